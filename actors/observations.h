@@ -14,7 +14,7 @@
 #ifndef FRS_ACTORS_OBSERVATIONS_H
 #define FRS_ACTORS_OBSERVATIONS_H
 
-#include "actors/ramp.h"
+#include "actors/slow_start.h"
 #include "sim/base/settings/params.h"
 
 extern const struct frs_param frs_observations_params[]; /* section `observations` */

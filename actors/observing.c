@@ -1,7 +1,7 @@
 #include "actors/observing.h"
 #include "actors/extremes.h"
 #include "actors/phase_times.h"
-#include "actors/tries.h"
+#include "actors/retry_state.h"
 
 #include <math.h>
 

@@ -4,15 +4,15 @@
  *   selected → [encode] → [set-up] → [down: latency, then bytes] → [compute] → [up: latency, then bytes] → delivered
  *                                                                            → [post]
  *
- * A connection that breaks in the middle of a message may be opened anew (actors/tries.h).
+ * A connection that breaks in the middle of a message may be opened anew (actors/retry_state.h).
  *
  * It ends in exactly one outcome. Work after the upload (`post`) has one of its own and may outlive it
- * (actors/post.h). Dates are simulated seconds since the start of the run. */
+ * (actors/post_upload.h). Dates are simulated seconds since the start of the run. */
 #ifndef FRS_ACTORS_PARTICIPATION_H
 #define FRS_ACTORS_PARTICIPATION_H
 
-#include "actors/charge.h"
-#include "actors/ramp.h"
+#include "sim/base/usage.h"
+#include "actors/slow_start.h"
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -115,7 +115,7 @@ struct frs_handshake {
     uint32_t last_up_packets;
 };
 
-/* What a client does whose connection breaks (actors/tries.h); zeroed: it is lost. */
+/* What a client does whose connection breaks (actors/retry_state.h); zeroed: it is lost. */
 struct frs_retrying {
     uint32_t times;           /* at most, for each message */
     double after_s;           /* from the first break to connecting anew, */

@@ -1,5 +1,5 @@
 #include "actors/phase_times.h"
-#include "actors/tries.h"
+#include "actors/retry_state.h"
 
 /* What a phase is measured in. */
 struct window {

@@ -17,7 +17,7 @@
 #include "algorithms/budgets.h"
 #include "algorithms/contribution.h"
 #include "algorithms/model.h"
-#include "algorithms/shield.h"
+#include "algorithms/privacy_mechanism.h"
 #include "sim/base/settings/params.h"
 
 /* What a round consists of. A phase that has no message takes no time and no bytes. */

@@ -1,5 +1,5 @@
 #include "algorithms/model.h"
-#include "algorithms/starts.h"
+#include "algorithms/initial_values.h"
 #include "sim/base/errors.h"
 #include "sim/base/memory.h"
 #include "sim/base/numbers/rng.h"

@@ -368,16 +368,16 @@ write_planted_list() {
         platforms '    uses sim/base' \
         actors '    uses sim/base' '    shows x.h' \
         analysis '    uses sim/base' \
-        sim/data '    uses algorithms sim/base' \
+        algorithms/data '    uses algorithms sim/base' \
         sim/ledger '    uses actors sim/base' \
-        sim/run '    uses actors algorithms platforms sim/base sim/data sim/ledger' '    shows run.h'
+        sim/run '    uses actors algorithms platforms sim/base algorithms/data sim/ledger' '    shows run.h'
 }
 
 self_check() {
     list=$scratch/layers.txt
     write_planted_list >"$list"
     plant sim/base/x.c '"algorithms/rows.h"'
-    plant sim/base/x.h '"sim/data/data.h"'
+    plant sim/base/x.h '"algorithms/data/data.h"'
     plant algorithms/learners/x.c '"sim/run/run.h"'
     plant algorithms/learners/x.c '"actors/x.h"'
     plant algorithms/x.c '<simgrid/engine.h>'
@@ -394,14 +394,14 @@ self_check() {
     accept analysis/x.c '<sqlite3.h>'
     plant algorithms/x.c '"rows.h"'
     plant sim/ledger/x.c '<simgrid/engine.h>'
-    plant sim/data/x.c '  <lapacke.h>'
+    plant algorithms/data/x.c '  <lapacke.h>'
     plant sim/run/x.c '<simgrid/engine.h>'
     accept sim/run/x.c '"algorithms/learner.h"'
     accept algorithms/kernels/x.c '<lapacke.h>'
     accept algorithms/x.c '"algorithms/learners/learners.def"'
     accept actors/x.c '<simgrid/actor.h>'
     accept platforms/x.c '"sim/base/ground.h"'
-    plant sim/run/x.c '"actors/play.h"'
+    plant sim/run/x.c '"actors/lifecycle.h"'
     plant analysis/x.c '"sim/base/no_such.h"'
     plant algorithms/x.c '"sim/base/clock.h"'
     plant sim/nowhere/x.c '"sim/base/ground.h"'

@@ -1,7 +1,7 @@
 #include "actors/emulation/client.h"
 #include "actors/emulation/connection.h"
 #include "actors/emulation/process.h"
-#include "actors/emulation/vigil.h"
+#include "actors/emulation/watchdog.h"
 #include "sim/base/clock.h"
 
 #include <math.h>

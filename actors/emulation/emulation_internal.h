@@ -3,7 +3,7 @@
 #define FRS_ACTORS_EMULATION_EMULATION_INTERNAL_H
 
 #include "actors/emulation/emulation.h"
-#include "actors/emulation/lines.h"
+#include "actors/emulation/endpoints.h"
 
 struct frs_emulation {
     struct frs_emulation_settings settings;

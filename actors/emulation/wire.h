@@ -77,7 +77,7 @@ struct frs_activity {
     _Atomic double from_s;
 };
 
-/* What a process has seen of its own pauses while messages were under way (actors/emulation/vigil.h). */
+/* What a process has seen of its own pauses while messages were under way (actors/emulation/watchdog.h). */
 struct frs_pauses {
     _Atomic uint64_t n;
     _Atomic double paused_s, greatest_s; /* all of them together, and the longest, counted or not */

@@ -3,7 +3,7 @@
 #include "actors/heap.h"
 #include "actors/links/packet_queue.h"
 #include "actors/links/tcp_receiver.h"
-#include "actors/ramp.h"
+#include "actors/slow_start.h"
 #include "sim/base/errors.h"
 #include "sim/base/memory.h"
 

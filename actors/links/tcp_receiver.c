@@ -1,5 +1,5 @@
 #include "actors/links/tcp_receiver.h"
-#include "actors/ramp.h"
+#include "actors/slow_start.h"
 
 #include <math.h>
 

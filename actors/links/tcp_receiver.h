@@ -1,7 +1,7 @@
 /* TCP receiver: which packets of a message have arrived, and which of them are acknowledged at once.
  *
  * The first 16 are, one by one, and every second one then (RFC 1122); one that waits for its second, after 40 ms. On a
- * connection that Linux takes for an interactive one there are no such first ones (actors/ramp.h). While a packet
+ * connection that Linux takes for an interactive one there are no such first ones (actors/slow_start.h). While a packet
  * is missing, when it comes, and where one comes again, all are acknowledged at once (RFC 5681). Pure. */
 #ifndef FRS_ACTORS_LINKS_TCP_RECEIVER_H
 #define FRS_ACTORS_LINKS_TCP_RECEIVER_H

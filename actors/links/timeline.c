@@ -1,7 +1,7 @@
 #include "actors/links/timeline.h"
 #include "actors/extremes.h"
 #include "actors/heap.h"
-#include "actors/links/lone_message.h"
+#include "actors/links/uncontended_message.h"
 #include "actors/links/packets.h"
 #include "actors/links/shared_link.h"
 #include "sim/base/errors.h"

@@ -10,7 +10,7 @@
 #define FRS_ACTORS_LINKS_TIMELINE_H
 
 #include "actors/carried.h"
-#include "actors/play.h"
+#include "actors/lifecycle.h"
 
 struct frs_timeline;
 
@@ -43,7 +43,7 @@ struct frs_timeline_settings {
 struct frs_timeline *frs_timeline_create(const struct frs_timeline_settings *settings);
 void frs_timeline_destroy(struct frs_timeline *timeline);
 
-/* A participation, known by its place (actors/flight.h), starts a step at now_s. */
+/* A participation, known by its place (actors/in_flight.h), starts a step at now_s. */
 void frs_timeline_schedule(struct frs_timeline *timeline, struct frs_participation *participation,
     double now_s, const struct frs_step *step);
 

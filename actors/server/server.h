@@ -8,8 +8,8 @@
 #define FRS_ACTORS_SERVER_SERVER_H
 
 #include "actors/links/channel.h"
-#include "actors/play.h"
-#include "actors/player.h"
+#include "actors/lifecycle.h"
+#include "actors/backend.h"
 #include "actors/policy.h"
 
 struct frs_emulation; /* actors/emulation/emulation.h */

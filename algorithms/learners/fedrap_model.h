@@ -5,7 +5,7 @@
 #include "algorithms/aggregation.h"
 #include "algorithms/kernels/steps/additive.h"
 #include "algorithms/learner.h"
-#include "algorithms/models/kept_rows.h"
+#include "algorithms/models/private_rows.h"
 
 enum frs_fedrap_variant { FRS_FEDRAP_PAPER, FRS_FEDRAP_PUBLISHED_CODE };
 enum frs_fedrap_curriculum {

@@ -1,7 +1,7 @@
 #include "algorithms/messages/message.h"
 #include "algorithms/codecs/row_set.h"
 #include "algorithms/kernels/compare.h"
-#include "algorithms/shield.h"
+#include "algorithms/privacy_mechanism.h"
 
 #include <math.h>
 

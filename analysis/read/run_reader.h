@@ -7,7 +7,7 @@
  *   steady.*  the rounds after the first third: mean and longest duration (round_s, longest_s), bytes of a
  *             participation (down_bytes, up_bytes), shares of the duration on the critical path (down_share,
  *             compute_share, up_share, latency_share, wait_share, server_link_share)
- * and by analysis/read/goal.h what it took to reach a target. */
+ * and by analysis/target/target_spec.h what it took to reach a target. */
 #ifndef FRS_ANALYSIS_READ_RUN_READER_H
 #define FRS_ANALYSIS_READ_RUN_READER_H
 

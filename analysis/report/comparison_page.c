@@ -1,5 +1,5 @@
 /* The data of a page about several runs, or about the cells of sweeps. */
-#include "analysis/read/circumstances.h"
+#include "analysis/entries/environment.h"
 #include "analysis/report/comparison_runs.h"
 #include "analysis/report/report_internal.h"
 #include "analysis/sentence/sentence.h"

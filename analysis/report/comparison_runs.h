@@ -2,7 +2,7 @@
 #ifndef FRS_ANALYSIS_REPORT_COMPARISON_RUNS_H
 #define FRS_ANALYSIS_REPORT_COMPARISON_RUNS_H
 
-#include "analysis/read/entries.h"
+#include "analysis/entries/entries.h"
 
 #include <jansson.h>
 
@@ -18,7 +18,7 @@ enum { FRS_CURVE_POINTS = 60 };
 enum frs_status frs_report_add_runs(const struct frs_entries *entries, const struct frs_entry *entry,
     json_t *object, struct frs_errors *errors) FRS_MUST_CHECK;
 
-/* Sets "sensitivity" in `page`: sensitivity.json (analysis/tables/sensitivity.h) of each sweep that has one. An error is one that
+/* Sets "sensitivity" in `page`: sensitivity.json (analysis/sensitivity/sensitivity.h) of each sweep that has one. An error is one that
  * is damaged, or of another format. */
 enum frs_status frs_report_sensitivities(
     const struct frs_entries *entries, json_t *page, struct frs_errors *errors) FRS_MUST_CHECK;

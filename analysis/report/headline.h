@@ -2,7 +2,7 @@
 #ifndef FRS_ANALYSIS_REPORT_HEADLINE_H
 #define FRS_ANALYSIS_REPORT_HEADLINE_H
 
-#include "analysis/read/entries.h"
+#include "analysis/entries/entries.h"
 
 /* Of one run: its sentence (analysis/sentence/sentence.h), and what its rounds waited for. Freed with free(). */
 char *frs_headline_of_run(const struct frs_run_results *run, const struct frs_target *target);

@@ -1,5 +1,5 @@
 /* The data of a run's page. */
-#include "analysis/read/target.h"
+#include "analysis/target/target.h"
 #include "analysis/report/headline.h"
 #include "analysis/report/report_internal.h"
 #include "sim/base/files/csv.h"

@@ -3,7 +3,7 @@
  * "On 4g with 30 % of uploads lost, colr of rank 4 reaches HR@10 0.58 after 41 min (38–45), 2.3 times (1.9–2.8) sooner than
  * fedmf; it cannot be told from fedras (about 9 more replicates would). On fibre the order is reversed: ..."
  *
- * What is said, and how often it is wrong, is decided in contest.h: the interval behind an amount is the usual one of a mean,
+ * What is said, and how often it is wrong, is decided in ranking.h: the interval behind an amount is the usual one of a mean,
  * those behind distances are the page's.
  *
  * Texts are UTF-8 in one line, and have names of other people in them: they are to be quoted for where they are shown
@@ -11,9 +11,9 @@
 #ifndef FRS_ANALYSIS_SENTENCE_SENTENCE_H
 #define FRS_ANALYSIS_SENTENCE_SENTENCE_H
 
-#include "analysis/read/entries.h"
-#include "analysis/read/sweep_reader.h"
-#include "analysis/sentence/contest.h"
+#include "analysis/entries/entries.h"
+#include "analysis/entries/sweep_reader.h"
+#include "analysis/ranking/ranking.h"
 
 /* All zero entries: "". */
 char *frs_sentence(const struct frs_contest *contest, const struct frs_claims *claims);

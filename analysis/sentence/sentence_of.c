@@ -1,5 +1,5 @@
 /* Sentences of what has been read: a sweep, entries, a run. */
-#include "analysis/read/circumstances.h"
+#include "analysis/entries/environment.h"
 #include "analysis/sentence/sentence.h"
 #include "analysis/sentence/wording.h"
 #include "sim/base/memory.h"

@@ -1,6 +1,6 @@
 #include "analysis/sentence/wording.h"
 #include "analysis/print/present.h"
-#include "analysis/read/plan.h"
+#include "analysis/plan/plan.h"
 #include "sim/base/memory.h"
 
 #include <math.h>

@@ -2,7 +2,7 @@
 #ifndef FRS_ANALYSIS_SENTENCE_WORDING_H
 #define FRS_ANALYSIS_SENTENCE_WORDING_H
 
-#include "analysis/read/target.h"
+#include "analysis/target/target.h"
 #include "analysis/statistics/stats.h"
 
 /* "41 min (38–45)": a mean of a metric with its interval, if it has one that is not a point. */

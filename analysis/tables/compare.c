@@ -1,11 +1,11 @@
 /* Comparison of runs and sweeps, circumstance by circumstance: what it measures, and how it is printed. */
 #include "analysis/tables/compare_internal.h"
-#include "analysis/read/circumstances.h"
+#include "analysis/entries/environment.h"
 #include "analysis/sentence/sentence.h"
 #include "analysis/statistics/detection.h"
 #include "analysis/print/present.h"
 #include "analysis/tables/store.h"
-#include "analysis/print/unvaried.h"
+#include "analysis/print/held_constant.h"
 #include "sim/base/memory.h"
 #include "sim/base/quoting.h"
 #include "sim/base/text.h"

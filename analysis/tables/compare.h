@@ -3,7 +3,7 @@
 #ifndef FRS_ANALYSIS_TABLES_COMPARE_H
 #define FRS_ANALYSIS_TABLES_COMPARE_H
 
-#include "analysis/read/entries.h"
+#include "analysis/entries/entries.h"
 
 struct frs_compare_options {
     const char *const *metrics; /* [n_metrics] shown beside the usual ones */

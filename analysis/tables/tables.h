@@ -2,7 +2,7 @@
 #ifndef FRS_ANALYSIS_TABLES_TABLES_H
 #define FRS_ANALYSIS_TABLES_TABLES_H
 
-#include "analysis/read/sweep_reader.h"
+#include "analysis/entries/sweep_reader.h"
 
 #include <stdio.h>
 

@@ -5,13 +5,13 @@
  * the seed, the client and the date alone: not of the number of clients, of what was asked before, or of the
  * method, so that variants of a scenario see the same sessions.
  *
- * A client is reachable when its model, its presence (platforms/availability/presence.h) and all outages
+ * A client is reachable when its model, its presence (platforms/availability/churn.h) and all outages
  * (platforms/availability/outages.h) agree. docs/availability.md holds the formulas. */
 #ifndef FRS_PLATFORMS_AVAILABILITY_AVAILABILITY_H
 #define FRS_PLATFORMS_AVAILABILITY_AVAILABILITY_H
 
 #include "platforms/availability/outages.h"
-#include "platforms/availability/presence.h"
+#include "platforms/availability/churn.h"
 #include "platforms/presets/kinds.h"
 #include "sim/base/settings/params.h"
 

@@ -1,5 +1,5 @@
 #include "platforms/failures/failures.h"
-#include "platforms/availability/presence.h"
+#include "platforms/availability/churn.h"
 #include "platforms/failures/personal.h"
 #include "sim/base/memory.h"
 #include "sim/base/numbers/rng.h"

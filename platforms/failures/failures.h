@@ -30,7 +30,7 @@
 #include "sim/base/settings/params.h"
 
 extern const struct frs_param
-    frs_failures_params[]; /* section `failures`, with the keys of platforms/availability/presence.h */
+    frs_failures_params[]; /* section `failures`, with the keys of platforms/availability/churn.h */
 
 enum frs_failure_kind { FRS_FAILURE_NONE, FRS_FAILURE_DEVICE, FRS_FAILURE_CONNECTION };
 

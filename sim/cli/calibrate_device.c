@@ -6,9 +6,9 @@
 #include "sim/base/order.h"
 #include "sim/base/quoting.h"
 #include "sim/cli/sections.h"
-#include "sim/run/device/measure.h"
-#include "sim/run/setup/compose.h"
-#include "sim/run/setup/shelf.h"
+#include "sim/setup/measure_device.h"
+#include "sim/setup/compose.h"
+#include "sim/setup/dataset_cache.h"
 #include "sim/scenario/scenario.h"
 
 #include <math.h>

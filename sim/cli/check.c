@@ -6,9 +6,9 @@
 #include "sim/cli/commands.h"
 #include "sim/cli/options.h"
 #include "sim/cli/sections.h"
-#include "sim/run/forecast/forecast.h"
-#include "sim/run/setup/shelf.h"
-#include "sim/sweep/tasks.h"
+#include "sim/forecast/forecast.h"
+#include "sim/setup/dataset_cache.h"
+#include "sim/experiment/resource_estimate.h"
 
 #include <math.h>
 #include <stdlib.h>

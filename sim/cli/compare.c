@@ -1,11 +1,11 @@
 /* fedrecsim compare: runs or sweeps side by side. */
-#include "analysis/read/circumstances.h"
+#include "analysis/entries/environment.h"
 #include "analysis/tables/compare.h"
 #include "sim/base/memory.h"
 #include "sim/cli/commands.h"
 #include "sim/cli/options.h"
 #include "sim/cli/sections.h"
-#include "sim/sweep/fidelity.h"
+#include "sim/experiment/network_robustness.h"
 
 #include <stdlib.h>
 

@@ -1,6 +1,6 @@
 /* fedrecsim point: one run of a sweep. */
 #include "sim/cli/sections.h"
-#include "sim/sweep/point.h"
+#include "sim/experiment/point.h"
 #include "sim/cli/commands.h"
 #include "sim/cli/options.h"
 

@@ -6,8 +6,8 @@
 #include "algorithms/codec.h"
 #include "algorithms/learner.h"
 #include "algorithms/optimiser.h"
-#include "algorithms/reference.h"
-#include "algorithms/shield.h"
+#include "algorithms/non_federated.h"
+#include "algorithms/privacy_mechanism.h"
 #include "platforms/availability/availability.h"
 #include "platforms/devices/devices.h"
 #include "platforms/distributions/distribution.h"
@@ -17,10 +17,10 @@
 #include "platforms/presets/presets.h"
 #include "platforms/networks/server.h"
 #include "platforms/networks/user_platform.h"
-#include "sim/data/data.h"
-#include "sim/presets/presets.h"
-#include "sim/run/setup/compose_params.h"
-#include "sim/sweep/settings.h"
+#include "algorithms/data/data.h"
+#include "algorithms/presets/presets.h"
+#include "sim/setup/compose_params.h"
+#include "sim/experiment/settings.h"
 
 static const struct frs_param top_params[] = {
     {.key = "seed",
@@ -61,7 +61,7 @@ static const struct frs_family references = {
     "reference", "recommenders without federation to report beside a run", frs_reference_plugins};
 
 #define REFERENCE(name_) extern const struct frs_reference frs_reference_##name_;
-#include "algorithms/references/references.def"
+#include "algorithms/non_federated/non_federated.def"
 #undef REFERENCE
 
 /* SimGrid's own solver plays no ramps. */
@@ -193,7 +193,7 @@ const struct frs_section frs_sections[] = {
     {.path = "evaluation." #name_,                                                                           \
         .help = "Of the reference " #name_ ", where evaluation.references names it.",                        \
         .plugin = &frs_reference_##name_.plugin},
-#include "algorithms/references/references.def"
+#include "algorithms/non_federated/non_federated.def"
 #undef REFERENCE
     {.path = "output", .help = "Where results go.", .params = frs_output_params},
     {.path = "sweep",

@@ -2,8 +2,8 @@
 #include "sim/base/memory.h"
 #include "sim/cli/commands.h"
 #include "sim/cli/sweep_options.h"
-#include "sim/sweep/assumptions.h"
-#include "sim/sweep/sweep.h"
+#include "sim/experiment/sensitivity_design.h"
+#include "sim/experiment/sweep.h"
 
 #include <stdlib.h>
 

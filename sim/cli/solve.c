@@ -2,7 +2,7 @@
 #include "sim/base/memory.h"
 #include "sim/cli/commands.h"
 #include "sim/cli/sweep_options.h"
-#include "sim/sweep/solve.h"
+#include "sim/experiment/solve.h"
 
 #include <stdlib.h>
 #include <string.h>

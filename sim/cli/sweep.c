@@ -1,10 +1,10 @@
 /* fedrecsim sweep: every run of a scenario with axes. */
-#include "sim/sweep/sweep.h"
+#include "sim/experiment/sweep.h"
 #include "sim/base/memory.h"
 #include "sim/base/quoting.h"
 #include "sim/cli/commands.h"
 #include "sim/cli/sweep_options.h"
-#include "sim/sweep/cluster.h"
+#include "sim/experiment/cluster.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -1,5 +1,5 @@
 #include "sim/ledger/entry_checks.h"
-#include "actors/tries.h"
+#include "actors/retry_state.h"
 #include "sim/base/errors.h"
 
 #include <float.h>

@@ -1,5 +1,5 @@
 #include "sim/ledger/files.h"
-#include "actors/tries.h"
+#include "actors/retry_state.h"
 #include "sim/base/decimal.h"
 #include "sim/base/memory.h"
 #include "sim/base/quoting.h"
@@ -27,10 +27,10 @@ void frs_rounds_csv_header(FILE *out, size_t k) {
         fprintf(out, ",%s", frs_outcome_names[i]);
     fputs(",post_ended,post_lost", out);
 #define FRS_COLUMN_OF_ROUND(type, name, value, of_post) fputs("," #name, out);
-#include "sim/ledger/figures.def"
+#include "sim/ledger/columns.def"
     fputs(",critical_client", out);
 #define FRS_COLUMN_OF_PATH(name) fputs(",path_" #name, out);
-#include "sim/ledger/figures.def"
+#include "sim/ledger/columns.def"
     fprintf(out,
         ",hr@%zu,ndcg@%zu,mae,rmse,validation_hr@%zu,validation_ndcg@%zu,validation_mae,validation_rmse,"
         "participants_hr@%zu,participants_ndcg@%zu,participants_share\n",
@@ -52,13 +52,13 @@ void frs_rounds_csv_row(FILE *out, const struct frs_round_row *row, const struct
     put_count(out, t->posts[FRS_POST_ENDED]);
     put_count(out, t->posts[FRS_POST_DROPPED] + t->posts[FRS_POST_CUT]);
 #define FRS_COLUMN_OF_ROUND(type, name, value, of_post) PUT(out, t->name);
-#include "sim/ledger/figures.def"
+#include "sim/ledger/columns.def"
     if (row->critical_client == FRS_NO_CLIENT)
         fputc(',', out);
     else
         put_count(out, row->critical_client);
 #define FRS_COLUMN_OF_PATH(name) put_real(out, t->path.name);
-#include "sim/ledger/figures.def"
+#include "sim/ledger/columns.def"
     const struct frs_quality none = {.test = FRS_NO_SCORES,
         .validation = FRS_NO_SCORES,
         .participants = FRS_NO_SCORES,
@@ -224,14 +224,14 @@ static void put_end(FILE *out, const struct frs_round_row *row, const struct frs
 #define FRS_MEMBER_OF_LAST_EVENT(name, value, shown)                                                         \
     if (shown)                                                                                               \
         PUT_MEMBER(out, #name, value);
-#include "sim/ledger/figures.def"
+#include "sim/ledger/columns.def"
 }
 
 static void put_beginning(FILE *out, const struct frs_participation *p) {
 #define FRS_MEMBER_OF_FIRST_EVENT(name, value, shown)                                                        \
     if (shown)                                                                                               \
         PUT_MEMBER(out, #name, value);
-#include "sim/ledger/figures.def"
+#include "sim/ledger/columns.def"
 }
 
 static void put_phase(FILE *out, const struct frs_round_row *row, const struct frs_participation *p,
@@ -406,7 +406,7 @@ void frs_events_write(FILE *out, const struct frs_round_row *row, const struct f
 void frs_clients_csv_header(FILE *out, size_t k) {
     fputs("client,train_items,down_bytes_per_s,up_bytes_per_s,latency_s,flop_per_s", out);
 #define FRS_COLUMN_OF_CLIENT(type, name, value, of_post) fputs("," #name, out);
-#include "sim/ledger/figures.def"
+#include "sim/ledger/columns.def"
     fprintf(out, ",rank,hr@%zu,ndcg@%zu,mae,rmse,budget,network_class,device_class,group\n", k, k);
 }
 
@@ -419,7 +419,7 @@ void frs_clients_csv_row(
     put_real(out, facts->latency_s);
     put_real(out, facts->flop_per_s > 0 ? facts->flop_per_s : NAN);
 #define FRS_COLUMN_OF_CLIENT(type, name, value, of_post) PUT(out, row->name);
-#include "sim/ledger/figures.def"
+#include "sim/ledger/columns.def"
     put_real(out, facts->rank);
     put_real(out, facts->quality.hit);
     put_real(out, facts->quality.ndcg);

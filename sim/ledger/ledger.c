@@ -108,7 +108,7 @@ static void add_to_round(struct frs_totals *totals, const struct frs_participati
     totals->name += (value);                                                                                 \
     totals->name += (of_post);
 #define FRS_SUM_OF_ROUND FRS_COLUMN_OF_ROUND
-#include "sim/ledger/figures.def"
+#include "sim/ledger/columns.def"
     totals->outcomes[p->result.outcome]++;
     totals->posts[p->post.outcome]++;
     if (!used)
@@ -176,7 +176,7 @@ static void add_totals(struct frs_totals *sum, const struct frs_totals *more) {
 #define FRS_COLUMN_OF_ROUND(type, name, value, of_post) sum->name += more->name;
 #define FRS_SUM_OF_ROUND FRS_COLUMN_OF_ROUND
 #define FRS_COLUMN_OF_PATH(name) sum->path.name += more->path.name;
-#include "sim/ledger/figures.def"
+#include "sim/ledger/columns.def"
     for (size_t i = 0; i < FRS_N_OUTCOMES; i++)
         sum->outcomes[i] += more->outcomes[i];
     for (size_t i = 0; i < FRS_N_CAUSES; i++)
@@ -202,7 +202,7 @@ static void add_to_client(
     bool used = is_used(p, lost);
 #define FRS_COLUMN_OF_CLIENT(type, name, value, of_post) row->name += (value) + (of_post);
 #define FRS_SUM_OF_CLIENT FRS_COLUMN_OF_CLIENT
-#include "sim/ledger/figures.def"
+#include "sim/ledger/columns.def"
 }
 
 /* Whether the round waited for p rather than for q: until p ended, or until the round no longer waited. A

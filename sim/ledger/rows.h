@@ -4,7 +4,7 @@
 
 #include "actors/links/own_links.h"
 #include "actors/participation.h"
-#include "sim/ledger/quality.h"
+#include "algorithms/metrics/quality.h"
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -22,14 +22,14 @@ void frs_waste_add(struct frs_waste *sum, const struct frs_waste *more);
 /* Where a span of time went, along the critical path: the participation that closed the round. */
 struct frs_path {
 #define FRS_COLUMN_OF_PATH(name) double name;
-#include "sim/ledger/figures.def"
+#include "sim/ledger/columns.def"
 };
 
 /* Sums over the participations of a round, or of all. */
 struct frs_totals {
 #define FRS_COLUMN_OF_ROUND(type, name, value, of_post) type name;
 #define FRS_SUM_OF_ROUND(type, name, value, of_post) type name;
-#include "sim/ledger/figures.def"
+#include "sim/ledger/columns.def"
     uint64_t outcomes[FRS_N_OUTCOMES];
     uint64_t posts[FRS_N_POST_OUTCOMES];       /* work after the upload */
     struct frs_waste post_waste[FRS_N_CAUSES]; /* of work broken off; part of wasted_flop */
@@ -56,7 +56,7 @@ struct frs_round_row {
 struct frs_client_row {
 #define FRS_COLUMN_OF_CLIENT(type, name, value, of_post) type name;
 #define FRS_SUM_OF_CLIENT(type, name, value, of_post) type name;
-#include "sim/ledger/figures.def"
+#include "sim/ledger/columns.def"
 };
 
 /* It was asked, and no upload of it was used. */

@@ -1,5 +1,5 @@
 #include "sim/ledger/server_link.h"
-#include "actors/tries.h"
+#include "actors/retry_state.h"
 #include "sim/base/errors.h"
 #include "sim/ledger/entry_checks.h"
 

@@ -3,8 +3,8 @@
 #ifndef FRS_RUN_RUN_H
 #define FRS_RUN_RUN_H
 
-#include "sim/run/rounds/watcher.h"
-#include "sim/run/setup/emulated.h"
+#include "sim/rounds/watcher.h"
+#include "sim/setup/emulated.h"
 #include "sim/scenario/scenario.h"
 
 #include <stdbool.h>
@@ -13,7 +13,7 @@
 struct frs_run_options {
     const char *out;   /* run directory, or NULL for output.directory of the scenario */
     size_t threads;    /* 0: all cores */
-    const char *cache; /* folder of trainings shared between runs (sim/run/replay/reuse.h), or NULL */
+    const char *cache; /* folder of trainings shared between runs (sim/journal/reuse.h), or NULL */
     bool resume; /* go on from the checkpoint of a run that was killed or interrupted, if there is one */
     bool force;  /* replace an existing run directory, and forget its checkpoint */
     bool whole;  /* an interrupted run leaves its checkpoint and nothing else */

@@ -290,7 +290,7 @@ START_TEST(what_is_left_of_a_new_try) {
 END_TEST
 
 /* In slow start what is observed of one size says what another takes: 100,000 and 30,000 bytes at 144,800 bytes/s and .3 s, of which
- * the larger one takes .31 + .31 + 56,560 / 144,800 (tests/actors/test_ramp.c) and the smaller one .31 + 15,520 / 144,800. */
+ * the larger one takes .31 + .31 + 56,560 / 144,800 (tests/actors/test_slow_start.c) and the smaller one .31 + 15,520 / 144,800. */
 START_TEST(slow_start) {
     struct frs_observations *o = frs_observations_create(1, &settings);
     struct frs_observation seen = observation(0, 1.01060773480663);

@@ -1,5 +1,5 @@
 /* What a connection remembers, by hand. */
-#include "actors/ramp.h"
+#include "actors/slow_start.h"
 #include "tests/support.h"
 
 #include <math.h>

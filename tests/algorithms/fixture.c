@@ -1,6 +1,6 @@
 #include "tests/algorithms/fixture.h"
 #include "sim/base/order.h"
-#include "sim/run/setup/compose_shields.h"
+#include "sim/setup/compose_privacy.h"
 
 struct frs_rng test_rng(uint32_t stream) {
     return frs_rng_stream(20, stream, 0, 0, FRS_RNG_TEST);

@@ -3,7 +3,7 @@
  * without network and without encoding. Each was measured independently with prototypes. FedMF,
  * CoLR as the paper has it and local_only with `ctest -L long`: runs of FedMF are held to what is published in tests/oracle. */
 #include "tests/algorithms/fixture.h"
-#include "tests/data/fixture.h"
+#include "tests/algorithms/data/fixture.h"
 
 #include <stdio.h>
 

@@ -1,6 +1,6 @@
 /* Starts of tables that are kept: a model that finds them begins as one that draws them. */
 #include "algorithms/model.h"
-#include "algorithms/starts.h"
+#include "algorithms/initial_values.h"
 #include "tests/support.h"
 
 #include <string.h>

@@ -2,7 +2,7 @@
  * or take what is left; they never abort and ask for no absurd amount of memory. */
 #include "analysis/tables/collect.h"
 #include "analysis/tables/compare.h"
-#include "analysis/read/plan.h"
+#include "analysis/plan/plan.h"
 #include "tests/analysis/sweep_fixture.h"
 #include "tests/mutation.h"
 

@@ -1,6 +1,6 @@
 #!/bin/sh
 # How long pages take to make and to open: of a run of 1,000 rounds in which 600 clients take part, and of a sweep of 400 points, made up
-# by tests/report/made_up.sh. Seconds in a headless Chromium that runs already, until the page is drawn, and of the processor in its main
+# by tests/analysis/report/made_up.sh. Seconds in a headless Chromium that runs already, until the page is drawn, and of the processor in its main
 # thread; the fastest of five.
 #   tests/bench/bench_pages.sh BUILD [FOLDER]     FOLDER: where to keep what is made up, or where it is
 # Needs node, chromium, and BUILD/browser/node_modules (.ci/run).
@@ -11,7 +11,7 @@ scratch=$(mktemp -d)
 trap 'rm -rf "$scratch"' EXIT
 trap 'exit 1' HUP INT TERM
 folder=${2-$scratch}
-[ -e "$folder/sweep/points/0399" ] || sh "$here/../report/made_up.sh" "$build/fedrecsim" "$folder"
+[ -e "$folder/sweep/points/0399" ] || sh "$here/../analysis/report/made_up.sh" "$build/fedrecsim" "$folder"
 for what in run sweep; do
     (
         "$build/fedrecsim" report "$folder/$what" --quiet

@@ -8,7 +8,7 @@
  * server aggregates after every round, so that a whole run of the same data and settings can be held against it. */
 #include "algorithms/learner.h"
 #include "sim/base/memory.h"
-#include "sim/data/data.h"
+#include "algorithms/data/data.h"
 
 #include <math.h>
 #include <stdio.h>

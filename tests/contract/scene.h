@@ -6,11 +6,11 @@
 #include "algorithms/aggregation.h"
 #include "algorithms/downlink/downlink.h"
 #include "sim/cli/sections.h"
-#include "sim/run/setup/compose.h"
-#include "sim/run/training/work.h"
+#include "sim/setup/compose.h"
+#include "algorithms/training/client_update.h"
 #include "tests/algorithms/fixture.h"
 #include "tests/contract/message_bytes.h"
-#include "tests/run/fixture.h"
+#include "tests/sim/run/fixture.h"
 
 #define CLIENTS 10u
 #define COHORT 4u

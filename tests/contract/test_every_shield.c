@@ -1,6 +1,6 @@
 /* What holds for every shield of the registry, whatever it does. */
 #include "algorithms/messages/message.h"
-#include "algorithms/shield.h"
+#include "algorithms/privacy_mechanism.h"
 #include "tests/algorithms/fixture.h"
 
 #include <math.h>

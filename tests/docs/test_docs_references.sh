@@ -29,7 +29,7 @@ fail() {
 # ---- this test can fail ---------------------------------------------------------------------------------------------
 
 tree=$scratch/tree
-mkdir -p "$tree/docs/deep" "$tree/sim/run" "$tree/algorithms/kernels" "$tree/tests/run"
+mkdir -p "$tree/docs/deep" "$tree/sim/run" "$tree/algorithms/kernels" "$tree/tests/sim/run"
 cat >"$tree/docs/page.md" <<'END'
 # A page, `with` marks
 
@@ -45,7 +45,7 @@ cat >"$tree/docs/page.md" <<'END'
 # not a heading
 ```
 END
-echo '/* A source. */' | tee "$tree/sim/run/run.c" "$tree/algorithms/kernels/adam.c" "$tree/tests/run/test_run.c" >"$tree/sim/run/run.h"
+echo '/* A source. */' | tee "$tree/sim/run/run.c" "$tree/algorithms/kernels/adam.c" "$tree/tests/sim/run/test_run.c" >"$tree/sim/run/run.h"
 
 # reference FILE TEXT: the broken references of the tree with that text in that file.
 reference() {
@@ -65,7 +65,7 @@ accept() {
 
 accept docs/deep/x.md '[a](../page.md#a-page-with-marks) [b](../page.md#same-1) [c](https://a.b/c.md) [d](x.md) page.md, "Bold words"'
 # shellcheck disable=SC2016 # backticks are Markdown's
-accept docs/x.md '`sim/run/run.c`, sim/run/run, sim/run, `docs/page.md`, [p](page.md), "Same"; tests/run/test_run.c and test_run; `sim/*/x.c`'
+accept docs/x.md '`sim/run/run.c`, sim/run/run, sim/run, `docs/page.md`, [p](page.md), "Same"; tests/sim/run/test_run.c and test_run; `sim/*/x.c`'
 accept sim/run/x.h '/* See run.h, kernels/adam.c, docs/page.md, "10.3 Numbered",\n * page.md 10.3 and (page.md,\n * section 10.3). */'
 plant docs/x.md '[a](nowhere.md)' 'there is no docs/nowhere.md'
 plant docs/deep/x.md '[a](page.md)' 'there is no docs/deep/page.md'
@@ -84,7 +84,7 @@ plant sim/run/x.h '/* docs/page.md, "Bold\n * nothing" */' 'docs/page.md has no 
 plant sim/run/x.c '.help = "see docs/nothing.md"' 'there is no docs/nothing.md'
 plant sim/x.def '/* test_nothing */' 'there is no test test_nothing'
 plant sim/x.cmake '# sim/run/nothing' 'there is no sim/run/nothing'
-plant tests/run/x.sh '# like nothing.h' 'there is no file nothing.h'
+plant tests/sim/run/x.sh '# like nothing.h' 'there is no file nothing.h'
 plant tests/x.cfg '// tests/nothing' 'there is no tests/nothing'
 plant CMakeLists.txt '# kernels/nothing.c' 'there is no file kernels/nothing.c'
 

@@ -3,7 +3,7 @@
 #ifndef FRS_TESTS_ORACLE_MEASURED_ROUNDS_H
 #define FRS_TESTS_ORACLE_MEASURED_ROUNDS_H
 
-#include "actors/ramp.h"
+#include "actors/slow_start.h"
 #include "platforms/networks/connection.h"
 #include "sim/base/memory.h"
 #include "sim/base/order.h"

@@ -2,7 +2,7 @@
 #ifndef FRS_TESTS_ORACLE_PUBLISHED_H
 #define FRS_TESTS_ORACLE_PUBLISHED_H
 
-#include "tests/run/fixture.h"
+#include "tests/sim/run/fixture.h"
 
 static inline double hit_ratio(const char *out) {
     json_t *summary = load_json(out, "summary.json");

@@ -1,6 +1,6 @@
 /* Labels: slow
  * Communication time against what is published and against the closed form. */
-#include "tests/run/fixture.h"
+#include "tests/sim/run/fixture.h"
 
 #define FLOATS_OF(codec, key, value)                                                                         \
     "--set method=fedmf_update --set codec.uplink=" codec " --set codec.downlink=" codec                     \

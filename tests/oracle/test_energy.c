@@ -1,7 +1,7 @@
 /* SimGrid's host-energy plug-in as the oracle of the energy of computing: what devices ran, lost
  * participations and work after the upload included, is run once more on one SimGrid host for each client, of
  * that client's speed, which takes nothing while it is idle. What radios take has no counterpart there. */
-#include "tests/run/fixture.h"
+#include "tests/sim/run/fixture.h"
 
 #include <simgrid/actor.h>
 #include <simgrid/engine.h>

@@ -1,6 +1,6 @@
 /* PFedCLR, table 6: the space parameters take up, to every printed digit, and the bytes of a real message
  * beside it. What a summary says of data sets of the published sizes, without training. */
-#include "tests/run/fixture.h"
+#include "tests/sim/run/fixture.h"
 
 /* MiB, as printed; d 16, r 2. */
 static const struct {

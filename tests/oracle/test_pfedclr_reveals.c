@@ -6,7 +6,7 @@
  * differences added up; in 60 rounds of 60 % of the clients. */
 #include "sim/base/order.h"
 #include "sim/cli/sections.h"
-#include "sim/run/setup/compose.h"
+#include "sim/setup/compose.h"
 #include "tests/algorithms/fixture.h"
 #include "tests/oracle/published.h"
 

@@ -1,6 +1,6 @@
 /* network.model = "tcp" against measured rounds on private links (CUBIC, queues of 0.2 s): its closed form, and its windows where a
  * queue overflows. */
-#include "actors/links/lone_flow.h"
+#include "actors/links/uncontended_flow.h"
 #include "tests/oracle/measured_rounds.h"
 
 static double setup_s(const struct frs_connecting *connecting, const struct measured_client *client) {

@@ -6,9 +6,9 @@
  * other rows lie on. */
 #include "sim/base/order.h"
 #include "sim/cli/sections.h"
-#include "sim/run/setup/compose.h"
-#include "sim/run/training/trainer_internal.h"
-#include "tests/run/fixture.h"
+#include "sim/setup/compose.h"
+#include "algorithms/training/trainer_internal.h"
+#include "tests/sim/run/fixture.h"
 
 enum { MAX_DIM = 64, CLIENTS = 24, SWEEPS = 12, PAIRS = 200 };
 

@@ -1,4 +1,4 @@
-/* Who is ahead under each circumstance: what the sentence goes by (analysis/sentence/contest.h), for whatever the controls choose.
+/* Who is ahead under each circumstance: what the sentence goes by (analysis/ranking/ranking.h), for whatever the controls choose.
  * Comparisons with the leaders of all circumstances are counted together; somebody is called ahead by mistake on one page in
  * twenty at most. */
 

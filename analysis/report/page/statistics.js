@@ -145,7 +145,7 @@ function quantileOf(chance, df) {
   return (low + high) / 2;
 }
 
-/* [time or bytes] at which records first reach a bar: the same tolerance as analysis/read/goal.c. */
+/* [time or bytes] at which records first reach a bar: the same tolerance as analysis/target/target_spec.c. */
 function firstReach(records, bar, lower) {
   const tolerance = 1e-12 * Math.max(1, Math.abs(bar));
   const found = records.find((record) => lower ? record[3] <= bar + tolerance : record[3] >= bar - tolerance);

@@ -1,7 +1,7 @@
 /* A lone flow against the same message among packets. */
-#include "actors/links/lone_flow.h"
+#include "actors/links/uncontended_flow.h"
 #include "actors/links/packets.h"
-#include "actors/ramp.h"
+#include "actors/slow_start.h"
 #include "sim/base/numbers/rng.h"
 #include "tests/support.h"
 

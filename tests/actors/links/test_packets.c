@@ -1,7 +1,7 @@
-/* Packets through links and queues: by hand, and alone against the closed form of actors/ramp.h. */
-#include "actors/links/lone_flow.h"
+/* Packets through links and queues: by hand, and alone against the closed form of actors/slow_start.h. */
+#include "actors/links/uncontended_flow.h"
 #include "actors/links/packets.h"
-#include "actors/ramp.h"
+#include "actors/slow_start.h"
 #include "sim/base/numbers/rng.h"
 #include "tests/support.h"
 

@@ -1,5 +1,5 @@
 /* Rows that clients keep, against a table per client in which every row is marked or not. */
-#include "algorithms/models/kept_rows.h"
+#include "algorithms/models/private_rows.h"
 #include "sim/base/memory.h"
 #include "sim/base/numbers/rng.h"
 #include "tests/support.h"

@@ -1,7 +1,7 @@
 /* Which settings decide what a quality means, and that entries that differ in one of them are compared under a warning. */
 #include "analysis/read/quality_settings.h"
-#include "analysis/read/entries.h"
-#include "sim/data/data.h"
+#include "analysis/entries/entries.h"
+#include "algorithms/data/data.h"
 #include "tests/analysis/fixture.h"
 
 #include <string.h>

@@ -4,7 +4,7 @@
 #ifndef FRS_TESTS_ANALYSIS_SENTENCE_NULL_PAGES_H
 #define FRS_TESTS_ANALYSIS_SENTENCE_NULL_PAGES_H
 
-#include "analysis/sentence/contest.h"
+#include "analysis/ranking/ranking.h"
 #include "sim/base/memory.h"
 #include "sim/base/numbers/rng.h"
 #include "tests/support.h"

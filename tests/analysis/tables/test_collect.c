@@ -2,7 +2,7 @@
  * and that it is always the same. */
 #include "analysis/tables/collect.h"
 #include "analysis/tables/store.h"
-#include "analysis/read/sweep_reader.h"
+#include "analysis/entries/sweep_reader.h"
 #include "tests/analysis/sweep_fixture.h"
 
 #include <sqlite3.h>

@@ -1,7 +1,7 @@
 /* Comparisons: Pareto fronts, ranks, and what is printed about runs whose figures were made up. */
 #include "analysis/tables/compare.h"
 #include "analysis/statistics/pareto.h"
-#include "analysis/tables/ranking.h"
+#include "analysis/tables/network_robustness.h"
 #include "tests/analysis/sweep_fixture.h"
 
 /* (time, bytes): 0 and 1 are equal and on the front, 2 is beaten by both, 3 is on it, 4 is beaten by 3 in one

@@ -1,11 +1,11 @@
 /* Presets: every one composes into a run and is checked by the program; its quantiles are those
  * docs/networks.md prints. */
 #include "platforms/presets/presets.h"
-#include "actors/ramp.h"
+#include "actors/slow_start.h"
 #include "sim/base/order.h"
 #include "sim/cli/sections.h"
-#include "sim/run/setup/compose.h"
-#include "tests/run/fixture.h"
+#include "sim/setup/compose.h"
+#include "tests/sim/run/fixture.h"
 
 #define DATA "data = { synthetic = \"small\"; }; rounds = { count = 2; };"
 

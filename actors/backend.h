@@ -1,0 +1,44 @@
+/* Player: who carries out the steps of the participations under way.
+ *
+ *   calendar   the server's actor plays everybody from a calendar of dates: any number of participants
+ *   actors     one SimGrid actor per participant, woken at the dates of the same calendar
+ *   simgrid    one SimGrid actor per participant, transfers and computations left to SimGrid's own solvers
+ *
+ *   sockets    processes with a network namespace each, the kernel's TCP and real time (actors/emulation)
+ *
+ * The first two give the same ledger to the last bit; the third is the oracle, and the only one for lv08 and
+ * for platforms of the user's own. The fourth is never the same twice, but for what does not depend on dates. */
+#ifndef FRS_ACTORS_BACKEND_H
+#define FRS_ACTORS_BACKEND_H
+
+#include "actors/in_flight.h"
+
+/* All called from the server's actor. */
+struct frs_player {
+    const char *name;
+    void (*begin)(struct frs_flight *flight);
+    /* Participations, which have their places, start at flight->now_s; in ascending client id. */
+    void (*start)(struct frs_flight *flight, struct frs_participation *const *list, size_t n);
+    /* Lets time pass until somebody ends or until_s, whichever is first, and sets flight->now_s; everything
+     * due at that instant has happened then. until_s may only be INFINITY when somebody is under way. */
+    void (*wait)(struct frs_flight *flight, double until_s);
+    /* Lets everything happen that is due up to until_s, an instant away at most. */
+    void (*drain)(struct frs_flight *flight, double until_s);
+    /* The compute phase under way ends at compute_start_s + compute_s instead. */
+    void (*shorten)(struct frs_flight *flight, struct frs_participation *participation);
+    /* Stops a participation now. */
+    void (*stop)(struct frs_flight *flight, struct frs_participation *participation, enum frs_outcome outcome,
+        enum frs_cause cause);
+    /* Nobody is under way any more: gives back what was used. */
+    void (*end)(struct frs_flight *flight);
+};
+
+extern const struct frs_player frs_player_calendar, frs_player_actors, frs_player_simgrid, frs_player_sockets;
+
+/* Told by the timeline of a participation that was stopped: its actor, if it has one, is free. */
+void frs_player_stopped(void *context, struct frs_participation *participation);
+
+/* Lets SimGrid's clock reach a date that is not in the past. */
+void frs_player_sleep_until(double date_s);
+
+#endif

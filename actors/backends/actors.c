@@ -1,0 +1,159 @@
+/* SimGrid actors, one for each participant under way. An actor asks for its participation's next step, puts it on the
+ * timeline and sleeps until the server's actor, which watches the dates, wakes it; so the order of events is that of
+ * the timeline, and dates are its dates.
+ *
+ * When a participation has ended its actor waits for another one. Were it to go, and another to come, stacks would
+ * change places from round to round, and what they have touched would grow with the rounds. */
+#include "actors/backends/watch.h"
+#include "sim/base/memory.h"
+
+#include <stdlib.h>
+
+struct state;
+
+struct actor {
+    struct state *state;
+    sg_actor_t actor;
+    struct frs_participation *p; /* NULL: it is idle */
+    bool woken;
+    struct actor *next, *next_idle;
+};
+
+struct state {
+    struct frs_flight *flight;
+    size_t n_running; /* woken, and not yet back to sleep */
+    bool over;
+    struct actor *actors, *idle;
+};
+
+static void leave(struct actor *self) {
+    self->p->actor = NULL;
+    self->p = NULL;
+    self->next_idle = self->state->idle;
+    self->state->idle = self;
+}
+
+static void go_on(struct actor *self) {
+    const struct frs_flight *flight = self->state->flight;
+    struct frs_step step = frs_play_next(self->p, flight->now_s, &flight->settings->operations->play);
+    if (step.kind == FRS_STEP_END)
+        leave(self);
+    else
+        frs_timeline_schedule(flight->settings->timeline, self->p, flight->now_s, &step);
+}
+
+static void act(int argc, char **argv) {
+    (void)argc;
+    (void)argv;
+    struct actor *self = frs_simgrid.sg_actor_self_get_data();
+    struct state *state = self->state;
+    while (!state->over) {
+        go_on(self);
+        self->woken = false;
+        state->n_running--;
+        while (!self->woken)
+            frs_simgrid.sg_actor_suspend(frs_simgrid.sg_actor_self());
+    }
+    state->n_running--;
+}
+
+static void let_run(const struct state *state) {
+    while (state->n_running > 0)
+        frs_simgrid.sg_actor_yield();
+}
+
+static void wake(struct actor *self) {
+    self->woken = true;
+    frs_simgrid.sg_actor_resume(self->actor);
+}
+
+static void handle_due(struct frs_flight *flight) {
+    struct state *state = flight->player_state;
+    struct frs_participation *const *list;
+    size_t n;
+    frs_player_sleep_until(flight->now_s);
+    while ((n = frs_timeline_due(flight->settings->timeline, flight->now_s, &list))) {
+        state->n_running = n;
+        for (size_t k = 0; k < n; k++)
+            wake(list[k]->actor);
+        let_run(state);
+    }
+}
+
+static void begin(struct frs_flight *flight) {
+    struct state *state = frs_alloc(1, sizeof *state);
+    *state = (struct state){.flight = flight};
+    flight->player_state = state;
+}
+
+static void take(struct actor *self, struct frs_participation *p) {
+    self->p = p;
+    p->actor = self;
+}
+
+static void create_actor(struct state *state, struct frs_participation *p) {
+    struct actor *self = frs_alloc(1, sizeof *self);
+    *self = (struct actor){.state = state, .woken = true, .next = state->actors};
+    state->actors = self;
+    take(self, p);
+    self->actor = frs_channel_actor("client", frs_channel_client(state->flight->settings->channel, 0));
+    frs_simgrid.sg_actor_set_data(self->actor, self);
+    frs_simgrid.sg_actor_start_(self->actor, act, 0, NULL);
+}
+
+static void begin_one(struct state *state, struct frs_participation *p) {
+    struct actor *idle = state->idle;
+    if (!idle) {
+        create_actor(state, p);
+        return;
+    }
+    state->idle = idle->next_idle;
+    take(idle, p);
+    wake(idle);
+}
+
+static void start(struct frs_flight *flight, struct frs_participation *const *list, size_t n) {
+    struct state *state = flight->player_state;
+    state->n_running = n;
+    for (size_t i = 0; i < n; i++)
+        begin_one(state, list[i]);
+    let_run(state);
+    handle_due(flight);
+}
+
+static void wait(struct frs_flight *flight, double until_s) {
+    frs_watch(flight, until_s, handle_due);
+}
+
+static void drain(struct frs_flight *flight, double until_s) {
+    frs_watch_drain(flight, until_s, handle_due);
+}
+
+/* The outcome is written already. */
+void frs_player_stopped(void *context, struct frs_participation *p) {
+    (void)context;
+    if (p->actor)
+        leave(p->actor);
+}
+
+static void end(struct frs_flight *flight) {
+    struct state *state = flight->player_state;
+    state->over = true;
+    for (struct actor *actor = state->actors; actor; actor = actor->next) {
+        state->n_running++;
+        wake(actor);
+    }
+    let_run(state);
+    for (struct actor *actor; (actor = state->actors); free(actor))
+        state->actors = actor->next;
+    free(state);
+}
+
+const struct frs_player frs_player_actors = {.name = "actors",
+    .begin = begin,
+    .start = start,
+    .wait = wait,
+    .drain = drain,
+    .shorten = frs_watch_shorten,
+    .stop = frs_watch_stop,
+    .end = end};

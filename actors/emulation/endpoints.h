@@ -1,0 +1,59 @@
+/* Lines: the server's end of an emulation. A line is a network namespace with the process of one client at a time, and the
+ * links between it and the server. What is begun here ends as an event with the date at which it really did.
+ *
+ * At most one thing is under way on a line; beginning another while it is, or an answer to what has been broken off, is
+ * taken care of. Dates are those of sim/base/clock.h. */
+#ifndef FRS_ACTORS_EMULATION_ENDPOINTS_H
+#define FRS_ACTORS_EMULATION_ENDPOINTS_H
+
+#include "actors/emulation/supervisor.h"
+
+struct frs_lines;
+
+enum frs_line_event_kind {
+    FRS_LINE_CONNECTED,
+    FRS_LINE_RECEIVED, /* the client has the whole download */
+    FRS_LINE_COMPUTED,
+    FRS_LINE_DELIVERED, /* the server has the whole upload */
+    FRS_LINE_BROKEN,    /* the network failed by itself */
+};
+
+struct frs_line_event {
+    enum frs_line_event_kind kind;
+    uint32_t line;
+    double date_s;
+};
+
+/* `keeper` and `tls` (NULL: no connection uses it) are borrowed. */
+struct frs_lines *frs_lines_create(const struct frs_keeper *keeper, const struct frs_tls *tls);
+void frs_lines_destroy(struct frs_lines *lines);
+
+void frs_lines_connect(struct frs_lines *lines, uint32_t line, bool tls);
+bool frs_lines_is_connected(const struct frs_lines *lines, uint32_t line);
+
+/* Sends n > 0 bytes; those of a download stay where they are until they have gone. `at`: their place in the whole
+ * message. */
+void frs_lines_send(
+    struct frs_lines *lines, uint32_t line, bool up, const uint8_t *message, uint64_t at, uint64_t n);
+
+void frs_lines_compute(struct frs_lines *lines, uint32_t line, double until_s);
+
+/* Of the message under way, or the last one: how many bytes have come, and whether bytes [0, n) of the message are
+ * those that were sent. */
+uint64_t frs_lines_received(const struct frs_lines *lines, uint32_t line);
+bool frs_lines_got(const struct frs_lines *lines, uint32_t line, bool up, const uint8_t *message, uint64_t n);
+
+/* Breaks the connection off, and ends whatever is under way. */
+void frs_lines_abort(struct frs_lines *lines, uint32_t line);
+
+/* Lets time pass until something has happened or until_s; false: nothing has. */
+bool frs_lines_next(struct frs_lines *lines, double until_s, struct frs_line_event *event);
+
+/* A process has ended: nothing works any more. What the keeper said of it; NULL: all is well. */
+const char *frs_lines_failure(const struct frs_lines *lines);
+
+/* The greatest time in which the server did not look at its connections although something was under way, or what a
+ * client had to report waited for it. */
+double frs_lines_greatest_absence_s(const struct frs_lines *lines);
+
+#endif

@@ -1,0 +1,40 @@
+/* Parcels: the packets that are in the router's hands, known by small numbers. */
+#ifndef FRS_ACTORS_EMULATION_PACKET_BUFFERS_H
+#define FRS_ACTORS_EMULATION_PACKET_BUFFERS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#define FRS_PARCEL_BYTES 1500
+
+struct frs_parcel {
+    uint32_t line; /* whose client sent it, or is to have it */
+    bool carries;  /* payload: it is no mere acknowledgement */
+    size_t n;
+    uint8_t bytes[FRS_PARCEL_BYTES]; /* an IPv4 packet */
+};
+
+/* Zeroed: none. */
+struct frs_parcels {
+    struct frs_parcel **all;
+    uint32_t *free;
+    size_t n, capacity, n_free, free_capacity;
+};
+
+uint32_t frs_parcels_take(struct frs_parcels *parcels);
+void frs_parcels_return(struct frs_parcels *parcels, uint32_t number);
+void frs_parcels_fini(struct frs_parcels *parcels);
+
+static inline struct frs_parcel *frs_parcel(const struct frs_parcels *parcels, uint32_t number) {
+    return parcels->all[number];
+}
+
+/* Finds out what `n` bytes that came from a device are, sent by a client (`up`) or to one; false: no TCP over IPv4
+ * between server and line. */
+bool frs_parcel_read(struct frs_parcel *parcel, size_t n, bool up);
+
+/* Of a link's bytes of payload: a full packet weighs what it carries. */
+double frs_parcel_weight(const struct frs_parcel *parcel);
+
+#endif

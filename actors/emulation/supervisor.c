@@ -1,0 +1,331 @@
+#include "actors/emulation/supervisor.h"
+#include "actors/emulation/client.h"
+#include "actors/emulation/connection.h"
+#include "actors/emulation/process.h"
+#include "actors/emulation/tun.h"
+#include "actors/emulation/watchdog.h"
+
+#include <arpa/inet.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <math.h>
+#include <poll.h>
+#include <sched.h>
+#include <signal.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/socket.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+#define WORDS 160
+#define RANK                                                                                                 \
+    1 /* behind all others, but before what else the machine does: what it is late by counts as a pause */
+#define MOST_WAITS 5000 /* of a millisecond */
+
+/* The keeper's side. */
+struct birth {
+    const struct frs_keeper_settings *settings;
+    struct frs_keeper *keeper;
+    int life, router;
+    int orders[FRS_EMULATED_LINES];
+    int tuns[FRS_EMULATED_LINES], server_tun;
+    pid_t clients[FRS_EMULATED_LINES], router_process;
+    bool own_users; /* without being root */
+    uid_t user;
+    gid_t group;
+};
+
+/* ---- words ------------------------------------------------------------------------------------------------- */
+
+/* A descriptor may go with them; nobody who hears them is left otherwise. */
+static void say(int life, const char *words, int descriptor) {
+    char control[CMSG_SPACE(sizeof(int))] = {0};
+    struct iovec text = {.iov_base = (void *)words, .iov_len = strlen(words) + 1};
+    struct msghdr message = {.msg_iov = &text, .msg_iovlen = 1};
+    if (descriptor >= 0) {
+        message.msg_control = control;
+        message.msg_controllen = sizeof control;
+        struct cmsghdr *header = CMSG_FIRSTHDR(&message);
+        header->cmsg_level = SOL_SOCKET;
+        header->cmsg_type = SCM_RIGHTS;
+        header->cmsg_len = CMSG_LEN(sizeof(int));
+        memcpy(CMSG_DATA(header), &descriptor, sizeof(int));
+    }
+    ssize_t ignored = sendmsg(life, &message, MSG_NOSIGNAL);
+    (void)ignored;
+}
+
+static int hear(int life, char *words, size_t size) {
+    char control[CMSG_SPACE(sizeof(int))] = {0};
+    struct iovec text = {.iov_base = words, .iov_len = size - 1};
+    struct msghdr message = {
+        .msg_iov = &text, .msg_iovlen = 1, .msg_control = control, .msg_controllen = sizeof control};
+    ssize_t n = recvmsg(life, &message, MSG_CMSG_CLOEXEC);
+    words[n > 0 ? n : 0] = '\0';
+    struct cmsghdr *header = n > 0 ? CMSG_FIRSTHDR(&message) : NULL;
+    int descriptor = -1;
+    if (header && header->cmsg_type == SCM_RIGHTS)
+        memcpy(&descriptor, CMSG_DATA(header), sizeof(int));
+    return descriptor;
+}
+
+static _Noreturn void give_up(const struct birth *birth, const char *what) {
+    char words[WORDS];
+    snprintf(words, sizeof words, "%s: %s", what, strerror(errno));
+    say(birth->life, words, -1);
+    _exit(1);
+}
+
+/* ---- birth ------------------------------------------------------------------------------------------------- */
+
+static void write_map(const char *path, const char *text) {
+    int fd = open(path, O_WRONLY | O_CLOEXEC);
+    ssize_t ignored = fd >= 0 ? write(fd, text, strlen(text)) : 0;
+    (void)ignored; /* whoever lacks a name still has the rights */
+    if (fd >= 0)
+        close(fd);
+}
+
+static void name_users(const struct birth *birth) {
+    char text[40];
+    if (!birth->own_users)
+        return;
+    write_map("/proc/self/setgroups", "deny");
+    snprintf(text, sizeof text, "0 %u 1", (unsigned)birth->user);
+    write_map("/proc/self/uid_map", text);
+    snprintf(text, sizeof text, "0 %u 1", (unsigned)birth->group);
+    write_map("/proc/self/gid_map", text);
+}
+
+static void keep_own_descriptors(const struct birth *birth) {
+    int fds[FRS_EMULATED_LINES + 2] = {birth->life, birth->router};
+    size_t n = birth->settings->n_lines;
+    memcpy(fds + 2, birth->orders, n * sizeof *fds);
+    frs_process_keep(fds, n + 2);
+}
+
+/* The devices belong to the router, which comes last. */
+static void start_client(struct birth *birth, uint32_t line) {
+    const char *what;
+    birth->tuns[line] = frs_tun_enter(FRS_LINE_ADDRESS(line), birth->settings->restarts, &what);
+    if (birth->tuns[line] < 0)
+        give_up(birth, what);
+    birth->clients[line] = fork();
+    if (birth->clients[line] < 0)
+        give_up(birth, "a process for a client");
+    if (birth->clients[line] > 0)
+        return;
+    frs_process_begin("fedrecsim-dev");
+    frs_process_keep(&birth->orders[line], 1);
+    frs_client_run(&(struct frs_client_settings){.orders = birth->orders[line],
+        .line = line,
+        .mailbox = birth->keeper->mailboxes[line],
+        .tls = birth->settings->tls,
+        .activity = &birth->keeper->record->activity,
+        .pauses = &birth->keeper->record->clients[line]});
+    _exit(0);
+}
+
+static int listen_to_all(const struct birth *birth) {
+    struct sockaddr_in any = {.sin_family = AF_INET,
+        .sin_port = htons(FRS_EMULATED_PORT),
+        .sin_addr.s_addr = htonl(FRS_SERVER_ADDRESS)};
+    int fd = frs_connection_socket();
+    if (fd < 0 || bind(fd, (struct sockaddr *)&any, sizeof any) || listen(fd, 2 * FRS_EMULATED_LINES))
+        give_up(birth, "the server's socket");
+    return fd;
+}
+
+static void start_router(struct birth *birth) {
+    const struct frs_keeper_settings *settings = birth->settings;
+    int fds[FRS_EMULATED_LINES + 2] = {birth->router, birth->server_tun};
+    birth->router_process = fork();
+    if (birth->router_process < 0)
+        give_up(birth, "a process for the router");
+    if (birth->router_process > 0)
+        return;
+    frs_process_begin("fedrecsim-net");
+    memcpy(fds + 2, birth->tuns, settings->n_lines * sizeof *fds);
+    frs_process_keep(fds, settings->n_lines + 2);
+    frs_router_run(&(struct frs_router_settings){.orders = birth->router,
+        .server_tun = birth->server_tun,
+        .line_tuns = birth->tuns,
+        .n_lines = settings->n_lines,
+        .server_bytes_per_s = {settings->server_bytes_per_s[0], settings->server_bytes_per_s[1]},
+        .queue_s = settings->queue_s,
+        .fair = settings->fair,
+        .record = birth->keeper->record});
+    _exit(0);
+}
+
+/* ---- watch ------------------------------------------------------------------------------------------------- */
+
+static void tell_of(const struct birth *birth, pid_t process, int status) {
+    char words[WORDS], who[64] = "a process";
+    if (process == birth->router_process)
+        snprintf(who, sizeof who, "the router");
+    for (size_t i = 0; i < birth->settings->n_lines; i++)
+        if (birth->clients[i] == process)
+            snprintf(who, sizeof who, "the process of line %zu", i + 1);
+    if (WIFSIGNALED(status))
+        snprintf(words, sizeof words, "%s was killed by signal %d", who, WTERMSIG(status));
+    else
+        snprintf(words, sizeof words, "%s ended", who);
+    say(birth->life, words, -1);
+}
+
+/* Until the server is gone, or one of those that should not end has. */
+static void watch(const struct birth *birth) {
+    struct frs_router_record *record = birth->keeper->record;
+    struct frs_vigil vigil = frs_vigil_of(&record->activity, &record->keeper);
+    frs_process_hurry(RANK);
+    for (;;) {
+        struct pollfd life = {.fd = birth->life, .events = POLLIN};
+        struct timespec left = {.tv_nsec = (long)(1e9 * frs_vigil_begin(&vigil, INFINITY))};
+        int status;
+        ppoll(&life, 1, &left, NULL);
+        if (life.revents)
+            return;
+        pid_t process = waitpid(-1, &status, WNOHANG);
+        if (process > 0) {
+            tell_of(birth, process, status);
+            return;
+        }
+    }
+}
+
+static _Noreturn void keep(struct birth *birth) {
+    const char *what;
+    frs_process_begin("fedrecsim-keep");
+    for (uint32_t i = 0; i < birth->settings->n_lines; i++)
+        start_client(birth, i);
+    birth->server_tun = frs_tun_enter(FRS_SERVER_ADDRESS, birth->settings->restarts, &what);
+    if (birth->server_tun < 0)
+        give_up(birth, what);
+    int listener = listen_to_all(birth);
+    start_router(birth);
+    say(birth->life, "", listener);
+    frs_process_keep(&birth->life, 1);
+    watch(birth);
+    _exit(1);
+}
+
+/* Enters namespaces, of users only where root's rights are lacking. The keeper is its child, and the first process of
+ * the new process namespace; this one only waits for it, since it cannot enter that itself. */
+static _Noreturn void enter(struct birth *birth) {
+    frs_process_begin("fedrecsim-wait");
+    setsid();
+    keep_own_descriptors(birth);
+    if (unshare(CLONE_NEWPID)) {
+        birth->own_users = true;
+        if (errno != EPERM || unshare(CLONE_NEWUSER | CLONE_NEWPID))
+            give_up(birth, "namespaces of its own");
+        name_users(birth);
+    }
+    pid_t keeper = fork();
+    if (keeper < 0)
+        give_up(birth, "a process that keeps the others");
+    if (keeper == 0)
+        keep(birth);
+    close(birth->life);
+    waitpid(keeper, NULL, 0);
+    _exit(0);
+}
+
+/* ---- the server's side --------------------------------------------------------------------------------------- */
+
+static void *share(size_t bytes) {
+    void *memory =
+        mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+    return memory == MAP_FAILED ? NULL : memory;
+}
+
+static bool make_ends(struct frs_keeper *keeper, struct birth *birth) {
+    int pair[2];
+    for (size_t i = 0; i < keeper->n_lines + 2; i++) {
+        if (socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, pair))
+            return false;
+        int *ours = i == 0   ? &keeper->life
+                    : i == 1 ? &keeper->router
+                             : &keeper->orders[i - 2],
+            *theirs = i == 0   ? &birth->life
+                      : i == 1 ? &birth->router
+                               : &birth->orders[i - 2];
+        *ours = pair[0];
+        *theirs = pair[1];
+    }
+    keeper->record = share(sizeof *keeper->record);
+    for (size_t i = 0; i < keeper->n_lines; i++)
+        if (!(keeper->mailboxes[i] = share(sizeof *keeper->mailboxes[i])))
+            return false;
+    return keeper->record;
+}
+
+static void close_their_ends(struct birth *birth, size_t n) {
+    close(birth->life);
+    close(birth->router);
+    for (size_t i = 0; i < n; i++)
+        close(birth->orders[i]);
+}
+
+enum frs_status frs_keeper_start(
+    const struct frs_keeper_settings *settings, struct frs_keeper *keeper, struct frs_errors *errors) {
+    char words[WORDS];
+    struct birth birth = {.settings = settings, .keeper = keeper, .user = getuid(), .group = getgid()};
+    *keeper = (struct frs_keeper){.n_lines = settings->n_lines, .listener = -1, .life = -1};
+    FRS_INVARIANT(settings->n_lines <= FRS_EMULATED_LINES, "%zu lines", settings->n_lines);
+    if (!make_ends(keeper, &birth))
+        return frs_errors_add(errors, FRS_ERR_RUN, "emulation: no memory or descriptors for %zu clients: %s",
+            settings->n_lines, strerror(errno));
+    keeper->process = fork();
+    if (keeper->process == 0)
+        enter(&birth);
+    close_their_ends(&birth, settings->n_lines);
+    keeper->listener = hear(keeper->life, words, sizeof words);
+    if (keeper->listener >= 0)
+        return FRS_OK;
+    frs_errors_add(errors, FRS_ERR_INPUT,
+        "emulation needs the rights of root, or namespaces of users and /dev/net/tun for everybody; it "
+        "cannot have %s",
+        *words ? words : "a process that keeps them");
+    frs_keeper_stop(keeper);
+    return FRS_ERR_INPUT;
+}
+
+static void await_end(pid_t process) {
+    for (int i = 0; i < MOST_WAITS; i++) {
+        if (waitpid(process, NULL, WNOHANG) != 0)
+            return;
+        poll(NULL, 0, 1);
+    }
+    kill(process, SIGKILL);
+    waitpid(process, NULL, 0);
+}
+
+void frs_keeper_stop(struct frs_keeper *keeper) {
+    if (keeper->life < 0)
+        return;
+    close(keeper->life); /* by which the keeper ends, and with it all the others */
+    if (keeper->process > 0)
+        await_end(keeper->process);
+    close(keeper->router);
+    if (keeper->listener >= 0)
+        close(keeper->listener);
+    for (size_t i = 0; i < keeper->n_lines; i++) {
+        close(keeper->orders[i]);
+        if (keeper->mailboxes[i])
+            munmap(keeper->mailboxes[i], sizeof *keeper->mailboxes[i]);
+    }
+    if (keeper->record)
+        munmap(keeper->record, sizeof *keeper->record);
+    *keeper = (struct frs_keeper){.life = -1, .listener = -1};
+}
+
+void frs_keeper_last_words(const struct frs_keeper *keeper, char *text, size_t size) {
+    (void)hear(keeper->life, text, size);
+    if (!*text)
+        snprintf(text, size, "the process that keeps all others was killed");
+}

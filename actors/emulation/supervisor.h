@@ -1,0 +1,45 @@
+/* Keeper: the first process of a process namespace, in which all others of an emulation live. It makes network namespaces
+ * and devices, starts router and clients, and watches them. When it goes everything goes: processes with their
+ * namespace, network namespaces and devices with their processes. It goes when the server does, or when one of them
+ * ends. */
+#ifndef FRS_ACTORS_EMULATION_SUPERVISOR_H
+#define FRS_ACTORS_EMULATION_SUPERVISOR_H
+
+#include "actors/emulation/router.h"
+#include "actors/emulation/tls.h"
+#include "sim/base/errors.h"
+
+#include <sys/types.h>
+
+struct frs_keeper_settings {
+    size_t n_lines;
+    bool restarts;             /* an idle connection begins in slow start again */
+    const struct frs_tls *tls; /* NULL: plain */
+    double server_bytes_per_s[2];
+    double queue_s;
+    bool fair;
+};
+
+/* The server's side of everything. */
+struct frs_keeper {
+    pid_t process; /* the keeper's parent, which waits for it */
+    int life;      /* says why it ends; ends with the keeper */
+    int listener;  /* accepts connections of all lines, in the server's network namespace */
+    int router;    /* struct frs_router_order */
+    int orders[FRS_EMULATED_LINES];
+    struct frs_mailbox *mailboxes[FRS_EMULATED_LINES];
+    struct frs_router_record *record;
+    size_t n_lines;
+};
+
+/* Fails with FRS_ERR_INPUT, and a line, where the rights or the devices are lacking. Before any thread is started. */
+enum frs_status frs_keeper_start(const struct frs_keeper_settings *settings, struct frs_keeper *keeper,
+    struct frs_errors *errors) FRS_MUST_CHECK;
+
+/* Ends all processes. */
+void frs_keeper_stop(struct frs_keeper *keeper);
+
+/* What the keeper said before it ended, into `text`; "it was killed" where it could not. */
+void frs_keeper_last_words(const struct frs_keeper *keeper, char *text, size_t size);
+
+#endif

@@ -1,0 +1,27 @@
+/* Vigil: how a process of an emulation notices that it could not run. Before it waits it says when it will run again at
+ * the latest, which while messages are under way is soon; what it is later than that by is a pause, whatever stopped it
+ * or took its processor away. A pause is seen but for a tick at most. */
+#ifndef FRS_ACTORS_EMULATION_WATCHDOG_H
+#define FRS_ACTORS_EMULATION_WATCHDOG_H
+
+#include "actors/emulation/wire.h"
+
+struct frs_vigil {
+    struct frs_activity *activity; /* shared by all processes */
+    struct frs_pauses *pauses;     /* the process's own, of the activity */
+    double due_s;                  /* the date at which it is to run again; NAN: it is not waiting */
+};
+
+struct frs_vigil frs_vigil_of(struct frs_activity *activity, struct frs_pauses *pauses);
+
+/* Right before the process waits for most_s (INFINITY: as long as it takes) at most; returns how long it may. Takes the
+ * end of the wait before along, if frs_vigil_end was not called. */
+double frs_vigil_begin(struct frs_vigil *vigil, double most_s);
+
+/* The process runs again. */
+void frs_vigil_end(struct frs_vigil *vigil);
+
+/* It could not run for so long, as it has found out by another way. Shorter than FRS_PAUSE_S: no pause. */
+void frs_vigil_note(struct frs_vigil *vigil, double pause_s);
+
+#endif

@@ -1,0 +1,31 @@
+/* Flight: the participations that are under way, of whatever round. Every one has a place, a small number
+ * that whoever carries the steps out can index by;
+ * places are given again once the server knows of the end. */
+#ifndef FRS_ACTORS_IN_FLIGHT_H
+#define FRS_ACTORS_IN_FLIGHT_H
+
+#include "actors/participation.h"
+
+struct frs_server_settings;
+
+struct frs_flight {
+    const struct frs_server_settings *settings;
+    double now_s;                  /* authoritative date of the last event; SimGrid's clock follows */
+    struct frs_participation **at; /* [n_places]; NULL: free */
+    uint32_t n_places;
+    size_t n_taken;         /* places */
+    size_t n;               /* participations that have begun and have not ended */
+    struct frs_queue ended; /* since the server last looked, in the order of dates, then of clients */
+    void *player_state;
+    /* Private. */
+    uint32_t *free_places;
+    size_t n_free, places_capacity, free_capacity;
+};
+
+/* Gives a participation its place. */
+void frs_flight_enter(struct frs_flight *flight, struct frs_participation *participation);
+void frs_flight_leave(struct frs_flight *flight, struct frs_participation *participation);
+
+void frs_flight_fini(struct frs_flight *flight);
+
+#endif

@@ -1,0 +1,26 @@
+/* Post: what a client computes after its compute phase, while its upload is under way and beyond (PFedCLR's
+ * step 2; docs/simulation.md, "Work after the upload").
+ * The server knows nothing of it: the upload is what it is, and a participation ends with it.
+ *
+ * Nothing shares the device, so the end is foreseen when it begins: the date at which the work is done, or
+ * the client vanishes first. What vanishes later ahead of that date breaks it off: a device that fails while
+ * it uploads, or while it downloads for the next participation. A lost connection or a server that stops the
+ * upload does not. Whoever takes part again meanwhile downloads at once; its compute phase waits for the
+ * device. */
+#ifndef FRS_ACTORS_POST_UPLOAD_H
+#define FRS_ACTORS_POST_UPLOAD_H
+
+#include "actors/participation.h"
+
+/* The compute phase has ended. From now on one clock of the device, fails_after_s, counts for the upload
+ * too. */
+void frs_post_begin(struct frs_participation *participation, double now_s);
+
+/* If it has begun and would end later, it ends at at_s. */
+void frs_post_break(struct frs_participation *participation, double at_s, enum frs_post_outcome outcome,
+    enum frs_cause cause);
+
+/* The date until which the device is busy with the participation before; now_s: it is free. */
+double frs_post_free_s(const struct frs_participation *participation, double now_s);
+
+#endif

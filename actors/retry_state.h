@@ -1,0 +1,40 @@
+/* Tries: how often a message is sent, and from where.
+ *
+ * A connection that breaks while a message is under way ends the try, not the participation: the client waits,
+ * connects anew, and goes on where it broke off, or from the beginning, as often as its plan allows it. The receiver holds
+ * whole bytes and says how many; so a message that is resumed sends nothing twice. What is sent from the beginning
+ * has been sent in vain before. Devices that fail are not tried again. Pure. */
+#ifndef FRS_ACTORS_RETRY_STATE_H
+#define FRS_ACTORS_RETRY_STATE_H
+
+#include "actors/participation.h"
+
+/* One try at a message. */
+struct frs_try {
+    double from_s, start_s,
+        end_s;  /* connected; latency paid, first byte; last byte, or broken. NaN: not reached */
+    bool whole; /* the message was complete with it */
+    enum frs_ramp_kind ramps;
+    struct frs_path_memory begun; /* what the sender knew at start_s */
+    uint64_t bytes, whole_bytes;  /* that crossed, and that were to cross */
+};
+
+/* Try i of a message, counted from 0; false: there was none. */
+bool frs_try(const struct frs_participation *participation, bool up, size_t i, struct frs_try *try);
+
+/* Of its tries, those that broke and were followed by another, or the wait for it. */
+uint32_t frs_tries_broken(const struct frs_participation *participation, bool up);
+
+/* Whether the client would try again if the connection broke now. */
+bool frs_tries_are_left(const struct frs_participation *participation, bool up);
+
+/* The connection has broken, with so many bytes crossed as the result says. */
+void frs_tries_break(struct frs_participation *participation, bool up, double now_s);
+
+/* How long the client waits after the last break. */
+double frs_tries_wait_s(const struct frs_participation *participation);
+
+/* Connected anew: the receiver keeps what has crossed, or that will be sent again. */
+void frs_tries_resume(struct frs_participation *participation, bool up);
+
+#endif

@@ -1,0 +1,59 @@
+/* Ramp: slow start. A sender that does not know its path sends a window of bytes and waits for the first
+ * acknowledgement, a round trip later; each round sends twice as much, until a window takes so long to leave
+ * that acknowledgements come in before it is out. From then on the link never idles, and the rest goes in one.
+ *
+ * A receiver acknowledges its first packets one by one and then every second one (RFC 1122), but delays no acknowledgement
+ * for long. Linux takes a connection on which the receiver has answered before for an interactive one, where there are
+ * no such first ones.
+ *
+ * Nothing is fitted: the initial window is that of RFC 6928, it doubles as in RFC 5681, and receivers are Linux's.
+ * Losses are not in it: a queue that overflows in slow start costs one to three round trips more, and then the message crosses
+ * in windows that were planned (actors/windows.h). Pure. */
+#ifndef FRS_ACTORS_SLOW_START_H
+#define FRS_ACTORS_SLOW_START_H
+
+#include "actors/windows.h"
+
+#define FRS_SEGMENT_BYTES 1448          /* of payload in a packet of 1500 bytes, with time stamps */
+#define FRS_QUICK_ACKNOWLEDGEMENTS 16   /* packets that are acknowledged one by one, */
+#define FRS_ACKNOWLEDGEMENT_DELAY_S .04 /* and how long the next ones wait at most */
+
+/* How a message is sent. */
+enum frs_ramp_kind {
+    FRS_RAMP_NONE,   /* at once: the connection keeps its window */
+    FRS_RAMP_QUICK,  /* in slow start, and first packets are acknowledged one by one */
+    FRS_RAMP_PAIRED, /* in slow start, and every second packet is acknowledged from the first on */
+};
+
+struct frs_ramp {
+    uint64_t window_bytes; /* that the next round sends at most */
+    double bytes_per_s;    /* of the path */
+    double round_trip_s;   /* latencies alone */
+    int64_t n_quick;       /* packets that will be acknowledged one by one; none where it is not positive */
+    const struct frs_window
+        *windows; /* [n_windows] that are still to come, where the closed form does not hold */
+    size_t n_windows;
+};
+
+/* round_trip_s ≥ 0: latency there and back, without the time that bytes take. */
+struct frs_ramp frs_ramp_begin(double bytes_per_s, double round_trip_s, enum frs_ramp_kind kind);
+
+/* The connection remembers its path: another window than the initial one. */
+void frs_ramp_remember(struct frs_ramp *ramp, const struct frs_path_memory *memory);
+
+/* Instead of the closed form; where there are windows. They stay the caller's. */
+void frs_ramp_follow(struct frs_ramp *ramp, const struct frs_windows *windows);
+
+/* How much of left_bytes > 0 goes next. *wait_s: the rest may not start earlier after this start; 0 where
+ * there is no rest. */
+uint64_t frs_ramp_next(struct frs_ramp *ramp, uint64_t left_bytes, double *wait_s);
+
+/* From the first byte sent to the last, alone on a path that does not change. */
+double frs_ramp_takes_s(struct frs_ramp ramp, double bytes);
+double frs_ramp_duration_s(double bytes, double bytes_per_s, double round_trip_s, enum frs_ramp_kind kind);
+
+/* The other way round: the seconds that a byte takes on the path where so many bytes took duration_s, alone on it. 0 where
+ * round trips alone take longer than that, and without bytes. */
+double frs_ramp_s_per_byte(double bytes, double duration_s, double round_trip_s, enum frs_ramp_kind kind);
+
+#endif

@@ -1,0 +1,18 @@
+/* Cached: what is kept of data from one process to the next (cache.h), where a folder is named for it: the rows of a data
+ * file, under the digest of its bytes and its format, and the evaluation's candidates, under that of all
+ * interactions. Both are the same to the last bit with and without it. */
+#ifndef FRS_ALGORITHMS_DATA_CACHED_H
+#define FRS_ALGORITHMS_DATA_CACHED_H
+
+#include "algorithms/data/data.h"
+#include "algorithms/data/formats.h"
+#include "algorithms/data/interactions.h"
+
+/* As frs_parse_rows; rows that are kept are not parsed again. */
+enum frs_status frs_cached_rows(const struct frs_format *format, const char *path, const char *text, size_t n,
+    struct frs_rows *rows, struct frs_errors *errors) FRS_MUST_CHECK;
+
+/* Fills data->negatives by `draw`, or with what it once came to. */
+void frs_cached_negatives(struct frs_data *data, void (*draw)(struct frs_data *data));
+
+#endif

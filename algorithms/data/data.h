@@ -1,0 +1,90 @@
+/* Data: the interactions of a run, split into training, validation and test, with the pools the evaluation
+ * protocol prescribes. Everything a method or the evaluation sees of a data set comes from here. */
+#ifndef FRS_ALGORITHMS_DATA_DATA_H
+#define FRS_ALGORITHMS_DATA_DATA_H
+
+#include "algorithms/client_data.h"
+#include "sim/base/files/digest.h"
+#include "sim/base/settings/params.h"
+
+#include <stdbool.h>
+
+/* Keys of the scenario sections `data` and `evaluation`. */
+extern const struct frs_param frs_data_params[];
+extern const struct frs_param frs_evaluation_params[];
+
+enum frs_protocol {
+    FRS_HONEST,    /* training negatives: anything outside the client's training items */
+    FRS_LEAKY,     /* … outside training and held-out items (what the published code does) */
+    FRS_LOOKAHEAD, /* … outside training items, held-out items and the evaluation's negatives */
+};
+
+/* Held-out interactions of all users: those of user u are [start[u], start[u+1]). */
+struct frs_held_out {
+    size_t *start; /* [number of users + 1] */
+    uint32_t *items;
+    float *ratings;
+};
+
+struct frs_data {
+    struct frs_population population; /* .clients are the training interactions */
+    size_t n_interactions;            /* after filtering and removal of duplicate pairs, before the split */
+    size_t n_left_out;                /* of a sketch: interactions that exist in the data and not here */
+    bool explicit_feedback;
+    bool has_time;
+    enum frs_protocol protocol;
+    const char *order; /* "time", or the rule that stood in for it: "file", "item_id", "random"; "random
+                          split" under split = ratio. Stated in every output */
+    const char *ties;  /* under order "time" what decided where the newest times tie; NULL otherwise */
+    size_t n_ties_test, n_ties_validation; /* users whose held-out item was decided so */
+    struct frs_held_out validation, test;
+    size_t n_negatives; /* per client under sampled candidates; 0 under full ranking and explicit feedback */
+    uint32_t
+        *negatives; /* [n_clients × n_negatives], distinct, none of the client's interactions, drawn once */
+    char *description;        /* one line for people: "synthetic ml-100k: 943 users, 1682 items, …" */
+    char *path;               /* of the file they were read from, or NULL; */
+    struct frs_digest digest; /* and of what it held */
+    char *hash;               /* of the interactions after loading, for the manifest (hex) */
+    /* Owned storage behind population.clients and .users; `excluded` is NULL under the honest protocol. */
+    struct frs_client_data *clients, *users;
+    uint32_t *training_items;
+    float *training_ratings;
+    uint32_t *excluded;
+};
+
+/* How items were held out for the evaluation, by its name: "honest", "leaky" or "lookahead". */
+const char *frs_data_protocol(const struct frs_data *data);
+
+/* How many threads generating data and drawing candidates may use; 1 without this call. What they come to does not
+ * depend on it. */
+void frs_data_set_threads(size_t n);
+
+/* Loads or generates, filters, orders, splits. `data` and `evaluation` are the two scenario sections. Errors
+ * name the file and line of a malformed row, or the setting. On failure *out is NULL. */
+enum frs_status frs_data_load(const struct frs_values *data, const struct frs_values *evaluation,
+    uint64_t seed, struct frs_data **out, struct frs_errors *errors) FRS_MUST_CHECK;
+
+/* As frs_data_load, for forecasts: of generated data with more than twice `most` interactions only about `most`
+ * are generated, by the same law for fewer users, and the clients take turns in having them. Clients, items and what is
+ * said about the data are as many as without; pools and held-out interactions are those of the first few
+ * clients, so that nothing can be evaluated. */
+enum frs_status frs_data_sketch(const struct frs_values *data, const struct frs_values *evaluation,
+    uint64_t seed, size_t most, struct frs_data **out, struct frs_errors *errors) FRS_MUST_CHECK;
+
+/* As frs_data_load, for runs that nobody trains in: of generated implicit feedback only is found how many interactions
+ * each client has, in training and held out. What they are is not: `items`, `excluded`, `negatives` are NULL, and the
+ * hash is one of the counts. Everything else is what it would be. Other data are loaded, or sketched with `most`
+ * (0: never), `negatives` being NULL unless the protocol is `lookahead`: how many there would have to be stops nothing. */
+enum frs_status frs_data_count(const struct frs_values *data, const struct frs_values *evaluation,
+    uint64_t seed, size_t most, struct frs_data **out, struct frs_errors *errors) FRS_MUST_CHECK;
+
+void frs_data_destroy(struct frs_data *data);
+
+/* About what it holds in memory. */
+size_t frs_data_bytes(const struct frs_data *data);
+
+/* Everybody by itself, whatever clients they are behind: what is evaluated,
+ * and what references learn from. */
+struct frs_population frs_data_users(const struct frs_data *data);
+
+#endif

@@ -1,0 +1,36 @@
+/* Ids: from the names a data file uses to dense indices.
+ *
+ * A name written as a plain integer (canonical decimal that fits 64 bits) is a number, anything else is text.
+ * Dense indices follow numbers in ascending order, then texts in byte order, so that "largest item id" keeps
+ * its meaning. */
+#ifndef FRS_ALGORITHMS_DATA_IDS_H
+#define FRS_ALGORITHMS_DATA_IDS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+struct frs_id {
+    const char *text; /* NULL: a number. Borrowed from the file's text */
+    int64_t number;   /* or the length of `text` */
+};
+
+struct frs_ids {
+    struct frs_id *ids; /* in order of first appearance */
+    size_t n, capacity;
+    uint32_t *slots; /* open addressing: 0 = free, else index into `ids` + 1 */
+    size_t n_slots;
+};
+
+/* Canonical decimal integer that fits 64 bits. */
+bool frs_ids_is_number(const char *text, size_t n, int64_t *number);
+
+/* Index of the name in order of first appearance; the text must outlive `ids`. */
+uint32_t frs_ids_intern(struct frs_ids *ids, const char *text, size_t n);
+
+/* [ids->n]: dense index of every provisional one; the caller frees it. */
+uint32_t *frs_ids_order(const struct frs_ids *ids);
+
+void frs_ids_fini(struct frs_ids *ids);
+
+#endif

@@ -1,0 +1,184 @@
+#include "algorithms/data/interactions.h"
+#include "sim/base/memory.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+void frs_rows_reserve(struct frs_rows *rows, size_t n, bool timed) {
+    if (n <= rows->capacity)
+        return;
+    size_t capacities[4] = {rows->capacity, rows->capacity, rows->capacity, rows->capacity};
+    rows->users = frs_grow(rows->users, n, &capacities[0], sizeof *rows->users);
+    rows->items = frs_grow(rows->items, n, &capacities[1], sizeof *rows->items);
+    rows->values = frs_grow(rows->values, n, &capacities[2], sizeof *rows->values);
+    if (timed)
+        rows->times = frs_grow(rows->times, n, &capacities[3], sizeof *rows->times);
+    rows->capacity = capacities[0];
+}
+
+void frs_rows_fini(struct frs_rows *rows) {
+    free(rows->users);
+    free(rows->items);
+    free(rows->values);
+    free(rows->times);
+    *rows = (struct frs_rows){0};
+}
+
+/* Stable counting sort of row numbers by `keys`. */
+static void sort_by(const uint32_t *keys, uint32_t n_keys, const uint32_t *from, uint32_t *to, size_t n) {
+    size_t *start = frs_alloc((size_t)n_keys + 1, sizeof *start);
+    for (size_t i = 0; i < n; i++)
+        start[keys[from[i]] + 1]++;
+    for (size_t key = 0; key < n_keys; key++)
+        start[key + 1] += start[key];
+    for (size_t i = 0; i < n; i++)
+        to[start[keys[from[i]]]++] = from[i];
+    free(start);
+}
+
+/* Row numbers to keep, by user, then item, then position in the file. */
+static uint32_t *sorted_rows(const struct frs_rows *rows, bool implicit, size_t *n) {
+    uint32_t *order = frs_alloc(rows->n, sizeof *order), *by_item = frs_alloc(rows->n, sizeof *by_item);
+    *n = 0;
+    for (size_t i = 0; i < rows->n; i++)
+        if (!implicit || rows->values[i] > 0)
+            order[(*n)++] = (uint32_t)i;
+    sort_by(rows->items, rows->n_items, order, by_item, *n);
+    sort_by(rows->users, rows->n_users, by_item, order, *n);
+    free(by_item);
+    return order;
+}
+
+/* Of equal pairs, which stand side by side, keeps the newest. */
+static size_t drop_duplicates(const struct frs_rows *rows, uint32_t *order, size_t n) {
+    size_t kept = 0;
+    for (size_t i = 0; i < n; i++) {
+        uint32_t row = order[i], last = kept ? order[kept - 1] : 0;
+        bool repeated =
+            kept && rows->users[last] == rows->users[row] && rows->items[last] == rows->items[row];
+        if (!repeated)
+            order[kept++] = row;
+        else if (!rows->times || rows->times[row] >= rows->times[last])
+            order[kept - 1] = row;
+    }
+    return kept;
+}
+
+static size_t drop_users(const struct frs_rows *rows, uint32_t *order, size_t n, size_t min_interactions) {
+    size_t kept = 0;
+    for (size_t i = 0, end; i < n; i = end) {
+        for (end = i + 1; end < n && rows->users[order[end]] == rows->users[order[i]];)
+            end++;
+        if (end - i < min_interactions)
+            continue;
+        memmove(order + kept, order + i, (end - i) * sizeof *order);
+        kept += end - i;
+    }
+    return kept;
+}
+
+/* New numbers of the items that occur, in their order; [rows->n_items]. */
+static uint32_t *renumber_items(
+    const struct frs_rows *rows, const uint32_t *order, size_t n, uint32_t *n_items) {
+    uint32_t *renumbered = frs_alloc(rows->n_items, sizeof *renumbered);
+    for (size_t i = 0; i < n; i++)
+        renumbered[rows->items[order[i]]] = 1;
+    *n_items = 0;
+    for (uint32_t item = 0; item < rows->n_items; item++)
+        if (renumbered[item])
+            renumbered[item] = (*n_items)++;
+    return renumbered;
+}
+
+/* Where each user's interactions begin. */
+static void find_starts(const struct frs_rows *rows, const uint32_t *order, struct frs_interactions *out) {
+    out->start = frs_alloc((size_t)rows->n_users + 1, sizeof *out->start);
+    for (size_t i = 0; i < out->n; i++)
+        if (i == 0 || rows->users[order[i]] != rows->users[order[i - 1]])
+            out->start[out->n_users++] = i;
+    out->start[out->n_users] = out->n;
+}
+
+/* Column by column, each given back when it has been gathered: with many rows all of it twice would be what a
+ * run needs most memory for. */
+static void gather(struct frs_rows *rows, const uint32_t *order, struct frs_interactions *out) {
+    find_starts(rows, order, out);
+    uint32_t *renumbered = renumber_items(rows, order, out->n, &out->n_items);
+    free(rows->users);
+    out->items = frs_alloc(out->n, sizeof *out->items);
+    for (size_t i = 0; i < out->n; i++)
+        out->items[i] = renumbered[rows->items[order[i]]];
+    free(renumbered);
+    free(rows->items);
+    out->values = frs_alloc(out->n, sizeof *out->values);
+    for (size_t i = 0; i < out->n; i++)
+        out->values[i] = rows->values[order[i]];
+    free(rows->values);
+    out->times = rows->times ? frs_alloc(out->n, sizeof *out->times) : NULL;
+    for (size_t i = 0; out->times && i < out->n; i++)
+        out->times[i] = rows->times[order[i]];
+    free(rows->times);
+}
+
+void frs_interactions_arrange(
+    struct frs_rows *rows, bool implicit, size_t min_interactions, struct frs_interactions *out) {
+    FRS_INVARIANT(rows->n < UINT32_MAX, "%zu rows do not fit 32 bits", rows->n);
+    *out = (struct frs_interactions){.n_rows = rows->n};
+    size_t n, distinct;
+    uint32_t *order = sorted_rows(rows, implicit, &n);
+    out->n_ignored = rows->n - n;
+    distinct = drop_duplicates(rows, order, n);
+    out->n_duplicates = n - distinct;
+    out->n = drop_users(rows, order, distinct, min_interactions);
+    gather(rows, order, out);
+    out->rows = order;
+    out->n_users_dropped = rows->n_users - out->n_users;
+    out->n_items_dropped = rows->n_items - out->n_items;
+    *rows = (struct frs_rows){0};
+}
+
+void frs_interactions_keep_users(struct frs_interactions *interactions, uint32_t n) {
+    FRS_INVARIANT(
+        n > 0 && n <= interactions->n_users, "%u of %u users are to be kept", n, interactions->n_users);
+    interactions->n_users_left_over = interactions->n_users - n;
+    interactions->n_users = n;
+    interactions->n = interactions->start[n];
+}
+
+bool frs_interactions_older(const struct frs_interactions *interactions, size_t a, size_t b) {
+    if (interactions->times && interactions->times[a] != interactions->times[b])
+        return interactions->times[a] < interactions->times[b];
+    return interactions->rows[a] < interactions->rows[b];
+}
+
+static uint64_t absorb(uint64_t state, uint64_t word) {
+    state = (state ^ word) * UINT64_C(0x9e3779b97f4a7c15);
+    return state ^ state >> 29;
+}
+
+void frs_interactions_hash(const struct frs_interactions *interactions, char hex[17]) {
+    uint64_t state = absorb(interactions->n_users, interactions->n_items);
+    for (uint32_t user = 0; user < interactions->n_users; user++) {
+        state = absorb(state, interactions->start[user + 1]);
+        for (size_t i = interactions->start[user]; i < interactions->start[user + 1]; i++) {
+            uint32_t value;
+            uint64_t time = 0;
+            memcpy(&value, &interactions->values[i], sizeof value);
+            if (interactions->times)
+                memcpy(&time, &interactions->times[i], sizeof time);
+            state = absorb(absorb(state, (uint64_t)interactions->items[i] << 32 | value), time);
+        }
+    }
+    snprintf(hex, 17, "%016" PRIx64, absorb(state, interactions->n));
+}
+
+void frs_interactions_fini(struct frs_interactions *interactions) {
+    free(interactions->start);
+    free(interactions->items);
+    free(interactions->values);
+    free(interactions->times);
+    free(interactions->rows);
+    *interactions = (struct frs_interactions){0};
+}

@@ -1,0 +1,59 @@
+/* Interactions: who did what, first as rows in the order they were read, then arranged by user. */
+#ifndef FRS_ALGORITHMS_DATA_INTERACTIONS_H
+#define FRS_ALGORITHMS_DATA_INTERACTIONS_H
+
+#include "sim/base/errors.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+/* Rows as read or generated, oldest first where the order of the file means anything. At most 2^32 − 1. */
+struct frs_rows {
+    size_t n, capacity;
+    uint32_t n_users, n_items;
+    uint32_t *users, *items; /* [n], dense */
+    float *values;           /* [n], rating or play count, finite */
+    double *times;           /* [n], larger is newer; NULL: the data has no time */
+};
+
+/* Makes room for `n` rows (with times if `timed`) without changing their number. */
+void frs_rows_reserve(struct frs_rows *rows, size_t n, bool timed);
+void frs_rows_fini(struct frs_rows *rows);
+
+/* Distinct interactions of the users that were kept: those of user u are [start[u], start[u+1]), by ascending
+ * item. */
+struct frs_interactions {
+    uint32_t n_users, n_items;
+    size_t n;
+    size_t *start;                             /* [n_users + 1] */
+    uint32_t *items;                           /* [n] */
+    float *values;                             /* [n] */
+    double *times;                             /* [n] or NULL */
+    uint32_t *rows;                            /* [n], position in the file */
+    size_t n_rows;                             /* as read */
+    size_t n_ignored;                          /* rows whose value is not positive, under implicit feedback */
+    size_t n_duplicates;                       /* older rows of a pair that occurs again */
+    uint32_t n_users_dropped, n_items_dropped; /* below min_interactions; items left without interaction */
+    uint32_t n_users_left_over;                /* by frs_interactions_keep_users */
+};
+
+/* Keeps rows with value > 0 if `implicit`; of every (user, item) pair the newest row (time, then file order);
+ * of the users those with at least `min_interactions` pairs; of the items those that still occur. Users and
+ * items keep their order. Nothing left gives n = 0. Takes the rows: there are none afterwards. */
+void frs_interactions_arrange(
+    struct frs_rows *rows, bool implicit, size_t min_interactions, struct frs_interactions *out);
+
+/* Leaves out all users but the first n. Items keep their numbers, even those nobody is left for. */
+void frs_interactions_keep_users(struct frs_interactions *interactions, uint32_t n);
+
+/* Does row a (an index into the arranged arrays) count as older than b by time, then by file order? */
+bool frs_interactions_older(const struct frs_interactions *interactions, size_t a, size_t b);
+
+/* Hash of users, items, values and times, 16 hexadecimal digits and a NUL. Independent of the order of the
+ * file's rows. */
+void frs_interactions_hash(const struct frs_interactions *interactions, char hex[17]);
+
+void frs_interactions_fini(struct frs_interactions *interactions);
+
+#endif

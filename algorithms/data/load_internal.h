@@ -1,0 +1,41 @@
+/* What the parts of loading share (load.c, count.c). */
+#ifndef FRS_ALGORITHMS_DATA_LOAD_INTERNAL_H
+#define FRS_ALGORITHMS_DATA_LOAD_INTERNAL_H
+
+#include "algorithms/data/data.h"
+#include "algorithms/data/interactions.h"
+#include "algorithms/data/split.h"
+#include "algorithms/data/synthetic.h"
+
+struct frs_load {
+    const struct frs_values *data, *evaluation;
+    uint64_t seed;
+    size_t most;      /* interactions of a sketch; 0: all of them */
+    uint32_t n_users; /* of a sketch: that it stands for; 0: it is none */
+    bool counts;      /* nothing will be trained or evaluated (frs_data_count) */
+    struct frs_errors *errors;
+    struct frs_rows rows;
+    struct frs_interactions interactions;
+    struct frs_data *out;
+    char *source; /* what the description starts with */
+    bool
+        made_with_ties; /* generated data some of whose interactions have one time, however many a sketch would have */
+};
+
+/* Reads keys: the law of generated data and its seed; newest of what; which items are no negatives. */
+enum frs_status frs_load_law(
+    struct frs_load *load, struct frs_synthetic_law *law, uint64_t *seed) FRS_MUST_CHECK;
+enum frs_status frs_load_rule(struct frs_load *load, struct frs_leave_one_out *rule) FRS_MUST_CHECK;
+enum frs_status frs_load_protocol(struct frs_load *load) FRS_MUST_CHECK;
+
+/* Whether it matters which items the evaluation ranks the held-out one among, and that there are so many of them. */
+bool frs_load_needs_negatives(const struct frs_load *load);
+
+/* Whether a split by ratio has held out anything at all. */
+enum frs_status frs_load_check_ratio(const struct frs_load *load) FRS_MUST_CHECK;
+
+/* Counts generated data instead of making them (frs_data_count): fills load->out, and of the interactions how many
+ * they are. False, and nothing but keys read: what remains of them takes the interactions themselves to tell. */
+bool frs_load_counts(struct frs_load *load, enum frs_status *status);
+
+#endif

@@ -1,0 +1,128 @@
+/* The keys of sections data and evaluation. */
+#include "algorithms/data/data.h"
+#include "algorithms/data/settings.h"
+
+#include <math.h>
+
+/* The choices are numbered in settings.h. */
+static const char *const formats[] = {
+    "synthetic", "movielens-100k", "movielens-1m", "filmtrust", "lastfm", "csv", NULL};
+static const char *const synthetics[] = {"ml-100k", "ml-1m", "small", "custom", NULL};
+static const char *const feedbacks[] = {"implicit", "explicit", NULL};
+static const char *const splits[] = {"leave-one-out", "ratio", NULL};
+static const char *const validations[] = {"hold_out", "train", NULL};
+static const char *const orders[] = {"auto", "time", "file", "item_id", "random", NULL};
+static const char *const ties[] = {"later", "earlier", "random", NULL};
+static const char *const protocols[] = {"honest", "leaky", "lookahead", NULL};
+static const char *const candidates[] = {"sampled", "full", NULL};
+static const char *const views[] = {"server", "device", NULL};
+static const char *const references[] = {
+#define REFERENCE(name) #name,
+#include "algorithms/non_federated/non_federated.def"
+#undef REFERENCE
+    NULL};
+
+#define CHOICE(key_, initial_, choices_, help_)                                                              \
+    { .key = key_, .type = FRS_CHOICE, .initial = initial_, .choices = choices_, .help = help_ }
+#define INT(key_, initial_, min_, max_, help_)                                                               \
+    { .key = key_, .type = FRS_INT, .initial = initial_, .min = min_, .max = max_, .help = help_ }
+#define REAL(key_, initial_, min_, max_, help_)                                                              \
+    { .key = key_, .type = FRS_REAL, .initial = initial_, .min = min_, .max = max_, .help = help_ }
+#define TEXT(key_, initial_, help_)                                                                          \
+    { .key = key_, .type = FRS_TEXT, .initial = initial_, .help = help_ }
+
+const struct frs_param frs_data_params[] = {
+    CHOICE(
+        "format", "synthetic", formats, "the built-in generator, or how the file at data.path is laid out"),
+    TEXT("path", "",
+        "data file, relative to the working directory; as in every path ~, $NAME and ${NAME} are expanded"),
+    CHOICE("synthetic", "ml-100k", synthetics, "law of the generated data; custom: set by the keys below"),
+    INT("synthetic_seed", "1", 0, 4294967295.0, "which generated data set; independent of the run's seed"),
+    INT("users", "1000", 1, 1e8, "custom: users, each with at least data.min_interactions"),
+    INT("items", "2000", 2, 1e8, "custom: items, each with at least one interaction"),
+    INT("interactions", "100000", 2, 4e9, "custom: interactions"),
+    REAL("activity_spread", "1.8", 0, 10, "custom: log-scale spread of the interactions per user"),
+    REAL("activity_ceiling", "0.3", 0.001, 0.9, "custom: share of the items a user has at most"),
+    REAL("popularity_exponent", "1.18", 0, 100,
+        "custom: s of the popularity law (rank + q)^-s (1 - rank/m)^t"),
+    REAL("popularity_offset", "0.056", 0, 100, "custom: q of that law, as a share of the items"),
+    REAL("popularity_tail", "1.06", 0, 100, "custom: t of that law; 0 is Zipf-Mandelbrot"),
+    INT("tastes", "22", 1, 256, "custom: rank of the planted preferences"),
+    INT("taste_factors", "8", 0, 64,
+        "custom: directions in which tastes differ; 0: every taste is a direction of its own"),
+    REAL("taste_strength", "3.57", 0, 10, "custom: how much an item differs between tastes (log scale)"),
+    REAL("taste_decay", "1.04", 0, 10,
+        "custom: direction f matters f^-taste_decay times as much as the first"),
+    REAL("mainstream", "1", 0, 10,
+        "custom: by how much tastes differ in their liking of popular items (exponent of popularity)"),
+    REAL("taste_focus", "4.28", 0, 20, "custom: how few of the tastes a user has (log scale)"),
+    REAL("breadth", "0.1", 0, 2,
+        "custom: taste_focus falls with the user's activity to the power of -breadth"),
+    REAL("calendar_drift", "1.24", 0, 20,
+        "custom: by how much an item's popularity changes over the calendar (log scale)"),
+    REAL("drift", "2.2", 0, 20,
+        "custom: by how much newer interactions of a user are less popular (log scale)"),
+    REAL("drift_growth", "0.58", 0, 2, "custom: drift grows with the user's activity to this power"),
+    REAL("tied", "0.45", 0, 0.99, "custom: share of interactions that have the time of the one before"),
+    REAL("quality_spread", "0.48", 0, 10, "custom, ratings: how different items of one popularity are liked"),
+    REAL("quality_growth", "0.32", 0, 10,
+        "custom, ratings: how much more an item is liked that is e times as popular"),
+    CHOICE("feedback", "implicit", feedbacks, "implicit: values above 0 are interactions; explicit: ratings"),
+    INT("min_interactions", "10", 1, 1e6, "users with fewer distinct items are left out"),
+    INT("clients", "0", 0, 4294967295.0,
+        "explicit: so many clients of floor(users/clients) users each, the last users left out; 0: every "
+        "user is a client"),
+    CHOICE("split", "leave-one-out", splits, "hold out each user's newest interaction, or a random share"),
+    REAL("test_ratio", "0.2", 0.001, 0.9, "ratio: share of each user's interactions that is test"),
+    REAL("validation_ratio", "0", 0, 0.9,
+        "ratio: share of each user's interactions that is validation, taken from training: "
+        "best_by_validation in summary.json goes by it"),
+    CHOICE("validation", "hold_out", validations, "leave-one-out: what becomes of the second newest"),
+    CHOICE(
+        "order", "auto", orders, "leave-one-out: what newest means; auto: time if there is any, else random"),
+    CHOICE("ties", "later", ties,
+        "order by time: of interactions of one time, which row of the file is the newer; random: drawn for "
+        "every seed (where file order counts and time does not: order = file)"),
+    INT("negatives_per_positive", "4", 1, 1000, "training negatives per training interaction"),
+    TEXT("csv_separator", ",", "csv: one or more characters between fields, or tab"),
+    {.key = "csv_header",
+        .type = FRS_BOOL,
+        .initial = "true",
+        .help = "csv: the first line names the columns"},
+    TEXT("csv_user", "1", "csv: column of the user, counted from 1 or by name"),
+    TEXT("csv_item", "2", "csv: column of the item"),
+    TEXT("csv_value", "", "csv: column of the rating or count; empty: every row counts as 1"),
+    TEXT("csv_time", "", "csv: column of the time, larger is newer; empty: the data has no time"),
+    {.key = NULL},
+};
+
+const struct frs_param frs_evaluation_params[] = {
+    CHOICE("protocol", "honest", protocols,
+        "what training negatives are never drawn from: training items; leaky: also held-out items; "
+        "lookahead: also the evaluation's negatives"),
+    CHOICE("candidates", "sampled", candidates,
+        "rank the held-out item among sampled negatives, or among all items without interaction"),
+    INT("negatives", "99", 1, 1e6, "candidates = sampled: negatives per user, drawn once"),
+    INT("k", "10", 1, 1e6, "cut-off of HR@k and NDCG@k"),
+    INT("every", "1", 1, 1e9, "rounds between evaluations; the last round is always evaluated"),
+    CHOICE("view", "server", views,
+        "evaluate the server's current table, or what each client holds: what it has downloaded last, and "
+        "its own private state"),
+    {.key = "information_loss",
+        .type = FRS_BOOL,
+        .initial = "false",
+        .help = "measure what lossy codecs leave out of updates (or tables): mean squared errors in "
+                "summary.json"},
+    {.key = "references",
+        .type = FRS_LIST,
+        .initial = "popularity,item_mean",
+        .choices = references,
+        .help = "recommenders without federation to report beside the run"},
+    {.key = "target",
+        .type = FRS_TEXT,
+        .initial = "",
+        .help = "summary.json tells when it was reached, by the validation items (\"test.hr@10\": by the "
+                "test items): \"hr@10 >= 0.5\", \"hr@10 >= popularity + 0.03\" "
+                "(the default where popularity is reported), \"rmse <= 0.95\", \"none\""},
+    {.key = NULL},
+};

@@ -1,0 +1,50 @@
+/* Split: which interactions are training, validation and test. */
+#ifndef FRS_ALGORITHMS_DATA_SPLIT_H
+#define FRS_ALGORITHMS_DATA_SPLIT_H
+
+#include "algorithms/data/data.h"
+#include "algorithms/data/interactions.h"
+#include "algorithms/data/settings.h"
+
+enum frs_part { FRS_PART_TRAINING, FRS_PART_VALIDATION, FRS_PART_TEST };
+
+/* What newest means, and what becomes of the second newest. */
+struct frs_leave_one_out {
+    enum frs_order order;
+    enum frs_ties ties; /* of FRS_ORDER_TIME: which of the interactions of one time is the newer */
+    enum frs_validation validation;
+};
+
+/* Leave-one-out: the newest interaction of every user is test, the second newest validation (unless it is
+ * `train`). FRS_ORDER_RANDOM and FRS_TIES_RANDOM draw from a stream per user (purpose ORDER). Every user needs
+ * at least 3 interactions (2). */
+void frs_split_leave_one_out(const struct frs_interactions *interactions,
+    const struct frs_leave_one_out *rule, uint64_t seed, uint8_t *parts);
+
+/* Users whose newest interaction has a time that occurs again, and users whose second newest has: their
+ * held-out items are a matter of `ties`, and of nothing else. None in data without time. */
+struct frs_ties_met {
+    size_t test, validation;
+};
+struct frs_ties_met frs_split_ties(const struct frs_interactions *interactions);
+
+/* How many of a user's n interactions a split by ratio holds out: round(test_ratio · n) for the test and
+ * round(validation_ratio · n) for the validation, but at least one remains for training. */
+struct frs_split_counts {
+    size_t test, validation;
+};
+struct frs_split_counts frs_split_counts(size_t n, double test_ratio, double validation_ratio);
+
+/* Random shares of every user's interactions, as large as that. Per user, so that no client is left without training
+ * data; stream per user (purpose SPLIT). The test part is the same whatever the validation ratio: validation
+ * is taken from what would be training. */
+void frs_split_ratio(const struct frs_interactions *interactions, double test_ratio, double validation_ratio,
+    uint64_t seed, uint8_t *parts);
+
+/* Fills data->clients (items and ratings; excluded stays empty), population with the scale of its ratings,
+ * and the held-out parts, given the part [interactions->n] of every interaction. Ratings are 1 unless
+ * data->explicit_feedback. */
+void frs_split_apply(
+    const struct frs_interactions *interactions, const uint8_t *parts, struct frs_data *data);
+
+#endif

@@ -1,0 +1,67 @@
+#include "algorithms/initial_values.h"
+#include "sim/base/memory.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+struct kept {
+    struct frs_start_key start;
+    float *values;
+};
+
+struct frs_starts {
+    bool open, full;
+    size_t most_bytes, bytes, n, capacity;
+    struct kept *kept; /* [n] */
+};
+
+struct frs_starts *frs_starts_create(size_t most_bytes) {
+    struct frs_starts *starts = frs_alloc(1, sizeof *starts);
+    starts->most_bytes = most_bytes;
+    return starts;
+}
+
+void frs_starts_destroy(struct frs_starts *starts) {
+    for (size_t i = 0; starts && i < starts->n; i++)
+        free(starts->kept[i].values);
+    if (starts)
+        free(starts->kept);
+    free(starts);
+}
+
+void frs_starts_open(struct frs_starts *starts, bool open) {
+    starts->open = open;
+}
+
+bool frs_starts_full(const struct frs_starts *starts) {
+    return starts->full;
+}
+
+static bool same(const struct frs_start_key *a, const struct frs_start_key *b) {
+    return a->seed == b->seed && a->stream == b->stream && a->private == b->private && a->alike == b->alike &&
+           a->rows == b->rows && a->dim == b->dim && a->drawn == b->drawn && a->sd == b->sd;
+}
+
+bool frs_starts_find(const struct frs_starts *starts, const struct frs_start_key *start, float *values) {
+    for (size_t i = 0; starts && i < starts->n; i++)
+        if (same(&starts->kept[i].start, start)) {
+            memcpy(values, starts->kept[i].values, start->rows * start->dim * sizeof *values);
+            return true;
+        }
+    return false;
+}
+
+void frs_starts_keep(struct frs_starts *starts, const struct frs_start_key *start, const float *values) {
+    size_t n = start->rows * start->dim;
+    if (!starts || !starts->open || n == 0)
+        return;
+    if (n > (starts->most_bytes - starts->bytes) / sizeof *values) {
+        starts->full = true;
+        return;
+    }
+    starts->kept = frs_grow(starts->kept, starts->n + 1, &starts->capacity, sizeof *starts->kept);
+    struct kept *kept = &starts->kept[starts->n++];
+    *kept = (struct kept){*start, frs_alloc_lazily(n, sizeof *values)};
+    memcpy(kept->values, values, n * sizeof *values);
+    starts->bytes += n * sizeof *values;
+}

@@ -1,0 +1,38 @@
+/* Starts: what tables begin with, kept for the next model of one command that begins with the same. Drawing normal numbers is
+ * most of what it takes to create a model, and the points of a sweep begin with few different tables. Whoever is forked has
+ * what was kept until then. */
+#ifndef FRS_ALGORITHMS_INITIAL_VALUES_H
+#define FRS_ALGORITHMS_INITIAL_VALUES_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+/* All that a table's initial values [rows × dim] follow from. */
+struct frs_start_key {
+    uint64_t seed;
+    uint32_t stream;
+    bool private, alike;
+    size_t rows, dim, drawn;
+    double sd;
+};
+
+struct frs_starts;
+
+/* Keeps nothing before frs_starts_open. */
+struct frs_starts *frs_starts_create(size_t most_bytes);
+void frs_starts_destroy(struct frs_starts *starts);
+
+/* Whether what is drawn from now on is kept. */
+void frs_starts_open(struct frs_starts *starts, bool open);
+
+/* Whether something was not kept because all together would have taken more than most_bytes. */
+bool frs_starts_full(const struct frs_starts *starts);
+
+/* Fills `values` and returns true where such a table has been kept; NULL has none. */
+bool frs_starts_find(const struct frs_starts *starts, const struct frs_start_key *start, float *values);
+
+/* Copies values, which have not been kept yet. */
+void frs_starts_keep(struct frs_starts *starts, const struct frs_start_key *start, const float *values);
+
+#endif

@@ -1,0 +1,41 @@
+/* Reference: a recommender without federation, for orientation beside every federated figure.
+ *
+ * A reference is one file in algorithms/non_federated/ with one constant `struct frs_reference`, and one line in
+ * algorithms/non_federated/non_federated.def. */
+#ifndef FRS_ALGORITHMS_NON_FEDERATED_H
+#define FRS_ALGORITHMS_NON_FEDERATED_H
+
+#include "algorithms/client_data.h"
+#include "algorithms/scorer.h"
+#include "sim/base/settings/params.h"
+
+#include <stdatomic.h>
+#include <stdbool.h>
+
+struct frs_reference {
+    struct frs_plugin plugin;
+    bool predicts_ratings; /* meaningful for explicit feedback (MAE, RMSE); otherwise it ranks */
+    /* Trains on the clients' training items; on any thread, beside whatever else is computed. `values` has the
+     * plug-in's own keys. Returns a model for `destroy`. The population outlives the model. One that takes long looks
+     * from time to time whether it is stopped: its model is then good for nothing but `destroy`. */
+    void *(*fit)(
+        const struct frs_values *values, const struct frs_population *population, const atomic_bool *stopped);
+    void (*destroy)(void *model);
+    void (*score)(const void *model, uint32_t client, const uint32_t *items, size_t n, float *scores);
+};
+
+/* Nobody waits for it any more; `stopped` may be NULL: somebody always does. */
+static inline bool frs_is_stopped(const atomic_bool *stopped) {
+    return stopped && atomic_load_explicit(stopped, memory_order_relaxed);
+}
+
+/* All references, ended by NULL. */
+extern const struct frs_reference *const frs_references[];
+
+/* The same as plug-ins, for scenarios; ended by NULL. */
+extern const struct frs_plugin *const frs_reference_plugins[];
+
+/* By name, or NULL. */
+const struct frs_reference *frs_reference_find(const char *name);
+
+#endif

@@ -1,0 +1,45 @@
+/* Cipher: what homomorphic encryption that is modelled costs: so many bytes for a ciphertext, so many seconds on a
+ * machine of a stated speed. */
+#ifndef FRS_ALGORITHMS_PRIVACY_CIPHER_H
+#define FRS_ALGORITHMS_PRIVACY_CIPHER_H
+
+#include "algorithms/privacy_mechanism.h"
+
+#include <math.h>
+
+/* Measured, or taken from a publication. */
+struct frs_cipher_costs {
+    double bytes; /* of a ciphertext; where a publication's is an average, no integer */
+    size_t slots; /* values that share one */
+    double seal_s, add_s, open_s;
+};
+
+/* Settings of shields of this kind begin with it. */
+struct frs_cipher {
+    struct frs_cipher_costs costs;
+    double machine_flop_per_s; /* of the machine that took these seconds */
+};
+
+/* Entry of a parameter table. */
+#define FRS_CIPHER_SPEED_PARAM                                                                               \
+    {                                                                                                        \
+        .key = "machine_speed", .type = FRS_QUANTITY, .dimension = FRS_SPEED, .initial = "10 Gflop/s",       \
+        .min = 1, .max = INFINITY,                                                                           \
+        .help = "speed, as devices.speed and server.speed tell it, of the machine whose seconds the costs "  \
+                "are: a device half as fast takes twice as long"                                             \
+    }
+
+/* Settings from the keys `costs`, which numbers one of the presets, and machine_speed; freed with free(). */
+void *frs_cipher_create(const struct frs_values *values, const struct frs_cipher_costs *presets);
+
+/* Slots of struct frs_shield. */
+#define FRS_CIPHER_SLOTS                                                                                     \
+    .modelled = true, .sight = FRS_SEES_CIPHERTEXTS, .place = frs_cipher_place,                              \
+    .sealed_bytes = frs_cipher_bytes, .units = frs_cipher_units, .costs = frs_cipher_flop
+
+enum frs_shield_place frs_cipher_place(const void *settings);
+uint64_t frs_cipher_bytes(const void *settings, size_t n_values);
+double frs_cipher_units(const void *settings, double message_bytes);
+struct frs_seal_costs frs_cipher_flop(const void *settings);
+
+#endif

@@ -1,0 +1,27 @@
+/* One client's part in a round of pairwise masks: a message of each phase follows from the one before it (mask_round.h). */
+#ifndef FRS_ALGORITHMS_PRIVACY_MASKS_MASK_CLIENT_H
+#define FRS_ALGORITHMS_PRIVACY_MASKS_MASK_CLIENT_H
+
+#include "algorithms/privacy/masks/mask_round.h"
+
+struct frs_mask_client;
+
+/* The client at this place of the cohort. Its keys and seeds are drawn from rng. `round` outlives it. */
+struct frs_mask_client *frs_mask_client_create(
+    const struct frs_mask_round *round, uint32_t place, struct frs_rng rng);
+void frs_mask_client_destroy(struct frs_mask_client *client);
+
+/* In this order, each at most once. False: the message is malformed, or the client gives up, because too few others are left
+ * for its secrets to be recovered, or were told of survivors in such a number. It is then as if it had vanished. */
+void frs_mask_client_keys(struct frs_mask_client *client, struct frs_buffer *keys);
+bool frs_mask_client_share(
+    struct frs_mask_client *client, const struct frs_buffer *roster, struct frs_buffer *shares);
+/* numbers [n_values] are masked where they lie. */
+bool frs_mask_client_mask(struct frs_mask_client *client, const struct frs_buffer *delivery,
+    uint32_t *numbers, struct frs_buffer *masked);
+bool frs_mask_client_unmask(
+    struct frs_mask_client *client, const struct frs_buffer *survivors, struct frs_buffer *unmasking);
+
+const struct frs_mask_tally *frs_mask_client_tally(const struct frs_mask_client *client);
+
+#endif

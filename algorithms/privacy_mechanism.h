@@ -1,0 +1,159 @@
+/* Shield: what stands between a client's update and those who would read it.
+ *
+ * A shield is one file in algorithms/privacy/ with one constant `struct frs_shield`, and one line in
+ * algorithms/privacy/privacy_mechanisms.def. A scenario lists shields, `shields = ( { name = "clip"; … }, { name = "gaussian"; … } );`,
+ * and they are applied in that order, each in the one place its settings choose:
+ *
+ *   values     on the client, on the values of an update, after the learner and before error feedback and codec
+ *   message    on the encoded message: values become ciphertexts, or sums of them with masks
+ *   decoded    on the server, on the values of each upload as it was decoded, before uploads are added up
+ *   aggregate  on the server, on what uploads add up to, before the server optimiser and the tables
+ *
+ * What a shield claims is a guarantee (algorithms/privacy_guarantee.h), what it costs is bytes of messages and operations of
+ * devices and server. Costs that stand for a library that is not run here are `modelled`, which every output says.
+ *
+ * The learner is not asked: a shield sees rows. What it has to know of the method and the run is in `struct
+ * frs_shield_setup`; what does not go together is refused when a run is composed (sim/setup/compose_privacy.h), and
+ * docs/shields.md has the table. */
+#ifndef FRS_ALGORITHMS_PRIVACY_MECHANISM_H
+#define FRS_ALGORITHMS_PRIVACY_MECHANISM_H
+
+#include "algorithms/privacy_guarantee.h"
+#include "algorithms/shielding.h"
+#include "sim/base/settings/params.h"
+
+#define FRS_MAX_SHIELDS 4u
+#define FRS_NOISE_FLOP 2 /* operations for each value that noise is added to: scaling a draw, and adding it */
+
+enum frs_shield_place { FRS_SHIELD_VALUES, FRS_SHIELD_MESSAGE, FRS_SHIELD_DECODED, FRS_SHIELD_AGGREGATE };
+
+/* What a server that follows the protocol and is curious is left to read of an upload. */
+enum frs_sight {
+    FRS_SEES_VALUES,      /* each client's values; under noise of the client: with the noise */
+    FRS_SEES_SUMS,        /* their sum over the cohort, and nobody's own */
+    FRS_SEES_CIPHERTEXTS, /* nothing: it adds what it cannot read */
+};
+
+/* By how much one client's update can differ from another's, as the shields before have seen to. */
+struct frs_bound {
+    enum { FRS_UNBOUNDED, FRS_BOUND_L2, FRS_BOUND_L1, FRS_BOUND_VALUE } norm;
+    double size; /* the norm, or each value's distance from the centre, is at most that */
+};
+
+/* What a shield may know of the run. */
+struct frs_shield_setup {
+    size_t n_values; /* of an update, if every one were sent: parts that are shielded, [n_rows × dim] each */
+    uint32_t n_rounds; /* at most; 0: not known */
+    uint32_t n_clients, cohort;
+    struct frs_sampling sampling; /* how clients come into a round, where that amplifies privacy */
+    struct frs_bound bound;
+};
+
+/* ---- message ----------------------------------------------------------------------------------------------- */
+
+/* Operations for one unit (a ciphertext, a masked value): of who makes it, of adding it to another one, of who opens
+ * a sum. */
+struct frs_seal_costs {
+    double seal_flop, add_flop, open_flop;
+};
+
+/* Pairwise masks (algorithms/privacy/masks): uploads are sums in fixed point, in exchanges with neighbours. */
+struct frs_masks {
+    uint32_t neighbours;   /* of each client; 0: as many as is usual, UINT32_MAX: all */
+    double threshold;      /* share of those who hold shares of a secret that give it back */
+    double range;          /* values lie within ±range, or are clipped */
+    unsigned bits;         /* of a value, before it is added to others */
+    uint32_t max_attempts; /* of a round that is void every time */
+    bool counted;          /* the sum is added up without masks, which makes no difference to it */
+    double patience_s;     /* an exchange lasts no longer; INFINITY: until all have answered or vanished */
+};
+
+/* Which codecs a shield on messages can stand behind. */
+enum frs_shield_codecs {
+    FRS_SHIELDS_ALL,    /* what a codec makes of the values does not matter */
+    FRS_SHIELDS_TABLES, /* those that send the whole table, so that equal places of all clients add up */
+    FRS_SHIELDS_VALUES, /* those that send values, wherever they stand; places stay in the clear */
+};
+
+/* ---- the shield -------------------------------------------------------------------------------------------- */
+
+struct frs_shield {
+    struct frs_plugin plugin;
+    bool modelled; /* costs stand for a library that is not run */
+    enum frs_shield_codecs codecs;
+    enum frs_sight sight;
+    /* Settings from its keys, freed with free(); NULL after errors. */
+    void *(*create)(
+        const struct frs_values *values, const struct frs_shield_setup *setup, struct frs_errors *errors);
+    enum frs_shield_place (*place)(const void *settings);
+    /* Each is NULL where the shield has nothing to do in that place. */
+    void (*values)(const void *settings, const struct frs_shielding *shielding); /* or on what was decoded */
+    double values_flop; /* operations of that for each value */
+    struct frs_bound (*bound)(const void *settings);
+    /* On messages: bytes that take the place of n_values values of four bytes each, never fewer; of a client's upload,
+     * or of what the server sends, which it cannot read either unless it opens sums itself. */
+    uint64_t (*sealed_bytes)(const void *settings, size_t n_values);
+    /* Units in a message of so many bytes, of which all else is a small part. */
+    double (*units)(const void *settings, double message_bytes);
+    struct frs_seal_costs (*costs)(const void *settings);
+    /* Instead: values are masked. */
+    struct frs_masks (*masks)(const void *settings);
+    /* The standard deviation on every value of a weighted sum in which no upload weighs more than `weight`. */
+    double (*noise_sd)(const void *settings, double weight);
+    /* FRS_NO_NOISE where it claims nothing. */
+    struct frs_guarantee (*guarantee)(const void *settings);
+};
+
+/* All shields, ended by NULL; the same as plug-ins for the scenario, before them "none". */
+extern const struct frs_shield *const frs_shields[];
+extern const struct frs_plugin *const frs_shield_plugins[];
+
+/* A shield with its settings. */
+struct frs_shield_choice {
+    const struct frs_shield *shield;
+    void *settings;
+};
+
+/* ---- the list ---------------------------------------------------------------------------------------------- */
+
+/* Shields in the order of the scenario; all zero: none. */
+struct frs_shield_list {
+    bool is_learners; /* the method's own keys stand for them; their operations are not counted */
+    size_t n;
+    struct frs_shield_choice of[FRS_MAX_SHIELDS];
+};
+
+void frs_shield_list_fini(struct frs_shield_list *list);
+
+/* The masks that uploads are under; range 0: none. */
+struct frs_masks frs_shields_masks(const struct frs_shield_list *list);
+
+/* The first one in a place; NULL: none. */
+const struct frs_shield_choice *frs_shield_in(
+    const struct frs_shield_list *list, enum frs_shield_place place);
+
+/* The update after all shields on values, in the client's place (FRS_SHIELD_VALUES) or the server's (FRS_SHIELD_DECODED). */
+void frs_shields_values(
+    const struct frs_shield_list *list, enum frs_shield_place place, const struct frs_shielding *shielding);
+
+/* Operations of sealing a client's upload and of opening what it receives, and of adding up n uploads, of so many
+ * bytes in all. */
+double frs_shields_seal_flop(const struct frs_shield_list *list, double bytes);
+double frs_shields_open_flop(const struct frs_shield_list *list, double bytes);
+double frs_shields_add_flop(const struct frs_shield_list *list, size_t n, double bytes);
+/* Of the server, on so many values as it has decoded them. */
+double frs_shields_decoded_flop(const struct frs_shield_list *list, double values);
+
+/* Adds the noise of a shield on the aggregate to tables of these shapes (update NULL), or to an update, which then has
+ * every row; none of the uploads weighs more than `weight`. */
+void frs_shields_aggregate(const struct frs_shield_list *list, const struct frs_part *shapes, size_t n_parts,
+    const struct frs_tables *tables, struct frs_rows *update, double weight, struct frs_rng *rng,
+    struct frs_arena *arena);
+
+/* What all of them together guarantee; FRS_NO_NOISE: nothing. */
+struct frs_guarantee frs_shields_guarantee(const struct frs_shield_list *list);
+
+/* What the server is left to read of an upload. */
+enum frs_sight frs_shields_sight(const struct frs_shield_list *list);
+
+#endif

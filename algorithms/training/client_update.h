@@ -1,0 +1,72 @@
+/* Work: the real training behind one participation, from the decoded download to the decoded upload. Runs on
+ * the thread pool; simulated time never waits for it and never depends on it. */
+#ifndef FRS_ALGORITHMS_TRAINING_CLIENT_UPDATE_H
+#define FRS_ALGORITHMS_TRAINING_CLIENT_UPDATE_H
+
+#include "sim/base/usage.h"
+#include "algorithms/messages/feedback.h"
+#include "algorithms/learner.h"
+#include "algorithms/messages/message.h"
+#include "algorithms/training/training_setup.h"
+
+struct frs_work {
+    uint32_t client, round, attempt;
+    uint32_t budget;          /* granted by the server; 0 when the method knows none */
+    uint32_t epochs_limit;    /* 0: none */
+    struct frs_charge charge; /* but for the download: flop of training and of encoding the upload,
+                                             the loss as the server decoded it where uploads report it, CPU time
+                                             of this thread for training alone */
+    double
+        message_s; /* CPU time of what follows the training: encoding, decoding, and keeping the outcome, but not using it */
+    struct frs_contribution contribution; /* as the server decoded it; rows in `kept` */
+    struct frs_rows *exact;    /* [FRS_MAX_PARTS] as the client meant them, rows in `kept`; NULL where
+                                  information    loss is not measured */
+    const void *private_state; /* in `kept` */
+    size_t private_bytes;
+    struct frs_buffer residual; /* under error feedback: what the codec left out */
+    struct frs_buffer kept;
+    struct frs_buffer sent; /* the upload as encoded, where messages are kept */
+};
+
+/* Per thread. */
+struct frs_workbench {
+    struct frs_arena arena;
+    struct frs_buffer message;
+};
+
+/* What a participation goes by. */
+struct frs_work_order {
+    const struct frs_tables *tables;   /* the client holds after its download; NULL: there is none */
+    const struct frs_tables *personal; /* the client's own beside them; NULL, or part[0] NULL: none */
+    uint64_t round_seed;
+    bool sends;
+    bool forgets;                        /* the upload is only measured, not kept */
+    bool untimed;                        /* no cpu_s and no message_s: a look at the clock takes half a µs */
+    const struct frs_feedback *feedback; /* NULL: no error feedback */
+    /* Whether what has come of it, which lies where it was made, has been used there and need not be kept. NULL: it is
+     * kept. */
+    bool (*use)(void *context, struct frs_work *work);
+    void *user;
+};
+
+/* Trains a client, encodes its upload, decodes it as the server will, and keeps the decoded rows and the new
+ * private state. The contribution refers to `tables`, which are the shared ones. */
+void frs_work_run(struct frs_work *work, const struct frs_training_setup *setup,
+    const struct frs_work_order *order, struct frs_workbench *bench);
+
+struct frs_upload_size {
+    size_t bytes, nominal_bytes, values;
+};
+
+/* The upload of a client that changes nothing (training.messages = "whole": everything), encoded under a
+ * budget: its size stands for all of that budget where only timing is asked for. */
+struct frs_upload_size frs_work_untrained_size(
+    const struct frs_training_setup *setup, const struct frs_tables *tables, uint32_t budget);
+
+/* Private state and upload have served; what they came to stays. */
+void frs_work_forget(struct frs_work *work);
+
+void frs_work_fini(struct frs_work *work);
+void frs_workbench_fini(struct frs_workbench *bench);
+
+#endif

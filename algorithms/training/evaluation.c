@@ -1,0 +1,223 @@
+#include "algorithms/training/evaluation.h"
+#include "algorithms/metrics/metrics.h"
+#include "sim/base/arena.h"
+#include "sim/base/memory.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define USERS_PER_TASK 32u
+
+struct frs_evaluation {
+    const struct frs_data *data;
+    size_t k;
+    struct frs_pool *pool;
+    struct frs_arena *arenas; /* [threads] */
+    /* Per held-out interaction, in the data's order: its rank, or under explicit feedback its predicted
+     * rating. Every rank below 2^24 is exact. */
+    float *test, *validation;
+    const struct frs_scorer *scorer; /* of the running batch */
+};
+
+static uint32_t n_users(const struct frs_data *data) {
+    return data->population.n_clients * frs_users_per_client(&data->population);
+}
+
+static size_t n_held_out(const struct frs_data *data, const struct frs_held_out *held_out) {
+    return held_out->start ? held_out->start[n_users(data)] : 0;
+}
+
+struct frs_evaluation *frs_evaluation_create(const struct frs_data *data, size_t k, struct frs_pool *pool) {
+    struct frs_evaluation *evaluation = frs_alloc(1, sizeof *evaluation);
+    *evaluation = (struct frs_evaluation){.data = data, .k = k, .pool = pool};
+    evaluation->arenas = frs_alloc(frs_pool_threads(pool), sizeof *evaluation->arenas);
+    evaluation->test = frs_alloc(n_held_out(data, &data->test), sizeof *evaluation->test);
+    evaluation->validation = frs_alloc(n_held_out(data, &data->validation), sizeof *evaluation->validation);
+    return evaluation;
+}
+
+void frs_evaluation_destroy(struct frs_evaluation *evaluation) {
+    if (!evaluation)
+        return;
+    for (size_t i = 0; i < frs_pool_threads(evaluation->pool); i++)
+        frs_arena_fini(&evaluation->arenas[i]);
+    free(evaluation->arenas);
+    free(evaluation->test);
+    free(evaluation->validation);
+    free(evaluation);
+}
+
+static void mark_held_out(const struct frs_held_out *held_out, uint32_t client, bool *met) {
+    for (size_t i = held_out->start[client]; i < held_out->start[client + 1]; i++)
+        met[held_out->items[i]] = true;
+}
+
+/* The items a held-out one is ranked among: the client's sampled negatives, or all it never interacted with.
+ * Leaves place 0 for the held-out item. Returns the number of candidates, place 0 included. */
+static size_t list_candidates(
+    const struct frs_data *data, uint32_t client, uint32_t *candidates, struct frs_arena *arena) {
+    if (data->n_negatives > 0) {
+        memcpy(candidates + 1, data->negatives + client * data->n_negatives,
+            data->n_negatives * sizeof *candidates);
+        return 1 + data->n_negatives;
+    }
+    const struct frs_client_data *own = &data->population.clients[client];
+    size_t n_items = data->population.n_items, n = 1;
+    bool *met = frs_arena_take_zeroed(arena, n_items, sizeof *met);
+    for (size_t i = 0; i < own->n; i++)
+        met[own->items[i]] = true;
+    mark_held_out(&data->test, client, met);
+    mark_held_out(&data->validation, client, met);
+    for (uint32_t item = 0; item < n_items; item++) { /* without branches; there is room for one more */
+        candidates[n] = item;
+        n += !met[item];
+    }
+    return n;
+}
+
+static void rank_all(const struct frs_evaluation *evaluation, const struct frs_held_out *held_out,
+    uint32_t client, uint32_t *candidates, size_t n, float *scores, bool *others_scored, float *ranks) {
+    const struct frs_scorer *scorer = evaluation->scorer;
+    for (size_t i = held_out->start[client]; i < held_out->start[client + 1]; i++) {
+        candidates[0] = held_out->items[i];
+        /* The other candidates are the same for every held-out item of the client. */
+        scorer->score(scorer->context, client, candidates, *others_scored ? 1 : n, scores);
+        *others_scored = true;
+        float rank = (float)frs_metric_rank(scores, n, 0);
+        ranks[i] = isfinite(scores[0]) ? rank : -rank; /* a mark */
+    }
+}
+
+static void predict_all(const struct frs_evaluation *evaluation, const struct frs_held_out *held_out,
+    uint32_t user, float *scores, float *ratings) {
+    const struct frs_population *population = &evaluation->data->population;
+    const struct frs_scorer *scorer = evaluation->scorer;
+    size_t first = held_out->start[user], n = held_out->start[user + 1] - first;
+    scorer->score(scorer->context, user, held_out->items + first, n, scores);
+    for (size_t i = 0; i < n; i++)
+        ratings[first + i] = frs_rating_clip(population, scores[i]);
+}
+
+/* Who ranks is a client (implicit feedback); ratings are predicted for users, of whom a client may hold
+ * several. */
+static void evaluate_user(const struct frs_evaluation *evaluation, uint32_t user, struct frs_arena *arena) {
+    const struct frs_data *data = evaluation->data;
+    size_t n_items = data->population.n_items;
+    frs_arena_reset(arena);
+    float *scores = frs_arena_take(arena, n_items + 1, sizeof *scores);
+    if (data->explicit_feedback) {
+        predict_all(evaluation, &data->test, user, scores, evaluation->test);
+        predict_all(evaluation, &data->validation, user, scores, evaluation->validation);
+        return;
+    }
+    uint32_t *candidates = frs_arena_take(arena, n_items + 2, sizeof *candidates);
+    size_t n = list_candidates(data, user, candidates, arena);
+    bool others_scored = false;
+    rank_all(evaluation, &data->test, user, candidates, n, scores, &others_scored, evaluation->test);
+    rank_all(
+        evaluation, &data->validation, user, candidates, n, scores, &others_scored, evaluation->validation);
+}
+
+static void evaluate_block(void *context, size_t task, size_t thread) {
+    struct frs_evaluation *evaluation = context;
+    size_t n = n_users(evaluation->data), end = (task + 1) * USERS_PER_TASK;
+    for (size_t user = task * USERS_PER_TASK; user < end && user < n; user++)
+        evaluate_user(evaluation, (uint32_t)user, &evaluation->arenas[thread]);
+}
+
+void frs_evaluation_run(struct frs_evaluation *evaluation, const struct frs_scorer *scorer) {
+    evaluation->scorer = scorer;
+    size_t n_tasks = (n_users(evaluation->data) + USERS_PER_TASK - 1) / USERS_PER_TASK;
+    frs_pool_start(evaluation->pool, evaluate_block, evaluation, n_tasks);
+    frs_pool_finish(evaluation->pool);
+    evaluation->scorer = NULL;
+}
+
+void frs_evaluation_run_client(
+    struct frs_evaluation *evaluation, const struct frs_scorer *scorer, uint32_t client) {
+    uint32_t each = frs_users_per_client(&evaluation->data->population);
+    evaluation->scorer = scorer;
+    for (uint32_t user = client * each; user < (client + 1) * each; user++)
+        evaluate_user(evaluation, user, &evaluation->arenas[0]);
+    evaluation->scorer = NULL;
+}
+
+struct sums {
+    size_t n, not_finite;
+    double hit, ndcg, absolute, squared;
+};
+
+static void add_user(const struct frs_evaluation *evaluation, const struct frs_held_out *held_out,
+    const float *found, uint32_t user, struct sums *sums) {
+    for (size_t i = held_out->start[user]; i < held_out->start[user + 1]; i++) {
+        sums->n++;
+        if (evaluation->data->explicit_feedback) {
+            double error = (double)found[i] - (double)held_out->ratings[i];
+            sums->absolute += fabs(error);
+            sums->squared += error * error;
+        } else {
+            size_t rank = (size_t)fabsf(found[i]);
+            sums->not_finite += found[i] < 0;
+            sums->hit += frs_metric_hit(rank, evaluation->k);
+            sums->ndcg += frs_metric_ndcg(rank, evaluation->k);
+        }
+    }
+}
+
+static struct frs_scores mean(const struct frs_evaluation *evaluation, const struct sums *sums) {
+    struct frs_scores scores = {
+        .n = sums->n, .not_finite = sums->not_finite, .hit = NAN, .ndcg = NAN, .mae = NAN, .rmse = NAN};
+    if (sums->n == 0)
+        return scores;
+    double n = (double)sums->n;
+    if (evaluation->data->explicit_feedback) {
+        scores.mae = sums->absolute / n;
+        scores.rmse = sqrt(sums->squared / n);
+    } else {
+        scores.hit = sums->hit / n;
+        scores.ndcg = sums->ndcg / n;
+    }
+    return scores;
+}
+
+struct frs_quality frs_evaluation_quality(const struct frs_evaluation *evaluation, const bool *trained) {
+    const struct frs_data *data = evaluation->data;
+    struct sums test = {0}, validation = {0}, participants = {0};
+    uint32_t n_clients = data->population.n_clients, each = frs_users_per_client(&data->population),
+             n_trained = 0;
+    for (uint32_t user = 0; user < n_clients * each; user++) {
+        add_user(evaluation, &data->test, evaluation->test, user, &test);
+        add_user(evaluation, &data->validation, evaluation->validation, user, &validation);
+        if (!trained || trained[user / each])
+            add_user(evaluation, &data->test, evaluation->test, user, &participants);
+    }
+    for (uint32_t client = 0; client < n_clients; client++)
+        n_trained += !trained || trained[client];
+    return (struct frs_quality){.test = mean(evaluation, &test),
+        .validation = mean(evaluation, &validation),
+        .participants = mean(evaluation, &participants),
+        .participants_share = (double)n_trained / n_clients};
+}
+
+struct frs_scores frs_evaluation_client(const struct frs_evaluation *evaluation, uint32_t client) {
+    struct sums sums = {0};
+    uint32_t each = frs_users_per_client(&evaluation->data->population);
+    for (uint32_t user = client * each; user < (client + 1) * each; user++)
+        add_user(evaluation, &evaluation->data->test, evaluation->test, user, &sums);
+    return mean(evaluation, &sums);
+}
+
+double frs_evaluation_rank(const struct frs_evaluation *evaluation, uint32_t client) {
+    const struct frs_held_out *test = &evaluation->data->test;
+    if (evaluation->data->explicit_feedback || test->start[client] == test->start[client + 1])
+        return NAN;
+    return fabs((double)evaluation->test[test->start[client]]);
+}
+
+void frs_evaluation_archive(struct frs_evaluation *evaluation, struct frs_archive *archive) {
+    const struct frs_data *data = evaluation->data;
+    frs_archive_bytes(archive, evaluation->test, n_held_out(data, &data->test) * sizeof *evaluation->test);
+    frs_archive_bytes(archive, evaluation->validation,
+        n_held_out(data, &data->validation) * sizeof *evaluation->validation);
+}

@@ -1,0 +1,42 @@
+/* Evaluation: how good the recommendations are, over all clients. Free and omniscient: it costs no
+ * simulated time and reads committed private states of clients that are offline, too. */
+#ifndef FRS_ALGORITHMS_TRAINING_EVALUATION_H
+#define FRS_ALGORITHMS_TRAINING_EVALUATION_H
+
+#include "algorithms/scorer.h"
+#include "sim/base/files/archive.h"
+#include "sim/base/threads/pool.h"
+#include "algorithms/data/data.h"
+#include "algorithms/metrics/quality.h"
+
+struct frs_evaluation;
+
+/* `data` decides candidates and protocol; `k` is the cut-off. Borrows both for its life. */
+struct frs_evaluation *frs_evaluation_create(const struct frs_data *data, size_t k, struct frs_pool *pool);
+void frs_evaluation_destroy(struct frs_evaluation *evaluation);
+
+/* Scores every held-out interaction of every user, on all threads. A predicted rating beyond the scale of
+ * the data's ratings counts as the end of it.
+ * Where clients hold several users the scorer is asked for users. */
+void frs_evaluation_run(struct frs_evaluation *evaluation, const struct frs_scorer *scorer);
+
+/* The same for one client, whose results replace its earlier ones; on the calling thread, while no evaluation
+ * runs. */
+void frs_evaluation_run_client(
+    struct frs_evaluation *evaluation, const struct frs_scorer *scorer, uint32_t client);
+
+/* Means over what the last runs found. `trained[u]` tells the clients that have trained;
+ * NULL: all of them. */
+struct frs_quality frs_evaluation_quality(const struct frs_evaluation *evaluation, const bool *trained);
+
+/* Saves or loads what the last runs found. */
+void frs_evaluation_archive(struct frs_evaluation *evaluation, struct frs_archive *archive);
+
+/* Means over one client's held-out test interactions in the last run; n is 0 when it has none. */
+struct frs_scores frs_evaluation_client(const struct frs_evaluation *evaluation, uint32_t client);
+
+/* Rank of a client's first held-out item in the last run;
+ * NaN when it has none, or under explicit feedback. */
+double frs_evaluation_rank(const struct frs_evaluation *evaluation, uint32_t client);
+
+#endif

@@ -1,0 +1,12 @@
+/* Fate: what is certain to become of a participation that trains, when its round opens. */
+#ifndef FRS_ALGORITHMS_TRAINING_KNOWN_OUTCOME_H
+#define FRS_ALGORITHMS_TRAINING_KNOWN_OUTCOME_H
+
+enum frs_fate {
+    FRS_FATE_OPEN,     /* nothing is */
+    FRS_FATE_ARRIVES,  /* its upload will be aggregated when the round closes */
+    FRS_FATE_COMPUTES, /* it trains to the end and commits; its upload is lost */
+    FRS_FATE_VANISHES, /* it does not commit */
+};
+
+#endif

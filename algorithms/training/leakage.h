@@ -1,0 +1,61 @@
+/* Reading: what an honest server that is curious reads of uploads, found by reading them (docs/shields.md).
+ *
+ * A server that sees each client's values looks at the rows that differ from what the client had downloaded, and ranks
+ * them in each of several ways (leakage_readers.h). Of the first n items, n being how many interactions the client has, some are
+ * its own: those are found. It knows the method, and so which way serves best: over all uploads read, one way for all of
+ * them. A better one may find more, so that what is found is what a server can read at least.
+ *
+ * A server that sees places alone knows which rows were sent. One that sees sums alone knows an item's sum, which
+ * hides nobody where fewer than FRS_FEW members of the cohort have touched the item. */
+#ifndef FRS_ALGORITHMS_TRAINING_LEAKAGE_H
+#define FRS_ALGORITHMS_TRAINING_LEAKAGE_H
+
+#include "sim/base/files/archive.h"
+#include "algorithms/training/training_setup.h"
+#include "algorithms/training/leakage_readers.h"
+
+#include <stdbool.h>
+
+/* Up to 32 uploads of each aggregation are read until 128 have been, and then one of each: enough for a mean, and little
+ * work beside training. */
+#define FRS_READ_UPLOADS 32u
+#define FRS_READ_MANY 128u
+/* Members among whom one hides, at least. */
+#define FRS_FEW 5u
+
+/* Sums over aggregations. */
+struct frs_reading {
+    uint64_t uploads;      /* read */
+    uint64_t items;        /* whose rows stand out in them, or whose places were sent */
+    uint64_t interactions; /* of their clients */
+    /* Of these, by each reader. Of places that are as good as each other it finds so many on average. */
+    double found[FRS_READERS];
+    uint64_t sums, sums_of_few; /* items somebody touched in a round, and those fewer than FRS_FEW did */
+};
+
+/* Whose uploads of an aggregation are read, by their places in it: first, first + step and so on. */
+struct frs_reading_turns {
+    size_t first, step;
+};
+
+/* Of the next aggregation, of n uploads. */
+struct frs_reading_turns frs_reading_turns(const struct frs_reading *reading, size_t n);
+
+static inline bool frs_reading_has_turn(struct frs_reading_turns turns, size_t place) {
+    return place % turns.step == turns.first;
+}
+
+/* Reads an upload that has its turn, where no aggregation is to be read as a whole. */
+void frs_reading_upload(struct frs_reading *reading, const struct frs_training_setup *setup,
+    const struct frs_contribution *contribution);
+
+/* Reads what a round aggregates. */
+void frs_reading_add(struct frs_reading *reading, const struct frs_training_setup *setup,
+    const struct frs_contribution *contributions, size_t n);
+
+/* By the best reader. */
+double frs_reading_found(const struct frs_reading *reading);
+
+void frs_reading_archive(struct frs_reading *reading, struct frs_archive *archive);
+
+#endif

@@ -1,0 +1,117 @@
+/* Trainer: what is learnt in a simulation, without any clock. A state machine: model, private states, who
+ * holds which version of the tables. What the network decided reaches it as calls, and the same calls in the
+ * same order give the same results.
+ *
+ * A participation is known by a ticket from the moment it is opened until it is dropped; it may outlive its
+ * round. Per round: open, once or several times, which has the clients trained (`train`, those that have to
+ * wait); received, result and commit for those that get that far, in any order; close with what arrived, or
+ * lose. Between rounds: evaluate.
+ *
+ * A client is trained on the tables as they stood when it was opened, and its upload stands for a change of
+ * these, whenever it is aggregated. */
+#ifndef FRS_ALGORITHMS_TRAINING_TRAINER_H
+#define FRS_ALGORITHMS_TRAINING_TRAINER_H
+
+#include "sim/base/usage.h"
+#include "sim/base/files/archive.h"
+#include "sim/base/threads/pool.h"
+#include "algorithms/training/training_setup.h"
+#include "algorithms/training/evaluation.h"
+#include "algorithms/training/known_outcome.h"
+#include "algorithms/training/masked_sum.h"
+
+struct frs_trainer;
+
+/* The clients of a round, or those that are asked while it lasts. */
+struct frs_cohort {
+    uint32_t round;   /* counted from 0; what the tables are named by */
+    uint32_t attempt; /* no two openings of a run have both in common */
+    size_t n;
+    struct frs_member *members; /* ascending client id */
+};
+
+struct frs_member {
+    uint32_t client;
+    uint32_t budget; /* granted; 0 where the method knows none */
+    bool trains;     /* false: it cannot take part, and is not trained */
+    enum frs_fate fate;
+    bool waits; /* its device is still at work after its last upload: `train` comes later, if ever */
+    double
+        wanted_s; /* about when its result will be asked for, as a date: whoever is first is trained first */
+    struct frs_charge charge; /* filled when the cohort is opened: of the download */
+};
+
+/* Clients that go on without the server, in ascending id. */
+struct frs_loners {
+    uint32_t round, attempt;
+    const uint32_t *clients;
+    size_t n;
+};
+
+/* What a round aggregates: tickets, in ascending client id. */
+struct frs_arrivals {
+    const size_t *tickets;
+    size_t n;
+    const struct frs_masked *masked; /* NULL: uploads are not masked, or a history is gone through again */
+};
+
+/* `evaluation` may be NULL; then, too, only sizes are found where the setup does without training. */
+struct frs_trainer *frs_trainer_create(
+    const struct frs_training_setup *setup, struct frs_pool *pool, struct frs_evaluation *evaluation);
+void frs_trainer_destroy(struct frs_trainer *trainer);
+
+/* Fills the members' charges, and the operations of encoding what the server sends, beyond one for every
+ * value. Returns the ticket of the first member; the others follow. */
+size_t frs_trainer_open(struct frs_trainer *trainer, const struct frs_cohort *cohort, double *encode_flop);
+/* A participation that waited is trained on the tables of its opening and the private state of now. */
+void frs_trainer_train(struct frs_trainer *trainer, size_t ticket);
+/* The client has downloaded its message. */
+void frs_trainer_received(struct frs_trainer *trainer, size_t ticket);
+/* Waits for the training of a participation and fills the rest of `charge`. */
+void frs_trainer_result(struct frs_trainer *trainer, size_t ticket, struct frs_charge *charge);
+/* The download of a participation, or its upload, for which it waits, as encoded; *n is 0 where the setup does
+ * without training or keeps no messages. Good until the participation is truncated or dropped. */
+const uint8_t *frs_trainer_message(struct frs_trainer *trainer, size_t ticket, bool up, size_t *n);
+/* These participations, of the open round and not yet committed, end after epochs[i] epochs; 0: after all of
+ * them, whatever was said before. Of one that waits nothing is known yet; its limit is noted. */
+void frs_trainer_truncate(
+    struct frs_trainer *trainer, const size_t *tickets, const uint32_t *epochs, size_t n);
+/* The client's private state becomes effective. */
+void frs_trainer_commit(struct frs_trainer *trainer, size_t ticket);
+/* Clients that make a local step without having received anything, and send nothing: each is trained and
+ * committed at once. `charge` is what all of them did, with a loss that is not finite if anybody's is. */
+void frs_trainer_alone(
+    struct frs_trainer *trainer, const struct frs_loners *loners, struct frs_charge *charge);
+/* Waits for all training; where `arrivals` is not NULL aggregates them, otherwise the model stays that of the
+ * last closed round. Returns by how much the tables changed, ‖ΔV‖/‖V‖ over all of them, where the setup asks
+ * for it; NAN: nothing was aggregated. */
+double frs_trainer_close(struct frs_trainer *trainer, const struct frs_arrivals *arrivals);
+/* Nothing more will be asked of a participation; after the round in which it arrived. */
+void frs_trainer_drop(struct frs_trainer *trainer, size_t ticket);
+
+/* Evaluates the state between rounds. */
+struct frs_quality frs_trainer_evaluate(struct frs_trainer *trainer);
+
+/* Saves or loads everything, between rounds; participations under way are part of it. */
+void frs_trainer_archive(struct frs_trainer *trainer, struct frs_archive *archive);
+
+/* Of memory: published updates that somebody may still need. */
+size_t frs_trainer_log_bytes(const struct frs_trainer *trainer);
+
+/* Wall time during which updates were being trained and awaited, and their number. */
+double frs_trainer_training_s(const struct frs_trainer *trainer);
+uint64_t frs_trainer_updates(const struct frs_trainer *trainer);
+
+/* Where processor time went, of all threads. */
+struct frs_trainer_times {
+    double
+        training_s; /* this and messages, and what is done for one client after the other: every eighth batch is timed,
+                             and stands for all */
+    double messages_s;    /* encoding and decoding uploads, and keeping them until their round closes */
+    double commits_s;     /* putting in place what clients keep of their training */
+    double aggregation_s; /* with what the server encodes of it; uploads that are made again included */
+    double evaluation_s;
+};
+struct frs_trainer_times frs_trainer_times(const struct frs_trainer *trainer);
+
+#endif

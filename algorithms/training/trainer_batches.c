@@ -1,0 +1,196 @@
+/* A trainer's batches: clients are trained on all threads, in the order in which their results will be asked for; or in the order
+ * of their ids, where what becomes of them is settled as they are trained. */
+#include "sim/base/clock.h"
+#include "sim/base/memory.h"
+#include "algorithms/training/trainer_internal.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+/* What it was trained on becomes what its client predicts with. */
+void frs_trainer_receive(struct frs_trainer *trainer, const struct frs_trainee *trainee) {
+    frs_model_receive(trainer->setup->model, trainee->work.client, &trainee->version->tables,
+        (uint64_t)trainee->work.round << 32 | (uint32_t)trainee->version->n_changes);
+}
+
+/* Processor time of the thread, while it is looked at. */
+static double look_s(const struct frs_trainer *trainer) {
+    return trainer->timing ? frs_cpu_s() : 0;
+}
+
+/* Of a run that diverges nothing is aggregated any more. */
+static bool is_gathered(const struct frs_trainee *trainee) {
+    return trainee->fate == FRS_FATE_ARRIVES && trainee->version->course.sends &&
+           isfinite(trainee->work.charge.loss);
+}
+
+static void settle_private(struct frs_trainer *trainer, const struct frs_trainee *trainee) {
+    const struct frs_work *work = &trainee->work;
+    double began_s = look_s(trainer);
+    frs_trainer_receive(trainer, trainee);
+    frs_model_commit(trainer->setup->model, work->client, work->private_state, work->private_bytes);
+    double committed_s = look_s(trainer);
+    if (isfinite(work->charge.loss))
+        frs_trainer_evaluate_device(trainer, trainee); /* before its upload changes what it was sent */
+    trainer->sampled.commits_s += committed_s - began_s;
+    trainer->sampled.evaluation_s += look_s(trainer) - committed_s;
+}
+
+static void settle(void *context, size_t task) {
+    struct frs_trainer *trainer = context;
+    const struct frs_training_setup *setup = trainer->setup;
+    struct frs_trainee *trainee = trainer->batch[task];
+    struct frs_work *work = &trainee->work;
+    bool gathered = is_gathered(trainee);
+    if (trainee->fate != FRS_FATE_VANISHES)
+        settle_private(trainer, trainee);
+    double began_s = look_s(trainer);
+    if (gathered && frs_reading_has_turn(trainer->turns, trainer->n_gathered))
+        frs_reading_upload(&trainer->reading, setup, &work->contribution);
+    if (gathered)
+        setup->learner->gather(setup->model, &work->contribution, 1);
+    trainer->sampled.aggregation_s += look_s(trainer) - began_s;
+    frs_work_forget(work);
+    trainer->n_gathered += gathered;
+    trainee->settled = true;
+}
+
+/* In the running batch. */
+struct place {
+    struct frs_trainer *trainer;
+    size_t task;
+};
+
+static bool settle_at_once(void *context, struct frs_work *work) {
+    const struct place *place = context;
+    struct frs_trainer *trainer = place->trainer;
+    if (!isfinite(work->charge.loss) || !frs_in_order_claim(trainer->settling, place->task))
+        return false;
+    settle(trainer, place->task);
+    return true;
+}
+
+static void train(void *context, size_t task, size_t thread) {
+    struct frs_trainer *trainer = context;
+    struct frs_trainee *trainee = trainer->batch[task];
+    const struct frs_version *version = trainee->version;
+    struct place place = {trainer, task};
+    frs_work_run(&trainee->work, trainer->setup,
+        &(struct frs_work_order){.tables = version->course.receives ? &version->tables : NULL,
+            .personal = &trainee->personal,
+            .round_seed = version->round_seed,
+            .sends = version->course.sends,
+            .forgets = trainer->setup->trains_again,
+            .untimed = !trainer->timing,
+            .feedback = trainer->feedback,
+            .use = trainer->settles && version->finite ? settle_at_once : NULL,
+            .user = &place},
+        &trainer->benches[thread]);
+    if (!trainee->version->finite)
+        trainee->work.charge.loss = NAN;
+    if (trainer->settles)
+        frs_in_order_made(trainer->settling, task);
+}
+
+/* All up to this task of the batch, in the order of their ids. */
+static void settle_until(struct frs_trainer *trainer, size_t end) {
+    if (!trainer->settles || trainer->n_settled >= end)
+        return;
+    for (; trainer->n_settled < end; trainer->n_settled++)
+        frs_pool_wait(trainer->pool, trainer->n_settled);
+    frs_in_order_wait(trainer->settling, end - 1);
+}
+
+void frs_trainer_finish_batch(struct frs_trainer *trainer) {
+    if (trainer->n_batch == 0)
+        return;
+    settle_until(trainer, trainer->n_batch);
+    frs_pool_finish(trainer->pool);
+    trainer->training_s += frs_wall_s() - trainer->batch_wall_s;
+    trainer->n_batches++;
+    trainer->n_trained += (double)trainer->n_batch;
+    trainer->n_timed += trainer->timing ? (double)trainer->n_batch : 0;
+    for (size_t i = 0; i < trainer->n_batch; i++) {
+        trainer->batch[i]->done = true;
+        trainer->sampled.training_s += trainer->batch[i]->work.charge.cpu_s;
+        trainer->sampled.messages_s += trainer->batch[i]->work.message_s;
+    }
+    trainer->n_batch = 0;
+}
+
+/* Whose result is asked for first, and then as they came. */
+static int by_need(const void *a, const void *b) {
+    const struct frs_trainee *p = *(struct frs_trainee *const *)a, *q = *(struct frs_trainee *const *)b;
+    if (p->wanted_s != q->wanted_s)
+        return (p->wanted_s > q->wanted_s) - (p->wanted_s < q->wanted_s);
+    return (p->ticket > q->ticket) - (p->ticket < q->ticket);
+}
+
+/* A few batches tell what all of them take, but where a client's own time is what it computes. The first one, for which nothing
+ * is in the caches yet, tells it only until there is another. */
+#define TIMED 16u
+
+static bool is_timed(const struct frs_trainer *trainer) {
+    return trainer->n_batches == 0 || trainer->n_batches % TIMED == 1 || trainer->setup->measures_time ||
+           trainer->setup->keeps_messages;
+}
+
+/* The simulation goes on beside it as far as results are
+ * there: were they trained in another order, the first one asked for would be waited for until half of all were
+ * trained, and the threads would be idle while the rest of the round is simulated. Where uploads are gathered
+ * that is the price of not having to keep them: they are as they come, by their ids. */
+void frs_trainer_start_batch(struct frs_trainer *trainer) {
+    struct frs_trainee **emptied = trainer->batch;
+    size_t capacity = trainer->batch_capacity;
+    trainer->batch = trainer->waiting;
+    trainer->batch_capacity = trainer->waiting_capacity;
+    trainer->n_batch = trainer->n_waiting;
+    trainer->waiting = emptied;
+    trainer->waiting_capacity = capacity;
+    trainer->n_waiting = 0;
+    trainer->n_settled = 0;
+    if (trainer->n_batch > 1 && !trainer->settles)
+        qsort(trainer->batch, trainer->n_batch, sizeof(struct frs_trainee *), by_need);
+    for (size_t i = 0; i < trainer->n_batch; i++)
+        trainer->batch[i]->task = i;
+    trainer->batch_wall_s = frs_wall_s();
+    trainer->timing = is_timed(trainer);
+    if (trainer->n_batches == 1) {
+        trainer->sampled = (struct frs_trainer_times){0};
+        trainer->n_timed = 0;
+    }
+    if (trainer->settles)
+        frs_in_order_begin(trainer->settling, settle, trainer, trainer->n_batch);
+    if (trainer->n_batch > 0)
+        frs_pool_start(trainer->pool, train, trainer, trainer->n_batch);
+}
+
+void frs_trainer_finish_training(struct frs_trainer *trainer) {
+    frs_trainer_finish_batch(trainer);
+    frs_trainer_start_batch(trainer);
+    frs_trainer_finish_batch(trainer);
+}
+
+void frs_trainer_add_waiting(struct frs_trainer *trainer, struct frs_trainee *trainee) {
+    trainee->done = false;
+    trainer->waiting = frs_grow(
+        trainer->waiting, trainer->n_waiting + 1, &trainer->waiting_capacity, sizeof *trainer->waiting);
+    trainer->waiting[trainer->n_waiting++] = trainee;
+}
+
+static bool is_in_batch(const struct frs_trainer *trainer, const struct frs_trainee *trainee) {
+    return trainee->task < trainer->n_batch && trainer->batch[trainee->task] == trainee;
+}
+
+void frs_trainer_await(struct frs_trainer *trainer, struct frs_trainee *trainee) {
+    if (trainee->done)
+        return;
+    if (!is_in_batch(trainer, trainee)) {
+        frs_trainer_finish_batch(trainer);
+        frs_trainer_start_batch(trainer);
+    }
+    if (trainer->settles)
+        settle_until(trainer, trainee->task + 1);
+    else
+        frs_pool_wait(trainer->pool, trainee->task);
+}

@@ -1,0 +1,155 @@
+/* A trainer's round opens: what clients are sent, and whose training is to begin. */
+#include "sim/base/memory.h"
+#include "algorithms/training/message_audits.h"
+#include "algorithms/training/trainer_internal.h"
+
+/* Sizes of downloads are added up from encoded parts;
+ * once an audited round the message itself is built and measured. */
+static void audit_download(const struct frs_trainer *trainer, const struct frs_cohort *cohort) {
+    struct frs_buffer message = {0};
+    const struct frs_member *member = &cohort->members[cohort->round % cohort->n];
+    uint32_t client = member->client, budget = member->budget;
+    const struct frs_downlink *downlink = frs_downlinks_of(trainer->downlinks, client);
+    frs_downlink_encode(downlink, client, budget, &message);
+    FRS_INVARIANT(message.n == frs_downlink_size(downlink, client).bytes,
+        "client %u is charged %zu bytes for a message of %zu", client,
+        frs_downlink_size(downlink, client).bytes, message.n);
+    frs_buffer_fini(&message);
+}
+
+void frs_trainer_leave_current(struct frs_trainer *trainer) {
+    for (size_t i = 0; i < trainer->downlinks->n; i++) {
+        if (trainer->current[i])
+            frs_trainees_release(&trainer->trainees, trainer->current[i]);
+        trainer->current[i] = NULL;
+    }
+}
+
+static void measure_state_loss(struct frs_trainer *trainer) {
+    const struct frs_training_setup *setup = trainer->setup;
+    const struct frs_part *items = &trainer->trainees.shapes[0];
+    struct frs_rows meant = {.n_rows = items->n_rows, .dim = items->dim, .n = items->n_rows}, decoded = meant;
+    meant.values = frs_model_tables(setup->model).part[0];
+    decoded.values = frs_downlink_tables(trainer->downlinks->all[0])->part[0];
+    frs_information_loss_server(&trainer->loss, &meant, &decoded);
+}
+
+static void open_downlink(struct frs_trainer *trainer, size_t set, struct frs_course course) {
+    struct frs_downlink *downlink = trainer->downlinks->all[set];
+    bool is_looked_at = frs_audits_round(trainer->round) || trainer->setup->keeps_messages;
+    if (course.receives && is_looked_at)
+        frs_downlink_open(downlink, trainer->round);
+    else if (course.receives)
+        frs_downlink_open_unseen(downlink, trainer->round);
+    struct frs_version *version = frs_trainees_add_version(&trainer->trainees, frs_downlink_tables(downlink));
+    version->course = course;
+    version->finite = frs_downlink_is_finite(downlink);
+    version->round_seed = frs_downlink_round_seed(downlink);
+    version->number = frs_downlink_current(downlink);
+    version->n_changes = trainer->n_changes;
+    trainer->current[set] = version;
+}
+
+/* Methods that send state decode it into the same tables every time. */
+static void renew_current(struct frs_trainer *trainer, const struct frs_cohort *cohort) {
+    const struct frs_training_setup *setup = trainer->setup;
+    struct frs_course course = frs_learner_course(setup->learner, setup->model, cohort->round);
+    frs_trainer_leave_current(trainer);
+    trainer->round = cohort->round;
+    if (course.receives && !setup->learner->sends_updates)
+        frs_trainees_detach_versions(&trainer->trainees);
+    for (size_t i = 0; i < trainer->downlinks->n; i++)
+        open_downlink(trainer, i, course);
+    if (!course.receives)
+        return;
+    if (setup->information_loss && !setup->learner->sends_updates)
+        measure_state_loss(trainer);
+    if (cohort->n > 0 && frs_audits_round(trainer->round)) /* a round may be empty */
+        audit_download(trainer, cohort);
+    frs_learner_broadcast(setup->learner, setup->model, cohort->round, &trainer->current[0]->tables);
+}
+
+static struct frs_message_size download_size(
+    const struct frs_trainer *trainer, const struct frs_downlink *downlink, uint32_t client) {
+    struct frs_message_size size = frs_downlink_size(downlink, client);
+    if (trainer->foreseen_personal && trainer->foreseen_personal[client]) {
+        struct frs_message_size more = frs_downlink_personal_size(downlink);
+        size.bytes += more.bytes;
+        size.nominal_bytes += more.nominal_bytes;
+    }
+    return size;
+}
+
+/* Whether uploads need not be kept for those who may arrive. */
+static bool settles(const struct frs_trainer *trainer, const struct frs_cohort *cohort) {
+    bool certain = trainer->settling;
+    for (size_t i = 0; certain && i < cohort->n; i++)
+        certain = !cohort->members[i].trains ||
+                  (cohort->members[i].fate != FRS_FATE_OPEN && !cohort->members[i].waits);
+    return certain;
+}
+
+/* Every downlink encodes what its own clients are sent. */
+static double encoding_flop(const struct frs_trainer *trainer, const struct frs_cohort *cohort) {
+    uint32_t *clients = frs_alloc(cohort->n, sizeof *clients);
+    double flop = 0;
+    for (size_t i = 0; i < trainer->downlinks->n; i++) {
+        struct frs_downlink *downlink = trainer->downlinks->all[i];
+        size_t n = 0;
+        for (size_t c = 0; c < cohort->n; c++)
+            if (frs_downlinks_of(trainer->downlinks, cohort->members[c].client) == downlink)
+                clients[n++] = cohort->members[c].client;
+        flop += frs_downlink_encode_flop(downlink, clients, n);
+    }
+    free(clients);
+    return flop;
+}
+
+size_t frs_trainer_open(struct frs_trainer *trainer, const struct frs_cohort *cohort, double *encode_flop) {
+    size_t first = 0, n_arriving = 0;
+    frs_trainer_finish_commits(trainer);
+    if (trainer->settling) {
+        frs_trainer_finish_training(trainer);
+        trainer->settles = settles(trainer, cohort);
+    }
+    for (size_t i = 0; i < cohort->n; i++)
+        frs_downlinks_grant(trainer->downlinks, cohort->members[i].client, cohort->members[i].budget);
+    if (!trainer->current[0] || trainer->round != cohort->round)
+        renew_current(trainer, cohort);
+    *encode_flop = trainer->current[0]->course.receives ? encoding_flop(trainer, cohort) : 0;
+    for (size_t i = 0; i < cohort->n; i++) {
+        struct frs_member *member = &cohort->members[i];
+        uint32_t client = member->client;
+        struct frs_downlink *downlink = frs_downlinks_of(trainer->downlinks, client);
+        struct frs_version *version = trainer->current[trainer->downlinks->set_of[client]];
+        struct frs_message_size size = {0};
+        if (version->course.receives)
+            size = download_size(trainer, downlink, client);
+        struct frs_trainee *trainee = frs_trainees_take(&trainer->trainees, version);
+        first = i == 0 ? trainee->ticket : first;
+        trainee->work.client = client;
+        trainee->work.round = cohort->round;
+        trainee->work.attempt = cohort->attempt;
+        trainee->work.budget = member->budget;
+        trainee->wanted_s = member->wanted_s;
+        trainee->trains = member->trains && trainer->setup->trains;
+        trainee->fate = member->fate;
+        n_arriving += trainee->trains && trainee->fate == FRS_FATE_ARRIVES;
+        if (trainer->setup->keeps_messages && version->course.receives && !trainer->setup->foresight)
+            frs_downlink_encode(downlink, client, member->budget, &trainee->download);
+        if (frs_model_has_personal(trainer->setup->model))
+            trainee->personal = frs_model_personal(trainer->setup->model, client);
+        *encode_flop += (double)frs_downlink_personal_values(downlink, client);
+        trainee->waits = (trainee->trains || trainer->setup->foresight) && member->waits;
+        if (trainee->trains && !trainee->waits)
+            frs_trainer_add_waiting(trainer, trainee);
+        member->charge =
+            (struct frs_charge){.down_bytes = size.bytes, .nominal_down_bytes = size.nominal_bytes};
+        if (version->course.receives)
+            member->charge.catchup_bytes = frs_downlink_catchup_bytes(downlink, client);
+    }
+    trainer->turns = frs_reading_turns(&trainer->reading, n_arriving);
+    if (trainer->n_batch == 0)
+        frs_trainer_start_batch(trainer);
+    return first;
+}

@@ -1,0 +1,69 @@
+/* Entries: what is compared, from the arguments of `fedrecsim compare`.
+ *
+ * RUN (a run directory) is one entry; SWEEP (the folder of a sweep) is one entry per cell;
+ * SWEEP:axis=label,axis=label is the cells that have these levels. */
+#ifndef FRS_ANALYSIS_ENTRIES_ENTRIES_H
+#define FRS_ANALYSIS_ENTRIES_ENTRIES_H
+
+#include "analysis/statistics/replicates.h"
+#include "analysis/statistics/role.h"
+#include "analysis/target/target.h"
+
+struct frs_entry {
+    char *name, *title;  /* as it is, and quoted for Markdown */
+    char **labels;       /* a cell's levels, one for each axis of its sweep, ended by NULL; or NULL */
+    size_t circumstance; /* whose number it is under (analysis/entries/environment.h) */
+    size_t n, capacity;
+    struct frs_run_results *runs;     /* [n] without their rounds */
+    struct frs_replicates replicates; /* the same runs */
+};
+
+/* Of a sweep. */
+struct frs_entry_axis {
+    char *name;
+    enum frs_role role;
+    size_t n_keys;
+    char **keys; /* what its levels set */
+};
+
+struct frs_entries {
+    size_t n, capacity;
+    struct frs_entry *list;
+    struct frs_target target;
+    size_t n_axes, axes_capacity;
+    struct frs_entry_axis *axes; /* of all sweeps */
+    bool one_sweep;              /* all entries are cells of one and the same */
+    size_t n_circumstances;
+    char **circumstances; /* [n_circumstances] "loss=none", named by what tells them apart */
+    char *separators;     /* the axes or settings that do, "loss, network.model"; "" */
+    char *across;         /* what makes them one, "--across loss --across network"; "" */
+    size_t n_warnings, warnings_capacity;
+    char **warnings; /* what stands in the way of comparing: another meaning of the qualities
+                        (analysis/read/quality_settings.h), measured times beside computed ones, runs that are
+                        missing */
+};
+
+/* `target` as frs_goal_parse reads it, or NULL for that of the first sweep's plan or of the first run. Entries are
+ * put under their circumstances as nobody has said otherwise.
+ * On failure adds errors, and leaves nothing. */
+enum frs_status frs_entries_read(const char *const *arguments, size_t n, const char *target,
+    struct frs_entries *entries, struct frs_errors *errors) FRS_MUST_CHECK;
+
+void frs_entries_fini(struct frs_entries *entries);
+
+/* "hr@10" or "rmse": the measure of quality that the target, or else the first run, is about; NULL without
+ * one. *lower: smaller is better. Static until the entries end. */
+const char *frs_entries_quality(const struct frs_entries *entries, bool *lower);
+
+/* Whether some of these entries reached the target in all of its runs: then they are told by what it took. */
+bool frs_entries_any_reaches(const struct frs_entries *entries, const size_t *members, size_t n);
+
+/* Whether some run has a figure of this name. */
+bool frs_entries_have(const struct frs_entries *entries, const char *metric);
+
+/* The same, and otherwise an error that begins with `option`, names what may be meant and
+ * says what there is. */
+enum frs_status frs_entries_check_metric(const struct frs_entries *entries, const char *option,
+    const char *metric, struct frs_errors *errors) FRS_MUST_CHECK;
+
+#endif

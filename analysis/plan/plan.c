@@ -1,0 +1,445 @@
+/* plan.json: read, where every version has what it has to say, and what was added later may be missing (`lacks`); and written. */
+#include "analysis/plan/plan.h"
+#include "analysis/read/files.h"
+#include "analysis/read/json.h"
+#include "sim/base/files/create.h"
+#include "sim/base/memory.h"
+#include "sim/base/settings/params.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+bool frs_sweep_plan_is(const char *folder) {
+    char *path = frs_format("%s/plan.json", folder);
+    bool is = frs_contents_exist(path);
+    free(path);
+    return is;
+}
+
+/* ---- reading ---- */
+
+/* Remembers the first thing that only who runs points needs. */
+static void require(struct frs_sweep_plan *plan, bool there, const char *key) {
+    if (!there && !plan->lacks)
+        plan->lacks = key;
+}
+
+/* Copies a list of texts, ended by NULL; NULL after adding an error. */
+static char **read_texts(const json_t *object, const char *path, const char *key, struct frs_errors *errors) {
+    const json_t *list = frs_json_list(object, path, key, errors);
+    if (!list)
+        return NULL;
+    char **texts = frs_alloc(json_array_size(list) + 1, sizeof *texts);
+    for (size_t i = 0; i < json_array_size(list); i++) {
+        const char *text = json_string_value(json_array_get(list, i));
+        if (text) {
+            texts[i] = frs_strdup(text);
+            continue;
+        }
+        frs_errors_add(errors, FRS_ERR_INPUT, "%s: \"%s\" has to be a list of texts", path, key);
+        frs_texts_free(texts);
+        return NULL;
+    }
+    return texts;
+}
+
+/* Plans of old versions do not say it. */
+static enum frs_status read_role(const struct frs_sweep_plan *plan, struct frs_axis *axis,
+    const json_t *object, struct frs_errors *errors) {
+    const json_t *given = json_object_get(object, "role");
+    const char *role = json_string_value(given);
+    axis->role = frs_role_of_axis(axis->keys, frs_axis_keys(axis), axis->name);
+    if (!given || (role && frs_role_parse(role, strlen(role), &axis->role)))
+        return FRS_OK;
+    return frs_errors_add(errors, FRS_ERR_INPUT,
+        "%s: the \"role\" of axis \"%s\" has to be \"choice\" or \"circumstance\"", plan->path, axis->name);
+}
+
+static enum frs_status read_levels(const struct frs_sweep_plan *plan, struct frs_axis *axis,
+    const json_t *object, struct frs_errors *errors) {
+    char **labels = read_texts(object, plan->path, "levels", errors);
+    if (!labels)
+        return FRS_ERR_INPUT;
+    while (labels[axis->n])
+        axis->n++;
+    axis->levels = frs_alloc(axis->n + 1, sizeof *axis->levels);
+    for (size_t i = 0; i < axis->n; i++)
+        axis->levels[i].label = labels[i];
+    free(labels);
+    return FRS_OK;
+}
+
+static enum frs_status read_axis(
+    struct frs_sweep_plan *plan, struct frs_axis *axis, const json_t *object, struct frs_errors *errors) {
+    bool has_keys = json_object_get(object, "keys");
+    require(plan, has_keys, "keys");
+    axis->name = frs_json_text(object, plan->path, "name", errors);
+    if (!axis->name || read_levels(plan, axis, object, errors) != FRS_OK)
+        return FRS_ERR_INPUT;
+    axis->keys = has_keys ? read_texts(object, plan->path, "keys", errors) : frs_alloc(1, sizeof *axis->keys);
+    if (!axis->keys || read_role(plan, axis, object, errors) != FRS_OK)
+        return FRS_ERR_INPUT;
+    if (axis->n == 0)
+        return frs_errors_add(errors, FRS_ERR_INPUT, "%s: axis \"%s\" has no levels", plan->path, axis->name);
+    return FRS_OK;
+}
+
+static enum frs_status read_axes(struct frs_sweep_plan *plan, const json_t *root, struct frs_errors *errors) {
+    struct frs_axes *axes = &plan->sweep.axes;
+    const json_t *list = frs_json_list(root, plan->path, "axes", errors);
+    if (!list)
+        return FRS_ERR_INPUT;
+    axes->axes = frs_alloc(json_array_size(list) + 1, sizeof *axes->axes);
+    while (axes->n < json_array_size(list)) {
+        const json_t *object = json_array_get(list, axes->n);
+        if (read_axis(plan, &axes->axes[axes->n++], object, errors) != FRS_OK)
+            return FRS_ERR_INPUT;
+    }
+    if (frs_axes_cells(axes) == SIZE_MAX)
+        return frs_errors_add(errors, FRS_ERR_INPUT, "%s: \"axes\" have too many cells", plan->path);
+    return FRS_OK;
+}
+
+/* Levels are written at every point, too; they have to be those of its cell. */
+static bool has_levels_of_its_cell(const struct frs_axes *axes, size_t cell, const json_t *levels) {
+    if (json_array_size(levels) != axes->n)
+        return false;
+    for (size_t axis = 0; axis < axes->n; axis++) {
+        const char *label = json_string_value(json_array_get(levels, axis));
+        if (!label || strcmp(label, frs_axes_label(axes, cell, axis)) != 0)
+            return false;
+    }
+    return true;
+}
+
+static const char *keep(struct frs_arena *arena, const char *text) {
+    size_t size = strlen(text) + 1;
+    return memcpy(frs_arena_take(arena, size, 1), text, size);
+}
+
+static struct frs_setting *read_settings(struct frs_sweep_plan *plan, const json_t *object, size_t *n) {
+    json_t *all = json_object_get(object, "settings"), *value;
+    struct frs_setting *settings = frs_alloc(json_object_size(all) + 1, sizeof *settings);
+    const char *key;
+    require(plan, json_is_object(all), "settings");
+    json_object_foreach(all, key, value) {
+        require(plan, json_is_string(value), "settings");
+        if (json_is_string(value))
+            settings[(*n)++] =
+                (struct frs_setting){keep(&plan->texts, key), keep(&plan->texts, json_string_value(value))};
+    }
+    return settings;
+}
+
+static void read_digest(const json_t *object, const char *key, char *digest) {
+    const char *text = json_string_value(json_object_get(object, key));
+    snprintf(digest, FRS_DIGEST_TEXT, "%s", text ? text : "");
+}
+
+static enum frs_status read_point(
+    struct frs_sweep_plan *plan, const json_t *object, size_t number, struct frs_errors *errors) {
+    struct frs_sweep_point *point = &plan->points[number];
+    const struct frs_axes *axes = &plan->sweep.axes;
+    uint64_t index, cell, replicate;
+    if (frs_json_count(object, plan->path, "index", &index, errors) != FRS_OK ||
+        frs_json_count(object, plan->path, "cell", &cell, errors) != FRS_OK ||
+        frs_json_count(object, plan->path, "replicate", &replicate, errors) != FRS_OK ||
+        frs_json_count(object, plan->path, "seed", &point->seed, errors) != FRS_OK)
+        return FRS_ERR_INPUT;
+    if (!json_is_string(json_object_get(object, "hash")))
+        return frs_errors_add(errors, FRS_ERR_INPUT, "%s: \"hash\" has to be a text", plan->path);
+    if (index != number || cell >= frs_axes_cells(axes) || replicate < 1 ||
+        !has_levels_of_its_cell(axes, cell, json_object_get(object, "levels")))
+        return frs_errors_add(
+            errors, FRS_ERR_INPUT, "%s: point %zu does not fit the axes", plan->path, number);
+    point->cell = cell;
+    point->replicate = replicate;
+    size_t replicates = plan->sweep.replicates;
+    require(plan, cell == number / replicates && replicate == number % replicates + 1, "index");
+    require(plan, json_is_string(json_object_get(object, "learning")), "learning");
+    read_digest(object, "hash", point->hash);
+    read_digest(object, "learning", point->learning);
+    point->settings = read_settings(plan, object, &point->n_settings);
+    return FRS_OK;
+}
+
+static enum frs_status read_points(
+    struct frs_sweep_plan *plan, const json_t *root, struct frs_errors *errors) {
+    const json_t *list = frs_json_list(root, plan->path, "points", errors);
+    if (!list)
+        return FRS_ERR_INPUT;
+    /* Memory is taken per cell: a few axes in a small file can name more of them than there is. */
+    size_t n = json_array_size(list), replicates = plan->sweep.replicates;
+    size_t n_cells = frs_axes_cells(&plan->sweep.axes);
+    if (replicates == 0 || n % replicates != 0 || n / replicates != n_cells)
+        return frs_errors_add(errors, FRS_ERR_INPUT,
+            "%s: has %zu points; with %zu cells and %zu replicates there have to be their product",
+            plan->path, n, n_cells, replicates);
+    plan->points = frs_alloc(n, sizeof *plan->points);
+    for (; plan->n_points < n; plan->n_points++)
+        if (read_point(plan, json_array_get(list, plan->n_points), plan->n_points, errors) != FRS_OK)
+            return FRS_ERR_INPUT;
+    return FRS_OK;
+}
+
+/* A text that names levels; or the number of a cell, whose levels it then means all. Old versions wrote 0 where
+ * nobody had named one. */
+static enum frs_status read_baseline(
+    struct frs_sweep_plan *plan, const json_t *root, struct frs_errors *errors) {
+    const json_t *baseline = json_object_get(root, "baseline");
+    const char *text = json_string_value(baseline);
+    json_int_t cell = json_integer_value(baseline);
+    if (text && *text)
+        plan->sweep.baseline = frs_strdup(text);
+    if (cell == 0 || plan->sweep.axes.n == 0)
+        return FRS_OK;
+    if (cell < 0 || (size_t)cell >= frs_axes_cells(&plan->sweep.axes))
+        return frs_errors_add(errors, FRS_ERR_INPUT, "%s: \"baseline\" is not a cell", plan->path);
+    plan->sweep.baseline = frs_sweep_plan_cell_name(plan, (size_t)cell);
+    return FRS_OK;
+}
+
+static enum frs_status read_target(
+    struct frs_sweep_plan *plan, const json_t *root, struct frs_errors *errors) {
+    struct frs_goal *goal = &plan->sweep.target;
+    const json_t *target = json_object_get(root, "target"), *value = json_object_get(target, "value");
+    if (!target || json_is_null(target))
+        return FRS_OK;
+    char *comparison = frs_json_text(target, plan->path, "comparison", errors);
+    const char *reference = json_string_value(json_object_get(target, "reference"));
+    goal->metric = frs_json_text(target, plan->path, "metric", errors);
+    goal->reference = reference ? frs_strdup(reference) : NULL;
+    goal->bar = json_number_value(value);
+    goal->lower = comparison && strcmp(comparison, "<=") == 0;
+    free(comparison);
+    if (comparison && goal->metric && json_is_number(value))
+        return FRS_OK;
+    return frs_errors_add(errors, FRS_ERR_INPUT, "%s: \"target\" has no number as its \"value\"", plan->path);
+}
+
+static void read_stop(struct frs_sweep_plan *plan, const json_t *root) {
+    struct frs_stop *stop = &plan->sweep.stop;
+    const json_t *object = json_object_get(root, "early_stop");
+    if (!json_is_object(object)) {
+        require(plan, !object || json_is_null(object), "early_stop");
+        return;
+    }
+    const char *metric = json_string_value(json_object_get(object, "metric"));
+    const json_t *width = json_object_get(object, "width"),
+                 *least = json_object_get(object, "min_replicates");
+    require(plan, metric, "metric");
+    require(plan, json_is_real(width), "width");
+    require(plan, json_is_integer(least) && json_integer_value(least) >= 0, "min_replicates");
+    *stop = (struct frs_stop){.metric = frs_strdup(metric ? metric : ""),
+        .width = json_number_value(width),
+        .min_replicates = (size_t)json_integer_value(least)};
+}
+
+static enum frs_status take(struct frs_sweep_plan *plan, const json_t *root, struct frs_errors *errors) {
+    const char *format = json_string_value(json_object_get(root, "format"));
+    const char *version = json_string_value(json_object_get(root, "version"));
+    uint64_t replicates = 0;
+    if (!format || strcmp(format, FRS_PLAN_FORMAT) != 0)
+        return frs_errors_add(
+            errors, FRS_ERR_INPUT, "%s: is not a plan of the format " FRS_PLAN_FORMAT, plan->path);
+    require(plan, version, "version");
+    plan->version = frs_strdup(version ? version : "");
+    plan->name = frs_json_text(root, plan->path, "name", errors);
+    if (!plan->name || frs_json_count(root, plan->path, "replicates", &replicates, errors) != FRS_OK)
+        return FRS_ERR_INPUT;
+    plan->sweep.replicates = replicates;
+    plan->sweep.metrics = read_texts(root, plan->path, "metrics", errors);
+    if (!plan->sweep.metrics || read_axes(plan, root, errors) != FRS_OK ||
+        read_baseline(plan, root, errors) != FRS_OK || read_target(plan, root, errors) != FRS_OK)
+        return FRS_ERR_INPUT;
+    read_stop(plan, root);
+    plan->common = read_settings(plan, root, &plan->n_common);
+    return read_points(plan, root, errors);
+}
+
+enum frs_status frs_sweep_plan_load(
+    const char *path, struct frs_sweep_plan **out, struct frs_errors *errors) {
+    *out = NULL;
+    if (access(path, R_OK) != 0)
+        return frs_errors_add(errors, FRS_ERR_INPUT, "%s: cannot be read: %s", path, strerror(errno));
+    struct frs_sweep_plan *plan = frs_alloc(1, sizeof *plan);
+    plan->path = frs_strdup(path);
+    json_t *root = frs_json_read(path, errors);
+    enum frs_status status = root ? take(plan, root, errors) : FRS_ERR_INPUT;
+    json_decref(root);
+    *out = status == FRS_OK ? plan : NULL;
+    if (status != FRS_OK)
+        frs_sweep_plan_destroy(plan);
+    return status;
+}
+
+enum frs_status frs_sweep_plan_in(
+    const char *folder, struct frs_sweep_plan **out, struct frs_errors *errors) {
+    char *path = frs_format("%s/plan.json", folder);
+    enum frs_status status = frs_sweep_plan_load(path, out, errors);
+    free(path);
+    return status;
+}
+
+/* ---- memory ---- */
+
+void frs_axis_fini(struct frs_axis *axis) {
+    for (size_t i = 0; i < axis->n; i++) {
+        for (size_t k = 0; k < axis->levels[i].n; k++)
+            free(axis->levels[i].sets[k]);
+        free(axis->levels[i].sets);
+        free(axis->levels[i].label);
+    }
+    free(axis->levels);
+    frs_texts_free(axis->keys);
+    free(axis->name);
+}
+
+void frs_axes_fini(struct frs_axes *axes) {
+    for (size_t i = 0; i < axes->n; i++)
+        frs_axis_fini(&axes->axes[i]);
+    free(axes->axes);
+    *axes = (struct frs_axes){0};
+}
+
+void frs_sweep_fini(struct frs_sweep *sweep) {
+    frs_axes_fini(&sweep->axes);
+    frs_texts_free(sweep->metrics);
+    free(sweep->baseline);
+    frs_goal_fini(&sweep->target);
+    free(sweep->stop.metric);
+    *sweep = (struct frs_sweep){0};
+}
+
+void frs_sweep_plan_destroy(struct frs_sweep_plan *plan) {
+    if (!plan)
+        return;
+    for (size_t i = 0; i < plan->n_points; i++)
+        free(plan->points[i].settings);
+    free(plan->points);
+    free(plan->common);
+    frs_sweep_fini(&plan->sweep);
+    frs_arena_fini(&plan->texts);
+    free(plan->name);
+    free(plan->version);
+    free(plan->path);
+    free(plan);
+}
+
+/* ---- writing ---- */
+
+#define JSON_FLAGS (JSON_INDENT(1) | JSON_REAL_PRECISION(17))
+
+static json_t *settings_object(const struct frs_setting *settings, size_t n) {
+    json_t *object = json_object();
+    for (size_t i = 0; i < n; i++)
+        frs_json_set(object, settings[i].key, json_string(settings[i].text));
+    return object;
+}
+
+static json_t *texts_array(char *const *texts) {
+    json_t *array = json_array();
+    for (; *texts; texts++)
+        frs_json_append(array, json_string(*texts));
+    return array;
+}
+
+static json_t *axes_array(const struct frs_axes *axes) {
+    json_t *array = json_array();
+    for (size_t a = 0; a < axes->n; a++) {
+        json_t *axis = json_object(), *levels = json_array();
+        for (size_t i = 0; i < axes->axes[a].n; i++)
+            frs_json_append(levels, json_string(axes->axes[a].levels[i].label));
+        frs_json_set(axis, "name", json_string(axes->axes[a].name));
+        frs_json_set(axis, "role", json_string(frs_role_name(axes->axes[a].role)));
+        frs_json_set(axis, "levels", levels);
+        frs_json_set(axis, "keys", texts_array(axes->axes[a].keys));
+        frs_json_append(array, axis);
+    }
+    return array;
+}
+
+static json_t *text_or_null(const char *text) {
+    return text ? json_string(text) : json_null();
+}
+
+static json_t *target_object(const struct frs_goal *target) {
+    if (!target->metric)
+        return json_null();
+    json_t *object = json_object();
+    frs_json_set(object, "metric", json_string(target->metric));
+    frs_json_set(object, "comparison", json_string(target->lower ? "<=" : ">="));
+    frs_json_set(object, "reference", text_or_null(target->reference));
+    frs_json_set(object, "value", json_real(target->bar));
+    return object;
+}
+
+static json_t *stop_object(const struct frs_stop *stop) {
+    if (!stop->metric)
+        return json_null();
+    json_t *object = json_object();
+    frs_json_set(object, "metric", json_string(stop->metric));
+    frs_json_set(object, "width", json_real(stop->width));
+    frs_json_set(object, "min_replicates", json_integer((json_int_t)stop->min_replicates));
+    return object;
+}
+
+static json_t *point_object(const struct frs_sweep_plan *plan, size_t index) {
+    const struct frs_sweep_point *point = &plan->points[index];
+    const struct frs_axes *axes = &plan->sweep.axes;
+    json_t *object = json_object(), *levels = json_array();
+    for (size_t a = 0; a < axes->n; a++)
+        frs_json_append(levels, json_string(frs_axes_label(axes, point->cell, a)));
+    frs_json_set(object, "index", json_integer((json_int_t)index));
+    frs_json_set(object, "cell", json_integer((json_int_t)point->cell));
+    frs_json_set(object, "levels", levels);
+    frs_json_set(object, "replicate", json_integer((json_int_t)point->replicate));
+    frs_json_set(object, "seed", json_integer((json_int_t)point->seed));
+    frs_json_set(object, "hash", json_string(point->hash));
+    frs_json_set(object, "learning", json_string(point->learning));
+    frs_json_set(object, "settings", settings_object(point->settings, point->n_settings));
+    return object;
+}
+
+static json_t *plan_object(const struct frs_sweep_plan *plan) {
+    json_t *root = json_object(), *points = json_array();
+    frs_json_set(root, "format", json_string(FRS_PLAN_FORMAT));
+    frs_json_set(root, "name", json_string(plan->name));
+    frs_json_set(root, "version", json_string(plan->version));
+    frs_json_set(root, "axes", axes_array(&plan->sweep.axes));
+    frs_json_set(root, "replicates", json_integer((json_int_t)plan->sweep.replicates));
+    frs_json_set(root, "metrics", texts_array(plan->sweep.metrics));
+    frs_json_set(root, "baseline", text_or_null(plan->sweep.baseline));
+    frs_json_set(root, "target", target_object(&plan->sweep.target));
+    frs_json_set(root, "early_stop", stop_object(&plan->sweep.stop));
+    frs_json_set(root, "settings", settings_object(plan->common, plan->n_common));
+    for (size_t i = 0; i < plan->n_points; i++)
+        frs_json_append(points, point_object(plan, i));
+    frs_json_set(root, "points", points);
+    return root;
+}
+
+static bool dump(json_t *root, const char *path) {
+    FILE *file = frs_create(path);
+    if (!file)
+        return false;
+    bool good = json_dumpf(root, file, JSON_FLAGS) == 0 && fputc('\n', file) != EOF && fflush(file) == 0 &&
+                fsync(fileno(file)) == 0;
+    return fclose(file) == 0 && good;
+}
+
+enum frs_status frs_sweep_plan_write(
+    const struct frs_sweep_plan *plan, const char *path, struct frs_errors *errors) {
+    char *temporary = frs_format("%s.partial", path);
+    json_t *root = plan_object(plan);
+    enum frs_status status = FRS_OK;
+    if (!dump(root, temporary) || rename(temporary, path) != 0) {
+        status = frs_errors_add(errors, FRS_ERR_RUN, "%s: cannot be written: %s", path, strerror(errno));
+        unlink(temporary);
+    }
+    json_decref(root);
+    free(temporary);
+    return status;
+}

@@ -1,0 +1,151 @@
+/* Plan: every run of a sweep, numbered, and plan.json, from which each can be run on its own and results are collected.
+ *
+ * Axes have levels; one level of each is a cell. Cells are numbered in row-major order, the last axis fastest. A cell
+ * runs once per replicate, every time with another seed; replicates of the same number have the same seed in all cells.
+ * One such run is a point; points are numbered by cell, then replicate.
+ *
+ *   format "fedrecsim-plan-1", name, version
+ *   axes         [{name, role ("choice" or "circumstance"), levels: [label], keys: [key]}]
+ *   replicates
+ *   metrics      [name]; none: the tables that answer (analysis/tables/tables.h)
+ *   baseline     "axis=label,axis=label"; null: the first level of every choice
+ *   target       null, or {metric, comparison ">=" or "<=", reference (name or null), value}
+ *   early_stop   null, or {metric, width, min_replicates}
+ *   settings     {key: text} common to all points
+ *   points       [{index, cell, levels: [label], replicate, seed, hash, learning,
+ *                  settings {those that differ}}] */
+#ifndef FRS_ANALYSIS_PLAN_PLAN_H
+#define FRS_ANALYSIS_PLAN_PLAN_H
+
+#include "analysis/target/target_spec.h"
+#include "analysis/statistics/role.h"
+#include "sim/base/arena.h"
+#include "sim/base/files/digest.h"
+#include "sim/base/settings/setting.h"
+
+#include <stdio.h>
+
+#define FRS_PLAN_FORMAT "fedrecsim-plan-1"
+
+/* One value of an axis. */
+struct frs_level {
+    char *label;
+    char **sets; /* [n] "key=value" as after --set; none in a plan that was read */
+    size_t n;
+};
+
+struct frs_axis {
+    char *name;
+    struct frs_level *levels;
+    size_t n;
+    char **keys; /* that its levels set, each once; ended by NULL */
+    enum frs_role role;
+    bool on_command_line;
+};
+
+/* The axis of a sensitivity: its first level is the scenario as it is, the others go through what it assumes. */
+#define FRS_ASSUMPTION_AXIS "assumption"
+#define FRS_ASSUMPTION_NONE "as it is"
+
+struct frs_axes {
+    struct frs_axis *axes;
+    size_t n, capacity;
+};
+
+/* Replicates of a cell end once the 95 % interval of the mean of `metric` is at most `width` wide. */
+struct frs_stop {
+    char *metric; /* NULL: they do not end early */
+    double width; /* from end to end */
+    size_t min_replicates;
+};
+
+struct frs_sweep {
+    struct frs_axes axes;
+    size_t replicates;
+    char **metrics;         /* ended by NULL; none: the tables that answer */
+    char *baseline;         /* "axis=label,axis=label", or NULL: the first level of every choice */
+    struct frs_goal target; /* metric NULL: there is none */
+    struct frs_stop stop;
+};
+
+struct frs_sweep_point {
+    size_t cell, replicate; /* replicate from 1 */
+    uint64_t seed;
+    char hash[FRS_DIGEST_TEXT];     /* of its scenario */
+    char learning[FRS_DIGEST_TEXT]; /* the same for points that learn the same */
+    struct frs_setting *settings;   /* [n_settings] those that are not common to all points */
+    size_t n_settings;
+};
+
+struct frs_sweep_plan {
+    char *name;    /* of the scenario */
+    char *version; /* of the program that made the plan */
+    struct frs_sweep sweep;
+    struct frs_setting *common; /* [n_common] */
+    size_t n_common;
+    struct frs_sweep_point *points; /* [cells × replicates] */
+    size_t n_points;
+    struct frs_arena texts; /* of all settings */
+    char *path;             /* of the file it was read from, or NULL */
+    const char
+        *lacks; /* what a file of an old version does not say and nobody needs but who runs points, or NULL */
+};
+
+/* ---- the file ---- */
+
+bool frs_sweep_plan_is(const char *folder); /* whether there is a plan.json */
+
+/* Reads a plan.json; on failure adds errors that name the file, and *out is NULL. */
+enum frs_status frs_sweep_plan_load(
+    const char *path, struct frs_sweep_plan **out, struct frs_errors *errors) FRS_MUST_CHECK;
+
+/* The same of FOLDER/plan.json. */
+enum frs_status frs_sweep_plan_in(
+    const char *folder, struct frs_sweep_plan **out, struct frs_errors *errors) FRS_MUST_CHECK;
+
+/* Under another name first, so that it is never half there. */
+enum frs_status frs_sweep_plan_write(
+    const struct frs_sweep_plan *plan, const char *path, struct frs_errors *errors) FRS_MUST_CHECK;
+
+void frs_sweep_plan_destroy(struct frs_sweep_plan *plan);
+void frs_sweep_fini(struct frs_sweep *sweep);
+
+/* ---- cells ---- */
+
+void frs_axis_fini(struct frs_axis *axis);
+void frs_axes_fini(struct frs_axes *axes);
+
+size_t frs_axis_keys(const struct frs_axis *axis); /* how many there are */
+
+/* Number of combinations of levels, 1 without axes; SIZE_MAX when it is beyond counting. */
+size_t frs_axes_cells(const struct frs_axes *axes);
+
+/* The level of an axis in a cell, by its number and by its label. */
+size_t frs_axes_level(const struct frs_axes *axes, size_t cell, size_t axis);
+const char *frs_axes_label(const struct frs_axes *axes, size_t cell, size_t axis);
+
+/* "method=colr, loss=none", or "all"; freed with free(). */
+char *frs_sweep_plan_cell_name(const struct frs_sweep_plan *plan, size_t cell);
+
+/* What differs between cells without having been varied (analysis/print/held_constant.h). Whether anything does. */
+bool frs_sweep_plan_print_unvaried(const struct frs_sweep_plan *plan, FILE *out);
+
+#define FRS_ANY_LEVEL SIZE_MAX
+
+/* Reads "axis=label,axis=label" into levels[axes]; axes that are not named get FRS_ANY_LEVEL. Names and
+ * labels may contain commas (zipped axes). Errors start with `where`. */
+enum frs_status frs_sweep_plan_select(const struct frs_sweep_plan *plan, const char *text, const char *where,
+    size_t *levels, struct frs_errors *errors) FRS_MUST_CHECK;
+
+/* The baseline of a sweep that names none, as from frs_sweep_plan_select: every choice has its first level, and every
+ * circumstance is the cell's own. *text, freed by the caller, names it; false when there is no choice. */
+bool frs_sweep_plan_first_choices(const struct frs_sweep_plan *plan, size_t *levels, char **text);
+
+/* "loss, network.preset": the axes with a role, freed by the caller. */
+char *frs_sweep_plan_axes_with(const struct frs_sweep_plan *plan, enum frs_role role);
+
+/* The cell that a cell is compared with: the levels that the baseline names, the others its own. `fixed` as
+ * from frs_sweep_plan_select. */
+size_t frs_sweep_plan_baseline_of(const struct frs_sweep_plan *plan, const size_t *fixed, size_t cell);
+
+#endif

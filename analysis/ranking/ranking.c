@@ -1,0 +1,296 @@
+#include "analysis/ranking/ranking.h"
+#include "sim/base/memory.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+/* Where the smallest time that is told apart from 0 lies, so that it has a logarithm. */
+static const double SHORTEST_S = 1e-9;
+
+/* How sure one wants to be that more replicates decide something. */
+static const double POWER = 0.8;
+
+void frs_contest_fini(struct frs_contest *contest) {
+    for (size_t i = 0; i < contest->n; i++)
+        free(contest->list[i].name);
+    for (size_t i = 0; i < contest->n_circumstances; i++)
+        free(contest->circumstances[i]);
+    free(contest->list);
+    free(contest->circumstances);
+    *contest = (struct frs_contest){0};
+}
+
+/* ---- what is measured ---- */
+
+static size_t count_reached(const struct frs_replicates *runs) {
+    size_t n = 0;
+    for (size_t i = 0; i < runs->n; i++)
+        n += isfinite(frs_metrics_get(runs->list[i].metrics, FRS_TARGET_TIME)) != 0;
+    return n;
+}
+
+static bool reaches(const struct frs_replicates *runs) {
+    return runs->n > 0 && count_reached(runs) == runs->n;
+}
+
+static bool is_in(const struct frs_contest *contest, size_t i, size_t circumstance) {
+    return contest->list[i].circumstance == circumstance && contest->list[i].runs->n > 0;
+}
+
+/* Whether an entry was to reach the target and did in none of its runs. */
+static bool is_short(const struct frs_contest *contest, const struct frs_decision *decision, size_t i) {
+    return decision->measure == FRS_BY_TARGET && count_reached(contest->list[i].runs) == 0;
+}
+
+static bool all_have(const struct frs_contest *contest, size_t circumstance, const char *metric) {
+    for (size_t i = 0; i < contest->n; i++)
+        if (is_in(contest, i, circumstance) &&
+            !isfinite(frs_replicates_figure(contest->list[i].runs, metric).estimate.mean))
+            return false;
+    return true;
+}
+
+static void choose_measure(
+    const struct frs_contest *contest, size_t circumstance, struct frs_decision *decision) {
+    bool reached = false;
+    for (size_t i = 0; i < contest->n; i++)
+        reached = reached || (is_in(contest, i, circumstance) && reaches(contest->list[i].runs));
+    decision->measure = FRS_BY_TIME;
+    decision->metric = "simulated_s";
+    if (contest->target->goal.metric && reached) {
+        decision->measure = FRS_BY_TARGET;
+        decision->metric = FRS_TARGET_TIME;
+    } else if (contest->quality && all_have(contest, circumstance, contest->quality)) {
+        decision->measure = FRS_BY_QUALITY;
+        decision->metric = contest->quality;
+    }
+}
+
+/* ---- values: the smaller the better ---- */
+
+struct scores {
+    struct frs_metrics *metrics; /* [n] with the one metric "score" */
+    struct frs_replicates runs;
+};
+
+static double score(
+    const struct frs_contest *contest, const struct frs_decision *decision, const struct frs_metrics *run) {
+    double value = frs_metrics_get(run, decision->metric);
+    if (decision->measure == FRS_BY_QUALITY)
+        return contest->lower ? value : -value;
+    if (isinf(value))
+        value = frs_metrics_get(run, "simulated_s");
+    return log(fmax(value, SHORTEST_S));
+}
+
+/* The step of a score: that of the figure, and of a logarithm the same relative to the value (d ln t = dt / t). */
+static double step_of_score(
+    const struct frs_contest *contest, const struct frs_decision *decision, const struct frs_metrics *run) {
+    double step = frs_metrics_step(run, decision->metric);
+    if (decision->measure == FRS_BY_QUALITY)
+        return step;
+    return step / exp(score(contest, decision, run));
+}
+
+static struct scores scores_of(
+    const struct frs_contest *contest, const struct frs_decision *decision, size_t i) {
+    const struct frs_replicates *runs = contest->list[i].runs;
+    struct scores scores = {.metrics = frs_alloc(runs->n, sizeof *scores.metrics)};
+    for (size_t k = 0; k < runs->n; k++) {
+        frs_metrics_set(&scores.metrics[k], "score", score(contest, decision, runs->list[k].metrics));
+        frs_metrics_set_step(
+            &scores.metrics[k], "score", step_of_score(contest, decision, runs->list[k].metrics));
+        frs_replicates_add(&scores.runs, runs->list[k].seed, &scores.metrics[k]);
+    }
+    return scores;
+}
+
+static void fini_scores(struct scores *scores) {
+    for (size_t k = 0; k < scores->runs.n; k++)
+        frs_metrics_fini(&scores->metrics[k]);
+    free(scores->metrics);
+    frs_replicates_fini(&scores->runs);
+}
+
+/* How far `other` is behind: seed by seed, where the side with fewer runs has none of its own. */
+struct distance {
+    size_t n;
+    double mean, error, df; /* error: of the mean */
+};
+
+static struct distance distance_between(const struct scores *leader, const struct scores *other) {
+    struct frs_contrast contrast = frs_replicates_contrast(&other->runs, &leader->runs, "score");
+    struct frs_estimate e = contrast.paired.n == contrast.unpaired.n ? contrast.paired : contrast.unpaired;
+    struct distance d = {e.n, e.mean, NAN, e.df};
+    if (e.half_width == 0)
+        d.error = 0;
+    else if (e.half_width > 0)
+        d.error = e.half_width / frs_stats_t_quantile(0.5 + 0.5 * FRS_CONFIDENCE, e.df);
+    return d;
+}
+
+/* ---- decisions ---- */
+
+static double reach_of(const struct distance *d, double level) {
+    return d->error > 0 ? d->error * frs_stats_t_quantile(1 - level, d->df) : d->error;
+}
+
+static bool is_behind(const struct distance *d, double level) {
+    return d->mean - reach_of(d, level) > 0; /* never with NaN */
+}
+
+/* Whether an entry is behind the leader, which reached the target in each of its runs. An entry that never did has no times to
+ * be tested: it is behind if so many runs on one side, and none on the other, hardly come about by chance. */
+static bool stands_behind(const struct frs_contest *contest, const struct frs_decision *decision, size_t i,
+    const struct distance *d, double level) {
+    const struct frs_replicates *own = contest->list[i].runs;
+    if (!is_short(contest, decision, i))
+        return is_behind(d, level);
+    return frs_stats_chance_of_split(contest->list[decision->leader].runs->n, 0, own->n) <= level;
+}
+
+/* Replicates beyond those there are with which an entry that never reaches the target would be behind. */
+static size_t more_to_be_short(size_t n, double level) {
+    size_t more = 1;
+    while (more < FRS_REPLICATES_MOST && frs_stats_chance_of_split(n + more, 0, n + more) > level)
+        more++;
+    return more;
+}
+
+/* Whether n replicates would decide it with a chance of 80 %: the mean has to be as many standard errors from 0 as the
+ * critical value and the power's quantile together. */
+static bool would_tell(double mean, double sd, size_t n, double level) {
+    double df = (double)(n - 1);
+    double needed = frs_stats_t_quantile(1 - level, df) + frs_stats_t_quantile(POWER, df);
+    return fabs(mean) >= needed * sd / sqrt((double)n);
+}
+
+/* The more, the sooner: halves what lies between too few and enough. */
+static size_t more_replicates(const struct distance *d, double level) {
+    if (isnan(d->error))
+        return FRS_REPLICATES_UNKNOWN;
+    double sd = d->error * sqrt((double)d->n);
+    size_t few = d->n, enough = d->n + FRS_REPLICATES_MOST;
+    if (d->mean == 0)
+        return FRS_REPLICATES_MOST;
+    while (enough - few > 1) {
+        size_t middle = few + (enough - few) / 2;
+        if (would_tell(d->mean, sd, middle, level))
+            enough = middle;
+        else
+            few = middle;
+    }
+    return enough - d->n;
+}
+
+/* Logarithms become factors. */
+static void tell_distance(
+    const struct distance *d, const struct frs_decision *decision, double level, struct frs_place *place) {
+    bool is_factor = decision->measure != FRS_BY_QUALITY;
+    double reach = reach_of(d, level);
+    place->mean = is_factor ? exp(d->mean) : d->mean;
+    place->low = is_factor ? exp(d->mean - reach) : d->mean - reach;
+    place->high = is_factor ? exp(d->mean + reach) : d->mean + reach;
+}
+
+static bool can_lead(const struct frs_contest *contest, const struct frs_decision *decision, size_t i) {
+    return decision->measure != FRS_BY_TARGET || reaches(contest->list[i].runs);
+}
+
+/* By the mean that tables and pages show, not by that of the scores: the tests hold whoever leads. */
+static double mean_of(const struct frs_contest *contest, const struct frs_decision *decision, size_t i) {
+    double mean = frs_replicates_figure(contest->list[i].runs, decision->metric).estimate.mean;
+    return decision->measure == FRS_BY_QUALITY && !contest->lower ? -mean : mean;
+}
+
+static void find_leader(
+    const struct frs_contest *contest, size_t circumstance, struct frs_decision *decision) {
+    double best = INFINITY;
+    decision->leader = contest->n;
+    for (size_t i = 0; i < contest->n; i++) {
+        if (!is_in(contest, i, circumstance) || !can_lead(contest, decision, i))
+            continue;
+        double mean = mean_of(contest, decision, i);
+        if (mean < best) { /* never with NaN */
+            best = mean;
+            decision->leader = i;
+        }
+    }
+}
+
+/* Whether everybody who can be compared is behind the leader at the level of being first alone. */
+static bool is_alone(const struct frs_contest *contest, size_t circumstance,
+    const struct frs_decision *decision, const struct distance *distances, double level) {
+    for (size_t i = 0; i < contest->n; i++) {
+        if (!is_in(contest, i, circumstance) || i == decision->leader)
+            continue;
+        if (!stands_behind(contest, decision, i, &distances[i], level))
+            return false;
+    }
+    return true;
+}
+
+static void place(const struct frs_contest *contest, size_t i, struct frs_decision *decision,
+    const struct distance *d, double level, struct frs_place *place) {
+    double own = decision->alone || decision->n == 2 ? level : level / (double)decision->n;
+    place->reached = count_reached(contest->list[i].runs);
+    if (i == decision->leader) {
+        place->standing = FRS_FIRST;
+        return;
+    }
+    tell_distance(d, decision, own, place);
+    bool falls_short = is_short(contest, decision, i);
+    if (stands_behind(contest, decision, i, d, own)) {
+        place->standing = falls_short ? FRS_SHORT : FRS_BEHIND;
+        return;
+    }
+    place->standing = FRS_TIED;
+    place->more = falls_short ? more_to_be_short(d->n, level) : more_replicates(d, level);
+    if (place->more > decision->more)
+        decision->more = place->more;
+}
+
+static void decide(
+    const struct frs_contest *contest, size_t circumstance, double level, struct frs_claims *claims) {
+    struct frs_decision *decision = &claims->decisions[circumstance];
+    choose_measure(contest, circumstance, decision);
+    struct scores *scores = frs_alloc(contest->n, sizeof *scores);
+    struct distance *distances = frs_alloc(contest->n, sizeof *distances);
+    for (size_t i = 0; i < contest->n; i++)
+        if (is_in(contest, i, circumstance))
+            scores[i] = scores_of(contest, decision, i);
+    find_leader(contest, circumstance, decision);
+    for (size_t i = 0; i < contest->n && decision->leader < contest->n; i++)
+        if (is_in(contest, i, circumstance))
+            distances[i] = distance_between(&scores[decision->leader], &scores[i]);
+    decision->alone =
+        decision->leader < contest->n && is_alone(contest, circumstance, decision, distances, level);
+    for (size_t i = 0; i < contest->n && decision->leader < contest->n; i++)
+        if (is_in(contest, i, circumstance))
+            place(contest, i, decision, &distances[i], level, &claims->places[i]);
+    for (size_t i = 0; i < contest->n; i++)
+        fini_scores(&scores[i]);
+    free(distances);
+    free(scores);
+}
+
+struct frs_claims frs_contest_claims(const struct frs_contest *contest) {
+    struct frs_claims claims = {frs_alloc(contest->n_circumstances + 1, sizeof *claims.decisions),
+        frs_alloc(contest->n + 1, sizeof *claims.places), 0};
+    for (size_t i = 0; i < contest->n; i++) {
+        claims.places[i] = (struct frs_place){FRS_ABSENT, 0, NAN, NAN, NAN, 0};
+        claims.decisions[contest->list[i].circumstance].n += contest->list[i].runs->n > 0;
+    }
+    for (size_t c = 0; c < contest->n_circumstances; c++)
+        claims.n_comparisons += claims.decisions[c].n > 0 ? claims.decisions[c].n - 1 : 0;
+    double level = FRS_PAGE_ERROR / (2 * (double)(claims.n_comparisons > 0 ? claims.n_comparisons : 1));
+    for (size_t c = 0; c < contest->n_circumstances; c++)
+        decide(contest, c, level, &claims);
+    return claims;
+}
+
+void frs_claims_fini(struct frs_claims *claims) {
+    free(claims->decisions);
+    free(claims->places);
+    *claims = (struct frs_claims){0};
+}

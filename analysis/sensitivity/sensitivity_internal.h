@@ -1,0 +1,69 @@
+/* What the parts of a sensitivity share: the sweep as a sheet of variants by levels of the assumptions. */
+#ifndef FRS_ANALYSIS_SENSITIVITY_SENSITIVITY_INTERNAL_H
+#define FRS_ANALYSIS_SENSITIVITY_SENSITIVITY_INTERNAL_H
+
+#include "analysis/print/present.h"
+#include "analysis/read/json.h"
+#include "analysis/entries/sweep_reader.h"
+#include "analysis/sensitivity/sensitivity.h"
+
+struct frs_sensitivity_sheet {
+    const struct frs_sensitivity *what;
+    struct frs_sweep_results sweep;
+    const char *answer;
+    bool lower;                          /* is better */
+    size_t n_levels, n_variants, n_axes; /* n_axes: without that of the assumptions */
+    struct frs_style style;
+};
+
+/* What an assumption comes to for a variant. */
+struct frs_sensitivity_bar {
+    size_t assumption;
+    double least, most, range; /* of the answer, that of the scenario as it is included unless it is apart */
+};
+
+/* ---- the sheet ---- */
+
+/* The level of the axis that an assumption's own level has, and a run of the design. */
+size_t frs_sensitivity_level(const struct frs_sensitivity *what, size_t assumption, size_t own);
+size_t frs_sensitivity_level_of_run(const struct frs_sensitivity *what, size_t run);
+
+const struct frs_replicates *frs_sensitivity_cell(
+    const struct frs_sensitivity_sheet *sheet, size_t variant, size_t level);
+struct frs_figure frs_sensitivity_figure(
+    const struct frs_sensitivity_sheet *sheet, size_t variant, size_t level);
+
+/* To the scenario as it is, paired. */
+struct frs_estimate frs_sensitivity_difference(
+    const struct frs_sensitivity_sheet *sheet, size_t variant, size_t level);
+
+/* "method.name=colr" of a variant, by its axes of choices, of circumstances, or both; "" without any. Freed with free(). */
+char *frs_sensitivity_name(
+    const struct frs_sensitivity_sheet *sheet, size_t variant, bool choices, bool circumstances);
+const char *frs_sensitivity_label(const struct frs_sensitivity_sheet *sheet, size_t level);
+
+/* ---- what decides ---- */
+
+/* bars [n assumptions], the widest first. */
+void frs_sensitivity_bars(
+    const struct frs_sensitivity_sheet *sheet, size_t variant, struct frs_sensitivity_bar *bars);
+
+/* Of an assumption in the design, seed by seed, over those whose runs of the design all have an answer. */
+struct frs_estimate frs_sensitivity_effect(
+    const struct frs_sensitivity_sheet *sheet, size_t variant, size_t assumption);
+
+/* The best of the variants under the circumstances of `like`, at a level; SIZE_MAX: none has an answer. */
+size_t frs_sensitivity_best(const struct frs_sensitivity_sheet *sheet, size_t like, size_t level);
+
+/* Whether the difference of two variants at a level is more than its interval. */
+bool frs_sensitivity_decides(const struct frs_sensitivity_sheet *sheet, size_t a, size_t b, size_t level);
+
+/* Whether it is the first variant of its circumstances, which has others to be compared with. */
+bool frs_sensitivity_begins_choice(const struct frs_sensitivity_sheet *sheet, size_t variant);
+
+/* ---- what is written ---- */
+
+void frs_sensitivity_print(const struct frs_sensitivity_sheet *sheet, FILE *out); /* sensitivity.md */
+json_t *frs_sensitivity_json(const struct frs_sensitivity_sheet *sheet);          /* sensitivity.json */
+
+#endif

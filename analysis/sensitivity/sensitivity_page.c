@@ -1,0 +1,155 @@
+/* Sensitivity: sensitivity.md, which is what the terminal shows. */
+#include "analysis/sensitivity/sensitivity_internal.h"
+#include "sim/base/memory.h"
+#include "sim/base/quoting.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+static char *figure_text(const struct frs_sensitivity_sheet *sheet, size_t variant, size_t level) {
+    struct frs_figure figure = frs_sensitivity_figure(sheet, variant, level);
+    if (figure.censored > 0)
+        return frs_format("%zu of %zu", figure.estimate.n - figure.censored, figure.estimate.n);
+    return frs_present(&sheet->style, &figure.estimate, false);
+}
+
+static char *level_text(
+    const struct frs_sensitivity_sheet *sheet, size_t variant, size_t assumption, size_t own) {
+    if (own >= sheet->what->assumptions[assumption].n_levels)
+        return frs_strdup("–");
+    char *label = frs_quoted_markdown(sheet->what->assumptions[assumption].labels[own]),
+         *figure = figure_text(sheet, variant, frs_sensitivity_level(sheet->what, assumption, own)),
+         *text = frs_format("%s: %s", label, figure);
+    free(label);
+    free(figure);
+    return text;
+}
+
+/* What the seeds of the scenario as it is came to. */
+static void add_seeds(const struct frs_sensitivity_sheet *sheet, size_t variant, struct frs_grid *grid) {
+    const struct frs_replicates *base = frs_sensitivity_cell(sheet, variant, 0);
+    double least = INFINITY, most = -INFINITY;
+    for (size_t i = 0; i < base->n; i++) {
+        double value = frs_metrics_get(base->list[i].metrics, sheet->answer);
+        if (isnan(value))
+            continue;
+        least = fmin(least, value);
+        most = fmax(most, value);
+    }
+    frs_grid_add(grid, "another seed");
+    frs_grid_take(grid, frs_present_value(&sheet->style, least));
+    frs_grid_take(grid, frs_present_value(&sheet->style, most));
+    frs_grid_take(grid, frs_present_value(&sheet->style, most - least));
+    frs_grid_take(grid, frs_strdup("–"));
+}
+
+static void print_variant(const struct frs_sensitivity_sheet *sheet, size_t variant, FILE *out) {
+    const struct frs_sensitivity *what = sheet->what;
+    struct frs_grid grid = {.n_columns = 5};
+    struct frs_sensitivity_bar *bars = frs_alloc(what->n + 1, sizeof *bars);
+    char *name = frs_sensitivity_name(sheet, variant, true, true), *quoted = frs_quoted_markdown(name),
+         *base = figure_text(sheet, variant, 0);
+    struct frs_figure figure = frs_sensitivity_figure(sheet, variant, 0);
+    frs_sensitivity_bars(sheet, variant, bars);
+    fprintf(out, "\n**%s%s%s%s%s**, as it is: %s\n\n", quoted, *name ? ": " : "", sheet->answer,
+        *sheet->style.unit ? ", in " : "", sheet->style.unit, base);
+    static const char *const head[] = {"assumption", "one end", "other end", "range", "effect in the design"};
+    for (size_t i = 0; i < 5; i++)
+        frs_grid_add(&grid, head[i]);
+    for (size_t i = 0; i < what->n; i++) {
+        size_t assumption = bars[i].assumption;
+        frs_grid_add(&grid, what->assumptions[assumption].name);
+        frs_grid_take(&grid, level_text(sheet, variant, assumption, 0));
+        frs_grid_take(&grid, level_text(sheet, variant, assumption, 1));
+        frs_grid_take(&grid, isfinite(bars[i].range) ? frs_present_value(&sheet->style, bars[i].range)
+                                                     : frs_strdup("not always reached"));
+        struct frs_estimate effect = what->n_runs ? frs_sensitivity_effect(sheet, variant, assumption)
+                                                  : (struct frs_estimate){.mean = NAN};
+        frs_grid_take(&grid, effect.n > 0 ? frs_present(&sheet->style, &effect, true) : frs_strdup("–"));
+    }
+    if (figure.estimate.n > 1 && figure.censored == 0)
+        add_seeds(sheet, variant, &grid);
+    frs_grid_print(&grid, out);
+    frs_grid_fini(&grid);
+    if (what->n > 0 && bars[0].range > 0) {
+        char *most = frs_quoted_markdown(what->assumptions[bars[0].assumption].name);
+        bool several = what->n > 1 && bars[1].range > 0;
+        char *second =
+            several ? frs_quoted_markdown(what->assumptions[bars[1].assumption].name) : frs_strdup("");
+        fprintf(out, "\nWhat moves it most: %s", most);
+        if (several && isfinite(bars[0].range))
+            fprintf(out, ", %.3g times as far as %s", bars[0].range / bars[1].range, second);
+        fputs(".\n", out);
+        free(most);
+        free(second);
+    }
+    free(name);
+    free(quoted);
+    free(base);
+    free(bars);
+}
+
+/* The best choice under the circumstances of a variant, and where it is another one. */
+static void print_choice(const struct frs_sensitivity_sheet *sheet, size_t like, FILE *out) {
+    size_t best = frs_sensitivity_best(sheet, like, 0), n_changes = 0, n_compared = 0;
+    char *circumstance = frs_sensitivity_name(sheet, like, false, true),
+         *quoted = frs_quoted_markdown(circumstance);
+    if (best == SIZE_MAX) {
+        fprintf(out, "\n%s%sNo choice has an answer as it is.\n", quoted, *quoted ? ": " : "");
+    } else {
+        char *name = frs_sensitivity_name(sheet, best, true, false), *shown = frs_quoted_markdown(name);
+        fprintf(out, "\n%s%sThe best choice as it is: %s.", quoted, *quoted ? ": " : "", shown);
+        for (size_t level = 1; level < sheet->n_levels; level++) {
+            size_t other = frs_sensitivity_best(sheet, like, level);
+            n_compared += other != SIZE_MAX;
+            if (other == best || other == SIZE_MAX)
+                continue;
+            char *rival = frs_sensitivity_name(sheet, other, true, false),
+                 *rival_shown = frs_quoted_markdown(rival),
+                 *label = frs_quoted_markdown(frs_sensitivity_label(sheet, level));
+            fprintf(out, "%s %s: %s%s", n_changes++ ? ";" : " Another one under", label, rival_shown,
+                frs_sensitivity_decides(sheet, other, best, level) ? "" : " (within the interval)");
+            free(rival);
+            free(rival_shown);
+            free(label);
+        }
+        if (n_changes == 0)
+            fprintf(out, " It stays the best under all of the %zu others.", n_compared);
+        else
+            fputc('.', out);
+        fputc('\n', out);
+        free(name);
+        free(shown);
+    }
+    free(circumstance);
+    free(quoted);
+}
+
+void frs_sensitivity_print(const struct frs_sensitivity_sheet *sheet, FILE *out) {
+    char *name = frs_quoted_markdown(sheet->sweep.plan->name), *answer = frs_quoted_markdown(sheet->answer);
+    fprintf(out,
+        "# Sensitivity of %s\n\nAnswer: %s; %zu replicates, paired on seeds; ± is half of a 95 %% interval. "
+        "%s\n",
+        name, answer, sheet->sweep.plan->sweep.replicates,
+        sheet->what->n_runs ? "The design varies all assumptions at once: its effects are those of going "
+                              "from one end to the other, or from the scenario as it is to the end of what "
+                              "is 0 or absent in it, whatever the "
+                              "others are."
+                            : "");
+    for (size_t variant = 0; variant < sheet->n_variants; variant++)
+        print_variant(sheet, variant, out);
+    for (size_t variant = 0; variant < sheet->n_variants; variant++)
+        if (frs_sensitivity_begins_choice(sheet, variant))
+            print_choice(sheet, variant, out);
+    if (sheet->what->n_left_out > 0)
+        fputs("\nLeft out:\n\n", out);
+    for (size_t i = 0; i < sheet->what->n_left_out; i++) {
+        char *own = frs_quoted_markdown(sheet->what->left_out[i].name),
+             *reason = frs_quoted_markdown(sheet->what->left_out[i].reason);
+        fprintf(out, "- %s: %s\n", own, reason);
+        free(own);
+        free(reason);
+    }
+    free(name);
+    free(answer);
+}

@@ -1,0 +1,43 @@
+/* Target: the one goal that a comparison, a sweep's tables and a map of winners go by.
+ *
+ * In this order: what the command line names, what the sweep's plan names, evaluation.target of the first run
+ * ("none": there is no target), and popularity's HR@K + 0.03 or the RMSE of item_mean. */
+#ifndef FRS_ANALYSIS_TARGET_TARGET_H
+#define FRS_ANALYSIS_TARGET_TARGET_H
+
+#include "analysis/target/target_spec.h"
+
+/* All zero: open. */
+struct frs_target {
+    struct frs_goal goal; /* metric NULL: none */
+    bool settled, is_default;
+    bool has_validation; /* the first run has validation items */
+    char *protocol;      /* of the first run */
+};
+
+/* What the command line says; NULL leaves the target open. */
+enum frs_status frs_target_name(
+    struct frs_target *target, const char *text, struct frs_errors *errors) FRS_MUST_CHECK;
+
+/* What a plan says, unless the target is settled; a goal without metric leaves it open. */
+void frs_target_plan(struct frs_target *target, const struct frs_goal *goal);
+
+/* Lets the run decide what is still open; every further run leaves it as it is. */
+void frs_target_settle(struct frs_target *target, const struct frs_run_results *run);
+
+/* Adds to a run's metrics when it reached the target (frs_goal_apply). A default is nobody's wish: where it
+ * does not apply, it does not. */
+enum frs_status frs_target_apply(
+    const struct frs_target *target, struct frs_run_results *run, struct frs_errors *errors) FRS_MUST_CHECK;
+
+/* "hr@10 ≥ popularity + 0.03 (validation items; the default)"; freed with free(). NULL: there is none. */
+char *frs_target_text(const struct frs_target *target);
+
+/* "hr@10" or "rmse": the measure of quality that the target, or else a run with these metrics, is about; NULL
+ * without one. *lower: smaller is better. Static until target and metrics end. */
+const char *frs_target_quality(
+    const struct frs_target *target, const struct frs_metrics *metrics, bool *lower);
+
+void frs_target_fini(struct frs_target *target);
+
+#endif

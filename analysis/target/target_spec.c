@@ -1,0 +1,309 @@
+#include "analysis/target/target_spec.h"
+#include "analysis/statistics/metric_names.h"
+#include "sim/base/memory.h"
+#include "sim/base/text.h"
+
+#include <ctype.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* metric: one that is no measure of quality, or NULL where something else is wrong. */
+static enum frs_status refuse(const char *text, const char *metric, struct frs_errors *errors) {
+    char line[80], name[48];
+    const char *at = metric ? strrchr(metric, '@') : NULL;
+    char *nearest = metric ? frs_metric_nearest(metric, at ? strtoul(at + 1, NULL, 10) : 0) : NULL;
+    bool is_near = nearest && frs_metric_is_quality(nearest, NULL);
+    char *wrong =
+        metric && *metric
+            ? frs_format("\"%s\" is no measure of quality%s%s%s; ", frs_text_line(metric, name, sizeof name),
+                  is_near ? "; did you mean \"" : "", is_near ? nearest : "", is_near ? "\"?" : "")
+            : frs_strdup("");
+    free(nearest);
+    enum frs_status status = frs_errors_add(errors, FRS_ERR_INPUT,
+        "target \"%s\": %sallowed: METRIC=NUMBER or METRIC=REFERENCE+NUMBER, where METRIC is hr@K, ndcg@K, "
+        "mae or rmse of the validation items, or with test. in front of the test items, as in hr@10=0.5 or "
+        "test.hr@10=popularity+0.03",
+        frs_text_line(text, line, sizeof line), wrong);
+    free(wrong);
+    return status;
+}
+
+static const char *skip_space(const char *text) {
+    return text + strspn(text, " \t");
+}
+
+/* A number up to the end of the text. */
+static bool parse_number(const char *text, double *value) {
+    char *end;
+    *value = strtod(text, &end);
+    return end != text && !*skip_space(end) && isfinite(*value);
+}
+
+/* NUMBER, or REFERENCE, or REFERENCE + NUMBER; names of references are lower-case words. */
+static bool parse_bar(const char *text, struct frs_goal *goal) {
+    text = skip_space(text);
+    if (parse_number(text, &goal->bar))
+        return true;
+    size_t length = strspn(text, "abcdefghijklmnopqrstuvwxyz_0123456789");
+    const char *rest = skip_space(text + length);
+    if (length == 0 || isdigit((unsigned char)*text))
+        return false;
+    goal->reference = frs_format("%.*s", (int)length, text);
+    goal->bar = 0;
+    if (!*rest)
+        return true;
+    if (*rest != '+' && *rest != '-')
+        return false;
+    double sign = *rest == '-' ? -1 : 1;
+    const char *number = skip_space(rest + 1);
+    bool good = isdigit((unsigned char)*number) && parse_number(number, &goal->bar);
+    goal->bar *= sign;
+    return good;
+}
+
+/* "=" means the direction in which the metric gets better, ">=" and "<=" say it. */
+static const char *parse_comparison(const char *text, struct frs_goal *goal) {
+    size_t length = strspn(text, "<>=");
+    if (strncmp(text, ">=", 2) == 0)
+        goal->lower = false;
+    else if (strncmp(text, "<=", 2) == 0)
+        goal->lower = true;
+    else if (length != 1 || *text != '=')
+        return NULL;
+    return length == (*text == '=' ? 1 : 2) ? text + length : NULL;
+}
+
+enum frs_status frs_goal_parse(const char *text, struct frs_goal *goal, struct frs_errors *errors) {
+    *goal = (struct frs_goal){0};
+    const char *start = skip_space(text);
+    size_t length = strcspn(start, " \t<>=");
+    goal->metric = frs_format("%.*s", (int)length, start);
+    bool is_quality = frs_metric_is_quality(frs_goal_quality(goal), &goal->lower);
+    if (is_quality) {
+        const char *bar = parse_comparison(skip_space(start + length), goal);
+        if (bar && parse_bar(bar, goal))
+            return FRS_OK;
+    }
+    char *metric = frs_strdup(frs_goal_quality(goal));
+    frs_goal_fini(goal);
+    enum frs_status status = refuse(text, is_quality ? NULL : metric, errors);
+    free(metric);
+    return status;
+}
+
+char *frs_goal_text(const struct frs_goal *goal) {
+    const char *relation = goal->lower ? "≤" : "≥";
+    char number[32];
+    if (!goal->reference)
+        return frs_format(
+            "%s %s %s", goal->metric, relation, frs_text_number(goal->bar, number, sizeof number));
+    if (goal->bar == 0)
+        return frs_format("%s %s %s", goal->metric, relation, goal->reference);
+    return frs_format("%s %s %s %s %s", goal->metric, relation, goal->reference, goal->bar < 0 ? "−" : "+",
+        frs_text_number(fabs(goal->bar), number, sizeof number));
+}
+
+/* ---- which items ---- */
+
+/* What may stand in front of a measure. */
+/* Columns of rounds.csv. */
+static const char ROUND[] = "round", END[] = "end_s", DOWN[] = "down_bytes", UP[] = "up_bytes";
+
+static const char *const populations[] = {"test.", "validation_", "participants_"};
+enum { TEST, VALIDATION, PARTICIPANTS, N_POPULATIONS, PLAIN = N_POPULATIONS };
+
+static int population_of(const struct frs_goal *goal) {
+    int i = 0;
+    while (i < N_POPULATIONS && strncmp(goal->metric, populations[i], strlen(populations[i])) != 0)
+        i++;
+    return i;
+}
+
+const char *frs_goal_quality(const struct frs_goal *goal) {
+    int population = population_of(goal);
+    return population == PLAIN ? goal->metric : goal->metric + strlen(populations[population]);
+}
+
+static bool goes_by_validation(const struct frs_goal *goal, bool has_validation) {
+    int population = population_of(goal);
+    return population == VALIDATION || (population == PLAIN && has_validation);
+}
+
+const char *frs_goal_items(const struct frs_goal *goal, bool has_validation) {
+    return goes_by_validation(goal, has_validation) ? "validation items"
+           : population_of(goal) == PARTICIPANTS    ? "test items of participants"
+                                                    : "test items";
+}
+
+char *frs_goal_note(const struct frs_goal *goal, bool has_validation, const char *protocol, bool is_default) {
+    bool leaky = strcmp(protocol, "leaky") == 0;
+    bool in_their_place = population_of(goal) == PLAIN && !has_validation;
+    return frs_format("%s%s%s%s", frs_goal_items(goal, has_validation),
+        in_their_place ? ", because there are no validation items" : "", is_default ? "; the default" : "",
+        leaky ? "; the protocol is leaky: a model gets there by learning which items are held out, so that "
+                "\"reached\" says nothing about recommendations"
+              : "");
+}
+
+char *frs_goal_column(const struct frs_goal *goal, bool has_validation) {
+    return frs_format("%s%s",
+        goes_by_validation(goal, has_validation) ? populations[VALIDATION]
+        : population_of(goal) == PARTICIPANTS    ? populations[PARTICIPANTS]
+                                                 : "",
+        frs_goal_quality(goal));
+}
+
+bool frs_goal_reads(const void *goal, const char *column) {
+    static const char *const always[] = {ROUND, END, DOWN, UP};
+    const char *quality = frs_goal_quality(goal);
+    size_t length = strlen(column), ending = strlen(quality);
+    for (size_t i = 0; i < sizeof always / sizeof *always; i++)
+        if (strcmp(column, always[i]) == 0)
+            return true;
+    return length >= ending && strcmp(column + length - ending, quality) == 0;
+}
+
+bool frs_goal_has_validation(const struct frs_goal *goal, const struct frs_run_results *run) {
+    char *name = frs_format("%s%s", populations[VALIDATION], frs_goal_quality(goal));
+    struct frs_errors ignored = {0};
+    size_t column;
+    bool has = false;
+    if (frs_records_column(&run->rounds, name, &column, &ignored) == FRS_OK)
+        for (size_t i = 0; !has && i < run->rounds.n; i++) {
+            double value;
+            has = frs_records_number(&run->rounds, i, column, &value, &ignored) == FRS_OK && isfinite(value);
+        }
+    frs_errors_clear(&ignored);
+    free(name);
+    return has;
+}
+
+bool frs_goal_default(const struct frs_run_results *run, struct frs_goal *goal) {
+    char *hits = frs_format("hr@%zu", run->k), *reference = frs_format("references.popularity.%s", hits);
+    *goal = (struct frs_goal){0};
+    if (frs_metrics_has(&run->metrics, reference))
+        *goal =
+            (struct frs_goal){.metric = frs_strdup(hits), .reference = frs_strdup("popularity"), .bar = 0.03};
+    else if (frs_metrics_has(&run->metrics, "references.item_mean.rmse"))
+        *goal = (struct frs_goal){
+            .metric = frs_strdup("rmse"), .reference = frs_strdup("item_mean"), .lower = true};
+    free(hits);
+    free(reference);
+    return goal->metric;
+}
+
+struct frs_goal frs_goal_copy(const struct frs_goal *goal) {
+    struct frs_goal copy = *goal;
+    copy.metric = goal->metric ? frs_strdup(goal->metric) : NULL;
+    copy.reference = goal->reference ? frs_strdup(goal->reference) : NULL;
+    return copy;
+}
+
+void frs_goal_fini(struct frs_goal *goal) {
+    free(goal->metric);
+    free(goal->reference);
+    *goal = (struct frs_goal){0};
+}
+
+double frs_goal_bar(const struct frs_goal *goal, const struct frs_run_results *run) {
+    if (!goal->reference)
+        return goal->bar;
+    /* A reference is the same for all clients, so that participants are compared with its test items. */
+    bool by_validation = goes_by_validation(goal, frs_goal_has_validation(goal, run));
+    char *name = frs_format("references.%s.%s%s", goal->reference,
+        by_validation ? populations[VALIDATION] : "", frs_goal_quality(goal));
+    double value = frs_metrics_get(&run->metrics, name);
+    free(name);
+    return value + goal->bar;
+}
+
+/* Sums and the bar are compared as printed: 0.4 + 0.03 must be reached by 0.43. */
+static bool reaches(const struct frs_goal *goal, double value, double bar) {
+    double tolerance = 1e-12 * fmax(1, fabs(bar));
+    return goal->lower ? value <= bar + tolerance : value >= bar - tolerance;
+}
+
+struct columns {
+    size_t round, end_s, down, up, metric;
+};
+
+static enum frs_status find_columns(const struct frs_records *rounds, const char *metric,
+    struct columns *columns, struct frs_errors *errors) {
+    const struct {
+        const char *name;
+        size_t *column;
+    } wanted[] = {{ROUND, &columns->round}, {END, &columns->end_s}, {DOWN, &columns->down},
+        {UP, &columns->up}, {metric, &columns->metric}};
+    for (size_t i = 0; i < sizeof wanted / sizeof *wanted; i++)
+        if (frs_records_column(rounds, wanted[i].name, wanted[i].column, errors) != FRS_OK)
+            return FRS_ERR_INPUT;
+    return FRS_OK;
+}
+
+struct row {
+    double round, end_s, down, up, value;
+};
+
+static enum frs_status read_row(const struct frs_records *rounds, size_t i, const struct columns *columns,
+    struct row *row, struct frs_errors *errors) {
+    const struct {
+        size_t column;
+        double *value;
+    } wanted[] = {{columns->round, &row->round}, {columns->end_s, &row->end_s}, {columns->down, &row->down},
+        {columns->up, &row->up}, {columns->metric, &row->value}};
+    for (size_t k = 0; k < sizeof wanted / sizeof *wanted; k++)
+        if (frs_records_number(rounds, i, wanted[k].column, wanted[k].value, errors) != FRS_OK)
+            return FRS_ERR_INPUT;
+    return FRS_OK;
+}
+
+/* A round and what it took to get there. */
+struct milestone {
+    double round, end_s, bytes;
+};
+
+static void set_reached(
+    struct frs_metrics *metrics, const struct milestone *last, const struct milestone *before, bool reached) {
+    const struct {
+        const char *name;
+        double value, step;
+    } figures[] = {{FRS_TARGET_ROUND, last->round, last->round - before->round},
+        {FRS_TARGET_TIME, last->end_s, last->end_s - before->end_s},
+        {FRS_TARGET_BYTES, last->bytes, last->bytes - before->bytes}};
+    for (size_t i = 0; i < sizeof figures / sizeof *figures; i++) {
+        frs_metrics_set(metrics, figures[i].name, reached ? figures[i].value : INFINITY);
+        frs_metrics_set_step(metrics, figures[i].name, figures[i].step);
+    }
+}
+
+enum frs_status frs_goal_apply(
+    const struct frs_goal *goal, struct frs_run_results *run, struct frs_errors *errors) {
+    struct columns columns;
+    struct row row;
+    struct milestone last = {0}, before = {0}; /* the evaluations, from the start of the run */
+    double bytes = 0, bar = frs_goal_bar(goal, run);
+    bool evaluated = false, reached = false;
+    char *column = frs_goal_column(goal, frs_goal_has_validation(goal, run));
+    enum frs_status status = find_columns(&run->rounds, column, &columns, errors);
+    free(column);
+    for (size_t i = 0; status == FRS_OK && !reached && i < run->rounds.n; i++) {
+        status = read_row(&run->rounds, i, &columns, &row, errors);
+        bytes += row.down + row.up;
+        if (status != FRS_OK || !isfinite(row.value))
+            continue;
+        evaluated = true;
+        before = last;
+        last = (struct milestone){row.round, row.end_s, bytes};
+        reached = reaches(goal, row.value, bar);
+    }
+    if (status != FRS_OK || !evaluated)
+        return status;
+    if (isnan(bar))
+        return frs_errors_add(errors, FRS_ERR_INPUT,
+            "%s/summary.json: has no %s of the reference \"%s\"; evaluation.references decides what a run "
+            "reports",
+            run->path, goal->metric, goal->reference);
+    set_reached(&run->metrics, &last, &before, reached);
+    return FRS_OK;
+}

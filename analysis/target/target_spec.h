@@ -1,0 +1,70 @@
+/* Goal: the target of a study, and when a run was that good for the first time.
+ *
+ * "hr@10=0.5" or, relative to a reference of the same run, "hr@10=popularity+0.03", "rmse=item_mean-0.02".
+ * "hr@10" is that of the validation items, and so is the reference's: whoever stops at a target must not have
+ * looked at the test items, "test.hr@10". Where a run has no validation part it goes by the test items, and
+ * says so.
+ * Reached at the first evaluated round whose value is at least the bar (mae and rmse: at most); ">=" or "<="
+ * instead of "=" say it. A run that never gets there is censored: its figures are INFINITY, and nobody may
+ * take a mean over the others only. */
+#ifndef FRS_ANALYSIS_TARGET_TARGET_SPEC_H
+#define FRS_ANALYSIS_TARGET_TARGET_SPEC_H
+
+#include "analysis/read/run_reader.h"
+
+/* All zero: no target. */
+struct frs_goal {
+    char *metric;
+    char *reference; /* or NULL */
+    double bar;      /* with a reference: what is added to its value */
+    bool lower;      /* reached at or below the bar */
+};
+
+/* The names of what a target adds to a run's metrics. */
+#define FRS_TARGET_ROUND "rounds_to_target"
+#define FRS_TARGET_TIME "time_to_target_s" /* end of that round */
+#define FRS_TARGET_BYTES "bytes_to_target" /* downloads and uploads of all rounds up to it */
+
+/* On failure adds an error that quotes `text` and says what is allowed. */
+enum frs_status frs_goal_parse(
+    const char *text, struct frs_goal *goal, struct frs_errors *errors) FRS_MUST_CHECK;
+
+/* "hr@10 ≥ popularity + 0.03"; freed with free(). */
+char *frs_goal_text(const struct frs_goal *goal);
+
+/* The measure of quality that the goal is about, on the test items: "hr@10" of "hr@10" and "test.hr@10". */
+const char *frs_goal_quality(const struct frs_goal *goal);
+
+/* "validation items", "test items": what a goal goes by in a run. */
+const char *frs_goal_items(const struct frs_goal *goal, bool has_validation);
+
+/* What stands beside a goal: by which items a run is judged, whether the goal is a default, and what "reached"
+ * is worth where the protocol leaks: "validation items; the default". Freed with free(). */
+char *frs_goal_note(const struct frs_goal *goal, bool has_validation, const char *protocol, bool is_default);
+
+/* The column of rounds.csv that decides, "validation_hr@10"; freed with free(). */
+char *frs_goal_column(const struct frs_goal *goal, bool has_validation);
+
+/* Whether what follows looks at this column of rounds.csv; `goal` is a struct frs_goal. */
+bool frs_goal_reads(const void *goal, const char *column);
+
+/* Whether a round of the run has a figure of the validation items that the goal is about. */
+bool frs_goal_has_validation(const struct frs_goal *goal, const struct frs_run_results *run);
+
+struct frs_goal frs_goal_copy(const struct frs_goal *goal);
+void frs_goal_fini(struct frs_goal *goal);
+
+/* The target of runs that name none: as good as popularity and 0.03 more, or as good as item_mean for
+ * ratings. False when the run has no such reference. */
+bool frs_goal_default(const struct frs_run_results *run, struct frs_goal *goal);
+
+/* The bar in this run; NaN when the run does not have the reference. */
+double frs_goal_bar(const struct frs_goal *goal, const struct frs_run_results *run);
+
+/* Adds the three metrics, from run->rounds, each with the step between the evaluation that decides (without one the last) and
+ * the one before it, or the start of the run. A run that was never evaluated gets none. Errors: the run has no
+ * such metric or reference. */
+enum frs_status frs_goal_apply(
+    const struct frs_goal *goal, struct frs_run_results *run, struct frs_errors *errors) FRS_MUST_CHECK;
+
+#endif

@@ -1,0 +1,51 @@
+/* Presence: when a client exists at all.
+ *
+ * A share of the clients joins late, at a date spread evenly over the time after the start; every client may
+ * leave for good, after a lifetime that is exponential from the date it joined. One stream per client
+ * (purpose PRESENCE) decides all of it, always with the same draw for the same question: more late joiners
+ * are the old ones and some more, and a longer mean lifetime stretches every lifetime by the same factor. */
+#ifndef FRS_PLATFORMS_AVAILABILITY_CHURN_H
+#define FRS_PLATFORMS_AVAILABILITY_CHURN_H
+
+#include "sim/base/settings/params.h"
+
+/* The keys, for the parameter table of the section that holds them (`failures`). */
+#define FRS_PRESENCE_PARAMS                                                                                  \
+    {.key = "late_share",                                                                                    \
+        .type = FRS_REAL,                                                                                    \
+        .by_class = true,                                                                                    \
+        .initial = "0",                                                                                      \
+        .min = 0,                                                                                            \
+        .max = 1,                                                                                            \
+        .help = "probability that a client is not there at the start and joins later"},                      \
+        {.key = "join_over",                                                                                 \
+            .type = FRS_QUANTITY,                                                                            \
+            .by_class = true,                                                                                \
+            .dimension = FRS_TIME,                                                                           \
+            .initial = "1 d",                                                                                \
+            .min = 1e-3,                                                                                     \
+            .max = 1e12,                                                                                     \
+            .help = "late clients join at a date spread evenly from 0 to this"},                             \
+    {                                                                                                        \
+        .key = "mean_lifetime", .type = FRS_QUANTITY, .by_class = true, .dimension = FRS_TIME,               \
+        .initial = "0 s", .min = 0, .max = 1e12,                                                             \
+        .help = "mean time (exponential) from joining to leaving for good; 0 s: nobody leaves"               \
+    }
+
+struct frs_presence {
+    double late_share, join_over_s;
+    double mean_lifetime_s; /* 0: for ever */
+    uint64_t seed;
+};
+
+/* `join_over` is read only when somebody can be late. */
+struct frs_presence frs_presence_read(const struct frs_values *values, uint64_t seed);
+
+/* Whether every client is there at all times. */
+bool frs_presence_is_trivial(const struct frs_presence *presence);
+
+/* Whether the client is there at t_s ≥ 0; *until_s: the date, later than t_s, at which that changes, INFINITY
+ * if it never does. It is there from its joining date up to, but not at, the date it leaves. */
+bool frs_presence_at(const struct frs_presence *presence, uint32_t client, double t_s, double *until_s);
+
+#endif

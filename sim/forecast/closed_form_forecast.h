@@ -1,0 +1,15 @@
+/* The closed form of a round (sim/results/closed_form.h), as `fedrecsim check` prints it: with messages and work as they are
+ * expected before any round. */
+#ifndef FRS_FORECAST_CLOSED_FORM_FORECAST_H
+#define FRS_FORECAST_CLOSED_FORM_FORECAST_H
+
+#include "algorithms/training/training_estimate.h"
+#include "sim/setup/setup.h"
+
+#include <stdio.h>
+
+/* `foresight`, `down_bytes`: as for frs_expectation. */
+void frs_foretold_form_print(
+    const struct frs_setup *setup, const struct frs_foresight *foresight, double down_bytes, FILE *out);
+
+#endif

@@ -1,0 +1,34 @@
+/* Extent: how many rounds of a run are played beforehand, as they are and without training.
+ *
+ * By counts alone (algorithms/training/effort.h): a forecast that looked at the clock would differ on a busy machine.
+ * All rounds are played if they take no more than most of the patience, otherwise as many as a share of it is enough for, at
+ * least one if that takes no more than the patience, or one in fifty of the effort of the run, up to five times the patience. */
+#ifndef FRS_FORECAST_EXTENT_H
+#define FRS_FORECAST_EXTENT_H
+
+#include "sim/forecast/pilot_rounds.h"
+#include "sim/setup/setup.h"
+
+/* The share of the patience that is for trying clients. */
+#define FRS_EXTENT_PROBING 0.1
+
+/* Playing that takes so many times the processor time that was expected is cut. */
+#define FRS_EXTENT_CEILING 4
+
+struct frs_extent {
+    const struct frs_setup *setup;
+    const struct frs_foresight *foresight; /* NULL: there is no training */
+    size_t threads;
+    double patience_s;   /* effort */
+    double simulation_s; /* effort of a participation besides training */
+};
+
+/* Clients that a round, or one aggregation of an asynchronous policy, has. */
+double frs_extent_per_round(const struct frs_setup *setup);
+
+/* Rounds as they are, and rounds without training; most_rounds 0: not one can be played. `has_real`: some of the first kind
+ * were. */
+struct frs_rehearsal_request frs_extent_real(const struct frs_extent *extent);
+struct frs_rehearsal_request frs_extent_foreseen(const struct frs_extent *extent, bool has_real);
+
+#endif

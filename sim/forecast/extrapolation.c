@@ -1,0 +1,82 @@
+#include "sim/forecast/extrapolation.h"
+#include "analysis/statistics/stats.h"
+
+#include <math.h>
+
+/* Rounds that follow each other resemble each other (a day, a cohort that repeats), so that their spread is taken
+ * from the means of so many stretches at most. */
+#define STRETCHES 10u
+
+/* With one round to go by, or two, nothing can be said about the spread but what is usual: where somebody is lost, and
+ * where nobody is (rounds of which so few can be played have many clients). */
+#define USUAL_SPREAD_LOST 0.3
+#define USUAL_SPREAD 0.08
+
+/* A run can leave the path of its first rounds (the hour of the day, training that takes fewer epochs): by what share
+ * the rounds that are left may be off besides. */
+#define DRIFT 0.05
+
+/* By what share of their mean rounds are taken to be shorter at most, where time ends the run. */
+#define MOST_FASTER 0.8
+
+struct pace {
+    double mean_s; /* of a round */
+    double se_s;   /* standard error of the mean */
+    double long_s; /* long-run standard deviation: of a sum of n rounds, over √n */
+    double t;      /* quantile for 95 % */
+};
+
+static struct pace pace_of(const double *ends_s, size_t n, bool loses) {
+    size_t first = n / 3, m = n - first; /* rounds first … n − 1 */
+    double start_s = first > 0 ? ends_s[first - 1] : 0;
+    struct pace pace = {.mean_s = (ends_s[n - 1] - start_s) / (double)m, .t = 1};
+    size_t k = m < STRETCHES ? m : STRETCHES;
+    if (m < 3) {
+        pace.long_s = pace.se_s = (loses ? USUAL_SPREAD_LOST : USUAL_SPREAD) * pace.mean_s;
+        return pace;
+    }
+    double sum = 0, from_s = start_s;
+    for (size_t i = 0, at = first; i < k; i++) {
+        size_t next = first + (i + 1) * m / k;
+        double to_s = ends_s[next - 1], length = (double)(next - at);
+        double off = (to_s - from_s) / length - pace.mean_s;
+        sum += off * off * length; /* each estimates the long-run variance */
+        from_s = to_s;
+        at = next;
+    }
+    pace.long_s = sqrt(sum / (double)(k - 1));
+    pace.se_s = pace.long_s / sqrt((double)m);
+    pace.t = frs_stats_t_quantile(0.975, (double)(k - 1));
+    return pace;
+}
+
+/* The first round to end so late is the last one; there are no more than `all`. */
+static double rounds_until(double seconds, double round_s, double all) {
+    return fmin(ceil(seconds / fmax(round_s, 1e-300)), all);
+}
+
+struct frs_outlook frs_outlook_of(
+    const double *ends_s, size_t n_played, size_t n_rounds, double stop_s, double slack, bool loses) {
+    double played_s = ends_s[n_played - 1], left = (double)(n_rounds - n_played);
+    struct frs_outlook outlook = {.middle_s = played_s, .n_rounds = (double)n_played};
+    outlook.n_low = outlook.n_high = outlook.n_rounds;
+    double spread_s = 0;
+    if (left > 0 && played_s < stop_s) {
+        struct pace pace = pace_of(ends_s, n_played, loses);
+        double all = left, spread;
+        if (played_s + left * pace.mean_s > stop_s)
+            left = rounds_until(stop_s - played_s, pace.mean_s, left);
+        spread_s = pace.t * sqrt(left * pace.long_s * pace.long_s + left * left * pace.se_s * pace.se_s);
+        spread_s += DRIFT * left * pace.mean_s;
+        outlook.middle_s += left * pace.mean_s;
+        outlook.n_rounds += left;
+        spread = fmin(spread_s / fmax(left * pace.mean_s, 1e-300), MOST_FASTER);
+        outlook.n_low = (double)n_played + rounds_until(stop_s - played_s, pace.mean_s * (1 + spread), all);
+        outlook.n_high = (double)n_played + rounds_until(stop_s - played_s, pace.mean_s * (1 - spread), all);
+        if (isfinite(stop_s) && outlook.middle_s >= stop_s) /* what varies is how many rounds that takes */
+            spread_s = fmin(spread_s, pace.mean_s + pace.t * pace.long_s);
+    }
+    outlook.low_s = fmax(outlook.middle_s - spread_s, played_s) * (1 - slack);
+    outlook.high_s = (outlook.middle_s + spread_s) * (1 + slack);
+    return outlook;
+}

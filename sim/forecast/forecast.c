@@ -1,0 +1,441 @@
+#include "sim/forecast/forecast.h"
+#include "sim/base/memory.h"
+#include "sim/base/order.h"
+#include "sim/rounds/checkpoint.h"
+#include "sim/forecast/extent.h"
+#include "sim/forecast/growth.h"
+#include "sim/forecast/scaled_pilot.h"
+#include "sim/rounds/exchange_stages.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <sys/resource.h>
+
+/* Real time of SimGrid and the ledger per participation, where nothing has been played, by the player
+ * (tests/bench/bench_contention). */
+#define CALENDAR_S_PER_PARTICIPATION 5e-6
+#define ACTORS_S_PER_PARTICIPATION 50e-6
+
+/* Where no round can be played: how long those of fewer clients take, and are given. */
+#define THINNED_ROUND_S 0.05
+#define LEAST_THINNED_S 0.6
+
+/* By what share what is foreseen may be wrong, though all of it was played; and what was played as it is. */
+#define FORESEEN_SLACK 0.02
+#define PLAYED_SLACK 0.001
+#define THINNED_SLACK 0.05 /* of messages */
+
+/* Of memory that is taken anew in every round: how much more of it is resident after e times as many rounds, where
+ * fewer rounds were played than show it. */
+#define USUAL_SPREAD 0.05
+#define ROUNDS_THAT_SHOW 5u
+#define JOURNAL_BYTES_PER_PARTICIPATION 45
+
+/* What a forecast is made from. */
+struct evidence {
+    const struct frs_setup *setup;
+    size_t threads;
+    struct frs_foresight *foresight;     /* NULL: there is no training */
+    struct frs_rehearsal real, foreseen; /* foreseen.n = 0: there was no need, or no time */
+    struct frs_thinned thinned;          /* only where neither has a round */
+    double patience_s;                   /* effort */
+};
+
+/* ---- rounds -------------------------------------------------------------------------------------------- */
+
+static double simulation_s(const struct evidence *e) {
+    return e->setup->player == &frs_player_calendar ? CALENDAR_S_PER_PARTICIPATION
+                                                    : ACTORS_S_PER_PARTICIPATION;
+}
+
+static double guessed_round_s(const struct evidence *e) {
+    double training_s = e->foresight ? frs_foresight_wall_s(e->foresight) / (double)e->threads : 0;
+    return frs_extent_per_round(e->setup) * (training_s + simulation_s(e));
+}
+
+static double guessed_wall_s(const struct evidence *e) {
+    return (double)e->setup->n_rounds * guessed_round_s(e);
+}
+
+static bool is_over(const struct frs_rehearsal *played) {
+    return played->end == FRS_REHEARSAL_COMPLETE || played->end == FRS_REHEARSAL_STRANDED;
+}
+
+static void play(struct evidence *e) {
+    const struct frs_extent extent = {e->setup, e->foresight, e->threads, e->patience_s, simulation_s(e)};
+    struct frs_rehearsal_request request = frs_extent_real(&extent);
+    if (request.most_rounds > 0)
+        e->real = frs_rehearse(&request);
+    if (!e->foresight || is_over(&e->real))
+        return;
+    request = frs_extent_foreseen(&extent, e->real.n > 0);
+    if (request.most_rounds > 0)
+        e->foreseen = frs_rehearse(&request);
+}
+
+/* Where that gave nothing, though it did not fail. */
+static void play_thinned(struct evidence *e) {
+    double n_asked = THINNED_ROUND_S / simulation_s(e);
+    if (e->real.n + e->foreseen.n > 0 || e->real.end != FRS_REHEARSAL_CUT ||
+        e->foreseen.end != FRS_REHEARSAL_CUT || n_asked * 2 > frs_setup_asked(e->setup) ||
+        e->setup->platform.file)
+        return;
+    e->thinned = frs_thinned_play(
+        e->setup, e->foresight, n_asked, FRS_EXTENT_CEILING * fmax(e->patience_s, LEAST_THINNED_S));
+}
+
+/* By how much time without training was off, over the rounds that were played both ways; 1: not known. */
+static double bias(const struct evidence *e) {
+    size_t n = e->real.n < e->foreseen.n ? e->real.n : e->foreseen.n;
+    double foreseen_s = n > 0 ? e->foreseen.rounds[n - 1].simulated_s : 0;
+    return foreseen_s > 0 ? e->real.rounds[n - 1].simulated_s / foreseen_s : 1;
+}
+
+static void describe_rounds(
+    const struct frs_rehearsal *played, double factor, struct frs_forecast *forecast) {
+    double *lengths = frs_alloc(played->n, sizeof *lengths), before_s = 0;
+    for (size_t i = 0; i < played->n; i++) {
+        lengths[i] = factor * (played->rounds[i].simulated_s - before_s);
+        before_s = played->rounds[i].simulated_s;
+    }
+    qsort(lengths, played->n, sizeof *lengths, frs_compare_doubles);
+    static const double shares[3] = {0.1, 0.5, 0.9};
+    for (size_t i = 0; i < 3; i++)
+        forecast->round_s[i] = lengths[(size_t)ceil(shares[i] * (double)played->n) - 1];
+    free(lengths);
+}
+
+static void describe_messages(
+    const struct frs_rehearsal *played, double factor, struct frs_forecast *forecast) {
+    const struct frs_rehearsed_round *last = &played->rounds[played->n - 1];
+    forecast->n_played = played->n;
+    forecast->n_entered = last->n_entered;
+    forecast->cohorts =
+        is_over(played) ? played->end_cohorts : last->cohorts; /* the last round is entered late */
+    forecast->participations = factor * last->participations;
+    forecast->delivered = factor * last->delivered;
+    forecast->down_bytes = factor * last->down_bytes;
+    forecast->up_bytes = factor * last->up_bytes;
+    forecast->releases = is_over(played) ? played->end_releases : last->releases;
+}
+
+static void foretell_thinned(const struct evidence *e, struct frs_forecast *forecast) {
+    const struct frs_thinned *thinned = &e->thinned;
+    forecast->known = true;
+    forecast->one_in = thinned->k;
+    forecast->simulated = frs_thinned_outlook(thinned, e->setup->n_rounds, e->setup->stop_s);
+    describe_messages(&thinned->rounds, thinned->k, forecast);
+    if (forecast->n_entered > 0)
+        forecast->traffic = frs_traffic_of(e->setup, &thinned->rounds, thinned->k, THINNED_SLACK,
+            &(struct frs_unseen){.least_rounds = INFINITY}, &forecast->simulated);
+    describe_rounds(&thinned->rounds, frs_thinned_growth(thinned), forecast);
+}
+
+/* The same of messages. */
+static double traffic_bias(const struct evidence *e) {
+    const struct frs_rehearsal *real = &e->real, *foreseen = &e->foreseen;
+    for (size_t i = real->n; i-- > 0;)
+        for (size_t k = foreseen->n; k-- > 0;)
+            if (real->rounds[i].n_entered > 0 && real->rounds[i].n_entered == foreseen->rounds[k].n_entered)
+                return (real->rounds[i].down_bytes + real->rounds[i].up_bytes) /
+                       fmax(foreseen->rounds[k].down_bytes + foreseen->rounds[k].up_bytes, 1);
+    return 1;
+}
+
+/* Where nobody knows what became of the first round, whether anything could. */
+static bool may_lose(const struct evidence *e, const struct frs_rehearsed_round *last) {
+    return last->participations > 0 ? last->delivered < last->participations
+                                    : frs_failures_can_strike(&e->setup->failures) ||
+                                          !frs_reachability_is_trivial(&e->setup->reachability);
+}
+
+/* Widens the range of the time by what rounds that were not played can have, and tells that of the messages. */
+static void foretell_unseen(const struct evidence *e, const struct frs_rehearsal *played,
+    const double *ends_s, struct frs_forecast *forecast) {
+    bool foreseen = played == &e->foreseen;
+    double bias = foreseen ? traffic_bias(e) : 1;
+    double slack = foreseen ? FORESEEN_SLACK + fabs(bias - 1) : PLAYED_SLACK;
+    struct frs_unseen unseen = frs_unseen_of(e->setup, ends_s[played->n - 1], played->n, e->real.n,
+        forecast->up_bytes / fmax(forecast->participations, 1), &forecast->simulated);
+    bool decided = is_over(&e->real); /* training has ended it, or has not */
+    if (decided)
+        unseen.least_rounds = INFINITY;
+    frs_unseen_widen(&unseen, ends_s, played->n, e->setup->stop_s, &forecast->simulated);
+    if (forecast->n_entered > 0)
+        forecast->traffic = frs_traffic_of(e->setup, played, bias, slack, &unseen, &forecast->simulated);
+}
+
+static void foretell(const struct evidence *e, struct frs_forecast *forecast) {
+    bool foreseen = e->foreseen.n > e->real.n;
+    const struct frs_rehearsal *played = foreseen ? &e->foreseen : &e->real;
+    forecast->end = played->end;
+    forecast->one_in = 1;
+    forecast->n_trained = e->foresight ? e->real.n : 0;
+    forecast->known = played->n > 0;
+    if (frs_thinned_is_known(&e->thinned))
+        foretell_thinned(e, forecast);
+    if (played->n == 0)
+        return;
+    double factor = foreseen ? bias(e) : 1, *ends_s = frs_alloc(played->n, sizeof *ends_s);
+    double slack = foreseen ? FORESEEN_SLACK + fabs(factor - 1) : PLAYED_SLACK;
+    for (size_t i = 0; i < played->n; i++)
+        ends_s[i] = factor * played->rounds[i].simulated_s;
+    bool over = is_over(played);
+    if (over)
+        ends_s[played->n - 1] = fmax(ends_s[played->n - 1], factor * played->end_s);
+    const struct frs_rehearsed_round *last = &played->rounds[played->n - 1];
+    forecast->simulated = frs_outlook_of(
+        ends_s, played->n, over ? played->n : e->setup->n_rounds, e->setup->stop_s, slack, may_lose(e, last));
+    describe_messages(played, 1, forecast);
+    describe_rounds(played, factor, forecast);
+    foretell_unseen(e, played, ends_s, forecast);
+    free(ends_s);
+}
+
+/* ---- real time ----------------------------------------------------------------------------------------- */
+
+/* The first round stands for the first evaluation, too, which later rounds have every so often. */
+static double whole_wall_s(const struct evidence *e, double n_rounds) {
+    const struct frs_rehearsal *real = &e->real, *foreseen = &e->foreseen;
+    size_t n = real->n;
+    if (n == 0 && foreseen->n > 0)
+        return n_rounds *
+               (foreseen->rounds[foreseen->n - 1].wall_s / (double)foreseen->n +
+                   frs_extent_per_round(e->setup) * frs_foresight_wall_s(e->foresight) / (double)e->threads);
+    if (n == 0)
+        return guessed_wall_s(e);
+    double first_s = real->rounds[0].wall_s, all_s = real->rounds[n - 1].wall_s;
+    if (n == 1)
+        return n_rounds * first_s;
+    double later_s = (all_s - first_s) / (double)(n - 1), evaluation_s = fmax(first_s - later_s, 0);
+    double evaluations = e->setup->training.trains && e->setup->evaluate_every > n
+                             ? floor(n_rounds / (double)e->setup->evaluate_every)
+                             : 0;
+    return all_s + (n_rounds - (double)n) * later_s + evaluations * evaluation_s;
+}
+
+/* ---- memory -------------------------------------------------------------------------------------------- */
+
+static double most_resident_bytes(void) {
+    struct rusage usage;
+    getrusage(RUSAGE_SELF, &usage);
+    return (double)usage.ru_maxrss * 1024;
+}
+
+/* Of an interaction: while data are loaded, and what stays, item and rating (`/usr/bin/time -v` of two runs). */
+#define LOADING_BYTES 29
+#define LOADED_BYTES 8
+
+/* What a round knows of a participation, and its actor's stack where it has one (rounds of 180,000 clients and of a
+ * million). */
+static double bytes_per_player(const struct frs_setup *setup) {
+    return setup->player == &frs_player_calendar ? 2300 : 20e3;
+}
+
+/* What clients keep between their participations. */
+struct keeping {
+    struct frs_growth growths[FRS_MAX_PROBES];
+    const double *weights; /* of the clients that were tried */
+    uint32_t n;
+};
+
+/* This changes the model, which is of no use any more. */
+static void try_growth(const struct evidence *e, struct keeping *keeping) {
+    const uint32_t *clients;
+    struct frs_downlink *downlink = frs_training_downlink(&e->setup->training, 0);
+    frs_downlink_open(downlink, 0);
+    keeping->n = frs_foresight_clients(e->foresight, &clients, &keeping->weights);
+    struct frs_work_order order = {.tables = frs_downlink_tables(downlink),
+        .round_seed = frs_downlink_round_seed(downlink),
+        .sends = true,
+        .forgets = e->setup->training.trains_again};
+    frs_growth_try(e->setup, order, clients, keeping->n, keeping->growths);
+    frs_downlink_destroy(downlink);
+}
+
+/* Clients' own tables that stay with the server when others are asked, but for those of the last round, which are there in any
+ * case. */
+static double lasting_bytes(const struct frs_setup *setup, double n_rounds) {
+    double n = setup->training.data->population.n_clients, asked = fmin(frs_extent_per_round(setup), n);
+    if (!frs_model_keeps_personal(setup->training.model))
+        return 0;
+    return frs_model_bytes(setup->training.model, FRS_PERSONAL) *
+           (n * (1 - pow(1 - asked / n, n_rounds)) - asked);
+}
+
+static double growth_bytes(const struct evidence *e, const struct keeping *keeping, double n_rounds) {
+    double clients = e->setup->training.data->population.n_clients, bytes = lasting_bytes(e->setup, n_rounds);
+    for (uint32_t i = 0; i < keeping->n; i++)
+        bytes += keeping->weights[i] *
+                 frs_growth_bytes(&keeping->growths[i], 1, clients, n_rounds, frs_extent_per_round(e->setup));
+    return bytes;
+}
+
+/* Blocks of many sizes, which clients' results are kept in until their round is closed, are freed and taken again in every
+ * round, and fit the less into each other the longer that goes on: what is resident grows like the logarithm of the
+ * rounds, by so much for a factor e. Few rounds do not show it. */
+static double spread_bytes(const struct evidence *e, const double *peaks, size_t n) {
+    if (!e->foresight)
+        return 0;
+    size_t first = n / 3;
+    double kept_bytes = frs_setup_asked(e->setup) * frs_foresight_kept_bytes(e->foresight);
+    if (n < ROUNDS_THAT_SHOW)
+        return USUAL_SPREAD * kept_bytes;
+    double slope = (peaks[n - 1] - peaks[first]) / log((double)n / (double)(first + 1));
+    return fmin(fmax(slope, 0), kept_bytes);
+}
+
+static bool keeps_all_updates(const struct frs_setup *setup) {
+    return setup->training.learner->sends_updates && setup->training.catchup == FRS_CATCHUP_REPLAY;
+}
+
+/* Of what is resident after round i: what does not grow as the rest does. */
+static double other_bytes(const struct evidence *e, size_t i) {
+    const struct frs_rehearsed_round *round = &e->real.rounds[i];
+    return round->journal_bytes + round->received_bytes +
+           (keeps_all_updates(e->setup) ? round->log_bytes : 0);
+}
+
+/* Rounds of which somebody still has the table by the end: some of the m that each asks are not asked again in the k rounds
+ * behind it. */
+static double rounds_held(const struct evidence *e, double n_rounds) {
+    double m = frs_extent_per_round(e->setup),
+           share = fmin(m / e->setup->training.data->population.n_clients, 1), held = 0;
+    for (double k = 0, some = 1; k < n_rounds && some > 1e-6; k++)
+        held += some = 1 - pow(1 - pow(1 - share, k), m);
+    return held;
+}
+
+/* Tables that clients have received and predict with: the first one as it is, of each of the others what those of the rounds
+ * that were played have added on average; where fewer than two were, all of it. */
+static double received_bytes(const struct evidence *e, double n_rounds) {
+    const struct frs_rehearsal *real = &e->real;
+    if (!e->setup->training.trains || !frs_model_keeps_received(e->setup->training.model))
+        return 0;
+    double first = real->n > 0 ? real->rounds[0].received_bytes
+                               : frs_model_bytes(e->setup->training.model, FRS_STATE),
+           each = first;
+    if (real->n > 1)
+        each =
+            (real->rounds[real->n - 1].received_bytes - first) / fmax(rounds_held(e, (double)real->n) - 1, 1);
+    return first + each * fmax(rounds_held(e, n_rounds) - 1, 0);
+}
+
+/* Records of trainings, in a run that keeps some to be resumed by: as much in every round as in those played. */
+static double journal_bytes(const struct evidence *e, double n_rounds) {
+    const struct frs_rehearsal *real = &e->real;
+    if (real->n > 0)
+        return n_rounds * real->rounds[real->n - 1].journal_bytes / (double)real->n;
+    return frs_checkpoint_is_kept(e->setup)
+               ? n_rounds * frs_extent_per_round(e->setup) * JOURNAL_BYTES_PER_PARTICIPATION
+               : 0;
+}
+
+/* Updates that are kept for whoever missed them, whoever long ago. */
+static double log_bytes(const struct evidence *e, double n_rounds) {
+    const struct frs_rehearsal *real = &e->real;
+    if (!keeps_all_updates(e->setup) || real->n == 0)
+        return 0;
+    return n_rounds * real->rounds[real->n - 1].log_bytes / (double)real->n;
+}
+
+/* With rounds that nobody trains in. */
+static double untrained_bytes(const struct evidence *e) {
+    double n_selected = frs_setup_asked(e->setup);
+    return e->foreseen.n > 0 ? e->foreseen.rounds[e->foreseen.n - 1].peak_bytes
+                             : frs_resident_bytes() + n_selected * bytes_per_player(e->setup);
+}
+
+/* A checkpoint by the end: the journal, and the model with what clients keep. */
+static double checkpoint_bytes(const struct evidence *e, const struct keeping *keeping, double n_rounds) {
+    return frs_checkpoint_is_kept(e->setup) && e->foresight
+               ? journal_bytes(e, n_rounds) + frs_model_bytes(e->setup->training.model, FRS_STATE) +
+                     growth_bytes(e, keeping, n_rounds)
+               : 0;
+}
+
+/* The most that was resident while rounds were played as they are, and what clients keep by the end beyond
+ * what they kept then. Where no round could be played all of it is guessed. */
+static double memory_bytes(const struct evidence *e, double n_rounds, double *checkpoint) {
+    const struct frs_setup *setup = e->setup;
+    struct keeping keeping = {.n = 0};
+    size_t n_played = e->real.n;
+    double bytes, n_selected = frs_setup_asked(setup);
+    *checkpoint = checkpoint_bytes(e, &keeping, n_rounds);
+    if (is_over(&e->real) && setup->training.data->n_left_out == 0)
+        return frs_results_memory_bytes(setup, (double)n_played) + e->real.end_bytes;
+    if (e->foresight && (double)n_played < n_rounds)
+        try_growth(e, &keeping);
+    if (n_played == 0) {
+        bool keeps = e->foresight && !frs_training_gathers(&setup->training);
+        double kept_bytes = keeps ? frs_foresight_kept_bytes(e->foresight) : 0;
+        kept_bytes *= 1 + USUAL_SPREAD * log(n_rounds);
+        bytes = untrained_bytes(e) +
+                n_selected * (kept_bytes + frs_model_bytes(setup->training.model, FRS_PERSONAL)) +
+                frs_learner_aggregate_bytes(setup->training.learner, setup->training.model,
+                    (size_t)frs_extent_per_round(setup), e->threads);
+    } else {
+        double *peaks = frs_alloc(n_played, sizeof *peaks);
+        for (size_t i = 0; i < n_played; i++)
+            peaks[i] =
+                e->real.rounds[i].peak_bytes - other_bytes(e, i) - growth_bytes(e, &keeping, (double)(i + 1));
+        bytes = peaks[n_played - 1] + spread_bytes(e, peaks, n_played) * log(n_rounds / (double)n_played);
+        free(peaks);
+    }
+    *checkpoint = checkpoint_bytes(e, &keeping, n_rounds);
+    bytes += growth_bytes(e, &keeping, n_rounds) + log_bytes(e, n_rounds) + journal_bytes(e, n_rounds) +
+             received_bytes(e, n_rounds);
+    double missing = (double)setup->training.data->n_left_out;
+    return frs_results_memory_bytes(setup, n_rounds) +
+           fmax(bytes + LOADED_BYTES * missing, most_resident_bytes() + LOADING_BYTES * missing);
+}
+
+/* Of a client that does not meet the server for the first time; the mean where clients catch up. */
+static double download_bytes(const struct evidence *e, const struct frs_forecast *forecast) {
+    const struct frs_setup *setup = e->setup;
+    if (setup->training.learner->sends_updates && setup->training.catchup != FRS_CATCHUP_IDEAL &&
+        forecast->known)
+        return fmax(
+            forecast->down_bytes / fmax(forecast->participations, 1) - frs_exchange_down_bytes(setup), 0);
+    struct frs_downlink *downlink = frs_training_downlink(&setup->training, 0);
+    frs_downlink_open(downlink, 0);
+    double bytes = (double)frs_downlink_size(downlink, 0).bytes;
+    if (frs_model_has_personal(setup->training.model))
+        bytes += (double)frs_downlink_personal_size(downlink).bytes;
+    frs_downlink_destroy(downlink);
+    return bytes;
+}
+
+/* NULL: none was. */
+static const struct frs_rehearsed_round *last_played(const struct evidence *e) {
+    const struct frs_rehearsal *played = frs_thinned_is_known(&e->thinned) ? &e->thinned.rounds
+                                         : e->foreseen.n > e->real.n       ? &e->foreseen
+                                                                           : &e->real;
+    return played->n > 0 ? &played->rounds[played->n - 1] : NULL;
+}
+
+struct frs_forecast frs_forecast_make(const struct frs_setup *setup, size_t threads, double patience_s) {
+    struct evidence e = {.setup = setup, .threads = threads, .patience_s = patience_s};
+    struct frs_forecast forecast = {0};
+    if (setup->training.trains)
+        e.foresight = frs_foresight_create(&setup->training, FRS_EXTENT_PROBING * patience_s);
+    play(&e);
+    play_thinned(&e);
+    foretell(&e, &forecast);
+    forecast.download_bytes = download_bytes(&e, &forecast);
+    double n_rounds = forecast.known ? forecast.simulated.n_rounds : setup->n_rounds;
+    forecast.wall_s = whole_wall_s(&e, n_rounds);
+    double checkpoint = 0;
+    forecast.memory_bytes = memory_bytes(&e, n_rounds, &checkpoint);
+    forecast.results = frs_results_size(setup, last_played(&e), forecast.one_in, n_rounds, checkpoint);
+    free(e.real.rounds);
+    free(e.foreseen.rounds);
+    frs_thinned_fini(&e.thinned);
+    forecast.foresight = e.foresight;
+    return forecast;
+}
+
+void frs_forecast_fini(struct frs_forecast *forecast) {
+    frs_foresight_destroy(forecast->foresight);
+    *forecast = (struct frs_forecast){0};
+}

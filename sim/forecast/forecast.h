@@ -1,0 +1,44 @@
+/* Forecast: what a run will need, before it is started (docs/forecasts.md).
+ *
+ * Some of its rounds are played beforehand (sim/forecast/pilot_rounds.h): as they are, which tells what they take of
+ * memory and real time, and then, if that leaves some, without training, which is much faster. Where there is no time
+ * for one, rounds of fewer clients are played instead (sim/forecast/scaled_pilot.h). */
+#ifndef FRS_FORECAST_FORECAST_H
+#define FRS_FORECAST_FORECAST_H
+
+#include "sim/forecast/extrapolation.h"
+#include "sim/forecast/pilot_rounds.h"
+#include "sim/forecast/unseen.h"
+#include "sim/forecast/results.h"
+
+/* How long all of it takes about, by counts and on a processor that has nothing else to do, unless the run is so long that
+ * one in fifty of its seconds is more, and a round needs them. */
+#define FRS_FORECAST_PATIENCE_S 2.6
+
+struct frs_forecast {
+    bool known; /* a round was played to its end; otherwise only wall_s and memory_bytes are there */
+    struct frs_outlook simulated;
+    enum frs_rehearsal_end end;
+    size_t n_played, n_trained; /* rounds played at all, and as they are */
+    uint32_t one_in;            /* clients that were asked in them (sim/forecast/scaled_pilot.h); 1: all */
+    double round_s[3];          /* 10, 50 and 90 % of the rounds played take at most */
+    double n_entered;           /* rounds that the following are of; may be 0 */
+    struct frs_traffic traffic; /* of the whole run, if n_entered > 0 */
+    double participations, delivered;   /* of all their clients, */
+    double down_bytes, up_bytes;        /* charged */
+    struct frs_cohorts cohorts;         /* of the same rounds, as they were played */
+    struct frs_release_counts releases; /* in the rounds entered; rounds = 0: not known */
+    double download_bytes;              /* of a client that does not meet the server for the first time */
+    double wall_s, memory_bytes;
+    struct frs_results_size results;
+    struct frs_foresight *foresight; /* NULL: there is no training */
+};
+
+struct frs_forecast frs_forecast_make(const struct frs_setup *setup, size_t threads, double patience_s);
+
+void frs_forecast_fini(struct frs_forecast *forecast);
+
+/* Makes a forecast and prints it for people, and after it the clients as they were drawn. */
+void frs_forecast_print(const struct frs_setup *setup, size_t threads, double patience_s, FILE *out);
+
+#endif

@@ -1,0 +1,217 @@
+/* Prints a forecast, as `fedrecsim check` shows it. */
+#include "sim/base/memory.h"
+#include "sim/base/quoting.h"
+#include "sim/forecast/population_preview.h"
+#include "sim/forecast/forecast.h"
+#include "sim/forecast/closed_form_forecast.h"
+#include "sim/results/cohort_note.h"
+#include "sim/results/parameter_space.h"
+#include "sim/results/privacy_words.h"
+#include "sim/setup/default_notes.h"
+#include "sim/setup/candidates_note.h"
+#include "sim/setup/groups_note.h"
+#include "sim/setup/network_note.h"
+#include "sim/setup/staleness_note.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const char *format(double value, enum frs_dimension dimension, char text[64]) {
+    return frs_units_format(value, dimension, text, 64);
+}
+
+static void print_how(const struct frs_setup *setup, const struct frs_forecast *forecast, FILE *out) {
+    size_t n = forecast->n_played;
+    if (forecast->one_in > 1) {
+        fprintf(out, " (from %zu rounds in which one client in %u was asked)\n", n, forecast->one_in);
+        return;
+    }
+    if (forecast->end == FRS_REHEARSAL_COMPLETE)
+        fprintf(out, " (all of them played beforehand");
+    else
+        fprintf(out, " (%zu round%s of %u played beforehand", n, n == 1 ? "" : "s", setup->n_rounds);
+    if (setup->training.trains && forecast->n_trained < n)
+        fprintf(out, ", %zu with training", forecast->n_trained);
+    fputs(")\n", out);
+}
+
+/* The run will ask as the rounds played did. In those of a part of the clients it is not known how many of all would have come. */
+static void print_cohort(const struct frs_setup *setup, const struct frs_forecast *forecast, FILE *out) {
+    uint32_t asked = frs_setup_asked(setup);
+    bool is_unexpected =
+        forecast->known && forecast->one_in == 1 && frs_cohort_is_unexpected(setup, &forecast->cohorts);
+    char *note = is_unexpected ? frs_cohort_note(setup, &forecast->cohorts)
+                               : frs_format("%s%u client%s", setup->selection->varies ? "about " : "", asked,
+                                     asked == 1 ? "" : "s");
+    fprintf(out, "  a round      %s", note);
+    free(note);
+}
+
+/* Before anything else is said of the run. */
+static void print_no_upload(const struct frs_forecast *forecast, FILE *out) {
+    const struct frs_cohorts *cohorts = &forecast->cohorts;
+    if (forecast->known && cohorts->n_rounds > 0 && cohorts->n_without_upload == cohorts->n_rounds)
+        fprintf(out,
+            "  no upload    arrived in %zu of the %zu rounds played beforehand: nothing was aggregated\n",
+            cohorts->n_without_upload, cohorts->n_rounds);
+}
+
+static void print_times(const struct frs_setup *setup, const struct frs_forecast *forecast, FILE *out) {
+    char low[64], middle[64], high[64], mean[64];
+    const struct frs_outlook *run = &forecast->simulated;
+    print_cohort(setup, forecast, out);
+    if (!forecast->known) {
+        fprintf(out, "; %s\n",
+            forecast->end == FRS_REHEARSAL_STRANDED
+                ? "not one can be played to its end: nobody can be reached, or too little arrives"
+                : "playing one takes longer than there is time here");
+        return;
+    }
+    fprintf(out, ", %s simulated on average (10 %% of rounds: up to %s, half: up to %s, 90 %%: up to %s)\n",
+        format(run->middle_s / run->n_rounds, FRS_TIME, mean), format(forecast->round_s[0], FRS_TIME, low),
+        format(forecast->round_s[1], FRS_TIME, middle), format(forecast->round_s[2], FRS_TIME, high));
+    fprintf(out, "  the run      %.0f rounds, %s simulated, between %s and %s", run->n_rounds,
+        format(run->middle_s, FRS_TIME, middle), format(run->low_s, FRS_TIME, low),
+        format(run->high_s, FRS_TIME, high));
+    print_how(setup, forecast, out);
+    if (forecast->end == FRS_REHEARSAL_STRANDED)
+        fprintf(out,
+            "  ends early   after round %.0f: nobody can be reached any more, or too few uploads arrive\n",
+            run->n_rounds);
+    if (setup->stop_change > 0 || setup->stop_at_target)
+        fprintf(out, "  may end      earlier, by rounds.%s, which training decides: the range begins there\n",
+            setup->stop_change > 0 ? "stop_change" : "stop_at_target");
+}
+
+/* What papers call a method's space. */
+static void print_parameters(const struct frs_setup *setup, FILE *out) {
+    struct frs_parameter_space space = frs_parameter_space(setup);
+    char client[64], server[64];
+    if (!isfinite(space.client_bytes))
+        return;
+    char *counted = frs_parameter_space_counted(&space);
+    fprintf(out, "  parameters   %s on a client, %s on the server (as papers count, %s)\n",
+        format(space.client_bytes, FRS_BYTES, client), format(space.server_bytes, FRS_BYTES, server),
+        counted);
+    free(counted);
+}
+
+static void print_messages(const struct frs_forecast *forecast, FILE *out) {
+    double n = fmax(forecast->participations, 1);
+    const struct frs_traffic *traffic = &forecast->traffic;
+    char text[6][64];
+    if (!forecast->known || !(forecast->n_entered > 0)) {
+        fputs("  messages     not known\n", out);
+        return;
+    }
+    double down = forecast->down_bytes / fmax(forecast->down_bytes + forecast->up_bytes, 1);
+    fprintf(out,
+        "  messages     about %s down, %s up a participation; %s down, %s up in all, together between %s and "
+        "%s\n",
+        format(forecast->down_bytes / n, FRS_BYTES, text[0]),
+        format(forecast->up_bytes / n, FRS_BYTES, text[1]),
+        format(traffic->middle_bytes * down, FRS_BYTES, text[2]),
+        format(traffic->middle_bytes * (1 - down), FRS_BYTES, text[3]),
+        format(traffic->low_bytes, FRS_BYTES, text[4]), format(traffic->high_bytes, FRS_BYTES, text[5]));
+    if (forecast->delivered < forecast->participations)
+        fprintf(out, "  in vain      %.1f %% of the participations\n", 100 * (1 - forecast->delivered / n));
+}
+
+/* What results take, the largest file first named, and whether there is room for them. */
+static void print_disk(const struct frs_setup *setup, const struct frs_results_size *size, FILE *out) {
+    char all[64], events[64], checkpoints[64], room[64];
+    if (!size->known) {
+        fputs("  disk         not known\n", out);
+        return;
+    }
+    fprintf(out, "  disk         about %s", format(size->all, FRS_BYTES, all));
+    if (setup->events)
+        fprintf(out, ", of which events.ndjson %s", format(size->events, FRS_BYTES, events));
+    if (size->checkpoints > 0)
+        fprintf(out, "; up to %s more for checkpoints while it runs",
+            format(size->checkpoints, FRS_BYTES, checkpoints));
+    fputc('\n', out);
+    double free_bytes = frs_results_free_bytes(setup->directory);
+    if (size->all + size->checkpoints > free_bytes)
+        frs_print_line(out, "  disk is full  only %s are free at %s%s", format(free_bytes, FRS_BYTES, room),
+            setup->directory, setup->events ? "; output.events_every thins out events.ndjson" : "");
+}
+
+/* Takes `text`, which may be NULL. */
+static void print_note(const char *name, char *text, FILE *out) {
+    if (text)
+        frs_print_line(out, "  %-12s %s", name, text);
+    free(text);
+}
+
+/* What noise is expected to guarantee, for the client that takes part most. */
+static char *privacy_line(const struct frs_setup *setup, const struct frs_forecast *forecast) {
+    const struct frs_guarantee g = frs_shields_guarantee(&setup->training.shields);
+    if (g.noise == FRS_NO_NOISE || !setup->training.trains)
+        return NULL;
+    if (g.scale <= 0)
+        return frs_privacy_nothing(&g);
+    if (!forecast->known || !(forecast->releases.rounds > 0))
+        return frs_format("epsilon %.4g a round; how often a client takes part is not known",
+            frs_privacy_loss(&g, 1).epsilon);
+    double n_rounds = forecast->simulated.n_rounds;
+    double most = frs_releases_most(&forecast->releases, forecast->one_in, n_rounds);
+    struct frs_privacy_account account = frs_privacy_account(&g, (uint64_t)most, (uint64_t)llround(n_rounds));
+    bool played = forecast->releases.rounds >= n_rounds && forecast->one_in == 1;
+    char *missed =
+        frs_privacy_misses(&g, &account)
+            ? frs_format(", which misses epsilon %.4g, kept over %" PRIu64, g.aim.epsilon, g.aim.releases)
+            : frs_strdup("");
+    char *composed = frs_format("%s%.4g after %s%.0f of the client that takes part most%s",
+        played ? "" : "about ", account.epsilon, played ? "the " : "about ", most, missed);
+    free(missed);
+    return frs_privacy_words(setup, &g, composed, &account);
+}
+
+/* What nobody chose, and what to bear in mind. */
+static void print_circumstances(
+    const struct frs_setup *setup, const struct frs_forecast *forecast, FILE *out) {
+    double n = fmax(forecast->participations, 1);
+    print_note("links", frs_links_by_default(setup), out);
+    print_note("devices", frs_devices_by_default(setup), out);
+    print_note("lost clients", frs_losses_noticed(setup), out);
+    print_note("old uploads", frs_staleness_note(setup), out);
+    print_note("candidates", frs_candidates_note(setup), out);
+    print_note("groups", frs_groups_note(setup), out);
+    print_note("network", frs_network_note(setup, forecast->down_bytes / n, forecast->up_bytes / n), out);
+}
+
+static void print_replaced(const struct frs_setup *setup, FILE *out) {
+    char *all = frs_scenario_replaced(setup->scenario), *rest = all;
+    for (char *line; (line = strsep(&rest, "\n")) && *line;)
+        frs_print_line(out, "  %-12s %s", "replaced", line);
+    free(all);
+}
+
+void frs_forecast_print(const struct frs_setup *setup, size_t threads, double patience_s, FILE *out) {
+    struct frs_forecast forecast = frs_forecast_make(setup, threads, patience_s);
+    char text[64];
+    frs_print_line(out, "  data         %s", setup->training.data->description);
+    print_no_upload(&forecast, out);
+    print_times(setup, &forecast, out);
+    frs_foretold_form_print(setup, forecast.foresight, forecast.download_bytes, out);
+    print_parameters(setup, out);
+    print_messages(&forecast, out);
+    print_note("privacy", privacy_line(setup, &forecast), out);
+    fprintf(out, "  wall time    about %s on %zu thread%s\n", format(forecast.wall_s, FRS_TIME, text),
+        threads, threads == 1 ? "" : "s");
+    fprintf(out, "  memory       about %s\n", format(forecast.memory_bytes, FRS_BYTES, text));
+    print_disk(setup, &forecast.results, out);
+    frs_print_line(out, "  results in   %s", setup->directory);
+    print_circumstances(setup, &forecast, out);
+    char *resting = frs_scenario_resting(setup->scenario);
+    if (*resting)
+        frs_print_line(out, "  rests        %s (in the file, without effect here)", resting);
+    free(resting);
+    print_replaced(setup, out);
+    frs_census_print(setup, forecast.foresight, forecast.download_bytes,
+        forecast.known ? forecast.simulated.middle_s : 0, out);
+    frs_forecast_fini(&forecast);
+}

@@ -1,0 +1,58 @@
+/* Rehearsal: the first rounds of a run, played before it, by a process of its own (a process has one SimGrid
+ * engine) that leaves nothing behind. Either everything happens as it will, training included; or nothing is
+ * trained and what it would have come to is foreseen (algorithms/training/training_estimate.h). */
+#ifndef FRS_FORECAST_PILOT_ROUNDS_H
+#define FRS_FORECAST_PILOT_ROUNDS_H
+
+#include "sim/ledger/ledger.h"
+#include "sim/forecast/releases.h"
+#include "algorithms/training/training_estimate.h"
+
+/* After a round that was kept; everything since the beginning. */
+struct frs_rehearsed_round {
+    double simulated_s, wall_s;
+    double peak_bytes;     /* of resident memory, */
+    double journal_bytes;  /* and of these what it kept to be resumed by, */
+    double log_bytes;      /* and for whoever missed updates, */
+    double received_bytes; /* and of tables that clients predict with */
+    double n_entered; /* rounds that the following know of: one is entered when the next opens, or later */
+    double participations, delivered, down_bytes, up_bytes;
+    double rounds_csv_bytes, events_bytes; /* written of them */
+    struct frs_cohorts cohorts;
+    struct frs_release_counts releases; /* of data, where noise is to hide them */
+};
+
+enum frs_rehearsal_end {
+    FRS_REHEARSAL_CUT,      /* it has played what it was to play, or took too long */
+    FRS_REHEARSAL_COMPLETE, /* it played all rounds, or those that a rule of the scenario leaves of them */
+    FRS_REHEARSAL_STRANDED, /* nobody can be reached any more, or too few of too many attempts arrived */
+    FRS_REHEARSAL_FAILED,   /* it diverged, or broke */
+};
+
+struct frs_rehearsal {
+    struct frs_rehearsed_round *rounds;
+    size_t n;
+    enum frs_rehearsal_end end;
+    double end_bytes; /* the most that was resident, where it was not cut */
+    double end_s;     /* simulated, where it was not cut: attempts in vain after the last round included */
+    double end_traffic_bytes;               /* of all messages, where it was not cut */
+    struct frs_release_counts end_releases; /* of all rounds, where it was not cut */
+    struct frs_cohorts end_cohorts;         /* of all rounds, where it was not cut */
+};
+
+struct frs_rehearsal_request {
+    const struct frs_setup *setup;
+    const struct frs_foresight *foresight; /* NULL: the run is played as it is */
+    size_t threads;
+    size_t most_rounds; /* that are played */
+    double
+        ceiling_s; /* of processor time, beyond which something is wrong with what was expected: it is cut */
+};
+
+/* Of this process, now. */
+double frs_resident_bytes(void);
+
+/* `rounds` belongs to the caller. */
+struct frs_rehearsal frs_rehearse(const struct frs_rehearsal_request *request);
+
+#endif

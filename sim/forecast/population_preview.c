@@ -1,0 +1,319 @@
+#include "sim/forecast/population_preview.h"
+#include "sim/base/memory.h"
+#include "sim/base/order.h"
+#include "sim/base/quoting.h"
+#include "sim/rounds/exchange_stages.h"
+#include "sim/results/subgroups.h"
+#include "algorithms/training/untrained.h"
+#include "algorithms/training/client_update.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define DAY_S 86400.0
+
+static const double shares[3] = {0.1, 0.5, 0.9};
+
+static size_t place_of(double share, size_t n) {
+    return (size_t)ceil(share * (double)n - 1e-9) - 1;
+}
+
+void frs_census_quantiles(double *values, size_t n, double quantiles[3]) {
+    qsort(values, n, sizeof *values, frs_compare_doubles);
+    for (size_t i = 0; i < 3; i++)
+        quantiles[i] = values[place_of(shares[i], n)];
+}
+
+/* ---- traits -------------------------------------------------------------------------------------------- */
+
+static const struct {
+    const char *name;
+    enum frs_dimension dimension;
+} traits[FRS_TRAITS] = {{"downlink", FRS_RATE}, {"uplink", FRS_RATE}, {"latency", FRS_TIME},
+    {"speed", FRS_SPEED}, {"memory", FRS_BYTES}, {"online in the run", FRS_DIMENSIONS},
+    {"online in a day", FRS_DIMENSIONS}, {"lost", FRS_DIMENSIONS}};
+
+struct census {
+    const struct frs_setup *setup;
+    const struct frs_foresight *foresight; /* NULL: clients that are not trained */
+    double down_bytes;
+    size_t n;
+    uint32_t *clients;              /* [n] */
+    double *values[FRS_TRAITS];     /* [n]; NULL: there is no such trait here */
+    const char **network, **device; /* [n] classes */
+    FILE *out;
+};
+
+static uint32_t *sample(uint32_t n_clients, size_t *n) {
+    *n = n_clients < FRS_CENSUS_MOST ? n_clients : FRS_CENSUS_MOST;
+    uint32_t *clients = frs_alloc(*n, sizeof *clients);
+    for (size_t i = 0; i < *n; i++)
+        clients[i] = (uint32_t)((uint64_t)i * n_clients / *n);
+    return clients;
+}
+
+static double loss_of(const struct census *census, uint32_t client) {
+    const struct frs_setup *setup = census->setup;
+    if (setup->platform.file)
+        return frs_failures_loss(&setup->failures, client, NULL);
+    const struct frs_course_of_time time =
+        frs_census_participation(setup, census->foresight, client, census->down_bytes);
+    const double seconds[FRS_FAILURE_PHASES] = {
+        [FRS_FAILS_DOWN] = time.down_s, [FRS_FAILS_COMPUTE] = time.compute_s, [FRS_FAILS_UP] = time.up_s};
+    return frs_failures_loss(&setup->failures, client, seconds);
+}
+
+static void ask_client(struct census *census, size_t i, double end_s) {
+    const struct frs_setup *setup = census->setup;
+    uint32_t client = census->clients[i];
+    double **values = census->values;
+    census->network[i] = census->device[i] = "none";
+    if (values[FRS_TRAIT_DOWNLINK]) {
+        struct frs_client_link link = frs_network_client(&setup->network, setup->training.seed, client);
+        values[FRS_TRAIT_DOWNLINK][i] = link.down_bytes_per_s;
+        values[FRS_TRAIT_UPLINK][i] = link.up_bytes_per_s;
+        values[FRS_TRAIT_LATENCY][i] = link.latency_s;
+        census->network[i] = frs_network_class(&setup->network, setup->training.seed, client);
+    }
+    census->device[i] = frs_devices_class(&setup->devices, setup->training.seed, client);
+    if (values[FRS_TRAIT_SPEED])
+        values[FRS_TRAIT_SPEED][i] = frs_devices_flop_per_s(&setup->devices, setup->training.seed, client);
+    values[FRS_TRAIT_MEMORY][i] = frs_devices_memory_bytes(&setup->devices, setup->training.seed, client);
+    if (values[FRS_TRAIT_ONLINE]) {
+        values[FRS_TRAIT_ONLINE][i] = frs_groups_online(setup, client, end_s);
+        values[FRS_TRAIT_ONLINE_DAY][i] = frs_groups_online(setup, client, DAY_S);
+    }
+    if (values[FRS_TRAIT_LOSS])
+        values[FRS_TRAIT_LOSS][i] = loss_of(census, client);
+}
+
+static bool has_trait(const struct frs_setup *setup, enum frs_trait trait) {
+    switch (trait) {
+    case FRS_TRAIT_MEMORY:
+        return true;
+    case FRS_TRAIT_SPEED:
+        return setup->devices.compute == FRS_COMPUTE_FLOPS;
+    case FRS_TRAIT_ONLINE:
+    case FRS_TRAIT_ONLINE_DAY:
+        return !frs_reachability_is_trivial(&setup->reachability);
+    case FRS_TRAIT_LOSS:
+        return frs_failures_can_strike(&setup->failures);
+    default:
+        return !setup->platform.file;
+    }
+}
+
+static struct census take_census(const struct frs_setup *setup, const struct frs_foresight *foresight,
+    double down_bytes, double end_s, FILE *out) {
+    struct census census = {.setup = setup, .foresight = foresight, .down_bytes = down_bytes, .out = out};
+    census.clients = sample(setup->training.data->population.n_clients, &census.n);
+    census.network = frs_alloc(census.n, sizeof *census.network);
+    census.device = frs_alloc(census.n, sizeof *census.device);
+    for (enum frs_trait trait = 0; trait < FRS_TRAITS; trait++) {
+        bool is_there = has_trait(setup, trait);
+        census.values[trait] = is_there ? frs_alloc(census.n, sizeof(double)) : NULL;
+    }
+    for (size_t i = 0; i < census.n; i++)
+        ask_client(&census, i, end_s);
+    return census;
+}
+
+static void census_fini(struct census *census) {
+    for (size_t trait = 0; trait < FRS_TRAITS; trait++)
+        free(census->values[trait]);
+    free(census->clients);
+    free(census->network);
+    free(census->device);
+}
+
+static const char *format(double value, enum frs_dimension dimension, char text[64]) {
+    if (isinf(value))
+        return "unlimited";
+    if (dimension == FRS_DIMENSIONS)
+        snprintf(text, 64, "%.1f %%", 100 * value);
+    else
+        frs_units_format(value, dimension, text, 64);
+    return text;
+}
+
+/* Of those whose class, in `classes`, is this one; NULL: of all. */
+static void print_traits(const struct census *census, const char *const *classes, const char *class) {
+    double *values = frs_alloc(census->n, sizeof *values), quantiles[3];
+    char text[3][64];
+    for (size_t trait = 0; trait < FRS_TRAITS; trait++) {
+        size_t n = 0;
+        bool own = !class || trait >= FRS_TRAIT_ONLINE ||
+                   (classes == census->network) == (trait <= FRS_TRAIT_LATENCY);
+        for (size_t i = 0; i < census->n && census->values[trait] && own; i++)
+            if (!class || strcmp(classes[i], class) == 0)
+                values[n++] = census->values[trait][i];
+        if (n == 0)
+            continue;
+        frs_census_quantiles(values, n, quantiles);
+        for (size_t i = 0; i < 3; i++)
+            if (format(quantiles[i], traits[trait].dimension, text[i]) != text[i])
+                snprintf(text[i], sizeof text[i], "unlimited");
+        fprintf(census->out, "    %-18s %14s %14s %14s\n", traits[trait].name, text[0], text[1], text[2]);
+    }
+    free(values);
+}
+
+static void print_classes(const struct census *census, const char *kind, const char *const *classes) {
+    const char *done[2 * FRS_MAX_CLASSES];
+    size_t n_done = 0;
+    for (size_t i = 0; i < census->n; i++) {
+        bool is_new = strcmp(classes[i], "none") != 0 && n_done < 2 * FRS_MAX_CLASSES;
+        for (size_t j = 0; j < n_done; j++)
+            is_new &= strcmp(done[j], classes[i]) != 0;
+        if (!is_new)
+            continue;
+        size_t n = 0;
+        done[n_done++] = classes[i];
+        for (size_t j = 0; j < census->n; j++)
+            n += strcmp(classes[j], classes[i]) == 0;
+        frs_print_line(census->out, "  %s %s, %zu client%s", kind, classes[i], n, n == 1 ? "" : "s");
+        print_traits(census, classes, classes[i]);
+    }
+}
+
+/* ---- a participation ----------------------------------------------------------------------------------- */
+
+void frs_expected_charge(const void *context, uint32_t client, struct frs_charge *charge) {
+    const struct frs_expectation *expectation = context;
+    charge->down_bytes = (uint64_t)llround(expectation->down_bytes);
+    if (expectation->foresight) {
+        frs_foresight_tell(expectation->foresight, client, 0, charge);
+        charge->flop += frs_shields_open_flop(&expectation->setup->training.shields, expectation->down_bytes);
+    } else {
+        charge->up_bytes = expectation->untrained_up_bytes;
+        charge->samples = frs_untrained_samples(&expectation->setup->training, client);
+    }
+    frs_exchange_masked(expectation->setup, charge);
+}
+
+struct frs_expectation frs_expectation(
+    const struct frs_setup *setup, const struct frs_foresight *foresight, double down_bytes) {
+    struct frs_tables tables = frs_model_tables(setup->training.model);
+    uint32_t budget = frs_training_budgets(&setup->training).max;
+    return (struct frs_expectation){.setup = setup,
+        .foresight = foresight,
+        .down_bytes = down_bytes,
+        .untrained_up_bytes =
+            foresight ? 0 : frs_work_untrained_size(&setup->training, &tables, budget).bytes};
+}
+
+struct frs_course_of_time frs_census_participation(const struct frs_setup *setup,
+    const struct frs_foresight *foresight, uint32_t client, double down_bytes) {
+    struct frs_expectation expectation = frs_expectation(setup, foresight, down_bytes);
+    struct frs_charge charge = {0};
+    frs_expected_charge(&expectation, client, &charge);
+    return frs_exchange_participation(setup, client, &charge);
+}
+
+static int by_whole(const void *a, const void *b) {
+    const struct frs_course_of_time *x = a, *y = b;
+    if (x->whole_s != y->whole_s)
+        return (x->whole_s > y->whole_s) - (x->whole_s < y->whole_s);
+    return (x->client > y->client) - (x->client < y->client);
+}
+
+static void print_phase(FILE *out, const char *name, double a, double b, double c) {
+    char text[3][64];
+    frs_units_format(a, FRS_TIME, text[0], sizeof text[0]);
+    frs_units_format(b, FRS_TIME, text[1], sizeof text[1]);
+    frs_units_format(c, FRS_TIME, text[2], sizeof text[2]);
+    fprintf(out, "    %-18s %14s %14s %14s\n", name, text[0], text[1], text[2]);
+}
+
+/* Its figures are those of a client as it was drawn. */
+static void print_jitter(const struct census *census) {
+    const struct frs_network *network = &census->setup->network;
+    const struct {
+        const char *of;
+        double sigma;
+    } all[] = {{"bandwidth", frs_network_jitter(network, FRS_JITTER_RATE)},
+        {"latency", frs_network_jitter(network, FRS_JITTER_LATENCY)},
+        {"computing", census->setup->devices.jitter}};
+    bool by_class = network->jitter_by_class[FRS_JITTER_RATE] && network->classes.n > 1;
+    size_t n = 0;
+    for (size_t i = 0; i < sizeof all / sizeof *all; i++)
+        if (all[i].sigma > 0)
+            fprintf(census->out, "%s%.3g of %s", n++ == 0 ? "    without jitter, whose sigma is " : ", ",
+                all[i].sigma, all[i].of);
+    if (n > 0)
+        fprintf(census->out, "%s\n", by_class ? " (the largest of a class)" : "");
+}
+
+static void print_participation(
+    const struct census *census, const struct frs_foresight *foresight, double down_bytes) {
+    struct frs_course_of_time *all = frs_alloc(census->n, sizeof *all), q[3];
+    struct frs_expectation expectation = frs_expectation(census->setup, foresight, down_bytes);
+    bool masked = frs_shields_masks(&census->setup->training.shields).range > 0;
+    for (size_t i = 0; i < census->n; i++) {
+        struct frs_charge charge = {0};
+        frs_expected_charge(&expectation, census->clients[i], &charge);
+        all[i] = frs_exchange_participation(census->setup, census->clients[i], &charge);
+    }
+    qsort(all, census->n, sizeof *all, by_whole);
+    for (size_t i = 0; i < 3; i++)
+        q[i] = all[place_of(shares[i], census->n)];
+    fprintf(census->out, "  one participation of   %10s %14s %14s\n", "10 % client", "50 % client",
+        "90 % client");
+    if (q[0].setup_s + q[1].setup_s + q[2].setup_s > 0)
+        print_phase(
+            census->out, masked ? "exchanges" : "connecting", q[0].setup_s, q[1].setup_s, q[2].setup_s);
+    print_phase(census->out, "latency", q[0].latency_s, q[1].latency_s, q[2].latency_s);
+    print_phase(census->out, "download", q[0].down_s, q[1].down_s, q[2].down_s);
+    print_phase(census->out, "computing", q[0].compute_s, q[1].compute_s, q[2].compute_s);
+    print_phase(census->out, "latency", q[0].up_latency_s, q[1].up_latency_s, q[2].up_latency_s);
+    print_phase(census->out, "upload", q[0].up_s, q[1].up_s, q[2].up_s);
+    print_phase(census->out, "in all", q[0].whole_s, q[1].whole_s, q[2].whole_s);
+    if (q[0].post_s + q[1].post_s + q[2].post_s > 0)
+        print_phase(census->out, "computing after it", q[0].post_s, q[1].post_s, q[2].post_s);
+    print_jitter(census);
+    free(all);
+}
+
+static void print_table(FILE *out, const char *key, const struct frs_fleet *fleet, unsigned figures) {
+    char *text = fleet ? frs_fleet_describe(fleet, figures) : NULL;
+    if (text)
+        frs_print_line(out, "  %-13s %s", key, text);
+    free(text);
+}
+
+static void print_server_trace(FILE *out, const struct frs_server_trace *trace) {
+    static const struct {
+        const char *name;
+        enum frs_dimension dimension;
+    } figures[FRS_SERVER_FIGURES] = {{"downlink", FRS_RATE}, {"uplink", FRS_RATE}, {"speed", FRS_SPEED}};
+    char *text = trace->path ? frs_format("%s:", trace->path) : NULL, most[64];
+    const char *before = "";
+    for (size_t i = 0; text && i < FRS_SERVER_FIGURES; i++) {
+        if (!trace->has[i])
+            continue;
+        char *longer = frs_format("%s%s %s up to %s", text, before, figures[i].name,
+            frs_units_format(trace->most[i], figures[i].dimension, most, sizeof most));
+        free(text);
+        text = longer;
+        before = ",";
+    }
+    if (text)
+        frs_print_line(out, "  %-13s %s", "server.trace", text);
+    free(text);
+}
+
+void frs_census_print(const struct frs_setup *setup, const struct frs_foresight *foresight, double down_bytes,
+    double end_s, FILE *out) {
+    struct census census = take_census(setup, foresight, down_bytes, end_s, out);
+    print_table(out, "network.table", setup->network.fleet, FRS_FLEET_OF_LINKS);
+    print_table(out, "devices.table", setup->devices.fleet, FRS_FLEET_OF_DEVICES);
+    print_server_trace(out, &setup->server.trace);
+    fprintf(out, "  %-20s %14s %14s %14s\n", "clients", "10 %", "50 %", "90 %");
+    print_traits(&census, NULL, NULL);
+    print_classes(&census, "network", census.network);
+    print_classes(&census, "devices", census.device);
+    if (!setup->platform.file)
+        print_participation(&census, foresight, down_bytes);
+    census_fini(&census);
+}

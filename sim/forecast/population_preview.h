@@ -1,0 +1,49 @@
+/* Census: the clients as they were drawn, and what one participation takes them, before any run.
+ *
+ * A quantile is the smallest value that at least so large a share of the clients does not exceed. Among more than
+ * FRS_CENSUS_MOST clients that many are asked, at even places. */
+#ifndef FRS_FORECAST_POPULATION_PREVIEW_H
+#define FRS_FORECAST_POPULATION_PREVIEW_H
+
+#include "sim/setup/closed_form_time.h"
+#include "algorithms/training/training_estimate.h"
+
+#define FRS_CENSUS_MOST 20000u
+
+enum frs_trait {
+    FRS_TRAIT_DOWNLINK, /* bytes/s */
+    FRS_TRAIT_UPLINK,
+    FRS_TRAIT_LATENCY,    /* s */
+    FRS_TRAIT_SPEED,      /* flop/s */
+    FRS_TRAIT_MEMORY,     /* bytes */
+    FRS_TRAIT_ONLINE,     /* share of the run, */
+    FRS_TRAIT_ONLINE_DAY, /* and of its first day */
+    FRS_TRAIT_LOSS, /* probability that failures take a participation that nobody else is in the way of */
+    FRS_TRAITS
+};
+
+/* 10, 50 and 90 % of the n ≥ 1 values, which are sorted. */
+void frs_census_quantiles(double *values, size_t n, double quantiles[3]);
+
+/* What participations are expected to come to, before any. */
+struct frs_expectation {
+    const struct frs_setup *setup;
+    const struct frs_foresight *foresight; /* NULL: clients do not train */
+    double down_bytes;                     /* of a download */
+    uint64_t untrained_up_bytes;           /* without foresight */
+};
+
+struct frs_expectation frs_expectation(
+    const struct frs_setup *setup, const struct frs_foresight *foresight, double down_bytes);
+
+/* Of one client; `context` is a struct frs_expectation. */
+void frs_expected_charge(const void *context, uint32_t client, struct frs_charge *charge);
+
+struct frs_course_of_time frs_census_participation(
+    const struct frs_setup *setup, const struct frs_foresight *foresight, uint32_t client, double down_bytes);
+
+/* end_s: of the run. */
+void frs_census_print(const struct frs_setup *setup, const struct frs_foresight *foresight, double down_bytes,
+    double end_s, FILE *out);
+
+#endif

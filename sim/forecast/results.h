@@ -1,0 +1,28 @@
+/* Results: what writing them will take, in memory at the end of a run and on disk. */
+#ifndef FRS_FORECAST_RESULTS_H
+#define FRS_FORECAST_RESULTS_H
+
+#include "sim/forecast/pilot_rounds.h"
+#include "sim/setup/setup.h"
+
+/* Memory that ending a run touches for the first time: clients.csv, summary, page. */
+double frs_results_memory_bytes(const struct frs_setup *setup, double n_rounds);
+
+/* Bytes on disk. */
+struct frs_results_size {
+    bool known; /* a round was played, so that there are rounds_csv and events */
+    double rounds_csv, events, clients_csv, page;
+    double all; /* these, and what has one size whatever the run */
+    double
+        checkpoints; /* beside them while it runs: the last one, and the one that takes its place; 0: none */
+};
+
+/* Of n_rounds of which `last` is the last that was played, with one client in `one_in` asked (NULL: none was played).
+ * checkpoint_bytes: of one by the end. */
+struct frs_results_size frs_results_size(const struct frs_setup *setup,
+    const struct frs_rehearsed_round *last, uint32_t one_in, double n_rounds, double checkpoint_bytes);
+
+/* Of the file system that `path` is on or will be; INFINITY where that is not known. */
+double frs_results_free_bytes(const char *path);
+
+#endif

@@ -1,0 +1,197 @@
+#include "sim/forecast/unseen.h"
+#include "sim/base/memory.h"
+#include "sim/forecast/extent.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+/* ---- what there can be ------------------------------------------------------------------------------------ */
+
+/* Rounds wait until lost clients are noticed, or until their deadline. */
+static double longest_wait_s(const struct frs_setup *setup) {
+    const struct frs_policy_settings *policy = &setup->policy_settings;
+    bool loses =
+        frs_failures_can_strike(&setup->failures) || !frs_reachability_is_trivial(&setup->reachability);
+    if (!loses)
+        return 0;
+    return policy->after_s > 0 ? policy->after_s + policy->grace_s : setup->failures.detect_s;
+}
+
+static double moves_between(const struct frs_reachability *reachability, double from_s, double to_s) {
+    double most = 0;
+    for (size_t kind = 0; kind < reachability->presence_kinds.n; kind++) {
+        const struct frs_presence *presence = &reachability->presences[kind];
+        double leave =
+            presence->mean_lifetime_s > 0 ? -expm1((from_s - to_s) / presence->mean_lifetime_s) : 0;
+        double join =
+            presence->join_over_s > from_s ? presence->late_share * (1 - from_s / presence->join_over_s) : 0;
+        most = fmax(most, fmin(leave + join, 1));
+    }
+    return most;
+}
+
+/* Rounds from one participation of a client to the next, on average. */
+static double rounds_between(const struct frs_setup *setup) {
+    return setup->training.data->population.n_clients / fmax(frs_extent_per_round(setup), 1);
+}
+
+/* Rounds of a stretch that its mean is taken from at most. */
+#define SAMPLED 1000
+
+/* Downloads of rounds from `first` to `last` in updates, on average, where clients are drawn at random, so that gaps are
+ * exponential: clients that come back catch up with all they missed; others download as much as `fresh` updates, or, INFINITY, all. */
+static double caught_up(double between, double first, double last, double fresh) {
+    double sum = 0;
+    for (size_t i = 0; i < SAMPLED; i++) {
+        double round = first + (last - first) * ((double)i + 0.5) / SAMPLED, is_new = exp(-round / between);
+        double missed = between * (1 - is_new); /* those that are new have missed all */
+        sum += 1 + (isinf(fresh) ? missed : missed + is_new * (fresh - round));
+    }
+    return sum / SAMPLED;
+}
+
+/* Gaps of other selections than a uniform one are longer, by so much at most. */
+#define LONGER_GAPS 1.3
+
+/* Who is sent every update it missed has missed few in the first rounds. */
+static double growth(const struct frs_setup *setup, double n_played, double n_rounds, double update_bytes) {
+    double between = rounds_between(setup);
+    if (!setup->training.learner->sends_updates || setup->training.catchup != FRS_CATCHUP_REPLAY ||
+        n_rounds <= n_played)
+        return 0;
+    bool seeds = setup->training.first_contact == FRS_FIRST_CONTACT_SEED;
+    double fresh = seeds || !(update_bytes > 0)
+                       ? INFINITY
+                       : frs_model_bytes(setup->training.model, FRS_STATE) / update_bytes;
+    double before = caught_up(between, n_played / 3, n_played, fresh),
+           after = caught_up(between, n_played, n_rounds, fresh);
+    return fmax(LONGER_GAPS * after / before - 1, 0);
+}
+
+struct frs_unseen frs_unseen_of(const struct frs_setup *setup, double played_s, size_t n_played,
+    size_t trained, double update_bytes, const struct frs_outlook *outlook) {
+    struct frs_unseen unseen = {.wait_s = longest_wait_s(setup),
+        .moves = moves_between(&setup->reachability, played_s, outlook->middle_s),
+        .growth = growth(setup, (double)n_played, outlook->n_rounds, update_bytes),
+        .least_rounds = INFINITY};
+    if (setup->stop_change > 0)
+        unseen.least_rounds = fmax((double)trained, setup->stop_after);
+    if (setup->stop_at_target)
+        unseen.least_rounds = fmin(unseen.least_rounds, fmax((double)trained, 1));
+    return unseen;
+}
+
+/* ---- time -------------------------------------------------------------------------------------------------- */
+
+/* What none of n rounds had, up to so large a share of all can have (95 %: the "rule of three"). */
+static double share_unseen(double n) {
+    return -expm1(log(0.05) / n);
+}
+
+static double shortest(const double *ends_s, size_t n) {
+    double least_s = ends_s[0];
+    for (size_t i = 1; i < n; i++)
+        least_s = fmin(least_s, ends_s[i] - ends_s[i - 1]);
+    return least_s;
+}
+
+/* Of the shortest run: after that many rounds, at the pace of the low end. */
+static double end_after(double n, const double *ends_s, size_t n_played, const struct frs_outlook *outlook) {
+    double played_s = ends_s[n_played - 1], left = outlook->n_rounds - (double)n_played;
+    if (n <= (double)n_played)
+        return ends_s[(size_t)fmax(n, 1) - 1];
+    return played_s + (outlook->low_s - played_s) * fmin((n - (double)n_played) / left, 1);
+}
+
+static void widen_rest(const struct frs_unseen *unseen, const double *ends_s, size_t n_played, double stop_s,
+    struct frs_outlook *outlook) {
+    double played_s = ends_s[n_played - 1], left = outlook->n_rounds - (double)n_played;
+    double mean_s = (outlook->middle_s - played_s) / left, share = share_unseen((double)n_played);
+    double longer_s = left * (share * unseen->wait_s + (unseen->moves + unseen->growth) * mean_s);
+    double shorter_s = left * (share * fmax(mean_s - shortest(ends_s, n_played), 0) + unseen->moves * mean_s);
+    if (outlook->middle_s >= stop_s) { /* what varies is how many rounds that takes */
+        double fewer = left * mean_s / fmax(left * mean_s + longer_s, 1e-300);
+        outlook->n_low = fmin(outlook->n_low, (double)n_played + left * fewer);
+        outlook->high_s += unseen->wait_s;
+    } else {
+        outlook->high_s =
+            fmax(outlook->high_s, fmin(outlook->high_s + longer_s, stop_s + mean_s + unseen->wait_s));
+        outlook->low_s = fmax(outlook->low_s - shorter_s, fmin(outlook->low_s, played_s));
+    }
+}
+
+void frs_unseen_widen(const struct frs_unseen *unseen, const double *ends_s, size_t n_played, double stop_s,
+    struct frs_outlook *outlook) {
+    if (outlook->n_rounds > (double)n_played)
+        widen_rest(unseen, ends_s, n_played, stop_s, outlook);
+    if (unseen->least_rounds < outlook->n_rounds) {
+        outlook->low_s = fmin(outlook->low_s, end_after(unseen->least_rounds, ends_s, n_played, outlook));
+        outlook->n_low = fmin(outlook->n_low, unseen->least_rounds);
+    }
+}
+
+/* ---- messages ---------------------------------------------------------------------------------------------- */
+
+/* Bytes by the end of each round that has been entered; several may be at once. Returns how many. */
+static size_t entered(const struct frs_rehearsal *played, double factor, double **bytes) {
+    size_t n = (size_t)played->rounds[played->n - 1].n_entered, done = 0;
+    double before = 0;
+    *bytes = frs_alloc(n + 1, sizeof **bytes);
+    for (size_t i = 0; i < played->n; i++) {
+        const struct frs_rehearsed_round *round = &played->rounds[i];
+        double now = factor * (round->down_bytes + round->up_bytes);
+        size_t upto = (size_t)round->n_entered;
+        for (size_t k = done; k < upto && k < n; k++)
+            (*bytes)[k] = before + (now - before) * (double)(k + 1 - done) / (double)(upto - done);
+        if (upto > done)
+            before = now;
+        done = upto > done ? upto : done;
+    }
+    return n;
+}
+
+/* Clients that meet the server for the first time download whole tables, or nothing; those that missed updates catch up.
+ * Until each client has been asked a few times, downloads are not what they will be: between an update, which is about
+ * as large as an upload, and whole tables, or, where every update that was missed is sent, more and more of them.
+ * *lower and *higher: by how much of the mean of all messages a download may be off. */
+static void downloads_off(const struct frs_setup *setup, const struct frs_rehearsed_round *last,
+    const struct frs_unseen *unseen, double *lower, double *higher) {
+    *lower = *higher = 0;
+    if (!setup->training.learner->sends_updates || !(last->participations > 0))
+        return;
+    double new_to_it = exp(-2.0 / 3 * last->n_entered / rounds_between(setup));
+    double mean = last->down_bytes / last->participations, update = last->up_bytes / last->participations;
+    double most = setup->training.catchup == FRS_CATCHUP_IDEAL
+                      ? update
+                      : fmax(frs_model_bytes(setup->training.model, FRS_STATE), update);
+    *lower = new_to_it * fmax(mean - update, 0) / (mean + update);
+    *higher = setup->training.catchup == FRS_CATCHUP_REPLAY
+                  ? unseen->growth * mean / (mean + update)
+                  : new_to_it * fmax(most - mean, 0) / (mean + update);
+}
+
+struct frs_traffic frs_traffic_of(const struct frs_setup *setup, const struct frs_rehearsal *played,
+    double factor, double slack, const struct frs_unseen *unseen, const struct frs_outlook *outlook) {
+    const struct frs_rehearsed_round *last = &played->rounds[played->n - 1];
+    double *bytes, lower, higher;
+    size_t n = entered(played, factor, &bytes), n_rounds = (size_t)fmax(round(outlook->n_rounds), (double)n);
+    if (played->end_traffic_bytes > 0) { /* of every round */
+        double all = factor * played->end_traffic_bytes, least = fmin(outlook->n_low / (double)n_rounds, 1);
+        free(bytes);
+        return (struct frs_traffic){all * least * (1 - slack), all, all * (1 + slack)};
+    }
+    struct frs_outlook all = frs_outlook_of(
+        bytes, n, n_rounds, INFINITY, slack, last->delivered < last->participations || unseen->wait_s > 0);
+    double left = (double)(n_rounds - n), mean = left > 0 ? (all.middle_s - bytes[n - 1]) / left : 0;
+    double void_rounds = unseen->wait_s > 0 ? share_unseen((double)n) : 0; /* that are repeated */
+    downloads_off(setup, last, unseen, &lower, &higher);
+    double less = left * mean * (lower + unseen->moves) + fmax(outlook->n_rounds - outlook->n_low, 0) * mean;
+    double more = left * mean * (higher + unseen->moves + void_rounds) +
+                  fmax(outlook->n_high - outlook->n_rounds, 0) * mean;
+    size_t sure = (size_t)fmin(outlook->n_low, (double)n); /* rounds that the run has anyway */
+    double least = fmin(sure > 0 ? bytes[sure - 1] * (1 - slack) : 0, all.low_s);
+    struct frs_traffic traffic = {
+        sure < n ? least : fmax(all.low_s - less, least), all.middle_s, all.high_s + more};
+    free(bytes);
+    return traffic;
+}

@@ -1,0 +1,36 @@
+/* Unseen: what the first rounds of a run do not show, by how much it can be off therefore, and what all of its messages
+ * come to. */
+#ifndef FRS_FORECAST_UNSEEN_H
+#define FRS_FORECAST_UNSEEN_H
+
+#include "sim/forecast/extrapolation.h"
+#include "sim/forecast/pilot_rounds.h"
+#include "sim/setup/setup.h"
+
+struct frs_unseen {
+    double wait_s; /* the longest wait of a round that none of those played need have had; 0: there is none */
+    double moves;  /* share of the clients that join or leave for good in the rounds that are left */
+    double growth; /* share by which downloads, and so rounds, may be longer in the rounds that are left */
+    double least_rounds; /* a rule of the scenario can end the run after so many; INFINITY: none does */
+};
+
+/* `outlook` is that of the n_played rounds, until played_s, of which `trained` were played with training. An update that is sent to
+ * clients has about as many bytes as an upload. */
+struct frs_unseen frs_unseen_of(const struct frs_setup *setup, double played_s, size_t n_played,
+    size_t trained, double update_bytes, const struct frs_outlook *outlook);
+
+/* ends_s [n_played ≥ 1]: what `outlook` was made from. */
+void frs_unseen_widen(const struct frs_unseen *unseen, const double *ends_s, size_t n_played, double stop_s,
+    struct frs_outlook *outlook);
+
+/* Of all messages of a run. */
+struct frs_traffic {
+    double low_bytes, middle_bytes, high_bytes;
+};
+
+/* From the rounds played, each of which stands for `factor` times its messages (`slack`: by which share that may be
+ * wrong), and the widened outlook on the run. At least one round was entered. */
+struct frs_traffic frs_traffic_of(const struct frs_setup *setup, const struct frs_rehearsal *played,
+    double factor, double slack, const struct frs_unseen *unseen, const struct frs_outlook *outlook);
+
+#endif

@@ -1,0 +1,257 @@
+#include "sim/journal/history.h"
+#include "sim/base/memory.h"
+
+#include <stdlib.h>
+
+/* What a history consists of, as it is kept and as it enters the digest. */
+enum event {
+    EVENT_OPEN,     /* round, attempt, n, then per client its id, budget, whether it trains, and waits */
+    EVENT_MARKS,    /* n, then tickets, then marks */
+    EVENT_TRUNCATE, /* n, then tickets, then epochs */
+    EVENT_CLOSE,    /* whether it is kept, n, then tickets of arrivals */
+    EVENT_DROP,     /* n, then tickets */
+    EVENT_EVALUATE, /* whether it is the final one */
+    EVENT_ALONE,    /* round, attempt, n, then clients */
+    EVENT_TRAIN,    /* the ticket of a participation that waited */
+};
+
+struct frs_history frs_history_begin(const struct frs_digest *training, bool keeps) {
+    struct frs_history history = {.digester = frs_digester_init(), .keeps = keeps};
+    frs_digester_add(&history.digester, training, sizeof *training);
+    return history;
+}
+
+void frs_history_fini(struct frs_history *history) {
+    frs_buffer_fini(&history->events);
+    frs_buffer_fini(&history->scratch);
+}
+
+struct frs_digest frs_history_name(const struct frs_history *history) {
+    struct frs_digester copy = history->digester;
+    return frs_digester_finish(&copy);
+}
+
+/* Of a member. Its fate follows from what happens next: it is kept with the event, and does not enter the digest. */
+enum { TRAINS = 1, WAITS = 2, FATE_SHIFT = 2 };
+
+/* ---- events -------------------------------------------------------------------------------------------- */
+
+static struct frs_buffer *begin_event(struct frs_history *history, enum event event) {
+    frs_buffer_reset(&history->scratch);
+    frs_buffer_put_u8(&history->scratch, (uint8_t)event);
+    return &history->scratch;
+}
+
+static void name_event(struct frs_history *history) {
+    frs_digester_add(&history->digester, history->scratch.bytes, history->scratch.n);
+}
+
+static void keep_event(struct frs_history *history) {
+    if (history->keeps)
+        frs_buffer_put(&history->events, history->scratch.bytes, history->scratch.n);
+}
+
+static void end_event(struct frs_history *history) {
+    name_event(history);
+    keep_event(history);
+}
+
+static void put_tickets(struct frs_buffer *event, const size_t *tickets, size_t n) {
+    frs_buffer_put_u64(event, n);
+    for (size_t i = 0; i < n; i++)
+        frs_buffer_put_u64(event, tickets[i]);
+}
+
+static void put_opening(struct frs_history *history, const struct frs_cohort *cohort, bool with_fates) {
+    struct frs_buffer *event = begin_event(history, EVENT_OPEN);
+    frs_buffer_put_u32(event, cohort->round);
+    frs_buffer_put_u32(event, cohort->attempt);
+    frs_buffer_put_u64(event, cohort->n);
+    for (size_t i = 0; i < cohort->n; i++) {
+        const struct frs_member *member = &cohort->members[i];
+        unsigned fate = with_fates ? member->fate : FRS_FATE_OPEN;
+        frs_buffer_put_u32(event, member->client);
+        frs_buffer_put_u32(event, member->budget);
+        frs_buffer_put_u8(event,
+            (uint8_t)((member->trains ? TRAINS : 0) | (member->waits ? WAITS : 0) | fate << FATE_SHIFT));
+    }
+}
+
+void frs_history_open(struct frs_history *history, const struct frs_cohort *cohort) {
+    put_opening(history, cohort, false);
+    name_event(history);
+    if (history->keeps) {
+        put_opening(history, cohort, true);
+        keep_event(history);
+    }
+}
+
+void frs_history_marks(struct frs_history *history, const size_t *tickets, const uint8_t *marks, size_t n) {
+    struct frs_buffer *event = begin_event(history, EVENT_MARKS);
+    put_tickets(event, tickets, n);
+    frs_buffer_put(event, marks, n);
+    end_event(history);
+}
+
+void frs_history_truncate(
+    struct frs_history *history, const size_t *tickets, const uint32_t *epochs, size_t n) {
+    struct frs_buffer *event = begin_event(history, EVENT_TRUNCATE);
+    put_tickets(event, tickets, n);
+    for (size_t i = 0; i < n; i++)
+        frs_buffer_put_u32(event, epochs[i]);
+    end_event(history);
+}
+
+void frs_history_alone(struct frs_history *history, const struct frs_loners *loners) {
+    struct frs_buffer *event = begin_event(history, EVENT_ALONE);
+    frs_buffer_put_u32(event, loners->round);
+    frs_buffer_put_u32(event, loners->attempt);
+    frs_buffer_put_u64(event, loners->n);
+    for (size_t i = 0; i < loners->n; i++)
+        frs_buffer_put_u32(event, loners->clients[i]);
+    end_event(history);
+}
+
+void frs_history_train(struct frs_history *history, size_t ticket) {
+    frs_buffer_put_u64(begin_event(history, EVENT_TRAIN), ticket);
+    end_event(history);
+}
+
+void frs_history_close(struct frs_history *history, const struct frs_arrivals *arrivals) {
+    struct frs_buffer *event = begin_event(history, EVENT_CLOSE);
+    frs_buffer_put_u8(event, arrivals != NULL);
+    put_tickets(event, arrivals ? arrivals->tickets : NULL, arrivals ? arrivals->n : 0);
+    end_event(history);
+}
+
+void frs_history_drop(struct frs_history *history, const size_t *tickets, size_t n) {
+    put_tickets(begin_event(history, EVENT_DROP), tickets, n);
+    end_event(history);
+}
+
+void frs_history_evaluate(struct frs_history *history, bool final) {
+    frs_buffer_put_u8(begin_event(history, EVENT_EVALUATE), final);
+    end_event(history);
+}
+
+/* ---- repeating ----------------------------------------------------------------------------------------- */
+
+static void repeat_open(struct frs_trainer *trainer, struct frs_reader *in) {
+    struct frs_cohort cohort = {.round = frs_reader_u32(in)};
+    cohort.attempt = frs_reader_u32(in);
+    cohort.n = frs_reader_u64(in);
+    cohort.members = frs_alloc(cohort.n, sizeof *cohort.members);
+    double encode_flop;
+    for (size_t i = 0; i < cohort.n; i++) {
+        struct frs_member *member = &cohort.members[i];
+        member->client = frs_reader_u32(in);
+        member->budget = frs_reader_u32(in);
+        uint8_t flags = frs_reader_u8(in);
+        member->trains = flags & TRAINS;
+        member->waits = flags & WAITS;
+        member->fate = (enum frs_fate)(flags >> FATE_SHIFT);
+    }
+    (void)frs_trainer_open(trainer, &cohort, &encode_flop);
+    free(cohort.members);
+}
+
+static size_t *get_tickets(struct frs_reader *in, size_t *n) {
+    *n = frs_reader_u64(in);
+    size_t *tickets = frs_alloc(*n + 1, sizeof *tickets);
+    for (size_t i = 0; i < *n; i++)
+        tickets[i] = frs_reader_u64(in);
+    return tickets;
+}
+
+/* Downloading and committing twice is like once: marks are told whole. */
+static void repeat_marks(struct frs_trainer *trainer, struct frs_reader *in) {
+    size_t n, *tickets = get_tickets(in, &n);
+    for (size_t i = 0; i < n; i++) {
+        struct frs_charge ignored;
+        uint8_t marks = frs_reader_u8(in);
+        if (marks & FRS_RECEIVED)
+            frs_trainer_received(trainer, tickets[i]);
+        if (marks & FRS_COMMITTED) {
+            frs_trainer_result(trainer, tickets[i], &ignored);
+            frs_trainer_commit(trainer, tickets[i]);
+        }
+    }
+    free(tickets);
+}
+
+static void repeat_truncate(struct frs_trainer *trainer, struct frs_reader *in) {
+    size_t n, *tickets = get_tickets(in, &n);
+    uint32_t *epochs = frs_alloc(n + 1, sizeof *epochs);
+    for (size_t i = 0; i < n; i++)
+        epochs[i] = frs_reader_u32(in);
+    frs_trainer_truncate(trainer, tickets, epochs, n);
+    free(tickets);
+    free(epochs);
+}
+
+static void repeat_alone(struct frs_trainer *trainer, struct frs_reader *in) {
+    struct frs_loners loners = {.round = frs_reader_u32(in)};
+    struct frs_charge ignored;
+    loners.attempt = frs_reader_u32(in);
+    loners.n = frs_reader_u64(in);
+    uint32_t *clients = frs_alloc(loners.n + 1, sizeof *clients);
+    for (size_t i = 0; i < loners.n; i++)
+        clients[i] = frs_reader_u32(in);
+    loners.clients = clients;
+    frs_trainer_alone(trainer, &loners, &ignored);
+    free(clients);
+}
+
+static void repeat_close(struct frs_trainer *trainer, struct frs_reader *in) {
+    bool kept = frs_reader_u8(in);
+    struct frs_arrivals arrivals = {0};
+    size_t *tickets = get_tickets(in, &arrivals.n);
+    arrivals.tickets = tickets;
+    (void)frs_trainer_close(trainer, kept ? &arrivals : NULL);
+    free(tickets);
+}
+
+static void repeat_drop(struct frs_trainer *trainer, struct frs_reader *in) {
+    size_t n, *tickets = get_tickets(in, &n);
+    for (size_t i = 0; i < n; i++)
+        frs_trainer_drop(trainer, tickets[i]);
+    free(tickets);
+}
+
+void frs_history_repeat(struct frs_history *history, size_t from, size_t to, struct frs_trainer *trainer,
+    bool evaluations_matter) {
+    struct frs_reader in = frs_reader_init(history->events.bytes, to);
+    in.at = from;
+    while (in.at < in.n) {
+        switch ((enum event)frs_reader_u8(&in)) {
+        case EVENT_OPEN:
+            repeat_open(trainer, &in);
+            break;
+        case EVENT_MARKS:
+            repeat_marks(trainer, &in);
+            break;
+        case EVENT_TRUNCATE:
+            repeat_truncate(trainer, &in);
+            break;
+        case EVENT_TRAIN:
+            frs_trainer_train(trainer, frs_reader_u64(&in));
+            break;
+        case EVENT_CLOSE:
+            repeat_close(trainer, &in);
+            break;
+        case EVENT_DROP:
+            repeat_drop(trainer, &in);
+            break;
+        case EVENT_ALONE:
+            repeat_alone(trainer, &in);
+            break;
+        case EVENT_EVALUATE:
+            (void)frs_reader_u8(&in);
+            if (evaluations_matter)
+                (void)frs_trainer_evaluate(trainer);
+            break;
+        }
+    }
+    history->keeps = false;
+    frs_buffer_fini(&history->events);
+}

@@ -1,0 +1,44 @@
+/* History: everything that has happened to a training, in a form that names it, and as events from which it
+ * can be repeated.
+ *
+ * In which order clients got on between two other events makes no difference, and does not enter. */
+#ifndef FRS_JOURNAL_HISTORY_H
+#define FRS_JOURNAL_HISTORY_H
+
+#include "sim/base/files/digest.h"
+#include "algorithms/training/trainer.h"
+
+enum frs_mark { FRS_RECEIVED = 1, FRS_COMMITTED = 2 };
+
+struct frs_history {
+    struct frs_digester digester;
+    bool keeps; /* the events, not only their name */
+    struct frs_buffer events, scratch;
+};
+
+/* Begins with what names the training. */
+struct frs_history frs_history_begin(const struct frs_digest *training, bool keeps);
+void frs_history_fini(struct frs_history *history);
+
+/* Of everything so far. */
+struct frs_digest frs_history_name(const struct frs_history *history);
+
+void frs_history_open(struct frs_history *history, const struct frs_cohort *cohort);
+/* All marks of participations that got on since the event before; tickets ascending. */
+void frs_history_marks(struct frs_history *history, const size_t *tickets, const uint8_t *marks, size_t n);
+void frs_history_truncate(
+    struct frs_history *history, const size_t *tickets, const uint32_t *epochs, size_t n);
+void frs_history_alone(struct frs_history *history, const struct frs_loners *loners);
+void frs_history_close(struct frs_history *history, const struct frs_arrivals *arrivals);
+/* Of a participation that waited. */
+void frs_history_train(struct frs_history *history, size_t ticket);
+/* Tickets ascending. */
+void frs_history_drop(struct frs_history *history, const size_t *tickets, size_t n);
+void frs_history_evaluate(struct frs_history *history, bool final);
+
+/* Repeats the events kept, but for the first `from` and the last bytes beyond `to`, and keeps none any more.
+ * Evaluations are repeated only where one leaves behind what the next does not replace. */
+void frs_history_repeat(struct frs_history *history, size_t from, size_t to, struct frs_trainer *trainer,
+    bool evaluations_matter);
+
+#endif

@@ -1,0 +1,64 @@
+/* Journal: what a training has been found to come to, by content. A record is named by the digest of
+ * everything that led to it, so it holds for every run with the same history, whatever network made it
+ * happen. A journal may also carry one snapshot: the whole state at one point of such a history.
+ *
+ * File: "fedrecsim-journal-1\n", the training's key, records, snapshot, and a digest of all of it at the end.
+ * Written under a temporary name, with a lock on it, and renamed. */
+#ifndef FRS_JOURNAL_JOURNAL_H
+#define FRS_JOURNAL_JOURNAL_H
+
+#include "sim/base/files/archive.h"
+#include "sim/base/files/digest.h"
+#include "sim/base/errors.h"
+
+#include <stdbool.h>
+
+struct frs_journal;
+
+/* `training` names data, method and program: journals of another training do not fit. */
+struct frs_journal *frs_journal_create(const struct frs_digest *training);
+void frs_journal_destroy(struct frs_journal *journal);
+const struct frs_digest *frs_journal_training(const struct frs_journal *journal);
+
+/* The record of this name, valid until the next frs_journal_add; false when there is none. */
+bool frs_journal_find(
+    const struct frs_journal *journal, const struct frs_digest *name, struct frs_reader *record);
+/* Adds a record; one of this name that is already there must have the same content. */
+void frs_journal_add(
+    struct frs_journal *journal, const struct frs_digest *name, const struct frs_buffer *record);
+/* Records added since the journal was created or read. */
+size_t frs_journal_n_added(const struct frs_journal *journal);
+/* Of memory, for what is in it. */
+size_t frs_journal_bytes(const struct frs_journal *journal);
+/* Names them all. */
+struct frs_digest frs_journal_added(const struct frs_journal *journal);
+
+/* The snapshot that was read; false when there is none. It may be forgotten once it has served. */
+bool frs_journal_snapshot(const struct frs_journal *journal, struct frs_digest *at, struct frs_reader *state);
+void frs_journal_forget_snapshot(struct frs_journal *journal);
+
+/* Whether a file begins as journals do, or is one of which nothing has been written yet. */
+bool frs_journal_is_one(const char *path);
+
+/* Adds the records of a file, and its snapshot if it has one. Fails when the file cannot be read, is damaged
+ * or belongs to another training; the journal is then unchanged. */
+enum frs_status frs_journal_read(
+    struct frs_journal *journal, const char *path, struct frs_errors *errors) FRS_MUST_CHECK;
+
+/* A state to be written: that after the history named `at`. `save` names it, twice, the same both times; it
+ * goes straight to the file, for it may be as large as everything else in memory. */
+struct frs_snapshot {
+    struct frs_digest at;
+    void (*save)(void *context, struct frs_archive *archive);
+    void *context;
+};
+
+/* Removes a temporary file that nobody is writing any more, on any machine. */
+void frs_journal_clear_leftover(const char *temporary);
+
+/* `only_added`: without what has been read, for others to find; that is not waited for until it is on the disk: one that did not
+ * get there whole is damaged, and not used. `snapshot` may be NULL. */
+enum frs_status frs_journal_write(const struct frs_journal *journal, const char *path, bool only_added,
+    const struct frs_snapshot *snapshot, struct frs_errors *errors) FRS_MUST_CHECK;
+
+#endif

@@ -1,0 +1,15 @@
+/* Machine, as summary.json tells of it: what a run took, which is never the same again. */
+#ifndef FRS_RESULTS_MACHINE_OBJECT_H
+#define FRS_RESULTS_MACHINE_OBJECT_H
+
+#include "sim/results/outputs.h"
+
+#include <jansson.h>
+
+/* Client updates committed per second of real time; NAN: no time has passed. */
+double frs_machine_updates_per_s(const struct frs_outputs *outputs);
+
+/* Fills the empty object. */
+void frs_machine_object(json_t *machine, const struct frs_outputs *outputs);
+
+#endif

@@ -1,0 +1,202 @@
+#include "sim/results/non_federated.h"
+#include "sim/setup/training_key.h"
+#include "algorithms/non_federated.h"
+#include "sim/base/memory.h"
+#include "sim/journal/journaled_trainer.h"
+#include "sim/journal/reuse.h"
+#include "sim/setup/non_federated_settings.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+/* One that is to be told of. */
+struct item {
+    const struct frs_reference *reference;
+    const struct frs_values *settings;
+    struct frs_digest name; /* of its record */
+    bool known;             /* `quality` is from a record */
+    struct frs_quality quality;
+    void *model; /* fitted and not yet evaluated, or NULL */
+};
+
+struct frs_references {
+    const struct frs_setup *setup;
+    struct frs_pool *pool;
+    struct frs_journal *shared;  /* with what runs on the same data have left, whatever they train; or NULL */
+    struct frs_journal *journal; /* that one, or the run's, or NULL */
+    const char *cache;
+    const volatile sig_atomic_t *interrupted;
+    struct frs_population users;
+    size_t n;
+    struct item items[FRS_MAX_REFERENCES];
+    bool begun;
+    atomic_bool stopped; /* nobody waits for what is being fitted */
+};
+
+/* What a reference comes to depends on the data, how it is evaluated, and its own settings. */
+static struct frs_digest name_of(const struct frs_journal *journal, const struct item *item) {
+    struct frs_digester digester = frs_digester_init();
+    frs_digester_add(&digester, frs_journal_training(journal), sizeof(struct frs_digest));
+    frs_digester_add_text(&digester, item->reference->plugin.name);
+    for (size_t i = 0; i < item->settings->n; i++) {
+        char *text = frs_value_format(&item->settings->values[i]);
+        frs_digester_add_text(&digester, text);
+        free(text);
+    }
+    return frs_digester_finish(&digester);
+}
+
+static void recall(struct frs_journal *journal, struct item *item) {
+    struct frs_reader record;
+    item->name = name_of(journal, item);
+    item->known = frs_journal_find(journal, &item->name, &record);
+    if (item->known)
+        frs_archive_bytes(&(struct frs_archive){.in = &record}, &item->quality, sizeof item->quality);
+}
+
+static void note(struct frs_journal *journal, const struct item *item) {
+    struct frs_quality quality = item->quality;
+    struct frs_buffer fresh = {0};
+    frs_archive_bytes(&(struct frs_archive){.out = &fresh}, &quality, sizeof quality);
+    frs_journal_add(journal, &item->name, &fresh);
+    frs_buffer_fini(&fresh);
+}
+
+struct frs_references *frs_references_create(const struct frs_setup *setup, struct frs_pool *pool,
+    struct frs_journal *journal, const char *cache, const volatile sig_atomic_t *interrupted) {
+    struct frs_references *references = frs_alloc(1, sizeof *references);
+    references->setup = setup;
+    references->pool = pool;
+    references->journal = journal;
+    references->cache = cache;
+    references->interrupted = interrupted;
+    references->users = frs_data_users(setup->training.data);
+    for (size_t i = 0; frs_reference_choices(setup)[i]; i++) {
+        const struct frs_reference *reference = frs_reference_find(frs_reference_choices(setup)[i]);
+        if (frs_reference_is_named(setup, i) &&
+            reference->predicts_ratings == setup->training.data->explicit_feedback)
+            references->items[references->n++] =
+                (struct item){.reference = reference, .settings = frs_reference_settings(setup, reference)};
+    }
+    return references;
+}
+
+/* The job beside the rounds. It looks at nothing but data and settings, and writes nothing but models. */
+static void fit_all(void *context) {
+    struct frs_references *references = context;
+    for (size_t i = 0; i < references->n; i++) {
+        struct item *item = &references->items[i];
+        if (item->known)
+            continue;
+        if (*references->interrupted || frs_is_stopped(&references->stopped))
+            return;
+        item->model = item->reference->fit(item->settings, &references->users, &references->stopped);
+    }
+}
+
+static void begin(struct frs_references *references) {
+    references->begun = true;
+    if (references->cache) {
+        struct frs_digest key = frs_references_key(references->setup);
+        references->journal = references->shared = frs_journal_create(&key);
+        frs_reuse_read(references->shared, references->cache);
+    }
+    for (size_t i = 0; references->journal && i < references->n; i++)
+        recall(references->journal, &references->items[i]);
+    frs_pool_start_beside(references->pool, fit_all, references);
+}
+
+void frs_references_begin(struct frs_references *references) {
+    if (frs_pool_threads(references->pool) > 1 && frs_devices_deterministic(&references->setup->devices))
+        begin(references);
+}
+
+/* Models of fits that were stopped are none. */
+static void finish(struct frs_references *references) {
+    frs_pool_finish_beside(references->pool);
+    for (size_t i = 0; i < references->n; i++) {
+        struct item *item = &references->items[i];
+        if (!item->model || !frs_is_stopped(&references->stopped))
+            continue;
+        item->reference->destroy(item->model);
+        item->model = NULL;
+    }
+}
+
+static void evaluate(
+    const struct frs_references *references, struct frs_evaluation *evaluation, struct item *item) {
+    frs_evaluation_run(
+        evaluation, &(struct frs_scorer){.context = item->model, .score = item->reference->score});
+    item->quality = frs_evaluation_quality(evaluation, NULL);
+    item->reference->destroy(item->model);
+    item->model = NULL;
+    if (references->journal)
+        note(references->journal, item);
+}
+
+static bool has_diverged(const struct frs_setup *setup, const struct frs_quality *quality) {
+    if (!setup->training.data->explicit_feedback)
+        return quality->test.not_finite > 0;
+    return quality->test.n > 0 && !isfinite(quality->test.rmse);
+}
+
+static const struct frs_scores no_figures = FRS_NO_SCORES;
+
+static void add_result(const struct frs_references *references, const struct item *item,
+    struct frs_reference_results *results, struct frs_errors *errors) {
+    const char *name = item->reference->plugin.name;
+    struct frs_quality quality = item->quality;
+    bool diverged = has_diverged(references->setup, &quality);
+    if (diverged)
+        quality.test = quality.validation = no_figures;
+    results->results[results->n].name = name;
+    results->results[results->n++].quality = quality;
+    if (!diverged)
+        return;
+    results->diverged = true;
+    frs_errors_add(errors, FRS_ERR_RUN,
+        "reference %s: its predictions are not numbers: training has diverged (smaller "
+        "evaluation.%s.learning_rate?); the run itself was kept",
+        name, name);
+}
+
+/* What cannot be left there is fitted again by who needs it. */
+static void share(const struct frs_references *references) {
+    struct frs_errors ignored = {0};
+    if (frs_reuse_write(references->shared, references->cache, &ignored) != FRS_OK)
+        frs_errors_clear(&ignored);
+}
+
+bool frs_references_end(
+    struct frs_references *references, struct frs_reference_results *results, struct frs_errors *errors) {
+    bool all = true;
+    if (*references->interrupted)
+        atomic_store(&references->stopped, true);
+    if (!references->begun)
+        begin(references);
+    finish(references);
+    struct frs_evaluation *evaluation =
+        frs_evaluation_create(references->setup->training.data, references->setup->k, references->pool);
+    results->n = 0;
+    for (size_t i = 0; all && i < references->n; i++) {
+        struct item *item = &references->items[i];
+        all = (item->known || item->model) && !*references->interrupted;
+        if (all && item->model)
+            evaluate(references, evaluation, item);
+        if (all)
+            add_result(references, item, results, errors);
+    }
+    frs_evaluation_destroy(evaluation);
+    if (references->shared)
+        share(references);
+    return all;
+}
+
+void frs_references_destroy(struct frs_references *references) {
+    if (!references)
+        return;
+    atomic_store(&references->stopped, true);
+    finish(references);
+    frs_journal_destroy(references->shared);
+    free(references);
+}

@@ -1,0 +1,40 @@
+/* Outputs: what manifest.c, summary.c, clients_csv.c and, for people, report.c make of a run. */
+#ifndef FRS_RESULTS_OUTPUTS_H
+#define FRS_RESULTS_OUTPUTS_H
+
+#include "actors/emulation/emulation.h"
+#include "sim/ledger/ledger.h"
+#include "sim/ledger/run_directory.h"
+#include "sim/setup/setup.h"
+#include "sim/results/non_federated.h"
+#include "sim/rounds/simulation.h"
+
+struct frs_outputs {
+    const struct frs_setup *setup;
+    const struct frs_control *control;
+    const struct frs_ledger *ledger;
+    const struct frs_evaluation *evaluation; /* NULL when only timing was asked for */
+    const struct frs_simulation_result *result;
+    const struct frs_reference_results *references;
+    const struct frs_emulation_record *emulation; /* NULL: rounds were simulated */
+    double wall_s;
+    double prepared_s,
+        simulated_s; /* processor time of the process until the first round, and after the last */
+    size_t threads;
+};
+
+/* What was run: version, the whole scenario, its hash, the data's hash, kernels and libraries. */
+enum frs_status frs_write_manifest(const struct frs_run_directory *directory,
+    const struct frs_outputs *outputs, struct frs_errors *errors) FRS_MUST_CHECK;
+
+/* What came out. Everything that varies from run to run of the same scenario is in its member `machine`. */
+enum frs_status frs_write_summary(const struct frs_run_directory *directory,
+    const struct frs_outputs *outputs, struct frs_errors *errors) FRS_MUST_CHECK;
+
+enum frs_status frs_write_clients(const struct frs_run_directory *directory,
+    const struct frs_outputs *outputs, struct frs_errors *errors) FRS_MUST_CHECK;
+
+/* The table at the end of a run. */
+void frs_print_summary(const struct frs_outputs *outputs, const char *directory, FILE *out);
+
+#endif

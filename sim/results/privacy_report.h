@@ -1,0 +1,32 @@
+/* What a run says about privacy: its shields, what its noise guarantees, and what a curious server reads of uploads.
+ * docs/shields.md says how to read it. */
+#ifndef FRS_RESULTS_PRIVACY_REPORT_H
+#define FRS_RESULTS_PRIVACY_REPORT_H
+
+#include "sim/results/outputs.h"
+
+#include <jansson.h>
+
+/* What the clients' data have gone through: of the one with the most releases, and of all on average. */
+struct frs_releases {
+    uint32_t most;
+    uint64_t all;
+    struct frs_privacy_loss one;
+    struct frs_privacy_account worst;
+    double mean_epsilon; /* of every client, counted as the worst one is */
+    uint32_t beyond;     /* clients that have lost more than the noise was chosen to keep */
+};
+
+struct frs_releases frs_privacy_releases(
+    const struct frs_guarantee *guarantee, const struct frs_outputs *outputs);
+
+/* Of summary.json: `shields`, `server_sees` and `privacy_guarantee`. */
+void frs_privacy_set(json_t *root, const struct frs_outputs *outputs);
+
+/* Lines for people, freed by the caller; NULL: there is nothing to say. */
+char *frs_privacy_guarantee_line(const struct frs_outputs *outputs);
+char *frs_privacy_missed_line(const struct frs_outputs *outputs);
+char *frs_privacy_reading_line(const struct frs_outputs *outputs);
+char *frs_privacy_modelled_line(const struct frs_outputs *outputs);
+
+#endif

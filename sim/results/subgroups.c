@@ -1,0 +1,215 @@
+#include "sim/results/subgroups.h"
+#include "analysis/statistics/group_test.h"
+#include "sim/base/memory.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Dates, evenly spread over the run, at which each client's availability is looked at. */
+#define N_LOOKS 32u
+
+enum quartiles { BY_AVAILABILITY, BY_ACTIVITY, BY_LOSS };
+
+struct collection {
+    const struct frs_setup *setup;
+    const struct frs_ledger *ledger;
+    const struct frs_evaluation *evaluation;
+    struct frs_group *groups;
+    size_t n;
+    struct frs_group_member *members; /* of the family that is being collected, with squared errors or hits */
+    size_t n_members;
+};
+
+static struct frs_group *find(struct collection *c, const char *by, const char *name) {
+    for (size_t i = 0; i < c->n; i++)
+        if (strcmp(c->groups[i].by, by) == 0 && strcmp(c->groups[i].name, name) == 0)
+            return &c->groups[i];
+    FRS_INVARIANT(c->n < FRS_MAX_GROUPS, "more than %d groups of clients", FRS_MAX_GROUPS);
+    c->groups[c->n] = (struct frs_group){.by = by,
+        .name = name,
+        .availability = NAN,
+        .interactions = NAN,
+        .loss = NAN,
+        .low = NAN,
+        .high = NAN,
+        .chance = NAN};
+    return &c->groups[c->n++];
+}
+
+/* Sums in place of means, until all clients are in. */
+static void add_scores(struct frs_scores *sums, const struct frs_scores *client) {
+    double n = (double)client->n;
+    if (client->n == 0)
+        return;
+    sums->n += client->n;
+    sums->hit += n * client->hit;
+    sums->ndcg += n * client->ndcg;
+    sums->mae += n * client->mae;
+    sums->rmse += n * client->rmse * client->rmse;
+}
+
+static void finish_scores(struct frs_scores *sums) {
+    double n = (double)sums->n;
+    if (sums->n == 0)
+        return;
+    *sums = (struct frs_scores){.n = sums->n,
+        .hit = sums->hit / n,
+        .ndcg = sums->ndcg / n,
+        .mae = sums->mae / n,
+        .rmse = sqrt(sums->rmse / n)};
+}
+
+static void add_client(struct collection *c, struct frs_group *group, uint32_t client) {
+    const struct frs_client_row *row = frs_ledger_client(c->ledger, client);
+    group->clients++;
+    group->participations += row->participations;
+    group->delivered += row->delivered;
+    if (!c->evaluation)
+        return;
+    struct frs_scores scores = frs_evaluation_client(c->evaluation, client);
+    add_scores(&group->scores, &scores);
+    double n = (double)scores.n,
+           value = c->setup->training.data->explicit_feedback ? scores.rmse * scores.rmse : scores.hit;
+    if (scores.n > 0)
+        c->members[c->n_members++] = (struct frs_group_member){n * value, n, (size_t)(group - c->groups)};
+}
+
+/* Intervals of the groups from number `first` on, which are a family, and whether they differ. */
+static void compare_family(struct collection *c, size_t first) {
+    bool ratings = c->setup->training.data->explicit_feedback;
+    for (size_t i = 0; i < c->n_members; i++)
+        c->members[i].group -= first;
+    double chance = frs_group_chance(c->members, c->n_members, c->n - first, c->setup->training.seed);
+    for (size_t i = first; i < c->n; i++) {
+        struct frs_group *group = &c->groups[i];
+        double n = (double)group->scores.n;
+        if (group->scores.n == 0)
+            continue;
+        struct frs_group_interval interval =
+            ratings ? frs_group_mean_interval(c->members, c->n_members, i - first)
+                    : frs_group_share_interval(group->scores.hit / n, n);
+        group->low = ratings ? sqrt(fmax(interval.low, 0)) : interval.low;
+        group->high = ratings ? sqrt(interval.high) : interval.high;
+        group->chance = chance;
+    }
+    c->n_members = 0;
+}
+
+struct standing {
+    uint32_t client;
+    double value; /* by which clients are put in order: smaller, worse off; */
+    double tie;   /* by which those are that are alike in it */
+    double told;  /* of which the group has the mean */
+};
+
+static int by_value(const void *a, const void *b) {
+    const struct standing *x = a, *y = b;
+    if (x->value != y->value)
+        return (x->value > y->value) - (x->value < y->value);
+    if (x->tie != y->tie)
+        return (x->tie > y->tie) - (x->tie < y->tie);
+    return (x->client > y->client) - (x->client < y->client);
+}
+
+static uint32_t count_looks(const struct frs_setup *setup, uint32_t client, double end_s) {
+    uint32_t seen = 0;
+    for (uint32_t i = 0; i < N_LOOKS; i++) {
+        double until_s, t_s = end_s * (i + 0.5) / N_LOOKS;
+        seen += frs_reachable(&setup->reachability, client, i, 0, t_s, &until_s);
+    }
+    return seen;
+}
+
+double frs_groups_online(const struct frs_setup *setup, uint32_t client, double end_s) {
+    return (double)count_looks(setup, client, end_s) / N_LOOKS;
+}
+
+/* A client's standing: how much it is online, how much it has to learn from, how seldom it is lost. */
+static struct standing standing_of(
+    const struct frs_setup *setup, enum quartiles by, uint32_t client, double end_s) {
+    double value = 0, sign = 1, tie = 0;
+    if (by == BY_AVAILABILITY)
+        value = frs_groups_online(setup, client, end_s);
+    if (by == BY_ACTIVITY)
+        value = (double)setup->training.data->population.clients[client].n;
+    if (by == BY_LOSS) {
+        value = frs_failures_loss(&setup->failures, client, NULL);
+        sign = -1;
+        tie = -(double)frs_failures_place(&setup->failures, client);
+    }
+    return (struct standing){.client = client, .value = sign * value, .tie = tie, .told = value};
+}
+
+static double *told_of(struct frs_group *group, enum quartiles by) {
+    double *const told[] = {[BY_AVAILABILITY] = &group->availability,
+        [BY_ACTIVITY] = &group->interactions,
+        [BY_LOSS] = &group->loss};
+    return told[by];
+}
+
+/* Four groups of equal size; who is alike in everything is told apart by id. */
+static void add_quartiles(struct collection *c, enum quartiles by) {
+    static const char *const families[] = {[BY_AVAILABILITY] = "availability_quartile",
+        [BY_ACTIVITY] = "activity_quartile",
+        [BY_LOSS] = "loss_quartile"};
+    static const char *const names[] = {"1", "2", "3", "4"};
+    uint32_t n = c->setup->training.data->population.n_clients;
+    struct standing *clients = frs_alloc(n, sizeof *clients);
+    double end_s = frs_ledger_end_s(c->ledger);
+    size_t first = c->n;
+    for (uint32_t u = 0; u < n; u++)
+        clients[u] = standing_of(c->setup, by, u, end_s);
+    qsort(clients, n, sizeof *clients, by_value);
+    for (uint32_t i = 0; i < n; i++) {
+        struct frs_group *group = find(c, families[by], names[(uint64_t)i * 4 / n]);
+        double *told = told_of(group, by);
+        add_client(c, group, clients[i].client);
+        *told = (isnan(*told) ? 0 : *told) + clients[i].told;
+    }
+    for (size_t i = first; i < c->n; i++)
+        *told_of(&c->groups[i], by) /= (double)c->groups[i].clients;
+    compare_family(c, first);
+    free(clients);
+}
+
+size_t frs_groups_collect(const struct frs_setup *setup, const struct frs_ledger *ledger,
+    const struct frs_evaluation *evaluation, struct frs_group *groups) {
+    uint32_t n = setup->training.data->population.n_clients;
+    struct collection c = {.setup = setup,
+        .ledger = ledger,
+        .evaluation = evaluation,
+        .groups = groups,
+        .members = frs_alloc(n + 1, sizeof *c.members)};
+    for (uint32_t u = 0; u < n; u++) {
+        const char *device = frs_devices_class(&setup->devices, setup->training.seed, u);
+        if (strcmp(device, "none") != 0)
+            add_client(&c, find(&c, "device_class", device), u);
+    }
+    compare_family(&c, 0);
+    size_t first = c.n;
+    for (uint32_t u = 0; u < n; u++) {
+        const char *network =
+            setup->platform.file ? "none" : frs_network_class(&setup->network, setup->training.seed, u);
+        if (strcmp(network, "none") != 0)
+            add_client(&c, find(&c, "network_class", network), u);
+    }
+    compare_family(&c, first);
+    if (!frs_reachability_is_trivial(&setup->reachability))
+        add_quartiles(&c, BY_AVAILABILITY);
+    if (frs_failures_differ(&setup->failures)) {
+        add_quartiles(&c, BY_ACTIVITY);
+        add_quartiles(&c, BY_LOSS);
+    }
+    for (size_t i = 0; i < c.n; i++)
+        finish_scores(&groups[i].scores);
+    free(c.members);
+    return c.n;
+}
+
+size_t frs_groups_count_compared(const struct frs_group *groups, size_t n) {
+    size_t compared = 0;
+    for (size_t i = 0; i < n; i++)
+        compared += isfinite(groups[i].chance) && (i == 0 || strcmp(groups[i - 1].by, groups[i].by) != 0);
+    return compared;
+}

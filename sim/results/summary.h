@@ -1,0 +1,20 @@
+/* What summary.json and the report for people have in common. */
+#ifndef FRS_RESULTS_SUMMARY_H
+#define FRS_RESULTS_SUMMARY_H
+
+#include "sim/results/outputs.h"
+
+/* complete, interrupted, stranded, or incomplete: a run that could not close one round. */
+const char *frs_ending_name(const struct frs_outputs *outputs);
+
+/* Participations whose client vanished on the way. */
+uint64_t frs_summary_lost(const struct frs_totals *totals);
+
+/* Clients that were asked at least once, and those of them of whose uploads none was used. */
+struct frs_asked_clients {
+    uint32_t asked, never_delivered;
+};
+
+struct frs_asked_clients frs_summary_clients(const struct frs_outputs *outputs);
+
+#endif

@@ -1,0 +1,74 @@
+#include "sim/results/target_object.h"
+#include "sim/base/memory.h"
+#include "sim/results/json_file.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+static void add_references(
+    struct frs_run_results *run, const struct frs_reference_results *references, size_t k) {
+    for (size_t i = 0; i < references->n; i++) {
+        const struct frs_scores *scores = &references->results[i].quality.test;
+        const struct frs_scores *validation = &references->results[i].quality.validation;
+        const struct {
+            const char *name;
+            bool at_k;
+            double value;
+        } figures[] = {{"hr", true, scores->hit}, {"ndcg", true, scores->ndcg},
+            {"validation_hr", true, validation->hit}, {"validation_ndcg", true, validation->ndcg},
+            {"mae", false, scores->mae}, {"rmse", false, scores->rmse},
+            {"validation_mae", false, validation->mae}, {"validation_rmse", false, validation->rmse}};
+        for (size_t f = 0; f < sizeof figures / sizeof *figures; f++) {
+            char at_k[32] = "";
+            if (figures[f].at_k)
+                snprintf(at_k, sizeof at_k, "@%zu", k);
+            char *name = frs_format("references.%s.%s%s", references->results[i].name, figures[f].name, at_k);
+            if (isfinite(figures[f].value))
+                frs_metrics_set(&run->metrics, name, figures[f].value);
+            free(name);
+        }
+    }
+}
+
+static json_t *object_of(
+    const struct frs_setup *setup, const struct frs_goal *goal, const struct frs_run_results *run) {
+    json_t *object = json_object();
+    char *text = frs_goal_text(goal);
+    const struct frs_values *evaluation = frs_scenario_section(setup->scenario, "evaluation");
+    bool is_default = !*frs_values_text(evaluation, "target");
+    char *note = frs_goal_note(
+        goal, frs_goal_has_validation(goal, run), frs_data_protocol(setup->training.data), is_default);
+    double round = frs_metrics_get(&run->metrics, FRS_TARGET_ROUND);
+    bool reached = isfinite(round);
+    frs_json_set_text(object, "goal", text);
+    frs_json_set_text(object, "judged_by", note);
+    frs_json_set_real(object, "bar", frs_goal_bar(goal, run));
+    json_object_set_new(object, "reached", json_boolean(reached));
+    if (reached) {
+        json_object_set_new(object, "round", json_integer((json_int_t)round));
+        frs_json_set_real(object, "time_s", frs_metrics_get(&run->metrics, FRS_TARGET_TIME));
+        json_object_set_new(
+            object, "bytes", json_integer((json_int_t)frs_metrics_get(&run->metrics, FRS_TARGET_BYTES)));
+    }
+    free(note);
+    free(text);
+    return object;
+}
+
+json_t *frs_target_object(
+    const struct frs_setup *setup, const char *rounds_csv, const struct frs_reference_results *references) {
+    struct frs_errors errors = {0};
+    struct frs_run_results run = {0};
+    json_t *object = NULL;
+    if (setup->target.metric && frs_records_read_columns(rounds_csv, frs_goal_reads, &setup->target,
+                                    &run.rounds, &errors) == FRS_OK) {
+        add_references(&run, references, setup->k);
+        if (frs_goal_apply(&setup->target, &run, &errors) == FRS_OK &&
+            frs_metrics_has(&run.metrics, FRS_TARGET_ROUND))
+            object = object_of(setup, &setup->target, &run);
+    }
+    frs_records_fini(&run.rounds);
+    frs_metrics_fini(&run.metrics);
+    frs_errors_clear(&errors);
+    return object;
+}

@@ -1,0 +1,14 @@
+/* Target, as summary.json and the report for people tell of it. */
+#ifndef FRS_RESULTS_TARGET_OBJECT_H
+#define FRS_RESULTS_TARGET_OBJECT_H
+
+#include "sim/results/non_federated.h"
+
+#include <jansson.h>
+
+/* What the rounds of a finished rounds.csv say: goal, bar, reached, and where it was reached round, time_s
+ * and bytes. NULL when the run has no goal or was never evaluated. */
+json_t *frs_target_object(
+    const struct frs_setup *setup, const char *rounds_csv, const struct frs_reference_results *references);
+
+#endif

@@ -1,0 +1,25 @@
+/* Usual charge: what participations of a run came to, as straight lines over the size of a client's data. Only those
+ * count that were used: what broke off is no whole participation. */
+#ifndef FRS_RESULTS_USUAL_USAGE_H
+#define FRS_RESULTS_USUAL_USAGE_H
+
+#include "sim/ledger/ledger.h"
+#include "sim/setup/setup.h"
+
+/* value = at_mean + slope · (size − mean size) */
+struct frs_usual_line {
+    double at_mean, slope;
+};
+
+struct frs_usual_charge {
+    const struct frs_setup *setup;
+    double n, mean_size; /* participations that it goes by; 0: nothing is known */
+    struct frs_usual_line down_bytes, up_bytes, flop, samples;
+};
+
+struct frs_usual_charge frs_usual_charge(const struct frs_setup *setup, const struct frs_ledger *ledger);
+
+/* Of one participation of this client; `context` is a struct frs_usual_charge. */
+void frs_usual_charge_tell(const void *context, uint32_t client, struct frs_charge *charge);
+
+#endif

@@ -1,0 +1,18 @@
+/* Verdict: whether a finished run is any better than its plainest reference, which gives everybody the same
+ * list (popularity, HR@K), or means of items and users (item_mean, RMSE). One that is not has not learnt to
+ * recommend, however good its figures look. */
+#ifndef FRS_RESULTS_VERDICT_H
+#define FRS_RESULTS_VERDICT_H
+
+#include "sim/results/outputs.h"
+
+struct frs_verdict {
+    const char *reference; /* NULL: nothing to compare with */
+    const char *metric;    /* "hr" (@K) or "rmse" */
+    double value, bar;     /* of the last round, on the test items; of the reference */
+    bool better;           /* above the bar, or below it where it is an error; no tie */
+};
+
+struct frs_verdict frs_verdict(const struct frs_outputs *outputs);
+
+#endif

@@ -1,0 +1,41 @@
+/* Checkpoint: a journal with a snapshot beside the run directory, from which a run that was killed is
+ * resumed.
+ *
+ * Written every so many rounds or so much real time, and when the run is interrupted; removed when the
+ * results are in place. What a resumed run repeats is the simulation of the network, which needs no training. */
+#ifndef FRS_ROUNDS_CHECKPOINT_H
+#define FRS_ROUNDS_CHECKPOINT_H
+
+#include "sim/journal/journaled_trainer.h"
+#include "sim/setup/setup.h"
+
+struct frs_checkpoint {
+    char *path;                  /* "<run directory>.checkpoint" */
+    struct frs_journal *journal; /* borrowed */
+    uint32_t rounds;             /* 0: not by rounds */
+    double interval_s;           /* of real time; INFINITY: not by time */
+    double last_wall_s;
+    bool failed; /* the user has been told */
+};
+
+/* Whether the scenario wants any, and they would serve: times that were measured are never the same again. */
+bool frs_checkpoint_is_kept(const struct frs_setup *setup);
+
+/* Name of the checkpoint of a run directory; freed with free(). */
+char *frs_checkpoint_path(const char *directory);
+
+/* Removes it; a file of that name that is none stays. */
+void frs_checkpoint_forget(const char *path);
+/* Removes what runs that were killed while they saved one have left. Only for who holds the place's lock. */
+void frs_checkpoint_tidy(const char *directory);
+
+void frs_checkpoint_init(struct frs_checkpoint *checkpoint, const char *directory,
+    struct frs_journal *journal, uint32_t rounds, double interval_s);
+void frs_checkpoint_fini(struct frs_checkpoint *checkpoint);
+
+/* A round has been closed, and `n` are by now: saves if it is time, or if `now`. A checkpoint that cannot be
+ * written is said on stderr once and does not end the run. */
+void frs_checkpoint_round(
+    struct frs_checkpoint *checkpoint, struct frs_learning *learning, uint32_t n, bool now);
+
+#endif

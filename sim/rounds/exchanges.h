@@ -1,0 +1,52 @@
+/* Exchanges: the phases of pairwise masks around the uploads of a round, as messages on the clients' links.
+ *
+ *   before the messages of the round leave: keys, shares         after the round's last upload: unmasking
+ *
+ * What a client sends in an exchange and is sent next belongs to its participation in the round as a part of its own
+ * (struct frs_aside). Who vanishes in an exchange is not sent the round's message. */
+#ifndef FRS_ROUNDS_EXCHANGES_H
+#define FRS_ROUNDS_EXCHANGES_H
+
+#include "actors/server/server.h"
+#include "sim/rounds/open_rows.h"
+#include "algorithms/training/masked_sum.h"
+
+struct frs_exchanges;
+
+/* NULL: uploads are not masked. */
+struct frs_exchanges *frs_exchanges_create(const struct frs_setup *setup);
+void frs_exchanges_destroy(struct frs_exchanges *exchanges);
+
+/* A round opens with these participations, ascending client id. */
+void frs_exchanges_begin(struct frs_exchanges *exchanges, struct frs_participation *const *list, size_t n,
+    uint32_t round, uint32_t attempt);
+
+/* See struct frs_server_operations, `exchange`. The participations of the exchange have no links yet: `plan` gives them those
+ * of the client. */
+enum frs_exchange_state frs_exchanges_next(struct frs_exchanges *exchanges, const struct frs_closing *closing,
+    double now_s, void (*plan)(void *context, struct frs_participation *p, const struct frs_booking *of),
+    void *context, struct frs_opening *exchange);
+
+/* The participation of the round that one in an exchange belongs to. */
+struct frs_booking *frs_exchange_of(const struct frs_participation *p);
+/* By which of its draws something befalls it (frs_failures_aside), after so many tries at the message. */
+size_t frs_exchange_draw(const struct frs_participation *p, uint32_t tries);
+
+/* What became of it is final. */
+void frs_exchanges_ended(struct frs_exchanges *exchanges, const struct frs_participation *p);
+
+/* What masking adds to the charge of a participation in the round, whose training is in it already. */
+void frs_exchanges_charge(
+    const struct frs_exchanges *exchanges, const struct frs_participation *p, struct frs_charge *charge);
+
+/* Who is in the sum, and how far all have come; good until the next round begins. */
+const struct frs_masked *frs_exchanges_masked(const struct frs_exchanges *exchanges);
+
+/* Operations of unmasking the sum. */
+double frs_exchanges_server_flop(const struct frs_exchanges *exchanges);
+
+/* How long the exchanges of the round took before its messages and after its last upload. */
+double frs_exchanges_before_s(const struct frs_exchanges *exchanges);
+double frs_exchanges_after_s(const struct frs_exchanges *exchanges);
+
+#endif

@@ -1,0 +1,69 @@
+/* Books: the participations of a run, and the rows of rounds.csv they belong to, until the ledger has them.
+ *
+ * A participation belongs to the round that selected it, and where rounds are spans between aggregations to
+ * the span in which it was settled. A row is entered when its round is closed and all of its participations
+ * are settled, in the order of rounds. */
+#ifndef FRS_ROUNDS_OPEN_ROWS_H
+#define FRS_ROUNDS_OPEN_ROWS_H
+
+#include "sim/ledger/ledger.h"
+#include "sim/rounds/coordinator.h"
+#include "algorithms/training/trainer.h"
+
+struct frs_row;
+
+struct frs_booking {
+    struct frs_participation p; /* first: the actors know no more of it */
+    size_t ticket;
+    size_t version;      /* of the server's tables when it was selected */
+    struct frs_row *row; /* NULL: not known yet */
+    bool settled;
+    double aside_energy_j;             /* of what it exchanged around the upload */
+    uint32_t round, attempt;           /* of its random keys */
+    struct frs_loss up_loss_by_itself; /* without the device's clock, which may count from an earlier date */
+    bool waits;                        /* to be trained, for the work after its client's last upload */
+    /* Work after the upload (sim/rounds/post_upload_work.h). */
+    bool at_work, left; /* left: the server has no more to do with it */
+    size_t post_at;     /* with `at_work` */
+};
+
+struct frs_row {
+    struct frs_closed_round closed; /* its participations are listed when it is entered */
+    struct frs_quality quality;
+    bool is_closed, is_held; /* held: there may be more to come though it is closed */
+    bool is_empty;           /* a round for which chance chose nobody, and which is told of all the same */
+    struct frs_booking **bookings;
+    size_t n, n_settled, capacity;
+    struct frs_row *next;
+};
+
+struct frs_books;
+
+struct frs_books *frs_books_create(const struct frs_setup *setup, struct frs_ledger *ledger);
+void frs_books_destroy(struct frs_books *books);
+
+/* A participation of this client. It lives until its row has been entered. */
+struct frs_booking *frs_books_add_booking(struct frs_books *books, uint32_t client);
+
+/* The client's last participation, if that is still in the books; NULL otherwise. */
+struct frs_booking *frs_books_last_booking(const struct frs_books *books, uint32_t client);
+
+/* The row after the last one. */
+struct frs_row *frs_books_add_row(struct frs_books *books);
+
+/* The participation belongs to the row. */
+void frs_row_add_booking(struct frs_row *row, struct frs_booking *booking);
+
+/* What became of it is final; its row is known by now. */
+void frs_books_settle(struct frs_books *books, struct frs_booking *booking);
+
+/* Processor time of entering rows so far: sums, checks, and what is written of them. */
+double frs_books_entering_s(const struct frs_books *books);
+
+/* Modelled energy of a participation that has ended. */
+double frs_books_energy_j(const struct frs_setup *setup, const struct frs_participation *participation);
+
+/* Enters all rows that are complete. A row without participations is dropped. */
+void frs_books_enter(struct frs_books *books);
+
+#endif

@@ -1,0 +1,35 @@
+/* Askable: an index of the clients that can be asked, for runs in which one client is asked whenever another has ended.
+ *
+ * A client is in one of three states: it is taken (under way, or of no use any more), it can be asked, or it is offline. Of the
+ * last two the index keeps the date at which that changes, so that an event costs what has changed since the one before, and
+ * not as much as there are clients. Only for availability that goes by dates (frs_reachability_goes_by_dates). */
+#ifndef FRS_ROUNDS_REACHABLE_CLIENTS_H
+#define FRS_ROUNDS_REACHABLE_CLIENTS_H
+
+#include "platforms/availability/availability.h"
+
+#include <stddef.h>
+
+struct frs_askable;
+
+/* Every client is taken. `reachability` is borrowed. */
+struct frs_askable *frs_askable_create(const struct frs_reachability *reachability);
+
+void frs_askable_destroy(struct frs_askable *askable);
+
+/* It is under way, or ruled out; and it is so no longer. Either may be said twice. */
+void frs_askable_take(struct frs_askable *askable, uint32_t client);
+void frs_askable_give(struct frs_askable *askable, uint32_t client);
+
+/* Brings the index up to a date; dates never decrease. What follows speaks of that date. */
+void frs_askable_until(struct frs_askable *askable, double now_s);
+
+bool frs_askable_has(const struct frs_askable *askable, uint32_t client);
+
+/* Those who can be asked, in any order; valid until the index changes. */
+const uint32_t *frs_askable_list(const struct frs_askable *askable, size_t *n);
+
+/* The first date at which one that is offline comes online; INFINITY: never. */
+double frs_askable_next_s(const struct frs_askable *askable);
+
+#endif

@@ -1,0 +1,296 @@
+/* A round closes: what is aggregated and entered, who goes on alone, and whether another round follows. */
+#include "sim/base/memory.h"
+#include "sim/base/verdicts.h"
+#include "sim/rounds/simulation_internal.h"
+#include "sim/setup/target.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+/* Tables whose relative distance is at most this are the same in single precision. */
+#define SAME_TABLE 1e-6
+
+static bool has_stopped(const struct frs_simulation *s) {
+    return s->stops.converged || s->stops.out_of_time || s->stops.reached_target;
+}
+
+bool frs_simulation_goes_on(void *context) {
+    struct frs_simulation *s = context;
+    if (s->round == 0)
+        s->stopping = *s->settings.interrupted;
+    bool goes_on = s->ending == FRS_ENDED_WHOLE && s->round < s->setup->n_rounds;
+    if (goes_on && s->stopping)
+        s->ending = FRS_ENDED_INTERRUPTED;
+    return goes_on && !s->stopping && !has_stopped(s);
+}
+
+void frs_simulation_settled(void *context, struct frs_participation *p) {
+    struct frs_simulation *s = context;
+    struct frs_booking *booking = frs_booking_of(p);
+    s->n_unsettled--;
+    /* Otherwise its windows have been looked at since, when the client was asked again. */
+    if (booking == frs_books_last_booking(s->books, p->client))
+        frs_simulation_keep_windows(s, p);
+    if (!booking->row)
+        frs_row_add_booking(s->row, booking);
+    if (p->result.cause == FRS_CAUSE_NONE)
+        p->result.staleness = (uint32_t)(s->n_versions - booking->version);
+    frs_control_settle(s->settings.control, p);
+    frs_posts_leave(s->posts, booking);
+}
+
+static bool is_last(const struct frs_simulation *s) {
+    return s->round + 1 == s->setup->n_rounds || s->stopping || frs_simulation_diverged(s) || has_stopped(s);
+}
+
+static bool is_evaluated(const struct frs_simulation *s) {
+    return s->settings.evaluation && (is_last(s) || (s->round + 1) % s->setup->evaluate_every == 0);
+}
+
+static double headline(const struct frs_simulation *s, const struct frs_scores *scores) {
+    return s->setup->training.data->explicit_feedback ? -scores->rmse : scores->hit;
+}
+
+static void keep_best(struct frs_simulation *s, const struct frs_quality *quality) {
+    struct frs_simulation_result *result = s->result;
+    if (quality->validation.n == 0)
+        return;
+    if (result->best_round == 0 ||
+        headline(s, &quality->validation) > headline(s, &result->best.validation)) {
+        result->best_round = s->round + 1;
+        result->best = *quality;
+    }
+}
+
+static void tell_watcher(const struct frs_simulation *s, double now_s, const struct frs_quality *quality) {
+    const struct frs_watcher *watcher = s->settings.watcher;
+    if (!watcher)
+        return;
+    if (watcher->logged)
+        watcher->logged(watcher->context, frs_learning_log_bytes(s->learning));
+    bool rating = s->setup->training.data->explicit_feedback;
+    const struct frs_scores *scores = quality ? &quality->test : &s->result->last.test;
+    watcher->round(watcher->context, s->round + 1, now_s, s->settings.evaluation ? s->setup->headline : NULL,
+        rating ? scores->rmse : scores->hit);
+}
+
+/* The server's link is finite, and what makes a transfer longer than on the client's own can only be that
+ * link. */
+static bool is_contended(const struct frs_setup *setup) {
+    const struct frs_network *network = &setup->network;
+    return !setup->platform.file && network->model != FRS_LV08 &&
+           (network->server_down_bytes_per_s < INFINITY || network->server_up_bytes_per_s < INFINITY);
+}
+
+/* A round has a seed of its own, and what was trained under one seed becomes one update. */
+static size_t count_updates(const struct frs_simulation *s, const struct frs_closing *closing) {
+    uint32_t *rounds = frs_alloc(closing->n, sizeof *rounds);
+    size_t n = 0;
+    for (size_t i = 0; i < closing->n; i++) {
+        uint32_t round =
+            s->setup->training.learner->round_seed ? frs_booking_of(closing->arrivals[i])->round : 0;
+        size_t at = n;
+        while (at > 0 && rounds[at - 1] != round)
+            at--;
+        if (at == 0)
+            rounds[n++] = round;
+    }
+    free(rounds);
+    return n;
+}
+
+double frs_simulation_aggregate_s(void *context, const struct frs_closing *closing) {
+    struct frs_simulation *s = context;
+    size_t n = s->course.sends ? closing->n : 0;
+    double values = 0, bytes = 0;
+    s->aggregate_flop = s->server_s = 0;
+    if (n == 0)
+        return 0;
+    for (size_t i = 0; i < n; i++) {
+        values += (double)closing->arrivals[i]->charge.up_values;
+        bytes += (double)closing->arrivals[i]->charge.up_bytes;
+    }
+    s->aggregate_flop =
+        frs_server_step_flop(&s->setup->training.server_step, s->setup->training.model, n, values) +
+        frs_learner_apply_flop(
+            s->setup->training.learner, s->setup->training.model, count_updates(s, closing)) +
+        frs_shields_add_flop(&s->setup->training.shields, n, bytes) +
+        (s->exchanges ? frs_exchanges_server_flop(s->exchanges) : 0);
+    s->server_s = frs_server_aggregate_s(&s->setup->server, s->aggregate_flop, closing->now_s);
+    return s->server_s;
+}
+
+/* The device is on, and either was not asked, or has been cut off from the server before it received anything
+ * (docs/simulation.md, "Rounds without messages, and steps without the server"). */
+static size_t list_loners(const struct frs_simulation *s, uint32_t *loners) {
+    uint32_t n_clients = s->setup->training.data->population.n_clients;
+    enum { NOT_ASKED, ASKED, CUT_OFF } *marks = frs_alloc(n_clients, sizeof *marks);
+    size_t n = 0;
+    for (size_t i = 0; i < s->row->n; i++) {
+        const struct frs_participation *p = &s->row->bookings[i]->p;
+        bool received = isfinite(p->dates.down_end_s);
+        bool cut_off = p->result.outcome == FRS_CUT || p->result.cause == FRS_CAUSE_CONNECTION;
+        marks[p->client] = cut_off && !received ? CUT_OFF : ASKED;
+    }
+    for (uint32_t client = 0; client < n_clients; client++) {
+        double until_s;
+        if (marks[client] == CUT_OFF || (marks[client] == NOT_ASKED && !frs_simulation_rules_out(s, client) &&
+                                            frs_simulation_reaches(s, client, &until_s)))
+            loners[n++] = client;
+    }
+    free(marks);
+    return n;
+}
+
+static void step_alone(struct frs_simulation *s) {
+    const struct frs_learner *learner = s->setup->training.learner;
+    if (!s->setup->training.trains || !s->row ||
+        !frs_learner_steps_alone(learner, s->setup->training.model, s->round))
+        return;
+    uint32_t *clients = frs_alloc(s->setup->training.data->population.n_clients, sizeof *clients);
+    struct frs_loners loners = {.round = s->round, .attempt = s->attempt, .clients = clients};
+    struct frs_charge charge = {0};
+    loners.n = list_loners(s, clients);
+    if (loners.n > 0)
+        frs_learning_alone(s->learning, &loners, &charge);
+    s->result->alone_steps += loners.n;
+    s->result->alone_flop += charge.flop;
+    free(clients);
+    if (!isfinite(charge.loss) && !frs_simulation_diverged(s)) {
+        s->ending = FRS_ENDED_DIVERGED;
+        frs_errors_add(s->errors, FRS_ERR_RUN,
+            "round %u: the loss of a client that takes no part is not a number: " FRS_SAYS_DIVERGED,
+            s->round + 1);
+    }
+}
+
+/* A round that diverged changes nothing any more; neither does one without uploads. */
+static void close_learning(struct frs_simulation *s, const struct frs_closing *closing) {
+    size_t *tickets = frs_alloc(closing->n + 1, sizeof *tickets);
+    struct frs_arrivals arrivals = {.tickets = tickets,
+        .n = s->course.sends ? closing->n : 0,
+        .masked = s->exchanges ? frs_exchanges_masked(s->exchanges) : NULL};
+    bool kept = closing->lost == FRS_CAUSE_NONE && !frs_simulation_diverged(s);
+    for (size_t i = 0; i < closing->n; i++)
+        tickets[i] = frs_booking_of(closing->arrivals[i])->ticket;
+    if (kept)
+        step_alone(s);
+    double change = frs_learning_close(s->learning, kept ? &arrivals : NULL);
+    /* Uploads that bring nothing but rounding (RFRecF: before anybody has made a main step) tell nothing. */
+    s->stops.converged = kept && change > SAME_TABLE && change <= s->setup->stop_change &&
+                         s->round + 1 >= s->setup->stop_after;
+    s->n_versions += kept && arrivals.n > 0;
+    s->result->communications += s->course.receives + (s->course.sends && !s->course.extra);
+    s->result->extra_communications += s->course.extra;
+    free(tickets);
+}
+
+static void close_row(struct frs_simulation *s, const struct frs_closing *closing) {
+    if (!s->row) /* nobody was asked since the last one */
+        return;
+    struct frs_closed_round *closed = &s->row->closed;
+    closed->end_s = closing->now_s;
+    bool kept = closing->lost == FRS_CAUSE_NONE;
+    closed->server_s = kept ? s->server_s : 0;
+    closed->server_flop += kept ? s->aggregate_flop : 0;
+    closed->overlaps = frs_simulation_overlaps(s);
+    closed->contended = is_contended(s->setup);
+    closed->attempt = frs_simulation_overlaps(s) ? s->lost_attempts : s->attempt;
+    closed->lost = closing->lost;
+    s->row->is_closed = true;
+}
+
+/* The next row of overlapping rounds begins where this one ends, if anybody is under way. */
+static void leave_row(struct frs_simulation *s, double now_s) {
+    s->row = NULL;
+    s->encoded = false;
+    if (frs_simulation_overlaps(s) && s->n_unsettled > 0)
+        frs_simulation_begin_row(s, now_s);
+}
+
+/* Too many attempts in vain. */
+static void give_up(struct frs_simulation *s) {
+    const struct frs_policy_settings *policy = &s->setup->policy_settings;
+    char why[sizeof s->result->why];
+    if (policy->quorum > 0)
+        snprintf(why, sizeof why,
+            "round %u: fewer than %u uploads arrived in each of %u attempts (rounds.policy.quorum, "
+            "max_attempts)",
+            s->round + 1, policy->quorum, s->void_attempts);
+    else
+        snprintf(why, sizeof why,
+            "round %u: too many clients vanished for their masks to be taken away, in each of %u attempts "
+            "(shields, threshold and max_attempts)",
+            s->round + 1, s->void_attempts);
+    frs_simulation_strand(s, why,
+        s->round > 0 ? "; the rounds closed so far were kept"
+                     : "; no round was closed, and the attempts at the first were kept");
+}
+
+/* The state is that of the last closed round; the round repeats. */
+static void repeat_round(struct frs_simulation *s, const struct frs_closing *closing) {
+    s->attempt++;
+    s->lost_attempts++;
+    s->void_attempts += closing->lost == FRS_CAUSE_VOID_ROUND;
+    if (s->void_attempts > 0 && s->void_attempts == s->setup->policy_settings.max_attempts)
+        give_up(s);
+    leave_row(s, closing->now_s);
+}
+
+static void evaluate(struct frs_simulation *s, double now_s) {
+    struct frs_quality quality;
+    bool evaluated = is_evaluated(s);
+    if (evaluated) {
+        bool last = is_last(s);
+        quality = frs_learning_evaluate(s->learning, last);
+        s->stops.reached_target = s->setup->stop_at_target && frs_target_is_reached(s->setup, &quality);
+        if (s->stops.reached_target && !last)
+            quality = frs_learning_evaluate(s->learning, true);
+        s->result->last = quality;
+        keep_best(s, &quality);
+        s->row->quality = quality;
+        s->row->closed.quality = &s->row->quality;
+    }
+    tell_watcher(s, now_s, evaluated ? &quality : NULL);
+}
+
+void frs_simulation_close_round(void *context, const struct frs_closing *closing) {
+    struct frs_simulation *s = context;
+    frs_posts_until(s->posts, closing->now_s);
+    close_learning(s, closing);
+    s->stopping = *s->settings.interrupted || frs_ledger_failed(s->settings.ledger);
+    if (closing->lost != FRS_CAUSE_SERVER_RESTART)
+        frs_control_observe(s->settings.control);
+    if (s->settings.checkpoint && closing->lost == FRS_CAUSE_NONE && !frs_simulation_diverged(s))
+        frs_checkpoint_round(s->settings.checkpoint, s->learning, s->round + 1, s->stopping);
+    close_row(s, closing);
+    if (closing->lost != FRS_CAUSE_NONE) {
+        repeat_round(s, closing);
+    } else {
+        s->stops.out_of_time = closing->now_s >= s->setup->stop_s;
+        evaluate(s, closing->now_s);
+        s->row->is_held = frs_simulation_overlaps(s) && is_last(s); /* what is under way ends with it */
+        if (!s->row->is_held)
+            leave_row(s, closing->now_s);
+        s->round++;
+        s->attempt = s->lost_attempts = s->void_attempts = 0;
+    }
+    if (!frs_simulation_enters_later(s))
+        frs_books_enter(s->books);
+}
+
+/* What it has not looked at by then it has forgotten. */
+void frs_simulation_restarted(void *context, double away_s) {
+    struct frs_simulation *s = context;
+    s->away_s += away_s;
+    frs_control_forget(s->settings.control);
+}
+
+void frs_simulation_close_books(struct frs_simulation *s, double now_s) {
+    frs_posts_end_all(s->posts, now_s);
+    if (s->row && !s->row->is_closed)
+        close_row(s, &(struct frs_closing){.now_s = now_s, .lost = FRS_CAUSE_END_OF_RUN});
+    if (s->row)
+        s->row->is_held = false;
+    frs_books_enter(s->books);
+}

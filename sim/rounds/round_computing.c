@@ -1,0 +1,206 @@
+/* What clients compute while a round is open: how long it takes, and who ends early. */
+#include "actors/retry_state.h"
+#include "sim/base/memory.h"
+#include "sim/base/verdicts.h"
+#include "sim/rounds/simulation_internal.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+static double work_s(
+    const struct frs_simulation *s, const struct frs_booking *booking, struct frs_spent spent) {
+    const struct frs_devices *devices = &s->setup->devices;
+    uint32_t client = booking->p.client;
+    return frs_devices_compute_s(devices, s->setup->training.seed, client, spent) *
+           frs_devices_jitter(devices, s->setup->training.seed, client, booking->round, booking->attempt);
+}
+
+/* Of the phase before the upload. CPU time is not measured apart. */
+static double compute_s(
+    const struct frs_simulation *s, const struct frs_booking *booking, const struct frs_charge *charge) {
+    double share = charge->flop > 0 ? 1 - charge->post_flop / charge->flop : 1;
+    return work_s(s, booking,
+        (struct frs_spent){.flop = charge->flop - charge->post_flop,
+            .samples = charge->samples - charge->post_samples,
+            .cpu_s = charge->cpu_s * share});
+}
+
+/* What a device needs for all of it beyond that; overheads are there once. NaN: there is nothing to do. */
+static double post_s(
+    const struct frs_simulation *s, const struct frs_booking *booking, const struct frs_charge *charge) {
+    struct frs_spent all = {.flop = charge->flop, .samples = charge->samples, .cpu_s = charge->cpu_s};
+    return charge->post_flop > 0 ? fmax(work_s(s, booking, all) - compute_s(s, booking, charge), 0) : NAN;
+}
+
+static void take_result(struct frs_simulation *s, struct frs_booking *booking) {
+    frs_learning_result(s->learning, booking->ticket, &booking->p.charge);
+    if (s->exchanges && s->course.sends)
+        frs_exchanges_charge(s->exchanges, &booking->p, &booking->p.charge);
+    booking->p.post.work_s = post_s(s, booking, &booking->p.charge);
+}
+
+void frs_simulation_received(void *context, struct frs_participation *p) {
+    struct frs_simulation *s = context;
+    if (p->aside)
+        return;
+    frs_learning_received(s->learning, frs_booking_of(p)->ticket);
+}
+
+const uint8_t *frs_simulation_message(void *context, struct frs_participation *p, bool up, size_t *n) {
+    struct frs_simulation *s = context;
+    return frs_learning_message(s->learning, frs_booking_of(p)->ticket, up, n);
+}
+
+/* Its device has ended what it was at, so its private state is known. */
+static void train_at_last(struct frs_simulation *s, struct frs_booking *booking) {
+    frs_posts_end_of(s->posts, booking->p.client);
+    booking->p.before = NULL;
+    if (booking->waits)
+        frs_learning_train(s->learning, booking->ticket);
+    booking->waits = false;
+}
+
+/* Work after the upload: from the end of computing on there is one clock for the device (actors/post_upload.h). */
+static bool has_own_clock(const struct frs_participation *p) {
+    return isfinite(p->post.work_s) && isfinite(p->post.fails_after_s);
+}
+
+static void leave_to(struct frs_participation *p, const struct frs_loss *by_itself) {
+    p->plan.up_loss.after_s = by_itself->after_s;
+    p->plan.up_loss.after_cause = by_itself->after_cause;
+}
+
+/* Of arithmetic alone: what a device needs before it can train has no part in it. */
+static double exchange_s(const struct frs_simulation *s, const struct frs_participation *p) {
+    const struct frs_booking *of = frs_exchange_of(p);
+    return work_s(s, of, (struct frs_spent){.flop = p->charge.flop}) - work_s(s, of, (struct frs_spent){0});
+}
+
+void frs_simulation_compute(void *context, struct frs_participation *p) {
+    struct frs_simulation *s = context;
+    struct frs_booking *booking = frs_booking_of(p);
+    if (p->aside) {
+        p->plan.compute_s = exchange_s(s, p);
+        return;
+    }
+    train_at_last(s, booking);
+    take_result(s, booking);
+    p->plan.compute_s = s->course.trains ? compute_s(s, booking, &p->charge) : 0;
+    if (has_own_clock(p))
+        leave_to(p, &booking->up_loss_by_itself);
+}
+
+/* The try is exposed as the first one was, by draws of its own. */
+void frs_simulation_retried(void *context, struct frs_participation *p) {
+    const struct frs_simulation *s = context;
+    const struct frs_booking *booking = p->aside ? frs_exchange_of(p) : frs_booking_of(p);
+    bool up = p->breaks[p->n_breaks - 1].up;
+    enum frs_failure_phase phase = up ? FRS_FAILS_UP : FRS_FAILS_DOWN;
+    uint32_t broken = frs_tries_broken(p, up);
+    struct frs_phase_failure failure =
+        p->aside ? frs_failures_aside(&s->setup->failures, s->setup->training.seed, p->client, booking->round,
+                       booking->attempt, phase, frs_exchange_draw(p, broken))
+                 : frs_failures_again(&s->setup->failures, s->setup->training.seed, p->client, booking->round,
+                       booking->attempt, phase, broken);
+    *(up ? &p->plan.up_loss : &p->plan.down_loss) = frs_simulation_loss(&failure);
+    struct frs_loss by_itself = frs_simulation_loss_by_itself(&failure);
+    if (up && has_own_clock(p))
+        leave_to(p, &by_itself);
+}
+
+void frs_simulation_computed(void *context, struct frs_participation *p) {
+    struct frs_simulation *s = context;
+    struct frs_booking *booking = frs_booking_of(p);
+    if (p->aside || (!s->setup->training.trains && !s->setup->training.foresight))
+        return;
+    if (!isfinite(p->charge.loss) && !frs_simulation_diverged(s)) {
+        s->ending = FRS_ENDED_DIVERGED;
+        frs_errors_add(s->errors, FRS_ERR_RUN,
+            "round %u: the loss of client %u is not a number: " FRS_SAYS_DIVERGED
+            " (smaller method.learning_rate?)",
+            s->round + 1, p->client);
+    }
+    frs_posts_begin(s->posts, booking);
+}
+
+/* Epochs of a participation are about equally long: the one that is under way after so much time. All of them
+ * where time does not depend on them. */
+static uint32_t epochs_by(double elapsed_s, double overhead_s, double whole_s, uint32_t epochs) {
+    if (!(whole_s > overhead_s) || epochs < 1)
+        return epochs;
+    double under_way = (elapsed_s - overhead_s) / (whole_s - overhead_s) * epochs - 1e-9;
+    return under_way < 1 ? 1 : under_way >= epochs ? epochs : (uint32_t)ceil(under_way);
+}
+
+/* A participation that is to end early. */
+struct ending {
+    struct frs_booking *booking;
+    double elapsed_s, whole_s;
+    uint32_t epochs, all;
+    uint32_t trained; /* epochs of the training that the learning knows of at present */
+};
+
+static struct ending plan_ending(struct frs_simulation *s, struct frs_participation *p, double now_s) {
+    struct frs_booking *booking = frs_booking_of(p);
+    bool begun = isfinite(p->dates.compute_start_s);
+    struct ending ending = {.booking = booking, .elapsed_s = begun ? now_s - p->dates.compute_start_s : 0};
+    if (booking->waits) { /* how many epochs there would be is not known yet */
+        ending.epochs = 1;
+        ending.all = ending.trained = UINT32_MAX;
+        return ending;
+    }
+    take_result(s, booking);
+    ending.whole_s = begun ? p->plan.compute_s : compute_s(s, booking, &p->charge);
+    ending.all = ending.trained = (uint32_t)p->charge.epochs;
+    ending.epochs = epochs_by(
+        ending.elapsed_s, compute_s(s, booking, &(struct frs_charge){0}), ending.whole_s, ending.all);
+    return ending;
+}
+
+/* Trains those anew whose last epoch is another one than it was: after all of them without a limit again. */
+static void train_endings(struct frs_simulation *s, struct ending *endings, size_t n) {
+    size_t *tickets = frs_alloc(n + 1, sizeof *tickets), n_changed = 0;
+    uint32_t *limits = frs_alloc(n + 1, sizeof *limits);
+    for (size_t i = 0; i < n; i++) {
+        struct ending *ending = &endings[i];
+        if (ending->epochs == ending->trained)
+            continue;
+        tickets[n_changed] = ending->booking->ticket;
+        limits[n_changed++] = ending->epochs < ending->all ? ending->epochs : 0;
+        ending->trained = ending->epochs;
+    }
+    if (n_changed > 0)
+        frs_learning_truncate(s->learning, tickets, limits, n_changed);
+    for (size_t i = 0; i < n; i++)
+        if (!endings[i].booking->waits)
+            take_result(s, endings[i].booking);
+    free(tickets);
+    free(limits);
+}
+
+/* Whoever runs all epochs keeps the time it had: CPU time is never measured the same twice. */
+static double ending_s(const struct frs_simulation *s, const struct ending *ending) {
+    if (ending->epochs == ending->all || ending->booking->waits)
+        return ending->whole_s;
+    return compute_s(s, ending->booking, &ending->booking->p.charge);
+}
+
+void frs_simulation_truncate(
+    void *context, struct frs_participation *const *list, size_t n, double now_s, double *seconds) {
+    struct frs_simulation *s = context;
+    struct ending *endings = frs_alloc(n, sizeof *endings);
+    for (size_t i = 0; i < n; i++)
+        endings[i] = plan_ending(s, list[i], now_s);
+    for (bool again = true; again;) {
+        again = false;
+        train_endings(s, endings, n);
+        for (size_t i = 0; i < n; i++)
+            if (endings[i].epochs < endings[i].all && ending_s(s, &endings[i]) < endings[i].elapsed_s) {
+                endings[i].epochs++;
+                again = true;
+            }
+    }
+    for (size_t i = 0; i < n; i++)
+        seconds[i] = isfinite(list[i]->dates.compute_start_s) ? ending_s(s, &endings[i]) : NAN;
+    free(endings);
+}

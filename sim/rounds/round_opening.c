@@ -1,0 +1,340 @@
+/* A round opens: who is asked, what is granted, what will fail, or how long the server sleeps. */
+#include "actors/links/uncontended_flow.h"
+#include "actors/retry_state.h"
+#include "sim/base/memory.h"
+#include "sim/setup/memory_fit.h"
+#include "sim/rounds/simulation_internal.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+struct frs_loss frs_simulation_loss(const struct frs_phase_failure *failure) {
+    double device_s = fmin(failure->device_after_s, failure->exposed_device_after_s),
+           connection_s = fmin(failure->connection_after_s, failure->exposed_connection_after_s);
+    bool device_first = device_s <= connection_s;
+    return (struct frs_loss){.planned = failure->kind != FRS_FAILURE_NONE,
+        .at_share = failure->fraction,
+        .cause = failure->kind == FRS_FAILURE_DEVICE ? FRS_CAUSE_DEVICE : FRS_CAUSE_CONNECTION,
+        .after_s = device_first ? device_s : connection_s,
+        .after_cause = device_first ? FRS_CAUSE_DEVICE : FRS_CAUSE_CONNECTION};
+}
+
+struct frs_loss frs_simulation_loss_by_itself(const struct frs_phase_failure *failure) {
+    struct frs_phase_failure by_itself = *failure;
+    by_itself.device_after_s = INFINITY;
+    return frs_simulation_loss(&by_itself);
+}
+
+static void plan_failures(const struct frs_simulation *s, struct frs_booking *booking) {
+    const struct frs_setup *setup = s->setup;
+    struct frs_participation *p = &booking->p;
+    if (!frs_failures_can_strike(&setup->failures))
+        return;
+    struct frs_failure_plan plan =
+        frs_failures_plan(&setup->failures, setup->training.seed, p->client, s->round, s->attempt);
+    if (s->course.receives)
+        p->plan.down_loss = frs_simulation_loss(&plan.phase[FRS_FAILS_DOWN]);
+    if (s->course.trains)
+        p->plan.compute_loss = frs_simulation_loss(&plan.phase[FRS_FAILS_COMPUTE]);
+    if (s->course.sends)
+        p->plan.up_loss = frs_simulation_loss(&plan.phase[FRS_FAILS_UP]);
+    p->post.fails_after_s = plan.phase[FRS_FAILS_POST].device_after_s;
+    booking->up_loss_by_itself = frs_simulation_loss_by_itself(&plan.phase[FRS_FAILS_UP]);
+}
+
+/* The client's links for this participation, jitter included. */
+static void attach(const struct frs_simulation *s, struct frs_participation *p) {
+    const struct frs_network *network = &s->setup->network;
+    if (s->setup->platform.file)
+        return;
+    struct frs_transfer_links links =
+        frs_network_transfer(network, s->setup->training.seed, p->client, s->round, s->attempt);
+    p->plan.down_bytes_per_s = links.bytes_per_s[FRS_DIRECTION_DOWN];
+    p->plan.up_bytes_per_s = links.bytes_per_s[FRS_DIRECTION_UP];
+    if (network->model == FRS_LV08) {
+        p->plan.link_latency_s = links.latency_s[FRS_DIRECTION_DOWN];
+        return;
+    }
+    p->plan.down_latency_s = links.latency_s[FRS_DIRECTION_DOWN];
+    p->plan.up_latency_s = links.latency_s[FRS_DIRECTION_UP];
+}
+
+/* What its sender knows now, of a message that crossed as a whole; sent_s is a date. */
+static struct frs_path_memory memory_of(const struct frs_participation *p, bool up) {
+    double start_s = up ? p->dates.up_start_s : p->dates.down_start_s,
+           latency_s = up ? p->plan.up_latency_s : p->plan.down_latency_s;
+    if (p->plan.by_packets)
+        return p->learnt[up];
+    struct frs_path_memory memory = frs_lone_flow_memory(&(struct frs_lone_flow){
+        .bytes = (double)(up ? p->result.up_crossed_bytes : p->result.down_crossed_bytes),
+        .bytes_per_s = up ? p->plan.up_bytes_per_s : p->plan.down_bytes_per_s,
+        .round_trip_s = p->plan.down_latency_s + p->plan.up_latency_s,
+        .queue_s = p->plan.sender->queue_s,
+        .up = up,
+        .interactive = (up ? p->plan.up_ramps : p->plan.down_ramps) == FRS_RAMP_PAIRED,
+        .from = p->begun[up]});
+    memory.sent_s += start_s - latency_s;
+    return memory;
+}
+
+/* Where a message broke off, or its connection did, nothing is left. */
+static void keep_memory(struct frs_simulation *s, const struct frs_participation *ended) {
+    for (int up = 0; up < 2; up++) {
+        struct frs_path_memory *memory = &s->memory[ended->client][up];
+        bool begun = !isnan(up ? ended->dates.up_start_s : ended->dates.down_start_s),
+             whole = isfinite(up ? ended->dates.up_end_s : ended->dates.down_end_s);
+        uint64_t bytes = up ? ended->result.up_crossed_bytes : ended->result.down_crossed_bytes;
+        if (ended->n_breaks > 0 || (begun && !whole))
+            *memory = (struct frs_path_memory){0};
+        else if (bytes > 0 && whole)
+            *memory = memory_of(ended, up);
+    }
+}
+
+void frs_simulation_plan_links(void *context, struct frs_participation *p) {
+    attach(context, p);
+}
+
+/* A window goes with the connection that had it. */
+void frs_simulation_keep_windows(struct frs_simulation *s, const struct frs_participation *ended) {
+    if (s->memory)
+        keep_memory(s, ended);
+}
+
+/* by_packets: flight by flight, each with its latency. */
+static struct frs_handshake handshake(
+    const struct frs_participation *p, enum frs_connection connection, bool by_packets) {
+    const struct frs_connecting connecting = frs_connecting(connection);
+    return (struct frs_handshake){.wait_s = connecting.up_latencies * p->plan.up_latency_s +
+                                            connecting.down_latencies * p->plan.down_latency_s,
+        .up_bytes = connecting.up_bytes,
+        .down_bytes = connecting.down_bytes,
+        .open_s = by_packets ? connecting.opening_up_latencies * p->plan.up_latency_s +
+                                   connecting.opening_down_latencies * p->plan.down_latency_s
+                             : 0,
+        .last_up_bytes = by_packets ? connecting.last_up_bytes : 0,
+        .last_up_packets = by_packets ? connecting.last_up_packets : 0};
+}
+
+/* first: no message has been on the connection before. */
+static enum frs_ramp_kind ramp_on(enum frs_connection connection, bool first) {
+    return frs_connection_is_interactive(connection, first) ? FRS_RAMP_PAIRED : FRS_RAMP_QUICK;
+}
+
+/* Of a connection that is kept, too, nothing is left when it breaks. */
+static void plan_retrying(const struct frs_simulation *s, struct frs_participation *p) {
+    const struct frs_network *network = &s->setup->network;
+    const struct frs_retry *retry = &s->setup->retry;
+    p->plan.retrying = (struct frs_retrying){.times = retry->times,
+        .after_s = retry->after_s,
+        .backoff = retry->backoff,
+        .longest_s = retry->longest_s,
+        .resumes = retry->resumes};
+    if (!frs_network_connects(network))
+        return;
+    bool kept = network->connection == FRS_CONNECTION_KEPT;
+    enum frs_connection anew = kept ? FRS_CONNECTION_TLS : network->connection;
+    p->plan.retrying.ramps = ramp_on(anew, true);
+    p->plan.retrying.handshake = handshake(p, anew, network->model == FRS_PACKETS);
+}
+
+/* Who receives and sends nothing needs no connection. */
+static void plan_connection(const struct frs_simulation *s, struct frs_participation *p) {
+    const struct frs_network *network = &s->setup->network;
+    if (!frs_network_connects(network))
+        return;
+    if (s->course.receives || s->course.sends)
+        p->plan.handshake = handshake(p, network->connection, network->model == FRS_PACKETS);
+    p->plan.down_ramps = ramp_on(network->connection, true);
+    p->plan.up_ramps = ramp_on(network->connection, p->plan.no_download);
+    p->plan.keeps_windows = network->keeps_windows;
+    p->plan.by_packets = network->model == FRS_PACKETS;
+    p->plan.sender = network->model == FRS_TCP ? &s->sender : NULL;
+    for (int up = 0; up < 2 && s->memory; up++)
+        p->plan.memory[up] = s->memory[p->client][up];
+}
+
+/* Who is still at work after its last upload downloads at once, and then waits for itself. */
+static void await_device(struct frs_simulation *s, struct frs_booking *booking) {
+    struct frs_booking *before = frs_posts_of(s->posts, booking->p.client, s->now_s);
+    booking->p.before = before ? &before->p : NULL;
+    booking->waits = before;
+}
+
+static struct frs_booking *prepare(struct frs_simulation *s, size_t i) {
+    const struct frs_setup *setup = s->setup;
+    const struct frs_booking *last = frs_books_last_booking(s->books, s->cohort[i]);
+    if (last) /* it has ended, but may wait to be aggregated */
+        frs_simulation_keep_windows(s, &last->p);
+    struct frs_booking *booking = frs_books_add_booking(s->books, s->cohort[i]);
+    struct frs_participation *p = &booking->p;
+    booking->round = s->round;
+    booking->attempt = s->attempt;
+    attach(s, p);
+    p->plan.unreachable = !frs_simulation_reaches(s, p->client, &p->plan.leaves_s);
+    p->plan.contact_s = setup->contact_s;
+    p->plan.no_download = !s->course.receives;
+    p->plan.no_upload = !s->course.sends;
+    plan_connection(s, p);
+    plan_retrying(s, p);
+    p->plan.refused =
+        s->state_bytes > frs_devices_memory_bytes(&setup->devices, setup->training.seed, p->client);
+    if (s->barred)
+        s->barred[p->client] = p->plan.refused;
+    booking->version = s->n_versions;
+    await_device(s, booking);
+    plan_failures(s, booking);
+    s->opened[i] = p;
+    p->busy = true;
+    if (s->askable)
+        frs_askable_take(s->askable, p->client);
+    s->n_unsettled++;
+    if (!frs_simulation_overlaps(s))
+        frs_row_add_booking(s->row, booking);
+    return booking;
+}
+
+/* Its links are those of the client in this round, and it may fail by draws of its own. */
+static void plan_exchange(void *context, struct frs_participation *p, const struct frs_booking *of) {
+    const struct frs_simulation *s = context;
+    const struct frs_setup *setup = s->setup;
+    attach(s, p);
+    p->plan.unreachable = !frs_reachable(
+        &setup->reachability, p->client, of->round, of->attempt, s->exchange_s, &p->plan.leaves_s);
+    p->plan.contact_s = setup->contact_s;
+    p->plan.refused = of->p.plan.refused;
+    plan_connection(s, p);
+    if (of->p.result.n_asides > 0) /* it is there still */
+        p->plan.handshake = (struct frs_handshake){0};
+    plan_retrying(s, p);
+    for (int up = 0; up < 2 && frs_failures_can_strike(&setup->failures); up++) {
+        struct frs_phase_failure failure = frs_failures_aside(&setup->failures, setup->training.seed,
+            p->client, of->round, of->attempt, up ? FRS_FAILS_UP : FRS_FAILS_DOWN, frs_exchange_draw(p, 0));
+        if (up || !p->plan.no_download)
+            *(up ? &p->plan.up_loss : &p->plan.down_loss) = frs_simulation_loss(&failure);
+    }
+}
+
+enum frs_exchange_state frs_simulation_exchange(
+    void *context, const struct frs_closing *closing, double now_s, struct frs_opening *exchange) {
+    struct frs_simulation *s = context;
+    if (!s->exchanges || s->row->n == 0 || (closing && closing->n == 0))
+        return FRS_EXCHANGE_OVER;
+    s->exchange_s = now_s;
+    enum frs_exchange_state state =
+        frs_exchanges_next(s->exchanges, closing, now_s, plan_exchange, s, exchange);
+    s->row->closed.before_s = frs_exchanges_before_s(s->exchanges);
+    s->row->closed.after_s = frs_exchanges_after_s(s->exchanges);
+    return state;
+}
+
+void frs_simulation_exchanged(void *context, struct frs_participation *p) {
+    frs_exchanges_ended(((struct frs_simulation *)context)->exchanges, p);
+}
+
+/* Foreseen from its links, with all that it holds as a download; 0 where its links are not known here. */
+static double wanted_s(const struct frs_simulation *s, const struct frs_participation *p) {
+    double rate = p->plan.down_bytes_per_s;
+    double down_s = s->course.receives && rate > 0 ? s->state_bytes / rate : 0;
+    return s->now_s + p->plan.handshake.wait_s + p->plan.down_latency_s + down_s;
+}
+
+/* Where neither time nor a second try decides. */
+static enum frs_fate fate_of(const struct frs_simulation *s, const struct frs_participation *p) {
+    const struct frs_participation_plan *plan = &p->plan;
+    const struct frs_loss *losses[] = {&plan->down_loss, &plan->compute_loss, &plan->up_loss};
+    bool is_open = plan->leaves_s < INFINITY;
+    for (size_t i = 0; i < 3; i++)
+        is_open |= losses[i]->after_s < INFINITY || (losses[i]->planned && s->setup->retry.times > 0);
+    if (is_open)
+        return FRS_FATE_OPEN;
+    if (plan->down_loss.planned || plan->compute_loss.planned)
+        return FRS_FATE_VANISHES;
+    return plan->up_loss.planned ? FRS_FATE_COMPUTES : FRS_FATE_ARRIVES;
+}
+
+/* Training begins; what the downloads will weigh is known. */
+static void open_learning(struct frs_simulation *s, size_t n) {
+    struct frs_cohort cohort = {.round = s->round, .attempt = s->attempt, .n = n, .members = s->members};
+    frs_control_grant(s->settings.control, s->round, s->attempt, s->opened, n);
+    for (size_t i = 0; i < n; i++) {
+        const struct frs_participation *p = s->opened[i];
+        s->members[i] = (struct frs_member){.client = p->client,
+            .budget = p->plan.grant.budget,
+            .trains = !p->plan.unreachable && !p->plan.refused,
+            .fate = fate_of(s, p),
+            .wanted_s = wanted_s(s, p),
+            .waits = frs_booking_of(s->opened[i])->waits};
+    }
+    size_t first = frs_learning_open(s->learning, &cohort, &s->encode_flop);
+    for (size_t i = 0; i < n; i++) {
+        frs_booking_of(s->opened[i])->ticket = first + i;
+        s->opened[i]->charge = s->members[i].charge;
+    }
+}
+
+/* Nobody can be reached: the server sleeps until somebody can, or gives up when that will never be. */
+static struct frs_opening sleep_or_end(struct frs_simulation *s) {
+    double next_s = frs_simulation_next_askable_s(s);
+    if (next_s < INFINITY || frs_simulation_has_taken(s)) {
+        s->attempt++;
+        return (struct frs_opening){.kind = FRS_OPEN_SLEEP, .until_s = next_s};
+    }
+    uint32_t refused = frs_memory_too_small(s->setup);
+    char *too_small = refused ? frs_format(" (%u clients have too little memory)", refused) : frs_strdup(""),
+         *why = frs_format("round %u: no client can be reached at %.15g s, nor ever again%s", s->round + 1,
+             s->now_s, too_small);
+    frs_simulation_strand(s, why, "; the rounds closed so far were kept");
+    free(why);
+    free(too_small);
+    return (struct frs_opening){.kind = FRS_OPEN_END};
+}
+
+void frs_simulation_begin_row(struct frs_simulation *s, double now_s) {
+    if (s->row)
+        return;
+    s->row = frs_books_add_row(s->books);
+    s->row->closed.start_s = now_s;
+    s->row->closed.restart_s = s->away_s;
+    s->away_s = 0;
+}
+
+/* Encoding comes once a round. */
+static double take_encode_s(struct frs_simulation *s) {
+    bool again = frs_simulation_overlaps(s) && s->encoded;
+    s->encoded = true;
+    if (again || !s->course.receives)
+        return 0;
+    s->row->closed.server_flop += s->encode_flop;
+    return frs_server_encode_s(&s->setup->server, s->encode_flop, s->now_s);
+}
+
+struct frs_opening frs_simulation_open_round(void *context, double now_s, size_t n) {
+    struct frs_simulation *s = context;
+    s->now_s = now_s;
+    s->course = frs_learner_course(s->setup->training.learner, s->setup->training.model, s->round);
+    frs_posts_until(s->posts, now_s);
+    size_t n_asked = frs_simulation_select(s, n);
+    if (n_asked == 0 && !frs_simulation_left_to_chance(s))
+        return sleep_or_end(s);
+    frs_simulation_begin_row(s, now_s);
+    s->row->is_empty = n_asked == 0;
+    for (size_t i = 0; i < n_asked; i++)
+        prepare(s, i);
+    open_learning(s, n_asked);
+    if (frs_simulation_enters_later(s)) /* while others train */
+        frs_books_enter(s->books);
+    if (s->exchanges && n_asked > 0)
+        frs_exchanges_begin(s->exchanges, s->opened, n_asked, s->round, s->attempt);
+    struct frs_opening opening = {.kind = FRS_OPEN_ROUND,
+        .until_s = INFINITY,
+        .server_s = n_asked > 0 ? take_encode_s(s) : 0,
+        .participants = s->opened,
+        .n = n_asked};
+    if (!frs_simulation_overlaps(s))
+        return opening;
+    s->attempt++;
+    if (n_asked < n)
+        opening.until_s = frs_simulation_next_askable_s(s);
+    return opening;
+}

@@ -1,0 +1,284 @@
+#include "sim/rounds/simulation.h"
+#include "actors/links/uncontended_flow.h"
+#include "actors/emulation/emulation.h"
+#include "actors/simgrid.h"
+#include "platforms/networks/slots.h"
+#include "sim/base/memory.h"
+#include "sim/setup/memory_fit.h"
+#include "sim/rounds/simulation_internal.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+/* SimGrid ends the program where it cannot open its platform. That takes one descriptor, and a library may want another. */
+#define SIMGRID_DESCRIPTORS 2
+
+static enum frs_status check_descriptors(struct frs_errors *errors) {
+    int spare[SIMGRID_DESCRIPTORS], n = 0, why = 0;
+    while (n < SIMGRID_DESCRIPTORS && (spare[n] = open("/dev/null", O_RDONLY | O_CLOEXEC)) >= 0)
+        n++;
+    if (n < SIMGRID_DESCRIPTORS)
+        why = errno;
+    for (int i = 0; i < n; i++)
+        close(spare[i]);
+    return n == SIMGRID_DESCRIPTORS
+               ? FRS_OK
+               : frs_errors_add(errors, FRS_ERR_RUN, "SimGrid cannot open its platform: %s", strerror(why));
+}
+
+static struct frs_channel *create_user_channel(const struct frs_simulation *s, struct frs_errors *errors) {
+    if (frs_simgrid_load(errors) != FRS_OK || check_descriptors(errors) != FRS_OK)
+        return NULL;
+    const struct frs_user_platform *platform = &s->setup->platform;
+    return frs_channel_create(&(struct frs_channel_settings){.platform_file = platform->file,
+        .n_slots = s->setup->policy_settings.n_selected,
+        .lv08 = s->setup->network.model == FRS_LV08,
+        .server_host = platform->server,
+        .client_prefix = platform->clients});
+}
+
+/* At most, at any time. */
+static size_t n_under_way(const struct frs_setup *setup) {
+    return setup->policy_settings.run_on ? setup->training.data->population.n_clients
+                                         : setup->policy_settings.n_selected;
+}
+
+/* The platform file is in memory alone: SimGrid reads it at once, and nobody has to remove it, however a run ends. */
+static struct frs_channel *create_channel(const struct frs_simulation *s, struct frs_errors *errors) {
+    int descriptor = memfd_create("platform", MFD_CLOEXEC);
+    FILE *file = descriptor >= 0 ? fdopen(descriptor, "w") : NULL;
+    char *path = frs_format("/proc/self/fd/%d", descriptor);
+    struct frs_channel *channel = NULL;
+    const struct frs_network *network = &s->setup->network;
+    bool slots = s->setup->player == &frs_player_simgrid;
+    size_t n_slots = slots ? n_under_way(s->setup) : 1;
+    if (!file ||
+        frs_slots_write(file, n_slots, network->server_down_bytes_per_s, network->server_up_bytes_per_s) !=
+            0 ||
+        fflush(file) != 0 || access(path, R_OK) != 0)
+        frs_errors_add(
+            errors, FRS_ERR_RUN, "cannot write the platform that SimGrid reads: %s", strerror(errno));
+    else if (frs_simgrid_load(errors) == FRS_OK && check_descriptors(errors) == FRS_OK)
+        channel = frs_channel_create(&(struct frs_channel_settings){.platform_file = path,
+            .n_slots = n_slots,
+            .contended =
+                network->server_down_bytes_per_s < INFINITY || network->server_up_bytes_per_s < INFINITY,
+            .lv08 = network->model == FRS_LV08});
+    if (file)
+        fclose(file);
+    else if (descriptor >= 0)
+        close(descriptor);
+    free(path);
+    return channel;
+}
+
+/* Capacity of a client's link while its bandwidth follows a trace. */
+static double capacity(
+    void *context, const struct frs_participation *p, bool up, double now_s, double *until_s) {
+    const struct frs_simulation *s = context;
+    double factor =
+        frs_network_factor(&s->setup->network, s->setup->training.seed, p->client, now_s, until_s);
+    return frs_network_scaled(up ? p->plan.up_bytes_per_s : p->plan.down_bytes_per_s, factor);
+}
+
+/* Capacity of the server's link while it follows a trace. */
+static double server_capacity(void *context, bool up, double now_s, double *until_s) {
+    const struct frs_simulation *s = context;
+    const struct frs_network *network = &s->setup->network;
+    double factor = frs_server_trace_factor(
+        &s->setup->server.trace, up ? FRS_SERVER_UP : FRS_SERVER_DOWN, now_s, until_s);
+    return frs_network_scaled(up ? network->server_up_bytes_per_s : network->server_down_bytes_per_s, factor);
+}
+
+static bool is_lost(void *context, struct frs_participation *p, uint32_t n) {
+    const struct frs_simulation *s = context;
+    const struct frs_booking *booking = frs_booking_of(p);
+    return frs_network_loses(
+        &s->setup->network, s->setup->training.seed, p->client, booking->round, booking->attempt, n);
+}
+
+static double start_s(void *context, struct frs_participation *p, uint32_t n) {
+    const struct frs_simulation *s = context;
+    const struct frs_booking *booking = frs_booking_of(p);
+    return frs_network_start_s(s->setup->training.seed, p->client, booking->round, booking->attempt, n);
+}
+
+static void emulation_failed(void *context, const char *why) {
+    const struct frs_simulation *s = context;
+    s->settings.emulation_failed(s->settings.failed_context, why);
+}
+
+static void link_emulation(struct frs_simulation *s) {
+    const struct frs_network *network = &s->setup->network;
+    frs_emulation_set_links(
+        s->settings.emulation, &(struct frs_emulation_links){.plan = frs_simulation_plan_links,
+                                   .capacity = network->trace.n_cycles > 0 ? capacity : NULL,
+                                   .server_capacity = s->setup->server.trace.path ? server_capacity : NULL,
+                                   .lost = network->queues.packet_loss > 0 ? is_lost : NULL,
+                                   .fail = emulation_failed,
+                                   .context = s});
+}
+
+static struct frs_timeline *create_timeline(struct frs_simulation *s) {
+    const struct frs_network *network = &s->setup->network;
+    const struct frs_by_packets by_packets = {.queue_s = network->queues.queue_s,
+        .fair = network->queues.fair,
+        .start_s = start_s,
+        .lost = network->queues.packet_loss > 0 ? is_lost : NULL};
+    return frs_timeline_create(
+        &(struct frs_timeline_settings){.server_down_bytes_per_s = network->server_down_bytes_per_s,
+            .server_up_bytes_per_s = network->server_up_bytes_per_s,
+            .server_capacity = s->setup->server.trace.path ? server_capacity : NULL,
+            .capacity = network->trace.n_cycles > 0 ? capacity : NULL,
+            .by_packets = network->model == FRS_PACKETS ? &by_packets : NULL,
+            .stopped = frs_player_stopped,
+            .context = s});
+}
+
+static void set_links(struct frs_simulation *s) {
+    const struct frs_network *network = &s->setup->network;
+    bool exact = network->model == FRS_EXACT;
+    frs_ledger_set_links(s->settings.ledger, &(struct frs_own_links){.known = !s->setup->platform.file,
+                                                 .alone = {exact && isinf(network->server_down_bytes_per_s),
+                                                     exact && isinf(network->server_up_bytes_per_s)},
+                                                 .capacity = network->trace.n_cycles > 0 ? capacity : NULL,
+                                                 .context = s});
+}
+
+static void init(struct frs_simulation *s) {
+    const struct frs_setup *setup = s->setup;
+    size_t n = setup->policy_settings.n_selected;
+    s->state_bytes = frs_memory_needed_bytes(setup);
+    s->learning =
+        frs_learning_create(&setup->training, s->settings.pool, s->settings.evaluation, s->settings.journal);
+    if (s->settings.emulation)
+        link_emulation(s);
+    else if (setup->player != &frs_player_simgrid)
+        s->timeline = create_timeline(s);
+    set_links(s);
+    s->books = frs_books_create(setup, s->settings.ledger);
+    s->exchanges = frs_exchanges_create(setup);
+    s->posts = frs_posts_create(setup->training.data->population.n_clients, s->books, s->learning);
+    s->cohort = frs_alloc(n, sizeof *s->cohort);
+    s->members = frs_alloc(n, sizeof *s->members);
+    s->opened = frs_alloc(n, sizeof *s->opened);
+    if (frs_network_connects(&setup->network) && setup->network.connection == FRS_CONNECTION_KEPT)
+        s->memory = frs_alloc(setup->training.data->population.n_clients, sizeof *s->memory);
+    if (setup->network.model == FRS_TCP)
+        s->sender = (struct frs_sender_rules){setup->network.queues.queue_s, frs_lone_flow_windows};
+    if (frs_simulation_overlaps(s))
+        s->barred = frs_alloc(setup->training.data->population.n_clients, sizeof *s->barred);
+}
+
+static void fini(struct frs_simulation *s) {
+    frs_learning_destroy(s->learning);
+    frs_timeline_destroy(s->timeline);
+    frs_books_destroy(s->books);
+    frs_posts_destroy(s->posts);
+    frs_exchanges_destroy(s->exchanges);
+    free(s->cohort);
+    free(s->members);
+    free(s->opened);
+    free(s->barred);
+    frs_askable_destroy(s->askable);
+    free(s->memory);
+}
+
+/* The network layer's own count against the ledger's. */
+static void check_network(const struct frs_simulation *s, const struct frs_channel *channel) {
+    struct frs_carried carried = s->settings.emulation ? frs_emulation_carried(s->settings.emulation)
+                                 : s->timeline         ? frs_timeline_carried(s->timeline)
+                                                       : frs_channel_carried(channel);
+    frs_ledger_check_network(s->settings.ledger, &carried);
+    frs_ledger_check_clients(s->settings.ledger);
+}
+
+static void run_server(struct frs_simulation *s, struct frs_channel *channel) {
+    const struct frs_setup *setup = s->setup;
+    struct frs_server_operations operations = {
+        .play = {.context = s,
+            .received = frs_simulation_received,
+            .compute = frs_simulation_compute,
+            .computed = frs_simulation_computed,
+            .retried = frs_simulation_retried,
+            .message = frs_simulation_message},
+        .goes_on = frs_simulation_goes_on,
+        .open = frs_simulation_open_round,
+        .truncate = frs_simulation_truncate,
+        .exchange = frs_simulation_exchange,
+        .exchanged = frs_simulation_exchanged,
+        .freed = frs_simulation_freed,
+        .aggregate_s = frs_simulation_aggregate_s,
+        .settled = frs_simulation_settled,
+        .close = frs_simulation_close_round,
+        .restarted = frs_simulation_restarted,
+    };
+    struct frs_server_settings settings = {.channel = channel,
+        .policy = setup->policy,
+        .policy_settings = setup->policy_settings,
+        .player = setup->player,
+        .timeline = s->timeline,
+        .emulation = s->settings.emulation,
+        .operations = &operations,
+        .restarts_s = setup->failures.server_restarts_s,
+        .n_restarts = setup->failures.n_server_restarts,
+        .restart_s = setup->failures.restart_s,
+        .detect_s = setup->failures.detect_s};
+    frs_simulation_close_books(s, frs_server_run(&settings));
+}
+
+void frs_simulation_strand(struct frs_simulation *s, const char *why, const char *kept) {
+    s->ending = FRS_ENDED_STRANDED;
+    snprintf(s->result->why, sizeof s->result->why, "%s", why);
+    frs_errors_add(s->errors, FRS_ERR_RUN, "%s%s", why, kept);
+}
+
+static enum frs_status status_of(enum frs_ending ending) {
+    switch (ending) {
+    case FRS_ENDED_WHOLE:
+        return FRS_OK;
+    case FRS_ENDED_INTERRUPTED:
+        return FRS_INTERRUPTED;
+    case FRS_ENDED_STRANDED:
+    case FRS_ENDED_DIVERGED:
+        break;
+    }
+    return FRS_ERR_RUN;
+}
+
+enum frs_status frs_simulate(const struct frs_simulation_settings *settings,
+    struct frs_simulation_result *result, struct frs_errors *errors) {
+    struct frs_simulation s = {
+        .settings = *settings, .setup = settings->setup, .result = result, .errors = errors};
+    *result = (struct frs_simulation_result){0};
+    init(&s);
+    struct frs_channel *channel =
+        s.setup->platform.file ? create_user_channel(&s, errors) : create_channel(&s, errors);
+    enum frs_status status = channel ? FRS_OK : FRS_ERR_RUN;
+    if (channel) {
+        if (settings->evaluation) {
+            result->initial = result->last = frs_learning_evaluate(s.learning, false);
+        }
+        run_server(&s, channel);
+        if (s.ending == FRS_ENDED_STRANDED &&
+            settings->evaluation) /* the round that turned out to be the last */
+            result->last = frs_learning_evaluate(s.learning, true);
+        check_network(&s, channel);
+        result->ending = s.ending;
+        result->stops = s.stops;
+        result->updates = frs_learning_updates(s.learning);
+        result->training_s = frs_learning_training_s(s.learning);
+        result->times = frs_learning_times(s.learning);
+        result->ledger_s = frs_books_entering_s(s.books);
+        result->recalled = !frs_learning_trained(s.learning);
+        status = status_of(s.ending);
+    }
+    frs_channel_destroy(channel);
+    fini(&s);
+    return status;
+}

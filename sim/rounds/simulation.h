@@ -1,0 +1,69 @@
+/* Simulation: plays the rounds of a setup. What the server's actor asks for (who takes part, what a client
+ * computes, what happens when a round closes) is answered here. */
+#ifndef FRS_ROUNDS_SIMULATION_H
+#define FRS_ROUNDS_SIMULATION_H
+
+#include "sim/base/threads/pool.h"
+#include "sim/ledger/ledger.h"
+#include "sim/rounds/checkpoint.h"
+#include "sim/setup/setup.h"
+#include "sim/rounds/coordinator.h"
+#include "algorithms/training/evaluation.h"
+#include "sim/rounds/watcher.h"
+
+#include <signal.h>
+
+struct frs_simulation_settings {
+    const struct frs_setup *setup;
+    struct frs_pool *pool;
+    struct frs_control *control;
+    struct frs_ledger *ledger;
+    struct frs_evaluation *evaluation;        /* NULL when only timing is asked for */
+    struct frs_journal *journal;              /* of trainings, or NULL */
+    struct frs_checkpoint *checkpoint;        /* told of every closed round, or NULL */
+    const struct frs_watcher *watcher;        /* NULL: nobody */
+    const volatile sig_atomic_t *interrupted; /* set: no further round is opened */
+    struct frs_emulation *emulation;          /* what the player `sockets` plays on; otherwise NULL */
+    /* It has failed, and says why. Does not return. */
+    void (*emulation_failed)(void *context, const char *why);
+    void *failed_context;
+};
+
+enum frs_ending {
+    FRS_ENDED_WHOLE,       /* all rounds were closed, or those that a rule of the scenario leaves of them */
+    FRS_ENDED_INTERRUPTED, /* by a signal, between two rounds or while references were fitted */
+    FRS_ENDED_STRANDED,    /* no client can be reached ever again, or too few of too many attempts arrived */
+    FRS_ENDED_DIVERGED,
+};
+
+/* The rules rounds.stop_… by which a run ends early; several can hold at once. */
+struct frs_stops {
+    bool converged, out_of_time, reached_target;
+};
+
+struct frs_simulation_result {
+    enum frs_ending ending;
+    char why[256]; /* it is stranded; empty: it is not */
+    struct frs_stops stops;
+    struct frs_quality initial, last,
+        best;            /* best: test figures of the round with the best validation score */
+    uint32_t best_round; /* 0: no validation, or no round evaluated */
+    uint64_t updates;    /* client updates committed */
+    double training_s;   /* wall time during which updates were being trained and awaited (it overlaps the
+                            simulation) */
+    struct frs_trainer_times times;
+    double ledger_s; /* processor time of the ledger, and of what it writes */
+    bool recalled;   /* nothing had to be trained */
+    /* Phases of rounds in which messages crossed, one way (Liu et al. 2024, definition 3.8); and those for
+     * the sake of the last evaluation. */
+    uint64_t communications, extra_communications;
+    uint64_t alone_steps; /* of clients that went on without the server, */
+    double alone_flop;    /* and their operations, which belong to no participation */
+};
+
+/* Runs to the end, to an interrupt or to a divergence. Fails with FRS_ERR_RUN when it diverged or was
+ * stranded. */
+enum frs_status frs_simulate(const struct frs_simulation_settings *settings,
+    struct frs_simulation_result *result, struct frs_errors *errors) FRS_MUST_CHECK;
+
+#endif

@@ -1,0 +1,133 @@
+/* What the parts of a simulation share: its state, and how the server's actor reaches them (`context` is the
+ * simulation, see actors/server/server.h and actors/lifecycle.h). */
+#ifndef FRS_ROUNDS_SIMULATION_INTERNAL_H
+#define FRS_ROUNDS_SIMULATION_INTERNAL_H
+
+#include "actors/server/server.h"
+#include "actors/links/timeline.h"
+#include "sim/rounds/reachable_clients.h"
+#include "sim/rounds/open_rows.h"
+#include "sim/rounds/exchanges.h"
+#include "sim/journal/journaled_trainer.h"
+#include "sim/rounds/post_upload_work.h"
+#include "sim/rounds/simulation.h"
+
+struct frs_simulation {
+    struct frs_simulation_settings settings;
+    const struct frs_setup *setup;
+    struct frs_learning *learning;
+    struct frs_timeline *timeline; /* NULL under SimGrid's own solver */
+    struct frs_books *books;
+    struct frs_posts *posts;
+    struct frs_exchanges *exchanges;       /* NULL: uploads are not masked */
+    struct frs_row *row;                   /* of the open round; NULL: nobody has been asked in it */
+    uint32_t round;                        /* the open one, counted from 0 */
+    uint32_t attempt;                      /* at this round, from 0; with it part of every random key */
+    uint32_t lost_attempts, void_attempts; /* at this round */
+    double away_s;                         /* in which the server was down since the last row began */
+    double exchange_s;                     /* when the open exchange began */
+    double now_s;                          /* when the clients being asked are asked */
+    size_t n_versions;                     /* of the server's tables so far */
+    size_t n_unsettled;                    /* participations */
+    bool encoded;                          /* the message of this round */
+    struct frs_course course;              /* of this round */
+    uint32_t *cohort;
+    struct frs_member *members;
+    struct frs_participation **opened;
+    struct frs_path_memory (*memory)[2]; /* [n_clients] where connections are kept: down, up */
+    struct frs_sender_rules sender;      /* under tcp */
+    bool *barred; /* [n_clients] where rounds overlap: refused once, and not asked again */
+    struct frs_askable
+        *askable; /* where rounds overlap, once there were fewer to be asked than were wanted */
+    struct frs_simulation_result *result;
+    struct frs_errors *errors;
+    double encode_flop;              /* of what the clients being asked are sent */
+    double aggregate_flop, server_s; /* of aggregating the open round */
+    double state_bytes;              /* of the tables a client has to hold */
+    enum frs_ending ending;          /* WHOLE: nothing has ended it yet */
+    struct frs_stops stops;
+    bool stopping; /* interrupted, as seen when the last round was closed: its row and the end of the run
+                      agree */
+};
+
+static inline bool frs_simulation_overlaps(const struct frs_simulation *s) {
+    return s->setup->policy->asynchronous;
+}
+
+/* A round's rows are entered into the ledger when the next one has begun, so that other threads train meanwhile. */
+static inline bool frs_simulation_enters_later(const struct frs_simulation *s) {
+    return s->setup->training.trains && frs_pool_threads(s->settings.pool) > 1;
+}
+
+static inline bool frs_simulation_diverged(const struct frs_simulation *s) {
+    return s->ending == FRS_ENDED_DIVERGED;
+}
+
+static inline struct frs_booking *frs_booking_of(struct frs_participation *p) {
+    return (struct frs_booking *)p; /* its first member */
+}
+
+/* ---- round_opening.c ----------------------------------------------------------------------------------- */
+
+/* The client's links; `context` is the simulation. */
+void frs_simulation_plan_links(void *context, struct frs_participation *participation);
+
+/* What connections that are kept remember of the messages of a participation that has ended. */
+void frs_simulation_keep_windows(struct frs_simulation *s, const struct frs_participation *ended);
+
+struct frs_opening frs_simulation_open_round(void *context, double now_s, size_t n);
+/* Where rounds overlap a row begins where the last one ended, or when somebody is asked again after nobody
+ * was. */
+void frs_simulation_begin_row(struct frs_simulation *s, double now_s);
+struct frs_loss frs_simulation_loss(const struct frs_phase_failure *failure);
+/* Without the device's mean time between failures, which may count from an earlier date. */
+struct frs_loss frs_simulation_loss_by_itself(const struct frs_phase_failure *failure);
+
+enum frs_exchange_state frs_simulation_exchange(
+    void *context, const struct frs_closing *closing, double now_s, struct frs_opening *exchange);
+void frs_simulation_exchanged(void *context, struct frs_participation *p);
+
+/* ---- round_cohort.c ------------------------------------------------------------------------------------ */
+
+bool frs_simulation_reaches(const struct frs_simulation *s, uint32_t client, double *until_s);
+/* Under way as far as the server knows, or known to be of no use. */
+bool frs_simulation_rules_out(const struct frs_simulation *s, uint32_t client);
+void frs_simulation_freed(void *context, struct frs_participation *p);
+/* Clients to be asked, in ascending client id; 0 when no client can be reached. */
+size_t frs_simulation_select(struct frs_simulation *s, size_t n);
+/* No client is asked although one could be: the round is empty. */
+bool frs_simulation_left_to_chance(struct frs_simulation *s);
+/* The date, later than now, at which one more client can be asked; INFINITY: never, unless a client
+ * that is under way ends. */
+double frs_simulation_next_askable_s(struct frs_simulation *s);
+/* A client is under way, as far as the server knows. */
+bool frs_simulation_has_taken(const struct frs_simulation *s);
+
+/* ---- round_computing.c --------------------------------------------------------------------------------- */
+
+void frs_simulation_received(void *context, struct frs_participation *p);
+void frs_simulation_compute(void *context, struct frs_participation *p);
+void frs_simulation_computed(void *context, struct frs_participation *p);
+void frs_simulation_retried(void *context, struct frs_participation *p);
+const uint8_t *frs_simulation_message(void *context, struct frs_participation *p, bool up, size_t *n);
+/* Epochs differ a little in length: who would have ended before now is in the next one. */
+void frs_simulation_truncate(
+    void *context, struct frs_participation *const *list, size_t n, double now_s, double *seconds);
+
+/* ---- round_closing.c ----------------------------------------------------------------------------------- */
+
+bool frs_simulation_goes_on(void *context);
+void frs_simulation_settled(void *context, struct frs_participation *p);
+/* The learner's count; in general one multiplication and one addition for every value that was decoded.
+ * Where nothing has come in nothing is aggregated, and it takes no time. */
+double frs_simulation_aggregate_s(void *context, const struct frs_closing *closing);
+void frs_simulation_close_round(void *context, const struct frs_closing *closing);
+void frs_simulation_restarted(void *context, double away_s);
+/* The run is over: everything has been settled. What had come in when nobody could be reached any more was in
+ * vain. */
+void frs_simulation_close_books(struct frs_simulation *s, double now_s);
+
+/* The run cannot go on: `why` stands in its summary, and with `kept` behind it among the errors. */
+void frs_simulation_strand(struct frs_simulation *s, const char *why, const char *kept);
+
+#endif

@@ -1,0 +1,17 @@
+/* Watcher: whoever wants to be told how far a run has got, and what it knows of it. */
+#ifndef FRS_ROUNDS_WATCHER_H
+#define FRS_ROUNDS_WATCHER_H
+
+#include <stddef.h>
+
+struct frs_watcher {
+    void *context;
+    void (*begins)(void *context, size_t n_rounds); /* or NULL */
+    /* After every round that was kept. `metric` is NULL while nothing has been evaluated. */
+    void (*round)(void *context, size_t rounds_done, double simulated_s, const char *metric, double value);
+    /* Before that: memory of the updates that are kept for whoever missed them; or NULL. */
+    void (*logged)(void *context, size_t log_bytes);
+    void (*ends)(void *context); /* no more rounds; or NULL */
+};
+
+#endif

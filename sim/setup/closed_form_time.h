@@ -1,0 +1,26 @@
+/* Course of time: the closed form of one participation, phase by phase (docs/simulation.md):
+ *
+ *   set-up + latency + download + computing + latency + upload
+ *
+ * as the scenario's network model has it (exact, tcp) where nothing is lost, no other client is in the way and the client is not
+ * there for the first time; without a trace. */
+#ifndef FRS_SETUP_CLOSED_FORM_TIME_H
+#define FRS_SETUP_CLOSED_FORM_TIME_H
+
+#include "sim/base/usage.h"
+#include "sim/setup/setup.h"
+
+struct frs_course_of_time {
+    uint32_t client;
+    double setup_s, latency_s, down_s, compute_s, up_latency_s, up_s, post_s,
+        whole_s; /* whole: without post */
+};
+
+/* In place of a round: links and computing of the client as they were drawn for it, without jitter. */
+#define FRS_NO_ROUND UINT32_MAX
+
+/* `charge`: of messages and computing; `round`: under whose jitter, that of its first attempt. Not on a platform of the user's own. */
+struct frs_course_of_time frs_course_of_time(
+    const struct frs_setup *setup, uint32_t client, uint32_t round, const struct frs_charge *charge);
+
+#endif

@@ -1,0 +1,15 @@
+/* The shields of a run: those its scenario lists, or those its method's own keys stand for, and what they do not go
+ * together with. docs/shields.md has the table of it. */
+#ifndef FRS_SETUP_COMPOSE_PRIVACY_H
+#define FRS_SETUP_COMPOSE_PRIVACY_H
+
+#include "sim/setup/setup.h"
+
+/* The shields that a method's keys stand for, in a list that has none; it then says whose they are. */
+void frs_own_shields_read(const struct frs_learner *learner, const void *model,
+    struct frs_shield_setup *context, struct frs_shield_list *list, struct frs_errors *errors);
+
+/* After method, codecs, selection, policy, availability and failures have been composed. */
+void frs_compose_shields(struct frs_setup *setup, struct frs_errors *errors);
+
+#endif

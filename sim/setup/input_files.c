@@ -1,0 +1,52 @@
+#include "sim/setup/input_files.h"
+#include "sim/base/files/input.h"
+#include "sim/base/memory.h"
+
+#include <string.h>
+
+/* Where results go is no input. */
+static const char output[] = "output.";
+static const char data_path[] = "data.path";
+
+struct noting {
+    struct frs_setup *setup;
+    size_t capacity;
+};
+
+static void add(struct noting *noting, const char *key, const char *path, const struct frs_digest *digest) {
+    struct frs_setup *setup = noting->setup;
+    setup->inputs = frs_grow(setup->inputs, setup->n_inputs + 1, &noting->capacity, sizeof *setup->inputs);
+    setup->inputs[setup->n_inputs++] =
+        (struct frs_input_file){.key = frs_strdup(key), .path = frs_strdup(path), .digest = *digest};
+}
+
+/* Data may have been read for another scenario (dataset_cache.h), and have their digest from then. What cannot be read any more was
+ * read a moment ago, and has the digest of nothing. */
+static void note(void *context, const char *key, const char *path) {
+    struct frs_digest digest;
+    if (strncmp(key, output, strlen(output)) == 0 || strcmp(key, data_path) == 0)
+        return;
+    const char *ignored = frs_input_digest(path, &digest);
+    (void)ignored;
+    add(context, key, path, &digest);
+}
+
+void frs_input_files_note(struct frs_setup *setup) {
+    struct noting noting = {.setup = setup};
+    if (setup->training.data->path)
+        add(&noting, data_path, setup->training.data->path, &setup->training.data->digest);
+    frs_scenario_each_path(setup->scenario, note, &noting);
+}
+
+char *frs_input_files_hash(const struct frs_setup *setup, char text[FRS_DIGEST_TEXT]) {
+    struct frs_digester digester = frs_digester_init();
+    text[0] = '\0';
+    if (setup->n_inputs == 0)
+        return text;
+    for (size_t i = 0; i < setup->n_inputs; i++) {
+        frs_digester_add_text(&digester, setup->inputs[i].key);
+        frs_digester_add(&digester, setup->inputs[i].digest.bytes, FRS_DIGEST_BYTES);
+    }
+    struct frs_digest digest = frs_digester_finish(&digester);
+    return frs_digest_text(&digest, text);
+}

@@ -1,0 +1,13 @@
+/* Input files: those that a scenario names and a run follows from, by what was in them: data, tables, traces, platforms. */
+#ifndef FRS_SETUP_INPUT_FILES_H
+#define FRS_SETUP_INPUT_FILES_H
+
+#include "sim/setup/setup.h"
+
+/* Fills setup->inputs, in the order of the scenario's keys, once everything else has been set up. */
+void frs_input_files_note(struct frs_setup *setup);
+
+/* A digest of them all; "" when there are none. Returns `text`. */
+char *frs_input_files_hash(const struct frs_setup *setup, char text[FRS_DIGEST_TEXT]);
+
+#endif

@@ -1,0 +1,19 @@
+/* Which references a run is to report, and their settings. */
+#ifndef FRS_SETUP_NON_FEDERATED_SETTINGS_H
+#define FRS_SETUP_NON_FEDERATED_SETTINGS_H
+
+#include "algorithms/non_federated.h"
+#include "sim/setup/setup.h"
+
+/* The choices of evaluation.references, ended by NULL, and whether the run names the i-th. */
+const char *const *frs_reference_choices(const struct frs_setup *setup);
+bool frs_reference_is_named(const struct frs_setup *setup, size_t i);
+
+const struct frs_values *frs_reference_settings(
+    const struct frs_setup *setup, const struct frs_reference *reference);
+
+/* Refuses references that cannot work with the data (ranking ones under explicit feedback, and the reverse),
+ * and claims the settings of those that will be fitted. Called by frs_compose. */
+enum frs_status frs_references_check(const struct frs_setup *setup, struct frs_errors *errors) FRS_MUST_CHECK;
+
+#endif

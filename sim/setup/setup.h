@@ -1,0 +1,82 @@
+/* Setup: the parts of a run, as composed from a scenario (sim/setup/compose.h), and what follows from them. */
+#ifndef FRS_SETUP_SETUP_H
+#define FRS_SETUP_SETUP_H
+
+#include "actors/adaptation.h"
+#include "actors/backend.h"
+#include "actors/policy.h"
+#include "actors/selection.h"
+#include "analysis/target/target_spec.h"
+#include "platforms/availability/availability.h"
+#include "platforms/devices/devices.h"
+#include "platforms/failures/failures.h"
+#include "platforms/failures/retry.h"
+#include "platforms/networks/network.h"
+#include "platforms/networks/server.h"
+#include "platforms/networks/user_platform.h"
+#include "algorithms/training/training_setup.h"
+#include "sim/scenario/scenario.h"
+
+/* A file that a scenario names and a run follows from. */
+struct frs_input_file {
+    char *key, *path;
+    struct frs_digest digest; /* of what it held when it was read */
+};
+
+struct frs_setup {
+    const struct frs_scenario *scenario;
+    struct frs_training_setup training; /* the half without a clock */
+    const char *not_sampled;            /* why sampling amplifies no privacy, "the ..."; NULL: it does */
+    struct frs_network network;
+    struct frs_devices devices;
+    struct frs_server server;
+    const struct frs_policy *policy;
+    struct frs_policy_settings policy_settings;
+    const struct frs_selection *selection;
+    void *selection_settings;
+    const struct frs_adaptation *adaptation; /* NULL: the method knows no budgets */
+    void *adaptation_settings;
+    bool observes; /* selection or adaptation go by what the server has seen */
+    struct frs_observations_settings observations;
+    struct frs_user_platform platform;
+    struct frs_divisions divisions; /* by classes of devices and of networks */
+    struct frs_reachability reachability;
+    struct frs_failures failures;
+    struct frs_retry retry;
+    bool has_reachability, has_failures;
+    bool sees_availability;
+    double contact_s;
+    const struct frs_player *player;
+    uint32_t n_rounds, cohort;
+    double probability;  /* rounds.selection.probability, where the selection has it */
+    double stop_change;  /* the run ends when the tables change by no more than this share; 0: never */
+    uint32_t stop_after; /* but not before so many rounds */
+    double stop_s;       /* the run ends with the first round that closes so late; INFINITY: never */
+    bool stop_at_target; /* the run ends when an evaluation reaches the target, whose bar is a number */
+    size_t evaluate_every, k;
+    char headline[32];      /* the figure shown while running: "HR@10", or "RMSE" under explicit feedback */
+    uint64_t references;    /* bit i: choice i of evaluation.references */
+    struct frs_goal target; /* metric NULL: none */
+    struct frs_input_file *inputs; /* [n_inputs] */
+    size_t n_inputs;
+    char *directory; /* output.directory, or its default */
+    bool events;
+    uint32_t events_every;        /* of the first round and of every so many after it */
+    bool report;                  /* report.html */
+    uint32_t checkpoint_rounds;   /* 0: not by rounds */
+    double checkpoint_interval_s; /* of real time; INFINITY: not by time */
+};
+
+void frs_setup_fini(struct frs_setup *setup);
+
+/* Fills in what training has to know of the rest (`training`, from selection, policy, platform and stopping rules): after
+ * composing, and again after any of these has been changed. */
+void frs_setup_settle(struct frs_setup *setup);
+
+/* Clients that are asked in a round: at most, or on average where their number is left to chance. */
+uint32_t frs_setup_asked(const struct frs_setup *setup);
+
+/* With which each client is asked that can be reached, where the number of clients is left to chance. */
+double frs_setup_probability(const struct frs_setup *setup);
+
+#endif

@@ -1,0 +1,105 @@
+#include "sim/setup/target.h"
+#include "sim/base/memory.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define DEFAULT_MARGIN 0.03
+
+static bool reports(const struct frs_setup *setup, const char *name) {
+    const struct frs_values *evaluation = frs_scenario_section(setup->scenario, "evaluation");
+    const char *const *choices = frs_values_find(evaluation, "references")->param->choices;
+    for (size_t i = 0; choices[i]; i++)
+        if (strcmp(choices[i], name) == 0)
+            return setup->references >> i & 1;
+    return false;
+}
+
+/* Whether a run of this kind fills the goal's column of rounds.csv. */
+static bool measures(const struct frs_setup *setup, const struct frs_goal *goal) {
+    const char *quality = frs_goal_quality(goal);
+    if (setup->training.data->explicit_feedback)
+        return strncmp(goal->metric, "participants_", strlen("participants_")) != 0 &&
+               (strcmp(quality, "mae") == 0 || strcmp(quality, "rmse") == 0);
+    static const char *const ranking[] = {"hr", "ndcg"};
+    bool found = false;
+    for (size_t i = 0; i < 2 && !found; i++) {
+        char *name = frs_format("%s@%zu", ranking[i], setup->k);
+        found = strcmp(quality, name) == 0;
+        free(name);
+    }
+    return found;
+}
+
+static enum frs_status check(
+    const struct frs_setup *setup, const struct frs_goal *goal, struct frs_errors *errors) {
+    const struct frs_values *evaluation = frs_scenario_section(setup->scenario, "evaluation");
+    if (!measures(setup, goal))
+        return frs_values_error(evaluation, "target", errors, "%s is not measured in this run; allowed: %s",
+            goal->metric,
+            setup->training.data->explicit_feedback ? "mae and rmse, maybe with test. in front"
+                                                    : "hr@K and ndcg@K with evaluation.k for K, maybe with "
+                                                      "test. or participants_ in front");
+    if (goal->reference && !reports(setup, goal->reference))
+        return frs_values_error(evaluation, "target", errors,
+            "evaluation.references does not have \"%s\", which the target is relative to", goal->reference);
+    return FRS_OK;
+}
+
+enum frs_status frs_target_goal(
+    const struct frs_setup *setup, struct frs_goal *goal, struct frs_errors *errors) {
+    const struct frs_values *evaluation = frs_scenario_section(setup->scenario, "evaluation");
+    const char *text = frs_values_text(evaluation, "target");
+    struct frs_errors found = {0};
+    *goal = (struct frs_goal){0};
+    if (strcmp(text, "none") == 0)
+        return FRS_OK;
+    if (!*text) {
+        if (!setup->training.data->explicit_feedback && reports(setup, "popularity"))
+            *goal = (struct frs_goal){.metric = frs_format("hr@%zu", setup->k),
+                .reference = frs_strdup("popularity"),
+                .bar = DEFAULT_MARGIN};
+        if (setup->training.data->explicit_feedback && reports(setup, "item_mean"))
+            *goal = (struct frs_goal){
+                .metric = frs_strdup("rmse"), .reference = frs_strdup("item_mean"), .lower = true};
+        return FRS_OK;
+    }
+    enum frs_status status = frs_goal_parse(text, goal, &found);
+    if (status != FRS_OK)
+        status = frs_values_error(evaluation, "target", errors, "%s", found.lines[0]);
+    else
+        status = check(setup, goal, errors);
+    if (status != FRS_OK)
+        frs_goal_fini(goal);
+    frs_errors_clear(&found);
+    return status;
+}
+
+/* Whether users have validation items: then they have them in every evaluation. */
+static bool has_validation(const struct frs_setup *setup) {
+    struct frs_population users = frs_data_users(setup->training.data);
+    return setup->training.data->validation.start[users.n_clients] > 0;
+}
+
+static bool starts(const char **text, const char *with) {
+    size_t length = strlen(with);
+    bool does = strncmp(*text, with, length) == 0;
+    *text += does ? length : 0;
+    return does;
+}
+
+bool frs_target_is_reached(const struct frs_setup *setup, const struct frs_quality *quality) {
+    const struct frs_goal *goal = &setup->target;
+    char *column = frs_goal_column(goal, has_validation(setup));
+    const char *metric = column;
+    const struct frs_scores *scores = starts(&metric, "validation_")     ? &quality->validation
+                                      : starts(&metric, "participants_") ? &quality->participants
+                                                                         : &quality->test;
+    double value = *metric == 'h'   ? scores->hit
+                   : *metric == 'n' ? scores->ndcg
+                   : *metric == 'm' ? scores->mae
+                                    : scores->rmse;
+    free(column);
+    return goal->lower ? value <= goal->bar : value >= goal->bar; /* neither where nothing was measured */
+}

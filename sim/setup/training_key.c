@@ -1,0 +1,42 @@
+#include "sim/setup/training_key.h"
+#include "algorithms/kernels/algebra/library.h"
+#include "sim/base/files/program.h"
+#include "sim/scenario/hash.h"
+
+#include <stdlib.h>
+
+/* The program itself: a journal must not outlive a change of the kernels. */
+static void add_program(struct frs_digester *digester) {
+    frs_digester_add_text(digester, FRS_VERSION);
+    frs_digester_add_text(digester, frs_library_vector_level());
+    frs_digester_add_text(digester, frs_library_core());
+    frs_digester_add(digester, frs_program_digest()->bytes, FRS_DIGEST_BYTES);
+}
+
+struct frs_digest frs_training_key(const struct frs_setup *setup) {
+    struct frs_digester digester = frs_digester_init();
+    char hash[FRS_DIGEST_TEXT];
+    add_program(&digester);
+    frs_digester_add_text(&digester, frs_scenario_learning_hash(setup->scenario, hash));
+    frs_digester_add_text(&digester, setup->training.data->hash);
+    return frs_digester_finish(&digester);
+}
+
+static void add_section(struct frs_digester *digester, const struct frs_values *values) {
+    for (size_t i = 0; i < values->n; i++) {
+        char *text = frs_value_format(&values->values[i]);
+        frs_digester_add_text(digester, text);
+        free(text);
+    }
+}
+
+struct frs_digest frs_references_key(const struct frs_setup *setup) {
+    struct frs_digester digester = frs_digester_init();
+    add_program(&digester);
+    frs_digester_add_text(&digester, "references");
+    frs_digester_add_u64(&digester, setup->training.seed);
+    frs_digester_add_text(&digester, setup->training.data->hash);
+    add_section(&digester, frs_scenario_section(setup->scenario, "data"));
+    add_section(&digester, frs_scenario_section(setup->scenario, "evaluation"));
+    return frs_digester_finish(&digester);
+}

@@ -1,9 +1,0 @@
-/* Labels: long */
-/* Sixty random scenarios, two thirds of them too long to be played beforehand, and how long check takes: see
- * test_forecasts.c. Others:
- *
- *   FRS_RANDOM_FIRST=1001 test_forecasts_long */
-#define DEFAULT_FORECASTS 60
-#define SCALES 3
-#define MOST_CHECK 1.15 /* and what starting a process takes on a busy machine */
-#include "tests/run/test_forecasts.c"

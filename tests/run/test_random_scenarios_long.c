@@ -1,4 +1,0 @@
-/* Labels: long */
-/* Two thousand random scenarios: see test_random_scenarios.c. */
-#define DEFAULT_SCENARIOS 2000
-#include "tests/run/test_random_scenarios.c"

@@ -1,0 +1,140 @@
+#!/bin/sh
+# Rounds over the kernel's TCP: the same messages and the same learning as in the simulation, whatever the links; and
+# nothing is left of an emulation of which one part is killed. What it takes is printed, and not judged: that depends on
+# what else the machine does. Exits with 77 where the rights are lacking.
+#   test_emulation.sh BUILD_FOLDER [KILLS]     of random parts at random moments besides, default: 0
+tests=$(CDPATH='' cd -- "$(dirname -- "$0")/../.." && pwd)
+# shellcheck source=tests/expect.sh
+. "$tests/expect.sh"
+
+cat >s.cfg <<'CFG'
+seed = 3;
+data = { synthetic = "custom"; users = 12; items = 300; interactions = 600; };
+method = { name = "fedmf"; dim = 16; epochs = 1; };
+network = { model = "packets"; downlink = "4 Mbit/s"; uplink = "2 Mbit/s"; latency = "15 ms"; };
+devices = { speed = { distribution = "uniform"; low = "5 Mflop/s"; high = "20 Mflop/s"; }; };
+rounds = { count = 3; cohort = 4; };
+CFG
+
+"$program" emulate s.cfg --out first --limit "60 s" --quiet >out 2>err </dev/null
+code=$?
+if [ "$code" -eq 2 ] && grep -q "rights of root" err; then
+    echo "SKIPPED test_emulation: $(cat err)"
+    exit 77
+fi
+
+# ---- the same messages, the same learning --------------------------------------------------------------------------
+
+# What does not depend on dates: bytes of every phase, and what was learnt in every round.
+messages() { sed -n 's/.*"client":\([0-9]*\),"round":\([0-9]*\),.*"phase":"\([a-z]*\)".*"bytes":\([0-9]*\).*/\2 \1 \3 \4/p' "$1/events.ndjson" | grep -v ' encode ' | sort; }
+column() { awk -F, -v name="$2" 'NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i; next } { print $at[name] }' "$1/rounds.csv"; }
+same() {
+    emulated=$1
+    shift
+    expect 0 emulate s.cfg --out "$emulated" --limit "60 s" --quiet --force "$@"
+    expect 0 run s.cfg --out simulated --quiet --force "$@"
+    what="emulation of: ${*:-the scenario as it is}"
+    messages "$emulated" >emulated.messages
+    messages simulated >simulated.messages
+    [ -s emulated.messages ] || fail "no messages"
+    cmp -s emulated.messages simulated.messages || fail "messages differ: $(diff emulated.messages simulated.messages | sed 4q)"
+    for name in "hr@10" down_bytes up_bytes delivered; do
+        [ "$(column "$emulated" "$name")" = "$(column simulated "$name")" ] || fail "$name differs"
+    done
+    echo "$what: rounds of $(column "$emulated" duration_s | tr '\n' ' ')s, simulated $(column simulated duration_s | tr '\n' ' ')s, timing trusted: $(grep -c '"timing_trusted": true' "$emulated/manifest.json")"
+}
+same tls
+says tls/manifest.json '"player": "sockets"'
+same tcp --set network.connection=tcp --set network.server_uplink="4 Mbit/s" --set network.server_queue=fair
+same kept --set network.connection=kept --set network.server_uplink="4 Mbit/s"
+same broken --set network.connection=tcp --set failures.connection_up=0.5 --set failures.retry.times=3 --set failures.retry.after="50 ms" --set failures.compute=0.2 --set failures.detect="50 ms"
+same lossy --set network.connection=tcp --set network.packet_loss=0.02
+
+# Uploads of 19 kB over 10 kB/s are cut after a second, with most of a window of 14 kB still before the link, 0.8 s or more of it.
+# Whoever has that line next connects over a link of its own: five latencies and 932 bytes, 0.2 s.
+expect 0 emulate s.cfg --out cut --limit "60 s" --quiet --set network.uplink="80 kbit/s" --set rounds.policy.name=deadline --set rounds.policy.after="1 s"
+what="a line that another client had"
+[ "$(grep -c '"outcome":"cut"' cut/events.ndjson)" -ge 8 ] || fail "uploads were not cut"
+sed -n 's/.*"phase":"setup","t0_s":\([^,]*\),"t1_s":\([^,]*\),.*/\1 \2/p' cut/events.ndjson >setups
+awk '$2 - $1 > 0.6 { exit 1 }' setups || fail "is not free: $(tr '\n' ';' <setups)"
+
+# ---- what is refused ---------------------------------------------------------------------------------------------------
+
+expect 2 emulate s.cfg --out x --set network.model=exact
+says err '"exact" knows no connections'
+expect 2 emulate s.cfg --out x --set network.downlink="1 Gbit/s"
+says err "may carry 4000 Mbit/s together"
+expect 2 emulate s.cfg --out x --limit 0
+expect 2 emulate s.cfg --out x --speed-up 0
+expect 1 emulate s.cfg --out x --limit "10 ms" --quiet
+error "fedrecsim: emulation failed: its time is over (--limit); nothing was written"
+[ ! -e x ] || fail "something was written"
+
+# ---- nothing is left -----------------------------------------------------------------------------------------------------
+
+below() {
+    children=$(cat "/proc/$1/task/$1/children" 2>/dev/null)
+    # shellcheck disable=SC2086 # one word a process
+    printf '%s\n' $children | while read -r child; do
+        [ -z "$child" ] || { echo "$child" && below "$child"; }
+    done
+}
+named() {
+    below "$1" | while read -r process; do
+        [ "$(cat "/proc/$process/comm" 2>/dev/null)" != "$2" ] || echo "$process"
+    done
+}
+
+# Waits until all of its processes are there; kills one of that name ("": itself) at some moment, and looks for the rest.
+kill_one() {
+    "$program" emulate s.cfg --out killed --quiet --set rounds.count=500 >out 2>err </dev/null &
+    run=$!
+    what="kill of ${1:-the server}"
+    for _ in $(seq 100); do
+        [ -z "$(named $run fedrecsim-net)" ] || break
+        sleep 0.05
+    done
+    sleep "$2"
+    all=$(below $run)
+    victim=${1:+$(named $run "$1" | head -n 1)}
+    [ -n "$all" ] || fail "it does not run"
+    kill -9 "${victim:-$run}"
+    wait $run
+    code=$?
+    [ "$code" -eq "$3" ] || fail "exit code $code instead of $3"
+    for _ in $(seq 100); do
+        left=
+        for process in $all; do
+            case $(sed 's/.*) //; s/ .*//' "/proc/$process/stat" 2>/dev/null) in '' | Z) ;; *) left="$left $process" ;; esac
+        done
+        [ -n "$left" ] || break
+        sleep 0.05
+    done
+    [ -z "$left" ] || fail "processes are left:$left"
+    [ ! -e killed ] || fail "something was written"
+    [ ! -e /sys/class/net/tun0 ] || fail "a device is left"
+}
+kill_one fedrecsim-dev 0.1 1
+says err "fedrecsim: emulation failed: the process of line 1 was killed by signal 9; nothing was written"
+kill_one fedrecsim-net 0.2 1
+says err "the router was killed by signal 9"
+kill_one fedrecsim-keep 0.1 1
+kill_one fedrecsim-wait 0.3 1
+kill_one "" 0.2 137 2>/dev/null
+kills=0
+while [ "$kills" -lt "${2:-0}" ]; do
+    kills=$((kills + 1))
+    moment=$(awk -v n="$kills" 'BEGIN { srand(n); rand(); printf "%.3f", 2 * rand() }')
+    case $((kills % 4)) in
+    0) kill_one fedrecsim-net "$moment" 1 ;;
+    1) kill_one fedrecsim-dev "$moment" 1 ;;
+    2) kill_one fedrecsim-keep "$moment" 1 ;;
+    *) kill_one "" "$moment" 137 2>/dev/null ;;
+    esac
+done
+[ "$kills" -eq 0 ] || echo "$kills emulations were killed"
+expect 0 emulate s.cfg --out killed --quiet --set rounds.count=1
+what="what a killed run leaves"
+[ "$(echo killed*)" = killed ] || fail "left beside it: $(echo killed*)"
+
+[ "$failures" -eq 0 ]

@@ -1,0 +1,490 @@
+/* Shields of a whole run: how a scenario lists them, what it is refused, what they cost on the network and in time, and what
+ * they leave a curious server. */
+#include "tests/sim/run/fixture.h"
+
+static const char base[] = "data = { synthetic = \"small\"; };\n"
+                           "method = { name = \"%s\"; dim = 8; epochs = 1; %s };\n"
+                           "network = { preset = \"fieldguide\"; };\n"
+                           "devices = { speed = \"2 Gflop/s\"; };\n"
+                           "rounds = { count = 4; cohort = 20; };\n"
+                           "output = { events = false; };\n"
+                           "shields = ( %s );\n";
+
+static void write_scenario(const char *method, const char *keys, const char *shields) {
+    char *text = frs_format(base, method, keys, shields);
+    write_text("s.cfg", text);
+    free(text);
+}
+
+static double summary_of(const char *out, const char *object, const char *key) {
+    json_t *summary = load_json(out, "summary.json");
+    json_t *value = json_object_get(json_object_get(summary, object), key);
+    double number = value ? json_number_value(value) : NAN;
+    json_decref(summary);
+    return number;
+}
+
+static void check_runs(const char *method, const char *keys, const char *shields, const char *options) {
+    write_scenario(method, keys, shields);
+    ck_assert_msg(
+        run_program("run s.cfg --force --out out %s", options) == 0, "%s, %s: %s", method, shields, frs_said);
+}
+
+static void check_refused(
+    const char *method, const char *keys, const char *shields, const char *options, const char *said) {
+    write_scenario(method, keys, shields);
+    ck_assert_msg(
+        run_program("run s.cfg --force --out out %s", options) == 2, "%s, %s: %s", method, shields, frs_said);
+    ck_assert_msg(strstr(frs_said, said), "%s, %s: %s", method, shields, frs_said);
+}
+
+#define CLIP "{ name = \"clip\"; bound = 0.5; }"
+#define CENTRAL CLIP ", { name = \"gaussian\"; at = \"server\"; noise = 1.0; }"
+#define LOCAL CLIP ", { name = \"gaussian\"; noise = 1.0; }"
+
+/* A list of groups and names, in its order; from the command line by places. */
+START_TEST(listed) {
+    check_runs("fedmf", "aggregation = \"uniform\";", CENTRAL, "");
+    json_t *summary = load_json("out", "summary.json"), *list = json_object_get(summary, "shields");
+    ck_assert_uint_eq(json_array_size(list), 2);
+    ck_assert_str_eq(json_string_value(json_object_get(json_array_get(list, 1), "name")), "gaussian");
+    json_decref(summary);
+    check_runs("fedmf", "", "\"clip\"", "--set shields.2.name=gaussian --set shields.2.noise=2");
+    check_runs("fedmf", "", CLIP, "--set shields.1.name=none");
+    check_refused(
+        "fedmf", "", "{ name = \"clip\"; bonud = 1.0; }", "", "s.cfg:7: shields.1.bonud: unknown key");
+    check_refused("fedmf", "", "{ name = \"clap\"; }", "", "s.cfg:7: shields.1.name:");
+    check_refused("fedmf", "", "7", "", "s.cfg:7: shields.1: 7 is an integer");
+    check_refused("fedmf", "", "\"clip\", \"none\", \"none\", \"none\", \"none\"", "", "s.cfg:7: shields.5");
+    check_refused("fedmf", "", "{ name = \"clip\"; bound = -1; }", "", "s.cfg:7: shields.1.bound:");
+}
+END_TEST
+
+/* What does not go together, and why. */
+START_TEST(refused) {
+    check_refused("fedmf", "aggregation = \"uniform\";", "{ name = \"gaussian\"; noise = 1.0; }", "",
+        "shields.1.name: nothing bounds what the noise has to hide");
+    check_refused(
+        "fedmf", "", CENTRAL, "", "method.aggregation: does not go together with shield \"gaussian\"");
+    check_refused(
+        "fedmf", "aggregation = \"uniform\";", CENTRAL ", \"laplace\"", "", "one noise is what is counted");
+    check_refused("scolr", "rank = 2;", CENTRAL, "", "its server makes more of uploads than their mean");
+    check_refused("fedmf_update", "aggregation = \"uniform\";", CENTRAL, "--set codec.uplink=topk",
+        "codec.uplink.name: does not go together with shield \"gaussian\"");
+    check_refused("fedmf", "aggregation = \"uniform\";", CENTRAL, "--set rounds.policy=buffered_async",
+        "rounds.policy.name: does not go together with shield \"gaussian\"");
+    check_refused("fedmf", "aggregation = \"uniform\";", CENTRAL,
+        "--set rounds.policy=deadline --set rounds.policy.after=1s --set rounds.policy.late=accept --set "
+        "rounds.stragglers=run_on",
+        "rounds.policy.late: does not go together with shield \"gaussian\"");
+    check_refused("gpfedrec", "", LOCAL, "", "its uploads hold more than changes of tables");
+    check_refused(
+        "fedmf", "", LOCAL, "--set rounds.selection=utility", "uploads then report training losses");
+    check_refused(
+        "fedmf", "", CLIP, "--set devices.efficiency=\"nobody 2, others 1\"", "devices.efficiency:");
+    check_refused("pfedclr", "laplace = 0.5;", CLIP, "", "has shields by its own keys already");
+    check_refused(
+        "pfedclr", "", LOCAL, "--set codec.uplink=rank_one", "codec.uplink.name: does not go together");
+    check_refused(
+        "fedmf", "", "\"ckks\"", "", "method.aggregation: does not go together with shield \"ckks\"");
+    check_refused("fedrap", "", "\"ckks\"", "", "its server does more than add uploads");
+    check_refused("fedmf", "aggregation = \"uniform\";", "\"ckks\"", "--set codec.uplink=touched_rows",
+        "does not add up place by place; allowed: dense");
+    check_refused("fedmf", "aggregation = \"uniform\";", "\"paillier\"", "--set codec.uplink=svd",
+        "codec.uplink.name: does not go together with shield \"paillier\"");
+    check_refused("colr", "rank = 2; aggregation = \"uniform\";", "\"ckks\"", "--set method.catchup=full",
+        "method.catchup: does not go together with shield \"ckks\"");
+    check_refused("fedmf", "aggregation = \"uniform\";", "\"ckks\"", "--set method.server=momentum",
+        "method.server.optimiser: does not go together with shield \"ckks\"");
+    check_refused("fedmf", "aggregation = \"uniform\";", "\"ckks\", \"clip\"", "",
+        "shields.2.name: does not go together with shield \"clip\": values that are sealed");
+    check_refused("fedmf", "aggregation = \"uniform\";", CENTRAL ", \"ckks\"", "",
+        "shields.3.name: does not go together with shield \"ckks\": a server that adds noise has to read");
+    check_refused(
+        "fedmf", "aggregation = \"uniform\";", "\"ckks\", \"paillier\"", "", "values are sealed once");
+    check_refused("fedmf", "", CLIP ", { name = \"gaussian\"; noise = 1.0; epsilon = 1.0; }", "",
+        "the noise is given already by noise");
+    check_refused("fedmf_update", "aggregation = \"uniform\";", CENTRAL ", \"pairwise_masks\"", "",
+        "numbers in fixed point may be larger than what was clipped");
+}
+END_TEST
+
+/* 300 items, 8 columns: 2,400 values, in one ciphertext of 262,257 bytes; 24 bytes of header and 8 of length. The state has
+ * no header of its own. Devices of 2 Gflop/s take five times what the measured machine of 10 takes. */
+START_TEST(ciphertexts_cost_bytes_and_time) {
+    write_scenario("fedmf", "aggregation = \"uniform\";", "");
+    run_scenario("s.cfg", "plain", "--set server.speed=10Gflop/s");
+    write_scenario("fedmf", "aggregation = \"uniform\";", "{ name = \"ckks\"; costs = \"seal_8192\"; }");
+    run_scenario("s.cfg", "sealed", "--set server.speed=10Gflop/s");
+    struct table plain = table_load("plain", "rounds.csv"), sealed = table_load("sealed", "rounds.csv");
+    for (size_t i = 0; i < plain.n_rows; i++) {
+        ck_assert_double_eq(cell(&sealed, i, "up_bytes"), 20 * (24.0 + 8 + 262257));
+        ck_assert_double_eq(cell(&sealed, i, "down_bytes"), 20 * (24.0 + 8 + 262257));
+        ck_assert_double_eq_tol(
+            cell(&sealed, i, "flop") - cell(&plain, i, "flop"), 20 * (3.6e-3 + 0.76e-3) * 1e10, 1);
+        ck_assert_double_eq_tol(
+            cell(&sealed, i, "server_flop") - cell(&plain, i, "server_flop"), 20 * 0.07e-3 * 1e10, 1);
+        ck_assert_double_eq_tol(
+            cell(&sealed, i, "path_server_s") - cell(&plain, i, "path_server_s"), 1.4e-3, 1e-9);
+        ck_assert_double_eq_tol(
+            cell(&sealed, i, "path_compute_s") - cell(&plain, i, "path_compute_s"), 5 * 4.36e-3, 1e-3);
+        ck_assert_double_eq(cell(&sealed, i, "hr@10"), cell(&plain, i, "hr@10"));
+    }
+    ck_assert_double_eq(summary_of("sealed", "server_sees", "interactions_found"), 0);
+    ck_assert_double_gt(summary_of("plain", "server_sees", "interactions_found"), 0.5);
+    table_fini(&plain);
+    table_fini(&sealed);
+}
+END_TEST
+
+/* Averages by item: the server cannot see which of 300 items an upload has changed, so that 300 marks are sealed beside 300 · 6
+ * values, and come back. 1,800 values fit one ciphertext of 2,048, 2,100 take two. What is learnt is what is learnt without. */
+START_TEST(marks_are_sealed_beside_updates) {
+    static const char keys[] = "rank = 6; catchup = \"ideal\"; aggregation = \"%s\";",
+                      seal[] = "{ name = \"ckks\"; costs = \"seal_4096\"; }";
+    static const char *const weightings[] = {"uniform", "per_item"};
+    for (size_t w = 0; w < 2; w++) {
+        char *settings = frs_format(keys, weightings[w]);
+        write_scenario("colr", settings, "");
+        run_scenario("s.cfg", "plain", "--force");
+        write_scenario("colr", settings, seal);
+        run_scenario("s.cfg", "sealed", "--force");
+        struct table plain = table_load("plain", "rounds.csv"), sealed = table_load("sealed", "rounds.csv");
+        for (size_t i = 0; i < plain.n_rows; i++) {
+            double ciphertexts = 1 + (double)w;
+            ck_assert_double_eq(cell(&sealed, i, "up_bytes"), 20 * (24 + 8 + ciphertexts * 131185));
+            ck_assert_double_eq(cell(&sealed, i, "down_bytes"), 20 * (24 + 12 + 8 + ciphertexts * 131185));
+            ck_assert_double_eq_tol(cell(&sealed, i, "flop") - cell(&plain, i, "flop"),
+                20 * ciphertexts * (2.2e-3 + 0.54e-3) * 1e10, 1);
+            ck_assert_double_eq(cell(&sealed, i, "hr@10"), cell(&plain, i, "hr@10"));
+        }
+        table_fini(&plain);
+        table_fini(&sealed);
+        free(settings);
+    }
+}
+END_TEST
+
+/* TopK under Paillier: places in the clear, a ciphertext of 512 bytes for each value. The server knows the rows. */
+START_TEST(places_stay_in_the_clear) {
+    static const char topk[] = "--set codec.uplink=topk --set method.catchup=ideal";
+    write_scenario("fedmf_update", "", "");
+    run_scenario("s.cfg", "plain", topk);
+    write_scenario("fedmf_update", "", "{ name = \"paillier\"; costs = \"gmp\"; }");
+    run_scenario("s.cfg", "sealed", topk);
+    struct table plain = table_load("plain", "rounds.csv"), sealed = table_load("sealed", "rounds.csv");
+    for (size_t i = 0; i < plain.n_rows; i++) {
+        double more = cell(&sealed, i, "up_bytes") - cell(&plain, i, "up_bytes") - 20 * 8;
+        ck_assert_double_gt(more, 0);
+        ck_assert_double_eq(fmod(more, 508), 0);
+        ck_assert_double_le(more / 508, (cell(&plain, i, "up_bytes") - 20 * 24) / 8);
+    }
+    ck_assert_double_gt(summary_of("sealed", "server_sees", "items_of_an_upload"), 10);
+    double found = summary_of("sealed", "server_sees", "interactions_found");
+    ck_assert(found > 0 && found < summary_of("plain", "server_sees", "interactions_found"));
+    table_fini(&plain);
+    table_fini(&sealed);
+}
+END_TEST
+
+/* Server optimisers, error feedback, late and lost clients, retries: what is not refused runs, and gives the same again. */
+START_TEST(beside_everything_else) {
+    static const struct {
+        const char *method, *keys, *shields, *options;
+    } cases[] = {
+        {"fedmf", "aggregation = \"uniform\";", CENTRAL,
+            "--set method.server=adam --set method.server.rate=0.1"},
+        {"fedmf_update", "aggregation = \"uniform\";", CENTRAL, "--set method.server=momentum"},
+        {"fedmf_update", "", LOCAL, "--set codec.uplink=topk --set codec.uplink.error_feedback=true"},
+        {"fedmf_update", "", "\"paillier\"",
+            "--set codec.uplink=topk --set codec.uplink.error_feedback=true --set method.catchup=ideal"},
+        {"fedncf", "aggregation = \"uniform\";", CENTRAL, "--set failures.up=0.3"},
+        {"colr", "rank = 2; aggregation = \"uniform\"; catchup = \"ideal\";",
+            CLIP ", { name = \"gaussian\"; at = \"server\"; noise = 1.0; }",
+            "--set rounds.policy=deadline --set rounds.policy.after=1s"},
+        {"colr_ncf", "rank = 2; aggregation = \"uniform\"; catchup = \"ideal\";", "\"ckks\"",
+            "--set failures.connection_up=0.3 --set failures.retry.times=3"},
+        {"colr_ncf", "rank = 2; catchup = \"ideal\";", "\"ckks\"", "--set failures.up=0.3"},
+        {"fedmf_update", "init = \"seed\"; catchup = \"replay\";", "\"paillier\"",
+            "--set codec.uplink=dense"},
+        {"fedncf", "aggregation = \"per_item\";", "{ name = \"pairwise_masks\"; range = 4.0; }", ""},
+        {"pfedrec", "", LOCAL, "--set rounds.policy=buffered_async"},
+        {"pfedgraph", "", LOCAL, ""},
+        {"fedmf", "aggregation = \"data_size\";", LOCAL ", \"ckks\"", "--set codec.downlink=dense"},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        write_scenario(cases[i].method, cases[i].keys, cases[i].shields);
+        for (int run = 0; run < 2; run++)
+            ck_assert_msg(run_program("run s.cfg --force --out run%d --threads %d %s", run, 1 + run,
+                              cases[i].options) == 0,
+                "%s %s: %s", cases[i].method, cases[i].options, frs_said);
+        ck_assert_int_eq(
+            shell("cmp run0/rounds.csv run1/rounds.csv && cmp run0/clients.csv run1/clients.csv"), 0);
+    }
+}
+END_TEST
+
+#define DECODED "{ name = \"clip\"; bound = 0.5; at = \"server\"; }"
+#define DECODED_CENTRAL DECODED ", { name = \"gaussian\"; at = \"server\"; noise = 1.0; }"
+
+/* Where codecs lose nothing it makes no difference to what is learnt who clips; the work is the server's then, 3 operations for
+ * each of 2,400 values of 20 uploads. Behind a lossy codec only the server's clip is a bound. */
+START_TEST(clipped_by_the_server) {
+    write_scenario("fedmf", "aggregation = \"uniform\";", CENTRAL);
+    run_scenario("s.cfg", "clients", "");
+    write_scenario("fedmf", "aggregation = \"uniform\";", DECODED_CENTRAL);
+    run_scenario("s.cfg", "server", "");
+    struct table clients = table_load("clients", "rounds.csv"), server = table_load("server", "rounds.csv");
+    for (size_t i = 0; i < clients.n_rows; i++) {
+        ck_assert_double_eq(cell(&clients, i, "hr@10"), cell(&server, i, "hr@10"));
+        ck_assert_double_eq(cell(&clients, i, "ndcg@10"), cell(&server, i, "ndcg@10"));
+        ck_assert_double_lt(cell(&server, i, "flop"), cell(&clients, i, "flop"));
+    }
+    ck_assert_double_eq(cell(&server, 0, "server_flop") - cell(&clients, 0, "server_flop"), 3.0 * 2400 * 20);
+    table_fini(&clients);
+    table_fini(&server);
+    check_runs("fedmf_update", "aggregation = \"uniform\";", DECODED_CENTRAL,
+        "--set codec.uplink=groups --set codec.downlink=adaptive_groups");
+    ck_assert_double_eq(summary_of("out", "privacy_guarantee", "noise_scale"), 1);
+    check_refused("fedmf", "", DECODED ", { name = \"gaussian\"; noise = 1.0; }", "",
+        "shields.2.name: does not go together with shield \"gaussian\": clients come before the server");
+    check_refused("fedmf", "aggregation = \"uniform\";", DECODED ", \"ckks\"", "",
+        "a server that clips uploads has to read each of them");
+    check_refused("fedmf", "aggregation = \"uniform\";", DECODED ", \"pairwise_masks\"", "",
+        "a server that clips uploads has to read each of them");
+}
+END_TEST
+
+/* A target chooses the noise: all rounds of the worst client together keep it, and chance alone lets sampling count. */
+START_TEST(targets) {
+    check_runs("fedmf", "aggregation = \"uniform\";",
+        CLIP ", { name = \"gaussian\"; at = \"server\"; epsilon = 3.0; }", "");
+    ck_assert_double_le(summary_of("out", "privacy_guarantee", "epsilon_max"), 3 + 1e-6);
+    ck_assert_double_eq(summary_of("out", "privacy_guarantee", "sampling_rate"), 0.1);
+    double sampled = summary_of("out", "privacy_guarantee", "noise_scale");
+    check_runs("fedmf", "aggregation = \"uniform\";",
+        CLIP ", { name = \"gaussian\"; at = \"server\"; epsilon = 3.0; }",
+        "--set rounds.selection=round_robin");
+    ck_assert(isnan(summary_of("out", "privacy_guarantee", "sampling_rate")));
+    ck_assert_double_gt(summary_of("out", "privacy_guarantee", "noise_scale"), sampled);
+    check_runs(
+        "fedmf", "", "{ name = \"clip\"; norm = \"l1\"; }, { name = \"laplace\"; epsilon = 3.0; }", "");
+    double most = summary_of("out", "privacy_guarantee", "rounds_max");
+    ck_assert_double_eq_tol(summary_of("out", "privacy_guarantee", "epsilon_max"), 3 * most / 4, 1e-6);
+    check_runs(
+        "fedmf", "", CLIP ", { name = \"gaussian\"; epsilon = 3.0; participations = 1; delta = 1e-6; }", "");
+    ck_assert_double_eq_tol(summary_of("out", "privacy_guarantee", "epsilon_per_round"), 3, 1e-6);
+}
+END_TEST
+
+/* Clients that take part more often than an epsilon was to be kept for have lost more, and that is said; `check` foretells it. */
+START_TEST(missed_targets) {
+    static const char missed[] = CLIP ", { name = \"gaussian\"; epsilon = 3.0; participations = 1; }";
+    check_runs("fedmf", "", missed, "");
+    struct table clients = table_load("out", "clients.csv");
+    unsigned beyond = 0;
+    double most = 0;
+    for (size_t i = 0; i < clients.n_rows; i++) {
+        beyond += cell(&clients, i, "delivered") > 1;
+        most = fmax(most, cell(&clients, i, "delivered"));
+    }
+    ck_assert_uint_gt(beyond, 0);
+    ck_assert_double_eq(summary_of("out", "privacy_guarantee", "clients_beyond"), beyond);
+    ck_assert_double_eq(summary_of("out", "privacy_guarantee", "epsilon_asked"), 3);
+    ck_assert_double_eq(summary_of("out", "privacy_guarantee", "rounds_asked"), 1);
+    char *line = frs_format("epsilon 3 was to be kept over 1 participation: %u of %zu clients took part more "
+                            "often, and lost up to %.4g\n",
+        beyond, clients.n_rows, summary_of("out", "privacy_guarantee", "epsilon_max"));
+    ck_assert_msg(strstr(frs_said, line) != NULL, "%s: %s", line, frs_said);
+    line[strlen(line) - 1] = '\0';
+    char *page = read_text("out/report.html");
+    ck_assert_ptr_nonnull(strstr(page, line));
+    free(page);
+    free(line);
+    table_fini(&clients);
+    ck_assert_int_eq(run_program("check s.cfg"), 0);
+    line = frs_format(
+        "\n  privacy      gaussian noise of the client: epsilon 3 a round, %.4g after the %.0f of the "
+        "client that takes part most, which misses epsilon 3, kept over 1 (delta 1e-05",
+        summary_of("out", "privacy_guarantee", "epsilon_max"), most);
+    ck_assert_msg(strstr(frs_said, line) != NULL, "%s: %s", line, frs_said);
+    free(line);
+    check_runs("fedmf", "", CLIP ", { name = \"gaussian\"; epsilon = 3.0; }", "");
+    ck_assert_double_eq(summary_of("out", "privacy_guarantee", "clients_beyond"), 0);
+    ck_assert_ptr_null(strstr(frs_said, "was to be kept"));
+    ck_assert_int_eq(run_program("check s.cfg"), 0);
+    ck_assert_ptr_null(strstr(frs_said, "misses"));
+}
+END_TEST
+
+/* Who takes part when is itself a hint at data where they decide it, and no noise hides that. */
+START_TEST(schedules_that_follow_data) {
+    static const struct {
+        const char *option, *reason;
+    } cases[] = {{"", NULL}, {"--set rounds.selection=round_robin", NULL},
+        {"--set rounds.selection=data_size", "the selection goes by how much data clients have"},
+        {"--set rounds.policy=over_select",
+            "the policy goes by who is first, and clients with more data take longer"},
+        {"--set rounds.policy=over_select --set devices.compute=none", NULL}};
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        check_runs("fedmf", "", LOCAL, cases[i].option);
+        const char *although =
+            strstr(frs_said, "; who takes part in which round is taken as given, although ");
+        ck_assert_msg(!although == !cases[i].reason, "%s: %s", cases[i].option, frs_said);
+        ck_assert(!although || strstr(although, cases[i].reason));
+    }
+}
+END_TEST
+
+/* Where every client takes part in all 40 rounds all have the same epsilon, which is not the sum of 40 times 0.1. */
+START_TEST(means_count_as_the_worst_does) {
+    check_runs("fedmf", "",
+        "{ name = \"clip\"; norm = \"l1\"; }, { name = \"laplace\"; scale = 20.0; delta = 1e-5; }",
+        "--set rounds.count=40 --set rounds.cohort=200");
+    double worst = summary_of("out", "privacy_guarantee", "epsilon_max");
+    ck_assert_double_lt(worst, 3.5);
+    ck_assert_double_eq_tol(summary_of("out", "privacy_guarantee", "epsilon_mean"), worst, 1e-9);
+}
+END_TEST
+
+/* By default whoever is slow in an exchange of masks is cut, and a cohort with too many of them void: then chance alone does
+ * not say who is aggregated. */
+START_TEST(patience_and_sampling) {
+    static const char masks[] =
+        CLIP ", { name = \"pairwise_masks\"; %s }, { name = \"gaussian\"; at = \"server\"; noise = 1.0; }";
+    static const char *const patience[] = {"", "patience = \"unlimited\";"};
+    for (size_t i = 0; i < 2; i++) {
+        char *shields = frs_format(masks, patience[i]);
+        check_runs("fedmf_update", "aggregation = \"uniform\";", shields, "");
+        double rate = summary_of("out", "privacy_guarantee", "sampling_rate");
+        ck_assert(i == 0 ? isnan(rate) : fabs(rate - 0.1) < 1e-12);
+        if (i == 1) { /* cohorts left to chance may be too small, and are void then */
+            check_runs(
+                "fedmf_update", "aggregation = \"uniform\";", shields, "--set rounds.selection=bernoulli");
+            ck_assert(isnan(summary_of("out", "privacy_guarantee", "sampling_rate")));
+        }
+        free(shields);
+    }
+}
+END_TEST
+
+/* Under noise every row is sent, and of n interactions as many are among n of 300 places as chance puts there: n²/300. */
+START_TEST(places_are_guesses) {
+    check_runs("fedmf_update", "", LOCAL ", \"paillier\"",
+        "--set codec.uplink=touched_rows --set method.catchup=ideal");
+    struct table clients = table_load("out", "clients.csv");
+    double found = 0, all = 0;
+    for (size_t i = 0; i < clients.n_rows; i++) {
+        double n = cell(&clients, i, "train_items"), times = cell(&clients, i, "delivered");
+        found += times * n * n / 300;
+        all += times * n;
+    }
+    ck_assert_double_eq_tol(summary_of("out", "server_sees", "interactions_found"), found / all, 1e-12);
+    table_fini(&clients);
+}
+END_TEST
+
+/* Cohorts of 1 of 200 on average, of which chance leaves about every third empty: its row has nobody, no time and nothing new. One of
+ * 30 is never empty in four rounds (.85^199 = 9e-15), so that sampling counts, and z is told in the one clip that presence is worth. */
+START_TEST(left_to_chance) {
+    static const char alone[] =
+        "--set rounds.selection=bernoulli --set rounds.cohort=1 --set rounds.count=30 "
+        "--set evaluation.every=1";
+    write_scenario("fedmf", "aggregation = \"uniform\";", "");
+    run_scenario("s.cfg", "out", alone);
+    struct table rounds = table_load("out", "rounds.csv");
+    size_t empty = 0;
+    ck_assert_uint_eq(rounds.n_rows, 30);
+    for (size_t i = 1; i < rounds.n_rows; i++) {
+        if (cell(&rounds, i, "selected") > 0)
+            continue;
+        empty++;
+        ck_assert_double_eq(cell(&rounds, i, "duration_s"), 0);
+        ck_assert_double_eq(cell(&rounds, i, "down_bytes"), 0);
+        ck_assert_double_eq(cell(&rounds, i, "hr@10"), cell(&rounds, i - 1, "hr@10"));
+        ck_assert_double_eq(cell(&rounds, i, "ndcg@10"), cell(&rounds, i - 1, "ndcg@10"));
+    }
+    ck_assert(empty >= 3 && empty <= 20);
+    table_fini(&rounds);
+    check_runs("fedmf", "aggregation = \"uniform\";", CENTRAL, alone);
+    ck_assert(isnan(summary_of("out", "privacy_guarantee", "sampling_rate")));
+    check_runs("fedmf", "aggregation = \"uniform\";", CENTRAL,
+        "--set rounds.selection=bernoulli --set rounds.cohort=30");
+    ck_assert_double_eq(summary_of("out", "privacy_guarantee", "sampling_rate"), 0.15);
+    ck_assert_ptr_nonnull(strstr(frs_said, "whether one client's data are there"));
+    /* The rate that is counted by is the one that is asked by, whatever rounds.cohort expects. */
+    double of_30 = summary_of("out", "privacy_guarantee", "epsilon_max");
+    check_runs("fedmf", "aggregation = \"uniform\";", CENTRAL,
+        "--set rounds.selection=bernoulli --set rounds.cohort=40");
+    double of_40 = summary_of("out", "privacy_guarantee", "epsilon_max");
+    check_runs("fedmf", "aggregation = \"uniform\";", CENTRAL,
+        "--set rounds.selection=bernoulli --set rounds.cohort=30 --set rounds.selection.probability=0.2");
+    ck_assert_double_eq(summary_of("out", "privacy_guarantee", "sampling_rate"), 0.2);
+    ck_assert_double_eq(summary_of("out", "privacy_guarantee", "epsilon_max"), of_40);
+    ck_assert_double_gt(of_40, of_30);
+    /* With clients offline sampling counts for nothing. */
+    check_runs("fedmf", "aggregation = \"uniform\";", CENTRAL,
+        "--set rounds.selection=bernoulli --set rounds.cohort=30 --set rounds.selection.probability=0.2 "
+        "--set availability.model=bernoulli --set availability.p=0.9");
+    ck_assert(isnan(summary_of("out", "privacy_guarantee", "sampling_rate")));
+    check_refused("fedmf", "", "", "--set rounds.selection=bernoulli --set rounds.policy=over_select",
+        "leaves to chance how many clients are asked");
+}
+END_TEST
+
+/* What is known of PFedCLR: without a shield all of a client's interactions, with noise few of them. */
+START_TEST(what_a_curious_server_finds) {
+    check_runs("pfedclr", "", "", "");
+    ck_assert_double_gt(summary_of("out", "server_sees", "interactions_found"), 0.995);
+    ck_assert_ptr_nonnull(strstr(frs_said, "of a client's interactions"));
+    check_runs("pfedclr", "", CLIP ", { name = \"gaussian\"; epsilon = 5.0; }", "");
+    ck_assert_double_lt(summary_of("out", "server_sees", "interactions_found"), 0.3);
+    ck_assert_double_eq(summary_of("out", "server_sees", "items_of_an_upload"), 300);
+}
+END_TEST
+
+/* An upload that is made again when it is aggregated is read as one that was kept. 280 participations are more than the 128 of
+ * which many are read at once. */
+START_TEST(uploads_made_again_are_read) {
+    static const char *const uploads[] = {"kept", "again"};
+    double found[2], items[2];
+    for (size_t i = 0; i < 2; i++) {
+        write_text("r.cfg",
+            "data = { synthetic = \"small\"; feedback = \"explicit\"; split = \"ratio\"; };\n"
+            "method = { name = \"rfrec\"; };\nnetwork = { preset = \"fieldguide\"; };\n"
+            "devices = { preset = \"fieldguide\"; };\nrounds = { count = 4; cohort = 70; };\n");
+        ck_assert_msg(run_program("run r.cfg --force --out out --set training.uploads=%s", uploads[i]) == 0,
+            "%s", frs_said);
+        found[i] = summary_of("out", "server_sees", "interactions_found");
+        items[i] = summary_of("out", "server_sees", "items_of_an_upload");
+    }
+    ck_assert_double_eq(found[0], 1);
+    ck_assert_double_eq(found[1], found[0]);
+    ck_assert_double_eq(items[1], items[0]);
+}
+END_TEST
+
+int main(void) {
+    Suite *suite = suite_create("shields of a run");
+    TCase *tests = tcase_create("shields of a run");
+    tcase_add_checked_fixture(tests, folder_setup, folder_teardown);
+    tcase_set_timeout(tests, 120);
+    tcase_add_test(tests, listed);
+    tcase_add_test(tests, refused);
+    tcase_add_test(tests, ciphertexts_cost_bytes_and_time);
+    tcase_add_test(tests, marks_are_sealed_beside_updates);
+    tcase_add_test(tests, places_stay_in_the_clear);
+    tcase_add_test(tests, beside_everything_else);
+    tcase_add_test(tests, clipped_by_the_server);
+    tcase_add_test(tests, targets);
+    tcase_add_test(tests, missed_targets);
+    tcase_add_test(tests, schedules_that_follow_data);
+    tcase_add_test(tests, means_count_as_the_worst_does);
+    tcase_add_test(tests, patience_and_sampling);
+    tcase_add_test(tests, places_are_guesses);
+    tcase_add_test(tests, left_to_chance);
+    tcase_add_test(tests, what_a_curious_server_finds);
+    tcase_add_test(tests, uploads_made_again_are_read);
+    suite_add_tcase(suite, tests);
+    return frs_test_run(suite);
+}
