@@ -14,31 +14,32 @@
 #include "actors/in_flight.h"
 
 /* All called from the server's actor. */
-struct frs_player {
+struct frs_backend {
     const char *name;
-    void (*begin)(struct frs_flight *flight);
+    void (*begin)(struct frs_in_flight *in_flight);
     /* Participations, which have their places, start at flight->now_s; in ascending client id. */
-    void (*start)(struct frs_flight *flight, struct frs_participation *const *list, size_t n);
+    void (*start)(struct frs_in_flight *in_flight, struct frs_participation *const *list, size_t n);
     /* Lets time pass until somebody ends or until_s, whichever is first, and sets flight->now_s; everything
      * due at that instant has happened then. until_s may only be INFINITY when somebody is under way. */
-    void (*wait)(struct frs_flight *flight, double until_s);
+    void (*wait)(struct frs_in_flight *in_flight, double until_s);
     /* Lets everything happen that is due up to until_s, an instant away at most. */
-    void (*drain)(struct frs_flight *flight, double until_s);
+    void (*drain)(struct frs_in_flight *in_flight, double until_s);
     /* The compute phase under way ends at compute_start_s + compute_s instead. */
-    void (*shorten)(struct frs_flight *flight, struct frs_participation *participation);
+    void (*shorten)(struct frs_in_flight *in_flight, struct frs_participation *participation);
     /* Stops a participation now. */
-    void (*stop)(struct frs_flight *flight, struct frs_participation *participation, enum frs_outcome outcome,
-        enum frs_cause cause);
+    void (*stop)(struct frs_in_flight *in_flight, struct frs_participation *participation,
+        enum frs_outcome outcome, enum frs_cause cause);
     /* Nobody is under way any more: gives back what was used. */
-    void (*end)(struct frs_flight *flight);
+    void (*end)(struct frs_in_flight *in_flight);
 };
 
-extern const struct frs_player frs_player_calendar, frs_player_actors, frs_player_simgrid, frs_player_sockets;
+extern const struct frs_backend frs_backend_calendar, frs_backend_actors, frs_backend_simgrid,
+    frs_backend_sockets;
 
 /* Told by the timeline of a participation that was stopped: its actor, if it has one, is free. */
-void frs_player_stopped(void *context, struct frs_participation *participation);
+void frs_backend_stopped(void *context, struct frs_participation *participation);
 
 /* Lets SimGrid's clock reach a date that is not in the past. */
-void frs_player_sleep_until(double date_s);
+void frs_backend_sleep_until(double date_s);
 
 #endif

@@ -4,33 +4,34 @@
 #include <stdlib.h>
 
 /* When all are free, numbering starts anew: rounds that do not overlap use the same places. */
-static uint32_t free_place(struct frs_flight *flight) {
-    if (flight->n_taken == 0)
-        flight->n_places = 0, flight->n_free = 0;
-    if (flight->n_free > 0)
-        return flight->free_places[--flight->n_free];
-    flight->at = frs_grow(flight->at, (size_t)flight->n_places + 1, &flight->places_capacity, sizeof(void *));
-    return flight->n_places++;
+static uint32_t free_place(struct frs_in_flight *in_flight) {
+    if (in_flight->n_taken == 0)
+        in_flight->n_places = 0, in_flight->n_free = 0;
+    if (in_flight->n_free > 0)
+        return in_flight->free_places[--in_flight->n_free];
+    in_flight->at =
+        frs_grow(in_flight->at, (size_t)in_flight->n_places + 1, &in_flight->places_capacity, sizeof(void *));
+    return in_flight->n_places++;
 }
 
-void frs_flight_enter(struct frs_flight *flight, struct frs_participation *p) {
-    p->flight = flight;
-    p->ended = &flight->ended;
-    p->place = free_place(flight);
-    flight->at[p->place] = p;
-    flight->n_taken++;
+void frs_in_flight_enter(struct frs_in_flight *in_flight, struct frs_participation *p) {
+    p->in_flight = in_flight;
+    p->ended = &in_flight->ended;
+    p->place = free_place(in_flight);
+    in_flight->at[p->place] = p;
+    in_flight->n_taken++;
 }
 
-void frs_flight_leave(struct frs_flight *flight, struct frs_participation *p) {
-    flight->at[p->place] = NULL;
-    flight->free_places =
-        frs_grow(flight->free_places, flight->n_free + 1, &flight->free_capacity, sizeof(uint32_t));
-    flight->free_places[flight->n_free++] = p->place;
-    flight->n_taken--;
+void frs_in_flight_leave(struct frs_in_flight *in_flight, struct frs_participation *p) {
+    in_flight->at[p->place] = NULL;
+    in_flight->free_places =
+        frs_grow(in_flight->free_places, in_flight->n_free + 1, &in_flight->free_capacity, sizeof(uint32_t));
+    in_flight->free_places[in_flight->n_free++] = p->place;
+    in_flight->n_taken--;
 }
 
-void frs_flight_fini(struct frs_flight *flight) {
-    free(flight->at);
-    free(flight->free_places);
-    *flight = (struct frs_flight){0};
+void frs_in_flight_fini(struct frs_in_flight *in_flight) {
+    free(in_flight->at);
+    free(in_flight->free_places);
+    *in_flight = (struct frs_in_flight){0};
 }

@@ -8,7 +8,7 @@
 
 struct frs_server_settings;
 
-struct frs_flight {
+struct frs_in_flight {
     const struct frs_server_settings *settings;
     double now_s;                  /* authoritative date of the last event; SimGrid's clock follows */
     struct frs_participation **at; /* [n_places]; NULL: free */
@@ -23,9 +23,9 @@ struct frs_flight {
 };
 
 /* Gives a participation its place. */
-void frs_flight_enter(struct frs_flight *flight, struct frs_participation *participation);
-void frs_flight_leave(struct frs_flight *flight, struct frs_participation *participation);
+void frs_in_flight_enter(struct frs_in_flight *in_flight, struct frs_participation *participation);
+void frs_in_flight_leave(struct frs_in_flight *in_flight, struct frs_participation *participation);
 
-void frs_flight_fini(struct frs_flight *flight);
+void frs_in_flight_fini(struct frs_in_flight *in_flight);
 
 #endif

@@ -24,13 +24,13 @@ static void end(struct frs_participation *p, double now_s, enum frs_outcome outc
 static void vanish(struct frs_participation *p, double now_s, enum frs_cause cause) {
     if (cause == FRS_CAUSE_CONNECTION)
         return;
-    frs_post_break(p, now_s, FRS_POST_DROPPED, cause);
+    frs_post_upload_upload_break(p, now_s, FRS_POST_DROPPED, cause);
     if (p->before)
-        frs_post_break(p->before, now_s, FRS_POST_DROPPED, cause);
+        frs_post_upload_upload_break(p->before, now_s, FRS_POST_DROPPED, cause);
 }
 
-void frs_play_stop(struct frs_participation *p, double now_s, double received_bytes, enum frs_outcome outcome,
-    enum frs_cause cause) {
+void frs_lifecycle_stop(struct frs_participation *p, double now_s, double received_bytes,
+    enum frs_outcome outcome, enum frs_cause cause) {
     FRS_INVARIANT(p->result.outcome == FRS_PENDING, "client %u is stopped after its end", p->client);
     frs_crossed_note(p, frs_crossed_bytes(p, now_s, received_bytes));
     if (p->result.phase == FRS_PHASE_COMPUTE && p->plan.compute_s > 0)
@@ -44,24 +44,24 @@ static bool is_sending(const struct frs_participation *p) {
     return p->result.phase == FRS_PHASE_DOWN || p->result.phase == FRS_PHASE_UP;
 }
 
-bool frs_play_retries(const struct frs_participation *p, enum frs_cause cause) {
+bool frs_lifecycle_retries(const struct frs_participation *p, enum frs_cause cause) {
     return cause == FRS_CAUSE_CONNECTION && is_sending(p) &&
-           frs_tries_are_left(p, p->result.phase == FRS_PHASE_UP);
+           frs_retry_state_are_left(p, p->result.phase == FRS_PHASE_UP);
 }
 
 static void break_off(struct frs_participation *p, double now_s, uint64_t bytes) {
     frs_crossed_note(p, bytes);
-    frs_tries_break(p, p->result.phase == FRS_PHASE_UP, now_s);
+    frs_retry_state_break(p, p->result.phase == FRS_PHASE_UP, now_s);
     p->result.phase = FRS_PHASE_BROKEN;
 }
 
-void frs_play_break(struct frs_participation *p, double now_s, double received_bytes) {
+void frs_lifecycle_break(struct frs_participation *p, double now_s, double received_bytes) {
     FRS_INVARIANT(p->result.outcome == FRS_PENDING, "client %u breaks off after its end", p->client);
     break_off(p, now_s, frs_crossed_bytes(p, now_s, received_bytes));
 }
 
 /* The failure that was planned strikes at its date, unless the phase is over by then. */
-void frs_play_shorten(struct frs_participation *p, double compute_s) {
+void frs_lifecycle_shorten(struct frs_participation *p, double compute_s) {
     FRS_INVARIANT(p->result.phase == FRS_PHASE_COMPUTE && compute_s >= 0,
         "client %u is to compute %g s instead of %g", p->client, compute_s, p->plan.compute_s);
     double fails_s = p->plan.compute_loss.at_share * p->plan.compute_s;
@@ -83,7 +83,7 @@ static struct frs_step finish(
 /* A planned failure has come: the phase got as far as its share. */
 static struct frs_step lose(struct frs_participation *p, double now_s, const struct frs_loss *loss) {
     struct frs_step none = {.kind = FRS_STEP_END};
-    if (frs_play_retries(p, loss->cause)) {
+    if (frs_lifecycle_retries(p, loss->cause)) {
         break_off(p, now_s, p->sending.whole_bytes);
         return none;
     }
@@ -124,7 +124,7 @@ static struct frs_step send_part(struct frs_participation *p, double now_s) {
     double wait_s = 0;
     sending->part_bytes = sending->whole_bytes - sending->sent_bytes;
     if (sending->ramps)
-        sending->part_bytes = frs_ramp_next(&sending->ramp, sending->part_bytes, &wait_s);
+        sending->part_bytes = frs_slow_start_next(&sending->slow_start, sending->part_bytes, &wait_s);
     sending->part_start_s = now_s;
     sending->next_s = now_s + wait_s;
     return in_message(
@@ -149,8 +149,8 @@ static bool goes_on_sending(struct frs_participation *p, double now_s, struct fr
 /* Of a message, beyond what tries before have moved. */
 static uint64_t bytes_ahead(const struct frs_participation *p, bool up) {
     const struct frs_loss *loss = up ? &p->plan.up_loss : &p->plan.down_loss;
-    uint64_t bytes = up ? p->charge.up_bytes - p->result.up_crossed_bytes
-                        : p->charge.down_bytes - p->result.down_crossed_bytes;
+    uint64_t bytes = up ? p->usage.up_bytes - p->result.up_crossed_bytes
+                        : p->usage.down_bytes - p->result.down_crossed_bytes;
     return loss->planned ? frs_crossed_share(loss->at_share, bytes) : bytes;
 }
 
@@ -163,7 +163,8 @@ static struct frs_path_memory memory_at(const struct frs_participation *p, bool 
     return p->plan.keeps_windows ? *memory : frs_path_memory_at(memory, sent_s);
 }
 
-static void prepare_sending(struct frs_participation *p, double now_s, bool up, enum frs_ramp_kind kind) {
+static void prepare_sending(
+    struct frs_participation *p, double now_s, bool up, enum frs_slow_start_kind kind) {
     p->begun[up] = memory_at(p, up,
         now_s - (p->plan.by_packets ? 0
                     : up            ? p->plan.up_latency_s
@@ -171,8 +172,8 @@ static void prepare_sending(struct frs_participation *p, double now_s, bool up, 
     free(p->windows[up].of);
     p->windows[up] = (struct frs_windows){0};
     if (p->sending.ramps)
-        p->sending.ramp =
-            frs_participation_ramp(p, up, kind, &p->begun[up], p->sending.whole_bytes, &p->windows[up]);
+        p->sending.slow_start =
+            frs_participation_slow_start(p, up, kind, &p->begun[up], p->sending.whole_bytes, &p->windows[up]);
 }
 
 /* The first whole byte never arrives where less than one would. */
@@ -181,8 +182,8 @@ static struct frs_step transfer(struct frs_participation *p, double now_s, const
     uint64_t kept_bytes = up ? p->result.up_crossed_bytes : p->result.down_crossed_bytes;
     uint64_t bytes = bytes_ahead(p, up);
     p->ends_lost = loss->planned;
-    enum frs_ramp_kind kind = up ? p->plan.up_ramps : p->plan.down_ramps;
-    p->sending = (struct frs_sending){.ramps = !p->plan.by_packets && kind != FRS_RAMP_NONE,
+    enum frs_slow_start_kind kind = up ? p->plan.up_ramps : p->plan.down_ramps;
+    p->sending = (struct frs_sending){.ramps = !p->plan.by_packets && kind != FRS_SLOW_START_NONE,
         .kept_bytes = kept_bytes,
         .whole_bytes = bytes};
     if (bytes < 1)
@@ -201,7 +202,7 @@ static struct frs_step start_down(struct frs_participation *p, double now_s) {
 static struct frs_step finish_up(struct frs_participation *p, double now_s) {
     p->result.phase = FRS_PHASE_UP;
     p->dates.up_end_s = now_s;
-    p->result.up_crossed_bytes = p->charge.up_bytes;
+    p->result.up_crossed_bytes = p->usage.up_bytes;
     return finish(p, now_s, p->closed ? FRS_LATE : FRS_DELIVERED, FRS_CAUSE_NONE);
 }
 
@@ -226,16 +227,16 @@ static struct frs_step start_up_latency(struct frs_participation *p, double now_
 }
 
 static struct frs_step finish_compute(
-    struct frs_participation *p, double now_s, const struct frs_play_operations *operations) {
+    struct frs_participation *p, double now_s, const struct frs_lifecycle_operations *operations) {
     p->result.computed_share = 1;
     p->dates.compute_end_s = now_s;
-    frs_post_begin(p, now_s);
+    frs_post_upload_upload_begin(p, now_s);
     operations->computed(operations->context, p);
     return start_up_latency(p, now_s);
 }
 
 static struct frs_step start_compute(
-    struct frs_participation *p, double now_s, const struct frs_play_operations *operations) {
+    struct frs_participation *p, double now_s, const struct frs_lifecycle_operations *operations) {
     p->dates.compute_start_s = now_s;
     p->result.phase = FRS_PHASE_COMPUTE;
     operations->compute(operations->context, p);
@@ -250,9 +251,9 @@ static struct frs_step start_compute(
 
 /* The message waits for a device that is still at work. */
 static struct frs_step finish_down(
-    struct frs_participation *p, double now_s, const struct frs_play_operations *operations) {
-    double free_s = frs_post_free_s(p, now_s);
-    p->result.down_crossed_bytes = p->charge.down_bytes;
+    struct frs_participation *p, double now_s, const struct frs_lifecycle_operations *operations) {
+    double free_s = frs_post_upload_upload_free_s(p, now_s);
+    p->result.down_crossed_bytes = p->usage.down_bytes;
     p->dates.down_end_s = now_s;
     operations->received(operations->context, p);
     if (free_s <= now_s)
@@ -263,7 +264,7 @@ static struct frs_step finish_down(
 
 /* A device whose work did not end but broke off is gone. */
 static struct frs_step finish_queue(
-    struct frs_participation *p, double now_s, const struct frs_play_operations *operations) {
+    struct frs_participation *p, double now_s, const struct frs_lifecycle_operations *operations) {
     bool is_gone = p->plan.leaves_s <= now_s || (p->before && p->before->post.outcome != FRS_POST_ENDED);
     if (!is_gone)
         return start_compute(p, now_s, operations);
@@ -273,7 +274,7 @@ static struct frs_step finish_queue(
 
 /* A device that is going to fail at its work after the last upload takes this participation with it. */
 static void share_fate(struct frs_participation *p, double now_s) {
-    double free_s = frs_post_free_s(p, now_s);
+    double free_s = frs_post_upload_upload_free_s(p, now_s);
     if (free_s <= now_s || p->before->post.outcome == FRS_POST_ENDED || free_s > p->plan.leaves_s)
         return;
     p->plan.leaves_s = free_s;
@@ -287,7 +288,7 @@ static struct frs_step start_down_latency(struct frs_participation *p, double no
 }
 
 static struct frs_step start_messages(
-    struct frs_participation *p, double now_s, const struct frs_play_operations *operations) {
+    struct frs_participation *p, double now_s, const struct frs_lifecycle_operations *operations) {
     if (!p->plan.no_download)
         return start_down_latency(p, now_s);
     p->result.phase = FRS_PHASE_DOWN;
@@ -307,19 +308,19 @@ static struct frs_step greet(
 
 /* The first message, or the one whose connection broke. */
 static struct frs_step connected(
-    struct frs_participation *p, double now_s, const struct frs_play_operations *operations) {
+    struct frs_participation *p, double now_s, const struct frs_lifecycle_operations *operations) {
     struct frs_break *broken = frs_last_break(p);
     *(broken ? &broken->connected_s : &p->dates.connected_s) = now_s;
     p->sending = (struct frs_sending){0};
     if (!broken)
         return start_messages(p, now_s, operations);
-    frs_tries_resume(p, broken->up);
+    frs_retry_state_resume(p, broken->up);
     return broken->up ? start_up_latency(p, now_s) : start_down_latency(p, now_s);
 }
 
 /* Latencies, what the client sends, what the server sends, and what the client sends then: each as far as there is any. */
 static struct frs_step connect(
-    struct frs_participation *p, double now_s, const struct frs_play_operations *operations) {
+    struct frs_participation *p, double now_s, const struct frs_lifecycle_operations *operations) {
     const struct frs_handshake *handshake = frs_participation_handshake(p);
     double wait_s = handshake->open_s > 0 ? handshake->open_s : handshake->wait_s;
     enum frs_phase done = p->result.phase;
@@ -338,7 +339,7 @@ static struct frs_step connect(
 }
 
 static struct frs_step retry(
-    struct frs_participation *p, double now_s, const struct frs_play_operations *operations) {
+    struct frs_participation *p, double now_s, const struct frs_lifecycle_operations *operations) {
     frs_last_break(p)->again_s = now_s;
     p->result.retries++;
     operations->retried(operations->context, p);
@@ -346,15 +347,15 @@ static struct frs_step retry(
 }
 
 static struct frs_step wait_to_retry(
-    struct frs_participation *p, double now_s, const struct frs_play_operations *operations) {
-    double wait_s = frs_tries_wait_s(p);
+    struct frs_participation *p, double now_s, const struct frs_lifecycle_operations *operations) {
+    double wait_s = frs_retry_state_wait_s(p);
     p->result.phase = FRS_PHASE_RETRY;
     p->sending = (struct frs_sending){0};
     return wait_s > 0 ? wait_for(p, now_s, wait_s) : retry(p, now_s, operations);
 }
 
 static struct frs_step start(
-    struct frs_participation *p, double now_s, const struct frs_play_operations *operations) {
+    struct frs_participation *p, double now_s, const struct frs_lifecycle_operations *operations) {
     p->dates.started_s = now_s;
     share_fate(p, now_s);
     if (p->plan.refused)
@@ -370,7 +371,7 @@ static struct frs_step start(
                                          : start_messages(p, now_s, operations);
 }
 
-bool frs_play_sends_on(struct frs_participation *p, double now_s, struct frs_step *step) {
+bool frs_lifecycle_sends_on(struct frs_participation *p, double now_s, struct frs_step *step) {
     switch (p->result.phase) {
     case FRS_PHASE_DOWN_LATENCY:
     case FRS_PHASE_UP_LATENCY:
@@ -386,7 +387,7 @@ bool frs_play_sends_on(struct frs_participation *p, double now_s, struct frs_ste
     }
 }
 
-struct frs_progress frs_play_progress(const struct frs_participation *p) {
+struct frs_progress frs_lifecycle_progress(const struct frs_participation *p) {
     bool up = p->result.phase == FRS_PHASE_UP_LATENCY || p->result.phase == FRS_PHASE_UP;
     return (struct frs_progress){.phase = p->result.phase,
         .up = up,
@@ -395,7 +396,7 @@ struct frs_progress frs_play_progress(const struct frs_participation *p) {
         .ends_lost = p->ends_lost};
 }
 
-void frs_play_return(struct frs_participation *p, const struct frs_progress *progress) {
+void frs_lifecycle_return(struct frs_participation *p, const struct frs_progress *progress) {
     p->result.phase = progress->phase;
     *(progress->up ? &p->dates.up_start_s : &p->dates.down_start_s) = progress->start_s;
     p->sending = progress->sending;
@@ -403,7 +404,7 @@ void frs_play_return(struct frs_participation *p, const struct frs_progress *pro
 }
 
 static struct frs_step go_on(
-    struct frs_participation *p, double now_s, const struct frs_play_operations *operations) {
+    struct frs_participation *p, double now_s, const struct frs_lifecycle_operations *operations) {
     struct frs_step step;
     switch (p->result.phase) {
     case FRS_PHASE_NEW:
@@ -444,8 +445,8 @@ static struct frs_step go_on(
 }
 
 /* A connection may break with the step that opened it. */
-struct frs_step frs_play_next(
-    struct frs_participation *p, double now_s, const struct frs_play_operations *operations) {
+struct frs_step frs_lifecycle_next(
+    struct frs_participation *p, double now_s, const struct frs_lifecycle_operations *operations) {
     struct frs_step step;
     do
         step = go_on(p, now_s, operations);

@@ -1,16 +1,16 @@
 /* Play: the course of one participation, step by step, whoever carries the steps out (an actor of its own, or
  * the calendar that plays everybody). Pure: knows dates only as they are told.
  *
- * frs_play_next is called at the start and whenever a step has ended; it writes dates and outcome into the
+ * frs_lifecycle_next is called at the start and whenever a step has ended; it writes dates and outcome into the
  * participation and says what comes next. A participation that is interrupted in the middle of a step ends
- * through frs_play_stop. */
+ * through frs_lifecycle_stop. */
 #ifndef FRS_ACTORS_LIFECYCLE_H
 #define FRS_ACTORS_LIFECYCLE_H
 
 #include "actors/participation.h"
 
 /* What a participation asks of the method; called in the order of dates, ties in the order of client ids. */
-struct frs_play_operations {
+struct frs_lifecycle_operations {
     void *context;
     /* The download has ended. */
     void (*received)(void *context, struct frs_participation *participation);
@@ -36,14 +36,14 @@ struct frs_step {
     enum frs_cause dies_cause;
 };
 
-struct frs_step frs_play_next(
-    struct frs_participation *p, double now_s, const struct frs_play_operations *operations);
+struct frs_step frs_lifecycle_next(
+    struct frs_participation *p, double now_s, const struct frs_lifecycle_operations *operations);
 
 /* The latency before a message is over, a part of it has crossed, or the next one is due: true, and *step is what comes
- * next of the message. False: frs_play_next says what follows. For whoever knows beforehand when every part ends. */
-bool frs_play_sends_on(struct frs_participation *p, double now_s, struct frs_step *step);
+ * next of the message. False: frs_lifecycle_next says what follows. For whoever knows beforehand when every part ends. */
+bool frs_lifecycle_sends_on(struct frs_participation *p, double now_s, struct frs_step *step);
 
-/* Where a participation stands in its message: what frs_play_sends_on changes. */
+/* Where a participation stands in its message: what frs_lifecycle_sends_on changes. */
 struct frs_progress {
     enum frs_phase phase;
     bool up, ends_lost;
@@ -51,22 +51,22 @@ struct frs_progress {
     struct frs_sending sending;
 };
 
-struct frs_progress frs_play_progress(const struct frs_participation *p);
-void frs_play_return(struct frs_participation *p, const struct frs_progress *progress);
+struct frs_progress frs_lifecycle_progress(const struct frs_participation *p);
+void frs_lifecycle_return(struct frs_participation *p, const struct frs_progress *progress);
 
 /* Ends a participation in the middle of its running step. `received_bytes` is what the running transfer has
  * carried (0 in other phases). `outcome` is FRS_CUT, or FRS_PENDING for the dropped_… outcome of the running
  * phase. */
-void frs_play_stop(struct frs_participation *p, double now_s, double received_bytes, enum frs_outcome outcome,
-    enum frs_cause cause);
+void frs_lifecycle_stop(struct frs_participation *p, double now_s, double received_bytes,
+    enum frs_outcome outcome, enum frs_cause cause);
 
 /* Whether what strikes in the running step for this cause only breaks the connection, and is tried again: then
- * frs_play_break is called in place of frs_play_stop, and frs_play_next says what comes. */
-bool frs_play_retries(const struct frs_participation *p, enum frs_cause cause);
-void frs_play_break(struct frs_participation *p, double now_s, double received_bytes);
+ * frs_lifecycle_break is called in place of frs_lifecycle_stop, and frs_lifecycle_next says what comes. */
+bool frs_lifecycle_retries(const struct frs_participation *p, enum frs_cause cause);
+void frs_lifecycle_break(struct frs_participation *p, double now_s, double received_bytes);
 
 /* The compute phase under way lasts compute_s instead, which has not passed yet. What it encodes at its end
  * may make it longer than it was, for all that it trains less. */
-void frs_play_shorten(struct frs_participation *p, double compute_s);
+void frs_lifecycle_shorten(struct frs_participation *p, double compute_s);
 
 #endif

@@ -85,7 +85,7 @@ void frs_observations_destroy(struct frs_observations *observations) {
     free(observations);
 }
 
-void frs_observations_asked(struct frs_observations *observations, uint32_t client, uint32_t round) {
+void frs_observations_selected(struct frs_observations *observations, uint32_t client, uint32_t round) {
     observations->clients[client].asked++;
     observations->clients[client].last_round = round;
 }
@@ -121,11 +121,11 @@ static void learn_download(
     follow(&pace->round_trip_s, &sum->round_trip_s, new->round_trip_s, weight);
     follow(&pace->down_bytes, &sum->down_bytes, new->down_bytes, weight);
     follow(&pace->down_s_per_byte, &sum->down_s_per_byte,
-        frs_ramp_s_per_byte(new->down_bytes, new->down_s, new->round_trip_s, new->ramps.down), weight);
+        frs_slow_start_s_per_byte(new->down_bytes, new->down_s, new->round_trip_s, new->ramps.down), weight);
 }
 
 static double up_s_per_byte(const struct frs_observation *new) {
-    return frs_ramp_s_per_byte(new->up_bytes, new->up_s, new->round_trip_s, new->ramps.up);
+    return frs_slow_start_s_per_byte(new->up_bytes, new->up_s, new->round_trip_s, new->ramps.up);
 }
 
 /* The parts of its pace that were seen. */
@@ -286,11 +286,12 @@ double frs_observations_delivery_s(const struct frs_observations *observations, 
     return fails ? frs_smaller(average_s, next_s) : average_s;
 }
 
-double frs_pace_duration_s(
-    const struct frs_pace *pace, const struct frs_ramp_kinds *ramps, double work, double foreseen_up_bytes) {
+double frs_pace_duration_s(const struct frs_pace *pace, const struct frs_slow_start_kinds *ramps, double work,
+    double foreseen_up_bytes) {
     return pace->latency_s +
-           frs_ramp_duration_s(pace->down_bytes, 1 / pace->down_s_per_byte, pace->round_trip_s, ramps->down) +
+           frs_slow_start_duration_s(
+               pace->down_bytes, 1 / pace->down_s_per_byte, pace->round_trip_s, ramps->down) +
            work * pace->compute_s_per_work +
-           frs_ramp_duration_s(
+           frs_slow_start_duration_s(
                foreseen_up_bytes * pace->size_share, 1 / pace->up_s_per_byte, pace->round_trip_s, ramps->up);
 }

@@ -20,8 +20,8 @@
 extern const struct frs_param frs_observations_params[]; /* section `observations` */
 
 /* How messages are sent. Zeroed: without slow start. */
-struct frs_ramp_kinds {
-    enum frs_ramp_kind down, up;
+struct frs_slow_start_kinds {
+    enum frs_slow_start_kind down, up;
 };
 
 /* How long a client takes for what. */
@@ -95,7 +95,7 @@ struct frs_observation {
     double foreseen_up_bytes;    /* > 0 */
     double work;                 /* > 0 */
     uint32_t reducible;          /* the budget, where it might have been less; otherwise 0 */
-    struct frs_ramp_kinds ramps;
+    struct frs_slow_start_kinds ramps;
 };
 
 struct frs_observations;
@@ -114,7 +114,7 @@ struct frs_observations *frs_observations_create(
 void frs_observations_destroy(struct frs_observations *observations);
 
 /* `client` has been asked to take part. */
-void frs_observations_asked(struct frs_observations *observations, uint32_t client, uint32_t round);
+void frs_observations_selected(struct frs_observations *observations, uint32_t client, uint32_t round);
 
 void frs_observations_add(struct frs_observations *observations, const struct frs_observation *observation);
 
@@ -151,7 +151,7 @@ static inline bool frs_seen_is_explored(const struct frs_seen *seen) {
 double frs_observations_delivery_s(const struct frs_observations *observations, uint32_t client);
 
 /* Predicted duration of a participation, server's own work and contention left out. */
-double frs_pace_duration_s(
-    const struct frs_pace *pace, const struct frs_ramp_kinds *ramps, double work, double foreseen_up_bytes);
+double frs_pace_duration_s(const struct frs_pace *pace, const struct frs_slow_start_kinds *ramps, double work,
+    double foreseen_up_bytes);
 
 #endif

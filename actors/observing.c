@@ -26,7 +26,7 @@ static uint64_t kept_bytes(const struct frs_participation *p) {
     struct frs_try now;
     if (p->plan.retrying.resumes)
         return p->result.up_crossed_bytes;
-    return frs_try(p, true, frs_tries_broken(p, true), &now) ? now.bytes : 0;
+    return frs_try(p, true, frs_retry_state_broken(p, true), &now) ? now.bytes : 0;
 }
 
 /* An acknowledgement takes as long as any message to the server. */
@@ -56,8 +56,8 @@ static double inner_latency_s(const struct frs_participation *p, bool up) {
 static void see_download(const struct frs_participation *p, struct frs_observation *seen) {
     struct frs_phase_times spent = frs_participation_times_within(p, -INFINITY, p->dates.down_end_s);
     double inner_s = inner_latency_s(p, false),
-           share = share_of(p->charge.down_bytes, p->result.resent_down_bytes);
-    seen->down_bytes = (double)p->charge.down_bytes;
+           share = share_of(p->usage.down_bytes, p->result.resent_down_bytes);
+    seen->down_bytes = (double)p->usage.down_bytes;
     seen->down_s = (spent.down_s - inner_s) * share;
     seen->latency_s = overhead_s(&spent) + inner_s + (spent.down_s - inner_s) * (1 - share);
 }
@@ -67,11 +67,11 @@ static void see_upload(const struct frs_participation *p, struct frs_observation
     struct frs_phase_times spent = frs_participation_times_within(p, p->dates.down_end_s, INFINITY);
     bool whole = seen->sight == FRS_SAW_UPLOAD;
     double inner_s = inner_latency_s(p, true),
-           share = whole ? share_of(p->charge.up_bytes, p->result.resent_up_bytes) : 1,
+           share = whole ? share_of(p->usage.up_bytes, p->result.resent_up_bytes) : 1,
            up_s = frs_larger(spent.up_s - inner_s, 0);
     seen->compute_s = spent.queue_s + spent.compute_s;
-    seen->up_bytes = (double)(whole ? p->charge.up_bytes : arrived_bytes(p));
-    seen->kept_up_bytes = (double)(whole ? p->charge.up_bytes : kept_bytes(p));
+    seen->up_bytes = (double)(whole ? p->usage.up_bytes : arrived_bytes(p));
+    seen->kept_up_bytes = (double)(whole ? p->usage.up_bytes : kept_bytes(p));
     seen->up_s = up_s * share;
     seen->latency_s += overhead_s(&spent) + inner_s + up_s * (1 - share);
 }
@@ -80,7 +80,7 @@ static void see_upload(const struct frs_participation *p, struct frs_observation
 static void go_on(struct frs_participation *p) {
     struct frs_try try;
     p->dates.ended_s = p->dates.known_s;
-    if (!frs_try(p, true, frs_tries_broken(p, true), &try) || !isnan(try.start_s))
+    if (!frs_try(p, true, frs_retry_state_broken(p, true), &try) || !isnan(try.start_s))
         return;
     double start_s = try.from_s + p->plan.up_latency_s;
     if (start_s < p->dates.known_s)

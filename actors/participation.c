@@ -27,7 +27,7 @@ const char *const frs_cause_names[FRS_N_CAUSES] = {
     [FRS_CAUSE_RESENT] = "resent",
 };
 
-const char *const frs_post_outcome_names[FRS_N_POST_OUTCOMES] = {
+const char *const frs_post_upload_upload_outcome_names[FRS_N_POST_OUTCOMES] = {
     [FRS_POST_NONE] = "none",
     [FRS_POST_ENDED] = "ended",
     [FRS_POST_DROPPED] = "dropped_post",
@@ -59,24 +59,26 @@ void frs_participation_fini(struct frs_participation *p) {
     }
 }
 
-struct frs_ramp frs_participation_ramp(const struct frs_participation *p, bool up, enum frs_ramp_kind kind,
-    const struct frs_path_memory *begun, uint64_t bytes, struct frs_windows *windows) {
+struct frs_slow_start frs_participation_slow_start(const struct frs_participation *p, bool up,
+    enum frs_slow_start_kind kind, const struct frs_path_memory *begun, uint64_t bytes,
+    struct frs_windows *windows) {
     const struct frs_sender_rules *sender = p->plan.sender;
-    struct frs_ramp ramp = frs_ramp_begin(up ? p->plan.up_bytes_per_s : p->plan.down_bytes_per_s,
-        p->plan.down_latency_s + p->plan.up_latency_s, kind);
-    frs_ramp_remember(&ramp, begun);
-    if (!sender || kind == FRS_RAMP_NONE || bytes == 0)
-        return ramp;
-    sender->windows(&(struct frs_lone_flow){.bytes = (double)bytes,
-                        .bytes_per_s = ramp.bytes_per_s,
-                        .round_trip_s = ramp.round_trip_s,
+    struct frs_slow_start slow_start =
+        frs_slow_start_begin(up ? p->plan.up_bytes_per_s : p->plan.down_bytes_per_s,
+            p->plan.down_latency_s + p->plan.up_latency_s, kind);
+    frs_slow_start_remember(&slow_start, begun);
+    if (!sender || kind == FRS_SLOW_START_NONE || bytes == 0)
+        return slow_start;
+    sender->windows(&(struct frs_uncontended_flow){.bytes = (double)bytes,
+                        .bytes_per_s = slow_start.bytes_per_s,
+                        .round_trip_s = slow_start.round_trip_s,
                         .queue_s = sender->queue_s,
                         .up = up,
-                        .interactive = kind == FRS_RAMP_PAIRED,
+                        .interactive = kind == FRS_SLOW_START_PAIRED,
                         .from = *begun},
         windows);
-    frs_ramp_follow(&ramp, windows);
-    return ramp;
+    frs_slow_start_follow(&slow_start, windows);
+    return slow_start;
 }
 
 void frs_queue_put(struct frs_queue *queue, struct frs_participation *p) {

@@ -18,7 +18,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-struct frs_flight;
+struct frs_in_flight;
 struct frs_participation;
 
 /* Participations in the order in which they were put in; one is in at most one queue. Zeroed: empty. */
@@ -75,7 +75,7 @@ enum frs_phase {
 extern const char *const frs_outcome_names[FRS_N_OUTCOMES];
 extern const char *const frs_cause_names[FRS_N_CAUSES];
 
-enum frs_post_outcome {
+enum frs_post_upload_upload_outcome {
     FRS_POST_NONE,    /* there is none, or it was never reached */
     FRS_POST_ENDED,   /* to the end */
     FRS_POST_DROPPED, /* the client vanished */
@@ -83,14 +83,14 @@ enum frs_post_outcome {
     FRS_N_POST_OUTCOMES,
 };
 
-extern const char *const frs_post_outcome_names[FRS_N_POST_OUTCOMES];
+extern const char *const frs_post_upload_upload_outcome_names[FRS_N_POST_OUTCOMES];
 
 /* Work after the upload, which begins when the compute phase ends. */
-struct frs_post {
+struct frs_post_upload_upload {
     double work_s;        /* how long it takes; known when the compute phase starts, NaN: there is none */
     double fails_after_s; /* the device fails so long after its start; INFINITY: never */
     double end_s;         /* as foreseen from its start on: nothing else shares the device. NaN: not begun */
-    enum frs_post_outcome outcome; /* at end_s */
+    enum frs_post_upload_upload_outcome outcome; /* at end_s */
     enum frs_cause cause;
     double share; /* of the work that is done by then */
 };
@@ -117,17 +117,17 @@ struct frs_handshake {
 
 /* What a client does whose connection breaks (actors/retry_state.h); zeroed: it is lost. */
 struct frs_retrying {
-    uint32_t times;           /* at most, for each message */
-    double after_s;           /* from the first break to connecting anew, */
-    double backoff;           /* and so many times as long after every further one of the message, */
-    double longest_s;         /* but no longer than this; 0: without a limit */
-    bool resumes;             /* where it broke off; false: from the beginning */
-    enum frs_ramp_kind ramps; /* of the first message on a connection that is new */
+    uint32_t times;                 /* at most, for each message */
+    double after_s;                 /* from the first break to connecting anew, */
+    double backoff;                 /* and so many times as long after every further one of the message, */
+    double longest_s;               /* but no longer than this; 0: without a limit */
+    bool resumes;                   /* where it broke off; false: from the beginning */
+    enum frs_slow_start_kind ramps; /* of the first message on a connection that is new */
     struct frs_handshake handshake;
 };
 
 /* What the server grants a client for a participation, and what it foresees of it (actors/adaptation.h). */
-struct frs_grant {
+struct frs_assigned_budget {
     uint32_t budget;       /* of its upload; 0: the method knows none, and nothing is predicted */
     double predicted_s;    /* duration of the participation, by observations */
     double foreseen_bytes; /* of its upload under the budget, */
@@ -148,13 +148,13 @@ struct frs_participation_plan {
     bool no_download, no_upload;    /* the round has no message that way: the phase takes no time */
     struct frs_handshake handshake; /* before the first message */
     struct frs_retrying retrying;   /* if a connection breaks */
-    enum frs_ramp_kind down_ramps, up_ramps; /* how the message is sent, or its packets are */
-    const struct frs_sender_rules *sender;   /* NULL: no queue overflows. Stays the caller's */
-    bool keeps_windows;                      /* while its connection is idle */
-    struct frs_path_memory memory[2];        /* of a connection that was there before: down, up */
+    enum frs_slow_start_kind down_ramps, up_ramps; /* how the message is sent, or its packets are */
+    const struct frs_sender_rules *sender;         /* NULL: no queue overflows. Stays the caller's */
+    bool keeps_windows;                            /* while its connection is idle */
+    struct frs_path_memory memory[2];              /* of a connection that was there before: down, up */
     double contact_s;
     struct frs_loss down_loss, compute_loss, up_loss;
-    struct frs_grant grant;
+    struct frs_assigned_budget grant;
     double worth;     /* by which it was selected; 0: by none */
     uint32_t group;   /* of the selection, counted from 1; 0: it knows none */
     bool reports;     /* the upload carries its training loss, for the selection */
@@ -208,7 +208,7 @@ struct frs_participation_result {
 /* The message on its way, part by part. */
 struct frs_sending {
     bool ramps;
-    struct frs_ramp ramp;
+    struct frs_slow_start slow_start;
     uint64_t kept_bytes;              /* of the message, moved by tries before */
     uint64_t whole_bytes, sent_bytes; /* to be moved; moved by the parts before */
     uint64_t part_bytes;              /* of the part under way; 0: the next one has to wait */
@@ -218,7 +218,7 @@ struct frs_sending {
 /* A connection that broke while a message was under way, and how the client came by the next one. */
 struct frs_break {
     bool up;                                   /* the message was the upload */
-    enum frs_ramp_kind ramps;                  /* how it was sent */
+    enum frs_slow_start_kind ramps;            /* how it was sent */
     double from_s, start_s, broke_s;           /* connected; latency paid, first byte; broken */
     double again_s, connected_s;               /* connecting anew, and connected; NaN: not reached */
     struct frs_path_memory begun;              /* what the sender knew then */
@@ -230,10 +230,10 @@ struct frs_break {
 struct frs_participation {
     uint32_t client;
     struct frs_participation_plan plan;
-    struct frs_charge charge;
+    struct frs_usage usage;
     struct frs_participation_dates dates;
     struct frs_participation_result result;
-    struct frs_post post;
+    struct frs_post_upload_upload post;
     struct frs_break *breaks; /* [n_breaks] after which the client tried again, in the order of dates */
     size_t n_breaks, breaks_capacity;
     /* The participation of the same client whose `post` the device is still busy with, as long as it is;
@@ -246,7 +246,7 @@ struct frs_participation {
     uint32_t closed_round;     /* with `closed`: rounds that had been closed by then, its own included */
     enum frs_cause late_cause; /* with `closed`: why a late upload is not used */
     /* Of whoever carries the steps out. */
-    struct frs_flight *flight;
+    struct frs_in_flight *in_flight;
     uint32_t place;          /* among those under way; small, given again after the end */
     struct frs_queue *ended; /* where it goes when it ends; may be NULL */
     struct frs_participation *next;
@@ -287,8 +287,8 @@ struct frs_participation *frs_queue_take(struct frs_queue *queue);
 
 /* Of a download or upload of so many bytes, by way of its own link, where the sender knew this as it began. The windows,
  * which are empty before, are the caller's to free, and the ramp goes by them. */
-struct frs_ramp frs_participation_ramp(const struct frs_participation *participation, bool up,
-    enum frs_ramp_kind kind, const struct frs_path_memory *begun, uint64_t bytes,
+struct frs_slow_start frs_participation_slow_start(const struct frs_participation *participation, bool up,
+    enum frs_slow_start_kind kind, const struct frs_path_memory *begun, uint64_t bytes,
     struct frs_windows *windows);
 
 /* A participation that has not begun: dates NaN, nothing planned, never offline. */

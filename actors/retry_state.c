@@ -11,7 +11,7 @@ static const struct frs_break *break_of(const struct frs_participation *p, bool 
     return NULL;
 }
 
-uint32_t frs_tries_broken(const struct frs_participation *p, bool up) {
+uint32_t frs_retry_state_broken(const struct frs_participation *p, bool up) {
     uint32_t n = 0;
     for (size_t k = 0; k < p->n_breaks; k++)
         n += p->breaks[k].up == up;
@@ -47,7 +47,7 @@ bool frs_try(const struct frs_participation *p, bool up, size_t i, struct frs_tr
             .whole_bytes = broken->whole_bytes};
         return true;
     }
-    if (i > frs_tries_broken(p, up) || isnan(from_s(p, up, i)))
+    if (i > frs_retry_state_broken(p, up) || isnan(from_s(p, up, i)))
         return false;
     *try = (struct frs_try){.from_s = from_s(p, up, i),
         .start_s = up ? p->dates.up_start_s : p->dates.down_start_s,
@@ -61,19 +61,19 @@ bool frs_try(const struct frs_participation *p, bool up, size_t i, struct frs_tr
     return true;
 }
 
-bool frs_tries_are_left(const struct frs_participation *p, bool up) {
-    return frs_tries_broken(p, up) < p->plan.retrying.times;
+bool frs_retry_state_are_left(const struct frs_participation *p, bool up) {
+    return frs_retry_state_broken(p, up) < p->plan.retrying.times;
 }
 
 /* The last byte of a message that broke cannot have come. */
-void frs_tries_break(struct frs_participation *p, bool up, double now_s) {
+void frs_retry_state_break(struct frs_participation *p, bool up, double now_s) {
     uint64_t *crossed = up ? &p->result.up_crossed_bytes : &p->result.down_crossed_bytes,
-             message = up ? p->charge.up_bytes : p->charge.down_bytes;
+             message = up ? p->usage.up_bytes : p->usage.down_bytes;
     double *start_s = up ? &p->dates.up_start_s : &p->dates.down_start_s;
     *crossed = *crossed < message ? *crossed : message - 1;
     const struct frs_break broken = {.up = up,
         .ramps = up ? p->plan.up_ramps : p->plan.down_ramps,
-        .from_s = from_s(p, up, frs_tries_broken(p, up)),
+        .from_s = from_s(p, up, frs_retry_state_broken(p, up)),
         .start_s = *start_s,
         .broke_s = now_s,
         .again_s = NAN,
@@ -84,25 +84,25 @@ void frs_tries_break(struct frs_participation *p, bool up, double now_s) {
     p->breaks = frs_grow(p->breaks, p->n_breaks + 1, &p->breaks_capacity, sizeof *p->breaks);
     p->breaks[p->n_breaks++] = broken;
     *start_s = NAN;
-    if (p->plan.retrying.ramps == FRS_RAMP_NONE)
+    if (p->plan.retrying.ramps == FRS_SLOW_START_NONE)
         return;
     *(up ? &p->plan.up_ramps : &p->plan.down_ramps) = p->plan.retrying.ramps;
     if (!up) /* by the upload the server has answered, with the download */
-        p->plan.up_ramps = FRS_RAMP_PAIRED;
+        p->plan.up_ramps = FRS_SLOW_START_PAIRED;
 }
 
 /* The largest time that a scenario can say; a factor for every break soon goes beyond. */
 #define LONGEST_WAIT_S 1e9
 
-double frs_tries_wait_s(const struct frs_participation *p) {
+double frs_retry_state_wait_s(const struct frs_participation *p) {
     double wait_s = p->plan.retrying.after_s,
            longest_s = p->plan.retrying.longest_s > 0 ? p->plan.retrying.longest_s : LONGEST_WAIT_S;
-    for (uint32_t i = frs_tries_broken(p, p->breaks[p->n_breaks - 1].up); i > 1; i--)
+    for (uint32_t i = frs_retry_state_broken(p, p->breaks[p->n_breaks - 1].up); i > 1; i--)
         wait_s *= p->plan.retrying.backoff;
     return wait_s < longest_s ? wait_s : longest_s;
 }
 
-void frs_tries_resume(struct frs_participation *p, bool up) {
+void frs_retry_state_resume(struct frs_participation *p, bool up) {
     uint64_t *crossed = up ? &p->result.up_crossed_bytes : &p->result.down_crossed_bytes;
     if (p->plan.retrying.resumes)
         return;

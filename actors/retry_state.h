@@ -14,7 +14,7 @@ struct frs_try {
     double from_s, start_s,
         end_s;  /* connected; latency paid, first byte; last byte, or broken. NaN: not reached */
     bool whole; /* the message was complete with it */
-    enum frs_ramp_kind ramps;
+    enum frs_slow_start_kind ramps;
     struct frs_path_memory begun; /* what the sender knew at start_s */
     uint64_t bytes, whole_bytes;  /* that crossed, and that were to cross */
 };
@@ -23,18 +23,18 @@ struct frs_try {
 bool frs_try(const struct frs_participation *participation, bool up, size_t i, struct frs_try *try);
 
 /* Of its tries, those that broke and were followed by another, or the wait for it. */
-uint32_t frs_tries_broken(const struct frs_participation *participation, bool up);
+uint32_t frs_retry_state_broken(const struct frs_participation *participation, bool up);
 
 /* Whether the client would try again if the connection broke now. */
-bool frs_tries_are_left(const struct frs_participation *participation, bool up);
+bool frs_retry_state_are_left(const struct frs_participation *participation, bool up);
 
 /* The connection has broken, with so many bytes crossed as the result says. */
-void frs_tries_break(struct frs_participation *participation, bool up, double now_s);
+void frs_retry_state_break(struct frs_participation *participation, bool up, double now_s);
 
 /* How long the client waits after the last break. */
-double frs_tries_wait_s(const struct frs_participation *participation);
+double frs_retry_state_wait_s(const struct frs_participation *participation);
 
 /* Connected anew: the receiver keeps what has crossed, or that will be sent again. */
-void frs_tries_resume(struct frs_participation *participation, bool up);
+void frs_retry_state_resume(struct frs_participation *participation, bool up);
 
 #endif

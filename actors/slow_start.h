@@ -19,13 +19,13 @@
 #define FRS_ACKNOWLEDGEMENT_DELAY_S .04 /* and how long the next ones wait at most */
 
 /* How a message is sent. */
-enum frs_ramp_kind {
-    FRS_RAMP_NONE,   /* at once: the connection keeps its window */
-    FRS_RAMP_QUICK,  /* in slow start, and first packets are acknowledged one by one */
-    FRS_RAMP_PAIRED, /* in slow start, and every second packet is acknowledged from the first on */
+enum frs_slow_start_kind {
+    FRS_SLOW_START_NONE,   /* at once: the connection keeps its window */
+    FRS_SLOW_START_QUICK,  /* in slow start, and first packets are acknowledged one by one */
+    FRS_SLOW_START_PAIRED, /* in slow start, and every second packet is acknowledged from the first on */
 };
 
-struct frs_ramp {
+struct frs_slow_start {
     uint64_t window_bytes; /* that the next round sends at most */
     double bytes_per_s;    /* of the path */
     double round_trip_s;   /* latencies alone */
@@ -36,24 +36,27 @@ struct frs_ramp {
 };
 
 /* round_trip_s ≥ 0: latency there and back, without the time that bytes take. */
-struct frs_ramp frs_ramp_begin(double bytes_per_s, double round_trip_s, enum frs_ramp_kind kind);
+struct frs_slow_start frs_slow_start_begin(
+    double bytes_per_s, double round_trip_s, enum frs_slow_start_kind kind);
 
 /* The connection remembers its path: another window than the initial one. */
-void frs_ramp_remember(struct frs_ramp *ramp, const struct frs_path_memory *memory);
+void frs_slow_start_remember(struct frs_slow_start *slow_start, const struct frs_path_memory *memory);
 
 /* Instead of the closed form; where there are windows. They stay the caller's. */
-void frs_ramp_follow(struct frs_ramp *ramp, const struct frs_windows *windows);
+void frs_slow_start_follow(struct frs_slow_start *slow_start, const struct frs_windows *windows);
 
 /* How much of left_bytes > 0 goes next. *wait_s: the rest may not start earlier after this start; 0 where
  * there is no rest. */
-uint64_t frs_ramp_next(struct frs_ramp *ramp, uint64_t left_bytes, double *wait_s);
+uint64_t frs_slow_start_next(struct frs_slow_start *slow_start, uint64_t left_bytes, double *wait_s);
 
 /* From the first byte sent to the last, alone on a path that does not change. */
-double frs_ramp_takes_s(struct frs_ramp ramp, double bytes);
-double frs_ramp_duration_s(double bytes, double bytes_per_s, double round_trip_s, enum frs_ramp_kind kind);
+double frs_slow_start_takes_s(struct frs_slow_start slow_start, double bytes);
+double frs_slow_start_duration_s(
+    double bytes, double bytes_per_s, double round_trip_s, enum frs_slow_start_kind kind);
 
 /* The other way round: the seconds that a byte takes on the path where so many bytes took duration_s, alone on it. 0 where
  * round trips alone take longer than that, and without bytes. */
-double frs_ramp_s_per_byte(double bytes, double duration_s, double round_trip_s, enum frs_ramp_kind kind);
+double frs_slow_start_s_per_byte(
+    double bytes, double duration_s, double round_trip_s, enum frs_slow_start_kind kind);
 
 #endif

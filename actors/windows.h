@@ -41,7 +41,7 @@ struct frs_path_memory {
 struct frs_path_memory frs_path_memory_at(const struct frs_path_memory *memory, double now_s);
 
 /* A message that is alone on its own link, whose rate does not change. */
-struct frs_lone_flow {
+struct frs_uncontended_flow {
     double bytes, bytes_per_s, round_trip_s; /* bytes > 0 */
     double queue_s;   /* that the queue before the link holds, at its rate, but at least 20 packets */
     bool up;          /* a client sends it, which has sent its request before */
@@ -53,7 +53,7 @@ struct frs_lone_flow {
 struct frs_sender_rules {
     double queue_s;
     /* The windows of such a message; empty where the closed form holds. The caller frees windows->of. */
-    void (*windows)(const struct frs_lone_flow *flow, struct frs_windows *windows);
+    void (*windows)(const struct frs_uncontended_flow *flow, struct frs_windows *windows);
 };
 
 #endif

@@ -28,7 +28,7 @@ struct frs_population {
     uint64_t seed;
     uint32_t users_per_client;           /* k; only where there are `users` */
     const struct frs_client_data *users; /* [n_clients × k]; NULL: every client is one user */
-    struct frs_starts *starts;           /* of its models' tables; NULL: each draws its own */
+    struct frs_initial_values *starts;   /* of its models' tables; NULL: each draws its own */
 };
 
 static inline uint32_t frs_users_per_client(const struct frs_population *population) {

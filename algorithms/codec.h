@@ -17,7 +17,7 @@
 
 #define FRS_MAX_SETS 8u
 
-struct frs_shield_choice;
+struct frs_privacy_choice;
 
 /* What an encoder is told besides the rows. */
 struct frs_encoding {
@@ -79,7 +79,7 @@ extern const struct frs_plugin *const frs_codec_plugins[];
 struct frs_codec_choice {
     const struct frs_codec *codec;
     void *settings;
-    const struct frs_shield_choice *seal; /* what takes the place of values in messages; NULL: nothing */
+    const struct frs_privacy_choice *seal; /* what takes the place of values in messages; NULL: nothing */
     /* Bit i: rows of part i of an update are divided by how many senders changed them, which only the sealed values tell: a value
      * for each row is sealed beside its others, 1 where the row has changed, and the sum of these comes back with that of the others. */
     unsigned counted;

@@ -5,23 +5,23 @@
 #include <string.h>
 
 struct kept {
-    struct frs_start_key start;
+    struct frs_initial_values_key start;
     float *values;
 };
 
-struct frs_starts {
+struct frs_initial_values {
     bool open, full;
     size_t most_bytes, bytes, n, capacity;
     struct kept *kept; /* [n] */
 };
 
-struct frs_starts *frs_starts_create(size_t most_bytes) {
-    struct frs_starts *starts = frs_alloc(1, sizeof *starts);
+struct frs_initial_values *frs_initial_values_create(size_t most_bytes) {
+    struct frs_initial_values *starts = frs_alloc(1, sizeof *starts);
     starts->most_bytes = most_bytes;
     return starts;
 }
 
-void frs_starts_destroy(struct frs_starts *starts) {
+void frs_initial_values_destroy(struct frs_initial_values *starts) {
     for (size_t i = 0; starts && i < starts->n; i++)
         free(starts->kept[i].values);
     if (starts)
@@ -29,20 +29,21 @@ void frs_starts_destroy(struct frs_starts *starts) {
     free(starts);
 }
 
-void frs_starts_open(struct frs_starts *starts, bool open) {
+void frs_initial_values_open(struct frs_initial_values *starts, bool open) {
     starts->open = open;
 }
 
-bool frs_starts_full(const struct frs_starts *starts) {
+bool frs_initial_values_full(const struct frs_initial_values *starts) {
     return starts->full;
 }
 
-static bool same(const struct frs_start_key *a, const struct frs_start_key *b) {
+static bool same(const struct frs_initial_values_key *a, const struct frs_initial_values_key *b) {
     return a->seed == b->seed && a->stream == b->stream && a->private == b->private && a->alike == b->alike &&
            a->rows == b->rows && a->dim == b->dim && a->drawn == b->drawn && a->sd == b->sd;
 }
 
-bool frs_starts_find(const struct frs_starts *starts, const struct frs_start_key *start, float *values) {
+bool frs_initial_values_find(
+    const struct frs_initial_values *starts, const struct frs_initial_values_key *start, float *values) {
     for (size_t i = 0; starts && i < starts->n; i++)
         if (same(&starts->kept[i].start, start)) {
             memcpy(values, starts->kept[i].values, start->rows * start->dim * sizeof *values);
@@ -51,7 +52,8 @@ bool frs_starts_find(const struct frs_starts *starts, const struct frs_start_key
     return false;
 }
 
-void frs_starts_keep(struct frs_starts *starts, const struct frs_start_key *start, const float *values) {
+void frs_initial_values_keep(
+    struct frs_initial_values *starts, const struct frs_initial_values_key *start, const float *values) {
     size_t n = start->rows * start->dim;
     if (!starts || !starts->open || n == 0)
         return;

@@ -9,7 +9,7 @@
 #include <stdint.h>
 
 /* All that a table's initial values [rows × dim] follow from. */
-struct frs_start_key {
+struct frs_initial_values_key {
     uint64_t seed;
     uint32_t stream;
     bool private, alike;
@@ -17,22 +17,24 @@ struct frs_start_key {
     double sd;
 };
 
-struct frs_starts;
+struct frs_initial_values;
 
-/* Keeps nothing before frs_starts_open. */
-struct frs_starts *frs_starts_create(size_t most_bytes);
-void frs_starts_destroy(struct frs_starts *starts);
+/* Keeps nothing before frs_initial_values_open. */
+struct frs_initial_values *frs_initial_values_create(size_t most_bytes);
+void frs_initial_values_destroy(struct frs_initial_values *starts);
 
 /* Whether what is drawn from now on is kept. */
-void frs_starts_open(struct frs_starts *starts, bool open);
+void frs_initial_values_open(struct frs_initial_values *starts, bool open);
 
 /* Whether something was not kept because all together would have taken more than most_bytes. */
-bool frs_starts_full(const struct frs_starts *starts);
+bool frs_initial_values_full(const struct frs_initial_values *starts);
 
 /* Fills `values` and returns true where such a table has been kept; NULL has none. */
-bool frs_starts_find(const struct frs_starts *starts, const struct frs_start_key *start, float *values);
+bool frs_initial_values_find(
+    const struct frs_initial_values *starts, const struct frs_initial_values_key *start, float *values);
 
 /* Copies values, which have not been kept yet. */
-void frs_starts_keep(struct frs_starts *starts, const struct frs_start_key *start, const float *values);
+void frs_initial_values_keep(
+    struct frs_initial_values *starts, const struct frs_initial_values_key *start, const float *values);
 
 #endif

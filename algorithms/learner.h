@@ -78,20 +78,20 @@ struct frs_learner_rounds {
 };
 
 /* A shield that a method's own keys stand for: PFedCLR's Laplace noise. */
-#define FRS_OWN_SHIELD_SETTINGS 4u
+#define FRS_OWN_PRIVACY_MECHANISM_SETTINGS 4u
 
-struct frs_own_shield {
+struct frs_own_privacy_mechanism {
     const char *name;
     struct {
         const char *key;
         char text[32];
-    } settings[FRS_OWN_SHIELD_SETTINGS]; /* ended by a key that is NULL, if not full */
+    } settings[FRS_OWN_PRIVACY_MECHANISM_SETTINGS]; /* ended by a key that is NULL, if not full */
 };
 
 /* A method that has shields of its own, or needs to know of others. */
-struct frs_learner_shields {
-    /* In their order, at most FRS_MAX_SHIELDS, `own` coming zeroed; returns their number. */
-    size_t (*own)(const void *model, struct frs_own_shield *own);
+struct frs_learner_privacy {
+    /* In their order, at most FRS_MAX_PRIVACY_MECHANISMS, `own` coming zeroed; returns their number. */
+    size_t (*own)(const void *model, struct frs_own_privacy_mechanism *own);
     bool draws_itself; /* the noise of its own shields is drawn where uploads are added up, in law the same */
     bool rests;        /* its noise presupposes that no client takes part in two rounds in a row */
     /* What the server makes of tables after noise on their sum; NULL: nothing. */
@@ -150,7 +150,7 @@ struct frs_learner {
     /* Optional parts; NULL: absent. */
     const struct frs_learner_budgets *budgets;
     const struct frs_learner_rounds *rounds;
-    const struct frs_learner_shields *shields;
+    const struct frs_learner_privacy *mechanisms;
 
     /* Reads its keys and declares its tables, in a structure from frs_model_create; NULL after errors, which are
      * about combinations that no single key's range can exclude. */

@@ -17,7 +17,7 @@ void *frs_model_create(size_t bytes, const struct frs_learner_setup *setup) {
 }
 
 /* A stream for the whole table, or for every client's row one of its own. */
-static void draw_values(const struct frs_start_key *start, float *values) {
+static void draw_values(const struct frs_initial_values_key *start, float *values) {
     struct frs_rng rng = frs_rng_stream(start->seed, FRS_RNG_SERVER, start->stream, 0, FRS_RNG_INIT);
     for (size_t i = 0; i < start->rows; i++) {
         if (start->private)
@@ -29,7 +29,7 @@ static void draw_values(const struct frs_start_key *start, float *values) {
 
 static void draw(const struct frs_model *model, const struct frs_table *table) {
     const struct frs_population *population = model->setup.population;
-    const struct frs_start_key start = {.seed = population->seed,
+    const struct frs_initial_values_key start = {.seed = population->seed,
         .stream = table->stream,
         .private = table->owner == FRS_OF_CLIENTS,
         .alike = table->alike,
@@ -37,10 +37,10 @@ static void draw(const struct frs_model *model, const struct frs_table *table) {
         .dim = table->dim,
         .drawn = table->drawn > 0 ? table->drawn : table->dim,
         .sd = table->sd};
-    if (frs_starts_find(population->starts, &start, table->values))
+    if (frs_initial_values_find(population->starts, &start, table->values))
         return;
     draw_values(&start, table->values);
-    frs_starts_keep(population->starts, &start, table->values);
+    frs_initial_values_keep(population->starts, &start, table->values);
 }
 
 float *frs_model_table(struct frs_model *model, struct frs_table table) {

@@ -1,6 +1,6 @@
 /* Reference: a recommender without federation, for orientation beside every federated figure.
  *
- * A reference is one file in algorithms/non_federated/ with one constant `struct frs_reference`, and one line in
+ * A reference is one file in algorithms/non_federated/ with one constant `struct frs_non_federated_model`, and one line in
  * algorithms/non_federated/non_federated.def. */
 #ifndef FRS_ALGORITHMS_NON_FEDERATED_H
 #define FRS_ALGORITHMS_NON_FEDERATED_H
@@ -12,7 +12,7 @@
 #include <stdatomic.h>
 #include <stdbool.h>
 
-struct frs_reference {
+struct frs_non_federated_model {
     struct frs_plugin plugin;
     bool predicts_ratings; /* meaningful for explicit feedback (MAE, RMSE); otherwise it ranks */
     /* Trains on the clients' training items; on any thread, beside whatever else is computed. `values` has the
@@ -30,12 +30,12 @@ static inline bool frs_is_stopped(const atomic_bool *stopped) {
 }
 
 /* All references, ended by NULL. */
-extern const struct frs_reference *const frs_references[];
+extern const struct frs_non_federated_model *const frs_non_federated[];
 
 /* The same as plug-ins, for scenarios; ended by NULL. */
-extern const struct frs_plugin *const frs_reference_plugins[];
+extern const struct frs_plugin *const frs_non_federated_model_plugins[];
 
 /* By name, or NULL. */
-const struct frs_reference *frs_reference_find(const char *name);
+const struct frs_non_federated_model *frs_non_federated_model_find(const char *name);
 
 #endif

@@ -1,6 +1,6 @@
 /* Shield: what stands between a client's update and those who would read it.
  *
- * A shield is one file in algorithms/privacy/ with one constant `struct frs_shield`, and one line in
+ * A shield is one file in algorithms/privacy/ with one constant `struct frs_privacy_mechanism`, and one line in
  * algorithms/privacy/privacy_mechanisms.def. A scenario lists shields, `shields = ( { name = "clip"; … }, { name = "gaussian"; … } );`,
  * and they are applied in that order, each in the one place its settings choose:
  *
@@ -13,7 +13,7 @@
  * devices and server. Costs that stand for a library that is not run here are `modelled`, which every output says.
  *
  * The learner is not asked: a shield sees rows. What it has to know of the method and the run is in `struct
- * frs_shield_setup`; what does not go together is refused when a run is composed (sim/setup/compose_privacy.h), and
+ * frs_privacy_setup`; what does not go together is refused when a run is composed (sim/setup/compose_privacy.h), and
  * docs/shields.md has the table. */
 #ifndef FRS_ALGORITHMS_PRIVACY_MECHANISM_H
 #define FRS_ALGORITHMS_PRIVACY_MECHANISM_H
@@ -22,10 +22,15 @@
 #include "algorithms/shielding.h"
 #include "sim/base/settings/params.h"
 
-#define FRS_MAX_SHIELDS 4u
+#define FRS_MAX_PRIVACY_MECHANISMS 4u
 #define FRS_NOISE_FLOP 2 /* operations for each value that noise is added to: scaling a draw, and adding it */
 
-enum frs_shield_place { FRS_SHIELD_VALUES, FRS_SHIELD_MESSAGE, FRS_SHIELD_DECODED, FRS_SHIELD_AGGREGATE };
+enum frs_privacy_place {
+    FRS_PRIVACY_VALUES,
+    FRS_PRIVACY_MESSAGE,
+    FRS_PRIVACY_DECODED,
+    FRS_PRIVACY_AGGREGATE
+};
 
 /* What a server that follows the protocol and is curious is left to read of an upload. */
 enum frs_sight {
@@ -41,7 +46,7 @@ struct frs_bound {
 };
 
 /* What a shield may know of the run. */
-struct frs_shield_setup {
+struct frs_privacy_setup {
     size_t n_values; /* of an update, if every one were sent: parts that are shielded, [n_rows × dim] each */
     uint32_t n_rounds; /* at most; 0: not known */
     uint32_t n_clients, cohort;
@@ -69,25 +74,26 @@ struct frs_masks {
 };
 
 /* Which codecs a shield on messages can stand behind. */
-enum frs_shield_codecs {
-    FRS_SHIELDS_ALL,    /* what a codec makes of the values does not matter */
-    FRS_SHIELDS_TABLES, /* those that send the whole table, so that equal places of all clients add up */
-    FRS_SHIELDS_VALUES, /* those that send values, wherever they stand; places stay in the clear */
+enum frs_privacy_codecs {
+    FRS_PRIVACY_MECHANISMS_ALL, /* what a codec makes of the values does not matter */
+    FRS_PRIVACY_MECHANISMS_TABLES, /* those that send the whole table, so that equal places of all clients add up */
+    FRS_PRIVACY_MECHANISMS_VALUES, /* those that send values, wherever they stand; places stay in the clear */
 };
 
 /* ---- the shield -------------------------------------------------------------------------------------------- */
 
-struct frs_shield {
+struct frs_privacy_mechanism {
     struct frs_plugin plugin;
     bool modelled; /* costs stand for a library that is not run */
-    enum frs_shield_codecs codecs;
+    enum frs_privacy_codecs codecs;
     enum frs_sight sight;
     /* Settings from its keys, freed with free(); NULL after errors. */
     void *(*create)(
-        const struct frs_values *values, const struct frs_shield_setup *setup, struct frs_errors *errors);
-    enum frs_shield_place (*place)(const void *settings);
+        const struct frs_values *values, const struct frs_privacy_setup *setup, struct frs_errors *errors);
+    enum frs_privacy_place (*place)(const void *settings);
     /* Each is NULL where the shield has nothing to do in that place. */
-    void (*values)(const void *settings, const struct frs_shielding *shielding); /* or on what was decoded */
+    void (*values)(
+        const void *settings, const struct frs_protected_update *protected); /* or on what was decoded */
     double values_flop; /* operations of that for each value */
     struct frs_bound (*bound)(const void *settings);
     /* On messages: bytes that take the place of n_values values of four bytes each, never fewer; of a client's upload,
@@ -105,55 +111,55 @@ struct frs_shield {
 };
 
 /* All shields, ended by NULL; the same as plug-ins for the scenario, before them "none". */
-extern const struct frs_shield *const frs_shields[];
-extern const struct frs_plugin *const frs_shield_plugins[];
+extern const struct frs_privacy_mechanism *const frs_privacy_mechanisms[];
+extern const struct frs_plugin *const frs_privacy_plugins[];
 
 /* A shield with its settings. */
-struct frs_shield_choice {
-    const struct frs_shield *shield;
+struct frs_privacy_choice {
+    const struct frs_privacy_mechanism *mechanism;
     void *settings;
 };
 
 /* ---- the list ---------------------------------------------------------------------------------------------- */
 
 /* Shields in the order of the scenario; all zero: none. */
-struct frs_shield_list {
+struct frs_privacy_mechanism_list {
     bool is_learners; /* the method's own keys stand for them; their operations are not counted */
     size_t n;
-    struct frs_shield_choice of[FRS_MAX_SHIELDS];
+    struct frs_privacy_choice of[FRS_MAX_PRIVACY_MECHANISMS];
 };
 
-void frs_shield_list_fini(struct frs_shield_list *list);
+void frs_privacy_mechanism_list_fini(struct frs_privacy_mechanism_list *list);
 
 /* The masks that uploads are under; range 0: none. */
-struct frs_masks frs_shields_masks(const struct frs_shield_list *list);
+struct frs_masks frs_privacy_masks(const struct frs_privacy_mechanism_list *list);
 
 /* The first one in a place; NULL: none. */
-const struct frs_shield_choice *frs_shield_in(
-    const struct frs_shield_list *list, enum frs_shield_place place);
+const struct frs_privacy_choice *frs_privacy_in(
+    const struct frs_privacy_mechanism_list *list, enum frs_privacy_place place);
 
-/* The update after all shields on values, in the client's place (FRS_SHIELD_VALUES) or the server's (FRS_SHIELD_DECODED). */
-void frs_shields_values(
-    const struct frs_shield_list *list, enum frs_shield_place place, const struct frs_shielding *shielding);
+/* The update after all shields on values, in the client's place (FRS_PRIVACY_VALUES) or the server's (FRS_PRIVACY_DECODED). */
+void frs_privacy_values(const struct frs_privacy_mechanism_list *list, enum frs_privacy_place place,
+    const struct frs_protected_update *protected);
 
 /* Operations of sealing a client's upload and of opening what it receives, and of adding up n uploads, of so many
  * bytes in all. */
-double frs_shields_seal_flop(const struct frs_shield_list *list, double bytes);
-double frs_shields_open_flop(const struct frs_shield_list *list, double bytes);
-double frs_shields_add_flop(const struct frs_shield_list *list, size_t n, double bytes);
+double frs_privacy_seal_flop(const struct frs_privacy_mechanism_list *list, double bytes);
+double frs_privacy_open_flop(const struct frs_privacy_mechanism_list *list, double bytes);
+double frs_privacy_add_flop(const struct frs_privacy_mechanism_list *list, size_t n, double bytes);
 /* Of the server, on so many values as it has decoded them. */
-double frs_shields_decoded_flop(const struct frs_shield_list *list, double values);
+double frs_privacy_decoded_flop(const struct frs_privacy_mechanism_list *list, double values);
 
 /* Adds the noise of a shield on the aggregate to tables of these shapes (update NULL), or to an update, which then has
  * every row; none of the uploads weighs more than `weight`. */
-void frs_shields_aggregate(const struct frs_shield_list *list, const struct frs_part *shapes, size_t n_parts,
-    const struct frs_tables *tables, struct frs_rows *update, double weight, struct frs_rng *rng,
-    struct frs_arena *arena);
+void frs_privacy_aggregate(const struct frs_privacy_mechanism_list *list, const struct frs_part *shapes,
+    size_t n_parts, const struct frs_tables *tables, struct frs_rows *update, double weight,
+    struct frs_rng *rng, struct frs_arena *arena);
 
 /* What all of them together guarantee; FRS_NO_NOISE: nothing. */
-struct frs_guarantee frs_shields_guarantee(const struct frs_shield_list *list);
+struct frs_guarantee frs_privacy_guarantee(const struct frs_privacy_mechanism_list *list);
 
 /* What the server is left to read of an upload. */
-enum frs_sight frs_shields_sight(const struct frs_shield_list *list);
+enum frs_sight frs_privacy_sight(const struct frs_privacy_mechanism_list *list);
 
 #endif

@@ -106,15 +106,15 @@ static void add_noise(const struct frs_server_step *step, struct frs_model *mode
     const struct frs_learner *learner = step->learner;
     struct frs_part shapes[FRS_MAX_PARTS];
     struct frs_tables tables = frs_model_tables(model);
-    if (!step->shields || !frs_shield_in(step->shields, FRS_SHIELD_AGGREGATE))
+    if (!step->mechanisms || !frs_privacy_in(step->mechanisms, FRS_PRIVACY_AGGREGATE))
         return;
     struct frs_rng rng =
         frs_rng_stream(model->setup.population->seed, FRS_RNG_SERVER, round, 0, FRS_RNG_NOISE);
     size_t n_parts = frs_model_parts(model, learner->sends_updates ? FRS_UPDATE : FRS_STATE, shapes);
-    frs_shields_aggregate(step->shields, shapes, n_parts, &tables, learner->sends_updates ? update : NULL,
+    frs_privacy_aggregate(step->mechanisms, shapes, n_parts, &tables, learner->sends_updates ? update : NULL,
         largest_weight(contributions, n), &rng, arena);
-    if (learner->shields && learner->shields->settle)
-        learner->shields->settle(model);
+    if (learner->mechanisms && learner->mechanisms->settle)
+        learner->mechanisms->settle(model);
 }
 
 void frs_server_step_aggregate(const struct frs_server_step *step, struct frs_model *model, uint32_t round,
@@ -137,7 +137,8 @@ void frs_server_step_aggregate(const struct frs_server_step *step, struct frs_mo
 static double noise_flop(const struct frs_server_step *step, const struct frs_model *model) {
     struct frs_part shapes[FRS_MAX_PARTS];
     double flop = 0;
-    if (!step->shields || step->shields->is_learners || !frs_shield_in(step->shields, FRS_SHIELD_AGGREGATE))
+    if (!step->mechanisms || step->mechanisms->is_learners ||
+        !frs_privacy_in(step->mechanisms, FRS_PRIVACY_AGGREGATE))
         return 0;
     size_t n_parts = frs_model_parts(model, step->learner->sends_updates ? FRS_UPDATE : FRS_STATE, shapes);
     for (size_t i = 0; i < n_parts; i++)
@@ -151,6 +152,6 @@ double frs_server_step_flop(
     double each = step->optimiser->flop + (step->learner->sends_updates ? 0 : STATE_FLOP);
     for (size_t i = 0; n > 0 && i < step->n_parts; i++)
         flop += each * (double)length_of(&step->parts[i]);
-    double shielded = step->shields ? frs_shields_decoded_flop(step->shields, values) : 0;
+    double shielded = step->mechanisms ? frs_privacy_decoded_flop(step->mechanisms, values) : 0;
     return flop + shielded + (n > 0 ? noise_flop(step, model) : 0);
 }

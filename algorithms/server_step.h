@@ -15,7 +15,8 @@
 struct frs_server_step {
     const struct frs_optimiser *optimiser;
     const struct frs_learner *learner;
-    const struct frs_shield_list *shields; /* of which one may add noise to the aggregate; NULL: none */
+    const struct frs_privacy_mechanism_list
+        *mechanisms; /* of which one may add noise to the aggregate; NULL: none */
     struct frs_optimiser_settings settings;
     bool rests; /* nothing is changed about the aggregate */
     size_t n_parts;

@@ -1,6 +1,6 @@
 /* Shielding: what shields do to the values of an update, whatever form it has. */
-#ifndef FRS_ALGORITHMS_SHIELDING_H
-#define FRS_ALGORITHMS_SHIELDING_H
+#ifndef FRS_ALGORITHMS_PRIVACY_MECHANISMING_H
+#define FRS_ALGORITHMS_PRIVACY_MECHANISMING_H
 
 #include "algorithms/rows.h"
 #include "sim/base/arena.h"
@@ -8,7 +8,7 @@
 
 /* An upload on its way into a shield. A part is what is added to a table (`base` NULL), or rows that replace those
  * of base->part[i]. Rows that are absent have not changed. */
-struct frs_shielding {
+struct frs_protected_update {
     struct frs_rows *parts; /* [n_parts], replaced by what the shield makes of them */
     size_t n_parts;         /* that are shielded; a method's own extras behind them are left alone */
     const struct frs_tables *base;
@@ -18,16 +18,16 @@ struct frs_shielding {
 };
 
 /* The row that row i of a part replaces; NULL: it is a change itself. */
-const float *frs_shielding_base(const struct frs_shielding *shielding, size_t part, size_t i);
+const float *frs_protected_update_base(const struct frs_protected_update *protected, size_t part, size_t i);
 
 /* A copy of a part's values [n × dim] that can be written to; it takes their place. */
-float *frs_shielding_own(const struct frs_shielding *shielding, size_t part);
+float *frs_protected_update_own(const struct frs_protected_update *protected, size_t part);
 
 /* The part with every row of its table, those that had not changed included; its values [n_rows × dim]. What stands
  * out otherwise is which rows were touched. */
-float *frs_shielding_whole(const struct frs_shielding *shielding, size_t part);
+float *frs_protected_update_whole(const struct frs_protected_update *protected, size_t part);
 
 /* Notes `each` operations for every value of all parts. */
-void frs_shielding_spent(const struct frs_shielding *shielding, double each);
+void frs_protected_update_spent(const struct frs_protected_update *protected, double each);
 
 #endif

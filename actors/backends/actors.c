@@ -20,7 +20,7 @@ struct actor {
 };
 
 struct state {
-    struct frs_flight *flight;
+    struct frs_in_flight *in_flight;
     size_t n_running; /* woken, and not yet back to sleep */
     bool over;
     struct actor *actors, *idle;
@@ -34,12 +34,13 @@ static void leave(struct actor *self) {
 }
 
 static void go_on(struct actor *self) {
-    const struct frs_flight *flight = self->state->flight;
-    struct frs_step step = frs_play_next(self->p, flight->now_s, &flight->settings->operations->play);
+    const struct frs_in_flight *in_flight = self->state->in_flight;
+    struct frs_step step =
+        frs_lifecycle_next(self->p, in_flight->now_s, &in_flight->settings->operations->play);
     if (step.kind == FRS_STEP_END)
         leave(self);
     else
-        frs_timeline_schedule(flight->settings->timeline, self->p, flight->now_s, &step);
+        frs_timeline_schedule(in_flight->settings->timeline, self->p, in_flight->now_s, &step);
 }
 
 static void act(int argc, char **argv) {
@@ -67,12 +68,12 @@ static void wake(struct actor *self) {
     frs_simgrid.sg_actor_resume(self->actor);
 }
 
-static void handle_due(struct frs_flight *flight) {
-    struct state *state = flight->player_state;
+static void handle_due(struct frs_in_flight *in_flight) {
+    struct state *state = in_flight->player_state;
     struct frs_participation *const *list;
     size_t n;
-    frs_player_sleep_until(flight->now_s);
-    while ((n = frs_timeline_due(flight->settings->timeline, flight->now_s, &list))) {
+    frs_backend_sleep_until(in_flight->now_s);
+    while ((n = frs_timeline_due(in_flight->settings->timeline, in_flight->now_s, &list))) {
         state->n_running = n;
         for (size_t k = 0; k < n; k++)
             wake(list[k]->actor);
@@ -80,10 +81,10 @@ static void handle_due(struct frs_flight *flight) {
     }
 }
 
-static void begin(struct frs_flight *flight) {
+static void begin(struct frs_in_flight *in_flight) {
     struct state *state = frs_alloc(1, sizeof *state);
-    *state = (struct state){.flight = flight};
-    flight->player_state = state;
+    *state = (struct state){.in_flight = in_flight};
+    in_flight->player_state = state;
 }
 
 static void take(struct actor *self, struct frs_participation *p) {
@@ -96,7 +97,7 @@ static void create_actor(struct state *state, struct frs_participation *p) {
     *self = (struct actor){.state = state, .woken = true, .next = state->actors};
     state->actors = self;
     take(self, p);
-    self->actor = frs_channel_actor("client", frs_channel_client(state->flight->settings->channel, 0));
+    self->actor = frs_channel_actor("client", frs_channel_client(state->in_flight->settings->channel, 0));
     frs_simgrid.sg_actor_set_data(self->actor, self);
     frs_simgrid.sg_actor_start_(self->actor, act, 0, NULL);
 }
@@ -112,32 +113,32 @@ static void begin_one(struct state *state, struct frs_participation *p) {
     wake(idle);
 }
 
-static void start(struct frs_flight *flight, struct frs_participation *const *list, size_t n) {
-    struct state *state = flight->player_state;
+static void start(struct frs_in_flight *in_flight, struct frs_participation *const *list, size_t n) {
+    struct state *state = in_flight->player_state;
     state->n_running = n;
     for (size_t i = 0; i < n; i++)
         begin_one(state, list[i]);
     let_run(state);
-    handle_due(flight);
+    handle_due(in_flight);
 }
 
-static void wait(struct frs_flight *flight, double until_s) {
-    frs_watch(flight, until_s, handle_due);
+static void wait(struct frs_in_flight *in_flight, double until_s) {
+    frs_watch(in_flight, until_s, handle_due);
 }
 
-static void drain(struct frs_flight *flight, double until_s) {
-    frs_watch_drain(flight, until_s, handle_due);
+static void drain(struct frs_in_flight *in_flight, double until_s) {
+    frs_watch_drain(in_flight, until_s, handle_due);
 }
 
 /* The outcome is written already. */
-void frs_player_stopped(void *context, struct frs_participation *p) {
+void frs_backend_stopped(void *context, struct frs_participation *p) {
     (void)context;
     if (p->actor)
         leave(p->actor);
 }
 
-static void end(struct frs_flight *flight) {
-    struct state *state = flight->player_state;
+static void end(struct frs_in_flight *in_flight) {
+    struct state *state = in_flight->player_state;
     state->over = true;
     for (struct actor *actor = state->actors; actor; actor = actor->next) {
         state->n_running++;
@@ -149,7 +150,7 @@ static void end(struct frs_flight *flight) {
     free(state);
 }
 
-const struct frs_player frs_player_actors = {.name = "actors",
+const struct frs_backend frs_backend_actors = {.name = "actors",
     .begin = begin,
     .start = start,
     .wait = wait,

@@ -2,44 +2,44 @@
  * of every date: it follows from round to round. */
 #include "actors/backends/watch.h"
 
-static void begin(struct frs_flight *flight) {
-    (void)flight;
+static void begin(struct frs_in_flight *in_flight) {
+    (void)in_flight;
 }
 
-static void go_on(struct frs_flight *flight, struct frs_participation *const *list, size_t n) {
-    const struct frs_server_settings *settings = flight->settings;
+static void go_on(struct frs_in_flight *in_flight, struct frs_participation *const *list, size_t n) {
+    const struct frs_server_settings *settings = in_flight->settings;
     for (size_t i = 0; i < n; i++) {
-        struct frs_step step = frs_play_next(list[i], flight->now_s, &settings->operations->play);
-        frs_timeline_schedule(settings->timeline, list[i], flight->now_s, &step);
+        struct frs_step step = frs_lifecycle_next(list[i], in_flight->now_s, &settings->operations->play);
+        frs_timeline_schedule(settings->timeline, list[i], in_flight->now_s, &step);
     }
 }
 
-static void handle_due(struct frs_flight *flight) {
+static void handle_due(struct frs_in_flight *in_flight) {
     struct frs_participation *const *list;
     size_t n;
-    while ((n = frs_timeline_due(flight->settings->timeline, flight->now_s, &list)))
-        go_on(flight, list, n);
+    while ((n = frs_timeline_due(in_flight->settings->timeline, in_flight->now_s, &list)))
+        go_on(in_flight, list, n);
 }
 
-static void start(struct frs_flight *flight, struct frs_participation *const *list, size_t n) {
-    frs_player_sleep_until(flight->now_s);
-    go_on(flight, list, n);
-    handle_due(flight);
+static void start(struct frs_in_flight *in_flight, struct frs_participation *const *list, size_t n) {
+    frs_backend_sleep_until(in_flight->now_s);
+    go_on(in_flight, list, n);
+    handle_due(in_flight);
 }
 
-static void wait(struct frs_flight *flight, double until_s) {
-    frs_watch(flight, until_s, handle_due);
+static void wait(struct frs_in_flight *in_flight, double until_s) {
+    frs_watch(in_flight, until_s, handle_due);
 }
 
-static void drain(struct frs_flight *flight, double until_s) {
-    frs_watch_drain(flight, until_s, handle_due);
+static void drain(struct frs_in_flight *in_flight, double until_s) {
+    frs_watch_drain(in_flight, until_s, handle_due);
 }
 
-static void end(struct frs_flight *flight) {
-    frs_player_sleep_until(flight->now_s);
+static void end(struct frs_in_flight *in_flight) {
+    frs_backend_sleep_until(in_flight->now_s);
 }
 
-const struct frs_player frs_player_calendar = {.name = "calendar",
+const struct frs_backend frs_backend_calendar = {.name = "calendar",
     .begin = begin,
     .start = start,
     .wait = wait,

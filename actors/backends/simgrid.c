@@ -35,21 +35,21 @@ struct state {
 };
 
 static struct running *running_of(const struct frs_participation *p) {
-    const struct state *state = p->flight->player_state;
+    const struct state *state = p->in_flight->player_state;
     return &state->running[p->place];
 }
 
-static void read_loads(const struct frs_flight *flight) {
-    const struct state *state = flight->player_state;
-    if (!frs_channel_is_contended(flight->settings->channel))
+static void read_loads(const struct frs_in_flight *in_flight) {
+    const struct state *state = in_flight->player_state;
+    if (!frs_channel_is_contended(in_flight->settings->channel))
         return;
     for (size_t i = 0; i < state->n; i++)
         if (state->running[i].transfers)
-            frs_channel_slot_load(flight->settings->channel, i, state->running[i].up);
+            frs_channel_slot_load(in_flight->settings->channel, i, state->running[i].up);
 }
 
 static void set_death(const struct frs_participation *p, const struct frs_step *step) {
-    struct state *state = p->flight->player_state;
+    struct state *state = p->in_flight->player_state;
     running_of(p)->dies_cause = step->dies_cause;
     if (step->kind != FRS_STEP_END && step->dies_s < __builtin_inf()) {
         double now_s = frs_simgrid.simgrid_get_clock();
@@ -61,9 +61,9 @@ static void set_death(const struct frs_participation *p, const struct frs_step *
 }
 
 static void transfer(const struct frs_participation *p, const struct frs_step *step) {
-    struct frs_channel *channel = p->flight->settings->channel;
+    struct frs_channel *channel = p->in_flight->settings->channel;
     bool up = step->kind == FRS_STEP_UP;
-    read_loads(p->flight);
+    read_loads(p->in_flight);
     *running_of(p) = (struct running){.dies_cause = step->dies_cause,
         .transfers = true,
         .up = up,
@@ -71,12 +71,12 @@ static void transfer(const struct frs_participation *p, const struct frs_step *s
         .bytes = step->bytes,
         .load_before = frs_channel_slot_load(channel, p->place, up)};
     frs_channel_transfer(channel, p->place, up, (uint64_t)step->bytes);
-    read_loads(p->flight);
+    read_loads(p->in_flight);
     running_of(p)->transfers = false;
 }
 
 static void compute(const struct frs_participation *p, double duration_s) {
-    if (frs_channel_is_users(p->flight->settings->channel))
+    if (frs_channel_is_users(p->in_flight->settings->channel))
         frs_simgrid.sg_actor_sleep_for(duration_s);
     else
         frs_simgrid.sg_actor_execute(duration_s * HOST_FLOP_PER_S);
@@ -97,15 +97,15 @@ static void act(int argc, char **argv) {
     (void)argc;
     (void)argv;
     struct frs_participation *p = frs_simgrid.sg_actor_self_get_data();
-    const struct frs_flight *flight = p->flight;
-    struct state *state = flight->player_state;
+    const struct frs_in_flight *in_flight = p->in_flight;
+    struct state *state = in_flight->player_state;
     if (running_of(p)->shortened && running_of(p)->left_s > 0)
         compute(p, running_of(p)->left_s);
     for (;;) {
         double clock_s = frs_simgrid.simgrid_get_clock(),
                now_s = running_of(p)->begins ? running_of(p)->begins_s : clock_s;
         running_of(p)->begins = false;
-        struct frs_step step = frs_play_next(p, now_s, &flight->settings->operations->play);
+        struct frs_step step = frs_lifecycle_next(p, now_s, &in_flight->settings->operations->play);
         set_death(p, &step);
         if (step.kind == FRS_STEP_END)
             break;
@@ -115,11 +115,11 @@ static void act(int argc, char **argv) {
     frs_simgrid.sg_sem_release(state->poke);
 }
 
-static void begin(struct frs_flight *flight) {
+static void begin(struct frs_in_flight *in_flight) {
     struct state *state = frs_alloc(1, sizeof *state);
     state->poke = frs_simgrid.sg_sem_init(0);
     state->deaths.places = &state->places;
-    flight->player_state = state;
+    in_flight->player_state = state;
 }
 
 /* Ends of steps at this very date come first, and actors that were killed leave. */
@@ -130,14 +130,14 @@ static void let_ends_happen(void) {
 
 static void create_actor(struct frs_participation *p) {
     sg_actor_t actor =
-        frs_channel_actor("client", frs_channel_client(p->flight->settings->channel, p->place));
+        frs_channel_actor("client", frs_channel_client(p->in_flight->settings->channel, p->place));
     p->actor = actor;
     frs_simgrid.sg_actor_set_data(actor, p);
     frs_simgrid.sg_actor_start_(actor, act, 0, NULL);
 }
 
-static void start(struct frs_flight *flight, struct frs_participation *const *list, size_t n) {
-    struct state *state = flight->player_state;
+static void start(struct frs_in_flight *in_flight, struct frs_participation *const *list, size_t n) {
+    struct state *state = in_flight->player_state;
     let_ends_happen();
     for (size_t i = 0; i < n; i++) {
         struct frs_participation *p = list[i];
@@ -145,21 +145,21 @@ static void start(struct frs_flight *flight, struct frs_participation *const *li
             frs_grow(state->running, (size_t)p->place + 1, &state->capacity, sizeof *state->running);
         while (state->n <= p->place)
             state->running[state->n++] = (struct running){0};
-        *running_of(p) = (struct running){.begins = true, .begins_s = flight->now_s};
-        frs_channel_attach(flight->settings->channel, p->place, p);
+        *running_of(p) = (struct running){.begins = true, .begins_s = in_flight->now_s};
+        frs_channel_attach(in_flight->settings->channel, p->place, p);
         create_actor(p);
     }
     let_ends_happen();
 }
 
 /* What the transfer under way has carried, which goes no further. */
-static double break_off(struct frs_flight *flight, struct frs_participation *p) {
-    struct state *state = flight->player_state;
+static double break_off(struct frs_in_flight *in_flight, struct frs_participation *p) {
+    struct state *state = in_flight->player_state;
     struct running *running = running_of(p);
     double received = 0;
     if (running->transfers) {
-        read_loads(flight);
-        received = frs_channel_stop(flight->settings->channel, p->place, running->up, running->started_s,
+        read_loads(in_flight);
+        received = frs_channel_stop(in_flight->settings->channel, p->place, running->up, running->started_s,
             running->load_before, running->bytes);
         running->transfers = false;
     }
@@ -169,16 +169,16 @@ static double break_off(struct frs_flight *flight, struct frs_participation *p) 
     return received;
 }
 
-static void stop(
-    struct frs_flight *flight, struct frs_participation *p, enum frs_outcome outcome, enum frs_cause cause) {
-    double received = break_off(flight, p);
-    frs_play_stop(p, flight->now_s, received, outcome, cause);
+static void stop(struct frs_in_flight *in_flight, struct frs_participation *p, enum frs_outcome outcome,
+    enum frs_cause cause) {
+    double received = break_off(in_flight, p);
+    frs_lifecycle_stop(p, in_flight->now_s, received, outcome, cause);
 }
 
 /* An execution cannot be shortened: another actor takes over, from where the clock stands after a drain. */
-static void shorten(struct frs_flight *flight, struct frs_participation *p) {
+static void shorten(struct frs_in_flight *in_flight, struct frs_participation *p) {
     struct running *running = running_of(p);
-    (void)flight;
+    (void)in_flight;
     running->shortened = true;
     running->left_s = p->dates.compute_start_s + p->plan.compute_s - frs_simgrid.simgrid_get_clock();
     frs_simgrid.sg_actor_kill(p->actor);
@@ -186,36 +186,36 @@ static void shorten(struct frs_flight *flight, struct frs_participation *p) {
 }
 
 /* A client vanishes; or its connection breaks, and another actor goes on trying. */
-static void strike(struct frs_flight *flight, struct frs_participation *p, enum frs_cause cause) {
-    if (!frs_play_retries(p, cause)) {
-        stop(flight, p, FRS_PENDING, cause);
+static void strike(struct frs_in_flight *in_flight, struct frs_participation *p, enum frs_cause cause) {
+    if (!frs_lifecycle_retries(p, cause)) {
+        stop(in_flight, p, FRS_PENDING, cause);
         return;
     }
-    double received = break_off(flight, p);
-    frs_play_break(p, flight->now_s, received);
+    double received = break_off(in_flight, p);
+    frs_lifecycle_break(p, in_flight->now_s, received);
     *running_of(p) = (struct running){0};
     create_actor(p);
 }
 
-static void kill_due(struct frs_flight *flight, double now_s) {
-    const struct state *state = flight->player_state;
+static void kill_due(struct frs_in_flight *in_flight, double now_s) {
+    const struct state *state = in_flight->player_state;
     const struct frs_heap_entry *next;
     let_ends_happen();
     while ((next = frs_heap_top(&state->deaths)) && next->key <= now_s) {
-        flight->now_s = next->key; /* SimGrid's clock may stand 1e-12 s beyond the date */
-        strike(flight, flight->at[next->item], state->running[next->item].dies_cause);
+        in_flight->now_s = next->key; /* SimGrid's clock may stand 1e-12 s beyond the date */
+        strike(in_flight, in_flight->at[next->item], state->running[next->item].dies_cause);
     }
 }
 
-static void wait(struct frs_flight *flight, double until_s) {
-    struct state *state = flight->player_state;
+static void wait(struct frs_in_flight *in_flight, double until_s) {
+    struct state *state = in_flight->player_state;
     for (;;) {
         const struct frs_heap_entry *next = frs_heap_top(&state->deaths);
         double date_s = next && next->key < until_s ? next->key : until_s,
                now_s = frs_simgrid.simgrid_get_clock();
-        if (date_s <= now_s || flight->ended.n > 0) {
-            kill_due(flight, now_s);
-            if (until_s <= now_s || flight->ended.n > 0)
+        if (date_s <= now_s || in_flight->ended.n > 0) {
+            kill_due(in_flight, now_s);
+            if (until_s <= now_s || in_flight->ended.n > 0)
                 break;
         } else if (date_s < __builtin_inf()) {
             frs_simgrid.sg_sem_acquire_timeout(state->poke, date_s - now_s);
@@ -223,20 +223,20 @@ static void wait(struct frs_flight *flight, double until_s) {
             frs_simgrid.sg_sem_acquire(state->poke);
         }
     }
-    flight->now_s = frs_simgrid.simgrid_get_clock();
+    in_flight->now_s = frs_simgrid.simgrid_get_clock();
 }
 
 /* What happens within an instant SimGrid's clock cannot tell without passing it. */
-static void drain(struct frs_flight *flight, double until_s) {
-    double now_s = flight->now_s;
-    size_t n = flight->ended.n;
-    frs_player_sleep_until(until_s);
-    kill_due(flight, frs_simgrid.simgrid_get_clock());
-    flight->now_s = flight->ended.n > n ? frs_simgrid.simgrid_get_clock() : now_s;
+static void drain(struct frs_in_flight *in_flight, double until_s) {
+    double now_s = in_flight->now_s;
+    size_t n = in_flight->ended.n;
+    frs_backend_sleep_until(until_s);
+    kill_due(in_flight, frs_simgrid.simgrid_get_clock());
+    in_flight->now_s = in_flight->ended.n > n ? frs_simgrid.simgrid_get_clock() : now_s;
 }
 
-static void end(struct frs_flight *flight) {
-    struct state *state = flight->player_state;
+static void end(struct frs_in_flight *in_flight) {
+    struct state *state = in_flight->player_state;
     let_ends_happen();
     frs_simgrid.sg_sem_destroy(state->poke);
     frs_heap_fini(&state->deaths);
@@ -245,7 +245,7 @@ static void end(struct frs_flight *flight) {
     free(state);
 }
 
-const struct frs_player frs_player_simgrid = {.name = "simgrid",
+const struct frs_backend frs_backend_simgrid = {.name = "simgrid",
     .begin = begin,
     .start = start,
     .wait = wait,

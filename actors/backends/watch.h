@@ -5,15 +5,15 @@
 #include "actors/server/server.h"
 #include "actors/links/timeline.h"
 
-typedef void frs_handle_due(struct frs_flight *flight);
+typedef void frs_handle_due(struct frs_in_flight *in_flight);
 
-/* Goes from date to date, of which SimGrid's clock is told by the player, and calls `handle_due` at each (struct frs_player, wait and drain). */
-void frs_watch(struct frs_flight *flight, double until_s, frs_handle_due *handle_due);
-void frs_watch_drain(struct frs_flight *flight, double until_s, frs_handle_due *handle_due);
+/* Goes from date to date, of which SimGrid's clock is told by the player, and calls `handle_due` at each (struct frs_backend, wait and drain). */
+void frs_watch(struct frs_in_flight *in_flight, double until_s, frs_handle_due *handle_due);
+void frs_watch_drain(struct frs_in_flight *in_flight, double until_s, frs_handle_due *handle_due);
 
-/* struct frs_player, shorten and stop. */
-void frs_watch_shorten(struct frs_flight *flight, struct frs_participation *participation);
-void frs_watch_stop(struct frs_flight *flight, struct frs_participation *participation,
+/* struct frs_backend, shorten and stop. */
+void frs_watch_shorten(struct frs_in_flight *in_flight, struct frs_participation *participation);
+void frs_watch_stop(struct frs_in_flight *in_flight, struct frs_participation *participation,
     enum frs_outcome outcome, enum frs_cause cause);
 
 #endif

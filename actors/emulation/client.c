@@ -130,7 +130,7 @@ void frs_client_run(const struct frs_client_settings *settings) {
         .mailbox = settings->mailbox,
         .tls = settings->tls,
         .connection = {.fd = -1}};
-    struct frs_vigil vigil = frs_vigil_of(settings->activity, settings->pauses);
+    struct frs_watchdog watchdog = frs_watchdog_of(settings->activity, settings->pauses);
     frs_process_hurry(RANK);
     for (;;) {
         bool computes = client.busy && client.order.kind == FRS_ORDER_COMPUTE,
@@ -138,7 +138,7 @@ void frs_client_run(const struct frs_client_settings *settings) {
         struct pollfd fds[] = {{.fd = client.orders, .events = POLLIN},
             {.fd = moves ? client.connection.fd : -1, .events = client.connection.wants}};
         double most_s = computes ? client.order.until_s - frs_wall_s() : INFINITY;
-        struct timespec left = timespec_of(frs_vigil_begin(&vigil, most_s));
+        struct timespec left = timespec_of(frs_watchdog_begin(&watchdog, most_s));
         ppoll(fds, 2, &left, NULL);
         if (fds[0].revents) {
             if (!take_order(&client))

@@ -9,9 +9,9 @@
 #include "sim/base/buffer.h"
 
 /* Dates that are waited for: of every line, and behind them of the server's links. */
-enum frs_seat_timer { TIMER_END, TIMER_DEATH, TIMER_DOWN, TIMER_UP, N_SEAT_TIMERS };
+enum frs_connection_state_timer { TIMER_END, TIMER_DEATH, TIMER_DOWN, TIMER_UP, N_SEAT_TIMERS };
 
-struct frs_seat {
+struct frs_connection_state {
     struct frs_participation *p; /* NULL: nobody is under way on this line */
     enum frs_cause dies_cause;
     bool transfers, up; /* a message is under way */
@@ -22,8 +22,8 @@ struct frs_seat {
     bool waits;          /* and its participation waits for it */
 };
 
-struct frs_seats {
-    struct frs_seat *seats; /* [n_lines] */
+struct frs_connection_states {
+    struct frs_connection_state *connection_states; /* [n_lines] */
     size_t n_running;
     double from_s, from_wall_s; /* one simulated date on the clock */
     struct frs_heap timers;
@@ -31,27 +31,29 @@ struct frs_seats {
     struct frs_buffer stand_in; /* for messages of which only the size is known */
 };
 
-static inline struct frs_emulation *frs_seats_emulation(const struct frs_flight *flight) {
-    return flight->settings->emulation;
+static inline struct frs_emulation *frs_connection_states_emulation(const struct frs_in_flight *in_flight) {
+    return in_flight->settings->emulation;
 }
 
-static inline struct frs_seats *frs_seats_of(const struct frs_flight *flight) {
-    return flight->player_state;
+static inline struct frs_connection_states *frs_connection_states_of(const struct frs_in_flight *in_flight) {
+    return in_flight->player_state;
 }
 
 /* Simulated dates are those of the clock, times the speed-up, since they were last set. */
-double frs_seats_simulated_s(const struct frs_flight *flight, double wall_s);
-double frs_seats_wall_s(const struct frs_flight *flight, double date_s);
-double frs_seats_now_s(const struct frs_flight *flight);
+double frs_connection_states_simulated_s(const struct frs_in_flight *in_flight, double wall_s);
+double frs_connection_states_wall_s(const struct frs_in_flight *in_flight, double date_s);
+double frs_connection_states_now_s(const struct frs_in_flight *in_flight);
 
 /* The flight's date is now's, unless somebody is under way: then the clock runs already. */
-void frs_seats_start_clock(struct frs_flight *flight);
+void frs_connection_states_start_clock(struct frs_in_flight *in_flight);
 
 /* INFINITY: none any more. */
-void frs_seats_set_timer(struct frs_flight *flight, size_t line, enum frs_seat_timer timer, double date_s);
+void frs_connection_states_set_timer(
+    struct frs_in_flight *in_flight, size_t line, enum frs_connection_state_timer timer, double date_s);
 
 /* Tells the router of a link's next change ahead of its date, and sets the timer for telling it of the one after; at_once: of
  * what holds now, too. Line n_lines is the server's link. */
-void frs_seats_follow(struct frs_flight *flight, size_t line, bool up, double date_s, bool at_once);
+void frs_connection_states_follow(
+    struct frs_in_flight *in_flight, size_t line, bool up, double date_s, bool at_once);
 
 #endif

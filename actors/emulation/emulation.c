@@ -33,19 +33,19 @@ enum frs_status frs_emulation_create(
         return FRS_ERR_RUN;
     }
     enum frs_status status =
-        frs_keeper_start(&(struct frs_keeper_settings){.n_lines = settings->n_lines,
-                             .restarts = !settings->keeps_windows,
-                             .tls = tls ? &emulation->tls : NULL,
-                             .server_bytes_per_s = {settings->server_bytes_per_s[0] * speed_up,
-                                 settings->server_bytes_per_s[1] * speed_up},
-                             .queue_s = settings->queue_s / speed_up,
-                             .fair = settings->fair},
-            &emulation->keeper, errors);
+        frs_supervisor_start(&(struct frs_supervisor_settings){.n_lines = settings->n_lines,
+                                 .restarts = !settings->keeps_windows,
+                                 .tls = tls ? &emulation->tls : NULL,
+                                 .server_bytes_per_s = {settings->server_bytes_per_s[0] * speed_up,
+                                     settings->server_bytes_per_s[1] * speed_up},
+                                 .queue_s = settings->queue_s / speed_up,
+                                 .fair = settings->fair},
+            &emulation->supervisor, errors);
     if (status != FRS_OK) {
         frs_emulation_destroy(emulation);
         return status;
     }
-    emulation->lines = frs_lines_create(&emulation->keeper, tls ? &emulation->tls : NULL);
+    emulation->lines = frs_endpoints_create(&emulation->supervisor, tls ? &emulation->tls : NULL);
     *made = emulation;
     return FRS_OK;
 }
@@ -53,8 +53,8 @@ enum frs_status frs_emulation_create(
 void frs_emulation_destroy(struct frs_emulation *emulation) {
     if (!emulation)
         return;
-    frs_lines_destroy(emulation->lines);
-    frs_keeper_stop(&emulation->keeper);
+    frs_endpoints_destroy(emulation->lines);
+    frs_supervisor_stop(&emulation->supervisor);
     if (emulation->has_tls)
         frs_tls_destroy(&emulation->tls);
     free(emulation);
@@ -65,7 +65,7 @@ void frs_emulation_set_links(struct frs_emulation *emulation, const struct frs_e
 }
 
 void frs_emulation_fail(struct frs_emulation *emulation, const char *why) {
-    frs_keeper_stop(&emulation->keeper);
+    frs_supervisor_stop(&emulation->supervisor);
     emulation->links.fail(emulation->links.context, why);
     abort();
 }
@@ -74,7 +74,7 @@ void frs_emulation_fail(struct frs_emulation *emulation, const char *why) {
 
 /* The server's own thread goes before what else the machine does, where it may; it moves bytes meanwhile. */
 void frs_emulation_set_active(struct frs_emulation *emulation, bool active) {
-    struct frs_activity *activity = &emulation->keeper.record->activity;
+    struct frs_activity *activity = &emulation->supervisor.record->activity;
     bool was_active = atomic_load(&activity->active);
     if (active && !was_active) {
         frs_process_hurry(RANK);
@@ -85,7 +85,7 @@ void frs_emulation_set_active(struct frs_emulation *emulation, bool active) {
 }
 
 static void tell_router(struct frs_emulation *emulation, const struct frs_router_order *order) {
-    ssize_t ignored = send(emulation->keeper.router, order, sizeof *order, MSG_NOSIGNAL);
+    ssize_t ignored = send(emulation->supervisor.router, order, sizeof *order, MSG_NOSIGNAL);
     (void)ignored; /* the keeper tells of a process that has ended */
 }
 
@@ -165,18 +165,18 @@ static int by_length(const void *a, const void *b) {
 }
 
 static void add_processes(const struct frs_emulation *emulation, struct frs_emulation_record *record) {
-    struct frs_router_record *seen = emulation->keeper.record;
+    struct frs_router_record *seen = emulation->supervisor.record;
     record->trusted = true;
     add_process(record, "the server", 0, &seen->server);
     add_process(record, "the network", 0, &seen->router);
-    add_process(record, "the supervisor", 0, &seen->keeper);
-    for (size_t i = 0; i < emulation->keeper.n_lines; i++)
+    add_process(record, "the supervisor", 0, &seen->supervisor);
+    for (size_t i = 0; i < emulation->supervisor.n_lines; i++)
         add_process(record, "the client on line", i + 1, &seen->clients[i]);
     qsort(record->paused, record->n_paused, sizeof *record->paused, by_length);
 }
 
 struct frs_emulation_record frs_emulation_record(const struct frs_emulation *emulation) {
-    struct frs_router_record *router = emulation->keeper.record;
+    struct frs_router_record *router = emulation->supervisor.record;
     struct frs_emulation_record record = {.kernel = kernel(),
         .tls = emulation->has_tls ? frs_tls_version() : NULL,
         .speed_up = emulation->settings.speed_up,
@@ -190,7 +190,7 @@ struct frs_emulation_record frs_emulation_record(const struct frs_emulation *emu
         .active_s = atomic_load(&router->active_s),
         .greatest_pause_s = atomic_load(&router->router.greatest_s),
         .greatest_lateness_s = atomic_load(&router->greatest_lateness_s),
-        .greatest_absence_s = frs_lines_greatest_absence_s(emulation->lines)};
+        .greatest_absence_s = frs_endpoints_greatest_absence_s(emulation->lines)};
     add_processes(emulation, &record);
     return record;
 }

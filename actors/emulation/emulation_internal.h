@@ -10,8 +10,8 @@ struct frs_emulation {
     struct frs_emulation_links links;
     struct frs_tls tls;
     bool has_tls;
-    struct frs_keeper keeper;
-    struct frs_lines *lines;
+    struct frs_supervisor supervisor;
+    struct frs_endpoints *lines;
     double ends_wall_s; /* by settings.limit_s */
     struct frs_carried carried;
 };

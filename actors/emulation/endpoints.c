@@ -34,37 +34,38 @@ struct line {
     struct frs_buffer inbox; /* up: the message as far as it has come */
 };
 
-struct frs_lines {
-    const struct frs_keeper *keeper;
+struct frs_endpoints {
+    const struct frs_supervisor *supervisor;
     const struct frs_tls *tls;
     struct line *lines; /* [n] */
     size_t n;
     struct pollfd *fds; /* listener, life, then two for each line */
-    struct frs_line_event *events;
+    struct frs_endpoint_event *events;
     size_t n_events, first_event, events_capacity;
     bool failed;
     char failure[WORDS];
     double looked_s, greatest_absence_s; /* looked_s: NAN while nothing was under way */
-    struct frs_vigil vigil;
+    struct frs_watchdog watchdog;
     double left_s, left_cpu_s; /* when it last left the connections alone, and its processor time then */
 };
 
-struct frs_lines *frs_lines_create(const struct frs_keeper *keeper, const struct frs_tls *tls) {
-    struct frs_lines *lines = frs_alloc(1, sizeof *lines);
-    *lines = (struct frs_lines){.keeper = keeper,
+struct frs_endpoints *frs_endpoints_create(
+    const struct frs_supervisor *supervisor, const struct frs_tls *tls) {
+    struct frs_endpoints *lines = frs_alloc(1, sizeof *lines);
+    *lines = (struct frs_endpoints){.supervisor = supervisor,
         .tls = tls,
-        .n = keeper->n_lines,
-        .lines = frs_alloc(keeper->n_lines, sizeof *lines->lines),
-        .fds = frs_alloc(2 + 2 * keeper->n_lines, sizeof *lines->fds),
+        .n = supervisor->n_lines,
+        .lines = frs_alloc(supervisor->n_lines, sizeof *lines->lines),
+        .fds = frs_alloc(2 + 2 * supervisor->n_lines, sizeof *lines->fds),
         .looked_s = NAN,
-        .vigil = frs_vigil_of(&keeper->record->activity, &keeper->record->server),
+        .watchdog = frs_watchdog_of(&supervisor->record->activity, &supervisor->record->server),
         .left_s = frs_wall_s()};
     for (size_t i = 0; i < lines->n; i++)
         lines->lines[i].connection.fd = -1;
     return lines;
 }
 
-void frs_lines_destroy(struct frs_lines *lines) {
+void frs_endpoints_destroy(struct frs_endpoints *lines) {
     if (!lines)
         return;
     for (size_t i = 0; i < lines->n; i++) {
@@ -79,23 +80,25 @@ void frs_lines_destroy(struct frs_lines *lines) {
 
 /* ---- what is told ------------------------------------------------------------------------------------------ */
 
-static void happen(struct frs_lines *lines, uint32_t line, enum frs_line_event_kind kind, double date_s) {
+static void happen(
+    struct frs_endpoints *lines, uint32_t line, enum frs_endpoint_event_kind kind, double date_s) {
     if (lines->first_event == lines->n_events)
         lines->first_event = lines->n_events = 0;
     lines->events =
         frs_grow(lines->events, lines->n_events + 1, &lines->events_capacity, sizeof *lines->events);
-    lines->events[lines->n_events++] = (struct frs_line_event){.kind = kind, .line = line, .date_s = date_s};
+    lines->events[lines->n_events++] =
+        (struct frs_endpoint_event){.kind = kind, .line = line, .date_s = date_s};
     lines->lines[line].doing = IDLE;
 }
 
-static void broken(struct frs_lines *lines, uint32_t line) {
+static void broken(struct frs_endpoints *lines, uint32_t line) {
     lines->lines[line].connected = false;
     frs_connection_break(&lines->lines[line].connection);
     happen(lines, line, FRS_LINE_BROKEN, frs_wall_s());
 }
 
 /* What had happened there and has not been told yet is of no interest any more. */
-static void forget_events(struct frs_lines *lines, uint32_t line) {
+static void forget_events(struct frs_endpoints *lines, uint32_t line) {
     size_t kept = lines->first_event;
     for (size_t i = lines->first_event; i < lines->n_events; i++)
         if (lines->events[i].line != line)
@@ -105,13 +108,13 @@ static void forget_events(struct frs_lines *lines, uint32_t line) {
 
 /* ---- what is asked for --------------------------------------------------------------------------------------- */
 
-static void order(struct frs_lines *lines, uint32_t i, struct frs_order order) {
+static void order(struct frs_endpoints *lines, uint32_t i, struct frs_order order) {
     order.number = ++lines->lines[i].number;
-    ssize_t ignored = send(lines->keeper->orders[i], &order, sizeof order, MSG_NOSIGNAL);
+    ssize_t ignored = send(lines->supervisor->orders[i], &order, sizeof order, MSG_NOSIGNAL);
     (void)ignored; /* the keeper tells of a process that has ended */
 }
 
-void frs_lines_connect(struct frs_lines *lines, uint32_t i, bool tls) {
+void frs_endpoints_connect(struct frs_endpoints *lines, uint32_t i, bool tls) {
     struct line *line = &lines->lines[i];
     frs_connection_break(&line->connection);
     line->doing = CONNECTING;
@@ -121,11 +124,11 @@ void frs_lines_connect(struct frs_lines *lines, uint32_t i, bool tls) {
     order(lines, i, (struct frs_order){.kind = FRS_ORDER_CONNECT, .tls = tls});
 }
 
-bool frs_lines_is_connected(const struct frs_lines *lines, uint32_t line) {
+bool frs_endpoints_is_connected(const struct frs_endpoints *lines, uint32_t line) {
     return lines->lines[line].connected;
 }
 
-static void write_down(struct frs_lines *lines, uint32_t i) {
+static void write_down(struct frs_endpoints *lines, uint32_t i) {
     struct line *line = &lines->lines[i];
     while (line->done < line->n) {
         ssize_t moved = frs_connection_write(
@@ -138,10 +141,10 @@ static void write_down(struct frs_lines *lines, uint32_t i) {
     }
 }
 
-void frs_lines_send(
-    struct frs_lines *lines, uint32_t i, bool up, const uint8_t *message, uint64_t at, uint64_t n) {
+void frs_endpoints_send(
+    struct frs_endpoints *lines, uint32_t i, bool up, const uint8_t *message, uint64_t at, uint64_t n) {
     struct line *line = &lines->lines[i];
-    struct frs_mailbox *mailbox = lines->keeper->mailboxes[i];
+    struct frs_mailbox *mailbox = lines->supervisor->mailboxes[i];
     line->doing = up ? SENDING_UP : SENDING_DOWN;
     line->up = up;
     line->message = message;
@@ -160,22 +163,23 @@ void frs_lines_send(
         write_down(lines, i);
 }
 
-void frs_lines_compute(struct frs_lines *lines, uint32_t i, double until_s) {
+void frs_endpoints_compute(struct frs_endpoints *lines, uint32_t i, double until_s) {
     lines->lines[i].doing = COMPUTING;
     order(lines, i, (struct frs_order){.kind = FRS_ORDER_COMPUTE, .until_s = until_s});
 }
 
-uint64_t frs_lines_received(const struct frs_lines *lines, uint32_t i) {
+uint64_t frs_endpoints_received(const struct frs_endpoints *lines, uint32_t i) {
     const struct line *line = &lines->lines[i];
-    return line->up ? line->done : atomic_load(&lines->keeper->mailboxes[i]->received_bytes);
+    return line->up ? line->done : atomic_load(&lines->supervisor->mailboxes[i]->received_bytes);
 }
 
-bool frs_lines_got(const struct frs_lines *lines, uint32_t i, bool up, const uint8_t *message, uint64_t n) {
-    const uint8_t *got = up ? lines->lines[i].inbox.bytes : lines->keeper->mailboxes[i]->download;
+bool frs_endpoints_got(
+    const struct frs_endpoints *lines, uint32_t i, bool up, const uint8_t *message, uint64_t n) {
+    const uint8_t *got = up ? lines->lines[i].inbox.bytes : lines->supervisor->mailboxes[i]->download;
     return n == 0 || memcmp(got, message, n) == 0;
 }
 
-void frs_lines_abort(struct frs_lines *lines, uint32_t i) {
+void frs_endpoints_abort(struct frs_endpoints *lines, uint32_t i) {
     struct line *line = &lines->lines[i];
     frs_connection_break(&line->connection);
     line->doing = IDLE;
@@ -186,12 +190,12 @@ void frs_lines_abort(struct frs_lines *lines, uint32_t i) {
 
 /* ---- what comes ---------------------------------------------------------------------------------------------- */
 
-static void accept_all(struct frs_lines *lines) {
+static void accept_all(struct frs_endpoints *lines) {
     for (;;) {
         struct sockaddr_in from = {0};
         socklen_t size = sizeof from;
-        int fd =
-            accept4(lines->keeper->listener, (struct sockaddr *)&from, &size, SOCK_NONBLOCK | SOCK_CLOEXEC);
+        int fd = accept4(
+            lines->supervisor->listener, (struct sockaddr *)&from, &size, SOCK_NONBLOCK | SOCK_CLOEXEC);
         if (fd < 0)
             return;
         uint32_t i = ntohl(from.sin_addr.s_addr) - FRS_LINE_ADDRESS(0);
@@ -208,7 +212,7 @@ static void accept_all(struct frs_lines *lines) {
 }
 
 /* A request of an earlier try: its connection is of no use. */
-static void connect_on(struct frs_lines *lines, uint32_t i) {
+static void connect_on(struct frs_endpoints *lines, uint32_t i) {
     struct line *line = &lines->lines[i];
     int greeted = frs_connection_greet(&line->connection);
     if (greeted < 0)
@@ -232,7 +236,7 @@ static void connect_on(struct frs_lines *lines, uint32_t i) {
     happen(lines, i, FRS_LINE_CONNECTED, frs_wall_s());
 }
 
-static void read_up(struct frs_lines *lines, uint32_t i) {
+static void read_up(struct frs_endpoints *lines, uint32_t i) {
     struct line *line = &lines->lines[i];
     while (line->done < line->n) {
         ssize_t moved = frs_connection_read(
@@ -246,7 +250,7 @@ static void read_up(struct frs_lines *lines, uint32_t i) {
     happen(lines, i, FRS_LINE_DELIVERED, frs_wall_s());
 }
 
-static void look_at_connection(struct frs_lines *lines, uint32_t i) {
+static void look_at_connection(struct frs_endpoints *lines, uint32_t i) {
     switch (lines->lines[i].doing) {
     case CONNECTING:
         connect_on(lines, i);
@@ -264,16 +268,17 @@ static void look_at_connection(struct frs_lines *lines, uint32_t i) {
 }
 
 /* What has happened by then waits for the server that long. */
-static void note_wait(struct frs_lines *lines, double since_s) {
+static void note_wait(struct frs_endpoints *lines, double since_s) {
     lines->greatest_absence_s = frs_larger(lines->greatest_absence_s, frs_wall_s() - since_s);
 }
 
-static void take_reports(struct frs_lines *lines, uint32_t i) {
-    static const enum frs_line_event_kind kinds[] = {[FRS_REPORT_RECEIVED] = FRS_LINE_RECEIVED,
+static void take_reports(struct frs_endpoints *lines, uint32_t i) {
+    static const enum frs_endpoint_event_kind kinds[] = {[FRS_REPORT_RECEIVED] = FRS_LINE_RECEIVED,
         [FRS_REPORT_COMPUTED] = FRS_LINE_COMPUTED,
         [FRS_REPORT_BROKEN] = FRS_LINE_BROKEN};
     struct frs_report report;
-    while (recv(lines->keeper->orders[i], &report, sizeof report, MSG_DONTWAIT) == (ssize_t)sizeof report) {
+    while (
+        recv(lines->supervisor->orders[i], &report, sizeof report, MSG_DONTWAIT) == (ssize_t)sizeof report) {
         if (report.number != lines->lines[i].number || lines->lines[i].doing == IDLE)
             continue;
         note_wait(lines, report.date_s);
@@ -303,25 +308,25 @@ static short awaited(const struct line *line) {
     return 0;
 }
 
-static bool fill(struct frs_lines *lines) {
+static bool fill(struct frs_endpoints *lines) {
     bool any = false;
-    lines->fds[0] = (struct pollfd){.fd = lines->keeper->listener, .events = POLLIN};
-    lines->fds[1] = (struct pollfd){.fd = lines->keeper->life, .events = POLLIN};
+    lines->fds[0] = (struct pollfd){.fd = lines->supervisor->listener, .events = POLLIN};
+    lines->fds[1] = (struct pollfd){.fd = lines->supervisor->life, .events = POLLIN};
     for (size_t i = 0; i < lines->n; i++) {
         const struct line *line = &lines->lines[i];
         short events = awaited(line);
         bool looks = events && line->connection.fd >= 0;
         lines->fds[2 + 2 * i] = (struct pollfd){.fd = looks ? line->connection.fd : -1, .events = events};
-        lines->fds[3 + 2 * i] = (struct pollfd){.fd = lines->keeper->orders[i], .events = POLLIN};
+        lines->fds[3 + 2 * i] = (struct pollfd){.fd = lines->supervisor->orders[i], .events = POLLIN};
         any |= line->doing != IDLE;
     }
     return any;
 }
 
-static void look(struct frs_lines *lines) {
+static void look(struct frs_endpoints *lines) {
     if (lines->fds[1].revents) {
         lines->failed = true;
-        frs_keeper_last_words(lines->keeper, lines->failure, sizeof lines->failure);
+        frs_supervisor_last_words(lines->supervisor, lines->failure, sizeof lines->failure);
         return;
     }
     if (lines->fds[0].revents)
@@ -334,29 +339,29 @@ static void look(struct frs_lines *lines) {
     }
 }
 
-static void note_absence(struct frs_lines *lines, double now_s) {
+static void note_absence(struct frs_endpoints *lines, double now_s) {
     if (now_s - lines->looked_s > lines->greatest_absence_s)
         lines->greatest_absence_s = now_s - lines->looked_s;
 }
 
 /* Between two looks the server does what it does, on one thread at least; what is longer than its processor time is
  * time in which it could not run. */
-static void note_pause(struct frs_lines *lines, double now_s) {
-    double from_s = frs_larger(lines->left_s, atomic_load(&lines->keeper->record->activity.from_s));
+static void note_pause(struct frs_endpoints *lines, double now_s) {
+    double from_s = frs_larger(lines->left_s, atomic_load(&lines->supervisor->record->activity.from_s));
     if (now_s - from_s > FRS_PAUSE_S)
-        frs_vigil_note(&lines->vigil, now_s - from_s - (frs_process_cpu_s() - lines->left_cpu_s));
+        frs_watchdog_note(&lines->watchdog, now_s - from_s - (frs_process_cpu_s() - lines->left_cpu_s));
 }
 
-bool frs_lines_next(struct frs_lines *lines, double until_s, struct frs_line_event *event) {
+bool frs_endpoints_next(struct frs_endpoints *lines, double until_s, struct frs_endpoint_event *event) {
     while (!lines->failed && lines->first_event == lines->n_events) {
         double now_s = frs_wall_s(), left_s = frs_larger(until_s - now_s, 0);
         bool any = fill(lines);
         if (any)
             note_absence(lines, now_s);
         note_pause(lines, now_s);
-        struct timespec left = {.tv_nsec = (long)(1e9 * frs_vigil_begin(&lines->vigil, left_s))};
+        struct timespec left = {.tv_nsec = (long)(1e9 * frs_watchdog_begin(&lines->watchdog, left_s))};
         int n = ppoll(lines->fds, 2 + 2 * lines->n, &left, NULL);
-        frs_vigil_end(&lines->vigil);
+        frs_watchdog_end(&lines->watchdog);
         lines->left_s = frs_wall_s();
         lines->left_cpu_s = frs_process_cpu_s();
         lines->looked_s = any ? lines->left_s : NAN;
@@ -371,10 +376,10 @@ bool frs_lines_next(struct frs_lines *lines, double until_s, struct frs_line_eve
     return true;
 }
 
-const char *frs_lines_failure(const struct frs_lines *lines) {
+const char *frs_endpoints_failure(const struct frs_endpoints *lines) {
     return lines->failed ? lines->failure : NULL;
 }
 
-double frs_lines_greatest_absence_s(const struct frs_lines *lines) {
+double frs_endpoints_greatest_absence_s(const struct frs_endpoints *lines) {
     return lines->greatest_absence_s;
 }

@@ -8,9 +8,9 @@
 
 #include "actors/emulation/supervisor.h"
 
-struct frs_lines;
+struct frs_endpoints;
 
-enum frs_line_event_kind {
+enum frs_endpoint_event_kind {
     FRS_LINE_CONNECTED,
     FRS_LINE_RECEIVED, /* the client has the whole download */
     FRS_LINE_COMPUTED,
@@ -18,42 +18,44 @@ enum frs_line_event_kind {
     FRS_LINE_BROKEN,    /* the network failed by itself */
 };
 
-struct frs_line_event {
-    enum frs_line_event_kind kind;
+struct frs_endpoint_event {
+    enum frs_endpoint_event_kind kind;
     uint32_t line;
     double date_s;
 };
 
 /* `keeper` and `tls` (NULL: no connection uses it) are borrowed. */
-struct frs_lines *frs_lines_create(const struct frs_keeper *keeper, const struct frs_tls *tls);
-void frs_lines_destroy(struct frs_lines *lines);
+struct frs_endpoints *frs_endpoints_create(
+    const struct frs_supervisor *supervisor, const struct frs_tls *tls);
+void frs_endpoints_destroy(struct frs_endpoints *lines);
 
-void frs_lines_connect(struct frs_lines *lines, uint32_t line, bool tls);
-bool frs_lines_is_connected(const struct frs_lines *lines, uint32_t line);
+void frs_endpoints_connect(struct frs_endpoints *lines, uint32_t line, bool tls);
+bool frs_endpoints_is_connected(const struct frs_endpoints *lines, uint32_t line);
 
 /* Sends n > 0 bytes; those of a download stay where they are until they have gone. `at`: their place in the whole
  * message. */
-void frs_lines_send(
-    struct frs_lines *lines, uint32_t line, bool up, const uint8_t *message, uint64_t at, uint64_t n);
+void frs_endpoints_send(
+    struct frs_endpoints *lines, uint32_t line, bool up, const uint8_t *message, uint64_t at, uint64_t n);
 
-void frs_lines_compute(struct frs_lines *lines, uint32_t line, double until_s);
+void frs_endpoints_compute(struct frs_endpoints *lines, uint32_t line, double until_s);
 
 /* Of the message under way, or the last one: how many bytes have come, and whether bytes [0, n) of the message are
  * those that were sent. */
-uint64_t frs_lines_received(const struct frs_lines *lines, uint32_t line);
-bool frs_lines_got(const struct frs_lines *lines, uint32_t line, bool up, const uint8_t *message, uint64_t n);
+uint64_t frs_endpoints_received(const struct frs_endpoints *lines, uint32_t line);
+bool frs_endpoints_got(
+    const struct frs_endpoints *lines, uint32_t line, bool up, const uint8_t *message, uint64_t n);
 
 /* Breaks the connection off, and ends whatever is under way. */
-void frs_lines_abort(struct frs_lines *lines, uint32_t line);
+void frs_endpoints_abort(struct frs_endpoints *lines, uint32_t line);
 
 /* Lets time pass until something has happened or until_s; false: nothing has. */
-bool frs_lines_next(struct frs_lines *lines, double until_s, struct frs_line_event *event);
+bool frs_endpoints_next(struct frs_endpoints *lines, double until_s, struct frs_endpoint_event *event);
 
 /* A process has ended: nothing works any more. What the keeper said of it; NULL: all is well. */
-const char *frs_lines_failure(const struct frs_lines *lines);
+const char *frs_endpoints_failure(const struct frs_endpoints *lines);
 
 /* The greatest time in which the server did not look at its connections although something was under way, or what a
  * client had to report waited for it. */
-double frs_lines_greatest_absence_s(const struct frs_lines *lines);
+double frs_endpoints_greatest_absence_s(const struct frs_endpoints *lines);
 
 #endif

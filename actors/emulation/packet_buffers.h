@@ -8,7 +8,7 @@
 
 #define FRS_PARCEL_BYTES 1500
 
-struct frs_parcel {
+struct frs_packet_buffer {
     uint32_t line; /* whose client sent it, or is to have it */
     bool carries;  /* payload: it is no mere acknowledgement */
     size_t n;
@@ -16,25 +16,26 @@ struct frs_parcel {
 };
 
 /* Zeroed: none. */
-struct frs_parcels {
-    struct frs_parcel **all;
+struct frs_packet_buffers {
+    struct frs_packet_buffer **all;
     uint32_t *free;
     size_t n, capacity, n_free, free_capacity;
 };
 
-uint32_t frs_parcels_take(struct frs_parcels *parcels);
-void frs_parcels_return(struct frs_parcels *parcels, uint32_t number);
-void frs_parcels_fini(struct frs_parcels *parcels);
+uint32_t frs_packet_buffers_take(struct frs_packet_buffers *packet_buffers);
+void frs_packet_buffers_return(struct frs_packet_buffers *packet_buffers, uint32_t number);
+void frs_packet_buffers_fini(struct frs_packet_buffers *packet_buffers);
 
-static inline struct frs_parcel *frs_parcel(const struct frs_parcels *parcels, uint32_t number) {
-    return parcels->all[number];
+static inline struct frs_packet_buffer *frs_packet_buffer(
+    const struct frs_packet_buffers *packet_buffers, uint32_t number) {
+    return packet_buffers->all[number];
 }
 
 /* Finds out what `n` bytes that came from a device are, sent by a client (`up`) or to one; false: no TCP over IPv4
  * between server and line. */
-bool frs_parcel_read(struct frs_parcel *parcel, size_t n, bool up);
+bool frs_packet_buffer_read(struct frs_packet_buffer *packet_buffer, size_t n, bool up);
 
 /* Of a link's bytes of payload: a full packet weighs what it carries. */
-double frs_parcel_weight(const struct frs_parcel *parcel);
+double frs_packet_buffer_weight(const struct frs_packet_buffer *packet_buffer);
 
 #endif

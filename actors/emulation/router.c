@@ -48,7 +48,7 @@ struct router {
     const struct frs_router_settings *settings;
     struct line *lines; /* [n_lines] */
     struct link server[2];
-    struct frs_parcels parcels;
+    struct frs_packet_buffers packet_buffers;
     struct frs_heap events;
     struct frs_heap_places places;
     struct pollfd *fds;
@@ -98,12 +98,12 @@ static void serve(struct router *router, size_t line, bool up, double now_s) {
 }
 
 static void drop(struct router *router, const struct frs_packet *packet, _Atomic uint64_t *count) {
-    frs_parcels_return(&router->parcels, packet->transmission.packet);
+    frs_packet_buffers_return(&router->packet_buffers, packet->transmission.packet);
     atomic_fetch_add(count, 1);
 }
 
-static bool is_lost(struct line *line, const struct frs_parcel *parcel) {
-    if (!line->loses || !parcel->carries)
+static bool is_lost(struct line *line, const struct frs_packet_buffer *packet_buffer) {
+    if (!line->loses || !packet_buffer->carries)
         return false;
     uint32_t n = line->n_passed++ % FRS_LOSS_DRAWS;
     return line->lost[n / 8] >> n % 8 & 1;
@@ -111,7 +111,7 @@ static bool is_lost(struct line *line, const struct frs_parcel *parcel) {
 
 static void leave(struct router *router, double now_s, struct frs_packet packet, bool up) {
     struct line *line = &router->lines[packet.flow];
-    if (is_lost(line, frs_parcel(&router->parcels, packet.transmission.packet))) {
+    if (is_lost(line, frs_packet_buffer(&router->packet_buffers, packet.transmission.packet))) {
         drop(router, &packet, &router->settings->record->n_lost);
         return;
     }
@@ -175,11 +175,12 @@ static void arrive(struct router *router, size_t n, bool up, double now_s) {
     int tun = up ? router->settings->server_tun : router->settings->line_tuns[n];
     while (ring->n > 0 && frs_packet_ring_first(ring)->left_s <= now_s) {
         struct frs_packet packet = frs_packet_ring_pop(ring);
-        const struct frs_parcel *parcel = frs_parcel(&router->parcels, packet.transmission.packet);
-        ssize_t written = write(tun, parcel->bytes, parcel->n);
+        const struct frs_packet_buffer *packet_buffer =
+            frs_packet_buffer(&router->packet_buffers, packet.transmission.packet);
+        ssize_t written = write(tun, packet_buffer->bytes, packet_buffer->n);
         (void)written;
         note_lateness(router, frs_wall_s() - packet.left_s);
-        frs_parcels_return(&router->parcels, packet.transmission.packet);
+        frs_packet_buffers_return(&router->packet_buffers, packet.transmission.packet);
     }
     if (ring->n > 0)
         schedule(
@@ -193,22 +194,24 @@ static bool goes(const struct router *router, uint32_t line) {
 /* A packet that nobody is behind is not of the emulation. */
 static void take_packets(struct router *router, int tun, bool up) {
     for (int i = 0; i < BATCH; i++) {
-        uint32_t number = frs_parcels_take(&router->parcels);
-        struct frs_parcel *parcel = frs_parcel(&router->parcels, number);
-        ssize_t n = read(tun, parcel->bytes, sizeof parcel->bytes);
+        uint32_t number = frs_packet_buffers_take(&router->packet_buffers);
+        struct frs_packet_buffer *packet_buffer = frs_packet_buffer(&router->packet_buffers, number);
+        ssize_t n = read(tun, packet_buffer->bytes, sizeof packet_buffer->bytes);
         double now_s = frs_wall_s();
-        bool ours = n > 0 && frs_parcel_read(parcel, (size_t)n, up) && goes(router, parcel->line);
+        bool ours = n > 0 && frs_packet_buffer_read(packet_buffer, (size_t)n, up) &&
+                    goes(router, packet_buffer->line);
         if (!ours)
-            frs_parcels_return(&router->parcels, number);
+            frs_packet_buffers_return(&router->packet_buffers, number);
         if (n <= 0)
             return;
         if (!ours)
             continue;
         atomic_fetch_add(&router->settings->record->n_packets, 1);
-        struct frs_packet packet = {
-            .transmission = {.packet = number}, .flow = parcel->line, .weight = frs_parcel_weight(parcel)};
+        struct frs_packet packet = {.transmission = {.packet = number},
+            .flow = packet_buffer->line,
+            .weight = frs_packet_buffer_weight(packet_buffer)};
         if (up || isinf(router->server[0].bytes_per_s))
-            enter(router, parcel->line, now_s, &packet, up);
+            enter(router, packet_buffer->line, now_s, &packet, up);
         else
             enter(router, router->settings->n_lines, now_s, &packet, up);
     }
@@ -221,12 +224,12 @@ static void forget(struct router *router, size_t n) {
         struct frs_packet_ring *under_way = &router->lines[n].under_way[up];
         struct frs_packet packet;
         if (link->busy)
-            frs_parcels_return(&router->parcels, link->on_it.transmission.packet);
+            frs_packet_buffers_return(&router->packet_buffers, link->on_it.transmission.packet);
         while (frs_packet_queue_pop(&link->queue, &packet))
-            frs_parcels_return(&router->parcels, packet.transmission.packet);
+            frs_packet_buffers_return(&router->packet_buffers, packet.transmission.packet);
         while (under_way->n > 0) {
             packet = frs_packet_ring_pop(under_way);
-            frs_parcels_return(&router->parcels, packet.transmission.packet);
+            frs_packet_buffers_return(&router->packet_buffers, packet.transmission.packet);
         }
         link->busy = false;
         frs_heap_remove(&router->events, item_of(n, up ? ITEM_UP : ITEM_DOWN));
@@ -326,18 +329,18 @@ static void loop(struct router *router) {
     size_t n = router->settings->n_lines;
     bool was_active = false;
     struct frs_router_record *record = router->settings->record;
-    struct frs_vigil vigil = frs_vigil_of(&record->activity, &record->router);
+    struct frs_watchdog watchdog = frs_watchdog_of(&record->activity, &record->router);
     double seen_s = frs_wall_s();
     for (;;) {
         double now_s = frs_wall_s();
         bool active = atomic_load(&record->activity.active);
-        frs_vigil_end(&vigil);
+        frs_watchdog_end(&watchdog);
         if (was_active && active)
             atomic_store(&record->active_s, atomic_load(&record->active_s) + now_s - seen_s);
         was_active = active;
         seen_s = now_s;
         handle_due(router);
-        double wanted_s = frs_vigil_begin(&vigil, asleep_s(router, active, frs_wall_s()));
+        double wanted_s = frs_watchdog_begin(&watchdog, asleep_s(router, active, frs_wall_s()));
         struct timespec left = {.tv_nsec = (long)(1e9 * wanted_s)};
         ppoll(router->fds, n + 2, &left, NULL);
         if (router->fds[n + 1].revents && !take_orders(router))
@@ -373,7 +376,7 @@ static void fini(struct router *router) {
             if (!is_server(router, i))
                 frs_packet_ring_fini(&router->lines[i].under_way[up]);
         }
-    frs_parcels_fini(&router->parcels);
+    frs_packet_buffers_fini(&router->packet_buffers);
     frs_heap_fini(&router->events);
     frs_heap_places_fini(&router->places);
     free(router->lines);

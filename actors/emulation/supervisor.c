@@ -27,8 +27,8 @@
 
 /* The keeper's side. */
 struct birth {
-    const struct frs_keeper_settings *settings;
-    struct frs_keeper *keeper;
+    const struct frs_supervisor_settings *settings;
+    struct frs_supervisor *supervisor;
     int life, router;
     int orders[FRS_EMULATED_LINES];
     int tuns[FRS_EMULATED_LINES], server_tun;
@@ -122,10 +122,10 @@ static void start_client(struct birth *birth, uint32_t line) {
     frs_process_keep(&birth->orders[line], 1);
     frs_client_run(&(struct frs_client_settings){.orders = birth->orders[line],
         .line = line,
-        .mailbox = birth->keeper->mailboxes[line],
+        .mailbox = birth->supervisor->mailboxes[line],
         .tls = birth->settings->tls,
-        .activity = &birth->keeper->record->activity,
-        .pauses = &birth->keeper->record->clients[line]});
+        .activity = &birth->supervisor->record->activity,
+        .pauses = &birth->supervisor->record->clients[line]});
     _exit(0);
 }
 
@@ -140,7 +140,7 @@ static int listen_to_all(const struct birth *birth) {
 }
 
 static void start_router(struct birth *birth) {
-    const struct frs_keeper_settings *settings = birth->settings;
+    const struct frs_supervisor_settings *settings = birth->settings;
     int fds[FRS_EMULATED_LINES + 2] = {birth->router, birth->server_tun};
     birth->router_process = fork();
     if (birth->router_process < 0)
@@ -157,7 +157,7 @@ static void start_router(struct birth *birth) {
         .server_bytes_per_s = {settings->server_bytes_per_s[0], settings->server_bytes_per_s[1]},
         .queue_s = settings->queue_s,
         .fair = settings->fair,
-        .record = birth->keeper->record});
+        .record = birth->supervisor->record});
     _exit(0);
 }
 
@@ -179,12 +179,12 @@ static void tell_of(const struct birth *birth, pid_t process, int status) {
 
 /* Until the server is gone, or one of those that should not end has. */
 static void watch(const struct birth *birth) {
-    struct frs_router_record *record = birth->keeper->record;
-    struct frs_vigil vigil = frs_vigil_of(&record->activity, &record->keeper);
+    struct frs_router_record *record = birth->supervisor->record;
+    struct frs_watchdog watchdog = frs_watchdog_of(&record->activity, &record->supervisor);
     frs_process_hurry(RANK);
     for (;;) {
         struct pollfd life = {.fd = birth->life, .events = POLLIN};
-        struct timespec left = {.tv_nsec = (long)(1e9 * frs_vigil_begin(&vigil, INFINITY))};
+        struct timespec left = {.tv_nsec = (long)(1e9 * frs_watchdog_begin(&watchdog, INFINITY))};
         int status;
         ppoll(&life, 1, &left, NULL);
         if (life.revents)
@@ -225,13 +225,13 @@ static _Noreturn void enter(struct birth *birth) {
             give_up(birth, "namespaces of its own");
         name_users(birth);
     }
-    pid_t keeper = fork();
-    if (keeper < 0)
+    pid_t supervisor = fork();
+    if (supervisor < 0)
         give_up(birth, "a process that keeps the others");
-    if (keeper == 0)
+    if (supervisor == 0)
         keep(birth);
     close(birth->life);
-    waitpid(keeper, NULL, 0);
+    waitpid(supervisor, NULL, 0);
     _exit(0);
 }
 
@@ -243,25 +243,25 @@ static void *share(size_t bytes) {
     return memory == MAP_FAILED ? NULL : memory;
 }
 
-static bool make_ends(struct frs_keeper *keeper, struct birth *birth) {
+static bool make_ends(struct frs_supervisor *supervisor, struct birth *birth) {
     int pair[2];
-    for (size_t i = 0; i < keeper->n_lines + 2; i++) {
+    for (size_t i = 0; i < supervisor->n_lines + 2; i++) {
         if (socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, pair))
             return false;
-        int *ours = i == 0   ? &keeper->life
-                    : i == 1 ? &keeper->router
-                             : &keeper->orders[i - 2],
+        int *ours = i == 0   ? &supervisor->life
+                    : i == 1 ? &supervisor->router
+                             : &supervisor->orders[i - 2],
             *theirs = i == 0   ? &birth->life
                       : i == 1 ? &birth->router
                                : &birth->orders[i - 2];
         *ours = pair[0];
         *theirs = pair[1];
     }
-    keeper->record = share(sizeof *keeper->record);
-    for (size_t i = 0; i < keeper->n_lines; i++)
-        if (!(keeper->mailboxes[i] = share(sizeof *keeper->mailboxes[i])))
+    supervisor->record = share(sizeof *supervisor->record);
+    for (size_t i = 0; i < supervisor->n_lines; i++)
+        if (!(supervisor->mailboxes[i] = share(sizeof *supervisor->mailboxes[i])))
             return false;
-    return keeper->record;
+    return supervisor->record;
 }
 
 static void close_their_ends(struct birth *birth, size_t n) {
@@ -271,27 +271,28 @@ static void close_their_ends(struct birth *birth, size_t n) {
         close(birth->orders[i]);
 }
 
-enum frs_status frs_keeper_start(
-    const struct frs_keeper_settings *settings, struct frs_keeper *keeper, struct frs_errors *errors) {
+enum frs_status frs_supervisor_start(const struct frs_supervisor_settings *settings,
+    struct frs_supervisor *supervisor, struct frs_errors *errors) {
     char words[WORDS];
-    struct birth birth = {.settings = settings, .keeper = keeper, .user = getuid(), .group = getgid()};
-    *keeper = (struct frs_keeper){.n_lines = settings->n_lines, .listener = -1, .life = -1};
+    struct birth birth = {
+        .settings = settings, .supervisor = supervisor, .user = getuid(), .group = getgid()};
+    *supervisor = (struct frs_supervisor){.n_lines = settings->n_lines, .listener = -1, .life = -1};
     FRS_INVARIANT(settings->n_lines <= FRS_EMULATED_LINES, "%zu lines", settings->n_lines);
-    if (!make_ends(keeper, &birth))
+    if (!make_ends(supervisor, &birth))
         return frs_errors_add(errors, FRS_ERR_RUN, "emulation: no memory or descriptors for %zu clients: %s",
             settings->n_lines, strerror(errno));
-    keeper->process = fork();
-    if (keeper->process == 0)
+    supervisor->process = fork();
+    if (supervisor->process == 0)
         enter(&birth);
     close_their_ends(&birth, settings->n_lines);
-    keeper->listener = hear(keeper->life, words, sizeof words);
-    if (keeper->listener >= 0)
+    supervisor->listener = hear(supervisor->life, words, sizeof words);
+    if (supervisor->listener >= 0)
         return FRS_OK;
     frs_errors_add(errors, FRS_ERR_INPUT,
         "emulation needs the rights of root, or namespaces of users and /dev/net/tun for everybody; it "
         "cannot have %s",
         *words ? words : "a process that keeps them");
-    frs_keeper_stop(keeper);
+    frs_supervisor_stop(supervisor);
     return FRS_ERR_INPUT;
 }
 
@@ -305,27 +306,27 @@ static void await_end(pid_t process) {
     waitpid(process, NULL, 0);
 }
 
-void frs_keeper_stop(struct frs_keeper *keeper) {
-    if (keeper->life < 0)
+void frs_supervisor_stop(struct frs_supervisor *supervisor) {
+    if (supervisor->life < 0)
         return;
-    close(keeper->life); /* by which the keeper ends, and with it all the others */
-    if (keeper->process > 0)
-        await_end(keeper->process);
-    close(keeper->router);
-    if (keeper->listener >= 0)
-        close(keeper->listener);
-    for (size_t i = 0; i < keeper->n_lines; i++) {
-        close(keeper->orders[i]);
-        if (keeper->mailboxes[i])
-            munmap(keeper->mailboxes[i], sizeof *keeper->mailboxes[i]);
+    close(supervisor->life); /* by which the keeper ends, and with it all the others */
+    if (supervisor->process > 0)
+        await_end(supervisor->process);
+    close(supervisor->router);
+    if (supervisor->listener >= 0)
+        close(supervisor->listener);
+    for (size_t i = 0; i < supervisor->n_lines; i++) {
+        close(supervisor->orders[i]);
+        if (supervisor->mailboxes[i])
+            munmap(supervisor->mailboxes[i], sizeof *supervisor->mailboxes[i]);
     }
-    if (keeper->record)
-        munmap(keeper->record, sizeof *keeper->record);
-    *keeper = (struct frs_keeper){.life = -1, .listener = -1};
+    if (supervisor->record)
+        munmap(supervisor->record, sizeof *supervisor->record);
+    *supervisor = (struct frs_supervisor){.life = -1, .listener = -1};
 }
 
-void frs_keeper_last_words(const struct frs_keeper *keeper, char *text, size_t size) {
-    (void)hear(keeper->life, text, size);
+void frs_supervisor_last_words(const struct frs_supervisor *supervisor, char *text, size_t size) {
+    (void)hear(supervisor->life, text, size);
     if (!*text)
         snprintf(text, size, "the process that keeps all others was killed");
 }

@@ -11,7 +11,7 @@
 
 #include <sys/types.h>
 
-struct frs_keeper_settings {
+struct frs_supervisor_settings {
     size_t n_lines;
     bool restarts;             /* an idle connection begins in slow start again */
     const struct frs_tls *tls; /* NULL: plain */
@@ -21,7 +21,7 @@ struct frs_keeper_settings {
 };
 
 /* The server's side of everything. */
-struct frs_keeper {
+struct frs_supervisor {
     pid_t process; /* the keeper's parent, which waits for it */
     int life;      /* says why it ends; ends with the keeper */
     int listener;  /* accepts connections of all lines, in the server's network namespace */
@@ -33,13 +33,13 @@ struct frs_keeper {
 };
 
 /* Fails with FRS_ERR_INPUT, and a line, where the rights or the devices are lacking. Before any thread is started. */
-enum frs_status frs_keeper_start(const struct frs_keeper_settings *settings, struct frs_keeper *keeper,
-    struct frs_errors *errors) FRS_MUST_CHECK;
+enum frs_status frs_supervisor_start(const struct frs_supervisor_settings *settings,
+    struct frs_supervisor *supervisor, struct frs_errors *errors) FRS_MUST_CHECK;
 
 /* Ends all processes. */
-void frs_keeper_stop(struct frs_keeper *keeper);
+void frs_supervisor_stop(struct frs_supervisor *supervisor);
 
 /* What the keeper said before it ended, into `text`; "it was killed" where it could not. */
-void frs_keeper_last_words(const struct frs_keeper *keeper, char *text, size_t size);
+void frs_supervisor_last_words(const struct frs_supervisor *supervisor, char *text, size_t size);
 
 #endif

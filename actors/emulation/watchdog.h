@@ -6,22 +6,22 @@
 
 #include "actors/emulation/wire.h"
 
-struct frs_vigil {
+struct frs_watchdog {
     struct frs_activity *activity; /* shared by all processes */
     struct frs_pauses *pauses;     /* the process's own, of the activity */
     double due_s;                  /* the date at which it is to run again; NAN: it is not waiting */
 };
 
-struct frs_vigil frs_vigil_of(struct frs_activity *activity, struct frs_pauses *pauses);
+struct frs_watchdog frs_watchdog_of(struct frs_activity *activity, struct frs_pauses *pauses);
 
 /* Right before the process waits for most_s (INFINITY: as long as it takes) at most; returns how long it may. Takes the
- * end of the wait before along, if frs_vigil_end was not called. */
-double frs_vigil_begin(struct frs_vigil *vigil, double most_s);
+ * end of the wait before along, if frs_watchdog_end was not called. */
+double frs_watchdog_begin(struct frs_watchdog *watchdog, double most_s);
 
 /* The process runs again. */
-void frs_vigil_end(struct frs_vigil *vigil);
+void frs_watchdog_end(struct frs_watchdog *watchdog);
 
 /* It could not run for so long, as it has found out by another way. Shorter than FRS_PAUSE_S: no pause. */
-void frs_vigil_note(struct frs_vigil *vigil, double pause_s);
+void frs_watchdog_note(struct frs_watchdog *watchdog, double pause_s);
 
 #endif

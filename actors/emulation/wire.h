@@ -86,7 +86,7 @@ struct frs_pauses {
 /* What the processes have seen of themselves. */
 struct frs_router_record {
     struct frs_activity activity;
-    struct frs_pauses server, router, keeper, clients[FRS_EMULATED_LINES];
+    struct frs_pauses server, router, supervisor, clients[FRS_EMULATED_LINES];
     bool real_time;
     _Atomic uint64_t n_packets, n_dropped, n_lost;
     _Atomic uint64_t n_late;            /* forwarded more than half a millisecond after their date */

@@ -26,7 +26,7 @@ struct transfer {
     bool flowing; /* in its shared link; false while its capacity is 0, and where it goes by packets */
     double whole; /* bytes of it that are to be moved */
     double left;  /* bytes at the last start or change */
-    struct frs_lone_message message;
+    struct frs_uncontended_message message;
 };
 
 /* Who has a place, and what it is doing. */
@@ -156,12 +156,12 @@ static void send_packets(struct frs_timeline *timeline, uint32_t i, double now_s
         transfer->up ? timeline->settings.server_up_bytes_per_s : timeline->settings.server_down_bytes_per_s);
     const struct frs_participation_plan *plan = &p->plan;
     bool greets = is_greeting(p);
-    enum frs_ramp_kind ramps = transfer->up ? plan->up_ramps : plan->down_ramps;
+    enum frs_slow_start_kind ramps = transfer->up ? plan->up_ramps : plan->down_ramps;
     double latency_s = transfer->up ? plan->up_latency_s : plan->down_latency_s;
     frs_packets_add(timeline->packets, i, now_s,
         &(struct frs_packets_flow){.up = transfer->up,
-            .warm = !greets && ramps == FRS_RAMP_NONE,
-            .interactive = ramps == FRS_RAMP_PAIRED,
+            .warm = !greets && ramps == FRS_SLOW_START_NONE,
+            .interactive = ramps == FRS_SLOW_START_PAIRED,
             .answered = greets,
             .bytes = transfer->whole,
             .header_bytes = greets ? FRS_PACKET_HEADER_BYTES : 0,
@@ -263,8 +263,8 @@ void frs_timeline_schedule(
     struct frs_step step = *first;
     struct activity *activity = activity_of(timeline, p);
     if (is_alone(timeline, p, &step, &up)) {
-        struct frs_lone_message message =
-            frs_lone_message_begin(p, now_s, &step, up ? p->plan.up_bytes_per_s : p->plan.down_bytes_per_s);
+        struct frs_uncontended_message message = frs_uncontended_message_begin(
+            p, now_s, &step, up ? p->plan.up_bytes_per_s : p->plan.down_bytes_per_s);
         activity->transfer = (struct transfer){.alone = true, .up = up, .message = message};
         put(timeline, p->place, KIND_END, message.end_s);
     } else if (step.kind == FRS_STEP_DOWN || step.kind == FRS_STEP_UP) {
@@ -387,7 +387,7 @@ static double break_off(struct frs_timeline *timeline, uint32_t i, double now_s)
     double received = 0;
     if (transfer->alone) {
         double carried;
-        received = frs_lone_message_break(
+        received = frs_uncontended_message_break(
             &transfer->message, timeline->activities[i].participation, now_s, &carried);
         count_alone(timeline, transfer, carried, now_s);
         timeline->slack_bytes[transfer->up] += received > 0;
@@ -402,7 +402,7 @@ static double break_off(struct frs_timeline *timeline, uint32_t i, double now_s)
 /* What the running step had received is known. */
 static void stop(struct frs_timeline *timeline, struct frs_participation *p, double now_s, double received,
     enum frs_outcome outcome, enum frs_cause cause) {
-    frs_play_stop(p, now_s, received, outcome, cause);
+    frs_lifecycle_stop(p, now_s, received, outcome, cause);
     if (timeline->settings.stopped)
         timeline->settings.stopped(timeline->settings.context, p);
 }
@@ -418,11 +418,11 @@ static bool strike(struct frs_timeline *timeline, uint32_t i, double now_s) {
     struct frs_participation *p = timeline->activities[i].participation;
     enum frs_cause cause = timeline->activities[i].dies_cause;
     double received = break_off(timeline, i, now_s);
-    if (!frs_play_retries(p, cause)) {
+    if (!frs_lifecycle_retries(p, cause)) {
         stop(timeline, p, now_s, received, FRS_PENDING, cause);
         return false;
     }
-    frs_play_break(p, now_s, received);
+    frs_lifecycle_break(p, now_s, received);
     add_due(timeline, 0, i);
     return true;
 }

@@ -53,7 +53,7 @@ void frs_timeline_schedule(struct frs_timeline *timeline, struct frs_participati
 double frs_timeline_next_s(struct frs_timeline *timeline, double until_s);
 
 /* Participations whose step has ended at now_s, in the order of client ids; *list is good until the next
- * call. The caller asks frs_play_next of each and schedules what comes. Call again until it gives 0: then
+ * call. The caller asks frs_lifecycle_next of each and schedules what comes. Call again until it gives 0: then
  * nothing is left at this instant. Deaths due are carried out here once no step ends any more; a connection that
  * breaks and is tried again ends its step like any other. */
 size_t frs_timeline_due(struct frs_timeline *timeline, double now_s, struct frs_participation *const **list);
@@ -62,7 +62,7 @@ size_t frs_timeline_due(struct frs_timeline *timeline, double now_s, struct frs_
 void frs_timeline_move_end(
     struct frs_timeline *timeline, const struct frs_participation *participation, double end_s);
 
-/* Ends a participation in the middle of its step: see frs_play_stop. */
+/* Ends a participation in the middle of its step: see frs_lifecycle_stop. */
 void frs_timeline_stop(struct frs_timeline *timeline, struct frs_participation *participation, double now_s,
     enum frs_outcome outcome, enum frs_cause cause);
 

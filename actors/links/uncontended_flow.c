@@ -19,7 +19,7 @@ struct waiting {
 
 /* What is played. */
 struct game {
-    const struct frs_lone_flow *flow;
+    const struct frs_uncontended_flow *flow;
     struct frs_tcp_sender sender;
     struct frs_tcp_receiver receiver;
     struct frs_packet_ring
@@ -39,22 +39,22 @@ static double weight(double payload_bytes) {
            (FRS_PACKET_PAYLOAD_BYTES + FRS_PACKET_FRAME_BYTES);
 }
 
-static double queue_bytes(const struct frs_lone_flow *flow) {
+static double queue_bytes(const struct frs_uncontended_flow *flow) {
     return frs_larger(flow->bytes_per_s * flow->queue_s, FRS_PACKETS_LEAST_QUEUE * FRS_PACKET_PAYLOAD_BYTES);
 }
 
 /* What the client's request has shown. */
-static double request_delay_s(const struct frs_lone_flow *flow) {
+static double request_delay_s(const struct frs_uncontended_flow *flow) {
     return flow->round_trip_s + weight(FRS_REQUEST_BYTES) / flow->bytes_per_s;
 }
 
-static double n_packets(const struct frs_lone_flow *flow) {
+static double n_packets(const struct frs_uncontended_flow *flow) {
     return ceil(flow->bytes / FRS_PACKET_PAYLOAD_BYTES);
 }
 
 /* In slow start each packet that has crossed brings two more, so that the queue is full when twice what queue and round trip hold
  * has been sent, or three times the queue where the round trip holds more than that; less the first window. */
-static bool may_overflow(const struct frs_lone_flow *flow) {
+static bool may_overflow(const struct frs_uncontended_flow *flow) {
     double queue = queue_bytes(flow) / FRS_PACKET_PAYLOAD_BYTES,
            round_trip = flow->bytes_per_s * flow->round_trip_s / FRS_PACKET_PAYLOAD_BYTES,
            first = frs_larger(flow->from.window, FRS_TCP_INITIAL_WINDOW) + SLACK_PACKETS,
@@ -64,7 +64,7 @@ static bool may_overflow(const struct frs_lone_flow *flow) {
 
 /* HyStart takes packets that follow each other for a queue where they are long beside the request, and ends slow start in the first
  * round of 16 packets or more, though the round trip may hold more than that. */
-static bool may_leave_early(const struct frs_lone_flow *flow) {
+static bool may_leave_early(const struct frs_uncontended_flow *flow) {
     double delay_s = flow->from.delay_s > 0 ? flow->from.delay_s : request_delay_s(flow),
            pair_s = flow->round_trip_s + 2 * FRS_PACKET_PAYLOAD_BYTES / flow->bytes_per_s;
     return flow->up && isfinite(flow->bytes_per_s) && n_packets(flow) > FRS_HYSTART_WINDOW &&
@@ -73,13 +73,13 @@ static bool may_leave_early(const struct frs_lone_flow *flow) {
 }
 
 /* Slow start has ended before, at less than what the round trip holds. */
-static bool has_known_end(const struct frs_lone_flow *flow) {
+static bool has_known_end(const struct frs_uncontended_flow *flow) {
     double round_trip = flow->bytes_per_s * flow->round_trip_s / FRS_PACKET_PAYLOAD_BYTES;
     return flow->from.threshold > 0 && isfinite(flow->bytes_per_s) && flow->from.threshold < round_trip + 2 &&
            n_packets(flow) > flow->from.window;
 }
 
-bool frs_lone_flow_has_form(const struct frs_lone_flow *flow) {
+bool frs_uncontended_flow_has_form(const struct frs_uncontended_flow *flow) {
     return !may_overflow(flow) && !may_leave_early(flow) && !has_known_end(flow);
 }
 
@@ -169,7 +169,7 @@ static void send(struct game *game, double now_s) {
         cross(game, now_s, &transmission);
 }
 
-static void begin(struct game *game, const struct frs_lone_flow *flow, bool wants_windows) {
+static void begin(struct game *game, const struct frs_uncontended_flow *flow, bool wants_windows) {
     *game = (struct game){.flow = flow, .capacity = queue_bytes(flow), .wants_windows = wants_windows};
     frs_tcp_receiver_init(&game->receiver, flow->interactive);
     frs_tcp_sender_init(&game->sender, (uint32_t)n_packets(flow), flow->round_trip_s, 0, 0);
@@ -217,10 +217,10 @@ static bool is_settled(const struct game *game) {
            left > MANY_QUEUES * (game->capacity + round_trip);
 }
 
-void frs_lone_flow_windows(const struct frs_lone_flow *flow, struct frs_windows *windows) {
+void frs_uncontended_flow_windows(const struct frs_uncontended_flow *flow, struct frs_windows *windows) {
     struct game game;
     *windows = (struct frs_windows){0};
-    if (frs_lone_flow_has_form(flow))
+    if (frs_uncontended_flow_has_form(flow))
         return;
     begin(&game, flow, true);
     while (!has_arrived(&game) && !is_settled(&game))
@@ -237,7 +237,7 @@ void frs_lone_flow_windows(const struct frs_lone_flow *flow, struct frs_windows 
     end(&game);
 }
 
-double frs_lone_flow_s(const struct frs_lone_flow *flow) {
+double frs_uncontended_flow_s(const struct frs_uncontended_flow *flow) {
     struct game game;
     begin(&game, flow, false);
     while (!has_arrived(&game))
@@ -246,7 +246,7 @@ double frs_lone_flow_s(const struct frs_lone_flow *flow) {
     return game.free_s;
 }
 
-struct frs_path_memory frs_lone_flow_memory(const struct frs_lone_flow *flow) {
+struct frs_path_memory frs_uncontended_flow_memory(const struct frs_uncontended_flow *flow) {
     struct game game;
     begin(&game, flow, false);
     while (game.sender.unacknowledged < game.sender.n_packets)

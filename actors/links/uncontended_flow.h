@@ -7,16 +7,16 @@
 #include "actors/windows.h"
 
 /* Whether the closed form of actors/slow_start.h is known to hold: no packet is dropped, and slow start is not left too early. */
-bool frs_lone_flow_has_form(const struct frs_lone_flow *flow);
+bool frs_uncontended_flow_has_form(const struct frs_uncontended_flow *flow);
 
 /* The windows in which the message crosses; empty where the closed form holds. Once slow start is over, nothing is missing and what
  * is left would fill the queue several times over, the rest is taken to cross in one. The caller frees windows->of. */
-void frs_lone_flow_windows(const struct frs_lone_flow *flow, struct frs_windows *windows);
+void frs_uncontended_flow_windows(const struct frs_uncontended_flow *flow, struct frs_windows *windows);
 
 /* What the sender knows when all has been acknowledged. `sent_s` counts from the message's first byte. */
-struct frs_path_memory frs_lone_flow_memory(const struct frs_lone_flow *flow);
+struct frs_path_memory frs_uncontended_flow_memory(const struct frs_uncontended_flow *flow);
 
 /* From the first byte on to the last one off the link. */
-double frs_lone_flow_s(const struct frs_lone_flow *flow);
+double frs_uncontended_flow_s(const struct frs_uncontended_flow *flow);
 
 #endif

@@ -6,7 +6,7 @@
 
 #include "actors/lifecycle.h"
 
-struct frs_lone_message {
+struct frs_uncontended_message {
     double bytes_per_s;
     double start_s, end_s;
     double carried;               /* bytes, by its end: the rate, as long as something flows */
@@ -15,14 +15,14 @@ struct frs_lone_message {
 };
 
 /* The message of a participation that starts *step at now_s: its latency, or a part of it. The participation stands at
- * the end of the message afterwards: frs_play_next goes on from end_s; *step is the last one. bytes_per_s > 0 and
+ * the end of the message afterwards: frs_lifecycle_next goes on from end_s; *step is the last one. bytes_per_s > 0 and
  * finite. */
-struct frs_lone_message frs_lone_message_begin(
+struct frs_uncontended_message frs_uncontended_message_begin(
     struct frs_participation *participation, double now_s, struct frs_step *step, double bytes_per_s);
 
 /* The participation stands where it is at now_s, before the end. Returns the bytes that the running part has received;
  * *carried: those of all of them. */
-double frs_lone_message_break(const struct frs_lone_message *message, struct frs_participation *participation,
-    double now_s, double *carried);
+double frs_uncontended_message_break(const struct frs_uncontended_message *message,
+    struct frs_participation *participation, double now_s, double *carried);
 
 #endif

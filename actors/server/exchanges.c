@@ -4,24 +4,24 @@
 static void start(struct server *server, const struct frs_opening *exchange) {
     for (size_t i = 0; i < exchange->n; i++) {
         struct frs_participation *p = exchange->participants[i];
-        p->dates.selected_s = server->flight.now_s;
+        p->dates.selected_s = server->in_flight.now_s;
         p->aside = p->busy = true;
-        frs_flight_enter(&server->flight, p);
+        frs_in_flight_enter(&server->in_flight, p);
     }
-    server->flight.n += exchange->n;
+    server->in_flight.n += exchange->n;
     server->n_exchanging = exchange->n;
-    server->settings->player->start(&server->flight, exchange->participants, exchange->n);
+    server->settings->backend->start(&server->in_flight, exchange->participants, exchange->n);
     frs_server_note_ends(server);
 }
 
 /* Whoever has not answered by now is not waited for, and neither is the news of whoever has vanished. */
 static void cut(struct server *server) {
-    for (uint32_t i = 0; i < server->flight.n_places; i++) {
-        struct frs_participation *p = server->flight.at[i];
+    for (uint32_t i = 0; i < server->in_flight.n_places; i++) {
+        struct frs_participation *p = server->in_flight.at[i];
         if (!p || !p->aside)
             continue;
         if (p->result.outcome == FRS_PENDING)
-            server->settings->player->stop(&server->flight, p, FRS_CUT, FRS_CAUSE_ROUND_CLOSED);
+            server->settings->backend->stop(&server->in_flight, p, FRS_CUT, FRS_CAUSE_ROUND_CLOSED);
         else if (frs_heap_has(&server->unknown, i))
             frs_server_note_unknown(server, i);
     }
@@ -30,13 +30,13 @@ static void cut(struct server *server) {
 
 /* False when the server restarts. */
 static bool play(struct server *server, const struct frs_opening *exchange) {
-    if (!frs_server_pass(server, server->flight.now_s + exchange->server_s))
+    if (!frs_server_pass(server, server->in_flight.now_s + exchange->server_s))
         return false;
     start(server, exchange);
     double restart_s = frs_server_next_restart_s(server);
-    while (server->n_exchanging > 0 && server->flight.now_s < earlier(exchange->until_s, restart_s))
+    while (server->n_exchanging > 0 && server->in_flight.now_s < earlier(exchange->until_s, restart_s))
         frs_server_step(server, earlier(exchange->until_s, restart_s));
-    if (server->flight.now_s >= restart_s)
+    if (server->in_flight.now_s >= restart_s)
         return false;
     cut(server);
     return true;
@@ -46,7 +46,7 @@ bool frs_server_exchange(struct server *server, const struct frs_closing *closin
     const struct frs_server_operations *of = operations(server);
     struct frs_opening exchange = {.until_s = NEVER};
     enum frs_exchange_state state = FRS_EXCHANGE_OVER;
-    while (of->exchange && (state = of->exchange(context_of(server), closing, server->flight.now_s,
+    while (of->exchange && (state = of->exchange(context_of(server), closing, server->in_flight.now_s,
                                 &exchange)) == FRS_EXCHANGE_OPEN) {
         if (!play(server, &exchange))
             return false;

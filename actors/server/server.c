@@ -9,7 +9,7 @@
 #define INSTANT_S 1e-9
 
 /* SimGrid's clock may stand a rounding beyond the date. */
-void frs_player_sleep_until(double date_s) {
+void frs_backend_sleep_until(double date_s) {
     if (date_s > frs_simgrid.simgrid_get_clock())
         frs_simgrid.sg_actor_sleep_until(date_s);
 }
@@ -41,9 +41,9 @@ static void learn_late(struct server *server, struct frs_participation *p) {
 }
 
 static void learn(struct server *server, struct frs_participation *p) {
-    frs_flight_leave(&server->flight, p);
+    frs_in_flight_leave(&server->in_flight, p);
     p->busy = false;
-    p->dates.known_s = server->flight.now_s;
+    p->dates.known_s = server->in_flight.now_s;
     if (p->aside) {
         server->n_exchanging--;
         operations(server)->exchanged(context_of(server), p);
@@ -65,7 +65,7 @@ static void learn(struct server *server, struct frs_participation *p) {
 
 void frs_server_note_unknown(struct server *server, uint32_t place) {
     frs_heap_remove(&server->unknown, place);
-    learn(server, server->flight.at[place]);
+    learn(server, server->in_flight.at[place]);
 }
 
 static int by_date(const void *a, const void *b) {
@@ -79,8 +79,8 @@ static int by_date(const void *a, const void *b) {
 /* SimGrid's own players end in any order within an instant. */
 static size_t take_ended(struct server *server) {
     size_t n = 0;
-    server->list = frs_grow(server->list, server->flight.ended.n, &server->list_capacity, sizeof(void *));
-    for (struct frs_participation *p; (p = frs_queue_take(&server->flight.ended));)
+    server->list = frs_grow(server->list, server->in_flight.ended.n, &server->list_capacity, sizeof(void *));
+    for (struct frs_participation *p; (p = frs_queue_take(&server->in_flight.ended));)
         server->list[n++] = p;
     if (n > 1)
         qsort(server->list, n, sizeof(void *), by_date);
@@ -94,14 +94,14 @@ void frs_server_note_ends(struct server *server) {
         struct frs_participation *p = server->list[i];
         bool vanished = p->result.outcome >= FRS_DROPPED_DOWN && p->result.outcome <= FRS_DROPPED_UP;
         double known_s = p->dates.ended_s + (vanished ? server->settings->detect_s : 0);
-        server->flight.n--;
-        if (known_s > server->flight.now_s)
+        server->in_flight.n--;
+        if (known_s > server->in_flight.now_s)
             frs_heap_put(&server->unknown, p->place, known_s, p->client);
         else
             learn(server, p);
     }
     const struct frs_heap_entry *next;
-    while ((next = frs_heap_top(&server->unknown)) && next->key <= server->flight.now_s)
+    while ((next = frs_heap_top(&server->unknown)) && next->key <= server->in_flight.now_s)
         frs_server_note_unknown(server, next->item);
 }
 
@@ -114,20 +114,20 @@ double frs_server_next_restart_s(const struct server *server) {
 }
 
 static bool is_struck(const struct server *server) {
-    return frs_server_next_restart_s(server) <= server->flight.now_s;
+    return frs_server_next_restart_s(server) <= server->in_flight.now_s;
 }
 
 void frs_server_step(struct server *server, double until_s) {
     const struct frs_heap_entry *next = frs_heap_top(&server->unknown);
     until_s = next ? earlier(next->key, until_s) : until_s;
-    FRS_INVARIANT(until_s < NEVER || server->flight.n > 0, "the server waits for nothing");
-    server->settings->player->wait(&server->flight, until_s);
+    FRS_INVARIANT(until_s < NEVER || server->in_flight.n > 0, "the server waits for nothing");
+    server->settings->backend->wait(&server->in_flight, until_s);
     frs_server_note_ends(server);
 }
 
 /* Lets time pass whatever happens meanwhile; false when the server restarts. */
 bool frs_server_pass(struct server *server, double until_s) {
-    while (!is_struck(server) && server->flight.now_s < until_s)
+    while (!is_struck(server) && server->in_flight.now_s < until_s)
         frs_server_step(server, earlier(until_s, frs_server_next_restart_s(server)));
     return !is_struck(server);
 }
@@ -138,40 +138,40 @@ bool frs_server_pass(struct server *server, double until_s) {
 static void stop_before_start(struct server *server, const struct frs_opening *opening) {
     enum frs_cause cause = server->spoilt ? FRS_CAUSE_VOID_ROUND : FRS_CAUSE_SERVER_RESTART;
     for (size_t i = 0; i < opening->n; i++)
-        frs_play_stop(opening->participants[i], server->flight.now_s, 0, FRS_CUT, cause);
+        frs_lifecycle_stop(opening->participants[i], server->in_flight.now_s, 0, FRS_CUT, cause);
     frs_server_note_ends(server);
 }
 
 static void start(struct server *server, const struct frs_opening *opening) {
     for (size_t i = 0; i < opening->n; i++) {
         struct frs_participation *p = opening->participants[i];
-        p->dates.selected_s = server->flight.now_s;
+        p->dates.selected_s = server->in_flight.now_s;
         p->busy = true;
     }
     server->open = true;
     server->round.n += opening->n;
     bool goes_on = frs_server_exchange(server, NULL);
     for (size_t i = 0; i < opening->n; i++)
-        frs_flight_enter(&server->flight, opening->participants[i]);
-    server->flight.n += opening->n;
-    if (!goes_on || !frs_server_pass(server, server->flight.now_s + opening->server_s)) {
+        frs_in_flight_enter(&server->in_flight, opening->participants[i]);
+    server->in_flight.n += opening->n;
+    if (!goes_on || !frs_server_pass(server, server->in_flight.now_s + opening->server_s)) {
         stop_before_start(server, opening);
         return;
     }
-    server->round.started_s = server->flight.now_s;
-    server->settings->player->start(&server->flight, opening->participants, opening->n);
+    server->round.started_s = server->in_flight.now_s;
+    server->settings->backend->start(&server->in_flight, opening->participants, opening->n);
     frs_server_note_ends(server);
 }
 
 /* Asynchronous: as many are under way as should be, as far as clients can be reached. Whether somebody was
  * asked. */
 static bool top_up(struct server *server) {
-    size_t n = server->round.policy->n_selected, n_taken = server->flight.n_taken;
+    size_t n = server->round.policy->n_selected, n_taken = server->in_flight.n_taken;
     server->retry_s = NEVER;
     if (server->stranded || n_taken >= n)
         return false;
     struct frs_opening opening =
-        operations(server)->open(context_of(server), server->flight.now_s, n - n_taken);
+        operations(server)->open(context_of(server), server->in_flight.now_s, n - n_taken);
     server->stranded = opening.kind == FRS_OPEN_END;
     if (opening.kind == FRS_OPEN_SLEEP || opening.n < n - n_taken)
         server->retry_s = opening.until_s;
@@ -186,7 +186,7 @@ static bool open_round(struct server *server) {
     server->n_known = server->n_lost = 0;
     server->spoilt = false;
     server->retry_s = NEVER;
-    server->open = is_asynchronous(server) && (server->flight.n_taken > 0 || server->arrivals.n > 0);
+    server->open = is_asynchronous(server) && (server->in_flight.n_taken > 0 || server->arrivals.n > 0);
     if (is_asynchronous(server))
         return true;
     for (;;) {
@@ -195,7 +195,7 @@ static bool open_round(struct server *server) {
             continue;
         }
         struct frs_opening opening = operations(server)->open(
-            context_of(server), server->flight.now_s, server->round.policy->n_selected);
+            context_of(server), server->in_flight.now_s, server->round.policy->n_selected);
         if (opening.kind == FRS_OPEN_END)
             return false;
         if (opening.kind == FRS_OPEN_ROUND) {
@@ -203,7 +203,7 @@ static bool open_round(struct server *server) {
             return true;
         }
         FRS_INVARIANT(
-            opening.until_s > server->flight.now_s, "the server sleeps until a date that has passed");
+            opening.until_s > server->in_flight.now_s, "the server sleeps until a date that has passed");
         frs_server_step(server, earlier(opening.until_s, frs_server_next_restart_s(server)));
     }
 }
@@ -216,12 +216,12 @@ static bool is_enough(const struct server *server, size_t n) {
     if (!is_asynchronous(server))
         return server->n_known == server->round.n;
     return server->n_lost >= server->round.policy->patience ||
-           (server->stranded && server->flight.n_taken == 0);
+           (server->stranded && server->in_flight.n_taken == 0);
 }
 
 bool frs_round_wait(struct frs_round *round, size_t n, double until_s) {
     struct server *server = (struct server *)round;
-    while (!is_struck(server) && !is_enough(server, n) && server->flight.now_s < until_s) {
+    while (!is_struck(server) && !is_enough(server, n) && server->in_flight.now_s < until_s) {
         if (is_asynchronous(server) && top_up(server))
             continue;
         if (is_enough(server, n))
@@ -232,7 +232,7 @@ bool frs_round_wait(struct frs_round *round, size_t n, double until_s) {
     if (is_enough(server, n))
         return true;
     if (!is_struck(server)) {
-        server->settings->player->drain(&server->flight, until_s + INSTANT_S);
+        server->settings->backend->drain(&server->in_flight, until_s + INSTANT_S);
         frs_server_note_ends(server);
     }
     return is_enough(server, n);
@@ -250,8 +250,8 @@ static int by_client(const void *a, const void *b) {
 /* Participations of the open round that have begun and not ended, in ascending client id. */
 static size_t list_pending(const struct server *server, struct frs_participation **list) {
     size_t n = 0;
-    for (uint32_t i = 0; i < server->flight.n_places; i++) {
-        struct frs_participation *p = server->flight.at[i];
+    for (uint32_t i = 0; i < server->in_flight.n_places; i++) {
+        struct frs_participation *p = server->in_flight.at[i];
         if (p && !p->closed && p->result.outcome == FRS_PENDING)
             list[n++] = p;
     }
@@ -265,20 +265,20 @@ static bool has_uploads_ahead(const struct frs_participation *p) {
 
 void frs_round_finish_epochs(struct frs_round *round) {
     struct server *server = (struct server *)round;
-    struct frs_participation **list = frs_alloc(server->flight.n_places, sizeof(void *));
-    double *compute_s = frs_alloc(server->flight.n_places, sizeof *compute_s);
+    struct frs_participation **list = frs_alloc(server->in_flight.n_places, sizeof(void *));
+    double *compute_s = frs_alloc(server->in_flight.n_places, sizeof *compute_s);
     size_t n_pending = list_pending(server, list), n = 0;
     for (size_t i = 0; i < n_pending; i++)
         if (has_uploads_ahead(list[i]))
             list[n++] = list[i];
     if (n > 0)
-        operations(server)->truncate(context_of(server), list, n, server->flight.now_s, compute_s);
+        operations(server)->truncate(context_of(server), list, n, server->in_flight.now_s, compute_s);
     for (size_t i = 0; i < n; i++) {
         if (list[i]->result.phase != FRS_PHASE_COMPUTE)
             continue;
-        frs_play_shorten(list[i], compute_s[i]);
+        frs_lifecycle_shorten(list[i], compute_s[i]);
         if (!list[i]->ends_lost)
-            server->settings->player->shorten(&server->flight, list[i]);
+            server->settings->backend->shorten(&server->in_flight, list[i]);
     }
     free(list);
     free(compute_s);
@@ -292,8 +292,8 @@ static void leave_stragglers(struct server *server, enum frs_cause cause) {
         frs_server_stop(server, false, cause);
         return;
     }
-    for (uint32_t i = 0; i < server->flight.n_places; i++) {
-        struct frs_participation *p = server->flight.at[i];
+    for (uint32_t i = 0; i < server->in_flight.n_places; i++) {
+        struct frs_participation *p = server->in_flight.at[i];
         if (!p || p->closed)
             continue;
         p->closed = true;
@@ -321,11 +321,11 @@ static void close_void(struct server *server) {
     frs_server_settle_all(server, &server->arrivals, FRS_CAUSE_NONE);
     server->open = false;
     operations(server)->close(context_of(server),
-        &(struct frs_closing){.now_s = server->flight.now_s, .lost = FRS_CAUSE_VOID_ROUND});
+        &(struct frs_closing){.now_s = server->in_flight.now_s, .lost = FRS_CAUSE_VOID_ROUND});
 }
 
 static void close_round(struct server *server) {
-    struct frs_closing closing = {.now_s = server->flight.now_s};
+    struct frs_closing closing = {.now_s = server->in_flight.now_s};
     struct frs_queue taken = {0};
     if (!is_asynchronous(server)) {
         server->n_closed++;
@@ -336,14 +336,14 @@ static void close_round(struct server *server) {
     for (size_t i = 0; i < closing.n; i++)
         frs_queue_put(&taken, list[i]);
     bool exchanged = frs_server_exchange(server, &closing);
-    closing.now_s = server->flight.now_s;
+    closing.now_s = server->in_flight.now_s;
     double aggregate_s = exchanged ? operations(server)->aggregate_s(context_of(server), &closing) : 0;
     if (server->spoilt) {
         frs_server_settle_all(server, &taken, FRS_CAUSE_NONE);
         server->n_closed--;
         close_void(server);
-    } else if (exchanged && frs_server_pass(server, server->flight.now_s + aggregate_s)) {
-        closing.now_s = server->flight.now_s;
+    } else if (exchanged && frs_server_pass(server, server->in_flight.now_s + aggregate_s)) {
+        closing.now_s = server->in_flight.now_s;
         server->open = false;
         frs_server_settle_all(server, &taken, FRS_CAUSE_NONE);
         operations(server)->close(context_of(server), &closing);
@@ -373,16 +373,16 @@ static void act(int argc, char **argv) {
     (void)argv;
     struct server *server = frs_simgrid.sg_actor_self_get_data();
     frs_channel_track(server->settings->channel);
-    server->settings->player->begin(&server->flight);
+    server->settings->backend->begin(&server->in_flight);
     while (!server->stranded && operations(server)->goes_on(context_of(server)) && open_round(server))
         play_round(server);
     frs_server_finish(server);
-    server->settings->player->end(&server->flight);
+    server->settings->backend->end(&server->in_flight);
     server->finished = true;
 }
 
 double frs_server_run(const struct frs_server_settings *settings) {
-    struct server server = {.settings = settings, .flight = {.settings = settings}};
+    struct server server = {.settings = settings, .in_flight = {.settings = settings}};
     server.unknown.places = &server.unknown_places;
     server.round.policy = &settings->policy_settings;
     sg_actor_t actor = frs_channel_actor("server", frs_channel_server(settings->channel));
@@ -391,8 +391,8 @@ double frs_server_run(const struct frs_server_settings *settings) {
     frs_simgrid.simgrid_run();
     /* SimGrid only logs a deadlock and returns. */
     FRS_INVARIANT(server.finished, "the simulation stopped before the last round was closed");
-    double end_s = server.flight.now_s;
-    frs_flight_fini(&server.flight);
+    double end_s = server.in_flight.now_s;
+    frs_in_flight_fini(&server.in_flight);
     free(server.list);
     frs_heap_fini(&server.unknown);
     frs_heap_places_fini(&server.unknown_places);

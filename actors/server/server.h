@@ -45,7 +45,7 @@ enum frs_exchange_state {
 
 /* All called from actors, one at a time; `context` is the caller's. */
 struct frs_server_operations {
-    struct frs_play_operations play; /* its context serves all */
+    struct frs_lifecycle_operations play; /* its context serves all */
     /* Whether there is another round. */
     bool (*goes_on)(void *context);
     /* Asks up to `n` clients; END: no client can ever be reached again, and nobody is under way. */
@@ -78,7 +78,7 @@ struct frs_server_settings {
     struct frs_channel *channel;
     const struct frs_policy *policy;
     struct frs_policy_settings policy_settings;
-    const struct frs_player *player;
+    const struct frs_backend *backend;
     struct frs_timeline *timeline;   /* of players that need one */
     struct frs_emulation *emulation; /* of the player `sockets` */
     const struct frs_server_operations *operations;

@@ -11,7 +11,7 @@
 struct server {
     struct frs_round round; /* first, so that a policy's round is its server */
     const struct frs_server_settings *settings;
-    struct frs_flight flight; /* its now_s is the server's */
+    struct frs_in_flight in_flight; /* its now_s is the server's */
     struct frs_heap
         unknown; /* places of clients that have vanished, by the date at which the server notices */
     struct frs_heap_places unknown_places;

@@ -2,12 +2,12 @@
 #include "actors/server/server_internal.h"
 
 void frs_server_stop(struct server *server, bool all, enum frs_cause cause) {
-    for (uint32_t i = 0; i < server->flight.n_places; i++) {
-        struct frs_participation *p = server->flight.at[i];
+    for (uint32_t i = 0; i < server->in_flight.n_places; i++) {
+        struct frs_participation *p = server->in_flight.at[i];
         if (!p || (p->closed && !all))
             continue;
         if (p->result.outcome == FRS_PENDING)
-            server->settings->player->stop(&server->flight, p, FRS_CUT, cause);
+            server->settings->backend->stop(&server->in_flight, p, FRS_CUT, cause);
         else if (frs_heap_has(&server->unknown, i))
             frs_server_note_unknown(server, i);
     }
@@ -22,12 +22,12 @@ static void lose_taken(struct server *server, struct frs_queue *taken) {
 
 /* What is down cannot go down. */
 static void stay_away(struct server *server) {
-    double from_s = server->flight.now_s, date_s = frs_server_next_restart_s(server),
+    double from_s = server->in_flight.now_s, date_s = frs_server_next_restart_s(server),
            until_s = date_s + server->settings->restart_s;
     while (frs_server_next_restart_s(server) == date_s || frs_server_next_restart_s(server) < until_s)
         server->next_restart++;
     frs_server_pass(server, until_s);
-    operations(server)->restarted(context_of(server), server->flight.now_s - from_s);
+    operations(server)->restarted(context_of(server), server->in_flight.now_s - from_s);
 }
 
 /* Everything in flight, and everything delivered but not yet aggregated, is lost; a round that was open is
@@ -42,7 +42,7 @@ void frs_server_restart(struct server *server, struct frs_queue *taken) {
     server->open = false;
     if (open)
         operations(server)->close(context_of(server),
-            &(struct frs_closing){.now_s = server->flight.now_s, .lost = FRS_CAUSE_SERVER_RESTART});
+            &(struct frs_closing){.now_s = server->in_flight.now_s, .lost = FRS_CAUSE_SERVER_RESTART});
     stay_away(server);
 }
 

@@ -17,9 +17,9 @@ static const char *const protocols[] = {"honest", "leaky", "lookahead", NULL};
 static const char *const candidates[] = {"sampled", "full", NULL};
 static const char *const views[] = {"server", "device", NULL};
 static const char *const references[] = {
-#define REFERENCE(name) #name,
+#define NON_FEDERATED(name) #name,
 #include "algorithms/non_federated/non_federated.def"
-#undef REFERENCE
+#undef NON_FEDERATED
     NULL};
 
 #define CHOICE(key_, initial_, choices_, help_)                                                              \

@@ -98,7 +98,7 @@ static void *create(
  * from memory together. */
 static void own_rows(
     const struct frs_fedrap *model, uint32_t client, const uint32_t *items, size_t n, const float **rows) {
-    frs_kept_rows_find_all(&model->own->rows[client], &model->own->pool, items, n, rows);
+    frs_private_rows_find_all(&model->own->rows[client], &model->own->pool, items, n, rows);
     for (size_t i = 0; i < n; i++) {
         rows[i] = rows[i] ? rows[i] : model->start + items[i] * model->dim;
         for (size_t k = 0; k < model->dim; k += LINE)
@@ -209,8 +209,8 @@ static void score(const void *context, const struct frs_tables *held, uint32_t u
     }
 }
 
-static const struct frs_learner_shields shields = {
-    .own = frs_fedrap_shields, .rests = true, .settle = frs_fedrap_settle, .refuses = frs_fedrap_refuses};
+static const struct frs_learner_privacy mechanisms = {
+    .own = frs_fedrap_mechanisms, .rests = true, .settle = frs_fedrap_settle, .refuses = frs_fedrap_refuses};
 
 const struct frs_learner frs_learner_fedrap = {
     .plugin = {.name = "fedrap",
@@ -219,7 +219,7 @@ const struct frs_learner frs_learner_fedrap = {
         .params = frs_fedrap_params},
     .takes_stale = true,
     .limits_epochs = true,
-    .shields = &shields,
+    .mechanisms = &mechanisms,
     .create = create,
     .round_seed = frs_fedrap_round_seed,
     .train = train,

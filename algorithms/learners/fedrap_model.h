@@ -67,8 +67,8 @@ void frs_fedrap_aggregate(void *context, const struct frs_contribution *contribu
 /* Ends `gathered`. */
 void frs_fedrap_forget(void *gathered);
 
-/* As in struct frs_learner_shields. */
-size_t frs_fedrap_shields(const void *context, struct frs_own_shield *own);
+/* As in struct frs_learner_privacy. */
+size_t frs_fedrap_mechanisms(const void *context, struct frs_own_privacy_mechanism *own);
 void frs_fedrap_settle(void *context);
 const char *frs_fedrap_refuses(const void *context);
 

@@ -134,16 +134,16 @@ void frs_fedrap_aggregate(void *context, const struct frs_contribution *contribu
 
 /* A round changes C by ητ at most; n changes that weigh 1/n each move it by at most 2ητ/n when one client is another
  * (property 2). */
-size_t frs_fedrap_shields(const void *context, struct frs_own_shield *own) {
+size_t frs_fedrap_mechanisms(const void *context, struct frs_own_privacy_mechanism *own) {
     const struct frs_fedrap *model = context;
     if (!(model->clip > 0))
         return 0;
-    own[0] = (struct frs_own_shield){"clip", {{"bound", ""}}};
+    own[0] = (struct frs_own_privacy_mechanism){"clip", {{"bound", ""}}};
     frs_text_number((double)model->local.item_rate * model->clip, own[0].settings[0].text,
         sizeof own[0].settings[0].text);
     if (!(model->noise > 0))
         return 1;
-    own[1] = (struct frs_own_shield){"gaussian", {{"at", "server"}, {"noise", ""}, {"delta", ""}}};
+    own[1] = (struct frs_own_privacy_mechanism){"gaussian", {{"at", "server"}, {"noise", ""}, {"delta", ""}}};
     frs_text_number(model->noise, own[1].settings[1].text, sizeof own[1].settings[1].text);
     frs_text_number(model->delta, own[1].settings[2].text, sizeof own[1].settings[2].text);
     return 2;

@@ -142,7 +142,7 @@ static void *create(
 }
 
 /* Nothing is clipped, so the noise has no scale to be measured in. */
-static size_t own_shields(const void *context, struct frs_own_shield *own) {
+static size_t own_mechanisms(const void *context, struct frs_own_privacy_mechanism *own) {
     const struct pfedclr *model = context;
     if (!(model->laplace > 0))
         return 0;
@@ -277,7 +277,7 @@ static void score(const void *context, const struct frs_tables *held, uint32_t c
     }
 }
 
-static const struct frs_learner_shields shields = {.own = own_shields};
+static const struct frs_learner_privacy mechanisms = {.own = own_mechanisms};
 
 const struct frs_learner frs_learner_pfedclr = {
     .plugin = {.name = "pfedclr",
@@ -287,7 +287,7 @@ const struct frs_learner frs_learner_pfedclr = {
     .takes_stale = true,
     .averaging = FRS_AVERAGES_WEIGHTED,
     .limits_epochs = true,
-    .shields = &shields,
+    .mechanisms = &mechanisms,
     .works_on = true,
     .create = create,
     .train = train,

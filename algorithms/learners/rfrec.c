@@ -12,8 +12,8 @@ static void *create(
 static const struct frs_learner_rounds rounds = {
     .steps_alone = frs_rfrec_steps_alone, .broadcast = frs_rfrec_broadcast};
 
-static const struct frs_learner_shields shields = {
-    .own = frs_rfrec_shields, .draws_itself = true, .refuses = frs_rfrec_refuses};
+static const struct frs_learner_privacy mechanisms = {
+    .own = frs_rfrec_mechanisms, .draws_itself = true, .refuses = frs_rfrec_refuses};
 
 const struct frs_learner frs_learner_rfrec = {
     .plugin = {.name = "rfrec",
@@ -29,7 +29,7 @@ const struct frs_learner frs_learner_rfrec = {
     .rounds = &rounds,
     .gather = frs_rfrec_gather,
     .trains_anew = frs_rfrec_trains_anew,
-    .shields = &shields,
+    .mechanisms = &mechanisms,
     .create = create,
     .train = frs_rfrec_train,
     .aggregate = frs_rfrec_aggregate,

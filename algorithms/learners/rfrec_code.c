@@ -297,11 +297,11 @@ static void apply(const void *context, const struct frs_tables *tables, uint64_t
 }
 
 /* One number for a whole table bounds no ε, whatever its scale: no clip is told of. */
-static size_t own_shields(const void *context, struct frs_own_shield *own) {
+static size_t own_mechanisms(const void *context, struct frs_own_privacy_mechanism *own) {
     const struct code *model = context;
     if (!(model->noise > 0))
         return 0;
-    own[0] = (struct frs_own_shield){"laplace", {{"scale", ""}}};
+    own[0] = (struct frs_own_privacy_mechanism){"laplace", {{"scale", ""}}};
     frs_text_number(model->noise, own[0].settings[0].text, sizeof own[0].settings[0].text);
     return 1;
 }
@@ -311,15 +311,15 @@ static const char *refuses(const void *context) {
     return "in the published code a client is several users; allowed: method.variant = \"paper\"";
 }
 
-static const struct frs_learner_shields shields = {
-    .own = own_shields, .draws_itself = true, .refuses = refuses};
+static const struct frs_learner_privacy mechanisms = {
+    .own = own_mechanisms, .draws_itself = true, .refuses = refuses};
 static const struct frs_learner_rounds rounds = {.steps_alone = steps_alone};
 static const struct frs_learner_rounds fast_rounds = {.course = course, .steps_alone = steps_alone};
 
 #define CODE_SLOTS                                                                                           \
     .uploads_updates = true, .draws_nothing = true, .predicts_ratings = true, .holds_users = true,           \
     .own_step = FRS_RFREC_OWN_STEP, .train = train, .aggregate = aggregate, .apply = apply,                  \
-    .shields = &shields, .score = score
+    .mechanisms = &mechanisms, .score = score
 
 const struct frs_learner frs_rfrec_published_code = {
     .plugin = {.name = "rfrec",

@@ -37,8 +37,8 @@ static void *create(
 static const struct frs_learner_rounds rounds = {
     .course = frs_rfrecf_course, .steps_alone = frs_rfrec_steps_alone, .broadcast = frs_rfrec_broadcast};
 
-static const struct frs_learner_shields shields = {
-    .own = frs_rfrec_shields, .draws_itself = true, .refuses = frs_rfrec_refuses};
+static const struct frs_learner_privacy mechanisms = {
+    .own = frs_rfrec_mechanisms, .draws_itself = true, .refuses = frs_rfrec_refuses};
 
 const struct frs_learner frs_learner_rfrecf = {
     .plugin = {.name = "rfrecf",
@@ -52,7 +52,7 @@ const struct frs_learner frs_learner_rfrecf = {
     .own_step = FRS_RFREC_OWN_STEP,
     .published_code = &frs_rfrecf_published_code,
     .rounds = &rounds,
-    .shields = &shields,
+    .mechanisms = &mechanisms,
     .create = create,
     .train = frs_rfrec_train,
     .aggregate = frs_rfrec_aggregate,

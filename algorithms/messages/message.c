@@ -59,8 +59,8 @@ struct frs_codec_choice frs_message_codec(const struct frs_codec_choice *codec, 
 
 /* What sealed values have more than their four bytes each; `marks`: values that are sealed beside them, and have no bytes else. */
 static void put_seal(
-    struct frs_buffer *out, const struct frs_shield_choice *seal, size_t values, size_t marks) {
-    uint64_t bytes = seal->shield->sealed_bytes(seal->settings, values + marks),
+    struct frs_buffer *out, const struct frs_privacy_choice *seal, size_t values, size_t marks) {
+    uint64_t bytes = seal->mechanism->sealed_bytes(seal->settings, values + marks),
              plain = values * sizeof(float);
     FRS_INVARIANT(bytes >= plain, "%zu sealed values are smaller than they were", values);
     frs_buffer_put_u64(out, bytes - plain);

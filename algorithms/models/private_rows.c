@@ -38,14 +38,14 @@ static uint32_t add_row(struct frs_row_pool *pool) {
 
 /* --- the rows of a client --- */
 
-void frs_kept_rows_fini(struct frs_kept_rows *rows) {
+void frs_private_rows_fini(struct frs_private_rows *rows) {
     free(rows->ids);
     free(rows->places);
-    *rows = (struct frs_kept_rows){0};
+    *rows = (struct frs_private_rows){0};
 }
 
 /* The first position from `low` on whose id is not below. */
-static uint32_t position_from(const struct frs_kept_rows *rows, uint32_t low, uint32_t id) {
+static uint32_t position_from(const struct frs_private_rows *rows, uint32_t low, uint32_t id) {
     uint32_t high = rows->n;
     while (low < high) {
         uint32_t middle = low + (high - low) / 2;
@@ -57,23 +57,23 @@ static uint32_t position_from(const struct frs_kept_rows *rows, uint32_t low, ui
     return low;
 }
 
-static bool is_table(const struct frs_kept_rows *rows) {
+static bool is_table(const struct frs_private_rows *rows) {
     return rows->places && !rows->ids;
 }
 
-const float *frs_kept_rows_find(
-    const struct frs_kept_rows *rows, const struct frs_row_pool *pool, uint32_t id) {
+const float *frs_private_rows_find(
+    const struct frs_private_rows *rows, const struct frs_row_pool *pool, uint32_t id) {
     if (is_table(rows))
         return rows->places[id] ? frs_row_pool_at(pool, rows->places[id] - 1) : NULL;
     uint32_t at = position_from(rows, 0, id);
     return at < rows->n && rows->ids[at] == id ? frs_row_pool_at(pool, rows->places[at]) : NULL;
 }
 
-void frs_kept_rows_find_all(const struct frs_kept_rows *rows, const struct frs_row_pool *pool,
+void frs_private_rows_find_all(const struct frs_private_rows *rows, const struct frs_row_pool *pool,
     const uint32_t *ids, size_t n, const float **found) {
     size_t one_by_one = !is_table(rows) && n > 1 && frs_ids_ascend(ids + 1, n - 1) ? 1 : n;
     for (size_t i = 0; i < one_by_one; i++)
-        found[i] = frs_kept_rows_find(rows, pool, ids[i]);
+        found[i] = frs_private_rows_find(rows, pool, ids[i]);
     uint32_t at = one_by_one < n ? position_from(rows, 0, ids[one_by_one]) : 0;
     for (size_t i = one_by_one; i < n; i++) {
         while (at < rows->n && rows->ids[at] < ids[i]) /* seldom: hardly any is passed over */
@@ -85,7 +85,7 @@ void frs_kept_rows_find_all(const struct frs_kept_rows *rows, const struct frs_r
 }
 
 /* An eighth more than needed. */
-static void make_room(struct frs_kept_rows *rows, size_t n) {
+static void make_room(struct frs_private_rows *rows, size_t n) {
     if (n <= rows->capacity)
         return;
     uint32_t *ids = rows->ids, *places = rows->places;
@@ -100,7 +100,7 @@ static void make_room(struct frs_kept_rows *rows, size_t n) {
     free(places);
 }
 
-static size_t count_new(const struct frs_kept_rows *rows, const uint32_t *ids, size_t n) {
+static size_t count_new(const struct frs_private_rows *rows, const uint32_t *ids, size_t n) {
     size_t found = 0;
     for (size_t i = 0, at = 0; i < n; i++) {
         while (at < rows->n && rows->ids[at] < ids[i])
@@ -110,20 +110,20 @@ static size_t count_new(const struct frs_kept_rows *rows, const uint32_t *ids, s
     return n - found;
 }
 
-static void make_table(struct frs_kept_rows *rows, const struct frs_row_pool *pool) {
+static void make_table(struct frs_private_rows *rows, const struct frs_row_pool *pool) {
     uint32_t *places = frs_alloc(pool->n_ids, sizeof *places);
     for (uint32_t i = 0; i < rows->n; i++)
         places[rows->ids[i]] = rows->places[i] + 1;
     free(rows->ids);
     free(rows->places);
-    *rows = (struct frs_kept_rows){.n = rows->n, .places = places};
+    *rows = (struct frs_private_rows){.n = rows->n, .places = places};
 }
 
 static void put_row(struct frs_row_pool *pool, uint32_t place, const float *values) {
     memcpy(frs_row_pool_at(pool, place), values, pool->dim * sizeof *values);
 }
 
-static void merge_into_table(struct frs_kept_rows *rows, struct frs_row_pool *pool, const uint32_t *ids,
+static void merge_into_table(struct frs_private_rows *rows, struct frs_row_pool *pool, const uint32_t *ids,
     const float *values, size_t n) {
     for (size_t i = 0; i < n; i++) {
         uint32_t *place = &rows->places[ids[i]];
@@ -135,7 +135,7 @@ static void merge_into_table(struct frs_kept_rows *rows, struct frs_row_pool *po
 
 /* From the end, so that nothing is overwritten before it has been moved; rows that are new get their places
  * in that order. */
-static void merge_into_list(struct frs_kept_rows *rows, struct frs_row_pool *pool, const uint32_t *ids,
+static void merge_into_list(struct frs_private_rows *rows, struct frs_row_pool *pool, const uint32_t *ids,
     const float *values, size_t n, size_t total) {
     size_t old = rows->n;
     make_room(rows, total);
@@ -156,7 +156,7 @@ static void merge_into_list(struct frs_kept_rows *rows, struct frs_row_pool *poo
     rows->n = (uint32_t)total;
 }
 
-void frs_kept_rows_merge(struct frs_kept_rows *rows, struct frs_row_pool *pool, const uint32_t *ids,
+void frs_private_rows_merge(struct frs_private_rows *rows, struct frs_row_pool *pool, const uint32_t *ids,
     const float *values, size_t n) {
     size_t total = is_table(rows) ? 0 : rows->n + count_new(rows, ids, n);
     if (2 * total >= pool->n_ids && total > 0)
@@ -170,7 +170,7 @@ void frs_kept_rows_merge(struct frs_kept_rows *rows, struct frs_row_pool *pool, 
 /* --- archive --- */
 
 static void save(
-    const struct frs_kept_rows *rows, const struct frs_row_pool *pool, struct frs_archive *archive) {
+    const struct frs_private_rows *rows, const struct frs_row_pool *pool, struct frs_archive *archive) {
     bool table = is_table(rows);
     uint32_t n = rows->n;
     frs_archive_u32(archive, &n);
@@ -183,14 +183,14 @@ static void save(
     }
 }
 
-static void load(struct frs_kept_rows *rows, struct frs_row_pool *pool, struct frs_archive *archive) {
+static void load(struct frs_private_rows *rows, struct frs_row_pool *pool, struct frs_archive *archive) {
     uint32_t n = 0, id = 0;
     frs_archive_u32(archive, &n);
     if (archive->in->failed || n > pool->n_ids) {
         archive->in->failed = 1;
         return;
     }
-    frs_kept_rows_fini(rows);
+    frs_private_rows_fini(rows);
     make_room(rows, n);
     for (uint32_t i = 0; i < n && !archive->in->failed; i++) {
         frs_archive_u32(archive, &id);
@@ -205,8 +205,8 @@ static void load(struct frs_kept_rows *rows, struct frs_row_pool *pool, struct f
         make_table(rows, pool);
 }
 
-void frs_kept_rows_archive(
-    struct frs_kept_rows *rows, struct frs_row_pool *pool, struct frs_archive *archive) {
+void frs_private_rows_archive(
+    struct frs_private_rows *rows, struct frs_row_pool *pool, struct frs_archive *archive) {
     if (frs_archive_loads(archive))
         load(rows, pool, archive);
     else
@@ -217,19 +217,19 @@ void frs_kept_rows_archive(
 
 static void commit(void *store, uint32_t client, const struct frs_rows *rows) {
     struct frs_kept_tables *tables = store;
-    frs_kept_rows_merge(&tables->rows[client], &tables->pool, rows->ids, rows->values, rows->n);
+    frs_private_rows_merge(&tables->rows[client], &tables->pool, rows->ids, rows->values, rows->n);
 }
 
 static void archive_store(void *store, struct frs_archive *archive) {
     struct frs_kept_tables *tables = store;
     for (size_t u = 0; u < tables->n_clients; u++)
-        frs_kept_rows_archive(&tables->rows[u], &tables->pool, archive);
+        frs_private_rows_archive(&tables->rows[u], &tables->pool, archive);
 }
 
 static void destroy(void *store) {
     struct frs_kept_tables *tables = store;
     for (size_t u = 0; u < tables->n_clients; u++)
-        frs_kept_rows_fini(&tables->rows[u]);
+        frs_private_rows_fini(&tables->rows[u]);
     frs_row_pool_fini(&tables->pool);
     free(tables->rows);
     free(tables);

@@ -23,7 +23,7 @@ struct frs_row_pool {
 
 /* All zero: no rows. Rows of few ids are listed, those of at least half of all ids have a table of places,
  * which takes less then. */
-struct frs_kept_rows {
+struct frs_private_rows {
     uint32_t n;
     uint32_t capacity; /* of the list */
     uint32_t *ids;     /* [n] ascending; NULL: a table */
@@ -31,32 +31,32 @@ struct frs_kept_rows {
 };
 
 void frs_row_pool_fini(struct frs_row_pool *pool);
-void frs_kept_rows_fini(struct frs_kept_rows *rows);
+void frs_private_rows_fini(struct frs_private_rows *rows);
 
 /* The row at a place of the pool [dim]. */
 float *frs_row_pool_at(const struct frs_row_pool *pool, uint32_t place);
 
 /* The row of an id, or NULL. */
-const float *frs_kept_rows_find(
-    const struct frs_kept_rows *rows, const struct frs_row_pool *pool, uint32_t id);
+const float *frs_private_rows_find(
+    const struct frs_private_rows *rows, const struct frs_row_pool *pool, uint32_t id);
 
 /* found[i]: the row of ids[i], or NULL. From the second one on they are found by the way where they ascend. */
-void frs_kept_rows_find_all(const struct frs_kept_rows *rows, const struct frs_row_pool *pool,
+void frs_private_rows_find_all(const struct frs_private_rows *rows, const struct frs_row_pool *pool,
     const uint32_t *ids, size_t n, const float **found);
 
 /* These n rows [n × dim], ids ascending, take the place of those with the same id, the others staying. */
-void frs_kept_rows_merge(struct frs_kept_rows *rows, struct frs_row_pool *pool, const uint32_t *ids,
+void frs_private_rows_merge(struct frs_private_rows *rows, struct frs_row_pool *pool, const uint32_t *ids,
     const float *values, size_t n);
 
 /* Loading refuses ids that are not below n_ids or not ascending (in->failed). */
-void frs_kept_rows_archive(
-    struct frs_kept_rows *rows, struct frs_row_pool *pool, struct frs_archive *archive);
+void frs_private_rows_archive(
+    struct frs_private_rows *rows, struct frs_row_pool *pool, struct frs_archive *archive);
 
 /* Of every client. */
 struct frs_kept_tables {
     size_t n_clients;
     struct frs_row_pool pool;
-    struct frs_kept_rows *rows; /* [n_clients] */
+    struct frs_private_rows *rows; /* [n_clients] */
 };
 
 /* Declared as a store of the model, which counts whole tables as the clients' parameters; NULL when only timing is

@@ -195,8 +195,8 @@ void frs_rfrec_aggregate(void *model, const struct frs_contribution *contributio
     struct frs_arena *arena, struct frs_rows *update);
 void frs_rfrec_apply(const void *model, const struct frs_tables *tables, uint64_t round_seed,
     const struct frs_rows *update, struct frs_arena *arena);
-size_t frs_rfrec_shields(
-    const void *model, struct frs_own_shield *own); /* as in struct frs_learner_shields */
+size_t frs_rfrec_mechanisms(
+    const void *model, struct frs_own_privacy_mechanism *own); /* as in struct frs_learner_privacy */
 const char *frs_rfrec_refuses(const void *model);
 void frs_rfrec_score(const void *model, const struct frs_tables *held, uint32_t client, const uint32_t *items,
     size_t n, float *scores);

@@ -140,16 +140,16 @@ static void add_noise(const struct frs_rfrec *model, size_t n, double *sum) {
 }
 
 /* Clipped to an interval of 2δ, with Laplace noise of scale s on every value (equation 9): ε = 2δ/s a value. */
-size_t frs_rfrec_shields(const void *context, struct frs_own_shield *own) {
+size_t frs_rfrec_mechanisms(const void *context, struct frs_own_privacy_mechanism *own) {
     const struct frs_rfrec *model = context;
     size_t n = 0;
     if (model->clip > 0) {
-        own[n] = (struct frs_own_shield){"clip", {{"norm", "value"}, {"bound", ""}}};
+        own[n] = (struct frs_own_privacy_mechanism){"clip", {{"norm", "value"}, {"bound", ""}}};
         frs_text_number((double)model->clip, own[n].settings[1].text, sizeof own[n].settings[1].text);
         n++;
     }
     if (model->noise > 0) {
-        own[n] = (struct frs_own_shield){"laplace", {{"scale", ""}}};
+        own[n] = (struct frs_own_privacy_mechanism){"laplace", {{"scale", ""}}};
         frs_text_number(model->noise, own[n].settings[0].text, sizeof own[n].settings[0].text);
         n++;
     }

@@ -303,7 +303,7 @@ static const struct frs_param params[] = {
     {.key = NULL},
 };
 
-const struct frs_reference frs_reference_centralised_mf = {
+const struct frs_non_federated_model frs_non_federated_model_centralised_mf = {
     .plugin = {.name = "centralised_mf",
         .summary = "matrix factorisation with everybody's data in one place",
         .source = "He et al., WWW 2017 (its GMF), Adam",

@@ -159,7 +159,7 @@ static const struct frs_param params[] = {
     {.key = NULL},
 };
 
-const struct frs_reference frs_reference_item_knn = {
+const struct frs_non_federated_model frs_non_federated_model_item_knn = {
     .plugin = {.name = "item_knn",
         .summary = "sums the similarities to the user's items over the K nearest items",
         .source = "Sarwar et al., WWW 2001",

@@ -90,7 +90,7 @@ static const struct frs_param params[] = {
     {.key = NULL},
 };
 
-const struct frs_reference frs_reference_item_mean = {
+const struct frs_non_federated_model frs_non_federated_model_item_mean = {
     .plugin = {.name = "item_mean",
         .summary = "predicts ratings from shrunken item and user means",
         .source = "Koren, TKDD 4(1), 2010, section 2.1",

@@ -153,7 +153,7 @@ static const struct frs_param params[] = {
     {.key = NULL},
 };
 
-const struct frs_reference frs_reference_local_only = {
+const struct frs_non_federated_model frs_non_federated_model_local_only = {
     .plugin = {.name = "local_only",
         .summary = "FedMF's model trained by every client alone, nothing shared",
         .source = "common baseline; settings of FedMF",

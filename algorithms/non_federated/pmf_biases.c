@@ -16,7 +16,7 @@ static void score(const void *model, uint32_t client, const uint32_t *items, siz
     frs_pmf_with_biases.score(model, client, items, n, scores);
 }
 
-const struct frs_reference frs_reference_pmf_biases = {
+const struct frs_non_federated_model frs_non_federated_model_pmf_biases = {
     .plugin = {.name = "pmf_biases",
         .summary = "the same with biases, which is what RFRec's table 2 calls SVD++",
         .source = "Liu et al. 2024 (RFRec), table 2, published code",

@@ -27,7 +27,7 @@ static void score(const void *model, uint32_t client, const uint32_t *items, siz
         scores[i] = counts[items[i]];
 }
 
-const struct frs_reference frs_reference_popularity = {
+const struct frs_non_federated_model frs_non_federated_model_popularity = {
     .plugin = {.name = "popularity",
         .summary = "ranks items by their number of training interactions",
         .source = "common baseline"},

@@ -3,24 +3,24 @@
 
 #include <string.h>
 
-#define REFERENCE(name) extern const struct frs_reference frs_reference_##name;
+#define NON_FEDERATED(name) extern const struct frs_non_federated_model frs_non_federated_model_##name;
 #include "algorithms/non_federated/non_federated.def"
-#undef REFERENCE
+#undef NON_FEDERATED
 
-#define REFERENCE(name) &frs_reference_##name,
-const struct frs_reference *const frs_references[] = {
-#include "algorithms/non_federated/non_federated.def"
-    NULL};
-#undef REFERENCE
-
-#define REFERENCE(name) &frs_reference_##name.plugin,
-const struct frs_plugin *const frs_reference_plugins[] = {
+#define NON_FEDERATED(name) &frs_non_federated_model_##name,
+const struct frs_non_federated_model *const frs_non_federated[] = {
 #include "algorithms/non_federated/non_federated.def"
     NULL};
-#undef REFERENCE
+#undef NON_FEDERATED
 
-const struct frs_reference *frs_reference_find(const char *name) {
-    for (const struct frs_reference *const *reference = frs_references; *reference; reference++)
+#define NON_FEDERATED(name) &frs_non_federated_model_##name.plugin,
+const struct frs_plugin *const frs_non_federated_model_plugins[] = {
+#include "algorithms/non_federated/non_federated.def"
+    NULL};
+#undef NON_FEDERATED
+
+const struct frs_non_federated_model *frs_non_federated_model_find(const char *name) {
+    for (const struct frs_non_federated_model *const *reference = frs_non_federated; *reference; reference++)
         if (strcmp((*reference)->plugin.name, name) == 0)
             return *reference;
     return NULL;

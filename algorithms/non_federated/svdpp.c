@@ -184,7 +184,7 @@ static const struct frs_param params[] = {
     {.key = NULL},
 };
 
-const struct frs_reference frs_reference_svdpp = {
+const struct frs_non_federated_model frs_non_federated_model_svdpp = {
     .plugin = {.name = "svdpp",
         .summary = "SVD++: a biased factorisation that also knows which items a user has rated",
         .source = "Koren, KDD 2008, equation 15; rates of its section 4.2",

@@ -10,9 +10,9 @@ void *frs_cipher_create(const struct frs_values *values, const struct frs_cipher
     return cipher;
 }
 
-enum frs_shield_place frs_cipher_place(const void *settings) {
+enum frs_privacy_place frs_cipher_place(const void *settings) {
     (void)settings;
-    return FRS_SHIELD_MESSAGE;
+    return FRS_PRIVACY_MESSAGE;
 }
 
 uint64_t frs_cipher_bytes(const void *context, size_t n_values) {

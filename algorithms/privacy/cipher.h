@@ -32,12 +32,12 @@ struct frs_cipher {
 /* Settings from the keys `costs`, which numbers one of the presets, and machine_speed; freed with free(). */
 void *frs_cipher_create(const struct frs_values *values, const struct frs_cipher_costs *presets);
 
-/* Slots of struct frs_shield. */
+/* Slots of struct frs_privacy_mechanism. */
 #define FRS_CIPHER_SLOTS                                                                                     \
     .modelled = true, .sight = FRS_SEES_CIPHERTEXTS, .place = frs_cipher_place,                              \
     .sealed_bytes = frs_cipher_bytes, .units = frs_cipher_units, .costs = frs_cipher_flop
 
-enum frs_shield_place frs_cipher_place(const void *settings);
+enum frs_privacy_place frs_cipher_place(const void *settings);
 uint64_t frs_cipher_bytes(const void *settings, size_t n_values);
 double frs_cipher_units(const void *settings, double message_bytes);
 struct frs_seal_costs frs_cipher_flop(const void *settings);

@@ -37,18 +37,18 @@ static const struct frs_param params[] = {
 };
 
 static void *create(
-    const struct frs_values *values, const struct frs_shield_setup *setup, struct frs_errors *errors) {
+    const struct frs_values *values, const struct frs_privacy_setup *setup, struct frs_errors *errors) {
     (void)setup;
     (void)errors;
     return frs_cipher_create(values, presets);
 }
 
-const struct frs_shield frs_shield_ckks = {
+const struct frs_privacy_mechanism frs_privacy_ckks = {
     .plugin = {.name = "ckks",
         .summary = "values travel as CKKS ciphertexts, which the server adds and cannot read (modelled)",
         .source = "Cheon et al. 2017; costs: Nguyen et al. 2024 (CoLR), table 3, or measured with SEAL 4.1.2",
         .params = params},
-    .codecs = FRS_SHIELDS_TABLES,
+    .codecs = FRS_PRIVACY_MECHANISMS_TABLES,
     FRS_CIPHER_SLOTS,
     .create = create,
 };

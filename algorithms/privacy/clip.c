@@ -48,7 +48,7 @@ static const struct frs_param params[] = {
 };
 
 static void *create(
-    const struct frs_values *values, const struct frs_shield_setup *setup, struct frs_errors *errors) {
+    const struct frs_values *values, const struct frs_privacy_setup *setup, struct frs_errors *errors) {
     (void)setup;
     (void)errors;
     struct settings *settings = frs_alloc(1, sizeof *settings);
@@ -58,20 +58,20 @@ static void *create(
     return settings;
 }
 
-static enum frs_shield_place place(const void *context) {
-    return ((const struct settings *)context)->at == CLIENT ? FRS_SHIELD_VALUES : FRS_SHIELD_DECODED;
+static enum frs_privacy_place place(const void *context) {
+    return ((const struct settings *)context)->at == CLIENT ? FRS_PRIVACY_VALUES : FRS_PRIVACY_DECODED;
 }
 
 static double change(const float *row, const float *base, size_t k) {
     return base ? (double)row[k] - (double)base[k] : (double)row[k];
 }
 
-static double norm_of(const struct settings *settings, const struct frs_shielding *shielding) {
+static double norm_of(const struct settings *settings, const struct frs_protected_update *protected) {
     double sum = 0;
-    for (size_t part = 0; part < shielding->n_parts; part++) {
-        const struct frs_rows *rows = &shielding->parts[part];
+    for (size_t part = 0; part < protected->n_parts; part++) {
+        const struct frs_rows *rows = &protected->parts[part];
         for (size_t i = 0; i < rows->n; i++) {
-            const float *base = frs_shielding_base(shielding, part, i);
+            const float *base = frs_protected_update_base(protected, part, i);
             for (size_t k = 0; k < rows->dim; k++) {
                 double size = change(rows->values + i * rows->dim, base, k);
                 sum += settings->norm == L2 ? size * size : fabs(size);
@@ -82,12 +82,12 @@ static double norm_of(const struct settings *settings, const struct frs_shieldin
 }
 
 /* Every change δ becomes factor · δ, and is cut to ±most. */
-static void shrink(const struct frs_shielding *shielding, float factor, float most) {
-    for (size_t part = 0; part < shielding->n_parts; part++) {
-        const struct frs_rows *rows = &shielding->parts[part];
-        float *values = frs_shielding_own(shielding, part);
+static void shrink(const struct frs_protected_update *protected, float factor, float most) {
+    for (size_t part = 0; part < protected->n_parts; part++) {
+        const struct frs_rows *rows = &protected->parts[part];
+        float *values = frs_protected_update_own(protected, part);
         for (size_t i = 0; i < rows->n; i++) {
-            const float *base = frs_shielding_base(shielding, part, i);
+            const float *base = frs_protected_update_base(protected, part, i);
             for (size_t k = 0; k < rows->dim; k++) {
                 float *value = &values[i * rows->dim + k], from = base ? base[k] : 0;
                 float away = factor * (*value - from);
@@ -97,16 +97,16 @@ static void shrink(const struct frs_shielding *shielding, float factor, float mo
     }
 }
 
-static void protect(const void *context, const struct frs_shielding *shielding) {
+static void protect(const void *context, const struct frs_protected_update *protected) {
     const struct settings *settings = context;
-    frs_shielding_spent(shielding, CLIP_FLOP);
+    frs_protected_update_spent(protected, CLIP_FLOP);
     if (settings->norm == VALUE) {
-        shrink(shielding, 1, (float)settings->size);
+        shrink(protected, 1, (float)settings->size);
         return;
     }
-    double norm = norm_of(settings, shielding);
+    double norm = norm_of(settings, protected);
     if (norm > settings->size)
-        shrink(shielding, (float)(settings->size / norm), INFINITY);
+        shrink(protected, (float)(settings->size / norm), INFINITY);
 }
 
 static struct frs_bound bound(const void *context) {
@@ -115,7 +115,7 @@ static struct frs_bound bound(const void *context) {
     return (struct frs_bound){.norm = norms[settings->norm], .size = settings->size};
 }
 
-const struct frs_shield frs_shield_clip = {
+const struct frs_privacy_mechanism frs_privacy_clip = {
     .plugin = {.name = "clip",
         .summary = "a client's update changes the tables by no more than a bound",
         .source = "Abadi et al. 2016, algorithm 1, as McMahan et al. 2018 use it for whole updates",

@@ -40,7 +40,7 @@ static const struct frs_param params[] = {
 };
 
 static void *create(
-    const struct frs_values *values, const struct frs_shield_setup *setup, struct frs_errors *errors) {
+    const struct frs_values *values, const struct frs_privacy_setup *setup, struct frs_errors *errors) {
     struct settings *settings = frs_alloc(1, sizeof *settings);
     settings->at = (enum at)frs_values_choice(values, "at");
     settings->apart = frs_bound_l2(&setup->bound, setup->n_values);
@@ -74,19 +74,19 @@ static void *create(
     return settings;
 }
 
-static enum frs_shield_place place(const void *context) {
-    return ((const struct settings *)context)->at == CLIENT ? FRS_SHIELD_VALUES : FRS_SHIELD_AGGREGATE;
+static enum frs_privacy_place place(const void *context) {
+    return ((const struct settings *)context)->at == CLIENT ? FRS_PRIVACY_VALUES : FRS_PRIVACY_AGGREGATE;
 }
 
-static void protect(const void *context, const struct frs_shielding *shielding) {
+static void protect(const void *context, const struct frs_protected_update *protected) {
     const struct settings *settings = context;
     double sd = settings->guarantee.scale * settings->apart;
-    for (size_t part = 0; part < shielding->n_parts; part++) {
-        float *table = frs_shielding_whole(shielding, part);
-        for (size_t i = 0; i < shielding->parts[part].n_rows * shielding->parts[part].dim; i++)
-            table[i] += (float)(sd * frs_rng_normal(shielding->rng));
+    for (size_t part = 0; part < protected->n_parts; part++) {
+        float *table = frs_protected_update_whole(protected, part);
+        for (size_t i = 0; i < protected->parts[part].n_rows * protected->parts[part].dim; i++)
+            table[i] += (float)(sd * frs_rng_normal(protected->rng));
     }
-    frs_shielding_spent(shielding, FRS_NOISE_FLOP);
+    frs_protected_update_spent(protected, FRS_NOISE_FLOP);
 }
 
 static double noise_sd(const void *context, double weight) {
@@ -98,7 +98,7 @@ static struct frs_guarantee guarantee_of(const void *context) {
     return ((const struct settings *)context)->guarantee;
 }
 
-const struct frs_shield frs_shield_gaussian = {
+const struct frs_privacy_mechanism frs_privacy_gaussian = {
     .plugin = {.name = "gaussian",
         .summary = "Gaussian noise of each client, or of a trusted server on the sum",
         .source =

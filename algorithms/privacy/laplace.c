@@ -27,7 +27,7 @@ static const struct frs_param params[] = {
 };
 
 /* In units of r and n times, or in units of s. */
-static struct frs_guarantee claim(const struct frs_shield_setup *setup, double delta) {
+static struct frs_guarantee claim(const struct frs_privacy_setup *setup, double delta) {
     bool by_value = setup->bound.norm == FRS_BOUND_VALUE;
     return (struct frs_guarantee){.noise = FRS_LAPLACE,
         .local = true,
@@ -38,7 +38,7 @@ static struct frs_guarantee claim(const struct frs_shield_setup *setup, double d
 }
 
 static void *create(
-    const struct frs_values *values, const struct frs_shield_setup *setup, struct frs_errors *errors) {
+    const struct frs_values *values, const struct frs_privacy_setup *setup, struct frs_errors *errors) {
     struct settings *settings = frs_alloc(1, sizeof *settings);
     struct frs_guarantee guarantee = claim(setup, frs_values_real(values, "delta"));
     double given = frs_values_real(values, "scale");
@@ -59,29 +59,29 @@ static void *create(
     return settings;
 }
 
-static enum frs_shield_place place(const void *settings) {
+static enum frs_privacy_place place(const void *settings) {
     (void)settings;
-    return FRS_SHIELD_VALUES;
+    return FRS_PRIVACY_VALUES;
 }
 
-static void protect(const void *context, const struct frs_shielding *shielding) {
+static void protect(const void *context, const struct frs_protected_update *protected) {
     const struct settings *settings = context;
-    for (size_t part = 0; part < shielding->n_parts; part++) {
-        float *table = frs_shielding_whole(shielding, part);
-        for (size_t i = 0; i < shielding->parts[part].n_rows * shielding->parts[part].dim; i++) {
-            double u = 2 * frs_rng_unit(shielding->rng) - 1; /* in [−1, 1) */
+    for (size_t part = 0; part < protected->n_parts; part++) {
+        float *table = frs_protected_update_whole(protected, part);
+        for (size_t i = 0; i < protected->parts[part].n_rows * protected->parts[part].dim; i++) {
+            double u = 2 * frs_rng_unit(protected->rng) - 1; /* in [−1, 1) */
             double size = -settings->scale * log1p(-fabs(u) * (1 - 0x1p-53));
             table[i] += (float)(u < 0 ? -size : size);
         }
     }
-    frs_shielding_spent(shielding, FRS_NOISE_FLOP);
+    frs_protected_update_spent(protected, FRS_NOISE_FLOP);
 }
 
 static struct frs_guarantee guarantee_of(const void *context) {
     return ((const struct settings *)context)->guarantee;
 }
 
-const struct frs_shield frs_shield_laplace = {
+const struct frs_privacy_mechanism frs_privacy_laplace = {
     .plugin = {.name = "laplace",
         .summary = "each client adds Laplace noise to every value of its update",
         .source = "Dwork & Roth 2014, section 3.3; PFedCLR's appendix B.4, RFRec's equation 9",

@@ -2,7 +2,7 @@
 
 #include <math.h>
 
-struct frs_privacy_aim frs_noise_aim(const struct frs_values *values, const struct frs_shield_setup *setup) {
+struct frs_privacy_aim frs_noise_aim(const struct frs_values *values, const struct frs_privacy_setup *setup) {
     double epsilon = frs_values_real(values, "epsilon");
     if (!(epsilon > 0)) /* participations has no effect, and is not read */
         return (struct frs_privacy_aim){0};
@@ -11,7 +11,7 @@ struct frs_privacy_aim frs_noise_aim(const struct frs_values *values, const stru
 }
 
 double frs_noise_scale(const struct frs_values *values, const char *key, double given,
-    const struct frs_shield_setup *setup, struct frs_guarantee guarantee, struct frs_errors *errors) {
+    const struct frs_privacy_setup *setup, struct frs_guarantee guarantee, struct frs_errors *errors) {
     double target = frs_values_real(values, "epsilon");
     if (!(target > 0)) {
         frs_values_idle(

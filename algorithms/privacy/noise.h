@@ -27,10 +27,10 @@
 /* The scale of the noise in units of what it has to hide, such that `guarantee`, but for its scale, keeps the target;
  * or `given` where there is no target. NAN after an error: both are given, or neither, or no noise can keep it. */
 double frs_noise_scale(const struct frs_values *values, const char *key, double given,
-    const struct frs_shield_setup *setup, struct frs_guarantee guarantee, struct frs_errors *errors);
+    const struct frs_privacy_setup *setup, struct frs_guarantee guarantee, struct frs_errors *errors);
 
 /* The target that the noise is chosen by. */
-struct frs_privacy_aim frs_noise_aim(const struct frs_values *values, const struct frs_shield_setup *setup);
+struct frs_privacy_aim frs_noise_aim(const struct frs_values *values, const struct frs_privacy_setup *setup);
 
 /* By how much two clients' updates can differ in these norms; 0: nothing bounds them. */
 double frs_bound_l1(const struct frs_bound *bound, size_t n_values);

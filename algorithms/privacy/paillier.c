@@ -25,18 +25,18 @@ static const struct frs_param params[] = {
 };
 
 static void *create(
-    const struct frs_values *values, const struct frs_shield_setup *setup, struct frs_errors *errors) {
+    const struct frs_values *values, const struct frs_privacy_setup *setup, struct frs_errors *errors) {
     (void)setup;
     (void)errors;
     return frs_cipher_create(values, presets);
 }
 
-const struct frs_shield frs_shield_paillier = {
+const struct frs_privacy_mechanism frs_privacy_paillier = {
     .plugin = {.name = "paillier",
         .summary = "each value travels as a Paillier ciphertext, its place in the clear (modelled)",
         .source = "Paillier 1999; costs: Nguyen et al. 2024 (CoLR), table 3, or measured with GMP",
         .params = params},
-    .codecs = FRS_SHIELDS_VALUES,
+    .codecs = FRS_PRIVACY_MECHANISMS_VALUES,
     FRS_CIPHER_SLOTS,
     .create = create,
 };

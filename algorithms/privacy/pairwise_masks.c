@@ -90,7 +90,7 @@ static struct frs_bound rounded(struct frs_bound bound, const struct frs_masks *
 }
 
 static void *create(
-    const struct frs_values *values, const struct frs_shield_setup *setup, struct frs_errors *errors) {
+    const struct frs_values *values, const struct frs_privacy_setup *setup, struct frs_errors *errors) {
     (void)errors;
     struct settings *settings = frs_alloc(1, sizeof *settings);
     struct frs_masks *masks = &settings->masks;
@@ -109,9 +109,9 @@ static void *create(
     return settings;
 }
 
-static enum frs_shield_place place(const void *settings) {
+static enum frs_privacy_place place(const void *settings) {
     (void)settings;
-    return FRS_SHIELD_MESSAGE;
+    return FRS_PRIVACY_MESSAGE;
 }
 
 static struct frs_masks masks(const void *settings) {
@@ -122,12 +122,12 @@ static struct frs_bound bound(const void *settings) {
     return ((const struct settings *)settings)->bound;
 }
 
-const struct frs_shield frs_shield_pairwise_masks = {
+const struct frs_privacy_mechanism frs_privacy_pairwise_masks = {
     .plugin = {.name = "pairwise_masks",
         .summary = "updates are masked so that the server can read their sum alone",
         .source = "Bonawitz et al. 2017; neighbours: Bell et al. 2020",
         .params = params},
-    .codecs = FRS_SHIELDS_TABLES,
+    .codecs = FRS_PRIVACY_MECHANISMS_TABLES,
     .sight = FRS_SEES_SUMS,
     .create = create,
     .place = place,

@@ -1,21 +1,21 @@
 /* The tables of all shields that stand in this folder. */
 #include "algorithms/privacy_mechanism.h"
 
-#define SHIELD(name) extern const struct frs_shield frs_shield_##name;
+#define PRIVACY_MECHANISM(name) extern const struct frs_privacy_mechanism frs_privacy_##name;
 #include "algorithms/privacy/privacy_mechanisms.def"
-#undef SHIELD
+#undef PRIVACY_MECHANISM
 
-#define SHIELD(name) &frs_shield_##name,
-const struct frs_shield *const frs_shields[] = {
+#define PRIVACY_MECHANISM(name) &frs_privacy_##name,
+const struct frs_privacy_mechanism *const frs_privacy_mechanisms[] = {
 #include "algorithms/privacy/privacy_mechanisms.def"
     NULL,
 };
-#undef SHIELD
+#undef PRIVACY_MECHANISM
 
 static const struct frs_plugin none = {.name = "none", .summary = "no shield in this place of the list"};
 
-#define SHIELD(name) &frs_shield_##name.plugin,
-const struct frs_plugin *const frs_shield_plugins[] = {
+#define PRIVACY_MECHANISM(name) &frs_privacy_##name.plugin,
+const struct frs_plugin *const frs_privacy_plugins[] = {
     &none,
 #include "algorithms/privacy/privacy_mechanisms.def"
     NULL,

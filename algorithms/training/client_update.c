@@ -49,7 +49,7 @@ static struct place keep_rows(struct frs_buffer *kept, const struct frs_rows *ro
     return at;
 }
 
-static struct frs_rows kept_rows(
+static struct frs_rows private_rows(
     const struct frs_buffer *kept, const struct frs_rows *rows, struct place at) {
     struct frs_rows copy = *rows;
     if (rows->ids)
@@ -86,7 +86,7 @@ static struct frs_message_header header_of(
 
 /* The private state first, then the rows of each part. All clients of a round are kept at once, so not a byte
  * more than they need. */
-static void keep_result(struct frs_work *work, const struct frs_training_setup *setup,
+static void keep_result(struct frs_client_update *work, const struct frs_training_setup *setup,
     const struct frs_trained *trained, const struct frs_rows *parts, size_t n_parts) {
     struct place at[2][FRS_MAX_PARTS];
     size_t packed[2][FRS_MAX_PARTS], bytes = padded(trained->private_bytes);
@@ -108,13 +108,13 @@ static void keep_result(struct frs_work *work, const struct frs_training_setup *
     if (setup->information_loss && !work->exact)
         work->exact = frs_alloc(FRS_MAX_PARTS, sizeof *work->exact);
     for (size_t i = 0; i < n_parts; i++) { /* only now: the buffer no longer moves */
-        work->contribution.parts[i] = kept_rows(&work->kept, &parts[i], at[0][i]);
+        work->contribution.parts[i] = private_rows(&work->kept, &parts[i], at[0][i]);
         if (setup->information_loss)
-            work->exact[i] = kept_rows(&work->kept, &trained->upload[i], at[1][i]);
+            work->exact[i] = private_rows(&work->kept, &trained->upload[i], at[1][i]);
     }
 }
 
-static void keep_no_upload(struct frs_work *work, const struct frs_training_setup *setup,
+static void keep_no_upload(struct frs_client_update *work, const struct frs_training_setup *setup,
     const struct frs_trained *trained, size_t n_parts) {
     const struct frs_rows *sent = trained->upload;
     for (size_t i = 0; i < n_parts; i++)
@@ -123,7 +123,7 @@ static void keep_no_upload(struct frs_work *work, const struct frs_training_setu
 }
 
 /* Where it lies: in memory that the next one is trained in. */
-static bool use_result(struct frs_work *work, const struct frs_work_order *order,
+static bool use_result(struct frs_client_update *work, const struct frs_client_update_order *order,
     const struct frs_trained *trained, const struct frs_rows *parts, size_t n_parts) {
     double began_s = order->untimed ? 0 : frs_cpu_s();
     memcpy(work->contribution.parts, parts, n_parts * sizeof *parts);
@@ -131,7 +131,7 @@ static bool use_result(struct frs_work *work, const struct frs_work_order *order
     work->private_bytes = trained->private_bytes;
     bool used = order->use(order->user, work);
     if (used)
-        frs_work_forget(work);
+        frs_client_update_forget(work);
     work->message_s -= order->untimed ? 0 : frs_cpu_s() - began_s;
     return used;
 }
@@ -147,23 +147,23 @@ struct upload {
 };
 
 /* As the server does: the rows it aggregates are those it decoded. */
-static void decode(struct frs_work *work, const struct frs_training_setup *setup, struct upload *upload,
-    struct frs_workbench *bench) {
+static void decode(struct frs_client_update *work, const struct frs_training_setup *setup,
+    struct upload *upload, struct frs_client_update_bench *bench) {
     bool ok = frs_message_upload(&bench->message, &setup->uplink_codec, upload->shapes, upload->n_parts,
         upload->base, &bench->arena, &upload->header, upload->decoded);
     FRS_INVARIANT(
         ok && upload->header.sender == work->client, "the upload of client %u does not decode", work->client);
 }
 
-static void settle(struct frs_work *work, const struct frs_training_setup *setup,
-    const struct frs_work_order *order, const struct upload *upload) {
+static void settle(struct frs_client_update *work, const struct frs_training_setup *setup,
+    const struct frs_client_update_order *order, const struct upload *upload) {
     const struct frs_message_header *header = &upload->header;
     const struct frs_trained *trained = upload->trained;
-    work->charge.up_values = frs_message_values(&setup->uplink_codec, upload->decoded, upload->n_parts);
+    work->usage.up_values = frs_message_values(&setup->uplink_codec, upload->decoded, upload->n_parts);
     if (order->feedback)
         frs_feedback_left(order->feedback, trained->upload, upload->decoded, &work->residual);
     if (header->reports)
-        work->charge.loss = header->loss;
+        work->usage.loss = header->loss;
     work->contribution = (struct frs_contribution){.client = header->sender,
         .samples = header->samples,
         .round_seed = header->round_seed,
@@ -175,22 +175,23 @@ static void settle(struct frs_work *work, const struct frs_training_setup *setup
 }
 
 /* A server would refuse such an upload. Here the run ends by its loss, and nothing is aggregated any more. */
-static void refuse(struct frs_work *work, const struct frs_training_setup *setup,
+static void refuse(struct frs_client_update *work, const struct frs_training_setup *setup,
     const struct frs_trained *trained, size_t n_parts) {
-    work->charge.loss = NAN;
+    work->usage.loss = NAN;
     work->contribution = (struct frs_contribution){.client = work->client};
     keep_no_upload(work, setup, trained, n_parts);
 }
 
-static void put_message(struct frs_work *work, const struct frs_training_setup *setup,
-    const struct frs_work_order *order, const struct upload *upload, struct frs_workbench *bench) {
+static void put_message(struct frs_client_update *work, const struct frs_training_setup *setup,
+    const struct frs_client_update_order *order, const struct upload *upload,
+    struct frs_client_update_bench *bench) {
     struct frs_rng rng = frs_rng_stream(setup->seed, work->client, work->round, work->attempt, FRS_RNG_CODEC);
     struct frs_encoding how = {
-        .budget = work->budget, .rng = &rng, .arena = &bench->arena, .flop = &work->charge.flop};
-    work->charge.nominal_up_bytes = encode(setup, upload->trained->upload, upload->n_parts, order->tables,
+        .budget = work->budget, .rng = &rng, .arena = &bench->arena, .flop = &work->usage.flop};
+    work->usage.nominal_up_bytes = encode(setup, upload->trained->upload, upload->n_parts, order->tables,
         &upload->header, how, &bench->message);
-    work->charge.up_bytes = bench->message.n;
-    work->charge.flop += frs_shields_seal_flop(&setup->shields, (double)bench->message.n);
+    work->usage.up_bytes = bench->message.n;
+    work->usage.flop += frs_privacy_seal_flop(&setup->mechanisms, (double)bench->message.n);
     if (setup->keeps_messages) {
         frs_buffer_fit(&work->sent, bench->message.n);
         frs_buffer_put(&work->sent, bench->message.bytes, bench->message.n);
@@ -200,22 +201,22 @@ static void put_message(struct frs_work *work, const struct frs_training_setup *
 /* One upload in so many. */
 #define AUDITED 64u
 
-static bool is_audited(const struct frs_work *work) {
+static bool is_audited(const struct frs_client_update *work) {
     return frs_audits_round(work->round) && (work->client + work->round) % AUDITED == 0;
 }
 
-static void audit(struct frs_work *work, const struct frs_training_setup *setup,
-    const struct frs_work_order *order, const struct upload *passed, double flop_before,
-    struct frs_workbench *bench) {
+static void audit(struct frs_client_update *work, const struct frs_training_setup *setup,
+    const struct frs_client_update_order *order, const struct upload *passed, double flop_before,
+    struct frs_client_update_bench *bench) {
     struct upload upload = *passed;
-    const struct frs_charge charge = work->charge;
+    const struct frs_usage usage = work->usage;
     if (!is_audited(work))
         return;
-    work->charge.flop = flop_before;
+    work->usage.flop = flop_before;
     put_message(work, setup, order, &upload, bench);
     decode(work, setup, &upload, bench);
-    bool same = work->charge.up_bytes == charge.up_bytes &&
-                work->charge.nominal_up_bytes == charge.nominal_up_bytes && work->charge.flop == charge.flop;
+    bool same = work->usage.up_bytes == usage.up_bytes &&
+                work->usage.nominal_up_bytes == usage.nominal_up_bytes && work->usage.flop == usage.flop;
     for (size_t i = 0; i < upload.n_parts; i++) {
         const struct frs_rows *a = &upload.decoded[i], *b = &passed->decoded[i];
         same = same && a->n == b->n &&
@@ -226,23 +227,25 @@ static void audit(struct frs_work *work, const struct frs_training_setup *setup,
 }
 
 /* Where a codec brings back what it is given nothing is copied into a message and out of it; false: it has to be. */
-static bool pass(struct frs_work *work, const struct frs_training_setup *setup,
-    const struct frs_work_order *order, struct upload *upload, struct frs_workbench *bench) {
+static bool pass(struct frs_client_update *work, const struct frs_training_setup *setup,
+    const struct frs_client_update_order *order, struct upload *upload,
+    struct frs_client_update_bench *bench) {
     struct frs_message_size size;
     if (setup->keeps_messages || !frs_message_pass(&setup->uplink_codec, upload->trained->upload,
                                      upload->n_parts, upload->base, &bench->arena, &size, upload->decoded))
         return false;
-    work->charge.up_bytes = frs_message_header_bytes(&upload->header) + size.bytes;
-    work->charge.nominal_up_bytes = size.nominal_bytes;
-    double flop = work->charge.flop;
-    work->charge.flop += frs_shields_seal_flop(&setup->shields, (double)work->charge.up_bytes);
+    work->usage.up_bytes = frs_message_header_bytes(&upload->header) + size.bytes;
+    work->usage.nominal_up_bytes = size.nominal_bytes;
+    double flop = work->usage.flop;
+    work->usage.flop += frs_privacy_seal_flop(&setup->mechanisms, (double)work->usage.up_bytes);
     audit(work, setup, order, upload, flop, bench);
     return true;
 }
 
 /* What was trained, as the server will have it. */
-static void send(struct frs_work *work, const struct frs_training_setup *setup,
-    const struct frs_work_order *order, const struct frs_trained *trained, struct frs_workbench *bench) {
+static void send(struct frs_client_update *work, const struct frs_training_setup *setup,
+    const struct frs_client_update_order *order, const struct frs_trained *trained,
+    struct frs_client_update_bench *bench) {
     struct upload upload = {.trained = trained,
         .base = setup->learner->uploads_updates ? NULL : order->tables,
         .header = header_of(work->client, work->round, trained->samples, order->round_seed)};
@@ -263,25 +266,26 @@ static void send(struct frs_work *work, const struct frs_training_setup *setup,
 }
 
 /* The upload as shields leave it. */
-static void shield(struct frs_work *work, const struct frs_training_setup *setup,
-    const struct frs_work_order *order, struct frs_trained *trained, struct frs_workbench *bench) {
-    const struct frs_shield_list *shields = &setup->shields;
-    if (!frs_shield_in(shields, FRS_SHIELD_VALUES) ||
-        (shields->is_learners && setup->learner->shields->draws_itself))
+static void mechanism(struct frs_client_update *work, const struct frs_training_setup *setup,
+    const struct frs_client_update_order *order, struct frs_trained *trained,
+    struct frs_client_update_bench *bench) {
+    const struct frs_privacy_mechanism_list *mechanisms = &setup->mechanisms;
+    if (!frs_privacy_in(mechanisms, FRS_PRIVACY_VALUES) ||
+        (mechanisms->is_learners && setup->learner->mechanisms->draws_itself))
         return;
     struct frs_rng rng = frs_rng_stream(setup->seed, work->client, work->round, work->attempt, FRS_RNG_NOISE);
     trained->upload_checked = false;
-    frs_shields_values(shields, FRS_SHIELD_VALUES,
-        &(struct frs_shielding){.parts = trained->upload,
-            .n_parts = frs_training_shielded_parts(setup),
+    frs_privacy_values(mechanisms, FRS_PRIVACY_VALUES,
+        &(struct frs_protected_update){.parts = trained->upload,
+            .n_parts = frs_training_protected_parts(setup),
             .base = setup->learner->uploads_updates ? NULL : order->tables,
             .rng = &rng,
             .arena = &bench->arena,
-            .flop = shields->is_learners ? NULL : &work->charge.flop});
+            .flop = mechanisms->is_learners ? NULL : &work->usage.flop});
 }
 
-void frs_work_run(struct frs_work *work, const struct frs_training_setup *setup,
-    const struct frs_work_order *order, struct frs_workbench *bench) {
+void frs_client_update_run(struct frs_client_update *work, const struct frs_training_setup *setup,
+    const struct frs_client_update_order *order, struct frs_client_update_bench *bench) {
     static const struct frs_tables none;
     struct frs_tables joined;
     if (order->tables)
@@ -298,7 +302,7 @@ void frs_work_run(struct frs_work *work, const struct frs_training_setup *setup,
     double began_s = order->untimed ? 0 : frs_cpu_s();
     frs_learner_train(setup->learner, setup->model, &training, &bench->arena, &trained);
     double trained_s = order->untimed ? 0 : frs_cpu_s();
-    work->charge = (struct frs_charge){.epochs = trained.epochs,
+    work->usage = (struct frs_usage){.epochs = trained.epochs,
         .flop = trained.flop,
         .samples = trained.processed,
         .post_flop = trained.post_flop,
@@ -306,7 +310,7 @@ void frs_work_run(struct frs_work *work, const struct frs_training_setup *setup,
         .loss = trained.loss,
         .cpu_s = trained_s - began_s};
     if (order->sends)
-        shield(work, setup, order, &trained, bench);
+        mechanism(work, setup, order, &trained, bench);
     if (order->feedback) {
         frs_feedback_add(order->feedback, work->client, trained.upload, &bench->arena);
         trained.upload_checked = false;
@@ -320,7 +324,7 @@ void frs_work_run(struct frs_work *work, const struct frs_training_setup *setup,
     work->message_s += order->untimed ? 0 : frs_cpu_s() - trained_s;
 }
 
-struct frs_upload_size frs_work_untrained_size(
+struct frs_upload_size frs_client_update_untrained_size(
     const struct frs_training_setup *setup, const struct frs_tables *tables, uint32_t budget) {
     struct frs_part shapes[FRS_MAX_PARTS];
     struct frs_rows upload[FRS_MAX_PARTS], decoded[FRS_MAX_PARTS];
@@ -343,7 +347,7 @@ struct frs_upload_size frs_work_untrained_size(
     return size;
 }
 
-void frs_work_forget(struct frs_work *work) {
+void frs_client_update_forget(struct frs_client_update *work) {
     for (size_t i = 0; i < FRS_MAX_PARTS; i++) {
         struct frs_rows *rows = &work->contribution.parts[i];
         *rows = (struct frs_rows){.n_rows = rows->n_rows, .dim = rows->dim};
@@ -353,7 +357,7 @@ void frs_work_forget(struct frs_work *work) {
     frs_buffer_fini(&work->kept);
 }
 
-void frs_work_fini(struct frs_work *work) {
+void frs_client_update_fini(struct frs_client_update *work) {
     frs_buffer_fini(&work->kept);
     frs_buffer_fini(&work->residual);
     frs_buffer_fini(&work->sent);
@@ -361,7 +365,7 @@ void frs_work_fini(struct frs_work *work) {
     work->exact = NULL;
 }
 
-void frs_workbench_fini(struct frs_workbench *bench) {
+void frs_client_update_bench_fini(struct frs_client_update_bench *bench) {
     frs_arena_fini(&bench->arena);
     frs_buffer_fini(&bench->message);
 }

@@ -9,11 +9,11 @@
 #include "algorithms/messages/message.h"
 #include "algorithms/training/training_setup.h"
 
-struct frs_work {
+struct frs_client_update {
     uint32_t client, round, attempt;
-    uint32_t budget;          /* granted by the server; 0 when the method knows none */
-    uint32_t epochs_limit;    /* 0: none */
-    struct frs_charge charge; /* but for the download: flop of training and of encoding the upload,
+    uint32_t budget;        /* granted by the server; 0 when the method knows none */
+    uint32_t epochs_limit;  /* 0: none */
+    struct frs_usage usage; /* but for the download: flop of training and of encoding the upload,
                                              the loss as the server decoded it where uploads report it, CPU time
                                              of this thread for training alone */
     double
@@ -29,13 +29,13 @@ struct frs_work {
 };
 
 /* Per thread. */
-struct frs_workbench {
+struct frs_client_update_bench {
     struct frs_arena arena;
     struct frs_buffer message;
 };
 
 /* What a participation goes by. */
-struct frs_work_order {
+struct frs_client_update_order {
     const struct frs_tables *tables;   /* the client holds after its download; NULL: there is none */
     const struct frs_tables *personal; /* the client's own beside them; NULL, or part[0] NULL: none */
     uint64_t round_seed;
@@ -45,14 +45,14 @@ struct frs_work_order {
     const struct frs_feedback *feedback; /* NULL: no error feedback */
     /* Whether what has come of it, which lies where it was made, has been used there and need not be kept. NULL: it is
      * kept. */
-    bool (*use)(void *context, struct frs_work *work);
+    bool (*use)(void *context, struct frs_client_update *work);
     void *user;
 };
 
 /* Trains a client, encodes its upload, decodes it as the server will, and keeps the decoded rows and the new
  * private state. The contribution refers to `tables`, which are the shared ones. */
-void frs_work_run(struct frs_work *work, const struct frs_training_setup *setup,
-    const struct frs_work_order *order, struct frs_workbench *bench);
+void frs_client_update_run(struct frs_client_update *work, const struct frs_training_setup *setup,
+    const struct frs_client_update_order *order, struct frs_client_update_bench *bench);
 
 struct frs_upload_size {
     size_t bytes, nominal_bytes, values;
@@ -60,13 +60,13 @@ struct frs_upload_size {
 
 /* The upload of a client that changes nothing (training.messages = "whole": everything), encoded under a
  * budget: its size stands for all of that budget where only timing is asked for. */
-struct frs_upload_size frs_work_untrained_size(
+struct frs_upload_size frs_client_update_untrained_size(
     const struct frs_training_setup *setup, const struct frs_tables *tables, uint32_t budget);
 
 /* Private state and upload have served; what they came to stays. */
-void frs_work_forget(struct frs_work *work);
+void frs_client_update_forget(struct frs_client_update *work);
 
-void frs_work_fini(struct frs_work *work);
-void frs_workbench_fini(struct frs_workbench *bench);
+void frs_client_update_fini(struct frs_client_update *work);
+void frs_client_update_bench_fini(struct frs_client_update_bench *bench);
 
 #endif

@@ -6,9 +6,9 @@
 #define S_PER_BYTE 1.6e-9
 #define S_PER_VALUE 0.8e-9
 
-double frs_effort_of_training_s(const struct frs_charge *charge) {
-    return S_PER_CLIENT + S_PER_FLOP * charge->flop + S_PER_SAMPLE * charge->samples +
-           S_PER_BYTE * (double)charge->up_bytes;
+double frs_effort_of_training_s(const struct frs_usage *usage) {
+    return S_PER_CLIENT + S_PER_FLOP * usage->flop + S_PER_SAMPLE * usage->samples +
+           S_PER_BYTE * (double)usage->up_bytes;
 }
 
 /* Of the tables that the server sends. */

@@ -9,7 +9,7 @@
 #include "algorithms/training/training_setup.h"
 
 /* Of one client: training, encoding, decoding. */
-double frs_effort_of_training_s(const struct frs_charge *charge);
+double frs_effort_of_training_s(const struct frs_usage *usage);
 
 /* Of a round, besides its clients: the state is encoded, n uploads of so many values each are aggregated. */
 double frs_effort_of_tables_s(const struct frs_training_setup *setup);

@@ -4,45 +4,46 @@
 #include <stdlib.h>
 #include <string.h>
 
-static size_t table_bytes(const struct frs_trainees *trainees, size_t part) {
-    return trainees->shapes[part].n_rows * trainees->shapes[part].dim * sizeof(float);
+static size_t table_bytes(const struct frs_training_jobs *jobs, size_t part) {
+    return jobs->shapes[part].n_rows * jobs->shapes[part].dim * sizeof(float);
 }
 
-static void free_version(const struct frs_trainees *trainees, struct frs_version *version) {
-    for (size_t i = 0; version->detached && i < trainees->n_parts; i++)
+static void free_version(const struct frs_training_jobs *jobs, struct frs_version *version) {
+    for (size_t i = 0; version->detached && i < jobs->n_parts; i++)
         free(version->tables.part[i]);
     free(version);
 }
 
-static void drop_personal(const struct frs_trainees *trainees, struct frs_trainee *trainee) {
-    for (size_t i = 0; trainee->owns_personal && i < trainees->n_personal; i++)
-        free(trainee->personal.part[i]);
-    trainee->personal = (struct frs_tables){0};
-    trainee->owns_personal = false;
+static void drop_personal(const struct frs_training_jobs *jobs, struct frs_training_job *job) {
+    for (size_t i = 0; job->owns_personal && i < jobs->n_personal; i++)
+        free(job->personal.part[i]);
+    job->personal = (struct frs_tables){0};
+    job->owns_personal = false;
 }
 
-static void free_trainee(const struct frs_trainees *trainees, struct frs_trainee *trainee) {
-    drop_personal(trainees, trainee);
-    frs_work_fini(&trainee->work);
-    frs_buffer_fini(&trainee->download);
-    free(trainee);
+static void free_job(const struct frs_training_jobs *jobs, struct frs_training_job *job) {
+    drop_personal(jobs, job);
+    frs_client_update_fini(&job->work);
+    frs_buffer_fini(&job->download);
+    free(job);
 }
 
-void frs_trainees_fini(struct frs_trainees *trainees) {
-    for (size_t i = 0; i < trainees->tickets.n; i++)
-        if (trainees->tickets.things[i])
-            free_trainee(trainees, trainees->tickets.things[i]);
-    for (struct frs_trainee *trainee; (trainee = trainees->free); free_trainee(trainees, trainee))
-        trainees->free = trainee->next;
-    for (struct frs_version *version; (version = trainees->versions); free_version(trainees, version))
-        trainees->versions = version->next;
-    frs_tickets_fini(&trainees->tickets);
+void frs_training_jobs_fini(struct frs_training_jobs *jobs) {
+    for (size_t i = 0; i < jobs->handles.n; i++)
+        if (jobs->handles.things[i])
+            free_job(jobs, jobs->handles.things[i]);
+    for (struct frs_training_job *job; (job = jobs->free); free_job(jobs, job))
+        jobs->free = job->next;
+    for (struct frs_version *version; (version = jobs->versions); free_version(jobs, version))
+        jobs->versions = version->next;
+    frs_handles_fini(&jobs->handles);
 }
 
 /* ---- versions ------------------------------------------------------------------------------------------ */
 
-struct frs_version *frs_trainees_add_version(struct frs_trainees *trainees, const struct frs_tables *tables) {
-    struct frs_version *version = frs_alloc(1, sizeof *version), **end = &trainees->versions;
+struct frs_version *frs_training_jobs_add_version(
+    struct frs_training_jobs *jobs, const struct frs_tables *tables) {
+    struct frs_version *version = frs_alloc(1, sizeof *version), **end = &jobs->versions;
     *version = (struct frs_version){.tables = *tables, .n_users = 1};
     while (*end)
         end = &(*end)->next;
@@ -50,122 +51,122 @@ struct frs_version *frs_trainees_add_version(struct frs_trainees *trainees, cons
     return version;
 }
 
-void frs_trainees_release(struct frs_trainees *trainees, struct frs_version *version) {
+void frs_training_jobs_release(struct frs_training_jobs *jobs, struct frs_version *version) {
     if (--version->n_users > 0)
         return;
-    struct frs_version **at = &trainees->versions;
+    struct frs_version **at = &jobs->versions;
     while (*at != version)
         at = &(*at)->next;
     *at = version->next;
-    free_version(trainees, version);
+    free_version(jobs, version);
 }
 
-static void own_tables(const struct frs_trainees *trainees, struct frs_version *version) {
-    for (size_t i = 0; i < trainees->n_parts; i++)
-        version->tables.part[i] = frs_alloc_aligned(table_bytes(trainees, i) / sizeof(float), sizeof(float));
+static void own_tables(const struct frs_training_jobs *jobs, struct frs_version *version) {
+    for (size_t i = 0; i < jobs->n_parts; i++)
+        version->tables.part[i] = frs_alloc_aligned(table_bytes(jobs, i) / sizeof(float), sizeof(float));
     version->detached = true;
 }
 
-void frs_trainees_detach_versions(struct frs_trainees *trainees) {
-    for (struct frs_version *version = trainees->versions; version; version = version->next) {
+void frs_training_jobs_detach_versions(struct frs_training_jobs *jobs) {
+    for (struct frs_version *version = jobs->versions; version; version = version->next) {
         struct frs_tables tables = version->tables;
         if (version->detached)
             continue;
-        own_tables(trainees, version);
-        for (size_t i = 0; i < trainees->n_parts; i++)
-            memcpy(version->tables.part[i], tables.part[i], table_bytes(trainees, i));
+        own_tables(jobs, version);
+        for (size_t i = 0; i < jobs->n_parts; i++)
+            memcpy(version->tables.part[i], tables.part[i], table_bytes(jobs, i));
     }
 }
 
-static size_t personal_values(const struct frs_trainees *trainees, size_t part) {
-    return trainees->personal_shapes[part].n_rows * trainees->personal_shapes[part].dim;
+static size_t personal_values(const struct frs_training_jobs *jobs, size_t part) {
+    return jobs->personal_shapes[part].n_rows * jobs->personal_shapes[part].dim;
 }
 
-static void own_personal(const struct frs_trainees *trainees, struct frs_trainee *trainee) {
-    for (size_t i = 0; i < trainees->n_personal; i++)
-        trainee->personal.part[i] = frs_alloc_aligned(personal_values(trainees, i), sizeof(float));
-    trainee->owns_personal = true;
+static void own_personal(const struct frs_training_jobs *jobs, struct frs_training_job *job) {
+    for (size_t i = 0; i < jobs->n_personal; i++)
+        job->personal.part[i] = frs_alloc_aligned(personal_values(jobs, i), sizeof(float));
+    job->owns_personal = true;
 }
 
-void frs_trainees_detach_personal(struct frs_trainees *trainees) {
-    for (size_t i = 0; i < trainees->tickets.n; i++) {
-        struct frs_trainee *trainee = trainees->tickets.things[i];
-        if (!trainee || !trainee->personal.part[0] || trainee->owns_personal)
+void frs_training_jobs_detach_personal(struct frs_training_jobs *jobs) {
+    for (size_t i = 0; i < jobs->handles.n; i++) {
+        struct frs_training_job *job = jobs->handles.things[i];
+        if (!job || !job->personal.part[0] || job->owns_personal)
             continue;
-        struct frs_tables personal = trainee->personal;
-        own_personal(trainees, trainee);
-        for (size_t part = 0; part < trainees->n_personal; part++)
-            memcpy(trainee->personal.part[part], personal.part[part],
-                personal_values(trainees, part) * sizeof(float));
+        struct frs_tables personal = job->personal;
+        own_personal(jobs, job);
+        for (size_t part = 0; part < jobs->n_personal; part++)
+            memcpy(
+                job->personal.part[part], personal.part[part], personal_values(jobs, part) * sizeof(float));
     }
 }
 
 /* ---- trainees --------------------------------------------------------------------------------------------- */
 
-static struct frs_trainee *empty_trainee(struct frs_trainees *trainees) {
-    struct frs_trainee *trainee = trainees->free ? trainees->free : frs_alloc(1, sizeof *trainee);
-    trainees->free = trainee->next;
-    *trainee = (struct frs_trainee){0};
-    return trainee;
+static struct frs_training_job *empty_job(struct frs_training_jobs *jobs) {
+    struct frs_training_job *job = jobs->free ? jobs->free : frs_alloc(1, sizeof *job);
+    jobs->free = job->next;
+    *job = (struct frs_training_job){0};
+    return job;
 }
 
-struct frs_trainee *frs_trainees_take(struct frs_trainees *trainees, struct frs_version *version) {
-    struct frs_trainee *trainee = empty_trainee(trainees);
-    trainee->version = version;
+struct frs_training_job *frs_training_jobs_take(struct frs_training_jobs *jobs, struct frs_version *version) {
+    struct frs_training_job *job = empty_job(jobs);
+    job->version = version;
     version->n_users++;
-    trainee->ticket = frs_tickets_take(&trainees->tickets, trainee);
-    return trainee;
+    job->handle = frs_handles_take(&jobs->handles, job);
+    return job;
 }
 
-struct frs_trainee *frs_trainees_find(const struct frs_trainees *trainees, size_t ticket) {
-    struct frs_trainee *trainee = frs_tickets_find(&trainees->tickets, ticket);
-    FRS_INVARIANT(trainee, "nobody has ticket %zu", ticket);
-    return trainee;
+struct frs_training_job *frs_training_jobs_find(const struct frs_training_jobs *jobs, size_t handle) {
+    struct frs_training_job *job = frs_handles_find(&jobs->handles, handle);
+    FRS_INVARIANT(job, "nobody has ticket %zu", handle);
+    return job;
 }
 
-void frs_trainees_return(struct frs_trainees *trainees, struct frs_trainee *trainee) {
-    frs_tickets_return(&trainees->tickets, trainee->ticket);
-    drop_personal(trainees, trainee);
-    frs_work_fini(&trainee->work); /* not for the next client: it would be too large or too small */
-    frs_buffer_fini(&trainee->download);
-    frs_trainees_release(trainees, trainee->version);
-    trainee->next = trainees->free;
-    trainees->free = trainee;
+void frs_training_jobs_return(struct frs_training_jobs *jobs, struct frs_training_job *job) {
+    frs_handles_return(&jobs->handles, job->handle);
+    drop_personal(jobs, job);
+    frs_client_update_fini(&job->work); /* not for the next client: it would be too large or too small */
+    frs_buffer_fini(&job->download);
+    frs_training_jobs_release(jobs, job->version);
+    job->next = jobs->free;
+    jobs->free = job;
 }
 
 /* ---- archive ------------------------------------------------------------------------------------------- */
 
 static void archive_version(
-    struct frs_trainees *trainees, struct frs_version *version, struct frs_archive *archive) {
+    struct frs_training_jobs *jobs, struct frs_version *version, struct frs_archive *archive) {
     if (frs_archive_loads(archive))
-        own_tables(trainees, version);
+        own_tables(jobs, version);
     frs_archive_bytes(archive, &version->course, sizeof version->course);
     version->finite = true; /* or the run would have ended */
     frs_archive_u64(archive, &version->round_seed);
     frs_archive_u32(archive, &version->number);
     frs_archive_size(archive, &version->n_changes);
-    for (size_t i = 0; i < trainees->n_parts; i++)
-        frs_archive_bytes(archive, version->tables.part[i], table_bytes(trainees, i));
+    for (size_t i = 0; i < jobs->n_parts; i++)
+        frs_archive_bytes(archive, version->tables.part[i], table_bytes(jobs, i));
 }
 
 /* Versions that nobody but the trainer uses are made anew when they are needed. */
-static size_t n_archived(const struct frs_trainees *trainees) {
+static size_t n_archived(const struct frs_training_jobs *jobs) {
     size_t n = 0;
-    for (const struct frs_version *version = trainees->versions; version; version = version->next)
+    for (const struct frs_version *version = jobs->versions; version; version = version->next)
         n++;
     return n;
 }
 
-static void archive_versions(struct frs_trainees *trainees, struct frs_archive *archive) {
-    size_t n = n_archived(trainees);
+static void archive_versions(struct frs_training_jobs *jobs, struct frs_archive *archive) {
+    size_t n = n_archived(jobs);
     frs_archive_size(archive, &n);
     if (!frs_archive_loads(archive)) {
-        for (struct frs_version *version = trainees->versions; version; version = version->next)
-            archive_version(trainees, version, archive);
+        for (struct frs_version *version = jobs->versions; version; version = version->next)
+            archive_version(jobs, version, archive);
         return;
     }
     for (size_t i = 0; i < n && !archive->in->failed; i++)
-        archive_version(trainees, frs_trainees_add_version(trainees, &(struct frs_tables){0}), archive);
+        archive_version(jobs, frs_training_jobs_add_version(jobs, &(struct frs_tables){0}), archive);
 }
 
 /* Rows lie in the work's buffer; where is known from its start. What is loaded has to be n × element_bytes within
@@ -206,23 +207,23 @@ static void archive_rows(struct frs_archive *archive, const struct frs_buffer *k
 }
 
 /* What is measured on this machine stays out: the same training has the same archive. */
-static void archive_charge(struct frs_charge *charge, struct frs_archive *archive) {
-    for (size_t i = 0; i < FRS_N_CHARGE_FIGURES; i++) {
-        if (frs_charge_is_count(i))
-            frs_archive_u64(archive, frs_charge_count(charge, i));
-        else if (frs_charge_figures[i].kind != FRS_CHARGE_MEASURED)
-            frs_archive_bytes(archive, frs_charge_real(charge, i), sizeof(double));
+static void archive_usage(struct frs_usage *usage, struct frs_archive *archive) {
+    for (size_t i = 0; i < FRS_N_USAGE_FIGURES; i++) {
+        if (frs_usage_is_count(i))
+            frs_archive_u64(archive, frs_usage_count(usage, i));
+        else if (frs_usage_figures[i].kind != FRS_USAGE_MEASURED)
+            frs_archive_bytes(archive, frs_usage_real(usage, i), sizeof(double));
     }
 }
 
-static void archive_work(struct frs_work *work, struct frs_archive *archive) {
+static void archive_work(struct frs_client_update *work, struct frs_archive *archive) {
     struct frs_contribution *contribution = &work->contribution;
     frs_archive_u32(archive, &work->client);
     frs_archive_u32(archive, &work->round);
     frs_archive_u32(archive, &work->attempt);
     frs_archive_u32(archive, &work->budget);
     frs_archive_u32(archive, &work->epochs_limit);
-    archive_charge(&work->charge, archive);
+    archive_usage(&work->usage, archive);
     frs_archive_size(archive, &work->private_bytes);
     frs_archive_buffer(archive, &work->residual);
     frs_archive_buffer(archive, &work->kept);
@@ -240,91 +241,90 @@ static void archive_work(struct frs_work *work, struct frs_archive *archive) {
         archive_rows(archive, &work->kept, &work->exact[i]);
 }
 
-static size_t place_of(const struct frs_trainees *trainees, const struct frs_version *wanted) {
+static size_t place_of(const struct frs_training_jobs *jobs, const struct frs_version *wanted) {
     size_t place = 0;
-    for (const struct frs_version *version = trainees->versions; version != wanted; version = version->next)
+    for (const struct frs_version *version = jobs->versions; version != wanted; version = version->next)
         place++;
     return place;
 }
 
-static struct frs_version *version_at(const struct frs_trainees *trainees, size_t place) {
-    struct frs_version *version = trainees->versions;
+static struct frs_version *version_at(const struct frs_training_jobs *jobs, size_t place) {
+    struct frs_version *version = jobs->versions;
     while (version && place-- > 0)
         version = version->next;
     return version;
 }
 
 static void archive_personal(
-    struct frs_trainees *trainees, struct frs_trainee *trainee, struct frs_archive *archive) {
-    bool any = trainee->personal.part[0];
+    struct frs_training_jobs *jobs, struct frs_training_job *job, struct frs_archive *archive) {
+    bool any = job->personal.part[0];
     frs_archive_bools(archive, &any, 1);
     if (any && frs_archive_loads(archive))
-        own_personal(trainees, trainee);
-    for (size_t i = 0; any && i < trainees->n_personal; i++)
-        frs_archive_bytes(archive, trainee->personal.part[i], personal_values(trainees, i) * sizeof(float));
+        own_personal(jobs, job);
+    for (size_t i = 0; any && i < jobs->n_personal; i++)
+        frs_archive_bytes(archive, job->personal.part[i], personal_values(jobs, i) * sizeof(float));
 }
 
-static void archive_trainee(
-    struct frs_trainees *trainees, struct frs_trainee *trainee, struct frs_archive *archive) {
-    size_t place = frs_archive_loads(archive) ? 0 : place_of(trainees, trainee->version);
+static void archive_job(
+    struct frs_training_jobs *jobs, struct frs_training_job *job, struct frs_archive *archive) {
+    size_t place = frs_archive_loads(archive) ? 0 : place_of(jobs, job->version);
     frs_archive_size(archive, &place);
-    frs_archive_bools(archive, &trainee->trains, 1);
-    frs_archive_bools(archive, &trainee->done, 1);
-    frs_archive_bools(archive, &trainee->waits, 1);
-    archive_work(&trainee->work, archive);
+    frs_archive_bools(archive, &job->trains, 1);
+    frs_archive_bools(archive, &job->done, 1);
+    frs_archive_bools(archive, &job->waits, 1);
+    archive_work(&job->work, archive);
     if (frs_archive_loads(archive) && !archive->in->failed &&
-        !frs_model_fits(trainees->setup->model, trainee->work.client, trainee->work.private_state,
-            trainee->work.private_bytes))
+        !frs_model_fits(
+            jobs->setup->model, job->work.client, job->work.private_state, job->work.private_bytes))
         archive->in->failed = 1;
-    archive_personal(trainees, trainee, archive);
-    trainee->version = version_at(trainees, place);
-    if (!trainee->version || trainee->work.client >= trainees->setup->data->population.n_clients) {
-        trainee->version = NULL;
+    archive_personal(jobs, job, archive);
+    job->version = version_at(jobs, place);
+    if (!job->version || job->work.client >= jobs->setup->data->population.n_clients) {
+        job->version = NULL;
         archive->in->failed = 1;
         return;
     }
-    trainee->version->n_users += frs_archive_loads(archive);
-    trainee->work.contribution.base =
-        trainees->setup->learner->uploads_updates ? NULL : &trainee->version->tables;
+    job->version->n_users += frs_archive_loads(archive);
+    job->work.contribution.base = jobs->setup->learner->uploads_updates ? NULL : &job->version->tables;
 }
 
-static void load_tickets(struct frs_trainees *trainees, size_t n, struct frs_archive *archive) {
+static void load_tickets(struct frs_training_jobs *jobs, size_t n, struct frs_archive *archive) {
     for (size_t i = 0; i < n && !archive->in->failed; i++) {
-        struct frs_trainee *trainee = empty_trainee(trainees);
+        struct frs_training_job *job = empty_job(jobs);
         bool out = false;
         frs_archive_bools(archive, &out, 1);
-        trainee->ticket = frs_tickets_take(&trainees->tickets, trainee);
+        job->handle = frs_handles_take(&jobs->handles, job);
         if (out) {
-            archive_trainee(trainees, trainee, archive);
+            archive_job(jobs, job, archive);
             continue;
         }
-        frs_tickets_return(&trainees->tickets, trainee->ticket);
-        trainee->next = trainees->free;
-        trainees->free = trainee;
+        frs_handles_return(&jobs->handles, job->handle);
+        job->next = jobs->free;
+        jobs->free = job;
     }
 }
 
-static void save_tickets(struct frs_trainees *trainees, struct frs_archive *archive) {
-    for (size_t i = 0; i < trainees->tickets.n; i++) {
-        bool out = trainees->tickets.things[i];
+static void save_tickets(struct frs_training_jobs *jobs, struct frs_archive *archive) {
+    for (size_t i = 0; i < jobs->handles.n; i++) {
+        bool out = jobs->handles.things[i];
         frs_archive_bools(archive, &out, 1);
         if (out)
-            archive_trainee(trainees, trainees->tickets.things[i], archive);
+            archive_job(jobs, jobs->handles.things[i], archive);
     }
 }
 
-void frs_trainees_archive(struct frs_trainees *trainees, struct frs_archive *archive) {
-    archive_versions(trainees, archive);
-    size_t n = trainees->tickets.n;
-    frs_archive_size(archive, &trainees->tickets.first);
+void frs_training_jobs_archive(struct frs_training_jobs *jobs, struct frs_archive *archive) {
+    archive_versions(jobs, archive);
+    size_t n = jobs->handles.n;
+    frs_archive_size(archive, &jobs->handles.first);
     frs_archive_size(archive, &n);
     if (!frs_archive_loads(archive)) {
-        save_tickets(trainees, archive);
+        save_tickets(jobs, archive);
         return;
     }
-    load_tickets(trainees, n, archive);
-    for (struct frs_version *version = trainees->versions, *next; version; version = next) {
+    load_tickets(jobs, n, archive);
+    for (struct frs_version *version = jobs->versions, *next; version; version = next) {
         next = version->next;
-        frs_trainees_release(trainees, version); /* of the one user it was added with */
+        frs_training_jobs_release(jobs, version); /* of the one user it was added with */
     }
 }

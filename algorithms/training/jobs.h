@@ -23,10 +23,10 @@ struct frs_version {
     struct frs_version *next;
 };
 
-struct frs_trainee {
-    size_t ticket;
-    struct frs_work work;
-    enum frs_fate fate;
+struct frs_training_job {
+    size_t handle;
+    struct frs_client_update work;
+    enum frs_known_outcome known_outcome;
     bool trains, done; /* done: `work` holds the result */
     bool settled; /* its private state is its client's, its upload the model's; `work` has neither any more */
     bool waits;   /* for its client's work after the last upload, before it is trained */
@@ -35,40 +35,41 @@ struct frs_trainee {
     struct frs_version *version;
     struct frs_tables personal; /* what the client was sent beside it; the learner's, or copies */
     bool owns_personal;
-    struct frs_buffer download; /* as encoded, where messages are kept */
-    struct frs_trainee *next;   /* among those that are free */
+    struct frs_buffer download;    /* as encoded, where messages are kept */
+    struct frs_training_job *next; /* among those that are free */
 };
 
 /* Zeroed, but for `setup` and the shapes: nothing there. */
-struct frs_trainees {
+struct frs_training_jobs {
     const struct frs_training_setup *setup;
     size_t n_parts;
     struct frs_part shapes[FRS_MAX_PARTS]; /* of the tables */
     size_t n_personal;
     struct frs_part personal_shapes[FRS_MAX_PARTS];
-    struct frs_tickets tickets;   /* of struct frs_trainee */
+    struct frs_handles handles;   /* of struct frs_training_job */
     struct frs_version *versions; /* oldest first */
-    struct frs_trainee *free;
+    struct frs_training_job *free;
 };
 
-void frs_trainees_fini(struct frs_trainees *trainees);
+void frs_training_jobs_fini(struct frs_training_jobs *jobs);
 
 /* A version with one user, the caller. */
-struct frs_version *frs_trainees_add_version(struct frs_trainees *trainees, const struct frs_tables *tables);
-void frs_trainees_release(struct frs_trainees *trainees, struct frs_version *version);
+struct frs_version *frs_training_jobs_add_version(
+    struct frs_training_jobs *jobs, const struct frs_tables *tables);
+void frs_training_jobs_release(struct frs_training_jobs *jobs, struct frs_version *version);
 
 /* The tables are about to change. */
-void frs_trainees_detach_versions(struct frs_trainees *trainees);
+void frs_training_jobs_detach_versions(struct frs_training_jobs *jobs);
 
 /* Personal tables are about to change: trainees that have some get copies. */
-void frs_trainees_detach_personal(struct frs_trainees *trainees);
+void frs_training_jobs_detach_personal(struct frs_training_jobs *jobs);
 
 /* Takes a ticket for a client and makes it a user of the version. */
-struct frs_trainee *frs_trainees_take(struct frs_trainees *trainees, struct frs_version *version);
-struct frs_trainee *frs_trainees_find(const struct frs_trainees *trainees, size_t ticket);
-void frs_trainees_return(struct frs_trainees *trainees, struct frs_trainee *trainee);
+struct frs_training_job *frs_training_jobs_take(struct frs_training_jobs *jobs, struct frs_version *version);
+struct frs_training_job *frs_training_jobs_find(const struct frs_training_jobs *jobs, size_t handle);
+void frs_training_jobs_return(struct frs_training_jobs *jobs, struct frs_training_job *job);
 
 /* Saves or loads all of it; everything has been trained. */
-void frs_trainees_archive(struct frs_trainees *trainees, struct frs_archive *archive);
+void frs_training_jobs_archive(struct frs_training_jobs *jobs, struct frs_archive *archive);
 
 #endif

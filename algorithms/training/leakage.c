@@ -10,9 +10,9 @@ static bool is_own(const struct frs_client_data *data, uint32_t item) {
     return bsearch(&item, data->items, data->n, sizeof *data->items, frs_compare_uint32s) != NULL;
 }
 
-static void find(struct frs_reading *reading, double found) {
+static void find(struct frs_leakage *leakage, double found) {
     for (size_t reader = 0; reader < FRS_READERS; reader++)
-        reading->found[reader] += found;
+        leakage->found[reader] += found;
 }
 
 /* The table that the client had been sent, where its upload has rows of the same length: that of which its rows are a
@@ -26,7 +26,7 @@ static const float *sent_table(
     return parts[0].dim == contribution->parts[0].dim ? frs_model_tables(setup->model).part[0] : NULL;
 }
 
-static void read_values(struct frs_reading *reading, const struct frs_training_setup *setup,
+static void read_values(struct frs_leakage *leakage, const struct frs_training_setup *setup,
     const struct frs_contribution *contribution) {
     const struct frs_client_data *data = &setup->data->population.clients[contribution->client];
     const float *sent = sent_table(setup, contribution);
@@ -36,35 +36,35 @@ static void read_values(struct frs_reading *reading, const struct frs_training_s
     size_t own = 0;
     for (size_t i = 0; i < changes.n && changes.n <= data->n; i++)
         own += is_own(data, changes.items[i]);
-    find(reading, (double)own); /* as many as the client has, or fewer: there is nothing to choose */
+    find(leakage, (double)own); /* as many as the client has, or fewer: there is nothing to choose */
     for (enum frs_reads reader = 0; reader < FRS_READERS && changes.n > data->n; reader++) {
         if (reader == FRS_READS_LINE && !sent)
             continue;
         frs_readers_score(&changes, reader, sent, scores);
         frs_readers_choose(scores, changes.n, data->n);
         for (size_t i = 0; i < data->n; i++)
-            reading->found[reader] += is_own(data, scores[i].item);
+            leakage->found[reader] += is_own(data, scores[i].item);
     }
-    reading->items += changes.n;
-    reading->interactions += data->n;
+    leakage->items += changes.n;
+    leakage->interactions += data->n;
     free(scores);
     frs_changes_fini(&changes);
 }
 
 /* Places tell which rows were sent: as good as any n of them. */
-static void read_places(struct frs_reading *reading, const struct frs_training_setup *setup,
+static void read_places(struct frs_leakage *leakage, const struct frs_training_setup *setup,
     const struct frs_contribution *contribution) {
     const struct frs_client_data *data = &setup->data->population.clients[contribution->client];
     const struct frs_rows *rows = &contribution->parts[0];
     size_t own = 0;
     for (size_t i = 0; i < rows->n; i++)
         own += is_own(data, rows->ids[i]);
-    reading->items += rows->n;
-    reading->interactions += data->n;
-    find(reading, rows->n > data->n ? (double)own * (double)data->n / (double)rows->n : (double)own);
+    leakage->items += rows->n;
+    leakage->interactions += data->n;
+    find(leakage, rows->n > data->n ? (double)own * (double)data->n / (double)rows->n : (double)own);
 }
 
-static void read_sums(struct frs_reading *reading, const struct frs_training_setup *setup,
+static void read_sums(struct frs_leakage *leakage, const struct frs_training_setup *setup,
     const struct frs_contribution *contributions, size_t n) {
     uint32_t n_items = setup->data->population.n_items, *touched = frs_alloc(n_items, sizeof *touched);
     for (size_t c = 0; c < n; c++) {
@@ -73,16 +73,16 @@ static void read_sums(struct frs_reading *reading, const struct frs_training_set
             touched[rows->ids ? rows->ids[i] : i]++;
     }
     for (uint32_t item = 0; item < n_items; item++) {
-        reading->sums += touched[item] > 0;
-        reading->sums_of_few += touched[item] > 0 && touched[item] < FRS_FEW;
+        leakage->sums += touched[item] > 0;
+        leakage->sums_of_few += touched[item] > 0 && touched[item] < FRS_FEW;
     }
     free(touched);
 }
 
-struct frs_reading_turns frs_reading_turns(const struct frs_reading *reading, size_t n) {
-    size_t most = reading->uploads < FRS_READ_MANY ? FRS_READ_UPLOADS : 1;
+struct frs_leakage_turns frs_leakage_turns(const struct frs_leakage *leakage, size_t n) {
+    size_t most = leakage->uploads < FRS_READ_MANY ? FRS_READ_UPLOADS : 1;
     size_t step = n > most ? (n + most - 1) / most : 1;
-    return (struct frs_reading_turns){.first = reading->uploads % step, .step = step};
+    return (struct frs_leakage_turns){.first = leakage->uploads % step, .step = step};
 }
 
 /* Where clients hold several users, or send something else than a table of items, there is nothing to look for. */
@@ -90,36 +90,36 @@ static bool is_readable(const struct frs_training_setup *setup, const struct frs
     return !setup->data->population.users && contribution->parts[0].n_rows == setup->data->population.n_items;
 }
 
-void frs_reading_upload(struct frs_reading *reading, const struct frs_training_setup *setup,
+void frs_leakage_upload(struct frs_leakage *leakage, const struct frs_training_setup *setup,
     const struct frs_contribution *contribution) {
-    enum frs_sight sight = frs_shields_sight(&setup->shields);
+    enum frs_sight sight = frs_privacy_sight(&setup->mechanisms);
     if (!is_readable(setup, contribution))
         return;
-    reading->uploads++;
+    leakage->uploads++;
     if (sight == FRS_SEES_VALUES)
-        read_values(reading, setup, contribution);
+        read_values(leakage, setup, contribution);
     else if (sight == FRS_SEES_CIPHERTEXTS && setup->uplink_codec.codec->reveals_rows)
-        read_places(reading, setup, contribution);
+        read_places(leakage, setup, contribution);
     else
-        reading->interactions += setup->data->population.clients[contribution->client].n;
+        leakage->interactions += setup->data->population.clients[contribution->client].n;
 }
 
-void frs_reading_add(struct frs_reading *reading, const struct frs_training_setup *setup,
+void frs_leakage_add(struct frs_leakage *leakage, const struct frs_training_setup *setup,
     const struct frs_contribution *contributions, size_t n) {
-    struct frs_reading_turns turns = frs_reading_turns(reading, n);
-    if (is_readable(setup, &contributions[0]) && frs_shields_sight(&setup->shields) == FRS_SEES_SUMS)
-        read_sums(reading, setup, contributions, n);
+    struct frs_leakage_turns turns = frs_leakage_turns(leakage, n);
+    if (is_readable(setup, &contributions[0]) && frs_privacy_sight(&setup->mechanisms) == FRS_SEES_SUMS)
+        read_sums(leakage, setup, contributions, n);
     for (size_t c = turns.first; c < n; c += turns.step)
-        frs_reading_upload(reading, setup, &contributions[c]);
+        frs_leakage_upload(leakage, setup, &contributions[c]);
 }
 
-double frs_reading_found(const struct frs_reading *reading) {
+double frs_leakage_found(const struct frs_leakage *leakage) {
     double most = 0;
     for (size_t reader = 0; reader < FRS_READERS; reader++)
-        most = fmax(most, reading->found[reader]);
+        most = fmax(most, leakage->found[reader]);
     return most;
 }
 
-void frs_reading_archive(struct frs_reading *reading, struct frs_archive *archive) {
-    frs_archive_bytes(archive, reading, sizeof *reading);
+void frs_leakage_archive(struct frs_leakage *leakage, struct frs_archive *archive) {
+    frs_archive_bytes(archive, leakage, sizeof *leakage);
 }

@@ -24,7 +24,7 @@
 #define FRS_FEW 5u
 
 /* Sums over aggregations. */
-struct frs_reading {
+struct frs_leakage {
     uint64_t uploads;      /* read */
     uint64_t items;        /* whose rows stand out in them, or whose places were sent */
     uint64_t interactions; /* of their clients */
@@ -34,28 +34,28 @@ struct frs_reading {
 };
 
 /* Whose uploads of an aggregation are read, by their places in it: first, first + step and so on. */
-struct frs_reading_turns {
+struct frs_leakage_turns {
     size_t first, step;
 };
 
 /* Of the next aggregation, of n uploads. */
-struct frs_reading_turns frs_reading_turns(const struct frs_reading *reading, size_t n);
+struct frs_leakage_turns frs_leakage_turns(const struct frs_leakage *leakage, size_t n);
 
-static inline bool frs_reading_has_turn(struct frs_reading_turns turns, size_t place) {
+static inline bool frs_leakage_has_turn(struct frs_leakage_turns turns, size_t place) {
     return place % turns.step == turns.first;
 }
 
 /* Reads an upload that has its turn, where no aggregation is to be read as a whole. */
-void frs_reading_upload(struct frs_reading *reading, const struct frs_training_setup *setup,
+void frs_leakage_upload(struct frs_leakage *leakage, const struct frs_training_setup *setup,
     const struct frs_contribution *contribution);
 
 /* Reads what a round aggregates. */
-void frs_reading_add(struct frs_reading *reading, const struct frs_training_setup *setup,
+void frs_leakage_add(struct frs_leakage *leakage, const struct frs_training_setup *setup,
     const struct frs_contribution *contributions, size_t n);
 
 /* By the best reader. */
-double frs_reading_found(const struct frs_reading *reading);
+double frs_leakage_found(const struct frs_leakage *leakage);
 
-void frs_reading_archive(struct frs_reading *reading, struct frs_archive *archive);
+void frs_leakage_archive(struct frs_leakage *leakage, struct frs_archive *archive);
 
 #endif

@@ -133,7 +133,7 @@ static void set_sum(struct frs_contribution *contribution, size_t n_parts, unsig
 void frs_masked_sum(const struct frs_training_setup *setup, const struct frs_masked *masked,
     struct frs_contribution *contributions, size_t n, struct frs_arena *arena,
     struct frs_masked_counts *counts) {
-    const struct frs_masks masks = frs_shields_masks(&setup->shields);
+    const struct frs_masks masks = frs_privacy_masks(&setup->mechanisms);
     struct frs_part shapes[FRS_MAX_PARTS];
     unsigned counted = frs_training_counted(setup);
     size_t n_parts = frs_model_parts(setup->model, FRS_UPLOAD, shapes),

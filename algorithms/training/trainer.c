@@ -12,17 +12,16 @@ struct frs_trainer *frs_trainer_create(
     const struct frs_training_setup *setup, struct frs_pool *pool, struct frs_evaluation *evaluation) {
     struct frs_trainer *trainer = frs_alloc(1, sizeof *trainer);
     *trainer = (struct frs_trainer){
-        .setup = setup, .pool = pool, .evaluation = evaluation, .trainees = {.setup = setup}};
+        .setup = setup, .pool = pool, .evaluation = evaluation, .jobs = {.setup = setup}};
     frs_model_share_work(setup->model, pool);
-    trainer->trainees.n_parts = frs_model_parts(setup->model, FRS_STATE, trainer->trainees.shapes);
+    trainer->jobs.n_parts = frs_model_parts(setup->model, FRS_STATE, trainer->jobs.shapes);
     if (frs_model_has_personal(setup->model))
-        trainer->trainees.n_personal =
-            frs_model_parts(setup->model, FRS_PERSONAL, trainer->trainees.personal_shapes);
+        trainer->jobs.n_personal = frs_model_parts(setup->model, FRS_PERSONAL, trainer->jobs.personal_shapes);
     trainer->downlinks = frs_downlinks_create(setup);
     trainer->feedback = frs_training_feedback(setup);
     trainer->trained = frs_alloc(setup->data->population.n_clients, sizeof *trainer->trained);
-    if (setup->foresight && frs_model_has_personal(setup->model))
-        trainer->foreseen_personal = frs_alloc(setup->data->population.n_clients, sizeof(bool));
+    if (setup->estimate && frs_model_has_personal(setup->model))
+        trainer->estimated_personal = frs_alloc(setup->data->population.n_clients, sizeof(bool));
     trainer->benches = frs_alloc(frs_pool_threads(pool), sizeof *trainer->benches);
     if (frs_training_may_gather(setup))
         trainer->settling = frs_in_order_create();
@@ -47,23 +46,23 @@ static void score(const void *context, uint32_t client, const uint32_t *items, s
 }
 
 /* The device's own view changes when its client has downloaded, and once more when it has finished training. */
-void frs_trainer_evaluate_device(struct frs_trainer *trainer, const struct frs_trainee *trainee) {
+void frs_trainer_evaluate_device(struct frs_trainer *trainer, const struct frs_training_job *job) {
     const struct frs_training_setup *setup = trainer->setup;
     if (!setup->device_view || !trainer->evaluation)
         return;
-    struct frs_tables held = frs_learner_join(setup->model, &trainee->version->tables, &trainee->personal);
+    struct frs_tables held = frs_learner_join(setup->model, &job->version->tables, &job->personal);
     struct view view = {setup, &held, NULL};
     frs_evaluation_run_client(
-        trainer->evaluation, &(struct frs_scorer){.context = &view, .score = score}, trainee->work.client);
+        trainer->evaluation, &(struct frs_scorer){.context = &view, .score = score}, job->work.client);
 }
 
 void frs_trainer_destroy(struct frs_trainer *trainer) {
     if (!trainer)
         return;
     frs_trainer_finish_batch(trainer);
-    frs_trainees_fini(&trainer->trainees);
+    frs_training_jobs_fini(&trainer->jobs);
     for (size_t i = 0; i < frs_pool_threads(trainer->pool); i++)
-        frs_workbench_fini(&trainer->benches[i]);
+        frs_client_update_bench_fini(&trainer->benches[i]);
     frs_arena_fini(&trainer->arena);
     frs_arena_fini(&trainer->sums);
     frs_downlinks_destroy(trainer->downlinks);
@@ -71,7 +70,7 @@ void frs_trainer_destroy(struct frs_trainer *trainer) {
     frs_in_order_destroy(trainer->settling);
     free(trainer->untrained);
     free(trainer->trained);
-    free(trainer->foreseen_personal);
+    free(trainer->estimated_personal);
     free(trainer->batch);
     free(trainer->waiting);
     free(trainer->commits);
@@ -81,13 +80,13 @@ void frs_trainer_destroy(struct frs_trainer *trainer) {
 
 /* ---- one after the other --------------------------------------------------------------------------------- */
 
-void frs_trainer_train(struct frs_trainer *trainer, size_t ticket) {
-    struct frs_trainee *trainee = frs_trainees_find(&trainer->trainees, ticket);
-    FRS_INVARIANT(trainee->waits, "client %u is trained twice", trainee->work.client);
-    trainee->waits = false;
+void frs_trainer_train(struct frs_trainer *trainer, size_t handle) {
+    struct frs_training_job *job = frs_training_jobs_find(&trainer->jobs, handle);
+    FRS_INVARIANT(job->waits, "client %u is trained twice", job->work.client);
+    job->waits = false;
     frs_trainer_finish_commits(trainer);
-    if (trainee->trains)
-        frs_trainer_add_waiting(trainer, trainee);
+    if (job->trains)
+        frs_trainer_add_waiting(trainer, job);
     if (trainer->n_batch == 0)
         frs_trainer_start_batch(trainer);
 }
@@ -95,24 +94,24 @@ void frs_trainer_train(struct frs_trainer *trainer, size_t ticket) {
 /* A client that dies while it computes, or has not finished when it is evaluated, predicts with what it has downloaded and the
  * private state of before. A client that is certain to finish is not evaluated in between, unless work that follows its upload may
  * outlast the round. */
-static void evaluate_downloaded(struct frs_trainer *trainer, const struct frs_trainee *trainee) {
+static void evaluate_downloaded(struct frs_trainer *trainer, const struct frs_training_job *job) {
     bool is_certain = !trainer->setup->learner->works_on &&
-                      (trainee->fate == FRS_FATE_ARRIVES || trainee->fate == FRS_FATE_COMPUTES);
-    if (!trainer->setup->device_view || !trainer->evaluation || !trainee->trains || is_certain)
+                      (job->known_outcome == FRS_KNOWN_ARRIVES || job->known_outcome == FRS_KNOWN_COMPUTES);
+    if (!trainer->setup->device_view || !trainer->evaluation || !job->trains || is_certain)
         return;
     if (trainer->settles) /* other threads evaluate, too */
         frs_trainer_finish_training(trainer);
     double began_s = trainer->timing ? frs_cpu_s() : 0;
-    frs_trainer_evaluate_device(trainer, trainee);
+    frs_trainer_evaluate_device(trainer, job);
     trainer->sampled.evaluation_s += trainer->timing ? frs_cpu_s() - began_s : 0;
 }
 
-void frs_trainer_received(struct frs_trainer *trainer, size_t ticket) {
-    const struct frs_trainee *trainee = frs_trainees_find(&trainer->trainees, ticket);
-    if (trainee->version->course.receives) {
-        frs_downlink_received(frs_downlinks_of(trainer->downlinks, trainee->work.client),
-            trainee->work.client, trainee->version->number);
-        evaluate_downloaded(trainer, trainee);
+void frs_trainer_received(struct frs_trainer *trainer, size_t handle) {
+    const struct frs_training_job *job = frs_training_jobs_find(&trainer->jobs, handle);
+    if (job->version->course.receives) {
+        frs_downlink_received(
+            frs_downlinks_of(trainer->downlinks, job->work.client), job->work.client, job->version->number);
+        evaluate_downloaded(trainer, job);
     }
 }
 
@@ -122,83 +121,83 @@ static struct frs_upload_size untrained_size(struct frs_trainer *trainer, uint32
     struct frs_upload_size *size = &trainer->untrained[budget];
     if (size->bytes == 0) {
         struct frs_tables tables = frs_model_tables(setup->model);
-        *size = frs_work_untrained_size(setup, &tables, budget);
+        *size = frs_client_update_untrained_size(setup, &tables, budget);
     }
     return *size;
 }
 
 /* What was foreseen is an upload under the largest budget; sizes under another one are in proportion. */
 static void foresee(
-    struct frs_trainer *trainer, const struct frs_trainee *trainee, struct frs_charge *charge) {
+    struct frs_trainer *trainer, const struct frs_training_job *job, struct frs_usage *usage) {
     const struct frs_training_setup *setup = trainer->setup;
-    uint32_t budget = trainee->work.budget, largest = frs_training_budgets(setup).max;
-    if (trainee->waits)
+    uint32_t budget = job->work.budget, largest = frs_training_budgets(setup).max;
+    if (job->waits)
         return;
-    frs_foresight_tell(setup->foresight, trainee->work.client, trainee->work.epochs_limit, charge);
-    if (!trainee->version->course.sends) {
-        charge->up_bytes = charge->nominal_up_bytes = charge->up_values = 0;
+    frs_training_estimate_tell(setup->estimate, job->work.client, job->work.epochs_limit, usage);
+    if (!job->version->course.sends) {
+        usage->up_bytes = usage->nominal_up_bytes = usage->up_values = 0;
     } else if (budget < largest) {
         double share =
             (double)untrained_size(trainer, budget).bytes / (double)untrained_size(trainer, largest).bytes;
         const struct frs_learner_budgets *budgets = setup->learner->budgets;
         double work =
             budgets ? budgets->work(setup->model, budget) / budgets->work(setup->model, largest) : 1;
-        charge->up_bytes = (size_t)llround((double)charge->up_bytes * share);
-        charge->nominal_up_bytes = (size_t)llround((double)charge->nominal_up_bytes * share);
-        charge->up_values = (size_t)llround((double)charge->up_values * share);
-        charge->flop *= work;
+        usage->up_bytes = (size_t)llround((double)usage->up_bytes * share);
+        usage->nominal_up_bytes = (size_t)llround((double)usage->nominal_up_bytes * share);
+        usage->up_values = (size_t)llround((double)usage->up_values * share);
+        usage->flop *= work;
     }
 }
 
-void frs_trainer_result(struct frs_trainer *trainer, size_t ticket, struct frs_charge *charge) {
-    struct frs_trainee *trainee = frs_trainees_find(&trainer->trainees, ticket);
-    const struct frs_work *work = &trainee->work;
-    if (trainer->setup->foresight) {
-        foresee(trainer, trainee, charge);
-        if (!trainee->waits)
-            charge->flop += frs_shields_open_flop(&trainer->setup->shields, (double)charge->down_bytes);
+void frs_trainer_result(struct frs_trainer *trainer, size_t handle, struct frs_usage *usage) {
+    struct frs_training_job *job = frs_training_jobs_find(&trainer->jobs, handle);
+    const struct frs_client_update *work = &job->work;
+    if (trainer->setup->estimate) {
+        foresee(trainer, job, usage);
+        if (!job->waits)
+            usage->flop += frs_privacy_open_flop(&trainer->setup->mechanisms, (double)usage->down_bytes);
         return;
     }
     if (!trainer->setup->trains) {
         struct frs_upload_size size = {0};
         if (trainer->setup->counts_samples)
-            charge->samples = frs_untrained_samples(trainer->setup, work->client);
-        if (trainee->version->course.sends)
+            usage->samples = frs_untrained_samples(trainer->setup, work->client);
+        if (job->version->course.sends)
             size = untrained_size(trainer, work->budget);
-        charge->up_bytes = size.bytes;
-        charge->nominal_up_bytes = size.nominal_bytes;
-        charge->up_values = size.values;
+        usage->up_bytes = size.bytes;
+        usage->nominal_up_bytes = size.nominal_bytes;
+        usage->up_values = size.values;
         return;
     }
-    if (!trainee->trains || trainee->waits)
+    if (!job->trains || job->waits)
         return;
-    frs_trainer_await(trainer, trainee);
-    struct frs_charge download = frs_charge_of_download(charge);
-    *charge = work->charge;
-    charge->down_bytes = download.down_bytes;
-    charge->nominal_down_bytes = download.nominal_down_bytes;
-    charge->catchup_bytes = download.catchup_bytes;
-    charge->flop += frs_shields_open_flop(&trainer->setup->shields, (double)charge->down_bytes);
+    frs_trainer_await(trainer, job);
+    struct frs_usage download = frs_usage_of_download(usage);
+    *usage = work->usage;
+    usage->down_bytes = download.down_bytes;
+    usage->nominal_down_bytes = download.nominal_down_bytes;
+    usage->catchup_bytes = download.catchup_bytes;
+    usage->flop += frs_privacy_open_flop(&trainer->setup->mechanisms, (double)usage->down_bytes);
 }
 
-const uint8_t *frs_trainer_message(struct frs_trainer *trainer, size_t ticket, bool up, size_t *n) {
-    struct frs_trainee *trainee = frs_trainees_find(&trainer->trainees, ticket);
-    const struct frs_buffer *message = up ? &trainee->work.sent : &trainee->download;
-    if (up && trainee->trains && !trainee->waits)
-        frs_trainer_await(trainer, trainee);
+const uint8_t *frs_trainer_message(struct frs_trainer *trainer, size_t handle, bool up, size_t *n) {
+    struct frs_training_job *job = frs_training_jobs_find(&trainer->jobs, handle);
+    const struct frs_buffer *message = up ? &job->work.sent : &job->download;
+    if (up && job->trains && !job->waits)
+        frs_trainer_await(trainer, job);
     *n = message->n;
     return message->bytes;
 }
 
 /* Trained once more: the streams are the same, so are the first epochs. */
 void frs_trainer_truncate(
-    struct frs_trainer *trainer, const size_t *tickets, const uint32_t *epochs, size_t n) {
+    struct frs_trainer *trainer, const size_t *handles, const uint32_t *epochs, size_t n) {
     frs_trainer_finish_training(trainer);
     for (size_t i = 0; i < n; i++) {
-        struct frs_trainee *trainee = frs_trainees_find(&trainer->trainees, tickets[i]);
-        trainee->work.epochs_limit = epochs[i];
-        if (trainee->trains && !trainee->waits)
-            frs_trainer_add_waiting(trainer, trainee);
+        struct frs_training_job *job = frs_training_jobs_find(&trainer->jobs, handles[i]);
+        job->work.epochs_limit = epochs[i];
+        if (job->trains && !job->waits)
+            frs_trainer_add_waiting(trainer, job);
     }
     frs_trainer_finish_training(trainer);
 }
@@ -219,44 +218,44 @@ struct frs_quality frs_trainer_evaluate(struct frs_trainer *trainer) {
     trainer->times.evaluation_s += frs_pool_cpu_s(trainer->pool) - began_s;
     quality.client_loss = frs_information_loss_mean(trainer->loss.client, trainer->loss.n_client);
     quality.server_loss = frs_information_loss_mean(trainer->loss.server, trainer->loss.n_server);
-    const struct frs_reading *read = &trainer->reading;
+    const struct frs_leakage *read = &trainer->leakage;
     quality.items_read = frs_information_loss_mean((double)read->items, read->uploads);
-    quality.interactions_found = frs_information_loss_mean(frs_reading_found(read), read->interactions);
+    quality.interactions_found = frs_information_loss_mean(frs_leakage_found(read), read->interactions);
     quality.sums_of_few = frs_information_loss_mean((double)read->sums_of_few, read->sums);
     quality.clipped = frs_information_loss_mean((double)trainer->masked.clipped, trainer->masked.values);
     return quality;
 }
 
 /* Where no device's view is evaluated nothing is done here that would take as long as a look at the clock. */
-static void settle_committed(struct frs_trainer *trainer, struct frs_trainee *trainee) {
+static void settle_committed(struct frs_trainer *trainer, struct frs_training_job *job) {
     bool looks = trainer->timing && trainer->setup->device_view;
     double began_s = looks ? frs_cpu_s() : 0;
-    frs_trainer_receive(trainer, trainee);
-    frs_trainer_start_commit(trainer, trainee);
+    frs_trainer_receive(trainer, job);
+    frs_trainer_start_commit(trainer, job);
     double committed_s = looks ? frs_cpu_s() : 0;
-    frs_trainer_evaluate_device(trainer, trainee);
+    frs_trainer_evaluate_device(trainer, job);
     trainer->sampled.commits_s += committed_s - began_s;
     trainer->sampled.evaluation_s += looks ? frs_cpu_s() - committed_s : 0;
 }
 
-void frs_trainer_commit(struct frs_trainer *trainer, size_t ticket) {
-    struct frs_trainee *trainee = frs_trainees_find(&trainer->trainees, ticket);
-    if (!trainee->trains)
+void frs_trainer_commit(struct frs_trainer *trainer, size_t handle) {
+    struct frs_training_job *job = frs_training_jobs_find(&trainer->jobs, handle);
+    if (!job->trains)
         return;
-    if (!trainee->settled)
-        settle_committed(trainer, trainee);
+    if (!job->settled)
+        settle_committed(trainer, job);
     if (trainer->feedback)
-        frs_feedback_commit(trainer->feedback, trainee->work.client, &trainee->work.residual);
-    trainer->trained[trainee->work.client] = true;
+        frs_feedback_commit(trainer->feedback, job->work.client, &job->work.residual);
+    trainer->trained[job->work.client] = true;
     trainer->updates++;
 }
 
-void frs_trainer_drop(struct frs_trainer *trainer, size_t ticket) {
-    struct frs_trainee *trainee = frs_trainees_find(&trainer->trainees, ticket);
-    if (trainee->trains && !trainee->done)
+void frs_trainer_drop(struct frs_trainer *trainer, size_t handle) {
+    struct frs_training_job *job = frs_training_jobs_find(&trainer->jobs, handle);
+    if (job->trains && !job->done)
         frs_trainer_finish_training(trainer);
     frs_trainer_finish_commits(trainer);
-    frs_trainees_return(&trainer->trainees, trainee);
+    frs_training_jobs_return(&trainer->jobs, job);
 }
 
 /* ---- archive ------------------------------------------------------------------------------------------- */
@@ -272,10 +271,10 @@ void frs_trainer_archive(struct frs_trainer *trainer, struct frs_archive *archiv
         frs_feedback_archive(trainer->feedback, archive);
     frs_archive_bools(archive, trainer->trained, setup->data->population.n_clients);
     frs_archive_u64(archive, &trainer->n_changes);
-    frs_trainees_archive(&trainer->trainees, archive);
+    frs_training_jobs_archive(&trainer->jobs, archive);
     frs_archive_u64(archive, &trainer->updates);
     frs_information_loss_archive(&trainer->loss, archive);
-    frs_reading_archive(&trainer->reading, archive);
+    frs_leakage_archive(&trainer->leakage, archive);
     frs_archive_bytes(archive, &trainer->masked, sizeof trainer->masked);
     if (trainer->evaluation)
         frs_evaluation_archive(trainer->evaluation, archive);

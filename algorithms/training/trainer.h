@@ -34,15 +34,15 @@ struct frs_member {
     uint32_t client;
     uint32_t budget; /* granted; 0 where the method knows none */
     bool trains;     /* false: it cannot take part, and is not trained */
-    enum frs_fate fate;
+    enum frs_known_outcome known_outcome;
     bool waits; /* its device is still at work after its last upload: `train` comes later, if ever */
     double
         wanted_s; /* about when its result will be asked for, as a date: whoever is first is trained first */
-    struct frs_charge charge; /* filled when the cohort is opened: of the download */
+    struct frs_usage usage; /* filled when the cohort is opened: of the download */
 };
 
 /* Clients that go on without the server, in ascending id. */
-struct frs_loners {
+struct frs_local_only {
     uint32_t round, attempt;
     const uint32_t *clients;
     size_t n;
@@ -50,7 +50,7 @@ struct frs_loners {
 
 /* What a round aggregates: tickets, in ascending client id. */
 struct frs_arrivals {
-    const size_t *tickets;
+    const size_t *handles;
     size_t n;
     const struct frs_masked *masked; /* NULL: uploads are not masked, or a history is gone through again */
 };
@@ -64,30 +64,30 @@ void frs_trainer_destroy(struct frs_trainer *trainer);
  * value. Returns the ticket of the first member; the others follow. */
 size_t frs_trainer_open(struct frs_trainer *trainer, const struct frs_cohort *cohort, double *encode_flop);
 /* A participation that waited is trained on the tables of its opening and the private state of now. */
-void frs_trainer_train(struct frs_trainer *trainer, size_t ticket);
+void frs_trainer_train(struct frs_trainer *trainer, size_t handle);
 /* The client has downloaded its message. */
-void frs_trainer_received(struct frs_trainer *trainer, size_t ticket);
+void frs_trainer_received(struct frs_trainer *trainer, size_t handle);
 /* Waits for the training of a participation and fills the rest of `charge`. */
-void frs_trainer_result(struct frs_trainer *trainer, size_t ticket, struct frs_charge *charge);
+void frs_trainer_result(struct frs_trainer *trainer, size_t handle, struct frs_usage *usage);
 /* The download of a participation, or its upload, for which it waits, as encoded; *n is 0 where the setup does
  * without training or keeps no messages. Good until the participation is truncated or dropped. */
-const uint8_t *frs_trainer_message(struct frs_trainer *trainer, size_t ticket, bool up, size_t *n);
+const uint8_t *frs_trainer_message(struct frs_trainer *trainer, size_t handle, bool up, size_t *n);
 /* These participations, of the open round and not yet committed, end after epochs[i] epochs; 0: after all of
  * them, whatever was said before. Of one that waits nothing is known yet; its limit is noted. */
 void frs_trainer_truncate(
-    struct frs_trainer *trainer, const size_t *tickets, const uint32_t *epochs, size_t n);
+    struct frs_trainer *trainer, const size_t *handles, const uint32_t *epochs, size_t n);
 /* The client's private state becomes effective. */
-void frs_trainer_commit(struct frs_trainer *trainer, size_t ticket);
+void frs_trainer_commit(struct frs_trainer *trainer, size_t handle);
 /* Clients that make a local step without having received anything, and send nothing: each is trained and
  * committed at once. `charge` is what all of them did, with a loss that is not finite if anybody's is. */
-void frs_trainer_alone(
-    struct frs_trainer *trainer, const struct frs_loners *loners, struct frs_charge *charge);
+void frs_trainer_local_only(
+    struct frs_trainer *trainer, const struct frs_local_only *local_only, struct frs_usage *usage);
 /* Waits for all training; where `arrivals` is not NULL aggregates them, otherwise the model stays that of the
  * last closed round. Returns by how much the tables changed, ‖ΔV‖/‖V‖ over all of them, where the setup asks
  * for it; NAN: nothing was aggregated. */
 double frs_trainer_close(struct frs_trainer *trainer, const struct frs_arrivals *arrivals);
 /* Nothing more will be asked of a participation; after the round in which it arrived. */
-void frs_trainer_drop(struct frs_trainer *trainer, size_t ticket);
+void frs_trainer_drop(struct frs_trainer *trainer, size_t handle);
 
 /* Evaluates the state between rounds. */
 struct frs_quality frs_trainer_evaluate(struct frs_trainer *trainer);

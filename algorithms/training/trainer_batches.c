@@ -8,9 +8,9 @@
 #include <stdlib.h>
 
 /* What it was trained on becomes what its client predicts with. */
-void frs_trainer_receive(struct frs_trainer *trainer, const struct frs_trainee *trainee) {
-    frs_model_receive(trainer->setup->model, trainee->work.client, &trainee->version->tables,
-        (uint64_t)trainee->work.round << 32 | (uint32_t)trainee->version->n_changes);
+void frs_trainer_receive(struct frs_trainer *trainer, const struct frs_training_job *job) {
+    frs_model_receive(trainer->setup->model, job->work.client, &job->version->tables,
+        (uint64_t)job->work.round << 32 | (uint32_t)job->version->n_changes);
 }
 
 /* Processor time of the thread, while it is looked at. */
@@ -19,19 +19,19 @@ static double look_s(const struct frs_trainer *trainer) {
 }
 
 /* Of a run that diverges nothing is aggregated any more. */
-static bool is_gathered(const struct frs_trainee *trainee) {
-    return trainee->fate == FRS_FATE_ARRIVES && trainee->version->course.sends &&
-           isfinite(trainee->work.charge.loss);
+static bool is_gathered(const struct frs_training_job *job) {
+    return job->known_outcome == FRS_KNOWN_ARRIVES && job->version->course.sends &&
+           isfinite(job->work.usage.loss);
 }
 
-static void settle_private(struct frs_trainer *trainer, const struct frs_trainee *trainee) {
-    const struct frs_work *work = &trainee->work;
+static void settle_private(struct frs_trainer *trainer, const struct frs_training_job *job) {
+    const struct frs_client_update *work = &job->work;
     double began_s = look_s(trainer);
-    frs_trainer_receive(trainer, trainee);
+    frs_trainer_receive(trainer, job);
     frs_model_commit(trainer->setup->model, work->client, work->private_state, work->private_bytes);
     double committed_s = look_s(trainer);
-    if (isfinite(work->charge.loss))
-        frs_trainer_evaluate_device(trainer, trainee); /* before its upload changes what it was sent */
+    if (isfinite(work->usage.loss))
+        frs_trainer_evaluate_device(trainer, job); /* before its upload changes what it was sent */
     trainer->sampled.commits_s += committed_s - began_s;
     trainer->sampled.evaluation_s += look_s(trainer) - committed_s;
 }
@@ -39,20 +39,20 @@ static void settle_private(struct frs_trainer *trainer, const struct frs_trainee
 static void settle(void *context, size_t task) {
     struct frs_trainer *trainer = context;
     const struct frs_training_setup *setup = trainer->setup;
-    struct frs_trainee *trainee = trainer->batch[task];
-    struct frs_work *work = &trainee->work;
-    bool gathered = is_gathered(trainee);
-    if (trainee->fate != FRS_FATE_VANISHES)
-        settle_private(trainer, trainee);
+    struct frs_training_job *job = trainer->batch[task];
+    struct frs_client_update *work = &job->work;
+    bool gathered = is_gathered(job);
+    if (job->known_outcome != FRS_KNOWN_VANISHES)
+        settle_private(trainer, job);
     double began_s = look_s(trainer);
-    if (gathered && frs_reading_has_turn(trainer->turns, trainer->n_gathered))
-        frs_reading_upload(&trainer->reading, setup, &work->contribution);
+    if (gathered && frs_leakage_has_turn(trainer->turns, trainer->n_gathered))
+        frs_leakage_upload(&trainer->leakage, setup, &work->contribution);
     if (gathered)
         setup->learner->gather(setup->model, &work->contribution, 1);
     trainer->sampled.aggregation_s += look_s(trainer) - began_s;
-    frs_work_forget(work);
+    frs_client_update_forget(work);
     trainer->n_gathered += gathered;
-    trainee->settled = true;
+    job->settled = true;
 }
 
 /* In the running batch. */
@@ -61,10 +61,10 @@ struct place {
     size_t task;
 };
 
-static bool settle_at_once(void *context, struct frs_work *work) {
+static bool settle_at_once(void *context, struct frs_client_update *work) {
     const struct place *place = context;
     struct frs_trainer *trainer = place->trainer;
-    if (!isfinite(work->charge.loss) || !frs_in_order_claim(trainer->settling, place->task))
+    if (!isfinite(work->usage.loss) || !frs_in_order_claim(trainer->settling, place->task))
         return false;
     settle(trainer, place->task);
     return true;
@@ -72,12 +72,12 @@ static bool settle_at_once(void *context, struct frs_work *work) {
 
 static void train(void *context, size_t task, size_t thread) {
     struct frs_trainer *trainer = context;
-    struct frs_trainee *trainee = trainer->batch[task];
-    const struct frs_version *version = trainee->version;
+    struct frs_training_job *job = trainer->batch[task];
+    const struct frs_version *version = job->version;
     struct place place = {trainer, task};
-    frs_work_run(&trainee->work, trainer->setup,
-        &(struct frs_work_order){.tables = version->course.receives ? &version->tables : NULL,
-            .personal = &trainee->personal,
+    frs_client_update_run(&job->work, trainer->setup,
+        &(struct frs_client_update_order){.tables = version->course.receives ? &version->tables : NULL,
+            .personal = &job->personal,
             .round_seed = version->round_seed,
             .sends = version->course.sends,
             .forgets = trainer->setup->trains_again,
@@ -86,8 +86,8 @@ static void train(void *context, size_t task, size_t thread) {
             .use = trainer->settles && version->finite ? settle_at_once : NULL,
             .user = &place},
         &trainer->benches[thread]);
-    if (!trainee->version->finite)
-        trainee->work.charge.loss = NAN;
+    if (!job->version->finite)
+        job->work.usage.loss = NAN;
     if (trainer->settles)
         frs_in_order_made(trainer->settling, task);
 }
@@ -112,7 +112,7 @@ void frs_trainer_finish_batch(struct frs_trainer *trainer) {
     trainer->n_timed += trainer->timing ? (double)trainer->n_batch : 0;
     for (size_t i = 0; i < trainer->n_batch; i++) {
         trainer->batch[i]->done = true;
-        trainer->sampled.training_s += trainer->batch[i]->work.charge.cpu_s;
+        trainer->sampled.training_s += trainer->batch[i]->work.usage.cpu_s;
         trainer->sampled.messages_s += trainer->batch[i]->work.message_s;
     }
     trainer->n_batch = 0;
@@ -120,10 +120,11 @@ void frs_trainer_finish_batch(struct frs_trainer *trainer) {
 
 /* Whose result is asked for first, and then as they came. */
 static int by_need(const void *a, const void *b) {
-    const struct frs_trainee *p = *(struct frs_trainee *const *)a, *q = *(struct frs_trainee *const *)b;
+    const struct frs_training_job *p = *(struct frs_training_job *const *)a,
+                                  *q = *(struct frs_training_job *const *)b;
     if (p->wanted_s != q->wanted_s)
         return (p->wanted_s > q->wanted_s) - (p->wanted_s < q->wanted_s);
-    return (p->ticket > q->ticket) - (p->ticket < q->ticket);
+    return (p->handle > q->handle) - (p->handle < q->handle);
 }
 
 /* A few batches tell what all of them take, but where a client's own time is what it computes. The first one, for which nothing
@@ -140,7 +141,7 @@ static bool is_timed(const struct frs_trainer *trainer) {
  * trained, and the threads would be idle while the rest of the round is simulated. Where uploads are gathered
  * that is the price of not having to keep them: they are as they come, by their ids. */
 void frs_trainer_start_batch(struct frs_trainer *trainer) {
-    struct frs_trainee **emptied = trainer->batch;
+    struct frs_training_job **emptied = trainer->batch;
     size_t capacity = trainer->batch_capacity;
     trainer->batch = trainer->waiting;
     trainer->batch_capacity = trainer->waiting_capacity;
@@ -150,7 +151,7 @@ void frs_trainer_start_batch(struct frs_trainer *trainer) {
     trainer->n_waiting = 0;
     trainer->n_settled = 0;
     if (trainer->n_batch > 1 && !trainer->settles)
-        qsort(trainer->batch, trainer->n_batch, sizeof(struct frs_trainee *), by_need);
+        qsort(trainer->batch, trainer->n_batch, sizeof(struct frs_training_job *), by_need);
     for (size_t i = 0; i < trainer->n_batch; i++)
         trainer->batch[i]->task = i;
     trainer->batch_wall_s = frs_wall_s();
@@ -171,26 +172,26 @@ void frs_trainer_finish_training(struct frs_trainer *trainer) {
     frs_trainer_finish_batch(trainer);
 }
 
-void frs_trainer_add_waiting(struct frs_trainer *trainer, struct frs_trainee *trainee) {
-    trainee->done = false;
+void frs_trainer_add_waiting(struct frs_trainer *trainer, struct frs_training_job *job) {
+    job->done = false;
     trainer->waiting = frs_grow(
         trainer->waiting, trainer->n_waiting + 1, &trainer->waiting_capacity, sizeof *trainer->waiting);
-    trainer->waiting[trainer->n_waiting++] = trainee;
+    trainer->waiting[trainer->n_waiting++] = job;
 }
 
-static bool is_in_batch(const struct frs_trainer *trainer, const struct frs_trainee *trainee) {
-    return trainee->task < trainer->n_batch && trainer->batch[trainee->task] == trainee;
+static bool is_in_batch(const struct frs_trainer *trainer, const struct frs_training_job *job) {
+    return job->task < trainer->n_batch && trainer->batch[job->task] == job;
 }
 
-void frs_trainer_await(struct frs_trainer *trainer, struct frs_trainee *trainee) {
-    if (trainee->done)
+void frs_trainer_await(struct frs_trainer *trainer, struct frs_training_job *job) {
+    if (job->done)
         return;
-    if (!is_in_batch(trainer, trainee)) {
+    if (!is_in_batch(trainer, job)) {
         frs_trainer_finish_batch(trainer);
         frs_trainer_start_batch(trainer);
     }
     if (trainer->settles)
-        settle_until(trainer, trainee->task + 1);
+        settle_until(trainer, job->task + 1);
     else
-        frs_pool_wait(trainer->pool, trainee->task);
+        frs_pool_wait(trainer->pool, job->task);
 }

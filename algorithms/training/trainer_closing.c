@@ -13,8 +13,8 @@ static double weight_of(const struct frs_trainer *trainer) {
 }
 
 /* s(τ), τ being the versions made since the client was asked. */
-static double staleness_scale_of(const struct frs_trainer *trainer, const struct frs_trainee *trainee) {
-    double staleness = (double)(trainer->n_changes - trainee->version->n_changes);
+static double staleness_scale_of(const struct frs_trainer *trainer, const struct frs_training_job *job) {
+    double staleness = (double)(trainer->n_changes - job->version->n_changes);
     return trainer->setup->damps_stale ? 1 / sqrt(1 + staleness) : 1;
 }
 
@@ -50,13 +50,12 @@ static void publish_under(struct frs_trainer *trainer, struct frs_contribution *
 static void publish(struct frs_trainer *trainer, struct frs_contribution *contributions, size_t n) {
     bool goes_on = false;
     if (trainer->setup->device_view) /* only a device's view outlives training */
-        frs_trainees_detach_versions(&trainer->trainees);
-    for (const struct frs_version *version = trainer->trainees.versions; version; version = version->next) {
+        frs_training_jobs_detach_versions(&trainer->jobs);
+    for (const struct frs_version *version = trainer->jobs.versions; version; version = version->next) {
         bool is_there = false, is_done = false;
         for (size_t i = 0; i < n; i++)
             is_there |= contributions[i].round_seed == version->round_seed;
-        for (const struct frs_version *older = trainer->trainees.versions; older != version;
-             older = older->next)
+        for (const struct frs_version *older = trainer->jobs.versions; older != version; older = older->next)
             is_done |= older->round_seed == version->round_seed;
         if (!is_there || is_done)
             continue;
@@ -68,12 +67,12 @@ static void publish(struct frs_trainer *trainer, struct frs_contribution *contri
 /* Who is still under way keeps the personal tables it was sent; what arrived has no more need of them. */
 static void leave_personal(struct frs_trainer *trainer, const struct frs_arrivals *arrivals) {
     for (size_t i = 0; i < arrivals->n; i++) {
-        struct frs_trainee *trainee = frs_trainees_find(&trainer->trainees, arrivals->tickets[i]);
-        if (!trainee->owns_personal)
-            trainee->personal = (struct frs_tables){0};
+        struct frs_training_job *job = frs_training_jobs_find(&trainer->jobs, arrivals->handles[i]);
+        if (!job->owns_personal)
+            job->personal = (struct frs_tables){0};
     }
     if (trainer->setup->runs_on)
-        frs_trainees_detach_personal(&trainer->trainees);
+        frs_training_jobs_detach_personal(&trainer->jobs);
 }
 
 static void measure_client_loss(struct frs_trainer *trainer, const struct frs_contribution *contributions,
@@ -82,7 +81,7 @@ static void measure_client_loss(struct frs_trainer *trainer, const struct frs_co
     struct frs_contribution *exact = frs_alloc(n, sizeof *exact);
     for (size_t i = 0; i < n; i++) {
         exact[i] = contributions[i];
-        memcpy(exact[i].parts, frs_trainees_find(&trainer->trainees, arrivals->tickets[i])->work.exact,
+        memcpy(exact[i].parts, frs_training_jobs_find(&trainer->jobs, arrivals->handles[i])->work.exact,
             sizeof exact[i].parts);
     }
     frs_information_loss_client(&trainer->loss, trainer->setup, contributions, exact, n);
@@ -95,26 +94,26 @@ static void measure_client_loss(struct frs_trainer *trainer, const struct frs_co
 /* Uploads that were not kept. */
 struct gathering {
     struct frs_trainer *trainer;
-    const struct frs_trainee *trainees[GATHERED];
-    struct frs_work works[GATHERED];
+    const struct frs_training_job *jobs[GATHERED];
+    struct frs_client_update works[GATHERED];
 };
 
 static void train_again(void *context, size_t task, size_t thread) {
     struct gathering *gathering = context;
     const struct frs_trainer *trainer = gathering->trainer;
-    const struct frs_trainee *trainee = gathering->trainees[task];
-    struct frs_work *work = &gathering->works[task];
+    const struct frs_training_job *job = gathering->jobs[task];
+    struct frs_client_update *work = &gathering->works[task];
     struct frs_buffer kept = work->kept;
-    *work = (struct frs_work){.client = trainee->work.client,
-        .round = trainee->work.round,
-        .attempt = trainee->work.attempt,
-        .budget = trainee->work.budget,
-        .epochs_limit = trainee->work.epochs_limit,
+    *work = (struct frs_client_update){.client = job->work.client,
+        .round = job->work.round,
+        .attempt = job->work.attempt,
+        .budget = job->work.budget,
+        .epochs_limit = job->work.epochs_limit,
         .kept = kept};
-    frs_work_run(work, trainer->setup,
-        &(struct frs_work_order){.tables = &trainee->version->tables,
-            .personal = &trainee->personal,
-            .round_seed = trainee->version->round_seed,
+    frs_client_update_run(work, trainer->setup,
+        &(struct frs_client_update_order){.tables = &job->version->tables,
+            .personal = &job->personal,
+            .round_seed = job->version->round_seed,
             .sends = true},
         &trainer->benches[thread]);
 }
@@ -124,25 +123,25 @@ static void gather_again(struct frs_trainer *trainer, const struct frs_arrivals 
     const struct frs_training_setup *setup = trainer->setup;
     struct gathering *gathering = frs_alloc(1, sizeof *gathering);
     struct frs_contribution *contributions = frs_alloc(GATHERED, sizeof *contributions);
-    struct frs_reading_turns turns = frs_reading_turns(&trainer->reading, arrivals->n);
+    struct frs_leakage_turns turns = frs_leakage_turns(&trainer->leakage, arrivals->n);
     gathering->trainer = trainer;
     for (size_t first = 0; first < arrivals->n; first += GATHERED) {
         size_t n = arrivals->n - first < GATHERED ? arrivals->n - first : GATHERED;
         for (size_t i = 0; i < n; i++)
-            gathering->trainees[i] = frs_trainees_find(&trainer->trainees, arrivals->tickets[first + i]);
+            gathering->jobs[i] = frs_training_jobs_find(&trainer->jobs, arrivals->handles[first + i]);
         frs_pool_start(trainer->pool, train_again, gathering, n);
         frs_pool_finish(trainer->pool);
         for (size_t i = 0; i < n; i++) {
-            FRS_INVARIANT(gathering->works[i].charge.up_bytes == gathering->trainees[i]->work.charge.up_bytes,
+            FRS_INVARIANT(gathering->works[i].usage.up_bytes == gathering->jobs[i]->work.usage.up_bytes,
                 "client %u uploads something else than before", gathering->works[i].client);
             contributions[i] = gathering->works[i].contribution;
-            if (frs_reading_has_turn(turns, first + i))
-                frs_reading_upload(&trainer->reading, setup, &contributions[i]);
+            if (frs_leakage_has_turn(turns, first + i))
+                frs_leakage_upload(&trainer->leakage, setup, &contributions[i]);
         }
         setup->learner->gather(setup->model, contributions, n);
     }
     for (size_t i = 0; i < GATHERED; i++)
-        frs_work_fini(&gathering->works[i]);
+        frs_client_update_fini(&gathering->works[i]);
     free(contributions);
     free(gathering);
 }
@@ -151,32 +150,33 @@ static struct frs_contribution *list_contributions(
     const struct frs_trainer *trainer, const struct frs_arrivals *arrivals) {
     struct frs_contribution *contributions = frs_alloc(arrivals->n, sizeof *contributions);
     for (size_t i = 0; i < arrivals->n; i++) {
-        const struct frs_trainee *trainee = frs_trainees_find(&trainer->trainees, arrivals->tickets[i]);
-        contributions[i] = trainee->work.contribution;
-        contributions[i].round_seed = trainee->version->round_seed;
+        const struct frs_training_job *job = frs_training_jobs_find(&trainer->jobs, arrivals->handles[i]);
+        contributions[i] = job->work.contribution;
+        contributions[i].round_seed = job->version->round_seed;
         contributions[i].weight = weight_of(trainer);
-        contributions[i].staleness_scale = staleness_scale_of(trainer, trainee);
+        contributions[i].staleness_scale = staleness_scale_of(trainer, job);
     }
     return contributions;
 }
 
 /* Who was in the last aggregation has tables of its own, and nobody else. */
 static void foresee_personal(struct frs_trainer *trainer, const struct frs_arrivals *arrivals) {
-    if (!trainer->foreseen_personal)
+    if (!trainer->estimated_personal)
         return;
-    memset(trainer->foreseen_personal, 0, trainer->setup->data->population.n_clients * sizeof(bool));
+    memset(trainer->estimated_personal, 0, trainer->setup->data->population.n_clients * sizeof(bool));
     for (size_t i = 0; i < arrivals->n; i++)
-        trainer->foreseen_personal[frs_trainees_find(&trainer->trainees, arrivals->tickets[i])->work.client] =
+        trainer
+            ->estimated_personal[frs_training_jobs_find(&trainer->jobs, arrivals->handles[i])->work.client] =
             true;
 }
 
 /* What a trusted server makes of each upload before it adds them up. */
-static void shield_decoded(struct frs_trainer *trainer, struct frs_contribution *contributions, size_t n) {
+static void mechanism_decoded(struct frs_trainer *trainer, struct frs_contribution *contributions, size_t n) {
     const struct frs_training_setup *setup = trainer->setup;
     for (size_t i = 0; i < n; i++)
-        frs_shields_values(&setup->shields, FRS_SHIELD_DECODED,
-            &(struct frs_shielding){.parts = contributions[i].parts,
-                .n_parts = frs_training_shielded_parts(setup),
+        frs_privacy_values(&setup->mechanisms, FRS_PRIVACY_DECODED,
+            &(struct frs_protected_update){.parts = contributions[i].parts,
+                .n_parts = frs_training_protected_parts(setup),
                 .base = contributions[i].base,
                 .arena = &trainer->sums});
 }
@@ -191,20 +191,20 @@ static void aggregate(struct frs_trainer *trainer, const struct frs_arrivals *ar
     else if (!trainer->settles) /* the model has seen them */
         contributions = list_contributions(trainer, arrivals);
     if (setup->trains && contributions)
-        frs_reading_add(&trainer->reading, setup, contributions, n);
+        frs_leakage_add(&trainer->leakage, setup, contributions, n);
     frs_trainer_leave_current(trainer);
     leave_personal(trainer, arrivals);
     if (setup->information_loss)
         measure_client_loss(trainer, contributions, arrivals);
     frs_arena_reset(&trainer->sums);
     if (setup->trains && contributions)
-        shield_decoded(trainer, contributions, n);
-    if (frs_shields_masks(&setup->shields).range > 0 && setup->trains)
+        mechanism_decoded(trainer, contributions, n);
+    if (frs_privacy_masks(&setup->mechanisms).range > 0 && setup->trains)
         frs_masked_sum(setup, arrivals->masked, contributions, n, &trainer->sums, &trainer->masked);
     if (setup->learner->sends_updates && contributions) {
         publish(trainer, contributions, n);
     } else if (setup->learner->sends_updates) { /* gathered: all of this round */
-        const struct frs_trainee *any = frs_trainees_find(&trainer->trainees, arrivals->tickets[0]);
+        const struct frs_training_job *any = frs_training_jobs_find(&trainer->jobs, arrivals->handles[0]);
         publish_under(trainer, NULL, n, any->version->round_seed, false);
     } else if (setup->trains) {
         struct frs_rows none[FRS_MAX_PARTS];
@@ -220,16 +220,16 @@ static void aggregate(struct frs_trainer *trainer, const struct frs_arrivals *ar
 /* The server's tables, one after the other; NULL where nobody asks how much they change. */
 static float *copy_tables(const struct frs_trainer *trainer) {
     const struct frs_training_setup *setup = trainer->setup;
-    const struct frs_trainees *trainees = &trainer->trainees;
+    const struct frs_training_jobs *jobs = &trainer->jobs;
     if (!setup->watches_change)
         return NULL;
     struct frs_tables tables = frs_model_tables(setup->model);
     size_t n = 0;
-    for (size_t i = 0; i < trainees->n_parts; i++)
-        n += trainees->shapes[i].n_rows * trainees->shapes[i].dim;
+    for (size_t i = 0; i < jobs->n_parts; i++)
+        n += jobs->shapes[i].n_rows * jobs->shapes[i].dim;
     float *copy = frs_alloc(n, sizeof *copy);
-    for (size_t i = 0, at = 0; i < trainees->n_parts; i++) {
-        size_t length = trainees->shapes[i].n_rows * trainees->shapes[i].dim;
+    for (size_t i = 0, at = 0; i < jobs->n_parts; i++) {
+        size_t length = jobs->shapes[i].n_rows * jobs->shapes[i].dim;
         memcpy(copy + at, tables.part[i], length * sizeof *copy);
         at += length;
     }
@@ -261,8 +261,8 @@ double frs_trainer_close(struct frs_trainer *trainer, const struct frs_arrivals 
     trainer->times.aggregation_s += frs_pool_cpu_s(trainer->pool) - began_s;
     float *after = copy_tables(trainer);
     size_t n = 0;
-    for (size_t i = 0; i < trainer->trainees.n_parts; i++)
-        n += trainer->trainees.shapes[i].n_rows * trainer->trainees.shapes[i].dim;
+    for (size_t i = 0; i < trainer->jobs.n_parts; i++)
+        n += trainer->jobs.shapes[i].n_rows * trainer->jobs.shapes[i].dim;
     if (before)
         change = relative_change(before, after, n);
     free(before);

@@ -5,17 +5,17 @@
 
 static void commit(void *context, size_t task, size_t thread) {
     const struct frs_trainer *trainer = context;
-    const struct frs_work *work = &trainer->commits[task]->work;
+    const struct frs_client_update *work = &trainer->commits[task]->work;
     (void)thread;
     frs_model_commit(trainer->setup->model, work->client, work->private_state, work->private_bytes);
 }
 
 /* Simulated time goes on for one client after the other, but nobody looks at what they keep before the round is closed: only a
  * device's view is evaluated at once. */
-void frs_trainer_start_commit(struct frs_trainer *trainer, struct frs_trainee *trainee) {
+void frs_trainer_start_commit(struct frs_trainer *trainer, struct frs_training_job *job) {
     trainer->commits = frs_grow(
         trainer->commits, trainer->n_commits + 1, &trainer->commits_capacity, sizeof *trainer->commits);
-    trainer->commits[trainer->n_commits++] = trainee;
+    trainer->commits[trainer->n_commits++] = job;
     if (trainer->setup->device_view || !frs_model_commits_apart(trainer->setup->model)) {
         commit(trainer, 0, 0);
         trainer->n_commits = 0;

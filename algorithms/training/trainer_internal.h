@@ -17,32 +17,32 @@ struct frs_trainer {
     struct frs_feedback *feedback;     /* NULL: none */
     struct frs_upload_size *untrained; /* [largest budget + 1] */
     bool *trained;                     /* [n_clients] has committed at least once */
-    bool *foreseen_personal;           /* [n_clients] has tables of its own by now; NULL: nothing is foreseen,
+    bool *estimated_personal;          /* [n_clients] has tables of its own by now; NULL: nothing is foreseen,
                                           or there are none */
-    struct frs_trainees trainees;
+    struct frs_training_jobs jobs;
     struct frs_version *current[FRS_MAX_SETS]; /* what a client that is opened now will hold, by its downlink;
                                                   NULL: to be opened */
     uint32_t round;                            /* it was opened for */
     uint64_t n_changes;                        /* of the tables so far */
     /* Training, a batch after the other: what is in the running one, and what comes next. */
-    struct frs_trainee **batch, **waiting;
+    struct frs_training_job **batch, **waiting;
     size_t n_batch, n_waiting, batch_capacity, waiting_capacity;
     /* Committed, and not yet in place. */
-    struct frs_trainee **commits;
+    struct frs_training_job **commits;
     size_t n_commits, commits_capacity;
     /* Where it is certain what becomes of all who train: private state becomes the clients', and the model sees uploads, as they are
      * trained, by whoever trains. NULL: always when the round closes. */
     struct frs_in_order *settling;
-    bool settles;                  /* the open round does */
-    size_t n_settled;              /* of the running batch, that somebody has waited for */
-    size_t n_gathered;             /* of the open round, whose uploads the model has seen */
-    struct frs_workbench *benches; /* [threads] */
-    struct frs_arena arena;        /* of the server */
-    struct frs_arena sums;         /* of what it aggregates under masks */
+    bool settles;                            /* the open round does */
+    size_t n_settled;                        /* of the running batch, that somebody has waited for */
+    size_t n_gathered;                       /* of the open round, whose uploads the model has seen */
+    struct frs_client_update_bench *benches; /* [threads] */
+    struct frs_arena arena;                  /* of the server */
+    struct frs_arena sums;                   /* of what it aggregates under masks */
     struct frs_masked_counts masked;
     struct frs_information_loss loss;
-    struct frs_reading reading;
-    struct frs_reading_turns turns; /* of the open round, where it settles */
+    struct frs_leakage leakage;
+    struct frs_leakage_turns turns; /* of the open round, where it settles */
     double batch_wall_s, training_s;
     struct frs_trainer_times times;   /* of all that is timed */
     struct frs_trainer_times sampled; /* while a batch runs that is timed, the first one among them */
@@ -53,7 +53,7 @@ struct frs_trainer {
 };
 
 /* Somebody who is to be trained in the next batch. */
-void frs_trainer_add_waiting(struct frs_trainer *trainer, struct frs_trainee *trainee);
+void frs_trainer_add_waiting(struct frs_trainer *trainer, struct frs_training_job *job);
 
 /* Everybody who waits; the batch before has been finished. */
 void frs_trainer_start_batch(struct frs_trainer *trainer);
@@ -61,20 +61,20 @@ void frs_trainer_start_batch(struct frs_trainer *trainer);
 void frs_trainer_finish_batch(struct frs_trainer *trainer);
 
 /* Returns when somebody who waits or is in the running batch has been trained. */
-void frs_trainer_await(struct frs_trainer *trainer, struct frs_trainee *trainee);
+void frs_trainer_await(struct frs_trainer *trainer, struct frs_training_job *job);
 
 /* What it was trained on becomes what its client predicts with. */
-void frs_trainer_receive(struct frs_trainer *trainer, const struct frs_trainee *trainee);
+void frs_trainer_receive(struct frs_trainer *trainer, const struct frs_training_job *job);
 
 /* The device's own view changes when its client has downloaded, and once more when it has finished training. */
-void frs_trainer_evaluate_device(struct frs_trainer *trainer, const struct frs_trainee *trainee);
+void frs_trainer_evaluate_device(struct frs_trainer *trainer, const struct frs_training_job *job);
 
 /* Ends the running batch, and trains everybody who is to come next. */
 void frs_trainer_finish_training(struct frs_trainer *trainer);
 
 /* What the client keeps of its training is in place when the commits are finished, which they have to be before anybody
  * looks at it. */
-void frs_trainer_start_commit(struct frs_trainer *trainer, struct frs_trainee *trainee);
+void frs_trainer_start_commit(struct frs_trainer *trainer, struct frs_training_job *job);
 void frs_trainer_finish_commits(struct frs_trainer *trainer);
 
 /* Nobody is opened on the present tables any more. */

@@ -8,47 +8,47 @@
 /* At a time: their new states wait for each other. */
 #define LONERS 256u
 
-struct loners {
+struct local_only {
     struct frs_trainer *trainer;
-    struct frs_work works[LONERS];
+    struct frs_client_update works[LONERS];
 };
 
 static void train_loner(void *context, size_t task, size_t thread) {
-    struct loners *loners = context;
-    frs_work_run(&loners->works[task], loners->trainer->setup, &(struct frs_work_order){0},
-        &loners->trainer->benches[thread]);
+    struct local_only *local_only = context;
+    frs_client_update_run(&local_only->works[task], local_only->trainer->setup,
+        &(struct frs_client_update_order){0}, &local_only->trainer->benches[thread]);
 }
 
 static void commit_loner(
-    struct frs_trainer *trainer, const struct frs_work *work, struct frs_charge *charge) {
+    struct frs_trainer *trainer, const struct frs_client_update *work, struct frs_usage *usage) {
     const struct frs_training_setup *setup = trainer->setup;
     frs_model_commit(setup->model, work->client, work->private_state, work->private_bytes);
     trainer->trained[work->client] = true;
-    charge->flop += work->charge.flop;
-    charge->samples += work->charge.samples;
-    charge->loss = isfinite(work->charge.loss) ? charge->loss : NAN;
+    usage->flop += work->usage.flop;
+    usage->samples += work->usage.samples;
+    usage->loss = isfinite(work->usage.loss) ? usage->loss : NAN;
 }
 
-void frs_trainer_alone(
-    struct frs_trainer *trainer, const struct frs_loners *loners, struct frs_charge *charge) {
-    struct loners *batch = frs_alloc(1, sizeof *batch);
-    *charge = (struct frs_charge){0};
+void frs_trainer_local_only(
+    struct frs_trainer *trainer, const struct frs_local_only *local_only, struct frs_usage *usage) {
+    struct local_only *batch = frs_alloc(1, sizeof *batch);
+    *usage = (struct frs_usage){0};
     batch->trainer = trainer;
     frs_trainer_finish_training(trainer);
     frs_trainer_finish_commits(trainer);
-    for (size_t first = 0; first < loners->n; first += LONERS) {
-        size_t n = loners->n - first < LONERS ? loners->n - first : LONERS;
+    for (size_t first = 0; first < local_only->n; first += LONERS) {
+        size_t n = local_only->n - first < LONERS ? local_only->n - first : LONERS;
         for (size_t i = 0; i < n; i++) {
-            batch->works[i].client = loners->clients[first + i];
-            batch->works[i].round = loners->round;
-            batch->works[i].attempt = loners->attempt;
+            batch->works[i].client = local_only->clients[first + i];
+            batch->works[i].round = local_only->round;
+            batch->works[i].attempt = local_only->attempt;
         }
         frs_pool_start(trainer->pool, train_loner, batch, n);
         frs_pool_finish(trainer->pool);
         for (size_t i = 0; i < n; i++)
-            commit_loner(trainer, &batch->works[i], charge);
+            commit_loner(trainer, &batch->works[i], usage);
     }
     for (size_t i = 0; i < LONERS; i++)
-        frs_work_fini(&batch->works[i]);
+        frs_client_update_fini(&batch->works[i]);
     free(batch);
 }

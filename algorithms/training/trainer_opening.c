@@ -20,14 +20,14 @@ static void audit_download(const struct frs_trainer *trainer, const struct frs_c
 void frs_trainer_leave_current(struct frs_trainer *trainer) {
     for (size_t i = 0; i < trainer->downlinks->n; i++) {
         if (trainer->current[i])
-            frs_trainees_release(&trainer->trainees, trainer->current[i]);
+            frs_training_jobs_release(&trainer->jobs, trainer->current[i]);
         trainer->current[i] = NULL;
     }
 }
 
 static void measure_state_loss(struct frs_trainer *trainer) {
     const struct frs_training_setup *setup = trainer->setup;
-    const struct frs_part *items = &trainer->trainees.shapes[0];
+    const struct frs_part *items = &trainer->jobs.shapes[0];
     struct frs_rows meant = {.n_rows = items->n_rows, .dim = items->dim, .n = items->n_rows}, decoded = meant;
     meant.values = frs_model_tables(setup->model).part[0];
     decoded.values = frs_downlink_tables(trainer->downlinks->all[0])->part[0];
@@ -41,7 +41,8 @@ static void open_downlink(struct frs_trainer *trainer, size_t set, struct frs_co
         frs_downlink_open(downlink, trainer->round);
     else if (course.receives)
         frs_downlink_open_unseen(downlink, trainer->round);
-    struct frs_version *version = frs_trainees_add_version(&trainer->trainees, frs_downlink_tables(downlink));
+    struct frs_version *version =
+        frs_training_jobs_add_version(&trainer->jobs, frs_downlink_tables(downlink));
     version->course = course;
     version->finite = frs_downlink_is_finite(downlink);
     version->round_seed = frs_downlink_round_seed(downlink);
@@ -57,7 +58,7 @@ static void renew_current(struct frs_trainer *trainer, const struct frs_cohort *
     frs_trainer_leave_current(trainer);
     trainer->round = cohort->round;
     if (course.receives && !setup->learner->sends_updates)
-        frs_trainees_detach_versions(&trainer->trainees);
+        frs_training_jobs_detach_versions(&trainer->jobs);
     for (size_t i = 0; i < trainer->downlinks->n; i++)
         open_downlink(trainer, i, course);
     if (!course.receives)
@@ -72,7 +73,7 @@ static void renew_current(struct frs_trainer *trainer, const struct frs_cohort *
 static struct frs_message_size download_size(
     const struct frs_trainer *trainer, const struct frs_downlink *downlink, uint32_t client) {
     struct frs_message_size size = frs_downlink_size(downlink, client);
-    if (trainer->foreseen_personal && trainer->foreseen_personal[client]) {
+    if (trainer->estimated_personal && trainer->estimated_personal[client]) {
         struct frs_message_size more = frs_downlink_personal_size(downlink);
         size.bytes += more.bytes;
         size.nominal_bytes += more.nominal_bytes;
@@ -85,7 +86,7 @@ static bool settles(const struct frs_trainer *trainer, const struct frs_cohort *
     bool certain = trainer->settling;
     for (size_t i = 0; certain && i < cohort->n; i++)
         certain = !cohort->members[i].trains ||
-                  (cohort->members[i].fate != FRS_FATE_OPEN && !cohort->members[i].waits);
+                  (cohort->members[i].known_outcome != FRS_KNOWN_OPEN && !cohort->members[i].waits);
     return certain;
 }
 
@@ -125,30 +126,30 @@ size_t frs_trainer_open(struct frs_trainer *trainer, const struct frs_cohort *co
         struct frs_message_size size = {0};
         if (version->course.receives)
             size = download_size(trainer, downlink, client);
-        struct frs_trainee *trainee = frs_trainees_take(&trainer->trainees, version);
-        first = i == 0 ? trainee->ticket : first;
-        trainee->work.client = client;
-        trainee->work.round = cohort->round;
-        trainee->work.attempt = cohort->attempt;
-        trainee->work.budget = member->budget;
-        trainee->wanted_s = member->wanted_s;
-        trainee->trains = member->trains && trainer->setup->trains;
-        trainee->fate = member->fate;
-        n_arriving += trainee->trains && trainee->fate == FRS_FATE_ARRIVES;
-        if (trainer->setup->keeps_messages && version->course.receives && !trainer->setup->foresight)
-            frs_downlink_encode(downlink, client, member->budget, &trainee->download);
+        struct frs_training_job *job = frs_training_jobs_take(&trainer->jobs, version);
+        first = i == 0 ? job->handle : first;
+        job->work.client = client;
+        job->work.round = cohort->round;
+        job->work.attempt = cohort->attempt;
+        job->work.budget = member->budget;
+        job->wanted_s = member->wanted_s;
+        job->trains = member->trains && trainer->setup->trains;
+        job->known_outcome = member->known_outcome;
+        n_arriving += job->trains && job->known_outcome == FRS_KNOWN_ARRIVES;
+        if (trainer->setup->keeps_messages && version->course.receives && !trainer->setup->estimate)
+            frs_downlink_encode(downlink, client, member->budget, &job->download);
         if (frs_model_has_personal(trainer->setup->model))
-            trainee->personal = frs_model_personal(trainer->setup->model, client);
+            job->personal = frs_model_personal(trainer->setup->model, client);
         *encode_flop += (double)frs_downlink_personal_values(downlink, client);
-        trainee->waits = (trainee->trains || trainer->setup->foresight) && member->waits;
-        if (trainee->trains && !trainee->waits)
-            frs_trainer_add_waiting(trainer, trainee);
-        member->charge =
-            (struct frs_charge){.down_bytes = size.bytes, .nominal_down_bytes = size.nominal_bytes};
+        job->waits = (job->trains || trainer->setup->estimate) && member->waits;
+        if (job->trains && !job->waits)
+            frs_trainer_add_waiting(trainer, job);
+        member->usage =
+            (struct frs_usage){.down_bytes = size.bytes, .nominal_down_bytes = size.nominal_bytes};
         if (version->course.receives)
-            member->charge.catchup_bytes = frs_downlink_catchup_bytes(downlink, client);
+            member->usage.catchup_bytes = frs_downlink_catchup_bytes(downlink, client);
     }
-    trainer->turns = frs_reading_turns(&trainer->reading, n_arriving);
+    trainer->turns = frs_leakage_turns(&trainer->leakage, n_arriving);
     if (trainer->n_batch == 0)
         frs_trainer_start_batch(trainer);
     return first;

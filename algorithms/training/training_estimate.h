@@ -11,28 +11,29 @@
 
 #define FRS_MAX_PROBES 17u
 
-struct frs_foresight;
+struct frs_training_estimate;
 
 /* Trains clients until that has taken so much effort (effort.h), at least one; the model stays as it is. */
-struct frs_foresight *frs_foresight_create(const struct frs_training_setup *setup, double effort_s);
-void frs_foresight_destroy(struct frs_foresight *foresight);
+struct frs_training_estimate *frs_training_estimate_create(
+    const struct frs_training_setup *setup, double effort_s);
+void frs_training_estimate_destroy(struct frs_training_estimate *estimate);
 
 /* What a participation comes to under the largest budget, after so many epochs (0: all); the sizes of its
  * download are left alone. */
-void frs_foresight_tell(
-    const struct frs_foresight *foresight, uint32_t client, uint32_t epochs_limit, struct frs_charge *charge);
+void frs_training_estimate_tell(const struct frs_training_estimate *estimate, uint32_t client,
+    uint32_t epochs_limit, struct frs_usage *usage);
 
 /* Bytes that are kept of a client's training until its round is closed, and the time it took here. */
-double frs_foresight_kept_bytes(const struct frs_foresight *foresight);
-double frs_foresight_wall_s(const struct frs_foresight *foresight);
+double frs_training_estimate_kept_bytes(const struct frs_training_estimate *estimate);
+double frs_training_estimate_wall_s(const struct frs_training_estimate *estimate);
 
 /* The effort that training a client takes, and the values of its upload; means over all clients. */
-double frs_foresight_effort_s(const struct frs_foresight *foresight);
-double frs_foresight_up_values(const struct frs_foresight *foresight);
+double frs_training_estimate_effort_s(const struct frs_training_estimate *estimate);
+double frs_training_estimate_up_values(const struct frs_training_estimate *estimate);
 
 /* The clients that were trained, in ascending data size, and the share of all clients that each stands for; at most
  * FRS_MAX_PROBES. */
-uint32_t frs_foresight_clients(
-    const struct frs_foresight *foresight, const uint32_t **clients, const double **weights);
+uint32_t frs_training_estimate_clients(
+    const struct frs_training_estimate *estimate, const uint32_t **clients, const double **weights);
 
 #endif

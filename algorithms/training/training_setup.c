@@ -12,16 +12,17 @@ struct frs_budgets frs_training_budgets(const struct frs_training_setup *setup) 
 /* By how many bytes so many values get larger under a shield on messages, which `marks` more are sealed with. A codec with budgets
  * sends a place beside each value, of four bytes, too. */
 static double more_when_sealed(const struct frs_codec_choice *codec, double values, size_t marks) {
-    const struct frs_shield_choice *seal = codec->seal;
-    return seal ? (double)seal->shield->sealed_bytes(seal->settings, (size_t)values + marks) - 4 * values : 0;
+    const struct frs_privacy_choice *seal = codec->seal;
+    return seal ? (double)seal->mechanism->sealed_bytes(seal->settings, (size_t)values + marks) - 4 * values
+                : 0;
 }
 
 unsigned frs_training_counted(const struct frs_training_setup *setup) {
     unsigned counted = 0;
-    if (!frs_shield_in(&setup->shields, FRS_SHIELD_MESSAGE) ||
+    if (!frs_privacy_in(&setup->mechanisms, FRS_PRIVACY_MESSAGE) ||
         setup->learner->averaging != FRS_AVERAGES_WEIGHTED || setup->uplink_codec.codec->reveals_rows)
         return 0;
-    for (size_t i = 0; i < frs_training_shielded_parts(setup); i++)
+    for (size_t i = 0; i < frs_training_protected_parts(setup); i++)
         counted |= (unsigned)(frs_model_weighting(setup->model, i) == FRS_PER_ITEM) << i;
     return counted;
 }
@@ -51,7 +52,7 @@ double frs_training_foreseen_bytes(const struct frs_training_setup *setup, uint3
     return bytes + more_when_sealed(codec, bytes / (by_codec ? 8 : 4), marks);
 }
 
-size_t frs_training_shielded_parts(const struct frs_training_setup *setup) {
+size_t frs_training_protected_parts(const struct frs_training_setup *setup) {
     struct frs_part shapes[FRS_MAX_PARTS];
     size_t uploaded = frs_model_parts(setup->model, FRS_UPLOAD, shapes);
     size_t shared = frs_model_parts(setup->model, FRS_STATE, shapes);
@@ -60,14 +61,14 @@ size_t frs_training_shielded_parts(const struct frs_training_setup *setup) {
 
 bool frs_training_divides_by_expectation(const struct frs_training_setup *setup) {
     return setup->cohort_varies && setup->learner->averaging == FRS_AVERAGES_WEIGHTED &&
-           frs_shield_in(&setup->shields, FRS_SHIELD_AGGREGATE);
+           frs_privacy_in(&setup->mechanisms, FRS_PRIVACY_AGGREGATE);
 }
 
 /* What a client has left out of earlier uploads and what it meant are told with the whole upload; shields may work on
  * uploads where they are decoded, or on all of them. Who can train anew has no need of it (training.uploads). */
 bool frs_training_may_gather(const struct frs_training_setup *setup) {
     return setup->learner->gather && !setup->learner->trains_anew && setup->trains &&
-           !setup->uplink_feedback && !setup->information_loss && setup->shields.n == 0 &&
+           !setup->uplink_feedback && !setup->information_loss && setup->mechanisms.n == 0 &&
            setup->waits_for_all;
 }
 

@@ -18,14 +18,14 @@ struct frs_training_setup {
     void *model;
     struct frs_server_step server_step;
     struct frs_codec_choice uplink_codec, downlink_codec;
-    struct frs_shield_list shields;
+    struct frs_privacy_mechanism_list mechanisms;
     bool uplink_feedback, downlink_feedback; /* error feedback */
     bool exact_server_table;
     enum frs_catchup catchup;
     enum frs_first_contact first_contact;
     bool trains; /* false: time alone is simulated */
     /* Without training: the estimate of every client's training; NULL: none is made, and only messages are played. */
-    const struct frs_foresight *foresight;
+    const struct frs_training_estimate *estimate;
     bool information_loss;   /* is measured */
     bool trains_again;       /* uploads are not kept, but made again when they are aggregated */
     bool whole_messages;     /* without training: messages as if every value had changed */
@@ -61,7 +61,7 @@ unsigned frs_training_counted(const struct frs_training_setup *setup);
 size_t frs_training_masked_values(const struct frs_training_setup *setup);
 
 /* Parts of an upload that shields work on: those that change a table that all clients share, which come first. */
-size_t frs_training_shielded_parts(const struct frs_training_setup *setup);
+size_t frs_training_protected_parts(const struct frs_training_setup *setup);
 
 /* Whether uploads count by how many are expected, rather than by how many there are. */
 bool frs_training_divides_by_expectation(const struct frs_training_setup *setup);

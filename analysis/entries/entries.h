@@ -10,9 +10,9 @@
 #include "analysis/target/target.h"
 
 struct frs_entry {
-    char *name, *title;  /* as it is, and quoted for Markdown */
-    char **labels;       /* a cell's levels, one for each axis of its sweep, ended by NULL; or NULL */
-    size_t circumstance; /* whose number it is under (analysis/entries/environment.h) */
+    char *name, *title; /* as it is, and quoted for Markdown */
+    char **labels;      /* a cell's levels, one for each axis of its sweep, ended by NULL; or NULL */
+    size_t environment; /* whose number it is under (analysis/entries/environment.h) */
     size_t n, capacity;
     struct frs_run_results *runs;     /* [n] without their rounds */
     struct frs_replicates replicates; /* the same runs */
@@ -33,17 +33,17 @@ struct frs_entries {
     size_t n_axes, axes_capacity;
     struct frs_entry_axis *axes; /* of all sweeps */
     bool one_sweep;              /* all entries are cells of one and the same */
-    size_t n_circumstances;
-    char **circumstances; /* [n_circumstances] "loss=none", named by what tells them apart */
-    char *separators;     /* the axes or settings that do, "loss, network.model"; "" */
-    char *across;         /* what makes them one, "--across loss --across network"; "" */
+    size_t n_environments;
+    char **environments; /* [n_circumstances] "loss=none", named by what tells them apart */
+    char *separators;    /* the axes or settings that do, "loss, network.model"; "" */
+    char *across;        /* what makes them one, "--across loss --across network"; "" */
     size_t n_warnings, warnings_capacity;
     char **warnings; /* what stands in the way of comparing: another meaning of the qualities
                         (analysis/read/quality_settings.h), measured times beside computed ones, runs that are
                         missing */
 };
 
-/* `target` as frs_goal_parse reads it, or NULL for that of the first sweep's plan or of the first run. Entries are
+/* `target` as frs_target_spec_parse reads it, or NULL for that of the first sweep's plan or of the first run. Entries are
  * put under their circumstances as nobody has said otherwise.
  * On failure adds errors, and leaves nothing. */
 enum frs_status frs_entries_read(const char *const *arguments, size_t n, const char *target,

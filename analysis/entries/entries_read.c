@@ -392,7 +392,7 @@ enum frs_status frs_entries_read(const char *const *arguments, size_t n, const c
     for (size_t i = 0; i < entries->n; i++)
         link_replicates(&entries->list[i]);
     check_all(entries);
-    return frs_circumstances_find(entries, &(struct frs_grouping){0}, errors);
+    return frs_environments_find(entries, &(struct frs_grouping){0}, errors);
 }
 
 void frs_entries_fini(struct frs_entries *entries) {
@@ -406,9 +406,9 @@ void frs_entries_fini(struct frs_entries *entries) {
         free(entries->axes[i].name);
     }
     free(entries->axes);
-    for (size_t i = 0; i < entries->n_circumstances; i++)
-        free(entries->circumstances[i]);
-    free(entries->circumstances);
+    for (size_t i = 0; i < entries->n_environments; i++)
+        free(entries->environments[i]);
+    free(entries->environments);
     free(entries->separators);
     free(entries->across);
     free(entries->list);

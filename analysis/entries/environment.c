@@ -48,13 +48,13 @@ static bool any_means(const struct finding *f, const char *const *names, size_t 
 
 static enum frs_role role_of_axis(const struct finding *f, const struct frs_entry_axis *axis) {
     if (is_named(f->grouping->within, f->grouping->n_within, axis->name))
-        return FRS_ROLE_CIRCUMSTANCE;
+        return FRS_ROLE_ENVIRONMENT;
     return is_named(f->grouping->across, f->grouping->n_across, axis->name) ? FRS_ROLE_CHOICE : axis->role;
 }
 
 static enum frs_role role_of_setting(const struct finding *f, const char *key) {
     if (any_means(f, f->grouping->within, f->grouping->n_within, key))
-        return FRS_ROLE_CIRCUMSTANCE;
+        return FRS_ROLE_ENVIRONMENT;
     if (any_means(f, f->grouping->across, f->grouping->n_across, key))
         return FRS_ROLE_CHOICE;
     for (size_t i = 0; i < f->entries->n_axes; i++)
@@ -75,17 +75,17 @@ static bool differs(const struct finding *f) {
 /* Entries that were together stay so if they have the same value; whether some have not. */
 static bool split(struct finding *f) {
     struct frs_entries *entries = f->entries;
-    size_t *old = frs_alloc(entries->n, sizeof *old), before = entries->n_circumstances, n = 0;
+    size_t *old = frs_alloc(entries->n, sizeof *old), before = entries->n_environments, n = 0;
     for (size_t i = 0; i < entries->n; i++)
-        old[i] = entries->list[i].circumstance;
+        old[i] = entries->list[i].environment;
     for (size_t i = 0; i < entries->n; i++) {
         size_t k = 0;
         while (k < i && (old[k] != old[i] || strcmp(f->values[k], f->values[i]) != 0))
             k++;
-        entries->list[i].circumstance = k < i ? entries->list[k].circumstance : n++;
+        entries->list[i].environment = k < i ? entries->list[k].environment : n++;
     }
     free(old);
-    entries->n_circumstances = n;
+    entries->n_environments = n;
     return n > before;
 }
 
@@ -130,7 +130,7 @@ static void split_by_levels(struct finding *f, char **names) {
         const struct frs_entry_axis *own = &f->entries->axes[axis];
         for (size_t i = 0; i < f->entries->n; i++)
             f->values[i] = f->entries->list[i].labels[axis];
-        if (role_of_axis(f, own) == FRS_ROLE_CIRCUMSTANCE)
+        if (role_of_axis(f, own) == FRS_ROLE_ENVIRONMENT)
             look_at(f, own->name, own->name, names);
     }
 }
@@ -141,7 +141,7 @@ static const char *setting_of(const struct frs_entry *entry, const char *key) {
 }
 
 static void look_at_setting(struct finding *f, const char *key, char **names) {
-    if (role_of_setting(f, key) != FRS_ROLE_CIRCUMSTANCE)
+    if (role_of_setting(f, key) != FRS_ROLE_ENVIRONMENT)
         return;
     for (size_t i = 0; i < f->entries->n; i++)
         f->values[i] = setting_of(&f->entries->list[i], key);
@@ -233,19 +233,19 @@ static enum frs_status check(
 /* ---- all of it ---- */
 
 static void start(struct frs_entries *entries) {
-    for (size_t i = 0; i < entries->n_circumstances; i++)
-        free(entries->circumstances[i]);
-    free(entries->circumstances);
+    for (size_t i = 0; i < entries->n_environments; i++)
+        free(entries->environments[i]);
+    free(entries->environments);
     free(entries->separators);
     free(entries->across);
     entries->separators = frs_strdup("");
     entries->across = frs_strdup("");
-    entries->n_circumstances = 1;
+    entries->n_environments = 1;
     for (size_t i = 0; i < entries->n; i++)
-        entries->list[i].circumstance = 0;
+        entries->list[i].environment = 0;
 }
 
-enum frs_status frs_circumstances_find(
+enum frs_status frs_environments_find(
     struct frs_entries *entries, const struct frs_grouping *grouping, struct frs_errors *errors) {
     if (check(entries, grouping, errors) != FRS_OK)
         return FRS_ERR_INPUT;
@@ -258,9 +258,9 @@ enum frs_status frs_circumstances_find(
         split_by_levels(&f, names);
     else
         split_by_settings(&f, names);
-    entries->circumstances = frs_alloc(entries->n_circumstances, sizeof *entries->circumstances);
+    entries->environments = frs_alloc(entries->n_environments, sizeof *entries->environments);
     for (size_t i = 0; i < entries->n; i++) {
-        char **name = &entries->circumstances[entries->list[i].circumstance];
+        char **name = &entries->environments[entries->list[i].environment];
         if (*name)
             free(names[i]);
         else
@@ -271,10 +271,10 @@ enum frs_status frs_circumstances_find(
     return FRS_OK;
 }
 
-size_t frs_circumstances_members(const struct frs_entries *entries, size_t circumstance, size_t *members) {
+size_t frs_environments_members(const struct frs_entries *entries, size_t environment, size_t *members) {
     size_t n = 0;
     for (size_t i = 0; i < entries->n; i++)
-        if (entries->list[i].circumstance == circumstance)
+        if (entries->list[i].environment == environment)
             members[n++] = i;
     return n;
 }

@@ -17,10 +17,10 @@ struct frs_grouping {
 };
 
 /* Puts every entry under its circumstance, and names them. May be called again. An error quotes what is no axis. */
-enum frs_status frs_circumstances_find(struct frs_entries *entries, const struct frs_grouping *grouping,
+enum frs_status frs_environments_find(struct frs_entries *entries, const struct frs_grouping *grouping,
     struct frs_errors *errors) FRS_MUST_CHECK;
 
 /* How many entries are under a circumstance; members[n entries] are their numbers. */
-size_t frs_circumstances_members(const struct frs_entries *entries, size_t circumstance, size_t *members);
+size_t frs_environments_members(const struct frs_entries *entries, size_t environment, size_t *members);
 
 #endif

@@ -32,7 +32,7 @@ struct frs_sweep_results {
 };
 
 struct frs_sweep_reading {
-    const char *target; /* as frs_goal_parse reads it; NULL: the plan's, or else the first run's */
+    const char *target; /* as frs_target_spec_parse reads it; NULL: the plan's, or else the first run's */
     /* Called for every finished point while its rounds are in memory; or NULL. */
     void (*each)(void *context, size_t point, const struct frs_run_results *run);
     void *context;

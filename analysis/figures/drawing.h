@@ -10,7 +10,7 @@ struct frs_drawing {
     const char *out;
     enum frs_figures_format format;
     size_t n; /* figures drawn */
-    const struct frs_contest *contest;
+    const struct frs_ranking *ranking;
     size_t *numbers;   /* [contest->n_circumstances] from 1 on; 0: not wanted */
     size_t n_numbered; /* circumstances that are wanted; drawn are those up to FRS_FIGURES_MOST */
     size_t n_variants; /* of a sensitivity; drawn are those up to FRS_FIGURES_MOST */
@@ -20,11 +20,11 @@ struct frs_drawing {
 };
 
 /* "WHAT", of several circumstances that are drawn "WHAT-2"; freed with free(). */
-char *frs_figure_name(const struct frs_drawing *d, const char *what, size_t circumstance);
+char *frs_figure_name(const struct frs_drawing *d, const char *what, size_t environment);
 
 /* Quality against time, or bytes, and whom nobody beats in all three: of entries with these figures, if there are two. */
 enum frs_status frs_draw_front(
-    struct frs_drawing *d, size_t circumstance, bool bytes, struct frs_errors *errors) FRS_MUST_CHECK;
+    struct frs_drawing *d, size_t environment, bool bytes, struct frs_errors *errors) FRS_MUST_CHECK;
 
 /* Choices by circumstances, if there are several of both. */
 enum frs_status frs_draw_winners(struct frs_drawing *d, struct frs_errors *errors) FRS_MUST_CHECK;

@@ -12,8 +12,8 @@
 
 /* ---- quality against time and bytes ---- */
 
-static bool has_curve(const struct frs_drawing *d, size_t circumstance, size_t i) {
-    return d->contest->list[i].circumstance == circumstance && d->curves[i].n > 0;
+static bool has_curve(const struct frs_drawing *d, size_t environment, size_t i) {
+    return d->ranking->list[i].environment == environment && d->curves[i].n > 0;
 }
 
 /* Rounds that all replicates have. */
@@ -29,10 +29,10 @@ static void put_curve(struct frs_plot *plot, const struct frs_curve *curve) {
     fputs("\n\n", plot->data.file); /* the next index */
 }
 
-static size_t count_curves(const struct frs_drawing *d, size_t circumstance) {
+static size_t count_curves(const struct frs_drawing *d, size_t environment) {
     size_t n = 0;
-    for (size_t i = 0; i < d->contest->n; i++)
-        n += has_curve(d, circumstance, i);
+    for (size_t i = 0; i < d->ranking->n; i++)
+        n += has_curve(d, environment, i);
     return n;
 }
 
@@ -41,10 +41,10 @@ static void put_line(struct frs_plot *plot, size_t index) {
     fprintf(plot->script.file, "with lines lc %zu dt %zu lw 1.5 title ", index % 8 + 1, index / 8 + 1);
 }
 
-static double last_of(const struct frs_drawing *d, size_t circumstance, bool bytes) {
+static double last_of(const struct frs_drawing *d, size_t environment, bool bytes) {
     double most = 0;
-    for (size_t i = 0; i < d->contest->n; i++)
-        for (size_t k = 0; has_curve(d, circumstance, i) && k < d->curves[i].n; k++) {
+    for (size_t i = 0; i < d->ranking->n; i++)
+        for (size_t k = 0; has_curve(d, environment, i) && k < d->curves[i].n; k++) {
             const struct frs_curve_point *p = &d->curves[i].points[k];
             most = fmax(most, (bytes ? p->bytes : p->time_s) / (double)p->n);
         }
@@ -52,13 +52,13 @@ static double last_of(const struct frs_drawing *d, size_t circumstance, bool byt
 }
 
 static void put_curves(
-    const struct frs_drawing *d, struct frs_plot *plot, size_t circumstance, bool bytes, double factor) {
+    const struct frs_drawing *d, struct frs_plot *plot, size_t environment, bool bytes, double factor) {
     size_t column = bytes ? 3 : 2, index = 0;
-    for (size_t i = 0; i < d->contest->n; i++)
-        if (has_curve(d, circumstance, i))
+    for (size_t i = 0; i < d->ranking->n; i++)
+        if (has_curve(d, environment, i))
             put_curve(plot, &d->curves[i]);
-    for (size_t i = 0; i < d->contest->n; i++) {
-        if (!has_curve(d, circumstance, i))
+    for (size_t i = 0; i < d->ranking->n; i++) {
+        if (!has_curve(d, environment, i))
             continue;
         fputs(index ? ", \\\n     " : "plot ", plot->script.file);
         if (d->curves[i].runs > 1) {
@@ -69,15 +69,15 @@ static void put_curves(
         fprintf(
             plot->script.file, "'%s.dat' index %zu using ($%zu*%.15g):4 ", plot->name, index, column, factor);
         put_line(plot, index);
-        frs_plot_put_text(plot, d->contest->list[i].name);
+        frs_plot_put_text(plot, d->ranking->list[i].name);
         index++;
     }
     fputc('\n', plot->script.file);
 }
 
 static enum frs_status draw_quality(
-    struct frs_drawing *d, size_t circumstance, bool bytes, struct frs_errors *errors) {
-    double last = last_of(d, circumstance, bytes);
+    struct frs_drawing *d, size_t environment, bool bytes, struct frs_errors *errors) {
+    double last = last_of(d, environment, bytes);
     if (!d->quality || !(last > 0))
         return FRS_OK;
     const struct frs_estimate most = {.n = 1, .mean = last, .sd = NAN, .df = NAN, .half_width = NAN};
@@ -86,10 +86,10 @@ static enum frs_status draw_quality(
     char *x = frs_format("%s, %s", bytes ? "sent" : "simulated time", unit), *y = frs_metric_text(d->quality);
     struct frs_plot plot;
     enum frs_status status = frs_plot_begin(&plot, d->out, d->format,
-        frs_figure_name(d, bytes ? "quality-bytes" : "quality-time", circumstance),
-        d->contest->circumstances[circumstance], x, y, count_curves(d, circumstance), errors);
+        frs_figure_name(d, bytes ? "quality-bytes" : "quality-time", environment),
+        d->ranking->environments[environment], x, y, count_curves(d, environment), errors);
     if (status == FRS_OK) {
-        put_curves(d, &plot, circumstance, bytes, factor);
+        put_curves(d, &plot, environment, bytes, factor);
         status = frs_plot_draw(&plot, errors);
         d->n += status == FRS_OK;
     }
@@ -101,9 +101,9 @@ static enum frs_status draw_quality(
 /* ---- time to the target ---- */
 
 static bool reaches(
-    const struct frs_drawing *d, size_t circumstance, size_t i, struct frs_estimate *estimate) {
-    *estimate = frs_replicates_figure(d->contest->list[i].runs, FRS_TARGET_TIME).estimate;
-    return d->contest->list[i].circumstance == circumstance && isfinite(estimate->mean);
+    const struct frs_drawing *d, size_t environment, size_t i, struct frs_estimate *estimate) {
+    *estimate = frs_replicates_figure(d->ranking->list[i].runs, FRS_TARGET_TIME).estimate;
+    return d->ranking->list[i].environment == environment && isfinite(estimate->mean);
 }
 
 /* Names leave little room: four ticks at most, at 1, 2 or 5 of a power of ten. */
@@ -114,39 +114,39 @@ static void put_ticks(struct frs_plot *plot, double most) {
     fprintf(plot->script.file, "set xtics 0, %.15g\n", step);
 }
 
-static char *target_title(const struct frs_drawing *d, size_t circumstance, const char *goal) {
-    const char *where = d->contest->circumstances[circumstance];
-    return frs_format("time to %s%s%s", goal, *where ? ", " : "", where);
+static char *target_title(const struct frs_drawing *d, size_t environment, const char *target_spec) {
+    const char *where = d->ranking->environments[environment];
+    return frs_format("time to %s%s%s", target_spec, *where ? ", " : "", where);
 }
 
-static enum frs_status draw_target(struct frs_drawing *d, size_t circumstance, struct frs_errors *errors) {
+static enum frs_status draw_target(struct frs_drawing *d, size_t environment, struct frs_errors *errors) {
     struct frs_estimate e, most = {.n = 1, .sd = NAN, .df = NAN, .half_width = NAN};
     size_t n = 0;
-    for (size_t i = 0; i < d->contest->n; i++)
-        if (reaches(d, circumstance, i, &e)) {
+    for (size_t i = 0; i < d->ranking->n; i++)
+        if (reaches(d, environment, i, &e)) {
             most.mean = fmax(most.mean, e.mean);
             n++;
         }
-    if (n == 0 || !d->contest->target->goal.metric)
+    if (n == 0 || !d->ranking->target->target_spec.metric)
         return FRS_OK;
     const char *unit;
     double factor = frs_amount_unit(FRS_TARGET_TIME, &most, &unit);
-    char *goal = frs_goal_text(&d->contest->target->goal), *x = frs_format("time, %s", unit),
-         *title = target_title(d, circumstance, goal);
+    char *target_spec = frs_target_spec_text(&d->ranking->target->target_spec),
+         *x = frs_format("time, %s", unit), *title = target_title(d, environment, target_spec);
     struct frs_plot plot;
-    enum frs_status status = frs_plot_begin(&plot, d->out, d->format,
-        frs_figure_name(d, "time-to-target", circumstance), title, x, "", n, errors);
+    enum frs_status status = frs_plot_begin(
+        &plot, d->out, d->format, frs_figure_name(d, "time-to-target", environment), title, x, "", n, errors);
     if (status == FRS_OK) {
         fputs("# place mean_s low_s high_s replicates\n", plot.data.file);
         put_ticks(&plot, most.mean * factor);
         const char **names = frs_alloc(n, sizeof *names);
         fprintf(plot.script.file, "unset key\nset xrange [0:*]\nset yrange [%zu.5:0.5]\n", n);
         n = 0;
-        for (size_t i = 0; i < d->contest->n; i++) {
-            if (!reaches(d, circumstance, i, &e))
+        for (size_t i = 0; i < d->ranking->n; i++) {
+            if (!reaches(d, environment, i, &e))
                 continue;
             double width = e.half_width > 0 ? e.half_width : 0;
-            names[n] = d->contest->list[i].name;
+            names[n] = d->ranking->list[i].name;
             fprintf(plot.data.file, "%zu %.15g %.15g %.15g %zu\n", ++n, e.mean, e.mean - width,
                 e.mean + width, e.n);
         }
@@ -160,7 +160,7 @@ static enum frs_status draw_target(struct frs_drawing *d, size_t circumstance, s
     }
     free(title);
     free(x);
-    free(goal);
+    free(target_spec);
     return status;
 }
 
@@ -213,8 +213,8 @@ static enum frs_status draw_paths(
 
 /* ---- a sweep, a run ---- */
 
-char *frs_figure_name(const struct frs_drawing *d, const char *what, size_t circumstance) {
-    return d->n_numbered > 1 ? frs_format("%s-%zu", what, d->numbers[circumstance]) : frs_strdup(what);
+char *frs_figure_name(const struct frs_drawing *d, const char *what, size_t environment) {
+    return d->n_numbered > 1 ? frs_format("%s-%zu", what, d->numbers[environment]) : frs_strdup(what);
 }
 
 static bool has_levels(const struct frs_axes *axes, size_t cell, const size_t *levels) {
@@ -225,17 +225,17 @@ static bool has_levels(const struct frs_axes *axes, size_t cell, const size_t *l
 }
 
 /* Those of cells with these levels, cell by cell. */
-static void number_circumstances(struct frs_drawing *d, const struct frs_axes *axes, const size_t *levels) {
-    for (size_t i = 0; i < d->contest->n; i++) {
-        size_t circumstance = d->contest->list[i].circumstance;
-        if (d->numbers[circumstance] == 0 && has_levels(axes, i, levels))
-            d->numbers[circumstance] = ++d->n_numbered;
+static void number_environments(struct frs_drawing *d, const struct frs_axes *axes, const size_t *levels) {
+    for (size_t i = 0; i < d->ranking->n; i++) {
+        size_t environment = d->ranking->list[i].environment;
+        if (d->numbers[environment] == 0 && has_levels(axes, i, levels))
+            d->numbers[environment] = ++d->n_numbered;
     }
 }
 
 /* What is asked for; of a sensitivity only the scenario as it is, the first level: what its assumptions do is in the
  * tornado. */
-static enum frs_status choose_circumstances(struct frs_drawing *d, const struct frs_figures_request *request,
+static enum frs_status choose_environments(struct frs_drawing *d, const struct frs_figures_request *request,
     const struct frs_sweep_plan *plan, struct frs_errors *errors) {
     const struct frs_axes *axes = &plan->sweep.axes;
     size_t *levels = frs_alloc(axes->n + 1, sizeof *levels);
@@ -249,7 +249,7 @@ static enum frs_status choose_circumstances(struct frs_drawing *d, const struct 
         if (strcmp(axes->axes[a].name, FRS_ASSUMPTION_AXIS) == 0)
             levels[a] = 0;
     if (status == FRS_OK)
-        number_circumstances(d, axes, levels);
+        number_environments(d, axes, levels);
     free(sensitivity);
     free(levels);
     return status;
@@ -257,7 +257,7 @@ static enum frs_status choose_circumstances(struct frs_drawing *d, const struct 
 
 static enum frs_status draw_all(struct frs_drawing *d, struct frs_errors *errors) {
     enum frs_status status = FRS_OK;
-    for (size_t c = 0; c < d->contest->n_circumstances && status == FRS_OK; c++) {
+    for (size_t c = 0; c < d->ranking->n_environments && status == FRS_OK; c++) {
         if (d->numbers[c] == 0 || d->numbers[c] > FRS_FIGURES_MOST)
             continue;
         status = draw_quality(d, c, false, errors);
@@ -298,11 +298,11 @@ static enum frs_status draw_sweep(
     enum frs_status status = frs_sweep_results_read(folder, &reading, &sweep, errors);
     if (status != FRS_OK)
         return status;
-    struct frs_contest contest = frs_contest_of_sweep(&sweep);
-    d->contest = &contest;
-    d->quality = contest.quality;
-    d->numbers = frs_alloc(contest.n_circumstances + 1, sizeof *d->numbers);
-    status = choose_circumstances(d, request, sweep.plan, errors);
+    struct frs_ranking ranking = frs_ranking_of_sweep(&sweep);
+    d->ranking = &ranking;
+    d->quality = ranking.quality;
+    d->numbers = frs_alloc(ranking.n_environments + 1, sizeof *d->numbers);
+    status = choose_environments(d, request, sweep.plan, errors);
     if (d->wrong.n > 0)
         status = frs_errors_add(errors, FRS_ERR_INPUT, "%s", d->wrong.lines[0]);
     else if (sweep.n_finished == 0)
@@ -313,11 +313,11 @@ static enum frs_status draw_sweep(
         status = frs_draw_winners(d, errors);
     if (status == FRS_OK)
         status = frs_draw_tornados(d, folder, errors);
-    for (size_t i = 0; d->curves && i < contest.n; i++)
+    for (size_t i = 0; d->curves && i < ranking.n; i++)
         frs_curve_fini(&d->curves[i]);
     free(d->curves);
     free(d->numbers);
-    frs_contest_fini(&contest);
+    frs_ranking_fini(&ranking);
     frs_sweep_results_fini(&sweep);
     frs_errors_clear(&d->wrong);
     return status;
@@ -330,14 +330,14 @@ static enum frs_status draw_run(struct frs_drawing *d, const char *folder, struc
     if (status != FRS_OK)
         return status;
     bool lower;
-    char *circumstance = frs_strdup(""), *circumstances[] = {circumstance};
+    char *environment = frs_strdup(""), *environments[] = {environment};
     struct frs_replicates none = {0};
-    struct frs_contestant entry = {folder ? frs_strdup("run") : NULL, 0, &none};
+    struct frs_ranked_entry entry = {folder ? frs_strdup("run") : NULL, 0, &none};
     struct frs_curve curve = {0};
     frs_target_settle(&target, &run);
-    const struct frs_contest contest = {
-        .list = &entry, .n = 1, .circumstances = circumstances, .n_circumstances = 1, .target = &target};
-    d->contest = &contest;
+    const struct frs_ranking ranking = {
+        .list = &entry, .n = 1, .environments = environments, .n_environments = 1, .target = &target};
+    d->ranking = &ranking;
     d->curves = &curve;
     size_t first = 1;
     d->numbers = &first;
@@ -351,7 +351,7 @@ static enum frs_status draw_run(struct frs_drawing *d, const char *folder, struc
         status = draw_paths(d, &run.rounds, errors);
     frs_curve_fini(&curve);
     free(entry.name);
-    free(circumstance);
+    free(environment);
     frs_target_fini(&target);
     frs_run_fini(&run);
     return status;

@@ -29,7 +29,7 @@ struct frs_figures_request {
 
 struct frs_figures_drawn {
     size_t n;
-    size_t n_circumstances,
+    size_t n_environments,
         n_variants; /* there are figures, or tornados, of the first FRS_FIGURES_MOST of these */
 };
 

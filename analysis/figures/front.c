@@ -18,10 +18,10 @@ struct front {
     const char *metrics[2];
 };
 
-static bool any_reaches(const struct frs_drawing *d, size_t circumstance) {
-    for (size_t i = 0; i < d->contest->n; i++)
-        if (d->contest->list[i].circumstance == circumstance &&
-            frs_replicates_all_have(d->contest->list[i].runs, FRS_TARGET_TIME))
+static bool any_reaches(const struct frs_drawing *d, size_t environment) {
+    for (size_t i = 0; i < d->ranking->n; i++)
+        if (d->ranking->list[i].environment == environment &&
+            frs_replicates_all_have(d->ranking->list[i].runs, FRS_TARGET_TIME))
             return true;
     return false;
 }
@@ -30,21 +30,21 @@ static double mean_of(const struct frs_replicates *runs, const char *metric) {
     return frs_replicates_figure(runs, metric).estimate.mean;
 }
 
-static struct front front_of(const struct frs_drawing *d, size_t circumstance) {
-    bool reached = any_reaches(d, circumstance);
-    struct front front = {.entries = frs_alloc(d->contest->n, sizeof *front.entries),
-        .unplaced = frs_alloc(d->contest->n, sizeof *front.unplaced),
-        .values = frs_alloc(d->contest->n * CRITERIA, sizeof *front.values),
-        .on_front = frs_alloc(d->contest->n, sizeof *front.on_front),
+static struct front front_of(const struct frs_drawing *d, size_t environment) {
+    bool reached = any_reaches(d, environment);
+    struct front front = {.entries = frs_alloc(d->ranking->n, sizeof *front.entries),
+        .unplaced = frs_alloc(d->ranking->n, sizeof *front.unplaced),
+        .values = frs_alloc(d->ranking->n * CRITERIA, sizeof *front.values),
+        .on_front = frs_alloc(d->ranking->n, sizeof *front.on_front),
         .metrics = {reached ? FRS_TARGET_TIME : "simulated_s", reached ? FRS_TARGET_BYTES : "bytes.total"}};
-    for (size_t i = 0; i < d->contest->n; i++) {
-        const struct frs_replicates *runs = d->contest->list[i].runs;
+    for (size_t i = 0; i < d->ranking->n; i++) {
+        const struct frs_replicates *runs = d->ranking->list[i].runs;
         double *own = front.values + CRITERIA * front.n, quality = mean_of(runs, d->quality);
-        if (d->contest->list[i].circumstance != circumstance)
+        if (d->ranking->list[i].environment != environment)
             continue;
         own[TIME] = mean_of(runs, front.metrics[0]);
         own[BYTES] = mean_of(runs, front.metrics[1]);
-        own[QUALITY] = d->contest->lower ? quality : -quality;
+        own[QUALITY] = d->ranking->lower ? quality : -quality;
         if (isfinite(own[TIME]) && isfinite(own[BYTES]) && isfinite(quality))
             front.entries[front.n++] = i;
         else if (frs_replicates_figure(runs, front.metrics[0]).censored > 0)
@@ -69,7 +69,7 @@ static void put_points(const struct frs_drawing *d, struct frs_plot *plot, const
             const double *own = front->values + CRITERIA * i;
             if (front->on_front[i] == (part == 0))
                 fprintf(plot->data.file, "%zu %.15g %.15g %.15g\n", front->entries[i], own[TIME], own[BYTES],
-                    d->contest->lower ? own[QUALITY] : -own[QUALITY]);
+                    d->ranking->lower ? own[QUALITY] : -own[QUALITY]);
         }
         fputs("\n\n", plot->data.file);
     }
@@ -81,16 +81,16 @@ static void put_labels(const struct frs_drawing *d, struct frs_plot *plot, const
     for (size_t i = 0; i < front->n; i++) {
         const double *own = front->values + CRITERIA * i;
         fputs("set label ", plot->script.file);
-        frs_plot_put_text(plot, d->contest->list[front->entries[i]].name);
+        frs_plot_put_text(plot, d->ranking->list[front->entries[i]].name);
         fprintf(plot->script.file, " at %.15g,%.15g left offset 0.7,0.2\n", own[criterion] * factor,
-            d->contest->lower ? own[QUALITY] : -own[QUALITY]);
+            d->ranking->lower ? own[QUALITY] : -own[QUALITY]);
     }
 }
 
 /* Those without a place by their names, in a corner. */
 static void put_unplaced(const struct frs_drawing *d, struct frs_plot *plot, const struct front *front) {
     for (size_t i = 0; i < front->n_unplaced; i++) {
-        const struct frs_contestant *entry = &d->contest->list[front->unplaced[i]];
+        const struct frs_ranked_entry *entry = &d->ranking->list[front->unplaced[i]];
         struct frs_figure figure = frs_replicates_figure(entry->runs, front->metrics[0]);
         char *text = frs_format("%s: not placed, reaches it in %zu of %zu runs", entry->name,
             figure.estimate.n - figure.censored, figure.estimate.n);
@@ -101,7 +101,7 @@ static void put_unplaced(const struct frs_drawing *d, struct frs_plot *plot, con
     }
 }
 
-static enum frs_status draw(struct frs_drawing *d, size_t circumstance, const struct front *front, bool bytes,
+static enum frs_status draw(struct frs_drawing *d, size_t environment, const struct front *front, bool bytes,
     struct frs_errors *errors) {
     struct frs_estimate most = {.n = 1, .mean = 0, .sd = NAN, .df = NAN, .half_width = NAN};
     for (size_t i = 0; i < front->n; i++)
@@ -114,8 +114,8 @@ static enum frs_status draw(struct frs_drawing *d, size_t circumstance, const st
          *y = frs_metric_text(d->quality);
     struct frs_plot plot;
     enum frs_status status = frs_plot_begin(&plot, d->out, d->format,
-        frs_figure_name(d, bytes ? "pareto-bytes" : "pareto-time", circumstance),
-        d->contest->circumstances[circumstance], x, y, 2, errors);
+        frs_figure_name(d, bytes ? "pareto-bytes" : "pareto-time", environment),
+        d->ranking->environments[environment], x, y, 2, errors);
     if (status == FRS_OK) {
         put_points(d, &plot, front);
         put_labels(d, &plot, front, bytes ? BYTES : TIME, factor);
@@ -136,12 +136,12 @@ static enum frs_status draw(struct frs_drawing *d, size_t circumstance, const st
 }
 
 enum frs_status frs_draw_front(
-    struct frs_drawing *d, size_t circumstance, bool bytes, struct frs_errors *errors) {
+    struct frs_drawing *d, size_t environment, bool bytes, struct frs_errors *errors) {
     if (!d->quality)
         return FRS_OK;
-    struct front front = front_of(d, circumstance);
+    struct front front = front_of(d, environment);
     enum frs_status status =
-        front.n > 0 && front.n + front.n_unplaced > 1 ? draw(d, circumstance, &front, bytes, errors) : FRS_OK;
+        front.n > 0 && front.n + front.n_unplaced > 1 ? draw(d, environment, &front, bytes, errors) : FRS_OK;
     fini(&front);
     return status;
 }

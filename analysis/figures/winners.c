@@ -10,8 +10,8 @@
 enum { MOST_CHOICES = 24, MOST_ACROSS = 6 };
 
 struct map {
-    const struct frs_contest *contest;
-    struct frs_claims claims;
+    const struct frs_ranking *ranking;
+    struct frs_findings findings;
     const char *choices[MOST_CHOICES]; /* borrowed */
     size_t n;
     bool choices_across; /* else circumstances */
@@ -28,22 +28,22 @@ static size_t choice_of(struct map *map, const char *name) {
 
 /* "winner", "tied" with the first, or "-". */
 static const char *standing_of(const struct map *map, size_t entry) {
-    const struct frs_decision *decision = &map->claims.decisions[map->contest->list[entry].circumstance];
-    if (decision->leader >= map->contest->n)
+    const struct frs_decision *decision = &map->findings.decisions[map->ranking->list[entry].environment];
+    if (decision->leader >= map->ranking->n)
         return "-";
     if (entry == decision->leader)
         return decision->alone ? "winner" : "tied";
-    return map->claims.places[entry].standing == FRS_TIED ? "tied" : "-";
+    return map->findings.places[entry].standing == FRS_TIED ? "tied" : "-";
 }
 
 static void put_cell(struct map *map, struct frs_plot *plot, size_t entry) {
-    const struct frs_contestant *own = &map->contest->list[entry];
-    const struct frs_decision *decision = &map->claims.decisions[own->circumstance];
+    const struct frs_ranked_entry *own = &map->ranking->list[entry];
+    const struct frs_decision *decision = &map->findings.decisions[own->environment];
     const char *standing = standing_of(map, entry);
-    size_t circumstance = own->circumstance + 1, choice = choice_of(map, own->name) + 1;
-    size_t x = map->choices_across ? choice : circumstance, y = map->choices_across ? circumstance : choice;
+    size_t environment = own->environment + 1, choice = choice_of(map, own->name) + 1;
+    size_t x = map->choices_across ? choice : environment, y = map->choices_across ? environment : choice;
     struct frs_figure figure = frs_replicates_figure(own->runs, decision->metric);
-    fprintf(plot->data.file, "%zu %zu %.15g %s\n", circumstance, choice, figure.estimate.mean, standing);
+    fprintf(plot->data.file, "%zu %zu %.15g %s\n", environment, choice, figure.estimate.mean, standing);
     if (*standing != '-')
         fprintf(plot->script.file,
             "set object rectangle from %zu-0.5,%zu-0.5 to %zu+0.5,%zu+0.5 behind fc rgb '#4c9f70' fs %s "
@@ -59,8 +59,8 @@ static void put_cell(struct map *map, struct frs_plot *plot, size_t entry) {
 }
 
 static enum frs_status draw(struct frs_drawing *d, struct map *map, struct frs_errors *errors) {
-    const char *const *circumstances = (const char *const *)d->contest->circumstances;
-    size_t n = d->contest->n_circumstances, n_x = map->choices_across ? map->n : n,
+    const char *const *environments = (const char *const *)d->ranking->environments;
+    size_t n = d->ranking->n_environments, n_x = map->choices_across ? map->n : n,
            n_y = map->choices_across ? n : map->n;
     struct frs_plot plot;
     enum frs_status status = frs_plot_begin(&plot, d->out, d->format, frs_strdup("winners"),
@@ -68,11 +68,11 @@ static enum frs_status draw(struct frs_drawing *d, struct map *map, struct frs_e
     if (status != FRS_OK)
         return status;
     fputs("# circumstance choice mean standing\n", plot.data.file);
-    for (size_t i = 0; i < d->contest->n; i++)
+    for (size_t i = 0; i < d->ranking->n; i++)
         put_cell(map, &plot, i);
     frs_plot_put_tics(
-        &plot, "xtics rotate by -30 left", map->choices_across ? map->choices : circumstances, n_x);
-    frs_plot_put_tics(&plot, "ytics", map->choices_across ? circumstances : map->choices, n_y);
+        &plot, "xtics rotate by -30 left", map->choices_across ? map->choices : environments, n_x);
+    frs_plot_put_tics(&plot, "ytics", map->choices_across ? environments : map->choices, n_y);
     fprintf(plot.script.file,
         "unset key\nunset grid\nset xrange [0.5:%zu.5]\nset yrange [%zu.5:0.5]\nplot '%s.dat' using 1:2 with "
         "dots lc "
@@ -84,15 +84,15 @@ static enum frs_status draw(struct frs_drawing *d, struct map *map, struct frs_e
 }
 
 enum frs_status frs_draw_winners(struct frs_drawing *d, struct frs_errors *errors) {
-    struct map map = {.contest = d->contest};
-    bool fits = d->contest->n_circumstances > 1 && d->contest->n_circumstances <= FRS_FIGURES_MOST;
-    for (size_t i = 0; i < d->contest->n && fits; i++)
-        fits = choice_of(&map, d->contest->list[i].name) < MOST_CHOICES;
-    map.choices_across = map.n <= d->contest->n_circumstances;
-    if (!fits || map.n < 2 || (map.choices_across ? map.n : d->contest->n_circumstances) > MOST_ACROSS)
+    struct map map = {.ranking = d->ranking};
+    bool fits = d->ranking->n_environments > 1 && d->ranking->n_environments <= FRS_FIGURES_MOST;
+    for (size_t i = 0; i < d->ranking->n && fits; i++)
+        fits = choice_of(&map, d->ranking->list[i].name) < MOST_CHOICES;
+    map.choices_across = map.n <= d->ranking->n_environments;
+    if (!fits || map.n < 2 || (map.choices_across ? map.n : d->ranking->n_environments) > MOST_ACROSS)
         return FRS_OK;
-    map.claims = frs_contest_claims(d->contest);
+    map.findings = frs_ranking_findings(d->ranking);
     enum frs_status status = draw(d, &map, errors);
-    frs_claims_fini(&map.claims);
+    frs_findings_fini(&map.findings);
     return status;
 }

@@ -203,18 +203,18 @@ static enum frs_status read_baseline(
 
 static enum frs_status read_target(
     struct frs_sweep_plan *plan, const json_t *root, struct frs_errors *errors) {
-    struct frs_goal *goal = &plan->sweep.target;
+    struct frs_target_spec *target_spec = &plan->sweep.target;
     const json_t *target = json_object_get(root, "target"), *value = json_object_get(target, "value");
     if (!target || json_is_null(target))
         return FRS_OK;
     char *comparison = frs_json_text(target, plan->path, "comparison", errors);
     const char *reference = json_string_value(json_object_get(target, "reference"));
-    goal->metric = frs_json_text(target, plan->path, "metric", errors);
-    goal->reference = reference ? frs_strdup(reference) : NULL;
-    goal->bar = json_number_value(value);
-    goal->lower = comparison && strcmp(comparison, "<=") == 0;
+    target_spec->metric = frs_json_text(target, plan->path, "metric", errors);
+    target_spec->reference = reference ? frs_strdup(reference) : NULL;
+    target_spec->bar = json_number_value(value);
+    target_spec->lower = comparison && strcmp(comparison, "<=") == 0;
     free(comparison);
-    if (comparison && goal->metric && json_is_number(value))
+    if (comparison && target_spec->metric && json_is_number(value))
         return FRS_OK;
     return frs_errors_add(errors, FRS_ERR_INPUT, "%s: \"target\" has no number as its \"value\"", plan->path);
 }
@@ -308,7 +308,7 @@ void frs_sweep_fini(struct frs_sweep *sweep) {
     frs_axes_fini(&sweep->axes);
     frs_texts_free(sweep->metrics);
     free(sweep->baseline);
-    frs_goal_fini(&sweep->target);
+    frs_target_spec_fini(&sweep->target);
     free(sweep->stop.metric);
     *sweep = (struct frs_sweep){0};
 }
@@ -365,7 +365,7 @@ static json_t *text_or_null(const char *text) {
     return text ? json_string(text) : json_null();
 }
 
-static json_t *target_object(const struct frs_goal *target) {
+static json_t *target_object(const struct frs_target_spec *target) {
     if (!target->metric)
         return json_null();
     json_t *object = json_object();

@@ -62,9 +62,9 @@ struct frs_stop {
 struct frs_sweep {
     struct frs_axes axes;
     size_t replicates;
-    char **metrics;         /* ended by NULL; none: the tables that answer */
-    char *baseline;         /* "axis=label,axis=label", or NULL: the first level of every choice */
-    struct frs_goal target; /* metric NULL: there is none */
+    char **metrics;                /* ended by NULL; none: the tables that answer */
+    char *baseline;                /* "axis=label,axis=label", or NULL: the first level of every choice */
+    struct frs_target_spec target; /* metric NULL: there is none */
     struct frs_stop stop;
 };
 
@@ -128,7 +128,7 @@ const char *frs_axes_label(const struct frs_axes *axes, size_t cell, size_t axis
 char *frs_sweep_plan_cell_name(const struct frs_sweep_plan *plan, size_t cell);
 
 /* What differs between cells without having been varied (analysis/print/held_constant.h). Whether anything does. */
-bool frs_sweep_plan_print_unvaried(const struct frs_sweep_plan *plan, FILE *out);
+bool frs_sweep_plan_print_held_constant(const struct frs_sweep_plan *plan, FILE *out);
 
 #define FRS_ANY_LEVEL SIZE_MAX
 

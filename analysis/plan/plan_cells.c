@@ -94,7 +94,7 @@ size_t frs_sweep_plan_baseline_of(const struct frs_sweep_plan *plan, const size_
 
 /* ---- what differs beside what was varied ---- */
 
-bool frs_sweep_plan_print_unvaried(const struct frs_sweep_plan *plan, FILE *out) {
+bool frs_sweep_plan_print_held_constant(const struct frs_sweep_plan *plan, FILE *out) {
     struct frs_arena arena = {0};
     struct frs_side *sides = frs_alloc(plan->n_points + 1, sizeof *sides);
     size_t n_varied = 0, n = 0;
@@ -117,7 +117,7 @@ bool frs_sweep_plan_print_unvaried(const struct frs_sweep_plan *plan, FILE *out)
             .settings = point->settings,
             .n = point->n_settings};
     }
-    bool any = frs_unvaried_print(sides, n, varied, n_varied, out);
+    bool any = frs_held_constant_print(sides, n, varied, n_varied, out);
     free(varied);
     free(sides);
     frs_arena_fini(&arena);

@@ -24,7 +24,7 @@ static enum group group_of(const char *key) {
     } sections[] = {{"method.catchup", MESSAGES}, {"method.init", MESSAGES}, {"codec", MESSAGES},
         {"training.messages", MESSAGES}, {STALENESS, TRAINING}, {"method", TRAINING}, {"training", TRAINING}};
     static const enum group others[] = {
-        [FRS_ROLE_CHOICE] = ROUNDS, [FRS_ROLE_CIRCUMSTANCE] = CIRCUMSTANCES, [FRS_ROLE_NONE] = LEFT_OUT};
+        [FRS_ROLE_CHOICE] = ROUNDS, [FRS_ROLE_ENVIRONMENT] = CIRCUMSTANCES, [FRS_ROLE_NONE] = LEFT_OUT};
     for (size_t i = 0; i < sizeof sections / sizeof *sections; i++)
         if (frs_key_is_in(key, sections[i].section))
             return sections[i].group;
@@ -236,22 +236,22 @@ static const char *value_in(const struct table *table, size_t column, const char
 
 static void print_group(struct table *table, enum group group, FILE *out) {
     find_columns(table, group);
-    struct frs_grid grid = {.n_columns = table->n_columns + 1};
-    frs_grid_add(&grid, group_names[group]);
+    struct frs_text_table grid = {.n_columns = table->n_columns + 1};
+    frs_text_table_add(&grid, group_names[group]);
     for (size_t column = 0; column < table->n_columns; column++) {
         char *name = column_name(table, column);
-        frs_grid_add(&grid, name);
+        frs_text_table_add(&grid, name);
         free(name);
     }
     for (size_t i = 0; i < table->n_rows; i++) {
         if (table->rows[i].group != group)
             continue;
-        frs_grid_add(&grid, table->rows[i].key);
+        frs_text_table_add(&grid, table->rows[i].key);
         for (size_t column = 0; column < table->n_columns; column++)
-            frs_grid_add(&grid, value_in(table, column, table->rows[i].key));
+            frs_text_table_add(&grid, value_in(table, column, table->rows[i].key));
     }
-    frs_grid_print(&grid, out);
-    frs_grid_fini(&grid);
+    frs_text_table_print(&grid, out);
+    frs_text_table_fini(&grid);
 }
 
 static size_t rows_in(const struct table *table, enum group group) {
@@ -289,7 +289,7 @@ static bool print(const struct frs_side *sides, size_t n, const struct choice *c
     return any;
 }
 
-bool frs_unvaried_print(
+bool frs_held_constant_print(
     const struct frs_side *sides, size_t n, const char *const *varied, size_t n_varied, FILE *out) {
     const struct choice choice = {"Settings that differ without having been varied", varied, n_varied, false};
     return print(sides, n, &choice, out);

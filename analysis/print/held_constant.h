@@ -24,7 +24,7 @@ struct frs_side {
 /* Prints what differs, grouped (rounds, messages, training, circumstances), the shortest group first; keys that
  * one side does not have are "–". `varied` are keys, or sections, that were varied on purpose. Prints nothing,
  * and returns false, when nothing differs. */
-bool frs_unvaried_print(
+bool frs_held_constant_print(
     const struct frs_side *sides, size_t n, const char *const *varied, size_t n_varied, FILE *out);
 
 /* The other half: what differs and is, or goes with, what was varied, under the title "Settings that --set varied". */

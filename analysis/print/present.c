@@ -153,13 +153,13 @@ char *frs_present(const struct frs_style *style, const struct frs_estimate *esti
 
 /* ---- tables ---- */
 
-void frs_grid_take(struct frs_grid *grid, char *text) {
+void frs_text_table_take(struct frs_text_table *grid, char *text) {
     grid->cells = frs_grow(grid->cells, grid->n + 1, &grid->capacity, sizeof *grid->cells);
     grid->cells[grid->n++] = text;
 }
 
-void frs_grid_add(struct frs_grid *grid, const char *text) {
-    frs_grid_take(grid, frs_quoted_markdown(text));
+void frs_text_table_add(struct frs_text_table *grid, const char *text) {
+    frs_text_table_take(grid, frs_quoted_markdown(text));
 }
 
 /* Characters, not bytes. */
@@ -170,7 +170,7 @@ static size_t width_of(const char *text) {
     return width;
 }
 
-static void print_row(const struct frs_grid *grid, size_t row, const size_t *widths, FILE *out) {
+static void print_row(const struct frs_text_table *grid, size_t row, const size_t *widths, FILE *out) {
     for (size_t column = 0; column < grid->n_columns; column++) {
         const char *text = grid->cells[row * grid->n_columns + column];
         fprintf(out, "| %s%*s ", text, (int)(widths[column] - width_of(text)), "");
@@ -179,21 +179,21 @@ static void print_row(const struct frs_grid *grid, size_t row, const size_t *wid
 }
 
 /* Row by row, each figure behind the head of its column: what a narrow terminal can show unbroken. */
-static void print_records(const struct frs_grid *grid, FILE *out) {
+static void print_records(const struct frs_text_table *grid, FILE *out) {
     size_t n = grid->n_columns;
     for (size_t i = n; i < grid->n; i++)
         if (*grid->cells[i] || i % n == 0)
             fprintf(out, "%s%s: %s\n", i % n == 0 ? "- " : "    ", grid->cells[i % n], grid->cells[i]);
 }
 
-static bool is_too_wide(const struct frs_grid *grid, const size_t *widths, FILE *out) {
+static bool is_too_wide(const struct frs_text_table *grid, const size_t *widths, FILE *out) {
     size_t columns = 1;
     for (size_t column = 0; column < grid->n_columns; column++)
         columns += widths[column] + 3;
     return frs_terminal_is_narrow(out, columns);
 }
 
-void frs_grid_print(const struct frs_grid *grid, FILE *out) {
+void frs_text_table_print(const struct frs_text_table *grid, FILE *out) {
     size_t *widths = frs_alloc(grid->n_columns, sizeof *widths);
     for (size_t i = 0; i < grid->n; i++) {
         size_t width = width_of(grid->cells[i]), column = i % grid->n_columns;
@@ -216,9 +216,9 @@ void frs_grid_print(const struct frs_grid *grid, FILE *out) {
     free(widths);
 }
 
-void frs_grid_fini(struct frs_grid *grid) {
+void frs_text_table_fini(struct frs_text_table *grid) {
     for (size_t i = 0; i < grid->n; i++)
         free(grid->cells[i]);
     free(grid->cells);
-    *grid = (struct frs_grid){0};
+    *grid = (struct frs_text_table){0};
 }

@@ -32,17 +32,17 @@ char *frs_present(const struct frs_style *style, const struct frs_estimate *esti
 char *frs_present_value(const struct frs_style *style, double value);
 
 /* A table of texts, written in Markdown with columns of even width. The first row is the head. */
-struct frs_grid {
+struct frs_text_table {
     size_t n_columns, n, capacity;
     char **cells; /* [n], owned */
 };
 
 /* Appends a cell, row by row: Markdown, which it takes over, or a text of somebody else, which it quotes. */
-void frs_grid_take(struct frs_grid *grid, char *text);
-void frs_grid_add(struct frs_grid *grid, const char *text);
+void frs_text_table_take(struct frs_text_table *grid, char *text);
+void frs_text_table_add(struct frs_text_table *grid, const char *text);
 
 /* On a terminal that is narrower than the table: a list of rows, each a list of figures. */
-void frs_grid_print(const struct frs_grid *grid, FILE *out);
-void frs_grid_fini(struct frs_grid *grid);
+void frs_text_table_print(const struct frs_text_table *grid, FILE *out);
+void frs_text_table_fini(struct frs_text_table *grid);
 
 #endif

@@ -10,14 +10,14 @@ static const double SHORTEST_S = 1e-9;
 /* How sure one wants to be that more replicates decide something. */
 static const double POWER = 0.8;
 
-void frs_contest_fini(struct frs_contest *contest) {
-    for (size_t i = 0; i < contest->n; i++)
-        free(contest->list[i].name);
-    for (size_t i = 0; i < contest->n_circumstances; i++)
-        free(contest->circumstances[i]);
-    free(contest->list);
-    free(contest->circumstances);
-    *contest = (struct frs_contest){0};
+void frs_ranking_fini(struct frs_ranking *ranking) {
+    for (size_t i = 0; i < ranking->n; i++)
+        free(ranking->list[i].name);
+    for (size_t i = 0; i < ranking->n_environments; i++)
+        free(ranking->environments[i]);
+    free(ranking->list);
+    free(ranking->environments);
+    *ranking = (struct frs_ranking){0};
 }
 
 /* ---- what is measured ---- */
@@ -33,36 +33,36 @@ static bool reaches(const struct frs_replicates *runs) {
     return runs->n > 0 && count_reached(runs) == runs->n;
 }
 
-static bool is_in(const struct frs_contest *contest, size_t i, size_t circumstance) {
-    return contest->list[i].circumstance == circumstance && contest->list[i].runs->n > 0;
+static bool is_in(const struct frs_ranking *ranking, size_t i, size_t environment) {
+    return ranking->list[i].environment == environment && ranking->list[i].runs->n > 0;
 }
 
 /* Whether an entry was to reach the target and did in none of its runs. */
-static bool is_short(const struct frs_contest *contest, const struct frs_decision *decision, size_t i) {
-    return decision->measure == FRS_BY_TARGET && count_reached(contest->list[i].runs) == 0;
+static bool is_short(const struct frs_ranking *ranking, const struct frs_decision *decision, size_t i) {
+    return decision->measure == FRS_BY_TARGET && count_reached(ranking->list[i].runs) == 0;
 }
 
-static bool all_have(const struct frs_contest *contest, size_t circumstance, const char *metric) {
-    for (size_t i = 0; i < contest->n; i++)
-        if (is_in(contest, i, circumstance) &&
-            !isfinite(frs_replicates_figure(contest->list[i].runs, metric).estimate.mean))
+static bool all_have(const struct frs_ranking *ranking, size_t environment, const char *metric) {
+    for (size_t i = 0; i < ranking->n; i++)
+        if (is_in(ranking, i, environment) &&
+            !isfinite(frs_replicates_figure(ranking->list[i].runs, metric).estimate.mean))
             return false;
     return true;
 }
 
 static void choose_measure(
-    const struct frs_contest *contest, size_t circumstance, struct frs_decision *decision) {
+    const struct frs_ranking *ranking, size_t environment, struct frs_decision *decision) {
     bool reached = false;
-    for (size_t i = 0; i < contest->n; i++)
-        reached = reached || (is_in(contest, i, circumstance) && reaches(contest->list[i].runs));
+    for (size_t i = 0; i < ranking->n; i++)
+        reached = reached || (is_in(ranking, i, environment) && reaches(ranking->list[i].runs));
     decision->measure = FRS_BY_TIME;
     decision->metric = "simulated_s";
-    if (contest->target->goal.metric && reached) {
+    if (ranking->target->target_spec.metric && reached) {
         decision->measure = FRS_BY_TARGET;
         decision->metric = FRS_TARGET_TIME;
-    } else if (contest->quality && all_have(contest, circumstance, contest->quality)) {
+    } else if (ranking->quality && all_have(ranking, environment, ranking->quality)) {
         decision->measure = FRS_BY_QUALITY;
-        decision->metric = contest->quality;
+        decision->metric = ranking->quality;
     }
 }
 
@@ -74,10 +74,10 @@ struct scores {
 };
 
 static double score(
-    const struct frs_contest *contest, const struct frs_decision *decision, const struct frs_metrics *run) {
+    const struct frs_ranking *ranking, const struct frs_decision *decision, const struct frs_metrics *run) {
     double value = frs_metrics_get(run, decision->metric);
     if (decision->measure == FRS_BY_QUALITY)
-        return contest->lower ? value : -value;
+        return ranking->lower ? value : -value;
     if (isinf(value))
         value = frs_metrics_get(run, "simulated_s");
     return log(fmax(value, SHORTEST_S));
@@ -85,21 +85,21 @@ static double score(
 
 /* The step of a score: that of the figure, and of a logarithm the same relative to the value (d ln t = dt / t). */
 static double step_of_score(
-    const struct frs_contest *contest, const struct frs_decision *decision, const struct frs_metrics *run) {
+    const struct frs_ranking *ranking, const struct frs_decision *decision, const struct frs_metrics *run) {
     double step = frs_metrics_step(run, decision->metric);
     if (decision->measure == FRS_BY_QUALITY)
         return step;
-    return step / exp(score(contest, decision, run));
+    return step / exp(score(ranking, decision, run));
 }
 
 static struct scores scores_of(
-    const struct frs_contest *contest, const struct frs_decision *decision, size_t i) {
-    const struct frs_replicates *runs = contest->list[i].runs;
+    const struct frs_ranking *ranking, const struct frs_decision *decision, size_t i) {
+    const struct frs_replicates *runs = ranking->list[i].runs;
     struct scores scores = {.metrics = frs_alloc(runs->n, sizeof *scores.metrics)};
     for (size_t k = 0; k < runs->n; k++) {
-        frs_metrics_set(&scores.metrics[k], "score", score(contest, decision, runs->list[k].metrics));
+        frs_metrics_set(&scores.metrics[k], "score", score(ranking, decision, runs->list[k].metrics));
         frs_metrics_set_step(
-            &scores.metrics[k], "score", step_of_score(contest, decision, runs->list[k].metrics));
+            &scores.metrics[k], "score", step_of_score(ranking, decision, runs->list[k].metrics));
         frs_replicates_add(&scores.runs, runs->list[k].seed, &scores.metrics[k]);
     }
     return scores;
@@ -141,12 +141,12 @@ static bool is_behind(const struct distance *d, double level) {
 
 /* Whether an entry is behind the leader, which reached the target in each of its runs. An entry that never did has no times to
  * be tested: it is behind if so many runs on one side, and none on the other, hardly come about by chance. */
-static bool stands_behind(const struct frs_contest *contest, const struct frs_decision *decision, size_t i,
+static bool stands_behind(const struct frs_ranking *ranking, const struct frs_decision *decision, size_t i,
     const struct distance *d, double level) {
-    const struct frs_replicates *own = contest->list[i].runs;
-    if (!is_short(contest, decision, i))
+    const struct frs_replicates *own = ranking->list[i].runs;
+    if (!is_short(ranking, decision, i))
         return is_behind(d, level);
-    return frs_stats_chance_of_split(contest->list[decision->leader].runs->n, 0, own->n) <= level;
+    return frs_stats_chance_of_split(ranking->list[decision->leader].runs->n, 0, own->n) <= level;
 }
 
 /* Replicates beyond those there are with which an entry that never reaches the target would be behind. */
@@ -193,24 +193,24 @@ static void tell_distance(
     place->high = is_factor ? exp(d->mean + reach) : d->mean + reach;
 }
 
-static bool can_lead(const struct frs_contest *contest, const struct frs_decision *decision, size_t i) {
-    return decision->measure != FRS_BY_TARGET || reaches(contest->list[i].runs);
+static bool can_lead(const struct frs_ranking *ranking, const struct frs_decision *decision, size_t i) {
+    return decision->measure != FRS_BY_TARGET || reaches(ranking->list[i].runs);
 }
 
 /* By the mean that tables and pages show, not by that of the scores: the tests hold whoever leads. */
-static double mean_of(const struct frs_contest *contest, const struct frs_decision *decision, size_t i) {
-    double mean = frs_replicates_figure(contest->list[i].runs, decision->metric).estimate.mean;
-    return decision->measure == FRS_BY_QUALITY && !contest->lower ? -mean : mean;
+static double mean_of(const struct frs_ranking *ranking, const struct frs_decision *decision, size_t i) {
+    double mean = frs_replicates_figure(ranking->list[i].runs, decision->metric).estimate.mean;
+    return decision->measure == FRS_BY_QUALITY && !ranking->lower ? -mean : mean;
 }
 
 static void find_leader(
-    const struct frs_contest *contest, size_t circumstance, struct frs_decision *decision) {
+    const struct frs_ranking *ranking, size_t environment, struct frs_decision *decision) {
     double best = INFINITY;
-    decision->leader = contest->n;
-    for (size_t i = 0; i < contest->n; i++) {
-        if (!is_in(contest, i, circumstance) || !can_lead(contest, decision, i))
+    decision->leader = ranking->n;
+    for (size_t i = 0; i < ranking->n; i++) {
+        if (!is_in(ranking, i, environment) || !can_lead(ranking, decision, i))
             continue;
-        double mean = mean_of(contest, decision, i);
+        double mean = mean_of(ranking, decision, i);
         if (mean < best) { /* never with NaN */
             best = mean;
             decision->leader = i;
@@ -219,28 +219,28 @@ static void find_leader(
 }
 
 /* Whether everybody who can be compared is behind the leader at the level of being first alone. */
-static bool is_alone(const struct frs_contest *contest, size_t circumstance,
+static bool is_alone(const struct frs_ranking *ranking, size_t environment,
     const struct frs_decision *decision, const struct distance *distances, double level) {
-    for (size_t i = 0; i < contest->n; i++) {
-        if (!is_in(contest, i, circumstance) || i == decision->leader)
+    for (size_t i = 0; i < ranking->n; i++) {
+        if (!is_in(ranking, i, environment) || i == decision->leader)
             continue;
-        if (!stands_behind(contest, decision, i, &distances[i], level))
+        if (!stands_behind(ranking, decision, i, &distances[i], level))
             return false;
     }
     return true;
 }
 
-static void place(const struct frs_contest *contest, size_t i, struct frs_decision *decision,
+static void place(const struct frs_ranking *ranking, size_t i, struct frs_decision *decision,
     const struct distance *d, double level, struct frs_place *place) {
     double own = decision->alone || decision->n == 2 ? level : level / (double)decision->n;
-    place->reached = count_reached(contest->list[i].runs);
+    place->reached = count_reached(ranking->list[i].runs);
     if (i == decision->leader) {
         place->standing = FRS_FIRST;
         return;
     }
     tell_distance(d, decision, own, place);
-    bool falls_short = is_short(contest, decision, i);
-    if (stands_behind(contest, decision, i, d, own)) {
+    bool falls_short = is_short(ranking, decision, i);
+    if (stands_behind(ranking, decision, i, d, own)) {
         place->standing = falls_short ? FRS_SHORT : FRS_BEHIND;
         return;
     }
@@ -251,46 +251,46 @@ static void place(const struct frs_contest *contest, size_t i, struct frs_decisi
 }
 
 static void decide(
-    const struct frs_contest *contest, size_t circumstance, double level, struct frs_claims *claims) {
-    struct frs_decision *decision = &claims->decisions[circumstance];
-    choose_measure(contest, circumstance, decision);
-    struct scores *scores = frs_alloc(contest->n, sizeof *scores);
-    struct distance *distances = frs_alloc(contest->n, sizeof *distances);
-    for (size_t i = 0; i < contest->n; i++)
-        if (is_in(contest, i, circumstance))
-            scores[i] = scores_of(contest, decision, i);
-    find_leader(contest, circumstance, decision);
-    for (size_t i = 0; i < contest->n && decision->leader < contest->n; i++)
-        if (is_in(contest, i, circumstance))
+    const struct frs_ranking *ranking, size_t environment, double level, struct frs_findings *findings) {
+    struct frs_decision *decision = &findings->decisions[environment];
+    choose_measure(ranking, environment, decision);
+    struct scores *scores = frs_alloc(ranking->n, sizeof *scores);
+    struct distance *distances = frs_alloc(ranking->n, sizeof *distances);
+    for (size_t i = 0; i < ranking->n; i++)
+        if (is_in(ranking, i, environment))
+            scores[i] = scores_of(ranking, decision, i);
+    find_leader(ranking, environment, decision);
+    for (size_t i = 0; i < ranking->n && decision->leader < ranking->n; i++)
+        if (is_in(ranking, i, environment))
             distances[i] = distance_between(&scores[decision->leader], &scores[i]);
     decision->alone =
-        decision->leader < contest->n && is_alone(contest, circumstance, decision, distances, level);
-    for (size_t i = 0; i < contest->n && decision->leader < contest->n; i++)
-        if (is_in(contest, i, circumstance))
-            place(contest, i, decision, &distances[i], level, &claims->places[i]);
-    for (size_t i = 0; i < contest->n; i++)
+        decision->leader < ranking->n && is_alone(ranking, environment, decision, distances, level);
+    for (size_t i = 0; i < ranking->n && decision->leader < ranking->n; i++)
+        if (is_in(ranking, i, environment))
+            place(ranking, i, decision, &distances[i], level, &findings->places[i]);
+    for (size_t i = 0; i < ranking->n; i++)
         fini_scores(&scores[i]);
     free(distances);
     free(scores);
 }
 
-struct frs_claims frs_contest_claims(const struct frs_contest *contest) {
-    struct frs_claims claims = {frs_alloc(contest->n_circumstances + 1, sizeof *claims.decisions),
-        frs_alloc(contest->n + 1, sizeof *claims.places), 0};
-    for (size_t i = 0; i < contest->n; i++) {
-        claims.places[i] = (struct frs_place){FRS_ABSENT, 0, NAN, NAN, NAN, 0};
-        claims.decisions[contest->list[i].circumstance].n += contest->list[i].runs->n > 0;
+struct frs_findings frs_ranking_findings(const struct frs_ranking *ranking) {
+    struct frs_findings findings = {frs_alloc(ranking->n_environments + 1, sizeof *findings.decisions),
+        frs_alloc(ranking->n + 1, sizeof *findings.places), 0};
+    for (size_t i = 0; i < ranking->n; i++) {
+        findings.places[i] = (struct frs_place){FRS_ABSENT, 0, NAN, NAN, NAN, 0};
+        findings.decisions[ranking->list[i].environment].n += ranking->list[i].runs->n > 0;
     }
-    for (size_t c = 0; c < contest->n_circumstances; c++)
-        claims.n_comparisons += claims.decisions[c].n > 0 ? claims.decisions[c].n - 1 : 0;
-    double level = FRS_PAGE_ERROR / (2 * (double)(claims.n_comparisons > 0 ? claims.n_comparisons : 1));
-    for (size_t c = 0; c < contest->n_circumstances; c++)
-        decide(contest, c, level, &claims);
-    return claims;
+    for (size_t c = 0; c < ranking->n_environments; c++)
+        findings.n_comparisons += findings.decisions[c].n > 0 ? findings.decisions[c].n - 1 : 0;
+    double level = FRS_PAGE_ERROR / (2 * (double)(findings.n_comparisons > 0 ? findings.n_comparisons : 1));
+    for (size_t c = 0; c < ranking->n_environments; c++)
+        decide(ranking, c, level, &findings);
+    return findings;
 }
 
-void frs_claims_fini(struct frs_claims *claims) {
-    free(claims->decisions);
-    free(claims->places);
-    *claims = (struct frs_claims){0};
+void frs_findings_fini(struct frs_findings *findings) {
+    free(findings->decisions);
+    free(findings->places);
+    *findings = (struct frs_findings){0};
 }

@@ -35,24 +35,24 @@
  * the last round; without any, the time of the whole runs. */
 enum frs_measure { FRS_BY_TARGET, FRS_BY_QUALITY, FRS_BY_TIME };
 
-struct frs_contestant {
+struct frs_ranked_entry {
     char *name; /* "colr of rank 4" */
-    size_t circumstance;
+    size_t environment;
     const struct frs_replicates *runs; /* borrowed; without any, nothing is said of it */
 };
 
-struct frs_contest {
-    struct frs_contestant *list; /* [n] */
+struct frs_ranking {
+    struct frs_ranked_entry *list; /* [n] */
     size_t n;
-    char **circumstances; /* [n_circumstances] "on 4g with loss = 30 %"; "" where there is nothing to say */
-    size_t n_circumstances;
+    char **environments; /* [n_circumstances] "on 4g with loss = 30 %"; "" where there is nothing to say */
+    size_t n_environments;
     const struct frs_target *target; /* borrowed */
     const char *quality;             /* borrowed; NULL: none */
     bool lower;                      /* smaller quality is better */
 };
 
 /* Frees names, circumstances and the lists. */
-void frs_contest_fini(struct frs_contest *contest);
+void frs_ranking_fini(struct frs_ranking *ranking);
 
 enum frs_standing {
     FRS_FIRST,  /* the leader of its circumstance, alone or not */
@@ -86,14 +86,14 @@ struct frs_decision {
     size_t more;        /* largest of the tied entries */
 };
 
-struct frs_claims {
+struct frs_findings {
     struct frs_decision *decisions; /* [n_circumstances] */
     struct frs_place *places;       /* [n] */
     size_t n_comparisons;           /* Σ (k − 1) */
 };
 
 /* Times and the target's are those that frs_target_apply has added to the runs' metrics. */
-struct frs_claims frs_contest_claims(const struct frs_contest *contest);
-void frs_claims_fini(struct frs_claims *claims);
+struct frs_findings frs_ranking_findings(const struct frs_ranking *ranking);
+void frs_findings_fini(struct frs_findings *findings);
 
 #endif

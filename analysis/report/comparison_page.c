@@ -162,13 +162,13 @@ static void set_target(const struct frs_entries *entries, json_t *page) {
     const char *quality = frs_entries_quality(entries, &lower);
     frs_json_set(page, "quality", quality ? json_string(quality) : json_null());
     frs_json_set(page, "lower", json_boolean(lower));
-    if (!entries->target.goal.metric)
+    if (!entries->target.target_spec.metric)
         return;
     char *text = frs_target_text(&entries->target);
     json_t *object = json_object();
     frs_json_set(object, "text", frs_report_text(text));
-    frs_json_set(object, "lower", json_boolean(entries->target.goal.lower));
-    frs_json_set(object, "relative", json_boolean(entries->target.goal.reference != NULL));
+    frs_json_set(object, "lower", json_boolean(entries->target.target_spec.lower));
+    frs_json_set(object, "relative", json_boolean(entries->target.target_spec.reference != NULL));
     frs_json_set(page, "target", object);
     free(text);
 }
@@ -219,7 +219,7 @@ static json_t *entry_object(const struct frs_entry *entry, const json_t *names) 
     while (entry->labels && entry->labels[n_labels])
         n_labels++;
     frs_json_set(object, "labels", texts(entry->labels, n_labels));
-    frs_json_set(object, "circumstance", json_integer((json_int_t)entry->circumstance));
+    frs_json_set(object, "circumstance", json_integer((json_int_t)entry->environment));
     for (size_t i = 0; i < entry->n; i++) {
         char *seed = frs_format("%llu", (unsigned long long)entry->runs[i].seed);
         frs_json_append(seeds, json_string(seed)); /* beyond what JavaScript has as a number */
@@ -255,16 +255,16 @@ static enum frs_status set_entries(
 /* What the sentence says of each circumstance, for those who want it by program: {measure, leader: number of an entry or null,
  * alone: nobody else is as good as far as one can tell}. The page decides by the same rules whatever its controls choose
  * (page/contest.js). */
-static json_t *claims_of(const struct frs_contest *contest, const struct frs_claims *claims) {
+static json_t *claims_of(const struct frs_ranking *ranking, const struct frs_findings *findings) {
     static const char *const measures[] = {
         [FRS_BY_TARGET] = "time", [FRS_BY_QUALITY] = "quality", [FRS_BY_TIME] = "duration"};
     json_t *list = json_array();
-    for (size_t c = 0; c < contest->n_circumstances; c++) {
-        const struct frs_decision *decision = &claims->decisions[c];
+    for (size_t c = 0; c < ranking->n_environments; c++) {
+        const struct frs_decision *decision = &findings->decisions[c];
         json_t *object = json_object();
         frs_json_set(object, "measure", json_string(measures[decision->measure]));
         frs_json_set(object, "leader",
-            decision->leader < contest->n ? json_integer((json_int_t)decision->leader) : json_null());
+            decision->leader < ranking->n ? json_integer((json_int_t)decision->leader) : json_null());
         frs_json_set(object, "alone", json_boolean(decision->alone));
         frs_json_append(list, object);
     }
@@ -272,20 +272,20 @@ static json_t *claims_of(const struct frs_contest *contest, const struct frs_cla
 }
 
 static void set_answer(const struct frs_entries *entries, json_t *page) {
-    struct frs_contest contest = frs_contest_of_entries(entries);
-    struct frs_claims claims = frs_contest_claims(&contest);
-    char *headline = frs_sentence(&contest, &claims);
+    struct frs_ranking ranking = frs_ranking_of_entries(entries);
+    struct frs_findings findings = frs_ranking_findings(&ranking);
+    char *headline = frs_sentence(&ranking, &findings);
     frs_json_set(page, "headline", frs_report_text(headline));
-    frs_json_set(page, "claims", claims_of(&contest, &claims));
+    frs_json_set(page, "claims", claims_of(&ranking, &findings));
     free(headline);
-    frs_claims_fini(&claims);
-    frs_contest_fini(&contest);
+    frs_findings_fini(&findings);
+    frs_ranking_fini(&ranking);
 }
 
 static enum frs_status fill(const struct frs_entries *entries, json_t *page, struct frs_errors *errors) {
     frs_json_set(page, "kind", json_string("comparison"));
     frs_json_set(page, "format", json_string("fedrecsim-report-1"));
-    frs_json_set(page, "circumstances", texts(entries->circumstances, entries->n_circumstances));
+    frs_json_set(page, "circumstances", texts(entries->environments, entries->n_environments));
     frs_json_set(page, "separators", frs_report_text(entries->separators));
     frs_json_set(page, "warnings", texts(entries->warnings, entries->n_warnings));
     set_answer(entries, page);

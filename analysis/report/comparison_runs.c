@@ -224,8 +224,8 @@ static enum frs_status add_clients(const struct frs_entry *entry, json_t *object
 static char *column_of(const struct frs_entries *entries) {
     bool lower;
     const char *quality = frs_entries_quality(entries, &lower);
-    if (entries->target.goal.metric)
-        return frs_goal_column(&entries->target.goal, entries->target.has_validation);
+    if (entries->target.target_spec.metric)
+        return frs_target_spec_column(&entries->target.target_spec, entries->target.has_validation);
     return quality ? frs_strdup(quality) : NULL;
 }
 
@@ -244,9 +244,10 @@ static enum frs_status add_courses(const struct frs_entries *entries, const stru
         status = read_course(&run.rounds, column, &courses[i], errors);
         courses[i].step = frs_metrics_step(&run.metrics, column);
         frs_json_append(records, records_of(&courses[i], lower));
-        frs_json_append(bars, entries->target.goal.metric
-                                  ? frs_report_number(frs_goal_bar(&entries->target.goal, &run))
-                                  : json_null());
+        frs_json_append(
+            bars, entries->target.target_spec.metric
+                      ? frs_report_number(frs_target_spec_threshold(&entries->target.target_spec, &run))
+                      : json_null());
         frs_run_forget_rounds(&run);
     }
     frs_json_set(object, "column", json_string(column));

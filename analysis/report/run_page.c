@@ -110,12 +110,13 @@ static enum frs_status set_target(struct frs_run_results *run, json_t *page, str
     frs_target_settle(&target, run);
     enum frs_status status = frs_target_apply(&target, run, errors);
     const char *quality = frs_target_quality(&target, &run->metrics, &lower);
-    if (status == FRS_OK && target.goal.metric) {
-        char *text = frs_target_text(&target), *column = frs_goal_column(&target.goal, target.has_validation);
+    if (status == FRS_OK && target.target_spec.metric) {
+        char *text = frs_target_text(&target),
+             *column = frs_target_spec_column(&target.target_spec, target.has_validation);
         json_t *object = json_object();
         frs_json_set(object, "text", frs_report_text(text));
         frs_json_set(object, "column", json_string(column));
-        frs_json_set(object, "bar", frs_report_number(frs_goal_bar(&target.goal, run)));
+        frs_json_set(object, "bar", frs_report_number(frs_target_spec_threshold(&target.target_spec, run)));
         frs_json_set(object, "round", frs_report_number(frs_metrics_get(&run->metrics, FRS_TARGET_ROUND)));
         frs_json_set(object, "time_s", frs_report_number(frs_metrics_get(&run->metrics, FRS_TARGET_TIME)));
         frs_json_set(object, "bytes", frs_report_number(frs_metrics_get(&run->metrics, FRS_TARGET_BYTES)));

@@ -7,7 +7,7 @@
 #include "analysis/entries/sweep_reader.h"
 #include "analysis/sensitivity/sensitivity.h"
 
-struct frs_sensitivity_sheet {
+struct frs_sensitivity_table {
     const struct frs_sensitivity *what;
     struct frs_sweep_results sweep;
     const char *answer;
@@ -29,41 +29,41 @@ size_t frs_sensitivity_level(const struct frs_sensitivity *what, size_t assumpti
 size_t frs_sensitivity_level_of_run(const struct frs_sensitivity *what, size_t run);
 
 const struct frs_replicates *frs_sensitivity_cell(
-    const struct frs_sensitivity_sheet *sheet, size_t variant, size_t level);
+    const struct frs_sensitivity_table *writer, size_t variant, size_t level);
 struct frs_figure frs_sensitivity_figure(
-    const struct frs_sensitivity_sheet *sheet, size_t variant, size_t level);
+    const struct frs_sensitivity_table *writer, size_t variant, size_t level);
 
 /* To the scenario as it is, paired. */
 struct frs_estimate frs_sensitivity_difference(
-    const struct frs_sensitivity_sheet *sheet, size_t variant, size_t level);
+    const struct frs_sensitivity_table *writer, size_t variant, size_t level);
 
 /* "method.name=colr" of a variant, by its axes of choices, of circumstances, or both; "" without any. Freed with free(). */
 char *frs_sensitivity_name(
-    const struct frs_sensitivity_sheet *sheet, size_t variant, bool choices, bool circumstances);
-const char *frs_sensitivity_label(const struct frs_sensitivity_sheet *sheet, size_t level);
+    const struct frs_sensitivity_table *writer, size_t variant, bool choices, bool environments);
+const char *frs_sensitivity_label(const struct frs_sensitivity_table *writer, size_t level);
 
 /* ---- what decides ---- */
 
 /* bars [n assumptions], the widest first. */
 void frs_sensitivity_bars(
-    const struct frs_sensitivity_sheet *sheet, size_t variant, struct frs_sensitivity_bar *bars);
+    const struct frs_sensitivity_table *writer, size_t variant, struct frs_sensitivity_bar *bars);
 
 /* Of an assumption in the design, seed by seed, over those whose runs of the design all have an answer. */
 struct frs_estimate frs_sensitivity_effect(
-    const struct frs_sensitivity_sheet *sheet, size_t variant, size_t assumption);
+    const struct frs_sensitivity_table *writer, size_t variant, size_t assumption);
 
 /* The best of the variants under the circumstances of `like`, at a level; SIZE_MAX: none has an answer. */
-size_t frs_sensitivity_best(const struct frs_sensitivity_sheet *sheet, size_t like, size_t level);
+size_t frs_sensitivity_best(const struct frs_sensitivity_table *writer, size_t like, size_t level);
 
 /* Whether the difference of two variants at a level is more than its interval. */
-bool frs_sensitivity_decides(const struct frs_sensitivity_sheet *sheet, size_t a, size_t b, size_t level);
+bool frs_sensitivity_decides(const struct frs_sensitivity_table *writer, size_t a, size_t b, size_t level);
 
 /* Whether it is the first variant of its circumstances, which has others to be compared with. */
-bool frs_sensitivity_begins_choice(const struct frs_sensitivity_sheet *sheet, size_t variant);
+bool frs_sensitivity_begins_choice(const struct frs_sensitivity_table *writer, size_t variant);
 
 /* ---- what is written ---- */
 
-void frs_sensitivity_print(const struct frs_sensitivity_sheet *sheet, FILE *out); /* sensitivity.md */
-json_t *frs_sensitivity_json(const struct frs_sensitivity_sheet *sheet);          /* sensitivity.json */
+void frs_sensitivity_print(const struct frs_sensitivity_table *writer, FILE *out); /* sensitivity.md */
+json_t *frs_sensitivity_json(const struct frs_sensitivity_table *writer);          /* sensitivity.json */
 
 #endif

@@ -6,19 +6,19 @@
 #include <math.h>
 #include <stdlib.h>
 
-static char *figure_text(const struct frs_sensitivity_sheet *sheet, size_t variant, size_t level) {
-    struct frs_figure figure = frs_sensitivity_figure(sheet, variant, level);
+static char *figure_text(const struct frs_sensitivity_table *writer, size_t variant, size_t level) {
+    struct frs_figure figure = frs_sensitivity_figure(writer, variant, level);
     if (figure.censored > 0)
         return frs_format("%zu of %zu", figure.estimate.n - figure.censored, figure.estimate.n);
-    return frs_present(&sheet->style, &figure.estimate, false);
+    return frs_present(&writer->style, &figure.estimate, false);
 }
 
 static char *level_text(
-    const struct frs_sensitivity_sheet *sheet, size_t variant, size_t assumption, size_t own) {
-    if (own >= sheet->what->assumptions[assumption].n_levels)
+    const struct frs_sensitivity_table *writer, size_t variant, size_t assumption, size_t own) {
+    if (own >= writer->what->assumptions[assumption].n_levels)
         return frs_strdup("–");
-    char *label = frs_quoted_markdown(sheet->what->assumptions[assumption].labels[own]),
-         *figure = figure_text(sheet, variant, frs_sensitivity_level(sheet->what, assumption, own)),
+    char *label = frs_quoted_markdown(writer->what->assumptions[assumption].labels[own]),
+         *figure = figure_text(writer, variant, frs_sensitivity_level(writer->what, assumption, own)),
          *text = frs_format("%s: %s", label, figure);
     free(label);
     free(figure);
@@ -26,51 +26,53 @@ static char *level_text(
 }
 
 /* What the seeds of the scenario as it is came to. */
-static void add_seeds(const struct frs_sensitivity_sheet *sheet, size_t variant, struct frs_grid *grid) {
-    const struct frs_replicates *base = frs_sensitivity_cell(sheet, variant, 0);
+static void add_seeds(
+    const struct frs_sensitivity_table *writer, size_t variant, struct frs_text_table *grid) {
+    const struct frs_replicates *base = frs_sensitivity_cell(writer, variant, 0);
     double least = INFINITY, most = -INFINITY;
     for (size_t i = 0; i < base->n; i++) {
-        double value = frs_metrics_get(base->list[i].metrics, sheet->answer);
+        double value = frs_metrics_get(base->list[i].metrics, writer->answer);
         if (isnan(value))
             continue;
         least = fmin(least, value);
         most = fmax(most, value);
     }
-    frs_grid_add(grid, "another seed");
-    frs_grid_take(grid, frs_present_value(&sheet->style, least));
-    frs_grid_take(grid, frs_present_value(&sheet->style, most));
-    frs_grid_take(grid, frs_present_value(&sheet->style, most - least));
-    frs_grid_take(grid, frs_strdup("–"));
+    frs_text_table_add(grid, "another seed");
+    frs_text_table_take(grid, frs_present_value(&writer->style, least));
+    frs_text_table_take(grid, frs_present_value(&writer->style, most));
+    frs_text_table_take(grid, frs_present_value(&writer->style, most - least));
+    frs_text_table_take(grid, frs_strdup("–"));
 }
 
-static void print_variant(const struct frs_sensitivity_sheet *sheet, size_t variant, FILE *out) {
-    const struct frs_sensitivity *what = sheet->what;
-    struct frs_grid grid = {.n_columns = 5};
+static void print_variant(const struct frs_sensitivity_table *writer, size_t variant, FILE *out) {
+    const struct frs_sensitivity *what = writer->what;
+    struct frs_text_table grid = {.n_columns = 5};
     struct frs_sensitivity_bar *bars = frs_alloc(what->n + 1, sizeof *bars);
-    char *name = frs_sensitivity_name(sheet, variant, true, true), *quoted = frs_quoted_markdown(name),
-         *base = figure_text(sheet, variant, 0);
-    struct frs_figure figure = frs_sensitivity_figure(sheet, variant, 0);
-    frs_sensitivity_bars(sheet, variant, bars);
-    fprintf(out, "\n**%s%s%s%s%s**, as it is: %s\n\n", quoted, *name ? ": " : "", sheet->answer,
-        *sheet->style.unit ? ", in " : "", sheet->style.unit, base);
+    char *name = frs_sensitivity_name(writer, variant, true, true), *quoted = frs_quoted_markdown(name),
+         *base = figure_text(writer, variant, 0);
+    struct frs_figure figure = frs_sensitivity_figure(writer, variant, 0);
+    frs_sensitivity_bars(writer, variant, bars);
+    fprintf(out, "\n**%s%s%s%s%s**, as it is: %s\n\n", quoted, *name ? ": " : "", writer->answer,
+        *writer->style.unit ? ", in " : "", writer->style.unit, base);
     static const char *const head[] = {"assumption", "one end", "other end", "range", "effect in the design"};
     for (size_t i = 0; i < 5; i++)
-        frs_grid_add(&grid, head[i]);
+        frs_text_table_add(&grid, head[i]);
     for (size_t i = 0; i < what->n; i++) {
         size_t assumption = bars[i].assumption;
-        frs_grid_add(&grid, what->assumptions[assumption].name);
-        frs_grid_take(&grid, level_text(sheet, variant, assumption, 0));
-        frs_grid_take(&grid, level_text(sheet, variant, assumption, 1));
-        frs_grid_take(&grid, isfinite(bars[i].range) ? frs_present_value(&sheet->style, bars[i].range)
-                                                     : frs_strdup("not always reached"));
-        struct frs_estimate effect = what->n_runs ? frs_sensitivity_effect(sheet, variant, assumption)
+        frs_text_table_add(&grid, what->assumptions[assumption].name);
+        frs_text_table_take(&grid, level_text(writer, variant, assumption, 0));
+        frs_text_table_take(&grid, level_text(writer, variant, assumption, 1));
+        frs_text_table_take(&grid, isfinite(bars[i].range) ? frs_present_value(&writer->style, bars[i].range)
+                                                           : frs_strdup("not always reached"));
+        struct frs_estimate effect = what->n_runs ? frs_sensitivity_effect(writer, variant, assumption)
                                                   : (struct frs_estimate){.mean = NAN};
-        frs_grid_take(&grid, effect.n > 0 ? frs_present(&sheet->style, &effect, true) : frs_strdup("–"));
+        frs_text_table_take(
+            &grid, effect.n > 0 ? frs_present(&writer->style, &effect, true) : frs_strdup("–"));
     }
     if (figure.estimate.n > 1 && figure.censored == 0)
-        add_seeds(sheet, variant, &grid);
-    frs_grid_print(&grid, out);
-    frs_grid_fini(&grid);
+        add_seeds(writer, variant, &grid);
+    frs_text_table_print(&grid, out);
+    frs_text_table_fini(&grid);
     if (what->n > 0 && bars[0].range > 0) {
         char *most = frs_quoted_markdown(what->assumptions[bars[0].assumption].name);
         bool several = what->n > 1 && bars[1].range > 0;
@@ -90,25 +92,25 @@ static void print_variant(const struct frs_sensitivity_sheet *sheet, size_t vari
 }
 
 /* The best choice under the circumstances of a variant, and where it is another one. */
-static void print_choice(const struct frs_sensitivity_sheet *sheet, size_t like, FILE *out) {
-    size_t best = frs_sensitivity_best(sheet, like, 0), n_changes = 0, n_compared = 0;
-    char *circumstance = frs_sensitivity_name(sheet, like, false, true),
-         *quoted = frs_quoted_markdown(circumstance);
+static void print_choice(const struct frs_sensitivity_table *writer, size_t like, FILE *out) {
+    size_t best = frs_sensitivity_best(writer, like, 0), n_changes = 0, n_compared = 0;
+    char *environment = frs_sensitivity_name(writer, like, false, true),
+         *quoted = frs_quoted_markdown(environment);
     if (best == SIZE_MAX) {
         fprintf(out, "\n%s%sNo choice has an answer as it is.\n", quoted, *quoted ? ": " : "");
     } else {
-        char *name = frs_sensitivity_name(sheet, best, true, false), *shown = frs_quoted_markdown(name);
+        char *name = frs_sensitivity_name(writer, best, true, false), *shown = frs_quoted_markdown(name);
         fprintf(out, "\n%s%sThe best choice as it is: %s.", quoted, *quoted ? ": " : "", shown);
-        for (size_t level = 1; level < sheet->n_levels; level++) {
-            size_t other = frs_sensitivity_best(sheet, like, level);
+        for (size_t level = 1; level < writer->n_levels; level++) {
+            size_t other = frs_sensitivity_best(writer, like, level);
             n_compared += other != SIZE_MAX;
             if (other == best || other == SIZE_MAX)
                 continue;
-            char *rival = frs_sensitivity_name(sheet, other, true, false),
+            char *rival = frs_sensitivity_name(writer, other, true, false),
                  *rival_shown = frs_quoted_markdown(rival),
-                 *label = frs_quoted_markdown(frs_sensitivity_label(sheet, level));
+                 *label = frs_quoted_markdown(frs_sensitivity_label(writer, level));
             fprintf(out, "%s %s: %s%s", n_changes++ ? ";" : " Another one under", label, rival_shown,
-                frs_sensitivity_decides(sheet, other, best, level) ? "" : " (within the interval)");
+                frs_sensitivity_decides(writer, other, best, level) ? "" : " (within the interval)");
             free(rival);
             free(rival_shown);
             free(label);
@@ -121,31 +123,31 @@ static void print_choice(const struct frs_sensitivity_sheet *sheet, size_t like,
         free(name);
         free(shown);
     }
-    free(circumstance);
+    free(environment);
     free(quoted);
 }
 
-void frs_sensitivity_print(const struct frs_sensitivity_sheet *sheet, FILE *out) {
-    char *name = frs_quoted_markdown(sheet->sweep.plan->name), *answer = frs_quoted_markdown(sheet->answer);
+void frs_sensitivity_print(const struct frs_sensitivity_table *writer, FILE *out) {
+    char *name = frs_quoted_markdown(writer->sweep.plan->name), *answer = frs_quoted_markdown(writer->answer);
     fprintf(out,
         "# Sensitivity of %s\n\nAnswer: %s; %zu replicates, paired on seeds; ± is half of a 95 %% interval. "
         "%s\n",
-        name, answer, sheet->sweep.plan->sweep.replicates,
-        sheet->what->n_runs ? "The design varies all assumptions at once: its effects are those of going "
-                              "from one end to the other, or from the scenario as it is to the end of what "
-                              "is 0 or absent in it, whatever the "
-                              "others are."
-                            : "");
-    for (size_t variant = 0; variant < sheet->n_variants; variant++)
-        print_variant(sheet, variant, out);
-    for (size_t variant = 0; variant < sheet->n_variants; variant++)
-        if (frs_sensitivity_begins_choice(sheet, variant))
-            print_choice(sheet, variant, out);
-    if (sheet->what->n_left_out > 0)
+        name, answer, writer->sweep.plan->sweep.replicates,
+        writer->what->n_runs ? "The design varies all assumptions at once: its effects are those of going "
+                               "from one end to the other, or from the scenario as it is to the end of what "
+                               "is 0 or absent in it, whatever the "
+                               "others are."
+                             : "");
+    for (size_t variant = 0; variant < writer->n_variants; variant++)
+        print_variant(writer, variant, out);
+    for (size_t variant = 0; variant < writer->n_variants; variant++)
+        if (frs_sensitivity_begins_choice(writer, variant))
+            print_choice(writer, variant, out);
+    if (writer->what->n_left_out > 0)
         fputs("\nLeft out:\n\n", out);
-    for (size_t i = 0; i < sheet->what->n_left_out; i++) {
-        char *own = frs_quoted_markdown(sheet->what->left_out[i].name),
-             *reason = frs_quoted_markdown(sheet->what->left_out[i].reason);
+    for (size_t i = 0; i < writer->what->n_left_out; i++) {
+        char *own = frs_quoted_markdown(writer->what->left_out[i].name),
+             *reason = frs_quoted_markdown(writer->what->left_out[i].reason);
         fprintf(out, "- %s: %s\n", own, reason);
         free(own);
         free(reason);

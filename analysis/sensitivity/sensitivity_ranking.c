@@ -22,55 +22,55 @@ size_t frs_sensitivity_level_of_run(const struct frs_sensitivity *what, size_t r
 }
 
 const struct frs_replicates *frs_sensitivity_cell(
-    const struct frs_sensitivity_sheet *sheet, size_t variant, size_t level) {
-    return &sheet->sweep.cells[variant * sheet->n_levels + level];
+    const struct frs_sensitivity_table *writer, size_t variant, size_t level) {
+    return &writer->sweep.cells[variant * writer->n_levels + level];
 }
 
 struct frs_figure frs_sensitivity_figure(
-    const struct frs_sensitivity_sheet *sheet, size_t variant, size_t level) {
-    return frs_replicates_figure(frs_sensitivity_cell(sheet, variant, level), sheet->answer);
+    const struct frs_sensitivity_table *writer, size_t variant, size_t level) {
+    return frs_replicates_figure(frs_sensitivity_cell(writer, variant, level), writer->answer);
 }
 
 /* What a figure is worth when figures are compared: a target that a run did not reach is beyond all that were. */
-static double worth_of(const struct frs_sensitivity_sheet *sheet, size_t variant, size_t level) {
-    struct frs_figure figure = frs_sensitivity_figure(sheet, variant, level);
+static double worth_of(const struct frs_sensitivity_table *writer, size_t variant, size_t level) {
+    struct frs_figure figure = frs_sensitivity_figure(writer, variant, level);
     return figure.censored > 0 ? INFINITY : figure.estimate.mean;
 }
 
 struct frs_estimate frs_sensitivity_difference(
-    const struct frs_sensitivity_sheet *sheet, size_t variant, size_t level) {
-    return frs_replicates_contrast(
-        frs_sensitivity_cell(sheet, variant, level), frs_sensitivity_cell(sheet, variant, 0), sheet->answer)
+    const struct frs_sensitivity_table *writer, size_t variant, size_t level) {
+    return frs_replicates_contrast(frs_sensitivity_cell(writer, variant, level),
+        frs_sensitivity_cell(writer, variant, 0), writer->answer)
         .paired;
 }
 
 /* "method.name=colr" of a variant, by the axes of a role; or of all: FRS_ROLES of them. "" without any. */
 char *frs_sensitivity_name(
-    const struct frs_sensitivity_sheet *sheet, size_t variant, bool choices, bool circumstances) {
-    const struct frs_axes *axes = &sheet->sweep.plan->sweep.axes;
+    const struct frs_sensitivity_table *writer, size_t variant, bool choices, bool environments) {
+    const struct frs_axes *axes = &writer->sweep.plan->sweep.axes;
     char *name = frs_strdup("");
-    for (size_t axis = 0; axis < sheet->n_axes; axis++) {
-        if (!(axes->axes[axis].role == FRS_ROLE_CHOICE ? choices : circumstances))
+    for (size_t axis = 0; axis < writer->n_axes; axis++) {
+        if (!(axes->axes[axis].role == FRS_ROLE_CHOICE ? choices : environments))
             continue;
         char *longer = frs_format("%s%s%s=%s", name, *name ? ", " : "", axes->axes[axis].name,
-            frs_axes_label(axes, variant * sheet->n_levels, axis));
+            frs_axes_label(axes, variant * writer->n_levels, axis));
         free(name);
         name = longer;
     }
     return name;
 }
 
-static bool same_circumstances(const struct frs_sensitivity_sheet *sheet, size_t a, size_t b) {
-    char *x = frs_sensitivity_name(sheet, a, false, true), *y = frs_sensitivity_name(sheet, b, false, true);
+static bool same_environments(const struct frs_sensitivity_table *writer, size_t a, size_t b) {
+    char *x = frs_sensitivity_name(writer, a, false, true), *y = frs_sensitivity_name(writer, b, false, true);
     bool same = strcmp(x, y) == 0;
     free(x);
     free(y);
     return same;
 }
 
-const char *frs_sensitivity_label(const struct frs_sensitivity_sheet *sheet, size_t level) {
-    const struct frs_axes *axes = &sheet->sweep.plan->sweep.axes;
-    return axes->axes[sheet->n_axes].levels[level].label;
+const char *frs_sensitivity_label(const struct frs_sensitivity_table *writer, size_t level) {
+    const struct frs_axes *axes = &writer->sweep.plan->sweep.axes;
+    return axes->axes[writer->n_axes].levels[level].label;
 }
 
 /* ---- what decides ---- */
@@ -84,15 +84,15 @@ static int by_range(const void *a, const void *b) {
 
 /* bars [n], the widest first. */
 void frs_sensitivity_bars(
-    const struct frs_sensitivity_sheet *sheet, size_t variant, struct frs_sensitivity_bar *bars) {
-    double base = worth_of(sheet, variant, 0);
-    for (size_t i = 0; i < sheet->what->n; i++) {
-        double from = sheet->what->assumptions[i].is_apart
-                          ? worth_of(sheet, variant, frs_sensitivity_level(sheet->what, i, 0))
+    const struct frs_sensitivity_table *writer, size_t variant, struct frs_sensitivity_bar *bars) {
+    double base = worth_of(writer, variant, 0);
+    for (size_t i = 0; i < writer->what->n; i++) {
+        double from = writer->what->assumptions[i].is_apart
+                          ? worth_of(writer, variant, frs_sensitivity_level(writer->what, i, 0))
                           : base;
         bars[i] = (struct frs_sensitivity_bar){i, from, from, 0};
-        for (size_t own = 0; own < sheet->what->assumptions[i].n_levels; own++) {
-            double value = worth_of(sheet, variant, frs_sensitivity_level(sheet->what, i, own));
+        for (size_t own = 0; own < writer->what->assumptions[i].n_levels; own++) {
+            double value = worth_of(writer, variant, frs_sensitivity_level(writer->what, i, own));
             if (isnan(value))
                 continue;
             bars[i].least = fmin(bars[i].least, value);
@@ -101,7 +101,7 @@ void frs_sensitivity_bars(
         bool misses = isinf(bars[i].most) && isfinite(base); /* at an end, or at both */
         bars[i].range = misses ? INFINITY : bars[i].least == bars[i].most ? 0 : bars[i].most - bars[i].least;
     }
-    qsort(bars, sheet->what->n, sizeof *bars, by_range);
+    qsort(bars, writer->what->n, sizeof *bars, by_range);
 }
 
 static bool value_of_seed(
@@ -126,18 +126,18 @@ static double without_rounding(double effect, const double *answers, size_t n) {
 /* Seed by seed, over those whose runs of the design all have an answer. An effect is a sum of answers, each over half the number of
  * runs, and varies by no less than the grids of these answers make it; effects that are all 0 are as they are. */
 struct frs_estimate frs_sensitivity_effect(
-    const struct frs_sensitivity_sheet *sheet, size_t variant, size_t assumption) {
+    const struct frs_sensitivity_table *writer, size_t variant, size_t assumption) {
     const struct frs_replicates *first =
-        frs_sensitivity_cell(sheet, variant, frs_sensitivity_level_of_run(sheet->what, 0));
-    size_t n_runs = sheet->what->n_runs, n = 0;
+        frs_sensitivity_cell(writer, variant, frs_sensitivity_level_of_run(writer->what, 0));
+    size_t n_runs = writer->what->n_runs, n = 0;
     double answers[FRS_SCREENING_RUNS], steps[FRS_SCREENING_RUNS],
         least = 0, *effects = frs_alloc(first->n + 1, sizeof *effects);
     for (size_t i = 0; i < first->n; i++) {
         bool all = true;
         for (size_t run = 0; run < n_runs && all; run++)
             all = value_of_seed(
-                frs_sensitivity_cell(sheet, variant, frs_sensitivity_level_of_run(sheet->what, run)),
-                sheet->answer, first->list[i].seed, &answers[run], &steps[run]);
+                frs_sensitivity_cell(writer, variant, frs_sensitivity_level_of_run(writer->what, run)),
+                writer->answer, first->list[i].seed, &answers[run], &steps[run]);
         if (!all)
             continue;
         effects[n++] = without_rounding(frs_screening_effect(answers, n_runs, assumption), answers, n_runs);
@@ -149,14 +149,14 @@ struct frs_estimate frs_sensitivity_effect(
 }
 
 /* The best of the variants under the circumstances of `like`, at a level; SIZE_MAX: none has an answer. */
-size_t frs_sensitivity_best(const struct frs_sensitivity_sheet *sheet, size_t like, size_t level) {
+size_t frs_sensitivity_best(const struct frs_sensitivity_table *writer, size_t like, size_t level) {
     size_t best = SIZE_MAX;
     double best_worth = NAN;
-    for (size_t variant = 0; variant < sheet->n_variants; variant++) {
-        if (!same_circumstances(sheet, variant, like))
+    for (size_t variant = 0; variant < writer->n_variants; variant++) {
+        if (!same_environments(writer, variant, like))
             continue;
-        double worth = worth_of(sheet, variant, level);
-        bool better = sheet->lower ? worth < best_worth : worth > best_worth && isfinite(worth);
+        double worth = worth_of(writer, variant, level);
+        bool better = writer->lower ? worth < best_worth : worth > best_worth && isfinite(worth);
         if (isfinite(worth) && (best == SIZE_MAX || better)) {
             best = variant;
             best_worth = worth;
@@ -174,21 +174,21 @@ static bool reaches_more(const struct frs_figure *a, const struct frs_figure *b)
 
 /* Whether the difference of two variants at a level is more than its interval; where runs did not reach the target, whether so
  * many on one side alone are more than chance. */
-bool frs_sensitivity_decides(const struct frs_sensitivity_sheet *sheet, size_t a, size_t b, size_t level) {
+bool frs_sensitivity_decides(const struct frs_sensitivity_table *writer, size_t a, size_t b, size_t level) {
     struct frs_contrast contrast = frs_replicates_contrast(
-        frs_sensitivity_cell(sheet, a, level), frs_sensitivity_cell(sheet, b, level), sheet->answer);
-    struct frs_figure x = frs_sensitivity_figure(sheet, a, level),
-                      y = frs_sensitivity_figure(sheet, b, level);
+        frs_sensitivity_cell(writer, a, level), frs_sensitivity_cell(writer, b, level), writer->answer);
+    struct frs_figure x = frs_sensitivity_figure(writer, a, level),
+                      y = frs_sensitivity_figure(writer, b, level);
     if (contrast.censored > 0)
         return reaches_more(&x, &y) || reaches_more(&y, &x);
     return fabs(contrast.paired.mean) > contrast.paired.half_width;
 }
 
 /* The first variant of its circumstances, which has others to be compared with. */
-bool frs_sensitivity_begins_choice(const struct frs_sensitivity_sheet *sheet, size_t variant) {
+bool frs_sensitivity_begins_choice(const struct frs_sensitivity_table *writer, size_t variant) {
     size_t n = 0;
-    for (size_t other = 0; other < sheet->n_variants; other++)
-        if (same_circumstances(sheet, other, variant)) {
+    for (size_t other = 0; other < writer->n_variants; other++)
+        if (same_environments(writer, other, variant)) {
             if (other < variant)
                 return false;
             n++;

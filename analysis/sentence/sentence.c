@@ -11,8 +11,8 @@
 enum { MOST_NAMES = 4, MOST_DISTANCES = 3 };
 
 struct writer {
-    const struct frs_contest *contest;
-    const struct frs_claims *claims;
+    const struct frs_ranking *ranking;
+    const struct frs_findings *findings;
     FILE *out;
 };
 
@@ -23,13 +23,13 @@ static void put(const struct writer *w, char *text) {
 }
 
 /* Entries of a circumstance with a standing, the nearest to the leader first; numbers[n]. */
-static size_t find(const struct writer *w, size_t circumstance, enum frs_standing standing, size_t *numbers) {
+static size_t find(const struct writer *w, size_t environment, enum frs_standing standing, size_t *numbers) {
     size_t n = 0;
-    for (size_t i = 0; i < w->contest->n; i++) {
-        if (w->contest->list[i].circumstance != circumstance || w->claims->places[i].standing != standing)
+    for (size_t i = 0; i < w->ranking->n; i++) {
+        if (w->ranking->list[i].environment != environment || w->findings->places[i].standing != standing)
             continue;
         size_t at = n++;
-        for (; at > 0 && w->claims->places[numbers[at - 1]].mean > w->claims->places[i].mean; at--)
+        for (; at > 0 && w->findings->places[numbers[at - 1]].mean > w->findings->places[i].mean; at--)
             numbers[at] = numbers[at - 1];
         numbers[at] = i;
     }
@@ -39,26 +39,26 @@ static size_t find(const struct writer *w, size_t circumstance, enum frs_standin
 static void put_names(const struct writer *w, const size_t *numbers, size_t n) {
     const char **names = frs_alloc(n + 1, sizeof *names);
     for (size_t i = 0; i < n; i++)
-        names[i] = w->contest->list[numbers[i]].name;
+        names[i] = w->ranking->list[numbers[i]].name;
     put(w, frs_listed(names, n, MOST_NAMES));
     free(names);
 }
 
 static const char *name_of(const struct writer *w, size_t i) {
-    return w->contest->list[i].name;
+    return w->ranking->list[i].name;
 }
 
 /* ---- one circumstance, in full ---- */
 
-static double rounds_of(const struct frs_contestant *entry) {
+static double rounds_of(const struct frs_ranked_entry *entry) {
     return frs_replicates_figure(entry->runs, "rounds").estimate.mean;
 }
 
 /* "within 60 rounds", if all of these had as many. */
 static void put_rounds(const struct writer *w, const size_t *numbers, size_t n) {
-    double rounds = rounds_of(&w->contest->list[numbers[0]]);
+    double rounds = rounds_of(&w->ranking->list[numbers[0]]);
     for (size_t i = 1; i < n; i++)
-        if (rounds_of(&w->contest->list[numbers[i]]) != rounds)
+        if (rounds_of(&w->ranking->list[numbers[i]]) != rounds)
             rounds = NAN;
     if (isfinite(rounds))
         fprintf(w->out, " within %.0f round%s", rounds, rounds == 1 ? "" : "s");
@@ -68,14 +68,14 @@ static void put_rounds(const struct writer *w, const size_t *numbers, size_t n) 
 
 /* "colr of rank 4 reaches HR@10 0.58 after 41 min (38–45)" */
 static void put_leader(const struct writer *w, const struct frs_decision *decision) {
-    const struct frs_contestant *leader = &w->contest->list[decision->leader];
+    const struct frs_ranked_entry *leader = &w->ranking->list[decision->leader];
     struct frs_estimate estimate = frs_replicates_figure(leader->runs, decision->metric).estimate;
     char *amount = frs_amount_text(decision->metric, &estimate);
     double rounds = rounds_of(leader);
     if (decision->measure == FRS_BY_TARGET) {
-        char *goal = frs_goal_phrase(&w->contest->target->goal);
-        fprintf(w->out, "%s reaches %s after %s", leader->name, goal, amount);
-        free(goal);
+        char *target_spec = frs_target_spec_phrase(&w->ranking->target->target_spec);
+        fprintf(w->out, "%s reaches %s after %s", leader->name, target_spec, amount);
+        free(target_spec);
     } else if (decision->measure == FRS_BY_QUALITY) {
         char *metric = frs_metric_text(decision->metric);
         fprintf(w->out, "%s has %s %s", leader->name, metric, amount);
@@ -90,18 +90,18 @@ static void put_leader(const struct writer *w, const struct frs_decision *decisi
 
 /* "2.3 times (1.9–2.8) sooner than fedmf" */
 static void put_distance(const struct writer *w, const struct frs_decision *decision, size_t i) {
-    const struct frs_place *place = &w->claims->places[i];
+    const struct frs_place *place = &w->findings->places[i];
     bool is_factor = decision->measure != FRS_BY_QUALITY;
     char *distance = is_factor ? frs_times_text(place->mean, place->low, place->high)
                                : frs_difference_text(place->mean, place->low, place->high);
-    bool is_least = decision->measure == FRS_BY_TARGET && place->reached < w->contest->list[i].runs->n;
+    bool is_least = decision->measure == FRS_BY_TARGET && place->reached < w->ranking->list[i].runs->n;
     fprintf(w->out, "%s%s %s %s", is_least ? "at least " : "", distance,
         is_factor           ? "sooner than"
-        : w->contest->lower ? "below"
+        : w->ranking->lower ? "below"
                             : "above",
         name_of(w, i));
     if (is_least)
-        fprintf(w->out, ", which reaches it in %zu of %zu runs", place->reached, w->contest->list[i].runs->n);
+        fprintf(w->out, ", which reaches it in %zu of %zu runs", place->reached, w->ranking->list[i].runs->n);
     free(distance);
 }
 
@@ -139,7 +139,7 @@ static void put_tied(const struct writer *w, const struct frs_decision *decision
     bool equal = true;
     size_t more = 0;
     for (size_t i = 0; i < n; i++) {
-        const struct frs_place *place = &w->claims->places[numbers[i]];
+        const struct frs_place *place = &w->findings->places[numbers[i]];
         equal = equal && is_equal(place, decision->measure);
         more = place->more > more ? place->more : more;
     }
@@ -161,21 +161,21 @@ static void put_short(const struct writer *w, const size_t *numbers, size_t n) {
 }
 
 /* Where there is a target, and nobody reaches it in every run. */
-static void put_unreached(const struct writer *w, size_t circumstance, const struct frs_decision *decision) {
-    if (decision->measure == FRS_BY_TARGET || !w->contest->target->goal.metric)
+static void put_unreached(const struct writer *w, size_t environment, const struct frs_decision *decision) {
+    if (decision->measure == FRS_BY_TARGET || !w->ranking->target->target_spec.metric)
         return;
     size_t reached = 0, n = 0;
-    for (size_t i = 0; i < w->contest->n; i++)
-        if (w->contest->list[i].circumstance == circumstance) {
-            reached += w->claims->places[i].reached;
-            n += w->contest->list[i].runs->n;
+    for (size_t i = 0; i < w->ranking->n; i++)
+        if (w->ranking->list[i].environment == environment) {
+            reached += w->findings->places[i].reached;
+            n += w->ranking->list[i].runs->n;
         }
-    char *goal = frs_goal_phrase(&w->contest->target->goal);
+    char *target_spec = frs_target_spec_phrase(&w->ranking->target->target_spec);
     if (reached == 0)
-        fprintf(w->out, "no run reaches %s; ", goal);
+        fprintf(w->out, "no run reaches %s; ", target_spec);
     else
-        fprintf(w->out, "none reaches %s in all of its runs (%zu of %zu do); ", goal, reached, n);
-    free(goal);
+        fprintf(w->out, "none reaches %s in all of its runs (%zu of %zu do); ", target_spec, reached, n);
+    free(target_spec);
 }
 
 /* Moves entries that never reach the target to the end; returns how many others there are. */
@@ -183,7 +183,7 @@ static size_t part_short(
     const struct writer *w, const struct frs_decision *decision, size_t *numbers, size_t n) {
     size_t n_others = 0, n_short = 0, *few = frs_alloc(n + 1, sizeof *few);
     for (size_t i = 0; i < n; i++)
-        if (decision->measure == FRS_BY_TARGET && w->claims->places[numbers[i]].reached == 0)
+        if (decision->measure == FRS_BY_TARGET && w->findings->places[numbers[i]].reached == 0)
             few[n_short++] = numbers[i];
         else
             numbers[n_others++] = numbers[i];
@@ -197,8 +197,8 @@ static size_t part_short(
 static void put_short_by_chance(const struct writer *w, const size_t *numbers, size_t n) {
     size_t more = 0;
     for (size_t i = 0; i < n; i++)
-        if (w->claims->places[numbers[i]].more > more)
-            more = w->claims->places[numbers[i]].more;
+        if (w->findings->places[numbers[i]].more > more)
+            more = w->findings->places[numbers[i]].more;
     if (n == 0)
         return;
     put_short(w, numbers, n);
@@ -206,18 +206,18 @@ static void put_short_by_chance(const struct writer *w, const size_t *numbers, s
     put_more(w, more);
 }
 
-static void put_in_full(const struct writer *w, size_t circumstance) {
-    const struct frs_decision *decision = &w->claims->decisions[circumstance];
-    size_t *numbers = frs_alloc(w->contest->n, sizeof *numbers);
-    put_unreached(w, circumstance, decision);
+static void put_in_full(const struct writer *w, size_t environment) {
+    const struct frs_decision *decision = &w->findings->decisions[environment];
+    size_t *numbers = frs_alloc(w->ranking->n, sizeof *numbers);
+    put_unreached(w, environment, decision);
     put_leader(w, decision);
-    size_t n_behind = find(w, circumstance, FRS_BEHIND, numbers);
+    size_t n_behind = find(w, environment, FRS_BEHIND, numbers);
     put_behind(w, decision, numbers, n_behind);
-    size_t n_tied = find(w, circumstance, FRS_TIED, numbers);
+    size_t n_tied = find(w, environment, FRS_TIED, numbers);
     size_t n_others = part_short(w, decision, numbers, n_tied);
     put_tied(w, decision, "it", numbers, n_others);
     put_short_by_chance(w, numbers + n_others, n_tied - n_others);
-    put_short(w, numbers, find(w, circumstance, FRS_SHORT, numbers));
+    put_short(w, numbers, find(w, environment, FRS_SHORT, numbers));
     free(numbers);
 }
 
@@ -225,78 +225,79 @@ static void put_in_full(const struct writer *w, size_t circumstance) {
 
 /* What two circumstances have to agree in to be told together: who is first alone, or who cannot be told apart. */
 static bool says_the_same(const struct writer *w, size_t a, size_t b) {
-    const struct frs_decision *x = &w->claims->decisions[a], *y = &w->claims->decisions[b];
+    const struct frs_decision *x = &w->findings->decisions[a], *y = &w->findings->decisions[b];
     if (x->n < 2 || y->n < 2 || x->alone != y->alone || x->measure != y->measure || x->n != y->n)
         return false;
     return strcmp(name_of(w, x->leader), name_of(w, y->leader)) == 0;
 }
 
 /* Capitalised, so that a sentence can begin with it. */
-static void put_place(const struct writer *w, size_t circumstance, bool begins) {
-    const char *text = w->contest->circumstances[circumstance];
+static void put_place(const struct writer *w, size_t environment, bool begins) {
+    const char *text = w->ranking->environments[environment];
     if (*text)
         fprintf(w->out, "%c%s", begins && *text >= 'a' && *text <= 'z' ? *text - 'a' + 'A' : *text, text + 1);
 }
 
 /* Two that were told apart change places. */
-static bool is_reversed(const struct writer *w, size_t circumstance) {
-    const struct frs_decision *first = &w->claims->decisions[0], *own = &w->claims->decisions[circumstance];
+static bool is_reversed(const struct writer *w, size_t environment) {
+    const struct frs_decision *first = &w->findings->decisions[0],
+                              *own = &w->findings->decisions[environment];
     return first->n == 2 && own->n == 2 && first->alone && own->alone &&
            strcmp(name_of(w, first->leader), name_of(w, own->leader)) != 0;
 }
 
-static bool was_told(const struct writer *w, size_t circumstance) {
-    for (size_t i = 0; i < circumstance; i++)
-        if (says_the_same(w, i, circumstance))
+static bool was_told(const struct writer *w, size_t environment) {
+    for (size_t i = 0; i < environment; i++)
+        if (says_the_same(w, i, environment))
             return true;
     return false;
 }
 
 /* ". It leads, too, on 3g, on wifi and 3 more" */
-static void put_likewise(const struct writer *w, size_t circumstance) {
-    const struct frs_contest *contest = w->contest;
-    const char **names = frs_alloc(contest->n_circumstances, sizeof *names);
+static void put_likewise(const struct writer *w, size_t environment) {
+    const struct frs_ranking *ranking = w->ranking;
+    const char **names = frs_alloc(ranking->n_environments, sizeof *names);
     size_t n = 0;
-    for (size_t i = circumstance + 1; i < contest->n_circumstances; i++)
-        if (says_the_same(w, circumstance, i))
-            names[n++] = contest->circumstances[i];
+    for (size_t i = environment + 1; i < ranking->n_environments; i++)
+        if (says_the_same(w, environment, i))
+            names[n++] = ranking->environments[i];
     if (n > 0) {
         fputs(". It leads, too, ", w->out);
         put(w, frs_listed(names, n, MOST_NAMES));
-        if (!w->claims->decisions[circumstance].alone)
+        if (!w->findings->decisions[environment].alone)
             fputs(", but cannot be told from all others", w->out);
     }
     free(names);
 }
 
-static void put_circumstance(const struct writer *w, size_t circumstance, bool first) {
-    bool named = *w->contest->circumstances[circumstance];
+static void put_environment(const struct writer *w, size_t environment, bool first) {
+    bool named = *w->ranking->environments[environment];
     if (!first)
         fputs(". ", w->out);
-    put_place(w, circumstance, true);
-    if (!first && is_reversed(w, circumstance))
+    put_place(w, environment, true);
+    if (!first && is_reversed(w, environment))
         fputs(" the order is reversed: ", w->out);
     else if (named)
         fputs(", ", w->out);
-    put_in_full(w, circumstance);
-    put_likewise(w, circumstance);
+    put_in_full(w, environment);
+    put_likewise(w, environment);
 }
 
-char *frs_sentence(const struct frs_contest *contest, const struct frs_claims *claims) {
+char *frs_sentence(const struct frs_ranking *ranking, const struct frs_findings *findings) {
     char *text = NULL;
     size_t length = 0, told = 0, untold = 0;
     FILE *out = open_memstream(&text, &length);
     if (!out)
         frs_memory_exhausted();
-    const struct writer w = {contest, claims, out};
-    for (size_t c = 0; c < contest->n_circumstances; c++) {
-        if (claims->decisions[c].leader >= contest->n || was_told(&w, c))
+    const struct writer w = {ranking, findings, out};
+    for (size_t c = 0; c < ranking->n_environments; c++) {
+        if (findings->decisions[c].leader >= ranking->n || was_told(&w, c))
             continue;
         if (told == MOST_NAMES) {
             untold++;
             continue;
         }
-        put_circumstance(&w, c, told++ == 0);
+        put_environment(&w, c, told++ == 0);
     }
     if (untold > 0)
         fprintf(out, ". The other circumstances (%zu) are in the tables", untold);

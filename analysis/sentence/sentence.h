@@ -16,12 +16,12 @@
 #include "analysis/ranking/ranking.h"
 
 /* All zero entries: "". */
-char *frs_sentence(const struct frs_contest *contest, const struct frs_claims *claims);
+char *frs_sentence(const struct frs_ranking *ranking, const struct frs_findings *findings);
 
 /* The contest of a sweep's cells, or of entries within their circumstances. It borrows from what it is made of; freed
- * with frs_contest_fini. */
-struct frs_contest frs_contest_of_sweep(const struct frs_sweep_results *sweep);
-struct frs_contest frs_contest_of_entries(const struct frs_entries *entries);
+ * with frs_ranking_fini. */
+struct frs_ranking frs_ranking_of_sweep(const struct frs_sweep_results *sweep);
+struct frs_ranking frs_ranking_of_entries(const struct frs_entries *entries);
 
 char *frs_sentence_of_sweep(const struct frs_sweep_results *sweep);
 char *frs_sentence_of_entries(const struct frs_entries *entries);

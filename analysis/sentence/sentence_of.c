@@ -45,7 +45,7 @@ static char *cell_phrase(const struct frs_sweep_plan *plan, size_t cell, enum fr
         bool leads = role == FRS_ROLE_CHOICE && is_method(axis->name, axis->keys, n_keys);
         append(leads ? &method : &rest, " ",
             role == FRS_ROLE_CHOICE ? frs_choice_phrase(axis->name, axis->keys, n_keys, label)
-                                    : frs_circumstance_phrase(axis->name, axis->keys, n_keys, label));
+                                    : frs_environment_phrase(axis->name, axis->keys, n_keys, label));
     }
     if (role == FRS_ROLE_CHOICE)
         return entry_name(method, rest);
@@ -53,14 +53,14 @@ static char *cell_phrase(const struct frs_sweep_plan *plan, size_t cell, enum fr
     return rest;
 }
 
-static size_t find_or_add(struct frs_contest *contest, char *circumstance) {
-    for (size_t i = 0; i < contest->n_circumstances; i++)
-        if (strcmp(contest->circumstances[i], circumstance) == 0) {
-            free(circumstance);
+static size_t find_or_add(struct frs_ranking *ranking, char *environment) {
+    for (size_t i = 0; i < ranking->n_environments; i++)
+        if (strcmp(ranking->environments[i], environment) == 0) {
+            free(environment);
             return i;
         }
-    contest->circumstances[contest->n_circumstances] = circumstance;
-    return contest->n_circumstances++;
+    ranking->environments[ranking->n_environments] = environment;
+    return ranking->n_environments++;
 }
 
 static const struct frs_metrics *first_metrics(const struct frs_replicates *cells, size_t n) {
@@ -70,99 +70,98 @@ static const struct frs_metrics *first_metrics(const struct frs_replicates *cell
     return NULL;
 }
 
-struct frs_contest frs_contest_of_sweep(const struct frs_sweep_results *sweep) {
+struct frs_ranking frs_ranking_of_sweep(const struct frs_sweep_results *sweep) {
     size_t n = frs_axes_cells(&sweep->plan->sweep.axes);
-    struct frs_contest contest = {.list = frs_alloc(n, sizeof *contest.list),
+    struct frs_ranking ranking = {.list = frs_alloc(n, sizeof *ranking.list),
         .n = n,
-        .circumstances = frs_alloc(n, sizeof *contest.circumstances),
+        .environments = frs_alloc(n, sizeof *ranking.environments),
         .target = &sweep->target};
     for (size_t i = 0; i < n; i++)
-        contest.list[i] = (struct frs_contestant){cell_phrase(sweep->plan, i, FRS_ROLE_CHOICE),
-            find_or_add(&contest, cell_phrase(sweep->plan, i, FRS_ROLE_CIRCUMSTANCE)), &sweep->cells[i]};
+        ranking.list[i] = (struct frs_ranked_entry){cell_phrase(sweep->plan, i, FRS_ROLE_CHOICE),
+            find_or_add(&ranking, cell_phrase(sweep->plan, i, FRS_ROLE_ENVIRONMENT)), &sweep->cells[i]};
     const struct frs_metrics *metrics = first_metrics(sweep->cells, n);
     if (metrics)
-        contest.quality = frs_target_quality(&sweep->target, metrics, &contest.lower);
-    return contest;
+        ranking.quality = frs_target_quality(&sweep->target, metrics, &ranking.lower);
+    return ranking;
 }
 
-static char *sentence_and_fini(struct frs_contest *contest) {
-    struct frs_claims claims = frs_contest_claims(contest);
-    char *text = frs_sentence(contest, &claims);
-    frs_claims_fini(&claims);
-    frs_contest_fini(contest);
+static char *sentence_and_fini(struct frs_ranking *ranking) {
+    struct frs_findings findings = frs_ranking_findings(ranking);
+    char *text = frs_sentence(ranking, &findings);
+    frs_findings_fini(&findings);
+    frs_ranking_fini(ranking);
     return text;
 }
 
 char *frs_sentence_of_sweep(const struct frs_sweep_results *sweep) {
-    struct frs_contest contest = frs_contest_of_sweep(sweep);
-    return sentence_and_fini(&contest);
+    struct frs_ranking ranking = frs_ranking_of_sweep(sweep);
+    return sentence_and_fini(&ranking);
 }
 
 /* ---- entries ---- */
 
 /* An axis that circumstances tell: all entries of each have the same label, and not all entries have. */
-static bool tells_circumstances(const struct frs_entries *entries, size_t axis) {
+static bool tells_environments(const struct frs_entries *entries, size_t axis) {
     bool differs = false;
     for (size_t i = 0; i < entries->n; i++)
         for (size_t k = 0; k < i; k++) {
             bool same = strcmp(entries->list[i].labels[axis], entries->list[k].labels[axis]) == 0;
-            if (!same && entries->list[i].circumstance == entries->list[k].circumstance)
+            if (!same && entries->list[i].environment == entries->list[k].environment)
                 return false;
             differs = differs || !same;
         }
     return differs || entries->axes[axis].role != FRS_ROLE_CHOICE;
 }
 
-static char *label_phrase(const struct frs_entries *entries, size_t i, bool of_circumstance) {
+static char *label_phrase(const struct frs_entries *entries, size_t i, bool of_environment) {
     char *method = frs_strdup(""), *rest = frs_strdup("");
     for (size_t a = 0; a < entries->n_axes; a++) {
         const struct frs_entry_axis *axis = &entries->axes[a];
         const char *label = entries->list[i].labels[a];
-        if (tells_circumstances(entries, a) != of_circumstance)
+        if (tells_environments(entries, a) != of_environment)
             continue;
-        bool leads = !of_circumstance && is_method(axis->name, axis->keys, axis->n_keys);
+        bool leads = !of_environment && is_method(axis->name, axis->keys, axis->n_keys);
         append(leads ? &method : &rest, " ",
-            of_circumstance && !is_method(axis->name, axis->keys, axis->n_keys)
-                ? frs_circumstance_phrase(axis->name, axis->keys, axis->n_keys, label)
-            : of_circumstance ? frs_format("with %s", label)
-                              : frs_choice_phrase(axis->name, axis->keys, axis->n_keys, label));
+            of_environment && !is_method(axis->name, axis->keys, axis->n_keys)
+                ? frs_environment_phrase(axis->name, axis->keys, axis->n_keys, label)
+            : of_environment ? frs_format("with %s", label)
+                             : frs_choice_phrase(axis->name, axis->keys, axis->n_keys, label));
     }
-    if (!of_circumstance)
+    if (!of_environment)
         return entry_name(method, rest);
     free(method);
     return rest;
 }
 
-static char *circumstance_phrase(const struct frs_entries *entries, size_t circumstance) {
+static char *circumstance_phrase(const struct frs_entries *entries, size_t environment) {
     size_t i = 0;
-    while (i < entries->n && entries->list[i].circumstance != circumstance)
+    while (i < entries->n && entries->list[i].environment != environment)
         i++;
     if (entries->one_sweep && i < entries->n)
         return label_phrase(entries, i, true);
-    return *entries->circumstances[circumstance]
-               ? frs_format("under %s", entries->circumstances[circumstance])
-               : frs_strdup("");
+    return *entries->environments[environment] ? frs_format("under %s", entries->environments[environment])
+                                               : frs_strdup("");
 }
 
-struct frs_contest frs_contest_of_entries(const struct frs_entries *entries) {
-    struct frs_contest contest = {.list = frs_alloc(entries->n, sizeof *contest.list),
+struct frs_ranking frs_ranking_of_entries(const struct frs_entries *entries) {
+    struct frs_ranking ranking = {.list = frs_alloc(entries->n, sizeof *ranking.list),
         .n = entries->n,
-        .circumstances = frs_alloc(entries->n_circumstances, sizeof *contest.circumstances),
-        .n_circumstances = entries->n_circumstances,
+        .environments = frs_alloc(entries->n_environments, sizeof *ranking.environments),
+        .n_environments = entries->n_environments,
         .target = &entries->target};
     for (size_t i = 0; i < entries->n; i++)
-        contest.list[i] = (struct frs_contestant){
+        ranking.list[i] = (struct frs_ranked_entry){
             entries->one_sweep ? label_phrase(entries, i, false) : frs_strdup(entries->list[i].name),
-            entries->list[i].circumstance, &entries->list[i].replicates};
-    for (size_t i = 0; i < entries->n_circumstances; i++)
-        contest.circumstances[i] = circumstance_phrase(entries, i);
-    contest.quality = frs_entries_quality(entries, &contest.lower);
-    return contest;
+            entries->list[i].environment, &entries->list[i].replicates};
+    for (size_t i = 0; i < entries->n_environments; i++)
+        ranking.environments[i] = circumstance_phrase(entries, i);
+    ranking.quality = frs_entries_quality(entries, &ranking.lower);
+    return ranking;
 }
 
 char *frs_sentence_of_entries(const struct frs_entries *entries) {
-    struct frs_contest contest = frs_contest_of_entries(entries);
-    return sentence_and_fini(&contest);
+    struct frs_ranking ranking = frs_ranking_of_entries(entries);
+    return sentence_and_fini(&ranking);
 }
 
 /* ---- a run ---- */
@@ -187,18 +186,19 @@ static char *reference_phrase(const struct frs_run_results *run, const char *qua
 /* "; it reaches HR@10 0.5 on the validation items in round 19, after 9 min and 46 MB" */
 static char *target_phrase(const struct frs_run_results *run, const struct frs_target *target) {
     double round = frs_metrics_get(&run->metrics, FRS_TARGET_ROUND);
-    if (!target->goal.metric || isnan(round))
+    if (!target->target_spec.metric || isnan(round))
         return frs_strdup("");
-    const char *items = frs_goal_items(&target->goal, target->has_validation);
-    char *goal = frs_goal_phrase(&target->goal),
+    const char *items = frs_target_spec_items(&target->target_spec, target->has_validation);
+    char *target_spec = frs_target_spec_phrase(&target->target_spec),
          *time = frs_value_text(FRS_TARGET_TIME, frs_metrics_get(&run->metrics, FRS_TARGET_TIME)),
          *sent = frs_value_text(FRS_TARGET_BYTES, frs_metrics_get(&run->metrics, FRS_TARGET_BYTES));
-    char *text = isinf(round) ? frs_format("; it does not reach %s on the %s in these rounds", goal, items)
-                              : frs_format("; it reaches %s on the %s in round %.0f, after %s and %s", goal,
-                                    items, round, time, sent);
+    char *text = isinf(round)
+                     ? frs_format("; it does not reach %s on the %s in these rounds", target_spec, items)
+                     : frs_format("; it reaches %s on the %s in round %.0f, after %s and %s", target_spec,
+                           items, round, time, sent);
     free(sent);
     free(time);
-    free(goal);
+    free(target_spec);
     return text;
 }
 
@@ -222,10 +222,10 @@ static char *plain_sentence(const struct frs_run_results *run, const struct frs_
          *sent = frs_value_text("bytes.total", frs_metrics_get(&run->metrics, "bytes.total")), *text;
     if (isfinite(value)) {
         char *metric = frs_metric_text(quality), *amount = frs_format("%.3f", value),
-             *reference = reference_phrase(run, quality, lower), *goal = target_phrase(run, target);
+             *reference = reference_phrase(run, quality, lower), *target_spec = target_phrase(run, target);
         text = frs_format("After %.0f round%s and %s, %s is %s on the test items%s%s.", rounds,
-            rounds == 1 ? "" : "s", time, metric, amount, reference, goal);
-        free(goal);
+            rounds == 1 ? "" : "s", time, metric, amount, reference, target_spec);
+        free(target_spec);
         free(reference);
         free(amount);
         free(metric);

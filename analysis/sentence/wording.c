@@ -53,15 +53,15 @@ char *frs_metric_text(const char *metric) {
     return text;
 }
 
-char *frs_goal_phrase(const struct frs_goal *goal) {
-    char *metric = frs_metric_text(frs_goal_quality(goal)), *text;
-    if (!goal->reference)
-        text = frs_format("%s %.4g", metric, goal->bar);
-    else if (goal->bar == 0)
-        text = frs_format("the %s of %s", metric, goal->reference);
+char *frs_target_spec_phrase(const struct frs_target_spec *target_spec) {
+    char *metric = frs_metric_text(frs_target_spec_quality(target_spec)), *text;
+    if (!target_spec->reference)
+        text = frs_format("%s %.4g", metric, target_spec->bar);
+    else if (target_spec->bar == 0)
+        text = frs_format("the %s of %s", metric, target_spec->reference);
     else
-        text = frs_format(
-            "the %s of %s %s %.4g", metric, goal->reference, goal->bar < 0 ? "−" : "+", fabs(goal->bar));
+        text = frs_format("the %s of %s %s %.4g", metric, target_spec->reference,
+            target_spec->bar < 0 ? "−" : "+", fabs(target_spec->bar));
     free(metric);
     return text;
 }
@@ -129,7 +129,7 @@ static char *share_text(const char *label) {
     return share == 0 ? frs_strdup("none") : frs_format("%.4g %%", 100 * share);
 }
 
-char *frs_circumstance_phrase(const char *axis, char *const *keys, size_t n_keys, const char *label) {
+char *frs_environment_phrase(const char *axis, char *const *keys, size_t n_keys, const char *label) {
     static const struct {
         const char *key, *before, *after;
     } known[] = {{"network.preset", "on ", ""}, {"failures.up", "with ", " of uploads lost"},

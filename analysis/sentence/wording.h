@@ -18,7 +18,7 @@ double frs_amount_unit(const char *metric, const struct frs_estimate *most, cons
 char *frs_metric_text(const char *metric);
 
 /* "HR@10 0.58", "HR@10 of popularity + 0.03": what is reached. */
-char *frs_goal_phrase(const struct frs_goal *goal);
+char *frs_target_spec_phrase(const struct frs_target_spec *target_spec);
 
 /* "2.3 times (1.9–2.8)". */
 char *frs_times_text(double mean, double low, double high);
@@ -34,6 +34,6 @@ char *frs_listed(const char *const *names, size_t n, size_t most);
 char *frs_choice_phrase(const char *axis, char *const *keys, size_t n_keys, const char *label);
 
 /* The same of circumstances: "on 4g" (network.preset), "with loss = 30 %". */
-char *frs_circumstance_phrase(const char *axis, char *const *keys, size_t n_keys, const char *label);
+char *frs_environment_phrase(const char *axis, char *const *keys, size_t n_keys, const char *label);
 
 #endif

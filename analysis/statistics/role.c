@@ -3,7 +3,7 @@
 #include <string.h>
 
 static const char *const names[] = {
-    [FRS_ROLE_CHOICE] = "choice", [FRS_ROLE_CIRCUMSTANCE] = "circumstance", [FRS_ROLE_NONE] = NULL};
+    [FRS_ROLE_CHOICE] = "choice", [FRS_ROLE_ENVIRONMENT] = "circumstance", [FRS_ROLE_NONE] = NULL};
 
 bool frs_key_is_in(const char *key, const char *section) {
     size_t length = strlen(section);
@@ -23,7 +23,7 @@ enum frs_role frs_role_of(const char *key) {
     static const char *const none[] = {"seed", "file", "given", "output", "sweep", "evaluation.target"};
     if (is_in_any(key, choices, sizeof choices / sizeof *choices))
         return FRS_ROLE_CHOICE;
-    return is_in_any(key, none, sizeof none / sizeof *none) ? FRS_ROLE_NONE : FRS_ROLE_CIRCUMSTANCE;
+    return is_in_any(key, none, sizeof none / sizeof *none) ? FRS_ROLE_NONE : FRS_ROLE_ENVIRONMENT;
 }
 
 const char *frs_role_name(enum frs_role role) {
@@ -43,11 +43,11 @@ bool frs_role_parse(const char *text, size_t length, enum frs_role *role) {
 enum frs_role frs_role_of_axis(char *const *keys, size_t n, const char *name) {
     bool has_choice = n == 0 && frs_role_of(name) == FRS_ROLE_CHOICE;
     for (size_t i = 0; i < n; i++) {
-        if (frs_role_of(keys[i]) == FRS_ROLE_CIRCUMSTANCE)
-            return FRS_ROLE_CIRCUMSTANCE;
+        if (frs_role_of(keys[i]) == FRS_ROLE_ENVIRONMENT)
+            return FRS_ROLE_ENVIRONMENT;
         has_choice = has_choice || frs_role_of(keys[i]) == FRS_ROLE_CHOICE;
     }
-    return has_choice ? FRS_ROLE_CHOICE : FRS_ROLE_CIRCUMSTANCE;
+    return has_choice ? FRS_ROLE_CHOICE : FRS_ROLE_ENVIRONMENT;
 }
 
 /* Whoever varies a preset of links or devices varies what it says; of methods it is what one wants to know. */

@@ -10,9 +10,9 @@
 #include <stddef.h>
 
 enum frs_role {
-    FRS_ROLE_CHOICE,       /* method, codec, adaptation, rounds, training, observations */
-    FRS_ROLE_CIRCUMSTANCE, /* everything else */
-    FRS_ROLE_NONE          /* the seed, what is written, and how a sweep is looked at */
+    FRS_ROLE_CHOICE,      /* method, codec, adaptation, rounds, training, observations */
+    FRS_ROLE_ENVIRONMENT, /* everything else */
+    FRS_ROLE_NONE         /* the seed, what is written, and how a sweep is looked at */
 };
 
 enum frs_role frs_role_of(const char *key);

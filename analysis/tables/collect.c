@@ -23,12 +23,12 @@ struct collection {
 
 /* Columns of a sheet: fixed ones, and the axes after the first `n_before` of them. */
 struct columns {
-    struct frs_sheet_column *list;
+    struct frs_table_writer_column *list;
     size_t n;
 };
 
 static struct columns columns_with_axes(const struct frs_sweep_plan *plan,
-    const struct frs_sheet_column *fixed, size_t n_before, const struct frs_sweep_results *metrics) {
+    const struct frs_table_writer_column *fixed, size_t n_before, const struct frs_sweep_results *metrics) {
     size_t n_fixed = 0, n_metrics = metrics ? metrics->n_names : 0;
     while (fixed[n_fixed].name)
         n_fixed++;
@@ -36,47 +36,49 @@ static struct columns columns_with_axes(const struct frs_sweep_plan *plan,
         .list = frs_alloc(n_fixed + plan->sweep.axes.n + n_metrics + 1, sizeof *columns.list)};
     for (size_t i = 0; i <= n_fixed; i++) {
         for (size_t axis = 0; i == n_before && axis < plan->sweep.axes.n; axis++)
-            columns.list[columns.n++] = (struct frs_sheet_column){plan->sweep.axes.axes[axis].name, "TEXT"};
+            columns.list[columns.n++] =
+                (struct frs_table_writer_column){plan->sweep.axes.axes[axis].name, "TEXT"};
         if (i < n_fixed)
             columns.list[columns.n++] = fixed[i];
     }
     for (size_t i = 0; i < n_metrics; i++)
         /* cppcheck-suppress nullPointer ; none goes with 0 of them */
-        columns.list[columns.n++] = (struct frs_sheet_column){metrics->names[i], "REAL"};
+        columns.list[columns.n++] = (struct frs_table_writer_column){metrics->names[i], "REAL"};
     return columns;
 }
 
-static struct frs_sheet *open_sheet(struct collection *c, const char *table, const char *file,
-    const struct frs_sheet_column *columns, struct frs_errors *errors) {
+static struct frs_table_writer *open_sheet(struct collection *c, const char *table, const char *file,
+    const struct frs_table_writer_column *columns, struct frs_errors *errors) {
     char *path = file ? frs_format("%s/%s", c->folder, file) : NULL;
-    struct frs_sheet *sheet = frs_sheet_create(table ? c->store : NULL, table, path, columns, errors);
+    struct frs_table_writer *writer =
+        frs_table_writer_create(table ? c->store : NULL, table, path, columns, errors);
     free(path);
-    return sheet;
+    return writer;
 }
 
-static void put_labels(struct frs_sheet *sheet, const struct frs_sweep_plan *plan, size_t cell) {
+static void put_labels(struct frs_table_writer *writer, const struct frs_sweep_plan *plan, size_t cell) {
     for (size_t axis = 0; axis < plan->sweep.axes.n; axis++)
-        frs_sheet_text(sheet, frs_axes_label(&plan->sweep.axes, cell, axis));
+        frs_table_writer_text(writer, frs_axes_label(&plan->sweep.axes, cell, axis));
 }
 
 /* ---- points ---- */
 
-static const struct frs_sheet_column point_columns[] = {{"point", "INTEGER"}, {"cell", "INTEGER"},
+static const struct frs_table_writer_column point_columns[] = {{"point", "INTEGER"}, {"cell", "INTEGER"},
     {"replicate", "INTEGER"}, {"seed", "INTEGER"}, {"hash", "TEXT"}, {"status", "TEXT"}, {NULL, NULL}};
 enum { AXES_OF_POINTS = 2, AXES_OF_CELLS = 1 };
 
 static void put_point(
-    struct frs_sheet *sheet, const struct frs_sweep_results *sweep, size_t i, bool metrics) {
+    struct frs_table_writer *writer, const struct frs_sweep_results *sweep, size_t i, bool metrics) {
     const struct frs_sweep_point *point = &sweep->plan->points[i];
-    frs_sheet_count(sheet, i);
-    frs_sheet_count(sheet, point->cell);
-    put_labels(sheet, sweep->plan, point->cell);
-    frs_sheet_count(sheet, point->replicate);
-    frs_sheet_count(sheet, point->seed);
-    frs_sheet_text(sheet, point->hash);
-    frs_sheet_text(sheet, sweep->points[i].status);
+    frs_table_writer_count(writer, i);
+    frs_table_writer_count(writer, point->cell);
+    put_labels(writer, sweep->plan, point->cell);
+    frs_table_writer_count(writer, point->replicate);
+    frs_table_writer_count(writer, point->seed);
+    frs_table_writer_text(writer, point->hash);
+    frs_table_writer_text(writer, sweep->points[i].status);
     for (size_t k = 0; metrics && k < sweep->n_names; k++)
-        frs_sheet_real(sheet,
+        frs_table_writer_real(writer,
             sweep->points[i].finished ? frs_metrics_get(&sweep->points[i].metrics, sweep->names[k]) : NAN);
 }
 
@@ -85,102 +87,102 @@ static enum frs_status write_points(struct collection *c, bool to_file, struct f
     const struct frs_sweep_results *sweep = &c->sweep;
     struct columns columns =
         columns_with_axes(sweep->plan, point_columns, AXES_OF_POINTS, to_file ? sweep : NULL);
-    struct frs_sheet *sheet =
+    struct frs_table_writer *writer =
         open_sheet(c, to_file ? NULL : "points", to_file ? "points.csv" : NULL, columns.list, errors);
-    for (size_t i = 0; sheet && i < sweep->plan->n_points; i++)
-        put_point(sheet, sweep, i, to_file);
+    for (size_t i = 0; writer && i < sweep->plan->n_points; i++)
+        put_point(writer, sweep, i, to_file);
     free(columns.list);
-    return sheet ? frs_sheet_commit(sheet, errors) : FRS_ERR_RUN;
+    return writer ? frs_table_writer_commit(writer, errors) : FRS_ERR_RUN;
 }
 
 static enum frs_status write_metrics(struct collection *c, struct frs_errors *errors) {
-    static const struct frs_sheet_column columns[] = {
+    static const struct frs_table_writer_column columns[] = {
         {"point", "INTEGER"}, {"name", "TEXT"}, {"value", "REAL"}, {NULL, NULL}};
-    struct frs_sheet *sheet = open_sheet(c, "metrics", NULL, columns, errors);
-    for (size_t i = 0; sheet && i < c->sweep.plan->n_points; i++) {
+    struct frs_table_writer *writer = open_sheet(c, "metrics", NULL, columns, errors);
+    for (size_t i = 0; writer && i < c->sweep.plan->n_points; i++) {
         const struct frs_metrics *metrics = &c->sweep.points[i].metrics;
         for (size_t k = 0; k < metrics->n; k++) {
-            frs_sheet_count(sheet, i);
-            frs_sheet_text(sheet, metrics->list[k].name);
-            frs_sheet_real(sheet, metrics->list[k].value);
+            frs_table_writer_count(writer, i);
+            frs_table_writer_text(writer, metrics->list[k].name);
+            frs_table_writer_real(writer, metrics->list[k].value);
         }
     }
-    return sheet ? frs_sheet_commit(sheet, errors) : FRS_ERR_RUN;
+    return writer ? frs_table_writer_commit(writer, errors) : FRS_ERR_RUN;
 }
 
 /* ---- cells and differences ---- */
 
 static void put_cell(
-    struct frs_sheet *sheet, const struct frs_sweep_results *sweep, size_t cell, const char *metric) {
+    struct frs_table_writer *writer, const struct frs_sweep_results *sweep, size_t cell, const char *metric) {
     struct frs_figure figure = frs_replicates_figure(&sweep->cells[cell], metric);
     if (figure.estimate.n == 0)
         return;
-    frs_sheet_count(sheet, cell);
-    put_labels(sheet, sweep->plan, cell);
-    frs_sheet_text(sheet, metric);
-    frs_sheet_count(sheet, figure.estimate.n);
-    frs_sheet_real(sheet, figure.estimate.mean);
-    frs_sheet_real(sheet, figure.estimate.sd);
-    frs_sheet_real(sheet, figure.estimate.mean - figure.estimate.half_width);
-    frs_sheet_real(sheet, figure.estimate.mean + figure.estimate.half_width);
-    frs_sheet_count(sheet, figure.censored);
+    frs_table_writer_count(writer, cell);
+    put_labels(writer, sweep->plan, cell);
+    frs_table_writer_text(writer, metric);
+    frs_table_writer_count(writer, figure.estimate.n);
+    frs_table_writer_real(writer, figure.estimate.mean);
+    frs_table_writer_real(writer, figure.estimate.sd);
+    frs_table_writer_real(writer, figure.estimate.mean - figure.estimate.half_width);
+    frs_table_writer_real(writer, figure.estimate.mean + figure.estimate.half_width);
+    frs_table_writer_count(writer, figure.censored);
 }
 
 static enum frs_status write_cells(struct collection *c, struct frs_errors *errors) {
-    static const struct frs_sheet_column fixed[] = {{"cell", "INTEGER"}, {"metric", "TEXT"}, {"n", "INTEGER"},
-        {"mean", "REAL"}, {"sd", "REAL"}, {"ci_low", "REAL"}, {"ci_high", "REAL"}, {"censored", "INTEGER"},
-        {NULL, NULL}};
+    static const struct frs_table_writer_column fixed[] = {{"cell", "INTEGER"}, {"metric", "TEXT"},
+        {"n", "INTEGER"}, {"mean", "REAL"}, {"sd", "REAL"}, {"ci_low", "REAL"}, {"ci_high", "REAL"},
+        {"censored", "INTEGER"}, {NULL, NULL}};
     struct columns columns = columns_with_axes(c->sweep.plan, fixed, AXES_OF_CELLS, NULL);
-    struct frs_sheet *sheet = open_sheet(c, "cells", "cells.csv", columns.list, errors);
-    for (size_t cell = 0; sheet && cell < frs_axes_cells(&c->sweep.plan->sweep.axes); cell++)
+    struct frs_table_writer *writer = open_sheet(c, "cells", "cells.csv", columns.list, errors);
+    for (size_t cell = 0; writer && cell < frs_axes_cells(&c->sweep.plan->sweep.axes); cell++)
         for (size_t k = 0; k < c->sweep.n_names; k++)
-            put_cell(sheet, &c->sweep, cell, c->sweep.names[k]);
+            put_cell(writer, &c->sweep, cell, c->sweep.names[k]);
     free(columns.list);
-    return sheet ? frs_sheet_commit(sheet, errors) : FRS_ERR_RUN;
+    return writer ? frs_table_writer_commit(writer, errors) : FRS_ERR_RUN;
 }
 
-static void put_interval(struct frs_sheet *sheet, const struct frs_estimate *estimate) {
-    frs_sheet_count(sheet, estimate->n);
-    frs_sheet_real(sheet, estimate->mean);
-    frs_sheet_real(sheet, estimate->mean - estimate->half_width);
-    frs_sheet_real(sheet, estimate->mean + estimate->half_width);
+static void put_interval(struct frs_table_writer *writer, const struct frs_estimate *estimate) {
+    frs_table_writer_count(writer, estimate->n);
+    frs_table_writer_real(writer, estimate->mean);
+    frs_table_writer_real(writer, estimate->mean - estimate->half_width);
+    frs_table_writer_real(writer, estimate->mean + estimate->half_width);
 }
 
-static void put_difference(
-    struct frs_sheet *sheet, const struct collection *c, size_t cell, size_t base, const char *metric) {
+static void put_difference(struct frs_table_writer *writer, const struct collection *c, size_t cell,
+    size_t base, const char *metric) {
     struct frs_contrast contrast =
         frs_replicates_contrast(&c->sweep.cells[cell], &c->sweep.cells[base], metric);
     if (contrast.unpaired.n == 0)
         return;
-    frs_sheet_count(sheet, cell);
-    put_labels(sheet, c->sweep.plan, cell);
-    frs_sheet_count(sheet, base);
-    frs_sheet_text(sheet, metric);
-    put_interval(sheet, &contrast.paired);
-    put_interval(sheet, &contrast.unpaired);
-    frs_sheet_real(sheet, frs_contrast_width_ratio(&contrast));
-    frs_sheet_real(sheet, contrast.ratio.mean);
-    frs_sheet_real(sheet, contrast.ratio.mean - contrast.ratio.half_width);
-    frs_sheet_real(sheet, contrast.ratio.mean + contrast.ratio.half_width);
-    frs_sheet_count(sheet, contrast.censored);
+    frs_table_writer_count(writer, cell);
+    put_labels(writer, c->sweep.plan, cell);
+    frs_table_writer_count(writer, base);
+    frs_table_writer_text(writer, metric);
+    put_interval(writer, &contrast.paired);
+    put_interval(writer, &contrast.unpaired);
+    frs_table_writer_real(writer, frs_contrast_width_ratio(&contrast));
+    frs_table_writer_real(writer, contrast.ratio.mean);
+    frs_table_writer_real(writer, contrast.ratio.mean - contrast.ratio.half_width);
+    frs_table_writer_real(writer, contrast.ratio.mean + contrast.ratio.half_width);
+    frs_table_writer_count(writer, contrast.censored);
 }
 
 static enum frs_status write_differences(struct collection *c, struct frs_errors *errors) {
-    static const struct frs_sheet_column fixed[] = {{"cell", "INTEGER"}, {"baseline", "INTEGER"},
+    static const struct frs_table_writer_column fixed[] = {{"cell", "INTEGER"}, {"baseline", "INTEGER"},
         {"metric", "TEXT"}, {"pairs", "INTEGER"}, {"paired", "REAL"}, {"paired_low", "REAL"},
         {"paired_high", "REAL"}, {"unpaired_n", "INTEGER"}, {"unpaired", "REAL"}, {"unpaired_low", "REAL"},
         {"unpaired_high", "REAL"}, {"width_ratio", "REAL"}, {"ratio", "REAL"}, {"ratio_low", "REAL"},
         {"ratio_high", "REAL"}, {"censored", "INTEGER"}, {NULL, NULL}};
     struct columns columns = columns_with_axes(c->sweep.plan, fixed, AXES_OF_CELLS, NULL);
-    struct frs_sheet *sheet = open_sheet(c, "differences", "differences.csv", columns.list, errors);
-    for (size_t cell = 0; sheet && c->baseline.levels && cell < frs_axes_cells(&c->sweep.plan->sweep.axes);
+    struct frs_table_writer *writer = open_sheet(c, "differences", "differences.csv", columns.list, errors);
+    for (size_t cell = 0; writer && c->baseline.levels && cell < frs_axes_cells(&c->sweep.plan->sweep.axes);
          cell++) {
         size_t base = frs_sweep_plan_baseline_of(c->sweep.plan, c->baseline.levels, cell);
         for (size_t k = 0; base != cell && k < c->sweep.n_names; k++)
-            put_difference(sheet, c, cell, base, c->sweep.names[k]);
+            put_difference(writer, c, cell, base, c->sweep.names[k]);
     }
     free(columns.list);
-    return sheet ? frs_sheet_commit(sheet, errors) : FRS_ERR_RUN;
+    return writer ? frs_table_writer_commit(writer, errors) : FRS_ERR_RUN;
 }
 
 /* ---- tables ---- */

@@ -16,9 +16,9 @@
 
 enum { MAX_USUAL = 6 };
 
-static struct frs_compare_section section_of(const struct frs_comparison *c, size_t circumstance) {
+static struct frs_compare_section section_of(const struct frs_comparison *c, size_t environment) {
     struct frs_compare_section section = {.members = frs_alloc(c->entries->n, sizeof *section.members)};
-    section.n = frs_circumstances_members(c->entries, circumstance, section.members);
+    section.n = frs_environments_members(c->entries, environment, section.members);
     return section;
 }
 
@@ -71,11 +71,12 @@ static struct frs_style style_of(
     return style;
 }
 
-static void add_head(struct frs_grid *grid, const struct frs_comparison *c, const struct frs_style *styles) {
+static void add_head(
+    struct frs_text_table *grid, const struct frs_comparison *c, const struct frs_style *styles) {
     for (size_t i = 0; i < c->n_columns; i++) {
         const char *unit = styles[i].unit;
         char *title = frs_format("%s%s%s", c->columns[i].title, *unit ? ", " : "", unit);
-        frs_grid_add(grid, title);
+        frs_text_table_add(grid, title);
         free(title);
     }
 }
@@ -96,30 +97,31 @@ static struct frs_style *styles_of(const struct frs_comparison *c, bool differen
 
 static void print_figures(
     const struct frs_comparison *c, const struct frs_compare_section *section, FILE *out) {
-    struct frs_grid grid = {.n_columns = c->n_columns + 2};
+    struct frs_text_table grid = {.n_columns = c->n_columns + 2};
     struct frs_style *styles = styles_of(c, false);
-    frs_grid_add(&grid, "entry");
-    frs_grid_add(&grid, "n");
+    frs_text_table_add(&grid, "entry");
+    frs_text_table_add(&grid, "n");
     add_head(&grid, c, styles);
     for (size_t m = 0; m < section->n; m++) {
         size_t i = section->members[m];
-        frs_grid_add(&grid, c->entries->list[i].name);
-        frs_grid_take(&grid, frs_format("%zu", c->entries->list[i].n));
+        frs_text_table_add(&grid, c->entries->list[i].name);
+        frs_text_table_take(&grid, frs_format("%zu", c->entries->list[i].n));
         for (size_t k = 0; k < c->n_columns; k++)
-            frs_grid_take(&grid, figure_text(&c->columns[k].figures[i], &styles[k]));
+            frs_text_table_take(&grid, figure_text(&c->columns[k].figures[i], &styles[k]));
     }
-    frs_grid_print(&grid, out);
-    frs_grid_fini(&grid);
+    frs_text_table_print(&grid, out);
+    frs_text_table_fini(&grid);
     free(styles);
 }
 
 static void add_differences(
-    const struct frs_comparison *c, size_t i, const struct frs_style *styles, struct frs_grid *grid) {
-    frs_grid_add(grid, c->entries->list[i].name);
-    frs_grid_take(grid, c->paired[i] ? frs_format("%zu", c->entries->list[i].n) : frs_strdup("unpaired"));
+    const struct frs_comparison *c, size_t i, const struct frs_style *styles, struct frs_text_table *grid) {
+    frs_text_table_add(grid, c->entries->list[i].name);
+    frs_text_table_take(
+        grid, c->paired[i] ? frs_format("%zu", c->entries->list[i].n) : frs_strdup("unpaired"));
     for (size_t k = 0; k < c->n_columns; k++) {
         const struct frs_contrast *contrast = &c->columns[k].contrasts[i];
-        frs_grid_take(
+        frs_text_table_take(
             grid, frs_present(&styles[k], c->paired[i] ? &contrast->paired : &contrast->unpaired, true));
     }
 }
@@ -130,11 +132,11 @@ static void print_differences(
     size_t baseline = c->baselines[section->members[0]];
     if (section->n == 1 && section->members[0] == baseline)
         return;
-    struct frs_grid grid = {.n_columns = c->n_columns + 2};
+    struct frs_text_table grid = {.n_columns = c->n_columns + 2};
     struct frs_style *styles = styles_of(c, true);
     bool all_paired = true;
-    frs_grid_add(&grid, "entry");
-    frs_grid_add(&grid, "pairs");
+    frs_text_table_add(&grid, "entry");
+    frs_text_table_add(&grid, "pairs");
     add_head(&grid, c, styles);
     for (size_t m = 0; m < section->n; m++) {
         if (section->members[m] == baseline)
@@ -143,8 +145,8 @@ static void print_differences(
         all_paired = all_paired && c->paired[section->members[m]];
     }
     fprintf(out, "\n**Differences to %s**\n\n", c->entries->list[baseline].title);
-    frs_grid_print(&grid, out);
-    frs_grid_fini(&grid);
+    frs_text_table_print(&grid, out);
+    frs_text_table_fini(&grid);
     free(styles);
     if (!all_paired)
         fprintf(out, "\nUnpaired: these runs do not have the seeds of the %s; the intervals are Welch's.\n",
@@ -153,37 +155,37 @@ static void print_differences(
 
 /* ---- file ---- */
 
-static void put_interval(struct frs_sheet *sheet, const struct frs_estimate *estimate) {
-    frs_sheet_real(sheet, estimate->mean);
-    frs_sheet_real(sheet, estimate->mean - estimate->half_width);
-    frs_sheet_real(sheet, estimate->mean + estimate->half_width);
+static void put_interval(struct frs_table_writer *writer, const struct frs_estimate *estimate) {
+    frs_table_writer_real(writer, estimate->mean);
+    frs_table_writer_real(writer, estimate->mean - estimate->half_width);
+    frs_table_writer_real(writer, estimate->mean + estimate->half_width);
 }
 
 static enum frs_status write_csv(
     const struct frs_comparison *c, const char *path, struct frs_errors *errors) {
-    static const struct frs_sheet_column columns[] = {{"entry", "TEXT"}, {"metric", "TEXT"}, {"n", "INTEGER"},
-        {"censored", "INTEGER"}, {"mean", "REAL"}, {"ci_low", "REAL"}, {"ci_high", "REAL"},
+    static const struct frs_table_writer_column columns[] = {{"entry", "TEXT"}, {"metric", "TEXT"},
+        {"n", "INTEGER"}, {"censored", "INTEGER"}, {"mean", "REAL"}, {"ci_low", "REAL"}, {"ci_high", "REAL"},
         {"pairing", "TEXT"}, {"difference", "REAL"}, {"difference_low", "REAL"}, {"difference_high", "REAL"},
         {"on_front", "INTEGER"}, {"circumstance", "TEXT"}, {"baseline", "TEXT"}, {NULL, NULL}};
-    struct frs_sheet *sheet = frs_sheet_create(NULL, NULL, path, columns, errors);
-    if (!sheet)
+    struct frs_table_writer *writer = frs_table_writer_create(NULL, NULL, path, columns, errors);
+    if (!writer)
         return FRS_ERR_RUN;
     for (size_t i = 0; i < c->entries->n; i++)
         for (size_t k = 0; k < c->n_columns; k++) {
             const struct frs_figure *figure = &c->columns[k].figures[i];
             const struct frs_contrast *contrast = &c->columns[k].contrasts[i];
-            frs_sheet_text(sheet, c->entries->list[i].name);
-            frs_sheet_text(sheet, c->columns[k].metric);
-            frs_sheet_count(sheet, figure->estimate.n);
-            frs_sheet_count(sheet, figure->censored);
-            put_interval(sheet, &figure->estimate);
-            frs_sheet_text(sheet, c->paired[i] ? "paired" : "unpaired");
-            put_interval(sheet, c->paired[i] ? &contrast->paired : &contrast->unpaired);
-            frs_sheet_count(sheet, c->on_front[i]);
-            frs_sheet_text(sheet, c->entries->circumstances[c->entries->list[i].circumstance]);
-            frs_sheet_text(sheet, c->entries->list[c->baselines[i]].name);
+            frs_table_writer_text(writer, c->entries->list[i].name);
+            frs_table_writer_text(writer, c->columns[k].metric);
+            frs_table_writer_count(writer, figure->estimate.n);
+            frs_table_writer_count(writer, figure->censored);
+            put_interval(writer, &figure->estimate);
+            frs_table_writer_text(writer, c->paired[i] ? "paired" : "unpaired");
+            put_interval(writer, c->paired[i] ? &contrast->paired : &contrast->unpaired);
+            frs_table_writer_count(writer, c->on_front[i]);
+            frs_table_writer_text(writer, c->entries->environments[c->entries->list[i].environment]);
+            frs_table_writer_text(writer, c->entries->list[c->baselines[i]].name);
         }
-    return frs_sheet_commit(sheet, errors);
+    return frs_table_writer_commit(writer, errors);
 }
 
 /* ---- all of it ---- */
@@ -265,7 +267,7 @@ static void print_unvaried(const struct frs_comparison *c, FILE *out) {
     } else {
         if (!c->entries->one_sweep)
             frs_varied_print(sides, n, varied, n_varied, out);
-        frs_unvaried_print(sides, n, varied, n_varied, out);
+        frs_held_constant_print(sides, n, varied, n_varied, out);
     }
     for (size_t i = 0; i < n; i++) {
         for (size_t k = 0; k < sides[i].n; k++)
@@ -276,9 +278,9 @@ static void print_unvaried(const struct frs_comparison *c, FILE *out) {
     free(sides);
 }
 
-static void print_one(const struct frs_comparison *c, size_t circumstance, FILE *out) {
-    struct frs_compare_section section = section_of(c, circumstance);
-    char *name = frs_quoted_markdown(c->entries->circumstances[circumstance]);
+static void print_one(const struct frs_comparison *c, size_t environment, FILE *out) {
+    struct frs_compare_section section = section_of(c, environment);
+    char *name = frs_quoted_markdown(c->entries->environments[environment]);
     fprintf(out, "\n## %s\n\n", name);
     print_figures(c, &section, out);
     print_differences(c, &section, out);
@@ -304,7 +306,7 @@ static void print_each(const struct frs_comparison *c, bool alone, FILE *out) {
     print_unvaried(c, out);
     if (alone && c->has_baseline)
         print_differences(c, &all, out);
-    for (size_t i = 0; !alone && i < c->entries->n_circumstances; i++)
+    for (size_t i = 0; !alone && i < c->entries->n_environments; i++)
         print_one(c, i, out);
     free(separators);
     free(across);
@@ -313,8 +315,8 @@ static void print_each(const struct frs_comparison *c, bool alone, FILE *out) {
 
 static void print(const struct frs_comparison *c, FILE *out) {
     print_head(c, out);
-    if (c->entries->n_circumstances > 1) {
-        print_each(c, c->entries->n_circumstances == c->entries->n, out);
+    if (c->entries->n_environments > 1) {
+        print_each(c, c->entries->n_environments == c->entries->n, out);
         return;
     }
     struct frs_compare_section all = section_of_all(c);
@@ -357,7 +359,7 @@ static enum frs_status find_baselines(struct frs_comparison *c, const char *name
     c->baselines = frs_alloc(n, sizeof *c->baselines);
     for (size_t i = 0; i < n; i++) {
         size_t first = 0;
-        while (c->entries->list[first].circumstance != c->entries->list[i].circumstance)
+        while (c->entries->list[first].environment != c->entries->list[i].environment)
             first++;
         c->baselines[i] = name ? named : first;
     }
@@ -390,7 +392,7 @@ enum frs_status frs_compare(const struct frs_entries *entries, const struct frs_
     for (size_t i = 0; i < entries->n; i++)
         c.paired[i] =
             frs_replicates_match(&entries->list[i].replicates, &entries->list[c.baselines[i]].replicates);
-    for (size_t i = 0; i < entries->n_circumstances; i++) {
+    for (size_t i = 0; i < entries->n_environments; i++) {
         struct frs_compare_section section = section_of(&c, i);
         frs_compare_find_front(&c, &section);
         free(section.members);

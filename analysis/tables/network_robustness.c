@@ -74,8 +74,8 @@ static void rank_all(const struct ranking *r, size_t *ranks) {
     double *means = frs_alloc(n, sizeof *means);
     size_t *members = frs_alloc(n, sizeof *members), *own = frs_alloc(n, sizeof *own);
     for (size_t v = 0; v < r->n_variants; v++)
-        for (size_t g = 0; g < r->entries->n_circumstances; g++) {
-            size_t n_members = frs_circumstances_members(r->entries, g, members);
+        for (size_t g = 0; g < r->entries->n_environments; g++) {
+            size_t n_members = frs_environments_members(r->entries, g, members);
             for (size_t m = 0; m < n_members; m++)
                 means[m] = mean_of(r, v, members[m]);
             frs_ranks(means, n_members, r->lower, own);
@@ -101,8 +101,8 @@ static char *cell_text(
 }
 
 static void print_table(const struct ranking *r, FILE *out) {
-    bool several = r->entries->n_circumstances > 1;
-    struct frs_grid grid = {.n_columns = r->n_variants + 1 + several};
+    bool several = r->entries->n_environments > 1;
+    struct frs_text_table grid = {.n_columns = r->n_variants + 1 + several};
     struct frs_style style = style_of(r);
     size_t *ranks = frs_alloc(r->n_variants * r->entries->n, sizeof *ranks);
     rank_all(r, ranks);
@@ -112,22 +112,22 @@ static void print_table(const struct ranking *r, FILE *out) {
         r->lower ? "smaller" : "larger");
     free(by);
     if (several)
-        frs_grid_add(&grid, "circumstance");
-    frs_grid_add(&grid, "entry");
+        frs_text_table_add(&grid, "circumstance");
+    frs_text_table_add(&grid, "entry");
     for (size_t v = 0; v < r->n_variants; v++)
-        frs_grid_add(&grid, r->variants[v].name);
-    for (size_t g = 0; g < r->entries->n_circumstances; g++)
+        frs_text_table_add(&grid, r->variants[v].name);
+    for (size_t g = 0; g < r->entries->n_environments; g++)
         for (size_t i = 0; i < r->entries->n; i++) {
-            if (r->entries->list[i].circumstance != g)
+            if (r->entries->list[i].environment != g)
                 continue;
             if (several)
-                frs_grid_add(&grid, r->entries->circumstances[g]);
-            frs_grid_add(&grid, r->entries->list[i].name);
+                frs_text_table_add(&grid, r->entries->environments[g]);
+            frs_text_table_add(&grid, r->entries->list[i].name);
             for (size_t v = 0; v < r->n_variants; v++)
-                frs_grid_take(&grid, cell_text(r, v, i, ranks[v * r->entries->n + i], &style));
+                frs_text_table_take(&grid, cell_text(r, v, i, ranks[v * r->entries->n + i], &style));
         }
-    frs_grid_print(&grid, out);
-    frs_grid_fini(&grid);
+    frs_text_table_print(&grid, out);
+    frs_text_table_fini(&grid);
     free(ranks);
 }
 
@@ -154,7 +154,7 @@ static struct frs_estimate difference(const struct ranking *r, size_t variant, s
 }
 
 static bool turns_round(const struct ranking *r, size_t variant, size_t a, size_t b) {
-    if (r->entries->list[a].circumstance != r->entries->list[b].circumstance)
+    if (r->entries->list[a].environment != r->entries->list[b].environment)
         return false;
     double before = mean_of(r, 0, a) - mean_of(r, 0, b),
            after = mean_of(r, variant, a) - mean_of(r, variant, b);
@@ -211,18 +211,19 @@ static bool nothing_moves(const struct ranking *r) {
 /* The sentence names a winner as soon as one choice reaches the target in each of its runs; an order of all of them, under every
  * network, needs all runs to. */
 static void print_other_measure(const struct ranking *r, FILE *out) {
-    struct frs_contest contest = frs_contest_of_entries(r->entries);
-    struct frs_claims claims = frs_contest_claims(&contest);
+    struct frs_ranking ranking = frs_ranking_of_entries(r->entries);
+    struct frs_findings findings = frs_ranking_findings(&ranking);
     bool differs = false;
-    for (size_t c = 0; c < contest.n_circumstances; c++)
-        differs = differs || (claims.decisions[c].n > 1 && strcmp(claims.decisions[c].metric, r->by) != 0);
+    for (size_t c = 0; c < ranking.n_environments; c++)
+        differs =
+            differs || (findings.decisions[c].n > 1 && strcmp(findings.decisions[c].metric, r->by) != 0);
     if (differs)
         frs_print_line(out,
             "The sentence above goes by what the first under each circumstance reaches; this ranking by %s, "
             "which all runs have.",
             r->by);
-    frs_claims_fini(&claims);
-    frs_contest_fini(&contest);
+    frs_findings_fini(&findings);
+    frs_ranking_fini(&ranking);
 }
 
 size_t frs_ranking_print(const struct frs_entries *entries, const struct frs_variant *variants,
@@ -234,7 +235,7 @@ size_t frs_ranking_print(const struct frs_entries *entries, const struct frs_var
         print_other_measure(&r, out);
     bool partly = print_left_out(&r, out) > 0 || has_censored(&r);
     size_t n = count_turns(&r, NULL);
-    if (entries->n_circumstances == entries->n)
+    if (entries->n_environments == entries->n)
         fputs("\nThere is nothing to rank: every entry has a circumstance of its own.\n", out);
     else if (n > 0)
         fprintf(out, "\nThe ranking does not survive: %zu pair%s of entries change%s the order.\n\n", n,

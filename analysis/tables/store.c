@@ -113,7 +113,7 @@ void frs_store_step(struct frs_store *store, sqlite3_stmt *statement) {
 }
 
 sqlite3_stmt *frs_store_create_table(struct frs_store *store, const char *table, char **names,
-    const struct frs_sheet_column *columns, size_t n) {
+    const struct frs_table_writer_column *columns, size_t n) {
     char *sql = join_name(frs_strdup("CREATE TABLE "), table);
     for (size_t i = 0; i < n; i++) {
         sql = join_name(join(sql, i ? ", " : " ("), names[i]);

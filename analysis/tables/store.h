@@ -26,23 +26,24 @@ void frs_store_discard(struct frs_store *store);
 void frs_store_add_rounds(struct frs_store *store, size_t point, const struct frs_records *rounds);
 
 /* A table of the store, or a CSV file, or both at once: rows are given value by value. */
-struct frs_sheet;
+struct frs_table_writer;
 
-struct frs_sheet_column {
+struct frs_table_writer_column {
     const char *name, *type; /* INTEGER, REAL or TEXT */
 };
 
 /* `table` of `store` (NULL: none) and CSV file `path` (NULL: none). NULL after adding an error. Columns end
  * with a NULL name; a name that another column has, upper or lower case, gets "axis " in front. */
-struct frs_sheet *frs_sheet_create(struct frs_store *store, const char *table, const char *path,
-    const struct frs_sheet_column *columns, struct frs_errors *errors);
+struct frs_table_writer *frs_table_writer_create(struct frs_store *store, const char *table, const char *path,
+    const struct frs_table_writer_column *columns, struct frs_errors *errors);
 
-void frs_sheet_text(struct frs_sheet *sheet, const char *text);
-void frs_sheet_count(struct frs_sheet *sheet, uint64_t value);
-void frs_sheet_real(struct frs_sheet *sheet, double value); /* NaN: no value */
+void frs_table_writer_text(struct frs_table_writer *writer, const char *text);
+void frs_table_writer_count(struct frs_table_writer *writer, uint64_t value);
+void frs_table_writer_real(struct frs_table_writer *writer, double value); /* NaN: no value */
 
 /* Puts the CSV file in place and frees the sheet. */
-enum frs_status frs_sheet_commit(struct frs_sheet *sheet, struct frs_errors *errors) FRS_MUST_CHECK;
-void frs_sheet_discard(struct frs_sheet *sheet); /* NULL is allowed */
+enum frs_status frs_table_writer_commit(
+    struct frs_table_writer *writer, struct frs_errors *errors) FRS_MUST_CHECK;
+void frs_table_writer_discard(struct frs_table_writer *writer); /* NULL is allowed */
 
 #endif

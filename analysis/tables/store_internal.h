@@ -8,7 +8,7 @@
 
 /* Creates a table and prepares the insertion of a row; NULL when it failed, which the commit reports. */
 sqlite3_stmt *frs_store_create_table(struct frs_store *store, const char *table, char **names,
-    const struct frs_sheet_column *columns, size_t n);
+    const struct frs_table_writer_column *columns, size_t n);
 
 /* Carries out a statement with its parameters, and makes it ready for the next ones. */
 void frs_store_step(struct frs_store *store, sqlite3_stmt *statement);

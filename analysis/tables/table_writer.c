@@ -11,7 +11,7 @@
 #include <string.h>
 #include <strings.h>
 
-struct frs_sheet {
+struct frs_table_writer {
     struct frs_store *store; /* or NULL */
     sqlite3_stmt *insert;
     struct frs_draft csv; /* csv.file is NULL without one */
@@ -19,7 +19,7 @@ struct frs_sheet {
 };
 
 /* Names that differ only in case are one for SQLite. */
-static char **distinct_names(const struct frs_sheet_column *columns, size_t n) {
+static char **distinct_names(const struct frs_table_writer_column *columns, size_t n) {
     char **names = frs_alloc(n, sizeof *names);
     for (size_t i = 0; i < n; i++) {
         bool taken = false;
@@ -37,98 +37,99 @@ static void put_text(FILE *out, const char *text) {
     free(field);
 }
 
-static void write_head(struct frs_sheet *sheet, char **names) {
-    for (size_t i = 0; i < sheet->n_columns; i++) {
+static void write_head(struct frs_table_writer *writer, char **names) {
+    for (size_t i = 0; i < writer->n_columns; i++) {
         if (i > 0)
-            fputc(',', sheet->csv.file);
-        put_text(sheet->csv.file, names[i]);
+            fputc(',', writer->csv.file);
+        put_text(writer->csv.file, names[i]);
     }
-    fputc('\n', sheet->csv.file);
+    fputc('\n', writer->csv.file);
 }
 
-struct frs_sheet *frs_sheet_create(struct frs_store *store, const char *table, const char *path,
-    const struct frs_sheet_column *columns, struct frs_errors *errors) {
-    struct frs_sheet *sheet = frs_alloc(1, sizeof *sheet);
-    if (path && frs_draft_open(&sheet->csv, path, errors) != FRS_OK) {
-        free(sheet);
+struct frs_table_writer *frs_table_writer_create(struct frs_store *store, const char *table, const char *path,
+    const struct frs_table_writer_column *columns, struct frs_errors *errors) {
+    struct frs_table_writer *writer = frs_alloc(1, sizeof *writer);
+    if (path && frs_draft_open(&writer->csv, path, errors) != FRS_OK) {
+        free(writer);
         return NULL;
     }
-    while (columns[sheet->n_columns].name)
-        sheet->n_columns++;
-    char **names = distinct_names(columns, sheet->n_columns);
+    while (columns[writer->n_columns].name)
+        writer->n_columns++;
+    char **names = distinct_names(columns, writer->n_columns);
     if (path)
-        write_head(sheet, names);
+        write_head(writer, names);
     if (store) {
-        sheet->store = store;
-        sheet->insert = frs_store_create_table(store, table, names, columns, sheet->n_columns);
+        writer->store = store;
+        writer->insert = frs_store_create_table(store, table, names, columns, writer->n_columns);
     }
-    for (size_t i = 0; i < sheet->n_columns; i++)
+    for (size_t i = 0; i < writer->n_columns; i++)
         free(names[i]);
     free(names);
-    return sheet;
+    return writer;
 }
 
 /* Where the next value goes: the statement's parameter, counted from 1. */
-static int begin_value(struct frs_sheet *sheet) {
-    if (sheet->csv.file && sheet->column > 0)
-        fputc(',', sheet->csv.file);
-    return (int)++sheet->column;
+static int begin_value(struct frs_table_writer *writer) {
+    if (writer->csv.file && writer->column > 0)
+        fputc(',', writer->csv.file);
+    return (int)++writer->column;
 }
 
 /* The row is complete with its last value. */
-static void end_value(struct frs_sheet *sheet) {
-    if (sheet->column < sheet->n_columns)
+static void end_value(struct frs_table_writer *writer) {
+    if (writer->column < writer->n_columns)
         return;
-    sheet->column = 0;
-    if (sheet->csv.file)
-        fputc('\n', sheet->csv.file);
-    if (sheet->insert)
-        frs_store_step(sheet->store, sheet->insert);
+    writer->column = 0;
+    if (writer->csv.file)
+        fputc('\n', writer->csv.file);
+    if (writer->insert)
+        frs_store_step(writer->store, writer->insert);
 }
 
-void frs_sheet_text(struct frs_sheet *sheet, const char *text) {
-    int place = begin_value(sheet);
-    if (sheet->csv.file)
-        put_text(sheet->csv.file, text);
-    if (sheet->insert)
-        frs_store_note(sheet->store, sqlite3_bind_text(sheet->insert, place, text, -1, SQLITE_TRANSIENT));
-    end_value(sheet);
+void frs_table_writer_text(struct frs_table_writer *writer, const char *text) {
+    int place = begin_value(writer);
+    if (writer->csv.file)
+        put_text(writer->csv.file, text);
+    if (writer->insert)
+        frs_store_note(writer->store, sqlite3_bind_text(writer->insert, place, text, -1, SQLITE_TRANSIENT));
+    end_value(writer);
 }
 
-void frs_sheet_count(struct frs_sheet *sheet, uint64_t value) {
-    int place = begin_value(sheet);
-    if (sheet->csv.file)
-        fprintf(sheet->csv.file, "%llu", (unsigned long long)value);
-    if (sheet->insert)
-        frs_store_note(sheet->store, sqlite3_bind_int64(sheet->insert, place, (sqlite3_int64)value));
-    end_value(sheet);
+void frs_table_writer_count(struct frs_table_writer *writer, uint64_t value) {
+    int place = begin_value(writer);
+    if (writer->csv.file)
+        fprintf(writer->csv.file, "%llu", (unsigned long long)value);
+    if (writer->insert)
+        frs_store_note(writer->store, sqlite3_bind_int64(writer->insert, place, (sqlite3_int64)value));
+    end_value(writer);
 }
 
-void frs_sheet_real(struct frs_sheet *sheet, double value) {
+void frs_table_writer_real(struct frs_table_writer *writer, double value) {
     char number[32];
-    int place = begin_value(sheet);
-    if (sheet->csv.file && isinf(value))
-        fputs("inf", sheet->csv.file);
-    else if (sheet->csv.file && !isnan(value))
-        fputs(frs_text_number(value, number, sizeof number), sheet->csv.file);
-    if (sheet->insert && !isnan(value))
-        frs_store_note(sheet->store, sqlite3_bind_double(sheet->insert, place, value));
-    end_value(sheet);
+    int place = begin_value(writer);
+    if (writer->csv.file && isinf(value))
+        fputs("inf", writer->csv.file);
+    else if (writer->csv.file && !isnan(value))
+        fputs(frs_text_number(value, number, sizeof number), writer->csv.file);
+    if (writer->insert && !isnan(value))
+        frs_store_note(writer->store, sqlite3_bind_double(writer->insert, place, value));
+    end_value(writer);
 }
 
-enum frs_status frs_sheet_commit(struct frs_sheet *sheet, struct frs_errors *errors) {
-    FRS_INVARIANT(sheet->column == 0, "a row ends after %zu of %zu values", sheet->column, sheet->n_columns);
+enum frs_status frs_table_writer_commit(struct frs_table_writer *writer, struct frs_errors *errors) {
+    FRS_INVARIANT(
+        writer->column == 0, "a row ends after %zu of %zu values", writer->column, writer->n_columns);
     enum frs_status status = FRS_OK;
-    if (sheet->csv.file)
-        status = frs_draft_commit(&sheet->csv, errors);
-    frs_sheet_discard(sheet);
+    if (writer->csv.file)
+        status = frs_draft_commit(&writer->csv, errors);
+    frs_table_writer_discard(writer);
     return status;
 }
 
-void frs_sheet_discard(struct frs_sheet *sheet) {
-    if (!sheet)
+void frs_table_writer_discard(struct frs_table_writer *writer) {
+    if (!writer)
         return;
-    sqlite3_finalize(sheet->insert);
-    frs_draft_discard(&sheet->csv);
-    free(sheet);
+    sqlite3_finalize(writer->insert);
+    frs_draft_discard(&writer->csv);
+    free(writer);
 }

@@ -79,7 +79,7 @@ static bool row_is_baseline(const struct table *table, size_t cell, size_t n) {
     return true;
 }
 
-static void add_rows(const struct table *table, const struct frs_style *style, struct frs_grid *grid) {
+static void add_rows(const struct table *table, const struct frs_style *style, struct frs_text_table *grid) {
     const struct frs_sweep_plan *plan = table->sweep->plan;
     size_t n_left = plan->sweep.axes.n > 1 ? plan->sweep.axes.n - 1 : plan->sweep.axes.n;
     size_t n_right = grid->n_columns - n_left;
@@ -87,9 +87,9 @@ static void add_rows(const struct table *table, const struct frs_style *style, s
         if (row_is_baseline(table, first, n_right))
             continue;
         for (size_t axis = 0; axis < n_left; axis++)
-            frs_grid_add(grid, frs_axes_label(&plan->sweep.axes, first, axis));
+            frs_text_table_add(grid, frs_axes_label(&plan->sweep.axes, first, axis));
         for (size_t cell = first; cell < first + n_right; cell++)
-            frs_grid_take(grid, cell_text(table, cell, style));
+            frs_text_table_take(grid, cell_text(table, cell, style));
     }
 }
 
@@ -122,7 +122,7 @@ static bool figure_of_column(const struct table *table, const char *metric, size
 }
 
 static void add_reference(const struct table *table, const struct frs_style *style, const char *metric,
-    const char *reference, struct frs_grid *grid) {
+    const char *reference, struct frs_text_table *grid) {
     const struct frs_sweep_plan *plan = table->sweep->plan;
     size_t n_left = plan->sweep.axes.n > 1 ? plan->sweep.axes.n - 1 : plan->sweep.axes.n;
     size_t n_right = grid->n_columns - n_left;
@@ -132,14 +132,15 @@ static void add_reference(const struct table *table, const struct frs_style *sty
         agree = figure_of_column(table, metric, i, n_right, &estimates[i]);
     char *name = frs_quoted_markdown(reference);
     for (size_t i = 0; agree && i < n_left; i++)
-        frs_grid_take(grid, frs_format(i ? "" : "*%s*", name));
+        frs_text_table_take(grid, frs_format(i ? "" : "*%s*", name));
     free(name);
     for (size_t i = 0; agree && i < n_right; i++)
-        frs_grid_take(grid, frs_present(style, &estimates[i], false));
+        frs_text_table_take(grid, frs_present(style, &estimates[i], false));
     free(estimates);
 }
 
-static void add_references(const struct table *table, const struct frs_style *style, struct frs_grid *grid) {
+static void add_references(
+    const struct table *table, const struct frs_style *style, struct frs_text_table *grid) {
     for (size_t i = 0; table->kind == MEANS && i < table->sweep->n_names; i++) {
         char *reference = reference_in(table->sweep->names[i], table->metric);
         if (reference)
@@ -148,22 +149,22 @@ static void add_references(const struct table *table, const struct frs_style *st
     }
 }
 
-static void add_head(const struct table *table, const char *title, struct frs_grid *grid) {
+static void add_head(const struct table *table, const char *title, struct frs_text_table *grid) {
     const struct frs_sweep_plan *plan = table->sweep->plan;
     const struct frs_axis *last =
         plan->sweep.axes.n > 1 ? &plan->sweep.axes.axes[plan->sweep.axes.n - 1] : NULL;
     size_t n_left = plan->sweep.axes.n > 1 ? plan->sweep.axes.n - 1 : plan->sweep.axes.n;
     grid->n_columns = n_left + (last ? last->n : 1);
     for (size_t axis = 0; axis < n_left; axis++)
-        frs_grid_add(grid, plan->sweep.axes.axes[axis].name);
+        frs_text_table_add(grid, plan->sweep.axes.axes[axis].name);
     for (size_t i = 0; last && i < last->n; i++) {
         char *label =
             i ? frs_strdup(last->levels[i].label) : frs_format("%s = %s", last->name, last->levels[i].label);
-        frs_grid_add(grid, label);
+        frs_text_table_add(grid, label);
         free(label);
     }
     if (!last)
-        frs_grid_add(grid, title);
+        frs_text_table_add(grid, title);
 }
 
 static char *title_of(const struct table *table, const struct frs_style *style) {
@@ -212,7 +213,7 @@ static bool compares(const struct table *table) {
 }
 
 static void print_table(struct table *table, FILE *out) {
-    struct frs_grid grid = {0};
+    struct frs_text_table grid = {0};
     if (table->kind != MEANS && (!table->baseline->levels || !compares(table)))
         return;
     fill(table);
@@ -230,8 +231,8 @@ static void print_table(struct table *table, FILE *out) {
     add_head(table, title, &grid);
     add_rows(table, &style, &grid);
     add_references(table, &style, &grid);
-    frs_grid_print(&grid, out);
-    frs_grid_fini(&grid);
+    frs_text_table_print(&grid, out);
+    frs_text_table_fini(&grid);
     free(title);
     empty(table);
 }
@@ -335,7 +336,7 @@ static void print_answers(
     if (strcmp(answers.time, FRS_TARGET_TIME) != 0)
         fprintf(out, "%s: time and bytes are those of the whole runs.\n",
             frs_tables_have_target(sweep) ? "No run reached the target" : "There is no target");
-    frs_sweep_plan_print_unvaried(sweep->plan, out);
+    frs_sweep_plan_print_held_constant(sweep->plan, out);
     for (size_t i = 0; i < 3; i++)
         if (metrics[i])
             print_metric(sweep, baseline, metrics[i], answered_kinds(&answers, metrics[i]), out);
@@ -374,7 +375,7 @@ void frs_tables_print(
     if (!*sweep->plan->sweep.metrics) {
         print_answers(sweep, baseline, out);
     } else {
-        frs_sweep_plan_print_unvaried(sweep->plan, out);
+        frs_sweep_plan_print_held_constant(sweep->plan, out);
         print_planned(sweep, baseline, out);
     }
     if (all)

@@ -76,7 +76,7 @@ static void print_state(const struct frs_sweep_results *sweep, FILE *out) {
 }
 
 bool frs_tables_have_target(const struct frs_sweep_results *sweep) {
-    bool has = sweep->target.goal.metric != NULL;
+    bool has = sweep->target.target_spec.metric != NULL;
     for (size_t i = 0; has && sweep->target.is_default && i < sweep->plan->n_points; i++)
         has =
             !sweep->points[i].finished || !isnan(frs_metrics_get(&sweep->points[i].metrics, FRS_TARGET_TIME));
@@ -86,8 +86,8 @@ bool frs_tables_have_target(const struct frs_sweep_results *sweep) {
 /* What is compared, and within what. */
 static void print_roles(const struct frs_sweep_plan *plan, const struct frs_baseline *baseline, FILE *out) {
     char *choices = frs_sweep_plan_axes_with(plan, FRS_ROLE_CHOICE),
-         *circumstances = frs_sweep_plan_axes_with(plan, FRS_ROLE_CIRCUMSTANCE);
-    char *left = frs_quoted_markdown(choices), *right = frs_quoted_markdown(circumstances);
+         *environments = frs_sweep_plan_axes_with(plan, FRS_ROLE_ENVIRONMENT);
+    char *left = frs_quoted_markdown(choices), *right = frs_quoted_markdown(environments);
     if (plan->sweep.axes.n > 0)
         fprintf(out, "%s%s%s%s%s.%s\n", *left ? "Choices: " : "", left, *left && *right ? ". " : "",
             *right ? "Circumstances: " : "", right,
@@ -103,7 +103,7 @@ static void print_roles(const struct frs_sweep_plan *plan, const struct frs_base
     free(left);
     free(right);
     free(choices);
-    free(circumstances);
+    free(environments);
 }
 
 static void print_conventions(

@@ -9,7 +9,7 @@
 
 /* All zero: open. */
 struct frs_target {
-    struct frs_goal goal; /* metric NULL: none */
+    struct frs_target_spec target_spec; /* metric NULL: none */
     bool settled, is_default;
     bool has_validation; /* the first run has validation items */
     char *protocol;      /* of the first run */
@@ -20,12 +20,12 @@ enum frs_status frs_target_name(
     struct frs_target *target, const char *text, struct frs_errors *errors) FRS_MUST_CHECK;
 
 /* What a plan says, unless the target is settled; a goal without metric leaves it open. */
-void frs_target_plan(struct frs_target *target, const struct frs_goal *goal);
+void frs_target_plan(struct frs_target *target, const struct frs_target_spec *target_spec);
 
 /* Lets the run decide what is still open; every further run leaves it as it is. */
 void frs_target_settle(struct frs_target *target, const struct frs_run_results *run);
 
-/* Adds to a run's metrics when it reached the target (frs_goal_apply). A default is nobody's wish: where it
+/* Adds to a run's metrics when it reached the target (frs_target_spec_apply). A default is nobody's wish: where it
  * does not apply, it does not. */
 enum frs_status frs_target_apply(
     const struct frs_target *target, struct frs_run_results *run, struct frs_errors *errors) FRS_MUST_CHECK;

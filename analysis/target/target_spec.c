@@ -41,67 +41,68 @@ static bool parse_number(const char *text, double *value) {
 }
 
 /* NUMBER, or REFERENCE, or REFERENCE + NUMBER; names of references are lower-case words. */
-static bool parse_bar(const char *text, struct frs_goal *goal) {
+static bool parse_bar(const char *text, struct frs_target_spec *target_spec) {
     text = skip_space(text);
-    if (parse_number(text, &goal->bar))
+    if (parse_number(text, &target_spec->bar))
         return true;
     size_t length = strspn(text, "abcdefghijklmnopqrstuvwxyz_0123456789");
     const char *rest = skip_space(text + length);
     if (length == 0 || isdigit((unsigned char)*text))
         return false;
-    goal->reference = frs_format("%.*s", (int)length, text);
-    goal->bar = 0;
+    target_spec->reference = frs_format("%.*s", (int)length, text);
+    target_spec->bar = 0;
     if (!*rest)
         return true;
     if (*rest != '+' && *rest != '-')
         return false;
     double sign = *rest == '-' ? -1 : 1;
     const char *number = skip_space(rest + 1);
-    bool good = isdigit((unsigned char)*number) && parse_number(number, &goal->bar);
-    goal->bar *= sign;
+    bool good = isdigit((unsigned char)*number) && parse_number(number, &target_spec->bar);
+    target_spec->bar *= sign;
     return good;
 }
 
 /* "=" means the direction in which the metric gets better, ">=" and "<=" say it. */
-static const char *parse_comparison(const char *text, struct frs_goal *goal) {
+static const char *parse_comparison(const char *text, struct frs_target_spec *target_spec) {
     size_t length = strspn(text, "<>=");
     if (strncmp(text, ">=", 2) == 0)
-        goal->lower = false;
+        target_spec->lower = false;
     else if (strncmp(text, "<=", 2) == 0)
-        goal->lower = true;
+        target_spec->lower = true;
     else if (length != 1 || *text != '=')
         return NULL;
     return length == (*text == '=' ? 1 : 2) ? text + length : NULL;
 }
 
-enum frs_status frs_goal_parse(const char *text, struct frs_goal *goal, struct frs_errors *errors) {
-    *goal = (struct frs_goal){0};
+enum frs_status frs_target_spec_parse(
+    const char *text, struct frs_target_spec *target_spec, struct frs_errors *errors) {
+    *target_spec = (struct frs_target_spec){0};
     const char *start = skip_space(text);
     size_t length = strcspn(start, " \t<>=");
-    goal->metric = frs_format("%.*s", (int)length, start);
-    bool is_quality = frs_metric_is_quality(frs_goal_quality(goal), &goal->lower);
+    target_spec->metric = frs_format("%.*s", (int)length, start);
+    bool is_quality = frs_metric_is_quality(frs_target_spec_quality(target_spec), &target_spec->lower);
     if (is_quality) {
-        const char *bar = parse_comparison(skip_space(start + length), goal);
-        if (bar && parse_bar(bar, goal))
+        const char *bar = parse_comparison(skip_space(start + length), target_spec);
+        if (bar && parse_bar(bar, target_spec))
             return FRS_OK;
     }
-    char *metric = frs_strdup(frs_goal_quality(goal));
-    frs_goal_fini(goal);
+    char *metric = frs_strdup(frs_target_spec_quality(target_spec));
+    frs_target_spec_fini(target_spec);
     enum frs_status status = refuse(text, is_quality ? NULL : metric, errors);
     free(metric);
     return status;
 }
 
-char *frs_goal_text(const struct frs_goal *goal) {
-    const char *relation = goal->lower ? "≤" : "≥";
+char *frs_target_spec_text(const struct frs_target_spec *target_spec) {
+    const char *relation = target_spec->lower ? "≤" : "≥";
     char number[32];
-    if (!goal->reference)
-        return frs_format(
-            "%s %s %s", goal->metric, relation, frs_text_number(goal->bar, number, sizeof number));
-    if (goal->bar == 0)
-        return frs_format("%s %s %s", goal->metric, relation, goal->reference);
-    return frs_format("%s %s %s %s %s", goal->metric, relation, goal->reference, goal->bar < 0 ? "−" : "+",
-        frs_text_number(fabs(goal->bar), number, sizeof number));
+    if (!target_spec->reference)
+        return frs_format("%s %s %s", target_spec->metric, relation,
+            frs_text_number(target_spec->bar, number, sizeof number));
+    if (target_spec->bar == 0)
+        return frs_format("%s %s %s", target_spec->metric, relation, target_spec->reference);
+    return frs_format("%s %s %s %s %s", target_spec->metric, relation, target_spec->reference,
+        target_spec->bar < 0 ? "−" : "+", frs_text_number(fabs(target_spec->bar), number, sizeof number));
 }
 
 /* ---- which items ---- */
@@ -113,50 +114,51 @@ static const char ROUND[] = "round", END[] = "end_s", DOWN[] = "down_bytes", UP[
 static const char *const populations[] = {"test.", "validation_", "participants_"};
 enum { TEST, VALIDATION, PARTICIPANTS, N_POPULATIONS, PLAIN = N_POPULATIONS };
 
-static int population_of(const struct frs_goal *goal) {
+static int population_of(const struct frs_target_spec *target_spec) {
     int i = 0;
-    while (i < N_POPULATIONS && strncmp(goal->metric, populations[i], strlen(populations[i])) != 0)
+    while (i < N_POPULATIONS && strncmp(target_spec->metric, populations[i], strlen(populations[i])) != 0)
         i++;
     return i;
 }
 
-const char *frs_goal_quality(const struct frs_goal *goal) {
-    int population = population_of(goal);
-    return population == PLAIN ? goal->metric : goal->metric + strlen(populations[population]);
+const char *frs_target_spec_quality(const struct frs_target_spec *target_spec) {
+    int population = population_of(target_spec);
+    return population == PLAIN ? target_spec->metric : target_spec->metric + strlen(populations[population]);
 }
 
-static bool goes_by_validation(const struct frs_goal *goal, bool has_validation) {
-    int population = population_of(goal);
+static bool goes_by_validation(const struct frs_target_spec *target_spec, bool has_validation) {
+    int population = population_of(target_spec);
     return population == VALIDATION || (population == PLAIN && has_validation);
 }
 
-const char *frs_goal_items(const struct frs_goal *goal, bool has_validation) {
-    return goes_by_validation(goal, has_validation) ? "validation items"
-           : population_of(goal) == PARTICIPANTS    ? "test items of participants"
-                                                    : "test items";
+const char *frs_target_spec_items(const struct frs_target_spec *target_spec, bool has_validation) {
+    return goes_by_validation(target_spec, has_validation) ? "validation items"
+           : population_of(target_spec) == PARTICIPANTS    ? "test items of participants"
+                                                           : "test items";
 }
 
-char *frs_goal_note(const struct frs_goal *goal, bool has_validation, const char *protocol, bool is_default) {
+char *frs_target_spec_note(
+    const struct frs_target_spec *target_spec, bool has_validation, const char *protocol, bool is_default) {
     bool leaky = strcmp(protocol, "leaky") == 0;
-    bool in_their_place = population_of(goal) == PLAIN && !has_validation;
-    return frs_format("%s%s%s%s", frs_goal_items(goal, has_validation),
+    bool in_their_place = population_of(target_spec) == PLAIN && !has_validation;
+    return frs_format("%s%s%s%s", frs_target_spec_items(target_spec, has_validation),
         in_their_place ? ", because there are no validation items" : "", is_default ? "; the default" : "",
         leaky ? "; the protocol is leaky: a model gets there by learning which items are held out, so that "
                 "\"reached\" says nothing about recommendations"
               : "");
 }
 
-char *frs_goal_column(const struct frs_goal *goal, bool has_validation) {
+char *frs_target_spec_column(const struct frs_target_spec *target_spec, bool has_validation) {
     return frs_format("%s%s",
-        goes_by_validation(goal, has_validation) ? populations[VALIDATION]
-        : population_of(goal) == PARTICIPANTS    ? populations[PARTICIPANTS]
-                                                 : "",
-        frs_goal_quality(goal));
+        goes_by_validation(target_spec, has_validation) ? populations[VALIDATION]
+        : population_of(target_spec) == PARTICIPANTS    ? populations[PARTICIPANTS]
+                                                        : "",
+        frs_target_spec_quality(target_spec));
 }
 
-bool frs_goal_reads(const void *goal, const char *column) {
+bool frs_target_spec_reads(const void *target_spec, const char *column) {
     static const char *const always[] = {ROUND, END, DOWN, UP};
-    const char *quality = frs_goal_quality(goal);
+    const char *quality = frs_target_spec_quality(target_spec);
     size_t length = strlen(column), ending = strlen(quality);
     for (size_t i = 0; i < sizeof always / sizeof *always; i++)
         if (strcmp(column, always[i]) == 0)
@@ -164,8 +166,9 @@ bool frs_goal_reads(const void *goal, const char *column) {
     return length >= ending && strcmp(column + length - ending, quality) == 0;
 }
 
-bool frs_goal_has_validation(const struct frs_goal *goal, const struct frs_run_results *run) {
-    char *name = frs_format("%s%s", populations[VALIDATION], frs_goal_quality(goal));
+bool frs_target_spec_has_validation(
+    const struct frs_target_spec *target_spec, const struct frs_run_results *run) {
+    char *name = frs_format("%s%s", populations[VALIDATION], frs_target_spec_quality(target_spec));
     struct frs_errors ignored = {0};
     size_t column;
     bool has = false;
@@ -179,49 +182,50 @@ bool frs_goal_has_validation(const struct frs_goal *goal, const struct frs_run_r
     return has;
 }
 
-bool frs_goal_default(const struct frs_run_results *run, struct frs_goal *goal) {
+bool frs_target_spec_default(const struct frs_run_results *run, struct frs_target_spec *target_spec) {
     char *hits = frs_format("hr@%zu", run->k), *reference = frs_format("references.popularity.%s", hits);
-    *goal = (struct frs_goal){0};
+    *target_spec = (struct frs_target_spec){0};
     if (frs_metrics_has(&run->metrics, reference))
-        *goal =
-            (struct frs_goal){.metric = frs_strdup(hits), .reference = frs_strdup("popularity"), .bar = 0.03};
+        *target_spec = (struct frs_target_spec){
+            .metric = frs_strdup(hits), .reference = frs_strdup("popularity"), .bar = 0.03};
     else if (frs_metrics_has(&run->metrics, "references.item_mean.rmse"))
-        *goal = (struct frs_goal){
+        *target_spec = (struct frs_target_spec){
             .metric = frs_strdup("rmse"), .reference = frs_strdup("item_mean"), .lower = true};
     free(hits);
     free(reference);
-    return goal->metric;
+    return target_spec->metric;
 }
 
-struct frs_goal frs_goal_copy(const struct frs_goal *goal) {
-    struct frs_goal copy = *goal;
-    copy.metric = goal->metric ? frs_strdup(goal->metric) : NULL;
-    copy.reference = goal->reference ? frs_strdup(goal->reference) : NULL;
+struct frs_target_spec frs_target_spec_copy(const struct frs_target_spec *target_spec) {
+    struct frs_target_spec copy = *target_spec;
+    copy.metric = target_spec->metric ? frs_strdup(target_spec->metric) : NULL;
+    copy.reference = target_spec->reference ? frs_strdup(target_spec->reference) : NULL;
     return copy;
 }
 
-void frs_goal_fini(struct frs_goal *goal) {
-    free(goal->metric);
-    free(goal->reference);
-    *goal = (struct frs_goal){0};
+void frs_target_spec_fini(struct frs_target_spec *target_spec) {
+    free(target_spec->metric);
+    free(target_spec->reference);
+    *target_spec = (struct frs_target_spec){0};
 }
 
-double frs_goal_bar(const struct frs_goal *goal, const struct frs_run_results *run) {
-    if (!goal->reference)
-        return goal->bar;
+double frs_target_spec_threshold(
+    const struct frs_target_spec *target_spec, const struct frs_run_results *run) {
+    if (!target_spec->reference)
+        return target_spec->bar;
     /* A reference is the same for all clients, so that participants are compared with its test items. */
-    bool by_validation = goes_by_validation(goal, frs_goal_has_validation(goal, run));
-    char *name = frs_format("references.%s.%s%s", goal->reference,
-        by_validation ? populations[VALIDATION] : "", frs_goal_quality(goal));
+    bool by_validation = goes_by_validation(target_spec, frs_target_spec_has_validation(target_spec, run));
+    char *name = frs_format("references.%s.%s%s", target_spec->reference,
+        by_validation ? populations[VALIDATION] : "", frs_target_spec_quality(target_spec));
     double value = frs_metrics_get(&run->metrics, name);
     free(name);
-    return value + goal->bar;
+    return value + target_spec->bar;
 }
 
 /* Sums and the bar are compared as printed: 0.4 + 0.03 must be reached by 0.43. */
-static bool reaches(const struct frs_goal *goal, double value, double bar) {
+static bool reaches(const struct frs_target_spec *target_spec, double value, double bar) {
     double tolerance = 1e-12 * fmax(1, fabs(bar));
-    return goal->lower ? value <= bar + tolerance : value >= bar - tolerance;
+    return target_spec->lower ? value <= bar + tolerance : value >= bar - tolerance;
 }
 
 struct columns {
@@ -277,14 +281,14 @@ static void set_reached(
     }
 }
 
-enum frs_status frs_goal_apply(
-    const struct frs_goal *goal, struct frs_run_results *run, struct frs_errors *errors) {
+enum frs_status frs_target_spec_apply(
+    const struct frs_target_spec *target_spec, struct frs_run_results *run, struct frs_errors *errors) {
     struct columns columns;
     struct row row;
     struct milestone last = {0}, before = {0}; /* the evaluations, from the start of the run */
-    double bytes = 0, bar = frs_goal_bar(goal, run);
+    double bytes = 0, bar = frs_target_spec_threshold(target_spec, run);
     bool evaluated = false, reached = false;
-    char *column = frs_goal_column(goal, frs_goal_has_validation(goal, run));
+    char *column = frs_target_spec_column(target_spec, frs_target_spec_has_validation(target_spec, run));
     enum frs_status status = find_columns(&run->rounds, column, &columns, errors);
     free(column);
     for (size_t i = 0; status == FRS_OK && !reached && i < run->rounds.n; i++) {
@@ -295,7 +299,7 @@ enum frs_status frs_goal_apply(
         evaluated = true;
         before = last;
         last = (struct milestone){row.round, row.end_s, bytes};
-        reached = reaches(goal, row.value, bar);
+        reached = reaches(target_spec, row.value, bar);
     }
     if (status != FRS_OK || !evaluated)
         return status;
@@ -303,7 +307,7 @@ enum frs_status frs_goal_apply(
         return frs_errors_add(errors, FRS_ERR_INPUT,
             "%s/summary.json: has no %s of the reference \"%s\"; evaluation.references decides what a run "
             "reports",
-            run->path, goal->metric, goal->reference);
+            run->path, target_spec->metric, target_spec->reference);
     set_reached(&run->metrics, &last, &before, reached);
     return FRS_OK;
 }

@@ -13,7 +13,7 @@
 #include "analysis/read/run_reader.h"
 
 /* All zero: no target. */
-struct frs_goal {
+struct frs_target_spec {
     char *metric;
     char *reference; /* or NULL */
     double bar;      /* with a reference: what is added to its value */
@@ -26,45 +26,48 @@ struct frs_goal {
 #define FRS_TARGET_BYTES "bytes_to_target" /* downloads and uploads of all rounds up to it */
 
 /* On failure adds an error that quotes `text` and says what is allowed. */
-enum frs_status frs_goal_parse(
-    const char *text, struct frs_goal *goal, struct frs_errors *errors) FRS_MUST_CHECK;
+enum frs_status frs_target_spec_parse(
+    const char *text, struct frs_target_spec *target_spec, struct frs_errors *errors) FRS_MUST_CHECK;
 
 /* "hr@10 ≥ popularity + 0.03"; freed with free(). */
-char *frs_goal_text(const struct frs_goal *goal);
+char *frs_target_spec_text(const struct frs_target_spec *target_spec);
 
 /* The measure of quality that the goal is about, on the test items: "hr@10" of "hr@10" and "test.hr@10". */
-const char *frs_goal_quality(const struct frs_goal *goal);
+const char *frs_target_spec_quality(const struct frs_target_spec *target_spec);
 
 /* "validation items", "test items": what a goal goes by in a run. */
-const char *frs_goal_items(const struct frs_goal *goal, bool has_validation);
+const char *frs_target_spec_items(const struct frs_target_spec *target_spec, bool has_validation);
 
 /* What stands beside a goal: by which items a run is judged, whether the goal is a default, and what "reached"
  * is worth where the protocol leaks: "validation items; the default". Freed with free(). */
-char *frs_goal_note(const struct frs_goal *goal, bool has_validation, const char *protocol, bool is_default);
+char *frs_target_spec_note(
+    const struct frs_target_spec *target_spec, bool has_validation, const char *protocol, bool is_default);
 
 /* The column of rounds.csv that decides, "validation_hr@10"; freed with free(). */
-char *frs_goal_column(const struct frs_goal *goal, bool has_validation);
+char *frs_target_spec_column(const struct frs_target_spec *target_spec, bool has_validation);
 
-/* Whether what follows looks at this column of rounds.csv; `goal` is a struct frs_goal. */
-bool frs_goal_reads(const void *goal, const char *column);
+/* Whether what follows looks at this column of rounds.csv; `goal` is a struct frs_target_spec. */
+bool frs_target_spec_reads(const void *target_spec, const char *column);
 
 /* Whether a round of the run has a figure of the validation items that the goal is about. */
-bool frs_goal_has_validation(const struct frs_goal *goal, const struct frs_run_results *run);
+bool frs_target_spec_has_validation(
+    const struct frs_target_spec *target_spec, const struct frs_run_results *run);
 
-struct frs_goal frs_goal_copy(const struct frs_goal *goal);
-void frs_goal_fini(struct frs_goal *goal);
+struct frs_target_spec frs_target_spec_copy(const struct frs_target_spec *target_spec);
+void frs_target_spec_fini(struct frs_target_spec *target_spec);
 
 /* The target of runs that name none: as good as popularity and 0.03 more, or as good as item_mean for
  * ratings. False when the run has no such reference. */
-bool frs_goal_default(const struct frs_run_results *run, struct frs_goal *goal);
+bool frs_target_spec_default(const struct frs_run_results *run, struct frs_target_spec *target_spec);
 
 /* The bar in this run; NaN when the run does not have the reference. */
-double frs_goal_bar(const struct frs_goal *goal, const struct frs_run_results *run);
+double frs_target_spec_threshold(
+    const struct frs_target_spec *target_spec, const struct frs_run_results *run);
 
 /* Adds the three metrics, from run->rounds, each with the step between the evaluation that decides (without one the last) and
  * the one before it, or the start of the run. A run that was never evaluated gets none. Errors: the run has no
  * such metric or reference. */
-enum frs_status frs_goal_apply(
-    const struct frs_goal *goal, struct frs_run_results *run, struct frs_errors *errors) FRS_MUST_CHECK;
+enum frs_status frs_target_spec_apply(const struct frs_target_spec *target_spec, struct frs_run_results *run,
+    struct frs_errors *errors) FRS_MUST_CHECK;
 
 #endif

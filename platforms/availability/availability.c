@@ -35,13 +35,13 @@ static void read_presences(
     reachability->presences = frs_alloc(kinds->n, sizeof *reachability->presences);
     for (size_t kind = 0; kind < kinds->n; kind++) {
         frs_kinds_look_at(kinds, values, kind);
-        reachability->presences[kind] = frs_presence_read(values, seed);
+        reachability->presences[kind] = frs_churn_read(values, seed);
     }
 }
 
 bool frs_reachability_init(struct frs_reachability *reachability, const struct frs_plugin *plugin,
-    const struct frs_values *availability, const struct frs_values *presence,
-    const struct frs_divisions *divisions, uint32_t n_clients, uint64_t seed, struct frs_errors *errors) {
+    const struct frs_values *availability, const struct frs_values *churn, const struct frs_strata *strata,
+    uint32_t n_clients, uint64_t seed, struct frs_errors *errors) {
     *reachability = (struct frs_reachability){
         /* The plug-in is the first member of its model. */
         .model = (const struct frs_availability_model *)(const void *)plugin,
@@ -49,10 +49,10 @@ bool frs_reachability_init(struct frs_reachability *reachability, const struct f
     };
     /* All are read whatever becomes of the first, to name all mistakes at once. */
     bool outages = frs_outages_read(&reachability->outages, availability, seed, errors);
-    bool kinds = frs_kinds_read(&reachability->kinds, availability, divisions, errors);
+    bool kinds = frs_kinds_read(&reachability->kinds, availability, strata, errors);
     bool models = kinds && create_states(reachability, availability, seed, errors);
-    if (frs_kinds_read(&reachability->presence_kinds, presence, divisions, errors))
-        read_presences(reachability, presence, seed);
+    if (frs_kinds_read(&reachability->presence_kinds, churn, strata, errors))
+        read_presences(reachability, churn, seed);
     if (outages && models && reachability->presences)
         return true;
     frs_reachability_fini(reachability);
@@ -73,7 +73,7 @@ static const void *state_of(const struct frs_reachability *reachability, uint32_
     return reachability->states[frs_kind_of(&reachability->kinds, client)];
 }
 
-static const struct frs_presence *presence_of(const struct frs_reachability *reachability, uint32_t client) {
+static const struct frs_churn *presence_of(const struct frs_reachability *reachability, uint32_t client) {
     return &reachability->presences[frs_kind_of(&reachability->presence_kinds, client)];
 }
 
@@ -92,7 +92,7 @@ void frs_reachability_tie_to_fleet(struct frs_reachability *reachability,
 bool frs_reachability_is_trivial(const struct frs_reachability *reachability) {
     bool present = true;
     for (size_t kind = 0; kind < reachability->presence_kinds.n; kind++)
-        present = present && frs_presence_is_trivial(&reachability->presences[kind]);
+        present = present && frs_churn_is_trivial(&reachability->presences[kind]);
     return reachability->model == &frs_availability_always && present && reachability->outages.n == 0;
 }
 
@@ -113,7 +113,7 @@ bool frs_reachability_can_end(const struct frs_reachability *reachability) {
 static bool others(
     const struct frs_reachability *reachability, uint32_t client, double t_s, double *until_s) {
     double outages_until_s;
-    bool present = frs_presence_at(presence_of(reachability, client), client, t_s, until_s);
+    bool present = frs_churn_at(presence_of(reachability, client), client, t_s, until_s);
     bool up = frs_outages_at(&reachability->outages, client, t_s, &outages_until_s);
     if (present && up)
         *until_s = fmin(*until_s, outages_until_s);

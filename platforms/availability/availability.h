@@ -51,7 +51,7 @@ struct frs_reachability {
     const struct frs_availability_model *model;
     struct frs_kinds kinds, presence_kinds; /* of clients, where either differs between classes */
     void **states;                          /* [kinds.n] of the model */
-    struct frs_presence *presences;         /* [presence_kinds.n] */
+    struct frs_churn *presences;            /* [presence_kinds.n] */
     struct frs_outages outages;
     uint32_t n_clients;
 };
@@ -60,8 +60,8 @@ struct frs_reachability {
  * (`failures`). `divisions` (NULL: none) is borrowed, and looked at when clients are asked for. False after
  * adding errors; *reachability then needs no fini. */
 bool frs_reachability_init(struct frs_reachability *reachability, const struct frs_plugin *plugin,
-    const struct frs_values *availability, const struct frs_values *presence,
-    const struct frs_divisions *divisions, uint32_t n_clients, uint64_t seed, struct frs_errors *errors);
+    const struct frs_values *availability, const struct frs_values *churn, const struct frs_strata *strata,
+    uint32_t n_clients, uint64_t seed, struct frs_errors *errors);
 
 void frs_reachability_fini(struct frs_reachability *reachability);
 

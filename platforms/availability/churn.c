@@ -3,30 +3,30 @@
 
 #include <math.h>
 
-struct frs_presence frs_presence_read(const struct frs_values *values, uint64_t seed) {
-    struct frs_presence presence = {.late_share = frs_values_real(values, "late_share"),
+struct frs_churn frs_churn_read(const struct frs_values *values, uint64_t seed) {
+    struct frs_churn churn = {.late_share = frs_values_real(values, "late_share"),
         .mean_lifetime_s = frs_values_real(values, "mean_lifetime"),
         .seed = seed};
     /* A share of 0 that somebody wrote is one point of a series; then the other key belongs to the series
      * too. */
-    if (presence.late_share > 0 || frs_values_find(values, "late_share")->given)
-        presence.join_over_s = frs_values_real(values, "join_over");
-    return presence;
+    if (churn.late_share > 0 || frs_values_find(values, "late_share")->given)
+        churn.join_over_s = frs_values_real(values, "join_over");
+    return churn;
 }
 
-bool frs_presence_is_trivial(const struct frs_presence *presence) {
-    return !(presence->late_share > 0) && !(presence->mean_lifetime_s > 0);
+bool frs_churn_is_trivial(const struct frs_churn *churn) {
+    return !(churn->late_share > 0) && !(churn->mean_lifetime_s > 0);
 }
 
-bool frs_presence_at(const struct frs_presence *presence, uint32_t client, double t_s, double *until_s) {
+bool frs_churn_at(const struct frs_churn *churn, uint32_t client, double t_s, double *until_s) {
     *until_s = INFINITY;
-    if (frs_presence_is_trivial(presence))
+    if (frs_churn_is_trivial(churn))
         return true;
-    struct frs_rng rng = frs_rng_stream(presence->seed, client, 0, 0, FRS_RNG_PRESENCE);
-    bool late = frs_rng_unit(&rng) < presence->late_share;
+    struct frs_rng rng = frs_rng_stream(churn->seed, client, 0, 0, FRS_RNG_PRESENCE);
+    bool late = frs_rng_unit(&rng) < churn->late_share;
     double date = frs_rng_unit(&rng), life = -log1p(-frs_rng_unit(&rng));
-    double join_s = late ? date * presence->join_over_s : 0;
-    double leave_s = presence->mean_lifetime_s > 0 ? join_s + life * presence->mean_lifetime_s : INFINITY;
+    double join_s = late ? date * churn->join_over_s : 0;
+    double leave_s = churn->mean_lifetime_s > 0 ? join_s + life * churn->mean_lifetime_s : INFINITY;
     if (t_s >= leave_s || !(join_s < leave_s)) /* a life that rounding leaves no time for never is */
         return false;
     *until_s = t_s < join_s ? join_s : leave_s;

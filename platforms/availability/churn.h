@@ -32,20 +32,20 @@
         .help = "mean time (exponential) from joining to leaving for good; 0 s: nobody leaves"               \
     }
 
-struct frs_presence {
+struct frs_churn {
     double late_share, join_over_s;
     double mean_lifetime_s; /* 0: for ever */
     uint64_t seed;
 };
 
 /* `join_over` is read only when somebody can be late. */
-struct frs_presence frs_presence_read(const struct frs_values *values, uint64_t seed);
+struct frs_churn frs_churn_read(const struct frs_values *values, uint64_t seed);
 
 /* Whether every client is there at all times. */
-bool frs_presence_is_trivial(const struct frs_presence *presence);
+bool frs_churn_is_trivial(const struct frs_churn *churn);
 
 /* Whether the client is there at t_s ≥ 0; *until_s: the date, later than t_s, at which that changes, INFINITY
  * if it never does. It is there from its joining date up to, but not at, the date it leaves. */
-bool frs_presence_at(const struct frs_presence *presence, uint32_t client, double t_s, double *until_s);
+bool frs_churn_at(const struct frs_churn *churn, uint32_t client, double t_s, double *until_s);
 
 #endif

@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-const char *const frs_followed_names[] = {[FRS_FOLLOWS_NOTHING] = "none",
+const char *const frs_loss_correlation_names[] = {[FRS_FOLLOWS_NOTHING] = "none",
     [FRS_FOLLOWS_UPLINK] = "uplink",
     [FRS_FOLLOWS_DOWNLINK] = "downlink",
     [FRS_FOLLOWS_SPEED] = "speed",
@@ -43,7 +43,7 @@ const struct frs_param frs_failures_params[] = {
     MEAN_TIME("connection_mtbf", "mean time between failures of a connection in use; 0 s: none"),
     {.key = "follows",
         .type = FRS_CHOICE,
-        .choices = frs_followed_names,
+        .choices = frs_loss_correlation_names,
         .initial = "none",
         .help =
             "who is lost more often than others: those with slow uplinks, slow downlinks, slow devices, or "
@@ -139,7 +139,7 @@ static struct frs_hazards read_hazards(const struct frs_values *values, bool *ch
 
 static void read_chances(struct frs_failures *failures, const struct frs_values *values) {
     failures->per_s = frs_values_real(values, "per");
-    failures->follows = (enum frs_followed)frs_values_choice(values, "follows");
+    failures->follows = (enum frs_loss_correlation)frs_values_choice(values, "follows");
     if (failures->follows == FRS_FOLLOWS_NOTHING)
         return;
     failures->correlation = frs_values_real(values, "correlation");
@@ -147,10 +147,10 @@ static void read_chances(struct frs_failures *failures, const struct frs_values 
 }
 
 bool frs_failures_read(struct frs_failures *failures, const struct frs_values *values,
-    const struct frs_divisions *divisions, bool clients_vanish, struct frs_errors *errors) {
+    const struct frs_strata *strata, bool clients_vanish, struct frs_errors *errors) {
     bool chances = false, rates = false;
     *failures = (struct frs_failures){0};
-    if (!frs_kinds_read(&failures->kinds, values, divisions, errors))
+    if (!frs_kinds_read(&failures->kinds, values, strata, errors))
         return false;
     failures->hazards = frs_alloc(failures->kinds.n, sizeof *failures->hazards);
     for (size_t kind = 0; kind < failures->kinds.n; kind++) {

@@ -44,14 +44,14 @@ enum frs_failure_phase {
 };
 
 /* What the losses of a client go by. */
-enum frs_followed {
+enum frs_loss_correlation {
     FRS_FOLLOWS_NOTHING,
     FRS_FOLLOWS_UPLINK,
     FRS_FOLLOWS_DOWNLINK,
     FRS_FOLLOWS_SPEED,
     FRS_FOLLOWS_ACTIVITY,
 };
-extern const char *const frs_followed_names[];
+extern const char *const frs_loss_correlation_names[];
 
 /* Of one kind of clients. */
 struct frs_hazards {
@@ -64,7 +64,7 @@ struct frs_failures {
     struct frs_kinds kinds;
     struct frs_hazards *hazards; /* [kinds.n] */
     double per_s;                /* that probabilities are for; 0: the phase */
-    enum frs_followed follows;
+    enum frs_loss_correlation follows;
     double correlation, concentration;
     /* Of each client, in place of its kind's; NULL: all of a kind are alike. */
     double *personal_device[FRS_FAILURE_PHASES], *personal_connection[FRS_FAILURE_PHASES];
@@ -93,7 +93,7 @@ struct frs_failure_plan {
  * vanish for other reasons (frs_reachability_can_end), which makes `detect` matter. False after adding errors;
  * *failures then needs no fini. */
 bool frs_failures_read(struct frs_failures *failures, const struct frs_values *values,
-    const struct frs_divisions *divisions, bool clients_vanish, struct frs_errors *errors);
+    const struct frs_strata *strata, bool clients_vanish, struct frs_errors *errors);
 
 /* Where losses follow something, has to be called before they are planned: burden[client], larger for who is
  * lost more often. False when all of the n clients have the same burden. */

@@ -12,7 +12,7 @@
 enum frs_sort { FRS_BY_DEVICE, FRS_BY_NETWORK, FRS_SORTS };
 
 /* The classes of a run. All zero: clients are not divided. */
-struct frs_divisions {
+struct frs_strata {
     uint64_t seed;
     struct {
         const struct frs_classes *classes;
@@ -25,15 +25,15 @@ struct frs_divisions {
 
 /* All zero but n = 1: everybody is alike. */
 struct frs_kinds {
-    const struct frs_divisions *divisions; /* borrowed */
-    size_t n_of[FRS_SORTS];                /* classes that are told apart; 1: all alike */
-    size_t n;                              /* kinds, ≥ 1 */
+    const struct frs_strata *strata; /* borrowed */
+    size_t n_of[FRS_SORTS];          /* classes that are told apart; 1: all alike */
+    size_t n;                        /* kinds, ≥ 1 */
 };
 
 /* Checks the names in all divided values of the section. False after adding errors; *kinds is then of one kind.
  * `divisions` NULL: there are no classes. */
-bool frs_kinds_read(struct frs_kinds *kinds, const struct frs_values *values,
-    const struct frs_divisions *divisions, struct frs_errors *errors);
+bool frs_kinds_read(struct frs_kinds *kinds, const struct frs_values *values, const struct frs_strata *strata,
+    struct frs_errors *errors);
 
 /* Lets the section's values be those of one kind. */
 void frs_kinds_look_at(const struct frs_kinds *kinds, const struct frs_values *values, size_t kind);

@@ -1,29 +1,29 @@
 #include "sim/base/usage.h"
 
 #define FIGURE(field, kind_)                                                                                 \
-    { .offset = offsetof(struct frs_charge, field), .kind = kind_ }
+    { .offset = offsetof(struct frs_usage, field), .kind = kind_ }
 
 /* In the order of records, which begin with the whole numbers. */
-const struct frs_charge_figure frs_charge_figures[] = {
-    FIGURE(down_bytes, FRS_CHARGE_DOWNLOAD),
-    FIGURE(nominal_down_bytes, FRS_CHARGE_DOWNLOAD),
-    FIGURE(catchup_bytes, FRS_CHARGE_DOWNLOAD),
-    FIGURE(up_bytes, FRS_CHARGE_COUNT),
-    FIGURE(nominal_up_bytes, FRS_CHARGE_COUNT),
-    FIGURE(up_values, FRS_CHARGE_COUNT),
-    FIGURE(epochs, FRS_CHARGE_COUNT),
-    FIGURE(flop, FRS_CHARGE_AMOUNT),
-    FIGURE(samples, FRS_CHARGE_AMOUNT),
-    FIGURE(post_flop, FRS_CHARGE_AMOUNT),
-    FIGURE(post_samples, FRS_CHARGE_AMOUNT),
-    FIGURE(loss, FRS_CHARGE_ANY),
-    FIGURE(cpu_s, FRS_CHARGE_MEASURED),
+const struct frs_usage_figure frs_usage_figures[] = {
+    FIGURE(down_bytes, FRS_USAGE_DOWNLOAD),
+    FIGURE(nominal_down_bytes, FRS_USAGE_DOWNLOAD),
+    FIGURE(catchup_bytes, FRS_USAGE_DOWNLOAD),
+    FIGURE(up_bytes, FRS_USAGE_COUNT),
+    FIGURE(nominal_up_bytes, FRS_USAGE_COUNT),
+    FIGURE(up_values, FRS_USAGE_COUNT),
+    FIGURE(epochs, FRS_USAGE_COUNT),
+    FIGURE(flop, FRS_USAGE_AMOUNT),
+    FIGURE(samples, FRS_USAGE_AMOUNT),
+    FIGURE(post_flop, FRS_USAGE_AMOUNT),
+    FIGURE(post_samples, FRS_USAGE_AMOUNT),
+    FIGURE(loss, FRS_USAGE_ANY),
+    FIGURE(cpu_s, FRS_USAGE_MEASURED),
 };
 
-struct frs_charge frs_charge_of_download(const struct frs_charge *charge) {
-    struct frs_charge download = {0};
-    for (size_t i = 0; i < FRS_N_CHARGE_FIGURES; i++)
-        if (frs_charge_figures[i].kind == FRS_CHARGE_DOWNLOAD)
-            *frs_charge_count(&download, i) = *frs_charge_count((struct frs_charge *)charge, i);
+struct frs_usage frs_usage_of_download(const struct frs_usage *usage) {
+    struct frs_usage download = {0};
+    for (size_t i = 0; i < FRS_N_USAGE_FIGURES; i++)
+        if (frs_usage_figures[i].kind == FRS_USAGE_DOWNLOAD)
+            *frs_usage_count(&download, i) = *frs_usage_count((struct frs_usage *)usage, i);
     return download;
 }

@@ -11,7 +11,7 @@
 #include <stdint.h>
 
 /* Every field has 8 bytes. */
-struct frs_charge {
+struct frs_usage {
     /* Known when the round opens. `nominal`: as the papers count. */
     uint64_t down_bytes, nominal_down_bytes;
     uint64_t catchup_bytes; /* of down_bytes: beyond the newest update, for what the client has missed */
@@ -26,41 +26,41 @@ struct frs_charge {
 };
 
 /* Of the compute phase alone. */
-static inline double frs_compute_flop(const struct frs_charge *charge) {
-    return charge->flop - charge->post_flop;
+static inline double frs_compute_flop(const struct frs_usage *usage) {
+    return usage->flop - usage->post_flop;
 }
 
 /* The sizes of the download, and nothing else. */
-struct frs_charge frs_charge_of_download(const struct frs_charge *charge);
+struct frs_usage frs_usage_of_download(const struct frs_usage *usage);
 
 /* Its fields one by one, for whoever treats them all alike. */
-struct frs_charge_figure {
+struct frs_usage_figure {
     size_t offset;
     enum {
-        FRS_CHARGE_DOWNLOAD, /* uint64_t, known when the round opens */
-        FRS_CHARGE_COUNT,    /* uint64_t */
-        FRS_CHARGE_AMOUNT,   /* double, at least 0 */
-        FRS_CHARGE_ANY,      /* double */
-        FRS_CHARGE_MEASURED, /* double, measured on this machine: not to be recorded */
+        FRS_USAGE_DOWNLOAD, /* uint64_t, known when the round opens */
+        FRS_USAGE_COUNT,    /* uint64_t */
+        FRS_USAGE_AMOUNT,   /* double, at least 0 */
+        FRS_USAGE_ANY,      /* double */
+        FRS_USAGE_MEASURED, /* double, measured on this machine: not to be recorded */
     } kind;
 };
 
-#define FRS_N_CHARGE_FIGURES (sizeof(struct frs_charge) / sizeof(uint64_t))
+#define FRS_N_USAGE_FIGURES (sizeof(struct frs_usage) / sizeof(uint64_t))
 
-extern const struct frs_charge_figure frs_charge_figures[FRS_N_CHARGE_FIGURES];
+extern const struct frs_usage_figure frs_usage_figures[FRS_N_USAGE_FIGURES];
 
-static inline bool frs_charge_is_count(size_t figure) {
-    return frs_charge_figures[figure].kind <= FRS_CHARGE_COUNT;
+static inline bool frs_usage_is_count(size_t figure) {
+    return frs_usage_figures[figure].kind <= FRS_USAGE_COUNT;
 }
 
 /* Of figure i; a count. */
-static inline uint64_t *frs_charge_count(struct frs_charge *charge, size_t figure) {
-    return (uint64_t *)((char *)charge + frs_charge_figures[figure].offset);
+static inline uint64_t *frs_usage_count(struct frs_usage *usage, size_t figure) {
+    return (uint64_t *)((char *)usage + frs_usage_figures[figure].offset);
 }
 
 /* Of figure i; not a count. */
-static inline double *frs_charge_real(struct frs_charge *charge, size_t figure) {
-    return (double *)((char *)charge + frs_charge_figures[figure].offset);
+static inline double *frs_usage_real(struct frs_usage *usage, size_t figure) {
+    return (double *)((char *)usage + frs_usage_figures[figure].offset);
 }
 
 #endif

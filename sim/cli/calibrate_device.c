@@ -224,7 +224,7 @@ enum frs_status frs_calibrate_device(
         n_learners++;
     struct method *methods = frs_alloc(n_learners, sizeof *methods);
     enum frs_status status = FRS_OK;
-    frs_shelf_open(0, 0);
+    frs_dataset_cache_open(0, 0);
     for (size_t i = 0; i < n_learners && status == FRS_OK; i++) {
         if (only && strcmp(only, frs_learners[i]->plugin.name) != 0)
             continue;
@@ -232,7 +232,7 @@ enum frs_status frs_calibrate_device(
             frs_print_line(stderr, "measuring %s", frs_learners[i]->plugin.name);
         status = measure_method(frs_learners[i], options->batch, &methods[n++], errors);
     }
-    frs_shelf_close();
+    frs_dataset_cache_close();
     if (status == FRS_OK && n == 0)
         status = frs_errors_add(
             errors, FRS_ERR_INPUT, "--method %s: there is no such method; fedrecsim list method", only);

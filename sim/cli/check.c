@@ -79,7 +79,7 @@ static enum frs_status check_sweep(const struct frs_scenario *scenario, const st
             options->run.threads ? options->run.threads : frs_processors(),
             patience_s * (1 - 1.0 / SCENARIO - 1.0 / TRYING), out, errors);
     print_replaced(scenario, plan, &request, out);
-    frs_sweep_plan_print_unvaried(plan, out);
+    frs_sweep_plan_print_held_constant(plan, out);
     frs_sweep_plan_destroy(plan);
     return status;
 }
@@ -98,11 +98,11 @@ static enum frs_status check(
     if (frs_section_is_given(frs_scenario_section(scenario, "sweep")))
         shared.run.patience_s /= SCENARIO;
     options = &shared;
-    frs_shelf_open(MOST_INTERACTIONS, 0);
+    frs_dataset_cache_open(MOST_INTERACTIONS, 0);
     enum frs_status status = frs_run_check(scenario, &options->run, out, errors);
     if (status == FRS_OK)
         status = check_sweep(scenario, options, patience_s, out, errors);
-    frs_shelf_close();
+    frs_dataset_cache_close();
     fclose(out);
     if (status == FRS_OK) {
         frs_print_line(stdout, "%s: no problems found", frs_scenario_path(scenario));

@@ -17,7 +17,7 @@ struct compare_options {
     size_t entries_capacity, metrics_capacity, within_capacity, across_capacity;
     const char *target, *csv, *baseline;
     bool fidelity;
-    struct frs_fidelity_options repeat;
+    struct frs_network_robustness_options repeat;
 };
 
 static const struct argp_option options_table[] = {
@@ -109,12 +109,12 @@ static enum frs_status compare(const struct compare_options *options, struct frs
         options->within, options->n_within, options->across, options->n_across};
     const struct frs_compare_options what = {
         options->metrics, options->n_metrics, options->csv, options->baseline};
-    status = frs_circumstances_find(&entries, &grouping, errors);
+    status = frs_environments_find(&entries, &grouping, errors);
     if (status == FRS_OK)
         status = frs_compare(&entries, &what, stdout, errors);
     if (status == FRS_OK && options->fidelity) {
         fflush(stdout);
-        status = frs_fidelity(&entries, &options->repeat, stdout, errors);
+        status = frs_network_robustness(&entries, &options->repeat, stdout, errors);
     }
     frs_entries_fini(&entries);
     return status;

@@ -52,11 +52,11 @@ static char *folder_for(const char *folder) {
 
 /* Not a word of them would look like all there is. */
 static void say_what_is_left_out(const struct frs_figures_drawn *drawn) {
-    if (drawn->n_circumstances > FRS_FIGURES_MOST)
+    if (drawn->n_environments > FRS_FIGURES_MOST)
         frs_print_line(stderr,
             "fedrecsim: figures are of %d of %zu circumstances; of others: --only 'AXIS=LABEL', with --out "
             "DIR",
-            FRS_FIGURES_MOST, drawn->n_circumstances);
+            FRS_FIGURES_MOST, drawn->n_environments);
     if (drawn->n_variants > FRS_FIGURES_MOST)
         frs_print_line(stderr,
             "fedrecsim: tornados are of %d of %zu variants; sensitivity.md has the figures of all",

@@ -36,8 +36,8 @@ static const struct frs_family learners = {"learner", "what is trained and aggre
 static const struct frs_family optimisers = {
     "optimiser", "what the server makes of an aggregate before it changes the tables", frs_optimiser_plugins};
 static const struct frs_family codecs = {"codec", "how rows become bytes", frs_codec_plugins};
-static const struct frs_family shields = {
-    "shield", "what stands between an update and those who would read it", frs_shield_plugins};
+static const struct frs_family mechanisms = {
+    "shield", "what stands between an update and those who would read it", frs_privacy_plugins};
 static const struct frs_family policies = {"policy", "when a round closes", frs_policy_plugins};
 static const struct frs_family selections = {"selection", "which clients take part", frs_selection_plugins};
 static const struct frs_family adaptations = {
@@ -58,11 +58,11 @@ static const struct frs_preset_family networks = {"network", "links of all clien
 static const struct frs_preset_family devices = {"devices", "speeds of all clients", frs_device_presets};
 
 static const struct frs_family references = {
-    "reference", "recommenders without federation to report beside a run", frs_reference_plugins};
+    "reference", "recommenders without federation to report beside a run", frs_non_federated_model_plugins};
 
-#define REFERENCE(name_) extern const struct frs_reference frs_reference_##name_;
+#define NON_FEDERATED(name_) extern const struct frs_non_federated_model frs_non_federated_model_##name_;
 #include "algorithms/non_federated/non_federated.def"
-#undef REFERENCE
+#undef NON_FEDERATED
 
 /* SimGrid's own solver plays no ramps. */
 static const struct frs_other_default network_defaults[] = {
@@ -96,13 +96,14 @@ const struct frs_section frs_sections[] = {
         .params = frs_downlink_params,
         PLUGINS(codecs, "name", "dense"),
         .shorthand = "name"},
-#define SHIELD(place_, help_)                                                                                \
-    { .path = "shields." place_, .help = help_, PLUGINS(shields, "name", "none"), .shorthand = "name" }
-    SHIELD("1", "What protects updates: the first shield of the list `shields = ( { name = … }, … )`."),
-    SHIELD("2", "The second one."),
-    SHIELD("3", "The third one."),
-    SHIELD("4", "The fourth one."),
-#undef SHIELD
+#define PRIVACY_MECHANISM(place_, help_)                                                                     \
+    { .path = "shields." place_, .help = help_, PLUGINS(mechanisms, "name", "none"), .shorthand = "name" }
+    PRIVACY_MECHANISM(
+        "1", "What protects updates: the first shield of the list `shields = ( { name = … }, … )`."),
+    PRIVACY_MECHANISM("2", "The second one."),
+    PRIVACY_MECHANISM("3", "The third one."),
+    PRIVACY_MECHANISM("4", "The fourth one."),
+#undef PRIVACY_MECHANISM
     {.path = "network",
         .given_matters = true,
         .help = "The links of the clients.",
@@ -189,12 +190,12 @@ const struct frs_section frs_sections[] = {
         .params = frs_evaluation_params,
         .named = &references,
         .list = "references"},
-#define REFERENCE(name_)                                                                                     \
+#define NON_FEDERATED(name_)                                                                                 \
     {.path = "evaluation." #name_,                                                                           \
         .help = "Of the reference " #name_ ", where evaluation.references names it.",                        \
-        .plugin = &frs_reference_##name_.plugin},
+        .plugin = &frs_non_federated_model_##name_.plugin},
 #include "algorithms/non_federated/non_federated.def"
-#undef REFERENCE
+#undef NON_FEDERATED
     {.path = "output", .help = "Where results go.", .params = frs_output_params},
     {.path = "sweep",
         .help = "What `fedrecsim sweep` varies; other commands run the scenario as it stands.",

@@ -81,7 +81,7 @@ static error_t parse(int key, char *argument, struct argp_state *state) {
 
 /* The sweep's own tables are in its folder; what is printed is the answer, and the page has a picture of it. */
 static enum frs_status finish(const struct sensitivity_options *options,
-    const struct frs_sweep_session *session, const struct frs_assumptions *assumptions,
+    const struct frs_sweep_session *session, const struct frs_sensitivity_design *assumptions,
     enum frs_status status, struct frs_errors *errors) {
     struct frs_sweep_options quietly = options->sweep;
     quietly.quiet = quietly.report_later = true;
@@ -102,7 +102,7 @@ static enum frs_status finish(const struct sensitivity_options *options,
 }
 
 static enum frs_status sensitivity(struct sensitivity_options *options, struct frs_errors *errors) {
-    struct frs_assumptions_request request = {.sweep = options->sweep.request,
+    struct frs_sensitivity_design_request request = {.sweep = options->sweep.request,
         .assume = options->assume.list,
         .n_assume = options->assume.n,
         .without = options->without.list,
@@ -112,15 +112,15 @@ static enum frs_status sensitivity(struct sensitivity_options *options, struct f
         .no_design = options->no_design};
     request.sweep.vary = options->vary.list;
     request.sweep.n_vary = options->vary.n;
-    struct frs_assumptions assumptions;
+    struct frs_sensitivity_design assumptions;
     struct frs_sweep_session session;
-    enum frs_status status = frs_assumptions_find(&request, &assumptions, errors);
+    enum frs_status status = frs_sensitivity_design_find(&request, &assumptions, errors);
     if (status != FRS_OK)
         return status;
     append(&options->vary, assumptions.axis); /* the last axis */
     options->sweep.request.vary = options->vary.list;
     options->sweep.request.n_vary = options->vary.n;
-    options->sweep.request.asked[0] = (struct frs_asked){"--answer", options->answer};
+    options->sweep.request.asked[0] = (struct frs_selected){"--answer", options->answer};
     char *folder = frs_format("results/%s-sensitivity", assumptions.name);
     if (!options->sweep.folder)
         options->sweep.folder = folder;
@@ -131,7 +131,7 @@ static enum frs_status sensitivity(struct sensitivity_options *options, struct f
         frs_sweep_close(&session);
     }
     free(folder);
-    frs_assumptions_fini(&assumptions);
+    frs_sensitivity_design_fini(&assumptions);
     return status;
 }
 

@@ -295,14 +295,14 @@ static void settle_role(struct reader *reader) {
     if (reader->has_role)
         return;
     axis->role = frs_role_of_axis(axis->keys, n, axis->name);
-    char *choices = keys_with(axis, FRS_ROLE_CHOICE), *circumstances = keys_with(axis, FRS_ROLE_CIRCUMSTANCE);
-    if (*choices && *circumstances)
+    char *choices = keys_with(axis, FRS_ROLE_CHOICE), *environments = keys_with(axis, FRS_ROLE_ENVIRONMENT);
+    if (*choices && *environments)
         fail(reader,
             "sets choices (%s) and circumstances (%s); say which of them it is with \"choice: \" or "
             "\"circumstance: \" in front",
-            choices, circumstances);
+            choices, environments);
     free(choices);
-    free(circumstances);
+    free(environments);
 }
 
 enum frs_status frs_axes_add(struct frs_axes *axes, const char *text, const char *where, bool on_command_line,

@@ -24,9 +24,9 @@ struct repeat {
 struct fidelity {
     const struct frs_section *sections;
     const struct frs_entries *entries;
-    struct frs_fidelity_kinds kinds;
-    struct frs_variant variants[FRS_FIDELITY_KINDS]; /* [kinds.n] */
-    struct frs_sweep_plan *plan;                     /* point i is repeats[i] */
+    struct frs_network_robustness_kinds kinds;
+    struct frs_variant variants[FRS_NETWORK_ROBUSTNESS_KINDS]; /* [kinds.n] */
+    struct frs_sweep_plan *plan;                               /* point i is repeats[i] */
     struct repeat *repeats;
     size_t n, capacity;
 };
@@ -44,7 +44,7 @@ static void add_point(struct fidelity *f, size_t variant, size_t entry, size_t r
         .settings = *settings,
         .n_settings = n_settings};
     frs_scenario_hash(scenario, point->hash);
-    frs_scenario_learning_hash(scenario, point->learning);
+    frs_scenario_training_hash(scenario, point->learning);
     *settings = NULL;
     f->n++;
 }
@@ -74,14 +74,15 @@ static bool try_compose(const struct frs_scenario *scenario, const char *path, c
 static bool plan_run(struct fidelity *f, size_t variant, size_t entry, size_t run) {
     const struct frs_run_results *results = &f->entries->list[entry].runs[run];
     char **reason = &f->variants[variant].reasons[entry];
-    const struct frs_fidelity_kind *kind = &f->kinds.list[variant];
-    const char *objection = frs_fidelity_kind_objection(kind, results);
+    const struct frs_network_robustness_kind *kind = &f->kinds.list[variant];
+    const char *objection = frs_network_robustness_kind_objection(kind, results);
     if (objection) {
         *reason = frs_strdup(objection);
         return false;
     }
     size_t n_settings;
-    struct frs_setting *settings = frs_fidelity_kind_settings(kind, results, &f->plan->texts, &n_settings);
+    struct frs_setting *settings =
+        frs_network_robustness_kind_settings(kind, results, &f->plan->texts, &n_settings);
     struct frs_errors found = {0};
     struct frs_scenario *scenario = NULL;
     bool good = frs_scenario_load_settings(
@@ -101,7 +102,7 @@ static bool plan_run(struct fidelity *f, size_t variant, size_t entry, size_t ru
 static void plan_entry(struct fidelity *f, size_t variant, size_t entry) {
     const struct frs_entry *own = &f->entries->list[entry];
     for (size_t run = 0; run < own->n; run++) {
-        if (frs_fidelity_kind_is_same(&f->kinds.list[variant], &own->runs[run]))
+        if (frs_network_robustness_kind_is_same(&f->kinds.list[variant], &own->runs[run]))
             frs_replicates_add(
                 &f->variants[variant].entries[entry], own->runs[run].seed, &own->runs[run].metrics);
         else if (!plan_run(f, variant, entry, run))
@@ -127,7 +128,7 @@ static void name_points(struct fidelity *f) {
 
 static void make_plan(struct fidelity *f) {
     size_t most = 0, n = f->entries->n;
-    frs_fidelity_kinds_list(&f->kinds, f->sections, f->entries);
+    frs_network_robustness_kinds_list(&f->kinds, f->sections, f->entries);
     for (size_t i = 0; i < n; i++)
         most += f->kinds.n * f->entries->list[i].n;
     f->plan = frs_alloc(1, sizeof *f->plan);
@@ -150,7 +151,7 @@ static void make_plan(struct fidelity *f) {
 /* ---- running ---- */
 
 static enum frs_status run_points(const struct fidelity *f, const char *folder,
-    const struct frs_fidelity_options *options, struct frs_errors *errors) {
+    const struct frs_network_robustness_options *options, struct frs_errors *errors) {
     int lock;
     enum frs_status status = frs_folder_open(folder, f->plan, true, &lock, errors);
     if (status != FRS_OK)
@@ -227,7 +228,7 @@ static void fini(struct fidelity *f) {
 }
 
 static enum frs_status run_and_read(
-    struct fidelity *f, const struct frs_fidelity_options *options, struct frs_errors *errors) {
+    struct fidelity *f, const struct frs_network_robustness_options *options, struct frs_errors *errors) {
     char *folder = options->folder ? frs_strdup(options->folder) : frs_scratch_create(errors);
     if (!folder)
         return FRS_ERR_RUN;
@@ -250,8 +251,8 @@ static void print(const struct fidelity *f, const char *by, FILE *out) {
             "it serves its queue was varied.");
 }
 
-enum frs_status frs_fidelity(const struct frs_entries *entries, const struct frs_fidelity_options *options,
-    FILE *out, struct frs_errors *errors) {
+enum frs_status frs_network_robustness(const struct frs_entries *entries,
+    const struct frs_network_robustness_options *options, FILE *out, struct frs_errors *errors) {
     struct fidelity f = {.sections = options->sections, .entries = entries};
     if (options->by && frs_entries_check_metric(entries, "--by", options->by, errors) != FRS_OK)
         return FRS_ERR_INPUT;

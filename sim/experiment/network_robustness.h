@@ -8,7 +8,7 @@
 #include "analysis/entries/entries.h"
 #include "sim/scenario/scenario.h"
 
-struct frs_fidelity_options {
+struct frs_network_robustness_options {
     const struct frs_section *sections; /* the table that manifests are read by */
     const char *by;     /* metric to rank by, or NULL (analysis/tables/network_robustness.h) */
     const char *folder; /* where the runs stay, and are found again; NULL: a temporary one */
@@ -17,7 +17,8 @@ struct frs_fidelity_options {
 
 /* Runs what has to be run, with progress on stderr, and prints the ranking to `out`. Paths in the scenarios
  * are relative to the working directory, as they were. */
-enum frs_status frs_fidelity(const struct frs_entries *entries, const struct frs_fidelity_options *options,
-    FILE *out, struct frs_errors *errors) FRS_MUST_CHECK;
+enum frs_status frs_network_robustness(const struct frs_entries *entries,
+    const struct frs_network_robustness_options *options, FILE *out,
+    struct frs_errors *errors) FRS_MUST_CHECK;
 
 #endif

@@ -16,7 +16,7 @@
 #define LEFT_OUT "lv08" /* its latencies are no measured ones */
 
 /* What every run has, and what matters beside it. */
-static const struct frs_fidelity_kind bandwidths[] = {
+static const struct frs_network_robustness_kind bandwidths[] = {
     {.name = "bandwidth × 0.8", .is_usual = true, .n = 1, .changes = {{BANDWIDTH, NULL, 0.8}}},
     {.name = "bandwidth × 1.2", .is_usual = true, .n = 1, .changes = {{BANDWIDTH, NULL, 1.2}}},
     {.name = "server's link × 0.8", .n = 2, .changes = {{SERVER_DOWN, NULL, 0.8}, {SERVER_UP, NULL, 0.8}}},
@@ -24,7 +24,7 @@ static const struct frs_fidelity_kind bandwidths[] = {
 };
 
 /* network.queue's own range: shallow, and bufferbloat. */
-static const struct frs_fidelity_kind of_packets[] = {
+static const struct frs_network_robustness_kind of_packets[] = {
     {.name = "packets, queue 50 ms", .n = 2, .changes = {PACKETS, {"network.queue", "0.05 s", 0}}},
     {.name = "packets, queue 1 s", .n = 2, .changes = {PACKETS, {"network.queue", "1 s", 0}}},
     {.name = "packets, fair queue", .n = 2, .changes = {PACKETS, {SERVER_QUEUE, "fair", 0}}},
@@ -43,7 +43,7 @@ static const char *keep(struct frs_arena *texts, const char *text, size_t length
 }
 
 /* What a change makes of a setting that has this value in the run; NULL: it stays as it is. Freed with free(). */
-static char *changed(const struct frs_fidelity_change *change, const char *value) {
+static char *changed(const struct frs_network_robustness_change *change, const char *value) {
     if (change->value)
         return frs_strdup(change->value);
     char *unit = NULL, number[32];
@@ -53,7 +53,8 @@ static char *changed(const struct frs_fidelity_change *change, const char *value
     return frs_format("%s%s", frs_text_number(own * change->factor, number, sizeof number), unit ? unit : "");
 }
 
-static const struct frs_fidelity_change *change_of(const struct frs_fidelity_kind *kind, const char *key) {
+static const struct frs_network_robustness_change *change_of(
+    const struct frs_network_robustness_kind *kind, const char *key) {
     for (size_t i = 0; i < kind->n; i++)
         if (strcmp(kind->changes[i].key, key) == 0)
             return &kind->changes[i];
@@ -62,14 +63,14 @@ static const struct frs_fidelity_change *change_of(const struct frs_fidelity_kin
 
 /* The value of a key under a kind; "": there is none. Freed with free(). */
 static char *value_under(
-    const struct frs_fidelity_kind *kind, const struct frs_run_results *run, const char *key) {
-    const struct frs_fidelity_change *change = change_of(kind, key);
+    const struct frs_network_robustness_kind *kind, const struct frs_run_results *run, const char *key) {
+    const struct frs_network_robustness_change *change = change_of(kind, key);
     const char *value = frs_run_setting(run, key);
     char *own = change ? changed(change, value) : NULL;
     return own ? own : frs_strdup(value ? value : "");
 }
 
-struct frs_setting *frs_fidelity_kind_settings(const struct frs_fidelity_kind *kind,
+struct frs_setting *frs_network_robustness_kind_settings(const struct frs_network_robustness_kind *kind,
     const struct frs_run_results *run, struct frs_arena *texts, size_t *n) {
     struct frs_setting *settings = frs_alloc(run->n_settings + kind->n + 1, sizeof *settings);
     *n = 0;
@@ -108,7 +109,7 @@ static bool has_server_link(const struct frs_run_results *run) {
 }
 
 /* Whether a key comes to the same under two kinds. Links that only one client uses have no order of serving. */
-static bool agree_in(const struct frs_fidelity_kind *a, const struct frs_fidelity_kind *b,
+static bool agree_in(const struct frs_network_robustness_kind *a, const struct frs_network_robustness_kind *b,
     const struct frs_run_results *run, const char *key) {
     if (strcmp(key, SERVER_QUEUE) == 0 && !has_server_link(run))
         return true;
@@ -119,23 +120,24 @@ static bool agree_in(const struct frs_fidelity_kind *a, const struct frs_fidelit
     return same;
 }
 
-static bool agree(
-    const struct frs_fidelity_kind *a, const struct frs_fidelity_kind *b, const struct frs_run_results *run) {
+static bool agree(const struct frs_network_robustness_kind *a, const struct frs_network_robustness_kind *b,
+    const struct frs_run_results *run) {
     for (size_t i = 0; i < a->n; i++)
         if (!agree_in(a, b, run, a->changes[i].key))
             return false;
     for (size_t i = 0; i < b->n; i++)
         if (!agree_in(a, b, run, b->changes[i].key))
             return false;
-    return !frs_fidelity_kind_objection(a, run) && !frs_fidelity_kind_objection(b, run);
+    return !frs_network_robustness_kind_objection(a, run) && !frs_network_robustness_kind_objection(b, run);
 }
 
-bool frs_fidelity_kind_is_same(const struct frs_fidelity_kind *kind, const struct frs_run_results *run) {
-    return agree(kind, &(struct frs_fidelity_kind){0}, run);
+bool frs_network_robustness_kind_is_same(
+    const struct frs_network_robustness_kind *kind, const struct frs_run_results *run) {
+    return agree(kind, &(struct frs_network_robustness_kind){0}, run);
 }
 
-const char *frs_fidelity_kind_objection(
-    const struct frs_fidelity_kind *kind, const struct frs_run_results *run) {
+const char *frs_network_robustness_kind_objection(
+    const struct frs_network_robustness_kind *kind, const struct frs_run_results *run) {
     bool scales_clients = change_of(kind, BANDWIDTH) != NULL,
          scales_server = change_of(kind, SERVER_DOWN) != NULL;
     if ((scales_clients || scales_server) && is_given(run, "platform.file"))
@@ -148,14 +150,15 @@ const char *frs_fidelity_kind_objection(
 
 /* ---- the list ---- */
 
-static void add(struct frs_fidelity_kinds *kinds, const struct frs_fidelity_kind *kind) {
-    FRS_INVARIANT(kinds->n < FRS_FIDELITY_KINDS, "more than %d kinds of networks", FRS_FIDELITY_KINDS);
+static void add(struct frs_network_robustness_kinds *kinds, const struct frs_network_robustness_kind *kind) {
+    FRS_INVARIANT(kinds->n < FRS_NETWORK_ROBUSTNESS_KINDS, "more than %d kinds of networks",
+        FRS_NETWORK_ROBUSTNESS_KINDS);
     kinds->list[kinds->n++] = *kind;
 }
 
 /* For every run, the first one of each entry speaking for all. */
-static bool repeats_another(const struct frs_fidelity_kinds *kinds, const struct frs_fidelity_kind *kind,
-    const struct frs_entries *entries) {
+static bool repeats_another(const struct frs_network_robustness_kinds *kinds,
+    const struct frs_network_robustness_kind *kind, const struct frs_entries *entries) {
     for (size_t k = 0; k < kinds->n; k++) {
         bool all = true;
         for (size_t i = 0; i < entries->n && all; i++)
@@ -177,15 +180,15 @@ static const char *const *models_of(const struct frs_section *sections) {
     return param->choices;
 }
 
-void frs_fidelity_kinds_list(
-    struct frs_fidelity_kinds *kinds, const struct frs_section *sections, const struct frs_entries *entries) {
-    *kinds = (struct frs_fidelity_kinds){.no_server_link = true};
+void frs_network_robustness_kinds_list(struct frs_network_robustness_kinds *kinds,
+    const struct frs_section *sections, const struct frs_entries *entries) {
+    *kinds = (struct frs_network_robustness_kinds){.no_server_link = true};
     for (size_t i = 0; i < entries->n; i++)
         kinds->no_server_link = kinds->no_server_link && !has_server_link(&entries->list[i].runs[0]);
-    add(kinds, &(struct frs_fidelity_kind){.name = "as it is", .is_usual = true});
+    add(kinds, &(struct frs_network_robustness_kind){.name = "as it is", .is_usual = true});
     for (const char *const *model = models_of(sections); *model; model++)
         if (strcmp(*model, LEFT_OUT) != 0)
-            add(kinds, &(struct frs_fidelity_kind){
+            add(kinds, &(struct frs_network_robustness_kind){
                            .name = *model, .is_usual = true, .n = 1, .changes = {{MODEL, *model, 0}}});
     for (size_t i = 0; i < sizeof bandwidths / sizeof *bandwidths; i++)
         if (bandwidths[i].is_usual || !repeats_another(kinds, &bandwidths[i], entries))

@@ -124,7 +124,7 @@ static enum frs_status resolve_point(struct frs_sweep_plan *plan, const struct c
     point->replicate = index % plan->sweep.replicates + 1;
     point->seed = seed;
     frs_scenario_hash(scenario, point->hash);
-    frs_scenario_learning_hash(scenario, point->learning);
+    frs_scenario_training_hash(scenario, point->learning);
     frs_scenario_each(scenario, collect_setting, &collect);
     frs_scenario_destroy(scenario);
     return FRS_OK;
@@ -248,11 +248,11 @@ static enum frs_status judge_file(const struct frs_sweep_request *request, struc
     struct frs_scenario *file, *on_top = NULL;
     enum frs_status status = FRS_OK;
     bool is_sound = frs_scenario_load(request->sections, request->file, NULL, 0, &file, &ignored) == FRS_OK &&
-                    frs_judge_compose(file, NULL);
+                    frs_unused_keys_compose(file, NULL);
     bool has_top = is_sound && request->n_sets > 0 &&
                    frs_scenario_load(request->sections, request->file, request->sets, request->n_sets,
                        &on_top, &ignored) == FRS_OK &&
-                   frs_judge_compose(on_top, NULL);
+                   frs_unused_keys_compose(on_top, NULL);
     if (is_sound)
         status =
             has_top ? frs_scenario_check_file(file, on_top, errors) : frs_scenario_check_unread(file, errors);
@@ -286,7 +286,7 @@ enum frs_status frs_sweep_plan_check(const struct frs_sweep_plan *plan,
     const struct frs_axes *axes = &plan->sweep.axes;
     size_t n_cells = frs_axes_cells(axes);
     double began_s = frs_wall_s();
-    frs_shelf_keep_starts(true); /* points begin with the same */
+    frs_dataset_cache_keep_initial_values(true); /* points begin with the same */
     enum frs_status status = judge_file(request, errors);
     for (size_t i = 0; i < n_cells && status == FRS_OK; i++)
         if (shows_levels(axes, i))
@@ -294,7 +294,7 @@ enum frs_status frs_sweep_plan_check(const struct frs_sweep_plan *plan,
     for (size_t i = 0; i < n_cells && status == FRS_OK && frs_wall_s() - began_s < patience_s; i++)
         if (!shows_levels(axes, i))
             status = try_cell(plan, request, i, errors);
-    frs_shelf_keep_starts(false);
+    frs_dataset_cache_keep_initial_values(false);
     return status;
 }
 

@@ -17,8 +17,8 @@ struct design {
 };
 
 struct search {
-    const struct frs_assumptions_request *request;
-    struct frs_assumptions *found;
+    const struct frs_sensitivity_design_request *request;
+    struct frs_sensitivity_design *found;
     struct frs_assumption_kinds kinds;
     struct frs_axes candidates; /* in the order of trying: what others depend on comes first */
     struct frs_sweep sweep;     /* what is varied besides */
@@ -49,7 +49,7 @@ static enum frs_status add_usual(struct search *search, struct frs_errors *error
 
 /* ---- what has an effect -------------------------------------------------------------------------------- */
 
-static void leave_out(struct frs_assumptions *found, const char *name, char *reason) {
+static void leave_out(struct frs_sensitivity_design *found, const char *name, char *reason) {
     struct frs_left_out *list = frs_alloc(found->n_left_out + 1, sizeof *list);
     for (size_t i = 0; i < found->n_left_out; i++)
         list[i] = found->left_out[i];
@@ -66,7 +66,7 @@ static bool is_among(const char *const *names, size_t n, const char *name) {
 }
 
 /* Why the request leaves it as it is, or NULL. */
-static const char *unwanted(const struct frs_assumptions_request *request, const char *name) {
+static const char *unwanted(const struct frs_sensitivity_design_request *request, const char *name) {
     if (is_among(request->without, request->n_without, name))
         return "not wanted (--without)";
     return request->n_only > 0 && !is_among(request->only, request->n_only, name) ? "not wanted (--only)"
@@ -255,7 +255,7 @@ static void put_run(const struct search *search, FILE *out, size_t run) {
 }
 
 static void make_axis(struct search *search) {
-    struct frs_assumptions *found = search->found;
+    struct frs_sensitivity_design *found = search->found;
     size_t size = 0;
     FILE *out = open_memstream(&found->axis, &size);
     if (!out)
@@ -276,7 +276,7 @@ static void make_axis(struct search *search) {
 }
 
 static void make_list(struct search *search) {
-    struct frs_assumptions *found = search->found;
+    struct frs_sensitivity_design *found = search->found;
     found->list = frs_alloc(found->axes.n + 1, sizeof *found->list);
     for (size_t i = 0; i < found->axes.n; i++) {
         const struct frs_axis *axis = &found->axes.axes[i];
@@ -309,7 +309,7 @@ static enum frs_status check_names(const struct search *search, const char *opti
 }
 
 static enum frs_status take_request(struct search *search, struct frs_errors *errors) {
-    const struct frs_assumptions_request *request = search->request;
+    const struct frs_sensitivity_design_request *request = search->request;
     enum frs_status status = add_usual(search, errors);
     for (size_t i = 0; i < request->n_assume && status == FRS_OK; i++)
         status = add_axis(&search->candidates, request->assume[i], "--assume", true, errors);
@@ -324,7 +324,7 @@ static enum frs_status take_request(struct search *search, struct frs_errors *er
 }
 
 static enum frs_status find(struct search *search, struct frs_errors *errors) {
-    struct frs_assumptions *found = search->found;
+    struct frs_sensitivity_design *found = search->found;
     enum frs_status status = take_request(search, errors);
     for (size_t i = 0; i < search->candidates.n && status == FRS_OK; i++)
         judge(search, &search->candidates.axes[i]);
@@ -346,15 +346,15 @@ static enum frs_status find(struct search *search, struct frs_errors *errors) {
     return FRS_OK;
 }
 
-enum frs_status frs_assumptions_find(const struct frs_assumptions_request *request,
-    struct frs_assumptions *assumptions, struct frs_errors *errors) {
+enum frs_status frs_sensitivity_design_find(const struct frs_sensitivity_design_request *request,
+    struct frs_sensitivity_design *assumptions, struct frs_errors *errors) {
     struct search search = {.request = request, .found = assumptions};
     struct frs_scenario *base = NULL;
     struct frs_setup setup;
-    *assumptions = (struct frs_assumptions){0};
+    *assumptions = (struct frs_sensitivity_design){0};
     enum frs_status status = frs_scenario_load(request->sweep.sections, request->sweep.file,
         request->sweep.sets, request->sweep.n_sets, &base, errors);
-    frs_shelf_open(0, 0);
+    frs_dataset_cache_open(0, 0);
     if (status == FRS_OK && (status = frs_compose(base, &setup, errors)) == FRS_OK) {
         frs_assumption_kinds_list(&search.kinds, base, &setup);
         frs_setup_fini(&setup);
@@ -366,18 +366,18 @@ enum frs_status frs_assumptions_find(const struct frs_assumptions_request *reque
     assumptions->name = base ? frs_strdup(frs_scenario_name(base)) : NULL;
     if (status == FRS_OK)
         status = find(&search, errors);
-    frs_shelf_close();
+    frs_dataset_cache_close();
     frs_scenario_destroy(base);
     frs_sweep_fini(&search.sweep);
     frs_axes_fini(&search.candidates);
     frs_assumption_kinds_fini(&search.kinds);
     free(search.designs);
     if (status != FRS_OK)
-        frs_assumptions_fini(assumptions);
+        frs_sensitivity_design_fini(assumptions);
     return status;
 }
 
-void frs_assumptions_fini(struct frs_assumptions *assumptions) {
+void frs_sensitivity_design_fini(struct frs_sensitivity_design *assumptions) {
     for (size_t i = 0; i < assumptions->n_left_out; i++) {
         free(assumptions->left_out[i].name);
         free(assumptions->left_out[i].reason);
@@ -387,5 +387,5 @@ void frs_assumptions_fini(struct frs_assumptions *assumptions) {
     free(assumptions->list);
     free(assumptions->axis);
     free(assumptions->name);
-    *assumptions = (struct frs_assumptions){0};
+    *assumptions = (struct frs_sensitivity_design){0};
 }

@@ -10,7 +10,7 @@
 #include "analysis/sensitivity/sensitivity.h"
 #include "sim/experiment/settings.h"
 
-struct frs_assumptions {
+struct frs_sensitivity_design {
     struct frs_axes axes;        /* one for each assumption that is varied; its levels are the other values */
     struct frs_assumption *list; /* [axes.n], the same by name; texts are those of the axes */
     struct frs_left_out *left_out;
@@ -20,7 +20,7 @@ struct frs_assumptions {
     char *name;    /* of the scenario */
 };
 
-struct frs_assumptions_request {
+struct frs_sensitivity_design_request {
     struct frs_sweep_request sweep;
     const char *const *
         assume; /* [n_assume] "NAME | LABEL: KEY=V | LABEL: KEY=V": instead of the one of this name, or beside them */
@@ -33,9 +33,9 @@ struct frs_assumptions_request {
 };
 
 /* Tries every value on the scenario; writes nothing. On failure the result is empty. */
-enum frs_status frs_assumptions_find(const struct frs_assumptions_request *request,
-    struct frs_assumptions *assumptions, struct frs_errors *errors) FRS_MUST_CHECK;
+enum frs_status frs_sensitivity_design_find(const struct frs_sensitivity_design_request *request,
+    struct frs_sensitivity_design *assumptions, struct frs_errors *errors) FRS_MUST_CHECK;
 
-void frs_assumptions_fini(struct frs_assumptions *assumptions);
+void frs_sensitivity_design_fini(struct frs_sensitivity_design *assumptions);
 
 #endif

@@ -124,7 +124,8 @@ static void check_metric(const struct frs_values *values, const char *key, const
 
 /* Points are not run for an answer that cannot be given. */
 static void check_asked(const struct frs_sweep_request *request, size_t k, struct frs_errors *errors) {
-    for (const struct frs_asked *asked = request->asked; asked < request->asked + FRS_ASKED_MOST; asked++) {
+    for (const struct frs_selected *asked = request->asked; asked < request->asked + FRS_ASKED_MOST;
+         asked++) {
         char *error = asked->metric ? frs_metric_complaint(asked->metric, k) : NULL;
         if (error)
             frs_errors_add(errors, FRS_ERR_INPUT, "%s: %s", asked->option, error);
@@ -176,7 +177,7 @@ static void read_target(const struct frs_values *values, struct frs_sweep *sweep
     struct frs_errors found = {0};
     if (!*text)
         return;
-    if (frs_goal_parse(text, &sweep->target, &found) != FRS_OK)
+    if (frs_target_spec_parse(text, &sweep->target, &found) != FRS_OK)
         frs_values_error(values, "target", errors, "%s", found.lines[0]);
     frs_errors_clear(&found);
 }

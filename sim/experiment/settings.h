@@ -9,7 +9,7 @@
 extern const struct frs_param frs_sweep_params[];
 
 /* A figure that an option of the command line asks for. */
-struct frs_asked {
+struct frs_selected {
     const char *option, *metric; /* "--answer"; NULL: it asks for none */
 };
 
@@ -23,7 +23,7 @@ struct frs_sweep_request {
     size_t n_sets;
     const char *const *vary; /* axes of the command line */
     size_t n_vary;
-    struct frs_asked asked[FRS_ASKED_MOST];
+    struct frs_selected asked[FRS_ASKED_MOST];
 };
 
 /* Reads the section and the axes of `request`. Collects every problem, a figure that no run can have among

@@ -36,8 +36,8 @@ static enum frs_status open_or_extend(struct solving *s, struct frs_errors *erro
     struct frs_sweep_options options = *s->options;
     options.request.vary = vary;
     options.request.n_vary = 1;
-    options.request.asked[0] = (struct frs_asked){"--until", s->question->metric};
-    options.request.asked[1] = (struct frs_asked){"--best", s->question->best};
+    options.request.asked[0] = (struct frs_selected){"--until", s->question->metric};
+    options.request.asked[1] = (struct frs_selected){"--best", s->question->best};
     enum frs_status status =
         s->is_open ? frs_sweep_extend(&options, &s->session, errors) : check_axes(&options, errors);
     if (status == FRS_OK && s->is_open)

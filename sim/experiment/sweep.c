@@ -52,12 +52,12 @@ static enum frs_status check(
         status = frs_page_check(options->page, session->plan->name, errors);
     if (status != FRS_OK || is_complete(session))
         return status;
-    frs_shelf_open(0, ROOM_BYTES);
+    frs_dataset_cache_open(0, ROOM_BYTES);
     status = frs_sweep_plan_check(session->plan, &options->request, TRY_S, errors);
-    session->prepares =
-        status == FRS_OK && !options->cluster && frs_shelf_longest_s() <= QUICK_S && !frs_memory_is_limited();
+    session->prepares = status == FRS_OK && !options->cluster && frs_dataset_cache_longest_s() <= QUICK_S &&
+                        !frs_memory_is_limited();
     if (!session->prepares)
-        frs_shelf_close();
+        frs_dataset_cache_close();
     return status;
 }
 
@@ -108,7 +108,7 @@ void frs_sweep_close(struct frs_sweep_session *session) {
     frs_sweep_plan_destroy(session->plan);
     free(session->folder);
     if (session->prepares)
-        frs_shelf_close();
+        frs_dataset_cache_close();
     if (session->lock >= 0)
         close(session->lock);
     *session = (struct frs_sweep_session){.lock = -1};

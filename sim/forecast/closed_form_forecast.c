@@ -11,16 +11,16 @@ static void print_omissions(const struct frs_setup *setup, FILE *out) {
     fputc('\n', out);
 }
 
-void frs_foretold_form_print(
-    const struct frs_setup *setup, const struct frs_foresight *foresight, double down_bytes, FILE *out) {
+void frs_closed_form_forecast_print(const struct frs_setup *setup,
+    const struct frs_training_estimate *estimate, double down_bytes, FILE *out) {
     char one[64], round[64];
     if (frs_closed_form_why_not(setup)) {
         fprintf(out, "  closed form  none: %s\n", frs_closed_form_why_not(setup));
         return;
     }
-    struct frs_expectation expectation = frs_expectation(setup, foresight, down_bytes);
+    struct frs_expectation expectation = frs_expectation(setup, estimate, down_bytes);
     struct frs_closed_form form =
-        frs_closed_form(setup, &(struct frs_charges){frs_expected_charge, &expectation});
+        frs_closed_form(setup, &(struct frs_usages){frs_expected_usage, &expectation});
     fprintf(out, "  closed form  %s a participation on average, %s a round (%s)",
         frs_units_format(form.participation_s, FRS_TIME, one, sizeof one),
         frs_units_format(form.round_s, FRS_TIME, round, sizeof round),

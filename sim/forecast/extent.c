@@ -15,18 +15,19 @@
 #define BEFORE_UNTRAINED 0.6
 
 double frs_extent_per_round(const struct frs_setup *setup) {
-    return setup->policy->asynchronous ? setup->policy_settings.n_needed : frs_setup_asked(setup);
+    return setup->policy->asynchronous ? setup->policy_settings.n_needed : frs_setup_selected(setup);
 }
 
 static double round_effort_s(const struct frs_extent *extent, bool trains) {
     const struct frs_setup *setup = extent->setup;
-    const struct frs_foresight *foresight = extent->foresight;
+    const struct frs_training_estimate *estimate = extent->estimate;
     double n = frs_extent_per_round(setup),
            effort_s = n * extent->simulation_s + frs_effort_of_tables_s(&setup->training);
     if (!trains)
         return effort_s;
-    double shared_s = n * frs_foresight_effort_s(foresight) +
-                      frs_effort_of_aggregation_s(&setup->training, n, frs_foresight_up_values(foresight));
+    double shared_s =
+        n * frs_training_estimate_effort_s(estimate) +
+        frs_effort_of_aggregation_s(&setup->training, n, frs_training_estimate_up_values(estimate));
     if (setup->evaluate_every > 0)
         shared_s += frs_effort_of_evaluation_s(&setup->training) / (double)setup->evaluate_every;
     return effort_s + shared_s / (double)extent->threads;
@@ -41,25 +42,25 @@ static size_t rounds_within(
 }
 
 static double most_s(const struct frs_extent *extent) {
-    double run_s = extent->setup->n_rounds * round_effort_s(extent, extent->foresight);
+    double run_s = extent->setup->n_rounds * round_effort_s(extent, extent->estimate);
     return fmin(fmax(extent->patience_s, SHARE_OF_RUN * run_s), MOST_PATIENCES * extent->patience_s);
 }
 
-struct frs_rehearsal_request frs_extent_real(const struct frs_extent *extent) {
-    bool trains = extent->foresight;
+struct frs_pilot_request frs_extent_real(const struct frs_extent *extent) {
+    bool trains = extent->estimate;
     double patience_s = extent->patience_s, one_s = most_s(extent) * (trains ? BEFORE_UNTRAINED : 1);
-    return (struct frs_rehearsal_request){.setup = extent->setup,
+    return (struct frs_pilot_request){.setup = extent->setup,
         .threads = extent->threads,
         .most_rounds = rounds_within(extent, trains, (trains ? TRAINING : UNTRAINED_RUN) * patience_s,
             UNTRAINED_RUN * fmin(patience_s, one_s), one_s),
         .ceiling_s = FRS_EXTENT_CEILING * (double)extent->threads * fmax(patience_s, one_s)};
 }
 
-struct frs_rehearsal_request frs_extent_foreseen(const struct frs_extent *extent, bool has_real) {
+struct frs_pilot_request frs_extent_foreseen(const struct frs_extent *extent, bool has_real) {
     double left_s = (1 - FRS_EXTENT_PROBING - (has_real ? TRAINING : 0)) * extent->patience_s,
            one_s = most_s(extent);
-    return (struct frs_rehearsal_request){.setup = extent->setup,
-        .foresight = extent->foresight,
+    return (struct frs_pilot_request){.setup = extent->setup,
+        .estimate = extent->estimate,
         .threads = 1,
         .most_rounds = rounds_within(extent, false, left_s, left_s, one_s),
         .ceiling_s = FRS_EXTENT_CEILING * fmax(extent->patience_s, one_s)};

@@ -17,7 +17,7 @@
 
 struct frs_extent {
     const struct frs_setup *setup;
-    const struct frs_foresight *foresight; /* NULL: there is no training */
+    const struct frs_training_estimate *estimate; /* NULL: there is no training */
     size_t threads;
     double patience_s;   /* effort */
     double simulation_s; /* effort of a participation besides training */
@@ -28,7 +28,7 @@ double frs_extent_per_round(const struct frs_setup *setup);
 
 /* Rounds as they are, and rounds without training; most_rounds 0: not one can be played. `has_real`: some of the first kind
  * were. */
-struct frs_rehearsal_request frs_extent_real(const struct frs_extent *extent);
-struct frs_rehearsal_request frs_extent_foreseen(const struct frs_extent *extent, bool has_real);
+struct frs_pilot_request frs_extent_real(const struct frs_extent *extent);
+struct frs_pilot_request frs_extent_foreseen(const struct frs_extent *extent, bool has_real);
 
 #endif

@@ -55,11 +55,11 @@ static double rounds_until(double seconds, double round_s, double all) {
     return fmin(ceil(seconds / fmax(round_s, 1e-300)), all);
 }
 
-struct frs_outlook frs_outlook_of(
+struct frs_extrapolation frs_extrapolation_of(
     const double *ends_s, size_t n_played, size_t n_rounds, double stop_s, double slack, bool loses) {
     double played_s = ends_s[n_played - 1], left = (double)(n_rounds - n_played);
-    struct frs_outlook outlook = {.middle_s = played_s, .n_rounds = (double)n_played};
-    outlook.n_low = outlook.n_high = outlook.n_rounds;
+    struct frs_extrapolation extrapolation = {.middle_s = played_s, .n_rounds = (double)n_played};
+    extrapolation.n_low = extrapolation.n_high = extrapolation.n_rounds;
     double spread_s = 0;
     if (left > 0 && played_s < stop_s) {
         struct pace pace = pace_of(ends_s, n_played, loses);
@@ -68,15 +68,18 @@ struct frs_outlook frs_outlook_of(
             left = rounds_until(stop_s - played_s, pace.mean_s, left);
         spread_s = pace.t * sqrt(left * pace.long_s * pace.long_s + left * left * pace.se_s * pace.se_s);
         spread_s += DRIFT * left * pace.mean_s;
-        outlook.middle_s += left * pace.mean_s;
-        outlook.n_rounds += left;
+        extrapolation.middle_s += left * pace.mean_s;
+        extrapolation.n_rounds += left;
         spread = fmin(spread_s / fmax(left * pace.mean_s, 1e-300), MOST_FASTER);
-        outlook.n_low = (double)n_played + rounds_until(stop_s - played_s, pace.mean_s * (1 + spread), all);
-        outlook.n_high = (double)n_played + rounds_until(stop_s - played_s, pace.mean_s * (1 - spread), all);
-        if (isfinite(stop_s) && outlook.middle_s >= stop_s) /* what varies is how many rounds that takes */
+        extrapolation.n_low =
+            (double)n_played + rounds_until(stop_s - played_s, pace.mean_s * (1 + spread), all);
+        extrapolation.n_high =
+            (double)n_played + rounds_until(stop_s - played_s, pace.mean_s * (1 - spread), all);
+        if (isfinite(stop_s) &&
+            extrapolation.middle_s >= stop_s) /* what varies is how many rounds that takes */
             spread_s = fmin(spread_s, pace.mean_s + pace.t * pace.long_s);
     }
-    outlook.low_s = fmax(outlook.middle_s - spread_s, played_s) * (1 - slack);
-    outlook.high_s = (outlook.middle_s + spread_s) * (1 + slack);
-    return outlook;
+    extrapolation.low_s = fmax(extrapolation.middle_s - spread_s, played_s) * (1 - slack);
+    extrapolation.high_s = (extrapolation.middle_s + spread_s) * (1 + slack);
+    return extrapolation;
 }

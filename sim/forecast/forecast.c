@@ -35,21 +35,21 @@
 struct evidence {
     const struct frs_setup *setup;
     size_t threads;
-    struct frs_foresight *foresight;     /* NULL: there is no training */
-    struct frs_rehearsal real, foreseen; /* foreseen.n = 0: there was no need, or no time */
-    struct frs_thinned thinned;          /* only where neither has a round */
-    double patience_s;                   /* effort */
+    struct frs_training_estimate *estimate; /* NULL: there is no training */
+    struct frs_pilot real, foreseen;        /* foreseen.n = 0: there was no need, or no time */
+    struct frs_scaled_pilot scaled;         /* only where neither has a round */
+    double patience_s;                      /* effort */
 };
 
 /* ---- rounds -------------------------------------------------------------------------------------------- */
 
 static double simulation_s(const struct evidence *e) {
-    return e->setup->player == &frs_player_calendar ? CALENDAR_S_PER_PARTICIPATION
-                                                    : ACTORS_S_PER_PARTICIPATION;
+    return e->setup->backend == &frs_backend_calendar ? CALENDAR_S_PER_PARTICIPATION
+                                                      : ACTORS_S_PER_PARTICIPATION;
 }
 
 static double guessed_round_s(const struct evidence *e) {
-    double training_s = e->foresight ? frs_foresight_wall_s(e->foresight) / (double)e->threads : 0;
+    double training_s = e->estimate ? frs_training_estimate_wall_s(e->estimate) / (double)e->threads : 0;
     return frs_extent_per_round(e->setup) * (training_s + simulation_s(e));
 }
 
@@ -57,31 +57,30 @@ static double guessed_wall_s(const struct evidence *e) {
     return (double)e->setup->n_rounds * guessed_round_s(e);
 }
 
-static bool is_over(const struct frs_rehearsal *played) {
-    return played->end == FRS_REHEARSAL_COMPLETE || played->end == FRS_REHEARSAL_STRANDED;
+static bool is_over(const struct frs_pilot *played) {
+    return played->end == FRS_PILOT_COMPLETE || played->end == FRS_PILOT_STRANDED;
 }
 
 static void play(struct evidence *e) {
-    const struct frs_extent extent = {e->setup, e->foresight, e->threads, e->patience_s, simulation_s(e)};
-    struct frs_rehearsal_request request = frs_extent_real(&extent);
+    const struct frs_extent extent = {e->setup, e->estimate, e->threads, e->patience_s, simulation_s(e)};
+    struct frs_pilot_request request = frs_extent_real(&extent);
     if (request.most_rounds > 0)
-        e->real = frs_rehearse(&request);
-    if (!e->foresight || is_over(&e->real))
+        e->real = frs_pilot_play(&request);
+    if (!e->estimate || is_over(&e->real))
         return;
     request = frs_extent_foreseen(&extent, e->real.n > 0);
     if (request.most_rounds > 0)
-        e->foreseen = frs_rehearse(&request);
+        e->foreseen = frs_pilot_play(&request);
 }
 
 /* Where that gave nothing, though it did not fail. */
 static void play_thinned(struct evidence *e) {
     double n_asked = THINNED_ROUND_S / simulation_s(e);
-    if (e->real.n + e->foreseen.n > 0 || e->real.end != FRS_REHEARSAL_CUT ||
-        e->foreseen.end != FRS_REHEARSAL_CUT || n_asked * 2 > frs_setup_asked(e->setup) ||
-        e->setup->platform.file)
+    if (e->real.n + e->foreseen.n > 0 || e->real.end != FRS_PILOT_CUT || e->foreseen.end != FRS_PILOT_CUT ||
+        n_asked * 2 > frs_setup_selected(e->setup) || e->setup->platform.file)
         return;
-    e->thinned = frs_thinned_play(
-        e->setup, e->foresight, n_asked, FRS_EXTENT_CEILING * fmax(e->patience_s, LEAST_THINNED_S));
+    e->scaled = frs_scaled_pilot_play(
+        e->setup, e->estimate, n_asked, FRS_EXTENT_CEILING * fmax(e->patience_s, LEAST_THINNED_S));
 }
 
 /* By how much time without training was off, over the rounds that were played both ways; 1: not known. */
@@ -91,8 +90,7 @@ static double bias(const struct evidence *e) {
     return foreseen_s > 0 ? e->real.rounds[n - 1].simulated_s / foreseen_s : 1;
 }
 
-static void describe_rounds(
-    const struct frs_rehearsal *played, double factor, struct frs_forecast *forecast) {
+static void describe_rounds(const struct frs_pilot *played, double factor, struct frs_forecast *forecast) {
     double *lengths = frs_alloc(played->n, sizeof *lengths), before_s = 0;
     for (size_t i = 0; i < played->n; i++) {
         lengths[i] = factor * (played->rounds[i].simulated_s - before_s);
@@ -105,9 +103,8 @@ static void describe_rounds(
     free(lengths);
 }
 
-static void describe_messages(
-    const struct frs_rehearsal *played, double factor, struct frs_forecast *forecast) {
-    const struct frs_rehearsed_round *last = &played->rounds[played->n - 1];
+static void describe_messages(const struct frs_pilot *played, double factor, struct frs_forecast *forecast) {
+    const struct frs_pilot_round *last = &played->rounds[played->n - 1];
     forecast->n_played = played->n;
     forecast->n_entered = last->n_entered;
     forecast->cohorts =
@@ -120,20 +117,20 @@ static void describe_messages(
 }
 
 static void foretell_thinned(const struct evidence *e, struct frs_forecast *forecast) {
-    const struct frs_thinned *thinned = &e->thinned;
+    const struct frs_scaled_pilot *scaled = &e->scaled;
     forecast->known = true;
-    forecast->one_in = thinned->k;
-    forecast->simulated = frs_thinned_outlook(thinned, e->setup->n_rounds, e->setup->stop_s);
-    describe_messages(&thinned->rounds, thinned->k, forecast);
+    forecast->one_in = scaled->k;
+    forecast->simulated = frs_scaled_pilot_outlook(scaled, e->setup->n_rounds, e->setup->stop_s);
+    describe_messages(&scaled->rounds, scaled->k, forecast);
     if (forecast->n_entered > 0)
-        forecast->traffic = frs_traffic_of(e->setup, &thinned->rounds, thinned->k, THINNED_SLACK,
+        forecast->traffic = frs_traffic_of(e->setup, &scaled->rounds, scaled->k, THINNED_SLACK,
             &(struct frs_unseen){.least_rounds = INFINITY}, &forecast->simulated);
-    describe_rounds(&thinned->rounds, frs_thinned_growth(thinned), forecast);
+    describe_rounds(&scaled->rounds, frs_scaled_pilot_growth(scaled), forecast);
 }
 
 /* The same of messages. */
 static double traffic_bias(const struct evidence *e) {
-    const struct frs_rehearsal *real = &e->real, *foreseen = &e->foreseen;
+    const struct frs_pilot *real = &e->real, *foreseen = &e->foreseen;
     for (size_t i = real->n; i-- > 0;)
         for (size_t k = foreseen->n; k-- > 0;)
             if (real->rounds[i].n_entered > 0 && real->rounds[i].n_entered == foreseen->rounds[k].n_entered)
@@ -143,15 +140,15 @@ static double traffic_bias(const struct evidence *e) {
 }
 
 /* Where nobody knows what became of the first round, whether anything could. */
-static bool may_lose(const struct evidence *e, const struct frs_rehearsed_round *last) {
+static bool may_lose(const struct evidence *e, const struct frs_pilot_round *last) {
     return last->participations > 0 ? last->delivered < last->participations
                                     : frs_failures_can_strike(&e->setup->failures) ||
                                           !frs_reachability_is_trivial(&e->setup->reachability);
 }
 
 /* Widens the range of the time by what rounds that were not played can have, and tells that of the messages. */
-static void foretell_unseen(const struct evidence *e, const struct frs_rehearsal *played,
-    const double *ends_s, struct frs_forecast *forecast) {
+static void foretell_unseen(const struct evidence *e, const struct frs_pilot *played, const double *ends_s,
+    struct frs_forecast *forecast) {
     bool foreseen = played == &e->foreseen;
     double bias = foreseen ? traffic_bias(e) : 1;
     double slack = foreseen ? FORESEEN_SLACK + fabs(bias - 1) : PLAYED_SLACK;
@@ -167,12 +164,12 @@ static void foretell_unseen(const struct evidence *e, const struct frs_rehearsal
 
 static void foretell(const struct evidence *e, struct frs_forecast *forecast) {
     bool foreseen = e->foreseen.n > e->real.n;
-    const struct frs_rehearsal *played = foreseen ? &e->foreseen : &e->real;
+    const struct frs_pilot *played = foreseen ? &e->foreseen : &e->real;
     forecast->end = played->end;
     forecast->one_in = 1;
-    forecast->n_trained = e->foresight ? e->real.n : 0;
+    forecast->n_trained = e->estimate ? e->real.n : 0;
     forecast->known = played->n > 0;
-    if (frs_thinned_is_known(&e->thinned))
+    if (frs_scaled_pilot_is_known(&e->scaled))
         foretell_thinned(e, forecast);
     if (played->n == 0)
         return;
@@ -183,8 +180,8 @@ static void foretell(const struct evidence *e, struct frs_forecast *forecast) {
     bool over = is_over(played);
     if (over)
         ends_s[played->n - 1] = fmax(ends_s[played->n - 1], factor * played->end_s);
-    const struct frs_rehearsed_round *last = &played->rounds[played->n - 1];
-    forecast->simulated = frs_outlook_of(
+    const struct frs_pilot_round *last = &played->rounds[played->n - 1];
+    forecast->simulated = frs_extrapolation_of(
         ends_s, played->n, over ? played->n : e->setup->n_rounds, e->setup->stop_s, slack, may_lose(e, last));
     describe_messages(played, 1, forecast);
     describe_rounds(played, factor, forecast);
@@ -196,12 +193,12 @@ static void foretell(const struct evidence *e, struct frs_forecast *forecast) {
 
 /* The first round stands for the first evaluation, too, which later rounds have every so often. */
 static double whole_wall_s(const struct evidence *e, double n_rounds) {
-    const struct frs_rehearsal *real = &e->real, *foreseen = &e->foreseen;
+    const struct frs_pilot *real = &e->real, *foreseen = &e->foreseen;
     size_t n = real->n;
     if (n == 0 && foreseen->n > 0)
-        return n_rounds *
-               (foreseen->rounds[foreseen->n - 1].wall_s / (double)foreseen->n +
-                   frs_extent_per_round(e->setup) * frs_foresight_wall_s(e->foresight) / (double)e->threads);
+        return n_rounds * (foreseen->rounds[foreseen->n - 1].wall_s / (double)foreseen->n +
+                              frs_extent_per_round(e->setup) * frs_training_estimate_wall_s(e->estimate) /
+                                  (double)e->threads);
     if (n == 0)
         return guessed_wall_s(e);
     double first_s = real->rounds[0].wall_s, all_s = real->rounds[n - 1].wall_s;
@@ -229,7 +226,7 @@ static double most_resident_bytes(void) {
 /* What a round knows of a participation, and its actor's stack where it has one (rounds of 180,000 clients and of a
  * million). */
 static double bytes_per_player(const struct frs_setup *setup) {
-    return setup->player == &frs_player_calendar ? 2300 : 20e3;
+    return setup->backend == &frs_backend_calendar ? 2300 : 20e3;
 }
 
 /* What clients keep between their participations. */
@@ -244,8 +241,8 @@ static void try_growth(const struct evidence *e, struct keeping *keeping) {
     const uint32_t *clients;
     struct frs_downlink *downlink = frs_training_downlink(&e->setup->training, 0);
     frs_downlink_open(downlink, 0);
-    keeping->n = frs_foresight_clients(e->foresight, &clients, &keeping->weights);
-    struct frs_work_order order = {.tables = frs_downlink_tables(downlink),
+    keeping->n = frs_training_estimate_clients(e->estimate, &clients, &keeping->weights);
+    struct frs_client_update_order order = {.tables = frs_downlink_tables(downlink),
         .round_seed = frs_downlink_round_seed(downlink),
         .sends = true,
         .forgets = e->setup->training.trains_again};
@@ -275,10 +272,10 @@ static double growth_bytes(const struct evidence *e, const struct keeping *keepi
  * round, and fit the less into each other the longer that goes on: what is resident grows like the logarithm of the
  * rounds, by so much for a factor e. Few rounds do not show it. */
 static double spread_bytes(const struct evidence *e, const double *peaks, size_t n) {
-    if (!e->foresight)
+    if (!e->estimate)
         return 0;
     size_t first = n / 3;
-    double kept_bytes = frs_setup_asked(e->setup) * frs_foresight_kept_bytes(e->foresight);
+    double kept_bytes = frs_setup_selected(e->setup) * frs_training_estimate_kept_bytes(e->estimate);
     if (n < ROUNDS_THAT_SHOW)
         return USUAL_SPREAD * kept_bytes;
     double slope = (peaks[n - 1] - peaks[first]) / log((double)n / (double)(first + 1));
@@ -291,7 +288,7 @@ static bool keeps_all_updates(const struct frs_setup *setup) {
 
 /* Of what is resident after round i: what does not grow as the rest does. */
 static double other_bytes(const struct evidence *e, size_t i) {
-    const struct frs_rehearsed_round *round = &e->real.rounds[i];
+    const struct frs_pilot_round *round = &e->real.rounds[i];
     return round->journal_bytes + round->received_bytes +
            (keeps_all_updates(e->setup) ? round->log_bytes : 0);
 }
@@ -309,7 +306,7 @@ static double rounds_held(const struct evidence *e, double n_rounds) {
 /* Tables that clients have received and predict with: the first one as it is, of each of the others what those of the rounds
  * that were played have added on average; where fewer than two were, all of it. */
 static double received_bytes(const struct evidence *e, double n_rounds) {
-    const struct frs_rehearsal *real = &e->real;
+    const struct frs_pilot *real = &e->real;
     if (!e->setup->training.trains || !frs_model_keeps_received(e->setup->training.model))
         return 0;
     double first = real->n > 0 ? real->rounds[0].received_bytes
@@ -323,7 +320,7 @@ static double received_bytes(const struct evidence *e, double n_rounds) {
 
 /* Records of trainings, in a run that keeps some to be resumed by: as much in every round as in those played. */
 static double journal_bytes(const struct evidence *e, double n_rounds) {
-    const struct frs_rehearsal *real = &e->real;
+    const struct frs_pilot *real = &e->real;
     if (real->n > 0)
         return n_rounds * real->rounds[real->n - 1].journal_bytes / (double)real->n;
     return frs_checkpoint_is_kept(e->setup)
@@ -333,7 +330,7 @@ static double journal_bytes(const struct evidence *e, double n_rounds) {
 
 /* Updates that are kept for whoever missed them, whoever long ago. */
 static double log_bytes(const struct evidence *e, double n_rounds) {
-    const struct frs_rehearsal *real = &e->real;
+    const struct frs_pilot *real = &e->real;
     if (!keeps_all_updates(e->setup) || real->n == 0)
         return 0;
     return n_rounds * real->rounds[real->n - 1].log_bytes / (double)real->n;
@@ -341,14 +338,14 @@ static double log_bytes(const struct evidence *e, double n_rounds) {
 
 /* With rounds that nobody trains in. */
 static double untrained_bytes(const struct evidence *e) {
-    double n_selected = frs_setup_asked(e->setup);
+    double n_selected = frs_setup_selected(e->setup);
     return e->foreseen.n > 0 ? e->foreseen.rounds[e->foreseen.n - 1].peak_bytes
                              : frs_resident_bytes() + n_selected * bytes_per_player(e->setup);
 }
 
 /* A checkpoint by the end: the journal, and the model with what clients keep. */
 static double checkpoint_bytes(const struct evidence *e, const struct keeping *keeping, double n_rounds) {
-    return frs_checkpoint_is_kept(e->setup) && e->foresight
+    return frs_checkpoint_is_kept(e->setup) && e->estimate
                ? journal_bytes(e, n_rounds) + frs_model_bytes(e->setup->training.model, FRS_STATE) +
                      growth_bytes(e, keeping, n_rounds)
                : 0;
@@ -360,15 +357,15 @@ static double memory_bytes(const struct evidence *e, double n_rounds, double *ch
     const struct frs_setup *setup = e->setup;
     struct keeping keeping = {.n = 0};
     size_t n_played = e->real.n;
-    double bytes, n_selected = frs_setup_asked(setup);
+    double bytes, n_selected = frs_setup_selected(setup);
     *checkpoint = checkpoint_bytes(e, &keeping, n_rounds);
     if (is_over(&e->real) && setup->training.data->n_left_out == 0)
         return frs_results_memory_bytes(setup, (double)n_played) + e->real.end_bytes;
-    if (e->foresight && (double)n_played < n_rounds)
+    if (e->estimate && (double)n_played < n_rounds)
         try_growth(e, &keeping);
     if (n_played == 0) {
-        bool keeps = e->foresight && !frs_training_gathers(&setup->training);
-        double kept_bytes = keeps ? frs_foresight_kept_bytes(e->foresight) : 0;
+        bool keeps = e->estimate && !frs_training_gathers(&setup->training);
+        double kept_bytes = keeps ? frs_training_estimate_kept_bytes(e->estimate) : 0;
         kept_bytes *= 1 + USUAL_SPREAD * log(n_rounds);
         bytes = untrained_bytes(e) +
                 n_selected * (kept_bytes + frs_model_bytes(setup->training.model, FRS_PERSONAL)) +
@@ -407,9 +404,9 @@ static double download_bytes(const struct evidence *e, const struct frs_forecast
 }
 
 /* NULL: none was. */
-static const struct frs_rehearsed_round *last_played(const struct evidence *e) {
-    const struct frs_rehearsal *played = frs_thinned_is_known(&e->thinned) ? &e->thinned.rounds
-                                         : e->foreseen.n > e->real.n       ? &e->foreseen
+static const struct frs_pilot_round *last_played(const struct evidence *e) {
+    const struct frs_pilot *played = frs_scaled_pilot_is_known(&e->scaled) ? &e->scaled.rounds
+                                     : e->foreseen.n > e->real.n           ? &e->foreseen
                                                                            : &e->real;
     return played->n > 0 ? &played->rounds[played->n - 1] : NULL;
 }
@@ -418,7 +415,7 @@ struct frs_forecast frs_forecast_make(const struct frs_setup *setup, size_t thre
     struct evidence e = {.setup = setup, .threads = threads, .patience_s = patience_s};
     struct frs_forecast forecast = {0};
     if (setup->training.trains)
-        e.foresight = frs_foresight_create(&setup->training, FRS_EXTENT_PROBING * patience_s);
+        e.estimate = frs_training_estimate_create(&setup->training, FRS_EXTENT_PROBING * patience_s);
     play(&e);
     play_thinned(&e);
     foretell(&e, &forecast);
@@ -430,12 +427,12 @@ struct frs_forecast frs_forecast_make(const struct frs_setup *setup, size_t thre
     forecast.results = frs_results_size(setup, last_played(&e), forecast.one_in, n_rounds, checkpoint);
     free(e.real.rounds);
     free(e.foreseen.rounds);
-    frs_thinned_fini(&e.thinned);
-    forecast.foresight = e.foresight;
+    frs_scaled_pilot_fini(&e.scaled);
+    forecast.estimate = e.estimate;
     return forecast;
 }
 
 void frs_forecast_fini(struct frs_forecast *forecast) {
-    frs_foresight_destroy(forecast->foresight);
+    frs_training_estimate_destroy(forecast->estimate);
     *forecast = (struct frs_forecast){0};
 }

@@ -17,8 +17,8 @@
 
 struct frs_forecast {
     bool known; /* a round was played to its end; otherwise only wall_s and memory_bytes are there */
-    struct frs_outlook simulated;
-    enum frs_rehearsal_end end;
+    struct frs_extrapolation simulated;
+    enum frs_pilot_end end;
     size_t n_played, n_trained; /* rounds played at all, and as they are */
     uint32_t one_in;            /* clients that were asked in them (sim/forecast/scaled_pilot.h); 1: all */
     double round_s[3];          /* 10, 50 and 90 % of the rounds played take at most */
@@ -31,7 +31,7 @@ struct frs_forecast {
     double download_bytes;              /* of a client that does not meet the server for the first time */
     double wall_s, memory_bytes;
     struct frs_results_size results;
-    struct frs_foresight *foresight; /* NULL: there is no training */
+    struct frs_training_estimate *estimate; /* NULL: there is no training */
 };
 
 struct frs_forecast frs_forecast_make(const struct frs_setup *setup, size_t threads, double patience_s);

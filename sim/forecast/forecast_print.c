@@ -28,7 +28,7 @@ static void print_how(const struct frs_setup *setup, const struct frs_forecast *
         fprintf(out, " (from %zu rounds in which one client in %u was asked)\n", n, forecast->one_in);
         return;
     }
-    if (forecast->end == FRS_REHEARSAL_COMPLETE)
+    if (forecast->end == FRS_PILOT_COMPLETE)
         fprintf(out, " (all of them played beforehand");
     else
         fprintf(out, " (%zu round%s of %u played beforehand", n, n == 1 ? "" : "s", setup->n_rounds);
@@ -39,7 +39,7 @@ static void print_how(const struct frs_setup *setup, const struct frs_forecast *
 
 /* The run will ask as the rounds played did. In those of a part of the clients it is not known how many of all would have come. */
 static void print_cohort(const struct frs_setup *setup, const struct frs_forecast *forecast, FILE *out) {
-    uint32_t asked = frs_setup_asked(setup);
+    uint32_t asked = frs_setup_selected(setup);
     bool is_unexpected =
         forecast->known && forecast->one_in == 1 && frs_cohort_is_unexpected(setup, &forecast->cohorts);
     char *note = is_unexpected ? frs_cohort_note(setup, &forecast->cohorts)
@@ -60,11 +60,11 @@ static void print_no_upload(const struct frs_forecast *forecast, FILE *out) {
 
 static void print_times(const struct frs_setup *setup, const struct frs_forecast *forecast, FILE *out) {
     char low[64], middle[64], high[64], mean[64];
-    const struct frs_outlook *run = &forecast->simulated;
+    const struct frs_extrapolation *run = &forecast->simulated;
     print_cohort(setup, forecast, out);
     if (!forecast->known) {
         fprintf(out, "; %s\n",
-            forecast->end == FRS_REHEARSAL_STRANDED
+            forecast->end == FRS_PILOT_STRANDED
                 ? "not one can be played to its end: nobody can be reached, or too little arrives"
                 : "playing one takes longer than there is time here");
         return;
@@ -76,7 +76,7 @@ static void print_times(const struct frs_setup *setup, const struct frs_forecast
         format(run->middle_s, FRS_TIME, middle), format(run->low_s, FRS_TIME, low),
         format(run->high_s, FRS_TIME, high));
     print_how(setup, forecast, out);
-    if (forecast->end == FRS_REHEARSAL_STRANDED)
+    if (forecast->end == FRS_PILOT_STRANDED)
         fprintf(out,
             "  ends early   after round %.0f: nobody can be reached any more, or too few uploads arrive\n",
             run->n_rounds);
@@ -148,7 +148,7 @@ static void print_note(const char *name, char *text, FILE *out) {
 
 /* What noise is expected to guarantee, for the client that takes part most. */
 static char *privacy_line(const struct frs_setup *setup, const struct frs_forecast *forecast) {
-    const struct frs_guarantee g = frs_shields_guarantee(&setup->training.shields);
+    const struct frs_guarantee g = frs_privacy_guarantee(&setup->training.mechanisms);
     if (g.noise == FRS_NO_NOISE || !setup->training.trains)
         return NULL;
     if (g.scale <= 0)
@@ -171,11 +171,11 @@ static char *privacy_line(const struct frs_setup *setup, const struct frs_foreca
 }
 
 /* What nobody chose, and what to bear in mind. */
-static void print_circumstances(
+static void print_environments(
     const struct frs_setup *setup, const struct frs_forecast *forecast, FILE *out) {
     double n = fmax(forecast->participations, 1);
-    print_note("links", frs_links_by_default(setup), out);
-    print_note("devices", frs_devices_by_default(setup), out);
+    print_note("links", frs_default_note_links(setup), out);
+    print_note("devices", frs_default_note_devices(setup), out);
     print_note("lost clients", frs_losses_noticed(setup), out);
     print_note("old uploads", frs_staleness_note(setup), out);
     print_note("candidates", frs_candidates_note(setup), out);
@@ -196,7 +196,7 @@ void frs_forecast_print(const struct frs_setup *setup, size_t threads, double pa
     frs_print_line(out, "  data         %s", setup->training.data->description);
     print_no_upload(&forecast, out);
     print_times(setup, &forecast, out);
-    frs_foretold_form_print(setup, forecast.foresight, forecast.download_bytes, out);
+    frs_closed_form_forecast_print(setup, forecast.estimate, forecast.download_bytes, out);
     print_parameters(setup, out);
     print_messages(&forecast, out);
     print_note("privacy", privacy_line(setup, &forecast), out);
@@ -205,13 +205,13 @@ void frs_forecast_print(const struct frs_setup *setup, size_t threads, double pa
     fprintf(out, "  memory       about %s\n", format(forecast.memory_bytes, FRS_BYTES, text));
     print_disk(setup, &forecast.results, out);
     frs_print_line(out, "  results in   %s", setup->directory);
-    print_circumstances(setup, &forecast, out);
-    char *resting = frs_scenario_resting(setup->scenario);
-    if (*resting)
-        frs_print_line(out, "  rests        %s (in the file, without effect here)", resting);
-    free(resting);
+    print_environments(setup, &forecast, out);
+    char *inactive_keys = frs_scenario_inactive_keys(setup->scenario);
+    if (*inactive_keys)
+        frs_print_line(out, "  rests        %s (in the file, without effect here)", inactive_keys);
+    free(inactive_keys);
     print_replaced(setup, out);
-    frs_census_print(setup, forecast.foresight, forecast.download_bytes,
+    frs_population_preview_print(setup, forecast.estimate, forecast.download_bytes,
         forecast.known ? forecast.simulated.middle_s : 0, out);
     frs_forecast_fini(&forecast);
 }

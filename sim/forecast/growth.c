@@ -47,8 +47,8 @@ static uint32_t trials(const struct frs_setup *setup) {
 }
 
 /* The trial of a client whose work this is. */
-static void try_one(const struct frs_setup *setup, const struct frs_work *work, struct frs_feedback *feedback,
-    struct frs_growth *growth) {
+static void try_one(const struct frs_setup *setup, const struct frs_client_update *work,
+    struct frs_feedback *feedback, struct frs_growth *growth) {
     double before_bytes = kept_bytes(setup, feedback), met_before_bytes = met_bytes(setup);
     frs_model_commit(setup->training.model, work->client, work->private_state, work->private_bytes);
     if (feedback)
@@ -59,11 +59,11 @@ static void try_one(const struct frs_setup *setup, const struct frs_work *work, 
     growth->other_bytes[work->round] = kept_bytes(setup, feedback) - before_bytes - met;
 }
 
-void frs_growth_try(const struct frs_setup *setup, struct frs_work_order order, const uint32_t *clients,
-    uint32_t n, struct frs_growth *growths) {
+void frs_growth_try(const struct frs_setup *setup, struct frs_client_update_order order,
+    const uint32_t *clients, uint32_t n, struct frs_growth *growths) {
     struct frs_feedback *feedback = frs_training_feedback(&setup->training);
-    struct frs_workbench bench = {0};
-    struct frs_work work = {.budget = frs_training_budgets(&setup->training).max};
+    struct frs_client_update_bench bench = {0};
+    struct frs_client_update work = {.budget = frs_training_budgets(&setup->training).max};
     order.feedback = feedback;
     for (uint32_t i = 0; i < n; i++)
         growths[i] =
@@ -72,13 +72,13 @@ void frs_growth_try(const struct frs_setup *setup, struct frs_work_order order, 
     for (; work.round < trials(setup); work.round++)
         for (uint32_t i = 0; i < n; i++) {
             work.client = clients[i];
-            frs_work_run(&work, &setup->training, &order, &bench);
+            frs_client_update_run(&work, &setup->training, &order, &bench);
             /* Before anything is counted: tables that clients share are nobody's own. */
             frs_model_receive(setup->training.model, work.client, order.tables, work.round);
             try_one(setup, &work, feedback, &growths[i]);
         }
-    frs_work_fini(&work);
-    frs_workbench_fini(&bench);
+    frs_client_update_fini(&work);
+    frs_client_update_bench_fini(&bench);
     frs_feedback_destroy(feedback);
 }
 

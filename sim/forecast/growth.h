@@ -21,8 +21,8 @@ struct frs_growth {
 };
 
 /* Has these clients take part in as many rounds, in the model itself: it is of no use for a run any more. */
-void frs_growth_try(const struct frs_setup *setup, struct frs_work_order order, const uint32_t *clients,
-    uint32_t n, struct frs_growth *growths);
+void frs_growth_try(const struct frs_setup *setup, struct frs_client_update_order order,
+    const uint32_t *clients, uint32_t n, struct frs_growth *growths);
 
 /* After so many participations, which may be a mean. */
 double frs_growth_client_bytes(const struct frs_growth *growth, double participations);

@@ -18,11 +18,11 @@
 /* What crosses the pipe: a round, or the end. */
 struct report {
     bool is_end;
-    enum frs_rehearsal_end end;
+    enum frs_pilot_end end;
     double end_s, end_bytes, end_traffic_bytes;
     struct frs_cohorts end_cohorts;
     struct frs_release_counts end_releases;
-    struct frs_rehearsed_round round;
+    struct frs_pilot_round round;
 };
 
 /* Resident pages: all, and those of files, such as the program itself. */
@@ -51,8 +51,8 @@ static double file_bytes(void) {
 
 /* ---- the child ----------------------------------------------------------------------------------------- */
 
-struct player {
-    const struct frs_rehearsal_request *request;
+struct backend {
+    const struct frs_pilot_request *request;
     struct frs_ledger *ledger;
     struct frs_journal *journal; /* NULL: none is kept */
     int pipe;
@@ -64,15 +64,15 @@ struct player {
     double file_bytes; /* of the parent: the child has only those of them that it has touched since */
 };
 
-static double peak_bytes(const struct player *player) {
+static double peak_bytes(const struct backend *backend) {
     struct rusage usage;
     getrusage(RUSAGE_SELF, &usage);
     double own_bytes = file_bytes();
-    return (double)usage.ru_maxrss * 1024 + fmax(player->file_bytes - own_bytes, 0);
+    return (double)usage.ru_maxrss * 1024 + fmax(backend->file_bytes - own_bytes, 0);
 }
 
-static double journal_bytes(const struct player *player) {
-    return player->journal ? (double)frs_journal_bytes(player->journal) : 0;
+static double journal_bytes(const struct backend *backend) {
+    return backend->journal ? (double)frs_journal_bytes(backend->journal) : 0;
 }
 
 /* Takes what is written and keeps its amount. */
@@ -86,10 +86,10 @@ static FILE *counter(double *bytes) {
     return fopencookie(bytes, "w", (cookie_io_functions_t){.write = count});
 }
 
-static void flush(const struct player *player) {
-    fflush(player->rounds_csv);
-    if (player->events)
-        fflush(player->events);
+static void flush(const struct backend *backend) {
+    fflush(backend->rounds_csv);
+    if (backend->events)
+        fflush(backend->events);
 }
 
 static void tell(int pipe, const struct report *report) {
@@ -98,95 +98,95 @@ static void tell(int pipe, const struct report *report) {
 }
 
 static void note_log(void *context, size_t log_bytes) {
-    struct player *player = context;
-    player->log_bytes = (double)log_bytes;
+    struct backend *backend = context;
+    backend->log_bytes = (double)log_bytes;
 }
 
 /* How often clients have given away something of their data that noise is to hide. */
-static struct frs_release_counts count_releases(const struct player *player) {
-    const struct frs_setup *setup = player->request->setup;
-    const struct frs_guarantee guarantee = frs_shields_guarantee(&setup->training.shields);
+static struct frs_release_counts count_releases(const struct backend *backend) {
+    const struct frs_setup *setup = backend->request->setup;
+    const struct frs_guarantee guarantee = frs_privacy_guarantee(&setup->training.mechanisms);
     uint32_t n_clients = setup->training.data->population.n_clients;
     if (guarantee.noise == FRS_NO_NOISE)
         return (struct frs_release_counts){0};
     uint32_t *counts = frs_alloc(n_clients, sizeof *counts);
     for (uint32_t client = 0; client < n_clients; client++) {
-        const struct frs_client_row *row = frs_ledger_client(player->ledger, client);
+        const struct frs_client_row *row = frs_ledger_client(backend->ledger, client);
         counts[client] = guarantee.local ? (uint32_t)row->uploads : (uint32_t)row->delivered;
     }
     struct frs_release_counts all =
-        frs_release_counts(counts, n_clients, (double)frs_ledger_rounds(player->ledger));
+        frs_release_counts(counts, n_clients, (double)frs_ledger_rounds(backend->ledger));
     free(counts);
     return all;
 }
 
 static void tell_round(void *context, size_t rounds_done, double now_s, const char *metric, double value) {
-    struct player *player = context;
+    struct backend *backend = context;
     (void)rounds_done, (void)metric, (void)value;
-    const struct frs_totals *totals = frs_ledger_totals(player->ledger);
-    flush(player);
+    const struct frs_totals *totals = frs_ledger_totals(backend->ledger);
+    flush(backend);
     struct report report = {
         .round = {.simulated_s = now_s,
-            .wall_s = frs_wall_s() - player->began_s,
-            .peak_bytes = peak_bytes(player),
-            .journal_bytes = journal_bytes(player),
-            .log_bytes = player->log_bytes,
-            .received_bytes = (double)frs_model_received_bytes(player->request->setup->training.model),
-            .n_entered = (double)frs_ledger_rounds(player->ledger),
+            .wall_s = frs_wall_s() - backend->began_s,
+            .peak_bytes = peak_bytes(backend),
+            .journal_bytes = journal_bytes(backend),
+            .log_bytes = backend->log_bytes,
+            .received_bytes = (double)frs_model_received_bytes(backend->request->setup->training.model),
+            .n_entered = (double)frs_ledger_rounds(backend->ledger),
             .participations = (double)totals->participations,
             .delivered = (double)totals->outcomes[FRS_DELIVERED],
             .down_bytes = (double)totals->down_bytes,
             .up_bytes = (double)totals->up_bytes,
-            .rounds_csv_bytes = player->rounds_csv_bytes,
-            .events_bytes = player->events_bytes,
-            .cohorts = frs_ledger_cohorts(player->ledger),
-            .releases = count_releases(player)}};
-    tell(player->pipe, &report);
-    if (++player->n_closed < player->request->most_rounds ||
-        player->n_closed ==
-            player->request->setup->n_rounds) /* which ends by itself, and tells what that takes */
+            .rounds_csv_bytes = backend->rounds_csv_bytes,
+            .events_bytes = backend->events_bytes,
+            .cohorts = frs_ledger_cohorts(backend->ledger),
+            .releases = count_releases(backend)}};
+    tell(backend->pipe, &report);
+    if (++backend->n_closed < backend->request->most_rounds ||
+        backend->n_closed ==
+            backend->request->setup->n_rounds) /* which ends by itself, and tells what that takes */
         return;
-    tell(player->pipe, &(struct report){.is_end = true, .end = FRS_REHEARSAL_CUT});
+    tell(backend->pipe, &(struct report){.is_end = true, .end = FRS_PILOT_CUT});
     _exit(0);
 }
 
 /* What is foreseen is neither compared, kept nor made again; and it never converges. */
 static struct frs_setup without_training(
-    const struct frs_setup *setup, const struct frs_foresight *foresight) {
+    const struct frs_setup *setup, const struct frs_training_estimate *estimate) {
     struct frs_setup copy = *setup;
     copy.training.trains = copy.training.information_loss = copy.training.trains_again = copy.stop_at_target =
         copy.training.uplink_feedback = false;
-    copy.training.foresight = foresight;
+    copy.training.estimate = estimate;
     copy.training.whole_messages = true;
     copy.stop_change = 0;
     frs_setup_settle(&copy);
     return copy;
 }
 
-static enum frs_rehearsal_end play(struct player *player) {
+static enum frs_pilot_end play(struct backend *backend) {
     static const volatile sig_atomic_t interrupted;
-    const struct frs_rehearsal_request *request = player->request;
+    const struct frs_pilot_request *request = backend->request;
     struct frs_setup setup =
-        request->foresight ? without_training(request->setup, request->foresight) : *request->setup;
+        request->estimate ? without_training(request->setup, request->estimate) : *request->setup;
     struct frs_errors errors = {0};
     struct frs_simulation_result result;
     frs_memory_keep();
-    player->rounds_csv = counter(&player->rounds_csv_bytes);
-    player->events = setup.events ? counter(&player->events_bytes) : NULL;
-    if (!player->rounds_csv || (setup.events && !player->events))
-        return FRS_REHEARSAL_FAILED;
+    backend->rounds_csv = counter(&backend->rounds_csv_bytes);
+    backend->events = setup.events ? counter(&backend->events_bytes) : NULL;
+    if (!backend->rounds_csv || (setup.events && !backend->events))
+        return FRS_PILOT_FAILED;
     frs_library_set_threads(request->threads);
     struct frs_pool *pool = frs_pool_create(request->threads);
     if (frs_checkpoint_is_kept(&setup))
-        player->journal = frs_journal_create(&(struct frs_digest){0});
-    player->ledger = frs_ledger_create(
-        setup.training.data->population.n_clients, player->rounds_csv, player->events, setup.k);
-    const struct frs_watcher watcher = {.context = player, .round = tell_round, .logged = note_log};
+        backend->journal = frs_journal_create(&(struct frs_digest){0});
+    backend->ledger = frs_ledger_create(
+        setup.training.data->population.n_clients, backend->rounds_csv, backend->events, setup.k);
+    const struct frs_watcher watcher = {.context = backend, .round = tell_round, .logged = note_log};
     struct frs_simulation_settings settings = {.setup = &setup,
         .pool = pool,
-        .control = frs_control_create(&setup),
-        .ledger = player->ledger,
-        .journal = player->journal,
+        .coordinator = frs_coordinator_create(&setup),
+        .ledger = backend->ledger,
+        .journal = backend->journal,
         .evaluation = setup.training.trains && setup.training.data->n_left_out == 0
                           ? frs_evaluation_create(setup.training.data, setup.k, pool)
                           : NULL,
@@ -194,8 +194,8 @@ static enum frs_rehearsal_end play(struct player *player) {
         .interrupted = &interrupted};
     enum frs_status status = frs_simulate(&settings, &result, &errors);
     if (status == FRS_OK)
-        return FRS_REHEARSAL_COMPLETE;
-    return result.ending == FRS_ENDED_STRANDED ? FRS_REHEARSAL_STRANDED : FRS_REHEARSAL_FAILED;
+        return FRS_PILOT_COMPLETE;
+    return result.ending == FRS_ENDED_STRANDED ? FRS_PILOT_STRANDED : FRS_PILOT_FAILED;
 }
 
 static double traffic_bytes(const struct frs_ledger *ledger) {
@@ -205,8 +205,8 @@ static double traffic_bytes(const struct frs_ledger *ledger) {
 
 /* Whatever goes wrong in here is no fault of the scenario's: nothing is said, and no core is left. */
 static _Noreturn void child(
-    const struct frs_rehearsal_request *request, int pipe, double began_s, double file_bytes) {
-    struct player player = {.request = request, .pipe = pipe, .began_s = began_s, .file_bytes = file_bytes};
+    const struct frs_pilot_request *request, int pipe, double began_s, double file_bytes) {
+    struct backend backend = {.request = request, .pipe = pipe, .began_s = began_s, .file_bytes = file_bytes};
     int nowhere = open("/dev/null", O_RDWR);
     setrlimit(RLIMIT_CORE, &(struct rlimit){0, 0});
     signal(SIGPIPE, SIG_IGN);
@@ -215,16 +215,16 @@ static _Noreturn void child(
     struct rlimit ceiling = {(rlim_t)ceil(request->ceiling_s) + 1, (rlim_t)ceil(request->ceiling_s) + 2};
     setrlimit(RLIMIT_CPU, &ceiling);
     prctl(PR_SET_PDEATHSIG, SIGKILL);
-    enum frs_rehearsal_end end = play(&player);
-    double end_s = player.ledger ? frs_ledger_end_s(player.ledger) : 0;
+    enum frs_pilot_end end = play(&backend);
+    double end_s = backend.ledger ? frs_ledger_end_s(backend.ledger) : 0;
     tell(pipe, &(struct report){.is_end = true,
                    .end = end,
                    .end_s = end_s,
-                   .end_releases = player.ledger ? count_releases(&player) : (struct frs_release_counts){0},
-                   .end_traffic_bytes = player.ledger ? traffic_bytes(player.ledger) : 0,
-                   .end_bytes = peak_bytes(&player),
-                   .end_cohorts = player.ledger ? frs_ledger_cohorts(player.ledger)
-                                                : (struct frs_cohorts){.n_rounds = 0}});
+                   .end_releases = backend.ledger ? count_releases(&backend) : (struct frs_release_counts){0},
+                   .end_traffic_bytes = backend.ledger ? traffic_bytes(backend.ledger) : 0,
+                   .end_bytes = peak_bytes(&backend),
+                   .end_cohorts = backend.ledger ? frs_ledger_cohorts(backend.ledger)
+                                                 : (struct frs_cohorts){.n_rounds = 0}});
     _exit(0);
 }
 
@@ -244,32 +244,31 @@ static bool hear(int pipe, struct report *report) {
     return true;
 }
 
-static void listen_to(int pipe, struct frs_rehearsal *rehearsal) {
+static void listen_to(int pipe, struct frs_pilot *pilot) {
     struct report report;
     size_t capacity = 0;
     while (hear(pipe, &report)) {
         if (report.is_end) {
-            rehearsal->end = report.end;
-            rehearsal->end_s = report.end_s;
-            rehearsal->end_releases = report.end_releases;
-            rehearsal->end_traffic_bytes = report.end_traffic_bytes;
-            rehearsal->end_bytes = report.end_bytes;
-            rehearsal->end_cohorts = report.end_cohorts;
+            pilot->end = report.end;
+            pilot->end_s = report.end_s;
+            pilot->end_releases = report.end_releases;
+            pilot->end_traffic_bytes = report.end_traffic_bytes;
+            pilot->end_bytes = report.end_bytes;
+            pilot->end_cohorts = report.end_cohorts;
             return;
         }
-        rehearsal->rounds =
-            frs_grow(rehearsal->rounds, rehearsal->n + 1, &capacity, sizeof *rehearsal->rounds);
-        rehearsal->rounds[rehearsal->n++] = report.round;
+        pilot->rounds = frs_grow(pilot->rounds, pilot->n + 1, &capacity, sizeof *pilot->rounds);
+        pilot->rounds[pilot->n++] = report.round;
     }
 }
 
-struct frs_rehearsal frs_rehearse(const struct frs_rehearsal_request *request) {
-    struct frs_rehearsal rehearsal = {.end = FRS_REHEARSAL_FAILED};
+struct frs_pilot frs_pilot_play(const struct frs_pilot_request *request) {
+    struct frs_pilot pilot = {.end = FRS_PILOT_FAILED};
     double began_s = frs_wall_s(), bytes = file_bytes();
     int ends[2];
     fflush(NULL);
     if (pipe(ends) != 0)
-        return rehearsal;
+        return pilot;
     pid_t pid = fork();
     if (pid == 0) {
         close(ends[0]);
@@ -278,12 +277,12 @@ struct frs_rehearsal frs_rehearse(const struct frs_rehearsal_request *request) {
     close(ends[1]);
     if (pid > 0) {
         int status = 0;
-        listen_to(ends[0], &rehearsal);
+        listen_to(ends[0], &pilot);
         while (waitpid(pid, &status, 0) < 0 && errno == EINTR)
             ;
         if (WIFSIGNALED(status) && (WTERMSIG(status) == SIGXCPU || WTERMSIG(status) == SIGKILL))
-            rehearsal.end = FRS_REHEARSAL_CUT;
+            pilot.end = FRS_PILOT_CUT;
     }
     close(ends[0]);
-    return rehearsal;
+    return pilot;
 }

@@ -9,7 +9,7 @@
 #include "algorithms/training/training_estimate.h"
 
 /* After a round that was kept; everything since the beginning. */
-struct frs_rehearsed_round {
+struct frs_pilot_round {
     double simulated_s, wall_s;
     double peak_bytes;     /* of resident memory, */
     double journal_bytes;  /* and of these what it kept to be resumed by, */
@@ -22,17 +22,17 @@ struct frs_rehearsed_round {
     struct frs_release_counts releases; /* of data, where noise is to hide them */
 };
 
-enum frs_rehearsal_end {
-    FRS_REHEARSAL_CUT,      /* it has played what it was to play, or took too long */
-    FRS_REHEARSAL_COMPLETE, /* it played all rounds, or those that a rule of the scenario leaves of them */
-    FRS_REHEARSAL_STRANDED, /* nobody can be reached any more, or too few of too many attempts arrived */
-    FRS_REHEARSAL_FAILED,   /* it diverged, or broke */
+enum frs_pilot_end {
+    FRS_PILOT_CUT,      /* it has played what it was to play, or took too long */
+    FRS_PILOT_COMPLETE, /* it played all rounds, or those that a rule of the scenario leaves of them */
+    FRS_PILOT_STRANDED, /* nobody can be reached any more, or too few of too many attempts arrived */
+    FRS_PILOT_FAILED,   /* it diverged, or broke */
 };
 
-struct frs_rehearsal {
-    struct frs_rehearsed_round *rounds;
+struct frs_pilot {
+    struct frs_pilot_round *rounds;
     size_t n;
-    enum frs_rehearsal_end end;
+    enum frs_pilot_end end;
     double end_bytes; /* the most that was resident, where it was not cut */
     double end_s;     /* simulated, where it was not cut: attempts in vain after the last round included */
     double end_traffic_bytes;               /* of all messages, where it was not cut */
@@ -40,9 +40,9 @@ struct frs_rehearsal {
     struct frs_cohorts end_cohorts;         /* of all rounds, where it was not cut */
 };
 
-struct frs_rehearsal_request {
+struct frs_pilot_request {
     const struct frs_setup *setup;
-    const struct frs_foresight *foresight; /* NULL: the run is played as it is */
+    const struct frs_training_estimate *estimate; /* NULL: the run is played as it is */
     size_t threads;
     size_t most_rounds; /* that are played */
     double
@@ -53,6 +53,6 @@ struct frs_rehearsal_request {
 double frs_resident_bytes(void);
 
 /* `rounds` belongs to the caller. */
-struct frs_rehearsal frs_rehearse(const struct frs_rehearsal_request *request);
+struct frs_pilot frs_pilot_play(const struct frs_pilot_request *request);
 
 #endif

@@ -19,7 +19,7 @@ static size_t place_of(double share, size_t n) {
     return (size_t)ceil(share * (double)n - 1e-9) - 1;
 }
 
-void frs_census_quantiles(double *values, size_t n, double quantiles[3]) {
+void frs_population_preview_quantiles(double *values, size_t n, double quantiles[3]) {
     qsort(values, n, sizeof *values, frs_compare_doubles);
     for (size_t i = 0; i < 3; i++)
         quantiles[i] = values[place_of(shares[i], n)];
@@ -36,7 +36,7 @@ static const struct {
 
 struct census {
     const struct frs_setup *setup;
-    const struct frs_foresight *foresight; /* NULL: clients that are not trained */
+    const struct frs_training_estimate *estimate; /* NULL: clients that are not trained */
     double down_bytes;
     size_t n;
     uint32_t *clients;              /* [n] */
@@ -57,8 +57,8 @@ static double loss_of(const struct census *census, uint32_t client) {
     const struct frs_setup *setup = census->setup;
     if (setup->platform.file)
         return frs_failures_loss(&setup->failures, client, NULL);
-    const struct frs_course_of_time time =
-        frs_census_participation(setup, census->foresight, client, census->down_bytes);
+    const struct frs_closed_form_time time =
+        frs_population_preview_participation(setup, census->estimate, client, census->down_bytes);
     const double seconds[FRS_FAILURE_PHASES] = {
         [FRS_FAILS_DOWN] = time.down_s, [FRS_FAILS_COMPUTE] = time.compute_s, [FRS_FAILS_UP] = time.up_s};
     return frs_failures_loss(&setup->failures, client, seconds);
@@ -104,9 +104,9 @@ static bool has_trait(const struct frs_setup *setup, enum frs_trait trait) {
     }
 }
 
-static struct census take_census(const struct frs_setup *setup, const struct frs_foresight *foresight,
+static struct census take_census(const struct frs_setup *setup, const struct frs_training_estimate *estimate,
     double down_bytes, double end_s, FILE *out) {
-    struct census census = {.setup = setup, .foresight = foresight, .down_bytes = down_bytes, .out = out};
+    struct census census = {.setup = setup, .estimate = estimate, .down_bytes = down_bytes, .out = out};
     census.clients = sample(setup->training.data->population.n_clients, &census.n);
     census.network = frs_alloc(census.n, sizeof *census.network);
     census.device = frs_alloc(census.n, sizeof *census.device);
@@ -150,7 +150,7 @@ static void print_traits(const struct census *census, const char *const *classes
                 values[n++] = census->values[trait][i];
         if (n == 0)
             continue;
-        frs_census_quantiles(values, n, quantiles);
+        frs_population_preview_quantiles(values, n, quantiles);
         for (size_t i = 0; i < 3; i++)
             if (format(quantiles[i], traits[trait].dimension, text[i]) != text[i])
                 snprintf(text[i], sizeof text[i], "unlimited");
@@ -179,40 +179,41 @@ static void print_classes(const struct census *census, const char *kind, const c
 
 /* ---- a participation ----------------------------------------------------------------------------------- */
 
-void frs_expected_charge(const void *context, uint32_t client, struct frs_charge *charge) {
+void frs_expected_usage(const void *context, uint32_t client, struct frs_usage *usage) {
     const struct frs_expectation *expectation = context;
-    charge->down_bytes = (uint64_t)llround(expectation->down_bytes);
-    if (expectation->foresight) {
-        frs_foresight_tell(expectation->foresight, client, 0, charge);
-        charge->flop += frs_shields_open_flop(&expectation->setup->training.shields, expectation->down_bytes);
+    usage->down_bytes = (uint64_t)llround(expectation->down_bytes);
+    if (expectation->estimate) {
+        frs_training_estimate_tell(expectation->estimate, client, 0, usage);
+        usage->flop +=
+            frs_privacy_open_flop(&expectation->setup->training.mechanisms, expectation->down_bytes);
     } else {
-        charge->up_bytes = expectation->untrained_up_bytes;
-        charge->samples = frs_untrained_samples(&expectation->setup->training, client);
+        usage->up_bytes = expectation->untrained_up_bytes;
+        usage->samples = frs_untrained_samples(&expectation->setup->training, client);
     }
-    frs_exchange_masked(expectation->setup, charge);
+    frs_exchange_masked(expectation->setup, usage);
 }
 
 struct frs_expectation frs_expectation(
-    const struct frs_setup *setup, const struct frs_foresight *foresight, double down_bytes) {
+    const struct frs_setup *setup, const struct frs_training_estimate *estimate, double down_bytes) {
     struct frs_tables tables = frs_model_tables(setup->training.model);
     uint32_t budget = frs_training_budgets(&setup->training).max;
     return (struct frs_expectation){.setup = setup,
-        .foresight = foresight,
+        .estimate = estimate,
         .down_bytes = down_bytes,
         .untrained_up_bytes =
-            foresight ? 0 : frs_work_untrained_size(&setup->training, &tables, budget).bytes};
+            estimate ? 0 : frs_client_update_untrained_size(&setup->training, &tables, budget).bytes};
 }
 
-struct frs_course_of_time frs_census_participation(const struct frs_setup *setup,
-    const struct frs_foresight *foresight, uint32_t client, double down_bytes) {
-    struct frs_expectation expectation = frs_expectation(setup, foresight, down_bytes);
-    struct frs_charge charge = {0};
-    frs_expected_charge(&expectation, client, &charge);
-    return frs_exchange_participation(setup, client, &charge);
+struct frs_closed_form_time frs_population_preview_participation(const struct frs_setup *setup,
+    const struct frs_training_estimate *estimate, uint32_t client, double down_bytes) {
+    struct frs_expectation expectation = frs_expectation(setup, estimate, down_bytes);
+    struct frs_usage usage = {0};
+    frs_expected_usage(&expectation, client, &usage);
+    return frs_exchange_participation(setup, client, &usage);
 }
 
 static int by_whole(const void *a, const void *b) {
-    const struct frs_course_of_time *x = a, *y = b;
+    const struct frs_closed_form_time *x = a, *y = b;
     if (x->whole_s != y->whole_s)
         return (x->whole_s > y->whole_s) - (x->whole_s < y->whole_s);
     return (x->client > y->client) - (x->client < y->client);
@@ -246,14 +247,14 @@ static void print_jitter(const struct census *census) {
 }
 
 static void print_participation(
-    const struct census *census, const struct frs_foresight *foresight, double down_bytes) {
-    struct frs_course_of_time *all = frs_alloc(census->n, sizeof *all), q[3];
-    struct frs_expectation expectation = frs_expectation(census->setup, foresight, down_bytes);
-    bool masked = frs_shields_masks(&census->setup->training.shields).range > 0;
+    const struct census *census, const struct frs_training_estimate *estimate, double down_bytes) {
+    struct frs_closed_form_time *all = frs_alloc(census->n, sizeof *all), q[3];
+    struct frs_expectation expectation = frs_expectation(census->setup, estimate, down_bytes);
+    bool masked = frs_privacy_masks(&census->setup->training.mechanisms).range > 0;
     for (size_t i = 0; i < census->n; i++) {
-        struct frs_charge charge = {0};
-        frs_expected_charge(&expectation, census->clients[i], &charge);
-        all[i] = frs_exchange_participation(census->setup, census->clients[i], &charge);
+        struct frs_usage usage = {0};
+        frs_expected_usage(&expectation, census->clients[i], &usage);
+        all[i] = frs_exchange_participation(census->setup, census->clients[i], &usage);
     }
     qsort(all, census->n, sizeof *all, by_whole);
     for (size_t i = 0; i < 3; i++)
@@ -303,9 +304,9 @@ static void print_server_trace(FILE *out, const struct frs_server_trace *trace) 
     free(text);
 }
 
-void frs_census_print(const struct frs_setup *setup, const struct frs_foresight *foresight, double down_bytes,
-    double end_s, FILE *out) {
-    struct census census = take_census(setup, foresight, down_bytes, end_s, out);
+void frs_population_preview_print(const struct frs_setup *setup, const struct frs_training_estimate *estimate,
+    double down_bytes, double end_s, FILE *out) {
+    struct census census = take_census(setup, estimate, down_bytes, end_s, out);
     print_table(out, "network.table", setup->network.fleet, FRS_FLEET_OF_LINKS);
     print_table(out, "devices.table", setup->devices.fleet, FRS_FLEET_OF_DEVICES);
     print_server_trace(out, &setup->server.trace);
@@ -314,6 +315,6 @@ void frs_census_print(const struct frs_setup *setup, const struct frs_foresight 
     print_classes(&census, "network", census.network);
     print_classes(&census, "devices", census.device);
     if (!setup->platform.file)
-        print_participation(&census, foresight, down_bytes);
+        print_participation(&census, estimate, down_bytes);
     census_fini(&census);
 }

@@ -23,27 +23,27 @@ enum frs_trait {
 };
 
 /* 10, 50 and 90 % of the n ≥ 1 values, which are sorted. */
-void frs_census_quantiles(double *values, size_t n, double quantiles[3]);
+void frs_population_preview_quantiles(double *values, size_t n, double quantiles[3]);
 
 /* What participations are expected to come to, before any. */
 struct frs_expectation {
     const struct frs_setup *setup;
-    const struct frs_foresight *foresight; /* NULL: clients do not train */
-    double down_bytes;                     /* of a download */
-    uint64_t untrained_up_bytes;           /* without foresight */
+    const struct frs_training_estimate *estimate; /* NULL: clients do not train */
+    double down_bytes;                            /* of a download */
+    uint64_t untrained_up_bytes;                  /* without foresight */
 };
 
 struct frs_expectation frs_expectation(
-    const struct frs_setup *setup, const struct frs_foresight *foresight, double down_bytes);
+    const struct frs_setup *setup, const struct frs_training_estimate *estimate, double down_bytes);
 
 /* Of one client; `context` is a struct frs_expectation. */
-void frs_expected_charge(const void *context, uint32_t client, struct frs_charge *charge);
+void frs_expected_usage(const void *context, uint32_t client, struct frs_usage *usage);
 
-struct frs_course_of_time frs_census_participation(
-    const struct frs_setup *setup, const struct frs_foresight *foresight, uint32_t client, double down_bytes);
+struct frs_closed_form_time frs_population_preview_participation(const struct frs_setup *setup,
+    const struct frs_training_estimate *estimate, uint32_t client, double down_bytes);
 
 /* end_s: of the run. */
-void frs_census_print(const struct frs_setup *setup, const struct frs_foresight *foresight, double down_bytes,
-    double end_s, FILE *out);
+void frs_population_preview_print(const struct frs_setup *setup, const struct frs_training_estimate *estimate,
+    double down_bytes, double end_s, FILE *out);
 
 #endif

@@ -22,7 +22,7 @@
 double frs_results_memory_bytes(const struct frs_setup *setup, double n_rounds) {
     double page = PAGE_ROUND_BYTES * n_rounds + PAGE_DRAWN_BYTES * fmin(n_rounds, PAGE_MOST_DRAWN),
            clients = PAGE_CLIENT_BYTES * (double)setup->training.data->population.n_clients -
-                     FREED_PER_PARTICIPATION * (double)frs_setup_asked(setup);
+                     FREED_PER_PARTICIPATION * (double)frs_setup_selected(setup);
     return ENDING_BYTES + (setup->report ? fmax(page - PAGE_FREED_BYTES, 0) + fmax(clients, 0) : 0);
 }
 
@@ -36,7 +36,7 @@ double frs_results_memory_bytes(const struct frs_setup *setup, double n_rounds) 
 #define OTHER_BYTES 13e3
 
 static double clients_csv_bytes(const struct frs_setup *setup, double n_rounds) {
-    double n = setup->training.data->population.n_clients, share = fmin(frs_setup_asked(setup) / n, 1);
+    double n = setup->training.data->population.n_clients, share = fmin(frs_setup_selected(setup) / n, 1);
     double active = 1 - pow(1 - share, n_rounds);
     return n * (ROW_BYTES + (setup->training.trains ? QUALITY_BYTES : 0) +
                    active * (ROW_OF_ACTIVE_BYTES - ROW_BYTES));
@@ -45,7 +45,7 @@ static double clients_csv_bytes(const struct frs_setup *setup, double n_rounds) 
 /* Events are counted of all rounds that were played, whichever of them a run writes. The books are behind by a round or two: what
  * is entered is what was written. */
 static void scale(struct frs_results_size *size, const struct frs_setup *setup,
-    const struct frs_rehearsed_round *last, uint32_t one_in, double n_rounds) {
+    const struct frs_pilot_round *last, uint32_t one_in, double n_rounds) {
     if (!last || !(last->n_entered > 0))
         return;
     size->known = true;
@@ -54,8 +54,8 @@ static void scale(struct frs_results_size *size, const struct frs_setup *setup,
         size->events = last->events_bytes * one_in * ceil(n_rounds / setup->events_every) / last->n_entered;
 }
 
-struct frs_results_size frs_results_size(const struct frs_setup *setup,
-    const struct frs_rehearsed_round *last, uint32_t one_in, double n_rounds, double checkpoint_bytes) {
+struct frs_results_size frs_results_size(const struct frs_setup *setup, const struct frs_pilot_round *last,
+    uint32_t one_in, double n_rounds, double checkpoint_bytes) {
     struct frs_results_size size = {
         .clients_csv = clients_csv_bytes(setup, n_rounds), .checkpoints = 2 * checkpoint_bytes};
     if (setup->report)

@@ -19,8 +19,8 @@ struct frs_results_size {
 
 /* Of n_rounds of which `last` is the last that was played, with one client in `one_in` asked (NULL: none was played).
  * checkpoint_bytes: of one by the end. */
-struct frs_results_size frs_results_size(const struct frs_setup *setup,
-    const struct frs_rehearsed_round *last, uint32_t one_in, double n_rounds, double checkpoint_bytes);
+struct frs_results_size frs_results_size(const struct frs_setup *setup, const struct frs_pilot_round *last,
+    uint32_t one_in, double n_rounds, double checkpoint_bytes);
 
 /* Of the file system that `path` is on or will be; INFINITY where that is not known. */
 double frs_results_free_bytes(const char *path);

@@ -41,33 +41,33 @@ static struct frs_setup thin(const struct frs_setup *setup, uint32_t k, uint32_t
     return copy;
 }
 
-static struct frs_rehearsal play(const struct frs_setup *setup, const struct frs_foresight *foresight,
+static struct frs_pilot play(const struct frs_setup *setup, const struct frs_training_estimate *estimate,
     uint32_t k, uint32_t n_rounds, double ceiling_s) {
-    struct frs_setup thinned = thin(setup, k, n_rounds);
-    struct frs_rehearsal_request request = {.setup = &thinned,
-        .foresight = foresight,
+    struct frs_setup scaled = thin(setup, k, n_rounds);
+    struct frs_pilot_request request = {.setup = &scaled,
+        .estimate = estimate,
         .threads = 1,
         .most_rounds = n_rounds,
         .ceiling_s = ceiling_s};
-    return frs_rehearse(&request);
+    return frs_pilot_play(&request);
 }
 
-struct frs_thinned frs_thinned_play(
-    const struct frs_setup *setup, const struct frs_foresight *foresight, double n_asked, double ceiling_s) {
-    struct frs_thinned thinned = {.k = (uint32_t)ceil(frs_setup_asked(setup) / n_asked)};
-    thinned.rounds = play(setup, foresight, thinned.k, ROUNDS, ceiling_s);
-    thinned.thinner = play(setup, foresight, thinned.k * FRS_THINNED_STEP, THINNER_ROUNDS, ceiling_s);
-    return thinned;
+struct frs_scaled_pilot frs_scaled_pilot_play(const struct frs_setup *setup,
+    const struct frs_training_estimate *estimate, double n_asked, double ceiling_s) {
+    struct frs_scaled_pilot scaled = {.k = (uint32_t)ceil(frs_setup_selected(setup) / n_asked)};
+    scaled.rounds = play(setup, estimate, scaled.k, ROUNDS, ceiling_s);
+    scaled.thinner = play(setup, estimate, scaled.k * FRS_SCALED_PILOT_STEP, THINNER_ROUNDS, ceiling_s);
+    return scaled;
 }
 
-void frs_thinned_fini(struct frs_thinned *thinned) {
-    free(thinned->rounds.rounds);
-    free(thinned->thinner.rounds);
-    *thinned = (struct frs_thinned){0};
+void frs_scaled_pilot_fini(struct frs_scaled_pilot *scaled) {
+    free(scaled->rounds.rounds);
+    free(scaled->thinner.rounds);
+    *scaled = (struct frs_scaled_pilot){0};
 }
 
-bool frs_thinned_is_known(const struct frs_thinned *thinned) {
-    return thinned->rounds.n > 1 && thinned->thinner.n > 1;
+bool frs_scaled_pilot_is_known(const struct frs_scaled_pilot *scaled) {
+    return scaled->rounds.n > 1 && scaled->thinner.n > 1;
 }
 
 struct lengths {
@@ -75,7 +75,7 @@ struct lengths {
     double deviation, error; /* relative; error: of the mean, half of its 95 % range */
 };
 
-static struct lengths lengths_of(const struct frs_rehearsal *played) {
+static struct lengths lengths_of(const struct frs_pilot *played) {
     double n = (double)played->n, mean_s = played->rounds[played->n - 1].simulated_s / n, before_s = 0,
            sum = 0;
     for (size_t i = 0; i < played->n; i++) {
@@ -92,24 +92,25 @@ static struct lengths lengths_of(const struct frs_rehearsal *played) {
 /* Of the length of rounds, as a power of the number of clients. */
 static double power(const struct lengths *more, const struct lengths *fewer) {
     return fewer->mean_s > 0 && more->mean_s > 0
-               ? fmax(log(more->mean_s / fewer->mean_s) / log(FRS_THINNED_STEP), 0)
+               ? fmax(log(more->mean_s / fewer->mean_s) / log(FRS_SCALED_PILOT_STEP), 0)
                : 0;
 }
 
-double frs_thinned_growth(const struct frs_thinned *thinned) {
-    struct lengths more = lengths_of(&thinned->rounds), fewer = lengths_of(&thinned->thinner);
-    return pow(thinned->k, GOES_ON * power(&more, &fewer));
+double frs_scaled_pilot_growth(const struct frs_scaled_pilot *scaled) {
+    struct lengths more = lengths_of(&scaled->rounds), fewer = lengths_of(&scaled->thinner);
+    return pow(scaled->k, GOES_ON * power(&more, &fewer));
 }
 
-struct frs_outlook frs_thinned_outlook(const struct frs_thinned *thinned, double n_rounds, double stop_s) {
-    struct lengths more = lengths_of(&thinned->rounds), fewer = lengths_of(&thinned->thinner);
-    double steps = log(thinned->k), round_s = more.mean_s * frs_thinned_growth(thinned);
+struct frs_extrapolation frs_scaled_pilot_outlook(
+    const struct frs_scaled_pilot *scaled, double n_rounds, double stop_s) {
+    struct lengths more = lengths_of(&scaled->rounds), fewer = lengths_of(&scaled->thinner);
+    double steps = log(scaled->k), round_s = more.mean_s * frs_scaled_pilot_growth(scaled);
     if (n_rounds * round_s > stop_s) /* ends with the round under way at that date */
         n_rounds = ceil(stop_s / round_s);
-    double chance = hypot(hypot(more.error, fewer.error) * GOES_ON * steps / log(FRS_THINNED_STEP),
+    double chance = hypot(hypot(more.error, fewer.error) * GOES_ON * steps / log(FRS_SCALED_PILOT_STEP),
         hypot(more.error, 2 * more.deviation / sqrt(n_rounds)));
     double off = exp(SLACK + GOES_ON_SLACK * power(&more, &fewer) * steps + chance);
-    return (struct frs_outlook){.low_s = n_rounds * round_s / off,
+    return (struct frs_extrapolation){.low_s = n_rounds * round_s / off,
         .middle_s = n_rounds * round_s,
         .high_s = n_rounds * round_s * off,
         .n_rounds = n_rounds,

@@ -14,25 +14,26 @@
 #include "sim/setup/setup.h"
 
 /* By how much `thinner` is thinner. */
-#define FRS_THINNED_STEP 8
+#define FRS_SCALED_PILOT_STEP 8
 
 /* Both hold the rounds that were played; empty where playing them failed. */
-struct frs_thinned {
+struct frs_scaled_pilot {
     uint32_t k; /* of `rounds` */
-    struct frs_rehearsal rounds, thinner;
+    struct frs_pilot rounds, thinner;
 };
 
-/* A round of `rounds` asks about n_asked clients. ceiling_s: as for frs_rehearse. */
-struct frs_thinned frs_thinned_play(
-    const struct frs_setup *setup, const struct frs_foresight *foresight, double n_asked, double ceiling_s);
-void frs_thinned_fini(struct frs_thinned *thinned);
+/* A round of `rounds` asks about n_asked clients. ceiling_s: as for frs_pilot_play. */
+struct frs_scaled_pilot frs_scaled_pilot_play(const struct frs_setup *setup,
+    const struct frs_training_estimate *estimate, double n_asked, double ceiling_s);
+void frs_scaled_pilot_fini(struct frs_scaled_pilot *scaled);
 
-bool frs_thinned_is_known(const struct frs_thinned *thinned);
+bool frs_scaled_pilot_is_known(const struct frs_scaled_pilot *scaled);
 
 /* By how much longer a round of the scenario is expected to take than one of `rounds`. */
-double frs_thinned_growth(const struct frs_thinned *thinned);
+double frs_scaled_pilot_growth(const struct frs_scaled_pilot *scaled);
 
 /* Of so many rounds. */
-struct frs_outlook frs_thinned_outlook(const struct frs_thinned *thinned, double n_rounds, double stop_s);
+struct frs_extrapolation frs_scaled_pilot_outlook(
+    const struct frs_scaled_pilot *scaled, double n_rounds, double stop_s);
 
 #endif

@@ -20,11 +20,9 @@ static double longest_wait_s(const struct frs_setup *setup) {
 static double moves_between(const struct frs_reachability *reachability, double from_s, double to_s) {
     double most = 0;
     for (size_t kind = 0; kind < reachability->presence_kinds.n; kind++) {
-        const struct frs_presence *presence = &reachability->presences[kind];
-        double leave =
-            presence->mean_lifetime_s > 0 ? -expm1((from_s - to_s) / presence->mean_lifetime_s) : 0;
-        double join =
-            presence->join_over_s > from_s ? presence->late_share * (1 - from_s / presence->join_over_s) : 0;
+        const struct frs_churn *churn = &reachability->presences[kind];
+        double leave = churn->mean_lifetime_s > 0 ? -expm1((from_s - to_s) / churn->mean_lifetime_s) : 0;
+        double join = churn->join_over_s > from_s ? churn->late_share * (1 - from_s / churn->join_over_s) : 0;
         most = fmax(most, fmin(leave + join, 1));
     }
     return most;
@@ -69,10 +67,10 @@ static double growth(const struct frs_setup *setup, double n_played, double n_ro
 }
 
 struct frs_unseen frs_unseen_of(const struct frs_setup *setup, double played_s, size_t n_played,
-    size_t trained, double update_bytes, const struct frs_outlook *outlook) {
+    size_t trained, double update_bytes, const struct frs_extrapolation *extrapolation) {
     struct frs_unseen unseen = {.wait_s = longest_wait_s(setup),
-        .moves = moves_between(&setup->reachability, played_s, outlook->middle_s),
-        .growth = growth(setup, (double)n_played, outlook->n_rounds, update_bytes),
+        .moves = moves_between(&setup->reachability, played_s, extrapolation->middle_s),
+        .growth = growth(setup, (double)n_played, extrapolation->n_rounds, update_bytes),
         .least_rounds = INFINITY};
     if (setup->stop_change > 0)
         unseen.least_rounds = fmax((double)trained, setup->stop_after);
@@ -96,49 +94,51 @@ static double shortest(const double *ends_s, size_t n) {
 }
 
 /* Of the shortest run: after that many rounds, at the pace of the low end. */
-static double end_after(double n, const double *ends_s, size_t n_played, const struct frs_outlook *outlook) {
-    double played_s = ends_s[n_played - 1], left = outlook->n_rounds - (double)n_played;
+static double end_after(
+    double n, const double *ends_s, size_t n_played, const struct frs_extrapolation *extrapolation) {
+    double played_s = ends_s[n_played - 1], left = extrapolation->n_rounds - (double)n_played;
     if (n <= (double)n_played)
         return ends_s[(size_t)fmax(n, 1) - 1];
-    return played_s + (outlook->low_s - played_s) * fmin((n - (double)n_played) / left, 1);
+    return played_s + (extrapolation->low_s - played_s) * fmin((n - (double)n_played) / left, 1);
 }
 
 static void widen_rest(const struct frs_unseen *unseen, const double *ends_s, size_t n_played, double stop_s,
-    struct frs_outlook *outlook) {
-    double played_s = ends_s[n_played - 1], left = outlook->n_rounds - (double)n_played;
-    double mean_s = (outlook->middle_s - played_s) / left, share = share_unseen((double)n_played);
+    struct frs_extrapolation *extrapolation) {
+    double played_s = ends_s[n_played - 1], left = extrapolation->n_rounds - (double)n_played;
+    double mean_s = (extrapolation->middle_s - played_s) / left, share = share_unseen((double)n_played);
     double longer_s = left * (share * unseen->wait_s + (unseen->moves + unseen->growth) * mean_s);
     double shorter_s = left * (share * fmax(mean_s - shortest(ends_s, n_played), 0) + unseen->moves * mean_s);
-    if (outlook->middle_s >= stop_s) { /* what varies is how many rounds that takes */
+    if (extrapolation->middle_s >= stop_s) { /* what varies is how many rounds that takes */
         double fewer = left * mean_s / fmax(left * mean_s + longer_s, 1e-300);
-        outlook->n_low = fmin(outlook->n_low, (double)n_played + left * fewer);
-        outlook->high_s += unseen->wait_s;
+        extrapolation->n_low = fmin(extrapolation->n_low, (double)n_played + left * fewer);
+        extrapolation->high_s += unseen->wait_s;
     } else {
-        outlook->high_s =
-            fmax(outlook->high_s, fmin(outlook->high_s + longer_s, stop_s + mean_s + unseen->wait_s));
-        outlook->low_s = fmax(outlook->low_s - shorter_s, fmin(outlook->low_s, played_s));
+        extrapolation->high_s = fmax(
+            extrapolation->high_s, fmin(extrapolation->high_s + longer_s, stop_s + mean_s + unseen->wait_s));
+        extrapolation->low_s = fmax(extrapolation->low_s - shorter_s, fmin(extrapolation->low_s, played_s));
     }
 }
 
 void frs_unseen_widen(const struct frs_unseen *unseen, const double *ends_s, size_t n_played, double stop_s,
-    struct frs_outlook *outlook) {
-    if (outlook->n_rounds > (double)n_played)
-        widen_rest(unseen, ends_s, n_played, stop_s, outlook);
-    if (unseen->least_rounds < outlook->n_rounds) {
-        outlook->low_s = fmin(outlook->low_s, end_after(unseen->least_rounds, ends_s, n_played, outlook));
-        outlook->n_low = fmin(outlook->n_low, unseen->least_rounds);
+    struct frs_extrapolation *extrapolation) {
+    if (extrapolation->n_rounds > (double)n_played)
+        widen_rest(unseen, ends_s, n_played, stop_s, extrapolation);
+    if (unseen->least_rounds < extrapolation->n_rounds) {
+        extrapolation->low_s =
+            fmin(extrapolation->low_s, end_after(unseen->least_rounds, ends_s, n_played, extrapolation));
+        extrapolation->n_low = fmin(extrapolation->n_low, unseen->least_rounds);
     }
 }
 
 /* ---- messages ---------------------------------------------------------------------------------------------- */
 
 /* Bytes by the end of each round that has been entered; several may be at once. Returns how many. */
-static size_t entered(const struct frs_rehearsal *played, double factor, double **bytes) {
+static size_t entered(const struct frs_pilot *played, double factor, double **bytes) {
     size_t n = (size_t)played->rounds[played->n - 1].n_entered, done = 0;
     double before = 0;
     *bytes = frs_alloc(n + 1, sizeof **bytes);
     for (size_t i = 0; i < played->n; i++) {
-        const struct frs_rehearsed_round *round = &played->rounds[i];
+        const struct frs_pilot_round *round = &played->rounds[i];
         double now = factor * (round->down_bytes + round->up_bytes);
         size_t upto = (size_t)round->n_entered;
         for (size_t k = done; k < upto && k < n; k++)
@@ -154,7 +154,7 @@ static size_t entered(const struct frs_rehearsal *played, double factor, double 
  * Until each client has been asked a few times, downloads are not what they will be: between an update, which is about
  * as large as an upload, and whole tables, or, where every update that was missed is sent, more and more of them.
  * *lower and *higher: by how much of the mean of all messages a download may be off. */
-static void downloads_off(const struct frs_setup *setup, const struct frs_rehearsed_round *last,
+static void downloads_off(const struct frs_setup *setup, const struct frs_pilot_round *last,
     const struct frs_unseen *unseen, double *lower, double *higher) {
     *lower = *higher = 0;
     if (!setup->training.learner->sends_updates || !(last->participations > 0))
@@ -170,25 +170,29 @@ static void downloads_off(const struct frs_setup *setup, const struct frs_rehear
                   : new_to_it * fmax(most - mean, 0) / (mean + update);
 }
 
-struct frs_traffic frs_traffic_of(const struct frs_setup *setup, const struct frs_rehearsal *played,
-    double factor, double slack, const struct frs_unseen *unseen, const struct frs_outlook *outlook) {
-    const struct frs_rehearsed_round *last = &played->rounds[played->n - 1];
+struct frs_traffic frs_traffic_of(const struct frs_setup *setup, const struct frs_pilot *played,
+    double factor, double slack, const struct frs_unseen *unseen,
+    const struct frs_extrapolation *extrapolation) {
+    const struct frs_pilot_round *last = &played->rounds[played->n - 1];
     double *bytes, lower, higher;
-    size_t n = entered(played, factor, &bytes), n_rounds = (size_t)fmax(round(outlook->n_rounds), (double)n);
+    size_t n = entered(played, factor, &bytes),
+           n_rounds = (size_t)fmax(round(extrapolation->n_rounds), (double)n);
     if (played->end_traffic_bytes > 0) { /* of every round */
-        double all = factor * played->end_traffic_bytes, least = fmin(outlook->n_low / (double)n_rounds, 1);
+        double all = factor * played->end_traffic_bytes,
+               least = fmin(extrapolation->n_low / (double)n_rounds, 1);
         free(bytes);
         return (struct frs_traffic){all * least * (1 - slack), all, all * (1 + slack)};
     }
-    struct frs_outlook all = frs_outlook_of(
+    struct frs_extrapolation all = frs_extrapolation_of(
         bytes, n, n_rounds, INFINITY, slack, last->delivered < last->participations || unseen->wait_s > 0);
     double left = (double)(n_rounds - n), mean = left > 0 ? (all.middle_s - bytes[n - 1]) / left : 0;
     double void_rounds = unseen->wait_s > 0 ? share_unseen((double)n) : 0; /* that are repeated */
     downloads_off(setup, last, unseen, &lower, &higher);
-    double less = left * mean * (lower + unseen->moves) + fmax(outlook->n_rounds - outlook->n_low, 0) * mean;
+    double less = left * mean * (lower + unseen->moves) +
+                  fmax(extrapolation->n_rounds - extrapolation->n_low, 0) * mean;
     double more = left * mean * (higher + unseen->moves + void_rounds) +
-                  fmax(outlook->n_high - outlook->n_rounds, 0) * mean;
-    size_t sure = (size_t)fmin(outlook->n_low, (double)n); /* rounds that the run has anyway */
+                  fmax(extrapolation->n_high - extrapolation->n_rounds, 0) * mean;
+    size_t sure = (size_t)fmin(extrapolation->n_low, (double)n); /* rounds that the run has anyway */
     double least = fmin(sure > 0 ? bytes[sure - 1] * (1 - slack) : 0, all.low_s);
     struct frs_traffic traffic = {
         sure < n ? least : fmax(all.low_s - less, least), all.middle_s, all.high_s + more};

@@ -17,11 +17,11 @@ struct frs_unseen {
 /* `outlook` is that of the n_played rounds, until played_s, of which `trained` were played with training. An update that is sent to
  * clients has about as many bytes as an upload. */
 struct frs_unseen frs_unseen_of(const struct frs_setup *setup, double played_s, size_t n_played,
-    size_t trained, double update_bytes, const struct frs_outlook *outlook);
+    size_t trained, double update_bytes, const struct frs_extrapolation *extrapolation);
 
 /* ends_s [n_played ≥ 1]: what `outlook` was made from. */
 void frs_unseen_widen(const struct frs_unseen *unseen, const double *ends_s, size_t n_played, double stop_s,
-    struct frs_outlook *outlook);
+    struct frs_extrapolation *extrapolation);
 
 /* Of all messages of a run. */
 struct frs_traffic {
@@ -30,7 +30,8 @@ struct frs_traffic {
 
 /* From the rounds played, each of which stands for `factor` times its messages (`slack`: by which share that may be
  * wrong), and the widened outlook on the run. At least one round was entered. */
-struct frs_traffic frs_traffic_of(const struct frs_setup *setup, const struct frs_rehearsal *played,
-    double factor, double slack, const struct frs_unseen *unseen, const struct frs_outlook *outlook);
+struct frs_traffic frs_traffic_of(const struct frs_setup *setup, const struct frs_pilot *played,
+    double factor, double slack, const struct frs_unseen *unseen,
+    const struct frs_extrapolation *extrapolation);
 
 #endif

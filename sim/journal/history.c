@@ -56,10 +56,10 @@ static void end_event(struct frs_history *history) {
     keep_event(history);
 }
 
-static void put_tickets(struct frs_buffer *event, const size_t *tickets, size_t n) {
+static void put_tickets(struct frs_buffer *event, const size_t *handles, size_t n) {
     frs_buffer_put_u64(event, n);
     for (size_t i = 0; i < n; i++)
-        frs_buffer_put_u64(event, tickets[i]);
+        frs_buffer_put_u64(event, handles[i]);
 }
 
 static void put_opening(struct frs_history *history, const struct frs_cohort *cohort, bool with_fates) {
@@ -69,11 +69,11 @@ static void put_opening(struct frs_history *history, const struct frs_cohort *co
     frs_buffer_put_u64(event, cohort->n);
     for (size_t i = 0; i < cohort->n; i++) {
         const struct frs_member *member = &cohort->members[i];
-        unsigned fate = with_fates ? member->fate : FRS_FATE_OPEN;
+        unsigned known_outcome = with_fates ? member->known_outcome : FRS_KNOWN_OPEN;
         frs_buffer_put_u32(event, member->client);
         frs_buffer_put_u32(event, member->budget);
-        frs_buffer_put_u8(event,
-            (uint8_t)((member->trains ? TRAINS : 0) | (member->waits ? WAITS : 0) | fate << FATE_SHIFT));
+        frs_buffer_put_u8(event, (uint8_t)((member->trains ? TRAINS : 0) | (member->waits ? WAITS : 0) |
+                                           known_outcome << FATE_SHIFT));
     }
 }
 
@@ -86,46 +86,46 @@ void frs_history_open(struct frs_history *history, const struct frs_cohort *coho
     }
 }
 
-void frs_history_marks(struct frs_history *history, const size_t *tickets, const uint8_t *marks, size_t n) {
+void frs_history_marks(struct frs_history *history, const size_t *handles, const uint8_t *marks, size_t n) {
     struct frs_buffer *event = begin_event(history, EVENT_MARKS);
-    put_tickets(event, tickets, n);
+    put_tickets(event, handles, n);
     frs_buffer_put(event, marks, n);
     end_event(history);
 }
 
 void frs_history_truncate(
-    struct frs_history *history, const size_t *tickets, const uint32_t *epochs, size_t n) {
+    struct frs_history *history, const size_t *handles, const uint32_t *epochs, size_t n) {
     struct frs_buffer *event = begin_event(history, EVENT_TRUNCATE);
-    put_tickets(event, tickets, n);
+    put_tickets(event, handles, n);
     for (size_t i = 0; i < n; i++)
         frs_buffer_put_u32(event, epochs[i]);
     end_event(history);
 }
 
-void frs_history_alone(struct frs_history *history, const struct frs_loners *loners) {
+void frs_history_local_only(struct frs_history *history, const struct frs_local_only *local_only) {
     struct frs_buffer *event = begin_event(history, EVENT_ALONE);
-    frs_buffer_put_u32(event, loners->round);
-    frs_buffer_put_u32(event, loners->attempt);
-    frs_buffer_put_u64(event, loners->n);
-    for (size_t i = 0; i < loners->n; i++)
-        frs_buffer_put_u32(event, loners->clients[i]);
+    frs_buffer_put_u32(event, local_only->round);
+    frs_buffer_put_u32(event, local_only->attempt);
+    frs_buffer_put_u64(event, local_only->n);
+    for (size_t i = 0; i < local_only->n; i++)
+        frs_buffer_put_u32(event, local_only->clients[i]);
     end_event(history);
 }
 
-void frs_history_train(struct frs_history *history, size_t ticket) {
-    frs_buffer_put_u64(begin_event(history, EVENT_TRAIN), ticket);
+void frs_history_train(struct frs_history *history, size_t handle) {
+    frs_buffer_put_u64(begin_event(history, EVENT_TRAIN), handle);
     end_event(history);
 }
 
 void frs_history_close(struct frs_history *history, const struct frs_arrivals *arrivals) {
     struct frs_buffer *event = begin_event(history, EVENT_CLOSE);
     frs_buffer_put_u8(event, arrivals != NULL);
-    put_tickets(event, arrivals ? arrivals->tickets : NULL, arrivals ? arrivals->n : 0);
+    put_tickets(event, arrivals ? arrivals->handles : NULL, arrivals ? arrivals->n : 0);
     end_event(history);
 }
 
-void frs_history_drop(struct frs_history *history, const size_t *tickets, size_t n) {
-    put_tickets(begin_event(history, EVENT_DROP), tickets, n);
+void frs_history_drop(struct frs_history *history, const size_t *handles, size_t n) {
+    put_tickets(begin_event(history, EVENT_DROP), handles, n);
     end_event(history);
 }
 
@@ -149,7 +149,7 @@ static void repeat_open(struct frs_trainer *trainer, struct frs_reader *in) {
         uint8_t flags = frs_reader_u8(in);
         member->trains = flags & TRAINS;
         member->waits = flags & WAITS;
-        member->fate = (enum frs_fate)(flags >> FATE_SHIFT);
+        member->known_outcome = (enum frs_known_outcome)(flags >> FATE_SHIFT);
     }
     (void)frs_trainer_open(trainer, &cohort, &encode_flop);
     free(cohort.members);
@@ -157,65 +157,65 @@ static void repeat_open(struct frs_trainer *trainer, struct frs_reader *in) {
 
 static size_t *get_tickets(struct frs_reader *in, size_t *n) {
     *n = frs_reader_u64(in);
-    size_t *tickets = frs_alloc(*n + 1, sizeof *tickets);
+    size_t *handles = frs_alloc(*n + 1, sizeof *handles);
     for (size_t i = 0; i < *n; i++)
-        tickets[i] = frs_reader_u64(in);
-    return tickets;
+        handles[i] = frs_reader_u64(in);
+    return handles;
 }
 
 /* Downloading and committing twice is like once: marks are told whole. */
 static void repeat_marks(struct frs_trainer *trainer, struct frs_reader *in) {
-    size_t n, *tickets = get_tickets(in, &n);
+    size_t n, *handles = get_tickets(in, &n);
     for (size_t i = 0; i < n; i++) {
-        struct frs_charge ignored;
+        struct frs_usage ignored;
         uint8_t marks = frs_reader_u8(in);
         if (marks & FRS_RECEIVED)
-            frs_trainer_received(trainer, tickets[i]);
+            frs_trainer_received(trainer, handles[i]);
         if (marks & FRS_COMMITTED) {
-            frs_trainer_result(trainer, tickets[i], &ignored);
-            frs_trainer_commit(trainer, tickets[i]);
+            frs_trainer_result(trainer, handles[i], &ignored);
+            frs_trainer_commit(trainer, handles[i]);
         }
     }
-    free(tickets);
+    free(handles);
 }
 
 static void repeat_truncate(struct frs_trainer *trainer, struct frs_reader *in) {
-    size_t n, *tickets = get_tickets(in, &n);
+    size_t n, *handles = get_tickets(in, &n);
     uint32_t *epochs = frs_alloc(n + 1, sizeof *epochs);
     for (size_t i = 0; i < n; i++)
         epochs[i] = frs_reader_u32(in);
-    frs_trainer_truncate(trainer, tickets, epochs, n);
-    free(tickets);
+    frs_trainer_truncate(trainer, handles, epochs, n);
+    free(handles);
     free(epochs);
 }
 
 static void repeat_alone(struct frs_trainer *trainer, struct frs_reader *in) {
-    struct frs_loners loners = {.round = frs_reader_u32(in)};
-    struct frs_charge ignored;
-    loners.attempt = frs_reader_u32(in);
-    loners.n = frs_reader_u64(in);
-    uint32_t *clients = frs_alloc(loners.n + 1, sizeof *clients);
-    for (size_t i = 0; i < loners.n; i++)
+    struct frs_local_only local_only = {.round = frs_reader_u32(in)};
+    struct frs_usage ignored;
+    local_only.attempt = frs_reader_u32(in);
+    local_only.n = frs_reader_u64(in);
+    uint32_t *clients = frs_alloc(local_only.n + 1, sizeof *clients);
+    for (size_t i = 0; i < local_only.n; i++)
         clients[i] = frs_reader_u32(in);
-    loners.clients = clients;
-    frs_trainer_alone(trainer, &loners, &ignored);
+    local_only.clients = clients;
+    frs_trainer_local_only(trainer, &local_only, &ignored);
     free(clients);
 }
 
 static void repeat_close(struct frs_trainer *trainer, struct frs_reader *in) {
     bool kept = frs_reader_u8(in);
     struct frs_arrivals arrivals = {0};
-    size_t *tickets = get_tickets(in, &arrivals.n);
-    arrivals.tickets = tickets;
+    size_t *handles = get_tickets(in, &arrivals.n);
+    arrivals.handles = handles;
     (void)frs_trainer_close(trainer, kept ? &arrivals : NULL);
-    free(tickets);
+    free(handles);
 }
 
 static void repeat_drop(struct frs_trainer *trainer, struct frs_reader *in) {
-    size_t n, *tickets = get_tickets(in, &n);
+    size_t n, *handles = get_tickets(in, &n);
     for (size_t i = 0; i < n; i++)
-        frs_trainer_drop(trainer, tickets[i]);
-    free(tickets);
+        frs_trainer_drop(trainer, handles[i]);
+    free(handles);
 }
 
 void frs_history_repeat(struct frs_history *history, size_t from, size_t to, struct frs_trainer *trainer,

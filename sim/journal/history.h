@@ -25,15 +25,15 @@ struct frs_digest frs_history_name(const struct frs_history *history);
 
 void frs_history_open(struct frs_history *history, const struct frs_cohort *cohort);
 /* All marks of participations that got on since the event before; tickets ascending. */
-void frs_history_marks(struct frs_history *history, const size_t *tickets, const uint8_t *marks, size_t n);
+void frs_history_marks(struct frs_history *history, const size_t *handles, const uint8_t *marks, size_t n);
 void frs_history_truncate(
-    struct frs_history *history, const size_t *tickets, const uint32_t *epochs, size_t n);
-void frs_history_alone(struct frs_history *history, const struct frs_loners *loners);
+    struct frs_history *history, const size_t *handles, const uint32_t *epochs, size_t n);
+void frs_history_local_only(struct frs_history *history, const struct frs_local_only *local_only);
 void frs_history_close(struct frs_history *history, const struct frs_arrivals *arrivals);
 /* Of a participation that waited. */
-void frs_history_train(struct frs_history *history, size_t ticket);
+void frs_history_train(struct frs_history *history, size_t handle);
 /* Tickets ascending. */
-void frs_history_drop(struct frs_history *history, const size_t *tickets, size_t n);
+void frs_history_drop(struct frs_history *history, const size_t *handles, size_t n);
 void frs_history_evaluate(struct frs_history *history, bool final);
 
 /* Repeats the events kept, but for the first `from` and the last bytes beyond `to`, and keeps none any more.

@@ -14,47 +14,51 @@
 #include "sim/journal/journal.h"
 #include "algorithms/training/trainer.h"
 
-struct frs_learning;
+struct frs_journaled_trainer;
 
 /* `journal` may be NULL: nothing is recalled, nothing recorded. Takes no ownership. */
-struct frs_learning *frs_learning_create(const struct frs_training_setup *setup, struct frs_pool *pool,
-    struct frs_evaluation *evaluation, struct frs_journal *journal);
-void frs_learning_destroy(struct frs_learning *learning);
+struct frs_journaled_trainer *frs_journaled_trainer_create(const struct frs_training_setup *setup,
+    struct frs_pool *pool, struct frs_evaluation *evaluation, struct frs_journal *journal);
+void frs_journaled_trainer_destroy(struct frs_journaled_trainer *journaled);
 
-size_t frs_learning_open(struct frs_learning *learning, const struct frs_cohort *cohort, double *encode_flop);
-void frs_learning_train(struct frs_learning *learning, size_t ticket);
-void frs_learning_received(struct frs_learning *learning, size_t ticket);
-void frs_learning_result(struct frs_learning *learning, size_t ticket, struct frs_charge *charge);
+size_t frs_journaled_trainer_open(
+    struct frs_journaled_trainer *journaled, const struct frs_cohort *cohort, double *encode_flop);
+void frs_journaled_trainer_train(struct frs_journaled_trainer *journaled, size_t handle);
+void frs_journaled_trainer_received(struct frs_journaled_trainer *journaled, size_t handle);
+void frs_journaled_trainer_result(
+    struct frs_journaled_trainer *journaled, size_t handle, struct frs_usage *usage);
 /* Without a journal only, which knows no bytes. */
-const uint8_t *frs_learning_message(struct frs_learning *learning, size_t ticket, bool up, size_t *n);
-void frs_learning_truncate(
-    struct frs_learning *learning, const size_t *tickets, const uint32_t *epochs, size_t n);
-void frs_learning_commit(struct frs_learning *learning, size_t ticket);
+const uint8_t *frs_journaled_trainer_message(
+    struct frs_journaled_trainer *journaled, size_t handle, bool up, size_t *n);
+void frs_journaled_trainer_truncate(
+    struct frs_journaled_trainer *journaled, const size_t *handles, const uint32_t *epochs, size_t n);
+void frs_journaled_trainer_commit(struct frs_journaled_trainer *journaled, size_t handle);
 /* At any time; takes effect when the open round is closed. */
-void frs_learning_drop(struct frs_learning *learning, size_t ticket);
-void frs_learning_alone(
-    struct frs_learning *learning, const struct frs_loners *loners, struct frs_charge *charge);
-double frs_learning_close(struct frs_learning *learning, const struct frs_arrivals *arrivals);
+void frs_journaled_trainer_drop(struct frs_journaled_trainer *journaled, size_t handle);
+void frs_journaled_trainer_local_only(struct frs_journaled_trainer *journaled,
+    const struct frs_local_only *local_only, struct frs_usage *usage);
+double frs_journaled_trainer_close(
+    struct frs_journaled_trainer *journaled, const struct frs_arrivals *arrivals);
 
 /* `final`: the last of the run; after it frs_evaluation_client and _rank tell of clients. */
-struct frs_quality frs_learning_evaluate(struct frs_learning *learning, bool final);
+struct frs_quality frs_journaled_trainer_evaluate(struct frs_journaled_trainer *journaled, bool final);
 
 /* Writes the journal, with the present state, between rounds, as its snapshot. Not while answers are
  * recalled. */
-enum frs_status frs_learning_save(
-    struct frs_learning *learning, const char *path, struct frs_errors *errors) FRS_MUST_CHECK;
+enum frs_status frs_journaled_trainer_save(
+    struct frs_journaled_trainer *journaled, const char *path, struct frs_errors *errors) FRS_MUST_CHECK;
 
 /* The groups of a method that forms some, [n_clients], between rounds; returns how many there are. */
-uint32_t frs_learning_groups(struct frs_learning *learning, uint32_t *groups);
+uint32_t frs_journaled_trainer_groups(struct frs_journaled_trainer *journaled, uint32_t *groups);
 
 /* Of memory: published updates that somebody may still need; those of a run that trains. */
-size_t frs_learning_log_bytes(const struct frs_learning *learning);
+size_t frs_journaled_trainer_log_bytes(const struct frs_journaled_trainer *journaled);
 
 /* Whether anything had to be trained. */
-bool frs_learning_trained(const struct frs_learning *learning);
-double frs_learning_training_s(const struct frs_learning *learning);
-struct frs_trainer_times frs_learning_times(const struct frs_learning *learning);
+bool frs_journaled_trainer_trained(const struct frs_journaled_trainer *journaled);
+double frs_journaled_trainer_training_s(const struct frs_journaled_trainer *journaled);
+struct frs_trainer_times frs_journaled_trainer_times(const struct frs_journaled_trainer *journaled);
 /* Client updates committed, recalled ones included. */
-uint64_t frs_learning_updates(const struct frs_learning *learning);
+uint64_t frs_journaled_trainer_updates(const struct frs_journaled_trainer *journaled);
 
 #endif

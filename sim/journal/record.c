@@ -44,21 +44,21 @@ static bool is_whole(double value) {
 }
 
 static bool is_recorded(size_t figure) {
-    return frs_charge_figures[figure].kind != FRS_CHARGE_MEASURED;
+    return frs_usage_figures[figure].kind != FRS_USAGE_MEASURED;
 }
 
-void frs_record_put_charge(struct frs_buffer *out, const struct frs_charge *given) {
-    struct frs_charge charge = *given;
+void frs_record_put_usage(struct frs_buffer *out, const struct frs_usage *given) {
+    struct frs_usage usage = *given;
     size_t at = out->n, n_reals = 0;
     frs_buffer_put_u8(out, 0);
-    for (size_t i = 0; i < FRS_N_CHARGE_FIGURES; i++) {
+    for (size_t i = 0; i < FRS_N_USAGE_FIGURES; i++) {
         if (!is_recorded(i))
             continue;
-        if (frs_charge_is_count(i)) {
-            put_whole(out, *frs_charge_count(&charge, i));
+        if (frs_usage_is_count(i)) {
+            put_whole(out, *frs_usage_count(&usage, i));
             continue;
         }
-        double value = *frs_charge_real(&charge, i);
+        double value = *frs_usage_real(&usage, i);
         if (is_whole(value))
             put_whole(out, (uint64_t)value);
         else
@@ -68,30 +68,30 @@ void frs_record_put_charge(struct frs_buffer *out, const struct frs_charge *give
     FRS_INVARIANT(n_reals <= CHAR_BIT, "a byte cannot tell which of %zu figures are whole", n_reals);
 }
 
-struct frs_charge frs_record_charge(struct frs_reader *in) {
-    struct frs_charge charge = {0};
+struct frs_usage frs_record_usage(struct frs_reader *in) {
+    struct frs_usage usage = {0};
     uint8_t whole = frs_reader_u8(in);
-    for (size_t i = 0; i < FRS_N_CHARGE_FIGURES; i++) {
+    for (size_t i = 0; i < FRS_N_USAGE_FIGURES; i++) {
         if (!is_recorded(i))
             continue;
-        if (frs_charge_is_count(i)) {
-            *frs_charge_count(&charge, i) = get_whole(in);
+        if (frs_usage_is_count(i)) {
+            *frs_usage_count(&usage, i) = get_whole(in);
             continue;
         }
-        *frs_charge_real(&charge, i) = whole & 1 ? (double)get_whole(in) : frs_record_real(in);
+        *frs_usage_real(&usage, i) = whole & 1 ? (double)get_whole(in) : frs_record_real(in);
         whole >>= 1;
     }
-    return charge;
+    return usage;
 }
 
-struct frs_charge frs_record_sound_charge(struct frs_reader *in) {
+struct frs_usage frs_record_sound_usage(struct frs_reader *in) {
     static const uint64_t most = (uint64_t)MOST_WHOLE;
-    struct frs_charge charge = frs_record_charge(in);
-    for (size_t i = 0; i < FRS_N_CHARGE_FIGURES; i++) {
-        if (frs_charge_is_count(i))
-            in->failed |= *frs_charge_count(&charge, i) > most;
-        else if (frs_charge_figures[i].kind == FRS_CHARGE_AMOUNT)
-            in->failed |= !(isfinite(*frs_charge_real(&charge, i)) && *frs_charge_real(&charge, i) >= 0);
+    struct frs_usage usage = frs_record_usage(in);
+    for (size_t i = 0; i < FRS_N_USAGE_FIGURES; i++) {
+        if (frs_usage_is_count(i))
+            in->failed |= *frs_usage_count(&usage, i) > most;
+        else if (frs_usage_figures[i].kind == FRS_USAGE_AMOUNT)
+            in->failed |= !(isfinite(*frs_usage_real(&usage, i)) && *frs_usage_real(&usage, i) >= 0);
     }
-    return charge;
+    return usage;
 }

@@ -11,11 +11,11 @@ double frs_record_real(struct frs_reader *in);
 
 /* A byte that tells which of the real numbers are whole; the whole numbers in sevens of bits, the others as
  * they are, 8 bytes; in the order of sim/base/usage.c. What is measured on this machine is not part of it. */
-void frs_record_put_charge(struct frs_buffer *out, const struct frs_charge *charge);
-struct frs_charge frs_record_charge(struct frs_reader *in);
+void frs_record_put_usage(struct frs_buffer *out, const struct frs_usage *usage);
+struct frs_usage frs_record_usage(struct frs_reader *in);
 
 /* The same, where what no training can have come to makes the record a damaged one; of a loss anything can be
  * true. */
-struct frs_charge frs_record_sound_charge(struct frs_reader *in);
+struct frs_usage frs_record_sound_usage(struct frs_reader *in);
 
 #endif

@@ -66,15 +66,15 @@ static void check_setup(const struct frs_participation *p) {
 
 static void check_bytes(const struct frs_participation *p) {
     bool got_all = isfinite(p->dates.down_end_s), sent_all = isfinite(p->dates.up_end_s);
-    FRS_INVARIANT(p->charge.down_bytes > 0 || p->plan.no_download || p->result.outcome == FRS_REFUSED,
+    FRS_INVARIANT(p->usage.down_bytes > 0 || p->plan.no_download || p->result.outcome == FRS_REFUSED,
         "client %u was sent an empty message", p->client);
-    FRS_INVARIANT(!isfinite(p->dates.compute_end_s) || p->charge.up_bytes > 0 || p->plan.no_upload,
+    FRS_INVARIANT(!isfinite(p->dates.compute_end_s) || p->usage.up_bytes > 0 || p->plan.no_upload,
         "client %u sent an empty message", p->client);
-    FRS_INVARIANT(p->result.down_crossed_bytes <= p->charge.down_bytes &&
-                      p->result.up_crossed_bytes <= p->charge.up_bytes,
+    FRS_INVARIANT(p->result.down_crossed_bytes <= p->usage.down_bytes &&
+                      p->result.up_crossed_bytes <= p->usage.up_bytes,
         "client %u exchanged more than its messages", p->client);
-    FRS_INVARIANT((!got_all || p->result.down_crossed_bytes == p->charge.down_bytes) &&
-                      (!sent_all || p->result.up_crossed_bytes == p->charge.up_bytes),
+    FRS_INVARIANT((!got_all || p->result.down_crossed_bytes == p->usage.down_bytes) &&
+                      (!sent_all || p->result.up_crossed_bytes == p->usage.up_bytes),
         "client %u finished a message without all its bytes having crossed", p->client);
     FRS_INVARIANT(p->result.outcome != FRS_DELIVERED || (got_all && sent_all), "client %u delivered nothing",
         p->client);
@@ -95,8 +95,9 @@ static void check_breaks(const struct frs_participation *p) {
         before_s = broken->connected_s;
         retries += again;
     }
-    FRS_INVARIANT(retries == p->result.retries && frs_tries_broken(p, false) <= p->plan.retrying.times &&
-                      frs_tries_broken(p, true) <= p->plan.retrying.times,
+    FRS_INVARIANT(retries == p->result.retries &&
+                      frs_retry_state_broken(p, false) <= p->plan.retrying.times &&
+                      frs_retry_state_broken(p, true) <= p->plan.retrying.times,
         "client %u connects anew %u times of %u", p->client, p->result.retries, p->plan.retrying.times);
 }
 
@@ -127,10 +128,10 @@ static bool has_right_cause(const struct frs_participation *p) {
 
 /* Work after the upload starts with it and ends in one way, at whatever date. */
 static void check_post(const struct frs_participation *p, double busy_until_s) {
-    const struct frs_post *post = &p->post;
-    bool due = p->charge.post_flop > 0 && isfinite(p->dates.compute_end_s);
+    const struct frs_post_upload_upload *post = &p->post;
+    bool due = p->usage.post_flop > 0 && isfinite(p->dates.compute_end_s);
     FRS_INVARIANT(due == (post->outcome != FRS_POST_NONE), "client %u: %g flop after its upload, outcome %s",
-        p->client, p->charge.post_flop, frs_post_outcome_names[post->outcome]);
+        p->client, p->usage.post_flop, frs_post_upload_upload_outcome_names[post->outcome]);
     FRS_INVARIANT(!isfinite(p->dates.compute_start_s) ||
                       p->dates.compute_start_s >= busy_until_s - frs_clock_slack_s(busy_until_s),
         "client %u computes at %.17g, and is busy until %.17g", p->client, p->dates.compute_start_s,
@@ -143,8 +144,8 @@ static void check_post(const struct frs_participation *p, double busy_until_s) {
     FRS_INVARIANT(post->share >= 0 && post->share <= 1 && (!ended || post->share == 1),
         "client %u: a share of %g of the work after its upload", p->client, post->share);
     FRS_INVARIANT(ended == (post->cause == FRS_CAUSE_NONE),
-        "client %u: work after the upload %s for cause %s", p->client, frs_post_outcome_names[post->outcome],
-        frs_cause_names[post->cause]);
+        "client %u: work after the upload %s for cause %s", p->client,
+        frs_post_upload_upload_outcome_names[post->outcome], frs_cause_names[post->cause]);
 }
 
 /* What a link could have carried between two dates. *most: its highest capacity meanwhile. */
@@ -185,7 +186,7 @@ static void check_transfers(const struct frs_participation *p, const struct frs_
 
 void frs_check_entry(const struct frs_participation *p, const struct frs_closed_round *closed,
     double busy_until_s, const struct frs_own_links *links) {
-    double flop = frs_compute_flop(&p->charge);
+    double flop = frs_compute_flop(&p->usage);
     FRS_INVARIANT(p->result.outcome > FRS_PENDING && p->result.outcome < FRS_N_OUTCOMES,
         "client %u has no outcome", p->client);
     FRS_INVARIANT(has_right_cause(p), "client %u: outcome %s for cause %s", p->client,

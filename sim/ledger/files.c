@@ -49,8 +49,8 @@ void frs_rounds_csv_row(FILE *out, const struct frs_round_row *row, const struct
     put_count(out, t->participations);
     for (size_t i = FRS_DELIVERED; i < FRS_N_OUTCOMES; i++)
         put_count(out, t->outcomes[i]);
-    put_count(out, t->posts[FRS_POST_ENDED]);
-    put_count(out, t->posts[FRS_POST_DROPPED] + t->posts[FRS_POST_CUT]);
+    put_count(out, t->post_uploads[FRS_POST_ENDED]);
+    put_count(out, t->post_uploads[FRS_POST_DROPPED] + t->post_uploads[FRS_POST_CUT]);
 #define FRS_COLUMN_OF_ROUND(type, name, value, of_post) PUT(out, t->name);
 #include "sim/ledger/columns.def"
     if (row->critical_client == FRS_NO_CLIENT)
@@ -158,7 +158,7 @@ static void put_capacities(FILE *out, const struct frs_participation *p, const s
 }
 
 /* What slow start goes by: the capacity that was drawn, which a trace hides, and the latency of both directions. */
-static void put_ramp(
+static void put_slow_start(
     FILE *out, const struct frs_participation *p, bool up, const struct frs_own_links *links) {
     if (links->capacity) {
         frs_put_text(out, NAME("ramp_bytes_per_s"));
@@ -172,14 +172,15 @@ static void put_windows(FILE *out, const struct frs_participation *p, bool up, c
     struct frs_windows windows = {0};
     if (p->plan.by_packets || isnan(try->start_s))
         return;
-    struct frs_ramp ramp = frs_participation_ramp(p, up, try->ramps, &try->begun, try->whole_bytes, &windows);
+    struct frs_slow_start slow_start =
+        frs_participation_slow_start(p, up, try->ramps, &try->begun, try->whole_bytes, &windows);
     if (windows.n > 0) {
         for (size_t i = 0; i < windows.n; i++)
             fprintf(out, "%s[%" PRIu64 ",%.17g]", i > 0 ? "," : NAME("windows") "[", windows.of[i].bytes,
                 windows.of[i].wait_s);
         fputc(']', out);
-    } else if (ramp.window_bytes != FRS_INITIAL_WINDOW * FRS_SEGMENT_BYTES) {
-        put_count_member(out, NAME("window_bytes"), ramp.window_bytes);
+    } else if (slow_start.window_bytes != FRS_INITIAL_WINDOW * FRS_SEGMENT_BYTES) {
+        put_count_member(out, NAME("window_bytes"), slow_start.window_bytes);
     }
     free(windows.of);
 }
@@ -193,7 +194,7 @@ static void put_link(FILE *out, const struct frs_participation *p, const struct 
     frs_put_text(out, NAME("capacity_bytes_per_s"));
     put_capacities(out, p, phase, up, links);
     if (sent && phase->ramps) {
-        put_ramp(out, p, up, links);
+        put_slow_start(out, p, up, links);
         put_windows(out, p, up, &phase->try);
     }
 }
@@ -246,13 +247,13 @@ static void put_phase(FILE *out, const struct frs_round_row *row, const struct f
 }
 
 static void put_post(FILE *out, const struct frs_round_row *row, const struct frs_participation *p) {
-    const struct frs_post *post = &p->post;
+    const struct frs_post_upload_upload *post = &p->post;
     put_span(out, row, p,
         &(struct phase){.name = "post",
             .from_s = p->dates.compute_end_s,
             .to_s = post->end_s,
-            .flop = p->charge.post_flop * post->share});
-    put_text_member(out, NAME("outcome"), frs_post_outcome_names[post->outcome]);
+            .flop = p->usage.post_flop * post->share});
+    put_text_member(out, NAME("outcome"), frs_post_upload_upload_outcome_names[post->outcome]);
     if (post->cause != FRS_CAUSE_NONE)
         put_text_member(out, NAME("cause"), frs_cause_names[post->cause]);
     frs_put_text(out, "}\n");
@@ -381,7 +382,7 @@ static struct phases phases_of(const struct frs_participation *p) {
     add(&phases, (struct phase){.name = "compute",
                      .from_s = p->dates.compute_start_s,
                      .to_s = p->dates.compute_end_s,
-                     .flop = frs_compute_flop(&p->charge) * p->result.computed_share});
+                     .flop = frs_compute_flop(&p->usage) * p->result.computed_share});
     add_message(&phases, p, true);
     add_asides(&phases, p, true, NAN);
     return phases;

@@ -65,11 +65,11 @@ static bool is_used(const struct frs_participation *p, enum frs_cause lost) {
 }
 
 static double flop_run(const struct frs_participation *p) {
-    return frs_compute_flop(&p->charge) * p->result.computed_share;
+    return frs_compute_flop(&p->usage) * p->result.computed_share;
 }
 
 static double post_flop_run(const struct frs_participation *p) {
-    return p->charge.post_flop * p->post.share;
+    return p->usage.post_flop * p->post.share;
 }
 
 /* All it exchanged in a protocol around the upload. */
@@ -110,7 +110,7 @@ static void add_to_round(struct frs_totals *totals, const struct frs_participati
 #define FRS_SUM_OF_ROUND FRS_COLUMN_OF_ROUND
 #include "sim/ledger/columns.def"
     totals->outcomes[p->result.outcome]++;
-    totals->posts[p->post.outcome]++;
+    totals->post_uploads[p->post.outcome]++;
     if (!used)
         add_waste(totals, p, has_arrived(p) && p->result.cause == FRS_CAUSE_NONE ? lost : p->result.cause);
     if (p->result.resent_down_bytes + p->result.resent_up_bytes > 0)
@@ -185,7 +185,7 @@ static void add_totals(struct frs_totals *sum, const struct frs_totals *more) {
     for (size_t i = 0; i < FRS_N_CAUSES; i++)
         frs_waste_add(&sum->post_waste[i], &more->post_waste[i]);
     for (size_t i = 0; i < FRS_N_POST_OUTCOMES; i++)
-        sum->posts[i] += more->posts[i];
+        sum->post_uploads[i] += more->post_uploads[i];
 }
 
 /* Of a million clients most may never be asked. */

@@ -31,8 +31,8 @@ struct frs_totals {
 #define FRS_SUM_OF_ROUND(type, name, value, of_post) type name;
 #include "sim/ledger/columns.def"
     uint64_t outcomes[FRS_N_OUTCOMES];
-    uint64_t posts[FRS_N_POST_OUTCOMES];       /* work after the upload */
-    struct frs_waste post_waste[FRS_N_CAUSES]; /* of work broken off; part of wasted_flop */
+    uint64_t post_uploads[FRS_N_POST_OUTCOMES]; /* work after the upload */
+    struct frs_waste post_waste[FRS_N_CAUSES];  /* of work broken off; part of wasted_flop */
     /* By cause and by the outcome, which names the phase that was lost; adds up to wasted_…. */
     struct frs_waste waste[FRS_N_CAUSES][FRS_N_OUTCOMES];
     struct frs_path path;

@@ -25,13 +25,14 @@ static double part_s(const struct frs_participation *p, const struct frs_own_lin
 static double alone_s(const struct frs_participation *p, const struct frs_own_links *links, bool up,
     const struct frs_try *try, double bytes) {
     struct frs_windows windows = {0};
-    struct frs_ramp ramp = frs_participation_ramp(p, up, try->ramps, &try->begun, try->whole_bytes, &windows);
+    struct frs_slow_start slow_start =
+        frs_participation_slow_start(p, up, try->ramps, &try->begun, try->whole_bytes, &windows);
     double now_s = try->start_s, wait_s;
     uint64_t left = (uint64_t)bytes;
     if (p->plan.by_packets)
         now_s += up ? p->plan.up_latency_s : p->plan.down_latency_s;
     while (left > 0) {
-        uint64_t part = frs_ramp_next(&ramp, left, &wait_s);
+        uint64_t part = frs_slow_start_next(&slow_start, left, &wait_s);
         double took_s = part_s(p, links, up, now_s, (double)part);
         left -= part;
         now_s += left > 0 ? fmax(took_s, wait_s) : took_s;

@@ -15,12 +15,13 @@
 /* Grants of some clients. */
 struct group {
     uint64_t clients, never_delivered;
-    struct frs_grant_sums sums;
+    struct frs_assigned_budget_sums sums;
 };
 
 static void add_client(struct group *group, const struct frs_outputs *outputs, uint32_t client) {
     const struct frs_client_row *row = frs_ledger_client(outputs->ledger, client);
-    const struct frs_grant_sums *sums = frs_grants_client(frs_control_grants(outputs->control), client);
+    const struct frs_assigned_budget_sums *sums =
+        frs_assigned_budgets_client(frs_coordinator_grants(outputs->coordinator), client);
     group->clients++;
     group->never_delivered += frs_client_never_delivered(row);
     group->sums.n += sums->n;
@@ -106,33 +107,33 @@ static void set_quartiles(json_t *object, const struct frs_outputs *outputs) {
     free(links);
 }
 
-static struct frs_grant_predictions together(const struct frs_grant_totals *t) {
-    return (struct frs_grant_predictions){.n = t->arrived.n + t->cut.n,
+static struct frs_assigned_budget_predictions together(const struct frs_assigned_budget_totals *t) {
+    return (struct frs_assigned_budget_predictions){.n = t->arrived.n + t->cut.n,
         .predicted_s = t->arrived.predicted_s + t->cut.predicted_s,
         .actual_s = t->arrived.actual_s + t->cut.actual_s,
         .error_s = t->arrived.error_s + t->cut.error_s};
 }
 
 static void set_predictions(
-    json_t *object, const struct frs_grant_predictions *predictions, const char *actual) {
+    json_t *object, const struct frs_assigned_budget_predictions *predictions, const char *actual) {
     double n = predictions->n > 0 ? (double)predictions->n : NAN;
     frs_json_set_real(object, "mean_predicted_s", predictions->predicted_s / n);
     frs_json_set_real(object, actual, predictions->actual_s / n);
     frs_json_set_real(object, "mean_error_s", predictions->error_s / n);
 }
 
-static void set_part(
-    json_t *object, const char *name, const struct frs_grant_predictions *predictions, const char *actual) {
+static void set_part(json_t *object, const char *name,
+    const struct frs_assigned_budget_predictions *predictions, const char *actual) {
     json_t *part = frs_json_add_object(object, name);
     frs_json_set_count(part, "participations", predictions->n);
     set_predictions(part, predictions, actual);
 }
 
 void frs_adaptation_set(json_t *root, const struct frs_outputs *outputs) {
-    const struct frs_grants *grants = frs_control_grants(outputs->control);
-    if (!grants)
+    const struct frs_assigned_budgets *assigned_budgets = frs_coordinator_grants(outputs->coordinator);
+    if (!assigned_budgets)
         return;
-    const struct frs_grant_totals *t = frs_grants_totals(grants);
+    const struct frs_assigned_budget_totals *t = frs_assigned_budgets_totals(assigned_budgets);
     json_t *object = frs_json_add_object(root, "adaptation"), *times = json_object();
     double n = t->sums.n > 0 ? (double)t->sums.n : NAN;
     frs_json_set_text(object, "name", outputs->setup->adaptation->plugin.name);
@@ -151,10 +152,10 @@ void frs_adaptation_set(json_t *root, const struct frs_outputs *outputs) {
     json_decref(times);
     frs_json_set_count(object, "granted", t->sums.n);
     for (size_t end = 0; end < FRS_N_GRANT_ENDS; end++)
-        frs_json_set_count(object, frs_grant_end_names[end], t->ends[end]);
-    frs_json_set_real(object, "in_time_share", (double)t->ends[FRS_GRANT_IN_TIME] / n);
+        frs_json_set_count(object, frs_assigned_budget_end_names[end], t->ends[end]);
+    frs_json_set_real(object, "in_time_share", (double)t->ends[FRS_ASSIGNED_IN_TIME] / n);
     frs_json_set_real(object, "up_bytes_saved", t->saved_bytes);
-    struct frs_grant_predictions all = together(t);
+    struct frs_assigned_budget_predictions all = together(t);
     set_predictions(object, &all, "mean_actual_s");
     set_part(object, "of_arrived", &t->arrived, "mean_actual_s");
     set_part(object, "of_cut", &t->cut, "mean_waited_s");
@@ -166,18 +167,19 @@ void frs_adaptation_set(json_t *root, const struct frs_outputs *outputs) {
 /* ---- the terminal ---- */
 
 char *frs_adaptation_grants_line(const struct frs_outputs *outputs) {
-    const struct frs_grants *grants = frs_control_grants(outputs->control);
-    const struct frs_grant_totals *t = grants ? frs_grants_totals(grants) : NULL;
+    const struct frs_assigned_budgets *assigned_budgets = frs_coordinator_grants(outputs->coordinator);
+    const struct frs_assigned_budget_totals *t =
+        assigned_budgets ? frs_assigned_budgets_totals(assigned_budgets) : NULL;
     if (!t || t->sums.n == 0)
         return NULL;
     double n = (double)t->sums.n;
     char *line = frs_format("%u to %u of %u, %.3g on average; in time %" PRIu64 " of %" PRIu64 " (%.1f %%)",
-        t->min, t->max, t->range_max, t->sums.budget / n, t->ends[FRS_GRANT_IN_TIME], t->sums.n,
-        100 * (double)t->ends[FRS_GRANT_IN_TIME] / n);
-    for (size_t end = FRS_GRANT_IN_TIME + 1; end < FRS_N_GRANT_ENDS; end++) {
+        t->min, t->max, t->range_max, t->sums.budget / n, t->ends[FRS_ASSIGNED_IN_TIME], t->sums.n,
+        100 * (double)t->ends[FRS_ASSIGNED_IN_TIME] / n);
+    for (size_t end = FRS_ASSIGNED_IN_TIME + 1; end < FRS_N_GRANT_ENDS; end++) {
         if (t->ends[end] == 0)
             continue;
-        char *longer = frs_format("%s, %s %" PRIu64, line, frs_grant_end_names[end], t->ends[end]);
+        char *longer = frs_format("%s, %s %" PRIu64, line, frs_assigned_budget_end_names[end], t->ends[end]);
         free(line);
         line = longer;
     }
@@ -185,12 +187,12 @@ char *frs_adaptation_grants_line(const struct frs_outputs *outputs) {
 }
 
 char *frs_adaptation_predictions_line(const struct frs_outputs *outputs) {
-    const struct frs_grants *grants = frs_control_grants(outputs->control);
-    struct frs_grant_predictions all = {0};
+    const struct frs_assigned_budgets *assigned_budgets = frs_coordinator_grants(outputs->coordinator);
+    struct frs_assigned_budget_predictions all = {0};
     uint64_t n_cut = 0;
-    if (grants) {
-        all = together(frs_grants_totals(grants));
-        n_cut = frs_grants_totals(grants)->cut.n;
+    if (assigned_budgets) {
+        all = together(frs_assigned_budgets_totals(assigned_budgets));
+        n_cut = frs_assigned_budgets_totals(assigned_budgets)->cut.n;
     }
     if (all.n == 0)
         return NULL;

@@ -4,8 +4,9 @@
 
 #include <math.h>
 
-static double mean_budget(const struct frs_grants *grants, uint32_t client) {
-    const struct frs_grant_sums *sums = grants ? frs_grants_client(grants, client) : NULL;
+static double mean_budget(const struct frs_assigned_budgets *assigned_budgets, uint32_t client) {
+    const struct frs_assigned_budget_sums *sums =
+        assigned_budgets ? frs_assigned_budgets_client(assigned_budgets, client) : NULL;
     return sums && sums->n > 0 ? sums->budget / (double)sums->n : NAN;
 }
 
@@ -30,8 +31,8 @@ enum frs_status frs_write_clients(
                                  ? "none"
                                  : frs_network_class(&setup->network, setup->training.seed, client),
             .device_class = frs_devices_class(&setup->devices, setup->training.seed, client),
-            .budget = mean_budget(frs_control_grants(outputs->control), client),
-            .group = frs_control_group(outputs->control, client),
+            .budget = mean_budget(frs_coordinator_grants(outputs->coordinator), client),
+            .group = frs_coordinator_group(outputs->coordinator, client),
             .rank = outputs->evaluation ? frs_evaluation_rank(outputs->evaluation, client) : NAN,
             .quality = outputs->evaluation ? frs_evaluation_client(outputs->evaluation, client) : no_quality};
         frs_clients_csv_row(file, client, frs_ledger_client(outputs->ledger, client), &facts);

@@ -94,7 +94,7 @@ static double link_s(const struct frs_setup *setup, size_t waits_for, const stru
     return down_s + up_s > 0 ? down_s + up_s + sums->fastest_s : 0;
 }
 
-static double beside_link_s(const struct frs_setup *setup, const struct frs_course_of_time *time) {
+static double beside_link_s(const struct frs_setup *setup, const struct frs_closed_form_time *time) {
     double all_s = time->whole_s;
     all_s -= isfinite(setup->network.server_down_bytes_per_s) ? time->down_s : 0;
     all_s -= isfinite(setup->network.server_up_bytes_per_s) ? time->up_s : 0;
@@ -103,18 +103,18 @@ static double beside_link_s(const struct frs_setup *setup, const struct frs_cour
 
 /* A stretch of a round that ends when those it waits for have: an exchange, or the round's own messages (`stage` NULL). */
 struct stretch {
-    const struct frs_charges *charges;
+    const struct frs_usages *usages;
     const struct frs_exchange_stage *stage;
     bool connects;
     size_t waits_for;
     double limit_s;
 };
 
-static struct frs_course_of_time course(const struct frs_setup *setup, const struct stretch *stretch,
-    uint32_t client, uint32_t round, const struct frs_charge *charge) {
+static struct frs_closed_form_time course(const struct frs_setup *setup, const struct stretch *stretch,
+    uint32_t client, uint32_t round, const struct frs_usage *usage) {
     if (stretch->stage)
         return frs_exchange_course(setup, stretch->stage, client, round);
-    struct frs_course_of_time time = frs_course_of_time(setup, client, round, charge);
+    struct frs_closed_form_time time = frs_closed_form_time(setup, client, round, usage);
     if (!stretch->connects)
         frs_exchange_connected(&time);
     return time;
@@ -124,35 +124,35 @@ static struct frs_course_of_time course(const struct frs_setup *setup, const str
 struct members {
     size_t n;
     uint32_t *clients;
-    struct frs_charge *charges;
+    struct frs_usage *usages;
 };
 
 static struct members members_of(const struct frs_setup *setup, const struct stretch *stretch) {
     uint32_t n_clients = setup->training.data->population.n_clients;
     struct members members = {.n = n_clients < FRS_CLOSED_FORM_MOST ? n_clients : FRS_CLOSED_FORM_MOST};
     members.clients = frs_alloc(members.n, sizeof *members.clients);
-    members.charges = frs_alloc(members.n, sizeof *members.charges);
+    members.usages = frs_alloc(members.n, sizeof *members.usages);
     for (size_t i = 0; i < members.n; i++) {
         members.clients[i] = (uint32_t)((uint64_t)i * n_clients / members.n);
-        members.charges[i] = (struct frs_charge){0};
+        members.usages[i] = (struct frs_usage){0};
         if (stretch->stage)
-            members.charges[i] = stretch->stage->charge;
+            members.usages[i] = stretch->stage->usage;
         else
-            stretch->charges->of(stretch->charges->context, members.clients[i], &members.charges[i]);
+            stretch->usages->of(stretch->usages->context, members.clients[i], &members.usages[i]);
     }
     return members;
 }
 
 static void members_fini(struct members *members) {
     free(members->clients);
-    free(members->charges);
+    free(members->usages);
 }
 
 static void add_bytes(const struct frs_setup *setup, const struct stretch *stretch,
     const struct members *members, struct sums *sums) {
     for (size_t i = 0; i < members->n; i++) {
-        sums->bytes[0] += (double)members->charges[i].down_bytes / (double)members->n;
-        sums->bytes[1] += (double)members->charges[i].up_bytes / (double)members->n;
+        sums->bytes[0] += (double)members->usages[i].down_bytes / (double)members->n;
+        sums->bytes[1] += (double)members->usages[i].up_bytes / (double)members->n;
     }
     if (stretch->connects && frs_network_connects(&setup->network)) {
         const struct frs_connecting connecting = frs_connecting(setup->network.connection);
@@ -168,8 +168,8 @@ static void add_round(const struct frs_setup *setup, const struct stretch *stret
     struct sums sums = {.fastest_s = INFINITY};
     add_bytes(setup, stretch, members, &sums);
     for (size_t i = 0; i < n; i++) {
-        struct frs_course_of_time time =
-            course(setup, stretch, members->clients[i], round, &members->charges[i]);
+        struct frs_closed_form_time time =
+            course(setup, stretch, members->clients[i], round, &members->usages[i]);
         sums.fastest_s = fmin(sums.fastest_s, beside_link_s(setup, &time));
         form->participation_s += weight * time.whole_s / (double)n;
         all[i] = fmin(time.whole_s, stretch->limit_s);
@@ -206,14 +206,14 @@ static void add_stretch(
     members_fini(&members);
 }
 
-struct frs_closed_form frs_closed_form(const struct frs_setup *setup, const struct frs_charges *charges) {
+struct frs_closed_form frs_closed_form(const struct frs_setup *setup, const struct frs_usages *usages) {
     struct frs_closed_form form = {.why_not = frs_closed_form_why_not(setup)};
     if (form.why_not)
         return form;
     struct frs_exchange_stage stages[FRS_EXCHANGE_STAGES];
     size_t n_stages = frs_exchange_stages(setup, stages);
     add_stretch(setup,
-        &(struct stretch){.charges = charges,
+        &(struct stretch){.usages = usages,
             .connects = n_stages == 0,
             .waits_for = waits_for(setup),
             .limit_s = has_policy(setup, "deadline") ? setup->policy_settings.after_s : INFINITY},
@@ -223,7 +223,7 @@ struct frs_closed_form frs_closed_form(const struct frs_setup *setup, const stru
             &(struct stretch){.stage = &stages[i],
                 .connects = stages[i].connects,
                 .waits_for = stages[i].of_survivors ? waits_for(setup) : setup->policy_settings.n_selected,
-                .limit_s = frs_shields_masks(&setup->training.shields).patience_s},
+                .limit_s = frs_privacy_masks(&setup->training.mechanisms).patience_s},
             &form);
     form.round_s += setup->server.overhead_s;
     return form;

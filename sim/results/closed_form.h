@@ -20,8 +20,8 @@
 #define FRS_CLOSED_FORM_OMISSIONS 9u
 
 /* What a client's messages and computing come to. */
-struct frs_charges {
-    void (*of)(const void *context, uint32_t client, struct frs_charge *charge);
+struct frs_usages {
+    void (*of)(const void *context, uint32_t client, struct frs_usage *usage);
     const void *context;
 };
 
@@ -33,7 +33,7 @@ struct frs_closed_form {
     double round_s;
 };
 
-struct frs_closed_form frs_closed_form(const struct frs_setup *setup, const struct frs_charges *charges);
+struct frs_closed_form frs_closed_form(const struct frs_setup *setup, const struct frs_usages *usages);
 
 /* Why this scenario has none; NULL: it has. */
 const char *frs_closed_form_why_not(const struct frs_setup *setup);

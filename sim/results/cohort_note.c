@@ -10,7 +10,7 @@
 
 /* How far the mean lies above what was expected, in what chance moves it by (at most: as Poisson's). */
 static double deviates(const struct frs_setup *setup, const struct frs_cohorts *cohorts) {
-    double asked = frs_setup_asked(setup);
+    double asked = frs_setup_selected(setup);
     return (frs_cohort_mean(cohorts) - asked) / sqrt(asked / (double)cohorts->n_rounds);
 }
 
@@ -23,7 +23,7 @@ bool frs_cohort_is_short(const struct frs_setup *setup, const struct frs_cohorts
     if (setup->policy->asynchronous || cohorts->n_rounds == 0)
         return false;
     return setup->selection->varies ? deviates(setup, cohorts) < -CHANCE
-                                    : cohorts->least < frs_setup_asked(setup);
+                                    : cohorts->least < frs_setup_selected(setup);
 }
 
 double frs_cohort_mean(const struct frs_cohorts *cohorts) {
@@ -32,7 +32,7 @@ double frs_cohort_mean(const struct frs_cohorts *cohorts) {
 
 /* "; rounds.selection.probability = 0.17 would make it 50", where chance decides who of those that can be reached is asked. */
 static char *remedy(const struct frs_setup *setup, const struct frs_cohorts *cohorts) {
-    double asked = frs_setup_asked(setup), mean = frs_cohort_mean(cohorts);
+    double asked = frs_setup_selected(setup), mean = frs_cohort_mean(cohorts);
     if (!setup->selection->varies || mean == 0)
         return frs_strdup("");
     double probability = frs_setup_probability(setup) * asked / mean;
@@ -43,7 +43,7 @@ static char *remedy(const struct frs_setup *setup, const struct frs_cohorts *coh
 }
 
 char *frs_cohort_note(const struct frs_setup *setup, const struct frs_cohorts *cohorts) {
-    uint32_t asked = frs_setup_asked(setup);
+    uint32_t asked = frs_setup_selected(setup);
     bool above = frs_cohort_mean(cohorts) > asked;
     char *more = remedy(setup, cohorts),
          *note = frs_format("on average %.1f %s %u client%s asked for (least %zu, most %zu)%s",

@@ -47,7 +47,7 @@ enum frs_status frs_write_manifest(
     char hash[FRS_DIGEST_TEXT];
     frs_json_set_text(root, "scenario_hash", frs_scenario_hash(setup->scenario, hash));
     frs_scenario_each(setup->scenario, set_text, frs_json_add_object(root, "scenario"));
-    frs_scenario_each_resting(setup->scenario, set_text, frs_json_add_object(root, "resting"));
+    frs_scenario_each_inactive_key(setup->scenario, set_text, frs_json_add_object(root, "resting"));
     set_puts(root, setup);
     set_files(root, setup);
     json_t *about = frs_json_add_object(root, "data");
@@ -68,11 +68,11 @@ enum frs_status frs_write_manifest(
         frs_json_set_text(root, "reason", outputs->result->why);
     json_t *engine = frs_json_add_object(root, "engine");
     frs_json_set_text(engine, "network_model", frs_network_model_names[setup->network.model]);
-    frs_json_set_text(engine, "player", setup->player->name);
+    frs_json_set_text(engine, "player", setup->backend->name);
     frs_json_set_text(engine, "solver",
-        outputs->emulation                     ? "TCP of the kernel, in real time"
-        : setup->player == &frs_player_simgrid ? "SimGrid"
-                                               : "water-filling (exact max-min rates)");
+        outputs->emulation                       ? "TCP of the kernel, in real time"
+        : setup->backend == &frs_backend_simgrid ? "SimGrid"
+                                                 : "water-filling (exact max-min rates)");
     if (outputs->emulation)
         frs_emulation_object(frs_json_add_object(root, "emulation"), outputs->emulation);
     json_object_set_new(root, "deterministic",

@@ -11,7 +11,7 @@
 
 /* One that is to be told of. */
 struct item {
-    const struct frs_reference *reference;
+    const struct frs_non_federated_model *reference;
     const struct frs_values *settings;
     struct frs_digest name; /* of its record */
     bool known;             /* `quality` is from a record */
@@ -19,7 +19,7 @@ struct item {
     void *model; /* fitted and not yet evaluated, or NULL */
 };
 
-struct frs_references {
+struct frs_non_federated {
     const struct frs_setup *setup;
     struct frs_pool *pool;
     struct frs_journal *shared;  /* with what runs on the same data have left, whatever they train; or NULL */
@@ -62,28 +62,29 @@ static void note(struct frs_journal *journal, const struct item *item) {
     frs_buffer_fini(&fresh);
 }
 
-struct frs_references *frs_references_create(const struct frs_setup *setup, struct frs_pool *pool,
+struct frs_non_federated *frs_non_federated_create(const struct frs_setup *setup, struct frs_pool *pool,
     struct frs_journal *journal, const char *cache, const volatile sig_atomic_t *interrupted) {
-    struct frs_references *references = frs_alloc(1, sizeof *references);
+    struct frs_non_federated *references = frs_alloc(1, sizeof *references);
     references->setup = setup;
     references->pool = pool;
     references->journal = journal;
     references->cache = cache;
     references->interrupted = interrupted;
     references->users = frs_data_users(setup->training.data);
-    for (size_t i = 0; frs_reference_choices(setup)[i]; i++) {
-        const struct frs_reference *reference = frs_reference_find(frs_reference_choices(setup)[i]);
-        if (frs_reference_is_named(setup, i) &&
+    for (size_t i = 0; frs_non_federated_model_choices(setup)[i]; i++) {
+        const struct frs_non_federated_model *reference =
+            frs_non_federated_model_find(frs_non_federated_model_choices(setup)[i]);
+        if (frs_non_federated_model_is_named(setup, i) &&
             reference->predicts_ratings == setup->training.data->explicit_feedback)
-            references->items[references->n++] =
-                (struct item){.reference = reference, .settings = frs_reference_settings(setup, reference)};
+            references->items[references->n++] = (struct item){
+                .reference = reference, .settings = frs_non_federated_model_settings(setup, reference)};
     }
     return references;
 }
 
 /* The job beside the rounds. It looks at nothing but data and settings, and writes nothing but models. */
 static void fit_all(void *context) {
-    struct frs_references *references = context;
+    struct frs_non_federated *references = context;
     for (size_t i = 0; i < references->n; i++) {
         struct item *item = &references->items[i];
         if (item->known)
@@ -94,10 +95,10 @@ static void fit_all(void *context) {
     }
 }
 
-static void begin(struct frs_references *references) {
+static void begin(struct frs_non_federated *references) {
     references->begun = true;
     if (references->cache) {
-        struct frs_digest key = frs_references_key(references->setup);
+        struct frs_digest key = frs_non_federated_key(references->setup);
         references->journal = references->shared = frs_journal_create(&key);
         frs_reuse_read(references->shared, references->cache);
     }
@@ -106,13 +107,13 @@ static void begin(struct frs_references *references) {
     frs_pool_start_beside(references->pool, fit_all, references);
 }
 
-void frs_references_begin(struct frs_references *references) {
+void frs_non_federated_begin(struct frs_non_federated *references) {
     if (frs_pool_threads(references->pool) > 1 && frs_devices_deterministic(&references->setup->devices))
         begin(references);
 }
 
 /* Models of fits that were stopped are none. */
-static void finish(struct frs_references *references) {
+static void finish(struct frs_non_federated *references) {
     frs_pool_finish_beside(references->pool);
     for (size_t i = 0; i < references->n; i++) {
         struct item *item = &references->items[i];
@@ -124,7 +125,7 @@ static void finish(struct frs_references *references) {
 }
 
 static void evaluate(
-    const struct frs_references *references, struct frs_evaluation *evaluation, struct item *item) {
+    const struct frs_non_federated *references, struct frs_evaluation *evaluation, struct item *item) {
     frs_evaluation_run(
         evaluation, &(struct frs_scorer){.context = item->model, .score = item->reference->score});
     item->quality = frs_evaluation_quality(evaluation, NULL);
@@ -142,8 +143,8 @@ static bool has_diverged(const struct frs_setup *setup, const struct frs_quality
 
 static const struct frs_scores no_figures = FRS_NO_SCORES;
 
-static void add_result(const struct frs_references *references, const struct item *item,
-    struct frs_reference_results *results, struct frs_errors *errors) {
+static void add_result(const struct frs_non_federated *references, const struct item *item,
+    struct frs_non_federated_model_results *results, struct frs_errors *errors) {
     const char *name = item->reference->plugin.name;
     struct frs_quality quality = item->quality;
     bool diverged = has_diverged(references->setup, &quality);
@@ -161,14 +162,14 @@ static void add_result(const struct frs_references *references, const struct ite
 }
 
 /* What cannot be left there is fitted again by who needs it. */
-static void share(const struct frs_references *references) {
+static void share(const struct frs_non_federated *references) {
     struct frs_errors ignored = {0};
     if (frs_reuse_write(references->shared, references->cache, &ignored) != FRS_OK)
         frs_errors_clear(&ignored);
 }
 
-bool frs_references_end(
-    struct frs_references *references, struct frs_reference_results *results, struct frs_errors *errors) {
+bool frs_non_federated_end(struct frs_non_federated *references,
+    struct frs_non_federated_model_results *results, struct frs_errors *errors) {
     bool all = true;
     if (*references->interrupted)
         atomic_store(&references->stopped, true);
@@ -192,7 +193,7 @@ bool frs_references_end(
     return all;
 }
 
-void frs_references_destroy(struct frs_references *references) {
+void frs_non_federated_destroy(struct frs_non_federated *references) {
     if (!references)
         return;
     atomic_store(&references->stopped, true);

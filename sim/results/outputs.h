@@ -11,11 +11,11 @@
 
 struct frs_outputs {
     const struct frs_setup *setup;
-    const struct frs_control *control;
+    const struct frs_coordinator *coordinator;
     const struct frs_ledger *ledger;
     const struct frs_evaluation *evaluation; /* NULL when only timing was asked for */
     const struct frs_simulation_result *result;
-    const struct frs_reference_results *references;
+    const struct frs_non_federated_model_results *references;
     const struct frs_emulation_record *emulation; /* NULL: rounds were simulated */
     double wall_s;
     double prepared_s,

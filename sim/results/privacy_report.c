@@ -51,13 +51,13 @@ struct frs_releases frs_privacy_releases(
 /* ---- what the server sees -------------------------------------------------------------------------------- */
 
 static bool clients_add_noise(const struct frs_setup *setup) {
-    struct frs_guarantee guarantee = frs_shields_guarantee(&setup->training.shields);
+    struct frs_guarantee guarantee = frs_privacy_guarantee(&setup->training.mechanisms);
     return guarantee.noise != FRS_NO_NOISE && guarantee.local;
 }
 
 static const char *uplink_text(const struct frs_setup *setup) {
     bool places = setup->training.uplink_codec.codec->reveals_rows;
-    switch (frs_shields_sight(&setup->training.shields)) {
+    switch (frs_privacy_sight(&setup->training.mechanisms)) {
     case FRS_SEES_SUMS:
         return "the sum of a round's uploads, and no client's own";
     case FRS_SEES_CIPHERTEXTS:
@@ -89,7 +89,7 @@ static void set_sight(json_t *root, const struct frs_outputs *outputs) {
 /* Exchanges of pairwise masks: of the bytes and operations of participations. */
 static void set_exchanges(json_t *root, const struct frs_outputs *outputs) {
     const struct frs_totals *totals = frs_ledger_totals(outputs->ledger);
-    if (frs_shields_masks(&outputs->setup->training.shields).range == 0)
+    if (frs_privacy_masks(&outputs->setup->training.mechanisms).range == 0)
         return;
     json_t *object = frs_json_add_object(root, "exchanges");
     frs_json_set_count(object, "down_bytes", totals->aside_down_bytes);
@@ -99,7 +99,7 @@ static void set_exchanges(json_t *root, const struct frs_outputs *outputs) {
         frs_json_set_real(object, "clipped", outputs->result->last.clipped);
 }
 
-char *frs_privacy_reading_line(const struct frs_outputs *outputs) {
+char *frs_privacy_leakage_line(const struct frs_outputs *outputs) {
     const struct frs_setup *setup = outputs->setup;
     const struct frs_quality *last = &outputs->result->last;
     if (!setup->training.trains || !outputs->evaluation || isnan(last->interactions_found))
@@ -114,32 +114,32 @@ char *frs_privacy_reading_line(const struct frs_outputs *outputs) {
 
 /* ---- shields --------------------------------------------------------------------------------------------- */
 
-static bool counts_masks(const struct frs_shield_choice *one) {
-    return one->shield->masks && one->shield->masks(one->settings).counted;
+static bool counts_masks(const struct frs_privacy_choice *one) {
+    return one->mechanism->masks && one->mechanism->masks(one->settings).counted;
 }
 
-static void set_shields(json_t *root, const struct frs_shield_list *shields) {
-    if (shields->n == 0)
+static void set_mechanisms(json_t *root, const struct frs_privacy_mechanism_list *mechanisms) {
+    if (mechanisms->n == 0)
         return;
     json_t *list = json_array();
-    for (size_t i = 0; i < shields->n; i++) {
+    for (size_t i = 0; i < mechanisms->n; i++) {
         json_t *object = json_object();
-        frs_json_set_text(object, "name", shields->of[i].shield->plugin.name);
+        frs_json_set_text(object, "name", mechanisms->of[i].mechanism->plugin.name);
         json_object_set_new(object, "modelled",
-            json_boolean(shields->of[i].shield->modelled || counts_masks(&shields->of[i])));
+            json_boolean(mechanisms->of[i].mechanism->modelled || counts_masks(&mechanisms->of[i])));
         json_array_append_new(list, object);
     }
     json_object_set_new(root, "shields", list);
 }
 
 char *frs_privacy_modelled_line(const struct frs_outputs *outputs) {
-    const struct frs_shield_choice *seal =
-        frs_shield_in(&outputs->setup->training.shields, FRS_SHIELD_MESSAGE);
-    if (!seal || !seal->shield->modelled)
+    const struct frs_privacy_choice *seal =
+        frs_privacy_in(&outputs->setup->training.mechanisms, FRS_PRIVACY_MESSAGE);
+    if (!seal || !seal->mechanism->modelled)
         return NULL;
     return frs_format("%s is modelled: its bytes and times are published or measured elsewhere, nothing is "
                       "encrypted",
-        seal->shield->plugin.name);
+        seal->mechanism->plugin.name);
 }
 
 /* ---- the guarantee --------------------------------------------------------------------------------------- */
@@ -162,7 +162,7 @@ static const char *noise_name(enum frs_noise noise) {
 
 static void set_guarantee(json_t *root, const struct frs_outputs *outputs) {
     const struct frs_setup *setup = outputs->setup;
-    const struct frs_guarantee g = frs_shields_guarantee(&setup->training.shields);
+    const struct frs_guarantee g = frs_privacy_guarantee(&setup->training.mechanisms);
     if (g.noise == FRS_NO_NOISE || !setup->training.trains)
         return;
     struct frs_releases told = frs_privacy_releases(&g, outputs);
@@ -199,7 +199,7 @@ static void set_guarantee(json_t *root, const struct frs_outputs *outputs) {
 
 char *frs_privacy_guarantee_line(const struct frs_outputs *outputs) {
     const struct frs_setup *setup = outputs->setup;
-    const struct frs_guarantee g = frs_shields_guarantee(&setup->training.shields);
+    const struct frs_guarantee g = frs_privacy_guarantee(&setup->training.mechanisms);
     if (g.noise == FRS_NO_NOISE || !setup->training.trains)
         return NULL;
     if (g.scale <= 0)
@@ -212,7 +212,7 @@ char *frs_privacy_guarantee_line(const struct frs_outputs *outputs) {
 /* "epsilon 8 was to be kept over 5 participations: 312 of 943 clients took part more often, and lost up to 18.49" */
 char *frs_privacy_missed_line(const struct frs_outputs *outputs) {
     const struct frs_setup *setup = outputs->setup;
-    const struct frs_guarantee g = frs_shields_guarantee(&setup->training.shields);
+    const struct frs_guarantee g = frs_privacy_guarantee(&setup->training.mechanisms);
     if (g.noise == FRS_NO_NOISE || !setup->training.trains || !(g.aim.epsilon > 0))
         return NULL;
     struct frs_releases told = frs_privacy_releases(&g, outputs);
@@ -235,7 +235,7 @@ static void set_line(json_t *root, const char *key, char *line) {
 }
 
 void frs_privacy_set(json_t *root, const struct frs_outputs *outputs) {
-    set_shields(root, &outputs->setup->training.shields);
+    set_mechanisms(root, &outputs->setup->training.mechanisms);
     set_sight(root, outputs);
     set_exchanges(root, outputs);
     set_guarantee(root, outputs);

@@ -26,7 +26,7 @@ void frs_privacy_set(json_t *root, const struct frs_outputs *outputs);
 /* Lines for people, freed by the caller; NULL: there is nothing to say. */
 char *frs_privacy_guarantee_line(const struct frs_outputs *outputs);
 char *frs_privacy_missed_line(const struct frs_outputs *outputs);
-char *frs_privacy_reading_line(const struct frs_outputs *outputs);
+char *frs_privacy_leakage_line(const struct frs_outputs *outputs);
 char *frs_privacy_modelled_line(const struct frs_outputs *outputs);
 
 #endif

@@ -108,16 +108,17 @@ static void print_verdict(const struct frs_outputs *outputs, FILE *out) {
 static void print_target(const struct frs_outputs *outputs, const char *directory, FILE *out) {
     char *rounds = frs_format("%s/rounds.csv", directory), time[64], bytes[64];
     json_t *target = frs_target_object(outputs->setup, rounds, outputs->references);
-    const char *goal = json_string_value(json_object_get(target, "goal"));
+    const char *target_spec = json_string_value(json_object_get(target, "goal"));
     double time_s = json_number_value(json_object_get(target, "time_s"));
     double sent = json_number_value(json_object_get(target, "bytes"));
     const char *judged_by = json_string_value(json_object_get(target, "judged_by"));
-    char *line = json_is_true(json_object_get(target, "reached"))
-                     ? frs_format("%s: round %lld, %s, %s (%s)", goal,
-                           json_integer_value(json_object_get(target, "round")),
-                           frs_units_format(time_s, FRS_TIME, time, sizeof time),
-                           frs_units_format(sent, FRS_BYTES, bytes, sizeof bytes), judged_by)
-                     : frs_format("%s: not reached (%s)", goal ? goal : "", judged_by ? judged_by : "");
+    char *line =
+        json_is_true(json_object_get(target, "reached"))
+            ? frs_format("%s: round %lld, %s, %s (%s)", target_spec,
+                  json_integer_value(json_object_get(target, "round")),
+                  frs_units_format(time_s, FRS_TIME, time, sizeof time),
+                  frs_units_format(sent, FRS_BYTES, bytes, sizeof bytes), judged_by)
+            : frs_format("%s: not reached (%s)", target_spec ? target_spec : "", judged_by ? judged_by : "");
     if (target)
         print_row(out, "target", line);
     json_decref(target);
@@ -128,7 +129,7 @@ static void print_target(const struct frs_outputs *outputs, const char *director
 static void print_privacy(const struct frs_outputs *outputs, FILE *out) {
     print_line_of(out, "privacy", frs_privacy_guarantee_line(outputs));
     print_line_of(out, "privacy missed", frs_privacy_missed_line(outputs));
-    print_line_of(out, "a curious server", frs_privacy_reading_line(outputs));
+    print_line_of(out, "a curious server", frs_privacy_leakage_line(outputs));
     print_line_of(out, "modelled", frs_privacy_modelled_line(outputs));
 }
 
@@ -140,15 +141,16 @@ static void print_outcomes(const struct frs_totals *totals, FILE *out) {
             snprintf(line + strlen(line), sizeof line - strlen(line), "%s%s %" PRIu64, *line ? ", " : "",
                 frs_outcome_names[i], totals->outcomes[i]);
     print_row(out, "outcomes", line);
-    if (totals->posts[FRS_POST_NONE] == totals->participations)
+    if (totals->post_uploads[FRS_POST_NONE] == totals->participations)
         return;
     snprintf(line, sizeof line, "ended %" PRIu64 ", dropped %" PRIu64 ", cut %" PRIu64,
-        totals->posts[FRS_POST_ENDED], totals->posts[FRS_POST_DROPPED], totals->posts[FRS_POST_CUT]);
+        totals->post_uploads[FRS_POST_ENDED], totals->post_uploads[FRS_POST_DROPPED],
+        totals->post_uploads[FRS_POST_CUT]);
     print_row(out, "work after the upload", line);
 }
 
 static void print_clients(const struct frs_outputs *outputs, FILE *out) {
-    struct frs_asked_clients clients = frs_summary_clients(outputs);
+    struct frs_selected_clients clients = frs_summary_clients(outputs);
     if (clients.never_delivered > 0)
         print_line_of(out, "never delivered",
             frs_format("%u of %u clients that were asked", clients.never_delivered, clients.asked));
@@ -259,10 +261,10 @@ static void print_course(const struct frs_outputs *outputs, FILE *out) {
 }
 
 static void print_resting(const struct frs_setup *setup, FILE *out) {
-    char *resting = frs_scenario_resting(setup->scenario);
-    if (*resting)
-        fprintf(out, "  %-22s %s (in the file, without effect here)\n", "rests", resting);
-    free(resting);
+    char *inactive_keys = frs_scenario_inactive_keys(setup->scenario);
+    if (*inactive_keys)
+        fprintf(out, "  %-22s %s (in the file, without effect here)\n", "rests", inactive_keys);
+    free(inactive_keys);
 }
 
 /* A line for each distribution that --set has put in the place of another one. */
@@ -287,10 +289,10 @@ static void print_wasted(const struct frs_totals *totals, FILE *out) {
                 (double)(totals->resent_down_bytes + totals->resent_up_bytes), FRS_BYTES, text, sizeof text));
 }
 
-static void print_circumstances(const struct frs_setup *setup, const struct frs_totals *totals, FILE *out) {
+static void print_environments(const struct frs_setup *setup, const struct frs_totals *totals, FILE *out) {
     double n = totals->participations > 0 ? (double)totals->participations : 1;
-    print_line_of(out, "links", frs_links_by_default(setup));
-    print_line_of(out, "devices", frs_devices_by_default(setup));
+    print_line_of(out, "links", frs_default_note_links(setup));
+    print_line_of(out, "devices", frs_default_note_devices(setup));
     print_line_of(out, "old uploads", frs_staleness_note(setup));
     print_line_of(out, "groups", frs_groups_note(setup));
     if (setup->training.trains && setup->training.learner->remark) {
@@ -350,7 +352,7 @@ void frs_print_summary(const struct frs_outputs *outputs, const char *directory,
         setup->training.learner->plugin.name, setup->training.data->description);
     print_sentence(directory, out);
     size_t n_rounds = frs_ledger_rounds(outputs->ledger);
-    uint32_t asked = frs_setup_asked(setup);
+    uint32_t asked = frs_setup_selected(setup);
     const struct frs_cohorts cohorts = frs_ledger_cohorts(outputs->ledger);
     if (setup->selection->varies && frs_cohort_is_unexpected(setup, &cohorts))
         asked = (uint32_t)lround(frs_cohort_mean(&cohorts));
@@ -361,7 +363,7 @@ void frs_print_summary(const struct frs_outputs *outputs, const char *directory,
     print_cohort(outputs, out);
     print_resting(setup, out);
     print_replaced(setup, out);
-    print_circumstances(setup, t, out);
+    print_environments(setup, t, out);
     print_course(outputs, out);
     print_outcomes(t, out);
     print_clients(outputs, out);

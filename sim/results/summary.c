@@ -133,10 +133,10 @@ static void set_staleness(json_t *root, const struct frs_setup *setup, const str
 static void set_posts(json_t *root, const struct frs_totals *totals) {
     uint64_t n = 0;
     for (size_t i = FRS_POST_ENDED; i < FRS_N_POST_OUTCOMES; i++)
-        n += totals->posts[i];
-    json_t *posts = n > 0 ? frs_json_add_object(root, "post") : NULL;
-    for (size_t i = FRS_POST_ENDED; posts && i < FRS_N_POST_OUTCOMES; i++)
-        frs_json_set_count(posts, frs_post_outcome_names[i], totals->posts[i]);
+        n += totals->post_uploads[i];
+    json_t *post_uploads = n > 0 ? frs_json_add_object(root, "post") : NULL;
+    for (size_t i = FRS_POST_ENDED; post_uploads && i < FRS_N_POST_OUTCOMES; i++)
+        frs_json_set_count(post_uploads, frs_post_upload_upload_outcome_names[i], totals->post_uploads[i]);
 }
 
 uint64_t frs_summary_lost(const struct frs_totals *totals) {
@@ -237,10 +237,10 @@ static void set_course(json_t *root, const struct frs_outputs *outputs) {
 /* What the formula makes of the rounds, beside what they took. */
 static void set_closed_form(json_t *root, const struct frs_outputs *outputs) {
     const struct frs_setup *setup = outputs->setup;
-    const struct frs_usual_charge usual = frs_usual_charge(setup, outputs->ledger);
+    const struct frs_usual_usage usual = frs_usual_usage(setup, outputs->ledger);
     struct frs_closed_form form = {.why_not = "nothing was delivered that could be used"};
     if (usual.n > 0)
-        form = frs_closed_form(setup, &(struct frs_charges){frs_usual_charge_tell, &usual});
+        form = frs_closed_form(setup, &(struct frs_usages){frs_usual_usage_tell, &usual});
     json_t *object = frs_json_add_object(root, "closed_form"), *omitted = json_array();
     if (form.why_not) {
         frs_json_set_text(object, "none", form.why_not);
@@ -338,7 +338,7 @@ static void set_parameter_space(json_t *root, const struct frs_setup *setup) {
 
 /* How many clients were asked, and how many of them never had an upload that was used. */
 static void set_clients(json_t *root, const struct frs_outputs *outputs) {
-    struct frs_asked_clients clients = frs_summary_clients(outputs);
+    struct frs_selected_clients clients = frs_summary_clients(outputs);
     frs_json_set_count(root, "clients_asked", clients.asked);
     frs_json_set_count(root, "clients_never_delivered", clients.never_delivered);
 }
@@ -348,7 +348,7 @@ static void set_cohort(json_t *root, const struct frs_outputs *outputs) {
     const struct frs_cohorts cohorts = frs_ledger_cohorts(outputs->ledger);
     if (frs_cohort_is_short(outputs->setup, &cohorts)) {
         json_t *object = frs_json_add_object(root, "cohort");
-        frs_json_set_count(object, "asked", frs_setup_asked(outputs->setup));
+        frs_json_set_count(object, "asked", frs_setup_selected(outputs->setup));
         frs_json_set_real(object, "mean", frs_cohort_mean(&cohorts));
         frs_json_set_count(object, "least", cohorts.least);
         frs_json_set_count(object, "most", cohorts.most);
@@ -367,8 +367,8 @@ const char *frs_ending_name(const struct frs_outputs *outputs) {
     return nothing ? "incomplete" : ending_names[outputs->result->ending];
 }
 
-struct frs_asked_clients frs_summary_clients(const struct frs_outputs *outputs) {
-    struct frs_asked_clients clients = {0};
+struct frs_selected_clients frs_summary_clients(const struct frs_outputs *outputs) {
+    struct frs_selected_clients clients = {0};
     for (uint32_t u = 0; u < outputs->setup->training.data->population.n_clients; u++) {
         const struct frs_client_row *row = frs_ledger_client(outputs->ledger, u);
         clients.asked += row->participations > 0;

@@ -11,10 +11,10 @@ const char *frs_ending_name(const struct frs_outputs *outputs);
 uint64_t frs_summary_lost(const struct frs_totals *totals);
 
 /* Clients that were asked at least once, and those of them of whose uploads none was used. */
-struct frs_asked_clients {
+struct frs_selected_clients {
     uint32_t asked, never_delivered;
 };
 
-struct frs_asked_clients frs_summary_clients(const struct frs_outputs *outputs);
+struct frs_selected_clients frs_summary_clients(const struct frs_outputs *outputs);
 
 #endif

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 
 static void add_references(
-    struct frs_run_results *run, const struct frs_reference_results *references, size_t k) {
+    struct frs_run_results *run, const struct frs_non_federated_model_results *references, size_t k) {
     for (size_t i = 0; i < references->n; i++) {
         const struct frs_scores *scores = &references->results[i].quality.test;
         const struct frs_scores *validation = &references->results[i].quality.validation;
@@ -30,19 +30,19 @@ static void add_references(
     }
 }
 
-static json_t *object_of(
-    const struct frs_setup *setup, const struct frs_goal *goal, const struct frs_run_results *run) {
+static json_t *object_of(const struct frs_setup *setup, const struct frs_target_spec *target_spec,
+    const struct frs_run_results *run) {
     json_t *object = json_object();
-    char *text = frs_goal_text(goal);
+    char *text = frs_target_spec_text(target_spec);
     const struct frs_values *evaluation = frs_scenario_section(setup->scenario, "evaluation");
     bool is_default = !*frs_values_text(evaluation, "target");
-    char *note = frs_goal_note(
-        goal, frs_goal_has_validation(goal, run), frs_data_protocol(setup->training.data), is_default);
+    char *note = frs_target_spec_note(target_spec, frs_target_spec_has_validation(target_spec, run),
+        frs_data_protocol(setup->training.data), is_default);
     double round = frs_metrics_get(&run->metrics, FRS_TARGET_ROUND);
     bool reached = isfinite(round);
     frs_json_set_text(object, "goal", text);
     frs_json_set_text(object, "judged_by", note);
-    frs_json_set_real(object, "bar", frs_goal_bar(goal, run));
+    frs_json_set_real(object, "bar", frs_target_spec_threshold(target_spec, run));
     json_object_set_new(object, "reached", json_boolean(reached));
     if (reached) {
         json_object_set_new(object, "round", json_integer((json_int_t)round));
@@ -55,15 +55,15 @@ static json_t *object_of(
     return object;
 }
 
-json_t *frs_target_object(
-    const struct frs_setup *setup, const char *rounds_csv, const struct frs_reference_results *references) {
+json_t *frs_target_object(const struct frs_setup *setup, const char *rounds_csv,
+    const struct frs_non_federated_model_results *references) {
     struct frs_errors errors = {0};
     struct frs_run_results run = {0};
     json_t *object = NULL;
-    if (setup->target.metric && frs_records_read_columns(rounds_csv, frs_goal_reads, &setup->target,
+    if (setup->target.metric && frs_records_read_columns(rounds_csv, frs_target_spec_reads, &setup->target,
                                     &run.rounds, &errors) == FRS_OK) {
         add_references(&run, references, setup->k);
-        if (frs_goal_apply(&setup->target, &run, &errors) == FRS_OK &&
+        if (frs_target_spec_apply(&setup->target, &run, &errors) == FRS_OK &&
             frs_metrics_has(&run.metrics, FRS_TARGET_ROUND))
             object = object_of(setup, &setup->target, &run);
     }

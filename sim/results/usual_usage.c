@@ -17,8 +17,8 @@ static void finish(struct frs_usual_line *line, double n, double spread) {
     line->slope = spread > 0 ? line->slope / spread : 0;
 }
 
-struct frs_usual_charge frs_usual_charge(const struct frs_setup *setup, const struct frs_ledger *ledger) {
-    struct frs_usual_charge usual = {.setup = setup};
+struct frs_usual_usage frs_usual_usage(const struct frs_setup *setup, const struct frs_ledger *ledger) {
+    struct frs_usual_usage usual = {.setup = setup};
     uint32_t n_clients = setup->training.data->population.n_clients;
     double spread = 0;
     for (uint32_t client = 0; client < n_clients; client++) {
@@ -51,11 +51,11 @@ static double at(const struct frs_usual_line *line, double off) {
     return fmax(line->at_mean + line->slope * off, 0);
 }
 
-void frs_usual_charge_tell(const void *context, uint32_t client, struct frs_charge *charge) {
-    const struct frs_usual_charge *usual = context;
+void frs_usual_usage_tell(const void *context, uint32_t client, struct frs_usage *usage) {
+    const struct frs_usual_usage *usual = context;
     double off = size_of(usual->setup, client) - usual->mean_size;
-    charge->down_bytes = (uint64_t)llround(at(&usual->down_bytes, off));
-    charge->up_bytes = (uint64_t)llround(at(&usual->up_bytes, off));
-    charge->flop = at(&usual->flop, off);
-    charge->samples = at(&usual->samples, off);
+    usage->down_bytes = (uint64_t)llround(at(&usual->down_bytes, off));
+    usage->up_bytes = (uint64_t)llround(at(&usual->up_bytes, off));
+    usage->flop = at(&usual->flop, off);
+    usage->samples = at(&usual->samples, off);
 }

@@ -11,15 +11,15 @@ struct frs_usual_line {
     double at_mean, slope;
 };
 
-struct frs_usual_charge {
+struct frs_usual_usage {
     const struct frs_setup *setup;
     double n, mean_size; /* participations that it goes by; 0: nothing is known */
     struct frs_usual_line down_bytes, up_bytes, flop, samples;
 };
 
-struct frs_usual_charge frs_usual_charge(const struct frs_setup *setup, const struct frs_ledger *ledger);
+struct frs_usual_usage frs_usual_usage(const struct frs_setup *setup, const struct frs_ledger *ledger);
 
-/* Of one participation of this client; `context` is a struct frs_usual_charge. */
-void frs_usual_charge_tell(const void *context, uint32_t client, struct frs_charge *charge);
+/* Of one participation of this client; `context` is a struct frs_usual_usage. */
+void frs_usual_usage_tell(const void *context, uint32_t client, struct frs_usage *usage);
 
 #endif

@@ -3,7 +3,8 @@
 #include <math.h>
 #include <string.h>
 
-static const struct frs_scores *scores_of(const struct frs_reference_results *references, const char *name) {
+static const struct frs_scores *scores_of(
+    const struct frs_non_federated_model_results *references, const char *name) {
     for (size_t i = 0; i < references->n; i++)
         if (strcmp(references->results[i].name, name) == 0)
             return &references->results[i].quality.test;

@@ -46,11 +46,11 @@ static bool is_due(const struct frs_checkpoint *checkpoint, uint32_t n) {
 }
 
 void frs_checkpoint_round(
-    struct frs_checkpoint *checkpoint, struct frs_learning *learning, uint32_t n, bool now) {
+    struct frs_checkpoint *checkpoint, struct frs_journaled_trainer *trainer, uint32_t n, bool now) {
     struct frs_errors errors = {0};
-    if (!frs_learning_trained(learning) || (!now && !is_due(checkpoint, n)))
+    if (!frs_journaled_trainer_trained(trainer) || (!now && !is_due(checkpoint, n)))
         return;
-    bool failed = frs_learning_save(learning, checkpoint->path, &errors) != FRS_OK;
+    bool failed = frs_journaled_trainer_save(trainer, checkpoint->path, &errors) != FRS_OK;
     if (failed && !checkpoint->failed)
         frs_errors_print(&errors, stderr);
     frs_errors_clear(&errors);

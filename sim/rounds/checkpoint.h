@@ -36,6 +36,6 @@ void frs_checkpoint_fini(struct frs_checkpoint *checkpoint);
 /* A round has been closed, and `n` are by now: saves if it is time, or if `now`. A checkpoint that cannot be
  * written is said on stderr once and does not end the run. */
 void frs_checkpoint_round(
-    struct frs_checkpoint *checkpoint, struct frs_learning *learning, uint32_t n, bool now);
+    struct frs_checkpoint *checkpoint, struct frs_journaled_trainer *trainer, uint32_t n, bool now);
 
 #endif

@@ -16,7 +16,7 @@ size_t frs_exchange_degree(const struct frs_masks *masks, size_t n) {
 }
 
 static bool whole_round(const struct frs_setup *setup, struct whole *whole) {
-    const struct frs_masks masks = frs_shields_masks(&setup->training.shields);
+    const struct frs_masks masks = frs_privacy_masks(&setup->training.mechanisms);
     struct frs_fixed_point fixed;
     size_t n = setup->policy_settings.n_selected;
     if (masks.range == 0 || !frs_fixed_point_init(&fixed, masks.range, masks.bits, (uint32_t)n))
@@ -53,21 +53,21 @@ size_t frs_exchange_stages(
         stages[i] = (struct frs_exchange_stage){.name = kinds[i].name,
             .connects = i == 0,
             .of_survivors = i == FRS_EXCHANGE_STAGES - 1,
-            .charge = {.down_bytes = i == 0 ? 0 : bytes_of(&whole, kinds[i].down),
+            .usage = {.down_bytes = i == 0 ? 0 : bytes_of(&whole, kinds[i].down),
                 .up_bytes = bytes_of(&whole, kinds[i].up),
                 .flop = flop_of(&whole, kinds[i].up)}};
     return FRS_EXCHANGE_STAGES;
 }
 
-void frs_exchange_connected(struct frs_course_of_time *time) {
+void frs_exchange_connected(struct frs_closed_form_time *time) {
     time->whole_s -= time->setup_s;
     time->setup_s = 0;
 }
 
-struct frs_course_of_time frs_exchange_course(
+struct frs_closed_form_time frs_exchange_course(
     const struct frs_setup *setup, const struct frs_exchange_stage *stage, uint32_t client, uint32_t round) {
-    struct frs_course_of_time time = frs_course_of_time(setup, client, round, &stage->charge);
-    double overhead_s = frs_course_of_time(setup, client, round, &(struct frs_charge){0}).compute_s;
+    struct frs_closed_form_time time = frs_closed_form_time(setup, client, round, &stage->usage);
+    double overhead_s = frs_closed_form_time(setup, client, round, &(struct frs_usage){0}).compute_s;
     time.compute_s -= overhead_s; /* that of training */
     time.whole_s -= overhead_s;
     if (stage->connects) {
@@ -79,19 +79,19 @@ struct frs_course_of_time frs_exchange_course(
     return time;
 }
 
-void frs_exchange_masked(const struct frs_setup *setup, struct frs_charge *charge) {
+void frs_exchange_masked(const struct frs_setup *setup, struct frs_usage *usage) {
     struct whole whole;
     if (!whole_round(setup, &whole))
         return;
-    charge->down_bytes += bytes_of(&whole, FRS_MASK_DELIVERY);
-    charge->up_bytes = FRS_MESSAGE_HEADER_BYTES + bytes_of(&whole, FRS_MASK_MASKED);
-    charge->flop += flop_of(&whole, FRS_MASK_MASKED);
+    usage->down_bytes += bytes_of(&whole, FRS_MASK_DELIVERY);
+    usage->up_bytes = FRS_MESSAGE_HEADER_BYTES + bytes_of(&whole, FRS_MASK_MASKED);
+    usage->flop += flop_of(&whole, FRS_MASK_MASKED);
 }
 
-struct frs_course_of_time frs_exchange_participation(
-    const struct frs_setup *setup, uint32_t client, const struct frs_charge *charge) {
+struct frs_closed_form_time frs_exchange_participation(
+    const struct frs_setup *setup, uint32_t client, const struct frs_usage *usage) {
     struct frs_exchange_stage stages[FRS_EXCHANGE_STAGES];
-    struct frs_course_of_time time = frs_course_of_time(setup, client, FRS_NO_ROUND, charge);
+    struct frs_closed_form_time time = frs_closed_form_time(setup, client, FRS_NO_ROUND, usage);
     size_t n = frs_exchange_stages(setup, stages);
     if (n > 0)
         frs_exchange_connected(&time);
@@ -106,6 +106,6 @@ double frs_exchange_down_bytes(const struct frs_setup *setup) {
     struct whole whole;
     double bytes = whole_round(setup, &whole) ? (double)bytes_of(&whole, FRS_MASK_DELIVERY) : 0;
     for (size_t i = 0, n = frs_exchange_stages(setup, stages); i < n; i++)
-        bytes += (double)stages[i].charge.down_bytes;
+        bytes += (double)stages[i].usage.down_bytes;
     return bytes;
 }

@@ -10,29 +10,29 @@
 /* An exchange that all of the cohort take part in, or all survivors, each with the same messages and the same work. */
 struct frs_exchange_stage {
     const char *name;
-    struct frs_charge charge; /* down_bytes, up_bytes and flop */
-    bool connects;            /* the round's connection is made for it; nobody is sent anything before */
-    bool of_survivors;        /* only those take part whose uploads count */
+    struct frs_usage usage; /* down_bytes, up_bytes and flop */
+    bool connects;          /* the round's connection is made for it; nobody is sent anything before */
+    bool of_survivors;      /* only those take part whose uploads count */
 };
 
 /* In the order of a round. Returns how many there are; 0: uploads are not masked. */
 size_t frs_exchange_stages(
     const struct frs_setup *setup, struct frs_exchange_stage stages[FRS_EXCHANGE_STAGES]);
 
-/* What a participation in one takes a client; `round`: as frs_course_of_time has it. */
-struct frs_course_of_time frs_exchange_course(
+/* What a participation in one takes a client; `round`: as frs_closed_form_time has it. */
+struct frs_closed_form_time frs_exchange_course(
     const struct frs_setup *setup, const struct frs_exchange_stage *stage, uint32_t client, uint32_t round);
 
 /* What a participation takes whose connection is there already, because of the exchanges before it. */
-void frs_exchange_connected(struct frs_course_of_time *time);
+void frs_exchange_connected(struct frs_closed_form_time *time);
 
 /* What a participation takes with all its exchanges, which are counted as its set-up, connecting included; without
  * jitter. */
-struct frs_course_of_time frs_exchange_participation(
-    const struct frs_setup *setup, uint32_t client, const struct frs_charge *charge);
+struct frs_closed_form_time frs_exchange_participation(
+    const struct frs_setup *setup, uint32_t client, const struct frs_usage *usage);
 
 /* A participation's own download, upload and training become those under masks. */
-void frs_exchange_masked(const struct frs_setup *setup, struct frs_charge *charge);
+void frs_exchange_masked(const struct frs_setup *setup, struct frs_usage *usage);
 
 /* Bytes that a client is sent on top of the download. */
 double frs_exchange_down_bytes(const struct frs_setup *setup);

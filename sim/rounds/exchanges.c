@@ -25,7 +25,7 @@ static const struct {
 
 struct part {
     struct frs_participation p; /* first */
-    struct frs_booking *of;
+    struct frs_open_entry *of;
     size_t place, number;
 };
 
@@ -34,8 +34,8 @@ struct frs_exchanges {
     struct frs_masks masks;
     struct frs_mask_round round;
     struct frs_masked masked;
-    uint32_t *clients;            /* [n] */
-    struct frs_booking **members; /* [n], ascending client id */
+    uint32_t *clients;               /* [n] */
+    struct frs_open_entry **members; /* [n], ascending client id */
     enum frs_mask_reached *reached;
     size_t n, capacity;
     struct part *parts; /* of the open exchange */
@@ -45,7 +45,7 @@ struct frs_exchanges {
 };
 
 struct frs_exchanges *frs_exchanges_create(const struct frs_setup *setup) {
-    struct frs_masks masks = frs_shields_masks(&setup->training.shields);
+    struct frs_masks masks = frs_privacy_masks(&setup->training.mechanisms);
     if (masks.range == 0)
         return NULL;
     struct frs_exchanges *exchanges = frs_alloc(1, sizeof *exchanges);
@@ -103,7 +103,7 @@ void frs_exchanges_begin(struct frs_exchanges *exchanges, struct frs_participati
         .clients = exchanges->clients,
         .attempt = attempt};
     for (size_t i = 0; i < n; i++) {
-        exchanges->members[i] = (struct frs_booking *)list[i];
+        exchanges->members[i] = (struct frs_open_entry *)list[i];
         exchanges->clients[i] = list[i]->client;
         exchanges->reached[i] = FRS_REACHED_NOTHING;
     }
@@ -151,18 +151,18 @@ static bool takes_part(const struct frs_exchanges *exchanges, size_t number, siz
 
 static void open_part(struct frs_exchanges *exchanges, size_t number, size_t place) {
     struct part *part = &exchanges->parts[exchanges->n_parts];
-    struct frs_booking *of = exchanges->members[place];
+    struct frs_open_entry *of = exchanges->members[place];
     *part =
         (struct part){.p = frs_participation_new(of->p.client), .of = of, .place = place, .number = number};
     part->p.plan.no_download = kinds[number].down == 0;
-    part->p.charge.down_bytes = kinds[number].down ? message_bytes(exchanges, kinds[number].down, place) : 0;
-    part->p.charge.up_bytes = message_bytes(exchanges, kinds[number].up, place);
-    part->p.charge.flop = work_flop(exchanges, kinds[number].up, place);
+    part->p.usage.down_bytes = kinds[number].down ? message_bytes(exchanges, kinds[number].down, place) : 0;
+    part->p.usage.up_bytes = message_bytes(exchanges, kinds[number].up, place);
+    part->p.usage.flop = work_flop(exchanges, kinds[number].up, place);
     exchanges->list[exchanges->n_parts++] = &part->p;
 }
 
 static bool open_exchange(struct frs_exchanges *exchanges, size_t number, double now_s,
-    void (*plan)(void *context, struct frs_participation *p, const struct frs_booking *of), void *context,
+    void (*plan)(void *context, struct frs_participation *p, const struct frs_open_entry *of), void *context,
     struct frs_opening *exchange) {
     end_parts(exchanges);
     for (size_t place = 0; place < exchanges->n; place++)
@@ -185,7 +185,7 @@ static bool let_in(struct frs_exchanges *exchanges) {
         struct frs_participation *p = &exchanges->members[place]->p;
         if (exchanges->reached[place] == FRS_REACHED_SHARES &&
             frs_mask_goes_on(&exchanges->round, exchanges->reached, place, FRS_REACHED_SHARES)) {
-            p->charge.down_bytes += message_bytes(exchanges, FRS_MASK_DELIVERY, place);
+            p->usage.down_bytes += message_bytes(exchanges, FRS_MASK_DELIVERY, place);
             p->plan.handshake = (struct frs_handshake){0}; /* connected for the first exchange */
             n++;
         } else if (!p->plan.refused) {
@@ -210,7 +210,7 @@ static enum frs_exchange_state end_of_exchanges(
 }
 
 enum frs_exchange_state frs_exchanges_next(struct frs_exchanges *exchanges, const struct frs_closing *closing,
-    double now_s, void (*plan)(void *context, struct frs_participation *p, const struct frs_booking *of),
+    double now_s, void (*plan)(void *context, struct frs_participation *p, const struct frs_open_entry *of),
     void *context, struct frs_opening *exchange) {
     if (isnan(exchanges->began_s)) {
         exchanges->began_s = now_s;
@@ -229,12 +229,12 @@ enum frs_exchange_state frs_exchanges_next(struct frs_exchanges *exchanges, cons
         exchanges, &exchanges->after_s, now_s, frs_mask_can_unmask(&exchanges->round, exchanges->reached));
 }
 
-struct frs_booking *frs_exchange_of(const struct frs_participation *p) {
+struct frs_open_entry *frs_exchange_of(const struct frs_participation *p) {
     return ((const struct part *)p)->of;
 }
 
-size_t frs_exchange_draw(const struct frs_participation *p, uint32_t tries) {
-    return 1 + ((const struct part *)p)->number + N_EXCHANGES * (size_t)tries;
+size_t frs_exchange_draw(const struct frs_participation *p, uint32_t retry_state) {
+    return 1 + ((const struct part *)p)->number + N_EXCHANGES * (size_t)retry_state;
 }
 
 void frs_exchanges_ended(struct frs_exchanges *exchanges, const struct frs_participation *p) {
@@ -251,18 +251,18 @@ void frs_exchanges_ended(struct frs_exchanges *exchanges, const struct frs_parti
         .up_bytes = result->up_crossed_bytes + result->resent_up_bytes,
         .setup_down_bytes = result->setup_down_bytes,
         .setup_up_bytes = result->setup_up_bytes,
-        .flop = p->charge.flop * result->computed_share};
-    part->of->aside_energy_j += frs_books_energy_j(exchanges->setup, p);
+        .flop = p->usage.flop * result->computed_share};
+    part->of->aside_energy_j += frs_open_rows_energy_j(exchanges->setup, p);
 }
 
 /* ---- charges ----------------------------------------------------------------------------------------------- */
 
-void frs_exchanges_charge(
-    const struct frs_exchanges *exchanges, const struct frs_participation *p, struct frs_charge *charge) {
+void frs_exchanges_usage(
+    const struct frs_exchanges *exchanges, const struct frs_participation *p, struct frs_usage *usage) {
     size_t place = place_of(exchanges, p->client);
-    charge->down_bytes += message_bytes(exchanges, FRS_MASK_DELIVERY, place);
-    charge->up_bytes = FRS_MESSAGE_HEADER_BYTES + message_bytes(exchanges, FRS_MASK_MASKED, place);
-    charge->flop += work_flop(exchanges, FRS_MASK_MASKED, place);
+    usage->down_bytes += message_bytes(exchanges, FRS_MASK_DELIVERY, place);
+    usage->up_bytes = FRS_MESSAGE_HEADER_BYTES + message_bytes(exchanges, FRS_MASK_MASKED, place);
+    usage->flop += work_flop(exchanges, FRS_MASK_MASKED, place);
 }
 
 const struct frs_masked *frs_exchanges_masked(const struct frs_exchanges *exchanges) {

@@ -24,20 +24,20 @@ void frs_exchanges_begin(struct frs_exchanges *exchanges, struct frs_participati
 /* See struct frs_server_operations, `exchange`. The participations of the exchange have no links yet: `plan` gives them those
  * of the client. */
 enum frs_exchange_state frs_exchanges_next(struct frs_exchanges *exchanges, const struct frs_closing *closing,
-    double now_s, void (*plan)(void *context, struct frs_participation *p, const struct frs_booking *of),
+    double now_s, void (*plan)(void *context, struct frs_participation *p, const struct frs_open_entry *of),
     void *context, struct frs_opening *exchange);
 
 /* The participation of the round that one in an exchange belongs to. */
-struct frs_booking *frs_exchange_of(const struct frs_participation *p);
+struct frs_open_entry *frs_exchange_of(const struct frs_participation *p);
 /* By which of its draws something befalls it (frs_failures_aside), after so many tries at the message. */
-size_t frs_exchange_draw(const struct frs_participation *p, uint32_t tries);
+size_t frs_exchange_draw(const struct frs_participation *p, uint32_t retry_state);
 
 /* What became of it is final. */
 void frs_exchanges_ended(struct frs_exchanges *exchanges, const struct frs_participation *p);
 
 /* What masking adds to the charge of a participation in the round, whose training is in it already. */
-void frs_exchanges_charge(
-    const struct frs_exchanges *exchanges, const struct frs_participation *p, struct frs_charge *charge);
+void frs_exchanges_usage(
+    const struct frs_exchanges *exchanges, const struct frs_participation *p, struct frs_usage *usage);
 
 /* Who is in the sum, and how far all have come; good until the next round begins. */
 const struct frs_masked *frs_exchanges_masked(const struct frs_exchanges *exchanges);

@@ -6,73 +6,74 @@
 #include <math.h>
 #include <stdlib.h>
 
-struct frs_books {
+struct frs_open_rows {
     const struct frs_setup *setup;
     struct frs_ledger *ledger;
-    struct frs_booking **last; /* [n_clients] */
+    struct frs_open_entry **last; /* [n_clients] */
     struct frs_row *first, **end;
     /* Of rows that were entered: as much memory as the next ones want, which the system would have to clear. */
-    struct frs_booking **spare;
+    struct frs_open_entry **spare;
     size_t n_spare, spare_capacity;
     double entering_s;
 };
 
-struct frs_books *frs_books_create(const struct frs_setup *setup, struct frs_ledger *ledger) {
-    struct frs_books *books = frs_alloc(1, sizeof *books);
-    *books = (struct frs_books){.setup = setup, .ledger = ledger, .end = &books->first};
-    books->last = frs_alloc(setup->training.data->population.n_clients, sizeof *books->last);
-    return books;
+struct frs_open_rows *frs_open_rows_create(const struct frs_setup *setup, struct frs_ledger *ledger) {
+    struct frs_open_rows *open_rows = frs_alloc(1, sizeof *open_rows);
+    *open_rows = (struct frs_open_rows){.setup = setup, .ledger = ledger, .end = &open_rows->first};
+    open_rows->last = frs_alloc(setup->training.data->population.n_clients, sizeof *open_rows->last);
+    return open_rows;
 }
 
-static void free_row(struct frs_books *books, struct frs_row *row) {
+static void free_row(struct frs_open_rows *open_rows, struct frs_row *row) {
     for (size_t i = 0; i < row->n; i++) {
-        uint32_t client = row->bookings[i]->p.client;
-        if (books->last[client] == row->bookings[i])
-            books->last[client] = NULL;
-        frs_participation_fini(&row->bookings[i]->p);
-        books->spare = frs_grow(books->spare, books->n_spare + 1, &books->spare_capacity, sizeof(void *));
-        books->spare[books->n_spare++] = row->bookings[i];
+        uint32_t client = row->open_entries[i]->p.client;
+        if (open_rows->last[client] == row->open_entries[i])
+            open_rows->last[client] = NULL;
+        frs_participation_fini(&row->open_entries[i]->p);
+        open_rows->spare =
+            frs_grow(open_rows->spare, open_rows->n_spare + 1, &open_rows->spare_capacity, sizeof(void *));
+        open_rows->spare[open_rows->n_spare++] = row->open_entries[i];
     }
-    free(row->bookings);
+    free(row->open_entries);
     free(row);
 }
 
-void frs_books_destroy(struct frs_books *books) {
-    if (!books)
+void frs_open_rows_destroy(struct frs_open_rows *open_rows) {
+    if (!open_rows)
         return;
-    for (struct frs_row *row; (row = books->first); free_row(books, row))
-        books->first = row->next;
-    while (books->n_spare > 0)
-        free(books->spare[--books->n_spare]);
-    free(books->spare);
-    free(books->last);
-    free(books);
+    for (struct frs_row *row; (row = open_rows->first); free_row(open_rows, row))
+        open_rows->first = row->next;
+    while (open_rows->n_spare > 0)
+        free(open_rows->spare[--open_rows->n_spare]);
+    free(open_rows->spare);
+    free(open_rows->last);
+    free(open_rows);
 }
 
-struct frs_booking *frs_books_add_booking(struct frs_books *books, uint32_t client) {
-    struct frs_booking *booking =
-        books->n_spare > 0 ? books->spare[--books->n_spare] : frs_alloc(1, sizeof *booking);
-    *booking = (struct frs_booking){0};
-    booking->p = frs_participation_new(client);
-    books->last[client] = booking;
-    return booking;
+struct frs_open_entry *frs_open_rows_add_entry(struct frs_open_rows *open_rows, uint32_t client) {
+    struct frs_open_entry *open_entry =
+        open_rows->n_spare > 0 ? open_rows->spare[--open_rows->n_spare] : frs_alloc(1, sizeof *open_entry);
+    *open_entry = (struct frs_open_entry){0};
+    open_entry->p = frs_participation_new(client);
+    open_rows->last[client] = open_entry;
+    return open_entry;
 }
 
-struct frs_booking *frs_books_last_booking(const struct frs_books *books, uint32_t client) {
-    return books->last[client];
+struct frs_open_entry *frs_open_rows_last_entry(const struct frs_open_rows *open_rows, uint32_t client) {
+    return open_rows->last[client];
 }
 
-struct frs_row *frs_books_add_row(struct frs_books *books) {
+struct frs_row *frs_open_rows_add_row(struct frs_open_rows *open_rows) {
     struct frs_row *row = frs_alloc(1, sizeof *row);
-    *books->end = row;
-    books->end = &row->next;
+    *open_rows->end = row;
+    open_rows->end = &row->next;
     return row;
 }
 
-void frs_row_add_booking(struct frs_row *row, struct frs_booking *booking) {
-    row->bookings = frs_grow(row->bookings, row->n + 1, &row->capacity, sizeof *row->bookings);
-    row->bookings[row->n++] = booking;
-    booking->row = row;
+void frs_row_add_entry(struct frs_row *row, struct frs_open_entry *open_entry) {
+    row->open_entries = frs_grow(row->open_entries, row->n + 1, &row->capacity, sizeof *row->open_entries);
+    row->open_entries[row->n++] = open_entry;
+    open_entry->row = row;
 }
 
 /* In which the radio stays awake behind messages: after the last one, and between two as long as the pause lasts. The client's next
@@ -90,7 +91,7 @@ static double tail_s(
 }
 
 /* Modelled from how long each phase lasted and what crossed. */
-double frs_books_energy_j(const struct frs_setup *setup, const struct frs_participation *p) {
+double frs_open_rows_energy_j(const struct frs_setup *setup, const struct frs_participation *p) {
     const struct frs_participation_result *result = &p->result;
     struct frs_phase_times t = frs_participation_times(p);
     enum frs_radio radio = frs_network_radio(&setup->network, setup->training.seed, p->client);
@@ -104,49 +105,50 @@ double frs_books_energy_j(const struct frs_setup *setup, const struct frs_partic
     return frs_devices_energy_j(&setup->devices, setup->training.seed, p->client, radio, &exertion);
 }
 
-void frs_books_settle(struct frs_books *books, struct frs_booking *booking) {
-    FRS_INVARIANT(
-        booking->row && !booking->settled, "client %u is settled twice, or in no row", booking->p.client);
-    booking->settled = true;
-    booking->row->n_settled++;
-    booking->p.result.energy_j = frs_books_energy_j(books->setup, &booking->p) + booking->aside_energy_j;
+void frs_open_rows_settle(struct frs_open_rows *open_rows, struct frs_open_entry *open_entry) {
+    FRS_INVARIANT(open_entry->row && !open_entry->settled, "client %u is settled twice, or in no row",
+        open_entry->p.client);
+    open_entry->settled = true;
+    open_entry->row->n_settled++;
+    open_entry->p.result.energy_j =
+        frs_open_rows_energy_j(open_rows->setup, &open_entry->p) + open_entry->aside_energy_j;
 }
 
 /* By client, and a client's participations as they came. */
 static int by_client(const void *a, const void *b) {
-    const struct frs_participation *p = &(*(struct frs_booking *const *)a)->p,
-                                   *q = &(*(struct frs_booking *const *)b)->p;
+    const struct frs_participation *p = &(*(struct frs_open_entry *const *)a)->p,
+                                   *q = &(*(struct frs_open_entry *const *)b)->p;
     if (p->client != q->client)
         return (p->client > q->client) - (p->client < q->client);
     return (p->dates.selected_s > q->dates.selected_s) - (p->dates.selected_s < q->dates.selected_s);
 }
 
-static void enter(struct frs_books *books, struct frs_row *row) {
+static void enter(struct frs_open_rows *open_rows, struct frs_row *row) {
     const struct frs_participation **list = frs_alloc(row->n, sizeof *list);
     if (row->n > 0) /* an empty round has none */
-        qsort(row->bookings, row->n, sizeof *row->bookings, by_client);
+        qsort(row->open_entries, row->n, sizeof *row->open_entries, by_client);
     for (size_t i = 0; i < row->n; i++)
-        list[i] = &row->bookings[i]->p;
+        list[i] = &row->open_entries[i]->p;
     row->closed.list = list;
     row->closed.n = row->n;
-    frs_ledger_close_round(books->ledger, &row->closed);
+    frs_ledger_close_round(open_rows->ledger, &row->closed);
     free(list);
 }
 
-double frs_books_entering_s(const struct frs_books *books) {
-    return books->entering_s;
+double frs_open_rows_entering_s(const struct frs_open_rows *open_rows) {
+    return open_rows->entering_s;
 }
 
-void frs_books_enter(struct frs_books *books) {
+void frs_open_rows_enter(struct frs_open_rows *open_rows) {
     double began_s = frs_cpu_s();
     for (struct frs_row *row;
-         (row = books->first) && row->is_closed && !row->is_held && row->n_settled == row->n;) {
-        books->first = row->next;
+         (row = open_rows->first) && row->is_closed && !row->is_held && row->n_settled == row->n;) {
+        open_rows->first = row->next;
         if (!row->next)
-            books->end = &books->first;
+            open_rows->end = &open_rows->first;
         if (row->n > 0 || row->is_empty)
-            enter(books, row);
-        free_row(books, row);
+            enter(open_rows, row);
+        free_row(open_rows, row);
     }
-    books->entering_s += frs_cpu_s() - began_s;
+    open_rows->entering_s += frs_cpu_s() - began_s;
 }

@@ -12,9 +12,9 @@
 
 struct frs_row;
 
-struct frs_booking {
+struct frs_open_entry {
     struct frs_participation p; /* first: the actors know no more of it */
-    size_t ticket;
+    size_t handle;
     size_t version;      /* of the server's tables when it was selected */
     struct frs_row *row; /* NULL: not known yet */
     bool settled;
@@ -32,38 +32,38 @@ struct frs_row {
     struct frs_quality quality;
     bool is_closed, is_held; /* held: there may be more to come though it is closed */
     bool is_empty;           /* a round for which chance chose nobody, and which is told of all the same */
-    struct frs_booking **bookings;
+    struct frs_open_entry **open_entries;
     size_t n, n_settled, capacity;
     struct frs_row *next;
 };
 
-struct frs_books;
+struct frs_open_rows;
 
-struct frs_books *frs_books_create(const struct frs_setup *setup, struct frs_ledger *ledger);
-void frs_books_destroy(struct frs_books *books);
+struct frs_open_rows *frs_open_rows_create(const struct frs_setup *setup, struct frs_ledger *ledger);
+void frs_open_rows_destroy(struct frs_open_rows *open_rows);
 
 /* A participation of this client. It lives until its row has been entered. */
-struct frs_booking *frs_books_add_booking(struct frs_books *books, uint32_t client);
+struct frs_open_entry *frs_open_rows_add_entry(struct frs_open_rows *open_rows, uint32_t client);
 
 /* The client's last participation, if that is still in the books; NULL otherwise. */
-struct frs_booking *frs_books_last_booking(const struct frs_books *books, uint32_t client);
+struct frs_open_entry *frs_open_rows_last_entry(const struct frs_open_rows *open_rows, uint32_t client);
 
 /* The row after the last one. */
-struct frs_row *frs_books_add_row(struct frs_books *books);
+struct frs_row *frs_open_rows_add_row(struct frs_open_rows *open_rows);
 
 /* The participation belongs to the row. */
-void frs_row_add_booking(struct frs_row *row, struct frs_booking *booking);
+void frs_row_add_entry(struct frs_row *row, struct frs_open_entry *open_entry);
 
 /* What became of it is final; its row is known by now. */
-void frs_books_settle(struct frs_books *books, struct frs_booking *booking);
+void frs_open_rows_settle(struct frs_open_rows *open_rows, struct frs_open_entry *open_entry);
 
 /* Processor time of entering rows so far: sums, checks, and what is written of them. */
-double frs_books_entering_s(const struct frs_books *books);
+double frs_open_rows_entering_s(const struct frs_open_rows *open_rows);
 
 /* Modelled energy of a participation that has ended. */
-double frs_books_energy_j(const struct frs_setup *setup, const struct frs_participation *participation);
+double frs_open_rows_energy_j(const struct frs_setup *setup, const struct frs_participation *participation);
 
 /* Enters all rows that are complete. A row without participations is dropped. */
-void frs_books_enter(struct frs_books *books);
+void frs_open_rows_enter(struct frs_open_rows *open_rows);
 
 #endif

@@ -5,92 +5,97 @@
 #include <math.h>
 #include <stdlib.h>
 
-struct frs_posts {
-    struct frs_books *books;
-    struct frs_learning *learning;
-    struct frs_booking **bookings; /* at work */
+struct frs_post_upload_uploads {
+    struct frs_open_rows *open_rows;
+    struct frs_journaled_trainer *trainer;
+    struct frs_open_entry **open_entries; /* at work */
     size_t n, capacity;
-    struct frs_booking **of_client; /* [n_clients]; NULL: not at work */
+    struct frs_open_entry **of_client; /* [n_clients]; NULL: not at work */
 };
 
-struct frs_posts *frs_posts_create(
-    uint32_t n_clients, struct frs_books *books, struct frs_learning *learning) {
-    struct frs_posts *posts = frs_alloc(1, sizeof *posts);
-    *posts = (struct frs_posts){.books = books, .learning = learning};
-    posts->of_client = frs_alloc(n_clients, sizeof *posts->of_client);
-    return posts;
+struct frs_post_upload_uploads *frs_post_upload_uploads_create(
+    uint32_t n_clients, struct frs_open_rows *open_rows, struct frs_journaled_trainer *trainer) {
+    struct frs_post_upload_uploads *post_uploads = frs_alloc(1, sizeof *post_uploads);
+    *post_uploads = (struct frs_post_upload_uploads){.open_rows = open_rows, .trainer = trainer};
+    post_uploads->of_client = frs_alloc(n_clients, sizeof *post_uploads->of_client);
+    return post_uploads;
 }
 
-void frs_posts_destroy(struct frs_posts *posts) {
-    if (!posts)
+void frs_post_upload_uploads_destroy(struct frs_post_upload_uploads *post_uploads) {
+    if (!post_uploads)
         return;
-    free(posts->bookings);
-    free(posts->of_client);
-    free(posts);
+    free(post_uploads->open_entries);
+    free(post_uploads->of_client);
+    free(post_uploads);
 }
 
-static void settle(struct frs_posts *posts, struct frs_booking *booking) {
-    frs_books_settle(posts->books, booking);
-    frs_learning_drop(posts->learning, booking->ticket);
+static void settle(struct frs_post_upload_uploads *post_uploads, struct frs_open_entry *open_entry) {
+    frs_open_rows_settle(post_uploads->open_rows, open_entry);
+    frs_journaled_trainer_drop(post_uploads->trainer, open_entry->handle);
 }
 
-static void take_out(struct frs_posts *posts, struct frs_booking *booking) {
-    struct frs_booking *last = posts->bookings[--posts->n];
-    posts->bookings[booking->post_at] = last;
-    last->post_at = booking->post_at;
-    posts->of_client[booking->p.client] = NULL;
-    booking->at_work = false;
+static void take_out(struct frs_post_upload_uploads *post_uploads, struct frs_open_entry *open_entry) {
+    struct frs_open_entry *last = post_uploads->open_entries[--post_uploads->n];
+    post_uploads->open_entries[open_entry->post_at] = last;
+    last->post_at = open_entry->post_at;
+    post_uploads->of_client[open_entry->p.client] = NULL;
+    open_entry->at_work = false;
 }
 
 /* Whoever waited for the device may no longer refer to it: its row may be written now. */
-static void end(struct frs_posts *posts, struct frs_booking *booking) {
-    struct frs_booking *after = frs_books_last_booking(posts->books, booking->p.client);
-    take_out(posts, booking);
-    if (after && after->p.before == &booking->p)
+static void end(struct frs_post_upload_uploads *post_uploads, struct frs_open_entry *open_entry) {
+    struct frs_open_entry *after = frs_open_rows_last_entry(post_uploads->open_rows, open_entry->p.client);
+    take_out(post_uploads, open_entry);
+    if (after && after->p.before == &open_entry->p)
         after->p.before = NULL;
-    if (booking->p.post.outcome == FRS_POST_ENDED)
-        frs_learning_commit(posts->learning, booking->ticket);
-    if (booking->left)
-        settle(posts, booking);
+    if (open_entry->p.post.outcome == FRS_POST_ENDED)
+        frs_journaled_trainer_commit(post_uploads->trainer, open_entry->handle);
+    if (open_entry->left)
+        settle(post_uploads, open_entry);
 }
 
-void frs_posts_begin(struct frs_posts *posts, struct frs_booking *booking) {
-    const struct frs_participation *p = &booking->p;
+void frs_post_upload_uploads_begin(
+    struct frs_post_upload_uploads *post_uploads, struct frs_open_entry *open_entry) {
+    const struct frs_participation *p = &open_entry->p;
     if (p->post.outcome == FRS_POST_NONE || p->post.work_s == 0) {
-        frs_learning_commit(posts->learning, booking->ticket);
+        frs_journaled_trainer_commit(post_uploads->trainer, open_entry->handle);
         return;
     }
-    FRS_INVARIANT(!posts->of_client[p->client], "client %u computes two things at once", p->client);
-    posts->bookings = frs_grow(posts->bookings, posts->n + 1, &posts->capacity, sizeof(struct frs_booking *));
-    booking->at_work = true;
-    booking->post_at = posts->n;
-    posts->bookings[posts->n++] = posts->of_client[p->client] = booking;
+    FRS_INVARIANT(!post_uploads->of_client[p->client], "client %u computes two things at once", p->client);
+    post_uploads->open_entries = frs_grow(post_uploads->open_entries, post_uploads->n + 1,
+        &post_uploads->capacity, sizeof(struct frs_open_entry *));
+    open_entry->at_work = true;
+    open_entry->post_at = post_uploads->n;
+    post_uploads->open_entries[post_uploads->n++] = post_uploads->of_client[p->client] = open_entry;
 }
 
-void frs_posts_leave(struct frs_posts *posts, struct frs_booking *booking) {
-    booking->left = true;
-    if (!booking->at_work)
-        settle(posts, booking);
+void frs_post_upload_uploads_leave(
+    struct frs_post_upload_uploads *post_uploads, struct frs_open_entry *open_entry) {
+    open_entry->left = true;
+    if (!open_entry->at_work)
+        settle(post_uploads, open_entry);
 }
 
-struct frs_booking *frs_posts_of(const struct frs_posts *posts, uint32_t client, double now_s) {
-    struct frs_booking *booking = posts->of_client[client];
-    return booking && booking->p.post.end_s > now_s ? booking : NULL;
+struct frs_open_entry *frs_post_upload_uploads_of(
+    const struct frs_post_upload_uploads *post_uploads, uint32_t client, double now_s) {
+    struct frs_open_entry *open_entry = post_uploads->of_client[client];
+    return open_entry && open_entry->p.post.end_s > now_s ? open_entry : NULL;
 }
 
-void frs_posts_until(struct frs_posts *posts, double now_s) {
-    for (size_t i = posts->n; i-- > 0;)
-        if (posts->bookings[i]->p.post.end_s <= now_s)
-            end(posts, posts->bookings[i]);
+void frs_post_upload_uploads_until(struct frs_post_upload_uploads *post_uploads, double now_s) {
+    for (size_t i = post_uploads->n; i-- > 0;)
+        if (post_uploads->open_entries[i]->p.post.end_s <= now_s)
+            end(post_uploads, post_uploads->open_entries[i]);
 }
 
-void frs_posts_end_of(struct frs_posts *posts, uint32_t client) {
-    if (posts->of_client[client])
-        end(posts, posts->of_client[client]);
+void frs_post_upload_uploads_end_of(struct frs_post_upload_uploads *post_uploads, uint32_t client) {
+    if (post_uploads->of_client[client])
+        end(post_uploads, post_uploads->of_client[client]);
 }
 
-void frs_posts_end_all(struct frs_posts *posts, double now_s) {
-    for (size_t i = 0; i < posts->n; i++)
-        frs_post_break(&posts->bookings[i]->p, now_s, FRS_POST_CUT, FRS_CAUSE_END_OF_RUN);
-    frs_posts_until(posts, now_s);
+void frs_post_upload_uploads_end_all(struct frs_post_upload_uploads *post_uploads, double now_s) {
+    for (size_t i = 0; i < post_uploads->n; i++)
+        frs_post_upload_upload_break(
+            &post_uploads->open_entries[i]->p, now_s, FRS_POST_CUT, FRS_CAUSE_END_OF_RUN);
+    frs_post_upload_uploads_until(post_uploads, now_s);
 }

@@ -10,26 +10,26 @@
 
 #include <stddef.h>
 
-struct frs_askable;
+struct frs_reachable_clients;
 
 /* Every client is taken. `reachability` is borrowed. */
-struct frs_askable *frs_askable_create(const struct frs_reachability *reachability);
+struct frs_reachable_clients *frs_reachable_clients_create(const struct frs_reachability *reachability);
 
-void frs_askable_destroy(struct frs_askable *askable);
+void frs_reachable_clients_destroy(struct frs_reachable_clients *reachable);
 
 /* It is under way, or ruled out; and it is so no longer. Either may be said twice. */
-void frs_askable_take(struct frs_askable *askable, uint32_t client);
-void frs_askable_give(struct frs_askable *askable, uint32_t client);
+void frs_reachable_clients_take(struct frs_reachable_clients *reachable, uint32_t client);
+void frs_reachable_clients_give(struct frs_reachable_clients *reachable, uint32_t client);
 
 /* Brings the index up to a date; dates never decrease. What follows speaks of that date. */
-void frs_askable_until(struct frs_askable *askable, double now_s);
+void frs_reachable_clients_until(struct frs_reachable_clients *reachable, double now_s);
 
-bool frs_askable_has(const struct frs_askable *askable, uint32_t client);
+bool frs_reachable_clients_has(const struct frs_reachable_clients *reachable, uint32_t client);
 
 /* Those who can be asked, in any order; valid until the index changes. */
-const uint32_t *frs_askable_list(const struct frs_askable *askable, size_t *n);
+const uint32_t *frs_reachable_clients_list(const struct frs_reachable_clients *reachable, size_t *n);
 
 /* The first date at which one that is offline comes online; INFINITY: never. */
-double frs_askable_next_s(const struct frs_askable *askable);
+double frs_reachable_clients_next_s(const struct frs_reachable_clients *reachable);
 
 #endif

@@ -26,17 +26,17 @@ bool frs_simulation_goes_on(void *context) {
 
 void frs_simulation_settled(void *context, struct frs_participation *p) {
     struct frs_simulation *s = context;
-    struct frs_booking *booking = frs_booking_of(p);
+    struct frs_open_entry *open_entry = frs_open_entry_of(p);
     s->n_unsettled--;
     /* Otherwise its windows have been looked at since, when the client was asked again. */
-    if (booking == frs_books_last_booking(s->books, p->client))
+    if (open_entry == frs_open_rows_last_entry(s->open_rows, p->client))
         frs_simulation_keep_windows(s, p);
-    if (!booking->row)
-        frs_row_add_booking(s->row, booking);
+    if (!open_entry->row)
+        frs_row_add_entry(s->row, open_entry);
     if (p->result.cause == FRS_CAUSE_NONE)
-        p->result.staleness = (uint32_t)(s->n_versions - booking->version);
-    frs_control_settle(s->settings.control, p);
-    frs_posts_leave(s->posts, booking);
+        p->result.staleness = (uint32_t)(s->n_versions - open_entry->version);
+    frs_coordinator_settle(s->settings.coordinator, p);
+    frs_post_upload_uploads_leave(s->post_uploads, open_entry);
 }
 
 static bool is_last(const struct frs_simulation *s) {
@@ -67,7 +67,7 @@ static void tell_watcher(const struct frs_simulation *s, double now_s, const str
     if (!watcher)
         return;
     if (watcher->logged)
-        watcher->logged(watcher->context, frs_learning_log_bytes(s->learning));
+        watcher->logged(watcher->context, frs_journaled_trainer_log_bytes(s->trainer));
     bool rating = s->setup->training.data->explicit_feedback;
     const struct frs_scores *scores = quality ? &quality->test : &s->result->last.test;
     watcher->round(watcher->context, s->round + 1, now_s, s->settings.evaluation ? s->setup->headline : NULL,
@@ -88,7 +88,7 @@ static size_t count_updates(const struct frs_simulation *s, const struct frs_clo
     size_t n = 0;
     for (size_t i = 0; i < closing->n; i++) {
         uint32_t round =
-            s->setup->training.learner->round_seed ? frs_booking_of(closing->arrivals[i])->round : 0;
+            s->setup->training.learner->round_seed ? frs_open_entry_of(closing->arrivals[i])->round : 0;
         size_t at = n;
         while (at > 0 && rounds[at - 1] != round)
             at--;
@@ -107,14 +107,14 @@ double frs_simulation_aggregate_s(void *context, const struct frs_closing *closi
     if (n == 0)
         return 0;
     for (size_t i = 0; i < n; i++) {
-        values += (double)closing->arrivals[i]->charge.up_values;
-        bytes += (double)closing->arrivals[i]->charge.up_bytes;
+        values += (double)closing->arrivals[i]->usage.up_values;
+        bytes += (double)closing->arrivals[i]->usage.up_bytes;
     }
     s->aggregate_flop =
         frs_server_step_flop(&s->setup->training.server_step, s->setup->training.model, n, values) +
         frs_learner_apply_flop(
             s->setup->training.learner, s->setup->training.model, count_updates(s, closing)) +
-        frs_shields_add_flop(&s->setup->training.shields, n, bytes) +
+        frs_privacy_add_flop(&s->setup->training.mechanisms, n, bytes) +
         (s->exchanges ? frs_exchanges_server_flop(s->exchanges) : 0);
     s->server_s = frs_server_aggregate_s(&s->setup->server, s->aggregate_flop, closing->now_s);
     return s->server_s;
@@ -122,12 +122,12 @@ double frs_simulation_aggregate_s(void *context, const struct frs_closing *closi
 
 /* The device is on, and either was not asked, or has been cut off from the server before it received anything
  * (docs/simulation.md, "Rounds without messages, and steps without the server"). */
-static size_t list_loners(const struct frs_simulation *s, uint32_t *loners) {
+static size_t list_loners(const struct frs_simulation *s, uint32_t *local_only) {
     uint32_t n_clients = s->setup->training.data->population.n_clients;
     enum { NOT_ASKED, ASKED, CUT_OFF } *marks = frs_alloc(n_clients, sizeof *marks);
     size_t n = 0;
     for (size_t i = 0; i < s->row->n; i++) {
-        const struct frs_participation *p = &s->row->bookings[i]->p;
+        const struct frs_participation *p = &s->row->open_entries[i]->p;
         bool received = isfinite(p->dates.down_end_s);
         bool cut_off = p->result.outcome == FRS_CUT || p->result.cause == FRS_CAUSE_CONNECTION;
         marks[p->client] = cut_off && !received ? CUT_OFF : ASKED;
@@ -136,7 +136,7 @@ static size_t list_loners(const struct frs_simulation *s, uint32_t *loners) {
         double until_s;
         if (marks[client] == CUT_OFF || (marks[client] == NOT_ASKED && !frs_simulation_rules_out(s, client) &&
                                             frs_simulation_reaches(s, client, &until_s)))
-            loners[n++] = client;
+            local_only[n++] = client;
     }
     free(marks);
     return n;
@@ -148,15 +148,15 @@ static void step_alone(struct frs_simulation *s) {
         !frs_learner_steps_alone(learner, s->setup->training.model, s->round))
         return;
     uint32_t *clients = frs_alloc(s->setup->training.data->population.n_clients, sizeof *clients);
-    struct frs_loners loners = {.round = s->round, .attempt = s->attempt, .clients = clients};
-    struct frs_charge charge = {0};
-    loners.n = list_loners(s, clients);
-    if (loners.n > 0)
-        frs_learning_alone(s->learning, &loners, &charge);
-    s->result->alone_steps += loners.n;
-    s->result->alone_flop += charge.flop;
+    struct frs_local_only local_only = {.round = s->round, .attempt = s->attempt, .clients = clients};
+    struct frs_usage usage = {0};
+    local_only.n = list_loners(s, clients);
+    if (local_only.n > 0)
+        frs_journaled_trainer_local_only(s->trainer, &local_only, &usage);
+    s->result->alone_steps += local_only.n;
+    s->result->alone_flop += usage.flop;
     free(clients);
-    if (!isfinite(charge.loss) && !frs_simulation_diverged(s)) {
+    if (!isfinite(usage.loss) && !frs_simulation_diverged(s)) {
         s->ending = FRS_ENDED_DIVERGED;
         frs_errors_add(s->errors, FRS_ERR_RUN,
             "round %u: the loss of a client that takes no part is not a number: " FRS_SAYS_DIVERGED,
@@ -166,23 +166,23 @@ static void step_alone(struct frs_simulation *s) {
 
 /* A round that diverged changes nothing any more; neither does one without uploads. */
 static void close_learning(struct frs_simulation *s, const struct frs_closing *closing) {
-    size_t *tickets = frs_alloc(closing->n + 1, sizeof *tickets);
-    struct frs_arrivals arrivals = {.tickets = tickets,
+    size_t *handles = frs_alloc(closing->n + 1, sizeof *handles);
+    struct frs_arrivals arrivals = {.handles = handles,
         .n = s->course.sends ? closing->n : 0,
         .masked = s->exchanges ? frs_exchanges_masked(s->exchanges) : NULL};
     bool kept = closing->lost == FRS_CAUSE_NONE && !frs_simulation_diverged(s);
     for (size_t i = 0; i < closing->n; i++)
-        tickets[i] = frs_booking_of(closing->arrivals[i])->ticket;
+        handles[i] = frs_open_entry_of(closing->arrivals[i])->handle;
     if (kept)
         step_alone(s);
-    double change = frs_learning_close(s->learning, kept ? &arrivals : NULL);
+    double change = frs_journaled_trainer_close(s->trainer, kept ? &arrivals : NULL);
     /* Uploads that bring nothing but rounding (RFRecF: before anybody has made a main step) tell nothing. */
     s->stops.converged = kept && change > SAME_TABLE && change <= s->setup->stop_change &&
                          s->round + 1 >= s->setup->stop_after;
     s->n_versions += kept && arrivals.n > 0;
     s->result->communications += s->course.receives + (s->course.sends && !s->course.extra);
     s->result->extra_communications += s->course.extra;
-    free(tickets);
+    free(handles);
 }
 
 static void close_row(struct frs_simulation *s, const struct frs_closing *closing) {
@@ -242,10 +242,10 @@ static void evaluate(struct frs_simulation *s, double now_s) {
     bool evaluated = is_evaluated(s);
     if (evaluated) {
         bool last = is_last(s);
-        quality = frs_learning_evaluate(s->learning, last);
+        quality = frs_journaled_trainer_evaluate(s->trainer, last);
         s->stops.reached_target = s->setup->stop_at_target && frs_target_is_reached(s->setup, &quality);
         if (s->stops.reached_target && !last)
-            quality = frs_learning_evaluate(s->learning, true);
+            quality = frs_journaled_trainer_evaluate(s->trainer, true);
         s->result->last = quality;
         keep_best(s, &quality);
         s->row->quality = quality;
@@ -256,13 +256,13 @@ static void evaluate(struct frs_simulation *s, double now_s) {
 
 void frs_simulation_close_round(void *context, const struct frs_closing *closing) {
     struct frs_simulation *s = context;
-    frs_posts_until(s->posts, closing->now_s);
+    frs_post_upload_uploads_until(s->post_uploads, closing->now_s);
     close_learning(s, closing);
     s->stopping = *s->settings.interrupted || frs_ledger_failed(s->settings.ledger);
     if (closing->lost != FRS_CAUSE_SERVER_RESTART)
-        frs_control_observe(s->settings.control);
+        frs_coordinator_observe(s->settings.coordinator);
     if (s->settings.checkpoint && closing->lost == FRS_CAUSE_NONE && !frs_simulation_diverged(s))
-        frs_checkpoint_round(s->settings.checkpoint, s->learning, s->round + 1, s->stopping);
+        frs_checkpoint_round(s->settings.checkpoint, s->trainer, s->round + 1, s->stopping);
     close_row(s, closing);
     if (closing->lost != FRS_CAUSE_NONE) {
         repeat_round(s, closing);
@@ -276,21 +276,21 @@ void frs_simulation_close_round(void *context, const struct frs_closing *closing
         s->attempt = s->lost_attempts = s->void_attempts = 0;
     }
     if (!frs_simulation_enters_later(s))
-        frs_books_enter(s->books);
+        frs_open_rows_enter(s->open_rows);
 }
 
 /* What it has not looked at by then it has forgotten. */
 void frs_simulation_restarted(void *context, double away_s) {
     struct frs_simulation *s = context;
     s->away_s += away_s;
-    frs_control_forget(s->settings.control);
+    frs_coordinator_forget(s->settings.coordinator);
 }
 
-void frs_simulation_close_books(struct frs_simulation *s, double now_s) {
-    frs_posts_end_all(s->posts, now_s);
+void frs_simulation_close_rows(struct frs_simulation *s, double now_s) {
+    frs_post_upload_uploads_end_all(s->post_uploads, now_s);
     if (s->row && !s->row->is_closed)
         close_row(s, &(struct frs_closing){.now_s = now_s, .lost = FRS_CAUSE_END_OF_RUN});
     if (s->row)
         s->row->is_held = false;
-    frs_books_enter(s->books);
+    frs_open_rows_enter(s->open_rows);
 }

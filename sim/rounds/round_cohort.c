@@ -11,18 +11,18 @@ bool frs_simulation_reaches(const struct frs_simulation *s, uint32_t client, dou
 }
 
 bool frs_simulation_rules_out(const struct frs_simulation *s, uint32_t client) {
-    const struct frs_booking *last = frs_books_last_booking(s->books, client);
+    const struct frs_open_entry *last = frs_open_rows_last_entry(s->open_rows, client);
     return (last && last->p.busy) || (s->barred && s->barred[client]);
 }
 
 void frs_simulation_freed(void *context, struct frs_participation *p) {
     struct frs_simulation *s = context;
-    if (s->askable && !frs_simulation_rules_out(s, p->client))
-        frs_askable_give(s->askable, p->client);
+    if (s->reachable && !frs_simulation_rules_out(s, p->client))
+        frs_reachable_clients_give(s->reachable, p->client);
 }
 
 static bool is_askable(void *context, uint32_t client) {
-    return frs_askable_has(((const struct frs_simulation *)context)->askable, client);
+    return frs_reachable_clients_has(((const struct frs_simulation *)context)->reachable, client);
 }
 
 static bool is_eligible(void *context, uint32_t client) {
@@ -34,23 +34,23 @@ static bool is_eligible(void *context, uint32_t client) {
 
 static void ask_for_groups(struct frs_simulation *s) {
     uint32_t *groups = frs_alloc(s->setup->training.data->population.n_clients, sizeof *groups);
-    uint32_t n_groups = frs_learning_groups(s->learning, groups);
-    frs_control_set_groups(s->settings.control, groups, n_groups);
+    uint32_t n_groups = frs_journaled_trainer_groups(s->trainer, groups);
+    frs_coordinator_set_groups(s->settings.coordinator, groups, n_groups);
     free(groups);
 }
 
 /* From the index. Where there are no more than are wanted a selection without a rule of its own takes all of them, whatever it draws. */
 static size_t select_askable(struct frs_simulation *s, size_t n) {
     size_t n_askable;
-    frs_askable_until(s->askable, s->now_s);
-    const uint32_t *askable = frs_askable_list(s->askable, &n_askable);
+    frs_reachable_clients_until(s->reachable, s->now_s);
+    const uint32_t *reachable = frs_reachable_clients_list(s->reachable, &n_askable);
     if (n_askable == 0)
         return 0;
     if (n_askable > n || s->setup->selection->leaves_out)
-        return frs_control_select(
-            s->settings.control, s->round, s->attempt, (uint32_t)n, is_askable, s, s->cohort);
-    memcpy(s->cohort, askable, n_askable * sizeof *askable);
-    frs_control_note_asked(s->settings.control, s->round, (uint32_t)n_askable, s->cohort);
+        return frs_coordinator_select(
+            s->settings.coordinator, s->round, s->attempt, (uint32_t)n, is_askable, s, s->cohort);
+    memcpy(s->cohort, reachable, n_askable * sizeof *reachable);
+    frs_coordinator_note_asked(s->settings.coordinator, s->round, (uint32_t)n_askable, s->cohort);
     return n_askable;
 }
 
@@ -60,23 +60,23 @@ size_t frs_simulation_select(struct frs_simulation *s, size_t n) {
     bool all = !sees && s->n_unsettled == 0 && !s->barred;
     if (setup->selection->uses_groups)
         ask_for_groups(s);
-    if (s->askable)
+    if (s->reachable)
         return select_askable(s, n);
-    return frs_control_select(
-        s->settings.control, s->round, s->attempt, (uint32_t)n, all ? NULL : is_eligible, s, s->cohort);
+    return frs_coordinator_select(
+        s->settings.coordinator, s->round, s->attempt, (uint32_t)n, all ? NULL : is_eligible, s, s->cohort);
 }
 
 /* From the first time that clients were missing on: before it a selection looks at few of them, and knows no dates. */
 static void index_askable(struct frs_simulation *s) {
     const struct frs_setup *setup = s->setup;
-    if (s->askable || !frs_simulation_overlaps(s) || !setup->sees_availability ||
+    if (s->reachable || !frs_simulation_overlaps(s) || !setup->sees_availability ||
         !frs_reachability_goes_by_dates(&setup->reachability))
         return;
-    s->askable = frs_askable_create(&setup->reachability);
+    s->reachable = frs_reachable_clients_create(&setup->reachability);
     for (uint32_t client = 0; client < setup->training.data->population.n_clients; client++)
         if (!frs_simulation_rules_out(s, client))
-            frs_askable_give(s->askable, client);
-    frs_askable_until(s->askable, s->now_s);
+            frs_reachable_clients_give(s->reachable, client);
+    frs_reachable_clients_until(s->reachable, s->now_s);
 }
 
 static bool is_offline(void *context, uint32_t client) {
@@ -89,7 +89,8 @@ static bool is_offline(void *context, uint32_t client) {
 static double next_to_be_taken_s(struct frs_simulation *s) {
     uint32_t n = s->setup->training.data->population.n_clients, *clients = frs_alloc(n, sizeof *clients);
     double next_s = INFINITY;
-    n = frs_control_would_select(s->settings.control, s->round, s->attempt, n, is_offline, s, clients);
+    n = frs_coordinator_would_select(
+        s->settings.coordinator, s->round, s->attempt, n, is_offline, s, clients);
     for (uint32_t i = 0; i < n; i++) {
         double comes_s =
             frs_reachable_next_s(&s->setup->reachability, clients[i], s->round, s->attempt, s->now_s);
@@ -103,8 +104,8 @@ double frs_simulation_next_askable_s(struct frs_simulation *s) {
     index_askable(s);
     if (s->setup->selection->leaves_out && s->setup->sees_availability)
         return next_to_be_taken_s(s);
-    if (s->askable)
-        return frs_askable_next_s(s->askable);
+    if (s->reachable)
+        return frs_reachable_clients_next_s(s->reachable);
     const struct frs_reachability *reachability = &s->setup->reachability;
     double next_s = INFINITY;
     if (s->n_unsettled == 0 && !s->barred)
@@ -120,7 +121,7 @@ double frs_simulation_next_askable_s(struct frs_simulation *s) {
 bool frs_simulation_has_taken(const struct frs_simulation *s) {
     for (uint32_t client = 0; s->n_unsettled > 0 && client < s->setup->training.data->population.n_clients;
          client++) {
-        const struct frs_booking *last = frs_books_last_booking(s->books, client);
+        const struct frs_open_entry *last = frs_open_rows_last_entry(s->open_rows, client);
         if (last && last->p.busy)
             return true;
     }

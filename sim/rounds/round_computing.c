@@ -8,56 +8,57 @@
 #include <stdlib.h>
 
 static double work_s(
-    const struct frs_simulation *s, const struct frs_booking *booking, struct frs_spent spent) {
+    const struct frs_simulation *s, const struct frs_open_entry *open_entry, struct frs_spent spent) {
     const struct frs_devices *devices = &s->setup->devices;
-    uint32_t client = booking->p.client;
+    uint32_t client = open_entry->p.client;
     return frs_devices_compute_s(devices, s->setup->training.seed, client, spent) *
-           frs_devices_jitter(devices, s->setup->training.seed, client, booking->round, booking->attempt);
+           frs_devices_jitter(
+               devices, s->setup->training.seed, client, open_entry->round, open_entry->attempt);
 }
 
 /* Of the phase before the upload. CPU time is not measured apart. */
 static double compute_s(
-    const struct frs_simulation *s, const struct frs_booking *booking, const struct frs_charge *charge) {
-    double share = charge->flop > 0 ? 1 - charge->post_flop / charge->flop : 1;
-    return work_s(s, booking,
-        (struct frs_spent){.flop = charge->flop - charge->post_flop,
-            .samples = charge->samples - charge->post_samples,
-            .cpu_s = charge->cpu_s * share});
+    const struct frs_simulation *s, const struct frs_open_entry *open_entry, const struct frs_usage *usage) {
+    double share = usage->flop > 0 ? 1 - usage->post_flop / usage->flop : 1;
+    return work_s(s, open_entry,
+        (struct frs_spent){.flop = usage->flop - usage->post_flop,
+            .samples = usage->samples - usage->post_samples,
+            .cpu_s = usage->cpu_s * share});
 }
 
 /* What a device needs for all of it beyond that; overheads are there once. NaN: there is nothing to do. */
 static double post_s(
-    const struct frs_simulation *s, const struct frs_booking *booking, const struct frs_charge *charge) {
-    struct frs_spent all = {.flop = charge->flop, .samples = charge->samples, .cpu_s = charge->cpu_s};
-    return charge->post_flop > 0 ? fmax(work_s(s, booking, all) - compute_s(s, booking, charge), 0) : NAN;
+    const struct frs_simulation *s, const struct frs_open_entry *open_entry, const struct frs_usage *usage) {
+    struct frs_spent all = {.flop = usage->flop, .samples = usage->samples, .cpu_s = usage->cpu_s};
+    return usage->post_flop > 0 ? fmax(work_s(s, open_entry, all) - compute_s(s, open_entry, usage), 0) : NAN;
 }
 
-static void take_result(struct frs_simulation *s, struct frs_booking *booking) {
-    frs_learning_result(s->learning, booking->ticket, &booking->p.charge);
+static void take_result(struct frs_simulation *s, struct frs_open_entry *open_entry) {
+    frs_journaled_trainer_result(s->trainer, open_entry->handle, &open_entry->p.usage);
     if (s->exchanges && s->course.sends)
-        frs_exchanges_charge(s->exchanges, &booking->p, &booking->p.charge);
-    booking->p.post.work_s = post_s(s, booking, &booking->p.charge);
+        frs_exchanges_usage(s->exchanges, &open_entry->p, &open_entry->p.usage);
+    open_entry->p.post.work_s = post_s(s, open_entry, &open_entry->p.usage);
 }
 
 void frs_simulation_received(void *context, struct frs_participation *p) {
     struct frs_simulation *s = context;
     if (p->aside)
         return;
-    frs_learning_received(s->learning, frs_booking_of(p)->ticket);
+    frs_journaled_trainer_received(s->trainer, frs_open_entry_of(p)->handle);
 }
 
 const uint8_t *frs_simulation_message(void *context, struct frs_participation *p, bool up, size_t *n) {
     struct frs_simulation *s = context;
-    return frs_learning_message(s->learning, frs_booking_of(p)->ticket, up, n);
+    return frs_journaled_trainer_message(s->trainer, frs_open_entry_of(p)->handle, up, n);
 }
 
 /* Its device has ended what it was at, so its private state is known. */
-static void train_at_last(struct frs_simulation *s, struct frs_booking *booking) {
-    frs_posts_end_of(s->posts, booking->p.client);
-    booking->p.before = NULL;
-    if (booking->waits)
-        frs_learning_train(s->learning, booking->ticket);
-    booking->waits = false;
+static void train_at_last(struct frs_simulation *s, struct frs_open_entry *open_entry) {
+    frs_post_upload_uploads_end_of(s->post_uploads, open_entry->p.client);
+    open_entry->p.before = NULL;
+    if (open_entry->waits)
+        frs_journaled_trainer_train(s->trainer, open_entry->handle);
+    open_entry->waits = false;
 }
 
 /* Work after the upload: from the end of computing on there is one clock for the device (actors/post_upload.h). */
@@ -72,36 +73,36 @@ static void leave_to(struct frs_participation *p, const struct frs_loss *by_itse
 
 /* Of arithmetic alone: what a device needs before it can train has no part in it. */
 static double exchange_s(const struct frs_simulation *s, const struct frs_participation *p) {
-    const struct frs_booking *of = frs_exchange_of(p);
-    return work_s(s, of, (struct frs_spent){.flop = p->charge.flop}) - work_s(s, of, (struct frs_spent){0});
+    const struct frs_open_entry *of = frs_exchange_of(p);
+    return work_s(s, of, (struct frs_spent){.flop = p->usage.flop}) - work_s(s, of, (struct frs_spent){0});
 }
 
 void frs_simulation_compute(void *context, struct frs_participation *p) {
     struct frs_simulation *s = context;
-    struct frs_booking *booking = frs_booking_of(p);
+    struct frs_open_entry *open_entry = frs_open_entry_of(p);
     if (p->aside) {
         p->plan.compute_s = exchange_s(s, p);
         return;
     }
-    train_at_last(s, booking);
-    take_result(s, booking);
-    p->plan.compute_s = s->course.trains ? compute_s(s, booking, &p->charge) : 0;
+    train_at_last(s, open_entry);
+    take_result(s, open_entry);
+    p->plan.compute_s = s->course.trains ? compute_s(s, open_entry, &p->usage) : 0;
     if (has_own_clock(p))
-        leave_to(p, &booking->up_loss_by_itself);
+        leave_to(p, &open_entry->up_loss_by_itself);
 }
 
 /* The try is exposed as the first one was, by draws of its own. */
 void frs_simulation_retried(void *context, struct frs_participation *p) {
     const struct frs_simulation *s = context;
-    const struct frs_booking *booking = p->aside ? frs_exchange_of(p) : frs_booking_of(p);
+    const struct frs_open_entry *open_entry = p->aside ? frs_exchange_of(p) : frs_open_entry_of(p);
     bool up = p->breaks[p->n_breaks - 1].up;
     enum frs_failure_phase phase = up ? FRS_FAILS_UP : FRS_FAILS_DOWN;
-    uint32_t broken = frs_tries_broken(p, up);
+    uint32_t broken = frs_retry_state_broken(p, up);
     struct frs_phase_failure failure =
-        p->aside ? frs_failures_aside(&s->setup->failures, s->setup->training.seed, p->client, booking->round,
-                       booking->attempt, phase, frs_exchange_draw(p, broken))
-                 : frs_failures_again(&s->setup->failures, s->setup->training.seed, p->client, booking->round,
-                       booking->attempt, phase, broken);
+        p->aside ? frs_failures_aside(&s->setup->failures, s->setup->training.seed, p->client,
+                       open_entry->round, open_entry->attempt, phase, frs_exchange_draw(p, broken))
+                 : frs_failures_again(&s->setup->failures, s->setup->training.seed, p->client,
+                       open_entry->round, open_entry->attempt, phase, broken);
     *(up ? &p->plan.up_loss : &p->plan.down_loss) = frs_simulation_loss(&failure);
     struct frs_loss by_itself = frs_simulation_loss_by_itself(&failure);
     if (up && has_own_clock(p))
@@ -110,17 +111,17 @@ void frs_simulation_retried(void *context, struct frs_participation *p) {
 
 void frs_simulation_computed(void *context, struct frs_participation *p) {
     struct frs_simulation *s = context;
-    struct frs_booking *booking = frs_booking_of(p);
-    if (p->aside || (!s->setup->training.trains && !s->setup->training.foresight))
+    struct frs_open_entry *open_entry = frs_open_entry_of(p);
+    if (p->aside || (!s->setup->training.trains && !s->setup->training.estimate))
         return;
-    if (!isfinite(p->charge.loss) && !frs_simulation_diverged(s)) {
+    if (!isfinite(p->usage.loss) && !frs_simulation_diverged(s)) {
         s->ending = FRS_ENDED_DIVERGED;
         frs_errors_add(s->errors, FRS_ERR_RUN,
             "round %u: the loss of client %u is not a number: " FRS_SAYS_DIVERGED
             " (smaller method.learning_rate?)",
             s->round + 1, p->client);
     }
-    frs_posts_begin(s->posts, booking);
+    frs_post_upload_uploads_begin(s->post_uploads, open_entry);
 }
 
 /* Epochs of a participation are about equally long: the one that is under way after so much time. All of them
@@ -134,55 +135,56 @@ static uint32_t epochs_by(double elapsed_s, double overhead_s, double whole_s, u
 
 /* A participation that is to end early. */
 struct ending {
-    struct frs_booking *booking;
+    struct frs_open_entry *open_entry;
     double elapsed_s, whole_s;
     uint32_t epochs, all;
     uint32_t trained; /* epochs of the training that the learning knows of at present */
 };
 
 static struct ending plan_ending(struct frs_simulation *s, struct frs_participation *p, double now_s) {
-    struct frs_booking *booking = frs_booking_of(p);
+    struct frs_open_entry *open_entry = frs_open_entry_of(p);
     bool begun = isfinite(p->dates.compute_start_s);
-    struct ending ending = {.booking = booking, .elapsed_s = begun ? now_s - p->dates.compute_start_s : 0};
-    if (booking->waits) { /* how many epochs there would be is not known yet */
+    struct ending ending = {
+        .open_entry = open_entry, .elapsed_s = begun ? now_s - p->dates.compute_start_s : 0};
+    if (open_entry->waits) { /* how many epochs there would be is not known yet */
         ending.epochs = 1;
         ending.all = ending.trained = UINT32_MAX;
         return ending;
     }
-    take_result(s, booking);
-    ending.whole_s = begun ? p->plan.compute_s : compute_s(s, booking, &p->charge);
-    ending.all = ending.trained = (uint32_t)p->charge.epochs;
+    take_result(s, open_entry);
+    ending.whole_s = begun ? p->plan.compute_s : compute_s(s, open_entry, &p->usage);
+    ending.all = ending.trained = (uint32_t)p->usage.epochs;
     ending.epochs = epochs_by(
-        ending.elapsed_s, compute_s(s, booking, &(struct frs_charge){0}), ending.whole_s, ending.all);
+        ending.elapsed_s, compute_s(s, open_entry, &(struct frs_usage){0}), ending.whole_s, ending.all);
     return ending;
 }
 
 /* Trains those anew whose last epoch is another one than it was: after all of them without a limit again. */
 static void train_endings(struct frs_simulation *s, struct ending *endings, size_t n) {
-    size_t *tickets = frs_alloc(n + 1, sizeof *tickets), n_changed = 0;
+    size_t *handles = frs_alloc(n + 1, sizeof *handles), n_changed = 0;
     uint32_t *limits = frs_alloc(n + 1, sizeof *limits);
     for (size_t i = 0; i < n; i++) {
         struct ending *ending = &endings[i];
         if (ending->epochs == ending->trained)
             continue;
-        tickets[n_changed] = ending->booking->ticket;
+        handles[n_changed] = ending->open_entry->handle;
         limits[n_changed++] = ending->epochs < ending->all ? ending->epochs : 0;
         ending->trained = ending->epochs;
     }
     if (n_changed > 0)
-        frs_learning_truncate(s->learning, tickets, limits, n_changed);
+        frs_journaled_trainer_truncate(s->trainer, handles, limits, n_changed);
     for (size_t i = 0; i < n; i++)
-        if (!endings[i].booking->waits)
-            take_result(s, endings[i].booking);
-    free(tickets);
+        if (!endings[i].open_entry->waits)
+            take_result(s, endings[i].open_entry);
+    free(handles);
     free(limits);
 }
 
 /* Whoever runs all epochs keeps the time it had: CPU time is never measured the same twice. */
 static double ending_s(const struct frs_simulation *s, const struct ending *ending) {
-    if (ending->epochs == ending->all || ending->booking->waits)
+    if (ending->epochs == ending->all || ending->open_entry->waits)
         return ending->whole_s;
-    return compute_s(s, ending->booking, &ending->booking->p.charge);
+    return compute_s(s, ending->open_entry, &ending->open_entry->p.usage);
 }
 
 void frs_simulation_truncate(

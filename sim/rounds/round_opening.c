@@ -25,9 +25,9 @@ struct frs_loss frs_simulation_loss_by_itself(const struct frs_phase_failure *fa
     return frs_simulation_loss(&by_itself);
 }
 
-static void plan_failures(const struct frs_simulation *s, struct frs_booking *booking) {
+static void plan_failures(const struct frs_simulation *s, struct frs_open_entry *open_entry) {
     const struct frs_setup *setup = s->setup;
-    struct frs_participation *p = &booking->p;
+    struct frs_participation *p = &open_entry->p;
     if (!frs_failures_can_strike(&setup->failures))
         return;
     struct frs_failure_plan plan =
@@ -39,7 +39,7 @@ static void plan_failures(const struct frs_simulation *s, struct frs_booking *bo
     if (s->course.sends)
         p->plan.up_loss = frs_simulation_loss(&plan.phase[FRS_FAILS_UP]);
     p->post.fails_after_s = plan.phase[FRS_FAILS_POST].device_after_s;
-    booking->up_loss_by_itself = frs_simulation_loss_by_itself(&plan.phase[FRS_FAILS_UP]);
+    open_entry->up_loss_by_itself = frs_simulation_loss_by_itself(&plan.phase[FRS_FAILS_UP]);
 }
 
 /* The client's links for this participation, jitter included. */
@@ -65,13 +65,13 @@ static struct frs_path_memory memory_of(const struct frs_participation *p, bool 
            latency_s = up ? p->plan.up_latency_s : p->plan.down_latency_s;
     if (p->plan.by_packets)
         return p->learnt[up];
-    struct frs_path_memory memory = frs_lone_flow_memory(&(struct frs_lone_flow){
+    struct frs_path_memory memory = frs_uncontended_flow_memory(&(struct frs_uncontended_flow){
         .bytes = (double)(up ? p->result.up_crossed_bytes : p->result.down_crossed_bytes),
         .bytes_per_s = up ? p->plan.up_bytes_per_s : p->plan.down_bytes_per_s,
         .round_trip_s = p->plan.down_latency_s + p->plan.up_latency_s,
         .queue_s = p->plan.sender->queue_s,
         .up = up,
-        .interactive = (up ? p->plan.up_ramps : p->plan.down_ramps) == FRS_RAMP_PAIRED,
+        .interactive = (up ? p->plan.up_ramps : p->plan.down_ramps) == FRS_SLOW_START_PAIRED,
         .from = p->begun[up]});
     memory.sent_s += start_s - latency_s;
     return memory;
@@ -117,8 +117,8 @@ static struct frs_handshake handshake(
 }
 
 /* first: no message has been on the connection before. */
-static enum frs_ramp_kind ramp_on(enum frs_connection connection, bool first) {
-    return frs_connection_is_interactive(connection, first) ? FRS_RAMP_PAIRED : FRS_RAMP_QUICK;
+static enum frs_slow_start_kind slow_start_on(enum frs_connection connection, bool first) {
+    return frs_connection_is_interactive(connection, first) ? FRS_SLOW_START_PAIRED : FRS_SLOW_START_QUICK;
 }
 
 /* Of a connection that is kept, too, nothing is left when it breaks. */
@@ -134,7 +134,7 @@ static void plan_retrying(const struct frs_simulation *s, struct frs_participati
         return;
     bool kept = network->connection == FRS_CONNECTION_KEPT;
     enum frs_connection anew = kept ? FRS_CONNECTION_TLS : network->connection;
-    p->plan.retrying.ramps = ramp_on(anew, true);
+    p->plan.retrying.ramps = slow_start_on(anew, true);
     p->plan.retrying.handshake = handshake(p, anew, network->model == FRS_PACKETS);
 }
 
@@ -145,8 +145,8 @@ static void plan_connection(const struct frs_simulation *s, struct frs_participa
         return;
     if (s->course.receives || s->course.sends)
         p->plan.handshake = handshake(p, network->connection, network->model == FRS_PACKETS);
-    p->plan.down_ramps = ramp_on(network->connection, true);
-    p->plan.up_ramps = ramp_on(network->connection, p->plan.no_download);
+    p->plan.down_ramps = slow_start_on(network->connection, true);
+    p->plan.up_ramps = slow_start_on(network->connection, p->plan.no_download);
     p->plan.keeps_windows = network->keeps_windows;
     p->plan.by_packets = network->model == FRS_PACKETS;
     p->plan.sender = network->model == FRS_TCP ? &s->sender : NULL;
@@ -155,21 +155,22 @@ static void plan_connection(const struct frs_simulation *s, struct frs_participa
 }
 
 /* Who is still at work after its last upload downloads at once, and then waits for itself. */
-static void await_device(struct frs_simulation *s, struct frs_booking *booking) {
-    struct frs_booking *before = frs_posts_of(s->posts, booking->p.client, s->now_s);
-    booking->p.before = before ? &before->p : NULL;
-    booking->waits = before;
+static void await_device(struct frs_simulation *s, struct frs_open_entry *open_entry) {
+    struct frs_open_entry *before =
+        frs_post_upload_uploads_of(s->post_uploads, open_entry->p.client, s->now_s);
+    open_entry->p.before = before ? &before->p : NULL;
+    open_entry->waits = before;
 }
 
-static struct frs_booking *prepare(struct frs_simulation *s, size_t i) {
+static struct frs_open_entry *prepare(struct frs_simulation *s, size_t i) {
     const struct frs_setup *setup = s->setup;
-    const struct frs_booking *last = frs_books_last_booking(s->books, s->cohort[i]);
+    const struct frs_open_entry *last = frs_open_rows_last_entry(s->open_rows, s->cohort[i]);
     if (last) /* it has ended, but may wait to be aggregated */
         frs_simulation_keep_windows(s, &last->p);
-    struct frs_booking *booking = frs_books_add_booking(s->books, s->cohort[i]);
-    struct frs_participation *p = &booking->p;
-    booking->round = s->round;
-    booking->attempt = s->attempt;
+    struct frs_open_entry *open_entry = frs_open_rows_add_entry(s->open_rows, s->cohort[i]);
+    struct frs_participation *p = &open_entry->p;
+    open_entry->round = s->round;
+    open_entry->attempt = s->attempt;
     attach(s, p);
     p->plan.unreachable = !frs_simulation_reaches(s, p->client, &p->plan.leaves_s);
     p->plan.contact_s = setup->contact_s;
@@ -181,21 +182,21 @@ static struct frs_booking *prepare(struct frs_simulation *s, size_t i) {
         s->state_bytes > frs_devices_memory_bytes(&setup->devices, setup->training.seed, p->client);
     if (s->barred)
         s->barred[p->client] = p->plan.refused;
-    booking->version = s->n_versions;
-    await_device(s, booking);
-    plan_failures(s, booking);
+    open_entry->version = s->n_versions;
+    await_device(s, open_entry);
+    plan_failures(s, open_entry);
     s->opened[i] = p;
     p->busy = true;
-    if (s->askable)
-        frs_askable_take(s->askable, p->client);
+    if (s->reachable)
+        frs_reachable_clients_take(s->reachable, p->client);
     s->n_unsettled++;
     if (!frs_simulation_overlaps(s))
-        frs_row_add_booking(s->row, booking);
-    return booking;
+        frs_row_add_entry(s->row, open_entry);
+    return open_entry;
 }
 
 /* Its links are those of the client in this round, and it may fail by draws of its own. */
-static void plan_exchange(void *context, struct frs_participation *p, const struct frs_booking *of) {
+static void plan_exchange(void *context, struct frs_participation *p, const struct frs_open_entry *of) {
     const struct frs_simulation *s = context;
     const struct frs_setup *setup = s->setup;
     attach(s, p);
@@ -240,36 +241,36 @@ static double wanted_s(const struct frs_simulation *s, const struct frs_particip
 }
 
 /* Where neither time nor a second try decides. */
-static enum frs_fate fate_of(const struct frs_simulation *s, const struct frs_participation *p) {
+static enum frs_known_outcome fate_of(const struct frs_simulation *s, const struct frs_participation *p) {
     const struct frs_participation_plan *plan = &p->plan;
     const struct frs_loss *losses[] = {&plan->down_loss, &plan->compute_loss, &plan->up_loss};
     bool is_open = plan->leaves_s < INFINITY;
     for (size_t i = 0; i < 3; i++)
         is_open |= losses[i]->after_s < INFINITY || (losses[i]->planned && s->setup->retry.times > 0);
     if (is_open)
-        return FRS_FATE_OPEN;
+        return FRS_KNOWN_OPEN;
     if (plan->down_loss.planned || plan->compute_loss.planned)
-        return FRS_FATE_VANISHES;
-    return plan->up_loss.planned ? FRS_FATE_COMPUTES : FRS_FATE_ARRIVES;
+        return FRS_KNOWN_VANISHES;
+    return plan->up_loss.planned ? FRS_KNOWN_COMPUTES : FRS_KNOWN_ARRIVES;
 }
 
 /* Training begins; what the downloads will weigh is known. */
 static void open_learning(struct frs_simulation *s, size_t n) {
     struct frs_cohort cohort = {.round = s->round, .attempt = s->attempt, .n = n, .members = s->members};
-    frs_control_grant(s->settings.control, s->round, s->attempt, s->opened, n);
+    frs_coordinator_grant(s->settings.coordinator, s->round, s->attempt, s->opened, n);
     for (size_t i = 0; i < n; i++) {
         const struct frs_participation *p = s->opened[i];
         s->members[i] = (struct frs_member){.client = p->client,
             .budget = p->plan.grant.budget,
             .trains = !p->plan.unreachable && !p->plan.refused,
-            .fate = fate_of(s, p),
+            .known_outcome = fate_of(s, p),
             .wanted_s = wanted_s(s, p),
-            .waits = frs_booking_of(s->opened[i])->waits};
+            .waits = frs_open_entry_of(s->opened[i])->waits};
     }
-    size_t first = frs_learning_open(s->learning, &cohort, &s->encode_flop);
+    size_t first = frs_journaled_trainer_open(s->trainer, &cohort, &s->encode_flop);
     for (size_t i = 0; i < n; i++) {
-        frs_booking_of(s->opened[i])->ticket = first + i;
-        s->opened[i]->charge = s->members[i].charge;
+        frs_open_entry_of(s->opened[i])->handle = first + i;
+        s->opened[i]->usage = s->members[i].usage;
     }
 }
 
@@ -293,7 +294,7 @@ static struct frs_opening sleep_or_end(struct frs_simulation *s) {
 void frs_simulation_begin_row(struct frs_simulation *s, double now_s) {
     if (s->row)
         return;
-    s->row = frs_books_add_row(s->books);
+    s->row = frs_open_rows_add_row(s->open_rows);
     s->row->closed.start_s = now_s;
     s->row->closed.restart_s = s->away_s;
     s->away_s = 0;
@@ -313,7 +314,7 @@ struct frs_opening frs_simulation_open_round(void *context, double now_s, size_t
     struct frs_simulation *s = context;
     s->now_s = now_s;
     s->course = frs_learner_course(s->setup->training.learner, s->setup->training.model, s->round);
-    frs_posts_until(s->posts, now_s);
+    frs_post_upload_uploads_until(s->post_uploads, now_s);
     size_t n_asked = frs_simulation_select(s, n);
     if (n_asked == 0 && !frs_simulation_left_to_chance(s))
         return sleep_or_end(s);
@@ -323,7 +324,7 @@ struct frs_opening frs_simulation_open_round(void *context, double now_s, size_t
         prepare(s, i);
     open_learning(s, n_asked);
     if (frs_simulation_enters_later(s)) /* while others train */
-        frs_books_enter(s->books);
+        frs_open_rows_enter(s->open_rows);
     if (s->exchanges && n_asked > 0)
         frs_exchanges_begin(s->exchanges, s->opened, n_asked, s->round, s->attempt);
     struct frs_opening opening = {.kind = FRS_OPEN_ROUND,

@@ -55,7 +55,7 @@ static struct frs_channel *create_channel(const struct frs_simulation *s, struct
     char *path = frs_format("/proc/self/fd/%d", descriptor);
     struct frs_channel *channel = NULL;
     const struct frs_network *network = &s->setup->network;
-    bool slots = s->setup->player == &frs_player_simgrid;
+    bool slots = s->setup->backend == &frs_backend_simgrid;
     size_t n_slots = slots ? n_under_way(s->setup) : 1;
     if (!file ||
         frs_slots_write(file, n_slots, network->server_down_bytes_per_s, network->server_up_bytes_per_s) !=
@@ -97,15 +97,15 @@ static double server_capacity(void *context, bool up, double now_s, double *unti
 
 static bool is_lost(void *context, struct frs_participation *p, uint32_t n) {
     const struct frs_simulation *s = context;
-    const struct frs_booking *booking = frs_booking_of(p);
+    const struct frs_open_entry *open_entry = frs_open_entry_of(p);
     return frs_network_loses(
-        &s->setup->network, s->setup->training.seed, p->client, booking->round, booking->attempt, n);
+        &s->setup->network, s->setup->training.seed, p->client, open_entry->round, open_entry->attempt, n);
 }
 
 static double start_s(void *context, struct frs_participation *p, uint32_t n) {
     const struct frs_simulation *s = context;
-    const struct frs_booking *booking = frs_booking_of(p);
-    return frs_network_start_s(s->setup->training.seed, p->client, booking->round, booking->attempt, n);
+    const struct frs_open_entry *open_entry = frs_open_entry_of(p);
+    return frs_network_start_s(s->setup->training.seed, p->client, open_entry->round, open_entry->attempt, n);
 }
 
 static void emulation_failed(void *context, const char *why) {
@@ -136,7 +136,7 @@ static struct frs_timeline *create_timeline(struct frs_simulation *s) {
             .server_capacity = s->setup->server.trace.path ? server_capacity : NULL,
             .capacity = network->trace.n_cycles > 0 ? capacity : NULL,
             .by_packets = network->model == FRS_PACKETS ? &by_packets : NULL,
-            .stopped = frs_player_stopped,
+            .stopped = frs_backend_stopped,
             .context = s});
 }
 
@@ -154,38 +154,39 @@ static void init(struct frs_simulation *s) {
     const struct frs_setup *setup = s->setup;
     size_t n = setup->policy_settings.n_selected;
     s->state_bytes = frs_memory_needed_bytes(setup);
-    s->learning =
-        frs_learning_create(&setup->training, s->settings.pool, s->settings.evaluation, s->settings.journal);
+    s->trainer = frs_journaled_trainer_create(
+        &setup->training, s->settings.pool, s->settings.evaluation, s->settings.journal);
     if (s->settings.emulation)
         link_emulation(s);
-    else if (setup->player != &frs_player_simgrid)
+    else if (setup->backend != &frs_backend_simgrid)
         s->timeline = create_timeline(s);
     set_links(s);
-    s->books = frs_books_create(setup, s->settings.ledger);
+    s->open_rows = frs_open_rows_create(setup, s->settings.ledger);
     s->exchanges = frs_exchanges_create(setup);
-    s->posts = frs_posts_create(setup->training.data->population.n_clients, s->books, s->learning);
+    s->post_uploads =
+        frs_post_upload_uploads_create(setup->training.data->population.n_clients, s->open_rows, s->trainer);
     s->cohort = frs_alloc(n, sizeof *s->cohort);
     s->members = frs_alloc(n, sizeof *s->members);
     s->opened = frs_alloc(n, sizeof *s->opened);
     if (frs_network_connects(&setup->network) && setup->network.connection == FRS_CONNECTION_KEPT)
         s->memory = frs_alloc(setup->training.data->population.n_clients, sizeof *s->memory);
     if (setup->network.model == FRS_TCP)
-        s->sender = (struct frs_sender_rules){setup->network.queues.queue_s, frs_lone_flow_windows};
+        s->sender = (struct frs_sender_rules){setup->network.queues.queue_s, frs_uncontended_flow_windows};
     if (frs_simulation_overlaps(s))
         s->barred = frs_alloc(setup->training.data->population.n_clients, sizeof *s->barred);
 }
 
 static void fini(struct frs_simulation *s) {
-    frs_learning_destroy(s->learning);
+    frs_journaled_trainer_destroy(s->trainer);
     frs_timeline_destroy(s->timeline);
-    frs_books_destroy(s->books);
-    frs_posts_destroy(s->posts);
+    frs_open_rows_destroy(s->open_rows);
+    frs_post_upload_uploads_destroy(s->post_uploads);
     frs_exchanges_destroy(s->exchanges);
     free(s->cohort);
     free(s->members);
     free(s->opened);
     free(s->barred);
-    frs_askable_destroy(s->askable);
+    frs_reachable_clients_destroy(s->reachable);
     free(s->memory);
 }
 
@@ -221,7 +222,7 @@ static void run_server(struct frs_simulation *s, struct frs_channel *channel) {
     struct frs_server_settings settings = {.channel = channel,
         .policy = setup->policy,
         .policy_settings = setup->policy_settings,
-        .player = setup->player,
+        .backend = setup->backend,
         .timeline = s->timeline,
         .emulation = s->settings.emulation,
         .operations = &operations,
@@ -229,7 +230,7 @@ static void run_server(struct frs_simulation *s, struct frs_channel *channel) {
         .n_restarts = setup->failures.n_server_restarts,
         .restart_s = setup->failures.restart_s,
         .detect_s = setup->failures.detect_s};
-    frs_simulation_close_books(s, frs_server_run(&settings));
+    frs_simulation_close_rows(s, frs_server_run(&settings));
 }
 
 void frs_simulation_strand(struct frs_simulation *s, const char *why, const char *kept) {
@@ -262,20 +263,20 @@ enum frs_status frs_simulate(const struct frs_simulation_settings *settings,
     enum frs_status status = channel ? FRS_OK : FRS_ERR_RUN;
     if (channel) {
         if (settings->evaluation) {
-            result->initial = result->last = frs_learning_evaluate(s.learning, false);
+            result->initial = result->last = frs_journaled_trainer_evaluate(s.trainer, false);
         }
         run_server(&s, channel);
         if (s.ending == FRS_ENDED_STRANDED &&
             settings->evaluation) /* the round that turned out to be the last */
-            result->last = frs_learning_evaluate(s.learning, true);
+            result->last = frs_journaled_trainer_evaluate(s.trainer, true);
         check_network(&s, channel);
         result->ending = s.ending;
         result->stops = s.stops;
-        result->updates = frs_learning_updates(s.learning);
-        result->training_s = frs_learning_training_s(s.learning);
-        result->times = frs_learning_times(s.learning);
-        result->ledger_s = frs_books_entering_s(s.books);
-        result->recalled = !frs_learning_trained(s.learning);
+        result->updates = frs_journaled_trainer_updates(s.trainer);
+        result->training_s = frs_journaled_trainer_training_s(s.trainer);
+        result->times = frs_journaled_trainer_times(s.trainer);
+        result->ledger_s = frs_open_rows_entering_s(s.open_rows);
+        result->recalled = !frs_journaled_trainer_trained(s.trainer);
         status = status_of(s.ending);
     }
     frs_channel_destroy(channel);

@@ -16,7 +16,7 @@
 struct frs_simulation_settings {
     const struct frs_setup *setup;
     struct frs_pool *pool;
-    struct frs_control *control;
+    struct frs_coordinator *coordinator;
     struct frs_ledger *ledger;
     struct frs_evaluation *evaluation;        /* NULL when only timing is asked for */
     struct frs_journal *journal;              /* of trainings, or NULL */

@@ -15,10 +15,10 @@
 struct frs_simulation {
     struct frs_simulation_settings settings;
     const struct frs_setup *setup;
-    struct frs_learning *learning;
+    struct frs_journaled_trainer *trainer;
     struct frs_timeline *timeline; /* NULL under SimGrid's own solver */
-    struct frs_books *books;
-    struct frs_posts *posts;
+    struct frs_open_rows *open_rows;
+    struct frs_post_upload_uploads *post_uploads;
     struct frs_exchanges *exchanges;       /* NULL: uploads are not masked */
     struct frs_row *row;                   /* of the open round; NULL: nobody has been asked in it */
     uint32_t round;                        /* the open one, counted from 0 */
@@ -37,8 +37,8 @@ struct frs_simulation {
     struct frs_path_memory (*memory)[2]; /* [n_clients] where connections are kept: down, up */
     struct frs_sender_rules sender;      /* under tcp */
     bool *barred; /* [n_clients] where rounds overlap: refused once, and not asked again */
-    struct frs_askable
-        *askable; /* where rounds overlap, once there were fewer to be asked than were wanted */
+    struct frs_reachable_clients
+        *reachable; /* where rounds overlap, once there were fewer to be asked than were wanted */
     struct frs_simulation_result *result;
     struct frs_errors *errors;
     double encode_flop;              /* of what the clients being asked are sent */
@@ -63,8 +63,8 @@ static inline bool frs_simulation_diverged(const struct frs_simulation *s) {
     return s->ending == FRS_ENDED_DIVERGED;
 }
 
-static inline struct frs_booking *frs_booking_of(struct frs_participation *p) {
-    return (struct frs_booking *)p; /* its first member */
+static inline struct frs_open_entry *frs_open_entry_of(struct frs_participation *p) {
+    return (struct frs_open_entry *)p; /* its first member */
 }
 
 /* ---- round_opening.c ----------------------------------------------------------------------------------- */
@@ -125,7 +125,7 @@ void frs_simulation_close_round(void *context, const struct frs_closing *closing
 void frs_simulation_restarted(void *context, double away_s);
 /* The run is over: everything has been settled. What had come in when nobody could be reached any more was in
  * vain. */
-void frs_simulation_close_books(struct frs_simulation *s, double now_s);
+void frs_simulation_close_rows(struct frs_simulation *s, double now_s);
 
 /* The run cannot go on: `why` stands in its summary, and with `kept` behind it among the errors. */
 void frs_simulation_strand(struct frs_simulation *s, const char *why, const char *kept);

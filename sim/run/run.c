@@ -30,10 +30,10 @@ struct run {
     struct frs_setup *setup;
     struct frs_run_directory directory;
     struct frs_pool *pool;
-    struct frs_control *control;
+    struct frs_coordinator *coordinator;
     struct frs_ledger *ledger;
     struct frs_evaluation *evaluation;
-    struct frs_references *references; /* of these two there are none without training */
+    struct frs_non_federated *references; /* of these two there are none without training */
     FILE *rounds, *events;
     struct frs_journal *journal; /* NULL: there is no training, it cannot be repeated, or nobody asks */
     struct frs_checkpoint checkpoint;
@@ -64,12 +64,12 @@ static enum frs_status close_files(struct run *run, struct frs_errors *errors) {
 }
 
 static enum frs_status write_results(struct run *run, const struct frs_outputs *outputs,
-    struct frs_simulation_result *result, struct frs_reference_results *references,
+    struct frs_simulation_result *result, struct frs_non_federated_model_results *references,
     struct frs_errors *errors) {
     enum frs_status status = close_files(run, errors);
     if (status == FRS_OK)
         status = frs_write_clients(&run->directory, outputs, errors);
-    if (status == FRS_OK && run->references && !frs_references_end(run->references, references, errors))
+    if (status == FRS_OK && run->references && !frs_non_federated_end(run->references, references, errors))
         result->ending = FRS_ENDED_INTERRUPTED;
     if (status == FRS_OK)
         status = frs_write_summary(&run->directory, outputs, errors);
@@ -189,7 +189,7 @@ static enum frs_status close_journal(struct run *run, const struct frs_run_optio
 
 static void fini(struct run *run) {
     struct frs_errors ignored = {0};
-    frs_references_destroy(run->references);
+    frs_non_federated_destroy(run->references);
     frs_checkpoint_fini(&run->checkpoint);
     frs_journal_destroy(run->journal);
     if (close_files(run, &ignored) != FRS_OK)
@@ -197,7 +197,7 @@ static void fini(struct run *run) {
     frs_run_directory_close(&run->directory);
     frs_evaluation_destroy(run->evaluation);
     frs_ledger_destroy(run->ledger);
-    frs_control_destroy(run->control);
+    frs_coordinator_destroy(run->coordinator);
     frs_pool_destroy(run->pool);
     frs_emulation_destroy(run->emulation);
 }
@@ -229,7 +229,7 @@ static enum frs_status simulate(
     const struct frs_watcher *watcher = options->watcher;
     struct frs_simulation_settings settings = {.setup = run->setup,
         .pool = run->pool,
-        .control = run->control,
+        .coordinator = run->coordinator,
         .ledger = run->ledger,
         .evaluation = run->evaluation,
         .journal = run->journal,
@@ -243,7 +243,7 @@ static enum frs_status simulate(
         watcher->begins(watcher->context, run->setup->n_rounds);
     double prepared_s = frs_process_cpu_s();
     if (run->references && !run->emulation) /* whose times are measured */
-        frs_references_begin(run->references);
+        frs_non_federated_begin(run->references);
     enum frs_status status = frs_simulate(&settings, &result, errors);
     if (watcher && watcher->ends)
         watcher->ends(watcher->context);
@@ -253,12 +253,12 @@ static enum frs_status simulate(
     }
     if (result.ending == FRS_ENDED_DIVERGED || frs_ledger_attempts(run->ledger) == 0)
         return status;
-    struct frs_reference_results references = {0};
+    struct frs_non_federated_model_results references = {0};
     struct frs_emulation_record emulation;
     if (run->emulation)
         emulation = frs_emulation_record(run->emulation);
     struct frs_outputs outputs = {.setup = run->setup,
-        .control = run->control,
+        .coordinator = run->coordinator,
         .ledger = run->ledger,
         .evaluation = run->evaluation,
         .result = &result,
@@ -353,14 +353,15 @@ static enum frs_status run_whole(
     size_t threads = n_threads(options);
     frs_library_set_threads(threads);
     run->pool = frs_pool_create(threads);
-    run->control = frs_control_create(setup);
+    run->coordinator = frs_coordinator_create(setup);
     run->ledger =
         frs_ledger_create(setup->training.data->population.n_clients, run->rounds, run->events, setup->k);
     if (setup->events)
         frs_ledger_thin_events(run->ledger, setup->events_every);
     if (setup->training.trains) {
         run->evaluation = frs_evaluation_create(setup->training.data, setup->k, run->pool);
-        run->references = frs_references_create(setup, run->pool, run->journal, run->cache, run->interrupted);
+        run->references =
+            frs_non_federated_create(setup, run->pool, run->journal, run->cache, run->interrupted);
     }
     status = simulate(run, options, began_s, errors);
     return close_journal(run, options, status, errors);

@@ -77,12 +77,12 @@ static void add_value(struct reader *reader, const config_setting_t *setting, co
     struct frs_scenario *scenario = reader->scenario;
     const char *literal = frs_scan_literal(&reader->scan, path);
     char *where = place(reader, setting), *text = literal ? frs_strdup(literal) : text_of(setting);
-    struct frs_raw *raw =
-        frs_raws_add(&scenario->raws, FRS_LAYER_FILE, path, written_of(setting), text, where);
-    raw->mixed_list = !text;
+    struct frs_assignment *assignment =
+        frs_assignments_add(&scenario->assignments, FRS_LAYER_FILE, path, written_of(setting), text, where);
+    assignment->mixed_list = !text;
     free(where);
     free(text);
-    frs_raws_locate(scenario, scenario->raws.n - 1);
+    frs_assignments_locate(scenario, scenario->assignments.n - 1);
 }
 
 static void read_group(struct reader *reader, const config_setting_t *group, const char *path);

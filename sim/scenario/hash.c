@@ -66,6 +66,6 @@ char *frs_scenario_hash(const struct frs_scenario *scenario, char text[FRS_DIGES
     return digest_of(scenario, decides_results, text);
 }
 
-char *frs_scenario_learning_hash(const struct frs_scenario *scenario, char text[FRS_DIGEST_TEXT]) {
+char *frs_scenario_training_hash(const struct frs_scenario *scenario, char text[FRS_DIGEST_TEXT]) {
     return digest_of(scenario, decides_learning, text);
 }

@@ -12,6 +12,6 @@ char *frs_scenario_hash(const struct frs_scenario *scenario, char text[FRS_DIGES
 /* Of what decides what is learnt when every selected client delivers: data, method, codecs, training,
  * evaluation, adaptation, seed, and of the rounds count, cohort, selection and how the policy weights.
  * Returns `text`. */
-char *frs_scenario_learning_hash(const struct frs_scenario *scenario, char text[FRS_DIGEST_TEXT]);
+char *frs_scenario_training_hash(const struct frs_scenario *scenario, char text[FRS_DIGEST_TEXT]);
 
 #endif

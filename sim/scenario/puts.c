@@ -14,15 +14,17 @@ static bool is_distribution(const struct frs_state *state) {
 
 /* ---- which keys ---- */
 
-static bool means_section(const struct frs_state *state, const struct frs_raw *raw) {
-    return is_distribution(state) && (strcmp(raw->path, state->section->path) == 0 ||
-                                         (!raw->group && strcmp(raw->key, state->selector.key) == 0));
+static bool means_section(const struct frs_state *state, const struct frs_assignment *assignment) {
+    return is_distribution(state) &&
+           (strcmp(assignment->path, state->section->path) == 0 ||
+               (!assignment->group && strcmp(assignment->key, state->selector.key) == 0));
 }
 
 /* A shorthand has left two assignments of one path: its own, and then that of the plug-in it chooses. */
-static bool is_expansion(const struct frs_state *state, const struct frs_raw *raw) {
-    return means_section(state, raw) && strcmp(raw->path, state->section->path) == 0 &&
-           strcmp(raw->key, state->selector.key) == 0 && strcmp(state->section->shorthand, raw->key) != 0;
+static bool is_expansion(const struct frs_state *state, const struct frs_assignment *assignment) {
+    return means_section(state, assignment) && strcmp(assignment->path, state->section->path) == 0 &&
+           strcmp(assignment->key, state->selector.key) == 0 &&
+           strcmp(state->section->shorthand, assignment->key) != 0;
 }
 
 static void put(struct frs_scenario *scenario, char *key, const char *text) {
@@ -39,15 +41,16 @@ static void put(struct frs_scenario *scenario, char *key, const char *text) {
 }
 
 static void collect_keys(struct frs_scenario *scenario) {
-    for (size_t i = 0; i < scenario->raws.n; i++) {
-        const struct frs_raw *raw = &scenario->raws.raws[i];
-        const struct frs_state *state = &scenario->states[raw->section];
-        if (raw->layer != FRS_LAYER_SET || strcmp(raw->path, "seed") == 0 || is_expansion(state, raw))
+    for (size_t i = 0; i < scenario->assignments.n; i++) {
+        const struct frs_assignment *assignment = &scenario->assignments.assignments[i];
+        const struct frs_state *state = &scenario->states[assignment->section];
+        if (assignment->layer != FRS_LAYER_SET || strcmp(assignment->path, "seed") == 0 ||
+            is_expansion(state, assignment))
             continue;
         put(scenario,
-            means_section(state, raw) ? frs_strdup(state->section->path)
-                                      : frs_scenario_join(state->section->path, raw->key),
-            raw->text);
+            means_section(state, assignment) ? frs_strdup(state->section->path)
+                                             : frs_scenario_join(state->section->path, assignment->key),
+            assignment->text);
     }
 }
 
@@ -62,11 +65,12 @@ static bool is_within(const char *path, const char *section) {
 static bool says(const struct frs_scenario *scenario, size_t section, enum frs_layer first,
     enum frs_layer last, bool by_preset) {
     const char *path = scenario->states[section].section->path;
-    for (size_t i = 0; i < scenario->raws.n; i++) {
-        const struct frs_raw *raw = &scenario->raws.raws[i];
-        bool is_preset = by_preset && strcmp(raw->key, "preset") == 0 &&
-                         is_within(path, scenario->states[raw->section].section->path);
-        if (raw->layer >= first && raw->layer <= last && (raw->section == section || is_preset))
+    for (size_t i = 0; i < scenario->assignments.n; i++) {
+        const struct frs_assignment *assignment = &scenario->assignments.assignments[i];
+        bool is_preset = by_preset && strcmp(assignment->key, "preset") == 0 &&
+                         is_within(path, scenario->states[assignment->section].section->path);
+        if (assignment->layer >= first && assignment->layer <= last &&
+            (assignment->section == section || is_preset))
             return true;
     }
     return false;

@@ -14,11 +14,12 @@ static char *copy_line(const char *text) {
     return text ? frs_strdup(frs_text_line(text, line, sizeof line)) : NULL;
 }
 
-struct frs_raw *frs_raws_add(struct frs_raws *raws, enum frs_layer layer, const char *path,
-    enum frs_written written, const char *text, const char *where) {
-    raws->raws = frs_grow(raws->raws, raws->n + 1, &raws->capacity, sizeof *raws->raws);
-    struct frs_raw *raw = &raws->raws[raws->n++];
-    *raw = (struct frs_raw){
+struct frs_assignment *frs_assignments_add(struct frs_assignments *assignments, enum frs_layer layer,
+    const char *path, enum frs_written written, const char *text, const char *where) {
+    assignments->assignments = frs_grow(assignments->assignments, assignments->n + 1, &assignments->capacity,
+        sizeof *assignments->assignments);
+    struct frs_assignment *assignment = &assignments->assignments[assignments->n++];
+    *assignment = (struct frs_assignment){
         .layer = layer,
         .section = SIZE_MAX,
         .path = copy_line(path),
@@ -26,41 +27,41 @@ struct frs_raw *frs_raws_add(struct frs_raws *raws, enum frs_layer layer, const 
         .text = frs_strdup(text ? text : ""),
         .where = copy_line(where),
     };
-    raw->key = raw->path;
-    return raw;
+    assignment->key = assignment->path;
+    return assignment;
 }
 
-void frs_raws_fini(struct frs_raws *raws) {
-    for (size_t i = 0; i < raws->n; i++) {
-        free(raws->raws[i].path);
-        free(raws->raws[i].text);
-        free(raws->raws[i].where);
-        free(raws->raws[i].problem);
+void frs_assignments_fini(struct frs_assignments *assignments) {
+    for (size_t i = 0; i < assignments->n; i++) {
+        free(assignments->assignments[i].path);
+        free(assignments->assignments[i].text);
+        free(assignments->assignments[i].where);
+        free(assignments->assignments[i].problem);
     }
-    free(raws->raws);
-    *raws = (struct frs_raws){0};
+    free(assignments->assignments);
+    *assignments = (struct frs_assignments){0};
 }
 
-void frs_raw_problem(struct frs_raw *raw, const char *format, ...) {
-    if (raw->problem)
+void frs_assignment_problem(struct frs_assignment *assignment, const char *format, ...) {
+    if (assignment->problem)
         return;
     char text[1024];
     va_list arguments;
     va_start(arguments, format);
     vsnprintf(text, sizeof text, format, arguments);
     va_end(arguments);
-    raw->problem = frs_strdup(text);
+    assignment->problem = frs_strdup(text);
 }
 
-void frs_raw_wrong_type(struct frs_raw *raw, const char *expected, const char *allowed) {
+void frs_assignment_wrong_type(struct frs_assignment *assignment, const char *expected, const char *allowed) {
     char shown[72] = "", line[64];
-    frs_text_line(raw->text, line, sizeof line);
-    if (raw->written <= FRS_WRITTEN_TEXT)
+    frs_text_line(assignment->text, line, sizeof line);
+    if (assignment->written <= FRS_WRITTEN_TEXT)
         snprintf(shown, sizeof shown, "\"%s\" ", line);
-    else if (raw->written <= FRS_WRITTEN_BOOLEAN)
+    else if (assignment->written <= FRS_WRITTEN_BOOLEAN)
         snprintf(shown, sizeof shown, "%s ", line);
-    frs_raw_problem(
-        raw, "%sis %s, not %s; allowed: %s", shown, frs_written_name(raw->written), expected, allowed);
+    frs_assignment_problem(assignment, "%sis %s, not %s; allowed: %s", shown,
+        frs_written_name(assignment->written), expected, allowed);
 }
 
 const char *frs_written_name(enum frs_written written) {
@@ -91,60 +92,62 @@ const struct frs_plugin *frs_state_shorthand(const struct frs_state *state) {
 static void expand_shorthand(struct frs_scenario *scenario, size_t index, size_t section) {
     const struct frs_state *state = &scenario->states[section];
     const char *key = state->section->shorthand;
-    struct frs_raw *raw = &scenario->raws.raws[index];
-    raw->section = section;
-    raw->key = key;
+    struct frs_assignment *assignment = &scenario->assignments.assignments[index];
+    assignment->section = section;
+    assignment->key = key;
     const struct frs_plugin *plugin = frs_state_shorthand(state);
     if (!plugin)
         return;
-    struct frs_raw *selector =
-        frs_raws_add(&scenario->raws, raw->layer, raw->path, FRS_WRITTEN_PLAIN, plugin->name, raw->where);
+    struct frs_assignment *selector = frs_assignments_add(&scenario->assignments, assignment->layer,
+        assignment->path, FRS_WRITTEN_PLAIN, plugin->name, assignment->where);
     selector->section = section;
     selector->key = state->selector.key;
 }
 
 /* A path that is a section as a whole. */
 static void locate_section(struct frs_scenario *scenario, size_t index, size_t section) {
-    struct frs_raw *raw = &scenario->raws.raws[index];
+    struct frs_assignment *assignment = &scenario->assignments.assignments[index];
     bool shorthand = section != SIZE_MAX && scenario->states[section].section->shorthand;
     if (shorthand)
         expand_shorthand(scenario, index, section);
-    else if (raw->written == FRS_WRITTEN_PLAIN)
-        frs_raw_problem(
-            raw, "is a section; name one of its keys (`fedrecsim explain %s` lists them)", raw->path);
+    else if (assignment->written == FRS_WRITTEN_PLAIN)
+        frs_assignment_problem(assignment,
+            "is a section; name one of its keys (`fedrecsim explain %s` lists them)", assignment->path);
     else
-        frs_raw_wrong_type(raw, "a group", "a group { ... }");
+        frs_assignment_wrong_type(assignment, "a group", "a group { ... }");
 }
 
 /* "method.colr.catchup": the group of a plug-in within a section. */
-static bool locate_plugin_group(struct frs_scenario *scenario, struct frs_raw *raw, const char *dot) {
+static bool locate_plugin_group(
+    struct frs_scenario *scenario, struct frs_assignment *assignment, const char *dot) {
     const char *start = dot;
-    while (start > raw->path && start[-1] != '.')
+    while (start > assignment->path && start[-1] != '.')
         start--;
-    size_t parent = start > raw->path ? (size_t)(start - raw->path - 1) : 0;
-    size_t section = frs_states_find(scenario, raw->path, parent);
+    size_t parent = start > assignment->path ? (size_t)(start - assignment->path - 1) : 0;
+    size_t section = frs_states_find(scenario, assignment->path, parent);
     if (section == SIZE_MAX)
         return false;
     char *name = strndup(start, (size_t)(dot - start));
     FRS_INVARIANT(name, "out of memory");
-    raw->group = frs_state_plugin(&scenario->states[section], name);
+    assignment->group = frs_state_plugin(&scenario->states[section], name);
     free(name);
-    if (!raw->group)
+    if (!assignment->group)
         return false;
-    raw->section = section;
-    if (raw->layer == FRS_LAYER_FILE)
-        raw->layer = FRS_LAYER_GROUP;
+    assignment->section = section;
+    if (assignment->layer == FRS_LAYER_FILE)
+        assignment->layer = FRS_LAYER_GROUP;
     return true;
 }
 
 /* There is no section of the first `length` bytes of the path. "codec" of "codec.uplink" is none, but is
  * there. */
-static void locate_nothing(const struct frs_scenario *scenario, struct frs_raw *raw, size_t length) {
-    char *parent = frs_strdup(raw->path), *suggestion;
+static void locate_nothing(
+    const struct frs_scenario *scenario, struct frs_assignment *assignment, size_t length) {
+    char *parent = frs_strdup(assignment->path), *suggestion;
     parent[length] = '\0';
-    bool is_group = raw->written == FRS_WRITTEN_GROUP;
+    bool is_group = assignment->written == FRS_WRITTEN_GROUP;
     if (frs_states_is_group(scenario, parent)) {
-        suggestion = frs_scenario_suggest(scenario, parent, raw->key, is_group);
+        suggestion = frs_scenario_suggest(scenario, parent, assignment->key, is_group);
     } else {
         char *last = strrchr(parent, '.');
         const char *name = last ? last + 1 : parent;
@@ -152,25 +155,27 @@ static void locate_nothing(const struct frs_scenario *scenario, struct frs_raw *
             *last = '\0';
         suggestion = frs_scenario_suggest(scenario, last ? parent : "", name, true);
     }
-    frs_raw_problem(raw, "%s", suggestion);
+    frs_assignment_problem(assignment, "%s", suggestion);
     free(suggestion);
     free(parent);
 }
 
-void frs_raws_locate(struct frs_scenario *scenario, size_t index) {
-    struct frs_raw *raw = &scenario->raws.raws[index];
-    const char *dot = strrchr(raw->path, '.');
-    size_t length = dot ? (size_t)(dot - raw->path) : 0;
-    raw->key = dot ? dot + 1 : raw->path;
-    raw->section = frs_states_find(scenario, raw->path, length);
+void frs_assignments_locate(struct frs_scenario *scenario, size_t index) {
+    struct frs_assignment *assignment = &scenario->assignments.assignments[index];
+    const char *dot = strrchr(assignment->path, '.');
+    size_t length = dot ? (size_t)(dot - assignment->path) : 0;
+    assignment->key = dot ? dot + 1 : assignment->path;
+    assignment->section = frs_states_find(scenario, assignment->path, length);
     /* A key of the section above comes before a section of the same name. */
-    if (raw->section != SIZE_MAX && frs_state_own(&scenario->states[raw->section], raw->key))
+    if (assignment->section != SIZE_MAX &&
+        frs_state_own(&scenario->states[assignment->section], assignment->key))
         return;
-    if (*raw->path && frs_states_is_group(scenario, raw->path)) {
-        locate_section(scenario, index, frs_states_find(scenario, raw->path, strlen(raw->path)));
+    if (*assignment->path && frs_states_is_group(scenario, assignment->path)) {
+        locate_section(
+            scenario, index, frs_states_find(scenario, assignment->path, strlen(assignment->path)));
         return;
     }
-    if (raw->section != SIZE_MAX || (dot && locate_plugin_group(scenario, raw, dot)))
+    if (assignment->section != SIZE_MAX || (dot && locate_plugin_group(scenario, assignment, dot)))
         return;
-    locate_nothing(scenario, raw, length);
+    locate_nothing(scenario, assignment, length);
 }

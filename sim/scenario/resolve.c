@@ -9,9 +9,9 @@
 
 /* --- which plug-in --- */
 
-static bool selects(const struct frs_raw *raw, const struct frs_state *state, size_t section) {
-    return raw->section == section && !raw->group && !raw->problem &&
-           strcmp(raw->key, state->selector.key) == 0;
+static bool selects(const struct frs_assignment *assignment, const struct frs_state *state, size_t section) {
+    return assignment->section == section && !assignment->group && !assignment->problem &&
+           strcmp(assignment->key, state->selector.key) == 0;
 }
 
 /* What a preset would choose for a section, had it been taken. */
@@ -57,9 +57,10 @@ static const struct frs_plugin *choose(
     }
     free(selector);
     for (enum frs_layer layer = FRS_LAYER_FILE; layer <= last; layer++)
-        for (size_t i = 0; i < scenario->raws.n; i++)
-            if (scenario->raws.raws[i].layer == layer && selects(&scenario->raws.raws[i], state, section))
-                name = scenario->raws.raws[i].text;
+        for (size_t i = 0; i < scenario->assignments.n; i++)
+            if (scenario->assignments.assignments[i].layer == layer &&
+                selects(&scenario->assignments.assignments[i], state, section))
+                name = scenario->assignments.assignments[i].text;
     return name ? frs_state_plugin(state, name) : NULL;
 }
 
@@ -90,96 +91,97 @@ static char *owners(const struct frs_state *state, const char *key) {
 }
 
 /* Whether the chosen plug-in is told something else by a later layer. */
-static bool is_replaced(const struct frs_scenario *scenario, const struct frs_raw *raw) {
-    for (size_t i = 0; i < scenario->raws.n; i++) {
-        const struct frs_raw *other = &scenario->raws.raws[i];
-        if (other->layer > raw->layer && other->section == raw->section &&
-            strcmp(other->key, raw->key) == 0 &&
-            (!other->group || other->group == scenario->states[raw->section].chosen))
+static bool is_replaced(const struct frs_scenario *scenario, const struct frs_assignment *assignment) {
+    for (size_t i = 0; i < scenario->assignments.n; i++) {
+        const struct frs_assignment *other = &scenario->assignments.assignments[i];
+        if (other->layer > assignment->layer && other->section == assignment->section &&
+            strcmp(other->key, assignment->key) == 0 &&
+            (!other->group || other->group == scenario->states[assignment->section].chosen))
             return true;
     }
     return false;
 }
 
 /* The key of a plug-in, written directly in the section. */
-static void find_plugin_param(const struct frs_scenario *scenario, struct frs_raw *raw) {
-    const struct frs_state *state = &scenario->states[raw->section];
-    const struct frs_plugin *owner = frs_state_plugin_with(state, raw->key, NULL);
+static void find_plugin_param(const struct frs_scenario *scenario, struct frs_assignment *assignment) {
+    const struct frs_state *state = &scenario->states[assignment->section];
+    const struct frs_plugin *owner = frs_state_plugin_with(state, assignment->key, NULL);
     if (!owner)
         return;
-    raw->applies = state->chosen && frs_plugin_param(state->chosen, raw->key);
-    if (raw->applies)
+    assignment->applies = state->chosen && frs_plugin_param(state->chosen, assignment->key);
+    if (assignment->applies)
         owner = state->chosen;
     /* Without a valid choice nobody can say whether the key fits; and what fits the plug-in the file was
      * written for rests while --set looks at another one. A preset yields to whatever the user chooses. */
-    bool rests = !state->chosen || frs_layer_is_preset(raw->layer);
-    if (raw->layer == FRS_LAYER_FILE && state->before_sets != state->chosen && state->before_sets &&
-        frs_plugin_param(state->before_sets, raw->key)) {
+    bool rests = !state->chosen || frs_layer_is_preset(assignment->layer);
+    if (assignment->layer == FRS_LAYER_FILE && state->before_sets != state->chosen && state->before_sets &&
+        frs_plugin_param(state->before_sets, assignment->key)) {
         rests = true;
-        raw->was_replaced = !raw->applies;
-        raw->applies = raw->applies && !is_replaced(scenario, raw);
-        if (!raw->applies)
+        assignment->was_replaced = !assignment->applies;
+        assignment->applies = assignment->applies && !is_replaced(scenario, assignment);
+        if (!assignment->applies)
             owner = state->before_sets;
     }
-    if (raw->applies || rests) {
-        raw->param = frs_plugin_param(owner, raw->key);
+    if (assignment->applies || rests) {
+        assignment->param = frs_plugin_param(owner, assignment->key);
         return;
     }
-    char *others = owners(state, raw->key);
+    char *others = owners(state, assignment->key);
     char *selector = frs_scenario_join(state->section->path, state->selector.key);
-    frs_raw_problem(raw, "is a key of %s, but %s is \"%s\"", others, selector, state->chosen->name);
+    frs_assignment_problem(
+        assignment, "is a key of %s, but %s is \"%s\"", others, selector, state->chosen->name);
     free(selector);
     free(others);
 }
 
-static void explain_unknown(const struct frs_scenario *scenario, struct frs_raw *raw) {
-    const struct frs_state *state = &scenario->states[raw->section];
-    if (!raw->group && frs_state_plugin(state, raw->key)) {
-        frs_raw_wrong_type(raw, "a group", "a group { ... } with settings of this plug-in");
+static void explain_unknown(const struct frs_scenario *scenario, struct frs_assignment *assignment) {
+    const struct frs_state *state = &scenario->states[assignment->section];
+    if (!assignment->group && frs_state_plugin(state, assignment->key)) {
+        frs_assignment_wrong_type(assignment, "a group", "a group { ... } with settings of this plug-in");
         return;
     }
-    if (raw->group && frs_state_plugin_with(state, raw->key, NULL)) {
-        char *others = owners(state, raw->key);
-        frs_raw_problem(raw, "is a key of %s, not of %s", others, raw->group->name);
+    if (assignment->group && frs_state_plugin_with(state, assignment->key, NULL)) {
+        char *others = owners(state, assignment->key);
+        frs_assignment_problem(assignment, "is a key of %s, not of %s", others, assignment->group->name);
         free(others);
         return;
     }
-    char *group = raw->group ? frs_scenario_join(state->section->path, raw->group->name) : NULL;
-    char *suggestion = frs_scenario_suggest(
-        scenario, group ? group : state->section->path, raw->key, raw->written == FRS_WRITTEN_GROUP);
-    frs_raw_problem(raw, "%s", suggestion);
+    char *group = assignment->group ? frs_scenario_join(state->section->path, assignment->group->name) : NULL;
+    char *suggestion = frs_scenario_suggest(scenario, group ? group : state->section->path, assignment->key,
+        assignment->written == FRS_WRITTEN_GROUP);
+    frs_assignment_problem(assignment, "%s", suggestion);
     free(suggestion);
     free(group);
 }
 
-static void find_param(const struct frs_scenario *scenario, struct frs_raw *raw) {
-    if (raw->problem)
+static void find_param(const struct frs_scenario *scenario, struct frs_assignment *assignment) {
+    if (assignment->problem)
         return;
-    const struct frs_state *state = &scenario->states[raw->section];
-    const struct frs_param *own = frs_state_own(state, raw->key);
-    if (raw->group) {
-        raw->param = frs_plugin_param(raw->group, raw->key);
-        if (!raw->param && own != &state->selector && own != &state->preset)
-            raw->param = own;
-        raw->applies = raw->group == state->chosen;
-        raw->was_replaced =
-            raw->layer == FRS_LAYER_GROUP && !raw->applies && raw->group == state->before_sets;
+    const struct frs_state *state = &scenario->states[assignment->section];
+    const struct frs_param *own = frs_state_own(state, assignment->key);
+    if (assignment->group) {
+        assignment->param = frs_plugin_param(assignment->group, assignment->key);
+        if (!assignment->param && own != &state->selector && own != &state->preset)
+            assignment->param = own;
+        assignment->applies = assignment->group == state->chosen;
+        assignment->was_replaced = assignment->layer == FRS_LAYER_GROUP && !assignment->applies &&
+                                   assignment->group == state->before_sets;
     } else if (own) {
-        raw->param = own;
-        raw->applies = true;
+        assignment->param = own;
+        assignment->applies = true;
     } else {
-        find_plugin_param(scenario, raw);
+        find_plugin_param(scenario, assignment);
     }
-    if (raw->param || raw->problem)
+    if (assignment->param || assignment->problem)
         return;
-    explain_unknown(scenario, raw);
+    explain_unknown(scenario, assignment);
 }
 
 /* --- which type --- */
 
-static bool type_fits(const struct frs_raw *raw) {
-    const struct frs_param *param = raw->param;
-    enum frs_written written = raw->written;
+static bool type_fits(const struct frs_assignment *assignment) {
+    const struct frs_param *param = assignment->param;
+    enum frs_written written = assignment->written;
     bool is_number = written == FRS_WRITTEN_INTEGER || written == FRS_WRITTEN_REAL;
     if (written == FRS_WRITTEN_PLAIN)
         return true;
@@ -190,7 +192,7 @@ static bool type_fits(const struct frs_raw *raw) {
         return written == FRS_WRITTEN_INTEGER;
     case FRS_REAL:
         return is_number || (written == FRS_WRITTEN_TEXT && frs_param_takes_percentage(param) &&
-                                (param->by_class || strchr(raw->text, '%')));
+                                (param->by_class || strchr(assignment->text, '%')));
     case FRS_TEXT:
     case FRS_CHOICE:
         return written == FRS_WRITTEN_TEXT;
@@ -221,70 +223,74 @@ static const char *type_name(enum frs_type type) {
 }
 
 /* The elements of a list in the file are separated by semicolons; words are written with commas. */
-static void check_words(struct frs_raw *raw) {
+static void check_words(struct frs_assignment *assignment) {
     char allowed[512];
-    if (raw->mixed_list || strpbrk(raw->text, ", \\"))
-        frs_raw_problem(raw, "every element of the list has to be one word in double quotes; allowed: %s",
-            frs_param_allowed(raw->param, allowed, sizeof allowed));
-    for (char *at = raw->text; (at = strchr(at, ';'));)
+    if (assignment->mixed_list || strpbrk(assignment->text, ", \\"))
+        frs_assignment_problem(assignment,
+            "every element of the list has to be one word in double quotes; allowed: %s",
+            frs_param_allowed(assignment->param, allowed, sizeof allowed));
+    for (char *at = assignment->text; (at = strchr(at, ';'));)
         *at = ',';
 }
 
-static void check_type(struct frs_raw *raw) {
+static void check_type(struct frs_assignment *assignment) {
     char allowed[512];
-    if (raw->problem)
+    if (assignment->problem)
         return;
-    if (!type_fits(raw))
-        frs_raw_wrong_type(
-            raw, type_name(raw->param->type), frs_param_allowed(raw->param, allowed, sizeof allowed));
-    else if (raw->written == FRS_WRITTEN_LIST && raw->param->type == FRS_LIST)
-        check_words(raw);
-    else if (raw->written == FRS_WRITTEN_LIST && raw->mixed_list)
-        frs_raw_problem(raw, "every element of the list has to be text in double quotes");
+    if (!type_fits(assignment))
+        frs_assignment_wrong_type(assignment, type_name(assignment->param->type),
+            frs_param_allowed(assignment->param, allowed, sizeof allowed));
+    else if (assignment->written == FRS_WRITTEN_LIST && assignment->param->type == FRS_LIST)
+        check_words(assignment);
+    else if (assignment->written == FRS_WRITTEN_LIST && assignment->mixed_list)
+        frs_assignment_problem(assignment, "every element of the list has to be text in double quotes");
 }
 
 /* A count in quotes could have been meant as a share. */
-static void check_share(struct frs_raw *raw) {
-    if (raw->problem || raw->param->type != FRS_SHARE || raw->written != FRS_WRITTEN_TEXT ||
-        strchr(raw->text, '%'))
+static void check_share(struct frs_assignment *assignment) {
+    if (assignment->problem || assignment->param->type != FRS_SHARE ||
+        assignment->written != FRS_WRITTEN_TEXT || strchr(assignment->text, '%'))
         return;
     char allowed[512], line[64];
-    frs_raw_problem(raw, "\"%s\" is text without %%; allowed: %s",
-        frs_text_line(raw->text, line, sizeof line), frs_param_allowed(raw->param, allowed, sizeof allowed));
+    frs_assignment_problem(assignment, "\"%s\" is text without %%; allowed: %s",
+        frs_text_line(assignment->text, line, sizeof line),
+        frs_param_allowed(assignment->param, allowed, sizeof allowed));
 }
 
-static void check_text(struct frs_raw *raw) {
+static void check_text(struct frs_assignment *assignment) {
     char line[64];
-    if (raw->problem)
+    if (assignment->problem)
         return;
-    if (!frs_utf8_is_sound(raw->text)) {
-        frs_raw_problem(raw, "\"%s\" is not UTF-8 text", frs_text_line(raw->text, line, sizeof line));
+    if (!frs_utf8_is_sound(assignment->text)) {
+        frs_assignment_problem(
+            assignment, "\"%s\" is not UTF-8 text", frs_text_line(assignment->text, line, sizeof line));
         return;
     }
-    struct frs_value scratch = {.param = raw->param};
+    struct frs_value scratch = {.param = assignment->param};
     char reason[1024];
-    if (frs_param_parse(raw->param, raw->text, &scratch, reason, sizeof reason) != FRS_OK)
-        frs_raw_problem(raw, "%s", reason);
-    else if (frs_type_is_text(raw->param->type))
+    if (frs_param_parse(assignment->param, assignment->text, &scratch, reason, sizeof reason) != FRS_OK)
+        frs_assignment_problem(assignment, "%s", reason);
+    else if (frs_type_is_text(assignment->param->type))
         free(scratch.text);
     free(scratch.by_class);
 }
 
 static enum frs_status check(struct frs_scenario *scenario, struct frs_errors *errors) {
     enum frs_status status = FRS_OK;
-    for (size_t i = 0; i < scenario->raws.n; i++) {
-        struct frs_raw *raw = &scenario->raws.raws[i];
-        find_param(scenario, raw);
-        if (raw->param) {
-            check_type(raw);
-            check_share(raw);
-            check_text(raw);
+    for (size_t i = 0; i < scenario->assignments.n; i++) {
+        struct frs_assignment *assignment = &scenario->assignments.assignments[i];
+        find_param(scenario, assignment);
+        if (assignment->param) {
+            check_type(assignment);
+            check_share(assignment);
+            check_text(assignment);
         }
-        if (!raw->problem)
+        if (!assignment->problem)
             continue;
-        FRS_INVARIANT(!frs_layer_is_preset(raw->layer), "preset: %s: %s", raw->path, raw->problem);
-        status = frs_errors_add(
-            errors, FRS_ERR_INPUT, "%s: %s%s%s", raw->where, raw->path, *raw->path ? ": " : "", raw->problem);
+        FRS_INVARIANT(
+            !frs_layer_is_preset(assignment->layer), "preset: %s: %s", assignment->path, assignment->problem);
+        status = frs_errors_add(errors, FRS_ERR_INPUT, "%s: %s%s%s", assignment->where, assignment->path,
+            *assignment->path ? ": " : "", assignment->problem);
     }
     return status;
 }
@@ -309,30 +315,32 @@ static void add_values(struct frs_scenario *scenario) {
     }
 }
 
-static void store(struct frs_scenario *scenario, const struct frs_raw *raw) {
-    struct frs_value *value = frs_values_find(&scenario->states[raw->section].values, raw->key);
+static void store(struct frs_scenario *scenario, const struct frs_assignment *assignment) {
+    struct frs_value *value = frs_values_find(&scenario->states[assignment->section].values, assignment->key);
     char reason[1024];
-    if (frs_value_set(value, raw->text, reason, sizeof reason) != FRS_OK)
-        frs_panic(__FILE__, __LINE__, "%s: %s", raw->path, reason);
+    if (frs_value_set(value, assignment->text, reason, sizeof reason) != FRS_OK)
+        frs_panic(__FILE__, __LINE__, "%s: %s", assignment->path, reason);
     free(value->where);
-    value->where = raw->where ? frs_strdup(raw->where) : NULL;
-    value->given = !frs_layer_is_preset(raw->layer) && !raw->not_given;
-    value->rests = scenario->what_if && raw->layer != FRS_LAYER_SET;
+    value->where = assignment->where ? frs_strdup(assignment->where) : NULL;
+    value->given = !frs_layer_is_preset(assignment->layer) && !assignment->not_given;
+    value->rests = scenario->what_if && assignment->layer != FRS_LAYER_SET;
     value->asked = scenario->what_if && scenario->source &&
-                   (raw->layer == FRS_LAYER_FILE || raw->layer == FRS_LAYER_GROUP);
+                   (assignment->layer == FRS_LAYER_FILE || assignment->layer == FRS_LAYER_GROUP);
 }
 
 static void store_layers(struct frs_scenario *scenario) {
     for (enum frs_layer layer = 0; layer < FRS_LAYERS; layer++)
-        for (size_t i = 0; i < scenario->raws.n; i++)
-            if (scenario->raws.raws[i].layer == layer && scenario->raws.raws[i].applies)
-                store(scenario, &scenario->raws.raws[i]);
+        for (size_t i = 0; i < scenario->assignments.n; i++)
+            if (scenario->assignments.assignments[i].layer == layer &&
+                scenario->assignments.assignments[i].applies)
+                store(scenario, &scenario->assignments.assignments[i]);
 }
 
 /* Whether anybody has set the key, rightly or wrongly. */
 static bool was_tried(const struct frs_scenario *scenario, size_t section, const char *key) {
-    for (size_t i = 0; i < scenario->raws.n; i++)
-        if (scenario->raws.raws[i].section == section && strcmp(scenario->raws.raws[i].key, key) == 0)
+    for (size_t i = 0; i < scenario->assignments.n; i++)
+        if (scenario->assignments.assignments[i].section == section &&
+            strcmp(scenario->assignments.assignments[i].key, key) == 0)
             return true;
     return false;
 }
@@ -392,7 +400,7 @@ enum frs_status frs_scenario_resolve(struct frs_scenario *scenario, struct frs_e
     if (status == FRS_OK) {
         store_layers(scenario);
         take_other_defaults(scenario);
-        frs_resting_collect(scenario);
+        frs_inactive_keys_collect(scenario);
         frs_puts_collect(scenario);
     }
     return status;

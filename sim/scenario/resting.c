@@ -16,16 +16,17 @@ static void add_left(struct frs_scenario *scenario, char *key, const char *text)
     scenario->left[scenario->n_left++] = (struct frs_left){key, frs_strdup(text)};
 }
 
-void frs_resting_collect(struct frs_scenario *scenario) {
-    for (size_t i = 0; i < scenario->raws.n; i++) {
-        const struct frs_raw *raw = &scenario->raws.raws[i];
-        if (raw->was_replaced)
-            add_left(scenario, frs_scenario_join(scenario->states[raw->section].section->path, raw->key),
-                raw->text);
+void frs_inactive_keys_collect(struct frs_scenario *scenario) {
+    for (size_t i = 0; i < scenario->assignments.n; i++) {
+        const struct frs_assignment *assignment = &scenario->assignments.assignments[i];
+        if (assignment->was_replaced)
+            add_left(scenario,
+                frs_scenario_join(scenario->states[assignment->section].section->path, assignment->key),
+                assignment->text);
     }
 }
 
-void frs_resting_fini(struct frs_scenario *scenario) {
+void frs_inactive_keys_fini(struct frs_scenario *scenario) {
     for (size_t i = 0; i < scenario->n_left; i++) {
         free(scenario->left[i].key);
         free(scenario->left[i].text);
@@ -58,7 +59,7 @@ static void each_asked(const struct frs_scenario *scenario, bool all,
         each(context, scenario->left[i].key, scenario->left[i].text);
 }
 
-void frs_scenario_each_resting(const struct frs_scenario *scenario,
+void frs_scenario_each_inactive_key(const struct frs_scenario *scenario,
     void (*each)(void *context, const char *key, const char *text), void *context) {
     each_asked(scenario, false, each, context);
 }
@@ -71,9 +72,9 @@ static void append_line(void *context, const char *key, const char *text) {
     *all = longer;
 }
 
-char *frs_scenario_resting(const struct frs_scenario *scenario) {
+char *frs_scenario_inactive_keys(const struct frs_scenario *scenario) {
     char *all = frs_strdup("");
-    frs_scenario_each_resting(scenario, append_line, &all);
+    frs_scenario_each_inactive_key(scenario, append_line, &all);
     return all;
 }
 
@@ -88,7 +89,7 @@ static void append(void *context, const char *key, const char *text) {
     *all = longer;
 }
 
-char *frs_resting_write(const struct frs_scenario *scenario) {
+char *frs_inactive_keys_write(const struct frs_scenario *scenario) {
     char *all = frs_strdup("");
     each_asked(scenario, true, append, &all);
     return all;
@@ -101,7 +102,7 @@ static struct frs_value *find_value(const struct frs_scenario *scenario, const c
                                : frs_values_find(&scenario->states[section].values, dot ? dot + 1 : key);
 }
 
-void frs_resting_read(struct frs_scenario *scenario, const char *text) {
+void frs_inactive_keys_read(struct frs_scenario *scenario, const char *text) {
     char **elements;
     size_t n = frs_texts_split(text, &elements);
     for (size_t i = 0; i < n; i++) {

@@ -26,7 +26,7 @@ static enum frs_status load(struct frs_scenario *scenario, const char *path, con
         frs_scenario_read_presets(scenario);
         status = frs_scenario_resolve(scenario, errors);
     }
-    frs_raws_fini(&scenario->raws);
+    frs_assignments_fini(&scenario->assignments);
     if (status != FRS_OK) {
         frs_scenario_destroy(scenario);
         scenario = NULL;
@@ -56,10 +56,10 @@ enum frs_status frs_scenario_load_settings(const struct frs_section *sections, c
     scenario->what_if = true;
     frs_scenario_read_settings(scenario, settings, n_settings);
     enum frs_status status = frs_scenario_resolve(scenario, errors);
-    frs_raws_fini(&scenario->raws);
+    frs_assignments_fini(&scenario->assignments);
     for (size_t i = 0; i < n_settings && status == FRS_OK; i++)
         if (strcmp(settings[i].key, FRS_SCENARIO_FILE) == 0)
-            frs_resting_read(scenario, settings[i].text);
+            frs_inactive_keys_read(scenario, settings[i].text);
     if (status != FRS_OK) {
         frs_scenario_destroy(scenario);
         scenario = NULL;
@@ -173,7 +173,7 @@ void frs_scenario_each(const struct frs_scenario *scenario,
             free(text);
         }
     }
-    char *file = frs_resting_write(scenario);
+    char *file = frs_inactive_keys_write(scenario);
     if (*given)
         each(context, FRS_SCENARIO_GIVEN, given);
     if (*file)

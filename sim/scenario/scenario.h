@@ -111,11 +111,11 @@ enum frs_status frs_scenario_check_file(const struct frs_scenario *file, const s
 
 /* The keys of the file that rest, with their values as text, once everything has been set up: what --set or the
  * level of an axis, on top of the file, has left without effect. */
-void frs_scenario_each_resting(const struct frs_scenario *scenario,
+void frs_scenario_each_inactive_key(const struct frs_scenario *scenario,
     void (*each)(void *context, const char *key, const char *text), void *context);
 
 /* The same as one line, "method.rank = 6, rounds.cohort = 3"; empty when nothing rests. Freed by the caller. */
-char *frs_scenario_resting(const struct frs_scenario *scenario);
+char *frs_scenario_inactive_keys(const struct frs_scenario *scenario);
 
 /* Where --set has put one distribution in the place of another one that the file chooses, itself or by the preset it
  * names: "network.uplink is constant, and lognormal in the file; to keep lognormal, set ...", one line for each section,

@@ -1,7 +1,7 @@
 /* Inside the scenario loader: what its files share.
  *
  * Loading has four steps. The file (file.c) and the --set texts (sets.c) become a flat list of `struct
- * frs_raw`, each one assignment with its place and its type as written; presets join the list (sets.c);
+ * frs_assignment`, each one assignment with its place and its type as written; presets join the list (sets.c);
  * then the plug-in of every section is chosen, every assignment is checked against the parameter it means,
  * and those that apply are stored layer by layer (resolve.c). */
 #ifndef FRS_SCENARIO_SCENARIO_INTERNAL_H
@@ -36,7 +36,7 @@ static inline bool frs_layer_is_preset(enum frs_layer layer) {
 }
 
 /* One assignment. */
-struct frs_raw {
+struct frs_assignment {
     enum frs_layer layer;
     size_t section;                 /* index into the section table */
     const struct frs_plugin *group; /* the plug-in whose group it stands in, or NULL */
@@ -53,8 +53,8 @@ struct frs_raw {
     bool was_replaced;             /* and that is because --set chose another one */
 };
 
-struct frs_raws {
-    struct frs_raw *raws;
+struct frs_assignments {
+    struct frs_assignment *assignments;
     size_t n, capacity;
 };
 
@@ -87,7 +87,7 @@ struct frs_scenario {
     size_t n;
     char *source;      /* as given: a path, or "-" */
     char *path, *name; /* of it in messages and results */
-    struct frs_raws raws;
+    struct frs_assignments assignments;
     struct frs_left *left;
     size_t n_left, left_capacity;
     struct frs_put *puts;
@@ -130,19 +130,19 @@ char *frs_scenario_join(const char *section, const char *key);
 
 /* Appends an assignment; `path`, `text` and `where` are copied, texts may be NULL. The result is valid until
  * the next call. */
-struct frs_raw *frs_raws_add(struct frs_raws *raws, enum frs_layer layer, const char *path,
-    enum frs_written written, const char *text, const char *where);
-void frs_raws_fini(struct frs_raws *raws);
+struct frs_assignment *frs_assignments_add(struct frs_assignments *assignments, enum frs_layer layer,
+    const char *path, enum frs_written written, const char *text, const char *where);
+void frs_assignments_fini(struct frs_assignments *assignments);
 
 /* Notes what is wrong with `raw`, unless something already is. */
-void frs_raw_problem(struct frs_raw *raw, const char *format, ...) FRS_PRINTF(2, 3);
+void frs_assignment_problem(struct frs_assignment *assignment, const char *format, ...) FRS_PRINTF(2, 3);
 
 /* Notes that `raw` is of another type than expected ("a list"). */
-void frs_raw_wrong_type(struct frs_raw *raw, const char *expected, const char *allowed);
+void frs_assignment_wrong_type(struct frs_assignment *assignment, const char *expected, const char *allowed);
 
 /* Finds section, plug-in group and key of a path such as "method.colr.catchup"; notes a problem when there is
  * no such section. Handles shorthands, which also choose the plug-in that has the key. */
-void frs_raws_locate(struct frs_scenario *scenario, size_t raw);
+void frs_assignments_locate(struct frs_scenario *scenario, size_t assignment);
 
 /* The plug-in that a section's shorthand chooses: its default if that has the key, else the first that has;
  * NULL when the key is the section's own. */
@@ -162,12 +162,12 @@ const char *frs_source_read(const char *path, char **bytes, size_t *n);
 /* --- resting.c --- */
 
 /* Keeps the keys of the file that rest already, because their plug-in is gone. */
-void frs_resting_collect(struct frs_scenario *scenario);
-void frs_resting_fini(struct frs_scenario *scenario);
+void frs_inactive_keys_collect(struct frs_scenario *scenario);
+void frs_inactive_keys_fini(struct frs_scenario *scenario);
 
 /* All keys of the file that something was put on top of, as one text, and back; freed by the caller. */
-char *frs_resting_write(const struct frs_scenario *scenario);
-void frs_resting_read(struct frs_scenario *scenario, const char *text);
+char *frs_inactive_keys_write(const struct frs_scenario *scenario);
+void frs_inactive_keys_read(struct frs_scenario *scenario, const char *text);
 
 /* --- puts.c --- */
 

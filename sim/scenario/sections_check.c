@@ -76,9 +76,9 @@ static void check_preset(
     struct frs_scenario *scenario = frs_states_create(sections);
     for (size_t i = 0; preset->settings[i][0]; i++) {
         char *where = frs_format("preset %s", preset->plugin.name);
-        frs_raws_add(&scenario->raws, FRS_LAYER_SET, preset->settings[i][0], FRS_WRITTEN_PLAIN,
+        frs_assignments_add(&scenario->assignments, FRS_LAYER_SET, preset->settings[i][0], FRS_WRITTEN_PLAIN,
             preset->settings[i][1], where);
-        frs_raws_locate(scenario, scenario->raws.n - 1);
+        frs_assignments_locate(scenario, scenario->assignments.n - 1);
         free(where);
     }
     if (frs_scenario_resolve_given(scenario, errors) != FRS_OK)

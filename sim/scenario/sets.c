@@ -44,13 +44,13 @@ static void read_set(struct frs_scenario *scenario, const char *set) {
     char *path = trimmed(set, equals ? (size_t)(equals - set) : strlen(set));
     char *text = equals ? trimmed(equals + 1, strlen(equals + 1)) : frs_strdup("");
     char *where = frs_format("--set %s", set), *in_quotes = quoted(text);
-    struct frs_raw *raw = frs_raws_add(&scenario->raws, FRS_LAYER_SET, path,
+    struct frs_assignment *assignment = frs_assignments_add(&scenario->assignments, FRS_LAYER_SET, path,
         in_quotes ? FRS_WRITTEN_TEXT : FRS_WRITTEN_PLAIN, in_quotes ? in_quotes : text, where);
     if (!equals || !*path) {
-        *raw->path = '\0'; /* the place says it all */
-        frs_raw_problem(raw, "has to look like section.key=value");
+        *assignment->path = '\0'; /* the place says it all */
+        frs_assignment_problem(assignment, "has to look like section.key=value");
     } else {
-        frs_raws_locate(scenario, scenario->raws.n - 1);
+        frs_assignments_locate(scenario, scenario->assignments.n - 1);
     }
     free(path);
     free(text);
@@ -59,15 +59,15 @@ static void read_set(struct frs_scenario *scenario, const char *set) {
 }
 
 /* Another seed is no other scenario. */
-static bool is_seed(const struct frs_raw *raw) {
-    return strcmp(raw->path, "seed") == 0;
+static bool is_seed(const struct frs_assignment *assignment) {
+    return strcmp(assignment->path, "seed") == 0;
 }
 
 void frs_scenario_read_sets(struct frs_scenario *scenario, const char *const *sets, size_t n_sets) {
     for (size_t i = 0; i < n_sets; i++) {
-        size_t first = scenario->raws.n;
+        size_t first = scenario->assignments.n;
         read_set(scenario, sets[i]);
-        if (!is_seed(&scenario->raws.raws[first]))
+        if (!is_seed(&scenario->assignments.assignments[first]))
             scenario->what_if = true;
     }
 }
@@ -99,11 +99,11 @@ void frs_scenario_read_settings(
         const char *key = settings[i].key;
         if (strcmp(key, FRS_SCENARIO_GIVEN) == 0 || strcmp(key, FRS_SCENARIO_FILE) == 0)
             continue;
-        size_t index = scenario->raws.n;
-        frs_raws_add(
-            &scenario->raws, FRS_LAYER_FILE, key, FRS_WRITTEN_PLAIN, settings[i].text, scenario->path);
-        scenario->raws.raws[index].not_given = !has_key(given, key);
-        frs_raws_locate(scenario, index);
+        size_t index = scenario->assignments.n;
+        frs_assignments_add(
+            &scenario->assignments, FRS_LAYER_FILE, key, FRS_WRITTEN_PLAIN, settings[i].text, scenario->path);
+        scenario->assignments.assignments[index].not_given = !has_key(given, key);
+        frs_assignments_locate(scenario, index);
     }
 }
 
@@ -114,12 +114,12 @@ static const struct frs_preset *find_preset(
     const struct frs_state *state = &scenario->states[section];
     const struct frs_preset *preset = frs_state_find_preset(state, state->preset.initial);
     *said = FRS_LAYER_PRESET;
-    for (size_t i = 0; i < scenario->raws.n; i++) {
-        const struct frs_raw *raw = &scenario->raws.raws[i];
-        if (raw->section == section && raw->layer <= last && !raw->group && !raw->problem &&
-            strcmp(raw->key, "preset") == 0) {
-            preset = frs_state_find_preset(state, raw->text);
-            *said = raw->layer;
+    for (size_t i = 0; i < scenario->assignments.n; i++) {
+        const struct frs_assignment *assignment = &scenario->assignments.assignments[i];
+        if (assignment->section == section && assignment->layer <= last && !assignment->group &&
+            !assignment->problem && strcmp(assignment->key, "preset") == 0) {
+            preset = frs_state_find_preset(state, assignment->text);
+            *said = assignment->layer;
         }
     }
     return preset;
@@ -129,11 +129,11 @@ static const struct frs_preset *find_preset(
 static bool lacks_preset(const struct frs_scenario *scenario, size_t section) {
     const struct frs_state *state = &scenario->states[section];
     bool lacks = false;
-    for (size_t i = 0; i < scenario->raws.n; i++) {
-        const struct frs_raw *raw = &scenario->raws.raws[i];
-        if (raw->section == section && !raw->group && strcmp(raw->key, "preset") == 0)
-            lacks =
-                !raw->text || (strcmp(raw->text, "none") != 0 && !frs_state_find_preset(state, raw->text));
+    for (size_t i = 0; i < scenario->assignments.n; i++) {
+        const struct frs_assignment *assignment = &scenario->assignments.assignments[i];
+        if (assignment->section == section && !assignment->group && strcmp(assignment->key, "preset") == 0)
+            lacks = !assignment->text || (strcmp(assignment->text, "none") != 0 &&
+                                             !frs_state_find_preset(state, assignment->text));
     }
     return lacks;
 }
@@ -141,9 +141,9 @@ static bool lacks_preset(const struct frs_scenario *scenario, size_t section) {
 static void read_preset(
     struct frs_scenario *scenario, const struct frs_preset *preset, enum frs_layer layer) {
     for (size_t i = 0; preset->settings[i][0]; i++) {
-        frs_raws_add(
-            &scenario->raws, layer, preset->settings[i][0], FRS_WRITTEN_PLAIN, preset->settings[i][1], NULL);
-        frs_raws_locate(scenario, scenario->raws.n - 1);
+        frs_assignments_add(&scenario->assignments, layer, preset->settings[i][0], FRS_WRITTEN_PLAIN,
+            preset->settings[i][1], NULL);
+        frs_assignments_locate(scenario, scenario->assignments.n - 1);
     }
 }
 

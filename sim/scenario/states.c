@@ -73,9 +73,9 @@ void frs_scenario_destroy(struct frs_scenario *scenario) {
         free(scenario->states[i].preset_names);
         free(scenario->states[i].where);
     }
-    frs_raws_fini(&scenario->raws);
+    frs_assignments_fini(&scenario->assignments);
     free(scenario->states);
-    frs_resting_fini(scenario);
+    frs_inactive_keys_fini(scenario);
     frs_puts_fini(scenario);
     free(scenario->source);
     free(scenario->path);

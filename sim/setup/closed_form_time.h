@@ -10,7 +10,7 @@
 #include "sim/base/usage.h"
 #include "sim/setup/setup.h"
 
-struct frs_course_of_time {
+struct frs_closed_form_time {
     uint32_t client;
     double setup_s, latency_s, down_s, compute_s, up_latency_s, up_s, post_s,
         whole_s; /* whole: without post */
@@ -20,7 +20,7 @@ struct frs_course_of_time {
 #define FRS_NO_ROUND UINT32_MAX
 
 /* `charge`: of messages and computing; `round`: under whose jitter, that of its first attempt. Not on a platform of the user's own. */
-struct frs_course_of_time frs_course_of_time(
-    const struct frs_setup *setup, uint32_t client, uint32_t round, const struct frs_charge *charge);
+struct frs_closed_form_time frs_closed_form_time(
+    const struct frs_setup *setup, uint32_t client, uint32_t round, const struct frs_usage *usage);
 
 #endif

@@ -93,16 +93,16 @@ static void compose_platform(struct frs_setup *setup, struct frs_errors *errors)
         errors);
 }
 
-static const struct frs_player *choose_player(
+static const struct frs_backend *choose_player(
     const struct frs_setup *setup, const struct frs_values *engine, struct frs_errors *errors) {
-    enum frs_player_choice choice = (enum frs_player_choice)frs_values_choice(engine, "player");
-    bool possibly_simgrid = choice == FRS_PLAYER_AUTO || choice == FRS_PLAYER_SIMGRID;
+    enum frs_backend_choice choice = (enum frs_backend_choice)frs_values_choice(engine, "player");
+    bool possibly_simgrid = choice == FRS_BACKEND_AUTO || choice == FRS_BACKEND_SIMGRID;
     bool lv08 = setup->network.model == FRS_LV08;
     if (lv08 && !possibly_simgrid)
         frs_values_error(engine, "player", errors,
             "\"%s\" knows exact times only; allowed with network.model = \"lv08\": auto | simgrid",
-            frs_player_names[choice]);
-    bool simgrid = choice == FRS_PLAYER_SIMGRID || lv08 || setup->platform.file;
+            frs_backend_names[choice]);
+    bool simgrid = choice == FRS_BACKEND_SIMGRID || lv08 || setup->platform.file;
     if (simgrid && frs_network_connects(&setup->network))
         frs_values_error(section(setup, "network"), "model", errors,
             "\"%s\" is not possible under SimGrid's own solver; allowed with %s: exact | lv08",
@@ -111,7 +111,7 @@ static const struct frs_player *choose_player(
     if (setup->platform.file && !possibly_simgrid)
         frs_values_error(engine, "player", errors,
             "\"%s\" cannot play a platform of your own; allowed with platform.file: auto | simgrid",
-            frs_player_names[choice]);
+            frs_backend_names[choice]);
     if (simgrid && setup->network.trace.n_cycles > 0)
         frs_values_error(section(setup, "network"), "trace", errors,
             "bandwidth that varies over time is not possible under SimGrid's own solver; allowed: "
@@ -123,12 +123,12 @@ static const struct frs_player *choose_player(
             "trace of its speed alone, or network.model = exact | tcp | packets with engine.player = auto | "
             "actors | calendar");
     if (simgrid)
-        return &frs_player_simgrid;
-    if (choice == FRS_PLAYER_ACTORS ||
-        (choice == FRS_PLAYER_AUTO &&
+        return &frs_backend_simgrid;
+    if (choice == FRS_BACKEND_ACTORS ||
+        (choice == FRS_BACKEND_AUTO &&
             setup->policy_settings.n_selected <= frs_values_int(engine, "actors_limit")))
-        return &frs_player_actors;
-    return &frs_player_calendar;
+        return &frs_backend_actors;
+    return &frs_backend_calendar;
 }
 
 static double speed_quantile(const void *devices, uint64_t seed, uint32_t client) {
@@ -146,57 +146,56 @@ static const struct frs_fleet *traced_fleet(const struct frs_setup *setup) {
 }
 
 /* Classes of a table that are no presets are known by their names. */
-static void divide_by_table(
-    struct frs_divisions *divisions, enum frs_sort sort, const struct frs_fleet *fleet) {
-    const struct frs_classes *classes = divisions->sorts[sort].classes;
+static void divide_by_table(struct frs_strata *strata, enum frs_sort sort, const struct frs_fleet *fleet) {
+    const struct frs_classes *classes = strata->sorts[sort].classes;
     if (!fleet || fleet->n_classes == 0 || (classes && classes->n > 0))
         return;
-    divisions->sorts[sort].names = fleet->classes;
-    divisions->sorts[sort].n_names = fleet->n_classes;
+    strata->sorts[sort].names = fleet->classes;
+    strata->sorts[sort].n_names = fleet->n_classes;
 }
 
 /* One table for devices and links has each class once: as the sort whose presets they are, or else of devices. */
-static void divide_by_tables(struct frs_divisions *divisions, const struct frs_setup *setup) {
+static void divide_by_tables(struct frs_strata *strata, const struct frs_setup *setup) {
     const struct frs_fleet *devices = setup->devices.fleet,
                            *links = setup->platform.file ? NULL : setup->network.fleet;
     bool same = devices && links && memcmp(&devices->digest, &links->digest, sizeof devices->digest) == 0;
     if (!same) {
-        divide_by_table(divisions, FRS_BY_NETWORK, links);
-        divide_by_table(divisions, FRS_BY_DEVICE, devices);
+        divide_by_table(strata, FRS_BY_NETWORK, links);
+        divide_by_table(strata, FRS_BY_DEVICE, devices);
     } else if (setup->devices.classes.n > 0)
-        divisions->sorts[FRS_BY_NETWORK].classes = NULL;
+        strata->sorts[FRS_BY_NETWORK].classes = NULL;
     else if (setup->network.classes.n == 0)
-        divide_by_table(divisions, FRS_BY_DEVICE, devices);
+        divide_by_table(strata, FRS_BY_DEVICE, devices);
 }
 
-static struct frs_divisions divisions(const struct frs_setup *setup) {
-    struct frs_divisions divisions = {.seed = setup->training.seed,
+static struct frs_strata strata(const struct frs_setup *setup) {
+    struct frs_strata strata = {.seed = setup->training.seed,
         .sorts = {[FRS_BY_DEVICE] = {&setup->devices.classes, &setup->devices, frs_devices_class_number}}};
     if (!setup->platform.file) {
-        divisions.sorts[FRS_BY_NETWORK].classes = &setup->network.classes;
-        divisions.sorts[FRS_BY_NETWORK].platform = &setup->network;
-        divisions.sorts[FRS_BY_NETWORK].class_of = frs_network_class_number;
+        strata.sorts[FRS_BY_NETWORK].classes = &setup->network.classes;
+        strata.sorts[FRS_BY_NETWORK].platform = &setup->network;
+        strata.sorts[FRS_BY_NETWORK].class_of = frs_network_class_number;
     }
-    divide_by_tables(&divisions, setup);
-    return divisions;
+    divide_by_tables(&strata, setup);
+    return strata;
 }
 
 static void compose_availability(struct frs_setup *setup, struct frs_errors *errors) {
     const struct frs_values *failures = section(setup, "failures");
-    setup->divisions = divisions(setup);
+    setup->strata = strata(setup);
     setup->has_reachability = frs_reachability_init(&setup->reachability,
         frs_scenario_plugin(setup->scenario, "availability"), section(setup, "availability"), failures,
-        &setup->divisions, setup->training.data->population.n_clients, setup->training.seed, errors);
+        &setup->strata, setup->training.data->population.n_clients, setup->training.seed, errors);
     if (!setup->has_reachability)
         return;
     frs_reachability_tie_to_speed(&setup->reachability, speed_quantile, &setup->devices);
     if (traced_fleet(setup))
         frs_reachability_tie_to_fleet(&setup->reachability, traced, traced_fleet(setup));
-    setup->has_failures = frs_failures_read(&setup->failures, failures, &setup->divisions,
-        frs_reachability_can_end(&setup->reachability), errors);
+    setup->has_failures = frs_failures_read(
+        &setup->failures, failures, &setup->strata, frs_reachability_can_end(&setup->reachability), errors);
     if (setup->has_failures) {
         setup->retry = frs_retry_read(section(setup, "failures.retry"), failures, &setup->failures);
-        frs_compose_followed(setup, errors);
+        frs_compose_loss_correlation(setup, errors);
     }
     setup->sees_availability = true;
     if (frs_reachability_is_trivial(&setup->reachability))
@@ -415,7 +414,7 @@ void frs_compose_begin(
 }
 
 enum frs_status frs_compose_data(struct frs_setup *setup, struct frs_errors *errors) {
-    return frs_shelf_take(section(setup, "data"), section(setup, "evaluation"), setup->training.seed,
+    return frs_dataset_cache_take(section(setup, "data"), section(setup, "evaluation"), setup->training.seed,
         !setup->training.trains, &setup->training.data, errors);
 }
 
@@ -423,7 +422,7 @@ void frs_compose_rest(struct frs_setup *setup, struct frs_errors *errors) {
     compose_evaluation(setup);
     snprintf(setup->headline, sizeof setup->headline,
         setup->training.data->explicit_feedback ? "RMSE" : "HR@%zu", setup->k);
-    if (setup->training.trains && frs_target_goal(setup, &setup->target, errors) != FRS_OK) {
+    if (setup->training.trains && frs_target_spec_of_setup(setup, &setup->target, errors) != FRS_OK) {
         /* reported */
     }
     compose_rounds(setup, errors);
@@ -438,14 +437,14 @@ void frs_compose_rest(struct frs_setup *setup, struct frs_errors *errors) {
         compose_control(setup, errors);
     compose_availability(setup, errors);
     if (setup->training.model)
-        frs_compose_shields(setup, errors);
+        frs_compose_privacy(setup, errors);
     if (setup->has_failures)
         frs_compose_check_user_platform(setup, errors);
     frs_setup_settle(setup);
-    setup->player = choose_player(setup, section(setup, "engine"), errors);
+    setup->backend = choose_player(setup, section(setup, "engine"), errors);
     if (!setup->training.trains)
         frs_compose_check_timing_only(setup, errors);
-    if (frs_references_check(setup, errors) != FRS_OK) {
+    if (frs_non_federated_check(setup, errors) != FRS_OK) {
         /* reported */
     }
 }
@@ -453,13 +452,13 @@ void frs_compose_rest(struct frs_setup *setup, struct frs_errors *errors) {
 void frs_compose_ahead(const struct frs_scenario *scenario) {
     struct frs_errors ignored = {0};
     struct frs_setup setup;
-    if (!frs_shelf_is_open())
+    if (!frs_dataset_cache_is_open())
         return;
-    frs_shelf_keep_starts(true);
+    frs_dataset_cache_keep_initial_values(true);
     frs_compose_begin(scenario, &setup, &ignored);
-    if (frs_compose_data(&setup, &ignored) == FRS_OK && frs_shelf_wants_starts())
+    if (frs_compose_data(&setup, &ignored) == FRS_OK && frs_dataset_cache_wants_initial_values())
         frs_compose_rest(&setup, &ignored);
     frs_setup_fini(&setup);
-    frs_shelf_keep_starts(false);
+    frs_dataset_cache_keep_initial_values(false);
     frs_errors_clear(&ignored);
 }

@@ -77,9 +77,9 @@ void frs_compose_check_policy(const struct frs_setup *setup, struct frs_errors *
 }
 
 void frs_compose_check_guarantee(const struct frs_setup *setup, struct frs_errors *errors) {
-    const struct frs_guarantee guarantee = frs_shields_guarantee(&setup->training.shields);
-    const struct frs_learner_shields *own =
-        setup->training.shields.is_learners ? setup->training.learner->shields : NULL;
+    const struct frs_guarantee guarantee = frs_privacy_guarantee(&setup->training.mechanisms);
+    const struct frs_learner_privacy *own =
+        setup->training.mechanisms.is_learners ? setup->training.learner->mechanisms : NULL;
     const struct frs_selection *selection = setup->selection;
     const struct frs_values *rounds = frs_scenario_section(setup->scenario, "rounds");
     uint32_t most = setup->training.data->population.n_clients / 2;

@@ -87,17 +87,17 @@ const struct frs_param frs_selection_params[] = {
     {0},
 };
 
-const char *const frs_player_names[] = {[FRS_PLAYER_AUTO] = "auto",
-    [FRS_PLAYER_ACTORS] = "actors",
-    [FRS_PLAYER_CALENDAR] = "calendar",
-    [FRS_PLAYER_SIMGRID] = "simgrid",
+const char *const frs_backend_names[] = {[FRS_BACKEND_AUTO] = "auto",
+    [FRS_BACKEND_ACTORS] = "actors",
+    [FRS_BACKEND_CALENDAR] = "calendar",
+    [FRS_BACKEND_SIMGRID] = "simgrid",
     NULL};
 
 const struct frs_param frs_engine_params[] = {
     {.key = "player",
         .type = FRS_CHOICE,
         .initial = "auto",
-        .choices = frs_player_names,
+        .choices = frs_backend_names,
         .help = "who carries out a round: actors (one SimGrid actor per participant, exact max-min rates), "
                 "calendar (one actor plays everybody, the same results), simgrid (actors, and SimGrid's own "
                 "solver); auto: actors up to actors_limit, calendar above, simgrid for network.model = "

@@ -17,10 +17,10 @@ extern const struct frs_param frs_output_params[];
 /* Their choices. */
 enum frs_server_table { FRS_SERVER_TABLE_DECODED, FRS_SERVER_TABLE_EXACT };
 enum frs_stragglers { FRS_STRAGGLERS_CUT, FRS_STRAGGLERS_RUN_ON };
-enum frs_player_choice { FRS_PLAYER_AUTO, FRS_PLAYER_ACTORS, FRS_PLAYER_CALENDAR, FRS_PLAYER_SIMGRID };
+enum frs_backend_choice { FRS_BACKEND_AUTO, FRS_BACKEND_ACTORS, FRS_BACKEND_CALENDAR, FRS_BACKEND_SIMGRID };
 enum frs_messages { FRS_MESSAGES_EXACT, FRS_MESSAGES_WHOLE };
 enum frs_uploads { FRS_UPLOADS_AUTO, FRS_UPLOADS_KEPT, FRS_UPLOADS_AGAIN };
 
-extern const char *const frs_player_names[];
+extern const char *const frs_backend_names[];
 
 #endif

@@ -50,13 +50,13 @@ static size_t values_of(const struct frs_setup *setup) {
     struct frs_part shapes[FRS_MAX_PARTS];
     size_t n = 0;
     frs_model_parts(setup->training.model, FRS_UPLOAD, shapes);
-    for (size_t i = 0; i < frs_training_shielded_parts(&setup->training); i++)
+    for (size_t i = 0; i < frs_training_protected_parts(&setup->training); i++)
         n += shapes[i].n_rows * shapes[i].dim;
     return n;
 }
 
-static struct frs_shield_setup shield_setup(struct frs_setup *setup, const struct frs_errors *errors) {
-    return (struct frs_shield_setup){.n_values = values_of(setup),
+static struct frs_privacy_setup mechanism_setup(struct frs_setup *setup, const struct frs_errors *errors) {
+    return (struct frs_privacy_setup){.n_values = values_of(setup),
         .n_rounds = setup->n_rounds,
         .n_clients = setup->training.data->population.n_clients,
         .cohort = setup->cohort,
@@ -64,20 +64,20 @@ static struct frs_shield_setup shield_setup(struct frs_setup *setup, const struc
 }
 
 /* Behind those that are there already; what they bound is known to it. */
-static void append(struct frs_shield_list *list, const struct frs_shield *shield,
-    const struct frs_values *values, struct frs_shield_setup *context, struct frs_errors *errors) {
-    void *settings = shield->create(values, context, errors);
+static void append(struct frs_privacy_mechanism_list *list, const struct frs_privacy_mechanism *mechanism,
+    const struct frs_values *values, struct frs_privacy_setup *context, struct frs_errors *errors) {
+    void *settings = mechanism->create(values, context, errors);
     if (!settings)
         return; /* reported */
-    list->of[list->n++] = (struct frs_shield_choice){shield, settings};
-    if (shield->bound)
-        context->bound = shield->bound(settings);
+    list->of[list->n++] = (struct frs_privacy_choice){mechanism, settings};
+    if (mechanism->bound)
+        context->bound = mechanism->bound(settings);
 }
 
 /* Void cohorts are drawn anew: those with too many slow members, so that the others hold the fast ones more often than chance
  * would, and those too small for a threshold, which tells that somebody was in one that counts. */
-static void note_void_rounds(struct frs_setup *setup, struct frs_shield_setup *context) {
-    struct frs_masks masks = frs_shields_masks(&setup->training.shields);
+static void note_void_rounds(struct frs_setup *setup, struct frs_privacy_setup *context) {
+    struct frs_masks masks = frs_privacy_masks(&setup->training.mechanisms);
     bool varies = context->sampling.kind == FRS_SAMPLED_BERNOULLI;
     if (masks.range == 0 || context->sampling.kind == FRS_NOT_SAMPLED ||
         (masks.patience_s == INFINITY && !varies))
@@ -87,29 +87,30 @@ static void note_void_rounds(struct frs_setup *setup, struct frs_shield_setup *c
         varies ? "a cohort may be too small for its masks" : "exchanges leave out who is slow";
 }
 
-static const struct frs_shield *find(const char *name) {
-    for (const struct frs_shield *const *shield = frs_shields; *shield; shield++)
-        if (strcmp((*shield)->plugin.name, name) == 0)
-            return *shield;
+static const struct frs_privacy_mechanism *find(const char *name) {
+    for (const struct frs_privacy_mechanism *const *mechanism = frs_privacy_mechanisms; *mechanism;
+         mechanism++)
+        if (strcmp((*mechanism)->plugin.name, name) == 0)
+            return *mechanism;
     return NULL;
 }
 
 /* ---- those of the method -------------------------------------------------------------------------------- */
 
 void frs_own_shields_read(const struct frs_learner *learner, const void *model,
-    struct frs_shield_setup *context, struct frs_shield_list *list, struct frs_errors *errors) {
-    struct frs_own_shield own[FRS_MAX_SHIELDS] = {0};
-    size_t n = learner->shields && learner->shields->own ? learner->shields->own(model, own) : 0;
+    struct frs_privacy_setup *context, struct frs_privacy_mechanism_list *list, struct frs_errors *errors) {
+    struct frs_own_privacy_mechanism own[FRS_MAX_PRIVACY_MECHANISMS] = {0};
+    size_t n = learner->mechanisms && learner->mechanisms->own ? learner->mechanisms->own(model, own) : 0;
     list->is_learners = n > 0;
     for (size_t i = 0; i < n; i++) {
-        const struct frs_shield *shield = find(own[i].name);
-        const char *texts[2 * FRS_OWN_SHIELD_SETTINGS + 1] = {0};
-        for (size_t k = 0; k < FRS_OWN_SHIELD_SETTINGS && own[i].settings[k].key; k++) {
+        const struct frs_privacy_mechanism *mechanism = find(own[i].name);
+        const char *texts[2 * FRS_OWN_PRIVACY_MECHANISM_SETTINGS + 1] = {0};
+        for (size_t k = 0; k < FRS_OWN_PRIVACY_MECHANISM_SETTINGS && own[i].settings[k].key; k++) {
             texts[2 * k] = own[i].settings[k].key;
             texts[2 * k + 1] = own[i].settings[k].text;
         }
-        struct frs_values values = frs_values_of(shield->plugin.params, texts);
-        append(list, shield, &values, context, errors);
+        struct frs_values values = frs_values_of(mechanism->plugin.params, texts);
+        append(list, mechanism, &values, context, errors);
         frs_values_fini(&values);
     }
 }
@@ -117,45 +118,46 @@ void frs_own_shields_read(const struct frs_learner *learner, const void *model,
 /* ---- those of the scenario ------------------------------------------------------------------------------- */
 
 /* A plug-in of the list is the first member of a shield, but for "none". */
-static const struct frs_shield *listed(const struct frs_setup *setup, const char *path) {
+static const struct frs_privacy_mechanism *listed(const struct frs_setup *setup, const char *path) {
     const struct frs_plugin *plugin = frs_scenario_plugin(setup->scenario, path);
     return find(plugin->name);
 }
 
 static void compose_listed(struct frs_setup *setup, struct frs_errors *errors) {
-    struct frs_shield_setup context = shield_setup(setup, errors);
-    for (size_t i = 0; i < FRS_MAX_SHIELDS; i++) {
+    struct frs_privacy_setup context = mechanism_setup(setup, errors);
+    for (size_t i = 0; i < FRS_MAX_PRIVACY_MECHANISMS; i++) {
         char path[16];
         snprintf(path, sizeof path, "shields.%zu", i + 1);
-        const struct frs_shield *shield = listed(setup, path);
+        const struct frs_privacy_mechanism *mechanism = listed(setup, path);
         const struct frs_values *values = frs_scenario_section(setup->scenario, path);
-        if (!shield)
+        if (!mechanism)
             continue;
-        if (setup->training.shields.is_learners)
+        if (setup->training.mechanisms.is_learners)
             frs_values_error(values, "name", errors,
                 "method \"%s\" has shields by its own keys already; allowed: either of them",
                 setup->training.learner->plugin.name);
-        else if (frs_shield_is_possible(setup, shield, values, errors))
-            append(&setup->training.shields, shield, values, &context, errors);
+        else if (frs_privacy_is_possible(setup, mechanism, values, errors))
+            append(&setup->training.mechanisms, mechanism, values, &context, errors);
         else
             frs_values_claim(values);
         note_void_rounds(setup, &context);
     }
 }
 
-void frs_compose_shields(struct frs_setup *setup, struct frs_errors *errors) {
-    struct frs_shield_setup context = shield_setup(setup, errors);
+void frs_compose_privacy(struct frs_setup *setup, struct frs_errors *errors) {
+    struct frs_privacy_setup context = mechanism_setup(setup, errors);
     frs_own_shields_read(
-        setup->training.learner, setup->training.model, &context, &setup->training.shields, errors);
+        setup->training.learner, setup->training.model, &context, &setup->training.mechanisms, errors);
     compose_listed(setup, errors);
-    const struct frs_shield_choice *on_messages = frs_shield_in(&setup->training.shields, FRS_SHIELD_MESSAGE);
-    if (on_messages && on_messages->shield->sealed_bytes) {
+    const struct frs_privacy_choice *on_messages =
+        frs_privacy_in(&setup->training.mechanisms, FRS_PRIVACY_MESSAGE);
+    if (on_messages && on_messages->mechanism->sealed_bytes) {
         setup->training.uplink_codec.seal = setup->training.downlink_codec.seal = on_messages;
         setup->training.uplink_codec.counted = setup->training.downlink_codec.counted =
             frs_training_counted(&setup->training);
     }
     if (setup->policy_settings.max_attempts == 0)
-        setup->policy_settings.max_attempts = frs_shields_masks(&setup->training.shields).max_attempts;
-    setup->training.server_step.shields = &setup->training.shields;
+        setup->policy_settings.max_attempts = frs_privacy_masks(&setup->training.mechanisms).max_attempts;
+    setup->training.server_step.mechanisms = &setup->training.mechanisms;
     frs_compose_check_guarantee(setup, errors);
 }

@@ -7,9 +7,9 @@
 
 /* The shields that a method's keys stand for, in a list that has none; it then says whose they are. */
 void frs_own_shields_read(const struct frs_learner *learner, const void *model,
-    struct frs_shield_setup *context, struct frs_shield_list *list, struct frs_errors *errors);
+    struct frs_privacy_setup *context, struct frs_privacy_mechanism_list *list, struct frs_errors *errors);
 
 /* After method, codecs, selection, policy, availability and failures have been composed. */
-void frs_compose_shields(struct frs_setup *setup, struct frs_errors *errors);
+void frs_compose_privacy(struct frs_setup *setup, struct frs_errors *errors);
 
 #endif

@@ -24,17 +24,17 @@ static struct {
     uint64_t n_taken;
     struct entry *entries; /* [n] */
     size_t n, capacity;
-    struct frs_starts *starts;
-} shelf;
+    struct frs_initial_values *starts;
+} cache;
 
 #define MOST_STARTS_BYTES ((size_t)64 << 20)
 
 static void drop(size_t i) {
-    struct entry *entry = &shelf.entries[i];
+    struct entry *entry = &cache.entries[i];
     frs_data_destroy(entry->data);
     free(entry->key);
     free(entry->read);
-    *entry = shelf.entries[--shelf.n];
+    *entry = cache.entries[--cache.n];
 }
 
 /* Those nobody has, the longest unused first, until data like the largest would have room beside the others: what
@@ -42,57 +42,57 @@ static void drop(size_t i) {
 static void make_room(void) {
     for (;;) {
         size_t bytes = 0, largest = 0, oldest = SIZE_MAX;
-        for (size_t i = 0; i < shelf.n; i++) {
-            const struct entry *entry = &shelf.entries[i];
+        for (size_t i = 0; i < cache.n; i++) {
+            const struct entry *entry = &cache.entries[i];
             bytes += entry->bytes;
             largest = entry->bytes > largest ? entry->bytes : largest;
-            if (entry->n_takers == 0 && (oldest == SIZE_MAX || entry->taken < shelf.entries[oldest].taken))
+            if (entry->n_takers == 0 && (oldest == SIZE_MAX || entry->taken < cache.entries[oldest].taken))
                 oldest = i;
         }
-        if (bytes + largest <= shelf.room_bytes || oldest == SIZE_MAX)
+        if (bytes + largest <= cache.room_bytes || oldest == SIZE_MAX)
             return;
         drop(oldest);
     }
 }
 
-void frs_shelf_open(size_t most, size_t room_bytes) {
-    FRS_INVARIANT(!shelf.open, "the shelf is open already");
-    shelf.open = true;
-    shelf.most = most;
-    shelf.room_bytes = room_bytes;
-    shelf.longest_s = 0;
-    shelf.starts = frs_starts_create(MOST_STARTS_BYTES);
+void frs_dataset_cache_open(size_t most, size_t room_bytes) {
+    FRS_INVARIANT(!cache.open, "the shelf is open already");
+    cache.open = true;
+    cache.most = most;
+    cache.room_bytes = room_bytes;
+    cache.longest_s = 0;
+    cache.starts = frs_initial_values_create(MOST_STARTS_BYTES);
 }
 
-void frs_shelf_close(void) {
-    while (shelf.n > 0) {
+void frs_dataset_cache_close(void) {
+    while (cache.n > 0) {
         FRS_INVARIANT(
-            shelf.entries[0].n_takers == 0, "%zu have not given their data back", shelf.entries[0].n_takers);
+            cache.entries[0].n_takers == 0, "%zu have not given their data back", cache.entries[0].n_takers);
         drop(0);
     }
-    free(shelf.entries);
-    frs_starts_destroy(shelf.starts);
-    shelf.entries = NULL;
-    shelf.starts = NULL;
-    shelf.capacity = 0;
-    shelf.open = false;
+    free(cache.entries);
+    frs_initial_values_destroy(cache.starts);
+    cache.entries = NULL;
+    cache.starts = NULL;
+    cache.capacity = 0;
+    cache.open = false;
 }
 
-double frs_shelf_longest_s(void) {
-    return shelf.longest_s;
+double frs_dataset_cache_longest_s(void) {
+    return cache.longest_s;
 }
 
-bool frs_shelf_is_open(void) {
-    return shelf.open;
+bool frs_dataset_cache_is_open(void) {
+    return cache.open;
 }
 
-void frs_shelf_keep_starts(bool keeps) {
-    if (shelf.starts)
-        frs_starts_open(shelf.starts, keeps);
+void frs_dataset_cache_keep_initial_values(bool keeps) {
+    if (cache.starts)
+        frs_initial_values_open(cache.starts, keeps);
 }
 
-bool frs_shelf_wants_starts(void) {
-    return shelf.starts && !frs_starts_full(shelf.starts);
+bool frs_dataset_cache_wants_initial_values(void) {
+    return cache.starts && !frs_initial_values_full(cache.starts);
 }
 
 static void print_values(FILE *out, const struct frs_values *values) {
@@ -126,9 +126,9 @@ static void exchange_reads(const struct frs_values *values, bool *read, bool kee
 }
 
 static struct entry *find(const char *key) {
-    for (size_t i = 0; i < shelf.n; i++)
-        if (strcmp(shelf.entries[i].key, key) == 0)
-            return &shelf.entries[i];
+    for (size_t i = 0; i < cache.n; i++)
+        if (strcmp(cache.entries[i].key, key) == 0)
+            return &cache.entries[i];
     return NULL;
 }
 
@@ -138,14 +138,14 @@ static struct entry *load(const struct frs_values *data, const struct frs_values
     struct frs_data *loaded;
     double began_s = frs_wall_s();
     make_room();
-    *status = counts ? frs_data_count(data, evaluation, seed, shelf.most, &loaded, errors)
-                     : frs_data_sketch(data, evaluation, seed, shelf.most, &loaded, errors);
+    *status = counts ? frs_data_count(data, evaluation, seed, cache.most, &loaded, errors)
+                     : frs_data_sketch(data, evaluation, seed, cache.most, &loaded, errors);
     if (*status != FRS_OK)
         return NULL;
-    shelf.longest_s = fmax(shelf.longest_s, frs_wall_s() - began_s);
-    loaded->population.starts = shelf.starts;
-    shelf.entries = frs_grow(shelf.entries, shelf.n + 1, &shelf.capacity, sizeof *shelf.entries);
-    struct entry *entry = &shelf.entries[shelf.n++];
+    cache.longest_s = fmax(cache.longest_s, frs_wall_s() - began_s);
+    loaded->population.starts = cache.starts;
+    cache.entries = frs_grow(cache.entries, cache.n + 1, &cache.capacity, sizeof *cache.entries);
+    struct entry *entry = &cache.entries[cache.n++];
     *entry = (struct entry){.data = loaded,
         .bytes = frs_data_bytes(loaded),
         .key = frs_strdup(key),
@@ -155,9 +155,9 @@ static struct entry *load(const struct frs_values *data, const struct frs_values
     return entry;
 }
 
-enum frs_status frs_shelf_take(const struct frs_values *data, const struct frs_values *evaluation,
+enum frs_status frs_dataset_cache_take(const struct frs_values *data, const struct frs_values *evaluation,
     uint64_t seed, bool counts, struct frs_data **out, struct frs_errors *errors) {
-    if (!shelf.open)
+    if (!cache.open)
         return counts ? frs_data_count(data, evaluation, seed, 0, out, errors)
                       : frs_data_load(data, evaluation, seed, out, errors);
     enum frs_status status = FRS_OK;
@@ -171,17 +171,17 @@ enum frs_status frs_shelf_take(const struct frs_values *data, const struct frs_v
         entry = load(data, evaluation, seed, counts, key, &status, errors);
     if (entry) {
         entry->n_takers++;
-        entry->taken = ++shelf.n_taken;
+        entry->taken = ++cache.n_taken;
         *out = entry->data;
     }
     free(key);
     return status;
 }
 
-void frs_shelf_return(struct frs_data *data) {
-    for (size_t i = 0; i < shelf.n; i++)
-        if (data && shelf.entries[i].data == data) {
-            shelf.entries[i].n_takers--;
+void frs_dataset_cache_return(struct frs_data *data) {
+    for (size_t i = 0; i < cache.n; i++)
+        if (data && cache.entries[i].data == data) {
+            cache.entries[i].n_takers--;
             return;
         }
     frs_data_destroy(data);

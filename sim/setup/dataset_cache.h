@@ -12,28 +12,28 @@
 /* Generated data with many more interactions than `most` are sketched (frs_data_sketch); 0: none are. Those that
  * nobody has make room for others, the longest unused first, so that all together take no more than `room_bytes`;
  * the data loaded last stay in any case. */
-void frs_shelf_open(size_t most, size_t room_bytes);
+void frs_dataset_cache_open(size_t most, size_t room_bytes);
 
 /* Nobody may have its data any more. Nothing happens while it is closed. */
-void frs_shelf_close(void);
+void frs_dataset_cache_close(void);
 
-/* Seconds that the slowest loading since frs_shelf_open took; 0: nothing was loaded. */
-double frs_shelf_longest_s(void);
+/* Seconds that the slowest loading since frs_dataset_cache_open took; 0: nothing was loaded. */
+double frs_dataset_cache_longest_s(void);
 
 /* As frs_data_load, or, where counts will do, frs_data_count, which it is while the shelf is closed. */
-enum frs_status frs_shelf_take(const struct frs_values *data, const struct frs_values *evaluation,
+enum frs_status frs_dataset_cache_take(const struct frs_values *data, const struct frs_values *evaluation,
     uint64_t seed, bool counts, struct frs_data **out, struct frs_errors *errors) FRS_MUST_CHECK;
 
-bool frs_shelf_is_open(void);
+bool frs_dataset_cache_is_open(void);
 
 /* Whether what tables begin with is kept from now on where it is drawn for data of the shelf (algorithms/initial_values.h); as long as
  * all of it is small. Nothing happens while the shelf is closed. */
-void frs_shelf_keep_starts(bool keeps);
+void frs_dataset_cache_keep_initial_values(bool keeps);
 
 /* Whether there is room for more of them; never while it is closed. */
-bool frs_shelf_wants_starts(void);
+bool frs_dataset_cache_wants_initial_values(void);
 
 /* Puts data back, or destroys those that are not the shelf's. NULL is ignored. */
-void frs_shelf_return(struct frs_data *data);
+void frs_dataset_cache_return(struct frs_data *data);
 
 #endif

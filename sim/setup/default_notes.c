@@ -34,7 +34,7 @@ static char *note(
                     : NULL;
 }
 
-char *frs_links_by_default(const struct frs_setup *setup) {
+char *frs_default_note_links(const struct frs_setup *setup) {
     static const char *const names[] = {"downlink", "uplink", "latency"};
     const struct frs_values *network = frs_scenario_section(setup->scenario, "network");
     if (setup->platform.file || !is_left_to_preset(network))
@@ -54,7 +54,7 @@ char *frs_links_by_default(const struct frs_setup *setup) {
     return text;
 }
 
-char *frs_devices_by_default(const struct frs_setup *setup) {
+char *frs_default_note_devices(const struct frs_setup *setup) {
     const struct frs_values *devices = frs_scenario_section(setup->scenario, "devices");
     bool is_said = says_anything(frs_scenario_section(setup->scenario, "devices.speed")) ||
                    says(devices, "overhead") || setup->devices.compute != FRS_COMPUTE_FLOPS;

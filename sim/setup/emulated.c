@@ -37,7 +37,7 @@ static void check_model(const struct frs_setup *setup, struct frs_errors *errors
         frs_values_error(section(setup, "network"), "model", errors,
             "\"%s\" knows no connections, which is what is emulated; allowed: tcp | packets",
             frs_network_model_names[network->model]);
-    if (frs_shields_masks(&setup->training.shields).range > 0)
+    if (frs_privacy_masks(&setup->training.mechanisms).range > 0)
         frs_values_error(section(setup, "shields.1"), "name", errors,
             "exchanges of \"pairwise_masks\" cannot be emulated; allowed: other shields, or none");
     if (setup->policy->truncates)
@@ -89,7 +89,7 @@ enum frs_status frs_emulated_prepare(struct frs_setup *setup, const struct frs_e
         wish->speed_up, errors);
     if (errors->n > n_before)
         return FRS_ERR_INPUT;
-    setup->player = &frs_player_sockets;
+    setup->backend = &frs_backend_sockets;
     setup->training.keeps_messages = true;
     *settings = (struct frs_emulation_settings){.n_lines = n_lines,
         .by_client = kept,

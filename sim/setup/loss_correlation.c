@@ -24,9 +24,9 @@ static double burden(const struct frs_setup *setup, uint32_t client) {
     return 0;
 }
 
-void frs_compose_followed(struct frs_setup *setup, struct frs_errors *errors) {
+void frs_compose_loss_correlation(struct frs_setup *setup, struct frs_errors *errors) {
     struct frs_failures *failures = &setup->failures;
-    enum frs_followed follows = failures->follows;
+    enum frs_loss_correlation follows = failures->follows;
     const struct frs_values *values = frs_scenario_section(setup->scenario, "failures");
     if (follows == FRS_FOLLOWS_NOTHING)
         return;
@@ -34,7 +34,7 @@ void frs_compose_followed(struct frs_setup *setup, struct frs_errors *errors) {
     if (link && setup->platform.file) {
         frs_values_error(values, "follows", errors,
             "\"%s\" is not known on a platform of your own; allowed there: none | speed | activity",
-            frs_followed_names[follows]);
+            frs_loss_correlation_names[follows]);
         return;
     }
     uint32_t n = setup->training.data->population.n_clients;
@@ -45,6 +45,6 @@ void frs_compose_followed(struct frs_setup *setup, struct frs_errors *errors) {
         frs_values_error(values, "follows", errors,
             "\"%s\" is the same for all clients here, and nobody can be lost more often by it; allowed: "
             "none, or what differs between clients",
-            frs_followed_names[follows]);
+            frs_loss_correlation_names[follows]);
     free(burdens);
 }

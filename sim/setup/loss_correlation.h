@@ -6,6 +6,6 @@
 
 /* Once clients, their links and their devices are known. Adds an error where nobody is slower or less active
  * than others. */
-void frs_compose_followed(struct frs_setup *setup, struct frs_errors *errors);
+void frs_compose_loss_correlation(struct frs_setup *setup, struct frs_errors *errors);
 
 #endif

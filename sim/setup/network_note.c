@@ -42,7 +42,7 @@ static char *note_model(const struct frs_setup *setup, double down_bytes, double
     const struct frs_network *network = &setup->network;
     switch (network->model) {
     case FRS_EXACT:
-        return setup->player == &frs_player_simgrid && !names_model(setup)
+        return setup->backend == &frs_backend_simgrid && !names_model(setup)
                    ? frs_strdup("exact, which opens no connections and has no slow start: SimGrid's own "
                                 "solver does not play tcp, "
                                 "the default")

@@ -3,16 +3,16 @@
 
 #include <stdlib.h>
 
-bool frs_reference_is_named(const struct frs_setup *setup, size_t i) {
+bool frs_non_federated_model_is_named(const struct frs_setup *setup, size_t i) {
     return setup->references >> i & 1;
 }
 
-const char *const *frs_reference_choices(const struct frs_setup *setup) {
+const char *const *frs_non_federated_model_choices(const struct frs_setup *setup) {
     return frs_values_find(frs_scenario_section(setup->scenario, "evaluation"), "references")->param->choices;
 }
 
-const struct frs_values *frs_reference_settings(
-    const struct frs_setup *setup, const struct frs_reference *reference) {
+const struct frs_values *frs_non_federated_model_settings(
+    const struct frs_setup *setup, const struct frs_non_federated_model *reference) {
     char *path = frs_format("evaluation.%s", reference->plugin.name);
     const struct frs_values *settings = frs_scenario_section(setup->scenario, path);
     free(path);
@@ -23,11 +23,12 @@ const struct frs_values *frs_reference_settings(
  * whatever that says. */
 static void claim_evaluation(const struct frs_setup *setup) {
     frs_values_claim(frs_scenario_section(setup->scenario, "evaluation"));
-    for (size_t i = 0; frs_reference_choices(setup)[i]; i++)
-        frs_values_claim(frs_reference_settings(setup, frs_reference_find(frs_reference_choices(setup)[i])));
+    for (size_t i = 0; frs_non_federated_model_choices(setup)[i]; i++)
+        frs_values_claim(frs_non_federated_model_settings(
+            setup, frs_non_federated_model_find(frs_non_federated_model_choices(setup)[i])));
 }
 
-enum frs_status frs_references_check(const struct frs_setup *setup, struct frs_errors *errors) {
+enum frs_status frs_non_federated_check(const struct frs_setup *setup, struct frs_errors *errors) {
     enum frs_status status = FRS_OK;
     const struct frs_values *evaluation = frs_scenario_section(setup->scenario, "evaluation");
     if (!setup->training.trains) {
@@ -35,12 +36,13 @@ enum frs_status frs_references_check(const struct frs_setup *setup, struct frs_e
         return FRS_OK;
     }
     bool given = frs_values_find(evaluation, "references")->given;
-    for (size_t i = 0; frs_reference_choices(setup)[i]; i++) {
-        const struct frs_reference *reference = frs_reference_find(frs_reference_choices(setup)[i]);
-        if (!frs_reference_is_named(setup, i))
+    for (size_t i = 0; frs_non_federated_model_choices(setup)[i]; i++) {
+        const struct frs_non_federated_model *reference =
+            frs_non_federated_model_find(frs_non_federated_model_choices(setup)[i]);
+        if (!frs_non_federated_model_is_named(setup, i))
             continue;
         if (reference->predicts_ratings == setup->training.data->explicit_feedback)
-            frs_values_claim(frs_reference_settings(setup, reference));
+            frs_values_claim(frs_non_federated_model_settings(setup, reference));
         else if (given)
             status = frs_values_error(evaluation, "references", errors, "\"%s\" needs %s feedback",
                 reference->plugin.name, reference->predicts_ratings ? "explicit" : "implicit");

@@ -6,14 +6,15 @@
 #include "sim/setup/setup.h"
 
 /* The choices of evaluation.references, ended by NULL, and whether the run names the i-th. */
-const char *const *frs_reference_choices(const struct frs_setup *setup);
-bool frs_reference_is_named(const struct frs_setup *setup, size_t i);
+const char *const *frs_non_federated_model_choices(const struct frs_setup *setup);
+bool frs_non_federated_model_is_named(const struct frs_setup *setup, size_t i);
 
-const struct frs_values *frs_reference_settings(
-    const struct frs_setup *setup, const struct frs_reference *reference);
+const struct frs_values *frs_non_federated_model_settings(
+    const struct frs_setup *setup, const struct frs_non_federated_model *reference);
 
 /* Refuses references that cannot work with the data (ranking ones under explicit feedback, and the reverse),
  * and claims the settings of those that will be fitted. Called by frs_compose. */
-enum frs_status frs_references_check(const struct frs_setup *setup, struct frs_errors *errors) FRS_MUST_CHECK;
+enum frs_status frs_non_federated_check(
+    const struct frs_setup *setup, struct frs_errors *errors) FRS_MUST_CHECK;
 
 #endif

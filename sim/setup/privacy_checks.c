@@ -10,7 +10,7 @@ struct clash {
 };
 
 /* Reports the first that is there. */
-static bool is_free_of(const struct frs_setup *setup, const struct frs_shield *shield,
+static bool is_free_of(const struct frs_setup *setup, const struct frs_privacy_mechanism *mechanism,
     const struct clash *clashes, size_t n, const struct frs_values *values, struct frs_errors *errors) {
     for (size_t i = 0; i < n; i++) {
         const struct clash *clash = &clashes[i];
@@ -18,40 +18,42 @@ static bool is_free_of(const struct frs_setup *setup, const struct frs_shield *s
             continue;
         frs_values_error(clash->section ? frs_scenario_section(setup->scenario, clash->section) : values,
             clash->key ? clash->key : "name", errors, "does not go together with shield \"%s\": %s",
-            shield->plugin.name, clash->why);
+            mechanism->plugin.name, clash->why);
         return false;
     }
     return true;
 }
 
 #define IS_FREE_OF(clashes_)                                                                                 \
-    is_free_of(setup, shield, clashes_, sizeof clashes_ / sizeof *clashes_, values, errors)
+    is_free_of(setup, mechanism, clashes_, sizeof clashes_ / sizeof *clashes_, values, errors)
 
-static bool has(const struct frs_shield_list *list, bool (*is)(const struct frs_shield_choice *one)) {
+static bool has(
+    const struct frs_privacy_mechanism_list *list, bool (*is)(const struct frs_privacy_choice *one)) {
     for (size_t i = 0; i < list->n; i++)
         if (is(&list->of[i]))
             return true;
     return false;
 }
 
-static bool is_noise(const struct frs_shield_choice *one) {
-    return one->shield->guarantee;
+static bool is_noise(const struct frs_privacy_choice *one) {
+    return one->mechanism->guarantee;
 }
 
-static bool is_on_decoded(const struct frs_shield_choice *one) {
-    return one->shield->place(one->settings) == FRS_SHIELD_DECODED;
+static bool is_on_decoded(const struct frs_privacy_choice *one) {
+    return one->mechanism->place(one->settings) == FRS_PRIVACY_DECODED;
 }
 
-static bool is_on_messages(const struct frs_shield_choice *one) {
-    return one->shield->sealed_bytes || one->shield->masks;
+static bool is_on_messages(const struct frs_privacy_choice *one) {
+    return one->mechanism->sealed_bytes || one->mechanism->masks;
 }
 
-static bool adds_noise_at_server(const struct frs_shield *shield, const struct frs_values *values) {
-    return shield->noise_sd && strcmp(frs_values_text(values, "at"), "server") == 0;
+static bool adds_noise_at_server(
+    const struct frs_privacy_mechanism *mechanism, const struct frs_values *values) {
+    return mechanism->noise_sd && strcmp(frs_values_text(values, "at"), "server") == 0;
 }
 
-static bool clips_at_server(const struct frs_shield *shield, const struct frs_values *values) {
-    return shield->bound && strcmp(frs_values_text(values, "at"), "server") == 0;
+static bool clips_at_server(const struct frs_privacy_mechanism *mechanism, const struct frs_values *values) {
+    return mechanism->bound && strcmp(frs_values_text(values, "at"), "server") == 0;
 }
 
 static bool weighs_by(const struct frs_setup *setup, enum frs_weighting weighting) {
@@ -73,34 +75,34 @@ static bool weighs_evenly(const struct frs_setup *setup) {
 /* An upload holds more than changes of tables, and the method does not say that this tells nothing. */
 static bool uploads_extras(const struct frs_setup *setup) {
     struct frs_part shapes[FRS_MAX_PARTS];
-    const struct frs_learner_shields *of = setup->training.learner->shields;
+    const struct frs_learner_privacy *of = setup->training.learner->mechanisms;
     return frs_model_parts(setup->training.model, FRS_UPLOAD, shapes) >
-               frs_training_shielded_parts(&setup->training) &&
+               frs_training_protected_parts(&setup->training) &&
            !(of && of->refuses);
 }
 
 /* ---- on the values of an update -------------------------------------------------------------------------- */
 
-static bool on_values(const struct frs_setup *setup, const struct frs_shield *shield,
+static bool on_values(const struct frs_setup *setup, const struct frs_privacy_mechanism *mechanism,
     const struct frs_values *values, struct frs_errors *errors) {
-    const struct frs_learner_shields *of = setup->training.learner->shields;
+    const struct frs_learner_privacy *of = setup->training.learner->mechanisms;
     const char *refusal = of && of->refuses ? of->refuses(setup->training.model) : NULL;
     const struct clash clashes[] = {
-        {has(&setup->training.shields, is_on_messages), NULL, NULL,
+        {has(&setup->training.mechanisms, is_on_messages), NULL, NULL,
             "values that are sealed cannot be changed any more; allowed: before the shield on messages"},
-        {has(&setup->training.shields, is_on_decoded) && !clips_at_server(shield, values), NULL, NULL,
+        {has(&setup->training.mechanisms, is_on_decoded) && !clips_at_server(mechanism, values), NULL, NULL,
             "clients come before the server, which has clipped what they sent; allowed: before it, or at = "
             "\"server\""},
-        {clips_at_server(shield, values) && setup->training.trains_again, "training", "uploads",
+        {clips_at_server(mechanism, values) && setup->training.trains_again, "training", "uploads",
             "what the server clips has to be kept; allowed: kept"},
-        {has(&setup->training.shields, is_noise), NULL, NULL,
+        {has(&setup->training.mechanisms, is_noise), NULL, NULL,
             "behind noise there is nothing left for it to do, and one noise is what is counted; allowed: "
             "before it, or none"},
         {refusal, "method", "name", refusal},
-        {shield->guarantee && uploads_extras(setup), "method", "name",
+        {mechanism->guarantee && uploads_extras(setup), "method", "name",
             "its uploads hold more than changes of tables, which no noise hides; allowed: another method"},
-        {shield->guarantee && setup->selection->uses_loss, "rounds.selection", "name", LOSSES_ARE_TOLD},
-        {shield->guarantee && strcmp(setup->training.uplink_codec.codec->plugin.name, "rank_one") == 0,
+        {mechanism->guarantee && setup->selection->uses_loss, "rounds.selection", "name", LOSSES_ARE_TOLD},
+        {mechanism->guarantee && strcmp(setup->training.uplink_codec.codec->plugin.name, "rank_one") == 0,
             "codec.uplink", "name",
             "noise leaves no rows that are multiples of each other, which \"rank_one\" sends; allowed: "
             "dense"},
@@ -110,12 +112,12 @@ static bool on_values(const struct frs_setup *setup, const struct frs_shield *sh
 
 /* ---- on the aggregate ------------------------------------------------------------------------------------- */
 
-static bool on_aggregate(const struct frs_setup *setup, const struct frs_shield *shield,
+static bool on_aggregate(const struct frs_setup *setup, const struct frs_privacy_mechanism *mechanism,
     const struct frs_values *values, struct frs_errors *errors) {
     const struct clash clashes[] = {
-        {has(&setup->training.shields, is_noise), NULL, NULL,
+        {has(&setup->training.mechanisms, is_noise), NULL, NULL,
             "one noise is what is counted; allowed: one of them"},
-        {frs_shields_sight(&setup->training.shields) == FRS_SEES_CIPHERTEXTS, NULL, NULL, SUMS_ARE_READ},
+        {frs_privacy_sight(&setup->training.mechanisms) == FRS_SEES_CIPHERTEXTS, NULL, NULL, SUMS_ARE_READ},
         {setup->training.learner->averaging == FRS_AVERAGES_NOT, "method", "name",
             "its server makes more of uploads than their mean, so nothing bounds what one of them does; "
             "allowed: at = \"client\", or a method that averages (fedmf | fedmf_update | fedncf | "
@@ -128,7 +130,7 @@ static bool on_aggregate(const struct frs_setup *setup, const struct frs_shield 
         {setup->selection->uses_loss, "rounds.selection", "name", LOSSES_ARE_TOLD},
         {setup->training.learner->averaging == FRS_AVERAGES_WEIGHTED && !weighs_evenly(setup), "method",
             "aggregation", "weights that follow from data tell about them; allowed: uniform"},
-        {!setup->training.uplink_codec.codec->lossless && !has(&setup->training.shields, is_on_decoded),
+        {!setup->training.uplink_codec.codec->lossless && !has(&setup->training.mechanisms, is_on_decoded),
             "codec.uplink", "name",
             "a lossy codec may enlarge what has been clipped; allowed: a lossless one, or a clip with at = "
             "\"server\""},
@@ -139,14 +141,14 @@ static bool on_aggregate(const struct frs_setup *setup, const struct frs_shield 
 /* ---- on messages ------------------------------------------------------------------------------------------ */
 
 /* Whether a codec sends what can be sealed. */
-static bool can_be_sealed(const struct frs_shield *shield, const struct frs_codec *codec) {
-    if (shield->codecs == FRS_SHIELDS_TABLES)
+static bool can_be_sealed(const struct frs_privacy_mechanism *mechanism, const struct frs_codec *codec) {
+    if (mechanism->codecs == FRS_PRIVACY_MECHANISMS_TABLES)
         return codec->sends_values && codec->fixed_size;
-    return shield->codecs == FRS_SHIELDS_ALL || codec->sends_values;
+    return mechanism->codecs == FRS_PRIVACY_MECHANISMS_ALL || codec->sends_values;
 }
 
-static const char *allowed_codecs(const struct frs_shield *shield) {
-    return shield->codecs == FRS_SHIELDS_TABLES
+static const char *allowed_codecs(const struct frs_privacy_mechanism *mechanism) {
+    return mechanism->codecs == FRS_PRIVACY_MECHANISMS_TABLES
                ? "what it makes of values does not add up place by place; allowed: dense"
                : "what it makes of values does not add up; allowed: dense | touched_rows | sparse | topk "
                  "(uplink)";
@@ -160,17 +162,18 @@ static bool catches_up_readably(const struct frs_setup *setup) {
            setup->training.first_contact != FRS_FIRST_CONTACT_SEED;
 }
 
-static bool on_messages(const struct frs_setup *setup, const struct frs_shield *shield,
+static bool on_messages(const struct frs_setup *setup, const struct frs_privacy_mechanism *mechanism,
     const struct frs_values *values, struct frs_errors *errors) {
-    bool blind = shield->sight == FRS_SEES_CIPHERTEXTS;
+    bool blind = mechanism->sight == FRS_SEES_CIPHERTEXTS;
     const struct frs_codec *up = setup->training.uplink_codec.codec,
                            *down = setup->training.downlink_codec.codec;
     enum frs_compute compute = setup->devices.compute;
     const struct clash clashes[] = {
-        {has(&setup->training.shields, is_on_messages), NULL, NULL,
+        {has(&setup->training.mechanisms, is_on_messages), NULL, NULL,
             "values are sealed once; allowed: one of them"},
-        {blind && frs_shield_in(&setup->training.shields, FRS_SHIELD_AGGREGATE), NULL, NULL, SUMS_ARE_READ},
-        {has(&setup->training.shields, is_on_decoded), NULL, NULL,
+        {blind && frs_privacy_in(&setup->training.mechanisms, FRS_PRIVACY_AGGREGATE), NULL, NULL,
+            SUMS_ARE_READ},
+        {has(&setup->training.mechanisms, is_on_decoded), NULL, NULL,
             "a server that clips uploads has to read each of them; allowed: at = \"client\""},
         {setup->training.learner->averaging == FRS_AVERAGES_NOT, "method", "name",
             "its server does more than add uploads; allowed: a method that averages (fedmf | fedmf_update | "
@@ -178,8 +181,8 @@ static bool on_messages(const struct frs_setup *setup, const struct frs_shield *
         {setup->training.learner->averaging == FRS_AVERAGES_EVENLY, "method", "name",
             "its server knows the tables that clients refer to; allowed: a method that averages "
             "(fedmf_ratings)"},
-        {!can_be_sealed(shield, up), "codec.uplink", "name", allowed_codecs(shield)},
-        {blind && (!can_be_sealed(shield, down) || !down->lossless), "codec.downlink", "name",
+        {!can_be_sealed(mechanism, up), "codec.uplink", "name", allowed_codecs(mechanism)},
+        {blind && (!can_be_sealed(mechanism, down) || !down->lossless), "codec.downlink", "name",
             "the server cannot read what it would encode; allowed: dense"},
         {blind && weighs_by(setup, FRS_PER_ITEM) && !up->reveals_rows &&
                 !setup->training.learner->sends_updates,
@@ -203,8 +206,8 @@ static bool on_messages(const struct frs_setup *setup, const struct frs_shield *
     return IS_FREE_OF(clashes);
 }
 
-static bool plays_by(const struct frs_setup *setup, const char *player) {
-    return strcmp(frs_values_text(frs_scenario_section(setup->scenario, "engine"), "player"), player) == 0;
+static bool plays_by(const struct frs_setup *setup, const char *backend) {
+    return strcmp(frs_values_text(frs_scenario_section(setup->scenario, "engine"), "player"), backend) == 0;
 }
 
 static bool masks_fit(const struct frs_setup *setup, const struct frs_values *values) {
@@ -212,7 +215,7 @@ static bool masks_fit(const struct frs_setup *setup, const struct frs_values *va
 }
 
 /* What only pairwise masks do not go together with. */
-static bool with_masks(const struct frs_setup *setup, const struct frs_shield *shield,
+static bool with_masks(const struct frs_setup *setup, const struct frs_privacy_mechanism *mechanism,
     const struct frs_values *values, struct frs_errors *errors) {
     struct frs_part shapes[FRS_MAX_PARTS];
     size_t n_parts = frs_model_parts(setup->training.model, FRS_UPLOAD, shapes);
@@ -230,13 +233,13 @@ static bool with_masks(const struct frs_setup *setup, const struct frs_shield *s
             "a single client has nobody to mask with; allowed: at least 2"},
         {!masks_fit(setup, values), NULL, "bits",
             "their sum over the cohort has to fit 32 bits; allowed: fewer"},
-        {n_parts != frs_training_shielded_parts(&setup->training) ||
+        {n_parts != frs_training_protected_parts(&setup->training) ||
                 frs_model_has_personal(setup->training.model),
             "method", "name",
             "its uploads hold what is not added up; allowed: a method whose clients upload what all share"},
         {setup->training.learner->rounds || setup->training.learner->budgets, "method", "name",
             "its uploads differ in what they hold; allowed: a method whose uploads are all alike"},
-        {frs_shield_in(&setup->training.shields, FRS_SHIELD_AGGREGATE), NULL, NULL,
+        {frs_privacy_in(&setup->training.mechanisms, FRS_PRIVACY_AGGREGATE), NULL, NULL,
             "numbers in fixed point may be larger than what was clipped, and the noise has to know; allowed: "
             "before the shield that adds noise to the sum"},
         {setup->training.trains_again, "training", "uploads", "what is masked has to be kept; allowed: kept"},
@@ -255,13 +258,13 @@ static bool with_masks(const struct frs_setup *setup, const struct frs_shield *s
     return IS_FREE_OF(clashes);
 }
 
-bool frs_shield_is_possible(const struct frs_setup *setup, const struct frs_shield *shield,
+bool frs_privacy_is_possible(const struct frs_setup *setup, const struct frs_privacy_mechanism *mechanism,
     const struct frs_values *values, struct frs_errors *errors) {
-    if (shield->masks && !with_masks(setup, shield, values, errors))
+    if (mechanism->masks && !with_masks(setup, mechanism, values, errors))
         return false;
-    if (shield->sealed_bytes || shield->masks)
-        return on_messages(setup, shield, values, errors);
-    if (adds_noise_at_server(shield, values))
-        return on_aggregate(setup, shield, values, errors);
-    return on_values(setup, shield, values, errors);
+    if (mechanism->sealed_bytes || mechanism->masks)
+        return on_messages(setup, mechanism, values, errors);
+    if (adds_noise_at_server(mechanism, values))
+        return on_aggregate(setup, mechanism, values, errors);
+    return on_values(setup, mechanism, values, errors);
 }

@@ -18,8 +18,8 @@ const char *frs_schedule_follows_data(const struct frs_setup *setup) {
         return "the selection goes by how long clients took, and clients with more data take longer";
     if (setup->policy->leaves_stragglers || setup->policy->asynchronous)
         return "the policy goes by who is first, and clients with more data take longer";
-    if (isfinite(frs_shields_masks(&setup->training.shields).patience_s) &&
-        frs_shields_masks(&setup->training.shields).range > 0)
+    if (isfinite(frs_privacy_masks(&setup->training.mechanisms).patience_s) &&
+        frs_privacy_masks(&setup->training.mechanisms).range > 0)
         return "exchanges of masks leave out who is slow, and clients with more data take longer";
     if (frs_failures_have_rates(&setup->failures))
         return "clients with more data take longer, and fail more often";

@@ -10,12 +10,12 @@ void frs_setup_fini(struct frs_setup *setup) {
     free(setup->adaptation_settings);
     free(setup->training.uplink_codec.settings);
     free(setup->training.downlink_codec.settings);
-    frs_shield_list_fini(&setup->training.shields);
+    frs_privacy_mechanism_list_fini(&setup->training.mechanisms);
     if (setup->has_reachability)
         frs_reachability_fini(&setup->reachability);
     if (setup->has_failures)
         frs_failures_fini(&setup->failures);
-    frs_goal_fini(&setup->target);
+    frs_target_spec_fini(&setup->target);
     for (size_t i = 0; i < setup->n_inputs; i++) {
         free(setup->inputs[i].key);
         free(setup->inputs[i].path);
@@ -25,11 +25,11 @@ void frs_setup_fini(struct frs_setup *setup) {
     frs_network_fini(&setup->network);
     frs_devices_fini(&setup->devices);
     frs_server_fini(&setup->server);
-    frs_shelf_return(setup->training.data);
+    frs_dataset_cache_return(setup->training.data);
     *setup = (struct frs_setup){0};
 }
 
-uint32_t frs_setup_asked(const struct frs_setup *setup) {
+uint32_t frs_setup_selected(const struct frs_setup *setup) {
     return setup->selection->varies ? setup->cohort : setup->policy_settings.n_selected;
 }
 

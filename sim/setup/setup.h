@@ -39,14 +39,14 @@ struct frs_setup {
     bool observes; /* selection or adaptation go by what the server has seen */
     struct frs_observations_settings observations;
     struct frs_user_platform platform;
-    struct frs_divisions divisions; /* by classes of devices and of networks */
+    struct frs_strata strata; /* by classes of devices and of networks */
     struct frs_reachability reachability;
     struct frs_failures failures;
     struct frs_retry retry;
     bool has_reachability, has_failures;
     bool sees_availability;
     double contact_s;
-    const struct frs_player *player;
+    const struct frs_backend *backend;
     uint32_t n_rounds, cohort;
     double probability;  /* rounds.selection.probability, where the selection has it */
     double stop_change;  /* the run ends when the tables change by no more than this share; 0: never */
@@ -54,9 +54,9 @@ struct frs_setup {
     double stop_s;       /* the run ends with the first round that closes so late; INFINITY: never */
     bool stop_at_target; /* the run ends when an evaluation reaches the target, whose bar is a number */
     size_t evaluate_every, k;
-    char headline[32];      /* the figure shown while running: "HR@10", or "RMSE" under explicit feedback */
-    uint64_t references;    /* bit i: choice i of evaluation.references */
-    struct frs_goal target; /* metric NULL: none */
+    char headline[32];   /* the figure shown while running: "HR@10", or "RMSE" under explicit feedback */
+    uint64_t references; /* bit i: choice i of evaluation.references */
+    struct frs_target_spec target; /* metric NULL: none */
     struct frs_input_file *inputs; /* [n_inputs] */
     size_t n_inputs;
     char *directory; /* output.directory, or its default */
@@ -74,7 +74,7 @@ void frs_setup_fini(struct frs_setup *setup);
 void frs_setup_settle(struct frs_setup *setup);
 
 /* Clients that are asked in a round: at most, or on average where their number is left to chance. */
-uint32_t frs_setup_asked(const struct frs_setup *setup);
+uint32_t frs_setup_selected(const struct frs_setup *setup);
 
 /* With which each client is asked that can be reached, where the number of clients is left to chance. */
 double frs_setup_probability(const struct frs_setup *setup);

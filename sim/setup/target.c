@@ -17,10 +17,10 @@ static bool reports(const struct frs_setup *setup, const char *name) {
 }
 
 /* Whether a run of this kind fills the goal's column of rounds.csv. */
-static bool measures(const struct frs_setup *setup, const struct frs_goal *goal) {
-    const char *quality = frs_goal_quality(goal);
+static bool measures(const struct frs_setup *setup, const struct frs_target_spec *target_spec) {
+    const char *quality = frs_target_spec_quality(target_spec);
     if (setup->training.data->explicit_feedback)
-        return strncmp(goal->metric, "participants_", strlen("participants_")) != 0 &&
+        return strncmp(target_spec->metric, "participants_", strlen("participants_")) != 0 &&
                (strcmp(quality, "mae") == 0 || strcmp(quality, "rmse") == 0);
     static const char *const ranking[] = {"hr", "ndcg"};
     bool found = false;
@@ -33,45 +33,46 @@ static bool measures(const struct frs_setup *setup, const struct frs_goal *goal)
 }
 
 static enum frs_status check(
-    const struct frs_setup *setup, const struct frs_goal *goal, struct frs_errors *errors) {
+    const struct frs_setup *setup, const struct frs_target_spec *target_spec, struct frs_errors *errors) {
     const struct frs_values *evaluation = frs_scenario_section(setup->scenario, "evaluation");
-    if (!measures(setup, goal))
+    if (!measures(setup, target_spec))
         return frs_values_error(evaluation, "target", errors, "%s is not measured in this run; allowed: %s",
-            goal->metric,
+            target_spec->metric,
             setup->training.data->explicit_feedback ? "mae and rmse, maybe with test. in front"
                                                     : "hr@K and ndcg@K with evaluation.k for K, maybe with "
                                                       "test. or participants_ in front");
-    if (goal->reference && !reports(setup, goal->reference))
+    if (target_spec->reference && !reports(setup, target_spec->reference))
         return frs_values_error(evaluation, "target", errors,
-            "evaluation.references does not have \"%s\", which the target is relative to", goal->reference);
+            "evaluation.references does not have \"%s\", which the target is relative to",
+            target_spec->reference);
     return FRS_OK;
 }
 
-enum frs_status frs_target_goal(
-    const struct frs_setup *setup, struct frs_goal *goal, struct frs_errors *errors) {
+enum frs_status frs_target_spec_of_setup(
+    const struct frs_setup *setup, struct frs_target_spec *target_spec, struct frs_errors *errors) {
     const struct frs_values *evaluation = frs_scenario_section(setup->scenario, "evaluation");
     const char *text = frs_values_text(evaluation, "target");
     struct frs_errors found = {0};
-    *goal = (struct frs_goal){0};
+    *target_spec = (struct frs_target_spec){0};
     if (strcmp(text, "none") == 0)
         return FRS_OK;
     if (!*text) {
         if (!setup->training.data->explicit_feedback && reports(setup, "popularity"))
-            *goal = (struct frs_goal){.metric = frs_format("hr@%zu", setup->k),
+            *target_spec = (struct frs_target_spec){.metric = frs_format("hr@%zu", setup->k),
                 .reference = frs_strdup("popularity"),
                 .bar = DEFAULT_MARGIN};
         if (setup->training.data->explicit_feedback && reports(setup, "item_mean"))
-            *goal = (struct frs_goal){
+            *target_spec = (struct frs_target_spec){
                 .metric = frs_strdup("rmse"), .reference = frs_strdup("item_mean"), .lower = true};
         return FRS_OK;
     }
-    enum frs_status status = frs_goal_parse(text, goal, &found);
+    enum frs_status status = frs_target_spec_parse(text, target_spec, &found);
     if (status != FRS_OK)
         status = frs_values_error(evaluation, "target", errors, "%s", found.lines[0]);
     else
-        status = check(setup, goal, errors);
+        status = check(setup, target_spec, errors);
     if (status != FRS_OK)
-        frs_goal_fini(goal);
+        frs_target_spec_fini(target_spec);
     frs_errors_clear(&found);
     return status;
 }
@@ -90,8 +91,8 @@ static bool starts(const char **text, const char *with) {
 }
 
 bool frs_target_is_reached(const struct frs_setup *setup, const struct frs_quality *quality) {
-    const struct frs_goal *goal = &setup->target;
-    char *column = frs_goal_column(goal, has_validation(setup));
+    const struct frs_target_spec *target_spec = &setup->target;
+    char *column = frs_target_spec_column(target_spec, has_validation(setup));
     const char *metric = column;
     const struct frs_scores *scores = starts(&metric, "validation_")     ? &quality->validation
                                       : starts(&metric, "participants_") ? &quality->participants
@@ -101,5 +102,6 @@ bool frs_target_is_reached(const struct frs_setup *setup, const struct frs_quali
                    : *metric == 'm' ? scores->mae
                                     : scores->rmse;
     free(column);
-    return goal->lower ? value <= goal->bar : value >= goal->bar; /* neither where nothing was measured */
+    return target_spec->lower ? value <= target_spec->bar
+                              : value >= target_spec->bar; /* neither where nothing was measured */
 }

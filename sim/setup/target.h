@@ -9,8 +9,8 @@
 
 /* The goal of a run that trains; metric NULL: it has none. Empty text means popularity + 0.03 where
  * popularity is reported. Errors: a metric or a reference that the run does not report. */
-enum frs_status frs_target_goal(
-    const struct frs_setup *setup, struct frs_goal *goal, struct frs_errors *errors) FRS_MUST_CHECK;
+enum frs_status frs_target_spec_of_setup(const struct frs_setup *setup, struct frs_target_spec *target_spec,
+    struct frs_errors *errors) FRS_MUST_CHECK;
 
 /* Whether an evaluation reaches the run's target, whose bar is a number. */
 bool frs_target_is_reached(const struct frs_setup *setup, const struct frs_quality *quality);

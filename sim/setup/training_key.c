@@ -17,7 +17,7 @@ struct frs_digest frs_training_key(const struct frs_setup *setup) {
     struct frs_digester digester = frs_digester_init();
     char hash[FRS_DIGEST_TEXT];
     add_program(&digester);
-    frs_digester_add_text(&digester, frs_scenario_learning_hash(setup->scenario, hash));
+    frs_digester_add_text(&digester, frs_scenario_training_hash(setup->scenario, hash));
     frs_digester_add_text(&digester, setup->training.data->hash);
     return frs_digester_finish(&digester);
 }
@@ -30,7 +30,7 @@ static void add_section(struct frs_digester *digester, const struct frs_values *
     }
 }
 
-struct frs_digest frs_references_key(const struct frs_setup *setup) {
+struct frs_digest frs_non_federated_key(const struct frs_setup *setup) {
     struct frs_digester digester = frs_digester_init();
     add_program(&digester);
     frs_digester_add_text(&digester, "references");

@@ -10,6 +10,6 @@ struct frs_digest frs_training_key(const struct frs_setup *setup);
 
 /* Names what references come to, beside their own settings: the data, how they are split and evaluated, and the program.
  * Neither methods nor networks are in it, so that all points of a sweep share them. */
-struct frs_digest frs_references_key(const struct frs_setup *setup);
+struct frs_digest frs_non_federated_key(const struct frs_setup *setup);
 
 #endif

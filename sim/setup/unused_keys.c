@@ -39,7 +39,7 @@ static void borrow_data(struct frs_setup *setup, const struct frs_setup *from) {
     }
 }
 
-bool frs_judge_compose(const struct frs_scenario *alone, const struct frs_setup *whole) {
+bool frs_unused_keys_compose(const struct frs_scenario *alone, const struct frs_setup *whole) {
     struct frs_setup setup;
     struct frs_errors others = {0};
     frs_compose_begin(alone, &setup, &others);
@@ -63,7 +63,7 @@ enum frs_status frs_compose_on(const struct frs_scenario *scenario, const struct
     enum frs_status unread = FRS_OK;
     frs_compose_begin(scenario, setup, errors);
     if (frs_compose_data(setup, errors) == FRS_OK) {
-        bool file_is_sound = file && frs_judge_compose(file, setup);
+        bool file_is_sound = file && frs_unused_keys_compose(file, setup);
         frs_compose_rest(setup, errors);
         if (errors->n == before)
             unread = frs_scenario_check_unread(scenario, errors);

@@ -11,6 +11,6 @@
 /* Composes the file `alone`, without anything on top, so that its keys know whether something reads them; false: it
  * cannot be composed. `whole` is a setup whose data have been loaded and nothing else; they are borrowed where the
  * file has the same. NULL: none. */
-bool frs_judge_compose(const struct frs_scenario *alone, const struct frs_setup *whole);
+bool frs_unused_keys_compose(const struct frs_scenario *alone, const struct frs_setup *whole);
 
 #endif

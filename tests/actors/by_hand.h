@@ -23,8 +23,8 @@ static inline struct planned *last_added(struct plan *plan, size_t round) {
     return &plan->rounds[round][plan->n[round] - 1];
 }
 
-static inline struct plan *plan_with(const struct frs_policy *policy, size_t n_rounds, int player) {
-    struct plan *plan = plan_create(n_rounds, player);
+static inline struct plan *plan_with(const struct frs_policy *policy, size_t n_rounds, int backend) {
+    struct plan *plan = plan_create(n_rounds, backend);
     plan->policy = policy;
     return plan;
 }
@@ -43,8 +43,8 @@ static inline void add_each(struct plan *plan, size_t round, size_t n, const dou
 enum stragglers { CUT, RUN_ON, ACCEPTED_LATE };
 
 static inline struct plan *plan_deadline(
-    size_t n_rounds, int player, double after_s, enum stragglers stragglers) {
-    struct plan *plan = plan_with(&frs_policy_deadline, n_rounds, player);
+    size_t n_rounds, int backend, double after_s, enum stragglers stragglers) {
+    struct plan *plan = plan_with(&frs_policy_deadline, n_rounds, backend);
     plan->policy_settings.after_s = after_s;
     plan->policy_settings.run_on = stragglers != CUT;
     plan->policy_settings.accepts_late = stragglers == ACCEPTED_LATE;
@@ -80,8 +80,8 @@ static inline void ended(const struct plan *plan, size_t round, size_t i, enum f
 #define ENDED(round, i, outcome, cause, ended_s)                                                             \
     ended(plan, round, i, FRS_##outcome, FRS_CAUSE_##cause, ended_s)
 
-static inline struct plan *plan_async(size_t n_aggregations, int player) {
-    struct plan *plan = plan_with(&frs_policy_buffered_async, 1, player);
+static inline struct plan *plan_async(size_t n_aggregations, int backend) {
+    struct plan *plan = plan_with(&frs_policy_buffered_async, 1, backend);
     plan->n_aggregations = n_aggregations;
     plan->policy_settings.n_selected = plan->policy_settings.n_needed = 2;
     plan->policy_settings.patience = 100;

@@ -29,7 +29,7 @@ struct planned {
     double compute_s;
     uint64_t up_bytes;
     struct frs_handshake handshake; /* before the first message */
-    enum frs_ramp_kind ramps;       /* of both messages */
+    enum frs_slow_start_kind ramps; /* of both messages */
     struct frs_retrying retrying;
     struct frs_loss again[MAX_BREAKS];   /* what befalls the messages that are tried again, in their order */
     struct frs_break breaks[MAX_BREAKS]; /* result, in memory that parent and child share */
@@ -47,12 +47,12 @@ struct planned {
         .down_bytes = down_bytes_, .compute_s = seconds_, .up_bytes = up_bytes_                              \
     }
 
-static const struct frs_player *const plan_players[] = {
-    &frs_player_calendar, &frs_player_actors, &frs_player_simgrid};
+static const struct frs_backend *const plan_players[] = {
+    &frs_backend_calendar, &frs_backend_actors, &frs_backend_simgrid};
 enum { N_PLAYERS = 3 };
 
 struct plan {
-    const struct frs_player *player;
+    const struct frs_backend *backend;
     bool lv08;
     double (*start_s)(
         void *context, struct frs_participation *participation, uint32_t n); /* by_packets; may be NULL */
@@ -84,11 +84,11 @@ struct plan {
     struct frs_participation *opened[MAX_PLANNED];
 };
 
-static inline struct plan *plan_create(size_t n_rounds, int player) {
+static inline struct plan *plan_create(size_t n_rounds, int backend) {
     struct plan *plan = mmap(NULL, sizeof *plan, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
     ck_assert(plan != MAP_FAILED);
     plan->n_rounds = n_rounds;
-    plan->player = plan_players[player];
+    plan->backend = plan_players[backend];
     plan->policy = &frs_policy_wait_all;
     plan->server_down_bytes_per_s = plan->server_up_bytes_per_s = INFINITY;
     return plan;
@@ -126,7 +126,7 @@ static inline void plan_prepare(const struct plan *plan, struct planned *planned
     p->breaks = planned->breaks;
     p->breaks_capacity = MAX_BREAKS;
     p->plan.by_packets = plan->by_packets;
-    p->charge.down_bytes = planned->down_bytes;
+    p->usage.down_bytes = planned->down_bytes;
     p->plan.refused = given.plan.refused;
     if (given.plan.leaves_s > 0)
         p->plan.leaves_s = given.plan.leaves_s;
@@ -209,7 +209,7 @@ static void plan_compute(void *context, struct frs_participation *p) {
     p->plan.compute_s = planned->compute_s;
     if (planned->epochs > 0 && planned->epochs < planned->n_epochs)
         p->plan.compute_s *= (double)planned->epochs / planned->n_epochs;
-    p->charge.up_bytes = planned->up_bytes;
+    p->usage.up_bytes = planned->up_bytes;
     p->post.work_s = planned->post_s > 0 ? planned->post_s : NAN;
     plan->compute_order[planned->round][plan->n_compute[planned->round]++] = p->client;
 }
@@ -299,7 +299,7 @@ static inline void plan_simulate(struct plan *plan) {
         .fair = plan->fair,
         .lost = plan->loses ? plan_is_lost : NULL};
     struct frs_timeline *timeline =
-        frs_timeline_create(&(struct frs_timeline_settings){.stopped = frs_player_stopped,
+        frs_timeline_create(&(struct frs_timeline_settings){.stopped = frs_backend_stopped,
             .capacity = plan->capacity,
             .by_packets = plan->by_packets ? &by_packets : NULL,
             .context = plan,
@@ -324,11 +324,11 @@ static inline void plan_simulate(struct plan *plan) {
         .n_restarts = plan->n_restarts,
         .restart_s = plan->restart_s,
         .detect_s = plan->detect_s,
-        .player = plan->player,
+        .backend = plan->backend,
         .timeline = timeline,
         .operations = &operations});
     plan->carried =
-        plan->player == &frs_player_simgrid ? frs_channel_carried(channel) : frs_timeline_carried(timeline);
+        plan->backend == &frs_backend_simgrid ? frs_channel_carried(channel) : frs_timeline_carried(timeline);
     frs_timeline_destroy(timeline);
     frs_channel_destroy(channel);
 }

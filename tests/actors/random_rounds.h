@@ -97,9 +97,9 @@ static inline void draw_post(const struct spread *spread, uint64_t seed, struct 
 /* Latencies at which windows of 14,480 bytes are small. */
 static inline void draw_connection(uint64_t seed, bool tied, struct planned *planned) {
     struct frs_rng rng = frs_rng_stream(seed, planned->client, 2, 0, FRS_RNG_TEST);
-    planned->ramps = !chance(&rng, 0.8)  ? FRS_RAMP_NONE
-                     : chance(&rng, 0.5) ? FRS_RAMP_QUICK
-                                         : FRS_RAMP_PAIRED;
+    planned->ramps = !chance(&rng, 0.8)  ? FRS_SLOW_START_NONE
+                     : chance(&rng, 0.5) ? FRS_SLOW_START_QUICK
+                                         : FRS_SLOW_START_PAIRED;
     planned->latency_s *= 10;
     if (chance(&rng, 0.7))
         planned->handshake =
@@ -213,8 +213,8 @@ static inline void draw_policy(struct spread *spread, struct plan *plan, size_t 
 }
 
 /* Who is under way is not asked again: everybody takes part once. */
-static inline struct plan *draw_plan(const struct kind *kind, int player) {
-    struct plan *plan = plan_create(kind->n_rounds, player);
+static inline struct plan *draw_plan(const struct kind *kind, int backend) {
+    struct plan *plan = plan_create(kind->n_rounds, backend);
     struct spread spread = {.rng = frs_rng_stream(kind->seed, 0, 0, 0, FRS_RNG_TEST), .tied = kind->tied};
     struct frs_rng *rng = &spread.rng;
     spread.capacities = frs_rng_below(rng, 3);

@@ -9,7 +9,7 @@ static const struct frs_observations_settings settings = {.weight = 0.25,
         .compute_s_per_work = 2,
         .size_share = 1}};
 
-static const struct frs_ramp_kinds at_once = {FRS_RAMP_NONE, FRS_RAMP_NONE};
+static const struct frs_slow_start_kinds at_once = {FRS_SLOW_START_NONE, FRS_SLOW_START_NONE};
 
 static struct frs_observation observation(uint32_t client, double up_s) {
     return (struct frs_observation){.client = client,
@@ -68,8 +68,8 @@ END_TEST
 
 START_TEST(asking) {
     struct frs_observations *o = frs_observations_create(3, &settings);
-    frs_observations_asked(o, 2, 4);
-    frs_observations_asked(o, 2, 9);
+    frs_observations_selected(o, 2, 4);
+    frs_observations_selected(o, 2, 9);
     ck_assert_uint_eq(frs_observations_client(o, 2)->asked, 2);
     ck_assert_uint_eq(frs_observations_client(o, 2)->last_round, 9);
     ck_assert_uint_eq(frs_observations_client(o, 2)->measured, 0);
@@ -294,7 +294,7 @@ END_TEST
 START_TEST(slow_start) {
     struct frs_observations *o = frs_observations_create(1, &settings);
     struct frs_observation seen = observation(0, 1.01060773480663);
-    seen.ramps.up = FRS_RAMP_QUICK;
+    seen.ramps.up = FRS_SLOW_START_QUICK;
     seen.round_trip_s = 0.3;
     seen.up_bytes = seen.foreseen_up_bytes = 100000;
     frs_observations_add(o, &seen);

@@ -210,13 +210,13 @@ START_TEST(test_connecting_anew) {
     for (uint32_t client = 0; client < 3; client++) {
         plan_add(plan, 0, (struct planned)PLANNED(client, rate, rate, 0.1, 5 * WINDOW, 1, WINDOW));
         struct planned *added = last_added(plan, 0);
-        added->ramps = client < 2 ? FRS_RAMP_QUICK : FRS_RAMP_NONE;
+        added->ramps = client < 2 ? FRS_SLOW_START_QUICK : FRS_SLOW_START_NONE;
         added->handshake = client < 2 ? handshake : (struct frs_handshake){0};
         added->retrying = (struct frs_retrying){.times = 1,
             .after_s = 1,
             .backoff = 1,
             .resumes = client != 1,
-            .ramps = FRS_RAMP_QUICK,
+            .ramps = FRS_SLOW_START_QUICK,
             .handshake = handshake};
         added->p.plan.down_loss = after(client < 2 ? 0.31 : 0.3);
     }
@@ -243,20 +243,20 @@ END_TEST
 START_TEST(test_acknowledgements) {
     struct frs_participation p = frs_participation_new(1);
     struct frs_try try;
-    p.plan.retrying = (struct frs_retrying){.times = 2, .ramps = FRS_RAMP_QUICK};
-    p.plan.down_ramps = FRS_RAMP_NONE;
-    p.charge.down_bytes = p.charge.up_bytes = 10;
+    p.plan.retrying = (struct frs_retrying){.times = 2, .ramps = FRS_SLOW_START_QUICK};
+    p.plan.down_ramps = FRS_SLOW_START_NONE;
+    p.usage.down_bytes = p.usage.up_bytes = 10;
     p.dates.started_s = 1;
     p.dates.down_start_s = 2;
-    frs_tries_break(&p, false, 3);
-    ck_assert_int_eq(p.plan.down_ramps, FRS_RAMP_QUICK);
-    ck_assert_int_eq(p.plan.up_ramps, FRS_RAMP_PAIRED);
-    ck_assert(frs_try(&p, false, 0, &try) && try.ramps == FRS_RAMP_NONE);
+    frs_retry_state_break(&p, false, 3);
+    ck_assert_int_eq(p.plan.down_ramps, FRS_SLOW_START_QUICK);
+    ck_assert_int_eq(p.plan.up_ramps, FRS_SLOW_START_PAIRED);
+    ck_assert(frs_try(&p, false, 0, &try) && try.ramps == FRS_SLOW_START_NONE);
     p.dates.compute_end_s = 4;
     p.dates.up_start_s = 5;
-    frs_tries_break(&p, true, 6);
-    ck_assert_int_eq(p.plan.up_ramps, FRS_RAMP_QUICK);
-    ck_assert(frs_try(&p, true, 0, &try) && try.ramps == FRS_RAMP_PAIRED);
+    frs_retry_state_break(&p, true, 6);
+    ck_assert_int_eq(p.plan.up_ramps, FRS_SLOW_START_QUICK);
+    ck_assert(frs_try(&p, true, 0, &try) && try.ramps == FRS_SLOW_START_PAIRED);
     free(p.breaks);
 }
 END_TEST
@@ -266,14 +266,14 @@ START_TEST(test_last_byte) {
     struct frs_participation p = frs_participation_new(1);
     struct frs_try try;
     p.plan.retrying = (struct frs_retrying){.times = 1, .resumes = true};
-    p.charge.down_bytes = p.result.down_crossed_bytes = 10;
+    p.usage.down_bytes = p.result.down_crossed_bytes = 10;
     p.dates.started_s = 1;
     p.dates.down_start_s = 2;
-    ck_assert(frs_tries_are_left(&p, false));
-    frs_tries_break(&p, false, 3);
-    ck_assert(!frs_tries_are_left(&p, false) && frs_tries_are_left(&p, true));
+    ck_assert(frs_retry_state_are_left(&p, false));
+    frs_retry_state_break(&p, false, 3);
+    ck_assert(!frs_retry_state_are_left(&p, false) && frs_retry_state_are_left(&p, true));
     ck_assert_uint_eq(p.result.down_crossed_bytes, 9);
-    frs_tries_resume(&p, false);
+    frs_retry_state_resume(&p, false);
     ck_assert_uint_eq(p.result.down_crossed_bytes, 9);
     ck_assert_uint_eq(p.result.resent_down_bytes, 0);
     ck_assert(frs_try(&p, false, 0, &try) && !try.whole && try.bytes == 9);
@@ -282,19 +282,19 @@ START_TEST(test_last_byte) {
     p.plan.retrying.after_s = 2;
     p.plan.retrying.backoff = 100;
     p.plan.retrying.times = 100;
-    ck_assert_double_eq(frs_tries_wait_s(&p), 2);
+    ck_assert_double_eq(frs_retry_state_wait_s(&p), 2);
     for (size_t i = 1; i < 100; i++) {
         p.result.down_crossed_bytes = 9;
-        frs_tries_break(&p, false, 3);
-        ck_assert_double_eq(frs_tries_wait_s(&p), i == 1   ? 200
-                                                  : i == 2 ? 2e4
-                                                  : i == 3 ? 2e6
-                                                  : i == 4 ? 2e8
-                                                           : 1e9);
+        frs_retry_state_break(&p, false, 3);
+        ck_assert_double_eq(frs_retry_state_wait_s(&p), i == 1   ? 200
+                                                        : i == 2 ? 2e4
+                                                        : i == 3 ? 2e6
+                                                        : i == 4 ? 2e8
+                                                                 : 1e9);
     }
-    ck_assert(!frs_tries_are_left(&p, false));
+    ck_assert(!frs_retry_state_are_left(&p, false));
     p.plan.retrying.longest_s = 300;
-    ck_assert_double_eq(frs_tries_wait_s(&p), 300);
+    ck_assert_double_eq(frs_retry_state_wait_s(&p), 300);
     frs_participation_fini(&p);
 }
 END_TEST

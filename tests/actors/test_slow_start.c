@@ -12,7 +12,7 @@ static struct planned *add_ramping(
     struct plan *plan, uint32_t client, double latency_s, uint64_t down_bytes, uint64_t up_bytes) {
     plan_add(plan, 0, (struct planned)PLANNED(client, RATE, RATE, latency_s, down_bytes, 1, up_bytes));
     struct planned *added = last_added(plan, 0);
-    added->ramps = FRS_RAMP_QUICK;
+    added->ramps = FRS_SLOW_START_QUICK;
     return added;
 }
 
@@ -27,28 +27,30 @@ static void check_dates(const struct planned *planned, const double hand[7]) {
 
 /* With a round trip of 0.3 s a round takes 0.31 s at least; 0.32 s where the first acknowledgement is that of two packets. */
 START_TEST(test_rounds) {
-    struct frs_ramp ramp = frs_ramp_begin(RATE, 0.3, FRS_RAMP_QUICK);
+    struct frs_slow_start slow_start = frs_slow_start_begin(RATE, 0.3, FRS_SLOW_START_QUICK);
     double wait_s;
-    ck_assert_uint_eq(frs_ramp_next(&ramp, 100000, &wait_s), WINDOW); /* 0.1 s < 0.31 s */
+    ck_assert_uint_eq(frs_slow_start_next(&slow_start, 100000, &wait_s), WINDOW); /* 0.1 s < 0.31 s */
     IS(wait_s, 0.31);
-    ck_assert_uint_eq(frs_ramp_next(&ramp, 85520, &wait_s), 2 * WINDOW); /* 0.2 s */
+    ck_assert_uint_eq(frs_slow_start_next(&slow_start, 85520, &wait_s), 2 * WINDOW); /* 0.2 s */
     IS(wait_s, 0.31);
-    ck_assert_uint_eq(frs_ramp_next(&ramp, 56560, &wait_s), 56560); /* 0.4 s: the link never idles again */
+    ck_assert_uint_eq(
+        frs_slow_start_next(&slow_start, 56560, &wait_s), 56560); /* 0.4 s: the link never idles again */
     IS(wait_s, 0);
     /* 0.31 + 0.31 + 56560 / 144800 */
-    IS(frs_ramp_duration_s(100000, RATE, 0.3, FRS_RAMP_QUICK), 1.01060773480663);
+    IS(frs_slow_start_duration_s(100000, RATE, 0.3, FRS_SLOW_START_QUICK), 1.01060773480663);
     /* 0.32 + 0.32 + 56560 / 144800 */
-    IS(frs_ramp_duration_s(100000, RATE, 0.3, FRS_RAMP_PAIRED), 1.03060773480663);
+    IS(frs_slow_start_duration_s(100000, RATE, 0.3, FRS_SLOW_START_PAIRED), 1.03060773480663);
     /* 100000 / 144800 */
-    IS(frs_ramp_duration_s(100000, RATE, 0.3, FRS_RAMP_NONE), 0.690607734806630);
-    ramp = frs_ramp_begin(RATE, 0.3, FRS_RAMP_NONE);
-    ck_assert_uint_eq(frs_ramp_next(&ramp, 100000, &wait_s), 100000);
+    IS(frs_slow_start_duration_s(100000, RATE, 0.3, FRS_SLOW_START_NONE), 0.690607734806630);
+    slow_start = frs_slow_start_begin(RATE, 0.3, FRS_SLOW_START_NONE);
+    ck_assert_uint_eq(frs_slow_start_next(&slow_start, 100000, &wait_s), 100000);
     IS(wait_s, 0);
     /* A message that fits the window, and a link that one window fills, know no rounds. */
-    IS(frs_ramp_duration_s(WINDOW, RATE, 0.3, FRS_RAMP_PAIRED), 0.1);
-    IS(frs_ramp_duration_s(100000, RATE, 0.09, FRS_RAMP_QUICK), 100000 / RATE);
-    IS(frs_ramp_duration_s(100000, RATE, 0, FRS_RAMP_PAIRED), 100000 / RATE);
-    IS(frs_ramp_duration_s(5.0 * WINDOW, INFINITY, 0.3, FRS_RAMP_PAIRED), 0.6); /* 1, 2 and 2 windows */
+    IS(frs_slow_start_duration_s(WINDOW, RATE, 0.3, FRS_SLOW_START_PAIRED), 0.1);
+    IS(frs_slow_start_duration_s(100000, RATE, 0.09, FRS_SLOW_START_QUICK), 100000 / RATE);
+    IS(frs_slow_start_duration_s(100000, RATE, 0, FRS_SLOW_START_PAIRED), 100000 / RATE);
+    IS(frs_slow_start_duration_s(5.0 * WINDOW, INFINITY, 0.3, FRS_SLOW_START_PAIRED),
+        0.6); /* 1, 2 and 2 windows */
 }
 END_TEST
 
@@ -56,17 +58,18 @@ END_TEST
 START_TEST(test_the_other_way_round) {
     static const double sizes[] = {1, 1000, WINDOW, WINDOW + 1, 50000, 100000, 1e6, 1e7},
                         rates[] = {1e3, 2e4, RATE, 1e6, 1e8}, trips[] = {0, 0.01, 0.3, 2};
-    static const enum frs_ramp_kind kinds[] = {FRS_RAMP_NONE, FRS_RAMP_QUICK, FRS_RAMP_PAIRED};
+    static const enum frs_slow_start_kind kinds[] = {
+        FRS_SLOW_START_NONE, FRS_SLOW_START_QUICK, FRS_SLOW_START_PAIRED};
     for (size_t i = 0; i < 8 * 5 * 4 * 3; i++) {
         double bytes = sizes[i % 8], rate = rates[i / 8 % 5], trip_s = trips[i / 40 % 4];
-        enum frs_ramp_kind kind = kinds[i / 160];
-        double duration_s = frs_ramp_duration_s(bytes, rate, trip_s, kind),
-               found = frs_ramp_s_per_byte(bytes, duration_s, trip_s, kind);
+        enum frs_slow_start_kind kind = kinds[i / 160];
+        double duration_s = frs_slow_start_duration_s(bytes, rate, trip_s, kind),
+               found = frs_slow_start_s_per_byte(bytes, duration_s, trip_s, kind);
         ck_assert_double_eq_tol(found * rate, 1, 1e-9);
     }
     /* 1, 2 and 2 windows take two round trips. */
-    ck_assert_double_eq(frs_ramp_s_per_byte(5.0 * WINDOW, 0.5, 0.3, FRS_RAMP_PAIRED), 0);
-    ck_assert_double_eq(frs_ramp_s_per_byte(0, 3, 0.3, FRS_RAMP_PAIRED), 0);
+    ck_assert_double_eq(frs_slow_start_s_per_byte(5.0 * WINDOW, 0.5, 0.3, FRS_SLOW_START_PAIRED), 0);
+    ck_assert_double_eq(frs_slow_start_s_per_byte(0, 3, 0.3, FRS_SLOW_START_PAIRED), 0);
 }
 END_TEST
 
@@ -74,11 +77,11 @@ END_TEST
  * and the second 6, so that the first acknowledgement of either is that of one packet: 1.01 s each; those of the third and
  * the fourth are of two: 1.02 s each. */
 START_TEST(test_quick_acknowledgements) {
-    IS(frs_ramp_duration_s(16.0 * WINDOW, RATE, 1, FRS_RAMP_QUICK), 2 * 1.01 + 2 * 1.02 + 0.1);
-    IS(frs_ramp_duration_s(16.0 * WINDOW, RATE, 1, FRS_RAMP_PAIRED), 4 * 1.02 + 0.1);
+    IS(frs_slow_start_duration_s(16.0 * WINDOW, RATE, 1, FRS_SLOW_START_QUICK), 2 * 1.01 + 2 * 1.02 + 0.1);
+    IS(frs_slow_start_duration_s(16.0 * WINDOW, RATE, 1, FRS_SLOW_START_PAIRED), 4 * 1.02 + 0.1);
     /* At 10 packets/s, 10 s there and back: a window takes 1 s and its second packet 0.1 s, of which 0.04 s are waited for. */
-    IS(frs_ramp_duration_s(2.0 * WINDOW, RATE / 10, 10, FRS_RAMP_PAIRED), 10 + 0.1 + 0.04 + 1);
-    IS(frs_ramp_duration_s(2.0 * WINDOW, RATE / 10, 10, FRS_RAMP_QUICK), 10 + 0.1 + 1);
+    IS(frs_slow_start_duration_s(2.0 * WINDOW, RATE / 10, 10, FRS_SLOW_START_PAIRED), 10 + 0.1 + 0.04 + 1);
+    IS(frs_slow_start_duration_s(2.0 * WINDOW, RATE / 10, 10, FRS_SLOW_START_QUICK), 10 + 0.1 + 1);
 }
 END_TEST
 
@@ -95,8 +98,8 @@ START_TEST(test_connections) {
         add_ramping(plan, client, 0.1, 5 * WINDOW, WINDOW);
     plan->rounds[0][1].handshake = (struct frs_handshake){.wait_s = 0.3, .up_bytes = 206, .down_bytes = 66};
     plan->rounds[0][2].handshake = (struct frs_handshake){.wait_s = 0.5, .up_bytes = 932, .down_bytes = 3966};
-    plan->rounds[0][3].ramps = FRS_RAMP_NONE;
-    plan->rounds[0][4].ramps = FRS_RAMP_PAIRED;
+    plan->rounds[0][3].ramps = FRS_SLOW_START_NONE;
+    plan->rounds[0][4].ramps = FRS_SLOW_START_PAIRED;
     plan_run(plan);
     const double tcp_s = 0.3 + 272 / RATE, tls_s = 0.5 + 4898 / RATE;
     check_dates(&plan->rounds[0][0], (const double[]){0, NAN, 0.1, 0.72, 1.72, 1.82, 1.92});

@@ -46,27 +46,27 @@ START_TEST(nothing_is_remembered) {
 END_TEST
 
 /* A first window of 20 packets of 0.01 s each, and a round trip of 0.3 s: 0.31 s, and what is left of 30. */
-START_TEST(ramp_begins_with_it) {
+START_TEST(slow_start_begins_with_it) {
     const double rate = 100.0 * FRS_SEGMENT_BYTES;
     const struct frs_path_memory memory = {.window = 20};
-    struct frs_ramp ramp = frs_ramp_begin(rate, 0.3, FRS_RAMP_QUICK);
-    frs_ramp_remember(&ramp, &memory);
-    ck_assert_double_eq_tol(frs_ramp_takes_s(ramp, 30.0 * FRS_SEGMENT_BYTES), 0.31 + 0.1, 1e-12);
-    ramp = frs_ramp_begin(rate, 0.3, FRS_RAMP_NONE);
-    frs_ramp_remember(&ramp, &memory);
-    ck_assert_double_eq_tol(frs_ramp_takes_s(ramp, 30.0 * FRS_SEGMENT_BYTES), 0.3, 1e-12);
+    struct frs_slow_start slow_start = frs_slow_start_begin(rate, 0.3, FRS_SLOW_START_QUICK);
+    frs_slow_start_remember(&slow_start, &memory);
+    ck_assert_double_eq_tol(frs_slow_start_takes_s(slow_start, 30.0 * FRS_SEGMENT_BYTES), 0.31 + 0.1, 1e-12);
+    slow_start = frs_slow_start_begin(rate, 0.3, FRS_SLOW_START_NONE);
+    frs_slow_start_remember(&slow_start, &memory);
+    ck_assert_double_eq_tol(frs_slow_start_takes_s(slow_start, 30.0 * FRS_SEGMENT_BYTES), 0.3, 1e-12);
 }
 END_TEST
 
 /* 10 packets, then 5 no sooner than 0.4 s after their start; what is left goes with the last window. */
-START_TEST(ramp_follows_windows) {
+START_TEST(slow_start_follows_windows) {
     const double rate = 100.0 * FRS_SEGMENT_BYTES;
     struct frs_window of[] = {{10 * FRS_SEGMENT_BYTES, 0.4}, {5 * FRS_SEGMENT_BYTES, 0}};
-    struct frs_ramp ramp = frs_ramp_begin(rate, 0.3, FRS_RAMP_QUICK);
-    frs_ramp_follow(&ramp, &(struct frs_windows){.of = of, .n = 2});
-    ck_assert_double_eq_tol(frs_ramp_takes_s(ramp, 15.0 * FRS_SEGMENT_BYTES), 0.45, 1e-12);
-    ck_assert_double_eq_tol(frs_ramp_takes_s(ramp, 17.0 * FRS_SEGMENT_BYTES), 0.47, 1e-12);
-    ck_assert_double_eq_tol(frs_ramp_takes_s(ramp, 8.0 * FRS_SEGMENT_BYTES), 0.08, 1e-12);
+    struct frs_slow_start slow_start = frs_slow_start_begin(rate, 0.3, FRS_SLOW_START_QUICK);
+    frs_slow_start_follow(&slow_start, &(struct frs_windows){.of = of, .n = 2});
+    ck_assert_double_eq_tol(frs_slow_start_takes_s(slow_start, 15.0 * FRS_SEGMENT_BYTES), 0.45, 1e-12);
+    ck_assert_double_eq_tol(frs_slow_start_takes_s(slow_start, 17.0 * FRS_SEGMENT_BYTES), 0.47, 1e-12);
+    ck_assert_double_eq_tol(frs_slow_start_takes_s(slow_start, 8.0 * FRS_SEGMENT_BYTES), 0.08, 1e-12);
 }
 END_TEST
 
@@ -77,8 +77,8 @@ int main(void) {
     tcase_add_test(tests, threshold_of_three_quarters);
     tcase_add_test(tests, small_window_stays);
     tcase_add_test(tests, nothing_is_remembered);
-    tcase_add_test(tests, ramp_begins_with_it);
-    tcase_add_test(tests, ramp_follows_windows);
+    tcase_add_test(tests, slow_start_begins_with_it);
+    tcase_add_test(tests, slow_start_follows_windows);
     suite_add_tcase(suite, tests);
     return frs_test_run(suite);
 }

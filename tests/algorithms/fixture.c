@@ -99,10 +99,10 @@ struct frs_trained train_client(const struct frs_learner *learner, const void *m
     return trained;
 }
 
-struct frs_shield_list own_shields(const struct frs_learner *learner, const void *model) {
+struct frs_privacy_mechanism_list own_mechanisms(const struct frs_learner *learner, const void *model) {
     struct frs_part shapes[FRS_MAX_PARTS];
-    struct frs_shield_setup setup = {.n_rounds = 1};
-    struct frs_shield_list list = {0};
+    struct frs_privacy_setup setup = {.n_rounds = 1};
+    struct frs_privacy_mechanism_list list = {0};
     struct frs_errors errors = {0};
     size_t n_parts = frs_model_parts(model, FRS_STATE, shapes);
     for (size_t i = 0; i < n_parts; i++)
@@ -112,13 +112,13 @@ struct frs_shield_list own_shields(const struct frs_learner *learner, const void
     return list;
 }
 
-void shield_client(const struct frs_shield_list *shields, const struct frs_learner *learner,
+void mechanism_client(const struct frs_privacy_mechanism_list *mechanisms, const struct frs_learner *learner,
     const void *model, uint32_t client, struct frs_trained *trained, struct frs_arena *arena) {
     struct frs_part shapes[FRS_MAX_PARTS];
     struct frs_tables tables = frs_model_tables(model);
     struct frs_rng rng = frs_rng_stream(1, client, 0, 0, FRS_RNG_NOISE);
-    frs_shields_values(shields, FRS_SHIELD_VALUES,
-        &(struct frs_shielding){.parts = trained->upload,
+    frs_privacy_values(mechanisms, FRS_PRIVACY_VALUES,
+        &(struct frs_protected_update){.parts = trained->upload,
             .n_parts = frs_model_parts(model, FRS_STATE, shapes),
             .base = learner->uploads_updates ? NULL : &tables,
             .rng = &rng,

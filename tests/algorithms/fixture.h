@@ -43,11 +43,11 @@ struct frs_trained train_client(const struct frs_learner *learner, const void *m
     const struct frs_population *population, uint32_t client, uint32_t round, uint64_t round_seed,
     struct frs_arena *arena);
 
-/* The shields that the method's own keys stand for; freed with frs_shield_list_fini. */
-struct frs_shield_list own_shields(const struct frs_learner *learner, const void *model);
+/* The shields that the method's own keys stand for; freed with frs_privacy_mechanism_list_fini. */
+struct frs_privacy_mechanism_list own_mechanisms(const struct frs_learner *learner, const void *model);
 
 /* The upload as shields on values leave it, of a client that was trained on the server's own tables. */
-void shield_client(const struct frs_shield_list *shields, const struct frs_learner *learner,
+void mechanism_client(const struct frs_privacy_mechanism_list *mechanisms, const struct frs_learner *learner,
     const void *model, uint32_t client, struct frs_trained *trained, struct frs_arena *arena);
 
 /* The client's training becomes effective; it was trained on the server's own tables. `version` is another

@@ -66,7 +66,7 @@ static void check_movielens(const struct frs_learner *learner, const char *const
         return;
     struct frs_data *data = load(SETTINGS("format", "movielens-100k", "path", path), NO_SETTINGS, 1);
     struct trained_model trained = {learner, make_model(learner, &data->population, settings)};
-    struct frs_reference ranker = {.score = score_trained};
+    struct frs_non_federated_model ranker = {.score = score_trained};
     struct frs_arena arena = {0};
     for (uint32_t round = 0; round < rounds; round++)
         run_round(&trained, &data->population, round, cohort, &arena);
@@ -122,7 +122,7 @@ START_TEST(local_only) {
     if (!path)
         return;
     struct frs_data *data = load(SETTINGS("format", "movielens-100k", "path", path), NO_SETTINGS, 1);
-    const struct frs_reference *reference = frs_reference_find("local_only");
+    const struct frs_non_federated_model *reference = frs_non_federated_model_find("local_only");
     void *model = fit(reference, data, NULL);
     struct quality sampled = evaluate(reference, model, data, false),
                    all = evaluate(reference, model, data, true);

@@ -7,7 +7,8 @@
 
 enum { CLIENTS = 5, ITEMS = 7, DIM = 3 };
 
-static struct frs_model *make(struct frs_starts *starts, uint64_t seed, float **items, float **users) {
+static struct frs_model *make(
+    struct frs_initial_values *starts, uint64_t seed, float **items, float **users) {
     struct frs_population population = {
         .n_clients = CLIENTS, .n_items = ITEMS, .seed = seed, .starts = starts};
     struct frs_learner_setup setup = {.population = &population};
@@ -20,7 +21,7 @@ static struct frs_model *make(struct frs_starts *starts, uint64_t seed, float **
 }
 
 /* Whether a model that may find its starts begins as one that draws them. */
-static bool as_drawn(struct frs_starts *starts, uint64_t seed) {
+static bool as_drawn(struct frs_initial_values *starts, uint64_t seed) {
     float *items[2], *users[2];
     struct frs_model *drawn = make(NULL, seed, &items[0], &users[0]),
                      *found = make(starts, seed, &items[1], &users[1]);
@@ -32,13 +33,13 @@ static bool as_drawn(struct frs_starts *starts, uint64_t seed) {
 }
 
 START_TEST(found_as_drawn) {
-    struct frs_starts *starts = frs_starts_create(1000);
-    frs_starts_open(starts, true);
+    struct frs_initial_values *starts = frs_initial_values_create(1000);
+    frs_initial_values_open(starts, true);
     for (uint64_t seed = 1; seed <= 2; seed++)
         for (int time = 0; time < 2; time++)
             ck_assert_msg(as_drawn(starts, seed), "seed %d, time %d", (int)seed, time);
-    ck_assert(!frs_starts_full(starts)); /* 2 · 36 values */
-    frs_starts_destroy(starts);
+    ck_assert(!frs_initial_values_full(starts)); /* 2 · 36 values */
+    frs_initial_values_destroy(starts);
 }
 END_TEST
 
@@ -46,19 +47,19 @@ END_TEST
 START_TEST(by_hand) {
     const float kept[4] = {1, 2, 3, 4};
     float values[4] = {0};
-    struct frs_start_key key = {.seed = 1, .rows = 2, .dim = 2, .drawn = 2, .sd = 1}, other = key;
-    struct frs_starts *starts = frs_starts_create(sizeof kept);
-    frs_starts_keep(starts, &key, kept);
-    ck_assert(!frs_starts_find(starts, &key, values)); /* it was not open */
-    frs_starts_open(starts, true);
-    frs_starts_keep(starts, &key, kept);
-    ck_assert(frs_starts_find(starts, &key, values) && memcmp(values, kept, sizeof kept) == 0);
+    struct frs_initial_values_key key = {.seed = 1, .rows = 2, .dim = 2, .drawn = 2, .sd = 1}, other = key;
+    struct frs_initial_values *starts = frs_initial_values_create(sizeof kept);
+    frs_initial_values_keep(starts, &key, kept);
+    ck_assert(!frs_initial_values_find(starts, &key, values)); /* it was not open */
+    frs_initial_values_open(starts, true);
+    frs_initial_values_keep(starts, &key, kept);
+    ck_assert(frs_initial_values_find(starts, &key, values) && memcmp(values, kept, sizeof kept) == 0);
     other.sd = 2;
-    ck_assert(!frs_starts_find(starts, &other, values) && !frs_starts_full(starts));
-    frs_starts_keep(starts, &other, kept); /* there is no room for it */
-    ck_assert(!frs_starts_find(starts, &other, values) && frs_starts_full(starts));
-    ck_assert(!frs_starts_find(NULL, &key, values));
-    frs_starts_destroy(starts);
+    ck_assert(!frs_initial_values_find(starts, &other, values) && !frs_initial_values_full(starts));
+    frs_initial_values_keep(starts, &other, kept); /* there is no room for it */
+    ck_assert(!frs_initial_values_find(starts, &other, values) && frs_initial_values_full(starts));
+    ck_assert(!frs_initial_values_find(NULL, &key, values));
+    frs_initial_values_destroy(starts);
 }
 END_TEST
 

@@ -58,13 +58,13 @@ static struct frs_opening open_round(void *context, double now_s, size_t n) {
         p->plan.down_bytes_per_s = 1e6 * exp(frs_rng_normal(&rng));
         p->plan.up_bytes_per_s = 3e5 * exp(frs_rng_normal(&rng));
         p->plan.down_latency_s = p->plan.up_latency_s = 0.1 * frs_rng_unit(&rng);
-        p->charge.down_bytes = 100000 + frs_rng_below(&rng, 1000000);
-        p->charge.up_bytes = 100000 + frs_rng_below(&rng, 1000000);
+        p->usage.down_bytes = 100000 + frs_rng_below(&rng, 1000000);
+        p->usage.up_bytes = 100000 + frs_rng_below(&rng, 1000000);
         p->plan.compute_s = 10 * frs_rng_unit(&rng);
         if (bench->packets) {
             p->plan.by_packets = true;
-            p->plan.down_ramps = p->plan.up_ramps = FRS_RAMP_PAIRED;
-            p->charge.down_bytes = p->charge.up_bytes = MESSAGE_BYTES;
+            p->plan.down_ramps = p->plan.up_ramps = FRS_SLOW_START_PAIRED;
+            p->usage.down_bytes = p->usage.up_bytes = MESSAGE_BYTES;
         }
         bench->list[i] = p;
     }
@@ -108,7 +108,7 @@ static struct frs_channel *create_channel(double down_bytes_per_s, double up_byt
     return channel;
 }
 
-static void simulate(const struct frs_player *player, uint32_t n, bool packets) {
+static void simulate(const struct frs_backend *backend, uint32_t n, bool packets) {
     extern const struct frs_policy frs_policy_wait_all;
     struct bench bench = {.n = n,
         .packets = packets,
@@ -119,7 +119,7 @@ static void simulate(const struct frs_player *player, uint32_t n, bool packets) 
     const struct frs_by_packets by_packets = {.queue_s = 0.2};
     struct frs_channel *channel = create_channel(down_bytes_per_s, up_bytes_per_s);
     struct frs_timeline *timeline =
-        frs_timeline_create(&(struct frs_timeline_settings){.stopped = frs_player_stopped,
+        frs_timeline_create(&(struct frs_timeline_settings){.stopped = frs_backend_stopped,
             .by_packets = packets ? &by_packets : NULL,
             .server_down_bytes_per_s = down_bytes_per_s,
             .server_up_bytes_per_s = up_bytes_per_s});
@@ -132,12 +132,12 @@ static void simulate(const struct frs_player *player, uint32_t n, bool packets) 
         .close = close_round};
     double end_s = frs_server_run(&(struct frs_server_settings){.channel = channel,
         .policy = &frs_policy_wait_all,
-        .player = player,
+        .backend = backend,
         .timeline = timeline,
         .operations = &operations});
     struct rusage usage;
     getrusage(RUSAGE_SELF, &usage);
-    printf("%-9s%8s %7u participants  %8.4f s a round  %5.0f MB at most  (%.0f s simulated)\n", player->name,
+    printf("%-9s%8s %7u participants  %8.4f s a round  %5.0f MB at most  (%.0f s simulated)\n", backend->name,
         packets ? " packets" : "", n, bench.best_s, (double)usage.ru_maxrss / 1024, end_s / N_ROUNDS);
     frs_timeline_destroy(timeline);
     frs_channel_destroy(channel);
@@ -145,12 +145,12 @@ static void simulate(const struct frs_player *player, uint32_t n, bool packets) 
     free(bench.list);
 }
 
-static int run(const struct frs_player *player, uint32_t n, bool packets) {
+static int run(const struct frs_backend *backend, uint32_t n, bool packets) {
     int status;
     fflush(NULL);
     pid_t child = fork();
     if (child == 0) {
-        simulate(player, n, packets);
+        simulate(backend, n, packets);
         fflush(NULL);
         _exit(0);
     }
@@ -160,14 +160,14 @@ static int run(const struct frs_player *player, uint32_t n, bool packets) {
 
 int main(int argc, char **argv) {
     if (argc == 3 || argc == 4)
-        return run(strcmp(argv[1], "actors") == 0 ? &frs_player_actors : &frs_player_calendar,
+        return run(strcmp(argv[1], "actors") == 0 ? &frs_backend_actors : &frs_backend_calendar,
             (uint32_t)strtoul(argv[2], NULL, 10), argc == 4);
     if (argc != 1) {
         fputs("usage: bench_contention [player participants [packets]]\n", stderr);
         return 2;
     }
-    return run(&frs_player_actors, 500, false) | run(&frs_player_actors, 2500, false) |
-           run(&frs_player_calendar, 2500, false) | run(&frs_player_calendar, 10000, false) |
-           run(&frs_player_calendar, 100000, false) | run(&frs_player_calendar, 1000, true) |
-           run(&frs_player_calendar, 10000, true);
+    return run(&frs_backend_actors, 500, false) | run(&frs_backend_actors, 2500, false) |
+           run(&frs_backend_calendar, 2500, false) | run(&frs_backend_calendar, 10000, false) |
+           run(&frs_backend_calendar, 100000, false) | run(&frs_backend_calendar, 1000, true) |
+           run(&frs_backend_calendar, 10000, true);
 }

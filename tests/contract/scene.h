@@ -23,8 +23,8 @@ struct scene {
     struct frs_setup setup;
     struct frs_downlink *downlink;
     struct frs_feedback *feedback; /* NULL: none */
-    struct frs_workbench bench;
-    struct frs_work works[COHORT];
+    struct frs_client_update_bench bench;
+    struct frs_client_update works[COHORT];
     struct frs_arena arena;
     struct frs_tables held[CLIENTS]; /* what each client has decoded so far */
     uint32_t version[CLIENTS];       /* UINT32_MAX: none */
@@ -116,11 +116,11 @@ static inline void end(struct scene *s) {
     for (uint32_t client = 0; client < CLIENTS; client++)
         free_tables(&s->held[client]);
     for (size_t i = 0; i < COHORT; i++)
-        frs_work_fini(&s->works[i]);
+        frs_client_update_fini(&s->works[i]);
     free_tables(&s->residual);
     free_tables(&s->before);
     free(s->memory);
-    frs_workbench_fini(&s->bench);
+    frs_client_update_bench_fini(&s->bench);
     frs_arena_fini(&s->arena);
     frs_feedback_destroy(s->feedback);
     frs_downlink_destroy(s->downlink);

@@ -17,48 +17,49 @@ static const char *const of_noise[] = {"noise", "1", NULL},
 
 /* A shield with settings that it works with, behind a clip. */
 struct subject {
-    struct frs_shield_list list;
-    const struct frs_shield *shield;
+    struct frs_privacy_mechanism_list list;
+    const struct frs_privacy_mechanism *mechanism;
     void *settings;
-    enum frs_shield_place place;
+    enum frs_privacy_place place;
 };
 
-static const char *const *settings_of(const struct frs_shield *shield, size_t variant) {
-    if (strcmp(shield->plugin.name, "laplace") == 0)
+static const char *const *settings_of(const struct frs_privacy_mechanism *mechanism, size_t variant) {
+    if (strcmp(mechanism->plugin.name, "laplace") == 0)
         return of_scale;
-    if (strcmp(shield->plugin.name, "gaussian") == 0)
+    if (strcmp(mechanism->plugin.name, "gaussian") == 0)
         return variant ? of_server : of_noise;
-    if (strcmp(shield->plugin.name, "clip") == 0 && variant)
+    if (strcmp(mechanism->plugin.name, "clip") == 0 && variant)
         return of_decoded;
     return no_settings;
 }
 
-static void append(struct subject *s, const struct frs_shield *shield, const char *const *settings,
-    struct frs_shield_setup *setup) {
+static void append(struct subject *s, const struct frs_privacy_mechanism *mechanism,
+    const char *const *settings, struct frs_privacy_setup *setup) {
     struct frs_errors errors = {0};
-    struct frs_values values = frs_values_of(shield->plugin.params, settings);
-    s->settings = shield->create(&values, setup, &errors);
-    ck_assert_msg(s->settings, "%s: %s", shield->plugin.name, errors.n ? errors.lines[0] : "");
-    s->list.of[s->list.n++] = (struct frs_shield_choice){shield, s->settings};
-    if (shield->bound)
-        setup->bound = shield->bound(s->settings);
+    struct frs_values values = frs_values_of(mechanism->plugin.params, settings);
+    s->settings = mechanism->create(&values, setup, &errors);
+    ck_assert_msg(s->settings, "%s: %s", mechanism->plugin.name, errors.n ? errors.lines[0] : "");
+    s->list.of[s->list.n++] = (struct frs_privacy_choice){mechanism, s->settings};
+    if (mechanism->bound)
+        setup->bound = mechanism->bound(s->settings);
     frs_errors_clear(&errors);
     frs_values_fini(&values);
 }
 
 static struct subject begin(size_t i, size_t variant) {
-    struct subject s = {.shield = frs_shields[i]};
-    struct frs_shield_setup setup = {.n_values = ROWS * DIM, .n_rounds = 20, .n_clients = 100, .cohort = 10};
-    append(&s, frs_shields[0], i > 0 ? no_settings : settings_of(frs_shields[0], variant), &setup);
-    ck_assert_str_eq(frs_shields[0]->plugin.name, "clip");
+    struct subject s = {.mechanism = frs_privacy_mechanisms[i]};
+    struct frs_privacy_setup setup = {.n_values = ROWS * DIM, .n_rounds = 20, .n_clients = 100, .cohort = 10};
+    append(&s, frs_privacy_mechanisms[0],
+        i > 0 ? no_settings : settings_of(frs_privacy_mechanisms[0], variant), &setup);
+    ck_assert_str_eq(frs_privacy_mechanisms[0]->plugin.name, "clip");
     if (i > 0)
-        append(&s, s.shield, settings_of(s.shield, variant), &setup);
-    s.place = s.shield->place(s.settings);
+        append(&s, s.mechanism, settings_of(s.mechanism, variant), &setup);
+    s.place = s.mechanism->place(s.settings);
     return s;
 }
 
 static void end(struct subject *s) {
-    frs_shield_list_fini(&s->list);
+    frs_privacy_mechanism_list_fini(&s->list);
 }
 
 /* Random rows of a table; their base, and the rows as they would replace its own. */
@@ -93,8 +94,9 @@ static struct scene draw(uint32_t stream) {
 static void apply(
     const struct subject *s, struct frs_rows *rows, const struct frs_tables *base, struct frs_arena *arena) {
     struct frs_rng rng = test_rng(99);
-    frs_shields_values(&s->list, FRS_SHIELD_VALUES,
-        &(struct frs_shielding){.parts = rows, .n_parts = 1, .base = base, .rng = &rng, .arena = arena});
+    frs_privacy_values(&s->list, FRS_PRIVACY_VALUES,
+        &(struct frs_protected_update){
+            .parts = rows, .n_parts = 1, .base = base, .rng = &rng, .arena = arena});
 }
 
 static float value_at(const struct frs_rows *rows, size_t row, size_t k, float absent) {
@@ -108,7 +110,7 @@ static float value_at(const struct frs_rows *rows, size_t row, size_t k, float a
 
 /* A change is a change, whether it is sent as such or as the rows it leads to; and the same stream gives the same. */
 START_TEST(states_and_updates_alike) {
-    for (size_t i = 0; frs_shields[i]; i++)
+    for (size_t i = 0; frs_privacy_mechanisms[i]; i++)
         for (uint32_t stream = 0; stream < 20; stream++) {
             struct subject s = begin(i, 0);
             struct scene scene = draw(stream);
@@ -132,11 +134,11 @@ END_TEST
 
 /* Who bounds updates bounds them; who does not leaves rows of its caller alone. */
 START_TEST(bounds_hold) {
-    for (size_t i = 0; frs_shields[i]; i++) {
+    for (size_t i = 0; frs_privacy_mechanisms[i]; i++) {
         struct subject s = begin(i, 0);
         struct scene scene = draw(5);
-        if (s.shield->bound) {
-            struct frs_bound bound = s.shield->bound(s.settings);
+        if (s.mechanism->bound) {
+            struct frs_bound bound = s.mechanism->bound(s.settings);
             double squares = 0;
             struct frs_rows update = scene.update;
             apply(&s, &update, NULL, &scene.arena);
@@ -152,18 +154,20 @@ START_TEST(bounds_hold) {
 END_TEST
 
 /* A claim is finite, grows with the number of releases, and is of a shield that says where it stands. */
-START_TEST(claims) {
-    for (size_t i = 0; frs_shields[i]; i++)
+START_TEST(findings) {
+    for (size_t i = 0; frs_privacy_mechanisms[i]; i++)
         for (size_t variant = 0; variant < 2; variant++) {
             struct subject s = begin(i, variant);
-            bool on_values = s.shield->values && s.place == FRS_SHIELD_VALUES;
-            bool on_decoded = s.shield->values && s.shield->values_flop > 0 && s.place == FRS_SHIELD_DECODED;
-            bool on_messages = (s.shield->sealed_bytes || s.shield->masks) && s.place == FRS_SHIELD_MESSAGE;
-            bool on_sums = s.shield->noise_sd && s.place == FRS_SHIELD_AGGREGATE;
+            bool on_values = s.mechanism->values && s.place == FRS_PRIVACY_VALUES;
+            bool on_decoded =
+                s.mechanism->values && s.mechanism->values_flop > 0 && s.place == FRS_PRIVACY_DECODED;
+            bool on_messages =
+                (s.mechanism->sealed_bytes || s.mechanism->masks) && s.place == FRS_PRIVACY_MESSAGE;
+            bool on_sums = s.mechanism->noise_sd && s.place == FRS_PRIVACY_AGGREGATE;
             ck_assert_int_eq(on_values + on_decoded + on_messages + on_sums, 1);
-            ck_assert(!s.shield->modelled || on_messages);
-            if (s.shield->guarantee) {
-                struct frs_guarantee g = s.shield->guarantee(s.settings);
+            ck_assert(!s.mechanism->modelled || on_messages);
+            if (s.mechanism->guarantee) {
+                struct frs_guarantee g = s.mechanism->guarantee(s.settings);
                 ck_assert_int_eq(g.local, on_values);
                 double one = frs_privacy_account(&g, 1, 20).epsilon,
                        ten = frs_privacy_account(&g, 10, 20).epsilon;
@@ -182,13 +186,13 @@ START_TEST(messages) {
     struct frs_values none = frs_values_of(frs_codec_topk.plugin.params, no_settings);
     void *topk = frs_codec_topk.create(&none);
     struct frs_part shape = {"items", ROWS, DIM};
-    for (size_t i = 0; frs_shields[i]; i++) {
+    for (size_t i = 0; frs_privacy_mechanisms[i]; i++) {
         struct subject s = begin(i, 0);
-        for (size_t c = 0; s.shield->sealed_bytes && c < sizeof sealable / sizeof *sealable; c++) {
+        for (size_t c = 0; s.mechanism->sealed_bytes && c < sizeof sealable / sizeof *sealable; c++) {
             struct frs_codec_choice plain = {
                 .codec = sealable[c], .settings = sealable[c] == &frs_codec_topk ? topk : NULL};
             struct frs_codec_choice codec = plain;
-            codec.seal = frs_shield_in(&s.list, FRS_SHIELD_MESSAGE);
+            codec.seal = frs_privacy_in(&s.list, FRS_PRIVACY_MESSAGE);
             struct scene scene = draw(7);
             struct frs_buffer a = {0}, b = {0};
             struct frs_rows x, y;
@@ -208,8 +212,8 @@ START_TEST(messages) {
             size_t sealed_values = 0;
             how.values = &sealed_values;
             plain.codec->encode(plain.settings, &scene.update, &how, &none_sent);
-            ck_assert_uint_eq(marked.n - b.n, s.shield->sealed_bytes(s.settings, sealed_values + ROWS) -
-                                                  s.shield->sealed_bytes(s.settings, sealed_values));
+            ck_assert_uint_eq(marked.n - b.n, s.mechanism->sealed_bytes(s.settings, sealed_values + ROWS) -
+                                                  s.mechanism->sealed_bytes(s.settings, sealed_values));
             frs_buffer_fini(&none_sent);
             frs_buffer_fini(&marked);
             for (size_t cut = 1; cut <= b.n && cut < 3000; cut++) {
@@ -229,15 +233,15 @@ END_TEST
 
 /* Never fewer bytes than the values had, never fewer for more of them, and as many units as bytes tell. */
 START_TEST(sizes) {
-    for (size_t i = 0; frs_shields[i]; i++) {
+    for (size_t i = 0; frs_privacy_mechanisms[i]; i++) {
         struct subject s = begin(i, 0);
         uint64_t before = 0;
-        for (size_t n = 0; s.shield->sealed_bytes && n < 100000; n = n * 2 + 1) {
-            uint64_t bytes = s.shield->sealed_bytes(s.settings, n);
+        for (size_t n = 0; s.mechanism->sealed_bytes && n < 100000; n = n * 2 + 1) {
+            uint64_t bytes = s.mechanism->sealed_bytes(s.settings, n);
             ck_assert_uint_ge(bytes, 4 * n);
             ck_assert_uint_ge(bytes, before);
-            ck_assert_double_ge(
-                s.shield->units(s.settings, (double)bytes + 50), s.shield->units(s.settings, (double)bytes));
+            ck_assert_double_ge(s.mechanism->units(s.settings, (double)bytes + 50),
+                s.mechanism->units(s.settings, (double)bytes));
             before = bytes;
         }
         end(&s);
@@ -251,7 +255,7 @@ int main(void) {
     tcase_set_timeout(tests, 60);
     tcase_add_test(tests, states_and_updates_alike);
     tcase_add_test(tests, bounds_hold);
-    tcase_add_test(tests, claims);
+    tcase_add_test(tests, findings);
     tcase_add_test(tests, messages);
     tcase_add_test(tests, sizes);
     suite_add_tcase(suite, tests);

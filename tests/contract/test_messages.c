@@ -100,7 +100,7 @@ static void download(struct scene *s, uint32_t client, bool damages) {
 
 /* What the server will aggregate is what is decoded from the client's bytes, and these are as many as the
  * formulas say. */
-static void upload(struct scene *s, struct frs_work *work, bool damages) {
+static void upload(struct scene *s, struct frs_client_update *work, bool damages) {
     const struct frs_setup *setup = &s->setup;
     const struct frs_tables *tables = &s->held[work->client];
     uint64_t round_seed = frs_downlink_round_seed(s->downlink);
@@ -121,9 +121,9 @@ static void upload(struct scene *s, struct frs_work *work, bool damages) {
     struct frs_buffer message = {0};
     const struct frs_tables *bases = setup->training.learner->uploads_updates ? NULL : tables;
     size_t n = frs_learner_upload_parts(setup->training.learner, setup->training.model, work->budget, shapes);
-    const struct frs_work_order order = {
+    const struct frs_client_update_order order = {
         .tables = tables, .personal = &own, .round_seed = round_seed, .sends = true, .feedback = s->feedback};
-    frs_work_run(work, &setup->training, &order, &s->bench);
+    frs_client_update_run(work, &setup->training, &order, &s->bench);
     frs_learner_train(setup->training.learner, setup->training.model, &training, &s->arena, &trained);
     if (s->feedback)
         frs_feedback_add(s->feedback, work->client, trained.upload, &s->arena);
@@ -140,9 +140,9 @@ static void upload(struct scene *s, struct frs_work *work, bool damages) {
         (struct frs_encoding){
             .budget = setup->training.learner->budgets ? 0 : work->budget, .rng = &rng, .arena = &s->arena},
         &message);
-    ck_assert_uint_eq(work->charge.up_bytes, 24 + 4 * setup->selection->uses_loss + weight.bytes);
-    ck_assert_uint_eq(work->charge.up_bytes, message.n);
-    ck_assert_uint_eq(work->charge.nominal_up_bytes, weight.nominal);
+    ck_assert_uint_eq(work->usage.up_bytes, 24 + 4 * setup->selection->uses_loss + weight.bytes);
+    ck_assert_uint_eq(work->usage.up_bytes, message.n);
+    ck_assert_uint_eq(work->usage.nominal_up_bytes, weight.nominal);
     struct frs_message_header header;
     ck_assert(frs_message_upload(
         &message, &setup->training.uplink_codec, shapes, n, bases, &s->arena, &header, parts));
@@ -211,13 +211,13 @@ static void aggregate(struct scene *s, size_t n) {
 }
 
 /* A round in which clients receive nothing, or send nothing. */
-static void step(struct scene *s, struct frs_work *work, struct frs_course course) {
-    const struct frs_work_order order = {.tables = course.receives ? &s->held[work->client] : NULL,
+static void step(struct scene *s, struct frs_client_update *work, struct frs_course course) {
+    const struct frs_client_update_order order = {.tables = course.receives ? &s->held[work->client] : NULL,
         .round_seed = frs_downlink_round_seed(s->downlink),
         .sends = course.sends};
-    frs_work_run(work, &s->setup.training, &order, &s->bench);
+    frs_client_update_run(work, &s->setup.training, &order, &s->bench);
     if (!course.sends)
-        ck_assert_uint_eq(work->charge.up_bytes, 0);
+        ck_assert_uint_eq(work->usage.up_bytes, 0);
 }
 
 static bool is_among(const uint32_t *clients, uint32_t client) {
@@ -233,12 +233,12 @@ static void step_alone(struct scene *s, uint32_t round, const uint32_t *clients)
     if (!frs_learner_steps_alone(setup->training.learner, setup->training.model, round))
         return;
     for (uint32_t client = 0; client < CLIENTS; client++) {
-        struct frs_work work = {.client = client, .round = round};
+        struct frs_client_update work = {.client = client, .round = round};
         if (is_among(clients, client))
             continue;
-        frs_work_run(&work, &setup->training, &(struct frs_work_order){0}, &s->bench);
+        frs_client_update_run(&work, &setup->training, &(struct frs_client_update_order){0}, &s->bench);
         frs_model_commit(setup->training.model, client, work.private_state, work.private_bytes);
-        frs_work_fini(&work);
+        frs_client_update_fini(&work);
     }
 }
 
@@ -252,7 +252,7 @@ static void play_round(struct scene *s, uint32_t round, const uint32_t *clients,
         open_downlink(s, round);
     }
     for (size_t i = 0; i < COHORT; i++) {
-        struct frs_work *work = &s->works[i];
+        struct frs_client_update *work = &s->works[i];
         bool damages = round + 1 == ROUNDS && i == 0;
         work->client = clients[i];
         work->round = round;
@@ -386,7 +386,7 @@ static void check_ledger(struct scene *s) {
         play_round(s, round, clients, budgets);
         for (size_t i = 0; i < COHORT; i++) {
             ck_assert_double_eq(events[i].down_bytes, (double)s->down_bytes[i]);
-            ck_assert_double_eq(events[i].up_bytes, (double)s->works[i].charge.up_bytes);
+            ck_assert_double_eq(events[i].up_bytes, (double)s->works[i].usage.up_bytes);
         }
     }
     fclose(file);

@@ -66,7 +66,7 @@ static uint32_t play(struct subject *s, uint32_t round, uint32_t n, uint32_t *cl
     struct frs_selection_request request = request_of(s, round, 0, n);
     uint32_t found = s->selection->select(&request, clients);
     for (uint32_t i = 0; i < found; i++) {
-        frs_observations_asked(s->observations, clients[i], round);
+        frs_observations_selected(s->observations, clients[i], round);
         struct frs_observation seen = {.client = clients[i],
             .samples = s->samples[clients[i]],
             .loss = 0.1 + clients[i] % 5,

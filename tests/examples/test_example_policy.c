@@ -4,8 +4,8 @@
 extern const struct frs_policy frs_policy_share_by;
 
 /* Arrivals at 3, 4, 5 and 12; those under way when the round closes are cut. */
-static struct plan *four_clients(int player, double share, double after_s) {
-    struct plan *plan = plan_with(&frs_policy_share_by, 1, player);
+static struct plan *four_clients(int backend, double share, double after_s) {
+    struct plan *plan = plan_with(&frs_policy_share_by, 1, backend);
     plan->policy_settings.share = share;
     plan->policy_settings.after_s = after_s;
     const double compute_s[] = {1, 2, 3, 10};

@@ -64,8 +64,8 @@ static inline enum frs_connection measured_connection(const char *field) {
 }
 
 /* How a message is sent on a connection, where windows are not kept. */
-static inline enum frs_ramp_kind measured_ramp(enum frs_connection connection, bool up) {
-    return frs_connection_is_interactive(connection, !up) ? FRS_RAMP_PAIRED : FRS_RAMP_QUICK;
+static inline enum frs_slow_start_kind measured_slow_start(enum frs_connection connection, bool up) {
+    return frs_connection_is_interactive(connection, !up) ? FRS_SLOW_START_PAIRED : FRS_SLOW_START_QUICK;
 }
 
 static inline double measured_server_rate(const char *field) {

@@ -7,7 +7,7 @@
 static void compute(void *context, struct frs_participation *p) {
     const struct measured_round *round = context;
     p->plan.compute_s = round->clients[p->client].compute_s;
-    p->charge.up_bytes = (uint64_t)round->clients[p->client].up_bytes;
+    p->usage.up_bytes = (uint64_t)round->clients[p->client].up_bytes;
 }
 
 static void nothing(void *context, struct frs_participation *p) {
@@ -24,8 +24,8 @@ static struct frs_participation plan(const struct measured_round *round, uint32_
     p.plan.down_bytes_per_s = client->down_bytes_per_s;
     p.plan.up_bytes_per_s = client->up_bytes_per_s;
     p.plan.down_latency_s = p.plan.up_latency_s = client->latency_s;
-    p.plan.down_ramps = warm ? FRS_RAMP_NONE : measured_ramp(round->connection, false);
-    p.plan.up_ramps = warm ? FRS_RAMP_NONE : measured_ramp(round->connection, true);
+    p.plan.down_ramps = warm ? FRS_SLOW_START_NONE : measured_slow_start(round->connection, false);
+    p.plan.up_ramps = warm ? FRS_SLOW_START_NONE : measured_slow_start(round->connection, true);
     p.plan.handshake = (struct frs_handshake){
         .wait_s = (connecting->up_latencies + connecting->down_latencies) * client->latency_s,
         .up_bytes = connecting->up_bytes,
@@ -33,7 +33,7 @@ static struct frs_participation plan(const struct measured_round *round, uint32_
         .open_s = (connecting->opening_up_latencies + connecting->opening_down_latencies) * client->latency_s,
         .last_up_bytes = connecting->last_up_bytes,
         .last_up_packets = connecting->last_up_packets};
-    p.charge.down_bytes = (uint64_t)client->down_bytes;
+    p.usage.down_bytes = (uint64_t)client->down_bytes;
     return p;
 }
 
@@ -51,18 +51,18 @@ static void simulate(struct measured_round *round, uint64_t repetition, double *
             .context = &repetition,
             .server_down_bytes_per_s = round->server_bytes_per_s[0],
             .server_up_bytes_per_s = round->server_bytes_per_s[1]});
-    const struct frs_play_operations operations = {
+    const struct frs_lifecycle_operations operations = {
         .context = round, .received = nothing, .compute = compute, .computed = nothing};
     struct frs_participation participations[MOST_MEASURED_CLIENTS], *const *due;
     for (uint32_t i = 0; i < round->n; i++) {
         participations[i] = plan(round, i);
-        struct frs_step step = frs_play_next(&participations[i], 0, &operations);
+        struct frs_step step = frs_lifecycle_next(&participations[i], 0, &operations);
         frs_timeline_schedule(timeline, &participations[i], 0, &step);
     }
     for (double now_s; (now_s = frs_timeline_next_s(timeline, INFINITY)) < INFINITY;)
         for (size_t n; (n = frs_timeline_due(timeline, now_s, &due));)
             for (size_t i = 0; i < n; i++) {
-                struct frs_step step = frs_play_next(due[i], now_s, &operations);
+                struct frs_step step = frs_lifecycle_next(due[i], now_s, &operations);
                 frs_timeline_schedule(timeline, due[i], now_s, &step);
             }
     for (uint32_t i = 0; i < round->n; i++)

@@ -73,14 +73,14 @@ static long decrypt(const struct key *key, const mpz_t c) {
 }
 
 static uint64_t modelled_bytes(size_t values) {
-    const struct frs_shield *const *shield = frs_shields;
-    while (strcmp((*shield)->plugin.name, "paillier") != 0)
-        shield++;
+    const struct frs_privacy_mechanism *const *mechanism = frs_privacy_mechanisms;
+    while (strcmp((*mechanism)->plugin.name, "paillier") != 0)
+        mechanism++;
     struct frs_values settings =
-        frs_values_of((*shield)->plugin.params, (const char *const[]){"costs", "gmp", NULL});
+        frs_values_of((*mechanism)->plugin.params, (const char *const[]){"costs", "gmp", NULL});
     struct frs_errors errors = {0};
-    void *made = (*shield)->create(&settings, &(struct frs_shield_setup){0}, &errors);
-    uint64_t bytes = (*shield)->sealed_bytes(made, values);
+    void *made = (*mechanism)->create(&settings, &(struct frs_privacy_setup){0}, &errors);
+    uint64_t bytes = (*mechanism)->sealed_bytes(made, values);
     free(made);
     frs_values_fini(&settings);
     return bytes;

@@ -23,7 +23,7 @@ struct subject {
 };
 
 /* Shares, over all observed clients. */
-struct reading {
+struct leakage {
     double own_side, n_touched; /* positives that moved up, and touched others that moved down */
     double found, n_positives;  /* positives among the first as many items as there are positives */
     double auc, n_clients;      /* chance that a positive stands before another item; mean over clients */
@@ -147,29 +147,29 @@ static int furthest_first(const void *a, const void *b) {
     return (x < y) - (x > y);
 }
 
-static void judge(const struct subject *s, uint32_t client, const double *moves, struct reading *reading) {
+static void judge(const struct subject *s, uint32_t client, const double *moves, struct leakage *leakage) {
     const struct frs_client_data *data = &s->setup.training.data->population.clients[client];
     struct moved *moved = frs_alloc(s->n_items, sizeof *moved);
     double before = 0, pairs = 0;
     for (size_t i = 0, at = 0; i < s->n_items; i++) {
         moved[i] = (struct moved){.by = moves[i], .positive = at < data->n && data->items[at] == i};
         at += moved[i].positive;
-        reading->own_side += moves[i] != 0 && moved[i].positive == (moves[i] > 0);
-        reading->n_touched += moves[i] != 0;
+        leakage->own_side += moves[i] != 0 && moved[i].positive == (moves[i] > 0);
+        leakage->n_touched += moves[i] != 0;
     }
     qsort(moved, s->n_items, sizeof *moved, furthest_first);
     for (size_t i = 0; i < s->n_items; i++) {
-        reading->found += i < data->n && moved[i].positive;
+        leakage->found += i < data->n && moved[i].positive;
         before += moved[i].positive;
         pairs += moved[i].positive ? 0 : before;
     }
-    reading->n_positives += (double)data->n;
-    reading->auc += pairs / ((double)data->n * (double)(s->n_items - data->n));
-    reading->n_clients++;
+    leakage->n_positives += (double)data->n;
+    leakage->auc += pairs / ((double)data->n * (double)(s->n_items - data->n));
+    leakage->n_clients++;
     free(moved);
 }
 
-static void play_round(struct subject *s, uint32_t round, struct reading *each) {
+static void play_round(struct subject *s, uint32_t round, struct leakage *each) {
     const struct frs_learner *learner = s->setup.training.learner;
     const struct frs_population *population = &s->setup.training.data->population;
     struct frs_tables tables = frs_model_tables(s->setup.training.model);
@@ -196,7 +196,7 @@ static void play_round(struct subject *s, uint32_t round, struct reading *each) 
     free(cohort);
 }
 
-static void print(double laplace, const char *what, const struct reading *r) {
+static void print(double laplace, const char *what, const struct leakage *r) {
     printf("λ %.2f, %-12s %9.3f %% on their own side, %6.2f %% of positives found, AUC %.4f\n", laplace, what,
         100 * r->own_side / r->n_touched, 100 * r->found / r->n_positives, r->auc / r->n_clients);
 }
@@ -206,7 +206,7 @@ static const double scales[] = {0, 0.5};
 
 START_TEST(test_what_the_server_reads) {
     struct subject s;
-    struct reading each = {0}, all = {0}, added = {0};
+    struct leakage each = {0}, all = {0}, added = {0};
     double laplace = scales[_i];
     if (!has_data("what PFedCLR reveals", "ml-100k/u.data"))
         return;

@@ -10,18 +10,18 @@ static double setup_s(const struct frs_connecting *connecting, const struct meas
 }
 
 static double message_s(const struct measured_round *round, const struct measured_client *client, bool up) {
-    enum frs_ramp_kind kind = measured_ramp(round->connection, up);
-    const struct frs_lone_flow flow = {.bytes = up ? client->up_bytes : client->down_bytes,
+    enum frs_slow_start_kind kind = measured_slow_start(round->connection, up);
+    const struct frs_uncontended_flow flow = {.bytes = up ? client->up_bytes : client->down_bytes,
         .bytes_per_s = up ? client->up_bytes_per_s : client->down_bytes_per_s,
         .round_trip_s = 2 * client->latency_s,
         .queue_s = round->queue_s,
         .up = up,
-        .interactive = kind == FRS_RAMP_PAIRED};
-    struct frs_ramp ramp = frs_ramp_begin(flow.bytes_per_s, flow.round_trip_s, kind);
+        .interactive = kind == FRS_SLOW_START_PAIRED};
+    struct frs_slow_start slow_start = frs_slow_start_begin(flow.bytes_per_s, flow.round_trip_s, kind);
     struct frs_windows windows;
-    frs_lone_flow_windows(&flow, &windows);
-    frs_ramp_follow(&ramp, &windows);
-    double duration_s = frs_ramp_takes_s(ramp, flow.bytes);
+    frs_uncontended_flow_windows(&flow, &windows);
+    frs_slow_start_follow(&slow_start, &windows);
+    double duration_s = frs_slow_start_takes_s(slow_start, flow.bytes);
     free(windows.of);
     return duration_s;
 }

@@ -251,9 +251,9 @@ static void attack(const struct bench *bench, const struct frs_contribution *upl
 
 static void play_round(struct bench *bench, uint32_t round, struct found *found) {
     struct frs_member members[CLIENTS] = {0};
-    size_t tickets[CLIENTS];
+    size_t handles[CLIENTS];
     double flop;
-    struct frs_charge charge;
+    struct frs_usage usage;
     struct frs_budgets budgets =
         frs_learner_budgets(bench->setup.training.learner, bench->setup.training.model);
     for (uint32_t i = 0; i < CLIENTS; i++)
@@ -261,15 +261,15 @@ static void play_round(struct bench *bench, uint32_t round, struct found *found)
     size_t first = frs_trainer_open(
         bench->trainer, &(struct frs_cohort){.round = round, .n = CLIENTS, .members = members}, &flop);
     for (size_t i = 0; i < CLIENTS; i++) {
-        tickets[i] = first + i;
-        const struct frs_trainee *trainee = frs_trainees_find(&bench->trainer->trainees, first + i);
+        handles[i] = first + i;
+        const struct frs_training_job *job = frs_training_jobs_find(&bench->trainer->jobs, first + i);
         frs_trainer_received(bench->trainer, first + i);
-        frs_trainer_result(bench->trainer, first + i, &charge);
-        if (trainee->version->course.sends)
-            attack(bench, &trainee->work.contribution, found);
+        frs_trainer_result(bench->trainer, first + i, &usage);
+        if (job->version->course.sends)
+            attack(bench, &job->work.contribution, found);
         frs_trainer_commit(bench->trainer, first + i);
     }
-    (void)frs_trainer_close(bench->trainer, &(struct frs_arrivals){.tickets = tickets, .n = CLIENTS});
+    (void)frs_trainer_close(bench->trainer, &(struct frs_arrivals){.handles = handles, .n = CLIENTS});
     for (size_t i = 0; i < CLIENTS; i++)
         frs_trainer_drop(bench->trainer, first + i);
 }
@@ -292,11 +292,11 @@ static void check_method(const char *method, bool explicit, uint32_t rounds, dou
     setup_bench(&bench, method, explicit);
     for (uint32_t round = 0; round < rounds; round++)
         play_round(&bench, round, &found);
-    const struct frs_reading *reading = &bench.trainer->reading;
-    double read = frs_reading_found(reading) / (double)reading->interactions;
+    const struct frs_leakage *leakage = &bench.trainer->leakage;
+    double read = frs_leakage_found(leakage) / (double)leakage->interactions;
     const char *name = attack_that_finds_most(&found, &attacked);
     printf("%-36s %2u rounds: by %s %.4f, the program %.4f\n", method, rounds, name, attacked, read);
-    ck_assert_double_eq((double)reading->interactions, found.all);
+    ck_assert_double_eq((double)leakage->interactions, found.all);
     ck_assert_msg(
         read >= attacked - slack && read <= 1, "%s: %g read, %g by an attack", method, read, attacked);
     ck_assert_msg(read >= least && attacked >= least - 0.06, "%s: %g and %g read", method, read, attacked);

@@ -42,10 +42,10 @@ static inline struct frs_values availability_values(
 }
 
 static inline bool reachability_try(struct frs_reachability *reachability, const char *model,
-    const char *const *settings, const char *outages, const char *const *presence, uint32_t n_clients,
+    const char *const *settings, const char *outages, const char *const *churn, uint32_t n_clients,
     uint64_t seed, struct frs_errors *errors) {
     struct frs_values availability = availability_values(model, settings, outages);
-    struct frs_values failures = frs_values_of(frs_failures_params, presence);
+    struct frs_values failures = frs_values_of(frs_failures_params, churn);
     bool good = frs_reachability_init(
         reachability, plugin_of(model), &availability, &failures, NULL, n_clients, seed, errors);
     frs_values_fini(&availability);
@@ -54,10 +54,10 @@ static inline bool reachability_try(struct frs_reachability *reachability, const
 }
 
 static inline struct frs_reachability reachability_of(const char *model, const char *const *settings,
-    const char *outages, const char *const *presence, uint32_t n_clients, uint64_t seed) {
+    const char *outages, const char *const *churn, uint32_t n_clients, uint64_t seed) {
     struct frs_reachability reachability;
     struct frs_errors errors = {0};
-    bool good = reachability_try(&reachability, model, settings, outages, presence, n_clients, seed, &errors);
+    bool good = reachability_try(&reachability, model, settings, outages, churn, n_clients, seed, &errors);
     frs_errors_print(&errors, stdout);
     ck_assert(good);
     return reachability;

@@ -10,7 +10,7 @@ static bool brute(
     const struct frs_reachability *r, uint32_t client, uint32_t round, uint32_t attempt, double t_s) {
     double ignored_s;
     return r->model->at(r->states[0], client, round, attempt, t_s, &ignored_s) &&
-           frs_presence_at(&r->presences[0], client, t_s, &ignored_s) &&
+           frs_churn_at(&r->presences[0], client, t_s, &ignored_s) &&
            frs_outages_at(&r->outages, client, t_s, &ignored_s);
 }
 
@@ -19,7 +19,7 @@ static double part_changes(
     const struct frs_reachability *r, uint32_t client, uint32_t round, uint32_t attempt, double t_s) {
     double model_s, presence_s, outages_s;
     r->model->at(r->states[0], client, round, attempt, t_s, &model_s);
-    frs_presence_at(&r->presences[0], client, t_s, &presence_s);
+    frs_churn_at(&r->presences[0], client, t_s, &presence_s);
     frs_outages_at(&r->outages, client, t_s, &outages_s);
     return fmin(model_s, fmin(presence_s, outages_s));
 }
@@ -135,7 +135,7 @@ END_TEST
 
 START_TEST(what_can_happen) {
     static const struct {
-        const char *model, *outages, *presence[3];
+        const char *model, *outages, *churn[3];
         bool trivial, can_end;
     } cases[] = {
         {"always", NULL, {NULL}, true, false},
@@ -148,7 +148,7 @@ START_TEST(what_can_happen) {
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         struct frs_reachability r =
-            reachability_of(cases[i].model, NULL, cases[i].outages, cases[i].presence, 5, 1);
+            reachability_of(cases[i].model, NULL, cases[i].outages, cases[i].churn, 5, 1);
         ck_assert(frs_reachability_is_trivial(&r) == cases[i].trivial);
         ck_assert(frs_reachability_can_end(&r) == cases[i].can_end);
         frs_reachability_fini(&r);

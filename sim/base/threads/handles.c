@@ -5,46 +5,46 @@
 #include <stdlib.h>
 #include <string.h>
 
-static void **memory_of(const struct frs_tickets *tickets) {
-    return tickets->things ? tickets->things - tickets->head : NULL;
+static void **memory_of(const struct frs_handles *handles) {
+    return handles->things ? handles->things - handles->head : NULL;
 }
 
-void frs_tickets_fini(struct frs_tickets *tickets) {
-    free(memory_of(tickets));
-    *tickets = (struct frs_tickets){0};
+void frs_handles_fini(struct frs_handles *handles) {
+    free(memory_of(handles));
+    *handles = (struct frs_handles){0};
 }
 
 /* Room for one more: at the end, or by moving everything to the front of the memory. */
-static void make_room(struct frs_tickets *tickets) {
-    void **memory = memory_of(tickets);
-    if (tickets->head > tickets->n) {
-        memmove(memory, tickets->things, tickets->n * sizeof *memory);
-        tickets->head = 0;
+static void make_room(struct frs_handles *handles) {
+    void **memory = memory_of(handles);
+    if (handles->head > handles->n) {
+        memmove(memory, handles->things, handles->n * sizeof *memory);
+        handles->head = 0;
     }
-    memory = frs_grow(memory, tickets->head + tickets->n + 1, &tickets->capacity, sizeof *memory);
-    tickets->things = memory + tickets->head;
+    memory = frs_grow(memory, handles->head + handles->n + 1, &handles->capacity, sizeof *memory);
+    handles->things = memory + handles->head;
 }
 
-size_t frs_tickets_take(struct frs_tickets *tickets, void *thing) {
+size_t frs_handles_take(struct frs_handles *handles, void *thing) {
     FRS_INVARIANT(thing, "a ticket for nothing");
-    make_room(tickets);
-    tickets->things[tickets->n] = thing;
-    return tickets->first + tickets->n++;
+    make_room(handles);
+    handles->things[handles->n] = thing;
+    return handles->first + handles->n++;
 }
 
-void *frs_tickets_find(const struct frs_tickets *tickets, size_t number) {
-    return number >= tickets->first && number - tickets->first < tickets->n
-               ? tickets->things[number - tickets->first]
+void *frs_handles_find(const struct frs_handles *handles, size_t number) {
+    return number >= handles->first && number - handles->first < handles->n
+               ? handles->things[number - handles->first]
                : NULL;
 }
 
-void frs_tickets_return(struct frs_tickets *tickets, size_t number) {
-    FRS_INVARIANT(frs_tickets_find(tickets, number), "ticket %zu is not out", number);
-    tickets->things[number - tickets->first] = NULL;
-    while (tickets->n > 0 && !tickets->things[0]) {
-        tickets->things++;
-        tickets->head++;
-        tickets->first++;
-        tickets->n--;
+void frs_handles_return(struct frs_handles *handles, size_t number) {
+    FRS_INVARIANT(frs_handles_find(handles, number), "ticket %zu is not out", number);
+    handles->things[number - handles->first] = NULL;
+    while (handles->n > 0 && !handles->things[0]) {
+        handles->things++;
+        handles->head++;
+        handles->first++;
+        handles->n--;
     }
 }

@@ -47,7 +47,7 @@ static void same_participation(
     const struct frs_participation *a, const struct frs_participation *b, uint64_t seed) {
     SAME_FIELD(client);
     SAME_FIELD(dates);
-    SAME_FIELD(charge);
+    SAME_FIELD(usage);
     SAME_FIELD(plan.compute_s);
     SAME_FIELD(result.outcome);
     SAME_FIELD(result.cause);

@@ -9,7 +9,7 @@
 #include <stdlib.h>
 
 struct drawn {
-    struct frs_lone_flow flow;
+    struct frs_uncontended_flow flow;
     double latency_s;
 };
 
@@ -29,7 +29,7 @@ static struct drawn draw(uint32_t i) {
 
 /* When its last byte has left the link, and whether something was sent twice. */
 static double among_packets_s(const struct drawn *drawn, bool *again) {
-    const struct frs_lone_flow *flow = &drawn->flow;
+    const struct frs_uncontended_flow *flow = &drawn->flow;
     struct frs_packets *packets = frs_packets_create(
         &(struct frs_packets_settings){.server_bytes_per_s = {INFINITY, INFINITY}, .queue_s = flow->queue_s});
     frs_packets_add(packets, 0, 0,
@@ -59,7 +59,7 @@ START_TEST(as_among_packets) {
     for (uint32_t i = 0; i < 2000; i++) {
         struct drawn drawn = draw(i);
         bool again;
-        double end_s = among_packets_s(&drawn, &again), alone_s = frs_lone_flow_s(&drawn.flow);
+        double end_s = among_packets_s(&drawn, &again), alone_s = frs_uncontended_flow_s(&drawn.flow);
         ck_assert_msg(fabs(alone_s - end_s) <= 1e-9 * end_s, "%u: %.17g s, not %.17g", i, alone_s, end_s);
     }
 }
@@ -73,7 +73,7 @@ START_TEST(windows_take_as_long) {
         struct frs_windows windows;
         bool again;
         double end_s = among_packets_s(&drawn, &again), bytes = 0;
-        frs_lone_flow_windows(&drawn.flow, &windows);
+        frs_uncontended_flow_windows(&drawn.flow, &windows);
         for (size_t k = 0; k < windows.n; k++)
             bytes += (double)windows.of[k].bytes;
         ck_assert(!windows.n || bytes == drawn.flow.bytes);
@@ -95,12 +95,12 @@ START_TEST(closed_form_holds) {
     size_t n = 0;
     for (uint32_t i = 0; i < 20000; i++) {
         struct drawn drawn = draw(i);
-        const struct frs_lone_flow *flow = &drawn.flow;
-        if (!frs_lone_flow_has_form(flow))
+        const struct frs_uncontended_flow *flow = &drawn.flow;
+        if (!frs_uncontended_flow_has_form(flow))
             continue;
-        double alone_s = frs_lone_flow_s(flow),
-               formula_s = frs_ramp_duration_s(flow->bytes, flow->bytes_per_s, flow->round_trip_s,
-                   flow->interactive ? FRS_RAMP_PAIRED : FRS_RAMP_QUICK);
+        double alone_s = frs_uncontended_flow_s(flow),
+               formula_s = frs_slow_start_duration_s(flow->bytes, flow->bytes_per_s, flow->round_trip_s,
+                   flow->interactive ? FRS_SLOW_START_PAIRED : FRS_SLOW_START_QUICK);
         ck_assert_msg(
             fabs(alone_s / formula_s - 1) <= 0.01, "%u: %g s, not %g by the formula", i, alone_s, formula_s);
         n++;

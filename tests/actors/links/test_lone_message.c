@@ -20,19 +20,19 @@ static struct frs_participation asked(void) {
     p.plan.down_bytes_per_s = p.plan.up_bytes_per_s = RATE;
     p.plan.down_latency_s = p.plan.up_latency_s = 0.1;
     p.plan.down_ramps = true;
-    p.charge.down_bytes = 5 * WINDOW;
+    p.usage.down_bytes = 5 * WINDOW;
     p.result.phase = FRS_PHASE_DOWN_LATENCY;
     return p;
 }
 
-static struct frs_lone_message begin(struct frs_participation *p) {
+static struct frs_uncontended_message begin(struct frs_participation *p) {
     struct frs_step step = latency;
-    return frs_lone_message_begin(p, 0, &step, RATE);
+    return frs_uncontended_message_begin(p, 0, &step, RATE);
 }
 
 START_TEST(test_end) {
     struct frs_participation p = asked();
-    struct frs_lone_message message = begin(&p);
+    struct frs_uncontended_message message = begin(&p);
     ck_assert_double_eq_tol(message.end_s, 0.72, SLACK);
     ck_assert_double_eq_tol(message.carried, 5 * WINDOW, SLACK * WINDOW);
     ck_assert_double_eq(p.dates.down_start_s, 0.1);
@@ -56,9 +56,9 @@ static const struct {
 
 START_TEST(test_break) {
     struct frs_participation p = asked();
-    struct frs_lone_message message = begin(&p);
+    struct frs_uncontended_message message = begin(&p);
     double carried, before = breaks[_i].before * WINDOW, running = breaks[_i].running * WINDOW;
-    double received = frs_lone_message_break(&message, &p, breaks[_i].at_s, &carried);
+    double received = frs_uncontended_message_break(&message, &p, breaks[_i].at_s, &carried);
     ck_assert_double_eq_tol(received, running, SLACK * WINDOW);
     ck_assert_double_eq_tol(carried, before + running, SLACK * WINDOW);
     ck_assert_double_eq((double)p.sending.sent_bytes, before);
@@ -71,7 +71,7 @@ END_TEST
 START_TEST(test_nothing_to_send) {
     struct frs_participation p = asked();
     p.plan.down_loss = (struct frs_loss){.planned = true, .at_share = 0, .after_s = INFINITY};
-    struct frs_lone_message message = begin(&p);
+    struct frs_uncontended_message message = begin(&p);
     ck_assert_double_eq(message.end_s, 0.1);
     ck_assert_double_eq(message.carried, 0);
     ck_assert_int_eq(p.result.phase, FRS_PHASE_DOWN_LATENCY);

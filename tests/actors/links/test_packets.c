@@ -219,15 +219,16 @@ START_TEST(alone_as_in_closed_form) {
                 .latency_s = latency_s,
                 .round_trip_s = 2 * latency_s});
         double end_s = frs_packets_next_s(packets, INFINITY),
-               formula_s = latency_s + frs_ramp_duration_s(bytes, bytes_per_s, 2 * latency_s,
-                                           i % 4 < 2 ? FRS_RAMP_PAIRED : FRS_RAMP_QUICK);
-        const struct frs_lone_flow alone = {.bytes = bytes,
+               formula_s = latency_s + frs_slow_start_duration_s(bytes, bytes_per_s, 2 * latency_s,
+                                           i % 4 < 2 ? FRS_SLOW_START_PAIRED : FRS_SLOW_START_QUICK);
+        const struct frs_uncontended_flow alone = {.bytes = bytes,
             .bytes_per_s = bytes_per_s,
             .round_trip_s = 2 * latency_s,
             .queue_s = 10,
             .up = i % 2,
             .interactive = i % 4 < 2};
-        if (frs_packets_sent(packets) == (uint64_t)ceil(bytes / PACKET) && frs_lone_flow_has_form(&alone)) {
+        if (frs_packets_sent(packets) == (uint64_t)ceil(bytes / PACKET) &&
+            frs_uncontended_flow_has_form(&alone)) {
             ck_assert_msg(fabs(end_s / formula_s - 1) <= 0.005, "%g bytes at %g/s, %g s away: %g s, not %g s",
                 bytes, bytes_per_s, latency_s, end_s, formula_s);
             n++;

@@ -24,7 +24,7 @@ START_TEST(test_three_clients) {
     loser->p.plan.up_loss = (struct frs_loss){
         .planned = true, .at_share = 0.5, .cause = FRS_CAUSE_CONNECTION, .after_s = INFINITY};
     for (size_t i = 0; i < 3; i++)
-        plan->rounds[0][i].ramps = FRS_RAMP_QUICK;
+        plan->rounds[0][i].ramps = FRS_SLOW_START_QUICK;
     plan_run(plan);
     const struct frs_participation *p = &plan->rounds[0][0].p;
     IS(p->dates.down_start_s, 0);
@@ -65,7 +65,7 @@ START_TEST(test_server_link_is_shared) {
         plan_add(plan, 0,
             (struct planned)PLANNED(
                 i, 1e4 * PACKET, 1e4 * PACKET, 1, 5 * PACKET, i == 2 ? 0.1 : 0, up_packets[i] * PACKET));
-        plan->rounds[0][i].ramps = FRS_RAMP_QUICK;
+        plan->rounds[0][i].ramps = FRS_SLOW_START_QUICK;
     }
     plan_run(plan);
     for (size_t i = 0; i < 3; i++) {
@@ -96,7 +96,7 @@ START_TEST(test_starts_decide_the_order) {
     for (uint32_t i = 0; i < 3; i++) {
         plan_add(plan, 0,
             (struct planned)PLANNED(i, 1e4 * PACKET, 1e4 * PACKET, 1, 5 * PACKET, 10 * (i + 1), PACKET));
-        plan->rounds[0][i].ramps = FRS_RAMP_QUICK;
+        plan->rounds[0][i].ramps = FRS_SLOW_START_QUICK;
     }
     plan_run(plan);
     for (size_t i = 0; i < 3; i++)
@@ -111,7 +111,7 @@ START_TEST(test_flights_of_a_handshake) {
     struct plan *plan = plan_create(1, _i);
     plan->by_packets = true;
     plan_add(plan, 0, (struct planned)PLANNED(0, PACKET, PACKET, 0.5, PACKET, 0, PACKET));
-    plan->rounds[0][0].ramps = FRS_RAMP_QUICK;
+    plan->rounds[0][0].ramps = FRS_SLOW_START_QUICK;
     plan->rounds[0][0].handshake = (struct frs_handshake){.wait_s = 2.5,
         .up_bytes = 932,
         .down_bytes = 3966,

@@ -51,7 +51,7 @@ static uint32_t choose(const struct frs_selection *selection, struct frs_observa
         .observations = o};
     uint32_t found = selection->select(&request, clients);
     for (uint32_t i = 0; i < found; i++)
-        frs_observations_asked(o, clients[i], round);
+        frs_observations_selected(o, clients[i], round);
     free(own);
     frs_values_fini(&values);
     return found;
@@ -262,7 +262,7 @@ START_TEST(utility_blacklist) {
     for (uint32_t client = 0; client < CLIENTS; client++) {
         measure(o, client, 10, 1);
         for (uint32_t times = 0; times < client; times++)
-            frs_observations_asked(o, client, 0);
+            frs_observations_selected(o, client, 0);
     }
     ck_assert_uint_eq(choose(&frs_selection_utility, o, settings, 0, CLIENTS, clients), 9);
     for (uint32_t client = 0; client < 9; client++)
@@ -303,7 +303,7 @@ START_TEST(utility_asks_long_unasked_clients_again) {
         uint32_t clients[CLIENTS];
         for (uint32_t client = 0; client < CLIENTS; client++) {
             measure(o, client, 10, client >= 10 ? 1 : 0.9);
-            frs_observations_asked(o, client, client >= 10 || all ? 9 : 0);
+            frs_observations_selected(o, client, client >= 10 || all ? 9 : 0);
         }
         ck_assert_uint_eq(choose(&frs_selection_utility, o, greedy, 10, 2, clients), 2);
         for (size_t i = 0; i < 2; i++)
@@ -330,7 +330,7 @@ START_TEST(utility_is_worth_by_hand) {
     for (uint32_t client = 0; client < CLIENTS; client++) {
         clients[client] = client;
         if (client < 10)
-            frs_observations_asked(o, client, client % 2 ? 3 : 0);
+            frs_observations_selected(o, client, client % 2 ? 3 : 0);
     }
     struct frs_selection_request request = {
         .round = 5, .n_clients = CLIENTS, .settings = own, .observations = o};

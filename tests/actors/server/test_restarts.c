@@ -3,8 +3,8 @@
 #include "tests/actors/by_hand.h"
 
 /* A plan of clients 0, 1, 2 in each of n openings that compute for 1 s; the server is away for a minute. */
-static struct plan *plan_restarts(const struct frs_policy *policy, size_t n, int player) {
-    struct plan *plan = plan_with(policy, policy->asynchronous ? 1 : n, player);
+static struct plan *plan_restarts(const struct frs_policy *policy, size_t n, int backend) {
+    struct plan *plan = plan_with(policy, policy->asynchronous ? 1 : n, backend);
     plan->n_aggregations = n; /* lost ones count */
     plan->policy_settings.n_selected = plan->policy_settings.n_needed = 3;
     plan->policy_settings.patience = 100;

@@ -78,8 +78,8 @@ struct quality {
 
 /* Of a fitted reference, over all test items: among the sampled negatives, or (`full`) among all items the
  * client does not have in training or validation. */
-static inline struct quality evaluate(
-    const struct frs_reference *reference, const void *model, const struct frs_data *data, bool full) {
+static inline struct quality evaluate(const struct frs_non_federated_model *reference, const void *model,
+    const struct frs_data *data, bool full) {
     uint32_t n_items = data->population.n_items, *items = frs_alloc(n_items + 1, sizeof *items);
     float *scores = frs_alloc(n_items + 1, sizeof *scores);
     char *taken = frs_alloc(n_items, 1);
@@ -113,8 +113,8 @@ static inline struct quality evaluate(
     return quality;
 }
 
-static inline void *fit(
-    const struct frs_reference *reference, const struct frs_data *data, const char *const *settings) {
+static inline void *fit(const struct frs_non_federated_model *reference, const struct frs_data *data,
+    const char *const *settings) {
     struct frs_values values = frs_values_of(reference->plugin.params, settings);
     void *model = reference->fit(&values, &data->population, NULL);
     frs_values_fini(&values);
@@ -122,7 +122,7 @@ static inline void *fit(
 }
 
 static inline struct quality quality_of(const char *name, const struct frs_data *data, bool full) {
-    const struct frs_reference *reference = frs_reference_find(name);
+    const struct frs_non_federated_model *reference = frs_non_federated_model_find(name);
     ck_assert_ptr_nonnull(reference);
     void *model = fit(reference, data, NULL);
     struct quality quality = evaluate(reference, model, data, full);

@@ -224,7 +224,7 @@ static void read_rows(const char *path, struct frs_rows *rows) {
 }
 
 static double rmse_of(const char *name, const struct frs_data *data) {
-    const struct frs_reference *reference = frs_reference_find(name);
+    const struct frs_non_federated_model *reference = frs_non_federated_model_find(name);
     void *model = fit(reference, data, NULL);
     size_t n = data->test.start[data->population.n_clients];
     double squares = 0;

@@ -213,16 +213,16 @@ END_TEST
 /* With the noise of the method's own keys. */
 static void aggregate(
     struct subject *s, uint32_t round, const struct frs_contribution *contributions, size_t n) {
-    struct frs_shield_list shields = own_shields(LEARNER, s->model);
-    struct frs_server_step step = {.learner = LEARNER, .shields = &shields, .rests = true};
+    struct frs_privacy_mechanism_list mechanisms = own_mechanisms(LEARNER, s->model);
+    struct frs_server_step step = {.learner = LEARNER, .mechanisms = &mechanisms, .rests = true};
     frs_server_step_aggregate(&step, s->model, round, contributions, n, &s->arena, NULL);
-    frs_shield_list_fini(&shields);
+    frs_privacy_mechanism_list_fini(&mechanisms);
 }
 
 static void clip(struct subject *s, uint32_t client, struct frs_trained *trained) {
-    struct frs_shield_list shields = own_shields(LEARNER, s->model);
-    shield_client(&shields, LEARNER, s->model, client, trained, &s->arena);
-    frs_shield_list_fini(&shields);
+    struct frs_privacy_mechanism_list mechanisms = own_mechanisms(LEARNER, s->model);
+    mechanism_client(&mechanisms, LEARNER, s->model, client, trained, &s->arena);
+    frs_privacy_mechanism_list_fini(&mechanisms);
 }
 
 static float *aggregate_one(
@@ -388,18 +388,18 @@ END_TEST
 START_TEST(guarantees) {
     struct subject s;
     begin(&s, SETTINGS("dp_clip", "0.1", "dp_noise", "2", "dp_delta", "0.001"));
-    struct frs_shield_list shields = own_shields(LEARNER, s.model);
-    struct frs_guarantee guarantee = frs_shields_guarantee(&shields);
+    struct frs_privacy_mechanism_list mechanisms = own_mechanisms(LEARNER, s.model);
+    struct frs_guarantee guarantee = frs_privacy_guarantee(&mechanisms);
     ck_assert_int_eq(guarantee.noise, FRS_GAUSSIAN);
-    ck_assert(!guarantee.local && LEARNER->shields->rests);
+    ck_assert(!guarantee.local && LEARNER->mechanisms->rests);
     ck_assert_double_eq(guarantee.scale, 2);
     ck_assert_double_eq(guarantee.delta, 0.001);
-    frs_shield_list_fini(&shields);
+    frs_privacy_mechanism_list_fini(&mechanisms);
     end(&s);
     begin(&s, SETTINGS("dp_clip", "0.1"));
-    shields = own_shields(LEARNER, s.model);
-    ck_assert_int_eq(frs_shields_guarantee(&shields).noise, FRS_NO_NOISE);
-    frs_shield_list_fini(&shields);
+    mechanisms = own_mechanisms(LEARNER, s.model);
+    ck_assert_int_eq(frs_privacy_guarantee(&mechanisms).noise, FRS_NO_NOISE);
+    frs_privacy_mechanism_list_fini(&mechanisms);
     end(&s);
 }
 END_TEST

@@ -193,10 +193,10 @@ START_TEST(laplace_noise_on_the_upload) {
     struct frs_arena arena = {0};
     struct frs_trained noisy = train_client(&frs_learner_pfedclr, model, &population, 1, 0, 0, &arena);
     struct frs_trained same = train_client(&frs_learner_pfedclr, clean, &population, 1, 0, 0, &arena);
-    struct frs_shield_list shields = own_shields(&frs_learner_pfedclr, model);
-    shield_client(&shields, &frs_learner_pfedclr, model, 1, &noisy, &arena);
-    ck_assert_double_eq(frs_shields_guarantee(&shields).scale, 0);
-    frs_shield_list_fini(&shields);
+    struct frs_privacy_mechanism_list mechanisms = own_mechanisms(&frs_learner_pfedclr, model);
+    mechanism_client(&mechanisms, &frs_learner_pfedclr, model, 1, &noisy, &arena);
+    ck_assert_double_eq(frs_privacy_guarantee(&mechanisms).scale, 0);
+    frs_privacy_mechanism_list_fini(&mechanisms);
     ck_assert_uint_eq(noisy.upload[0].n, 600);
     ck_assert_uint_eq(noisy.private_bytes, same.private_bytes);
     ck_assert_mem_eq(noisy.private_state, same.private_state, same.private_bytes);

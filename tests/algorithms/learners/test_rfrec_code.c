@@ -215,11 +215,12 @@ START_TEST(noise_hides_nothing) {
         ck_assert_float_le(fabsf(a[i]), 0.25f);
         ck_assert_float_eq_tol(b[i] - a[i], b[0] - a[0], 1e-6f);
     }
-    struct frs_shield_list shields = own_shields(learner, noisy), none = own_shields(learner, quiet);
-    struct frs_guarantee guarantee = frs_shields_guarantee(&shields);
+    struct frs_privacy_mechanism_list mechanisms = own_mechanisms(learner, noisy),
+                                      none = own_mechanisms(learner, quiet);
+    struct frs_guarantee guarantee = frs_privacy_guarantee(&mechanisms);
     ck_assert(isinf(frs_privacy_loss(&guarantee, 1).epsilon));
     ck_assert_uint_eq(none.n, 0);
-    frs_shield_list_fini(&shields);
+    frs_privacy_mechanism_list_fini(&mechanisms);
     frs_model_destroy(quiet);
     frs_model_destroy(noisy);
 }

@@ -18,27 +18,27 @@ struct plain {
 /* Whoever goes through the table from somewhere on, after an item of anywhere, meets the same rows as who asks for each; and so
  * does who goes down. */
 static void check_find_all(
-    const struct frs_kept_rows *rows, const struct frs_row_pool *pool, uint32_t first) {
+    const struct frs_private_rows *rows, const struct frs_row_pool *pool, uint32_t first) {
     uint32_t ids[ITEMS] = {7}, n = 1;
     const float *found[ITEMS];
     for (uint32_t id = first; id < ITEMS && n < ITEMS; id += 1 + id % 3)
         ids[n++] = id;
-    frs_kept_rows_find_all(rows, pool, ids, n, found);
+    frs_private_rows_find_all(rows, pool, ids, n, found);
     for (uint32_t i = 0; i < n; i++)
-        ck_assert_ptr_eq(found[i], frs_kept_rows_find(rows, pool, ids[i]));
+        ck_assert_ptr_eq(found[i], frs_private_rows_find(rows, pool, ids[i]));
     for (uint32_t i = 0; i < ITEMS; i++)
         ids[i] = ITEMS - 1 - i;
-    frs_kept_rows_find_all(rows, pool, ids, ITEMS, found);
+    frs_private_rows_find_all(rows, pool, ids, ITEMS, found);
     for (uint32_t i = 0; i < ITEMS; i++)
-        ck_assert_ptr_eq(found[i], frs_kept_rows_find(rows, pool, ids[i]));
+        ck_assert_ptr_eq(found[i], frs_private_rows_find(rows, pool, ids[i]));
 }
 
 static void check_same(
-    const struct frs_kept_rows *rows, const struct frs_row_pool *pool, const struct plain *plain) {
+    const struct frs_private_rows *rows, const struct frs_row_pool *pool, const struct plain *plain) {
     for (uint32_t client = 0; client < CLIENTS; client++) {
         uint32_t n = 0;
         for (uint32_t id = 0; id < ITEMS; id++) {
-            const float *found = frs_kept_rows_find(&rows[client], pool, id);
+            const float *found = frs_private_rows_find(&rows[client], pool, id);
             n += found != NULL;
             ck_assert_int_eq(found != NULL, plain->there[client][id]);
             if (found)
@@ -55,7 +55,7 @@ START_TEST(as_a_plain_table) {
     static float values[ITEMS * DIM];
     uint32_t ids[ITEMS];
     struct frs_row_pool pool = {.dim = DIM, .n_ids = ITEMS}, again = pool;
-    struct frs_kept_rows rows[CLIENTS] = {{0}}, loaded[CLIENTS] = {{0}};
+    struct frs_private_rows rows[CLIENTS] = {{0}}, loaded[CLIENTS] = {{0}};
     struct frs_rng rng = frs_rng_stream(5, 0, 0, 0, FRS_RNG_TEST);
     const float *first = NULL;
     uint32_t first_id = 0;
@@ -70,33 +70,33 @@ START_TEST(as_a_plain_table) {
                 plain.there[client][id] = true;
                 ids[n++] = id;
             }
-            frs_kept_rows_merge(&rows[client], &pool, ids, values, n);
+            frs_private_rows_merge(&rows[client], &pool, ids, values, n);
             if (!first) {
                 first_id = ids[0];
-                first = frs_kept_rows_find(&rows[0], &pool, first_id);
+                first = frs_private_rows_find(&rows[0], &pool, first_id);
             }
         }
     check_same(rows, &pool, &plain);
     ck_assert_uint_eq(pool.n, rows[0].n + rows[1].n + rows[2].n);
     ck_assert_uint_gt(pool.n, 3 * FRS_ROW_POOL_FIRST);
     ck_assert(rows[0].ids && !rows[2].ids); /* a list, and a table */
-    ck_assert_ptr_eq(first, frs_kept_rows_find(&rows[0], &pool, first_id));
+    ck_assert_ptr_eq(first, frs_private_rows_find(&rows[0], &pool, first_id));
 
     struct frs_buffer saved = {0};
     for (size_t i = 0; i < CLIENTS; i++)
-        frs_kept_rows_archive(&rows[i], &pool, &(struct frs_archive){.out = &saved});
+        frs_private_rows_archive(&rows[i], &pool, &(struct frs_archive){.out = &saved});
     struct frs_reader in = frs_reader_init(saved.bytes, saved.n);
     for (size_t i = 0; i < CLIENTS; i++)
-        frs_kept_rows_archive(&loaded[i], &again, &(struct frs_archive){.in = &in});
+        frs_private_rows_archive(&loaded[i], &again, &(struct frs_archive){.in = &in});
     ck_assert(!in.failed && in.at == in.n);
     check_same(loaded, &again, &plain);
     struct frs_reader fewer = frs_reader_init(saved.bytes, saved.n);
     again.n_ids = 10;
-    frs_kept_rows_archive(&loaded[0], &again, &(struct frs_archive){.in = &fewer});
+    frs_private_rows_archive(&loaded[0], &again, &(struct frs_archive){.in = &fewer});
     ck_assert(fewer.failed);
     for (size_t i = 0; i < CLIENTS; i++) {
-        frs_kept_rows_fini(&rows[i]);
-        frs_kept_rows_fini(&loaded[i]);
+        frs_private_rows_fini(&rows[i]);
+        frs_private_rows_fini(&loaded[i]);
     }
     frs_row_pool_fini(&pool);
     frs_row_pool_fini(&again);
@@ -107,7 +107,7 @@ END_TEST
 /* Places 0, 1023 | 1024, 3071 | 3072: blocks of 1024, 2048, 4096 rows. */
 START_TEST(blocks) {
     struct frs_row_pool pool = {.dim = 1, .n_ids = 100000};
-    struct frs_kept_rows rows = {0};
+    struct frs_private_rows rows = {0};
     uint32_t ids[5000];
     float values[5000];
     for (uint32_t i = 0; i < 5000; i++) {
@@ -115,7 +115,7 @@ START_TEST(blocks) {
         values[i] = (float)i;
     }
     for (uint32_t i = 0; i < 5000; i++) /* one by one: place i is id i */
-        frs_kept_rows_merge(&rows, &pool, ids + i, values + i, 1);
+        frs_private_rows_merge(&rows, &pool, ids + i, values + i, 1);
     ck_assert_ptr_eq(frs_row_pool_at(&pool, 0), pool.blocks[0]);
     ck_assert_ptr_eq(frs_row_pool_at(&pool, 1023), pool.blocks[0] + 1023);
     ck_assert_ptr_eq(frs_row_pool_at(&pool, 1024), pool.blocks[1]);
@@ -123,9 +123,9 @@ START_TEST(blocks) {
     ck_assert_ptr_eq(frs_row_pool_at(&pool, 3072), pool.blocks[2]);
     ck_assert_ptr_null(pool.blocks[3]);
     for (uint32_t i = 0; i < 5000; i++)
-        ck_assert(*frs_kept_rows_find(&rows, &pool, i) == (float)i);
-    ck_assert_ptr_null(frs_kept_rows_find(&rows, &pool, 5000));
-    frs_kept_rows_fini(&rows);
+        ck_assert(*frs_private_rows_find(&rows, &pool, i) == (float)i);
+    ck_assert_ptr_null(frs_private_rows_find(&rows, &pool, 5000));
+    frs_private_rows_fini(&rows);
     frs_row_pool_fini(&pool);
 }
 END_TEST

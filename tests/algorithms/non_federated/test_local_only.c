@@ -13,9 +13,9 @@ static const struct frs_client_data clients[] = {
 static const struct frs_population tiny = {.n_clients = 3, .n_items = 12, .clients = clients, .seed = 9};
 
 static void *fit_tiny(const struct frs_population *population, const char *rounds) {
-    struct frs_values values = frs_values_of(frs_reference_find("local_only")->plugin.params,
+    struct frs_values values = frs_values_of(frs_non_federated_model_find("local_only")->plugin.params,
         SETTINGS("rounds", rounds, "negatives", "1", "epochs", "3"));
-    void *model = frs_reference_find("local_only")->fit(&values, population, NULL);
+    void *model = frs_non_federated_model_find("local_only")->fit(&values, population, NULL);
     frs_values_fini(&values);
     return model;
 }
@@ -23,8 +23,8 @@ static void *fit_tiny(const struct frs_population *population, const char *round
 static void scores_of(
     const struct frs_population *population, const char *rounds, uint32_t client, float *scores) {
     void *model = fit_tiny(population, rounds);
-    frs_reference_find("local_only")->score(model, client, every_item, 12, scores);
-    frs_reference_find("local_only")->destroy(model);
+    frs_non_federated_model_find("local_only")->score(model, client, every_item, 12, scores);
+    frs_non_federated_model_find("local_only")->destroy(model);
 }
 
 /* Everybody starts from one p and one Q; who has no data stays there. */

@@ -12,7 +12,7 @@ static const struct frs_population tiny = {
     .n_clients = 1, .n_items = 1, .clients = &client, .rating_min = 1, .rating_max = 5, .seed = 5};
 
 static double score_after(const char *name, const char *epochs) {
-    const struct frs_reference *reference = frs_reference_find(name);
+    const struct frs_non_federated_model *reference = frs_non_federated_model_find(name);
     struct frs_values values =
         frs_values_of(reference->plugin.params, SETTINGS("dim", "1", "epochs", epochs));
     void *model = reference->fit(&values, &tiny, NULL);

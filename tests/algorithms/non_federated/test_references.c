@@ -19,8 +19,8 @@ static struct frs_population tiny(struct frs_client_data clients[3], const float
     return (struct frs_population){.n_clients = 3, .n_items = 5, .clients = clients, .seed = 7};
 }
 
-static void *fit_tiny(const struct frs_reference *reference, const struct frs_population *population,
-    const char *const *settings) {
+static void *fit_tiny(const struct frs_non_federated_model *reference,
+    const struct frs_population *population, const char *const *settings) {
     struct frs_values values = frs_values_of(reference->plugin.params, settings);
     void *model = reference->fit(&values, population, NULL);
     frs_values_fini(&values);
@@ -28,24 +28,26 @@ static void *fit_tiny(const struct frs_reference *reference, const struct frs_po
 }
 
 START_TEST(registry_is_complete) {
-    for (const struct frs_reference *const *reference = frs_references; *reference; reference++) {
+    for (const struct frs_non_federated_model *const *reference = frs_non_federated; *reference;
+         reference++) {
         ck_assert_ptr_nonnull((*reference)->plugin.summary);
         ck_assert_ptr_nonnull((*reference)->plugin.source);
-        ck_assert_ptr_eq(frs_reference_find((*reference)->plugin.name), *reference);
-        ck_assert_ptr_eq(frs_reference_plugins[reference - frs_references], &(*reference)->plugin);
+        ck_assert_ptr_eq(frs_non_federated_model_find((*reference)->plugin.name), *reference);
+        ck_assert_ptr_eq(
+            frs_non_federated_model_plugins[reference - frs_non_federated], &(*reference)->plugin);
     }
-    ck_assert_ptr_null(frs_reference_find("none"));
-    ck_assert_ptr_nonnull(frs_reference_find("popularity"));
-    ck_assert_ptr_nonnull(frs_reference_find("centralised_mf"));
-    ck_assert_ptr_nonnull(frs_reference_find("item_knn"));
-    ck_assert(frs_reference_find("item_mean")->predicts_ratings);
+    ck_assert_ptr_null(frs_non_federated_model_find("none"));
+    ck_assert_ptr_nonnull(frs_non_federated_model_find("popularity"));
+    ck_assert_ptr_nonnull(frs_non_federated_model_find("centralised_mf"));
+    ck_assert_ptr_nonnull(frs_non_federated_model_find("item_knn"));
+    ck_assert(frs_non_federated_model_find("item_mean")->predicts_ratings);
 }
 END_TEST
 
 START_TEST(popularity_counts) {
     struct frs_client_data clients[3];
     struct frs_population population = tiny(clients, ones);
-    const struct frs_reference *reference = frs_reference_find("popularity");
+    const struct frs_non_federated_model *reference = frs_non_federated_model_find("popularity");
     void *model = fit_tiny(reference, &population, NULL);
     float scores[5];
     reference->score(model, 2, every_item, 5, scores);
@@ -60,7 +62,7 @@ END_TEST
 START_TEST(item_knn_by_hand) {
     struct frs_client_data clients[3];
     struct frs_population population = tiny(clients, ones);
-    const struct frs_reference *reference = frs_reference_find("item_knn");
+    const struct frs_non_federated_model *reference = frs_non_federated_model_find("item_knn");
     double s01 = 2 / (sqrt(6) + 1), s02 = 1 / (sqrt(2) + 1), s12 = 1 / (sqrt(3) + 1);
     float scores[5];
     void *model = fit_tiny(reference, &population, SETTINGS("shrink", "1"));
@@ -87,7 +89,7 @@ END_TEST
 START_TEST(item_mean_by_hand) {
     struct frs_client_data clients[3];
     struct frs_population population = tiny(clients, ratings);
-    const struct frs_reference *reference = frs_reference_find("item_mean");
+    const struct frs_non_federated_model *reference = frs_non_federated_model_find("item_mean");
     float scores[5];
     void *model = fit_tiny(reference, &population, SETTINGS("shrink_items", "0", "shrink_users", "0"));
     reference->score(model, 1, every_item, 5, scores);
@@ -109,7 +111,7 @@ START_TEST(centralised_mf_learns) {
     const uint32_t own[] = {0};
     struct frs_client_data client = {0, own, ones, 1, own, 1};
     struct frs_population population = {.n_clients = 1, .n_items = 2, .clients = &client, .seed = 3};
-    const struct frs_reference *reference = frs_reference_find("centralised_mf");
+    const struct frs_non_federated_model *reference = frs_non_federated_model_find("centralised_mf");
     const char *epochs[] = {"0", "1", "400"};
     float scores[3][2];
     for (int i = 0; i < 3; i++) {
@@ -131,7 +133,7 @@ START_TEST(centralised_mf_first_step_by_hand) {
     const uint32_t own[] = {0};
     struct frs_client_data client = {0, own, ones, 1, own, 1};
     struct frs_population population = {.n_clients = 1, .n_items = 1, .clients = &client, .seed = 5};
-    const struct frs_reference *reference = frs_reference_find("centralised_mf");
+    const struct frs_non_federated_model *reference = frs_non_federated_model_find("centralised_mf");
     struct frs_rng rng = frs_rng_stream(5, FRS_RNG_SERVER, 0, 0, FRS_RNG_REFERENCE);
     double q = 0.1 * frs_rng_normal(&rng), p = 0.1 * frs_rng_normal(&rng);
     void *model =
@@ -157,7 +159,7 @@ START_TEST(a_stopped_fit_ends) {
     struct frs_client_data clients[3];
     struct frs_population population = tiny(clients, ratings);
     for (size_t i = 0; i < sizeof long_ones / sizeof *long_ones; i++) {
-        const struct frs_reference *reference = frs_reference_find(long_ones[i].name);
+        const struct frs_non_federated_model *reference = frs_non_federated_model_find(long_ones[i].name);
         struct frs_values values = frs_values_of(reference->plugin.params, long_ones[i].settings);
         reference->destroy(reference->fit(&values, &population, &stopped));
         frs_values_fini(&values);
@@ -169,7 +171,8 @@ START_TEST(references_are_reproducible) {
     struct frs_data *data =
         load(SETTINGS("synthetic", "custom", "users", "40", "items", "120", "interactions", "800"),
             SETTINGS("negatives", "20"), 4);
-    for (const struct frs_reference *const *reference = frs_references; *reference; reference++) {
+    for (const struct frs_non_federated_model *const *reference = frs_non_federated; *reference;
+         reference++) {
         void *a = fit(*reference, data, NULL), *b = fit(*reference, data, NULL);
         float left[5], right[5];
         (*reference)->score(a, 17, every_item, 5, left);
@@ -184,7 +187,7 @@ END_TEST
 
 static void check_quality(
     const struct frs_data *data, const char *name, struct quality sampled, struct quality full) {
-    const struct frs_reference *reference = frs_reference_find(name);
+    const struct frs_non_federated_model *reference = frs_non_federated_model_find(name);
     void *model = fit(reference, data, NULL);
     struct quality measured = evaluate(reference, model, data, false),
                    all = evaluate(reference, model, data, true);
@@ -220,7 +223,7 @@ START_TEST(item_mean_on_movielens_100k) {
     struct frs_data *data =
         load(SETTINGS("format", "movielens-100k", "path", path, "feedback", "explicit", "split", "ratio"),
             NO_SETTINGS, 1);
-    const struct frs_reference *reference = frs_reference_find("item_mean");
+    const struct frs_non_federated_model *reference = frs_non_federated_model_find("item_mean");
     void *model = fit(reference, data, NULL);
     size_t n = data->test.start[943];
     float *predicted = frs_alloc(n, sizeof *predicted);

@@ -4,32 +4,32 @@
 
 #include <math.h>
 
-static const struct frs_shield *shield(const char *name) {
-    for (size_t i = 0; frs_shields[i]; i++)
-        if (strcmp(frs_shields[i]->plugin.name, name) == 0)
-            return frs_shields[i];
+static const struct frs_privacy_mechanism *mechanism(const char *name) {
+    for (size_t i = 0; frs_privacy_mechanisms[i]; i++)
+        if (strcmp(frs_privacy_mechanisms[i]->plugin.name, name) == 0)
+            return frs_privacy_mechanisms[i];
     ck_abort();
 }
 
-static void append(struct frs_shield_list *list, const char *name, const char *const *settings,
-    struct frs_shield_setup *setup) {
-    const struct frs_shield *of = shield(name);
+static void append(struct frs_privacy_mechanism_list *list, const char *name, const char *const *settings,
+    struct frs_privacy_setup *setup) {
+    const struct frs_privacy_mechanism *of = mechanism(name);
     struct frs_values values = frs_values_of(of->plugin.params, settings);
     struct frs_errors errors = {0};
     void *made = of->create(&values, setup, &errors);
     ck_assert_msg(made, "%s: %s", name, errors.n ? errors.lines[0] : "");
-    list->of[list->n++] = (struct frs_shield_choice){of, made};
+    list->of[list->n++] = (struct frs_privacy_choice){of, made};
     if (of->bound)
         setup->bound = of->bound(made);
     frs_errors_clear(&errors);
     frs_values_fini(&values);
 }
 
-static void apply(const struct frs_shield_list *list, struct frs_rows *parts, size_t n_parts,
+static void apply(const struct frs_privacy_mechanism_list *list, struct frs_rows *parts, size_t n_parts,
     const struct frs_tables *base, double *flop, struct frs_arena *arena) {
     struct frs_rng rng = test_rng(3);
-    frs_shields_values(list, FRS_SHIELD_VALUES,
-        &(struct frs_shielding){
+    frs_privacy_values(list, FRS_PRIVACY_VALUES,
+        &(struct frs_protected_update){
             .parts = parts, .n_parts = n_parts, .base = base, .rng = &rng, .arena = arena, .flop = flop});
 }
 
@@ -49,8 +49,8 @@ START_TEST(clip_by_hand) {
     } cases[] = {{"l2", "3.5", 1.5f, -1, 3}, {"l2", "8", 3, -2, 6}, {"l1", "5.5", 1.5f, -1, 3},
         {"value", "2.5", 2.5f, -2, 2.5f}};
     for (size_t c = 0; c < sizeof cases / sizeof *cases; c++) {
-        struct frs_shield_list list = {0};
-        struct frs_shield_setup setup = {.n_values = 7};
+        struct frs_privacy_mechanism_list list = {0};
+        struct frs_privacy_setup setup = {.n_values = 7};
         struct frs_arena arena = {0};
         struct frs_rows parts[2];
         double flop = 0;
@@ -62,7 +62,7 @@ START_TEST(clip_by_hand) {
         ck_assert_float_eq_tol(parts[0].values[3], cases[c].second, 1e-6f);
         ck_assert_float_eq_tol(parts[1].values[0], cases[c].third, 1e-6f);
         ck_assert_double_eq(flop, 3 * 5);
-        frs_shield_list_fini(&list);
+        frs_privacy_mechanism_list_fini(&list);
         frs_arena_fini(&arena);
     }
 }
@@ -75,15 +75,15 @@ START_TEST(clip_about_the_table) {
     struct frs_tables base = {.part = {items, head}};
     struct frs_rows parts[] = {{.n_rows = 3, .dim = 2, .n = 2, .ids = ids, .values = rows},
         {.n_rows = 1, .dim = 1, .n = 1, .values = top}};
-    struct frs_shield_list list = {0};
-    struct frs_shield_setup setup = {.n_values = 7};
+    struct frs_privacy_mechanism_list list = {0};
+    struct frs_privacy_setup setup = {.n_values = 7};
     struct frs_arena arena = {0};
     append(&list, "clip", SETTINGS("bound", "3.5"), &setup);
     apply(&list, parts, 2, &base, NULL, &arena);
     ck_assert_float_eq_tol(parts[0].values[0], 2.5f, 1e-6f);
     ck_assert_float_eq_tol(parts[0].values[3], 0, 1e-6f);
     ck_assert_float_eq_tol(parts[1].values[0], 13, 1e-6f);
-    frs_shield_list_fini(&list);
+    frs_privacy_mechanism_list_fini(&list);
     frs_arena_fini(&arena);
 }
 END_TEST
@@ -93,8 +93,8 @@ enum { ROWS = 4000, DIM = 5 };
 
 static void check_noise(
     const char *name, const char *const *settings, const char *const *clip, double sd, double size) {
-    struct frs_shield_list list = {0};
-    struct frs_shield_setup setup = {.n_values = ROWS * DIM, .n_rounds = 10};
+    struct frs_privacy_mechanism_list list = {0};
+    struct frs_privacy_setup setup = {.n_values = ROWS * DIM, .n_rounds = 10};
     struct frs_arena arena = {0};
     float zeros[DIM] = {0};
     static const uint32_t row[] = {7};
@@ -115,7 +115,7 @@ static void check_noise(
     ck_assert_double_eq_tol(sum / n / sd, 0, 0.03);
     ck_assert_double_eq_tol(sqrt(squares / n) / sd, 1, 0.03);
     ck_assert_double_eq_tol(sizes / n / size, 1, 0.03);
-    frs_shield_list_fini(&list);
+    frs_privacy_mechanism_list_fini(&list);
     frs_arena_fini(&arena);
 }
 
@@ -138,23 +138,23 @@ START_TEST(a_target_chooses_the_noise) {
 END_TEST
 
 START_TEST(noise_on_the_sum) {
-    struct frs_shield_list list = {0};
-    struct frs_shield_setup setup = {.n_values = ROWS * DIM, .n_rounds = 10};
+    struct frs_privacy_mechanism_list list = {0};
+    struct frs_privacy_setup setup = {.n_values = ROWS * DIM, .n_rounds = 10};
     struct frs_part shape = {"items", ROWS, DIM};
     struct frs_arena arena = {0};
     struct frs_rng rng = test_rng(4);
     append(&list, "clip", SETTINGS("bound", "2"), &setup);
     append(&list, "gaussian", SETTINGS("at", "server", "noise", "3"), &setup);
-    ck_assert_ptr_nonnull(frs_shield_in(&list, FRS_SHIELD_AGGREGATE));
-    ck_assert(!frs_shields_guarantee(&list).local);
+    ck_assert_ptr_nonnull(frs_privacy_in(&list, FRS_PRIVACY_AGGREGATE));
+    ck_assert(!frs_privacy_guarantee(&list).local);
     float *table = frs_arena_take_zeroed(&arena, ROWS * DIM, sizeof *table);
     struct frs_tables tables = {.part = {table}};
     double squares = 0;
-    frs_shields_aggregate(&list, &shape, 1, &tables, NULL, 0.05, &rng, &arena);
+    frs_privacy_aggregate(&list, &shape, 1, &tables, NULL, 0.05, &rng, &arena);
     for (size_t i = 0; i < ROWS * DIM; i++)
         squares += (double)table[i] * (double)table[i];
     ck_assert_double_eq_tol(sqrt(squares / (ROWS * DIM)) / (3 * 4 * 0.05), 1, 0.03);
-    frs_shield_list_fini(&list);
+    frs_privacy_mechanism_list_fini(&list);
     frs_arena_fini(&arena);
 }
 END_TEST
@@ -169,29 +169,29 @@ START_TEST(noise_knows_of_fixed_point) {
         {"l1", "16", 2 * (0.5 + 10000. / 65534)}, {"value", "16", 200 * (0.5 + 1. / 65534)},
         {"value", "2", 200.}};
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-        struct frs_shield_list list = {0};
-        struct frs_shield_setup setup = {.n_values = 10000, .n_rounds = 10};
+        struct frs_privacy_mechanism_list list = {0};
+        struct frs_privacy_setup setup = {.n_values = 10000, .n_rounds = 10};
         append(&list, "clip", SETTINGS("norm", cases[i].norm, "bound", "0.5"), &setup);
         append(&list, "pairwise_masks", SETTINGS("bits", cases[i].bits), &setup);
         append(&list, "gaussian", SETTINGS("at", "server", "noise", "3"), &setup);
         ck_assert_double_eq_tol(
-            list.of[2].shield->noise_sd(list.of[2].settings, 0.1), 3 * 0.1 * cases[i].apart, 1e-9);
-        frs_shield_list_fini(&list);
+            list.of[2].mechanism->noise_sd(list.of[2].settings, 0.1), 3 * 0.1 * cases[i].apart, 1e-9);
+        frs_privacy_mechanism_list_fini(&list);
     }
 }
 END_TEST
 
-static struct frs_shield_list sealed(const char *name, const char *costs) {
-    struct frs_shield_list list = {0};
-    struct frs_shield_setup setup = {0};
+static struct frs_privacy_mechanism_list sealed(const char *name, const char *costs) {
+    struct frs_privacy_mechanism_list list = {0};
+    struct frs_privacy_setup setup = {0};
     append(&list, name, SETTINGS("costs", costs, "machine_speed", "1 Gflop/s"), &setup);
     return list;
 }
 
 static uint64_t bytes_of(const char *name, const char *costs, size_t values) {
-    struct frs_shield_list list = sealed(name, costs);
-    uint64_t bytes = list.of[0].shield->sealed_bytes(list.of[0].settings, values);
-    frs_shield_list_fini(&list);
+    struct frs_privacy_mechanism_list list = sealed(name, costs);
+    uint64_t bytes = list.of[0].mechanism->sealed_bytes(list.of[0].settings, values);
+    frs_privacy_mechanism_list_fini(&list);
     return bytes;
 }
 
@@ -219,13 +219,13 @@ START_TEST(times_of_colr_table_3) {
         {"ckks", 3706 * 8, .08, .25, .14}, {"ckks", 3706 * 32, .30, 1.03, .14},
         {"paillier", 3706, 88.2, 88.06, .001}};
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
-        struct frs_shield_list list = sealed(rows[i].name, "colr_table3");
+        struct frs_privacy_mechanism_list list = sealed(rows[i].name, "colr_table3");
         double bytes = (double)bytes_of(rows[i].name, "colr_table3", rows[i].values);
-        double client = frs_shields_seal_flop(&list, bytes) + frs_shields_open_flop(&list, bytes);
+        double client = frs_privacy_seal_flop(&list, bytes) + frs_privacy_open_flop(&list, bytes);
         ck_assert_double_eq_tol(client / 1e9 / rows[i].client_s, 1, rows[i].within);
         ck_assert_double_eq_tol(
-            frs_shields_add_flop(&list, 60, 60 * bytes) / 1e9 / rows[i].server_s, 1, rows[i].within);
-        frs_shield_list_fini(&list);
+            frs_privacy_add_flop(&list, 60, 60 * bytes) / 1e9 / rows[i].server_s, 1, rows[i].within);
+        frs_privacy_mechanism_list_fini(&list);
     }
 }
 END_TEST
@@ -241,16 +241,16 @@ START_TEST(ciphertexts_of_seal) {
         {"seal_8192_deep", 4096, 393329, 4.6, .07, 1.3}, {"seal_16384", 8192, 786545, 9.5, .22, 2.4},
         {"seal_32768", 16384, 1572977, 20, .44, 5.1}};
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
-        struct frs_shield_list list = sealed("ckks", rows[i].costs);
+        struct frs_privacy_mechanism_list list = sealed("ckks", rows[i].costs);
         double bytes = (double)rows[i].bytes;
         ck_assert_uint_eq(bytes_of("ckks", rows[i].costs, 1), rows[i].bytes);
         ck_assert_uint_eq(bytes_of("ckks", rows[i].costs, rows[i].slots), rows[i].bytes);
         ck_assert_uint_eq(bytes_of("ckks", rows[i].costs, rows[i].slots + 1), 2 * rows[i].bytes);
         ck_assert_uint_eq(bytes_of("ckks", rows[i].costs, 0), 0);
-        ck_assert_double_eq_tol(frs_shields_seal_flop(&list, bytes + 100), rows[i].seal_ms * 1e6, 1);
-        ck_assert_double_eq_tol(frs_shields_open_flop(&list, 3 * bytes + 100), 3 * rows[i].open_ms * 1e6, 1);
-        ck_assert_double_eq_tol(frs_shields_add_flop(&list, 7, 7 * bytes), 7 * rows[i].add_ms * 1e6, 1);
-        frs_shield_list_fini(&list);
+        ck_assert_double_eq_tol(frs_privacy_seal_flop(&list, bytes + 100), rows[i].seal_ms * 1e6, 1);
+        ck_assert_double_eq_tol(frs_privacy_open_flop(&list, 3 * bytes + 100), 3 * rows[i].open_ms * 1e6, 1);
+        ck_assert_double_eq_tol(frs_privacy_add_flop(&list, 7, 7 * bytes), 7 * rows[i].add_ms * 1e6, 1);
+        frs_privacy_mechanism_list_fini(&list);
     }
     ck_assert_uint_eq(bytes_of("ckks", "seal_8192", 3706), 262257); /* CoLR of rank 1: 256 KiB */
 }
@@ -258,19 +258,19 @@ END_TEST
 
 /* Without a clip there is nothing that noise could be measured in. */
 START_TEST(unbounded_values) {
-    struct frs_shield_setup setup = {.n_values = 10, .n_rounds = 3};
-    struct frs_shield_list list = {0};
+    struct frs_privacy_setup setup = {.n_values = 10, .n_rounds = 3};
+    struct frs_privacy_mechanism_list list = {0};
     struct frs_errors errors = {0};
     append(&list, "laplace", SETTINGS("scale", "0.5"), &setup);
-    struct frs_guarantee guarantee = frs_shields_guarantee(&list);
+    struct frs_guarantee guarantee = frs_privacy_guarantee(&list);
     ck_assert(isinf(frs_privacy_loss(&guarantee, 1).epsilon));
-    frs_shield_list_fini(&list);
+    frs_privacy_mechanism_list_fini(&list);
     static const struct {
         const char *name, *key, *value, *said;
     } cases[] = {{"laplace", "epsilon", "1", "nothing bounds what the noise has to hide"},
         {"gaussian", "noise", "1", "after a shield \"clip\""}, {"laplace", "scale", "0", "either above 0"}};
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-        const struct frs_shield *of = shield(cases[i].name);
+        const struct frs_privacy_mechanism *of = mechanism(cases[i].name);
         struct frs_values values = frs_values_of(of->plugin.params, SETTINGS(cases[i].key, cases[i].value));
         ck_assert_ptr_null(of->create(&values, &setup, &errors));
         ck_assert_uint_eq(errors.n, 1);

@@ -28,16 +28,17 @@ START_TEST(is_kept_once) {
     char *path = frs_format("%s/s.cfg", frs_folder);
     ck_assert_int_eq(frs_scenario_load(frs_sections, path, NULL, 0, &scenario, &errors), FRS_OK);
     ck_assert_int_eq(frs_compose(scenario, &setup, &errors), FRS_OK);
-    struct frs_workbench bench = {0};
-    struct frs_work work = {.client = 1};
+    struct frs_client_update_bench bench = {0};
+    struct frs_client_update work = {.client = 1};
     struct frs_tables tables = frs_model_tables(setup.training.model);
-    frs_work_run(&work, &setup.training, &(struct frs_work_order){.tables = &tables, .sends = true}, &bench);
+    frs_client_update_run(
+        &work, &setup.training, &(struct frs_client_update_order){.tables = &tables, .sends = true}, &bench);
     const struct frs_rows *rows = &work.contribution.parts[0];
     const char *values = (const char *)rows->values, *kept = work.private_state;
     ck_assert_uint_gt(rows->n, 0);
     ck_assert_msg((values >= kept && values < kept + work.private_bytes) == cases[_i].once, "case %d", _i);
-    frs_work_fini(&work);
-    frs_workbench_fini(&bench);
+    frs_client_update_fini(&work);
+    frs_client_update_bench_fini(&bench);
     frs_setup_fini(&setup);
     frs_scenario_destroy(scenario);
     free(text);

@@ -3,7 +3,7 @@
 #include "tests/algorithms/fixture.h"
 
 extern const struct frs_learner frs_learner_fedmf_update;
-extern const struct frs_shield frs_shield_pairwise_masks;
+extern const struct frs_privacy_mechanism frs_privacy_pairwise_masks;
 extern const struct frs_codec frs_codec_dense;
 
 enum { CLIENTS = 6, ITEMS = 9, DIM = 4 };
@@ -61,7 +61,7 @@ START_TEST(sums) {
     bool by_item = _i;
     struct frs_population population = make_population(60, ITEMS, 3);
     struct frs_values values = frs_values_of(
-        frs_shield_pairwise_masks.plugin.params, SETTINGS("range", "2", "bits", "16", "neighbours", "all"));
+        frs_privacy_pairwise_masks.plugin.params, SETTINGS("range", "2", "bits", "16", "neighbours", "all"));
     struct frs_errors errors = {0};
     struct frs_training_setup setup = {.seed = 5,
         .learner = &frs_learner_fedmf_update,
@@ -69,9 +69,9 @@ START_TEST(sums) {
             SETTINGS("dim", "4", "aggregation", by_item ? "per_item" : "uniform")),
         .uplink_codec = {.codec = &frs_codec_dense},
         .n_selected = 7};
-    setup.shields = (struct frs_shield_list){.n = 1,
-        .of = {{&frs_shield_pairwise_masks,
-            frs_shield_pairwise_masks.create(&values, &(struct frs_shield_setup){0}, &errors)}}};
+    setup.mechanisms = (struct frs_privacy_mechanism_list){.n = 1,
+        .of = {{&frs_privacy_pairwise_masks,
+            frs_privacy_pairwise_masks.create(&values, &(struct frs_privacy_setup){0}, &errors)}}};
     for (int real = 0; real < 2; real++) {
         struct frs_rng rng = test_rng(900);
         struct frs_mask_round round = {.graph = frs_neighbours_draw(7, 6, &rng),
@@ -96,7 +96,7 @@ START_TEST(sums) {
         frs_arena_fini(&arena);
         frs_neighbours_fini(&round.graph);
     }
-    frs_shield_list_fini(&setup.shields);
+    frs_privacy_mechanism_list_fini(&setup.mechanisms);
     frs_model_destroy(setup.model);
     frs_values_fini(&values);
     free_population(&population);

@@ -57,9 +57,9 @@ static size_t open_one(struct bench *bench, uint32_t round, uint32_t attempt, ui
     double encode_flop;
     struct frs_member member = {.client = client, .trains = true};
     struct frs_cohort cohort = {.round = round, .attempt = attempt, .n = 1, .members = &member};
-    size_t ticket = frs_trainer_open(bench->trainer, &cohort, &encode_flop);
-    frs_trainer_received(bench->trainer, ticket);
-    return ticket;
+    size_t handle = frs_trainer_open(bench->trainer, &cohort, &encode_flop);
+    frs_trainer_received(bench->trainer, handle);
+    return handle;
 }
 
 /* What a client makes of the present tables: the change of the whole table it stands for. */
@@ -73,14 +73,16 @@ static struct change change_of(
     struct bench *bench, uint32_t client, uint32_t round, uint32_t attempt, uint32_t epochs) {
     const struct frs_learner *learner = bench->setup.training.learner;
     void *model = bench->setup.training.model;
-    struct frs_work work = {.client = client, .round = round, .attempt = attempt, .epochs_limit = epochs};
-    struct frs_workbench workbench = {0};
+    struct frs_client_update work = {
+        .client = client, .round = round, .attempt = attempt, .epochs_limit = epochs};
+    struct frs_client_update_bench workbench = {0};
     struct frs_tables tables = frs_model_tables(model);
     uint64_t round_seed = learner->round_seed ? learner->round_seed(model, round) : 0;
     static struct change change;
     memset(&change, 0, sizeof change);
-    frs_work_run(&work, &bench->setup.training,
-        &(struct frs_work_order){.tables = &tables, .round_seed = round_seed, .sends = true}, &workbench);
+    frs_client_update_run(&work, &bench->setup.training,
+        &(struct frs_client_update_order){.tables = &tables, .round_seed = round_seed, .sends = true},
+        &workbench);
     const struct frs_contribution *contribution = &work.contribution;
     const struct frs_rows *rows = &contribution->parts[0];
     float expanded[MAX_VALUES] = {0};
@@ -97,8 +99,8 @@ static struct change change_of(
                                                                         (double)tables.part[0][row * dim + k];
     }
     change.samples = contribution->samples;
-    frs_work_fini(&work);
-    frs_workbench_fini(&workbench);
+    frs_client_update_fini(&work);
+    frs_client_update_bench_fini(&workbench);
     return change;
 }
 
@@ -114,10 +116,10 @@ static void check(const struct bench *bench) {
             i, (double)table[i], bench->expected[i]);
 }
 
-static void close_with(struct bench *bench, const size_t *tickets, size_t n) {
-    (void)frs_trainer_close(bench->trainer, &(struct frs_arrivals){.tickets = tickets, .n = n});
+static void close_with(struct bench *bench, const size_t *handles, size_t n) {
+    (void)frs_trainer_close(bench->trainer, &(struct frs_arrivals){.handles = handles, .n = n});
     for (size_t i = 0; i < n; i++)
-        frs_trainer_drop(bench->trainer, tickets[i]);
+        frs_trainer_drop(bench->trainer, handles[i]);
 }
 
 /* What an aggregation adds, each upload with its own weight (`aggregation`) times what it counts for its age: s_u. */
@@ -259,16 +261,16 @@ START_TEST(test_truncated) {
     char *method = frs_format(methods[_i], " aggregation = \"uniform\";");
     setup_bench(&bench, method, "policy = { name = \"partial_work\"; after = \"1 s\"; grace = \"1 s\"; }");
     struct change two = change_of(&bench, 2, 0, 0, 2), all = change_of(&bench, 2, 0, 0, 0);
-    size_t ticket = open_one(&bench, 0, 0, 2);
-    struct frs_charge whole, part;
-    frs_trainer_result(bench.trainer, ticket, &whole);
-    frs_trainer_truncate(bench.trainer, &ticket, &(uint32_t){2}, 1);
-    frs_trainer_result(bench.trainer, ticket, &part);
+    size_t handle = open_one(&bench, 0, 0, 2);
+    struct frs_usage whole, part;
+    frs_trainer_result(bench.trainer, handle, &whole);
+    frs_trainer_truncate(bench.trainer, &handle, &(uint32_t){2}, 1);
+    frs_trainer_result(bench.trainer, handle, &part);
     ck_assert_uint_eq(whole.epochs, 3);
     ck_assert_uint_eq(part.epochs, 2);
     ck_assert_double_eq_tol(part.samples, whole.samples * 2 / 3, 1e-9);
     ck_assert_double_lt(part.flop, whole.flop);
-    close_with(&bench, &ticket, 1);
+    close_with(&bench, &handle, 1);
     add(&bench, &two, 1);
     check(&bench);
     ck_assert_int_ne(memcmp(two.values, all.values, sizeof two.values), 0);
@@ -283,17 +285,17 @@ START_TEST(test_truncated_and_restored) {
     char *method = frs_format(methods[_i], " aggregation = \"uniform\";");
     setup_bench(&bench, method, "policy = { name = \"partial_work\"; after = \"1 s\"; grace = \"1 s\"; }");
     struct change all = change_of(&bench, 2, 0, 0, 0);
-    size_t ticket = open_one(&bench, 0, 0, 2);
-    struct frs_charge whole, again;
-    frs_trainer_result(bench.trainer, ticket, &whole);
-    frs_trainer_truncate(bench.trainer, &ticket, &(uint32_t){1}, 1);
-    frs_trainer_truncate(bench.trainer, &ticket, &(uint32_t){0}, 1);
-    frs_trainer_result(bench.trainer, ticket, &again);
+    size_t handle = open_one(&bench, 0, 0, 2);
+    struct frs_usage whole, again;
+    frs_trainer_result(bench.trainer, handle, &whole);
+    frs_trainer_truncate(bench.trainer, &handle, &(uint32_t){1}, 1);
+    frs_trainer_truncate(bench.trainer, &handle, &(uint32_t){0}, 1);
+    frs_trainer_result(bench.trainer, handle, &again);
     ck_assert_uint_eq(again.epochs, whole.epochs);
     ck_assert_uint_eq(again.up_bytes, whole.up_bytes);
     ck_assert_double_eq(again.flop, whole.flop);
     ck_assert_double_eq(again.loss, whole.loss);
-    close_with(&bench, &ticket, 1);
+    close_with(&bench, &handle, 1);
     add(&bench, &all, 1);
     check(&bench);
     teardown_bench(&bench);
@@ -301,15 +303,15 @@ START_TEST(test_truncated_and_restored) {
 }
 END_TEST
 
-static bool has_trained(const struct frs_trainer *trainer, size_t ticket) {
-    return frs_trainees_find(&trainer->trainees, ticket)->work.charge.samples > 0;
+static bool has_trained(const struct frs_trainer *trainer, size_t handle) {
+    return frs_training_jobs_find(&trainer->jobs, handle)->work.usage.samples > 0;
 }
 
 /* Of three clients the second one is wanted first, then the third. One thread trains nobody before somebody is asked
  * for. Where uploads have to be kept, as nobody knows who will arrive, that is the order. */
 START_TEST(test_trained_as_wanted) {
     struct bench bench;
-    struct frs_charge charge;
+    struct frs_usage usage;
     double encode_flop;
     char *method = frs_format("method = { name = \"fedmf\"; dim = 4; };\nfailures = { up = 0.5; };\n");
     setup_bench(&bench, method, "count = 1; cohort = 3;");
@@ -321,9 +323,9 @@ START_TEST(test_trained_as_wanted) {
     static const size_t order[] = {2, 0, 1};
     for (size_t i = 0; i < 3; i++) {
         ck_assert(!has_trained(trainer, first + i));
-        ck_assert_uint_eq(frs_trainees_find(&trainer->trainees, first + i)->task, order[i]);
+        ck_assert_uint_eq(frs_training_jobs_find(&trainer->jobs, first + i)->task, order[i]);
     }
-    frs_trainer_result(trainer, first + 1, &charge);
+    frs_trainer_result(trainer, first + 1, &usage);
     ck_assert(has_trained(trainer, first + 1));
     for (size_t i = 0; i < 3; i++)
         frs_trainer_drop(trainer, first + i);
@@ -334,37 +336,37 @@ START_TEST(test_trained_as_wanted) {
 }
 END_TEST
 
-static size_t kept_bytes(const struct frs_trainer *trainer, size_t ticket) {
-    return frs_trainees_find(&trainer->trainees, ticket)->work.kept.n;
+static size_t kept_bytes(const struct frs_trainer *trainer, size_t handle) {
+    return frs_training_jobs_find(&trainer->jobs, handle)->work.kept.n;
 }
 
-static const enum frs_fate fates[] = {FRS_FATE_ARRIVES, FRS_FATE_COMPUTES, FRS_FATE_VANISHES};
+static const enum frs_known_outcome fates[] = {FRS_KNOWN_ARRIVES, FRS_KNOWN_COMPUTES, FRS_KNOWN_VANISHES};
 
 /* A round of twelve of which every third arrives, every third loses its upload and the others vanish: whether that is certain
  * when it opens (then nothing is kept) or not. */
 static struct frs_tables play_fates(struct bench *bench, bool certain) {
     enum { MEMBERS = 12 };
     struct frs_member members[MEMBERS];
-    struct frs_charge charge;
+    struct frs_usage usage;
     size_t arrivals[MEMBERS], n = 0;
     double encode_flop;
     for (uint32_t u = 0; u < MEMBERS; u++)
-        members[u] =
-            (struct frs_member){.client = u, .trains = true, .fate = certain ? fates[u % 3] : FRS_FATE_OPEN};
+        members[u] = (struct frs_member){
+            .client = u, .trains = true, .known_outcome = certain ? fates[u % 3] : FRS_KNOWN_OPEN};
     size_t first = frs_trainer_open(
         bench->trainer, &(struct frs_cohort){.n = MEMBERS, .members = members}, &encode_flop);
     for (size_t i = 0; i < MEMBERS; i++) {
-        frs_trainer_result(bench->trainer, first + i, &charge);
-        ck_assert_uint_gt(charge.up_bytes, 0);
-        if (fates[i % 3] != FRS_FATE_VANISHES)
+        frs_trainer_result(bench->trainer, first + i, &usage);
+        ck_assert_uint_gt(usage.up_bytes, 0);
+        if (fates[i % 3] != FRS_KNOWN_VANISHES)
             frs_trainer_commit(bench->trainer, first + i);
-        if (fates[i % 3] == FRS_FATE_ARRIVES)
+        if (fates[i % 3] == FRS_KNOWN_ARRIVES)
             arrivals[n++] = first + i;
     }
     ck_assert_uint_eq(bench->trainer->n_gathered, certain ? n : 0);
-    (void)frs_trainer_close(bench->trainer, &(struct frs_arrivals){.tickets = arrivals, .n = n});
+    (void)frs_trainer_close(bench->trainer, &(struct frs_arrivals){.handles = arrivals, .n = n});
     ck_assert_uint_eq(frs_trainer_updates(bench->trainer), 2 * n);
-    ck_assert_uint_eq(bench->trainer->reading.uploads, n);
+    ck_assert_uint_eq(bench->trainer->leakage.uploads, n);
     for (size_t i = 0; i < MEMBERS; i++)
         frs_trainer_drop(bench->trainer, first + i);
     return frs_model_tables(bench->setup.training.model);
@@ -400,32 +402,32 @@ static const char *const gathering[] = {
 START_TEST(test_uploads_are_gathered) {
     enum { MEMBERS = 20 };
     struct frs_member members[MEMBERS];
-    struct frs_charge charge;
-    size_t tickets[MEMBERS];
+    struct frs_usage usage;
+    size_t handles[MEMBERS];
     double encode_flop;
     static const char *const failures[] = {"", "failures = { server_restarts = \"9000 h\"; };\n"};
     bool keeps = _i % 2 == 1;
     struct bench bench;
     char *text = frs_format("%s%s", gathering[_i / 2], failures[keeps]);
     setup_bench(&bench, text, "count = 9; cohort = 20;");
-    bench.trainer->reading.uploads = FRS_READ_MANY; /* of 20 it looks at place 128 mod 20 */
+    bench.trainer->leakage.uploads = FRS_READ_MANY; /* of 20 it looks at place 128 mod 20 */
     for (uint32_t u = 0; u < MEMBERS; u++)
         members[u] = (struct frs_member){
-            .client = u, .trains = true, .wanted_s = MEMBERS - u, .fate = FRS_FATE_ARRIVES};
+            .client = u, .trains = true, .wanted_s = MEMBERS - u, .known_outcome = FRS_KNOWN_ARRIVES};
     size_t first =
         frs_trainer_open(bench.trainer, &(struct frs_cohort){.n = MEMBERS, .members = members}, &encode_flop);
     for (size_t i = 0; i < MEMBERS; i++)
-        tickets[i] = first + i;
-    frs_trainer_result(bench.trainer, tickets[MEMBERS - 1], &charge);
+        handles[i] = first + i;
+    frs_trainer_result(bench.trainer, handles[MEMBERS - 1], &usage);
     for (size_t i = 0; i < MEMBERS; i++) {
-        frs_trainer_result(bench.trainer, tickets[i], &charge);
-        ck_assert_uint_gt(charge.up_bytes, 0);
-        ck_assert_int_eq(kept_bytes(bench.trainer, tickets[i]) > 0, keeps);
-        frs_trainer_commit(bench.trainer, tickets[i]);
+        frs_trainer_result(bench.trainer, handles[i], &usage);
+        ck_assert_uint_gt(usage.up_bytes, 0);
+        ck_assert_int_eq(kept_bytes(bench.trainer, handles[i]) > 0, keeps);
+        frs_trainer_commit(bench.trainer, handles[i]);
     }
     ck_assert_uint_eq(frs_trainer_updates(bench.trainer), MEMBERS);
-    close_with(&bench, tickets, MEMBERS);
-    ck_assert_uint_eq(bench.trainer->reading.uploads, FRS_READ_MANY + 1);
+    close_with(&bench, handles, MEMBERS);
+    ck_assert_uint_eq(bench.trainer->leakage.uploads, FRS_READ_MANY + 1);
     teardown_bench(&bench);
     free(text);
 }

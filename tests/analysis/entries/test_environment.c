@@ -206,7 +206,7 @@ static void read_entries(const char *const *arguments, size_t n) {
 
 static void group(const char *within, const char *across) {
     const struct frs_grouping grouping = {&within, within != NULL, &across, across != NULL};
-    ck_assert_int_eq(frs_circumstances_find(&entries, &grouping, &errors), FRS_OK);
+    ck_assert_int_eq(frs_environments_find(&entries, &grouping, &errors), FRS_OK);
     expect_no_error();
 }
 
@@ -261,7 +261,7 @@ START_TEST(test_within_and_across) {
     read_entries(arguments, 1);
     group(NULL, "network.preset");
     char *text = compare(NULL);
-    ck_assert_uint_eq(entries.n_circumstances, 1);
+    ck_assert_uint_eq(entries.n_environments, 1);
     ck_assert_uint_eq(count(text, "\n**Differences to " FEDMF_3G "**\n"), 1);
     ck_assert_ptr_nonnull(strstr(text, "\n- " COLR_3G " is dominated by " FEDMF_FIBRE "; " COLR_FIBRE "\n"));
     free(text);
@@ -272,7 +272,7 @@ START_TEST(test_within_and_across) {
     free(text);
     group("method.name", NULL);
     text = compare(NULL);
-    ck_assert_uint_eq(entries.n_circumstances, 4);
+    ck_assert_uint_eq(entries.n_environments, 4);
     ck_assert_ptr_nonnull(
         strstr(text, "\nNothing is ranked, because every entry has a circumstance of its own: they "
                      "differ in network.preset, method.name. --across network.preset --across "
@@ -281,11 +281,11 @@ START_TEST(test_within_and_across) {
     free(text);
     const char *name = "network";
     ck_assert_int_eq(
-        frs_circumstances_find(&entries, &(struct frs_grouping){&name, 1, NULL, 0}, &errors), FRS_ERR_INPUT);
+        frs_environments_find(&entries, &(struct frs_grouping){&name, 1, NULL, 0}, &errors), FRS_ERR_INPUT);
     expect_error("--within network: is no axis of the sweep; allowed: network.preset | method.name");
     name = "method.name";
     ck_assert_int_eq(
-        frs_circumstances_find(&entries, &(struct frs_grouping){&name, 1, &name, 1}, &errors), FRS_ERR_INPUT);
+        frs_environments_find(&entries, &(struct frs_grouping){&name, 1, &name, 1}, &errors), FRS_ERR_INPUT);
     expect_error("--across method.name: is also --within; allowed: one of them");
     frs_entries_fini(&entries);
 }
@@ -338,17 +338,17 @@ START_TEST(test_runs) {
     ck_assert_uint_eq(count(text, " is dominated by "), 0);
     free(text);
     group(NULL, "network.uplink.median");
-    ck_assert_uint_eq(entries.n_circumstances, 2);
+    ck_assert_uint_eq(entries.n_environments, 2);
     ck_assert_str_eq(entries.separators, "network.jitter");
     group(NULL, "network");
     text = compare(NULL);
     ck_assert_ptr_nonnull(strstr(text, "\n- a is dominated by b\n- c is dominated by b\n"));
     free(text);
     group("method", NULL);
-    ck_assert_uint_eq(entries.n_circumstances, 3);
+    ck_assert_uint_eq(entries.n_environments, 3);
     const char *name = "netwrk";
     ck_assert_int_eq(
-        frs_circumstances_find(&entries, &(struct frs_grouping){NULL, 0, &name, 1}, &errors), FRS_ERR_INPUT);
+        frs_environments_find(&entries, &(struct frs_grouping){NULL, 0, &name, 1}, &errors), FRS_ERR_INPUT);
     expect_error("--across netwrk: is no axis and no setting of a run; allowed: a setting or section as in "
                  "manifest.json, such as network.model or network");
     frs_entries_fini(&entries);

@@ -174,7 +174,7 @@ START_TEST(test_only) {
     expect_in("f/quality-time.gp", "set title 'with loss = 50 %, late'\n");
     ck_assert(access("f/quality-time-1.gp", F_OK) != 0);
     if (has_gnuplot())
-        ck_assert_uint_eq(drawn.n_circumstances, 1);
+        ck_assert_uint_eq(drawn.n_environments, 1);
 }
 END_TEST
 

@@ -13,7 +13,7 @@ static char *print(const struct frs_side *sides, size_t n, const char *const *va
     char *text = NULL;
     size_t size = 0;
     FILE *out = open_memstream(&text, &size);
-    bool any = frs_unvaried_print(sides, n, varied, n_varied, out);
+    bool any = frs_held_constant_print(sides, n, varied, n_varied, out);
     fclose(out);
     ck_assert_int_eq(any, size > 0);
     return text;

@@ -70,14 +70,14 @@ END_TEST
 
 /* Widths count characters, not bytes; a bar does not end a cell. */
 START_TEST(test_grid) {
-    struct frs_grid grid = {.n_columns = 2};
+    struct frs_text_table grid = {.n_columns = 2};
     const char *const cells[] = {"loss", "hr", "a|b", "0.5 ± 0.1", "none", "–"};
     for (size_t i = 0; i < 6; i++)
-        frs_grid_add(&grid, cells[i]);
+        frs_text_table_add(&grid, cells[i]);
     FILE *out = fopen("grid.md", "w");
-    frs_grid_print(&grid, out);
+    frs_text_table_print(&grid, out);
     fclose(out);
-    frs_grid_fini(&grid);
+    frs_text_table_fini(&grid);
     expect_text(read_file("grid.md"), "| loss | hr        |\n|------|-----------|\n| a\\|b | 0.5 ± 0.1 |\n"
                                       "| none | –         |\n");
 }

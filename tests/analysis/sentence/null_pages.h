@@ -60,26 +60,27 @@ enum { NULL_LAWS = sizeof null_laws / sizeof *null_laws, NULL_FURTHER_LAWS = 12 
 struct null_page {
     struct frs_metrics metrics[NULL_CELLS][NULL_MOST_RUNS];
     struct frs_replicates runs[NULL_CELLS];
-    struct frs_contestant list[NULL_CELLS];
-    char *circumstances[NULL_CIRCUMSTANCES];
+    struct frs_ranked_entry list[NULL_CELLS];
+    char *environments[NULL_CIRCUMSTANCES];
     struct frs_target target;
-    struct frs_contest contest;
+    struct frs_ranking ranking;
 };
 
 static inline void begin_null_page(struct null_page *page, const struct null_law *law) {
     static char names[NULL_CIRCUMSTANCES][2] = {"a", "b", "c"}, metric[] = "hr@10";
-    *page = (struct null_page){.target.goal = {.metric = law->reached > 0 ? metric : NULL, .bar = 0.5}};
+    *page =
+        (struct null_page){.target.target_spec = {.metric = law->reached > 0 ? metric : NULL, .bar = 0.5}};
     for (size_t i = 0; i < NULL_CELLS; i++) {
-        page->list[i] = (struct frs_contestant){names[i % 3], i / NULL_ENTRIES, &page->runs[i]};
+        page->list[i] = (struct frs_ranked_entry){names[i % 3], i / NULL_ENTRIES, &page->runs[i]};
         for (size_t k = 0; k < law->n_runs; k++)
             frs_replicates_add(&page->runs[i], law->own_seeds ? 100 * i + k : k, &page->metrics[i][k]);
     }
     for (size_t c = 0; c < NULL_CIRCUMSTANCES; c++)
-        page->circumstances[c] = names[c];
-    page->contest = (struct frs_contest){.list = page->list,
+        page->environments[c] = names[c];
+    page->ranking = (struct frs_ranking){.list = page->list,
         .n = NULL_CELLS,
-        .circumstances = page->circumstances,
-        .n_circumstances = NULL_CIRCUMSTANCES,
+        .environments = page->environments,
+        .n_environments = NULL_CIRCUMSTANCES,
         .target = &page->target,
         .quality = metric};
 }
@@ -127,12 +128,12 @@ static inline void draw_time(
     frs_metrics_set_step(run, FRS_TARGET_TIME, unit_s * law->grid);
 }
 
-static inline bool says_anything(const struct frs_claims *claims) {
+static inline bool says_anything(const struct frs_findings *findings) {
     for (size_t c = 0; c < NULL_CIRCUMSTANCES; c++)
-        if (claims->decisions[c].alone)
+        if (findings->decisions[c].alone)
             return true;
     for (size_t i = 0; i < NULL_CELLS; i++)
-        if (claims->places[i].standing == FRS_BEHIND || claims->places[i].standing == FRS_SHORT)
+        if (findings->places[i].standing == FRS_BEHIND || findings->places[i].standing == FRS_SHORT)
             return true;
     return false;
 }
@@ -158,9 +159,9 @@ static inline size_t count_wrong_pages(uint32_t number, size_t n) {
                         draw_quality(&page.metrics[i][r], law, own, &rng);
                 }
         }
-        struct frs_claims claims = frs_contest_claims(&page.contest);
-        wrong += says_anything(&claims);
-        frs_claims_fini(&claims);
+        struct frs_findings findings = frs_ranking_findings(&page.ranking);
+        wrong += says_anything(&findings);
+        frs_findings_fini(&findings);
     }
     end_null_page(&page);
     return wrong;

@@ -51,12 +51,12 @@ START_TEST(test_wording) {
     expect_text(frs_choice_phrase("method.name", method, 1, "colr"), "colr");
     expect_text(frs_choice_phrase("method.colr.rank", rank, 1, "4"), "of rank 4");
     expect_text(frs_choice_phrase("rounds.cohort", cohort, 1, "10%"), "with rounds.cohort = 10%");
-    expect_text(frs_circumstance_phrase("network.preset", net, 1, "4g"), "on 4g");
-    expect_text(frs_circumstance_phrase("assumption", lost, 1, "as it is"), "as it is");
-    expect_text(frs_circumstance_phrase("assumption", lost, 1, "ties random"), "with ties random");
-    expect_text(frs_circumstance_phrase("failures.up", lost, 1, "30 %"), "with 30 % of uploads lost");
-    expect_text(frs_circumstance_phrase("failures.up", lost, 1, "0.3"), "with 30 % of uploads lost");
-    expect_text(frs_circumstance_phrase("failures.up", lost, 1, "0"), "with none of uploads lost");
+    expect_text(frs_environment_phrase("network.preset", net, 1, "4g"), "on 4g");
+    expect_text(frs_environment_phrase("assumption", lost, 1, "as it is"), "as it is");
+    expect_text(frs_environment_phrase("assumption", lost, 1, "ties random"), "with ties random");
+    expect_text(frs_environment_phrase("failures.up", lost, 1, "30 %"), "with 30 % of uploads lost");
+    expect_text(frs_environment_phrase("failures.up", lost, 1, "0.3"), "with 30 % of uploads lost");
+    expect_text(frs_environment_phrase("failures.up", lost, 1, "0"), "with none of uploads lost");
     const char *const names[] = {"a", "b", "c", "d", "e"};
     expect_text(frs_listed(names, 1, 4), "a");
     expect_text(frs_listed(names, 2, 4), "a and b");

@@ -7,14 +7,14 @@
 START_TEST(test_keys) {
     static const char *const choices[] = {"method.name", "shields.1.name", "codec.uplink.bits", "adaptation",
         "rounds.cohort", "training.enabled", "observations.weight"};
-    static const char *const circumstances[] = {"network.preset", "devices.compute", "availability.p",
+    static const char *const environments[] = {"network.preset", "devices.compute", "availability.p",
         "failures.up", "data.ties", "server.speed", "platform.file", "engine.player", "evaluation.protocol",
         "methods"};
     static const char *const none[] = {"seed", "file", "output.events", "sweep.target", "evaluation.target"};
     for (size_t i = 0; i < sizeof choices / sizeof *choices; i++)
         ck_assert_msg(frs_role_of(choices[i]) == FRS_ROLE_CHOICE, "%s", choices[i]);
-    for (size_t i = 0; i < sizeof circumstances / sizeof *circumstances; i++)
-        ck_assert_msg(frs_role_of(circumstances[i]) == FRS_ROLE_CIRCUMSTANCE, "%s", circumstances[i]);
+    for (size_t i = 0; i < sizeof environments / sizeof *environments; i++)
+        ck_assert_msg(frs_role_of(environments[i]) == FRS_ROLE_ENVIRONMENT, "%s", environments[i]);
     for (size_t i = 0; i < sizeof none / sizeof *none; i++)
         ck_assert_msg(frs_role_of(none[i]) == FRS_ROLE_NONE, "%s", none[i]);
 }
@@ -24,17 +24,17 @@ START_TEST(test_axes) {
     char *keys[] = {(char[]){"rounds.count"}, (char[]){"evaluation.target"}, (char[]){"failures.up"}};
     ck_assert_int_eq(frs_role_of_axis(keys, 1, "x"), FRS_ROLE_CHOICE);
     ck_assert_int_eq(frs_role_of_axis(keys, 2, "x"), FRS_ROLE_CHOICE);
-    ck_assert_int_eq(frs_role_of_axis(keys, 3, "x"), FRS_ROLE_CIRCUMSTANCE);
-    ck_assert_int_eq(frs_role_of_axis(keys + 1, 1, "method"), FRS_ROLE_CIRCUMSTANCE);
+    ck_assert_int_eq(frs_role_of_axis(keys, 3, "x"), FRS_ROLE_ENVIRONMENT);
+    ck_assert_int_eq(frs_role_of_axis(keys + 1, 1, "method"), FRS_ROLE_ENVIRONMENT);
     ck_assert_int_eq(frs_role_of_axis(NULL, 0, "method"), FRS_ROLE_CHOICE);
-    ck_assert_int_eq(frs_role_of_axis(NULL, 0, "loss"), FRS_ROLE_CIRCUMSTANCE);
+    ck_assert_int_eq(frs_role_of_axis(NULL, 0, "loss"), FRS_ROLE_ENVIRONMENT);
 }
 END_TEST
 
 START_TEST(test_names) {
     enum frs_role role = FRS_ROLE_NONE;
     ck_assert(frs_role_parse("choice", 6, &role) && role == FRS_ROLE_CHOICE);
-    ck_assert(frs_role_parse("circumstance: x", 12, &role) && role == FRS_ROLE_CIRCUMSTANCE);
+    ck_assert(frs_role_parse("circumstance: x", 12, &role) && role == FRS_ROLE_ENVIRONMENT);
     ck_assert(!frs_role_parse("choice", 5, &role) && !frs_role_parse("choices", 7, &role));
     ck_assert_str_eq(frs_role_name(FRS_ROLE_CHOICE), "choice");
     ck_assert(!frs_role_name(FRS_ROLE_NONE));

@@ -191,16 +191,16 @@ END_TEST
 
 /* An axis may have the name of a column, and commas and quotes in its labels. */
 START_TEST(test_sheet_names_and_quotes) {
-    static const struct frs_sheet_column columns[] = {{"point", "INTEGER"}, {"Status", "TEXT"},
+    static const struct frs_table_writer_column columns[] = {{"point", "INTEGER"}, {"Status", "TEXT"},
         {"a,b", "TEXT"}, {"status", "INTEGER"}, {"x", "REAL"}, {NULL, NULL}};
     struct frs_store *store = frs_store_create("x.sqlite", &errors);
-    struct frs_sheet *sheet = frs_sheet_create(store, "t", "x.csv", columns, &errors);
-    frs_sheet_count(sheet, 3);
-    frs_sheet_text(sheet, "on, \"off\"");
-    frs_sheet_text(sheet, "");
-    frs_sheet_count(sheet, UINT32_MAX);
-    frs_sheet_real(sheet, INFINITY);
-    ck_assert_int_eq(frs_sheet_commit(sheet, &errors), FRS_OK);
+    struct frs_table_writer *writer = frs_table_writer_create(store, "t", "x.csv", columns, &errors);
+    frs_table_writer_count(writer, 3);
+    frs_table_writer_text(writer, "on, \"off\"");
+    frs_table_writer_text(writer, "");
+    frs_table_writer_count(writer, UINT32_MAX);
+    frs_table_writer_real(writer, INFINITY);
+    ck_assert_int_eq(frs_table_writer_commit(writer, &errors), FRS_OK);
     ck_assert_int_eq(frs_store_commit(store, &errors), FRS_OK);
     char *text = read_file("x.csv");
     ck_assert_str_eq(text, "point,axis Status,\"a,b\",status,x\n3,\"on, \"\"off\"\"\",,4294967295,inf\n");

@@ -63,13 +63,13 @@ START_TEST(test_steps) {
     ck_assert(step("hr@10") == 0 && step("simulated_s") == 0); /* it does not say how many */
     static const struct {
         double bar, round, time_s, bytes;
-    } goals[] = {{0.45, 1, 10, 2000}, {0.9, 1, 10, 2000}, {0.4, 2, 20, 4000}};
-    for (size_t i = 0; i < sizeof goals / sizeof *goals; i++) {
-        struct frs_goal goal = {.metric = (char *)"hr@10", .bar = goals[i].bar};
-        ck_assert_int_eq(frs_goal_apply(&goal, &run, &errors), FRS_OK);
-        ck_assert_double_eq(step(FRS_TARGET_ROUND), goals[i].round);
-        ck_assert_double_eq(step(FRS_TARGET_TIME), goals[i].time_s);
-        ck_assert_double_eq(step(FRS_TARGET_BYTES), goals[i].bytes);
+    } target_specs[] = {{0.45, 1, 10, 2000}, {0.9, 1, 10, 2000}, {0.4, 2, 20, 4000}};
+    for (size_t i = 0; i < sizeof target_specs / sizeof *target_specs; i++) {
+        struct frs_target_spec target_spec = {.metric = (char *)"hr@10", .bar = target_specs[i].bar};
+        ck_assert_int_eq(frs_target_spec_apply(&target_spec, &run, &errors), FRS_OK);
+        ck_assert_double_eq(step(FRS_TARGET_ROUND), target_specs[i].round);
+        ck_assert_double_eq(step(FRS_TARGET_TIME), target_specs[i].time_s);
+        ck_assert_double_eq(step(FRS_TARGET_BYTES), target_specs[i].bytes);
     }
     frs_run_fini(&run);
     write_file("run/summary.json", "{\"status\": \"complete\", \"protocol\": \"honest\", \"candidates\": "
@@ -93,11 +93,12 @@ END_TEST
 /* The columns that decide, and nothing else. */
 START_TEST(test_columns_of_a_goal) {
     read_plain();
-    struct frs_goal goal = {.metric = (char *)"hr@10"};
+    struct frs_target_spec target_spec = {.metric = (char *)"hr@10"};
     struct frs_records few;
     size_t column;
     ck_assert_int_eq(
-        frs_records_read_columns("run/rounds.csv", frs_goal_reads, &goal, &few, &errors), FRS_OK);
+        frs_records_read_columns("run/rounds.csv", frs_target_spec_reads, &target_spec, &few, &errors),
+        FRS_OK);
     ck_assert_uint_eq(few.n, run.rounds.n);
     ck_assert_uint_lt(few.n_columns, run.rounds.n_columns);
     static const char *const names[] = {"round", "end_s", "down_bytes", "up_bytes", "hr@10"};
@@ -108,8 +109,9 @@ START_TEST(test_columns_of_a_goal) {
         for (size_t row = 0; row < few.n; row++)
             ck_assert_str_eq(frs_records_field(&few, row, column), frs_records_field(&run.rounds, row, all));
     }
-    ck_assert(frs_goal_reads(&goal, "validation_hr@10") && !frs_goal_reads(&goal, "ndcg@10") &&
-              !frs_goal_reads(&goal, "setup_down_bytes"));
+    ck_assert(frs_target_spec_reads(&target_spec, "validation_hr@10") &&
+              !frs_target_spec_reads(&target_spec, "ndcg@10") &&
+              !frs_target_spec_reads(&target_spec, "setup_down_bytes"));
     ck_assert_int_eq(frs_records_column(&few, "duration_s", &column, &errors), FRS_ERR_INPUT);
     expect_error("run/rounds.csv: has no column \"duration_s\"");
     frs_records_fini(&few);
@@ -144,27 +146,27 @@ START_TEST(test_what_is_wrong_with_a_run) {
 }
 END_TEST
 
-static struct frs_goal goal_of(const char *text) {
-    struct frs_goal goal;
-    enum frs_status status = frs_goal_parse(text, &goal, &errors);
+static struct frs_target_spec goal_of(const char *text) {
+    struct frs_target_spec target_spec;
+    enum frs_status status = frs_target_spec_parse(text, &target_spec, &errors);
     expect_no_error();
     ck_assert_int_eq(status, FRS_OK);
-    return goal;
+    return target_spec;
 }
 
 /* Reached after `round` rounds; 0: never. */
 static void expect_goal(const char *text, const char *shown, double round) {
-    struct frs_goal goal = goal_of(text);
-    char *label = frs_goal_text(&goal);
+    struct frs_target_spec target_spec = goal_of(text);
+    char *label = frs_target_spec_text(&target_spec);
     ck_assert_str_eq(label, shown);
     free(label);
-    enum frs_status status = frs_goal_apply(&goal, &run, &errors);
+    enum frs_status status = frs_target_spec_apply(&target_spec, &run, &errors);
     expect_no_error();
     ck_assert_int_eq(status, FRS_OK);
     ck_assert_double_eq(metric("rounds_to_target"), round ? round : INFINITY);
     ck_assert_double_eq(metric("time_to_target_s"), round ? 10 * round : INFINITY);
     ck_assert_double_eq(metric("bytes_to_target"), round ? 2000 * round : INFINITY);
-    frs_goal_fini(&goal);
+    frs_target_spec_fini(&target_spec);
 }
 
 /* 0.37 + 0.03 is 0.4, although not in binary. */
@@ -218,16 +220,16 @@ START_TEST(test_targets_go_by_validation) {
     expect_goal("hr@10=popularity", "hr@10 ≥ popularity", 2);
     expect_goal("hr@10=popularity+0.15", "hr@10 ≥ popularity + 0.15", 3);
     expect_goal("test.hr@10=popularity+0.1", "test.hr@10 ≥ popularity + 0.1", 3);
-    struct frs_goal goal = goal_of("hr@10=0.45");
-    ck_assert(frs_goal_has_validation(&goal, &run));
-    text = frs_goal_note(&goal, true, "honest", true);
+    struct frs_target_spec target_spec = goal_of("hr@10=0.45");
+    ck_assert(frs_target_spec_has_validation(&target_spec, &run));
+    text = frs_target_spec_note(&target_spec, true, "honest", true);
     ck_assert_str_eq(text, "validation items; the default");
     free(text);
-    text = frs_goal_note(&goal, false, "leaky", false);
+    text = frs_target_spec_note(&target_spec, false, "leaky", false);
     ck_assert_ptr_nonnull(
         strstr(text, "test items, because there are no validation items; the protocol is leaky"));
     free(text);
-    frs_goal_fini(&goal);
+    frs_target_spec_fini(&target_spec);
     frs_run_fini(&run);
 }
 END_TEST
@@ -241,9 +243,9 @@ START_TEST(test_targets_that_cannot_be) {
         {"hr@=3", "\"hr@\" is no measure of quality; did you mean \"hr@10\"?; "},
         {"test.hit@20=0.5", "\"hit@20\" is no measure of quality; did you mean \"hr@20\"?; "},
         {"hr@10==3", ""}, {"hr@10>0.5", ""}, {"hr@10=popularity+inf", ""}, {"", ""}};
-    struct frs_goal goal;
+    struct frs_target_spec target_spec;
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-        ck_assert_int_eq(frs_goal_parse(cases[i].text, &goal, &errors), FRS_ERR_INPUT);
+        ck_assert_int_eq(frs_target_spec_parse(cases[i].text, &target_spec, &errors), FRS_ERR_INPUT);
         char *line =
             frs_format("target \"%s\": %sallowed: METRIC=NUMBER or METRIC=REFERENCE+NUMBER, where METRIC is "
                        "hr@K, ndcg@K, mae or rmse of the validation items, or with test. in front of the "
@@ -253,21 +255,21 @@ START_TEST(test_targets_that_cannot_be) {
         free(line);
     }
     read_plain();
-    goal = goal_of("hr@20=0.5");
-    ck_assert_int_eq(frs_goal_apply(&goal, &run, &errors), FRS_ERR_INPUT);
+    target_spec = goal_of("hr@20=0.5");
+    ck_assert_int_eq(frs_target_spec_apply(&target_spec, &run, &errors), FRS_ERR_INPUT);
     expect_error("run/rounds.csv: has no column \"hr@20\"");
-    frs_goal_fini(&goal);
-    goal = goal_of("hr@10=item_knn+0.03");
-    ck_assert_int_eq(frs_goal_apply(&goal, &run, &errors), FRS_ERR_INPUT);
+    frs_target_spec_fini(&target_spec);
+    target_spec = goal_of("hr@10=item_knn+0.03");
+    ck_assert_int_eq(frs_target_spec_apply(&target_spec, &run, &errors), FRS_ERR_INPUT);
     expect_error(
         "run/summary.json: has no hr@10 of the reference \"item_knn\"; evaluation.references decides what a "
         "run reports");
-    frs_goal_fini(&goal);
+    frs_target_spec_fini(&target_spec);
     /* Nothing was measured: neither reached nor missed. */
-    goal = goal_of("rmse=0.5");
-    ck_assert_int_eq(frs_goal_apply(&goal, &run, &errors), FRS_OK);
+    target_spec = goal_of("rmse=0.5");
+    ck_assert_int_eq(frs_target_spec_apply(&target_spec, &run, &errors), FRS_OK);
     ck_assert(isnan(metric("time_to_target_s")));
-    frs_goal_fini(&goal);
+    frs_target_spec_fini(&target_spec);
     frs_run_fini(&run);
 }
 END_TEST

@@ -31,12 +31,12 @@ double work_of(const struct settings *settings, unsigned budget); /* 1 for the l
 /* ---- ramp.c: slow start in closed form ------------------------------------------------------------------- */
 
 /* How a message begins; QUICK: its first 16 packets are acknowledged one by one. */
-enum ramp_kind { NO_RAMP, QUICK, PAIRED };
+enum slow_start_kind { NO_RAMP, QUICK, PAIRED };
 
-double ramp_s(enum ramp_kind kind, double bytes, double s_per_byte, double round_trip_s);
+double slow_start_s(enum slow_start_kind kind, double bytes, double s_per_byte, double round_trip_s);
 
 /* The seconds per byte with which so many bytes take so long; 0 where round trips alone take longer. */
-double ramp_pace(enum ramp_kind kind, double bytes, double took_s, double round_trip_s);
+double slow_start_pace(enum slow_start_kind kind, double bytes, double took_s, double round_trip_s);
 
 /* ---- sight.c: what the server has seen of a participation ------------------------------------------------ */
 
@@ -53,7 +53,7 @@ struct seen {
     double loss;       /* NaN: none was reported */
     double foreseen_bytes, work;
     unsigned reducible; /* the budget, if an adaptation that goes by what is seen could have granted less */
-    enum ramp_kind down, up;
+    enum slow_start_kind down, up;
 };
 
 /* When the server learns of the end, the round having closed at closed_s (INFINITY: it waits for its client however long). */
@@ -64,7 +64,7 @@ bool see(const struct settings *settings, const struct run *run, const struct pa
     struct seen *seen);
 
 /* How the messages of a participation begin as long as no connection has broken. */
-void first_ramps(const struct settings *settings, enum ramp_kind *down, enum ramp_kind *up);
+void first_ramps(const struct settings *settings, enum slow_start_kind *down, enum slow_start_kind *up);
 
 /* ---- knowledge.c: what the server keeps of that, and predicts -------------------------------------------- */
 

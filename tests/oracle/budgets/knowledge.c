@@ -75,13 +75,15 @@ static double figure_of(const struct knowledge *k, size_t client, enum figure fi
     return c->knows[part_of[figure]] ? c->of[figure] : mean_of(k, figure);
 }
 
-static double duration_s(const struct knowledge *k, size_t client, enum ramp_kind down, enum ramp_kind up,
-    double work, double bytes) {
+static double duration_s(const struct knowledge *k, size_t client, enum slow_start_kind down,
+    enum slow_start_kind up, double work, double bytes) {
     double round_trip_s = figure_of(k, client, ROUND_TRIP);
     return figure_of(k, client, LATENCY) +
-           ramp_s(down, figure_of(k, client, DOWN_BYTES), figure_of(k, client, DOWN_PACE), round_trip_s) +
+           slow_start_s(
+               down, figure_of(k, client, DOWN_BYTES), figure_of(k, client, DOWN_PACE), round_trip_s) +
            work * figure_of(k, client, COMPUTE_PACE) +
-           ramp_s(up, bytes * figure_of(k, client, SIZE_SHARE), figure_of(k, client, UP_PACE), round_trip_s);
+           slow_start_s(
+               up, bytes * figure_of(k, client, SIZE_SHARE), figure_of(k, client, UP_PACE), round_trip_s);
 }
 
 static void average(struct client *c, enum figure figure, double value, double weight) {
@@ -94,12 +96,12 @@ static void learn_pace(struct knowledge *k, struct client *c, const struct seen 
         average(c, LATENCY, s->latency_s, weight);
         average(c, ROUND_TRIP, s->round_trip_s, weight);
         average(c, DOWN_BYTES, s->down_bytes, weight);
-        average(c, DOWN_PACE, ramp_pace(s->down, s->down_bytes, s->down_s, s->round_trip_s), weight);
+        average(c, DOWN_PACE, slow_start_pace(s->down, s->down_bytes, s->down_s, s->round_trip_s), weight);
         c->knows[DOWNLOADS] = true;
     }
     if (s->sight >= PART) {
         average(c, COMPUTE_PACE, s->compute_s / s->work, weight);
-        average(c, UP_PACE, ramp_pace(s->up, s->up_bytes, s->up_s, s->round_trip_s), weight);
+        average(c, UP_PACE, slow_start_pace(s->up, s->up_bytes, s->up_s, s->round_trip_s), weight);
         c->knows[COMPUTING] = c->knows[UPLINK] = true;
     }
     if (s->sight == UPLOAD) {
@@ -146,7 +148,7 @@ void learn(struct knowledge *k, const struct seen *s) {
         return;
     double predicted = duration_s(k, s->client, s->down, s->up, s->work, s->foreseen_bytes),
            left = fmax(s->foreseen_bytes * figure_of(k, s->client, SIZE_SHARE) - s->kept_bytes, 0),
-           pace = ramp_pace(s->up, s->up_bytes, s->up_s, s->round_trip_s),
+           pace = slow_start_pace(s->up, s->up_bytes, s->up_s, s->round_trip_s),
            least_s = s->sight == PART ? s->waited_s + left * pace : 2 * s->waited_s;
     if (c->cuts > 0 && s->reducible > 0) {
         c->backoff *= 2;
@@ -175,7 +177,7 @@ static double factor_of(const struct knowledge *k, size_t client) {
 }
 
 double known_duration_s(const struct knowledge *k, size_t client, unsigned budget) {
-    enum ramp_kind down, up;
+    enum slow_start_kind down, up;
     first_ramps(k->settings, &down, &up);
     return duration_s(k, client, down, up, work_of(k->settings, budget), foreseen_bytes(k->settings, budget));
 }

@@ -5,7 +5,7 @@
 
 static const double SEGMENT_BYTES = 1448, FIRST_WINDOW = 14480, QUICK_SEGMENTS = 16, DELAY_S = 0.04;
 
-double ramp_s(enum ramp_kind kind, double bytes, double s_per_byte, double round_trip_s) {
+double slow_start_s(enum slow_start_kind kind, double bytes, double s_per_byte, double round_trip_s) {
     double window = FIRST_WINDOW, quick = kind == QUICK ? QUICK_SEGMENTS : 0, left = ceil(bytes), took_s = 0;
     while (kind != NO_RAMP && left > window) {
         double segment_s = SEGMENT_BYTES * s_per_byte,
@@ -21,7 +21,7 @@ double ramp_s(enum ramp_kind kind, double bytes, double s_per_byte, double round
 }
 
 /* The duration grows with the seconds per byte. */
-double ramp_pace(enum ramp_kind kind, double bytes, double took_s, double round_trip_s) {
+double slow_start_pace(enum slow_start_kind kind, double bytes, double took_s, double round_trip_s) {
     if (!(bytes > 0))
         return 0;
     double low = 0, high = took_s / bytes;
@@ -29,7 +29,7 @@ double ramp_pace(enum ramp_kind kind, double bytes, double took_s, double round_
         return high;
     for (int i = 0; i < 200; i++) {
         double middle = (low + high) / 2;
-        if (ramp_s(kind, bytes, middle, round_trip_s) > took_s)
+        if (slow_start_s(kind, bytes, middle, round_trip_s) > took_s)
             high = middle;
         else
             low = middle;

@@ -13,7 +13,7 @@ double known_s(const struct run *run, const struct part *part, double closed_s) 
     return fmax(closed_s, end_s);
 }
 
-void first_ramps(const struct settings *settings, enum ramp_kind *down, enum ramp_kind *up) {
+void first_ramps(const struct settings *settings, enum slow_start_kind *down, enum slow_start_kind *up) {
     *down = *up = NO_RAMP;
     if (!settings->has_ramps)
         return;
@@ -24,7 +24,7 @@ void first_ramps(const struct settings *settings, enum ramp_kind *down, enum ram
 
 /* A connection that is kept is opened anew as with TLS. */
 static void last_ramps(const struct settings *settings, const struct part *part, struct seen *seen) {
-    enum ramp_kind anew = strcmp(settings->connection, "tcp") == 0 ? QUICK : PAIRED;
+    enum slow_start_kind anew = strcmp(settings->connection, "tcp") == 0 ? QUICK : PAIRED;
     first_ramps(settings, &seen->down, &seen->up);
     for (size_t i = 0; settings->has_ramps && i < part->n_phases; i++)
         if (part->phases[i].kind == RETRY) {

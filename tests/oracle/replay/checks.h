@@ -50,7 +50,7 @@ double water_level(const double *rates, size_t n, double capacity);
 double carried_s(const struct capacity *capacity, double from_s, double bytes);
 
 /* The same of a message in slow start. */
-double ramp_alone_s(const struct phase *phase, double from_s);
+double slow_start_alone_s(const struct phase *phase, double from_s);
 
 /* When the client's message would have crossed if the server's link were unlimited. */
 double alone_s(const struct phase *phase);

@@ -86,7 +86,7 @@ static void check_windows(
         const struct told_window *window = sent->windows + i;
         bytes += window->bytes;
         if (i + 1 < sent->n_windows)
-            must(report, part, window->wait_s >= window->bytes / sent->ramp_rate * (1 - 1e-12),
+            must(report, part, window->wait_s >= window->bytes / sent->slow_start_rate * (1 - 1e-12),
                 "a window waits for less than it takes");
     }
     must(report, part, sent->n_windows == 0 || bytes >= sent->bytes, "windows of %g bytes for %g", bytes,
@@ -98,7 +98,7 @@ static void check_windows(
         "begins with a window of %g bytes", sent->first_window);
 }
 
-static void check_ramp(
+static void check_slow_start(
     struct report *report, const struct run *run, const struct part *part, const struct phase *sent) {
     bool up = sent->kind == UP;
     const struct phase *other = message(part, !up);
@@ -110,7 +110,8 @@ static void check_ramp(
         same_date(report, part, "round trip", sent->latency_s + other->latency_s, sent->round_trip_s);
     if (sent->ramps && !scenario_jitters(&run->scenario, "network.jitter"))
         must(report, part,
-            sent->ramp_rate == field(&run->clients, part->client, up ? "up_bytes_per_s" : "down_bytes_per_s"),
+            sent->slow_start_rate ==
+                field(&run->clients, part->client, up ? "up_bytes_per_s" : "down_bytes_per_s"),
             "the ramp of its %s goes by another link than its own", phase_names[sent->kind]);
 }
 
@@ -121,7 +122,7 @@ static void check_part(struct report *report, const struct run *run, const struc
         if (phase->kind == SETUP)
             check_setup(report, run, part, phase);
         if (phase->kind == DOWN || phase->kind == UP)
-            check_ramp(report, run, part, phase);
+            check_slow_start(report, run, part, phase);
     }
     must(report, part,
         !(connects || message(part, false)) || connects == (run->scenario.connection->up_latencies > 0),

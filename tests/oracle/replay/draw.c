@@ -419,13 +419,13 @@ static void draw_rounds(struct draw *d) {
 void draw_scenario(uint64_t number, const char *folder) {
     struct draw draw = {.state = number, .folder = folder, .newer = number > FIRST_NEWER}, *d = &draw;
     d->out = open_in(d, "s.cfg");
-    const char *player = ONE_OF(d, "actors", "calendar", "simgrid");
-    d->simgrid = strcmp(player, "simgrid") == 0;
+    const char *backend = ONE_OF(d, "actors", "calendar", "simgrid");
+    d->simgrid = strcmp(backend, "simgrid") == 0;
     d->trains = !one_in(d, 4);
     d->tcp = !d->simgrid && !one_in(d, 3);
     d->size = d->tcp ? 16 : 1;
     fprintf(d->out, "seed = %llu;\nengine = { player = \"%s\"; };\ntraining = { enabled = %s; };\n",
-        (unsigned long long)number, player, d->trains ? "true" : "false");
+        (unsigned long long)number, backend, d->trains ? "true" : "false");
     draw_data(d);
     draw_method(d);
     draw_network(d);

@@ -162,5 +162,6 @@ double carried_s(const struct capacity *capacity, double from_s, double bytes) {
 
 double alone_s(const struct phase *phase) {
     double starts_s = phase->t0_s + phase->latency_s;
-    return phase->ramps ? ramp_alone_s(phase, starts_s) : carried_s(&phase->capacity, starts_s, phase->bytes);
+    return phase->ramps ? slow_start_alone_s(phase, starts_s)
+                        : carried_s(&phase->capacity, starts_s, phase->bytes);
 }

@@ -168,7 +168,7 @@ static struct scenario read_scenario(const json_t *manifest) {
     struct scenario s = {.keys = json_object_get(manifest, "scenario")};
     s.policy = scenario_text(&s, "rounds.policy.name");
     s.compute = scenario_text(&s, "devices.compute");
-    s.player = json_string_value(json_object_get(json_object_get(manifest, "engine"), "player"));
+    s.backend = json_string_value(json_object_get(json_object_get(manifest, "engine"), "player"));
     s.overhead_s = scenario_number(&s, "devices.overhead");
     s.slowdown = scenario_number(&s, "devices.slowdown");
     s.server_overhead_s = scenario_number(&s, "server.overhead");
@@ -255,7 +255,7 @@ static void read_message(struct phase *phase, const json_t *line) {
     phase->capacity = read_capacity(capacity);
     phase->ramps = json_object_get(line, "round_trip_s") != NULL;
     phase->round_trip_s = number(line, "round_trip_s");
-    phase->ramp_rate = rate_of(drawn ? drawn : capacity);
+    phase->slow_start_rate = rate_of(drawn ? drawn : capacity);
     phase->first_window = json_object_get(line, "window_bytes") ? number(line, "window_bytes") : 14480;
     read_windows(phase, json_object_get(line, "windows"));
 }

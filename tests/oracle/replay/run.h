@@ -53,7 +53,7 @@ struct phase {
     struct capacity capacity; /* down and up */
     /* Slow start, of down and up: */
     bool ramps, answered; /* the receiver has answered on the connection before */
-    double ramp_rate, round_trip_s, first_window;
+    double slow_start_rate, round_trip_s, first_window;
     /* What went in one, where a queue overflowed, and how long the next one had to wait; taken as it is told. */
     struct told_window {
         double bytes, wait_s;
@@ -98,7 +98,7 @@ struct table {
 
 struct scenario {
     json_t *keys;
-    const char *policy, *compute, *player;
+    const char *policy, *compute, *backend;
     double overhead_s, slowdown, server_overhead_s, server_speed;
     struct capacity server_link[2]; /* down, up */
     double detect_s, restart_s, contact_timeout_s, after_s, grace_s, share, quorum, patience;

@@ -12,7 +12,7 @@
 
 static const double SEGMENT_BYTES = 1448, QUICK_SEGMENTS = 16, DELAY_S = 0.04;
 
-struct ramp {
+struct slow_start {
     bool on;
     double window, round_trip_s, rate, quick; /* segments that are acknowledged one by one */
     const struct told_window *told;           /* [n_told] instead of these */
@@ -23,7 +23,7 @@ struct flow {
     const struct part *part;
     const char *name;
     const struct capacity *capacity;
-    struct ramp ramp;
+    struct slow_start slow_start;
     double start_s, end_s; /* as recorded, or INFINITY where that is not */
     bool broken;           /* at end_s, by when it had carried told_bytes */
     double told_bytes;
@@ -42,48 +42,49 @@ struct link {
     double *rates;
 };
 
-static struct ramp ramp_of(const struct phase *phase) {
-    return (struct ramp){.on = phase->ramps,
+static struct slow_start slow_start_of(const struct phase *phase) {
+    return (struct slow_start){.on = phase->ramps,
         .window = phase->first_window,
         .told = phase->windows,
         .n_told = phase->n_windows,
         .round_trip_s = phase->round_trip_s,
-        .rate = phase->ramp_rate,
+        .rate = phase->slow_start_rate,
         .quick = phase->answered ? 0 : QUICK_SEGMENTS};
 }
 
-static double next_told(struct ramp *ramp, double left, double *wait_s) {
-    double bytes = ramp->told->bytes;
+static double next_told(struct slow_start *slow_start, double left, double *wait_s) {
+    double bytes = slow_start->told->bytes;
     *wait_s = 0;
-    if (ramp->n_told == 1 || left <= bytes)
+    if (slow_start->n_told == 1 || left <= bytes)
         return left;
-    *wait_s = ramp->told->wait_s;
-    ramp->told++;
-    ramp->n_told--;
+    *wait_s = slow_start->told->wait_s;
+    slow_start->told++;
+    slow_start->n_told--;
     return bytes;
 }
 
 /* How much of what is left goes next; *wait_s: how long until the rest may. */
-static double next_window(struct ramp *ramp, double left, double *wait_s) {
-    double window = ramp->window,
-           segment_s = SEGMENT_BYTES / ramp->rate, /* the second one is waited for, but not for long */
-        heard_s = ramp->round_trip_s + segment_s + (ramp->quick > 0 ? 0 : fmin(segment_s, DELAY_S));
-    if (ramp->n_told > 0)
-        return next_told(ramp, left, wait_s);
+static double next_window(struct slow_start *slow_start, double left, double *wait_s) {
+    double window = slow_start->window,
+           segment_s = SEGMENT_BYTES / slow_start->rate, /* the second one is waited for, but not for long */
+        heard_s =
+            slow_start->round_trip_s + segment_s + (slow_start->quick > 0 ? 0 : fmin(segment_s, DELAY_S));
+    if (slow_start->n_told > 0)
+        return next_told(slow_start, left, wait_s);
     *wait_s = 0;
-    if (!ramp->on || left <= window || window / ramp->rate >= heard_s)
+    if (!slow_start->on || left <= window || window / slow_start->rate >= heard_s)
         return left;
     *wait_s = heard_s;
-    ramp->window *= 2;
-    ramp->quick -= window / SEGMENT_BYTES;
+    slow_start->window *= 2;
+    slow_start->quick -= window / SEGMENT_BYTES;
     return window;
 }
 
-double ramp_alone_s(const struct phase *phase, double from_s) {
-    struct ramp ramp = ramp_of(phase);
+double slow_start_alone_s(const struct phase *phase, double from_s) {
+    struct slow_start slow_start = slow_start_of(phase);
     double at_s = from_s, left = phase->bytes, wait_s;
     while (left > 0) {
-        double window = next_window(&ramp, left, &wait_s),
+        double window = next_window(&slow_start, left, &wait_s),
                crossed_s = carried_s(&phase->capacity, at_s, window);
         left -= window;
         at_s = left > 0 ? fmax(crossed_s, at_s + wait_s) : crossed_s;
@@ -95,7 +96,7 @@ double ramp_alone_s(const struct phase *phase, double from_s) {
 
 static void start_window(struct flow *flow, double now_s) {
     double wait_s;
-    flow->window = next_window(&flow->ramp, flow->whole - flow->sent, &wait_s);
+    flow->window = next_window(&flow->slow_start, flow->whole - flow->sent, &wait_s);
     flow->crossed = 0;
     flow->next_s = now_s + wait_s;
     flow->begun = true;
@@ -258,7 +259,7 @@ static void add_message(struct link *link, const struct part *part, const struct
     add(link, (struct flow){.part = part,
                   .name = phase->kind == UP ? "upload" : "download",
                   .capacity = &phase->capacity,
-                  .ramp = ramp_of(phase),
+                  .slow_start = slow_start_of(phase),
                   .start_s = phase->t0_s + phase->latency_s,
                   .end_s = phase->t1_s,
                   .broken = !whole,

@@ -7,7 +7,7 @@
 #include <string.h>
 
 struct totals {
-    double parts, outcomes[N_OUTCOMES], used, posts[N_POST_OUTCOMES];
+    double parts, outcomes[N_OUTCOMES], used, post_uploads[N_POST_OUTCOMES];
     double bytes[2], wasted_bytes[2], setup_bytes[2], resent_bytes[2], retries, flop,
         wasted_flop; /* down, up */
     double seconds[N_PHASES], latency_s, post_s, energy_j;
@@ -109,7 +109,7 @@ static void add_part(struct totals *totals, const struct run *run, const struct 
     }
     totals->energy_j += energy_of(run, part);
     if (part->works_on) {
-        totals->posts[part->post_outcome]++;
+        totals->post_uploads[part->post_outcome]++;
         totals->post_s += lasts_s(&part->post);
     }
 }
@@ -122,9 +122,9 @@ static void check_row(struct report *report, const struct run *run, size_t row) 
     same_amount(report, "selected", t.parts, field(rounds, row, "selected"));
     for (int i = 0; i < N_OUTCOMES; i++)
         same_amount(report, outcome_names[i], t.outcomes[i], field(rounds, row, outcome_names[i]));
-    same_amount(report, "post_ended", t.posts[ENDED], field(rounds, row, "post_ended"));
-    same_amount(
-        report, "post_lost", t.posts[DROPPED_POST] + t.posts[POST_CUT], field(rounds, row, "post_lost"));
+    same_amount(report, "post_ended", t.post_uploads[ENDED], field(rounds, row, "post_ended"));
+    same_amount(report, "post_lost", t.post_uploads[DROPPED_POST] + t.post_uploads[POST_CUT],
+        field(rounds, row, "post_lost"));
     same_amount(report, "down_bytes", t.bytes[0], field(rounds, row, "down_bytes"));
     same_amount(report, "up_bytes", t.bytes[1], field(rounds, row, "up_bytes"));
     same_amount(report, "setup_down_bytes", t.setup_bytes[0], field(rounds, row, "setup_down_bytes"));
@@ -207,7 +207,7 @@ static void same_waste(struct report *report, const char *cause, const char *out
 }
 
 static void check_waste(struct report *report, const struct run *run) {
-    struct waste waste[N_CAUSES] = {0}, by_outcome[N_CAUSES][N_OUTCOMES] = {0}, posts[N_CAUSES] = {0};
+    struct waste waste[N_CAUSES] = {0}, by_outcome[N_CAUSES][N_OUTCOMES] = {0}, post_uploads[N_CAUSES] = {0};
     for (size_t i = 0; i < run->n_parts; i++) {
         const struct part *part = run->parts + i;
         enum cause cause = part->cause;
@@ -226,7 +226,7 @@ static void check_waste(struct report *report, const struct run *run) {
         }
         if (part->works_on && part->post_outcome != ENDED) {
             add_waste(waste + part->post_cause, 1, 0, 0, part->post.flop);
-            add_waste(posts + part->post_cause, 1, 0, 0, part->post.flop);
+            add_waste(post_uploads + part->post_cause, 1, 0, 0, part->post.flop);
         }
     }
     const json_t *all = json_object_get(run->summary, "waste_by_cause");
@@ -237,7 +237,8 @@ static void check_waste(struct report *report, const struct run *run) {
         for (int outcome = 0; outcome < N_OUTCOMES; outcome++)
             same_waste(report, cause_names[cause], outcome_names[outcome], &by_outcome[cause][outcome],
                 json_object_get(outcomes, outcome_names[outcome]));
-        same_waste(report, cause_names[cause], "post", posts + cause, json_object_get(outcomes, "post"));
+        same_waste(
+            report, cause_names[cause], "post", post_uploads + cause, json_object_get(outcomes, "post"));
     }
 }
 
@@ -270,7 +271,7 @@ static void check_summary(struct report *report, const struct run *run) {
     for (int i = 0; i < N_OUTCOMES; i++)
         same_amount(report, outcome_names[i], t.outcomes[i], summary_number(s, "outcomes", outcome_names[i]));
     for (int i = 0; i < N_POST_OUTCOMES; i++)
-        same_amount(report, post_names[i], t.posts[i], summary_number(s, "post", post_names[i]));
+        same_amount(report, post_names[i], t.post_uploads[i], summary_number(s, "post", post_names[i]));
     same_amount(report, "server_flop", column_sum(&run->rounds, "server_flop"),
         summary_number(s, "server_flop", NULL));
     same_amount(report, "idle_s", column_sum(&run->rounds, "idle_s"), summary_number(s, "idle_s", NULL));

@@ -3,54 +3,54 @@
 
 enum { CLIENTS = 20000 };
 
-static struct frs_presence presence_of(const char *const *settings, uint64_t seed, const char *unread) {
+static struct frs_churn presence_of(const char *const *settings, uint64_t seed, const char *unread) {
     struct frs_values values = frs_values_of(frs_failures_params, settings);
-    struct frs_presence presence = frs_presence_read(&values, seed);
+    struct frs_churn churn = frs_churn_read(&values, seed);
     if (unread)
         ck_assert(!frs_values_find(&values, unread)->read);
     frs_values_fini(&values);
-    return presence;
+    return churn;
 }
 
 START_TEST(everybody_for_ever) {
-    struct frs_presence p = presence_of(NULL, 1, "join_over");
+    struct frs_churn p = presence_of(NULL, 1, "join_over");
     double until_s;
-    ck_assert(frs_presence_is_trivial(&p));
-    ck_assert(frs_presence_at(&p, 5, 1e9, &until_s));
+    ck_assert(frs_churn_is_trivial(&p));
+    ck_assert(frs_churn_at(&p, 5, 1e9, &until_s));
     ck_assert(isinf(until_s));
 }
 END_TEST
 
 /* A life is: away, there from the joining date, gone for good; asked in any order. */
 START_TEST(a_life) {
-    struct frs_presence p =
+    struct frs_churn p =
         presence_of(SETTINGS("late_share", "0.5", "join_over", "10 h", "mean_lifetime", "3 h"), 1, NULL);
-    ck_assert(!frs_presence_is_trivial(&p));
+    ck_assert(!frs_churn_is_trivial(&p));
     for (uint32_t client = 0; client < 200; client++) {
         double join_s = 0, leave_s, until_s;
-        if (!frs_presence_at(&p, client, 0, &join_s))
+        if (!frs_churn_at(&p, client, 0, &join_s))
             ck_assert(join_s > 0 && join_s < 10 * HOUR_S);
         else
             join_s = 0;
-        ck_assert(frs_presence_at(&p, client, join_s, &leave_s));
+        ck_assert(frs_churn_at(&p, client, join_s, &leave_s));
         ck_assert_double_gt(leave_s, join_s);
-        ck_assert(!frs_presence_at(&p, client, leave_s, &until_s) && isinf(until_s));
-        ck_assert(frs_presence_at(&p, client, nextafter(leave_s, 0), &until_s) && until_s == leave_s);
-        ck_assert(!frs_presence_at(&p, client, leave_s * 7, &until_s) && isinf(until_s));
+        ck_assert(!frs_churn_at(&p, client, leave_s, &until_s) && isinf(until_s));
+        ck_assert(frs_churn_at(&p, client, nextafter(leave_s, 0), &until_s) && until_s == leave_s);
+        ck_assert(!frs_churn_at(&p, client, leave_s * 7, &until_s) && isinf(until_s));
         if (join_s > 0)
-            ck_assert(!frs_presence_at(&p, client, nextafter(join_s, 0), &until_s) && until_s == join_s);
+            ck_assert(!frs_churn_at(&p, client, nextafter(join_s, 0), &until_s) && until_s == join_s);
     }
 }
 END_TEST
 
 /* 30 % join evenly over 10 h; without departures all stay. */
 START_TEST(joining) {
-    struct frs_presence p = presence_of(SETTINGS("late_share", "0.3", "join_over", "10 h"), 2, NULL);
+    struct frs_churn p = presence_of(SETTINGS("late_share", "0.3", "join_over", "10 h"), 2, NULL);
     static const double dates[] = {0, HOUR_S, 5 * HOUR_S, 9 * HOUR_S, 10 * HOUR_S, 1e9};
     for (size_t i = 0; i < sizeof dates / sizeof *dates; i++) {
         double there = 0, until_s;
         for (uint32_t client = 0; client < CLIENTS; client++)
-            if (frs_presence_at(&p, client, dates[i], &until_s)) {
+            if (frs_churn_at(&p, client, dates[i], &until_s)) {
                 there++;
                 ck_assert(isinf(until_s));
             }
@@ -61,14 +61,14 @@ END_TEST
 
 /* Lifetimes are exponential from the date of joining. */
 START_TEST(leaving) {
-    struct frs_presence p =
+    struct frs_churn p =
         presence_of(SETTINGS("late_share", "0.5", "join_over", "1 h", "mean_lifetime", "4 h"), 3, NULL);
     double n = 0, sum_s = 0, long_lives = 0;
     for (uint32_t client = 0; client < CLIENTS; client++) {
         double join_s, leave_s;
-        if (frs_presence_at(&p, client, 0, &join_s))
+        if (frs_churn_at(&p, client, 0, &join_s))
             join_s = 0;
-        ck_assert(frs_presence_at(&p, client, join_s, &leave_s));
+        ck_assert(frs_churn_at(&p, client, join_s, &leave_s));
         n++;
         sum_s += leave_s - join_s;
         long_lives += leave_s - join_s > 8 * HOUR_S;
@@ -80,20 +80,20 @@ END_TEST
 
 /* The same draws whatever is set: more late joiners are the old ones and some more, lives stretch. */
 START_TEST(paired) {
-    struct frs_presence few = presence_of(SETTINGS("late_share", "0.2", "mean_lifetime", "1 h"), 4, NULL);
-    struct frs_presence more = presence_of(SETTINGS("late_share", "0.6"), 4, NULL);
-    struct frs_presence stretched = presence_of(SETTINGS("mean_lifetime", "2 h"), 4, "join_over");
+    struct frs_churn few = presence_of(SETTINGS("late_share", "0.2", "mean_lifetime", "1 h"), 4, NULL);
+    struct frs_churn more = presence_of(SETTINGS("late_share", "0.6"), 4, NULL);
+    struct frs_churn stretched = presence_of(SETTINGS("mean_lifetime", "2 h"), 4, "join_over");
     for (uint32_t client = 0; client < 2000; client++) {
         double few_s, more_s, stretched_s, leave_s;
-        bool there = frs_presence_at(&few, client, 0, &few_s);
-        bool there_too = frs_presence_at(&more, client, 0, &more_s);
+        bool there = frs_churn_at(&few, client, 0, &few_s);
+        bool there_too = frs_churn_at(&more, client, 0, &more_s);
         ck_assert(there || !there_too);
         ck_assert(there || few_s == more_s);
-        ck_assert(frs_presence_at(&stretched, client, 0, &stretched_s));
+        ck_assert(frs_churn_at(&stretched, client, 0, &stretched_s));
         if (there)
             ck_assert_double_eq_tol(stretched_s, 2 * few_s, 1e-9 * few_s);
         else {
-            ck_assert(frs_presence_at(&few, client, few_s, &leave_s));
+            ck_assert(frs_churn_at(&few, client, few_s, &leave_s));
             ck_assert_double_eq_tol(stretched_s, 2 * (leave_s - few_s), 1e-9 * leave_s);
         }
     }
@@ -104,8 +104,8 @@ END_TEST
 START_TEST(zero_in_a_series) {
     struct frs_values values =
         frs_values_of(frs_failures_params, SETTINGS("late_share", "0", "join_over", "2 h"));
-    struct frs_presence p = frs_presence_read(&values, 1);
-    ck_assert(frs_presence_is_trivial(&p));
+    struct frs_churn p = frs_churn_read(&values, 1);
+    ck_assert(frs_churn_is_trivial(&p));
     ck_assert(frs_values_find(&values, "join_over")->read);
     frs_values_fini(&values);
 }

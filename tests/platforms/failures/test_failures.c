@@ -267,13 +267,13 @@ static struct frs_classes two_classes(void) {
 
 START_TEST(by_class) {
     struct frs_classes classes = two_classes();
-    struct frs_divisions divisions = {.seed = 1, .sorts = {[FRS_BY_DEVICE] = {&classes, NULL, parity}}};
+    struct frs_strata strata = {.seed = 1, .sorts = {[FRS_BY_DEVICE] = {&classes, NULL, parity}}};
     struct frs_values values = frs_values_of(
         frs_failures_params, SETTINGS("up", "slow 40 %, fast 0.1, gone 1", "device_mtbf",
                                  "fast 2 h, others 10 s", "compute", "0.2", "follows", "speed"));
     struct frs_failures f;
     struct frs_errors errors = {0};
-    ck_assert(frs_failures_read(&f, &values, &divisions, false, &errors));
+    ck_assert(frs_failures_read(&f, &values, &strata, false, &errors));
     ck_assert_uint_eq(f.kinds.n, 2);
     const double mtbf_s[2] = {10, 2 * HOUR_S}, up[2] = {0.4, 0.1};
     for (uint32_t kind = 0; kind < 2; kind++) {
@@ -309,12 +309,12 @@ START_TEST(refused_classes) {
                       "devices.classes, or one for \"others\""},
     };
     struct frs_classes classes = two_classes();
-    struct frs_divisions divisions = {.seed = 1, .sorts = {[FRS_BY_DEVICE] = {&classes, NULL, parity}}};
+    struct frs_strata strata = {.seed = 1, .sorts = {[FRS_BY_DEVICE] = {&classes, NULL, parity}}};
     struct frs_failures f;
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         struct frs_values values = frs_values_of(frs_failures_params, SETTINGS("up", cases[i].text));
         struct frs_errors errors = {0};
-        ck_assert(!frs_failures_read(&f, &values, &divisions, false, &errors));
+        ck_assert(!frs_failures_read(&f, &values, &strata, false, &errors));
         ck_assert_uint_eq(errors.n, 1);
         ck_assert_str_eq(errors.lines[0], cases[i].message);
         frs_errors_clear(&errors);

@@ -196,7 +196,8 @@ START_TEST(test_chunks_of_lumos) {
         for (size_t k = 0; k < 3; k++) {
             double b = frs_network_marginals(network, 0.1 + 0.4 * (double)k).down_bytes_per_s *
                        exp(-sigma * sigma / 2),
-                   t_s = 2 * latency_s + frs_ramp_duration_s(1e6, b, 2 * latency_s, FRS_RAMP_PAIRED);
+                   t_s = 2 * latency_s +
+                         frs_slow_start_duration_s(1e6, b, 2 * latency_s, FRS_SLOW_START_PAIRED);
             ck_assert_msg(fabs(8 / t_s / cases[i].measured[k] - 1) <= cases[i].tolerance[k],
                 "%s at %g %%: %g Mbit/s", cases[i].preset, 10 + 40 * (double)k, 8 / t_s);
         }

@@ -82,15 +82,14 @@ START_TEST(test_roles) {
         const char *text, *name;
         enum frs_role role;
     } cases[] = {{"method.name = fedmf, colr", "method.name", FRS_ROLE_CHOICE},
-        {"network.preset = 4g, fibre", "network.preset", FRS_ROLE_CIRCUMSTANCE},
+        {"network.preset = 4g, fibre", "network.preset", FRS_ROLE_ENVIRONMENT},
         {"choice: network.preset = 4g, fibre", "network.preset", FRS_ROLE_CHOICE},
-        {" circumstance : rounds.cohort = 1, 2", "rounds.cohort", FRS_ROLE_CIRCUMSTANCE},
+        {" circumstance : rounds.cohort = 1, 2", "rounds.cohort", FRS_ROLE_ENVIRONMENT},
         {"rounds.cohort, codec.uplink.k = 1, 2 | 3, 4", "rounds.cohort,codec.uplink.k", FRS_ROLE_CHOICE},
         {"method | a | b: evaluation.target=none & method.dim=2", "method", FRS_ROLE_CHOICE},
         {"choice: loss | none | some: failures.up=0.1 & rounds.cohort=2", "loss", FRS_ROLE_CHOICE},
-        {"circumstance: loss | none | some: failures.up=0.1 & rounds.cohort=2", "loss",
-            FRS_ROLE_CIRCUMSTANCE},
-        {"choice | a: failures.up=0.1", "choice", FRS_ROLE_CIRCUMSTANCE}};
+        {"circumstance: loss | none | some: failures.up=0.1 & rounds.cohort=2", "loss", FRS_ROLE_ENVIRONMENT},
+        {"choice | a: failures.up=0.1", "choice", FRS_ROLE_ENVIRONMENT}};
     struct frs_errors errors = {0};
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         struct frs_axes axes = {0};
@@ -104,7 +103,7 @@ START_TEST(test_roles) {
     ck_assert_int_eq(
         frs_axes_add(&axes, "choice: loss | a: failures.up=0.1", "s.cfg:1", false, &errors), FRS_OK);
     ck_assert_int_eq(frs_axes_add(&axes, "loss | a: failures.up=0.2", "--vary", true, &errors), FRS_OK);
-    ck_assert_int_eq(axes.axes[0].role, FRS_ROLE_CIRCUMSTANCE);
+    ck_assert_int_eq(axes.axes[0].role, FRS_ROLE_ENVIRONMENT);
     frs_axes_fini(&axes);
 }
 END_TEST

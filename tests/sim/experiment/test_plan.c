@@ -94,7 +94,7 @@ START_TEST(test_file_and_back) {
     ck_assert_uint_eq(read->sweep.stop.min_replicates, 3);
     expect_same_texts(read->sweep.metrics, plan->sweep.metrics);
     ck_assert_int_eq(read->sweep.axes.axes[0].role, FRS_ROLE_CHOICE);
-    ck_assert_int_eq(read->sweep.axes.axes[1].role, FRS_ROLE_CIRCUMSTANCE);
+    ck_assert_int_eq(read->sweep.axes.axes[1].role, FRS_ROLE_ENVIRONMENT);
     ck_assert_int_eq(frs_sweep_plan_write(read, "again.json", &errors), FRS_OK);
     ck_assert_int_eq(shell("cmp plan.json again.json"), 0);
     frs_sweep_plan_destroy(plan);
@@ -110,11 +110,11 @@ START_TEST(test_plans_without_roles) {
     ck_assert_int_eq(shell("sed -i '/\"role\"/d' plan.json"), 0);
     ck_assert_int_eq(frs_sweep_plan_read("plan.json", &read, &errors), FRS_OK);
     ck_assert_int_eq(read->sweep.axes.axes[0].role, FRS_ROLE_CHOICE);
-    ck_assert_int_eq(read->sweep.axes.axes[1].role, FRS_ROLE_CIRCUMSTANCE);
+    ck_assert_int_eq(read->sweep.axes.axes[1].role, FRS_ROLE_ENVIRONMENT);
     frs_sweep_plan_destroy(read);
     ck_assert_int_eq(shell("sed -i 's/^    \"method.name\"$/&, \"failures.up\"/' plan.json"), 0);
     ck_assert_int_eq(frs_sweep_plan_read("plan.json", &read, &errors), FRS_OK);
-    ck_assert_int_eq(read->sweep.axes.axes[0].role, FRS_ROLE_CIRCUMSTANCE);
+    ck_assert_int_eq(read->sweep.axes.axes[0].role, FRS_ROLE_ENVIRONMENT);
     frs_sweep_plan_destroy(read);
     frs_sweep_plan_destroy(plan);
 }
@@ -134,7 +134,7 @@ START_TEST(test_scenarios_from_the_file) {
         ck_assert_int_eq(
             frs_sweep_plan_scenario(frs_sections, read, i, "plan.json", &point, &errors), FRS_OK);
         ck_assert_str_eq(frs_scenario_hash(point, hash), plan->points[i].hash);
-        ck_assert_str_eq(frs_scenario_learning_hash(point, hash), plan->points[i].learning);
+        ck_assert_str_eq(frs_scenario_training_hash(point, hash), plan->points[i].learning);
         ck_assert_msg(frs_compose(point, &run, &errors) == FRS_OK, "%s", errors.n ? errors.lines[0] : "");
         double a = frs_network_client(&run.network, run.training.seed, 0).down_bytes_per_s;
         double b = frs_network_client(&run.network, run.training.seed, 1).down_bytes_per_s;

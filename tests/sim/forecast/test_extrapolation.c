@@ -6,11 +6,11 @@
 
 START_TEST(all_rounds_were_played) {
     const double ends_s[] = {3, 5, 9};
-    struct frs_outlook outlook = frs_outlook_of(ends_s, 3, 3, INFINITY, 0.1, true);
-    ck_assert_double_eq(outlook.middle_s, 9);
-    ck_assert_double_eq(outlook.n_rounds, 3);
-    ck_assert_double_eq_tol(outlook.low_s, 8.1, 1e-12);
-    ck_assert_double_eq_tol(outlook.high_s, 9.9, 1e-12);
+    struct frs_extrapolation extrapolation = frs_extrapolation_of(ends_s, 3, 3, INFINITY, 0.1, true);
+    ck_assert_double_eq(extrapolation.middle_s, 9);
+    ck_assert_double_eq(extrapolation.n_rounds, 3);
+    ck_assert_double_eq_tol(extrapolation.low_s, 8.1, 1e-12);
+    ck_assert_double_eq_tol(extrapolation.high_s, 9.9, 1e-12);
 }
 END_TEST
 
@@ -20,11 +20,11 @@ START_TEST(rounds_of_equal_length) {
     double ends_s[9] = {10};
     for (int i = 1; i < 9; i++)
         ends_s[i] = ends_s[i - 1] + 2;
-    struct frs_outlook outlook = frs_outlook_of(ends_s, 9, 100, INFINITY, 0, true);
-    ck_assert_double_eq_tol(outlook.middle_s, 208, 1e-9);
-    ck_assert_double_eq(outlook.n_rounds, 100);
-    ck_assert_double_eq_tol(outlook.low_s, 208 - 9.1, 1e-9);
-    ck_assert_double_eq_tol(outlook.high_s, 208 + 9.1, 1e-9);
+    struct frs_extrapolation extrapolation = frs_extrapolation_of(ends_s, 9, 100, INFINITY, 0, true);
+    ck_assert_double_eq_tol(extrapolation.middle_s, 208, 1e-9);
+    ck_assert_double_eq(extrapolation.n_rounds, 100);
+    ck_assert_double_eq_tol(extrapolation.low_s, 208 - 9.1, 1e-9);
+    ck_assert_double_eq_tol(extrapolation.high_s, 208 + 9.1, 1e-9);
 }
 END_TEST
 
@@ -32,11 +32,11 @@ START_TEST(rounds_that_vary) {
     /* Two rounds of 2 s, then 1, 3, 1, 3 s: mean 2 s, variance 4/3. 10 rounds are left, 20 s; their sum has a variance of
      * 10 · 4/3, and 10 times the mean one of 100 · 4/3 / 4. Student's t for 95 % with 3 degrees of freedom: 3.182446. */
     const double ends_s[] = {2, 4, 5, 8, 9, 12};
-    struct frs_outlook outlook = frs_outlook_of(ends_s, 6, 16, INFINITY, 0, true);
+    struct frs_extrapolation extrapolation = frs_extrapolation_of(ends_s, 6, 16, INFINITY, 0, true);
     double spread_s = 3.182446305 * sqrt(10 * 4 / 3.0 + 100 / 3.0) + 0.05 * 20;
-    ck_assert_double_eq_tol(outlook.middle_s, 32, 1e-9);
-    ck_assert_double_eq_tol(outlook.high_s, 32 + spread_s, 1e-5);
-    ck_assert_double_eq(outlook.low_s, 12); /* 32 - 22.7 would be less than what has passed already */
+    ck_assert_double_eq_tol(extrapolation.middle_s, 32, 1e-9);
+    ck_assert_double_eq_tol(extrapolation.high_s, 32 + spread_s, 1e-5);
+    ck_assert_double_eq(extrapolation.low_s, 12); /* 32 - 22.7 would be less than what has passed already */
 }
 END_TEST
 
@@ -44,11 +44,11 @@ START_TEST(one_round) {
     /* A round of 10 s, and ten to go: what is usual is a deviation of .8 s where nobody is lost, and of 3 s otherwise, of a
      * round and of the mean. */
     const double ends_s[] = {10};
-    struct frs_outlook outlook = frs_outlook_of(ends_s, 1, 11, INFINITY, 0, false);
-    ck_assert_double_eq_tol(outlook.middle_s, 110, 1e-9);
-    ck_assert_double_eq_tol(outlook.high_s, 110 + 0.8 * sqrt(10 + 100) + 5, 1e-9);
-    outlook = frs_outlook_of(ends_s, 1, 11, INFINITY, 0, true);
-    ck_assert_double_eq_tol(outlook.high_s, 110 + 3 * sqrt(10 + 100) + 5, 1e-9);
+    struct frs_extrapolation extrapolation = frs_extrapolation_of(ends_s, 1, 11, INFINITY, 0, false);
+    ck_assert_double_eq_tol(extrapolation.middle_s, 110, 1e-9);
+    ck_assert_double_eq_tol(extrapolation.high_s, 110 + 0.8 * sqrt(10 + 100) + 5, 1e-9);
+    extrapolation = frs_extrapolation_of(ends_s, 1, 11, INFINITY, 0, true);
+    ck_assert_double_eq_tol(extrapolation.high_s, 110 + 3 * sqrt(10 + 100) + 5, 1e-9);
 }
 END_TEST
 
@@ -57,15 +57,15 @@ START_TEST(time_ends_the_run) {
     double ends_s[10];
     for (int i = 0; i < 10; i++)
         ends_s[i] = 2 * (i + 1);
-    struct frs_outlook outlook = frs_outlook_of(ends_s, 10, 100, 49, 0, true);
-    ck_assert_double_eq(outlook.n_rounds, 25);
-    ck_assert_double_eq_tol(outlook.middle_s, 50, 1e-9);
+    struct frs_extrapolation extrapolation = frs_extrapolation_of(ends_s, 10, 100, 49, 0, true);
+    ck_assert_double_eq(extrapolation.n_rounds, 25);
+    ck_assert_double_eq_tol(extrapolation.middle_s, 50, 1e-9);
     /* What varies is the round that passes the date. */
-    ck_assert_double_eq_tol(outlook.high_s, 51.5, 1e-9);
+    ck_assert_double_eq_tol(extrapolation.high_s, 51.5, 1e-9);
     /* It has been passed. */
-    outlook = frs_outlook_of(ends_s, 10, 100, 20, 0, true);
-    ck_assert_double_eq(outlook.n_rounds, 10);
-    ck_assert_double_eq(outlook.high_s, 20);
+    extrapolation = frs_extrapolation_of(ends_s, 10, 100, 20, 0, true);
+    ck_assert_double_eq(extrapolation.n_rounds, 10);
+    ck_assert_double_eq(extrapolation.high_s, 20);
 }
 END_TEST
 

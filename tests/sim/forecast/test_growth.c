@@ -68,23 +68,23 @@ static double bytes_of(const struct frs_setup *setup, struct frs_feedback *feedb
 enum { N_CLIENTS = 60, N_ROUNDS = 10 };
 
 /* What ten rounds of all clients add. */
-static double add_rounds(const struct frs_setup *setup, struct frs_work_order order) {
+static double add_rounds(const struct frs_setup *setup, struct frs_client_update_order order) {
     struct frs_feedback *feedback = frs_training_feedback(&setup->training);
-    struct frs_workbench bench = {0};
-    struct frs_work work = {0};
+    struct frs_client_update_bench bench = {0};
+    struct frs_client_update work = {0};
     double before_bytes = bytes_of(setup, feedback);
     order.feedback = feedback;
     for (; work.round < N_ROUNDS; work.round++)
         for (work.client = 0; work.client < N_CLIENTS; work.client++) {
-            frs_work_run(&work, &setup->training, &order, &bench);
+            frs_client_update_run(&work, &setup->training, &order, &bench);
             frs_model_receive(setup->training.model, work.client, order.tables, work.round);
             frs_model_commit(setup->training.model, work.client, work.private_state, work.private_bytes);
             if (feedback)
                 frs_feedback_commit(feedback, work.client, &work.residual);
         }
     double added_bytes = bytes_of(setup, feedback) - before_bytes;
-    frs_work_fini(&work);
-    frs_workbench_fini(&bench);
+    frs_client_update_fini(&work);
+    frs_client_update_bench_fini(&bench);
     frs_feedback_destroy(feedback);
     return added_bytes;
 }
@@ -106,7 +106,7 @@ static void load(const char *method, struct frs_scenario **scenario, struct frs_
     free(path);
 }
 
-static double foresee(const struct frs_setup *setup, struct frs_work_order order) {
+static double foresee(const struct frs_setup *setup, struct frs_client_update_order order) {
     uint32_t clients[N_CLIENTS];
     for (uint32_t i = 0; i < N_CLIENTS; i++)
         clients[i] = i;
@@ -116,15 +116,15 @@ static double foresee(const struct frs_setup *setup, struct frs_work_order order
 }
 
 static double bytes_by(
-    double (*way)(const struct frs_setup *setup, struct frs_work_order order), const char *method) {
+    double (*way)(const struct frs_setup *setup, struct frs_client_update_order order), const char *method) {
     struct frs_scenario *scenario;
     struct frs_setup setup;
     load(method, &scenario, &setup);
     struct frs_tables tables = frs_model_tables(setup.training.model);
     uint64_t round_seed =
         setup.training.learner->round_seed ? setup.training.learner->round_seed(setup.training.model, 0) : 0;
-    double bytes =
-        way(&setup, (struct frs_work_order){.tables = &tables, .round_seed = round_seed, .sends = true});
+    double bytes = way(
+        &setup, (struct frs_client_update_order){.tables = &tables, .round_seed = round_seed, .sends = true});
     frs_setup_fini(&setup);
     frs_scenario_destroy(scenario);
     return bytes;

@@ -9,15 +9,15 @@
 START_TEST(quantiles_by_hand) {
     /* Of ten values the first, the fifth and the ninth are exceeded by 90, 50 and 10 %. */
     double ten[] = {7, 1, 10, 3, 2, 9, 8, 4, 6, 5}, three[] = {30, 10, 20}, one[] = {5}, q[3];
-    frs_census_quantiles(ten, 10, q);
+    frs_population_preview_quantiles(ten, 10, q);
     ck_assert_double_eq(q[0], 1);
     ck_assert_double_eq(q[1], 5);
     ck_assert_double_eq(q[2], 9);
-    frs_census_quantiles(three, 3, q);
+    frs_population_preview_quantiles(three, 3, q);
     ck_assert_double_eq(q[0], 10);
     ck_assert_double_eq(q[1], 20);
     ck_assert_double_eq(q[2], 30);
-    frs_census_quantiles(one, 1, q);
+    frs_population_preview_quantiles(one, 1, q);
     ck_assert_double_eq(q[0], 5);
     ck_assert_double_eq(q[2], 5);
 }
@@ -53,7 +53,7 @@ START_TEST(one_participation_by_hand) {
                    "\"250 ms\"; };\n"
                    "devices = { compute = \"fixed\"; overhead = \"2 s\"; };\n");
     load(&scenario, &setup);
-    struct frs_course_of_time time = frs_census_participation(&setup, NULL, 7, 3000);
+    struct frs_closed_form_time time = frs_population_preview_participation(&setup, NULL, 7, 3000);
     /* A table of 100 × 4 floats, and what stands before it: as much in every message of this kind. */
     double up_bytes = time.up_s * 500;
     ck_assert_double_ge(up_bytes, 1600);
@@ -91,7 +91,7 @@ static void check_column(const struct table *clients, const char *column, const 
     double *values = frs_alloc(clients->n_rows, sizeof *values), expected[3];
     for (size_t i = 0; i < clients->n_rows; i++)
         values[i] = cell(clients, i, column);
-    frs_census_quantiles(values, clients->n_rows, expected);
+    frs_population_preview_quantiles(values, clients->n_rows, expected);
     for (int i = 0; i < 3; i++) /* printed with two decimals */
         ck_assert_msg(
             fabs(q[i] - expected[i]) <= 0.006 * expected[i], "%s: %g, printed %g", column, expected[i], q[i]);

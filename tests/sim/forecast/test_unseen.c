@@ -15,13 +15,13 @@ static void ten_rounds(double ends_s[10]) {
 START_TEST(a_wait_that_none_had) {
     double ends_s[10];
     ten_rounds(ends_s);
-    struct frs_outlook outlook = frs_outlook_of(ends_s, 10, 100, INFINITY, 0, true);
-    double low_s = outlook.low_s, high_s = outlook.high_s;
+    struct frs_extrapolation extrapolation = frs_extrapolation_of(ends_s, 10, 100, INFINITY, 0, true);
+    double low_s = extrapolation.low_s, high_s = extrapolation.high_s;
     frs_unseen_widen(
-        &(struct frs_unseen){.wait_s = 7, .least_rounds = INFINITY}, ends_s, 10, INFINITY, &outlook);
-    ck_assert_double_eq_tol(outlook.high_s, high_s + 90 * 0.258866 * 7, 1e-3);
-    ck_assert_double_eq_tol(outlook.low_s, low_s, 1e-9);
-    ck_assert_double_eq(outlook.middle_s, 200);
+        &(struct frs_unseen){.wait_s = 7, .least_rounds = INFINITY}, ends_s, 10, INFINITY, &extrapolation);
+    ck_assert_double_eq_tol(extrapolation.high_s, high_s + 90 * 0.258866 * 7, 1e-3);
+    ck_assert_double_eq_tol(extrapolation.low_s, low_s, 1e-9);
+    ck_assert_double_eq(extrapolation.middle_s, 200);
 }
 END_TEST
 
@@ -29,12 +29,12 @@ END_TEST
 START_TEST(clients_that_leave) {
     double ends_s[10];
     ten_rounds(ends_s);
-    struct frs_outlook outlook = frs_outlook_of(ends_s, 10, 100, INFINITY, 0, true);
-    double low_s = outlook.low_s, high_s = outlook.high_s;
+    struct frs_extrapolation extrapolation = frs_extrapolation_of(ends_s, 10, 100, INFINITY, 0, true);
+    double low_s = extrapolation.low_s, high_s = extrapolation.high_s;
     frs_unseen_widen(
-        &(struct frs_unseen){.moves = 0.1, .least_rounds = INFINITY}, ends_s, 10, INFINITY, &outlook);
-    ck_assert_double_eq_tol(outlook.high_s, high_s + 18, 1e-9);
-    ck_assert_double_eq_tol(outlook.low_s, low_s - 18, 1e-9);
+        &(struct frs_unseen){.moves = 0.1, .least_rounds = INFINITY}, ends_s, 10, INFINITY, &extrapolation);
+    ck_assert_double_eq_tol(extrapolation.high_s, high_s + 18, 1e-9);
+    ck_assert_double_eq_tol(extrapolation.low_s, low_s - 18, 1e-9);
 }
 END_TEST
 
@@ -42,16 +42,17 @@ END_TEST
 START_TEST(a_rule_that_may_end_it) {
     double ends_s[10];
     ten_rounds(ends_s);
-    struct frs_outlook outlook = frs_outlook_of(ends_s, 10, 100, INFINITY, 0, false), early = outlook;
+    struct frs_extrapolation extrapolation = frs_extrapolation_of(ends_s, 10, 100, INFINITY, 0, false),
+                             early = extrapolation;
     frs_unseen_widen(&(struct frs_unseen){.least_rounds = 20}, ends_s, 10, INFINITY, &early);
-    ck_assert_double_eq_tol(early.low_s, 20 + (outlook.low_s - 20) / 9, 1e-9);
+    ck_assert_double_eq_tol(early.low_s, 20 + (extrapolation.low_s - 20) / 9, 1e-9);
     ck_assert_double_eq(early.n_low, 20);
-    ck_assert_double_eq(early.high_s, outlook.high_s);
-    early = outlook;
+    ck_assert_double_eq(early.high_s, extrapolation.high_s);
+    early = extrapolation;
     frs_unseen_widen(&(struct frs_unseen){.least_rounds = 7}, ends_s, 10, INFINITY, &early);
     ck_assert_double_eq(early.low_s, 14);
     ck_assert_double_eq(early.n_low, 7);
-    early = frs_outlook_of(ends_s, 10, 10, INFINITY, 0, false);
+    early = frs_extrapolation_of(ends_s, 10, 10, INFINITY, 0, false);
     frs_unseen_widen(&(struct frs_unseen){.least_rounds = 7}, ends_s, 10, INFINITY, &early);
     ck_assert_double_eq(early.low_s, 14);
     ck_assert_double_eq(early.high_s, 20);
@@ -75,11 +76,12 @@ START_TEST(rare_waits) {
                 for (size_t i = 0; i < ROUNDS; i++)
                     ends_s[i] = now_s +=
                         3 + 2 * frs_rng_unit(&rng) + (frs_rng_unit(&rng) < rates[r] ? 60 : 0);
-                struct frs_outlook outlook = frs_outlook_of(ends_s, played[p], ROUNDS, INFINITY, 0, true);
-                without += outlook.low_s <= now_s && now_s <= outlook.high_s;
+                struct frs_extrapolation extrapolation =
+                    frs_extrapolation_of(ends_s, played[p], ROUNDS, INFINITY, 0, true);
+                without += extrapolation.low_s <= now_s && now_s <= extrapolation.high_s;
                 frs_unseen_widen(&(struct frs_unseen){.wait_s = 60, .least_rounds = INFINITY}, ends_s,
-                    played[p], INFINITY, &outlook);
-                right += outlook.low_s <= now_s && now_s <= outlook.high_s;
+                    played[p], INFINITY, &extrapolation);
+                right += extrapolation.low_s <= now_s && now_s <= extrapolation.high_s;
                 all++;
             }
             worst_without = without < worst_without ? without : worst_without;

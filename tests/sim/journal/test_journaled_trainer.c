@@ -23,22 +23,22 @@ static const uint32_t *groups(const void *model, uint32_t *n_groups) {
 }
 
 /* Clients 0 to 9 train and arrive. */
-static void take_round(struct frs_learning *learning) {
+static void take_round(struct frs_journaled_trainer *journaled) {
     enum { N = 10 };
     struct frs_member members[N];
-    size_t tickets[N];
+    size_t handles[N];
     double encode_flop;
     for (uint32_t i = 0; i < N; i++)
         members[i] = (struct frs_member){.client = i, .trains = true};
     struct frs_cohort cohort = {.n = N, .members = members};
-    size_t first = frs_learning_open(learning, &cohort, &encode_flop);
+    size_t first = frs_journaled_trainer_open(journaled, &cohort, &encode_flop);
     for (size_t i = 0; i < N; i++) {
-        tickets[i] = first + i;
-        frs_learning_received(learning, tickets[i]);
-        frs_learning_commit(learning, tickets[i]);
-        frs_learning_drop(learning, tickets[i]);
+        handles[i] = first + i;
+        frs_journaled_trainer_received(journaled, handles[i]);
+        frs_journaled_trainer_commit(journaled, handles[i]);
+        frs_journaled_trainer_drop(journaled, handles[i]);
     }
-    (void)frs_learning_close(learning, &(struct frs_arrivals){.tickets = tickets, .n = N});
+    (void)frs_journaled_trainer_close(journaled, &(struct frs_arrivals){.handles = handles, .n = N});
 }
 
 static struct frs_scenario *compose(struct frs_setup *setup) {
@@ -64,11 +64,12 @@ static uint32_t groups_after_a_round(struct frs_journal *journal, uint32_t *now,
     learner.groups = groups;
     setup.training.learner = &learner;
     struct frs_pool *pool = frs_pool_create(1);
-    struct frs_learning *learning = frs_learning_create(&setup.training, pool, NULL, journal);
-    take_round(learning);
-    n_groups = frs_learning_groups(learning, now);
-    ck_assert_int_eq(frs_learning_trained(learning), trains);
-    frs_learning_destroy(learning);
+    struct frs_journaled_trainer *journaled =
+        frs_journaled_trainer_create(&setup.training, pool, NULL, journal);
+    take_round(journaled);
+    n_groups = frs_journaled_trainer_groups(journaled, now);
+    ck_assert_int_eq(frs_journaled_trainer_trained(journaled), trains);
+    frs_journaled_trainer_destroy(journaled);
     frs_pool_destroy(pool);
     setup.training.learner = fedfast;
     frs_setup_fini(&setup);

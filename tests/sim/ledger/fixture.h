@@ -30,8 +30,8 @@ static inline void setup(void) {
     participation.plan.down_bytes_per_s = 100;
     participation.plan.up_bytes_per_s = 50;
     participation.plan.down_latency_s = participation.plan.up_latency_s = 1;
-    participation.charge.down_bytes = participation.result.down_crossed_bytes = 800;
-    participation.charge.up_bytes = participation.result.up_crossed_bytes = 100;
+    participation.usage.down_bytes = participation.result.down_crossed_bytes = 800;
+    participation.usage.up_bytes = participation.result.up_crossed_bytes = 100;
     participation.dates.selected_s = participation.dates.started_s = 10;
     participation.dates.down_start_s = 11;
     participation.dates.down_end_s = participation.dates.compute_start_s = 19;
@@ -40,9 +40,9 @@ static inline void setup(void) {
     participation.dates.up_end_s = participation.dates.ended_s = 26;
     participation.result.computed_share = 1;
     participation.result.outcome = FRS_DELIVERED;
-    participation.charge.nominal_down_bytes = 700;
-    participation.charge.nominal_up_bytes = 90;
-    participation.charge.flop = 5e6;
+    participation.usage.nominal_down_bytes = 700;
+    participation.usage.nominal_up_bytes = 90;
+    participation.usage.flop = 5e6;
 }
 
 static inline void teardown(void) {
@@ -82,11 +82,11 @@ static inline void shift(struct frs_participation *p, double by_s) {
 }
 
 /* Step 2 goes on after the upload and the round: 3 Mflop in 12 s from 23 on. */
-static inline void add_post(enum frs_post_outcome outcome, double end_s, enum frs_cause cause) {
-    participation.post = (struct frs_post){
+static inline void add_post(enum frs_post_upload_upload_outcome outcome, double end_s, enum frs_cause cause) {
+    participation.post = (struct frs_post_upload_upload){
         .work_s = 12, .end_s = end_s, .outcome = outcome, .cause = cause, .share = (end_s - 23) / 12};
-    participation.charge.flop = 8e6;
-    participation.charge.post_flop = 3e6;
+    participation.usage.flop = 8e6;
+    participation.usage.post_flop = 3e6;
 }
 
 /* The connection broke at 13, after 200 bytes; the client connected anew at 14, and downloads the rest from 15 to 21, or

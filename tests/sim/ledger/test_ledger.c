@@ -85,7 +85,7 @@ START_TEST(test_post_that_ends) {
     const struct frs_totals *totals = frs_ledger_totals(ledger);
     ck_assert_double_eq(totals->flop, 8e6);
     ck_assert_double_eq(totals->wasted_flop, 0);
-    ck_assert_uint_eq(totals->posts[FRS_POST_ENDED], 1);
+    ck_assert_uint_eq(totals->post_uploads[FRS_POST_ENDED], 1);
     ck_assert_double_eq(frs_ledger_end_s(ledger), 26);
     ck_assert_double_eq(frs_ledger_client(ledger, 2)->post_s, 12);
     ck_assert_double_eq(frs_ledger_client(ledger, 2)->flop, 8e6);
@@ -124,7 +124,7 @@ START_TEST(test_columns_of_clients) {
     others[0].plan.unreachable = true;
     others[0].result.outcome = FRS_UNAVAILABLE;
     others[0].result.cause = FRS_CAUSE_OFFLINE;
-    others[0].charge.down_bytes = others[1].charge.down_bytes = 800;
+    others[0].usage.down_bytes = others[1].usage.down_bytes = 800;
     others[1].result.outcome = FRS_CUT;
     others[1].result.cause = FRS_CAUSE_SERVER_RESTART;
     others[1].dates.down_start_s = 10;
@@ -244,7 +244,7 @@ START_TEST(test_cohorts) {
     struct frs_participation unreached = frs_participation_new(1);
     const struct frs_participation *const list[] = {&unreached};
     unreached.plan.unreachable = true;
-    unreached.charge = participation.charge;
+    unreached.usage = participation.usage;
     unreached.dates.selected_s = unreached.dates.started_s = unreached.dates.ended_s = 30;
     unreached.result.outcome = FRS_UNAVAILABLE;
     unreached.result.cause = FRS_CAUSE_OFFLINE;

@@ -112,7 +112,7 @@ static double alternate(
 START_TEST(test_capacity_that_changes) {
     frs_ledger_set_links(
         ledger, &(struct frs_own_links){.known = true, .alone = {true, true}, .capacity = alternate});
-    participation.charge.down_bytes = participation.result.down_crossed_bytes = 600;
+    participation.usage.down_bytes = participation.result.down_crossed_bytes = 600;
     close_round();
     check_line("down", "\"latency_s\":1,\"capacity_bytes_per_s\":[[10,100],[12,50],[16,100]]}");
     check_line("up", "\"capacity_bytes_per_s\":[[23,25],[24,50]],\"outcome\":\"delivered\"}");
@@ -122,7 +122,7 @@ END_TEST
 /* Nobody paid a latency for a message that is not there; a link of a platform file is the platform's. */
 START_TEST(test_lines_without_links) {
     participation.plan.no_download = true;
-    participation.charge.down_bytes = participation.result.down_crossed_bytes = 0;
+    participation.usage.down_bytes = participation.result.down_crossed_bytes = 0;
     participation.dates.down_start_s = participation.dates.down_end_s = participation.dates.compute_start_s =
         10;
     participation.plan.up_bytes_per_s = INFINITY;

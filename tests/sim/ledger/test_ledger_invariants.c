@@ -47,7 +47,7 @@ static void ends_after_the_round(void) {
 }
 
 static void empty_message(void) {
-    participation.charge.up_bytes = participation.result.up_crossed_bytes = 0;
+    participation.usage.up_bytes = participation.result.up_crossed_bytes = 0;
     close_round();
 }
 
@@ -63,7 +63,7 @@ static void invented_bytes(void) {
 
 static void post_without_work(void) {
     add_post(FRS_POST_ENDED, 35, FRS_CAUSE_NONE);
-    participation.charge.post_flop = 0;
+    participation.usage.post_flop = 0;
     close_round();
 }
 
@@ -89,12 +89,12 @@ static void two_things_at_once(void) {
 }
 
 static void negative_flop(void) {
-    participation.charge.flop = -1;
+    participation.usage.flop = -1;
     close_round();
 }
 
 static void endless_flop(void) {
-    participation.charge.flop = NAN;
+    participation.usage.flop = NAN;
     close_round();
 }
 

@@ -9,13 +9,13 @@ static struct frs_participation ended(
     return (struct frs_participation){.client = client,
         .plan.grant =
             {.budget = 4, .predicted_s = predicted_s, .foreseen_bytes = 400, .largest_bytes = 800, .work = 1},
-        .charge.up_bytes = 200, /* its codec sent half of what was foreseen */
+        .usage.up_bytes = 200, /* its codec sent half of what was foreseen */
         .dates = {.started_s = started_s, .ended_s = ended_s},
         .result.outcome = outcome};
 }
 
 START_TEST(test_each_end) {
-    struct frs_grants *grants = frs_grants_create(3, 8);
+    struct frs_assigned_budgets *assigned_budgets = frs_assigned_budgets_create(3, 8);
     static const enum frs_outcome outcomes[] = {FRS_DELIVERED, FRS_LATE, FRS_CUT, FRS_CUT, FRS_CUT,
         FRS_UNAVAILABLE, FRS_DROPPED_DOWN, FRS_DROPPED_COMPUTE, FRS_DROPPED_UP, FRS_REFUSED};
     /* Of the three that are cut one was predicted to take longer than it was waited for, one shorter, and one was cut while
@@ -25,20 +25,20 @@ START_TEST(test_each_end) {
                         predicted_s[] = {2, 8, 6, 3, 3, 3, 3, 3, 3, 3};
     for (size_t i = 0; i < 10; i++) {
         struct frs_participation p = ended(i % 3, outcomes[i], started_s[i], ended_s[i], predicted_s[i]);
-        frs_grants_add(grants, p.client, i == 0 ? 2 : 4);
-        frs_grants_settle(grants, &p);
+        frs_assigned_budgets_add(assigned_budgets, p.client, i == 0 ? 2 : 4);
+        frs_assigned_budgets_settle(assigned_budgets, &p);
     }
-    const struct frs_grant_totals *t = frs_grants_totals(grants);
+    const struct frs_assigned_budget_totals *t = frs_assigned_budgets_totals(assigned_budgets);
     ck_assert_uint_eq(t->sums.n, 10);
     ck_assert_double_eq(t->sums.budget, 38);
     ck_assert_uint_eq(t->min, 2);
     ck_assert_uint_eq(t->max, 4);
     ck_assert_uint_eq(t->times[2], 1);
     ck_assert_uint_eq(t->times[4], 9);
-    ck_assert_uint_eq(t->ends[FRS_GRANT_IN_TIME], 1);
-    ck_assert_uint_eq(t->ends[FRS_GRANT_LATE], 1);
-    ck_assert_uint_eq(t->ends[FRS_GRANT_CUT], 3);
-    ck_assert_uint_eq(t->ends[FRS_GRANT_LOST], 5);
+    ck_assert_uint_eq(t->ends[FRS_ASSIGNED_IN_TIME], 1);
+    ck_assert_uint_eq(t->ends[FRS_ASSIGNED_LATE], 1);
+    ck_assert_uint_eq(t->ends[FRS_ASSIGNED_CUT], 3);
+    ck_assert_uint_eq(t->ends[FRS_ASSIGNED_LOST], 5);
     ck_assert_uint_eq(t->arrived.n, 2);
     ck_assert_double_eq(t->arrived.predicted_s, 10);
     ck_assert_double_eq(t->arrived.actual_s, 3 + 7);
@@ -48,11 +48,11 @@ START_TEST(test_each_end) {
     ck_assert_double_eq(t->cut.actual_s, 5 + 5);
     ck_assert_double_eq(t->cut.error_s, 0 + 2);
     ck_assert_double_eq(t->saved_bytes, 2 * 400 / 2.0);
-    ck_assert_uint_eq(frs_grants_client(grants, 0)->n, 4);
-    ck_assert_double_eq(frs_grants_client(grants, 0)->budget, 14);
-    ck_assert_uint_eq(frs_grants_client(grants, 0)->in_time, 1);
-    ck_assert_uint_eq(frs_grants_client(grants, 1)->in_time, 0);
-    frs_grants_destroy(grants);
+    ck_assert_uint_eq(frs_assigned_budgets_client(assigned_budgets, 0)->n, 4);
+    ck_assert_double_eq(frs_assigned_budgets_client(assigned_budgets, 0)->budget, 14);
+    ck_assert_uint_eq(frs_assigned_budgets_client(assigned_budgets, 0)->in_time, 1);
+    ck_assert_uint_eq(frs_assigned_budgets_client(assigned_budgets, 1)->in_time, 0);
+    frs_assigned_budgets_destroy(assigned_budgets);
 }
 END_TEST
 

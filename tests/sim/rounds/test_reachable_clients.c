@@ -23,7 +23,7 @@ static const struct {
 
 struct world {
     struct frs_reachability reachability;
-    struct frs_askable *askable;
+    struct frs_reachable_clients *reachable;
     bool taken[CLIENTS];
 };
 
@@ -41,16 +41,16 @@ static double next_of_all_s(const struct world *w, double now_s) {
 static void check(const struct world *w, double now_s) {
     size_t n = 0, n_listed;
     double until_s;
-    const uint32_t *list = frs_askable_list(w->askable, &n_listed);
+    const uint32_t *list = frs_reachable_clients_list(w->reachable, &n_listed);
     for (uint32_t client = 0; client < CLIENTS; client++) {
         bool can = !w->taken[client] && frs_reachable(&w->reachability, client, 0, 0, now_s, &until_s);
-        ck_assert_int_eq(frs_askable_has(w->askable, client), can);
+        ck_assert_int_eq(frs_reachable_clients_has(w->reachable, client), can);
         n += can;
     }
     ck_assert_uint_eq(n_listed, n);
     for (size_t i = 0; i < n; i++)
-        ck_assert(frs_askable_has(w->askable, list[i]));
-    ck_assert(frs_askable_next_s(w->askable) == next_of_all_s(w, now_s));
+        ck_assert(frs_reachable_clients_has(w->reachable, list[i]));
+    ck_assert(frs_reachable_clients_next_s(w->reachable) == next_of_all_s(w, now_s));
 }
 
 /* Any client is taken or given back at any time, twice at times; now and then the date is that of a change. */
@@ -58,35 +58,35 @@ static void toss(struct world *w, struct frs_rng *rng) {
     for (uint32_t i = frs_rng_below(rng, 6); i > 0; i--) {
         uint32_t client = frs_rng_below(rng, CLIENTS);
         w->taken[client] = frs_rng_below(rng, 3) > 0;
-        (w->taken[client] ? frs_askable_take : frs_askable_give)(w->askable, client);
+        (w->taken[client] ? frs_reachable_clients_take : frs_reachable_clients_give)(w->reachable, client);
     }
 }
 
 START_TEST(the_index_says_what_all_clients_say) {
-    static const char *const presence[] = {
+    static const char *const churn[] = {
         "late_share", "0.3", "join_over", "1 h", "mean_lifetime", "20 h", NULL};
     struct world w = {0};
     struct frs_rng rng = frs_rng_stream(7, (uint32_t)_i, 0, 0, FRS_RNG_TEST);
     double now_s = 0;
     uint32_t n_seen = 0;
     w.reachability =
-        reachability_of(worlds[_i].model, worlds[_i].settings, worlds[_i].outages, presence, CLIENTS, 3);
-    w.askable = frs_askable_create(&w.reachability);
+        reachability_of(worlds[_i].model, worlds[_i].settings, worlds[_i].outages, churn, CLIENTS, 3);
+    w.reachable = frs_reachable_clients_create(&w.reachability);
     for (uint32_t client = 0; client < CLIENTS; client++)
         w.taken[client] = true;
     for (int step = 0; step < STEPS; step++) {
         toss(&w, &rng);
-        frs_askable_until(w.askable, now_s);
+        frs_reachable_clients_until(w.reachable, now_s);
         check(&w, now_s);
         size_t n;
-        frs_askable_list(w.askable, &n);
+        frs_reachable_clients_list(w.reachable, &n);
         n_seen += n > 0;
-        double next_s = frs_askable_next_s(w.askable);
+        double next_s = frs_reachable_clients_next_s(w.reachable);
         now_s = next_s < INFINITY && frs_rng_below(&rng, 2) ? next_s
                                                             : now_s + worlds[_i].step_s * frs_rng_unit(&rng);
     }
     ck_assert_uint_gt(n_seen, STEPS / 10);
-    frs_askable_destroy(w.askable);
+    frs_reachable_clients_destroy(w.reachable);
     frs_reachability_fini(&w.reachability);
 }
 END_TEST

@@ -22,7 +22,7 @@ size_t books_index(const char *const *names, size_t n, const char *name) {
 }
 
 /* Everything a run has left behind. */
-struct books {
+struct open_rows {
     struct table rounds, clients;
     json_t *summary;
     struct books_rules rules;
@@ -92,8 +92,8 @@ static void check_row_times(const struct table *rounds, size_t i, double *end_s)
 }
 
 /* An attempt that was lost is followed by the next one at the same round. */
-static void check_rounds(const struct books *books) {
-    const struct table *rounds = &books->rounds;
+static void check_rounds(const struct open_rows *open_rows) {
+    const struct table *rounds = &open_rows->rounds;
     double end_s = 0, round = 1, attempt = -1, kept = 0;
     for (size_t i = 0; i < rounds->n_rows; i++) {
         check_row_times(rounds, i, &end_s);
@@ -106,13 +106,13 @@ static void check_rounds(const struct books *books) {
         kept++;
         attempt = -1;
     }
-    ck_assert_double_eq(json_path(books->summary, "rounds", NULL), kept);
-    agree("simulated_s", json_path(books->summary, "simulated_s", NULL), end_s);
-    agree("idle_s", json_path(books->summary, "idle_s", NULL), column_sum(rounds, "idle_s"));
-    agree("restart_s", json_path(books->summary, "restart_s", NULL), column_sum(rounds, "restart_s"));
+    ck_assert_double_eq(json_path(open_rows->summary, "rounds", NULL), kept);
+    agree("simulated_s", json_path(open_rows->summary, "simulated_s", NULL), end_s);
+    agree("idle_s", json_path(open_rows->summary, "idle_s", NULL), column_sum(rounds, "idle_s"));
+    agree("restart_s", json_path(open_rows->summary, "restart_s", NULL), column_sum(rounds, "restart_s"));
 }
 
-static void check_totals(const struct books *books) {
+static void check_totals(const struct open_rows *open_rows) {
     static const struct {
         const char *first, *second, *column, *client_column;
     } sums[] = {{"participations", NULL, "selected", "participations"},
@@ -128,43 +128,44 @@ static void check_totals(const struct books *books) {
         {"critical_path", "up_s", "path_up_s", NULL}, {"critical_path", "retry_s", "path_retry_s", NULL},
         {"critical_path", "wait_s", "path_wait_s", NULL}};
     for (size_t i = 0; i < sizeof sums / sizeof *sums; i++) {
-        double total = json_path(books->summary, sums[i].first, sums[i].second);
-        agree(sums[i].column, total, column_sum(&books->rounds, sums[i].column));
+        double total = json_path(open_rows->summary, sums[i].first, sums[i].second);
+        agree(sums[i].column, total, column_sum(&open_rows->rounds, sums[i].column));
         if (sums[i].client_column)
-            agree(sums[i].client_column, total, column_sum(&books->clients, sums[i].client_column));
+            agree(sums[i].client_column, total, column_sum(&open_rows->clients, sums[i].client_column));
     }
     for (size_t i = 0; i < N_OUTCOMES; i++)
-        agree(books_outcomes[i], json_path(books->summary, "outcomes", books_outcomes[i]),
-            column_sum(&books->rounds, books_outcomes[i]));
-    agree("wasted bytes", json_path(books->summary, "bytes", "wasted"),
-        column_sum(&books->rounds, "wasted_down_bytes") + column_sum(&books->rounds, "wasted_up_bytes"));
-    agree("wasted bytes of connecting", json_path(books->summary, "bytes", "setup_wasted"),
-        column_sum(&books->rounds, "wasted_setup_down_bytes") +
-            column_sum(&books->rounds, "wasted_setup_up_bytes"));
+        agree(books_outcomes[i], json_path(open_rows->summary, "outcomes", books_outcomes[i]),
+            column_sum(&open_rows->rounds, books_outcomes[i]));
+    agree("wasted bytes", json_path(open_rows->summary, "bytes", "wasted"),
+        column_sum(&open_rows->rounds, "wasted_down_bytes") +
+            column_sum(&open_rows->rounds, "wasted_up_bytes"));
+    agree("wasted bytes of connecting", json_path(open_rows->summary, "bytes", "setup_wasted"),
+        column_sum(&open_rows->rounds, "wasted_setup_down_bytes") +
+            column_sum(&open_rows->rounds, "wasted_setup_up_bytes"));
     double wasted = 0, setup_wasted = 0;
     const char *cause;
     json_t *waste;
-    json_object_foreach(json_object_get(books->summary, "waste_by_cause"), cause, waste) {
+    json_object_foreach(json_object_get(open_rows->summary, "waste_by_cause"), cause, waste) {
         wasted += json_of(waste, "down_bytes") + json_of(waste, "up_bytes");
         setup_wasted += json_of(waste, "setup_down_bytes") + json_of(waste, "setup_up_bytes");
     }
-    agree("wasted by cause", json_path(books->summary, "bytes", "wasted"), wasted);
-    agree("connecting wasted by cause", json_path(books->summary, "bytes", "setup_wasted"), setup_wasted);
+    agree("wasted by cause", json_path(open_rows->summary, "bytes", "wasted"), wasted);
+    agree("connecting wasted by cause", json_path(open_rows->summary, "bytes", "setup_wasted"), setup_wasted);
 }
 
-static void check_row(const struct books *books, size_t i, const struct row *row) {
-    agree("participations", row->n, cell(&books->rounds, i, "selected"));
+static void check_row(const struct open_rows *open_rows, size_t i, const struct row *row) {
+    agree("participations", row->n, cell(&open_rows->rounds, i, "selected"));
     for (size_t j = 0; j < N_OUTCOMES; j++)
-        agree(books_outcomes[j], row->outcomes[j], cell(&books->rounds, i, books_outcomes[j]));
+        agree(books_outcomes[j], row->outcomes[j], cell(&open_rows->rounds, i, books_outcomes[j]));
     for (size_t j = 0; j < N_FIGURES; j++)
-        agree(figures[j], row->sums[j], cell(&books->rounds, i, figures[j]));
+        agree(figures[j], row->sums[j], cell(&open_rows->rounds, i, figures[j]));
     for (size_t j = 0; j < N_WASTED; j++) {
         char *column = frs_format("wasted_%s", figures[j]);
-        agree(column, row->wasted[j], cell(&books->rounds, i, column));
+        agree(column, row->wasted[j], cell(&open_rows->rounds, i, column));
         free(column);
     }
-    agree("post_ended", row->post_ended, cell(&books->rounds, i, "post_ended"));
-    agree("post_lost", row->post_lost, cell(&books->rounds, i, "post_lost"));
+    agree("post_ended", row->post_ended, cell(&open_rows->rounds, i, "post_ended"));
+    agree("post_lost", row->post_lost, cell(&open_rows->rounds, i, "post_lost"));
 }
 
 /* What crosses belongs to no message. */
@@ -192,14 +193,14 @@ static bool read_retry(struct part *part, json_t *line) {
     return waits;
 }
 
-static void read_try(struct part *part, size_t phase, const struct books *books) {
-    if (!books->rules.resumes)
+static void read_try(struct part *part, size_t phase, const struct open_rows *open_rows) {
+    if (!open_rows->rules.resumes)
         part->figures[phase == UP ? RESENT_UP_B : RESENT_DOWN_B] += part->since_break;
     part->since_break = 0;
 }
 
 /* The first phase begins with the row; each later one where the last one ended. */
-static void read_phase(struct part *part, json_t *line, const struct books *books, size_t i) {
+static void read_phase(struct part *part, json_t *line, const struct open_rows *open_rows, size_t i) {
     bool waited = part->open && part->waits, again = waited || (part->open && part->connects);
     if (read_retry(part, line))
         return;
@@ -217,14 +218,14 @@ static void read_phase(struct part *part, json_t *line, const struct books *book
         ck_assert_double_eq(t0, part->ended_s);
     } else {
         ck_assert_msg(json_of(line, "client") > part->client ||
-                          (books->rules.asynchronous && json_of(line, "client") == part->client),
+                          (open_rows->rules.asynchronous && json_of(line, "client") == part->client),
             "clients are not in order");
         *part = (struct part){.client = json_of(line, "client"), .open = true, .broke = part->broke};
         ck_assert_uint_le(phase, DOWN);
-        ck_assert(books->rules.asynchronous || t0 >= cell(&books->rounds, i, "start_s"));
+        ck_assert(open_rows->rules.asynchronous || t0 >= cell(&open_rows->rounds, i, "start_s"));
     }
     ck_assert_double_ge(t1, t0);
-    ck_assert(books->rules.runs_on || t1 <= cell(&books->rounds, i, "end_s") + DATE_SLACK(t1));
+    ck_assert(open_rows->rules.runs_on || t1 <= cell(&open_rows->rounds, i, "end_s") + DATE_SLACK(t1));
     if (phase == QUEUE || phase == COMPUTE) { /* a device computes one thing at a time, and waits no longer */
         double busy_s = busy_until_s[(size_t)part->client];
         ck_assert(
@@ -241,7 +242,7 @@ static void read_phase(struct part *part, json_t *line, const struct books *book
     if (phase == COMPUTE)
         part->computed_s = t1;
     if (again && !connects)
-        read_try(part, phase, books);
+        read_try(part, phase, open_rows);
     part->since_break += part->broke ? json_of(line, "bytes") : 0;
     if (phase != SETUP)
         part->figures[phase == UP ? UP_B : DOWN_B] += json_of(line, "bytes");
@@ -289,10 +290,10 @@ static void read_post(const struct part *part, json_t *line, struct row *row, bo
 }
 
 /* Every participation ends once, in one outcome; the lines of a row of rounds.csv add up to it. */
-static void check_events(const struct books *books, const char *out, books_seen seen) {
+static void check_events(const struct open_rows *open_rows, const char *out, books_seen seen) {
     char *path = frs_format("%s/events.ndjson", out);
     FILE *file = folder_open(path, "r");
-    const struct table *rounds = &books->rounds;
+    const struct table *rounds = &open_rows->rounds;
     struct row row = {0};
     struct part part = {.client = -1};
     size_t i = 0;
@@ -304,7 +305,7 @@ static void check_events(const struct books *books, const char *out, books_seen 
         if (json_of(line, "round") != cell(rounds, i, "round") ||
             json_of(line, "attempt") != cell(rounds, i, "attempt")) {
             ck_assert(!part.open);
-            check_row(books, i++, &row);
+            check_row(open_rows, i++, &row);
             ck_assert_uint_lt(i, rounds->n_rows);
             ck_assert_double_eq(json_of(line, "round"), cell(rounds, i, "round"));
             ck_assert_double_eq(json_of(line, "attempt"), cell(rounds, i, "attempt"));
@@ -315,31 +316,31 @@ static void check_events(const struct books *books, const char *out, books_seen 
             read_post(&part, line, &row, seen);
             continue;
         }
-        read_phase(&part, line, books, i);
+        read_phase(&part, line, open_rows, i);
         if (json_object_get(line, "outcome"))
             end_part(&part, line, !isnan(cell(rounds, i, "lost")), &row, seen);
     }
     ck_assert(!part.open);
     if (rounds->n_rows > 0)
-        check_row(books, i++, &row);
+        check_row(open_rows, i++, &row);
     ck_assert_uint_eq(i, rounds->n_rows);
     fclose(file);
     free(path);
-    audit_clients(&books->clients, queued_s);
-    for (size_t client = 0; client < books->clients.n_rows; client++)
-        agree("setup_s", cell(&books->clients, client, "setup_s"), connected_s[client]);
+    audit_clients(&open_rows->clients, queued_s);
+    for (size_t client = 0; client < open_rows->clients.n_rows; client++)
+        agree("setup_s", cell(&open_rows->clients, client, "setup_s"), connected_s[client]);
 }
 
 void books_check(const char *out, struct books_rules rules, const char *status, books_seen seen) {
-    struct books books = {.rules = rules,
+    struct open_rows open_rows = {.rules = rules,
         .rounds = table_load(out, "rounds.csv"),
         .clients = table_load(out, "clients.csv"),
         .summary = load_json(out, "summary.json")};
-    ck_assert_str_eq(json_string_value(json_object_get(books.summary, "status")), status);
-    check_rounds(&books);
-    check_totals(&books);
-    check_events(&books, out, seen);
-    table_fini(&books.rounds);
-    table_fini(&books.clients);
-    json_decref(books.summary);
+    ck_assert_str_eq(json_string_value(json_object_get(open_rows.summary, "status")), status);
+    check_rounds(&open_rows);
+    check_totals(&open_rows);
+    check_events(&open_rows, out, seen);
+    table_fini(&open_rows.rounds);
+    table_fini(&open_rows.clients);
+    json_decref(open_rows.summary);
 }

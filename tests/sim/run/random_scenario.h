@@ -11,14 +11,14 @@ struct draw {
     struct frs_rng rng;
     FILE *out;
     uint32_t users;
-    uint32_t size;  /* of messages, links and speeds, 0 as 1: slow start takes messages of many packets */
-    bool tcp;       /* connections and slow start */
-    bool simgrid;   /* SimGrid's own solver plays: no traces */
-    bool trains;    /* false: messages and time only */
-    bool sessions;  /* clients come and go */
-    bool in_time;   /* the method takes no update of an older version, and no fewer epochs */
-    bool posts;     /* the method works on after the upload */
-    bool reachable; /* everybody is, always */
+    uint32_t size;     /* of messages, links and speeds, 0 as 1: slow start takes messages of many packets */
+    bool tcp;          /* connections and slow start */
+    bool simgrid;      /* SimGrid's own solver plays: no traces */
+    bool trains;       /* false: messages and time only */
+    bool sessions;     /* clients come and go */
+    bool in_time;      /* the method takes no update of an older version, and no fewer epochs */
+    bool post_uploads; /* the method works on after the upload */
+    bool reachable;    /* everybody is, always */
     const char *policy;
     bool resumes;               /* connections that break go on where they broke off */
     bool runs_on, asynchronous; /* participations may end after their round; begin before it */
@@ -63,7 +63,7 @@ static inline void draw_method(struct draw *d) {
     else if (one_in(d, 5))
         fprintf(d->out, "method = { name = \"fedncf\"; dim = %u; epochs = 2; layers = \"4\"; };\n",
             sized(d, 2 + below(d, 6)));
-    else if ((d->posts = one_in(d, 2)))
+    else if ((d->post_uploads = one_in(d, 2)))
         fprintf(d->out, "method = { name = \"pfedclr\"; dim = %u; epochs = %u; epsilon = \"%s\";%s };\n",
             sized(d, 2 + below(d, 6)), 1 + below(d, 5), ONE_OF(d, "absolute", "relative"),
             ONE_OF(d, " rank = 1;", " ablation = \"cf\";"));
@@ -149,11 +149,11 @@ static inline void draw_devices(struct draw *d) {
     if (d->trains && one_in(d, 4))
         fprintf(d->out, " preset = \"%s\"; overhead = \"%u s\";",
             ONE_OF(d, "fieldguide", "fedscale", "phone-low", "tablet", "pc", "phones", "mixed"), below(d, 5));
-    else if (d->trains && d->posts && !one_in(d, 3))
+    else if (d->trains && d->post_uploads && !one_in(d, 3))
         fprintf(d->out, " compute = \"flops\"; overhead = \"%u s\"; speed = %s;", below(d, 5),
             ONE_OF(d, "\"20 kflop/s\"", "{ distribution = \"lognormal\"; median = \"40 kflop/s\"; }",
                 "{ distribution = \"uniform\"; low = \"2 kflop/s\"; high = \"100 kflop/s\"; }"));
-    else if (d->trains && !d->posts && !one_in(d, 3))
+    else if (d->trains && !d->post_uploads && !one_in(d, 3))
         fprintf(d->out, " compute = \"flops\"; overhead = \"%u s\"; speed = %s;", below(d, 5),
             ONE_OF(d, "\"20 Mflop/s\"", "{ distribution = \"lognormal\"; median = \"5 Mflop/s\"; }",
                 "{ distribution = \"uniform\"; low = \"1 Mflop/s\"; high = \"50 Mflop/s\"; }"));
@@ -361,14 +361,14 @@ static inline void draw_rounds(struct draw *d) {
 static inline struct draw random_scenario(uint64_t seed) {
     struct draw draw = {.rng = frs_rng_stream(seed, 1, 0, 0, FRS_RNG_TEST), .out = folder_open("s.cfg", "w")};
     struct draw *d = &draw;
-    const char *player = ONE_OF(d, "auto", "actors", "calendar", "simgrid");
+    const char *backend = ONE_OF(d, "auto", "actors", "calendar", "simgrid");
     bool lv08 = one_in(d, 8);
     d->trains = !one_in(d, 4);
-    d->simgrid = lv08 || strcmp(player, "simgrid") == 0;
+    d->simgrid = lv08 || strcmp(backend, "simgrid") == 0;
     d->tcp = !d->simgrid && seed % 2 == 0;
     d->size = d->tcp ? 16 : 1;
     fprintf(d->out, "seed = %llu;\n", (unsigned long long)seed);
-    fprintf(d->out, "engine = { player = \"%s\"; };\n", lv08 ? "auto" : player);
+    fprintf(d->out, "engine = { player = \"%s\"; };\n", lv08 ? "auto" : backend);
     if (!d->trains)
         fputs("training = { enabled = false; };\n", d->out);
     draw_data(d);

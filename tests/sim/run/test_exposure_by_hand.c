@@ -28,7 +28,7 @@ enum { N_CLIENTS = 3, N_ROUNDS = 40 };
 
 static const char losing[] = "failures = { connection_up = 0.5; per = \"20 s\"; detect = \"0 s\"; "
                              "retry = { times = 0; }; };\n";
-static const char *const players[] = {"actors", "calendar", "simgrid"};
+static const char *const backends[] = {"actors", "calendar", "simgrid"};
 
 /* The third of the draws of the third phase decides on the connection of an upload. Memoryless, and below 20 s with
  * probability 1/2. */
@@ -85,7 +85,7 @@ static void check(const struct upload *upload, double end_s, double bytes, bool 
 START_TEST(alone) {
     struct upload uploads[N_ROUNDS][N_CLIENTS];
     int lost = 0;
-    char *options = frs_format("--set engine.player=%s", players[_i]);
+    char *options = frs_format("--set engine.player=%s", backends[_i]);
     run(losing, options);
     free(options);
     load_uploads("out", uploads);
@@ -105,7 +105,7 @@ END_TEST
 /* The server receives 150 B/s: 50 for each of three, 75 of two, and 100 for the last. Whoever dies makes room. */
 START_TEST(shared) {
     struct upload uploads[N_ROUNDS][N_CLIENTS];
-    char *options = frs_format("--set engine.player=%s --set 'network.server_uplink=150 B/s'", players[_i]);
+    char *options = frs_format("--set engine.player=%s --set 'network.server_uplink=150 B/s'", backends[_i]);
     run(losing, options);
     free(options);
     load_uploads("out", uploads);
@@ -143,7 +143,7 @@ END_TEST
 START_TEST(traced) {
     struct upload uploads[N_ROUNDS][N_CLIENTS];
     write_text("trace.csv", "t_s,factor\n0,1\n5,0.5\n10,1\n");
-    char *options = frs_format("--set engine.player=%s --set network.trace=trace.csv", players[_i]);
+    char *options = frs_format("--set engine.player=%s --set network.trace=trace.csv", backends[_i]);
     run(losing, options);
     free(options);
     load_uploads("out", uploads);

@@ -75,7 +75,7 @@ static const struct {
 };
 enum { N_ROWS = 5 };
 
-struct fate {
+struct known_outcome {
     const char *outcome, *cause, *last_phase;
     double ended_s, down_bytes, up_bytes;
 };
@@ -86,21 +86,22 @@ static double crossed(double from_s, double to_s, double rate) {
     return bytes > 0 ? fmin(bytes, MESSAGE) : 0;
 }
 
-static struct fate fate_of(char letter, double start_s, double death_s, double end_s) {
+static struct known_outcome fate_of(char letter, double start_s, double death_s, double end_s) {
     switch (letter) {
     case 'D':
-        return (struct fate){"delivered", NULL, "up", start_s + 37, MESSAGE, MESSAGE};
+        return (struct known_outcome){"delivered", NULL, "up", start_s + 37, MESSAGE, MESSAGE};
     case 'R':
-        return (struct fate){"cut", "server_restart", "down", end_s, crossed(start_s, end_s, DOWN_RATE), 0};
+        return (struct known_outcome){
+            "cut", "server_restart", "down", end_s, crossed(start_s, end_s, DOWN_RATE), 0};
     case 'U':
-        return (struct fate){"unavailable", "offline", "contact", start_s + 3, 0, 0};
+        return (struct known_outcome){"unavailable", "offline", "contact", start_s + 3, 0, 0};
     case 'G':
-        return (struct fate){
+        return (struct known_outcome){
             "dropped_down", "offline", "down", death_s, crossed(start_s, death_s, DOWN_RATE), 0};
     case 'C':
-        return (struct fate){"dropped_compute", "offline", "compute", death_s, MESSAGE, 0};
+        return (struct known_outcome){"dropped_compute", "offline", "compute", death_s, MESSAGE, 0};
     default:
-        return (struct fate){
+        return (struct known_outcome){
             "dropped_up", "offline", "up", death_s, MESSAGE, crossed(start_s + 16, death_s, UP_RATE)};
     }
 }
@@ -115,29 +116,30 @@ static void same_text(json_t *line, const char *key, const char *hand) {
 static void check_fate(FILE *file, size_t row, uint32_t client, double slack_bytes) {
     static const char *const phases[] = {"down", "compute", "up"};
     const double starts[] = {rows[row].start_s, rows[row].start_s + 11, rows[row].start_s + 16};
-    struct fate fate =
+    struct known_outcome known_outcome =
         fate_of(rows[row].fates[client], rows[row].start_s, rows[row].death_s[client], rows[row].end_s);
     if (!isnan(rows[row].lost) && rows[row].fates[client] == 'D')
-        fate.cause = "server_restart"; /* delivered in vain */
+        known_outcome.cause = "server_restart"; /* delivered in vain */
     double down_bytes = 0, up_bytes = 0;
     for (size_t i = 0; i < 3; i++) {
         json_t *line = next_line(file);
-        bool last = strcmp(fate.last_phase, "contact") == 0 || strcmp(fate.last_phase, phases[i]) == 0;
+        bool last = strcmp(known_outcome.last_phase, "contact") == 0 ||
+                    strcmp(known_outcome.last_phase, phases[i]) == 0;
         ck_assert_double_eq(json_of(line, "client"), client);
         ck_assert_double_eq(json_of(line, "round"), rows[row].round);
         ck_assert_double_eq(json_of(line, "attempt"), rows[row].attempt);
-        same_text(line, "phase", last ? fate.last_phase : phases[i]);
+        same_text(line, "phase", last ? known_outcome.last_phase : phases[i]);
         ck_assert_double_eq_tol(json_of(line, "t0_s"), starts[i], 1e-9);
         *(i == 2 ? &up_bytes : &down_bytes) += json_of(line, "bytes");
-        same_text(line, "outcome", last ? fate.outcome : NULL);
-        same_text(line, "cause", last ? fate.cause : NULL);
-        ck_assert_double_eq_tol(json_of(line, "t1_s"), last ? fate.ended_s : starts[i + 1], 1e-9);
+        same_text(line, "outcome", last ? known_outcome.outcome : NULL);
+        same_text(line, "cause", last ? known_outcome.cause : NULL);
+        ck_assert_double_eq_tol(json_of(line, "t1_s"), last ? known_outcome.ended_s : starts[i + 1], 1e-9);
         json_decref(line);
         if (last)
             break;
     }
-    ck_assert_double_eq_tol(down_bytes, fate.down_bytes, slack_bytes);
-    ck_assert_double_eq_tol(up_bytes, fate.up_bytes, slack_bytes);
+    ck_assert_double_eq_tol(down_bytes, known_outcome.down_bytes, slack_bytes);
+    ck_assert_double_eq_tol(up_bytes, known_outcome.up_bytes, slack_bytes);
 }
 
 static double count(const char *fates, char letter) {
@@ -188,10 +190,10 @@ static void check_clients(void) {
     table_fini(&clients);
 }
 
-static const char *const players[] = {"calendar", "actors", "simgrid"};
+static const char *const backends[] = {"calendar", "actors", "simgrid"};
 
 START_TEST(test_life) {
-    char *options = frs_format("--set engine.player=%s", players[_i]);
+    char *options = frs_format("--set engine.player=%s", backends[_i]);
     write_text("sessions.csv", sessions);
     write_scenario(life);
     run_scenario("s.cfg", "out", options);

@@ -100,7 +100,7 @@ static void check_event(
     ck_assert_double_eq_tol(event->t[3] - event->t[2], up, slack);
 }
 
-struct books {
+struct open_rows {
     bool lv08, training;
     double overhead_s;
     struct table rounds, clients;
@@ -118,29 +118,29 @@ static double overhead_of(json_t *scenario) {
     return value;
 }
 
-static struct books open_books(void) {
+static struct open_rows open_books(void) {
     json_t *manifest = load_json("out", "manifest.json");
     json_t *scenario = json_object_get(manifest, "scenario");
-    struct books books = {
+    struct open_rows open_rows = {
         .lv08 = strcmp(json_string_value(json_object_get(scenario, "network.model")), "lv08") == 0,
         .overhead_s = overhead_of(scenario),
         .rounds = table_load("out", "rounds.csv"),
         .clients = table_load("out", "clients.csv"),
         .summary = load_json("out", "summary.json"),
     };
-    books.training = json_is_true(json_object_get(books.summary, "training"));
+    open_rows.training = json_is_true(json_object_get(open_rows.summary, "training"));
     json_decref(manifest);
-    return books;
+    return open_rows;
 }
 
-static void close_books(struct books *books) {
-    table_fini(&books->rounds);
-    table_fini(&books->clients);
-    json_decref(books->summary);
+static void close_books(struct open_rows *open_rows) {
+    table_fini(&open_rows->rounds);
+    table_fini(&open_rows->clients);
+    json_decref(open_rows->summary);
 }
 
-static void check_rounds(const struct books *books) {
-    const struct table *rounds = &books->rounds;
+static void check_rounds(const struct open_rows *open_rows) {
+    const struct table *rounds = &open_rows->rounds;
     double end_s = 0;
     for (size_t i = 0; i < rounds->n_rows; i++) {
         double path = 0;
@@ -160,13 +160,13 @@ static void check_rounds(const struct books *books) {
         ck_assert_double_eq(cell(rounds, i, "wasted_down_bytes"), 0);
         ck_assert_double_eq(cell(rounds, i, "wasted_up_bytes"), 0);
         ck_assert_double_eq(cell(rounds, i, "wasted_flop"), 0);
-        ck_assert_int_eq(cell(rounds, i, "flop") > 0, books->training);
+        ck_assert_int_eq(cell(rounds, i, "flop") > 0, open_rows->training);
     }
-    agree("simulated_s", json_path(books->summary, "simulated_s", NULL), end_s);
-    ck_assert_double_eq(json_path(books->summary, "rounds", NULL), (double)rounds->n_rows);
+    agree("simulated_s", json_path(open_rows->summary, "simulated_s", NULL), end_s);
+    ck_assert_double_eq(json_path(open_rows->summary, "rounds", NULL), (double)rounds->n_rows);
 }
 
-static void check_totals(const struct books *books) {
+static void check_totals(const struct open_rows *open_rows) {
     static const struct {
         const char *first, *second, *column, *client_column;
     } sums[] = {{"participations", NULL, "selected", "participations"},
@@ -179,14 +179,14 @@ static void check_totals(const struct books *books) {
         {"critical_path", "server_s", "path_server_s", NULL},
         {"critical_path", "wait_s", "path_wait_s", NULL}};
     for (size_t i = 0; i < sizeof sums / sizeof *sums; i++) {
-        double total = json_path(books->summary, sums[i].first, sums[i].second);
-        agree(sums[i].column, total, column_sum(&books->rounds, sums[i].column));
+        double total = json_path(open_rows->summary, sums[i].first, sums[i].second);
+        agree(sums[i].column, total, column_sum(&open_rows->rounds, sums[i].column));
         if (sums[i].client_column)
-            agree(sums[i].client_column, total, column_sum(&books->clients, sums[i].client_column));
+            agree(sums[i].client_column, total, column_sum(&open_rows->clients, sums[i].client_column));
     }
-    ck_assert_double_eq(json_path(books->summary, "bytes", "wasted"), 0);
+    ck_assert_double_eq(json_path(open_rows->summary, "bytes", "wasted"), 0);
     ck_assert_double_ge(
-        json_path(books->summary, "bytes", "up"), json_path(books->summary, "nominal_bytes", "up"));
+        json_path(open_rows->summary, "bytes", "up"), json_path(open_rows->summary, "nominal_bytes", "up"));
 }
 
 struct sums {
@@ -205,7 +205,7 @@ static void check_sums(const struct sums *sums, const struct table *rounds, size
 
 /* Rounds in order, clients ascending within them, every phase in closed form; the sums are those of
  * rounds.csv. */
-static void check_events(const struct books *books) {
+static void check_events(const struct open_rows *open_rows) {
     FILE *file = folder_open("out/events.ndjson", "r");
     struct event event;
     struct sums sums = {0};
@@ -214,14 +214,14 @@ static void check_events(const struct books *books) {
         if (event.round != round) {
             ck_assert_uint_eq(event.round, round + 1);
             if (round > 0)
-                check_sums(&sums, &books->rounds, round - 1);
+                check_sums(&sums, &open_rows->rounds, round - 1);
             sums = (struct sums){0};
             round = event.round;
         } else {
             ck_assert_uint_gt(event.client, sums.last);
         }
-        check_event(&event, &books->clients, books->lv08, books->overhead_s);
-        ck_assert_double_eq(event.t[0], cell(&books->rounds, round - 1, "start_s"));
+        check_event(&event, &open_rows->clients, open_rows->lv08, open_rows->overhead_s);
+        ck_assert_double_eq(event.t[0], cell(&open_rows->rounds, round - 1, "start_s"));
         sums.last = event.client;
         sums.n++;
         sums.down += event.down_bytes;
@@ -232,8 +232,8 @@ static void check_events(const struct books *books) {
             sums.slowest = event.client;
         }
     }
-    ck_assert_uint_eq(round, books->rounds.n_rows);
-    check_sums(&sums, &books->rounds, round - 1);
+    ck_assert_uint_eq(round, open_rows->rounds.n_rows);
+    check_sums(&sums, &open_rows->rounds, round - 1);
     fclose(file);
 }
 
@@ -250,14 +250,14 @@ static bool may_be_empty_for_a_client(const char *name) {
 }
 
 /* Which fields are empty: figures that were not asked for, and nothing else. */
-static void check_empty_fields(const struct books *books) {
-    const struct table *rounds = &books->rounds;
+static void check_empty_fields(const struct open_rows *open_rows) {
+    const struct table *rounds = &open_rows->rounds;
     for (size_t i = 0; i < rounds->n_rows; i++) {
         bool quality = false; /* figures are the last columns, from hr on */
         for (size_t j = 0; j < rounds->n_columns; j++) {
             const char *name = rounds->names[j];
             quality |= begins(name, "hr@");
-            bool last = i + 1 == rounds->n_rows && books->training;
+            bool last = i + 1 == rounds->n_rows && open_rows->training;
             bool empty = isnan(rounds->values[i * rounds->n_columns + j]);
             ck_assert_msg(
                 quality || strcmp(name, "lost") == 0 || !empty, "round %zu: %s is empty", i + 1, name);
@@ -267,10 +267,10 @@ static void check_empty_fields(const struct books *books) {
         }
         ck_assert(quality);
     }
-    for (size_t i = 0; i < books->clients.n_rows; i++)
-        for (size_t j = 0; j < books->clients.n_columns; j++) {
-            const char *name = books->clients.names[j];
-            ck_assert_msg(!isnan(books->clients.values[i * books->clients.n_columns + j]) ||
+    for (size_t i = 0; i < open_rows->clients.n_rows; i++)
+        for (size_t j = 0; j < open_rows->clients.n_columns; j++) {
+            const char *name = open_rows->clients.names[j];
+            ck_assert_msg(!isnan(open_rows->clients.values[i * open_rows->clients.n_columns + j]) ||
                               may_be_empty_for_a_client(name),
                 "client %zu: %s is empty", i, name);
         }
@@ -279,13 +279,13 @@ static void check_empty_fields(const struct books *books) {
 START_TEST(test_books) {
     write_scenario((unsigned)_i);
     run_scenario("s.cfg", "out", "");
-    struct books books = open_books();
-    check_rounds(&books);
-    check_totals(&books);
-    check_events(&books);
-    check_empty_fields(&books);
-    ck_assert_str_eq(json_string_value(json_object_get(books.summary, "status")), "complete");
-    close_books(&books);
+    struct open_rows open_rows = open_books();
+    check_rounds(&open_rows);
+    check_totals(&open_rows);
+    check_events(&open_rows);
+    check_empty_fields(&open_rows);
+    ck_assert_str_eq(json_string_value(json_object_get(open_rows.summary, "status")), "complete");
+    close_books(&open_rows);
 }
 END_TEST
 

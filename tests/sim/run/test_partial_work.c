@@ -18,11 +18,11 @@ static const char scenario[] =
     "rounds = { count = 20; cohort = 100; policy = { name = \"partial_work\"; after = \"8 s\"; "
     "grace = \"600 s\"; }; };\n";
 
-static const char *const players[] = {"calendar", "actors", "simgrid"};
+static const char *const backends[] = {"calendar", "actors", "simgrid"};
 
 /* Alone with its device a client computes for flops / speed, to the rounding of a date. */
 START_TEST(test_time_of_what_was_computed) {
-    char *options = frs_format("--set engine.player=%s", players[_i]);
+    char *options = frs_format("--set engine.player=%s", backends[_i]);
     double speed[N_CLIENTS];
     struct event event;
     write_text("s.cfg", scenario);

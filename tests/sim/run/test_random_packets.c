@@ -11,10 +11,10 @@ static size_t number_from(const char *name, size_t otherwise) {
 
 static uint64_t number;
 
-static int run(const char *player, const char *options) {
+static int run(const char *backend, const char *options) {
     return run_program(
         "run s.cfg --quiet --threads=1 --out %s --set engine.player=%s --set network.model=packets %s",
-        player, player, options);
+        backend, backend, options);
 }
 
 static void check_scenario(void) {

@@ -18,14 +18,14 @@ static const char common[] =
 
 enum { N_CLIENTS = 3, N_PLAYERS = 3, N_POLICIES = 2 };
 
-static const char *const players[] = {"calendar", "actors", "simgrid"};
+static const char *const backends[] = {"calendar", "actors", "simgrid"};
 static const char *const policies[] = {"\"wait_all\"", "{ name = \"buffered_async\"; arrivals = 3; }"};
 
 /* A loop test over players and policies. */
 static struct table run(int i, const char *rest) {
     char *text = frs_format(
         "%srounds = { count = 1; cohort = 3; policy = %s; };\n%s", common, policies[i / N_PLAYERS], rest);
-    char *options = frs_format("--set engine.player=%s", players[i % N_PLAYERS]);
+    char *options = frs_format("--set engine.player=%s", backends[i % N_PLAYERS]);
     write_text("s.cfg", text);
     run_scenario("s.cfg", "out", options);
     free(text);

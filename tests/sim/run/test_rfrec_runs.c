@@ -32,8 +32,8 @@ END_TEST
 
 /* Rounds have a download, an upload, both never, or neither; what has none has no bytes, and no time. */
 START_TEST(rfrecf_communicates_when_the_coin_turns) {
-    static const char *const players[] = {"actors", "calendar", "simgrid"};
-    char *options = frs_format("--set method.name=rfrecf --seed 3 --set engine.player=%s", players[_i]);
+    static const char *const backends[] = {"actors", "calendar", "simgrid"};
+    char *options = frs_format("--set method.name=rfrecf --seed 3 --set engine.player=%s", backends[_i]);
     run_scenario("s.cfg", "out", options);
     struct table rounds = table_load("out", "rounds.csv");
     double n = 0, neither = 0;

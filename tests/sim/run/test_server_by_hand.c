@@ -62,11 +62,11 @@ START_TEST(test_touched_rows) {
 }
 END_TEST
 
-static const char *const players[] = {"calendar", "actors", "simgrid"};
+static const char *const backends[] = {"calendar", "actors", "simgrid"};
 
 /* The overhead alone: messages leave at once, and a round lasts 5 + 3 s. */
 START_TEST(test_overhead) {
-    char *options = frs_format("--set engine.player=%s --set 'server.overhead=3 s'", players[_i]);
+    char *options = frs_format("--set engine.player=%s --set 'server.overhead=3 s'", backends[_i]);
     struct table table = run(options);
     for (size_t i = 0; i < 2; i++) {
         ck_assert_double_eq_tol(cell(&table, i, "start_s"), 8 * (double)i, SLACK_S);
@@ -84,7 +84,7 @@ START_TEST(test_speed_and_overhead) {
         frs_format("--set engine.player=%s --set 'server.overhead=3 s' --set 'server.speed=494 flop/s'"
                    " --set training.enabled=false --set training.messages=whole"
                    " --set codec.uplink=quantise",
-            players[_i]);
+            backends[_i]);
     struct table table = run(options);
     for (size_t i = 0; i < 2; i++) {
         ck_assert_double_eq_tol(cell(&table, i, "duration_s"), 2 + 5 + 48 + 3, SLACK_S);

@@ -10,8 +10,8 @@ static const char base[] = "data = { synthetic = \"small\"; };\n"
                            "output = { events = false; };\n"
                            "shields = ( %s );\n";
 
-static void write_scenario(const char *method, const char *keys, const char *shields) {
-    char *text = frs_format(base, method, keys, shields);
+static void write_scenario(const char *method, const char *keys, const char *mechanisms) {
+    char *text = frs_format(base, method, keys, mechanisms);
     write_text("s.cfg", text);
     free(text);
 }
@@ -24,18 +24,18 @@ static double summary_of(const char *out, const char *object, const char *key) {
     return number;
 }
 
-static void check_runs(const char *method, const char *keys, const char *shields, const char *options) {
-    write_scenario(method, keys, shields);
-    ck_assert_msg(
-        run_program("run s.cfg --force --out out %s", options) == 0, "%s, %s: %s", method, shields, frs_said);
+static void check_runs(const char *method, const char *keys, const char *mechanisms, const char *options) {
+    write_scenario(method, keys, mechanisms);
+    ck_assert_msg(run_program("run s.cfg --force --out out %s", options) == 0, "%s, %s: %s", method,
+        mechanisms, frs_said);
 }
 
 static void check_refused(
-    const char *method, const char *keys, const char *shields, const char *options, const char *said) {
-    write_scenario(method, keys, shields);
-    ck_assert_msg(
-        run_program("run s.cfg --force --out out %s", options) == 2, "%s, %s: %s", method, shields, frs_said);
-    ck_assert_msg(strstr(frs_said, said), "%s, %s: %s", method, shields, frs_said);
+    const char *method, const char *keys, const char *mechanisms, const char *options, const char *said) {
+    write_scenario(method, keys, mechanisms);
+    ck_assert_msg(run_program("run s.cfg --force --out out %s", options) == 2, "%s, %s: %s", method,
+        mechanisms, frs_said);
+    ck_assert_msg(strstr(frs_said, said), "%s, %s: %s", method, mechanisms, frs_said);
 }
 
 #define CLIP "{ name = \"clip\"; bound = 0.5; }"
@@ -190,7 +190,7 @@ END_TEST
 /* Server optimisers, error feedback, late and lost clients, retries: what is not refused runs, and gives the same again. */
 START_TEST(beside_everything_else) {
     static const struct {
-        const char *method, *keys, *shields, *options;
+        const char *method, *keys, *mechanisms, *options;
     } cases[] = {
         {"fedmf", "aggregation = \"uniform\";", CENTRAL,
             "--set method.server=adam --set method.server.rate=0.1"},
@@ -213,7 +213,7 @@ START_TEST(beside_everything_else) {
         {"fedmf", "aggregation = \"data_size\";", LOCAL ", \"ckks\"", "--set codec.downlink=dense"},
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-        write_scenario(cases[i].method, cases[i].keys, cases[i].shields);
+        write_scenario(cases[i].method, cases[i].keys, cases[i].mechanisms);
         for (int run = 0; run < 2; run++)
             ck_assert_msg(run_program("run s.cfg --force --out run%d --threads %d %s", run, 1 + run,
                               cases[i].options) == 0,
@@ -354,16 +354,16 @@ START_TEST(patience_and_sampling) {
         CLIP ", { name = \"pairwise_masks\"; %s }, { name = \"gaussian\"; at = \"server\"; noise = 1.0; }";
     static const char *const patience[] = {"", "patience = \"unlimited\";"};
     for (size_t i = 0; i < 2; i++) {
-        char *shields = frs_format(masks, patience[i]);
-        check_runs("fedmf_update", "aggregation = \"uniform\";", shields, "");
+        char *mechanisms = frs_format(masks, patience[i]);
+        check_runs("fedmf_update", "aggregation = \"uniform\";", mechanisms, "");
         double rate = summary_of("out", "privacy_guarantee", "sampling_rate");
         ck_assert(i == 0 ? isnan(rate) : fabs(rate - 0.1) < 1e-12);
         if (i == 1) { /* cohorts left to chance may be too small, and are void then */
             check_runs(
-                "fedmf_update", "aggregation = \"uniform\";", shields, "--set rounds.selection=bernoulli");
+                "fedmf_update", "aggregation = \"uniform\";", mechanisms, "--set rounds.selection=bernoulli");
             ck_assert(isnan(summary_of("out", "privacy_guarantee", "sampling_rate")));
         }
-        free(shields);
+        free(mechanisms);
     }
 }
 END_TEST

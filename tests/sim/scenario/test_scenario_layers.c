@@ -285,24 +285,25 @@ START_TEST(test_resting_keys) {
         "\"a;b\"; };\n";
     struct frs_scenario *scenario = load(text, SETS("method.name=popular", "devices.overhead=2 s"));
     frs_values_int(frs_scenario_section(scenario, ""), "seed");
-    char *resting = frs_scenario_resting(scenario), *file = NULL;
-    ck_assert_str_eq(resting, "devices.note = a;b, method.rank = 6, method.dim = 9, method.catchup = full");
-    free(resting);
+    char *inactive_keys = frs_scenario_inactive_keys(scenario), *file = NULL;
+    ck_assert_str_eq(
+        inactive_keys, "devices.note = a;b, method.rank = 6, method.dim = 9, method.catchup = full");
+    free(inactive_keys);
     frs_scenario_each(scenario, find_file, &file);
     ck_assert_str_eq(file, "seed=1;devices.note=a\\;b;method.rank=6;method.dim=9;method.catchup=full");
     free(file);
     frs_scenario_destroy(scenario);
     scenario =
         load(text, SETS("network.preset=fieldguide")); /* a preset that --set names wins over the file */
-    resting = frs_scenario_resting(scenario);
-    ck_assert_str_eq(
-        resting, "seed = 1, devices.note = a;b, method.dim = 9, method.rank = 6, method.catchup = full");
-    free(resting);
+    inactive_keys = frs_scenario_inactive_keys(scenario);
+    ck_assert_str_eq(inactive_keys,
+        "seed = 1, devices.note = a;b, method.dim = 9, method.rank = 6, method.catchup = full");
+    free(inactive_keys);
     frs_scenario_destroy(scenario);
     scenario = load(text, SETS("seed=2")); /* nothing was put on top: what is idle is a mistake */
-    resting = frs_scenario_resting(scenario);
-    ck_assert_str_eq(resting, "");
-    free(resting);
+    inactive_keys = frs_scenario_inactive_keys(scenario);
+    ck_assert_str_eq(inactive_keys, "");
+    free(inactive_keys);
     frs_scenario_destroy(scenario);
 }
 END_TEST

@@ -35,7 +35,7 @@ static void put_away(struct composed *c) {
 #define LARGE "synthetic = \"custom\"; users = 4000; items = 60; interactions = 60000;"
 
 START_TEST(the_same_data_are_loaded_once) {
-    frs_shelf_open(0, 0);
+    frs_dataset_cache_open(0, 0);
     struct composed a = compose(SMALL, 1), b = compose(SMALL, 1), seed = compose(SMALL, 2),
                     other = compose(OTHER, 1);
     ck_assert_ptr_eq(a.setup.training.data, b.setup.training.data);
@@ -51,7 +51,7 @@ START_TEST(the_same_data_are_loaded_once) {
     ck_assert_ptr_eq(again.setup.training.data, once_more.setup.training.data);
     put_away(&again);
     put_away(&once_more);
-    frs_shelf_close();
+    frs_dataset_cache_close();
     a = compose(SMALL, 1);
     b = compose(SMALL, 1);
     ck_assert_ptr_ne(a.setup.training.data, b.setup.training.data);
@@ -64,11 +64,11 @@ END_TEST
  * 16 of places a user, and what says where a user's are. */
 START_TEST(data_of_several_seeds_keep_to_their_room) {
     size_t bytes = 500 * 8 + 40 * (20 + 16 + sizeof(struct frs_client_data));
-    frs_shelf_open(0, 3 * bytes);
+    frs_dataset_cache_open(0, 3 * bytes);
     struct composed first = compose(SMALL, 1), second = compose(SMALL, 2);
     const struct frs_data *one = first.setup.training.data;
     ck_assert_uint_eq(frs_data_bytes(one), bytes);
-    ck_assert(frs_shelf_longest_s() > 0);
+    ck_assert(frs_dataset_cache_longest_s() > 0);
     put_away(&second);
     put_away(&first);
     struct composed third = compose(SMALL, 3); /* there is room for it */
@@ -80,15 +80,15 @@ START_TEST(data_of_several_seeds_keep_to_their_room) {
     put_away(&again);
     put_away(&first);
     put_away(&fourth);
-    frs_shelf_close();
-    frs_shelf_close();
+    frs_dataset_cache_close();
+    frs_dataset_cache_close();
 }
 END_TEST
 
 START_TEST(large_data_are_sketched) {
     /* 60,000 interactions of 4,000 users: 400 users with 6,000, whose clients stand for ten each. */
     struct composed whole = compose(LARGE, 1);
-    frs_shelf_open(6000, 0);
+    frs_dataset_cache_open(6000, 0);
     struct composed c = compose(LARGE, 1), small = compose(SMALL, 1);
     const struct frs_data *data = c.setup.training.data;
     ck_assert_str_eq(data->description, whole.setup.training.data->description);
@@ -109,7 +109,7 @@ START_TEST(large_data_are_sketched) {
     put_away(&c);
     put_away(&small);
     put_away(&whole);
-    frs_shelf_close();
+    frs_dataset_cache_close();
 }
 END_TEST
 

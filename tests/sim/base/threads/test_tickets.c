@@ -8,31 +8,31 @@
 enum { N = 5000 };
 
 START_TEST(test_numbers) {
-    struct frs_tickets tickets = {0};
+    struct frs_handles handles = {0};
     static int things[N];
     static bool is_out[N];
     struct frs_rng rng = frs_rng_stream(1, 0, 0, 0, FRS_RNG_TEST);
     size_t oldest = 0;
-    ck_assert_ptr_null(frs_tickets_find(&tickets, 0));
+    ck_assert_ptr_null(frs_handles_find(&handles, 0));
     for (size_t i = 0; i < N; i++) {
-        ck_assert_uint_eq(frs_tickets_take(&tickets, &things[i]), i);
+        ck_assert_uint_eq(frs_handles_take(&handles, &things[i]), i);
         is_out[i] = true;
         while (frs_rng_below(&rng, 4) > 0) { /* the older ones rather than the newer ones */
             size_t back = oldest + frs_rng_below(&rng, (uint32_t)(i - oldest) / 4 + 1);
             if (is_out[back])
-                frs_tickets_return(&tickets, back);
+                frs_handles_return(&handles, back);
             is_out[back] = false;
             while (oldest < i && !is_out[oldest])
                 oldest++;
         }
         for (size_t j = i > 50 ? i - 50 : 0; j <= i; j++)
-            ck_assert_ptr_eq(frs_tickets_find(&tickets, j), is_out[j] ? &things[j] : NULL);
-        ck_assert_ptr_null(frs_tickets_find(&tickets, i + 1));
+            ck_assert_ptr_eq(frs_handles_find(&handles, j), is_out[j] ? &things[j] : NULL);
+        ck_assert_ptr_null(frs_handles_find(&handles, i + 1));
     }
     for (size_t i = 0; i < N; i++)
-        ck_assert_ptr_eq(frs_tickets_find(&tickets, i), is_out[i] ? &things[i] : NULL);
-    ck_assert_uint_lt(tickets.capacity, 4 * (N - oldest) + 64);
-    frs_tickets_fini(&tickets);
+        ck_assert_ptr_eq(frs_handles_find(&handles, i), is_out[i] ? &things[i] : NULL);
+    ck_assert_uint_lt(handles.capacity, 4 * (N - oldest) + 64);
+    frs_handles_fini(&handles);
 }
 END_TEST
 
