@@ -1,4 +1,5 @@
 #include "actors/adaptation.h"
+#include "sim/base/settings/params.h"
 
 double frs_adaptation_known_s(const struct frs_adaptation_request *request, size_t i, uint32_t budget) {
     static const struct frs_slow_start_kinds none = {FRS_SLOW_START_NONE, FRS_SLOW_START_NONE};

@@ -7,7 +7,7 @@
 #define FRS_ACTORS_ADAPTATION_H
 
 #include "actors/observations.h"
-#include "sim/base/settings/params.h"
+#include "sim/base/settings/plugin.h"
 
 #include <stddef.h>
 

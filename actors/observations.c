@@ -1,6 +1,7 @@
 #include "actors/observations.h"
 #include "actors/extremes.h"
 #include "sim/base/memory.h"
+#include "sim/base/settings/params.h"
 
 #include <stdlib.h>
 

@@ -15,7 +15,9 @@
 #define FRS_ACTORS_OBSERVATIONS_H
 
 #include "actors/slow_start.h"
-#include "sim/base/settings/params.h"
+#include "sim/base/settings/param.h"
+
+struct frs_values;
 
 extern const struct frs_param frs_observations_params[]; /* section `observations` */
 

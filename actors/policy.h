@@ -4,9 +4,11 @@
 #ifndef FRS_ACTORS_POLICY_H
 #define FRS_ACTORS_POLICY_H
 
-#include "sim/base/settings/params.h"
+#include "sim/base/settings/plugin.h"
 
+#include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 
 struct frs_round;
 

@@ -4,7 +4,7 @@
 #define FRS_ACTORS_SELECTION_H
 
 #include "actors/observations.h"
-#include "sim/base/settings/params.h"
+#include "sim/base/settings/plugin.h"
 
 #include <stddef.h>
 

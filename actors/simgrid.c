@@ -1,4 +1,5 @@
 #include "actors/simgrid.h"
+#include "sim/base/errors.h"
 #include "sim/base/memory.h"
 
 #include <dlfcn.h>

@@ -5,7 +5,7 @@
 #ifndef FRS_ACTORS_SIMGRID_H
 #define FRS_ACTORS_SIMGRID_H
 
-#include "sim/base/errors.h"
+#include "sim/base/status.h"
 
 #include <simgrid/actor.h>
 #include <simgrid/engine.h>

@@ -4,7 +4,6 @@
 
 #include "algorithms/contribution.h"
 #include "sim/base/arena.h"
-#include "sim/base/settings/params.h"
 #include "sim/base/threads/pool.h"
 
 enum frs_weighting {

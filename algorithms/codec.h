@@ -10,10 +10,11 @@
 #include "algorithms/rows.h"
 #include "sim/base/arena.h"
 #include "sim/base/buffer.h"
-#include "sim/base/settings/params.h"
-#include "sim/base/numbers/rng.h"
+#include "sim/base/settings/plugin.h"
 
 #include <stdbool.h>
+
+struct frs_rng;
 
 #define FRS_MAX_SETS 8u
 

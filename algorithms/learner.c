@@ -1,5 +1,6 @@
 #include "algorithms/learner.h"
 #include "algorithms/aggregation.h"
+#include "sim/base/settings/params.h"
 
 #include <string.h>
 

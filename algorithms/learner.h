@@ -18,7 +18,7 @@
 #include "algorithms/contribution.h"
 #include "algorithms/model.h"
 #include "algorithms/privacy_mechanism.h"
-#include "sim/base/settings/params.h"
+#include "sim/base/settings/plugin.h"
 
 /* What a round consists of. A phase that has no message takes no time and no bytes. */
 struct frs_course {

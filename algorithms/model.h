@@ -13,6 +13,8 @@
 #include "sim/base/files/archive.h"
 #include "sim/base/arena.h"
 
+struct frs_values;
+
 #define FRS_MAX_TABLES 8u
 #define FRS_MAX_STORES 3u
 #define FRS_MAX_COUNTERS 3u

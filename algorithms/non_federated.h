@@ -7,7 +7,7 @@
 
 #include "algorithms/client_data.h"
 #include "algorithms/scorer.h"
-#include "sim/base/settings/params.h"
+#include "sim/base/settings/plugin.h"
 
 #include <stdatomic.h>
 #include <stdbool.h>

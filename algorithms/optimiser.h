@@ -7,7 +7,7 @@
 #ifndef FRS_ALGORITHMS_OPTIMISER_H
 #define FRS_ALGORITHMS_OPTIMISER_H
 
-#include "sim/base/settings/params.h"
+#include "sim/base/settings/plugin.h"
 
 #include <stddef.h>
 

@@ -1,4 +1,5 @@
 #include "algorithms/privacy_mechanism.h"
+#include "sim/base/numbers/rng.h"
 
 #include <math.h>
 #include <stdlib.h>

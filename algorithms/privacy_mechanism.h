@@ -20,7 +20,7 @@
 
 #include "algorithms/privacy_guarantee.h"
 #include "algorithms/shielding.h"
-#include "sim/base/settings/params.h"
+#include "sim/base/settings/plugin.h"
 
 #define FRS_MAX_PRIVACY_MECHANISMS 4u
 #define FRS_NOISE_FLOP 2 /* operations for each value that noise is added to: scaling a draw, and adding it */

@@ -1,4 +1,5 @@
 #include "algorithms/samples.h"
+#include "sim/base/numbers/rng.h"
 
 #include <stdbool.h>
 #include <string.h>

@@ -9,7 +9,8 @@
 
 #include "algorithms/client_data.h"
 #include "sim/base/arena.h"
-#include "sim/base/numbers/rng.h"
+
+struct frs_rng;
 
 struct frs_samples {
     size_t n_rows;

@@ -4,7 +4,8 @@
 
 #include "algorithms/rows.h"
 #include "sim/base/arena.h"
-#include "sim/base/numbers/rng.h"
+
+struct frs_rng;
 
 /* An upload on its way into a shield. A part is what is added to a table (`base` NULL), or rows that replace those
  * of base->part[i]. Rows that are absent have not changed. */

@@ -6,6 +6,7 @@
 #include "actors/adaptation.h"
 #include "sim/base/memory.h"
 #include "sim/base/order.h"
+#include "sim/base/settings/params.h"
 
 #include <stdlib.h>
 

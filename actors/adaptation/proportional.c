@@ -4,6 +4,7 @@
 #include "actors/adaptation.h"
 #include "actors/extremes.h"
 #include "sim/base/memory.h"
+#include "sim/base/settings/params.h"
 
 #include <stdlib.h>
 

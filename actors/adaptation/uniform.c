@@ -3,6 +3,7 @@
 #include "actors/adaptation.h"
 #include "sim/base/memory.h"
 #include "sim/base/numbers/rng.h"
+#include "sim/base/settings/params.h"
 
 #include <errno.h>
 #include <stdlib.h>

@@ -9,6 +9,7 @@
 #include "actors/extremes.h"
 #include "actors/backend.h"
 #include "sim/base/clock.h"
+#include "sim/base/invariant.h"
 #include "sim/base/memory.h"
 
 #include <inttypes.h>

@@ -2,6 +2,7 @@
 #include "actors/emulation/emulation_internal.h"
 #include "actors/emulation/process.h"
 #include "sim/base/clock.h"
+#include "sim/base/errors.h"
 #include "sim/base/memory.h"
 
 #include <stdio.h>

@@ -6,7 +6,7 @@
 
 #include "actors/carried.h"
 #include "actors/participation.h"
-#include "sim/base/errors.h"
+#include "sim/base/status.h"
 
 #define FRS_MOST_EMULATED_CLIENTS 60
 #define FRS_MOST_EMULATED_BYTES_PER_S (150e6 / 8) /* of all links together: what the router keeps up with */

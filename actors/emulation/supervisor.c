@@ -4,6 +4,7 @@
 #include "actors/emulation/process.h"
 #include "actors/emulation/tun.h"
 #include "actors/emulation/watchdog.h"
+#include "sim/base/errors.h"
 
 #include <arpa/inet.h>
 #include <errno.h>

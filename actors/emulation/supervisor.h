@@ -7,7 +7,7 @@
 
 #include "actors/emulation/router.h"
 #include "actors/emulation/tls.h"
-#include "sim/base/errors.h"
+#include "sim/base/status.h"
 
 #include <sys/types.h>
 

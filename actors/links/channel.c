@@ -1,4 +1,5 @@
 #include "actors/links/channel.h"
+#include "sim/base/errors.h"
 #include "sim/base/memory.h"
 
 #include <float.h>

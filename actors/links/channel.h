@@ -9,7 +9,7 @@
 #include "actors/carried.h"
 #include "actors/participation.h"
 #include "actors/simgrid.h"
-#include "sim/base/errors.h"
+#include "sim/base/status.h"
 
 #include <stdbool.h>
 

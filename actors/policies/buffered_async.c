@@ -4,6 +4,7 @@
 #include "actors/policies/staleness.h"
 #include "actors/policy.h"
 #include "actors/round.h"
+#include "sim/base/settings/params.h"
 
 static const struct frs_param params[] = {
     {.key = "arrivals",

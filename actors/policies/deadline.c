@@ -2,6 +2,7 @@
 #include "actors/policies/quorum.h"
 #include "actors/policies/staleness.h"
 #include "actors/round.h"
+#include "sim/base/settings/params.h"
 
 #include <math.h>
 

@@ -1,6 +1,7 @@
 /* More clients are asked than are needed; the round closes when the cohort's number has arrived. */
 #include "actors/policies/quorum.h"
 #include "actors/round.h"
+#include "sim/base/settings/params.h"
 
 static const struct frs_param params[] = {
     {.key = "factor",

@@ -2,6 +2,7 @@
  * has ended, but not later than `grace` afterwards. */
 #include "actors/policies/quorum.h"
 #include "actors/round.h"
+#include "sim/base/settings/params.h"
 
 #include <math.h>
 

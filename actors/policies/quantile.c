@@ -1,6 +1,7 @@
 /* The round closes when a share of those who were asked has arrived. */
 #include "actors/policies/quorum.h"
 #include "actors/round.h"
+#include "sim/base/settings/params.h"
 
 static const struct frs_param params[] = {
     {.key = "share",

@@ -1,4 +1,5 @@
 #include "actors/policies/quorum.h"
+#include "sim/base/settings/params.h"
 
 /* 0.7 of 10 is 7, whatever rounding says. */
 uint32_t frs_share_of(double share, uint32_t n) {

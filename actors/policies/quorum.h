@@ -4,6 +4,8 @@
 
 #include "actors/policy.h"
 
+#include <stdint.h>
+
 #define FRS_QUORUM_PARAMS                                                                                    \
     {.key = "quorum",                                                                                        \
         .type = FRS_REAL,                                                                                    \

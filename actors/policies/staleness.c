@@ -1,4 +1,5 @@
 #include "actors/policies/staleness.h"
+#include "sim/base/settings/params.h"
 
 enum staleness { STALENESS_INVERSE_SQRT, STALENESS_NONE };
 const char *const frs_staleness_names[] = {

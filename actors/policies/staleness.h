@@ -3,7 +3,9 @@
 #ifndef FRS_ACTORS_STALENESS_H
 #define FRS_ACTORS_STALENESS_H
 
-#include "sim/base/settings/params.h"
+#include <stdbool.h>
+
+struct frs_values;
 
 extern const char *const frs_staleness_names[];
 

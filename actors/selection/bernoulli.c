@@ -4,6 +4,7 @@
 #include "actors/selection.h"
 #include "sim/base/memory.h"
 #include "sim/base/numbers/rng.h"
+#include "sim/base/settings/params.h"
 
 static void *create(const struct frs_values *values) {
     double *probability = frs_alloc(1, sizeof *probability);

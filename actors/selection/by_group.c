@@ -2,6 +2,7 @@
  * random order the first of each group, then the second of each, and so on. */
 #include "actors/selection/ranking.h"
 #include "sim/base/memory.h"
+#include "sim/base/numbers/rng.h"
 
 #include <stdlib.h>
 

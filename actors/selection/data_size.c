@@ -2,6 +2,7 @@
  * samples. */
 #include "actors/selection/ranking.h"
 #include "sim/base/memory.h"
+#include "sim/base/numbers/rng.h"
 
 #include <stdlib.h>
 

@@ -3,6 +3,8 @@
  * has seen no participation end yet, those asked least often first, as long as there are any. */
 #include "actors/selection/ranking.h"
 #include "sim/base/memory.h"
+#include "sim/base/numbers/rng.h"
+#include "sim/base/settings/params.h"
 
 #include <stdlib.h>
 

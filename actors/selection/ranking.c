@@ -1,4 +1,5 @@
 #include "actors/selection/ranking.h"
+#include "sim/base/numbers/rng.h"
 
 static bool is_before(const struct frs_candidate *a, const struct frs_candidate *b) {
     if (a->score != b->score)

@@ -4,9 +4,10 @@
 #define FRS_ACTORS_RANKING_H
 
 #include "actors/selection.h"
-#include "sim/base/numbers/rng.h"
 
 #include <stddef.h>
+
+struct frs_rng;
 
 /* The higher score first, then the higher tie, then the lower id. */
 struct frs_candidate {

@@ -3,6 +3,7 @@
  * turn is first when it can be. */
 #include "actors/selection/ranking.h"
 #include "sim/base/memory.h"
+#include "sim/base/numbers/rng.h"
 
 #include <stdlib.h>
 

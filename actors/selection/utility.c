@@ -15,7 +15,9 @@
  * loss travels with its upload (4 bytes). */
 #include "actors/selection/ranking.h"
 #include "sim/base/memory.h"
+#include "sim/base/numbers/rng.h"
 #include "sim/base/order.h"
+#include "sim/base/settings/params.h"
 
 #include <stdlib.h>
 

@@ -1,6 +1,7 @@
 #include "algorithms/codecs/group_format.h"
 #include "algorithms/codecs/bits.h"
 #include "algorithms/codecs/row_set.h"
+#include "sim/base/settings/params.h"
 
 #include <math.h>
 #include <string.h>

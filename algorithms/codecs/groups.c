@@ -3,6 +3,7 @@
 #include "algorithms/codecs/group_format.h"
 #include "algorithms/codecs/row_set.h"
 #include "sim/base/memory.h"
+#include "sim/base/settings/params.h"
 
 enum kmeans { PROJECTED, LLOYD };
 enum of { CHANGE, VALUES };

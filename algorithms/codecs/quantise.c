@@ -7,6 +7,7 @@
 #include "algorithms/codecs/quantised_row.h"
 #include "algorithms/codecs/row_set.h"
 #include "sim/base/memory.h"
+#include "sim/base/settings/param.h"
 
 static const struct frs_param params[] = {FRS_QUANTISATION_PARAMS, {0}};
 

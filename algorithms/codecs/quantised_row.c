@@ -1,4 +1,6 @@
 #include "algorithms/codecs/quantised_row.h"
+#include "sim/base/numbers/rng.h"
+#include "sim/base/settings/params.h"
 
 #include "algorithms/codecs/bits.h"
 #include "sim/base/numbers/clones.h"

@@ -8,10 +8,11 @@
 #define FRS_ALGORITHMS_QUANTISED_ROW_H
 
 #include "sim/base/buffer.h"
-#include "sim/base/settings/params.h"
-#include "sim/base/numbers/rng.h"
 
 #include <stdbool.h>
+
+struct frs_rng;
+struct frs_values;
 
 struct frs_quantisation {
     unsigned bits; /* 8 or 4 */

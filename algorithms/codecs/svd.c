@@ -6,6 +6,7 @@
  * Nominal: 4 · r · m, one factor. */
 #include "algorithms/codecs/factors.h"
 #include "sim/base/memory.h"
+#include "sim/base/settings/params.h"
 
 struct settings {
     uint32_t rank;

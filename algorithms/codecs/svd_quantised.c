@@ -8,6 +8,7 @@
 #include "algorithms/codecs/factors.h"
 #include "algorithms/codecs/quantised_row.h"
 #include "sim/base/memory.h"
+#include "sim/base/settings/params.h"
 
 struct settings {
     uint32_t rank;

@@ -10,6 +10,7 @@
 #include "algorithms/kernels/compare.h"
 #include "algorithms/kernels/select.h"
 #include "sim/base/memory.h"
+#include "sim/base/settings/params.h"
 
 #include <string.h>
 

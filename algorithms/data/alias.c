@@ -1,6 +1,7 @@
 #include "algorithms/data/alias.h"
 #include "sim/base/errors.h"
 #include "sim/base/memory.h"
+#include "sim/base/numbers/rng.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -4,7 +4,9 @@
 #ifndef FRS_ALGORITHMS_DATA_ALIAS_H
 #define FRS_ALGORITHMS_DATA_ALIAS_H
 
-#include "sim/base/numbers/rng.h"
+#include <stdint.h>
+
+struct frs_rng;
 
 struct frs_alias {
     uint32_t n;

@@ -3,6 +3,7 @@
 #include "sim/base/memory.h"
 #include "algorithms/data/load_internal.h"
 #include "algorithms/data/pools.h"
+#include "sim/base/settings/params.h"
 
 #include <stdlib.h>
 

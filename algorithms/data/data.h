@@ -5,9 +5,12 @@
 
 #include "algorithms/client_data.h"
 #include "sim/base/files/digest.h"
-#include "sim/base/settings/params.h"
+#include "sim/base/settings/param.h"
+#include "sim/base/status.h"
 
 #include <stdbool.h>
+
+struct frs_values;
 
 /* Keys of the scenario sections `data` and `evaluation`. */
 extern const struct frs_param frs_data_params[];

@@ -1,4 +1,5 @@
 #include "algorithms/data/file.h"
+#include "sim/base/errors.h"
 #include "sim/base/files/input.h"
 #include "sim/base/settings/path.h"
 

@@ -2,9 +2,11 @@
 #ifndef FRS_ALGORITHMS_DATA_FILE_H
 #define FRS_ALGORITHMS_DATA_FILE_H
 
-#include "sim/base/settings/params.h"
+#include "sim/base/status.h"
 
 #include <stddef.h>
+
+struct frs_values;
 
 /* Where the text setting `key` of `values` leads (frs_values_path). NULL after adding an error, also where the
  * text is empty. */

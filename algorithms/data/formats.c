@@ -1,5 +1,6 @@
 #include "algorithms/data/formats.h"
 #include "algorithms/data/settings.h"
+#include "sim/base/settings/params.h"
 
 #include <math.h>
 #include <stdlib.h>

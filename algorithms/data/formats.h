@@ -2,9 +2,13 @@
 #ifndef FRS_ALGORITHMS_DATA_FORMATS_H
 #define FRS_ALGORITHMS_DATA_FORMATS_H
 
-#include "sim/base/settings/params.h"
+#include "sim/base/status.h"
 
+#include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
+
+struct frs_values;
 
 enum frs_column { FRS_COLUMN_USER, FRS_COLUMN_ITEM, FRS_COLUMN_VALUE, FRS_COLUMN_TIME, FRS_COLUMNS };
 

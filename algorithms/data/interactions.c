@@ -1,4 +1,5 @@
 #include "algorithms/data/interactions.h"
+#include "sim/base/invariant.h"
 #include "sim/base/memory.h"
 
 #include <inttypes.h>

@@ -2,8 +2,6 @@
 #ifndef FRS_ALGORITHMS_DATA_INTERACTIONS_H
 #define FRS_ALGORITHMS_DATA_INTERACTIONS_H
 
-#include "sim/base/errors.h"
-
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>

@@ -13,6 +13,7 @@
 #include "algorithms/data/share.h"
 #include "algorithms/data/split.h"
 #include "algorithms/data/synthetic.h"
+#include "sim/base/settings/params.h"
 
 #include <math.h>
 #include <stdlib.h>

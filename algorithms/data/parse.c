@@ -1,4 +1,5 @@
 #include "algorithms/data/parse.h"
+#include "sim/base/errors.h"
 #include "sim/base/memory.h"
 #include "algorithms/data/ids.h"
 

@@ -4,6 +4,7 @@
 #include "sim/base/order.h"
 #include "algorithms/data/cached.h"
 #include "algorithms/data/users_each.h"
+#include "sim/base/settings/params.h"
 
 #include <stdlib.h>
 #include <string.h>

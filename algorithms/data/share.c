@@ -1,4 +1,5 @@
 #include "algorithms/data/share.h"
+#include "sim/base/invariant.h"
 #include "sim/base/memory.h"
 
 void frs_share_clients(struct frs_data *data, uint32_t n_clients) {

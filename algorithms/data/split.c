@@ -1,4 +1,5 @@
 #include "algorithms/data/split.h"
+#include "sim/base/invariant.h"
 #include "sim/base/memory.h"
 #include "sim/base/numbers/rng.h"
 

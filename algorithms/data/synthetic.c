@@ -1,7 +1,9 @@
 #include "algorithms/data/synthetic.h"
+#include "sim/base/invariant.h"
 #include "sim/base/memory.h"
 #include "algorithms/data/alias.h"
 #include "algorithms/data/users_each.h"
+#include "sim/base/numbers/rng.h"
 
 #include <math.h>
 #include <stdbool.h>

@@ -14,6 +14,8 @@
 #include "algorithms/kernels/algebra/cluster.h"
 #include "algorithms/models/rating_mf.h"
 #include "sim/base/memory.h"
+#include "sim/base/numbers/rng.h"
+#include "sim/base/settings/params.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -16,6 +16,8 @@
 #include "algorithms/kernels/products.h"
 #include "algorithms/kernels/columns.h"
 #include "algorithms/learners/fedrap_model.h"
+#include "sim/base/numbers/rng.h"
+#include "sim/base/settings/params.h"
 
 #include <math.h>
 #include <string.h>

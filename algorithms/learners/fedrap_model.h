@@ -6,6 +6,7 @@
 #include "algorithms/kernels/steps/additive.h"
 #include "algorithms/learner.h"
 #include "algorithms/models/private_rows.h"
+#include "sim/base/settings/param.h"
 
 enum frs_fedrap_variant { FRS_FEDRAP_PAPER, FRS_FEDRAP_PUBLISHED_CODE };
 enum frs_fedrap_curriculum {

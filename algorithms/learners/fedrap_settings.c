@@ -1,6 +1,7 @@
 /* Settings of FedRAP: what each variant has of its own, and what the curriculum makes of them. */
 #include "algorithms/models/epochs_params.h"
 #include "algorithms/learners/fedrap_model.h"
+#include "sim/base/settings/params.h"
 
 #include <math.h>
 

@@ -18,6 +18,7 @@
 #include "algorithms/models/client_rows.h"
 #include "algorithms/models/mf_model.h"
 #include "algorithms/models/own_tables.h"
+#include "sim/base/errors.h"
 #include "sim/base/text.h"
 
 #include <string.h>

@@ -21,6 +21,7 @@
 #include "algorithms/aggregation.h"
 #include "algorithms/kernels/steps/logistic_mf.h"
 #include "algorithms/models/rfrec_model.h"
+#include "sim/base/settings/params.h"
 #include "sim/base/text.h"
 #include "sim/base/numbers/rng.h"
 

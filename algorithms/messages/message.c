@@ -2,6 +2,8 @@
 #include "algorithms/codecs/row_set.h"
 #include "algorithms/kernels/compare.h"
 #include "algorithms/privacy_mechanism.h"
+#include "sim/base/invariant.h"
+#include "sim/base/numbers/rng.h"
 
 #include <math.h>
 

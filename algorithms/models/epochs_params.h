@@ -2,7 +2,7 @@
 #ifndef FRS_ALGORITHMS_EPOCHS_PARAMS_H
 #define FRS_ALGORITHMS_EPOCHS_PARAMS_H
 
-#include "sim/base/settings/params.h"
+#include "sim/base/settings/param.h"
 
 #define FRS_EPOCHS_PARAM(by_default)                                                                         \
     {                                                                                                        \

@@ -1,4 +1,5 @@
 #include "algorithms/models/layers.h"
+#include "sim/base/settings/params.h"
 
 #include <stdlib.h>
 

@@ -9,9 +9,12 @@
 #include "algorithms/learner.h"
 #include "algorithms/models/epochs_params.h"
 #include "algorithms/models/init_sd.h"
-#include "sim/base/settings/params.h"
+#include "sim/base/numbers/rng.h"
+#include "sim/base/status.h"
 
 #include <math.h>
+
+struct frs_values;
 
 /* Where initial user vectors come from. */
 enum frs_user_init {

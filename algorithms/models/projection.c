@@ -2,6 +2,7 @@
 #include "algorithms/kernels/algebra/orthonormal.h"
 #include "sim/base/numbers/clones.h"
 #include "sim/base/numbers/rng.h"
+#include "sim/base/settings/params.h"
 
 #include <math.h>
 

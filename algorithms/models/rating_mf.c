@@ -1,6 +1,7 @@
 #include "algorithms/models/rating_mf.h"
 #include "algorithms/kernels/steps/rating_sgd.h"
 #include "sim/base/numbers/rng.h"
+#include "sim/base/settings/params.h"
 
 #include <string.h>
 

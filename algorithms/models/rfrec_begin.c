@@ -4,6 +4,7 @@
 #include "algorithms/models/rfrec_state.h"
 #include "sim/base/memory.h"
 #include "sim/base/numbers/rng.h"
+#include "sim/base/settings/params.h"
 
 #include <stdlib.h>
 

@@ -6,6 +6,7 @@
  *   ζ_k = 1, and ζ_{k−1} = 1            nothing: the average is there already */
 #include "algorithms/models/rfrec_model.h"
 #include "sim/base/numbers/rng.h"
+#include "sim/base/settings/params.h"
 
 #include <string.h>
 

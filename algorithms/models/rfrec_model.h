@@ -15,6 +15,7 @@
 
 #include "algorithms/aggregation.h"
 #include "algorithms/learner.h"
+#include "sim/base/settings/param.h"
 
 #define FRS_RFREC_OWN_STEP                                                                                   \
     "it presupposes that what it sends is the mean of its clients' tables; allowed: none, without rate"

@@ -11,6 +11,7 @@
 #include "sim/base/memory.h"
 #include "sim/base/numbers/clones.h"
 #include "sim/base/numbers/rng.h"
+#include "sim/base/settings/params.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -1,6 +1,7 @@
 #include "algorithms/non_federated/epochs.h"
 #include "sim/base/memory.h"
 #include "sim/base/numbers/rng.h"
+#include "sim/base/settings/params.h"
 
 #include <math.h>
 #include <stdlib.h>

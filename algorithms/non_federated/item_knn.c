@@ -7,6 +7,7 @@
  * after Koren, TKDD 4(1), 2010. */
 #include "algorithms/non_federated.h"
 #include "sim/base/memory.h"
+#include "sim/base/settings/params.h"
 
 #include <math.h>
 #include <stdlib.h>

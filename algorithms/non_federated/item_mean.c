@@ -5,6 +5,7 @@
  * Source: Koren, "Factor in the neighbors", TKDD 4(1), 2010, section 2.1. */
 #include "algorithms/non_federated.h"
 #include "sim/base/memory.h"
+#include "sim/base/settings/params.h"
 
 #include <stdlib.h>
 

@@ -1,5 +1,6 @@
 /* PMF: probabilistic matrix factorisation (Mnih & Salakhutdinov 2007), in the form of RFRec's table 2. */
 #include "algorithms/non_federated/pmf_model.h"
+#include "sim/base/settings/param.h"
 
 static const struct frs_param params[] = {FRS_PMF_PARAMS, {.key = NULL}};
 

@@ -1,5 +1,6 @@
 /* PMF with biases: what RFRec's table 2 prints as SVD++ (its published code has no implicit term). */
 #include "algorithms/non_federated/pmf_model.h"
+#include "sim/base/settings/param.h"
 
 static const struct frs_param params[] = {FRS_PMF_PARAMS, {.key = NULL}};
 

@@ -5,6 +5,7 @@
 #include "algorithms/rating_scale.h"
 #include "sim/base/memory.h"
 #include "sim/base/numbers/rng.h"
+#include "sim/base/settings/params.h"
 
 #include <stdlib.h>
 #include <string.h>

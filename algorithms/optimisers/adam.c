@@ -2,6 +2,7 @@
  * without bias correction, as in algorithm 2 of the paper. In terms of M = m/(1−β1) and V = v/(1−β2), which saves two
  * multiplications, the step is η' M / (√V + τ') with η' = η (1−β1)/√(1−β2) and τ' = τ/√(1−β2). */
 #include "algorithms/optimisers/adam.h"
+#include "sim/base/settings/params.h"
 
 #include <math.h>
 

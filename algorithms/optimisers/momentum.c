@@ -1,5 +1,6 @@
 /* FedAvgM: m ← β m + Δ, x ← x + η m, with m = 0 at the start. */
 #include "algorithms/optimiser.h"
+#include "sim/base/settings/params.h"
 
 static const struct frs_param params[] = {
     FRS_OPTIMISER_RATE_PARAM("1"), FRS_OPTIMISER_DECAY_PARAM("beta", "0.9", "momentum"), {0}};

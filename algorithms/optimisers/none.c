@@ -1,6 +1,7 @@
 /* No optimiser: x ← x + η Δ. With η = 1 the aggregate is what it is; otherwise η is the server's learning rate of
  * FedAvg, and FedBuff's η_g. */
 #include "algorithms/optimiser.h"
+#include "sim/base/settings/params.h"
 
 static const struct frs_param params[] = {FRS_OPTIMISER_RATE_PARAM("1"), {0}};
 

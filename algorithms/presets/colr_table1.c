@@ -1,6 +1,8 @@
 /* CoLR as its published code runs it. */
 #include "algorithms/presets/presets.h"
 
+#include <stddef.h>
+
 const struct frs_preset frs_method_colr_table1 = {
     .plugin = {.name = "colr_table1",
         .summary = "CoLR as its published code runs it: d 64, rank 4, E 2, B 256, 60 clients in turn, 1000 "

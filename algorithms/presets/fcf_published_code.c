@@ -1,6 +1,8 @@
 /* FCF as the published code of RFRec runs it. */
 #include "algorithms/presets/presets.h"
 
+#include <stddef.h>
+
 const struct frs_preset frs_method_fcf_published_code = {
     .plugin = {.name = "fcf_published_code",
         .summary = "FCF as RFRec's published code compares with it: 200 clients of several users, logistic, "

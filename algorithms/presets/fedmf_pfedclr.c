@@ -1,6 +1,8 @@
 /* FedMF as in PFedCLR's tables. */
 #include "algorithms/presets/presets.h"
 
+#include <stddef.h>
+
 const struct frs_preset frs_method_fedmf_pfedclr = {
     .plugin = {.name = "fedmf_pfedclr",
         .summary = "FedMF as in PFedCLR's tables: d 16, E 10, B 256, Adam 0.01, 60 % of clients, 100 rounds",

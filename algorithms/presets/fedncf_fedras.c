@@ -2,6 +2,8 @@
 #include "algorithms/presets/fedras.h"
 #include "algorithms/presets/presets.h"
 
+#include <stddef.h>
+
 const struct frs_preset frs_method_fedncf_fedras = {
     .plugin = {.name = "fedncf_fedras",
         .summary = "FedNCF as in FedRAS's tables: d 32, layers of 64, 32 and 16, SGD, 10 % of clients, 500 "

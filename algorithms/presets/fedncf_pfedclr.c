@@ -1,6 +1,8 @@
 /* FedNCF as in PFedCLR's tables. */
 #include "algorithms/presets/presets.h"
 
+#include <stddef.h>
+
 const struct frs_preset frs_method_fedncf_pfedclr = {
     .plugin = {.name = "fedncf_pfedclr",
         .summary = "FedNCF as in PFedCLR's tables: d 16, layers of 16 and 8, Adam 0.01, 60 % of clients, 100"

@@ -1,6 +1,8 @@
 /* FedRAP as printed. */
 #include "algorithms/presets/presets.h"
 
+#include <stddef.h>
+
 const struct frs_preset frs_method_fedrap = {
     .plugin = {.name = "fedrap",
         .summary = "FedRAP as printed, with initial values under which it works: k 32, E 10, B 2048, all "

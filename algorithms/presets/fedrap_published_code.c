@@ -1,6 +1,8 @@
 /* FedRAP as its published code runs it. */
 #include "algorithms/presets/presets.h"
 
+#include <stddef.h>
+
 const struct frs_preset frs_method_fedrap_published_code = {
     .plugin = {.name = "fedrap_published_code",
         .summary = "FedRAP as its published code runs it, at lambda 0.01 (its default of 0.1 diverges)",

@@ -2,6 +2,8 @@
 #include "algorithms/presets/fedras.h"
 #include "algorithms/presets/presets.h"
 
+#include <stddef.h>
+
 const struct frs_preset frs_method_fedras_table1 = {
     .plugin = {.name = "fedras_table1",
         .summary = "FedRAS as in its table 1 at CR 93.75 %: groups both ways, d 32, E 2, SGD, 10 % of "

@@ -2,6 +2,8 @@
 #include "algorithms/presets/fedras.h"
 #include "algorithms/presets/presets.h"
 
+#include <stddef.h>
+
 const struct frs_preset frs_method_jointrec = {
     .plugin = {.name = "jointrec",
         .summary = "JointRec as in FedRAS's tables at CR 93.75 %: SVD of rank 8 with factors of 8 bits, both "

@@ -1,6 +1,8 @@
 /* PFedCLR as in its tables. */
 #include "algorithms/presets/presets.h"
 
+#include <stddef.h>
+
 const struct frs_preset frs_method_pfedclr = {
     .plugin = {.name = "pfedclr",
         .summary = "PFedCLR as in its tables: d 16, r 2, E 10, B 256, Adam 0.01, 60 % of clients, 100 rounds",

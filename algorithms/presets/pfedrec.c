@@ -1,6 +1,8 @@
 /* PFedRec as published. */
 #include "algorithms/presets/presets.h"
 
+#include <stddef.h>
+
 const struct frs_preset frs_method_pfedrec = {
     .plugin = {.name = "pfedrec",
         .summary = "PFedRec as published: d 16, E 1, head at rate 0.1, all clients, 100 rounds",

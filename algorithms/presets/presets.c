@@ -1,5 +1,7 @@
 #include "algorithms/presets/presets.h"
 
+#include <stddef.h>
+
 #define PRESET(name) extern const struct frs_preset frs_method_##name;
 #include "algorithms/presets/method_presets.def"
 #undef PRESET

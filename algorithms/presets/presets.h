@@ -7,7 +7,7 @@
 #ifndef FRS_ALGORITHMS_PRESETS_PRESETS_H
 #define FRS_ALGORITHMS_PRESETS_PRESETS_H
 
-#include "sim/base/settings/params.h"
+#include "sim/base/settings/plugin.h"
 
 /* Ended by NULL. */
 extern const struct frs_preset *const frs_method_presets[];

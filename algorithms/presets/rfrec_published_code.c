@@ -1,6 +1,8 @@
 /* RFRec as its published code runs it. */
 #include "algorithms/presets/presets.h"
 
+#include <stddef.h>
+
 const struct frs_preset frs_method_rfrec_published_code = {
     .plugin = {.name = "rfrec_published_code",
         .summary = "RFRec as its published code runs it: 200 clients of several users, logistic, Adam, own "

@@ -1,6 +1,8 @@
 /* RFRecF as its published code runs it. */
 #include "algorithms/presets/presets.h"
 
+#include <stddef.h>
+
 const struct frs_preset frs_method_rfrecf_published_code = {
     .plugin = {.name = "rfrecf_published_code",
         .summary = "RFRecF as its published code runs it: 200 clients of several users, logistic, Adam, own "

@@ -1,6 +1,8 @@
 /* SCoLR as in its table 4. */
 #include "algorithms/presets/presets.h"
 
+#include <stddef.h>
+
 const struct frs_preset frs_method_scolr = {
     .plugin = {.name = "scolr",
         .summary = "SCoLR as in its table 4: d 64, ranks from 1 to 32 drawn anew every round, 60 clients, "

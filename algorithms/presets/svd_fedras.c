@@ -2,6 +2,8 @@
 #include "algorithms/presets/fedras.h"
 #include "algorithms/presets/presets.h"
 
+#include <stddef.h>
+
 const struct frs_preset frs_method_svd_fedras = {
     .plugin = {.name = "svd_fedras",
         .summary = "the baseline SVD of FedRAS's table 1 at CR 93.75 %",

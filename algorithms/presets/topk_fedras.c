@@ -2,6 +2,8 @@
 #include "algorithms/presets/fedras.h"
 #include "algorithms/presets/presets.h"
 
+#include <stddef.h>
+
 const struct frs_preset frs_method_topk_fedras = {
     .plugin = {.name = "topk_fedras",
         .summary = "the baseline TopK of FedRAS's table 1 at CR 93.75 %: 2 entries of every row",

@@ -1,5 +1,6 @@
 #include "algorithms/privacy/cipher.h"
 #include "sim/base/memory.h"
+#include "sim/base/settings/params.h"
 
 #include <math.h>
 

@@ -4,6 +4,7 @@
 #define FRS_ALGORITHMS_PRIVACY_CIPHER_H
 
 #include "algorithms/privacy_mechanism.h"
+#include "sim/base/settings/units.h"
 
 #include <math.h>
 

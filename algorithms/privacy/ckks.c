@@ -9,6 +9,7 @@
  *
  * `seal_*`: measured with SEAL 4.1.2 (node-seal 5.1.6) on one core: 2 · N · k · 8 + 113 bytes for k data primes. */
 #include "algorithms/privacy/cipher.h"
+#include "sim/base/settings/param.h"
 
 static const char *const preset_names[] = {
     "colr_table3", "seal_4096", "seal_8192", "seal_8192_deep", "seal_16384", "seal_32768", NULL};

@@ -6,6 +6,7 @@
  * A trusted server can do it (at = server) with what it has decoded, which no lossy codec enlarges any more. */
 #include "algorithms/privacy_mechanism.h"
 #include "sim/base/memory.h"
+#include "sim/base/settings/params.h"
 
 #include <math.h>
 

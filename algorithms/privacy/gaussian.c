@@ -9,7 +9,10 @@
  * without: C times the weight (Mironov, Talwar & Zhang 2019 know no other bound). */
 
 #include "algorithms/privacy/noise.h"
+#include "sim/base/errors.h"
 #include "sim/base/memory.h"
+#include "sim/base/numbers/rng.h"
+#include "sim/base/settings/params.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -6,6 +6,8 @@
 
 #include "algorithms/privacy/noise.h"
 #include "sim/base/memory.h"
+#include "sim/base/numbers/rng.h"
+#include "sim/base/settings/params.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -1,4 +1,5 @@
 #include "algorithms/privacy/noise.h"
+#include "sim/base/settings/params.h"
 
 #include <math.h>
 

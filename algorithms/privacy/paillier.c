@@ -6,6 +6,7 @@
  * the server's for 60 uploads.
  * `gmp`: n of 2,048 bits, as tests/oracle/test_paillier.c runs it with GMP: 512 bytes, and its times on one core. */
 #include "algorithms/privacy/cipher.h"
+#include "sim/base/settings/param.h"
 
 static const char *const preset_names[] = {"colr_table3", "gmp", NULL};
 

@@ -4,6 +4,7 @@
  * exact: the bound that noise on the sum is measured in grows by as much. */
 #include "algorithms/privacy_mechanism.h"
 #include "sim/base/memory.h"
+#include "sim/base/settings/params.h"
 
 #include <math.h>
 #include <string.h>

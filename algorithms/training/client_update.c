@@ -1,7 +1,9 @@
 #include "algorithms/training/client_update.h"
 #include "algorithms/training/message_audits.h"
 #include "sim/base/clock.h"
+#include "sim/base/invariant.h"
 #include "sim/base/memory.h"
+#include "sim/base/numbers/rng.h"
 
 #include <math.h>
 #include <stdlib.h>

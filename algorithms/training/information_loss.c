@@ -1,5 +1,6 @@
 #include "algorithms/training/information_loss.h"
 #include "algorithms/aggregation.h"
+#include "sim/base/invariant.h"
 #include "sim/base/memory.h"
 
 #include <math.h>

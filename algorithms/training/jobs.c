@@ -1,4 +1,5 @@
 #include "algorithms/training/jobs.h"
+#include "sim/base/invariant.h"
 #include "sim/base/memory.h"
 
 #include <stdlib.h>

@@ -1,6 +1,7 @@
 #include "algorithms/training/masked_sum.h"
 #include "algorithms/privacy/masks/fixed_point.h"
 #include "algorithms/privacy/masks/mask_play.h"
+#include "sim/base/invariant.h"
 #include "sim/base/memory.h"
 
 #include <stdlib.h>

@@ -1,5 +1,6 @@
 #include "algorithms/training/trainer.h"
 #include "sim/base/clock.h"
+#include "sim/base/invariant.h"
 #include "sim/base/memory.h"
 #include "algorithms/training/training_estimate.h"
 #include "algorithms/training/trainer_internal.h"

@@ -1,4 +1,5 @@
 /* A trainer's round closes: uploads are aggregated, and what the server sends is published. */
+#include "sim/base/invariant.h"
 #include "sim/base/memory.h"
 #include "algorithms/training/trainer_internal.h"
 

@@ -1,4 +1,5 @@
 /* A trainer's round opens: what clients are sent, and whose training is to begin. */
+#include "sim/base/invariant.h"
 #include "sim/base/memory.h"
 #include "algorithms/training/message_audits.h"
 #include "algorithms/training/trainer_internal.h"

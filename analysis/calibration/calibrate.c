@@ -1,5 +1,6 @@
 #include "analysis/calibration/calibrate.h"
 #include "analysis/calibration/calibrate_internal.h"
+#include "sim/base/errors.h"
 
 #include <stdarg.h>
 #include <string.h>

@@ -8,6 +8,8 @@
 
 #include "analysis/calibration/log.h"
 
+#include <stdio.h>
+
 struct frs_calibrate_options {
     const char *log; /* its name, for the first line */
     FILE *out;       /* the fragment */

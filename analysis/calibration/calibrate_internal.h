@@ -4,6 +4,7 @@
 
 #include "analysis/calibration/calibrate.h"
 #include "analysis/statistics/transfer_law.h"
+#include "sim/base/invariant.h"
 #include "sim/base/quoting.h"
 
 /* A comment line of the fragment. */

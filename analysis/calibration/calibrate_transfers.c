@@ -1,6 +1,7 @@
 /* The section `network` from a log of transfers. */
 #include "analysis/calibration/calibrate_internal.h"
 #include "analysis/calibration/transfers.h"
+#include "sim/base/errors.h"
 #include "sim/base/memory.h"
 
 #include <math.h>

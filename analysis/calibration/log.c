@@ -1,4 +1,5 @@
 #include "analysis/calibration/log.h"
+#include "sim/base/errors.h"
 #include "sim/base/files/csv.h"
 #include "sim/base/memory.h"
 #include "sim/base/text.h"

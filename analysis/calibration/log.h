@@ -13,8 +13,8 @@
 #ifndef FRS_ANALYSIS_CALIBRATION_LOG_H
 #define FRS_ANALYSIS_CALIBRATION_LOG_H
 
-#include "sim/base/errors.h"
 #include "sim/base/names.h"
+#include "sim/base/status.h"
 
 #include <stdbool.h>
 #include <stdint.h>

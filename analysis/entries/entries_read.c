@@ -4,6 +4,7 @@
 #include "analysis/plan/plan.h"
 #include "analysis/read/quality_settings.h"
 #include "analysis/entries/sweep_reader.h"
+#include "sim/base/errors.h"
 #include "sim/base/memory.h"
 #include "sim/base/settings/params.h"
 #include "sim/base/quoting.h"

@@ -1,4 +1,5 @@
 #include "analysis/entries/environment.h"
+#include "sim/base/errors.h"
 #include "sim/base/memory.h"
 #include "sim/base/text.h"
 

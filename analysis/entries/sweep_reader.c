@@ -1,5 +1,6 @@
 #include "analysis/entries/sweep_reader.h"
 #include "analysis/read/files.h"
+#include "sim/base/errors.h"
 #include "sim/base/memory.h"
 #include "sim/base/text.h"
 #include "sim/base/verdicts.h"

@@ -5,6 +5,7 @@
 #include "analysis/figures/curves.h"
 #include "analysis/figures/gnuplot.h"
 #include "analysis/sentence/sentence.h"
+#include "sim/base/errors.h"
 
 struct frs_drawing {
     const char *out;

@@ -16,7 +16,7 @@
 #define FRS_ANALYSIS_FIGURES_FIGURES_H
 
 #include "analysis/figures/format.h"
-#include "sim/base/errors.h"
+#include "sim/base/status.h"
 
 #include <stddef.h>
 

@@ -1,4 +1,5 @@
 #include "analysis/figures/gnuplot.h"
+#include "sim/base/errors.h"
 #include "sim/base/memory.h"
 #include "sim/base/quoting.h"
 

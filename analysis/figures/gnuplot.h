@@ -5,6 +5,8 @@
 #include "analysis/figures/format.h"
 #include "analysis/read/files.h"
 
+#include <stddef.h>
+
 /* A figure that is being written. */
 struct frs_plot {
     const char *folder;

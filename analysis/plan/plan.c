@@ -2,6 +2,7 @@
 #include "analysis/plan/plan.h"
 #include "analysis/read/files.h"
 #include "analysis/read/json.h"
+#include "sim/base/errors.h"
 #include "sim/base/files/create.h"
 #include "sim/base/memory.h"
 #include "sim/base/settings/params.h"

@@ -1,4 +1,5 @@
 #include "analysis/read/events.h"
+#include "sim/base/errors.h"
 #include "sim/base/files/input.h"
 #include "sim/base/memory.h"
 

@@ -3,9 +3,10 @@
 #ifndef FRS_ANALYSIS_READ_FILES_H
 #define FRS_ANALYSIS_READ_FILES_H
 
-#include "sim/base/errors.h"
+#include "sim/base/status.h"
 
 #include <stdbool.h>
+#include <stdio.h>
 
 /* The contents with a zero behind; freed with free(). A file with a zero inside is refused. */
 enum frs_status frs_contents_read(const char *path, char **text, struct frs_errors *errors) FRS_MUST_CHECK;

@@ -1,5 +1,6 @@
 #include "analysis/read/json.h"
 #include "analysis/read/files.h"
+#include "sim/base/errors.h"
 #include "sim/base/memory.h"
 
 #include <stdlib.h>

@@ -2,7 +2,7 @@
 #ifndef FRS_ANALYSIS_READ_JSON_H
 #define FRS_ANALYSIS_READ_JSON_H
 
-#include "sim/base/errors.h"
+#include "sim/base/status.h"
 
 #include <jansson.h>
 #include <stdint.h>

@@ -3,7 +3,7 @@
 #define FRS_ANALYSIS_READ_RECORDS_H
 
 #include "sim/base/arena.h"
-#include "sim/base/errors.h"
+#include "sim/base/status.h"
 
 #include <stdbool.h>
 

@@ -1,6 +1,7 @@
 #include "analysis/read/run_reader.h"
 #include "analysis/read/files.h"
 #include "analysis/read/json.h"
+#include "sim/base/errors.h"
 #include "sim/base/memory.h"
 
 #include <math.h>

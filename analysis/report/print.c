@@ -2,6 +2,7 @@
 #include "analysis/report/embedded.h"
 #include "analysis/report/report_internal.h"
 #include "sim/base/files/digest.h"
+#include "sim/base/invariant.h"
 
 #include <stdlib.h>
 #include <string.h>

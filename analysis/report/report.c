@@ -1,6 +1,7 @@
 #include "analysis/report/report.h"
 #include "analysis/read/files.h"
 #include "analysis/report/report_internal.h"
+#include "sim/base/errors.h"
 #include "sim/base/memory.h"
 #include "sim/base/quoting.h"
 

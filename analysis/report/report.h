@@ -6,7 +6,7 @@
 #ifndef FRS_ANALYSIS_REPORT_REPORT_H
 #define FRS_ANALYSIS_REPORT_REPORT_H
 
-#include "sim/base/errors.h"
+#include "sim/base/status.h"
 
 #include <stdbool.h>
 #include <stddef.h>

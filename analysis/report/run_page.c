@@ -2,6 +2,7 @@
 #include "analysis/target/target.h"
 #include "analysis/report/headline.h"
 #include "analysis/report/report_internal.h"
+#include "sim/base/errors.h"
 #include "sim/base/files/csv.h"
 #include "sim/base/memory.h"
 

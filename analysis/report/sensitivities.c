@@ -2,6 +2,7 @@
 #include "analysis/read/files.h"
 #include "analysis/report/comparison_runs.h"
 #include "analysis/report/report_internal.h"
+#include "sim/base/errors.h"
 #include "sim/base/memory.h"
 
 #include <libgen.h>

@@ -2,6 +2,7 @@
  * rounds are kept. */
 #include "analysis/read/events.h"
 #include "analysis/report/report_internal.h"
+#include "sim/base/errors.h"
 #include "sim/base/memory.h"
 #include "sim/base/order.h"
 

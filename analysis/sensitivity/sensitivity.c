@@ -1,6 +1,7 @@
 #include "analysis/sensitivity/sensitivity.h"
 #include "analysis/read/files.h"
 #include "analysis/sensitivity/sensitivity_internal.h"
+#include "sim/base/errors.h"
 #include "sim/base/memory.h"
 #include "sim/base/text.h"
 

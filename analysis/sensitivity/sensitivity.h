@@ -14,9 +14,10 @@
 #ifndef FRS_ANALYSIS_SENSITIVITY_SENSITIVITY_H
 #define FRS_ANALYSIS_SENSITIVITY_SENSITIVITY_H
 
-#include "sim/base/errors.h"
+#include "sim/base/status.h"
 
 #include <stdbool.h>
+#include <stdio.h>
 
 struct frs_assumption {
     char *name;

@@ -3,6 +3,7 @@
 #include "analysis/tables/page.h"
 #include "analysis/tables/store.h"
 #include "analysis/tables/tables.h"
+#include "sim/base/errors.h"
 #include "sim/base/memory.h"
 
 #include <math.h>

@@ -11,9 +11,10 @@
 #ifndef FRS_ANALYSIS_TABLES_COLLECT_H
 #define FRS_ANALYSIS_TABLES_COLLECT_H
 
-#include "sim/base/errors.h"
+#include "sim/base/status.h"
 
 #include <stdbool.h>
+#include <stdio.h>
 
 /* What is asked for instead of what the plan says; NULL: the plan's. */
 struct frs_collect_options {

@@ -6,6 +6,7 @@
 #include "analysis/print/present.h"
 #include "analysis/tables/store.h"
 #include "analysis/print/held_constant.h"
+#include "sim/base/errors.h"
 #include "sim/base/memory.h"
 #include "sim/base/quoting.h"
 #include "sim/base/text.h"

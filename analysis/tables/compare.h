@@ -5,6 +5,8 @@
 
 #include "analysis/entries/entries.h"
 
+#include <stdio.h>
+
 struct frs_compare_options {
     const char *const *metrics; /* [n_metrics] shown beside the usual ones */
     size_t n_metrics;

@@ -7,7 +7,7 @@
 #ifndef FRS_ANALYSIS_TABLES_PAGE_H
 #define FRS_ANALYSIS_TABLES_PAGE_H
 
-#include "sim/base/errors.h"
+#include "sim/base/status.h"
 
 /* Puts `tables` between the lines of study `name`, each of which has to be there exactly once in this order;
  * otherwise adds an error and leaves the page as it is. */

@@ -1,5 +1,6 @@
 #include "analysis/tables/store.h"
 #include "analysis/tables/store_internal.h"
+#include "sim/base/errors.h"
 #include "sim/base/files/create.h"
 #include "sim/base/memory.h"
 

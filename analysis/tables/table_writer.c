@@ -2,6 +2,7 @@
 #include "analysis/read/files.h"
 #include "analysis/tables/store.h"
 #include "analysis/tables/store_internal.h"
+#include "sim/base/invariant.h"
 #include "sim/base/memory.h"
 #include "sim/base/quoting.h"
 #include "sim/base/text.h"

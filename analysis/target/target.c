@@ -1,4 +1,5 @@
 #include "analysis/target/target.h"
+#include "sim/base/errors.h"
 #include "sim/base/memory.h"
 
 #include <stdlib.h>

@@ -1,5 +1,6 @@
 #include "analysis/target/target_spec.h"
 #include "analysis/statistics/metric_names.h"
+#include "sim/base/errors.h"
 #include "sim/base/memory.h"
 #include "sim/base/text.h"
 

@@ -3,6 +3,7 @@
 #include "analysis/read/files.h"
 #include "analysis/read/json.h"
 #include "analysis/read/run_reader.h"
+#include "sim/base/errors.h"
 #include "sim/base/memory.h"
 
 #include <inttypes.h>

@@ -13,7 +13,7 @@
 #ifndef FRS_ANALYSIS_TIMELINE_TIMELINE_H
 #define FRS_ANALYSIS_TIMELINE_TIMELINE_H
 
-#include "sim/base/errors.h"
+#include "sim/base/status.h"
 
 #include <stdbool.h>
 #include <stddef.h>

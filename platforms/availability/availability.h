@@ -13,7 +13,8 @@
 #include "platforms/availability/outages.h"
 #include "platforms/availability/churn.h"
 #include "platforms/presets/kinds.h"
-#include "sim/base/settings/params.h"
+#include "sim/base/settings/param.h"
+#include "sim/base/settings/plugin.h"
 
 struct frs_availability_model {
     struct frs_plugin plugin;

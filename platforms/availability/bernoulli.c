@@ -6,6 +6,7 @@
 #include "platforms/availability/availability.h"
 #include "sim/base/memory.h"
 #include "sim/base/numbers/rng.h"
+#include "sim/base/settings/params.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -1,5 +1,6 @@
 #include "platforms/availability/churn.h"
 #include "sim/base/numbers/rng.h"
+#include "sim/base/settings/params.h"
 
 #include <math.h>
 

@@ -7,7 +7,11 @@
 #ifndef FRS_PLATFORMS_AVAILABILITY_CHURN_H
 #define FRS_PLATFORMS_AVAILABILITY_CHURN_H
 
-#include "sim/base/settings/params.h"
+#include "sim/base/settings/units.h"
+
+#include <stdint.h>
+
+struct frs_values;
 
 /* The keys, for the parameter table of the section that holds them (`failures`). */
 #define FRS_PRESENCE_PARAMS                                                                                  \

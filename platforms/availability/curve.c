@@ -2,6 +2,7 @@
 #include "platforms/data/fedscale_availability.h"
 #include "sim/base/decimal.h"
 #include "sim/base/memory.h"
+#include "sim/base/settings/params.h"
 #include "sim/base/text.h"
 
 #include <math.h>

@@ -2,7 +2,11 @@
 #ifndef FRS_PLATFORMS_AVAILABILITY_CURVE_H
 #define FRS_PLATFORMS_AVAILABILITY_CURVE_H
 
-#include "sim/base/settings/params.h"
+#include "sim/base/status.h"
+
+#include <stdbool.h>
+
+struct frs_values;
 
 enum {
     FRS_DAY_HOURS = 24,

@@ -16,6 +16,7 @@
 #include "platforms/distributions/quantile.h"
 #include "sim/base/memory.h"
 #include "sim/base/numbers/rng.h"
+#include "sim/base/settings/params.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -3,6 +3,7 @@
 #include "platforms/availability/availability.h"
 #include "platforms/availability/two_state.h"
 #include "sim/base/memory.h"
+#include "sim/base/settings/params.h"
 
 #include <math.h>
 #include <stdlib.h>

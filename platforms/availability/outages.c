@@ -1,6 +1,7 @@
 #include "platforms/availability/outages.h"
 #include "sim/base/memory.h"
 #include "sim/base/numbers/rng.h"
+#include "sim/base/settings/params.h"
 #include "sim/base/text.h"
 
 #include <math.h>

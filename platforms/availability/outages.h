@@ -12,7 +12,13 @@
 #ifndef FRS_PLATFORMS_AVAILABILITY_OUTAGES_H
 #define FRS_PLATFORMS_AVAILABILITY_OUTAGES_H
 
-#include "sim/base/settings/params.h"
+#include "sim/base/status.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+struct frs_values;
 
 /* The key, for the parameter table of the section that holds it (`availability`). */
 #define FRS_OUTAGES_PARAMS                                                                                   \

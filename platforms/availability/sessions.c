@@ -1,4 +1,5 @@
 #include "platforms/availability/sessions.h"
+#include "sim/base/errors.h"
 #include "sim/base/files/input.h"
 #include "sim/base/memory.h"
 #include "sim/base/text.h"

@@ -2,7 +2,7 @@
 #ifndef FRS_PLATFORMS_AVAILABILITY_SESSIONS_H
 #define FRS_PLATFORMS_AVAILABILITY_SESSIONS_H
 
-#include "sim/base/errors.h"
+#include "sim/base/status.h"
 
 #include <stdbool.h>
 #include <stddef.h>

@@ -4,6 +4,8 @@
 
 #include "sim/base/settings/units.h"
 
+#include <stddef.h>
+
 struct frs_table {
     const char *name; /* as in `table = "fedscale-bandwidth"` */
     const char *source;

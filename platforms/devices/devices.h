@@ -17,6 +17,7 @@
 
 #include "platforms/fleet/fleet.h"
 #include "platforms/networks/radio.h"
+#include "sim/base/settings/param.h"
 
 extern const struct frs_param frs_devices_params[]; /* section `devices` */
 

@@ -1,5 +1,6 @@
 /* The devices from a scenario. */
 #include "platforms/devices/devices.h"
+#include "sim/base/settings/params.h"
 
 #include "sim/base/settings/by_class.h"
 

@@ -1,6 +1,7 @@
 /* By class: whoever mixes classes of clients (network.classes, devices.classes) takes the value from the
  * class of the client. Reading it as a distribution of its own is therefore a mistake. */
 #include "platforms/distributions/distribution.h"
+#include "sim/base/settings/params.h"
 
 static bool read(const struct frs_values *values, struct frs_law *law, struct frs_errors *errors) {
     (void)law;

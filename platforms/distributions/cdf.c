@@ -1,4 +1,5 @@
 #include "platforms/distributions/cdf.h"
+#include "sim/base/errors.h"
 #include "sim/base/files/csv.h"
 #include "platforms/data/tables.h"
 #include "sim/base/memory.h"

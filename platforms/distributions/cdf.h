@@ -7,10 +7,11 @@
 #ifndef FRS_PLATFORMS_DISTRIBUTIONS_CDF_H
 #define FRS_PLATFORMS_DISTRIBUTIONS_CDF_H
 
-#include "sim/base/errors.h"
 #include "sim/base/settings/units.h"
+#include "sim/base/status.h"
 
 #include <stdbool.h>
+#include <stddef.h>
 
 struct frs_table;
 

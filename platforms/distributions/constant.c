@@ -1,5 +1,6 @@
 /* Every client has the same value. */
 #include "platforms/distributions/distribution.h"
+#include "sim/base/settings/params.h"
 
 #include <math.h>
 

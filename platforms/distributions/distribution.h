@@ -10,7 +10,10 @@
 
 #include "platforms/distributions/cdf.h"
 #include "platforms/distributions/quantile.h"
-#include "sim/base/settings/params.h"
+#include "sim/base/settings/plugin.h"
+
+#include <stddef.h>
+#include <stdint.h>
 
 #define FRS_DISTRIBUTION_SETTINGS 4
 

@@ -1,5 +1,6 @@
 /* Log-normal: ln(value) ~ N(ln(median), sigma²), the usual shape of measured bandwidths. */
 #include "platforms/distributions/distribution.h"
+#include "sim/base/settings/params.h"
 
 #include <math.h>
 

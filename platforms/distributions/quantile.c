@@ -1,4 +1,5 @@
 #include "platforms/distributions/quantile.h"
+#include "sim/base/numbers/rng.h"
 
 #include <math.h>
 

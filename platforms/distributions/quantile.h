@@ -6,7 +6,9 @@
 #ifndef FRS_PLATFORMS_DISTRIBUTIONS_QUANTILE_H
 #define FRS_PLATFORMS_DISTRIBUTIONS_QUANTILE_H
 
-#include "sim/base/numbers/rng.h"
+#include "sim/base/numbers/purposes.h"
+
+#include <stdint.h>
 
 /* The smallest quantile there is; the largest is 1 minus it. */
 #define FRS_QUANTILE_LEAST 0x1p-53

@@ -1,5 +1,6 @@
 /* Values are evenly spread between two bounds. */
 #include "platforms/distributions/distribution.h"
+#include "sim/base/settings/params.h"
 
 #include <math.h>
 

@@ -4,6 +4,7 @@
 #include "sim/base/memory.h"
 #include "sim/base/numbers/rng.h"
 #include "sim/base/order.h"
+#include "sim/base/settings/params.h"
 #include "sim/base/text.h"
 
 #include <math.h>

@@ -27,7 +27,10 @@
 #define FRS_PLATFORMS_FAILURES_FAILURES_H
 
 #include "platforms/presets/kinds.h"
-#include "sim/base/settings/params.h"
+#include "sim/base/settings/param.h"
+#include "sim/base/status.h"
+
+struct frs_values;
 
 extern const struct frs_param
     frs_failures_params[]; /* section `failures`, with the keys of platforms/availability/churn.h */

@@ -1,4 +1,5 @@
 #include "platforms/failures/retry.h"
+#include "sim/base/settings/params.h"
 
 #include <math.h>
 

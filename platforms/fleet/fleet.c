@@ -2,6 +2,7 @@
 #include "platforms/distributions/quantile.h"
 #include "sim/base/memory.h"
 #include "sim/base/order.h"
+#include "sim/base/settings/params.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -11,7 +11,7 @@
 
 #include "platforms/presets/classes.h"
 #include "sim/base/files/digest.h"
-#include "sim/base/numbers/rng.h"
+#include "sim/base/numbers/purposes.h"
 
 enum frs_fleet_figure {
     FRS_FLEET_DOWN,

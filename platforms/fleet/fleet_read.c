@@ -1,5 +1,6 @@
 /* The table of a fleet from its file. */
 #include "platforms/fleet/fleet.h"
+#include "sim/base/errors.h"
 #include "sim/base/files/csv.h"
 #include "sim/base/files/input.h"
 #include "sim/base/memory.h"

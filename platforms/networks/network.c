@@ -1,4 +1,5 @@
 #include "platforms/networks/network.h"
+#include "sim/base/numbers/rng.h"
 
 #include <math.h>
 

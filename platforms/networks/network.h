@@ -16,6 +16,7 @@
 #include "platforms/networks/network_trace.h"
 #include "platforms/networks/radio.h"
 #include "platforms/networks/server_trace.h"
+#include "sim/base/settings/param.h"
 
 extern const struct frs_param frs_network_params[]; /* section `network` */
 extern const char *const frs_network_model_names[]; /* enum frs_network_model */

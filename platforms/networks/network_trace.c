@@ -1,4 +1,5 @@
 #include "platforms/networks/network_trace.h"
+#include "sim/base/errors.h"
 #include "sim/base/files/csv.h"
 #include "platforms/distributions/quantile.h"
 #include "sim/base/memory.h"

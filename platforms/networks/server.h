@@ -4,7 +4,10 @@
 #define FRS_PLATFORMS_NETWORKS_SERVER_H
 
 #include "platforms/networks/server_trace.h"
-#include "sim/base/settings/params.h"
+#include "sim/base/settings/param.h"
+#include "sim/base/status.h"
+
+struct frs_values;
 
 extern const struct frs_param frs_server_params[]; /* section `server` */
 

@@ -1,4 +1,5 @@
 #include "platforms/networks/server_trace.h"
+#include "sim/base/errors.h"
 #include "sim/base/memory.h"
 #include "sim/base/text.h"
 

@@ -10,7 +10,10 @@
 #ifndef FRS_PLATFORMS_NETWORKS_USER_PLATFORM_H
 #define FRS_PLATFORMS_NETWORKS_USER_PLATFORM_H
 
-#include "sim/base/settings/params.h"
+#include "sim/base/settings/param.h"
+#include "sim/base/status.h"
+
+struct frs_values;
 
 extern const struct frs_param frs_user_platform_params[]; /* section `platform` */
 

@@ -8,6 +8,9 @@
 
 #include "platforms/presets/presets.h"
 
+#include <stddef.h>
+#include <stdint.h>
+
 #define FRS_MAX_CLASSES 16
 
 /* All zero: clients are not divided. */

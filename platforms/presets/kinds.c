@@ -1,7 +1,9 @@
 #include "platforms/presets/kinds.h"
 #include "sim/base/settings/by_class.h"
+#include "sim/base/settings/params.h"
 #include "sim/base/text.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 

@@ -1,5 +1,7 @@
 #include "platforms/presets/presets.h"
+#include "sim/base/errors.h"
 #include "sim/base/memory.h"
+#include "sim/base/settings/params.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -1,4 +1,4 @@
-/* Errors: status codes, and the list in which a caller collects what was wrong.
+/* Errors: the list in which a caller collects what was wrong. What only passes it on needs no more than status.h.
  *
  * Every function that can fail on its input takes a `struct frs_errors *`, adds one line per problem and
  * returns a status. Collecting instead of stopping lets `check` name all mistakes of a scenario at once.
@@ -7,19 +7,10 @@
 #define FRS_BASE_ERRORS_H
 
 #include "sim/base/invariant.h"
+#include "sim/base/status.h"
 
 #include <stddef.h>
 #include <stdio.h>
-
-#define FRS_MUST_CHECK __attribute__((warn_unused_result))
-
-/* The values of INPUT, RUN and INTERRUPTED decide the exit code of the program (see frs_exit_code). */
-enum frs_status {
-    FRS_OK = 0,
-    FRS_ERR_INPUT,   /* scenario, command line or data file is wrong: exit 2 */
-    FRS_ERR_RUN,     /* the run itself failed (I/O, divergence, nobody reachable): exit 1 */
-    FRS_INTERRUPTED, /* stopped by the user after a complete round: exit 130 */
-};
 
 struct frs_errors {
     char **lines;

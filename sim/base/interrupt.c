@@ -1,6 +1,7 @@
 #include "sim/base/interrupt.h"
 #include "sim/base/clock.h"
 
+#include <stddef.h>
 #include <unistd.h>
 
 #define ONE_SIGNAL_S 1.0

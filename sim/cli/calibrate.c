@@ -1,6 +1,7 @@
 /* fedrecsim calibrate: what a scenario says of its clients, from what was measured. */
 #include "analysis/calibration/calibrate.h"
 #include "analysis/read/files.h"
+#include "sim/base/errors.h"
 #include "sim/base/memory.h"
 #include "sim/cli/calibrate_device.h"
 #include "sim/cli/commands.h"

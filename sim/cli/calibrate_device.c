@@ -2,6 +2,7 @@
 #include "algorithms/codec.h"
 #include "algorithms/learner.h"
 #include "analysis/calibration/calibrate.h"
+#include "sim/base/errors.h"
 #include "sim/base/memory.h"
 #include "sim/base/order.h"
 #include "sim/base/quoting.h"

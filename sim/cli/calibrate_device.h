@@ -2,9 +2,10 @@
 #ifndef FRS_CLI_CALIBRATE_DEVICE_H
 #define FRS_CLI_CALIBRATE_DEVICE_H
 
-#include "sim/base/errors.h"
+#include "sim/base/status.h"
 
 #include <stdbool.h>
+#include <stdio.h>
 
 struct frs_device_options {
     const char *method; /* only this one; NULL: all */

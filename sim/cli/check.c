@@ -1,5 +1,6 @@
 /* fedrecsim check: whether a scenario is right, and what a run of it will need. */
 #include "platforms/presets/classes.h"
+#include "sim/base/errors.h"
 #include "sim/base/threads/processors.h"
 #include "sim/base/quoting.h"
 #include "sim/base/settings/units.h"

@@ -1,6 +1,7 @@
 /* fedrecsim collect: a sweep's results in a few files. */
 #include "analysis/report/report.h"
 #include "analysis/tables/collect.h"
+#include "sim/base/errors.h"
 #include "sim/cli/commands.h"
 #include "sim/cli/options.h"
 

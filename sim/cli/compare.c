@@ -1,6 +1,7 @@
 /* fedrecsim compare: runs or sweeps side by side. */
 #include "analysis/entries/environment.h"
 #include "analysis/tables/compare.h"
+#include "sim/base/errors.h"
 #include "sim/base/memory.h"
 #include "sim/cli/commands.h"
 #include "sim/cli/options.h"

@@ -1,4 +1,5 @@
 /* fedrecsim emulate: one run of a scenario over the kernel's TCP. */
+#include "sim/base/errors.h"
 #include "sim/base/memory.h"
 #include "sim/base/settings/units.h"
 #include "sim/cli/commands.h"

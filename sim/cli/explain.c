@@ -1,4 +1,5 @@
 /* fedrecsim explain: what can be written into a scenario. */
+#include "sim/base/errors.h"
 #include "sim/cli/sections.h"
 #include "sim/scenario/explain.h"
 #include "sim/cli/commands.h"

@@ -1,5 +1,6 @@
 /* fedrecsim figures: a run or a sweep as figures of a paper. */
 #include "analysis/figures/figures.h"
+#include "sim/base/errors.h"
 #include "sim/base/memory.h"
 #include "sim/base/quoting.h"
 #include "sim/cli/commands.h"

@@ -1,4 +1,5 @@
 /* fedrecsim list: plug-ins and presets by kind. */
+#include "sim/base/errors.h"
 #include "sim/cli/commands.h"
 #include "sim/cli/options.h"
 #include "sim/cli/sections.h"

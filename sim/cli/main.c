@@ -1,4 +1,5 @@
 /* The program: finds the subcommand and runs it. */
+#include "sim/base/errors.h"
 #include "sim/base/memory.h"
 #include "sim/base/terminal.h"
 #include "sim/base/text.h"

@@ -1,4 +1,5 @@
 #include "sim/cli/options.h"
+#include "sim/base/errors.h"
 #include "sim/base/memory.h"
 #include "sim/base/settings/path.h"
 #include "sim/cli/sections.h"

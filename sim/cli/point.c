@@ -1,4 +1,5 @@
 /* fedrecsim point: one run of a sweep. */
+#include "sim/base/errors.h"
 #include "sim/cli/sections.h"
 #include "sim/experiment/point.h"
 #include "sim/cli/commands.h"

@@ -2,6 +2,7 @@
  * it is a file that begins with the mark of a page. */
 #include "sim/cli/reference.h"
 #include "analysis/read/files.h"
+#include "sim/base/errors.h"
 #include "sim/base/memory.h"
 #include "sim/cli/sections.h"
 #include "sim/scenario/explain.h"

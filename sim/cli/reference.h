@@ -2,7 +2,7 @@
 #ifndef FRS_CLI_REFERENCE_H
 #define FRS_CLI_REFERENCE_H
 
-#include "sim/base/errors.h"
+#include "sim/base/status.h"
 
 /* Writes all pages into `folder`, which is made if it is not there, and removes pages of a former version. A
  * folder that holds anything else than such pages is refused before a file is touched. */

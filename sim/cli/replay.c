@@ -1,5 +1,6 @@
 /* fedrecsim replay: a run once more, compared with what is there. */
 #include "analysis/read/json.h"
+#include "sim/base/errors.h"
 #include "sim/base/memory.h"
 #include "sim/base/threads/scratch.h"
 #include "sim/cli/commands.h"

@@ -1,5 +1,6 @@
 /* fedrecsim report: one page about a run, a sweep, or several of them. */
 #include "analysis/report/report.h"
+#include "sim/base/errors.h"
 #include "sim/base/memory.h"
 #include "sim/base/quoting.h"
 #include "sim/cli/commands.h"

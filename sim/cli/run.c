@@ -1,4 +1,5 @@
 /* fedrecsim run: one run of a scenario. */
+#include "sim/base/errors.h"
 #include "sim/cli/commands.h"
 #include "sim/cli/options.h"
 #include "sim/cli/progress.h"

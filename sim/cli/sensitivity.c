@@ -1,4 +1,5 @@
 /* fedrecsim sensitivity: which assumption of a scenario its answer rests on. */
+#include "sim/base/errors.h"
 #include "sim/base/memory.h"
 #include "sim/cli/commands.h"
 #include "sim/cli/sweep_options.h"

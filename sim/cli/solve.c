@@ -1,4 +1,5 @@
 /* fedrecsim solve: which setting keeps to a bound. */
+#include "sim/base/errors.h"
 #include "sim/base/memory.h"
 #include "sim/cli/commands.h"
 #include "sim/cli/sweep_options.h"

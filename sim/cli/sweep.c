@@ -1,4 +1,5 @@
 /* fedrecsim sweep: every run of a scenario with axes. */
+#include "sim/base/errors.h"
 #include "sim/experiment/sweep.h"
 #include "sim/base/memory.h"
 #include "sim/base/quoting.h"

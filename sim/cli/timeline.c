@@ -1,5 +1,6 @@
 /* fedrecsim timeline: rounds of a run for a viewer of traces. */
 #include "analysis/timeline/timeline.h"
+#include "sim/base/errors.h"
 #include "sim/base/quoting.h"
 #include "sim/cli/commands.h"
 #include "sim/cli/options.h"

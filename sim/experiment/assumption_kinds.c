@@ -1,5 +1,6 @@
 #include "sim/experiment/assumption_kinds.h"
 #include "sim/base/memory.h"
+#include "sim/base/settings/params.h"
 #include "sim/base/text.h"
 
 #include <math.h>

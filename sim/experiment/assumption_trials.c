@@ -1,4 +1,5 @@
 #include "sim/experiment/assumption_trials.h"
+#include "sim/base/errors.h"
 #include "sim/base/memory.h"
 #include "sim/setup/compose.h"
 #include "sim/scenario/hash.h"

@@ -1,4 +1,5 @@
 #include "sim/experiment/axis.h"
+#include "sim/base/errors.h"
 #include "sim/base/memory.h"
 #include "sim/base/settings/params.h"
 #include "sim/base/text.h"

@@ -12,7 +12,7 @@
 #define FRS_EXPERIMENT_AXIS_H
 
 #include "analysis/plan/plan.h"
-#include "sim/base/errors.h"
+#include "sim/base/status.h"
 
 #include <stdbool.h>
 

@@ -1,4 +1,5 @@
 /* Axes: a cell by the labels of its levels. */
+#include "sim/base/errors.h"
 #include "sim/base/memory.h"
 #include "sim/experiment/axis.h"
 

@@ -1,4 +1,5 @@
 #include "sim/experiment/cluster.h"
+#include "sim/base/errors.h"
 #include "sim/base/memory.h"
 #include "sim/base/quoting.h"
 #include "sim/experiment/folder.h"

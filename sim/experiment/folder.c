@@ -1,5 +1,6 @@
 #include "sim/experiment/folder.h"
 #include "analysis/read/json.h"
+#include "sim/base/errors.h"
 #include "sim/base/files/input.h"
 #include "sim/base/files/lock.h"
 #include "sim/base/memory.h"

@@ -1,6 +1,7 @@
 #include "sim/experiment/local.h"
 #include "analysis/read/files.h"
 #include "sim/base/clock.h"
+#include "sim/base/errors.h"
 #include "sim/base/files/create.h"
 #include "sim/base/memory.h"
 #include "sim/base/threads/processors.h"

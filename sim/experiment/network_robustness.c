@@ -1,5 +1,6 @@
 #include "sim/experiment/network_robustness.h"
 #include "analysis/tables/network_robustness.h"
+#include "sim/base/errors.h"
 #include "sim/base/memory.h"
 #include "sim/base/quoting.h"
 #include "sim/base/threads/scratch.h"

@@ -8,6 +8,8 @@
 #include "analysis/entries/entries.h"
 #include "sim/scenario/scenario.h"
 
+#include <stdio.h>
+
 struct frs_network_robustness_options {
     const struct frs_section *sections; /* the table that manifests are read by */
     const char *by;     /* metric to rank by, or NULL (analysis/tables/network_robustness.h) */

@@ -1,5 +1,7 @@
 #include "sim/experiment/network_robustness_kinds.h"
+#include "sim/base/invariant.h"
 #include "sim/base/memory.h"
+#include "sim/base/settings/param.h"
 #include "sim/base/text.h"
 
 #include <stdlib.h>

@@ -1,6 +1,8 @@
 #include "sim/experiment/plan.h"
 #include "sim/base/clock.h"
+#include "sim/base/errors.h"
 #include "sim/base/memory.h"
+#include "sim/base/settings/params.h"
 #include "sim/setup/compose.h"
 #include "sim/setup/unused_keys.h"
 #include "sim/setup/dataset_cache.h"

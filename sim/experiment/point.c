@@ -1,4 +1,5 @@
 #include "sim/experiment/point.h"
+#include "sim/base/errors.h"
 #include "sim/base/memory.h"
 #include "sim/run/run.h"
 #include "sim/experiment/folder.h"

@@ -5,6 +5,7 @@
 #ifndef FRS_EXPERIMENT_PROGRESS_H
 #define FRS_EXPERIMENT_PROGRESS_H
 
+#include "sim/base/invariant.h"
 #include "sim/experiment/schedule.h"
 
 struct frs_ticker;

@@ -1,6 +1,7 @@
 #include "sim/experiment/question.h"
 #include "analysis/statistics/metric_names.h"
 #include "analysis/statistics/metrics.h"
+#include "sim/base/errors.h"
 #include "sim/base/memory.h"
 #include "sim/base/settings/units.h"
 #include "sim/base/text.h"

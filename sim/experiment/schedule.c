@@ -1,6 +1,7 @@
 #include "sim/experiment/schedule.h"
 #include "analysis/read/run_reader.h"
 #include "analysis/statistics/stats.h"
+#include "sim/base/errors.h"
 #include "sim/base/memory.h"
 #include "sim/experiment/folder.h"
 

@@ -8,7 +8,7 @@
 #ifndef FRS_EXPERIMENT_SEARCH_H
 #define FRS_EXPERIMENT_SEARCH_H
 
-#include "sim/base/errors.h"
+#include "sim/base/status.h"
 
 #include <stdbool.h>
 #include <stddef.h>

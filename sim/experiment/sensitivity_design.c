@@ -1,5 +1,6 @@
 #include "sim/experiment/sensitivity_design.h"
 #include "analysis/statistics/screening.h"
+#include "sim/base/errors.h"
 #include "sim/base/memory.h"
 #include "sim/base/text.h"
 #include "sim/setup/compose.h"

@@ -1,6 +1,8 @@
 #include "sim/experiment/settings.h"
 #include "analysis/statistics/metric_names.h"
+#include "sim/base/errors.h"
 #include "sim/base/memory.h"
+#include "sim/base/settings/params.h"
 #include "sim/base/text.h"
 #include "algorithms/data/settings.h"
 

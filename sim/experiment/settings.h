@@ -2,6 +2,7 @@
 #ifndef FRS_EXPERIMENT_SETTINGS_H
 #define FRS_EXPERIMENT_SETTINGS_H
 
+#include "sim/base/settings/param.h"
 #include "sim/scenario/scenario.h"
 #include "sim/experiment/axis.h"
 

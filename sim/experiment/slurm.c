@@ -1,5 +1,6 @@
 #include "sim/experiment/slurm.h"
 #include "sim/base/buffer.h"
+#include "sim/base/errors.h"
 #include "sim/base/files/create.h"
 #include "sim/base/files/input.h"
 #include "sim/base/memory.h"

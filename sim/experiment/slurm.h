@@ -6,7 +6,7 @@
 #ifndef FRS_EXPERIMENT_SLURM_H
 #define FRS_EXPERIMENT_SLURM_H
 
-#include "sim/base/errors.h"
+#include "sim/base/status.h"
 
 #include <stdbool.h>
 #include <stddef.h>

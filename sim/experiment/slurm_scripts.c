@@ -1,4 +1,5 @@
 /* The batch scripts of a sweep, and which options may become part of them. */
+#include "sim/base/errors.h"
 #include "sim/base/memory.h"
 #include "sim/base/files/create.h"
 #include "sim/base/text.h"

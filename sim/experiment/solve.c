@@ -1,4 +1,5 @@
 #include "sim/experiment/solve.h"
+#include "sim/base/errors.h"
 #include "sim/base/memory.h"
 #include "sim/base/text.h"
 #include "sim/experiment/folder.h"

@@ -2,6 +2,7 @@
 #include "analysis/report/report.h"
 #include "analysis/tables/collect.h"
 #include "analysis/tables/page.h"
+#include "sim/base/errors.h"
 #include "sim/base/memory.h"
 #include "sim/base/quoting.h"
 #include "sim/run/run.h"

@@ -1,6 +1,7 @@
 #include "sim/forecast/pilot_rounds.h"
 #include "algorithms/kernels/algebra/library.h"
 #include "sim/base/clock.h"
+#include "sim/base/errors.h"
 #include "sim/base/memory.h"
 #include "sim/rounds/simulation.h"
 

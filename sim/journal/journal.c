@@ -1,5 +1,6 @@
 #include "sim/journal/journal.h"
 #include "sim/base/arena.h"
+#include "sim/base/errors.h"
 #include "sim/base/files/input.h"
 #include "sim/base/memory.h"
 #include "sim/base/quoting.h"

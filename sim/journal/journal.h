@@ -9,7 +9,7 @@
 
 #include "sim/base/files/archive.h"
 #include "sim/base/files/digest.h"
-#include "sim/base/errors.h"
+#include "sim/base/status.h"
 
 #include <stdbool.h>
 

@@ -1,4 +1,5 @@
 #include "sim/journal/journaled_trainer.h"
+#include "sim/base/invariant.h"
 #include "sim/base/memory.h"
 #include "sim/base/order.h"
 #include "sim/base/threads/handles.h"

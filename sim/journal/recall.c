@@ -1,4 +1,5 @@
 #include "sim/journal/recall.h"
+#include "sim/base/errors.h"
 #include "sim/base/quoting.h"
 
 #include <string.h>

@@ -1,4 +1,5 @@
 #include "sim/journal/reuse.h"
+#include "sim/base/errors.h"
 #include "sim/base/memory.h"
 #include "sim/base/quoting.h"
 

@@ -2,9 +2,10 @@
 #ifndef FRS_LEDGER_COMPARE_H
 #define FRS_LEDGER_COMPARE_H
 
-#include "sim/base/errors.h"
+#include "sim/base/status.h"
 
 #include <stdbool.h>
+#include <stdio.h>
 
 /* Prints one line for every file of `again` ("rounds.csv: identical", "rounds.csv: differs at line 7: ..."),
  * and for files that only `before` has. What depends on the machine is left out: `machine` of summary.json;

@@ -1,4 +1,5 @@
 #include "sim/ledger/run_directory.h"
+#include "sim/base/errors.h"
 #include "sim/base/memory.h"
 
 #include <errno.h>

@@ -7,6 +7,8 @@
 #include "sim/base/files/lock.h"
 #include "sim/ledger/run_place.h"
 
+#include <stdio.h>
+
 struct frs_run_directory {
     char *path;      /* final */
     char *temporary; /* where files are written until then; NULL once they are there */

@@ -1,4 +1,5 @@
 #include "sim/ledger/run_place.h"
+#include "sim/base/errors.h"
 #include "sim/base/files/input.h"
 #include "sim/base/memory.h"
 

@@ -3,7 +3,7 @@
 #ifndef FRS_LEDGER_RUN_PLACE_H
 #define FRS_LEDGER_RUN_PLACE_H
 
-#include "sim/base/errors.h"
+#include "sim/base/status.h"
 
 #include <stdbool.h>
 

@@ -1,4 +1,6 @@
 #include "sim/results/non_federated.h"
+#include "sim/base/errors.h"
+#include "sim/base/settings/params.h"
 #include "sim/setup/training_key.h"
 #include "algorithms/non_federated.h"
 #include "sim/base/memory.h"

@@ -1,5 +1,7 @@
 #include "sim/results/target_object.h"
+#include "sim/base/errors.h"
 #include "sim/base/memory.h"
+#include "sim/base/settings/params.h"
 #include "sim/results/json_file.h"
 
 #include <math.h>

@@ -1,5 +1,6 @@
 #include "sim/rounds/checkpoint.h"
 #include "sim/base/clock.h"
+#include "sim/base/errors.h"
 #include "sim/base/memory.h"
 #include "sim/ledger/run_place.h"
 

@@ -1,4 +1,5 @@
 /* A round closes: what is aggregated and entered, who goes on alone, and whether another round follows. */
+#include "sim/base/errors.h"
 #include "sim/base/memory.h"
 #include "sim/base/verdicts.h"
 #include "sim/rounds/simulation_internal.h"

@@ -1,5 +1,6 @@
 /* What clients compute while a round is open: how long it takes, and who ends early. */
 #include "actors/retry_state.h"
+#include "sim/base/errors.h"
 #include "sim/base/memory.h"
 #include "sim/base/verdicts.h"
 #include "sim/rounds/simulation_internal.h"

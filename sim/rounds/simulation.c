@@ -3,6 +3,7 @@
 #include "actors/emulation/emulation.h"
 #include "actors/simgrid.h"
 #include "platforms/networks/slots.h"
+#include "sim/base/errors.h"
 #include "sim/base/memory.h"
 #include "sim/setup/memory_fit.h"
 #include "sim/rounds/simulation_internal.h"

@@ -3,6 +3,7 @@
 #include "algorithms/kernels/algebra/library.h"
 #include "analysis/report/report.h"
 #include "sim/base/clock.h"
+#include "sim/base/errors.h"
 #include "sim/base/memory.h"
 #include "sim/base/threads/processors.h"
 #include "sim/base/quoting.h"

@@ -2,8 +2,10 @@
 #ifndef FRS_SCENARIO_EXPLAIN_H
 #define FRS_SCENARIO_EXPLAIN_H
 
-#include "sim/base/errors.h"
+#include "sim/base/status.h"
 #include "sim/scenario/scenario.h"
+
+#include <stdio.h>
 
 /* Every key of a section and of the sections below it (NULL: of all) with type, unit, default, range and
  * help; or one key ("rounds.cohort"), plug-in or preset ("method.colr"), or key of a plug-in

@@ -1,4 +1,5 @@
 #include "sim/scenario/lexer.h"
+#include "sim/base/errors.h"
 #include "sim/base/files/input.h"
 #include "sim/base/memory.h"
 #include "sim/base/text.h"

@@ -2,7 +2,7 @@
 #ifndef FRS_SCENARIO_LEXER_H
 #define FRS_SCENARIO_LEXER_H
 
-#include "sim/base/errors.h"
+#include "sim/base/status.h"
 #include "sim/scenario/splice.h"
 
 #include <stdbool.h>

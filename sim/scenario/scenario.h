@@ -15,8 +15,11 @@
 #ifndef FRS_SCENARIO_SCENARIO_H
 #define FRS_SCENARIO_SCENARIO_H
 
-#include "sim/base/settings/params.h"
+#include "sim/base/settings/plugin.h"
 #include "sim/base/settings/setting.h"
+
+#include <stdbool.h>
+#include <stddef.h>
 
 /* A registry as a scenario sees it: the plug-ins one section can choose from. */
 struct frs_family {

@@ -7,6 +7,8 @@
 #ifndef FRS_SCENARIO_SCENARIO_INTERNAL_H
 #define FRS_SCENARIO_SCENARIO_INTERNAL_H
 
+#include "sim/base/errors.h"
+#include "sim/base/settings/params.h"
 #include "sim/scenario/scenario.h"
 #include "sim/scenario/splice.h"
 

@@ -1,4 +1,5 @@
 #include "sim/setup/compose.h"
+#include "sim/base/errors.h"
 #include "sim/base/memory.h"
 #include "sim/base/settings/path.h"
 #include "algorithms/data/settings.h"

@@ -1,5 +1,6 @@
 #include "sim/setup/compose_checks.h"
 #include "actors/links/channel.h"
+#include "sim/base/settings/params.h"
 
 void frs_compose_check_user_platform(const struct frs_setup *setup, struct frs_errors *errors) {
     const struct frs_values *platform = frs_scenario_section(setup->scenario, "platform");

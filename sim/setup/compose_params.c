@@ -1,6 +1,7 @@
 #include "sim/setup/compose_params.h"
 
 #include <math.h>
+#include <stdint.h>
 
 #define ERROR_FEEDBACK_PARAM(what)                                                                           \
     {                                                                                                        \

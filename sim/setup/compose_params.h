@@ -2,7 +2,7 @@
 #ifndef FRS_SETUP_COMPOSE_PARAMS_H
 #define FRS_SETUP_COMPOSE_PARAMS_H
 
-#include "sim/base/settings/params.h"
+#include "sim/base/settings/param.h"
 
 /* Own keys of the sections `codec.uplink`, `codec.downlink`, `rounds`, `rounds.selection`, `engine`,
  * `training` and `output`. */

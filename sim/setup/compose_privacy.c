@@ -1,4 +1,6 @@
 #include "sim/setup/compose_privacy.h"
+#include "sim/base/errors.h"
+#include "sim/base/settings/params.h"
 #include "sim/setup/compose_checks.h"
 #include "sim/setup/memory_fit.h"
 #include "sim/setup/privacy_checks.h"

@@ -1,6 +1,7 @@
 #include "sim/setup/dataset_cache.h"
 #include "sim/base/clock.h"
 #include "sim/base/memory.h"
+#include "sim/base/settings/params.h"
 
 #include <inttypes.h>
 #include <math.h>

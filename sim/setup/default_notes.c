@@ -1,6 +1,7 @@
 #include "sim/setup/default_notes.h"
 #include "platforms/presets/presets.h"
 #include "sim/base/memory.h"
+#include "sim/base/settings/params.h"
 #include "sim/base/settings/units.h"
 #include "sim/base/text.h"
 

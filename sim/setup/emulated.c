@@ -1,6 +1,8 @@
 #include "sim/setup/emulated.h"
+#include "sim/base/errors.h"
 #include "sim/base/memory.h"
 #include "sim/base/order.h"
+#include "sim/base/settings/params.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -1,5 +1,6 @@
 #include "sim/setup/loss_correlation.h"
 #include "sim/base/memory.h"
+#include "sim/base/settings/params.h"
 
 #include <stdlib.h>
 

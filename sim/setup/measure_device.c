@@ -4,7 +4,9 @@
 #include "sim/base/arena.h"
 #include "sim/base/clock.h"
 #include "sim/base/memory.h"
+#include "sim/base/numbers/rng.h"
 #include "sim/base/order.h"
+#include "sim/base/settings/params.h"
 
 #include <stdlib.h>
 

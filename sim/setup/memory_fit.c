@@ -1,4 +1,5 @@
 #include "sim/setup/memory_fit.h"
+#include "sim/base/errors.h"
 #include "sim/base/settings/units.h"
 #include "sim/base/verdicts.h"
 

@@ -1,6 +1,7 @@
 #include "sim/setup/network_note.h"
 #include "actors/backend.h"
 #include "sim/base/memory.h"
+#include "sim/base/settings/params.h"
 #include "sim/base/settings/units.h"
 
 #define NEARLY_ALL 0.999

@@ -1,5 +1,6 @@
 #include "sim/setup/non_federated_settings.h"
 #include "sim/base/memory.h"
+#include "sim/base/settings/params.h"
 
 #include <stdlib.h>
 

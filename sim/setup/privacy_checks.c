@@ -1,4 +1,5 @@
 #include "sim/setup/privacy_checks.h"
+#include "sim/base/settings/params.h"
 
 #include <string.h>
 

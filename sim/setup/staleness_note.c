@@ -1,5 +1,6 @@
 #include "sim/setup/staleness_note.h"
 #include "sim/base/memory.h"
+#include "sim/base/settings/params.h"
 
 /* As the method's key says, or its variant. */
 static const char *rule_of(const struct frs_setup *setup) {

@@ -1,5 +1,7 @@
 #include "sim/setup/target.h"
+#include "sim/base/errors.h"
 #include "sim/base/memory.h"
+#include "sim/base/settings/params.h"
 
 #include <math.h>
 #include <stdlib.h>

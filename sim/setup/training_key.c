@@ -1,6 +1,7 @@
 #include "sim/setup/training_key.h"
 #include "algorithms/kernels/algebra/library.h"
 #include "sim/base/files/program.h"
+#include "sim/base/settings/params.h"
 #include "sim/scenario/hash.h"
 
 #include <stdlib.h>

@@ -1,4 +1,6 @@
 #include "sim/setup/unused_keys.h"
+#include "sim/base/errors.h"
+#include "sim/base/settings/params.h"
 #include "sim/setup/input_files.h"
 
 #include <stdlib.h>

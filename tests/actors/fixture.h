@@ -7,6 +7,7 @@
 #include "actors/server/server.h"
 #include "actors/links/timeline.h"
 #include "platforms/networks/slots.h"
+#include "sim/base/errors.h"
 #include "tests/support.h"
 
 #include <math.h>

@@ -1,5 +1,6 @@
 /* What the server remembers of its clients, and predicts from it, by hand. */
 #include "actors/observations.h"
+#include "sim/base/settings/params.h"
 #include "tests/support.h"
 
 static const struct frs_observations_settings settings = {.weight = 0.25,

@@ -1,5 +1,8 @@
 #include "tests/algorithms/fixture.h"
+#include "sim/base/errors.h"
+#include "sim/base/numbers/rng.h"
 #include "sim/base/order.h"
+#include "sim/base/settings/params.h"
 #include "sim/setup/compose_privacy.h"
 
 struct frs_rng test_rng(uint32_t stream) {

@@ -5,11 +5,12 @@
 #include "algorithms/learner.h"
 #include "algorithms/messages/message.h"
 #include "sim/base/memory.h"
-#include "sim/base/numbers/rng.h"
 #include "tests/support.h"
 
 #include <stdlib.h>
 #include <string.h>
+
+struct frs_rng;
 
 /* Settings as for frs_values_of: pairs ended by NULL. */
 #define SETTINGS(...) ((const char *const[]){__VA_ARGS__, NULL})

@@ -1,5 +1,6 @@
 /* Weighted means of uploads by hand: states, updates, and sums in double precision. */
 #include "algorithms/aggregation.h"
+#include "sim/base/numbers/rng.h"
 #include "tests/algorithms/fixture.h"
 
 #include <math.h>

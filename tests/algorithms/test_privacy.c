@@ -4,6 +4,7 @@
 
 #include <check.h>
 #include <math.h>
+#include <stddef.h>
 
 static struct frs_guarantee gaussian(double z, double delta) {
     return (struct frs_guarantee){.noise = FRS_GAUSSIAN, .scale = z, .delta = delta};

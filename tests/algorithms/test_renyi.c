@@ -4,6 +4,7 @@
 #include "tests/support.h"
 
 #include <math.h>
+#include <stddef.h>
 
 static struct frs_renyi_release gaussian(double z, int kind, double rate) {
     return (struct frs_renyi_release){

@@ -1,5 +1,6 @@
 /* Negatives and batches: which may be drawn, and how evenly. */
 #include "algorithms/samples.h"
+#include "sim/base/numbers/rng.h"
 #include "sim/base/order.h"
 #include "tests/algorithms/fixture.h"
 

@@ -1,5 +1,6 @@
 /* The server step between aggregation and tables: what is sent, what moves, and what it costs, by hand. */
 #include "algorithms/server_step.h"
+#include "sim/base/settings/params.h"
 #include "tests/algorithms/fixture.h"
 
 #define CLIENTS 4u

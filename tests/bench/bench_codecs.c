@@ -8,6 +8,8 @@
  * multiples of one direction, and noise. */
 #include "algorithms/codec.h"
 #include "sim/base/memory.h"
+#include "sim/base/numbers/rng.h"
+#include "sim/base/settings/params.h"
 
 #include <math.h>
 #include <stdio.h>

@@ -11,6 +11,7 @@
 #include "actors/server/server.h"
 #include "actors/links/timeline.h"
 #include "platforms/networks/slots.h"
+#include "sim/base/errors.h"
 #include "sim/base/memory.h"
 #include "sim/base/numbers/rng.h"
 

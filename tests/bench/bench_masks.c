@@ -4,6 +4,7 @@
 #include "algorithms/privacy/masks/mask.h"
 #include "algorithms/privacy/masks/mask_cost.h"
 #include "sim/base/memory.h"
+#include "sim/base/numbers/rng.h"
 
 #include <math.h>
 #include <stdio.h>

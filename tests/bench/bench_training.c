@@ -7,8 +7,10 @@
  * machine has other work. Clients are those of a run on synthetic data, ML-100K's unless `synthetic=` names others, and the
  * server aggregates after every round, so that a whole run of the same data and settings can be held against it. */
 #include "algorithms/learner.h"
+#include "sim/base/errors.h"
 #include "sim/base/memory.h"
 #include "algorithms/data/data.h"
+#include "sim/base/settings/params.h"
 
 #include <math.h>
 #include <stdio.h>

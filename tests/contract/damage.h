@@ -2,6 +2,7 @@
 #ifndef FRS_TESTS_CONTRACT_DAMAGE_H
 #define FRS_TESTS_CONTRACT_DAMAGE_H
 
+#include "sim/base/numbers/rng.h"
 #include "tests/contract/scene.h"
 
 static inline bool are_same(const struct frs_rows *a, const struct frs_rows *b, size_t n_parts) {

@@ -3,6 +3,7 @@
 #define FRS_TESTS_CONTRACT_MESSAGE_BYTES_H
 
 #include "algorithms/codec.h"
+#include "sim/base/settings/params.h"
 #include "tests/support.h"
 
 #include <math.h>

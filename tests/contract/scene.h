@@ -5,6 +5,7 @@
 
 #include "algorithms/aggregation.h"
 #include "algorithms/downlink/downlink.h"
+#include "sim/base/errors.h"
 #include "sim/cli/sections.h"
 #include "sim/setup/compose.h"
 #include "algorithms/training/client_update.h"

@@ -4,6 +4,7 @@
 #ifndef FRS_TESTS_CONTRACT_SUBJECT_H
 #define FRS_TESTS_CONTRACT_SUBJECT_H
 
+#include "sim/base/settings/params.h"
 #include "tests/algorithms/fixture.h"
 
 #include <math.h>

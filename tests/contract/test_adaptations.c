@@ -1,6 +1,8 @@
 /* What every adaptation of the registry has to keep to, with its default settings. A new line in
  * actors/adaptation/adaptations.def is covered as it is. */
 #include "actors/adaptation.h"
+#include "sim/base/errors.h"
+#include "sim/base/settings/params.h"
 #include "tests/support.h"
 
 #include <stdlib.h>

@@ -2,6 +2,8 @@
  * A new line in algorithms/codecs/codecs.def is covered as it is. */
 #include "algorithms/codec.h"
 #include "algorithms/messages/message.h"
+#include "sim/base/numbers/rng.h"
+#include "sim/base/settings/params.h"
 #include "tests/algorithms/fixture.h"
 
 #include <math.h>

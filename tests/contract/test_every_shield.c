@@ -1,6 +1,9 @@
 /* What holds for every shield of the registry, whatever it does. */
 #include "algorithms/messages/message.h"
 #include "algorithms/privacy_mechanism.h"
+#include "sim/base/errors.h"
+#include "sim/base/numbers/rng.h"
+#include "sim/base/settings/params.h"
 #include "tests/algorithms/fixture.h"
 
 #include <math.h>

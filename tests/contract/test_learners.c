@@ -1,4 +1,5 @@
 /* Learners as the registry has them: complete entries, shapes without training, budgets, and no idle key. */
+#include "sim/base/errors.h"
 #include "tests/contract/subject.h"
 
 START_TEST(entries_are_complete) {

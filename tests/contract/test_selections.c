@@ -3,6 +3,7 @@
 #include "actors/selection.h"
 #include "sim/base/memory.h"
 #include "sim/base/numbers/rng.h"
+#include "sim/base/settings/params.h"
 #include "tests/support.h"
 
 #include <stdlib.h>

@@ -1,6 +1,7 @@
 /* What every server optimiser of the registry has to keep to, by itself and behind every method. A new line in
  * algorithms/optimisers/optimisers.def or algorithms/learners/learners.def is covered as it is. */
 #include "algorithms/server_step.h"
+#include "sim/base/numbers/rng.h"
 #include "tests/contract/subject.h"
 
 #define NUMBERS 32u

@@ -6,6 +6,7 @@
  *              keeps c_u, uploads b_i of the items it has rated
  *   server     b_i ← b_i + Σ_u w_u (b_i of client u − b_i) */
 #include "algorithms/learner.h"
+#include "sim/base/settings/params.h"
 
 struct biases {
     struct frs_model base;

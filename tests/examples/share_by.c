@@ -2,6 +2,7 @@
  * left the server. */
 #include "actors/policies/quorum.h"
 #include "actors/round.h"
+#include "sim/base/settings/params.h"
 
 static const struct frs_param params[] = {
     {.key = "share",

@@ -1,4 +1,5 @@
 /* The policy of docs/adding-a-policy.md, under every player: timelines by hand, and its keys. */
+#include "sim/base/settings/params.h"
 #include "tests/actors/by_hand.h"
 
 extern const struct frs_policy frs_policy_share_by;

@@ -3,6 +3,8 @@
  * charges, and it says how long one takes here. Without GMP it is skipped. */
 #include "algorithms/privacy_mechanism.h"
 #include "sim/base/clock.h"
+#include "sim/base/errors.h"
+#include "sim/base/settings/params.h"
 #include "tests/support.h"
 
 #include <math.h>

@@ -4,6 +4,8 @@
  * subtracts the table it sent, finds the direction along which the rows of the difference move, and orders
  * items by how far they moved along it: by a single upload; by all uploads of a client together, moves or
  * differences added up; in 60 rounds of 60 % of the clients. */
+#include "sim/base/errors.h"
+#include "sim/base/numbers/rng.h"
 #include "sim/base/order.h"
 #include "sim/cli/sections.h"
 #include "sim/setup/compose.h"

@@ -3,6 +3,7 @@
  * precision; a row's is divided by how often the batch has it and scaled by √(r/d), and the rate is multiplied with the batch
  * (the code's scale_grad_by_freq, hook and learning rate). Samples, their order, B and initial values are ours. */
 #include "algorithms/samples.h"
+#include "sim/base/numbers/rng.h"
 #include "tests/algorithms/fixture.h"
 
 #include <math.h>

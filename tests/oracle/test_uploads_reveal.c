@@ -4,6 +4,7 @@
  * against attacks that are written apart from it and share no code with it. They take longer and look closer: all
  * singular vectors by Jacobi rotations, the exact best split into two clusters, and the line through two rows that most
  * other rows lie on. */
+#include "sim/base/errors.h"
 #include "sim/base/order.h"
 #include "sim/cli/sections.h"
 #include "sim/setup/compose.h"

@@ -4,8 +4,10 @@
 
 #include "platforms/availability/availability.h"
 #include "platforms/failures/failures.h"
+#include "sim/base/errors.h"
 #include "sim/base/memory.h"
 #include "sim/base/numbers/rng.h"
+#include "sim/base/settings/params.h"
 #include "tests/support.h"
 
 #include <math.h>

@@ -3,6 +3,7 @@
 #define FRS_TESTS_PLATFORMS_NETWORK_FIXTURE_H
 
 #include "platforms/networks/network.h"
+#include "sim/base/settings/params.h"
 #include "tests/folder.h"
 
 #define SETTINGS(...) ((const char *const[]){__VA_ARGS__, NULL})

@@ -9,9 +9,11 @@
 #define FRS_ALGORITHMS_CLUSTER_H
 
 #include "sim/base/arena.h"
-#include "sim/base/numbers/rng.h"
 
 #include <stdbool.h>
+#include <stdint.h>
+
+struct frs_rng;
 
 struct frs_groups {
     size_t n_groups;

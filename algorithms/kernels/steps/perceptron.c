@@ -1,6 +1,7 @@
 #include "algorithms/kernels/steps/perceptron.h"
 #include "algorithms/kernels/steps/perceptron_internal.h"
 #include "sim/base/memory.h"
+#include "sim/base/numbers/rng.h"
 
 #include <math.h>
 #include <stdlib.h>

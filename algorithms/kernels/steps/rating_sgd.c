@@ -1,5 +1,6 @@
 #include "algorithms/kernels/steps/rating_sgd.h"
 #include "sim/base/numbers/clones.h"
+#include "sim/base/numbers/rng.h"
 
 /* Steps user and row; returns the error. */
 FRS_CLONES static float step(

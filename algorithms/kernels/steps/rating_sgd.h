@@ -8,7 +8,10 @@
 #ifndef FRS_ALGORITHMS_RATING_SGD_H
 #define FRS_ALGORITHMS_RATING_SGD_H
 
-#include "sim/base/numbers/rng.h"
+#include <stddef.h>
+#include <stdint.h>
+
+struct frs_rng;
 
 struct frs_rating_sgd {
     size_t n, dim;

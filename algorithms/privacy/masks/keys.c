@@ -1,5 +1,6 @@
 #include "algorithms/privacy/masks/keys.h"
 #include "sim/base/errors.h"
+#include "sim/base/numbers/rng.h"
 
 #include <sodium/core.h>
 #include <sodium/crypto_aead_chacha20poly1305.h>

@@ -5,11 +5,11 @@
 #ifndef FRS_ALGORITHMS_PRIVACY_MASKS_KEYS_H
 #define FRS_ALGORITHMS_PRIVACY_MASKS_KEYS_H
 
-#include "sim/base/numbers/rng.h"
-
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+
+struct frs_rng;
 
 #define FRS_KEY_BYTES 32u
 #define FRS_BOX_TAG_BYTES 16u

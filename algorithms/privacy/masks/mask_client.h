@@ -3,6 +3,7 @@
 #define FRS_ALGORITHMS_PRIVACY_MASKS_MASK_CLIENT_H
 
 #include "algorithms/privacy/masks/mask_round.h"
+#include "sim/base/numbers/rng.h"
 
 struct frs_mask_client;
 

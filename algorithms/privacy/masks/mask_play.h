@@ -3,6 +3,7 @@
 #define FRS_ALGORITHMS_PRIVACY_MASKS_MASK_PLAY_H
 
 #include "algorithms/privacy/masks/mask_standing.h"
+#include "sim/base/numbers/rng.h"
 
 struct frs_mask_play {
     const struct frs_mask_round *round;

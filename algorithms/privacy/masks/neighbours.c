@@ -1,6 +1,7 @@
 #include "algorithms/privacy/masks/neighbours.h"
 #include "algorithms/codecs/bits.h"
 #include "sim/base/memory.h"
+#include "sim/base/numbers/rng.h"
 #include "sim/base/order.h"
 
 #include <stdlib.h>

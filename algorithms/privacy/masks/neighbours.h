@@ -8,11 +8,11 @@
 #ifndef FRS_ALGORITHMS_PRIVACY_MASKS_NEIGHBOURS_H
 #define FRS_ALGORITHMS_PRIVACY_MASKS_NEIGHBOURS_H
 
-#include "sim/base/numbers/rng.h"
-
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+
+struct frs_rng;
 
 struct frs_neighbours {
     size_t n, degree;

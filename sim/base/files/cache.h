@@ -6,8 +6,8 @@
 #ifndef FRS_BASE_CACHE_H
 #define FRS_BASE_CACHE_H
 
-#include "sim/base/errors.h"
 #include "sim/base/files/digest.h"
+#include "sim/base/status.h"
 
 #include <stdbool.h>
 #include <stdio.h>

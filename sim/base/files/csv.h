@@ -6,7 +6,8 @@
 #ifndef FRS_BASE_CSV_H
 #define FRS_BASE_CSV_H
 
-#include "sim/base/errors.h"
+#include "sim/base/invariant.h"
+#include "sim/base/status.h"
 
 #include <stdbool.h>
 #include <stdio.h>

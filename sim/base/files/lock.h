@@ -7,7 +7,7 @@
 #ifndef FRS_BASE_LOCK_H
 #define FRS_BASE_LOCK_H
 
-#include "sim/base/errors.h"
+#include "sim/base/status.h"
 
 #include <stdbool.h>
 

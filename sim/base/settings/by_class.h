@@ -10,7 +10,14 @@
 #ifndef FRS_BASE_BY_CLASS_H
 #define FRS_BASE_BY_CLASS_H
 
-#include "sim/base/settings/params.h"
+#include "sim/base/status.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+
+struct frs_param;
+struct frs_value;
+struct frs_values;
 
 /* The name of the part for all classes that have none of their own. */
 #define FRS_OTHER_CLASSES "others"

@@ -1,60 +1,17 @@
-/* Parameters: typed descriptions of what can be set, and the values that were set.
+/* Values of parameters (param.h): what was set, and how it is read and written.
  *
- * One table of `struct frs_param` per scenario section and per plug-in drives parsing, validation, defaults,
- * units, `fedrecsim explain` and docs/reference. A value is read with the getter of its type;
- * reading a key that the table does not have is a bug and panics. Every read is remembered, so that a setting
+ * A value is read with the getter of its type; reading a key that the table does not have is a bug and panics. Every read is remembered, so that a setting
  * which changed nothing can be reported instead of being ignored. */
 #ifndef FRS_BASE_PARAMS_H
 #define FRS_BASE_PARAMS_H
 
-#include "sim/base/errors.h"
-#include "sim/base/settings/units.h"
+#include "sim/base/invariant.h"
+#include "sim/base/settings/param.h"
+#include "sim/base/settings/plugin.h"
 
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
-
-enum frs_type {
-    FRS_BOOL,
-    FRS_INT,
-    FRS_REAL, /* a number without dimension; see frs_param_takes_percentage */
-    FRS_TEXT,
-    FRS_CHOICE,   /* one of `choices` */
-    FRS_LIST,     /* any subset of `choices`, comma-separated on the command line, an array in the file */
-    FRS_TEXTS,    /* any texts in their order: an array in the file, separated by ";" on the command line */
-    FRS_QUANTITY, /* text with a unit of `dimension`; see `unlimited` */
-    FRS_SHARE,    /* an integer count of at least 1, or a share of all such as "60 %" */
-};
-
-struct frs_param {
-    const char *key;
-    enum frs_type type;
-    const char *initial; /* default as one would write it after --set; NULL: has to be given */
-    const char *help;    /* one line */
-    double min, max;     /* inclusive, SI units; min == max: unbounded, a quantity from 0. Integers, reals and
-                            quantities, whose largest value is at most frs_units_most */
-    enum frs_dimension dimension; /* FRS_QUANTITY */
-    const char *const *choices;   /* FRS_CHOICE and FRS_LIST; ends with NULL */
-    bool unlimited; /* FRS_QUANTITY: the text "unlimited" is allowed as well and reads as INFINITY */
-    bool
-        by_class; /* FRS_REAL, FRS_QUANTITY and FRS_TEXT: may differ between classes (sim/base/settings/by_class.h) */
-    const char *divided_by; /* by_class: what its parts are named after; NULL: "class" */
-};
-/* Tables end with a param whose key is NULL. */
-
-/* What every plug-in starts with; a registry is a NULL-terminated array of pointers to these. */
-struct frs_plugin {
-    const char *name;               /* as written in a scenario */
-    const char *summary;            /* one line */
-    const char *source;             /* paper, equation or measurement it comes from */
-    const struct frs_param *params; /* its own keys, or NULL */
-};
-
-/* A named set of settings that takes effect beneath the user's own. `settings` holds pairs of full key
- * ("network.downlink.value") and text, and ends with {NULL, NULL}. */
-struct frs_preset {
-    struct frs_plugin plugin;
-    const char *const (*settings)[2];
-};
 
 struct frs_share {
     bool is_count;

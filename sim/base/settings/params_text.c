@@ -2,6 +2,7 @@
 #include "sim/base/settings/by_class.h"
 #include "sim/base/decimal.h"
 #include "sim/base/memory.h"
+#include "sim/base/settings/params.h"
 #include "sim/base/text.h"
 
 #include <errno.h>

@@ -7,6 +7,8 @@
 
 #include "sim/base/settings/params.h"
 
+#include <stddef.h>
+
 /* Freed by the caller. NULL: then `reason` (at most `size` bytes) says why ("needs the environment variable
  * DATA, which is not set"). */
 char *frs_path_expand(const char *text, char *reason, size_t size);

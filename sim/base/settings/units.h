@@ -4,9 +4,10 @@
 #ifndef FRS_BASE_UNITS_H
 #define FRS_BASE_UNITS_H
 
-#include "sim/base/errors.h"
+#include "sim/base/status.h"
 
 #include <stdbool.h>
+#include <stddef.h>
 
 enum frs_dimension {
     FRS_TIME,            /* s: "40 ms", "30 min", "2 h", "1 d" */

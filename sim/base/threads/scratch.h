@@ -2,7 +2,7 @@
 #ifndef FRS_BASE_SCRATCH_H
 #define FRS_BASE_SCRATCH_H
 
-#include "sim/base/errors.h"
+#include "sim/base/status.h"
 
 /* The path of a new folder, freed by frs_scratch_remove; NULL after adding an error. */
 char *frs_scratch_create(struct frs_errors *errors);

@@ -1,5 +1,7 @@
 /* Budgets by hand. */
 #include "actors/adaptation.h"
+#include "sim/base/errors.h"
+#include "sim/base/settings/params.h"
 #include "tests/support.h"
 
 #include <stdlib.h>

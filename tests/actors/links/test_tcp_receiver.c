@@ -2,6 +2,8 @@
 #include "actors/links/tcp_receiver.h"
 #include "tests/support.h"
 
+#include <stddef.h>
+
 /* Packets arrive 1 ms apart, in order, and none of them twice. */
 static bool next(struct frs_tcp_receiver *receiver) {
     uint32_t packet = receiver->n_arrived;

@@ -1,5 +1,6 @@
 /* What is particular about each selection. */
 #include "actors/selection.h"
+#include "sim/base/settings/params.h"
 #include "tests/support.h"
 
 #include <math.h>

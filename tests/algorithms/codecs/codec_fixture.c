@@ -1,4 +1,6 @@
 #include "tests/algorithms/codecs/codec_fixture.h"
+#include "sim/base/numbers/rng.h"
+#include "sim/base/settings/params.h"
 
 struct frs_codec_choice choose_codec(const char *name, const char *const *settings) {
     for (size_t i = 0; frs_codecs[i]; i++) {

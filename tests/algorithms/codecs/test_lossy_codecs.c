@@ -1,4 +1,5 @@
 /* Codecs that leave something out: messages and operations worked out by hand. */
+#include "sim/base/numbers/rng.h"
 #include "tests/algorithms/codecs/codec_fixture.h"
 
 #include <math.h>

@@ -1,7 +1,9 @@
 /* Lossy codecs at their limits: budgets that lose nothing, roundings, granted budgets, and what papers count. */
+#include "sim/base/numbers/rng.h"
 #include "tests/algorithms/codecs/codec_fixture.h"
 
 #include <math.h>
+#include <stdio.h>
 
 static const struct {
     const char *name, *settings[5];

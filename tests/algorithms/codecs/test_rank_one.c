@@ -1,4 +1,5 @@
 /* Codec rank_one on the uploads it is made for; what every codec has to keep to is in tests/contract. */
+#include "sim/base/numbers/rng.h"
 #include "tests/algorithms/fixture.h"
 
 #include <math.h>

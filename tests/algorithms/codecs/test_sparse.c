@@ -1,4 +1,5 @@
 /* The codec for sparse tables: bytes worked out by hand, and tables of every density. */
+#include "sim/base/numbers/rng.h"
 #include "tests/algorithms/fixture.h"
 
 extern const struct frs_codec frs_codec_sparse, frs_codec_touched_rows;

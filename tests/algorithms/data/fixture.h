@@ -5,8 +5,10 @@
 
 #include "algorithms/metrics/metrics.h"
 #include "algorithms/non_federated.h"
+#include "sim/base/errors.h"
 #include "sim/base/memory.h"
 #include "algorithms/data/data.h"
+#include "sim/base/settings/params.h"
 #include "tests/support.h"
 
 #include <stdlib.h>

@@ -1,4 +1,5 @@
 /* The built-in data sets against figures of the real ones. */
+#include "sim/base/numbers/rng.h"
 #include "sim/base/order.h"
 #include "algorithms/data/alias.h"
 #include "algorithms/data/synthetic.h"

@@ -1,5 +1,6 @@
 /* What clients hold after every way to catch up, and what the messages for it weigh. */
 #include "algorithms/codecs/quantised_row.h"
+#include "sim/base/numbers/rng.h"
 #include "tests/algorithms/downlink/fixture.h"
 
 extern const struct frs_codec frs_codec_quantise;

@@ -1,5 +1,6 @@
 /* Dense Adam against steps by hand and the formulas of its paper. */
 #include "algorithms/kernels/adam.h"
+#include "sim/base/numbers/rng.h"
 #include "tests/algorithms/fixture.h"
 
 #include <math.h>

@@ -2,6 +2,7 @@
 #include "algorithms/kernels/lazy_adam.h"
 #include "algorithms/kernels/adam.h"
 #include "algorithms/kernels/steps/bce_mf.h"
+#include "sim/base/numbers/rng.h"
 #include "tests/algorithms/fixture.h"
 
 #include <math.h>

@@ -3,6 +3,7 @@
 #include "algorithms/kernels/columns.h"
 #include "algorithms/kernels/steps/additive.h"
 #include "algorithms/kernels/steps/sign_adam.h"
+#include "sim/base/numbers/rng.h"
 #include "tests/algorithms/fixture.h"
 
 #include <math.h>

@@ -1,6 +1,7 @@
 /* Keeping the largest: by hand, and as plain insertion and Hoare's quickselect do it, comparison by comparison. */
 #include "algorithms/kernels/select.h"
 #include "sim/base/memory.h"
+#include "sim/base/numbers/rng.h"
 #include "tests/algorithms/fixture.h"
 
 #include <math.h>

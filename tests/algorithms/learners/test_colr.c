@@ -1,4 +1,6 @@
 /* CoLR: its projection, a client's step by hand, and averages that commute with the projection. */
+#include "sim/base/errors.h"
+#include "sim/base/settings/params.h"
 #include "tests/algorithms/fixture.h"
 
 #include <math.h>

@@ -1,4 +1,6 @@
 /* CoLR over FedNCF: against fedncf_update, whose training and averages it shares. */
+#include "sim/base/errors.h"
+#include "sim/base/settings/params.h"
 #include "tests/algorithms/fixture.h"
 
 #include <math.h>

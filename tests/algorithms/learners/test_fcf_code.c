@@ -1,5 +1,6 @@
 /* FCF as RFRec's code has it: three clients of two users against the formulas in double precision. */
 #include "algorithms/models/fcf_model.h"
+#include "sim/base/numbers/rng.h"
 #include "tests/algorithms/fixture.h"
 
 #include <math.h>

@@ -1,4 +1,6 @@
 /* FedMF: a client's step and an aggregation by hand. */
+#include "sim/base/errors.h"
+#include "sim/base/settings/params.h"
 #include "tests/algorithms/fixture.h"
 
 #include <math.h>

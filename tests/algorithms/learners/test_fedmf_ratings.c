@@ -1,5 +1,6 @@
 /* FedMF for ratings: a client's step and an aggregation by hand. */
 #include "algorithms/kernels/steps/rating_sgd.h"
+#include "sim/base/numbers/rng.h"
 #include "tests/algorithms/fixture.h"
 
 #include <math.h>

@@ -1,4 +1,6 @@
 /* FedNCF: the server's averages, uploads of tables or of updates, and which parts codecs act on. */
+#include "sim/base/numbers/rng.h"
+#include "sim/base/settings/params.h"
 #include "tests/algorithms/fixture.h"
 
 #include <math.h>

@@ -1,5 +1,7 @@
 /* FedRAP: both tables and their decay by hand, ablations, curricula, and what its noise guarantees. */
 #include "algorithms/server_step.h"
+#include "sim/base/errors.h"
+#include "sim/base/settings/params.h"
 #include "tests/algorithms/fixture.h"
 
 #include <math.h>

@@ -4,6 +4,7 @@
 #include "algorithms/downlink/downlink.h"
 #include "algorithms/kernels/steps/perceptron.h"
 #include "algorithms/kernels/algebra/user_graph.h"
+#include "sim/base/numbers/rng.h"
 #include "tests/algorithms/fixture.h"
 
 #include <math.h>

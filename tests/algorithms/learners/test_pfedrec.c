@@ -1,4 +1,6 @@
 /* PFedRec: a participation and the mean by hand. */
+#include "sim/base/errors.h"
+#include "sim/base/settings/params.h"
 #include "tests/algorithms/fixture.h"
 
 #include <math.h>

@@ -1,6 +1,9 @@
 /* RFRec and RFRecF as published: three clients of two users against the formulas in double precision, and
  * what follows from Adam and from one number of noise. */
 #include "algorithms/models/rfrec_model.h"
+#include "sim/base/errors.h"
+#include "sim/base/numbers/rng.h"
+#include "sim/base/settings/params.h"
 #include "tests/algorithms/fixture.h"
 
 #include <math.h>

@@ -1,6 +1,7 @@
 /* RFRec and RFRecF keep no table per client. Here every client does, in double precision and by the formulas
  * as they stand: under any dropout, with clients that go on alone or stay idle, both come to the same. */
 #include "algorithms/models/rfrec_state.h"
+#include "sim/base/numbers/rng.h"
 #include "tests/algorithms/fixture.h"
 
 #include <math.h>

@@ -1,4 +1,6 @@
 /* SCoLR: which columns a client trains, an aggregation by hand, and that it is CoLR under full budgets. */
+#include "sim/base/errors.h"
+#include "sim/base/settings/params.h"
 #include "tests/algorithms/fixture.h"
 
 #include <math.h>

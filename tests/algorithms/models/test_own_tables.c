@@ -1,6 +1,7 @@
 /* Rows kept per client, and the tables clients predict with. */
 #include "algorithms/models/client_rows.h"
 #include "algorithms/models/own_tables.h"
+#include "sim/base/numbers/rng.h"
 #include "tests/algorithms/fixture.h"
 
 #define DIM 2u

@@ -1,5 +1,6 @@
 /* Versions of a table, each for as long as somebody holds it. */
 #include "algorithms/models/table_versions.h"
+#include "sim/base/numbers/rng.h"
 #include "tests/algorithms/fixture.h"
 
 /* A block holds 128 values: three of these rows, and the last block has one. */

@@ -1,5 +1,6 @@
 /* Server optimisers: three steps of each, worked by hand. */
 #include "algorithms/optimiser.h"
+#include "sim/base/settings/params.h"
 #include "tests/algorithms/fixture.h"
 
 #include <math.h>

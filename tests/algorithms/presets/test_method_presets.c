@@ -1,5 +1,6 @@
 /* The papers' systems: every preset of section method composes, every setting of it has an effect, and it is
  * what the scenario of its paper says. */
+#include "sim/base/errors.h"
 #include "sim/cli/sections.h"
 #include "algorithms/presets/presets.h"
 #include "sim/setup/compose.h"

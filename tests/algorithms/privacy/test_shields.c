@@ -1,5 +1,8 @@
 /* Shields by hand: what clip, laplace and gaussian make of values, and what ciphertexts weigh. */
 #include "algorithms/privacy_mechanism.h"
+#include "sim/base/errors.h"
+#include "sim/base/numbers/rng.h"
+#include "sim/base/settings/params.h"
 #include "tests/algorithms/fixture.h"
 
 #include <math.h>

@@ -1,5 +1,7 @@
 /* What is counted of sums that hide few clients, by hand. */
 #include "algorithms/training/leakage.h"
+#include "sim/base/errors.h"
+#include "sim/base/settings/params.h"
 #include "tests/algorithms/fixture.h"
 
 extern const struct frs_privacy_mechanism frs_privacy_pairwise_masks;

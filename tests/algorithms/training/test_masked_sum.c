@@ -1,5 +1,8 @@
 /* What is aggregated under masks: sums in fixed point, with all the cryptography and without. */
 #include "algorithms/training/masked_sum.h"
+#include "sim/base/errors.h"
+#include "sim/base/numbers/rng.h"
+#include "sim/base/settings/params.h"
 #include "tests/algorithms/fixture.h"
 
 extern const struct frs_learner frs_learner_fedmf_update;

@@ -6,6 +6,7 @@
 #include "platforms/presets/presets.h"
 #include "sim/base/memory.h"
 #include "platforms/distributions/quantile.h"
+#include "sim/base/numbers/rng.h"
 #include "sim/base/order.h"
 #include "tests/folder.h"
 

@@ -2,6 +2,7 @@
 #include "platforms/devices/devices.h"
 #include "platforms/networks/network.h"
 #include "platforms/networks/server.h"
+#include "sim/base/settings/params.h"
 #include "tests/folder.h"
 
 #include <math.h>

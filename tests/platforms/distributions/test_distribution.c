@@ -2,6 +2,7 @@
  * normal distribution and the copula behind correlations. */
 #include "platforms/data/tables.h"
 #include "platforms/distributions/distribution.h"
+#include "sim/base/settings/params.h"
 #include "tests/folder.h"
 
 #include <math.h>

@@ -1,6 +1,7 @@
 /* Fleets: tables of one's own clients; their units, rows, places and classes; what is refused. */
 #include "platforms/fleet/fleet.h"
 #include "platforms/distributions/quantile.h"
+#include "sim/base/settings/params.h"
 #include "tests/folder.h"
 
 #include <math.h>

@@ -2,6 +2,7 @@
  * docs/networks.md prints. */
 #include "platforms/presets/presets.h"
 #include "actors/slow_start.h"
+#include "sim/base/errors.h"
 #include "sim/base/order.h"
 #include "sim/cli/sections.h"
 #include "sim/setup/compose.h"

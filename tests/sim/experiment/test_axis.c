@@ -1,4 +1,5 @@
 /* The grammar of axes, by hand: what is read, and what is refused in which words. */
+#include "sim/base/errors.h"
 #include "sim/base/memory.h"
 #include "sim/experiment/axis.h"
 #include "tests/support.h"

@@ -1,5 +1,6 @@
 /* What opening a sweep's folder once more takes away: what killed runs of finished points have left, and nothing
  * that somebody may still need. Results are planted, nothing is run. */
+#include "sim/base/errors.h"
 #include "tests/sim/experiment/fixture.h"
 
 #include <fcntl.h>

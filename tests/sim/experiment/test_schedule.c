@@ -1,5 +1,6 @@
 /* Which point comes next: replicates that end early, and points that learn the same. Results are planted,
  * nothing is run. */
+#include "sim/base/errors.h"
 #include "sim/experiment/schedule.h"
 #include "tests/sim/experiment/fixture.h"
 

@@ -1,5 +1,6 @@
 /* The clients that check shows before any run, and the phases of one participation: by hand, and against what a run writes
  * into clients.csv. */
+#include "sim/base/errors.h"
 #include "sim/base/settings/units.h"
 #include "sim/cli/sections.h"
 #include "sim/forecast/population_preview.h"

@@ -1,5 +1,6 @@
 /* Journal: records by name, one snapshot, files that are whole and of the same
  * training or not taken at all. */
+#include "sim/base/errors.h"
 #include "sim/journal/journal.h"
 #include "sim/base/memory.h"
 #include "tests/mutation.h"

@@ -1,4 +1,5 @@
 /* Run directories: complete or absent, and never in the place of something that is not a run. */
+#include "sim/base/errors.h"
 #include "sim/ledger/run_directory.h"
 #include "sim/base/memory.h"
 #include "tests/support.h"

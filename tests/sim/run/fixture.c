@@ -1,6 +1,7 @@
 #include "tests/sim/run/fixture.h"
 #include "analysis/read/run_reader.h"
 #include "analysis/statistics/metric_names.h"
+#include "sim/base/errors.h"
 #include "sim/cli/commands.h"
 #include "sim/base/files/program.h"
 

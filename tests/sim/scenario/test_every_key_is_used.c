@@ -3,6 +3,7 @@
  *
  * A key is its name within its section of the top level: method.learning_rate is the same for all methods,
  * network.low the same for all links. */
+#include "sim/base/errors.h"
 #include "sim/base/memory.h"
 #include "sim/cli/sections.h"
 #include "sim/experiment/settings.h"

@@ -1,4 +1,5 @@
 /* Data that several scenarios share while they are looked at. */
+#include "sim/base/errors.h"
 #include "sim/cli/sections.h"
 #include "sim/setup/dataset_cache.h"
 #include "sim/setup/compose.h"

@@ -1,5 +1,6 @@
 /* No idle keys: over scenarios that between them choose every plug-in, composing a run reads every key there
  * is. */
+#include "sim/base/errors.h"
 #include "sim/cli/sections.h"
 #include "sim/setup/compose.h"
 #include "sim/experiment/settings.h"

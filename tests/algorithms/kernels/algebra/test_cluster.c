@@ -1,5 +1,6 @@
 /* Clustering: small cases by hand, what every clustering has to keep to, and what splitting does. */
 #include "algorithms/kernels/algebra/cluster.h"
+#include "sim/base/numbers/rng.h"
 #include "tests/algorithms/fixture.h"
 
 #include <math.h>

@@ -2,6 +2,7 @@
  * kernels would start them anew. */
 #include "algorithms/kernels/algebra/low_rank_fit.h"
 #include "algorithms/kernels/algebra/orthonormal.h"
+#include "sim/base/numbers/rng.h"
 #include "tests/algorithms/fixture.h"
 
 #include <dirent.h>

@@ -1,6 +1,7 @@
 /* Ridge regression by hand and against its normal equations. */
 #include "algorithms/kernels/algebra/ridge.h"
 #include "algorithms/kernels/steps/rating_gradient.h"
+#include "sim/base/numbers/rng.h"
 #include "tests/algorithms/fixture.h"
 
 #include <math.h>

@@ -1,4 +1,5 @@
 #include "tests/algorithms/kernels/steps/bce_mf_fixture.h"
+#include "sim/base/numbers/rng.h"
 
 #include "algorithms/kernels/columns.h"
 

@@ -1,6 +1,7 @@
 /* The kernel of FedRAP: gradients against differences of the loss as written, steps by hand. */
 #include "algorithms/kernels/steps/additive.h"
 #include "algorithms/kernels/columns.h"
+#include "sim/base/numbers/rng.h"
 #include "tests/algorithms/fixture.h"
 
 #include <math.h>

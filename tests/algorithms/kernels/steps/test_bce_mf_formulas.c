@@ -1,4 +1,5 @@
 /* Local training of FedMF and CoLR on drawn problems: finite differences, the dense Adam, and alternating steps, in double precision. */
+#include "sim/base/numbers/rng.h"
 #include "tests/algorithms/kernels/steps/bce_mf_fixture.h"
 
 #include <math.h>

@@ -2,6 +2,9 @@
 #include "algorithms/kernels/columns.h"
 #include "algorithms/kernels/steps/perceptron.h"
 #include "algorithms/models/layers.h"
+#include "sim/base/errors.h"
+#include "sim/base/numbers/rng.h"
+#include "sim/base/settings/params.h"
 #include "tests/algorithms/fixture.h"
 
 #include <math.h>

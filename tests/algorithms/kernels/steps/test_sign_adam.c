@@ -1,5 +1,6 @@
 /* Adam over rows whose vector is frozen is the usual one; a step and its operations by hand. */
 #include "algorithms/kernels/steps/sign_adam.h"
+#include "sim/base/numbers/rng.h"
 #include "tests/algorithms/fixture.h"
 
 #include <math.h>

@@ -1,5 +1,6 @@
 /* Values as whole numbers: by hand, exact sums, and a range that is checked. */
 #include "algorithms/privacy/masks/fixed_point.h"
+#include "sim/base/numbers/rng.h"
 #include "tests/algorithms/fixture.h"
 
 #include <math.h>

@@ -1,5 +1,6 @@
 /* Keys, boxes and streams, against published vectors. */
 #include "algorithms/privacy/masks/mask.h"
+#include "sim/base/numbers/rng.h"
 #include "tests/algorithms/fixture.h"
 
 static void from_hex(const char *hex, uint8_t bytes[FRS_KEY_BYTES]) {

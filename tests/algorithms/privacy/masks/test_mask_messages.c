@@ -1,5 +1,6 @@
 /* Messages of pairwise masks: as they were written, and whatever else comes in. */
 #include "algorithms/privacy/masks/mask_messages.h"
+#include "sim/base/numbers/rng.h"
 #include "tests/algorithms/fixture.h"
 
 enum { MOST = 20, BITS = 21 };

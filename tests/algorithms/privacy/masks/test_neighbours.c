@@ -1,5 +1,6 @@
 /* The graph of who masks with whom. */
 #include "algorithms/privacy/masks/neighbours.h"
+#include "sim/base/numbers/rng.h"
 #include "tests/algorithms/fixture.h"
 
 static void check_graph(const struct frs_neighbours *graph) {

@@ -1,5 +1,6 @@
 /* Secrets in shares. */
 #include "algorithms/privacy/masks/shamir.h"
+#include "sim/base/numbers/rng.h"
 #include "tests/algorithms/fixture.h"
 
 /* x · x^15 = x^16 = x^12 + x^3 + x + 1; and (x + 1)(x + 1) = x^2 + 1. */
