@@ -6,7 +6,7 @@
 
 #include <math.h>
 
-static const struct frs_param params[] = {
+const struct frs_param frs_optimiser_adam_params[] = {
     FRS_OPTIMISER_RATE_PARAM("0.01"),
     FRS_OPTIMISER_DECAY_PARAM("beta1", "0.9", "first moment"),
     FRS_OPTIMISER_DECAY_PARAM("beta2", "0.99", "second moment"),
@@ -41,7 +41,7 @@ const struct frs_optimiser frs_optimiser_adam = {
     .plugin = {.name = "adam",
         .summary = "FedAdam: steps of a size that aggregates of the past decide, number by number",
         .source = "Reddi et al. 2021, algorithm 2",
-        .params = params},
+        .params = frs_optimiser_adam_params},
     .n_moments = 2,
     .flop = 9,
     .init = init,

@@ -1,17 +1,9 @@
 /* FedYogi: m ← β1 m + (1−β1) Δ, v ← v − (1−β2) Δ² sign(v − Δ²), x ← x + η m / (√v + τ), with m = 0 and v = τ² at the
  * start. v falls by little at a time, however much larger than Δ² it is. */
-#include "algorithms/optimiser.h"
+#include "algorithms/optimisers/adam.h"
 #include "sim/base/settings/params.h"
 
 #include <math.h>
-
-static const struct frs_param params[] = {
-    FRS_OPTIMISER_RATE_PARAM("0.01"),
-    FRS_OPTIMISER_DECAY_PARAM("beta1", "0.9", "first moment"),
-    FRS_OPTIMISER_DECAY_PARAM("beta2", "0.99", "second moment"),
-    FRS_OPTIMISER_TAU_PARAM,
-    {0},
-};
 
 static void init(const struct frs_values *values, struct frs_optimiser_settings *settings, float *start) {
     double tau = frs_values_real(values, "tau");
@@ -41,7 +33,7 @@ const struct frs_optimiser frs_optimiser_yogi = {
     .plugin = {.name = "yogi",
         .summary = "FedYogi: FedAdam whose second moment falls slowly",
         .source = "Reddi et al. 2021, algorithm 2",
-        .params = params},
+        .params = frs_optimiser_adam_params},
     .n_moments = 2,
     .flop = 14,
     .init = init,

@@ -4,7 +4,7 @@
 #define FRS_ALGORITHMS_PRIVACY_CIPHER_H
 
 #include "algorithms/privacy_mechanism.h"
-#include "sim/base/settings/units.h"
+#include "sim/base/settings/param.h"
 
 #include <math.h>
 
@@ -21,16 +21,28 @@ struct frs_cipher {
     double machine_flop_per_s; /* of the machine that took these seconds */
 };
 
-/* Entry of a parameter table. */
-#define FRS_CIPHER_SPEED_PARAM                                                                               \
-    {                                                                                                        \
-        .key = "machine_speed", .type = FRS_QUANTITY, .dimension = FRS_SPEED, .initial = "10 Gflop/s",       \
-        .min = 1, .max = INFINITY,                                                                           \
-        .help = "speed, as devices.speed and server.speed tell it, of the machine whose seconds the costs "  \
-                "are: a device half as fast takes twice as long"                                             \
+/* Defines `params`, the keys of a mechanism of this kind, and `create`, which reads them: `costs` numbers one of `presets`, by `names`. */
+#define FRS_CIPHER_KEYS(names, presets, by_default, what)                                                    \
+    static const struct frs_param params[] = {                                                               \
+        {.key = "costs", .type = FRS_CHOICE, .initial = by_default, .choices = names, .help = what},         \
+        {.key = "machine_speed",                                                                             \
+            .type = FRS_QUANTITY,                                                                            \
+            .dimension = FRS_SPEED,                                                                          \
+            .initial = "10 Gflop/s",                                                                         \
+            .min = 1,                                                                                        \
+            .max = INFINITY,                                                                                 \
+            .help = "speed, as devices.speed and server.speed tell it, of the machine whose seconds the "    \
+                    "costs are: a device half as fast takes twice as long"},                                 \
+        {0},                                                                                                 \
+    };                                                                                                       \
+    static void *create(                                                                                     \
+        const struct frs_values *values, const struct frs_privacy_setup *setup, struct frs_errors *errors) { \
+        (void)setup;                                                                                         \
+        (void)errors;                                                                                        \
+        return frs_cipher_create(values, presets);                                                           \
     }
 
-/* Settings from the keys `costs`, which numbers one of the presets, and machine_speed; freed with free(). */
+/* Settings from these keys; freed with free(). */
 void *frs_cipher_create(const struct frs_values *values, const struct frs_cipher_costs *presets);
 
 /* Slots of struct frs_privacy_mechanism. */

@@ -9,7 +9,6 @@
  *
  * `seal_*`: measured with SEAL 4.1.2 (node-seal 5.1.6) on one core: 2 · N · k · 8 + 113 bytes for k data primes. */
 #include "algorithms/privacy/cipher.h"
-#include "sim/base/settings/param.h"
 
 static const char *const preset_names[] = {
     "colr_table3", "seal_4096", "seal_8192", "seal_8192_deep", "seal_16384", "seal_32768", NULL};
@@ -25,24 +24,10 @@ static const struct frs_cipher_costs presets[] = {
     {SEAL_BYTES(32768, 3), 16384, 20e-3, 0.44e-3, 5.1e-3},
 };
 
-static const struct frs_param params[] = {
-    {.key = "costs",
-        .type = FRS_CHOICE,
-        .initial = "seal_8192",
-        .choices = preset_names,
-        .help = "sizes and times: colr_table3 (OpenFHE as published, 32768 values a ciphertext), or SEAL as "
-                "measured at a degree N (N/2 values): seal_4096 (primes of 36, 36, 37 bits), seal_8192 (60, "
-                "40, 60), seal_8192_deep and larger (60, 40, 40, 60)"},
-    FRS_CIPHER_SPEED_PARAM,
-    {0},
-};
-
-static void *create(
-    const struct frs_values *values, const struct frs_privacy_setup *setup, struct frs_errors *errors) {
-    (void)setup;
-    (void)errors;
-    return frs_cipher_create(values, presets);
-}
+FRS_CIPHER_KEYS(preset_names, presets, "seal_8192",
+    "sizes and times: colr_table3 (OpenFHE as published, 32768 values a ciphertext), or SEAL as "
+    "measured at a degree N (N/2 values): seal_4096 (primes of 36, 36, 37 bits), seal_8192 (60, "
+    "40, 60), seal_8192_deep and larger (60, 40, 40, 60)")
 
 const struct frs_privacy_mechanism frs_privacy_ckks = {
     .plugin = {.name = "ckks",

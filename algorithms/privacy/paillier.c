@@ -6,7 +6,6 @@
  * the server's for 60 uploads.
  * `gmp`: n of 2,048 bits, as tests/oracle/test_paillier.c runs it with GMP: 512 bytes, and its times on one core. */
 #include "algorithms/privacy/cipher.h"
-#include "sim/base/settings/param.h"
 
 static const char *const preset_names[] = {"colr_table3", "gmp", NULL};
 
@@ -15,22 +14,8 @@ static const struct frs_cipher_costs presets[] = {
     {512, 1, 13.0e-3, 6.1e-6, 12.8e-3},
 };
 
-static const struct frs_param params[] = {
-    {.key = "costs",
-        .type = FRS_CHOICE,
-        .initial = "colr_table3",
-        .choices = preset_names,
-        .help = "sizes and times: colr_table3 (as published), gmp (2048 bits, as measured with GMP)"},
-    FRS_CIPHER_SPEED_PARAM,
-    {0},
-};
-
-static void *create(
-    const struct frs_values *values, const struct frs_privacy_setup *setup, struct frs_errors *errors) {
-    (void)setup;
-    (void)errors;
-    return frs_cipher_create(values, presets);
-}
+FRS_CIPHER_KEYS(preset_names, presets, "colr_table3",
+    "sizes and times: colr_table3 (as published), gmp (2048 bits, as measured with GMP)")
 
 const struct frs_privacy_mechanism frs_privacy_paillier = {
     .plugin = {.name = "paillier",
