@@ -1,4 +1,5 @@
 #include "algorithms/data/parse.h"
+#include "sim/base/decimal.h"
 #include "sim/base/errors.h"
 #include "sim/base/memory.h"
 #include "algorithms/data/ids.h"
@@ -116,45 +117,14 @@ static bool split(struct parser *parser, const char *begin, const char *end) {
     }
 }
 
-/* The decimal forms data sets use ("4", "3.5"), exactly as strtod would read them; NaN for anything else. */
-static double fast_number(struct field field) {
-    static const double scales[] = {1, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6};
-    uint64_t digits = 0;
-    size_t decimals = 0, seen = 0;
-    bool point = false;
-    if (field.n == 0 || field.n > 15)
-        return NAN;
-    for (size_t i = 0; i < field.n; i++) {
-        char character = field.text[i];
-        if (character == '.' && !point) {
-            point = true;
-            continue;
-        }
-        if (character < '0' || character > '9')
-            return NAN;
-        digits = digits * 10 + (uint64_t)(character - '0');
-        decimals += point;
-        seen++;
-    }
-    return seen == 0 || decimals > 6 ? NAN : (double)digits / scales[decimals];
-}
-
 /* A finite decimal number that fills the field. Hexadecimal numbers, "nan" and "inf" are refused. */
 static bool number_of(struct field field, double *number) {
-    *number = fast_number(field);
-    if (!isnan(*number))
-        return true;
-    char text[64], *end;
-    if (field.n == 0 || field.n >= sizeof text)
+    char text[64];
+    if (field.n >= sizeof text || memchr(field.text, '\0', field.n))
         return false;
-    for (size_t i = 0; i < field.n; i++)
-        /* The null character is none of them. NOLINTNEXTLINE(bugprone-not-null-terminated-result) */
-        if (!memchr("0123456789+-.eE", field.text[i], 15))
-            return false;
     memcpy(text, field.text, field.n);
     text[field.n] = '\0';
-    *number = strtod(text, &end);
-    return *end == '\0' && isfinite(*number);
+    return frs_decimal_is(text, number);
 }
 
 static bool check_id(struct parser *parser, enum frs_column column) {

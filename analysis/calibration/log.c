@@ -1,4 +1,5 @@
 #include "analysis/calibration/log.h"
+#include "sim/base/decimal.h"
 #include "sim/base/errors.h"
 #include "sim/base/files/csv.h"
 #include "sim/base/memory.h"
@@ -160,7 +161,7 @@ static bool read_quantity(
     const struct source *source = &reading->sources[kind];
     const char *field = reading->csv.fields[source->parts[0]];
     char *text = frs_format("%s %s", field, source->unit);
-    bool ok = frs_csv_is_number(field, value) &&
+    bool ok = frs_decimal_is(field, value) &&
               frs_units_parse(text, kind == SIZE ? FRS_BYTES : FRS_TIME, value) == FRS_OK && *value > 0;
     free(text);
     return ok || wrong_field(reading, source->parts[0],

@@ -1,4 +1,5 @@
 #include "analysis/read/events.h"
+#include "sim/base/decimal.h"
 #include "sim/base/errors.h"
 #include "sim/base/files/input.h"
 #include "sim/base/memory.h"
@@ -47,7 +48,7 @@ static bool take_real(const char **at, double *value) {
     char *end;
     if (!**at || !strchr("-0123456789", **at))
         return false;
-    *value = strtod(*at, &end);
+    *value = frs_decimal_read(*at, 1, 0, &end);
     bool good = end > *at && isfinite(*value);
     *at = end;
     return good;

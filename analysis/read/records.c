@@ -1,4 +1,5 @@
 #include "analysis/read/records.h"
+#include "sim/base/decimal.h"
 #include "sim/base/errors.h"
 #include "sim/base/files/csv.h"
 #include "sim/base/memory.h"
@@ -112,7 +113,7 @@ enum frs_status frs_records_number(
     const char *field = frs_records_field(records, row, column);
     char line[48];
     *value = NAN;
-    if (!*field || frs_csv_is_number(field, value))
+    if (!*field || frs_decimal_is(field, value))
         return FRS_OK;
     return frs_errors_add(errors, FRS_ERR_INPUT, "%s:%zu: %s \"%s\" is not a number", records->path,
         frs_records_line(records, row), records->names[column], frs_text_line(field, line, sizeof line));

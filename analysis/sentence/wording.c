@@ -1,6 +1,7 @@
 #include "analysis/sentence/wording.h"
 #include "analysis/print/present.h"
 #include "analysis/plan/plan.h"
+#include "sim/base/decimal.h"
 #include "sim/base/memory.h"
 
 #include <math.h>
@@ -122,9 +123,8 @@ char *frs_choice_phrase(const char *axis, char *const *keys, size_t n_keys, cons
 
 /* "0.3" as "30 %", "0" as "none"; other labels as they are. */
 static char *share_text(const char *label) {
-    char *end;
-    double share = strtod(label, &end);
-    if (end == label || *end || !(share >= 0 && share <= 1))
+    double share;
+    if (!frs_decimal_is(label, &share) || !(share >= 0 && share <= 1))
         return frs_strdup(label);
     return share == 0 ? frs_strdup("none") : frs_format("%.4g %%", 100 * share);
 }

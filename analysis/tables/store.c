@@ -1,5 +1,6 @@
 #include "analysis/tables/store.h"
 #include "analysis/tables/store_internal.h"
+#include "sim/base/decimal.h"
 #include "sim/base/errors.h"
 #include "sim/base/files/create.h"
 #include "sim/base/memory.h"
@@ -155,8 +156,8 @@ static void bind_field(struct frs_store *store, sqlite3_stmt *statement, int pla
         frs_store_note(store, sqlite3_bind_int64(statement, place, whole));
         return;
     }
-    double value = strtod(field, &end);
-    if (!*end)
+    double value;
+    if (frs_decimal_is(field, &value))
         frs_store_note(store, sqlite3_bind_double(statement, place, value));
     else
         frs_store_note(store, sqlite3_bind_text(statement, place, field, -1, SQLITE_TRANSIENT));

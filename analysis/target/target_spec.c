@@ -1,5 +1,6 @@
 #include "analysis/target/target_spec.h"
 #include "analysis/statistics/metric_names.h"
+#include "sim/base/decimal.h"
 #include "sim/base/errors.h"
 #include "sim/base/memory.h"
 #include "sim/base/text.h"
@@ -37,7 +38,7 @@ static const char *skip_space(const char *text) {
 /* A number up to the end of the text. */
 static bool parse_number(const char *text, double *value) {
     char *end;
-    *value = strtod(text, &end);
+    *value = frs_decimal_read(text, 1, 0, &end);
     return end != text && !*skip_space(end) && isfinite(*value);
 }
 

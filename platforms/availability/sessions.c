@@ -1,4 +1,5 @@
 #include "platforms/availability/sessions.h"
+#include "sim/base/decimal.h"
 #include "sim/base/errors.h"
 #include "sim/base/files/input.h"
 #include "sim/base/memory.h"
@@ -29,16 +30,12 @@ struct rows {
 
 /* ---- one line ------------------------------------------------------------------------------------------ */
 
-/* The number at the start of *text, with blanks around it; *text moves behind it. Nothing strtod takes beyond
- * plain decimal numbers. */
+/* The number at the start of *text, with blanks around it; *text moves behind it. */
 static bool read_number(const char **text, double *number) {
     const char *from = *text + strspn(*text, " \t");
-    size_t length = strspn(from, "0123456789.eE+-");
     char *end;
-    if (length == 0)
-        return false;
-    *number = strtod(from, &end);
-    if (end != from + length || !isfinite(*number))
+    *number = frs_decimal_read(from, 1, 0, &end);
+    if (end == from || !isfinite(*number))
         return false;
     *text = end + strspn(end, " \t");
     return true;

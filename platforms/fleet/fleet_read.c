@@ -1,5 +1,6 @@
 /* The table of a fleet from its file. */
 #include "platforms/fleet/fleet.h"
+#include "sim/base/decimal.h"
 #include "sim/base/errors.h"
 #include "sim/base/files/csv.h"
 #include "sim/base/files/input.h"
@@ -137,7 +138,7 @@ static bool read_figure(
         return true;
     }
     char allowed[96], *text = frs_format("%s %s", field, column->unit);
-    bool is_number = frs_csv_is_number(field, value),
+    bool is_number = frs_decimal_is(field, value),
          fits = is_number && frs_units_parse(text, figure->dimension, value) == FRS_OK &&
                 *value >= figure->least;
     free(text);
@@ -151,7 +152,7 @@ static bool read_figure(
 static bool read_client(
     struct reading *reading, size_t i, struct frs_fleet_row *row, struct frs_errors *errors) {
     double number;
-    if (!frs_csv_is_number(reading->csv.fields[i], &number) || number < 0 || number >= UINT32_MAX ||
+    if (!frs_decimal_is(reading->csv.fields[i], &number) || number < 0 || number >= UINT32_MAX ||
         number != floor(number))
         return wrong_field(reading, i, "is not a client's number", "0, 1, 2, ...", errors);
     row->client = (uint32_t)number;

@@ -3,7 +3,6 @@
 
 #include <float.h>
 #include <math.h>
-#include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -237,6 +236,16 @@ double frs_decimal_read(const char *text, unsigned factor, int power, char **end
         return 0;
     long exponent = written.exponent + power - (long)written.n_decimals;
     if (!read_short(&written, factor, exponent, &value))
-        value = read_long(&written, factor, exponent);
+        value =
+            factor == 1 && power == 0 ? strtod(written.digits, NULL) : read_long(&written, factor, exponent);
     return written.negative ? -value : value;
+}
+
+bool frs_decimal_is(const char *text, double *value) {
+    char *end;
+    double number = frs_decimal_read(text, 1, 0, &end);
+    bool good = end != text && !*end && isfinite(number);
+    if (good)
+        *value = number;
+    return good;
 }

@@ -3,6 +3,7 @@
 #ifndef FRS_BASE_DECIMAL_H
 #define FRS_BASE_DECIMAL_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -18,6 +19,9 @@ size_t frs_decimal_count(char *text, uint64_t value);
  * -3 is the same double as "0.05". *end points behind the number, or to `text` where none begins there; hexadecimal
  * numbers, "inf", "nan" and leading space, which strtod takes, are none. */
 double frs_decimal_read(const char *text, unsigned factor, int power, char **end);
+
+/* Whether `text` is one finite decimal number and nothing else: what the user writes, and what files hold. *value is only set if so. */
+bool frs_decimal_is(const char *text, double *value);
 
 /* The two that print, into a file that no other thread writes to. */
 void frs_put_real(FILE *out, double value);

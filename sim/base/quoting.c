@@ -1,5 +1,6 @@
 #include "sim/base/quoting.h"
 #include "sim/base/buffer.h"
+#include "sim/base/decimal.h"
 #include "sim/base/invariant.h"
 #include "sim/base/memory.h"
 #include "sim/base/utf8.h"
@@ -55,9 +56,7 @@ void frs_print_line(FILE *out, const char *format, ...) {
 
 static bool is_number(const char *text) {
     char *end;
-    if (text[strspn(text, "0123456789.eE+-")])
-        return false;
-    (void)strtod(text, &end);
+    (void)frs_decimal_read(text, 1, 0, &end);
     return end != text && !*end;
 }
 

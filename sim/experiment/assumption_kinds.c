@@ -1,4 +1,5 @@
 #include "sim/experiment/assumption_kinds.h"
+#include "sim/base/decimal.h"
 #include "sim/base/memory.h"
 #include "sim/base/settings/params.h"
 #include "sim/base/text.h"
@@ -43,7 +44,8 @@ static bool is(const struct listing *l, const char *key, const char *text) {
 /* "KEY=VALUE" with the key's own value times a factor, but at most `most`; NULL where it is no number. Freed with free(). */
 static char *scaled(const struct listing *l, const char *key, double factor, double most) {
     char *text = text_of(l, key), *unit, number[32], *set = NULL;
-    double value = strtod(text, &unit), other = factor < 1 ? value / (1 / factor) : value * factor;
+    double value = frs_decimal_read(text, 1, 0, &unit),
+           other = factor < 1 ? value / (1 / factor) : value * factor;
     if (unit != text && (*unit == '\0' || *unit == ' '))
         set = frs_format("%s=%s%s", key, frs_text_number(fmin(other, most), number, sizeof number), unit);
     free(text);

@@ -1,4 +1,5 @@
 #include "sim/experiment/network_robustness_kinds.h"
+#include "sim/base/decimal.h"
 #include "sim/base/invariant.h"
 #include "sim/base/memory.h"
 #include "sim/base/settings/param.h"
@@ -49,7 +50,7 @@ static char *changed(const struct frs_network_robustness_change *change, const c
     if (change->value)
         return frs_strdup(change->value);
     char *unit = NULL, number[32];
-    double own = value ? strtod(value, &unit) : 1;
+    double own = value ? frs_decimal_read(value, 1, 0, &unit) : 1;
     if (value && unit == value) /* "unlimited" */
         return NULL;
     return frs_format("%s%s", frs_text_number(own * change->factor, number, sizeof number), unit ? unit : "");

@@ -1,6 +1,7 @@
 #include "sim/experiment/question.h"
 #include "analysis/statistics/metric_names.h"
 #include "analysis/statistics/metrics.h"
+#include "sim/base/decimal.h"
 #include "sim/base/errors.h"
 #include "sim/base/memory.h"
 #include "sim/base/settings/units.h"
@@ -124,19 +125,13 @@ static enum frs_status refuse_bound(const char *until, const char *allowed, stru
         frs_text_line(until, line, sizeof line), *allowed ? ", the amount in " : "", allowed);
 }
 
-static bool read_number(const char *text, double *value) {
-    char *end;
-    *value = strtod(text, &end);
-    return end != text && !*end && isfinite(*value);
-}
-
 static bool read_joules(const char *text, double *value) {
     static const struct {
         const char *unit;
         double size;
     } units[] = {{"J", 1}, {"kJ", 1e3}, {"MJ", 1e6}};
     char *end;
-    *value = strtod(text, &end);
+    *value = frs_decimal_read(text, 1, 0, &end);
     for (size_t i = 0; end != text && i < sizeof units / sizeof *units; i++)
         if (strcmp(end + strspn(end, " "), units[i].unit) == 0) {
             *value *= units[i].size;
@@ -149,7 +144,7 @@ static bool read_joules(const char *text, double *value) {
 static enum frs_status read_amount(
     struct frs_question *question, const char *until, const char *amount, struct frs_errors *errors) {
     enum frs_metric_unit unit = frs_metric_unit(question->metric);
-    bool good = read_number(amount, &question->bound);
+    bool good = frs_decimal_is(amount, &question->bound);
     if (unit == FRS_UNIT_TIME && !good)
         return frs_units_parse(amount, FRS_TIME, &question->bound) == FRS_OK
                    ? FRS_OK

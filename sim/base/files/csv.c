@@ -1,4 +1,5 @@
 #include "sim/base/files/csv.h"
+#include "sim/base/decimal.h"
 #include "sim/base/errors.h"
 #include "sim/base/files/input.h"
 #include "sim/base/memory.h"
@@ -187,43 +188,11 @@ bool frs_csv_next(struct frs_csv *csv, struct frs_errors *errors) {
            frs_csv_error(csv, errors, "has another number of fields than %zu", csv->n_columns);
 }
 
-/* Digits that a double holds exactly, behind a point or not: divided by a power of ten that it holds exactly they are what
- * strtod finds, and found several times as fast. */
-static bool is_short_number(const char *field, double *value) {
-    static const double powers[] = {
-        1, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9, 1e10, 1e11, 1e12, 1e13, 1e14, 1e15};
-    uint64_t digits = 0;
-    size_t n = 0, decimals = 0;
-    bool pointed = false;
-    for (; *field && n < sizeof powers / sizeof *powers; field++) {
-        if (*field == '.' && !pointed && n > 0) {
-            pointed = true;
-            continue;
-        }
-        if (*field < '0' || *field > '9')
-            return false;
-        digits = 10 * digits + (uint64_t)(*field - '0');
-        decimals += pointed;
-        n++;
-    }
-    *value = (double)digits / powers[decimals];
-    return !*field && n > 0 && n < sizeof powers / sizeof *powers;
-}
-
-bool frs_csv_is_number(const char *field, double *value) {
-    char *end;
-    if (is_short_number(field, value))
-        return true;
-    bool decimal = *field && strchr("0123456789.+-", *field) && !strpbrk(field, "xXnN");
-    *value = decimal ? strtod(field, &end) : NAN;
-    return decimal && end != field && !*end && isfinite(*value);
-}
-
 bool frs_csv_number(
     struct frs_csv *csv, size_t column, const char *name, double *value, struct frs_errors *errors) {
     double number;
     char line[48];
-    if (!frs_csv_is_number(csv->fields[column], &number))
+    if (!frs_decimal_is(csv->fields[column], &number))
         return frs_csv_error(csv, errors, "%s \"%s\" is not a number", name,
             frs_text_line(csv->fields[column], line, sizeof line));
     *value = number;

@@ -40,9 +40,6 @@ bool frs_csv_next(struct frs_csv *csv, struct frs_errors *errors);
 bool frs_csv_number(
     struct frs_csv *csv, size_t column, const char *name, double *value, struct frs_errors *errors);
 
-/* Whether a field is a finite number in decimal notation. */
-bool frs_csv_is_number(const char *field, double *value);
-
 /* Adds "file:line: …" for the line last read; always false. */
 bool frs_csv_error(struct frs_csv *csv, struct frs_errors *errors, const char *format, ...) FRS_PRINTF(3, 4);
 

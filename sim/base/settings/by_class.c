@@ -1,4 +1,5 @@
 #include "sim/base/settings/by_class.h"
+#include "sim/base/decimal.h"
 #include "sim/base/memory.h"
 #include "sim/base/settings/params.h"
 #include "sim/base/text.h"
@@ -26,7 +27,7 @@ bool frs_is_by_class(const struct frs_param *param, const char *text) {
     text += strspn(text, " \t");
     size_t length = strcspn(text, " \t,;");
     char *end;
-    strtod(text, &end);
+    (void)frs_decimal_read(text, 1, 0, &end);
     bool is_number = end == text + length;
     return !is_number && has_letter(text, length) && strchr(" \t", text[length]) &&
            text[length + strspn(text + length, " \t")] != '\0';

@@ -140,16 +140,17 @@ static bool is_decimal(const char *text) {
     return *text && strchr("0123456789+-", *text);
 }
 
-static bool read_real(const char *text, double *real, char **end) {
-    *real = frs_decimal_read(text, 1, 0, end);
-    return *end != text;
+/* However large: what is out of range is told apart from what is no number. */
+static bool is_decimal_number(const char *text, double *number) {
+    char *end;
+    *number = frs_decimal_read(text, 1, 0, &end);
+    return end != text && !*end;
 }
 
 /* A number, or a percentage where the key takes one. */
 static bool is_real(const struct frs_param *param, const char *text, double *real) {
-    char *end;
     return (frs_param_takes_percentage(param) && frs_percentage_read(text, real)) ||
-           (read_real(text, real, &end) && !*end);
+           is_decimal_number(text, real);
 }
 
 static bool read_integer(const char *text, long long *integer) {
@@ -266,9 +267,8 @@ static enum frs_status parse(const struct frs_param *param, const char *text, st
 
 /* A bare number, or a number with a unit of another dimension, deserves its own words. */
 static const char *quantity_problem(const struct frs_param *param, const char *text) {
-    char *end;
     double number;
-    if (read_real(text, &number, &end) && !*end)
+    if (is_decimal_number(text, &number))
         return "has no unit";
     if (frs_units_fit(text, param->dimension))
         return "is out of range";
@@ -287,8 +287,8 @@ static const char *number_problem(const struct frs_param *param, const char *tex
 
 static const char *share_problem(const char *text) {
     char *end;
-    double number;
-    if (!read_real(text, &number, &end))
+    double number = frs_decimal_read(text, 1, 0, &end);
+    if (end == text)
         return "is not allowed";
     end += strspn(end, " ");
     if (strcmp(end, "%") == 0)

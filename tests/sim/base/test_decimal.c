@@ -147,6 +147,23 @@ START_TEST(read_nothing_else) {
 }
 END_TEST
 
+START_TEST(one_number_and_nothing_else) {
+    static const char *const numbers[] = {"0", "-0.5", "+5", ".5", "5.", "1e3", "-1E-3",
+        "123456789012345678901234567890"},
+                             *const others[] = {
+                                 "", "5 ", " 5", "5x", "5e", "1e999", "0x10", "inf", "nan", "1.2.3", "-"};
+    for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++) {
+        double value = 7;
+        ck_assert_msg(frs_decimal_is(numbers[i], &value), "\"%s\"", numbers[i]);
+        ck_assert_msg(value == strtod(numbers[i], NULL), "\"%s\"", numbers[i]);
+    }
+    for (size_t i = 0; i < sizeof others / sizeof *others; i++) {
+        double value = 7;
+        ck_assert_msg(!frs_decimal_is(others[i], &value) && value == 7, "\"%s\"", others[i]);
+    }
+}
+END_TEST
+
 START_TEST(into_a_file) {
     char *text = NULL;
     size_t n = 0;
@@ -172,6 +189,7 @@ int main(void) {
     tcase_add_test(tests, read_and_scaled);
     tcase_add_test(tests, read_at_random);
     tcase_add_test(tests, read_nothing_else);
+    tcase_add_test(tests, one_number_and_nothing_else);
     tcase_add_test(tests, into_a_file);
     suite_add_tcase(suite, tests);
     return frs_test_run(suite);

@@ -1,4 +1,5 @@
 /* The one reader of CSV files: names, quotes, and where in the file a mistake is. */
+#include "sim/base/decimal.h"
 #include "sim/base/files/csv.h"
 #include "sim/base/numbers/rng.h"
 #include "tests/folder.h"
@@ -82,8 +83,8 @@ START_TEST(numbers) {
         "", " ", "0x10", "nan", "inf", "-inf", "1e999", "5 s", "one", "-", "."};
     double value;
     for (size_t i = 0; i < sizeof others / sizeof *others; i++)
-        ck_assert_msg(!frs_csv_is_number(others[i], &value), "\"%s\"", others[i]);
-    ck_assert(frs_csv_is_number("-.5e1", &value));
+        ck_assert_msg(!frs_decimal_is(others[i], &value), "\"%s\"", others[i]);
+    ck_assert(frs_decimal_is("-.5e1", &value));
     ck_assert_double_eq(value, -5);
 }
 END_TEST
@@ -101,7 +102,7 @@ START_TEST(numbers_are_exact) {
         else
             snprintf(text, sizeof text, "%.*f", (int)frs_rng_below(&rng, 14),
                 frs_rng_unit(&rng) * pow(10, (int)frs_rng_below(&rng, 17)));
-        ck_assert(frs_csv_is_number(text, &value));
+        ck_assert(frs_decimal_is(text, &value));
         ck_assert_msg(value == strtod(text, NULL), "%s", text);
     }
 }
