@@ -1,5 +1,6 @@
 /* Adaptation: how large an upload the server grants each client of a round, where a method's uploads can be
- * smaller or larger (SCoLR's rank). One file in actors/adaptation/ and one line in actors/adaptation/adaptations.def.
+ * smaller or larger (SCoLR's rank). One file in actors/adaptation/ and one line in
+ * actors/adaptation/adaptations.def.
  *
  * Budgets are opaque numbers of the method's range. Predictions go by observations, never by a client's true
  * links and speed (docs/simulation.md, "What the server decides"). */
@@ -40,8 +41,8 @@ struct frs_adaptation {
     void (*choose)(const struct frs_adaptation_request *request, uint32_t *budgets);
 };
 
-/* Predicted duration of client i's participation under a budget; the same without its back-off, by what is known of its pace
- * alone. */
+/* Predicted duration of client i's participation under a budget; the same without its back-off, by what is
+ * known of its pace alone. */
 double frs_adaptation_predict_s(const struct frs_adaptation_request *request, size_t i, uint32_t budget);
 double frs_adaptation_known_s(const struct frs_adaptation_request *request, size_t i, uint32_t budget);
 

@@ -7,7 +7,8 @@
  *   sockets    processes with a network namespace each, the kernel's TCP and real time (actors/emulation)
  *
  * The first two give the same ledger to the last bit; the third is the oracle, and the only one for lv08 and
- * for platforms of the user's own. The fourth is never the same twice, but for what does not depend on dates. */
+ * for platforms of the user's own. The fourth is never the same twice, but for what does not depend on dates.
+ */
 #ifndef FRS_ACTORS_BACKEND_H
 #define FRS_ACTORS_BACKEND_H
 

@@ -154,8 +154,8 @@ static uint64_t bytes_ahead(const struct frs_participation *p, bool up) {
     return loss->planned ? frs_crossed_share(loss->at_share, bytes) : bytes;
 }
 
-/* What a sender knows of its connection, since that was opened for this participation or from before. One that was opened anew
- * remembers nothing else. */
+/* What a sender knows of its connection, since that was opened for this participation or from before. One
+ * that was opened anew remembers nothing else. */
 static struct frs_path_memory memory_at(const struct frs_participation *p, bool up, double sent_s) {
     const struct frs_path_memory none = {0}, *memory = p->greeted[up].window > 0 ? &p->greeted[up]
                                                        : p->n_breaks > 0         ? &none
@@ -318,7 +318,8 @@ static struct frs_step connected(
     return broken->up ? start_up_latency(p, now_s) : start_down_latency(p, now_s);
 }
 
-/* Latencies, what the client sends, what the server sends, and what the client sends then: each as far as there is any. */
+/* Latencies, what the client sends, what the server sends, and what the client sends then: each as far as
+ * there is any. */
 static struct frs_step connect(
     struct frs_participation *p, double now_s, const struct frs_lifecycle_operations *operations) {
     const struct frs_handshake *handshake = frs_participation_handshake(p);

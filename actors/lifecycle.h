@@ -1,9 +1,9 @@
 /* Play: the course of one participation, step by step, whoever carries the steps out (an actor of its own, or
  * the calendar that plays everybody). Pure: knows dates only as they are told.
  *
- * frs_lifecycle_next is called at the start and whenever a step has ended; it writes dates and outcome into the
- * participation and says what comes next. A participation that is interrupted in the middle of a step ends
- * through frs_lifecycle_stop. */
+ * frs_lifecycle_next is called at the start and whenever a step has ended; it writes dates and outcome into
+ * the participation and says what comes next. A participation that is interrupted in the middle of a step
+ * ends through frs_lifecycle_stop. */
 #ifndef FRS_ACTORS_LIFECYCLE_H
 #define FRS_ACTORS_LIFECYCLE_H
 
@@ -19,11 +19,12 @@ struct frs_lifecycle_operations {
     /* The compute phase has ended: private state becomes effective, unless there is work after the upload,
      * which has begun. */
     void (*computed)(void *context, struct frs_participation *participation);
-    /* A connection that broke is opened anew: fills the loss of the message that is tried again. NULL is allowed
-     * where nothing is. */
+    /* A connection that broke is opened anew: fills the loss of the message that is tried again. NULL is
+     * allowed where nothing is. */
     void (*retried)(void *context, struct frs_participation *participation);
-    /* Its download or upload, as encoded, which stays until the participation is settled; of an upload waits for the
-     * training. *n is 0 where only sizes are known. Asked by players that move the bytes themselves. */
+    /* Its download or upload, as encoded, which stays until the participation is settled; of an upload waits
+     * for the training. *n is 0 where only sizes are known. Asked by players that move the bytes themselves.
+     */
     const uint8_t *(*message)(void *context, struct frs_participation *participation, bool up, size_t *n);
 };
 
@@ -31,7 +32,8 @@ struct frs_step {
     enum { FRS_STEP_WAIT, FRS_STEP_COMPUTE, FRS_STEP_DOWN, FRS_STEP_UP, FRS_STEP_END } kind;
     double duration_s; /* of WAIT and COMPUTE */
     double bytes;      /* of DOWN and UP, > 0 */
-    /* Date at which the client vanishes, or its connection breaks, if the step is still going on; INFINITY: not. */
+    /* Date at which the client vanishes, or its connection breaks, if the step is still going on; INFINITY:
+     * not. */
     double dies_s;
     enum frs_cause dies_cause;
 };
@@ -39,8 +41,9 @@ struct frs_step {
 struct frs_step frs_lifecycle_next(
     struct frs_participation *p, double now_s, const struct frs_lifecycle_operations *operations);
 
-/* The latency before a message is over, a part of it has crossed, or the next one is due: true, and *step is what comes
- * next of the message. False: frs_lifecycle_next says what follows. For whoever knows beforehand when every part ends. */
+/* The latency before a message is over, a part of it has crossed, or the next one is due: true, and *step is
+ * what comes next of the message. False: frs_lifecycle_next says what follows. For whoever knows beforehand
+ * when every part ends. */
 bool frs_lifecycle_sends_on(struct frs_participation *p, double now_s, struct frs_step *step);
 
 /* Where a participation stands in its message: what frs_lifecycle_sends_on changes. */
@@ -60,8 +63,9 @@ void frs_lifecycle_return(struct frs_participation *p, const struct frs_progress
 void frs_lifecycle_stop(struct frs_participation *p, double now_s, double received_bytes,
     enum frs_outcome outcome, enum frs_cause cause);
 
-/* Whether what strikes in the running step for this cause only breaks the connection, and is tried again: then
- * frs_lifecycle_break is called in place of frs_lifecycle_stop, and frs_lifecycle_next says what comes. */
+/* Whether what strikes in the running step for this cause only breaks the connection, and is tried again:
+ * then frs_lifecycle_break is called in place of frs_lifecycle_stop, and frs_lifecycle_next says what comes.
+ */
 bool frs_lifecycle_retries(const struct frs_participation *p, enum frs_cause cause);
 void frs_lifecycle_break(struct frs_participation *p, double now_s, double received_bytes);
 

@@ -2,15 +2,16 @@
  * figures and never by a client's true links, speed or data (docs/simulation.md, "What the server decides").
  *
  * Of a participation whose upload arrived the server knows when it sent and received each message, how large
- * they were, and (from round trips) the latency; the rest is computing. Of any other participation it knows a part:
- * whether the download was acknowledged, how much of the upload arrived, and how long it waited. It keeps moving
- * averages per client, of seconds per byte rather than bytes per second, so that predictions of time are means of
- * times and a link without limit is a 0. What is not known of a client is expected to be as in the mean of those of
- * whom it is; before it is known of any, as in the stated prior.
+ * they were, and (from round trips) the latency; the rest is computing. Of any other participation it knows a
+ * part: whether the download was acknowledged, how much of the upload arrived, and how long it waited. It
+ * keeps moving averages per client, of seconds per byte rather than bytes per second, so that predictions of
+ * time are means of times and a link without limit is a 0. What is not known of a client is expected to be as
+ * in the mean of those of whom it is; before it is known of any, as in the stated prior.
  *
- * A client that was cut off took longer than the server waited. What it is predicted to take is multiplied until an upload of it
- * arrives, by as much as it takes to contradict that no more: a sender that waits in vain for an acknowledgement doubles
- * its time-out, keeps it until a valid sample comes, and then begins its averages anew (Karn and Partridge 1987; RFC 6298, section 5). */
+ * A client that was cut off took longer than the server waited. What it is predicted to take is multiplied
+ * until an upload of it arrives, by as much as it takes to contradict that no more: a sender that waits in
+ * vain for an acknowledgement doubles its time-out, keeps it until a valid sample comes, and then begins its
+ * averages anew (Karn and Partridge 1987; RFC 6298, section 5). */
 #ifndef FRS_ACTORS_OBSERVATIONS_H
 #define FRS_ACTORS_OBSERVATIONS_H
 
@@ -52,8 +53,8 @@ enum frs_pace_part {
     FRS_N_PACE_PARTS,
 };
 
-/* What is known of one client. A participation is cut off when the server does not wait for it any longer, and lost when it knows
- * that the client is gone, or has refused. */
+/* What is known of one client. A participation is cut off when the server does not wait for it any longer,
+ * and lost when it knows that the client is gone, or has refused. */
 struct frs_seen {
     uint32_t asked;      /* times */
     uint32_t last_round; /* in which it was asked, counted from 0; meaningless before */
@@ -128,16 +129,17 @@ struct frs_pace frs_observations_pace(const struct frs_observations *observation
 /* Part by part the mean over clients of whom it is known, or the prior. */
 struct frs_pace frs_observations_mean_pace(const struct frs_observations *observations);
 
-/* By what its predicted durations are to be multiplied: its back-off; of a client that has neither delivered nor been cut off,
- * what `unmeasured` makes of it. */
+/* By what its predicted durations are to be multiplied: its back-off; of a client that has neither delivered
+ * nor been cut off, what `unmeasured` makes of it. */
 double frs_observations_factor(const struct frs_observations *observations, uint32_t client);
 
-/* The largest budget that the client may be granted, where there are those from smallest to largest: half of that with which it was
- * last cut off, if it had been cut off since its last upload before. */
+/* The largest budget that the client may be granted, where there are those from smallest to largest: half of
+ * that with which it was last cut off, if it had been cut off since its last upload before. */
 uint32_t frs_observations_most(
     const struct frs_observations *observations, uint32_t client, uint32_t smallest, uint32_t largest);
 
-/* Whether the client is to be granted the smallest budget because it has neither delivered nor been cut off. */
+/* Whether the client is to be granted the smallest budget because it has neither delivered nor been cut off.
+ */
 bool frs_observations_begins_small(const struct frs_observations *observations, uint32_t client);
 
 /* Whether the server knows of the end of a participation of this client: it has been explored. */
@@ -145,11 +147,12 @@ static inline bool frs_seen_is_explored(const struct frs_seen *seen) {
     return seen->ended > 0;
 }
 
-/* How long it takes until an upload of the client arrives: the time spent on a participation over the share that arrived. Where
- * some times are only known to be longer than the observation, that is the likeliest mean of exponential ones (Epstein and Sobel 1953).
- * A participation in which the client was lost counts as one that takes as long as its others. As long as nothing has arrived, as
- * if one had after the mean duration of other clients; and after failures in a row at most as if the next one arrived after the
- * client's own, so that they do not put it out for good. */
+/* How long it takes until an upload of the client arrives: the time spent on a participation over the share
+ * that arrived. Where some times are only known to be longer than the observation, that is the likeliest mean
+ * of exponential ones (Epstein and Sobel 1953). A participation in which the client was lost counts as one
+ * that takes as long as its others. As long as nothing has arrived, as if one had after the mean duration of
+ * other clients; and after failures in a row at most as if the next one arrived after the client's own, so
+ * that they do not put it out for good. */
 double frs_observations_delivery_s(const struct frs_observations *observations, uint32_t client);
 
 /* Predicted duration of a participation, server's own work and contention left out. */

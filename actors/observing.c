@@ -9,8 +9,8 @@ static bool has_arrived(const struct frs_participation *p) {
     return p->result.outcome == FRS_DELIVERED || p->result.outcome == FRS_LATE;
 }
 
-/* Whether the server knows that nothing will come. Connections that break tell after a while; a client that has too little memory says
- * so. */
+/* Whether the server knows that nothing will come. Connections that break tell after a while; a client that
+ * has too little memory says so. */
 static bool is_known_lost(const struct frs_participation *p, double detect_s) {
     bool vanished = p->result.outcome >= FRS_DROPPED_DOWN && p->result.outcome <= FRS_DROPPED_UP;
     return p->result.outcome == FRS_UNAVAILABLE || p->result.outcome == FRS_REFUSED ||
@@ -62,7 +62,8 @@ static void see_download(const struct frs_participation *p, struct frs_observati
     seen->latency_s = overhead_s(&spent) + inner_s + (spent.down_s - inner_s) * (1 - share);
 }
 
-/* The server cannot tell waiting for the device from computing. Of an upload that did not end all that arrived tells the rate. */
+/* The server cannot tell waiting for the device from computing. Of an upload that did not end all that
+ * arrived tells the rate. */
 static void see_upload(const struct frs_participation *p, struct frs_observation *seen) {
     struct frs_phase_times spent = frs_participation_times_within(p, p->dates.down_end_s, INFINITY);
     bool whole = seen->sight == FRS_SAW_UPLOAD;
@@ -76,7 +77,8 @@ static void see_upload(const struct frs_participation *p, struct frs_observation
     seen->latency_s += overhead_s(&spent) + inner_s + up_s * (1 - share);
 }
 
-/* The server waited for what would not come, too: to it the client was at work, and had paid the latency of its try. */
+/* The server waited for what would not come, too: to it the client was at work, and had paid the latency of
+ * its try. */
 static void go_on(struct frs_participation *p) {
     struct frs_try try;
     p->dates.ended_s = p->dates.known_s;

@@ -1,8 +1,8 @@
 /* Participation: one client's part in one round, as the network and the ledger see it (docs/simulation.md,
  * "One client's part in a round").
  *
- *   selected → [encode] → [set-up] → [down: latency, then bytes] → [compute] → [up: latency, then bytes] → delivered
- *                                                                            → [post]
+ *   selected → [encode] → [set-up] → [down: latency, then bytes] → [compute] → [up: latency, then bytes] →
+ * delivered → [post]
  *
  * A connection that breaks in the middle of a message may be opened anew (actors/retry_state.h).
  *
@@ -108,8 +108,9 @@ struct frs_loss {
 struct frs_handshake {
     double wait_s; /* all its latencies together */
     uint64_t up_bytes, down_bytes;
-    /* Where packets are sent one by one: latencies before the first of these bytes are sent, and what the client says last, in how
-     * many packets; each flight has a latency of its own. All zero: first all latencies, then all bytes. */
+    /* Where packets are sent one by one: latencies before the first of these bytes are sent, and what the
+     * client says last, in how many packets; each flight has a latency of its own. All zero: first all
+     * latencies, then all bytes. */
     double open_s;
     uint64_t last_up_bytes;
     uint32_t last_up_packets;
@@ -161,8 +162,8 @@ struct frs_participation_plan {
     double compute_s; /* filled by the `compute` operation of the server, as is the rest of the charge */
 };
 
-/* Dates; those of phases that were not reached stay NaN. Of a message that was tried several times the start is
- * that of the last try. */
+/* Dates; those of phases that were not reached stay NaN. Of a message that was tried several times the start
+ * is that of the last try. */
 struct frs_participation_dates {
     double selected_s;
     double started_s;    /* first latency begins; later than selected_s by what the server needs to encode */
@@ -177,7 +178,8 @@ struct frs_participation_dates {
     double known_s; /* the server learned of that, or stopped waiting for it */
 };
 
-/* What a client exchanged with the server in a protocol around the upload (actors/server/server.h), as a whole. */
+/* What a client exchanged with the server in a protocol around the upload (actors/server/server.h), as a
+ * whole. */
 struct frs_aside {
     const char *name;
     double from_s, to_s;
@@ -285,8 +287,8 @@ void frs_queue_put(struct frs_queue *queue, struct frs_participation *participat
 /* The first one, or NULL. */
 struct frs_participation *frs_queue_take(struct frs_queue *queue);
 
-/* Of a download or upload of so many bytes, by way of its own link, where the sender knew this as it began. The windows,
- * which are empty before, are the caller's to free, and the ramp goes by them. */
+/* Of a download or upload of so many bytes, by way of its own link, where the sender knew this as it began.
+ * The windows, which are empty before, are the caller's to free, and the ramp goes by them. */
 struct frs_slow_start frs_participation_slow_start(const struct frs_participation *participation, bool up,
     enum frs_slow_start_kind kind, const struct frs_path_memory *begun, uint64_t bytes,
     struct frs_windows *windows);

@@ -1,6 +1,6 @@
 /* Policy: when a round closes (docs/simulation.md, "When a round closes"). One file in
- * actors/policies/ and one line in actors/policies/policies.def. A round never hangs: every policy closes whatever
- * happens. */
+ * actors/policies/ and one line in actors/policies/policies.def. A round never hangs: every policy closes
+ * whatever happens. */
 #ifndef FRS_ACTORS_POLICY_H
 #define FRS_ACTORS_POLICY_H
 
@@ -30,8 +30,8 @@ struct frs_policy_settings {
     uint32_t max_attempts; /* of which all void: the run ends */
     bool accepts_late;     /* the next round uses uploads that are late. False */
     bool damps_stale; /* an upload that is s versions old counts by 1/√(1+s); otherwise in full. False */
-    size_t
-        patience; /* asynchronous: losses since the last aggregation after which whatever arrived is aggregated */
+    size_t patience;  /* asynchronous: losses since the last aggregation after which whatever arrived is
+                         aggregated */
 };
 
 struct frs_policy {

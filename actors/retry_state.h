@@ -1,9 +1,10 @@
 /* Tries: how often a message is sent, and from where.
  *
- * A connection that breaks while a message is under way ends the try, not the participation: the client waits,
- * connects anew, and goes on where it broke off, or from the beginning, as often as its plan allows it. The receiver holds
- * whole bytes and says how many; so a message that is resumed sends nothing twice. What is sent from the beginning
- * has been sent in vain before. Devices that fail are not tried again. Pure. */
+ * A connection that breaks while a message is under way ends the try, not the participation: the client
+ * waits, connects anew, and goes on where it broke off, or from the beginning, as often as its plan allows
+ * it. The receiver holds whole bytes and says how many; so a message that is resumed sends nothing twice.
+ * What is sent from the beginning has been sent in vain before. Devices that fail are not tried again. Pure.
+ */
 #ifndef FRS_ACTORS_RETRY_STATE_H
 #define FRS_ACTORS_RETRY_STATE_H
 

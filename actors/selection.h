@@ -35,18 +35,20 @@ struct frs_selection {
     bool uses_loss;    /* goes by training losses, which uploads then carry */
     bool varies;       /* how many there are is left to chance: from nobody up to all clients */
     bool rests;        /* never asks a client in two rounds in a row */
-    bool
-        leaves_out; /* a rule of its own may leave out clients that can be asked, whether or not as many are wanted */
+    bool leaves_out;  /* a rule of its own may leave out clients that can be asked, whether or not as many are
+                         wanted */
     double max_share; /* largest cohort, as a share of all clients; 0: all of them */
     /* Settings from the plug-in's own keys, freed with free(); NULL: it has none. */
     void *(*create)(const struct frs_values *values);
-    /* With which every client is asked, where their number varies, as a request then has it; 0: nothing is said of it. */
+    /* With which every client is asked, where their number varies, as a request then has it; 0: nothing is
+     * said of it. */
     double (*probability)(const void *settings);
-    /* Fills `clients` (room for n, or for all where it varies) with distinct eligible ids in any order; returns how many: fewer than n
-     * only when no more are eligible (or none that the plug-in's own rule allows). */
+    /* Fills `clients` (room for n, or for all where it varies) with distinct eligible ids in any order;
+     * returns how many: fewer than n only when no more are eligible (or none that the plug-in's own rule
+     * allows). */
     uint32_t (*select)(const struct frs_selection_request *request, uint32_t *clients);
-    /* What it goes by in this request where it scores clients: the worth of each of n clients, above 0, and 0 of one for which it
-     * has none. NULL: it scores none. */
+    /* What it goes by in this request where it scores clients: the worth of each of n clients, above 0, and 0
+     * of one for which it has none. NULL: it scores none. */
     void (*worths)(
         const struct frs_selection_request *request, const uint32_t *clients, size_t n, double *worths);
 };

@@ -1,14 +1,15 @@
 /* Ramp: slow start. A sender that does not know its path sends a window of bytes and waits for the first
  * acknowledgement, a round trip later; each round sends twice as much, until a window takes so long to leave
- * that acknowledgements come in before it is out. From then on the link never idles, and the rest goes in one.
+ * that acknowledgements come in before it is out. From then on the link never idles, and the rest goes in
+ * one.
  *
- * A receiver acknowledges its first packets one by one and then every second one (RFC 1122), but delays no acknowledgement
- * for long. Linux takes a connection on which the receiver has answered before for an interactive one, where there are
- * no such first ones.
+ * A receiver acknowledges its first packets one by one and then every second one (RFC 1122), but delays no
+ * acknowledgement for long. Linux takes a connection on which the receiver has answered before for an
+ * interactive one, where there are no such first ones.
  *
- * Nothing is fitted: the initial window is that of RFC 6928, it doubles as in RFC 5681, and receivers are Linux's.
- * Losses are not in it: a queue that overflows in slow start costs one to three round trips more, and then the message crosses
- * in windows that were planned (actors/windows.h). Pure. */
+ * Nothing is fitted: the initial window is that of RFC 6928, it doubles as in RFC 5681, and receivers are
+ * Linux's. Losses are not in it: a queue that overflows in slow start costs one to three round trips more,
+ * and then the message crosses in windows that were planned (actors/windows.h). Pure. */
 #ifndef FRS_ACTORS_SLOW_START_H
 #define FRS_ACTORS_SLOW_START_H
 
@@ -54,8 +55,8 @@ double frs_slow_start_takes_s(struct frs_slow_start slow_start, double bytes);
 double frs_slow_start_duration_s(
     double bytes, double bytes_per_s, double round_trip_s, enum frs_slow_start_kind kind);
 
-/* The other way round: the seconds that a byte takes on the path where so many bytes took duration_s, alone on it. 0 where
- * round trips alone take longer than that, and without bytes. */
+/* The other way round: the seconds that a byte takes on the path where so many bytes took duration_s, alone
+ * on it. 0 where round trips alone take longer than that, and without bytes. */
 double frs_slow_start_s_per_byte(
     double bytes, double duration_s, double round_trip_s, enum frs_slow_start_kind kind);
 

@@ -14,8 +14,8 @@ static double weight_of(const struct frs_contribution *contribution, enum frs_we
     return weighting == FRS_DATA_SIZE ? (double)contribution->samples : 1;
 }
 
-/* With what its change enters the sum. The divisor takes weight_of: were the sum divided by these, the only client that has
- * touched a row would count in full, however old its tables are. */
+/* With what its change enters the sum. The divisor takes weight_of: were the sum divided by these, the only
+ * client that has touched a row would count in full, however old its tables are. */
 static double scaled_weight_of(const struct frs_contribution *contribution, enum frs_weighting weighting) {
     double scale = contribution->staleness_scale > 0 ? contribution->staleness_scale : 1;
     return weight_of(contribution, weighting) * scale;
@@ -55,7 +55,8 @@ static size_t place_of(const struct frs_rows *rows, size_t row) {
     return low;
 }
 
-/* A part of all uploads being summed up; every task has some rows of the table, and all that was sent of them. */
+/* A part of all uploads being summed up; every task has some rows of the table, and all that was sent of
+ * them. */
 struct summing {
     const struct frs_contribution *contributions;
     size_t n, part;
@@ -99,7 +100,8 @@ static size_t number_rows(struct summing *summing) {
     return present;
 }
 
-/* What was sent lies somewhere in the memory of the round and is read once: it is asked for before it is needed. */
+/* What was sent lies somewhere in the memory of the round and is read once: it is asked for before it is
+ * needed. */
 #define VALUES_AHEAD 512u
 #define VALUES_PER_LINE 16u
 

@@ -24,15 +24,15 @@ extern const char *const frs_weighting_names[]; /* enum frs_weighting */
 
 /* With uploads of several versions, τ_u old, the three are, as s(τ_u) = contribution.staleness_scale says,
  *   data_size  Σ |D_u| s(τ_u) Δ_u / Σ |D_u|
- *   uniform    Σ s(τ_u) Δ_u / K                     FedBuff (Nguyen et al. 2022, algorithm 1), K being what arrived
- *   per_item   for item i Σ s(τ_u) Δ_u,i / K_i      over the K_i arrivals that changed it
- * that is, the rule of fresh uploads with s(τ_u) Δ_u for Δ_u. */
+ *   uniform    Σ s(τ_u) Δ_u / K                     FedBuff (Nguyen et al. 2022, algorithm 1), K being what
+ * arrived per_item   for item i Σ s(τ_u) Δ_u,i / K_i      over the K_i arrivals that changed it that is, the
+ * rule of fresh uploads with s(τ_u) Δ_u for Δ_u. */
 
 /* The weighted mean (with weights given by the contributions: the weighted sum) over the contributions of
  * (row − base row) for part `part`; rows a client did not send count as unchanged; without base the row
  * itself is the change. Gives the rows at least one client sent, in ascending order, memory from the arena.
- * Those that stand apart add weight only. The threads of the pool, which has nothing else to do, share the rows among
- * them, so that each sum is made in one order; NULL: the caller alone. */
+ * Those that stand apart add weight only. The threads of the pool, which has nothing else to do, share the
+ * rows among them, so that each sum is made in one order; NULL: the caller alone. */
 struct frs_rows frs_aggregate_changes(const struct frs_contribution *contributions, size_t n, size_t part,
     enum frs_weighting weighting, struct frs_pool *pool, struct frs_arena *arena);
 
@@ -42,8 +42,8 @@ struct frs_rows frs_aggregate_changes(const struct frs_contribution *contributio
 struct frs_rows frs_aggregate_decayed(const struct frs_contribution *contributions, size_t n, size_t part,
     enum frs_weighting weighting, const float *kept, struct frs_pool *pool, struct frs_arena *arena);
 
-/* The same mean, to the last bit, for contributions that come one after the other in client-id order, and need not be
- * kept. */
+/* The same mean, to the last bit, for contributions that come one after the other in client-id order, and
+ * need not be kept. */
 struct frs_row_sums {
     size_t n_rows, dim;
     double total;      /* of the weights added */
@@ -53,13 +53,13 @@ struct frs_row_sums {
 
 void frs_row_sums_init(struct frs_row_sums *sums, size_t n_rows, size_t dim);
 void frs_row_sums_fini(struct frs_row_sums *sums);
-/* Of a contribution without a weight of its own. kept: what the client has multiplied all rows of its base by besides, as above;
- * 1: nothing. */
+/* Of a contribution without a weight of its own. kept: what the client has multiplied all rows of its base by
+ * besides, as above; 1: nothing. */
 void frs_row_sums_add(struct frs_row_sums *sums, const struct frs_contribution *contribution, size_t part,
     enum frs_weighting weighting, float kept);
 
-/* The sums divided by `divisor`, or FRS_BY_SENDERS: each row by the number of contributions that had it. They are empty
- * afterwards. */
+/* The sums divided by `divisor`, or FRS_BY_SENDERS: each row by the number of contributions that had it. They
+ * are empty afterwards. */
 #define FRS_BY_SENDERS (-1.0)
 struct frs_rows frs_row_sums_take(struct frs_row_sums *sums, double divisor, struct frs_arena *arena);
 

@@ -1,8 +1,8 @@
 /* Codec: how rows become bytes and bytes become rows again.
  *
  * A codec is one file in algorithms/codecs/ with one constant `struct frs_codec`, and one line in
- * algorithms/codecs/codecs.def. What is charged to the network is the length of what `encode` appended (plus the
- * message header); what the receiver uses is what `decode` gives. */
+ * algorithms/codecs/codecs.def. What is charged to the network is the length of what `encode` appended (plus
+ * the message header); what the receiver uses is what `decode` gives. */
 #ifndef FRS_ALGORITHMS_CODEC_H
 #define FRS_ALGORITHMS_CODEC_H
 
@@ -37,9 +37,8 @@ struct frs_codec {
     bool lossless;
     bool fixed_size;   /* the length depends on the shape alone, so that a run without training is possible */
     bool reveals_rows; /* the bytes tell which rows a client touched */
-    bool
-        sends_values; /* as 32-bit floats, beside their places, so that ciphertexts could stand for them; the encoder
-                          tells how many */
+    bool sends_values; /* as 32-bit floats, beside their places, so that ciphertexts could stand for them; the
+                          encoder tells how many */
     bool changes_only; /* made for changes: of a table that is sent as a whole too little would be left */
     /* Settings from the plug-in's own keys, or NULL when it has none; freed with free(). */
     void *(*create)(const struct frs_values *values);
@@ -56,9 +55,9 @@ struct frs_codec {
      * indices. */
     size_t (*encode)(const void *settings, const struct frs_rows *rows, const struct frs_encoding *how,
         struct frs_buffer *out);
-    /* NULL: nobody knows without encoding. Of a lossless codec: what `encode` would append for a part of this shape
-     * in which n rows differ from the base, and the nominal bytes. Where nobody looks at the bytes rows then
-     * need not become any (frs_message_pass). */
+    /* NULL: nobody knows without encoding. Of a lossless codec: what `encode` would append for a part of this
+     * shape in which n rows differ from the base, and the nominal bytes. Where nobody looks at the bytes rows
+     * then need not become any (frs_message_pass). */
     size_t (*length)(const struct frs_part *shape, size_t n, size_t *nominal_bytes);
     /* Reads one encoded part of shape n_rows × dim into `out`, memory from `arena` or in place. Gives only
      * rows that differ from `base` (from zero when NULL); lossy codecs also those that do not any more.
@@ -81,8 +80,9 @@ struct frs_codec_choice {
     const struct frs_codec *codec;
     void *settings;
     const struct frs_privacy_choice *seal; /* what takes the place of values in messages; NULL: nothing */
-    /* Bit i: rows of part i of an update are divided by how many senders changed them, which only the sealed values tell: a value
-     * for each row is sealed beside its others, 1 where the row has changed, and the sum of these comes back with that of the others. */
+    /* Bit i: rows of part i of an update are divided by how many senders changed them, which only the sealed
+     * values tell: a value for each row is sealed beside its others, 1 where the row has changed, and the sum
+     * of these comes back with that of the others. */
     unsigned counted;
 };
 

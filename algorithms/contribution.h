@@ -10,8 +10,8 @@ struct frs_contribution {
     uint32_t client, samples;
     uint64_t round_seed; /* of the round whose tables it was trained on */
     double weight;       /* takes the place of the learner's own weighting; 0: none is given */
-    /* s(τ), by which its change is multiplied because the tables it was trained on are τ versions old; the divisor of a mean
-     * is what it would be without. 0: in full. */
+    /* s(τ), by which its change is multiplied because the tables it was trained on are τ versions old; the
+     * divisor of a mean is what it would be without. 0: in full. */
     double staleness_scale;
     bool apart; /* counts in the weights, but its update belongs under another round seed */
     const struct frs_tables *base; /* what the client had received (state uploads replace rows of it) */

@@ -1,16 +1,16 @@
 /* Learner: what is trained on a client, what it sends, and how the server aggregates.
  *
  * A learner is one file in algorithms/learners/ with one constant `struct frs_learner`, and one line in
- * algorithms/learners/learners.def. It knows neither time nor network: it is given decoded tables, and its uploads are
- * encoded, charged and decoded by others. The tables it changes it declares (algorithms/model.h).
+ * algorithms/learners/learners.def. It knows neither time nor network: it is given decoded tables, and its
+ * uploads are encoded, charged and decoded by others. The tables it changes it declares (algorithms/model.h).
  *
  * Life of a model: create; then per round, for every participating client `train` (any thread, order free,
- * reads the model only), frs_model_commit of what it keeps when the client's compute phase has ended, `aggregate`
- * over the uploads that arrived. Where work follows the upload (post_flop) the commit comes when that has ended,
- * or never.
+ * reads the model only), frs_model_commit of what it keeps when the client's compute phase has ended,
+ * `aggregate` over the uploads that arrived. Where work follows the upload (post_flop) the commit comes when
+ * that has ended, or never.
  *
- * What most learners do is a slot of struct frs_learner; what one or two need is an optional part beside it, a
- * small structure of its own or a slot that is NULL otherwise, and a function below owns the default. */
+ * What most learners do is a slot of struct frs_learner; what one or two need is an optional part beside it,
+ * a small structure of its own or a slot that is NULL otherwise, and a function below owns the default. */
 #ifndef FRS_ALGORITHMS_LEARNER_H
 #define FRS_ALGORITHMS_LEARNER_H
 
@@ -55,7 +55,7 @@ struct frs_trained {
     uint32_t epochs;                  /* run before the upload; 0: the learner knows none */
 };
 
-/* ---- optional parts -------------------------------------------------------------------------------------- */
+/* ---- optional parts -------------------------------------------------------------------------- */
 
 /* Uploads come in sizes that the server grants (SCoLR). The model's parts are those of the largest budget. */
 struct frs_learner_budgets {
@@ -65,8 +65,8 @@ struct frs_learner_budgets {
     double (*work)(const void *model, uint32_t budget);
 };
 
-/* Rounds differ in what they consist of, and clients do something without the server, too (RFRec). Such learners
- * upload updates, and are trained on what they keep themselves of earlier downloads. */
+/* Rounds differ in what they consist of, and clients do something without the server, too (RFRec). Such
+ * learners upload updates, and are trained on what they keep themselves of earlier downloads. */
 struct frs_learner_rounds {
     /* What a round, counted from 0, consists of; NULL: everything, always. */
     struct frs_course (*course)(const void *model, uint32_t round);
@@ -107,7 +107,7 @@ enum frs_averaging {
     FRS_AVERAGES_EVENLY,   /* the plain mean */
 };
 
-/* ---- the learner ----------------------------------------------------------------------------------------- */
+/* ---- the learner ----------------------------------------------------------------------------- */
 
 struct frs_learner {
     struct frs_plugin plugin;
@@ -133,27 +133,28 @@ struct frs_learner {
      * user. */
     bool holds_users;
     bool limits_epochs; /* heeds struct frs_training, epochs */
-    bool
-        works_on; /* work follows its upload (post_flop): until that has ended a client's private state is that of before */
+    bool works_on; /* work follows its upload (post_flop): until that has ended a client's private state is
+                      that of before */
     /* What it makes of uploads, for shields that hide them, or add noise to their sum. */
     enum frs_averaging averaging;
-    /* Why no server optimiser (algorithms/server_step.h) can stand between its aggregation and the tables: "it ...";
-     * NULL: one can. */
+    /* Why no server optimiser (algorithms/server_step.h) can stand between its aggregation and the tables:
+     * "it ..."; NULL: one can. */
     const char *own_step;
     /* What its key `variant` means by "published_code" is another program altogether, which takes the place
      * of this one before anything is asked of it (frs_learner_variant). NULL: heeds the key itself, if it has
      * one. */
     const struct frs_learner *published_code;
-    /* Of n clients papers count this share as those for whom the server keeps a table of their own (1 / 10 of them, rounded
-     * down, PFedCLR, table 6), and no table for all; 0: all of them, where there are such tables, and one for all. */
+    /* Of n clients papers count this share as those for whom the server keeps a table of their own (1 / 10 of
+     * them, rounded down, PFedCLR, table 6), and no table for all; 0: all of them, where there are such
+     * tables, and one for all. */
     size_t own_tables_for_one_in;
     /* Optional parts; NULL: absent. */
     const struct frs_learner_budgets *budgets;
     const struct frs_learner_rounds *rounds;
     const struct frs_learner_privacy *mechanisms;
 
-    /* Reads its keys and declares its tables, in a structure from frs_model_create; NULL after errors, which are
-     * about combinations that no single key's range can exclude. */
+    /* Reads its keys and declares its tables, in a structure from frs_model_create; NULL after errors, which
+     * are about combinations that no single key's range can exclude. */
     void *(*create)(
         const struct frs_values *values, const struct frs_learner_setup *setup, struct frs_errors *errors);
     /* The round seed, asked once when the round opens; NULL: 0. */
@@ -167,21 +168,22 @@ struct frs_learner {
      * encoded, decoded and given to `apply`. */
     void (*aggregate)(void *model, const struct frs_contribution *contributions, size_t n,
         struct frs_arena *arena, struct frs_rows *update);
-    /* Uploads that are not kept: given a block of clients after the other, in ascending client id, all of one round's
-     * that will be aggregated and trained on the same tables, none with a weight of its own. The `aggregate` that
-     * follows comes with their number and NULL for contributions, and has the same result as if it were given them.
-     * Not for learners whose work goes on after the upload: they are not trained in that order. NULL: uploads are kept. */
+    /* Uploads that are not kept: given a block of clients after the other, in ascending client id, all of one
+     * round's that will be aggregated and trained on the same tables, none with a weight of its own. The
+     * `aggregate` that follows comes with their number and NULL for contributions, and has the same result as
+     * if it were given them. Not for learners whose work goes on after the upload: they are not trained in
+     * that order. NULL: uploads are kept. */
     void (*gather)(void *model, const struct frs_contribution *contributions, size_t n);
-    /* Whether, under these settings, training follows from data and tables alone, so that a client trained once more,
-     * be it after its commit, uploads the same. Goes with `gather`, which then serves for nothing else, and not with
-     * takes_stale. NULL: no. */
+    /* Whether, under these settings, training follows from data and tables alone, so that a client trained
+     * once more, be it after its commit, uploads the same. Goes with `gather`, which then serves for nothing
+     * else, and not with takes_stale. NULL: no. */
     bool (*trains_anew)(const void *model);
     /* tables += update, the round seed being that of the round which made the update. NULL: the rows of every
      * part are added to those of its table. */
     void (*apply)(const void *model, const struct frs_tables *tables, uint64_t round_seed,
         const struct frs_rows *update, struct frs_arena *arena);
-    /* Operations `apply` takes on the server for an update of every row; NULL: none beside those of the aggregation, whose
-     * two for each value put the mean into the tables. */
+    /* Operations `apply` takes on the server for an update of every row; NULL: none beside those of the
+     * aggregation, whose two for each value put the mean into the tables. */
     double (*apply_flop)(const void *model);
     /* Scores of items for a client, from the given tables and the client's committed private state (where
      * clients predict with tables of their own: from those, once it has one); any thread. */
@@ -197,8 +199,8 @@ struct frs_learner {
     /* Groups of alike clients, as the server knows them between rounds, for selections that go by them:
      * [n_clients] numbers below *n_groups. NULL: the learner forms none. */
     const uint32_t *(*groups)(const void *model, uint32_t *n_groups);
-    /* What the server's last aggregation says of the method itself, for those who read what a run says: a name of a line and
-     * its text, which the caller frees; NULL: nothing, or none took place. */
+    /* What the server's last aggregation says of the method itself, for those who read what a run says: a
+     * name of a line and its text, which the caller frees; NULL: nothing, or none took place. */
     char *(*remark)(const void *model, const char **name);
 };
 

@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* ---- declarations ---------------------------------------------------------------------------------------- */
+/* ---- declarations ---------------------------------------------------------------------------- */
 
 void *frs_model_create(size_t bytes, const struct frs_learner_setup *setup) {
     struct frs_model *model = frs_alloc(1, bytes);
@@ -157,7 +157,7 @@ void frs_model_destroy(void *memory) {
     free(model);
 }
 
-/* ---- messages -------------------------------------------------------------------------------------------- */
+/* ---- messages -------------------------------------------------------------------------------- */
 
 static bool is_part(const struct frs_table *table, enum frs_payload payload) {
     switch (table->owner) {
@@ -237,11 +237,11 @@ double frs_model_private_values(const struct frs_model *model) {
     return values;
 }
 
-/* ---- what a participation leaves with its client ---------------------------------------------------------- */
+/* ---- what a participation leaves with its client --------------------------------------------- */
 
-/* The packed bytes are words of four bytes: the row of each private table, then for each store that is given any
- * the number of rows, their ids (not where they are those of the store before: AS_BEFORE stands for both), and
- * their values. */
+/* The packed bytes are words of four bytes: the row of each private table, then for each store that is given
+ * any the number of rows, their ids (not where they are those of the store before: AS_BEFORE stands for
+ * both), and their values. */
 #define AS_BEFORE UINT32_MAX
 
 static bool is_as_before(const struct frs_kept *kept, size_t n) {
@@ -413,7 +413,7 @@ size_t frs_model_received_bytes(const struct frs_model *model) {
     return bytes;
 }
 
-/* ---- archive --------------------------------------------------------------------------------------------- */
+/* ---- archive --------------------------------------------------------------------------------- */
 
 void frs_model_archive(struct frs_model *model, struct frs_archive *archive) {
     for (size_t i = 0; i < model->n_tables; i++) {

@@ -1,7 +1,7 @@
 /* Reference: a recommender without federation, for orientation beside every federated figure.
  *
- * A reference is one file in algorithms/non_federated/ with one constant `struct frs_non_federated_model`, and one line in
- * algorithms/non_federated/non_federated.def. */
+ * A reference is one file in algorithms/non_federated/ with one constant `struct frs_non_federated_model`,
+ * and one line in algorithms/non_federated/non_federated.def. */
 #ifndef FRS_ALGORITHMS_NON_FEDERATED_H
 #define FRS_ALGORITHMS_NON_FEDERATED_H
 
@@ -15,9 +15,10 @@
 struct frs_non_federated_model {
     struct frs_plugin plugin;
     bool predicts_ratings; /* meaningful for explicit feedback (MAE, RMSE); otherwise it ranks */
-    /* Trains on the clients' training items; on any thread, beside whatever else is computed. `values` has the
-     * plug-in's own keys. Returns a model for `destroy`. The population outlives the model. One that takes long looks
-     * from time to time whether it is stopped: its model is then good for nothing but `destroy`. */
+    /* Trains on the clients' training items; on any thread, beside whatever else is computed. `values` has
+     * the plug-in's own keys. Returns a model for `destroy`. The population outlives the model. One that
+     * takes long looks from time to time whether it is stopped: its model is then good for nothing but
+     * `destroy`. */
     void *(*fit)(
         const struct frs_values *values, const struct frs_population *population, const atomic_bool *stopped);
     void (*destroy)(void *model);

@@ -1,9 +1,9 @@
-/* Server optimiser: what the server makes of an aggregate before it changes the tables (Reddi et al. 2021, "Adaptive
- * Federated Optimization"). The aggregate is taken for the negative of a gradient.
+/* Server optimiser: what the server makes of an aggregate before it changes the tables (Reddi et al. 2021,
+ * "Adaptive Federated Optimization"). The aggregate is taken for the negative of a gradient.
  *
- * An optimiser is one file in algorithms/optimisers/ with one constant `struct frs_optimiser`, and one line in
- * algorithms/optimisers/optimisers.def. It knows neither methods nor messages: algorithms/server_step.h gives it the
- * numbers of a table and keeps its moments. */
+ * An optimiser is one file in algorithms/optimisers/ with one constant `struct frs_optimiser`, and one line
+ * in algorithms/optimisers/optimisers.def. It knows neither methods nor messages: algorithms/server_step.h
+ * gives it the numbers of a table and keeps its moments. */
 #ifndef FRS_ALGORITHMS_OPTIMISER_H
 #define FRS_ALGORITHMS_OPTIMISER_H
 
@@ -31,7 +31,8 @@ struct frs_optimiser {
     /* Reads its keys, `rate` among them, and says what the moments begin with. */
     void (*init)(const struct frs_values *values, struct frs_optimiser_settings *settings,
         float start[FRS_MAX_MOMENTS]);
-    /* Replaces n changes Δ, of which some may be zero, by what is added to the table instead; the moments go on. */
+    /* Replaces n changes Δ, of which some may be zero, by what is added to the table instead; the moments go
+     * on. */
     void (*apply)(
         const struct frs_optimiser_settings *settings, struct frs_moments moments, float *change, size_t n);
 };

@@ -12,9 +12,9 @@
  *     δ(ε) = Φ(μ/2 − ε/μ) − e^ε Φ(−μ/2 − ε/μ).
  *
  * At a δ above 0, releases of Laplace noise lose less than their sum: T of ε each keep
- * ε√(2T ln(1/δ)) + Tε(e^ε − 1) (advanced composition, Dwork & Roth 2014, theorem 3.20), and what Rényi's divergences
- * add up to (algorithms/renyi.h). Where chance alone decides who takes part in a round, a release of the server's is
- * known to be of this client only by chance, and loses less: amplification by sampling. */
+ * ε√(2T ln(1/δ)) + Tε(e^ε − 1) (advanced composition, Dwork & Roth 2014, theorem 3.20), and what Rényi's
+ * divergences add up to (algorithms/renyi.h). Where chance alone decides who takes part in a round, a release
+ * of the server's is known to be of this client only by chance, and loses less: amplification by sampling. */
 #ifndef FRS_ALGORITHMS_PRIVACY_GUARANTEE_H
 #define FRS_ALGORITHMS_PRIVACY_GUARANTEE_H
 
@@ -70,7 +70,8 @@ struct frs_privacy_account {
 struct frs_privacy_account frs_privacy_account(
     const struct frs_guarantee *guarantee, uint64_t releases, uint64_t rounds);
 
-/* The least scale with which a guarantee (whose own scale is not looked at) keeps ε; NAN: none up to 1e9 does. */
+/* The least scale with which a guarantee (whose own scale is not looked at) keeps ε; NAN: none up to 1e9
+ * does. */
 double frs_privacy_scale(
     const struct frs_guarantee *guarantee, uint64_t releases, uint64_t rounds, double epsilon);
 

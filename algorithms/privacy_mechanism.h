@@ -1,20 +1,22 @@
 /* Shield: what stands between a client's update and those who would read it.
  *
- * A shield is one file in algorithms/privacy/ with one constant `struct frs_privacy_mechanism`, and one line in
- * algorithms/privacy/privacy_mechanisms.def. A scenario lists shields, `shields = ( { name = "clip"; … }, { name = "gaussian"; … } );`,
- * and they are applied in that order, each in the one place its settings choose:
+ * A shield is one file in algorithms/privacy/ with one constant `struct frs_privacy_mechanism`, and one line
+ * in algorithms/privacy/privacy_mechanisms.def. A scenario lists shields, `shields = ( { name = "clip"; … },
+ * { name = "gaussian"; … } );`, and they are applied in that order, each in the one place its settings
+ * choose:
  *
- *   values     on the client, on the values of an update, after the learner and before error feedback and codec
- *   message    on the encoded message: values become ciphertexts, or sums of them with masks
- *   decoded    on the server, on the values of each upload as it was decoded, before uploads are added up
- *   aggregate  on the server, on what uploads add up to, before the server optimiser and the tables
+ *   values     on the client, on the values of an update, after the learner and before error feedback and
+ * codec message    on the encoded message: values become ciphertexts, or sums of them with masks decoded on
+ * the server, on the values of each upload as it was decoded, before uploads are added up aggregate  on the
+ * server, on what uploads add up to, before the server optimiser and the tables
  *
- * What a shield claims is a guarantee (algorithms/privacy_guarantee.h), what it costs is bytes of messages and operations of
- * devices and server. Costs that stand for a library that is not run here are `modelled`, which every output says.
+ * What a shield claims is a guarantee (algorithms/privacy_guarantee.h), what it costs is bytes of messages
+ * and operations of devices and server. Costs that stand for a library that is not run here are `modelled`,
+ * which every output says.
  *
  * The learner is not asked: a shield sees rows. What it has to know of the method and the run is in `struct
- * frs_privacy_setup`; what does not go together is refused when a run is composed (sim/setup/compose_privacy.h), and
- * docs/shields.md has the table. */
+ * frs_privacy_setup`; what does not go together is refused when a run is composed
+ * (sim/setup/compose_privacy.h), and docs/shields.md has the table. */
 #ifndef FRS_ALGORITHMS_PRIVACY_MECHANISM_H
 #define FRS_ALGORITHMS_PRIVACY_MECHANISM_H
 
@@ -23,7 +25,9 @@
 #include "sim/base/settings/plugin.h"
 
 #define FRS_MAX_PRIVACY_MECHANISMS 4u
-#define FRS_NOISE_FLOP 2 /* operations for each value that noise is added to: scaling a draw, and adding it */
+#define FRS_NOISE_FLOP                                                                                       \
+    2 /* operations for each value that noise is added to: scaling a draw, and adding it                     \
+       */
 
 enum frs_privacy_place {
     FRS_PRIVACY_VALUES,
@@ -54,15 +58,16 @@ struct frs_privacy_setup {
     struct frs_bound bound;
 };
 
-/* ---- message ----------------------------------------------------------------------------------------------- */
+/* ---- message --------------------------------------------------------------------------------- */
 
-/* Operations for one unit (a ciphertext, a masked value): of who makes it, of adding it to another one, of who opens
- * a sum. */
+/* Operations for one unit (a ciphertext, a masked value): of who makes it, of adding it to another one, of
+ * who opens a sum. */
 struct frs_seal_costs {
     double seal_flop, add_flop, open_flop;
 };
 
-/* Pairwise masks (algorithms/privacy/masks): uploads are sums in fixed point, in exchanges with neighbours. */
+/* Pairwise masks (algorithms/privacy/masks): uploads are sums in fixed point, in exchanges with neighbours.
+ */
 struct frs_masks {
     uint32_t neighbours;   /* of each client; 0: as many as is usual, UINT32_MAX: all */
     double threshold;      /* share of those who hold shares of a secret that give it back */
@@ -75,12 +80,13 @@ struct frs_masks {
 
 /* Which codecs a shield on messages can stand behind. */
 enum frs_privacy_codecs {
-    FRS_PRIVACY_MECHANISMS_ALL, /* what a codec makes of the values does not matter */
-    FRS_PRIVACY_MECHANISMS_TABLES, /* those that send the whole table, so that equal places of all clients add up */
+    FRS_PRIVACY_MECHANISMS_ALL,    /* what a codec makes of the values does not matter */
+    FRS_PRIVACY_MECHANISMS_TABLES, /* those that send the whole table, so that equal places of all clients add
+                                      up */
     FRS_PRIVACY_MECHANISMS_VALUES, /* those that send values, wherever they stand; places stay in the clear */
 };
 
-/* ---- the shield -------------------------------------------------------------------------------------------- */
+/* ---- the shield ------------------------------------------------------------------------------ */
 
 struct frs_privacy_mechanism {
     struct frs_plugin plugin;
@@ -96,15 +102,17 @@ struct frs_privacy_mechanism {
         const void *settings, const struct frs_protected_update *protected); /* or on what was decoded */
     double values_flop; /* operations of that for each value */
     struct frs_bound (*bound)(const void *settings);
-    /* On messages: bytes that take the place of n_values values of four bytes each, never fewer; of a client's upload,
-     * or of what the server sends, which it cannot read either unless it opens sums itself. */
+    /* On messages: bytes that take the place of n_values values of four bytes each, never fewer; of a
+     * client's upload, or of what the server sends, which it cannot read either unless it opens sums itself.
+     */
     uint64_t (*sealed_bytes)(const void *settings, size_t n_values);
     /* Units in a message of so many bytes, of which all else is a small part. */
     double (*units)(const void *settings, double message_bytes);
     struct frs_seal_costs (*costs)(const void *settings);
     /* Instead: values are masked. */
     struct frs_masks (*masks)(const void *settings);
-    /* The standard deviation on every value of a weighted sum in which no upload weighs more than `weight`. */
+    /* The standard deviation on every value of a weighted sum in which no upload weighs more than `weight`.
+     */
     double (*noise_sd)(const void *settings, double weight);
     /* FRS_NO_NOISE where it claims nothing. */
     struct frs_guarantee (*guarantee)(const void *settings);
@@ -120,7 +128,7 @@ struct frs_privacy_choice {
     void *settings;
 };
 
-/* ---- the list ---------------------------------------------------------------------------------------------- */
+/* ---- the list -------------------------------------------------------------------------------- */
 
 /* Shields in the order of the scenario; all zero: none. */
 struct frs_privacy_mechanism_list {
@@ -138,20 +146,21 @@ struct frs_masks frs_privacy_masks(const struct frs_privacy_mechanism_list *list
 const struct frs_privacy_choice *frs_privacy_in(
     const struct frs_privacy_mechanism_list *list, enum frs_privacy_place place);
 
-/* The update after all shields on values, in the client's place (FRS_PRIVACY_VALUES) or the server's (FRS_PRIVACY_DECODED). */
+/* The update after all shields on values, in the client's place (FRS_PRIVACY_VALUES) or the server's
+ * (FRS_PRIVACY_DECODED). */
 void frs_privacy_values(const struct frs_privacy_mechanism_list *list, enum frs_privacy_place place,
     const struct frs_protected_update *protected);
 
-/* Operations of sealing a client's upload and of opening what it receives, and of adding up n uploads, of so many
- * bytes in all. */
+/* Operations of sealing a client's upload and of opening what it receives, and of adding up n uploads, of so
+ * many bytes in all. */
 double frs_privacy_seal_flop(const struct frs_privacy_mechanism_list *list, double bytes);
 double frs_privacy_open_flop(const struct frs_privacy_mechanism_list *list, double bytes);
 double frs_privacy_add_flop(const struct frs_privacy_mechanism_list *list, size_t n, double bytes);
 /* Of the server, on so many values as it has decoded them. */
 double frs_privacy_decoded_flop(const struct frs_privacy_mechanism_list *list, double values);
 
-/* Adds the noise of a shield on the aggregate to tables of these shapes (update NULL), or to an update, which then has
- * every row; none of the uploads weighs more than `weight`. */
+/* Adds the noise of a shield on the aggregate to tables of these shapes (update NULL), or to an update, which
+ * then has every row; none of the uploads weighs more than `weight`. */
 void frs_privacy_aggregate(const struct frs_privacy_mechanism_list *list, const struct frs_part *shapes,
     size_t n_parts, const struct frs_tables *tables, struct frs_rows *update, double weight,
     struct frs_rng *rng, struct frs_arena *arena);

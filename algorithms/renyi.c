@@ -25,7 +25,7 @@ static double log_erfc(double x) {
     return -x * x - log(x * sqrt(M_PI)) + log1p(-y + 3 * y * y - 15 * y * y * y);
 }
 
-/* ---- releases of everybody ----------------------------------------------------------------------------- */
+/* ---- releases of everybody ------------------------------------------------------------------- */
 
 static double laplace_divergence(double scale, double order) {
     double up = log(order / (2 * order - 1)) + (order - 1) / scale;
@@ -38,7 +38,7 @@ static double full_divergence(const struct frs_renyi_release *release, double or
                                                : order / (2 * release->scale * release->scale);
 }
 
-/* ---- Bernoulli sampling -------------------------------------------------------------------------------- */
+/* ---- Bernoulli sampling ---------------------------------------------------------------------- */
 
 /* ln Σ_k C(α,k) (1−q)^{α−k} q^k e^{(k²−k)/(2z²)} */
 static double bernoulli_integer(double z, double q, double order) {
@@ -49,8 +49,8 @@ static double bernoulli_integer(double z, double q, double order) {
     return sum;
 }
 
-/* The same for α between integers: the two halves of the real line at z₀, where both densities weigh the same, each as
- * its own binomial series. ln|C(α,k)| and its sign go on from k to k + 1. */
+/* The same for α between integers: the two halves of the real line at z₀, where both densities weigh the
+ * same, each as its own binomial series. ln|C(α,k)| and its sign go on from k to k + 1. */
 static double bernoulli_fractional(double z, double q, double order) {
     double z0 = z * z * log(1 / q - 1) + 0.5, positive = -INFINITY, negative = -INFINITY, log_c = 0;
     int sign = 1;
@@ -79,7 +79,7 @@ static double bernoulli_divergence(const struct frs_renyi_release *release, doub
     return fmax(0, moment) / (order - 1);
 }
 
-/* ---- cohorts of fixed size ----------------------------------------------------------------------------- */
+/* ---- cohorts of fixed size ------------------------------------------------------------------- */
 
 /* ln of the j-th term but for γ^j C(α,j), j ≥ 2. Where two outcomes can differ by a factor e^{ε(∞)} at most,
  * (e^{ε(∞)} − 1)^j may take the place of 2. */
@@ -102,7 +102,7 @@ static double fixed_divergence(const struct frs_renyi_release *release, double o
     return fmin(sum / (order - 1), full_divergence(release, order));
 }
 
-/* ---- orders -------------------------------------------------------------------------------------------- */
+/* ---- orders ---------------------------------------------------------------------------------- */
 
 double frs_renyi_divergence(const struct frs_renyi_release *release, double order) {
     switch (release->sampling.rate < 1 ? (int)release->sampling.kind : FRS_NOT_SAMPLED) {

@@ -2,8 +2,8 @@
  *
  * Every training item is a positive; for each of them `per_positive` items outside the client's excluded list
  * are drawn, distinct within one positive, anew for every participation and fixed over its local epochs.
- * What is excluded is the evaluation protocol's (docs/evaluation.md). The items that occur are numbered densely in ascending id order ("local rows"),
- * so that training touches nothing else. */
+ * What is excluded is the evaluation protocol's (docs/evaluation.md). The items that occur are numbered
+ * densely in ascending id order ("local rows"), so that training touches nothing else. */
 #ifndef FRS_ALGORITHMS_SAMPLES_H
 #define FRS_ALGORITHMS_SAMPLES_H
 

@@ -1,4 +1,5 @@
-/* Sampling: how clients come into a round, as far as it amplifies privacy (algorithms/privacy_guarantee.h). */
+/* Sampling: how clients come into a round, as far as it amplifies privacy (algorithms/privacy_guarantee.h).
+ */
 #ifndef FRS_ALGORITHMS_SAMPLING_H
 #define FRS_ALGORITHMS_SAMPLING_H
 

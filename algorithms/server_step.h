@@ -1,11 +1,11 @@
-/* Server step: a learner's aggregation, a shield's noise on it, and what a server optimiser (algorithms/optimiser.h) makes of it before the
- * tables change.
+/* Server step: a learner's aggregation, a shield's noise on it, and what a server optimiser
+ * (algorithms/optimiser.h) makes of it before the tables change.
  *
- * The optimiser is given what the aggregation would add to the server's tables: of methods that send updates the
- * aggregated update, of methods that send state the difference it makes to the tables. Rows that no upload has touched
- * have changes of zero, and their moments go on like those of others: momentum moves a row on after its last upload. A
- * method that sends updates sends what comes out, so that the downlink's codec sees, and its clients get, the step
- * and not the aggregate. */
+ * The optimiser is given what the aggregation would add to the server's tables: of methods that send updates
+ * the aggregated update, of methods that send state the difference it makes to the tables. Rows that no
+ * upload has touched have changes of zero, and their moments go on like those of others: momentum moves a row
+ * on after its last upload. A method that sends updates sends what comes out, so that the downlink's codec
+ * sees, and its clients get, the step and not the aggregate. */
 #ifndef FRS_ALGORITHMS_SERVER_STEP_H
 #define FRS_ALGORITHMS_SERVER_STEP_H
 
@@ -24,8 +24,8 @@ struct frs_server_step {
     struct frs_moments moments[FRS_MAX_PARTS];
 };
 
-/* Whether this optimiser can stand behind this method; otherwise says in one line why it cannot, and what is allowed
- * instead (memory of its own, not to be freed). */
+/* Whether this optimiser can stand behind this method; otherwise says in one line why it cannot, and what is
+ * allowed instead (memory of its own, not to be freed). */
 bool frs_server_step_is_possible(
     const struct frs_learner *learner, const struct frs_optimiser *optimiser, const char **why);
 

@@ -7,8 +7,8 @@
 
 struct frs_rng;
 
-/* An upload on its way into a shield. A part is what is added to a table (`base` NULL), or rows that replace those
- * of base->part[i]. Rows that are absent have not changed. */
+/* An upload on its way into a shield. A part is what is added to a table (`base` NULL), or rows that replace
+ * those of base->part[i]. Rows that are absent have not changed. */
 struct frs_protected_update {
     struct frs_rows *parts; /* [n_parts], replaced by what the shield makes of them */
     size_t n_parts;         /* that are shielded; a method's own extras behind them are left alone */
@@ -24,8 +24,8 @@ const float *frs_protected_update_base(const struct frs_protected_update *protec
 /* A copy of a part's values [n × dim] that can be written to; it takes their place. */
 float *frs_protected_update_own(const struct frs_protected_update *protected, size_t part);
 
-/* The part with every row of its table, those that had not changed included; its values [n_rows × dim]. What stands
- * out otherwise is which rows were touched. */
+/* The part with every row of its table, those that had not changed included; its values [n_rows × dim]. What
+ * stands out otherwise is which rows were touched. */
 float *frs_protected_update_whole(const struct frs_protected_update *protected, size_t part);
 
 /* Notes `each` operations for every value of all parts. */

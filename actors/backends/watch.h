@@ -7,7 +7,8 @@
 
 typedef void frs_handle_due(struct frs_in_flight *in_flight);
 
-/* Goes from date to date, of which SimGrid's clock is told by the player, and calls `handle_due` at each (struct frs_backend, wait and drain). */
+/* Goes from date to date, of which SimGrid's clock is told by the player, and calls `handle_due` at each
+ * (struct frs_backend, wait and drain). */
 void frs_watch(struct frs_in_flight *in_flight, double until_s, frs_handle_due *handle_due);
 void frs_watch_drain(struct frs_in_flight *in_flight, double until_s, frs_handle_due *handle_due);
 

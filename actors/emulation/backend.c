@@ -1,10 +1,10 @@
-/* The player `sockets`: participations go through the steps of actors/lifecycle.h, but what a step takes is measured. Simulated
- * dates are those of the clock, times the speed-up, since they were last set: while nobody is under way the clock stands
- * still, so that training, selecting and writing take no simulated time.
+/* The player `sockets`: participations go through the steps of actors/lifecycle.h, but what a step takes is
+ * measured. Simulated dates are those of the clock, times the speed-up, since they were last set: while
+ * nobody is under way the clock stands still, so that training, selecting and writing take no simulated time.
  *
- * Latency is not waited for: it is in the network. Opening a connection ends when the client's request is with the
- * server; a download ends when its last byte is with the client, an upload when it is with the server. What arrives is
- * compared with what was encoded, byte by byte. */
+ * Latency is not waited for: it is in the network. Opening a connection ends when the client's request is
+ * with the server; a download ends when its last byte is with the client, an upload when it is with the
+ * server. What arrives is compared with what was encoded, byte by byte. */
 #include "actors/emulation/connection_states.h"
 #include "actors/extremes.h"
 #include "actors/backend.h"
@@ -16,7 +16,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-/* ---- steps ----------------------------------------------------------------------------------------------------- */
+/* ---- steps ----------------------------------------------------------------------------------- */
 
 static size_t line_of(const struct frs_in_flight *in_flight, const struct frs_participation *p) {
     const struct frs_emulation_settings *settings = &frs_connection_states_emulation(in_flight)->settings;
@@ -123,7 +123,8 @@ static bool is_connected(const struct frs_in_flight *in_flight, const struct frs
         frs_connection_states_emulation(in_flight)->lines, (uint32_t)line_of(in_flight, p));
 }
 
-/* A step of the play has ended at this date, or none has begun. A connection that a planned failure ends is broken off. */
+/* A step of the play has ended at this date, or none has begun. A connection that a planned failure ends is
+ * broken off. */
 static void take_steps(struct frs_in_flight *in_flight, struct frs_participation *p, double date_s) {
     const struct frs_lifecycle_operations *operations = &in_flight->settings->operations->play;
     size_t line = line_of(in_flight, p), n_breaks = p->n_breaks;
@@ -156,7 +157,7 @@ static void go_on(struct frs_in_flight *in_flight, struct frs_participation *p, 
     carried->up_bytes += (double)(p->result.setup_up_bytes - up_bytes);
 }
 
-/* ---- ends that come from outside ----------------------------------------------------------------------------- */
+/* ---- ends that come from outside ------------------------------------------------------------- */
 
 static void look_at_transfers(struct frs_in_flight *in_flight) {
     struct frs_emulation *emulation = frs_connection_states_emulation(in_flight);
@@ -168,7 +169,8 @@ static void look_at_transfers(struct frs_in_flight *in_flight) {
     }
 }
 
-/* Bytes of the message under way that had come by then; they count as carried. Whole ones are compared when they end. */
+/* Bytes of the message under way that had come by then; they count as carried. Whole ones are compared when
+ * they end. */
 static double take_received(struct frs_in_flight *in_flight, size_t line) {
     struct frs_emulation *emulation = frs_connection_states_emulation(in_flight);
     const struct frs_connection_state *connection_state =
@@ -228,7 +230,7 @@ static void fire(struct frs_in_flight *in_flight, uint32_t item) {
     }
 }
 
-/* ---- what the network says -------------------------------------------------------------------------------------- */
+/* ---- what the network says ------------------------------------------------------------------- */
 
 static void check_message(struct frs_in_flight *in_flight, size_t line) {
     struct frs_emulation *emulation = frs_connection_states_emulation(in_flight);
@@ -286,7 +288,7 @@ static void handle(struct frs_in_flight *in_flight, const struct frs_endpoint_ev
     }
 }
 
-/* ---- player ------------------------------------------------------------------------------------------------------ */
+/* ---- player ---------------------------------------------------------------------------------- */
 
 static void check_emulation(struct frs_in_flight *in_flight) {
     struct frs_emulation *emulation = frs_connection_states_emulation(in_flight);
@@ -322,8 +324,8 @@ static void let_pass(struct frs_in_flight *in_flight, double until_s) {
         handle(in_flight, &event);
 }
 
-/* Connections that are kept are there before the first round; all others are tried once, which takes the kernel longer the
- * first time. */
+/* Connections that are kept are there before the first round; all others are tried once, which takes the
+ * kernel longer the first time. */
 static void connect_all(struct frs_in_flight *in_flight) {
     struct frs_emulation *emulation = frs_connection_states_emulation(in_flight);
     size_t n = emulation->settings.n_lines, n_open = 0;

@@ -4,7 +4,7 @@
 
 #include <math.h>
 
-/* ---- dates ----------------------------------------------------------------------------------------------------- */
+/* ---- dates ----------------------------------------------------------------------------------- */
 
 double frs_connection_states_simulated_s(const struct frs_in_flight *in_flight, double wall_s) {
     const struct frs_connection_states *state = frs_connection_states_of(in_flight);
@@ -43,7 +43,7 @@ void frs_connection_states_set_timer(
         frs_heap_remove(&frs_connection_states_of(in_flight)->timers, item);
 }
 
-/* ---- links ----------------------------------------------------------------------------------------------------- */
+/* ---- links ----------------------------------------------------------------------------------- */
 
 static bool is_server(const struct frs_in_flight *in_flight, size_t line) {
     return line == frs_connection_states_emulation(in_flight)->settings.n_lines;

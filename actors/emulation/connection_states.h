@@ -1,5 +1,6 @@
-/* Seats: what the player `sockets` knows of each line (who is under way on it, with which message), the clock that its
- * simulated dates are read from, the dates that are waited for, and the links as they change. Private to backend.c. */
+/* Seats: what the player `sockets` knows of each line (who is under way on it, with which message), the clock
+ * that its simulated dates are read from, the dates that are waited for, and the links as they change.
+ * Private to backend.c. */
 #ifndef FRS_ACTORS_EMULATION_CONNECTION_STATES_H
 #define FRS_ACTORS_EMULATION_CONNECTION_STATES_H
 
@@ -51,8 +52,8 @@ void frs_connection_states_start_clock(struct frs_in_flight *in_flight);
 void frs_connection_states_set_timer(
     struct frs_in_flight *in_flight, size_t line, enum frs_connection_state_timer timer, double date_s);
 
-/* Tells the router of a link's next change ahead of its date, and sets the timer for telling it of the one after; at_once: of
- * what holds now, too. Line n_lines is the server's link. */
+/* Tells the router of a link's next change ahead of its date, and sets the timer for telling it of the one
+ * after; at_once: of what holds now, too. Line n_lines is the server's link. */
 void frs_connection_states_follow(
     struct frs_in_flight *in_flight, size_t line, bool up, double date_s, bool at_once);
 

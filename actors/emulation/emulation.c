@@ -71,7 +71,7 @@ void frs_emulation_fail(struct frs_emulation *emulation, const char *why) {
     abort();
 }
 
-/* ---- links --------------------------------------------------------------------------------------------------- */
+/* ---- links ----------------------------------------------------------------------------------- */
 
 /* The server's own thread goes before what else the machine does, where it may; it moves bytes meanwhile. */
 void frs_emulation_set_active(struct frs_emulation *emulation, bool active) {
@@ -134,7 +134,7 @@ void frs_emulation_set_rate(
     tell_router(emulation, &order);
 }
 
-/* ---- records ------------------------------------------------------------------------------------------------- */
+/* ---- records --------------------------------------------------------------------------------- */
 
 struct frs_carried frs_emulation_carried(const struct frs_emulation *emulation) {
     return emulation->carried;

@@ -78,7 +78,7 @@ void frs_endpoints_destroy(struct frs_endpoints *lines) {
     free(lines);
 }
 
-/* ---- what is told ------------------------------------------------------------------------------------------ */
+/* ---- what is told ---------------------------------------------------------------------------- */
 
 static void happen(
     struct frs_endpoints *lines, uint32_t line, enum frs_endpoint_event_kind kind, double date_s) {
@@ -106,7 +106,7 @@ static void forget_events(struct frs_endpoints *lines, uint32_t line) {
     lines->n_events = kept;
 }
 
-/* ---- what is asked for --------------------------------------------------------------------------------------- */
+/* ---- what is asked for ----------------------------------------------------------------------- */
 
 static void order(struct frs_endpoints *lines, uint32_t i, struct frs_order order) {
     order.number = ++lines->lines[i].number;
@@ -188,7 +188,7 @@ void frs_endpoints_abort(struct frs_endpoints *lines, uint32_t i) {
     order(lines, i, (struct frs_order){.kind = FRS_ORDER_ABORT});
 }
 
-/* ---- what comes ---------------------------------------------------------------------------------------------- */
+/* ---- what comes ------------------------------------------------------------------------------ */
 
 static void accept_all(struct frs_endpoints *lines) {
     for (;;) {
@@ -289,7 +289,7 @@ static void take_reports(struct frs_endpoints *lines, uint32_t i) {
     }
 }
 
-/* ---- time ------------------------------------------------------------------------------------------------------ */
+/* ---- time ------------------------------------------------------------------------------------ */
 
 static short awaited(const struct line *line) {
     switch (line->doing) {
@@ -344,8 +344,8 @@ static void note_absence(struct frs_endpoints *lines, double now_s) {
         lines->greatest_absence_s = now_s - lines->looked_s;
 }
 
-/* Between two looks the server does what it does, on one thread at least; what is longer than its processor time is
- * time in which it could not run. */
+/* Between two looks the server does what it does, on one thread at least; what is longer than its processor
+ * time is time in which it could not run. */
 static void note_pause(struct frs_endpoints *lines, double now_s) {
     double from_s = frs_larger(lines->left_s, atomic_load(&lines->supervisor->record->activity.from_s));
     if (now_s - from_s > FRS_PAUSE_S)

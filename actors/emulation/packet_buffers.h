@@ -31,8 +31,8 @@ static inline struct frs_packet_buffer *frs_packet_buffer(
     return packet_buffers->all[number];
 }
 
-/* Finds out what `n` bytes that came from a device are, sent by a client (`up`) or to one; false: no TCP over IPv4
- * between server and line. */
+/* Finds out what `n` bytes that came from a device are, sent by a client (`up`) or to one; false: no TCP over
+ * IPv4 between server and line. */
 bool frs_packet_buffer_read(struct frs_packet_buffer *packet_buffer, size_t n, bool up);
 
 /* Of a link's bytes of payload: a full packet weighs what it carries. */

@@ -9,8 +9,8 @@
  * characters). */
 void frs_process_begin(const char *name);
 
-/* Has the calling thread run before others, as far as that is allowed; the greater the rank the sooner. Whether it
- * does. Its own children and threads do not. */
+/* Has the calling thread run before others, as far as that is allowed; the greater the rank the sooner.
+ * Whether it does. Its own children and threads do not. */
 bool frs_process_hurry(int rank);
 void frs_process_relax(void);
 

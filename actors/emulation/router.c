@@ -76,7 +76,7 @@ static double capacity(const struct router *router, double bytes_per_s) {
                                     FRS_PACKETS_LEAST_QUEUE * FRS_PACKET_PAYLOAD_BYTES);
 }
 
-/* ---- links ----------------------------------------------------------------------------------------------- */
+/* ---- links ----------------------------------------------------------------------------------- */
 
 static void schedule_departure(struct router *router, size_t line, bool up) {
     const struct link *link = link_of(router, line, up);
@@ -158,7 +158,7 @@ static void set_rate(struct router *router, size_t line, bool up, double now_s, 
         schedule_departure(router, line, up);
 }
 
-/* ---- devices --------------------------------------------------------------------------------------------- */
+/* ---- devices --------------------------------------------------------------------------------- */
 
 static void note_lateness(struct router *router, double late_s) {
     struct frs_router_record *record = router->settings->record;
@@ -237,7 +237,7 @@ static void forget(struct router *router, size_t n) {
     }
 }
 
-/* ---- orders ---------------------------------------------------------------------------------------------- */
+/* ---- orders ---------------------------------------------------------------------------------- */
 
 static void set_path(struct router *router, const struct frs_router_order *order, double now_s) {
     struct line *line = &router->lines[order->line];
@@ -285,7 +285,7 @@ static bool take_orders(struct router *router) {
     }
 }
 
-/* ---- time ------------------------------------------------------------------------------------------------ */
+/* ---- time ------------------------------------------------------------------------------------ */
 
 static void carry_out(struct router *router, uint32_t item, double date_s) {
     size_t line = item / N_ITEMS;
@@ -353,7 +353,7 @@ static void loop(struct router *router) {
     }
 }
 
-/* ---- life ------------------------------------------------------------------------------------------------ */
+/* ---- life ------------------------------------------------------------------------------------ */
 
 static void init_links(struct router *router) {
     const struct frs_router_settings *settings = router->settings;

@@ -39,7 +39,7 @@ struct birth {
     gid_t group;
 };
 
-/* ---- words ------------------------------------------------------------------------------------------------- */
+/* ---- words ----------------------------------------------------------------------------------- */
 
 /* A descriptor may go with them; nobody who hears them is left otherwise. */
 static void say(int life, const char *words, int descriptor) {
@@ -80,7 +80,7 @@ static _Noreturn void give_up(const struct birth *birth, const char *what) {
     _exit(1);
 }
 
-/* ---- birth ------------------------------------------------------------------------------------------------- */
+/* ---- birth ----------------------------------------------------------------------------------- */
 
 static void write_map(const char *path, const char *text) {
     int fd = open(path, O_WRONLY | O_CLOEXEC);
@@ -162,7 +162,7 @@ static void start_router(struct birth *birth) {
     _exit(0);
 }
 
-/* ---- watch ------------------------------------------------------------------------------------------------- */
+/* ---- watch ----------------------------------------------------------------------------------- */
 
 static void tell_of(const struct birth *birth, pid_t process, int status) {
     char words[WORDS], who[64] = "a process";
@@ -214,8 +214,8 @@ static _Noreturn void keep(struct birth *birth) {
     _exit(1);
 }
 
-/* Enters namespaces, of users only where root's rights are lacking. The keeper is its child, and the first process of
- * the new process namespace; this one only waits for it, since it cannot enter that itself. */
+/* Enters namespaces, of users only where root's rights are lacking. The keeper is its child, and the first
+ * process of the new process namespace; this one only waits for it, since it cannot enter that itself. */
 static _Noreturn void enter(struct birth *birth) {
     frs_process_begin("fedrecsim-wait");
     setsid();
@@ -236,7 +236,7 @@ static _Noreturn void enter(struct birth *birth) {
     _exit(0);
 }
 
-/* ---- the server's side --------------------------------------------------------------------------------------- */
+/* ---- the server's side ----------------------------------------------------------------------- */
 
 static void *share(size_t bytes) {
     void *memory =

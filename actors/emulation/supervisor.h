@@ -1,7 +1,7 @@
-/* Keeper: the first process of a process namespace, in which all others of an emulation live. It makes network namespaces
- * and devices, starts router and clients, and watches them. When it goes everything goes: processes with their
- * namespace, network namespaces and devices with their processes. It goes when the server does, or when one of them
- * ends. */
+/* Keeper: the first process of a process namespace, in which all others of an emulation live. It makes
+ * network namespaces and devices, starts router and clients, and watches them. When it goes everything goes:
+ * processes with their namespace, network namespaces and devices with their processes. It goes when the
+ * server does, or when one of them ends. */
 #ifndef FRS_ACTORS_EMULATION_SUPERVISOR_H
 #define FRS_ACTORS_EMULATION_SUPERVISOR_H
 
@@ -32,7 +32,8 @@ struct frs_supervisor {
     size_t n_lines;
 };
 
-/* Fails with FRS_ERR_INPUT, and a line, where the rights or the devices are lacking. Before any thread is started. */
+/* Fails with FRS_ERR_INPUT, and a line, where the rights or the devices are lacking. Before any thread is
+ * started. */
 enum frs_status frs_supervisor_start(const struct frs_supervisor_settings *settings,
     struct frs_supervisor *supervisor, struct frs_errors *errors) FRS_MUST_CHECK;
 

@@ -4,10 +4,10 @@
 
 #include <stdint.h>
 
-/* Moves the calling process into a new network namespace, and gives it the device `tun0` with this address (host byte
- * order, network 10.0.0.0/8) and 1500-byte packets. `restarts`: a connection that was idle begins in slow start again.
- * Returns the descriptor that packets are read from and written to, without waiting; the device goes with it. -1 with
- * errno, and *what: what could not be done. */
+/* Moves the calling process into a new network namespace, and gives it the device `tun0` with this address
+ * (host byte order, network 10.0.0.0/8) and 1500-byte packets. `restarts`: a connection that was idle begins
+ * in slow start again. Returns the descriptor that packets are read from and written to, without waiting; the
+ * device goes with it. -1 with errno, and *what: what could not be done. */
 int frs_tun_enter(uint32_t address, int restarts, const char **what);
 
 #endif

@@ -1,6 +1,6 @@
-/* Wire: what the processes of an emulation tell each other beside the network: the server its clients what to do and the
- * router what the links are like; clients when something has ended. Dates are those of the monotonic clock, which all
- * processes of a machine share. */
+/* Wire: what the processes of an emulation tell each other beside the network: the server its clients what to
+ * do and the router what the links are like; clients when something has ended. Dates are those of the
+ * monotonic clock, which all processes of a machine share. */
 #ifndef FRS_ACTORS_EMULATION_WIRE_H
 #define FRS_ACTORS_EMULATION_WIRE_H
 
@@ -55,8 +55,8 @@ struct frs_request {
 
 enum frs_router_order_kind { FRS_ROUTER_PATH, FRS_ROUTER_RATE };
 
-/* To the router: the links of a line from now on, in seconds and bytes of payload per second of the clock; or a
- * change of one link at a date. */
+/* To the router: the links of a line from now on, in seconds and bytes of payload per second of the clock; or
+ * a change of one link at a date. */
 struct frs_router_order {
     enum frs_router_order_kind kind;
     uint32_t line;                    /* FRS_EMULATED_LINES: the server's own links */
@@ -69,7 +69,9 @@ struct frs_router_order {
     uint8_t lost[FRS_LOSS_DRAWS / 8]; /* whether the n-th packet with payload is, after its last link */
 };
 
-#define FRS_PAUSE_S 0.005 /* times in which a process could not run are counted if they are as long as this */
+#define FRS_PAUSE_S                                                                                          \
+    0.005 /* times in which a process could not run are counted if they are as long as this                  \
+           */
 
 /* Set by the server: whether messages may be under way, and since which date. */
 struct frs_activity {

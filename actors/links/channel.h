@@ -1,8 +1,8 @@
 /* Channel: the SimGrid engine of a run, and the only file that moves bytes through SimGrid's network.
  *
- * Every participant borrows a slot (platforms/networks/slots.h): a client host joined to the server by one private
- * link each way, and behind them, where the server's own link is finite, by that. SimGrid's engine is a
- * singleton: one channel per process. */
+ * Every participant borrows a slot (platforms/networks/slots.h): a client host joined to the server by one
+ * private link each way, and behind them, where the server's own link is finite, by that. SimGrid's engine is
+ * a singleton: one channel per process. */
 #ifndef FRS_ACTORS_LINKS_CHANNEL_H
 #define FRS_ACTORS_LINKS_CHANNEL_H
 
@@ -37,8 +37,8 @@ void frs_channel_destroy(struct frs_channel *channel);
 sg_host_t frs_channel_server(const struct frs_channel *channel);
 sg_host_t frs_channel_client(const struct frs_channel *channel, size_t slot);
 
-/* sg_actor_init, which aborts where there is no memory for a stack; here the program ends as it does where any
- * other memory is lacking. */
+/* sg_actor_init, which aborts where there is no memory for a stack; here the program ends as it does where
+ * any other memory is lacking. */
 sg_actor_t frs_channel_actor(const char *name, sg_host_t host);
 
 /* Starts measuring link load; called once from inside the server actor. */

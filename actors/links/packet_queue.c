@@ -46,7 +46,7 @@ void frs_packet_queue_fini(struct frs_packet_queue *queue) {
     free(queue->turns);
 }
 
-/* ---- turns --------------------------------------------------------------------------------------------------- */
+/* ---- turns ----------------------------------------------------------------------------------- */
 
 static void know_flow(struct frs_packet_queue *queue, uint32_t flow) {
     if (flow < queue->n_flows)

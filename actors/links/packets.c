@@ -105,7 +105,7 @@ static uint32_t item_of(uint32_t flow, enum flow_item item) {
     return ITEM_FLOWS + flow * N_FLOW_ITEMS + item;
 }
 
-/* ---- links --------------------------------------------------------------------------------------------- */
+/* ---- links ----------------------------------------------------------------------------------- */
 
 static void schedule_departure(struct frs_packets *packets, const struct link *link, uint32_t item) {
     if (link->bytes_per_s > 0)
@@ -183,7 +183,7 @@ static void pass_server(
         pass_own(packets, flow, now_s, packet);
 }
 
-/* ---- senders ------------------------------------------------------------------------------------------- */
+/* ---- senders --------------------------------------------------------------------------------- */
 
 static void send(struct frs_packets *packets, uint32_t id, double now_s) {
     struct flow *flow = packets->flows[id];
@@ -227,7 +227,8 @@ void frs_packets_add(
     flow->timer_s = INFINITY;
     frs_tcp_receiver_init(&flow->receiver, settings->interactive);
     init_link(&flow->link, settings->bytes_per_s, packets->settings.queue_s, false);
-    /* Windows that were kept leave no link idle while the two packets of an acknowledgement are waited for. */
+    /* Windows that were kept leave no link idle while the two packets of an acknowledgement are waited for.
+     */
     double in_flight = settings->round_trip_s * settings->bytes_per_s / FRS_PACKET_PAYLOAD_BYTES;
     double starts_s = now_s + settings->delay_s;
     frs_tcp_sender_init(&flow->sender, (uint32_t)n_packets, settings->round_trip_s, starts_s,
@@ -290,7 +291,7 @@ double frs_packets_remove(struct frs_packets *packets, uint32_t id, double now_s
     return bytes;
 }
 
-/* ---- events -------------------------------------------------------------------------------------------- */
+/* ---- events ---------------------------------------------------------------------------------- */
 
 /* Packets of a flow that has ended may still be in the server's queue. */
 static struct flow *flow_of(struct frs_packets *packets, const struct frs_packet *packet) {

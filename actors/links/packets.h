@@ -1,16 +1,17 @@
 /* Packets: transfers over TCP, packet by packet, through the clients' own links and the server's link.
  *
  * A download passes the server's link first and its client's own link then, an upload the other way; each has
- * a queue that drops what does not fit (drop-tail; the server's may be served fairly, flow by flow). After the
- * last link a packet needs the latency to arrive, or is lost at random; acknowledgements take the rest of the round
- * trip, and are not queued. What senders and receivers do: actors/links/tcp_sender.h, actors/links/tcp_receiver.h.
+ * a queue that drops what does not fit (drop-tail; the server's may be served fairly, flow by flow). After
+ * the last link a packet needs the latency to arrive, or is lost at random; acknowledgements take the rest of
+ * the round trip, and are not queued. What senders and receivers do: actors/links/tcp_sender.h,
+ * actors/links/tcp_receiver.h.
  *
  * Packets carry 1448 bytes and 78 more (IPv4, TCP with time stamps, framing). Rates are what is left to
  * messages of full packets, as everywhere: a packet of x bytes weighs (x + 78) 1448/1526.
  *
- * Pure C: knows no clock but the dates it is given, which must not decrease. Of what happens at one instant the
- * order is fixed: departures of the server's links, then the flows by number. Memory follows the packets in
- * flight. */
+ * Pure C: knows no clock but the dates it is given, which must not decrease. Of what happens at one instant
+ * the order is fixed: departures of the server's links, then the flows by number. Memory follows the packets
+ * in flight. */
 #ifndef FRS_ACTORS_LINKS_PACKETS_H
 #define FRS_ACTORS_LINKS_PACKETS_H
 
@@ -30,7 +31,8 @@ struct frs_packets_settings {
     bool fair;                    /* the server's link serves its flows in turns */
     /* Is the packet of this flow that has just passed its last link lost? NULL: none is. */
     bool (*lost)(void *context, uint32_t flow);
-    /* Told what the sender of a flow knows when all of it has been acknowledged, as the flow ends; may be NULL. */
+    /* Told what the sender of a flow knows when all of it has been acknowledged, as the flow ends; may be
+     * NULL. */
     void (*learnt)(void *context, uint32_t flow, const struct frs_path_memory *memory);
     void *context;
 };
@@ -53,7 +55,8 @@ struct frs_packets_flow {
 struct frs_packets *frs_packets_create(const struct frs_packets_settings *settings);
 void frs_packets_destroy(struct frs_packets *packets);
 
-/* A flow `id` (chosen by the caller, small and reusable after its end) starts to send at now_s, or its delay later. */
+/* A flow `id` (chosen by the caller, small and reusable after its end) starts to send at now_s, or its delay
+ * later. */
 void frs_packets_add(
     struct frs_packets *packets, uint32_t id, double now_s, const struct frs_packets_flow *flow);
 

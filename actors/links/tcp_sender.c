@@ -94,7 +94,7 @@ struct frs_path_memory frs_tcp_sender_memory(const struct frs_tcp_sender *s) {
         .probe_repaired = s->probe_repairs};
 }
 
-/* ---- what may be sent ---------------------------------------------------------------------------------------- */
+/* ---- what may be sent ------------------------------------------------------------------------ */
 
 static void remember_packet(struct frs_tcp_sender *s, uint32_t packet) {
     if (packet - s->unacknowledged >= s->packets_size) {
@@ -148,7 +148,8 @@ static void transmit(
         s->probe_s = now_s + 2 * s->rtt_s + (s->in_flight == 1 ? PROBE_DELAY_SINGLE_S : LEAST_TIMER_S);
 }
 
-/* Whether the window is used, as the kernel keeps account of it (tcp_cwnd_validate): looked at when something was sent, or could not be. */
+/* Whether the window is used, as the kernel keeps account of it (tcp_cwnd_validate): looked at when something
+ * was sent, or could not be. */
 static void note_usage(struct frs_tcp_sender *s, bool limited) {
     uint32_t n_out = s->next - s->unacknowledged;
     if (s->unacknowledged >= s->usage_end || limited || (!s->limited && n_out > s->most_out)) {
@@ -181,7 +182,7 @@ bool frs_tcp_sender_next(struct frs_tcp_sender *s, double now_s, struct frs_tcp_
     return true;
 }
 
-/* ---- losses -------------------------------------------------------------------------------------------------- */
+/* ---- losses ---------------------------------------------------------------------------------- */
 
 static void reduce(struct frs_tcp_sender *s) {
     double window = floor(s->window);
@@ -209,7 +210,8 @@ static double patience_s(const struct frs_tcp_sender *s) {
                                                                 : frs_smaller(s->least_rtt_s / 4, s->rtt_s);
 }
 
-/* Forgets transmissions whose fate is known and finds those that were overtaken. Returns how many were lost. */
+/* Forgets transmissions whose fate is known and finds those that were overtaken. Returns how many were lost.
+ */
 static uint32_t find_losses(struct frs_tcp_sender *s, double now_s) {
     uint32_t n = 0;
     s->overtaken_s = INFINITY;
@@ -267,10 +269,11 @@ bool frs_tcp_sender_reaches(struct frs_tcp_sender *s, uint32_t packet) {
     return true;
 }
 
-/* ---- acknowledgements and timers ----------------------------------------------------------------------------- */
+/* ---- acknowledgements and timers ------------------------------------------------------------- */
 
-/* The round trip as the kernel smooths it (tcp_rtt_estimator), once for packets that are acknowledged together. What time-outs allow
- * beyond it grows at once and shrinks by a quarter of the difference for each round trip. Returns whether this is a sample. */
+/* The round trip as the kernel smooths it (tcp_rtt_estimator), once for packets that are acknowledged
+ * together. What time-outs allow beyond it grows at once and shrinks by a quarter of the difference for each
+ * round trip. Returns whether this is a sample. */
 static bool measure(struct frs_tcp_sender *s, double now_s, double rtt_s) {
     double error_s = rtt_s - s->rtt_s, off_s = fabs(error_s) - s->deviation_s / 4;
     s->least_rtt_s = frs_smaller(s->least_rtt_s, rtt_s);
@@ -290,7 +293,8 @@ static bool measure(struct frs_tcp_sender *s, double now_s, double rtt_s) {
     return true;
 }
 
-/* A time-out was none: what is acknowledged was sent before anything was sent again, as its time stamp shows (RFC 4015). */
+/* A time-out was none: what is acknowledged was sent before anything was sent again, as its time stamp shows
+ * (RFC 4015). */
 static void take_back(struct frs_tcp_sender *s) {
     for (uint32_t p = s->unacknowledged; p != s->next; p++)
         if (state_of(s, p) == LOST) {
@@ -304,8 +308,8 @@ static void take_back(struct frs_tcp_sender *s) {
     s->again_from_s = INFINITY;
 }
 
-/* In the repair that a time-out has begun. After the first acknowledgement new packets go first, to see what becomes of those that
- * were sent before (F-RTO, RFC 5682). */
+/* In the repair that a time-out has begun. After the first acknowledgement new packets go first, to see what
+ * becomes of those that were sent before (F-RTO, RFC 5682). */
 static void look_for_mistake(
     struct frs_tcp_sender *s, const struct frs_tcp_transmission *transmission, bool advanced) {
     bool recovered = s->unacknowledged >= s->recover;
@@ -389,8 +393,8 @@ double frs_tcp_sender_timer_s(const struct frs_tcp_sender *s) {
     return frs_smaller(frs_smaller(s->probe_s, s->overtaken_s), s->timeout_from_s + timeout_s(s));
 }
 
-/* One packet more than the window allows: a new one, or the last one again. Its acknowledgement tells what was
- * lost before it. */
+/* One packet more than the window allows: a new one, or the last one again. Its acknowledgement tells what
+ * was lost before it. */
 static void probe(struct frs_tcp_sender *s, double now_s) {
     s->probe_s = INFINITY;
     s->probed = true;
@@ -408,8 +412,9 @@ static void probe(struct frs_tcp_sender *s, double now_s) {
     }
 }
 
-/* All that has not been acknowledged is lost, but for what was sent too lately, and is sent again from a window of one. What slow start
- * goes to is reduced unless it has been for this loss; what CUBIC and HyStart knew is forgotten (bictcp_reset). */
+/* All that has not been acknowledged is lost, but for what was sent too lately, and is sent again from a
+ * window of one. What slow start goes to is reduced unless it has been for this loss; what CUBIC and HyStart
+ * knew is forgotten (bictcp_reset). */
 static void begin_anew(struct frs_tcp_sender *s, double now_s) {
     s->tests = s->state == FRS_TCP_OPEN || (s->state == FRS_TCP_LOSS && !s->advanced);
     if (s->state == FRS_TCP_OPEN || (s->state == FRS_TCP_LOSS && s->advanced))

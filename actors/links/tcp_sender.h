@@ -1,11 +1,13 @@
 /* TCP sender: what one connection may send when, packet by packet, from the acknowledgements it has seen.
  *
- * Congestion control is CUBIC (RFC 9438) with its Reno-friendly region and HyStart as Linux has it (actors/links/tcp_growth.h); losses
- * are found by the order of transmission (as RFC 8985 does without reordering), repaired by proportional rate reduction (RFC 6937), at
- * the tail by a probe (RFC 8985, 7), which reduces the window where it took a lost packet's place (tcp_process_tlp_ack), and in the last
- * resort by a retransmission time-out (RFC 6298, at least 0.2 s as in Linux). After a time-out new packets go first, to find out whether
- * it was one (RFC 5682), and it is taken back where what is acknowledged was sent before anything was sent again (RFC 4015). Which packet
- * is acknowledged when, the receiver says (actors/links/tcp_receiver.h); acknowledgements are neither lost nor reordered.
+ * Congestion control is CUBIC (RFC 9438) with its Reno-friendly region and HyStart as Linux has it
+ * (actors/links/tcp_growth.h); losses are found by the order of transmission (as RFC 8985 does without
+ * reordering), repaired by proportional rate reduction (RFC 6937), at the tail by a probe (RFC 8985, 7),
+ * which reduces the window where it took a lost packet's place (tcp_process_tlp_ack), and in the last resort
+ * by a retransmission time-out (RFC 6298, at least 0.2 s as in Linux). After a time-out new packets go first,
+ * to find out whether it was one (RFC 5682), and it is taken back where what is acknowledged was sent before
+ * anything was sent again (RFC 4015). Which packet is acknowledged when, the receiver says
+ * (actors/links/tcp_receiver.h); acknowledgements are neither lost nor reordered.
  *
  * Pure: knows no clock but the dates it is told, which must not decrease. Packets are numbered from 0;
  * transmissions (a packet may need several) too. Memory follows the packets in flight. */
@@ -14,8 +16,8 @@
 
 #include "actors/links/tcp_state.h"
 
-/* `rtt_s` is what opening the connection has shown; `window` (packets) is what the connection keeps from before,
- * where it is more than the initial one: then there is no slow start. */
+/* `rtt_s` is what opening the connection has shown; `window` (packets) is what the connection keeps from
+ * before, where it is more than the initial one: then there is no slow start. */
 void frs_tcp_sender_init(
     struct frs_tcp_sender *sender, uint32_t n_packets, double rtt_s, double now_s, double window);
 void frs_tcp_sender_fini(struct frs_tcp_sender *sender);

@@ -316,8 +316,8 @@ static void add_due(struct frs_timeline *timeline, size_t n, uint32_t i) {
     timeline->due[n] = timeline->activities[i].participation;
 }
 
-/* Until when ends count as those of this instant: where the server's capacity changes in it, rounding must not
- * leave a transfer behind that ends with the old one. */
+/* Until when ends count as those of this instant: where the server's capacity changes in it, rounding must
+ * not leave a transfer behind that ends with the old one. */
 static double ends_until_s(const struct frs_timeline *timeline, bool up, double now_s) {
     return server_change_s(timeline, up) <= now_s ? now_s * (1 + 8 * DBL_EPSILON) : now_s;
 }
@@ -380,8 +380,8 @@ static void change(struct frs_timeline *timeline, uint32_t i, double now_s) {
     flow(timeline, i, now_s);
 }
 
-/* Ends the running step. What had crossed: all before the last change of capacity, and since then what the link
- * says; whole bytes are charged. */
+/* Ends the running step. What had crossed: all before the last change of capacity, and since then what the
+ * link says; whole bytes are charged. */
 static double break_off(struct frs_timeline *timeline, uint32_t i, double now_s) {
     const struct transfer *transfer = &timeline->activities[i].transfer;
     double received = 0;

@@ -18,17 +18,19 @@ struct frs_timeline;
 struct frs_by_packets {
     double queue_s; /* that every queue holds, at its link's rate */
     bool fair;      /* the server's link serves its flows in turns */
-    /* How long after its date the n-th transfer of its participation begins, where others share the server's link in its direction; NULL:
-     * at that date. What else begins there is then sent in another order than that of client ids. */
+    /* How long after its date the n-th transfer of its participation begins, where others share the server's
+     * link in its direction; NULL: at that date. What else begins there is then sent in another order than
+     * that of client ids. */
     double (*start_s)(void *context, struct frs_participation *participation, uint32_t n);
-    /* Is this packet lost at random, the n-th that has passed all links of its participation? NULL: none is. */
+    /* Is this packet lost at random, the n-th that has passed all links of its participation? NULL: none is.
+     */
     bool (*lost)(void *context, struct frs_participation *participation, uint32_t n);
 };
 
 struct frs_timeline_settings {
     double server_down_bytes_per_s, server_up_bytes_per_s; /* of the server's link; INFINITY: unlimited */
-    /* Capacity of the server's link at now_s and the date until which it stays so; NULL: always these two. 0 is
-     * allowed when it ends. */
+    /* Capacity of the server's link at now_s and the date until which it stays so; NULL: always these two. 0
+     * is allowed when it ends. */
     double (*server_capacity)(void *context, bool up, double now_s, double *until_s);
     /* Capacity of a client's own link at now_s and the date until which it stays so; NULL: always
      * participation->plan.down_bytes_per_s and up_bytes_per_s. 0 is allowed when it ends. */
@@ -53,9 +55,9 @@ void frs_timeline_schedule(struct frs_timeline *timeline, struct frs_participati
 double frs_timeline_next_s(struct frs_timeline *timeline, double until_s);
 
 /* Participations whose step has ended at now_s, in the order of client ids; *list is good until the next
- * call. The caller asks frs_lifecycle_next of each and schedules what comes. Call again until it gives 0: then
- * nothing is left at this instant. Deaths due are carried out here once no step ends any more; a connection that
- * breaks and is tried again ends its step like any other. */
+ * call. The caller asks frs_lifecycle_next of each and schedules what comes. Call again until it gives 0:
+ * then nothing is left at this instant. Deaths due are carried out here once no step ends any more; a
+ * connection that breaks and is tried again ends its step like any other. */
 size_t frs_timeline_due(struct frs_timeline *timeline, double now_s, struct frs_participation *const **list);
 
 /* The wait or the computing under way ends at end_s instead, which has not passed. */

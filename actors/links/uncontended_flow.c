@@ -52,8 +52,9 @@ static double n_packets(const struct frs_uncontended_flow *flow) {
     return ceil(flow->bytes / FRS_PACKET_PAYLOAD_BYTES);
 }
 
-/* In slow start each packet that has crossed brings two more, so that the queue is full when twice what queue and round trip hold
- * has been sent, or three times the queue where the round trip holds more than that; less the first window. */
+/* In slow start each packet that has crossed brings two more, so that the queue is full when twice what queue
+ * and round trip hold has been sent, or three times the queue where the round trip holds more than that; less
+ * the first window. */
 static bool may_overflow(const struct frs_uncontended_flow *flow) {
     double queue = queue_bytes(flow) / FRS_PACKET_PAYLOAD_BYTES,
            round_trip = flow->bytes_per_s * flow->round_trip_s / FRS_PACKET_PAYLOAD_BYTES,
@@ -62,8 +63,8 @@ static bool may_overflow(const struct frs_uncontended_flow *flow) {
     return isfinite(flow->bytes_per_s) && n_packets(flow) > least;
 }
 
-/* HyStart takes packets that follow each other for a queue where they are long beside the request, and ends slow start in the first
- * round of 16 packets or more, though the round trip may hold more than that. */
+/* HyStart takes packets that follow each other for a queue where they are long beside the request, and ends
+ * slow start in the first round of 16 packets or more, though the round trip may hold more than that. */
 static bool may_leave_early(const struct frs_uncontended_flow *flow) {
     double delay_s = flow->from.delay_s > 0 ? flow->from.delay_s : request_delay_s(flow),
            pair_s = flow->round_trip_s + 2 * FRS_PACKET_PAYLOAD_BYTES / flow->bytes_per_s;
@@ -83,7 +84,7 @@ bool frs_uncontended_flow_has_form(const struct frs_uncontended_flow *flow) {
     return !may_overflow(flow) && !may_leave_early(flow) && !has_known_end(flow);
 }
 
-/* ---- the queue and the link ------------------------------------------------------------------------------------- */
+/* ---- the queue and the link ------------------------------------------------------------------ */
 
 static void join(struct game *game, double starts_s, double packet_weight) {
     if (game->n == game->size) {
@@ -161,7 +162,7 @@ static void cross(struct game *game, double now_s, const struct frs_tcp_transmis
     plan_acknowledgement(game, &packet, is_new);
 }
 
-/* ---- the course of it ---------------------------------------------------------------------------------------------- */
+/* ---- the course of it ------------------------------------------------------------------------ */
 
 static void send(struct game *game, double now_s) {
     struct frs_tcp_transmission transmission;
@@ -205,8 +206,8 @@ static void go_on(struct game *game) {
     send(game, now_s);
 }
 
-/* The link has something to do, the sender repairs nothing, and what it loses later will not leave the link idle: the window that
- * is left then is one that the round trip holds. */
+/* The link has something to do, the sender repairs nothing, and what it loses later will not leave the link
+ * idle: the window that is left then is one that the round trip holds. */
 static bool is_settled(const struct game *game) {
     const struct frs_tcp_sender *sender = &game->sender;
     double round_trip = game->flow->bytes_per_s * game->flow->round_trip_s,

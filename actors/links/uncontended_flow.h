@@ -1,16 +1,18 @@
-/* Lone flow: what a sender does with a message that is alone on its link, whose rate does not change, packet by packet. Senders,
- * receivers and the queue are those of actors/links/packets.h, and so are all dates; but nothing has to be scheduled, since a
- * packet's departure is known when it joins the queue. Pure. */
+/* Lone flow: what a sender does with a message that is alone on its link, whose rate does not change, packet
+ * by packet. Senders, receivers and the queue are those of actors/links/packets.h, and so are all dates; but
+ * nothing has to be scheduled, since a packet's departure is known when it joins the queue. Pure. */
 #ifndef FRS_ACTORS_LINKS_UNCONTENDED_FLOW_H
 #define FRS_ACTORS_LINKS_UNCONTENDED_FLOW_H
 
 #include "actors/windows.h"
 
-/* Whether the closed form of actors/slow_start.h is known to hold: no packet is dropped, and slow start is not left too early. */
+/* Whether the closed form of actors/slow_start.h is known to hold: no packet is dropped, and slow start is
+ * not left too early. */
 bool frs_uncontended_flow_has_form(const struct frs_uncontended_flow *flow);
 
-/* The windows in which the message crosses; empty where the closed form holds. Once slow start is over, nothing is missing and what
- * is left would fill the queue several times over, the rest is taken to cross in one. The caller frees windows->of. */
+/* The windows in which the message crosses; empty where the closed form holds. Once slow start is over,
+ * nothing is missing and what is left would fill the queue several times over, the rest is taken to cross in
+ * one. The caller frees windows->of. */
 void frs_uncontended_flow_windows(const struct frs_uncontended_flow *flow, struct frs_windows *windows);
 
 /* What the sender knows when all has been acknowledged. `sent_s` counts from the message's first byte. */

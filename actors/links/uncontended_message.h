@@ -1,6 +1,6 @@
-/* Lone message: a message that crosses a link which nobody shares, at a rate that does not change. When its latency is
- * over and each of its parts ends follows from the one before, so that it has one date, its end; what is under way before
- * that is found when somebody asks. Pure. */
+/* Lone message: a message that crosses a link which nobody shares, at a rate that does not change. When its
+ * latency is over and each of its parts ends follows from the one before, so that it has one date, its end;
+ * what is under way before that is found when somebody asks. Pure. */
 #ifndef FRS_ACTORS_LINKS_UNCONTENDED_MESSAGE_H
 #define FRS_ACTORS_LINKS_UNCONTENDED_MESSAGE_H
 
@@ -14,14 +14,14 @@ struct frs_uncontended_message {
     struct frs_progress progress; /* of its participation, as it stood at start_s */
 };
 
-/* The message of a participation that starts *step at now_s: its latency, or a part of it. The participation stands at
- * the end of the message afterwards: frs_lifecycle_next goes on from end_s; *step is the last one. bytes_per_s > 0 and
- * finite. */
+/* The message of a participation that starts *step at now_s: its latency, or a part of it. The participation
+ * stands at the end of the message afterwards: frs_lifecycle_next goes on from end_s; *step is the last one.
+ * bytes_per_s > 0 and finite. */
 struct frs_uncontended_message frs_uncontended_message_begin(
     struct frs_participation *participation, double now_s, struct frs_step *step, double bytes_per_s);
 
-/* The participation stands where it is at now_s, before the end. Returns the bytes that the running part has received;
- * *carried: those of all of them. */
+/* The participation stands where it is at now_s, before the end. Returns the bytes that the running part has
+ * received; *carried: those of all of them. */
 double frs_uncontended_message_break(const struct frs_uncontended_message *message,
     struct frs_participation *participation, double now_s, double *carried);
 

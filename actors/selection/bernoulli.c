@@ -1,6 +1,7 @@
-/* Bernoulli sampling: every client takes part with the same probability q, by itself, whatever becomes of others; q is n / clients
- * unless a probability is given. So cohorts are of q · (clients that can be reached) on average, and may be empty; a round without
- * anybody closes as it opens. It is what the accounting of noisy gradients knows as Poisson sampling. */
+/* Bernoulli sampling: every client takes part with the same probability q, by itself, whatever becomes of
+ * others; q is n / clients unless a probability is given. So cohorts are of q · (clients that can be reached)
+ * on average, and may be empty; a round without anybody closes as it opens. It is what the accounting of
+ * noisy gradients knows as Poisson sampling. */
 #include "actors/selection.h"
 #include "sim/base/memory.h"
 #include "sim/base/numbers/rng.h"

@@ -3,16 +3,17 @@
  *
  *   |D_u| · loss (clipped at the 95th percentile, the largest being 1) + √(0.1 ln R / L)
  *
- * times (T / t)^penalty when an upload of it takes t longer than T (frs_observations_delivery_s). Of the cohort, a share that shrinks
- * from round to round explores clients of which no participation has ended yet; the others are drawn with probability proportional to
- * worth from those worth at least 95 % of the last one needed. A client that was cut off or lost before it reported a loss
- * has the mean of those that did, as in the published code (register_feedback of stragglers). A client that was asked too often is
- * asked no more (`blacklist`), up to 30 % of all clients, those asked most often first.
+ * times (T / t)^penalty when an upload of it takes t longer than T (frs_observations_delivery_s). Of the
+ * cohort, a share that shrinks from round to round explores clients of which no participation has ended yet;
+ * the others are drawn with probability proportional to worth from those worth at least 95 % of the last one
+ * needed. A client that was cut off or lost before it reported a loss has the mean of those that did, as in
+ * the published code (register_feedback of stragglers). A client that was asked too often is asked no more
+ * (`blacklist`), up to 30 % of all clients, those asked most often first.
  *
  * Differences: the server knows mean losses, not their root mean square; T is fixed or the median of what was
- * seen instead of Oort's pacer; t of a client that was cut off is what the server can know, where the published code
- * looks at its true duration; clients to explore are drawn at random, not by device model. A client's
- * loss travels with its upload (4 bytes). */
+ * seen instead of Oort's pacer; t of a client that was cut off is what the server can know, where the
+ * published code looks at its true duration; clients to explore are drawn at random, not by device model. A
+ * client's loss travels with its upload (4 bytes). */
 #include "actors/selection/ranking.h"
 #include "sim/base/memory.h"
 #include "sim/base/numbers/rng.h"

@@ -1,4 +1,5 @@
-/* Exchanges of a protocol around the upload: all members at once, and nobody goes on before the last one has. */
+/* Exchanges of a protocol around the upload: all members at once, and nobody goes on before the last one has.
+ */
 #include "actors/server/server_internal.h"
 
 static void start(struct server *server, const struct frs_opening *exchange) {

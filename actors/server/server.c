@@ -14,7 +14,7 @@ void frs_backend_sleep_until(double date_s) {
         frs_simgrid.sg_actor_sleep_until(date_s);
 }
 
-/* ---- what the server knows ----------------------------------------------------------------------------- */
+/* ---- what the server knows ------------------------------------------------------------------- */
 
 static void settle(const struct server *server, struct frs_participation *p) {
     operations(server)->settled(context_of(server), p);
@@ -105,7 +105,7 @@ void frs_server_note_ends(struct server *server) {
         frs_server_note_unknown(server, next->item);
 }
 
-/* ---- time ---------------------------------------------------------------------------------------------- */
+/* ---- time ------------------------------------------------------------------------------------ */
 
 double frs_server_next_restart_s(const struct server *server) {
     return server->next_restart < server->settings->n_restarts
@@ -132,7 +132,7 @@ bool frs_server_pass(struct server *server, double until_s) {
     return !is_struck(server);
 }
 
-/* ---- opening ------------------------------------------------------------------------------------------- */
+/* ---- opening --------------------------------------------------------------------------------- */
 
 /* The server went down while it prepared the messages, or has nobody to send them to: nothing has left it. */
 static void stop_before_start(struct server *server, const struct frs_opening *opening) {
@@ -208,7 +208,7 @@ static bool open_round(struct server *server) {
     }
 }
 
-/* ---- collecting ---------------------------------------------------------------------------------------- */
+/* ---- collecting ------------------------------------------------------------------------------ */
 
 static bool is_enough(const struct server *server, size_t n) {
     if (server->arrivals.n >= n)
@@ -284,7 +284,7 @@ void frs_round_finish_epochs(struct frs_round *round) {
     free(compute_s);
 }
 
-/* ---- closing ------------------------------------------------------------------------------------------- */
+/* ---- closing --------------------------------------------------------------------------------- */
 
 /* The round is over for those who have not arrived. */
 static void leave_stragglers(struct server *server, enum frs_cause cause) {
@@ -353,7 +353,7 @@ static void close_round(struct server *server) {
     free(list);
 }
 
-/* ---- rounds -------------------------------------------------------------------------------------------- */
+/* ---- rounds ---------------------------------------------------------------------------------- */
 
 static void play_round(struct server *server) {
     bool quorum_matters = server->round.policy->quorum > 0;

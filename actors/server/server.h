@@ -35,8 +35,9 @@ struct frs_closing {
     size_t n;
 };
 
-/* A protocol around the upload has exchanges: every member receives a message, computes, and sends one, and what comes
- * next has to wait for all. Each is played as a participation of its own, `aside`, which belongs to no round. */
+/* A protocol around the upload has exchanges: every member receives a message, computes, and sends one, and
+ * what comes next has to wait for all. Each is played as a participation of its own, `aside`, which belongs
+ * to no round. */
 enum frs_exchange_state {
     FRS_EXCHANGE_OPEN, /* there is another one */
     FRS_EXCHANGE_OVER, /* that were all */
@@ -55,9 +56,9 @@ struct frs_server_operations {
      * asked). */
     void (*truncate)(
         void *context, struct frs_participation *const *list, size_t n, double now_s, double *compute_s);
-    /* The next exchange before the messages of the round leave the server (closing NULL), or between the last upload that
-     * counts and the aggregation. Of the opening what is asked for a round; until_s: the date at which whoever has not
-     * answered is cut. NULL: no protocol knows any. */
+    /* The next exchange before the messages of the round leave the server (closing NULL), or between the last
+     * upload that counts and the aggregation. Of the opening what is asked for a round; until_s: the date at
+     * which whoever has not answered is cut. NULL: no protocol knows any. */
     enum frs_exchange_state (*exchange)(
         void *context, const struct frs_closing *closing, double now_s, struct frs_opening *exchange);
     /* What became of a participation in an exchange is final. */
@@ -70,7 +71,8 @@ struct frs_server_operations {
      * before it. */
     void (*settled)(void *context, struct frs_participation *participation);
     void (*close)(void *context, const struct frs_closing *closing);
-    /* The server is back after a restart, away_s after it went down; a round that was open has been closed. */
+    /* The server is back after a restart, away_s after it went down; a round that was open has been closed.
+     */
     void (*restarted)(void *context, double away_s);
 };
 

@@ -47,7 +47,7 @@ static inline bool is_asynchronous(const struct server *server) {
     return server->settings->policy->asynchronous;
 }
 
-/* ---- server.c -------------------------------------------------------------------------------------------- */
+/* ---- server.c -------------------------------------------------------------------------------- */
 
 /* What became of these participations is final; a cause that is not NONE replaces theirs. */
 void frs_server_settle_all(const struct server *server, struct frs_queue *queue, enum frs_cause cause);
@@ -64,18 +64,18 @@ double frs_server_next_restart_s(const struct server *server);
 /* Lets time pass whatever happens meanwhile; false when the server restarts. */
 bool frs_server_pass(struct server *server, double until_s);
 
-/* ---- exchanges.c ----------------------------------------------------------------------------------------- */
+/* ---- exchanges.c ----------------------------------------------------------------------------- */
 
 /* Plays all exchanges there are now; false: too few are left, or the server restarts. */
 bool frs_server_exchange(struct server *server, const struct frs_closing *closing);
 
-/* ---- server_restart.c ------------------------------------------------------------------------------------ */
+/* ---- server_restart.c ------------------------------------------------------------------------ */
 
 /* Stops everybody, or only those of the open round, and takes note of all who have vanished. */
 void frs_server_stop(struct server *server, bool all, enum frs_cause cause);
 
-/* Everything in flight, and everything delivered but not yet aggregated, is lost; a round that was open is over.
- * `taken`: what was being aggregated, or NULL. */
+/* Everything in flight, and everything delivered but not yet aggregated, is lost; a round that was open is
+ * over. `taken`: what was being aggregated, or NULL. */
 void frs_server_restart(struct server *server, struct frs_queue *taken);
 
 /* What is under way, or has come too late for the last round, ends with the run. */

@@ -5,9 +5,10 @@
  * The receiver takes row_k = base_k + sign_k · move. Without any move all signs are 0, and the other way
  * round. That is what PFedCLR uploads after its step 1: with epsilon = relative the message is lossless,
  * because a move is looked for that rounds to the very values, and with epsilon = absolute it errs by what
- * Adam's ε contributes. Other methods' updates are cut down to the mean change along the signs. Ten operations
- * for each value: four for the signs, six for the moves. It shows the server which items a client trained on,
- * and which of them moved the same way: the positives, and the negatives (docs/methods/pfedclr.md). */
+ * Adam's ε contributes. Other methods' updates are cut down to the mean change along the signs. Ten
+ * operations for each value: four for the signs, six for the moves. It shows the server which items a client
+ * trained on, and which of them moved the same way: the positives, and the negatives
+ * (docs/methods/pfedclr.md). */
 #include "algorithms/codec.h"
 #include "algorithms/codecs/bits.h"
 #include "algorithms/codecs/row_set.h"
@@ -63,8 +64,8 @@ static void find_signs(const float *changes, size_t n, size_t dim, struct frs_ar
         signs[k] = sums[k] > 0 ? PLUS : sums[k] < 0 ? MINUS : NONE;
 }
 
-/* The next number above (step 1) or below (−1) a finite one, and something for any other: bits as integers in the order of their numbers, the negative ones
- * from 0 down. */
+/* The next number above (step 1) or below (−1) a finite one, and something for any other: bits as integers in
+ * the order of their numbers, the negative ones from 0 down. */
 FRS_INLINE float beside(float value, int32_t step) {
     int32_t bits;
     memcpy(&bits, &value, sizeof bits);
@@ -74,8 +75,8 @@ FRS_INLINE float beside(float value, int32_t step) {
     return value;
 }
 
-/* Moves from low to high, give or take the ends, whose sum with the base rounds to a value of the row, for each of its
- * columns; any where its sign is 0. */
+/* Moves from low to high, give or take the ends, whose sum with the base rounds to a value of the row, for
+ * each of its columns; any where its sign is 0. */
 FRS_INLINE void moves_to(
     const float *row, const float *base, const float *signs, size_t dim, double *low, double *high) {
     for (size_t k = 0; k < dim; k++) {
@@ -108,7 +109,8 @@ static float mean_move(const float *change, const float *signs, size_t dim) {
 }
 
 /* A move that explains every entry, where there is one, otherwise the mean. If a float lies between low and
- * high, so does the middle once it is rounded; an end itself may count or not, hence the neighbours. `room`: 2 · dim. */
+ * high, so does the middle once it is rounded; an end itself may count or not, hence the neighbours. `room`:
+ * 2 · dim. */
 FRS_CLONES static float find_move(
     const float *row, const float *base, const float *change, const float *signs, size_t dim, double *room) {
     double *lows = room, *highs = room + dim, low = -INFINITY, high = INFINITY;

@@ -8,13 +8,13 @@
 
 struct frs_values;
 
-/* Where the text setting `key` of `values` leads (frs_values_path). NULL after adding an error, also where the
- * text is empty. */
+/* Where the text setting `key` of `values` leads (frs_values_path). NULL after adding an error, also where
+ * the text is empty. */
 const char *frs_file_path(
     const struct frs_values *values, const char *key, struct frs_errors *errors) FRS_MUST_CHECK;
 
-/* Reads all of `path`, which `key` names; the caller frees *text, which may hold any byte and ends in one extra
- * NUL. Missing, unreadable and empty files are input errors. On failure *text is NULL. */
+/* Reads all of `path`, which `key` names; the caller frees *text, which may hold any byte and ends in one
+ * extra NUL. Missing, unreadable and empty files are input errors. On failure *text is NULL. */
 enum frs_status frs_file_read(const struct frs_values *values, const char *key, const char *path, char **text,
     size_t *n, struct frs_errors *errors) FRS_MUST_CHECK;
 

@@ -311,7 +311,8 @@ enum frs_status frs_load_protocol(struct frs_load *load) {
     return FRS_OK;
 }
 
-/* Where nothing is evaluated they matter under the one protocol by which they are no negatives of the training. */
+/* Where nothing is evaluated they matter under the one protocol by which they are no negatives of the
+ * training. */
 bool frs_load_needs_negatives(const struct frs_load *load) {
     return !load->counts || load->out->protocol == FRS_LOOKAHEAD;
 }

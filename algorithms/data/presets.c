@@ -1,4 +1,5 @@
-/* Laws fitted to public data: tests/algorithms/data/test_synthetic.c holds the quantiles they have to meet. */
+/* Laws fitted to public data: tests/algorithms/data/test_synthetic.c holds the quantiles they have to meet.
+ */
 #include "algorithms/data/synthetic.h"
 #include "sim/base/errors.h"
 

@@ -16,8 +16,8 @@ struct frs_leave_one_out {
 };
 
 /* Leave-one-out: the newest interaction of every user is test, the second newest validation (unless it is
- * `train`). FRS_ORDER_RANDOM and FRS_TIES_RANDOM draw from a stream per user (purpose ORDER). Every user needs
- * at least 3 interactions (2). */
+ * `train`). FRS_ORDER_RANDOM and FRS_TIES_RANDOM draw from a stream per user (purpose ORDER). Every user
+ * needs at least 3 interactions (2). */
 void frs_split_leave_one_out(const struct frs_interactions *interactions,
     const struct frs_leave_one_out *rule, uint64_t seed, uint8_t *parts);
 
@@ -35,9 +35,9 @@ struct frs_split_counts {
 };
 struct frs_split_counts frs_split_counts(size_t n, double test_ratio, double validation_ratio);
 
-/* Random shares of every user's interactions, as large as that. Per user, so that no client is left without training
- * data; stream per user (purpose SPLIT). The test part is the same whatever the validation ratio: validation
- * is taken from what would be training. */
+/* Random shares of every user's interactions, as large as that. Per user, so that no client is left without
+ * training data; stream per user (purpose SPLIT). The test part is the same whatever the validation ratio:
+ * validation is taken from what would be training. */
 void frs_split_ratio(const struct frs_interactions *interactions, double test_ratio, double validation_ratio,
     uint64_t seed, uint8_t *parts);
 

@@ -40,9 +40,9 @@ struct generator {
     struct frs_rows *rows;
 };
 
-/* Ratings: how much an interaction is liked, cut into stars. Fitted so that the shares of stars, the spread of the means of items
- * and of users, how well known an item is against its mean, and what can be learnt beside means are about those of MovieLens
- * (tests/algorithms/data/test_synthetic_fit.c). */
+/* Ratings: how much an interaction is liked, cut into stars. Fitted so that the shares of stars, the spread
+ * of the means of items and of users, how well known an item is against its mean, and what can be learnt
+ * beside means are about those of MovieLens (tests/algorithms/data/test_synthetic_fit.c). */
 #define LEAST_RELATIVE (-4.0) /* ln of a popularity below which less is no worse */
 #define OFFSET_SD 0.48        /* between users */
 #define OPINIONS 2            /* directions in which users think differently of items */
@@ -85,8 +85,8 @@ static double mean_log_popularity(const struct generator *generator) {
     return sum / weights;
 }
 
-/* What tastes have in common: each has a place in a space of a few factors, of which the first ones matter most, and likes
- * popular items more or less than others do. */
+/* What tastes have in common: each has a place in a space of a few factors, of which the first ones matter
+ * most, and likes popular items more or less than others do. */
 struct tastes {
     double *places; /* [tastes × factors] times the factor's share: squares of a taste sum to 1 on average */
     double *mainstream; /* [tastes] quantiles of the normal distribution, times law->mainstream */
@@ -122,7 +122,8 @@ static void draw_appeals(
     }
 }
 
-/* Weights of an item are divided by their mean over the tastes: tastes redistribute an item's popularity, they do not add to it. */
+/* Weights of an item are divided by their mean over the tastes: tastes redistribute an item's popularity,
+ * they do not add to it. */
 static void weigh_item(struct generator *generator, const struct tastes *tastes, uint32_t item,
     const double *appeals, double relative) {
     const struct frs_synthetic_law *law = generator->law;
@@ -156,8 +157,8 @@ static void draw_items(struct generator *generator) {
     free(tastes.mainstream);
 }
 
-/* An item comes into fashion and goes out of it: its weight at one of a few dates is that of all times by e^(drift h), h normal,
- * over the mean of these factors, and between two dates on the line between them. */
+/* An item comes into fashion and goes out of it: its weight at one of a few dates is that of all times by
+ * e^(drift h), h normal, over the mean of these factors, and between two dates on the line between them. */
 static void draw_calendar(struct generator *generator) {
     const struct frs_synthetic_law *law = generator->law;
     if (law->calendar_drift <= 0)
@@ -288,7 +289,8 @@ static void reorder(const struct generator *generator, struct frs_rng *rng, uint
     free(races);
 }
 
-/* What a user thinks of what it has taken has nothing to do with why it took it: all that it takes is to its taste. */
+/* What a user thinks of what it has taken has nothing to do with why it took it: all that it takes is to its
+ * taste. */
 static void draw_opinions(struct generator *generator) {
     size_t n = generator->law->items;
     struct frs_rng rng =

@@ -6,15 +6,17 @@
  * - Popularity: the item of rank r among m is drawn with weight (r + offset)^-exponent (1 - r/(m + 1))^tail:
  *   Zipf-Mandelbrot, bent down at the end of the catalogue (Martinez-Mekler et al., PLoS ONE 4(3), 2009).
  * - Preference: there are `tastes`; taste k draws item j with that weight p_j times exp(strength g_kj +
- *   mainstream m_k (ln p_j − mean)), m normal. The appeals g_kj = Σ_f λ_f a_kf b_jf have `taste_factors` factors, a and b normal,
- *   λ_f ~ f^-taste_decay, so that a few directions matter most; without factors g is normal for each pair. A user mixes
- *   the tastes with shares softmax(focus normal). Items are drawn without repetition.
- * - Calendar: users' sessions are spread over it. An item's weight moves from 2p / (1 + e^2h) at its beginning to
- *   2p / (1 + e^-2h) at its end, h normal with the standard deviation calendar_drift.
- * - Time: one session per user, in which a share `tied` of interactions has the time of the one before. Of what is left,
- *   the newest is drawn with weight exp(drift r/m): well-known items tend to come first, so that what is held out
- *   is less popular than what is trained on, as it is in MovieLens.
- * - Rating: item quality (higher for popular items) + user offset + fit to the user's tastes + noise, cut into 1 ... 5.
+ *   mainstream m_k (ln p_j − mean)), m normal. The appeals g_kj = Σ_f λ_f a_kf b_jf have `taste_factors`
+ * factors, a and b normal, λ_f ~ f^-taste_decay, so that a few directions matter most; without factors g is
+ * normal for each pair. A user mixes the tastes with shares softmax(focus normal). Items are drawn without
+ * repetition.
+ * - Calendar: users' sessions are spread over it. An item's weight moves from 2p / (1 + e^2h) at its
+ * beginning to 2p / (1 + e^-2h) at its end, h normal with the standard deviation calendar_drift.
+ * - Time: one session per user, in which a share `tied` of interactions has the time of the one before. Of
+ * what is left, the newest is drawn with weight exp(drift r/m): well-known items tend to come first, so that
+ * what is held out is less popular than what is trained on, as it is in MovieLens.
+ * - Rating: item quality (higher for popular items) + user offset + fit to the user's tastes + noise, cut
+ * into 1 ... 5.
  *
  * The presets were fitted to figures of MovieLens data (docs/built-in-data.md); no row of it went in. */
 #ifndef FRS_ALGORITHMS_DATA_SYNTHETIC_H
@@ -56,8 +58,8 @@ void frs_synthetic_generate(const struct frs_synthetic_law *law, uint64_t seed, 
  * [start[u], start[u + 1]). The caller frees it. */
 size_t *frs_synthetic_starts(const struct frs_synthetic_law *law, uint64_t seed);
 
-/* Inverse of the normal distribution function on (0, 1), relative error below 1.2e-9 (Acklam): data sets of all versions rest
- * on these digits. */
+/* Inverse of the normal distribution function on (0, 1), relative error below 1.2e-9 (Acklam): data sets of
+ * all versions rest on these digits. */
 double frs_synthetic_normal_quantile(double p);
 
 #endif

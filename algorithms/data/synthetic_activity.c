@@ -1,5 +1,5 @@
-/* How many interactions each user of a made data set has: a logistic of a normal between the least and the most, whose location
- * makes the sum what is wanted. */
+/* How many interactions each user of a made data set has: a logistic of a normal between the least and the
+ * most, whose location makes the sum what is wanted. */
 #include "sim/base/memory.h"
 #include "sim/base/numbers/rng.h"
 #include "algorithms/data/synthetic.h"
@@ -66,8 +66,8 @@ static double foresee_location(const struct frs_synthetic_law *law, const double
     return NAN;
 }
 
-/* μ for which the activities sum to the wanted number of interactions. Halves where the answer is known to be one
- * need no sum: data must not depend on how it was found. */
+/* μ for which the activities sum to the wanted number of interactions. Halves where the answer is known to be
+ * one need no sum: data must not depend on how it was found. */
 static double solve_location(const struct frs_synthetic_law *law, const double *z) {
     double low = LOWEST_LOCATION, high = HIGHEST_LOCATION, foreseen = foresee_location(law, z);
     for (int step = 0; step < 50; step++) {

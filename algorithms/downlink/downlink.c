@@ -41,10 +41,10 @@ static bool is_ideal(const struct frs_downlink *downlink) {
     return sends_updates(downlink) && downlink->settings.catchup == FRS_CATCHUP_IDEAL;
 }
 
-/* ---- encoding -------------------------------------------------------------------------------------------- */
+/* ---- encoding -------------------------------------------------------------------------------- */
 
-/* What the encoder of message `number` is told: no two draw the same. A state is known by its round, an update
- * by its version, since a round may publish several of them. */
+/* What the encoder of message `number` is told: no two draw the same. A state is known by its round, an
+ * update by its version, since a round may publish several of them. */
 static struct frs_encoding encoding(const struct frs_downlink *downlink, size_t number, struct frs_rng *rng,
     double *flop, struct frs_arena *arena) {
     *rng = frs_rng_stream(downlink->settings.seed, FRS_RNG_SERVER, (uint32_t)number, 0, FRS_RNG_CODEC);
@@ -71,7 +71,7 @@ static struct frs_update encode_nothing(struct frs_downlink *downlink) {
     return encode_update(downlink, 0, rows, &downlink->arena);
 }
 
-/* ---- life ------------------------------------------------------------------------------------------------ */
+/* ---- life ------------------------------------------------------------------------------------ */
 
 /* Tables of the clients' own, as the server's are now. */
 static void own_tables(struct frs_downlink *downlink) {
@@ -186,7 +186,7 @@ void frs_downlink_open_unseen(struct frs_downlink *downlink, uint32_t round) {
     open_round(downlink, round, false);
 }
 
-/* ---- messages -------------------------------------------------------------------------------------------- */
+/* ---- messages -------------------------------------------------------------------------------- */
 
 static struct frs_catchup_plan plan_for(const struct frs_downlink *downlink, uint32_t client) {
     return sends_updates(downlink)
@@ -373,7 +373,7 @@ uint32_t frs_downlink_version(const struct frs_downlink *downlink, uint32_t clie
     return downlink->held[client];
 }
 
-/* ---- publication ----------------------------------------------------------------------------------------- */
+/* ---- publication ----------------------------------------------------------------------------- */
 
 /* What is sent under error feedback: the update and everything left out so far. */
 static void add_residuals(
@@ -426,7 +426,7 @@ void frs_downlink_publish(struct frs_downlink *downlink, uint64_t round_seed, co
     frs_update_log_drop(&downlink->log, frs_catchup_needs(s->catchup, &downlink->log, downlink->state.bytes));
 }
 
-/* ---- archive --------------------------------------------------------------------------------------------- */
+/* ---- archive --------------------------------------------------------------------------------- */
 
 static void archive_tables(
     float *const *tables, const struct frs_part *shapes, size_t n, struct frs_archive *archive) {

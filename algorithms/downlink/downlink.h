@@ -43,15 +43,15 @@ void frs_downlink_destroy(struct frs_downlink *downlink);
 /* Encodes what this round's clients may need and decodes it once, as they will. */
 void frs_downlink_open(struct frs_downlink *downlink, uint32_t round);
 
-/* The same where nobody looks at a message of the round: a state whose codec brings back what it is given does not become
- * bytes, so that frs_downlink_encode is not to be asked for. */
+/* The same where nobody looks at a message of the round: a state whose codec brings back what it is given
+ * does not become bytes, so that frs_downlink_encode is not to be asked for. */
 void frs_downlink_open_unseen(struct frs_downlink *downlink, uint32_t round);
 
 /* Size of the message `client` would download now. */
 struct frs_message_size frs_downlink_size(const struct frs_downlink *downlink, uint32_t client);
 
-/* Of these, what the newest update alone would not have taken: all that a client has missed, or the whole table at its first contact. 0
- * where everybody downloads the same. */
+/* Of these, what the newest update alone would not have taken: all that a client has missed, or the whole
+ * table at its first contact. 0 where everybody downloads the same. */
 size_t frs_downlink_catchup_bytes(const struct frs_downlink *downlink, uint32_t client);
 
 /* What personal tables add to a message, whoever has some; nothing where the method has none. */
@@ -60,9 +60,10 @@ struct frs_message_size frs_downlink_personal_size(const struct frs_downlink *do
 /* Values of the personal tables `client` would be sent now. */
 size_t frs_downlink_personal_values(const struct frs_downlink *downlink, uint32_t client);
 
-/* Operations of encoding what these clients are sent in the open round: one for every value and what the codec takes,
- * of the state if a client is sent that, and of updates if a client is sent those. The last publication counts in
- * every round that sends it, an older update only in the first: later rounds send what was encoded then. */
+/* Operations of encoding what these clients are sent in the open round: one for every value and what the
+ * codec takes, of the state if a client is sent that, and of updates if a client is sent those. The last
+ * publication counts in every round that sends it, an older update only in the first: later rounds send what
+ * was encoded then. */
 double frs_downlink_encode_flop(struct frs_downlink *downlink, const uint32_t *clients, size_t n);
 
 /* The very message, with the budget granted to the client, appended to `out`; its length is
@@ -80,8 +81,8 @@ struct frs_download {
 
 /* Decodes a message as a client does that holds `tables` (its own copy, changed in place; for a first contact
  * by seed the initial tables; room for personal ones behind the shared). Returns false when the message is
- * malformed, holds a number that is not finite, or round seeds though the method has none; the tables are then
- * unspecified. */
+ * malformed, holds a number that is not finite, or round seeds though the method has none; the tables are
+ * then unspecified. */
 bool frs_downlink_decode(const struct frs_downlink *downlink, const struct frs_buffer *message,
     const struct frs_tables *tables, struct frs_download *download);
 
@@ -91,19 +92,19 @@ uint32_t frs_downlink_current(const struct frs_downlink *downlink);
 /* `client` has downloaded a message that was current at `version`. */
 void frs_downlink_received(struct frs_downlink *downlink, uint32_t client, uint32_t version);
 
-/* The tables a client holds after its download, whether all their values are finite (finite uploads can add up to what is too
- * large for a float), and the round seed. */
+/* The tables a client holds after its download, whether all their values are finite (finite uploads can add
+ * up to what is too large for a float), and the round seed. */
 const struct frs_tables *frs_downlink_tables(const struct frs_downlink *downlink);
 bool frs_downlink_is_finite(const struct frs_downlink *downlink);
 uint64_t frs_downlink_round_seed(const struct frs_downlink *downlink);
 
-/* After aggregation: encodes an update under its round seed, decodes it and applies it to the server's tables. Only
- * methods that send updates. In a round where nothing arrived, do not call it.
+/* After aggregation: encodes an update under its round seed, decodes it and applies it to the server's
+ * tables. Only methods that send updates. In a round where nothing arrived, do not call it.
  *
- * What was aggregated from uploads of several versions comes as one update for each of their round seeds: Δ = Σ
- * over round seeds of what this one makes of its update. `goes_on` tells that the update completes the one before;
- * a client applies all of them, and catching up knows them as updates like any other. What it decodes is
- * given back, memory from the arena. */
+ * What was aggregated from uploads of several versions comes as one update for each of their round seeds: Δ =
+ * Σ over round seeds of what this one makes of its update. `goes_on` tells that the update completes the one
+ * before; a client applies all of them, and catching up knows them as updates like any other. What it decodes
+ * is given back, memory from the arena. */
 void frs_downlink_publish(struct frs_downlink *downlink, uint64_t round_seed, const struct frs_rows *update,
     bool goes_on, struct frs_arena *arena, struct frs_rows *decoded);
 

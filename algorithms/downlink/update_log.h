@@ -1,5 +1,5 @@
-/* The log of what a server has published: update number v leads from version v to version v + 1. Updates that nobody
- * can need any more keep their sizes, without their bytes. */
+/* The log of what a server has published: update number v leads from version v to version v + 1. Updates that
+ * nobody can need any more keep their sizes, without their bytes. */
 #ifndef FRS_ALGORITHMS_UPDATE_LOG_H
 #define FRS_ALGORITHMS_UPDATE_LOG_H
 

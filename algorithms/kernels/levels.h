@@ -1,12 +1,13 @@
-/* Levels: a kernel that goes by lanes (lanes.h) is compiled once for every level of processors, its registers as wide as
- * that level has them; which of them runs is chosen when the program starts, so that shipped builds need no -march.
+/* Levels: a kernel that goes by lanes (lanes.h) is compiled once for every level of processors, its registers
+ * as wide as that level has them; which of them runs is chosen when the program starts, so that shipped
+ * builds need no -march.
  *
  *     FRS_KERNEL(void, frs_thing_run, (struct thing *thing)) { … }
  *
- * defines frs_thing_run, which a header declares as always; all else in such a file is static. CMakeLists.txt finds the
- * files by this word, and compiles them once more with FRS_LEVEL for each of the levels: v4 (AVX-512) and v3 (AVX2). What
- * any processor can run is the plain file. Levels agree but for the contraction of a multiplication and an addition, and
- * for the order of sums over lanes. */
+ * defines frs_thing_run, which a header declares as always; all else in such a file is static. CMakeLists.txt
+ * finds the files by this word, and compiles them once more with FRS_LEVEL for each of the levels: v4
+ * (AVX-512) and v3 (AVX2). What any processor can run is the plain file. Levels agree but for the contraction
+ * of a multiplication and an addition, and for the order of sums over lanes. */
 #ifndef FRS_ALGORITHMS_LEVELS_H
 #define FRS_ALGORITHMS_LEVELS_H
 

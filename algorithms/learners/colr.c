@@ -7,8 +7,9 @@
  * variant = paper: entries of B are N(0, 1/rank), plain gradient, N_u/N with N summed over the cohort (eq. 2;
  * the definition of N over all users in the paper's section 3.1 would shrink every step about a hundredfold).
  * variant = published_code: B is orthonormal times √(dim/rank), the gradient of A is scaled by √(rank/dim),
- * A is averaged per item over the clients that touched it, and the loss has weight_decay · (‖q_i + B a_i‖² + ‖p‖²)
- * added to it, summed over the samples of a batch and divided by them (paper: weight_decay of A and p as such). */
+ * A is averaged per item over the clients that touched it, and the loss has weight_decay · (‖q_i + B a_i‖² +
+ * ‖p‖²) added to it, summed over the samples of a batch and divided by them (paper: weight_decay of A and p
+ * as such). */
 #include "algorithms/downlink/catchup_params.h"
 #include "algorithms/models/low_rank.h"
 

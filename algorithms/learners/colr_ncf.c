@@ -2,8 +2,8 @@
  * the perceptron beside it travels as what changed, as in fedncf_update (Nguyen et al. 2024, algorithm 1;
  * FedRAS's table 1 has it as a baseline and leaves open what becomes of the perceptron). Weight decay is
  * colr's, and acts on the perceptron, too. Defaults are those of FedRAS (d 32, layers 64, 32
- * and 16, E 2, B 256, SGD), but for the decay, which counts more than there; rank 2 is its middle compression rate, 93.75 % of the
- * item table. */
+ * and 16, E 2, B 256, SGD), but for the decay, which counts more than there; rank 2 is its middle compression
+ * rate, 93.75 % of the item table. */
 #include "algorithms/downlink/catchup_params.h"
 #include "algorithms/models/fedncf_model.h"
 #include "algorithms/models/projection.h"

@@ -5,10 +5,11 @@
  * them. The server sums what arrived, adds the decay (equation 7) and makes one step of Adam. User vectors
  * stay private.
  *
- * `fcf` is the form for ratings that Lin et al. 2021 (FedRec) compare with: ridge regression over the items a client
- * has rated, gradients of these. What Liu et al. 2024 (RFRec) print as FCF is another model (fcf_code.c). `fcf_implicit` is the paper's: every item
- * of the client is a 1 with confidence 1 + alpha, every other one a 0 with confidence 1 (equations 1 to 8),
- * so that every client sends a gradient of every item. */
+ * `fcf` is the form for ratings that Lin et al. 2021 (FedRec) compare with: ridge regression over the items a
+ * client has rated, gradients of these. What Liu et al. 2024 (RFRec) print as FCF is another model
+ * (fcf_code.c). `fcf_implicit` is the paper's: every item of the client is a 1 with confidence 1 + alpha,
+ * every other one a 0 with confidence 1 (equations 1 to 8), so that every client sends a gradient of every
+ * item. */
 #include "algorithms/kernels/steps/rating_gradient.h"
 #include "algorithms/kernels/algebra/ridge.h"
 #include "algorithms/models/fcf_model.h"
@@ -71,7 +72,7 @@ const struct frs_learner frs_learner_fcf = {
     .score = frs_fcf_score,
 };
 
-/* ---- implicit feedback --------------------------------------------------------------------------------- */
+/* ---- implicit feedback ----------------------------------------------------------------------- */
 
 struct implicit {
     struct frs_fcf fcf;

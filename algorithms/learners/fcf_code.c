@@ -1,13 +1,15 @@
-/* FCF as the published code of RFRec computes it (github.com/Applied-Machine-Learning-Lab/RFRec, FCF.ipynb), which is the row of
- * its table 2, and another model than FCF's: variant = "published_code".
+/* FCF as the published code of RFRec computes it (github.com/Applied-Machine-Learning-Lab/RFRec, FCF.ipynb),
+ * which is the row of its table 2, and another model than FCF's: variant = "published_code".
  *
- * Client i, behind which there may be several users (200 clients of ⌊users/200⌋ users each in the code), goes down
+ * Client i, behind which there may be several users (200 clients of ⌊users/200⌋ users each in the code), goes
+ * down
  *
  *   Σ (r − σ(u · v_j))² + λ_u Σ_users ‖u‖ + λ_v Σ_items ‖v_j‖      ratings scaled to 0 … 1, norms not squared
  *
- * by one step a round of an Adam it keeps for its users' vectors, N(0, 1) at the start, and sends the gradients of the items, all
- * from the values before. λ_v Σ‖v_j‖ of all items is in the loss of every client, so that every upload has all rows, and the sum
- * has the penalty once for each. The server sums them and makes a step of its own Adam, of all items. */
+ * by one step a round of an Adam it keeps for its users' vectors, N(0, 1) at the start, and sends the
+ * gradients of the items, all from the values before. λ_v Σ‖v_j‖ of all items is in the loss of every client,
+ * so that every upload has all rows, and the sum has the penalty once for each. The server sums them and
+ * makes a step of its own Adam, of all items. */
 #include "algorithms/kernels/steps/logistic_mf.h"
 #include "algorithms/models/fcf_model.h"
 #include "sim/base/numbers/rng.h"
@@ -51,7 +53,7 @@ static float *array_of(const struct code *model, uint32_t client) {
     return model->state + client * state_length(model);
 }
 
-/* ---- life ------------------------------------------------------------------------------------------------- */
+/* ---- life ------------------------------------------------------------------------------------ */
 
 static void init_client(struct code *model, uint32_t client) {
     const struct frs_population *population = model->base.setup.population;
@@ -91,7 +93,7 @@ static void *create(
     return model;
 }
 
-/* ---- the client ------------------------------------------------------------------------------------------- */
+/* ---- the client ------------------------------------------------------------------------------ */
 
 /* gradient += weight · x/‖x‖; nothing where x is 0. */
 static void add_norm(const float *x, size_t dim, double weight, float *gradient) {
@@ -159,7 +161,7 @@ static void score(const void *context, const struct frs_tables *held, uint32_t u
             frs_logistic_mf_predict(u, held->part[0] + items[i] * model->dim, model->dim, &model->scale);
 }
 
-/* ---- the server ------------------------------------------------------------------------------------------- */
+/* ---- the server ------------------------------------------------------------------------------ */
 
 static void aggregate(void *context, const struct frs_contribution *contributions, size_t n,
     struct frs_arena *arena, struct frs_rows *update) {

@@ -3,9 +3,10 @@
  * asked (ActvAGG; Muhammad et al., KDD 2020).
  *
  * Here over ratings, with the local training of fedmf_ratings. A client uploads its vector beside the rows of
- * its items. The server averages an item's row over the clients that changed it (aggregation = "per_item": evenly;
- * "by_change", as in the paper: weighted by the length of their change), and moves the vectors of the others of a cluster by
- * the mean move of its participants; then k-means over all vectors forms the clusters of the next round. So, unlike elsewhere, the server knows user vectors. Biases stay private.
+ * its items. The server averages an item's row over the clients that changed it (aggregation = "per_item":
+ * evenly; "by_change", as in the paper: weighted by the length of their change), and moves the vectors of the
+ * others of a cluster by the mean move of its participants; then k-means over all vectors forms the clusters
+ * of the next round. So, unlike elsewhere, the server knows user vectors. Biases stay private.
  *
  * A client that takes part downloads its vector as the server has moved it. Downloads are the same for
  * everybody in this program: the part "vector" stands for that row with its length, and clients continue
@@ -68,7 +69,7 @@ static void cluster(struct fedfast *model) {
     frs_arena_fini(&arena);
 }
 
-/* ---- the groups as a store ------------------------------------------------------------------------------- */
+/* ---- the groups as a store ------------------------------------------------------------------- */
 
 static void archive_groups(void *store, struct frs_archive *archive) {
     struct fedfast *model = store;
@@ -185,7 +186,8 @@ static double length(const float *after, const float *before, size_t n) {
     return sqrt(squared);
 }
 
-/* q_i ← q_i + Σ_u ‖Δ_u,i‖ Δ_u,i / Σ_u ‖Δ_u,i‖ over the clients that sent the row; without any change it stays. */
+/* q_i ← q_i + Σ_u ‖Δ_u,i‖ Δ_u,i / Σ_u ‖Δ_u,i‖ over the clients that sent the row; without any change it
+ * stays. */
 static void average_by_change(
     struct fedfast *model, const struct frs_contribution *contributions, size_t n, struct frs_arena *arena) {
     size_t n_items = contributions[0].parts[0].n_rows, width = contributions[0].parts[0].dim;
@@ -222,7 +224,8 @@ static void aggregate(void *context, const struct frs_contribution *contribution
     cluster(model);
 }
 
-/* Sums (of lengths and of weighted changes: five for each value), and k-means' ten iterations over all clients. */
+/* Sums (of lengths and of weighted changes: five for each value), and k-means' ten iterations over all
+ * clients. */
 static double aggregate_flop(const void *context, size_t n, double values) {
     const struct fedfast *model = context;
     (void)n;

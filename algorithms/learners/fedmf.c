@@ -7,8 +7,8 @@
  *              proximal = μ > 0 adds (μ/2) ‖Q_u − Q‖² over the rows of each batch (FedProx, Li et al. 2020)
  *   server     Q ← Q + Σ_u w_u (Q_u − Q)
  *
- * Rows no batch has touched stay exactly as received, so only touched rows are trained, compared and averaged:
- * under aggregation per_item w_u is 1 over the number of clients that changed the row. */
+ * Rows no batch has touched stay exactly as received, so only touched rows are trained, compared and
+ * averaged: under aggregation per_item w_u is 1 over the number of clients that changed the row. */
 #include "algorithms/models/mf_model.h"
 
 static const struct frs_param params[] = {

@@ -3,7 +3,8 @@
  *
  * A client trains its vector, its bias and the rows of the items it has rated by SGD; the server averages
  * each row over the clients that changed it: Q ← Q + Σ_u w_u (Q_u − Q). Ratings are centred: predictions
- * begin at the middle of the scale plus the client's bias, which begins at its mean rating and never leaves it. */
+ * begin at the middle of the scale plus the client's bias, which begins at its mean rating and never leaves
+ * it. */
 #include "algorithms/models/rating_mf.h"
 
 static const struct frs_param params[] = {

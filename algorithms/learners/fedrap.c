@@ -96,8 +96,8 @@ static void *create(
 
 /* --- the client --- */
 
-/* Rows of D, divided by what decay has left of them. They lie somewhere in the pool of all clients: asked for at once, they come
- * from memory together. */
+/* Rows of D, divided by what decay has left of them. They lie somewhere in the pool of all clients: asked for
+ * at once, they come from memory together. */
 static void own_rows(
     const struct frs_fedrap *model, uint32_t client, const uint32_t *items, size_t n, const float **rows) {
     frs_private_rows_find_all(&model->own->rows[client], &model->own->pool, items, n, rows);

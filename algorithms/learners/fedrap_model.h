@@ -43,7 +43,7 @@ struct frs_fedrap {
     } gathered;            /* of the open round, where uploads are not kept */
 };
 
-/* ---- fedrap_settings.c --------------------------------------------------------------------------------- */
+/* ---- fedrap_settings.c ----------------------------------------------------------------------- */
 
 extern const struct frs_param frs_fedrap_params[];
 
@@ -58,7 +58,7 @@ float frs_fedrap_by_variant(
 /* What the curriculum and decaying rates make of the settings in a round. */
 struct frs_additive_settings frs_fedrap_settings_in(const struct frs_fedrap *model, uint32_t round);
 
-/* ---- fedrap_server.c, as in struct frs_learner --------------------------------------------------------- */
+/* ---- fedrap_server.c, as in struct frs_learner ----------------------------------------------- */
 
 uint64_t frs_fedrap_round_seed(void *context, uint32_t round);
 void frs_fedrap_gather(void *context, const struct frs_contribution *contributions, size_t n);

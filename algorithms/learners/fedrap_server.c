@@ -1,4 +1,5 @@
-/* What the server of FedRAP does: it takes the mean of C and thresholds it; and what its keys of privacy stand for. */
+/* What the server of FedRAP does: it takes the mean of C and thresholds it; and what its keys of privacy
+ * stand for. */
 #include "algorithms/aggregation.h"
 #include "algorithms/learners/fedrap_model.h"
 #include "sim/base/text.h"
@@ -23,7 +24,7 @@ static double weight_of(const struct frs_contribution *contribution, size_t n) {
     return (contribution->weight > 0 ? contribution->weight : 1 / (double)n) * scale;
 }
 
-/* ---- uploads that are not kept --------------------------------------------------------------------------- */
+/* ---- uploads that are not kept --------------------------------------------------------------- */
 
 void frs_fedrap_forget(void *context) {
     struct frs_fedrap_gathered *gathered = context;
@@ -45,10 +46,10 @@ void frs_fedrap_gather(void *context, const struct frs_contribution *contributio
     }
 }
 
-/* ---- aggregation ----------------------------------------------------------------------------------------- */
+/* ---- aggregation ----------------------------------------------------------------------------- */
 
-/* What decay alone has done to the rows of all clients: C += Σ w_u (kept_u − 1) · (the table it received); factors:
- * these sums over who received the same table. */
+/* What decay alone has done to the rows of all clients: C += Σ w_u (kept_u − 1) · (the table it received);
+ * factors: these sums over who received the same table. */
 static void decay(
     struct frs_fedrap *model, const float *const *bases, const double *factors, size_t n_bases) {
     size_t size = model->base.setup.population->n_items * model->dim;
@@ -130,10 +131,10 @@ void frs_fedrap_aggregate(void *context, const struct frs_contribution *contribu
         threshold(model, &change);
 }
 
-/* ---- shields -------------------------------------------------------------------------------------------- */
+/* ---- shields --------------------------------------------------------------------------------- */
 
-/* A round changes C by ητ at most; n changes that weigh 1/n each move it by at most 2ητ/n when one client is another
- * (property 2). */
+/* A round changes C by ητ at most; n changes that weigh 1/n each move it by at most 2ητ/n when one client is
+ * another (property 2). */
 size_t frs_fedrap_mechanisms(const void *context, struct frs_own_privacy_mechanism *own) {
     const struct frs_fedrap *model = context;
     if (!(model->clip > 0))

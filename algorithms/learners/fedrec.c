@@ -1,5 +1,5 @@
-/* FedRec: FCF whose clients mean to hide which items they have rated among virtual ratings of items they have not
- * (Lin et al., IEEE Intelligent Systems 2021, "hybrid filling").
+/* FedRec: FCF whose clients mean to hide which items they have rated among virtual ratings of items they have
+ * not (Lin et al., IEEE Intelligent Systems 2021, "hybrid filling").
  *
  * In every participation a client draws rho · |R_u| unrated items. Their virtual ratings are the mean of
  * its own ratings in its first participations, and afterwards what it predicts with its vector and the

@@ -119,7 +119,7 @@ static const struct frs_param params[] = {
     {0},
 };
 
-/* ---- the model ----------------------------------------------------------------------------------------- */
+/* ---- the model ------------------------------------------------------------------------------- */
 
 static size_t n_parameters(const struct gpfedrec *model) {
     return frs_perceptron_parameters(&model->shape);
@@ -190,7 +190,7 @@ static void *create(
     return model;
 }
 
-/* ---- a client ------------------------------------------------------------------------------------------ */
+/* ---- a client -------------------------------------------------------------------------------- */
 
 static void put_upload(const struct gpfedrec *model, const struct frs_mf_local *local,
     const struct frs_perceptron *perceptron, size_t n_batches, struct frs_arena *arena,
@@ -269,7 +269,7 @@ static void score(const void *context, const struct frs_tables *held, uint32_t c
     free(rows);
 }
 
-/* ---- the server ---------------------------------------------------------------------------------------- */
+/* ---- the server ------------------------------------------------------------------------------ */
 
 static void weigh(
     const void *context, float *distances, const double *shares, size_t n, struct frs_arena *arena) {

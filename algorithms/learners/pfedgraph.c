@@ -8,8 +8,8 @@
  *   α ‖w − share of the data‖² − Σ_v w_v cos(Q_u − Q_0, Q_v − Q_0)
  *
  * Q_0 being the initial table. Who was not in the last aggregation begins at the mean of its uploads by data
- * size, or, as in the published code, at the last mixture made for it (absent = "last"). The paper's second regulariser, which keeps the local model close in angle to the mixture, is left
- * out. */
+ * size, or, as in the published code, at the last mixture made for it (absent = "last"). The paper's second
+ * regulariser, which keeps the local model close in angle to the mixture, is left out. */
 #include "algorithms/kernels/products.h"
 #include "algorithms/kernels/algebra/user_graph.h"
 #include "algorithms/learner.h"

@@ -75,7 +75,7 @@ static float *array_of(const struct code *model, uint32_t client) {
     return model->state + client * state_length(model);
 }
 
-/* ---- life ---------------------------------------------------------------------------------------------- */
+/* ---- life ------------------------------------------------------------------------------------ */
 
 static void init_client(struct code *model, uint32_t client, double sd) {
     const struct frs_population *population = model->base.setup.population;
@@ -155,7 +155,7 @@ static bool steps_alone(const void *context, uint32_t round) {
     return model->steps_alone && (!model->fast || course(model, round).trains);
 }
 
-/* ---- the client ---------------------------------------------------------------------------------------- */
+/* ---- the client ------------------------------------------------------------------------------ */
 
 /* λ_u‖u‖² or, in RFRecF, λ_u‖u‖. */
 static void add_penalty(const struct code *model, const float *u, float *gradient) {
@@ -262,7 +262,7 @@ static void score(const void *context, const struct frs_tables *held, uint32_t u
             frs_logistic_mf_predict(u, held->part[0] + items[i] * model->dim, model->dim, &model->scale);
 }
 
-/* ---- the server ---------------------------------------------------------------------------------------- */
+/* ---- the server ------------------------------------------------------------------------------ */
 
 /* The mean of what the clients of an average add to all of their values. */
 static double mean_noise(const struct code *model, const struct frs_contribution *contributions, size_t n) {

@@ -59,7 +59,8 @@ struct frs_codec_choice frs_message_codec(const struct frs_codec_choice *codec, 
     return i == 0 || codec->codec->lossless ? *codec : (struct frs_codec_choice){.codec = &frs_codec_dense};
 }
 
-/* What sealed values have more than their four bytes each; `marks`: values that are sealed beside them, and have no bytes else. */
+/* What sealed values have more than their four bytes each; `marks`: values that are sealed beside them, and
+ * have no bytes else. */
 static void put_seal(
     struct frs_buffer *out, const struct frs_privacy_choice *seal, size_t values, size_t marks) {
     uint64_t bytes = seal->mechanism->sealed_bytes(seal->settings, values + marks),

@@ -4,17 +4,18 @@
  *   report = 1:       the mean training loss, f32 (uploads only; otherwise report is 0)
  *   each section:     version u32 · round seed u64 (updates only), then one encoded part after the other
  *
- * Under a shield on messages a section ends with what ciphertexts or masked values have more than the values they stand
- * for: its length u64, and as many bytes, which hold nothing where the shield is modelled. Where averages are by item, a value for
- * each row, whether it has changed, is among what is sealed (struct frs_codec_choice, counted).
+ * Under a shield on messages a section ends with what ciphertexts or masked values have more than the values
+ * they stand for: its length u64, and as many bytes, which hold nothing where the shield is modelled. Where
+ * averages are by item, a value for each row, whether it has changed, is among what is sealed (struct
+ * frs_codec_choice, counted).
  *
  * A lossy codec is for the first part, the item table; what else a message holds (a score function, FedNCF's
  * layers) is small and goes dense then.
  *
  * `party` is the sender of an upload, and what the server grants the receiver of a download (its budget; 0:
- * the method knows none); `count` is |D_u| in an upload and the number of sections otherwise; from the round seed
- * both ends draw what they share in a round (CoLR: B; 0: nothing). A download of state has a second section where
- * the client is sent tables of its own. Little-endian throughout. */
+ * the method knows none); `count` is |D_u| in an upload and the number of sections otherwise; from the round
+ * seed both ends draw what they share in a round (CoLR: B; 0: nothing). A download of state has a second
+ * section where the client is sent tables of its own. Little-endian throughout. */
 #ifndef FRS_ALGORITHMS_MESSAGES_MESSAGE_H
 #define FRS_ALGORITHMS_MESSAGES_MESSAGE_H
 
@@ -65,8 +66,8 @@ bool frs_message_parts(struct frs_reader *in, const struct frs_codec_choice *cod
     const struct frs_part *shapes, size_t n_parts, const struct frs_tables *bases, struct frs_arena *arena,
     struct frs_rows *parts);
 
-/* How many values came out of n_parts decoded parts: all of every row that was named, and of a codec that sends
- * the whole table all of that, though rows that differ from nothing are not among `parts`. */
+/* How many values came out of n_parts decoded parts: all of every row that was named, and of a codec that
+ * sends the whole table all of that, though rows that differ from nothing are not among `parts`. */
 size_t frs_message_values(const struct frs_codec_choice *codec, const struct frs_rows *parts, size_t n_parts);
 
 /* Whole tables as the rows of a message; and n decoded parts into tables [n_rows × dim], rows that were not
@@ -82,14 +83,15 @@ bool frs_message_upload(const struct frs_buffer *message, const struct frs_codec
     const struct frs_part *shapes, size_t n_parts, const struct frs_tables *bases, struct frs_arena *arena,
     struct frs_message_header *header, struct frs_rows *parts);
 
-/* What a receiver would decode of these parts, as views of them where that will do, and what they would weigh, the
- * header left out; the memory is the arena's. False, and nothing done, where a codec takes bytes to tell. */
+/* What a receiver would decode of these parts, as views of them where that will do, and what they would
+ * weigh, the header left out; the memory is the arena's. False, and nothing done, where a codec takes bytes
+ * to tell. */
 bool frs_message_pass(const struct frs_codec_choice *codec, const struct frs_rows *parts, size_t n_parts,
     const struct frs_tables *bases, struct frs_arena *arena, struct frs_message_size *size,
     struct frs_rows *out);
 
-/* The same of parts without a base, but only what they would weigh: where lengths do not depend on what is in them nothing is
- * looked at. */
+/* The same of parts without a base, but only what they would weigh: where lengths do not depend on what is in
+ * them nothing is looked at. */
 bool frs_message_weigh(const struct frs_codec_choice *codec, const struct frs_rows *parts, size_t n_parts,
     struct frs_arena *arena, struct frs_message_size *size);
 

@@ -20,7 +20,8 @@ void frs_client_rows_fini(struct frs_client_rows *rows);
 /* The row of an id, or NULL. */
 const float *frs_client_rows_find(const struct frs_client_rows *rows, size_t dim, uint32_t id);
 
-/* found[i]: the row of ids[i], or NULL. From the second one on they are found by the way where they ascend. */
+/* found[i]: the row of ids[i], or NULL. From the second one on they are found by the way where they ascend.
+ */
 void frs_client_rows_find_all(
     const struct frs_client_rows *rows, size_t dim, const uint32_t *ids, size_t n, const float **found);
 
@@ -44,8 +45,8 @@ void frs_client_rows_archive(
     struct frs_client_rows *rows, size_t n_rows, size_t dim, struct frs_archive *archive);
 
 /* Such rows of every client [n_clients], declared as a store of the model, which counts whole tables as the
- * clients' parameters; NULL when only timing is asked for. `forgets`: what a participation leaves takes the place of
- * all there was, rather than of the rows with the same ids. */
+ * clients' parameters; NULL when only timing is asked for. `forgets`: what a participation leaves takes the
+ * place of all there was, rather than of the rows with the same ids. */
 struct frs_client_rows *frs_client_rows_declare(
     struct frs_model *model, size_t n_rows, size_t dim, bool forgets);
 

@@ -1,5 +1,5 @@
-/* What FedNCF has in common whether it sends state, updates, or low-rank ones of its item table: an item table
- * and a perceptron that everybody shares, private user vectors, and local training of all three.
+/* What FedNCF has in common whether it sends state, updates, or low-rank ones of its item table: an item
+ * table and a perceptron that everybody shares, private user vectors, and local training of all three.
  *
  * A learner's model starts with a struct frs_fedncf, so that the functions below can be its slots as they
  * are. */
@@ -54,8 +54,8 @@ bool frs_fedncf_read(
 /* Declares the tables, the item table being this one. */
 void frs_fedncf_declare(struct frs_fedncf *model, const struct frs_values *values, struct frs_table items);
 
-/* As frs_fedncf_train, but item rows move by `project` [dim × rank] times A alone, and A is what is reported of
- * them (projection.h). Without `project` rows are trained as such. */
+/* As frs_fedncf_train, but item rows move by `project` [dim × rank] times A alone, and A is what is reported
+ * of them (projection.h). Without `project` rows are trained as such. */
 void frs_fedncf_train_low_rank(const struct frs_fedncf *model, const struct frs_training *training,
     const float *project, size_t rank, struct frs_arena *arena, struct frs_trained *out);
 

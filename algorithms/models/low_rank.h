@@ -1,7 +1,8 @@
 /* What CoLR and SCoLR have in common: matrix factorisation whose item table changes under a projection
  * (projection.h), with private user vectors beside it (Nguyen et al. 2024, algorithms 1 and 2).
  *
- * A learner's model begins with a struct frs_low_rank, so that the functions below can be its slots as they are. */
+ * A learner's model begins with a struct frs_low_rank, so that the functions below can be its slots as they
+ * are. */
 #ifndef FRS_ALGORITHMS_LOW_RANK_H
 #define FRS_ALGORITHMS_LOW_RANK_H
 
@@ -18,7 +19,8 @@ struct frs_low_rank {
     FRS_PROJECTION_PARAMS(rank_default, rank_help, variant_help),                                            \
         FRS_MF_PARAMS("64", "2", "sgd", "0.5", "row_mean", "5e-4", "0", "private")
 
-/* A model of so many bytes with the settings and tables that FRS_LOW_RANK_PARAMS describe; NULL after an error. */
+/* A model of so many bytes with the settings and tables that FRS_LOW_RANK_PARAMS describe; NULL after an
+ * error. */
 void *frs_low_rank_begin(size_t bytes, const struct frs_values *values, const struct frs_learner_setup *setup,
     struct frs_errors *errors);
 

@@ -130,7 +130,7 @@ void frs_mf_local_train(struct frs_mf_local *local, const struct frs_mf_settings
     };
 }
 
-/* ---- a model -------------------------------------------------------------------------------------------- */
+/* ---- a model --------------------------------------------------------------------------------- */
 
 void *frs_mf_begin(size_t bytes, const struct frs_values *values, const struct frs_learner_setup *setup) {
     struct frs_mf_model *model = frs_model_create(bytes, setup);

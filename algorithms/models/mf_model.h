@@ -1,6 +1,7 @@
-/* What matrix factorisations trained on clients under binary cross-entropy have in common: their parameters, the
- * initial tables, the course of one participation; and the model of an item table Q that everybody shares and
- * private user vectors p, with which a learner's own may begin, so that its functions can be slots as they are. */
+/* What matrix factorisations trained on clients under binary cross-entropy have in common: their parameters,
+ * the initial tables, the course of one participation; and the model of an item table Q that everybody shares
+ * and private user vectors p, with which a learner's own may begin, so that its functions can be slots as
+ * they are. */
 #ifndef FRS_ALGORITHMS_MF_MODEL_H
 #define FRS_ALGORITHMS_MF_MODEL_H
 
@@ -119,18 +120,20 @@ struct frs_mf_local frs_mf_local_begin(const struct frs_mf_settings *settings,
 /* The received rows of this participation's items, as bce_mf.h wants them. */
 float *frs_mf_local_rows(const struct frs_mf_local *local, struct frs_arena *arena);
 
-/* These rows as local->mf.frozen: where they lie, where the table is laid out like that, so that nothing is copied. */
+/* These rows as local->mf.frozen: where they lie, where the table is laid out like that, so that nothing is
+ * copied. */
 void frs_mf_local_freeze(struct frs_mf_local *local, struct frs_arena *arena);
 
 /* Rows [n_rows × dim] without the zeros between them, which may be the same memory. */
 const float *frs_mf_local_packed(
     const struct frs_mf_local *local, const float *rows, struct frs_arena *arena);
 
-/* Trains, and reports mf.rows, or mf.factors, as the upload and the user vector as what stays with the client. */
+/* Trains, and reports mf.rows, or mf.factors, as the upload and the user vector as what stays with the
+ * client. */
 void frs_mf_local_train(struct frs_mf_local *local, const struct frs_mf_settings *settings,
     const struct frs_learner_setup *setup, struct frs_arena *arena, struct frs_trained *out);
 
-/* ---- a model -------------------------------------------------------------------------------------------- */
+/* ---- a model --------------------------------------------------------------------------------- */
 
 struct frs_mf_model {
     struct frs_model base;

@@ -21,7 +21,7 @@ static size_t stretch_of(const struct frs_mixed_tables *tables) {
     return STRETCH_VALUES > tables->dim ? STRETCH_VALUES / tables->dim : 1;
 }
 
-/* ---- what arrived, a stretch of items at a time -------------------------------------------------------- */
+/* ---- what arrived, a stretch of items at a time ---------------------------------------------- */
 
 /* Of a thread. */
 struct scratch {
@@ -151,10 +151,10 @@ static void find_shares(struct uploads *up) {
         up->shares[u] = total > 0 ? up->of[u].samples / total : 1 / (double)up->n;
 }
 
-/* ---- graph and mixture --------------------------------------------------------------------------------- */
+/* ---- graph and mixture ----------------------------------------------------------------------- */
 
-/* Panels depend on the number of users alone: how a matrix is cut may change the last bits of its product. The first is with
- * everybody, the last with itself, so that there have to be a few for every thread. */
+/* Panels depend on the number of users alone: how a matrix is cut may change the last bits of its product.
+ * The first is with everybody, the last with itself, so that there have to be a few for every thread. */
 #define PANELS 16u
 #define SMALLEST_PANEL 128u
 
@@ -230,15 +230,16 @@ static void take_own(const struct uploads *up, size_t u, const float *mixed, siz
     take_sum(up->tables->global + at, mixed, width, up->tables->own[up->of[u].client] + at);
 }
 
-/* Users whose mixtures are made at a time: the fewer, the less memory they take, and the more often all deviations are gone
- * through. */
+/* Users whose mixtures are made at a time: the fewer, the less memory they take, and the more often all
+ * deviations are gone through. */
 #define AT_A_TIME 2048u
 
 static size_t share_of(size_t n) {
     return n < AT_A_TIME ? n : AT_A_TIME;
 }
 
-/* R_u of everybody, and into `sums` the mean by which g changes: of the x[u] by shares, or of the mixtures. */
+/* R_u of everybody, and into `sums` the mean by which g changes: of the x[u] by shares, or of the mixtures.
+ */
 static void mix_last(
     const struct uploads *up, const float *x, size_t first, size_t width, float *mixed, double *sums) {
     bool of_uploads = up->mixing->averages_uploads;
@@ -301,7 +302,7 @@ static struct frs_mixed_upload *list(
     return of;
 }
 
-/* ---- without waiting for each other ---------------------------------------------------------------------- */
+/* ---- without waiting for each other ---------------------------------------------------------- */
 
 static void gather_one(struct frs_mixed_tables *tables, struct frs_mixed_upload upload) {
     struct frs_rows *rows = &upload.rows;
@@ -333,7 +334,8 @@ static void forget_gathered(struct frs_mixed_tables *tables) {
     tables->n_gathered = 0;
 }
 
-/* ------------------------------------------------------------------------------------------------------------ */
+/* ------------------------------------------------------------------------------------------------------------
+ */
 
 void frs_mixed_tables_aggregate(struct frs_mixed_tables *tables, const struct frs_contribution *contributions,
     size_t n, const struct frs_mixing *mixing, struct frs_pool *pool, struct frs_arena *arena) {
@@ -369,7 +371,7 @@ double frs_mixed_tables_bytes(
     return sizeof(float) * (users * users + rows * stretch * (double)threads);
 }
 
-/* ---- as a store ------------------------------------------------------------------------------------------ */
+/* ---- as a store ------------------------------------------------------------------------------ */
 
 static void commit(void *store, uint32_t client, const struct frs_rows *rows) {
     struct frs_mixed_tables *tables = store;

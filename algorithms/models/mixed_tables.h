@@ -6,8 +6,9 @@
  * they are R_u.
  *
  * R is the one thing here that is dense: n_items · dim floats for each client of the last aggregation. Who
- * was not in it has no R_u, and g stands for it, or keeps the one it had (`keeps`). Aggregation goes through the items in stretches, and puts
- * the new tables in place of the old ones; stretches are mixed side by side. */
+ * was not in it has no R_u, and g stands for it, or keeps the one it had (`keeps`). Aggregation goes through
+ * the items in stretches, and puts the new tables in place of the old ones; stretches are mixed side by side.
+ */
 #ifndef FRS_ALGORITHMS_MIXED_TABLES_H
 #define FRS_ALGORITHMS_MIXED_TABLES_H
 
@@ -44,7 +45,8 @@ struct frs_mixed_tables {
     size_t n_gathered, gathered_capacity;
 };
 
-/* `keeps` is set before. Declares g, which is `items`, and R; a commit to it is the rows of a client's Q_u that training touched. */
+/* `keeps` is set before. Declares g, which is `items`, and R; a commit to it is the rows of a client's Q_u
+ * that training touched. */
 void frs_mixed_tables_declare(
     struct frs_mixed_tables *tables, struct frs_model *model, struct frs_table items);
 
@@ -67,8 +69,8 @@ struct frs_mixing {
     bool averages_uploads; /* g becomes the mean of the uploads, by their shares; otherwise that of the R_u */
 };
 
-/* Uploads of clients that will all be aggregated, and are asked for nothing before that: their rows take the place of
- * those of R_u. In ascending client id; who is passed over has no table any more. */
+/* Uploads of clients that will all be aggregated, and are asked for nothing before that: their rows take the
+ * place of those of R_u. In ascending client id; who is passed over has no table any more. */
 void frs_mixed_tables_gather(
     struct frs_mixed_tables *tables, const struct frs_contribution *contributions, size_t n);
 
@@ -81,7 +83,8 @@ void frs_mixed_tables_aggregate(struct frs_mixed_tables *tables, const struct fr
  * 6·n². */
 double frs_mixed_tables_flop(const struct frs_mixed_tables *tables, size_t n, size_t propagations);
 
-/* Memory of that while it lasts: the users' graph, and for each thread a stretch of all tables, and of those mixed at a time. */
+/* Memory of that while it lasts: the users' graph, and for each thread a stretch of all tables, and of those
+ * mixed at a time. */
 double frs_mixed_tables_bytes(
     const struct frs_mixed_tables *tables, size_t n, size_t propagations, size_t threads);
 

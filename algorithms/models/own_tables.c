@@ -78,7 +78,7 @@ void frs_own_tables_archive(struct frs_own_tables *own, struct frs_archive *arch
         archive->in->failed = 1;
 }
 
-/* ---- as a store ------------------------------------------------------------------------------------------ */
+/* ---- as a store ------------------------------------------------------------------------------ */
 
 static void commit(void *store, uint32_t client, const struct frs_rows *rows) {
     frs_own_tables_commit(store, client, rows->ids, rows->values, rows->n);

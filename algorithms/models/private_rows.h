@@ -40,7 +40,8 @@ float *frs_row_pool_at(const struct frs_row_pool *pool, uint32_t place);
 const float *frs_private_rows_find(
     const struct frs_private_rows *rows, const struct frs_row_pool *pool, uint32_t id);
 
-/* found[i]: the row of ids[i], or NULL. From the second one on they are found by the way where they ascend. */
+/* found[i]: the row of ids[i], or NULL. From the second one on they are found by the way where they ascend.
+ */
 void frs_private_rows_find_all(const struct frs_private_rows *rows, const struct frs_row_pool *pool,
     const uint32_t *ids, size_t n, const float **found);
 
@@ -59,8 +60,8 @@ struct frs_kept_tables {
     struct frs_private_rows *rows; /* [n_clients] */
 };
 
-/* Declared as a store of the model, which counts whole tables as the clients' parameters; NULL when only timing is
- * asked for. */
+/* Declared as a store of the model, which counts whole tables as the clients' parameters; NULL when only
+ * timing is asked for. */
 struct frs_kept_tables *frs_kept_tables_declare(struct frs_model *model, size_t n_rows, size_t dim);
 
 #endif

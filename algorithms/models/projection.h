@@ -11,7 +11,8 @@
 
 enum frs_projection_variant {
     FRS_PROJECTION_PAPER, /* entries of B are N(0, 1/rank), plain gradient, decay of A and p */
-    FRS_PROJECTION_CODE, /* B orthonormal times √(dim/rank), the gradient of A times √(rank/dim), the code's regulariser */
+    FRS_PROJECTION_CODE, /* B orthonormal times √(dim/rank), the gradient of A times √(rank/dim), the code's
+                            regulariser */
 };
 
 struct frs_projection {
@@ -52,8 +53,8 @@ bool frs_projection_init(struct frs_projection *projection, struct frs_model *mo
 struct frs_table frs_projected(struct frs_table items, const struct frs_projection *projection);
 
 /* What the variant makes of a client's training: published_code scales the gradient of A by √(rank/dim), and
- * regularises what A makes of the rows, weight_decay · (‖q_i + B a_i‖² + ‖p‖²) in the mean over the batch, where
- * paper lets A and p decay, by weight_decay times themselves. */
+ * regularises what A makes of the rows, weight_decay · (‖q_i + B a_i‖² + ‖p‖²) in the mean over the batch,
+ * where paper lets A and p decay, by weight_decay times themselves. */
 void frs_projection_train_by(const struct frs_projection *projection, struct frs_bce_mf_settings *local);
 
 /* Opens a round: the seed of its B, which is drawn here once instead of by every client of the round. */
@@ -67,8 +68,8 @@ const float *frs_projection_of(
 void frs_projection_apply(const struct frs_projection *projection, uint64_t seed, const struct frs_rows *a,
     float *table, struct frs_arena *arena);
 
-/* Operations of that for a table of so many rows: rank multiplications and as many additions for each value, and adding
- * the product. */
+/* Operations of that for a table of so many rows: rank multiplications and as many additions for each value,
+ * and adding the product. */
 double frs_projection_apply_flop(const struct frs_projection *projection, size_t n_rows);
 
 #endif

@@ -27,7 +27,8 @@ static bool by_gradient(const struct frs_rfrec *model) {
     return model->step == FRS_STEP_GRADIENT || model->step == FRS_STEP_LITERAL;
 }
 
-/* θ = αλ/p as printed, where steps have a rate; none of those that cannot overshoot goes beyond the average. */
+/* θ = αλ/p as printed, where steps have a rate; none of those that cannot overshoot goes beyond the average.
+ */
 static void read_move(struct frs_rfrec *model, const struct frs_values *values) {
     model->move = by_gradient(model) ? model->rate * model->lambda / model->coins.probability
                                      : frs_values_real(values, "move");
@@ -61,7 +62,7 @@ static void read_settings(struct frs_rfrec *model, const struct frs_values *valu
     model->keeps_references = model->fast || by_gradient(model);
 }
 
-/* ---- what was broadcast, as a store ---------------------------------------------------------------------- */
+/* ---- what was broadcast, as a store ---------------------------------------------------------- */
 
 static void archive_broadcasts(void *store, struct frs_archive *archive) {
     struct frs_rfrec *model = store;
@@ -93,7 +94,7 @@ static void destroy_broadcasts(void *store) {
 static const struct frs_store_type broadcast_store = {
     .archive = archive_broadcasts, .destroy = destroy_broadcasts};
 
-/* ---- creation -------------------------------------------------------------------------------------------- */
+/* ---- creation -------------------------------------------------------------------------------- */
 
 static void declare_items(struct frs_rfrec *model, const struct frs_values *values) {
     struct frs_table items = {.name = "items",

@@ -22,7 +22,7 @@ void frs_rfrec_broadcast(void *context, uint32_t round, const struct frs_tables 
     model->newest = slot;
 }
 
-/* ---- the mean of references ---------------------------------------------------------------------------- */
+/* ---- the mean of references ------------------------------------------------------------------ */
 
 static void add_table(const float *table, double weight, size_t n, double *sum) {
     for (size_t i = 0; i < n; i++)
@@ -114,7 +114,7 @@ static void take_newest(const struct frs_rfrec *model, double *sum, struct frs_a
         add_table(model->broadcasts[model->newest], 1, table_length(model), sum);
 }
 
-/* ---- noise --------------------------------------------------------------------------------------------- */
+/* ---- noise ----------------------------------------------------------------------------------- */
 
 /* Gamma(shape ≥ 1, 1): Marsaglia and Tsang, "A simple method for generating gamma variables", ACM TOMS 26(3),
  * 2000. */
@@ -139,7 +139,8 @@ static void add_noise(const struct frs_rfrec *model, size_t n, double *sum) {
     }
 }
 
-/* Clipped to an interval of 2δ, with Laplace noise of scale s on every value (equation 9): ε = 2δ/s a value. */
+/* Clipped to an interval of 2δ, with Laplace noise of scale s on every value (equation 9): ε = 2δ/s a value.
+ */
 size_t frs_rfrec_mechanisms(const void *context, struct frs_own_privacy_mechanism *own) {
     const struct frs_rfrec *model = context;
     size_t n = 0;
@@ -164,7 +165,7 @@ const char *frs_rfrec_refuses(const void *context) {
                : NULL;
 }
 
-/* ---- the mean ------------------------------------------------------------------------------------------ */
+/* ---- the mean -------------------------------------------------------------------------------- */
 
 /* Tables nobody refers to any more. */
 static void forget_broadcasts(struct frs_rfrec *model) {

@@ -1,7 +1,7 @@
 /* Server Adam: the server's side of methods whose clients send gradients (FCF, Ammad-ud-din et al. 2019,
  * equations 7 and 8): the gradients of a round are summed, the decay of the table is added, and the server
- * takes one step of Adam (Kingma & Ba 2015, algorithm 1; β1 .9, β2 .999, ε 1e-8). It is the step of the server
- * optimiser "adam" (optimisers/adam.h) with bias corrections, over the negative of that sum.
+ * takes one step of Adam (Kingma & Ba 2015, algorithm 1; β1 .9, β2 .999, ε 1e-8). It is the step of the
+ * server optimiser "adam" (optimisers/adam.h) with bias corrections, over the negative of that sum.
  *
  * A row for which no gradient has arrived rests with its moments, decay included, so that a round costs what
  * its clients touched. Where everybody takes part that is the dense optimiser, items that nobody has rated

@@ -161,7 +161,7 @@ size_t frs_table_versions_bytes(const struct frs_table_versions *versions) {
            frs_table_versions_held(versions) * versions->n_blocks * sizeof(struct block *);
 }
 
-/* ---- archive: whole tables, one after the other ---------------------------------------------------------- */
+/* ---- archive: whole tables, one after the other ---------------------------------------------- */
 
 static void save(
     const struct frs_table_versions *versions, const struct version *version, struct frs_archive *archive) {

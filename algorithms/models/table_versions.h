@@ -1,5 +1,6 @@
-/* Table versions: what one table was when it was sent, for as long as somebody holds it. What a version has in common with the
- * newest of the others is kept once, in blocks of a few rows: of a large table few rows change in a round. */
+/* Table versions: what one table was when it was sent, for as long as somebody holds it. What a version has
+ * in common with the newest of the others is kept once, in blocks of a few rows: of a large table few rows
+ * change in a round. */
 #ifndef FRS_ALGORITHMS_TABLE_VERSIONS_H
 #define FRS_ALGORITHMS_TABLE_VERSIONS_H
 
@@ -15,8 +16,8 @@ struct frs_table_versions;
 struct frs_table_versions *frs_table_versions_create(size_t n_rows, size_t dim);
 void frs_table_versions_destroy(struct frs_table_versions *versions);
 
-/* One more holder of `version`, which `table` is: it is copied unless it is there already. Returns its place, which does not change
- * while it is held. */
+/* One more holder of `version`, which `table` is: it is copied unless it is there already. Returns its place,
+ * which does not change while it is held. */
 uint32_t frs_table_versions_hold(struct frs_table_versions *versions, const float *table, uint64_t version);
 
 /* One holder less; without any the place may be another version's. */

@@ -1,6 +1,7 @@
-/* FedAdam: m ← β1 m + (1−β1) Δ, v ← β2 v + (1−β2) Δ², x ← x + η m / (√v + τ), with m = 0 and v = τ² at the start and
- * without bias correction, as in algorithm 2 of the paper. In terms of M = m/(1−β1) and V = v/(1−β2), which saves two
- * multiplications, the step is η' M / (√V + τ') with η' = η (1−β1)/√(1−β2) and τ' = τ/√(1−β2). */
+/* FedAdam: m ← β1 m + (1−β1) Δ, v ← β2 v + (1−β2) Δ², x ← x + η m / (√v + τ), with m = 0 and v = τ² at the
+ * start and without bias correction, as in algorithm 2 of the paper. In terms of M = m/(1−β1) and V =
+ * v/(1−β2), which saves two multiplications, the step is η' M / (√V + τ') with η' = η (1−β1)/√(1−β2) and τ' =
+ * τ/√(1−β2). */
 #include "algorithms/optimisers/adam.h"
 #include "sim/base/settings/params.h"
 

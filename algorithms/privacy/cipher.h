@@ -1,5 +1,5 @@
-/* Cipher: what homomorphic encryption that is modelled costs: so many bytes for a ciphertext, so many seconds on a
- * machine of a stated speed. */
+/* Cipher: what homomorphic encryption that is modelled costs: so many bytes for a ciphertext, so many seconds
+ * on a machine of a stated speed. */
 #ifndef FRS_ALGORITHMS_PRIVACY_CIPHER_H
 #define FRS_ALGORITHMS_PRIVACY_CIPHER_H
 
@@ -21,7 +21,8 @@ struct frs_cipher {
     double machine_flop_per_s; /* of the machine that took these seconds */
 };
 
-/* Defines `params`, the keys of a mechanism of this kind, and `create`, which reads them: `costs` numbers one of `presets`, by `names`. */
+/* Defines `params`, the keys of a mechanism of this kind, and `create`, which reads them: `costs` numbers one
+ * of `presets`, by `names`. */
 #define FRS_CIPHER_KEYS(names, presets, by_default, what)                                                    \
     static const struct frs_param params[] = {                                                               \
         {.key = "costs", .type = FRS_CHOICE, .initial = by_default, .choices = names, .help = what},         \

@@ -1,7 +1,8 @@
-/* Pairwise masks: the server learns what a cohort's updates add up to, and nobody's own (docs/shields-masks.md).
+/* Pairwise masks: the server learns what a cohort's updates add up to, and nobody's own
+ * (docs/shields-masks.md).
  *
- * In fixed point a value of a clipped update moves by half a step at most, and to twice its size at most, because zero is
- * exact: the bound that noise on the sum is measured in grows by as much. */
+ * In fixed point a value of a clipped update moves by half a step at most, and to twice its size at most,
+ * because zero is exact: the bound that noise on the sum is measured in grows by as much. */
 #include "algorithms/privacy_mechanism.h"
 #include "sim/base/memory.h"
 #include "sim/base/settings/params.h"

@@ -14,10 +14,10 @@ struct frs_client_update {
     uint32_t budget;        /* granted by the server; 0 when the method knows none */
     uint32_t epochs_limit;  /* 0: none */
     struct frs_usage usage; /* but for the download: flop of training and of encoding the upload,
-                                             the loss as the server decoded it where uploads report it, CPU time
-                                             of this thread for training alone */
-    double
-        message_s; /* CPU time of what follows the training: encoding, decoding, and keeping the outcome, but not using it */
+                                             the loss as the server decoded it where uploads report it, CPU
+                               time of this thread for training alone */
+    double message_s; /* CPU time of what follows the training: encoding, decoding, and keeping the outcome,
+                         but not using it */
     struct frs_contribution contribution; /* as the server decoded it; rows in `kept` */
     struct frs_rows *exact;    /* [FRS_MAX_PARTS] as the client meant them, rows in `kept`; NULL where
                                   information    loss is not measured */
@@ -43,8 +43,8 @@ struct frs_client_update_order {
     bool forgets;                        /* the upload is only measured, not kept */
     bool untimed;                        /* no cpu_s and no message_s: a look at the clock takes half a µs */
     const struct frs_feedback *feedback; /* NULL: no error feedback */
-    /* Whether what has come of it, which lies where it was made, has been used there and need not be kept. NULL: it is
-     * kept. */
+    /* Whether what has come of it, which lies where it was made, has been used there and need not be kept.
+     * NULL: it is kept. */
     bool (*use)(void *context, struct frs_client_update *work);
     void *user;
 };

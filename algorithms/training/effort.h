@@ -1,7 +1,8 @@
 /* Effort: what trying and playing takes, in seconds of a usual processor, by counts alone.
  *
- * Forecasts divide their time by it and look at no clock, so that what they play, and so what they say, is the same however busy
- * the machine is. The rates are rounded up from ML-1M and `small`: a method may be several times as fast. */
+ * Forecasts divide their time by it and look at no clock, so that what they play, and so what they say, is
+ * the same however busy the machine is. The rates are rounded up from ML-1M and `small`: a method may be
+ * several times as fast. */
 #ifndef FRS_ALGORITHMS_TRAINING_EFFORT_H
 #define FRS_ALGORITHMS_TRAINING_EFFORT_H
 

@@ -40,7 +40,7 @@ void frs_training_jobs_fini(struct frs_training_jobs *jobs) {
     frs_handles_fini(&jobs->handles);
 }
 
-/* ---- versions ------------------------------------------------------------------------------------------ */
+/* ---- versions -------------------------------------------------------------------------------- */
 
 struct frs_version *frs_training_jobs_add_version(
     struct frs_training_jobs *jobs, const struct frs_tables *tables) {
@@ -102,7 +102,7 @@ void frs_training_jobs_detach_personal(struct frs_training_jobs *jobs) {
     }
 }
 
-/* ---- trainees --------------------------------------------------------------------------------------------- */
+/* ---- trainees -------------------------------------------------------------------------------- */
 
 static struct frs_training_job *empty_job(struct frs_training_jobs *jobs) {
     struct frs_training_job *job = jobs->free ? jobs->free : frs_alloc(1, sizeof *job);
@@ -135,7 +135,7 @@ void frs_training_jobs_return(struct frs_training_jobs *jobs, struct frs_trainin
     jobs->free = job;
 }
 
-/* ---- archive ------------------------------------------------------------------------------------------- */
+/* ---- archive --------------------------------------------------------------------------------- */
 
 static void archive_version(
     struct frs_training_jobs *jobs, struct frs_version *version, struct frs_archive *archive) {
@@ -170,8 +170,8 @@ static void archive_versions(struct frs_training_jobs *jobs, struct frs_archive 
         archive_version(jobs, frs_training_jobs_add_version(jobs, &(struct frs_tables){0}), archive);
 }
 
-/* Rows lie in the work's buffer; where is known from its start. What is loaded has to be n × element_bytes within
- * it. */
+/* Rows lie in the work's buffer; where is known from its start. What is loaded has to be n × element_bytes
+ * within it. */
 static void archive_pointer(struct frs_archive *archive, const struct frs_buffer *kept, const void **pointer,
     size_t n, size_t element_bytes) {
     size_t at = *pointer ? (size_t)((const uint8_t *)*pointer - kept->bytes) + 1 : 0, bytes;

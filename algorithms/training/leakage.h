@@ -1,12 +1,13 @@
 /* Reading: what an honest server that is curious reads of uploads, found by reading them (docs/shields.md).
  *
- * A server that sees each client's values looks at the rows that differ from what the client had downloaded, and ranks
- * them in each of several ways (leakage_readers.h). Of the first n items, n being how many interactions the client has, some are
- * its own: those are found. It knows the method, and so which way serves best: over all uploads read, one way for all of
- * them. A better one may find more, so that what is found is what a server can read at least.
+ * A server that sees each client's values looks at the rows that differ from what the client had downloaded,
+ * and ranks them in each of several ways (leakage_readers.h). Of the first n items, n being how many
+ * interactions the client has, some are its own: those are found. It knows the method, and so which way
+ * serves best: over all uploads read, one way for all of them. A better one may find more, so that what is
+ * found is what a server can read at least.
  *
- * A server that sees places alone knows which rows were sent. One that sees sums alone knows an item's sum, which
- * hides nobody where fewer than FRS_FEW members of the cohort have touched the item. */
+ * A server that sees places alone knows which rows were sent. One that sees sums alone knows an item's sum,
+ * which hides nobody where fewer than FRS_FEW members of the cohort have touched the item. */
 #ifndef FRS_ALGORITHMS_TRAINING_LEAKAGE_H
 #define FRS_ALGORITHMS_TRAINING_LEAKAGE_H
 
@@ -16,8 +17,8 @@
 
 #include <stdbool.h>
 
-/* Up to 32 uploads of each aggregation are read until 128 have been, and then one of each: enough for a mean, and little
- * work beside training. */
+/* Up to 32 uploads of each aggregation are read until 128 have been, and then one of each: enough for a mean,
+ * and little work beside training. */
 #define FRS_READ_UPLOADS 32u
 #define FRS_READ_MANY 128u
 /* Members among whom one hides, at least. */

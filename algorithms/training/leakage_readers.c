@@ -10,7 +10,7 @@
 #define CLUSTER_STEPS 8
 #define AT_ONCE 8u
 
-/* ---- changes ---------------------------------------------------------------------------------------------- */
+/* ---- changes --------------------------------------------------------------------------------- */
 
 /* A row's change from `base` (NULL: from nothing), and whether there is one. */
 FRS_INLINE bool change_row(const float *values, const float *base, size_t dim, float *change) {
@@ -35,11 +35,11 @@ FRS_CLONES static void fill_changes(
     }
 }
 
-/* ---- the direction ---------------------------------------------------------------------------------------- */
+/* ---- the direction --------------------------------------------------------------------------- */
 
-/* How long rows are along a direction. Row i is row i of `values`, or row items[i] of it, where there are items. Each
- * sum is added up in the order of its row; those of several rows at once, because an addition has to wait for the one
- * before it in the same sum. */
+/* How long rows are along a direction. Row i is row i of `values`, or row items[i] of it, where there are
+ * items. Each sum is added up in the order of its row; those of several rows at once, because an addition has
+ * to wait for the one before it in the same sum. */
 FRS_INLINE void measure_along(const float *values, const uint32_t *items, size_t n, size_t dim,
     const double *direction, double *along) {
     for (size_t first = 0; first < n; first += AT_ONCE) {
@@ -102,7 +102,7 @@ void frs_changes_fini(struct frs_changes *changes) {
     free(changes->along);
 }
 
-/* ---- scores ----------------------------------------------------------------------------------------------- */
+/* ---- scores ---------------------------------------------------------------------------------- */
 
 static void score_length(const struct frs_changes *changes, struct frs_score *scores) {
     for (size_t i = 0; i < changes->n; i++) {
@@ -148,7 +148,7 @@ static bool smaller_cluster_ahead(const struct frs_changes *changes) {
     return 2 * ahead <= changes->n;
 }
 
-/* ---- the largest scores ----------------------------------------------------------------------------------- */
+/* ---- the largest scores ---------------------------------------------------------------------- */
 
 static bool is_ahead(const struct frs_score *x, const struct frs_score *y) {
     return x->value != y->value ? x->value > y->value : x->item < y->item;
@@ -177,7 +177,7 @@ void frs_readers_choose(struct frs_score *scores, size_t n, size_t k) {
     }
 }
 
-/* ---- readers ---------------------------------------------------------------------------------------------- */
+/* ---- readers --------------------------------------------------------------------------------- */
 
 /* Of values, as scores that are left in another order. */
 static double median(struct frs_score *values, size_t n) {
@@ -190,8 +190,9 @@ static double median(struct frs_score *values, size_t n) {
     return least;
 }
 
-/* The line through most rows: the median of the slopes between rows half an upload apart, and the median of what is left.
- * Where more than half of the rows lie on one line, or the others lie on both sides of it alike, both are its own. */
+/* The line through most rows: the median of the slopes between rows half an upload apart, and the median of
+ * what is left. Where more than half of the rows lie on one line, or the others lie on both sides of it
+ * alike, both are its own. */
 FRS_CLONES static void score_off_line(
     const struct frs_changes *changes, const float *sent, struct frs_score *scores) {
     size_t n = changes->n, n_slopes = 0;

@@ -1,9 +1,10 @@
-/* Readers: ways in which a server that is curious tells a client's interactions from the other rows of its upload. Each
- * gives every row that the client has changed a score; interactions are to have the largest ones.
+/* Readers: ways in which a server that is curious tells a client's interactions from the other rows of its
+ * upload. Each gives every row that the client has changed a score; interactions are to have the largest
+ * ones.
  *
- * Rows of one client move along one direction, that of its vector, in methods that factorise matrices. What differs is
- * how far and which way, and what that depends on: a gradient −2 (r − u·y) u lies on a line over u·y, which the server
- * knows but for the length of u, and all rows with one target r on the same line. */
+ * Rows of one client move along one direction, that of its vector, in methods that factorise matrices. What
+ * differs is how far and which way, and what that depends on: a gradient −2 (r − u·y) u lies on a line over
+ * u·y, which the server knows but for the length of u, and all rows with one target r on the same line. */
 #ifndef FRS_ALGORITHMS_TRAINING_LEAKAGE_READERS_H
 #define FRS_ALGORITHMS_TRAINING_LEAKAGE_READERS_H
 
@@ -33,7 +34,8 @@ struct frs_changes {
     double *along;     /* [n] how far each row moved along it */
 };
 
-/* Of rows that replace those of `base`, or that are changes themselves (NULL). Without rows there is no direction. */
+/* Of rows that replace those of `base`, or that are changes themselves (NULL). Without rows there is no
+ * direction. */
 struct frs_changes frs_changes_of(const struct frs_rows *rows, const float *base);
 void frs_changes_fini(struct frs_changes *changes);
 
@@ -42,7 +44,8 @@ void frs_changes_fini(struct frs_changes *changes);
 void frs_readers_score(
     const struct frs_changes *changes, enum frs_reads reader, const float *sent, struct frs_score *scores);
 
-/* Puts those k of n scores in front, in any order, that are largest; among equal ones those of smaller items. */
+/* Puts those k of n scores in front, in any order, that are largest; among equal ones those of smaller items.
+ */
 void frs_readers_choose(struct frs_score *scores, size_t n, size_t k);
 
 #endif

@@ -33,8 +33,9 @@ static void write_changes(const struct frs_contribution *contribution, size_t n_
     }
 }
 
-/* 1 for each row that an upload changes, of the parts whose rows are divided by how many did. Whole numbers as they are, which add up
- * beside those in fixed point: a cohort is smaller than any of their sums may get. */
+/* 1 for each row that an upload changes, of the parts whose rows are divided by how many did. Whole numbers
+ * as they are, which add up beside those in fixed point: a cohort is smaller than any of their sums may get.
+ */
 static void write_marks(
     const struct frs_contribution *contribution, size_t n_parts, unsigned counted, uint32_t *marks) {
     for (size_t part = 0; part < n_parts; part++) {
@@ -48,7 +49,7 @@ static void write_marks(
     }
 }
 
-/* ---- the sum of numbers ---------------------------------------------------------------------------------- */
+/* ---- the sum of numbers ---------------------------------------------------------------------- */
 
 struct keys {
     uint64_t seed;
@@ -87,7 +88,7 @@ static void add_up(const uint32_t *numbers, size_t n, size_t n_values, uint32_t 
             sums[i] += numbers[u * n_values + i];
 }
 
-/* ---- contributions --------------------------------------------------------------------------------------- */
+/* ---- contributions --------------------------------------------------------------------------- */
 
 static void clear(struct frs_contribution *contribution, size_t n_parts) {
     contribution->base = NULL;
@@ -103,7 +104,8 @@ static struct frs_rows whole_sum(const struct frs_rows *rows, const double *valu
     return (struct frs_rows){.n_rows = rows->n_rows, .dim = rows->dim, .n = rows->n_rows, .values = sums};
 }
 
-/* The rows that any upload has changed, each divided by how many did: what averages them further sees one upload. */
+/* The rows that any upload has changed, each divided by how many did: what averages them further sees one
+ * upload. */
 static struct frs_rows divided_sum(
     const struct frs_rows *rows, const double *values, const uint32_t *marks, struct frs_arena *arena) {
     size_t dim = rows->dim, n = 0;

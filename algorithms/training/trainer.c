@@ -30,7 +30,7 @@ struct frs_trainer *frs_trainer_create(
     return trainer;
 }
 
-/* ---- what clients predict with -------------------------------------------------------------------------- */
+/* ---- what clients predict with --------------------------------------------------------------- */
 
 /* A model and its tables as something that ranks items. */
 struct view {
@@ -46,7 +46,8 @@ static void score(const void *context, uint32_t client, const uint32_t *items, s
     view->setup->learner->score(view->setup->model, tables, client, items, n, scores);
 }
 
-/* The device's own view changes when its client has downloaded, and once more when it has finished training. */
+/* The device's own view changes when its client has downloaded, and once more when it has finished training.
+ */
 void frs_trainer_evaluate_device(struct frs_trainer *trainer, const struct frs_training_job *job) {
     const struct frs_training_setup *setup = trainer->setup;
     if (!setup->device_view || !trainer->evaluation)
@@ -79,7 +80,7 @@ void frs_trainer_destroy(struct frs_trainer *trainer) {
     free(trainer);
 }
 
-/* ---- one after the other --------------------------------------------------------------------------------- */
+/* ---- one after the other --------------------------------------------------------------------- */
 
 void frs_trainer_train(struct frs_trainer *trainer, size_t handle) {
     struct frs_training_job *job = frs_training_jobs_find(&trainer->jobs, handle);
@@ -92,9 +93,9 @@ void frs_trainer_train(struct frs_trainer *trainer, size_t handle) {
         frs_trainer_start_batch(trainer);
 }
 
-/* A client that dies while it computes, or has not finished when it is evaluated, predicts with what it has downloaded and the
- * private state of before. A client that is certain to finish is not evaluated in between, unless work that follows its upload may
- * outlast the round. */
+/* A client that dies while it computes, or has not finished when it is evaluated, predicts with what it has
+ * downloaded and the private state of before. A client that is certain to finish is not evaluated in between,
+ * unless work that follows its upload may outlast the round. */
 static void evaluate_downloaded(struct frs_trainer *trainer, const struct frs_training_job *job) {
     bool is_certain = !trainer->setup->learner->works_on &&
                       (job->known_outcome == FRS_KNOWN_ARRIVES || job->known_outcome == FRS_KNOWN_COMPUTES);
@@ -203,7 +204,7 @@ void frs_trainer_truncate(
     frs_trainer_finish_training(trainer);
 }
 
-/* ---- evaluation ---------------------------------------------------------------------------------------- */
+/* ---- evaluation ------------------------------------------------------------------------------ */
 
 struct frs_quality frs_trainer_evaluate(struct frs_trainer *trainer) {
     const struct frs_training_setup *setup = trainer->setup;
@@ -259,7 +260,7 @@ void frs_trainer_drop(struct frs_trainer *trainer, size_t handle) {
     frs_training_jobs_return(&trainer->jobs, job);
 }
 
-/* ---- archive ------------------------------------------------------------------------------------------- */
+/* ---- archive --------------------------------------------------------------------------------- */
 
 void frs_trainer_archive(struct frs_trainer *trainer, struct frs_archive *archive) {
     const struct frs_training_setup *setup = trainer->setup;

@@ -69,8 +69,8 @@ void frs_trainer_train(struct frs_trainer *trainer, size_t handle);
 void frs_trainer_received(struct frs_trainer *trainer, size_t handle);
 /* Waits for the training of a participation and fills the rest of `charge`. */
 void frs_trainer_result(struct frs_trainer *trainer, size_t handle, struct frs_usage *usage);
-/* The download of a participation, or its upload, for which it waits, as encoded; *n is 0 where the setup does
- * without training or keeps no messages. Good until the participation is truncated or dropped. */
+/* The download of a participation, or its upload, for which it waits, as encoded; *n is 0 where the setup
+ * does without training or keeps no messages. Good until the participation is truncated or dropped. */
 const uint8_t *frs_trainer_message(struct frs_trainer *trainer, size_t handle, bool up, size_t *n);
 /* These participations, of the open round and not yet committed, end after epochs[i] epochs; 0: after all of
  * them, whatever was said before. Of one that waits nothing is known yet; its limit is noted. */
@@ -104,9 +104,8 @@ uint64_t frs_trainer_updates(const struct frs_trainer *trainer);
 
 /* Where processor time went, of all threads. */
 struct frs_trainer_times {
-    double
-        training_s; /* this and messages, and what is done for one client after the other: every eighth batch is timed,
-                             and stands for all */
+    double training_s;    /* this and messages, and what is done for one client after the other: every eighth
+                             batch is timed,    and stands for all */
     double messages_s;    /* encoding and decoding uploads, and keeping them until their round closes */
     double commits_s;     /* putting in place what clients keep of their training */
     double aggregation_s; /* with what the server encodes of it; uploads that are made again included */

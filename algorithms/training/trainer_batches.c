@@ -1,5 +1,5 @@
-/* A trainer's batches: clients are trained on all threads, in the order in which their results will be asked for; or in the order
- * of their ids, where what becomes of them is settled as they are trained. */
+/* A trainer's batches: clients are trained on all threads, in the order in which their results will be asked
+ * for; or in the order of their ids, where what becomes of them is settled as they are trained. */
 #include "sim/base/clock.h"
 #include "sim/base/memory.h"
 #include "algorithms/training/trainer_internal.h"
@@ -127,8 +127,8 @@ static int by_need(const void *a, const void *b) {
     return (p->handle > q->handle) - (p->handle < q->handle);
 }
 
-/* A few batches tell what all of them take, but where a client's own time is what it computes. The first one, for which nothing
- * is in the caches yet, tells it only until there is another. */
+/* A few batches tell what all of them take, but where a client's own time is what it computes. The first one,
+ * for which nothing is in the caches yet, tells it only until there is another. */
 #define TIMED 16u
 
 static bool is_timed(const struct frs_trainer *trainer) {
@@ -137,9 +137,9 @@ static bool is_timed(const struct frs_trainer *trainer) {
 }
 
 /* The simulation goes on beside it as far as results are
- * there: were they trained in another order, the first one asked for would be waited for until half of all were
- * trained, and the threads would be idle while the rest of the round is simulated. Where uploads are gathered
- * that is the price of not having to keep them: they are as they come, by their ids. */
+ * there: were they trained in another order, the first one asked for would be waited for until half of all
+ * were trained, and the threads would be idle while the rest of the round is simulated. Where uploads are
+ * gathered that is the price of not having to keep them: they are as they come, by their ids. */
 void frs_trainer_start_batch(struct frs_trainer *trainer) {
     struct frs_training_job **emptied = trainer->batch;
     size_t capacity = trainer->batch_capacity;

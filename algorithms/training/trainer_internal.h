@@ -30,8 +30,8 @@ struct frs_trainer {
     /* Committed, and not yet in place. */
     struct frs_training_job **commits;
     size_t n_commits, commits_capacity;
-    /* Where it is certain what becomes of all who train: private state becomes the clients', and the model sees uploads, as they are
-     * trained, by whoever trains. NULL: always when the round closes. */
+    /* Where it is certain what becomes of all who train: private state becomes the clients', and the model
+     * sees uploads, as they are trained, by whoever trains. NULL: always when the round closes. */
     struct frs_in_order *settling;
     bool settles;                            /* the open round does */
     size_t n_settled;                        /* of the running batch, that somebody has waited for */
@@ -66,14 +66,15 @@ void frs_trainer_await(struct frs_trainer *trainer, struct frs_training_job *job
 /* What it was trained on becomes what its client predicts with. */
 void frs_trainer_receive(struct frs_trainer *trainer, const struct frs_training_job *job);
 
-/* The device's own view changes when its client has downloaded, and once more when it has finished training. */
+/* The device's own view changes when its client has downloaded, and once more when it has finished training.
+ */
 void frs_trainer_evaluate_device(struct frs_trainer *trainer, const struct frs_training_job *job);
 
 /* Ends the running batch, and trains everybody who is to come next. */
 void frs_trainer_finish_training(struct frs_trainer *trainer);
 
-/* What the client keeps of its training is in place when the commits are finished, which they have to be before anybody
- * looks at it. */
+/* What the client keeps of its training is in place when the commits are finished, which they have to be
+ * before anybody looks at it. */
 void frs_trainer_start_commit(struct frs_trainer *trainer, struct frs_training_job *job);
 void frs_trainer_finish_commits(struct frs_trainer *trainer);
 

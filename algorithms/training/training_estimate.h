@@ -31,8 +31,8 @@ double frs_training_estimate_wall_s(const struct frs_training_estimate *estimate
 double frs_training_estimate_effort_s(const struct frs_training_estimate *estimate);
 double frs_training_estimate_up_values(const struct frs_training_estimate *estimate);
 
-/* The clients that were trained, in ascending data size, and the share of all clients that each stands for; at most
- * FRS_MAX_PROBES. */
+/* The clients that were trained, in ascending data size, and the share of all clients that each stands for;
+ * at most FRS_MAX_PROBES. */
 uint32_t frs_training_estimate_clients(
     const struct frs_training_estimate *estimate, const uint32_t **clients, const double **weights);
 

@@ -1,7 +1,8 @@
-/* The half of a run that has no clock: what is learnt, how it becomes bytes, and how uploads become the next tables.
+/* The half of a run that has no clock: what is learnt, how it becomes bytes, and how uploads become the next
+ * tables.
  *
- * It knows no network and no device: what training has to know of these is here as plain numbers, which composing a run fills in
- * (sim/setup/setup.h, frs_setup_settle). */
+ * It knows no network and no device: what training has to know of these is here as plain numbers, which
+ * composing a run fills in (sim/setup/setup.h, frs_setup_settle). */
 #ifndef FRS_ALGORITHMS_TRAINING_TRAINING_SETUP_H
 #define FRS_ALGORITHMS_TRAINING_TRAINING_SETUP_H
 
@@ -24,7 +25,8 @@ struct frs_training_setup {
     enum frs_catchup catchup;
     enum frs_first_contact first_contact;
     bool trains; /* false: time alone is simulated */
-    /* Without training: the estimate of every client's training; NULL: none is made, and only messages are played. */
+    /* Without training: the estimate of every client's training; NULL: none is made, and only messages are
+     * played. */
     const struct frs_training_estimate *estimate;
     bool information_loss;   /* is measured */
     bool trains_again;       /* uploads are not kept, but made again when they are aggregated */
@@ -46,33 +48,35 @@ struct frs_training_setup {
     bool measures_time;          /* devices take the time that training took here */
 };
 
-/* The budgets that the server may assign to the clients of a round: of the method, or else of the uplink codec; {0, 0} where
- * neither has any. */
+/* The budgets that the server may assign to the clients of a round: of the method, or else of the uplink
+ * codec; {0, 0} where neither has any. */
 struct frs_budgets frs_training_budgets(const struct frs_training_setup *setup);
 
 /* The expected size of an upload under a budget. */
 double frs_training_foreseen_bytes(const struct frs_training_setup *setup, uint32_t budget);
 
-/* Bit i: part i of an upload under a shield on messages also carries a mark for each row, because averages are by item and nothing
- * else tells which items a client has changed (struct frs_codec_choice). */
+/* Bit i: part i of an upload under a shield on messages also carries a mark for each row, because averages
+ * are by item and nothing else tells which items a client has changed (struct frs_codec_choice). */
 unsigned frs_training_counted(const struct frs_training_setup *setup);
 
 /* Values of an upload under pairwise masks, these marks included. */
 size_t frs_training_masked_values(const struct frs_training_setup *setup);
 
-/* Parts of an upload that shields work on: those that change a table that all clients share, which come first. */
+/* Parts of an upload that shields work on: those that change a table that all clients share, which come
+ * first. */
 size_t frs_training_protected_parts(const struct frs_training_setup *setup);
 
 /* Whether uploads count by how many are expected, rather than by how many there are. */
 bool frs_training_divides_by_expectation(const struct frs_training_setup *setup);
 
-/* Whether uploads are given to the model as they are made, and not kept: the method can do without, and every client that trains
- * is certain to arrive, with nothing in between that would need the uploads together. */
+/* Whether uploads are given to the model as they are made, and not kept: the method can do without, and every
+ * client that trains is certain to arrive, with nothing in between that would need the uploads together. */
 bool frs_training_gathers(const struct frs_training_setup *setup);
 /* Whether that holds at least in rounds whose arrivals are certain from their beginning. */
 bool frs_training_may_gather(const struct frs_training_setup *setup);
 
-/* The number of sizes in which updates go out, and the codec's budget for each [FRS_MAX_SETS]; usually 1, {0}. */
+/* The number of sizes in which updates go out, and the codec's budget for each [FRS_MAX_SETS]; usually 1,
+ * {0}. */
 size_t frs_training_sets(const struct frs_training_setup *setup, uint32_t *sizes);
 
 /* The downlink of one of these sizes. */

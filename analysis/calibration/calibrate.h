@@ -1,8 +1,10 @@
-/* Calibrate: from a log to what a scenario says of its clients, and how well that foretells what it was not fitted on.
+/* Calibrate: from a log to what a scenario says of its clients, and how well that foretells what it was not
+ * fitted on.
  *
- * What is written is a fragment of a scenario (sections `network`, or `devices` and `rounds`) behind comments that tell all of it: what was
- * fitted, on what, the errors on what was held out, and what the log cannot tell. With a table the clients of the log are
- * rows of a fleet that clients are drawn from; without one they are two log-normal laws. */
+ * What is written is a fragment of a scenario (sections `network`, or `devices` and `rounds`) behind comments
+ * that tell all of it: what was fitted, on what, the errors on what was held out, and what the log cannot
+ * tell. With a table the clients of the log are rows of a fleet that clients are drawn from; without one they
+ * are two log-normal laws. */
 #ifndef FRS_ANALYSIS_CALIBRATION_CALIBRATE_H
 #define FRS_ANALYSIS_CALIBRATION_CALIBRATE_H
 
@@ -24,7 +26,8 @@ struct frs_calibrate_options {
 /* Whether a file begins as those that calibrate writes. */
 bool frs_calibration_is_ours(const char *text);
 
-/* FRS_ERR_INPUT after adding an error where several classes would need a table, or a table would have no row. */
+/* FRS_ERR_INPUT after adding an error where several classes would need a table, or a table would have no row.
+ */
 enum frs_status frs_calibrate(const struct frs_log *log, const struct frs_calibrate_options *options,
     struct frs_errors *errors) FRS_MUST_CHECK;
 

@@ -20,7 +20,8 @@ struct fits {
     struct frs_transfer_jitters jitters;
 };
 
-/* Capacities and latencies vary by a factor with mean 1: their means are so much above the medians that were fitted. */
+/* Capacities and latencies vary by a factor with mean 1: their means are so much above the medians that were
+ * fitted. */
 static double mean_over_median(double sigma) {
     return isnan(sigma) ? 1 : exp(sigma * sigma / 2);
 }
@@ -65,7 +66,7 @@ static bool is_whole(const struct fits *fits, size_t client) {
     return true;
 }
 
-/* ---- what is told -------------------------------------------------------------------------------------- */
+/* ---- what is told ---------------------------------------------------------------------------- */
 
 static void say_errors(FILE *out, const struct frs_links_errors *errors) {
     if (!isnan(errors->second_half))
@@ -151,7 +152,7 @@ static void say_limits(const struct fits *fits) {
             fits->log->n_clients, fits->log->n_clients == 1 ? "" : "s");
 }
 
-/* ---- what is set --------------------------------------------------------------------------------------- */
+/* ---- what is set ----------------------------------------------------------------------------- */
 
 static size_t write_table(const struct fits *fits) {
     FILE *table = fits->options->table;

@@ -36,7 +36,7 @@ static const char *const words[COLUMNS] = {[CLIENT] = "client",
 static const char allowed[] = "client (or session), class, direction, size_bytes, round, duration_s, or "
                               "other units, such as duration_ms";
 
-/* ---- which column is which ----------------------------------------------------------------------------- */
+/* ---- which column is which ------------------------------------------------------------------- */
 
 static bool is_unit(const char *text, enum frs_dimension dimension, char unit[UNIT]) {
     char one[UNIT + 2];
@@ -148,7 +148,7 @@ static bool read_head(struct reading *reading, struct frs_errors *errors) {
     return true;
 }
 
-/* ---- rows ---------------------------------------------------------------------------------------------- */
+/* ---- rows ------------------------------------------------------------------------------------ */
 
 static bool wrong_field(struct reading *reading, size_t i, const char *what, struct frs_errors *errors) {
     char line[NAME];

@@ -41,8 +41,8 @@ struct frs_log {
 };
 
 struct frs_log_options {
-    const char *const *
-        columns; /* [n_columns] "class=access": the column `access` is the class; "class=a+b": both, with a dash */
+    const char *const *columns; /* [n_columns] "class=access": the column `access` is the class; "class=a+b":
+                                   both, with a dash */
     size_t n_columns;
     enum frs_log_direction direction; /* of a log that does not say */
     const char *only;                 /* the class to keep, or NULL: all */

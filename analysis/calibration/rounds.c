@@ -99,7 +99,7 @@ struct frs_round_cohorts frs_round_cohorts(const struct frs_log *logged) {
     return cohorts;
 }
 
-/* ---- rounds that were not fitted ----------------------------------------------------------------------- */
+/* ---- rounds that were not fitted ------------------------------------------------------------- */
 
 /* The clients of a round as they were foretold, and the slowest as it was. */
 struct round_of {

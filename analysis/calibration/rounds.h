@@ -1,5 +1,5 @@
-/* Calibration of clients from a log of rounds: how long each takes, how much a round deviates from it, and how well that
- * foretells the slowest of rounds it was not fitted on. */
+/* Calibration of clients from a log of rounds: how long each takes, how much a round deviates from it, and
+ * how well that foretells the slowest of rounds it was not fitted on. */
 #ifndef FRS_ANALYSIS_CALIBRATION_ROUNDS_H
 #define FRS_ANALYSIS_CALIBRATION_ROUNDS_H
 
@@ -38,8 +38,8 @@ struct frs_round_errors {
         foretold_s; /* medians over these rounds of the slowest client, and of its median as foretold */
     double below, within, above; /* shares of the slowest, by the middle 80 % that were foretold */
     double drift; /* how much longer a client takes in the second half, the median over clients */
-    /* Correlation between the deviations of two clients in one round, over all rounds, and how large chance alone makes its
-     * size in 95 of 100 logs: a scenario draws them independently. */
+    /* Correlation between the deviations of two clients in one round, over all rounds, and how large chance
+     * alone makes its size in 95 of 100 logs: a scenario draws them independently. */
     double correlation, chance;
 };
 

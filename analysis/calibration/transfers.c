@@ -27,7 +27,7 @@ static const struct frs_transfer *transfers_of(const struct frs_links *links, si
     return links->transfers + links->starts[client];
 }
 
-/* ---- fits ---------------------------------------------------------------------------------------------- */
+/* ---- fits ------------------------------------------------------------------------------------ */
 
 static void group_by_client(
     struct frs_links *links, const struct frs_log *log, enum frs_log_direction direction) {
@@ -103,7 +103,7 @@ struct frs_links_laws frs_links_laws(const struct frs_links *links, const size_t
     return laws;
 }
 
-/* ---- what was not fitted ------------------------------------------------------------------------------- */
+/* ---- what was not fitted --------------------------------------------------------------------- */
 
 static double median_error(
     const struct frs_transfer_law *law, const struct frs_transfer *transfers, size_t n) {

@@ -1,5 +1,5 @@
-/* Calibration of links from a log of transfers: a law for each client, how much single transfers deviate from it, and how
- * well that foretells what it was not fitted on. */
+/* Calibration of links from a log of transfers: a law for each client, how much single transfers deviate from
+ * it, and how well that foretells what it was not fitted on. */
 #ifndef FRS_ANALYSIS_CALIBRATION_TRANSFERS_H
 #define FRS_ANALYSIS_CALIBRATION_TRANSFERS_H
 
@@ -34,17 +34,18 @@ struct frs_links_errors {
     size_t n_clients, n_transfers, n_groups, group;
     struct frs_links_size sizes[FRS_LINKS_SIZES]; /* [n_sizes] ascending; 1 where sizes are alike */
     size_t n_sizes;
-    /* Fitted on the first half of a client's transfers: the relative error without sign of the second half's, its median
-     * within a client, and the median of these; and by least squares. */
+    /* Fitted on the first half of a client's transfers: the relative error without sign of the second half's,
+     * its median within a client, and the median of these; and by least squares. */
     double second_half, second_half_least_squares;
-    /* Fitted on other clients, in five parts: shares of a transfer's times below, within and above what the middle 80 % of
-     * the law foretell for its bytes, by its size, and the same of the slowest transfer of `group` different clients. Of a
-     * large log a part of the transfers is foretold, each by a part of the clients. */
+    /* Fitted on other clients, in five parts: shares of a transfer's times below, within and above what the
+     * middle 80 % of the law foretell for its bytes, by its size, and the same of the slowest transfer of
+     * `group` different clients. Of a large log a part of the transfers is foretold, each by a part of the
+     * clients. */
     double below, within, above, slowest_below, slowest_within, slowest_above;
 };
 
-/* How clients nobody has seen are foretold: as one of those of the class, drawn with replacement; or as a log-normal rate and a log-normal
- * latency, independent of each other. */
+/* How clients nobody has seen are foretold: as one of those of the class, drawn with replacement; or as a
+ * log-normal rate and a log-normal latency, independent of each other. */
 enum frs_unseen { FRS_UNSEEN_ROWS, FRS_UNSEEN_LAWS };
 
 struct frs_links_errors frs_links_held_out(

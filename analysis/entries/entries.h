@@ -43,9 +43,9 @@ struct frs_entries {
                         missing */
 };
 
-/* `target` as frs_target_spec_parse reads it, or NULL for that of the first sweep's plan or of the first run. Entries are
- * put under their circumstances as nobody has said otherwise.
- * On failure adds errors, and leaves nothing. */
+/* `target` as frs_target_spec_parse reads it, or NULL for that of the first sweep's plan or of the first run.
+ * Entries are put under their circumstances as nobody has said otherwise. On failure adds errors, and leaves
+ * nothing. */
 enum frs_status frs_entries_read(const char *const *arguments, size_t n, const char *target,
     struct frs_entries *entries, struct frs_errors *errors) FRS_MUST_CHECK;
 

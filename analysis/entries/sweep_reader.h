@@ -7,12 +7,13 @@
 #include "analysis/target/target.h"
 
 struct frs_point_results {
-    /* complete, stranded; or why there are no results: missing, failed (there is a log), interrupted, incomplete (not one round could be closed), stale
-     * (run from another plan), unreadable */
+    /* complete, stranded; or why there are no results: missing, failed (there is a log), interrupted,
+     * incomplete (not one round could be closed), stale (run from another plan), unreadable */
     const char *status;
     bool finished;
     char *complaint; /* the last line of its log, or what is wrong with its files; or NULL */
-    /* Why it has failed, where that is its settings' doing: "training has diverged", "no client can take part"; or NULL. */
+    /* Why it has failed, where that is its settings' doing: "training has diverged", "no client can take
+     * part"; or NULL. */
     const char *verdict;
     struct frs_metrics metrics;
 };

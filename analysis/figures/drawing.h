@@ -23,7 +23,8 @@ struct frs_drawing {
 /* "WHAT", of several circumstances that are drawn "WHAT-2"; freed with free(). */
 char *frs_figure_name(const struct frs_drawing *d, const char *what, size_t environment);
 
-/* Quality against time, or bytes, and whom nobody beats in all three: of entries with these figures, if there are two. */
+/* Quality against time, or bytes, and whom nobody beats in all three: of entries with these figures, if there
+ * are two. */
 enum frs_status frs_draw_front(
     struct frs_drawing *d, size_t environment, bool bytes, struct frs_errors *errors) FRS_MUST_CHECK;
 

@@ -120,8 +120,8 @@ enum frs_status frs_plot_begin(struct frs_plot *plot, const char *folder, enum f
     return status;
 }
 
-/* gnuplot without a start file of its own (-d), in the folder; what it says goes nowhere, for nobody would know of which figure
- * it is. Returns its exit code, or -1. */
+/* gnuplot without a start file of its own (-d), in the folder; what it says goes nowhere, for nobody would
+ * know of which figure it is. Returns its exit code, or -1. */
 static int run_gnuplot(const char *folder, const char *script) {
     pid_t child = fork();
     if (child == 0) {

@@ -15,9 +15,8 @@ struct frs_plot {
     struct frs_draft data, script;
 };
 
-/* Begins FOLDER/NAME.dat and NAME.gp, as wide as a paper's column, as high as suits `n` entries with names, and with
- * these titles; takes over `name`. A file there that
- * is none of this program's is an error. */
+/* Begins FOLDER/NAME.dat and NAME.gp, as wide as a paper's column, as high as suits `n` entries with names,
+ * and with these titles; takes over `name`. A file there that is none of this program's is an error. */
 enum frs_status frs_plot_begin(struct frs_plot *plot, const char *folder, enum frs_figures_format format,
     char *name, const char *title, const char *x, const char *y, size_t n,
     struct frs_errors *errors) FRS_MUST_CHECK;

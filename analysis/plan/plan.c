@@ -1,4 +1,5 @@
-/* plan.json: read, where every version has what it has to say, and what was added later may be missing (`lacks`); and written. */
+/* plan.json: read, where every version has what it has to say, and what was added later may be missing
+ * (`lacks`); and written. */
 #include "analysis/plan/plan.h"
 #include "analysis/read/files.h"
 #include "analysis/read/json.h"
@@ -185,8 +186,8 @@ static enum frs_status read_points(
     return FRS_OK;
 }
 
-/* A text that names levels; or the number of a cell, whose levels it then means all. Old versions wrote 0 where
- * nobody had named one. */
+/* A text that names levels; or the number of a cell, whose levels it then means all. Old versions wrote 0
+ * where nobody had named one. */
 static enum frs_status read_baseline(
     struct frs_sweep_plan *plan, const json_t *root, struct frs_errors *errors) {
     const json_t *baseline = json_object_get(root, "baseline");

@@ -1,8 +1,9 @@
-/* Plan: every run of a sweep, numbered, and plan.json, from which each can be run on its own and results are collected.
+/* Plan: every run of a sweep, numbered, and plan.json, from which each can be run on its own and results are
+ * collected.
  *
- * Axes have levels; one level of each is a cell. Cells are numbered in row-major order, the last axis fastest. A cell
- * runs once per replicate, every time with another seed; replicates of the same number have the same seed in all cells.
- * One such run is a point; points are numbered by cell, then replicate.
+ * Axes have levels; one level of each is a cell. Cells are numbered in row-major order, the last axis
+ * fastest. A cell runs once per replicate, every time with another seed; replicates of the same number have
+ * the same seed in all cells. One such run is a point; points are numbered by cell, then replicate.
  *
  *   format "fedrecsim-plan-1", name, version
  *   axes         [{name, role ("choice" or "circumstance"), levels: [label], keys: [key]}]
@@ -43,7 +44,8 @@ struct frs_axis {
     bool on_command_line;
 };
 
-/* The axis of a sensitivity: its first level is the scenario as it is, the others go through what it assumes. */
+/* The axis of a sensitivity: its first level is the scenario as it is, the others go through what it assumes.
+ */
 #define FRS_ASSUMPTION_AXIS "assumption"
 #define FRS_ASSUMPTION_NONE "as it is"
 
@@ -127,7 +129,8 @@ const char *frs_axes_label(const struct frs_axes *axes, size_t cell, size_t axis
 /* "method=colr, loss=none", or "all"; freed with free(). */
 char *frs_sweep_plan_cell_name(const struct frs_sweep_plan *plan, size_t cell);
 
-/* What differs between cells without having been varied (analysis/print/held_constant.h). Whether anything does. */
+/* What differs between cells without having been varied (analysis/print/held_constant.h). Whether anything
+ * does. */
 bool frs_sweep_plan_print_held_constant(const struct frs_sweep_plan *plan, FILE *out);
 
 #define FRS_ANY_LEVEL SIZE_MAX
@@ -137,8 +140,9 @@ bool frs_sweep_plan_print_held_constant(const struct frs_sweep_plan *plan, FILE 
 enum frs_status frs_sweep_plan_select(const struct frs_sweep_plan *plan, const char *text, const char *where,
     size_t *levels, struct frs_errors *errors) FRS_MUST_CHECK;
 
-/* The baseline of a sweep that names none, as from frs_sweep_plan_select: every choice has its first level, and every
- * circumstance is the cell's own. *text, freed by the caller, names it; false when there is no choice. */
+/* The baseline of a sweep that names none, as from frs_sweep_plan_select: every choice has its first level,
+ * and every circumstance is the cell's own. *text, freed by the caller, names it; false when there is no
+ * choice. */
 bool frs_sweep_plan_first_choices(const struct frs_sweep_plan *plan, size_t *levels, char **text);
 
 /* "loss, network.preset": the axes with a role, freed by the caller. */

@@ -1,4 +1,5 @@
-/* Cells of a plan: their levels, their names, which one others are compared with, and what differs between them. */
+/* Cells of a plan: their levels, their names, which one others are compared with, and what differs between
+ * them. */
 #include "analysis/print/held_constant.h"
 #include "analysis/plan/plan.h"
 #include "sim/base/errors.h"

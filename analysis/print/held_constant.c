@@ -12,8 +12,8 @@ enum group { TRAINING, MESSAGES, ROUNDS, CIRCUMSTANCES, N_GROUPS, LEFT_OUT };
 
 static const char *const group_names[] = {"training", "messages", "rounds", "circumstances"};
 
-/* What old uploads count. It stands with the policy, but a policy is varied for what its rounds wait for, and this is part
- * of what is learnt: it is told though the policy was varied. */
+/* What old uploads count. It stands with the policy, but a policy is varied for what its rounds wait for, and
+ * this is part of what is learnt: it is told though the policy was varied. */
 #define STALENESS "rounds.policy.staleness"
 
 /* The first line that fits. What a run writes, and how a sweep is looked at, changes no figure. */

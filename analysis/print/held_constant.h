@@ -11,8 +11,8 @@
 #include <stddef.h>
 #include <stdio.h>
 
-/* A cell of a sweep, or a run. A column is named by those labels that not all columns have, or, where these do not
- * say which sides it has and where there are none, by its sides one by one. */
+/* A cell of a sweep, or a run. A column is named by those labels that not all columns have, or, where these
+ * do not say which sides it has and where there are none, by its sides one by one. */
 struct frs_side {
     const char *name;                   /* without labels */
     const char *const *labels;          /* [n_labels], one for each axis of the sweep */
@@ -21,13 +21,14 @@ struct frs_side {
     size_t n;
 };
 
-/* Prints what differs, grouped (rounds, messages, training, circumstances), the shortest group first; keys that
- * one side does not have are "–". `varied` are keys, or sections, that were varied on purpose. Prints nothing,
- * and returns false, when nothing differs. */
+/* Prints what differs, grouped (rounds, messages, training, circumstances), the shortest group first; keys
+ * that one side does not have are "–". `varied` are keys, or sections, that were varied on purpose. Prints
+ * nothing, and returns false, when nothing differs. */
 bool frs_held_constant_print(
     const struct frs_side *sides, size_t n, const char *const *varied, size_t n_varied, FILE *out);
 
-/* The other half: what differs and is, or goes with, what was varied, under the title "Settings that --set varied". */
+/* The other half: what differs and is, or goes with, what was varied, under the title "Settings that --set
+ * varied". */
 bool frs_varied_print(
     const struct frs_side *sides, size_t n, const char *const *varied, size_t n_varied, FILE *out);
 

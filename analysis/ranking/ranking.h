@@ -1,27 +1,31 @@
 /* Contest: entries compared within their circumstances, and what may be said of them.
  *
- * One reader looks at all that stands on a page, so errors are counted for the page. What is said of a circumstance with
- * k entries, the leader being the one with the best mean of its replicates:
- *   - the leader is first alone, where each other entry is behind it at the one-sided level x = 0.05 / (2 Σ (k − 1)), the
- *     sum going over the page's circumstances: two-sided, 0.05 over the number of comparisons with a leader;
+ * One reader looks at all that stands on a page, so errors are counted for the page. What is said of a
+ * circumstance with k entries, the leader being the one with the best mean of its replicates:
+ *   - the leader is first alone, where each other entry is behind it at the one-sided level x = 0.05 / (2 Σ
+ * (k − 1)), the sum going over the page's circumstances: two-sided, 0.05 over the number of comparisons with
+ * a leader;
  *   - otherwise, single entries are behind the leader at the level x / k, and all others are tied with it.
- * Whichever entries are best and however many of them are equal, the chance that anything of this is wrong is at most
- * 5 % a page. (Bonferroni: in a circumstance, a wrong entry can be called first only if it beats the best one, or one as
- * good, at level x; there are at most k such events. A wrong order among the others is one of (k − 2) k events at level
- * x / k. Together (2k − 2) x.) All pairs under Holm's procedure would be tested at 0.05 / Σ k (k − 1) first.
+ * Whichever entries are best and however many of them are equal, the chance that anything of this is wrong is
+ * at most 5 % a page. (Bonferroni: in a circumstance, a wrong entry can be called first only if it beats the
+ * best one, or one as good, at level x; there are at most k such events. A wrong order among the others is
+ * one of (k − 2) k events at level x / k. Together (2k − 2) x.) All pairs under Holm's procedure would be
+ * tested at 0.05 / Σ k (k − 1) first.
  *
- * Tests are Student's, of differences seed by seed where the seeds are the same, otherwise Welch's; times are compared by
- * their logarithms. So the intervals hold as far as these differences are normal.
+ * Tests are Student's, of differences seed by seed where the seeds are the same, otherwise Welch's; times are
+ * compared by their logarithms. So the intervals hold as far as these differences are normal.
  *
- * A value that lies on a grid (hits of a whole number of users, the date or the bytes of an evaluation) varies by no less than
- * the grid makes it (frs_stats_grid_variance): two or three such values are often equal by chance, and their having no
- * spread is no certainty. For logarithms the step is taken relative to the value.
+ * A value that lies on a grid (hits of a whole number of users, the date or the bytes of an evaluation)
+ * varies by no less than the grid makes it (frs_stats_grid_variance): two or three such values are often
+ * equal by chance, and their having no spread is no certainty. For logarithms the step is taken relative to
+ * the value.
  *
- * A run that did not reach the target is censored: its time is longer than the run. An entry with such runs is never
- * called sooner than another one; for its distance to the leader the run's end stands for the time, which makes the
- * distance too small rather than too large. An entry that reached the target in none of its runs has no times at all. It is
- * behind where so uneven a split of the runs has a chance of at most the level, had it nothing to do with the entries
- * (frs_stats_chance_of_split): 1 / C(2n, n) with n runs each, so that two, or three, never decide it. */
+ * A run that did not reach the target is censored: its time is longer than the run. An entry with such runs
+ * is never called sooner than another one; for its distance to the leader the run's end stands for the time,
+ * which makes the distance too small rather than too large. An entry that reached the target in none of its
+ * runs has no times at all. It is behind where so uneven a split of the runs has a chance of at most the
+ * level, had it nothing to do with the entries (frs_stats_chance_of_split): 1 / C(2n, n) with n runs each, so
+ * that two, or three, never decide it. */
 #ifndef FRS_ANALYSIS_RANKING_RANKING_H
 #define FRS_ANALYSIS_RANKING_RANKING_H
 
@@ -31,8 +35,8 @@
 /* The chance of an error that a page may have. */
 #define FRS_PAGE_ERROR 0.05
 
-/* What is compared in a circumstance: time to the target, if an entry reaches it in each of its runs; otherwise quality in
- * the last round; without any, the time of the whole runs. */
+/* What is compared in a circumstance: time to the target, if an entry reaches it in each of its runs;
+ * otherwise quality in the last round; without any, the time of the whole runs. */
 enum frs_measure { FRS_BY_TARGET, FRS_BY_QUALITY, FRS_BY_TIME };
 
 struct frs_ranked_entry {
@@ -66,8 +70,9 @@ enum frs_standing {
 #define FRS_REPLICATES_UNKNOWN SIZE_MAX
 #define FRS_REPLICATES_MOST 1000u
 
-/* Where an entry stands. Its distance to the leader is how many times as long it takes, or by how much its quality is
- * worse: 1 or 0 is none. The interval is the page's: it leaves out "none" exactly where something is said. */
+/* Where an entry stands. Its distance to the leader is how many times as long it takes, or by how much its
+ * quality is worse: 1 or 0 is none. The interval is the page's: it leaves out "none" exactly where something
+ * is said. */
 struct frs_place {
     enum frs_standing standing;
     size_t reached;         /* runs that reached the target */

@@ -72,7 +72,8 @@ static bool take_name(const char **at, char name[FRS_EVENT_NAME]) {
     return true;
 }
 
-/* A member somewhere in the rest of the line, `mark` being all that stands before its value; false: it has a value that is none. */
+/* A member somewhere in the rest of the line, `mark` being all that stands before its value; false: it has a
+ * value that is none. */
 static bool find_name(const char *rest, const char *mark, char name[FRS_EVENT_NAME]) {
     const char *at = strstr(rest, mark);
     name[0] = '\0';

@@ -1,4 +1,5 @@
-/* Records: all rows of a CSV file (sim/base/files/csv.h) in memory, by the names of its columns, or of some of them. */
+/* Records: all rows of a CSV file (sim/base/files/csv.h) in memory, by the names of its columns, or of some
+ * of them. */
 #ifndef FRS_ANALYSIS_READ_RECORDS_H
 #define FRS_ANALYSIS_READ_RECORDS_H
 
@@ -21,7 +22,8 @@ struct frs_records {
 enum frs_status frs_records_read(
     const char *path, struct frs_records *records, struct frs_errors *errors) FRS_MUST_CHECK;
 
-/* Of columns whose names are `wanted` alone: a long file of many columns takes much more memory than few of them. */
+/* Of columns whose names are `wanted` alone: a long file of many columns takes much more memory than few of
+ * them. */
 enum frs_status frs_records_read_columns(const char *path,
     bool (*wanted)(const void *context, const char *name), const void *context, struct frs_records *records,
     struct frs_errors *errors) FRS_MUST_CHECK;

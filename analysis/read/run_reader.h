@@ -2,12 +2,12 @@
  *
  * Names of metrics: the keys of summary.json joined by dots, without "metrics." in front: "simulated_s",
  * "bytes.wasted", "outcomes.delivered", "hr@10", "references.popularity.hr@10". Texts, and everything about
- * the machine, are left out, and so is "evaluated": hit rates have it as their step (frs_metrics_set_step), which is one
- * held-out interaction; so are the intervals of groups and whether they differ by chance. Added to them: round_s, bytes.total, bytes.wasted_share, bytes.per_delivered
- *   steady.*  the rounds after the first third: mean and longest duration (round_s, longest_s), bytes of a
- *             participation (down_bytes, up_bytes), shares of the duration on the critical path (down_share,
- *             compute_share, up_share, latency_share, wait_share, server_link_share)
- * and by analysis/target/target_spec.h what it took to reach a target. */
+ * the machine, are left out, and so is "evaluated": hit rates have it as their step (frs_metrics_set_step),
+ * which is one held-out interaction; so are the intervals of groups and whether they differ by chance. Added
+ * to them: round_s, bytes.total, bytes.wasted_share, bytes.per_delivered steady.*  the rounds after the first
+ * third: mean and longest duration (round_s, longest_s), bytes of a participation (down_bytes, up_bytes),
+ * shares of the duration on the critical path (down_share, compute_share, up_share, latency_share,
+ * wait_share, server_link_share) and by analysis/target/target_spec.h what it took to reach a target. */
 #ifndef FRS_ANALYSIS_READ_RUN_READER_H
 #define FRS_ANALYSIS_READ_RUN_READER_H
 
@@ -16,7 +16,8 @@
 
 #include <stdint.h>
 
-/* Of run directories; goes up when a file gets something that readers of one need, or has it in another way. */
+/* Of run directories; goes up when a file gets something that readers of one need, or has it in another way.
+ */
 #define FRS_RUN_FORMAT 1
 
 struct frs_run_results {
@@ -31,9 +32,9 @@ struct frs_run_results {
     size_t k;           /* of HR@K */
     uint64_t n_clients; /* 0: it does not say */
     char *order;        /* by which the newest interaction is found ("time"); NULL: it does not say */
-    bool
-        may_have_ties; /* some user's held-out interaction is one of several of the same time, or it does not say */
-    char **settings; /* [n_settings] the whole scenario as "section.key=value" */
+    bool may_have_ties; /* some user's held-out interaction is one of several of the same time, or it does not
+                           say */
+    char **settings;    /* [n_settings] the whole scenario as "section.key=value" */
     size_t n_settings;
     char **varied; /* [n_varied] keys, or sections, that --set had set */
     size_t n_varied;

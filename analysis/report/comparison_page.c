@@ -69,8 +69,8 @@ static json_t *figures_of(const struct frs_entry *entry, const json_t *names) {
     return object;
 }
 
-/* The steps of those figures of an entry's runs that lie on a grid (frs_metrics_set_step), by name: intervals are as wide as the
- * tables' for it. */
+/* The steps of those figures of an entry's runs that lie on a grid (frs_metrics_set_step), by name: intervals
+ * are as wide as the tables' for it. */
 static json_t *steps_of(const struct frs_entry *entry, const json_t *names) {
     json_t *object = json_object();
     for (size_t i = 0; i < json_array_size(names); i++) {
@@ -173,7 +173,8 @@ static void set_target(const struct frs_entries *entries, json_t *page) {
     free(text);
 }
 
-/* Half widths of 95 % intervals, by degrees of freedom from 1: the page makes the same intervals as the tables. */
+/* Half widths of 95 % intervals, by degrees of freedom from 1: the page makes the same intervals as the
+ * tables. */
 static void set_quantiles(const struct frs_entries *entries, json_t *page) {
     json_t *list = json_array();
     size_t most = 1;
@@ -252,9 +253,9 @@ static enum frs_status set_entries(
 
 /* ---- the answer ---- */
 
-/* What the sentence says of each circumstance, for those who want it by program: {measure, leader: number of an entry or null,
- * alone: nobody else is as good as far as one can tell}. The page decides by the same rules whatever its controls choose
- * (page/contest.js). */
+/* What the sentence says of each circumstance, for those who want it by program: {measure, leader: number of
+ * an entry or null, alone: nobody else is as good as far as one can tell}. The page decides by the same rules
+ * whatever its controls choose (page/contest.js). */
 static json_t *claims_of(const struct frs_ranking *ranking, const struct frs_findings *findings) {
     static const char *const measures[] = {
         [FRS_BY_TARGET] = "time", [FRS_BY_QUALITY] = "quality", [FRS_BY_TIME] = "duration"};

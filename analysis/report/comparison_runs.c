@@ -121,8 +121,8 @@ static json_t *curve_of(const struct course *courses, size_t n) {
 
 /* ---- clients.csv ---- */
 
-/* Numbers of `more` are added to those of `sum`, group by group: replicates have the same families, but not always the same
- * classes. A number that one of them does not have is one of nobody. */
+/* Numbers of `more` are added to those of `sum`, group by group: replicates have the same families, but not
+ * always the same classes. A number that one of them does not have is one of nobody. */
 static void add_group(json_t *sum, const json_t *more, double n) {
     const char *key;
     json_t *value;
@@ -159,8 +159,8 @@ static const char *name_of(const json_t *object) {
     return json_string_value(json_object_get(object, "name"));
 }
 
-/* The least chance of all runs, times their number: the chance that one of them has so small a one (Bonferroni). A run that has no such
- * family leaves the others'. */
+/* The least chance of all runs, times their number: the chance that one of them has so small a one
+ * (Bonferroni). A run that has no such family leaves the others'. */
 static void add_chance(json_t *family, const json_t *more, double n) {
     const json_t *own = json_object_get(family, "chance"), *other = json_object_get(more, "chance");
     double a = json_is_number(own) ? json_number_value(own) : NAN,

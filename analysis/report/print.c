@@ -42,7 +42,8 @@ static void print_mark(const struct marks *marks, const char *name, size_t lengt
     print_json(marks->json, out);
 }
 
-/* The page runs no script but those with its nonce. It is a digest of the data, which therefore cannot hold it. */
+/* The page runs no script but those with its nonce. It is a digest of the data, which therefore cannot hold
+ * it. */
 void frs_report_print(const json_t *data, FILE *out) {
     char *json = json_dumps(data, JSON_COMPACT | JSON_SORT_KEYS | JSON_REAL_PRECISION(15));
     FRS_INVARIANT(json, "the data of a page cannot be written as JSON");

@@ -1,8 +1,10 @@
-/* Report: one self-contained HTML page about a run, or about runs and sweeps side by side, from their files alone.
+/* Report: one self-contained HTML page about a run, or about runs and sweeps side by side, from their files
+ * alone.
  *
- * The page asks for nothing over the network. All it shows stands in one JSON object inside it, "data"; a browser draws it
- * (page.html, page.css, *.js, and a library of charts that was found when the program was built). Equal results give
- * the same page byte by byte: neither the machine, nor the date, nor where the folders are is in it. */
+ * The page asks for nothing over the network. All it shows stands in one JSON object inside it, "data"; a
+ * browser draws it (page.html, page.css, *.js, and a library of charts that was found when the program was
+ * built). Equal results give the same page byte by byte: neither the machine, nor the date, nor where the
+ * folders are is in it. */
 #ifndef FRS_ANALYSIS_REPORT_REPORT_H
 #define FRS_ANALYSIS_REPORT_REPORT_H
 
@@ -20,14 +22,14 @@ struct frs_report_options {
     bool replace;       /* whatever stands at that place is of this program */
 };
 
-/* Writes the page of one run directory, or of several entries as frs_entries_read takes them. *written, which may be NULL,
- * receives its name and is freed by the caller. A folder that is not whole, and a file in place of the page that is none,
- * are errors of the input: nothing is written then. */
+/* Writes the page of one run directory, or of several entries as frs_entries_read takes them. *written, which
+ * may be NULL, receives its name and is freed by the caller. A folder that is not whole, and a file in place
+ * of the page that is none, are errors of the input: nothing is written then. */
 enum frs_status frs_report_write(const char *const *folders, size_t n,
     const struct frs_report_options *options, char **written, struct frs_errors *errors) FRS_MUST_CHECK;
 
-/* Makes the page of a sweep anew where its folder has one, so that it agrees with tables that were just made for `target`
- * (NULL: the plan's). Where it cannot be made the page stays, and a line on stderr says so. */
+/* Makes the page of a sweep anew where its folder has one, so that it agrees with tables that were just made
+ * for `target` (NULL: the plan's). Where it cannot be made the page stays, and a line on stderr says so. */
 void frs_report_renew(const char *folder, const char *target);
 
 /* frs_report_write of a run directory that is not in place yet. */

@@ -1,16 +1,17 @@
-/* Sensitivity: which assumption moves an answer most, from a sweep whose last axis has the assumptions for its levels.
+/* Sensitivity: which assumption moves an answer most, from a sweep whose last axis has the assumptions for
+ * its levels.
  *
- * Level 0 is the scenario as it is; then come the levels of each assumption by itself, and then the runs of a screening design.
- * Every other axis gives variants, each with its own answer. All differences are paired on seeds.
+ * Level 0 is the scenario as it is; then come the levels of each assumption by itself, and then the runs of a
+ * screening design. Every other axis gives variants, each with its own answer. All differences are paired on
+ * seeds.
  *
  *   sensitivity.md     the tables, as they are printed
  *   sensitivity.json   format "fedrecsim-sensitivity-1": what a picture needs
  *     answer, unit, lower_is_better, replicates
- *     variants   [{name, base: figure, seeds: {sd}, assumptions: [{name, range, levels: [{label, figure, difference: interval}],
- *                effect: interval or null}]}], assumptions by their range, largest first
- *     choices    [{circumstance, best, levels: [{label, best, decided}]}]
- *     left_out   [{name, reason}]
- *   where a figure is {mean, half_width, n, censored}, an interval {mean, half_width}; null is what does not exist. */
+ *     variants   [{name, base: figure, seeds: {sd}, assumptions: [{name, range, levels: [{label, figure,
+ * difference: interval}], effect: interval or null}]}], assumptions by their range, largest first choices
+ * [{circumstance, best, levels: [{label, best, decided}]}] left_out   [{name, reason}] where a figure is
+ * {mean, half_width, n, censored}, an interval {mean, half_width}; null is what does not exist. */
 #ifndef FRS_ANALYSIS_SENSITIVITY_SENSITIVITY_H
 #define FRS_ANALYSIS_SENSITIVITY_SENSITIVITY_H
 
@@ -23,7 +24,8 @@ struct frs_assumption {
     char *name;
     char *labels[2]; /* of its levels */
     size_t n_levels; /* 1: the other is the scenario as it is */
-    /* Its levels have settings beside its own that only let these have an effect: its range is that between its levels. */
+    /* Its levels have settings beside its own that only let these have an effect: its range is that between
+     * its levels. */
     bool is_apart;
 };
 
@@ -36,9 +38,9 @@ struct frs_sensitivity {
     size_t n;
     const struct frs_left_out *left_out; /* [n_left_out] */
     size_t n_left_out;
-    size_t n_runs; /* of the design; 0: none */
-    const char *
-        answer; /* a metric, or NULL: the time to the target if all runs reach it, otherwise the simulated time */
+    size_t n_runs;      /* of the design; 0: none */
+    const char *answer; /* a metric, or NULL: the time to the target if all runs reach it, otherwise the
+                           simulated time */
 };
 
 /* Levels of the axis: 1, what assumptions have, and the design's runs. */

@@ -37,7 +37,8 @@ struct frs_figure frs_sensitivity_figure(
 struct frs_estimate frs_sensitivity_difference(
     const struct frs_sensitivity_table *writer, size_t variant, size_t level);
 
-/* "method.name=colr" of a variant, by its axes of choices, of circumstances, or both; "" without any. Freed with free(). */
+/* "method.name=colr" of a variant, by its axes of choices, of circumstances, or both; "" without any. Freed
+ * with free(). */
 char *frs_sensitivity_name(
     const struct frs_sensitivity_table *writer, size_t variant, bool choices, bool environments);
 const char *frs_sensitivity_label(const struct frs_sensitivity_table *writer, size_t level);

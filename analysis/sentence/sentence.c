@@ -193,7 +193,8 @@ static size_t part_short(
     return n_others;
 }
 
-/* "; fedras does not reach it within 60 rounds, but so few runs do not rule out chance (about 2 more replicates would decide it)" */
+/* "; fedras does not reach it within 60 rounds, but so few runs do not rule out chance (about 2 more
+ * replicates would decide it)" */
 static void put_short_by_chance(const struct writer *w, const size_t *numbers, size_t n) {
     size_t more = 0;
     for (size_t i = 0; i < n; i++)
@@ -223,7 +224,8 @@ static void put_in_full(const struct writer *w, size_t environment) {
 
 /* ---- the other circumstances ---- */
 
-/* What two circumstances have to agree in to be told together: who is first alone, or who cannot be told apart. */
+/* What two circumstances have to agree in to be told together: who is first alone, or who cannot be told
+ * apart. */
 static bool says_the_same(const struct writer *w, size_t a, size_t b) {
     const struct frs_decision *x = &w->findings->decisions[a], *y = &w->findings->decisions[b];
     if (x->n < 2 || y->n < 2 || x->alone != y->alone || x->measure != y->measure || x->n != y->n)

@@ -1,5 +1,6 @@
-/* Detection: how long servers took to notice lost clients, and how often clients whose connection broke came back. Both
- * decide how long rounds with losses last and who is lost in them, and so stand beside every figure of a run that had any. */
+/* Detection: how long servers took to notice lost clients, and how often clients whose connection broke came
+ * back. Both decide how long rounds with losses last and who is lost in them, and so stand beside every
+ * figure of a run that had any. */
 #ifndef FRS_ANALYSIS_STATISTICS_DETECTION_H
 #define FRS_ANALYSIS_STATISTICS_DETECTION_H
 
@@ -17,8 +18,8 @@ struct frs_detection {
 
 void frs_detection_add(struct frs_detection *detection, const struct frs_metrics *run);
 
-/* "Clients were lost; the server is assumed to notice after 30 s (failures.detect)." and "Connections that broke were opened
- * anew: 37 times in 2 runs (failures.retry).", or nothing. */
+/* "Clients were lost; the server is assumed to notice after 30 s (failures.detect)." and "Connections that
+ * broke were opened anew: 37 times in 2 runs (failures.retry).", or nothing. */
 void frs_detection_print(const struct frs_detection *detection, FILE *out);
 
 #endif

@@ -20,8 +20,8 @@ struct sums {
     double sum, n;
 };
 
-/* The mean squared distance of the groups' means from the mean of all, weighted by interactions; labels[i] is the group of member
- * i. */
+/* The mean squared distance of the groups' means from the mean of all, weighted by interactions; labels[i] is
+ * the group of member i. */
 static double statistic(const struct frs_group_member *members, const size_t *labels, size_t n,
     struct sums *sums, size_t n_groups, double mean) {
     double all = 0;

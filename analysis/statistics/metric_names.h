@@ -5,15 +5,15 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/* Whether some run can have a figure of this name. k: of its "hr@10"; 0: any. Which of them a run has is seen when it has
- * ended: "bytes_to_target" needs a target. */
+/* Whether some run can have a figure of this name. k: of its "hr@10"; 0: any. Which of them a run has is seen
+ * when it has ended: "bytes_to_target" needs a target. */
 bool frs_metric_is_known(const char *name, size_t k);
 
 /* The known name that `name` may be meant for, or NULL; freed by the caller. k: 0: of the usual 10. */
 char *frs_metric_nearest(const char *name, size_t k);
 
-/* What to say of a name that no run has a figure of, without a place in front: that it is no figure, which may be meant, and
- * what is allowed; NULL: it is known. Freed by the caller. */
+/* What to say of a name that no run has a figure of, without a place in front: that it is no figure, which
+ * may be meant, and what is allowed; NULL: it is known. Freed by the caller. */
 char *frs_metric_complaint(const char *name, size_t k);
 
 #endif

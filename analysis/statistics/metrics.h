@@ -23,8 +23,9 @@ struct frs_metrics {
 /* Replaces the value of this name, or adds it at the end. */
 void frs_metrics_set(struct frs_metrics *metrics, const char *name, double value);
 
-/* Says that this figure cannot move by less than `step`: a hit rate moves by one user, the time to a target by the time
- * between two evaluations. Does nothing where there is no such figure, or where the step is not above 0. */
+/* Says that this figure cannot move by less than `step`: a hit rate moves by one user, the time to a target
+ * by the time between two evaluations. Does nothing where there is no such figure, or where the step is not
+ * above 0. */
 void frs_metrics_set_step(struct frs_metrics *metrics, const char *name, double step);
 
 /* The step of this name; 0 without one. */
@@ -45,7 +46,8 @@ bool frs_metric_is_quality(const char *name, bool *lower);
 /* The same of a group of clients: "groups.activity_quartile.1.hr@10". */
 bool frs_metric_is_group_quality(const char *name, bool *lower);
 
-/* Whether `name`, without what stands in front of its last dot, is a share of hits: "hr@10", "validation_hr@20". */
+/* Whether `name`, without what stands in front of its last dot, is a share of hits: "hr@10",
+ * "validation_hr@20". */
 bool frs_metric_is_hit_rate(const char *name);
 
 /* The dimension that a name tells by its end or by its part before a dot: what unit its values have. */

@@ -5,11 +5,11 @@
 
 #include <stddef.h>
 
-/* E[X_(rank : k)] of k of `population` members, all samples being equally likely. The i-th smallest member is the one of this
- * rank with the hypergeometric weight C(i−1, rank−1) C(N−i, k−rank) / C(N, k).
+/* E[X_(rank : k)] of k of `population` members, all samples being equally likely. The i-th smallest member is
+ * the one of this rank with the hypergeometric weight C(i−1, rank−1) C(N−i, k−rank) / C(N, k).
  *
- * values [n], ascending: those of the members; of fewer, 1 ≤ n ≤ population, each stands for as many members as the others, or one
- * more. 1 ≤ rank ≤ k ≤ population. */
+ * values [n], ascending: those of the members; of fewer, 1 ≤ n ≤ population, each stands for as many members
+ * as the others, or one more. 1 ≤ rank ≤ k ≤ population. */
 double frs_expected_order(const double *values, size_t n, size_t population, size_t k, size_t rank);
 
 #endif

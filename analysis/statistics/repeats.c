@@ -106,8 +106,8 @@ static double chance_of_mean(const struct frs_estimate *e, double bound) {
     return frs_stats_t_cdf((bound - e->mean) / error, e->df);
 }
 
-/* Of the runs that reached the target, which have a mean of their own; without any it is taken for 0, which makes the chance
- * too large rather than too small. */
+/* Of the runs that reached the target, which have a mean of their own; without any it is taken for 0, which
+ * makes the chance too large rather than too small. */
 static struct frs_estimate reached_alone(const struct frs_replicates *runs, const char *metric) {
     struct frs_replicates reached = {0};
     for (size_t i = 0; i < runs->n; i++)
@@ -120,7 +120,8 @@ static struct frs_estimate reached_alone(const struct frs_replicates *runs, cons
     return e;
 }
 
-/* Over p = sin² θ, of which the density is sin^(2 reached) θ · cos^(2 missed) θ: smooth, as Beta's own is not. */
+/* Over p = sin² θ, of which the density is sin^(2 reached) θ · cos^(2 missed) θ: smooth, as Beta's own is
+ * not. */
 static double chance_with_misses(
     const struct frs_replicates *runs, const char *metric, const struct sums *sums, double bound) {
     struct frs_estimate mean = reached_alone(runs, metric);
@@ -146,7 +147,8 @@ double frs_repeats_chance(
     return chance_of_mean(&e, bound);
 }
 
-/* values [a->n]: what each seed that both have says of E of `a` minus that of `b`, around that difference; how many. */
+/* values [a->n]: what each seed that both have says of E of `a` minus that of `b`, around that difference;
+ * how many. */
 static size_t differences(const struct frs_replicates *a, const struct sums *x,
     const struct frs_replicates *b, const struct sums *y, const char *metric, double *values) {
     size_t n = 0;
@@ -188,7 +190,8 @@ double frs_repeats_chance_below(
 
 /* ---- better than all others ---- */
 
-/* Of settings that have every seed of the best: by how much each is better, and what each seed says of that. */
+/* Of settings that have every seed of the best: by how much each is better, and what each seed says of that.
+ */
 struct lead {
     size_t n, n_seeds;
     double *means;  /* [n] */
@@ -223,7 +226,8 @@ static bool is_any_better(const struct lead *lead, const double *weights) {
     return false;
 }
 
-/* Weights that give the sum over seeds Student's law of a mean, and sums of several settings their correlation. */
+/* Weights that give the sum over seeds Student's law of a mean, and sums of several settings their
+ * correlation. */
 static void draw_weights(uint32_t draw, size_t n, double *weights) {
     struct frs_rng rng = frs_rng_stream(1, draw, 0, 0, FRS_RNG_CALIBRATION);
     double square = 0;

@@ -1,13 +1,15 @@
 /* Repeats: what it takes to reach a target where some runs end without, and how sure a bound on that is.
  *
- * Source: the expected running time of Hansen, Auger, Finck and Ros 2009, "Real-parameter black-box optimization benchmarking
- * 2009: experimental setup". A run that ended without is followed by another one, until one reaches the target. On
- * average that takes what all runs spent, up to the target or to their end, over the number of runs that reached it:
+ * Source: the expected running time of Hansen, Auger, Finck and Ros 2009, "Real-parameter black-box
+ * optimization benchmarking 2009: experimental setup". A run that ended without is followed by another one,
+ * until one reaches the target. On average that takes what all runs spent, up to the target or to their end,
+ * over the number of runs that reached it:
  *
- *   E = (sum over reached runs of x + sum over missed runs of w) / reached = mean of x + (1 − p) / p · mean of w
+ *   E = (sum over reached runs of x + sum over missed runs of w) / reached = mean of x + (1 − p) / p · mean
+ * of w
  *
- * x being the figure of a run that reached the target, w what the whole run took of the same, and p the share that reaches it.
- * Without misses that is the mean; where no run reaches the target it is INFINITY. */
+ * x being the figure of a run that reached the target, w what the whole run took of the same, and p the share
+ * that reaches it. Without misses that is the mean; where no run reaches the target it is INFINITY. */
 #ifndef FRS_ANALYSIS_STATISTICS_REPEATS_H
 #define FRS_ANALYSIS_STATISTICS_REPEATS_H
 
@@ -22,20 +24,21 @@ struct frs_repeats {
 /* Of any metric; those that no run can miss have their mean. */
 struct frs_repeats frs_repeats_of(const struct frs_replicates *runs, const char *metric);
 
-/* The chance that E is at most `bound`, from replicates like these: Student's for the mean of x; where a run missed the target,
- * or `may_miss` says that runs like these do, also Beta(reached + 1/2, missed + 1/2) for p (Jeffreys' prior). Replicates without
- * a miss then leave room for some. NaN with fewer than two replicates. */
+/* The chance that E is at most `bound`, from replicates like these: Student's for the mean of x; where a run
+ * missed the target, or `may_miss` says that runs like these do, also Beta(reached + 1/2, missed + 1/2) for p
+ * (Jeffreys' prior). Replicates without a miss then leave room for some. NaN with fewer than two replicates.
+ */
 double frs_repeats_chance(const struct frs_replicates *runs, const char *metric, double bound, bool may_miss);
 
-/* The chance that E of `a` is below that of `b`, seed by seed; 0 where they are the same in each. NaN with fewer than two
- * seeds that both have. */
+/* The chance that E of `a` is below that of `b`, seed by seed; 0 where they are the same in each. NaN with
+ * fewer than two seeds that both have. */
 double frs_repeats_chance_below(
     const struct frs_replicates *a, const struct frs_replicates *b, const char *metric);
 
-/* The chance that another one of runs [n] is better than number `best`; `larger`: E is better when large. Seed by seed, all at
- * once: what other settings have in common with each other is not counted twice, as the sum of pairs would. Draws from
- * Student's law of all differences to the best, with the same numbers in every call. Never below the largest chance of a pair,
- * nor above their sum. NaN with fewer than two replicates. */
+/* The chance that another one of runs [n] is better than number `best`; `larger`: E is better when large.
+ * Seed by seed, all at once: what other settings have in common with each other is not counted twice, as the
+ * sum of pairs would. Draws from Student's law of all differences to the best, with the same numbers in every
+ * call. Never below the largest chance of a pair, nor above their sum. NaN with fewer than two replicates. */
 double frs_repeats_chance_of_better(
     const struct frs_replicates *const *runs, size_t n, const char *metric, bool larger, size_t best);
 

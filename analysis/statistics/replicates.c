@@ -104,8 +104,8 @@ static struct pairs pairs_of(
     return pairs;
 }
 
-/* Both sides are on a grid, of variances u and v at least. Runs that are the same seed by seed differ by 0, which says
- * nothing about which side is better, and so needs no test: their difference stays 0 ± 0. */
+/* Both sides are on a grid, of variances u and v at least. Runs that are the same seed by seed differ by 0,
+ * which says nothing about which side is better, and so needs no test: their difference stays 0 ± 0. */
 static void bound_pairs(struct frs_contrast *contrast, double u, double v, double base) {
     if (contrast->paired.mean == 0 && contrast->paired.sd == 0)
         return;

@@ -1,8 +1,9 @@
 /* Role: whether a setting is a choice or a circumstance.
  *
- * Whoever runs a federation chooses what is trained, how it is sent and how rounds go; networks, devices, data and
- * losses are as they are, and so is how the result is measured. Choices are ranked under one and the same set of
- * circumstances: that a method does better on fibre than another one on 3G says nothing about either. */
+ * Whoever runs a federation chooses what is trained, how it is sent and how rounds go; networks, devices,
+ * data and losses are as they are, and so is how the result is measured. Choices are ranked under one and the
+ * same set of circumstances: that a method does better on fibre than another one on 3G says nothing about
+ * either. */
 #ifndef FRS_ANALYSIS_STATISTICS_ROLE_H
 #define FRS_ANALYSIS_STATISTICS_ROLE_H
 
@@ -23,14 +24,15 @@ const char *frs_role_name(enum frs_role role);
 /* Whether `text` of this length is the name of a role. */
 bool frs_role_parse(const char *text, size_t length, enum frs_role *role);
 
-/* The role of an axis of which nobody has said it: a choice, if some of its keys are and none is a circumstance.
- * Without keys (plans of old versions) its name is taken for one. */
+/* The role of an axis of which nobody has said it: a choice, if some of its keys are and none is a
+ * circumstance. Without keys (plans of old versions) its name is taken for one. */
 enum frs_role frs_role_of_axis(char *const *keys, size_t n, const char *name);
 
 /* Whether `key` is `section`, or in it: "network.uplink.median" is in "network". */
 bool frs_key_is_in(const char *key, const char *section);
 
-/* Whether `key` is varied along with `varied`: it is in it, or it is what a preset of links or devices says. */
+/* Whether `key` is varied along with `varied`: it is in it, or it is what a preset of links or devices says.
+ */
 bool frs_key_goes_with(const char *key, const char *varied);
 
 #endif

@@ -18,12 +18,14 @@ struct frs_estimate {
     double half_width; /* the interval is mean ± half_width */
 };
 
-/* Values on a grid (hits of a whole number of users, times of evaluations) are equal by chance: two or three of them may have
- * no spread at all, and that is no certainty. A value rounded to steps of g has at least the variance g²/12 of what it was
- * rounded by; here is the mean of that over the values, where a step of 0 stands for a value without a grid. */
+/* Values on a grid (hits of a whole number of users, times of evaluations) are equal by chance: two or three
+ * of them may have no spread at all, and that is no certainty. A value rounded to steps of g has at least the
+ * variance g²/12 of what it was rounded by; here is the mean of that over the values, where a step of 0
+ * stands for a value without a grid. */
 double frs_stats_grid_variance(const double *steps, size_t n);
 
-/* The same mean with the interval that it has when a value, or a paired difference, varies by no less than `variance`. */
+/* The same mean with the interval that it has when a value, or a paired difference, varies by no less than
+ * `variance`. */
 struct frs_estimate frs_stats_at_least(struct frs_estimate estimate, double variance);
 
 double frs_stats_mean(const double *values, size_t n);
@@ -50,15 +52,15 @@ struct frs_estimate frs_stats_paired(const double *a, const double *b, size_t n)
 struct frs_estimate frs_stats_ratio(const double *a, const double *b, size_t n);
 
 /* mean(a) − mean(b) of unrelated values with unequal variances (Welch 1947); degrees of freedom after
- * Satterthwaite. Both sides need two values for an interval. A value of a side varies by no less than the side's `least`
- * variance. Where both sides vary by less, their spread says nothing about how well it is known, and the degrees of freedom
- * are those of the smaller side. */
+ * Satterthwaite. Both sides need two values for an interval. A value of a side varies by no less than the
+ * side's `least` variance. Where both sides vary by less, their spread says nothing about how well it is
+ * known, and the degrees of freedom are those of the smaller side. */
 struct frs_estimate frs_stats_unpaired(
     const double *a, size_t n_a, double least_a, const double *b, size_t n_b, double least_b);
 
-/* The chance that side a has all of its n_a runs among those that reach something, and side b only `reached` of its n_b,
- * when both sides are alike (Fisher's exact test): C(n_b, reached) / C(n_a + n_b, n_a + reached). With n runs each, of
- * which b's all fail, that is 1 / C(2n, n): 1/6 for two, 1/20 for three. */
+/* The chance that side a has all of its n_a runs among those that reach something, and side b only `reached`
+ * of its n_b, when both sides are alike (Fisher's exact test): C(n_b, reached) / C(n_a + n_b, n_a + reached).
+ * With n runs each, of which b's all fail, that is 1 / C(2n, n): 1/6 for two, 1/20 for three. */
 double frs_stats_chance_of_split(size_t n_a, size_t reached, size_t n_b);
 
 #endif

@@ -6,7 +6,8 @@
 #include <math.h>
 #include <stdlib.h>
 
-/* The quotients tried: 0, and from a hundredth of the median size to thirty times it; then closer about the best. */
+/* The quotients tried: 0, and from a hundredth of the median size to thirty times it; then closer about the
+ * best. */
 enum { PER_DECADE = 8, DECADES_BELOW = 2, STEPS = 29, CLOSER = 8 };
 
 /* Half of the chi-square of one degree of freedom at 95 %. */
@@ -41,7 +42,7 @@ double frs_transfer_sigma(double *values, size_t n, size_t n_fitted) {
     return wide / (2 * frs_stats_t_quantile(0.9, INFINITY)) * sqrt(freedom);
 }
 
-/* ---- the fit ------------------------------------------------------------------------------------------- */
+/* ---- the fit --------------------------------------------------------------------------------- */
 
 struct search {
     const struct frs_transfer *transfers;
@@ -127,7 +128,7 @@ double frs_transfer_median_s(const struct frs_transfer_law *law, double bytes) {
     return law->latency_s + bytes * law->s_per_byte;
 }
 
-/* ---- jitters ------------------------------------------------------------------------------------------- */
+/* ---- jitters --------------------------------------------------------------------------------- */
 
 struct frs_transfer_deviation frs_transfer_deviation(
     const struct frs_transfer_law *law, const struct frs_transfer *transfer) {
@@ -141,7 +142,8 @@ static double width(double share, double angle) {
     return hypot(share * cos(angle), (1 - share) * sin(angle));
 }
 
-/* The mean logarithm of the likelihood's inverse, up to a constant: the scale that fits best is the mean deviation. */
+/* The mean logarithm of the likelihood's inverse, up to a constant: the scale that fits best is the mean
+ * deviation. */
 static double misfit(const struct frs_transfer_deviation *deviations, size_t n, double angle) {
     size_t step = n / MOST_DEVIATIONS + 1, taken = 0;
     double log_width = 0, deviation = 0, along = cos(angle), across = sin(angle);

@@ -1,4 +1,5 @@
-/* Ranking: whether entries under the same circumstances keep their order when the network is modelled in another way. */
+/* Ranking: whether entries under the same circumstances keep their order when the network is modelled in
+ * another way. */
 #ifndef FRS_ANALYSIS_TABLES_NETWORK_ROBUSTNESS_H
 #define FRS_ANALYSIS_TABLES_NETWORK_ROBUSTNESS_H
 

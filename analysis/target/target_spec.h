@@ -38,8 +38,8 @@ const char *frs_target_spec_quality(const struct frs_target_spec *target_spec);
 /* "validation items", "test items": what a goal goes by in a run. */
 const char *frs_target_spec_items(const struct frs_target_spec *target_spec, bool has_validation);
 
-/* What stands beside a goal: by which items a run is judged, whether the goal is a default, and what "reached"
- * is worth where the protocol leaks: "validation items; the default". Freed with free(). */
+/* What stands beside a goal: by which items a run is judged, whether the goal is a default, and what
+ * "reached" is worth where the protocol leaks: "validation items; the default". Freed with free(). */
 char *frs_target_spec_note(
     const struct frs_target_spec *target_spec, bool has_validation, const char *protocol, bool is_default);
 
@@ -64,9 +64,9 @@ bool frs_target_spec_default(const struct frs_run_results *run, struct frs_targe
 double frs_target_spec_threshold(
     const struct frs_target_spec *target_spec, const struct frs_run_results *run);
 
-/* Adds the three metrics, from run->rounds, each with the step between the evaluation that decides (without one the last) and
- * the one before it, or the start of the run. A run that was never evaluated gets none. Errors: the run has no
- * such metric or reference. */
+/* Adds the three metrics, from run->rounds, each with the step between the evaluation that decides (without
+ * one the last) and the one before it, or the start of the run. A run that was never evaluated gets none.
+ * Errors: the run has no such metric or reference. */
 enum frs_status frs_target_spec_apply(const struct frs_target_spec *target_spec, struct frs_run_results *run,
     struct frs_errors *errors) FRS_MUST_CHECK;
 

@@ -1,14 +1,13 @@
 /* Timeline: rounds of a run in Chrome's trace format, for Perfetto and chrome://tracing.
  *
- *   process 0, "server"        a track with a slice for every attempt at a round, and counters: participations that are
- *                              connecting, downloading, computing, uploading
- *   process 1, "participants"  a track per client with a slice for every phase of its participations; one that overlaps
- *                              another of the same client has a track of its own
- *   flows                      from the server's slice to a download, and from an upload to the server's slice in which it
- *                              arrives
+ *   process 0, "server"        a track with a slice for every attempt at a round, and counters:
+ * participations that are connecting, downloading, computing, uploading process 1, "participants"  a track
+ * per client with a slice for every phase of its participations; one that overlaps another of the same client
+ * has a track of its own flows                      from the server's slice to a download, and from an upload
+ * to the server's slice in which it arrives
  *
- * Times are microseconds since the start of the run. The file is an object with the events in "traceEvents", and in
- * "otherData" the program, the run's scenario hash, and which rounds it holds: all attempts at them.
+ * Times are microseconds since the start of the run. The file is an object with the events in "traceEvents",
+ * and in "otherData" the program, the run's scenario hash, and which rounds it holds: all attempts at them.
  * Source: "Trace Event Format", the Chromium project. */
 #ifndef FRS_ANALYSIS_TIMELINE_TIMELINE_H
 #define FRS_ANALYSIS_TIMELINE_TIMELINE_H
@@ -34,8 +33,9 @@ struct frs_timeline_held {
     size_t bytes;
 };
 
-/* Writes FOLDER/timeline.json from its manifest.json, rounds.csv and events.ndjson. Whole rounds only, from the first that is asked for on,
- * until the file would be larger than most_bytes. On failure adds errors, and leaves what was there. */
+/* Writes FOLDER/timeline.json from its manifest.json, rounds.csv and events.ndjson. Whole rounds only, from
+ * the first that is asked for on, until the file would be larger than most_bytes. On failure adds errors, and
+ * leaves what was there. */
 enum frs_status frs_timeline_write(const char *folder, const struct frs_timeline *what,
     struct frs_timeline_held *held, struct frs_errors *errors) FRS_MUST_CHECK;
 

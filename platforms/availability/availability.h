@@ -1,9 +1,9 @@
 /* Availability: when a client can be reached.
  *
- * A model is one file in platforms/availability/ and one line in platforms/availability/availability.def. It says for one
- * client and one date whether the client is online, and how long that stays so. What it says is a function of
- * the seed, the client and the date alone: not of the number of clients, of what was asked before, or of the
- * method, so that variants of a scenario see the same sessions.
+ * A model is one file in platforms/availability/ and one line in platforms/availability/availability.def. It
+ * says for one client and one date whether the client is online, and how long that stays so. What it says is
+ * a function of the seed, the client and the date alone: not of the number of clients, of what was asked
+ * before, or of the method, so that variants of a scenario see the same sessions.
  *
  * A client is reachable when its model, its presence (platforms/availability/churn.h) and all outages
  * (platforms/availability/outages.h) agree. docs/availability.md holds the formulas. */
@@ -18,8 +18,9 @@
 
 struct frs_availability_model {
     struct frs_plugin plugin;
-    /* Reads the model's keys; where they differ between classes of clients, once for each kind. *state (may stay NULL) is borrowed by `at` and ends with `destroy`; it may be
-     * used by several threads at once. False after adding errors: *state is then NULL. */
+    /* Reads the model's keys; where they differ between classes of clients, once for each kind. *state (may
+     * stay NULL) is borrowed by `at` and ends with `destroy`; it may be used by several threads at once.
+     * False after adding errors: *state is then NULL. */
     bool (*create)(const struct frs_values *values, uint32_t n_clients, uint64_t seed, void **state,
         struct frs_errors *errors);
     void (*destroy)(void *state); /* NULL: there is no state */
@@ -35,8 +36,8 @@ struct frs_availability_model {
      * client) in (0, 1), 1 being the fastest. NULL: clients do not differ, or nothing to tie. */
     void (*tie_to_speed)(void *state, double (*quantile)(const void *devices, uint64_t seed, uint32_t client),
         const void *devices);
-    /* For a model that goes by a file: number(fleet, seed, client) is what the file calls a client. NULL: it goes
-     * by none. */
+    /* For a model that goes by a file: number(fleet, seed, client) is what the file calls a client. NULL: it
+     * goes by none. */
     void (*tie_to_fleet)(void *state, uint32_t (*number)(const void *fleet, uint64_t seed, uint32_t client),
         const void *fleet);
 };
@@ -46,7 +47,7 @@ extern const struct frs_plugin *const frs_availability_plugins[];
 
 extern const struct frs_param frs_availability_params[]; /* section `availability`: outages */
 
-/* ---- model ∧ presence ∧ outages ------------------------------------------------------------------------ */
+/* ---- model ∧ presence ∧ outages ---------------------------------------------------------- */
 
 struct frs_reachability {
     const struct frs_availability_model *model;

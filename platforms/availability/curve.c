@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* ---- reading ------------------------------------------------------------------------------------------- */
+/* ---- reading --------------------------------------------------------------------------------- */
 
 static void fedscale(double share[FRS_DAY_HOURS]) {
     for (size_t hour = 0; hour < FRS_FEDSCALE_HOURS; hour++)
@@ -65,7 +65,7 @@ bool frs_curve_read(const struct frs_values *values, const char *key, double sha
     return good;
 }
 
-/* ---- spreading over clients ---------------------------------------------------------------------------- */
+/* ---- spreading over clients ------------------------------------------------------------------ */
 
 /* Shares of the whole time of the groups, each the mean over an equal part of FedScale's devices,
  * ascending. */

@@ -10,7 +10,7 @@
 
 #define FORM "\"25 % from 2 h to 3 h\", \"region 1 of 4 from 30 min to 40 min\" or \"all from 1 d to 2 d\""
 
-/* ---- reading ------------------------------------------------------------------------------------------- */
+/* ---- reading --------------------------------------------------------------------------------- */
 
 static char *trim(char *text) {
     text += strspn(text, " \t\n");
@@ -111,7 +111,7 @@ void frs_outages_fini(struct frs_outages *outages) {
     *outages = (struct frs_outages){0};
 }
 
-/* ---- asking -------------------------------------------------------------------------------------------- */
+/* ---- asking ---------------------------------------------------------------------------------- */
 
 static bool takes(const struct frs_outages *outages, const struct frs_outage *outage, uint32_t client) {
     if (outage->regions > 0)

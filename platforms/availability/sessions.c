@@ -28,7 +28,7 @@ struct rows {
     size_t n, capacity;
 };
 
-/* ---- one line ------------------------------------------------------------------------------------------ */
+/* ---- one line -------------------------------------------------------------------------------- */
 
 /* The number at the start of *text, with blanks around it; *text moves behind it. */
 static bool read_number(const char **text, double *number) {
@@ -64,7 +64,7 @@ static const char *read_row(const char *line, double latest_s, struct row *row) 
     return NULL;
 }
 
-/* ---- all lines ----------------------------------------------------------------------------------------- */
+/* ---- all lines ------------------------------------------------------------------------------- */
 
 static bool is_nothing(const char *line, bool first) {
     return *line == '#' || line[strspn(line, " \t")] == '\0' || (first && strcmp(line, HEADER) == 0);
@@ -157,7 +157,7 @@ bool frs_sessions_parse(struct frs_sessions *sessions, const char *path, const c
     return good;
 }
 
-/* ---- files --------------------------------------------------------------------------------------------- */
+/* ---- files ----------------------------------------------------------------------------------- */
 
 bool frs_sessions_load(
     struct frs_sessions *sessions, const char *path, double latest_s, struct frs_errors *errors) {

@@ -1,17 +1,15 @@
 /* Devices: how long a client computes, what it can hold in memory, and what energy it uses.
  *
- *   flops:      overhead + slowdown · (F / (speed · efficiency) + (samples) · sample_time), F counted exactly by the
- *               training kernel
- *   per_sample: overhead + slowdown · (time per sample) · (samples processed, every epoch counting anew)
- *   measured:   overhead + slowdown · (CPU time the real training took): the Field Guide's model.
- *               The only one that is not deterministic
- *   fixed:      overhead, which a table may have for each client
+ *   flops:      overhead + slowdown · (F / (speed · efficiency) + (samples) · sample_time), F counted exactly
+ * by the training kernel per_sample: overhead + slowdown · (time per sample) · (samples processed, every
+ * epoch counting anew) measured:   overhead + slowdown · (CPU time the real training took): the Field Guide's
+ * model. The only one that is not deterministic fixed:      overhead, which a table may have for each client
  *   none:       no time at all
  *
  * All clients follow the same distributions, or each those of its class. A client has one quantile of speed
- * in (0, 1), 0 being the slowest, which decides its class and its place there (platforms/presets/classes.h); it may
- * be correlated with the quantile of its downlink. Nothing is stored per client; every function may be called
- * from any thread. */
+ * in (0, 1), 0 being the slowest, which decides its class and its place there (platforms/presets/classes.h);
+ * it may be correlated with the quantile of its downlink. Nothing is stored per client; every function may be
+ * called from any thread. */
 #ifndef FRS_PLATFORMS_DEVICES_DEVICES_H
 #define FRS_PLATFORMS_DEVICES_DEVICES_H
 
@@ -76,8 +74,8 @@ struct frs_spent {
     double cpu_s;   /* CPU time of the real training on this machine */
 };
 
-/* What the user gives beats the class, the class beats a preset. False after adding errors, or where the table is
- * the one that was refused; the devices have nothing but their compute model then. */
+/* What the user gives beats the class, the class beats a preset. False after adding errors, or where the
+ * table is the one that was refused; the devices have nothing but their compute model then. */
 bool frs_devices_read(
     struct frs_devices *devices, const struct frs_devices_sections *sections, struct frs_errors *errors);
 
@@ -112,7 +110,8 @@ size_t frs_devices_class_number(const void *devices, uint64_t seed, uint32_t cli
 /* The client's speed for these kernels, slowdown included; 0 when computing takes no counted time. */
 double frs_devices_flop_per_s(const struct frs_devices *devices, uint64_t seed, uint32_t client);
 
-/* Duration of a compute phase without jitter; only the members of `spent` that the compute model goes by are looked at. */
+/* Duration of a compute phase without jitter; only the members of `spent` that the compute model goes by are
+ * looked at. */
 double frs_devices_compute_s(
     const struct frs_devices *devices, uint64_t seed, uint32_t client, struct frs_spent spent);
 
@@ -132,8 +131,9 @@ struct frs_exertion {
     double down_bytes, up_bytes; /* that crossed */
 };
 
-/* Modelled energy: power_compute · compute_s, and on a network of this kind its power · radio_s, its energy of a byte each way, and its
- * tail's power · tail_s; of the second and the third what the user gives for any network. */
+/* Modelled energy: power_compute · compute_s, and on a network of this kind its power · radio_s, its energy
+ * of a byte each way, and its tail's power · tail_s; of the second and the third what the user gives for any
+ * network. */
 double frs_devices_energy_j(const struct frs_devices *devices, uint64_t seed, uint32_t client,
     enum frs_radio radio, const struct frs_exertion *exertion);
 

@@ -21,9 +21,9 @@ static const char *const compute_names[] = {[FRS_COMPUTE_FLOPS] = "flops",
         .help = what                                                                                         \
     }
 
-/* Computing: about 3 W is what a phone can dissipate for long (Warden 2015, Smartphone Energy Consumption); assumed. What radios
- * take follows from the network (platforms/networks/radio.c), unless the user says it: what stands here is LTE's, and of its two
- * directions the mean. */
+/* Computing: about 3 W is what a phone can dissipate for long (Warden 2015, Smartphone Energy Consumption);
+ * assumed. What radios take follows from the network (platforms/networks/radio.c), unless the user says it:
+ * what stands here is LTE's, and of its two directions the mean. */
 const struct frs_param frs_devices_params[] = {
     {.key = "compute",
         .type = FRS_CHOICE,
@@ -211,8 +211,8 @@ static bool can_correlate(const struct frs_devices *devices) {
     return devices->classes.n > 1 || frs_law_varies(speed);
 }
 
-/* The table, whose row a client shares with its links where both are the same file; and its classes, which give what
- * it has no column for if they are presets. */
+/* The table, whose row a client shares with its links where both are the same file; and its classes, which
+ * give what it has no column for if they are presets. */
 static bool read_fleet(
     struct frs_devices *devices, const struct frs_devices_sections *sections, struct frs_errors *errors) {
     const struct frs_values *values = sections->devices;

@@ -1,10 +1,11 @@
 /* Distribution: how a property of the clients (bandwidth, latency, speed, memory) is spread over the
  * population.
  *
- * A distribution is one file in platforms/distributions/ and one line in platforms/distributions/distributions.def. It maps
- * a quantile u in (0, 1) to a value, never falling as u rises; where a client stands is decided elsewhere
- * (platforms/distributions/quantile.h), so that two properties can be correlated. Because its keys are quantities, a
- * distribution is declared once per dimension. */
+ * A distribution is one file in platforms/distributions/ and one line in
+ * platforms/distributions/distributions.def. It maps a quantile u in (0, 1) to a value, never falling as u
+ * rises; where a client stands is decided elsewhere (platforms/distributions/quantile.h), so that two
+ * properties can be correlated. Because its keys are quantities, a distribution is declared once per
+ * dimension. */
 #ifndef FRS_PLATFORMS_DISTRIBUTIONS_DISTRIBUTION_H
 #define FRS_PLATFORMS_DISTRIBUTIONS_DISTRIBUTION_H
 

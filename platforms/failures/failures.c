@@ -69,8 +69,8 @@ const struct frs_param frs_failures_params[] = {
             "how alike clients are with `follows`: their probabilities of mean m are spread as Beta(κm, "
             "κ(1 − m)), and two participations of one client are lost together with correlation 1/(1 + κ); "
             "2: at m = 50 % all are equally likely (assumed); 0: some are always lost, others never"},
-    /* Real servers notice by silence: gRPC's keepalive waits 20 s for an answer, Flower's clients report every
-     * 30 s and are given up after two reports, nginx waits 60 s for the next bytes of a body. */
+    /* Real servers notice by silence: gRPC's keepalive waits 20 s for an answer, Flower's clients report
+     * every 30 s and are given up after two reports, nginx waits 60 s for the next bytes of a body. */
     DURATION("detect", "30 s",
         "from the moment a client vanishes until the server knows (assumed: between the 20 s of gRPC's "
         "keepalive and the 60 s of Flower's heartbeats and of nginx; papers that lose clients assume 0 s)"),
@@ -83,9 +83,10 @@ const struct frs_param frs_failures_params[] = {
     {0},
 };
 
-/* ---- reading ------------------------------------------------------------------------------------------- */
+/* ---- reading --------------------------------------------------------------------------------- */
 
-/* Reads a probability or mean time; *matters when it is there, or when its 0 was written as one point of a series. */
+/* Reads a probability or mean time; *matters when it is there, or when its 0 was written as one point of a
+ * series. */
 static double hazard(const struct frs_values *values, const char *key, bool *matters) {
     double value = frs_values_real(values, key);
     *matters |= value > 0 || frs_values_find(values, key)->given;
@@ -179,7 +180,7 @@ void frs_failures_fini(struct frs_failures *failures) {
     *failures = (struct frs_failures){0};
 }
 
-/* ---- who is lost --------------------------------------------------------------------------------------- */
+/* ---- who is lost ----------------------------------------------------------------------------- */
 
 /* The hazards of one sort in one phase, by kind. */
 static double chance_of_kind(const struct frs_failures *failures, size_t kind, bool device, int phase) {
@@ -228,7 +229,7 @@ bool frs_failures_follow(struct frs_failures *failures, const double *burden, ui
     return differ;
 }
 
-/* ---- asking -------------------------------------------------------------------------------------------- */
+/* ---- asking ---------------------------------------------------------------------------------- */
 
 bool frs_failures_can_strike(const struct frs_failures *failures) {
     return frs_failures_have_chances(failures) || frs_failures_have_rates(failures);

@@ -7,20 +7,20 @@
  *   chance   `down`, `compute`, `up`, `connection_down`, `connection_up`: with this probability the phase
  *            fails, after a share of its work that is uniform on [0, 1); or, with `per`, it fails an
  *            exponential time after it began, which is below `per` with this probability
- *   rate     `device_mtbf`, `connection_mtbf`: the phase fails an exponential time after it began, if it still
- *            lasts then
+ *   rate     `device_mtbf`, `connection_mtbf`: the phase fails an exponential time after it began, if it
+ * still lasts then
  *
  * Devices fail in any phase, connections only while they carry a message. All draws of a participation come
  * from one stream (seed, client, round, attempt; purpose FAILURE) at fixed positions, and one uniform decides
  * for every probability: raising a probability keeps every failure there was and adds some, a mean time
  * between failures only scales its times, and where phases last `per` the same ones fail as without it.
  *
- * Each may differ between classes of clients (platforms/presets/kinds.h), and chances may follow what a client
- * is like (`follows`; platforms/failures/personal.h).
+ * Each may differ between classes of clients (platforms/presets/kinds.h), and chances may follow what a
+ * client is like (`follows`; platforms/failures/personal.h).
  *
- * A message whose connection broke may be tried again (platforms/failures/retry.h). Every try is exposed as the
- * first one was, by draws of its own (purpose FAILURE_AGAIN): probabilities to what it has to send, rates from its
- * first byte on.
+ * A message whose connection broke may be tried again (platforms/failures/retry.h). Every try is exposed as
+ * the first one was, by draws of its own (purpose FAILURE_AGAIN): probabilities to what it has to send, rates
+ * from its first byte on.
  *
  * The server may restart at given dates: see docs/availability.md. */
 #ifndef FRS_PLATFORMS_FAILURES_FAILURES_H
@@ -79,8 +79,8 @@ struct frs_failures {
     double restart_s; /* how long the server is away at each */
 };
 
-/* What happens to one phase. All hazards may strike; whichever comes first in time counts. Times count from its
- * beginning; INFINITY: never. Connections have none in phases without transfer. */
+/* What happens to one phase. All hazards may strike; whichever comes first in time counts. Times count from
+ * its beginning; INFINITY: never. Connections have none in phases without transfer. */
 struct frs_phase_failure {
     double fraction; /* share of the phase's work after which it fails, in [0, 1); NAN: it does not */
     enum frs_failure_kind kind;                                /* of the failure at `fraction` */
@@ -93,8 +93,8 @@ struct frs_failure_plan {
 };
 
 /* From section `failures`. `divisions` (NULL: none) is borrowed. `clients_vanish`: whether clients can also
- * vanish for other reasons (frs_reachability_can_end), which makes `detect` matter. False after adding errors;
- * *failures then needs no fini. */
+ * vanish for other reasons (frs_reachability_can_end), which makes `detect` matter. False after adding
+ * errors; *failures then needs no fini. */
 bool frs_failures_read(struct frs_failures *failures, const struct frs_values *values,
     const struct frs_strata *strata, bool clients_vanish, struct frs_errors *errors);
 
@@ -116,11 +116,12 @@ bool frs_failures_have_rates(const struct frs_failures *failures);
 /* Whether some clients' probabilities are above those of others, or would be if there were any losses. */
 bool frs_failures_differ(const struct frs_failures *failures);
 
-/* How many clients are lost less often by what losses follow, or would be; 0 for all where they follow nothing. */
+/* How many clients are lost less often by what losses follow, or would be; 0 for all where they follow
+ * nothing. */
 uint32_t frs_failures_place(const struct frs_failures *failures, uint32_t client);
 
-/* The probability that a participation of the client is lost in a phase before `post`, if its phases last so long;
- * NULL: by the five probabilities alone, of phases that last `per`. */
+/* The probability that a participation of the client is lost in a phase before `post`, if its phases last so
+ * long; NULL: by the five probabilities alone, of phases that last `per`. */
 double frs_failures_loss(
     const struct frs_failures *failures, uint32_t client, const double seconds[FRS_FAILURE_PHASES]);
 
@@ -134,8 +135,8 @@ struct frs_failure_plan frs_failures_plan(
 struct frs_phase_failure frs_failures_again(const struct frs_failures *failures, uint64_t seed,
     uint32_t client, uint32_t round, uint32_t attempt, enum frs_failure_phase phase, size_t n);
 
-/* What befalls a message of the nth exchange of a protocol around the upload (actors/server/server.h), n ≥ 1, or of a further
- * try at one: likewise. */
+/* What befalls a message of the nth exchange of a protocol around the upload (actors/server/server.h), n ≥ 1,
+ * or of a further try at one: likewise. */
 struct frs_phase_failure frs_failures_aside(const struct frs_failures *failures, uint64_t seed,
     uint32_t client, uint32_t round, uint32_t attempt, enum frs_failure_phase phase, size_t n);
 

@@ -1,12 +1,13 @@
 /* Personal: a probability of loss for each client, where some are lost more often than others.
  *
- * Who: a client's place among all follows a quantity (a slow link, say) by a Gaussian copula with a given rank
- * correlation (Spearman's ρ; the normal scores have 2 sin(πρ/6)). Equal quantities are put in order by draws.
+ * Who: a client's place among all follows a quantity (a slow link, say) by a Gaussian copula with a given
+ * rank correlation (Spearman's ρ; the normal scores have 2 sin(πρ/6)). Equal quantities are put in order by
+ * draws.
  *
  * How much: personal probabilities of mean m follow Beta(κm, κ(1 − m)), the usual law of chances that differ
- * (with it the losses among several participations of a client are beta-binomial). κ is its concentration: two
- * participations of one client are lost together as if correlated by 1/(1 + κ). κ = 0: a share m is always
- * lost, the others never; large: all alike. At m = 1/2 and κ = 2 every probability is equally likely.
+ * (with it the losses among several participations of a client are beta-binomial). κ is its concentration:
+ * two participations of one client are lost together as if correlated by 1/(1 + κ). κ = 0: a share m is
+ * always lost, the others never; large: all alike. At m = 1/2 and κ = 2 every probability is equally likely.
  *
  * Of n clients the one at place j gets the mean of the law over its n-th part from j/n to (j + 1)/n. The n
  * means add up to n·m, so that the population's mean is exactly what was asked for, however few they are. */
@@ -24,7 +25,8 @@
  * when all burdens are the same. */
 bool frs_personal_order(const double *burden, uint32_t n, double correlation, uint64_t seed, uint32_t *order);
 
-/* The probabilities of the places 0 … n − 1, ascending, into `chances` [n]. 0 ≤ mean ≤ 1, 0 ≤ concentration. */
+/* The probabilities of the places 0 … n − 1, ascending, into `chances` [n]. 0 ≤ mean ≤ 1, 0 ≤ concentration.
+ */
 void frs_personal_chances(double mean, double concentration, size_t n, double *chances);
 
 #endif

@@ -1,8 +1,9 @@
 /* Retry: what a client does when its connection breaks in the middle of a message.
  *
- * Only connections are tried again (`connection_down`, `connection_up`, `connection_mtbf`): a device that fails, or
- * leaves, is gone. The client waits `after`, and `backoff` times as long after every further break of the same message but
- * never more than `longest`, connects anew, and goes on where it broke off (`resume`) or from the beginning. */
+ * Only connections are tried again (`connection_down`, `connection_up`, `connection_mtbf`): a device that
+ * fails, or leaves, is gone. The client waits `after`, and `backoff` times as long after every further break
+ * of the same message but never more than `longest`, connects anew, and goes on where it broke off (`resume`)
+ * or from the beginning. */
 #ifndef FRS_PLATFORMS_FAILURES_RETRY_H
 #define FRS_PLATFORMS_FAILURES_RETRY_H
 

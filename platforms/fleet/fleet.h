@@ -1,9 +1,10 @@
-/* Fleet: clients that somebody has measured, from a CSV file with a row for each (network.table, devices.table).
+/* Fleet: clients that somebody has measured, from a CSV file with a row for each (network.table,
+ * devices.table).
  *
- * Columns, any of them in any order: client, class, down_UNIT, up_UNIT, latency_UNIT, speed_UNIT, memory_UNIT,
- * overhead_UNIT, with the unit in the name (down_bytes_per_s, up_Mbit_s, latency_ms, memory_MiB). Every row has a value in every column.
- * A client of the run is a row: the one of its number, one that is drawn with replacement, or the next in turn. What a table does not
- * have comes from elsewhere.
+ * Columns, any of them in any order: client, class, down_UNIT, up_UNIT, latency_UNIT, speed_UNIT,
+ * memory_UNIT, overhead_UNIT, with the unit in the name (down_bytes_per_s, up_Mbit_s, latency_ms,
+ * memory_MiB). Every row has a value in every column. A client of the run is a row: the one of its number,
+ * one that is drawn with replacement, or the next in turn. What a table does not have comes from elsewhere.
  *
  * One file may be the table of links and of devices: whoever draws from the same file draws the same row. */
 #ifndef FRS_PLATFORMS_FLEET_FLEET_H
@@ -66,15 +67,17 @@ struct frs_fleet {
     char *classes[FRS_MAX_CLASSES];    /* in the order of their first rows */
 };
 
-/* The figure that a column's name means, and its unit as units are written ("Mbit/s"); false for any other name. */
+/* The figure that a column's name means, and its unit as units are written ("Mbit/s"); false for any other
+ * name. */
 #define FRS_FLEET_UNIT 24
 bool frs_fleet_column(const char *name, enum frs_fleet_figure *figure, char unit[FRS_FLEET_UNIT]);
 
 /* Of a file's bytes; false after adding an error. */
 bool frs_fleet_digest(const char *path, struct frs_digest *digest, struct frs_errors *errors);
 
-/* From the keys of a section; *fleet is NULL where no table is given. `figures`: a bit for each that the section
- * wants, one of which the table has to have, or classes. False after adding errors; *fleet is then NULL, too. */
+/* From the keys of a section; *fleet is NULL where no table is given. `figures`: a bit for each that the
+ * section wants, one of which the table has to have, or classes. False after adding errors; *fleet is then
+ * NULL, too. */
 bool frs_fleet_read(const struct frs_values *values, unsigned figures, enum frs_purpose purpose,
     struct frs_fleet **fleet, struct frs_errors *errors);
 
@@ -83,8 +86,8 @@ void frs_fleet_destroy(struct frs_fleet *fleet); /* NULL is allowed */
 /* Notes who is faster than whom, once the rows are there. */
 void frs_fleet_sort(struct frs_fleet *fleet);
 
-/* Once the number of clients is known: rows beyond it are left out. False after adding an error where a client has no
- * row, or a row no client. */
+/* Once the number of clients is known: rows beyond it are left out. False after adding an error where a
+ * client has no row, or a row no client. */
 bool frs_fleet_settle(
     struct frs_fleet *fleet, const struct frs_values *values, uint32_t n_clients, struct frs_errors *errors);
 
@@ -95,8 +98,8 @@ const struct frs_fleet_row *frs_fleet_of(const struct frs_fleet *fleet, uint64_t
 /* Whether there is a table, and it has this figure. */
 bool frs_fleet_has(const struct frs_fleet *fleet, enum frs_fleet_figure figure);
 
-/* The client's place in the fleet by a figure that it has; rows with the same value share the places between their
- * neighbours, among which `own` in (0, 1) decides. */
+/* The client's place in the fleet by a figure that it has; rows with the same value share the places between
+ * their neighbours, among which `own` in (0, 1) decides. */
 double frs_fleet_quantile(
     const struct frs_fleet *fleet, enum frs_fleet_figure figure, uint64_t seed, uint32_t client, double own);
 
@@ -106,25 +109,26 @@ double frs_fleet_value_at(const struct frs_fleet *fleet, enum frs_fleet_figure f
 /* Whether rows differ in a figure that the table has. */
 bool frs_fleet_varies(const struct frs_fleet *fleet, enum frs_fleet_figure figure);
 
-/* The number under which traces know a client: that of its row, if it may share it with others and rows have numbers;
- * otherwise its own. `fleet` may be NULL. */
+/* The number under which traces know a client: that of its row, if it may share it with others and rows have
+ * numbers; otherwise its own. `fleet` may be NULL. */
 uint32_t frs_fleet_traced(const struct frs_fleet *fleet, uint64_t seed, uint32_t client);
 
-/* The presets by the names of the table's classes, if every class is one and none is a mix (`key`: that of mixes,
- * "network.classes"); the shares are those of the rows, the order is the table's. Empty otherwise. */
+/* The presets by the names of the table's classes, if every class is one and none is a mix (`key`: that of
+ * mixes, "network.classes"); the shares are those of the rows, the order is the table's. Empty otherwise. */
 struct frs_classes frs_fleet_presets(
     const struct frs_fleet *fleet, const struct frs_preset *const *presets, const char *key);
 
-/* Reports that a table has no column of a figure and nothing else gives it; false. `key`: of the section, for what
- * would ("uplink"). */
+/* Reports that a table has no column of a figure and nothing else gives it; false. `key`: of the section, for
+ * what would ("uplink"). */
 bool frs_fleet_lacks(const struct frs_fleet *fleet, const struct frs_values *values,
     enum frs_fleet_figure figure, const char *key, struct frs_errors *errors);
 
-/* "fleet.csv: 3 rows, one for each client, with downlink and class": of these figures. Freed by the caller. */
+/* "fleet.csv: 3 rows, one for each client, with downlink and class": of these figures. Freed by the caller.
+ */
 char *frs_fleet_describe(const struct frs_fleet *fleet, unsigned figures);
 
-/* Whether anything but the default says what a section with a distribution holds: itself, or a named preset of the
- * section `owner` above it. */
+/* Whether anything but the default says what a section with a distribution holds: itself, or a named preset
+ * of the section `owner` above it. */
 bool frs_fleet_is_told(const struct frs_values *values, const struct frs_values *owner);
 
 #endif

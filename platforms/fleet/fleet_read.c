@@ -44,7 +44,7 @@ struct reading {
     size_t classes_line; /* where the last class was named first */
 };
 
-/* ---- the first line ------------------------------------------------------------------------------------ */
+/* ---- the first line -------------------------------------------------------------------------- */
 
 /* "bytes_per_s", "B_s", "Mbit_per_s" and "Mbit_s" are "B/s" and "Mbit/s". */
 static bool read_unit(const char *text, enum frs_dimension dimension, char unit[FRS_FLEET_UNIT]) {
@@ -115,7 +115,7 @@ static bool read_column(struct reading *reading, size_t i, struct frs_errors *er
     return true;
 }
 
-/* ---- rows ---------------------------------------------------------------------------------------------- */
+/* ---- rows ------------------------------------------------------------------------------------ */
 
 static bool wrong_field(
     struct reading *reading, size_t i, const char *why, const char *allowed, struct frs_errors *errors) {
@@ -220,7 +220,7 @@ static bool sort_rows(struct reading *reading, struct frs_errors *errors) {
     return true;
 }
 
-/* ---- the file ------------------------------------------------------------------------------------------ */
+/* ---- the file -------------------------------------------------------------------------------- */
 
 static bool read_file(struct frs_fleet *fleet, struct frs_errors *errors) {
     struct reading reading = {.fleet = fleet};

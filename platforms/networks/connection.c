@@ -7,7 +7,8 @@ const char *const frs_connection_names[] = {
 
 /* Up: SYN, acknowledgement and request (60 + 66 + 80 bytes), and the client's TLS messages; down: SYN and
  * acknowledgement, and the server's TLS messages, most of them certificates. */
-/* With TLS the client says last that it has finished (80 bytes), and its request, each with headers of 66 bytes. */
+/* With TLS the client says last that it has finished (80 bytes), and its request, each with headers of 66
+ * bytes. */
 #define LAST_BYTES (80 + 66 + 80 + 66)
 
 static const struct frs_connecting costs[] = {

@@ -22,7 +22,8 @@ extern const struct frs_param frs_network_params[]; /* section `network` */
 extern const char *const frs_network_model_names[]; /* enum frs_network_model */
 
 enum frs_network_model {
-    FRS_EXACT, /* latency, then bytes at the link's full capacity, fairly shared: the least time of a message alone on its links */
+    FRS_EXACT, /* latency, then bytes at the link's full capacity, fairly shared: the least time of a message
+                  alone on its links */
     FRS_TCP,   /* connections are opened, and messages begin in slow start */
     FRS_PACKETS, /* the same packet by packet: queues, losses and what senders make of them */
     FRS_LV08,    /* SimGrid's TCP model: latency × 13.01, capacity × 0.97, window limits */
@@ -80,23 +81,24 @@ bool frs_network_connects(const struct frs_network *network);
 bool frs_network_loses(const struct frs_network *network, uint64_t seed, uint32_t client, uint32_t round,
     uint32_t attempt, uint32_t n);
 
-/* What sender and receiver of the n-th transfer of a participation need besides before its first packet leaves: processing and
- * scheduling, exponential about a half of a thousandth of a second. It decides who is first where several begin at one date. */
+/* What sender and receiver of the n-th transfer of a participation need besides before its first packet
+ * leaves: processing and scheduling, exponential about a half of a thousandth of a second. It decides who is
+ * first where several begin at one date. */
 double frs_network_start_s(uint64_t seed, uint32_t client, uint32_t round, uint32_t attempt, uint32_t n);
 
 /* Only the model, for platforms whose links are not ours; the network has no other use then. */
 void frs_network_read_model(struct frs_network *network, const struct frs_values *values);
 
-/* Once the number of clients is known: false after adding an error when the trace names a client beyond, or the table
- * does not fit. */
+/* Once the number of clients is known: false after adding an error when the trace names a client beyond, or
+ * the table does not fit. */
 bool frs_network_settle(struct frs_network *network, const struct frs_values *values, uint32_t n_clients,
     struct frs_errors *errors);
 
 /* Deals classes where they are not drawn, for clients asked for with this seed. */
 void frs_network_deal(struct frs_network *network, uint32_t n_clients, uint64_t seed);
 
-/* The server's links follow a trace where it has them, and have its most for their capacities; `values` are those of
- * the section. */
+/* The server's links follow a trace where it has them, and have its most for their capacities; `values` are
+ * those of the section. */
 void frs_network_follow_server(
     struct frs_network *network, const struct frs_server_trace *trace, const struct frs_values *values);
 
@@ -114,7 +116,8 @@ size_t frs_network_class_number(const void *network, uint64_t seed, uint32_t cli
 /* The kind of network it is on: its class's, where classes say it and the user does not. */
 enum frs_radio frs_network_radio(const struct frs_network *network, uint64_t seed, uint32_t client);
 
-/* The client's place among all downlinks, in (0, 1); what devices may be correlated with. `fleet`: the network's. */
+/* The client's place among all downlinks, in (0, 1); what devices may be correlated with. `fleet`: the
+ * network's. */
 double frs_network_quantile(const struct frs_fleet *fleet, uint64_t seed, uint32_t client);
 
 /* A client's links in one participation, jitter included; capacities are whole, and ≥ 1. */
@@ -141,8 +144,8 @@ double frs_network_scaled(double bytes_per_s, double factor);
  * medians. */
 struct frs_client_link frs_network_marginals(const struct frs_network *network, double u);
 
-/* The share of transfers, up and down, whose jitter would make them slower than the least capacity of 1 byte/s, which
- * they have then: to about 1 % of itself. */
+/* The share of transfers, up and down, whose jitter would make them slower than the least capacity of 1
+ * byte/s, which they have then: to about 1 % of itself. */
 double frs_network_floored(const struct frs_network *network);
 
 #endif

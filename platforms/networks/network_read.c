@@ -241,7 +241,8 @@ static bool read_laws(struct frs_network *network, const struct frs_values *valu
     return ok;
 }
 
-/* Whether downlinks and what `which` says differ between clients somewhere, so that they can be correlated. */
+/* Whether downlinks and what `which` says differ between clients somewhere, so that they can be correlated.
+ */
 static bool can_correlate(const struct frs_network *network, enum frs_link_law which) {
     size_t n = network->classes.n > 0 ? network->classes.n : 1;
     if (frs_fleet_has(network->fleet, law_figures[which]))

@@ -14,7 +14,8 @@
 #define LEAST_STEP_S 1e-2
 #define MOST_FACTOR 1e6
 
-/* Dates of later repetitions are too coarse to tell a cycle's steps apart: bandwidth is then at its best for good. */
+/* Dates of later repetitions are too coarse to tell a cycle's steps apart: bandwidth is then at its best for
+ * good. */
 #define LATEST_TURN 0x1p40
 
 static void add_point(struct frs_trace *trace, double t_s, double factor) {

@@ -28,9 +28,9 @@ struct frs_trace {
     struct frs_trace_cycle *cycles; /* [n_cycles]; by client in ascending order, otherwise one */
 };
 
-/* Reading a trace value by value: adds the value of the line last read, which is that of the column `name`, and at
- * the end of the file checks the last cycle. `last_line`: the line before, or the last one. False after adding an
- * error. */
+/* Reading a trace value by value: adds the value of the line last read, which is that of the column `name`,
+ * and at the end of the file checks the last cycle. `last_line`: the line before, or the last one. False
+ * after adding an error. */
 bool frs_trace_put(struct frs_csv *csv, struct frs_trace *trace, const char *name, uint32_t client,
     double t_s, double value, size_t last_line, struct frs_errors *errors);
 bool frs_trace_end(struct frs_csv *csv, const struct frs_trace *trace, const char *name, size_t last_line,

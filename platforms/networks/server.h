@@ -1,5 +1,5 @@
-/* Server: how long the server's own work takes. Its links belong to the network (platforms/networks/network.h), and what
- * varies over time of either is here. */
+/* Server: how long the server's own work takes. Its links belong to the network
+ * (platforms/networks/network.h), and what varies over time of either is here. */
 #ifndef FRS_PLATFORMS_NETWORKS_SERVER_H
 #define FRS_PLATFORMS_NETWORKS_SERVER_H
 
@@ -22,8 +22,8 @@ bool frs_server_read(struct frs_server *server, const struct frs_values *values,
 
 void frs_server_fini(struct frs_server *server);
 
-/* Duration of `flop` ≥ 0 operations of encoding that begin at start_s; and of an aggregation, which costs a time of its
- * own before. */
+/* Duration of `flop` ≥ 0 operations of encoding that begin at start_s; and of an aggregation, which costs a
+ * time of its own before. */
 double frs_server_encode_s(const struct frs_server *server, double flop, double start_s);
 double frs_server_aggregate_s(const struct frs_server *server, double flop, double start_s);
 

@@ -22,8 +22,9 @@ struct frs_classes {
     const struct frs_preset *empty[FRS_MAX_CLASSES];
 };
 
-/* Reads a text such as "4g 40 %, wifi 60 %"; empty text: no classes; one of 0 % is left out. `presets` are those to choose from;
- * `key` is the key of such a text, which a class must not set itself. False after adding errors. */
+/* Reads a text such as "4g 40 %, wifi 60 %"; empty text: no classes; one of 0 % is left out. `presets` are
+ * those to choose from; `key` is the key of such a text, which a class must not set itself. False after
+ * adding errors. */
 bool frs_classes_read(const struct frs_values *values, const char *key,
     const struct frs_preset *const *presets, struct frs_classes *classes, struct frs_errors *errors);
 
@@ -46,7 +47,8 @@ enum frs_class_shares { FRS_SHARES_DRAWN, FRS_SHARES_DEALT };
 
 extern const char *const frs_class_shares_names[];
 
-/* Dealt quantiles [n], freed by the caller: of the client with the k-th smallest of n quantiles, from 0 on, (k + 1/2) / n. */
+/* Dealt quantiles [n], freed by the caller: of the client with the k-th smallest of n quantiles, from 0 on,
+ * (k + 1/2) / n. */
 double *frs_classes_deal(uint32_t n, double (*quantile)(const void *of, uint64_t seed, uint32_t client),
     const void *of, uint64_t seed);
 

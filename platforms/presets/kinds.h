@@ -2,8 +2,8 @@
  * (sim/base/settings/by_class.h).
  *
  * A client has a class of device and a class of network; each value names classes of one sort. A kind is a
- * pair of the two, as far as the section makes any difference: a section without divided values knows one kind
- * of clients. Plug-ins are created once for each kind, and never learn that there are others. */
+ * pair of the two, as far as the section makes any difference: a section without divided values knows one
+ * kind of clients. Plug-ins are created once for each kind, and never learn that there are others. */
 #ifndef FRS_PLATFORMS_PRESETS_KINDS_H
 #define FRS_PLATFORMS_PRESETS_KINDS_H
 
@@ -30,8 +30,8 @@ struct frs_kinds {
     size_t n;                        /* kinds, ≥ 1 */
 };
 
-/* Checks the names in all divided values of the section. False after adding errors; *kinds is then of one kind.
- * `divisions` NULL: there are no classes. */
+/* Checks the names in all divided values of the section. False after adding errors; *kinds is then of one
+ * kind. `divisions` NULL: there are no classes. */
 bool frs_kinds_read(struct frs_kinds *kinds, const struct frs_values *values, const struct frs_strata *strata,
     struct frs_errors *errors);
 

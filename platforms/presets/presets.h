@@ -1,5 +1,6 @@
 /* Presets: named networks and devices, each value with its source or the word "assumed". One file in
- * platforms/presets/ and one line in platforms/presets/network_presets.def or platforms/presets/device_presets.def.
+ * platforms/presets/ and one line in platforms/presets/network_presets.def or
+ * platforms/presets/device_presets.def.
  *
  * A preset serves twice: a scenario takes its settings beneath the user's own, and a mix of classes
  * (platforms/presets/classes.h) takes them as what the clients of one class have. */

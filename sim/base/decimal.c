@@ -36,8 +36,8 @@ static long double scale(double value, int power) {
     return power >= 0 ? (long double)value * powers[power] : (long double)value / powers[-power];
 }
 
-/* The 15 digits of a positive value, and the power of ten of the first; false: only whoever calculates with more
- * bits can tell where it is to be rounded to. */
+/* The 15 digits of a positive value, and the power of ten of the first; false: only whoever calculates with
+ * more bits can tell where it is to be rounded to. */
 static bool find_digits(double value, uint64_t *digits, int *power) {
     int binary;
     (void)frexp(value, &binary);
@@ -147,7 +147,7 @@ void frs_put_text(FILE *out, const char *text) {
         putc_unlocked(*text, out);
 }
 
-/* ---- reading ------------------------------------------------------------------------------------------- */
+/* ---- reading --------------------------------------------------------------------------------- */
 
 /* A decimal number as it is written: digits with a point among them, and an exponent. */
 struct written {
@@ -189,7 +189,8 @@ static const char *read_written(const char *text, struct written *written) {
     return read_exponent(at, &written->exponent);
 }
 
-/* Where a double holds the digits times the factor, and the power of ten, exactly, one operation rounds once. */
+/* Where a double holds the digits times the factor, and the power of ten, exactly, one operation rounds once.
+ */
 static bool read_short(const struct written *written, unsigned factor, long exponent, double *value) {
     static const double tens[] = {1e0, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9, 1e10, 1e11, 1e12, 1e13,
         1e14, 1e15, 1e16, 1e17, 1e18, 1e19, 1e20, 1e21, 1e22};

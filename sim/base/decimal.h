@@ -10,17 +10,19 @@
 
 #define FRS_DECIMAL_CHARS 32u /* room for any of them, with the NUL that ends it */
 
-/* text [FRS_DECIMAL_CHARS]. As "%.15g", whatever the value, -0 and those that are not finite included. Returns the length. */
+/* text [FRS_DECIMAL_CHARS]. As "%.15g", whatever the value, -0 and those that are not finite included.
+ * Returns the length. */
 size_t frs_decimal_real(char *text, double value);
 /* As "%" PRIu64. */
 size_t frs_decimal_count(char *text, uint64_t value);
 
-/* The decimal number at the start of `text` times `factor` (at most 86400) times 10^power, rounded once: "50" with power
- * -3 is the same double as "0.05". *end points behind the number, or to `text` where none begins there; hexadecimal
- * numbers, "inf", "nan" and leading space, which strtod takes, are none. */
+/* The decimal number at the start of `text` times `factor` (at most 86400) times 10^power, rounded once: "50"
+ * with power -3 is the same double as "0.05". *end points behind the number, or to `text` where none begins
+ * there; hexadecimal numbers, "inf", "nan" and leading space, which strtod takes, are none. */
 double frs_decimal_read(const char *text, unsigned factor, int power, char **end);
 
-/* Whether `text` is one finite decimal number and nothing else: what the user writes, and what files hold. *value is only set if so. */
+/* Whether `text` is one finite decimal number and nothing else: what the user writes, and what files hold.
+ * *value is only set if so. */
 bool frs_decimal_is(const char *text, double *value);
 
 /* The two that print, into a file that no other thread writes to. */

@@ -1,4 +1,5 @@
-/* Errors: the list in which a caller collects what was wrong. What only passes it on needs no more than status.h.
+/* Errors: the list in which a caller collects what was wrong. What only passes it on needs no more than
+ * status.h.
  *
  * Every function that can fail on its input takes a `struct frs_errors *`, adds one line per problem and
  * returns a status. Collecting instead of stopping lets `check` name all mistakes of a scenario at once.
@@ -30,7 +31,8 @@ void frs_errors_clear(struct frs_errors *errors);
 
 int frs_exit_code(enum frs_status status);
 
-/* Something that was read long ago turns out to be useless where nobody can be told: one line on stderr, exit 1. */
+/* Something that was read long ago turns out to be useless where nobody can be told: one line on stderr,
+ * exit 1. */
 _Noreturn void frs_fail(const char *format, ...) FRS_PRINTF(1, 2);
 
 #endif

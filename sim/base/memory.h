@@ -31,8 +31,8 @@ void frs_memory_keep(void);
 /* Whether the address space is limited (ulimit -v). */
 bool frs_memory_is_limited(void);
 
-/* For libraries that do not look whether they got what they asked for, before they ask: room for as much, where
- * the address space is limited. */
+/* For libraries that do not look whether they got what they asked for, before they ask: room for as much,
+ * where the address space is limited. */
 void frs_memory_require(size_t n, size_t element_bytes);
 
 /* Room ran out elsewhere. */

@@ -9,8 +9,8 @@
 /* Whether a line can be drawn anew in its place: on a terminal that TERM does not call dumb. */
 bool frs_terminal_redraws(FILE *out);
 
-/* Its width: COLUMNS, if somebody says so, or what the terminal says now (windows change their size); 80 where
- * nobody does. */
+/* Its width: COLUMNS, if somebody says so, or what the terminal says now (windows change their size); 80
+ * where nobody does. */
 size_t frs_terminal_columns(FILE *out);
 
 /* Whether it is a terminal on which lines of so many columns would be broken. */
@@ -20,8 +20,8 @@ bool frs_terminal_is_narrow(FILE *out, size_t columns);
  * that is a terminal whose locale is not UTF-8. Files and pipes stay UTF-8. */
 void frs_terminal_begin(void);
 
-/* `text` of *n bytes in ASCII, in place; a character that was cut off at the end is left for the next call, and
- * *rest receives its bytes. */
+/* `text` of *n bytes in ASCII, in place; a character that was cut off at the end is left for the next call,
+ * and *rest receives its bytes. */
 void frs_terminal_ascii(char *text, size_t *n, size_t *rest);
 
 #endif

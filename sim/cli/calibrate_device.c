@@ -18,7 +18,8 @@
 
 enum { CLIENTS = 40, PASSES = 15, MOST_CASES = 6, MOST_SETS = 12 };
 static const int dims[] = {16, 32, 64};
-/* Whoever trains in smaller batches than usual takes more steps for the same operations: told, and not fitted. */
+/* Whoever trains in smaller batches than usual takes more steps for the same operations: told, and not
+ * fitted. */
 enum { OTHER_BATCH = 64 };
 enum { CODEC_ROWS = 1682 }; /* ml-100k's items */
 
@@ -34,8 +35,8 @@ struct method {
     struct one_case cases[MOST_CASES];
     size_t n;
     struct frs_compute_law law;
-    /* Errors without sign over the cases that were fitted: of one speed for all methods, and of its own law, the median and
-     * the largest; and the median over those of the other batch, NaN without any. */
+    /* Errors without sign over the cases that were fitted: of one speed for all methods, and of its own law,
+     * the median and the largest; and the median over those of the other batch, NaN without any. */
     double before, after, worst, other;
 };
 

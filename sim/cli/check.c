@@ -59,7 +59,8 @@ static void print_replaced(const struct frs_scenario *scenario, const struct frs
     free(own);
 }
 
-/* A sweep is tried like the run, as long as the patience lasts; what a scenario says about none is not asked. */
+/* A sweep is tried like the run, as long as the patience lasts; what a scenario says about none is not asked.
+ */
 static enum frs_status check_sweep(const struct frs_scenario *scenario, const struct frs_options *options,
     double patience_s, FILE *out, struct frs_errors *errors) {
     struct frs_sweep_request request = {.sections = frs_sections,

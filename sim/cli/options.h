@@ -14,8 +14,8 @@ struct frs_options {
     struct frs_run_options run;
 };
 
-/* Argp parsers with a `struct frs_options` as their input, for one run and for many; parents of the parser of a
- * subcommand. End the process with 2 on a wrong command line. */
+/* Argp parsers with a `struct frs_options` as their input, for one run and for many; parents of the parser of
+ * a subcommand. End the process with 2 on a wrong command line. */
 extern const struct argp frs_options_argp, frs_options_sweep_argp;
 
 /* Parses the command line of a subcommand, with -h for --help. */

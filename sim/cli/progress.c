@@ -117,7 +117,7 @@ void frs_progress_destroy(struct frs_progress *progress) {
     free(progress);
 }
 
-/* ---- of a run -------------------------------------------------------------------------------------------- */
+/* ---- of a run -------------------------------------------------------------------------------- */
 
 static void begins(void *context, size_t n_rounds) {
     struct frs_progress **progress = context;

@@ -1,5 +1,5 @@
-/* Writing the pages of the reference, each under a temporary name first. What is in the folder is ours only if
- * it is a file that begins with the mark of a page. */
+/* Writing the pages of the reference, each under a temporary name first. What is in the folder is ours only
+ * if it is a file that begins with the mark of a page. */
 #include "sim/cli/reference.h"
 #include "analysis/read/files.h"
 #include "sim/base/errors.h"

@@ -127,7 +127,8 @@ static void tidy_cache(const char *folder) {
     free(cache);
 }
 
-/* "<table>.partial-<process>", of the files that are made of the points: the process; 0 for any other name. */
+/* "<table>.partial-<process>", of the files that are made of the points: the process; 0 for any other name.
+ */
 static pid_t writer_of(const char *name) {
     static const char *const tables[] = {"sweep.sqlite", "points.csv", "cells.csv", "differences.csv",
         "tables.md", "report.html", "answer.json", "sensitivity.md", "sensitivity.json"};

@@ -21,23 +21,23 @@ char *frs_folder_log(const char *folder, size_t point);
  * because nobody could be reached any more. */
 bool frs_folder_finished(const char *folder, const struct frs_sweep_plan *plan, size_t point);
 
-/* Removes what killed runs of a point have left behind: temporary folders beside its own, and the checkpoint of one
- * that is finished. Not while somebody, here or on another machine, runs it. */
+/* Removes what killed runs of a point have left behind: temporary folders beside its own, and the checkpoint
+ * of one that is finished. Not while somebody, here or on another machine, runs it. */
 void frs_folder_clear(const char *folder, size_t point);
 
 /* Whether frs_folder_open would find the folder fit for the plan; writes nothing. */
 enum frs_status frs_folder_check(const char *folder, const struct frs_sweep_plan *plan, bool resume,
     struct frs_errors *errors) FRS_MUST_CHECK;
 
-/* Whether the files that finished points were run from hold what they held then: going on would mix results of
- * two data sets. */
+/* Whether the files that finished points were run from hold what they held then: going on would mix results
+ * of two data sets. */
 enum frs_status frs_folder_check_files(
     const char *folder, const struct frs_sweep_plan *plan, struct frs_errors *errors) FRS_MUST_CHECK;
 
-/* A new folder for `plan`, or with `resume` also one that has the same plan already; writes plan.json. Removes
- * what killed runs of finished points have left: temporary folders, checkpoints, logs that say nothing,
- * half-written journals, tables and pages. Takes the lock (*lock, -1 on failure; freed by closing), which children
- * inherit: it is held until the last of them has ended. */
+/* A new folder for `plan`, or with `resume` also one that has the same plan already; writes plan.json.
+ * Removes what killed runs of finished points have left: temporary folders, checkpoints, logs that say
+ * nothing, half-written journals, tables and pages. Takes the lock (*lock, -1 on failure; freed by closing),
+ * which children inherit: it is held until the last of them has ended. */
 enum frs_status frs_folder_open(const char *folder, const struct frs_sweep_plan *plan, bool resume, int *lock,
     struct frs_errors *errors) FRS_MUST_CHECK;
 

@@ -52,7 +52,8 @@ struct reading {
     struct frs_errors errors;
 };
 
-/* What its tables begin with and its data are on the shelf (sim/setup/dataset_cache.h) when this returns, if that is open. */
+/* What its tables begin with and its data are on the shelf (sim/setup/dataset_cache.h) when this returns, if
+ * that is open. */
 static struct reading read_point(const struct frs_local *local, size_t point) {
     struct reading reading = {0};
     reading.status = frs_point_read(
@@ -62,8 +63,8 @@ static struct reading read_point(const struct frs_local *local, size_t point) {
     return reading;
 }
 
-/* In the new process. A process group of its own keeps the terminal's Ctrl-C from the point: whoever started it
- * decides what becomes of it. */
+/* In the new process. A process group of its own keeps the terminal's Ctrl-C from the point: whoever started
+ * it decides what becomes of it. */
 static void separate(const struct pool *pool, const char *log, pid_t parent) {
     setpgid(0, 0);
     prctl(PR_SET_PDEATHSIG, SIGKILL);
@@ -214,8 +215,8 @@ static int wait_signal(const struct pool *pool, double longest_s) {
 }
 
 /* Interrupted points put everything away themselves; those that take too long, and all of them at a second
- * signal, are killed and cleared; but two within a second are one, as `timeout` sends them. A point that ended
- * well at the last moment stays. */
+ * signal, are killed and cleared; but two within a second are one, as `timeout` sends them. A point that
+ * ended well at the last moment stays. */
 static void stop_all(struct pool *pool) {
     double began_s = frs_wall_s();
     signal_all(pool, SIGTERM);

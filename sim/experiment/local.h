@@ -1,7 +1,8 @@
 /* The points of a sweep as processes on this machine, several at a time.
  *
- * Each is forked from this process and does what `fedrecsim point` does: whatever becomes of it, a crash, a kill or a lack
- * of memory, is its own affair. Data that this process has loaded a point finds loaded, and nobody copies them. */
+ * Each is forked from this process and does what `fedrecsim point` does: whatever becomes of it, a crash, a
+ * kill or a lack of memory, is its own affair. Data that this process has loaded a point finds loaded, and
+ * nobody copies them. */
 #ifndef FRS_EXPERIMENT_LOCAL_H
 #define FRS_EXPERIMENT_LOCAL_H
 

@@ -1,7 +1,8 @@
 /* Fidelity: whether a comparison depends on how the network is modelled.
  *
- * Every run of every entry is repeated, from its manifest, under the kinds of networks of network_robustness_kinds.h; what a run is
- * already is not repeated. A variant that cannot be run is left out, and the table says why. */
+ * Every run of every entry is repeated, from its manifest, under the kinds of networks of
+ * network_robustness_kinds.h; what a run is already is not repeated. A variant that cannot be run is left
+ * out, and the table says why. */
 #ifndef FRS_EXPERIMENT_NETWORK_ROBUSTNESS_H
 #define FRS_EXPERIMENT_NETWORK_ROBUSTNESS_H
 

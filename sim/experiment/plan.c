@@ -186,8 +186,8 @@ static void separate_common(struct frs_sweep_plan *plan) {
 
 /* --- the plan --- */
 
-/* The scenario as it stands, for its name, its seed and its section `sweep`. Keys that have to be given may be missing: where
- * no axis gives them, the first cell says so. */
+/* The scenario as it stands, for its name, its seed and its section `sweep`. Keys that have to be given may
+ * be missing: where no axis gives them, the first cell says so. */
 static enum frs_status read_base(struct frs_sweep_plan *plan, const struct frs_sweep_request *request,
     uint64_t *seed, struct frs_errors *errors) {
     struct frs_scenario *scenario;

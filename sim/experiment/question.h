@@ -3,8 +3,8 @@
  *   settings   KEY = A..B            whole numbers from A to B
  *              KEY = A..B step S     every S-th of them
  *              KEY = V, V, V         these, in an order in which the figure rises or falls
- *   bound      METRIC <= AMOUNT      or >=; a metric of points.csv, times and bytes with their unit ("1 h", "2 GB"),
- *                                    energy in J, kJ or MJ */
+ *   bound      METRIC <= AMOUNT      or >=; a metric of points.csv, times and bytes with their unit ("1 h",
+ * "2 GB"), energy in J, kJ or MJ */
 #ifndef FRS_EXPERIMENT_QUESTION_H
 #define FRS_EXPERIMENT_QUESTION_H
 
@@ -26,8 +26,8 @@ struct frs_question {
 
 enum { FRS_QUESTION_MOST = 4096, FRS_QUESTION_BUDGET = 32 };
 
-/* The budget is FRS_QUESTION_BUDGET. `vary` and `until` as above; `until` may be NULL where `best` is not. `best` NULL: the largest or smallest. On failure
- * adds one error per mistake, and leaves nothing. */
+/* The budget is FRS_QUESTION_BUDGET. `vary` and `until` as above; `until` may be NULL where `best` is not.
+ * `best` NULL: the largest or smallest. On failure adds one error per mistake, and leaves nothing. */
 enum frs_status frs_question_parse(const char *vary, const char *until, enum frs_wanted wanted,
     const char *best, struct frs_question *question, struct frs_errors *errors) FRS_MUST_CHECK;
 

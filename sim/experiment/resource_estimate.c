@@ -82,8 +82,8 @@ static size_t common_divisor(size_t a, size_t b) {
     return b == 0 ? a : common_divisor(b, a % b);
 }
 
-/* The i-th of n places to be looked at, such that any first few of them are spread over all: steps of about the golden
- * section. */
+/* The i-th of n places to be looked at, such that any first few of them are spread over all: steps of about
+ * the golden section. */
 static size_t place(size_t i, size_t n) {
     size_t step = (size_t)(0.618 * (double)n) + 1;
     while (common_divisor(n, step) != 1)

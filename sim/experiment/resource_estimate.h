@@ -1,4 +1,5 @@
-/* Tasks: what the points of a sweep will need, each by itself: simulated time, wall time and memory, cell by cell. */
+/* Tasks: what the points of a sweep will need, each by itself: simulated time, wall time and memory, cell by
+ * cell. */
 #ifndef FRS_EXPERIMENT_RESOURCE_ESTIMATE_H
 #define FRS_EXPERIMENT_RESOURCE_ESTIMATE_H
 
@@ -6,8 +7,8 @@
 
 #include <stdio.h>
 
-/* Makes a forecast (sim/forecast/forecast.h) of the first replicate of as many cells as there is time for, and prints what
- * they and all of them need. Of a plan that has been checked. */
+/* Makes a forecast (sim/forecast/forecast.h) of the first replicate of as many cells as there is time for,
+ * and prints what they and all of them need. Of a plan that has been checked. */
 enum frs_status frs_sweep_tasks_print(const struct frs_section *sections, const struct frs_sweep_plan *plan,
     size_t threads, double patience_s, FILE *out, struct frs_errors *errors) FRS_MUST_CHECK;
 

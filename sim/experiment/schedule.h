@@ -33,7 +33,8 @@ void frs_schedule_end(struct frs_schedule *schedule, size_t point, bool finished
 /* A running point was taken back. */
 void frs_schedule_return(struct frs_schedule *schedule, size_t point);
 
-/* A point that is waiting counts as failed, and is not started: nothing would come of it. Any other stays as it is. */
+/* A point that is waiting counts as failed, and is not started: nothing would come of it. Any other stays as
+ * it is. */
 void frs_schedule_give_up(struct frs_schedule *schedule, size_t point);
 
 struct frs_schedule_counts frs_schedule_counts(const struct frs_schedule *schedule);

@@ -1,10 +1,11 @@
 /* Search: the largest or smallest of some settings that is good enough, from as few of them as possible.
  *
- * A search for the largest good setting tries the last one, then the first, then halves what lies between. That is right where
- * being good ends somewhere and does not begin again. The search watches what it sees: once the figures turn round, or where
- * neither end is good, it assumes nothing any more and tries all settings, as far as its budget goes. Of more settings than
- * that it first looks for a good one, in the middle of what it has tried least and beside the one that comes nearest, in turns;
- * then for the end of what is good around it; then for others beyond that end. */
+ * A search for the largest good setting tries the last one, then the first, then halves what lies between.
+ * That is right where being good ends somewhere and does not begin again. The search watches what it sees:
+ * once the figures turn round, or where neither end is good, it assumes nothing any more and tries all
+ * settings, as far as its budget goes. Of more settings than that it first looks for a good one, in the
+ * middle of what it has tried least and beside the one that comes nearest, in turns; then for the end of what
+ * is good around it; then for others beyond that end. */
 #ifndef FRS_EXPERIMENT_SEARCH_H
 #define FRS_EXPERIMENT_SEARCH_H
 
@@ -39,10 +40,9 @@ struct frs_found {
     bool has_next;  /* `next` is the nearest setting beyond it that was tried; it is not good */
     size_t next;
     bool by_halving; /* and not by trying what there is */
-    size_t
-        untried; /* settings that would be the answer if they were good, and have not been tried. After halving the
-                        search assumes that they are not, because the figure rises or falls all the way; otherwise its
-                        budget has ended, and it does not know. */
+    size_t untried;  /* settings that would be the answer if they were good, and have not been tried. After
+                        halving the  search assumes that they are not, because the figure rises or falls all
+                        the  way; otherwise its  budget has ended, and it does not know. */
 };
 
 enum frs_status frs_search_run(

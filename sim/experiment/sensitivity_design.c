@@ -28,7 +28,7 @@ struct search {
     size_t designs_capacity;
 };
 
-/* ---- what might be otherwise --------------------------------------------------------------------------- */
+/* ---- what might be otherwise ----------------------------------------------------------------- */
 
 static enum frs_status add_axis(
     struct frs_axes *axes, const char *text, const char *where, bool own, struct frs_errors *errors) {
@@ -48,7 +48,7 @@ static enum frs_status add_usual(struct search *search, struct frs_errors *error
     return status;
 }
 
-/* ---- what has an effect -------------------------------------------------------------------------------- */
+/* ---- what has an effect ---------------------------------------------------------------------- */
 
 static void leave_out(struct frs_sensitivity_design *found, const char *name, char *reason) {
     struct frs_left_out *list = frs_alloc(found->n_left_out + 1, sizeof *list);
@@ -192,7 +192,7 @@ static void leave_out_kinds(struct search *search) {
     }
 }
 
-/* ---- all of it as one axis ----------------------------------------------------------------------------- */
+/* ---- all of it as one axis ------------------------------------------------------------------- */
 
 static void put_escaped(FILE *out, const char *text, const char *separators) {
     for (; *text; text++) {
@@ -288,7 +288,7 @@ static void make_list(struct search *search) {
     }
 }
 
-/* ---- all of it ----------------------------------------------------------------------------------------- */
+/* ---- all of it ------------------------------------------------------------------------------- */
 
 /* Each has to be the name of an assumption that could be varied. */
 static enum frs_status check_names(const struct search *search, const char *option, const char *const *names,

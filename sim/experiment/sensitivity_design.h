@@ -2,8 +2,8 @@
  *
  * The usual ones are those of assumption_kinds.h.
  *
- * An assumption that has no effect in a scenario, in one of the cells of what is varied besides, or that is varied by itself, is
- * left out, with the reason; so are kinds that have no usual value. */
+ * An assumption that has no effect in a scenario, in one of the cells of what is varied besides, or that is
+ * varied by itself, is left out, with the reason; so are kinds that have no usual value. */
 #ifndef FRS_EXPERIMENT_SENSITIVITY_DESIGN_H
 #define FRS_EXPERIMENT_SENSITIVITY_DESIGN_H
 
@@ -22,8 +22,8 @@ struct frs_sensitivity_design {
 
 struct frs_sensitivity_design_request {
     struct frs_sweep_request sweep;
-    const char *const *
-        assume; /* [n_assume] "NAME | LABEL: KEY=V | LABEL: KEY=V": instead of the one of this name, or beside them */
+    const char *const *assume; /* [n_assume] "NAME | LABEL: KEY=V | LABEL: KEY=V": instead of the one of this
+                                  name, or beside them */
     size_t n_assume;
     const char *const *without; /* [n_without] names to leave out */
     size_t n_without;

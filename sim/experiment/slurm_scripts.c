@@ -19,8 +19,8 @@ static const char *const own_options[] = {"array", "a", "dependency", "d", "chdi
 /* sbatch's short options without a value: another one may follow at once, as in -HW. */
 static const char flags[] = "hHIkOQsuvVW";
 
-/* "--name=value", "--name value", "name=value", "name value", "-n value" or "-nvalue", as sbatch takes a line apart: at
- * blanks outside of quotes, which it removes. Nothing in it may be, or become, a second option. */
+/* "--name=value", "--name value", "name=value", "name value", "-n value" or "-nvalue", as sbatch takes a line
+ * apart: at blanks outside of quotes, which it removes. Nothing in it may be, or become, a second option. */
 struct option {
     const char *name; /* of letters, digits and hyphens */
     size_t length;

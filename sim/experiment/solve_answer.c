@@ -76,7 +76,8 @@ static void print_sureness(double error, const char *of) {
             fmin(100 * error, 100));
 }
 
-/* Of the settings that were run the one whose figure is nearest to the bound that none keeps to; SIZE_MAX: no figure. */
+/* Of the settings that were run the one whose figure is nearest to the bound that none keeps to; SIZE_MAX: no
+ * figure. */
 static size_t nearest(const struct solving *s) {
     double least = INFINITY;
     size_t found = SIZE_MAX;
@@ -90,7 +91,8 @@ static size_t nearest(const struct solving *s) {
     return found;
 }
 
-/* "No setting of rounds.count = 2..4 keeps to bytes.total <= 1 kB. The nearest that was run is 2: 769.0 kB." */
+/* "No setting of rounds.count = 2..4 keeps to bytes.total <= 1 kB. The nearest that was run is 2: 769.0 kB."
+ */
 static void print_none(const struct solving *s, const struct frs_found *found) {
     const struct frs_question *q = s->question;
     const char *bound = q->until ? q->until : "it";

@@ -1,4 +1,5 @@
-/* What a search in progress has run so far, what its figures say (solve_figures.c), and how that is told (solve_answer.c). */
+/* What a search in progress has run so far, what its figures say (solve_figures.c), and how that is told
+ * (solve_answer.c). */
 #ifndef FRS_EXPERIMENT_SOLVE_INTERNAL_H
 #define FRS_EXPERIMENT_SOLVE_INTERNAL_H
 
@@ -23,11 +24,12 @@ struct solving {
 
 /* ---- solve_figures.c; of settings that have been run ---- */
 
-/* Why runs of this setting can have no results (frs_point_results), or NULL; *n (may be NULL): how many of them have none. */
+/* Why runs of this setting can have no results (frs_point_results), or NULL; *n (may be NULL): how many of
+ * them have none. */
 const char *frs_solve_verdict(const struct solving *s, size_t setting, size_t *n);
 
-/* The mean, with the runs that missed a target (analysis/statistics/repeats.h): INFINITY where all did. NaN: there is none, or
- * there is a verdict. */
+/* The mean, with the runs that missed a target (analysis/statistics/repeats.h): INFINITY where all did. NaN:
+ * there is none, or there is a verdict. */
 struct frs_repeats frs_solve_figure(const struct solving *s, size_t setting, const char *metric);
 
 /* As the search asks (search.h); `context` is the struct solving. */
@@ -38,10 +40,11 @@ bool frs_solve_is_better(void *context, size_t a, size_t b);
 
 /* The chance with which replicates like these mislead about the answer, 1 at most; NaN: there is no telling.
  *
- * After halving: that the answer does not keep to the bound, or that its neighbour, which did not, does. Otherwise that the answer
- * does not, or that one that would be preferred and did not does; without an answer, that any of those run does. Of the best:
- * that it does not keep to the bound, or that another one is better (frs_repeats_chance_of_better). Other chances are added up,
- * which is right of things that exclude each other, and too much rather than too little of others. */
+ * After halving: that the answer does not keep to the bound, or that its neighbour, which did not, does.
+ * Otherwise that the answer does not, or that one that would be preferred and did not does; without an
+ * answer, that any of those run does. Of the best: that it does not keep to the bound, or that another one is
+ * better (frs_repeats_chance_of_better). Other chances are added up, which is right of things that exclude
+ * each other, and too much rather than too little of others. */
 double frs_solve_error(const struct solving *s, const struct frs_found *found);
 
 /* Of the best: whether another setting is as good, or better with a chance above FRS_SOLVE_SURE. */

@@ -11,8 +11,8 @@
 enum frs_status frs_sweep_open(const struct frs_sweep_options *options, struct frs_sweep_session *session,
     struct frs_errors *errors) FRS_MUST_CHECK;
 
-/* Makes the plan anew from `options`, which have to give the points of before with the same numbers and more behind them, and
- * writes it in the place of that before. The session stays as it was on failure. */
+/* Makes the plan anew from `options`, which have to give the points of before with the same numbers and more
+ * behind them, and writes it in the place of that before. The session stays as it was on failure. */
 enum frs_status frs_sweep_extend(const struct frs_sweep_options *options, struct frs_sweep_session *session,
     struct frs_errors *errors) FRS_MUST_CHECK;
 
@@ -20,13 +20,14 @@ enum frs_status frs_sweep_extend(const struct frs_sweep_options *options, struct
 enum frs_status frs_sweep_run_local(const struct frs_sweep_options *options,
     struct frs_sweep_session *session, struct frs_errors *errors) FRS_MUST_CHECK;
 
-/* Collects the results, prints the tables and writes the page. `status` is the engine's; adds what there is to say about an
- * interruption or failed points, and returns what the sweep as a whole comes to. */
+/* Collects the results, prints the tables and writes the page. `status` is the engine's; adds what there is
+ * to say about an interruption or failed points, and returns what the sweep as a whole comes to. */
 enum frs_status frs_sweep_finish(const struct frs_sweep_options *options,
     const struct frs_sweep_session *session, enum frs_status status,
     struct frs_errors *errors) FRS_MUST_CHECK;
 
-/* Writes report.html of what is in the folder, if the scenario wants it (output.report) and any point has results. */
+/* Writes report.html of what is in the folder, if the scenario wants it (output.report) and any point has
+ * results. */
 enum frs_status frs_sweep_report(
     const struct frs_sweep_session *session, struct frs_errors *errors) FRS_MUST_CHECK;
 

@@ -1,8 +1,9 @@
 /* Extent: how many rounds of a run are played beforehand, as they are and without training.
  *
- * By counts alone (algorithms/training/effort.h): a forecast that looked at the clock would differ on a busy machine.
- * All rounds are played if they take no more than most of the patience, otherwise as many as a share of it is enough for, at
- * least one if that takes no more than the patience, or one in fifty of the effort of the run, up to five times the patience. */
+ * By counts alone (algorithms/training/effort.h): a forecast that looked at the clock would differ on a busy
+ * machine. All rounds are played if they take no more than most of the patience, otherwise as many as a share
+ * of it is enough for, at least one if that takes no more than the patience, or one in fifty of the effort of
+ * the run, up to five times the patience. */
 #ifndef FRS_FORECAST_EXTENT_H
 #define FRS_FORECAST_EXTENT_H
 
@@ -26,8 +27,8 @@ struct frs_extent {
 /* Clients that a round, or one aggregation of an asynchronous policy, has. */
 double frs_extent_per_round(const struct frs_setup *setup);
 
-/* Rounds as they are, and rounds without training; most_rounds 0: not one can be played. `has_real`: some of the first kind
- * were. */
+/* Rounds as they are, and rounds without training; most_rounds 0: not one can be played. `has_real`: some of
+ * the first kind were. */
 struct frs_pilot_request frs_extent_real(const struct frs_extent *extent);
 struct frs_pilot_request frs_extent_foreseen(const struct frs_extent *extent, bool has_real);
 

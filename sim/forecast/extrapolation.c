@@ -3,17 +3,17 @@
 
 #include <math.h>
 
-/* Rounds that follow each other resemble each other (a day, a cohort that repeats), so that their spread is taken
- * from the means of so many stretches at most. */
+/* Rounds that follow each other resemble each other (a day, a cohort that repeats), so that their spread is
+ * taken from the means of so many stretches at most. */
 #define STRETCHES 10u
 
-/* With one round to go by, or two, nothing can be said about the spread but what is usual: where somebody is lost, and
- * where nobody is (rounds of which so few can be played have many clients). */
+/* With one round to go by, or two, nothing can be said about the spread but what is usual: where somebody is
+ * lost, and where nobody is (rounds of which so few can be played have many clients). */
 #define USUAL_SPREAD_LOST 0.3
 #define USUAL_SPREAD 0.08
 
-/* A run can leave the path of its first rounds (the hour of the day, training that takes fewer epochs): by what share
- * the rounds that are left may be off besides. */
+/* A run can leave the path of its first rounds (the hour of the day, training that takes fewer epochs): by
+ * what share the rounds that are left may be off besides. */
 #define DRIFT 0.05
 
 /* By what share of their mean rounds are taken to be shorter at most, where time ends the run. */

@@ -25,8 +25,8 @@
 #define PLAYED_SLACK 0.001
 #define THINNED_SLACK 0.05 /* of messages */
 
-/* Of memory that is taken anew in every round: how much more of it is resident after e times as many rounds, where
- * fewer rounds were played than show it. */
+/* Of memory that is taken anew in every round: how much more of it is resident after e times as many rounds,
+ * where fewer rounds were played than show it. */
 #define USUAL_SPREAD 0.05
 #define ROUNDS_THAT_SHOW 5u
 #define JOURNAL_BYTES_PER_PARTICIPATION 45
@@ -41,7 +41,7 @@ struct evidence {
     double patience_s;                      /* effort */
 };
 
-/* ---- rounds -------------------------------------------------------------------------------------------- */
+/* ---- rounds ---------------------------------------------------------------------------------- */
 
 static double simulation_s(const struct evidence *e) {
     return e->setup->backend == &frs_backend_calendar ? CALENDAR_S_PER_PARTICIPATION
@@ -146,7 +146,8 @@ static bool may_lose(const struct evidence *e, const struct frs_pilot_round *las
                                           !frs_reachability_is_trivial(&e->setup->reachability);
 }
 
-/* Widens the range of the time by what rounds that were not played can have, and tells that of the messages. */
+/* Widens the range of the time by what rounds that were not played can have, and tells that of the messages.
+ */
 static void foretell_unseen(const struct evidence *e, const struct frs_pilot *played, const double *ends_s,
     struct frs_forecast *forecast) {
     bool foreseen = played == &e->foreseen;
@@ -189,7 +190,7 @@ static void foretell(const struct evidence *e, struct frs_forecast *forecast) {
     free(ends_s);
 }
 
-/* ---- real time ----------------------------------------------------------------------------------------- */
+/* ---- real time ------------------------------------------------------------------------------- */
 
 /* The first round stands for the first evaluation, too, which later rounds have every so often. */
 static double whole_wall_s(const struct evidence *e, double n_rounds) {
@@ -211,7 +212,7 @@ static double whole_wall_s(const struct evidence *e, double n_rounds) {
     return all_s + (n_rounds - (double)n) * later_s + evaluations * evaluation_s;
 }
 
-/* ---- memory -------------------------------------------------------------------------------------------- */
+/* ---- memory ---------------------------------------------------------------------------------- */
 
 static double most_resident_bytes(void) {
     struct rusage usage;
@@ -219,12 +220,13 @@ static double most_resident_bytes(void) {
     return (double)usage.ru_maxrss * 1024;
 }
 
-/* Of an interaction: while data are loaded, and what stays, item and rating (`/usr/bin/time -v` of two runs). */
+/* Of an interaction: while data are loaded, and what stays, item and rating (`/usr/bin/time -v` of two runs).
+ */
 #define LOADING_BYTES 29
 #define LOADED_BYTES 8
 
-/* What a round knows of a participation, and its actor's stack where it has one (rounds of 180,000 clients and of a
- * million). */
+/* What a round knows of a participation, and its actor's stack where it has one (rounds of 180,000 clients
+ * and of a million). */
 static double bytes_per_player(const struct frs_setup *setup) {
     return setup->backend == &frs_backend_calendar ? 2300 : 20e3;
 }
@@ -250,8 +252,8 @@ static void try_growth(const struct evidence *e, struct keeping *keeping) {
     frs_downlink_destroy(downlink);
 }
 
-/* Clients' own tables that stay with the server when others are asked, but for those of the last round, which are there in any
- * case. */
+/* Clients' own tables that stay with the server when others are asked, but for those of the last round, which
+ * are there in any case. */
 static double lasting_bytes(const struct frs_setup *setup, double n_rounds) {
     double n = setup->training.data->population.n_clients, asked = fmin(frs_extent_per_round(setup), n);
     if (!frs_model_keeps_personal(setup->training.model))
@@ -268,9 +270,9 @@ static double growth_bytes(const struct evidence *e, const struct keeping *keepi
     return bytes;
 }
 
-/* Blocks of many sizes, which clients' results are kept in until their round is closed, are freed and taken again in every
- * round, and fit the less into each other the longer that goes on: what is resident grows like the logarithm of the
- * rounds, by so much for a factor e. Few rounds do not show it. */
+/* Blocks of many sizes, which clients' results are kept in until their round is closed, are freed and taken
+ * again in every round, and fit the less into each other the longer that goes on: what is resident grows like
+ * the logarithm of the rounds, by so much for a factor e. Few rounds do not show it. */
 static double spread_bytes(const struct evidence *e, const double *peaks, size_t n) {
     if (!e->estimate)
         return 0;
@@ -293,8 +295,8 @@ static double other_bytes(const struct evidence *e, size_t i) {
            (keeps_all_updates(e->setup) ? round->log_bytes : 0);
 }
 
-/* Rounds of which somebody still has the table by the end: some of the m that each asks are not asked again in the k rounds
- * behind it. */
+/* Rounds of which somebody still has the table by the end: some of the m that each asks are not asked again
+ * in the k rounds behind it. */
 static double rounds_held(const struct evidence *e, double n_rounds) {
     double m = frs_extent_per_round(e->setup),
            share = fmin(m / e->setup->training.data->population.n_clients, 1), held = 0;
@@ -303,8 +305,8 @@ static double rounds_held(const struct evidence *e, double n_rounds) {
     return held;
 }
 
-/* Tables that clients have received and predict with: the first one as it is, of each of the others what those of the rounds
- * that were played have added on average; where fewer than two were, all of it. */
+/* Tables that clients have received and predict with: the first one as it is, of each of the others what
+ * those of the rounds that were played have added on average; where fewer than two were, all of it. */
 static double received_bytes(const struct evidence *e, double n_rounds) {
     const struct frs_pilot *real = &e->real;
     if (!e->setup->training.trains || !frs_model_keeps_received(e->setup->training.model))
@@ -318,7 +320,8 @@ static double received_bytes(const struct evidence *e, double n_rounds) {
     return first + each * fmax(rounds_held(e, n_rounds) - 1, 0);
 }
 
-/* Records of trainings, in a run that keeps some to be resumed by: as much in every round as in those played. */
+/* Records of trainings, in a run that keeps some to be resumed by: as much in every round as in those played.
+ */
 static double journal_bytes(const struct evidence *e, double n_rounds) {
     const struct frs_pilot *real = &e->real;
     if (real->n > 0)

@@ -1,8 +1,8 @@
 /* Forecast: what a run will need, before it is started (docs/forecasts.md).
  *
- * Some of its rounds are played beforehand (sim/forecast/pilot_rounds.h): as they are, which tells what they take of
- * memory and real time, and then, if that leaves some, without training, which is much faster. Where there is no time
- * for one, rounds of fewer clients are played instead (sim/forecast/scaled_pilot.h). */
+ * Some of its rounds are played beforehand (sim/forecast/pilot_rounds.h): as they are, which tells what they
+ * take of memory and real time, and then, if that leaves some, without training, which is much faster. Where
+ * there is no time for one, rounds of fewer clients are played instead (sim/forecast/scaled_pilot.h). */
 #ifndef FRS_FORECAST_FORECAST_H
 #define FRS_FORECAST_FORECAST_H
 
@@ -11,8 +11,8 @@
 #include "sim/forecast/unseen.h"
 #include "sim/forecast/results.h"
 
-/* How long all of it takes about, by counts and on a processor that has nothing else to do, unless the run is so long that
- * one in fifty of its seconds is more, and a round needs them. */
+/* How long all of it takes about, by counts and on a processor that has nothing else to do, unless the run is
+ * so long that one in fifty of its seconds is more, and a round needs them. */
 #define FRS_FORECAST_PATIENCE_S 2.6
 
 struct frs_forecast {

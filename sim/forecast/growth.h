@@ -1,9 +1,10 @@
 /* Growth: what a run keeps for clients between their participations, in bytes (a forecast).
  *
- * Rows that a client accumulates grow: a participation meets some it met before (its own items) and some by chance
- * (negatives), of which fewer are new every time. Two trials tell how many the first one meets, and which share of those that
- * are left the second. What a lossy codec leaves out of uploads grows, too, but nobody knows up to where: by which ratio a third
- * trial adds less than the second. Everything else is there from the first. */
+ * Rows that a client accumulates grow: a participation meets some it met before (its own items) and some by
+ * chance (negatives), of which fewer are new every time. Two trials tell how many the first one meets, and
+ * which share of those that are left the second. What a lossy codec leaves out of uploads grows, too, but
+ * nobody knows up to where: by which ratio a third trial adds less than the second. Everything else is there
+ * from the first. */
 #ifndef FRS_FORECAST_GROWTH_H
 #define FRS_FORECAST_GROWTH_H
 
@@ -27,8 +28,8 @@ void frs_growth_try(const struct frs_setup *setup, struct frs_client_update_orde
 /* After so many participations, which may be a mean. */
 double frs_growth_client_bytes(const struct frs_growth *growth, double participations);
 
-/* For all n_clients after n_rounds, in each of which `per_round` of them take part; the n that were tried stand
- * for all. 0 where none was. */
+/* For all n_clients after n_rounds, in each of which `per_round` of them take part; the n that were tried
+ * stand for all. 0 where none was. */
 double frs_growth_bytes(
     const struct frs_growth *growths, uint32_t n, double n_clients, double n_rounds, double per_round);
 

@@ -50,7 +50,7 @@ static double file_bytes(void) {
     return of_files;
 }
 
-/* ---- the child ----------------------------------------------------------------------------------------- */
+/* ---- the child ------------------------------------------------------------------------------- */
 
 struct backend {
     const struct frs_pilot_request *request;
@@ -229,7 +229,7 @@ static _Noreturn void child(
     _exit(0);
 }
 
-/* ---- the parent ---------------------------------------------------------------------------------------- */
+/* ---- the parent ------------------------------------------------------------------------------ */
 
 /* False when nothing more comes. */
 static bool hear(int pipe, struct report *report) {

@@ -25,7 +25,7 @@ void frs_population_preview_quantiles(double *values, size_t n, double quantiles
         quantiles[i] = values[place_of(shares[i], n)];
 }
 
-/* ---- traits -------------------------------------------------------------------------------------------- */
+/* ---- traits ---------------------------------------------------------------------------------- */
 
 static const struct {
     const char *name;
@@ -177,7 +177,7 @@ static void print_classes(const struct census *census, const char *kind, const c
     }
 }
 
-/* ---- a participation ----------------------------------------------------------------------------------- */
+/* ---- a participation ------------------------------------------------------------------------- */
 
 void frs_expected_usage(const void *context, uint32_t client, struct frs_usage *usage) {
     const struct frs_expectation *expectation = context;

@@ -1,7 +1,7 @@
 /* Census: the clients as they were drawn, and what one participation takes them, before any run.
  *
- * A quantile is the smallest value that at least so large a share of the clients does not exceed. Among more than
- * FRS_CENSUS_MOST clients that many are asked, at even places. */
+ * A quantile is the smallest value that at least so large a share of the clients does not exceed. Among more
+ * than FRS_CENSUS_MOST clients that many are asked, at even places. */
 #ifndef FRS_FORECAST_POPULATION_PREVIEW_H
 #define FRS_FORECAST_POPULATION_PREVIEW_H
 

@@ -1,11 +1,11 @@
 /* Thinning: what a round of very many clients takes, from rounds of few.
  *
- * Where not even one round can be played in time, rounds are played in which only one client in k is asked, by a server
- * whose links and processor have the k-th part of their capacity. What a client meets is the same then, but the slowest of
- * many is slower than the slowest of few. By how much is told by rounds that are thinned once more: if rounds grow by
- * a factor g when 8 times as many clients are asked, they are expected to grow by about g^(ln k / ln 8) from
- * those that were played to those of the scenario. A tail that is bounded does not grow; that of a log-normal
- * grows ever more slowly, so that some less is taken. */
+ * Where not even one round can be played in time, rounds are played in which only one client in k is asked,
+ * by a server whose links and processor have the k-th part of their capacity. What a client meets is the same
+ * then, but the slowest of many is slower than the slowest of few. By how much is told by rounds that are
+ * thinned once more: if rounds grow by a factor g when 8 times as many clients are asked, they are expected
+ * to grow by about g^(ln k / ln 8) from those that were played to those of the scenario. A tail that is
+ * bounded does not grow; that of a log-normal grows ever more slowly, so that some less is taken. */
 #ifndef FRS_FORECAST_SCALED_PILOT_H
 #define FRS_FORECAST_SCALED_PILOT_H
 

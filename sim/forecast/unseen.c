@@ -5,7 +5,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-/* ---- what there can be ------------------------------------------------------------------------------------ */
+/* ---- what there can be ----------------------------------------------------------------------- */
 
 /* Rounds wait until lost clients are noticed, or until their deadline. */
 static double longest_wait_s(const struct frs_setup *setup) {
@@ -36,8 +36,9 @@ static double rounds_between(const struct frs_setup *setup) {
 /* Rounds of a stretch that its mean is taken from at most. */
 #define SAMPLED 1000
 
-/* Downloads of rounds from `first` to `last` in updates, on average, where clients are drawn at random, so that gaps are
- * exponential: clients that come back catch up with all they missed; others download as much as `fresh` updates, or, INFINITY, all. */
+/* Downloads of rounds from `first` to `last` in updates, on average, where clients are drawn at random, so
+ * that gaps are exponential: clients that come back catch up with all they missed; others download as much as
+ * `fresh` updates, or, INFINITY, all. */
 static double caught_up(double between, double first, double last, double fresh) {
     double sum = 0;
     for (size_t i = 0; i < SAMPLED; i++) {
@@ -79,7 +80,7 @@ struct frs_unseen frs_unseen_of(const struct frs_setup *setup, double played_s, 
     return unseen;
 }
 
-/* ---- time -------------------------------------------------------------------------------------------------- */
+/* ---- time ------------------------------------------------------------------------------------ */
 
 /* What none of n rounds had, up to so large a share of all can have (95 %: the "rule of three"). */
 static double share_unseen(double n) {
@@ -130,7 +131,7 @@ void frs_unseen_widen(const struct frs_unseen *unseen, const double *ends_s, siz
     }
 }
 
-/* ---- messages ---------------------------------------------------------------------------------------------- */
+/* ---- messages -------------------------------------------------------------------------------- */
 
 /* Bytes by the end of each round that has been entered; several may be at once. Returns how many. */
 static size_t entered(const struct frs_pilot *played, double factor, double **bytes) {
@@ -150,10 +151,11 @@ static size_t entered(const struct frs_pilot *played, double factor, double **by
     return n;
 }
 
-/* Clients that meet the server for the first time download whole tables, or nothing; those that missed updates catch up.
- * Until each client has been asked a few times, downloads are not what they will be: between an update, which is about
- * as large as an upload, and whole tables, or, where every update that was missed is sent, more and more of them.
- * *lower and *higher: by how much of the mean of all messages a download may be off. */
+/* Clients that meet the server for the first time download whole tables, or nothing; those that missed
+ * updates catch up. Until each client has been asked a few times, downloads are not what they will be:
+ * between an update, which is about as large as an upload, and whole tables, or, where every update that was
+ * missed is sent, more and more of them. *lower and *higher: by how much of the mean of all messages a
+ * download may be off. */
 static void downloads_off(const struct frs_setup *setup, const struct frs_pilot_round *last,
     const struct frs_unseen *unseen, double *lower, double *higher) {
     *lower = *higher = 0;

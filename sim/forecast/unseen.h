@@ -1,5 +1,5 @@
-/* Unseen: what the first rounds of a run do not show, by how much it can be off therefore, and what all of its messages
- * come to. */
+/* Unseen: what the first rounds of a run do not show, by how much it can be off therefore, and what all of
+ * its messages come to. */
 #ifndef FRS_FORECAST_UNSEEN_H
 #define FRS_FORECAST_UNSEEN_H
 
@@ -14,8 +14,8 @@ struct frs_unseen {
     double least_rounds; /* a rule of the scenario can end the run after so many; INFINITY: none does */
 };
 
-/* `outlook` is that of the n_played rounds, until played_s, of which `trained` were played with training. An update that is sent to
- * clients has about as many bytes as an upload. */
+/* `outlook` is that of the n_played rounds, until played_s, of which `trained` were played with training. An
+ * update that is sent to clients has about as many bytes as an upload. */
 struct frs_unseen frs_unseen_of(const struct frs_setup *setup, double played_s, size_t n_played,
     size_t trained, double update_bytes, const struct frs_extrapolation *extrapolation);
 
@@ -28,8 +28,8 @@ struct frs_traffic {
     double low_bytes, middle_bytes, high_bytes;
 };
 
-/* From the rounds played, each of which stands for `factor` times its messages (`slack`: by which share that may be
- * wrong), and the widened outlook on the run. At least one round was entered. */
+/* From the rounds played, each of which stands for `factor` times its messages (`slack`: by which share that
+ * may be wrong), and the widened outlook on the run. At least one round was entered. */
 struct frs_traffic frs_traffic_of(const struct frs_setup *setup, const struct frs_pilot *played,
     double factor, double slack, const struct frs_unseen *unseen,
     const struct frs_extrapolation *extrapolation);

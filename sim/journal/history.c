@@ -31,10 +31,11 @@ struct frs_digest frs_history_name(const struct frs_history *history) {
     return frs_digester_finish(&copy);
 }
 
-/* Of a member. Its fate follows from what happens next: it is kept with the event, and does not enter the digest. */
+/* Of a member. Its fate follows from what happens next: it is kept with the event, and does not enter the
+ * digest. */
 enum { TRAINS = 1, WAITS = 2, FATE_SHIFT = 2 };
 
-/* ---- events -------------------------------------------------------------------------------------------- */
+/* ---- events ---------------------------------------------------------------------------------- */
 
 static struct frs_buffer *begin_event(struct frs_history *history, enum event event) {
     frs_buffer_reset(&history->scratch);
@@ -134,7 +135,7 @@ void frs_history_evaluate(struct frs_history *history, bool final) {
     end_event(history);
 }
 
-/* ---- repeating ----------------------------------------------------------------------------------------- */
+/* ---- repeating ------------------------------------------------------------------------------- */
 
 static void repeat_open(struct frs_trainer *trainer, struct frs_reader *in) {
     struct frs_cohort cohort = {.round = frs_reader_u32(in)};

@@ -249,8 +249,8 @@ static bool is_whole(const struct frs_buffer *file) {
            memcmp(file->bytes + file->n - FRS_DIGEST_BYTES, digest.bytes, FRS_DIGEST_BYTES) == 0;
 }
 
-/* Records: name, length, content. A digest anybody can make tells of accidents, not of forgeries: false when two
- * records contradict each other, or one that was there before. */
+/* Records: name, length, content. A digest anybody can make tells of accidents, not of forgeries: false when
+ * two records contradict each other, or one that was there before. */
 static bool take_records(struct frs_journal *journal, struct frs_reader *in) {
     struct frs_digest name;
     for (uint64_t n = frs_reader_u64(in); n > 0; n--) {
@@ -367,8 +367,8 @@ static void put_all(const struct frs_journal *journal, bool only_added, const st
     out->failed |= fwrite(digest.bytes, 1, sizeof digest.bytes, out->file) != sizeof digest.bytes;
 }
 
-/* A new file, for whoever else writes a journal of this name, perhaps under the same number in another container,
- * and through nobody's symbolic link. The lock tells others that it is being written. */
+/* A new file, for whoever else writes a journal of this name, perhaps under the same number in another
+ * container, and through nobody's symbolic link. The lock tells others that it is being written. */
 static FILE *open_temporary(const char *path, char **temporary) {
     for (int i = 0;; i++) {
         *temporary = i == 0 ? frs_format("%s.partial-%ld", path, (long)getpid())

@@ -56,8 +56,8 @@ struct frs_snapshot {
 /* Removes a temporary file that nobody is writing any more, on any machine. */
 void frs_journal_clear_leftover(const char *temporary);
 
-/* `only_added`: without what has been read, for others to find; that is not waited for until it is on the disk: one that did not
- * get there whole is damaged, and not used. `snapshot` may be NULL. */
+/* `only_added`: without what has been read, for others to find; that is not waited for until it is on the
+ * disk: one that did not get there whole is damaged, and not used. `snapshot` may be NULL. */
 enum frs_status frs_journal_write(const struct frs_journal *journal, const char *path, bool only_added,
     const struct frs_snapshot *snapshot, struct frs_errors *errors) FRS_MUST_CHECK;
 

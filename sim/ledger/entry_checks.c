@@ -80,7 +80,8 @@ static void check_bytes(const struct frs_participation *p) {
         p->client);
 }
 
-/* Breaks follow each other, each of a message that was under way, and connecting anew follows each but the last. */
+/* Breaks follow each other, each of a message that was under way, and connecting anew follows each but the
+ * last. */
 static void check_breaks(const struct frs_participation *p) {
     double before_s = p->dates.started_s;
     uint32_t retries = 0;

@@ -157,7 +157,8 @@ static void put_capacities(FILE *out, const struct frs_participation *p, const s
     fputc(']', out);
 }
 
-/* What slow start goes by: the capacity that was drawn, which a trace hides, and the latency of both directions. */
+/* What slow start goes by: the capacity that was drawn, which a trace hides, and the latency of both
+ * directions. */
 static void put_slow_start(
     FILE *out, const struct frs_participation *p, bool up, const struct frs_own_links *links) {
     if (links->capacity) {
@@ -167,7 +168,8 @@ static void put_slow_start(
     put_real_member(out, NAME("round_trip_s"), p->plan.down_latency_s + p->plan.up_latency_s);
 }
 
-/* How the closed form is not the usual one: a window that was left from before, or windows that a queue made. */
+/* How the closed form is not the usual one: a window that was left from before, or windows that a queue made.
+ */
 static void put_windows(FILE *out, const struct frs_participation *p, bool up, const struct frs_try *try) {
     struct frs_windows windows = {0};
     if (p->plan.by_packets || isnan(try->start_s))
@@ -266,7 +268,8 @@ static bool has_queued(const struct frs_participation *p) {
            (until_s > p->dates.down_end_s || isnan(p->dates.compute_start_s));
 }
 
-/* It waited for the server to encode, or was cut while it did; behind exchanges it waited for the others, too. */
+/* It waited for the server to encode, or was cut while it did; behind exchanges it waited for the others,
+ * too. */
 static bool was_encoded(const struct frs_participation *p, double since_s) {
     return isnan(p->dates.started_s) || p->dates.started_s > since_s;
 }
@@ -349,8 +352,8 @@ static void add_download(struct phases *phases, const struct frs_participation *
     add_message(phases, p, false);
 }
 
-/* What it exchanged in a protocol before the messages of the round left the server, or after its upload. Returns the date of
- * the last end of it, or since_s. */
+/* What it exchanged in a protocol before the messages of the round left the server, or after its upload.
+ * Returns the date of the last end of it, or since_s. */
 static double add_asides(
     struct phases *phases, const struct frs_participation *p, bool after, double since_s) {
     for (size_t i = 0; i < p->result.n_asides; i++) {

@@ -11,9 +11,10 @@
 void frs_rounds_csv_header(FILE *out, size_t k);
 void frs_rounds_csv_row(FILE *out, const struct frs_round_row *row, const struct frs_quality *quality);
 
-/* events.ndjson: one line per phase a participation reached (encode, contact, down, queue, compute, up), outcome,
- * cause, a staleness that is not 0 and the loss that the upload reported on the last one; what the server went by (budget and
- * predicted duration, worth and group of the selection), where there is any, on the first. A phase of transfer includes its latency; its line has that, and the capacity of the client's
+/* events.ndjson: one line per phase a participation reached (encode, contact, down, queue, compute, up),
+ * outcome, cause, a staleness that is not 0 and the loss that the upload reported on the last one; what the
+ * server went by (budget and predicted duration, worth and group of the selection), where there is any, on
+ * the first. A phase of transfer includes its latency; its line has that, and the capacity of the client's
  * own link then, where they are known (docs/simulation.md). `queue` is there only if it lasted. What was
  * delivered to a round that was lost has the cause of that. Work after the upload follows as a phase `post`
  * with an outcome, and a cause, of its own. */

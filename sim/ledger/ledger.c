@@ -251,8 +251,8 @@ static void check_bytes(const char *kind, uint64_t all, uint64_t used, uint64_t 
         "%" PRIu64 " bytes %s, %" PRIu64 " used and %" PRIu64 " wasted", all, kind, used, by_cause);
 }
 
-/* Everything has been entered once, and was either used or wasted for one reason. Bytes that were sent again are
- * wasted whatever became of their participation, which counts where that says. */
+/* Everything has been entered once, and was either used or wasted for one reason. Bytes that were sent again
+ * are wasted whatever became of their participation, which counts where that says. */
 static void check_balance(const struct frs_totals *totals) {
     struct frs_waste waste = {0}, resent = {0};
     uint64_t outcomes = 0;

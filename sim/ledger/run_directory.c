@@ -163,9 +163,9 @@ static enum frs_status refuse_foreign(const char *path, char *foreign, struct fr
     return status;
 }
 
-/* The names have been exchanged in one step: at no moment was there neither the earlier run nor the new one. What
- * somebody has put into the earlier one at the last moment is found when it can no longer be reached by its
- * name; they are exchanged once more then. */
+/* The names have been exchanged in one step: at no moment was there neither the earlier run nor the new one.
+ * What somebody has put into the earlier one at the last moment is found when it can no longer be reached by
+ * its name; they are exchanged once more then. */
 static enum frs_status put_old_away(const struct frs_run_directory *directory, struct frs_errors *errors) {
     const char *old = directory->temporary;
     char *foreign = frs_run_place_foreign(old);

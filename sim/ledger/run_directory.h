@@ -17,8 +17,8 @@ struct frs_run_directory {
     struct frs_lock lock;
 };
 
-/* Checks the place (frs_run_place_check), makes missing parents, takes the lock, clears what killed runs have left
- * here, and makes the temporary directory. */
+/* Checks the place (frs_run_place_check), makes missing parents, takes the lock, clears what killed runs have
+ * left here, and makes the temporary directory. */
 enum frs_status frs_run_directory_open(struct frs_run_directory *directory, const char *path, bool force,
     struct frs_errors *errors) FRS_MUST_CHECK;
 
@@ -38,7 +38,8 @@ enum frs_status frs_run_directory_commit(
 /* Removes what was written and has not been put in place; the lock is still held. */
 void frs_run_directory_discard(struct frs_run_directory *directory);
 
-/* Discards, removes parents that were made for nothing, gives the lock back and frees the struct's strings. */
+/* Discards, removes parents that were made for nothing, gives the lock back and frees the struct's strings.
+ */
 void frs_run_directory_close(struct frs_run_directory *directory);
 
 /* The lock of a place, when nobody holds it: for who wants to tidy up there. */

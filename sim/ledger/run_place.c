@@ -35,7 +35,8 @@ static bool is_dots(const char *name) {
 
 /* --- what is in a folder --- */
 
-/* The page and what is made of a run later are written as NAME.partial-<process>; who is killed meanwhile leaves that. */
+/* The page and what is made of a run later are written as NAME.partial-<process>; who is killed meanwhile
+ * leaves that. */
 static bool is_ours(int folder, const char *name) {
     struct stat status;
     const char *draft = strstr(name, ".partial-");
@@ -137,8 +138,8 @@ enum frs_run_state frs_run_place_state(const char *path, char **hash) {
 
 /* --- the place that is meant --- */
 
-/* "." and ".." cannot be renamed, but the folder they stand for can; where it may not be replaced anyway, it is
- * called what the user calls it. */
+/* "." and ".." cannot be renamed, but the folder they stand for can; where it may not be replaced anyway, it
+ * is called what the user calls it. */
 static bool leads_elsewhere(const char *path) {
     const char *slash = strrchr(path, '/');
     struct stat status;

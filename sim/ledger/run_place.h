@@ -7,12 +7,13 @@
 
 #include <stdbool.h>
 
-/* The place that is meant: without slashes at the end, and where a symbolic link leads. Freed by the caller. */
+/* The place that is meant: without slashes at the end, and where a symbolic link leads. Freed by the caller.
+ */
 char *frs_run_place(const char *path);
 
-/* Whether a run may be written to this place: nothing is there, or an empty folder, or with `force` an earlier
- * run (has a manifest.json of ours) with nothing else in its folder; and the nearest folder above can be
- * written to. Changes nothing. */
+/* Whether a run may be written to this place: nothing is there, or an empty folder, or with `force` an
+ * earlier run (has a manifest.json of ours) with nothing else in its folder; and the nearest folder above can
+ * be written to. Changes nothing. */
 enum frs_status frs_run_place_check(const char *path, bool force, struct frs_errors *errors) FRS_MUST_CHECK;
 
 /* The same without a look at the folder above, for a path that frs_run_place has given. */

@@ -85,8 +85,8 @@ struct sums {
     double bytes[2], fastest_s; /* bytes: of a participation, on average, down and up */
 };
 
-/* Everybody's bytes cross one after the other, first all downloads, then all uploads, and the rest lasts as long as it does for
- * the fastest client. */
+/* Everybody's bytes cross one after the other, first all downloads, then all uploads, and the rest lasts as
+ * long as it does for the fastest client. */
 static double link_s(const struct frs_setup *setup, size_t waits_for, const struct sums *sums) {
     double asked = setup->policy_settings.n_selected, arriving = (double)waits_for,
            down_s = asked * sums->bytes[0] / setup->network.server_down_bytes_per_s,
@@ -101,7 +101,8 @@ static double beside_link_s(const struct frs_setup *setup, const struct frs_clos
     return all_s;
 }
 
-/* A stretch of a round that ends when those it waits for have: an exchange, or the round's own messages (`stage` NULL). */
+/* A stretch of a round that ends when those it waits for have: an exchange, or the round's own messages
+ * (`stage` NULL). */
 struct stretch {
     const struct frs_usages *usages;
     const struct frs_exchange_stage *stage;

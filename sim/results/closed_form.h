@@ -1,7 +1,7 @@
-/* Closed form: what a round takes by formula, without simulating it. Every client's participation is a sum of terms
- * (sim/setup/closed_form_time.h); the round lasts as long as that of the client it waits for, whose expected time follows from
- * order statistics over the clients as they were drawn (analysis/statistics/order_statistics.h), round by round where they have
- * jitter, or as long as the server's
+/* Closed form: what a round takes by formula, without simulating it. Every client's participation is a sum of
+ * terms (sim/setup/closed_form_time.h); the round lasts as long as that of the client it waits for, whose
+ * expected time follows from order statistics over the clients as they were drawn
+ * (analysis/statistics/order_statistics.h), round by round where they have jitter, or as long as the server's
  * link needs for the cohort, if that is longer. docs/closed-form.md says what it leaves out. */
 #ifndef FRS_RESULTS_CLOSED_FORM_H
 #define FRS_RESULTS_CLOSED_FORM_H
@@ -11,8 +11,8 @@
 /* Of more clients so many are asked, at even places. */
 #define FRS_CLOSED_FORM_MOST 20000u
 
-/* Where links or devices vary from round to round, the mean of so many first rounds is told: as many as come to about
- * FRS_CLOSED_FORM_DRAWS participations, within these bounds. */
+/* Where links or devices vary from round to round, the mean of so many first rounds is told: as many as come
+ * to about FRS_CLOSED_FORM_DRAWS participations, within these bounds. */
 #define FRS_CLOSED_FORM_DRAWS 40000u
 #define FRS_CLOSED_FORM_ROUNDS_LEAST 4u
 #define FRS_CLOSED_FORM_ROUNDS_MOST 400u

@@ -4,8 +4,8 @@
 #include <math.h>
 #include <stdlib.h>
 
-/* A mean over rounds is no further than this from what was expected, in standard deviations, unless something other than chance
- * has moved it. */
+/* A mean over rounds is no further than this from what was expected, in standard deviations, unless something
+ * other than chance has moved it. */
 #define CHANCE 3
 
 /* How far the mean lies above what was expected, in what chance moves it by (at most: as Poisson's). */
@@ -30,7 +30,8 @@ double frs_cohort_mean(const struct frs_cohorts *cohorts) {
     return cohorts->n_rounds > 0 ? (double)cohorts->sum / (double)cohorts->n_rounds : NAN;
 }
 
-/* "; rounds.selection.probability = 0.17 would make it 50", where chance decides who of those that can be reached is asked. */
+/* "; rounds.selection.probability = 0.17 would make it 50", where chance decides who of those that can be
+ * reached is asked. */
 static char *remedy(const struct frs_setup *setup, const struct frs_cohorts *cohorts) {
     double asked = frs_setup_selected(setup), mean = frs_cohort_mean(cohorts);
     if (!setup->selection->varies || mean == 0)

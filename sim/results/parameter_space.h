@@ -1,9 +1,10 @@
 /* Parameter space: what a method's parameters take up, four bytes each, as papers count it (PFedCLR, table
  * 6): whatever a client trains or receives, and on the server its tables beside those that every client has
- * sent, n + 1 in all. Where the server mixes tables for every client (GPFedRec) it has these too, 2n + 1, and a graph of n ×
- * n weights. pFedGraph is counted as in its setting, where a tenth of the clients is served: c = ⌊n/10⌋ tables beside the
- * n that were sent, none for all, and a graph of c × c weights, whatever the cohort is. What is really stored is less where
- * rows nobody has touched are not, and what is really sent is in the messages. */
+ * sent, n + 1 in all. Where the server mixes tables for every client (GPFedRec) it has these too, 2n + 1, and
+ * a graph of n × n weights. pFedGraph is counted as in its setting, where a tenth of the clients is served: c
+ * = ⌊n/10⌋ tables beside the n that were sent, none for all, and a graph of c × c weights, whatever the
+ * cohort is. What is really stored is less where rows nobody has touched are not, and what is really sent is
+ * in the messages. */
 #ifndef FRS_RESULTS_PARAMETER_SPACE_H
 #define FRS_RESULTS_PARAMETER_SPACE_H
 
@@ -16,7 +17,8 @@ struct frs_parameter_space {
 
 struct frs_parameter_space frs_parameter_space(const struct frs_setup *setup);
 
-/* What of the server is counted, "944 tables" or "1887 tables and a graph of 943 x 943 weights"; freed by the caller. */
+/* What of the server is counted, "944 tables" or "1887 tables and a graph of 943 x 943 weights"; freed by the
+ * caller. */
 char *frs_parameter_space_counted(const struct frs_parameter_space *space);
 
 #endif

@@ -48,7 +48,7 @@ struct frs_releases frs_privacy_releases(
     return told;
 }
 
-/* ---- what the server sees -------------------------------------------------------------------------------- */
+/* ---- what the server sees -------------------------------------------------------------------- */
 
 static bool clients_add_noise(const struct frs_setup *setup) {
     struct frs_guarantee guarantee = frs_privacy_guarantee(&setup->training.mechanisms);
@@ -112,7 +112,7 @@ char *frs_privacy_leakage_line(const struct frs_outputs *outputs) {
         last->items_read, 100 * last->interactions_found);
 }
 
-/* ---- shields --------------------------------------------------------------------------------------------- */
+/* ---- shields --------------------------------------------------------------------------------- */
 
 static bool counts_masks(const struct frs_privacy_choice *one) {
     return one->mechanism->masks && one->mechanism->masks(one->settings).counted;
@@ -142,7 +142,7 @@ char *frs_privacy_modelled_line(const struct frs_outputs *outputs) {
         seal->mechanism->plugin.name);
 }
 
-/* ---- the guarantee --------------------------------------------------------------------------------------- */
+/* ---- the guarantee --------------------------------------------------------------------------- */
 
 static void set_composed(json_t *object, const struct frs_privacy_account *account) {
     const struct {
@@ -209,7 +209,8 @@ char *frs_privacy_guarantee_line(const struct frs_outputs *outputs) {
         frs_format("%.4g after the %u of a client at most", told.worst.epsilon, told.most), &told.worst);
 }
 
-/* "epsilon 8 was to be kept over 5 participations: 312 of 943 clients took part more often, and lost up to 18.49" */
+/* "epsilon 8 was to be kept over 5 participations: 312 of 943 clients took part more often, and lost up
+ * to 18.49" */
 char *frs_privacy_missed_line(const struct frs_outputs *outputs) {
     const struct frs_setup *setup = outputs->setup;
     const struct frs_guarantee g = frs_privacy_guarantee(&setup->training.mechanisms);
@@ -224,7 +225,7 @@ char *frs_privacy_missed_line(const struct frs_outputs *outputs) {
         setup->training.data->population.n_clients, told.worst.epsilon);
 }
 
-/* ---- all of it -------------------------------------------------------------------------------------------- */
+/* ---- all of it ------------------------------------------------------------------------------- */
 
 /* The page of a run shows the lines of the terminal. */
 static void set_line(json_t *root, const char *key, char *line) {

@@ -1,5 +1,5 @@
-/* What a run says about privacy: its shields, what its noise guarantees, and what a curious server reads of uploads.
- * docs/shields.md says how to read it. */
+/* What a run says about privacy: its shields, what its noise guarantees, and what a curious server reads of
+ * uploads. docs/shields.md says how to read it. */
 #ifndef FRS_RESULTS_PRIVACY_REPORT_H
 #define FRS_RESULTS_PRIVACY_REPORT_H
 

@@ -1,5 +1,6 @@
-/* Groups: who takes part and who is served how well, by device class, network class and quartiles of availability,
- * activity and loss, the first of which is always worst off (docs/simulation.md, "Who is left out"). */
+/* Groups: who takes part and who is served how well, by device class, network class and quartiles of
+ * availability, activity and loss, the first of which is always worst off (docs/simulation.md, "Who is left
+ * out"). */
 #ifndef FRS_RESULTS_SUBGROUPS_H
 #define FRS_RESULTS_SUBGROUPS_H
 
@@ -29,8 +30,8 @@ double frs_groups_online(const struct frs_setup *setup, uint32_t client, double 
 /* Families whose groups can be compared, of those that were collected. */
 size_t frs_groups_count_compared(const struct frs_group *groups, size_t n);
 
-/* Fills `groups` (room for FRS_MAX_GROUPS); returns how many. Groupings that say nothing (no classes, everybody
- * always reachable, or lost with the same probabilities) are left out. `evaluation` may be NULL. */
+/* Fills `groups` (room for FRS_MAX_GROUPS); returns how many. Groupings that say nothing (no classes,
+ * everybody always reachable, or lost with the same probabilities) are left out. `evaluation` may be NULL. */
 size_t frs_groups_collect(const struct frs_setup *setup, const struct frs_ledger *ledger,
     const struct frs_evaluation *evaluation, struct frs_group *groups);
 

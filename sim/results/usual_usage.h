@@ -1,5 +1,5 @@
-/* Usual charge: what participations of a run came to, as straight lines over the size of a client's data. Only those
- * count that were used: what broke off is no whole participation. */
+/* Usual charge: what participations of a run came to, as straight lines over the size of a client's data.
+ * Only those count that were used: what broke off is no whole participation. */
 #ifndef FRS_RESULTS_USUAL_USAGE_H
 #define FRS_RESULTS_USUAL_USAGE_H
 

@@ -1,5 +1,5 @@
-/* Grants: what became of the budgets that clients were granted: of every grant, not only of those whose upload arrived
- * (docs/simulation.md, "What the server decides"). Tells about a run and decides nothing. */
+/* Grants: what became of the budgets that clients were granted: of every grant, not only of those whose
+ * upload arrived (docs/simulation.md, "What the server decides"). Tells about a run and decides nothing. */
 #ifndef FRS_ROUNDS_ASSIGNED_BUDGETS_H
 #define FRS_ROUNDS_ASSIGNED_BUDGETS_H
 
@@ -16,9 +16,9 @@ enum frs_assigned_budget_end {
 
 extern const char *const frs_assigned_budget_end_names[FRS_N_GRANT_ENDS];
 
-/* Predicted durations beside what is known of the actual ones; sums over n participations. Of one that was cut the actual
- * duration is at least what the server had waited: that is its time, and its error is what the prediction was below
- * it. */
+/* Predicted durations beside what is known of the actual ones; sums over n participations. Of one that was
+ * cut the actual duration is at least what the server had waited: that is its time, and its error is what the
+ * prediction was below it. */
 struct frs_assigned_budget_predictions {
     uint64_t n;
     double predicted_s, actual_s, error_s;

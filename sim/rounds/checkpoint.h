@@ -2,7 +2,8 @@
  * resumed.
  *
  * Written every so many rounds or so much real time, and when the run is interrupted; removed when the
- * results are in place. What a resumed run repeats is the simulation of the network, which needs no training. */
+ * results are in place. What a resumed run repeats is the simulation of the network, which needs no training.
+ */
 #ifndef FRS_ROUNDS_CHECKPOINT_H
 #define FRS_ROUNDS_CHECKPOINT_H
 

@@ -37,8 +37,8 @@ void frs_coordinator_note_asked(
 void frs_coordinator_grant(struct frs_coordinator *coordinator, uint32_t round, uint32_t attempt,
     struct frs_participation *const *list, size_t n);
 
-/* A round closes: from now on the server goes by what it has learned of participations that were settled since the last one closed.
- * Or it restarts, and has forgotten that. */
+/* A round closes: from now on the server goes by what it has learned of participations that were settled
+ * since the last one closed. Or it restarts, and has forgotten that. */
 void frs_coordinator_observe(struct frs_coordinator *coordinator);
 void frs_coordinator_forget(struct frs_coordinator *coordinator);
 

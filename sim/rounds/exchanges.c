@@ -80,7 +80,7 @@ void frs_exchanges_destroy(struct frs_exchanges *exchanges) {
     free(exchanges);
 }
 
-/* ---- the round --------------------------------------------------------------------------------------------- */
+/* ---- the round ------------------------------------------------------------------------------- */
 
 void frs_exchanges_begin(struct frs_exchanges *exchanges, struct frs_participation *const *list, size_t n,
     uint32_t round, uint32_t attempt) {
@@ -141,9 +141,10 @@ static double work_flop(const struct frs_exchanges *exchanges, enum frs_mask_kin
     return frs_mask_flop(&work);
 }
 
-/* ---- exchanges ------------------------------------------------------------------------------------------- */
+/* ---- exchanges ------------------------------------------------------------------------------- */
 
-/* Whether a client is asked, and would answer if nothing came in between: it gives up where too few others are left. */
+/* Whether a client is asked, and would answer if nothing came in between: it gives up where too few others
+ * are left. */
 static bool takes_part(const struct frs_exchanges *exchanges, size_t number, size_t place) {
     return exchanges->reached[place] == kinds[number].before &&
            (number == KEYS ||
@@ -178,8 +179,8 @@ static bool open_exchange(struct frs_exchanges *exchanges, size_t number, double
     return exchanges->n_parts > 0;
 }
 
-/* Who is sent the round's message: what it has heard of others comes with it. Of all others the server knows that they are not
- * there. Whether anybody is. */
+/* Who is sent the round's message: what it has heard of others comes with it. Of all others the server knows
+ * that they are not there. Whether anybody is. */
 static bool let_in(struct frs_exchanges *exchanges) {
     size_t n = 0;
     for (size_t place = 0; place < exchanges->n; place++) {
@@ -256,7 +257,7 @@ void frs_exchanges_ended(struct frs_exchanges *exchanges, const struct frs_parti
     part->of->aside_energy_j += frs_open_rows_energy_j(exchanges->setup, p);
 }
 
-/* ---- charges ----------------------------------------------------------------------------------------------- */
+/* ---- charges --------------------------------------------------------------------------------- */
 
 void frs_exchanges_usage(
     const struct frs_exchanges *exchanges, const struct frs_participation *p, struct frs_usage *usage) {

@@ -2,8 +2,8 @@
  *
  *   before the messages of the round leave: keys, shares         after the round's last upload: unmasking
  *
- * What a client sends in an exchange and is sent next belongs to its participation in the round as a part of its own
- * (struct frs_aside). Who vanishes in an exchange is not sent the round's message. */
+ * What a client sends in an exchange and is sent next belongs to its participation in the round as a part of
+ * its own (struct frs_aside). Who vanishes in an exchange is not sent the round's message. */
 #ifndef FRS_ROUNDS_EXCHANGES_H
 #define FRS_ROUNDS_EXCHANGES_H
 
@@ -21,8 +21,8 @@ void frs_exchanges_destroy(struct frs_exchanges *exchanges);
 void frs_exchanges_begin(struct frs_exchanges *exchanges, struct frs_participation *const *list, size_t n,
     uint32_t round, uint32_t attempt);
 
-/* See struct frs_server_operations, `exchange`. The participations of the exchange have no links yet: `plan` gives them those
- * of the client. */
+/* See struct frs_server_operations, `exchange`. The participations of the exchange have no links yet: `plan`
+ * gives them those of the client. */
 enum frs_exchange_state frs_exchanges_next(struct frs_exchanges *exchanges, const struct frs_closing *closing,
     double now_s, void (*plan)(void *context, struct frs_participation *p, const struct frs_open_entry *of),
     void *context, struct frs_opening *exchange);

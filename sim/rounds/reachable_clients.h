@@ -1,8 +1,10 @@
-/* Askable: an index of the clients that can be asked, for runs in which one client is asked whenever another has ended.
+/* Askable: an index of the clients that can be asked, for runs in which one client is asked whenever another
+ * has ended.
  *
- * A client is in one of three states: it is taken (under way, or of no use any more), it can be asked, or it is offline. Of the
- * last two the index keeps the date at which that changes, so that an event costs what has changed since the one before, and
- * not as much as there are clients. Only for availability that goes by dates (frs_reachability_goes_by_dates). */
+ * A client is in one of three states: it is taken (under way, or of no use any more), it can be asked, or it
+ * is offline. Of the last two the index keeps the date at which that changes, so that an event costs what has
+ * changed since the one before, and not as much as there are clients. Only for availability that goes by
+ * dates (frs_reachability_goes_by_dates). */
 #ifndef FRS_ROUNDS_REACHABLE_CLIENTS_H
 #define FRS_ROUNDS_REACHABLE_CLIENTS_H
 

@@ -62,7 +62,8 @@ static void train_at_last(struct frs_simulation *s, struct frs_open_entry *open_
     open_entry->waits = false;
 }
 
-/* Work after the upload: from the end of computing on there is one clock for the device (actors/post_upload.h). */
+/* Work after the upload: from the end of computing on there is one clock for the device
+ * (actors/post_upload.h). */
 static bool has_own_clock(const struct frs_participation *p) {
     return isfinite(p->post.work_s) && isfinite(p->post.fails_after_s);
 }

@@ -54,7 +54,8 @@ static inline bool frs_simulation_overlaps(const struct frs_simulation *s) {
     return s->setup->policy->asynchronous;
 }
 
-/* A round's rows are entered into the ledger when the next one has begun, so that other threads train meanwhile. */
+/* A round's rows are entered into the ledger when the next one has begun, so that other threads train
+ * meanwhile. */
 static inline bool frs_simulation_enters_later(const struct frs_simulation *s) {
     return s->setup->training.trains && frs_pool_threads(s->settings.pool) > 1;
 }
@@ -67,7 +68,7 @@ static inline struct frs_open_entry *frs_open_entry_of(struct frs_participation 
     return (struct frs_open_entry *)p; /* its first member */
 }
 
-/* ---- round_opening.c ----------------------------------------------------------------------------------- */
+/* ---- round_opening.c ------------------------------------------------------------------------- */
 
 /* The client's links; `context` is the simulation. */
 void frs_simulation_plan_links(void *context, struct frs_participation *participation);
@@ -87,7 +88,7 @@ enum frs_exchange_state frs_simulation_exchange(
     void *context, const struct frs_closing *closing, double now_s, struct frs_opening *exchange);
 void frs_simulation_exchanged(void *context, struct frs_participation *p);
 
-/* ---- round_cohort.c ------------------------------------------------------------------------------------ */
+/* ---- round_cohort.c -------------------------------------------------------------------------- */
 
 bool frs_simulation_reaches(const struct frs_simulation *s, uint32_t client, double *until_s);
 /* Under way as far as the server knows, or known to be of no use. */
@@ -103,7 +104,7 @@ double frs_simulation_next_askable_s(struct frs_simulation *s);
 /* A client is under way, as far as the server knows. */
 bool frs_simulation_has_taken(const struct frs_simulation *s);
 
-/* ---- round_computing.c --------------------------------------------------------------------------------- */
+/* ---- round_computing.c ----------------------------------------------------------------------- */
 
 void frs_simulation_received(void *context, struct frs_participation *p);
 void frs_simulation_compute(void *context, struct frs_participation *p);
@@ -114,7 +115,7 @@ const uint8_t *frs_simulation_message(void *context, struct frs_participation *p
 void frs_simulation_truncate(
     void *context, struct frs_participation *const *list, size_t n, double now_s, double *seconds);
 
-/* ---- round_closing.c ----------------------------------------------------------------------------------- */
+/* ---- round_closing.c ------------------------------------------------------------------------- */
 
 bool frs_simulation_goes_on(void *context);
 void frs_simulation_settled(void *context, struct frs_participation *p);

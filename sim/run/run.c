@@ -222,8 +222,8 @@ static enum frs_status start_emulation(
     return status == FRS_OK ? frs_emulation_create(&settings, &run->emulation, errors) : status;
 }
 
-/* A run that was interrupted, or that could not go on, keeps the rounds it has closed, or the attempts at its first
- * one, and still says that it is not complete; one that diverged keeps nothing. */
+/* A run that was interrupted, or that could not go on, keeps the rounds it has closed, or the attempts at its
+ * first one, and still says that it is not complete; one that diverged keeps nothing. */
 static enum frs_status simulate(
     struct run *run, const struct frs_run_options *options, double began_s, struct frs_errors *errors) {
     struct frs_simulation_result result;

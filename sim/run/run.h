@@ -32,12 +32,12 @@ struct frs_run_options {
 enum frs_status frs_run(const struct frs_scenario *scenario, const struct frs_run_options *options,
     struct frs_errors *errors) FRS_MUST_CHECK;
 
-/* Loads the libraries of a run, which frs_run does by itself: for a process that forks many that run. FRS_ERR_RUN where one is
- * not there. */
+/* Loads the libraries of a run, which frs_run does by itself: for a process that forks many that run.
+ * FRS_ERR_RUN where one is not there. */
 enum frs_status frs_run_load(struct frs_errors *errors) FRS_MUST_CHECK;
 
-/* Clears what killed runs have left beside a run directory, the checkpoint of a finished one included; not while
- * somebody is writing there. */
+/* Clears what killed runs have left beside a run directory, the checkpoint of a finished one included; not
+ * while somebody is writing there. */
 void frs_run_tidy(const char *directory);
 
 /* Everything frs_run would refuse, without simulating or writing; then prints the forecast of simulated round

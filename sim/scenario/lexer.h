@@ -46,7 +46,8 @@ struct frs_lexer {
     char *comment_file;
 };
 
-/* `path` stands for the text in messages. All that is read goes into `splice`, the last of it with frs_lexer_flush. */
+/* `path` stands for the text in messages. All that is read goes into `splice`, the last of it with
+ * frs_lexer_flush. */
 void frs_lexer_init(struct frs_lexer *lexer, const char *path, const char *text, const char *include_dir,
     struct frs_splice *splice, struct frs_errors *errors);
 void frs_lexer_flush(struct frs_lexer *lexer);

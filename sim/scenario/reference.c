@@ -1,5 +1,5 @@
-/* The pages of docs/reference, from the section table: an index, a page for every section of the top level with
- * those below it, its presets apart, and a page for plug-ins that several sections choose from (codecs,
+/* The pages of docs/reference, from the section table: an index, a page for every section of the top level
+ * with those below it, its presets apart, and a page for plug-ins that several sections choose from (codecs,
  * distributions), so that their keys appear once. */
 #include "sim/base/memory.h"
 #include "sim/scenario/explain.h"
@@ -84,8 +84,8 @@ static bool is_shared(const struct frs_scenario *all, const struct frs_section *
     return n > 1;
 }
 
-/* Whether the plug-ins that several sections choose from have a page of their own: not where that of the sections has
- * the same name ("shield" of "shields.1", "shields.2"), which they then end. */
+/* Whether the plug-ins that several sections choose from have a page of their own: not where that of the
+ * sections has the same name ("shield" of "shields.1", "shields.2"), which they then end. */
 static bool has_kind_page(const struct frs_scenario *all, const struct frs_section *section) {
     size_t n = strlen(section->family->kind), top = top_length(section);
     bool same =

@@ -1,15 +1,15 @@
 /* Why the text of a scenario is scanned before libconfig parses it: what libconfig 1.5 does badly.
  *
- *   It stops at the first mistake and says "syntax error" about the line after it: the grammar below, which tells
- *   which quote, bracket or sign is missing, and where.
- *   It says "duplicate setting name" without the name, and also of a section whose keys come from two files:
- *   `names`, and splice.h, which has what libconfig reads instead.
- *   An @include that cannot be read ends the whole process inside its lexer; files that include each other have no
- *   end; a comment without end swallows the rest of the file: lexer.c, which therefore reads included files itself.
- *   An integer beyond 32 bits loses its upper half without a word: `literals`, numbers as they were written.
+ *   It stops at the first mistake and says "syntax error" about the line after it: the grammar below, which
+ * tells which quote, bracket or sign is missing, and where. It says "duplicate setting name" without the
+ * name, and also of a section whose keys come from two files: `names`, and splice.h, which has what libconfig
+ * reads instead. An @include that cannot be read ends the whole process inside its lexer; files that include
+ * each other have no end; a comment without end swallows the rest of the file: lexer.c, which therefore reads
+ * included files itself. An integer beyond 32 bits loses its upper half without a word: `literals`, numbers
+ * as they were written.
  *
- * Nothing else is looked at here: what keys there are and what they may hold is for those who read libconfig's
- * settings (file.c), and whatever passes the scan but not libconfig is reported in its words. */
+ * Nothing else is looked at here: what keys there are and what they may hold is for those who read
+ * libconfig's settings (file.c), and whatever passes the scan but not libconfig is reported in its words. */
 #include "sim/base/memory.h"
 #include "sim/base/names.h"
 #include "sim/base/text.h"
@@ -24,8 +24,8 @@
 
 enum { MAX_DEPTH = 200 };
 
-/* What was given before, by a key of `names`: settings by "GROUP PATH", and groups by "GROUP PATH FILE" besides, because
- * each file may have a part of a group. GROUP is the number of the group they stand in. */
+/* What was given before, by a key of `names`: settings by "GROUP PATH", and groups by "GROUP PATH FILE"
+ * besides, because each file may have a part of a group. GROUP is the number of the group they stand in. */
 struct given {
     char *where;
     size_t group; /* its own number, where it is a group; 0 otherwise */

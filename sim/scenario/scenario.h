@@ -68,14 +68,14 @@ struct frs_scenario;
 
 /* `sections`, here and below, is the table of all sections, ended by one whose path is NULL.
  *
- * Reads `path` (never NULL; "-": standard input), applies `sets` ("section.key=value", as given after --set), validates. Collects
- * every problem. On failure *out is NULL. */
+ * Reads `path` (never NULL; "-": standard input), applies `sets` ("section.key=value", as given after --set),
+ * validates. Collects every problem. On failure *out is NULL. */
 enum frs_status frs_scenario_load(const struct frs_section *sections, const char *path,
     const char *const *sets, size_t n_sets, struct frs_scenario **out,
     struct frs_errors *errors) FRS_MUST_CHECK;
 
-/* The same of a file that an axis completes: keys that have to be given may be missing, and have no value. For reading other
- * sections; what is run is loaded with the settings of its levels. */
+/* The same of a file that an axis completes: keys that have to be given may be missing, and have no value.
+ * For reading other sections; what is run is loaded with the settings of its levels. */
 enum frs_status frs_scenario_load_unfinished(const struct frs_section *sections, const char *path,
     const char *const *sets, size_t n_sets, struct frs_scenario **out,
     struct frs_errors *errors) FRS_MUST_CHECK;
@@ -107,31 +107,35 @@ const char *frs_scenario_name(const struct frs_scenario *scenario);
 enum frs_status frs_scenario_check_unread(
     const struct frs_scenario *scenario, struct frs_errors *errors) FRS_MUST_CHECK;
 
-/* The same for a file by itself (frs_scenario_load_alone) and what runs with something on top of it, once both have been
- * set up: one error for every key of the file that has an effect in neither. The reason is that of what runs. */
+/* The same for a file by itself (frs_scenario_load_alone) and what runs with something on top of it, once
+ * both have been set up: one error for every key of the file that has an effect in neither. The reason is
+ * that of what runs. */
 enum frs_status frs_scenario_check_file(const struct frs_scenario *file, const struct frs_scenario *on_top,
     struct frs_errors *errors) FRS_MUST_CHECK;
 
-/* The keys of the file that rest, with their values as text, once everything has been set up: what --set or the
- * level of an axis, on top of the file, has left without effect. */
+/* The keys of the file that rest, with their values as text, once everything has been set up: what --set or
+ * the level of an axis, on top of the file, has left without effect. */
 void frs_scenario_each_inactive_key(const struct frs_scenario *scenario,
     void (*each)(void *context, const char *key, const char *text), void *context);
 
-/* The same as one line, "method.rank = 6, rounds.cohort = 3"; empty when nothing rests. Freed by the caller. */
+/* The same as one line, "method.rank = 6, rounds.cohort = 3"; empty when nothing rests. Freed by the caller.
+ */
 char *frs_scenario_inactive_keys(const struct frs_scenario *scenario);
 
-/* Where --set has put one distribution in the place of another one that the file chooses, itself or by the preset it
- * names: "network.uplink is constant, and lognormal in the file; to keep lognormal, set ...", one line for each section,
- * separated by newlines; empty where there is none. Freed by the caller. */
+/* Where --set has put one distribution in the place of another one that the file chooses, itself or by the
+ * preset it names: "network.uplink is constant, and lognormal in the file; to keep lognormal, set ...", one
+ * line for each section, separated by newlines; empty where there is none. Freed by the caller. */
 char *frs_scenario_replaced(const struct frs_scenario *scenario);
 
-/* What --set has set, the seed left out: key and text, each key once, with the last text. The key of a section with a
- * shorthand, and that of the plug-in of a distribution, is the section's, because all keys of the section follow. */
+/* What --set has set, the seed left out: key and text, each key once, with the last text. The key of a
+ * section with a shorthand, and that of the plug-in of a distribution, is the section's, because all keys of
+ * the section follow. */
 void frs_scenario_each_set(const struct frs_scenario *scenario,
     void (*each)(void *context, const char *key, const char *text), void *context);
 
-/* The file of a scenario as it stands, with the scenario's seed: what has no effect there, and none with what was put on
- * top either, is a mistake. NULL when nothing was, when there is no file, or when it cannot be loaded by itself. */
+/* The file of a scenario as it stands, with the scenario's seed: what has no effect there, and none with what
+ * was put on top either, is a mistake. NULL when nothing was, when there is no file, or when it cannot be
+ * loaded by itself. */
 struct frs_scenario *frs_scenario_load_alone(const struct frs_scenario *scenario);
 
 #define FRS_SCENARIO_GIVEN "given"
@@ -141,18 +145,19 @@ struct frs_scenario *frs_scenario_load_alone(const struct frs_scenario *scenario
  * and its hash. Calls `each` for every key except `preset`, whose effect is listed itself, and those of
  * sections aside; then, unless it would be empty, with FRS_SCENARIO_GIVEN and the keys that were given
  * (separated by spaces) of sections where that matters; and with
- * FRS_SCENARIO_FILE and what the file says, where something was put on top of it, which is no part of the hash. */
+ * FRS_SCENARIO_FILE and what the file says, where something was put on top of it, which is no part of the
+ * hash. */
 void frs_scenario_each(const struct frs_scenario *scenario,
     void (*each)(void *context, const char *key, const char *text), void *context);
 
-/* The keys that name a file or a folder, with what they lead to (sim/base/settings/path.h), once everything has been set up.
- * Sections aside are left out. */
+/* The keys that name a file or a folder, with what they lead to (sim/base/settings/path.h), once everything
+ * has been set up. Sections aside are left out. */
 void frs_scenario_each_path(const struct frs_scenario *scenario,
     void (*each)(void *context, const char *key, const char *path), void *context);
 
 /* For the tests that nothing in the table is idle: every key there is, as "section.key" or, of a plug-in,
- * "section.plugin.key"; those of them that have been read from `scenario` so far; and those that it says something
- * about, itself or by a preset: given, or not as by default. */
+ * "section.plugin.key"; those of them that have been read from `scenario` so far; and those that it says
+ * something about, itself or by a preset: given, or not as by default. */
 void frs_scenario_each_known(
     const struct frs_section *sections, void (*each)(void *context, const char *key), void *context);
 void frs_scenario_each_read(

@@ -1,9 +1,9 @@
 /* Inside the scenario loader: what its files share.
  *
  * Loading has four steps. The file (file.c) and the --set texts (sets.c) become a flat list of `struct
- * frs_assignment`, each one assignment with its place and its type as written; presets join the list (sets.c);
- * then the plug-in of every section is chosen, every assignment is checked against the parameter it means,
- * and those that apply are stored layer by layer (resolve.c). */
+ * frs_assignment`, each one assignment with its place and its type as written; presets join the list
+ * (sets.c); then the plug-in of every section is chosen, every assignment is checked against the parameter it
+ * means, and those that apply are stored layer by layer (resolve.c). */
 #ifndef FRS_SCENARIO_SCENARIO_INTERNAL_H
 #define FRS_SCENARIO_SCENARIO_INTERNAL_H
 

@@ -19,7 +19,8 @@ static char *trimmed(const char *text, size_t length) {
     return copy;
 }
 
-/* The text within double quotes as a file would have it, its escapes resolved; NULL: the value is no such text, or more than it. A shell has taken its own quotes already. */
+/* The text within double quotes as a file would have it, its escapes resolved; NULL: the value is no such
+ * text, or more than it. A shell has taken its own quotes already. */
 static char *quoted(const char *value) {
     struct frs_errors ignored = {0};
     struct frs_splice splice = {0};

@@ -2,8 +2,8 @@
  *
  *   set-up + latency + download + computing + latency + upload
  *
- * as the scenario's network model has it (exact, tcp) where nothing is lost, no other client is in the way and the client is not
- * there for the first time; without a trace. */
+ * as the scenario's network model has it (exact, tcp) where nothing is lost, no other client is in the way
+ * and the client is not there for the first time; without a trace. */
 #ifndef FRS_SETUP_CLOSED_FORM_TIME_H
 #define FRS_SETUP_CLOSED_FORM_TIME_H
 
@@ -19,7 +19,8 @@ struct frs_closed_form_time {
 /* In place of a round: links and computing of the client as they were drawn for it, without jitter. */
 #define FRS_NO_ROUND UINT32_MAX
 
-/* `charge`: of messages and computing; `round`: under whose jitter, that of its first attempt. Not on a platform of the user's own. */
+/* `charge`: of messages and computing; `round`: under whose jitter, that of its first attempt. Not on a
+ * platform of the user's own. */
 struct frs_closed_form_time frs_closed_form_time(
     const struct frs_setup *setup, uint32_t client, uint32_t round, const struct frs_usage *usage);
 

@@ -8,20 +8,21 @@
 enum frs_status frs_compose(
     const struct frs_scenario *scenario, struct frs_setup *setup, struct frs_errors *errors) FRS_MUST_CHECK;
 
-/* The same for a scenario that was put on top of a file: a key of the file that has no effect there, nor in the scenario,
- * is a problem, too. `file`: frs_scenario_load_alone, or NULL. */
+/* The same for a scenario that was put on top of a file: a key of the file that has no effect there, nor in
+ * the scenario, is a problem, too. `file`: frs_scenario_load_alone, or NULL. */
 enum frs_status frs_compose_on(const struct frs_scenario *scenario, const struct frs_scenario *file,
     struct frs_setup *setup, struct frs_errors *errors) FRS_MUST_CHECK;
 
-/* The steps of frs_compose: what needs no data, the data, all else. Each may be left with errors; the setup is
- * freed by the caller. */
+/* The steps of frs_compose: what needs no data, the data, all else. Each may be left with errors; the setup
+ * is freed by the caller. */
 void frs_compose_begin(
     const struct frs_scenario *scenario, struct frs_setup *setup, struct frs_errors *errors);
 enum frs_status frs_compose_data(struct frs_setup *setup, struct frs_errors *errors) FRS_MUST_CHECK;
 void frs_compose_rest(struct frs_setup *setup, struct frs_errors *errors);
 
-/* Loads the data of a scenario and draws what its tables begin with, for whoever composes it next, as long as the shelf has room.
- * Nothing happens while that is closed; what is wrong is found out by whoever composes it. */
+/* Loads the data of a scenario and draws what its tables begin with, for whoever composes it next, as long as
+ * the shelf has room. Nothing happens while that is closed; what is wrong is found out by whoever composes
+ * it. */
 void frs_compose_ahead(const struct frs_scenario *scenario);
 
 #endif

@@ -10,7 +10,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* An empty cohort publishes nothing, noise neither, which tells that a client is not in it: so seldom that δ does not show it. */
+/* An empty cohort publishes nothing, noise neither, which tells that a client is not in it: so seldom that δ
+ * does not show it. */
 #define EMPTY_AT_MOST 1e-9
 
 static bool may_be_empty(const struct frs_setup *setup) {
@@ -19,8 +20,9 @@ static bool may_be_empty(const struct frs_setup *setup) {
     return setup->n_rounds * nobody > EMPTY_AT_MOST;
 }
 
-/* Chance alone decides who takes part: cohorts of fixed size, drawn uniformly from all clients, or each of them by itself, every
- * one of whom could take part and does. Otherwise says what else decides. After errors devices may not be there to be asked. */
+/* Chance alone decides who takes part: cohorts of fixed size, drawn uniformly from all clients, or each of
+ * them by itself, every one of whom could take part and does. Otherwise says what else decides. After errors
+ * devices may not be there to be asked. */
 static struct frs_sampling sampling_of(
     const struct frs_setup *setup, const char **why_not, const struct frs_errors *errors) {
     uint32_t n_clients = setup->training.data->population.n_clients;
@@ -76,8 +78,9 @@ static void append(struct frs_privacy_mechanism_list *list, const struct frs_pri
         context->bound = mechanism->bound(settings);
 }
 
-/* Void cohorts are drawn anew: those with too many slow members, so that the others hold the fast ones more often than chance
- * would, and those too small for a threshold, which tells that somebody was in one that counts. */
+/* Void cohorts are drawn anew: those with too many slow members, so that the others hold the fast ones more
+ * often than chance would, and those too small for a threshold, which tells that somebody was in one that
+ * counts. */
 static void note_void_rounds(struct frs_setup *setup, struct frs_privacy_setup *context) {
     struct frs_masks masks = frs_privacy_masks(&setup->training.mechanisms);
     bool varies = context->sampling.kind == FRS_SAMPLED_BERNOULLI;
@@ -97,7 +100,7 @@ static const struct frs_privacy_mechanism *find(const char *name) {
     return NULL;
 }
 
-/* ---- those of the method -------------------------------------------------------------------------------- */
+/* ---- those of the method --------------------------------------------------------------------- */
 
 void frs_own_shields_read(const struct frs_learner *learner, const void *model,
     struct frs_privacy_setup *context, struct frs_privacy_mechanism_list *list, struct frs_errors *errors) {
@@ -117,7 +120,7 @@ void frs_own_shields_read(const struct frs_learner *learner, const void *model,
     }
 }
 
-/* ---- those of the scenario ------------------------------------------------------------------------------- */
+/* ---- those of the scenario ------------------------------------------------------------------- */
 
 /* A plug-in of the list is the first member of a shield, but for "none". */
 static const struct frs_privacy_mechanism *listed(const struct frs_setup *setup, const char *path) {

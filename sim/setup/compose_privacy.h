@@ -1,5 +1,5 @@
-/* The shields of a run: those its scenario lists, or those its method's own keys stand for, and what they do not go
- * together with. docs/shields.md has the table of it. */
+/* The shields of a run: those its scenario lists, or those its method's own keys stand for, and what they do
+ * not go together with. docs/shields.md has the table of it. */
 #ifndef FRS_SETUP_COMPOSE_PRIVACY_H
 #define FRS_SETUP_COMPOSE_PRIVACY_H
 

@@ -38,8 +38,8 @@ static void drop(size_t i) {
     *entry = cache.entries[--cache.n];
 }
 
-/* Those nobody has, the longest unused first, until data like the largest would have room beside the others: what
- * is loaded before the others are gone takes memory beside them. */
+/* Those nobody has, the longest unused first, until data like the largest would have room beside the others:
+ * what is loaded before the others are gone takes memory beside them. */
 static void make_room(void) {
     for (;;) {
         size_t bytes = 0, largest = 0, oldest = SIZE_MAX;

@@ -1,4 +1,5 @@
-/* Input files: those that a scenario names and a run follows from, by what was in them: data, tables, traces, platforms. */
+/* Input files: those that a scenario names and a run follows from, by what was in them: data, tables, traces,
+ * platforms. */
 #ifndef FRS_SETUP_INPUT_FILES_H
 #define FRS_SETUP_INPUT_FILES_H
 

@@ -82,7 +82,7 @@ static bool uploads_extras(const struct frs_setup *setup) {
            !(of && of->refuses);
 }
 
-/* ---- on the values of an update -------------------------------------------------------------------------- */
+/* ---- on the values of an update -------------------------------------------------------------- */
 
 static bool on_values(const struct frs_setup *setup, const struct frs_privacy_mechanism *mechanism,
     const struct frs_values *values, struct frs_errors *errors) {
@@ -111,7 +111,7 @@ static bool on_values(const struct frs_setup *setup, const struct frs_privacy_me
     return IS_FREE_OF(clashes);
 }
 
-/* ---- on the aggregate ------------------------------------------------------------------------------------- */
+/* ---- on the aggregate ------------------------------------------------------------------------ */
 
 static bool on_aggregate(const struct frs_setup *setup, const struct frs_privacy_mechanism *mechanism,
     const struct frs_values *values, struct frs_errors *errors) {
@@ -139,7 +139,7 @@ static bool on_aggregate(const struct frs_setup *setup, const struct frs_privacy
     return IS_FREE_OF(clashes);
 }
 
-/* ---- on messages ------------------------------------------------------------------------------------------ */
+/* ---- on messages ----------------------------------------------------------------------------- */
 
 /* Whether a codec sends what can be sealed. */
 static bool can_be_sealed(const struct frs_privacy_mechanism *mechanism, const struct frs_codec *codec) {

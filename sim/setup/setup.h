@@ -1,4 +1,5 @@
-/* Setup: the parts of a run, as composed from a scenario (sim/setup/compose.h), and what follows from them. */
+/* Setup: the parts of a run, as composed from a scenario (sim/setup/compose.h), and what follows from them.
+ */
 #ifndef FRS_SETUP_SETUP_H
 #define FRS_SETUP_SETUP_H
 
@@ -69,8 +70,8 @@ struct frs_setup {
 
 void frs_setup_fini(struct frs_setup *setup);
 
-/* Fills in what training has to know of the rest (`training`, from selection, policy, platform and stopping rules): after
- * composing, and again after any of these has been changed. */
+/* Fills in what training has to know of the rest (`training`, from selection, policy, platform and stopping
+ * rules): after composing, and again after any of these has been changed. */
 void frs_setup_settle(struct frs_setup *setup);
 
 /* Clients that are asked in a round: at most, or on average where their number is left to chance. */

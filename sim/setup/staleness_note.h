@@ -1,12 +1,12 @@
-/* How uploads are aggregated whose clients had downloaded an older version of the tables, for those who read what a run, or a
- * forecast, says. */
+/* How uploads are aggregated whose clients had downloaded an older version of the tables, for those who read
+ * what a run, or a forecast, says. */
 #ifndef FRS_SETUP_STALENESS_NOTE_H
 #define FRS_SETUP_STALENESS_NOTE_H
 
 #include "sim/setup/setup.h"
 
-/* "count by 1/√(1+s) beside their weight, ...; per_item": what they count, and the method's own rule. NULL: no aggregation
- * takes any. Freed by the caller. */
+/* "count by 1/√(1+s) beside their weight, ...; per_item": what they count, and the method's own rule. NULL:
+ * no aggregation takes any. Freed by the caller. */
 char *frs_staleness_note(const struct frs_setup *setup);
 
 #endif

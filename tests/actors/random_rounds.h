@@ -16,8 +16,8 @@ struct kind {
     bool private;  /* the server's link is unlimited */
     bool varying;  /* the clients' links change over time */
     bool ramps;    /* most connect anew, and messages begin in slow start */
-    bool
-        packets; /* messages go packet by packet, some of which are lost; the link is served in turns or not */
+    bool packets;  /* messages go packet by packet, some of which are lost; the link is served in turns or not
+                    */
     bool policies; /* rounds close by any policy; otherwise when everybody has ended */
     bool retries;  /* half of them connect anew when their connection breaks */
 };
@@ -109,8 +109,8 @@ static inline void draw_connection(uint64_t seed, bool tied, struct planned *pla
                        .down_bytes = 1 + frs_rng_below(&rng, 4000)};
 }
 
-/* Half of them try again, and most of what they try again breaks again; drawn apart, so that it shifts nothing
- * else. */
+/* Half of them try again, and most of what they try again breaks again; drawn apart, so that it shifts
+ * nothing else. */
 static inline void draw_retrying(uint64_t seed, struct spread *spread, struct planned *planned) {
     struct frs_rng rng = frs_rng_stream(seed, planned->client, 3, 0, FRS_RNG_TEST);
     if (!chance(&rng, 0.5))

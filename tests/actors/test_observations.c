@@ -93,7 +93,8 @@ START_TEST(predictions) {
 }
 END_TEST
 
-/* As much of a participation as was seen is known, and the rest is as in the mean of those of whom it is known. */
+/* As much of a participation as was seen is known, and the rest is as in the mean of those of whom it is
+ * known. */
 START_TEST(parts) {
     struct frs_observations *o = frs_observations_create(4, &settings);
     struct frs_observation seen = observation(0, 5); /* .1 s a byte, 6 s of computing, .25 of the size */
@@ -122,9 +123,10 @@ START_TEST(parts) {
 }
 END_TEST
 
-/* Predicted by the mean are 2.1 s + 3 s + 5 s, as observed of client 0. Client 1 is waited for for 8 s and nothing of its upload comes:
- * it is taken to need 16 s. Cut off once more after 4 s at the smallest budget it is known to be slower than that already. Client 2
- * has sent 25 bytes of 50 in 10 s, .4 s a byte: its own pace says 25.1 s, and the server has waited for 15.1 s, 10 s less. */
+/* Predicted by the mean are 2.1 s + 3 s + 5 s, as observed of client 0. Client 1 is waited for for 8 s and
+ * nothing of its upload comes: it is taken to need 16 s. Cut off once more after 4 s at the smallest budget
+ * it is known to be slower than that already. Client 2 has sent 25 bytes of 50 in 10 s, .4 s a byte: its own
+ * pace says 25.1 s, and the server has waited for 15.1 s, 10 s less. */
 START_TEST(cut_off) {
     struct frs_observations *o = frs_observations_create(4, &settings);
     struct frs_observation seen = observation(0, 5);
@@ -180,8 +182,8 @@ START_TEST(lost) {
 }
 END_TEST
 
-/* Two clients delivered after 10 s; two were waited for in vain, for 4 s at most, and for 6 s: a new one takes 1 + 10/20 times the
- * mean. Those who are known are as known. */
+/* Two clients delivered after 10 s; two were waited for in vain, for 4 s at most, and for 6 s: a new one
+ * takes 1 + 10/20 times the mean. Those who are known are as known. */
 START_TEST(beginnings) {
     static const double factors[] = {
         [FRS_UNMEASURED_OPTIMISTIC] = 1, [FRS_UNMEASURED_MEAN] = 1.5, [FRS_UNMEASURED_SMALLEST] = 1};
@@ -213,8 +215,10 @@ START_TEST(beginnings) {
 }
 END_TEST
 
-/* Weight .25. Client 0 takes 10 s, is cut off after 6, lost, and takes 10 again: 9 s a participation, of which
- * ((1 · .75) · .75) · .75 + .25 arrived. Nothing of client 1 has come in 6 s and one loss: the mean of 10 s twice, and 6 s. */
+/* Weight .25. Client 0 takes 10 s, is cut off after 6, lost, and takes 10 again: 9 s a participation, of
+ * which
+ * ((1 · .75) · .75) · .75 + .25 arrived. Nothing of client 1 has come in 6 s and one loss: the mean of 10 s
+ * twice, and 6 s. */
 START_TEST(deliveries) {
     struct frs_observations *o = frs_observations_create(3, &settings);
     struct frs_observation whole = observation(0, 5), cut = whole, gone = whole;
@@ -242,8 +246,9 @@ START_TEST(deliveries) {
 }
 END_TEST
 
-/* A client that delivered after 10 s and then fails is expected at the latest as if the next time took 10 s again: after a cut at 6 s
- * after 16 s, and a loss later after 26 s. The moving averages say 7 / .25 and 7 / .0625, and at weight 1 never. An upload ends that. */
+/* A client that delivered after 10 s and then fails is expected at the latest as if the next time took 10 s
+ * again: after a cut at 6 s after 16 s, and a loss later after 26 s. The moving averages say 7 / .25 and 7 /
+ * .0625, and at weight 1 never. An upload ends that. */
 START_TEST(deliveries_after_failures) {
     static const double weights[] = {0.75, 1};
     for (size_t i = 0; i < 2; i++) {
@@ -267,8 +272,8 @@ START_TEST(deliveries_after_failures) {
 }
 END_TEST
 
-/* 45 bytes of 50 have come in 10 s, .2222 s a byte. Where 35 of them were of a try that broke and is begun anew there are 40 left, not
- * 5: 40 · 10/45 s more than the 30 s that the server has waited. */
+/* 45 bytes of 50 have come in 10 s, .2222 s a byte. Where 35 of them were of a try that broke and is begun
+ * anew there are 40 left, not 5: 40 · 10/45 s more than the 30 s that the server has waited. */
 START_TEST(what_is_left_of_a_new_try) {
     for (int anew = 0; anew < 2; anew++) {
         struct frs_observations *o = frs_observations_create(2, &settings);
@@ -290,8 +295,9 @@ START_TEST(what_is_left_of_a_new_try) {
 }
 END_TEST
 
-/* In slow start what is observed of one size says what another takes: 100,000 and 30,000 bytes at 144,800 bytes/s and .3 s, of which
- * the larger one takes .31 + .31 + 56,560 / 144,800 (tests/actors/test_slow_start.c) and the smaller one .31 + 15,520 / 144,800. */
+/* In slow start what is observed of one size says what another takes: 100,000 and 30,000 bytes at 144,800
+ * bytes/s and .3 s, of which the larger one takes .31 + .31 + 56,560 / 144,800
+ * (tests/actors/test_slow_start.c) and the smaller one .31 + 15,520 / 144,800. */
 START_TEST(slow_start) {
     struct frs_observations *o = frs_observations_create(1, &settings);
     struct frs_observation seen = observation(0, 1.01060773480663);

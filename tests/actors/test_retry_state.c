@@ -1,7 +1,8 @@
 /* Connections that break and are opened anew: rounds whose every date is worked out by hand in the comments.
  *
- * Unless said otherwise links carry 1000 bytes/s, latency is 0.5 s, and a client downloads 1000 bytes from 0.5 to 1.5,
- * computes until 2.5, and uploads 1000 bytes from 3.0 to 4.0. Whoever tries again waits 2 s, then 6 s. */
+ * Unless said otherwise links carry 1000 bytes/s, latency is 0.5 s, and a client downloads 1000 bytes from
+ * 0.5 to 1.5, computes until 2.5, and uploads 1000 bytes from 3.0 to 4.0. Whoever tries again waits 2 s, then
+ * 6 s. */
 #include "tests/actors/by_hand.h"
 #include "actors/retry_state.h"
 
@@ -29,8 +30,8 @@ static struct planned *add_retrying(
     return added;
 }
 
-/* The download at 0.6 of it; the upload 0.25 s after its first byte, and its second try 0.5 s after its own; the upload at
- * half of what a try has to send, three times. */
+/* The download at 0.6 of it; the upload 0.25 s after its first byte, and its second try 0.5 s after its own;
+ * the upload at half of what a try has to send, three times. */
 static void add_three(struct plan *plan, bool resumes) {
     add_retrying(plan, resumes, BROKEN(0.6), none);
     add_retrying(plan, resumes, none, after(0.25))->again[0] = after(0.5);
@@ -67,10 +68,10 @@ static void check_carried(const struct plan *plan, double down, double up) {
     ck_assert_double_eq_tol(plan->carried.up_bytes, up, 1e-2);
 }
 
-/*   client 0: 600 bytes until 1.1; connects at 3.1; 400 from 3.6 to 4.0; computes until 5.0; up from 5.5 to 6.5.
- *   client 1: 250 bytes until 3.25; at 5.25; 500 from 5.75 to 6.25; at 12.25; 250 from 12.75 to 13.0.
- *   client 2: 500 bytes until 3.5; at 5.5; half of 500 from 6.0 to 6.25; at 12.25; half of 250 from 12.75 to 12.875,
- *             and it has tried twice. */
+/*   client 0: 600 bytes until 1.1; connects at 3.1; 400 from 3.6 to 4.0; computes until 5.0; up from 5.5
+ * to 6.5. client 1: 250 bytes until 3.25; at 5.25; 500 from 5.75 to 6.25; at 12.25; 250 from 12.75 to 13.0.
+ *   client 2: 500 bytes until 3.5; at 5.5; half of 500 from 6.0 to 6.25; at 12.25; half of 250 from 12.75
+ * to 12.875, and it has tried twice. */
 START_TEST(test_resume) {
     struct plan *plan = plan_create(1, _i);
     add_three(plan, true);
@@ -86,9 +87,9 @@ START_TEST(test_resume) {
 }
 END_TEST
 
-/*   client 0: 600 bytes until 1.1; connects at 3.1; 1000 from 3.6 to 4.6; computes until 5.6; up from 6.1 to 7.1.
- *   client 1: 250 bytes until 3.25; 500 from 5.75 to 6.25; 1000 from 12.75 to 13.75.
- *   client 2: 500 bytes until 3.5; 500 from 6.0 to 6.5; at 12.5; 500 from 13.0 to 13.5. */
+/*   client 0: 600 bytes until 1.1; connects at 3.1; 1000 from 3.6 to 4.6; computes until 5.6; up from 6.1
+ * to 7.1. client 1: 250 bytes until 3.25; 500 from 5.75 to 6.25; 1000 from 12.75 to 13.75. client 2: 500
+ * bytes until 3.5; 500 from 6.0 to 6.5; at 12.5; 500 from 13.0 to 13.5. */
 START_TEST(test_from_the_beginning) {
     struct plan *plan = plan_create(1, _i);
     add_three(plan, false);
@@ -104,8 +105,8 @@ START_TEST(test_from_the_beginning) {
 }
 END_TEST
 
-/* A deadline at 3.8: client 0 has 200 bytes of its second try, client 1 waits since 3.25, client 2 since 3.5. Nothing of
- * what the last two had sent has been sent again by then. */
+/* A deadline at 3.8: client 0 has 200 bytes of its second try, client 1 waits since 3.25, client 2 since 3.5.
+ * Nothing of what the last two had sent has been sent again by then. */
 START_TEST(test_patience_over) {
     for (int resumes = 0; resumes < MANNERS; resumes++) {
         struct plan *plan = plan_deadline(1, _i, 3.8, CUT);
@@ -121,7 +122,8 @@ START_TEST(test_patience_over) {
 }
 END_TEST
 
-/* The same deadline, and who is under way goes on: client 0 until 6.5, client 1 until 13.0, late; client 2 is lost as if there were none. */
+/* The same deadline, and who is under way goes on: client 0 until 6.5, client 1 until 13.0, late; client 2 is
+ * lost as if there were none. */
 START_TEST(test_run_on) {
     struct plan *plan = plan_deadline(2, _i, 3.8, RUN_ON);
     add_three(plan, true);
@@ -136,8 +138,9 @@ START_TEST(test_run_on) {
 }
 END_TEST
 
-/* Devices are not tried again: client 0 leaves while it waits; client 1's fails at 0.25 of the second try, that is at
- * 3.6 + 0.1; client 2 has none, and its plan nothing that allows a try: lost at 1.1 with its connection. */
+/* Devices are not tried again: client 0 leaves while it waits; client 1's fails at 0.25 of the second try,
+ * that is at 3.6 + 0.1; client 2 has none, and its plan nothing that allows a try: lost at 1.1 with its
+ * connection. */
 START_TEST(test_devices) {
     struct plan *plan = plan_create(1, _i);
     add_retrying(plan, true, BROKEN(0.6), none)->p.plan.leaves_s = 2;
@@ -154,8 +157,8 @@ START_TEST(test_devices) {
 }
 END_TEST
 
-/* No latency, and no wait: two breaks before the first byte pass in the instant in which the message begins; a third, one
- * too many, loses the client in it. One that breaks at its date breaks there and goes on. */
+/* No latency, and no wait: two breaks before the first byte pass in the instant in which the message begins;
+ * a third, one too many, loses the client in it. One that breaks at its date breaks there and goes on. */
 START_TEST(test_at_once) {
     struct plan *plan = plan_create(1, _i);
     for (size_t i = 0; i < 3; i++) {
@@ -175,9 +178,10 @@ START_TEST(test_at_once) {
 }
 END_TEST
 
-/* The server sends 1000 bytes/s to all. Clients 0 and 1 have 500 bytes each at 1 s, when the connection of client 0 breaks:
- * client 1 has the other 500 alone until 1.5. Client 0 is back at 3.0, with client 2, whose latency is 3 s: its 500 bytes
- * last until 4.0, and the other half of client 2's until 4.5. All compute for 1 s and upload 1000 bytes. */
+/* The server sends 1000 bytes/s to all. Clients 0 and 1 have 500 bytes each at 1 s, when the connection of
+ * client 0 breaks: client 1 has the other 500 alone until 1.5. Client 0 is back at 3.0, with client 2, whose
+ * latency is 3 s: its 500 bytes last until 4.0, and the other half of client 2's until 4.5. All compute for 1
+ * s and upload 1000 bytes. */
 START_TEST(test_shared) {
     struct plan *plan = plan_create(1, _i);
     plan->server_down_bytes_per_s = 1000;
@@ -196,12 +200,13 @@ START_TEST(test_shared) {
 }
 END_TEST
 
-/* Under tcp, by 144,800 bytes/s, 0.1 s away: windows of 14,480 bytes, which leave in 0.1 s, and 0.21 s from one to the next.
- * Connecting takes 0.3 s, 206 bytes up and 66 down: c = 0.3 + 272 / 144800 in all. The download of 5 windows begins at
- * c + 0.1 with one, and has two more half-way when its connection breaks 0.31 s later: two windows. The client waits
- * 1 s and connects until 2c + 1.41; from 2c + 1.51 it sends the three windows that are left, one, and 0.21 s later two, until
- * 2c + 1.92; or all five, in 0.62 s. Computes for 1 s; 0.1; a window of upload in 0.1 s. The third has a connection that is kept, on which windows are:
- * all five windows in one from 0.1 on, of which three have crossed by 0.4. Then it is as new. */
+/* Under tcp, by 144,800 bytes/s, 0.1 s away: windows of 14,480 bytes, which leave in 0.1 s, and 0.21 s from
+ * one to the next. Connecting takes 0.3 s, 206 bytes up and 66 down: c = 0.3 + 272 / 144800 in all. The
+ * download of 5 windows begins at c + 0.1 with one, and has two more half-way when its connection breaks 0.31
+ * s later: two windows. The client waits 1 s and connects until 2c + 1.41; from 2c + 1.51 it sends the three
+ * windows that are left, one, and 0.21 s later two, until 2c + 1.92; or all five, in 0.62 s. Computes for 1
+ * s; 0.1; a window of upload in 0.1 s. The third has a connection that is kept, on which windows are: all
+ * five windows in one from 0.1 on, of which three have crossed by 0.4. Then it is as new. */
 START_TEST(test_connecting_anew) {
     enum { WINDOW = FRS_INITIAL_WINDOW * FRS_SEGMENT_BYTES };
     const double rate = 100.0 * FRS_SEGMENT_BYTES, c = 0.3 + 272 / rate;
@@ -238,8 +243,8 @@ START_TEST(test_connecting_anew) {
 }
 END_TEST
 
-/* Over a new connection to a receiver that has answered: the first message after a break finds a server that has not, and the
- * upload after it one that has, with the download. Each try keeps how it was sent. */
+/* Over a new connection to a receiver that has answered: the first message after a break finds a server that
+ * has not, and the upload after it one that has, with the download. Each try keeps how it was sent. */
 START_TEST(test_acknowledgements) {
     struct frs_participation p = frs_participation_new(1);
     struct frs_try try;

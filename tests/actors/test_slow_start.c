@@ -1,6 +1,7 @@
 /* Slow start and new connections: rounds whose every date is worked out by hand in the comments.
  *
- * A window of 14,480 bytes leaves a link of 144,800 bytes/s in 0.1 s, and a segment of 1,448 bytes in 0.01 s. */
+ * A window of 14,480 bytes leaves a link of 144,800 bytes/s in 0.1 s, and a segment of 1,448 bytes in 0.01 s.
+ */
 #include "tests/actors/by_hand.h"
 
 enum { N_EXACT_PLAYERS = 2, SEGMENT = FRS_SEGMENT_BYTES, WINDOW = 10 * SEGMENT };
@@ -25,7 +26,8 @@ static void check_dates(const struct planned *planned, const double hand[7]) {
             "client %u, date %zu: %.12g instead of %.12g", p->client, i, dates[i], hand[i]);
 }
 
-/* With a round trip of 0.3 s a round takes 0.31 s at least; 0.32 s where the first acknowledgement is that of two packets. */
+/* With a round trip of 0.3 s a round takes 0.31 s at least; 0.32 s where the first acknowledgement is that of
+ * two packets. */
 START_TEST(test_rounds) {
     struct frs_slow_start slow_start = frs_slow_start_begin(RATE, 0.3, FRS_SLOW_START_QUICK);
     double wait_s;
@@ -54,7 +56,8 @@ START_TEST(test_rounds) {
 }
 END_TEST
 
-/* What a link is found to be is what it was, wherever the ramp ends; and without limit where round trips explain all of it. */
+/* What a link is found to be is what it was, wherever the ramp ends; and without limit where round trips
+ * explain all of it. */
 START_TEST(test_the_other_way_round) {
     static const double sizes[] = {1, 1000, WINDOW, WINDOW + 1, 50000, 100000, 1e6, 1e7},
                         rates[] = {1e3, 2e4, RATE, 1e6, 1e8}, trips[] = {0, 0.01, 0.3, 2};
@@ -73,25 +76,25 @@ START_TEST(test_the_other_way_round) {
 }
 END_TEST
 
-/* Windows of 1, 2, 4 and 8 times 0.1 s, a round trip of 1 s, and a sixteenth window. Of the first 16 packets the first window has 10
- * and the second 6, so that the first acknowledgement of either is that of one packet: 1.01 s each; those of the third and
- * the fourth are of two: 1.02 s each. */
+/* Windows of 1, 2, 4 and 8 times 0.1 s, a round trip of 1 s, and a sixteenth window. Of the first 16 packets
+ * the first window has 10 and the second 6, so that the first acknowledgement of either is that of one
+ * packet: 1.01 s each; those of the third and the fourth are of two: 1.02 s each. */
 START_TEST(test_quick_acknowledgements) {
     IS(frs_slow_start_duration_s(16.0 * WINDOW, RATE, 1, FRS_SLOW_START_QUICK), 2 * 1.01 + 2 * 1.02 + 0.1);
     IS(frs_slow_start_duration_s(16.0 * WINDOW, RATE, 1, FRS_SLOW_START_PAIRED), 4 * 1.02 + 0.1);
-    /* At 10 packets/s, 10 s there and back: a window takes 1 s and its second packet 0.1 s, of which 0.04 s are waited for. */
+    /* At 10 packets/s, 10 s there and back: a window takes 1 s and its second packet 0.1 s, of which 0.04 s
+     * are waited for. */
     IS(frs_slow_start_duration_s(2.0 * WINDOW, RATE / 10, 10, FRS_SLOW_START_PAIRED), 10 + 0.1 + 0.04 + 1);
     IS(frs_slow_start_duration_s(2.0 * WINDOW, RATE / 10, 10, FRS_SLOW_START_QUICK), 10 + 0.1 + 1);
 }
 END_TEST
 
-/*   client 0: latency 0.1, round 0.21; down 5 windows: at 0.1 one, at 0.31 two (0.2 s < 0.21 s), until 0.51; at
- *             0.52 the last two, until 0.72; computes until 1.72; 0.1; up one window from 1.82 to 1.92.
- *   client 1: the same, connecting over TCP: 3 × 0.1, 206 bytes, 66 bytes; all else later by that.
- *   client 2: over TLS: 5 × 0.1, 932 and 3966 bytes.
- *   client 3: windows are kept: down in one, from 0.1 to 0.6; until 1.6; up from 1.7 to 1.8.
- *   client 4: every second packet is acknowledged, round 0.22: at 0.1 one window, at 0.32 two, until 0.52; at 0.54 two,
- *             until 0.74; computes until 1.74; 0.1; up from 1.84 to 1.94. */
+/*   client 0: latency 0.1, round 0.21; down 5 windows: at 0.1 one, at 0.31 two (0.2 s < 0.21 s), until 0.51;
+ * at 0.52 the last two, until 0.72; computes until 1.72; 0.1; up one window from 1.82 to 1.92. client 1: the
+ * same, connecting over TCP: 3 × 0.1, 206 bytes, 66 bytes; all else later by that. client 2: over TLS: 5 ×
+ * 0.1, 932 and 3966 bytes. client 3: windows are kept: down in one, from 0.1 to 0.6; until 1.6; up from 1.7
+ * to 1.8. client 4: every second packet is acknowledged, round 0.22: at 0.1 one window, at 0.32 two, until
+ * 0.52; at 0.54 two, until 0.74; computes until 1.74; 0.1; up from 1.84 to 1.94. */
 START_TEST(test_connections) {
     struct plan *plan = plan_create(1, _i);
     for (uint32_t client = 0; client < 5; client++)
@@ -125,9 +128,9 @@ START_TEST(test_connections) {
 }
 END_TEST
 
-/* Client 0 of the timeline above, and when each leaves: in the second part, after half of it; while the third one
- * is waited for; the connection, 0.31 s after the first byte, half-way through the second; at a planned share, of
- * 4 windows; and in both parts of a TLS handshake, of which each byte takes 1 / 144,800 s. */
+/* Client 0 of the timeline above, and when each leaves: in the second part, after half of it; while the third
+ * one is waited for; the connection, 0.31 s after the first byte, half-way through the second; at a planned
+ * share, of 4 windows; and in both parts of a TLS handshake, of which each byte takes 1 / 144,800 s. */
 START_TEST(test_deaths) {
     struct plan *plan = plan_create(1, _i);
     for (uint32_t client = 0; client < 6; client++)
@@ -171,8 +174,8 @@ static double halved(
     return now_s < 0.41 ? bytes_per_s : bytes_per_s / 2;
 }
 
-/* The second part has half of its bytes at 0.41 and the rest at 0.61, when the third one may long have begun: it
- * follows at once, two windows in 0.4 s, until 1.01. 1.01 + 1 + 0.1 = 2.11; a window takes 0.2 s. */
+/* The second part has half of its bytes at 0.41 and the rest at 0.61, when the third one may long have begun:
+ * it follows at once, two windows in 0.4 s, until 1.01. 1.01 + 1 + 0.1 = 2.11; a window takes 0.2 s. */
 START_TEST(test_trace) {
     struct plan *plan = plan_create(1, _i);
     plan->capacity = halved;
@@ -183,11 +186,10 @@ START_TEST(test_trace) {
 }
 END_TEST
 
-/* The server's downlink is as fast as a client's, and rounds take 0.21 s. Two clients without ramp would end at 1.1.
- *   0.1    both send one window, at half the rate each, until 0.3.
- *   0.31   both send two, until 0.71: acknowledgements have come in by 0.52, and the third part follows at once.
- *   0.71   two windows each, until 1.11.
- * The ramp costs the 0.01 s in which the server's link idled. */
+/* The server's downlink is as fast as a client's, and rounds take 0.21 s. Two clients without ramp would end
+ * at 1.1. 0.1    both send one window, at half the rate each, until 0.3. 0.31   both send two, until 0.71:
+ * acknowledgements have come in by 0.52, and the third part follows at once. 0.71   two windows each,
+ * until 1.11. The ramp costs the 0.01 s in which the server's link idled. */
 START_TEST(test_shared_link) {
     struct plan *plan = plan_create(1, _i);
     plan->server_down_bytes_per_s = RATE;

@@ -1,7 +1,8 @@
 /* Labels: slow */
 /* Figures that FedMF, CoLR and local_only reach on MovieLens-100K, trained for as long as the papers do,
  * without network and without encoding. Each was measured independently with prototypes. FedMF,
- * CoLR as the paper has it and local_only with `ctest -L long`: runs of FedMF are held to what is published in tests/oracle. */
+ * CoLR as the paper has it and local_only with `ctest -L long`: runs of FedMF are held to what is published
+ * in tests/oracle. */
 #include "sim/base/numbers/rng.h"
 #include "tests/algorithms/fixture.h"
 #include "tests/algorithms/data/fixture.h"

@@ -1,6 +1,6 @@
-/* Models: what follows from the declaration of tables. A learner's model of two clients by hand: items [3 × 2] for
- * all, a row of three for every client of which one value counts as no parameter, rows of a store, and what only
- * uploads or one client have. */
+/* Models: what follows from the declaration of tables. A learner's model of two clients by hand: items [3 ×
+ * 2] for all, a row of three for every client of which one value counts as no parameter, rows of a store, and
+ * what only uploads or one client have. */
 #include "algorithms/model.h"
 #include "algorithms/models/client_rows.h"
 #include "tests/support.h"
@@ -144,7 +144,8 @@ START_TEST(rows_go_to_their_stores) {
 }
 END_TEST
 
-/* What a file says a client keeps: as long as its rows and stores, ids ascending and below the number of rows. */
+/* What a file says a client keeps: as long as its rows and stores, ids ascending and below the number of
+ * rows. */
 START_TEST(what_does_not_fit) {
     struct model *m = make(false, true), *timing = make(true, true);
     const uint32_t good[] = {5, 6, 7, 2, 0, 2, 1, 2, 3, 4, UINT32_MAX, 8, 9};

@@ -11,8 +11,9 @@ static struct frs_renyi_release gaussian(double z, int kind, double rate) {
         .noise = FRS_RENYI_GAUSSIAN, .scale = z, .values = 1, .sampling = {.kind = kind, .rate = rate}};
 }
 
-/* dp_accounting, rdp_privacy_accountant_test.py: q 0.01, σ 2.5, 50 steps. Two editions of it are about; in one the numbers between
- * integers are upper bounds, by 3 % at order 1.5, in the other they are the integral's: 6.5007e-04 and 1.0854e-03. */
+/* dp_accounting, rdp_privacy_accountant_test.py: q 0.01, σ 2.5, 50 steps. Two editions of it are about; in
+ * one the numbers between integers are upper bounds, by 3 % at order 1.5, in the other they are the
+ * integral's: 6.5007e-04 and 1.0854e-03. */
 START_TEST(bernoulli_vectors) {
     static const struct {
         double order, divergence;
@@ -64,7 +65,8 @@ static double normal(double x, double mean, double sd) {
     return exp(-y * y / 2) / (sd * sqrt(2 * M_PI));
 }
 
-/* ∫ p(x)^α q(x)^{1−α} by the trapezoidal rule, which for such integrands errs less than any power of its step. */
+/* ∫ p(x)^α q(x)^{1−α} by the trapezoidal rule, which for such integrands errs less than any power of its
+ * step. */
 static double divergence_by_integration(double (*p)(double x, const double *with),
     double (*q)(double x, const double *with), const double *with, double order, double from, double to,
     size_t steps) {
@@ -123,8 +125,8 @@ START_TEST(laplace_by_integration) {
 }
 END_TEST
 
-/* By hand at α = 2: ln(1 + γ² min(4(e^ρ − 1), 2e^ρ)), ρ = 1/z². For z 2 that is 4(e^¼ − 1) = 1.136102, and with γ ½
- * ln 1.284025 = 0.25 = ρ itself, at which the bound ends. */
+/* By hand at α = 2: ln(1 + γ² min(4(e^ρ − 1), 2e^ρ)), ρ = 1/z². For z 2 that is 4(e^¼ − 1) = 1.136102, and
+ * with γ ½ ln 1.284025 = 0.25 = ρ itself, at which the bound ends. */
 START_TEST(fixed_cohorts) {
     struct frs_renyi_release release = gaussian(2, FRS_SAMPLED_FIXED, 0.1);
     ck_assert_double_eq_tol(frs_renyi_divergence(&release, 2), log(1 + 0.01 * 1.136101667), 1e-9);
@@ -139,8 +141,8 @@ START_TEST(fixed_cohorts) {
 }
 END_TEST
 
-/* A hundredth of the clients in each of 100 rounds loses far less than one who is in all of them, and not less than
- * one who is in none. */
+/* A hundredth of the clients in each of 100 rounds loses far less than one who is in all of them, and not
+ * less than one who is in none. */
 START_TEST(sampling_amplifies) {
     struct frs_renyi_release all = gaussian(2, FRS_NOT_SAMPLED, 0),
                              some = gaussian(2, FRS_SAMPLED_FIXED, 0.01);

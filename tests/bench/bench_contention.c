@@ -3,8 +3,8 @@
  *
  *   bench_contention [player participants [packets]]
  *
- * With packets, everybody exchanges 108 kB each way, packet by packet, over a link that carries as much as half of the
- * clients could send.
+ * With packets, everybody exchanges 108 kB each way, packet by packet, over a link that carries as much as
+ * half of the clients could send.
  *
  * Each line is a process of its own, because there is one SimGrid engine per
  * process and memory is measured. */

@@ -1,6 +1,7 @@
-/* What pairwise masks cost on one thread: nanoseconds of processor time of each kind of work that frs_mask_tally counts, and of a
- * floating-point operation of training's kind (additions of a vector that fits the cache), by which algorithms/privacy/masks/
- * mask_cost.c charges them. The least of some repetitions. */
+/* What pairwise masks cost on one thread: nanoseconds of processor time of each kind of work that
+ * frs_mask_tally counts, and of a floating-point operation of training's kind (additions of a vector that
+ * fits the cache), by which algorithms/privacy/masks/ mask_cost.c charges them. The least of some
+ * repetitions. */
 #include "algorithms/privacy/masks/mask.h"
 #include "algorithms/privacy/masks/mask_cost.h"
 #include "sim/base/memory.h"

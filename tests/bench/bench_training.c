@@ -4,8 +4,9 @@
  *   bench_training [learner [key=value …]]
  *
  * Two figures: the mean over the rounds of two seconds, and the fastest round, which says more where the
- * machine has other work. Clients are those of a run on synthetic data, ML-100K's unless `synthetic=` names others, and the
- * server aggregates after every round, so that a whole run of the same data and settings can be held against it. */
+ * machine has other work. Clients are those of a run on synthetic data, ML-100K's unless `synthetic=` names
+ * others, and the server aggregates after every round, so that a whole run of the same data and settings can
+ * be held against it. */
 #include "algorithms/learner.h"
 #include "sim/base/errors.h"
 #include "sim/base/memory.h"
@@ -83,8 +84,8 @@ static struct frs_rows keep(const struct frs_rows *rows, struct frs_arena *kept)
     return copy;
 }
 
-/* Everybody's training once more, and what the server makes of it: how long a client trains depends on how much there is
- * left to learn. */
+/* Everybody's training once more, and what the server makes of it: how long a client trains depends on how
+ * much there is left to learn. */
 static void aggregate(struct bench *bench, struct frs_arena *kept) {
     uint32_t n = bench->population->n_clients;
     struct frs_part shapes[FRS_MAX_PARTS];

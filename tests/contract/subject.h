@@ -1,6 +1,6 @@
 /* What the tests of the learners' contract share: every learner of the registry in each of its variants, else
- * with its default settings, over a small random population. A new line in algorithms/learners/learners.def is covered
- * as it is. */
+ * with its default settings, over a small random population. A new line in algorithms/learners/learners.def
+ * is covered as it is. */
 #ifndef FRS_TESTS_CONTRACT_SUBJECT_H
 #define FRS_TESTS_CONTRACT_SUBJECT_H
 

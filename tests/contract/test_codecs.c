@@ -362,7 +362,7 @@ START_TEST(no_key_is_idle) {
 }
 END_TEST
 
-/* ---- sizes as the codecs' own headers state them ------------------------------------------------------- */
+/* ---- sizes as the codecs' own headers state them --------------------------------------------- */
 
 static struct frs_codec_choice named(const char *name) {
     for (int i = 0; frs_codecs[i]; i++)

@@ -111,7 +111,8 @@ static float value_at(const struct frs_rows *rows, size_t row, size_t k, float a
     return absent;
 }
 
-/* A change is a change, whether it is sent as such or as the rows it leads to; and the same stream gives the same. */
+/* A change is a change, whether it is sent as such or as the rows it leads to; and the same stream gives the
+ * same. */
 START_TEST(states_and_updates_alike) {
     for (size_t i = 0; frs_privacy_mechanisms[i]; i++)
         for (uint32_t stream = 0; stream < 20; stream++) {
@@ -184,7 +185,8 @@ END_TEST
 static const struct frs_codec *const sealable[] = {
     &frs_codec_dense, &frs_codec_touched_rows, &frs_codec_sparse, &frs_codec_topk};
 
-/* Sealed messages decode to what plain ones do, weigh at least as much, and are refused when a byte is missing. */
+/* Sealed messages decode to what plain ones do, weigh at least as much, and are refused when a byte is
+ * missing. */
 START_TEST(messages) {
     struct frs_values none = frs_values_of(frs_codec_topk.plugin.params, no_settings);
     void *topk = frs_codec_topk.create(&none);

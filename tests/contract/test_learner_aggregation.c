@@ -261,8 +261,8 @@ START_TEST(given_weights_add_up) {
 }
 END_TEST
 
-/* Uploads that are all equally stale change half of what they would change if they counted in full, whatever the
- * learner's own weights. */
+/* Uploads that are all equally stale change half of what they would change if they counted in full, whatever
+ * the learner's own weights. */
 START_TEST(stale_uploads_change_less) {
     struct subject fresh, stale;
     struct frs_arena arena = {0};

@@ -140,8 +140,9 @@ static void begin_decaying(struct subject *s, int i, const char *decay) {
     begin_with(s, learner, settings);
 }
 
-/* Whoever says that it has looked at its upload has seen a value that is not finite, also where the loss was still
- * finite before the step: rows that overflow, a difference that does though both rows are finite, and tables that were no numbers. */
+/* Whoever says that it has looked at its upload has seen a value that is not finite, also where the loss was
+ * still finite before the step: rows that overflow, a difference that does though both rows are finite, and
+ * tables that were no numbers. */
 START_TEST(checked_uploads_are_finite) {
     static const char *const decays[] = {"1000", "1.9", "0"};
     static const float poisons[] = {3e38f, INFINITY, NAN};

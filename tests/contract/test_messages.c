@@ -3,7 +3,7 @@
  * or shows. Also: the ledger of a run charges these very bytes. */
 #include "tests/contract/damage.h"
 
-/* ---- a round ------------------------------------------------------------------------------------------- */
+/* ---- a round --------------------------------------------------------------------------------- */
 
 static size_t missed_bytes(const struct scene *s, size_t from) {
     size_t bytes = 24;
@@ -286,7 +286,7 @@ static void play(struct scene *s, struct frs_rng *rng) {
     end(s);
 }
 
-/* ---- combinations -------------------------------------------------------------------------------------- */
+/* ---- combinations ---------------------------------------------------------------------------- */
 
 static size_t count(const void *const *entries) {
     size_t n = 0;

@@ -1,5 +1,5 @@
-/* What every server optimiser of the registry has to keep to, by itself and behind every method. A new line in
- * algorithms/optimisers/optimisers.def or algorithms/learners/learners.def is covered as it is. */
+/* What every server optimiser of the registry has to keep to, by itself and behind every method. A new line
+ * in algorithms/optimisers/optimisers.def or algorithms/learners/learners.def is covered as it is. */
 #include "algorithms/server_step.h"
 #include "sim/base/numbers/rng.h"
 #include "tests/contract/subject.h"
@@ -56,7 +56,7 @@ START_TEST(numbers_are_their_own) {
 }
 END_TEST
 
-/* ---- behind every method ----------------------------------------------------------------------------------- */
+/* ---- behind every method --------------------------------------------------------------------- */
 
 struct stepped {
     struct subject subject;
@@ -102,7 +102,8 @@ static void check_finite(const struct subject *s) {
             ck_assert(isfinite(s->tables.part[part][i]));
 }
 
-/* Tables stay finite, and a model loaded into a new one goes on exactly as the one that was saved, moments and all. */
+/* Tables stay finite, and a model loaded into a new one goes on exactly as the one that was saved, moments
+ * and all. */
 START_TEST(goes_with_methods) {
     struct stepped first, second;
     struct frs_buffer saved = {0}, ended[2] = {{0}};
@@ -136,7 +137,8 @@ START_TEST(goes_with_methods) {
 }
 END_TEST
 
-/* Without a rate of its own "none" leaves every method as it is: nothing is declared, nothing costs anything. */
+/* Without a rate of its own "none" leaves every method as it is: nothing is declared, nothing costs anything.
+ */
 START_TEST(none_is_nothing) {
     struct stepped s;
     begin_stepped(&s, _i, NULL);
@@ -147,8 +149,8 @@ START_TEST(none_is_nothing) {
 }
 END_TEST
 
-/* Half the rate, half the change, whether methods send tables or updates (those that send updates of a lower rank,
- * too, for which nothing but a rate has a meaning). */
+/* Half the rate, half the change, whether methods send tables or updates (those that send updates of a lower
+ * rank, too, for which nothing but a rate has a meaning). */
 START_TEST(half_a_rate_is_half_a_change) {
     struct stepped whole, half;
     begin_stepped(&whole, _i, NULL);

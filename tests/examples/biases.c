@@ -1,5 +1,5 @@
-/* Biases: a rating is the middle of the scale, plus the item's bias, plus the client's own offset (the baseline
- * predictor of Koren, Bell & Volinsky 2009), trained by clients.
+/* Biases: a rating is the middle of the scale, plus the item's bias, plus the client's own offset (the
+ * baseline predictor of Koren, Bell & Volinsky 2009), trained by clients.
  *
  *   client u   for each of its ratings:  e = r_ui − (middle + b_i + c_u)
  *              c_u ← c_u + rate (e − decay c_u),  b_i ← b_i + rate (e − decay b_i)

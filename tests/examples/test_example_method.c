@@ -1,4 +1,5 @@
-/* The learner of docs/adding-a-method.md: one round by hand, and a run that finds what the ratings were made of. */
+/* The learner of docs/adding-a-method.md: one round by hand, and a run that finds what the ratings were made
+ * of. */
 #include "tests/algorithms/fixture.h"
 
 extern const struct frs_learner frs_learner_biases;
@@ -58,8 +59,8 @@ static float truth(uint32_t client, uint32_t item) {
     return 3 + 0.2f * ((float)client - 4) + 0.2f * ((float)item - 4.5f);
 }
 
-/* Ratings are sums of an item's and a client's part, and client u has not rated item u. Without decay the only
- * fit is the truth, which is what the run predicts of the ratings nobody has seen. */
+/* Ratings are sums of an item's and a client's part, and client u has not rated item u. Without decay the
+ * only fit is the truth, which is what the run predicts of the ratings nobody has seen. */
 START_TEST(a_run_finds_the_truth) {
     uint32_t items[USERS][ITEMS - 1];
     float ratings[USERS][ITEMS - 1];

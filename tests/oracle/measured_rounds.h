@@ -1,5 +1,5 @@
-/* Rounds of the kernel's TCP over emulated links, each client's dates the medians of three repeats, and how to compare
- * with them. Rates there are the line's: 1448 of 1526 bytes in a packet are payload. */
+/* Rounds of the kernel's TCP over emulated links, each client's dates the medians of three repeats, and how
+ * to compare with them. Rates there are the line's: 1448 of 1526 bytes in a packet are payload. */
 #ifndef FRS_TESTS_ORACLE_MEASURED_ROUNDS_H
 #define FRS_TESTS_ORACLE_MEASURED_ROUNDS_H
 
@@ -97,8 +97,8 @@ static inline void measured_add_client(struct measured_round *round, char *const
             .up_end_s = atof(fields[M_UP_END])};
 }
 
-/* All rounds of the file; rows of a round follow each other. NULL: it is not there, and the test is skipped. The caller
- * frees them. */
+/* All rounds of the file; rows of a round follow each other. NULL: it is not there, and the test is skipped.
+ * The caller frees them. */
 static inline struct measured_round *measured_rounds(const char *test, size_t *n) {
     char *path = frs_test_data_file(test, "../reference/tcp/rounds.csv");
     struct measured_round *rounds = NULL;

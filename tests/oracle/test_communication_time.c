@@ -8,8 +8,8 @@
 
 /* CoLR, table 2, communication minutes: 1000 rounds of 60 clients, tables of 3706 × 64. Real messages take
  * longer where the paper leaves something out: SVD's second factor, and 512 bytes that say which rows. Of
- * TopK it counts the places, 2.51 · k minutes. All 1000 rounds of the smallest messages with `ctest -L long`; of the
- * others 20, of which there are 50 times as many. */
+ * TopK it counts the places, 2.51 · k minutes. All 1000 rounds of the smallest messages with `ctest -L long`;
+ * of the others 20, of which there are 50 times as many. */
 #ifndef MANY_ROUNDS
 #define MANY_ROUNDS 20
 #endif
@@ -32,7 +32,8 @@ static const struct {
     {FLOATS_OF("topk", "k", "4"), "10.05", "10.10", 20},
     {FLOATS_OF("topk", "k", "32"), "80.43", "80.47", 20}};
 
-/* Whole messages depend on the size of the tables alone: as many interactions as there are in MovieLens-1M once is enough. */
+/* Whole messages depend on the size of the tables alone: as many interactions as there are in MovieLens-1M
+ * once is enough. */
 #define FEW_INTERACTIONS                                                                                     \
     "--set data.synthetic=custom --set data.users=6040 --set data.items=3706 --set data.interactions=60400"
 

@@ -1,5 +1,5 @@
-/* network.model = "packets" against measured rounds: private links, and a server's link that all share, with short and
- * long queues. */
+/* network.model = "packets" against measured rounds: private links, and a server's link that all share, with
+ * short and long queues. */
 #include "actors/links/timeline.h"
 #include "platforms/networks/network.h"
 #include "tests/oracle/measured_rounds.h"

@@ -22,12 +22,12 @@ static const struct {
 /* Of data in checked code the smallest: tables of the others are only larger. */
 enum { N_METHODS = 4, DIM = 16, N_SIZES = 1 + FRS_TEST_CASES(2), ALL_SIZES = 1 + FRS_TEST_CASES(4) };
 
-/* GPFedRec's server keeps a table of its own for every client: 2n + 1 tables of m · 16 values and a graph of n² values.
- * (2 · 1002 + 1) · 2042 · 16 + 1002² = 66,511,364 values of 4 bytes on FilmTrust. */
+/* GPFedRec's server keeps a table of its own for every client: 2n + 1 tables of m · 16 values and a graph of
+ * n² values. (2 · 1002 + 1) · 2042 · 16 + 1002² = 66,511,364 values of 4 bytes on FilmTrust. */
 static const char *const gpfedrec[] = {"253.7207", "197.1138", "2871.8436"};
 
-/* pFedGraph's does so for c = ⌊n/10⌋ of them: n + c tables and c² values, (1002 + 100) · 2042 · 16 + 100² = 36,014,544 on
- * FilmTrust. */
+/* pFedGraph's does so for c = ⌊n/10⌋ of them: n + c tables and c² values, (1002 + 100) · 2042 · 16 + 100² =
+ * 36,014,544 on FilmTrust. */
 static const char *const pfedgraph[] = {"137.3846", "106.4933", "1504.2398", "1434.0880", "1049.2055"};
 
 static void check_mebibytes(json_t *summary, const char *key, const char *printed) {

@@ -1,7 +1,8 @@
-/* CoLR's published code against a program of its own for what that code minimises: cross-entropy of a batch's mean plus
- * weight_decay · (Σ‖q_i + B a_i‖² + Σ‖p‖²) over its samples, divided by them. Gradients are differences of that sum, in double
- * precision; a row's is divided by how often the batch has it and scaled by √(r/d), and the rate is multiplied with the batch
- * (the code's scale_grad_by_freq, hook and learning rate). Samples, their order, B and initial values are ours. */
+/* CoLR's published code against a program of its own for what that code minimises: cross-entropy of a batch's
+ * mean plus weight_decay · (Σ‖q_i + B a_i‖² + Σ‖p‖²) over its samples, divided by them. Gradients are
+ * differences of that sum, in double precision; a row's is divided by how often the batch has it and scaled
+ * by √(r/d), and the rate is multiplied with the batch (the code's scale_grad_by_freq, hook and learning
+ * rate). Samples, their order, B and initial values are ours. */
 #include "algorithms/samples.h"
 #include "sim/base/numbers/rng.h"
 #include "tests/algorithms/fixture.h"
@@ -158,8 +159,8 @@ static void rank_all(
     *gains += place < 10 ? 1.0 / CLIENTS / log2((double)place + 2) : 0;
 }
 
-/* All scores of all clients, and the quality over the full ranking, after each of six rounds, with weight decay and
- * without, at ranks that confine and at the one that does not. */
+/* All scores of all clients, and the quality over the full ranking, after each of six rounds, with weight
+ * decay and without, at ranks that confine and at the one that does not. */
 START_TEST(official_rounds) {
     static const char *const ranks[] = {"1", "2", "6"}, *const decays[] = {"0", "0.01", "0.1"};
     struct program s = {.population = make_population(CLIENTS, ITEMS, 5),

@@ -1,6 +1,7 @@
 /* Labels: slow
  *
- * Recommendation quality on MovieLens-100K against what is published; with one seed here, with three by `ctest -L long`. */
+ * Recommendation quality on MovieLens-100K against what is published; with one seed here, with three by
+ * `ctest -L long`. */
 #include "tests/oracle/published.h"
 
 #ifndef N_SEEDS

@@ -1,7 +1,8 @@
 /* Labels: slow
  *
  * The rating baselines on MovieLens-100K (scenarios/papers/rfrec-table2-baselines.cfg, one seed) against what
- * re-implementations of RFRec's table 2 gave, and FedFast against the table itself. Others of them with `ctest -L long`. */
+ * re-implementations of RFRec's table 2 gave, and FedFast against the table itself. Others of them with
+ * `ctest -L long`. */
 #include "tests/oracle/published.h"
 
 static const struct {

@@ -1,9 +1,9 @@
 /* Labels: slow
  *
- * What an honest server that is curious reads of uploads, for every method: the program's measurement (docs/shields.md)
- * against attacks that are written apart from it and share no code with it. They take longer and look closer: all
- * singular vectors by Jacobi rotations, the exact best split into two clusters, and the line through two rows that most
- * other rows lie on. */
+ * What an honest server that is curious reads of uploads, for every method: the program's measurement
+ * (docs/shields.md) against attacks that are written apart from it and share no code with it. They take
+ * longer and look closer: all singular vectors by Jacobi rotations, the exact best split into two clusters,
+ * and the line through two rows that most other rows lie on. */
 #include "sim/base/errors.h"
 #include "sim/base/order.h"
 #include "sim/cli/sections.h"
@@ -46,7 +46,7 @@ static void teardown_bench(struct bench *bench) {
     frs_scenario_destroy(bench->scenario);
 }
 
-/* ---- the attacks ----------------------------------------------------------------------------------------- */
+/* ---- the attacks ----------------------------------------------------------------------------- */
 
 /* An upload as the attacker has it: rows that differ from those the client was sent, and those. */
 struct seen {
@@ -221,7 +221,7 @@ static size_t hits(const struct seen *seen, const struct frs_client_data *data) 
     return found;
 }
 
-/* ---- every method ---------------------------------------------------------------------------------------- */
+/* ---- every method ---------------------------------------------------------------------------- */
 
 struct found {
     double by[N_ATTACKS], all;
@@ -285,7 +285,8 @@ static const char *attack_that_finds_most(const struct found *found, double *sha
 
 #define SLACK 0.02
 
-/* What the program finds is nowhere less than what an attack finds, but for directions that are found in fewer steps: `slack`. */
+/* What the program finds is nowhere less than what an attack finds, but for directions that are found in
+ * fewer steps: `slack`. */
 static void check_method(const char *method, bool explicit, uint32_t rounds, double least, double slack) {
     struct bench bench = {0};
     struct found found = {0};
@@ -321,7 +322,8 @@ START_TEST(every_method) {
 }
 END_TEST
 
-/* FedRec's virtual ratings are the mean first, and then predictions; of FCF the first round tells as much as later ones. */
+/* FedRec's virtual ratings are the mean first, and then predictions; of FCF the first round tells as much as
+ * later ones. */
 START_TEST(hidden_among_others) {
     check_method("name = \"fedrec\";", true, 1, 0.97, SLACK);
     check_method("name = \"fedrec\"; mean_rounds = 0;", true, 5, 0.8, SLACK);

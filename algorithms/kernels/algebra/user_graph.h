@@ -9,8 +9,8 @@
 
 #include <stdbool.h>
 
-/* products += X Xᵀ over `width` columns, x [n × width], in the rows of `count` users from `first` on; only u ≤ v is kept.
- * For all users n·(n + 1)·width operations. */
+/* products += X Xᵀ over `width` columns, x [n × width], in the rows of `count` users from `first` on; only u
+ * ≤ v is kept. For all users n·(n + 1)·width operations. */
 void frs_user_graph_add_products(
     float *products, const float *x, size_t n, size_t width, size_t first, size_t count);
 
@@ -43,7 +43,8 @@ void frs_user_graph_neighbours(
 void frs_user_graph_learn(
     float *distances, size_t n, const double *shares, double alpha, struct frs_arena *arena);
 
-/* out [count × width] = rows first … first + count − 1 of weights · x [n × width]. 2·count·n·width operations. */
+/* out [count × width] = rows first … first + count − 1 of weights · x [n × width]. 2·count·n·width
+ * operations. */
 void frs_user_graph_mix(
     const float *weights, const float *x, size_t n, size_t width, size_t first, size_t count, float *out);
 

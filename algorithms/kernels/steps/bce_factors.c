@@ -120,8 +120,8 @@ static void step_sgd(
         }
 }
 
-/* Column j's step[i] · vector_j + decay[i] · (whole · x_i + share_i), the gradient of row i times what `step` and `decay` are
- * multiplied with. */
+/* Column j's step[i] · vector_j + decay[i] · (whole · x_i + share_i), the gradient of row i times what `step`
+ * and `decay` are multiplied with. */
 static void fill_whole(
     const struct frs_bce_pass *pass, size_t j, const float *step, float scale, float *out) {
     const struct frs_bce_mf *model = pass->model;

@@ -48,8 +48,8 @@ struct frs_bce_mf_settings {
     float proximal; /* μ: μ (t_i − received) is added to the gradient of the rows in the batch; 0: nothing */
     float gradient_scale; /* of the trainable rows: CoLR's √(r/d), else 1 */
     /* > 0, of factors: weight decay acts on f_i + P a_i as a whole, so that its gradient in a_i is
-     * weight_decay · Pᵀ(f_i + P a_i), times gradient_scale; PᵀP is this number times the unit matrix. 0: on what is
-     * trained, a_i. */
+     * weight_decay · Pᵀ(f_i + P a_i), times gradient_scale; PᵀP is this number times the unit matrix. 0: on
+     * what is trained, a_i. */
     float whole_decay;
     float early_stop; /* stop after an epoch whose mean loss changed by less than this share; 0: never */
 };

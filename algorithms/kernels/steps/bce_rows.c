@@ -66,7 +66,8 @@ FRS_INLINE void step_sgd(
 }
 
 /* The gradient enters the moments; x follows when it is needed (lazy_adam.h), in idle columns, too, where v
- * must not vanish. No gradient is smaller than c_i times the smallest |p_k|, unless there is decay or a pull. */
+ * must not vanish. No gradient is smaller than c_i times the smallest |p_k|, unless there is decay or a pull.
+ */
 FRS_INLINE void step_adam(
     const struct frs_bce_pass *pass, size_t at, size_t n, const size_t pieces, bool decays, bool pulls) {
     const struct frs_lazy_rows rows = pass->lazy_rows;

@@ -12,8 +12,8 @@
  * a row (dim, or the rank), per batch with b distinct rows, of s rows seen so far: 6·M·b for the passes and
  * 6·b for the sigmoid, 6·dim·h for p's share of the first layer of h outputs; Adam 14·(e·s + dim + N), SGD
  * 2·(e·b + dim + N), weight decay (SGD) as much again; factors: 2·dim·e·b for their gradient and 2·dim·e for
- * every row that moves (b of them, with Adam s), decay of q_i as a whole 2·dim·b in place of a factor's; being
- * pulled 3·dim·n_rows. */
+ * every row that moves (b of them, with Adam s), decay of q_i as a whole 2·dim·b in place of a factor's;
+ * being pulled 3·dim·n_rows. */
 #ifndef FRS_ALGORITHMS_PERCEPTRON_H
 #define FRS_ALGORITHMS_PERCEPTRON_H
 
@@ -61,9 +61,9 @@ struct frs_perceptron {
     float pull;
 };
 
-/* As frs_bce_mf_train; gradient_scale is that of the factors, if any, and weight decay acts on p, the network,
- * and the rows in the batch, or their factors (rows nevertheless under whole_decay, through P). The step of the network is that of p: under row_mean and
- * batch_mean by the gradient of the batch mean. */
+/* As frs_bce_mf_train; gradient_scale is that of the factors, if any, and weight decay acts on p, the
+ * network, and the rows in the batch, or their factors (rows nevertheless under whole_decay, through P). The
+ * step of the network is that of p: under row_mean and batch_mean by the gradient of the batch mean. */
 struct frs_bce_mf_result frs_perceptron_train(struct frs_perceptron *model, struct frs_samples *samples,
     const struct frs_bce_mf_settings *settings, struct frs_rng *shuffle, struct frs_arena *arena);
 

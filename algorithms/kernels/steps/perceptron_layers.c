@@ -23,7 +23,7 @@ FRS_KERNEL(struct frs_perceptron_layer, frs_perceptron_layer,
         .biases_at = at + inputs * shape->widths[index]};
 }
 
-/* ---- rows and blocks ------------------------------------------------------------------------------------- */
+/* ---- rows and blocks ------------------------------------------------------------------------- */
 
 FRS_KERNEL(void, frs_layer_gather,
     (const float *table, size_t pitch, size_t dim, const uint32_t *items, size_t n, float *x)) {
@@ -60,7 +60,7 @@ FRS_KERNEL(
         }
 }
 
-/* ---- passes ---------------------------------------------------------------------------------------------- */
+/* ---- passes ---------------------------------------------------------------------------------- */
 
 /* out[t] = start[t] + Σ_n weights[t · across + n · along] in[n], for `tile` rows t of TILE items: what they
  * read is loaded once for all of them. */
@@ -111,7 +111,7 @@ FRS_KERNEL(void, frs_layer_back,
     }
 }
 
-/* ---- gradients ------------------------------------------------------------------------------------------- */
+/* ---- gradients ------------------------------------------------------------------------------- */
 
 /* sums[o][i][·] += delta[o]·x[i] over the block, for `rows` × `columns` of them. */
 FRS_INLINE void add_tile(const float *delta, const float *x, size_t n, size_t inputs, float *sums,

@@ -95,7 +95,7 @@ static struct scratch take_scratch(const struct frs_perceptron *model,
     return s;
 }
 
-/* ---- gradients ------------------------------------------------------------------------------------------- */
+/* ---- gradients ------------------------------------------------------------------------------- */
 
 FRS_INLINE float sum_lanes(float *sums) {
     for (size_t half = LANES / 2; half >= 1; half /= 2)
@@ -143,8 +143,8 @@ static void backward(const struct frs_perceptron *model, size_t at, size_t n, st
     frs_layer_scatter(s->deltas[0], frs_lanes_pad(model->shape.dim), s->batch.rows + at, n, s->row_gradient);
 }
 
-/* Of p, and of the weights of the first layer that are p's: they follow from the sums of the layer's deltas, which are
- * its biases' gradient. */
+/* Of p, and of the weights of the first layer that are p's: they follow from the sums of the layer's deltas,
+ * which are its biases' gradient. */
 FRS_CLONES static void find_user_gradient(const struct frs_perceptron_layer *first, size_t dim,
     const float *restrict p, const float *restrict network, float *restrict gradient,
     float *restrict user_gradient) {
@@ -169,7 +169,7 @@ static void collect(const struct frs_perceptron *model, float scale, struct scra
     find_user_gradient(&first, model->shape.dim, model->p, s->padded, s->gradient, s->user_gradient);
 }
 
-/* ---- factors --------------------------------------------------------------------------------------------- */
+/* ---- factors --------------------------------------------------------------------------------- */
 
 /* What a step multiplies the summed gradient of row i of the batch with. */
 static float factor_of(
@@ -178,7 +178,8 @@ static float factor_of(
     return row_mean ? 1 / s->batch.count[i] : scale;
 }
 
-/* Where decay acts on rows as a whole, they decay before they are projected; else what is trained of them does. */
+/* Where decay acts on rows as a whole, they decay before they are projected; else what is trained of them
+ * does. */
 static bool decays_whole(const struct frs_perceptron *model, const struct frs_bce_mf_settings *settings) {
     return model->factors && settings->whole_decay > 0;
 }
@@ -223,7 +224,7 @@ static void move_rows(struct frs_perceptron *model, bool adam, const struct scra
         move_row(model, s->batch.rows[i], s);
 }
 
-/* ---- steps ----------------------------------------------------------------------------------------------- */
+/* ---- steps ----------------------------------------------------------------------------------- */
 
 /* Fills n values in each of the rows of the batch. */
 static void fill_rows(const struct scratch *s, float *values, float value) {
@@ -284,7 +285,7 @@ static void step_sgd(struct frs_perceptron *model, const struct frs_bce_mf_setti
     step_values(model->p, s->user_gradient, model->shape.dim, 1, settings->user_rate, decay);
 }
 
-/* ---- batches --------------------------------------------------------------------------------------------- */
+/* ---- batches --------------------------------------------------------------------------------- */
 
 static double batch_flop(
     const struct frs_perceptron *model, const struct frs_bce_mf_settings *settings, const struct scratch *s) {

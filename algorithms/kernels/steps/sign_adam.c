@@ -25,8 +25,9 @@ struct state {
     float *sign, *size, *inverse; /* [pitch] sign(p_k), |p_k|, 1/|p_k| */
 };
 
-/* b_n: (1 − T(2x/L − 1) / T(−2/L − 1)) / (1 + x) with L = FRS_SIGN_LIMIT and T = Chebyshev's polynomial of degree TERMS, so
- * that the relative error is −1 / T(−2/L − 1) = 3.9e-7 at most, and equally large at all its peaks. */
+/* b_n: (1 − T(2x/L − 1) / T(−2/L − 1)) / (1 + x) with L = FRS_SIGN_LIMIT and T = Chebyshev's polynomial of
+ * degree TERMS, so that the relative error is −1 / T(−2/L − 1) = 3.9e-7 at most, and equally large at all its
+ * peaks. */
 static const float nearest[TERMS] = {0.99999961f, -0.99990158f, 0.99598040f, -0.94108384f, 0.62738923f};
 
 static float *take(struct frs_arena *arena, size_t n) {
@@ -149,8 +150,9 @@ FRS_INLINE void step_marked(const struct state *s, size_t at, const frs_lanes_bi
         step_elements(s, rows, n_rows, pitch / FRS_WIDTH);
 }
 
-/* A register of rows from `at` on, from their moments; absolute ε. Returns which of them have to be taken element
- * by element and have not moved yet; rows never touched, which have no moments, are not among them. */
+/* A register of rows from `at` on, from their moments; absolute ε. Returns which of them have to be taken
+ * element by element and have not moved yet; rows never touched, which have no moments, are not among them.
+ */
 FRS_INLINE frs_lanes_bits step_absolute(const struct state *s, size_t at, frs_lanes m, frs_lanes v) {
     frs_lanes y = frs_lanes_rsqrt(v), r = s->adam.epsilon / s->least * y, power = s->adam.rate * m * y;
     frs_lanes limit = FRS_SIGN_LIMIT - (frs_lanes){0}, *moved = frs_lanes_at(s->moved + at * TERMS);

@@ -10,8 +10,8 @@
 
 #define FRS_TALLY_POSITIVE 24 /* bits of occurrences, below those of positives */
 
-/* tally[row], of `rows` rows that begin as zeros: occurrences in a batch, below 2^24, and of which positives, below 2^8 (a
- * user likes an item once). */
+/* tally[row], of `rows` rows that begin as zeros: occurrences in a batch, below 2^24, and of which positives,
+ * below 2^8 (a user likes an item once). */
 FRS_INLINE void frs_tally_fill(uint32_t *tally, size_t rows, const uint32_t *samples, size_t n) {
     memset(tally, 0, rows * sizeof *tally);
     for (size_t i = 0; i < n; i++)

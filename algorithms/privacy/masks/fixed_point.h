@@ -1,8 +1,9 @@
 /* Fixed point: values as whole numbers whose sum over a cohort is exact.
  *
- * A value x of [−range, range] becomes middle + round(x / step), a number of 0 … 2·middle, with 2·middle + 1 < R = 2^value_bits
- * and step = range / middle, so that zero is exact. The sum over n clients needs ⌈log2(n(R − 1) + 1)⌉ bits, which is what a
- * masked value has on the wire: numbers are added modulo that power of two, and never reach it.
+ * A value x of [−range, range] becomes middle + round(x / step), a number of 0 … 2·middle, with 2·middle + 1
+ * < R = 2^value_bits and step = range / middle, so that zero is exact. The sum over n clients needs ⌈log2(n(R
+ * − 1) + 1)⌉ bits, which is what a masked value has on the wire: numbers are added modulo that power of two,
+ * and never reach it.
  *
  * Source: Bonawitz et al. 2017, section 7 (values of R in vectors, sums of n(R − 1) + 1). */
 #ifndef FRS_ALGORITHMS_PRIVACY_MASKS_FIXED_POINT_H
@@ -24,11 +25,13 @@ struct frs_fixed_point {
 bool frs_fixed_point_init(
     struct frs_fixed_point *fixed, double range, unsigned value_bits, uint32_t n_clients);
 
-/* numbers[i] of values[i], finite; returns how many values were outside of the range and took its nearest end. */
+/* numbers[i] of values[i], finite; returns how many values were outside of the range and took its nearest
+ * end. */
 size_t frs_fixed_point_encode(
     const struct frs_fixed_point *fixed, const float *values, size_t n, uint32_t *numbers);
 
-/* sums[i] of the numbers of so many clients, as the sum of their values. False where a sum is larger than theirs can be. */
+/* sums[i] of the numbers of so many clients, as the sum of their values. False where a sum is larger than
+ * theirs can be. */
 bool frs_fixed_point_decode(
     const struct frs_fixed_point *fixed, const uint32_t *sums, size_t n, uint32_t n_clients, double *values);
 

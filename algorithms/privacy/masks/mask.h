@@ -1,6 +1,8 @@
-/* Mask: a stream of random numbers that one seed gives (ChaCha20), and that is added here and taken away there.
+/* Mask: a stream of random numbers that one seed gives (ChaCha20), and that is added here and taken away
+ * there.
  *
- * Numbers are added modulo 2^32; of a sum that is sent modulo a smaller power of two the lower bits are right all the same. */
+ * Numbers are added modulo 2^32; of a sum that is sent modulo a smaller power of two the lower bits are right
+ * all the same. */
 #ifndef FRS_ALGORITHMS_PRIVACY_MASKS_MASK_H
 #define FRS_ALGORITHMS_PRIVACY_MASKS_MASK_H
 

@@ -69,7 +69,7 @@ void frs_mask_client_keys(struct frs_mask_client *client, struct frs_buffer *key
     leave(client, client->phase == CREATED, SENT_KEYS);
 }
 
-/* ---- sharing --------------------------------------------------------------------------------------------- */
+/* ---- sharing --------------------------------------------------------------------------------- */
 
 static bool is_neighbour(const struct frs_mask_client *client, uint32_t place) {
     const struct frs_neighbours *graph = &client->round->graph;
@@ -142,14 +142,15 @@ bool frs_mask_client_share(
     return leave(client, goes_on, SENT_SHARES);
 }
 
-/* ---- masking --------------------------------------------------------------------------------------------- */
+/* ---- masking --------------------------------------------------------------------------------- */
 
 /* Of a pair the one with the lower place adds what the other takes away. */
 static int sign_of(uint32_t place, uint32_t other) {
     return place < other ? 1 : -1;
 }
 
-/* Opens a box and masks with its sender; false where that is nobody of the roster, or has sent something else. */
+/* Opens a box and masks with its sender; false where that is nobody of the roster, or has sent something
+ * else. */
 static bool mask_with(struct frs_mask_client *client, const struct frs_mask_box *box, uint32_t *numbers) {
     const struct frs_mask_context *context = &client->context;
     uint8_t seed[FRS_KEY_BYTES];
@@ -192,7 +193,7 @@ bool frs_mask_client_mask(struct frs_mask_client *client, const struct frs_buffe
     return leave(client, goes_on, SENT_MASKED);
 }
 
-/* ---- unmasking ------------------------------------------------------------------------------------------- */
+/* ---- unmasking ------------------------------------------------------------------------------- */
 
 bool frs_mask_client_unmask(
     struct frs_mask_client *client, const struct frs_buffer *survivors, struct frs_buffer *unmasking) {

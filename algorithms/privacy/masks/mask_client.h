@@ -1,4 +1,5 @@
-/* One client's part in a round of pairwise masks: a message of each phase follows from the one before it (mask_round.h). */
+/* One client's part in a round of pairwise masks: a message of each phase follows from the one before it
+ * (mask_round.h). */
 #ifndef FRS_ALGORITHMS_PRIVACY_MASKS_MASK_CLIENT_H
 #define FRS_ALGORITHMS_PRIVACY_MASKS_MASK_CLIENT_H
 
@@ -12,8 +13,9 @@ struct frs_mask_client *frs_mask_client_create(
     const struct frs_mask_round *round, uint32_t place, struct frs_rng rng);
 void frs_mask_client_destroy(struct frs_mask_client *client);
 
-/* In this order, each at most once. False: the message is malformed, or the client gives up, because too few others are left
- * for its secrets to be recovered, or were told of survivors in such a number. It is then as if it had vanished. */
+/* In this order, each at most once. False: the message is malformed, or the client gives up, because too few
+ * others are left for its secrets to be recovered, or were told of survivors in such a number. It is then as
+ * if it had vanished. */
 void frs_mask_client_keys(struct frs_mask_client *client, struct frs_buffer *keys);
 bool frs_mask_client_share(
     struct frs_mask_client *client, const struct frs_buffer *roster, struct frs_buffer *shares);

@@ -5,7 +5,7 @@
 
 #define MAGIC 0x4d46u /* "FM" */
 
-/* ---- encoders -------------------------------------------------------------------------------------------- */
+/* ---- encoders -------------------------------------------------------------------------------- */
 
 static void put_header(
     struct frs_buffer *out, const struct frs_mask_context *of, enum frs_mask_kind kind, size_t count) {
@@ -64,7 +64,7 @@ void frs_mask_put_unmasking(struct frs_buffer *out, const struct frs_mask_contex
     frs_buffer_put(out, shares, n * sizeof *shares);
 }
 
-/* ---- decoders -------------------------------------------------------------------------------------------- */
+/* ---- decoders -------------------------------------------------------------------------------- */
 
 /* A reader behind the header, of a message of this kind; a failed one otherwise. */
 static struct frs_reader take_header(const struct frs_buffer *message, const struct frs_mask_context *of,

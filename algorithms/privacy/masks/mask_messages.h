@@ -1,19 +1,19 @@
 /* Messages of pairwise masks: what they look like, and how many bytes they have. Little-endian throughout.
  *
  *   every message   magic u16 · kind u8 · 0 u8 · round u32 · party u32 · count u32
- *   KEYS            client → server, count 1: the public keys that boxes and masks are made with, 32 bytes each
- *   ROSTER          server → client: for each neighbour that is there, ascending: place u32 · both keys
+ *   KEYS            client → server, count 1: the public keys that boxes and masks are made with, 32 bytes
+ * each ROSTER          server → client: for each neighbour that is there, ascending: place u32 · both keys
  *   SHARES          client → server: for each of these: place u32 · box of the two shares it is to hold
- *   DELIVERY        server → client: for each neighbour that sent shares, ascending: its place u32 · the box for this client
- *   MASKED          client → server: count numbers of the sum's bits each, without gaps
- *   SURVIVORS       server → client: a bit for each client whose shares it holds, itself first and then in the order of its
- *                   delivery: 1 where the masked numbers arrived
- *   UNMASKING       client → server: for each of these one share: of the seed of its own mask where it survived, of the key its
- *                   masks were agreed with where it did not
+ *   DELIVERY        server → client: for each neighbour that sent shares, ascending: its place u32 · the box
+ * for this client MASKED          client → server: count numbers of the sum's bits each, without gaps
+ *   SURVIVORS       server → client: a bit for each client whose shares it holds, itself first and then in
+ * the order of its delivery: 1 where the masked numbers arrived UNMASKING       client → server: for each of
+ * these one share: of the seed of its own mask where it survived, of the key its masks were agreed with where
+ * it did not
  *
- * `party` is the client, by its place in the cohort. A box is the share of the key, the share of the seed, and a tag.
- * What is read is checked against what can be: kind, round, party, count, places ascending and below the cohort's size, and
- * not a byte too few or too many. */
+ * `party` is the client, by its place in the cohort. A box is the share of the key, the share of the seed,
+ * and a tag. What is read is checked against what can be: kind, round, party, count, places ascending and
+ * below the cohort's size, and not a byte too few or too many. */
 #ifndef FRS_ALGORITHMS_PRIVACY_MASKS_MASK_MESSAGES_H
 #define FRS_ALGORITHMS_PRIVACY_MASKS_MASK_MESSAGES_H
 
@@ -75,8 +75,8 @@ void frs_mask_put_survivors(
 void frs_mask_put_unmasking(struct frs_buffer *out, const struct frs_mask_context *of,
     const uint8_t (*shares)[FRS_SECRET_BYTES], size_t n);
 
-/* The whole message; false where it is not what `put` writes in this context. Of a roster and of boxes at most `most` entries,
- * *n of which there are; otherwise exactly n. */
+/* The whole message; false where it is not what `put` writes in this context. Of a roster and of boxes at
+ * most `most` entries, *n of which there are; otherwise exactly n. */
 bool frs_mask_take_keys(
     const struct frs_buffer *in, const struct frs_mask_context *of, struct frs_mask_keys *keys);
 bool frs_mask_take_roster(const struct frs_buffer *in, const struct frs_mask_context *of,

@@ -7,7 +7,8 @@
 
 struct frs_mask_play {
     const struct frs_mask_round *round;
-    /* [n] How far each client gets: what it would send after that never arrives. A client that gives up gets no further. */
+    /* [n] How far each client gets: what it would send after that never arrives. A client that gives up gets
+     * no further. */
     const enum frs_mask_reached *reached;
     uint32_t *const *numbers; /* [n][n_values] of clients that get to send them; masked where they lie */
     /* The stream a client's keys are drawn from. */
@@ -18,7 +19,8 @@ struct frs_mask_play {
     const void *context;
 };
 
-/* Whether there is a sum, which is written to `sums` [n_values]. Adds what was computed by clients and by the server. */
+/* Whether there is a sum, which is written to `sums` [n_values]. Adds what was computed by clients and by the
+ * server. */
 bool frs_mask_play(const struct frs_mask_play *play, uint32_t *sums, struct frs_mask_tally *clients,
     struct frs_mask_tally *server);
 

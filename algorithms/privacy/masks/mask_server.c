@@ -12,7 +12,8 @@ struct frs_mask_server {
     const struct frs_mask_round *round;
     enum phase *phases;         /* [n] */
     struct frs_mask_keys *keys; /* [n] */
-    /* [n × degree] the box of each client for each of its neighbours, by the neighbour's number among its own. */
+    /* [n × degree] the box of each client for each of its neighbours, by the neighbour's number among its
+     * own. */
     uint8_t (*boxes)[FRS_MASK_BOX_BYTES];
     /* [n × (degree + 1)] what each client gave to unmask: of itself, and of each of its neighbours. */
     uint8_t (*shares)[FRS_SECRET_BYTES];
@@ -70,7 +71,7 @@ static bool enter(struct frs_mask_server *server, uint32_t place, bool taken, en
     return taken;
 }
 
-/* ---- keys ------------------------------------------------------------------------------------------------ */
+/* ---- keys ------------------------------------------------------------------------------------ */
 
 bool frs_mask_server_take_keys(
     struct frs_mask_server *server, uint32_t place, const struct frs_buffer *message) {
@@ -95,7 +96,7 @@ void frs_mask_server_roster(const struct frs_mask_server *server, uint32_t place
     free(members);
 }
 
-/* ---- shares ---------------------------------------------------------------------------------------------- */
+/* ---- shares ---------------------------------------------------------------------------------- */
 
 /* One for each of the roster that this client was sent. */
 static bool are_complete(
@@ -148,7 +149,7 @@ void frs_mask_server_delivery(const struct frs_mask_server *server, uint32_t pla
     free(boxes);
 }
 
-/* ---- masked numbers -------------------------------------------------------------------------------------- */
+/* ---- masked numbers -------------------------------------------------------------------------- */
 
 bool frs_mask_server_take_masked(
     struct frs_mask_server *server, uint32_t place, const struct frs_buffer *message) {
@@ -161,8 +162,8 @@ bool frs_mask_server_take_masked(
     return enter(server, place, taken, MASKED);
 }
 
-/* Whose shares this client holds, itself first; returns their number. The others stand at 1 + their number among its
- * neighbours in `slots`. */
+/* Whose shares this client holds, itself first; returns their number. The others stand at 1 + their number
+ * among its neighbours in `slots`. */
 static size_t list_held(const struct frs_mask_server *server, uint32_t place, uint32_t *held, size_t *slots) {
     const struct frs_neighbours *graph = &server->round->graph;
     const uint32_t *neighbours = frs_neighbours_of(graph, place);
@@ -208,7 +209,7 @@ bool frs_mask_server_has_one_sum(const struct frs_mask_server *server) {
     return one;
 }
 
-/* ---- unmasking ------------------------------------------------------------------------------------------- */
+/* ---- unmasking ------------------------------------------------------------------------------- */
 
 bool frs_mask_server_take_unmasking(
     struct frs_mask_server *server, uint32_t place, const struct frs_buffer *message) {
@@ -244,8 +245,8 @@ static const uint8_t *share_of(const struct frs_mask_server *server, uint32_t ho
     return server->shares[holder * (graph->degree + 1) + slot];
 }
 
-/* The first `threshold` of those who hold shares of this client's secrets and have given them, ascending; false: there are
- * fewer. */
+/* The first `threshold` of those who hold shares of this client's secrets and have given them, ascending;
+ * false: there are fewer. */
 static bool list_holders(struct frs_mask_server *server, uint32_t owner) {
     const struct frs_neighbours *graph = &server->round->graph;
     const uint32_t *neighbours = frs_neighbours_of(graph, owner);

@@ -1,5 +1,5 @@
-/* The server's part in a round of pairwise masks (mask_round.h): what clients send in a phase is taken from all who do before
- * anybody is sent what follows from it. */
+/* The server's part in a round of pairwise masks (mask_round.h): what clients send in a phase is taken from
+ * all who do before anybody is sent what follows from it. */
 #ifndef FRS_ALGORITHMS_PRIVACY_MASKS_MASK_SERVER_H
 #define FRS_ALGORITHMS_PRIVACY_MASKS_MASK_SERVER_H
 
@@ -11,8 +11,8 @@ struct frs_mask_server;
 struct frs_mask_server *frs_mask_server_create(const struct frs_mask_round *round);
 void frs_mask_server_destroy(struct frs_mask_server *server);
 
-/* What the client at this place has sent. False: it is malformed, or the client was not there in the phase before, or the
- * message has come before; it is then as if the client had vanished. */
+/* What the client at this place has sent. False: it is malformed, or the client was not there in the phase
+ * before, or the message has come before; it is then as if the client had vanished. */
 bool frs_mask_server_take_keys(
     struct frs_mask_server *server, uint32_t place, const struct frs_buffer *message);
 bool frs_mask_server_take_shares(
@@ -30,12 +30,12 @@ void frs_mask_server_survivors(const struct frs_mask_server *server, uint32_t pl
 /* Whose masked numbers have arrived. */
 size_t frs_mask_server_n_survivors(const struct frs_mask_server *server);
 
-/* Whether they hang together. Otherwise a server that follows the protocol asks nobody for shares, because it would read more than
- * one sum. */
+/* Whether they hang together. Otherwise a server that follows the protocol asks nobody for shares, because it
+ * would read more than one sum. */
 bool frs_mask_server_has_one_sum(const struct frs_mask_server *server);
 
-/* sums [n_values], modulo 2^bits, over all survivors. False: the round is void, because survivors do not hang together, a secret
- * cannot be recovered, or what is recovered is not the key it has to be. */
+/* sums [n_values], modulo 2^bits, over all survivors. False: the round is void, because survivors do not hang
+ * together, a secret cannot be recovered, or what is recovered is not the key it has to be. */
 bool frs_mask_server_unmask(struct frs_mask_server *server, uint32_t *sums);
 
 const struct frs_mask_tally *frs_mask_server_tally(const struct frs_mask_server *server);

@@ -98,7 +98,8 @@ bool frs_cache_end_read(struct frs_cache_entry *entry) {
     return whole;
 }
 
-/* Whether something has that name which is not an entry. Half of one that the mark is missing from is none. */
+/* Whether something has that name which is not an entry. Half of one that the mark is missing from is none.
+ */
 static bool is_foreign(const char *path) {
     struct stat status;
     size_t ignored;

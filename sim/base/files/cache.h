@@ -1,8 +1,9 @@
 /* Cache: what takes long to work out, kept in a folder from one process to the next.
  *
- * An entry is named by a digest of all that decides its content, the program's own file among it, so that none is ever
- * out of date; it ends in a digest of itself, so that a damaged one counts as none. Whatever goes wrong with an
- * entry means that the work is done again, and nothing else; entries may be deleted at any time. */
+ * An entry is named by a digest of all that decides its content, the program's own file among it, so that
+ * none is ever out of date; it ends in a digest of itself, so that a damaged one counts as none. Whatever
+ * goes wrong with an entry means that the work is done again, and nothing else; entries may be deleted at any
+ * time. */
 #ifndef FRS_BASE_CACHE_H
 #define FRS_BASE_CACHE_H
 
@@ -12,14 +13,15 @@
 #include <stdbool.h>
 #include <stdio.h>
 
-/* The folder that the environment variable FEDRECSIM_CACHE names. NULL where it is not set, or empty: then nothing is
- * kept, nor looked for. */
+/* The folder that the environment variable FEDRECSIM_CACHE names. NULL where it is not set, or empty: then
+ * nothing is kept, nor looked for. */
 const char *frs_cache_folder(void);
 
 /* An input error where the variable is set and leads to no folder. */
 enum frs_status frs_cache_check(struct frs_errors *errors) FRS_MUST_CHECK;
 
-/* Begins the digest of what decides an entry's content: the program, and the kind of entry. The caller adds the rest. */
+/* Begins the digest of what decides an entry's content: the program, and the kind of entry. The caller adds
+ * the rest. */
 struct frs_digester frs_cache_key(const char *kind);
 
 /* An entry that is being read, or written. */
@@ -31,17 +33,19 @@ struct frs_cache_entry {
     bool failed;
 };
 
-/* Opens the entry of this kind and key for reading; false if there is none. After true, frs_cache_end_read. */
+/* Opens the entry of this kind and key for reading; false if there is none. After true, frs_cache_end_read.
+ */
 bool frs_cache_open(struct frs_cache_entry *entry, const char *kind, const struct frs_digest *key);
 
 /* The next n bytes; zeros, and the entry counts as damaged, where fewer than n are left. */
 void frs_cache_read(struct frs_cache_entry *entry, void *bytes, size_t n);
 
-/* Whether the entry was read to its end and is what was once written. If not, what was read must not be used. */
+/* Whether the entry was read to its end and is what was once written. If not, what was read must not be used.
+ */
 bool frs_cache_end_read(struct frs_cache_entry *entry);
 
-/* Begins a new entry, under another name until it is complete. Where that fails, or a file of the entry's name is none of
- * ours, what is written goes nowhere. */
+/* Begins a new entry, under another name until it is complete. Where that fails, or a file of the entry's
+ * name is none of ours, what is written goes nowhere. */
 void frs_cache_create(struct frs_cache_entry *entry, const char *kind, const struct frs_digest *key);
 void frs_cache_write(struct frs_cache_entry *entry, const void *bytes, size_t n);
 

@@ -1,8 +1,9 @@
 /* CSV: the strict reader behind fleets, distributions, traces, and the results of runs.
  *
- * The first line that is neither empty nor a comment (#) names the columns; every other one has as many fields.
- * Fields are separated by commas, surrounding blanks do not count. A field may stand in double quotes, and then
- * holds commas, blanks and doubled quotes; it ends on its line. Every message starts with file:line. */
+ * The first line that is neither empty nor a comment (#) names the columns; every other one has as many
+ * fields. Fields are separated by commas, surrounding blanks do not count. A field may stand in double
+ * quotes, and then holds commas, blanks and doubled quotes; it ends on its line. Every message starts with
+ * file:line. */
 #ifndef FRS_BASE_CSV_H
 #define FRS_BASE_CSV_H
 

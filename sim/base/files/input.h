@@ -1,8 +1,8 @@
 /* Input: files that somebody names, read whole or line by line.
  *
- * Only regular files, because a pipe without a writer blocks, a device may have no end, and some files are read
- * twice; a scenario may also be a stream, standard input. Both end at a size beyond which it is a mistake. A mark
- * of UTF-8 at the beginning, which some programs put before any text, is left out. */
+ * Only regular files, because a pipe without a writer blocks, a device may have no end, and some files are
+ * read twice; a scenario may also be a stream, standard input. Both end at a size beyond which it is a
+ * mistake. A mark of UTF-8 at the beginning, which some programs put before any text, is left out. */
 #ifndef FRS_BASE_INPUT_H
 #define FRS_BASE_INPUT_H
 
@@ -12,7 +12,8 @@
 
 enum frs_input {
     FRS_INPUT_SCENARIO, /* up to 16 MiB */
-    FRS_INPUT_INCLUDED, /* by a scenario: the same, but a mark is refused, for libconfig opens these by itself */
+    FRS_INPUT_INCLUDED, /* by a scenario: the same, but a mark is refused, for libconfig opens these by itself
+                         */
     FRS_INPUT_DATA,     /* interactions, tables, traces, results: up to 16 GiB */
 };
 
@@ -23,7 +24,8 @@ const char *frs_input_open(const char *path, FILE **file);
  * Returns as above; on failure *bytes is NULL. */
 const char *frs_input_read(const char *path, enum frs_input kind, char **bytes, size_t *n);
 
-/* The longest line there may be: a link that follows the finest trace for six hours in one message takes as much. */
+/* The longest line there may be: a link that follows the finest trace for six hours in one message takes as
+ * much. */
 #define FRS_INPUT_LINE_BYTES ((size_t)64 << 20)
 #define FRS_INPUT_LINE_TEXT "64 MiB"
 
@@ -33,7 +35,8 @@ enum frs_line {
     FRS_LINE_LONG, /* nothing more can be read */
 };
 
-/* Reads the next line, its end included, into *text, which has room for *size bytes and grows (frs_grow): [*length] and a zero. */
+/* Reads the next line, its end included, into *text, which has room for *size bytes and grows (frs_grow):
+ * [*length] and a zero. */
 enum frs_line frs_input_line(FILE *file, char **text, size_t *size, size_t *length);
 
 /* The digest of what a file holds. Returns as above. */

@@ -66,8 +66,8 @@ static struct holder myself(void) {
     return me;
 }
 
-/* The record of a lock file. False: there is something else in it. An empty one is the record of who had no time
- * or no room to write it. */
+/* The record of a lock file. False: there is something else in it. An empty one is the record of who had no
+ * time or no room to write it. */
 static bool read_holder(int file, struct holder *holder) {
     char text[RECORD_BYTES];
     ssize_t n = pread(file, text, sizeof text - 1, 0);
@@ -83,8 +83,9 @@ static bool read_holder(int file, struct holder *holder) {
     return true;
 }
 
-/* Over what may be there, and cut off behind it then: whoever is killed in between leaves no blank file, which could be anybody's.
- * A record that cannot be written for want of room is missed by nobody but who is told that the lock is held. */
+/* Over what may be there, and cut off behind it then: whoever is killed in between leaves no blank file,
+ * which could be anybody's. A record that cannot be written for want of room is missed by nobody but who is
+ * told that the lock is held. */
 static void write_holder(int file) {
     struct holder me = myself();
     char *text = frs_format(MAGIC "process %ld\nstarted %llu\nnamespace %llu\nboot %s\nhost %s\nsince %s\n",
@@ -161,8 +162,8 @@ static enum outcome hold(int file, const char *path, bool made, struct holder *h
     return TAKEN;
 }
 
-/* A file that has our lock and our record before it has its name, so that nobody meets it blank. -1 when there is one of
- * this name already (EEXIST), or where a file system has no files without names. */
+/* A file that has our lock and our record before it has its name, so that nobody meets it blank. -1 when
+ * there is one of this name already (EEXIST), or where a file system has no files without names. */
 static int make_written(const char *path) {
     char *copy = frs_strdup(path);
     int file = open(dirname(copy), O_RDWR | O_TMPFILE, 0666);

@@ -1,9 +1,10 @@
 /* Lock: a file that a process holds (flock) while it works on something, and in which it says who it is.
  *
- * The lock lives with the file system, which gives it back with the process, however that ends and in whichever
- * container or on whichever machine it was; nobody has to judge a process by a number that means something
- * else elsewhere. Only where a file system knows no locks does what is written in the file decide: a holder of
- * this machine, by its number and the time it started; one of another machine is believed to be there. */
+ * The lock lives with the file system, which gives it back with the process, however that ends and in
+ * whichever container or on whichever machine it was; nobody has to judge a process by a number that means
+ * something else elsewhere. Only where a file system knows no locks does what is written in the file decide:
+ * a holder of this machine, by its number and the time it started; one of another machine is believed to be
+ * there. */
 #ifndef FRS_BASE_LOCK_H
 #define FRS_BASE_LOCK_H
 

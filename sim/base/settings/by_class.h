@@ -1,12 +1,13 @@
 /* Values by class: what differs between classes of clients, as one text.
  *
  *   numbers and quantities   "phone-low 30 %, phone-high 5 %", "4g 10 min, others 2 h"
- *   texts                    "phone-low 0.1, 0.2; others fedscale": they may hold commas, so semicolons part them
+ *   texts                    "phone-low 0.1, 0.2; others fedscale": they may hold commas, so semicolons part
+ * them
  *
  * A part is the name of a class, a space, and what the key would allow for everybody; a number without
- * dimension may also be a percentage. Which classes there are this file does not know: platforms/presets/kinds.h
- * checks the names. A value that is divided holds that of one class at a time, which frs_values_look_at
- * chooses; whoever reads it needs to know nothing of classes. */
+ * dimension may also be a percentage. Which classes there are this file does not know:
+ * platforms/presets/kinds.h checks the names. A value that is divided holds that of one class at a time,
+ * which frs_values_look_at chooses; whoever reads it needs to know nothing of classes. */
 #ifndef FRS_BASE_BY_CLASS_H
 #define FRS_BASE_BY_CLASS_H
 

@@ -1,5 +1,6 @@
-/* Parameters: typed descriptions of what can be set. One table of them per scenario section and per plug-in drives parsing,
- * validation, defaults, units, `fedrecsim explain` and docs/reference. What was set is in params.h. */
+/* Parameters: typed descriptions of what can be set. One table of them per scenario section and per plug-in
+ * drives parsing, validation, defaults, units, `fedrecsim explain` and docs/reference. What was set is in
+ * params.h. */
 #ifndef FRS_BASE_PARAM_H
 #define FRS_BASE_PARAM_H
 
@@ -28,9 +29,9 @@ struct frs_param {
                             quantities, whose largest value is at most frs_units_most */
     enum frs_dimension dimension; /* FRS_QUANTITY */
     const char *const *choices;   /* FRS_CHOICE and FRS_LIST; ends with NULL */
-    bool unlimited; /* FRS_QUANTITY: the text "unlimited" is allowed as well and reads as INFINITY */
-    bool
-        by_class; /* FRS_REAL, FRS_QUANTITY and FRS_TEXT: may differ between classes (sim/base/settings/by_class.h) */
+    bool unlimited;         /* FRS_QUANTITY: the text "unlimited" is allowed as well and reads as INFINITY */
+    bool by_class;          /* FRS_REAL, FRS_QUANTITY and FRS_TEXT: may differ between classes
+                               (sim/base/settings/by_class.h) */
     const char *divided_by; /* by_class: what its parts are named after; NULL: "class" */
 };
 /* Tables end with a param whose key is NULL. */

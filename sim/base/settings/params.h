@@ -1,7 +1,8 @@
 /* Values of parameters (param.h): what was set, and how it is read and written.
  *
- * A value is read with the getter of its type; reading a key that the table does not have is a bug and panics. Every read is remembered, so that a setting
- * which changed nothing can be reported instead of being ignored. */
+ * A value is read with the getter of its type; reading a key that the table does not have is a bug and
+ * panics. Every read is remembered, so that a setting which changed nothing can be reported instead of being
+ * ignored. */
 #ifndef FRS_BASE_PARAMS_H
 #define FRS_BASE_PARAMS_H
 
@@ -47,11 +48,12 @@ struct frs_values {
     size_t n, capacity;
 };
 
-/* Whether a number may be written as a percentage as well, "10 %" for 0.1: every number that cannot be below 0 or above 1,
- * because it is a share or a probability, and every one that may differ between classes. */
+/* Whether a number may be written as a percentage as well, "10 %" for 0.1: every number that cannot be below
+ * 0 or above 1, because it is a share or a probability, and every one that may differ between classes. */
 bool frs_param_takes_percentage(const struct frs_param *param);
 
-/* "10 %" or "10%", times 1/100; false: `text` is something else, and *share is left alone. Any sign and size. */
+/* "10 %" or "10%", times 1/100; false: `text` is something else, and *share is left alone. Any sign and size.
+ */
 bool frs_percentage_read(const char *text, double *share);
 
 /* Whether values of this type own `text`. FRS_TEXTS are kept as after --set. */
@@ -66,8 +68,8 @@ enum frs_status frs_param_parse(const struct frs_param *param, const char *text,
 /* What is allowed, for messages and documentation: "an integer from 1 to 1000". */
 char *frs_param_allowed(const struct frs_param *param, char *text, size_t size);
 
-/* A setting of `param`, given as after --set, as it stands in a scenario file behind "key =": texts and quantities
- * in double quotes, a list as an array. Freed by the caller. */
+/* A setting of `param`, given as after --set, as it stands in a scenario file behind "key =": texts and
+ * quantities in double quotes, a list as an array. Freed by the caller. */
 char *frs_param_in_file(const struct frs_param *param, const char *text);
 
 /* A value as text that frs_param_parse would read back as exactly the same value: "750000 B/s", "60 %",
@@ -107,8 +109,8 @@ struct frs_share frs_values_share(const struct frs_values *values, const char *k
 size_t frs_texts_split(const char *text, char ***elements);
 void frs_texts_free(char **elements);
 
-/* Takes a read back: the key has no effect after all, and the text says so with the reason ("has no effect here,
- * because ..."). Whether that is a mistake depends on who set it. */
+/* Takes a read back: the key has no effect after all, and the text says so with the reason ("has no effect
+ * here, because ..."). Whether that is a mistake depends on who set it. */
 void frs_values_idle(const struct frs_values *values, const char *key, const char *format, ...)
     FRS_PRINTF(3, 4);
 

@@ -1,7 +1,8 @@
 /* Path: where a path leads that a person has written.
  *
- * A leading "~" is the home folder; $NAME and ${NAME} are environment variables wherever they stand, "$$" is a
- * dollar sign. A variable that is empty counts as not set: nobody means a path that then begins at the root. */
+ * A leading "~" is the home folder; $NAME and ${NAME} are environment variables wherever they stand, "$$" is
+ * a dollar sign. A variable that is empty counts as not set: nobody means a path that then begins at the
+ * root. */
 #ifndef FRS_BASE_PATH_H
 #define FRS_BASE_PATH_H
 

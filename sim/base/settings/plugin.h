@@ -1,4 +1,5 @@
-/* Plug-ins: what every entry of a registry starts with. Headers of contracts need no more than this of parameters and values. */
+/* Plug-ins: what every entry of a registry starts with. Headers of contracts need no more than this of
+ * parameters and values. */
 #ifndef FRS_BASE_PLUGIN_H
 #define FRS_BASE_PLUGIN_H
 

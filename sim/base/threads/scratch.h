@@ -1,4 +1,5 @@
-/* Scratch folders: made for one purpose, below $TMPDIR or /tmp, and gone with everything in them afterwards. */
+/* Scratch folders: made for one purpose, below $TMPDIR or /tmp, and gone with everything in them afterwards.
+ */
 #ifndef FRS_BASE_SCRATCH_H
 #define FRS_BASE_SCRATCH_H
 

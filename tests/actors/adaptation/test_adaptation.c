@@ -142,8 +142,9 @@ START_TEST(deadline) {
 }
 END_TEST
 
-/* Under the largest budget the four need 4.7, 6.3, 6.3 and 7.9 s. Shares of .1, .2, .8 and .9 are places .3, .6, 2.4 and 2.7 from 0, and
- * the nearest ones 0, 1, 2 and 3. Within 4.7 s client 1 has time for b ≤ 2.6/.2625 = 9.9, client 2 for 2.6/.3625 = 7.2. */
+/* Under the largest budget the four need 4.7, 6.3, 6.3 and 7.9 s. Shares of .1, .2, .8 and .9 are places .3,
+ * .6, 2.4 and 2.7 from 0, and the nearest ones 0, 1, 2 and 3. Within 4.7 s client 1 has time for b
+ * ≤ 2.6/.2625 = 9.9, client 2 for 2.6/.3625 = 7.2. */
 START_TEST(deadline_takes_the_nearest_rank) {
     uint32_t budgets[CLIENTS];
     struct frs_observations *o = observed();
@@ -159,9 +160,10 @@ START_TEST(deadline_takes_the_nearest_rank) {
 }
 END_TEST
 
-/* Client 0 was cut off after 4.2 s at 16 columns, in which it had 1600 bytes to send; T(0, 16) = 4.7, so that 8.4 s are expected, 84/47
- * times as long. Within 3 s it can do b ≤ (3 · 47/84 − 2.1)/.1625 < 1, and within 6 s b ≤ (6 · 47/84 − 2.1)/.1625 = 7.7.
- * Of 8 · 2/1 columns in proportion to its uplink 47/84 are left, 8.95. */
+/* Client 0 was cut off after 4.2 s at 16 columns, in which it had 1600 bytes to send; T(0, 16) = 4.7, so
+ * that 8.4 s are expected, 84/47 times as long. Within 3 s it can do b ≤ (3 · 47/84 − 2.1)/.1625 < 1, and
+ * within 6 s b ≤ (6 · 47/84 − 2.1)/.1625 = 7.7. Of 8 · 2/1 columns in proportion to its uplink 47/84 are
+ * left, 8.95. */
 START_TEST(cut_off) {
     uint32_t budgets[CLIENTS];
     struct frs_observations *o = observed();
@@ -178,9 +180,9 @@ START_TEST(cut_off) {
 }
 END_TEST
 
-/* The quantile is of what clients are known to need, whatever their back-off: the median stays T(1, 16) = 6.3 where client 1 is taken
- * for 16/6.3 times as slow, which has time for b ≤ (6.3 · 6.3/16 − 2.1)/.2625 = 1.4, and where client 2 is, too, for
- * b ≤ (6.3 · 7.9/16 − 2.1)/.3625 = 2.8. */
+/* The quantile is of what clients are known to need, whatever their back-off: the median stays T(1, 16) = 6.3
+ * where client 1 is taken for 16/6.3 times as slow, which has time for b ≤ (6.3 · 6.3/16 − 2.1)/.2625 = 1.4,
+ * and where client 2 is, too, for b ≤ (6.3 · 7.9/16 − 2.1)/.3625 = 2.8. */
 START_TEST(quantile_without_back_off) {
     uint32_t budgets[CLIENTS];
     struct frs_observations *o = observed();
@@ -197,8 +199,9 @@ START_TEST(quantile_without_back_off) {
 }
 END_TEST
 
-/* Cut off at 16 columns, client 0 goes by its back-off; cut off again at 10, it is granted 5 at most, and then 2, however much time there
- * is, and however fast it is. With the smallest budget there is nothing to halve, and an upload ends it. */
+/* Cut off at 16 columns, client 0 goes by its back-off; cut off again at 10, it is granted 5 at most, and
+ * then 2, however much time there is, and however fast it is. With the smallest budget there is nothing to
+ * halve, and an upload ends it. */
 START_TEST(cut_off_again) {
     static const struct {
         uint32_t granted, most;
@@ -228,9 +231,9 @@ START_TEST(cut_off_again) {
 }
 END_TEST
 
-/* No uplink has a limit, but for what a clock rounds: all are granted the same, whatever the roundings, and one that was cut off
- * after 5 s, where 3.1 s had been expected, 31/100 of it. One that has a limit among them is granted what is left of that, and they
- * all of 16. */
+/* No uplink has a limit, but for what a clock rounds: all are granted the same, whatever the roundings, and
+ * one that was cut off after 5 s, where 3.1 s had been expected, 31/100 of it. One that has a limit among
+ * them is granted what is left of that, and they all of 16. */
 START_TEST(without_limit) {
     uint32_t budgets[CLIENTS];
     struct frs_observations *o = frs_observations_create(CLIENTS + 1, &prior);
@@ -264,8 +267,9 @@ START_TEST(without_limit) {
 }
 END_TEST
 
-/* A client that is new, 3, begins with the smallest budget, or as the mean; or, as the others took 10 s each and one of them was waited for
- * in vain for 15 s, as 1 + 15/30 times the mean: within 6 s b ≤ (4 − 2.1)/.2625 = 7.2, and two thirds of 8 columns. */
+/* A client that is new, 3, begins with the smallest budget, or as the mean; or, as the others took 10 s each
+ * and one of them was waited for in vain for 15 s, as 1 + 15/30 times the mean: within 6 s b ≤ (4
+ * − 2.1)/.2625 = 7.2, and two thirds of 8 columns. */
 START_TEST(beginnings) {
     static const uint32_t within_s[] = {14, 7, 1}, proportional_to_uplink[] = {8, 5, 1};
     for (int how = FRS_UNMEASURED_OPTIMISTIC; how <= FRS_UNMEASURED_SMALLEST; how++) {

@@ -1,8 +1,8 @@
 /* A message alone on its link: its end, and where it stands before, worked out by hand in the comments.
  *
- * A window of 14,480 bytes leaves a link of 144,800 bytes/s in 0.1 s. Latency is 0.1 s each way, so that windows start
- * 0.21 s apart at least. Of a download of five windows asked for at 0 the first byte leaves at 0.1:
- *   one window from 0.1 to 0.2, two from 0.31 to 0.51, the other two from 0.52 to 0.72. */
+ * A window of 14,480 bytes leaves a link of 144,800 bytes/s in 0.1 s. Latency is 0.1 s each way, so that
+ * windows start 0.21 s apart at least. Of a download of five windows asked for at 0 the first byte leaves at
+ * 0.1: one window from 0.1 to 0.2, two from 0.31 to 0.51, the other two from 0.52 to 0.72. */
 #include "actors/links/uncontended_message.h"
 #include "tests/support.h"
 
@@ -40,7 +40,8 @@ START_TEST(test_end) {
 }
 END_TEST
 
-/* Broken off: date, whether its first byte has left, bytes of windows that are over, and of the running one. */
+/* Broken off: date, whether its first byte has left, bytes of windows that are over, and of the running one.
+ */
 static const struct {
     double at_s;
     bool begun;
@@ -67,7 +68,8 @@ START_TEST(test_break) {
 }
 END_TEST
 
-/* A loss that is planned before the first whole byte ends the participation when the latency is over, not before. */
+/* A loss that is planned before the first whole byte ends the participation when the latency is over, not
+ * before. */
 START_TEST(test_nothing_to_send) {
     struct frs_participation p = asked();
     p.plan.down_loss = (struct frs_loss){.planned = true, .at_share = 0, .after_s = INFINITY};

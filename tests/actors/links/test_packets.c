@@ -28,13 +28,13 @@ static void ends(struct frs_packets *packets, uint32_t flow, double hand_s) {
 /* Links of one packet a second, and of ten.
  *   0: 5 packets, 0.5 s away: 5.5
  *   1: 2 whole packets and 104 bytes, which weigh (104 + 78)/1526 of a packet, 0.25 s away. The sender, who
- *      expects an acknowledgement after 0.5 s, sends the last one again at 1.004, before the first is back at 1.5
- *   2: 30 packets, 1 s away. Ten leave from 0.1 on; the first acknowledgement is back at 2.1, and then two packets leave
- *      for each: the other twenty take 2 s without a pause, and the last one arrives at 2.1 + 2 + 1
- *   3: the same to a receiver that has answered, and waits 0.04 s for a second packet: the first acknowledgement is back
- *      at 2.14, and those of the next ones every 0.1 s: 2.14 + 2 + 1
- *   4: the same on a link of a hundred packets a second, 0.5 s away. The second packet leaves at 0.02, the acknowledgement of
- *      both is back at 1.02, and four packets leave for it: 1.02 + 0.2 + 0.5 */
+ *      expects an acknowledgement after 0.5 s, sends the last one again at 1.004, before the first is back
+ * at 1.5 2: 30 packets, 1 s away. Ten leave from 0.1 on; the first acknowledgement is back at 2.1, and then
+ * two packets leave for each: the other twenty take 2 s without a pause, and the last one arrives at 2.1 + 2
+ * + 1 3: the same to a receiver that has answered, and waits 0.04 s for a second packet: the first
+ * acknowledgement is back at 2.14, and those of the next ones every 0.1 s: 2.14 + 2 + 1 4: the same on a link
+ * of a hundred packets a second, 0.5 s away. The second packet leaves at 0.02, the acknowledgement of both is
+ * back at 1.02, and four packets leave for it: 1.02 + 0.2 + 0.5 */
 START_TEST(alone_by_hand) {
     struct frs_packets *packets = create(INFINITY, 0, false);
     frs_packets_add(packets, 0, 0,
@@ -80,9 +80,9 @@ static void add_three(struct frs_packets *packets, bool up) {
                 .round_trip_s = 0.2});
 }
 
-/* Three times five packets meet before a link of ten a second, which holds twenty. In the order of arrival: 0.5, 1 and
- * 1.5, and 0.1 s of latency. In turns, when the first packet of flow 0 is on the link already: 0 012 012 012 012 12; the
- * last ones are the 11th, 14th and 15th. */
+/* Three times five packets meet before a link of ten a second, which holds twenty. In the order of arrival:
+ * 0.5, 1 and 1.5, and 0.1 s of latency. In turns, when the first packet of flow 0 is on the link already: 0
+ * 012 012 012 012 12; the last ones are the 11th, 14th and 15th. */
 START_TEST(shared_by_hand) {
     for (int up = 0; up < 2; up++) {
         struct frs_packets *packets = create(10 * PACKET, 0, false);
@@ -102,10 +102,11 @@ START_TEST(shared_by_hand) {
 }
 END_TEST
 
-/* The link holds 20 packets, and one is on it. Flow 0 has sent ten, flow 1 ten: of flow 2's three only the first finds room.
- * It leaves at 2.1 and is acknowledged at 6.1, a sample of 6.1 s that makes the smoothed round trip 4 + 2.1/8. Two of them
- * and 8 ms later, at 14.633, a probe sends the last packet again; it leaves at 14.733. Its acknowledgement at 18.733 tells
- * that the second one is lost: that leaves at 18.833, and arrives two seconds later. */
+/* The link holds 20 packets, and one is on it. Flow 0 has sent ten, flow 1 ten: of flow 2's three only the
+ * first finds room. It leaves at 2.1 and is acknowledged at 6.1, a sample of 6.1 s that makes the smoothed
+ * round trip 4 + 2.1/8. Two of them and 8 ms later, at 14.633, a probe sends the last packet again; it leaves
+ * at 14.733. Its acknowledgement at 18.733 tells that the second one is lost: that leaves at 18.833, and
+ * arrives two seconds later. */
 START_TEST(overflow_by_hand) {
     struct frs_packets *packets = create(10 * PACKET, 0, false);
     const uint32_t n[] = {10, 10, 3};
@@ -121,8 +122,8 @@ START_TEST(overflow_by_hand) {
 }
 END_TEST
 
-/* Packets of one second each, 0.5 s away, of which three have arrived at 3.6: the fourth arrives at 4.5. Those on their
- * way count for nobody. */
+/* Packets of one second each, 0.5 s away, of which three have arrived at 3.6: the fourth arrives at 4.5.
+ * Those on their way count for nobody. */
 START_TEST(removal_by_hand) {
     struct frs_packets *packets = create(INFINITY, 0, false);
     const struct frs_packets_flow flow = {
@@ -141,8 +142,8 @@ START_TEST(removal_by_hand) {
 }
 END_TEST
 
-/* One packet a second; at 1.5, with half a packet on the link, four a second: it leaves at 1.625. From 2 to 10 nothing
- * moves, with half of the fourth left; then it goes on, and the fifth leaves at 10.125 + 0.25. */
+/* One packet a second; at 1.5, with half a packet on the link, four a second: it leaves at 1.625. From 2 to
+ * 10 nothing moves, with half of the fourth left; then it goes on, and the fifth leaves at 10.125 + 0.25. */
 START_TEST(changing_link_by_hand) {
     struct frs_packets *packets = create(INFINITY, 0, false);
     frs_packets_add(packets, 0, 0,
@@ -159,9 +160,9 @@ START_TEST(changing_link_by_hand) {
 }
 END_TEST
 
-/* The same of the server's link, ten packets a second that three flows share: at 0.55, with half of the sixth on the link, it
- * stands still for a second, and from 1.55 on carries five a second. Flow 0 has ended by then; flow 1's five packets are
- * the 6th to 10th, flow 2's the next ones: 1.55 + 0.1 + 4/5, and 1 s more. */
+/* The same of the server's link, ten packets a second that three flows share: at 0.55, with half of the sixth
+ * on the link, it stands still for a second, and from 1.55 on carries five a second. Flow 0 has ended by
+ * then; flow 1's five packets are the 6th to 10th, flow 2's the next ones: 1.55 + 0.1 + 4/5, and 1 s more. */
 START_TEST(changing_server_by_hand) {
     struct frs_packets *packets = create(10 * PACKET, 0, false);
     add_three(packets, false);
@@ -179,8 +180,9 @@ START_TEST(changing_server_by_hand) {
 }
 END_TEST
 
-/* The third packet to pass is lost. Ten go at once, a second each and 0.5 s away, and leave by 10. The acknowledgements of
- * the next ones are back from 5 on; the third of them at the latest has it sent again, behind the tenth. */
+/* The third packet to pass is lost. Ten go at once, a second each and 0.5 s away, and leave by 10. The
+ * acknowledgements of the next ones are back from 5 on; the third of them at the latest has it sent again,
+ * behind the tenth. */
 static bool is_third(void *context, uint32_t flow) {
     (void)flow;
     return ++*(int *)context == 3;
@@ -201,8 +203,8 @@ START_TEST(loss_by_hand) {
 }
 END_TEST
 
-/* Alone, with nothing dropped, a message takes what the closed form says: rates from 20 kB/s to 2.5 MB/s, 0 to 0.2 s, 20
- * kB to 2 MB. */
+/* Alone, with nothing dropped, a message takes what the closed form says: rates from 20 kB/s to 2.5 MB/s, 0
+ * to 0.2 s, 20 kB to 2 MB. */
 START_TEST(alone_as_in_closed_form) {
     const double queues_s[] = {0.05, 0.2, 10};
     size_t n = 0;

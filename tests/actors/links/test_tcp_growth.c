@@ -1,9 +1,10 @@
 /* How a sender's window grows, with every number worked out by hand. */
 #include "tests/actors/links/sending.h"
 
-/* Acknowledgements within 2 ms of each other are a train. When that lasts longer than half a round trip, 0.05 s, the window
- * is where it has to be. Here they are 1.5 ms apart; the first one begins a round, and the one 34 after it is the first
- * beyond 0.05 s. It finds the window 34 packets larger than the 40 it was, and does not let it grow. */
+/* Acknowledgements within 2 ms of each other are a train. When that lasts longer than half a round trip, 0.05
+ * s, the window is where it has to be. Here they are 1.5 ms apart; the first one begins a round, and the one
+ * 34 after it is the first beyond 0.05 s. It finds the window 34 packets larger than the 40 it was, and does
+ * not let it grow. */
 START_TEST(trains_end_slow_start) {
     struct sending s;
     begin(&s, 99, 0.1, 0);
@@ -16,8 +17,9 @@ START_TEST(trains_end_slow_start) {
 }
 END_TEST
 
-/* A window of 8 where 10 was too much: K = ∛(2/0.4004) = 1.709 s. 0.1 s after the beginning 0.4004 · 1.609³ = 1.67, in whole packets
- * 1, are missing of 10: 8 / (9 − 8) packets have to be acknowledged for the window to be 9. */
+/* A window of 8 where 10 was too much: K = ∛(2/0.4004) = 1.709 s. 0.1 s after the beginning 0.4004 · 1.609³
+ * = 1.67, in whole packets 1, are missing of 10: 8 / (9 − 8) packets have to be acknowledged for the window
+ * to be 9. */
 START_TEST(cubic_in_whole_packets) {
     struct sending s;
     begin(&s, 40, 0.1, 0);

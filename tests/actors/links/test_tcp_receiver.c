@@ -23,8 +23,8 @@ START_TEST(every_second_after_sixteen) {
 }
 END_TEST
 
-/* At 0 a packet waits, and at 0.039 it is acknowledged with the next one. That of 1 is acknowledged alone, at 1.04, so that the
- * one of 1.041 waits again, for that of 1.05. */
+/* At 0 a packet waits, and at 0.039 it is acknowledged with the next one. That of 1 is acknowledged alone,
+ * at 1.04, so that the one of 1.041 waits again, for that of 1.05. */
 START_TEST(none_waits_for_long) {
     struct frs_tcp_receiver receiver;
     frs_tcp_receiver_init(&receiver, true);

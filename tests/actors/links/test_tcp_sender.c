@@ -19,8 +19,8 @@ START_TEST(slow_start) {
 }
 END_TEST
 
-/* A window of 30 from before: that many at once, and one for each acknowledgement, because 30 is where slow start
- * ends. */
+/* A window of 30 from before: that many at once, and one for each acknowledgement, because 30 is where slow
+ * start ends. */
 START_TEST(kept_window) {
     struct sending s;
     begin(&s, 40, 1, 30);
@@ -31,10 +31,11 @@ START_TEST(kept_window) {
 }
 END_TEST
 
-/* Ten are sent, the first one is lost. The next three acknowledgements overtake it: the first two make it wait, until
- * 0 + 1 + 1/4 and two ticks of the clock at most, and let a packet go each, but the window stays what it is, since nothing is
- * acknowledged in order; with the third it is lost. Threshold: 10 · 0.7 = 7. Eight packets are in flight then (12 sent, less 3
- * acknowledged and the lost one), more than 7: of n delivered ones ceil(n · 7/10) are sent, the lost one first. */
+/* Ten are sent, the first one is lost. The next three acknowledgements overtake it: the first two make it
+ * wait, until 0 + 1 + 1/4 and two ticks of the clock at most, and let a packet go each, but the window stays
+ * what it is, since nothing is acknowledged in order; with the third it is lost. Threshold: 10 · 0.7 = 7.
+ * Eight packets are in flight then (12 sent, less 3 acknowledged and the lost one), more than 7: of n
+ * delivered ones ceil(n · 7/10) are sent, the lost one first. */
 START_TEST(repair) {
     struct sending s;
     begin(&s, 40, 1, 0);
@@ -58,8 +59,8 @@ START_TEST(repair) {
 }
 END_TEST
 
-/* The same, at one instant; then the lost packet is lost again. Time-outs are 1 + 2 long, from when it was sent again: at 4. What
- * slow start goes to has been reduced for this loss before, and stays 7. */
+/* The same, at one instant; then the lost packet is lost again. Time-outs are 1 + 2 long, from when it was
+ * sent again: at 4. What slow start goes to has been reduced for this loss before, and stays 7. */
 START_TEST(time_out_of_a_repair) {
     struct sending s;
     begin(&s, 40, 1, 0);
@@ -74,8 +75,8 @@ START_TEST(time_out_of_a_repair) {
 }
 END_TEST
 
-/* Nothing comes back: after two round trips and two ticks a probe, a new packet beyond the window, which stays; 0.3 s later a time-out:
- * of 11 packets the first one again. */
+/* Nothing comes back: after two round trips and two ticks a probe, a new packet beyond the window, which
+ * stays; 0.3 s later a time-out: of 11 packets the first one again. */
 static void begin_with_time_out(struct sending *s) {
     begin(s, 20, 0.1, 0);
     ck_assert_uint_eq(send_all(s, 0), 10);
@@ -87,8 +88,8 @@ static void begin_with_time_out(struct sending *s) {
     ck_assert_double_eq(s->sender.threshold, 7);
 }
 
-/* What is acknowledged then was sent before the time-out: that was a mistake. All ten others are under way again, and the window is
- * what it was, and one more for this acknowledgement. */
+/* What is acknowledged then was sent before the time-out: that was a mistake. All ten others are under way
+ * again, and the window is what it was, and one more for this acknowledgement. */
 START_TEST(mistaken_time_out) {
     struct sending s;
     begin_with_time_out(&s);
@@ -102,8 +103,8 @@ START_TEST(mistaken_time_out) {
 }
 END_TEST
 
-/* It is the packet that was sent again: two new ones go, to see whether others had arrived. As one of them is acknowledged, and
- * nothing before it, they had not: the second packet is sent again. */
+/* It is the packet that was sent again: two new ones go, to see whether others had arrived. As one of them is
+ * acknowledged, and nothing before it, they had not: the second packet is sent again. */
 START_TEST(new_packets_test_a_time_out) {
     struct sending s;
     begin_with_time_out(&s);
@@ -117,8 +118,9 @@ START_TEST(new_packets_test_a_time_out) {
 }
 END_TEST
 
-/* In the repair after a time-out packets sent again are lost: that of packet 1 is overtaken by that of packet 2. The window of 3, one
- * for the time-out and each packet acknowledged in order, is reduced once more, to 2. */
+/* In the repair after a time-out packets sent again are lost: that of packet 1 is overtaken by that of
+ * packet 2. The window of 3, one for the time-out and each packet acknowledged in order, is reduced once
+ * more, to 2. */
 START_TEST(lost_again) {
     struct sending s;
     begin_with_time_out(&s);
@@ -133,8 +135,9 @@ START_TEST(lost_again) {
 }
 END_TEST
 
-/* One packet, lost four times; round trip 0.1 s. A probe would come after 0.2 + 0.2, but a time-out is 0.1 + max(0.2, 4 ·
- * 0.05) = 0.3 long, and so takes its place; then time-outs, each twice as long: 0.6, 1.2, 2.4. The last one arrives. */
+/* One packet, lost four times; round trip 0.1 s. A probe would come after 0.2 + 0.2, but a time-out is 0.1 +
+ * max(0.2, 4 · 0.05) = 0.3 long, and so takes its place; then time-outs, each twice as long: 0.6, 1.2, 2.4.
+ * The last one arrives. */
 START_TEST(time_outs) {
     struct sending s;
     begin(&s, 1, 0.1, 0);
@@ -151,9 +154,10 @@ START_TEST(time_outs) {
 }
 END_TEST
 
-/* The last two of five packets are lost; round trip 0.1 s. Two are in flight at the last acknowledgement, so that a probe
- * comes two round trips and 8 ms later: the last packet again. Its acknowledgement is the first that overtakes the fourth
- * packet, and a quarter of a round trip has long passed: that is lost and sent again, at once. */
+/* The last two of five packets are lost; round trip 0.1 s. Two are in flight at the last acknowledgement, so
+ * that a probe comes two round trips and 8 ms later: the last packet again. Its acknowledgement is the first
+ * that overtakes the fourth packet, and a quarter of a round trip has long passed: that is lost and sent
+ * again, at once. */
 START_TEST(tail_probe) {
     struct sending s;
     begin(&s, 5, 0.1, 0);
@@ -171,8 +175,9 @@ START_TEST(tail_probe) {
 }
 END_TEST
 
-/* A message of one packet, which is lost; the probe (for a time-out would come no later) takes its place. That it was lost shows with
- * the next message, whose first acknowledgement reduces the window from 10 to 7, and ends slow start. */
+/* A message of one packet, which is lost; the probe (for a time-out would come no later) takes its place.
+ * That it was lost shows with the next message, whose first acknowledgement reduces the window from 10 to 7,
+ * and ends slow start. */
 START_TEST(probe_reduces_what_comes_next) {
     struct sending s;
     begin(&s, 1, 0.1, 0);
@@ -192,7 +197,8 @@ START_TEST(probe_reduces_what_comes_next) {
 }
 END_TEST
 
-/* After a time-out the next message on the connection begins with what is left: a window of 2, one and one for the acknowledgement. */
+/* After a time-out the next message on the connection begins with what is left: a window of 2, one and one
+ * for the acknowledgement. */
 START_TEST(small_window_is_kept) {
     struct sending s;
     begin(&s, 1, 0.1, 0);

@@ -9,9 +9,9 @@ enum { CALENDAR_AND_ACTORS = 2 };
 /* Links of one packet a second, 0.5 s away.
  *   0: 5 packets down, at 5.5; computes 1 s; 2 packets up, 2.5 s: 9
  *   1: leaves at 3.6, when the packets that left at 1, 2 and 3 have arrived and no other
- *   2: opens a connection: 2.5 s, 932 bytes up (with its headers, and 12 more for the frame: 944 of 1526), 3966 down in three packets (4002
- *      of 1526).
- *      One packet down, 1.5 s; fails after half of 4 packets up, 2.5 s */
+ *   2: opens a connection: 2.5 s, 932 bytes up (with its headers, and 12 more for the frame: 944 of 1526),
+ * 3966 down in three packets (4002 of 1526). One packet down, 1.5 s; fails after half of 4 packets up, 2.5 s
+ */
 START_TEST(test_three_clients) {
     struct plan *plan = plan_create(1, _i);
     plan->by_packets = true;
@@ -51,10 +51,11 @@ START_TEST(test_three_clients) {
 }
 END_TEST
 
-/* Three clients 1 s away share a server's link of ten packets a second, with links of their own a thousand times as fast.
- * Downloads of 5 packets, one client after the other: they leave by 0.5, 1 and 1.5, and arrive 1 s later. Uploads of 5, 10
- * and 1: the first leaves by 2, the second by 3; the third one computes 0.1 s, so its packet comes at 2.6, behind all that
- * the second has sent at once, and leaves at 3.1. What own links add is less than 1 ms for each packet and link. */
+/* Three clients 1 s away share a server's link of ten packets a second, with links of their own a thousand
+ * times as fast. Downloads of 5 packets, one client after the other: they leave by 0.5, 1 and 1.5, and arrive
+ * 1 s later. Uploads of 5, 10 and 1: the first leaves by 2, the second by 3; the third one computes 0.1 s, so
+ * its packet comes at 2.6, behind all that the second has sent at once, and leaves at 3.1. What own links add
+ * is less than 1 ms for each packet and link. */
 START_TEST(test_server_link_is_shared) {
     struct plan *plan = plan_create(1, _i);
     const uint64_t up_packets[] = {5, 10, 1};
@@ -105,8 +106,9 @@ START_TEST(test_starts_decide_the_order) {
 }
 END_TEST
 
-/* Flight by flight, with links of a packet a second, 0.5 s away: 1 s; 640 bytes up (652 of 1526 with what framing adds to their
- * headers) and 0.5 s; 3966 down (4002 of 1526) and 0.5 s; two packets of 146 up (158 of 1526 each) and 0.5 s. Then a packet down: 1.5 s. */
+/* Flight by flight, with links of a packet a second, 0.5 s away: 1 s; 640 bytes up (652 of 1526 with what
+ * framing adds to their headers) and 0.5 s; 3966 down (4002 of 1526) and 0.5 s; two packets of 146 up (158 of
+ * 1526 each) and 0.5 s. Then a packet down: 1.5 s. */
 START_TEST(test_flights_of_a_handshake) {
     struct plan *plan = plan_create(1, _i);
     plan->by_packets = true;
@@ -125,7 +127,8 @@ START_TEST(test_flights_of_a_handshake) {
     IS(p->dates.down_end_s, connected_s + 1.5);
     ck_assert_uint_eq(p->result.setup_up_bytes, 932);
     ck_assert_uint_eq(p->result.setup_down_bytes, 3966);
-    /* What is sent next goes on with the senders of the flights: windows of ten, and round trips of more than the latencies' second. */
+    /* What is sent next goes on with the senders of the flights: windows of ten, and round trips of more than
+     * the latencies' second. */
     for (int way = 0; way < 2; way++) {
         ck_assert_double_eq(p->begun[way].window, 10);
         ck_assert_double_gt(p->begun[way].rtt_s, 1);

@@ -1,7 +1,7 @@
 /* Golden timelines of the round policies: three to six clients, every date worked out in the comments. */
 #include "tests/actors/by_hand.h"
 
-/* ---- deadline ------------------------------------------------------------------------------------------ */
+/* ---- deadline -------------------------------------------------------------------------------- */
 
 /* T = 5. Arrivals at 3, 4, 5 (in time), 5 + 5e-10 (still in time), 5 + 1e-7 and 10 (cut); client 6 dies while
  * computing at that very date, client 7 at the date its upload is complete. Round 2 at 5: everybody has
@@ -31,8 +31,9 @@ START_TEST(test_deadline) {
 }
 END_TEST
 
-/* Nothing arrives in the instant of the deadline at 5, which SimGrid's clock has to pass to find that out: clients of round
- * 2 begin at the very date at which they were selected all the same, and have not waited for an encoding. */
+/* Nothing arrives in the instant of the deadline at 5, which SimGrid's clock has to pass to find that out:
+ * clients of round 2 begin at the very date at which they were selected all the same, and have not waited for
+ * an encoding. */
 START_TEST(test_begins_at_once) {
     struct plan *plan = plan_deadline(3, _i, 5, CUT);
     ADD_EACH(0, 1, 8);
@@ -191,7 +192,7 @@ START_TEST(test_detection) {
 }
 END_TEST
 
-/* ---- over-selection and quantile ----------------------------------------------------------------------- */
+/* ---- over-selection and quantile ------------------------------------------------------------- */
 
 /* Arrivals at 3, 4, 5 and 10; two are needed. At 4 client 1 arrives and client 2 begins its upload, which is
  * stopped before its first byte; it has committed what it has learnt. */
@@ -252,7 +253,7 @@ START_TEST(test_quantile) {
 }
 END_TEST
 
-/* ---- partial work -------------------------------------------------------------------------------------- */
+/* ---- partial work ---------------------------------------------------------------------------- */
 
 static void add_epochs(struct plan *plan, uint32_t client, double epoch_s, uint32_t n_epochs) {
     add(plan, 0, client, epoch_s * n_epochs);
@@ -319,7 +320,7 @@ START_TEST(test_partial_work_in_time) {
 }
 END_TEST
 
-/* ---- asynchronous -------------------------------------------------------------------------------------- */
+/* ---- asynchronous ---------------------------------------------------------------------------- */
 
 /* Two are under way, and every two uploads are aggregated, which takes 0.5 s.
  *   0    clients 0 and 1 start

@@ -58,8 +58,9 @@ static uint32_t choose(const struct frs_selection *selection, struct frs_observa
     return found;
 }
 
-/* q = 3/12, 4,000 rounds: each client 1,000 times on average (standard deviation √(4,000 · 3/16) = 27.4), two of them together 250
- * times (√(4,000 · 15/256) = 15.3), and nobody at all in (3/4)^12 of the rounds: 127 (11.1). All within five of these. */
+/* q = 3/12, 4,000 rounds: each client 1,000 times on average (standard deviation √(4,000 · 3/16) = 27.4), two
+ * of them together 250 times (√(4,000 · 15/256) = 15.3), and nobody at all in (3/4)^12 of the rounds: 127
+ * (11.1). All within five of these. */
 START_TEST(bernoulli) {
     struct frs_observations *o = none_seen();
     uint32_t clients[CLIENTS], times[CLIENTS] = {0}, together = 0, empty = 0;
@@ -83,9 +84,9 @@ static bool is_even(void *context, uint32_t client) {
     return client % 2 == 0;
 }
 
-/* Every second client is offline. q = 3/12 asks 1.5 a round then, and q = 6/12 the 3 that were meant: over 4,000 rounds 6,000
- * (standard deviation √(4,000 · 6 · 3/16) = 67) and 12,000 (√(4,000 · 6 · 1/4) = 77), within five of these. Who is asked with the smaller
- * probability is asked with the larger one. */
+/* Every second client is offline. q = 3/12 asks 1.5 a round then, and q = 6/12 the 3 that were meant: over
+ * 4,000 rounds 6,000 (standard deviation √(4,000 · 6 · 3/16) = 67) and 12,000 (√(4,000 · 6 · 1/4) = 77),
+ * within five of these. Who is asked with the smaller probability is asked with the larger one. */
 START_TEST(bernoulli_of_those_online) {
     uint32_t few[CLIENTS], many[CLIENTS], sums[2] = {0, 0};
     for (uint32_t round = 0; round < 4000; round++) {
@@ -202,9 +203,9 @@ static void lose(struct frs_observations *o, uint32_t client) {
         o, &(struct frs_observation){.client = client, .lost = true, .work = 1, .foreseen_up_bytes = 1});
 }
 
-/* Clients that were cut off or lost have been seen: what is left to explore is client 11. Of the others 0 … 5 took 10 to 15 s,
- * 6 has been waited for for 1 s and is expected to take 12.5 + 1, 7 was lost and is expected to take 2 · 12.5, and 8 … 10 were
- * waited for for 20 s and are expected to take 12.5 + 20. */
+/* Clients that were cut off or lost have been seen: what is left to explore is client 11. Of the others 0 … 5
+ * took 10 to 15 s, 6 has been waited for for 1 s and is expected to take 12.5 + 1, 7 was lost and is expected
+ * to take 2 · 12.5, and 8 … 10 were waited for for 20 s and are expected to take 12.5 + 20. */
 START_TEST(fastest_first_explores_each_once) {
     static const char *const half[] = {"explore", "0.5", NULL}, *const none[] = {"explore", "0", NULL};
     struct frs_observations *o = none_seen();
@@ -233,8 +234,8 @@ START_TEST(fastest_first_explores_each_once) {
 }
 END_TEST
 
-/* Losses of 1 and .1 are worth 1 and .1. Client 11 was cut off before it reported any: it is worth the mean of the others, .18,
- * and with 1000 s expected, where the median is 10 s, next to nothing. */
+/* Losses of 1 and .1 are worth 1 and .1. Client 11 was cut off before it reported any: it is worth the mean
+ * of the others, .18, and with 1000 s expected, where the median is 10 s, next to nothing. */
 START_TEST(utility_of_stragglers) {
     static const char *const greedy[] = {"explore", "0", "explore_min", "0", NULL}, *const patient[] = {
                                                                                         "explore", "0",
@@ -294,9 +295,10 @@ START_TEST(utility) {
 }
 END_TEST
 
-/* Losses of .9, and of 1 for clients 10 and 11. In round 10 those asked last in round 9 have an uncertainty of √(.1 ln 11 / 10) = .15, and
- * those asked in round 0 one of .49: they are worth 1.39, against 1.15 of clients 10 and 11, and these less than 95 % of it. Where all were
- * asked in round 9, 1.15 is against 1.05. */
+/* Losses of .9, and of 1 for clients 10 and 11. In round 10 those asked last in round 9 have an uncertainty
+ * of √(.1 ln 11 / 10) = .15, and those asked in round 0 one of .49: they are worth 1.39, against 1.15 of
+ * clients 10 and 11, and these less than 95 % of it. Where all were asked in round 9, 1.15 is against 1.05.
+ */
 START_TEST(utility_asks_long_unasked_clients_again) {
     static const char *const greedy[] = {"explore", "0", "explore_min", "0", NULL};
     for (int all = 0; all < 2; all++) {
@@ -314,11 +316,13 @@ START_TEST(utility_asks_long_unasked_clients_again) {
 }
 END_TEST
 
-/* Round 5 is the sixth: ln 6 is taken for ln 4 + ln 2 / 2 = 1.7329, straight between ln 4 and ln 8, so that the uncertainty of a client
- * last asked in round L is √(.1 · 1.7329 / (L + 1)): .4163 for L = 0, .2081 for L = 3. Losses of clients 0 … 8 are 1 … 9 with 10 samples
- * each: they are clipped at the ninth of these nine values (place ⌊.95 · 8 + ½⌋ from 0), 90. Clients 0 … 4 take 10 s and 5 … 8 19 s; the
- * mean is 14 s, so that client 9, cut off after 24 s, is expected to take 38 s. T is the value at place ⌊.5 · 9 + ½⌋ of the ten, 19 s:
- * only client 9 is slower, (19/38)² = ¼. It has the mean of the losses, 50 / 90. Clients 10 and 11 were never asked. */
+/* Round 5 is the sixth: ln 6 is taken for ln 4 + ln 2 / 2 = 1.7329, straight between ln 4 and ln 8, so that
+ * the uncertainty of a client last asked in round L is √(.1 · 1.7329 / (L + 1)): .4163 for L = 0, .2081 for L
+ * = 3. Losses of clients 0 … 8 are 1 … 9 with 10 samples each: they are clipped at the ninth of these nine
+ * values (place ⌊.95 · 8 + ½⌋ from 0), 90. Clients 0 … 4 take 10 s and 5 … 8 19 s; the mean is 14 s, so that
+ * client 9, cut off after 24 s, is expected to take 38 s. T is the value at place ⌊.5 · 9 + ½⌋ of the ten, 19
+ * s: only client 9 is slower, (19/38)² = ¼. It has the mean of the losses, 50 / 90. Clients 10 and 11 were
+ * never asked. */
 START_TEST(utility_is_worth_by_hand) {
     struct frs_observations *o = none_seen();
     struct frs_values values = frs_values_of(frs_selection_utility.plugin.params, NULL);

@@ -1,5 +1,5 @@
-/* Restarts of the server, at every moment at which one can strike: what is lost, and how long nothing happens.
- * Every date is worked out in the comments. */
+/* Restarts of the server, at every moment at which one can strike: what is lost, and how long nothing
+ * happens. Every date is worked out in the comments. */
 #include "tests/actors/by_hand.h"
 
 /* A plan of clients 0, 1, 2 in each of n openings that compute for 1 s; the server is away for a minute. */
@@ -76,8 +76,8 @@ START_TEST(test_early_in_the_sleep) {
 }
 END_TEST
 
-/* That at 30 strikes a server that is down from 2 to 62; that at 62 the one that is just back, which has asked
- * nobody yet; that at 124, again, in mid-upload. */
+/* That at 30 strikes a server that is down from 2 to 62; that at 62 the one that is just back, which has
+ * asked nobody yet; that at 124, again, in mid-upload. */
 START_TEST(test_several_in_a_row) {
     struct plan *plan = plan_restarts(POLICY, 3, PLAYER);
     restart_at(plan, 2);
@@ -145,8 +145,8 @@ START_TEST(test_after_the_last_round) {
 }
 END_TEST
 
-/* Round 1 closes at 5 and leaves client 1 under way; nobody else can be reached until 50. The restart at 8 cuts
- * it, and no round. */
+/* Round 1 closes at 5 and leaves client 1 under way; nobody else can be reached until 50. The restart at 8
+ * cuts it, and no round. */
 START_TEST(test_asleep_with_a_straggler) {
     struct plan *plan = plan_deadline(2, _i, 5, RUN_ON);
     plan->restart_s = 60;
@@ -165,8 +165,8 @@ START_TEST(test_asleep_with_a_straggler) {
 }
 END_TEST
 
-/* Both clients vanish at 1.5, and nobody can be reached until 50. The restart at 8 finds nothing in flight, but
- * a round that has begun: it is lost, and repeated from 68 on. */
+/* Both clients vanish at 1.5, and nobody can be reached until 50. The restart at 8 finds nothing in flight,
+ * but a round that has begun: it is lost, and repeated from 68 on. */
 START_TEST(test_async_only_losses) {
     struct plan *plan = plan_async(2, _i);
     plan->restart_s = 60;
@@ -230,8 +230,9 @@ START_TEST(test_restart_among_stragglers) {
 }
 END_TEST
 
-/* At one instant a restart comes after what ends or begins on clients, and before what the server does: it wins over the
- * end of the round, although everything has arrived, and over the end of an aggregation or an encoding. */
+/* At one instant a restart comes after what ends or begins on clients, and before what the server does: it
+ * wins over the end of the round, although everything has arrived, and over the end of an aggregation or an
+ * encoding. */
 START_TEST(test_at_the_last_arrival) {
     struct plan *plan = plan_restarts(POLICY, 2, PLAYER);
     restart_at(plan, 3);

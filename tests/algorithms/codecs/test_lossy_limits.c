@@ -1,4 +1,5 @@
-/* Lossy codecs at their limits: budgets that lose nothing, roundings, granted budgets, and what papers count. */
+/* Lossy codecs at their limits: budgets that lose nothing, roundings, granted budgets, and what papers count.
+ */
 #include "sim/base/numbers/rng.h"
 #include "tests/algorithms/codecs/codec_fixture.h"
 

@@ -1,4 +1,5 @@
-/* Lossy codecs on tables of any shape: lengths as their headers state them, what comes out, and what a damaged byte does. */
+/* Lossy codecs on tables of any shape: lengths as their headers state them, what comes out, and what a
+ * damaged byte does. */
 #include "sim/base/numbers/rng.h"
 #include "tests/algorithms/codecs/codec_fixture.h"
 

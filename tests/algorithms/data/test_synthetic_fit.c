@@ -1,5 +1,6 @@
-/* The built-in data sets beside those that they stand for: every figure of the tables in docs/built-in-data.md, of the real set
- * (where FEDRECSIM_DATA has it) and of ours, is what the page says, and ours is within the tolerance that it names. */
+/* The built-in data sets beside those that they stand for: every figure of the tables in
+ * docs/built-in-data.md, of the real set (where FEDRECSIM_DATA has it) and of ours, is what the page says,
+ * and ours is within the tolerance that it names. */
 #include "sim/base/order.h"
 #include "algorithms/data/synthetic.h"
 #include "tests/algorithms/data/fixture.h"
@@ -178,7 +179,8 @@ static void count_rows(const struct frs_rows *rows, double *figures) {
     free(of_item);
 }
 
-/* Of the 200 most popular items: the logarithms of their shares in the older and the newer half of all interactions. */
+/* Of the 200 most popular items: the logarithms of their shares in the older and the newer half of all
+ * interactions. */
 static double compare_halves(const struct frs_rows *rows) {
     double *times = frs_alloc(rows->n, sizeof *times), *ranked = frs_alloc(rows->n_items, sizeof *ranked);
     double *halves[2] = {frs_alloc(rows->n_items, sizeof(double)), frs_alloc(rows->n_items, sizeof(double))};

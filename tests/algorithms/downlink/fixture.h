@@ -1,4 +1,5 @@
-/* A run of a few clients behind one downlink: what tests of what clients hold, and of what they refuse, share. */
+/* A run of a few clients behind one downlink: what tests of what clients hold, and of what they refuse,
+ * share. */
 #ifndef FRS_TESTS_ALGORITHMS_DOWNLINK_FIXTURE_H
 #define FRS_TESTS_ALGORITHMS_DOWNLINK_FIXTURE_H
 

@@ -186,7 +186,8 @@ START_TEST(ideal_sends_one_update) {
 }
 END_TEST
 
-/* All of them where everybody is sent what it missed; the last one where nobody is; of the others their sizes. */
+/* All of them where everybody is sent what it missed; the last one where nobody is; of the others their
+ * sizes. */
 START_TEST(what_is_kept_of_updates) {
     const enum frs_catchup catchups[] = {FRS_CATCHUP_REPLAY, FRS_CATCHUP_IDEAL};
     for (size_t i = 0; i < 2; i++) {
@@ -265,8 +266,8 @@ START_TEST(the_server_keeps_what_it_broadcast) {
 }
 END_TEST
 
-/* Also of rows that were so before, and have not changed since. Methods that send state, and updates; messages that somebody looks
- * at, and not. */
+/* Also of rows that were so before, and have not changed since. Methods that send state, and updates;
+ * messages that somebody looks at, and not. */
 START_TEST(what_is_not_finite_is_told) {
     struct run run = begin(_i / 2 ? &frs_learner_colr : &frs_learner_fedmf, &frs_codec_dense,
         FRS_CATCHUP_CHEAPEST, FRS_FIRST_CONTACT_TABLE);

@@ -1,5 +1,6 @@
-/* Every level of processors that this one has trains alike: sums over lanes and contracted multiplications differ in their
- * last bits, and what follows from that stays below 1e-4 of what is trained (algorithms/kernels/levels.h). */
+/* Every level of processors that this one has trains alike: sums over lanes and contracted multiplications
+ * differ in their last bits, and what follows from that stays below 1e-4 of what is trained
+ * (algorithms/kernels/levels.h). */
 #include "algorithms/kernels/columns.h"
 #include "algorithms/kernels/steps/additive.h"
 #include "algorithms/kernels/steps/sign_adam.h"

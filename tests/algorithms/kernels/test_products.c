@@ -1,10 +1,12 @@
-/* Products of a vector with many rows: by hand, in any number and length, and at every level of processors. */
+/* Products of a vector with many rows: by hand, in any number and length, and at every level of processors.
+ */
 #include "algorithms/kernels/products.h"
 #include "tests/algorithms/fixture.h"
 
 #include <math.h>
 
-/* Whole numbers: every sum is exact. Row i is i, i + 1, …; p is 1, 2, …, so that p · row = i Σ p + Σ k p_k. */
+/* Whole numbers: every sum is exact. Row i is i, i + 1, …; p is 1, 2, …, so that p · row = i Σ p + Σ k p_k.
+ */
 enum { ROWS = 40, MOST = 35 };
 
 static float p[MOST], table[ROWS * MOST], found[ROWS + 1];

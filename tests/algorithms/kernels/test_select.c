@@ -1,4 +1,5 @@
-/* Keeping the largest: by hand, and as plain insertion and Hoare's quickselect do it, comparison by comparison. */
+/* Keeping the largest: by hand, and as plain insertion and Hoare's quickselect do it, comparison by
+ * comparison. */
 #include "algorithms/kernels/select.h"
 #include "sim/base/memory.h"
 #include "sim/base/numbers/rng.h"
@@ -6,8 +7,8 @@
 
 #include <math.h>
 
-/* Two of 3, 1, 2, 3, 1 by insertion: 2 + 1 + 1 + 1 comparisons within the list and five with its end, and four operations
- * for each value. Of three equal ones the first is kept. */
+/* Two of 3, 1, 2, 3, 1 by insertion: 2 + 1 + 1 + 1 comparisons within the list and five with its end, and
+ * four operations for each value. Of three equal ones the first is kept. */
 START_TEST(by_hand) {
     float values[] = {3, -1, 2, -3, 1}, equal[] = {1, -1, 1}, scratch[16];
     ck_assert_double_eq(frs_keep_largest(values, 5, 2, scratch), 4 * 5 + 5 + 5);

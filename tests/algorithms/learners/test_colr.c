@@ -49,7 +49,8 @@ static void read_projection(const void *model, size_t dim, size_t rank, uint64_t
     frs_arena_fini(&arena);
 }
 
-/* B changes from round to round and is a function of the round seed alone, also in a round that is long over. */
+/* B changes from round to round and is a function of the round seed alone, also in a round that is long over.
+ */
 START_TEST(projection_is_a_function_of_its_seed) {
     double first[DIM * RANK], second[DIM * RANK], again[DIM * RANK];
     void *model = tiny_model(variants[_i]), *other = tiny_model(variants[_i]);

@@ -35,7 +35,7 @@ static const struct frs_population population = {.n_clients = CLIENTS,
     "variant", "published_code", "dim", "2", "init_sd", "0.3", "user_decay", "0.2", "item_decay", "0.1",     \
         "adam_rate", "0.07", "server_learning_rate", "0.05"
 
-/* ---- the same in double precision ---------------------------------------------------------------------- */
+/* ---- the same in double precision ------------------------------------------------------------ */
 
 struct world {
     double u[USERS][DIM], um[USERS][DIM], uv[USERS][DIM];
@@ -105,7 +105,7 @@ static void play(struct world *w, int away) {
         adam(&w->v[i], &w->vm[i], &w->vv[i], sum[i], 0.05, w->n_sums);
 }
 
-/* ---- the learner --------------------------------------------------------------------------------------- */
+/* ---- the learner ----------------------------------------------------------------------------- */
 
 /* Client `away` takes no part; `gathers`: uploads are given one after the other. */
 static void play_round(void *model, uint32_t round, uint32_t away, bool gathers) {

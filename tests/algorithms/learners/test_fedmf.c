@@ -79,8 +79,9 @@ static double distance(const char *optimiser, const char *proximal) {
     return sum;
 }
 
-/* The first step is the same whatever mu is: rows are where they were received. Then rows stay the nearer, the
- * larger it is; under SGD with rate · mu = 1 each step goes back all the way, and one step is what is left. */
+/* The first step is the same whatever mu is: rows are where they were received. Then rows stay the nearer,
+ * the larger it is; under SGD with rate · mu = 1 each step goes back all the way, and one step is what is
+ * left. */
 START_TEST(proximal_rows_stay_near) {
     for (int adam = 0; adam < 2; adam++) {
         const char *optimiser = adam ? "adam" : "sgd";
@@ -109,7 +110,8 @@ START_TEST(proximal_step_by_hand) {
                second = first - .5 * ((sigmoid(p * first) - 1) / 2 * p + .8 * (first - q));
         ck_assert_double_eq_tol(trained.upload[0].values[i], second, 1e-6);
     }
-    /* b = 2, d = e = 1, two batches: scores 4, sigmoid 12, step 4, the term 6; nothing for p, which is frozen */
+    /* b = 2, d = e = 1, two batches: scores 4, sigmoid 12, step 4, the term 6; nothing for p, which is frozen
+     */
     ck_assert_double_eq(trained.flop, 2 * 26);
     frs_arena_fini(&arena);
     frs_model_destroy(model);

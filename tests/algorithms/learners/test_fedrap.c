@@ -89,8 +89,8 @@ START_TEST(mean_of_the_clients_tables) {
 }
 END_TEST
 
-/* Uploads that come one after the other make the same table, bit by bit, as all at once; in two rounds, the second
- * beginning with nothing of the first. */
+/* Uploads that come one after the other make the same table, bit by bit, as all at once; in two rounds, the
+ * second beginning with nothing of the first. */
 START_TEST(gathered_uploads) {
     static const char *const variants[] = {"paper", "published_code"};
     struct subject kept, gathered;

@@ -18,7 +18,7 @@ static void teardown(void) {
     frs_arena_fini(&arena);
 }
 
-/* ---- the graph ----------------------------------------------------------------------------------------- */
+/* ---- the graph ------------------------------------------------------------------------------- */
 
 /* Tables (1, 0), (1, 1) and (0, 1), as deviations from (1, 0). Cosines 1/√2, 0 and 1/√2; over all nine pairs
  * they are (3 + 4/√2)/9 = .648 on average, and distances .352, against 1 − 1/√2 = .293 between neighbours on
@@ -104,7 +104,7 @@ START_TEST(zero_tables_have_distance_one) {
 }
 END_TEST
 
-/* ---- the server ---------------------------------------------------------------------------------------- */
+/* ---- the server ------------------------------------------------------------------------------ */
 
 static struct frs_population three(void) {
     return make_population(3, 9, 4);
@@ -195,7 +195,7 @@ START_TEST(stretches_fit_together) {
 }
 END_TEST
 
-/* ---- a client ------------------------------------------------------------------------------------------ */
+/* ---- a client -------------------------------------------------------------------------------- */
 
 /* Nothing learns: rows come closer to their target by half of the way in each of three batches. */
 START_TEST(rows_are_pulled) {
@@ -255,7 +255,7 @@ START_TEST(untouched_rows_are_known) {
 }
 END_TEST
 
-/* ---- the download -------------------------------------------------------------------------------------- */
+/* ---- the download ---------------------------------------------------------------------------- */
 
 /* One section of 36 bytes for everybody, another for those who were aggregated; what is decoded is what the
  * model holds, and a message that claims more sections, or ends early, is refused. */

@@ -244,7 +244,7 @@ START_TEST(refusals) {
 }
 END_TEST
 
-/* ---- what the papers state ----------------------------------------------------------------------------- */
+/* ---- what the papers state ------------------------------------------------------------------- */
 
 /* One client that has every item: what it holds once all of them have been touched. */
 static size_t private_values(const struct frs_learner *learner, uint32_t n_items) {
@@ -292,7 +292,7 @@ START_TEST(table6) {
 }
 END_TEST
 
-/* ---- what an upload tells ------------------------------------------------------------------------------ */
+/* ---- what an upload tells -------------------------------------------------------------------- */
 
 /* Share of a client's positives among the rows its upload moved one way along sign(p), and of its negatives
  * among the others. The server needs no p: the signs of any row that moved are sign(p) or its opposite. */

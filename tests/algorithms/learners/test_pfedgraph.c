@@ -19,8 +19,8 @@ static void play(void *model, const struct frs_population *population, uint32_t 
     frs_arena_fini(&arena);
 }
 
-/* After a round without it a client begins at the mean, that is, without a table of its own; or, absent = "last", at the mixture
- * that was made for it, whatever has become of the others. */
+/* After a round without it a client begins at the mean, that is, without a table of its own; or, absent =
+ * "last", at the mixture that was made for it, whatever has become of the others. */
 START_TEST(who_is_not_asked) {
     static const char *const absent[] = {"mean", "last"};
     struct frs_population population = make_population(CLIENTS, ITEMS, 7);
@@ -43,8 +43,8 @@ START_TEST(who_is_not_asked) {
 }
 END_TEST
 
-/* Nothing before the first aggregation. A large alpha leaves the shares of the data; a small one gives each of two unlike
- * clients its own table, 1 − its share away from the shares: on average ½. */
+/* Nothing before the first aggregation. A large alpha leaves the shares of the data; a small one gives each
+ * of two unlike clients its own table, 1 − its share away from the shares: on average ½. */
 START_TEST(what_is_said) {
     static const char *const alphas[] = {"1e9", "1e-9"};
     static const char *const said[] = {

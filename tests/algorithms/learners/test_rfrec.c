@@ -106,10 +106,10 @@ START_TEST(gradient_by_hand) {
 }
 END_TEST
 
-/* The same at α .3, αλ = 3: α_i = 1/(10 + 8), u by .3/2, which is less than 1/(2·(1 + 1 + 1)). v_0 = 1 + 2·2·2/18 = 13/9, u = 2. The
- * second step: error 4 − 26/9 = 10/9, v_0 = 13/9 + 2·(10/9)·2/18 = 137/81; u by 1/(2·(169/81 + 1 + 1)) = 81/662, which is less than
- * .15: u = 2 + 81/331·(10/9·13/9 − 2) = 2 − 32/331; references go all the way to what was received, and no further, so
- * 137/81 − 13/9 = 20/81 is sent. */
+/* The same at α .3, αλ = 3: α_i = 1/(10 + 8), u by .3/2, which is less than 1/(2·(1 + 1 + 1)). v_0 = 1 +
+ * 2·2·2/18 = 13/9, u = 2. The second step: error 4 − 26/9 = 10/9, v_0 = 13/9 + 2·(10/9)·2/18 = 137/81; u by
+ * 1/(2·(169/81 + 1 + 1)) = 81/662, which is less than .15: u = 2 + 81/331·(10/9·13/9 − 2) = 2 − 32/331;
+ * references go all the way to what was received, and no further, so 137/81 − 13/9 = 20/81 is sent. */
 START_TEST(consensus_does_not_overshoot) {
     struct frs_arena arena = {0};
     struct frs_rfrec *model = make_model(
@@ -129,8 +129,8 @@ START_TEST(consensus_does_not_overshoot) {
 }
 END_TEST
 
-/* The grid of the paper's table 4, and far beyond it: errors fall, and stay. Only without λ do both together go too far at α 10, which
- * is left out. */
+/* The grid of the paper's table 4, and far beyond it: errors fall, and stay. Only without λ do both together
+ * go too far at α 10, which is left out. */
 START_TEST(no_rate_diverges) {
     static const char *const rates[] = {"0.0125", "0.1", "0.5", "10"}, *const lambdas[] = {
                                                                            "0", "5", "40", "1000"};

@@ -38,7 +38,7 @@ static const struct frs_population population = {.n_clients = CLIENTS,
 static const struct frs_learner *const learners[] = {&frs_rfrec_published_code, &frs_rfrecf_published_code};
 #define SMALL "variant", "published_code", "dim", "2", "init_sd", "0.3"
 
-/* ---- the same in double precision ---------------------------------------------------------------------- */
+/* ---- the same in double precision ------------------------------------------------------------ */
 
 struct world {
     double u[USERS][DIM], um[USERS][DIM], uv[USERS][DIM];
@@ -108,7 +108,7 @@ static void play(struct world *w, bool fast, bool averages) {
     }
 }
 
-/* ---- the learner --------------------------------------------------------------------------------------- */
+/* ---- the learner ----------------------------------------------------------------------------- */
 
 /* A round with messages as the course has them; client `away` takes no part and goes on alone. */
 static void play_round(const struct frs_learner *learner, void *model, uint32_t round, uint32_t away) {

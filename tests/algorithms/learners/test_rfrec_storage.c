@@ -67,8 +67,8 @@ static void fit_rows(
     }
 }
 
-/* No further than 1 over the curvature of what it goes down: of a row without a rating that is λ. `boost`: a main step of RFRecF,
- * which has no λ. */
+/* No further than 1 over the curvature of what it goes down: of a row without a rating that is λ. `boost`: a
+ * main step of RFRecF, which has no λ. */
 static void gradient_step(
     struct dense *client, const struct frs_client_data *data, double rate, double boost) {
     double slope[DIM] = {0}, length = dot(client->u, client->u), squares = lambda_user;

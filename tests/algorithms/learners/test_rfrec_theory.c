@@ -1,5 +1,5 @@
-/* What of RFRec's convergence claim holds (docs/methods/rfrec.md): with V̄ held fixed a client's gradient steps
- * contract; all clients together have nothing to converge to. And how often RFRecF communicates. */
+/* What of RFRec's convergence claim holds (docs/methods/rfrec.md): with V̄ held fixed a client's gradient
+ * steps contract; all clients together have nothing to converge to. And how often RFRecF communicates. */
 #include "algorithms/models/rfrec_state.h"
 #include "sim/base/numbers/rng.h"
 #include "tests/algorithms/fixture.h"

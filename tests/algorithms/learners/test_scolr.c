@@ -157,7 +157,8 @@ START_TEST(aggregation_by_hand) {
 }
 END_TEST
 
-/* per_row: who has chosen a column divides it, stale or not; so uploads that count by half make half of the update. */
+/* per_row: who has chosen a column divides it, stale or not; so uploads that count by half make half of the
+ * update. */
 START_TEST(stale_uploads_per_row) {
     struct frs_arena arena = {0};
     void *model = tiny_model(&frs_learner_scolr, "per_row");

@@ -123,7 +123,7 @@ START_TEST(uploads_add_up) {
 }
 END_TEST
 
-/* ---- the server's side --------------------------------------------------------------------------------- */
+/* ---- the server's side ----------------------------------------------------------------------- */
 
 struct server {
     struct frs_population population;

@@ -129,8 +129,8 @@ START_TEST(noise_is_as_large_as_it_says) {
 }
 END_TEST
 
-/* By hand: L1 within 1, so two updates are 2 apart; ε 4 over 10 rounds is 0.4 each, b = 2/0.4. Per value within 0.1,
- * 20,000 values: b = 10 · 20,000 · 0.2 / 4. */
+/* By hand: L1 within 1, so two updates are 2 apart; ε 4 over 10 rounds is 0.4 each, b = 2/0.4. Per value
+ * within 0.1, 20,000 values: b = 10 · 20,000 · 0.2 / 4. */
 START_TEST(a_target_chooses_the_noise) {
     check_noise("laplace", SETTINGS("epsilon", "4"), SETTINGS("norm", "l1", "bound", "1"), 5 * M_SQRT2, 5);
     check_noise("laplace", SETTINGS("epsilon", "4"), SETTINGS("norm", "value", "bound", "0.1"),
@@ -162,8 +162,9 @@ START_TEST(noise_on_the_sum) {
 }
 END_TEST
 
-/* Fixed point of ±1 in 16 bits has steps of 1/32767: each of n values moves by half of one, and none beyond twice its size. With
- * 10,000 values clipped to 0.5 in L2 that is 100/65534 more; with 4 bits (steps of 1/7) it would be 7.1, and is 0.5. */
+/* Fixed point of ±1 in 16 bits has steps of 1/32767: each of n values moves by half of one, and none beyond
+ * twice its size. With 10,000 values clipped to 0.5 in L2 that is 100/65534 more; with 4 bits (steps of 1/7)
+ * it would be 7.1, and is 0.5. */
 START_TEST(noise_knows_of_fixed_point) {
     static const struct {
         const char *norm, *bits;

@@ -1,5 +1,5 @@
-/* What is kept of a participation: rows that a client both keeps and uploads are kept once, where they come out of
- * the upload as they went in, and otherwise twice. */
+/* What is kept of a participation: rows that a client both keeps and uploads are kept once, where they come
+ * out of the upload as they went in, and otherwise twice. */
 #include "sim/base/errors.h"
 #include "sim/cli/sections.h"
 #include "sim/setup/compose.h"

@@ -11,7 +11,8 @@ extern const struct frs_codec frs_codec_dense;
 
 enum { CLIENTS = 6, ITEMS = 9, DIM = 4 };
 
-/* Client u changes rows u and u + 1, the first by what the fixed point has exactly, 2 · k / 32766 of ± 2 in 16 bits. */
+/* Client u changes rows u and u + 1, the first by what the fixed point has exactly, 2 · k / 32766 of ± 2 in
+ * 16 bits. */
 static void contribute_all(struct frs_contribution *contributions, uint32_t (*ids)[2],
     float (*values)[2 * DIM], const struct frs_tables *base) {
     for (uint32_t u = 0; u < CLIENTS; u++) {
@@ -55,7 +56,8 @@ static void check_sum(const struct frs_contribution *contributions) {
         ck_assert_uint_eq(contributions[u].parts[0].n, 0);
 }
 
-/* Two kinds of averages: over all uploads, and by item, for which marks add up beside the values. Six of seven clients; the one at place 2 vanishes before its upload. */
+/* Two kinds of averages: over all uploads, and by item, for which marks add up beside the values. Six of
+ * seven clients; the one at place 2 vanishes before its upload. */
 START_TEST(sums) {
     static const enum frs_mask_reached reached[] = {FRS_REACHED_UNMASKING, FRS_REACHED_UNMASKING,
         FRS_REACHED_SHARES, FRS_REACHED_UNMASKING, FRS_REACHED_UNMASKING, FRS_REACHED_MASKED,

@@ -123,7 +123,8 @@ static void close_with(struct bench *bench, const size_t *handles, size_t n) {
         frs_trainer_drop(bench->trainer, handles[i]);
 }
 
-/* What an aggregation adds, each upload with its own weight (`aggregation`) times what it counts for its age: s_u. */
+/* What an aggregation adds, each upload with its own weight (`aggregation`) times what it counts for its age:
+ * s_u. */
 struct upload {
     const struct change *change;
     double scale; /* s_u */
@@ -151,9 +152,9 @@ static void add_by(struct bench *bench, int rule, double rate, const struct uplo
 
 /* η_g = 0.8, and the method's own weights. Clients 2, 5 and 9 download version 0, client 4 version 1.
  *   version 1: client 2, s = 0, alone
- *   version 2: client 4, s = 0, and client 5, s = 1, counted by 1/√2: per item Q_i += 0.8 (Δ_4i + Δ_5i / √2) / 2 where both
- *              have changed item i, and 0.8 Δ_4i or 0.8 Δ_5i / √2 where one of them has
- *   version 3: client 9, s = 2, counted by 1/√3 */
+ *   version 2: client 4, s = 0, and client 5, s = 1, counted by 1/√2: per item Q_i += 0.8 (Δ_4i + Δ_5i / √2)
+ * / 2 where both have changed item i, and 0.8 Δ_4i or 0.8 Δ_5i / √2 where one of them has version 3: client
+ * 9, s = 2, counted by 1/√3 */
 START_TEST(test_four_arrivals) {
     struct bench bench;
     int rule = _i / N_METHODS;
@@ -227,8 +228,8 @@ START_TEST(test_momentum_of_stale_uploads) {
 }
 END_TEST
 
-/* A round that accepts a late upload weighs it as the method does, over both rounds' clients, and by its age: of one version
- * 1/√2, or in full. */
+/* A round that accepts a late upload weighs it as the method does, over both rounds' clients, and by its age:
+ * of one version 1/√2, or in full. */
 START_TEST(test_late_upload) {
     struct bench bench;
     int rule = _i / N_METHODS % N_RULES;
@@ -308,8 +309,8 @@ static bool has_trained(const struct frs_trainer *trainer, size_t handle) {
     return frs_training_jobs_find(&trainer->jobs, handle)->work.usage.samples > 0;
 }
 
-/* Of three clients the second one is wanted first, then the third. One thread trains nobody before somebody is asked
- * for. Where uploads have to be kept, as nobody knows who will arrive, that is the order. */
+/* Of three clients the second one is wanted first, then the third. One thread trains nobody before somebody
+ * is asked for. Where uploads have to be kept, as nobody knows who will arrive, that is the order. */
 START_TEST(test_trained_as_wanted) {
     struct bench bench;
     struct frs_usage usage;
@@ -343,8 +344,8 @@ static size_t kept_bytes(const struct frs_trainer *trainer, size_t handle) {
 
 static const enum frs_known_outcome fates[] = {FRS_KNOWN_ARRIVES, FRS_KNOWN_COMPUTES, FRS_KNOWN_VANISHES};
 
-/* A round of twelve of which every third arrives, every third loses its upload and the others vanish: whether that is certain
- * when it opens (then nothing is kept) or not. */
+/* A round of twelve of which every third arrives, every third loses its upload and the others vanish: whether
+ * that is certain when it opens (then nothing is kept) or not. */
 static struct frs_tables play_fates(struct bench *bench, bool certain) {
     enum { MEMBERS = 12 };
     struct frs_member members[MEMBERS];
@@ -398,8 +399,9 @@ static const char *const gathering[] = {
     "method = { name = \"fedmf\"; dim = 4; epochs = 1; };\n",
     "method = { name = \"colr\"; dim = 6; rank = 2; epochs = 1; };\n"};
 
-/* Nobody can fail to arrive: the last one's result is there when all before it have been trained, too, and nothing of
- * them waits for the end of the round but what the reading looks at. With a server that may restart everything does. */
+/* Nobody can fail to arrive: the last one's result is there when all before it have been trained, too, and
+ * nothing of them waits for the end of the round but what the reading looks at. With a server that may
+ * restart everything does. */
 START_TEST(test_uploads_are_gathered) {
     enum { MEMBERS = 20 };
     struct frs_member members[MEMBERS];

@@ -1,5 +1,5 @@
-/* Calibration: what is drawn from known laws comes out as these laws, and intervals of 80 % hold 80 %; and what it makes of
- * measurements, where they are at hand. */
+/* Calibration: what is drawn from known laws comes out as these laws, and intervals of 80 % hold 80 %; and
+ * what it makes of measurements, where they are at hand. */
 #include "analysis/calibration/rounds.h"
 #include "analysis/calibration/transfers.h"
 #include "platforms/data/tables.h"
@@ -24,8 +24,8 @@ static void read_log(struct frs_log *log, const char *path, const struct frs_log
     ck_assert_int_eq(status, FRS_OK);
 }
 
-/* 1 MB/s and 50 ms in the median, each with a sigma of 0.5 over clients and of these from transfer to transfer; sizes from 1 kB,
- * which is all latency, to 500 kB, which is all capacity. */
+/* 1 MB/s and 50 ms in the median, each with a sigma of 0.5 over clients and of these from transfer to
+ * transfer; sizes from 1 kB, which is all latency, to 500 kB, which is all capacity. */
 static void make_transfers(double latency_jitter, double jitter) {
     struct frs_rng rng = frs_rng_stream(1, 0, 0, 0, FRS_RNG_TEST);
     FILE *file = fopen("log.csv", "w");
@@ -76,8 +76,8 @@ START_TEST(known_laws) {
 }
 END_TEST
 
-/* Latencies that vary little and capacities that vary much, and the other way: one jitter of both would foretell small messages
- * too slow and large ones too fast, or the other way, and be right on the whole. */
+/* Latencies that vary little and capacities that vary much, and the other way: one jitter of both would
+ * foretell small messages too slow and large ones too fast, or the other way, and be right on the whole. */
 START_TEST(two_jitters) {
     for (int turned = 0; turned < 2; turned++) {
         double latency = turned ? 0.5 : 0.1, rate = turned ? 0.1 : 0.5;
@@ -106,8 +106,8 @@ START_TEST(two_jitters) {
 }
 END_TEST
 
-/* Client a takes 1, 2, 3 s, client b 10 s in each of two rounds: medians 2 and 10; deviations log 1/2, 0, log 3/2, 0, 0, whose middle
- * 80 % go from 0.6 log 1/2 to 0.6 log 3/2, two of five having been fitted. */
+/* Client a takes 1, 2, 3 s, client b 10 s in each of two rounds: medians 2 and 10; deviations log 1/2, 0, log
+ * 3/2, 0, 0, whose middle 80 % go from 0.6 log 1/2 to 0.6 log 3/2, two of five having been fitted. */
 START_TEST(rounds_by_hand) {
     write_file("log.csv", "round,client,duration_s\n1,a,1\n1,b,10\n2,a,2\n3,a,3\n3,b,10\n");
     struct frs_log log;
@@ -152,12 +152,13 @@ START_TEST(rounds_that_depend) {
 }
 END_TEST
 
-/* ---- measurements ---------------------------------------------------------------------------------------- */
+/* ---- measurements ---------------------------------------------------------------------------- */
 
 static const char *const by_access[] = {"class=access"};
 
-/* Transfers over Wi-Fi and 4G (Lumos, INFOCOM 2022): fitted on the first half of a session, at most 1.1 times as far off the second as least
- * squares; for sessions that were not fitted, intervals of 80 % hold 75 to 85 % of the transfers and of the slowest of 20. */
+/* Transfers over Wi-Fi and 4G (Lumos, INFOCOM 2022): fitted on the first half of a session, at most 1.1 times
+ * as far off the second as least squares; for sessions that were not fitted, intervals of 80 % hold 75 to 85
+ * % of the transfers and of the slowest of 20. */
 START_TEST(measured_transfers) {
     char *path = frs_test_data_file("measured_transfers", "lumos/transfers.csv");
     static const char *const classes[] = {"4g", "wifi"};
@@ -179,8 +180,8 @@ START_TEST(measured_transfers) {
 }
 END_TEST
 
-/* The tables and jitters of presets lumos-4g and lumos-wifi are what calibration makes of the sessions whose server was not limited
- * to 5 Mbit/s: capacities at 0, 2.5, 5 … 100 %, to the four digits of the tables. */
+/* The tables and jitters of presets lumos-4g and lumos-wifi are what calibration makes of the sessions whose
+ * server was not limited to 5 Mbit/s: capacities at 0, 2.5, 5 … 100 %, to the four digits of the tables. */
 START_TEST(measured_presets) {
     char *path = frs_test_data_file("measured_presets", "lumos/transfers.csv");
     static const char *const columns[] = {"class=access+server_limit"};
@@ -224,8 +225,9 @@ START_TEST(measured_presets) {
 }
 END_TEST
 
-/* Rounds of deployments: the slowest of three in the second 50 rounds is foretold within 5 %, and intervals of 80 % hold 70 to 90 %. Those of
- * simulators run their clients on one machine: what they have in common is seen, and said, and the slowest comes out too slow. */
+/* Rounds of deployments: the slowest of three in the second 50 rounds is foretold within 5 %, and intervals
+ * of 80 % hold 70 to 90 %. Those of simulators run their clients on one machine: what they have in common is
+ * seen, and said, and the slowest comes out too slow. */
 START_TEST(measured_rounds) {
     static const char *const columns[] = {"client=cid", "duration_s=latency"};
     static const struct {

@@ -4,8 +4,9 @@
 
 #include <math.h>
 
-/* Rates 1, 2, 4, 8 and 16 MB/s: the median is 4 MB/s, and the middle 80 % of their logarithms lie between places .4 and 3.6, 3.2 ln 2
- * apart. A normal law's lie 2 · 1.28155 sigmas apart; one parameter was fitted to the five values, hence √(5/4). */
+/* Rates 1, 2, 4, 8 and 16 MB/s: the median is 4 MB/s, and the middle 80 % of their logarithms lie between
+ * places .4 and 3.6, 3.2 ln 2 apart. A normal law's lie 2 · 1.28155 sigmas apart; one parameter was fitted to
+ * the five values, hence √(5/4). */
 static const struct frs_transfer_law laws[] = {
     {0.1, 1e-6, true}, {0, 0.5e-6, true}, {0.2, 0.25e-6, true}, {0, 0.125e-6, true}, {0.4, 0.0625e-6, true}};
 
@@ -14,7 +15,8 @@ static struct frs_links_laws laws_of(const size_t *clients, size_t n) {
     return frs_links_laws(&links, clients, n);
 }
 
-/* Three of five have a latency, .1, .2 and .4 s: its middle 80 % lie between places .2 and 1.8, 1.6 ln 2 apart, hence √(3/2). */
+/* Three of five have a latency, .1, .2 and .4 s: its middle 80 % lie between places .2 and 1.8, 1.6 ln 2
+ * apart, hence √(3/2). */
 START_TEST(latency_of_a_majority) {
     static const size_t all[] = {0, 1, 2, 3, 4};
     struct frs_links_laws found = laws_of(all, 5);

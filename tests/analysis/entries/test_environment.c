@@ -1,12 +1,14 @@
-/* Two methods on two networks, made up so that a network would win against a method: what is compared with what. */
+/* Two methods on two networks, made up so that a network would win against a method: what is compared with
+ * what. */
 #include "analysis/entries/environment.h"
 #include "analysis/tables/collect.h"
 #include "analysis/tables/compare.h"
 #include "analysis/tables/network_robustness.h"
 #include "tests/analysis/fixture.h"
 
-/* network.preset {3g, fibre} × method.name {fedmf, colr}, two replicates. FedMF has 0.38 after two rounds of 60 or
- * 10 s and 0.50 after three, CoLR 0.41 and 0.45 in half the time; the second seed 0.01 more. Rounds move 2 kB. */
+/* network.preset {3g, fibre} × method.name {fedmf, colr}, two replicates. FedMF has 0.38 after two rounds of
+ * 60 or 10 s and 0.50 after three, CoLR 0.41 and 0.45 in half the time; the second seed 0.01 more. Rounds
+ * move 2 kB. */
 static void write_sweep_plan(const char *roles[2], const char *more) {
     static const char *const labels[4] = {
         "\"3g\", \"fedmf\"", "\"3g\", \"colr\"", "\"fibre\", \"fedmf\"", "\"fibre\", \"colr\""};
@@ -73,10 +75,11 @@ static char *collect(const struct frs_collect_options *options) {
     "Choices: method.name. Circumstances: network.preset.\n"                                                 \
     "Differences are to method.name=fedmf under the same circumstances, seed by seed.\n"
 
-/* Evaluations of fedmf are 60 s apart, and the first one of colr, by which it reaches the target, is 60 s after its start: 12.706·60/√24 =
- * 155.6 s = 2.59 min; a ratio of 1/3 with 155.6·√(1 + 1/9)/180 = 0.911. By logarithms steps are 1/3 and 1, and ln 3 is 5.1 times
- * √((1/9 + 1)/24), less than t(0.9875; 1) = 25.5.
- * 12.706·0.01/2 = 0.0635; 180 and 60 s, 30 and 10 s: a third on either network; six rounds' kB against four. */
+/* Evaluations of fedmf are 60 s apart, and the first one of colr, by which it reaches the target, is 60 s
+ * after its start: 12.706·60/√24 = 155.6 s = 2.59 min; a ratio of 1/3 with 155.6·√(1 + 1/9)/180 = 0.911. By
+ * logarithms steps are 1/3 and 1, and ln 3 is 5.1 times √((1/9 + 1)/24), less than t(0.9875; 1) = 25.5.
+ * 12.706·0.01/2 = 0.0635; 180 and 60 s, 30 and 10 s: a third on either network; six rounds' kB against four.
+ */
 START_TEST(test_five_tables) {
     static const char expected[] =
         START "Target: hr@10 ≥ 0.4 (test items, because there are no validation items). \"3 of 5\" means "
@@ -357,7 +360,8 @@ END_TEST
 
 /* ---- rankings ---- */
 
-/* Under the other network everything on 3G takes a tenth, so that it passes what is on fibre: no pair turns round. */
+/* Under the other network everything on 3G takes a tenth, so that it passes what is on fibre: no pair turns
+ * round. */
 START_TEST(test_ranking_within) {
     static const char *const arguments[] = {"s"};
     static const double other_s[4] = {18, 9, 30, 15};

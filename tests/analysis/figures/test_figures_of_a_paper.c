@@ -1,4 +1,5 @@
-/* Figures of a sweep and of a run written by hand: their data and scripts; and, where gnuplot is, that it draws them. */
+/* Figures of a sweep and of a run written by hand: their data and scripts; and, where gnuplot is, that it
+ * draws them. */
 #include "analysis/figures/figures.h"
 #include "tests/analysis/sweep_fixture.h"
 
@@ -33,7 +34,8 @@ static void expect_in(const char *name, const char *text) {
     free(all);
 }
 
-/* Of FedMF without loss, after the second round: 120 s and 4 MB; HR@10 0.40, 0.42 and 0.44. It is two circumstances. */
+/* Of FedMF without loss, after the second round: 120 s and 4 MB; HR@10 0.40, 0.42 and 0.44. It is two
+ * circumstances. */
 START_TEST(test_sweep) {
     write_fake_sweep("s");
     size_t n = draw("s", FRS_FIGURES_SVG);
@@ -43,8 +45,8 @@ START_TEST(test_sweep) {
     expect_in("f/quality-time-1.gp", "with lines lc 2 dt 1 lw 1.5 title 'colr'");
     if (n == 0)
         return;
-    /* Of each circumstance two curves and, where there is more than one point, two fronts; with loss nobody reaches the target in all
-     * runs; and one map. */
+    /* Of each circumstance two curves and, where there is more than one point, two fronts; with loss nobody
+     * reaches the target in all runs; and one map. */
     ck_assert_uint_eq(n, 10);
     expect_in("f/pareto-time-1.dat", "# entry time_s bytes quality\n0 180 6000000 0.52\n\n\n");
     expect_in("f/pareto-time-1.gp", "set xlabel 'time to target, min'\n");
@@ -59,7 +61,8 @@ START_TEST(test_sweep) {
 }
 END_TEST
 
-/* By quality, of which these runs do not say by how little it moves, the differences without loss are 0.1 in each replicate. */
+/* By quality, of which these runs do not say by how little it moves, the differences without loss are 0.1 in
+ * each replicate. */
 START_TEST(test_winner) {
     write_fake_sweep("s");
     write_fake_plan("s", "\"baseline\": null, \"early_stop\": null, \"target\": null");
@@ -82,7 +85,8 @@ START_TEST(test_winner) {
 }
 END_TEST
 
-/* A base of 100 s; bandwidth moves it to 160 s and 80 s, and with the other assumption runs do not always reach the target. */
+/* A base of 100 s; bandwidth moves it to 160 s and 80 s, and with the other assumption runs do not always
+ * reach the target. */
 static const char sensitivity[] =
     "{\"format\": \"fedrecsim-sensitivity-1\", \"answer\": \"simulated_s\", \"variants\": [{\"name\": \"\", "
     "\"base\": {\"mean\": 100}, \"assumptions\": [{\"name\": \"bandwidth\", \"levels\": [{\"label\": "
@@ -108,7 +112,8 @@ START_TEST(test_tornado) {
 }
 END_TEST
 
-/* Of a sensitivity the scenario as it is is drawn, as if it were alone, and one tornado: both curves, both fronts, one time to the target. */
+/* Of a sensitivity the scenario as it is is drawn, as if it were alone, and one tornado: both curves, both
+ * fronts, one time to the target. */
 START_TEST(test_sensitivity) {
     write_fake_sweep("s");
     ck_assert_int_eq(system("sed -i 's/\"loss\"/\"assumption\"/; s/loss=/assumption=/' s/plan.json"), 0);

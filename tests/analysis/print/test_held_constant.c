@@ -64,8 +64,8 @@ START_TEST(what_is_no_setting) {
 }
 END_TEST
 
-/* Two methods on two networks: columns of a group are as many as differ in it, named by what their sides share;
- * the shorter group comes first; what the preset of the links says was varied with it. */
+/* Two methods on two networks: columns of a group are as many as differ in it, named by what their sides
+ * share; the shorter group comes first; what the preset of the links says was varied with it. */
 START_TEST(cells_of_a_sweep) {
     static const struct frs_setting settings[4][4] = {
         {{"network.latency.value", "1 s"}, {"method.epochs", "2"}, {"method.dim", "16"},
@@ -96,8 +96,8 @@ START_TEST(cells_of_a_sweep) {
 }
 END_TEST
 
-/* A policy brings its own patience and its own waiting, but what old uploads count is learning: a policy that has such a
- * rule says it, unless it is what was varied. */
+/* A policy brings its own patience and its own waiting, but what old uploads count is learning: a policy that
+ * has such a rule says it, unless it is what was varied. */
 START_TEST(staleness_beside_a_policy) {
     static const struct frs_setting waits[] = {{"rounds.policy.name", "wait_all"}},
                                     late[] = {{"rounds.policy.name", "deadline"},
@@ -136,7 +136,8 @@ static void expect_heads(const struct frs_side *sides, size_t n, const char *hea
     free(text);
 }
 
-/* A column that several labels share has their names, three at most; a label that all columns have names none. */
+/* A column that several labels share has their names, three at most; a label that all columns have names
+ * none. */
 START_TEST(columns_of_several_labels) {
     static const char *const labels[10][2] = {{"fedmf", "4g"}, {"fedmf", "wifi"}, {"colr", "4g"},
         {"colr", "wifi"}, {"scolr", "4g"}, {"scolr", "wifi"}, {"topk", "4g"}, {"topk", "wifi"}, {"svd", "4g"},
@@ -152,7 +153,8 @@ START_TEST(columns_of_several_labels) {
 }
 END_TEST
 
-/* fedmf on 4g like colr on wifi, and the other way round: the labels of a column do not say which cells it has. */
+/* fedmf on 4g like colr on wifi, and the other way round: the labels of a column do not say which cells it
+ * has. */
 START_TEST(columns_of_scattered_cells) {
     static const char *const labels[4][2] = {
         {"fedmf", "4g"}, {"fedmf", "wifi"}, {"colr", "4g"}, {"colr", "wifi"}};

@@ -1,4 +1,5 @@
-/* What may be said of entries that are compared: by hand, and over 400 made-up sweeps of which the truth is known. */
+/* What may be said of entries that are compared: by hand, and over 400 made-up sweeps of which the truth is
+ * known. */
 #include "analysis/ranking/ranking.h"
 #include "analysis/sentence/sentence.h"
 #include "sim/base/memory.h"
@@ -71,8 +72,8 @@ static void expect_sentence(const struct page *page, const char *expected) {
 
 /* ---- by hand ---- */
 
-/* Logarithms of 2, 2·e^0.1 and 2·e^-0.1 around ln 2: mean ln 2, sd 0.1, so 4.3027·0.1/√3 = 0.24841 at one comparison:
- * factors 2·e^±0.24841 = 1.5601 and 2.5640. */
+/* Logarithms of 2, 2·e^0.1 and 2·e^-0.1 around ln 2: mean ln 2, sd 0.1, so 4.3027·0.1/√3 = 0.24841 at one
+ * comparison: factors 2·e^±0.24841 = 1.5601 and 2.5640. */
 START_TEST(test_two_by_hand) {
     struct page *page = new_page(2, 1);
     static const double factors[] = {2, 2.2103418361512953, 1.809674836071919};
@@ -95,9 +96,10 @@ START_TEST(test_two_by_hand) {
 }
 END_TEST
 
-/* Differences of 0.02, 0.00 and 0.01 in quality: mean 0.01, sd 0.01, interval ± 0.0248. To be told with a chance of 80 % n
- * has to satisfy 0.01 ≥ (t(0.975) + t(0.8)) 0.01/√n: for n = 10, (2.2622 + 0.8834)/3.1623 = 0.9947, and for n = 9,
- * (2.3060 + 0.8889)/3 = 1.0650. So 7 more than there are. Nobody reaches the target. */
+/* Differences of 0.02, 0.00 and 0.01 in quality: mean 0.01, sd 0.01, interval ± 0.0248. To be told with a
+ * chance of 80 % n has to satisfy 0.01 ≥ (t(0.975) + t(0.8)) 0.01/√n: for n = 10, (2.2622 + 0.8834)/3.1623 =
+ * 0.9947, and for n = 9, (2.3060 + 0.8889)/3 = 1.0650. So 7 more than there are. Nobody reaches the target.
+ */
 START_TEST(test_undecided_by_hand) {
     struct page *page = new_page(2, 1);
     static const double better[] = {0.42, 0.40, 0.41};
@@ -121,9 +123,9 @@ START_TEST(test_undecided_by_hand) {
 }
 END_TEST
 
-/* What has no grid and no spread is certain. The entry that sometimes reaches the target is never ahead. Of the one that never does, so
- * few runs say nothing: six against none have a chance of 1/C(12, 6) = 1/924, and the level is 0.05/(2·3)/4 = 1/480, as not all others
- * are behind; five, 1/252. */
+/* What has no grid and no spread is certain. The entry that sometimes reaches the target is never ahead. Of
+ * the one that never does, so few runs say nothing: six against none have a chance of 1/C(12, 6) = 1/924, and
+ * the level is 0.05/(2·3)/4 = 1/480, as not all others are behind; five, 1/252. */
 static struct page *draw_censored(uint64_t n) {
     struct page *page = new_page(4, 1);
     for (uint64_t k = 0; k < n; k++) {
@@ -152,8 +154,8 @@ START_TEST(test_censored) {
 }
 END_TEST
 
-/* Two of two against none of two: 1/6. With one comparison the level is 0.025, which four runs each (1/70) satisfy and three (1/20) do
- * not. */
+/* Two of two against none of two: 1/6. With one comparison the level is 0.025, which four runs each (1/70)
+ * satisfy and three (1/20) do not. */
 START_TEST(test_never_reaching_by_chance) {
     for (uint64_t n = 2; n <= 4; n++) {
         struct page *page = new_page(2, 1);
@@ -183,7 +185,8 @@ static void set_steps(struct page *page, const char *metric, double step) {
             frs_metrics_set_step(&page->metrics[i][k], metric, step);
 }
 
-/* One of 50 users more in both replicates: 0.02 ± 12.706·√(2·0.02²/12/2), which is 0.02 ± 0.0734. No run reaches the target. */
+/* One of 50 users more in both replicates: 0.02 ± 12.706·√(2·0.02²/12/2), which is 0.02 ± 0.0734. No run
+ * reaches the target. */
 START_TEST(test_a_grid_by_hand) {
     struct page *page = new_page(2, 1);
     for (uint64_t k = 0; k < 2; k++) {
@@ -203,8 +206,8 @@ START_TEST(test_a_grid_by_hand) {
 }
 END_TEST
 
-/* 600 and 700 s in both replicates, evaluated every 60 s: logarithms have steps of 0.1 and 0.0857, so ln(7/6) = 0.1542 ±
- * 12.706·√((0.1² + 0.0857²)/12/2) = 0.1542 ± 0.3416. */
+/* 600 and 700 s in both replicates, evaluated every 60 s: logarithms have steps of 0.1 and 0.0857, so ln(7/6)
+ * = 0.1542 ± 12.706·√((0.1² + 0.0857²)/12/2) = 0.1542 ± 0.3416. */
 START_TEST(test_a_grid_of_times_by_hand) {
     struct page *page = new_page(2, 1);
     for (uint64_t k = 0; k < 2; k++) {
@@ -231,8 +234,8 @@ START_TEST(test_one_replicate) {
 }
 END_TEST
 
-/* Times of 9, 9, 9 and 33 min against 14 min each: a mean of 15 against 14, though (9³ · 33)^¼ = 12.45 is less. Who leads is who has the
- * better mean of what the tables show; and nobody can be told from it. */
+/* Times of 9, 9, 9 and 33 min against 14 min each: a mean of 15 against 14, though (9³ · 33)^¼ = 12.45 is
+ * less. Who leads is who has the better mean of what the tables show; and nobody can be told from it. */
 START_TEST(test_leader_has_the_mean_of_the_tables) {
     struct page *page = new_page(2, 1);
     for (uint64_t k = 0; k < 4; k++) {
@@ -304,8 +307,9 @@ static double noise(struct frs_rng *rng, bool skewed) {
     return skewed ? frs_rng_exponential(rng) - 1 : frs_rng_normal(rng);
 }
 
-/* What a seed makes larger on all sides has sd 0.3, what each run has for itself 0.1; in quality a tenth of that. Best entries
- * are equal in a fifth of the circumstances. Half of the pages that measure time have runs too short for the slower half. */
+/* What a seed makes larger on all sides has sd 0.3, what each run has for itself 0.1; in quality a tenth of
+ * that. Best entries are equal in a fifth of the circumstances. Half of the pages that measure time have runs
+ * too short for the slower half. */
 static struct page *draw_page(uint32_t number, struct truth *truth) {
     struct frs_rng rng = frs_rng_stream(20260102, number, 0, 0, FRS_RNG_TEST);
     *truth =
@@ -356,8 +360,8 @@ static size_t best_but(const struct truth *truth, size_t c, size_t without) {
     return best;
 }
 
-/* How much better the best is than the next one, and how wide the interval between them: the page's, and that of a single
- * comparison. */
+/* How much better the best is than the next one, and how wide the interval between them: the page's, and that
+ * of a single comparison. */
 static void look(
     const struct truth *truth, const struct frs_findings *findings, size_t c, struct tally *tally) {
     const struct frs_decision *decision = &findings->decisions[c];

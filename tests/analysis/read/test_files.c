@@ -1,5 +1,5 @@
-/* Drafts: nothing is under any name before a file is complete, and then it is there whole, also in place of another one or of a
- * link. */
+/* Drafts: nothing is under any name before a file is complete, and then it is there whole, also in place of
+ * another one or of a link. */
 #include "analysis/read/files.h"
 #include "tests/folder.h"
 

@@ -1,4 +1,5 @@
-/* Which settings decide what a quality means, and that entries that differ in one of them are compared under a warning. */
+/* Which settings decide what a quality means, and that entries that differ in one of them are compared under
+ * a warning. */
 #include "analysis/read/quality_settings.h"
 #include "analysis/entries/entries.h"
 #include "algorithms/data/data.h"
@@ -6,7 +7,8 @@
 
 #include <string.h>
 
-/* Every key that there is has been considered: a new one decides what is measured until this test says otherwise. */
+/* Every key that there is has been considered: a new one decides what is measured until this test says
+ * otherwise. */
 START_TEST(test_every_key) {
     static const char *const yes[] = {"data.feedback", "data.clients", "data.split", "data.test_ratio",
         "data.validation_ratio", "data.validation", "data.order", "data.ties", "evaluation.protocol",
@@ -70,7 +72,8 @@ START_TEST(test_each_differs) {
 }
 END_TEST
 
-/* The order that "auto" comes to is that of the data; ties that no held-out interaction has decide nothing. */
+/* The order that "auto" comes to is that of the data; ties that no held-out interaction has decide nothing.
+ */
 START_TEST(test_what_it_comes_to) {
     static const char *const settings[] = {"\"data.order\": \"auto\", \"data.ties\": \"later\"",
         "\"data.order\": \"time\", \"data.ties\": \"earlier\"",

@@ -1,6 +1,7 @@
-/* Made-up pages on which no entry is better than another, so that whatever is said is false: 3 entries under each of 3
- * circumstances. A seed makes all entries of a circumstance better or worse alike, and each run has a part of its own, of a standard
- * deviation of 1. Values lie on a grid, as hits of a whole number of users and dates of evaluations do. */
+/* Made-up pages on which no entry is better than another, so that whatever is said is false: 3 entries under
+ * each of 3 circumstances. A seed makes all entries of a circumstance better or worse alike, and each run has
+ * a part of its own, of a standard deviation of 1. Values lie on a grid, as hits of a whole number of users
+ * and dates of evaluations do. */
 #ifndef FRS_TESTS_ANALYSIS_SENTENCE_NULL_PAGES_H
 #define FRS_TESTS_ANALYSIS_SENTENCE_NULL_PAGES_H
 
@@ -104,15 +105,15 @@ static inline void draw_quality(
     frs_metrics_set_step(run, "hr@10", law->grid);
 }
 
-/* The quantiles of a normal law of variance 1.25 (what is shared has a standard deviation of 1/2) that shares of .5 and .8 of the
- * runs stay below. */
+/* The quantiles of a normal law of variance 1.25 (what is shared has a standard deviation of 1/2) that shares
+ * of .5 and .8 of the runs stay below. */
 static inline double end_of(const struct null_law *law) {
     return law->reached == 1 ? 1e9 : law->reached > 0.5 ? 0.8416 * sqrt(1.25) : 0;
 }
 
-/* Times around 100 s, with a standard deviation of 5 s, or of 0.25 s where the runs that reach the target do so at one time. Evaluations
- * are a grid apart. Runs end after 100 s (or so that a fifth of them does not reach the target), and the ones that never would much
- * later. */
+/* Times around 100 s, with a standard deviation of 5 s, or of 0.25 s where the runs that reach the target do
+ * so at one time. Evaluations are a grid apart. Runs end after 100 s (or so that a fifth of them does not
+ * reach the target), and the ones that never would much later. */
 static inline void draw_time(
     struct frs_metrics *run, const struct null_law *law, double shared, struct frs_rng *rng) {
     double own = frs_rng_normal(rng), unit_s = law->lasts ? 0.25 : 5, end_s = 100 + unit_s * end_of(law);
@@ -167,7 +168,8 @@ static inline size_t count_wrong_pages(uint32_t number, size_t n) {
     return wrong;
 }
 
-/* n pages of the first laws, and n/5 of the further ones: 5 % of them may be wrong, and twice the standard error of that. */
+/* n pages of the first laws, and n/5 of the further ones: 5 % of them may be wrong, and twice the standard
+ * error of that. */
 static inline void expect_few_wrong_pages(size_t n) {
     bool good = true;
     for (uint32_t i = 0; i < NULL_LAWS; i++) {

@@ -1,4 +1,5 @@
-/* How often pages on which all are equal say that one is better: 400 of each kind, and 80 of some; test_null_pages_long.c has more. */
+/* How often pages on which all are equal say that one is better: 400 of each kind, and 80 of some;
+ * test_null_pages_long.c has more. */
 #include "tests/analysis/sentence/null_pages.h"
 
 START_TEST(test_null_pages) {

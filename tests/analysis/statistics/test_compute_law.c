@@ -14,8 +14,8 @@ START_TEST(known) {
 }
 END_TEST
 
-/* Twice the operations in more than twice the time: samples would have to take less than none. 1 / rate is then the sum of
- * flop / s over the sum of its squares: (1e9 + 0.5e9) / (1e18 + 0.25e18). */
+/* Twice the operations in more than twice the time: samples would have to take less than none. 1 / rate is
+ * then the sum of flop / s over the sum of its squares: (1e9 + 0.5e9) / (1e18 + 0.25e18). */
 START_TEST(never_negative) {
     const struct frs_compute_time times[] = {{1e6, 1000, 1e-3}, {2e6, 1000, 4e-3}};
     struct frs_compute_law law = frs_compute_fit(times, 2);

@@ -8,7 +8,8 @@
 
 enum { MOST = FRS_TEST_CASES(400) };
 
-/* 5 of 10: z = 1.96, z²/n = 0.384: (0.5 + 0.192)/1.384 = 0.5, ± 1.96/1.384·√(0.025 + 0.0096) = 0.2634. None of 10: 0 to 0.2775. */
+/* 5 of 10: z = 1.96, z²/n = 0.384: (0.5 + 0.192)/1.384 = 0.5, ± 1.96/1.384·√(0.025 + 0.0096) = 0.2634. None
+ * of 10: 0 to 0.2775. */
 START_TEST(test_share_interval) {
     struct frs_group_interval interval = frs_group_share_interval(0.5, 10);
     ck_assert_double_eq_tol(interval.low, 0.2366, 1e-4);
@@ -29,7 +30,8 @@ START_TEST(test_mean_interval) {
 }
 END_TEST
 
-/* Four hits in one group and four misses in the other: of the C(8, 4) = 70 ways to put them there, two are so uneven. */
+/* Four hits in one group and four misses in the other: of the C(8, 4) = 70 ways to put them there, two are so
+ * uneven. */
 START_TEST(test_chance_by_hand) {
     struct frs_group_member members[8];
     for (size_t i = 0; i < 8; i++)
@@ -51,8 +53,8 @@ START_TEST(test_chance_by_hand) {
 }
 END_TEST
 
-/* 300 clients of four groups that have nothing to do with their hits: 5 % of such comparisons may differ, and twice the standard
- * error of that. Where the last group hits twice as often, four fifths of them do. */
+/* 300 clients of four groups that have nothing to do with their hits: 5 % of such comparisons may differ, and
+ * twice the standard error of that. Where the last group hits twice as often, four fifths of them do. */
 static size_t count_different(double last, uint32_t stream) {
     struct frs_group_member members[300];
     size_t different = 0;

@@ -1,4 +1,5 @@
-/* Names of figures before there is a run; that those of all runs are known is seen to by tests/sim/run/fixture.c. */
+/* Names of figures before there is a run; that those of all runs are known is seen to by
+ * tests/sim/run/fixture.c. */
 #include "analysis/statistics/metric_names.h"
 #include "tests/support.h"
 

@@ -1,5 +1,5 @@
-/* The expected smallest … largest of a sample: by counting all samples of three and of five, and against what is known of
- * the numbers 1 … N. */
+/* The expected smallest … largest of a sample: by counting all samples of three and of five, and against what
+ * is known of the numbers 1 … N. */
 #include "analysis/statistics/order_statistics.h"
 #include "tests/support.h"
 
@@ -15,7 +15,8 @@ START_TEST(pairs_of_three) {
 }
 END_TEST
 
-/* Of five three can be chosen in ten ways; the middle one is the second value 3 times, the third 4 times, the fourth 3 times. */
+/* Of five three can be chosen in ten ways; the middle one is the second value 3 times, the third 4 times, the
+ * fourth 3 times. */
 START_TEST(middle_of_three_of_five) {
     const double values[] = {0, 10, 100, 1000, 10000};
     ck_assert_double_eq_tol(
@@ -23,7 +24,8 @@ START_TEST(middle_of_three_of_five) {
 }
 END_TEST
 
-/* Of 1 … N the one of rank r among k is r (N + 1) / (k + 1) on average; nothing is lost where 1 / C(N, k) is no number any more. */
+/* Of 1 … N the one of rank r among k is r (N + 1) / (k + 1) on average; nothing is lost where 1 / C(N, k) is
+ * no number any more. */
 START_TEST(whole_numbers) {
     enum { N = 20000 };
     static double values[N];
@@ -40,7 +42,8 @@ START_TEST(whole_numbers) {
 }
 END_TEST
 
-/* Two values that stand for two and three of five: the largest of two is the small one in one of ten pairs. */
+/* Two values that stand for two and three of five: the largest of two is the small one in one of ten pairs.
+ */
 START_TEST(values_that_stand_for_several) {
     const double values[] = {1, 11};
     ck_assert_double_eq_tol(frs_expected_order(values, 2, 5, 5, 1), 1, 1e-12);

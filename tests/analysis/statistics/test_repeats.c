@@ -30,7 +30,8 @@ static double chance(const struct side *side, double bound_s, bool may_miss) {
     return frs_repeats_chance(&side->runs, "time_to_target_s", bound_s, may_miss);
 }
 
-/* 50 and 60 s, and 100 s in vain: 210 s for two that reached it. What a run says: (50 − 105) · 3/2, (60 − 105) · 3/2, 100 · 3/2. */
+/* 50 and 60 s, and 100 s in vain: 210 s for two that reached it. What a run says: (50 − 105) · 3/2, (60 −
+ * 105) · 3/2, 100 · 3/2. */
 START_TEST(test_a_miss_costs_its_whole_run) {
     struct side side = {0};
     add(&side, 50, 200);
@@ -66,8 +67,8 @@ START_TEST(test_without_misses) {
 }
 END_TEST
 
-/* With runs of 100 s the bound needs p ≥ 1/2: two misses have the density cos⁴ of θ, of which (3π/32 − 1/4) / (3π/16) lies beyond
- * π/4; two runs that reached it at once the density sin⁴. */
+/* With runs of 100 s the bound needs p ≥ 1/2: two misses have the density cos⁴ of θ, of which (3π/32 − 1/4) /
+ * (3π/16) lies beyond π/4; two runs that reached it at once the density sin⁴. */
 START_TEST(test_chances_by_hand) {
     double beyond = (3 * M_PI / 32 - 0.25) / (3 * M_PI / 16);
     struct side missed = {0}, reached = {0}, none = {0};
@@ -87,7 +88,8 @@ START_TEST(test_chances_by_hand) {
 }
 END_TEST
 
-/* Two hit rates that are equal by chance, on a grid of 0.01: the variance of a value is at least 0.01² / 12. */
+/* Two hit rates that are equal by chance, on a grid of 0.01: the variance of a value is at least 0.01² / 12.
+ */
 START_TEST(test_equal_by_chance) {
     struct frs_metrics metrics[2] = {{0}, {0}};
     struct frs_replicates runs = {0};
@@ -128,8 +130,8 @@ START_TEST(test_which_is_below) {
 }
 END_TEST
 
-/* p by its prior, times that are normal around a mean far wider spread than they are: of the bounds said to hold with a chance of
- * 5 to 15 %, 10 % hold, and so on. */
+/* p by its prior, times that are normal around a mean far wider spread than they are: of the bounds said to
+ * hold with a chance of 5 to 15 %, 10 % hold, and so on. */
 START_TEST(test_chances_are_what_happens) {
     double stated[10] = {0}, held[10] = {0}, n[10] = {0};
     for (uint32_t k = 0; k < 3000; k++) {
@@ -154,8 +156,9 @@ START_TEST(test_chances_are_what_happens) {
 }
 END_TEST
 
-/* Of two it is the chance of the pair, within what so many draws come to. Of three that are the same seed by seed but for the
- * best, the chance of one: the sum would be three times as much. Of others it is in between. */
+/* Of two it is the chance of the pair, within what so many draws come to. Of three that are the same seed by
+ * seed but for the best, the chance of one: the sum would be three times as much. Of others it is in between.
+ */
 START_TEST(test_chance_of_better) {
     static const double best[] = {10, 12, 11, 14, 13}, other[] = {11, 11, 13, 15, 13},
                         third[] = {13, 12, 12, 13, 14};
@@ -183,8 +186,8 @@ START_TEST(test_chance_of_better) {
 }
 END_TEST
 
-/* Four settings with means around each other as wide as their noise, alike in what their seeds say: how often another one is better
- * than that of the least mean, and what was said. */
+/* Four settings with means around each other as wide as their noise, alike in what their seeds say: how often
+ * another one is better than that of the least mean, and what was said. */
 START_TEST(test_the_best_as_often_as_stated) {
     double stated = 0, wrong = 0, n = 300;
     for (uint32_t k = 0; k < n; k++) {

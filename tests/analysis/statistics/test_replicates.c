@@ -54,8 +54,8 @@ static void add_step(struct side *side, uint64_t seed, double hr, double step) {
     frs_metrics_set_step(&side->metrics[side->replicates.n - 1], "hr@10", step);
 }
 
-/* One of 50 users more in both replicates, by chance: 0.02 ± 12.706·√(2·0.02²/12/2) = 0.02 ± 0.1037; each side ± 0.0519. Without a
- * grid there is no spread; and what is the same seed by seed differs by 0. */
+/* One of 50 users more in both replicates, by chance: 0.02 ± 12.706·√(2·0.02²/12/2) = 0.02 ± 0.1037; each
+ * side ± 0.0519. Without a grid there is no spread; and what is the same seed by seed differs by 0. */
 START_TEST(test_a_grid) {
     struct side a = {0}, b = {0}, c = {0};
     for (uint64_t seed = 1; seed <= 2; seed++) {

@@ -115,7 +115,8 @@ START_TEST(test_differences) {
 }
 END_TEST
 
-/* Steps of 0.1, 0.1 and none: (0.01 + 0.01)/36. A spread below that of the grid counts as the grid's, one above it as it is. */
+/* Steps of 0.1, 0.1 and none: (0.01 + 0.01)/36. A spread below that of the grid counts as the grid's, one
+ * above it as it is. */
 START_TEST(test_grids) {
     const double steps[] = {0.1, 0.1, 0}, equal[] = {4, 4}, apart[] = {5, 7, 9};
     ck_assert_double_eq_tol(frs_stats_grid_variance(steps, 3), 0.02 / 36, 1e-17);
@@ -126,7 +127,8 @@ START_TEST(test_grids) {
     e = frs_stats_at_least(frs_stats_interval(apart, 3), 3.9);
     ck_assert_double_eq(e.half_width, frs_stats_interval(apart, 3).half_width);
     ck_assert(isnan(frs_stats_at_least(frs_stats_interval(equal, 1), 1).half_width));
-    /* Both sides at their grids: the degrees of freedom are those of the smaller side, and not 3/(1/2 + ...). */
+    /* Both sides at their grids: the degrees of freedom are those of the smaller side, and not 3/(1/2 + ...).
+     */
     e = frs_stats_unpaired(equal, 2, 0.2, equal, 2, 0.4);
     ck_assert_double_eq(e.df, 1);
     ck_assert_double_eq_tol(e.half_width, 12.706204736432095 * sqrt(0.3), 1e-9);

@@ -1,11 +1,12 @@
-/* The law of a link: transfers that follow one exactly, one that does not among them, sizes that are alike, and the shares and
- * spreads of the normal law by hand. */
+/* The law of a link: transfers that follow one exactly, one that does not among them, sizes that are alike,
+ * and the shares and spreads of the normal law by hand. */
 #include "analysis/statistics/transfer_law.h"
 #include "tests/support.h"
 
 #include <math.h>
 
-/* 200 ms and 1 MB/s. The latency is that of 0.2 MB, a tenth of the median size, which is a quotient the fit tries. */
+/* 200 ms and 1 MB/s. The latency is that of 0.2 MB, a tenth of the median size, which is a quotient the fit
+ * tries. */
 static const struct frs_transfer exact[] = {{1e6, 1.2}, {2e6, 2.2}, {4e6, 4.2}};
 
 START_TEST(transfers_that_follow_a_law) {
@@ -20,7 +21,8 @@ START_TEST(transfers_that_follow_a_law) {
 }
 END_TEST
 
-/* Least squares gives latency and rate away for one bad transfer: the slope from (1, 1.2), (2, 2.2), (4, 4.2), (1, 100) is negative. */
+/* Least squares gives latency and rate away for one bad transfer: the slope from (1, 1.2), (2, 2.2),
+ * (4, 4.2), (1, 100) is negative. */
 START_TEST(one_that_took_very_long) {
     struct frs_transfer transfers[] = {exact[0], exact[1], exact[2], {3e6, 3.2}, {1e6, 100}};
     struct frs_transfer_law law = frs_transfer_fit(transfers, 5);
@@ -43,8 +45,8 @@ START_TEST(sizes_that_are_alike) {
 }
 END_TEST
 
-/* P(z ≤ 1) = 0.8413: at e^sigma times the median of a law without latency, and, where half of the time is latency, at
- * e^(sigma / sqrt 2) times it. */
+/* P(z ≤ 1) = 0.8413: at e^sigma times the median of a law without latency, and, where half of the time is
+ * latency, at e^(sigma / sqrt 2) times it. */
 START_TEST(shares) {
     const struct frs_transfer_law rate_only = {.s_per_byte = 1e-6},
                                   half = {.latency_s = 1, .s_per_byte = 1e-6};
@@ -62,8 +64,9 @@ START_TEST(shares) {
 }
 END_TEST
 
-/* Deviations of exactly the quantiles of a normal law, with 0.1 where all is latency, 0.5 where nothing is, and what both come to
- * in the middle; and of transfers that are all alike, which cannot tell one from the other. */
+/* Deviations of exactly the quantiles of a normal law, with 0.1 where all is latency, 0.5 where nothing is,
+ * and what both come to in the middle; and of transfers that are all alike, which cannot tell one from the
+ * other. */
 START_TEST(two_jitters) {
     enum { EACH = 101 };
     struct frs_transfer_deviation deviations[3 * EACH];

@@ -18,9 +18,10 @@ static char *collect(const char *folder, const struct frs_collect_options *optio
     return tables;
 }
 
-/* 4.303·0.02/√3 = 0.0497; differences -0.01, -0.02 and 0: 4.303·0.01/√3 = 0.0248. Evaluations are 60 s and 2 MB apart, so that a time
- * or an amount to the target has a standard deviation of 60/√12 s or more: 4.303·60/√36 = 43.0 s, and 1.43 MB. Three runs against
- * none: 1/20 is more than 0.05/4, and so is 1/70 of four each; 1/252 is less. */
+/* 4.303·0.02/√3 = 0.0497; differences -0.01, -0.02 and 0: 4.303·0.01/√3 = 0.0248. Evaluations are 60 s and 2
+ * MB apart, so that a time or an amount to the target has a standard deviation of 60/√12 s or
+ * more: 4.303·60/√36 = 43.0 s, and 1.43 MB. Three runs against none: 1/20 is more than 0.05/4, and so is 1/70
+ * of four each; 1/252 is less. */
 static const char expected_tables[] =
     "# study\n"
     "\n"

@@ -132,9 +132,9 @@ START_TEST(test_front_of_targets) {
 }
 END_TEST
 
-/* One run of another choice that misses the target changes nothing for those that reach it: a and b are told by what the target
- * took (10 and 8 s), not by the whole runs. Where nobody reaches it those
- * of the whole runs decide. */
+/* One run of another choice that misses the target changes nothing for those that reach it: a and b are told
+ * by what the target took (10 and 8 s), not by the whole runs. Where nobody reaches it those of the whole
+ * runs decide. */
 START_TEST(test_front_with_a_censored_run) {
     static const char *const three[] = {"a", "b", "c"}, *const nobody[] = {"c", "d"};
     const struct fake_run runs[] = {

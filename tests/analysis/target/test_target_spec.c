@@ -55,9 +55,9 @@ static double step(const char *name) {
     return frs_metrics_step(&run.metrics, name);
 }
 
-/* Of what is told of 40 held-out interactions a hit rate moves by 1/40; the target is reached between the evaluations at 20 and 30 s, which are
- * one round and 2000 bytes apart; the run that never gets there has its last two; and the one that gets there at the first, what has passed since the
- * start. */
+/* Of what is told of 40 held-out interactions a hit rate moves by 1/40; the target is reached between the
+ * evaluations at 20 and 30 s, which are one round and 2000 bytes apart; the run that never gets there has its
+ * last two; and the one that gets there at the first, what has passed since the start. */
 START_TEST(test_steps) {
     read_plain();
     ck_assert(step("hr@10") == 0 && step("simulated_s") == 0); /* it does not say how many */

@@ -1,4 +1,5 @@
-/* A trace of a run written by hand: slices, flows and counters; which rounds; what does not fit or is damaged. */
+/* A trace of a run written by hand: slices, flows and counters; which rounds; what does not fit or is
+ * damaged. */
 #include "analysis/timeline/timeline.h"
 #include "analysis/read/files.h"
 #include "tests/folder.h"
@@ -11,7 +12,8 @@ static const char rounds_csv[] = "round,attempt,start_s,end_s,selected,delivered
                                  "2,0,4,6,1,1,0.5\n"
                                  "3,0,6,7,0,0,0.5\n";
 
-/* Client 7 downloads, computes and uploads in round 1; client 9 is lost while it downloads. In round 2 client 7 again. */
+/* Client 7 downloads, computes and uploads in round 1; client 9 is lost while it downloads. In round 2 client
+ * 7 again. */
 static const char events[] =
     "{\"client\":7,\"round\":1,\"attempt\":0,\"phase\":\"down\",\"t0_s\":0,\"t1_s\":1,\"bytes\":100,\"flop\":"
     "0}\n"

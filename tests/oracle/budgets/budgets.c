@@ -1,5 +1,5 @@
-/* Recomputes the budgets of finished runs, what `utility` went by, or whom `by_group` and `by_device` may ask, from their folders
- * alone, and says where they are not what the documentation says:
+/* Recomputes the budgets of finished runs, what `utility` went by, or whom `by_group` and `by_device` may
+ * ask, from their folders alone, and says where they are not what the documentation says:
  *
  *   budgets RUN... */
 #include "budgets.h"

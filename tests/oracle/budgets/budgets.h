@@ -1,6 +1,6 @@
-/* Recomputing every budget that a run granted, from its folder alone: what the server has seen of its clients, what it predicts
- * of them, and what each adaptation makes of that (docs/simulation.md, "What the server decides"). Shares no code with the
- * simulator; folders are read as the replay reads them. */
+/* Recomputing every budget that a run granted, from its folder alone: what the server has seen of its
+ * clients, what it predicts of them, and what each adaptation makes of that (docs/simulation.md, "What the
+ * server decides"). Shares no code with the simulator; folders are read as the replay reads them. */
 #ifndef BUDGETS_BUDGETS_H
 #define BUDGETS_BUDGETS_H
 
@@ -8,7 +8,7 @@
 
 #include <stdint.h>
 
-/* ---- settings.c: what the manifest says ------------------------------------------------------------------ */
+/* ---- settings.c: what the manifest says ------------------------------------------------------ */
 
 struct settings {
     const struct scenario *scenario;
@@ -28,7 +28,7 @@ struct settings settings_of(const struct run *run);
 double foreseen_bytes(const struct settings *settings, unsigned budget);
 double work_of(const struct settings *settings, unsigned budget); /* 1 for the largest */
 
-/* ---- ramp.c: slow start in closed form ------------------------------------------------------------------- */
+/* ---- ramp.c: slow start in closed form ------------------------------------------------------- */
 
 /* How a message begins; QUICK: its first 16 packets are acknowledged one by one. */
 enum slow_start_kind { NO_RAMP, QUICK, PAIRED };
@@ -38,7 +38,7 @@ double slow_start_s(enum slow_start_kind kind, double bytes, double s_per_byte, 
 /* The seconds per byte with which so many bytes take so long; 0 where round trips alone take longer. */
 double slow_start_pace(enum slow_start_kind kind, double bytes, double took_s, double round_trip_s);
 
-/* ---- sight.c: what the server has seen of a participation ------------------------------------------------ */
+/* ---- sight.c: what the server has seen of a participation ------------------------------------ */
 
 enum sight { NOTHING, RECEIPT, PART, UPLOAD };
 
@@ -56,7 +56,8 @@ struct seen {
     enum slow_start_kind down, up;
 };
 
-/* When the server learns of the end, the round having closed at closed_s (INFINITY: it waits for its client however long). */
+/* When the server learns of the end, the round having closed at closed_s (INFINITY: it waits for its client
+ * however long). */
 double known_s(const struct run *run, const struct part *part, double closed_s);
 
 /* False: nothing is to be seen of it. */
@@ -66,7 +67,7 @@ bool see(const struct settings *settings, const struct run *run, const struct pa
 /* How the messages of a participation begin as long as no connection has broken. */
 void first_ramps(const struct settings *settings, enum slow_start_kind *down, enum slow_start_kind *up);
 
-/* ---- knowledge.c: what the server keeps of that, and predicts -------------------------------------------- */
+/* ---- knowledge.c: what the server keeps of that, and predicts -------------------------------- */
 
 struct knowledge;
 
@@ -81,28 +82,29 @@ double known_duration_s(const struct knowledge *knowledge, size_t client, unsign
 /* The client's own uplink over the mean one, as rates, and over its back-off. */
 double relative_uplink(const struct knowledge *knowledge, size_t client);
 
-/* The most that it is granted: the largest, half of what was cut off again, or 1 because nothing is known of it. */
+/* The most that it is granted: the largest, half of what was cut off again, or 1 because nothing is known of
+ * it. */
 unsigned most_granted(const struct knowledge *knowledge, size_t client);
 
-/* For selections: the client is asked in a round, from 1; when it was last; whether the server knows of an end of a
- * participation of it; its last loss, NaN if none; how long until an upload of it is expected. */
+/* For selections: the client is asked in a round, from 1; when it was last; whether the server knows of an
+ * end of a participation of it; its last loss, NaN if none; how long until an upload of it is expected. */
 void ask(struct knowledge *knowledge, size_t client, double round);
 double asked_last(const struct knowledge *knowledge, size_t client);
 bool is_explored(const struct knowledge *knowledge, size_t client);
 double reported_loss(const struct knowledge *knowledge, size_t client);
 double delivery_s(const struct knowledge *knowledge, size_t client);
 
-/* ---- worth.c: what `utility` goes by ---------------------------------------------------------------------- */
+/* ---- worth.c: what `utility` goes by --------------------------------------------------------- */
 
 /* Of those that are asked together in a round, from 1. */
 void check_worths(struct report *report, const struct run *run, const struct knowledge *knowledge,
     const struct part *const *parts, size_t n_parts, double round);
 
-/* ---- groups.c --------------------------------------------------------------------------------------------- */
+/* ---- groups.c -------------------------------------------------------------------------------- */
 
 void check_groups(struct report *report, const struct run *run);
 
-/* ---- grants.c: what each adaptation makes of it ----------------------------------------------------------- */
+/* ---- grants.c: what each adaptation makes of it ---------------------------------------------- */
 
 void check_grants(struct report *report, const struct run *run);
 

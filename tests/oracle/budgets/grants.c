@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* ---- the random numbers of `uniform` ---------------------------------------------------------------------- */
+/* ---- the random numbers of `uniform` --------------------------------------------------------- */
 
 /* Philox4x32-10 (Salmon et al. 2011): a block of four words. */
 static void philox(uint32_t x[4], uint32_t key0, uint32_t key1) {
@@ -33,7 +33,7 @@ static uint32_t drawn(uint64_t seed, size_t client, double round, double attempt
     }
 }
 
-/* ---- the rules -------------------------------------------------------------------------------------------- */
+/* ---- the rules ------------------------------------------------------------------------------- */
 
 struct checking {
     struct report *report;
@@ -47,7 +47,8 @@ struct checking {
     size_t *order;             /* of run->parts, by that date */
 };
 
-/* The wanted time, or a quantile of what the cohort needs under the largest budget, back-offs left out: place ⌊q (n − 1) + ½⌋ from 0. */
+/* The wanted time, or a quantile of what the cohort needs under the largest budget, back-offs left out: place
+ * ⌊q (n − 1) + ½⌋ from 0. */
 static double target_s(const struct checking *c, size_t first, size_t n) {
     double target = scenario_number(&c->run->scenario, "adaptation.target");
     if (target > 0)
@@ -148,15 +149,15 @@ static void check_together(struct checking *c, size_t first, size_t n) {
     }
 }
 
-/* ---- when the server learns ------------------------------------------------------------------------------- */
+/* ---- when the server learns ------------------------------------------------------------------ */
 
 static bool waits_on(const struct run *run) {
     return run->scenario.runs_on || run->scenario.asynchronous;
 }
 
-/* What is known when a round closes is gone by from then on: the round it belongs to, or of one that outlived it the first to
- * close after that, or, of a late upload that is used, the one that uses it; nothing that a restart of the server made it
- * forget. */
+/* What is known when a round closes is gone by from then on: the round it belongs to, or of one that outlived
+ * it the first to close after that, or, of a late upload that is used, the one that uses it; nothing that a
+ * restart of the server made it forget. */
 static double learnt_s(const struct run *run, const struct part *part, double known) {
     bool is_used_late = part->outcome == LATE && part->cause == NO_CAUSE;
     size_t row = part->row + is_used_late;
@@ -175,7 +176,8 @@ static double learnt_s(const struct run *run, const struct part *part, double kn
 
 static struct checking *sorting;
 
-/* Of those that a round closes with: losses as they were noticed, then who was stopped, then what arrived, by client. */
+/* Of those that a round closes with: losses as they were noticed, then who was stopped, then what arrived, by
+ * client. */
 static int by_learning(const void *a, const void *b) {
     size_t x = *(const size_t *)a, y = *(const size_t *)b;
     const struct part *p = sorting->run->parts + x, *q = sorting->run->parts + y;

@@ -1,4 +1,5 @@
-/* What the selections `by_group` and `by_device` ask: as many of each group, but for those that have no more. */
+/* What the selections `by_group` and `by_device` ask: as many of each group, but for those that have no more.
+ */
 #include "budgets.h"
 
 #include <math.h>
@@ -12,8 +13,8 @@ static size_t *new_counts(size_t n) {
     return counts;
 }
 
-/* All clients can be asked, and the sizes of groups are those of this row: clients.csv has the groups of the last selection, and
- * rows of a table of devices stay what they are. */
+/* All clients can be asked, and the sizes of groups are those of this row: clients.csv has the groups of the
+ * last selection, and rows of a table of devices stay what they are. */
 static bool knows_sizes(const struct run *run, size_t row) {
     const struct scenario *s = &run->scenario;
     bool stays = strcmp(scenario_text(s, "rounds.selection.name"), "by_device") == 0;

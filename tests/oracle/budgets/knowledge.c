@@ -1,4 +1,5 @@
-/* What the server keeps of what it has seen of its clients: averages, how often each was cut off, and predictions from both. */
+/* What the server keeps of what it has seen of its clients: averages, how often each was cut off, and
+ * predictions from both. */
 #include "budgets.h"
 
 #include <math.h>
@@ -110,7 +111,8 @@ static void learn_pace(struct knowledge *k, struct client *c, const struct seen 
     }
 }
 
-/* Time spent on participations and the share of them whose upload arrived: averages from the first upload on. */
+/* Time spent on participations and the share of them whose upload arrived: averages from the first upload on.
+ */
 static void learn_speed(const struct knowledge *k, struct client *c, const struct seen *s) {
     double weight = k->settings->weight;
     c->ended++;

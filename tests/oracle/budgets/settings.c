@@ -1,4 +1,5 @@
-/* What the manifest says of budgets: their range, what uploads are foreseen to weigh, and the work under each. */
+/* What the manifest says of budgets: their range, what uploads are foreseen to weigh, and the work under
+ * each. */
 #include "budgets.h"
 
 #include <math.h>
@@ -92,8 +93,8 @@ double foreseen_bytes(const struct settings *s, unsigned budget) {
     return head + set + 4 + ceil(m * ceil(log2(b)) / 8) + 4 * b * d;
 }
 
-/* Operations on a sample: 2d + 3 + 4r, up to a factor that the ratio does not have; of whole rows that decay, one step
- * more and once in a participation the row's projection. */
+/* Operations on a sample: 2d + 3 + 4r, up to a factor that the ratio does not have; of whole rows that decay,
+ * one step more and once in a participation the row's projection. */
 double work_of(const struct settings *s, unsigned budget) {
     double of[2], ranks[2] = {budget, s->rank};
     if (!s->scolr)

@@ -1,5 +1,5 @@
-/* What the selection `utility` goes by: the worth of clients of which the server has seen something, and which of them it may
- * ask. */
+/* What the selection `utility` goes by: the worth of clients of which the server has seen something, and
+ * which of them it may ask. */
 #include "budgets.h"
 
 #include <math.h>
@@ -78,7 +78,8 @@ static bool asks_all(const struct scenario *s) {
            scenario_number(s, "rounds.selection.blacklist") == 0;
 }
 
-/* n of them with the largest worth could have been asked, and none that is worth less than .95 of the last of these was. */
+/* n of them with the largest worth could have been asked, and none that is worth less than .95 of the last of
+ * these was. */
 static void check_choice(struct report *report, const struct part *const *parts, size_t n_parts,
     double *worths, size_t n_explored, size_t n) {
     qsort(worths, n_explored, sizeof *worths, ascending);

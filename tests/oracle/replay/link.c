@@ -1,7 +1,7 @@
 /* The server's link in one direction. Who shares it at every moment is in the files; the max-min fair rates
  * follow, and the bytes that cross at them. A transfer that ended has carried its message exactly at its end,
- * and one that broke off the whole bytes of what had crossed. Every transfer is judged by the recorded dates of
- * the others, so that no deviation is handed on to the next. */
+ * and one that broke off the whole bytes of what had crossed. Every transfer is judged by the recorded dates
+ * of the others, so that no deviation is handed on to the next. */
 #include "checks.h"
 
 #include <math.h>
@@ -92,8 +92,8 @@ static void cross(struct link *link, double from_s, double to_s, double *rates) 
     }
 }
 
-/* Dates are written with 15 digits: what crosses within the last one is not known from the files. SimGrid's clock
- * passes the nanosecond in which the server looks for arrivals at a deadline. */
+/* Dates are written with 15 digits: what crosses within the last one is not known from the files. SimGrid's
+ * clock passes the nanosecond in which the server looks for arrivals at a deadline. */
 static double unknown_bytes(const struct run *run, const struct flow *flow) {
     bool simgrid = strcmp(scenario_text(&run->scenario, "engine.player"), "simgrid") == 0;
     return flow->rate * (2e-14 * fabs(flow->end_s) + (simgrid ? 1e-9 : 1e-12)) +

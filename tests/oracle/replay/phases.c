@@ -24,8 +24,8 @@ static double overhead_s(const struct scenario *s) {
     return *scenario_text(s, "devices.classes") ? NAN : s->overhead_s;
 }
 
-/* Of a phase that broke off the same share of its operations had been run as of its time: the operations of the
- * whole follow. They are a whole number, or one of thirds where a codec takes eigenvectors. */
+/* Of a phase that broke off the same share of its operations had been run as of its time: the operations of
+ * the whole follow. They are a whole number, or one of thirds where a codec takes eigenvectors. */
 static void check_share(
     struct report *report, const struct run *run, const struct part *part, const struct phase *phase) {
     double lasted_s = phase->t1_s - phase->t0_s, overhead = overhead_s(&run->scenario),
@@ -120,7 +120,8 @@ static void check_retry(struct report *report, const struct run *run, const stru
             "waits longer than to try again");
 }
 
-/* A message is complete with its last try: what all tries moved where it is resumed, otherwise what the last one did. */
+/* A message is complete with its last try: what all tries moved where it is resumed, otherwise what the last
+ * one did. */
 static void check_tries(
     struct report *report, const struct run *run, const struct part *part, enum phase_kind kind) {
     const struct phase *last = part_phase(part, kind);

@@ -22,7 +22,8 @@ static double next_restart_s(const struct scenario *s, double from_s) {
     return first_s;
 }
 
-/* When the last one is known to have delivered or to be lost: unknown, that is infinite, where one was cut. */
+/* When the last one is known to have delivered or to be lost: unknown, that is infinite, where one was cut.
+ */
 static double everybody_s(const struct run *run, size_t row) {
     double last_s = 0;
     for (size_t i = run->first_part[row]; i < run->first_part[row + 1]; i++)

@@ -54,7 +54,8 @@ struct phase {
     /* Slow start, of down and up: */
     bool ramps, answered; /* the receiver has answered on the connection before */
     double slow_start_rate, round_trip_s, first_window;
-    /* What went in one, where a queue overflowed, and how long the next one had to wait; taken as it is told. */
+    /* What went in one, where a queue overflowed, and how long the next one had to wait; taken as it is told.
+     */
     struct told_window {
         double bytes, wait_s;
     } * windows;
@@ -124,7 +125,8 @@ struct run {
 struct run run_read(const char *folder);
 void run_free(struct run *run);
 
-/* Gives the server's links the capacities of its trace, if it has one, once the participations are there. NULL, or what is wrong. */
+/* Gives the server's links the capacities of its trace, if it has one, once the participations are there.
+ * NULL, or what is wrong. */
 const char *follow_server_trace(struct run *run, const char *folder);
 
 /* A CSV file below a folder; ends the program where it cannot be read. */
@@ -138,8 +140,8 @@ const char *field_text(const struct table *table, size_t row, const char *column
 double scenario_number(const struct scenario *scenario, const char *key);
 const char *scenario_text(const struct scenario *scenario, const char *key);
 
-/* Whether network.jitter or network.latency_jitter may vary a client's links from transfer to transfer: classes have their own,
- * which no key of the manifest tells. */
+/* Whether network.jitter or network.latency_jitter may vary a client's links from transfer to transfer:
+ * classes have their own, which no key of the manifest tells. */
 bool scenario_jitters(const struct scenario *scenario, const char *key);
 
 /* Of doubles, for qsort. */
@@ -153,10 +155,11 @@ const struct phase *part_phase(const struct part *part, enum phase_kind kind);
 const struct phase *last_phase(const struct part *part);
 double part_start_s(const struct part *part);
 double part_end_s(const struct part *part);
-/* What crossed of the message in this direction and had to be sent again: all of its broken tries that another one
- * followed. */
+/* What crossed of the message in this direction and had to be sent again: all of its broken tries that
+ * another one followed. */
 double part_resent(const struct run *run, const struct part *part, enum phase_kind kind);
-/* The message that a phase is of, or waits or connects to try again: DOWN or UP; for other phases their own kind. */
+/* The message that a phase is of, or waits or connects to try again: DOWN or UP; for other phases their own
+ * kind. */
 enum phase_kind message_of(const struct part *part, const struct phase *phase);
 bool arrived(const struct part *part);
 bool dropped(const struct part *part);

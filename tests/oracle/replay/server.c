@@ -1,4 +1,5 @@
-/* What the server does between messages: encoding before they leave, aggregation after they came, restarts. */
+/* What the server does between messages: encoding before they leave, aggregation after they came, restarts.
+ */
 #include "checks.h"
 
 #include <math.h>

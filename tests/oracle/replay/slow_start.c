@@ -1,7 +1,7 @@
-/* The server's link in one direction under network.model = "tcp". A message in slow start goes in windows, each of which
- * starts when the one before has crossed, and not before its start and `wait`; when that is depends on who shares the
- * link, so that it is played from date to date. Messages begin at their recorded dates, and leave the link by
- * them: how far off the end was is told of each alone.
+/* The server's link in one direction under network.model = "tcp". A message in slow start goes in windows,
+ * each of which starts when the one before has crossed, and not before its start and `wait`; when that is
+ * depends on who shares the link, so that it is played from date to date. Messages begin at their recorded
+ * dates, and leave the link by them: how far off the end was is told of each alone.
  *
  * What the client says to be connected crosses first, and the server answers when it has. */
 #include "checks.h"

@@ -100,8 +100,8 @@ START_TEST(test_compute_models) {
 }
 END_TEST
 
-/* 3 s + 7 · (4 Gflop / (2 Gflop/s · 0.5) + 1000 · 1 ms) for the method that is named; 3 s + 7 · 4 Gflop / 2 Gflop/s for others; nothing is
- * said of a third. */
+/* 3 s + 7 · (4 Gflop / (2 Gflop/s · 0.5) + 1000 · 1 ms) for the method that is named; 3 s + 7 · 4 Gflop / 2
+ * Gflop/s for others; nothing is said of a third. */
 START_TEST(test_efficiency) {
     struct texts texts = {.devices = SETTINGS("overhead", "3 s", "slowdown", "7", "efficiency",
                               "slow 0.5, others 1", "sample_time", "slow 1 ms, others 0 s"),
@@ -149,7 +149,8 @@ START_TEST(test_quantile) {
 }
 END_TEST
 
-/* Mean 1 and variance exp(sigma²) − 1; a participation has its own, and devices without jitter or without computing none. */
+/* Mean 1 and variance exp(sigma²) − 1; a participation has its own, and devices without jitter or without
+ * computing none. */
 START_TEST(test_jitter_of_computing) {
     struct frs_devices devices =
         devices_of(&(struct texts){.devices = SETTINGS("jitter", "0.5"), .speed = SPREAD});
@@ -299,9 +300,9 @@ END_TEST
 
 /* Three clients by hand, 10 s of computing each at 3 W, 5 s with a message under way, 2 MB down and 1 MB up:
  *   Wi-Fi           30 + 0.13286 · 5 + 16 · 0.13701 + 8 · 0.28317                  = 35.12182 J
- *   LTE, its tail   30 + 1.288 · 5 + 16 · 0.05197 + 8 · 0.43839 + 1.06 · 21.576    = 63.6492 J: after the upload 11.576 s, and the 10 s of
- *                                                                                    computing before it
- *   both in turn    their sum: the radio is that of the participation, nothing of one is carried into the next. */
+ *   LTE, its tail   30 + 1.288 · 5 + 16 · 0.05197 + 8 · 0.43839 + 1.06 · 21.576    = 63.6492 J: after the
+ * upload 11.576 s, and the 10 s of computing before it both in turn    their sum: the radio is that of the
+ * participation, nothing of one is carried into the next. */
 START_TEST(test_radios) {
     struct frs_devices devices = devices_of(&(struct texts){.speed = SPREAD});
     struct frs_exertion work = {.compute_s = 10, .radio_s = 5, .down_bytes = 2e6, .up_bytes = 1e6};
@@ -346,8 +347,8 @@ START_TEST(test_server) {
 }
 END_TEST
 
-/* 30 Gflop from 0 s: 20 by 2 s, none until 5 s, 10 in half a second; from 11 s, which is 1 s again: 10, none, 20. With a
- * second before: 10 by 2 s, 20 from 5 s to 6 s. */
+/* 30 Gflop from 0 s: 20 by 2 s, none until 5 s, 10 in half a second; from 11 s, which is 1 s again: 10,
+ * none, 20. With a second before: 10 by 2 s, 20 from 5 s to 6 s. */
 START_TEST(test_server_whose_speed_varies) {
     write_file("server.csv", "t_s,speed_Gflop_s\n0,10\n2,0\n5,20\n10,10\n");
     struct frs_server server = server_of(SETTINGS("trace", "server.csv", "overhead", "1 s"));

@@ -181,8 +181,8 @@ START_TEST(what_is_read) {
 }
 END_TEST
 
-/* Where a phase lasts as long as probabilities are for, the same ones fail as by the phase; where it lasts half as
- * long, 1 − √(1 − p) of them; and a larger probability only brings deaths forward. */
+/* Where a phase lasts as long as probabilities are for, the same ones fail as by the phase; where it lasts
+ * half as long, 1 − √(1 − p) of them; and a larger probability only brings deaths forward. */
 START_TEST(per_exposure) {
     struct frs_failures by_phase =
         failures_of(SETTINGS("up", "0.3", "connection_up", "0.2", "compute", "1"), false);
@@ -214,8 +214,8 @@ START_TEST(per_exposure) {
 }
 END_TEST
 
-/* Three clients whose uplinks are 300, 100 and 200: at a mean of 1/2 and uniform spread the slowest is lost 5 times in
- * 6, the fastest once in 6. */
+/* Three clients whose uplinks are 300, 100 and 200: at a mean of 1/2 and uniform spread the slowest is lost 5
+ * times in 6, the fastest once in 6. */
 START_TEST(three_clients_follow) {
     struct frs_failures f = failures_of(
         SETTINGS("up", "0.5", "follows", "uplink", "compute", "0.2", "concentration", "2"), false);
@@ -240,7 +240,8 @@ START_TEST(three_clients_follow) {
 }
 END_TEST
 
-/* By hand: chances of 0.2 and 0.5 per 10 s in phases of 10 and 20 s, a connection that lives 100 s on average. */
+/* By hand: chances of 0.2 and 0.5 per 10 s in phases of 10 and 20 s, a connection that lives 100 s on
+ * average. */
 START_TEST(loss_of_a_participation) {
     const double seconds[FRS_FAILURE_PHASES] = {10, 7, 20, 0};
     struct frs_failures f =

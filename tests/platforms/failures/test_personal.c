@@ -1,5 +1,5 @@
-/* Personal probabilities: three clients by hand, the mean and the rank correlation of 10,000, and both ends of the
- * spread. */
+/* Personal probabilities: three clients by hand, the mean and the rank correlation of 10,000, and both ends
+ * of the spread. */
 #include "platforms/failures/personal.h"
 #include "sim/base/memory.h"
 #include "sim/base/numbers/rng.h"
@@ -18,8 +18,8 @@ static double mean_of(const double *values, size_t n) {
 }
 
 /* κ = 2 and m = 1/2 is the uniform law: thirds of [0, 1] have the means 1/6, 1/2, 5/6. κ = 3 and m = 1/3 is
- * Beta(1, 2), with 1 − (1 − x)² below x: thirds end at x₁ = 1 − √(2/3) and x₂ = 1 − √(1/3); the mean up to x is
- * x² − 2x³/3, of which a third is 3 times the difference. */
+ * Beta(1, 2), with 1 − (1 − x)² below x: thirds end at x₁ = 1 − √(2/3) and x₂ = 1 − √(1/3); the mean up to x
+ * is x² − 2x³/3, of which a third is 3 times the difference. */
 START_TEST(three_clients) {
     double uniform[3], beta[3];
     frs_personal_chances(0.5, 2, 3, uniform);
@@ -88,8 +88,8 @@ START_TEST(mean_and_spread) {
 }
 END_TEST
 
-/* Spearman's correlation between burden and probability: of places, because both are without ties. Its standard
- * error is about (1 − ρ²)/√n. */
+/* Spearman's correlation between burden and probability: of places, because both are without ties. Its
+ * standard error is about (1 − ρ²)/√n. */
 START_TEST(rank_correlation) {
     static const double correlations[] = {-1, -0.5, 0, 0.3, 0.6, 0.9, 1};
     double *burden = frs_alloc(MANY, sizeof *burden);

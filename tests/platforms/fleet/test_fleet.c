@@ -40,7 +40,8 @@ static bool settle(struct frs_fleet *fleet, uint32_t n_clients) {
     return ok;
 }
 
-/* The same three clients in SI units and in others, in another order of columns, as a spreadsheet writes them. */
+/* The same three clients in SI units and in others, in another order of columns, as a spreadsheet writes
+ * them. */
 START_TEST(test_units) {
     static const char *const texts[] = {
         "down_bytes_per_s,up_bytes_per_s,latency_s,speed_flop_per_s,memory_bytes,overhead_s\n"
@@ -62,7 +63,8 @@ START_TEST(test_units) {
 }
 END_TEST
 
-/* Rows by their numbers, wherever they stand; without numbers, in their order, and those left over left out. */
+/* Rows by their numbers, wherever they stand; without numbers, in their order, and those left over left out.
+ */
 START_TEST(test_rows) {
     struct frs_fleet *fleet = fleet_of("rows", "client,up_Mbit_s\n2,3\n0,1\n1,2\n");
     ck_assert(settle(fleet, 3));
@@ -99,7 +101,8 @@ START_TEST(test_in_turn) {
 }
 END_TEST
 
-/* Each row is drawn about as often; a client has the same one under the same seed, and its number in traces. */
+/* Each row is drawn about as often; a client has the same one under the same seed, and its number in traces.
+ */
 START_TEST(test_sample) {
     enum { N = 30000 };
     struct frs_fleet *fleet = fleet_of("sample", "client,down_B_s\n70,10\n50,20\n60,30\n");

@@ -78,10 +78,12 @@ START_TEST(test_networks) {
 }
 END_TEST
 
-/* What one client finds from message to message: a factor with mean 1 on rates and latencies, whose logarithm has this sigma.
+/* What one client finds from message to message: a factor with mean 1 on rates and latencies, whose logarithm
+ * has this sigma.
  *
- * FLASH: a coefficient of variation of 0.38 within phones, and sqrt(ln(1 + 0.38²)) = 0.367. Lumos: chunks within sessions
- * (tests/analysis/calibration/test_calibration.c, where the transfers are at hand). The others: assumed. */
+ * FLASH: a coefficient of variation of 0.38 within phones, and sqrt(ln(1 + 0.38²)) = 0.367. Lumos: chunks
+ * within sessions (tests/analysis/calibration/test_calibration.c, where the transfers are at hand). The
+ * others: assumed. */
 START_TEST(test_jitter_of_every_preset) {
     enum { ROUNDS = 4000 };
     static const struct {
@@ -143,9 +145,10 @@ START_TEST(test_jitter_of_a_mix) {
 }
 END_TEST
 
-/* Mbit/s of one message of each of many clients, jitter included: the medians of tests that sources print. Of all messages ln
- * has a sigma of sqrt(0.8² + 0.47²) = 0.928: a tenth of 13 Mbit/s are below 13 exp(−1.2816 · 0.928) = 3.96, a tenth above 42.7.
- * FLASH's are means of phones: under a log-normal law a message in the middle finds exp(−0.37²/2) = 0.934 times 34.5 and 26.3. */
+/* Mbit/s of one message of each of many clients, jitter included: the medians of tests that sources print. Of
+ * all messages ln has a sigma of sqrt(0.8² + 0.47²) = 0.928: a tenth of 13 Mbit/s are below 13 exp(−1.2816 ·
+ * 0.928) = 3.96, a tenth above 42.7. FLASH's are means of phones: under a log-normal law a message in the
+ * middle finds exp(−0.37²/2) = 0.934 times 34.5 and 26.3. */
 START_TEST(test_messages_of_presets) {
     enum { N = 40001 };
     static double rates[2][N];
@@ -180,9 +183,10 @@ START_TEST(test_messages_of_presets) {
 }
 END_TEST
 
-/* What a session of Lumos got of chunks of about 1 MB, its median, latency and slow start included: 3.6, 8.2 and 17.6 Mbit/s at
- * 10, 50 and 90 % of the sessions over 4G, 5.6, 29.1 and 58.2 over Wi-Fi, where none is between 10 and 20. Under tcp the presets
- * come to that on a connection that is kept, to 15 %; where few sessions are, to 30 %. */
+/* What a session of Lumos got of chunks of about 1 MB, its median, latency and slow start included: 3.6, 8.2
+ * and 17.6 Mbit/s at 10, 50 and 90 % of the sessions over 4G, 5.6, 29.1 and 58.2 over Wi-Fi, where none is
+ * between 10 and 20. Under tcp the presets come to that on a connection that is kept, to 15 %; where few
+ * sessions are, to 30 %. */
 START_TEST(test_chunks_of_lumos) {
     static const struct {
         const char *preset;

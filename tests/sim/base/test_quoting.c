@@ -21,8 +21,8 @@ static void expect_all(char *(*quote)(const char *text), const struct pair *pair
 
 #define EXPECT_ALL(quote, pairs) expect_all(quote, pairs, sizeof(pairs) / sizeof *(pairs))
 
-/* ESC and BEL become spaces; CSI as one byte (no UTF-8) and as U+009B, an overlong slash, half a character, and a
- * mark that turns the direction around become question marks. */
+/* ESC and BEL become spaces; CSI as one byte (no UTF-8) and as U+009B, an overlong slash, half a character,
+ * and a mark that turns the direction around become question marks. */
 START_TEST(a_terminal_is_not_steered) {
     const struct pair pairs[] = {{"", ""}, {"50 % − späte", "50 % − späte"},
         {"\033[2J\033]0;title\a", " [2J ]0;title "}, {"a\r\nb\tc\x7f", "a  b c "},

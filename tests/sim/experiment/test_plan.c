@@ -103,7 +103,8 @@ START_TEST(test_file_and_back) {
 }
 END_TEST
 
-/* Plans of old versions do not say what an axis is; their keys do. Those of `method.name` are made to mix both. */
+/* Plans of old versions do not say what an axis is; their keys do. Those of `method.name` are made to mix
+ * both. */
 START_TEST(test_plans_without_roles) {
     struct frs_sweep_plan *plan = build(), *read;
     struct frs_errors errors = {0};
@@ -149,7 +150,8 @@ START_TEST(test_scenarios_from_the_file) {
 }
 END_TEST
 
-/* A key that has to be given and that only the axis gives; another one that neither gives is missed in the first cell. */
+/* A key that has to be given and that only the axis gives; another one that neither gives is missed in the
+ * first cell. */
 START_TEST(test_axes_give_what_the_file_lacks) {
     static const char *const vary[] = {"rounds.policy.after = 1 s, 2 s", "rounds.count = 2, 3",
         "how | early: rounds.policy.after=1 s | as it stands"};

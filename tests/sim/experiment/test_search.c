@@ -1,4 +1,5 @@
-/* The search for the largest or smallest good setting: what it tries, and that it finds what trying all would. */
+/* The search for the largest or smallest good setting: what it tries, and that it finds what trying all
+ * would. */
 #include "sim/experiment/search.h"
 #include "sim/base/memory.h"
 #include "sim/base/numbers/rng.h"
@@ -101,7 +102,8 @@ START_TEST(test_none) {
 }
 END_TEST
 
-/* hr@10 of the deadlines 0.3, 0.5, 1, 2, 4, 8 and 16 s, to be at least 0.45: neither the ends nor the middle are, the third is. */
+/* hr@10 of the deadlines 0.3, 0.5, 1, 2, 4, 8 and 16 s, to be at least 0.45: neither the ends nor the middle
+ * are, the third is. */
 START_TEST(test_only_an_inner_one) {
     struct made made = {.bound = -0.45, .figures = {-0.355, -0.431, -0.453, -0.431, -0.424, -0.424, -0.424}};
     struct frs_found found = search(&made, 7, FRS_LARGEST);
@@ -111,8 +113,9 @@ START_TEST(test_only_an_inner_one) {
 }
 END_TEST
 
-/* One valley, of more settings than the budget: a good stretch as wide as n / budget is always found, from both ends, and so is
- * its end; a narrower one is nearly always, because every other try is beside the nearest. What lies beyond is not known. */
+/* One valley, of more settings than the budget: a good stretch as wide as n / budget is always found, from
+ * both ends, and so is its end; a narrower one is nearly always, because every other try is beside the
+ * nearest. What lies beyond is not known. */
 START_TEST(test_valleys) {
     size_t n_found = 0, n_narrow = 0;
     for (uint32_t k = 0; k < 2000; k++) {

@@ -15,8 +15,8 @@ START_TEST(all_rounds_were_played) {
 END_TEST
 
 START_TEST(rounds_of_equal_length) {
-    /* A first round of 10 s, eight of 2 s: 26 s. The later two thirds have no spread; 91 rounds of 2 s are left, 182 s, give
-     * or take a twentieth. */
+    /* A first round of 10 s, eight of 2 s: 26 s. The later two thirds have no spread; 91 rounds of 2 s are
+     * left, 182 s, give or take a twentieth. */
     double ends_s[9] = {10};
     for (int i = 1; i < 9; i++)
         ends_s[i] = ends_s[i - 1] + 2;
@@ -29,8 +29,9 @@ START_TEST(rounds_of_equal_length) {
 END_TEST
 
 START_TEST(rounds_that_vary) {
-    /* Two rounds of 2 s, then 1, 3, 1, 3 s: mean 2 s, variance 4/3. 10 rounds are left, 20 s; their sum has a variance of
-     * 10 · 4/3, and 10 times the mean one of 100 · 4/3 / 4. Student's t for 95 % with 3 degrees of freedom: 3.182446. */
+    /* Two rounds of 2 s, then 1, 3, 1, 3 s: mean 2 s, variance 4/3. 10 rounds are left, 20 s; their sum has a
+     * variance of 10 · 4/3, and 10 times the mean one of 100 · 4/3 / 4. Student's t for 95 % with 3 degrees
+     * of freedom: 3.182446. */
     const double ends_s[] = {2, 4, 5, 8, 9, 12};
     struct frs_extrapolation extrapolation = frs_extrapolation_of(ends_s, 6, 16, INFINITY, 0, true);
     double spread_s = 3.182446305 * sqrt(10 * 4 / 3.0 + 100 / 3.0) + 0.05 * 20;
@@ -41,8 +42,8 @@ START_TEST(rounds_that_vary) {
 END_TEST
 
 START_TEST(one_round) {
-    /* A round of 10 s, and ten to go: what is usual is a deviation of .8 s where nobody is lost, and of 3 s otherwise, of a
-     * round and of the mean. */
+    /* A round of 10 s, and ten to go: what is usual is a deviation of .8 s where nobody is lost, and of 3 s
+     * otherwise, of a round and of the mean. */
     const double ends_s[] = {10};
     struct frs_extrapolation extrapolation = frs_extrapolation_of(ends_s, 1, 11, INFINITY, 0, false);
     ck_assert_double_eq_tol(extrapolation.middle_s, 110, 1e-9);

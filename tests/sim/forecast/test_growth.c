@@ -1,5 +1,5 @@
-/* What clients keep between participations, foreseen from two or three of them: by hand, and against what models really
- * keep after ten, and after sixty. */
+/* What clients keep between participations, foreseen from two or three of them: by hand, and against what
+ * models really keep after ten, and after sixty. */
 #include "sim/base/errors.h"
 #include "sim/cli/sections.h"
 #include "sim/forecast/growth.h"

@@ -1,5 +1,5 @@
-/* The clients that check shows before any run, and the phases of one participation: by hand, and against what a run writes
- * into clients.csv. */
+/* The clients that check shows before any run, and the phases of one participation: by hand, and against what
+ * a run writes into clients.csv. */
 #include "sim/base/errors.h"
 #include "sim/base/settings/units.h"
 #include "sim/cli/sections.h"
@@ -46,7 +46,8 @@ static void load(struct frs_scenario **scenario, struct frs_setup *setup) {
 }
 
 START_TEST(one_participation_by_hand) {
-    /* 3000 bytes at 1000 B/s, 2 s of computing and an upload of whole messages at 500 B/s, 0.25 s before each message. */
+    /* 3000 bytes at 1000 B/s, 2 s of computing and an upload of whole messages at 500 B/s, 0.25 s before each
+     * message. */
     struct frs_scenario *scenario;
     struct frs_setup setup;
     write_scenario("training = { enabled = false; messages = \"whole\"; };\n"
@@ -137,7 +138,8 @@ START_TEST(constant_links_cost_everybody_the_same) {
     figures("upload", FRS_TIME, q);
     sum_s += q[1];
     ck_assert_double_eq_tol(whole[1], sum_s, 0.02);
-    /* Nobody is lost and nobody waits: a round takes as long as a participation, and a run five times that. */
+    /* Nobody is lost and nobody waits: a round takes as long as a participation, and a run five times that.
+     */
     run_scenario("s.cfg", "out", "");
     json_t *summary = load_json("out", "summary.json");
     ck_assert_double_eq_tol(json_path(summary, "simulated_s", NULL), 5 * whole[1], 0.05);

@@ -19,9 +19,10 @@ START_TEST(what_was_played_is_known) {
 }
 END_TEST
 
-/* Rounds in which one client in so many was asked, so that all of the count is still to come. Poisson of mean 4, one client: P(X > 4) =
- * .371 is below ln 2, and so is P(X > 3) = .567, but not P(X > 2) = .762. Binomial, 4 of 16 with p = 1/4, 1,000 clients: .00164 of them are
- * expected beyond 9, 1.64 in all, and .285 beyond 10. */
+/* Rounds in which one client in so many was asked, so that all of the count is still to come. Poisson of mean
+ * 4, one client: P(X > 4) = .371 is below ln 2, and so is P(X > 3) = .567, but not P(X > 2) = .762. Binomial,
+ * 4 of 16 with p = 1/4, 1,000 clients: .00164 of them are expected beyond 9, 1.64 in all, and .285 beyond 10.
+ */
 START_TEST(by_hand) {
     struct frs_release_counts counts = {
         .rounds = 1, .mean = 0.04, .variance = 0.04, .width = 1, .n_clients = {1}};
@@ -32,9 +33,10 @@ START_TEST(by_hand) {
 }
 END_TEST
 
-/* 300 clients, of whom chance draws 30 in each of 200 rounds, all alike or half of them three times as often: counted after 40 rounds,
- * the foretold largest count is within 15 % of that after 200 in the mean of 50 runs where they are alike; it
- * is up to 30 % more where they differ, because two rates have no tail, and the law of rates that is assumed has one. */
+/* 300 clients, of whom chance draws 30 in each of 200 rounds, all alike or half of them three times as often:
+ * counted after 40 rounds, the foretold largest count is within 15 % of that after 200 in the mean of 50 runs
+ * where they are alike; it is up to 30 % more where they differ, because two rates have no tail, and the law
+ * of rates that is assumed has one. */
 START_TEST(against_draws) {
     enum { CLIENTS = 300, RUNS = 50, FIRST = 40, ROUNDS = 200 };
     for (int unequal = 0; unequal < 2; unequal++) {

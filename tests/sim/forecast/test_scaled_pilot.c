@@ -23,8 +23,8 @@ START_TEST(what_does_not_grow) {
 END_TEST
 
 START_TEST(what_grows) {
-    /* Twice as long for eight times as many: a power of 1/3. Eight times eight times as many: four times as long, of whose
-     * logarithm .85 is expected, and .5 of it either way may be off. */
+    /* Twice as long for eight times as many: a power of 1/3. Eight times eight times as many: four times as
+     * long, of whose logarithm .85 is expected, and .5 of it either way may be off. */
     struct frs_scaled_pilot scaled = {
         64, {.rounds = rounds_of_16_s, .n = 3}, {.rounds = rounds_of_8_s, .n = 2}};
     double growth = pow(4, 0.85), off = exp(0.03) * pow(4, 0.5);
@@ -46,8 +46,8 @@ START_TEST(too_few_rounds) {
 END_TEST
 
 START_TEST(a_server_link_that_all_share) {
-    /* 800 clients of 1000 B/s share 10 kB/s: 800 downloads of n bytes take .08 n seconds, whoever is asked. Of 100 clients,
-     * one in eight, as many seconds through an eighth of the link. */
+    /* 800 clients of 1000 B/s share 10 kB/s: 800 downloads of n bytes take .08 n seconds, whoever is asked.
+     * Of 100 clients, one in eight, as many seconds through an eighth of the link. */
     struct frs_scenario *scenario;
     struct frs_setup setup;
     struct frs_errors errors = {0};
@@ -66,7 +66,8 @@ START_TEST(a_server_link_that_all_share) {
     ck_assert_uint_eq(scaled.k, 8);
     ck_assert_uint_eq(scaled.rounds.n, 8);
     ck_assert_uint_eq(scaled.thinner.n, 32);
-    /* A round is entered into the books when the next one opens: seven of 100, and 31 of 800 / 64, to the nearest. */
+    /* A round is entered into the books when the next one opens: seven of 100, and 31 of 800 / 64, to the
+     * nearest. */
     ck_assert_double_eq(scaled.rounds.rounds[7].participations, 700);
     ck_assert_double_eq(scaled.thinner.rounds[31].participations, 31 * 13);
     struct frs_pilot whole = frs_pilot_play(

@@ -38,7 +38,8 @@ START_TEST(clients_that_leave) {
 }
 END_TEST
 
-/* A rule can end the run after 20 rounds, or after 7, at 14 s; also where all rounds were played without training. */
+/* A rule can end the run after 20 rounds, or after 7, at 14 s; also where all rounds were played without
+ * training. */
 START_TEST(a_rule_that_may_end_it) {
     double ends_s[10];
     ten_rounds(ends_s);
@@ -59,8 +60,9 @@ START_TEST(a_rule_that_may_end_it) {
 }
 END_TEST
 
-/* Rounds of about 4 s, of which one in 5, 10, 30 or 100 waits for 60 s besides: from 5, 10 or 30 of 200 rounds the range holds the truth
- * in at least 95 % of the draws. Without regard to what was not seen it is held in less than 60 % of some. */
+/* Rounds of about 4 s, of which one in 5, 10, 30 or 100 waits for 60 s besides: from 5, 10 or 30 of 200
+ * rounds the range holds the truth in at least 95 % of the draws. Without regard to what was not seen it is
+ * held in less than 60 % of some. */
 START_TEST(rare_waits) {
     static const double rates[] = {0.2, 0.1, 0.033, 0.01};
     static const size_t played[] = {5, 10, 30};

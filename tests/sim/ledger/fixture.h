@@ -89,8 +89,8 @@ static inline void add_post(enum frs_post_upload_upload_outcome outcome, double 
     participation.usage.post_flop = 3e6;
 }
 
-/* The connection broke at 13, after 200 bytes; the client connected anew at 14, and downloads the rest from 15 to 21, or
- * all of it until 23. It computes until 23. */
+/* The connection broke at 13, after 200 bytes; the client connected anew at 14, and downloads the rest from
+ * 15 to 21, or all of it until 23. It computes until 23. */
 static inline void add_break(bool resumes) {
     participation.plan.retrying =
         (struct frs_retrying){.times = 1, .after_s = 1, .backoff = 1, .resumes = resumes};

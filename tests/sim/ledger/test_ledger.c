@@ -200,8 +200,8 @@ START_TEST(test_shared_server_link) {
 }
 END_TEST
 
-/* The upload of 100 bytes takes 24 to 26 at 200 bytes/s: 1.5 s longer than alone. The row begins with its second
- * half. */
+/* The upload of 100 bytes takes 24 to 26 at 200 bytes/s: 1.5 s longer than alone. The row begins with its
+ * second half. */
 START_TEST(test_share_of_a_transfer) {
     frs_ledger_set_links(ledger, &(struct frs_own_links){.known = true});
     participation.plan.up_bytes_per_s = 200;
@@ -213,7 +213,8 @@ START_TEST(test_share_of_a_transfer) {
 }
 END_TEST
 
-/* 100 bytes/s until 15, nothing until 16, then 400: the 800 bytes that came from 11 to 19 need 4 + 1 + 1 s alone. */
+/* 100 bytes/s until 15, nothing until 16, then 400: the 800 bytes that came from 11 to 19 need 4 + 1 + 1 s
+ * alone. */
 static double changing(
     void *context, const struct frs_participation *p, bool up, double now_s, double *until_s) {
     (void)context;

@@ -1,4 +1,5 @@
-/* The index of who can be asked against asking every client, in each model of availability that goes by dates. */
+/* The index of who can be asked against asking every client, in each model of availability that goes by
+ * dates. */
 #include "sim/rounds/reachable_clients.h"
 #include "tests/platforms/availability_fixture.h"
 
@@ -53,7 +54,8 @@ static void check(const struct world *w, double now_s) {
     ck_assert(frs_reachable_clients_next_s(w->reachable) == next_of_all_s(w, now_s));
 }
 
-/* Any client is taken or given back at any time, twice at times; now and then the date is that of a change. */
+/* Any client is taken or given back at any time, twice at times; now and then the date is that of a change.
+ */
 static void toss(struct world *w, struct frs_rng *rng) {
     for (uint32_t i = frs_rng_below(rng, 6); i > 0; i--) {
         uint32_t client = frs_rng_below(rng, CLIENTS);

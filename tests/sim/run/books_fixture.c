@@ -28,7 +28,8 @@ struct open_rows {
     struct books_rules rules;
 };
 
-/* Sums over lines of events.ndjson, as columns of rounds.csv; of the first ones there is a column of what was wasted, too. */
+/* Sums over lines of events.ndjson, as columns of rounds.csv; of the first ones there is a column of what was
+ * wasted, too. */
 enum {
     SETUP_DOWN_B,
     SETUP_UP_B,
@@ -178,8 +179,8 @@ static void read_setup(struct part *part, json_t *line) {
     connected_s[(size_t)part->client] += json_of(line, "t1_s") - json_of(line, "t0_s");
 }
 
-/* After a message whose connection broke comes the wait, after that a connection, where opening one takes anything, and
- * another try: what had crossed is kept, or sent again. */
+/* After a message whose connection broke comes the wait, after that a connection, where opening one takes
+ * anything, and another try: what had crossed is kept, or sent again. */
 static bool read_retry(struct part *part, json_t *line) {
     bool waits = strcmp(json_string_value(json_object_get(line, "phase")), "retry") == 0;
     ck_assert((part->open && part->broke) == waits);

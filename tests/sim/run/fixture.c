@@ -73,8 +73,8 @@ __attribute__((noreturn)) static void be_program(const char *line) {
     exit(frs_cli_main((int)words.we_wordc + 1, words.we_wordv, "tests"));
 }
 
-/* Check ends its whole process group by these signals; a program that gets one before it has handlers of its own ends
- * by itself. */
+/* Check ends its whole process group by these signals; a program that gets one before it has handlers of its
+ * own ends by itself. */
 static void forget_handlers(const sigset_t *before) {
     signal(SIGTERM, SIG_DFL);
     signal(SIGINT, SIG_DFL);
@@ -128,7 +128,8 @@ int run_program(const char *format, ...) {
     return end_of_program(start_line(line));
 }
 
-/* What a run can be asked for before there is one (analysis/statistics/metric_names.h) is all that any run has. */
+/* What a run can be asked for before there is one (analysis/statistics/metric_names.h) is all that any run
+ * has. */
 static void check_figures_are_known(const char *out) {
     struct frs_errors errors = {0};
     struct frs_run_results run;

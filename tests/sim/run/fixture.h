@@ -35,9 +35,9 @@ void write_text(const char *name, const char *text);
 
 char *read_text(const char *name);
 
-/* fedrecsim with these arguments, quoted as for a shell, in a process of its own that is forked and not started anew: what
- * SimGrid is linked with takes longer to load than most of these runs. Scripts start the executable. Returns the exit code,
- * or 1000 and more for one that a signal ended. */
+/* fedrecsim with these arguments, quoted as for a shell, in a process of its own that is forked and not
+ * started anew: what SimGrid is linked with takes longer to load than most of these runs. Scripts start the
+ * executable. Returns the exit code, or 1000 and more for one that a signal ended. */
 __attribute__((format(printf, 1, 2))) int run_program(const char *format, ...);
 
 /* The same in two steps, for a run that is to be killed. */

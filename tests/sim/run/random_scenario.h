@@ -236,7 +236,8 @@ static inline void draw_restarts(struct draw *d) {
     fprintf(d->out, "\"; restart = \"%u s\";", below(d, 2) * below(d, 30));
 }
 
-/* Half of those whose connections can break say what they do then; drawn apart, so that it shifts nothing else. */
+/* Half of those whose connections can break say what they do then; drawn apart, so that it shifts nothing
+ * else. */
 static inline void draw_retry(struct draw *d, uint64_t seed) {
     struct frs_rng drawn = d->rng;
     d->rng = frs_rng_stream(seed, 2, 0, 0, FRS_RNG_TEST);

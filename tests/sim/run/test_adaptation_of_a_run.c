@@ -69,9 +69,9 @@ START_TEST(test_fixed) {
 }
 END_TEST
 
-/* Of 200 clients every fourth has an uplink of 1 kB/s, and the others have 4 kB/s. All 8 columns take 1.9224 s down and
- * 2.406 s up: in time for 5 s. The slow ones would take 11.5464 s, so the server stops waiting for them at 5 s. All are
- * predicted 1.9224 s and 1.203 s by the prior. */
+/* Of 200 clients every fourth has an uplink of 1 kB/s, and the others have 4 kB/s. All 8 columns take 1.9224
+ * s down and 2.406 s up: in time for 5 s. The slow ones would take 11.5464 s, so the server stops waiting for
+ * them at 5 s. All are predicted 1.9224 s and 1.203 s by the prior. */
 START_TEST(test_those_that_are_cut) {
     enum { CLIENTS = 200, SLOW = 50, FAST = 150 };
     const double down_s = DOWN / 1e4, up_s = (HEADER + 8 * ROW) / 4e3, predicted_s = down_s + up_s / 2;
@@ -191,8 +191,9 @@ START_TEST(test_trained) {
 }
 END_TEST
 
-/* Uploads of groups, whose codec is the one that FedRAS has for downloads: without an adaptation all 60 groups, and with a budget
- * no more than that many. A client that has changed more rows than groups sends a row set of 43 bytes, an index for each row and the centres. */
+/* Uploads of groups, whose codec is the one that FedRAS has for downloads: without an adaptation all 60
+ * groups, and with a budget no more than that many. A client that has changed more rows than groups sends a
+ * row set of 43 bytes, an index for each row and the centres. */
 START_TEST(test_adaptive_groups_up) {
     write_text("s.cfg",
         "data = { synthetic = \"small\"; };\nmethod = { name = \"fedmf_update\"; dim = 8; };\n"
@@ -237,8 +238,9 @@ START_TEST(test_loss_report) {
 }
 END_TEST
 
-/* One client at a time and no exploring: the first round asks any client, and every other round the one that is measured. Its
- * utility is the largest there is, 1; its age adds √(0.1 ln R / L), with ln 2 = 0.6931 and ln 3 on the line from ln 2 to ln 4. */
+/* One client at a time and no exploring: the first round asks any client, and every other round the one that
+ * is measured. Its utility is the largest there is, 1; its age adds √(0.1 ln R / L), with ln 2 = 0.6931 and
+ * ln 3 on the line from ln 2 to ln 4. */
 START_TEST(test_what_utility_goes_by) {
     const double worths[] = {0, 1 + sqrt(0.1 * log(2) / 1), 1 + sqrt(0.1 * 1.5 * log(2) / 2)};
     write_text("s.cfg",

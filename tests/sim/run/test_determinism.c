@@ -139,8 +139,8 @@ START_TEST(test_measuring_changes_nothing) {
 }
 END_TEST
 
-/* A server that restarts long after the run, which nobody can be sure of to arrive at until then: uploads and private
- * state wait for the end of the round, and what is learnt is the same. */
+/* A server that restarts long after the run, which nobody can be sure of to arrive at until then: uploads and
+ * private state wait for the end of the round, and what is learnt is the same. */
 START_TEST(test_gathering_changes_nothing) {
     static const char *const of[] = {"fedrap", "fedrap --set method.variant=published_code",
         "fedrap --set evaluation.view=device", "gpfedrec --set method.layers=8",

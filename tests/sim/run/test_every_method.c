@@ -1,6 +1,6 @@
-/* Every method of the registry on built-in data for eight rounds (under sanitizers four), with losses: finite figures, bytes both
- * ways, and the same files whatever the threads.
- * Under sanitizers this is what walks through every learner. */
+/* Every method of the registry on built-in data for eight rounds (under sanitizers four), with losses: finite
+ * figures, bytes both ways, and the same files whatever the threads. Under sanitizers this is what walks
+ * through every learner. */
 #include "algorithms/learner.h"
 #include "tests/sim/run/fixture.h"
 

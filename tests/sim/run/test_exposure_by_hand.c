@@ -1,6 +1,6 @@
-/* Losses per exposure, worked out by hand: three clients whose uploads are lost after a time that is drawn ahead,
- * alone on their links, on a link they share, and on links that follow a trace; and that shorter phases are lost
- * less often. */
+/* Losses per exposure, worked out by hand: three clients whose uploads are lost after a time that is drawn
+ * ahead, alone on their links, on a link they share, and on links that follow a trace; and that shorter
+ * phases are lost less often. */
 #include "sim/base/numbers/rng.h"
 #include "tests/sim/run/fixture.h"
 
@@ -30,8 +30,8 @@ static const char losing[] = "failures = { connection_up = 0.5; per = \"20 s\"; 
                              "retry = { times = 0; }; };\n";
 static const char *const backends[] = {"actors", "calendar", "simgrid"};
 
-/* The third of the draws of the third phase decides on the connection of an upload. Memoryless, and below 20 s with
- * probability 1/2. */
+/* The third of the draws of the third phase decides on the connection of an upload. Memoryless, and below 20
+ * s with probability 1/2. */
 static double death_after_s(uint32_t client, uint32_t round) {
     enum { DRAWS = 6, UP = 2, CONNECTION = 2 };
     struct frs_rng rng = frs_rng_stream(3, client, round, 0, FRS_RNG_FAILURE);
@@ -102,7 +102,8 @@ START_TEST(alone) {
 }
 END_TEST
 
-/* The server receives 150 B/s: 50 for each of three, 75 of two, and 100 for the last. Whoever dies makes room. */
+/* The server receives 150 B/s: 50 for each of three, 75 of two, and 100 for the last. Whoever dies makes
+ * room. */
 START_TEST(shared) {
     struct upload uploads[N_ROUNDS][N_CLIENTS];
     char *options = frs_format("--set engine.player=%s --set 'network.server_uplink=150 B/s'", backends[_i]);
@@ -139,7 +140,8 @@ START_TEST(shared) {
 }
 END_TEST
 
-/* Bandwidth halves in the second of every ten seconds: what counts is the time, not what would have crossed. */
+/* Bandwidth halves in the second of every ten seconds: what counts is the time, not what would have crossed.
+ */
 START_TEST(traced) {
     struct upload uploads[N_ROUNDS][N_CLIENTS];
     write_text("trace.csv", "t_s,factor\n0,1\n5,0.5\n10,1\n");
@@ -163,8 +165,8 @@ START_TEST(traced) {
 }
 END_TEST
 
-/* A phase that lasts as long as chances are for loses the same clients as without `per`; half the message loses some
- * of these, and nobody else. */
+/* A phase that lasts as long as chances are for loses the same clients as without `per`; half the message
+ * loses some of these, and nobody else. */
 START_TEST(smaller_is_safer) {
     struct upload by_phase[N_ROUNDS][N_CLIENTS], exposed[N_ROUNDS][N_CLIENTS], half[N_ROUNDS][N_CLIENTS];
     int lost = 0, lost_of_half = 0;

@@ -213,7 +213,7 @@ START_TEST(test_life) {
 }
 END_TEST
 
-/* ---- a client's own model ------------------------------------------------------------------------------ */
+/* ---- a client's own model -------------------------------------------------------------------- */
 
 /* Rank of the held-out item on every device, after a round in which the sessions of even and of odd clients
  * end at these dates. */
@@ -258,7 +258,7 @@ START_TEST(test_own_model) {
 }
 END_TEST
 
-/* ---- laws ---------------------------------------------------------------------------------------------- */
+/* ---- laws ------------------------------------------------------------------------------------ */
 
 static void same_files(const char *a, const char *b) {
     static const char *const files[] = {"rounds.csv", "events.ndjson", "clients.csv"};

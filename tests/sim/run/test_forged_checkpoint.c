@@ -1,5 +1,5 @@
-/* Checkpoints damaged in their inside, with the right digest at the end, which anybody can make: a run that is resumed
- * from one ends with a code of its own and in words, never by a signal. */
+/* Checkpoints damaged in their inside, with the right digest at the end, which anybody can make: a run that
+ * is resumed from one ends with a code of its own and in words, never by a signal. */
 #include "sim/base/files/digest.h"
 #include "tests/mutation.h"
 #include "tests/sim/run/fixture.h"

@@ -93,8 +93,8 @@ START_TEST(by_loss) {
 }
 END_TEST
 
-/* Every group has an interval around its figure, Wilson's; every grouping says how likely its differences are by chance, and claims one
- * only below 5 % over all of them. */
+/* Every group has an interval around its figure, Wilson's; every grouping says how likely its differences are
+ * by chance, and claims one only below 5 % over all of them. */
 static void check_differences(json_t *summary) {
     json_t *differences = json_object_get(summary, "group_differences"), *difference, *group;
     const char *by, *name;
@@ -117,7 +117,8 @@ static void check_differences(json_t *summary) {
     }
 }
 
-/* Classes by hand: nobody of a class that is never lost is lost, and nobody of one that never answers takes part. */
+/* Classes by hand: nobody of a class that is never lost is lost, and nobody of one that never answers takes
+ * part. */
 START_TEST(by_class) {
     write_text("s.cfg", scenario);
     run_scenario("s.cfg", "out",

@@ -4,8 +4,8 @@
 
 enum { N_CLIENTS = 200 };
 
-/* Epochs differ in length, since training stops early: some clients have ended the epoch they were thought to be in, and
- * go on to the next, which may be the last. */
+/* Epochs differ in length, since training stops early: some clients have ended the epoch they were thought to
+ * be in, and go on to the next, which may be the last. */
 static const char scenario[] =
     "seed = 1;\n"
     "data = { synthetic = \"small\"; };\n"

@@ -237,7 +237,7 @@ START_TEST(test_partial_work) {
 }
 END_TEST
 
-/* ---- void rounds --------------------------------------------------------------------------------------- */
+/* ---- void rounds ----------------------------------------------------------------------------- */
 
 /* No upload can arrive within a millisecond: the first round is tried three times, which is what is kept. */
 START_TEST(test_no_attempt_works) {
@@ -290,7 +290,7 @@ START_TEST(test_attempts_draw_anew) {
 }
 END_TEST
 
-/* ---- laws ---------------------------------------------------------------------------------------------- */
+/* ---- laws ------------------------------------------------------------------------------------ */
 
 /* %s: a duration that is halved when bandwidths are doubled. */
 static const char *const policies[] = {

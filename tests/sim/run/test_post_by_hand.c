@@ -233,9 +233,10 @@ START_TEST(test_failing_devices) {
 }
 END_TEST
 
-/* A device predicts with the table that it has downloaded and the private state of the last work that has ended: while step 2 of round
- * 3 goes on, the table after round 2, whether that work is certain to end or (a device may fail once in thirty years) not. Step 2 takes
- * 14 to 15 s: longer than an upload, and less than that and the next download. */
+/* A device predicts with the table that it has downloaded and the private state of the last work that has
+ * ended: while step 2 of round 3 goes on, the table after round 2, whether that work is certain to end or (a
+ * device may fail once in thirty years) not. Step 2 takes 14 to 15 s: longer than an upload, and less than
+ * that and the next download. */
 START_TEST(test_device_view_of_those_at_work) {
     static const char rest[] = "rounds = { count = 3; cohort = 6; };\n";
     run("certain", even, rest, "--set evaluation.view=device --set 'devices.speed=560 flop/s'");

@@ -94,8 +94,9 @@ START_TEST(noise_of_clients) {
 }
 END_TEST
 
-/* Under masks the server has sums alone. In cohorts of four every one of them is of fewer than five clients, in cohorts of eight some
- * are; the terminal says as much as the summary (the count itself by hand: tests/algorithms/training/test_leakage.c). */
+/* Under masks the server has sums alone. In cohorts of four every one of them is of fewer than five clients,
+ * in cohorts of eight some are; the terminal says as much as the summary (the count itself by hand:
+ * tests/algorithms/training/test_leakage.c). */
 START_TEST(sums_of_few_clients) {
     write_text("m.cfg",
         "data = { synthetic = \"small\"; };\n"

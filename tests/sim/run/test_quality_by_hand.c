@@ -245,8 +245,9 @@ static size_t rank_after(unsigned members, size_t u) {
     return own > other ? 1 : 2;
 }
 
-/* Every client downloads in both rounds, and some die while they compute: their devices have the new table all the same, as catching
- * up presupposes. After round 2 all of them predict with what those who lived through round 1 made of it. */
+/* Every client downloads in both rounds, and some die while they compute: their devices have the new table
+ * all the same, as catching up presupposes. After round 2 all of them predict with what those who lived
+ * through round 1 made of it. */
 START_TEST(test_device_view_of_the_dead) {
     char *options = frs_format(
         "--seed %d --set rounds.count=2 --set evaluation.view=device --set failures.compute=0.5", _i);

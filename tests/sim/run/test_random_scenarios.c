@@ -102,8 +102,8 @@ static void check_scenario(uint64_t number) {
     shell("rm -rf out");
 }
 
-/* What can happen; everything else must not. A cause that is usual (U) has to come about among 100 scenarios, a rare one
- * (R) only among 1000, a possible one (P) need not. */
+/* What can happen; everything else must not. A cause that is usual (U) has to come about among 100 scenarios,
+ * a rare one (R) only among 1000, a possible one (P) need not. */
 static const struct {
     size_t outcome, phase;
     const char

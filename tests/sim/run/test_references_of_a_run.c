@@ -49,8 +49,8 @@ START_TEST(settings_have_an_effect) {
 }
 END_TEST
 
-/* Training is shared between runs that differ in a reference's settings, the reference's figures are not. A name in the folder is
- * that of the training, another that of what references come to on these data. */
+/* Training is shared between runs that differ in a reference's settings, the reference's figures are not. A
+ * name in the folder is that of the training, another that of what references come to on these data. */
 START_TEST(sharing_training) {
     run_scenario("s.cfg", "first", "--cache shared");
     run_scenario("s.cfg", "second", "--cache shared --set evaluation.centralised_mf.epochs=20");

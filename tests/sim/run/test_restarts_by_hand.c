@@ -2,8 +2,9 @@
  * time lost, and a part of its own for it. */
 #include "tests/sim/run/fixture.h"
 
-/* 247 items × 2 numbers are 494 values: 2 s of encoding, and 2000 bytes behind a header: 10 s down, 20 s up. A
- * participation lasts 1 + 10 + 5 + 1 + 20 s. Two operations for each of 3 · 494 values that arrive: 12 s. */
+/* 247 items × 2 numbers are 494 values: 2 s of encoding, and 2000 bytes behind a header: 10 s down, 20 s up.
+ * A participation lasts 1 + 10 + 5 + 1 + 20 s. Two operations for each of 3 · 494 values that arrive: 12 s.
+ */
 static const char common[] =
     "seed = 3;\n"
     "data = { synthetic = \"custom\"; users = 3; items = 247; interactions = 280; activity_ceiling = 0.4; "
@@ -97,8 +98,8 @@ START_TEST(test_while_sleeping) {
 }
 END_TEST
 
-/* Down from 1 to 61, when the third strikes; the second finds the server down already. Up again at 121, asleep
- * until 150; the round ends at 201, before the fourth. */
+/* Down from 1 to 61, when the third strikes; the second finds the server down already. Up again at 121,
+ * asleep until 150; the round ends at 201, before the fourth. */
 START_TEST(test_one_after_the_other) {
     write_text("sessions.csv", "0,0,100\n1,0,100\n2,0,100\n0,150,1000\n1,150,1000\n2,150,1000\n");
     struct table table =
@@ -112,7 +113,8 @@ START_TEST(test_one_after_the_other) {
 }
 END_TEST
 
-/* The uploads arrive at 39, and so does the restart, which wins: they are delivered, and lost with their round. */
+/* The uploads arrive at 39, and so does the restart, which wins: they are delivered, and lost with their
+ * round. */
 START_TEST(test_at_the_last_arrival) {
     struct table table = run(_i, "failures = { server_restarts = \"39 s\"; restart = \"1 min\"; };\n");
     ck_assert_uint_eq(table.n_rows, 2);

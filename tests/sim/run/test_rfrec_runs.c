@@ -183,8 +183,8 @@ START_TEST(asynchronous_is_refused) {
 }
 END_TEST
 
-/* What check foresees, given the time to play all rounds, is in rounds with and without messages; it knows the coin, and how long each client
- * computes. */
+/* What check foresees, given the time to play all rounds, is in rounds with and without messages; it knows
+ * the coin, and how long each client computes. */
 START_TEST(is_foreseen) {
     static const char *const methods[] = {"rfrec", "rfrecf"};
     const char *equal = "--set network.preset=fieldguide --set devices.preset=plain --set rounds.count=60";

@@ -1,5 +1,5 @@
-/* The server's own time worked out by hand: what an aggregation costs follows from the rows that were decoded,
- * whatever their messages weighed, and its overhead comes once. */
+/* The server's own time worked out by hand: what an aggregation costs follows from the rows that were
+ * decoded, whatever their messages weighed, and its overhead comes once. */
 #include "tests/sim/run/fixture.h"
 
 /* 247 items × 4 numbers are 988 values. A participation lasts 5 s. */
@@ -28,8 +28,8 @@ static const char *const codecs[] = {
     "dense", "quantise", "svd --set codec.uplink.rank=2", "topk", "svd_quantised --set codec.uplink.rank=2"};
 enum { N_CODECS = 5 };
 
-/* Every row has changed: 12 clients' whole tables come out of whatever crosses, two operations a value; what the
- * server sends is dense, one operation a value. */
+/* Every row has changed: 12 clients' whole tables come out of whatever crosses, two operations a value; what
+ * the server sends is dense, one operation a value. */
 START_TEST(test_whole_messages) {
     char *options = frs_format("--set training.enabled=false --set training.messages=whole "
                                "--set codec.uplink=%s",
@@ -42,9 +42,9 @@ START_TEST(test_whole_messages) {
 }
 END_TEST
 
-/* Rows that a client has not touched are not sent. What touched_rows sends of the others is all of their values;
- * another codec sends something else of the same rows, in the first round, before anything lossy has been
- * learnt from. */
+/* Rows that a client has not touched are not sent. What touched_rows sends of the others is all of their
+ * values; another codec sends something else of the same rows, in the first round, before anything lossy has
+ * been learnt from. */
 START_TEST(test_touched_rows) {
     struct table touched = run("--set codec.uplink=touched_rows");
     double values = cell(&touched, 0, "nominal_up_bytes") / 4;
@@ -106,8 +106,8 @@ START_TEST(test_nothing_arrives) {
 }
 END_TEST
 
-/* Low-rank updates: A has 247 × 2 values for the table's 988. Adding A·B to the server's table takes four operations of
- * multiplying and one of adding for each of them, when uploads have been averaged. */
+/* Low-rank updates: A has 247 × 2 values for the table's 988. Adding A·B to the server's table takes four
+ * operations of multiplying and one of adding for each of them, when uploads have been averaged. */
 enum { FACTORS = 494, PRODUCT = 5 * VALUES };
 
 static struct table run_colr(const char *options) {
@@ -119,8 +119,8 @@ static struct table run_colr(const char *options) {
     return table;
 }
 
-/* What a round encodes: the whole table where a client is sent it, the newest update where a client is sent that, and
- * older updates that no round has sent before. Of 12 clients the rounds ask so many in turn. */
+/* What a round encodes: the whole table where a client is sent it, the newest update where a client is sent
+ * that, and older updates that no round has sent before. Of 12 clients the rounds ask so many in turn. */
 static const struct encoding_case {
     const char *catchup, *options;
     unsigned cohort, rounds;
@@ -161,8 +161,9 @@ START_TEST(test_a_codec_of_updates) {
 }
 END_TEST
 
-/* Two clients at a time and three uploads for an aggregation: at 10 s there are four, and the one that is left is aggregated
- * at 15 s with two of the next round. Both rounds have a B of their own, so there are two updates to add. */
+/* Two clients at a time and three uploads for an aggregation: at 10 s there are four, and the one that is
+ * left is aggregated at 15 s with two of the next round. Both rounds have a B of their own, so there are two
+ * updates to add. */
 START_TEST(test_uploads_of_two_rounds) {
     struct table table = run_colr("--set method.catchup=ideal --set rounds.policy=buffered_async "
                                   "--set rounds.policy.arrivals=3 --set rounds.cohort=2");

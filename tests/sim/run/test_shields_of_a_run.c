@@ -1,5 +1,5 @@
-/* Shields of a whole run: how a scenario lists them, what it is refused, what they cost on the network and in time, and what
- * they leave a curious server. */
+/* Shields of a whole run: how a scenario lists them, what it is refused, what they cost on the network and in
+ * time, and what they leave a curious server. */
 #include "tests/sim/run/fixture.h"
 
 static const char base[] = "data = { synthetic = \"small\"; };\n"
@@ -109,8 +109,9 @@ START_TEST(refused) {
 }
 END_TEST
 
-/* 300 items, 8 columns: 2,400 values, in one ciphertext of 262,257 bytes; 24 bytes of header and 8 of length. The state has
- * no header of its own. Devices of 2 Gflop/s take five times what the measured machine of 10 takes. */
+/* 300 items, 8 columns: 2,400 values, in one ciphertext of 262,257 bytes; 24 bytes of header and 8 of length.
+ * The state has no header of its own. Devices of 2 Gflop/s take five times what the measured machine of 10
+ * takes. */
 START_TEST(ciphertexts_cost_bytes_and_time) {
     write_scenario("fedmf", "aggregation = \"uniform\";", "");
     run_scenario("s.cfg", "plain", "--set server.speed=10Gflop/s");
@@ -137,8 +138,9 @@ START_TEST(ciphertexts_cost_bytes_and_time) {
 }
 END_TEST
 
-/* Averages by item: the server cannot see which of 300 items an upload has changed, so that 300 marks are sealed beside 300 · 6
- * values, and come back. 1,800 values fit one ciphertext of 2,048, 2,100 take two. What is learnt is what is learnt without. */
+/* Averages by item: the server cannot see which of 300 items an upload has changed, so that 300 marks are
+ * sealed beside 300 · 6 values, and come back. 1,800 values fit one ciphertext of 2,048, 2,100 take two. What
+ * is learnt is what is learnt without. */
 START_TEST(marks_are_sealed_beside_updates) {
     static const char keys[] = "rank = 6; catchup = \"ideal\"; aggregation = \"%s\";",
                       seal[] = "{ name = \"ckks\"; costs = \"seal_4096\"; }";
@@ -165,7 +167,8 @@ START_TEST(marks_are_sealed_beside_updates) {
 }
 END_TEST
 
-/* TopK under Paillier: places in the clear, a ciphertext of 512 bytes for each value. The server knows the rows. */
+/* TopK under Paillier: places in the clear, a ciphertext of 512 bytes for each value. The server knows the
+ * rows. */
 START_TEST(places_stay_in_the_clear) {
     static const char topk[] = "--set codec.uplink=topk --set method.catchup=ideal";
     write_scenario("fedmf_update", "", "");
@@ -187,7 +190,8 @@ START_TEST(places_stay_in_the_clear) {
 }
 END_TEST
 
-/* Server optimisers, error feedback, late and lost clients, retries: what is not refused runs, and gives the same again. */
+/* Server optimisers, error feedback, late and lost clients, retries: what is not refused runs, and gives the
+ * same again. */
 START_TEST(beside_everything_else) {
     static const struct {
         const char *method, *keys, *mechanisms, *options;
@@ -227,8 +231,9 @@ END_TEST
 #define DECODED "{ name = \"clip\"; bound = 0.5; at = \"server\"; }"
 #define DECODED_CENTRAL DECODED ", { name = \"gaussian\"; at = \"server\"; noise = 1.0; }"
 
-/* Where codecs lose nothing it makes no difference to what is learnt who clips; the work is the server's then, 3 operations for
- * each of 2,400 values of 20 uploads. Behind a lossy codec only the server's clip is a bound. */
+/* Where codecs lose nothing it makes no difference to what is learnt who clips; the work is the server's
+ * then, 3 operations for each of 2,400 values of 20 uploads. Behind a lossy codec only the server's clip is a
+ * bound. */
 START_TEST(clipped_by_the_server) {
     write_scenario("fedmf", "aggregation = \"uniform\";", CENTRAL);
     run_scenario("s.cfg", "clients", "");
@@ -255,7 +260,8 @@ START_TEST(clipped_by_the_server) {
 }
 END_TEST
 
-/* A target chooses the noise: all rounds of the worst client together keep it, and chance alone lets sampling count. */
+/* A target chooses the noise: all rounds of the worst client together keep it, and chance alone lets sampling
+ * count. */
 START_TEST(targets) {
     check_runs("fedmf", "aggregation = \"uniform\";",
         CLIP ", { name = \"gaussian\"; at = \"server\"; epsilon = 3.0; }", "");
@@ -277,7 +283,8 @@ START_TEST(targets) {
 }
 END_TEST
 
-/* Clients that take part more often than an epsilon was to be kept for have lost more, and that is said; `check` foretells it. */
+/* Clients that take part more often than an epsilon was to be kept for have lost more, and that is said;
+ * `check` foretells it. */
 START_TEST(missed_targets) {
     static const char missed[] = CLIP ", { name = \"gaussian\"; epsilon = 3.0; participations = 1; }";
     check_runs("fedmf", "", missed, "");
@@ -336,7 +343,8 @@ START_TEST(schedules_that_follow_data) {
 }
 END_TEST
 
-/* Where every client takes part in all 40 rounds all have the same epsilon, which is not the sum of 40 times 0.1. */
+/* Where every client takes part in all 40 rounds all have the same epsilon, which is not the sum of 40 times
+ * 0.1. */
 START_TEST(means_count_as_the_worst_does) {
     check_runs("fedmf", "",
         "{ name = \"clip\"; norm = \"l1\"; }, { name = \"laplace\"; scale = 20.0; delta = 1e-5; }",
@@ -347,8 +355,8 @@ START_TEST(means_count_as_the_worst_does) {
 }
 END_TEST
 
-/* By default whoever is slow in an exchange of masks is cut, and a cohort with too many of them void: then chance alone does
- * not say who is aggregated. */
+/* By default whoever is slow in an exchange of masks is cut, and a cohort with too many of them void: then
+ * chance alone does not say who is aggregated. */
 START_TEST(patience_and_sampling) {
     static const char masks[] =
         CLIP ", { name = \"pairwise_masks\"; %s }, { name = \"gaussian\"; at = \"server\"; noise = 1.0; }";
@@ -368,7 +376,8 @@ START_TEST(patience_and_sampling) {
 }
 END_TEST
 
-/* Under noise every row is sent, and of n interactions as many are among n of 300 places as chance puts there: n²/300. */
+/* Under noise every row is sent, and of n interactions as many are among n of 300 places as chance puts
+ * there: n²/300. */
 START_TEST(places_are_guesses) {
     check_runs("fedmf_update", "", LOCAL ", \"paillier\"",
         "--set codec.uplink=touched_rows --set method.catchup=ideal");
@@ -384,8 +393,9 @@ START_TEST(places_are_guesses) {
 }
 END_TEST
 
-/* Cohorts of 1 of 200 on average, of which chance leaves about every third empty: its row has nobody, no time and nothing new. One of
- * 30 is never empty in four rounds (.85^199 = 9e-15), so that sampling counts, and z is told in the one clip that presence is worth. */
+/* Cohorts of 1 of 200 on average, of which chance leaves about every third empty: its row has nobody, no time
+ * and nothing new. One of 30 is never empty in four rounds (.85^199 = 9e-15), so that sampling counts, and z
+ * is told in the one clip that presence is worth. */
 START_TEST(left_to_chance) {
     static const char alone[] =
         "--set rounds.selection=bernoulli --set rounds.cohort=1 --set rounds.count=30 "
@@ -443,8 +453,8 @@ START_TEST(what_a_curious_server_finds) {
 }
 END_TEST
 
-/* An upload that is made again when it is aggregated is read as one that was kept. 280 participations are more than the 128 of
- * which many are read at once. */
+/* An upload that is made again when it is aggregated is read as one that was kept. 280 participations are
+ * more than the 128 of which many are read at once. */
 START_TEST(uploads_made_again_are_read) {
     static const char *const uploads[] = {"kept", "again"};
     double found[2], items[2];

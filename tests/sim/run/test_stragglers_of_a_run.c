@@ -1,10 +1,11 @@
-/* What whole runs make of clients that are too slow for their rounds: what they are granted next, who is asked next, and that the server goes
- * by nothing that it could not know. */
+/* What whole runs make of clients that are too slow for their rounds: what they are granted next, who is
+ * asked next, and that the server goes by nothing that it could not know. */
 #include "tests/sim/run/fixture.h"
 
 enum { CLIENTS = 200, HEADER = 24, ROW = 4 * 300 };
 
-/* Everything of a run that the server decides: whom it asks in which round, and for what; and where this comes from. */
+/* Everything of a run that the server decides: whom it asks in which round, and for what; and where this
+ * comes from. */
 struct decision {
     uint32_t client, round, budget;
     bool delivered;
@@ -80,8 +81,8 @@ static struct decisions decide(const char *last_row, const char *options) {
     return decisions_of_run(options);
 }
 
-/* Who is at work on its update when the server stops waiting has not sent anything of it, and how long it would have gone on shows
- * in nothing: 10 s or 1,000 s, or uploading at whatever rate. */
+/* Who is at work on its update when the server stops waiting has not sent anything of it, and how long it
+ * would have gone on shows in nothing: 10 s or 1,000 s, or uploading at whatever rate. */
 START_TEST(test_what_comes_after_the_cut) {
     static const char *const rows
         [] = {"last,20000,8000,0.01,1e9,unlimited,10", "last,20000,8000,0.01,1e9,unlimited,1000",
@@ -101,8 +102,8 @@ START_TEST(test_what_comes_after_the_cut) {
 }
 END_TEST
 
-/* Their uplinks differ: the server cannot know it before the round after the one in which the first bytes of one of them have come. And
- * then it does: cut off, both, they are granted different budgets. */
+/* Their uplinks differ: the server cannot know it before the round after the one in which the first bytes of
+ * one of them have come. And then it does: cut off, both, they are granted different budgets. */
 START_TEST(test_what_becomes_visible) {
     struct decisions a = decide("last,20000,1000,0.01,1e9,unlimited,0.1", ""),
                      b = decide("last,20000,700,0.01,1e9,unlimited,0.1", "");
@@ -119,10 +120,11 @@ START_TEST(test_what_becomes_visible) {
 }
 END_TEST
 
-/* A download takes 19,224/10,000 s and b columns (24 + 1200 b)/2,000 s: within 4 s there is time for 3 of them. The prior knows nothing of that and
- * grants all 8. Cut off in the upload, a client is granted 3 from then on, and one that is new is, too: it is taken for the mean. Under `mean`
- * it counts that 20 clients were waited for in vain as long as none of those cut off has been asked again, and a new client is granted less; under
- * `smallest` 1. */
+/* A download takes 19,224/10,000 s and b columns (24 + 1200 b)/2,000 s: within 4 s there is time for 3 of
+ * them. The prior knows nothing of that and grants all 8. Cut off in the upload, a client is granted 3 from
+ * then on, and one that is new is, too: it is taken for the mean. Under `mean` it counts that 20 clients were
+ * waited for in vain as long as none of those cut off has been asked again, and a new client is granted less;
+ * under `smallest` 1. */
 START_TEST(test_beginnings) {
     static const char *const names[] = {"optimistic", "mean", "smallest"};
     write_text("s.cfg",
@@ -189,7 +191,8 @@ static struct decisions run_phones(const char *options) {
     return decisions_of_run(options);
 }
 
-/* A client that delivers in `able`, in which nothing but what is granted is different, delivers at the latest after so many failures in a row. */
+/* A client that delivers in `able`, in which nothing but what is granted is different, delivers at the latest
+ * after so many failures in a row. */
 static void check_none_starves(const struct decisions *list, const struct decisions *able, uint32_t most) {
     uint32_t failed[CLIENTS] = {0}, longest[CLIENTS] = {0};
     for (size_t i = 0; i < list->n; i++) {
@@ -203,9 +206,10 @@ static void check_none_starves(const struct decisions *list, const struct decisi
                 able->of[i].client, longest[able->of[i].client]);
 }
 
-/* Slow start and links that do not change. A client that can deliver the smallest upload in time delivers at the latest at its third
- * participation in a row, nearly as many uploads arrive as of the smallest size for all, and more columns than of any size. By shares,
- * which know no time, it takes as often as 16 columns can be halved, and the participation in which it is seen that they are too many. */
+/* Slow start and links that do not change. A client that can deliver the smallest upload in time delivers at
+ * the latest at its third participation in a row, nearly as many uploads arrive as of the smallest size for
+ * all, and more columns than of any size. By shares, which know no time, it takes as often as 16 columns can
+ * be halved, and the participation in which it is seen that they are too many. */
 START_TEST(test_who_can_deliver_does) {
     static const char *const grid[] = {"1", "4", "8", "12", "16"};
     struct decisions adapted = run_phones("--set adaptation.name=deadline --set adaptation.target=400ms"),
@@ -228,8 +232,9 @@ START_TEST(test_who_can_deliver_does) {
 }
 END_TEST
 
-/* However much more than 16 columns an adaptation would grant a client, and whatever its cohort needs: cut off again and again it has the
- * smallest upload after five cuts, as 16 can be halved four times after the first. */
+/* However much more than 16 columns an adaptation would grant a client, and whatever its cohort needs: cut
+ * off again and again it has the smallest upload after five cuts, as 16 can be halved four times after the
+ * first. */
 START_TEST(test_cut_off_again_and_again) {
     static const char *const options[] = {
         "--set adaptation.name=deadline --set adaptation.target=10s",
@@ -247,8 +252,8 @@ START_TEST(test_cut_off_again_and_again) {
 }
 END_TEST
 
-/* Times are steps, and so are predictions: no client goes back and forth between budgets. From the third participation on its budget changes at
- * most once where the download, which varies, moves it over a step. */
+/* Times are steps, and so are predictions: no client goes back and forth between budgets. From the third
+ * participation on its budget changes at most once where the download, which varies, moves it over a step. */
 START_TEST(test_budgets_come_to_rest) {
     struct decisions list = run_phones("--set rounds.policy.name=wait_all --set adaptation.name=deadline "
                                        "--set adaptation.target=400ms --set rounds.count=300");
@@ -266,8 +271,8 @@ START_TEST(test_budgets_come_to_rest) {
 }
 END_TEST
 
-/* Selections by speed waste next to nothing on clients that never deliver once they have seen them, where one in four uploads of a
- * cohort at random comes to nothing; and no client is explored again and again. */
+/* Selections by speed waste next to nothing on clients that never deliver once they have seen them, where one
+ * in four uploads of a cohort at random comes to nothing; and no client is explored again and again. */
 START_TEST(test_selections_by_speed) {
     static const char *const names[] = {"fastest_first", "utility"};
     struct decisions uniform = run_phones("");
@@ -288,8 +293,9 @@ START_TEST(test_selections_by_speed) {
 }
 END_TEST
 
-/* Of 200 clients about one in eleven is online, fewer than the server would ask, and so it asks all of them, one by one: none more than
- * twice, since no more than 50 of 60 that may be on the list can be. It waits for others to come while all that are online are on it. */
+/* Of 200 clients about one in eleven is online, fewer than the server would ask, and so it asks all of them,
+ * one by one: none more than twice, since no more than 50 of 60 that may be on the list can be. It waits for
+ * others to come while all that are online are on it. */
 START_TEST(test_blacklist_of_those_online) {
     write_text("s.cfg",
         "data = { synthetic = \"small\"; };\nmethod = { name = \"fedmf\"; dim = 4; epochs = 1; };\n"

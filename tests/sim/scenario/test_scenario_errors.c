@@ -242,8 +242,8 @@ static const struct mistake mistakes[] = {
     {"@include \"s.cfg\"\n", NULL, "s.cfg:1: @include \"s.cfg\": includes itself: s.cfg > s.cfg"},
     {"@include \"circle.cfg\"\n", NULL,
         "circle.cfg:2: @include \"s.cfg\": includes itself: s.cfg > circle.cfg > s.cfg"},
-    /* explodes0 to 6, eight times explodes7 with 111 files, one with nine times explodes8 with 11, and the next
-     * explodes8 with four: 7 + 888 + 1 + 99 + 1 + 4 = 1000. */
+    /* explodes0 to 6, eight times explodes7 with 111 files, one with nine times explodes8 with 11, and the
+     * next explodes8 with four: 7 + 888 + 1 + 99 + 1 + 4 = 1000. */
     {"@include \"explodes0.cfg\"\n", NULL,
         "explodes8.cfg:5: @include \"explodes9.cfg\": is too much: at most 1000 files of 16 MiB together can "
         "be included"},
@@ -272,7 +272,8 @@ static const struct mistake mistakes[] = {
     {"network = { downlink = { distribution = \"lognormal\"; value = \"5 MB/s\"; }; };\n", NULL,
         "s.cfg:1: network.downlink.value: is a key of constant, but network.downlink.distribution is "
         "\"lognormal\""},
-    /* What is replaced has to be right for the plug-in that the file was written for; what is not, for the chosen one. */
+    /* What is replaced has to be right for the plug-in that the file was written for; what is not, for the
+       chosen one. */
     {"method = { dim = 600; };\n", SETS("method.name=colr", "method.dim=9"),
         "s.cfg:1: method.dim: \"600\" is out of range; allowed: an integer from 1 to 512"},
     {"method = { name = \"colr\"; dim = 400; };\n", SETS("method.dim=9"),
@@ -371,7 +372,8 @@ START_TEST(test_include) {
 }
 END_TEST
 
-/* Keys of one section may come from several files as long as each stands once; within a file a section stands once. */
+/* Keys of one section may come from several files as long as each stands once; within a file a section stands
+ * once. */
 START_TEST(test_sections_in_several_files) {
     static const struct {
         const char *part, *more, *expected; /* expected: errors, or NULL */

@@ -112,8 +112,8 @@ START_TEST(test_keys_of_the_other_plugin_rest) {
 }
 END_TEST
 
-/* 400 is right for fedmf (up to 512), for which the file was written, and too much for colr (up to 256), which
- * is told something else: by --set, or by its group. */
+/* 400 is right for fedmf (up to 512), for which the file was written, and too much for colr (up to 256),
+ * which is told something else: by --set, or by its group. */
 START_TEST(test_values_of_the_other_plugin_that_something_replaces) {
     expect_canonical("method = { dim = 400; };\n", SETS("method.name=colr", "method.dim=9"),
         "method.name=colr\nmethod.lr=0.1\nmethod.dim=9\n");
@@ -276,8 +276,8 @@ static void find_file(void *context, const char *key, const char *text) {
         *(char **)context = frs_strdup(text);
 }
 
-/* What rests: keys of the file that nothing read, those of the method that --set replaced (in its group, too, but
- * not in the group of another one), and neither presets, nor what --set says itself. */
+/* What rests: keys of the file that nothing read, those of the method that --set replaced (in its group, too,
+ * but not in the group of another one), and neither presets, nor what --set says itself. */
 START_TEST(test_resting_keys) {
     static const char text[] =
         "seed = 1;\nmethod = { name = \"colr\"; rank = 6; dim = 9; colr = { catchup = \"full\"; }; fedmf = { "
@@ -318,7 +318,8 @@ START_TEST(test_read_keys_have_an_effect) {
 }
 END_TEST
 
-/* What is in double quotes after --set is text as in a file: without the quotes and its escapes, and of that type. */
+/* What is in double quotes after --set is text as in a file: without the quotes and its escapes, and of that
+ * type. */
 START_TEST(test_quoted_sets) {
     expect_canonical("", SETS("network.uplink=\"2 MB/s\""),
         "network.uplink.distribution=constant\nnetwork.uplink.value=2000000 B/s\n");
@@ -345,8 +346,8 @@ START_TEST(test_quoted_sets) {
 }
 END_TEST
 
-/* --set that makes another distribution of what the file says, knowingly or not, is told of; what only a default or a
- * preset that --set names has decided is not. */
+/* --set that makes another distribution of what the file says, knowingly or not, is told of; what only a
+ * default or a preset that --set names has decided is not. */
 START_TEST(test_replaced_distributions) {
     static const char spread[] =
         "network = { uplink = { distribution = \"lognormal\"; median = \"2 MB/s\"; }; };\n",

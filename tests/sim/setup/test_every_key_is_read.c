@@ -137,7 +137,8 @@ static const char *const scenarios[] = {
     "data = { synthetic = \"small\"; }; devices = { compute = \"per_sample\"; per_sample = \"1 ms\"; };",
 };
 
-/* All places of a list have the same keys, which count once: "shields.3.clip.bound" is that of "shields.1". */
+/* All places of a list have the same keys, which count once: "shields.3.clip.bound" is that of "shields.1".
+ */
 static char *at_first_place(const char *key) {
     char *copy = frs_strdup(key), *dot = strchr(copy, '.');
     if (dot && dot[1] >= '1' && dot[1] <= '9' && dot[2] == '.')

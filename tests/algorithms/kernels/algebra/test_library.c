@@ -1,5 +1,5 @@
-/* The linear-algebra library has no thread of its own: not when the program begins, and not in a forked process, where
- * kernels would start them anew. */
+/* The linear-algebra library has no thread of its own: not when the program begins, and not in a forked
+ * process, where kernels would start them anew. */
 #include "algorithms/kernels/algebra/low_rank_fit.h"
 #include "algorithms/kernels/algebra/orthonormal.h"
 #include "sim/base/numbers/rng.h"

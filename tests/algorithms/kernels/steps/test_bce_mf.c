@@ -42,9 +42,9 @@ START_TEST(sgd_of_fedmf_by_hand) {
 }
 END_TEST
 
-/* The same step with μ = 2: .1 · 2 · (q − received) goes off the rows of the batch, beside the decay and whatever
- * the scaling, and nothing off p. Received is q − (1, −½) in row 0, so (.2, −.1) goes off there; q itself in row 1;
- * q + (½, 0) in row 2, so (−.1, 0). Row 3 is not in the batch and stays. */
+/* The same step with μ = 2: .1 · 2 · (q − received) goes off the rows of the batch, beside the decay and
+ * whatever the scaling, and nothing off p. Received is q − (1, −½) in row 0, so (.2, −.1) goes off there; q
+ * itself in row 1; q + (½, 0) in row 2, so (−.1, 0). Row 3 is not in the batch and stays. */
 START_TEST(proximal_sgd_by_hand) {
     static const float q[] = {1, -2, .5f, -1, -1, 2, 7, 8}, received[] = {0, -1.5f, .5f, -1, -.5f, 2, 0, 0};
     static const float pull[3][2] = {{.2f, -.1f}, {0, 0}, {-.1f, 0}};
@@ -101,8 +101,9 @@ START_TEST(sgd_of_colr_by_hand) {
 }
 END_TEST
 
-/* The same with decay ½ of f + B a as a whole: BᵀB = 5, Bᵀ(f + B a) = (1.5, −1.5, .75), so a −= .1 · ½ · ½ times that
- * under any scaling, and p −= .1 p as before. Operations: Bᵀf of three rows 12, and 6 more than with decay of a. */
+/* The same with decay ½ of f + B a as a whole: BᵀB = 5, Bᵀ(f + B a) = (1.5, −1.5, .75), so a −= .1 · ½ · ½
+ * times that under any scaling, and p −= .1 p as before. Operations: Bᵀf of three rows 12, and 6 more than
+ * with decay of a. */
 START_TEST(decay_of_whole_rows_by_hand) {
     static const float frozen[] = {-1, 0, .5f, -1, 0, 1}, a[] = {.5f, 0, -.25f}, b[] = {1, 2};
     static const float stepped[] = {.525f - .0375f, -.05f + .0375f, -.225f - .01875f},

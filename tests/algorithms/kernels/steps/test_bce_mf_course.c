@@ -1,4 +1,5 @@
-/* The course of local training: batches and epochs, where it stops, reproducible to the bit, and what a number that is none does to the loss. */
+/* The course of local training: batches and epochs, where it stops, reproducible to the bit, and what a
+ * number that is none does to the loss. */
 #include "sim/base/numbers/rng.h"
 #include "tests/algorithms/kernels/steps/bce_mf_fixture.h"
 

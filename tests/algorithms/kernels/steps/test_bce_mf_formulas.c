@@ -1,4 +1,5 @@
-/* Local training of FedMF and CoLR on drawn problems: finite differences, the dense Adam, and alternating steps, in double precision. */
+/* Local training of FedMF and CoLR on drawn problems: finite differences, the dense Adam, and alternating
+ * steps, in double precision. */
 #include "sim/base/numbers/rng.h"
 #include "tests/algorithms/kernels/steps/bce_mf_fixture.h"
 
@@ -198,8 +199,8 @@ static void naive_train(
     }
 }
 
-/* Batches of 16 leave most rows untouched at first; the last batch is a short one. With decay, with a proximal
- * term, and with both. */
+/* Batches of 16 leave most rows untouched at first; the last batch is a short one. With decay, with a
+ * proximal term, and with both. */
 START_TEST(adam_is_the_dense_adam) {
     struct bce_input input = bce_draw_input(40 + (uint32_t)_i);
     struct bce_problem problem = bce_random_problem(&input, false);
@@ -288,8 +289,9 @@ START_TEST(alternating_steps_with_a_bias) {
 }
 END_TEST
 
-/* A P that confines nothing, here twice a permutation: f + P a moves as rows of their own do, whose gradient is a quarter
- * as large (PᵀP = 4), also where all of it decays: SGD and Adam (which does not see the scale), several epochs of small batches. */
+/* A P that confines nothing, here twice a permutation: f + P a moves as rows of their own do, whose gradient
+ * is a quarter as large (PᵀP = 4), also where all of it decays: SGD and Adam (which does not see the scale),
+ * several epochs of small batches. */
 START_TEST(whole_rows_decay_as_rows_do) {
     bool adam = _i % 2;
     struct bce_input input = bce_draw_input(40 + (uint32_t)_i);

@@ -168,8 +168,8 @@ static double moved(const struct problem *start, const struct problem *p, size_t
     return (double)p->model.rows[at] - (double)start->model.rows[at];
 }
 
-/* A step from zero factors is the rows' step seen through P, times gradient_scale; rows then lie at where they
- * were + P a, from where the next epoch goes on. */
+/* A step from zero factors is the rows' step seen through P, times gradient_scale; rows then lie at where
+ * they were + P a, from where the next epoch goes on. */
 START_TEST(factors) {
     for (int adam = 0; adam < 2; adam++) {
         struct frs_bce_mf_settings settings = sgd(FRS_ROW_MEAN);

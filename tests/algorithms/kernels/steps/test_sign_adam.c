@@ -139,9 +139,9 @@ START_TEST(it_is_the_usual_adam) {
 }
 END_TEST
 
-/* The first step of Adam is its rate against the gradient, whatever that is: a positive of score 0 moves along
- * sign(p). Relative ε leaves out nothing that matters; an absolute one of 1e-8 beside ½ |p_k| does so where p_k
- * is 2e-8, which moves by half the rate; p_k = 0 has no gradient. */
+/* The first step of Adam is its rate against the gradient, whatever that is: a positive of score 0 moves
+ * along sign(p). Relative ε leaves out nothing that matters; an absolute one of 1e-8 beside ½ |p_k| does so
+ * where p_k is 2e-8, which moves by half the rate; p_k = 0 has no gradient. */
 START_TEST(a_step_by_hand) {
     _Alignas(64) float p[PITCH] = {2, -1, 2e-8f}, row[PITCH] = {0};
     uint32_t sample = 1;

@@ -19,8 +19,8 @@ START_TEST(published_factors) {
 }
 END_TEST
 
-/* Uploads of 1,682 items with 16-bit values, times their plain bits: what CoLR saves is small beside keys and shares. With
- * 50 neighbours a client holds shares of 51, itself among them. */
+/* Uploads of 1,682 items with 16-bit values, times their plain bits: what CoLR saves is small beside keys and
+ * shares. With 50 neighbours a client holds shares of 51, itself among them. */
 START_TEST(factors_of_methods) {
     static const struct {
         size_t n, degree, m;
@@ -69,8 +69,8 @@ static void count(void *context, enum frs_mask_kind kind, uint32_t place, const 
     counted->n++;
 }
 
-/* Every message of every client, to the byte. Of 1,000 clients that are all neighbours one is looked at: the others' are
- * written all the same way. */
+/* Every message of every client, to the byte. Of 1,000 clients that are all neighbours one is looked at: the
+ * others' are written all the same way. */
 START_TEST(messages_have_these_sizes) {
     static const struct { size_t n, degree; } cases[] = {{10, 9}, {10, 4}, {100, 99}, {100, 14}, {1000, 20}};
     enum { M = 37, W = 26 };

@@ -1,4 +1,5 @@
-/* New files under names that others can guess: a link that stands there is removed, what it leads to stays. */
+/* New files under names that others can guess: a link that stands there is removed, what it leads to stays.
+ */
 #include "sim/base/files/create.h"
 #include "tests/folder.h"
 

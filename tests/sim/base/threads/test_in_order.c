@@ -1,4 +1,5 @@
-/* Whatever order threads make things in, they are taken by their numbers, each once and none before it is there. */
+/* Whatever order threads make things in, they are taken by their numbers, each once and none before it is
+ * there. */
 #include "sim/base/memory.h"
 #include "sim/base/numbers/rng.h"
 #include "sim/base/threads/in_order.h"
