@@ -16,7 +16,7 @@ struct fits {
     const struct frs_calibrate_options *options;
     struct frs_links links[FRS_LOG_DIRECTIONS];
     bool has[FRS_LOG_DIRECTIONS];
-    /* Of both directions; NaN: too few transfers to tell. */
+    /* For both directions; NaN: too few transfers to tell. */
     struct frs_transfer_jitters jitters;
 };
 

@@ -1,5 +1,5 @@
 /* Calibration of links from a log of transfers: a law for each client, how much single transfers deviate from
- * it, and how well that foretells what it was not fitted on. */
+ * it, and how well that predicts transfers it was not fitted on. */
 #ifndef FRS_ANALYSIS_CALIBRATION_TRANSFERS_H
 #define FRS_ANALYSIS_CALIBRATION_TRANSFERS_H
 
@@ -20,10 +20,10 @@ struct frs_links {
 void frs_links_fit(struct frs_links *links, const struct frs_log *log, enum frs_log_direction direction);
 void frs_links_fini(struct frs_links *links);
 
-/* Errors of what was foretold, for the clients of a class. NaN: there was nothing to foretell. */
+/* Errors of predicted times, for the clients of a class. NaN: there was nothing to predict. */
 enum { FRS_LINKS_SIZES = 3 };
 
-/* Of the transfers of a third, by size. */
+/* The errors for a third of the transfers, by size. */
 struct frs_links_size {
     double least, most; /* bytes */
     size_t n;
@@ -38,25 +38,26 @@ struct frs_links_errors {
      * its median within a client, and the median of these; and by least squares. */
     double second_half, second_half_least_squares;
     /* Fitted on other clients, in five parts: shares of a transfer's times below, within and above what the
-     * middle 80 % of the law foretell for its bytes, by its size, and the same of the slowest transfer of
-     * `group` different clients. Of a large log a part of the transfers is foretold, each by a part of the
-     * clients. */
+     * middle 80 % that the law predicts for its bytes, by its size, and the same of the slowest transfer of
+     * `group` different clients. In a large log only a part of the transfers is predicted, each by a part of
+     * the clients. */
     double below, within, above, slowest_below, slowest_within, slowest_above;
 };
 
-/* How clients nobody has seen are foretold: as one of those of the class, drawn with replacement; or as a
- * log-normal rate and a log-normal latency, independent of each other. */
+/* How unseen clients are predicted: as one of those of the class, drawn with replacement; or as a log-normal
+ * rate and a log-normal latency, independent of each other. */
 enum frs_unseen { FRS_UNSEEN_ROWS, FRS_UNSEEN_LAWS };
 
 struct frs_links_errors frs_links_held_out(
     const struct frs_links *links, const struct frs_log *log, size_t class, enum frs_unseen unseen);
 
-/* Medians and sigmas of the log-normal laws of rates and latencies of a class; latency_s 0: it has none. */
+/* Medians and sigmas of the log-normal distributions of rates and latencies of a class; latency_s 0: it has
+ * none. */
 struct frs_links_laws {
     double bytes_per_s, rate_sigma, latency_s, latency_sigma;
 };
 
-/* Of the clients whose number is in `clients` [n]; each has transfers. */
+/* Fits the distributions to the clients whose number is in `clients` [n]; each has transfers. */
 struct frs_links_laws frs_links_laws(const struct frs_links *links, const size_t *clients, size_t n);
 
 #endif

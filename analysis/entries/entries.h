@@ -18,7 +18,7 @@ struct frs_entry {
     struct frs_replicates replicates; /* the same runs */
 };
 
-/* Of a sweep. */
+/* An axis of a sweep. */
 struct frs_entry_axis {
     char *name;
     enum frs_role role;
@@ -34,7 +34,7 @@ struct frs_entries {
     struct frs_entry_axis *axes; /* of all sweeps */
     bool one_sweep;              /* all entries are cells of one and the same */
     size_t n_environments;
-    char **environments; /* [n_circumstances] "loss=none", named by what tells them apart */
+    char **environments; /* [n_environments] "loss=none", named by what tells them apart */
     char *separators;    /* the axes or settings that do, "loss, network.model"; "" */
     char *across;        /* what makes them one, "--across loss --across network"; "" */
     size_t n_warnings, warnings_capacity;
@@ -44,8 +44,7 @@ struct frs_entries {
 };
 
 /* `target` as frs_target_spec_parse reads it, or NULL for that of the first sweep's plan or of the first run.
- * Entries are put under their circumstances as nobody has said otherwise. On failure adds errors, and leaves
- * nothing. */
+ * Puts entries under their default environments. On failure adds errors, and leaves nothing. */
 enum frs_status frs_entries_read(const char *const *arguments, size_t n, const char *target,
     struct frs_entries *entries, struct frs_errors *errors) FRS_MUST_CHECK;
 
@@ -55,7 +54,7 @@ void frs_entries_fini(struct frs_entries *entries);
  * one. *lower: smaller is better. Static until the entries end. */
 const char *frs_entries_quality(const struct frs_entries *entries, bool *lower);
 
-/* Whether some of these entries reached the target in all of its runs: then they are told by what it took. */
+/* Whether some of these entries reached the target in all of its runs: then the time to it is what counts. */
 bool frs_entries_any_reaches(const struct frs_entries *entries, const size_t *members, size_t n);
 
 /* Whether some run has a figure of this name. */

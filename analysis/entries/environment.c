@@ -9,14 +9,14 @@
 struct finding {
     struct frs_entries *entries;
     const struct frs_grouping *grouping;
-    const char **values; /* [n entries] of the axis or setting that is looked at */
-    size_t n_noted;      /* axes or settings that tell circumstances apart */
+    const char **values; /* [n entries] of the current axis or setting */
+    size_t n_noted;      /* axes or settings that tell environments apart */
 };
 
-/* Of which so many are named. */
+/* At most so many of them are named. */
 enum { MOST_NOTED = 6 };
 
-/* ---- what is a circumstance ---- */
+/* ---- what belongs to the environment ---- */
 
 static bool is_named(const char *const *names, size_t n, const char *name) {
     for (size_t i = 0; i < n; i++)
@@ -96,7 +96,7 @@ static void append(char **text, const char *separator, const char *more) {
     *text = longer;
 }
 
-/* Notes that `name` tells circumstances apart, and that "--across across" would leave that out. */
+/* Notes that `name` tells environments apart, and that "--across across" would leave that out. */
 static void note(struct finding *f, const char *name, const char *across) {
     bool plain = !across[strcspn(across, " |&;<>()$`\\\"'*?[]#~%!{}")];
     char *option = frs_format(plain ? "--across %s" : "--across '%s'", across);
@@ -108,7 +108,7 @@ static void note(struct finding *f, const char *name, const char *across) {
     free(option);
 }
 
-/* Adds "name=value" to what every entry's circumstances are called. */
+/* Adds "name=value" to the name of every entry's environment. */
 static void describe(const struct finding *f, const char *name, char **names) {
     for (size_t i = 0; i < f->entries->n; i++) {
         char *longer = frs_format("%s%s%s=%s", names[i], *names[i] ? ", " : "", name, f->values[i]);

@@ -27,7 +27,7 @@ struct frs_sweep_results {
     size_t n_finished;
     char **names; /* [n_names] every metric that a point has, in the order of their first occurrence */
     size_t n_names, names_capacity;
-    /* Of the first finished point; NULL without any. */
+    /* From the first finished point; NULL without any. */
     char *data_hash, *protocol, *candidates;
     size_t k;
 };

@@ -12,26 +12,26 @@ struct frs_drawing {
     enum frs_figures_format format;
     size_t n; /* figures drawn */
     const struct frs_ranking *ranking;
-    size_t *numbers;   /* [contest->n_circumstances] from 1 on; 0: not wanted */
-    size_t n_numbered; /* circumstances that are wanted; drawn are those up to FRS_FIGURES_MOST */
+    size_t *numbers;   /* [ranking->n_environments] from 1 on; 0: not wanted */
+    size_t n_numbered; /* environments that are wanted; drawn are those up to FRS_FIGURES_MOST */
     size_t n_variants; /* of a sensitivity; drawn are those up to FRS_FIGURES_MOST */
     const char *quality;
-    struct frs_curve *curves; /* [contest->n] */
+    struct frs_curve *curves; /* [ranking->n] */
     struct frs_errors wrong;  /* of curves */
 };
 
-/* "WHAT", of several circumstances that are drawn "WHAT-2"; freed with free(). */
+/* "WHAT", or "WHAT-2" where several environments are drawn; freed with free(). */
 char *frs_figure_name(const struct frs_drawing *d, const char *what, size_t environment);
 
-/* Quality against time, or bytes, and whom nobody beats in all three: of entries with these figures, if there
- * are two. */
+/* Draws quality against time, or bytes, and the Pareto front of all three, of the entries with these figures,
+ * if there are two. */
 enum frs_status frs_draw_front(
     struct frs_drawing *d, size_t environment, bool bytes, struct frs_errors *errors) FRS_MUST_CHECK;
 
-/* Choices by circumstances, if there are several of both. */
+/* Draws designs by environments, if there are several of both. */
 enum frs_status frs_draw_winners(struct frs_drawing *d, struct frs_errors *errors) FRS_MUST_CHECK;
 
-/* Of FOLDER/sensitivity.json, if it is there: one figure for each variant. */
+/* Draws one figure for each variant of FOLDER/sensitivity.json, if it is there. */
 enum frs_status frs_draw_tornados(
     struct frs_drawing *d, const char *folder, struct frs_errors *errors) FRS_MUST_CHECK;
 

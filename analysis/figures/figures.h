@@ -1,17 +1,19 @@
-/* Figures: what a run or a sweep came to as figures of a paper's column, drawn by gnuplot.
+/* Figures: the results of a run or a sweep as figures of a paper's column, drawn by gnuplot.
  *
  *   quality-time       quality on the test items against simulated time: mean of the replicates after each
- * evaluated round, at the mean time of its end, and a band from the smallest to the largest of them
+ *                      evaluated round, at the mean time of its end; a band from the least to the largest
  *   quality-bytes      the same against the bytes sent until then
  *   time-to-target     mean and 95 % interval of each entry that reaches the target in all of its runs
- *   pareto-time        quality against time to the target, or of the whole run; and whom nobody beats in
- * time, bytes and quality pareto-bytes       the same against bytes winners            of several
- * circumstances: choices by circumstances, hatched where within noise of the first tornado            of a
- * sweep with sensitivity.json: how far each assumption moves the answer critical-path      of a run: what
- * each round waited for
+ *   pareto-time        quality against time to the target, or of the whole run; and the entries on the
+ *                      Pareto front of time, bytes and quality
+ *   pareto-bytes       the same against bytes
+ *   winners            of several environments: designs by environments, hatched where within noise of the
+ *                      first
+ *   tornado            of a sweep with sensitivity.json: how far each assumption moves the answer
+ *   critical-path      of a run: what each round waited for
  *
- * Of a sweep there is one of each for every circumstance ("quality-time-2"). Beside NAME.svg or NAME.pdf
- * stand NAME.dat with the data and NAME.gp, which draws them anew. */
+ * A sweep has one of each for every environment ("quality-time-2"). Beside NAME.svg or NAME.pdf stand
+ * NAME.dat with the data and NAME.gp, which draws them anew. */
 #ifndef FRS_ANALYSIS_FIGURES_FIGURES_H
 #define FRS_ANALYSIS_FIGURES_FIGURES_H
 
@@ -23,7 +25,7 @@
 struct frs_figures_request {
     const char *folder; /* a run directory, or that of a sweep */
     const char *out;    /* is made. Files there that are not figures of this program are not replaced */
-    const char *only;   /* of a sweep: circumstances with these levels, "AXIS=LABEL,AXIS=LABEL"; NULL: all */
+    const char *only;   /* of a sweep: environments with these levels, "AXIS=LABEL,AXIS=LABEL"; NULL: all */
     enum frs_figures_format format;
 };
 

@@ -4,7 +4,7 @@
 
 enum frs_figures_format { FRS_FIGURES_SVG, FRS_FIGURES_PDF };
 
-/* Of as many circumstances, or variants of a sensitivity, there are figures at a time. */
+/* At most so many environments, or variants of a sensitivity, have figures at a time. */
 enum { FRS_FIGURES_MOST = 12 };
 
 #endif

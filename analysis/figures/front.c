@@ -1,6 +1,5 @@
-/* The Pareto front of a circumstance, as `fedrecsim compare` has it: of the means of time and bytes to the
- * target, if some entry gets there in all of its runs, otherwise of the whole runs, and of the quality in the
- * end. */
+/* The Pareto front of an environment, as `fedrecsim compare` has it: of the final quality and of the means of
+ * time and bytes, to the target if some entry reaches it in all of its runs, otherwise of the whole runs. */
 #include "analysis/figures/drawing.h"
 #include "analysis/sentence/wording.h"
 #include "analysis/statistics/pareto.h"

@@ -51,7 +51,7 @@ static enum frs_status check_place(const struct frs_plot *plot, const char *data
     return status;
 }
 
-/* Of tics gnuplot takes the text for a format. */
+/* gnuplot reads the text of tics as a format, in which % is doubled. */
 static void put_quoted(struct frs_plot *plot, const char *text, bool is_format) {
     char *line = frs_quoted_line(text);
     fputc('\'', plot->script.file);
@@ -120,8 +120,8 @@ enum frs_status frs_plot_begin(struct frs_plot *plot, const char *folder, enum f
     return status;
 }
 
-/* gnuplot without a start file of its own (-d), in the folder; what it says goes nowhere, for nobody would
- * know of which figure it is. Returns its exit code, or -1. */
+/* Runs gnuplot in the folder, without a start file of its own (-d); its output is discarded, because it does
+ * not name the figure. Returns its exit code, or -1. */
 static int run_gnuplot(const char *folder, const char *script) {
     pid_t child = fork();
     if (child == 0) {

@@ -1,4 +1,4 @@
-/* Who wins where: choices by circumstances, by what the sentence goes by. */
+/* Winners: which design leads in which environment, by the measure of the sentence. */
 #include "analysis/figures/drawing.h"
 #include "analysis/sentence/wording.h"
 #include "sim/base/memory.h"
@@ -14,7 +14,7 @@ struct map {
     struct frs_findings findings;
     const char *choices[MOST_CHOICES]; /* borrowed */
     size_t n;
-    bool choices_across; /* else circumstances */
+    bool choices_across; /* else environments */
 };
 
 static size_t choice_of(struct map *map, const char *name) {

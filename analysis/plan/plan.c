@@ -187,7 +187,7 @@ static enum frs_status read_points(
 }
 
 /* A text that names levels; or the number of a cell, whose levels it then means all. Old versions wrote 0
- * where nobody had named one. */
+ * where no baseline was named. */
 static enum frs_status read_baseline(
     struct frs_sweep_plan *plan, const json_t *root, struct frs_errors *errors) {
     const json_t *baseline = json_object_get(root, "baseline");

@@ -9,7 +9,7 @@
  *   axes         [{name, role ("choice" or "circumstance"), levels: [label], keys: [key]}]
  *   replicates
  *   metrics      [name]; none: the tables that answer (analysis/tables/tables.h)
- *   baseline     "axis=label,axis=label"; null: the first level of every choice
+ *   baseline     "axis=label,axis=label"; null: the first level of every design factor
  *   target       null, or {metric, comparison ">=" or "<=", reference (name or null), value}
  *   early_stop   null, or {metric, width, min_replicates}
  *   settings     {key: text} common to all points
@@ -64,8 +64,8 @@ struct frs_stop {
 struct frs_sweep {
     struct frs_axes axes;
     size_t replicates;
-    char **metrics;                /* ended by NULL; none: the tables that answer */
-    char *baseline;                /* "axis=label,axis=label", or NULL: the first level of every choice */
+    char **metrics; /* ended by NULL; none: the tables that answer */
+    char *baseline; /* "axis=label,axis=label", or NULL: the first level of every design factor */
     struct frs_target_spec target; /* metric NULL: there is none */
     struct frs_stop stop;
 };
@@ -89,8 +89,7 @@ struct frs_sweep_plan {
     size_t n_points;
     struct frs_arena texts; /* of all settings */
     char *path;             /* of the file it was read from, or NULL */
-    const char
-        *lacks; /* what a file of an old version does not say and nobody needs but who runs points, or NULL */
+    const char *lacks;      /* what a file of an old version lacks and only running points needs, or NULL */
 };
 
 /* ---- the file ---- */
@@ -140,9 +139,9 @@ bool frs_sweep_plan_print_held_constant(const struct frs_sweep_plan *plan, FILE 
 enum frs_status frs_sweep_plan_select(const struct frs_sweep_plan *plan, const char *text, const char *where,
     size_t *levels, struct frs_errors *errors) FRS_MUST_CHECK;
 
-/* The baseline of a sweep that names none, as from frs_sweep_plan_select: every choice has its first level,
- * and every circumstance is the cell's own. *text, freed by the caller, names it; false when there is no
- * choice. */
+/* The baseline of a sweep that names none, as from frs_sweep_plan_select: every design factor has its first
+ * level, and every environment factor is the cell's own. *text, freed by the caller, names it; false when
+ * there is no design factor. */
 bool frs_sweep_plan_first_choices(const struct frs_sweep_plan *plan, size_t *levels, char **text);
 
 /* "loss, network.preset": the axes with a role, freed by the caller. */

@@ -16,7 +16,7 @@ static const char *const group_names[] = {"training", "messages", "rounds", "cir
  * this is part of what is learnt: it is told though the policy was varied. */
 #define STALENESS "rounds.policy.staleness"
 
-/* The first line that fits. What a run writes, and how a sweep is looked at, changes no figure. */
+/* The first line that fits. What a run writes, and how a sweep is evaluated, changes no figure. */
 static enum group group_of(const char *key) {
     static const struct {
         const char *section;
@@ -81,7 +81,7 @@ static bool is_varied(const char *key, const char *const *varied, size_t n) {
     return false;
 }
 
-/* Of which settings a table is. */
+/* Which settings a table shows. */
 struct choice {
     const char *title;
     const char *const *keys;
@@ -89,7 +89,8 @@ struct choice {
     bool only; /* what goes with these keys; otherwise what does not */
 };
 
-/* Keys of all sides, in the order in which they come; those of the side before have been looked at. */
+/* Keys of all sides, in their order; a key that the side before has is skipped, as it has been checked
+ * there. */
 static void find_rows(struct table *table, const struct choice *choice) {
     for (size_t i = 0; i < table->n; i++)
         for (size_t k = 0; k < table->sides[i].n; k++) {

@@ -1,7 +1,8 @@
-/* Unvaried settings: what else differs between things that stand side by side, though nobody varied it.
+/* Settings held constant: what else differs between entries that stand side by side, though it was not
+ * varied.
  *
  * Methods bring their own optimiser, learning rate, initial values and messages; a comparison of two of them
- * compares all of that. The table has one column for every set of sides that agree in everything unvaried. */
+ * compares all of that. The table has one column for every set of sides that agree in all these settings. */
 #ifndef FRS_ANALYSIS_PRINT_HELD_CONSTANT_H
 #define FRS_ANALYSIS_PRINT_HELD_CONSTANT_H
 
@@ -21,8 +22,8 @@ struct frs_side {
     size_t n;
 };
 
-/* Prints what differs, grouped (rounds, messages, training, circumstances), the shortest group first; keys
- * that one side does not have are "–". `varied` are keys, or sections, that were varied on purpose. Prints
+/* Prints what differs, grouped (rounds, messages, training, environment), the shortest group first; keys that
+ * one side does not have are "–". `varied` are keys, or sections, that were varied on purpose. Prints
  * nothing, and returns false, when nothing differs. */
 bool frs_held_constant_print(
     const struct frs_side *sides, size_t n, const char *const *varied, size_t n_varied, FILE *out);
@@ -32,7 +33,7 @@ bool frs_held_constant_print(
 bool frs_varied_print(
     const struct frs_side *sides, size_t n, const char *const *varied, size_t n_varied, FILE *out);
 
-/* All that differs, as "Settings that differ": where nobody knows what was varied on purpose. */
+/* Prints all that differs, as "Settings that differ": where it is unknown what was varied on purpose. */
 bool frs_differing_print(const struct frs_side *sides, size_t n, FILE *out);
 
 #endif

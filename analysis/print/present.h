@@ -37,7 +37,7 @@ struct frs_text_table {
     char **cells; /* [n], owned */
 };
 
-/* Appends a cell, row by row: Markdown, which it takes over, or a text of somebody else, which it quotes. */
+/* Appends a cell, row by row: take() takes ownership of Markdown, add() quotes a text from a user's file. */
 void frs_text_table_take(struct frs_text_table *grid, char *text);
 void frs_text_table_add(struct frs_text_table *grid, const char *text);
 

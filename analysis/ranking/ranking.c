@@ -199,7 +199,7 @@ static bool can_lead(const struct frs_ranking *ranking, const struct frs_decisio
     return decision->measure != FRS_BY_TARGET || reaches(ranking->list[i].runs);
 }
 
-/* By the mean that tables and pages show, not by that of the scores: the tests hold whoever leads. */
+/* Uses the mean that tables and pages show, not that of the scores: the tests hold whichever entry leads. */
 static double mean_of(const struct frs_ranking *ranking, const struct frs_decision *decision, size_t i) {
     double mean = frs_replicates_figure(ranking->list[i].runs, decision->metric).estimate.mean;
     return decision->measure == FRS_BY_QUALITY && !ranking->lower ? -mean : mean;
@@ -220,7 +220,7 @@ static void find_leader(
     }
 }
 
-/* Whether everybody who can be compared is behind the leader at the level of being first alone. */
+/* Whether every other entry is behind the leader at the level of being first alone. */
 static bool is_alone(const struct frs_ranking *ranking, size_t environment,
     const struct frs_decision *decision, const struct distance *distances, double level) {
     for (size_t i = 0; i < ranking->n; i++) {

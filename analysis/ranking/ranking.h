@@ -1,13 +1,14 @@
-/* Contest: entries compared within their circumstances, and what may be said of them.
+/* Ranking: entries compared within their environments (multiple comparisons with the best), and what may be
+ * said of them.
  *
- * One reader looks at all that stands on a page, so errors are counted for the page. What is said of a
- * circumstance with k entries, the leader being the one with the best mean of its replicates:
+ * A reader sees all statements of a page together, so errors are counted for the page. What is said of a
+ * environment with k entries, the leader being the one with the best mean of its replicates:
  *   - the leader is first alone, where each other entry is behind it at the one-sided level x = 0.05 / (2 Σ
- * (k − 1)), the sum going over the page's circumstances: two-sided, 0.05 over the number of comparisons with
+ * (k − 1)), the sum going over the page's environments: two-sided, 0.05 over the number of comparisons with
  * a leader;
  *   - otherwise, single entries are behind the leader at the level x / k, and all others are tied with it.
  * Whichever entries are best and however many of them are equal, the chance that anything of this is wrong is
- * at most 5 % a page. (Bonferroni: in a circumstance, a wrong entry can be called first only if it beats the
+ * at most 5 % a page. (Bonferroni: in an environment, a wrong entry can be called first only if it beats the
  * best one, or one as good, at level x; there are at most k such events. A wrong order among the others is
  * one of (k − 2) k events at level x / k. Together (2k − 2) x.) All pairs under Holm's procedure would be
  * tested at 0.05 / Σ k (k − 1) first.
@@ -15,7 +16,7 @@
  * Tests are Student's, of differences seed by seed where the seeds are the same, otherwise Welch's; times are
  * compared by their logarithms. So the intervals hold as far as these differences are normal.
  *
- * A value that lies on a grid (hits of a whole number of users, the date or the bytes of an evaluation)
+ * A value that lies on a grid (hits of a whole number of users, the time or the bytes of an evaluation)
  * varies by no less than the grid makes it (frs_stats_grid_variance): two or three such values are often
  * equal by chance, and their having no spread is no certainty. For logarithms the step is taken relative to
  * the value.
@@ -35,7 +36,7 @@
 /* The chance of an error that a page may have. */
 #define FRS_PAGE_ERROR 0.05
 
-/* What is compared in a circumstance: time to the target, if an entry reaches it in each of its runs;
+/* What is compared in an environment: time to the target, if an entry reaches it in each of its runs;
  * otherwise quality in the last round; without any, the time of the whole runs. */
 enum frs_measure { FRS_BY_TARGET, FRS_BY_QUALITY, FRS_BY_TIME };
 
@@ -48,25 +49,25 @@ struct frs_ranked_entry {
 struct frs_ranking {
     struct frs_ranked_entry *list; /* [n] */
     size_t n;
-    char **environments; /* [n_circumstances] "on 4g with loss = 30 %"; "" where there is nothing to say */
+    char **environments; /* [n_environments] "on 4g with loss = 30 %"; "" where there is nothing to say */
     size_t n_environments;
     const struct frs_target *target; /* borrowed */
     const char *quality;             /* borrowed; NULL: none */
     bool lower;                      /* smaller quality is better */
 };
 
-/* Frees names, circumstances and the lists. */
+/* Frees names, environments and the lists. */
 void frs_ranking_fini(struct frs_ranking *ranking);
 
 enum frs_standing {
-    FRS_FIRST,  /* the leader of its circumstance, alone or not */
+    FRS_FIRST,  /* the leader of its environment, alone or not */
     FRS_BEHIND, /* behind it */
-    FRS_TIED,   /* cannot be told from it */
+    FRS_TIED,   /* not significantly different from it */
     FRS_SHORT,  /* behind it: reached the target in none of its runs, and the leader in all of its own */
     FRS_ABSENT  /* no runs */
 };
 
-/* Number of replicates for which there is no telling, and from which on nobody wants to know. */
+/* Numbers of replicates: an unknown one, and the largest one that is reported. */
 #define FRS_REPLICATES_UNKNOWN SIZE_MAX
 #define FRS_REPLICATES_MOST 1000u
 
@@ -86,13 +87,13 @@ struct frs_decision {
     enum frs_measure measure;
     const char *metric; /* what it is measured by */
     size_t n;           /* entries with runs */
-    size_t leader;      /* its number in the contest; with n == 0: contest->n */
+    size_t leader;      /* its number in the ranking; with n == 0: ranking->n */
     bool alone;         /* it is first, and no entry is tied with it */
     size_t more;        /* largest of the tied entries */
 };
 
 struct frs_findings {
-    struct frs_decision *decisions; /* [n_circumstances] */
+    struct frs_decision *decisions; /* [n_environments] */
     struct frs_place *places;       /* [n] */
     size_t n_comparisons;           /* Σ (k − 1) */
 };

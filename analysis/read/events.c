@@ -106,7 +106,8 @@ static bool take_phase(const char *at, struct frs_event *event) {
            find_real(at, ",\"budget\":", &event->budget);
 }
 
-/* The row it belongs to, from that of the event before on: a round in which nobody was asked has no lines. */
+/* Finds the row it belongs to, from that of the event before on: a round that selected no client has no
+ * lines. */
 static bool find_row(struct frs_events *events, struct frs_event *event) {
     for (size_t row = events->row; row < events->rounds->n; row++)
         if (events->numbers[row] == event->round && events->attempts[row] == event->attempt) {

@@ -22,7 +22,7 @@ struct frs_records {
 enum frs_status frs_records_read(
     const char *path, struct frs_records *records, struct frs_errors *errors) FRS_MUST_CHECK;
 
-/* Of columns whose names are `wanted` alone: a long file of many columns takes much more memory than few of
+/* Reads only columns whose names are `wanted`: a long file of many columns takes much more memory than few of
  * them. */
 enum frs_status frs_records_read_columns(const char *path,
     bool (*wanted)(const void *context, const char *name), const void *context, struct frs_records *records,

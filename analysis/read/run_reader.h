@@ -16,8 +16,7 @@
 
 #include <stdint.h>
 
-/* Of run directories; goes up when a file gets something that readers of one need, or has it in another way.
- */
+/* Version of run directories; increased when a file gets or changes something that readers need. */
 #define FRS_RUN_FORMAT 1
 
 struct frs_run_results {

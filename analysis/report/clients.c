@@ -127,7 +127,7 @@ static void add_member(
             (struct frs_group_member){client->quality[quality], 1, place};
 }
 
-/* Of hit rates with as many interactions as clients; each client counts once, as in the mean. */
+/* The interval of hit rates with as many interactions as clients; each client counts once, as in the mean. */
 static struct frs_group_interval interval_of(
     const struct clients *clients, const struct group *group, size_t place, int quality) {
     double n = (double)group->quality_clients;

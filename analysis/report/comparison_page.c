@@ -50,7 +50,7 @@ static json_t *figure_names(const struct frs_entries *entries) {
     return list;
 }
 
-/* Of every run of an entry, by name. */
+/* The figures of every run of an entry, by name. */
 static json_t *figures_of(const struct frs_entry *entry, const json_t *names) {
     json_t *object = json_object();
     for (size_t i = 0; i < json_array_size(names); i++) {
@@ -253,9 +253,9 @@ static enum frs_status set_entries(
 
 /* ---- the answer ---- */
 
-/* What the sentence says of each circumstance, for those who want it by program: {measure, leader: number of
- * an entry or null, alone: nobody else is as good as far as one can tell}. The page decides by the same rules
- * whatever its controls choose (page/contest.js). */
+/* What the sentence says of each environment, for programs that read the page: {measure, leader: number of an
+ * entry or null, alone: every other entry is significantly behind}. The page applies the same rules to what
+ * its controls select (page/contest.js). */
 static json_t *claims_of(const struct frs_ranking *ranking, const struct frs_findings *findings) {
     static const char *const measures[] = {
         [FRS_BY_TARGET] = "time", [FRS_BY_QUALITY] = "quality", [FRS_BY_TIME] = "duration"};

@@ -4,8 +4,8 @@
 
 #include "analysis/entries/entries.h"
 
-/* Of one run: its sentence (analysis/sentence/sentence.h), and what its rounds waited for. Freed with free().
- */
+/* The headline of one run: its sentence (analysis/sentence/sentence.h), and what its rounds waited for. Freed
+ * with free(). */
 char *frs_headline_of_run(const struct frs_run_results *run, const struct frs_target *target);
 
 #endif

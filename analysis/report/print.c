@@ -25,7 +25,7 @@ struct marks {
     char nonce[FRS_DIGEST_TEXT];
 };
 
-/* Of one mark in page.html. */
+/* Prints what replaces one mark in page.html. */
 static void print_mark(const struct marks *marks, const char *name, size_t length, FILE *out) {
     const struct {
         const char *name;

@@ -11,7 +11,7 @@
 /* null for NaN, "inf" and "-inf" for what is infinite: JSON has neither. */
 json_t *frs_report_number(double value);
 
-/* A text that somebody else wrote, as UTF-8. */
+/* A text from a user's file, as UTF-8. */
 json_t *frs_report_text(const char *text);
 
 /* A page is made of what this version of the program writes, and of nothing else: an error names the other
@@ -24,21 +24,25 @@ json_t *frs_report_of_run(const char *folder, const char *rounds, struct frs_err
 json_t *frs_report_of_entries(
     const char *const *arguments, size_t n, const char *target, struct frs_errors *errors);
 
-/* Groups of clients, from clients.csv: who takes part, who is lost, and whom the model serves how well.
+/* Groups of clients, from clients.csv: which take part, which are lost, and how well the model serves each.
  *   {quality, clients, participations, families: [{name, groups: [{name, clients, participations, delivered,
- * lost, unavailable, never, down_bytes, up_bytes, quality, quality_clients}]}]} Families: class of the
- * network, class of the device, quartiles of the uplink (1: the slowest) and of the training interactions (1:
- * the fewest); those that tell nobody apart are left out. `quality` is the mean over the clients that have
- * one. NULL after adding an error. */
+ *    lost, unavailable, never, down_bytes, up_bytes, quality, quality_clients}]}]}
+ *
+ * Families: class of the network, class of the device, quartiles of the uplink (1: the slowest) and of the
+ * training interactions (1: the fewest); those with fewer than two groups are left out. `quality` is the mean
+ * over the clients that have one. NULL after adding an error. */
 json_t *frs_report_clients(const struct frs_run_results *run, struct frs_errors *errors);
 
 /* Timelines of some rounds and the times of all participations, from events.ndjson.
- *   times      [{round, attempt, n, least, q1, median, q3, most}] seconds from being asked to the end, per
- * row of `rounds` granted    the same of budgets, in rounds in which any were granted timelines  [{row,
- * round, attempt, why: [text], participants, list: [{client, phases: [[name, from_s, to_s, bytes, "broke" or
- * the outcome of `post`]], outcome, cause, staleness, budget}]}] Sets them in `page`; absent where the run
- * wrote no events. `chosen` as in frs_report_options. `every`: the run wrote those of its first round and of
- * every so many after it; rounds without any have no timeline, and above 1 `events_every` says so. */
+ *   times      [{round, attempt, n, least, q1, median, q3, most}] seconds from being selected to the end, per
+ *              row of `rounds`
+ *   granted    the same of budgets, in rounds in which any were assigned
+ *   timelines  [{row, round, attempt, why: [text], participants, list: [{client, phases: [[name, from_s,
+ *              to_s, bytes, "broke" or the outcome of `post`]], outcome, cause, staleness, budget}]}]
+ *
+ * Sets them in `page`; absent where the run wrote no events. `chosen` as in frs_report_options. `every`: the
+ * run wrote those of its first round and of every so many after it; rounds without any have no timeline, and
+ * above 1 `events_every` says so. */
 enum frs_status frs_report_timelines(const char *folder, const struct frs_records *rounds, const char *chosen,
     unsigned long every, double participations, json_t *page, struct frs_errors *errors) FRS_MUST_CHECK;
 

@@ -33,7 +33,7 @@ struct timeline {
     size_t n, capacity;
 };
 
-/* Of the participations of a row. */
+/* Values of a row's participations. */
 struct values {
     double *list;
     size_t n, capacity;
@@ -237,7 +237,7 @@ static void add_spread(struct values *values, const struct frs_event *event, jso
     frs_json_append(list, object);
 }
 
-/* Of many rows only some have times and budgets of their own. */
+/* If there are many rows, only some get times and budgets of their own. */
 static void close_row(struct reading *reading) {
     size_t every = (reading->rounds->n + MOST_ROUNDS - 1) / MOST_ROUNDS;
     const struct frs_event *last = &reading->part.last;

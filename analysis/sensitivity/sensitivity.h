@@ -9,9 +9,11 @@
  *   sensitivity.json   format "fedrecsim-sensitivity-1": what a picture needs
  *     answer, unit, lower_is_better, replicates
  *     variants   [{name, base: figure, seeds: {sd}, assumptions: [{name, range, levels: [{label, figure,
- * difference: interval}], effect: interval or null}]}], assumptions by their range, largest first choices
- * [{circumstance, best, levels: [{label, best, decided}]}] left_out   [{name, reason}] where a figure is
- * {mean, half_width, n, censored}, an interval {mean, half_width}; null is what does not exist. */
+ *                difference: interval}], effect: interval or null}]}], the largest range first
+ *     choices    [{circumstance, best, levels: [{label, best, decided}]}]
+ *     left_out   [{name, reason}]
+ *   where a figure is {mean, half_width, n, censored}, an interval {mean, half_width}; null is what does
+ *   not exist. */
 #ifndef FRS_ANALYSIS_SENSITIVITY_SENSITIVITY_H
 #define FRS_ANALYSIS_SENSITIVITY_SENSITIVITY_H
 

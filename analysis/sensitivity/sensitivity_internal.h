@@ -1,4 +1,4 @@
-/* What the parts of a sensitivity share: the sweep as a sheet of variants by levels of the assumptions. */
+/* What the parts of a sensitivity share: the sweep as a table of variants by levels of the assumptions. */
 #ifndef FRS_ANALYSIS_SENSITIVITY_SENSITIVITY_INTERNAL_H
 #define FRS_ANALYSIS_SENSITIVITY_SENSITIVITY_INTERNAL_H
 
@@ -16,13 +16,13 @@ struct frs_sensitivity_table {
     struct frs_style style;
 };
 
-/* What an assumption comes to for a variant. */
+/* The effect of an assumption on the answer of a variant. */
 struct frs_sensitivity_bar {
     size_t assumption;
     double least, most, range; /* of the answer, that of the scenario as it is included unless it is apart */
 };
 
-/* ---- the sheet ---- */
+/* ---- the table ---- */
 
 /* The level of the axis that an assumption's own level has, and a run of the design. */
 size_t frs_sensitivity_level(const struct frs_sensitivity *what, size_t assumption, size_t own);
@@ -37,8 +37,8 @@ struct frs_figure frs_sensitivity_figure(
 struct frs_estimate frs_sensitivity_difference(
     const struct frs_sensitivity_table *writer, size_t variant, size_t level);
 
-/* "method.name=colr" of a variant, by its axes of choices, of circumstances, or both; "" without any. Freed
- * with free(). */
+/* "method.name=colr" of a variant, by its design factors, its environment factors, or both; "" without any.
+ * Freed with free(). */
 char *frs_sensitivity_name(
     const struct frs_sensitivity_table *writer, size_t variant, bool choices, bool environments);
 const char *frs_sensitivity_label(const struct frs_sensitivity_table *writer, size_t level);
@@ -49,17 +49,18 @@ const char *frs_sensitivity_label(const struct frs_sensitivity_table *writer, si
 void frs_sensitivity_bars(
     const struct frs_sensitivity_table *writer, size_t variant, struct frs_sensitivity_bar *bars);
 
-/* Of an assumption in the design, seed by seed, over those whose runs of the design all have an answer. */
+/* The effect of an assumption in the design, seed by seed, over the seeds whose runs of the design all have
+ * an answer. */
 struct frs_estimate frs_sensitivity_effect(
     const struct frs_sensitivity_table *writer, size_t variant, size_t assumption);
 
-/* The best of the variants under the circumstances of `like`, at a level; SIZE_MAX: none has an answer. */
+/* The best of the variants in the environment of `like`, at a level; SIZE_MAX: none has an answer. */
 size_t frs_sensitivity_best(const struct frs_sensitivity_table *writer, size_t like, size_t level);
 
 /* Whether the difference of two variants at a level is more than its interval. */
 bool frs_sensitivity_decides(const struct frs_sensitivity_table *writer, size_t a, size_t b, size_t level);
 
-/* Whether it is the first variant of its circumstances, which has others to be compared with. */
+/* Whether it is the first variant of its environment, which has others to be compared with. */
 bool frs_sensitivity_begins_choice(const struct frs_sensitivity_table *writer, size_t variant);
 
 /* ---- what is written ---- */

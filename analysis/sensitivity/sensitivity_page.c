@@ -25,7 +25,7 @@ static char *level_text(
     return text;
 }
 
-/* What the seeds of the scenario as it is came to. */
+/* Adds the answers of the seeds of the scenario as it is. */
 static void add_seeds(
     const struct frs_sensitivity_table *writer, size_t variant, struct frs_text_table *grid) {
     const struct frs_replicates *base = frs_sensitivity_cell(writer, variant, 0);
@@ -91,7 +91,7 @@ static void print_variant(const struct frs_sensitivity_table *writer, size_t var
     free(bars);
 }
 
-/* The best choice under the circumstances of a variant, and where it is another one. */
+/* The best design in the environment of a variant, and where it is another one. */
 static void print_choice(const struct frs_sensitivity_table *writer, size_t like, FILE *out) {
     size_t best = frs_sensitivity_best(writer, like, 0), n_changes = 0, n_compared = 0;
     char *environment = frs_sensitivity_name(writer, like, false, true),

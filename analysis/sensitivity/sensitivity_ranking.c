@@ -1,4 +1,4 @@
-/* Sensitivity: which assumption moves the answer how far, and which choice is the best. */
+/* Sensitivity: which assumption moves the answer how far, and which design is the best. */
 #include "analysis/statistics/screening.h"
 #include "analysis/sensitivity/sensitivity_internal.h"
 #include "sim/base/memory.h"
@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* ---- the sheet ---- */
+/* ---- the table ---- */
 
 /* The level of the axis that an assumption's own level has. */
 size_t frs_sensitivity_level(const struct frs_sensitivity *what, size_t assumption, size_t own) {
@@ -150,7 +150,7 @@ struct frs_estimate frs_sensitivity_effect(
     return effect.mean == 0 && effect.sd == 0 ? effect : frs_stats_at_least(effect, least / (double)n);
 }
 
-/* The best of the variants under the circumstances of `like`, at a level; SIZE_MAX: none has an answer. */
+/* The best of the variants in the environment of `like`, at a level; SIZE_MAX: none has an answer. */
 size_t frs_sensitivity_best(const struct frs_sensitivity_table *writer, size_t like, size_t level) {
     size_t best = SIZE_MAX;
     double best_worth = NAN;
@@ -186,7 +186,7 @@ bool frs_sensitivity_decides(const struct frs_sensitivity_table *writer, size_t 
     return fabs(contrast.paired.mean) > contrast.paired.half_width;
 }
 
-/* The first variant of its circumstances, which has others to be compared with. */
+/* The first variant of its environment, which has others to be compared with. */
 bool frs_sensitivity_begins_choice(const struct frs_sensitivity_table *writer, size_t variant) {
     size_t n = 0;
     for (size_t other = 0; other < writer->n_variants; other++)

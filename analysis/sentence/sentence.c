@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Of a list, so many are named. */
+/* At most so many members of a list are named. */
 enum { MOST_NAMES = 4, MOST_DISTANCES = 3 };
 
 struct writer {
@@ -22,7 +22,7 @@ static void put(const struct writer *w, char *text) {
     free(text);
 }
 
-/* Entries of a circumstance with a standing, the nearest to the leader first; numbers[n]. */
+/* Entries of an environment with a standing, the nearest to the leader first; numbers[n]. */
 static size_t find(const struct writer *w, size_t environment, enum frs_standing standing, size_t *numbers) {
     size_t n = 0;
     for (size_t i = 0; i < w->ranking->n; i++) {
@@ -48,7 +48,7 @@ static const char *name_of(const struct writer *w, size_t i) {
     return w->ranking->list[i].name;
 }
 
-/* ---- one circumstance, in full ---- */
+/* ---- one environment, in full ---- */
 
 static double rounds_of(const struct frs_ranked_entry *entry) {
     return frs_replicates_figure(entry->runs, "rounds").estimate.mean;
@@ -160,7 +160,7 @@ static void put_short(const struct writer *w, const size_t *numbers, size_t n) {
     put_rounds(w, numbers, n);
 }
 
-/* Where there is a target, and nobody reaches it in every run. */
+/* Says so where there is a target, and no entry reaches it in every run. */
 static void put_unreached(const struct writer *w, size_t environment, const struct frs_decision *decision) {
     if (decision->measure == FRS_BY_TARGET || !w->ranking->target->target_spec.metric)
         return;
@@ -222,10 +222,10 @@ static void put_in_full(const struct writer *w, size_t environment) {
     free(numbers);
 }
 
-/* ---- the other circumstances ---- */
+/* ---- the other environments ---- */
 
-/* What two circumstances have to agree in to be told together: who is first alone, or who cannot be told
- * apart. */
+/* What two environments have to agree in to share a sentence: which entry is first alone, or which are not
+ * significantly different apart. */
 static bool says_the_same(const struct writer *w, size_t a, size_t b) {
     const struct frs_decision *x = &w->findings->decisions[a], *y = &w->findings->decisions[b];
     if (x->n < 2 || y->n < 2 || x->alone != y->alone || x->measure != y->measure || x->n != y->n)

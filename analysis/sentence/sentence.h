@@ -19,7 +19,7 @@
 /* All zero entries: "". */
 char *frs_sentence(const struct frs_ranking *ranking, const struct frs_findings *findings);
 
-/* The contest of a sweep's cells, or of entries within their circumstances. It borrows from what it is made
+/* The ranking of a sweep's cells, or of entries within their environments. It borrows from what it is made
  * of; freed with frs_ranking_fini. */
 struct frs_ranking frs_ranking_of_sweep(const struct frs_sweep_results *sweep);
 struct frs_ranking frs_ranking_of_entries(const struct frs_entries *entries);

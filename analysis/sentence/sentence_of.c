@@ -100,7 +100,7 @@ char *frs_sentence_of_sweep(const struct frs_sweep_results *sweep) {
 
 /* ---- entries ---- */
 
-/* An axis that circumstances tell: all entries of each have the same label, and not all entries have. */
+/* An axis that environments determine: all entries of each have the same label, and not all entries have. */
 static bool tells_environments(const struct frs_entries *entries, size_t axis) {
     bool differs = false;
     for (size_t i = 0; i < entries->n; i++)
@@ -247,7 +247,7 @@ static char *nothing_phrase(const struct frs_run_results *run) {
     return frs_format("No upload arrived in %.0f of %.0f rounds: nothing was aggregated. ", without, rounds);
 }
 
-/* Of the clients that a round asks for, so many or more are about all. */
+/* From this share of the clients that a round selects on, a cohort is called complete. */
 static const double NEARLY_ALL = 0.9;
 
 /* " A round had 1.4 of the 30 clients asked for on average." */

@@ -34,7 +34,7 @@ char *frs_listed(const char *const *names, size_t n, size_t most);
  * .rank), "with rounds.cohort = 20"; `keys` are those the axis sets. */
 char *frs_choice_phrase(const char *axis, char *const *keys, size_t n_keys, const char *label);
 
-/* The same of circumstances: "on 4g" (network.preset), "with loss = 30 %". */
+/* The same of environments: "on 4g" (network.preset), "with loss = 30 %". */
 char *frs_environment_phrase(const char *axis, char *const *keys, size_t n_keys, const char *label);
 
 #endif

@@ -17,7 +17,7 @@ struct frs_compute_law {
     double s_per_sample; /* ≥ 0 */
 };
 
-/* n ≥ 1. Of one time: all of it is operations. */
+/* n ≥ 1. A single time is all operations. */
 struct frs_compute_law frs_compute_fit(const struct frs_compute_time *times, size_t n);
 
 double frs_compute_law_s(const struct frs_compute_law *law, const struct frs_compute_time *time);

@@ -1,6 +1,6 @@
-/* Detection: how long servers took to notice lost clients, and how often clients whose connection broke came
- * back. Both decide how long rounds with losses last and who is lost in them, and so stand beside every
- * figure of a run that had any. */
+/* Detection: how long servers took to detect lost clients, and how often clients reconnected after a
+ * disconnection. Both decide how long rounds with losses last and which clients are lost, so they stand
+ * beside every figure of a run with losses. */
 #ifndef FRS_ANALYSIS_STATISTICS_DETECTION_H
 #define FRS_ANALYSIS_STATISTICS_DETECTION_H
 
@@ -8,7 +8,7 @@
 
 #include <stdio.h>
 
-/* All zero: nobody was lost. */
+/* All zero: no client was lost. */
 struct frs_detection {
     size_t n; /* runs that lost clients */
     double shortest_s, longest_s;

@@ -25,11 +25,11 @@ struct frs_group_interval {
     double low, high; /* 95 %; NaN: there is none */
 };
 
-/* Of a share of hits among n ≥ 1: Wilson's (1927), which is no point either where all or none hit. */
+/* Wilson's interval (1927) of a share of hits among n ≥ 1, which has a width also where all or none hit. */
 struct frs_group_interval frs_group_share_interval(double share, double n);
 
-/* Of the mean over the interactions of one group's members, each client with all of its own: Student's, with
- * one degree of freedom less than there are clients. NaN with fewer than two clients. */
+/* Student's interval of the mean over the interactions of one group's members, each client with all of its
+ * own; one degree of freedom less than there are clients. NaN with fewer than two clients. */
 struct frs_group_interval frs_group_mean_interval(
     const struct frs_group_member *members, size_t n, size_t group);
 

@@ -9,7 +9,7 @@
 #define USUAL_K 10u
 
 /* As analysis/read/run_reader.c finds them in summary.json and derives them. "@": K follows; "*": anything,
- * where names of groups, causes or shields are part of the name. */
+ * where names of groups, causes or privacy mechanisms are part of the name. */
 static const char *const names[] = {
     "hr@",
     "ndcg@",

@@ -1,4 +1,4 @@
-/* Pareto: which of several alternatives nobody beats in everything. */
+/* Pareto: which of several alternatives no other one dominates. */
 #ifndef FRS_ANALYSIS_STATISTICS_PARETO_H
 #define FRS_ANALYSIS_STATISTICS_PARETO_H
 

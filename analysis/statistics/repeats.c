@@ -106,8 +106,8 @@ static double chance_of_mean(const struct frs_estimate *e, double bound) {
     return frs_stats_t_cdf((bound - e->mean) / error, e->df);
 }
 
-/* Of the runs that reached the target, which have a mean of their own; without any it is taken for 0, which
- * makes the chance too large rather than too small. */
+/* The mean over the runs that reached the target; 0 without any, which makes the chance too large rather than
+ * too small. */
 static struct frs_estimate reached_alone(const struct frs_replicates *runs, const char *metric) {
     struct frs_replicates reached = {0};
     for (size_t i = 0; i < runs->n; i++)
@@ -190,8 +190,7 @@ double frs_repeats_chance_below(
 
 /* ---- better than all others ---- */
 
-/* Of settings that have every seed of the best: by how much each is better, and what each seed says of that.
- */
+/* For settings that have every seed of the best: by how much each is better, on average and seed by seed. */
 struct lead {
     size_t n, n_seeds;
     double *means;  /* [n] */
@@ -226,7 +225,7 @@ static bool is_any_better(const struct lead *lead, const double *weights) {
     return false;
 }
 
-/* Weights that give the sum over seeds Student's law of a mean, and sums of several settings their
+/* Weights that give the sum over seeds Student's distribution of a mean, and sums of several settings their
  * correlation. */
 static void draw_weights(uint32_t draw, size_t n, double *weights) {
     struct frs_rng rng = frs_rng_stream(1, draw, 0, 0, FRS_RNG_CALIBRATION);

@@ -21,7 +21,7 @@ struct frs_repeats {
     size_t missed;
 };
 
-/* Of any metric; those that no run can miss have their mean. */
+/* The estimate of any metric: the mean, if no run can miss the metric. */
 struct frs_repeats frs_repeats_of(const struct frs_replicates *runs, const char *metric);
 
 /* The chance that E is at most `bound`, from replicates like these: Student's for the mean of x; where a run
@@ -37,8 +37,9 @@ double frs_repeats_chance_below(
 
 /* The chance that another one of runs [n] is better than number `best`; `larger`: E is better when large.
  * Seed by seed, all at once: what other settings have in common with each other is not counted twice, as the
- * sum of pairs would. Draws from Student's law of all differences to the best, with the same numbers in every
- * call. Never below the largest chance of a pair, nor above their sum. NaN with fewer than two replicates. */
+ * sum of pairs would. Draws from Student's distribution of all differences to the best, with the same numbers
+ * in every call. Never below the largest chance of a pair, nor above their sum. NaN with fewer than two
+ * replicates. */
 double frs_repeats_chance_of_better(
     const struct frs_replicates *const *runs, size_t n, const char *metric, bool larger, size_t best);
 

@@ -50,8 +50,8 @@ enum frs_role frs_role_of_axis(char *const *keys, size_t n, const char *name) {
     return has_choice ? FRS_ROLE_CHOICE : FRS_ROLE_ENVIRONMENT;
 }
 
-/* Whoever varies a preset of links or devices varies what it says; of methods it is what one wants to know.
- */
+/* A preset of links or devices that is varied varies all that it sets; what a varied method brings along is
+ * reported. */
 bool frs_key_goes_with(const char *key, const char *varied) {
     static const char *const presets[] = {"network.preset", "devices.preset"};
     for (size_t i = 0; i < sizeof presets / sizeof *presets; i++)

@@ -1,9 +1,9 @@
-/* Role: whether a setting is a choice or a circumstance.
+/* Role: whether a setting is a design factor or an environment factor.
  *
- * Whoever runs a federation chooses what is trained, how it is sent and how rounds go; networks, devices,
- * data and losses are as they are, and so is how the result is measured. Choices are ranked under one and the
- * same set of circumstances: that a method does better on fibre than another one on 3G says nothing about
- * either. */
+ * The operator of a federation chooses what is trained, how it is sent and how rounds go (design factors);
+ * networks, devices, data and losses are given, and so is how the result is measured (environment factors).
+ * Designs are ranked within one environment: that a method does better on fibre than another one on 3G says
+ * nothing about either. */
 #ifndef FRS_ANALYSIS_STATISTICS_ROLE_H
 #define FRS_ANALYSIS_STATISTICS_ROLE_H
 
@@ -13,7 +13,7 @@
 enum frs_role {
     FRS_ROLE_CHOICE,      /* method, codec, adaptation, rounds, training, observations */
     FRS_ROLE_ENVIRONMENT, /* everything else */
-    FRS_ROLE_NONE         /* the seed, what is written, and how a sweep is looked at */
+    FRS_ROLE_NONE         /* the seed, what is written, and how a sweep is evaluated */
 };
 
 enum frs_role frs_role_of(const char *key);
@@ -24,8 +24,8 @@ const char *frs_role_name(enum frs_role role);
 /* Whether `text` of this length is the name of a role. */
 bool frs_role_parse(const char *text, size_t length, enum frs_role *role);
 
-/* The role of an axis of which nobody has said it: a choice, if some of its keys are and none is a
- * circumstance. Without keys (plans of old versions) its name is taken for one. */
+/* The role of an axis whose role is not given: a design factor, if some of its keys are and none is an
+ * environment factor. Without keys (plans of old versions) its name counts as one. */
 enum frs_role frs_role_of_axis(char *const *keys, size_t n, const char *name);
 
 /* Whether `key` is `section`, or in it: "network.uplink.median" is in "network". */

@@ -33,7 +33,7 @@ double frs_stats_mean(const double *values, size_t n);
 /* With n − 1 in the denominator; exactly 0 when all values are equal, NaN for n < 2. */
 double frs_stats_sd(const double *values, size_t n);
 
-/* P(T ≤ t) of Student's t; df > 0, not necessarily whole, INFINITY for the normal law. */
+/* P(T ≤ t) of Student's t; df > 0, not necessarily whole, INFINITY for the normal distribution. */
 double frs_stats_t_cdf(double t, double df);
 
 /* The t with P(T ≤ t) = p, to 1e-10 relative; 0 < p < 1. */

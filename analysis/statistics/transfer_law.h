@@ -62,8 +62,8 @@ struct frs_transfer_jitters frs_transfer_jitters(
 double frs_transfer_share(const struct frs_transfer_law *law, const struct frs_transfer_jitters *jitters,
     const struct frs_transfer *transfer);
 
-/* The sigma of a normal law whose middle 80 % are as wide as those of the values, `n_fitted` parameters
- * having been fitted to them; NaN unless n > n_fitted and n ≥ 2. Sorts the values. */
+/* The sigma of a normal distribution whose middle 80 % are as wide as those of the values, `n_fitted`
+ * parameters having been fitted to them; NaN unless n > n_fitted and n ≥ 2. Sorts the values. */
 double frs_transfer_sigma(double *values, size_t n, size_t n_fitted);
 
 /* The value with this share of the n ≥ 1 ascending values below it, straight between them. */

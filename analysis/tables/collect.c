@@ -16,13 +16,13 @@ struct collection {
     struct frs_sweep_results sweep;
     struct frs_baseline baseline;
     size_t *levels; /* of the baseline */
-    char *named;    /* the baseline, where nobody named one */
+    char *named;    /* the baseline's name, where none was given */
     bool all;       /* tables */
 };
 
-/* ---- sheets ---- */
+/* ---- table writers ---- */
 
-/* Columns of a sheet: fixed ones, and the axes after the first `n_before` of them. */
+/* Columns of a table writer: fixed ones, and the axes after the first `n_before` of them. */
 struct columns {
     struct frs_table_writer_column *list;
     size_t n;

@@ -1,4 +1,4 @@
-/* Comparison of runs and sweeps, circumstance by circumstance: what it measures, and how it is printed. */
+/* Comparison of runs and sweeps, environment by environment: what it measures, and how it is printed. */
 #include "analysis/tables/compare_internal.h"
 #include "analysis/entries/environment.h"
 #include "analysis/sentence/sentence.h"
@@ -127,7 +127,7 @@ static void add_differences(
     }
 }
 
-/* All entries of a section have the same baseline, which may be under other circumstances. */
+/* All entries of a section have the same baseline, which may be in another environment. */
 static void print_differences(
     const struct frs_comparison *c, const struct frs_compare_section *section, FILE *out) {
     size_t baseline = c->baselines[section->members[0]];
@@ -291,7 +291,7 @@ static void print_one(const struct frs_comparison *c, size_t environment, FILE *
     free(section.members);
 }
 
-/* Circumstances are not compared with each other, unless somebody asks for it. */
+/* Environments are not compared with each other, unless an option asks for it. */
 static void print_each(const struct frs_comparison *c, bool alone, FILE *out) {
     struct frs_compare_section all = section_of_all(c);
     char *separators = frs_quoted_markdown(c->entries->separators),
@@ -349,7 +349,7 @@ static enum frs_status refuse_baseline(
     return status;
 }
 
-/* The first entry under the same circumstances, or the one that is asked for. */
+/* The first entry in the same environment, or the one that is asked for. */
 static enum frs_status find_baselines(struct frs_comparison *c, const char *name, struct frs_errors *errors) {
     size_t n = c->entries->n, named = 0;
     while (name && named < n && strcmp(c->entries->list[named].name, name) != 0)

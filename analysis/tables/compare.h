@@ -1,4 +1,4 @@
-/* Compare: entries side by side, their differences to the first one under the same circumstances, and who is
+/* Compare: entries side by side, their differences to the first one in the same environment, and who is
  * on the Pareto front there. */
 #ifndef FRS_ANALYSIS_TABLES_COMPARE_H
 #define FRS_ANALYSIS_TABLES_COMPARE_H

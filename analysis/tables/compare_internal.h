@@ -15,10 +15,10 @@ struct frs_comparison {
     const struct frs_entries *entries;
     struct frs_compare_column *columns;
     size_t n_columns;
-    bool has_baseline; /* somebody asked for one */
+    bool has_baseline; /* the command line names one */
     size_t *baselines; /* [n entries] which entry differences are to */
     bool *paired;      /* [n entries] whether it has the seeds of its baseline */
-    bool *on_front;    /* [n entries] of its circumstance */
+    bool *on_front;    /* [n entries] of its environment */
     const char *quality;
     bool lower;
 };
@@ -28,7 +28,7 @@ struct frs_compare_section {
     size_t *members, n; /* [n] */
 };
 
-/* Notes in c->on_front who of a section nobody beats in time, bytes and quality. */
+/* Notes in c->on_front which entries of a section are on the Pareto front of time, bytes and quality. */
 void frs_compare_find_front(struct frs_comparison *c, const struct frs_compare_section *section);
 
 void frs_compare_print_front(

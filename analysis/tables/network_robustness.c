@@ -68,7 +68,7 @@ static struct frs_style style_of(const struct ranking *r) {
     return style;
 }
 
-/* Each among those under the same circumstances. */
+/* Each among those in the same environment. */
 static void rank_all(const struct ranking *r, size_t *ranks) {
     size_t n = r->entries->n;
     double *means = frs_alloc(n, sizeof *means);
@@ -208,7 +208,7 @@ static bool nothing_moves(const struct ranking *r) {
     return true;
 }
 
-/* The sentence names a winner as soon as one choice reaches the target in each of its runs; an order of all
+/* The sentence names a winner as soon as one design reaches the target in each of its runs; an order of all
  * of them, under every network, needs all runs to. */
 static void print_other_measure(const struct ranking *r, FILE *out) {
     struct frs_ranking ranking = frs_ranking_of_entries(r->entries);

@@ -1,5 +1,5 @@
-/* Ranking: whether entries under the same circumstances keep their order when the network is modelled in
- * another way. */
+/* Network robustness: whether entries in the same environment keep their order when the network is modelled
+ * in another way. */
 #ifndef FRS_ANALYSIS_TABLES_NETWORK_ROBUSTNESS_H
 #define FRS_ANALYSIS_TABLES_NETWORK_ROBUSTNESS_H
 

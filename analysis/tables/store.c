@@ -43,7 +43,7 @@ struct frs_store *frs_store_create(const char *path, struct frs_errors *errors) 
         frs_store_discard(store);
         return NULL;
     }
-    /* Nobody sees the file before it is complete, so it needs no journal. */
+    /* No process reads the file before it is complete, so it needs no journal. */
     execute(store, "PRAGMA page_size = 4096; PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF; BEGIN");
     return store;
 }

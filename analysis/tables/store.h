@@ -41,7 +41,7 @@ void frs_table_writer_text(struct frs_table_writer *writer, const char *text);
 void frs_table_writer_count(struct frs_table_writer *writer, uint64_t value);
 void frs_table_writer_real(struct frs_table_writer *writer, double value); /* NaN: no value */
 
-/* Puts the CSV file in place and frees the sheet. */
+/* Puts the CSV file in place and frees the writer. */
 enum frs_status frs_table_writer_commit(
     struct frs_table_writer *writer, struct frs_errors *errors) FRS_MUST_CHECK;
 void frs_table_writer_discard(struct frs_table_writer *writer); /* NULL is allowed */

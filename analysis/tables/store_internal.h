@@ -1,4 +1,4 @@
-/* What sheets need of the store. */
+/* What table writers need of the store. */
 #ifndef FRS_ANALYSIS_TABLES_STORE_INTERNAL_H
 #define FRS_ANALYSIS_TABLES_STORE_INTERNAL_H
 

@@ -7,7 +7,7 @@
 void frs_tables_print_head(
     const struct frs_sweep_results *sweep, const struct frs_baseline *baseline, FILE *out);
 
-/* A target nobody named is shown where all runs have it. */
+/* Whether the target is shown: a default one only where all runs have it. */
 bool frs_tables_have_target(const struct frs_sweep_results *sweep);
 
 #endif

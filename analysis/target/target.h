@@ -19,14 +19,14 @@ struct frs_target {
 enum frs_status frs_target_name(
     struct frs_target *target, const char *text, struct frs_errors *errors) FRS_MUST_CHECK;
 
-/* What a plan says, unless the target is settled; a goal without metric leaves it open. */
+/* What a plan says, unless the target is settled; one without metric leaves it open. */
 void frs_target_plan(struct frs_target *target, const struct frs_target_spec *target_spec);
 
 /* Lets the run decide what is still open; every further run leaves it as it is. */
 void frs_target_settle(struct frs_target *target, const struct frs_run_results *run);
 
-/* Adds to a run's metrics when it reached the target (frs_target_spec_apply). A default is nobody's wish:
- * where it does not apply, it does not. */
+/* Adds to a run's metrics when it reached the target (frs_target_spec_apply). A default target that does not
+ * apply to the run is skipped. */
 enum frs_status frs_target_apply(
     const struct frs_target *target, struct frs_run_results *run, struct frs_errors *errors) FRS_MUST_CHECK;
 

@@ -1,12 +1,11 @@
-/* Goal: the target of a study, and when a run was that good for the first time.
+/* Target specification: the target of a study, and when a run first reached it.
  *
- * "hr@10=0.5" or, relative to a reference of the same run, "hr@10=popularity+0.03", "rmse=item_mean-0.02".
- * "hr@10" is that of the validation items, and so is the reference's: whoever stops at a target must not have
- * looked at the test items, "test.hr@10". Where a run has no validation part it goes by the test items, and
- * says so.
- * Reached at the first evaluated round whose value is at least the bar (mae and rmse: at most); ">=" or "<="
- * instead of "=" say it. A run that never gets there is censored: its figures are INFINITY, and nobody may
- * take a mean over the others only. */
+ * "hr@10=0.5" or, relative to a non-federated baseline of the same run, "hr@10=popularity+0.03",
+ * "rmse=item_mean-0.02". "hr@10" is that of the validation items, and so is the baseline's: a run that stops
+ * at a target must not have used the test items, "test.hr@10". Where a run has no validation part, the test
+ * items decide, and the note says so. Reached at the first evaluated round whose value is at least the
+ * threshold (mae and rmse: at most); ">=" or "<=" instead of "=" say it. A run that never gets there is
+ * censored: its figures are INFINITY, and a mean over the other runs alone is not valid. */
 #ifndef FRS_ANALYSIS_TARGET_TARGET_SPEC_H
 #define FRS_ANALYSIS_TARGET_TARGET_SPEC_H
 
@@ -16,8 +15,8 @@
 struct frs_target_spec {
     char *metric;
     char *reference; /* or NULL */
-    double bar;      /* with a reference: what is added to its value */
-    bool lower;      /* reached at or below the bar */
+    double bar;      /* threshold; with a reference: what is added to its value */
+    bool lower;      /* reached at or below the threshold */
 };
 
 /* The names of what a target adds to a run's metrics. */
@@ -32,13 +31,13 @@ enum frs_status frs_target_spec_parse(
 /* "hr@10 ≥ popularity + 0.03"; freed with free(). */
 char *frs_target_spec_text(const struct frs_target_spec *target_spec);
 
-/* The measure of quality that the goal is about, on the test items: "hr@10" of "hr@10" and "test.hr@10". */
+/* The measure of quality that the target is about, on the test items: "hr@10" of "hr@10" and "test.hr@10". */
 const char *frs_target_spec_quality(const struct frs_target_spec *target_spec);
 
-/* "validation items", "test items": what a goal goes by in a run. */
+/* "validation items", "test items": what decides in a run. */
 const char *frs_target_spec_items(const struct frs_target_spec *target_spec, bool has_validation);
 
-/* What stands beside a goal: by which items a run is judged, whether the goal is a default, and what
+/* The note beside a target: by which items a run is judged, whether the target is a default, and what
  * "reached" is worth where the protocol leaks: "validation items; the default". Freed with free(). */
 char *frs_target_spec_note(
     const struct frs_target_spec *target_spec, bool has_validation, const char *protocol, bool is_default);
@@ -46,10 +45,11 @@ char *frs_target_spec_note(
 /* The column of rounds.csv that decides, "validation_hr@10"; freed with free(). */
 char *frs_target_spec_column(const struct frs_target_spec *target_spec, bool has_validation);
 
-/* Whether what follows looks at this column of rounds.csv; `goal` is a struct frs_target_spec. */
+/* Whether the following functions read this column of rounds.csv; `target_spec` is a struct
+ * frs_target_spec. */
 bool frs_target_spec_reads(const void *target_spec, const char *column);
 
-/* Whether a round of the run has a figure of the validation items that the goal is about. */
+/* Whether a round of the run has a figure of the validation items that the target is about. */
 bool frs_target_spec_has_validation(
     const struct frs_target_spec *target_spec, const struct frs_run_results *run);
 

@@ -206,7 +206,7 @@ static void put_flow(struct writing *w, const char *phase, size_t track, double 
 
 /* ---- phases ---- */
 
-/* Of members that the program names itself. */
+/* Writes a member whose name and value need no quoting: both are the program's own. */
 static void put_member(struct writing *w, const char *key, const char *name) {
     if (*name)
         fprintf(w->part, ",\"%s\":\"%s\"", key, name);
@@ -255,7 +255,7 @@ static void end_part(struct writing *w) {
     w->text = NULL;
 }
 
-/* Rounds before this one had nobody to ask: they are slices, too. */
+/* Rounds before this one had no client to select: they are slices, too. */
 static void go_to(struct writing *w, size_t round) {
     for (bool more = true; more; w->round++) {
         more = w->round < round;
@@ -330,7 +330,7 @@ static void put_counters(struct writing *w) {
 
 /* ---- the file ---- */
 
-/* Another program's file of this name is nobody's to replace. */
+/* A file of this name from another program is never replaced. */
 static enum frs_status check_place(const char *path, struct frs_errors *errors) {
     char begin[sizeof start] = "";
     FILE *file = fopen(path, "r");

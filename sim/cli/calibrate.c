@@ -119,7 +119,7 @@ static error_t parse(int key, char *argument, struct argp_state *state) {
     }
 }
 
-/* Whoever's file that is, it is not ours to replace. */
+/* A file that this program did not write is never replaced. */
 static enum frs_status refuse_foreign(const char *path, struct frs_errors *errors) {
     char *text = NULL;
     if (!path || !frs_contents_exist(path))

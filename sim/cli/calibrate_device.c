@@ -18,8 +18,8 @@
 
 enum { CLIENTS = 40, PASSES = 15, MOST_CASES = 6, MOST_SETS = 12 };
 static const int dims[] = {16, 32, 64};
-/* Whoever trains in smaller batches than usual takes more steps for the same operations: told, and not
- * fitted. */
+/* A method that trains in smaller batches than usual takes more steps for the same operations: reported, and
+ * not fitted. */
 enum { OTHER_BATCH = 64 };
 enum { CODEC_ROWS = 1682 }; /* ml-100k's items */
 

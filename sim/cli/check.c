@@ -25,10 +25,10 @@ static const struct argp_option options_table[] = {
 
 #define MOST_PATIENCE_S 86400.0
 
-/* Of generated data: more take longer to generate than there is time. */
+/* Generating more interactions than this takes longer than `check` may. */
 #define MOST_INTERACTIONS 2000000
 
-/* Of a sweep's patience a third is for the scenario itself, and a sixth for trying further cells. */
+/* Divisors of a sweep's patience: a third is for the scenario itself, a sixth for trying further cells. */
 #define SCENARIO 3
 #define TRYING 6
 

@@ -1,5 +1,5 @@
 /* The table of all sections: what can be said in a scenario. The only place that knows every table of keys;
- * whoever reads a scenario is handed it. */
+ * readers of scenarios get it as an argument. */
 #ifndef FRS_CLI_SECTIONS_H
 #define FRS_CLI_SECTIONS_H
 

@@ -79,7 +79,7 @@ static void add_factor(struct listing *l, const char *name, const char *key, dou
     free(high);
 }
 
-/* All values of a choice but the one that the scenario has. */
+/* All values of an enumerated key but the one that the scenario has. */
 static void add_others(struct listing *l, const char *name, const char *key, const char *const *values) {
     char *now = text_of(l, key), *text = frs_strdup(name);
     for (size_t i = 0; values[i]; i++) {

@@ -1,21 +1,25 @@
 /* Assumption kinds: what a scenario takes for granted, each with the values that it might have as well.
  *
- * What has a range has that which its page or key states; docs/sensitivity.md has the list with its sources:
+ * Ranges are those that the kind's page or key states; docs/sensitivity.md has the list with its sources:
  *
  *   availability   all clients, or as measured (diurnal): whichever the scenario has not
  *   losses         1 % and 5 % of the uploads where nothing is lost, otherwise half and double of them
  *   detection      20 s and 60 s (failures.detect): gRPC's keepalive, and Flower's heartbeats; with 1 % lost
- * where nothing is retry          never, or four times as gRPC (failures.retry.times): whichever the scenario
- * has not network model, connection, ties   the other ones links          another preset or two jitter that
- * within phones (0.37), or none and double, of classes double the largest server link    1 Gbit/s and 100
- * Mbit/s where it has no limit, otherwise half and double queue, packet loss   50 ms and 1 s under tcp and
- * packets, and 1 % under packets bandwidth      half and double (network.bandwidth_factor) latency half and
- * double (network.latency_factor); 8 and 75 ms where there is none compute        three times as fast and as
- * slow: the factor to which docs/networks.md trusts its presets overhead       1 s and 10 s, where a
- * participation has none server time    1 s an aggregation where it takes none, otherwise half and double
+ *                  where nothing is
+ *   retry          never, or four times as gRPC (failures.retry.times): whichever the scenario has not
+ *   network model, connection, ties   the other ones
+ *   links          another preset or two
+ *   jitter         that within phones (0.37), or none and double, of classes double the largest
+ *   server link    1 Gbit/s and 100 Mbit/s where it has no limit, otherwise half and double
+ *   queue, packet loss   50 ms and 1 s under tcp and packets, and 1 % under packets
+ *   bandwidth      half and double (network.bandwidth_factor)
+ *   latency        half and double (network.latency_factor); 8 and 75 ms where there is none
+ *   compute        three times as fast and as slow: the factor to which docs/networks.md trusts its presets
+ *   overhead       1 s and 10 s, where a participation has none
+ *   server time    1 s an aggregation where it takes none, otherwise half and double
  *   cohort         half and double of the clients
  *   held-out items drawn at random instead of the newest, or the other way round
- *   data seed      two other data sets of the same law, where they are generated
+ *   data seed      two other data sets of the same distribution, where they are generated
  *
  * Kinds that have no usual value, or none in this scenario, are there with the reason. */
 #ifndef FRS_EXPERIMENT_ASSUMPTION_KINDS_H
@@ -39,7 +43,7 @@ struct frs_assumption_kinds {
     size_t n, capacity;
 };
 
-/* Of the scenario, composed as `setup`. */
+/* Lists the kinds for `scenario`, which was composed as `setup`. */
 void frs_assumption_kinds_list(
     struct frs_assumption_kinds *kinds, const struct frs_scenario *scenario, const struct frs_setup *setup);
 

@@ -28,8 +28,8 @@ void frs_trials_init(struct frs_trials *trials, const struct frs_sweep_request *
 bool frs_trial_push(struct frs_trial_sets *sets, const struct frs_level *level, size_t skip);
 
 /* Whether every cell with these settings can be composed, every one having an effect; *reason is freed by the
- * caller. Of very many cells the first ones speak for all: the sweep refuses what does not go together in the
- * others. */
+ * caller. If there are very many cells, only the first ones are tried: the sweep refuses what does not go
+ * together in the others. */
 bool frs_trials_work(const struct frs_trials *trials, const struct frs_trial_sets *sets, char **reason);
 
 /* Whether a level is what the scenario has already. */

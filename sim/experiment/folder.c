@@ -82,7 +82,8 @@ static bool is_leftover(const char *rest) {
            strcmp(rest, "lock") == 0;
 }
 
-/* Of finished points alone: others may be running somewhere, and clear what is theirs when they begin. */
+/* Clears only finished points: others may be running on another machine, and clear their own remains when
+ * they begin. */
 static void tidy_points(const char *folder, const struct frs_sweep_plan *plan) {
     char *points = frs_format("%s/points", folder);
     DIR *list = opendir(points);
@@ -284,7 +285,7 @@ static enum frs_status take_lock(const char *folder, int *file, struct frs_error
     return status;
 }
 
-/* Looks once more: before the lock was taken somebody else may have been here. */
+/* Checks once more: another process may have written the plan before the lock was taken. */
 static enum frs_status write_plan(
     const char *folder, const struct frs_sweep_plan *plan, bool resume, struct frs_errors *errors) {
     char *path = frs_folder_plan(folder);

@@ -17,12 +17,12 @@ char *frs_folder_cache(const char *folder);
 char *frs_folder_point(const char *folder, size_t point);
 char *frs_folder_log(const char *folder, size_t point);
 
-/* Whether a point's run directory is there, of this very point, and came to its end: complete, or stranded
- * because nobody could be reached any more. */
+/* Whether the run directory of this very point exists and its run has ended: complete, or stranded because no
+ * client could be reached any more. */
 bool frs_folder_finished(const char *folder, const struct frs_sweep_plan *plan, size_t point);
 
 /* Removes what killed runs of a point have left behind: temporary folders beside its own, and the checkpoint
- * of one that is finished. Not while somebody, here or on another machine, runs it. */
+ * of one that is finished. Must not be called while a process, here or on another machine, runs the point. */
 void frs_folder_clear(const char *folder, size_t point);
 
 /* Whether frs_folder_open would find the folder fit for the plan; writes nothing. */

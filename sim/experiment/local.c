@@ -52,7 +52,7 @@ struct reading {
     struct frs_errors errors;
 };
 
-/* What its tables begin with and its data are on the shelf (sim/setup/dataset_cache.h) when this returns, if
+/* On return the point's initial values and data are in the data-set cache (sim/setup/dataset_cache.h), if
  * that is open. */
 static struct reading read_point(const struct frs_local *local, size_t point) {
     struct reading reading = {0};
@@ -63,8 +63,8 @@ static struct reading read_point(const struct frs_local *local, size_t point) {
     return reading;
 }
 
-/* In the new process. A process group of its own keeps the terminal's Ctrl-C from the point: whoever started
- * it decides what becomes of it. */
+/* In the new process. A process group of its own keeps the terminal's Ctrl-C from the point: the sweep's
+ * process decides whether the point is stopped. */
 static void separate(const struct pool *pool, const char *log, pid_t parent) {
     setpgid(0, 0);
     prctl(PR_SET_PDEATHSIG, SIGKILL);
@@ -92,7 +92,8 @@ static _Noreturn void become_point(const struct pool *pool, size_t point, const 
     frs_errors_print(&errors, stderr);
     fflush(stdout);
     fflush(stderr);
-    /* Without the libraries' ends: they would touch, and so copy, what the point shares with everybody. */
+    /* Skips the libraries' exit handlers: they would write to, and so copy, pages shared with the other
+     * processes. */
     _exit(frs_exit_code(status));
 }
 
@@ -174,7 +175,7 @@ static void remove_empty(const char *log) {
         unlink(log);
 }
 
-/* Whoever ends well has put its results in place. */
+/* A worker that ends well has put its results in place. */
 static void end(struct pool *pool, struct worker *worker, int status) {
     size_t point = worker->point;
     char *log = frs_folder_log(pool->local->folder, point);
@@ -258,7 +259,7 @@ static enum frs_status work(struct pool *pool) {
     }
 }
 
-/* Whoever ignores hang-ups (nohup) wants the sweep to outlive the terminal. */
+/* If hang-ups are ignored (nohup), the sweep is meant to outlive the terminal. */
 static void choose_signals(sigset_t *signals) {
     struct sigaction hangup;
     sigemptyset(signals);

@@ -1,8 +1,7 @@
 /* The points of a sweep as processes on this machine, several at a time.
  *
- * Each is forked from this process and does what `fedrecsim point` does: whatever becomes of it, a crash, a
- * kill or a lack of memory, is its own affair. Data that this process has loaded a point finds loaded, and
- * nobody copies them. */
+ * Each is forked from this process and does what `fedrecsim point` does: a crash, a kill or a lack of memory
+ * affects only that point. Points share the data that this process has loaded, without a copy. */
 #ifndef FRS_EXPERIMENT_LOCAL_H
 #define FRS_EXPERIMENT_LOCAL_H
 
@@ -14,7 +13,7 @@ struct frs_local {
     const char *folder;                 /* of the sweep, open (sim/experiment/folder.h) */
     const struct frs_section *sections; /* the table that points are read by */
     const char *cache;                  /* folder for what is learnt, or NULL */
-    bool prepares;                      /* data of points are put onto the shelf before they start */
+    bool prepares;                      /* points' data are put into the data-set cache before they start */
     size_t jobs;                        /* processes at a time; 0: one per core */
     size_t threads;                     /* of each; 0: the cores divided by the processes */
 };

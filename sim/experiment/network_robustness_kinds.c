@@ -112,8 +112,8 @@ static bool has_server_link(const struct frs_run_results *run) {
     return is_limited(run, SERVER_DOWN) || is_limited(run, SERVER_UP) || is_given(run, "server.trace");
 }
 
-/* Whether a key comes to the same under two kinds. Links that only one client uses have no order of serving.
- */
+/* Whether a key has the same effect under two kinds. Links that only one client uses have no order of
+ * serving. */
 static bool agree_in(const struct frs_network_robustness_kind *a, const struct frs_network_robustness_kind *b,
     const struct frs_run_results *run, const char *key) {
     if (strcmp(key, SERVER_QUEUE) == 0 && !has_server_link(run))

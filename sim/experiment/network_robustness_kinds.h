@@ -11,7 +11,7 @@
 
 enum { FRS_NETWORK_ROBUSTNESS_CHANGES = 2, FRS_NETWORK_ROBUSTNESS_KINDS = 20 };
 
-/* Of one setting. */
+/* The change of one setting. */
 struct frs_network_robustness_change {
     const char *key, *value; /* value NULL: the factor says what becomes of the run's own */
     double factor;

@@ -281,8 +281,8 @@ static bool shows_levels(const struct frs_axes *axes, size_t cell) {
 }
 
 /* Composing reads the data, which can take seconds. Every level is tried, because a mistake usually sits in
- * one level; combinations as long as nobody has to wait for it. One that slips through fails when its turn
- * comes, and costs nothing but itself. */
+ * one level; combinations are tried for `patience_s`. A wrong combination that slips through fails when its
+ * turn comes, and only that point is lost. */
 enum frs_status frs_sweep_plan_check(const struct frs_sweep_plan *plan,
     const struct frs_sweep_request *request, double patience_s, struct frs_errors *errors) {
     const struct frs_axes *axes = &plan->sweep.axes;

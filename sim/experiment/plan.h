@@ -21,7 +21,7 @@ enum frs_status frs_sweep_plan_check(const struct frs_sweep_plan *plan,
 
 /* Where --set or a level has put one distribution in the place of another one of the file
  * (frs_scenario_replaced): lines that some cell has, each once, with newlines between them; freed by the
- * caller. One cell for every level is looked at. */
+ * caller. Checks one cell for every level. */
 char *frs_sweep_plan_replaced(const struct frs_sweep_plan *plan, const struct frs_sweep_request *request);
 
 /* The scenario of one point, read by the table `sections`. `where` begins messages ("plan.json"). */

@@ -16,7 +16,7 @@
 #define LEAST_PATIENCE_S 0.05
 #define USUAL_PATIENCES 2
 
-/* Cells whose data take so many times the patience to load, in processor time, are not all looked at. */
+/* Further cells are skipped once so many times the patience is spent in processor time, loading included. */
 #define CEILING 10
 
 struct tasks {
@@ -82,8 +82,8 @@ static size_t common_divisor(size_t a, size_t b) {
     return b == 0 ? a : common_divisor(b, a % b);
 }
 
-/* The i-th of n places to be looked at, such that any first few of them are spread over all: steps of about
- * the golden section. */
+/* The i-th of n places to visit, such that any first few of them are spread over all: steps of about the
+ * golden section. */
 static size_t place(size_t i, size_t n) {
     size_t step = (size_t)(0.618 * (double)n) + 1;
     while (common_divisor(n, step) != 1)

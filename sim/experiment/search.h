@@ -3,9 +3,9 @@
  * A search for the largest good setting tries the last one, then the first, then halves what lies between.
  * That is right where being good ends somewhere and does not begin again. The search watches what it sees:
  * once the figures turn round, or where neither end is good, it assumes nothing any more and tries all
- * settings, as far as its budget goes. Of more settings than that it first looks for a good one, in the
- * middle of what it has tried least and beside the one that comes nearest, in turns; then for the end of what
- * is good around it; then for others beyond that end. */
+ * settings, as far as its budget goes. If there are more settings than the budget allows, it first looks for
+ * a good one, in turns in the middle of the largest untried range and beside the nearest one so far; then for
+ * the end of the good range around it; then for others beyond that end. */
 #ifndef FRS_EXPERIMENT_SEARCH_H
 #define FRS_EXPERIMENT_SEARCH_H
 

@@ -26,7 +26,7 @@ struct frs_sweep_session {
     struct frs_sweep_plan *plan;
     struct frs_schedule *schedule;
     int lock;
-    bool prepares; /* the shelf is open, and points find their data there */
+    bool prepares; /* the data-set cache is open, and points find their data there */
 };
 
 #endif

@@ -76,7 +76,7 @@ static void print_sureness(double error, const char *of) {
             fmin(100 * error, 100));
 }
 
-/* Of the settings that were run the one whose figure is nearest to the bound that none keeps to; SIZE_MAX: no
+/* If no setting keeps to the bound: the one, of those run, whose figure is nearest to it; SIZE_MAX: no
  * figure. */
 static size_t nearest(const struct solving *s) {
     double least = INFINITY;

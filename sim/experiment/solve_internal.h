@@ -42,12 +42,13 @@ bool frs_solve_is_better(void *context, size_t a, size_t b);
  *
  * After halving: that the answer does not keep to the bound, or that its neighbour, which did not, does.
  * Otherwise that the answer does not, or that one that would be preferred and did not does; without an
- * answer, that any of those run does. Of the best: that it does not keep to the bound, or that another one is
- * better (frs_repeats_chance_of_better). Other chances are added up, which is right of things that exclude
- * each other, and too much rather than too little of others. */
+ * answer, that any of those run does. If the best setting is wanted: that it does not keep to the bound, or
+ * that another one is better (frs_repeats_chance_of_better). The other chances are added up, which is exact
+ * for events that exclude each other, and errs on the large side for others. */
 double frs_solve_error(const struct solving *s, const struct frs_found *found);
 
-/* Of the best: whether another setting is as good, or better with a chance above FRS_SOLVE_SURE. */
+/* If the best setting is wanted: whether another one is as good, or better with a chance above
+ * FRS_SOLVE_SURE. */
 bool frs_solve_within_noise(const struct solving *s, const struct frs_found *found, size_t setting);
 
 /* ---- solve_answer.c ---- */

@@ -20,8 +20,8 @@ enum frs_status frs_sweep_extend(const struct frs_sweep_options *options, struct
 enum frs_status frs_sweep_run_local(const struct frs_sweep_options *options,
     struct frs_sweep_session *session, struct frs_errors *errors) FRS_MUST_CHECK;
 
-/* Collects the results, prints the tables and writes the page. `status` is the engine's; adds what there is
- * to say about an interruption or failed points, and returns what the sweep as a whole comes to. */
+/* Collects the results, prints the tables and writes the page. `status` is the engine's; adds errors about an
+ * interruption or failed points, and returns the status of the sweep as a whole. */
 enum frs_status frs_sweep_finish(const struct frs_sweep_options *options,
     const struct frs_sweep_session *session, enum frs_status status,
     struct frs_errors *errors) FRS_MUST_CHECK;

@@ -8,7 +8,7 @@
 
 #include <stdio.h>
 
-/* `foresight`, `down_bytes`: as for frs_expectation. */
+/* `estimate`, `down_bytes`: as for frs_expectation. */
 void frs_closed_form_forecast_print(const struct frs_setup *setup,
     const struct frs_training_estimate *estimate, double down_bytes, FILE *out);
 

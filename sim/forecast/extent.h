@@ -1,6 +1,6 @@
 /* Extent: how many rounds of a run are played beforehand, as they are and without training.
  *
- * By counts alone (algorithms/training/effort.h): a forecast that looked at the clock would differ on a busy
+ * Counts alone decide (algorithms/training/effort.h): a forecast that read the clock would differ on a busy
  * machine. All rounds are played if they take no more than most of the patience, otherwise as many as a share
  * of it is enough for, at least one if that takes no more than the patience, or one in fifty of the effort of
  * the run, up to five times the patience. */

@@ -7,8 +7,8 @@
  * taken from the means of so many stretches at most. */
 #define STRETCHES 10u
 
-/* With one round to go by, or two, nothing can be said about the spread but what is usual: where somebody is
- * lost, and where nobody is (rounds of which so few can be played have many clients). */
+/* One or two rounds say nothing about the spread, so a usual value stands for it: with lost clients, and
+ * without (rounds of which so few can be played have many clients). */
 #define USUAL_SPREAD_LOST 0.3
 #define USUAL_SPREAD 0.08
 

@@ -11,12 +11,12 @@
 #include <stdlib.h>
 #include <sys/resource.h>
 
-/* Real time of SimGrid and the ledger per participation, where nothing has been played, by the player
- * (tests/bench/bench_contention). */
+/* Real time of SimGrid and the ledger per participation, where no round has been played, for each engine
+ * backend (tests/bench/bench_contention). */
 #define CALENDAR_S_PER_PARTICIPATION 5e-6
 #define ACTORS_S_PER_PARTICIPATION 50e-6
 
-/* Where no round can be played: how long those of fewer clients take, and are given. */
+/* Where no whole round can be played: how long the rounds of the scaled pilot take, and are given. */
 #define THINNED_ROUND_S 0.05
 #define LEAST_THINNED_S 0.6
 
@@ -25,8 +25,8 @@
 #define PLAYED_SLACK 0.001
 #define THINNED_SLACK 0.05 /* of messages */
 
-/* Of memory that is taken anew in every round: how much more of it is resident after e times as many rounds,
- * where fewer rounds were played than show it. */
+/* Memory that every round allocates anew: the share by which its resident part grows after e times as many
+ * rounds, where fewer rounds were played than show it. */
 #define USUAL_SPREAD 0.05
 #define ROUNDS_THAT_SHOW 5u
 #define JOURNAL_BYTES_PER_PARTICIPATION 45
@@ -139,7 +139,7 @@ static double traffic_bias(const struct evidence *e) {
     return 1;
 }
 
-/* Where nobody knows what became of the first round, whether anything could. */
+/* Whether clients can be lost: where the result of the first round is unknown, by the scenario's settings. */
 static bool may_lose(const struct evidence *e, const struct frs_pilot_round *last) {
     return last->participations > 0 ? last->delivered < last->participations
                                     : frs_failures_can_strike(&e->setup->failures) ||
@@ -220,8 +220,8 @@ static double most_resident_bytes(void) {
     return (double)usage.ru_maxrss * 1024;
 }
 
-/* Of an interaction: while data are loaded, and what stays, item and rating (`/usr/bin/time -v` of two runs).
- */
+/* Memory of an interaction: while data are loaded, and what stays, item and rating (`/usr/bin/time -v` of two
+ * runs). */
 #define LOADING_BYTES 29
 #define LOADED_BYTES 8
 
@@ -288,15 +288,15 @@ static bool keeps_all_updates(const struct frs_setup *setup) {
     return setup->training.learner->sends_updates && setup->training.catchup == FRS_CATCHUP_REPLAY;
 }
 
-/* Of what is resident after round i: what does not grow as the rest does. */
+/* The part of what is resident after round i that does not grow as the rest does. */
 static double other_bytes(const struct evidence *e, size_t i) {
     const struct frs_pilot_round *round = &e->real.rounds[i];
     return round->journal_bytes + round->received_bytes +
            (keeps_all_updates(e->setup) ? round->log_bytes : 0);
 }
 
-/* Rounds of which somebody still has the table by the end: some of the m that each asks are not asked again
- * in the k rounds behind it. */
+/* Rounds whose table at least one client still has at the end: some of the m clients that a round selects are
+ * not selected again in the k rounds after it. */
 static double rounds_held(const struct evidence *e, double n_rounds) {
     double m = frs_extent_per_round(e->setup),
            share = fmin(m / e->setup->training.data->population.n_clients, 1), held = 0;
@@ -320,8 +320,8 @@ static double received_bytes(const struct evidence *e, double n_rounds) {
     return first + each * fmax(rounds_held(e, n_rounds) - 1, 0);
 }
 
-/* Records of trainings, in a run that keeps some to be resumed by: as much in every round as in those played.
- */
+/* Records of training jobs, in a run that keeps some to be resumed by: as much in every round as in those
+ * played. */
 static double journal_bytes(const struct evidence *e, double n_rounds) {
     const struct frs_pilot *real = &e->real;
     if (real->n > 0)
@@ -331,7 +331,7 @@ static double journal_bytes(const struct evidence *e, double n_rounds) {
                : 0;
 }
 
-/* Updates that are kept for whoever missed them, whoever long ago. */
+/* Updates that are kept for clients that missed them, however long ago. */
 static double log_bytes(const struct evidence *e, double n_rounds) {
     const struct frs_pilot *real = &e->real;
     if (!keeps_all_updates(e->setup) || real->n == 0)
@@ -339,7 +339,7 @@ static double log_bytes(const struct evidence *e, double n_rounds) {
     return n_rounds * real->rounds[real->n - 1].log_bytes / (double)real->n;
 }
 
-/* With rounds that nobody trains in. */
+/* Memory of rounds without training. */
 static double untrained_bytes(const struct evidence *e) {
     double n_selected = frs_setup_selected(e->setup);
     return e->foreseen.n > 0 ? e->foreseen.rounds[e->foreseen.n - 1].peak_bytes
@@ -390,7 +390,7 @@ static double memory_bytes(const struct evidence *e, double n_rounds, double *ch
            fmax(bytes + LOADED_BYTES * missing, most_resident_bytes() + LOADING_BYTES * missing);
 }
 
-/* Of a client that does not meet the server for the first time; the mean where clients catch up. */
+/* The download of a client that has taken part before; the mean where clients catch up. */
 static double download_bytes(const struct evidence *e, const struct frs_forecast *forecast) {
     const struct frs_setup *setup = e->setup;
     if (setup->training.learner->sends_updates && setup->training.catchup != FRS_CATCHUP_IDEAL &&

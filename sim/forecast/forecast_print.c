@@ -171,7 +171,7 @@ static char *privacy_line(const struct frs_setup *setup, const struct frs_foreca
     return frs_privacy_words(setup, &g, composed, &account);
 }
 
-/* What nobody chose, and what to bear in mind. */
+/* Prints the defaults that apply, and what to bear in mind. */
 static void print_environments(
     const struct frs_setup *setup, const struct frs_forecast *forecast, FILE *out) {
     double n = fmax(forecast->participations, 1);

@@ -73,7 +73,7 @@ void frs_growth_try(const struct frs_setup *setup, struct frs_client_update_orde
         for (uint32_t i = 0; i < n; i++) {
             work.client = clients[i];
             frs_client_update_run(&work, &setup->training, &order, &bench);
-            /* Before anything is counted: tables that clients share are nobody's own. */
+            /* Before anything is counted: tables that clients share belong to no single client. */
             frs_model_receive(setup->training.model, work.client, order.tables, work.round);
             try_one(setup, &work, feedback, &growths[i]);
         }
@@ -82,7 +82,7 @@ void frs_growth_try(const struct frs_setup *setup, struct frs_client_update_orde
     frs_feedback_destroy(feedback);
 }
 
-/* Of n more participations, each of which meets the same share of what is left. */
+/* Rows that n more participations add, each of which meets the same share of what is left. */
 static double met_later_bytes(const struct frs_growth *growth, double n) {
     double left = growth->most_met_bytes - growth->met_bytes[0];
     if (!(left > 0))

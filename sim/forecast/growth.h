@@ -1,10 +1,10 @@
 /* Growth: what a run keeps for clients between their participations, in bytes (a forecast).
  *
  * Rows that a client accumulates grow: a participation meets some it met before (its own items) and some by
- * chance (negatives), of which fewer are new every time. Two trials tell how many the first one meets, and
- * which share of those that are left the second. What a lossy codec leaves out of uploads grows, too, but
- * nobody knows up to where: by which ratio a third trial adds less than the second. Everything else is there
- * from the first. */
+ * chance (negatives), of which fewer are new every time. Two trials measure how many the first one meets, and
+ * which share of the rest the second. What a lossy codec leaves out of uploads grows, too, up to an unknown
+ * size: a third trial measures by which ratio it adds less than the second. Everything else is there from the
+ * first. */
 #ifndef FRS_FORECAST_GROWTH_H
 #define FRS_FORECAST_GROWTH_H
 
@@ -13,15 +13,16 @@
 
 #define FRS_GROWTH_TRIALS 3u
 
-/* Of one client. */
+/* What one client keeps, in bytes. */
 struct frs_growth {
     double met_bytes[2];                   /* rows it accumulates, by its first and second participation; */
     double most_met_bytes;                 /* all of them */
     double other_bytes[FRS_GROWTH_TRIALS]; /* the rest, by its first, second and third; */
-    double most_other_bytes;               /* all of it; infinite where nobody knows */
+    double most_other_bytes;               /* all of it; infinite where unknown */
 };
 
-/* Has these clients take part in as many rounds, in the model itself: it is of no use for a run any more. */
+/* Lets these clients take part in that many rounds, in the model itself, which is of no use for a run
+ * afterwards. */
 void frs_growth_try(const struct frs_setup *setup, struct frs_client_update_order order,
     const uint32_t *clients, uint32_t n, struct frs_growth *growths);
 

@@ -94,7 +94,7 @@ static void flush(const struct backend *backend) {
 }
 
 static void tell(int pipe, const struct report *report) {
-    if (write(pipe, report, sizeof *report) != sizeof *report) /* nobody listens any more */
+    if (write(pipe, report, sizeof *report) != sizeof *report) /* the reader has gone */
         _exit(1);
 }
 

@@ -1,6 +1,6 @@
-/* Rehearsal: the first rounds of a run, played before it, by a process of its own (a process has one SimGrid
- * engine) that leaves nothing behind. Either everything happens as it will, training included; or nothing is
- * trained and what it would have come to is foreseen (algorithms/training/training_estimate.h). */
+/* Pilot run: the first rounds of a run, played before it, by a process of its own (a process has one SimGrid
+ * engine) that leaves nothing behind. Either everything happens as in the run, training included; or no
+ * client trains and the usage of its training is estimated (algorithms/training/training_estimate.h). */
 #ifndef FRS_FORECAST_PILOT_ROUNDS_H
 #define FRS_FORECAST_PILOT_ROUNDS_H
 
@@ -13,7 +13,7 @@ struct frs_pilot_round {
     double simulated_s, wall_s;
     double peak_bytes;     /* of resident memory, */
     double journal_bytes;  /* and of these what it kept to be resumed by, */
-    double log_bytes;      /* and for whoever missed updates, */
+    double log_bytes;      /* and of the updates kept for clients that missed them, */
     double received_bytes; /* and of tables that clients predict with */
     double n_entered; /* rounds that the following know of: one is entered when the next opens, or later */
     double participations, delivered, down_bytes, up_bytes;
@@ -25,7 +25,7 @@ struct frs_pilot_round {
 enum frs_pilot_end {
     FRS_PILOT_CUT,      /* it has played what it was to play, or took too long */
     FRS_PILOT_COMPLETE, /* it played all rounds, or those that a rule of the scenario leaves of them */
-    FRS_PILOT_STRANDED, /* nobody can be reached any more, or too few of too many attempts arrived */
+    FRS_PILOT_STRANDED, /* no client can be reached any more, or too many attempts had too few arrivals */
     FRS_PILOT_FAILED,   /* it diverged, or broke */
 };
 
@@ -34,7 +34,7 @@ struct frs_pilot {
     size_t n;
     enum frs_pilot_end end;
     double end_bytes; /* the most that was resident, where it was not cut */
-    double end_s;     /* simulated, where it was not cut: attempts in vain after the last round included */
+    double end_s;     /* simulated, where it was not cut: wasted attempts after the last round included */
     double end_traffic_bytes;               /* of all messages, where it was not cut */
     struct frs_release_counts end_releases; /* of all rounds, where it was not cut */
     struct frs_cohorts end_cohorts;         /* of all rounds, where it was not cut */
@@ -49,7 +49,7 @@ struct frs_pilot_request {
         ceiling_s; /* of processor time, beyond which something is wrong with what was expected: it is cut */
 };
 
-/* Of this process, now. */
+/* Resident memory of this process, now. */
 double frs_resident_bytes(void);
 
 /* `rounds` belongs to the caller. */

@@ -137,7 +137,7 @@ static const char *format(double value, enum frs_dimension dimension, char text[
     return text;
 }
 
-/* Of those whose class, in `classes`, is this one; NULL: of all. */
+/* Prints the traits of the clients whose class, in `classes`, is this one; NULL: of all clients. */
 static void print_traits(const struct census *census, const char *const *classes, const char *class) {
     double *values = frs_alloc(census->n, sizeof *values), quantiles[3];
     char text[3][64];

@@ -1,7 +1,7 @@
-/* Census: the clients as they were drawn, and what one participation takes them, before any run.
+/* Population preview: the clients as they were drawn, and what one participation costs them, before any run.
  *
- * A quantile is the smallest value that at least so large a share of the clients does not exceed. Among more
- * than FRS_CENSUS_MOST clients that many are asked, at even places. */
+ * A quantile is the smallest value that at least so large a share of the clients does not exceed. If there
+ * are more than FRS_CENSUS_MOST clients, that many of them are used, at even places. */
 #ifndef FRS_FORECAST_POPULATION_PREVIEW_H
 #define FRS_FORECAST_POPULATION_PREVIEW_H
 
@@ -18,25 +18,25 @@ enum frs_trait {
     FRS_TRAIT_MEMORY,     /* bytes */
     FRS_TRAIT_ONLINE,     /* share of the run, */
     FRS_TRAIT_ONLINE_DAY, /* and of its first day */
-    FRS_TRAIT_LOSS, /* probability that failures take a participation that nobody else is in the way of */
+    FRS_TRAIT_LOSS,       /* probability that failures end a participation without contention */
     FRS_TRAITS
 };
 
 /* 10, 50 and 90 % of the n ≥ 1 values, which are sorted. */
 void frs_population_preview_quantiles(double *values, size_t n, double quantiles[3]);
 
-/* What participations are expected to come to, before any. */
+/* Context of frs_expected_usage(): what the expected usage is computed from. */
 struct frs_expectation {
     const struct frs_setup *setup;
     const struct frs_training_estimate *estimate; /* NULL: clients do not train */
     double down_bytes;                            /* of a download */
-    uint64_t untrained_up_bytes;                  /* without foresight */
+    uint64_t untrained_up_bytes;                  /* without an estimate */
 };
 
 struct frs_expectation frs_expectation(
     const struct frs_setup *setup, const struct frs_training_estimate *estimate, double down_bytes);
 
-/* Of one client; `context` is a struct frs_expectation. */
+/* Sets *usage to the expected usage of one client's participation; `context` is a struct frs_expectation. */
 void frs_expected_usage(const void *context, uint32_t client, struct frs_usage *usage);
 
 struct frs_closed_form_time frs_population_preview_participation(const struct frs_setup *setup,

@@ -58,7 +58,7 @@ double frs_releases_most(const struct frs_release_counts *counts, double one_in,
     double scale = one_in * n_rounds / counts->rounds - goes_on;
     if (!(counts->mean > 0) || !(scale > 0))
         return counts->most;
-    /* Between counts that are too low and those that are high enough. Void rounds are tried again. */
+    /* Between counts that are too low and those that are high enough. Abandoned rounds are tried again. */
     double low = counts->most - 1, high = n_rounds * fmax(counts->most / counts->rounds, 1);
     while (high - low > 1) {
         double middle = floor((low + high) / 2);

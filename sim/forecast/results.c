@@ -44,8 +44,8 @@ static double clients_csv_bytes(const struct frs_setup *setup, double n_rounds) 
                    active * (ROW_OF_ACTIVE_BYTES - ROW_BYTES));
 }
 
-/* Events are counted of all rounds that were played, whichever of them a run writes. The books are behind by
- * a round or two: what is entered is what was written. */
+/* Events are counted over all rounds that were played, whichever of them a run writes. The ledger's complete
+ * rows are behind by a round or two: what is entered is what was written. */
 static void scale(struct frs_results_size *size, const struct frs_setup *setup,
     const struct frs_pilot_round *last, uint32_t one_in, double n_rounds) {
     if (!last || !(last->n_entered > 0))

@@ -22,7 +22,7 @@ struct frs_results_size {
 struct frs_results_size frs_results_size(const struct frs_setup *setup, const struct frs_pilot_round *last,
     uint32_t one_in, double n_rounds, double checkpoint_bytes);
 
-/* Of the file system that `path` is on or will be; INFINITY where that is not known. */
+/* Free bytes of the file system that `path` is on or will be; INFINITY where that is not known. */
 double frs_results_free_bytes(const char *path);
 
 #endif

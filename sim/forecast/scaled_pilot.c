@@ -89,7 +89,7 @@ static struct lengths lengths_of(const struct frs_pilot *played) {
         .error = frs_stats_t_quantile(0.975, n - 1) * deviation / sqrt(n)};
 }
 
-/* Of the length of rounds, as a power of the number of clients. */
+/* The exponent of the length of rounds, as a power of the number of clients. */
 static double power(const struct lengths *more, const struct lengths *fewer) {
     return fewer->mean_s > 0 && more->mean_s > 0
                ? fmax(log(more->mean_s / fewer->mean_s) / log(FRS_SCALED_PILOT_STEP), 0)

@@ -1,11 +1,12 @@
-/* Thinning: what a round of very many clients takes, from rounds of few.
+/* Scaled pilot: how long a round of very many clients takes, from rounds of few.
  *
- * Where not even one round can be played in time, rounds are played in which only one client in k is asked,
- * by a server whose links and processor have the k-th part of their capacity. What a client meets is the same
- * then, but the slowest of many is slower than the slowest of few. By how much is told by rounds that are
- * thinned once more: if rounds grow by a factor g when 8 times as many clients are asked, they are expected
- * to grow by about g^(ln k / ln 8) from those that were played to those of the scenario. A tail that is
- * bounded does not grow; that of a log-normal grows ever more slowly, so that some less is taken. */
+ * Where not even one round can be played in time, rounds are played in which only one client in k is
+ * selected, by a server whose links and processor have the k-th part of their capacity. A client then meets
+ * the same contention, but the slowest of many is slower than the slowest of few. Rounds that are scaled down
+ * once more tell by how much: if rounds grow by a factor g when 8 times as many clients are selected, they
+ * are expected to grow by about g^(ln k / ln 8) from those that were played to those of the scenario. A
+ * bounded tail does not grow; that of a log-normal grows ever more slowly, so that somewhat less is
+ * assumed. */
 #ifndef FRS_FORECAST_SCALED_PILOT_H
 #define FRS_FORECAST_SCALED_PILOT_H
 
@@ -22,7 +23,7 @@ struct frs_scaled_pilot {
     struct frs_pilot rounds, thinner;
 };
 
-/* A round of `rounds` asks about n_asked clients. ceiling_s: as for frs_pilot_play. */
+/* A round of `rounds` selects about n_asked clients. ceiling_s: as for frs_pilot_play. */
 struct frs_scaled_pilot frs_scaled_pilot_play(const struct frs_setup *setup,
     const struct frs_training_estimate *estimate, double n_asked, double ceiling_s);
 void frs_scaled_pilot_fini(struct frs_scaled_pilot *scaled);
@@ -32,7 +33,7 @@ bool frs_scaled_pilot_is_known(const struct frs_scaled_pilot *scaled);
 /* By how much longer a round of the scenario is expected to take than one of `rounds`. */
 double frs_scaled_pilot_growth(const struct frs_scaled_pilot *scaled);
 
-/* Of so many rounds. */
+/* The extrapolation to n_rounds. */
 struct frs_extrapolation frs_scaled_pilot_outlook(
     const struct frs_scaled_pilot *scaled, double n_rounds, double stop_s);
 

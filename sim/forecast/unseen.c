@@ -94,7 +94,7 @@ static double shortest(const double *ends_s, size_t n) {
     return least_s;
 }
 
-/* Of the shortest run: after that many rounds, at the pace of the low end. */
+/* When the shortest run ends: after that many rounds, at the pace of the low end. */
 static double end_after(
     double n, const double *ends_s, size_t n_played, const struct frs_extrapolation *extrapolation) {
     double played_s = ends_s[n_played - 1], left = extrapolation->n_rounds - (double)n_played;

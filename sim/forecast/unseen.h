@@ -1,5 +1,5 @@
-/* Unseen: what the first rounds of a run do not show, by how much it can be off therefore, and what all of
- * its messages come to. */
+/* Unseen: what the first rounds of a run do not show, by how much the forecast can be off therefore, and the
+ * bytes of all messages. */
 #ifndef FRS_FORECAST_UNSEEN_H
 #define FRS_FORECAST_UNSEEN_H
 
@@ -23,7 +23,7 @@ struct frs_unseen frs_unseen_of(const struct frs_setup *setup, double played_s, 
 void frs_unseen_widen(const struct frs_unseen *unseen, const double *ends_s, size_t n_played, double stop_s,
     struct frs_extrapolation *extrapolation);
 
-/* Of all messages of a run. */
+/* Bytes of all messages of a run. */
 struct frs_traffic {
     double low_bytes, middle_bytes, high_bytes;
 };

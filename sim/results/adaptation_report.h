@@ -1,5 +1,5 @@
-/* What a run says of its budgets: who was granted how much, and what became of all grants, not only of those
- * whose upload arrived (docs/simulation.md, "What the server decides"). */
+/* What a run says of its budgets: which clients were assigned how much, and what became of all assigned
+ * budgets, not only of those whose upload arrived (docs/simulation.md, "What the server decides"). */
 #ifndef FRS_RESULTS_ADAPTATION_REPORT_H
 #define FRS_RESULTS_ADAPTATION_REPORT_H
 

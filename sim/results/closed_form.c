@@ -85,8 +85,8 @@ struct sums {
     double bytes[2], fastest_s; /* bytes: of a participation, on average, down and up */
 };
 
-/* Everybody's bytes cross one after the other, first all downloads, then all uploads, and the rest lasts as
- * long as it does for the fastest client. */
+/* The bytes of all clients cross one after the other, first all downloads, then all uploads, and the rest
+ * lasts as long as it does for the fastest client. */
 static double link_s(const struct frs_setup *setup, size_t waits_for, const struct sums *sums) {
     double asked = setup->policy_settings.n_selected, arriving = (double)waits_for,
            down_s = asked * sums->bytes[0] / setup->network.server_down_bytes_per_s,
@@ -121,7 +121,7 @@ static struct frs_closed_form_time course(const struct frs_setup *setup, const s
     return time;
 }
 
-/* Clients at even places, [n], and what the messages and the computing of each come to in the stretch. */
+/* Clients at even places, [n], and the usage of each in the stretch: bytes of messages, operations. */
 struct members {
     size_t n;
     uint32_t *clients;

@@ -8,25 +8,25 @@
 
 #include "sim/setup/closed_form_time.h"
 
-/* Of more clients so many are asked, at even places. */
+/* If there are more clients, this many of them are used, at even places. */
 #define FRS_CLOSED_FORM_MOST 20000u
 
-/* Where links or devices vary from round to round, the mean of so many first rounds is told: as many as come
- * to about FRS_CLOSED_FORM_DRAWS participations, within these bounds. */
+/* Where links or devices vary from round to round, the result is the mean over the first rounds: as many as
+ * have about FRS_CLOSED_FORM_DRAWS participations, within these bounds. */
 #define FRS_CLOSED_FORM_DRAWS 40000u
 #define FRS_CLOSED_FORM_ROUNDS_LEAST 4u
 #define FRS_CLOSED_FORM_ROUNDS_MOST 400u
 
 #define FRS_CLOSED_FORM_OMISSIONS 9u
 
-/* What a client's messages and computing come to. */
+/* The usage of a client's participation: its messages and operations. */
 struct frs_usages {
     void (*of)(const void *context, uint32_t client, struct frs_usage *usage);
     const void *context;
 };
 
 struct frs_closed_form {
-    const char *why_not;    /* there is none; NULL: there is, and the rest says what it comes to */
+    const char *why_not;    /* why there is no estimate; NULL: the other members hold it */
     double participation_s; /* the mean over all clients */
     double slowest_s;       /* expected: of the cohort, the client the round waits for */
     double server_link_s;   /* that the server's link needs for the cohort; 0: it is unlimited */

@@ -32,10 +32,10 @@ struct frs_non_federated {
     size_t n;
     struct item items[FRS_MAX_REFERENCES];
     bool begun;
-    atomic_bool stopped; /* nobody waits for what is being fitted */
+    atomic_bool stopped; /* the results are no longer needed */
 };
 
-/* What a reference comes to depends on the data, how it is evaluated, and its own settings. */
+/* The quality of a non-federated baseline depends on the data, how it is evaluated, and its own settings. */
 static struct frs_digest name_of(const struct frs_journal *journal, const struct item *item) {
     struct frs_digester digester = frs_digester_init();
     frs_digester_add(&digester, frs_journal_training(journal), sizeof(struct frs_digest));

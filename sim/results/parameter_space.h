@@ -3,8 +3,8 @@
  * sent, n + 1 in all. Where the server mixes tables for every client (GPFedRec) it has these too, 2n + 1, and
  * a graph of n × n weights. pFedGraph is counted as in its setting, where a tenth of the clients is served: c
  * = ⌊n/10⌋ tables beside the n that were sent, none for all, and a graph of c × c weights, whatever the
- * cohort is. What is really stored is less where rows nobody has touched are not, and what is really sent is
- * in the messages. */
+ * cohort is. The run itself stores less where untouched rows are not stored, and the ledger has the bytes
+ * really sent. */
 #ifndef FRS_RESULTS_PARAMETER_SPACE_H
 #define FRS_RESULTS_PARAMETER_SPACE_H
 

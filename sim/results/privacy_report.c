@@ -112,7 +112,7 @@ char *frs_privacy_leakage_line(const struct frs_outputs *outputs) {
         last->items_read, 100 * last->interactions_found);
 }
 
-/* ---- shields --------------------------------------------------------------------------------- */
+/* ---- privacy mechanisms ---------------------------------------------------------------------- */
 
 static bool counts_masks(const struct frs_privacy_choice *one) {
     return one->mechanism->masks && one->mechanism->masks(one->settings).counted;

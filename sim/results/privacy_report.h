@@ -1,5 +1,5 @@
-/* What a run says about privacy: its shields, what its noise guarantees, and what a curious server reads of
- * uploads. docs/shields.md says how to read it. */
+/* What a run says about privacy: its privacy mechanisms, what its noise guarantees, and what an
+ * honest-but-curious server infers from uploads. docs/shields.md says how to read it. */
 #ifndef FRS_RESULTS_PRIVACY_REPORT_H
 #define FRS_RESULTS_PRIVACY_REPORT_H
 
@@ -20,7 +20,7 @@ struct frs_releases {
 struct frs_releases frs_privacy_releases(
     const struct frs_guarantee *guarantee, const struct frs_outputs *outputs);
 
-/* Of summary.json: `shields`, `server_sees` and `privacy_guarantee`. */
+/* Sets `shields`, `server_sees` and `privacy_guarantee` of summary.json. */
 void frs_privacy_set(json_t *root, const struct frs_outputs *outputs);
 
 /* Lines for people, freed by the caller; NULL: there is nothing to say. */

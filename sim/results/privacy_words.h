@@ -1,4 +1,4 @@
-/* A guarantee in words, for what a run has come to and for what one is foretold. */
+/* A guarantee in words, for the loss that a run has had and for one that is forecast. */
 #ifndef FRS_RESULTS_PRIVACY_WORDS_H
 #define FRS_RESULTS_PRIVACY_WORDS_H
 

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Dates, evenly spread over the run, at which each client's availability is looked at. */
+/* Times, evenly spread over the run, at which each client's availability is read. */
 #define N_LOOKS 32u
 
 enum quartiles { BY_AVAILABILITY, BY_ACTIVITY, BY_LOSS };

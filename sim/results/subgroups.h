@@ -24,14 +24,14 @@ struct frs_group {
 
 #define FRS_MAX_GROUPS 64
 
-/* Share of the time from 0 to end_s during which a client can be reached, looked at on 32 dates. */
+/* Share of the time from 0 to end_s during which a client can be reached, read at 32 times. */
 double frs_groups_online(const struct frs_setup *setup, uint32_t client, double end_s);
 
 /* Families whose groups can be compared, of those that were collected. */
 size_t frs_groups_count_compared(const struct frs_group *groups, size_t n);
 
-/* Fills `groups` (room for FRS_MAX_GROUPS); returns how many. Groupings that say nothing (no classes,
- * everybody always reachable, or lost with the same probabilities) are left out. `evaluation` may be NULL. */
+/* Fills `groups` (room for FRS_MAX_GROUPS); returns how many. Groupings that say nothing (no classes, all
+ * clients always reachable, or lost with the same probabilities) are left out. `evaluation` may be NULL. */
 size_t frs_groups_collect(const struct frs_setup *setup, const struct frs_ledger *ledger,
     const struct frs_evaluation *evaluation, struct frs_group *groups);
 

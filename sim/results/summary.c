@@ -216,8 +216,8 @@ static void set_stop(json_t *root, const struct frs_outputs *outputs) {
     frs_json_set_count(stop, "round", frs_ledger_rounds(outputs->ledger));
 }
 
-/* How often messages crossed, one way for everybody (Liu et al. 2024, definition 3.8; without rounds there is
- * no such thing), why the run ended early, and what clients did without the server. */
+/* How often messages crossed, one way for all clients (Liu et al. 2024, definition 3.8; undefined without
+ * rounds), why the run ended early, and what clients did without the server. */
 static void set_course(json_t *root, const struct frs_outputs *outputs) {
     const struct frs_simulation_result *result = outputs->result;
     const struct frs_setup *setup = outputs->setup;
@@ -267,8 +267,7 @@ static void set_closed_form(json_t *root, const struct frs_outputs *outputs) {
 }
 
 /* Shares of whole tables that were saved: as the papers count, and on the wire, which down includes what
- * clients had missed. Of participations that ran their course,
- * or the bytes would be those of cut messages. */
+ * clients had missed. Only completed participations count: the bytes of others are those of cut messages. */
 static void set_compression(json_t *root, const struct frs_outputs *outputs) {
     const struct frs_setup *setup = outputs->setup;
     const struct frs_totals *t = frs_ledger_totals(outputs->ledger);

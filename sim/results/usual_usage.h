@@ -1,5 +1,5 @@
-/* Usual charge: what participations of a run came to, as straight lines over the size of a client's data.
- * Only those count that were used: what broke off is no whole participation. */
+/* Usual usage: the usage of a run's participations, as straight lines over the size of a client's data. Only
+ * delivered participations count: one that broke off is not whole. */
 #ifndef FRS_RESULTS_USUAL_USAGE_H
 #define FRS_RESULTS_USUAL_USAGE_H
 
@@ -19,7 +19,7 @@ struct frs_usual_usage {
 
 struct frs_usual_usage frs_usual_usage(const struct frs_setup *setup, const struct frs_ledger *ledger);
 
-/* Of one participation of this client; `context` is a struct frs_usual_usage. */
+/* Sets *usage to that of one participation of this client; `context` is a struct frs_usual_usage. */
 void frs_usual_usage_tell(const void *context, uint32_t client, struct frs_usage *usage);
 
 #endif

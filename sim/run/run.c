@@ -36,7 +36,7 @@ struct run {
     struct frs_evaluation *evaluation;
     struct frs_non_federated *references; /* of these two there are none without training */
     FILE *rounds, *events;
-    struct frs_journal *journal; /* NULL: there is no training, it cannot be repeated, or nobody asks */
+    struct frs_journal *journal; /* NULL: there is no training, it cannot be repeated, or it is not wanted */
     struct frs_checkpoint checkpoint;
     const volatile sig_atomic_t *interrupted;
     struct frs_emulation *emulation; /* NULL: rounds are simulated */
@@ -103,15 +103,13 @@ static bool can_recall(const struct frs_setup *setup) {
     return setup->training.trains && frs_devices_deterministic(&setup->devices);
 }
 
-/* A journal grows with every participation; nobody reads it where there are neither checkpoints nor a shared
- * folder. */
+/* A journal grows with every participation, and is of use only with checkpoints or a shared folder. */
 static bool needs_journal(const struct frs_setup *setup, const struct frs_run_options *options) {
     return !options->emulation &&
            (frs_checkpoint_is_kept(setup) || (can_recall(setup) && (options->cache || options->resume)));
 }
 
-/* A checkpoint is somebody's work of hours:
- * it is neither overwritten nor used without having been asked for. */
+/* A checkpoint may hold hours of work: it is neither overwritten nor used unless an option asks for it. */
 static enum frs_status check_checkpoint(
     const char *path, const struct frs_run_options *options, struct frs_errors *errors) {
     if (access(path, F_OK) != 0)
@@ -203,7 +201,7 @@ static void fini(struct run *run) {
     frs_emulation_destroy(run->emulation);
 }
 
-/* In the middle of a round, where nobody could go on: what has been written goes. */
+/* Called in the middle of a round, from which the run cannot go on: removes what has been written. */
 static void emulation_failed(void *context, const char *why) {
     struct run *run = context;
     fflush(stdout);
@@ -321,7 +319,7 @@ void frs_run_tidy(const char *directory) {
     free(checkpoint);
 }
 
-/* Somebody who held the place a moment ago may have finished there what is to be resumed. */
+/* Another process that held the place a moment ago may have finished the run that is to be resumed. */
 static enum frs_status open_place(
     struct run *run, struct frs_run_options *options, bool *done, struct frs_errors *errors) {
     struct frs_errors ignored = {0};

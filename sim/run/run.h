@@ -19,7 +19,7 @@ struct frs_run_options {
     bool whole;  /* an interrupted run leaves its checkpoint and nothing else */
     bool quiet;  /* no summary */
     bool page;   /* write report.html, if the scenario does not say otherwise (output.report) */
-    const struct frs_watcher *watcher; /* NULL: nobody */
+    const struct frs_watcher *watcher; /* NULL: none */
     const struct frs_emulation_wish
         *emulation;    /* rounds go over the kernel's TCP; NULL: they are simulated */
     double patience_s; /* frs_run_check: how long rounds may be played beforehand */
@@ -36,8 +36,8 @@ enum frs_status frs_run(const struct frs_scenario *scenario, const struct frs_ru
  * FRS_ERR_RUN where one is not there. */
 enum frs_status frs_run_load(struct frs_errors *errors) FRS_MUST_CHECK;
 
-/* Clears what killed runs have left beside a run directory, the checkpoint of a finished one included; not
- * while somebody is writing there. */
+/* Clears what killed runs have left beside a run directory, the checkpoint of a finished one included. No-op
+ * while a process is writing there. */
 void frs_run_tidy(const char *directory);
 
 /* Everything frs_run would refuse, without simulating or writing; then prints the forecast of simulated round
