@@ -40,7 +40,7 @@ static inline void mutation_splice(struct frs_buffer *b, size_t at, size_t end, 
     frs_buffer_fini(&tail);
 }
 
-/* In texts a number, in other files eight bytes become something nobody expects. */
+/* Replaces a number in texts, eight bytes in other files, by an extreme value. */
 static inline void mutation_make_huge(struct frs_buffer *b, size_t at, int is_text, struct frs_rng *rng) {
     static const char *const texts[] = {"18446744073709551615", "-1", "1e308", "9223372036854775807", "1e999",
         "\"\"", "null", "[]", "{}", "\"\\u0000\"", "true"};

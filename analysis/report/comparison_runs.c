@@ -122,7 +122,7 @@ static json_t *curve_of(const struct course *courses, size_t n) {
 /* ---- clients.csv ---- */
 
 /* Numbers of `more` are added to those of `sum`, group by group: replicates have the same families, but not
- * always the same classes. A number that one of them lacks counts as 0 clients. */
+ * always the same classes. A number that one of them lacks is null in the sum. */
 static void add_group(json_t *sum, const json_t *more, double n) {
     const char *key;
     json_t *value;

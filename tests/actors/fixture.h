@@ -64,14 +64,14 @@ struct plan {
     /* One opening after the other; of an asynchronous plan the first one has all clients, in the order in
      * which they are asked. */
     size_t n_rounds, n[MAX_PLANNED_ROUNDS];
-    bool has_posts; /* somebody works on after its upload */
+    bool has_posts; /* some client works on after its upload */
     struct planned rounds[MAX_PLANNED_ROUNDS][MAX_PLANNED];
     const struct frs_policy *policy;
     struct frs_policy_settings policy_settings;
     size_t n_aggregations; /* of an asynchronous plan */
     double aggregate_s, encode_s, detect_s, restart_s, restarts_s[4];
     size_t n_restarts;
-    double asleep_from_s, asleep_until_s; /* nobody can be reached, but those who are under way go on */
+    double asleep_from_s, asleep_until_s; /* no client can be reached, but clients under way go on */
     /* Results, by opening; those of closings in their order. */
     double opened_s[MAX_PLANNED_ROUNDS], closed_s[MAX_PLANNED_ROUNDS], end_s,
         away_s; /* away_s: in which the server was down, in all */

@@ -12,13 +12,13 @@ struct kind {
     size_t n_min, n_max; /* participants */
     size_t n_rounds;
     bool tied;     /* few distinct values: much happens at the same instant */
-    bool lossless; /* nobody vanishes */
+    bool lossless; /* no client vanishes */
     bool private;  /* the server's link is unlimited */
     bool varying;  /* the clients' links change over time */
     bool ramps;    /* most connect anew, and messages begin in slow start */
     bool packets;  /* messages go packet by packet, some of which are lost; the link is served in turns or not
                     */
-    bool policies; /* rounds close by any policy; otherwise when everybody has ended */
+    bool policies; /* rounds close by any policy; otherwise when all clients have ended */
     bool retries;  /* half of them connect anew when their connection breaks */
 };
 
@@ -212,7 +212,7 @@ static inline void draw_policy(struct spread *spread, struct plan *plan, size_t 
     }
 }
 
-/* Who is under way is not asked again: everybody takes part once. */
+/* A client under way is not selected again: each takes part once. */
 static inline struct plan *draw_plan(const struct kind *kind, int backend) {
     struct plan *plan = plan_create(kind->n_rounds, backend);
     struct spread spread = {.rng = frs_rng_stream(kind->seed, 0, 0, 0, FRS_RNG_TEST), .tied = kind->tied};

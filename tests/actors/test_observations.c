@@ -51,7 +51,7 @@ START_TEST(moving_averages) {
 }
 END_TEST
 
-/* Of a client never measured: the prior, then the mean of those that were. */
+/* A client never measured gets the prior, then the mean of those that were. */
 START_TEST(unmeasured_clients) {
     struct frs_observations *o = frs_observations_create(3, &settings);
     ck_assert_double_eq(frs_observations_pace(o, 0).up_s_per_byte, 4e-3);

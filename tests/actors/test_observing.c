@@ -95,7 +95,7 @@ START_TEST(test_unknown_losses_look_like_cuts) {
 }
 END_TEST
 
-/* Of an upload that broke off at 3.5 the server has 1000 bytes at 4 s, for which it has waited since 2.5. */
+/* The upload broke off at 3.5: at 4 s the server has 1000 bytes of it, for which it has waited since 2.5. */
 START_TEST(test_unknown_loss_of_an_upload) {
     struct plan *plan = plan_deadline(1, _i, 4, CUT);
     plan->detect_s = 30;
@@ -110,7 +110,7 @@ START_TEST(test_unknown_loss_of_an_upload) {
 }
 END_TEST
 
-/* 30 s after a client vanished the server knows it. Of the upload 1000 bytes had come by 3.5. */
+/* 30 s after a client vanished the server detects it. By 3.5, 1000 bytes of the upload had arrived. */
 START_TEST(test_known_losses) {
     struct plan *plan = plan_with(&frs_policy_wait_all, 1, _i);
     plan->detect_s = 30;

@@ -31,7 +31,8 @@ static void check_end(
     ck_assert_int_eq(p->result.cause, cause);
 }
 
-/* It delays nobody: the round closes with the last upload, at 7.2, whether the work ends at 9.1 or at 6.1. */
+/* It delays no client: the round closes with the last upload, at 7.2, whether the work ends at 9.1 or at
+ * 6.1. */
 START_TEST(test_plain) {
     struct plan *plan = plan_create(1, _i);
     plan_add(plan, 0, with_post(0, 4));

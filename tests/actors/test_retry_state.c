@@ -1,8 +1,8 @@
-/* Connections that break and are opened anew: rounds whose every date is worked out by hand in the comments.
+/* Connections that break and are opened anew: rounds whose every time is worked out by hand in the comments.
  *
  * Unless said otherwise links carry 1000 bytes/s, latency is 0.5 s, and a client downloads 1000 bytes from
- * 0.5 to 1.5, computes until 2.5, and uploads 1000 bytes from 3.0 to 4.0. Whoever tries again waits 2 s, then
- * 6 s. */
+ * 0.5 to 1.5, computes until 2.5, and uploads 1000 bytes from 3.0 to 4.0. A client that tries again waits 2
+ * s, then 6 s. */
 #include "tests/actors/by_hand.h"
 #include "actors/retry_state.h"
 
@@ -266,7 +266,8 @@ START_TEST(test_acknowledgements) {
 }
 END_TEST
 
-/* Of a message whose last byte broke, that is sent again: the receiver would have had it all. */
+/* A message that breaks at its last byte sends that byte again: the receiver would otherwise have had it
+ * all. */
 START_TEST(test_last_byte) {
     struct frs_participation p = frs_participation_new(1);
     struct frs_try try;

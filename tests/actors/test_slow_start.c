@@ -76,8 +76,8 @@ START_TEST(test_the_other_way_round) {
 }
 END_TEST
 
-/* Windows of 1, 2, 4 and 8 times 0.1 s, a round trip of 1 s, and a sixteenth window. Of the first 16 packets
- * the first window has 10 and the second 6, so that the first acknowledgement of either is that of one
+/* Windows of 1, 2, 4 and 8 times 0.1 s, a round trip of 1 s, and a sixteenth window. The first window has 10
+ * of the first 16 packets and the second 6, so that the first acknowledgement of either is that of one
  * packet: 1.01 s each; those of the third and the fourth are of two: 1.02 s each. */
 START_TEST(test_quick_acknowledgements) {
     IS(frs_slow_start_duration_s(16.0 * WINDOW, RATE, 1, FRS_SLOW_START_QUICK), 2 * 1.01 + 2 * 1.02 + 0.1);

@@ -29,7 +29,7 @@ static void check_rows(const struct frs_rows *rows, const float *expected) {
         ck_assert_float_eq_tol(rows->values[i], expected[i], 1e-6f);
 }
 
-/* Changes of client 1: (4, 0) and (1, 2); of client 4: (3, 0) and (0, 4). Row 2 was sent by nobody.
+/* Changes of client 1: (4, 0) and (1, 2); of client 4: (3, 0) and (0, 4). No client sent row 2.
  *   data_size  ¾ and ¼ of the changes, also where only one client sent the row
  *   uniform    ½ and ½
  *   per_item   the mean over the senders */
@@ -105,7 +105,7 @@ START_TEST(whole_tables_and_single_rows) {
 }
 END_TEST
 
-/* Clients without data have no weight; if nobody has any, nothing changes. */
+/* Clients without data have no weight; if no client has any, nothing changes. */
 START_TEST(weights_may_be_zero) {
     struct frs_contribution both[] = {contribution(1, 0, &base, first_ids, first_values),
         contribution(4, 0, &base, second_ids, second_values)};
@@ -179,7 +179,7 @@ START_TEST(threads_share_the_rows) {
 }
 END_TEST
 
-/* Block by block comes to the same bytes as all at once, and nothing is left for the next mean. */
+/* Block by block gives the same bytes as all at once, and nothing is left for the next mean. */
 START_TEST(sums_one_after_the_other) {
     static const float kept[][3] = {{1, 1, 1}, {0.9f, 0.7f, 1}};
     const struct frs_tables *of_all = _i == 0 ? NULL : &base;

@@ -118,7 +118,8 @@ START_TEST(colr) {
 END_TEST
 
 /* Measured independently with prototypes: ML-100K, leave-one-out, honest; 99 negatives and full ranking. The
- * figures are those of chance (.10 and 10/1682 = .006): nobody learns anything about items never seen. */
+ * figures are those of chance (.10 and 10/1682 = .006): a client learns nothing about items it has never
+ * seen. */
 START_TEST(local_only) {
     char *path = frs_test_data_file("local_only_movielens_100k", "ml-100k/u.data");
     if (!path)

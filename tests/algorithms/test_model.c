@@ -71,7 +71,7 @@ START_TEST(parts) {
 }
 END_TEST
 
-/* Of a client's three values the last is neither drawn nor counted; a store counts all rows of its table. */
+/* The last of a client's three values is neither drawn nor counted; a store counts all rows of its table. */
 START_TEST(private_values) {
     struct model *plain = make(false, false), *full = make(false, true), *timing = make(true, true);
     ck_assert_double_eq(frs_model_private_values(&plain->base), 2);

@@ -60,7 +60,7 @@ START_TEST(rows_go_on) {
 }
 END_TEST
 
-/* The same by a method that sends tables: whoever had downloaded q uploads q + 1, or q + 2. */
+/* The same by a method that sends tables: a client that downloaded q uploads q + 1, or q + 2. */
 START_TEST(tables_go_on) {
     struct bench bench;
     begin(&bench, &frs_learner_fedmf, "1", &frs_optimiser_momentum);

@@ -1,9 +1,9 @@
-/* Real time of a round in which everybody shares the server's saturated links: every client has a capacity of
- * its own, so that no two flows are alike.
+/* Real time of a round in which all clients share the server's saturated links: every client has a capacity
+ * of its own, so that no two flows are alike.
  *
  *   bench_contention [player participants [packets]]
  *
- * With packets, everybody exchanges 108 kB each way, packet by packet, over a link that carries as much as
+ * With packets, every client exchanges 108 kB each way, packet by packet, over a link that carries as much as
  * half of the clients could send.
  *
  * Each line is a process of its own, because there is one SimGrid engine per
@@ -26,7 +26,7 @@
 
 #define N_ROUNDS 3
 
-/* Of a message by packets. */
+/* The size of a message by packets. */
 #define MESSAGE_BYTES 108000
 
 /* The server's links carry a tenth of what the clients could send. */

@@ -49,7 +49,7 @@ MULTIPLY_ADD(multiply_add_4, 4)
 MULTIPLY_ADD(multiply_add_8, 8)
 MULTIPLY_ADD(multiply_add_16, 16)
 
-/* Of a width, Gflop/s. */
+/* The speed at a vector width, Gflop/s. */
 static double speed_of(float (*multiply_add)(size_t, float, float), size_t n_lanes, volatile float *kept) {
     double began_s = now_s();
     *kept += multiply_add(STEPS, 0.999f, 1e-3f);

@@ -84,8 +84,8 @@ static struct frs_rows keep(const struct frs_rows *rows, struct frs_arena *kept)
     return copy;
 }
 
-/* Everybody's training once more, and what the server makes of it: how long a client trains depends on how
- * much there is left to learn. */
+/* Every client trains once more, and the server aggregates: how long a client trains depends on how much
+ * there is left to learn. */
 static void aggregate(struct bench *bench, struct frs_arena *kept) {
     uint32_t n = bench->population->n_clients;
     struct frs_part shapes[FRS_MAX_PARTS];

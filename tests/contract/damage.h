@@ -117,7 +117,7 @@ static inline void restore(const struct scene *s, const struct frs_tables *from,
         memcpy(to->part[i], from->part[i], shapes[i].n_rows * shapes[i].dim * sizeof(float));
 }
 
-/* A client that holds `held` comes to `now` by the message. */
+/* A client that holds `held` reaches `now` by the message. */
 static inline void damage_download(const struct scene *s, const struct frs_buffer *message,
     const struct frs_tables *held, const struct frs_tables *now) {
     struct frs_rng rng = test_rng(501);

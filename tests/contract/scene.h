@@ -178,7 +178,8 @@ static inline struct frs_tables copy_downloaded(const struct scene *s) {
     return copy;
 }
 
-/* What nobody looks at weighs and becomes the same. Not where an encoder remembers what it has sent. */
+/* The size-only path gives the same size and tables as an encoded message. Not where an encoder remembers
+ * what it has sent. */
 static inline void open_downlink(struct scene *s, uint32_t round) {
     struct frs_message_size unseen[CLIENTS];
     struct frs_tables copy = {{0}};

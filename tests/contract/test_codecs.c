@@ -170,7 +170,7 @@ START_TEST(rows_come_back) {
 }
 END_TEST
 
-/* Rows that do not become bytes come to what they would have come to. */
+/* Rows that pass without encoding equal those that were encoded and decoded. */
 START_TEST(passing_is_encoding_and_decoding) {
     struct frs_codec_choice codec = choose(_i);
     struct frs_rng rng = test_rng(205);

@@ -154,7 +154,7 @@ START_TEST(gradients_move_what_they_speak_of) {
 }
 END_TEST
 
-/* Rows nobody trained stay as they are, and a client without data changes nothing by itself. */
+/* Rows that no client trained stay as they are, and a client without data changes nothing by itself. */
 START_TEST(nobodys_rows_stay) {
     struct subject s;
     struct frs_arena arena = {0};
@@ -175,7 +175,8 @@ START_TEST(nobodys_rows_stay) {
 }
 END_TEST
 
-/* A new server table changes everybody's scores, but not those of a client that predicts with its own. */
+/* A new server table changes the scores of every client, but not those of a client that predicts with its own
+ * table. */
 START_TEST(tables_of_their_own_stay) {
     struct subject s;
     struct frs_arena arena = {0};

@@ -1,7 +1,7 @@
 /* A learner over several rounds: it learns, and goes on from an archive as if nothing had been. */
 #include "tests/contract/subject.h"
 
-/* One round with everybody; returns the sum of their losses. */
+/* Plays one round with all clients; returns the sum of their losses. */
 static double play_round(struct subject *s, uint32_t round) {
     struct frs_arena arena = {0};
     struct frs_contribution contributions[CLIENTS];
@@ -19,7 +19,7 @@ static double play_round(struct subject *s, uint32_t round) {
     return loss;
 }
 
-/* Ten rounds in which everybody trains: the loss falls, scores stay finite. */
+/* Ten rounds in which all clients train: the loss falls, scores stay finite. */
 START_TEST(learns) {
     struct subject s;
     double first = 0, last = 0;

@@ -140,7 +140,7 @@ static void begin_decaying(struct subject *s, int i, const char *decay) {
     begin_with(s, learner, settings);
 }
 
-/* Whoever says that it has looked at its upload has seen a value that is not finite, also where the loss was
+/* A method that says it has checked its upload has seen a value that is not finite, also where the loss was
  * still finite before the step: rows that overflow, a difference that does though both rows are finite, and
  * tables that were no numbers. */
 START_TEST(checked_uploads_are_finite) {
@@ -255,7 +255,7 @@ static bool has_key(const struct frs_learner *learner, const char *key) {
     return false;
 }
 
-/* From zeros alone nobody would ever learn: a deviation of 0 means another start, or leaves some of it. */
+/* From zeros alone no client would ever learn: a deviation of 0 means another start, or leaves some of it. */
 START_TEST(no_start_stands_still) {
     if (!has_key(frs_learners[_i], "init_sd"))
         return;

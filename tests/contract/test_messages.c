@@ -85,7 +85,7 @@ static void download(struct scene *s, uint32_t client, bool damages) {
     }
     struct frs_part shapes[FRS_MAX_PARTS];
     size_t n = frs_model_parts(s->setup.training.model, FRS_STATE, shapes);
-    for (size_t i = 0; i < n && ideal; i++) /* which assumes that nobody has missed anything */
+    for (size_t i = 0; i < n && ideal; i++) /* which assumes that no client has missed anything */
         memcpy(s->held[client].part[i], s->before.part[i], shapes[i].n_rows * shapes[i].dim * sizeof(float));
     if (damages)
         damage_download(s, &message, &s->held[client], frs_downlink_tables(s->downlink));
@@ -184,7 +184,7 @@ static void publish(struct scene *s, struct frs_rows *update) {
     frs_buffer_fini(&message);
 }
 
-/* Of n = COHORT uploads, or 0 where clients send nothing. */
+/* Aggregates n = COHORT uploads, or 0 where clients send nothing. */
 static void aggregate(struct scene *s, size_t n) {
     const struct frs_setup *setup = &s->setup;
     struct frs_contribution contributions[COHORT];

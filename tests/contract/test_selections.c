@@ -132,7 +132,8 @@ START_TEST(only_eligible_clients_are_asked) {
     struct subject s;
     uint32_t clients[CLIENTS];
     begin(&s, _i);
-    for (uint32_t round = 0; round < 2 * CLIENTS; round += 2) { /* a pause between rounds: nobody is tired */
+    for (uint32_t round = 0; round < 2 * CLIENTS;
+         round += 2) { /* a pause between rounds: no client is tired */
         s.blocked = CLIENTS - round / 2;
         uint32_t free_clients = round / 2, found = play(&s, round, 5, clients);
         check_distinct(&s, clients, found);
@@ -164,7 +165,7 @@ START_TEST(selection_is_deterministic) {
 }
 END_TEST
 
-/* Everybody's turn comes: over many rounds in which all answer, nobody is left out altogether. */
+/* Each client gets its turn: over many rounds in which all answer, none is left out altogether. */
 START_TEST(nobody_is_forgotten) {
     struct subject s;
     uint32_t clients[CLIENTS];

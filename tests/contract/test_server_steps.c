@@ -73,7 +73,7 @@ static const struct frs_optimiser *begin_stepped(struct stepped *s, int i, const
     return optimiser;
 }
 
-/* A round with everybody. */
+/* Plays a round with all clients. */
 static void play_round(struct stepped *s, uint32_t round) {
     struct subject *subject = &s->subject;
     const struct frs_learner *learner = subject->learner;

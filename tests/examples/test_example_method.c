@@ -6,7 +6,7 @@ extern const struct frs_learner frs_learner_biases;
 
 static const struct frs_learner *const biases = &frs_learner_biases;
 
-/* Everybody trains on the server's tables, commits, and is aggregated; `trained` tells of each client. */
+/* Every client trains on the server's tables, commits, and is aggregated; `trained` tells of each client. */
 static void play_round(void *model, const struct frs_population *population, uint32_t round,
     struct frs_arena *arena, struct frs_trained *trained) {
     struct frs_contribution contributions[8];
@@ -60,7 +60,7 @@ static float truth(uint32_t client, uint32_t item) {
 }
 
 /* Ratings are sums of an item's and a client's part, and client u has not rated item u. Without decay the
- * only fit is the truth, which is what the run predicts of the ratings nobody has seen. */
+ * only fit is the truth, which the run predicts for the unseen ratings. */
 START_TEST(a_run_finds_the_truth) {
     uint32_t items[USERS][ITEMS - 1];
     float ratings[USERS][ITEMS - 1];

@@ -7,9 +7,9 @@
     " --set codec.uplink." key "=" value " --set codec.downlink." key "=" value
 
 /* CoLR, table 2, communication minutes: 1000 rounds of 60 clients, tables of 3706 × 64. Real messages take
- * longer where the paper leaves something out: SVD's second factor, and 512 bytes that say which rows. Of
- * TopK it counts the places, 2.51 · k minutes. All 1000 rounds of the smallest messages with `ctest -L long`;
- * of the others 20, of which there are 50 times as many. */
+ * longer where the paper leaves something out: SVD's second factor, and 512 bytes that say which rows. For
+ * TopK it counts the places, 2.51 · k minutes. All 1000 rounds of the smallest messages run with `ctest -L
+ * long`; other cases run 20, scaled by 50. */
 #ifndef MANY_ROUNDS
 #define MANY_ROUNDS 20
 #endif

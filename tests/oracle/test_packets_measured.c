@@ -70,7 +70,8 @@ static void simulate(struct measured_round *round, uint64_t repetition, double *
     frs_timeline_destroy(timeline);
 }
 
-/* Of the round's time; of a quarter, half and three quarters of its clients. */
+/* Shares of clients whose time is compared: the whole round; a quarter, half and three quarters of its
+ * clients. */
 enum { N_SHARES = 4 };
 static const double shares[N_SHARES] = {1, 0.25, 0.5, 0.75};
 

@@ -19,7 +19,7 @@ static const struct {
     size_t users, items;
 } sizes[] = {{1002, 2042}, {943, 1682}, {6040, 3706}, {2113, 10109}, {1269, 12322}};
 
-/* Of data in checked code the smallest: tables of the others are only larger. */
+/* In checked code only the smallest data: tables of the others are only larger. */
 enum { N_METHODS = 4, DIM = 16, N_SIZES = 1 + FRS_TEST_CASES(2), ALL_SIZES = 1 + FRS_TEST_CASES(4) };
 
 /* GPFedRec's server keeps a table of its own for every client: 2n + 1 tables of m · 16 values and a graph of

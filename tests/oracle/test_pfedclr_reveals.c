@@ -127,7 +127,7 @@ static void read_upload(
     free(rows);
 }
 
-/* Of all uploads together up is where the long tail is: interactions move there every time, negatives are
+/* For all uploads together, up is where the long tail is: interactions move there every time, negatives are
  * others in every round. */
 static void turn(double *moves, size_t n) {
     double mean = 0, third = 0;

@@ -16,9 +16,9 @@ enum { CALENDAR = 0, SIMGRID = 2 };
 
 enum { N_SMALL = CASES(120), N_LARGE = CASES(144), N_PRIVATE = CASES(60), N_POLICIES = CASES(200) };
 
-/* What the comparison came to; printed, because the figures are quoted. */
+/* The results of the comparison; printed, because the figures are quoted. */
 struct worst {
-    double time, bytes; /* relative difference of dates; bytes, beyond the one that is always under way */
+    double time, bytes; /* relative difference of times; bytes, beyond the one that is always under way */
     size_t n, n_lost;
 };
 

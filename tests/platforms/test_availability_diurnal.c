@@ -93,7 +93,7 @@ START_TEST(session_lengths) {
 }
 END_TEST
 
-/* From 9 to 10 o'clock everybody goes: sessions end early, and nobody is left. */
+/* From 9 to 10 o'clock all clients go: sessions end early, and none is left. */
 START_TEST(curves_that_fall_to_zero) {
     struct frs_reachability r = reachability_of("diurnal",
         SETTINGS("curve", "0,0,0,0,0,0,0,0,1,1,0,0,0,0,0,0,0,0,0,0,0,0,0,0", "session", "10 d"), NULL, NULL,
@@ -151,7 +151,7 @@ START_TEST(propensities) {
         reachability_of("diurnal", SETTINGS("propensity", "fedscale"), NULL, NULL, CLIENTS, 6);
     for (int hour = 0; hour < 24; hour += 3)
         ck_share(share_at(&r, DAY_S + hour * HOUR_S), share[hour], CLIENTS);
-    /* Whoever is online now is more likely than others to be online at the same hour in three days. */
+    /* A client that is online now is more likely than others to be online at the same hour in three days. */
     double now = 0, again = 0;
     for (uint32_t client = 0; client < CLIENTS; client++)
         if (online_at(&r, client, DAY_S)) {

@@ -169,7 +169,7 @@ START_TEST(all_mistakes_at_once) {
 }
 END_TEST
 
-/* Nobody is online: a million clients are asked for the next date. */
+/* No client is online: the next time is searched over a million clients. */
 START_TEST(no_clients_and_many) {
     struct frs_reachability r = reachability_of("always", NULL, "all from 0 s to 1 h", NULL, 0, 1);
     ck_assert(isinf(frs_reachable_next_any_s(&r, 0, 0, 0)));

@@ -127,8 +127,8 @@ START_TEST(proportional) {
 END_TEST
 
 /* T(i, b) = 2.1 + b/16 + 0.1 (i + 1) b. Within 3 s: b ≤ 0.9/0.1625, 0.9/0.2625, 0.9/0.3625, and the mean's
- * 0.9/0.2625. Within the median at full budget, T(1, 16) = 6.3: all of 16 for clients 0, 1, 3, and
- * 4.2/0.3625 for 2. Nobody within 1 s: the smallest. */
+ * 0.9/0.2625. Within the median at full budget, T(1, 16) = 6.3: all of 16 for clients 0, 1, 3, and 4.2/0.3625
+ * for 2. No client can end within 1 s: the smallest. */
 START_TEST(deadline) {
     uint32_t budgets[CLIENTS];
     struct frs_observations *o = observed();

@@ -29,7 +29,7 @@ static const struct {
     {"ramps", 11000, CASES(600), 30, 200, 3, 3, 5, 2, 4, .cuts = true},
     /* Connections that break and are opened anew. */
     {"retries", 14000, CASES(300), 30, 200, 3, 3, 5, 2, 2, 1, .retries = true, .cuts = true},
-    /* Packets, whose dates nobody waits for but those of the last ones. */
+    /* Packets, of which only the time of the last one matters to any participation. */
     {"packets", 14000, CASES(600), 30, 200, 3, 3, 5, 2, 4, 4, .cuts = true},
 };
 enum { N_DRAWS = sizeof draws / sizeof *draws };
@@ -131,7 +131,7 @@ static void compare(const struct kind *kind, size_t *counts) {
     plan_destroy(actors);
 }
 
-/* Tests that lose nobody anywhere would be worth little. */
+/* The drawn plans have to lose clients everywhere, or the comparison would be worth little. */
 static void check_counts(const size_t *counts) {
     static const enum frs_outcome possible[] = {
         FRS_DELIVERED, FRS_DROPPED_DOWN, FRS_DROPPED_COMPUTE, FRS_DROPPED_UP};

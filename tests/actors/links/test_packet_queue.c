@@ -24,7 +24,7 @@ static void pop_all(struct frs_packet_queue *queue, const char *flows) {
     }
 }
 
-/* Four fit, whoever they belong to; with one gone there is room for one. */
+/* Four fit, from any client; with one gone there is room for one. */
 START_TEST(order_of_arrival) {
     struct frs_packet_queue queue = {.capacity = 4};
     struct frs_packet packet;

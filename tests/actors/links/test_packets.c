@@ -123,7 +123,7 @@ START_TEST(overflow_by_hand) {
 END_TEST
 
 /* Packets of one second each, 0.5 s away, of which three have arrived at 3.6: the fourth arrives at 4.5.
- * Those on their way count for nobody. */
+ * Packets on their way count for no client. */
 START_TEST(removal_by_hand) {
     struct frs_packets *packets = create(INFINITY, 0, false);
     const struct frs_packets_flow flow = {

@@ -70,7 +70,7 @@ START_TEST(test_three_clients) {
 }
 END_TEST
 
-/* Equal clients: everything happens at the same instants, 1 + 1 + 2 + 1 + 1 = 6, and everybody is served
+/* Equal clients: everything happens at the same instants, 1 + 1 + 2 + 1 + 1 = 6, and every client is served
  * once. */
 START_TEST(test_equal_clients) {
     struct plan *plan = plan_create(1, _i);

@@ -4,7 +4,7 @@
 /* ---- deadline -------------------------------------------------------------------------------- */
 
 /* T = 5. Arrivals at 3, 4, 5 (in time), 5 + 5e-10 (still in time), 5 + 1e-7 and 10 (cut); client 6 dies while
- * computing at that very date, client 7 at the date its upload is complete. Round 2 at 5: everybody has
+ * computing at that very date, client 7 at the date its upload is complete. Round 2 at 5: all clients have
  * arrived at 8, which is earlier than its deadline at 10. */
 START_TEST(test_deadline) {
     struct plan *plan = plan_deadline(2, _i, 5, CUT);
@@ -68,7 +68,7 @@ START_TEST(test_deadline_counts_from_the_first_byte) {
 }
 END_TEST
 
-/* Client 3 of round 1 arrives at 10, in the third of the rounds that end at 5, 8 and 11: nobody accepts it.
+/* Client 3 of round 1 arrives at 10, in the third of the rounds that end at 5, 8 and 11: no round accepts it.
  * That of round 3, due at 18, ends with the run at 16. */
 START_TEST(test_late_is_wasted) {
     struct plan *plan = plan_deadline(4, _i, 5, _i % 2 ? ACCEPTED_LATE : RUN_ON);
@@ -92,7 +92,7 @@ END_TEST
 
 /* Client 1 arrives at 7: late for round 1, which closed at 5, and used by round 2, which closes at 8. Client
  * 2 arrives at 8, in the instant in which round 2 closes: it is in time for it. Client 3 of round 2, at 13.5,
- * would be for round 3, which nobody closes any more. */
+ * would be for round 3, which never closes. */
 START_TEST(test_late_is_accepted) {
     struct plan *plan = plan_deadline(3, _i, 5, ACCEPTED_LATE);
     plan->aggregate_s = 0;
@@ -305,7 +305,7 @@ START_TEST(test_partial_work) {
 }
 END_TEST
 
-/* Everybody has arrived before T: nothing happens then. */
+/* All clients have arrived before T: nothing happens then. */
 START_TEST(test_partial_work_in_time) {
     struct plan *plan = plan_with(&frs_policy_partial_work, 2, _i);
     plan->policy_settings.after_s = 4;
@@ -363,7 +363,7 @@ START_TEST(test_async_server_is_busy) {
 }
 END_TEST
 
-/* Everybody is lost. After two losses the server aggregates what it has, which is nothing, and after two
+/* All clients are lost. After two losses the server aggregates what it has, which is nothing, and after two
  * more, of which it learns 1 s later, again. */
 START_TEST(test_async_patience) {
     struct plan *plan = plan_async(2, _i);

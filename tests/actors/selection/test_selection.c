@@ -59,7 +59,7 @@ static uint32_t choose(const struct frs_selection *selection, struct frs_observa
 }
 
 /* q = 3/12, 4,000 rounds: each client 1,000 times on average (standard deviation √(4,000 · 3/16) = 27.4), two
- * of them together 250 times (√(4,000 · 15/256) = 15.3), and nobody at all in (3/4)^12 of the rounds: 127
+ * of them together 250 times (√(4,000 · 15/256) = 15.3), and none at all in (3/4)^12 of the rounds: 127
  * (11.1). All within five of these. */
 START_TEST(bernoulli) {
     struct frs_observations *o = none_seen();
@@ -107,7 +107,7 @@ START_TEST(bernoulli_of_those_online) {
 }
 END_TEST
 
-/* Cohorts of 5 of 12: every 12 in a row are everybody, in the same order each time. */
+/* Cohorts of 5 of 12: every 12 in a row are all clients, in the same order each time. */
 START_TEST(round_robin) {
     struct frs_observations *o = none_seen();
     uint32_t asked[60];
@@ -174,7 +174,7 @@ START_TEST(no_repeat) {
 }
 END_TEST
 
-/* Everybody is measured before exploring ends; then the fastest are asked again and again. */
+/* All clients are measured before exploring ends; then the fastest are selected again and again. */
 START_TEST(fastest_first) {
     static const char *const half[] = {"explore", "0.5", NULL}, *const none[] = {"explore", "0", NULL};
     struct frs_observations *o = none_seen();
@@ -203,9 +203,9 @@ static void lose(struct frs_observations *o, uint32_t client) {
         o, &(struct frs_observation){.client = client, .lost = true, .work = 1, .foreseen_up_bytes = 1});
 }
 
-/* Clients that were cut off or lost have been seen: what is left to explore is client 11. Of the others 0 … 5
- * took 10 to 15 s, 6 has been waited for for 1 s and is expected to take 12.5 + 1, 7 was lost and is expected
- * to take 2 · 12.5, and 8 … 10 were waited for for 20 s and are expected to take 12.5 + 20. */
+/* Clients that were cut off or lost have been seen: what is left to explore is client 11. Clients 0 … 5 took
+ * 10 to 15 s, 6 has been waited for for 1 s and is expected to take 12.5 + 1, 7 was lost and is expected to
+ * take 2 · 12.5, and 8 … 10 were waited for for 20 s and are expected to take 12.5 + 20. */
 START_TEST(fastest_first_explores_each_once) {
     static const char *const half[] = {"explore", "0.5", NULL}, *const none[] = {"explore", "0", NULL};
     struct frs_observations *o = none_seen();

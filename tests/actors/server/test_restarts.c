@@ -19,7 +19,8 @@ static const struct frs_policy *const both[] = {&frs_policy_wait_all, &frs_polic
 #define POLICY both[_i / N_PLAYERS]
 enum { N_BOTH = 2 * N_PLAYERS };
 
-/* Of opening 0 … of a synchronous plan, or clients 3 · opening … of an asynchronous one. */
+/* The i-th client of an opening: of round `opening` in a synchronous plan, client 3 · opening + i in an
+ * asynchronous one. */
 static const struct frs_participation *nth(const struct plan *plan, size_t opening, size_t i) {
     return plan->policy->asynchronous ? &plan->rounds[0][3 * opening + i].p : &plan->rounds[opening][i].p;
 }
@@ -47,8 +48,8 @@ START_TEST(test_while_encoding) {
 }
 END_TEST
 
-/* Nobody can be reached until 100. The restart at 99 loses nothing and nobody, but the server is back only at
- * 159. */
+/* No client can be reached until 100. The restart at 99 loses no round and no client, but the server is back
+ * only at 159. */
 START_TEST(test_while_sleeping) {
     struct plan *plan = plan_restarts(POLICY, 1, PLAYER);
     plan->asleep_until_s = 100;
@@ -76,8 +77,8 @@ START_TEST(test_early_in_the_sleep) {
 }
 END_TEST
 
-/* That at 30 strikes a server that is down from 2 to 62; that at 62 the one that is just back, which has
- * asked nobody yet; that at 124, again, in mid-upload. */
+/* The restart at 30 strikes a server that is down from 2 to 62; that at 62 one that is just back and has
+ * selected no client yet; that at 124, again, in mid-upload. */
 START_TEST(test_several_in_a_row) {
     struct plan *plan = plan_restarts(POLICY, 3, PLAYER);
     restart_at(plan, 2);
@@ -145,8 +146,8 @@ START_TEST(test_after_the_last_round) {
 }
 END_TEST
 
-/* Round 1 closes at 5 and leaves client 1 under way; nobody else can be reached until 50. The restart at 8
- * cuts it, and no round. */
+/* Round 1 closes at 5 and leaves client 1 under way; no other client can be reached until 50. The restart at
+ * 8 cuts it, and no round. */
 START_TEST(test_asleep_with_a_straggler) {
     struct plan *plan = plan_deadline(2, _i, 5, RUN_ON);
     plan->restart_s = 60;
@@ -165,8 +166,8 @@ START_TEST(test_asleep_with_a_straggler) {
 }
 END_TEST
 
-/* Both clients vanish at 1.5, and nobody can be reached until 50. The restart at 8 finds nothing in flight,
- * but a round that has begun: it is lost, and repeated from 68 on. */
+/* Both clients vanish at 1.5, and no client can be reached until 50. The restart at 8 finds nothing in
+ * flight, but a round that has begun: it is lost, and repeated from 68 on. */
 START_TEST(test_async_only_losses) {
     struct plan *plan = plan_async(2, _i);
     plan->restart_s = 60;

@@ -114,9 +114,9 @@ static bool is_same(const struct frs_rows *a, const struct frs_rows *b) {
            memcmp(a->values, b->values, a->n * a->dim * sizeof *a->values) == 0;
 }
 
-/* A flipped byte is refused or changes what is decoded. Of SVD's factors a change in the last bits may be
- * lost where they are multiplied, so that only their upper halves are flipped; of quantised ones the column
- * of the largest singular value, U's last. */
+/* A flipped byte is refused or changes what is decoded. A change in the last bits of SVD's factors may be
+ * lost where they are multiplied, so that only their upper halves are flipped; in quantised factors, only the
+ * column of the largest singular value, U's last. */
 START_TEST(damage_shows) {
     struct frs_codec_choice codec = choose_codec(codecs[_i].name, codecs[_i].settings);
     struct frs_rng rng = test_rng(402);

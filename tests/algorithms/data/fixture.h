@@ -78,8 +78,8 @@ struct quality {
     double hit, ndcg;
 };
 
-/* Of a fitted reference, over all test items: among the sampled negatives, or (`full`) among all items the
- * client does not have in training or validation. */
+/* The quality of a fitted baseline over all test items: among the sampled negatives, or (`full`) among all
+ * items the client does not have in training or validation. */
 static inline struct quality evaluate(const struct frs_non_federated_model *reference, const void *model,
     const struct frs_data *data, bool full) {
     uint32_t n_items = data->population.n_items, *items = frs_alloc(n_items + 1, sizeof *items);

@@ -120,7 +120,7 @@ START_TEST(keys_are_read_when_they_matter) {
 }
 END_TEST
 
-/* Whoever names a file and forgets its format. */
+/* A scenario that names a file and forgets its format. */
 START_TEST(a_path_without_a_format_is_told_of_formats) {
     struct frs_values data =
         frs_values_of(frs_data_params, SETTINGS("synthetic", "small", "path", "ratings.csv"));

@@ -16,7 +16,7 @@ static void *copy_of(const void *bytes, size_t n) {
     return bytes ? memcpy(frs_alloc(n, 1), bytes, n) : NULL;
 }
 
-/* Rows of their own, which are taken by whoever arranges them. */
+/* Rows of their own; the function that arranges them takes ownership. */
 static struct frs_rows rows_of(
     const uint32_t *their_users, const uint32_t *their_items, const float *ratings, const double *ages) {
     return (struct frs_rows){.n = 10,

@@ -147,7 +147,8 @@ START_TEST(threads_do_not_matter) {
 }
 END_TEST
 
-/* Users who take most of the catalogue, as many items as interactions, and everybody the same activity. */
+/* Users who take most of the catalogue, as many items as interactions, and the same activity for every
+ * user. */
 START_TEST(extreme_laws) {
     struct frs_data *data = load(SETTINGS("synthetic", "custom", "users", "20", "items", "50", "interactions",
                                      "890", "activity_ceiling", "0.9"),
@@ -163,7 +164,7 @@ START_TEST(extreme_laws) {
         load(SETTINGS("synthetic", "custom", "users", "1", "items", "20", "interactions", "20",
                  "min_interactions", "20", "tastes", "1", "taste_strength", "0", "popularity_exponent", "0"),
             SETTINGS("candidates", "full"), 1);
-    ck_assert_uint_eq(data->clients[0].n, 18); /* somebody who has everything */
+    ck_assert_uint_eq(data->clients[0].n, 18); /* a user who has every item */
     frs_data_destroy(data);
 }
 END_TEST

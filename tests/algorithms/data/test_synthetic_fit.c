@@ -143,7 +143,7 @@ static double correlation(const struct moments *of) {
     return xy / deviation(of) / sqrt(of->yy / of->n - pow(of->y / of->n, 2));
 }
 
-/* Of all rows: how many interactions users and items have, and what their ratings are. */
+/* Figures of all rows: how many interactions users and items have, and what their ratings are. */
 static void count_rows(const struct frs_rows *rows, double *figures) {
     double *users = frs_alloc(rows->n_users, sizeof *users), *items = frs_alloc(rows->n_items, sizeof *items);
     double *of_user = frs_alloc(rows->n_users, sizeof *users),
@@ -179,8 +179,8 @@ static void count_rows(const struct frs_rows *rows, double *figures) {
     free(of_item);
 }
 
-/* Of the 200 most popular items: the logarithms of their shares in the older and the newer half of all
- * interactions. */
+/* Compares the logarithms of the shares that the 200 most popular items have in the older and the newer half
+ * of all interactions. */
 static double compare_halves(const struct frs_rows *rows) {
     double *times = frs_alloc(rows->n, sizeof *times), *ranked = frs_alloc(rows->n_items, sizeof *ranked);
     double *halves[2] = {frs_alloc(rows->n_items, sizeof(double)), frs_alloc(rows->n_items, sizeof(double))};
@@ -240,7 +240,7 @@ static double rmse_of(const char *name, const struct frs_data *data) {
     return sqrt(squares);
 }
 
-/* What references come to. `settings` ends with room for two more. */
+/* The quality of non-federated baselines. `settings` ends with room for two more. */
 static void measure_quality(const char **settings, bool all, double *figures) {
     struct frs_data *data = load(settings, NO_SETTINGS, 1);
     figures[TIES] = (double)data->n_ties_test / data->population.n_clients;

@@ -186,8 +186,8 @@ START_TEST(ideal_sends_one_update) {
 }
 END_TEST
 
-/* All of them where everybody is sent what it missed; the last one where nobody is; of the others their
- * sizes. */
+/* All updates where every client is sent what it missed; the last one where none is; only the sizes of the
+ * others. */
 START_TEST(what_is_kept_of_updates) {
     const enum frs_catchup catchups[] = {FRS_CATCHUP_REPLAY, FRS_CATCHUP_IDEAL};
     for (size_t i = 0; i < 2; i++) {
@@ -219,7 +219,7 @@ START_TEST(ideal_counts_the_first_round_too) {
 }
 END_TEST
 
-/* Methods that send state: one message for everybody, whatever they held. */
+/* Methods that send state: one message for all clients, whatever they held. */
 START_TEST(state_goes_to_everybody) {
     struct run run = begin(&frs_learner_fedmf, codecs[_i], FRS_CATCHUP_CHEAPEST, FRS_FIRST_CONTACT_TABLE);
     create(&run);
@@ -267,7 +267,7 @@ START_TEST(the_server_keeps_what_it_broadcast) {
 END_TEST
 
 /* Also of rows that were so before, and have not changed since. Methods that send state, and updates;
- * messages that somebody looks at, and not. */
+ * messages that are encoded, and not. */
 START_TEST(what_is_not_finite_is_told) {
     struct run run = begin(_i / 2 ? &frs_learner_colr : &frs_learner_fedmf, &frs_codec_dense,
         FRS_CATCHUP_CHEAPEST, FRS_FIRST_CONTACT_TABLE);

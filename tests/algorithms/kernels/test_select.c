@@ -8,7 +8,7 @@
 #include <math.h>
 
 /* Two of 3, 1, 2, 3, 1 by insertion: 2 + 1 + 1 + 1 comparisons within the list and five with its end, and
- * four operations for each value. Of three equal ones the first is kept. */
+ * four operations for each value. The first of three equal ones is kept. */
 START_TEST(by_hand) {
     float values[] = {3, -1, 2, -3, 1}, equal[] = {1, -1, 1}, scratch[16];
     ck_assert_double_eq(frs_keep_largest(values, 5, 2, scratch), 4 * 5 + 5 + 5);

@@ -160,7 +160,7 @@ START_TEST(averaging_commutes_with_the_projection) {
         }
     }
     frs_learner_colr.aggregate(model, contributions, 2, &arena, &update);
-    ck_assert_uint_eq(update.n, 4); /* item 4 was touched by nobody */
+    ck_assert_uint_eq(update.n, 4); /* no client touched item 4 */
     frs_learner_colr.apply(model, &tables, round_seed, &update, &arena);
     for (size_t i = 0; i < 5 * DIM; i++)
         ck_assert_double_eq_tol(tables.part[0][i], expected[i], 1e-6);

@@ -24,7 +24,7 @@ struct subject {
     struct frs_contribution contributions[CLIENTS];
 };
 
-/* Everybody trained once; client 2 has no data. */
+/* Every client trained once; client 2 has no data. */
 static void begin(struct subject *s, const struct frs_learner *learner, const char *const *settings) {
     *s = (struct subject){.learner = learner, .population = make_population(CLIENTS, ITEMS, 4)};
     s->model = make_model(learner, &s->population, settings);
@@ -113,8 +113,8 @@ START_TEST(full_rank_is_no_restriction) {
 }
 END_TEST
 
-/* Averaging A is exact: the server's table moves by the mean of B A_u over those who touched the item, the
- * network by everybody's mean, the client without data included. */
+/* Averaging A is exact: the server's table moves by the mean of B A_u over the clients that touched the item,
+ * the network by the mean over all, the client without data included. */
 START_TEST(averaging_commutes_with_the_projection) {
     struct subject s;
     double b[DIM * RANK], items[ITEMS * DIM] = {0}, network[PARAMETERS] = {0}, senders[ITEMS] = {0};

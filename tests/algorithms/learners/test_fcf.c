@@ -7,7 +7,7 @@ extern const struct frs_learner frs_learner_fcf, frs_learner_fcf_implicit, frs_l
 
 enum { ITEMS = 9 };
 
-/* Item 8 belongs to nobody. */
+/* No client has item 8. */
 static const uint32_t items[] = {1, 4, 4};
 static const float ratings[] = {5, 2, 4};
 static const struct frs_client_data clients[] = {

@@ -5,7 +5,7 @@
 
 #include <math.h>
 
-/* Number 5 is rated by nobody. Client i holds users 2i and 2i + 1. */
+/* No user rates item 5. Client i holds users 2i and 2i + 1. */
 enum { CLIENTS = 3, USERS = 6, ITEMS = 6, DIM = 2, LENGTH = ITEMS * DIM };
 static const uint32_t items[] = {0, 2, 2, 1, 0, 3, 4, 0};
 static const float ratings[] = {4, 2, 5, 3, 1, 2, 5, 3};

@@ -25,7 +25,7 @@ struct subject {
     struct frs_contribution contributions[CLIENTS];
 };
 
-/* Everybody trained once; client 2 has no data. */
+/* Every client trained once; client 2 has no data. */
 static void begin(struct subject *s, const struct frs_learner *learner, const char *const *settings) {
     *s = (struct subject){.learner = learner, .population = make_population(CLIENTS, ITEMS, 4)};
     s->model = make_model(learner, &s->population, settings);
@@ -42,7 +42,8 @@ static void end(struct subject *s) {
     free_population(&s->population);
 }
 
-/* Items over those who touched them, the perceptron over everybody, the client without data included. */
+/* Means: items over the clients that touched them, the perceptron over all, the client without data
+ * included. */
 START_TEST(per_item_means) {
     struct subject s;
     begin(&s, &frs_learner_fedncf, COMMON("aggregation", "per_item"));
@@ -94,7 +95,7 @@ START_TEST(updates_are_the_same_method) {
 }
 END_TEST
 
-/* Of an upload under a lossy codec the perceptron arrives as it was sent. */
+/* Under a lossy codec the perceptron of an upload arrives as it was sent. */
 START_TEST(codecs_leave_the_perceptron_alone) {
     const struct frs_codec *const codecs[] = {&frs_codec_svd, &frs_codec_quantise};
     for (size_t c = 0; c < 2; c++) {

@@ -132,7 +132,7 @@ START_TEST(untouched_rows_of_the_own_table_decay) {
     size_t untouched = 0;
     score_all(&s, 1, &zero, before);
     score_all(&s, 3, &zero, other);
-    ck_assert_mem_eq(before, other, sizeof before); /* everybody starts alike */
+    ck_assert_mem_eq(before, other, sizeof before); /* all clients start alike */
     for (uint32_t round = 0; round < 3; round++) {
         struct frs_trained trained = train(&s, 1, round);
         kept *= (double)trained.upload[1].values[0];

@@ -34,7 +34,7 @@ static const struct {
     {{.threshold = 0},
         {.5F, .5F, 0, 1 / 3.F, 1 / 3.F, 1 / 3.F, 0, .5F, .5F}}, /* a cosine of 0 is not above 0 */
     {{.threshold = 1.2}, {1, 0, 0, 0, 1, 0, 0, 0, 1}},
-    {{.threshold = 2}, {1, 0, 0, 0, 1, 0, 0, 0, 1}}, /* nobody: one's own */
+    {{.threshold = 2}, {1, 0, 0, 0, 1, 0, 0, 0, 1}}, /* no neighbour: one's own */
     {{.n = 1}, {1, 0, 0, 0, 1, 0, 0, 0, 1}},
     {{.n = 2}, {.5F, .5F, 0, .5F, .5F, 0, 0, .5F, .5F}}, /* the first of two that are as similar */
     {{.n = 9}, {1 / 3.F, 1 / 3.F, 1 / 3.F, 1 / 3.F, 1 / 3.F, 1 / 3.F, 1 / 3.F, 1 / 3.F, 1 / 3.F}},
@@ -71,7 +71,7 @@ END_TEST
 
 /* Shares .5, .25, .25 and α 1: user 0 gives p − d/2 = (.5, .25 − .146, −.25), of which the first two add up
  * to .604 and so get (1 − .604)/2 = .198 more each; user 1 gives (.354, .25, .104), each .098 more. A
- * distance below .1 counts as none. With a large α everybody gets p. */
+ * distance below .1 counts as none. With a large α every user gets p. */
 START_TEST(learned_weights_by_hand) {
     static const double shares[] = {.5, .25, .25};
     float far = (float)(1 - M_SQRT1_2);
@@ -93,7 +93,7 @@ START_TEST(learned_weights_by_hand) {
 }
 END_TEST
 
-/* Somebody without a table is like nobody else. */
+/* A client without a table resembles no other one. */
 START_TEST(zero_tables_have_distance_one) {
     float graph[4] = {0, 0, 0, 1}; /* g = 1, X = 0 and −1: tables 1 and 0 */
     static const double common[] = {0, -1};
@@ -110,7 +110,7 @@ static struct frs_population three(void) {
     return make_population(3, 9, 4);
 }
 
-/* Uploads of whole tables [9 × 1], of which the first two items are looked at. */
+/* Uploads of whole tables [9 × 1], of which the tests check the first two items. */
 static struct frs_contribution whole_table(uint32_t client, const float *table, const float *kept) {
     return (struct frs_contribution){.client = client,
         .samples = 1,
@@ -257,8 +257,8 @@ END_TEST
 
 /* ---- the download ---------------------------------------------------------------------------- */
 
-/* One section of 36 bytes for everybody, another for those who were aggregated; what is decoded is what the
- * model holds, and a message that claims more sections, or ends early, is refused. */
+/* One section of 36 bytes for every client, another for those that were aggregated; what is decoded is what
+ * the model holds, and a message that claims more sections, or ends early, is refused. */
 START_TEST(personal_tables_travel) {
     struct frs_population population = three();
     const struct frs_learner *learner = &frs_learner_gpfedrec;

@@ -8,8 +8,8 @@
 
 extern const struct frs_learner frs_learner_pfedclr, frs_learner_fedmf;
 
-/* Six items; client 0 has {0, 1}, client 1 {1, 2, 3}. Whoever has one negative per positive draws it from the
- * others. */
+/* Six items; client 0 has {0, 1}, client 1 {1, 2, 3}. A client with one negative per positive draws it from
+ * the other items. */
 static const uint32_t items[] = {0, 1, 1, 2, 3}, every_item[] = {0, 1, 2, 3, 4, 5};
 static const float ones[] = {1, 1, 1, 1, 1};
 static const struct frs_client_data clients[] = {

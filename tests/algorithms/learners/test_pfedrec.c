@@ -36,7 +36,7 @@ static void initial_head(const void *model, uint32_t client, double w[DIM], doub
         w[k] = (double)scores[k] - *b;
 }
 
-/* As a linear layer begins, the same for everybody. */
+/* Heads begin as a linear layer does, the same for every client. */
 START_TEST(heads_begin_alike) {
     void *model = tiny_model();
     double first[DIM], second[DIM], b[2];
@@ -98,8 +98,8 @@ START_TEST(participation_by_hand) {
 }
 END_TEST
 
-/* The plain mean over everybody who arrived, touched or not:
- * item 0 moves by half of what client 0 did to it. */
+/* The plain mean over all clients that arrived, touched or not: item 0 moves by half of what client 0 did to
+ * it. */
 START_TEST(plain_mean) {
     void *model = tiny_model();
     struct frs_tables tables = frs_model_tables(model);

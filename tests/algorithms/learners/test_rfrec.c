@@ -16,7 +16,7 @@ static const struct frs_client_data clients[] = {
 static const struct frs_population population = {
     .n_clients = 2, .n_items = 3, .clients = clients, .rating_min = 1, .rating_max = 5, .seed = 3};
 
-/* Of dimension 1 with all rows 1: a rating is predicted as u. */
+/* Dimension 1 with all rows 1: a rating is predicted as u. */
 #define TINY "dim", "1", "init_sd", "0", "lambda_user", "1"
 
 static struct frs_trained train(

@@ -8,8 +8,8 @@
 
 #include <math.h>
 
-/* Six items: number 4 is rated behind client 2 alone, number 5 by nobody.
- * Client i holds users 2i and 2i + 1. */
+/* Six items: only users behind client 2 rate number 4, and no user rates number 5. Client i holds users 2i
+ * and 2i + 1. */
 enum { CLIENTS = 3, USERS = 6, ITEMS = 6, DIM = 2 };
 static const uint32_t items[] = {0, 2, 2, 1, 0, 3, 4, 0};
 static const float ratings[] = {4, 2, 5, 3, 1, 2, 5, 3};
@@ -185,7 +185,7 @@ START_TEST(first_step_by_hand) {
 }
 END_TEST
 
-/* A row that nobody behind either of two clients has rated has the same bits in both tables, until one of
+/* A row that no user behind either of two clients has rated has the same bits in both tables, until one of
  * them has been away. */
 START_TEST(unrated_rows_are_equal) {
     const struct frs_learner *learner = &frs_rfrec_published_code;

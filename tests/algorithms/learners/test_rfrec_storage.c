@@ -1,5 +1,5 @@
 /* RFRec and RFRecF keep no table per client. Here every client does, in double precision and by the formulas
- * as they stand: under any dropout, with clients that go on alone or stay idle, both come to the same. */
+ * as they stand: under any dropout, with clients that go on alone or stay idle, both give the same result. */
 #include "algorithms/models/rfrec_state.h"
 #include "sim/base/numbers/rng.h"
 #include "tests/algorithms/fixture.h"
@@ -221,7 +221,7 @@ START_TEST(agrees_with_dense_tables) {
 }
 END_TEST
 
-/* Tables that nobody refers to any more are let go: with everybody in every round, few are left. */
+/* Tables without references are freed: with all clients in every round, few are left. */
 START_TEST(old_tables_are_forgotten) {
     static const struct {
         const char *step;

@@ -40,7 +40,7 @@ START_TEST(by_hand) {
     ck_assert_uint_eq(next.n, 3);
     ck_assert_mem_eq(next.ids, ((const uint32_t[]){0, 2, 4}), 12);
     ck_assert_mem_eq(next.values, ((const float[]){7, 7, 3.5f, 4, 0, 6}), 24);
-    frs_feedback_add(feedback, 2, &other, &arena); /* somebody else's residual is none of theirs */
+    frs_feedback_add(feedback, 2, &other, &arena); /* another client's residual stays out of theirs */
     ck_assert_uint_eq(other.n, 2);
     ck_assert_ptr_eq(other.values, next_values);
     frs_feedback_destroy(feedback);

@@ -15,8 +15,7 @@ struct plain {
     float values[CLIENTS][ITEMS][DIM];
 };
 
-/* Whoever goes through the table from somewhere on, after an item of anywhere, meets the same rows as who
- * asks for each; and so does who goes down. */
+/* Going through the table from any item on, up or down, meets the same rows as asking for each. */
 static void check_find_all(
     const struct frs_private_rows *rows, const struct frs_row_pool *pool, uint32_t first) {
     uint32_t ids[ITEMS] = {7}, n = 1;

@@ -1,4 +1,4 @@
-/* Versions of a table, each for as long as somebody holds it. */
+/* Versions of a table, each for as long as a holder refers to it. */
 #include "algorithms/models/table_versions.h"
 #include "sim/base/numbers/rng.h"
 #include "tests/algorithms/fixture.h"

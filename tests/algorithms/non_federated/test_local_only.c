@@ -27,7 +27,7 @@ static void scores_of(
     frs_non_federated_model_find("local_only")->destroy(model);
 }
 
-/* Everybody starts from one p and one Q; who has no data stays there. */
+/* Every client starts from one p and one Q; a client without data stays there. */
 START_TEST(starts_from_the_shared_state) {
     float first[12], second[12], idle[12];
     scores_of(&tiny, "0", 0, first);

@@ -4,7 +4,7 @@
 
 #include <math.h>
 
-/* Three clients, five items: 0 {0, 1, 2}, 1 {0, 1}, 2 {1, 3}. Item 4 belongs to nobody. */
+/* Three clients, five items: 0 {0, 1, 2}, 1 {0, 1}, 2 {1, 3}. No client has item 4. */
 static const uint32_t items[] = {0, 1, 2, 0, 1, 1, 3};
 static const float ones[] = {1, 1, 1, 1, 1, 1, 1}, ratings[] = {5, 3, 4, 4, 2, 3, 1};
 static const uint32_t every_item[] = {0, 1, 2, 3, 4};

@@ -73,7 +73,7 @@ END_TEST
 
 /* Where each preset's settings come from: a scenario of scenarios/papers, and what is set there for its row
  * of a table. What else is set here is where a preset deliberately differs: shares instead of numbers of
- * clients, nobody paying for missed rounds (`ideal`), as the papers count, and their rounds. */
+ * clients, no bytes for missed rounds (`ideal`), as the papers count, and their rounds. */
 enum { MOST_SETS = 8 };
 #define BOTH(codec) "codec.uplink=" codec, "codec.downlink=" codec
 #define BOTH_SET(key) "codec.uplink." key, "codec.downlink." key

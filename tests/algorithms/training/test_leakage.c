@@ -36,7 +36,7 @@ static void teardown_bench(struct bench *bench) {
 }
 
 /* Item 0 is in the uploads of all six clients, item 1 in those of five, item 2 of four, item 8 of one; five
- * others of no one. Of the four sums those of items 2 and 8 are of fewer than 5 clients. A second round
+ * others in none. Two of the four sums, those of items 2 and 8, are of fewer than 5 clients. A second round
  * counts on. */
 START_TEST(sums_of_few) {
     static uint32_t ids[CLIENTS][3] = {{0, 1, 2}, {0, 1, 2}, {0, 1, 2}, {0, 1, 2}, {0, 1}, {0, 8}};

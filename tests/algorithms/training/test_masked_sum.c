@@ -26,7 +26,7 @@ static void contribute_all(struct frs_contribution *contributions, uint32_t (*id
     }
 }
 
-/* Averages by item: rows 1 to 5 have been changed by two clients, 0 and 6 by one, 7 and 8 by nobody. */
+/* Averages by item: two clients have changed rows 1 to 5, one client 0 and 6, none 7 and 8. */
 static void check_means(const struct frs_contribution *contributions) {
     const struct frs_rows *means = &contributions[0].parts[0];
     ck_assert_uint_eq(means->n, CLIENTS + 1);

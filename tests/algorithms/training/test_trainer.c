@@ -309,8 +309,9 @@ static bool has_trained(const struct frs_trainer *trainer, size_t handle) {
     return frs_training_jobs_find(&trainer->jobs, handle)->work.usage.samples > 0;
 }
 
-/* Of three clients the second one is wanted first, then the third. One thread trains nobody before somebody
- * is asked for. Where uploads have to be kept, as nobody knows who will arrive, that is the order. */
+/* The second of three clients is wanted first, then the third. One thread trains no client before a result is
+ * asked for. Where uploads have to be kept, because it is unknown which clients will arrive, that is the
+ * order. */
 START_TEST(test_trained_as_wanted) {
     struct bench bench;
     struct frs_usage usage;
@@ -399,9 +400,9 @@ static const char *const gathering[] = {
     "method = { name = \"fedmf\"; dim = 4; epochs = 1; };\n",
     "method = { name = \"colr\"; dim = 6; rank = 2; epochs = 1; };\n"};
 
-/* Nobody can fail to arrive: the last one's result is there when all before it have been trained, too, and
- * nothing of them waits for the end of the round but what the reading looks at. With a server that may
- * restart everything does. */
+/* No client can fail to arrive: the last one's result is there when all before it have been trained, too, and
+ * only what the leakage measure reads waits for the end of the round. With a server that may restart
+ * everything does. */
 START_TEST(test_uploads_are_gathered) {
     enum { MEMBERS = 20 };
     struct frs_member members[MEMBERS];

@@ -27,7 +27,8 @@ START_TEST(latency_of_a_majority) {
 }
 END_TEST
 
-/* Of four clients two have a latency, and of three one: most of the class have none, and so has the law. */
+/* Two of four clients have a latency, and one of three: no majority of the class has one, so the law has
+ * none. */
 START_TEST(no_latency_from_half_of_the_clients_or_fewer) {
     static const size_t half[] = {0, 1, 2, 3}, fewer[] = {0, 1, 3}, one[] = {0};
     struct frs_links_laws found = laws_of(half, 4);

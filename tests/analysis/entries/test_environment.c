@@ -174,7 +174,7 @@ START_TEST(test_all_tables) {
 }
 END_TEST
 
-/* Nobody's choice: values only, until somebody names what to compare with. */
+/* No design factor: values only, until an option names what to compare with. */
 START_TEST(test_no_choice) {
     static const char *roles[2] = {"", "\"role\": \"circumstance\", "};
     write_sweep();

@@ -34,8 +34,8 @@ static void expect_in(const char *name, const char *text) {
     free(all);
 }
 
-/* Of FedMF without loss, after the second round: 120 s and 4 MB; HR@10 0.40, 0.42 and 0.44. It is two
- * circumstances. */
+/* FedMF without loss, after the second round: 120 s and 4 MB; HR@10 0.40, 0.42 and 0.44. There are two
+ * environments. */
 START_TEST(test_sweep) {
     write_fake_sweep("s");
     size_t n = draw("s", FRS_FIGURES_SVG);
@@ -45,8 +45,8 @@ START_TEST(test_sweep) {
     expect_in("f/quality-time-1.gp", "with lines lc 2 dt 1 lw 1.5 title 'colr'");
     if (n == 0)
         return;
-    /* Of each circumstance two curves and, where there is more than one point, two fronts; with loss nobody
-     * reaches the target in all runs; and one map. */
+    /* Each environment has two curves and, where there is more than one point, two fronts; with loss no entry
+     * reaches the target in all runs; and there is one map. */
     ck_assert_uint_eq(n, 10);
     expect_in("f/pareto-time-1.dat", "# entry time_s bytes quality\n0 180 6000000 0.52\n\n\n");
     expect_in("f/pareto-time-1.gp", "set xlabel 'time to target, min'\n");
@@ -112,8 +112,8 @@ START_TEST(test_tornado) {
 }
 END_TEST
 
-/* Of a sensitivity the scenario as it is is drawn, as if it were alone, and one tornado: both curves, both
- * fronts, one time to the target. */
+/* A sensitivity draws the scenario as it is, as if it were alone, and one tornado: both curves, both fronts,
+ * one time to the target. */
 START_TEST(test_sensitivity) {
     write_fake_sweep("s");
     ck_assert_int_eq(system("sed -i 's/\"loss\"/\"assumption\"/; s/loss=/assumption=/' s/plan.json"), 0);
@@ -183,7 +183,7 @@ START_TEST(test_only) {
 }
 END_TEST
 
-/* Nobody's files are replaced, and what is no results is refused. */
+/* Files of other programs are not replaced, and a folder without results is refused. */
 START_TEST(test_refused) {
     struct frs_figures_drawn drawn;
     ck_assert_int_eq(mkdir("nothing", 0777), 0);

@@ -50,7 +50,7 @@ START_TEST(nothing_differs) {
 }
 END_TEST
 
-/* What a file holds, how a sweep is looked at and what is written is no setting of what is compared. */
+/* What a file holds, how a sweep is evaluated and what is written is no setting of the entries compared. */
 START_TEST(what_is_no_setting) {
     static const struct frs_setting one[] = {{"file", "seed = 1;"}, {"seed", "1"},
         {"sweep.vary", "method.dim = 2, 4"}, {"sweep.replicates", "3"}, {"output.events", "true"},

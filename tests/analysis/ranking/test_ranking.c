@@ -98,8 +98,8 @@ END_TEST
 
 /* Differences of 0.02, 0.00 and 0.01 in quality: mean 0.01, sd 0.01, interval ± 0.0248. To be told with a
  * chance of 80 % n has to satisfy 0.01 ≥ (t(0.975) + t(0.8)) 0.01/√n: for n = 10, (2.2622 + 0.8834)/3.1623 =
- * 0.9947, and for n = 9, (2.3060 + 0.8889)/3 = 1.0650. So 7 more than there are. Nobody reaches the target.
- */
+ * 0.9947, and for n = 9, (2.3060 + 0.8889)/3 = 1.0650. So 7 more than there are. No entry reaches the
+ * target. */
 START_TEST(test_undecided_by_hand) {
     struct page *page = new_page(2, 1);
     static const double better[] = {0.42, 0.40, 0.41};
@@ -123,8 +123,8 @@ START_TEST(test_undecided_by_hand) {
 }
 END_TEST
 
-/* What has no grid and no spread is certain. The entry that sometimes reaches the target is never ahead. Of
- * the one that never does, so few runs say nothing: six against none have a chance of 1/C(12, 6) = 1/924, and
+/* What has no grid and no spread is certain. The entry that sometimes reaches the target is never ahead. So
+ * few runs of the one that never does say nothing: six against none have a chance of 1/C(12, 6) = 1/924, and
  * the level is 0.05/(2·3)/4 = 1/480, as not all others are behind; five, 1/252. */
 static struct page *draw_censored(uint64_t n) {
     struct page *page = new_page(4, 1);
@@ -235,7 +235,8 @@ START_TEST(test_one_replicate) {
 END_TEST
 
 /* Times of 9, 9, 9 and 33 min against 14 min each: a mean of 15 against 14, though (9³ · 33)^¼ = 12.45 is
- * less. Who leads is who has the better mean of what the tables show; and nobody can be told from it. */
+ * less. The entry with the better mean of what the tables show leads; the other is not significantly
+ * different from it. */
 START_TEST(test_leader_has_the_mean_of_the_tables) {
     struct page *page = new_page(2, 1);
     for (uint64_t k = 0; k < 4; k++) {

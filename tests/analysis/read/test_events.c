@@ -14,7 +14,7 @@ static struct frs_events events;
 static struct frs_event event;
 static bool more;
 
-/* Round 2 has two attempts, and in the first of them nobody was asked. */
+/* Round 2 has two attempts, and the first of them selected no client. */
 static void open_events(const char *lines) {
     const char *reason;
     ck_assert(mkdir("r", 0777) == 0 || access("r", F_OK) == 0);

@@ -72,8 +72,8 @@ START_TEST(test_each_differs) {
 }
 END_TEST
 
-/* The order that "auto" comes to is that of the data; ties that no held-out interaction has decide nothing.
- */
+/* The order that "auto" stands for is that of the data; ties that no held-out interaction has decide
+ * nothing. */
 START_TEST(test_what_it_comes_to) {
     static const char *const settings[] = {"\"data.order\": \"auto\", \"data.ties\": \"later\"",
         "\"data.order\": \"time\", \"data.ties\": \"earlier\"",

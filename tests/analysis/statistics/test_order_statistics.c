@@ -15,8 +15,8 @@ START_TEST(pairs_of_three) {
 }
 END_TEST
 
-/* Of five three can be chosen in ten ways; the middle one is the second value 3 times, the third 4 times, the
- * fourth 3 times. */
+/* There are ten ways to choose three of five; the middle one is the second value 3 times, the third 4 times,
+ * the fourth 3 times. */
 START_TEST(middle_of_three_of_five) {
     const double values[] = {0, 10, 100, 1000, 10000};
     ck_assert_double_eq_tol(

@@ -156,9 +156,9 @@ START_TEST(test_chances_are_what_happens) {
 }
 END_TEST
 
-/* Of two it is the chance of the pair, within what so many draws come to. Of three that are the same seed by
- * seed but for the best, the chance of one: the sum would be three times as much. Of others it is in between.
- */
+/* For two it is the chance of the pair, within the error of so many draws. For three that are the same seed
+ * by seed but for the best, the chance of one: the sum would be three times as much. For others it is in
+ * between. */
 START_TEST(test_chance_of_better) {
     static const double best[] = {10, 12, 11, 14, 13}, other[] = {11, 11, 13, 15, 13},
                         third[] = {13, 12, 12, 13, 14};

@@ -33,8 +33,8 @@ START_TEST(columns) {
 }
 END_TEST
 
-/* 100 + 3 a − 5 b + 7 a c at high levels, that is +1 and −1: the effects are 6 and −10, and what a and c do
- * together is nobody's. */
+/* 100 + 3 a − 5 b + 7 a c at high levels, that is +1 and −1: the effects are 6 and −10, and the interaction
+ * of a and c counts for neither. */
 START_TEST(effects) {
     double answers[16];
     for (size_t run = 0; run < 16; run++) {

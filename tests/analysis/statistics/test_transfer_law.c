@@ -64,9 +64,9 @@ START_TEST(shares) {
 }
 END_TEST
 
-/* Deviations of exactly the quantiles of a normal law, with 0.1 where all is latency, 0.5 where nothing is,
- * and what both come to in the middle; and of transfers that are all alike, which cannot tell one from the
- * other. */
+/* Deviations that are exactly the quantiles of a normal distribution, with sigma 0.1 where all is latency,
+ * 0.5 where nothing is, and both combined in the middle; and those of transfers that are all alike, which
+ * cannot tell one from the other. */
 START_TEST(two_jitters) {
     enum { EACH = 101 };
     struct frs_transfer_deviation deviations[3 * EACH];

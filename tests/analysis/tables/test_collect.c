@@ -132,7 +132,7 @@ START_TEST(test_files) {
     expect_line("s/cells.csv", "cell", "cell,loss,method,metric,n,mean,sd,ci_low,ci_high,censored");
     expect_line("s/cells.csv", "0,none,fedmf,simulated_s", "0,none,fedmf,simulated_s,3,180,0,180,180,0");
     expect_line("s/cells.csv", "0,none,fedmf,hr@10", "0,none,fedmf,hr@10,3,0.52,0.02");
-    /* Two of three reached 0.5, after 180 s: no mean. Of those without loss nobody has lost a byte. */
+    /* Two of three reached 0.5, after 180 s: no mean. No run without loss has lost a byte. */
     expect_line(
         "s/cells.csv", "2,\"50 %, late\",fedmf,time_", "2,\"50 %, late\",fedmf,time_to_target_s,3,,,,,1");
     expect_line(

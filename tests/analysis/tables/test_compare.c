@@ -104,8 +104,8 @@ START_TEST(test_cells_of_a_sweep) {
 }
 END_TEST
 
-/* Everybody reaches the target: then the front is about what it took. C takes as long as B and ends where B
- * does, but moves more bytes; A is slower and heavier, and ends higher. */
+/* All entries reach the target: then the front is about the time and bytes to it. C takes as long as B and
+ * ends where B does, but moves more bytes; A is slower and heavier, and ends higher. */
 START_TEST(test_front_of_targets) {
     static const char *const arguments[] = {"a", "b/", "c"};
     const struct fake_run runs[] = {
@@ -132,8 +132,8 @@ START_TEST(test_front_of_targets) {
 }
 END_TEST
 
-/* One run of another choice that misses the target changes nothing for those that reach it: a and b are told
- * by what the target took (10 and 8 s), not by the whole runs. Where nobody reaches it those of the whole
+/* One run of another design that misses the target changes nothing for those that reach it: a and b are
+ * compared by the time to the target (10 and 8 s), not by the whole runs. Where no entry reaches it the whole
  * runs decide. */
 START_TEST(test_front_with_a_censored_run) {
     static const char *const three[] = {"a", "b", "c"}, *const nobody[] = {"c", "d"};

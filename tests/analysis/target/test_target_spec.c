@@ -55,7 +55,7 @@ static double step(const char *name) {
     return frs_metrics_step(&run.metrics, name);
 }
 
-/* Of what is told of 40 held-out interactions a hit rate moves by 1/40; the target is reached between the
+/* A hit rate over 40 held-out interactions moves in steps of 1/40; the target is reached between the
  * evaluations at 20 and 30 s, which are one round and 2000 bytes apart; the run that never gets there has its
  * last two; and the one that gets there at the first, what has passed since the start. */
 START_TEST(test_steps) {

@@ -96,7 +96,7 @@ double delivery_s(const struct knowledge *knowledge, size_t client);
 
 /* ---- worth.c: what `utility` goes by --------------------------------------------------------- */
 
-/* Of those that are asked together in a round, from 1. */
+/* Checks the participations that are selected together in a round, from 1. */
 void check_worths(struct report *report, const struct run *run, const struct knowledge *knowledge,
     const struct part *const *parts, size_t n_parts, double round);
 

@@ -176,8 +176,8 @@ static double learnt_s(const struct run *run, const struct part *part, double kn
 
 static struct checking *sorting;
 
-/* Of those that a round closes with: losses as they were noticed, then who was stopped, then what arrived, by
- * client. */
+/* The order of those that a round closes with: losses as they were detected, then stopped clients, then
+ * arrivals, by client. */
 static int by_learning(const void *a, const void *b) {
     size_t x = *(const size_t *)a, y = *(const size_t *)b;
     const struct part *p = sorting->run->parts + x, *q = sorting->run->parts + y;

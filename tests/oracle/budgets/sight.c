@@ -67,7 +67,7 @@ static double crossed(const struct part *part, enum phase_kind kind) {
     return bytes;
 }
 
-/* Of these the share that was not sent in vain. */
+/* The share of these bytes that was not wasted. */
 static double useful(const struct run *run, const struct part *part, enum phase_kind kind) {
     double all = crossed(part, kind), again = part_resent(run, part, kind);
     return again > 0 ? (all - again) / all : 1;
@@ -129,7 +129,7 @@ static double kept_bytes(const struct run *run, const struct part *part) {
     return run->scenario.resumes ? crossed(part, UP) : last->kind == UP ? last->bytes : 0;
 }
 
-/* Of an upload that did not end all that arrived tells the rate. */
+/* For an upload that did not end, all bytes that arrived tell the rate. */
 static void see_upload(
     const struct settings *settings, const struct run *run, const struct stretch *of, struct seen *seen) {
     bool whole = seen->sight == UPLOAD;

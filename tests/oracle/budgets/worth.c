@@ -55,7 +55,7 @@ static struct yardsticks measure(const struct run *run, const struct knowledge *
     return yardsticks;
 }
 
-/* Of a whole number, linear between powers of two. */
+/* The logarithm of a whole number, linear between powers of two. */
 static double logarithm(double n) {
     double below = floor(log2(n));
     return log(2) * (below + n / exp2(below) - 1);

@@ -156,7 +156,7 @@ static void check_uses(
     *last_s = latest_s;
     rows[row].n_used = rows[row].struck ? 0 : n;
     bool is_aggregated = !rows[row].struck && strcmp(lost_to(run, row), "end_of_run") != 0;
-    if (!is_aggregated) /* or nobody could be reached any more before enough had come */
+    if (!is_aggregated) /* or no client could be reached any more before enough had arrived */
         return;
     bool is_weary =
         isfinite(count_s(run, row, false, (size_t)(run->scenario.patience * (double)run->scenario.arrivals)));
@@ -198,7 +198,7 @@ static bool everybody_reachable(const struct run *run) {
            scenario_number(s, "failures.mean_lifetime") == 0 && refused == 0;
 }
 
-/* As many as may be are under way, wherever there is somebody to ask. */
+/* As many clients as may be are under way, wherever one can be selected. */
 static void check_crowd(struct report *report, const struct run *run, const struct buffer_row *rows) {
     size_t cohort = run->scenario.cohort;
     bool full = everybody_reachable(run) && cohort <= run->clients.n_rows;
@@ -214,7 +214,7 @@ static void check_crowd(struct report *report, const struct run *run, const stru
     }
 }
 
-/* Nobody twice at a time. */
+/* No client takes part twice at a time. */
 static void check_alone(struct report *report, const struct run *run) {
     for (size_t i = 0; i < run->n_parts; i++)
         for (size_t j = 0; j < i; j++) {

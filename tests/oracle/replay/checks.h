@@ -28,7 +28,7 @@ void check_paths(struct report *report, const struct run *run);
 /* Rows, clients and summary are the sums of the events. */
 void check_sums(struct report *report, const struct run *run);
 
-/* How long the server encodes before the first message of a row leaves: 0 where nobody was asked in it. */
+/* How long the server encodes before the first message of a row leaves: 0 where it selected no client. */
 double encoding_s(const struct run *run, size_t row);
 
 /* How long the aggregation takes that a row ends with: 0 where nothing came in, or all was lost. */

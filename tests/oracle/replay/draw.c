@@ -19,8 +19,8 @@ struct draw {
     bool simgrid, trains, asynchronous;
     bool tcp;
     unsigned size;  /* of messages, rates and speeds: slow start takes messages of many packets */
-    bool reachable; /* everybody, at any time */
-    bool vanish;    /* somebody may, at work */
+    bool reachable; /* all clients, at any time */
+    bool vanish;    /* clients may, at work */
     bool newer;     /* keys that programs to be compared with may not know */
     bool traced;    /* the server's links */
     bool fleet;     /* links are from a table, whose classes are old and new */

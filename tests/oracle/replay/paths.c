@@ -1,5 +1,5 @@
 /* The critical path of a row: what its critical client did from the start of the row to the end of
- * collecting, then the server's work. What nobody's work explains is waiting. */
+ * collecting, then the server's work. Time that no work explains is waiting. */
 #include "checks.h"
 
 #include <math.h>

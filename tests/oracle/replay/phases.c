@@ -24,8 +24,8 @@ static double overhead_s(const struct scenario *s) {
     return *scenario_text(s, "devices.classes") ? NAN : s->overhead_s;
 }
 
-/* Of a phase that broke off the same share of its operations had been run as of its time: the operations of
- * the whole follow. They are a whole number, or one of thirds where a codec takes eigenvectors. */
+/* A phase that broke off had run the same share of its operations as of its time: the operations of the whole
+ * follow. They are a whole number, or one of thirds where a codec takes eigenvectors. */
 static void check_share(
     struct report *report, const struct run *run, const struct part *part, const struct phase *phase) {
     double lasted_s = phase->t1_s - phase->t0_s, overhead = overhead_s(&run->scenario),

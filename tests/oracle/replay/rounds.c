@@ -1,4 +1,4 @@
-/* When rounds start, close and end, and what becomes of whoever is under way then. */
+/* When rounds start, close and end, and what becomes of the clients that are under way then. */
 #include "checks.h"
 
 #include <math.h>
@@ -124,7 +124,7 @@ static void check_starts(struct report *report, const struct run *run, const str
     }
 }
 
-/* Idle only where nobody can be reached; away after a restart, whatever the server did when it came. */
+/* Idle only where no client can be reached; away after a restart, whatever the server did when it came. */
 static void check_pause(struct report *report, const struct run *run, size_t row, double before_s) {
     double start_s = field(&run->rounds, row, "start_s"), idle_s = field(&run->rounds, row, "idle_s");
     const struct scenario *s = &run->scenario;
@@ -157,14 +157,14 @@ static enum cause lost_cause(const struct run *run, size_t row) {
                                                : NO_CAUSE;
 }
 
-/* A restart reaches whoever is under way when it comes, which may be while the server aggregates. */
+/* A restart cuts the clients that are under way when it comes, which may be while the server aggregates. */
 static enum cause cut_cause(const struct run *run, const struct round *round) {
     return round->collecting                           ? SERVER_RESTART
            : lost_cause(run, round->row) == VOID_ROUND ? VOID_ROUND
                                                        : ROUND_CLOSED;
 }
 
-/* Whoever is under way when the round closes is stopped, or goes on. */
+/* A client that is under way when the round closes is stopped, or goes on. */
 static void check_stopped(
     struct report *report, const struct run *run, const struct round *round, const struct part *part) {
     double end_s = part_end_s(part), stop_s = round->collecting ? round->end_s : round->close_s;

@@ -60,7 +60,7 @@ struct phase {
         double bytes, wait_s;
     } * windows;
     size_t n_windows;
-    /* Of a set-up: */
+    /* For a set-up: */
     double setup_latency_s, setup_bytes[2]; /* down, up */
     struct capacity setup_capacity[2];
     bool broke; /* its connection, and the message was tried again */
@@ -144,7 +144,7 @@ const char *scenario_text(const struct scenario *scenario, const char *key);
  * classes have their own, which no key of the manifest tells. */
 bool scenario_jitters(const struct scenario *scenario, const char *key);
 
-/* Of doubles, for qsort. */
+/* The order of doubles, for qsort. */
 int ascending(const void *a, const void *b);
 
 /* At a date. */

@@ -9,14 +9,14 @@ const char *lost_to(const struct run *run, size_t row) {
     return field_text(&run->rounds, row, "lost");
 }
 
-/* A server that starts again knows nobody. */
+/* A server that starts again knows no client. */
 double noticed_s(const struct run *run, const struct part *part) {
     double known_s = part_end_s(part) + (dropped(part) ? run->scenario.detect_s : 0);
     bool is_struck = strcmp(lost_to(run, part->row), "server_restart") == 0;
     return is_struck ? fmin(known_s, field(&run->rounds, part->row, "end_s")) : known_s;
 }
 
-/* Under buffered_async somebody whom a later row counts may have been asked in this one. */
+/* Under buffered_async a client that a later row counts may have been selected in this one. */
 double encoding_s(const struct run *run, size_t row) {
     double start_s = field(&run->rounds, row, "start_s"), end_s = field(&run->rounds, row, "end_s"),
            longest_s = 0;

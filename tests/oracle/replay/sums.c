@@ -13,7 +13,7 @@ struct totals {
     double seconds[N_PHASES], latency_s, post_s, energy_j;
 };
 
-/* Of one cause, or of one outcome of it. */
+/* The sums of one cause, or of one outcome of it. */
 struct waste {
     double parts, bytes[2], flop;
 };

@@ -211,8 +211,8 @@ START_TEST(bernoulli) {
 }
 END_TEST
 
-/* Of a million clients one in twenty is asked. Not a benchmark, only a bound that nothing reasonable exceeds;
- * the figure is printed. */
+/* One in twenty of a million clients is queried. Not a benchmark, only a bound that nothing reasonable
+ * exceeds; the figure is printed. */
 START_TEST(a_million_clients) {
     enum { CLIENTS = 1000000, ASKED = FRS_TEST_CASES(CLIENTS / 20) };
     for (size_t e = 0; e < N_EXAMPLES; e++) {

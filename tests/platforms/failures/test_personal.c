@@ -48,7 +48,8 @@ START_TEST(three_clients_in_order) {
 }
 END_TEST
 
-/* Nobody differs, or a share is always lost and the others never, and whoever lies on the border in part. */
+/* All clients are alike, or a share is always lost and the others never, and a client on the border in
+ * part. */
 START_TEST(ends_of_the_spread) {
     double chances[4];
     frs_personal_chances(0.375, 0, 4, chances);

@@ -111,8 +111,8 @@ START_TEST(test_correlation) {
 }
 END_TEST
 
-/* 20 clients, 10, 40, 10 and 40 %: dealt they are 2, 8, 2 and 8 with every seed; drawn they are not. Nobody
- * is dealt a faster class than a client that was drawn a higher quantile. */
+/* 20 clients, 10, 40, 10 and 40 %: dealt they are 2, 8, 2 and 8 with every seed; drawn they are not. No
+ * client is dealt a faster class than one with a higher quantile drawn. */
 START_TEST(test_dealt_classes) {
     static const size_t expected[4] = {2, 8, 2, 8};
     bool differ = false;

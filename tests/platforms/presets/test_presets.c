@@ -121,7 +121,7 @@ START_TEST(test_jitter_of_every_preset) {
 }
 END_TEST
 
-/* Of a mix every client has the jitter of its class, unless the scenario says one for all. */
+/* In a mix every client has the jitter of its class, unless the scenario says one for all. */
 START_TEST(test_jitter_of_a_mix) {
     struct composed run = compose("mixed-mobile", "ideal");
     const struct frs_network *network = &run.setup.network;
@@ -145,10 +145,10 @@ START_TEST(test_jitter_of_a_mix) {
 }
 END_TEST
 
-/* Mbit/s of one message of each of many clients, jitter included: the medians of tests that sources print. Of
- * all messages ln has a sigma of sqrt(0.8² + 0.47²) = 0.928: a tenth of 13 Mbit/s are below 13 exp(−1.2816 ·
- * 0.928) = 3.96, a tenth above 42.7. FLASH's are means of phones: under a log-normal law a message in the
- * middle finds exp(−0.37²/2) = 0.934 times 34.5 and 26.3. */
+/* Mbit/s of one message of each of many clients, jitter included: the medians of tests that sources print.
+ * Over all messages ln has a sigma of sqrt(0.8² + 0.47²) = 0.928: a tenth of 13 Mbit/s are below 13
+ * exp(−1.2816 · 0.928) = 3.96, a tenth above 42.7. FLASH's are means of phones: under a log-normal
+ * distribution a message in the middle finds exp(−0.37²/2) = 0.934 times 34.5 and 26.3. */
 START_TEST(test_messages_of_presets) {
     enum { N = 40001 };
     static double rates[2][N];
@@ -185,7 +185,7 @@ END_TEST
 
 /* What a session of Lumos got of chunks of about 1 MB, its median, latency and slow start included: 3.6, 8.2
  * and 17.6 Mbit/s at 10, 50 and 90 % of the sessions over 4G, 5.6, 29.1 and 58.2 over Wi-Fi, where none is
- * between 10 and 20. Under tcp the presets come to that on a connection that is kept, to 15 %; where few
+ * between 10 and 20. Under tcp the presets match that on a connection that is kept, to 15 %; where few
  * sessions are, to 30 %. */
 START_TEST(test_chunks_of_lumos) {
     static const struct {

@@ -1,5 +1,5 @@
 /* What opening a sweep's folder once more takes away: what killed runs of finished points have left, and
- * nothing that somebody may still need. Results are planted, nothing is run. */
+ * nothing that a process may still need. Results are planted, nothing is run. */
 #include "sim/base/errors.h"
 #include "tests/sim/experiment/fixture.h"
 
@@ -77,8 +77,8 @@ START_TEST(only_leftovers_go) {
     int writing = hold("d/cache/c.journal.partial-%ld", here);
     open_folder(plan);
     close(writing);
-    ck_assert(
-        !is_there("cache/d.journal.partial-%ld", 1)); /* whoever has this number here, nobody writes it */
+    ck_assert(!is_there(
+        "cache/d.journal.partial-%ld", 1)); /* no process writes it, whichever has this number here */
     ck_assert(!is_there("points/0000.partial-%ld", gone));
     ck_assert(!is_there("answer.json.partial-%ld", gone));
     ck_assert(!is_there("sensitivity.md.partial-%ld", gone));
@@ -93,7 +93,7 @@ START_TEST(only_leftovers_go) {
     ck_assert(is_there("tables.md.partial-%ld-old", gone));
     ck_assert(is_there("notes.md.partial-%ld", gone));
     ck_assert(is_there("cells.csv.partial-%ld", gone));
-    /* A point that may be running elsewhere, hours of work, and what is somebody else's. */
+    /* A point that may be running elsewhere, hours of work, and files of other programs. */
     ck_assert(is_there("points/0001.partial-%ld", gone));
     ck_assert(is_there("points/0001.checkpoint", 0));
     ck_assert(is_there("points/0001.log", 0));

@@ -78,7 +78,7 @@ START_TEST(test_replicates_end_early) {
     EXPECT_COUNTS(schedule, 5, 0, 7);
     ck_assert_uint_eq(frs_schedule_next(schedule), SIZE_MAX);
     frs_schedule_destroy(schedule);
-    /* Whoever looks later comes to the same conclusion. */
+    /* A later reader draws the same conclusion. */
     schedule = frs_schedule_create(plan, "d", false);
     EXPECT_COUNTS(schedule, 5, 0, 7);
     frs_schedule_destroy(schedule);

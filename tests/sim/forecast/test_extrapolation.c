@@ -42,8 +42,8 @@ START_TEST(rounds_that_vary) {
 END_TEST
 
 START_TEST(one_round) {
-    /* A round of 10 s, and ten to go: what is usual is a deviation of .8 s where nobody is lost, and of 3 s
-     * otherwise, of a round and of the mean. */
+    /* A round of 10 s, and ten to go: the usual deviation is .8 s where no client is lost, and 3 s otherwise,
+     * of a round and of the mean. */
     const double ends_s[] = {10};
     struct frs_extrapolation extrapolation = frs_extrapolation_of(ends_s, 1, 11, INFINITY, 0, false);
     ck_assert_double_eq_tol(extrapolation.middle_s, 110, 1e-9);

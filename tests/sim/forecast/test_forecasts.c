@@ -23,7 +23,7 @@
 #define MOST_WIDE_LOST 2.5
 #define MOST_OFF 0.25
 
-/* Of so many scales: by how much there are more users and rounds. */
+/* Scales: by how much there are more users and rounds. */
 static const uint32_t more_users[] = {1, 2, 4}, more_rounds[] = {1, 8, 40};
 
 static void draw_users(struct draw *d, uint32_t scale) {
@@ -241,7 +241,7 @@ static void check_forecast(uint64_t number) {
     shell("rm -rf out");
 }
 
-/* Nobody ever answers, so that no round has messages. */
+/* No client ever answers, so that no round has messages. */
 START_TEST(test_messages_that_nobody_knows) {
     FILE *out = folder_open("s.cfg", "w");
     fputs("data = { synthetic = \"small\"; };\navailability = { model = \"bernoulli\"; p = 0; };\n", out);
@@ -251,7 +251,7 @@ START_TEST(test_messages_that_nobody_knows) {
 }
 END_TEST
 
-/* Of many clients of whom few are asked, most memory is that of their page. */
+/* Where few of many clients are selected, most memory is that of their page. */
 START_TEST(test_page_of_many_clients) {
     FILE *out = folder_open("s.cfg", "w");
     fputs("data = { synthetic = \"custom\"; users = 300000; items = 500; interactions = 3600000; };\n"

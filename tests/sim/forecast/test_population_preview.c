@@ -8,7 +8,7 @@
 #include "tests/sim/run/fixture.h"
 
 START_TEST(quantiles_by_hand) {
-    /* Of ten values the first, the fifth and the ninth are exceeded by 90, 50 and 10 %. */
+    /* The first, the fifth and the ninth of ten values are exceeded by 90, 50 and 10 %. */
     double ten[] = {7, 1, 10, 3, 2, 9, 8, 4, 6, 5}, three[] = {30, 10, 20}, one[] = {5}, q[3];
     frs_population_preview_quantiles(ten, 10, q);
     ck_assert_double_eq(q[0], 1);
@@ -138,8 +138,8 @@ START_TEST(constant_links_cost_everybody_the_same) {
     figures("upload", FRS_TIME, q);
     sum_s += q[1];
     ck_assert_double_eq_tol(whole[1], sum_s, 0.02);
-    /* Nobody is lost and nobody waits: a round takes as long as a participation, and a run five times that.
-     */
+    /* No client is lost and none waits: a round takes as long as a participation, and a run five times
+     * that. */
     run_scenario("s.cfg", "out", "");
     json_t *summary = load_json("out", "summary.json");
     ck_assert_double_eq_tol(json_path(summary, "simulated_s", NULL), 5 * whole[1], 0.05);

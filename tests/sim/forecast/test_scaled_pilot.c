@@ -46,8 +46,9 @@ START_TEST(too_few_rounds) {
 END_TEST
 
 START_TEST(a_server_link_that_all_share) {
-    /* 800 clients of 1000 B/s share 10 kB/s: 800 downloads of n bytes take .08 n seconds, whoever is asked.
-     * Of 100 clients, one in eight, as many seconds through an eighth of the link. */
+    /* 800 clients of 1000 B/s share 10 kB/s: 800 downloads of n bytes take .08 n seconds, whichever clients
+     * are selected. Those of 100 clients, one in eight, take as many seconds through an eighth of the
+     * link. */
     struct frs_scenario *scenario;
     struct frs_setup setup;
     struct frs_errors errors = {0};

@@ -255,7 +255,7 @@ START_TEST(damage_with_the_right_digest_is_survived) {
 }
 END_TEST
 
-/* What stands under the temporary name already is somebody else's, or of a process of the same number. */
+/* A file under the temporary name belongs to another program, or to a process of the same number. */
 START_TEST(temporary_files_are_new_ones) {
     struct frs_errors errors = {0};
     struct frs_journal *journal = journal_of("training");

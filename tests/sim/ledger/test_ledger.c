@@ -63,7 +63,7 @@ START_TEST(test_two_rounds_add_up) {
 }
 END_TEST
 
-/* Of the 10 s before the round the server was down for 4. */
+/* The server was down for 4 of the 10 s before the round. */
 START_TEST(test_idle_and_restarting) {
     struct frs_closed_round closed = {.start_s = 10, .end_s = 26, .restart_s = 4, .list = alone, .n = 1};
     frs_ledger_close_round(ledger, &closed);

@@ -119,7 +119,8 @@ START_TEST(test_capacity_that_changes) {
 }
 END_TEST
 
-/* Nobody paid a latency for a message that is not there; a link of a platform file is the platform's. */
+/* No participation has the latency of a message that is not there; a link of a platform file is the
+ * platform's. */
 START_TEST(test_lines_without_links) {
     participation.plan.no_download = true;
     participation.usage.down_bytes = participation.result.down_crossed_bytes = 0;

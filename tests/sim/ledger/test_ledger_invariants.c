@@ -162,7 +162,7 @@ static void transfers_faster_than_alone(void) {
         &(struct frs_closed_round){.start_s = 10, .end_s = 26, .contended = true, .list = alone, .n = 1});
 }
 
-/* Nobody says what happened from 9 to 10. */
+/* No phase covers the time from 9 to 10. */
 static void second_unaccounted_for(void) {
     close_with(9, 26, alone, 1, NULL);
 }

@@ -84,7 +84,7 @@ START_TEST(test_trailing_slashes) {
 }
 END_TEST
 
-/* Folders made on the way to a run that came to nothing are taken away again; others stay. */
+/* Folders made for a run that failed are removed again; others stay. */
 START_TEST(test_discard_leaves_nothing) {
     run("mkdir here");
     open_run("here/a/b/run", false);

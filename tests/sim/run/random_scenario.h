@@ -18,7 +18,7 @@ struct draw {
     bool sessions;     /* clients come and go */
     bool in_time;      /* the method takes no update of an older version, and no fewer epochs */
     bool post_uploads; /* the method works on after the upload */
-    bool reachable;    /* everybody is, always */
+    bool reachable;    /* all clients are, always */
     const char *policy;
     bool resumes;               /* connections that break go on where they broke off */
     bool runs_on, asynchronous; /* participations may end after their round; begin before it */
@@ -253,7 +253,7 @@ static inline void draw_retry(struct draw *d, uint64_t seed) {
     d->rng = drawn;
 }
 
-/* Each key on its own, or several together. Tells whether everybody is always there. */
+/* Each key on its own, or several together. Returns whether all clients are always there. */
 static inline void draw_failures(struct draw *d, uint64_t seed) {
     static const char *const probabilities[] = {"down", "compute", "up", "connection_down", "connection_up"};
     bool vanish = d->sessions, chances = false, breaks = false;

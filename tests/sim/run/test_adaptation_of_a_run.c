@@ -33,7 +33,8 @@ static const char private_links[] =
     "observations = { prior_downlink = \"10 kB/s\"; prior_uplink = \"2 kB/s\"; "
     "prior_compute = \"0 s\"; };\n";
 
-/* Everybody 3 columns. As the prior is the truth, every prediction is exact, from the first round on. */
+/* Every client gets 3 columns. As the prior is the truth, every prediction is exact, from the first round
+ * on. */
 START_TEST(test_fixed) {
     char *rest = frs_format("%sadaptation = { name = \"fixed\"; budget = 3; };\n", private_links);
     json_t *summary;
@@ -128,8 +129,8 @@ START_TEST(test_those_that_are_cut) {
 }
 END_TEST
 
-/* Clients with very different uplinks. Whoever has been measured gets the largest budget that fits 3 s with
- * its own links, and keeps the target if any budget does. */
+/* Clients with very different uplinks. A client that has been measured gets the largest budget that fits 3 s
+ * with its own links, and keeps the target if any budget does. */
 START_TEST(test_deadline) {
     json_t *summary;
     write_scenario("network = { model = \"exact\"; downlink = \"20 kB/s\"; uplink = { distribution = "

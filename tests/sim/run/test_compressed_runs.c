@@ -45,7 +45,7 @@ START_TEST(threads_do_not_matter) {
 }
 END_TEST
 
-/* Groups granted from 5 to 60 rows: uploads differ, and everybody's mean budget lies within. */
+/* Groups are assigned 5 to 60 rows: uploads differ, and the mean budget of every client lies within. */
 START_TEST(budgets_of_a_codec) {
     run_scenario("s.cfg", "out",
         "--set codec.uplink=groups --set codec.uplink.groups=60 --set adaptation=uniform "
@@ -94,7 +94,8 @@ START_TEST(sets_have_their_sizes) {
 }
 END_TEST
 
-/* Rank 4 of 32 saves 87.5 % on paper, a little less on the wire; whoever missed rounds saves less still. */
+/* Rank 4 of 32 saves 87.5 % on paper, a little less on the wire; a client that missed rounds saves less
+ * still. */
 START_TEST(compression_rates) {
     static const char *const catchups[] = {"ideal", "cheapest"};
     double down[2];

@@ -139,7 +139,7 @@ START_TEST(test_measuring_changes_nothing) {
 }
 END_TEST
 
-/* A server that restarts long after the run, which nobody can be sure of to arrive at until then: uploads and
+/* A server that restarts long after the run, which until then leaves every arrival uncertain: uploads and
  * private state wait for the end of the round, and what is learnt is the same. */
 START_TEST(test_gathering_changes_nothing) {
     static const char *const of[] = {"fedrap", "fedrap --set method.variant=published_code",
@@ -156,8 +156,8 @@ START_TEST(test_gathering_changes_nothing) {
 }
 END_TEST
 
-/* Common random numbers: another method, cohort size or network leaves everybody's data and devices as they
- * are. */
+/* Common random numbers: another method, cohort size or network leaves the data and devices of every client
+ * as they are. */
 START_TEST(test_variants_are_paired) {
     run_scenario("s.cfg", "one", "");
     run_scenario("s.cfg", "method", "--set method.name=colr");

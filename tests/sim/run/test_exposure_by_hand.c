@@ -102,8 +102,8 @@ START_TEST(alone) {
 }
 END_TEST
 
-/* The server receives 150 B/s: 50 for each of three, 75 of two, and 100 for the last. Whoever dies makes
- * room. */
+/* The server receives 150 B/s: 50 for each of three, 75 of two, and 100 for the last. A client that dies
+ * makes room. */
 START_TEST(shared) {
     struct upload uploads[N_ROUNDS][N_CLIENTS];
     char *options = frs_format("--set engine.player=%s --set 'network.server_uplink=150 B/s'", backends[_i]);
@@ -166,7 +166,7 @@ START_TEST(traced) {
 END_TEST
 
 /* A phase that lasts as long as chances are for loses the same clients as without `per`; half the message
- * loses some of these, and nobody else. */
+ * loses some of these, and no others. */
 START_TEST(smaller_is_safer) {
     struct upload by_phase[N_ROUNDS][N_CLIENTS], exposed[N_ROUNDS][N_CLIENTS], half[N_ROUNDS][N_CLIENTS];
     int lost = 0, lost_of_half = 0;

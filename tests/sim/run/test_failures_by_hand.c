@@ -1,6 +1,6 @@
 /* Failures worked out by hand: a run in which the server restarts twice, an outage takes half of the clients
- * and somebody dies in every phase; what dying does to a client's own model; and laws that hold whatever the
- * figures are. */
+ * and a client dies in every phase; what dying does to a client's own model; and properties that hold
+ * whatever the figures are. */
 #include "tests/sim/run/fixture.h"
 
 /* 247 items × 2 numbers × 4 bytes behind a header of 24 are 2000 bytes: 10 s down, 20 s up.
@@ -173,7 +173,7 @@ static void check_row(const struct table *table, size_t row) {
     ck_assert_double_eq(cell(table, row, "up_bytes") - cell(table, row, "wasted_up_bytes"), used);
 }
 
-/* Whoever was not reachable in a lost round is not lost as well. */
+/* A client that was not reachable in a lost round is not lost as well. */
 static void check_clients(void) {
     struct table clients = table_load("out", "clients.csv");
     for (size_t client = 0; client < N_CLIENTS; client++) {
@@ -238,7 +238,7 @@ static size_t n_different(const double *a, const double *b) {
     return n;
 }
 
-/* Whoever dies computing (11 to 16) is left with what it had; whoever dies uploading keeps what it has
+/* A client that dies computing (11 to 16) is left with what it had; one that dies uploading keeps what it has
  * learnt, though the server never sees it. */
 START_TEST(test_own_model) {
     double never[N_CLIENTS], computing[N_CLIENTS], uploading[N_CLIENTS], delivering[N_CLIENTS],
@@ -295,8 +295,7 @@ static void write_links(const char *name, const char *links, const char *rest) {
     free(text);
 }
 
-/* On links of their own clients do not feel whether somebody else is there, as long as the round does not
- * wait for it. */
+/* On private links no client depends on another one, as long as the round does not wait for it. */
 START_TEST(test_absent_client) {
     write_text("all.csv", "0,0,1000000\n1,0,1000000\n2,0,1000000\n3,0,1000000\n4,0,1000000\n5,0,1000000\n"
                           "6,0,1000000\n7,0,1000000\n8,0,1000000\n9,0,1000000\n10,0,1000000\n11,0,1000000\n");

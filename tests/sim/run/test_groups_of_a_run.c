@@ -59,7 +59,7 @@ START_TEST(by_activity) {
     write_text("s.cfg", scenario);
     run_scenario("s.cfg", "out", "--set failures.up=0.3 --set failures.follows=activity");
     check_family("activity_quartile", "train_items");
-    /* Where nobody is lost more often than others nothing is told of it. */
+    /* Where no group is lost more often than others nothing is printed about it. */
     run_scenario("s.cfg", "out", "--force --set failures.up=0.3");
     json_t *summary = load_json("out", "summary.json");
     ck_assert_ptr_null(json_object_get(json_object_get(summary, "groups"), "activity_quartile"));
@@ -68,7 +68,7 @@ START_TEST(by_activity) {
 }
 END_TEST
 
-/* The slowest uplinks first, and the same quarter where nobody is lost. */
+/* The slowest uplinks first, and the same quarter where no client is lost. */
 START_TEST(by_loss) {
     static const char *const losses[] = {"0.4", "0"};
     for (int i = 0; i < 2; i++) {
@@ -117,8 +117,8 @@ static void check_differences(json_t *summary) {
     }
 }
 
-/* Classes by hand: nobody of a class that is never lost is lost, and nobody of one that never answers takes
- * part. */
+/* Classes by hand: no client of a class that is never lost is lost, and no client of one that never answers
+ * takes part. */
 START_TEST(by_class) {
     write_text("s.cfg", scenario);
     run_scenario("s.cfg", "out",

@@ -1,6 +1,6 @@
 /* Round policies of whole runs. Every client takes as long as it takes on links of its own, the same in every
- * round: from these durations, which a run that waits for everybody tells, the rounds of every policy follow
- * by hand. And laws that hold whatever the figures are. */
+ * round: from these durations, which a run that waits for all clients shows, the rounds of every policy
+ * follow by hand. And properties that hold whatever the figures are. */
 #include "sim/base/order.h"
 #include "tests/sim/run/fixture.h"
 
@@ -94,7 +94,7 @@ START_TEST(test_cut) {
 }
 END_TEST
 
-/* Everybody who is not under way is asked. Per round: its clients, and what becomes of them. */
+/* Every client that is not under way is selected. Per round: its clients, and what becomes of them. */
 struct expected {
     double start_s, end_s, selected, delivered, late, used_late, cut;
 };
@@ -371,7 +371,7 @@ START_TEST(test_twice_the_bandwidth) {
 }
 END_TEST
 
-/* Round by round: whoever arrives in time also does so with more time. */
+/* Round by round: a client that arrives in time also does so with more time. */
 START_TEST(test_longer_deadline) {
     enum { N = 12 };
     double before[6] = {0}, sum = 0;

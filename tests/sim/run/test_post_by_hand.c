@@ -73,7 +73,7 @@ static size_t load_phases(const char *out, struct phase *phases, size_t max) {
 
 enum { MAX_PHASES = 5 * N_CLIENTS * 10 };
 
-/* One round, everybody in it: 1 + 10 down, compute for flop/1000, 1 + 20 up, and beside the upload the rest.
+/* One round with all clients: 1 + 10 down, compute for flop/1000, 1 + 20 up, and beside the upload the rest.
  * The slowest upload closes round and run; work that would end later is cut there. */
 START_TEST(test_one_round) {
     struct phase phases[MAX_PHASES];
@@ -122,8 +122,8 @@ END_TEST
 /* A millisecond each way. */
 #define FAST "--set network.uplink=2MB/s --set network.downlink=2MB/s --set network.latency=0s "
 
-/* With everybody in every round, work after the upload queues what comes next and changes nothing in it: what
- * is trained is what it is where computing takes no time. The files are those of every player. */
+/* With all clients in every round, work after the upload queues what comes next and changes nothing in it:
+ * the training equals that without computing time. Every engine backend writes the same files. */
 START_TEST(test_overlapping_rounds) {
     static const char rounds_text[] = "rounds = { count = 6; cohort = 12; };\n";
     struct phase phases[MAX_PHASES];
@@ -180,7 +180,7 @@ START_TEST(test_commits_a_round_later) {
 }
 END_TEST
 
-/* The same history, whoever plays it, on however many threads. */
+/* The same history with every engine backend, on any number of threads. */
 START_TEST(test_players_and_threads) {
     static const char rest[] = "availability = { model = \"markov\"; on = \"120 s\"; off = \"30 s\"; };\n"
                                "failures = { device_mtbf = \"200 s\"; up = 0.1; connection_up = 0.1; "

@@ -86,8 +86,8 @@ START_TEST(test_groups_make_up_the_whole) {
 }
 END_TEST
 
-/* The row of rounds.csv that reaches the bar, and what was sent up to it;
- * a bar nobody reaches is censored. */
+/* The row of rounds.csv that reaches the threshold, and what was sent up to it; a threshold that is never
+ * reached is censored. */
 START_TEST(test_target) {
     write_text("t.cfg", "data = { synthetic = \"small\"; };\nnetwork = { preset = \"4g\"; };\n"
                         "rounds = { count = 12; cohort = \"50 %\"; };\nevaluation = { every = 3; };\n");
@@ -183,7 +183,7 @@ static void check_ranks(const char *out, const size_t ranks[4], unsigned trained
     ck_assert_double_eq_tol(figure(out, "metrics", "hr@1", NULL), hits / 4, 1e-14);
     ck_assert_double_eq_tol(figure(out, "metrics", "participants_hr@1", NULL), participants / n, 1e-14);
     ck_assert_double_eq_tol(figure(out, "metrics", "participants_share", NULL), n / 4, 1e-14);
-    /* Before training all scores are 0, ties go against the held-out item, nobody has trained. */
+    /* Before training all scores are 0, ties go against the held-out item, no client has trained. */
     ck_assert_double_eq(figure(out, "initial_metrics", "hr@1", NULL), 0);
     ck_assert_double_eq(figure(out, "initial_metrics", "participants_share", NULL), 0);
     table_fini(&clients);

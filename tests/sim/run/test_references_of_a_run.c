@@ -50,7 +50,7 @@ START_TEST(settings_have_an_effect) {
 END_TEST
 
 /* Training is shared between runs that differ in a reference's settings, the reference's figures are not. A
- * name in the folder is that of the training, another that of what references come to on these data. */
+ * name in the folder is that of the training, another that of the baselines' results on these data. */
 START_TEST(sharing_training) {
     run_scenario("s.cfg", "first", "--cache shared");
     run_scenario("s.cfg", "second", "--cache shared --set evaluation.centralised_mf.epochs=20");
@@ -124,7 +124,7 @@ START_TEST(not_better_than_its_reference) {
 }
 END_TEST
 
-/* One that has learnt says nothing on the terminal; without the reference nobody knows. */
+/* A run that has learnt prints no warning; without the baseline that is unknown. */
 START_TEST(better_than_its_reference) {
     static const struct {
         const char *options;

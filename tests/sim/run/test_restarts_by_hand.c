@@ -83,7 +83,7 @@ START_TEST(test_while_encoding) {
 }
 END_TEST
 
-/* Nobody can be reached before 100. */
+/* No client can be reached before 100. */
 START_TEST(test_while_sleeping) {
     write_text("sessions.csv", "0,100,1000\n1,100,1000\n2,100,1000\n");
     struct table table = run(_i, "availability = { model = \"trace\"; file = \"sessions.csv\"; };\n"

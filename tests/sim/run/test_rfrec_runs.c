@@ -247,8 +247,8 @@ static double cells_of(const char *out, const char *column) {
     return sum;
 }
 
-/* 60 users behind 15 clients: everybody trains and is evaluated, references do not know of clients, and what
- * crosses is one table for each client. */
+/* 60 users behind 15 clients: all train and are evaluated, baselines do not know of clients, and what crosses
+ * is one table for each client. */
 START_TEST(several_users_a_client) {
     run_scenario("s.cfg", "users", "--set evaluation.references=item_mean");
     run_scenario("s.cfg", "out", PUBLISHED "--set evaluation.references=item_mean");

@@ -95,7 +95,7 @@ START_TEST(test_speed_and_overhead) {
 }
 END_TEST
 
-/* Nobody gets anything through: there is nothing to aggregate, and the clients' 5 s are all. */
+/* No upload arrives: there is nothing to aggregate, and the clients' 5 s are all. */
 START_TEST(test_nothing_arrives) {
     struct table table = run("--set 'server.overhead=3 s' --set failures.up=1 --set failures.detect=0s");
     for (size_t i = 0; i < 2; i++) {

@@ -58,7 +58,7 @@ START_TEST(users_behind_clients) {
 }
 END_TEST
 
-/* As many clients as users, or one fewer: nobody is put together. */
+/* As many clients as users, or one fewer: no users share a client. */
 START_TEST(one_user_each) {
     for (int fewer = 0; fewer < 2; fewer++) {
         struct frs_data *data = load(

@@ -355,8 +355,8 @@ START_TEST(means_count_as_the_worst_does) {
 }
 END_TEST
 
-/* By default whoever is slow in an exchange of masks is cut, and a cohort with too many of them void: then
- * chance alone does not say who is aggregated. */
+/* By default a client that is slow in an exchange of masks is cut, and a round with too many of them
+ * abandoned: then chance alone does not decide which clients are aggregated. */
 START_TEST(patience_and_sampling) {
     static const char masks[] =
         CLIP ", { name = \"pairwise_masks\"; %s }, { name = \"gaussian\"; at = \"server\"; noise = 1.0; }";
@@ -393,9 +393,9 @@ START_TEST(places_are_guesses) {
 }
 END_TEST
 
-/* Cohorts of 1 of 200 on average, of which chance leaves about every third empty: its row has nobody, no time
- * and nothing new. One of 30 is never empty in four rounds (.85^199 = 9e-15), so that sampling counts, and z
- * is told in the one clip that presence is worth. */
+/* Cohorts of 1 of 200 on average, of which chance leaves about every third empty: its row has no client, no
+ * time and nothing new. One of 30 is never empty in four rounds (.85^199 = 9e-15), so that sampling counts,
+ * and z is told in the one clip that presence is worth. */
 START_TEST(left_to_chance) {
     static const char alone[] =
         "--set rounds.selection=bernoulli --set rounds.cohort=1 --set rounds.count=30 "

@@ -272,7 +272,7 @@ START_TEST(test_budgets_come_to_rest) {
 END_TEST
 
 /* Selections by speed waste next to nothing on clients that never deliver once they have seen them, where one
- * in four uploads of a cohort at random comes to nothing; and no client is explored again and again. */
+ * in four uploads of a cohort at random is wasted; and no client is explored again and again. */
 START_TEST(test_selections_by_speed) {
     static const char *const names[] = {"fastest_first", "utility"};
     struct decisions uniform = run_phones("");

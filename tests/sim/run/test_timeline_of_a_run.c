@@ -93,8 +93,8 @@ END_TEST
 
 /* Catching up, by hand. One client a round; CoLR of rank 1 on 9 items, d = 4: an update is 9 · 4 bytes, the
  * table 9 · 16. Headers: 24 per message; every section that is not the only one has its own, which the totals
- * must cover. Whoever takes part knows all updates published before: under replay its bytes grow with the
- * rounds it missed. */
+ * must cover. A client that takes part knows all updates published before: under replay its bytes grow with
+ * the rounds it missed. */
 START_TEST(test_missed_rounds_cost) {
     write_scenario(
         "method = { name = \"colr\"; rank = 1; dim = 4; };\nrounds = { count = 12; cohort = 1; };\n");
@@ -114,7 +114,7 @@ START_TEST(test_missed_rounds_cost) {
         }
         double *version = &held[e[0].client], now = round - 1.0;
         double update = 9 * 4, table = 9 * 16;
-        /* ideal: one update, whatever was missed, even by somebody new. */
+        /* ideal: one update, whatever was missed, even by a new client. */
         ck_assert_double_ge(e[0].down_bytes, update);
         ck_assert_double_le(e[0].down_bytes, update + 48);
         /* replay: the table at first contact, then what was missed, each with a little header of its own. */

@@ -74,7 +74,7 @@ START_TEST(test_explain) {
 }
 END_TEST
 
-/* Whoever does not know the section of a name is told it. */
+/* A name without its section is explained with it. */
 START_TEST(test_explain_of_a_name_alone) {
     struct frs_errors errors = {0};
     char *text = explained("popular", &errors);

@@ -1,4 +1,4 @@
-/* Data that several scenarios share while they are looked at. */
+/* Data that several scenarios share while they are checked. */
 #include "sim/base/errors.h"
 #include "sim/cli/sections.h"
 #include "sim/setup/dataset_cache.h"

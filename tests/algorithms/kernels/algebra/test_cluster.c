@@ -83,9 +83,9 @@ START_TEST(blobs_are_found) {
 END_TEST
 
 /* 1, 2, 10, 11 and −20 on a line: three groups by hand. */
-/* Three numbers, one centre: everybody joins it, 2 + 3 · 3 operations, it moves, 3 + 1, nobody does, 2 + 3 ·
- * 3, and the mean is taken, 3 + 1. Splitting {1, 2} and {−1} from one group: lengths 3 · 3, similarity 3 · 3,
- * the pair 3 · 2, dividing 4 · 3, similarities 3 · 2 + 3, means 3 + 2. */
+/* Three numbers, one centre: all join it, 2 + 3 · 3 operations, it moves, 3 + 1, none changes, 2 + 3 · 3, and
+ * the mean is taken, 3 + 1. Splitting {1, 2} and {−1} from one group: lengths 3 · 3, similarity 3 · 3, the
+ * pair 3 · 2, dividing 4 · 3, similarities 3 · 2 + 3, means 3 + 2. */
 START_TEST(operations_by_hand) {
     static const float rows[] = {1, 2, -1};
     struct frs_rng rng = test_rng(509);

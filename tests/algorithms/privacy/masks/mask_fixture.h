@@ -16,10 +16,10 @@ struct mask_play {
     const struct frs_mask_round *round;
     const uint32_t *numbers;            /* [n × n_values] of each client */
     const enum mask_vanishes *vanishes; /* [n] */
-    /* Told of every message; NULL: nobody is. */
+    /* Called for every message; NULL: no call. */
     void (*seen)(void *context, enum frs_mask_kind kind, uint32_t place, const struct frs_buffer *message);
     void *context;
-    /* What it came to. */
+    /* Its results. */
     bool *survived;                     /* [n] masked numbers arrived; or NULL */
     struct frs_mask_tally client_tally; /* of all of them */
     struct frs_mask_tally server_tally;

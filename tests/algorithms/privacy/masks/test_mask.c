@@ -33,7 +33,7 @@ START_TEST(agreement_by_hand) {
 }
 END_TEST
 
-/* A point of low order would make what is agreed known to everybody. */
+/* A point of low order would make the agreed secret public. */
 START_TEST(useless_keys_are_refused) {
     uint8_t secret[FRS_KEY_BYTES] = {1}, agreed[FRS_KEY_BYTES], zero[FRS_KEY_BYTES] = {0};
     struct frs_key_pair pair = frs_key_pair_of(secret);

@@ -144,7 +144,7 @@ START_TEST(every_cut_is_refused) {
 }
 END_TEST
 
-/* A message for somebody else, of another round, or of another kind. */
+/* A message for another client, of another round, or of another kind. */
 START_TEST(other_contexts_are_refused) {
     static const struct frs_mask_context others[] = {{13, 9, 30}, {12, 8, 30}};
     struct frs_rng rng = test_rng(760 + (uint32_t)_i);

@@ -58,8 +58,8 @@ static void let_vanish(
     free(lost);
 }
 
-/* With everybody a neighbour the round stands exactly as long as `threshold` clients are left at its end; in
- * _i they vanish, STAYS being any mixture. */
+/* If all clients are neighbours the round stands exactly as long as `threshold` clients are left at its end;
+ * in _i they vanish, STAYS being any mixture. */
 START_TEST(losses_of_a_full_graph) {
     struct frs_rng rng = test_rng(820 + (uint32_t)_i);
     for (int repeat = 0; repeat < FRS_TEST_CASES(10); repeat++) {
@@ -82,7 +82,7 @@ START_TEST(losses_of_a_full_graph) {
 }
 END_TEST
 
-/* How far everybody comes who gives up where it sees too few others. */
+/* How far each client gets, which gives up where it sees too few others. */
 static void reached_in(const struct mask_play *play, enum frs_mask_reached *reached) {
     size_t n = play->round->graph.n;
     bool *stays = frs_alloc(n, sizeof *stays);

@@ -69,8 +69,8 @@ static void count(void *context, enum frs_mask_kind kind, uint32_t place, const 
     counted->n++;
 }
 
-/* Every message of every client, to the byte. Of 1,000 clients that are all neighbours one is looked at: the
- * others' are written all the same way. */
+/* Every message of every client, to the byte. If 1,000 clients are all neighbours, one of them is checked:
+ * the messages of the others are written in the same way. */
 START_TEST(messages_have_these_sizes) {
     static const struct { size_t n, degree; } cases[] = {{10, 9}, {10, 4}, {100, 99}, {100, 14}, {1000, 20}};
     enum { M = 37, W = 26 };

@@ -59,7 +59,7 @@ START_TEST(degrees) {
 }
 END_TEST
 
-/* Another round, other neighbours; over many rounds everybody meets everybody about equally often. */
+/* Another round, other neighbours; over many rounds each client meets every other one about equally often. */
 START_TEST(drawn_anew) {
     enum { N = 20, DEGREE = 4, ROUNDS = FRS_TEST_CASES(5000) };
     struct frs_rng rng = test_rng(711);

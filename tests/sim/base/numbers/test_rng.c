@@ -380,7 +380,7 @@ START_TEST(misuse_panics) {
 }
 END_TEST
 
-/* A block is four words, whoever has drawn the ones before. */
+/* A block is four words, however the ones before were drawn. */
 START_TEST(skipping) {
     struct frs_rng drawn = frs_rng_stream(7, 3, 2, 1, FRS_RNG_TEST), skipped = drawn;
     for (uint32_t block = 0; block < 50; block++) {

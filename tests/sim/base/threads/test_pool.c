@@ -133,7 +133,7 @@ START_TEST(one_thread_works_in_wait_only) {
 }
 END_TEST
 
-/* What an interrupted run does: nobody waits for the rest. */
+/* What an interrupted run does: no thread waits for the rest. */
 START_TEST(destroyed_in_the_middle) {
     for (size_t threads = 1; threads <= MAX_THREADS; threads++) {
         struct frs_pool *pool = frs_pool_create(threads);
@@ -164,7 +164,7 @@ static void run_beside(void *context) {
     beside->runs++;
 }
 
-/* While somebody is at it batches go on, to their end. */
+/* While a job runs batches go on, to their end. */
 START_TEST(batches_go_on_beside_a_job) {
     for (size_t threads = 2; threads <= MAX_THREADS; threads++) {
         struct frs_pool *pool = frs_pool_create(threads);
@@ -208,7 +208,7 @@ START_TEST(one_thread_runs_a_job_when_it_is_waited_for) {
 }
 END_TEST
 
-/* Of one that nobody has begun nothing is left; one that is under way ends first. */
+/* A job that no thread has begun is dropped; one that is under way ends first. */
 START_TEST(destroyed_beside_a_job) {
     for (size_t threads = 1; threads <= MAX_THREADS; threads++) {
         struct frs_pool *pool = frs_pool_create(threads);
