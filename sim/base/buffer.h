@@ -1,6 +1,6 @@
 /* Buffer: a message under construction, and a bounds-checked reader of one. All numbers are little-endian.
  *
- * The length of a buffer is what the network is charged. */
+ * The length of a buffer is the number of bytes that the network carries. */
 #ifndef FRS_BASE_BUFFER_H
 #define FRS_BASE_BUFFER_H
 

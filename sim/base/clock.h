@@ -1,4 +1,4 @@
-/* Clock: real time, for measuring how long something takes; what a run comes to never depends on it. */
+/* Clock: real time, for measuring how long something takes. No result of a run depends on it. */
 #ifndef FRS_BASE_CLOCK_H
 #define FRS_BASE_CLOCK_H
 

@@ -36,8 +36,8 @@ static long double scale(double value, int power) {
     return power >= 0 ? (long double)value * powers[power] : (long double)value / powers[-power];
 }
 
-/* The 15 digits of a positive value, and the power of ten of the first; false: only whoever calculates with
- * more bits can tell where it is to be rounded to. */
+/* The 15 digits of a positive value, and the power of ten of the first. Returns false when the arithmetic
+ * here has too few bits to decide the rounding. */
 static bool find_digits(double value, uint64_t *digits, int *power) {
     int binary;
     (void)frexp(value, &binary);

@@ -31,8 +31,8 @@ void frs_errors_clear(struct frs_errors *errors);
 
 int frs_exit_code(enum frs_status status);
 
-/* Something that was read long ago turns out to be useless where nobody can be told: one line on stderr,
- * exit 1. */
+/* For input that turns out to be useless long after it was read, in a function without a way to report it:
+ * prints one line on stderr and exits with 1. */
 _Noreturn void frs_fail(const char *format, ...) FRS_PRINTF(1, 2);
 
 #endif

@@ -11,7 +11,7 @@ struct frs_errors; /* errors.h */
 enum frs_status {
     FRS_OK = 0,
     FRS_ERR_INPUT,   /* scenario, command line or data file is wrong: exit 2 */
-    FRS_ERR_RUN,     /* the run itself failed (I/O, divergence, nobody reachable): exit 1 */
+    FRS_ERR_RUN,     /* the run itself failed (I/O, divergence, no reachable client): exit 1 */
     FRS_INTERRUPTED, /* stopped by the user after a complete round: exit 130 */
 };
 

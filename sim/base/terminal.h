@@ -9,8 +9,7 @@
 /* Whether a line can be drawn anew in its place: on a terminal that TERM does not call dumb. */
 bool frs_terminal_redraws(FILE *out);
 
-/* Its width: COLUMNS, if somebody says so, or what the terminal says now (windows change their size); 80
- * where nobody does. */
+/* Returns the width: COLUMNS if set, else what the terminal says now (windows change their size), else 80. */
 size_t frs_terminal_columns(FILE *out);
 
 /* Whether it is a terminal on which lines of so many columns would be broken. */

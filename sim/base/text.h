@@ -9,7 +9,7 @@
  * `b`; upper and lower case count as equal. Texts longer than 63 bytes give SIZE_MAX. */
 size_t frs_text_distance(const char *a, const char *b);
 
-/* Whether somebody who wrote something at this distance from a name of ours probably meant that name. */
+/* Whether a name written at this distance from a name of ours was probably meant to be that name. */
 bool frs_text_is_near(const char *written, size_t distance);
 
 /* The entry of `names` (ended by NULL) nearest to `written`, or NULL when none is near enough. */

@@ -1,8 +1,8 @@
-/* Charge: what the messages and the computing of one participation come to, as whole amounts. The actors move
- * bytes and let time pass for operations; of the rest they know nothing. How much of it crossed and was run
- * says the participation's result.
+/* Usage: the bytes, operations and samples of one participation, as whole amounts. The actors move the bytes
+ * and let time pass for the operations; they know nothing of the rest. The participation's result says how
+ * much of it crossed and was run.
  *
- * Whoever adds a figure adds a line to the table in usage.c: journal, checkpoint and forecast go by that. */
+ * A new figure needs a line in the table of usage.c, by which journal, checkpoint and forecast go. */
 #ifndef FRS_BASE_USAGE_H
 #define FRS_BASE_USAGE_H
 
@@ -25,7 +25,7 @@ struct frs_usage {
     double cpu_s;                   /* of this process, never the same twice */
 };
 
-/* Of the compute phase alone. */
+/* Operations of the compute phase alone. */
 static inline double frs_compute_flop(const struct frs_usage *usage) {
     return usage->flop - usage->post_flop;
 }
@@ -33,7 +33,7 @@ static inline double frs_compute_flop(const struct frs_usage *usage) {
 /* The sizes of the download, and nothing else. */
 struct frs_usage frs_usage_of_download(const struct frs_usage *usage);
 
-/* Its fields one by one, for whoever treats them all alike. */
+/* Describes one field, for code that treats all of them alike. */
 struct frs_usage_figure {
     size_t offset;
     enum {
@@ -53,12 +53,12 @@ static inline bool frs_usage_is_count(size_t figure) {
     return frs_usage_figures[figure].kind <= FRS_USAGE_COUNT;
 }
 
-/* Of figure i; a count. */
+/* Returns figure i, which is a count. */
 static inline uint64_t *frs_usage_count(struct frs_usage *usage, size_t figure) {
     return (uint64_t *)((char *)usage + frs_usage_figures[figure].offset);
 }
 
-/* Of figure i; not a count. */
+/* Returns figure i, which is not a count. */
 static inline double *frs_usage_real(struct frs_usage *usage, size_t figure) {
     return (double *)((char *)usage + frs_usage_figures[figure].offset);
 }

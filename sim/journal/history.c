@@ -6,13 +6,13 @@
 /* What a history consists of, as it is kept and as it enters the digest. */
 enum event {
     EVENT_OPEN,     /* round, attempt, n, then per client its id, budget, whether it trains, and waits */
-    EVENT_MARKS,    /* n, then tickets, then marks */
-    EVENT_TRUNCATE, /* n, then tickets, then epochs */
-    EVENT_CLOSE,    /* whether it is kept, n, then tickets of arrivals */
-    EVENT_DROP,     /* n, then tickets */
+    EVENT_MARKS,    /* n, then handles, then marks */
+    EVENT_TRUNCATE, /* n, then handles, then epochs */
+    EVENT_CLOSE,    /* whether it is kept, n, then handles of arrivals */
+    EVENT_DROP,     /* n, then handles */
     EVENT_EVALUATE, /* whether it is the final one */
     EVENT_ALONE,    /* round, attempt, n, then clients */
-    EVENT_TRAIN,    /* the ticket of a participation that waited */
+    EVENT_TRAIN,    /* the handle of a participation that waited */
 };
 
 struct frs_history frs_history_begin(const struct frs_digest *training, bool keeps) {
@@ -31,8 +31,8 @@ struct frs_digest frs_history_name(const struct frs_history *history) {
     return frs_digester_finish(&copy);
 }
 
-/* Of a member. Its fate follows from what happens next: it is kept with the event, and does not enter the
- * digest. */
+/* Marks of a member. Its known outcome follows from the events after this one: it is kept with the event, and
+ * does not enter the digest. */
 enum { TRAINS = 1, WAITS = 2, FATE_SHIFT = 2 };
 
 /* ---- events ---------------------------------------------------------------------------------- */

@@ -20,19 +20,19 @@ struct frs_history {
 struct frs_history frs_history_begin(const struct frs_digest *training, bool keeps);
 void frs_history_fini(struct frs_history *history);
 
-/* Of everything so far. */
+/* Returns the digest of all events so far. */
 struct frs_digest frs_history_name(const struct frs_history *history);
 
 void frs_history_open(struct frs_history *history, const struct frs_cohort *cohort);
-/* All marks of participations that got on since the event before; tickets ascending. */
+/* All marks of participations that got on since the event before; handles ascending. */
 void frs_history_marks(struct frs_history *history, const size_t *handles, const uint8_t *marks, size_t n);
 void frs_history_truncate(
     struct frs_history *history, const size_t *handles, const uint32_t *epochs, size_t n);
 void frs_history_local_only(struct frs_history *history, const struct frs_local_only *local_only);
 void frs_history_close(struct frs_history *history, const struct frs_arrivals *arrivals);
-/* Of a participation that waited. */
+/* A participation that waited is trained. */
 void frs_history_train(struct frs_history *history, size_t handle);
-/* Tickets ascending. */
+/* Handles ascending. */
 void frs_history_drop(struct frs_history *history, const size_t *handles, size_t n);
 void frs_history_evaluate(struct frs_history *history, bool final);
 

@@ -367,8 +367,8 @@ static void put_all(const struct frs_journal *journal, bool only_added, const st
     out->failed |= fwrite(digest.bytes, 1, sizeof digest.bytes, out->file) != sizeof digest.bytes;
 }
 
-/* A new file, for whoever else writes a journal of this name, perhaps under the same number in another
- * container, and through nobody's symbolic link. The lock tells others that it is being written. */
+/* Creates a new file: another process may write a journal of this name, perhaps under the same number in
+ * another container. Follows no symbolic link. The lock tells others that the file is being written. */
 static FILE *open_temporary(const char *path, char **temporary) {
     for (int i = 0;; i++) {
         *temporary = i == 0 ? frs_format("%s.partial-%ld", path, (long)getpid())

@@ -1,6 +1,6 @@
-/* Journal: what a training has been found to come to, by content. A record is named by the digest of
- * everything that led to it, so it holds for every run with the same history, whatever network made it
- * happen. A journal may also carry one snapshot: the whole state at one point of such a history.
+/* Journal: results of a training, by content. A record is named by the digest of everything that led to it,
+ * so it holds for every run with the same history, whatever network made it happen. A journal may also carry
+ * one snapshot: the whole state at one point of such a history.
  *
  * File: "fedrecsim-journal-1\n", the training's key, records, snapshot, and a digest of all of it at the end.
  * Written under a temporary name, with a lock on it, and renamed. */
@@ -28,9 +28,9 @@ void frs_journal_add(
     struct frs_journal *journal, const struct frs_digest *name, const struct frs_buffer *record);
 /* Records added since the journal was created or read. */
 size_t frs_journal_n_added(const struct frs_journal *journal);
-/* Of memory, for what is in it. */
+/* Memory in bytes of its content. */
 size_t frs_journal_bytes(const struct frs_journal *journal);
-/* Names them all. */
+/* Returns a digest that names all added records. */
 struct frs_digest frs_journal_added(const struct frs_journal *journal);
 
 /* The snapshot that was read; false when there is none. It may be forgotten once it has served. */
@@ -53,7 +53,7 @@ struct frs_snapshot {
     void *context;
 };
 
-/* Removes a temporary file that nobody is writing any more, on any machine. */
+/* Removes a temporary file, unless a process on any machine is still writing it. */
 void frs_journal_clear_leftover(const char *temporary);
 
 /* `only_added`: without what has been read, for others to find; that is not waited for until it is on the

@@ -10,16 +10,16 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* What is told of a participation, by its ticket. */
+/* What is told of a participation, by its handle. */
 struct answer {
     uint8_t marks;
     bool is_marked;              /* since the event before */
-    bool waits;                  /* or has waited: what it came to belongs to an event of its own */
+    bool waits;                  /* or has waited: its results belong to an event of its own */
     struct frs_usage usage;      /* as it was opened; once truncated, `shortened` counts */
     struct frs_usage *shortened; /* NULL: it was not truncated */
 };
 
-/* An opening, or the training of one that waited, whose record has to be written when everybody has been
+/* An opening, or the training of one that waited, whose record is written once all of its members have been
  * trained. */
 struct opening {
     struct frs_digest name;
@@ -28,7 +28,7 @@ struct opening {
     bool waited;
 };
 
-/* Tickets. */
+/* Handles. */
 struct list {
     size_t *handles, n, capacity;
 };
@@ -290,7 +290,7 @@ static struct frs_usage result_of(
     return frs_usage_of_download(usage);
 }
 
-/* Complete only now: also those that nobody asked for have been trained. */
+/* Complete only now: participations whose results were not needed have been trained, too. */
 static void record_openings(struct frs_journaled_trainer *journaled) {
     for (size_t i = 0; i < journaled->n_openings; i++) {
         const struct opening *opening = &journaled->openings[i];
@@ -342,8 +342,7 @@ void frs_journaled_trainer_local_only(struct frs_journaled_trainer *journaled,
     frs_recall_add(&journaled->recall, &name);
 }
 
-/* What the change of the tables came to has to be known before it can be said
- * whether there is a next round. */
+/* Whether there is a next round depends on the result of the change of the tables. */
 static double close_and_measure(
     struct frs_journaled_trainer *journaled, const struct frs_arrivals *arrivals) {
     struct frs_reader record;

@@ -1,6 +1,6 @@
-/* Learning: the trainer, and a journal of what it found.
+/* Journaled trainer: the trainer, and a journal of its results.
  *
- * A training is a function of its history: which clients were asked in which round, whose state was
+ * A training is a function of its history: which clients were selected in which round, whose state was
  * committed, whose upload arrived. While the journal knows the history so far, answers come from it and
  * nothing is trained; at the first question it does not know, the trainer is brought to that point (from the
  * journal's snapshot if that lies on the way, else from the beginning) and goes on for good. So a run that
@@ -51,7 +51,7 @@ enum frs_status frs_journaled_trainer_save(
 /* The groups of a method that forms some, [n_clients], between rounds; returns how many there are. */
 uint32_t frs_journaled_trainer_groups(struct frs_journaled_trainer *journaled, uint32_t *groups);
 
-/* Of memory: published updates that somebody may still need; those of a run that trains. */
+/* Memory in bytes of the published updates that a client may still need, in a run that trains. */
 size_t frs_journaled_trainer_log_bytes(const struct frs_journaled_trainer *journaled);
 
 /* Whether anything had to be trained. */

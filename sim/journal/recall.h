@@ -1,8 +1,8 @@
 /* Recall: what a journal knows of a training, as long as it knows its history so far.
  *
- * Every event is told to the history before it happens; the record of its name tells what it came to. At the
- * first event without a sound record the trainer is brought to the point before that (from the journal's
- * snapshot if that lies on the way, else from the beginning), and nothing is recalled any more. */
+ * Every event is told to the history before it happens; the record of its name holds its result. At the first
+ * event without a sound record the trainer is brought to the point before that (from the journal's snapshot
+ * if that lies on the way, else from the beginning), and nothing is recalled any more. */
 #ifndef FRS_JOURNAL_RECALL_H
 #define FRS_JOURNAL_RECALL_H
 
@@ -29,10 +29,10 @@ void frs_recall_fini(struct frs_recall *recall);
 /* The history, which is told of the next event by the caller; NULL without a journal. */
 struct frs_history *frs_recall_event(struct frs_recall *recall);
 
-/* Of everything so far; zeros without a journal. */
+/* Returns the digest of all events so far; zeros without a journal. */
 struct frs_digest frs_recall_name(const struct frs_recall *recall);
 
-/* The same with a word behind it, of what is no event: being asked changes nothing. */
+/* The same, followed by a word, for a question that is no event because it changes nothing. */
 struct frs_digest frs_recall_name_of(const struct frs_recall *recall, const char *word);
 
 /* The record of this name, if answers are recalled; without one they are no longer. */

@@ -1,4 +1,4 @@
-/* Records: what the training of a participation came to, as the journal keeps it. There is one for every
+/* Records: the result of training a participation, as the journal keeps it. There is one for every
  * participation of a run, so they are short: most of their numbers are small and whole. */
 #ifndef FRS_JOURNAL_RECORD_H
 #define FRS_JOURNAL_RECORD_H
@@ -14,8 +14,8 @@ double frs_record_real(struct frs_reader *in);
 void frs_record_put_usage(struct frs_buffer *out, const struct frs_usage *usage);
 struct frs_usage frs_record_usage(struct frs_reader *in);
 
-/* The same, where what no training can have come to makes the record a damaged one; of a loss anything can be
- * true. */
+/* Reads the same, and marks the record as damaged if no training can have had this result; a loss may be any
+ * number. */
 struct frs_usage frs_record_sound_usage(struct frs_reader *in);
 
 #endif

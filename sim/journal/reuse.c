@@ -20,7 +20,7 @@ static bool is_of(const char *name, const char *training) {
 static void read_one(struct frs_journal *journal, const char *folder, const char *name) {
     struct frs_errors found = {0};
     char *path = frs_format("%s/%s", folder, name);
-    /* One that has been tidied away meanwhile is nobody's concern. */
+    /* A journal that was tidied away meanwhile needs no message. */
     if (frs_journal_read(journal, path, &found) != FRS_OK && access(path, F_OK) == 0)
         frs_print_line(stderr, "fedrecsim: %s; it is not used", found.lines[0]);
     frs_errors_clear(&found);

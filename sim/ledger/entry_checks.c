@@ -164,8 +164,8 @@ static double could_carry(const struct frs_participation *p, const struct frs_ow
 }
 
 /* Bytes are rate times time: never more than the client's own link could carry, and as many where nothing
- * else limits it. Of a message that broke off whole bytes are charged, and SimGrid tells what it had carried
- * to a millionth. */
+ * else limits it. The usage of a message that broke off is in whole bytes, and SimGrid tells what it had
+ * carried to a millionth. */
 static void check_transfer(const struct frs_participation *p, const struct frs_own_links *links, bool up,
     const struct frs_try *try) {
     double from_s = try->start_s, to_s = isnan(try->end_s) ? p->dates.ended_s : try->end_s, most;

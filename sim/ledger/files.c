@@ -213,7 +213,7 @@ static void put_setup(FILE *out, const struct frs_participation *p, const struct
     }
 }
 
-/* What arrived in vain was lost with its round. */
+/* An upload that arrived in a round without a result was lost with the round. */
 static enum frs_cause cause_of(const struct frs_participation *p, const struct frs_round_row *row) {
     return p->result.outcome == FRS_DELIVERED && p->result.cause == FRS_CAUSE_NONE ? row->lost
                                                                                    : p->result.cause;
@@ -274,7 +274,7 @@ static bool was_encoded(const struct frs_participation *p, double since_s) {
     return isnan(p->dates.started_s) || p->dates.started_s > since_s;
 }
 
-/* Of one participation, in the order of dates. */
+/* The phases of one participation, in the order of time. */
 struct phases {
     struct phase *list;
     size_t n, capacity;

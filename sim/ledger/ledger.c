@@ -18,7 +18,7 @@ struct frs_ledger {
     size_t k;
     FILE *rounds, *events;
     uint32_t events_every;           /* rounds */
-    struct frs_client_row **clients; /* [n_clients] NULL: never asked */
+    struct frs_client_row **clients; /* [n_clients] NULL: never selected */
     double *busy_until_s;            /* [n_clients] with work after an upload */
     struct frs_own_links links;
     struct frs_totals totals;
@@ -128,8 +128,9 @@ static double collected_s(const struct frs_closed_round *closed) {
     return closed->end_s - closed->server_s - closed->after_s;
 }
 
-/* Nothing of the critical path was under way: its client was waited for in vain or waited for its device, a
- * loss was not noticed yet, or (where rounds overlap) whoever closed the round had not been asked. */
+/* Nothing of the critical path was under way: the server waited for its client in vain, the client waited for
+ * its device, a failure was not detected yet, or (where rounds overlap) the client that closed the round had
+ * not been selected. */
 static double waited_s(const struct frs_participation *last, const struct frs_phase_times *spent,
     const struct frs_closed_round *closed) {
     double until_s = collected_s(closed);
@@ -188,7 +189,7 @@ static void add_totals(struct frs_totals *sum, const struct frs_totals *more) {
         sum->post_uploads[i] += more->post_uploads[i];
 }
 
-/* Of a million clients most may never be asked. */
+/* Most of a million clients may never be selected. */
 static struct frs_client_row *row_of(struct frs_ledger *ledger, uint32_t client) {
     if (!ledger->clients[client])
         ledger->clients[client] = frs_alloc(1, sizeof *ledger->clients[client]);
@@ -285,7 +286,7 @@ static void check_balance(const struct frs_totals *totals) {
         "%.17g flop, %.17g used and %.17g wasted", totals->flop, totals->used_flop, waste.flop);
 }
 
-/* A client that was asked in vain, or refused, has done nothing. */
+/* A client that was selected without result, or refused, has done nothing. */
 static void add_cohort(struct frs_cohorts *cohorts, const struct frs_totals *round) {
     const uint64_t *outcomes = round->outcomes;
     size_t n = (size_t)(round->participations - outcomes[FRS_UNAVAILABLE] - outcomes[FRS_REFUSED]);

@@ -1,8 +1,8 @@
 /* Ledger: every byte, flop and second of a run, checked while it is written.
  *
- * A participation enters once, with its round, when the round is closed and all of it has come to an end.
- * The ledger checks the invariants of the run (below) and aborts on a violation, adds up per round, per
- * client and in total, and streams rounds.csv and events.ndjson.
+ * A participation enters once, with its round, when the round is closed and all of it has come to an end. The
+ * ledger checks the invariants of the run (below) and aborts on a violation, adds up per round, per client
+ * and in total, and streams rounds.csv and events.ndjson.
  *
  *   - every participation of a closed round has exactly one outcome, and no client takes part in it twice
  *     (twice at the same time where rounds overlap);
@@ -13,8 +13,8 @@
  *   - bytes are rate times time: no more cross than the client's own link could carry between the dates, and
  *     as many where nothing else limits it;
  *   - no second is unaccounted for: the parts of a round's critical path, each measured for itself, add up;
- *   - bytes charged = bytes encoded = used + wasted; flops run = used + wasted;
- *   - clients and rounds were charged the same; every participation of a client was delivered and used, lost,
+ *   - bytes counted as usage = bytes encoded = used + wasted; flops run = used + wasted;
+ *   - clients and rounds have the same usage; every participation of a client was delivered and used, lost,
  *     or found unavailable (frs_ledger_check_clients);
  *   - the network layer's own count of bytes agrees (frs_ledger_check_network). */
 #ifndef FRS_LEDGER_LEDGER_H
@@ -42,8 +42,8 @@ void frs_ledger_set_links(struct frs_ledger *ledger, const struct frs_own_links 
 /* Enters a closed round. An attempt that was lost keeps the number of the round that will be repeated. */
 void frs_ledger_close_round(struct frs_ledger *ledger, const struct frs_closed_round *closed);
 
-/* Bytes the network layer counted by itself must equal what the ledger charged, up to a rounding and the
- * slack the layer states for its own count. */
+/* Bytes the network layer counted by itself must equal what the ledger counted as usage, up to a rounding and
+ * the slack the layer states for its own count. */
 void frs_ledger_check_network(const struct frs_ledger *ledger, const struct frs_carried *carried);
 
 /* At the end: what clients.csv will say of all clients is what rounds.csv says of all rounds. */
@@ -55,7 +55,7 @@ bool frs_ledger_failed(const struct frs_ledger *ledger);
 /* Rounds that were kept, and all attempts at rounds: the rows of rounds.csv. */
 size_t frs_ledger_rounds(const struct frs_ledger *ledger);
 size_t frs_ledger_attempts(const struct frs_ledger *ledger);
-/* Time between rounds: nobody could be reached, and the server was restarting. */
+/* Time between rounds: no client could be reached, and the server was restarting. */
 double frs_ledger_idle_s(const struct frs_ledger *ledger);
 double frs_ledger_restart_s(const struct frs_ledger *ledger);
 double frs_ledger_end_s(const struct frs_ledger *ledger);

@@ -46,7 +46,7 @@ struct frs_round_row {
     uint32_t attempt;    /* counted from 0 */
     enum frs_cause lost; /* why nothing of it was kept; FRS_CAUSE_NONE: it was */
     double idle_s,
-        restart_s; /* since the end of the row before: nobody could be reached, the server was down */
+        restart_s; /* since the end of the row before: no client could be reached, the server was down */
     double start_s, end_s;
     uint32_t critical_client; /* FRS_NO_CLIENT: the round was empty */
     struct frs_totals totals;
@@ -59,7 +59,7 @@ struct frs_client_row {
 #include "sim/ledger/columns.def"
 };
 
-/* It was asked, and no upload of it was used. */
+/* It was selected, and no upload of it was used. */
 static inline bool frs_client_never_delivered(const struct frs_client_row *row) {
     return row->participations > 0 && row->delivered == 0;
 }

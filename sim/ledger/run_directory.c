@@ -89,7 +89,7 @@ static enum frs_status make_temporary(struct frs_run_directory *directory, struc
     return status;
 }
 
-/* Looks once more with the lock: before that somebody else may have been here. */
+/* Checks the place once more with the lock: before that another process may have changed it. */
 enum frs_status frs_run_directory_open(
     struct frs_run_directory *directory, const char *path, bool force, struct frs_errors *errors) {
     *directory = (struct frs_run_directory){0};
@@ -164,8 +164,8 @@ static enum frs_status refuse_foreign(const char *path, char *foreign, struct fr
 }
 
 /* The names have been exchanged in one step: at no moment was there neither the earlier run nor the new one.
- * What somebody has put into the earlier one at the last moment is found when it can no longer be reached by
- * its name; they are exchanged once more then. */
+ * A file that another process has put into the earlier one at the last moment is found when it can no longer
+ * be reached by its name; the names are exchanged once more then. */
 static enum frs_status put_old_away(const struct frs_run_directory *directory, struct frs_errors *errors) {
     const char *old = directory->temporary;
     char *foreign = frs_run_place_foreign(old);
@@ -198,8 +198,8 @@ static enum frs_status rename_twice(const struct frs_run_directory *directory, s
     return status;
 }
 
-/* The place is looked at once more: what has been put there during the run is nobody's to remove. A folder
- * can be renamed onto nothing but an empty one. */
+/* Checks the place once more: files that were put there during the run are not ours to remove. A folder can
+ * only be renamed onto an empty one. */
 static enum frs_status put_in_place(const struct frs_run_directory *directory, struct frs_errors *errors) {
     const char *from = directory->temporary, *to = directory->path;
     enum frs_status status = frs_run_place_look(to, directory->force, errors);
@@ -212,7 +212,7 @@ static enum frs_status put_in_place(const struct frs_run_directory *directory, s
     return errno == EINVAL || errno == ENOSYS ? rename_twice(directory, errors) : refuse_rename(to, errors);
 }
 
-/* Under a name that nobody takes for what a killed run has left. */
+/* Under a name that cannot be mistaken for the remains of a killed run. */
 static enum frs_status keep_beside(struct frs_run_directory *directory, struct frs_errors *errors) {
     for (int i = 1; i <= MOST_NAMES; i++) {
         char *beside = frs_format("%s.results-%d", directory->path, i);

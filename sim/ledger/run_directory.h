@@ -42,7 +42,7 @@ void frs_run_directory_discard(struct frs_run_directory *directory);
  */
 void frs_run_directory_close(struct frs_run_directory *directory);
 
-/* The lock of a place, when nobody holds it: for who wants to tidy up there. */
+/* Takes the lock of a place, unless another process holds it, for a caller that wants to tidy up there. */
 bool frs_run_directory_lock(const char *path, struct frs_lock *lock);
 
 #endif

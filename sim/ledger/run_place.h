@@ -19,7 +19,7 @@ enum frs_status frs_run_place_check(const char *path, bool force, struct frs_err
 /* The same without a look at the folder above, for a path that frs_run_place has given. */
 enum frs_status frs_run_place_look(const char *path, bool force, struct frs_errors *errors) FRS_MUST_CHECK;
 
-/* Of an earlier run at this place. */
+/* State of an earlier run at this place. */
 enum frs_run_state {
     FRS_RUN_ABSENT,      /* or an empty folder */
     FRS_RUN_INTERRUPTED, /* what it wrote is whole, but it ended before its time */

@@ -41,7 +41,7 @@ static double alone_s(const struct frs_participation *p, const struct frs_own_li
     return now_s - try->start_s;
 }
 
-/* Of a message that broke off less than a byte more had crossed than is known: its own link carried that. */
+/* When a message breaks off, up to a byte more has crossed than is known: its own link carried that. */
 static double longer_s(const struct frs_participation *p, const struct frs_own_links *links, bool up,
     const struct frs_try *try, double from_s, double to_s) {
     double start_s = try->start_s, end_s = isnan(try->end_s) ? p->dates.ended_s : try->end_s,

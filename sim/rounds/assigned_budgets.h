@@ -1,11 +1,11 @@
-/* Grants: what became of the budgets that clients were granted: of every grant, not only of those whose
- * upload arrived (docs/simulation.md, "What the server decides"). Tells about a run and decides nothing. */
+/* Assigned budgets: what became of every budget that a client was assigned, not only of those whose upload
+ * arrived (docs/simulation.md, "What the server decides"). Tells about a run and decides nothing. */
 #ifndef FRS_ROUNDS_ASSIGNED_BUDGETS_H
 #define FRS_ROUNDS_ASSIGNED_BUDGETS_H
 
 #include "actors/participation.h"
 
-/* How the participations of a grant end. */
+/* How the participations with an assigned budget end. */
 enum frs_assigned_budget_end {
     FRS_ASSIGNED_IN_TIME, /* the upload arrived before its round had closed */
     FRS_ASSIGNED_LATE,    /* it arrived later */
@@ -16,26 +16,26 @@ enum frs_assigned_budget_end {
 
 extern const char *const frs_assigned_budget_end_names[FRS_N_GRANT_ENDS];
 
-/* Predicted durations beside what is known of the actual ones; sums over n participations. Of one that was
- * cut the actual duration is at least what the server had waited: that is its time, and its error is what the
- * prediction was below it. */
+/* Predicted durations beside what is known of the actual ones; sums over n participations. The actual
+ * duration of an aborted participation is at least what the server had waited: that counts as its duration,
+ * and its error is by how much the prediction was below it. */
 struct frs_assigned_budget_predictions {
     uint64_t n;
     double predicted_s, actual_s, error_s;
 };
 
-/* Of some clients. */
+/* Sums over some clients. */
 struct frs_assigned_budget_sums {
-    uint64_t n; /* grants */
+    uint64_t n; /* assigned budgets */
     double budget;
     uint64_t in_time;
 };
 
-/* Of all. */
+/* Totals over all clients. */
 struct frs_assigned_budget_totals {
     uint32_t range_max;
-    uint32_t min, max;     /* granted */
-    const uint64_t *times; /* [range_max + 1] grants of each budget */
+    uint32_t min, max;     /* assigned */
+    const uint64_t *times; /* [range_max + 1] how often each budget was assigned */
     struct frs_assigned_budget_sums sums;
     uint64_t ends[FRS_N_GRANT_ENDS];
     struct frs_assigned_budget_predictions arrived, cut;
@@ -48,7 +48,7 @@ struct frs_assigned_budgets;
 struct frs_assigned_budgets *frs_assigned_budgets_create(uint32_t n_clients, uint32_t range_max);
 void frs_assigned_budgets_destroy(struct frs_assigned_budgets *assigned_budgets);
 
-/* The server has granted a client a budget. */
+/* The server has assigned a client a budget. */
 void frs_assigned_budgets_add(
     struct frs_assigned_budgets *assigned_budgets, uint32_t client, uint32_t budget);
 

@@ -1,7 +1,7 @@
-/* Control: what the server decides about its clients, and what it goes by: cohorts, budgets, and the
- * observations behind both (docs/simulation.md, "What the server decides"). It is told what
- * happened and never looks at a client's true links, speed or data, the number of its training items
- * excepted, which every client reports. */
+/* Coordinator: what the server decides about its clients, and what it goes by: cohorts, budgets, and the
+ * observations behind both (docs/simulation.md, "What the server decides"). It is told what happened and
+ * never looks at a client's true links, speed or data, the number of its training items excepted, which every
+ * client reports. */
 #ifndef FRS_ROUNDS_COORDINATOR_H
 #define FRS_ROUNDS_COORDINATOR_H
 
@@ -24,16 +24,16 @@ void frs_coordinator_set_groups(
 uint32_t frs_coordinator_select(struct frs_coordinator *coordinator, uint32_t round, uint32_t attempt,
     uint32_t n, bool (*eligible)(void *context, uint32_t client), void *context, uint32_t *clients);
 
-/* Whom it would ask, without noting that they are asked. */
+/* Returns the cohort that it would select, without noting it as selected. */
 uint32_t frs_coordinator_would_select(const struct frs_coordinator *coordinator, uint32_t round,
     uint32_t attempt, uint32_t n, bool (*eligible)(void *context, uint32_t client), void *context,
     uint32_t *clients);
 
-/* For a cohort that is found already: sorts the n clients, and notes that they are asked. */
+/* For a cohort that is known already: sorts the n clients, and notes that they are selected. */
 void frs_coordinator_note_asked(
     struct frs_coordinator *coordinator, uint32_t round, uint32_t n, uint32_t *clients);
 
-/* Grants each of these participations something. */
+/* Assigns a budget to each of these participations. */
 void frs_coordinator_grant(struct frs_coordinator *coordinator, uint32_t round, uint32_t attempt,
     struct frs_participation *const *list, size_t n);
 

@@ -5,8 +5,8 @@
 #include "algorithms/privacy/masks/mask_standing.h"
 #include "algorithms/privacy/masks/mask_traffic.h"
 
-/* A round in which all who are asked come to its end; without a graph, which everybody's degree stands for.
- */
+/* A round in which all selected clients reach the end; without a graph, for which every client's degree
+ * stands. */
 struct whole {
     struct frs_mask_round round;
     size_t degree;

@@ -1,5 +1,5 @@
-/* Exchange stages: what the exchanges of pairwise masks come to when nobody vanishes, in closed form, without
- * a round being played (docs/closed-form.md; bytes: algorithms/privacy/masks/mask_traffic.h). */
+/* Exchange stages: usage and duration of the exchanges of pairwise masks when no client drops out, in closed
+ * form, without simulating a round (docs/closed-form.md; bytes: algorithms/privacy/masks/mask_traffic.h). */
 #ifndef FRS_ROUNDS_EXCHANGE_STAGES_H
 #define FRS_ROUNDS_EXCHANGE_STAGES_H
 
@@ -12,7 +12,7 @@
 struct frs_exchange_stage {
     const char *name;
     struct frs_usage usage; /* down_bytes, up_bytes and flop */
-    bool connects;          /* the round's connection is made for it; nobody is sent anything before */
+    bool connects;          /* the round's connection is made for it; no client is sent anything before */
     bool of_survivors;      /* only those take part whose uploads count */
 };
 

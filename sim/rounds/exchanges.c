@@ -121,7 +121,7 @@ static size_t place_of(const struct frs_exchanges *exchanges, uint32_t client) {
     return from;
 }
 
-/* With everybody named in it who is there at the time. */
+/* Where all members are named, the message names those present at the time. */
 static uint64_t message_bytes(const struct frs_exchanges *exchanges, enum frs_mask_kind kind, size_t place) {
     static const enum frs_mask_reached named[FRS_N_MASK_KINDS] = {[FRS_MASK_ROSTER] = FRS_REACHED_KEYS,
         [FRS_MASK_SHARES] = FRS_REACHED_KEYS,
@@ -143,7 +143,7 @@ static double work_flop(const struct frs_exchanges *exchanges, enum frs_mask_kin
 
 /* ---- exchanges ------------------------------------------------------------------------------- */
 
-/* Whether a client is asked, and would answer if nothing came in between: it gives up where too few others
+/* Whether a client is selected, and would answer if nothing came in between: it gives up where too few others
  * are left. */
 static bool takes_part(const struct frs_exchanges *exchanges, size_t number, size_t place) {
     return exchanges->reached[place] == kinds[number].before &&
@@ -179,8 +179,8 @@ static bool open_exchange(struct frs_exchanges *exchanges, size_t number, double
     return exchanges->n_parts > 0;
 }
 
-/* Who is sent the round's message: what it has heard of others comes with it. Of all others the server knows
- * that they are not there. Whether anybody is. */
+/* Determines who is sent the round's message; news of others comes with it. All others are absent as far as
+ * the server knows. Returns whether any client is present. */
 static bool let_in(struct frs_exchanges *exchanges) {
     size_t n = 0;
     for (size_t place = 0; place < exchanges->n; place++) {
@@ -221,7 +221,7 @@ enum frs_exchange_state frs_exchanges_next(struct frs_exchanges *exchanges, cons
     }
     size_t end = closing ? N_EXCHANGES : UNMASK;
     if (closing && !frs_mask_is_one_sum(&exchanges->round, exchanges->reached))
-        exchanges->next = end; /* nobody is asked for secrets that would tell of a part of the cohort */
+        exchanges->next = end; /* no client is asked for secrets that would reveal a part of the cohort */
     while (exchanges->next < end)
         if (open_exchange(exchanges, exchanges->next++, now_s, plan, context, exchange))
             return FRS_EXCHANGE_OPEN;
@@ -257,7 +257,7 @@ void frs_exchanges_ended(struct frs_exchanges *exchanges, const struct frs_parti
     part->of->aside_energy_j += frs_open_rows_energy_j(exchanges->setup, p);
 }
 
-/* ---- charges --------------------------------------------------------------------------------- */
+/* ---- usage ------------------------------------------------------------------------------------ */
 
 void frs_exchanges_usage(
     const struct frs_exchanges *exchanges, const struct frs_participation *p, struct frs_usage *usage) {

@@ -35,7 +35,7 @@ size_t frs_exchange_draw(const struct frs_participation *p, uint32_t retry_state
 /* What became of it is final. */
 void frs_exchanges_ended(struct frs_exchanges *exchanges, const struct frs_participation *p);
 
-/* What masking adds to the charge of a participation in the round, whose training is in it already. */
+/* What masking adds to the usage of a participation in the round, whose training is in it already. */
 void frs_exchanges_usage(
     const struct frs_exchanges *exchanges, const struct frs_participation *p, struct frs_usage *usage);
 

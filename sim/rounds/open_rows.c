@@ -11,8 +11,8 @@ struct frs_open_rows {
     struct frs_ledger *ledger;
     struct frs_open_entry **last; /* [n_clients] */
     struct frs_row *first, **end;
-    /* Of rows that were entered: as much memory as the next ones want, which the system would have to clear.
-     */
+    /* Memory of entered rows, as much as the next ones need: new memory would have to be cleared by the
+     * system. */
     struct frs_open_entry **spare;
     size_t n_spare, spare_capacity;
     double entering_s;
@@ -77,9 +77,9 @@ void frs_row_add_entry(struct frs_row *row, struct frs_open_entry *open_entry) {
     open_entry->row = row;
 }
 
-/* In which the radio stays awake behind messages: after the last one, and between two as long as the pause
- * lasts. The client's next participation may cut the last one short, which is not looked at; exchanges around
- * the upload count for none of their own. */
+/* Returns how long the radio stays awake behind messages: after the last one, and between two as long as the
+ * pause lasts. Ignores that the client's next participation may cut the last one short; exchanges around the
+ * upload count for none of their own. */
 static double tail_s(
     const struct frs_participation *p, const struct frs_phase_times *t, double radio_s, double most_s) {
     if (p->aside || radio_s == 0)

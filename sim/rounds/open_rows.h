@@ -1,4 +1,5 @@
-/* Books: the participations of a run, and the rows of rounds.csv they belong to, until the ledger has them.
+/* Open rows: the participations of a run, and the rows of rounds.csv they belong to, until the ledger has
+ * them.
  *
  * A participation belongs to the round that selected it, and where rounds are spans between aggregations to
  * the span in which it was settled. A row is entered when its round is closed and all of its participations
@@ -31,7 +32,7 @@ struct frs_row {
     struct frs_closed_round closed; /* its participations are listed when it is entered */
     struct frs_quality quality;
     bool is_closed, is_held; /* held: there may be more to come though it is closed */
-    bool is_empty;           /* a round for which chance chose nobody, and which is told of all the same */
+    bool is_empty; /* a round for which chance selected no client, and which is reported all the same */
     struct frs_open_entry **open_entries;
     size_t n, n_settled, capacity;
     struct frs_row *next;
@@ -45,7 +46,7 @@ void frs_open_rows_destroy(struct frs_open_rows *open_rows);
 /* A participation of this client. It lives until its row has been entered. */
 struct frs_open_entry *frs_open_rows_add_entry(struct frs_open_rows *open_rows, uint32_t client);
 
-/* The client's last participation, if that is still in the books; NULL otherwise. */
+/* The client's last participation, if its entry is still open; NULL otherwise. */
 struct frs_open_entry *frs_open_rows_last_entry(const struct frs_open_rows *open_rows, uint32_t client);
 
 /* The row after the last one. */

@@ -42,7 +42,7 @@ static void take_out(struct frs_post_upload_uploads *post_uploads, struct frs_op
     open_entry->at_work = false;
 }
 
-/* Whoever waited for the device may no longer refer to it: its row may be written now. */
+/* The participation that waited for the device no longer refers to this one, whose row may be written now. */
 static void end(struct frs_post_upload_uploads *post_uploads, struct frs_open_entry *open_entry) {
     struct frs_open_entry *after = frs_open_rows_last_entry(post_uploads->open_rows, open_entry->p.client);
     take_out(post_uploads, open_entry);

@@ -1,8 +1,9 @@
-/* Posts: the participations whose clients are still at work after their upload (actors/post_upload.h).
+/* Post-upload work: the participations whose clients are still at work after their upload
+ * (actors/post_upload.h).
  *
  * A participation's private state commits as a whole when that work has ended; broken off, none of it does.
- * Ends are foreseen, so nobody watches the dates: whoever needs to know what has been committed lets the
- * posts up to that date end first. */
+ * Ends are known in advance, so no actor waits for them: a caller that needs to know what is committed at a
+ * time first ends the work up to that time. */
 #ifndef FRS_ROUNDS_POST_UPLOAD_WORK_H
 #define FRS_ROUNDS_POST_UPLOAD_WORK_H
 

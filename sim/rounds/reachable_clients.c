@@ -63,7 +63,7 @@ void frs_reachable_clients_take(struct frs_reachable_clients *reachable, uint32_
     set_online(reachable, client, false);
 }
 
-/* Looked at when the index is next brought up to a date. */
+/* Takes effect when the index is next brought up to a time. */
 void frs_reachable_clients_give(struct frs_reachable_clients *reachable, uint32_t client) {
     if (!frs_reachable_clients_has(reachable, client))
         frs_heap_put(&reachable->comes, client, -INFINITY, client);
@@ -83,7 +83,7 @@ static bool is_due(const struct frs_heap *heap, double now_s) {
     return next && next->key <= now_s;
 }
 
-/* Every change lies after the date it is asked for, so none is due twice. */
+/* Every change lies after the time for which it is computed, so none is due twice. */
 void frs_reachable_clients_until(struct frs_reachable_clients *reachable, double now_s) {
     while (is_due(&reachable->goes, now_s))
         look(reachable, &reachable->goes, now_s);

@@ -1,10 +1,10 @@
-/* Askable: an index of the clients that can be asked, for runs in which one client is asked whenever another
- * has ended.
+/* Reachable clients: an index of the clients that can be selected, for runs in which one client is selected
+ * whenever another has ended.
  *
- * A client is in one of three states: it is taken (under way, or of no use any more), it can be asked, or it
- * is offline. Of the last two the index keeps the date at which that changes, so that an event costs what has
- * changed since the one before, and not as much as there are clients. Only for availability that goes by
- * dates (frs_reachability_goes_by_dates). */
+ * A client is in one of three states: it is taken (under way, or of no use any more), it can be selected, or
+ * it is offline. For the last two states the index keeps the time at which they end, so that the cost of an
+ * event grows with the changes since the one before, not with the number of clients. Only for availability
+ * that goes by dates (frs_reachability_goes_by_dates). */
 #ifndef FRS_ROUNDS_REACHABLE_CLIENTS_H
 #define FRS_ROUNDS_REACHABLE_CLIENTS_H
 
@@ -28,7 +28,7 @@ void frs_reachable_clients_until(struct frs_reachable_clients *reachable, double
 
 bool frs_reachable_clients_has(const struct frs_reachable_clients *reachable, uint32_t client);
 
-/* Those who can be asked, in any order; valid until the index changes. */
+/* Clients that can be selected, in any order; valid until the index changes. */
 const uint32_t *frs_reachable_clients_list(const struct frs_reachable_clients *reachable, size_t *n);
 
 /* The first date at which one that is offline comes online; INFINITY: never. */

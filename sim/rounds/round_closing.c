@@ -29,7 +29,7 @@ void frs_simulation_settled(void *context, struct frs_participation *p) {
     struct frs_simulation *s = context;
     struct frs_open_entry *open_entry = frs_open_entry_of(p);
     s->n_unsettled--;
-    /* Otherwise its windows have been looked at since, when the client was asked again. */
+    /* Otherwise its windows were updated when the client was selected again. */
     if (open_entry == frs_open_rows_last_entry(s->open_rows, p->client))
         frs_simulation_keep_windows(s, p);
     if (!open_entry->row)
@@ -121,8 +121,8 @@ double frs_simulation_aggregate_s(void *context, const struct frs_closing *closi
     return s->server_s;
 }
 
-/* The device is on, and either was not asked, or has been cut off from the server before it received anything
- * (docs/simulation.md, "Rounds without messages, and steps without the server"). */
+/* The device is on, and either was not selected, or has been cut off from the server before it received
+ * anything (docs/simulation.md, "Rounds without messages, and steps without the server"). */
 static size_t list_loners(const struct frs_simulation *s, uint32_t *local_only) {
     uint32_t n_clients = s->setup->training.data->population.n_clients;
     enum { NOT_ASKED, ASKED, CUT_OFF } *marks = frs_alloc(n_clients, sizeof *marks);
@@ -187,7 +187,7 @@ static void close_learning(struct frs_simulation *s, const struct frs_closing *c
 }
 
 static void close_row(struct frs_simulation *s, const struct frs_closing *closing) {
-    if (!s->row) /* nobody was asked since the last one */
+    if (!s->row) /* no client was selected since the last one */
         return;
     struct frs_closed_round *closed = &s->row->closed;
     closed->end_s = closing->now_s;
@@ -209,7 +209,7 @@ static void leave_row(struct frs_simulation *s, double now_s) {
         frs_simulation_begin_row(s, now_s);
 }
 
-/* Too many attempts in vain. */
+/* Too many failed attempts. */
 static void give_up(struct frs_simulation *s) {
     const struct frs_policy_settings *policy = &s->setup->policy_settings;
     char why[sizeof s->result->why];
@@ -280,7 +280,7 @@ void frs_simulation_close_round(void *context, const struct frs_closing *closing
         frs_open_rows_enter(s->open_rows);
 }
 
-/* What it has not looked at by then it has forgotten. */
+/* A restarting server loses the observations that it has not processed yet. */
 void frs_simulation_restarted(void *context, double away_s) {
     struct frs_simulation *s = context;
     s->away_s += away_s;

@@ -1,4 +1,4 @@
-/* Who is asked in a round, and when one more client can be. */
+/* Which clients are selected in a round, and when one more client can be. */
 #include "sim/base/memory.h"
 #include "sim/rounds/simulation_internal.h"
 

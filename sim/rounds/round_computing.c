@@ -17,7 +17,7 @@ static double work_s(
                devices, s->setup->training.seed, client, open_entry->round, open_entry->attempt);
 }
 
-/* Of the phase before the upload. CPU time is not measured apart. */
+/* Duration of the phase before the upload. CPU time is not measured separately. */
 static double compute_s(
     const struct frs_simulation *s, const struct frs_open_entry *open_entry, const struct frs_usage *usage) {
     double share = usage->flop > 0 ? 1 - usage->post_flop / usage->flop : 1;
@@ -73,7 +73,7 @@ static void leave_to(struct frs_participation *p, const struct frs_loss *by_itse
     p->plan.up_loss.after_cause = by_itself->after_cause;
 }
 
-/* Of arithmetic alone: what a device needs before it can train has no part in it. */
+/* Duration of arithmetic alone, without what a device needs before it can train. */
 static double exchange_s(const struct frs_simulation *s, const struct frs_participation *p) {
     const struct frs_open_entry *of = frs_exchange_of(p);
     return work_s(s, of, (struct frs_spent){.flop = p->usage.flop}) - work_s(s, of, (struct frs_spent){0});
@@ -182,7 +182,7 @@ static void train_endings(struct frs_simulation *s, struct ending *endings, size
     free(limits);
 }
 
-/* Whoever runs all epochs keeps the time it had: CPU time is never measured the same twice. */
+/* A client that runs all epochs keeps its duration: CPU time is never measured the same twice. */
 static double ending_s(const struct frs_simulation *s, const struct ending *ending) {
     if (ending->epochs == ending->all || ending->open_entry->waits)
         return ending->whole_s;

@@ -1,4 +1,5 @@
-/* A round opens: who is asked, what is granted, what will fail, or how long the server sleeps. */
+/* A round opens: which clients are selected, which budgets they are assigned, what will fail, or how long the
+ * server sleeps. */
 #include "actors/links/uncontended_flow.h"
 #include "actors/retry_state.h"
 #include "sim/base/memory.h"
@@ -101,7 +102,7 @@ void frs_simulation_keep_windows(struct frs_simulation *s, const struct frs_part
         keep_memory(s, ended);
 }
 
-/* by_packets: flight by flight, each with its latency. */
+/* by_packets: window by window, each with its latency. */
 static struct frs_handshake handshake(
     const struct frs_participation *p, enum frs_connection connection, bool by_packets) {
     const struct frs_connecting connecting = frs_connecting(connection);
@@ -121,7 +122,7 @@ static enum frs_slow_start_kind slow_start_on(enum frs_connection connection, bo
     return frs_connection_is_interactive(connection, first) ? FRS_SLOW_START_PAIRED : FRS_SLOW_START_QUICK;
 }
 
-/* Of a connection that is kept, too, nothing is left when it breaks. */
+/* A break also ends a connection that is kept. */
 static void plan_retrying(const struct frs_simulation *s, struct frs_participation *p) {
     const struct frs_network *network = &s->setup->network;
     const struct frs_retry *retry = &s->setup->retry;
@@ -274,7 +275,7 @@ static void open_learning(struct frs_simulation *s, size_t n) {
     }
 }
 
-/* Nobody can be reached: the server sleeps until somebody can, or gives up when that will never be. */
+/* No client can be reached: the server sleeps until one can, or gives up when that will never be. */
 static struct frs_opening sleep_or_end(struct frs_simulation *s) {
     double next_s = frs_simulation_next_askable_s(s);
     if (next_s < INFINITY || frs_simulation_has_taken(s)) {

@@ -50,7 +50,7 @@ static size_t n_under_way(const struct frs_setup *setup) {
                                          : setup->policy_settings.n_selected;
 }
 
-/* The platform file is in memory alone: SimGrid reads it at once, and nobody has to remove it, however a run
+/* The platform file is in memory alone: SimGrid reads it at once, and it needs no removal, however a run
  * ends. */
 static struct frs_channel *create_channel(const struct frs_simulation *s, struct frs_errors *errors) {
     int descriptor = memfd_create("platform", MFD_CLOEXEC);

@@ -1,5 +1,5 @@
-/* Simulation: plays the rounds of a setup. What the server's actor asks for (who takes part, what a client
- * computes, what happens when a round closes) is answered here. */
+/* Simulation: simulates the rounds of a setup. Answers what the server's actor asks: who takes part, what a
+ * client computes, what happens when a round closes. */
 #ifndef FRS_ROUNDS_SIMULATION_H
 #define FRS_ROUNDS_SIMULATION_H
 
@@ -18,12 +18,12 @@ struct frs_simulation_settings {
     struct frs_pool *pool;
     struct frs_coordinator *coordinator;
     struct frs_ledger *ledger;
-    struct frs_evaluation *evaluation;        /* NULL when only timing is asked for */
+    struct frs_evaluation *evaluation;        /* NULL when only timing is simulated */
     struct frs_journal *journal;              /* of trainings, or NULL */
     struct frs_checkpoint *checkpoint;        /* told of every closed round, or NULL */
-    const struct frs_watcher *watcher;        /* NULL: nobody */
+    const struct frs_watcher *watcher;        /* NULL: none */
     const volatile sig_atomic_t *interrupted; /* set: no further round is opened */
-    struct frs_emulation *emulation;          /* what the player `sockets` plays on; otherwise NULL */
+    struct frs_emulation *emulation;          /* what the engine backend `sockets` runs on; otherwise NULL */
     /* It has failed, and says why. Does not return. */
     void (*emulation_failed)(void *context, const char *why);
     void *failed_context;
@@ -31,7 +31,7 @@ struct frs_simulation_settings {
 
 enum frs_ending {
     FRS_ENDED_WHOLE,       /* all rounds were closed, or those that a rule of the scenario leaves of them */
-    FRS_ENDED_INTERRUPTED, /* by a signal, between two rounds or while references were fitted */
+    FRS_ENDED_INTERRUPTED, /* by a signal, between two rounds or while baselines were fitted */
     FRS_ENDED_STRANDED,    /* no client can be reached ever again, or too few of too many attempts arrived */
     FRS_ENDED_DIVERGED,
 };

@@ -20,13 +20,13 @@ struct frs_simulation {
     struct frs_open_rows *open_rows;
     struct frs_post_upload_uploads *post_uploads;
     struct frs_exchanges *exchanges;       /* NULL: uploads are not masked */
-    struct frs_row *row;                   /* of the open round; NULL: nobody has been asked in it */
+    struct frs_row *row;                   /* of the open round; NULL: no client has been selected in it */
     uint32_t round;                        /* the open one, counted from 0 */
     uint32_t attempt;                      /* at this round, from 0; with it part of every random key */
     uint32_t lost_attempts, void_attempts; /* at this round */
     double away_s;                         /* in which the server was down since the last row began */
     double exchange_s;                     /* when the open exchange began */
-    double now_s;                          /* when the clients being asked are asked */
+    double now_s;                          /* when the clients being selected are selected */
     size_t n_versions;                     /* of the server's tables so far */
     size_t n_unsettled;                    /* participations */
     bool encoded;                          /* the message of this round */
@@ -36,12 +36,12 @@ struct frs_simulation {
     struct frs_participation **opened;
     struct frs_path_memory (*memory)[2]; /* [n_clients] where connections are kept: down, up */
     struct frs_sender_rules sender;      /* under tcp */
-    bool *barred; /* [n_clients] where rounds overlap: refused once, and not asked again */
+    bool *barred; /* [n_clients] where rounds overlap: refused once, and not selected again */
     struct frs_reachable_clients
-        *reachable; /* where rounds overlap, once there were fewer to be asked than were wanted */
+        *reachable; /* where rounds overlap, once fewer clients could be selected than were wanted */
     struct frs_simulation_result *result;
     struct frs_errors *errors;
-    double encode_flop;              /* of what the clients being asked are sent */
+    double encode_flop;              /* of what the clients being selected are sent */
     double aggregate_flop, server_s; /* of aggregating the open round */
     double state_bytes;              /* of the tables a client has to hold */
     enum frs_ending ending;          /* WHOLE: nothing has ended it yet */
@@ -77,8 +77,8 @@ void frs_simulation_plan_links(void *context, struct frs_participation *particip
 void frs_simulation_keep_windows(struct frs_simulation *s, const struct frs_participation *ended);
 
 struct frs_opening frs_simulation_open_round(void *context, double now_s, size_t n);
-/* Where rounds overlap a row begins where the last one ended, or when somebody is asked again after nobody
- * was. */
+/* Where rounds overlap a row begins where the last one ended, or when the next client is selected after a
+ * time without any. */
 void frs_simulation_begin_row(struct frs_simulation *s, double now_s);
 struct frs_loss frs_simulation_loss(const struct frs_phase_failure *failure);
 /* Without the device's mean time between failures, which may count from an earlier date. */
@@ -94,12 +94,12 @@ bool frs_simulation_reaches(const struct frs_simulation *s, uint32_t client, dou
 /* Under way as far as the server knows, or known to be of no use. */
 bool frs_simulation_rules_out(const struct frs_simulation *s, uint32_t client);
 void frs_simulation_freed(void *context, struct frs_participation *p);
-/* Clients to be asked, in ascending client id; 0 when no client can be reached. */
+/* Clients to be selected, in ascending client id; 0 when no client can be reached. */
 size_t frs_simulation_select(struct frs_simulation *s, size_t n);
-/* No client is asked although one could be: the round is empty. */
+/* No client is selected although one could be: the round is empty. */
 bool frs_simulation_left_to_chance(struct frs_simulation *s);
-/* The date, later than now, at which one more client can be asked; INFINITY: never, unless a client
- * that is under way ends. */
+/* The time, later than now, at which one more client can be selected; INFINITY: never, unless a client that
+ * is under way ends. */
 double frs_simulation_next_askable_s(struct frs_simulation *s);
 /* A client is under way, as far as the server knows. */
 bool frs_simulation_has_taken(const struct frs_simulation *s);
@@ -124,8 +124,8 @@ void frs_simulation_settled(void *context, struct frs_participation *p);
 double frs_simulation_aggregate_s(void *context, const struct frs_closing *closing);
 void frs_simulation_close_round(void *context, const struct frs_closing *closing);
 void frs_simulation_restarted(void *context, double away_s);
-/* The run is over: everything has been settled. What had come in when nobody could be reached any more was in
- * vain. */
+/* The run is over: everything has been settled. What had come in when no client could be reached any more was
+ * wasted. */
 void frs_simulation_close_rows(struct frs_simulation *s, double now_s);
 
 /* The run cannot go on: `why` stands in its summary, and with `kept` behind it among the errors. */

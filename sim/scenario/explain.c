@@ -173,7 +173,7 @@ static size_t n_params(const struct frs_param *params) {
     return n;
 }
 
-/* What somebody who wrote `name` behind the section's path can have meant: a key, a plug-in, or NULL. */
+/* Returns what `name`, written behind the section's path, can have meant: a key, a plug-in, or NULL. */
 static const char *nearest_inside(const struct frs_state *state, const char *name) {
     const struct frs_family *family = state->section->family;
     size_t n = n_params(frs_section_params(state->section)) + 1;

@@ -145,7 +145,7 @@ static void read_group(struct reader *reader, const config_setting_t *group, con
         read_setting(reader, config_setting_get_elem(group, (unsigned)i), path);
 }
 
-/* @include is relative to the scenario file, not to where somebody happens to stand. */
+/* @include is relative to the scenario file, not to the current folder. */
 static char *folder_of(const char *path) {
     const char *slash = strrchr(path, '/');
     return slash ? strndup(path, slash == path ? 1 : (size_t)(slash - path)) : NULL;

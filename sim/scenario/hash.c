@@ -18,7 +18,7 @@ static bool decides_results(const char *key) {
     return !is_in(key, "output") && strcmp(key, FRS_SCENARIO_FILE) != 0;
 }
 
-/* Settings of references, which learn from nobody. */
+/* Settings of non-federated baselines, which learn from no clients. */
 static bool is_of_reference(const char *key) {
     return is_in(key, "evaluation") && strchr(key, '.') != strrchr(key, '.');
 }

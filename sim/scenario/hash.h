@@ -5,11 +5,11 @@
 #include "sim/base/files/digest.h"
 #include "sim/scenario/scenario.h"
 
-/* Of everything that decides the results: equal hashes mean equal files. What only says where results go
- * (`output`) is left out. Returns `text`. */
+/* Hashes everything that decides the results: equal hashes mean equal files. Leaves out what only says where
+ * results go (`output`). Returns `text`. */
 char *frs_scenario_hash(const struct frs_scenario *scenario, char text[FRS_DIGEST_TEXT]);
 
-/* Of what decides what is learnt when every selected client delivers: data, method, codecs, training,
+/* Hashes what decides what is learnt when every selected client delivers: data, method, codecs, training,
  * evaluation, adaptation, seed, and of the rounds count, cohort, selection and how the policy weights.
  * Returns `text`. */
 char *frs_scenario_training_hash(const struct frs_scenario *scenario, char text[FRS_DIGEST_TEXT]);

@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Messages are one line each, whatever somebody managed to put into a key or a --set. */
+/* Copies a key or a --set as one line: messages are one line each, whatever characters the text has. */
 static char *copy_line(const char *text) {
     char line[256];
     return text ? frs_strdup(frs_text_line(text, line, sizeof line)) : NULL;

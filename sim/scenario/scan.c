@@ -8,8 +8,8 @@
  * included files itself. An integer beyond 32 bits loses its upper half without a word: `literals`, numbers
  * as they were written.
  *
- * Nothing else is looked at here: what keys there are and what they may hold is for those who read
- * libconfig's settings (file.c), and whatever passes the scan but not libconfig is reported in its words. */
+ * The scan checks nothing else. file.c, which reads libconfig's settings, knows the keys and what they may
+ * hold; a text that passes the scan but not libconfig is reported in libconfig's words. */
 #include "sim/base/memory.h"
 #include "sim/base/names.h"
 #include "sim/base/text.h"

@@ -35,7 +35,8 @@ struct frs_preset_family {
     const struct frs_preset *const *presets; /* ended by NULL */
 };
 
-/* A default that depends on another key: taken where nobody sets the key, and `where` says `says`. */
+/* A default that depends on another key: `key` has it while the scenario leaves `key` unset and the key
+ * `where` has the value `says`. */
 struct frs_other_default {
     const char *key, *initial; /* of the section, and its default then */
     const char *where;         /* full key, "engine.player" */

@@ -25,7 +25,7 @@ static double setup_s(const struct frs_setup *setup, const struct frs_transfer_l
            (double)connecting.down_bytes / links->bytes_per_s[FRS_DIRECTION_DOWN];
 }
 
-/* Of a client that comes back, where windows are kept. */
+/* How slow start begins for a client that comes back, where windows are kept. */
 static enum frs_slow_start_kind slow_start_kind(const struct frs_network *network, bool up) {
     if (!frs_network_connects(network) || network->keeps_windows)
         return FRS_SLOW_START_NONE;

@@ -1,4 +1,4 @@
-/* Course of time: the closed form of one participation, phase by phase (docs/simulation.md):
+/* Closed-form time: the duration of one participation, phase by phase (docs/simulation.md):
  *
  *   set-up + latency + download + computing + latency + upload
  *
@@ -19,7 +19,7 @@ struct frs_closed_form_time {
 /* In place of a round: links and computing of the client as they were drawn for it, without jitter. */
 #define FRS_NO_ROUND UINT32_MAX
 
-/* `charge`: of messages and computing; `round`: under whose jitter, that of its first attempt. Not on a
+/* `usage`: of messages and computing; `round`: whose jitter applies, that of its first attempt. Not on a
  * platform of the user's own. */
 struct frs_closed_form_time frs_closed_form_time(
     const struct frs_setup *setup, uint32_t client, uint32_t round, const struct frs_usage *usage);

@@ -242,7 +242,7 @@ static void compose_compression(struct frs_setup *setup, struct frs_errors *erro
             "\"seed\"");
 }
 
-/* Tables of a client's own travel as they are, and nobody else could predict with them. */
+/* A client's personal tables travel as they are, because no other client could predict with them. */
 static void compose_personal(struct frs_setup *setup, struct frs_errors *errors) {
     const struct frs_codec *codec = setup->training.downlink_codec.codec;
     const char *name = setup->training.learner->plugin.name;
@@ -352,7 +352,8 @@ static void compose_method(struct frs_setup *setup, struct frs_errors *errors) {
             learner->predicts_ratings ? "explicit" : "implicit");
 }
 
-/* What a new client is taken for decides what it is granted and predicted, and nothing else. */
+/* The prior for a new client decides what budget it is assigned and what is predicted of it, and nothing
+ * else. */
 static void compose_observations(struct frs_setup *setup, bool predicts) {
     const struct frs_values *observations = section(setup, "observations");
     if (!setup->observes)
@@ -369,7 +370,7 @@ static void compose_observations(struct frs_setup *setup, bool predicts) {
             setup->adaptation->plugin.name);
 }
 
-/* How clients are chosen and what they are granted. */
+/* How clients are selected, and which budgets they are assigned. */
 static void compose_control(struct frs_setup *setup, struct frs_errors *errors) {
     const struct frs_selection *selection = setup->selection;
     const struct frs_values *adaptation = section(setup, "adaptation");

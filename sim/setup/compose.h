@@ -20,9 +20,9 @@ void frs_compose_begin(
 enum frs_status frs_compose_data(struct frs_setup *setup, struct frs_errors *errors) FRS_MUST_CHECK;
 void frs_compose_rest(struct frs_setup *setup, struct frs_errors *errors);
 
-/* Loads the data of a scenario and draws what its tables begin with, for whoever composes it next, as long as
- * the shelf has room. Nothing happens while that is closed; what is wrong is found out by whoever composes
- * it. */
+/* Loads the data of a scenario and draws the initial values of its tables for a composition that follows, as
+ * long as the data-set cache has room. No-op while the cache is closed. Reports no errors: that composition
+ * does. */
 void frs_compose_ahead(const struct frs_scenario *scenario);
 
 #endif

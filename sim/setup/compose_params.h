@@ -14,7 +14,7 @@ extern const struct frs_param frs_engine_params[];
 extern const struct frs_param frs_training_params[];
 extern const struct frs_param frs_output_params[];
 
-/* Their choices. */
+/* Values of their keys that are choices. */
 enum frs_server_table { FRS_SERVER_TABLE_DECODED, FRS_SERVER_TABLE_EXACT };
 enum frs_stragglers { FRS_STRAGGLERS_CUT, FRS_STRAGGLERS_RUN_ON };
 enum frs_backend_choice { FRS_BACKEND_AUTO, FRS_BACKEND_ACTORS, FRS_BACKEND_CALENDAR, FRS_BACKEND_SIMGRID };

@@ -78,9 +78,9 @@ static void append(struct frs_privacy_mechanism_list *list, const struct frs_pri
         context->bound = mechanism->bound(settings);
 }
 
-/* Void cohorts are drawn anew: those with too many slow members, so that the others hold the fast ones more
- * often than chance would, and those too small for a threshold, which tells that somebody was in one that
- * counts. */
+/* Masked rounds may be abandoned and their cohorts drawn anew: where too many members are slow, so that
+ * aggregated cohorts hold fast clients more often than chance would, or where a cohort is below a threshold,
+ * so that aggregation itself tells of its size. Sampling then amplifies no privacy. */
 static void note_void_rounds(struct frs_setup *setup, struct frs_privacy_setup *context) {
     struct frs_masks masks = frs_privacy_masks(&setup->training.mechanisms);
     bool varies = context->sampling.kind == FRS_SAMPLED_BERNOULLI;
@@ -122,7 +122,7 @@ void frs_own_shields_read(const struct frs_learner *learner, const void *model,
 
 /* ---- those of the scenario ------------------------------------------------------------------- */
 
-/* A plug-in of the list is the first member of a shield, but for "none". */
+/* A plug-in of the list is the first member of a privacy mechanism, but for "none". */
 static const struct frs_privacy_mechanism *listed(const struct frs_setup *setup, const char *path) {
     const struct frs_plugin *plugin = frs_scenario_plugin(setup->scenario, path);
     return find(plugin->name);

@@ -1,11 +1,12 @@
-/* The shields of a run: those its scenario lists, or those its method's own keys stand for, and what they do
- * not go together with. docs/shields.md has the table of it. */
+/* Privacy mechanisms of a run: those that its scenario lists, or those that its method's own keys stand for,
+ * and the settings that they exclude. docs/shields.md has the table of it. */
 #ifndef FRS_SETUP_COMPOSE_PRIVACY_H
 #define FRS_SETUP_COMPOSE_PRIVACY_H
 
 #include "sim/setup/setup.h"
 
-/* The shields that a method's keys stand for, in a list that has none; it then says whose they are. */
+/* The privacy mechanisms that a method's keys stand for, in a list that has none; it then says whose they
+ * are. */
 void frs_own_shields_read(const struct frs_learner *learner, const void *model,
     struct frs_privacy_setup *context, struct frs_privacy_mechanism_list *list, struct frs_errors *errors);
 

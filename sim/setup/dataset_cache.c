@@ -38,8 +38,8 @@ static void drop(size_t i) {
     *entry = cache.entries[--cache.n];
 }
 
-/* Those nobody has, the longest unused first, until data like the largest would have room beside the others:
- * what is loaded before the others are gone takes memory beside them. */
+/* Frees data sets that are not in use, the longest unused first, until one as large as the largest would have
+ * room beside the others: loading takes memory before the others are gone. */
 static void make_room(void) {
     for (;;) {
         size_t bytes = 0, largest = 0, oldest = SIZE_MAX;
@@ -133,7 +133,7 @@ static struct entry *find(const char *key) {
     return NULL;
 }
 
-/* Loads what nobody has loaded; NULL on failure. */
+/* Loads a data set that is not in the cache; NULL on failure. */
 static struct entry *load(const struct frs_values *data, const struct frs_values *evaluation, uint64_t seed,
     bool counts, const char *key, enum frs_status *status, struct frs_errors *errors) {
     struct frs_data *loaded;

@@ -1,5 +1,5 @@
-/* What a scenario says nothing about, so that the preset that is taken when none is named decides it: a
- * reader of the results has to know that nobody chose it. */
+/* Default notes: what a scenario leaves to the preset that is taken when none is named. A reader of the
+ * results has to know that it was not a choice. */
 #ifndef FRS_SETUP_DEFAULT_NOTES_H
 #define FRS_SETUP_DEFAULT_NOTES_H
 
@@ -12,8 +12,9 @@ char *frs_default_note_links(const struct frs_setup *setup);
 /* The same of speed and overhead of devices. */
 char *frs_default_note_devices(const struct frs_setup *setup);
 
-/* "noticed after 30 s (failures.detect, the default)": what rounds wait for when a client is lost, whoever
- * chose it, and what becomes of connections that break. NULL: nobody can be lost. Freed by the caller. */
+/* "noticed after 30 s (failures.detect, the default)": how long rounds wait for a client that dropped out,
+ * set or by default, and what becomes of connections that break. NULL: no client can drop out. Freed by the
+ * caller. */
 char *frs_losses_noticed(const struct frs_setup *setup);
 
 #endif

@@ -5,7 +5,7 @@
 #include "actors/emulation/emulation.h"
 #include "sim/setup/setup.h"
 
-/* What is asked for on the command line. */
+/* Settings of the command line. */
 struct frs_emulation_wish {
     double speed_up; /* at least 1: all times are divided by it */
     double limit_s;  /* of real time */

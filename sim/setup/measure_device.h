@@ -16,7 +16,7 @@ struct frs_measured {
 /* Trains the first `n_clients` clients of the setup's data, which it has to have loaded, `n_passes` times
  * after one to warm up, on tables as they begin, in one thread. What is measured is processor time of this
  * thread, so that other work of the machine costs caches and clock rate at most; of the passes the median is
- * taken. Nothing is committed. A method that trains nobody has 0 operations. */
+ * taken. Nothing is committed. A method without local training has 0 operations. */
 struct frs_measured frs_measure_training(const struct frs_setup *setup, size_t n_clients, size_t n_passes);
 
 /* The median, with quartiles, of the processor time of one pass. */

@@ -15,7 +15,7 @@ static bool names_model(const struct frs_setup *setup) {
     return frs_values_find(frs_scenario_section(setup->scenario, "network"), "model")->given;
 }
 
-/* Of a client with the median of every value: latencies against what the messages take on its links. */
+/* Compares latencies with the transfer times of messages, for a client with the median of every value. */
 static char *note_lv08(const struct frs_network *network, double down_bytes, double up_bytes) {
     struct frs_client_link link = frs_network_marginals(network, 0.5);
     double latencies_s = 2 * LV08_LATENCIES * link.latency_s;
@@ -28,7 +28,7 @@ static char *note_lv08(const struct frs_network *network, double down_bytes, dou
         frs_units_format(bytes_s, FRS_TIME, moves, sizeof moves));
 }
 
-/* Times are not those of the law then: without the floor they would be longer. */
+/* Times do not follow the given distribution then: without the floor they would be longer. */
 static char *note_jitter(const struct frs_network *network) {
     double floored = frs_network_floored(network);
     if (floored < MANY_FLOORED)

@@ -1,4 +1,4 @@
-/* Which references a run is to report, and their settings. */
+/* Which non-federated baselines a run is to report, and their settings. */
 #ifndef FRS_SETUP_NON_FEDERATED_SETTINGS_H
 #define FRS_SETUP_NON_FEDERATED_SETTINGS_H
 
@@ -12,7 +12,7 @@ bool frs_non_federated_model_is_named(const struct frs_setup *setup, size_t i);
 const struct frs_values *frs_non_federated_model_settings(
     const struct frs_setup *setup, const struct frs_non_federated_model *reference);
 
-/* Refuses references that cannot work with the data (ranking ones under explicit feedback, and the reverse),
+/* Refuses baselines that cannot work with the data (ranking ones under explicit feedback, and the reverse),
  * and claims the settings of those that will be fitted. Called by frs_compose. */
 enum frs_status frs_non_federated_check(
     const struct frs_setup *setup, struct frs_errors *errors) FRS_MUST_CHECK;

@@ -3,10 +3,10 @@
 
 #include <string.h>
 
-/* One thing that a shield does not go together with. */
+/* One setting that a privacy mechanism excludes. */
 struct clash {
     bool is_there;
-    const char *section, *key; /* of what is in its way; NULL: the shield's own name */
+    const char *section, *key; /* of what is in its way; NULL: the mechanism's own name */
     const char *why;           /* and what is allowed */
 };
 

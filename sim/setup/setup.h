@@ -74,10 +74,10 @@ void frs_setup_fini(struct frs_setup *setup);
  * rules): after composing, and again after any of these has been changed. */
 void frs_setup_settle(struct frs_setup *setup);
 
-/* Clients that are asked in a round: at most, or on average where their number is left to chance. */
+/* Clients selected in a round: at most, or on average where their number is left to chance. */
 uint32_t frs_setup_selected(const struct frs_setup *setup);
 
-/* With which each client is asked that can be reached, where the number of clients is left to chance. */
+/* Probability with which each reachable client is selected, where the number of clients is left to chance. */
 double frs_setup_probability(const struct frs_setup *setup);
 
 #endif

@@ -1,9 +1,9 @@
-/* Judge: whether every key has an effect, in a scenario (frs_compose, frs_compose_on) and in its file by
- * itself.
+/* Unused keys: whether every key has an effect, in a scenario (frs_compose, frs_compose_on) and in its file
+ * by itself.
  *
  * A key of the file that has no effect there, and none with what was put on top of the file either, is a
- * mistake; one that lost its effect by a --set or the level of an axis rests. A file that cannot be composed
- * by itself, because something is missing that --set adds, has no key that could be called idle. */
+ * mistake; one that lost its effect by a --set or the level of an axis is inactive. A file that cannot be
+ * composed by itself, because something is missing that --set adds, has no key that could be called idle. */
 #ifndef FRS_SETUP_UNUSED_KEYS_H
 #define FRS_SETUP_UNUSED_KEYS_H
 

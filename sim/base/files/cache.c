@@ -47,7 +47,7 @@ struct frs_digester frs_cache_key(const char *kind) {
 static char *path_of(const char *kind, const struct frs_digest *key) {
     char text[FRS_DIGEST_TEXT];
     const char *folder = frs_cache_folder();
-    bool known = access("/proc/self/exe", R_OK) == 0; /* else nobody can tell what made an entry */
+    bool known = access("/proc/self/exe", R_OK) == 0; /* else the program that made an entry is unknown */
     return folder && known ? frs_format("%s/%s-%s.cache", folder, kind, frs_digest_text(key, text)) : NULL;
 }
 

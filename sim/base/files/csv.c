@@ -33,7 +33,7 @@ static char *skip_blanks(char *text) {
     return text;
 }
 
-/* Of text that ends there, in place; also takes the line end, of either kind. */
+/* Trims the text that ends at `end`, in place; also removes the line end, of either kind. */
 static char *trim(char *text, char *end) {
     text = skip_blanks(text);
     while (end > text && (is_blank(end[-1]) || end[-1] == '\r' || end[-1] == '\n'))

@@ -1,4 +1,4 @@
-/* Input: files that somebody names, read whole or line by line.
+/* Input: files named by the user, read whole or line by line.
  *
  * Only regular files, because a pipe without a writer blocks, a device may have no end, and some files are
  * read twice; a scenario may also be a stream, standard input. Both end at a size beyond which it is a

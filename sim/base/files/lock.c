@@ -15,7 +15,7 @@
 #define MAGIC "fedrecsim-lock-1\n"
 #define FORMAT MAGIC "process %ld\nstarted %llu\nnamespace %llu\nboot %63s\nhost %63s\nsince %31s\n"
 
-/* How often, every 20 ms, a lock that is held is asked for again. */
+/* How often, every 20 ms, a lock that is held is tried again. */
 enum { TRIES = 100, RECORD_BYTES = 512 };
 
 /* --- who holds it --- */
@@ -83,9 +83,9 @@ static bool read_holder(int file, struct holder *holder) {
     return true;
 }
 
-/* Over what may be there, and cut off behind it then: whoever is killed in between leaves no blank file,
- * which could be anybody's. A record that cannot be written for want of room is missed by nobody but who is
- * told that the lock is held. */
+/* Writes over the old record and cuts the file off behind the new one: a process killed in between leaves no
+ * blank file, whose owner would be unknown. A record that is missing for want of room is needed only by the
+ * message that the lock is held. */
 static void write_holder(int file) {
     struct holder me = myself();
     char *text = frs_format(MAGIC "process %ld\nstarted %llu\nnamespace %llu\nboot %s\nhost %s\nsince %s\n",
@@ -162,8 +162,9 @@ static enum outcome hold(int file, const char *path, bool made, struct holder *h
     return TAKEN;
 }
 
-/* A file that has our lock and our record before it has its name, so that nobody meets it blank. -1 when
- * there is one of this name already (EEXIST), or where a file system has no files without names. */
+/* Creates a file that has our lock and our record before it has its name, so that no process finds it blank.
+ * Returns -1 when there is one of this name already (EEXIST), or where a file system has no files without
+ * names. */
 static int make_written(const char *path) {
     char *copy = frs_strdup(path);
     int file = open(dirname(copy), O_RDWR | O_TMPFILE, 0666);

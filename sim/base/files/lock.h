@@ -1,10 +1,9 @@
 /* Lock: a file that a process holds (flock) while it works on something, and in which it says who it is.
  *
- * The lock lives with the file system, which gives it back with the process, however that ends and in
- * whichever container or on whichever machine it was; nobody has to judge a process by a number that means
- * something else elsewhere. Only where a file system knows no locks does what is written in the file decide:
- * a holder of this machine, by its number and the time it started; one of another machine is believed to be
- * there. */
+ * The file system owns the lock and releases it when the process ends, however that ends and in whichever
+ * container or on whichever machine it ran. So no process is judged by a number that means something else
+ * elsewhere. Only on a file system without locks does the text in the file decide: a holder of this machine,
+ * by its number and the time it started; one of another machine is believed to be there. */
 #ifndef FRS_BASE_LOCK_H
 #define FRS_BASE_LOCK_H
 
@@ -15,12 +14,12 @@
 struct frs_lock {
     char *path; /* NULL: nothing is held */
     int file;
-    bool was_there; /* empty: perhaps nobody's of ours, so it stays */
+    bool was_there; /* empty: perhaps of another program, so it stays */
 };
 
-/* Waits a moment, for who was killed lets go a moment later. When somebody else holds it FRS_ERR_INPUT is
- * returned and a line added that begins with `held` and names the holder. A file of this name that is no lock
- * is left alone, and is an error, too. */
+/* Takes the lock. Waits a moment first, because the lock of a killed process is released a moment later. If
+ * another process holds it, returns FRS_ERR_INPUT and adds a line that begins with `held` and names the
+ * holder. A file of this name that is no lock is left alone, and is an error, too. */
 enum frs_status frs_lock_take(
     struct frs_lock *lock, const char *path, const char *held, struct frs_errors *errors) FRS_MUST_CHECK;
 

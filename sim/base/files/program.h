@@ -7,9 +7,9 @@
 /* The section of the executable in which its commit stands. */
 #define FRS_COMMIT_SECTION ".frs_commit"
 
-/* Of code and constants of the running executable: all that is loaded, but neither the commit nor the
- * linker's note of the build. So a commit that changes no code changes no digest, nor do symbols for
- * debugging. The executable is read at the first call, which the main thread makes; processes that are forked
+/* Returns the digest of the code and constants of the running executable: all that is loaded, but neither the
+ * commit nor the linker's note of the build. So a commit that changes no code changes no digest, nor do
+ * symbols for debugging. The first call, which the main thread makes, reads the executable; processes forked
  * afterwards know the digest. */
 const struct frs_digest *frs_program_digest(void);
 

@@ -1,4 +1,4 @@
-/* Beta: the incomplete beta function, as far as Student's t and the Beta law need it. */
+/* Beta: the incomplete beta function, as far as Student's t and the beta distribution need it. */
 #ifndef FRS_BASE_BETA_H
 #define FRS_BASE_BETA_H
 

@@ -4,10 +4,10 @@
  *   texts                    "phone-low 0.1, 0.2; others fedscale": they may hold commas, so semicolons part
  * them
  *
- * A part is the name of a class, a space, and what the key would allow for everybody; a number without
+ * A part is the name of a class, a space, and a value that the key allows for all clients; a number without
  * dimension may also be a percentage. Which classes there are this file does not know:
- * platforms/presets/kinds.h checks the names. A value that is divided holds that of one class at a time,
- * which frs_values_look_at chooses; whoever reads it needs to know nothing of classes. */
+ * platforms/presets/kinds.h checks the names. A divided value holds that of one class at a time, which
+ * frs_values_look_at chooses; its readers need to know nothing of classes. */
 #ifndef FRS_BASE_BY_CLASS_H
 #define FRS_BASE_BY_CLASS_H
 

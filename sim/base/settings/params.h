@@ -32,7 +32,7 @@ struct frs_value {
         struct frs_share share;
     };
     char *by_class; /* the whole text, where the value differs between classes; NULL: it does not */
-    char *path;     /* what a text leads to, once somebody has asked (sim/base/settings/path.h) */
+    char *path;     /* the path a text resolves to, from the first use on (sim/base/settings/path.h) */
     char *where;    /* "file:line" or "--set …"; NULL: default or preset */
     bool set;       /* has a value, from whatever layer */
     bool given;     /* set by the user, not by default or preset */
@@ -92,7 +92,7 @@ void frs_values_fini(struct frs_values *values);
  * and text ended by NULL. Wrong settings panic. */
 struct frs_values frs_values_of(const struct frs_param *params, const char *const *settings);
 
-/* Counts every key as read, because whoever was given the values will. */
+/* Counts every key as read, because the caller hands the values on to code that reads them. */
 void frs_values_claim(const struct frs_values *values);
 
 bool frs_values_bool(const struct frs_values *values, const char *key);

@@ -1,8 +1,8 @@
-/* Path: where a path leads that a person has written.
+/* Path: resolves a path written by the user.
  *
  * A leading "~" is the home folder; $NAME and ${NAME} are environment variables wherever they stand, "$$" is
- * a dollar sign. A variable that is empty counts as not set: nobody means a path that then begins at the
- * root. */
+ * a dollar sign. An empty variable counts as not set: otherwise the path would begin at the root, which is
+ * never meant. */
 #ifndef FRS_BASE_PATH_H
 #define FRS_BASE_PATH_H
 

@@ -1,5 +1,5 @@
-/* Tickets: things numbered in the order in which they came, found by number until they are returned. Memory
- * is that of the span from the oldest one still out to the newest. */
+/* Handles: numbers of things in the order in which they came; a thing is found by its number until it is
+ * returned. Memory is that of the span from the oldest one still out to the newest. */
 #ifndef FRS_BASE_THREADS_HANDLES_H
 #define FRS_BASE_THREADS_HANDLES_H
 

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* What is there and has not been taken needs memory: whoever is so far ahead waits. */
+/* Things that are made and not taken yet need memory: a thread that is this far ahead waits. */
 #define AHEAD 32u
 
 struct frs_in_order {
@@ -61,7 +61,7 @@ void frs_in_order_made(struct frs_in_order *in_order, size_t i) {
     while (!in_order->taking && in_order->n_taken < in_order->n && in_order->made[in_order->n_taken]) {
         in_order->taking = true;
         pthread_mutex_unlock(&in_order->lock);
-        in_order->take(in_order->context, in_order->n_taken); /* nobody else changes that now */
+        in_order->take(in_order->context, in_order->n_taken); /* no other thread changes that now */
         pthread_mutex_lock(&in_order->lock);
         in_order->taking = false;
         in_order->n_taken++;

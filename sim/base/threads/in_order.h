@@ -22,8 +22,8 @@ void frs_in_order_begin(
  * be there, or being made by other threads. */
 void frs_in_order_made(struct frs_in_order *in_order, size_t i);
 
-/* Whether thing i, which is being made, is the next one and nobody else takes any now: then the caller takes
- * it by itself before it says that it is made, which it does soon. */
+/* Whether thing i, which is being made, is the next one and no other thread is taking any now. Then the
+ * caller takes it itself before it reports it as made, which it does soon. */
 bool frs_in_order_claim(struct frs_in_order *in_order, size_t i);
 
 /* Returns when thing i has been taken. Those up to i are there, or other threads are making them. */

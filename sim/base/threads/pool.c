@@ -184,7 +184,7 @@ void frs_pool_finish_beside(struct frs_pool *pool) {
     pthread_mutex_unlock(&pool->lock);
 }
 
-/* The job's own time is looked at last: what it takes meanwhile is left out twice rather than counted. */
+/* Reads the job's own time last: what it takes meanwhile is left out twice rather than counted. */
 double frs_pool_cpu_s(struct frs_pool *pool) {
     const struct beside *beside = &pool->beside;
     pthread_mutex_lock(&pool->lock);

@@ -1,5 +1,5 @@
-/* How many processors this process may use at a time: those it is bound to (taskset, a batch system), and no
- * more than its control group's share of time comes to (containers). At least 1. */
+/* Returns how many processors this process may use at a time: those it is bound to (taskset, a batch system),
+ * but at most its control group's share of time (containers). At least 1. */
 #ifndef FRS_BASE_PROCESSORS_H
 #define FRS_BASE_PROCESSORS_H
 
