@@ -1,5 +1,5 @@
-/* Adaptation: how large an upload the server grants each client of a round, where a method's uploads can be
- * smaller or larger (SCoLR's rank). One file in actors/adaptation/ and one line in
+/* Adaptation: how large an upload the server assigns to each client of a round, where a method's uploads can
+ * be smaller or larger (SCoLR's rank). One file in actors/adaptation/ and one line in
  * actors/adaptation/adaptations.def.
  *
  * Budgets are opaque numbers of the method's range. Predictions go by observations, never by a client's true
@@ -25,8 +25,8 @@ struct frs_adaptation_request {
     const uint32_t *clients;                     /* [n] to be served; a single one where rounds overlap */
     size_t n;
     const struct frs_slow_start_kinds *ramps; /* [n] of their messages; NULL: there is no slow start */
-    /* What an upload under a budget is foreseen to weigh, and how much work it is (1: under the largest).
-     * Both grow with the budget. */
+    /* Predicted bytes of an upload under a budget, and how much work it is (1: under the largest). Both grow
+     * with the budget. */
     double (*up_bytes)(void *context, uint32_t budget);
     double (*work)(void *context, uint32_t budget);
     void *context;
@@ -46,7 +46,7 @@ struct frs_adaptation {
 double frs_adaptation_predict_s(const struct frs_adaptation_request *request, size_t i, uint32_t budget);
 double frs_adaptation_known_s(const struct frs_adaptation_request *request, size_t i, uint32_t budget);
 
-/* The largest budget that client i may be granted by what was observed of it. */
+/* The largest budget that client i may be assigned by what was observed of it. */
 uint32_t frs_adaptation_most(const struct frs_adaptation_request *request, size_t i);
 
 /* A budget that was set by the user; 0: `initial`. Adds an error when it is outside of the range. */

@@ -1,14 +1,14 @@
-/* Player: who carries out the steps of the participations under way.
+/* Engine backend: carries out the steps of the participations under way.
  *
- *   calendar   the server's actor plays everybody from a calendar of dates: any number of participants
- *   actors     one SimGrid actor per participant, woken at the dates of the same calendar
+ *   calendar   the server's actor simulates all clients from a calendar: any number of participants
+ *   actors     one SimGrid actor per participant, woken at the times of the same calendar
  *   simgrid    one SimGrid actor per participant, transfers and computations left to SimGrid's own solvers
  *
  *   sockets    processes with a network namespace each, the kernel's TCP and real time (actors/emulation)
  *
  * The first two give the same ledger to the last bit; the third is the oracle, and the only one for lv08 and
- * for platforms of the user's own. The fourth is never the same twice, but for what does not depend on dates.
- */
+ * for platforms of the user's own. The fourth is never the same twice, except in what does not depend on
+ * time. */
 #ifndef FRS_ACTORS_BACKEND_H
 #define FRS_ACTORS_BACKEND_H
 
@@ -18,10 +18,11 @@
 struct frs_backend {
     const char *name;
     void (*begin)(struct frs_in_flight *in_flight);
-    /* Participations, which have their places, start at flight->now_s; in ascending client id. */
+    /* Participations, which have their places, start at in_flight->now_s; in ascending client id. */
     void (*start)(struct frs_in_flight *in_flight, struct frs_participation *const *list, size_t n);
-    /* Lets time pass until somebody ends or until_s, whichever is first, and sets flight->now_s; everything
-     * due at that instant has happened then. until_s may only be INFINITY when somebody is under way. */
+    /* Lets time pass until a participation ends or until until_s, whichever is first, and sets
+     * in_flight->now_s; everything due at that instant has happened then. until_s may be INFINITY only while
+     * a participation is under way. */
     void (*wait)(struct frs_in_flight *in_flight, double until_s);
     /* Lets everything happen that is due up to until_s, an instant away at most. */
     void (*drain)(struct frs_in_flight *in_flight, double until_s);
@@ -30,7 +31,7 @@ struct frs_backend {
     /* Stops a participation now. */
     void (*stop)(struct frs_in_flight *in_flight, struct frs_participation *participation,
         enum frs_outcome outcome, enum frs_cause cause);
-    /* Nobody is under way any more: gives back what was used. */
+    /* Frees what was used; no participation may be under way. */
     void (*end)(struct frs_in_flight *in_flight);
 };
 
@@ -40,7 +41,7 @@ extern const struct frs_backend frs_backend_calendar, frs_backend_actors, frs_ba
 /* Told by the timeline of a participation that was stopped: its actor, if it has one, is free. */
 void frs_backend_stopped(void *context, struct frs_participation *participation);
 
-/* Lets SimGrid's clock reach a date that is not in the past. */
+/* Lets SimGrid's clock reach a time that is not in the past. */
 void frs_backend_sleep_until(double date_s);
 
 #endif

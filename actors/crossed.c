@@ -2,7 +2,7 @@
 
 #include <float.h>
 
-#define ULPS 8 /* of the operations between a message's length, or a date, and what had crossed */
+#define ULPS 8 /* of the operations between a message's length, or a time, and what had crossed */
 
 /* What is left of a byte at the end of a transfer that was cut has not crossed; what is missing from one by
  * rounding alone has. */
@@ -16,7 +16,8 @@ uint64_t frs_crossed_share(double share, uint64_t bytes) {
     return whole_bytes(moved, ULPS * DBL_EPSILON * moved, bytes);
 }
 
-/* Of `received` since start_s. Dates are good to their last digits: so many bytes as cross meanwhile. */
+/* Whole bytes of `received` since start_s. A time is exact to its last digits: the uncertainty is the bytes
+ * that cross in that interval. */
 static uint64_t whole_bytes_since(double start_s, double now_s, double received, uint64_t at_most) {
     double bytes_per_s = now_s > start_s ? received / (now_s - start_s) : 0;
     return whole_bytes(received, ULPS * DBL_EPSILON * now_s * bytes_per_s, at_most);

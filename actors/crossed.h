@@ -4,7 +4,7 @@
 
 #include "actors/participation.h"
 
-/* Of a message that gets as far as this share of its bytes. */
+/* Whole bytes that have crossed of a message that gets as far as this share of its bytes. */
 uint64_t frs_crossed_share(double share, uint64_t bytes);
 
 /* Bytes that the running step and those before it have moved since the message, or this try at it, began;

@@ -5,7 +5,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* Every entry has so many children: a heap of dates is flat, and what is compared lies side by side. */
+/* Every entry has so many children: a heap of times is flat, and what is compared lies side by side. */
 #define FRS_HEAP_ARITY 4
 
 #define FRS_HEAP_NOWHERE UINT32_MAX

@@ -1,6 +1,5 @@
-/* Flight: the participations that are under way, of whatever round. Every one has a place, a small number
- * that whoever carries the steps out can index by;
- * places are given again once the server knows of the end. */
+/* In flight: the participations that are under way, of whatever round. Each has a place, a small number by
+ * which the engine backend can index; a place is given again once the server knows of the end. */
 #ifndef FRS_ACTORS_IN_FLIGHT_H
 #define FRS_ACTORS_IN_FLIGHT_H
 
@@ -10,12 +9,12 @@ struct frs_server_settings;
 
 struct frs_in_flight {
     const struct frs_server_settings *settings;
-    double now_s;                  /* authoritative date of the last event; SimGrid's clock follows */
+    double now_s;                  /* authoritative time of the last event; SimGrid's clock follows */
     struct frs_participation **at; /* [n_places]; NULL: free */
     uint32_t n_places;
     size_t n_taken;         /* places */
     size_t n;               /* participations that have begun and have not ended */
-    struct frs_queue ended; /* since the server last looked, in the order of dates, then of clients */
+    struct frs_queue ended; /* since the server last looked, in the order of time, then of clients */
     void *player_state;
     /* Private. */
     uint32_t *free_places;

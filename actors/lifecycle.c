@@ -60,7 +60,7 @@ void frs_lifecycle_break(struct frs_participation *p, double now_s, double recei
     break_off(p, now_s, frs_crossed_bytes(p, now_s, received_bytes));
 }
 
-/* The failure that was planned strikes at its date, unless the phase is over by then. */
+/* The failure that was planned strikes at its time, unless the phase is over by then. */
 void frs_lifecycle_shorten(struct frs_participation *p, double compute_s) {
     FRS_INVARIANT(p->result.phase == FRS_PHASE_COMPUTE && compute_s >= 0,
         "client %u is to compute %g s instead of %g", p->client, compute_s, p->plan.compute_s);
@@ -146,7 +146,7 @@ static bool goes_on_sending(struct frs_participation *p, double now_s, struct fr
     return true;
 }
 
-/* Of a message, beyond what tries before have moved. */
+/* Bytes that the current try moves of a message: those that earlier tries left, up to a planned failure. */
 static uint64_t bytes_ahead(const struct frs_participation *p, bool up) {
     const struct frs_loss *loss = up ? &p->plan.up_loss : &p->plan.down_loss;
     uint64_t bytes = up ? p->usage.up_bytes - p->result.up_crossed_bytes

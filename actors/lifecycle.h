@@ -1,7 +1,7 @@
-/* Play: the course of one participation, step by step, whoever carries the steps out (an actor of its own, or
- * the calendar that plays everybody). Pure: knows dates only as they are told.
+/* Lifecycle: the state machine of one participation, step by step, under every engine backend (an actor of
+ * its own, or the calendar for all clients). Pure: knows times only as they are told.
  *
- * frs_lifecycle_next is called at the start and whenever a step has ended; it writes dates and outcome into
+ * frs_lifecycle_next is called at the start and whenever a step has ended; it writes times and outcome into
  * the participation and says what comes next. A participation that is interrupted in the middle of a step
  * ends through frs_lifecycle_stop. */
 #ifndef FRS_ACTORS_LIFECYCLE_H
@@ -9,7 +9,7 @@
 
 #include "actors/participation.h"
 
-/* What a participation asks of the method; called in the order of dates, ties in the order of client ids. */
+/* What a participation needs from the method; called in the order of time, ties by client id. */
 struct frs_lifecycle_operations {
     void *context;
     /* The download has ended. */
@@ -22,9 +22,9 @@ struct frs_lifecycle_operations {
     /* A connection that broke is opened anew: fills the loss of the message that is tried again. NULL is
      * allowed where nothing is. */
     void (*retried)(void *context, struct frs_participation *participation);
-    /* Its download or upload, as encoded, which stays until the participation is settled; of an upload waits
-     * for the training. *n is 0 where only sizes are known. Asked by players that move the bytes themselves.
-     */
+    /* Its download or upload, as encoded, which stays until the participation is settled; for an upload it
+     * waits for the training. *n is 0 where only sizes are known. Called by backends that move the bytes
+     * themselves. */
     const uint8_t *(*message)(void *context, struct frs_participation *participation, bool up, size_t *n);
 };
 
@@ -32,7 +32,7 @@ struct frs_step {
     enum { FRS_STEP_WAIT, FRS_STEP_COMPUTE, FRS_STEP_DOWN, FRS_STEP_UP, FRS_STEP_END } kind;
     double duration_s; /* of WAIT and COMPUTE */
     double bytes;      /* of DOWN and UP, > 0 */
-    /* Date at which the client vanishes, or its connection breaks, if the step is still going on; INFINITY:
+    /* Time at which the client drops out, or its connection breaks, if the step is still going on; INFINITY:
      * not. */
     double dies_s;
     enum frs_cause dies_cause;
@@ -42,8 +42,8 @@ struct frs_step frs_lifecycle_next(
     struct frs_participation *p, double now_s, const struct frs_lifecycle_operations *operations);
 
 /* The latency before a message is over, a part of it has crossed, or the next one is due: true, and *step is
- * what comes next of the message. False: frs_lifecycle_next says what follows. For whoever knows beforehand
- * when every part ends. */
+ * what comes next of the message. False: frs_lifecycle_next says what follows. For callers that know in
+ * advance when every part ends. */
 bool frs_lifecycle_sends_on(struct frs_participation *p, double now_s, struct frs_step *step);
 
 /* Where a participation stands in its message: what frs_lifecycle_sends_on changes. */

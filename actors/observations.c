@@ -57,7 +57,7 @@ struct frs_observations {
     uint32_t n_known[FRS_N_PACE_PARTS];
     uint32_t n_measured;
     double durations_s; /* sum over measured clients, */
-    double waited_s;    /* and over those of whom nothing has arrived */
+    double waited_s;    /* and over those of which nothing has arrived */
 };
 
 struct frs_observations_settings frs_observations_read(const struct frs_values *values) {
@@ -177,7 +177,7 @@ static void miss(const struct frs_observations *o, struct frs_seen *seen, const 
 
 /* The client took longer than the server waited: by the rest of its upload at the rate so far, or, where
  * nothing of that had come, twice as long. One that is cut off again although that is known is taken to need
- * twice as long as before, as long as it can be granted less. */
+ * twice as long as before, as long as it can be assigned less. */
 static void back_off(struct frs_observations *o, struct frs_seen *seen, const struct frs_observation *new) {
     struct frs_pace pace = frs_observations_pace(o, new->client);
     double predicted_s = frs_pace_duration_s(&pace, &new->ramps, new->work, new->foreseen_up_bytes),

@@ -1,17 +1,18 @@
 /* Observations: what the server has seen of its clients in past rounds. Selection and adaptation go by these
  * figures and never by a client's true links, speed or data (docs/simulation.md, "What the server decides").
  *
- * Of a participation whose upload arrived the server knows when it sent and received each message, how large
- * they were, and (from round trips) the latency; the rest is computing. Of any other participation it knows a
- * part: whether the download was acknowledged, how much of the upload arrived, and how long it waited. It
- * keeps moving averages per client, of seconds per byte rather than bytes per second, so that predictions of
- * time are means of times and a link without limit is a 0. What is not known of a client is expected to be as
- * in the mean of those of whom it is; before it is known of any, as in the stated prior.
+ * If the upload of a participation arrived, the server knows when it sent and received each message, how
+ * large they were, and (from round trips) the latency; the rest is computing. It knows a part of any other
+ * participation: whether the download was acknowledged, how much of the upload arrived, and how long it
+ * waited. It keeps moving averages per client, of seconds per byte rather than bytes per second, so that
+ * predictions of time are means of times and a link without limit is a 0. A value that is not known of a
+ * client is predicted as the mean of the clients of which it is known; before it is known of any, as the
+ * stated prior.
  *
- * A client that was cut off took longer than the server waited. What it is predicted to take is multiplied
- * until an upload of it arrives, by as much as it takes to contradict that no more: a sender that waits in
- * vain for an acknowledgement doubles its time-out, keeps it until a valid sample comes, and then begins its
- * averages anew (Karn and Partridge 1987; RFC 6298, section 5). */
+ * A client that was cut off took longer than the server waited. Its predicted duration is multiplied until an
+ * upload of it arrives, by the smallest factor that agrees with the wait: a sender that waits in vain for an
+ * acknowledgement doubles its time-out, keeps it until a valid sample comes, and then begins its averages
+ * anew (Karn and Partridge 1987; RFC 6298, section 5). */
 #ifndef FRS_ACTORS_OBSERVATIONS_H
 #define FRS_ACTORS_OBSERVATIONS_H
 
@@ -34,14 +35,14 @@ struct frs_pace {
     double down_bytes;                     /* of its downloads, which vary with what it missed */
     double down_s_per_byte, up_s_per_byte; /* of its links, slow start apart */
     double compute_s_per_work;             /* a unit of work is whatever the caller counts in */
-    double size_share;                     /* bytes of its uploads over those foreseen for the budget */
+    double size_share;                     /* bytes of its uploads over those predicted for the budget */
 };
 
 /* What a client is taken for that has neither delivered nor been cut off. */
 enum frs_unmeasured {
     FRS_UNMEASURED_OPTIMISTIC, /* the mean of those that are known */
     FRS_UNMEASURED_MEAN,       /* the same, and those that were cut off count */
-    FRS_UNMEASURED_SMALLEST,   /* the first; but it is granted the smallest budget */
+    FRS_UNMEASURED_SMALLEST,   /* the first; but it is assigned the smallest budget */
 };
 
 /* Parts of a pace, each of which is known or not. */
@@ -57,7 +58,7 @@ enum frs_pace_part {
  * and lost when it knows that the client is gone, or has refused. */
 struct frs_seen {
     uint32_t asked;      /* times */
-    uint32_t last_round; /* in which it was asked, counted from 0; meaningless before */
+    uint32_t last_round; /* in which it was selected, counted from 0; meaningless before */
     uint32_t ended;      /* participations whose end the server knows of */
     uint32_t measured;   /* uploads that arrived */
     /* Meaningless before the first upload. The averages are moving ones, and begin with it. */
@@ -71,7 +72,7 @@ struct frs_seen {
     uint32_t cuts;  /* how often it was cut off */
     double vain_s;  /* all of the time until it was */
     uint32_t lost;  /* times */
-    uint32_t most;  /* budget that it may be granted; 0: any */
+    uint32_t most;  /* budget that it may be assigned; 0: any */
     double backoff; /* ≥ 1: factor of its predicted durations */
     bool knows[FRS_N_PACE_PARTS];
     struct frs_pace pace;
@@ -85,7 +86,7 @@ enum frs_evidence {
     FRS_SAW_UPLOAD,  /* all of it arrived */
 };
 
-/* One participation whose end the server knows of. Figures it has not seen are not looked at. */
+/* One participation whose end the server knows of. Fields that it has not seen are not read. */
 struct frs_observation {
     uint32_t client, samples;
     double loss; /* of a whole upload */
@@ -116,7 +117,7 @@ struct frs_observations *frs_observations_create(
     uint32_t n_clients, const struct frs_observations_settings *settings);
 void frs_observations_destroy(struct frs_observations *observations);
 
-/* `client` has been asked to take part. */
+/* `client` has been selected. */
 void frs_observations_selected(struct frs_observations *observations, uint32_t client, uint32_t round);
 
 void frs_observations_add(struct frs_observations *observations, const struct frs_observation *observation);
@@ -126,19 +127,19 @@ const struct frs_seen *frs_observations_client(const struct frs_observations *ob
 /* The client's own pace as far as it is known, the rest as in the mean. */
 struct frs_pace frs_observations_pace(const struct frs_observations *observations, uint32_t client);
 
-/* Part by part the mean over clients of whom it is known, or the prior. */
+/* Part by part the mean over the clients of which it is known, or the prior. */
 struct frs_pace frs_observations_mean_pace(const struct frs_observations *observations);
 
 /* By what its predicted durations are to be multiplied: its back-off; of a client that has neither delivered
  * nor been cut off, what `unmeasured` makes of it. */
 double frs_observations_factor(const struct frs_observations *observations, uint32_t client);
 
-/* The largest budget that the client may be granted, where there are those from smallest to largest: half of
- * that with which it was last cut off, if it had been cut off since its last upload before. */
+/* The largest budget that the client may be assigned, where there are budgets from smallest to largest: half
+ * of that with which it was last cut off, if it had been cut off since its last upload before. */
 uint32_t frs_observations_most(
     const struct frs_observations *observations, uint32_t client, uint32_t smallest, uint32_t largest);
 
-/* Whether the client is to be granted the smallest budget because it has neither delivered nor been cut off.
+/* Whether the client is to be assigned the smallest budget because it has neither delivered nor been cut off.
  */
 bool frs_observations_begins_small(const struct frs_observations *observations, uint32_t client);
 

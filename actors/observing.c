@@ -21,7 +21,7 @@ static uint64_t arrived_bytes(const struct frs_participation *p) {
     return p->result.up_crossed_bytes + p->result.resent_up_bytes;
 }
 
-/* Of these, those that need not be sent again. */
+/* Those of the arrived bytes that need not be sent again. */
 static uint64_t kept_bytes(const struct frs_participation *p) {
     struct frs_try now;
     if (p->plan.retrying.resumes)
@@ -38,7 +38,7 @@ static enum frs_evidence sight_of(const struct frs_participation *p) {
     return p->dates.down_end_s + p->plan.up_latency_s <= p->dates.known_s ? FRS_SAW_RECEIPT : FRS_SAW_NOTHING;
 }
 
-/* Of all bytes that crossed for a message, those that were not sent in vain. */
+/* The share of the bytes that crossed for a message and were not wasted. */
 static double share_of(uint64_t bytes, uint64_t resent_bytes) {
     return resent_bytes > 0 ? (double)bytes / (double)(bytes + resent_bytes) : 1;
 }
@@ -62,8 +62,8 @@ static void see_download(const struct frs_participation *p, struct frs_observati
     seen->latency_s = overhead_s(&spent) + inner_s + (spent.down_s - inner_s) * (1 - share);
 }
 
-/* The server cannot tell waiting for the device from computing. Of an upload that did not end all that
- * arrived tells the rate. */
+/* The server cannot tell waiting for the device from computing. The rate of an incomplete upload is that of
+ * all that arrived. */
 static void see_upload(const struct frs_participation *p, struct frs_observation *seen) {
     struct frs_phase_times spent = frs_participation_times_within(p, p->dates.down_end_s, INFINITY);
     bool whole = seen->sight == FRS_SAW_UPLOAD;

@@ -1,13 +1,13 @@
-/* Observing: what the server has seen of a participation by the date at which it learned of its end, and
- * never more. A client that has vanished without the server having noticed looks like one that was cut off at
- * work. Pure. */
+/* Observing: what the server has seen of a participation by the time at which it learned of its end, and
+ * never more. A client whose failure the server has not detected yet looks like one that was cut off at work.
+ * Pure. */
 #ifndef FRS_ACTORS_OBSERVING_H
 #define FRS_ACTORS_OBSERVING_H
 
 #include "actors/observations.h"
 #include "actors/participation.h"
 
-/* detect_s: from a client's vanishing until the server notices. Fills in all but samples and loss; false:
+/* detect_s: from a client's failure until the server detects it. Fills in all but samples and loss; false:
  * there was nothing to be seen, because the message never left the server, or the server lost what it knew.
  */
 bool frs_observing(

@@ -7,7 +7,7 @@
  * A connection that breaks in the middle of a message may be opened anew (actors/retry_state.h).
  *
  * It ends in exactly one outcome. Work after the upload (`post`) has one of its own and may outlive it
- * (actors/post_upload.h). Dates are simulated seconds since the start of the run. */
+ * (actors/post_upload.h). Times are simulated seconds since the start of the run. */
 #ifndef FRS_ACTORS_PARTICIPATION_H
 #define FRS_ACTORS_PARTICIPATION_H
 
@@ -33,7 +33,7 @@ enum frs_outcome {
     FRS_LATE,            /* it arrived after its round had closed */
     FRS_CUT,             /* stopped by the server */
     FRS_UNAVAILABLE,     /* not reachable when selected */
-    FRS_DROPPED_DOWN,    /* the client vanished while downloading, */
+    FRS_DROPPED_DOWN,    /* the client dropped out while downloading, */
     FRS_DROPPED_COMPUTE, /* while computing, */
     FRS_DROPPED_UP,      /* or while uploading */
     FRS_REFUSED,         /* its memory cannot hold the method's state */
@@ -43,7 +43,7 @@ enum frs_outcome {
 /* Why a participation ended without being used. */
 enum frs_cause {
     FRS_CAUSE_NONE,
-    FRS_CAUSE_OFFLINE,        /* the device's session, presence or an outage ended it */
+    FRS_CAUSE_OFFLINE,        /* the device's session, churn or an outage ended it */
     FRS_CAUSE_DEVICE,         /* the device failed */
     FRS_CAUSE_CONNECTION,     /* the connection failed; the device goes on */
     FRS_CAUSE_SERVER_RESTART, /* the server lost what it held */
@@ -78,7 +78,7 @@ extern const char *const frs_cause_names[FRS_N_CAUSES];
 enum frs_post_upload_upload_outcome {
     FRS_POST_NONE,    /* there is none, or it was never reached */
     FRS_POST_ENDED,   /* to the end */
-    FRS_POST_DROPPED, /* the client vanished */
+    FRS_POST_DROPPED, /* the client dropped out */
     FRS_POST_CUT,     /* the run was over */
     FRS_N_POST_OUTCOMES,
 };
@@ -89,7 +89,7 @@ extern const char *const frs_post_upload_upload_outcome_names[FRS_N_POST_OUTCOME
 struct frs_post_upload_upload {
     double work_s;        /* how long it takes; known when the compute phase starts, NaN: there is none */
     double fails_after_s; /* the device fails so long after its start; INFINITY: never */
-    double end_s;         /* as foreseen from its start on: nothing else shares the device. NaN: not begun */
+    double end_s;         /* known from its start on: nothing else shares the device. NaN: not begun */
     enum frs_post_upload_upload_outcome outcome; /* at end_s */
     enum frs_cause cause;
     double share; /* of the work that is done by then */
@@ -108,9 +108,9 @@ struct frs_loss {
 struct frs_handshake {
     double wait_s; /* all its latencies together */
     uint64_t up_bytes, down_bytes;
-    /* Where packets are sent one by one: latencies before the first of these bytes are sent, and what the
-     * client says last, in how many packets; each flight has a latency of its own. All zero: first all
-     * latencies, then all bytes. */
+    /* Where packets are sent one by one: latencies before the first of these bytes is sent, and what the
+     * client sends last, in how many packets; each message of the handshake has a latency of its own. All
+     * zero: first all latencies, then all bytes. */
     double open_s;
     uint64_t last_up_bytes;
     uint32_t last_up_packets;
@@ -127,7 +127,8 @@ struct frs_retrying {
     struct frs_handshake handshake;
 };
 
-/* What the server grants a client for a participation, and what it foresees of it (actors/adaptation.h). */
+/* The budget that the server assigns to a client for a participation, and its predictions
+ * (actors/adaptation.h). */
 struct frs_assigned_budget {
     uint32_t budget;       /* of its upload; 0: the method knows none, and nothing is predicted */
     double predicted_s;    /* duration of the participation, by observations */
@@ -142,7 +143,7 @@ struct frs_participation_plan {
     double down_latency_s, up_latency_s; /* waited for before the download and before the upload, */
     bool by_packets;                /* unless every packet has them: messages are sent packet by packet */
     double link_latency_s;          /* left to SimGrid's model instead (lv08) */
-    double leaves_s;                /* date at which the device vanishes, INFINITY: not in sight; */
+    double leaves_s;                /* time at which the device drops out, INFINITY: not in sight; */
     enum frs_cause leaves_cause;    /* goes offline, or fails */
     bool unreachable;               /* already offline: the server waits contact_s in vain */
     bool refused;                   /* does not fit the client's memory; known at once */
@@ -159,10 +160,10 @@ struct frs_participation_plan {
     double worth;     /* by which it was selected; 0: by none */
     uint32_t group;   /* of the selection, counted from 1; 0: it knows none */
     bool reports;     /* the upload carries its training loss, for the selection */
-    double compute_s; /* filled by the `compute` operation of the server, as is the rest of the charge */
+    double compute_s; /* filled by the `compute` operation of the server, as is the rest of the usage */
 };
 
-/* Dates; those of phases that were not reached stay NaN. Of a message that was tried several times the start
+/* Times; those of phases that were not reached stay NaN. The start of a message that was tried several times
  * is that of the last try. */
 struct frs_participation_dates {
     double selected_s;
@@ -201,7 +202,7 @@ struct frs_participation_result {
     uint64_t resent_down_bytes, resent_up_bytes;
     uint32_t retries;                        /* connections opened anew */
     double computed_share;                   /* of the compute phase */
-    struct frs_aside asides[FRS_MAX_ASIDES]; /* in the order of dates; beside the figures above */
+    struct frs_aside asides[FRS_MAX_ASIDES]; /* in the order of time; beside the figures above */
     size_t n_asides;
     uint32_t staleness; /* versions of the tables since its download, when it was aggregated */
     double energy_j;    /* modelled */
@@ -236,7 +237,7 @@ struct frs_participation {
     struct frs_participation_dates dates;
     struct frs_participation_result result;
     struct frs_post_upload_upload post;
-    struct frs_break *breaks; /* [n_breaks] after which the client tried again, in the order of dates */
+    struct frs_break *breaks; /* [n_breaks] after which the client tried again, in the order of time */
     size_t n_breaks, breaks_capacity;
     /* The participation of the same client whose `post` the device is still busy with, as long as it is;
      * NULL: none. */
@@ -247,7 +248,7 @@ struct frs_participation {
     bool closed;               /* its round is over: it can only be late */
     uint32_t closed_round;     /* with `closed`: rounds that had been closed by then, its own included */
     enum frs_cause late_cause; /* with `closed`: why a late upload is not used */
-    /* Of whoever carries the steps out. */
+    /* The engine backend's. */
     struct frs_in_flight *in_flight;
     uint32_t place;          /* among those under way; small, given again after the end */
     struct frs_queue *ended; /* where it goes when it ends; may be NULL */
@@ -270,7 +271,7 @@ static inline bool frs_participation_connects(const struct frs_participation *pa
            (handshake->wait_s > 0 || handshake->up_bytes > 0 || handshake->down_bytes > 0);
 }
 
-/* Of the connection that is being opened, or was last. */
+/* The handshake of the connection that is being opened, or was last. */
 static inline const struct frs_handshake *frs_participation_handshake(
     const struct frs_participation *participation) {
     return participation->n_breaks > 0 ? &participation->plan.retrying.handshake
@@ -287,13 +288,14 @@ void frs_queue_put(struct frs_queue *queue, struct frs_participation *participat
 /* The first one, or NULL. */
 struct frs_participation *frs_queue_take(struct frs_queue *queue);
 
-/* Of a download or upload of so many bytes, by way of its own link, where the sender knew this as it began.
- * The windows, which are empty before, are the caller's to free, and the ramp goes by them. */
+/* Slow start of a download or upload of so many bytes through the client's own link, where `begun` is what
+ * the sender knew as it began. The caller frees the windows, which are empty before and which slow start
+ * follows. */
 struct frs_slow_start frs_participation_slow_start(const struct frs_participation *participation, bool up,
     enum frs_slow_start_kind kind, const struct frs_path_memory *begun, uint64_t bytes,
     struct frs_windows *windows);
 
-/* A participation that has not begun: dates NaN, nothing planned, never offline. */
+/* A participation that has not begun: times NaN, nothing planned, never offline. */
 struct frs_participation frs_participation_new(uint32_t client);
 void frs_participation_fini(struct frs_participation *participation);
 

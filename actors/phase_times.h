@@ -12,7 +12,7 @@ struct frs_phase_times {
 
 struct frs_phase_times frs_participation_times(const struct frs_participation *participation);
 
-/* The same as far as it lies between two dates. */
+/* The same as far as it lies between two times. */
 struct frs_phase_times frs_participation_times_within(
     const struct frs_participation *participation, double from_s, double to_s);
 

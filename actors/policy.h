@@ -15,19 +15,19 @@ struct frs_round;
 /* What the rest of the scenario says. */
 struct frs_policy_setup {
     uint32_t n_clients, cohort;
-    bool run_on; /* rounds.stragglers: who is under way when a round closes goes on */
+    bool run_on; /* rounds.stragglers: a participation under way when its round closes is allowed to finish */
 };
 
 /* What a policy was told. Every policy sets what it goes by and leaves the rest
  * as frs_policy_read gives it. */
 struct frs_policy_settings {
-    uint32_t n_selected; /* clients asked for a round; asynchronous: under way at any time. The cohort */
+    uint32_t n_selected; /* clients selected for a round; asynchronous: under way at any time. The cohort */
     uint32_t n_needed;   /* uploads it waits for. The cohort */
     bool run_on;
-    double share; /* of those who were asked */
+    double share; /* of the selected clients */
     double after_s, grace_s;
-    uint32_t quorum;       /* with fewer uploads the round is void and repeated. 0 */
-    uint32_t max_attempts; /* of which all void: the run ends */
+    uint32_t quorum;       /* with fewer uploads the round is abandoned and repeated. 0 */
+    uint32_t max_attempts; /* of which all abandoned: the run ends */
     bool accepts_late;     /* the next round uses uploads that are late. False */
     bool damps_stale; /* an upload that is s versions old counts by 1/√(1+s); otherwise in full. False */
     size_t patience;  /* asynchronous: losses since the last aggregation after which whatever arrived is
@@ -40,7 +40,7 @@ struct frs_policy {
     bool leaves_stragglers;
     /* Has clients stop after the epoch they are in. */
     bool truncates;
-    /* Rounds are the spans between aggregations; clients are asked one by one as others end. */
+    /* Rounds are the spans between aggregations; clients are selected one by one as others end. */
     bool asynchronous;
     /* Reads the policy's keys; NULL: it has none. */
     void (*read)(const struct frs_values *values, const struct frs_policy_setup *setup,

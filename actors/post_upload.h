@@ -1,12 +1,11 @@
-/* Post: what a client computes after its compute phase, while its upload is under way and beyond (PFedCLR's
- * step 2; docs/simulation.md, "Work after the upload").
- * The server knows nothing of it: the upload is what it is, and a participation ends with it.
+/* Post-upload work: what a client computes after its compute phase, while its upload is under way and beyond
+ * (PFedCLR's step 2; docs/simulation.md, "Work after the upload"). The server knows nothing of it: a
+ * participation ends with its upload.
  *
- * Nothing shares the device, so the end is foreseen when it begins: the date at which the work is done, or
- * the client vanishes first. What vanishes later ahead of that date breaks it off: a device that fails while
- * it uploads, or while it downloads for the next participation. A lost connection or a server that stops the
- * upload does not. Whoever takes part again meanwhile downloads at once; its compute phase waits for the
- * device. */
+ * Nothing shares the device, so the end is known when it begins: the time at which the work is done, or at
+ * which the client drops out. A device that fails before that time, while it uploads or downloads for the
+ * next participation, breaks the work off. A lost connection or a server that stops the upload does not. A
+ * client that takes part again meanwhile downloads at once; its compute phase waits for the device. */
 #ifndef FRS_ACTORS_POST_UPLOAD_H
 #define FRS_ACTORS_POST_UPLOAD_H
 
@@ -20,7 +19,7 @@ void frs_post_upload_upload_begin(struct frs_participation *participation, doubl
 void frs_post_upload_upload_break(struct frs_participation *participation, double at_s,
     enum frs_post_upload_upload_outcome outcome, enum frs_cause cause);
 
-/* The date until which the device is busy with the participation before; now_s: it is free. */
+/* The time until which the device is busy with the participation before; now_s: it is free. */
 double frs_post_upload_upload_free_s(const struct frs_participation *participation, double now_s);
 
 #endif

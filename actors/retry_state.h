@@ -1,10 +1,10 @@
-/* Tries: how often a message is sent, and from where.
+/* Retry state: how often a message is sent, and from where.
  *
  * A connection that breaks while a message is under way ends the try, not the participation: the client
  * waits, connects anew, and goes on where it broke off, or from the beginning, as often as its plan allows
  * it. The receiver holds whole bytes and says how many; so a message that is resumed sends nothing twice.
- * What is sent from the beginning has been sent in vain before. Devices that fail are not tried again. Pure.
- */
+ * When a message is sent again from its beginning, what had crossed before is wasted. Devices that fail are
+ * not tried again. Pure. */
 #ifndef FRS_ACTORS_RETRY_STATE_H
 #define FRS_ACTORS_RETRY_STATE_H
 
@@ -23,7 +23,7 @@ struct frs_try {
 /* Try i of a message, counted from 0; false: there was none. */
 bool frs_try(const struct frs_participation *participation, bool up, size_t i, struct frs_try *try);
 
-/* Of its tries, those that broke and were followed by another, or the wait for it. */
+/* How many tries of a message broke and were followed by another, or by the wait for it. */
 uint32_t frs_retry_state_broken(const struct frs_participation *participation, bool up);
 
 /* Whether the client would try again if the connection broke now. */

@@ -9,16 +9,16 @@
 struct frs_round {
     const struct frs_policy_settings *policy;
     size_t n;         /* participations that began in it */
-    double started_s; /* the date at which its messages left the server */
+    double started_s; /* the time at which its messages left the server */
 };
 
-/* Lets time pass until `n` uploads of the round have arrived, until nobody can deliver any more, until
+/* Lets time pass until `n` uploads of the round have arrived, until no client can deliver any more, until
  * `until_s`, or until the server restarts; tells whether it was one of the first two. Everything due at that
  * instant has happened; an instant lasts a nanosecond. */
 bool frs_round_wait(struct frs_round *round, size_t n, double until_s);
 
-/* Who is still computing stops after the epoch under way and uploads what it has; who has not begun will
- * train one epoch. */
+/* A client that is computing stops after its current epoch and uploads what it has; one that has not begun
+ * will train one epoch. */
 void frs_round_finish_epochs(struct frs_round *round);
 
 #endif

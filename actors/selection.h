@@ -1,4 +1,4 @@
-/* Selection: which clients form the cohort of a round, or which one is asked next. One file in
+/* Selection: which clients form the cohort of a round, or which one is selected next. One file in
  * actors/selection/ and one line in actors/selection/selections.def. */
 #ifndef FRS_ACTORS_SELECTION_H
 #define FRS_ACTORS_SELECTION_H
@@ -20,7 +20,7 @@ struct frs_selection_request {
     const uint32_t *groups;  /* [n_clients] below n_groups, of plug-ins that use them */
     uint32_t n_groups;
     const struct frs_observations *observations; /* of plug-ins that observe */
-    /* Which clients may be asked at all; NULL: every one. */
+    /* Which clients may be selected at all; NULL: every one. */
     bool (*eligible)(void *context, uint32_t client);
     void *context;
 };
@@ -33,15 +33,15 @@ struct frs_selection {
     bool uses_devices; /* goes by rows of the table of devices, which are the groups then */
     bool uses_times;   /* goes by how long clients took */
     bool uses_loss;    /* goes by training losses, which uploads then carry */
-    bool varies;       /* how many there are is left to chance: from nobody up to all clients */
-    bool rests;        /* never asks a client in two rounds in a row */
-    bool leaves_out;  /* a rule of its own may leave out clients that can be asked, whether or not as many are
-                         wanted */
+    bool varies;       /* how many there are is left to chance: from none up to all clients */
+    bool rests;        /* never selects a client in two rounds in a row */
+    /* A rule of its own may leave out clients that can be selected, whether or not as many are wanted. */
+    bool leaves_out;
     double max_share; /* largest cohort, as a share of all clients; 0: all of them */
     /* Settings from the plug-in's own keys, freed with free(); NULL: it has none. */
     void *(*create)(const struct frs_values *values);
-    /* With which every client is asked, where their number varies, as a request then has it; 0: nothing is
-     * said of it. */
+    /* Probability with which every client is selected, where their number varies, for `probability` of a
+     * request; 0: not set. */
     double (*probability)(const void *settings);
     /* Fills `clients` (room for n, or for all where it varies) with distinct eligible ids in any order;
      * returns how many: fewer than n only when no more are eligible (or none that the plug-in's own rule

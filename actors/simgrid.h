@@ -1,6 +1,6 @@
-/* SimGrid's functions, in a table that is filled when a run is about to be played. The library brings those
- * of ns-3 along and takes four times as long to load as all else before main, and most commands simulate
- * nothing.
+/* SimGrid's functions, in a table that is filled when a simulation is about to start. The library brings
+ * those of ns-3 along and takes four times as long to load as all else before main, and most commands
+ * simulate nothing.
  *
  * A function that is used for the first time is added to FRS_SIMGRID_FUNCTIONS. */
 #ifndef FRS_ACTORS_SIMGRID_H

@@ -1,4 +1,4 @@
-/* Ramp: slow start. A sender that does not know its path sends a window of bytes and waits for the first
+/* Slow start: a sender that does not know its path sends a window of bytes and waits for the first
  * acknowledgement, a round trip later; each round sends twice as much, until a window takes so long to leave
  * that acknowledgements come in before it is out. From then on the link never idles, and the rest goes in
  * one.

@@ -2,7 +2,7 @@
  * what a connection remembers of one message when the next begins.
  *
  * Slow start alone has a closed form (actors/slow_start.h). Where the queue before the link overflows, what
- * the sender makes of it has to be played (actors/links/uncontended_flow.h): the caller that plans a
+ * the sender does then has to be simulated (actors/links/uncontended_flow.h): the caller that plans a
  * participation says by whom. Pure. */
 #ifndef FRS_ACTORS_WINDOWS_H
 #define FRS_ACTORS_WINDOWS_H

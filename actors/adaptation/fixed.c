@@ -1,4 +1,4 @@
-/* Every client is granted the same budget, in every round. */
+/* Every client is assigned the same budget, in every round. */
 #include "actors/adaptation.h"
 #include "sim/base/memory.h"
 

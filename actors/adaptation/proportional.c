@@ -1,4 +1,4 @@
-/* Budgets are in proportion to the clients' uplinks as observed: one with the mean uplink is granted
+/* Budgets are in proportion to the clients' uplinks as observed: one with the mean uplink is assigned
  * `at_mean` of the largest budget, one with an uplink half as fast half of that. A client that was cut off
  * counts as slower by its back-off, and one of unknown uplink as the mean. */
 #include "actors/adaptation.h"

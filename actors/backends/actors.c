@@ -1,9 +1,9 @@
 /* SimGrid actors, one for each participant under way. An actor asks for its participation's next step, puts
- * it on the timeline and sleeps until the server's actor, which watches the dates, wakes it; so the order of
- * events is that of the timeline, and dates are its dates.
+ * it on the timeline and sleeps until the server's actor, which watches the times, wakes it; so the order of
+ * events and their times are those of the timeline.
  *
- * When a participation has ended its actor waits for another one. Were it to go, and another to come, stacks
- * would change places from round to round, and what they have touched would grow with the rounds. */
+ * When a participation has ended its actor waits for another one. If actors came and went, stacks would
+ * change places from round to round, and the memory that they have touched would grow with the rounds. */
 #include "actors/backends/watch.h"
 #include "sim/base/memory.h"
 

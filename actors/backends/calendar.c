@@ -1,5 +1,5 @@
-/* Plays every participation from the server's own actor. There is no other, so that SimGrid's clock need not
- * be told of every date: it follows from round to round. */
+/* Simulates every participation from the server's own actor. There is no other actor, so SimGrid's clock need
+ * not be told of every time: it follows from round to round. */
 #include "actors/backends/watch.h"
 
 static void begin(struct frs_in_flight *in_flight) {

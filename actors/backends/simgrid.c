@@ -1,6 +1,5 @@
 /* One actor per participation on a slot of its own, its place; transfers and computations are SimGrid's. The
- * server's actor is the reaper: it wakes at the dates at which clients vanish, writes their outcome and kills
- * them.
+ * server's actor wakes at the times at which clients drop out, writes their outcome and kills their actors.
  *
  * What a killed transfer had carried comes from SimGrid's link-load plug-in, which is exact while a link's
  * rate does not change; under contention every link in use is therefore read whenever a transfer starts or
@@ -12,7 +11,8 @@
 
 #include <stdlib.h>
 
-/* Hosts of slots run at this speed (FRS_SLOT_FLOP_PER_S); a compute phase is charged as seconds at it. */
+/* Hosts of slots run at this speed (FRS_SLOT_FLOP_PER_S); a compute phase is passed to SimGrid as seconds at
+ * it. */
 #define HOST_FLOP_PER_S 1e9
 
 struct running {
@@ -22,12 +22,12 @@ struct running {
     double load_before;      /* of the slot's link when it started */
     bool shortened;          /* its actor begins with what is left of its compute phase: */
     double left_s;
-    bool begins; /* its actor begins at this date of the server's, which SimGrid's clock may have passed: */
+    bool begins; /* its actor begins at this time of the server's, which SimGrid's clock may have passed: */
     double begins_s;
 };
 
 struct state {
-    sg_sem_t poke; /* a date has come up that the server does not know of, or somebody has ended */
+    sg_sem_t poke; /* a time has come up that the server does not know of, or a participation has ended */
     struct frs_heap deaths;
     struct frs_heap_places places;
     struct running *running; /* [place] */
@@ -82,7 +82,7 @@ static void compute(const struct frs_participation *p, double duration_s) {
         frs_simgrid.sg_actor_execute(duration_s * HOST_FLOP_PER_S);
 }
 
-/* `late_s`: by how much SimGrid's clock has passed the date at which the step begins. */
+/* `late_s`: by how much SimGrid's clock has passed the time at which the step begins. */
 static void carry_out(const struct frs_participation *p, const struct frs_step *step, double late_s) {
     double left_s = late_s < step->duration_s ? step->duration_s - late_s : 0;
     if (step->kind == FRS_STEP_WAIT)
@@ -122,7 +122,7 @@ static void begin(struct frs_in_flight *in_flight) {
     in_flight->player_state = state;
 }
 
-/* Ends of steps at this very date come first, and actors that were killed leave. */
+/* Ends of steps at this very time come first, and actors that were killed leave. */
 static void let_ends_happen(void) {
     for (int i = 0; i < 4; i++)
         frs_simgrid.sg_actor_yield();
@@ -185,7 +185,7 @@ static void shorten(struct frs_in_flight *in_flight, struct frs_participation *p
     create_actor(p);
 }
 
-/* A client vanishes; or its connection breaks, and another actor goes on trying. */
+/* A client drops out; or its connection breaks, and another actor goes on trying. */
 static void strike(struct frs_in_flight *in_flight, struct frs_participation *p, enum frs_cause cause) {
     if (!frs_lifecycle_retries(p, cause)) {
         stop(in_flight, p, FRS_PENDING, cause);
@@ -202,7 +202,7 @@ static void kill_due(struct frs_in_flight *in_flight, double now_s) {
     const struct frs_heap_entry *next;
     let_ends_happen();
     while ((next = frs_heap_top(&state->deaths)) && next->key <= now_s) {
-        in_flight->now_s = next->key; /* SimGrid's clock may stand 1e-12 s beyond the date */
+        in_flight->now_s = next->key; /* SimGrid's clock may stand 1e-12 s beyond the time */
         strike(in_flight, in_flight->at[next->item], state->running[next->item].dies_cause);
     }
 }

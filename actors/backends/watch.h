@@ -1,4 +1,5 @@
-/* Watching a timeline from the server's actor: what the players `calendar` and `actors` have in common. */
+/* Watching a timeline from the server's actor: what the engine backends `calendar` and `actors` have in
+ * common. */
 #ifndef FRS_ACTORS_BACKENDS_WATCH_H
 #define FRS_ACTORS_BACKENDS_WATCH_H
 
@@ -7,7 +8,7 @@
 
 typedef void frs_handle_due(struct frs_in_flight *in_flight);
 
-/* Goes from date to date, of which SimGrid's clock is told by the player, and calls `handle_due` at each
+/* Goes from event to event, of whose times the backend tells SimGrid's clock, and calls `handle_due` at each
  * (struct frs_backend, wait and drain). */
 void frs_watch(struct frs_in_flight *in_flight, double until_s, frs_handle_due *handle_due);
 void frs_watch_drain(struct frs_in_flight *in_flight, double until_s, frs_handle_due *handle_due);

@@ -1,10 +1,10 @@
-/* The player `sockets`: participations go through the steps of actors/lifecycle.h, but what a step takes is
- * measured. Simulated dates are those of the clock, times the speed-up, since they were last set: while
- * nobody is under way the clock stands still, so that training, selecting and writing take no simulated time.
+/* The engine backend `sockets`: participations go through the steps of actors/lifecycle.h, but what a step
+ * takes is measured. Simulated time is that of the clock, times the speed-up, since it was last set: while no
+ * participation is under way it stands still, so that training, selecting and writing take no simulated time.
  *
- * Latency is not waited for: it is in the network. Opening a connection ends when the client's request is
- * with the server; a download ends when its last byte is with the client, an upload when it is with the
- * server. What arrives is compared with what was encoded, byte by byte. */
+ * The backend does not wait for latency: it is in the network. Opening a connection ends when the client's
+ * request is with the server; a download ends when its last byte is with the client, an upload when it is
+ * with the server. What arrives is compared with what was encoded, byte by byte. */
 #include "actors/emulation/connection_states.h"
 #include "actors/extremes.h"
 #include "actors/backend.h"
@@ -33,7 +33,7 @@ static void break_off(struct frs_in_flight *in_flight, size_t line) {
     connection_state->transfers = false;
 }
 
-/* A kept connection that has broken is opened again, whether or not somebody needs it yet. */
+/* A kept connection that has broken is opened again, whether or not a participation needs it yet. */
 static void reconnect(struct frs_in_flight *in_flight, size_t line) {
     struct frs_emulation *emulation = frs_connection_states_emulation(in_flight);
     struct frs_connection_state *connection_state =
@@ -123,8 +123,8 @@ static bool is_connected(const struct frs_in_flight *in_flight, const struct frs
         frs_connection_states_emulation(in_flight)->lines, (uint32_t)line_of(in_flight, p));
 }
 
-/* A step of the play has ended at this date, or none has begun. A connection that a planned failure ends is
- * broken off. */
+/* A step of the lifecycle has ended at this time, or none has begun. A connection that a planned failure ends
+ * is broken off. */
 static void take_steps(struct frs_in_flight *in_flight, struct frs_participation *p, double date_s) {
     const struct frs_lifecycle_operations *operations = &in_flight->settings->operations->play;
     size_t line = line_of(in_flight, p), n_breaks = p->n_breaks;
@@ -148,7 +148,7 @@ static void take_steps(struct frs_in_flight *in_flight, struct frs_participation
     }
 }
 
-/* The same, and what opening a connection is charged with, which is what the model says, has been carried. */
+/* The same; what opening a connection uses, which is what the model says, counts as carried. */
 static void go_on(struct frs_in_flight *in_flight, struct frs_participation *p, double date_s) {
     struct frs_carried *carried = &frs_connection_states_emulation(in_flight)->carried;
     uint64_t down_bytes = p->result.setup_down_bytes, up_bytes = p->result.setup_up_bytes;
@@ -288,7 +288,7 @@ static void handle(struct frs_in_flight *in_flight, const struct frs_endpoint_ev
     }
 }
 
-/* ---- player ---------------------------------------------------------------------------------- */
+/* ---- backend --------------------------------------------------------------------------------- */
 
 static void check_emulation(struct frs_in_flight *in_flight) {
     struct frs_emulation *emulation = frs_connection_states_emulation(in_flight);
@@ -305,7 +305,7 @@ static double earliest(double a_s, double b_s) {
     return a_s < b_s ? a_s : b_s;
 }
 
-/* Until something happens; not beyond the date. */
+/* Until something happens, but not beyond the given time. */
 static void let_pass(struct frs_in_flight *in_flight, double until_s) {
     struct frs_connection_states *state = frs_connection_states_of(in_flight);
     struct frs_emulation *emulation = frs_connection_states_emulation(in_flight);
@@ -404,7 +404,7 @@ static void start(struct frs_in_flight *in_flight, struct frs_participation *con
         start_one(in_flight, list[i]);
 }
 
-/* Where nobody is under way dates are only set. */
+/* Only sets the time while no participation is under way. */
 static void wait(struct frs_in_flight *in_flight, double until_s) {
     const struct frs_connection_states *state = frs_connection_states_of(in_flight);
     if (state->n_running == 0 && in_flight->ended.n == 0) {
@@ -429,7 +429,7 @@ static void shorten(struct frs_in_flight *in_flight, struct frs_participation *p
         frs_connection_states_wall_s(in_flight, p->dates.compute_start_s + p->plan.compute_s));
 }
 
-/* At the server's date, whatever it has done since. */
+/* At the server's time, whatever it has done since. */
 static void stop(struct frs_in_flight *in_flight, struct frs_participation *p, enum frs_outcome outcome,
     enum frs_cause cause) {
     size_t line = line_of(in_flight, p);

@@ -1,4 +1,4 @@
-/* Connection: one end of a TCP connection, with TLS where it is asked for. Never waits. */
+/* Connection: one end of a TCP connection, optionally with TLS. Never waits. */
 #ifndef FRS_ACTORS_EMULATION_CONNECTION_H
 #define FRS_ACTORS_EMULATION_CONNECTION_H
 
@@ -13,7 +13,7 @@ struct frs_connection {
     int fd;       /* -1: there is none */
     void *tls;    /* NULL: plain */
     short wants;  /* what poll() has to wait for before the last call is worth repeating */
-    bool greeted; /* TLS is set up, or not asked for */
+    bool greeted; /* TLS is set up, or not used */
 };
 
 /* A socket for CUBIC that sends what it has at once; -1 with errno. */

@@ -4,7 +4,7 @@
 
 #include <math.h>
 
-/* ---- dates ----------------------------------------------------------------------------------- */
+/* ---- times ----------------------------------------------------------------------------------- */
 
 double frs_connection_states_simulated_s(const struct frs_in_flight *in_flight, double wall_s) {
     const struct frs_connection_states *state = frs_connection_states_of(in_flight);

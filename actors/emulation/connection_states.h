@@ -1,6 +1,6 @@
-/* Seats: what the player `sockets` knows of each line (who is under way on it, with which message), the clock
- * that its simulated dates are read from, the dates that are waited for, and the links as they change.
- * Private to backend.c. */
+/* Connection states: what the engine backend `sockets` knows of each line (which participation is under way
+ * on it, with which message), the clock from which simulated time is read, the timers, and the links as they
+ * change. Private to backend.c. */
 #ifndef FRS_ACTORS_EMULATION_CONNECTION_STATES_H
 #define FRS_ACTORS_EMULATION_CONNECTION_STATES_H
 
@@ -9,11 +9,11 @@
 #include "actors/server/server.h"
 #include "sim/base/buffer.h"
 
-/* Dates that are waited for: of every line, and behind them of the server's links. */
+/* Timers: of every line, followed by those of the server's links. */
 enum frs_connection_state_timer { TIMER_END, TIMER_DEATH, TIMER_DOWN, TIMER_UP, N_SEAT_TIMERS };
 
 struct frs_connection_state {
-    struct frs_participation *p; /* NULL: nobody is under way on this line */
+    struct frs_participation *p; /* NULL: no participation is under way on this line */
     enum frs_cause dies_cause;
     bool transfers, up; /* a message is under way */
     const uint8_t *message;
@@ -26,7 +26,7 @@ struct frs_connection_state {
 struct frs_connection_states {
     struct frs_connection_state *connection_states; /* [n_lines] */
     size_t n_running;
-    double from_s, from_wall_s; /* one simulated date on the clock */
+    double from_s, from_wall_s; /* one simulated time on the clock */
     struct frs_heap timers;
     struct frs_heap_places places;
     struct frs_buffer stand_in; /* for messages of which only the size is known */
@@ -40,19 +40,20 @@ static inline struct frs_connection_states *frs_connection_states_of(const struc
     return in_flight->player_state;
 }
 
-/* Simulated dates are those of the clock, times the speed-up, since they were last set. */
+/* Simulated time is that of the clock, times the speed-up, since it was last set. */
 double frs_connection_states_simulated_s(const struct frs_in_flight *in_flight, double wall_s);
 double frs_connection_states_wall_s(const struct frs_in_flight *in_flight, double date_s);
 double frs_connection_states_now_s(const struct frs_in_flight *in_flight);
 
-/* The flight's date is now's, unless somebody is under way: then the clock runs already. */
+/* Sets the simulated time of the participations in flight to now's, unless one is under way: then the clock
+ * runs already. */
 void frs_connection_states_start_clock(struct frs_in_flight *in_flight);
 
 /* INFINITY: none any more. */
 void frs_connection_states_set_timer(
     struct frs_in_flight *in_flight, size_t line, enum frs_connection_state_timer timer, double date_s);
 
-/* Tells the router of a link's next change ahead of its date, and sets the timer for telling it of the one
+/* Tells the router of a link's next change ahead of its time, and sets the timer for telling it of the one
  * after; at_once: of what holds now, too. Line n_lines is the server's link. */
 void frs_connection_states_follow(
     struct frs_in_flight *in_flight, size_t line, bool up, double date_s, bool at_once);

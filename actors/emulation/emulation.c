@@ -87,7 +87,7 @@ void frs_emulation_set_active(struct frs_emulation *emulation, bool active) {
 
 static void tell_router(struct frs_emulation *emulation, const struct frs_router_order *order) {
     ssize_t ignored = send(emulation->supervisor.router, order, sizeof *order, MSG_NOSIGNAL);
-    (void)ignored; /* the keeper tells of a process that has ended */
+    (void)ignored; /* the supervisor reports a process that has ended */
 }
 
 /* The very draws of the simulation, as far as they reach. */

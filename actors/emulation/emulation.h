@@ -1,6 +1,6 @@
 /* Emulation: rounds over the kernel's TCP. Server and clients are processes with a network namespace each,
- * the links between them a process that forwards packets (actors/emulation/router.h); the player `sockets`
- * lets messages cross and reports when they really did. */
+ * the links between them a process that forwards packets (actors/emulation/router.h); the engine backend
+ * `sockets` lets messages cross and reports when they really did. */
 #ifndef FRS_ACTORS_EMULATION_EMULATION_H
 #define FRS_ACTORS_EMULATION_EMULATION_H
 
@@ -16,8 +16,8 @@ struct frs_emulation;
 
 struct frs_emulation_settings {
     size_t n_lines; /* network namespaces of clients */
-    bool by_client; /* client i has line i for good, and its connection is kept; otherwise whoever is under
-                       way */
+    bool by_client; /* client i has line i for good, and its connection is kept; otherwise a line serves a
+                       participation */
     bool tls, tls_again; /* connections use TLS: the first one of a participation, and those after a break */
     bool keeps_windows;  /* of connections that were idle */
     double server_bytes_per_s[2]; /* down, up; INFINITY: never the bottleneck */
@@ -32,7 +32,7 @@ struct frs_emulation_links {
     /* Plans a client's links as they are before the first round, in which connections that are kept are
      * opened. */
     void (*plan)(void *context, struct frs_participation *participation);
-    /* Capacity of a client's link, or of the server's, at now_s and the date until which it stays so; NULL:
+    /* Capacity of a client's link, or of the server's, at now_s and the time until which it stays so; NULL:
      * always that of the participation's plan, or of the settings. */
     double (*capacity)(
         void *context, const struct frs_participation *participation, bool up, double now_s, double *until_s);
@@ -78,8 +78,7 @@ void frs_emulation_destroy(struct frs_emulation *emulation);
 /* Before the first round. */
 void frs_emulation_set_links(struct frs_emulation *emulation, const struct frs_emulation_links *links);
 
-/* Bytes of messages that have arrived, counted where they did, and those that opening connections is charged
- * with. */
+/* Bytes of messages that have arrived, counted where they did, and those used by opening connections. */
 struct frs_carried frs_emulation_carried(const struct frs_emulation *emulation);
 
 struct frs_emulation_record frs_emulation_record(const struct frs_emulation *emulation);

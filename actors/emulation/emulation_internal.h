@@ -1,4 +1,4 @@
-/* What an emulation and the player `sockets` share. */
+/* What an emulation and the engine backend `sockets` share. */
 #ifndef FRS_ACTORS_EMULATION_EMULATION_INTERNAL_H
 #define FRS_ACTORS_EMULATION_EMULATION_INTERNAL_H
 
@@ -16,18 +16,18 @@ struct frs_emulation {
     struct frs_carried carried;
 };
 
-/* Whether messages may be under way: whether it matters that somebody is late. */
+/* Sets whether messages may be under way: only then does it matter that a process is late. */
 void frs_emulation_set_active(struct frs_emulation *emulation, bool active);
 
 /* The links of a participation, from now on. */
 void frs_emulation_set_path(struct frs_emulation *emulation, uint32_t line, struct frs_participation *p);
 
-/* The links of a client to whom a line belongs for good, before its first participation: what its connection
- * learns of the path while it is opened. Nothing is lost on them. */
+/* The links of a client with a line of its own, before its first participation: what its connection learns of
+ * the path while it is opened. Nothing is lost on them. */
 void frs_emulation_open_path(struct frs_emulation *emulation, uint32_t client);
 void frs_emulation_cut_path(struct frs_emulation *emulation, uint32_t line);
 
-/* A link of a line, or of the server (p NULL), changes at a date of the clock. bytes_per_s: simulated. */
+/* A link of a line, or of the server (p NULL), changes at a time of the clock. bytes_per_s: simulated. */
 void frs_emulation_set_rate(
     struct frs_emulation *emulation, uint32_t line, bool up, double bytes_per_s, double from_wall_s);
 

@@ -106,12 +106,12 @@ static void forget_events(struct frs_endpoints *lines, uint32_t line) {
     lines->n_events = kept;
 }
 
-/* ---- what is asked for ----------------------------------------------------------------------- */
+/* ---- orders ---------------------------------------------------------------------------------- */
 
 static void order(struct frs_endpoints *lines, uint32_t i, struct frs_order order) {
     order.number = ++lines->lines[i].number;
     ssize_t ignored = send(lines->supervisor->orders[i], &order, sizeof order, MSG_NOSIGNAL);
-    (void)ignored; /* the keeper tells of a process that has ended */
+    (void)ignored; /* the supervisor reports a process that has ended */
 }
 
 void frs_endpoints_connect(struct frs_endpoints *lines, uint32_t i, bool tls) {

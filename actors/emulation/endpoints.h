@@ -1,9 +1,9 @@
-/* Lines: the server's end of an emulation. A line is a network namespace with the process of one client at a
- * time, and the links between it and the server. What is begun here ends as an event with the date at which
- * it really did.
+/* Endpoints: the server's end of an emulation. A line is a network namespace with the process of one client
+ * at a time, and the links between it and the server. What begins here ends as an event with the time at
+ * which it really ended.
  *
  * At most one thing is under way on a line; beginning another while it is, or an answer to what has been
- * broken off, is taken care of. Dates are those of sim/base/clock.h. */
+ * broken off, is taken care of. Times are those of sim/base/clock.h. */
 #ifndef FRS_ACTORS_EMULATION_ENDPOINTS_H
 #define FRS_ACTORS_EMULATION_ENDPOINTS_H
 
@@ -25,7 +25,7 @@ struct frs_endpoint_event {
     double date_s;
 };
 
-/* `keeper` and `tls` (NULL: no connection uses it) are borrowed. */
+/* `supervisor` and `tls` (NULL: no connection uses it) are borrowed. */
 struct frs_endpoints *frs_endpoints_create(
     const struct frs_supervisor *supervisor, const struct frs_tls *tls);
 void frs_endpoints_destroy(struct frs_endpoints *lines);
@@ -40,8 +40,8 @@ void frs_endpoints_send(
 
 void frs_endpoints_compute(struct frs_endpoints *lines, uint32_t line, double until_s);
 
-/* Of the message under way, or the last one: how many bytes have come, and whether bytes [0, n) of the
- * message are those that were sent. */
+/* For the message under way, or the last one: how many bytes have arrived, and whether its bytes [0, n) are
+ * those that were sent. */
 uint64_t frs_endpoints_received(const struct frs_endpoints *lines, uint32_t line);
 bool frs_endpoints_got(
     const struct frs_endpoints *lines, uint32_t line, bool up, const uint8_t *message, uint64_t n);
@@ -52,7 +52,7 @@ void frs_endpoints_abort(struct frs_endpoints *lines, uint32_t line);
 /* Lets time pass until something has happened or until_s; false: nothing has. */
 bool frs_endpoints_next(struct frs_endpoints *lines, double until_s, struct frs_endpoint_event *event);
 
-/* A process has ended: nothing works any more. What the keeper said of it; NULL: all is well. */
+/* What the supervisor said of a process that has ended, after which nothing works; NULL: all is well. */
 const char *frs_endpoints_failure(const struct frs_endpoints *lines);
 
 /* The greatest time in which the server did not look at its connections although something was under way, or

@@ -1,4 +1,4 @@
-/* Parcels: the packets that are in the router's hands, known by small numbers. */
+/* Packet buffers: the packets that are in the router's hands, known by small numbers. */
 #ifndef FRS_ACTORS_EMULATION_PACKET_BUFFERS_H
 #define FRS_ACTORS_EMULATION_PACKET_BUFFERS_H
 
@@ -35,7 +35,7 @@ static inline struct frs_packet_buffer *frs_packet_buffer(
  * IPv4 between server and line. */
 bool frs_packet_buffer_read(struct frs_packet_buffer *packet_buffer, size_t n, bool up);
 
-/* Of a link's bytes of payload: a full packet weighs what it carries. */
+/* Returns the packet's share of a link's payload bytes: a full packet counts what it carries. */
 double frs_packet_buffer_weight(const struct frs_packet_buffer *packet_buffer);
 
 #endif

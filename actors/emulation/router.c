@@ -31,7 +31,7 @@ struct link {
     struct frs_packet_queue queue;
     bool busy;
     struct frs_packet on_it;
-    double left, since_s;                 /* of the weight of that packet, at this date */
+    double left, since_s;                 /* of the weight of that packet, at this time */
     double next_bytes_per_s, next_from_s; /* of the change that is scheduled */
 };
 
@@ -191,7 +191,7 @@ static bool goes(const struct router *router, uint32_t line) {
     return line < router->settings->n_lines && !router->lines[line].cut;
 }
 
-/* A packet that nobody is behind is not of the emulation. */
+/* A packet that matches no line is not of the emulation. */
 static void take_packets(struct router *router, int tun, bool up) {
     for (int i = 0; i < BATCH; i++) {
         uint32_t number = frs_packet_buffers_take(&router->packet_buffers);

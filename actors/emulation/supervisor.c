@@ -26,7 +26,7 @@
     1 /* behind all others, but before what else the machine does: what it is late by counts as a pause */
 #define MOST_WAITS 5000 /* of a millisecond */
 
-/* The keeper's side. */
+/* The supervisor's side. */
 struct birth {
     const struct frs_supervisor_settings *settings;
     struct frs_supervisor *supervisor;
@@ -41,7 +41,8 @@ struct birth {
 
 /* ---- words ----------------------------------------------------------------------------------- */
 
-/* A descriptor may go with them; nobody who hears them is left otherwise. */
+/* Sends a last message, with a descriptor if there is one. An error is ignored: then no process is left to
+ * receive it. */
 static void say(int life, const char *words, int descriptor) {
     char control[CMSG_SPACE(sizeof(int))] = {0};
     struct iovec text = {.iov_base = (void *)words, .iov_len = strlen(words) + 1};
@@ -85,7 +86,7 @@ static _Noreturn void give_up(const struct birth *birth, const char *what) {
 static void write_map(const char *path, const char *text) {
     int fd = open(path, O_WRONLY | O_CLOEXEC);
     ssize_t ignored = fd >= 0 ? write(fd, text, strlen(text)) : 0;
-    (void)ignored; /* whoever lacks a name still has the rights */
+    (void)ignored; /* without a name a process still has the rights */
     if (fd >= 0)
         close(fd);
 }
@@ -214,8 +215,9 @@ static _Noreturn void keep(struct birth *birth) {
     _exit(1);
 }
 
-/* Enters namespaces, of users only where root's rights are lacking. The keeper is its child, and the first
- * process of the new process namespace; this one only waits for it, since it cannot enter that itself. */
+/* Enters namespaces, of users only where root's rights are lacking. The supervisor is its child, and the
+ * first process of the new process namespace; this one only waits for it, since it cannot enter the namespace
+ * itself. */
 static _Noreturn void enter(struct birth *birth) {
     frs_process_begin("fedrecsim-wait");
     setsid();
@@ -310,7 +312,7 @@ static void await_end(pid_t process) {
 void frs_supervisor_stop(struct frs_supervisor *supervisor) {
     if (supervisor->life < 0)
         return;
-    close(supervisor->life); /* by which the keeper ends, and with it all the others */
+    close(supervisor->life); /* by which the supervisor ends, and with it all the others */
     if (supervisor->process > 0)
         await_end(supervisor->process);
     close(supervisor->router);

@@ -1,4 +1,4 @@
-/* Keeper: the first process of a process namespace, in which all others of an emulation live. It makes
+/* Supervisor: the first process of a process namespace, in which all others of an emulation live. It makes
  * network namespaces and devices, starts router and clients, and watches them. When it goes everything goes:
  * processes with their namespace, network namespaces and devices with their processes. It goes when the
  * server does, or when one of them ends. */
@@ -22,8 +22,8 @@ struct frs_supervisor_settings {
 
 /* The server's side of everything. */
 struct frs_supervisor {
-    pid_t process; /* the keeper's parent, which waits for it */
-    int life;      /* says why it ends; ends with the keeper */
+    pid_t process; /* the supervisor's parent, which waits for it */
+    int life;      /* says why it ends; ends with the supervisor */
     int listener;  /* accepts connections of all lines, in the server's network namespace */
     int router;    /* struct frs_router_order */
     int orders[FRS_EMULATED_LINES];
@@ -40,7 +40,7 @@ enum frs_status frs_supervisor_start(const struct frs_supervisor_settings *setti
 /* Ends all processes. */
 void frs_supervisor_stop(struct frs_supervisor *supervisor);
 
-/* What the keeper said before it ended, into `text`; "it was killed" where it could not. */
+/* What the supervisor said before it ended, into `text`; "it was killed" where it could not. */
 void frs_supervisor_last_words(const struct frs_supervisor *supervisor, char *text, size_t size);
 
 #endif

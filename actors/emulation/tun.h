@@ -1,4 +1,4 @@
-/* TUN: a network namespace of its own, with one device, whose packets somebody else forwards. */
+/* TUN: a network namespace of its own, with one device, whose packets another process forwards. */
 #ifndef FRS_ACTORS_EMULATION_TUN_H
 #define FRS_ACTORS_EMULATION_TUN_H
 

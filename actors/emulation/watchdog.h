@@ -1,4 +1,4 @@
-/* Vigil: how a process of an emulation notices that it could not run. Before it waits it says when it will
+/* Watchdog: how a process of an emulation notices that it could not run. Before it waits it says when it will
  * run again at the latest, which while messages are under way is soon; what it is later than that by is a
  * pause, whatever stopped it or took its processor away. A pause is seen but for a tick at most. */
 #ifndef FRS_ACTORS_EMULATION_WATCHDOG_H
@@ -9,7 +9,7 @@
 struct frs_watchdog {
     struct frs_activity *activity; /* shared by all processes */
     struct frs_pauses *pauses;     /* the process's own, of the activity */
-    double due_s;                  /* the date at which it is to run again; NAN: it is not waiting */
+    double due_s;                  /* the time at which it is to run again; NAN: it is not waiting */
 };
 
 struct frs_watchdog frs_watchdog_of(struct frs_activity *activity, struct frs_pauses *pauses);

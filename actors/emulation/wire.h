@@ -1,5 +1,5 @@
 /* Wire: what the processes of an emulation tell each other beside the network: the server its clients what to
- * do and the router what the links are like; clients when something has ended. Dates are those of the
+ * do and the router what the links are like; clients when something has ended. Times are those of the
  * monotonic clock, which all processes of a machine share. */
 #ifndef FRS_ACTORS_EMULATION_WIRE_H
 #define FRS_ACTORS_EMULATION_WIRE_H
@@ -47,7 +47,7 @@ struct frs_report {
     double date_s;
 };
 
-/* What the client says first on a new connection; with headers about the 80 bytes that the model charges. */
+/* What the client says first on a new connection; with headers about the 80 bytes that the model counts. */
 struct frs_request {
     uint64_t number; /* of the order to connect */
     uint8_t line, zero[5];
@@ -56,7 +56,7 @@ struct frs_request {
 enum frs_router_order_kind { FRS_ROUTER_PATH, FRS_ROUTER_RATE };
 
 /* To the router: the links of a line from now on, in seconds and bytes of payload per second of the clock; or
- * a change of one link at a date. */
+ * a change of one link at a time. */
 struct frs_router_order {
     enum frs_router_order_kind kind;
     uint32_t line;                    /* FRS_EMULATED_LINES: the server's own links */
@@ -73,7 +73,7 @@ struct frs_router_order {
     0.005 /* times in which a process could not run are counted if they are as long as this                  \
            */
 
-/* Set by the server: whether messages may be under way, and since which date. */
+/* Set by the server: whether messages may be under way, and since when. */
 struct frs_activity {
     _Atomic bool active;
     _Atomic double from_s;
@@ -91,7 +91,7 @@ struct frs_router_record {
     struct frs_pauses server, router, supervisor, clients[FRS_EMULATED_LINES];
     bool real_time;
     _Atomic uint64_t n_packets, n_dropped, n_lost;
-    _Atomic uint64_t n_late;            /* forwarded more than half a millisecond after their date */
+    _Atomic uint64_t n_late;            /* forwarded more than half a millisecond after their time */
     _Atomic double active_s;            /* how long the router saw that messages were under way */
     _Atomic double greatest_lateness_s; /* of a packet */
 };

@@ -10,7 +10,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-/* surf/precision: dates closer to each other are one. */
+/* surf/precision: times closer to each other are one. */
 #define PRECISION_S 1e-12
 
 /* network/latency-factor and network/bandwidth-factor of LV08 */
@@ -137,7 +137,7 @@ static void try_in_child(const struct frs_channel_settings *settings) {
     _exit(1);
 }
 
-/* SimGrid's own messages carry a date, a source line and a category in brackets before what they say. */
+/* SimGrid's own messages carry a time, a source line and a category in brackets before what they say. */
 static const char *essence(const char *line) {
     for (const char *bracket; (bracket = strstr(line, "] ")) != NULL;)
         line = bracket + 2;
@@ -219,7 +219,7 @@ void frs_channel_attach(
     }
 }
 
-/* A transfer begins and ends on dates the clock can tell apart. */
+/* A transfer begins and ends at times that the clock can tell apart. */
 static double slack_bytes(double bytes_per_s) {
     return bytes_per_s * 2 * (PRECISION_S + DBL_EPSILON * frs_simgrid.simgrid_get_clock());
 }

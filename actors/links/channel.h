@@ -20,7 +20,7 @@ struct frs_channel_settings {
     size_t n_slots;
     bool lv08;      /* SimGrid's TCP model instead of exact times */
     bool contended; /* transfers share the server's link */
-    /* Of a platform of the user's own (platforms/networks/user_platform.h), otherwise NULL. */
+    /* On a platform of the user's own (platforms/networks/user_platform.h), otherwise NULL. */
     const char *server_host, *client_prefix;
 };
 

@@ -22,7 +22,7 @@ struct link {
     struct frs_packet_queue queue;
     bool busy;
     struct frs_packet on_it;
-    double left, since_s; /* of the weight of that packet, at this date */
+    double left, since_s; /* of the weight of that packet, at this time */
 };
 
 struct flow {
@@ -33,7 +33,7 @@ struct flow {
     struct link link;            /* the client's own */
     struct frs_packet_ring left; /* packets beyond the last link that have not been acknowledged yet */
     double arrived_bytes;
-    double timer_s; /* when the sender's timer is looked at */
+    double timer_s; /* when the sender's timer is checked */
 };
 
 struct frs_packets {
@@ -45,13 +45,13 @@ struct frs_packets {
     uint32_t generation; /* of the newest flow */
     struct frs_heap events;
     struct frs_heap_places places;
-    uint32_t ended; /* the flow whose last packet has arrived at ended_s, NOBODY: none */
+    uint32_t ended; /* the flow whose last packet has arrived at ended_s; `NOBODY`: none */
     double ended_s;
     double carried_bytes[2];
     uint64_t n_sent;
 };
 
-/* Of a link, where full packets weigh what they carry. */
+/* Bytes that a packet takes on a link, where full packets count what they carry. */
 static double weight(double payload_bytes) {
     return (payload_bytes + FRS_PACKET_FRAME_BYTES) * FRS_PACKET_PAYLOAD_BYTES /
            (FRS_PACKET_PAYLOAD_BYTES + FRS_PACKET_FRAME_BYTES);
@@ -196,7 +196,7 @@ static void send(struct frs_packets *packets, uint32_t id, double now_s) {
         else
             pass_server(packets, flow, now_s, &packet);
     }
-    /* A timer that moved away is looked at when it would have been due. */
+    /* A timer that moved away is checked when it would have been due. */
     double timer_s = frs_tcp_sender_timer_s(&flow->sender);
     if (timer_s < flow->timer_s) {
         flow->timer_s = timer_s;

@@ -9,9 +9,9 @@
  * Packets carry 1448 bytes and 78 more (IPv4, TCP with time stamps, framing). Rates are what is left to
  * messages of full packets, as everywhere: a packet of x bytes weighs (x + 78) 1448/1526.
  *
- * Pure C: knows no clock but the dates it is given, which must not decrease. Of what happens at one instant
- * the order is fixed: departures of the server's links, then the flows by number. Memory follows the packets
- * in flight. */
+ * Pure C: knows no clock but the times it is given, which must not decrease. The order of events at one
+ * instant is fixed: departures of the server's links, then the flows by number. Memory follows the packets in
+ * flight. */
 #ifndef FRS_ACTORS_LINKS_PACKETS_H
 #define FRS_ACTORS_LINKS_PACKETS_H
 
@@ -19,7 +19,7 @@
 
 #define FRS_PACKET_PAYLOAD_BYTES 1448.
 #define FRS_PACKET_FRAME_BYTES 78.
-#define FRS_PACKET_HEADER_BYTES 66. /* of which those are that a connection's set-up is charged with */
+#define FRS_PACKET_HEADER_BYTES 66. /* of which a connection's set-up uses these */
 #define FRS_PACKETS_LEAST_QUEUE 20  /* packets that every queue holds */
 #define FRS_REQUEST_BYTES 34.       /* of payload in what a client says before it sends anything else */
 
@@ -73,7 +73,7 @@ size_t frs_packets_n(const struct frs_packets *packets, bool up);
  * arrived by now_s, each once. */
 double frs_packets_remove(struct frs_packets *packets, uint32_t id, double now_s);
 
-/* Lets packets move until the last one of a flow arrives, but not beyond until_s. Returns the date of that;
+/* Lets packets move until the last one of a flow arrives, but not beyond until_s. Returns the time of that;
  * INFINITY: none does by then. */
 double frs_packets_next_s(struct frs_packets *packets, double until_s);
 

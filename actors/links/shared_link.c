@@ -22,7 +22,7 @@ struct group {
     double capacity;
     bool shared;
     double service;        /* W at the reference */
-    double reference;      /* a date when capped, a value of V when shared */
+    double reference;      /* a time when capped, a value of V when shared */
     struct frs_heap flows; /* by tag */
 };
 
@@ -137,12 +137,12 @@ static double share(const struct frs_shared_link *link) {
     return (link->capacity - link->capped_sum) / (double)link->n_shared;
 }
 
-/* Whoever is not capped fills the link. */
+/* Flows that are not capped fill the link. */
 static double rate_of_all(const struct frs_shared_link *link) {
     return link->n_shared > 0 ? link->capacity : link->capped_sum;
 }
 
-/* The end of a flow is a date, and is found from counters: both have the precision of a number. */
+/* The end of a flow is a time, and is found from counters: both have the precision of a number. */
 static void add_slack(struct frs_shared_link *link, const struct flow *flow) {
     double own = link->groups[flow->group].capacity,
            rate = own < link->most_capacity ? own : link->most_capacity;
@@ -345,7 +345,7 @@ int frs_shared_link_pop(struct frs_shared_link *link, double now_s, uint32_t *id
     uint32_t g = is_capped ? capped->item : frs_heap_top(&link->shared_by_end)->item;
     advance(link, next_s);
     struct group *group = &link->groups[g];
-    /* Whoever ends has received everything, whatever rounding says: counters snap to its tag. */
+    /* A flow that ends has received everything, whatever rounding says: counters snap to its tag. */
     double tag = frs_heap_top(&group->flows)->key;
     *id = frs_heap_top(&group->flows)->item;
     if (group->shared) {

@@ -10,7 +10,7 @@
  * shared (W grows with the virtual clock V, dV = θ dt). Four heaps over groups find the next end and the next
  * group to change sides.
  *
- * Pure C: knows no clock but the dates it is given, which must not decrease. */
+ * Pure C: knows no clock but the times it is given, which must not decrease. */
 #ifndef FRS_ACTORS_LINKS_SHARED_LINK_H
 #define FRS_ACTORS_LINKS_SHARED_LINK_H
 
@@ -34,10 +34,10 @@ void frs_shared_link_set_capacity(struct frs_shared_link *link, double now_s, do
 /* Takes a flow out before its end; returns the bytes it has received. */
 double frs_shared_link_remove(struct frs_shared_link *link, uint32_t id, double now_s);
 
-/* Date of the next end, INFINITY when nothing flows. Takes all changes made so far into account. */
+/* Time of the next end, INFINITY when nothing flows. Takes all changes made so far into account. */
 double frs_shared_link_next_s(struct frs_shared_link *link);
 
-/* Ends one flow that is due at `now_s` (≥ the date next_s gave) and returns 1 with its id, or 0 when none is
+/* Ends one flow that is due at `now_s` (≥ the time next_s gave) and returns 1 with its id, or 0 when none is
  * due. Flows that tie come out together. */
 int frs_shared_link_pop(struct frs_shared_link *link, double now_s, uint32_t *id);
 
@@ -47,7 +47,7 @@ double frs_shared_link_rate(struct frs_shared_link *link, uint32_t id);
 size_t frs_shared_link_n(const struct frs_shared_link *link);
 
 /* Bytes the link has carried: the integral of all rates together over time, which knows nothing of what any
- * flow was to carry. *slack_bytes: by how much rounded dates and service counters may have moved it. */
+ * flow was to carry. *slack_bytes: by how much rounded times and service counters may have moved it. */
 double frs_shared_link_carried(const struct frs_shared_link *link, double *slack_bytes);
 
 #endif

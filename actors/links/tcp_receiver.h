@@ -20,7 +20,7 @@ struct frs_tcp_receiver {
 
 void frs_tcp_receiver_init(struct frs_tcp_receiver *receiver, bool interactive);
 
-/* A packet arrives at a date, and had not before (`is_new`). True: it is acknowledged now, and with it the
+/* A packet arrives at a time, and had not before (`is_new`). True: it is acknowledged now, and with it the
  * one that may have waited; false: after FRS_ACKNOWLEDGEMENT_DELAY_S, or with the next one. */
 bool frs_tcp_receiver_arrived(struct frs_tcp_receiver *receiver, double now_s, uint32_t packet, bool is_new);
 

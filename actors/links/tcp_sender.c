@@ -148,7 +148,7 @@ static void transmit(
         s->probe_s = now_s + 2 * s->rtt_s + (s->in_flight == 1 ? PROBE_DELAY_SINGLE_S : LEAST_TIMER_S);
 }
 
-/* Whether the window is used, as the kernel keeps account of it (tcp_cwnd_validate): looked at when something
+/* Whether the window is used, as the kernel keeps account of it (tcp_cwnd_validate): updated when a packet
  * was sent, or could not be. */
 static void note_usage(struct frs_tcp_sender *s, bool limited) {
     uint32_t n_out = s->next - s->unacknowledged;
@@ -210,8 +210,8 @@ static double patience_s(const struct frs_tcp_sender *s) {
                                                                 : frs_smaller(s->least_rtt_s / 4, s->rtt_s);
 }
 
-/* Forgets transmissions whose fate is known and finds those that were overtaken. Returns how many were lost.
- */
+/* Forgets transmissions whose outcome is known and finds those that were overtaken. Returns how many were
+ * lost. */
 static uint32_t find_losses(struct frs_tcp_sender *s, double now_s) {
     uint32_t n = 0;
     s->overtaken_s = INFINITY;

@@ -9,7 +9,7 @@
  * anything was sent again (RFC 4015). Which packet is acknowledged when, the receiver says
  * (actors/links/tcp_receiver.h); acknowledgements are neither lost nor reordered.
  *
- * Pure: knows no clock but the dates it is told, which must not decrease. Packets are numbered from 0;
+ * Pure: knows no clock but the times it is told, which must not decrease. Packets are numbered from 0;
  * transmissions (a packet may need several) too. Memory follows the packets in flight. */
 #ifndef FRS_ACTORS_LINKS_TCP_SENDER_H
 #define FRS_ACTORS_LINKS_TCP_SENDER_H
@@ -42,7 +42,7 @@ bool frs_tcp_sender_reaches(struct frs_tcp_sender *sender, uint32_t packet);
 void frs_tcp_sender_acknowledged(
     struct frs_tcp_sender *sender, double now_s, const struct frs_tcp_transmission *transmission);
 
-/* Date at which frs_tcp_sender_timer must be called if nothing happens before; INFINITY: never. */
+/* Time at which frs_tcp_sender_timer must be called if nothing happens before; INFINITY: never. */
 double frs_tcp_sender_timer_s(const struct frs_tcp_sender *sender);
 void frs_tcp_sender_timer(struct frs_tcp_sender *sender, double now_s);
 

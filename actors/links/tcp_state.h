@@ -32,18 +32,18 @@ struct frs_tcp_sender {
     uint32_t lost_from;                /* no lost packet before this one */
     struct frs_tcp_packet *packets;    /* ring of what is known of [unacknowledged, next) */
     uint32_t packets_size;             /* of the ring, a power of two */
-    struct frs_tcp_transmission *sent; /* ring of transmissions whose fate is open, in order */
+    struct frs_tcp_transmission *sent; /* ring of transmissions whose outcome is open, in order */
     uint32_t sent_first, n_sent, sent_size;
     uint32_t n_ahead;                   /* packets that have arrived although one before them has not */
     struct frs_tcp_transmission newest; /* the latest transmission that has arrived */
     double newest_rtt_s;
-    double overtaken_s; /* date at which an overtaken packet is taken for lost; INFINITY: none is */
+    double overtaken_s; /* time at which an overtaken packet is taken for lost; INFINITY: none is */
     /* congestion control */
     double window, threshold; /* packets */
     bool limited;             /* by the window, in the round trip that began when it last was, */
     uint32_t most_out;        /* and if not, the most packets that were sent and not acknowledged in it; */
     uint32_t usage_end;       /* it ends when this packet is acknowledged */
-    bool has_sent;            /* since that was looked at */
+    bool has_sent;            /* since the last update of `limited` */
     enum { FRS_TCP_OPEN, FRS_TCP_RECOVERY, FRS_TCP_LOSS } state;
     bool loses_again;      /* a packet that was sent again is lost */
     bool tests, new_first; /* after a time-out: whether it was one is found out; new packets go first */
@@ -63,11 +63,11 @@ struct frs_tcp_sender {
     /* timers */
     double rtt_s, deviation_s;          /* smoothed, and four times its mean deviation, */
     double most_deviation_s, allowed_s; /* the largest of a round trip, and what time-outs allow for it, */
-    uint32_t deviation_end;             /* which is looked at when this packet is acknowledged */
+    uint32_t deviation_end;             /* which is updated when this packet is acknowledged */
     double measured_s;                  /* when it was last measured */
     double least_rtt_s, delay_s;        /* of all, and of acknowledgements of data alone */
     double timeout_from_s, timeout_factor;
-    double probe_s;     /* date of the tail-loss probe; INFINITY: none */
+    double probe_s;     /* time of the tail-loss probe; INFINITY: none */
     bool probed;        /* since the last acknowledgement */
     bool probe_repairs; /* a packet was sent again as a probe: it was lost, unless it comes a second time */
     uint32_t probe_end; /* which shows when a packet from here on is acknowledged */

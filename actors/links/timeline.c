@@ -11,25 +11,25 @@
 #include <math.h>
 #include <stdlib.h>
 
-/* Of a transfer that goes on. */
+/* Remaining bytes of a transfer that goes on. */
 #define LEAST_BYTES 1e-6
 
 #define CACHE_LINE_BYTES 64
 
-/* What a date in the heap stands for; also the order at one instant. */
+/* What a time in the heap stands for; also the order at one instant. */
 enum kind { KIND_END, KIND_CHANGE, KIND_DEATH, N_KINDS };
 
 /* The running transfer of a participation. */
 struct transfer {
     bool running, up;
-    bool alone;   /* on its link: `message` says how far it is, and its end is a date like those of waits */
+    bool alone;   /* on its link: `message` says how far it is, and its end is a time like those of waits */
     bool flowing; /* in its shared link; false while its capacity is 0, and where it goes by packets */
     double whole; /* bytes of it that are to be moved */
     double left;  /* bytes at the last start or change */
     struct frs_uncontended_message message;
 };
 
-/* Who has a place, and what it is doing. */
+/* A participation that has a place, and what it is doing. */
 struct activity {
     struct frs_participation *participation;
     struct transfer transfer;
@@ -137,7 +137,8 @@ static bool is_greeting(const struct frs_participation *p) {
            p->result.phase == FRS_PHASE_SETUP_LAST;
 }
 
-/* The side that greets has waited for all latencies of that, unless flights are apart. */
+/* The side that greets has waited for all latencies of the handshake, unless its messages have latencies of
+ * their own. */
 static bool is_near(const struct frs_participation *p) {
     return is_greeting(p) && (frs_participation_handshake(p)->open_s == 0 || is_bare(p));
 }
@@ -177,8 +178,8 @@ static void send_packets(struct frs_timeline *timeline, uint32_t i, double now_s
                                                               : (struct frs_path_memory){0}});
 }
 
-/* Where the server's capacity varies: what it is now. Nobody asks while nothing flows, so that a link without
- * transfers has no dates. */
+/* Where the server's capacity varies: brings it up to now_s. Not called while nothing flows, so that a link
+ * without transfers has no events. */
 static void follow_server(struct frs_timeline *timeline, bool up, double now_s) {
     if (now_s < timeline->server_until_s[up])
         return;
@@ -229,7 +230,7 @@ static double unflow(struct frs_timeline *timeline, uint32_t i, double now_s) {
     return frs_shared_link_remove(timeline->links[transfer->up], i, now_s);
 }
 
-/* Dates have the precision of a number. */
+/* Times have the precision of a number. */
 static void count_alone(
     struct frs_timeline *timeline, const struct transfer *transfer, double carried, double now_s) {
     timeline->carried[transfer->up] += carried;
@@ -330,7 +331,8 @@ static bool pop(struct frs_timeline *timeline, double now_s, uint32_t *i) {
            frs_shared_link_pop(timeline->links[1], ends_until_s(timeline, true, now_s), i);
 }
 
-/* Those with the next dates are in nobody's cache: they come while those of this date are looked after. */
+/* The transfers with the next times are in no processor's cache: fetches them while those of this time are
+ * processed. */
 static void fetch_next(const struct frs_timeline *timeline) {
     const struct frs_heap_entry *next = frs_heap_top(&timeline->dates);
     if (next) {
@@ -372,7 +374,7 @@ static void change(struct frs_timeline *timeline, uint32_t i, double now_s) {
     struct transfer *transfer = &timeline->activities[i].transfer;
     take(timeline, i, KIND_CHANGE);
     transfer->left -= timeline->packets ? 0 : unflow(timeline, i, now_s);
-    /* Rounding may leave nothing of a transfer that ends with its capacity's date. */
+    /* Rounding may leave nothing of a transfer that ends when its capacity changes. */
     if (transfer->left < LEAST_BYTES) {
         transfer->left = LEAST_BYTES;
         timeline->slack_bytes[transfer->up] += LEAST_BYTES;
@@ -381,7 +383,7 @@ static void change(struct frs_timeline *timeline, uint32_t i, double now_s) {
 }
 
 /* Ends the running step. What had crossed: all before the last change of capacity, and since then what the
- * link says; whole bytes are charged. */
+ * link says; usage counts whole bytes. */
 static double break_off(struct frs_timeline *timeline, uint32_t i, double now_s) {
     const struct transfer *transfer = &timeline->activities[i].transfer;
     double received = 0;
@@ -413,7 +415,8 @@ void frs_timeline_stop(struct frs_timeline *timeline, struct frs_participation *
     stop(timeline, p, now_s, break_off(timeline, p->place, now_s), outcome, cause);
 }
 
-/* A client vanishes, or its connection breaks and is tried again: true, and then it is listed as due. */
+/* A client drops out, or its connection breaks and is tried again; returns true in the second case, which is
+ * then listed as due. */
 static bool strike(struct frs_timeline *timeline, uint32_t i, double now_s) {
     struct frs_participation *p = timeline->activities[i].participation;
     enum frs_cause cause = timeline->activities[i].dies_cause;

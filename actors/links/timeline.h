@@ -1,11 +1,11 @@
 /* Timeline: when the steps of all participations under way end.
  *
- * Waiting and computing take what they take. Transfers share the server's link by max-min fairness and are
+ * Waiting and computing take their own time. Transfers share the server's link by max-min fairness and are
  * bounded by the client's own capacity (actors/links/shared_link.h), or go packet by packet through both
- * (actors/links/packets.h). Vanishing clients are taken out at their date.
- * Everything happens in a fixed order (docs/simulation.md, "Order"): at one instant ends of steps, then
- * starts of steps, then deaths; within each by client id. Pure: whoever drives it lets simulated time pass to
- * frs_timeline_next_s and handles what is due. */
+ * (actors/links/packets.h). Clients that drop out are removed at their time. Everything happens in a fixed
+ * order (docs/simulation.md, "Order"): at one instant ends of steps, then starts of steps, then failures;
+ * within each by client id. Pure: the engine backend lets simulated time pass to frs_timeline_next_s and
+ * handles what is due. */
 #ifndef FRS_ACTORS_LINKS_TIMELINE_H
 #define FRS_ACTORS_LINKS_TIMELINE_H
 
@@ -18,9 +18,9 @@ struct frs_timeline;
 struct frs_by_packets {
     double queue_s; /* that every queue holds, at its link's rate */
     bool fair;      /* the server's link serves its flows in turns */
-    /* How long after its date the n-th transfer of its participation begins, where others share the server's
-     * link in its direction; NULL: at that date. What else begins there is then sent in another order than
-     * that of client ids. */
+    /* Delay of the n-th transfer of a participation after its scheduled start, where others share the
+     * server's link in its direction; NULL: none. Transfers that begin there together are then sent in
+     * another order than that of client ids. */
     double (*start_s)(void *context, struct frs_participation *participation, uint32_t n);
     /* Is this packet lost at random, the n-th that has passed all links of its participation? NULL: none is.
      */
@@ -29,10 +29,10 @@ struct frs_by_packets {
 
 struct frs_timeline_settings {
     double server_down_bytes_per_s, server_up_bytes_per_s; /* of the server's link; INFINITY: unlimited */
-    /* Capacity of the server's link at now_s and the date until which it stays so; NULL: always these two. 0
+    /* Capacity of the server's link at now_s and the time until which it stays so; NULL: always these two. 0
      * is allowed when it ends. */
     double (*server_capacity)(void *context, bool up, double now_s, double *until_s);
-    /* Capacity of a client's own link at now_s and the date until which it stays so; NULL: always
+    /* Capacity of a client's own link at now_s and the time until which it stays so; NULL: always
      * participation->plan.down_bytes_per_s and up_bytes_per_s. 0 is allowed when it ends. */
     double (*capacity)(
         void *context, const struct frs_participation *participation, bool up, double now_s, double *until_s);
@@ -49,14 +49,14 @@ void frs_timeline_destroy(struct frs_timeline *timeline);
 void frs_timeline_schedule(struct frs_timeline *timeline, struct frs_participation *participation,
     double now_s, const struct frs_step *step);
 
-/* Date of the next end of a step, change of capacity or death, if there is one by until_s; some later date
- * otherwise, INFINITY when nothing is scheduled. Nothing may be done to the timeline at an earlier date
+/* Time of the next end of a step, change of capacity or failure, if there is one by until_s; some later time
+ * otherwise, INFINITY when nothing is scheduled. The timeline must not be changed at an earlier time
  * afterwards, because packets have moved on. */
 double frs_timeline_next_s(struct frs_timeline *timeline, double until_s);
 
 /* Participations whose step has ended at now_s, in the order of client ids; *list is good until the next
  * call. The caller asks frs_lifecycle_next of each and schedules what comes. Call again until it gives 0:
- * then nothing is left at this instant. Deaths due are carried out here once no step ends any more; a
+ * then nothing is left at this instant. Failures due are carried out here once no step ends any more; a
  * connection that breaks and is tried again ends its step like any other. */
 size_t frs_timeline_due(struct frs_timeline *timeline, double now_s, struct frs_participation *const **list);
 
@@ -68,8 +68,8 @@ void frs_timeline_move_end(
 void frs_timeline_stop(struct frs_timeline *timeline, struct frs_participation *participation, double now_s,
     enum frs_outcome outcome, enum frs_cause cause);
 
-/* Bytes carried since the timeline was created: rates integrated over time, whatever participations were
- * charged. */
+/* Bytes carried since the timeline was created: rates integrated over time, independent of the usage of
+ * participations. */
 struct frs_carried frs_timeline_carried(const struct frs_timeline *timeline);
 
 #endif

@@ -17,7 +17,7 @@ struct waiting {
     double starts_s, weight;
 };
 
-/* What is played. */
+/* State of the simulated flow. */
 struct game {
     const struct frs_uncontended_flow *flow;
     struct frs_tcp_sender sender;
@@ -25,7 +25,7 @@ struct game {
     struct frs_packet_ring
         left;                 /* packets that have or will have left the link, and are not acknowledged yet */
     double capacity, waiting; /* of the queue; what is in it */
-    struct waiting *queue;    /* ring of the packets in it, with the dates at which they leave it */
+    struct waiting *queue;    /* ring of the packets in it, with the times at which they leave it */
     uint32_t first, n, size;
     double free_s; /* from when on the link is */
     bool dropped, wants_windows;

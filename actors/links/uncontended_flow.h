@@ -1,6 +1,6 @@
-/* Lone flow: what a sender does with a message that is alone on its link, whose rate does not change, packet
- * by packet. Senders, receivers and the queue are those of actors/links/packets.h, and so are all dates; but
- * nothing has to be scheduled, since a packet's departure is known when it joins the queue. Pure. */
+/* Uncontended flow: what a sender does, packet by packet, with a message that is alone on its link, whose
+ * rate does not change. Senders, receivers and the queue are those of actors/links/packets.h, and so are all
+ * times; but no event is scheduled: the departure of a packet is known when it joins the queue. Pure. */
 #ifndef FRS_ACTORS_LINKS_UNCONTENDED_FLOW_H
 #define FRS_ACTORS_LINKS_UNCONTENDED_FLOW_H
 

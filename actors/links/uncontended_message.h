@@ -1,6 +1,6 @@
-/* Lone message: a message that crosses a link which nobody shares, at a rate that does not change. When its
- * latency is over and each of its parts ends follows from the one before, so that it has one date, its end;
- * what is under way before that is found when somebody asks. Pure. */
+/* Uncontended message: a message that crosses an unshared link at a constant rate. The end of its latency and
+ * of each of its parts follows from the one before, so the message has one event, its end; its state before
+ * that is computed on demand. Pure. */
 #ifndef FRS_ACTORS_LINKS_UNCONTENDED_MESSAGE_H
 #define FRS_ACTORS_LINKS_UNCONTENDED_MESSAGE_H
 

@@ -1,4 +1,5 @@
-/* The round closes when everybody has ended, but not later than `after` its messages left the server. */
+/* The round closes when every participation has ended, but at the latest the duration `after` from when its
+ * messages left the server. */
 #include "actors/policies/quorum.h"
 #include "actors/policies/staleness.h"
 #include "actors/round.h"

@@ -1,4 +1,4 @@
-/* More clients are asked than are needed; the round closes when the cohort's number has arrived. */
+/* More clients are selected than are needed; the round closes when the cohort's number has arrived. */
 #include "actors/policies/quorum.h"
 #include "actors/round.h"
 #include "sim/base/settings/params.h"

@@ -1,5 +1,5 @@
-/* At a date every client finishes the epoch it is in and uploads what it has; the round closes when everybody
- * has ended, but not later than `grace` afterwards. */
+/* At a given time every client finishes its current epoch and uploads what it has; the round closes when
+ * every participation has ended, but not later than `grace` afterwards. */
 #include "actors/policies/quorum.h"
 #include "actors/round.h"
 #include "sim/base/settings/params.h"

@@ -1,4 +1,4 @@
-/* The round closes when a share of those who were asked has arrived. */
+/* The round closes when the uploads of a share of the selected clients have arrived. */
 #include "actors/policies/quorum.h"
 #include "actors/round.h"
 #include "sim/base/settings/params.h"

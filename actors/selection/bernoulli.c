@@ -1,7 +1,7 @@
-/* Bernoulli sampling: every client takes part with the same probability q, by itself, whatever becomes of
- * others; q is n / clients unless a probability is given. So cohorts are of q · (clients that can be reached)
- * on average, and may be empty; a round without anybody closes as it opens. It is what the accounting of
- * noisy gradients knows as Poisson sampling. */
+/* Bernoulli sampling: every client takes part with the same probability q, independent of the others; q is n
+ * / clients unless a probability is given. So cohorts are of q · (clients that can be reached) on average,
+ * and may be empty; a round without clients closes as it opens. It is what the accounting of noisy gradients
+ * knows as Poisson sampling. */
 #include "actors/selection.h"
 #include "sim/base/memory.h"
 #include "sim/base/numbers/rng.h"
@@ -17,7 +17,7 @@ static double probability_of(const void *settings) {
     return *(const double *)settings;
 }
 
-/* Everybody has a draw, so that who else can be reached makes no difference to anybody. */
+/* Every client has a draw, so that the reachability of one changes the selection of no other. */
 static uint32_t select_bernoulli(const struct frs_selection_request *request, uint32_t *clients) {
     double q = request->probability > 0 ? request->probability : (double)request->n / request->n_clients;
     struct frs_rng rng =

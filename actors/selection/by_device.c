@@ -1,5 +1,5 @@
-/* As many clients are asked from every row of devices.table: what a log of rounds with distinct devices needs
- * of a scenario that has several clients for each of them. */
+/* As many clients are selected from every row of devices.table: what a log of rounds with distinct devices
+ * needs of a scenario that has several clients for each of them. */
 #include "actors/selection.h"
 
 extern const struct frs_selection frs_selection_by_group;

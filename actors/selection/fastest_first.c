@@ -1,7 +1,7 @@
-/* The clients of which an upload is expected soonest are asked: by the time spent on their participations
- * over the share that arrived (frs_observations_delivery_s). A share of the cohort explores: it goes to
- * clients of which the server has seen no participation end yet, those asked least often first, as long as
- * there are any. */
+/* The clients whose uploads are expected soonest are selected: by the time spent on their participations over
+ * the share that arrived (frs_observations_delivery_s). A share of the cohort explores: it goes to clients of
+ * which the server has seen no participation end yet, those selected least often first, as long as there are
+ * any. */
 #include "actors/selection/ranking.h"
 #include "sim/base/memory.h"
 #include "sim/base/numbers/rng.h"

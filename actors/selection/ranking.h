@@ -1,5 +1,5 @@
-/* Ranking: the best of many clients, for selections that score every one of them. Only as many are looked at
- * as it takes to find enough eligible ones. */
+/* Ranking: the best of many clients, for selections that score every one of them. Checks only as many as it
+ * takes to find enough eligible ones. */
 #ifndef FRS_ACTORS_RANKING_H
 #define FRS_ACTORS_RANKING_H
 

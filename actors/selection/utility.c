@@ -1,14 +1,14 @@
-/* Guided selection in the manner of Oort (Lai, Zhu, Madhyastha, Chowdhury: Oort, OSDI 2021): a client
- * last asked in round L is in round R worth
+/* Guided selection in the manner of Oort (Lai, Zhu, Madhyastha, Chowdhury: Oort, OSDI 2021): a client last
+ * selected in round L is in round R worth
  *
  *   |D_u| · loss (clipped at the 95th percentile, the largest being 1) + √(0.1 ln R / L)
  *
- * times (T / t)^penalty when an upload of it takes t longer than T (frs_observations_delivery_s). Of the
- * cohort, a share that shrinks from round to round explores clients of which no participation has ended yet;
+ * times (T / t)^penalty when an upload of it takes t longer than T (frs_observations_delivery_s). A share of
+ * the cohort, which shrinks from round to round, explores clients of which no participation has ended yet;
  * the others are drawn with probability proportional to worth from those worth at least 95 % of the last one
  * needed. A client that was cut off or lost before it reported a loss has the mean of those that did, as in
- * the published code (register_feedback of stragglers). A client that was asked too often is asked no more
- * (`blacklist`), up to 30 % of all clients, those asked most often first.
+ * the published code (register_feedback of stragglers). A client that was selected too often is excluded
+ * (`blacklist`), up to 30 % of all clients, those selected most often first.
  *
  * Differences: the server knows mean losses, not their root mean square; T is fixed or the median of what was
  * seen instead of Oort's pacer; t of a client that was cut off is what the server can know, where the
@@ -189,7 +189,7 @@ static size_t part(const struct frs_selection_request *request, struct frs_rng *
 
 #define MOST_BLACKLISTED 0.3 /* of all clients; blacklist_max_len of the published code */
 
-/* [n_clients] whether a client is not asked any more; NULL: every one may be. */
+/* [n_clients] whether a client is excluded; NULL: none is. */
 static bool *blacklist(const struct frs_selection_request *request) {
     uint32_t most = ((const struct settings *)request->settings)->blacklist;
     if (most == 0)

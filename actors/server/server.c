@@ -5,10 +5,10 @@
 
 #include <stdlib.h>
 
-/* Dates closer than this are the same instant where the server waits for one. */
+/* Times closer than this are the same instant where the server waits for one. */
 #define INSTANT_S 1e-9
 
-/* SimGrid's clock may stand a rounding beyond the date. */
+/* SimGrid's clock may stand a rounding beyond the time. */
 void frs_backend_sleep_until(double date_s) {
     if (date_s > frs_simgrid.simgrid_get_clock())
         frs_simgrid.sg_actor_sleep_until(date_s);
@@ -76,7 +76,7 @@ static int by_date(const void *a, const void *b) {
     return (p->client > q->client) - (p->client < q->client);
 }
 
-/* SimGrid's own players end in any order within an instant. */
+/* Under the backend simgrid participations end in any order within an instant. */
 static size_t take_ended(struct server *server) {
     size_t n = 0;
     server->list = frs_grow(server->list, server->in_flight.ended.n, &server->list_capacity, sizeof(void *));
@@ -134,7 +134,7 @@ bool frs_server_pass(struct server *server, double until_s) {
 
 /* ---- opening --------------------------------------------------------------------------------- */
 
-/* The server went down while it prepared the messages, or has nobody to send them to: nothing has left it. */
+/* The server went down while it prepared the messages, or has no client to send them to: none has left it. */
 static void stop_before_start(struct server *server, const struct frs_opening *opening) {
     enum frs_cause cause = server->spoilt ? FRS_CAUSE_VOID_ROUND : FRS_CAUSE_SERVER_RESTART;
     for (size_t i = 0; i < opening->n; i++)
@@ -163,8 +163,8 @@ static void start(struct server *server, const struct frs_opening *opening) {
     frs_server_note_ends(server);
 }
 
-/* Asynchronous: as many are under way as should be, as far as clients can be reached. Whether somebody was
- * asked. */
+/* Asynchronous: keeps the intended number of participations under way, as far as clients can be reached.
+ * Returns whether any client was selected. */
 static bool top_up(struct server *server) {
     size_t n = server->round.policy->n_selected, n_taken = server->in_flight.n_taken;
     server->retry_s = NEVER;
@@ -286,7 +286,7 @@ void frs_round_finish_epochs(struct frs_round *round) {
 
 /* ---- closing --------------------------------------------------------------------------------- */
 
-/* The round is over for those who have not arrived. */
+/* The round is over for participations that have not arrived. */
 static void leave_stragglers(struct server *server, enum frs_cause cause) {
     if (!server->round.policy->run_on) {
         frs_server_stop(server, false, cause);

@@ -13,7 +13,7 @@ struct server {
     const struct frs_server_settings *settings;
     struct frs_in_flight in_flight; /* its now_s is the server's */
     struct frs_heap
-        unknown; /* places of clients that have vanished, by the date at which the server notices */
+        unknown; /* places of clients that have dropped out, by the time at which the server detects it */
     struct frs_heap_places unknown_places;
     struct frs_participation **list; /* those that have just ended */
     size_t list_capacity;
@@ -24,8 +24,8 @@ struct server {
     size_t n_lost;             /* of these, not delivered */
     uint32_t n_closed;         /* rounds that were kept */
     size_t n_exchanging;       /* participations of the open exchange whose end the server does not know of */
-    bool spoilt;               /* exchanges have left too few: the open round is void */
-    double retry_s;            /* asynchronous: the date at which more clients can be asked */
+    bool spoilt;               /* exchanges have left too few: the open round is abandoned */
+    double retry_s;            /* asynchronous: the time at which more clients can be selected */
     bool stranded;             /* no client can be reached ever again */
     size_t next_restart;
     bool finished;
@@ -66,12 +66,12 @@ bool frs_server_pass(struct server *server, double until_s);
 
 /* ---- exchanges.c ----------------------------------------------------------------------------- */
 
-/* Plays all exchanges there are now; false: too few are left, or the server restarts. */
+/* Simulates all exchanges there are now; false: too few are left, or the server restarts. */
 bool frs_server_exchange(struct server *server, const struct frs_closing *closing);
 
 /* ---- server_restart.c ------------------------------------------------------------------------ */
 
-/* Stops everybody, or only those of the open round, and takes note of all who have vanished. */
+/* Stops all participations, or only those of the open round, and notes all that have ended. */
 void frs_server_stop(struct server *server, bool all, enum frs_cause cause);
 
 /* Everything in flight, and everything delivered but not yet aggregated, is lost; a round that was open is

@@ -1,4 +1,4 @@
-/* What takes everything with it that is under way: a restart of the server, and the end of the run. */
+/* What ends all participations under way: a restart of the server, and the end of the run. */
 #include "actors/server/server_internal.h"
 
 void frs_server_stop(struct server *server, bool all, enum frs_cause cause) {
