@@ -1,5 +1,5 @@
-/* Errors: the list in which a caller collects what was wrong. What only passes it on needs no more than
- * status.h.
+/* Errors: the list in which a caller collects what was wrong. A header that only passes it on needs no more
+ * than status.h.
  *
  * Every function that can fail on its input takes a `struct frs_errors *`, adds one line per problem and
  * returns a status. Collecting instead of stopping lets `check` name all mistakes of a scenario at once.

@@ -249,8 +249,8 @@ static bool is_whole(const struct frs_buffer *file) {
            memcmp(file->bytes + file->n - FRS_DIGEST_BYTES, digest.bytes, FRS_DIGEST_BYTES) == 0;
 }
 
-/* Records: name, length, content. A digest anybody can make tells of accidents, not of forgeries: false when
- * two records contradict each other, or one that was there before. */
+/* Records: name, length, content. The digest, which needs no key, reveals accidents, not forgeries: false
+ * when two records contradict each other, or one that was there before. */
 static bool take_records(struct frs_journal *journal, struct frs_reader *in) {
     struct frs_digest name;
     for (uint64_t n = frs_reader_u64(in); n > 0; n--) {

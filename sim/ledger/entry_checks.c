@@ -10,7 +10,7 @@ double frs_clock_slack_s(double date_s) {
     return 1e-9 + 8 * DBL_EPSILON * fabs(date_s);
 }
 
-/* Dates that were reached are in order and lie within the round, as far as it holds them. */
+/* Times that were reached are in order and lie within the round, as far as it holds them. */
 static void check_dates(const struct frs_participation *p, const struct frs_closed_round *closed) {
     const double dates[] = {p->dates.selected_s, p->dates.started_s, p->dates.down_start_s,
         p->dates.down_end_s, p->dates.compute_start_s, p->dates.compute_end_s, p->dates.up_start_s,
@@ -127,7 +127,7 @@ static bool has_right_cause(const struct frs_participation *p) {
     return p->result.outcome == FRS_LATE || (p->result.outcome == FRS_REFUSED) == none;
 }
 
-/* Work after the upload starts with it and ends in one way, at whatever date. */
+/* Work after the upload starts with it and ends in one way, at whatever time. */
 static void check_post(const struct frs_participation *p, double busy_until_s) {
     const struct frs_post_upload_upload *post = &p->post;
     bool due = p->usage.post_flop > 0 && isfinite(p->dates.compute_end_s);
@@ -149,7 +149,7 @@ static void check_post(const struct frs_participation *p, double busy_until_s) {
         frs_post_upload_upload_outcome_names[post->outcome], frs_cause_names[post->cause]);
 }
 
-/* What a link could have carried between two dates. *most: its highest capacity meanwhile. */
+/* What a link could have carried between two times. *most: its highest capacity meanwhile. */
 static double could_carry(const struct frs_participation *p, const struct frs_own_links *links, bool up,
     double from_s, double to_s, double *most) {
     double bytes = 0;

@@ -4,7 +4,7 @@
 
 #include "sim/ledger/rows.h"
 
-/* By how much dates that mean the same may differ: a nanosecond, and late in a run what numbers resolve. */
+/* By how much times that mean the same may differ: a nanosecond, and late in a run what numbers resolve. */
 double frs_clock_slack_s(double date_s);
 
 /* `busy_until_s`: the end of its client's work after the upload before. */

@@ -353,7 +353,7 @@ static void add_download(struct phases *phases, const struct frs_participation *
 }
 
 /* What it exchanged in a protocol before the messages of the round left the server, or after its upload.
- * Returns the date of the last end of it, or since_s. */
+ * Returns the time of its last end, or since_s. */
 static double add_asides(
     struct phases *phases, const struct frs_participation *p, bool after, double since_s) {
     for (size_t i = 0; i < p->result.n_asides; i++) {

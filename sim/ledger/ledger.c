@@ -123,7 +123,7 @@ static void add_to_round(struct frs_totals *totals, const struct frs_participati
             &(struct frs_waste){.participations = 1, .flop = post_flop_run(p)});
 }
 
-/* The date until which the round waited for uploads. */
+/* The time until which the round waited for uploads. */
 static double collected_s(const struct frs_closed_round *closed) {
     return closed->end_s - closed->server_s - closed->after_s;
 }

@@ -6,11 +6,11 @@
  *
  *   - every participation of a closed round has exactly one outcome, and no client takes part in it twice
  *     (twice at the same time where rounds overlap);
- *   - dates are finite and never run backwards, rounds follow each other, and phases lie within their round
+ *   - times are finite and never run backwards, rounds follow each other, and phases lie within their round
  *     except those of stragglers that run on;
  *   - a device computes one thing at a time: no compute phase begins before its client's work after the
  *     upload before has ended;
- *   - bytes are rate times time: no more cross than the client's own link could carry between the dates, and
+ *   - bytes are rate times time: no more cross than the client's own link could carry between the times, and
  *     as many where nothing else limits it;
  *   - no second is unaccounted for: the parts of a round's critical path, each measured for itself, add up;
  *   - bytes counted as usage = bytes encoded = used + wasted; flops run = used + wasted;
@@ -49,7 +49,7 @@ void frs_ledger_check_network(const struct frs_ledger *ledger, const struct frs_
 /* At the end: what clients.csv will say of all clients is what rounds.csv says of all rounds. */
 void frs_ledger_check_clients(const struct frs_ledger *ledger);
 
-/* Whether something could not be written: what follows would be written in vain. */
+/* Whether something could not be written: writing more would be useless. */
 bool frs_ledger_failed(const struct frs_ledger *ledger);
 
 /* Rounds that were kept, and all attempts at rounds: the rows of rounds.csv. */

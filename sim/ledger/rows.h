@@ -64,8 +64,8 @@ static inline bool frs_client_never_delivered(const struct frs_client_row *row) 
     return row->participations > 0 && row->delivered == 0;
 }
 
-/* How many clients took part in a round, over the rounds that were kept: who could be reached and has the
- * memory. */
+/* How many clients took part in a round, over the rounds that were kept: those that could be reached and have
+ * the memory. */
 struct frs_cohorts {
     size_t n_rounds;
     uint64_t sum;
@@ -85,7 +85,7 @@ struct frs_closed_round {
     bool contended;     /* transfers shared a finite server link, and nothing else slowed them down */
     uint32_t attempt;
     enum frs_cause lost;
-    const struct frs_participation *const *list; /* ascending client id, then in the order of dates */
+    const struct frs_participation *const *list; /* ascending client id, then in the order of time */
     size_t n;                                    /* at least 1 */
     const struct frs_quality *quality;           /* NULL: nothing was evaluated */
 };

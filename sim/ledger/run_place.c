@@ -35,8 +35,8 @@ static bool is_dots(const char *name) {
 
 /* --- what is in a folder --- */
 
-/* The page and what is made of a run later are written as NAME.partial-<process>; who is killed meanwhile
- * leaves that. */
+/* The page and what is made of a run later are written as NAME.partial-<process>; a process that is killed
+ * meanwhile leaves that. */
 static bool is_ours(int folder, const char *name) {
     struct stat status;
     const char *draft = strstr(name, ".partial-");

@@ -48,7 +48,7 @@ void frs_run_place_remove(const char *folder);
 void frs_run_place_leftovers(const char *path, const char *mark, void (*clear)(const char *leftover));
 
 /* Clears what killed runs have left beside `path`, and puts an earlier run back that one of them was about to
- * replace. Only for who holds the place's lock. */
+ * replace. The caller must hold the place's lock. */
 void frs_run_place_tidy(const char *path);
 
 #endif

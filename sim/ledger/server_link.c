@@ -6,7 +6,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-/* Alone on its own link, from a date on; the capacity may change meanwhile, and be 0 for a time. What ends
+/* Alone on its own link, from a time on; the capacity may change meanwhile, and be 0 for a time. What ends
  * where it changes does not wait for the rounded rest of a byte. */
 static double part_s(const struct frs_participation *p, const struct frs_own_links *links, bool up,
     double start_s, double bytes) {

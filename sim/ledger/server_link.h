@@ -4,7 +4,7 @@
 
 #include "actors/links/own_links.h"
 
-/* Seconds between two dates in which the transfers of an ended participation were under way only because the
+/* Seconds between two times in which the transfers of an ended participation were under way only because the
  * server's link is finite. A transfer takes so much longer than alone on the client's own links; one that
  * lies in the span in part counts by the share of its time there. Aborts when it took less than alone. */
 double frs_server_link_s(const struct frs_participation *participation, const struct frs_own_links *links,

@@ -27,7 +27,8 @@ char *frs_checkpoint_path(const char *directory);
 
 /* Removes it; a file of that name that is none stays. */
 void frs_checkpoint_forget(const char *path);
-/* Removes what runs that were killed while they saved one have left. Only for who holds the place's lock. */
+/* Removes the remains of runs that were killed while they saved a checkpoint. The caller must hold the
+ * place's lock. */
 void frs_checkpoint_tidy(const char *directory);
 
 void frs_checkpoint_init(struct frs_checkpoint *checkpoint, const char *directory,

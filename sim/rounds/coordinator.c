@@ -23,7 +23,7 @@ struct frs_coordinator {
     size_t n_notes, notes_capacity;
 };
 
-/* Before anybody was seen, a download is taken for the whole state. */
+/* Before the first observation a download is predicted to be the whole state. */
 static struct frs_observations *observe_setup(const struct frs_setup *setup) {
     struct frs_observations_settings settings = setup->observations;
     settings.prior.down_bytes = FRS_MESSAGE_HEADER_BYTES + frs_model_bytes(setup->training.model, FRS_STATE);

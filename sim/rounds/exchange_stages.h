@@ -38,7 +38,7 @@ void frs_exchange_masked(const struct frs_setup *setup, struct frs_usage *usage)
 /* Bytes that a client is sent on top of the download. */
 double frs_exchange_down_bytes(const struct frs_setup *setup);
 
-/* Whom each client masks with in a cohort of n. */
+/* The number of clients with which each one masks in a cohort of n. */
 size_t frs_exchange_degree(const struct frs_masks *masks, size_t n);
 
 #endif

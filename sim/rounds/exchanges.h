@@ -3,7 +3,7 @@
  *   before the messages of the round leave: keys, shares         after the round's last upload: unmasking
  *
  * What a client sends in an exchange and is sent next belongs to its participation in the round as a part of
- * its own (struct frs_aside). Who vanishes in an exchange is not sent the round's message. */
+ * its own (struct frs_aside). A client that drops out in an exchange is not sent the round's message. */
 #ifndef FRS_ROUNDS_EXCHANGES_H
 #define FRS_ROUNDS_EXCHANGES_H
 
@@ -39,7 +39,8 @@ void frs_exchanges_ended(struct frs_exchanges *exchanges, const struct frs_parti
 void frs_exchanges_usage(
     const struct frs_exchanges *exchanges, const struct frs_participation *p, struct frs_usage *usage);
 
-/* Who is in the sum, and how far all have come; good until the next round begins. */
+/* Which clients are in the sum, and which exchange each member has reached; valid until the next round
+ * begins. */
 const struct frs_masked *frs_exchanges_masked(const struct frs_exchanges *exchanges);
 
 /* Operations of unmasking the sum. */

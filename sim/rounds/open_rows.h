@@ -21,7 +21,7 @@ struct frs_open_entry {
     bool settled;
     double aside_energy_j;             /* of what it exchanged around the upload */
     uint32_t round, attempt;           /* of its random keys */
-    struct frs_loss up_loss_by_itself; /* without the device's clock, which may count from an earlier date */
+    struct frs_loss up_loss_by_itself; /* without the device's clock, which may count from an earlier time */
     bool waits;                        /* to be trained, for the work after its client's last upload */
     /* Work after the upload (sim/rounds/post_upload_work.h). */
     bool at_work, left; /* left: the server has no more to do with it */

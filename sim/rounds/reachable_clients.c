@@ -10,7 +10,7 @@
 struct frs_reachable_clients {
     const struct frs_reachability *reachability;
     struct frs_heap_places places; /* of both heaps, which share no client */
-    struct frs_heap comes, goes;   /* by the date at which an offline client comes, and an online one goes */
+    struct frs_heap comes, goes;   /* by the time at which an offline client comes, and an online one goes */
     uint32_t *online, *place;      /* the online ones, and where each stands among them */
     size_t n_online;
 };

@@ -4,7 +4,7 @@
  * A client is in one of three states: it is taken (under way, or of no use any more), it can be selected, or
  * it is offline. For the last two states the index keeps the time at which they end, so that the cost of an
  * event grows with the changes since the one before, not with the number of clients. Only for availability
- * that goes by dates (frs_reachability_goes_by_dates). */
+ * that goes by times (frs_reachability_goes_by_dates). */
 #ifndef FRS_ROUNDS_REACHABLE_CLIENTS_H
 #define FRS_ROUNDS_REACHABLE_CLIENTS_H
 
@@ -23,7 +23,7 @@ void frs_reachable_clients_destroy(struct frs_reachable_clients *reachable);
 void frs_reachable_clients_take(struct frs_reachable_clients *reachable, uint32_t client);
 void frs_reachable_clients_give(struct frs_reachable_clients *reachable, uint32_t client);
 
-/* Brings the index up to a date; dates never decrease. What follows speaks of that date. */
+/* Brings the index up to a time; times never decrease. The calls below refer to that time. */
 void frs_reachable_clients_until(struct frs_reachable_clients *reachable, double now_s);
 
 bool frs_reachable_clients_has(const struct frs_reachable_clients *reachable, uint32_t client);
@@ -31,7 +31,7 @@ bool frs_reachable_clients_has(const struct frs_reachable_clients *reachable, ui
 /* Clients that can be selected, in any order; valid until the index changes. */
 const uint32_t *frs_reachable_clients_list(const struct frs_reachable_clients *reachable, size_t *n);
 
-/* The first date at which one that is offline comes online; INFINITY: never. */
+/* The first time at which an offline client comes online; INFINITY: never. */
 double frs_reachable_clients_next_s(const struct frs_reachable_clients *reachable);
 
 #endif

@@ -1,4 +1,5 @@
-/* A round closes: what is aggregated and entered, who goes on alone, and whether another round follows. */
+/* A round closes: what is aggregated and entered, which clients go on alone, and whether another round
+ * follows. */
 #include "sim/base/errors.h"
 #include "sim/base/memory.h"
 #include "sim/base/verdicts.h"
@@ -177,7 +178,8 @@ static void close_learning(struct frs_simulation *s, const struct frs_closing *c
     if (kept)
         step_alone(s);
     double change = frs_journaled_trainer_close(s->trainer, kept ? &arrivals : NULL);
-    /* Uploads that bring nothing but rounding (RFRecF: before anybody has made a main step) tell nothing. */
+    /* Uploads that bring nothing but rounding (RFRecF: before any client has made a main step) are no
+     * evidence. */
     s->stops.converged = kept && change > SAME_TABLE && change <= s->setup->stop_change &&
                          s->round + 1 >= s->setup->stop_after;
     s->n_versions += kept && arrivals.n > 0;
@@ -201,7 +203,7 @@ static void close_row(struct frs_simulation *s, const struct frs_closing *closin
     s->row->is_closed = true;
 }
 
-/* The next row of overlapping rounds begins where this one ends, if anybody is under way. */
+/* The next row of overlapping rounds begins where this one ends, if any participation is under way. */
 static void leave_row(struct frs_simulation *s, double now_s) {
     s->row = NULL;
     s->encoded = false;

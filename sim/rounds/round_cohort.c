@@ -67,8 +67,8 @@ size_t frs_simulation_select(struct frs_simulation *s, size_t n) {
         s->settings.coordinator, s->round, s->attempt, (uint32_t)n, all ? NULL : is_eligible, s, s->cohort);
 }
 
-/* From the first time that clients were missing on: before it a selection looks at few of them, and knows no
- * dates. */
+/* The index exists from the first time that clients were missing: before that a selection checks few of them,
+ * and needs no times. */
 static void index_askable(struct frs_simulation *s) {
     const struct frs_setup *setup = s->setup;
     if (s->reachable || !frs_simulation_overlaps(s) || !setup->sees_availability ||
@@ -87,8 +87,8 @@ static bool is_offline(void *context, uint32_t client) {
     return !frs_simulation_rules_out(s, client) && !frs_simulation_reaches(s, client, &until_s);
 }
 
-/* The selection leaves out those that are online, which no date ends; another one may come whom it would ask.
- */
+/* The selection leaves out the clients that are online, at any time; one that it would select may still come
+ * online. */
 static double next_to_be_taken_s(struct frs_simulation *s) {
     uint32_t n = s->setup->training.data->population.n_clients, *clients = frs_alloc(n, sizeof *clients);
     double next_s = INFINITY;

@@ -1,4 +1,4 @@
-/* What clients compute while a round is open: how long it takes, and who ends early. */
+/* What clients compute while a round is open: how long it takes, and which clients end early. */
 #include "actors/retry_state.h"
 #include "sim/base/errors.h"
 #include "sim/base/memory.h"

@@ -60,7 +60,7 @@ static void attach(const struct frs_simulation *s, struct frs_participation *p) 
     p->plan.up_latency_s = links.latency_s[FRS_DIRECTION_UP];
 }
 
-/* What its sender knows now, of a message that crossed as a whole; sent_s is a date. */
+/* What the sender of a message that crossed as a whole knows now; sent_s is a time. */
 static struct frs_path_memory memory_of(const struct frs_participation *p, bool up) {
     double start_s = up ? p->dates.up_start_s : p->dates.down_start_s,
            latency_s = up ? p->plan.up_latency_s : p->plan.down_latency_s;
@@ -139,7 +139,7 @@ static void plan_retrying(const struct frs_simulation *s, struct frs_participati
     p->plan.retrying.handshake = handshake(p, anew, network->model == FRS_PACKETS);
 }
 
-/* Who receives and sends nothing needs no connection. */
+/* A client that receives and sends nothing needs no connection. */
 static void plan_connection(const struct frs_simulation *s, struct frs_participation *p) {
     const struct frs_network *network = &s->setup->network;
     if (!frs_network_connects(network))
@@ -155,7 +155,7 @@ static void plan_connection(const struct frs_simulation *s, struct frs_participa
         p->plan.memory[up] = s->memory[p->client][up];
 }
 
-/* Who is still at work after its last upload downloads at once, and then waits for itself. */
+/* A client that is still at work after its last upload downloads at once, and then waits for its device. */
 static void await_device(struct frs_simulation *s, struct frs_open_entry *open_entry) {
     struct frs_open_entry *before =
         frs_post_upload_uploads_of(s->post_uploads, open_entry->p.client, s->now_s);
@@ -234,7 +234,7 @@ void frs_simulation_exchanged(void *context, struct frs_participation *p) {
     frs_exchanges_ended(((struct frs_simulation *)context)->exchanges, p);
 }
 
-/* Foreseen from its links, with all that it holds as a download; 0 where its links are not known here. */
+/* Predicted from its links, with its whole state as the download; 0 where its links are not known here. */
 static double wanted_s(const struct frs_simulation *s, const struct frs_participation *p) {
     double rate = p->plan.down_bytes_per_s;
     double down_s = s->course.receives && rate > 0 ? s->state_bytes / rate : 0;

@@ -81,7 +81,7 @@ struct frs_opening frs_simulation_open_round(void *context, double now_s, size_t
  * time without any. */
 void frs_simulation_begin_row(struct frs_simulation *s, double now_s);
 struct frs_loss frs_simulation_loss(const struct frs_phase_failure *failure);
-/* Without the device's mean time between failures, which may count from an earlier date. */
+/* Without the device's mean time between failures, which may count from an earlier time. */
 struct frs_loss frs_simulation_loss_by_itself(const struct frs_phase_failure *failure);
 
 enum frs_exchange_state frs_simulation_exchange(
@@ -111,7 +111,7 @@ void frs_simulation_compute(void *context, struct frs_participation *p);
 void frs_simulation_computed(void *context, struct frs_participation *p);
 void frs_simulation_retried(void *context, struct frs_participation *p);
 const uint8_t *frs_simulation_message(void *context, struct frs_participation *p, bool up, size_t *n);
-/* Epochs differ a little in length: who would have ended before now is in the next one. */
+/* Epochs differ a little in length: a client that would have ended before now is in the next one. */
 void frs_simulation_truncate(
     void *context, struct frs_participation *const *list, size_t n, double now_s, double *seconds);
 

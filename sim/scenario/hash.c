@@ -23,8 +23,8 @@ static bool is_of_reference(const char *key) {
     return is_in(key, "evaluation") && strchr(key, '.') != strrchr(key, '.');
 }
 
-/* Settings of how masks are agreed on and taken away again: the sum is the same, and who is missing of it is
- * history. */
+/* Settings of how masks are agreed on and taken away again: the sum is the same, and the history records
+ * which clients are missing from it. */
 static bool is_of_protocol(const char *key) {
     static const char *const keys[] = {
         "neighbours", "count", "threshold", "max_attempts", "patience", "arithmetic"};

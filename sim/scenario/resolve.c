@@ -336,7 +336,7 @@ static void store_layers(struct frs_scenario *scenario) {
                 store(scenario, &scenario->assignments.assignments[i]);
 }
 
-/* Whether anybody has set the key, rightly or wrongly. */
+/* Whether the key has been set by any layer, rightly or wrongly. */
 static bool was_tried(const struct frs_scenario *scenario, size_t section, const char *key) {
     for (size_t i = 0; i < scenario->assignments.n; i++)
         if (scenario->assignments.assignments[i].section == section &&

@@ -1,5 +1,5 @@
-/* Keys of the file that rest: what was put on top of it, --set or the level of an axis, left them without
- * effect.
+/* Inactive keys: keys of the file without effect, because of what was put on top of it, --set or the level of
+ * an axis.
  *
  * The points of a sweep and replays have no file any more, so the keys travel with the other settings, as one
  * text. */

@@ -7,11 +7,11 @@
  *
  * A group named after a plug-in may hold the plug-in's keys and the section's own; it is checked even while
  * another plug-in is chosen. When --set chooses another plug-in than the file, keys that only the file's own
- * choice has stay allowed and rest. --set takes "section.key=value", "section.plugin.key=value" (rests while
- * another plug-in is chosen) and "section=value" for sections with a shorthand.
+ * choice has stay allowed and are inactive. --set takes "section.key=value", "section.plugin.key=value"
+ * (inactive while another plug-in is chosen) and "section=value" for sections with a shorthand.
  *
  * A --set other than of the seed asks "what if" about the file: keys of the file that lose their effect by it
- * rest. What --set itself says has to have an effect, and so has every key of the file by itself. */
+ * are inactive. Every --set itself has to have an effect, and so has every key of the file by itself. */
 #ifndef FRS_SCENARIO_SCENARIO_H
 #define FRS_SCENARIO_SCENARIO_H
 
@@ -56,7 +56,7 @@ struct frs_section {
     const struct frs_preset_family
         *presets;                    /* adds a key `preset` ("none" takes it back) to this section, or NULL */
     const char *initial_preset;      /* with `presets`: the one taken when none is named; NULL: none */
-    const struct frs_plugin *plugin; /* always there, and its keys are the section's (a reference), or NULL */
+    const struct frs_plugin *plugin; /* always there, and its keys are the section's (a baseline), or NULL */
     const struct frs_family *named;  /* plug-ins that a list of this section names, each with a section of
                                         its own below this one, or NULL */
     const char *list;                /* with `named`: the key of the list */
@@ -82,7 +82,7 @@ enum frs_status frs_scenario_load_unfinished(const struct frs_section *sections,
     struct frs_errors *errors) FRS_MUST_CHECK;
 
 /* A scenario from all its values as frs_scenario_each gave them (from a manifest, or a plan): no file, and
- * nothing is asked about idle keys. What is not among them has its default. `name` becomes its name and
+ * idle keys are not checked. Keys that are not among them have their defaults. `name` becomes its name and
  * begins every message. On failure *out is NULL. */
 enum frs_status frs_scenario_load_settings(const struct frs_section *sections, const char *name,
     const struct frs_setting *settings, size_t n_settings, struct frs_scenario **out,
@@ -114,13 +114,13 @@ enum frs_status frs_scenario_check_unread(
 enum frs_status frs_scenario_check_file(const struct frs_scenario *file, const struct frs_scenario *on_top,
     struct frs_errors *errors) FRS_MUST_CHECK;
 
-/* The keys of the file that rest, with their values as text, once everything has been set up: what --set or
- * the level of an axis, on top of the file, has left without effect. */
+/* The inactive keys of the file, with their values as text, once everything has been set up: keys that --set
+ * or the level of an axis, on top of the file, has left without effect. */
 void frs_scenario_each_inactive_key(const struct frs_scenario *scenario,
     void (*each)(void *context, const char *key, const char *text), void *context);
 
-/* The same as one line, "method.rank = 6, rounds.cohort = 3"; empty when nothing rests. Freed by the caller.
- */
+/* The same as one line, "method.rank = 6, rounds.cohort = 3"; empty when no key is inactive. Freed by the
+ * caller. */
 char *frs_scenario_inactive_keys(const struct frs_scenario *scenario);
 
 /* Where --set has put one distribution in the place of another one that the file chooses, itself or by the
@@ -152,7 +152,7 @@ void frs_scenario_each(const struct frs_scenario *scenario,
     void (*each)(void *context, const char *key, const char *text), void *context);
 
 /* The keys that name a file or a folder, with what they lead to (sim/base/settings/path.h), once everything
- * has been set up. Sections aside are left out. */
+ * has been set up. Leaves out sections with is_aside. */
 void frs_scenario_each_path(const struct frs_scenario *scenario,
     void (*each)(void *context, const char *key, const char *path), void *context);
 

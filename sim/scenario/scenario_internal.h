@@ -95,7 +95,7 @@ struct frs_scenario {
     struct frs_put *puts;
     size_t n_puts, puts_capacity;
     char *replaced; /* lines of frs_scenario_replaced, or NULL */
-    bool what_if;   /* something was put on top of the file, whose keys may rest therefore */
+    bool what_if;   /* something was put on top of the file, whose keys may be inactive therefore */
     bool may_lack;  /* keys that have to be given: the levels of an axis will give them */
 };
 
@@ -136,10 +136,10 @@ struct frs_assignment *frs_assignments_add(struct frs_assignments *assignments, 
     const char *path, enum frs_written written, const char *text, const char *where);
 void frs_assignments_fini(struct frs_assignments *assignments);
 
-/* Notes what is wrong with `raw`, unless something already is. */
+/* Notes a problem of `assignment`, unless it has one already. */
 void frs_assignment_problem(struct frs_assignment *assignment, const char *format, ...) FRS_PRINTF(2, 3);
 
-/* Notes that `raw` is of another type than expected ("a list"). */
+/* Notes that `assignment` is of another type than expected ("a list"). */
 void frs_assignment_wrong_type(struct frs_assignment *assignment, const char *expected, const char *allowed);
 
 /* Finds section, plug-in group and key of a path such as "method.colr.catchup"; notes a problem when there is
@@ -163,7 +163,7 @@ const char *frs_source_read(const char *path, char **bytes, size_t *n);
 
 /* --- resting.c --- */
 
-/* Keeps the keys of the file that rest already, because their plug-in is gone. */
+/* Keeps the keys of the file that are inactive already, because their plug-in was replaced. */
 void frs_inactive_keys_collect(struct frs_scenario *scenario);
 void frs_inactive_keys_fini(struct frs_scenario *scenario);
 
@@ -195,7 +195,7 @@ struct frs_literal {
     char *path, *text;
 };
 
-/* What a look over a scenario file before libconfig's found (scan.c). */
+/* What the scan of a scenario file before libconfig's parser found (scan.c). */
 struct frs_scan {
     struct frs_errors errors;
     struct frs_literal *literals;

@@ -126,7 +126,7 @@ static const struct frs_preset *find_preset(
     return preset;
 }
 
-/* Whether the last one who names a preset for the section names none there is. */
+/* Whether the last layer that names a preset for the section names one that does not exist. */
 static bool lacks_preset(const struct frs_scenario *scenario, size_t section) {
     const struct frs_state *state = &scenario->states[section];
     bool lacks = false;

@@ -20,9 +20,9 @@ static bool may_be_empty(const struct frs_setup *setup) {
     return setup->n_rounds * nobody > EMPTY_AT_MOST;
 }
 
-/* Chance alone decides who takes part: cohorts of fixed size, drawn uniformly from all clients, or each of
- * them by itself, every one of whom could take part and does. Otherwise says what else decides. After errors
- * devices may not be there to be asked. */
+/* Chance alone decides which clients take part: cohorts of fixed size are drawn uniformly from all clients,
+ * or each client independently, and every one of them could take part and does. Otherwise says what else
+ * decides. After errors the setup may have no devices. */
 static struct frs_sampling sampling_of(
     const struct frs_setup *setup, const char **why_not, const struct frs_errors *errors) {
     uint32_t n_clients = setup->training.data->population.n_clients;

@@ -4,8 +4,8 @@
 
 #include "sim/setup/setup.h"
 
-/* "the selection goes by how much data clients have": how the schedule, that is who takes part in which
- * round, follows from data. A guarantee takes it as given then. NULL: it does not follow from them. */
+/* "the selection goes by how much data clients have": how the schedule, that is which clients take part in
+ * which round, follows from data. A guarantee takes it as given then. NULL: it does not follow from them. */
 const char *frs_schedule_follows_data(const struct frs_setup *setup);
 
 #endif

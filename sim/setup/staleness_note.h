@@ -1,5 +1,5 @@
-/* How uploads are aggregated whose clients had downloaded an older version of the tables, for those who read
- * what a run, or a forecast, says. */
+/* Staleness note: how uploads are aggregated whose clients had downloaded an older version of the tables, for
+ * readers of a run's or a forecast's output. */
 #ifndef FRS_SETUP_STALENESS_NOTE_H
 #define FRS_SETUP_STALENESS_NOTE_H
 

@@ -4,7 +4,7 @@
 #include <fcntl.h>
 #include <unistd.h>
 
-/* Who puts something there again and again keeps the file from being made, and no more. */
+/* A user who puts a file there again and again can only keep this file from being made. */
 enum { TRIES = 10 };
 
 int frs_create_descriptor(const char *path) {

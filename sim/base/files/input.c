@@ -39,7 +39,7 @@ static void skip_mark(FILE *file) {
         rewind(file);
 }
 
-/* Without O_NONBLOCK a pipe would be waited for before anybody can look at what it is. */
+/* Without O_NONBLOCK open() would wait for a pipe before its type can be checked. */
 static const char *open_whole(const char *path, FILE **file) {
     *file = NULL;
     int descriptor = open(path, O_RDONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC);

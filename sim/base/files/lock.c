@@ -66,8 +66,8 @@ static struct holder myself(void) {
     return me;
 }
 
-/* The record of a lock file. False: there is something else in it. An empty one is the record of who had no
- * time or no room to write it. */
+/* The record of a lock file. Returns false if the file holds anything else. An empty record means that its
+ * holder had no time or no room to write it. */
 static bool read_holder(int file, struct holder *holder) {
     char text[RECORD_BYTES];
     ssize_t n = pread(file, text, sizeof text - 1, 0);
@@ -123,7 +123,7 @@ static enum frs_status say_held(
 
 enum outcome { TAKEN, HELD, FOREIGN, FAILED };
 
-/* Whether `file` is what stands under the name now: who gives a lock back takes the file away. */
+/* Whether `file` is what stands under the name now: a process that releases a lock removes the file. */
 static bool is_at(int file, const char *path) {
     struct stat held, named;
     return fstat(file, &held) == 0 && lstat(path, &named) == 0 && held.st_ino == named.st_ino &&
@@ -158,7 +158,7 @@ static enum outcome hold(int file, const char *path, bool made, struct holder *h
         return TAKEN;
     if (!is_gone(holder))
         return HELD;
-    unlink(path); /* to be made anew: of several who find it, one will have made it */
+    unlink(path); /* to be made anew: one of the processes that find it will have made it */
     return TAKEN;
 }
 

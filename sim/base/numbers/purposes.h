@@ -42,14 +42,14 @@ enum frs_purpose {
     FRS_RNG_COLUMNS = 50,       /* SCoLR's S_u */
     FRS_RNG_BUDGET = 51,        /* a client's budget */
     FRS_RNG_ROTATION = 52,      /* the shuffled list of round-robin selection */
-    FRS_RNG_EXPLORE = 53,       /* how many of a cohort explore, and who */
+    FRS_RNG_EXPLORE = 53,       /* how many of a cohort explore, and which */
     FRS_RNG_CLUSTERS = 54,
     /* where the clustering of clients starts */ FRS_RNG_STARTS =
         55,                     /* what a sender needs before its first packet leaves */
     FRS_RNG_CODEC = 60,         /* what an encoder draws */
     FRS_RNG_NOISE = 61,         /* what a client adds to its upload */
     FRS_RNG_MASKS = 63,         /* a client's keys and seeds of masks */
-    FRS_RNG_NEIGHBOURS = 64,    /* who masks with whom */
+    FRS_RNG_NEIGHBOURS = 64,    /* which clients mask with each other */
     FRS_RNG_FAILURE_ASIDE = 65, /* what fails in exchanges around an upload */
     FRS_RNG_COIN = 70,          /* RFRecF's shared coin */
     FRS_RNG_CALIBRATION = 80,   /* which transfers of a log stand for a round */

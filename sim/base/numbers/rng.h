@@ -17,7 +17,7 @@
 /* `client` of streams that belong to no client. */
 #define FRS_RNG_SERVER UINT32_MAX
 
-/* Who draws much gets FRS_RNG_AHEAD blocks computed side by side. */
+/* A stream that is used much computes FRS_RNG_AHEAD blocks side by side. */
 #define FRS_RNG_AHEAD 16u
 
 struct frs_rng {

@@ -37,7 +37,7 @@ struct frs_value {
     bool set;       /* has a value, from whatever layer */
     bool given;     /* set by the user, not by default or preset */
     bool rests;     /* given, and may still have no effect */
-    bool asked;     /* rests, and stands in the scenario file, on top of which something was put */
+    bool asked;     /* inactive, and stands in the scenario file, on top of which something was put */
     bool read;
     char *idle; /* why it has no effect although it was read, or NULL */
 };

@@ -72,7 +72,7 @@ static bool find_unit(const char *text, enum frs_dimension dimension, struct uni
 }
 
 /* Far beyond anything that exists, and small enough for sums and products of a whole run to stay exact
- * enough: a date of 1e9 s (30 years) is still told from the next one a microsecond later. */
+ * enough: a time of 1e9 s (30 years) is still told from the next one a microsecond later. */
 double frs_units_most(enum frs_dimension dimension) {
     static const double most[] = {[FRS_TIME] = 1e9,
         [FRS_BYTES] = 1e18,           /* an exabyte */

@@ -19,7 +19,7 @@ enum frs_dimension {
 };
 #define FRS_DIMENSIONS (FRS_ENERGY_PER_BYTE + 1)
 
-/* The largest quantity of a dimension that anybody can set, in SI units: no key, table or trace passes it. */
+/* The largest quantity of a dimension that can be set, in SI units: no key, table or trace passes it. */
 double frs_units_most(enum frs_dimension dimension);
 
 /* Reads a number, optional space, and a unit of `dimension` that fill `text` completely. The quantity must
