@@ -66,7 +66,7 @@ static bool is_whole(const struct fits *fits, size_t client) {
     return true;
 }
 
-/* ---- what is told ---------------------------------------------------------------------------- */
+/* ---- what is printed ---------------------------------------------------------------------------- */
 
 static void say_errors(FILE *out, const struct frs_links_errors *errors) {
     if (!isnan(errors->second_half))

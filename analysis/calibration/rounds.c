@@ -101,7 +101,7 @@ struct frs_round_cohorts frs_round_cohorts(const struct frs_log *logged) {
 
 /* ---- rounds that were not fitted ------------------------------------------------------------- */
 
-/* The clients of a round as they were foretold, and the slowest as it was. */
+/* The clients of a round as predicted, and the slowest as measured. */
 struct round_of {
     double *medians; /* [n] */
     size_t n;

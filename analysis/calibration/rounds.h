@@ -30,13 +30,13 @@ struct frs_round_cohorts frs_round_cohorts(const struct frs_log *log);
 /* Sigma of the clients' medians and of what a round deviates from them, taken together. */
 double frs_round_spread(const struct frs_round_times *times);
 
-/* What the first half of the rounds foretells of the second. NaN: there was nothing to foretell. */
+/* How well the first half of the rounds predicts the second. NaN: there was nothing to predict. */
 struct frs_round_errors {
     size_t n_rounds; /* of the second half, whose clients are all known from the first */
     double clients;  /* how many a round has, the median */
     double slowest_s,
-        foretold_s; /* medians over these rounds of the slowest client, and of its median as foretold */
-    double below, within, above; /* shares of the slowest, by the middle 80 % that were foretold */
+        foretold_s; /* medians over these rounds of the slowest client, and of its predicted median */
+    double below, within, above; /* shares of the slowest, by the predicted middle 80 % */
     double drift; /* how much longer a client takes in the second half, the median over clients */
     /* Correlation between the deviations of two clients in one round, over all rounds, and how large chance
      * alone makes its size in 95 of 100 logs: a scenario draws them independently. */

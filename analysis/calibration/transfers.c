@@ -8,14 +8,14 @@
 
 enum {
     FOLDS = 5,
-    GROUP = 20,      /* clients of a round whose slowest is foretold */
+    GROUP = 20,      /* clients of a round whose slowest is predicted */
     LEAST_GROUP = 5, /* fewer say nothing of a round */
     GROUPS = 40,     /* in each fold */
     LAW_STEPS = 16,  /* quantiles of a log-normal that stand for it, each way */
     FITTED = 2,      /* parameters of a client */
     MOST_TRANSFERS =
-        10000,         /* that are foretold in each fold: a share of them is then off by half a percent */
-    MOST_CLIENTS = 500 /* that foretell one; so that time does not grow with the square of the log */
+        10000,         /* that are predicted in each fold: a share of them is then off by half a percent */
+    MOST_CLIENTS = 500 /* that predict one; so that time does not grow with the square of the log */
 };
 #define OUTSIDE 0.1 /* on either side of the middle 80 % */
 
@@ -135,7 +135,7 @@ static void second_halves(
     free(least_squares);
 }
 
-/* What a client is foretold by: laws of equal weight. */
+/* What predicts a client: laws of equal weight. */
 struct foretold {
     struct frs_transfer_law *laws; /* [n] */
     size_t n;
@@ -183,7 +183,7 @@ static void count(double share, double *below, double *within, double *above) {
     *(share < OUTSIDE ? below : share > 1 - OUTSIDE ? above : within) += 1;
 }
 
-/* Different clients of the part, one transfer of each: whether the slowest took what was foretold of it. */
+/* Different clients of the part, one transfer of each: whether the slowest took what was predicted. */
 static void count_slowest(const struct frs_links *links, const struct foretold *foretold, size_t *clients,
     size_t n, size_t class, size_t fold, struct frs_links_errors *errors) {
     struct frs_rng rng = frs_rng_stream(1, (uint32_t) class, (uint32_t)fold, 0, FRS_RNG_CALIBRATION);

@@ -13,7 +13,7 @@ enum group { TRAINING, MESSAGES, ROUNDS, CIRCUMSTANCES, N_GROUPS, LEFT_OUT };
 static const char *const group_names[] = {"training", "messages", "rounds", "circumstances"};
 
 /* What old uploads count. It stands with the policy, but a policy is varied for what its rounds wait for, and
- * this is part of what is learnt: it is told though the policy was varied. */
+ * this is part of what is learnt: it is shown though the policy was varied. */
 #define STALENESS "rounds.policy.staleness"
 
 /* The first line that fits. What a run writes, and how a sweep is evaluated, changes no figure. */

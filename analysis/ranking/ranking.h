@@ -1,32 +1,32 @@
-/* Ranking: entries compared within their environments (multiple comparisons with the best), and what may be
- * said of them.
+/* Ranking: entries compared within their environments (multiple comparisons with the best), and what may
+ * be said of them.
  *
- * A reader sees all statements of a page together, so errors are counted for the page. What is said of a
+ * A reader sees all statements of a page together, so errors are counted for the page. What is said of an
  * environment with k entries, the leader being the one with the best mean of its replicates:
- *   - the leader is first alone, where each other entry is behind it at the one-sided level x = 0.05 / (2 Σ
- * (k − 1)), the sum going over the page's environments: two-sided, 0.05 over the number of comparisons with
- * a leader;
+ *   - the leader is first alone, where each other entry is behind it at the one-sided level x = 0.05 / (2
+ *     Σ (k − 1)), the sum going over the page's environments: two-sided, 0.05 over the number of
+ *     comparisons with a leader;
  *   - otherwise, single entries are behind the leader at the level x / k, and all others are tied with it.
- * Whichever entries are best and however many of them are equal, the chance that anything of this is wrong is
- * at most 5 % a page. (Bonferroni: in an environment, a wrong entry can be called first only if it beats the
- * best one, or one as good, at level x; there are at most k such events. A wrong order among the others is
- * one of (k − 2) k events at level x / k. Together (2k − 2) x.) All pairs under Holm's procedure would be
- * tested at 0.05 / Σ k (k − 1) first.
+ * Whichever entries are best and however many of them are equal, the chance that anything of this is wrong
+ * is at most 5 % a page. (Bonferroni: in an environment, a wrong entry can be called first only if it
+ * beats the best one, or one as good, at level x; there are at most k such events. A wrong order among the
+ * others is one of (k − 2) k events at level x / k. Together (2k − 2) x.) All pairs under Holm's procedure
+ * would be tested at 0.05 / Σ k (k − 1) first.
  *
- * Tests are Student's, of differences seed by seed where the seeds are the same, otherwise Welch's; times are
- * compared by their logarithms. So the intervals hold as far as these differences are normal.
+ * Tests are Student's, of differences seed by seed where the seeds are the same, otherwise Welch's; times
+ * are compared by their logarithms. So the intervals hold as far as these differences are normal.
  *
  * A value that lies on a grid (hits of a whole number of users, the time or the bytes of an evaluation)
  * varies by no less than the grid makes it (frs_stats_grid_variance): two or three such values are often
- * equal by chance, and their having no spread is no certainty. For logarithms the step is taken relative to
- * the value.
+ * equal by chance, and their having no spread is no certainty. For logarithms the step is taken relative
+ * to the value.
  *
- * A run that did not reach the target is censored: its time is longer than the run. An entry with such runs
- * is never called sooner than another one; for its distance to the leader the run's end stands for the time,
- * which makes the distance too small rather than too large. An entry that reached the target in none of its
- * runs has no times at all. It is behind where so uneven a split of the runs has a chance of at most the
- * level, had it nothing to do with the entries (frs_stats_chance_of_split): 1 / C(2n, n) with n runs each, so
- * that two, or three, never decide it. */
+ * A run that did not reach the target is censored: its time is longer than the run. An entry with such
+ * runs is never called sooner than another one; for its distance to the leader the run's end stands for
+ * the time, which makes the distance too small rather than too large. An entry that reached the target in
+ * none of its runs has no times at all. It is behind where so uneven a split of the runs has a chance of
+ * at most the level, had it nothing to do with the entries (frs_stats_chance_of_split): 1 / C(2n, n) with
+ * n runs each, so that two, or three, never decide it. */
 #ifndef FRS_ANALYSIS_RANKING_RANKING_H
 #define FRS_ANALYSIS_RANKING_RANKING_H
 

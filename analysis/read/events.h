@@ -1,7 +1,7 @@
 /* Events: events.ndjson, what happened in each phase of each participation, line by line.
  *
  * Lines stand in the order of the rows of rounds.csv, those of a participation together and in the order of
- * their dates; `post`, work after the upload, comes behind the line that has the outcome. The file may be
+ * their times; `post`, work after the upload, comes behind the line that has the outcome. The file may be
  * larger than memory, and reading all of it as JSON would take ten times as long: members are looked for
  * where the program writes them (sim/ledger/files.h). */
 #ifndef FRS_ANALYSIS_READ_EVENTS_H

@@ -10,10 +10,11 @@
 /* Adds to `object`:
  *   column   of rounds.csv that the target, or else the measure of quality, is about
  *   bars     the target in each run; null without one
- *   records  per run, [round, end_s, bytes so far, value, seconds and bytes since the evaluation before] of
- * every evaluated round that was better than all before it: what any target is first reached by curve {round,
- * time_s, bytes, value, half_width}: means over the runs at rounds that all of them evaluated, at most
- *            FRS_CURVE_POINTS, and half the 95 % interval of the value
+ *   records  per run, [round, end_s, bytes so far, value, seconds and bytes since the evaluation before]
+ *            of every evaluated round that was better than all before it: what any target is first reached
+ *            by
+ *   curve    {round, time_s, bytes, value, half_width}: means over the runs at rounds that all of them
+ *            evaluated, at most FRS_CURVE_POINTS, and half the 95 % interval of the value
  *   clients  as frs_report_clients, means over the runs */
 enum { FRS_CURVE_POINTS = 60 };
 enum frs_status frs_report_add_runs(const struct frs_entries *entries, const struct frs_entry *entry,

@@ -1,4 +1,4 @@
-/* Target: the one goal that a comparison, a sweep's tables and a map of winners go by.
+/* Target: the one target specification that a comparison, a sweep's tables and a map of winners use.
  *
  * In this order: what the command line names, what the sweep's plan names, evaluation.target of the first run
  * ("none": there is no target), and popularity's HR@K + 0.03 or the RMSE of item_mean. */

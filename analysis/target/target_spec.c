@@ -224,7 +224,7 @@ double frs_target_spec_threshold(
     return value + target_spec->bar;
 }
 
-/* Sums and the bar are compared as printed: 0.4 + 0.03 must be reached by 0.43. */
+/* Sums and the threshold are compared as printed: 0.43 must reach 0.4 + 0.03. */
 static bool reaches(const struct frs_target_spec *target_spec, double value, double bar) {
     double tolerance = 1e-12 * fmax(1, fabs(bar));
     return target_spec->lower ? value <= bar + tolerance : value >= bar - tolerance;

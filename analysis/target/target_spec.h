@@ -57,16 +57,16 @@ struct frs_target_spec frs_target_spec_copy(const struct frs_target_spec *target
 void frs_target_spec_fini(struct frs_target_spec *target_spec);
 
 /* The target of runs that name none: as good as popularity and 0.03 more, or as good as item_mean for
- * ratings. False when the run has no such reference. */
+ * ratings. False when the run has no such baseline. */
 bool frs_target_spec_default(const struct frs_run_results *run, struct frs_target_spec *target_spec);
 
-/* The bar in this run; NaN when the run does not have the reference. */
+/* The threshold in this run; NaN when the run does not have the baseline. */
 double frs_target_spec_threshold(
     const struct frs_target_spec *target_spec, const struct frs_run_results *run);
 
 /* Adds the three metrics, from run->rounds, each with the step between the evaluation that decides (without
  * one the last) and the one before it, or the start of the run. A run that was never evaluated gets none.
- * Errors: the run has no such metric or reference. */
+ * Errors: the run has no such metric or baseline. */
 enum frs_status frs_target_spec_apply(const struct frs_target_spec *target_spec, struct frs_run_results *run,
     struct frs_errors *errors) FRS_MUST_CHECK;
 

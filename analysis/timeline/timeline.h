@@ -1,13 +1,16 @@
 /* Timeline: rounds of a run in Chrome's trace format, for Perfetto and chrome://tracing.
  *
  *   process 0, "server"        a track with a slice for every attempt at a round, and counters:
- * participations that are connecting, downloading, computing, uploading process 1, "participants"  a track
- * per client with a slice for every phase of its participations; one that overlaps another of the same client
- * has a track of its own flows                      from the server's slice to a download, and from an upload
- * to the server's slice in which it arrives
+ *                              participations that are connecting, downloading, computing, uploading
+ *   process 1, "participants"  a track per client with a slice for every phase of its participations; one
+ *                              that overlaps another of the same client has a track of its own
+ *   flows                      from the server's slice to a download, and from an upload to the server's
+ *                              slice in which it arrives
  *
- * Times are microseconds since the start of the run. The file is an object with the events in "traceEvents",
- * and in "otherData" the program, the run's scenario hash, and which rounds it holds: all attempts at them.
+ * Times are microseconds since the start of the run. The file is an object with the events in
+ * "traceEvents", and in "otherData" the program, the run's scenario hash, and which rounds it holds: all
+ * attempts at them.
+ *
  * Source: "Trace Event Format", the Chromium project. */
 #ifndef FRS_ANALYSIS_TIMELINE_TIMELINE_H
 #define FRS_ANALYSIS_TIMELINE_TIMELINE_H

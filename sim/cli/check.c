@@ -48,7 +48,7 @@ static error_t parse(int key, char *argument, struct argp_state *state) {
     }
 }
 
-/* What levels replace beside --set, which the forecast of the scenario has told. */
+/* Prints what levels replace; the forecast of the scenario has printed what --set does. */
 static void print_replaced(const struct frs_scenario *scenario, const struct frs_sweep_plan *plan,
     const struct frs_sweep_request *request, FILE *out) {
     char *own = frs_scenario_replaced(scenario), *all = frs_sweep_plan_replaced(plan, request), *rest = all;

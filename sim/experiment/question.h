@@ -3,8 +3,8 @@
  *   settings   KEY = A..B            whole numbers from A to B
  *              KEY = A..B step S     every S-th of them
  *              KEY = V, V, V         these, in an order in which the figure rises or falls
- *   bound      METRIC <= AMOUNT      or >=; a metric of points.csv, times and bytes with their unit ("1 h",
- * "2 GB"), energy in J, kJ or MJ */
+ *   bound      METRIC <= AMOUNT      or >=; a metric of points.csv, times and bytes with their unit
+ *                                    ("1 h", "2 GB"), energy in J, kJ or MJ */
 #ifndef FRS_EXPERIMENT_QUESTION_H
 #define FRS_EXPERIMENT_QUESTION_H
 

@@ -57,7 +57,7 @@ static enum frs_status foretell_cell(
         frs_sweep_plan_scenario(tasks->sections, tasks->plan, point, "sweep", &scenario, errors);
     if (status != FRS_OK)
         return status;
-    status = frs_run_load(errors); /* part of the memory that is foretold */
+    status = frs_run_load(errors); /* part of the memory that is forecast */
     if (status == FRS_OK)
         status = frs_compose(scenario, &setup, errors);
     if (status == FRS_OK) {

@@ -20,7 +20,8 @@
 #define THINNED_ROUND_S 0.05
 #define LEAST_THINNED_S 0.6
 
-/* By what share what is foreseen may be wrong, though all of it was played; and what was played as it is. */
+/* Shares by which results may be off: of rounds played with estimated training, of rounds played as they
+ * are. */
 #define FORESEEN_SLACK 0.02
 #define PLAYED_SLACK 0.001
 #define THINNED_SLACK 0.05 /* of messages */
@@ -252,8 +253,8 @@ static void try_growth(const struct evidence *e, struct keeping *keeping) {
     frs_downlink_destroy(downlink);
 }
 
-/* Clients' own tables that stay with the server when others are asked, but for those of the last round, which
- * are there in any case. */
+/* Clients' own tables that stay with the server when others are selected, but for those of the last round,
+ * which are there in any case. */
 static double lasting_bytes(const struct frs_setup *setup, double n_rounds) {
     double n = setup->training.data->population.n_clients, asked = fmin(frs_extent_per_round(setup), n);
     if (!frs_model_keeps_personal(setup->training.model))

@@ -20,10 +20,10 @@ struct frs_forecast {
     struct frs_extrapolation simulated;
     enum frs_pilot_end end;
     size_t n_played, n_trained; /* rounds played at all, and as they are */
-    uint32_t one_in;            /* clients that were asked in them (sim/forecast/scaled_pilot.h); 1: all */
-    double round_s[3];          /* 10, 50 and 90 % of the rounds played take at most */
-    double n_entered;           /* rounds that the following are of; may be 0 */
-    struct frs_traffic traffic; /* of the whole run, if n_entered > 0 */
+    uint32_t one_in;   /* one client in so many was selected in them (sim/forecast/scaled_pilot.h); 1: all */
+    double round_s[3]; /* 10, 50 and 90 % of the rounds played take at most */
+    double n_entered;  /* rounds that the following are of; may be 0 */
+    struct frs_traffic traffic;         /* of the whole run, if n_entered > 0 */
     double participations, delivered;   /* of all their clients, */
     double down_bytes, up_bytes;        /* charged */
     struct frs_cohorts cohorts;         /* of the same rounds, as they were played */

@@ -151,7 +151,7 @@ static void tell_round(void *context, size_t rounds_done, double now_s, const ch
     _exit(0);
 }
 
-/* What is foreseen is neither compared, kept nor made again; and it never converges. */
+/* Estimated training is neither evaluated, kept nor repeated; and it never converges. */
 static struct frs_setup without_training(
     const struct frs_setup *setup, const struct frs_training_estimate *estimate) {
     struct frs_setup copy = *setup;

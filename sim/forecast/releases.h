@@ -20,7 +20,7 @@ struct frs_release_counts frs_release_counts(const uint32_t *counts, uint32_t n_
 
 /* The median of the largest count after n_rounds. What is still to come is drawn for each client by its own
  * rate, which is the mean of all, moved towards its count by as much as counts differ more than chance has
- * them. `one_in`: only one client in so many was asked in the rounds that were counted. */
+ * them. `one_in`: only one client in so many was selected in the rounds that were counted. */
 double frs_releases_most(const struct frs_release_counts *counts, double one_in, double n_rounds);
 
 #endif

@@ -17,8 +17,8 @@ struct frs_results_size {
         checkpoints; /* beside them while it runs: the last one, and the one that takes its place; 0: none */
 };
 
-/* Of n_rounds of which `last` is the last that was played, with one client in `one_in` asked (NULL: none was
- * played). checkpoint_bytes: of one by the end. */
+/* The size of the results of n_rounds. `last` is the last round that was played, with one client in `one_in`
+ * selected (NULL: none was played). checkpoint_bytes: size of a checkpoint by the end. */
 struct frs_results_size frs_results_size(const struct frs_setup *setup, const struct frs_pilot_round *last,
     uint32_t one_in, double n_rounds, double checkpoint_bytes);
 

@@ -105,7 +105,7 @@ struct frs_extrapolation frs_scaled_pilot_outlook(
     const struct frs_scaled_pilot *scaled, double n_rounds, double stop_s) {
     struct lengths more = lengths_of(&scaled->rounds), fewer = lengths_of(&scaled->thinner);
     double steps = log(scaled->k), round_s = more.mean_s * frs_scaled_pilot_growth(scaled);
-    if (n_rounds * round_s > stop_s) /* ends with the round under way at that date */
+    if (n_rounds * round_s > stop_s) /* ends with the round under way at that time */
         n_rounds = ceil(stop_s / round_s);
     double chance = hypot(hypot(more.error, fewer.error) * GOES_ON * steps / log(FRS_SCALED_PILOT_STEP),
         hypot(more.error, 2 * more.deviation / sqrt(n_rounds)));

@@ -7,7 +7,7 @@
 
 /* ---- what there can be ----------------------------------------------------------------------- */
 
-/* Rounds wait until lost clients are noticed, or until their deadline. */
+/* Rounds wait until lost clients are detected, or until their deadline. */
 static double longest_wait_s(const struct frs_setup *setup) {
     const struct frs_policy_settings *policy = &setup->policy_settings;
     bool loses =
@@ -152,7 +152,7 @@ static size_t entered(const struct frs_pilot *played, double factor, double **by
 }
 
 /* Clients that meet the server for the first time download whole tables, or nothing; those that missed
- * updates catch up. Until each client has been asked a few times, downloads are not what they will be:
+ * updates catch up. Until each client has been selected a few times, downloads are not what they will be:
  * between an update, which is about as large as an upload, and whole tables, or, where every update that was
  * missed is sent, more and more of them. *lower and *higher: by how much of the mean of all messages a
  * download may be off. */

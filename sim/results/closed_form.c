@@ -70,7 +70,7 @@ size_t frs_closed_form_leaves_out(
     return n;
 }
 
-/* How many of those who were asked the round waits for. */
+/* How many of the selected clients the round waits for. */
 static size_t waits_for(const struct frs_setup *setup) {
     size_t asked = setup->policy_settings.n_selected;
     if (has_policy(setup, "over_select"))

@@ -1,16 +1,16 @@
-/* Cohort note: how many clients took part in a round, where that is fewer than were asked for. */
+/* Cohort note: how many clients took part in a round, where that is fewer than the cohort size. */
 #ifndef FRS_RESULTS_COHORT_NOTE_H
 #define FRS_RESULTS_COHORT_NOTE_H
 
 #include "sim/ledger/ledger.h"
 #include "sim/setup/setup.h"
 
-/* Whether some round had fewer clients than its policy asks for; where chance decides how many are asked,
+/* Whether some round had fewer clients than its policy wants; where chance decides how many are selected,
  * whether rounds had fewer on average than chance explains, as they have where clients are offline. Never
  * where rounds overlap. */
 bool frs_cohort_is_short(const struct frs_setup *setup, const struct frs_cohorts *cohorts);
 
-/* Or whether chance asks for more on average than rounds.cohort, which a probability may do. */
+/* The same, or whether chance selects more on average than rounds.cohort, which a probability may do. */
 bool frs_cohort_is_unexpected(const struct frs_setup *setup, const struct frs_cohorts *cohorts);
 
 double frs_cohort_mean(const struct frs_cohorts *cohorts);

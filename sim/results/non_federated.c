@@ -11,7 +11,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-/* One that is to be told of. */
+/* A baseline whose result is wanted. */
 struct item {
     const struct frs_non_federated_model *reference;
     const struct frs_values *settings;

@@ -21,7 +21,7 @@ struct frs_non_federated_model_results {
     } results[FRS_MAX_REFERENCES];
 };
 
-/* The references that evaluation.references names. */
+/* The non-federated baselines that evaluation.references names. */
 struct frs_non_federated;
 
 /* What the journal (may be NULL) knows, or another run has left in the folder `cache` (may be NULL), is not

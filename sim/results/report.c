@@ -157,7 +157,7 @@ static void print_clients(const struct frs_outputs *outputs, FILE *out) {
             frs_format("%u of %u clients that were asked", clients.never_delivered, clients.asked));
 }
 
-/* Where rounds had fewer clients than they asked for, or no upload. */
+/* Prints where rounds had fewer clients than their cohort size, or no upload. */
 static void print_cohort(const struct frs_outputs *outputs, FILE *out) {
     const struct frs_cohorts cohorts = frs_ledger_cohorts(outputs->ledger);
     if (frs_cohort_is_unexpected(outputs->setup, &cohorts))
@@ -167,7 +167,7 @@ static void print_cohort(const struct frs_outputs *outputs, FILE *out) {
             frs_format("in %zu of %zu rounds", cohorts.n_without_upload, cohorts.n_rounds));
 }
 
-/* Who is refused whenever it is asked. */
+/* Prints how many clients have too little memory and are refused whenever they are selected. */
 static void print_memory(const struct frs_setup *setup, FILE *out) {
     char line[128];
     uint32_t n = frs_memory_too_small(setup);

@@ -148,7 +148,7 @@ static double *told_of(struct frs_group *group, enum quartiles by) {
     return told[by];
 }
 
-/* Four groups of equal size; who is alike in everything is told apart by id. */
+/* Four groups of equal size; clients that are alike in everything are ordered by id. */
 static void add_quartiles(struct collection *c, enum quartiles by) {
     static const char *const families[] = {[BY_AVAILABILITY] = "availability_quartile",
         [BY_ACTIVITY] = "activity_quartile",

@@ -335,14 +335,14 @@ static void set_parameter_space(json_t *root, const struct frs_setup *setup) {
     frs_json_set_real(object, "server_bytes", space.server_bytes);
 }
 
-/* How many clients were asked, and how many of them never had an upload that was used. */
+/* How many clients were selected, and how many of them never had an upload that was used. */
 static void set_clients(json_t *root, const struct frs_outputs *outputs) {
     struct frs_selected_clients clients = frs_summary_clients(outputs);
     frs_json_set_count(root, "clients_asked", clients.asked);
     frs_json_set_count(root, "clients_never_delivered", clients.never_delivered);
 }
 
-/* Who took part in a round, where that is fewer than were asked for, and rounds to which no upload came. */
+/* How many clients took part in a round, where fewer than the cohort size, and rounds without an upload. */
 static void set_cohort(json_t *root, const struct frs_outputs *outputs) {
     const struct frs_cohorts cohorts = frs_ledger_cohorts(outputs->ledger);
     if (frs_cohort_is_short(outputs->setup, &cohorts)) {

@@ -406,7 +406,7 @@ enum frs_status frs_run_check(const struct frs_scenario *scenario, const struct 
         return status;
     status = frs_run_place_check(setup.directory, true, errors);
     if (status == FRS_OK)
-        status = frs_run_load(errors); /* part of the memory that is foretold */
+        status = frs_run_load(errors); /* part of the memory that is forecast */
     if (status == FRS_OK)
         frs_forecast_print(&setup, n_threads(options), options->patience_s, out);
     frs_setup_fini(&setup);

@@ -69,9 +69,10 @@ static void check_carried(const struct plan *plan, double down, double up) {
 }
 
 /*   client 0: 600 bytes until 1.1; connects at 3.1; 400 from 3.6 to 4.0; computes until 5.0; up from 5.5
- * to 6.5. client 1: 250 bytes until 3.25; at 5.25; 500 from 5.75 to 6.25; at 12.25; 250 from 12.75 to 13.0.
+ *     to 6.5.
+ *   client 1: 250 bytes until 3.25; at 5.25; 500 from 5.75 to 6.25; at 12.25; 250 from 12.75 to 13.0.
  *   client 2: 500 bytes until 3.5; at 5.5; half of 500 from 6.0 to 6.25; at 12.25; half of 250 from 12.75
- * to 12.875, and it has tried twice. */
+ *             to 12.875, and it has tried twice. */
 START_TEST(test_resume) {
     struct plan *plan = plan_create(1, _i);
     add_three(plan, true);
@@ -88,8 +89,9 @@ START_TEST(test_resume) {
 END_TEST
 
 /*   client 0: 600 bytes until 1.1; connects at 3.1; 1000 from 3.6 to 4.6; computes until 5.6; up from 6.1
- * to 7.1. client 1: 250 bytes until 3.25; 500 from 5.75 to 6.25; 1000 from 12.75 to 13.75. client 2: 500
- * bytes until 3.5; 500 from 6.0 to 6.5; at 12.5; 500 from 13.0 to 13.5. */
+ *     to 7.1.
+ *   client 1: 250 bytes until 3.25; 500 from 5.75 to 6.25; 1000 from 12.75 to 13.75.
+ *   client 2: 500 bytes until 3.5; 500 from 6.0 to 6.5; at 12.5; 500 from 13.0 to 13.5. */
 START_TEST(test_from_the_beginning) {
     struct plan *plan = plan_create(1, _i);
     add_three(plan, false);

@@ -89,12 +89,14 @@ START_TEST(test_quick_acknowledgements) {
 }
 END_TEST
 
-/*   client 0: latency 0.1, round 0.21; down 5 windows: at 0.1 one, at 0.31 two (0.2 s < 0.21 s), until 0.51;
- * at 0.52 the last two, until 0.72; computes until 1.72; 0.1; up one window from 1.82 to 1.92. client 1: the
- * same, connecting over TCP: 3 × 0.1, 206 bytes, 66 bytes; all else later by that. client 2: over TLS: 5 ×
- * 0.1, 932 and 3966 bytes. client 3: windows are kept: down in one, from 0.1 to 0.6; until 1.6; up from 1.7
- * to 1.8. client 4: every second packet is acknowledged, round 0.22: at 0.1 one window, at 0.32 two, until
- * 0.52; at 0.54 two, until 0.74; computes until 1.74; 0.1; up from 1.84 to 1.94. */
+/*   client 0: latency 0.1, round 0.21; down 5 windows: at 0.1 one, at 0.31 two (0.2 s < 0.21 s), until
+ *             0.51; at 0.52 the last two, until 0.72; computes until 1.72; 0.1; up one window from 1.82 to
+ *             1.92.
+ *   client 1: the same, connecting over TCP: 3 × 0.1, 206 bytes, 66 bytes; all else later by that.
+ *   client 2: over TLS: 5 × 0.1, 932 and 3966 bytes.
+ *   client 3: windows are kept: down in one, from 0.1 to 0.6; until 1.6; up from 1.7 to 1.8.
+ *   client 4: every second packet is acknowledged, round 0.22: at 0.1 one window, at 0.32 two, until 0.52;
+ *             at 0.54 two, until 0.74; computes until 1.74; 0.1; up from 1.84 to 1.94. */
 START_TEST(test_connections) {
     struct plan *plan = plan_create(1, _i);
     for (uint32_t client = 0; client < 5; client++)
@@ -186,10 +188,13 @@ START_TEST(test_trace) {
 }
 END_TEST
 
-/* The server's downlink is as fast as a client's, and rounds take 0.21 s. Two clients without ramp would end
- * at 1.1. 0.1    both send one window, at half the rate each, until 0.3. 0.31   both send two, until 0.71:
- * acknowledgements have come in by 0.52, and the third part follows at once. 0.71   two windows each,
- * until 1.11. The ramp costs the 0.01 s in which the server's link idled. */
+/* The server's downlink is as fast as a client's, and rounds take 0.21 s. Two clients without slow start
+ * would end at 1.1.
+ *   0.1    both send one window, at half the rate each, until 0.3.
+ *   0.31   both send two, until 0.71: acknowledgements have come in by 0.52, and the third part follows at
+ *          once.
+ *   0.71   two windows each, until 1.11.
+ * Slow start costs the 0.01 s in which the server's link idled. */
 START_TEST(test_shared_link) {
     struct plan *plan = plan_create(1, _i);
     plan->server_down_bytes_per_s = RATE;

@@ -1,8 +1,9 @@
 /* A message alone on its link: its end, and where it stands before, worked out by hand in the comments.
  *
  * A window of 14,480 bytes leaves a link of 144,800 bytes/s in 0.1 s. Latency is 0.1 s each way, so that
- * windows start 0.21 s apart at least. The first byte of a download of five windows, asked for at 0, leaves
- * at 0.1: one window from 0.1 to 0.2, two from 0.31 to 0.51, the other two from 0.52 to 0.72. */
+ * windows start 0.21 s apart at least. The first byte of a download of five windows, asked for at 0,
+ * leaves at 0.1:
+ *   one window from 0.1 to 0.2, two from 0.31 to 0.51, the other two from 0.52 to 0.72. */
 #include "actors/links/uncontended_message.h"
 #include "tests/support.h"
 

@@ -27,14 +27,16 @@ static void ends(struct frs_packets *packets, uint32_t flow, double hand_s) {
 
 /* Links of one packet a second, and of ten.
  *   0: 5 packets, 0.5 s away: 5.5
- *   1: 2 whole packets and 104 bytes, which weigh (104 + 78)/1526 of a packet, 0.25 s away. The sender, who
- *      expects an acknowledgement after 0.5 s, sends the last one again at 1.004, before the first is back
- * at 1.5 2: 30 packets, 1 s away. Ten leave from 0.1 on; the first acknowledgement is back at 2.1, and then
- * two packets leave for each: the other twenty take 2 s without a pause, and the last one arrives at 2.1 + 2
- * + 1 3: the same to a receiver that has answered, and waits 0.04 s for a second packet: the first
- * acknowledgement is back at 2.14, and those of the next ones every 0.1 s: 2.14 + 2 + 1 4: the same on a link
- * of a hundred packets a second, 0.5 s away. The second packet leaves at 0.02, the acknowledgement of both is
- * back at 1.02, and four packets leave for it: 1.02 + 0.2 + 0.5 */
+ *   1: 2 whole packets and 104 bytes, which weigh (104 + 78)/1526 of a packet, 0.25 s away. The sender,
+ *      who expects an acknowledgement after 0.5 s, sends the last one again at 1.004, before the first is
+ *      back at 1.5
+ *   2: 30 packets, 1 s away. Ten leave from 0.1 on; the first acknowledgement is back at 2.1, and then two
+ *      packets leave for each: the other twenty take 2 s without a pause, and the last one arrives at 2.1
+ *      + 2 + 1
+ *   3: the same to a receiver that has answered, and waits 0.04 s for a second packet: the first
+ *      acknowledgement is back at 2.14, and those of the next ones every 0.1 s: 2.14 + 2 + 1
+ *   4: the same on a link of a hundred packets a second, 0.5 s away. The second packet leaves at 0.02, the
+ *      acknowledgement of both is back at 1.02, and four packets leave for it: 1.02 + 0.2 + 0.5 */
 START_TEST(alone_by_hand) {
     struct frs_packets *packets = create(INFINITY, 0, false);
     frs_packets_add(packets, 0, 0,

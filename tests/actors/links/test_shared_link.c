@@ -219,8 +219,11 @@ START_TEST(random_cohorts_match_sorting) {
 END_TEST
 
 /* Flows of 100 and 40 bytes, the first capped at 3, through a link of 10, then 4, then nothing, then 20
- * bytes/s: 0–2 s   3 and 7: 94 and 26 left          2–4 s   2 and 2: 90 and 22 left 4–5 s   none 5 s on  3
- * and 17: the second ends after 22/17 s, the first after 30 s */
+ * bytes/s:
+ *   0–2 s   3 and 7: 94 and 26 left
+ *   2–4 s   2 and 2: 90 and 22 left
+ *   4–5 s   none
+ *   5 s on  3 and 17: the second ends after 22/17 s, the first after 30 s */
 START_TEST(capacity_that_varies) {
     uint32_t id;
     double slack;

@@ -10,8 +10,8 @@ enum { CALENDAR_AND_ACTORS = 2 };
  *   0: 5 packets down, at 5.5; computes 1 s; 2 packets up, 2.5 s: 9
  *   1: leaves at 3.6, when the packets that left at 1, 2 and 3 have arrived and no other
  *   2: opens a connection: 2.5 s, 932 bytes up (with its headers, and 12 more for the frame: 944 of 1526),
- * 3966 down in three packets (4002 of 1526). One packet down, 1.5 s; fails after half of 4 packets up, 2.5 s
- */
+ *      3966 down in three packets (4002 of 1526). One packet down, 1.5 s; fails after half of 4 packets
+ *      up, 2.5 s */
 START_TEST(test_three_clients) {
     struct plan *plan = plan_create(1, _i);
     plan->by_packets = true;

@@ -152,9 +152,9 @@ static void add_by(struct bench *bench, int rule, double rate, const struct uplo
 
 /* η_g = 0.8, and the method's own weights. Clients 2, 5 and 9 download version 0, client 4 version 1.
  *   version 1: client 2, s = 0, alone
- *   version 2: client 4, s = 0, and client 5, s = 1, counted by 1/√2: per item Q_i += 0.8 (Δ_4i + Δ_5i / √2)
- * / 2 where both have changed item i, and 0.8 Δ_4i or 0.8 Δ_5i / √2 where one of them has version 3: client
- * 9, s = 2, counted by 1/√3 */
+ *   version 2: client 4, s = 0, and client 5, s = 1, counted by 1/√2: per item Q_i += 0.8 (Δ_4i + Δ_5i /
+ *              √2) / 2 where both have changed item i, and 0.8 Δ_4i or 0.8 Δ_5i / √2 where one of them has
+ *   version 3: client 9, s = 2, counted by 1/√3 */
 START_TEST(test_four_arrivals) {
     struct bench bench;
     int rule = _i / N_METHODS;

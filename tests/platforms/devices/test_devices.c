@@ -300,9 +300,10 @@ END_TEST
 
 /* Three clients by hand, 10 s of computing each at 3 W, 5 s with a message under way, 2 MB down and 1 MB up:
  *   Wi-Fi           30 + 0.13286 · 5 + 16 · 0.13701 + 8 · 0.28317                  = 35.12182 J
- *   LTE, its tail   30 + 1.288 · 5 + 16 · 0.05197 + 8 · 0.43839 + 1.06 · 21.576    = 63.6492 J: after the
- * upload 11.576 s, and the 10 s of computing before it both in turn    their sum: the radio is that of the
- * participation, nothing of one is carried into the next. */
+ *   LTE, its tail   30 + 1.288 · 5 + 16 · 0.05197 + 8 · 0.43839 + 1.06 · 21.576    = 63.6492 J: the tail is
+ *                   11.576 s after the upload, and the 10 s of computing before it
+ *   both in turn    their sum: the radio is that of the participation, nothing of one is carried into the
+ *                   next. */
 START_TEST(test_radios) {
     struct frs_devices devices = devices_of(&(struct texts){.speed = SPREAD});
     struct frs_exertion work = {.compute_s = 10, .radio_s = 5, .down_bytes = 2e6, .up_bytes = 1e6};
