@@ -4,8 +4,8 @@
 
 #define ULPS 8 /* of the operations between a message's length, or a time, and what had crossed */
 
-/* What is left of a byte at the end of a transfer that was cut has not crossed; what is missing from one by
- * rounding alone has. */
+/* A part of a byte at the end of an aborted transfer has not crossed; a byte that is incomplete only by
+ * rounding has. */
 static uint64_t whole_bytes(double bytes, double rounding, uint64_t at_most) {
     uint64_t whole = bytes > 0 ? (uint64_t)(bytes + (rounding < 0.5 ? rounding : 0.5)) : 0;
     return whole < at_most ? whole : at_most;

@@ -20,7 +20,7 @@ static void end(struct frs_participation *p, double now_s, enum frs_outcome outc
         frs_queue_put(p->ended, p);
 }
 
-/* With the device goes whatever else it was doing. */
+/* A device that drops out also ends its work after an upload. */
 static void vanish(struct frs_participation *p, double now_s, enum frs_cause cause) {
     if (cause == FRS_CAUSE_CONNECTION)
         return;
@@ -212,7 +212,7 @@ static struct frs_step start_up(struct frs_participation *p, double now_s) {
     return transfer(p, now_s, &p->plan.up_loss);
 }
 
-/* Packets have their latency with them. */
+/* Under by_packets every packet has the latency, so the message does not wait for it. */
 static bool is_far(const struct frs_participation *p, double latency_s) {
     return latency_s > 0 && !p->plan.by_packets;
 }
@@ -272,7 +272,7 @@ static struct frs_step finish_queue(
     return (struct frs_step){.kind = FRS_STEP_END};
 }
 
-/* A device that is going to fail at its work after the last upload takes this participation with it. */
+/* A device that will fail at its work after the last upload ends this participation, too. */
 static void share_fate(struct frs_participation *p, double now_s) {
     double free_s = frs_post_upload_upload_free_s(p, now_s);
     if (free_s <= now_s || p->before->post.outcome == FRS_POST_ENDED || free_s > p->plan.leaves_s)

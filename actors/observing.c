@@ -9,8 +9,8 @@ static bool has_arrived(const struct frs_participation *p) {
     return p->result.outcome == FRS_DELIVERED || p->result.outcome == FRS_LATE;
 }
 
-/* Whether the server knows that nothing will come. Connections that break tell after a while; a client that
- * has too little memory says so. */
+/* Whether the server knows that no upload will come. It detects a broken connection after a while; a client
+ * that has too little memory reports it. */
 static bool is_known_lost(const struct frs_participation *p, double detect_s) {
     bool vanished = p->result.outcome >= FRS_DROPPED_DOWN && p->result.outcome <= FRS_DROPPED_UP;
     return p->result.outcome == FRS_UNAVAILABLE || p->result.outcome == FRS_REFUSED ||
@@ -77,8 +77,8 @@ static void see_upload(const struct frs_participation *p, struct frs_observation
     seen->latency_s += overhead_s(&spent) + inner_s + up_s * (1 - share);
 }
 
-/* The server waited for what would not come, too: to it the client was at work, and had paid the latency of
- * its try. */
+/* The server also waited for an upload that could not come: as far as it knows the client was at work, and
+ * the latency of its try had passed. */
 static void go_on(struct frs_participation *p) {
     struct frs_try try;
     p->dates.ended_s = p->dates.known_s;

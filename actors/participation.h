@@ -62,7 +62,7 @@ enum frs_phase {
     FRS_PHASE_SETUP,      /* a connection is opened: latencies, */
     FRS_PHASE_SETUP_UP,   /* what the client has to say, */
     FRS_PHASE_SETUP_DOWN, /* and the server, */
-    FRS_PHASE_SETUP_LAST, /* and the client once more: under by_packets, where flights are apart */
+    FRS_PHASE_SETUP_LAST, /* and the client once more: under by_packets, where messages are apart */
     FRS_PHASE_DOWN_LATENCY,
     FRS_PHASE_DOWN,
     FRS_PHASE_QUEUE, /* the device is still busy with `post` of the participation before */

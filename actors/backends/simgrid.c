@@ -226,7 +226,7 @@ static void wait(struct frs_in_flight *in_flight, double until_s) {
     in_flight->now_s = frs_simgrid.simgrid_get_clock();
 }
 
-/* What happens within an instant SimGrid's clock cannot tell without passing it. */
+/* SimGrid's clock cannot tell what happens within an instant without passing it. */
 static void drain(struct frs_in_flight *in_flight, double until_s) {
     double now_s = in_flight->now_s;
     size_t n = in_flight->ended.n;

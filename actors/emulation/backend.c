@@ -183,7 +183,7 @@ static double take_received(struct frs_in_flight *in_flight, size_t line) {
     return bytes;
 }
 
-/* A device that is late to say so has computed all there was. */
+/* A device that reports late has computed everything. */
 static void play_stop(
     struct frs_participation *p, double now_s, double bytes, enum frs_outcome outcome, enum frs_cause cause) {
     frs_lifecycle_stop(p, now_s, bytes, outcome, cause);
@@ -418,7 +418,7 @@ static void wait(struct frs_in_flight *in_flight, double until_s) {
     frs_backend_sleep_until(in_flight->now_s);
 }
 
-/* What has come by then has been seen to. */
+/* wait() has already handled everything that arrived by then. */
 static void drain(struct frs_in_flight *in_flight, double until_s) {
     (void)in_flight;
     (void)until_s;

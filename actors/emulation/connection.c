@@ -108,7 +108,7 @@ ssize_t frs_connection_write(struct frs_connection *connection, const void *byte
     return moved >= 0 ? moved : errno == EAGAIN || errno == EINTR ? 0 : -1;
 }
 
-/* With a reset: what is on its way is forgotten, and nothing lingers. */
+/* Ends the connection with a reset: bytes on their way are dropped, and the socket does not linger. */
 void frs_connection_break(struct frs_connection *connection) {
     struct linger at_once = {.l_onoff = 1};
     SSL_free(connection->tls);

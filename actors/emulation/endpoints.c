@@ -97,7 +97,7 @@ static void broken(struct frs_endpoints *lines, uint32_t line) {
     happen(lines, line, FRS_LINE_BROKEN, frs_wall_s());
 }
 
-/* What had happened there and has not been told yet is of no interest any more. */
+/* Drops the events of a line that have not been returned yet. */
 static void forget_events(struct frs_endpoints *lines, uint32_t line) {
     size_t kept = lines->first_event;
     for (size_t i = lines->first_event; i < lines->n_events; i++)

@@ -168,7 +168,7 @@ static void note_lateness(struct router *router, double late_s) {
         atomic_store(&record->greatest_lateness_s, late_s);
 }
 
-/* All that have arrived by now. A device that takes no packet at present has lost it. */
+/* Delivers all packets that have arrived by now. A device that takes no packet at present has lost it. */
 static void arrive(struct router *router, size_t n, bool up, double now_s) {
     struct line *line = &router->lines[n];
     struct frs_packet_ring *ring = &line->under_way[up];
@@ -217,7 +217,7 @@ static void take_packets(struct router *router, int tun, bool up) {
     }
 }
 
-/* Whose packets these were is gone. */
+/* Drops the packets of a client that has gone. */
 static void forget(struct router *router, size_t n) {
     for (int up = 0; up < 2; up++) {
         struct link *link = &router->lines[n].links[up];

@@ -179,7 +179,7 @@ static void tell_of(const struct birth *birth, pid_t process, int status) {
     say(birth->life, words, -1);
 }
 
-/* Until the server is gone, or one of those that should not end has. */
+/* Waits until the server has gone, or a process that must not end has ended. */
 static void watch(const struct birth *birth) {
     struct frs_router_record *record = birth->supervisor->record;
     struct frs_watchdog watchdog = frs_watchdog_of(&record->activity, &record->supervisor);

@@ -13,7 +13,7 @@
 
 #define NOBODY UINT32_MAX
 
-/* What is scheduled: the server's links have the first places, then come the flows'. */
+/* Scheduled items: the server's links have the first places, followed by the flows. */
 enum { ITEM_SERVER_DOWN, ITEM_SERVER_UP, ITEM_FLOWS };
 enum flow_item { ITEM_LINK, ITEM_ACKNOWLEDGEMENT, ITEM_TIMER, ITEM_ARRIVED, N_FLOW_ITEMS };
 

@@ -101,7 +101,7 @@ static void join(struct game *game, double starts_s, double packet_weight) {
     game->waiting += packet_weight;
 }
 
-/* Those that are on the link by now, or beyond. */
+/* Removes the packets that are on the link by now, or beyond it. */
 static void advance(struct game *game, double now_s) {
     while (game->n && game->queue[game->first & (game->size - 1)].starts_s <= now_s) {
         game->waiting -= game->queue[game->first & (game->size - 1)].weight;
@@ -190,7 +190,7 @@ static bool has_arrived(const struct game *game) {
     return game->receiver.n_arrived == game->sender.n_packets;
 }
 
-/* Whatever happens next. */
+/* Processes the next event. */
 static void go_on(struct game *game) {
     struct frs_tcp_sender *sender = &game->sender;
     double timer_s = frs_tcp_sender_timer_s(sender),

@@ -20,7 +20,7 @@ static void lose_taken(struct server *server, struct frs_queue *taken) {
         frs_queue_put(p->result.outcome == FRS_LATE ? &server->held : &server->arrivals, p);
 }
 
-/* What is down cannot go down. */
+/* A server that is down cannot restart: skips the restarts that fall into this absence. */
 static void stay_away(struct server *server) {
     double from_s = server->in_flight.now_s, date_s = frs_server_next_restart_s(server),
            until_s = date_s + server->settings->restart_s;

@@ -40,7 +40,7 @@ static void check_handshake(const struct frs_participation *p, const struct frs_
         "client %u connects with other bytes than that takes", p->client);
 }
 
-/* Each of its connections takes the bytes of a handshake; those of the first are what the others leave. */
+/* Each connection takes the bytes of a handshake; those of the first are the total less the rest. */
 static void check_handshakes(const struct frs_participation *p) {
     uint64_t down_bytes = p->result.setup_down_bytes, up_bytes = p->result.setup_up_bytes;
     for (size_t i = 0; i < p->n_breaks; i++) {
@@ -53,7 +53,7 @@ static void check_handshakes(const struct frs_participation *p) {
     check_handshake(p, &p->plan.handshake, down_bytes, up_bytes, p->dates.connected_s);
 }
 
-/* A connection is there before its first message, and whole. */
+/* A connection is complete before its first message. */
 static void check_setup(const struct frs_participation *p) {
     double connected_s = p->dates.connected_s;
     bool connected = isfinite(connected_s), went_on = isfinite(p->dates.down_start_s);
@@ -102,7 +102,7 @@ static void check_breaks(const struct frs_participation *p) {
         "client %u connects anew %u times of %u", p->client, p->result.retries, p->plan.retrying.times);
 }
 
-/* What the tries at a message have moved is what crossed of it, or was sent again. */
+/* The bytes that the tries at a message moved are those that crossed and those that were sent again. */
 static void check_tries(const struct frs_participation *p) {
     for (int up = 0; up < 2; up++) {
         struct frs_try try;
@@ -119,7 +119,7 @@ static void check_tries(const struct frs_participation *p) {
     }
 }
 
-/* What counted needs no reason, what did not has one. */
+/* A participation that was used has no cause; every other one has a cause. */
 static bool has_right_cause(const struct frs_participation *p) {
     bool none = p->result.cause == FRS_CAUSE_NONE;
     if (p->result.outcome == FRS_DELIVERED)

@@ -157,7 +157,7 @@ static void put_capacities(FILE *out, const struct frs_participation *p, const s
     fputc(']', out);
 }
 
-/* What slow start goes by: the capacity that was drawn, which a trace hides, and the latency of both
+/* The inputs of slow start: the capacity that was drawn, which a trace hides, and the latency of both
  * directions. */
 static void put_slow_start(
     FILE *out, const struct frs_participation *p, bool up, const struct frs_own_links *links) {
@@ -187,7 +187,7 @@ static void put_windows(FILE *out, const struct frs_participation *p, bool up, c
     free(windows.of);
 }
 
-/* With it a transfer can be checked from its line alone. */
+/* These values allow a transfer to be checked from its line alone. */
 static void put_link(FILE *out, const struct frs_participation *p, const struct phase *phase,
     const struct frs_own_links *links) {
     bool up = phase->message == UP, sent = up ? !p->plan.no_upload : !p->plan.no_download;

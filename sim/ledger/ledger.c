@@ -10,7 +10,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-/* Sums of what is no whole number, in whatever order they were added up. */
+/* Relative error of sums of real numbers, in whatever order they were added up. */
 #define SUM_SLACK 1e-9
 
 struct frs_ledger {
@@ -246,14 +246,14 @@ static double idle_s(const struct frs_ledger *ledger, const struct frs_closed_ro
     return fmax(idle_s, 0);
 }
 
-/* Those of one kind, in all and by what became of them. */
+/* Checks the bytes of one kind: the total against those by outcome. */
 static void check_bytes(const char *kind, uint64_t all, uint64_t used, uint64_t wasted, uint64_t by_cause) {
     FRS_INVARIANT(all == used + by_cause && by_cause == wasted,
         "%" PRIu64 " bytes %s, %" PRIu64 " used and %" PRIu64 " wasted", all, kind, used, by_cause);
 }
 
 /* Everything has been entered once, and was either used or wasted for one reason. Bytes that were sent again
- * are wasted whatever became of their participation, which counts where that says. */
+ * are wasted whatever the outcome of their participation, which counts under its own outcome. */
 static void check_balance(const struct frs_totals *totals) {
     struct frs_waste waste = {0}, resent = {0};
     uint64_t outcomes = 0;

@@ -13,7 +13,7 @@
 /* Folders of one name that are tried before giving up: those that are there hold what is not ours. */
 enum { MOST_NAMES = 100 };
 
-/* Files are written in pieces of these. */
+/* Size of the pieces in which files are written. */
 enum { BUFFER_BYTES = 1 << 16 };
 
 /* --- opening --- */
@@ -143,7 +143,7 @@ enum frs_status frs_run_directory_close_file(FILE *file, const char *name, struc
 
 /* --- putting in place --- */
 
-/* The names in a folder are on the disk when this returns, where the file system can tell. */
+/* Writes the names in a folder to the disk, where the file system supports that. */
 static void synchronise_folder(const char *path) {
     int folder = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
     if (folder < 0)

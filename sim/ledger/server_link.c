@@ -6,8 +6,8 @@
 #include <math.h>
 #include <stdlib.h>
 
-/* Alone on its own link, from a time on; the capacity may change meanwhile, and be 0 for a time. What ends
- * where it changes does not wait for the rounded rest of a byte. */
+/* Duration of a part alone on its own link, from a time on; the capacity may change meanwhile, and be 0 for a
+ * time. A part that ends where the capacity changes does not wait for a rounded rest of a byte. */
 static double part_s(const struct frs_participation *p, const struct frs_own_links *links, bool up,
     double start_s, double bytes) {
     double now_s = start_s;
@@ -21,7 +21,7 @@ static double part_s(const struct frs_participation *p, const struct frs_own_lin
     return now_s - start_s;
 }
 
-/* The same of a message, or its beginning: part by part, where it is sent in slow start. */
+/* Duration of a message, or of its beginning: part by part, where it is sent in slow start. */
 static double alone_s(const struct frs_participation *p, const struct frs_own_links *links, bool up,
     const struct frs_try *try, double bytes) {
     struct frs_windows windows = {0};

@@ -68,8 +68,8 @@ static void compare(
     sums->error_s += error_s;
 }
 
-/* One that was cut before its messages left the server has not been waited for. How long a lost client took
- * until then says nothing of how long it would have taken. */
+/* The server has not waited for a participation that was aborted before its messages left. The time until a
+ * client was lost says nothing about its full duration. */
 void frs_assigned_budgets_settle(
     struct frs_assigned_budgets *assigned_budgets, const struct frs_participation *p) {
     struct frs_assigned_budget_totals *totals = &assigned_budgets->totals;

@@ -90,7 +90,7 @@ static struct frs_selection_request request_of(
         .observations = coordinator->observations};
 }
 
-/* By what the server knows before it asks them. */
+/* By what the server knows before it selects them. */
 static void note_worths(
     struct frs_coordinator *coordinator, uint32_t round, uint32_t n, const uint32_t *clients) {
     struct frs_selection_request request = request_of(coordinator, round, 0);
@@ -127,7 +127,7 @@ uint32_t frs_coordinator_select(struct frs_coordinator *coordinator, uint32_t ro
     return found;
 }
 
-/* As if every row were sent as it is; what a codec makes of it is observed. */
+/* Predicts as if every row were sent unencoded; the effect of a codec is observed. */
 static double up_bytes(void *context, uint32_t budget) {
     return frs_training_foreseen_bytes(&((const struct frs_coordinator *)context)->setup->training, budget);
 }

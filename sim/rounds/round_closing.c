@@ -76,8 +76,7 @@ static void tell_watcher(const struct frs_simulation *s, double now_s, const str
         rating ? scores->rmse : scores->hit);
 }
 
-/* The server's link is finite, and what makes a transfer longer than on the client's own can only be that
- * link. */
+/* The server's link is finite, and only that link can make a transfer longer than on the client's own. */
 static bool is_contended(const struct frs_setup *setup) {
     const struct frs_network *network = &setup->network;
     return !setup->platform.file && network->model != FRS_LV08 &&

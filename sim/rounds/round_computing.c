@@ -27,7 +27,7 @@ static double compute_s(
             .cpu_s = usage->cpu_s * share});
 }
 
-/* What a device needs for all of it beyond that; overheads are there once. NaN: there is nothing to do. */
+/* Duration of the work after the upload, without the overheads, which count once. NaN: there is none. */
 static double post_s(
     const struct frs_simulation *s, const struct frs_open_entry *open_entry, const struct frs_usage *usage) {
     struct frs_spent all = {.flop = usage->flop, .samples = usage->samples, .cpu_s = usage->cpu_s};
@@ -53,7 +53,7 @@ const uint8_t *frs_simulation_message(void *context, struct frs_participation *p
     return frs_journaled_trainer_message(s->trainer, frs_open_entry_of(p)->handle, up, n);
 }
 
-/* Its device has ended what it was at, so its private state is known. */
+/* The device has ended its earlier work, so the client's private state is known. */
 static void train_at_last(struct frs_simulation *s, struct frs_open_entry *open_entry) {
     frs_post_upload_uploads_end_of(s->post_uploads, open_entry->p.client);
     open_entry->p.before = NULL;
@@ -93,7 +93,7 @@ void frs_simulation_compute(void *context, struct frs_participation *p) {
         leave_to(p, &open_entry->up_loss_by_itself);
 }
 
-/* The try is exposed as the first one was, by draws of its own. */
+/* The new try can fail like the first one, by draws of its own. */
 void frs_simulation_retried(void *context, struct frs_participation *p) {
     const struct frs_simulation *s = context;
     const struct frs_open_entry *open_entry = p->aside ? frs_exchange_of(p) : frs_open_entry_of(p);
@@ -161,7 +161,7 @@ static struct ending plan_ending(struct frs_simulation *s, struct frs_participat
     return ending;
 }
 
-/* Trains those anew whose last epoch is another one than it was: after all of them without a limit again. */
+/* Trains again the participations whose last epoch has changed; without a limit if that is all epochs. */
 static void train_endings(struct frs_simulation *s, struct ending *endings, size_t n) {
     size_t *handles = frs_alloc(n + 1, sizeof *handles), n_changed = 0;
     uint32_t *limits = frs_alloc(n + 1, sizeof *limits);

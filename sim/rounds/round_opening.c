@@ -78,7 +78,7 @@ static struct frs_path_memory memory_of(const struct frs_participation *p, bool 
     return memory;
 }
 
-/* Where a message broke off, or its connection did, nothing is left. */
+/* When a message or its connection broke off, no memory of the path is left. */
 static void keep_memory(struct frs_simulation *s, const struct frs_participation *ended) {
     for (int up = 0; up < 2; up++) {
         struct frs_path_memory *memory = &s->memory[ended->client][up];
@@ -96,7 +96,7 @@ void frs_simulation_plan_links(void *context, struct frs_participation *p) {
     attach(context, p);
 }
 
-/* A window goes with the connection that had it. */
+/* A window is lost with its connection. */
 void frs_simulation_keep_windows(struct frs_simulation *s, const struct frs_participation *ended) {
     if (s->memory)
         keep_memory(s, ended);
@@ -241,7 +241,7 @@ static double wanted_s(const struct frs_simulation *s, const struct frs_particip
     return s->now_s + p->plan.handshake.wait_s + p->plan.down_latency_s + down_s;
 }
 
-/* Where neither time nor a second try decides. */
+/* The known outcome, where it depends neither on time nor on a second try. */
 static enum frs_known_outcome fate_of(const struct frs_simulation *s, const struct frs_participation *p) {
     const struct frs_participation_plan *plan = &p->plan;
     const struct frs_loss *losses[] = {&plan->down_loss, &plan->compute_loss, &plan->up_loss};

@@ -44,7 +44,7 @@ static struct frs_channel *create_user_channel(const struct frs_simulation *s, s
         .client_prefix = platform->clients});
 }
 
-/* At most, at any time. */
+/* The largest number at any time. */
 static size_t n_under_way(const struct frs_setup *setup) {
     return setup->policy_settings.run_on ? setup->training.data->population.n_clients
                                          : setup->policy_settings.n_selected;

@@ -10,8 +10,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* An empty cohort publishes nothing, noise neither, which tells that a client is not in it: so seldom that δ
- * does not show it. */
+/* An empty cohort publishes nothing, not even noise, which reveals that no client is in it: below this
+ * probability over all rounds δ does not change. */
 #define EMPTY_AT_MOST 1e-9
 
 static bool may_be_empty(const struct frs_setup *setup) {

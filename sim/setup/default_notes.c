@@ -19,7 +19,7 @@ static bool says_anything(const struct frs_values *values) {
     return false;
 }
 
-/* Clients of classes or of a table have what they have from there: what that lacks is refused, never by
+/* Clients of classes or of a table take their values from there: a missing value is refused, never set by
  * default. */
 static bool is_left_to_preset(const struct frs_values *values) {
     return !says(values, "preset") && !*frs_values_text(values, "classes") &&

@@ -4,7 +4,7 @@
 
 #include <stdlib.h>
 
-/* What makes a client be lost more often than others: the more of it, the more often. */
+/* The quantity with which a client's dropout probability grows. */
 static double burden(const struct frs_setup *setup, uint32_t client) {
     const struct frs_devices *devices = &setup->devices;
     switch (setup->failures.follows) {

@@ -8,7 +8,7 @@
 #define LV08_LATENCIES 13.01
 #define LV08_SHARE 0.97
 
-/* One in a hundred thousand is in every run of some size. */
+/* A share of one in a hundred thousand occurs in every larger run. */
 #define MANY_FLOORED 1e-5
 
 static bool names_model(const struct frs_setup *setup) {

@@ -18,7 +18,7 @@ static bool reports(const struct frs_setup *setup, const char *name) {
     return false;
 }
 
-/* Whether a run of this kind fills the goal's column of rounds.csv. */
+/* Whether a run of this kind fills the target's column of rounds.csv. */
 static bool measures(const struct frs_setup *setup, const struct frs_target_spec *target_spec) {
     const char *quality = frs_target_spec_quality(target_spec);
     if (setup->training.data->explicit_feedback)
