@@ -66,8 +66,8 @@ struct summing {
     double total;
     size_t n_rows, dim, rows_per_task;
     uint32_t *senders;  /* [n_rows] those apart included */
-    uint32_t *present;  /* [n_rows] those apart left out; where nobody is, the same numbers */
-    uint32_t *position; /* [n_rows] among the rows that anybody sent; UINT32_MAX: none of them */
+    uint32_t *present;  /* [n_rows] without those apart; equals `senders` if there are none */
+    uint32_t *position; /* [n_rows] among the rows sent by any client; UINT32_MAX: not sent */
     double *sums;       /* [rows sent × dim] */
     uint32_t *ids;      /* [rows sent] */
     float *values;      /* [rows sent × dim] */

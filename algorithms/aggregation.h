@@ -53,8 +53,8 @@ struct frs_row_sums {
 
 void frs_row_sums_init(struct frs_row_sums *sums, size_t n_rows, size_t dim);
 void frs_row_sums_fini(struct frs_row_sums *sums);
-/* Of a contribution without a weight of its own. kept: what the client has multiplied all rows of its base by
- * besides, as above; 1: nothing. */
+/* Adds a contribution without a weight of its own. kept: the factor by which the client has multiplied all
+ * rows of its base besides, as above; 1: none. */
 void frs_row_sums_add(struct frs_row_sums *sums, const struct frs_contribution *contribution, size_t part,
     enum frs_weighting weighting, float kept);
 

@@ -1,8 +1,8 @@
 /* Codec: how rows become bytes and bytes become rows again.
  *
  * A codec is one file in algorithms/codecs/ with one constant `struct frs_codec`, and one line in
- * algorithms/codecs/codecs.def. What is charged to the network is the length of what `encode` appended (plus
- * the message header); what the receiver uses is what `decode` gives. */
+ * algorithms/codecs/codecs.def. The network carries the bytes that `encode` appended (plus the message
+ * header); the receiver uses the rows that `decode` gives. */
 #ifndef FRS_ALGORITHMS_CODEC_H
 #define FRS_ALGORITHMS_CODEC_H
 
@@ -23,13 +23,13 @@ struct frs_privacy_choice;
 /* What an encoder is told besides the rows. */
 struct frs_encoding {
     const float *base;   /* the table the rows replace (state), or NULL (update: the zero table) */
-    uint32_t budget;     /* granted to the sender, within the codec's range; 0: what the settings say */
+    uint32_t budget;     /* assigned to the sender, within the codec's range; 0: as the settings say */
     struct frs_rng *rng; /* for what is drawn; goes on from part to part */
     void *memory;        /* what the server keeps from one message to the next, [memory_bytes];
                           NULL: a client, which keeps nothing */
     struct frs_arena *arena;
-    double *flop;   /* adds the operations of finding out what to send, copying aside; NULL: nobody asks */
-    size_t *values; /* adds those that are sent as 32-bit floats; NULL: nobody asks */
+    double *flop;   /* adds the operations of finding out what to send, without copying; NULL: not counted */
+    size_t *values; /* adds those that are sent as 32-bit floats; NULL: not counted */
 };
 
 struct frs_codec {
@@ -42,8 +42,8 @@ struct frs_codec {
     bool changes_only; /* made for changes: of a table that is sent as a whole too little would be left */
     /* Settings from the plug-in's own keys, or NULL when it has none; freed with free(). */
     void *(*create)(const struct frs_values *values);
-    /* NULL: messages have one size. Otherwise what a sender may be granted for a table of this shape, the
-     * settings being the most, and roughly what its messages then weigh. */
+    /* NULL: messages have one size. Otherwise the budgets a sender may be assigned for a table of this shape,
+     * the settings being the largest, and the approximate size of its messages then, in bytes. */
     struct frs_budgets (*budgets)(const void *settings, const struct frs_part *shape);
     size_t (*foreseen_bytes)(const void *settings, const struct frs_part *shape, uint32_t budget);
     /* NULL: an update goes out in one size. Otherwise in how many, at most FRS_MAX_SETS, and the budget of
@@ -55,9 +55,9 @@ struct frs_codec {
      * indices. */
     size_t (*encode)(const void *settings, const struct frs_rows *rows, const struct frs_encoding *how,
         struct frs_buffer *out);
-    /* NULL: nobody knows without encoding. Of a lossless codec: what `encode` would append for a part of this
-     * shape in which n rows differ from the base, and the nominal bytes. Where nobody looks at the bytes rows
-     * then need not become any (frs_message_pass). */
+    /* Length of the bytes that `encode` of a lossless codec would append for a part of this shape in which n
+     * rows differ from the base, and the nominal bytes. Rows whose bytes nothing reads then need not be
+     * encoded (frs_message_pass). NULL: only encoding tells. */
     size_t (*length)(const struct frs_part *shape, size_t n, size_t *nominal_bytes);
     /* Reads one encoded part of shape n_rows × dim into `out`, memory from `arena` or in place. Gives only
      * rows that differ from `base` (from zero when NULL); lossy codecs also those that do not any more.

@@ -1,8 +1,8 @@
 /* Learner: what is trained on a client, what it sends, and how the server aggregates.
  *
  * A learner is one file in algorithms/learners/ with one constant `struct frs_learner`, and one line in
- * algorithms/learners/learners.def. It knows neither time nor network: it is given decoded tables, and its
- * uploads are encoded, charged and decoded by others. The tables it changes it declares (algorithms/model.h).
+ * algorithms/learners/learners.def. It knows neither time nor network: it is given decoded tables, and other
+ * code encodes, counts and decodes its uploads. The tables it changes it declares (algorithms/model.h).
  *
  * Life of a model: create; then per round, for every participating client `train` (any thread, order free,
  * reads the model only), frs_model_commit of what it keeps when the client's compute phase has ended,
@@ -36,7 +36,7 @@ struct frs_training {
     uint64_t round_seed; /* of this round, as decoded */
     uint32_t round, attempt;
     uint32_t epochs; /* stop after so many, which are the first of those without a limit; 0: no limit */
-    uint32_t budget; /* granted by the server, within the learner's range; 0 when it knows none */
+    uint32_t budget; /* assigned by the server, within the learner's range; 0 when it knows none */
 };
 
 /* Everything points into the arena of the task. */
@@ -77,7 +77,7 @@ struct frs_learner_rounds {
     void (*broadcast)(void *model, uint32_t round, const struct frs_tables *tables);
 };
 
-/* A shield that a method's own keys stand for: PFedCLR's Laplace noise. */
+/* A privacy mechanism that a method's own keys stand for: PFedCLR's Laplace noise. */
 #define FRS_OWN_PRIVACY_MECHANISM_SETTINGS 4u
 
 struct frs_own_privacy_mechanism {
@@ -88,15 +88,16 @@ struct frs_own_privacy_mechanism {
     } settings[FRS_OWN_PRIVACY_MECHANISM_SETTINGS]; /* ended by a key that is NULL, if not full */
 };
 
-/* A method that has shields of its own, or needs to know of others. */
+/* A method that has privacy mechanisms of its own, or needs to know of others. */
 struct frs_learner_privacy {
     /* In their order, at most FRS_MAX_PRIVACY_MECHANISMS, `own` coming zeroed; returns their number. */
     size_t (*own)(const void *model, struct frs_own_privacy_mechanism *own);
-    bool draws_itself; /* the noise of its own shields is drawn where uploads are added up, in law the same */
+    bool draws_itself; /* noise of its own mechanisms is drawn where uploads are added up: the same
+                        * distribution */
     bool rests;        /* its noise presupposes that no client takes part in two rounds in a row */
     /* What the server makes of tables after noise on their sum; NULL: nothing. */
     void (*settle)(void *model);
-    /* Why no shield but its own can work on its values, or NULL; "it ...". */
+    /* Why no privacy mechanism but its own can work on its values, or NULL; "it ...". */
     const char *(*refuses)(const void *model);
 };
 
@@ -135,18 +136,17 @@ struct frs_learner {
     bool limits_epochs; /* heeds struct frs_training, epochs */
     bool works_on; /* work follows its upload (post_flop): until that has ended a client's private state is
                       that of before */
-    /* What it makes of uploads, for shields that hide them, or add noise to their sum. */
+    /* What it makes of uploads, for privacy mechanisms that hide them, or add noise to their sum. */
     enum frs_averaging averaging;
     /* Why no server optimiser (algorithms/server_step.h) can stand between its aggregation and the tables:
      * "it ..."; NULL: one can. */
     const char *own_step;
-    /* What its key `variant` means by "published_code" is another program altogether, which takes the place
-     * of this one before anything is asked of it (frs_learner_variant). NULL: heeds the key itself, if it has
-     * one. */
+    /* The learner that replaces this one under variant = "published_code" before any other slot is called
+     * (frs_learner_variant). NULL: this learner reads the key itself, if it has one. */
     const struct frs_learner *published_code;
-    /* Of n clients papers count this share as those for whom the server keeps a table of their own (1 / 10 of
-     * them, rounded down, PFedCLR, table 6), and no table for all; 0: all of them, where there are such
-     * tables, and one for all. */
+    /* The papers count one client in so many as having a table of its own on the server (10, rounded down:
+     * PFedCLR, table 6), and no table for all; 0: every client, where there are such tables, and one for
+     * all. */
     size_t own_tables_for_one_in;
     /* Optional parts; NULL: absent. */
     const struct frs_learner_budgets *budgets;

@@ -36,11 +36,11 @@ struct frs_learner_setup {
 /* ---- tables ---------------------------------------------------------------------------------- */
 
 enum frs_owner {
-    FRS_OF_ALL,      /* the server's, which sends it to everybody: a part of every message */
+    FRS_OF_ALL,      /* the server's, which sends it to all: a part of every message */
     FRS_OF_SERVER,   /* the server's, which keeps it to itself */
     FRS_OF_CLIENTS,  /* row u is client u's, which keeps it to itself */
-    FRS_OF_RECEIVER, /* client u is sent `of_client[u]` and nobody else is; NULL: it has none yet */
-    FRS_OF_UPLOAD,   /* nobody's: a part of uploads alone */
+    FRS_OF_RECEIVER, /* only client u is sent `of_client[u]`; NULL: it has none yet */
+    FRS_OF_UPLOAD,   /* no owner: a part of uploads alone */
 };
 
 enum frs_start {
@@ -65,7 +65,7 @@ struct frs_table {
      * `dim`. */
     const size_t *first;
     size_t uncounted;   /* values of a client's row that papers do not count as its parameters, */
-    bool count_unknown; /* or nobody knows how many they would */
+    bool count_unknown; /* or it is unknown how many */
     bool undivided;     /* its rows are averaged over all uploads, where `aggregation` divides others by who
                            changed them */
     bool transient;     /* follows from the seed, or is written anew in every round: not archived */
@@ -149,7 +149,7 @@ struct frs_rows frs_model_rows(
 
 void frs_model_destroy(void *model);
 
-/* The threads that `aggregate` may use, until the model or they end; nobody else does meanwhile. */
+/* The threads that `aggregate` may use, exclusively, until the model or they end. */
 void frs_model_share_work(struct frs_model *model, struct frs_pool *pool);
 
 /* Shapes of the parts of a payload; returns their number, at most FRS_MAX_PARTS. */
@@ -203,7 +203,8 @@ size_t frs_model_received_bytes(const struct frs_model *model);
  * one that was created with the same values. */
 void frs_model_archive(struct frs_model *model, struct frs_archive *archive);
 
-/* Of that the rows that clients accumulate, and how many bytes a client would have if it had all of them. */
+/* Archives only the accumulated rows. The second function returns the size in bytes if a client had
+ * accumulated every row. */
 void frs_model_archive_accumulated(struct frs_model *model, struct frs_archive *archive);
 double frs_model_most_accumulated_bytes(const struct frs_model *model);
 

@@ -1,7 +1,7 @@
-/* Reference: a recommender without federation, for orientation beside every federated figure.
+/* Non-federated baseline: a recommender without federation, for orientation beside every federated figure.
  *
- * A reference is one file in algorithms/non_federated/ with one constant `struct frs_non_federated_model`,
- * and one line in algorithms/non_federated/non_federated.def. */
+ * A baseline is one file in algorithms/non_federated/ with one constant `struct frs_non_federated_model`, and
+ * one line in algorithms/non_federated/non_federated.def. */
 #ifndef FRS_ALGORITHMS_NON_FEDERATED_H
 #define FRS_ALGORITHMS_NON_FEDERATED_H
 
@@ -16,21 +16,20 @@ struct frs_non_federated_model {
     struct frs_plugin plugin;
     bool predicts_ratings; /* meaningful for explicit feedback (MAE, RMSE); otherwise it ranks */
     /* Trains on the clients' training items; on any thread, beside whatever else is computed. `values` has
-     * the plug-in's own keys. Returns a model for `destroy`. The population outlives the model. One that
-     * takes long looks from time to time whether it is stopped: its model is then good for nothing but
-     * `destroy`. */
+     * the plug-in's own keys. Returns a model for `destroy`. The population outlives the model. A long fit
+     * checks from time to time whether it is stopped; its model may then only be destroyed. */
     void *(*fit)(
         const struct frs_values *values, const struct frs_population *population, const atomic_bool *stopped);
     void (*destroy)(void *model);
     void (*score)(const void *model, uint32_t client, const uint32_t *items, size_t n, float *scores);
 };
 
-/* Nobody waits for it any more; `stopped` may be NULL: somebody always does. */
+/* Whether a fit may end because its result is no longer needed; `stopped` NULL: never. */
 static inline bool frs_is_stopped(const atomic_bool *stopped) {
     return stopped && atomic_load_explicit(stopped, memory_order_relaxed);
 }
 
-/* All references, ended by NULL. */
+/* All baselines, ended by NULL. */
 extern const struct frs_non_federated_model *const frs_non_federated[];
 
 /* The same as plug-ins, for scenarios; ended by NULL. */

@@ -52,7 +52,8 @@ struct frs_privacy_loss {
     double epsilon, delta; /* epsilon INFINITY: none holds */
 };
 
-/* Of so many releases of data of the same client; none: {0, 0}. Laplace: their sum; Gaussian: exactly. */
+/* The privacy loss of so many releases of data of the same client; none: {0, 0}. Laplace: their sum;
+ * Gaussian: exactly. */
 struct frs_privacy_loss frs_privacy_loss(const struct frs_guarantee *guarantee, uint64_t releases);
 
 /* The same by every way of counting that holds; those that do not are INFINITY. */
@@ -70,8 +71,7 @@ struct frs_privacy_account {
 struct frs_privacy_account frs_privacy_account(
     const struct frs_guarantee *guarantee, uint64_t releases, uint64_t rounds);
 
-/* The least scale with which a guarantee (whose own scale is not looked at) keeps ε; NAN: none up to 1e9
- * does. */
+/* The least scale with which a guarantee keeps ε, whatever its own scale; NAN: none up to 1e9 does. */
 double frs_privacy_scale(
     const struct frs_guarantee *guarantee, uint64_t releases, uint64_t rounds, double epsilon);
 

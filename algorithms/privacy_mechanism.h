@@ -1,20 +1,20 @@
-/* Shield: what stands between a client's update and those who would read it.
+/* Privacy mechanism: what stands between a client's update and those who would read it.
  *
- * A shield is one file in algorithms/privacy/ with one constant `struct frs_privacy_mechanism`, and one line
- * in algorithms/privacy/privacy_mechanisms.def. A scenario lists shields, `shields = ( { name = "clip"; … },
- * { name = "gaussian"; … } );`, and they are applied in that order, each in the one place its settings
- * choose:
+ * A mechanism is one file in algorithms/privacy/ with one constant `struct frs_privacy_mechanism`, and one
+ * line in algorithms/privacy/privacy_mechanisms.def. A scenario lists mechanisms, `shields = ( { name =
+ * "clip"; … }, { name = "gaussian"; … } );`, and they are applied in that order, each in the one place its
+ * settings choose:
  *
  *   values     on the client, on the values of an update, after the learner and before error feedback and
- * codec message    on the encoded message: values become ciphertexts, or sums of them with masks decoded on
- * the server, on the values of each upload as it was decoded, before uploads are added up aggregate  on the
- * server, on what uploads add up to, before the server optimiser and the tables
+ *              codec
+ *   message    on the encoded message: values become ciphertexts, or sums of them with masks
+ *   decoded    on the server, on the values of each upload as it was decoded, before uploads are added up
+ *   aggregate  on the server, on what uploads add up to, before the server optimiser and the tables
  *
- * What a shield claims is a guarantee (algorithms/privacy_guarantee.h), what it costs is bytes of messages
- * and operations of devices and server. Costs that stand for a library that is not run here are `modelled`,
- * which every output says.
+ * A mechanism claims a guarantee (algorithms/privacy_guarantee.h); it costs bytes of messages and operations
+ * of devices and server. Costs of a library that is not run here are `modelled`, which every output says.
  *
- * The learner is not asked: a shield sees rows. What it has to know of the method and the run is in `struct
+ * A mechanism sees rows and calls no learner. What it has to know of the method and the run is in `struct
  * frs_privacy_setup`; what does not go together is refused when a run is composed
  * (sim/setup/compose_privacy.h), and docs/shields.md has the table. */
 #ifndef FRS_ALGORITHMS_PRIVACY_MECHANISM_H
@@ -36,20 +36,20 @@ enum frs_privacy_place {
     FRS_PRIVACY_AGGREGATE
 };
 
-/* What a server that follows the protocol and is curious is left to read of an upload. */
+/* What an honest-but-curious server can read of an upload. */
 enum frs_sight {
     FRS_SEES_VALUES,      /* each client's values; under noise of the client: with the noise */
-    FRS_SEES_SUMS,        /* their sum over the cohort, and nobody's own */
+    FRS_SEES_SUMS,        /* their sum over the cohort alone */
     FRS_SEES_CIPHERTEXTS, /* nothing: it adds what it cannot read */
 };
 
-/* By how much one client's update can differ from another's, as the shields before have seen to. */
+/* By how much one client's update can differ from another's, as bounded by the mechanisms before. */
 struct frs_bound {
     enum { FRS_UNBOUNDED, FRS_BOUND_L2, FRS_BOUND_L1, FRS_BOUND_VALUE } norm;
     double size; /* the norm, or each value's distance from the centre, is at most that */
 };
 
-/* What a shield may know of the run. */
+/* What a privacy mechanism may know of the run. */
 struct frs_privacy_setup {
     size_t n_values; /* of an update, if every one were sent: parts that are shielded, [n_rows × dim] each */
     uint32_t n_rounds; /* at most; 0: not known */
@@ -73,12 +73,12 @@ struct frs_masks {
     double threshold;      /* share of those who hold shares of a secret that give it back */
     double range;          /* values lie within ±range, or are clipped */
     unsigned bits;         /* of a value, before it is added to others */
-    uint32_t max_attempts; /* of a round that is void every time */
+    uint32_t max_attempts; /* of a round that is abandoned every time */
     bool counted;          /* the sum is added up without masks, which makes no difference to it */
     double patience_s;     /* an exchange lasts no longer; INFINITY: until all have answered or vanished */
 };
 
-/* Which codecs a shield on messages can stand behind. */
+/* Which codecs a mechanism on messages can stand behind. */
 enum frs_privacy_codecs {
     FRS_PRIVACY_MECHANISMS_ALL,    /* what a codec makes of the values does not matter */
     FRS_PRIVACY_MECHANISMS_TABLES, /* those that send the whole table, so that equal places of all clients add
@@ -86,7 +86,7 @@ enum frs_privacy_codecs {
     FRS_PRIVACY_MECHANISMS_VALUES, /* those that send values, wherever they stand; places stay in the clear */
 };
 
-/* ---- the shield ------------------------------------------------------------------------------ */
+/* ---- the mechanism --------------------------------------------------------------------------- */
 
 struct frs_privacy_mechanism {
     struct frs_plugin plugin;
@@ -97,7 +97,7 @@ struct frs_privacy_mechanism {
     void *(*create)(
         const struct frs_values *values, const struct frs_privacy_setup *setup, struct frs_errors *errors);
     enum frs_privacy_place (*place)(const void *settings);
-    /* Each is NULL where the shield has nothing to do in that place. */
+    /* Each is NULL where the mechanism does nothing in that place. */
     void (*values)(
         const void *settings, const struct frs_protected_update *protected); /* or on what was decoded */
     double values_flop; /* operations of that for each value */
@@ -118,11 +118,11 @@ struct frs_privacy_mechanism {
     struct frs_guarantee (*guarantee)(const void *settings);
 };
 
-/* All shields, ended by NULL; the same as plug-ins for the scenario, before them "none". */
+/* All mechanisms, ended by NULL; the same as plug-ins for the scenario, before them "none". */
 extern const struct frs_privacy_mechanism *const frs_privacy_mechanisms[];
 extern const struct frs_plugin *const frs_privacy_plugins[];
 
-/* A shield with its settings. */
+/* A mechanism with its settings. */
 struct frs_privacy_choice {
     const struct frs_privacy_mechanism *mechanism;
     void *settings;
@@ -130,7 +130,7 @@ struct frs_privacy_choice {
 
 /* ---- the list -------------------------------------------------------------------------------- */
 
-/* Shields in the order of the scenario; all zero: none. */
+/* Mechanisms in the order of the scenario; all zero: none. */
 struct frs_privacy_mechanism_list {
     bool is_learners; /* the method's own keys stand for them; their operations are not counted */
     size_t n;
@@ -146,7 +146,7 @@ struct frs_masks frs_privacy_masks(const struct frs_privacy_mechanism_list *list
 const struct frs_privacy_choice *frs_privacy_in(
     const struct frs_privacy_mechanism_list *list, enum frs_privacy_place place);
 
-/* The update after all shields on values, in the client's place (FRS_PRIVACY_VALUES) or the server's
+/* Applies all mechanisms on values to the update, in the client's place (FRS_PRIVACY_VALUES) or the server's
  * (FRS_PRIVACY_DECODED). */
 void frs_privacy_values(const struct frs_privacy_mechanism_list *list, enum frs_privacy_place place,
     const struct frs_protected_update *protected);
@@ -156,11 +156,11 @@ void frs_privacy_values(const struct frs_privacy_mechanism_list *list, enum frs_
 double frs_privacy_seal_flop(const struct frs_privacy_mechanism_list *list, double bytes);
 double frs_privacy_open_flop(const struct frs_privacy_mechanism_list *list, double bytes);
 double frs_privacy_add_flop(const struct frs_privacy_mechanism_list *list, size_t n, double bytes);
-/* Of the server, on so many values as it has decoded them. */
+/* Operations of the server on so many decoded values. */
 double frs_privacy_decoded_flop(const struct frs_privacy_mechanism_list *list, double values);
 
-/* Adds the noise of a shield on the aggregate to tables of these shapes (update NULL), or to an update, which
- * then has every row; none of the uploads weighs more than `weight`. */
+/* Adds the noise of a mechanism on the aggregate to tables of these shapes (update NULL), or to an update,
+ * which then has every row; none of the uploads weighs more than `weight`. */
 void frs_privacy_aggregate(const struct frs_privacy_mechanism_list *list, const struct frs_part *shapes,
     size_t n_parts, const struct frs_tables *tables, struct frs_rows *update, double weight,
     struct frs_rng *rng, struct frs_arena *arena);

@@ -25,7 +25,7 @@ static double log_erfc(double x) {
     return -x * x - log(x * sqrt(M_PI)) + log1p(-y + 3 * y * y - 15 * y * y * y);
 }
 
-/* ---- releases of everybody ------------------------------------------------------------------- */
+/* ---- releases of all clients ----------------------------------------------------------------- */
 
 static double laplace_divergence(double scale, double order) {
     double up = log(order / (2 * order - 1)) + (order - 1) / scale;

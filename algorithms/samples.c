@@ -94,7 +94,7 @@ static void draw_usual(
         samples[i] = drawn[i] << 1;
 }
 
-/* Of every positive; the bits of `map` that are set are no negatives. */
+/* Draws negatives for every positive; items whose bits in `map` are set are not drawn. */
 static void draw_negatives(struct frs_samples *samples, uint64_t *map, size_t n_items, size_t n_free,
     size_t per_positive, struct frs_rng *rng, struct frs_arena *arena) {
     size_t n_positives = samples->n;

@@ -89,7 +89,7 @@ static void step_tables(
     }
 }
 
-/* Of n uploads in a mean; NULL: each counts the same. */
+/* The largest weight of n uploads in a mean; NULL: all are equal. */
 static double largest_weight(const struct frs_contribution *contributions, size_t n) {
     double largest = 0;
     for (size_t i = 0; i < n; i++) {

@@ -1,8 +1,8 @@
-/* Server step: a learner's aggregation, a shield's noise on it, and what a server optimiser
+/* Server step: a learner's aggregation, a privacy mechanism's noise on it, and what a server optimiser
  * (algorithms/optimiser.h) makes of it before the tables change.
  *
- * The optimiser is given what the aggregation would add to the server's tables: of methods that send updates
- * the aggregated update, of methods that send state the difference it makes to the tables. Rows that no
+ * The optimiser is given what the aggregation would add to the server's tables: for methods that send updates
+ * the aggregated update, for methods that send state the difference it makes to the tables. Rows that no
  * upload has touched have changes of zero, and their moments go on like those of others: momentum moves a row
  * on after its last upload. A method that sends updates sends what comes out, so that the downlink's codec
  * sees, and its clients get, the step and not the aggregate. */

@@ -1,4 +1,4 @@
-/* Shielding: what shields do to the values of an update, whatever form it has. */
+/* Shielding: what privacy mechanisms do to the values of an update, in any form. */
 #ifndef FRS_ALGORITHMS_PRIVACY_MECHANISMING_H
 #define FRS_ALGORITHMS_PRIVACY_MECHANISMING_H
 
@@ -7,13 +7,13 @@
 
 struct frs_rng;
 
-/* An upload on its way into a shield. A part is what is added to a table (`base` NULL), or rows that replace
- * those of base->part[i]. Rows that are absent have not changed. */
+/* An upload on its way into a mechanism. A part is what is added to a table (`base` NULL), or rows that
+ * replace those of base->part[i]. Rows that are absent have not changed. */
 struct frs_protected_update {
-    struct frs_rows *parts; /* [n_parts], replaced by what the shield makes of them */
+    struct frs_rows *parts; /* [n_parts], replaced by what the mechanism makes of them */
     size_t n_parts;         /* that are shielded; a method's own extras behind them are left alone */
     const struct frs_tables *base;
-    struct frs_rng *rng; /* noise of this participation; goes on from shield to shield */
+    struct frs_rng *rng; /* noise of this participation; goes on from mechanism to mechanism */
     struct frs_arena *arena;
     double *flop; /* adds the operations */
 };

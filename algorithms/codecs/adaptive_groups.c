@@ -4,8 +4,8 @@
  * k-means into (1 − α)·C_e groups, then groups are split until the lowest average cosine similarity exceeds
  * the mean of what it was in past messages when there were C_e groups, at most until (1 + α)·C_e; the first
  * message has C_e. Those past values are what the server remembers; a client remembers nothing, so that all
- * its messages are first ones. What a client is granted takes the place of C_e, and k-means begins with no
- * more groups than that. */
+ * its messages are first ones. A client's budget takes the place of C_e, and k-means begins with at most that
+ * many groups. */
 #include "algorithms/codecs/group_format.h"
 #include "algorithms/codecs/row_set.h"
 #include "sim/base/memory.h"

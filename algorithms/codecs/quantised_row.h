@@ -35,7 +35,7 @@ extern const char *const frs_bits_names[], *const frs_rounding_names[];
 
 struct frs_quantisation frs_quantisation_of(const struct frs_values *values);
 
-/* Of a row of n values: 4 + ⌈n·bits/8⌉. */
+/* Bytes of a row of n values: 4 + ⌈n·bits/8⌉. */
 size_t frs_quantised_row_bytes(const struct frs_quantisation *how, size_t n);
 
 /* Operations for n values: five each, and two for a draw. */

@@ -12,7 +12,7 @@
 enum frs_status frs_cached_rows(const struct frs_format *format, const char *path, const char *text, size_t n,
     struct frs_rows *rows, struct frs_errors *errors) FRS_MUST_CHECK;
 
-/* Fills data->negatives by `draw`, or with what it once came to. */
+/* Fills data->negatives by `draw`, or with an earlier result of it. */
 void frs_cached_negatives(struct frs_data *data, void (*draw)(struct frs_data *data));
 
 #endif

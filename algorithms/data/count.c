@@ -7,7 +7,7 @@
 
 #include <stdlib.h>
 
-/* What is held out of everybody's interactions. */
+/* Which of a user's interactions are held out. */
 struct rule {
     bool by_ratio;
     double test_ratio, validation_ratio;

@@ -58,8 +58,8 @@ struct frs_data {
 /* How items were held out for the evaluation, by its name: "honest", "leaky" or "lookahead". */
 const char *frs_data_protocol(const struct frs_data *data);
 
-/* How many threads generating data and drawing candidates may use; 1 without this call. What they come to
- * does not depend on it. */
+/* How many threads generating data and drawing candidates may use; 1 without this call. The results do not
+ * depend on it. */
 void frs_data_set_threads(size_t n);
 
 /* Loads or generates, filters, orders, splits. `data` and `evaluation` are the two scenario sections. Errors
@@ -68,17 +68,16 @@ enum frs_status frs_data_load(const struct frs_values *data, const struct frs_va
     uint64_t seed, struct frs_data **out, struct frs_errors *errors) FRS_MUST_CHECK;
 
 /* As frs_data_load, for forecasts: of generated data with more than twice `most` interactions only about
- * `most` are generated, by the same law for fewer users, and the clients take turns in having them. Clients,
- * items and what is said about the data are as many as without; pools and held-out interactions are those of
- * the first few clients, so that nothing can be evaluated. */
+ * `most` are generated, from the same distribution for fewer users, and the clients take turns in having
+ * them. The numbers of clients and items and the description of the data stay the same; pools and held-out
+ * interactions exist only for the first few clients, so that nothing can be evaluated. */
 enum frs_status frs_data_sketch(const struct frs_values *data, const struct frs_values *evaluation,
     uint64_t seed, size_t most, struct frs_data **out, struct frs_errors *errors) FRS_MUST_CHECK;
 
-/* As frs_data_load, for runs that nobody trains in: of generated implicit feedback only is found how many
- * interactions each client has, in training and held out. What they are is not: `items`, `excluded`,
- * `negatives` are NULL, and the hash is one of the counts. Everything else is what it would be. Other data
- * are loaded, or sketched with `most` (0: never), `negatives` being NULL unless the protocol is `lookahead`:
- * how many there would have to be stops nothing. */
+/* As frs_data_load, for runs without training: generated implicit feedback is only counted, for each client
+ * in training and held out. `items`, `excluded` and `negatives` are NULL, and the hash is one of the counts;
+ * everything else is as loaded. Other data are loaded, or sketched with `most` (0: never); their `negatives`
+ * are NULL unless the protocol is `lookahead`, so that too few candidates are no error. */
 enum frs_status frs_data_count(const struct frs_values *data, const struct frs_values *evaluation,
     uint64_t seed, size_t most, struct frs_data **out, struct frs_errors *errors) FRS_MUST_CHECK;
 
@@ -87,8 +86,8 @@ void frs_data_destroy(struct frs_data *data);
 /* About what it holds in memory. */
 size_t frs_data_bytes(const struct frs_data *data);
 
-/* Everybody by itself, whatever clients they are behind: what is evaluated,
- * and what references learn from. */
+/* Every user by itself, independent of its client: evaluation goes over these, and non-federated baselines
+ * learn from them. */
 struct frs_population frs_data_users(const struct frs_data *data);
 
 #endif

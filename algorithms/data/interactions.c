@@ -52,7 +52,7 @@ static uint32_t *sorted_rows(const struct frs_rows *rows, bool implicit, size_t 
     return order;
 }
 
-/* Of equal pairs, which stand side by side, keeps the newest. */
+/* Keeps the newest of equal pairs, which stand side by side. */
 static size_t drop_duplicates(const struct frs_rows *rows, uint32_t *order, size_t n) {
     size_t kept = 0;
     for (size_t i = 0; i < n; i++) {

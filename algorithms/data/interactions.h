@@ -42,7 +42,7 @@ struct frs_interactions {
 void frs_interactions_arrange(
     struct frs_rows *rows, bool implicit, size_t min_interactions, struct frs_interactions *out);
 
-/* Leaves out all users but the first n. Items keep their numbers, even those nobody is left for. */
+/* Drops all users but the first n. Items keep their numbers, even those without any user left. */
 void frs_interactions_keep_users(struct frs_interactions *interactions, uint32_t n);
 
 /* Does row a (an index into the arranged arrays) count as older than b by time, then by file order? */

@@ -53,7 +53,7 @@ static struct frs_synthetic_law custom_law(const struct frs_values *data) {
     };
 }
 
-/* What the law of custom data has to allow; the presets do. */
+/* What the distribution of custom data has to allow; the presets do. */
 static enum frs_status check_law(const struct frs_load *load, const struct frs_synthetic_law *law) {
     size_t least = law->users * law->min_activity, most = law->users * law->max_activity;
     if (law->max_activity > law->items)
@@ -70,7 +70,7 @@ static enum frs_status check_law(const struct frs_load *load, const struct frs_s
     return FRS_OK;
 }
 
-/* The same law for fewer users; not where several of them are behind a client. */
+/* The same distribution for fewer users; not where a client has several users. */
 static void sketch_law(struct frs_load *load, struct frs_synthetic_law *law) {
     double share = (double)load->most / (double)law->interactions;
     uint32_t users = (uint32_t)ceil(share * law->users);
@@ -83,7 +83,7 @@ static void sketch_law(struct frs_load *load, struct frs_synthetic_law *law) {
     law->interactions = interactions;
 }
 
-/* Keys that only some choice reads say which one: whoever gives a path and forgets its format reads this. */
+/* Keys that only some choice reads say which one, so that a path without its format gets a useful message. */
 static void say_what_reads(const struct frs_values *data) {
     static const struct {
         const char *key, *selector, *choices;
@@ -328,7 +328,7 @@ static enum frs_status prepare_pools(struct frs_load *load) {
     return status;
 }
 
-/* Clients take turns in having what was generated, and the data say that they are as many as asked for. */
+/* Clients take turns in having what was generated, and the data state the number of clients asked for. */
 static void take_turns(struct frs_load *load) {
     struct frs_data *data = load->out;
     uint32_t n = data->population.n_clients;

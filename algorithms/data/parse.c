@@ -12,7 +12,7 @@
 #include <string.h>
 
 #define MAX_ERRORS 5
-#define MAX_FIELDS 1024 /* of one line; more are not looked at */
+#define MAX_FIELDS 1024 /* of one line; further ones are not read */
 #define MAX_ROWS (UINT32_MAX - 1)
 
 struct field {

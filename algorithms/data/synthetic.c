@@ -19,10 +19,10 @@ enum {
     STREAM_OPINIONS
 };
 
-/* Of a user's streams: what it takes, and when and what it thinks of it. */
+/* Streams of a user: the items it takes; their time and its opinions. */
 enum { STREAM_SESSION, STREAM_USER };
 
-/* Dates at which the popularity of items is drawn anew. */
+/* Times at which the popularity of items is drawn anew. */
 #define CALENDAR_DATES 3
 
 struct generator {
@@ -157,8 +157,8 @@ static void draw_items(struct generator *generator) {
     free(tastes.mainstream);
 }
 
-/* An item comes into fashion and goes out of it: its weight at one of a few dates is that of all times by
- * e^(drift h), h normal, over the mean of these factors, and between two dates on the line between them. */
+/* An item comes into fashion and goes out of it: its weight at one of a few times is the overall weight times
+ * e^(drift h), h normal, over the mean of these factors, and is linear between two such times. */
 static void draw_calendar(struct generator *generator) {
     const struct frs_synthetic_law *law = generator->law;
     if (law->calendar_drift <= 0)
@@ -232,8 +232,8 @@ static int compare_races(const void *left, const void *right) {
     return (a->item > b->item) - (a->item < b->item);
 }
 
-/* The rest of a draw without repetition by an exponential race over all items left: the same law as rejecting
- * repetitions, at a cost that does not explode when a user takes most of what it likes. */
+/* The rest of a draw without repetition by an exponential race over all items left: the same distribution as
+ * rejecting repetitions, at a cost that does not explode when a user takes most of what it likes. */
 static void race(const struct generator *generator, const struct desk *desk, const struct user *user,
     struct frs_rng *rng, uint32_t *items, size_t n) {
     const struct frs_synthetic_law *law = generator->law;
@@ -366,7 +366,7 @@ static void destroy_desks(struct desk *desks) {
     free(desks);
 }
 
-/* Items nobody drew take the place of random interactions with items that have others left. */
+/* Items that no user drew take the place of random interactions with items that have others left. */
 static void give_every_item_one(struct generator *generator) {
     const struct frs_synthetic_law *law = generator->law;
     struct frs_rows *rows = generator->rows;

@@ -1,5 +1,5 @@
-/* Synthetic: interactions from a law with the figures of public data sets, so that every example runs
- * without one.
+/* Synthetic data: interactions from a distribution with the figures of public data sets, so that every
+ * example runs without one.
  *
  * - Activity: a user has min + (max - min) logistic(location + spread z) interactions, z standard normal:
  *   log-normal for the many, bent at a ceiling. The location is solved for the wanted total.
@@ -12,9 +12,9 @@
  * repetition.
  * - Calendar: users' sessions are spread over it. An item's weight moves from 2p / (1 + e^2h) at its
  * beginning to 2p / (1 + e^-2h) at its end, h normal with the standard deviation calendar_drift.
- * - Time: one session per user, in which a share `tied` of interactions has the time of the one before. Of
- * what is left, the newest is drawn with weight exp(drift r/m): well-known items tend to come first, so that
- * what is held out is less popular than what is trained on, as it is in MovieLens.
+ * - Time: one session per user, in which a share `tied` of interactions has the time of the one before. The
+ * newest of the remaining items is drawn with weight exp(drift r/m): well-known items tend to come first, so
+ * that held-out items are less popular than trained ones, as in MovieLens.
  * - Rating: item quality (higher for popular items) + user offset + fit to the user's tastes + noise, cut
  * into 1 ... 5.
  *
@@ -43,7 +43,7 @@ struct frs_synthetic_law {
     double tied;                           /* below 1 */
 };
 
-/* The law of a preset; `which` is not FRS_SYNTHETIC_CUSTOM. */
+/* The distribution of a preset; `which` is not FRS_SYNTHETIC_CUSTOM. */
 const struct frs_synthetic_law *frs_synthetic_preset(enum frs_synthetic which);
 
 /* Generates exactly law->interactions distinct pairs with times; every item occurs and every user has at

@@ -27,7 +27,7 @@ static void run(void *context, size_t task, size_t thread) {
     call->work(call->context, first, first + (left < USERS_PER_TASK ? left : USERS_PER_TASK), thread);
 }
 
-/* The threads end with the call: whoever forks afterwards is alone. */
+/* The threads end with the call, so that a process that forks afterwards has none. */
 void frs_users_each(
     void (*work)(void *context, uint32_t first, uint32_t end, size_t thread), void *context, uint32_t n) {
     struct call call = {work, context, n};

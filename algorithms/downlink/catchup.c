@@ -31,7 +31,7 @@ struct frs_catchup_plan frs_catchup_plan(enum frs_catchup catchup, enum frs_firs
     return (struct frs_catchup_plan){.from = held};
 }
 
-/* Under `cheapest` an update that nobody would replay any more need not be kept. */
+/* Under `cheapest` an update that no client would replay any more need not be kept. */
 size_t frs_catchup_needs(enum frs_catchup catchup, const struct frs_update_log *log, size_t state_bytes) {
     if (catchup == FRS_CATCHUP_REPLAY)
         return 0;

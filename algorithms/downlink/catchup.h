@@ -7,7 +7,7 @@
 #define FRS_NO_VERSION UINT32_MAX
 
 enum frs_catchup {
-    FRS_CATCHUP_IDEAL,    /* the papers: one update, nobody pays for missed rounds */
+    FRS_CATCHUP_IDEAL,    /* the papers: one update, missed rounds cost nothing */
     FRS_CATCHUP_REPLAY,   /* all missed updates */
     FRS_CATCHUP_FULL,     /* the whole table every time */
     FRS_CATCHUP_CHEAPEST, /* the smaller of replay and full */
@@ -34,7 +34,7 @@ struct frs_catchup_plan {
 struct frs_catchup_plan frs_catchup_plan(enum frs_catchup catchup, enum frs_first_contact first_contact,
     const struct frs_update_log *log, uint32_t held, size_t state_bytes);
 
-/* The first version whose update somebody may still replay. */
+/* The first version whose update a client may still replay. */
 size_t frs_catchup_needs(enum frs_catchup catchup, const struct frs_update_log *log, size_t state_bytes);
 
 #endif

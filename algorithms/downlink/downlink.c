@@ -152,7 +152,7 @@ static void decode_state(struct frs_downlink *downlink) {
     FRS_INVARIANT(ok && reader.at == reader.n, "the state of round %u does not decode", downlink->round);
 }
 
-/* What has not changed need not be looked at again, but for what was not finite. */
+/* Unchanged rows need no second check, except those that were not finite. */
 static void take_state(struct frs_downlink *downlink, const struct frs_tables *tables) {
     bool finite = frs_state_message_put(&downlink->state, tables, &downlink->decoded, &downlink->arena);
     downlink->finite =
@@ -250,7 +250,7 @@ static double values_of(const struct frs_part *shapes, size_t n) {
     return values;
 }
 
-/* Of updates from a version on; marks them as sent. */
+/* Operations of encoding the updates from a version on; marks them as sent. */
 static double updates_flop(struct frs_downlink *downlink, size_t from) {
     struct frs_update_log *log = &downlink->log;
     size_t latest = frs_update_log_latest(log);

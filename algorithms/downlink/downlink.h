@@ -1,9 +1,9 @@
 /* Downlink: what each client has to download to hold the server's tables again, and what that costs.
  *
- * Methods that send state (FedMF) send everybody the same encoded tables. Methods that send updates (CoLR)
- * send a client the updates it missed, the whole table, or what the papers assume (catchup.h).
- * After a download every client holds the same decoded tables, so one copy stands for all; per client only
- * the version it holds is kept.
+ * Methods that send state (FedMF) send every client the same encoded tables. Methods that send updates (CoLR)
+ * send a client the updates it missed, the whole table, or what the papers assume (catchup.h). After a
+ * download every client holds the same decoded tables, so one copy stands for all; per client only the
+ * version it holds is kept.
  *
  * Where a method has personal tables, a client that has some is sent them in a second section. Their codec is
  * lossless and of fixed size, so that they need not be encoded to be known on both sides.
@@ -43,18 +43,18 @@ void frs_downlink_destroy(struct frs_downlink *downlink);
 /* Encodes what this round's clients may need and decodes it once, as they will. */
 void frs_downlink_open(struct frs_downlink *downlink, uint32_t round);
 
-/* The same where nobody looks at a message of the round: a state whose codec brings back what it is given
- * does not become bytes, so that frs_downlink_encode is not to be asked for. */
+/* The same for a round whose messages nothing reads: a state under a lossless codec is not encoded, and
+ * frs_downlink_encode must not be called. */
 void frs_downlink_open_unseen(struct frs_downlink *downlink, uint32_t round);
 
 /* Size of the message `client` would download now. */
 struct frs_message_size frs_downlink_size(const struct frs_downlink *downlink, uint32_t client);
 
-/* Of these, what the newest update alone would not have taken: all that a client has missed, or the whole
- * table at its first contact. 0 where everybody downloads the same. */
+/* The bytes of that message beyond the newest update: all that a client has missed, or the whole table at its
+ * first contact. 0 where every client downloads the same. */
 size_t frs_downlink_catchup_bytes(const struct frs_downlink *downlink, uint32_t client);
 
-/* What personal tables add to a message, whoever has some; nothing where the method has none. */
+/* What personal tables add to the message of a client that has some; 0 where the method has none. */
 struct frs_message_size frs_downlink_personal_size(const struct frs_downlink *downlink);
 
 /* Values of the personal tables `client` would be sent now. */
@@ -66,7 +66,7 @@ size_t frs_downlink_personal_values(const struct frs_downlink *downlink, uint32_
  * was encoded then. */
 double frs_downlink_encode_flop(struct frs_downlink *downlink, const uint32_t *clients, size_t n);
 
-/* The very message, with the budget granted to the client, appended to `out`; its length is
+/* The message itself, with the budget assigned to the client, appended to `out`; its length is
  * frs_downlink_size. Used where bytes are inspected: sizes of catch-up messages are otherwise added up from
  * the lengths of their encoded parts. */
 void frs_downlink_encode(
@@ -74,7 +74,7 @@ void frs_downlink_encode(
 
 /* What a message tells besides the tables. */
 struct frs_download {
-    struct frs_message_header header; /* the round seed, and what the receiver was granted */
+    struct frs_message_header header; /* the round seed, and the budget assigned to the receiver */
     uint32_t version;                 /* the receiver holds now; 0 where no update tells */
     uint64_t round_seed;              /* of the last update, likewise */
 };
@@ -111,7 +111,7 @@ void frs_downlink_publish(struct frs_downlink *downlink, uint64_t round_seed, co
 /* Saves or loads what changes, between rounds. The model's own state is not part of it. */
 void frs_downlink_archive(struct frs_downlink *downlink, struct frs_archive *archive);
 
-/* Of memory: updates that somebody may still need. */
+/* Memory in bytes of the updates that a client may still need. */
 size_t frs_downlink_kept_bytes(const struct frs_downlink *downlink);
 
 /* Version a client holds, for catch-up statistics; UINT32_MAX: none yet. */

@@ -1,5 +1,5 @@
 /* The log of what a server has published: update number v leads from version v to version v + 1. Updates that
- * nobody can need any more keep their sizes, without their bytes. */
+ * no client can need any more keep their sizes, without their bytes. */
 #ifndef FRS_ALGORITHMS_UPDATE_LOG_H
 #define FRS_ALGORITHMS_UPDATE_LOG_H
 
@@ -10,7 +10,7 @@
 struct frs_update {
     uint64_t round_seed;
     bool goes_on;              /* completes the one before */
-    struct frs_buffer encoded; /* its parts, without section header; empty once nobody can need it again */
+    struct frs_buffer encoded; /* its parts, without section header; empty once no client can need it again */
     size_t nominal_bytes;
     double flop; /* of encoding it, beyond one operation for each value */
     bool sent;   /* some round has sent it, so its encoding has been counted */
@@ -29,7 +29,7 @@ void frs_update_log_fini(struct frs_update_log *log);
 /* Takes the update. */
 void frs_update_log_append(struct frs_update_log *log, struct frs_update update);
 
-/* The bytes of updates before this version are nobody's any more. */
+/* Frees the bytes of updates before this version; their sizes stay. */
 void frs_update_log_drop(struct frs_update_log *log, size_t version);
 
 /* Where the last publication, which may be several updates, begins; 0 before there is any. */
@@ -40,7 +40,7 @@ size_t frs_update_log_latest(const struct frs_update_log *log);
 size_t frs_update_log_bytes(const struct frs_update_log *log, size_t from);
 struct frs_message_size frs_update_log_latest_size(const struct frs_update_log *log);
 
-/* Of memory. */
+/* Memory of the encoded updates, in bytes. */
 size_t frs_update_log_kept_bytes(const struct frs_update_log *log);
 
 /* Appends updates from a version on as sections of a message. */

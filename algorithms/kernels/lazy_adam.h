@@ -44,8 +44,8 @@ struct frs_lazy_adam frs_lazy_adam_create(double rate, size_t n_steps, size_t re
 /* Step t is at hand; n_steps + 1 once all are done. */
 void frs_lazy_adam_begin(struct frs_lazy_adam *adam, size_t t);
 
-/* Rows [n_rows × pitch], pitch whole lanes, and their moments, zeros at first; but in columns that never have
- * a gradient v is 1, and whoever adds gradients keeps it from vanishing there. */
+/* Rows [n_rows × pitch], pitch whole lanes, and their moments, zeros at first. In columns that never have a
+ * gradient v is 1, and the code that adds gradients keeps it from vanishing there. */
 struct frs_lazy_rows {
     size_t pitch;
     float *x, *m, *v;

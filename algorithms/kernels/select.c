@@ -36,12 +36,12 @@ static float either(bool first, float a, float b) {
     return a;
 }
 
-/* Where Hoare's partition would put everything: going from left to right, what is smaller than the pivot
- * changes places with the last value not yet looked at, and then that one is looked at; what is larger goes
- * before what equals the pivot. Without a branch that no processor could foresee, that is: gaps which small
- * values leave on the left are filled by the others of the right, from its end on, and on the right every
- * value moves on by one, small ones of the left taking the place of those that have left. `aside` has room
- * for as many values and two more. Returns how many are larger. */
+/* Puts everything where Hoare's partition would: going from left to right, a value smaller than the pivot
+ * changes places with the last unread value, which is read next; larger values go before those that equal the
+ * pivot. It does so without unpredictable branches: the others of the right, from its end on, fill the gaps
+ * that small values leave on the left, and on the right every value moves on by one, small ones of the left
+ * taking the place of those that have left. `aside` has room for as many values and two more. Returns how
+ * many are larger. */
 static size_t partition(float *values, size_t n, size_t n_from_pivot, float pivot, float *aside) {
     float *left = values, *right = values + n_from_pivot, *smaller = aside, *others;
     size_t n_right = n - n_from_pivot, n_smaller = 0, n_others = 0, larger = 0;

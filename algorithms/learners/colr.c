@@ -1,8 +1,8 @@
 /* CoLR: correlated low-rank updates (Nguyen et al. 2024, algorithm 1).
  *
- * ΔQ_u = (B A_u)ᵀ with B [dim × rank] drawn anew every round from a seed everybody shares and frozen, A_u
- * [rank × n_items] trained from zero together with p_u. A client uploads A_u; the server averages A and sends
- * it down; whoever receives it adds (B A)ᵀ to its table.
+ * ΔQ_u = (B A_u)ᵀ with B [dim × rank] drawn anew every round from a shared seed and frozen, A_u [rank ×
+ * n_items] trained from zero together with p_u. A client uploads A_u; the server averages A and sends it
+ * down; each receiver adds (B A)ᵀ to its table.
  *
  * variant = paper: entries of B are N(0, 1/rank), plain gradient, N_u/N with N summed over the cohort (eq. 2;
  * the definition of N over all users in the paper's section 3.1 would shrink every step about a hundredfold).

@@ -124,7 +124,7 @@ static void train(const void *context, const struct frs_training *training, stru
     memcpy(array, array_of(model, data->client), state_length(model) * sizeof *array);
     struct state state = state_at(model, array);
     double squared = 0, numbers = (double)(population->n_items * dim);
-    /* Of a client without ratings: no rows. */
+    /* A client without ratings sends no rows. */
     *out = (struct frs_trained){.upload = {{.n_rows = population->n_items,
                                     .dim = dim,
                                     .ids = frs_arena_take(arena, 1, sizeof(uint32_t))}},

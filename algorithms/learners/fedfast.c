@@ -1,6 +1,6 @@
 /* FedFast: clients are clustered by their vectors, a cohort takes as many from every cluster (ActvSAMP,
- * rounds.selection = "by_group"), and what the cohort has learnt moves the vectors of those who were not
- * asked (ActvAGG; Muhammad et al., KDD 2020).
+ * rounds.selection = "by_group"), and what the cohort has learnt moves the vectors of the clients that were
+ * not selected (ActvAGG; Muhammad et al., KDD 2020).
  *
  * Here over ratings, with the local training of fedmf_ratings. A client uploads its vector beside the rows of
  * its items. The server averages an item's row over the clients that changed it (aggregation = "per_item":
@@ -8,9 +8,9 @@
  * others of a cluster by the mean move of its participants; then k-means over all vectors forms the clusters
  * of the next round. So, unlike elsewhere, the server knows user vectors. Biases stay private.
  *
- * A client that takes part downloads its vector as the server has moved it. Downloads are the same for
- * everybody in this program: the part "vector" stands for that row with its length, and clients continue
- * from their own. */
+ * A client that takes part downloads its vector as the server has moved it. In this program all clients
+ * download the same: the part "vector" stands for that row with its length, and clients continue from their
+ * own. */
 #include "algorithms/aggregation.h"
 #include "algorithms/kernels/algebra/cluster.h"
 #include "algorithms/models/rating_mf.h"
@@ -86,7 +86,7 @@ static void free_groups(void *store) {
 
 static const struct frs_store_type group_store = {.archive = archive_groups, .destroy = free_groups};
 
-/* Of what a client has to itself only the bias is private: the vector is the state's second part. */
+/* Only the bias of a client is private: its vector is the state's second part. */
 static void declare(struct fedfast *model) {
     struct frs_model *base = &model->mf.base;
     uint32_t n_clients = base->setup.population->n_clients;

@@ -2,7 +2,7 @@
  * quantisation, FedRAS's groups).
  *
  *   client u   uploads ΔQ_u = Q_u after training − Q_u before, for the rows it touched
- *   server     ΔQ = Σ_u w_u ΔQ_u, per item by default; whoever receives it, Q ← Q + ΔQ
+ *   server ΔQ = Σ_u w_u ΔQ_u, per item by default; each receiver, Q ← Q + ΔQ
  *
  * Defaults are those of FedRAS (d 32, E 2, B 256, SGD). */
 #include "algorithms/downlink/catchup_params.h"

@@ -5,8 +5,8 @@
  *
  * A client computes the gradients of its vector, of the items it has rated and of the head, all at the state
  * it received. It steps its vector by an Adam that it keeps; the server sums the rest and steps items and
- * head by an Adam of its own. Where everybody takes part that is full-batch Adam, which is what the published
- * code runs in one place. */
+ * head by an Adam of its own. If all clients take part, that is full-batch Adam, which the published code
+ * runs in one place. */
 #include "algorithms/kernels/adam.h"
 #include "algorithms/kernels/logistic.h"
 #include "algorithms/learner.h"

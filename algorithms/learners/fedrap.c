@@ -8,11 +8,11 @@
  *
  * variant = published_code: σ(w · (d_j + c_j) + b) with a score head per client, means, constant λ and μ, a
  * subgradient, weight decay on everything, decaying rates, early stop, and the gradient of a loss that is
- * taken after the sigmoid. Decay alone changes the rows nobody touched, all by one factor: the upload says it
- * in one number instead of in rows, and the server applies it.
+ * taken after the sigmoid. Decay alone changes the untouched rows, all by one factor: the upload says it in
+ * one number instead of in rows, and the server applies it.
  *
- * D is kept by touched rows. What a client never touched is the D everybody started from, times the factor
- * that decay has left of it. */
+ * D is kept by touched rows. An untouched row is that of the initial D, times the factor that decay has left
+ * of it. */
 #include "algorithms/kernels/products.h"
 #include "algorithms/kernels/columns.h"
 #include "algorithms/learners/fedrap_model.h"
@@ -27,7 +27,7 @@
 
 /* --- creation --- */
 
-/* User vectors are drawn; score heads are the same for everybody, and have a bias to count. */
+/* User vectors are drawn; score heads are the same for all clients, and have a bias to count. */
 static void declare_vectors(struct frs_fedrap *model, const struct frs_values *values) {
     struct frs_table vectors = {.name = "vectors", .owner = FRS_OF_CLIENTS, .dim = model->dim + 1};
     const struct frs_population *population = model->base.setup.population;

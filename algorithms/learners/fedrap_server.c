@@ -131,7 +131,7 @@ void frs_fedrap_aggregate(void *context, const struct frs_contribution *contribu
         threshold(model, &change);
 }
 
-/* ---- shields --------------------------------------------------------------------------------- */
+/* ---- privacy mechanisms ---------------------------------------------------------------------- */
 
 /* A round changes C by ητ at most; n changes that weigh 1/n each move it by at most 2ητ/n when one client is
  * another (property 2). */

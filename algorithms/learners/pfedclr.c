@@ -35,7 +35,7 @@ struct pfedclr {
     size_t rank; /* columns of A, or of W: dim */
     float calibration_rate;
     double laplace;
-    /* Of the clients; NULL when only timing is asked for. */
+    /* State of the clients; NULL when only timing is asked for. */
     float *projections;                 /* Bᵀ [n_clients × dim × rank]; NULL under an ablation */
     struct frs_client_rows *calibrated; /* [n_clients] A, or W, by the rows touched so far */
     struct frs_own_tables *own;         /* Q_u */

@@ -88,7 +88,7 @@ static void train(const void *context, const struct frs_training *training, stru
     out->kept.stored[0] = out->upload[0];
 }
 
-/* Of an aggregation. */
+/* Context of one aggregation. */
 struct weighing {
     double alpha;
     struct pfedgraph *model; /* where what it says of the graph is noted */

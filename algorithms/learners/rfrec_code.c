@@ -7,14 +7,14 @@
  *   Σ (r − σ(u · v_j))² + λ_u Σ_users ‖u‖² + λ ‖V_(i) − V̄‖²      ratings scaled to 0 … 1
  *
  * by one step a round of an Adam it keeps, for its users' vectors and all rows of its own table. V̄ is the
- * mean of all clients' tables, and the code differentiates through it: the pull is 2λ(1 − 1/n)(V_(i) − V̄) for
- * n clients. RFRecF: with probability 1 − threshold everybody makes a step without the pull, and with λ_u‖u‖,
- * not squared; otherwise the server averages, and all tables become the mean (η = 1). Nothing is sent for the
- * evaluation, which is made with the last mean.
+ * mean of all clients' tables, and the code differentiates through it: with n clients the pull is 2λ(1 −
+ * 1/n)(V_(i) − V̄). RFRecF: with probability 1 − threshold all clients make a step without the pull, and with
+ * λ_u‖u‖, not squared; otherwise the server averages, and all tables become the mean (η = 1). Nothing is sent
+ * for the evaluation, which uses the last mean.
  *
- * All rows move under Adam, so that every client has a whole table; without dropout those nobody behind it
- * has rated are the same everywhere. As in the paper, a client that is away goes on against the mean it
- * received last; the code has no clients that are away.
+ * All rows move under Adam, so that every client has a whole table; without dropout the rows that no user of
+ * a client has rated are the same in all of these tables. As in the paper, an absent client goes on against
+ * the mean it received last; the code has no absent clients.
  *
  * The code's Laplace noise is one number a client and round, the same for its whole table, and hides nothing:
  * differences between rows are as they were. */

@@ -4,9 +4,9 @@
  * client and round. Upload: A_u, r_u values an item. Download: A, r_g values an item.
  *
  * The columns need no bytes of their own: the permutation is drawn from the seed of B (the round seed in the
- * header of every message, 8 bytes that are charged) and the client's id (in the header, too), and r_u is
- * what the server itself has granted; it stands in the header of the download. The paper calls the upload of
- * S_u harmless: it says nothing about the user.
+ * header of every message, 8 bytes that are counted) and the client's id (in the header, too), and the server
+ * itself has assigned r_u; it stands in the header of the download. The paper calls the upload of S_u
+ * harmless: it says nothing about the user.
  *
  * The paper prints A = Σ_u N_u/N · S_u A_u and leaves open what becomes of columns that few clients chose:
  *   sum      ÷ the clients that touched the item (default); a column counts the less the fewer chose it
@@ -76,8 +76,8 @@ static size_t upload_parts(const void *context, uint32_t rank, struct frs_part *
     return 1;
 }
 
-/* Of a sample: two scores and two gradients in dim, four passes and two steps in the rank (bce_mf.h); decay
- * of whole rows is one step more, and once in a participation the row's projection. */
+/* Operations per sample: two scores and two gradients in dim, four passes and two steps in the rank
+ * (bce_mf.h); decay of whole rows adds one step, and once in a participation the row's projection. */
 static double work(const void *context, uint32_t rank) {
     const struct frs_low_rank *model = context;
     const struct frs_bce_mf_settings *local = &model->mf.settings.local;
@@ -115,8 +115,8 @@ static void train(const void *context, const struct frs_training *training, stru
     frs_low_rank_train(model, training, own, rank, arena, out);
 }
 
-/* A_u at its places among the columns of B, [n × r_g]; `marks` the same with 1 for every value. Whoever has
- * trained all columns has them where they belong. */
+/* A_u at its places among the columns of B, [n × r_g]; `marks` the same with 1 for every value. The values of
+ * a client that trained all columns are in place already. */
 static void spread(const struct frs_low_rank *model, const struct frs_contribution *from,
     struct frs_arena *arena, struct frs_contribution *placed, struct frs_contribution *marks) {
     const struct frs_rows *rows = &from->parts[0];

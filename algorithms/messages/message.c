@@ -123,7 +123,7 @@ bool frs_message_upload(const struct frs_buffer *message, const struct frs_codec
            frs_message_is_finite(parts, n_parts);
 }
 
-/* Of `rows` those that differ from the base. */
+/* Those of `rows` that differ from the base. */
 static struct frs_rows select_touched(
     const struct frs_rows *rows, const float *base, struct frs_arena *arena) {
     struct frs_touched touched = frs_touched(rows, base, arena);
@@ -146,7 +146,7 @@ static bool tells_lengths(const struct frs_codec_choice *codec, size_t n_parts) 
     return !codec->seal;
 }
 
-/* Of one part, of which n rows are touched. */
+/* Adds the length of one part, n rows of which are touched. */
 static void add_length(
     struct frs_message_size *size, const struct frs_codec *codec, const struct frs_rows *part, size_t n) {
     const struct frs_part shape = {.n_rows = part->n_rows, .dim = part->dim};

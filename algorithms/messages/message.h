@@ -4,10 +4,10 @@
  *   report = 1:       the mean training loss, f32 (uploads only; otherwise report is 0)
  *   each section:     version u32 · round seed u64 (updates only), then one encoded part after the other
  *
- * Under a shield on messages a section ends with what ciphertexts or masked values have more than the values
- * they stand for: its length u64, and as many bytes, which hold nothing where the shield is modelled. Where
- * averages are by item, a value for each row, whether it has changed, is among what is sealed (struct
- * frs_codec_choice, counted).
+ * Under a privacy mechanism on messages a section ends with what ciphertexts or masked values have more than
+ * the values they stand for: its length u64, and as many bytes, which hold nothing where the mechanism is
+ * modelled. Where averages are by item, a value for each row, whether it has changed, is among what is sealed
+ * (struct frs_codec_choice, counted).
  *
  * A lossy codec is for the first part, the item table; what else a message holds (a score function, FedNCF's
  * layers) is small and goes dense then.
@@ -90,8 +90,8 @@ bool frs_message_pass(const struct frs_codec_choice *codec, const struct frs_row
     const struct frs_tables *bases, struct frs_arena *arena, struct frs_message_size *size,
     struct frs_rows *out);
 
-/* The same of parts without a base, but only what they would weigh: where lengths do not depend on what is in
- * them nothing is looked at. */
+/* The same for parts without a base, but only their size in bytes: where lengths do not depend on values,
+ * none is read. */
 bool frs_message_weigh(const struct frs_codec_choice *codec, const struct frs_rows *parts, size_t n_parts,
     struct frs_arena *arena, struct frs_message_size *size);
 

@@ -20,8 +20,8 @@ const float *frs_client_rows_find(const struct frs_client_rows *rows, size_t dim
     return *first == id ? rows->values + (size_t)(first - rows->ids) * dim : NULL;
 }
 
-/* The first place from `at` on whose id is not below: past what nobody asks for in strides that double, and
- * then back. */
+/* The first place from `at` on whose id is not below: skips ahead in strides that double, and then searches
+ * back. */
 static uint32_t place_from(const struct frs_client_rows *rows, uint32_t at, uint32_t id) {
     uint32_t stride = 1;
     while (at + stride <= rows->n && rows->ids[at + stride - 1] < id) {
@@ -39,8 +39,8 @@ static uint32_t place_from(const struct frs_client_rows *rows, uint32_t at, uint
     return at;
 }
 
-/* Of a list without many gaps an id's place follows from how many ids before it are missing: where ids are
- * asked for in ascending order, hardly any place has to be looked for. */
+/* In a list with few gaps an id's place follows from the number of missing ids before it: queries in
+ * ascending order hardly ever need a search. */
 static bool has_few_gaps(const struct frs_client_rows *rows) {
     return rows->n > 0 && rows->ids[rows->n - 1] < 2 * rows->n;
 }
@@ -239,7 +239,7 @@ void frs_client_rows_archive(
 
 /* ---- as a store ------------------------------------------------------------------------------ */
 
-/* Of all clients. */
+/* The rows of all clients. */
 struct tables {
     size_t n_clients, n_rows, dim;
     bool forgets;

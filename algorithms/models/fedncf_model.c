@@ -87,7 +87,7 @@ void frs_fedncf_train(const void *model, const struct frs_training *training, st
     frs_fedncf_train_low_rank(model, training, NULL, 0, arena, out);
 }
 
-/* Per item only items can be averaged; the perceptron is everybody's. */
+/* Only items can be averaged per item; all clients share the perceptron. */
 void frs_fedncf_average(void *context, const struct frs_contribution *contributions, size_t n,
     struct frs_arena *arena, struct frs_rows *change) {
     struct frs_fedncf *model = context;

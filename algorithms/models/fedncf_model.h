@@ -1,5 +1,5 @@
 /* What FedNCF has in common whether it sends state, updates, or low-rank ones of its item table: an item
- * table and a perceptron that everybody shares, private user vectors, and local training of all three.
+ * table and a perceptron that all clients share, private user vectors, and local training of all three.
  *
  * A learner's model starts with a struct frs_fedncf, so that the functions below can be its slots as they
  * are. */

@@ -1,7 +1,7 @@
 /* What matrix factorisations trained on clients under binary cross-entropy have in common: their parameters,
- * the initial tables, the course of one participation; and the model of an item table Q that everybody shares
- * and private user vectors p, with which a learner's own may begin, so that its functions can be slots as
- * they are. */
+ * the initial tables, the course of one participation; and the model of an item table Q that all clients
+ * share and private user vectors p, with which a learner's own may begin, so that its functions can be slots
+ * as they are. */
 #ifndef FRS_ALGORITHMS_MF_MODEL_H
 #define FRS_ALGORITHMS_MF_MODEL_H
 

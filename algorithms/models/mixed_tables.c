@@ -23,7 +23,7 @@ static size_t stretch_of(const struct frs_mixed_tables *tables) {
 
 /* ---- what arrived, a stretch of items at a time ---------------------------------------------- */
 
-/* Of a thread. */
+/* Memory of a thread. */
 struct scratch {
     float *x;     /* [n × stretch · dim] deviations from g */
     float *mixed; /* of a share of the users; where tables are mixed more than once, as long as x */
@@ -114,7 +114,7 @@ static void give_table(struct frs_mixed_tables *tables, size_t client) {
     memcpy(tables->own[client], tables->global, n_values * sizeof(float));
 }
 
-/* Of clients first … end − 1, unless they keep them. */
+/* Takes the tables of clients first … end − 1, unless clients keep them. */
 static void take_tables(struct frs_mixed_tables *tables, size_t first, size_t end) {
     for (size_t u = first; u < end && !tables->keeps; u++) {
         if (!tables->own[u])
@@ -154,7 +154,7 @@ static void find_shares(struct uploads *up) {
 /* ---- graph and mixture ----------------------------------------------------------------------- */
 
 /* Panels depend on the number of users alone: how a matrix is cut may change the last bits of its product.
- * The first is with everybody, the last with itself, so that there have to be a few for every thread. */
+ * The first panel meets all others, the last only itself, so that every thread needs a few. */
 #define PANELS 16u
 #define SMALLEST_PANEL 128u
 
@@ -238,8 +238,8 @@ static size_t share_of(size_t n) {
     return n < AT_A_TIME ? n : AT_A_TIME;
 }
 
-/* R_u of everybody, and into `sums` the mean by which g changes: of the x[u] by shares, or of the mixtures.
- */
+/* Computes every R_u, and into `sums` the mean by which g changes: of the x[u] by shares, or of the
+ * mixtures. */
 static void mix_last(
     const struct uploads *up, const float *x, size_t first, size_t width, float *mixed, double *sums) {
     bool of_uploads = up->mixing->averages_uploads;
@@ -334,8 +334,7 @@ static void forget_gathered(struct frs_mixed_tables *tables) {
     tables->n_gathered = 0;
 }
 
-/* ------------------------------------------------------------------------------------------------------------
- */
+/* ---- aggregation ----------------------------------------------------------------------------- */
 
 void frs_mixed_tables_aggregate(struct frs_mixed_tables *tables, const struct frs_contribution *contributions,
     size_t n, const struct frs_mixing *mixing, struct frs_pool *pool, struct frs_arena *arena) {
@@ -350,7 +349,7 @@ void frs_mixed_tables_aggregate(struct frs_mixed_tables *tables, const struct fr
         .weights = frs_arena_take_zeroed(arena, n * n, sizeof *up.weights),
         .h_times_x = frs_arena_take_zeroed(arena, n, sizeof *up.h_times_x)};
     take_scratch(&up, arena);
-    frs_client_rows_fini(&tables->trained); /* whoever trained has been evaluated: Q_u has served */
+    frs_client_rows_fini(&tables->trained); /* its client has been evaluated: Q_u is done with */
     find_shares(&up);
     give_tables(&up);
     find_weights(&up, arena);

@@ -20,7 +20,7 @@
     "it mixes a table anew for every client, which no change of a common one leads to; allowed: none, "      \
     "without rate"
 
-/* Of a whole table. */
+/* An upload of a whole table. */
 struct frs_mixed_upload {
     uint32_t client, samples;
     float kept;
@@ -36,11 +36,11 @@ struct frs_mixed_tables {
     /* Tables of clients that have none any more, for those that will. */
     float **spare;
     size_t n_spare, spare_capacity;
-    /* Rows of Q_u that training touched. Nobody trains from them again, they only serve to predict what a
-     * client did when it had trained, which is asked before the next one commits: so those of the last. */
+    /* Rows of Q_u that training touched, of the last client only. Training never uses them again; they serve
+     * to predict for a client that has trained, which happens before the next client commits. */
     struct frs_client_rows trained;
     uint32_t last; /* whose; any client where there are none */
-    /* Of the open round, where uploads are not kept; their ids are its own. */
+    /* The uploads of the open round, where uploads are not kept; their ids are the round's own. */
     struct frs_mixed_upload *gathered;
     size_t n_gathered, gathered_capacity;
 };
@@ -50,8 +50,8 @@ struct frs_mixed_tables {
 void frs_mixed_tables_declare(
     struct frs_mixed_tables *tables, struct frs_model *model, struct frs_table items);
 
-/* Row of an item in the client's Q_u if training touched it and nobody has committed since; otherwise NULL.
- */
+/* Row of an item in the client's Q_u if training touched it and no client has committed since; otherwise
+ * NULL. */
 const float *frs_mixed_tables_trained(const struct frs_mixed_tables *tables, uint32_t client, uint32_t item);
 
 /* row = kept · global + (1 − kept) · own. */

@@ -53,7 +53,7 @@ void frs_private_rows_merge(struct frs_private_rows *rows, struct frs_row_pool *
 void frs_private_rows_archive(
     struct frs_private_rows *rows, struct frs_row_pool *pool, struct frs_archive *archive);
 
-/* Of every client. */
+/* The tables of every client. */
 struct frs_kept_tables {
     size_t n_clients;
     struct frs_row_pool pool;

@@ -1,7 +1,7 @@
-/* The projection of CoLR and its kin (Nguyen et al. 2024, algorithm 1): an item table changes by
- * (B A)ᵀ, with B [dim × rank] drawn anew every round from a seed everybody shares and frozen, A [rank ×
- * n_items] trained from zero, sparse by items. A travels item by item, [n_items × rank]; the seed of B is the
- * round seed of the messages. */
+/* The projection of CoLR and its kin (Nguyen et al. 2024, algorithm 1): an item table changes by (B A)ᵀ, with
+ * B [dim × rank] drawn anew every round from a shared seed and frozen, A [rank × n_items] trained from zero,
+ * sparse by items. A travels item by item, [n_items × rank]; the seed of B is the round seed of the
+ * messages. */
 #ifndef FRS_ALGORITHMS_PROJECTION_H
 #define FRS_ALGORITHMS_PROJECTION_H
 

@@ -12,7 +12,7 @@ struct frs_rating_mf {
     size_t dim;
     uint32_t epochs;
     float rate, decay;
-    float offset; /* the middle of the scale, which everybody knows */
+    float offset; /* the middle of the scale, which is public */
     float *items; /* q, c [n_items × (dim + 1)] */
     float *users; /* p, b [n_clients × (dim + 1)]; NULL when only timing is asked for */
 };

@@ -27,9 +27,9 @@ enum frs_local_step {
     FRS_STEP_LITERAL,     /* the gradient step as printed; diverges */
 };
 
-/* Of the published code: whose item rows are those that clients begin with. */
+/* Published code: whose item rows the clients begin with. */
 enum frs_rfrec_init {
-    FRS_RFREC_INIT_SHARED, /* the server's, for everybody */
+    FRS_RFREC_INIT_SHARED, /* the server's, for all clients */
     FRS_RFREC_INIT_OWN,    /* every client draws its own */
 };
 
@@ -42,7 +42,7 @@ enum frs_absent {
 /* What the values of an upload stay close to. */
 enum frs_clipping {
     FRS_CLIPPING_NONE,
-    FRS_CLIPPING_INITIAL, /* the table everybody starts from */
+    FRS_CLIPPING_INITIAL, /* the common initial table */
     FRS_CLIPPING_ZERO,
 };
 

@@ -12,7 +12,7 @@ static size_t table_length(const struct frs_rfrec *model) {
     return model->base.setup.population->n_items * model->dim;
 }
 
-/* UINT32_MAX: the table everybody starts from. */
+/* Round UINT32_MAX: the common initial table. */
 void frs_rfrec_broadcast(void *context, uint32_t round, const struct frs_tables *tables) {
     struct frs_rfrec *model = context;
     size_t slot = round == UINT32_MAX ? 0 : frs_rfrec_slot(model, round), n = table_length(model);
@@ -29,9 +29,9 @@ static void add_table(const float *table, double weight, size_t n, double *sum) 
         sum[i] += weight * (double)table[i];
 }
 
-/* The weights a client sent, as [n_slots], which sum to 1. A lossy codec may have changed them: what refers
- * to a table that nobody has any more counts for nothing, and without any weight left the newest table is
- * meant. */
+/* The weights a client sent, as [n_slots], which sum to 1. A lossy codec may have changed them: a weight that
+ * refers to a table no longer kept counts as 0, and without any weight left the newest table has all of
+ * it. */
 static void spread_weights(const struct frs_rfrec *model, const struct frs_rows *part, float *weights) {
     double sum = 0;
     memset(weights, 0, model->n_slots * sizeof *weights);
@@ -128,8 +128,8 @@ static double draw_gamma(struct frs_rng *rng, double shape) {
     }
 }
 
-/* The mean of n Laplace(0, s) draws for every value: their sum has the law of s times the difference of two
- * Gamma(n) draws, so that n tables of noise need not be made. */
+/* The mean of n Laplace(0, s) draws for every value: their sum is distributed as s times the difference of
+ * two Gamma(n) draws, so that n tables of noise need not be made. */
 static void add_noise(const struct frs_rfrec *model, size_t n, double *sum) {
     struct frs_rng rng = frs_rng_stream(
         model->base.setup.population->seed, FRS_RNG_SERVER, (uint32_t)model->newest, 0, FRS_RNG_NOISE);
@@ -167,7 +167,7 @@ const char *frs_rfrec_refuses(const void *context) {
 
 /* ---- the mean -------------------------------------------------------------------------------- */
 
-/* Tables nobody refers to any more. */
+/* Frees the tables that no client refers to any more. */
 static void forget_broadcasts(struct frs_rfrec *model) {
     bool *used = frs_alloc(model->n_slots, sizeof *used);
     const struct frs_population *population = model->base.setup.population;

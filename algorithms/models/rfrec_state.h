@@ -18,7 +18,7 @@ size_t frs_rfrec_state_length(const struct frs_rfrec *model, size_t n);
 /* The parts of a client's array. */
 struct frs_rfrec_state frs_rfrec_state_at(const struct frs_rfrec *model, float *array, size_t n);
 
-/* Its state before it has done anything: everybody's rows are those of V̄(0). */
+/* Fills the initial state of a client: its rows are those of V̄(0). */
 void frs_rfrec_state_begin(const struct frs_rfrec *model, uint32_t client, double sd, float *array);
 
 /* Where in the ring of broadcasts the table of a round is. */

@@ -4,8 +4,8 @@
  * server optimiser "adam" (optimisers/adam.h) with bias corrections, over the negative of that sum.
  *
  * A row for which no gradient has arrived rests with its moments, decay included, so that a round costs what
- * its clients touched. Where everybody takes part that is the dense optimiser, items that nobody has rated
- * excepted. */
+ * its clients touched. If all clients take part, that is the dense optimiser, except for items without a
+ * rating. */
 #ifndef FRS_ALGORITHMS_SERVER_ADAM_H
 #define FRS_ALGORITHMS_SERVER_ADAM_H
 

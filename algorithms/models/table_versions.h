@@ -1,6 +1,6 @@
-/* Table versions: what one table was when it was sent, for as long as somebody holds it. What a version has
- * in common with the newest of the others is kept once, in blocks of a few rows: of a large table few rows
- * change in a round. */
+/* Table versions: copies of one table as it was sent, each kept while a client holds it. Blocks of a few rows
+ * that a version shares with the newest of the others are stored once: few rows of a large table change in a
+ * round. */
 #ifndef FRS_ALGORITHMS_TABLE_VERSIONS_H
 #define FRS_ALGORITHMS_TABLE_VERSIONS_H
 
@@ -12,7 +12,7 @@
 
 struct frs_table_versions;
 
-/* Of tables [n_rows × dim]. */
+/* Versions of a table [n_rows × dim]. */
 struct frs_table_versions *frs_table_versions_create(size_t n_rows, size_t dim);
 void frs_table_versions_destroy(struct frs_table_versions *versions);
 
@@ -23,7 +23,7 @@ uint32_t frs_table_versions_hold(struct frs_table_versions *versions, const floa
 /* One holder less; without any the place may be another version's. */
 void frs_table_versions_let_go(struct frs_table_versions *versions, uint32_t place);
 
-/* Whether somebody holds what is there. */
+/* Whether the version at this place is held. */
 bool frs_table_versions_has(const struct frs_table_versions *versions, uint32_t place);
 
 /* A row [dim], valid while the version is held. */

@@ -1,6 +1,6 @@
-/* Epochs: for references that are trained pass by pass, how many passes are best. It is found on a part of
- * every client's training ratings that is held out for it (never on test ratings); then all training ratings
- * are trained on for so many passes. */
+/* Epochs: the best number of passes of a non-federated baseline that is trained pass by pass. It is found on
+ * a held-out part of every client's training ratings (never on test ratings); then the baseline trains on all
+ * training ratings for that many passes. */
 #ifndef FRS_ALGORITHMS_NON_FEDERATED_EPOCHS_H
 #define FRS_ALGORITHMS_NON_FEDERATED_EPOCHS_H
 
@@ -14,7 +14,7 @@ struct frs_iterative {
     void (*score)(const void *model, uint32_t client, const uint32_t *items, size_t n, float *scores);
 };
 
-/* Entries of a reference's parameter table. */
+/* Entries of a baseline's parameter table. */
 #define FRS_EPOCHS_PARAMS(most_default)                                                                      \
     {.key = "epochs",                                                                                        \
         .type = FRS_INT,                                                                                     \

@@ -1,5 +1,5 @@
-/* Local only: every client trains FedMF's model on its own data and nobody shares anything, what a federation
- * has to improve on.
+/* Local only: every client trains FedMF's model on its own data and shares nothing; a federation has to
+ * improve on that.
  *
  * A client starts from the shared initial table and user vector, as FedMF does, and goes through `rounds`
  * participations of FedMF: negatives redrawn, E epochs, a fresh optimiser. Its table stays its own. Only the

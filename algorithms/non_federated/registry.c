@@ -1,4 +1,4 @@
-/* The tables of all references that stand in this folder. */
+/* The tables of all non-federated baselines in this folder. */
 #include "algorithms/non_federated.h"
 
 #include <string.h>

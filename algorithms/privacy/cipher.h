@@ -15,7 +15,7 @@ struct frs_cipher_costs {
     double seal_s, add_s, open_s;
 };
 
-/* Settings of shields of this kind begin with it. */
+/* Settings of mechanisms of this kind begin with it. */
 struct frs_cipher {
     struct frs_cipher_costs costs;
     double machine_flop_per_s; /* of the machine that took these seconds */

@@ -1,4 +1,4 @@
-/* Noise: what shields that add noise have in common: how much of it, said outright or by the ε that is to be
+/* Noise: the common part of privacy mechanisms that add noise: its scale, given directly or by the ε to be
  * kept. */
 #ifndef FRS_ALGORITHMS_PRIVACY_NOISE_H
 #define FRS_ALGORITHMS_PRIVACY_NOISE_H

@@ -1,4 +1,4 @@
-/* Pairwise masks: the server learns what a cohort's updates add up to, and nobody's own
+/* Pairwise masks: the server learns the sum of a cohort's updates, and no client's own update
  * (docs/shields-masks.md).
  *
  * In fixed point a value of a clipped update moves by half a step at most, and to twice its size at most,

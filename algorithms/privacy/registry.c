@@ -1,4 +1,4 @@
-/* The tables of all shields that stand in this folder. */
+/* The tables of all privacy mechanisms in this folder. */
 #include "algorithms/privacy_mechanism.h"
 
 #define PRIVACY_MECHANISM(name) extern const struct frs_privacy_mechanism frs_privacy_##name;

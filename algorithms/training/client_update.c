@@ -31,7 +31,7 @@ struct place {
 
 /* Where the values of part i lie among the packed private state; 0: not there. A client that keeps the very
  * rows it uploads has packed them, and they need not be kept twice: nor as the server decoded them (`rows`),
- * if the codec is lossless and all of them came out. Of no rows the place says nothing: others may begin
+ * if the codec is lossless and all of them came out. Without rows the place says nothing: others may begin
  * there. */
 static size_t packed_at(const struct frs_training_setup *setup, const struct frs_trained *trained, size_t i,
     const struct frs_rows *rows) {
@@ -66,7 +66,7 @@ static size_t rows_bytes(const struct frs_rows *rows, size_t packed) {
            (packed > 0 ? 0 : padded(rows->n * rows->dim * sizeof *rows->values));
 }
 
-/* A budget goes to whoever knows budgets: the learner, or else the codec. */
+/* The learner applies a budget if it has budgets, otherwise the codec does. */
 static size_t encode(const struct frs_training_setup *setup, const struct frs_rows *upload, size_t n_parts,
     const struct frs_tables *tables, const struct frs_message_header *header, struct frs_encoding how,
     struct frs_buffer *message) {
@@ -269,7 +269,7 @@ static void send(struct frs_client_update *work, const struct frs_training_setup
     settle(work, setup, order, &upload);
 }
 
-/* The upload as shields leave it. */
+/* The upload after the privacy mechanisms. */
 static void mechanism(struct frs_client_update *work, const struct frs_training_setup *setup,
     const struct frs_client_update_order *order, struct frs_trained *trained,
     struct frs_client_update_bench *bench) {

@@ -11,7 +11,7 @@
 
 struct frs_client_update {
     uint32_t client, round, attempt;
-    uint32_t budget;        /* granted by the server; 0 when the method knows none */
+    uint32_t budget;        /* assigned by the server; 0 when the method knows none */
     uint32_t epochs_limit;  /* 0: none */
     struct frs_usage usage; /* but for the download: flop of training and of encoding the upload,
                                              the loss as the server decoded it where uploads report it, CPU
@@ -41,7 +41,7 @@ struct frs_client_update_order {
     uint64_t round_seed;
     bool sends;
     bool forgets;                        /* the upload is only measured, not kept */
-    bool untimed;                        /* no cpu_s and no message_s: a look at the clock takes half a µs */
+    bool untimed;                        /* no cpu_s and no message_s: reading the clock takes half a µs */
     const struct frs_feedback *feedback; /* NULL: no error feedback */
     /* Whether what has come of it, which lies where it was made, has been used there and need not be kept.
      * NULL: it is kept. */
@@ -63,7 +63,7 @@ struct frs_upload_size {
 struct frs_upload_size frs_client_update_untrained_size(
     const struct frs_training_setup *setup, const struct frs_tables *tables, uint32_t budget);
 
-/* Private state and upload have served; what they came to stays. */
+/* Frees private state and upload; usage and sizes stay. */
 void frs_client_update_forget(struct frs_client_update *work);
 
 void frs_client_update_fini(struct frs_client_update *work);

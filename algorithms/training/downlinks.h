@@ -12,19 +12,19 @@ struct frs_downlinks {
     size_t n;
     struct frs_downlink *all[FRS_MAX_SETS]; /* in ascending size */
     uint32_t sizes[FRS_MAX_SETS];           /* 0: as the codec likes */
-    uint8_t *set_of; /* [n_clients]; of the last budget granted, at first the middle one */
+    uint8_t *set_of; /* [n_clients]; of the last budget assigned, at first the middle one */
     uint32_t n_clients;
 };
 
 struct frs_downlinks *frs_downlinks_create(const struct frs_training_setup *setup);
 void frs_downlinks_destroy(struct frs_downlinks *downlinks);
 
-/* A client that was granted `budget` gets the largest size within it from now on, or else the smallest. */
+/* From now on a client with this budget gets the largest size within it, or else the smallest. */
 void frs_downlinks_grant(struct frs_downlinks *downlinks, uint32_t client, uint32_t budget);
 
 struct frs_downlink *frs_downlinks_of(const struct frs_downlinks *downlinks, uint32_t client);
 
-/* Of memory: updates that somebody may still need. */
+/* Memory in bytes of the updates that a client may still need. */
 size_t frs_downlinks_kept_bytes(const struct frs_downlinks *downlinks);
 
 void frs_downlinks_archive(struct frs_downlinks *downlinks, struct frs_archive *archive);

@@ -11,7 +11,7 @@ double frs_effort_of_training_s(const struct frs_usage *usage) {
            S_PER_BYTE * (double)usage->up_bytes;
 }
 
-/* Of the tables that the server sends. */
+/* The number of values of the tables that the server sends. */
 static double values_of(const struct frs_training_setup *setup) {
     struct frs_part shapes[FRS_MAX_PARTS];
     size_t n = frs_model_parts(setup->model, FRS_STATE, shapes);

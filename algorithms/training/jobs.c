@@ -102,7 +102,7 @@ void frs_training_jobs_detach_personal(struct frs_training_jobs *jobs) {
     }
 }
 
-/* ---- trainees -------------------------------------------------------------------------------- */
+/* ---- training jobs --------------------------------------------------------------------------- */
 
 static struct frs_training_job *empty_job(struct frs_training_jobs *jobs) {
     struct frs_training_job *job = jobs->free ? jobs->free : frs_alloc(1, sizeof *job);
@@ -150,7 +150,7 @@ static void archive_version(
         frs_archive_bytes(archive, version->tables.part[i], table_bytes(jobs, i));
 }
 
-/* Versions that nobody but the trainer uses are made anew when they are needed. */
+/* Versions that only the trainer uses are made anew when they are needed. */
 static size_t n_archived(const struct frs_training_jobs *jobs) {
     size_t n = 0;
     for (const struct frs_version *version = jobs->versions; version; version = version->next)

@@ -1,8 +1,8 @@
-/* Trainees: the participations a trainer knows of, and the versions of the tables they were trained on.
+/* Training jobs: the participations a trainer knows of, and the versions of the tables they were trained on.
  *
- * A version is the tables as they stood when somebody downloaded them. As long as nothing changes these, it
- * refers to the tables the downlink holds; whoever is about to change them detaches the versions that are
- * still used, which then keep a copy. */
+ * A version is the tables as a client downloaded them. While these are unchanged, it refers to the tables the
+ * downlink holds. Call frs_training_jobs_detach_versions() before changing them: versions still in use are
+ * copied (copy-on-write). */
 #ifndef FRS_ALGORITHMS_TRAINING_JOBS_H
 #define FRS_ALGORITHMS_TRAINING_JOBS_H
 
@@ -15,11 +15,11 @@ struct frs_version {
     struct frs_tables tables;
     bool detached;
     struct frs_course course; /* of the round it was made for */
-    bool finite;              /* all values of the tables: whoever is trained on others diverges */
+    bool finite;              /* all values of the tables: training on others diverges */
     uint64_t round_seed;
     uint32_t number;  /* of the downlink */
     size_t n_changes; /* of the server's tables, before it */
-    size_t n_users;   /* trainees, and the trainer itself while it is the current one */
+    size_t n_users;   /* jobs, and the trainer itself while it is the current one */
     struct frs_version *next;
 };
 
@@ -58,13 +58,13 @@ struct frs_version *frs_training_jobs_add_version(
     struct frs_training_jobs *jobs, const struct frs_tables *tables);
 void frs_training_jobs_release(struct frs_training_jobs *jobs, struct frs_version *version);
 
-/* The tables are about to change. */
+/* To be called before the tables change: versions still in use get copies. */
 void frs_training_jobs_detach_versions(struct frs_training_jobs *jobs);
 
-/* Personal tables are about to change: trainees that have some get copies. */
+/* To be called before personal tables change: jobs that have some get copies. */
 void frs_training_jobs_detach_personal(struct frs_training_jobs *jobs);
 
-/* Takes a ticket for a client and makes it a user of the version. */
+/* Adds a job with a handle of its own as a user of the version. */
 struct frs_training_job *frs_training_jobs_take(struct frs_training_jobs *jobs, struct frs_version *version);
 struct frs_training_job *frs_training_jobs_find(const struct frs_training_jobs *jobs, size_t handle);
 void frs_training_jobs_return(struct frs_training_jobs *jobs, struct frs_training_job *job);

@@ -1,13 +1,12 @@
-/* Reading: what an honest server that is curious reads of uploads, found by reading them (docs/shields.md).
+/* Leakage: what an honest-but-curious server reads of uploads, found by reading them (docs/shields.md).
  *
- * A server that sees each client's values looks at the rows that differ from what the client had downloaded,
- * and ranks them in each of several ways (leakage_readers.h). Of the first n items, n being how many
- * interactions the client has, some are its own: those are found. It knows the method, and so which way
- * serves best: over all uploads read, one way for all of them. A better one may find more, so that what is
- * found is what a server can read at least.
+ * A server that sees each client's values takes the rows that differ from what the client had downloaded, and
+ * ranks them in each of several ways (leakage_readers.h). Interactions among the first n items, n being the
+ * client's number of interactions, are found. The server knows the method, and hence the best way: over all
+ * uploads read, one way for all of them. A better way may find more, so that the result is a lower bound.
  *
  * A server that sees places alone knows which rows were sent. One that sees sums alone knows an item's sum,
- * which hides nobody where fewer than FRS_FEW members of the cohort have touched the item. */
+ * which hides no client where fewer than FRS_FEW members of the cohort have touched the item. */
 #ifndef FRS_ALGORITHMS_TRAINING_LEAKAGE_H
 #define FRS_ALGORITHMS_TRAINING_LEAKAGE_H
 
@@ -29,9 +28,9 @@ struct frs_leakage {
     uint64_t uploads;      /* read */
     uint64_t items;        /* whose rows stand out in them, or whose places were sent */
     uint64_t interactions; /* of their clients */
-    /* Of these, by each reader. Of places that are as good as each other it finds so many on average. */
+    /* Interactions found by each reader; among equally good places, the expected number. */
     double found[FRS_READERS];
-    uint64_t sums, sums_of_few; /* items somebody touched in a round, and those fewer than FRS_FEW did */
+    uint64_t sums, sums_of_few; /* items touched in a round, and those by fewer than FRS_FEW clients */
 };
 
 /* Whose uploads of an aggregation are read, by their places in it: first, first + step and so on. */
@@ -39,7 +38,7 @@ struct frs_leakage_turns {
     size_t first, step;
 };
 
-/* Of the next aggregation, of n uploads. */
+/* The turns of the next aggregation, which has n uploads. */
 struct frs_leakage_turns frs_leakage_turns(const struct frs_leakage *leakage, size_t n);
 
 static inline bool frs_leakage_has_turn(struct frs_leakage_turns turns, size_t place) {

@@ -179,7 +179,7 @@ void frs_readers_choose(struct frs_score *scores, size_t n, size_t k) {
 
 /* ---- readers --------------------------------------------------------------------------------- */
 
-/* Of values, as scores that are left in another order. */
+/* The median of n scores; leaves them in another order. */
 static double median(struct frs_score *values, size_t n) {
     if (n == 0)
         return 0;

@@ -1,5 +1,5 @@
-/* Readers: ways in which a server that is curious tells a client's interactions from the other rows of its
- * upload. Each gives every row that the client has changed a score; interactions are to have the largest
+/* Readers: ways in which an honest-but-curious server tells a client's interactions from the other rows of
+ * its upload. Each gives every row that the client has changed a score; interactions are to have the largest
  * ones.
  *
  * Rows of one client move along one direction, that of its vector, in methods that factorise matrices. What
@@ -34,8 +34,8 @@ struct frs_changes {
     double *along;     /* [n] how far each row moved along it */
 };
 
-/* Of rows that replace those of `base`, or that are changes themselves (NULL). Without rows there is no
- * direction. */
+/* The changes of rows that replace those of `base`, or that are changes themselves (NULL). Without rows there
+ * is no direction. */
 struct frs_changes frs_changes_of(const struct frs_rows *rows, const float *base);
 void frs_changes_fini(struct frs_changes *changes);
 

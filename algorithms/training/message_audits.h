@@ -1,6 +1,6 @@
-/* Audits: messages that nobody looks at become bytes all the same, and have to come out as they did without.
- * In the first rounds, then in one of ten, and in one of a hundred when there have been as many: a table's
- * bytes take as long as training on it, and much longer where the table is large and the cohort is small. */
+/* Message audits: in sampled rounds the size-only fast path is checked against a really encoded message.
+ * These are the first rounds, then one of ten, and one of a hundred after a hundred rounds: encoding a table
+ * takes as long as training on it, and much longer where the table is large and the cohort is small. */
 #ifndef FRS_ALGORITHMS_TRAINING_MESSAGE_AUDITS_H
 #define FRS_ALGORITHMS_TRAINING_MESSAGE_AUDITS_H
 

@@ -128,7 +128,7 @@ static struct frs_upload_size untrained_size(struct frs_trainer *trainer, uint32
     return *size;
 }
 
-/* What was foreseen is an upload under the largest budget; sizes under another one are in proportion. */
+/* The estimate is of an upload under the largest budget; sizes under another one are in proportion. */
 static void foresee(
     struct frs_trainer *trainer, const struct frs_training_job *job, struct frs_usage *usage) {
     const struct frs_training_setup *setup = trainer->setup;

@@ -1,11 +1,11 @@
-/* Trainer: what is learnt in a simulation, without any clock. A state machine: model, private states, who
- * holds which version of the tables. What the network decided reaches it as calls, and the same calls in the
- * same order give the same results.
+/* Trainer: what is learnt in a simulation, without any clock. It is a state machine of model, private states,
+ * and which client holds which version of the tables. What the network decided reaches it as calls, and the
+ * same calls in the same order give the same results.
  *
- * A participation is known by a ticket from the moment it is opened until it is dropped; it may outlive its
- * round. Per round: open, once or several times, which has the clients trained (`train`, those that have to
- * wait); received, result and commit for those that get that far, in any order; close with what arrived, or
- * lose. Between rounds: evaluate.
+ * A participation has a handle from its opening until it is dropped; it may outlive its round. Per round:
+ * open, once or several times, which has the clients trained (`train`, those that have to wait); received,
+ * result and commit for those that get that far, in any order; close with what arrived, or lose. Between
+ * rounds: evaluate.
  *
  * A client is trained on the tables as they stood when it was opened, and its upload stands for a change of
  * these, whenever it is aggregated. */
@@ -22,7 +22,7 @@
 
 struct frs_trainer;
 
-/* The clients of a round, or those that are asked while it lasts. */
+/* The clients of a round, or those that are selected while it lasts. */
 struct frs_cohort {
     uint32_t round;   /* counted from 0; what the tables are named by */
     uint32_t attempt; /* no two openings of a run have both in common */
@@ -32,12 +32,11 @@ struct frs_cohort {
 
 struct frs_member {
     uint32_t client;
-    uint32_t budget; /* granted; 0 where the method knows none */
+    uint32_t budget; /* assigned; 0 where the method knows none */
     bool trains;     /* false: it cannot take part, and is not trained */
     enum frs_known_outcome known_outcome;
-    bool waits; /* its device is still at work after its last upload: `train` comes later, if ever */
-    double
-        wanted_s; /* about when its result will be asked for, as a date: whoever is first is trained first */
+    bool waits;      /* its device is still at work after its last upload: `train` comes later, if ever */
+    double wanted_s; /* approximate time at which its result is needed: the earliest is trained first */
     struct frs_usage usage; /* filled when the cohort is opened: of the download */
 };
 
@@ -48,7 +47,7 @@ struct frs_local_only {
     size_t n;
 };
 
-/* What a round aggregates: tickets, in ascending client id. */
+/* What a round aggregates: handles, in ascending client id. */
 struct frs_arrivals {
     const size_t *handles;
     size_t n;
@@ -60,33 +59,35 @@ struct frs_trainer *frs_trainer_create(
     const struct frs_training_setup *setup, struct frs_pool *pool, struct frs_evaluation *evaluation);
 void frs_trainer_destroy(struct frs_trainer *trainer);
 
-/* Fills the members' charges, and the operations of encoding what the server sends, beyond one for every
- * value. Returns the ticket of the first member; the others follow. */
+/* Fills the members' usage, and the operations of encoding what the server sends, beyond one for every value.
+ * Returns the handle of the first member; the others follow. */
 size_t frs_trainer_open(struct frs_trainer *trainer, const struct frs_cohort *cohort, double *encode_flop);
-/* A participation that waited is trained on the tables of its opening and the private state of now. */
+/* A deferred participation trains on the tables captured when it was opened and on the client's current
+ * private state. */
 void frs_trainer_train(struct frs_trainer *trainer, size_t handle);
 /* The client has downloaded its message. */
 void frs_trainer_received(struct frs_trainer *trainer, size_t handle);
-/* Waits for the training of a participation and fills the rest of `charge`. */
+/* Waits for the training of a participation and fills the rest of `usage`. */
 void frs_trainer_result(struct frs_trainer *trainer, size_t handle, struct frs_usage *usage);
 /* The download of a participation, or its upload, for which it waits, as encoded; *n is 0 where the setup
  * does without training or keeps no messages. Good until the participation is truncated or dropped. */
 const uint8_t *frs_trainer_message(struct frs_trainer *trainer, size_t handle, bool up, size_t *n);
 /* These participations, of the open round and not yet committed, end after epochs[i] epochs; 0: after all of
- * them, whatever was said before. Of one that waits nothing is known yet; its limit is noted. */
+ * them, whatever was said before. A deferred participation, whose result is not known yet, keeps its limit
+ * for later. */
 void frs_trainer_truncate(
     struct frs_trainer *trainer, const size_t *handles, const uint32_t *epochs, size_t n);
 /* The client's private state becomes effective. */
 void frs_trainer_commit(struct frs_trainer *trainer, size_t handle);
 /* Clients that make a local step without having received anything, and send nothing: each is trained and
- * committed at once. `charge` is what all of them did, with a loss that is not finite if anybody's is. */
+ * committed at once. `usage` is that of all of them, with a loss that is not finite if any client's is. */
 void frs_trainer_local_only(
     struct frs_trainer *trainer, const struct frs_local_only *local_only, struct frs_usage *usage);
 /* Waits for all training; where `arrivals` is not NULL aggregates them, otherwise the model stays that of the
  * last closed round. Returns by how much the tables changed, ‖ΔV‖/‖V‖ over all of them, where the setup asks
  * for it; NAN: nothing was aggregated. */
 double frs_trainer_close(struct frs_trainer *trainer, const struct frs_arrivals *arrivals);
-/* Nothing more will be asked of a participation; after the round in which it arrived. */
+/* Frees a participation and its handle; after the round in which it arrived. */
 void frs_trainer_drop(struct frs_trainer *trainer, size_t handle);
 
 /* Evaluates the state between rounds. */
@@ -95,7 +96,7 @@ struct frs_quality frs_trainer_evaluate(struct frs_trainer *trainer);
 /* Saves or loads everything, between rounds; participations under way are part of it. */
 void frs_trainer_archive(struct frs_trainer *trainer, struct frs_archive *archive);
 
-/* Of memory: published updates that somebody may still need. */
+/* Memory in bytes of the published updates that a client may still need. */
 size_t frs_trainer_log_bytes(const struct frs_trainer *trainer);
 
 /* Wall time during which updates were being trained and awaited, and their number. */

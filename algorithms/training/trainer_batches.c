@@ -1,5 +1,5 @@
-/* A trainer's batches: clients are trained on all threads, in the order in which their results will be asked
- * for; or in the order of their ids, where what becomes of them is settled as they are trained. */
+/* A trainer's batches: clients are trained on all threads, in the order in which their results are needed; or
+ * in the order of their ids, where their outcome is settled as they are trained. */
 #include "sim/base/clock.h"
 #include "sim/base/memory.h"
 #include "algorithms/training/trainer_internal.h"
@@ -13,12 +13,12 @@ void frs_trainer_receive(struct frs_trainer *trainer, const struct frs_training_
         (uint64_t)job->work.round << 32 | (uint32_t)job->version->n_changes);
 }
 
-/* Processor time of the thread, while it is looked at. */
+/* Processor time of the thread, while a batch is timed; otherwise 0. */
 static double look_s(const struct frs_trainer *trainer) {
     return trainer->timing ? frs_cpu_s() : 0;
 }
 
-/* Of a run that diverges nothing is aggregated any more. */
+/* A run that diverges aggregates nothing any more. */
 static bool is_gathered(const struct frs_training_job *job) {
     return job->known_outcome == FRS_KNOWN_ARRIVES && job->version->course.sends &&
            isfinite(job->work.usage.loss);
@@ -118,7 +118,7 @@ void frs_trainer_finish_batch(struct frs_trainer *trainer) {
     trainer->n_batch = 0;
 }
 
-/* Whose result is asked for first, and then as they came. */
+/* By the time at which the result is needed, and then as they came. */
 static int by_need(const void *a, const void *b) {
     const struct frs_training_job *p = *(struct frs_training_job *const *)a,
                                   *q = *(struct frs_training_job *const *)b;

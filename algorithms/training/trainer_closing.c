@@ -14,7 +14,7 @@ static double weight_of(const struct frs_trainer *trainer) {
     return frs_training_divides_by_expectation(trainer->setup) ? 1 / (double)trainer->setup->cohort : 0;
 }
 
-/* s(τ), τ being the versions made since the client was asked. */
+/* s(τ), τ being the number of versions made since the client was selected. */
 static double staleness_scale_of(const struct frs_trainer *trainer, const struct frs_training_job *job) {
     double staleness = (double)(trainer->n_changes - job->version->n_changes);
     return trainer->setup->damps_stale ? 1 / sqrt(1 + staleness) : 1;
@@ -161,7 +161,7 @@ static struct frs_contribution *list_contributions(
     return contributions;
 }
 
-/* Who was in the last aggregation has tables of its own, and nobody else. */
+/* Exactly the clients of the last aggregation have tables of their own. */
 static void foresee_personal(struct frs_trainer *trainer, const struct frs_arrivals *arrivals) {
     if (!trainer->estimated_personal)
         return;
@@ -219,7 +219,7 @@ static void aggregate(struct frs_trainer *trainer, const struct frs_arrivals *ar
     free(contributions);
 }
 
-/* The server's tables, one after the other; NULL where nobody asks how much they change. */
+/* The server's tables, one after the other; NULL where their change is not measured. */
 static float *copy_tables(const struct frs_trainer *trainer) {
     const struct frs_training_setup *setup = trainer->setup;
     const struct frs_training_jobs *jobs = &trainer->jobs;

@@ -10,7 +10,7 @@ static void commit(void *context, size_t task, size_t thread) {
     frs_model_commit(trainer->setup->model, work->client, work->private_state, work->private_bytes);
 }
 
-/* Simulated time goes on for one client after the other, but nobody looks at what they keep before the round
+/* Simulated time goes on for one client after the other, but their private state is not read before the round
  * is closed: only a device's view is evaluated at once. */
 void frs_trainer_start_commit(struct frs_trainer *trainer, struct frs_training_job *job) {
     trainer->commits = frs_grow(

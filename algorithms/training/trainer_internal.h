@@ -17,8 +17,8 @@ struct frs_trainer {
     struct frs_feedback *feedback;     /* NULL: none */
     struct frs_upload_size *untrained; /* [largest budget + 1] */
     bool *trained;                     /* [n_clients] has committed at least once */
-    bool *estimated_personal;          /* [n_clients] has tables of its own by now; NULL: nothing is foreseen,
-                                          or there are none */
+    bool *estimated_personal;          /* [n_clients] has tables of its own by now; NULL: nothing is
+                                        * estimated, or there are none */
     struct frs_training_jobs jobs;
     struct frs_version *current[FRS_MAX_SETS]; /* what a client that is opened now will hold, by its downlink;
                                                   NULL: to be opened */
@@ -30,11 +30,11 @@ struct frs_trainer {
     /* Committed, and not yet in place. */
     struct frs_training_job **commits;
     size_t n_commits, commits_capacity;
-    /* Where it is certain what becomes of all who train: private state becomes the clients', and the model
-     * sees uploads, as they are trained, by whoever trains. NULL: always when the round closes. */
+    /* Where the outcome of all training jobs is certain: training threads commit private states and show the
+     * model the uploads, in the order of the batch. NULL: both happen when the round closes. */
     struct frs_in_order *settling;
     bool settles;                            /* the open round does */
-    size_t n_settled;                        /* of the running batch, that somebody has waited for */
+    size_t n_settled;                        /* of the running batch, that have been waited for */
     size_t n_gathered;                       /* of the open round, whose uploads the model has seen */
     struct frs_client_update_bench *benches; /* [threads] */
     struct frs_arena arena;                  /* of the server */
@@ -52,15 +52,15 @@ struct frs_trainer {
     uint64_t updates;
 };
 
-/* Somebody who is to be trained in the next batch. */
+/* Adds a job to the next batch. */
 void frs_trainer_add_waiting(struct frs_trainer *trainer, struct frs_training_job *job);
 
-/* Everybody who waits; the batch before has been finished. */
+/* Starts training all waiting jobs; the batch before has to be finished. */
 void frs_trainer_start_batch(struct frs_trainer *trainer);
 
 void frs_trainer_finish_batch(struct frs_trainer *trainer);
 
-/* Returns when somebody who waits or is in the running batch has been trained. */
+/* Returns when this job, which waits or is in the running batch, has been trained. */
 void frs_trainer_await(struct frs_trainer *trainer, struct frs_training_job *job);
 
 /* What it was trained on becomes what its client predicts with. */
@@ -70,15 +70,15 @@ void frs_trainer_receive(struct frs_trainer *trainer, const struct frs_training_
  */
 void frs_trainer_evaluate_device(struct frs_trainer *trainer, const struct frs_training_job *job);
 
-/* Ends the running batch, and trains everybody who is to come next. */
+/* Ends the running batch, and trains all jobs of the next one. */
 void frs_trainer_finish_training(struct frs_trainer *trainer);
 
-/* What the client keeps of its training is in place when the commits are finished, which they have to be
- * before anybody looks at it. */
+/* The client's new private state is in place when the commits are finished, which has to be before anything
+ * reads it. */
 void frs_trainer_start_commit(struct frs_trainer *trainer, struct frs_training_job *job);
 void frs_trainer_finish_commits(struct frs_trainer *trainer);
 
-/* Nobody is opened on the present tables any more. */
+/* No client is opened on the present tables any more. */
 void frs_trainer_leave_current(struct frs_trainer *trainer);
 
 #endif

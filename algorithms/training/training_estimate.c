@@ -47,7 +47,7 @@ static struct frs_usage charge_of(const struct frs_client_update *work) {
     return usage;
 }
 
-/* The k-th of the places 0 … FRS_MAX_PROBES − 1 to be looked at: the middle, the ends, then what halves the
+/* The k-th of the places 0 … FRS_MAX_PROBES − 1 to be tried: the middle, the ends, then those that halve the
  * gaps, so that any first few of them are spread over all. */
 static const uint32_t places[FRS_MAX_PROBES] = {8, 0, 16, 4, 12, 2, 6, 10, 14, 1, 3, 5, 7, 9, 11, 13, 15};
 
@@ -168,7 +168,7 @@ void frs_training_estimate_tell(const struct frs_training_estimate *estimate, ui
         else
             *frs_usage_real(usage, i) = between(*frs_usage_real(&x, i), *frs_usage_real(&y, i), share);
     }
-    usage->epochs = share < 0.5 ? x.epochs : y.epochs; /* somebody's */
+    usage->epochs = share < 0.5 ? x.epochs : y.epochs; /* those of a real client */
     if (epochs_limit > 0 && epochs_limit < usage->epochs)
         shorten(usage, epochs_limit);
 }

@@ -9,8 +9,8 @@ struct frs_budgets frs_training_budgets(const struct frs_training_setup *setup) 
     return codec->codec->budgets(codec->settings, &shapes[0]);
 }
 
-/* By how many bytes so many values get larger under a shield on messages, which `marks` more are sealed with.
- * A codec with budgets sends a place beside each value, of four bytes, too. */
+/* By how many bytes so many values, sealed with `marks` more, grow under a privacy mechanism on messages. A
+ * codec with budgets sends a place beside each value, of four bytes, too. */
 static double more_when_sealed(const struct frs_codec_choice *codec, double values, size_t marks) {
     const struct frs_privacy_choice *seal = codec->seal;
     return seal ? (double)seal->mechanism->sealed_bytes(seal->settings, (size_t)values + marks) - 4 * values
@@ -64,8 +64,8 @@ bool frs_training_divides_by_expectation(const struct frs_training_setup *setup)
            frs_privacy_in(&setup->mechanisms, FRS_PRIVACY_AGGREGATE);
 }
 
-/* What a client has left out of earlier uploads and what it meant are told with the whole upload; shields may
- * work on uploads where they are decoded, or on all of them. Who can train anew has no need of it
+/* Error feedback and the measured loss of information need whole uploads; privacy mechanisms may work on
+ * uploads where they are decoded, or on all of them. A learner that trains anew need not gather
  * (training.uploads). */
 bool frs_training_may_gather(const struct frs_training_setup *setup) {
     return setup->learner->gather && !setup->learner->trains_anew && setup->trains &&

@@ -55,15 +55,15 @@ struct frs_budgets frs_training_budgets(const struct frs_training_setup *setup);
 /* The expected size of an upload under a budget. */
 double frs_training_foreseen_bytes(const struct frs_training_setup *setup, uint32_t budget);
 
-/* Bit i: part i of an upload under a shield on messages also carries a mark for each row, because averages
- * are by item and nothing else tells which items a client has changed (struct frs_codec_choice). */
+/* Bit i: part i of an upload under a privacy mechanism on messages also carries a mark for each row, because
+ * averages are by item and nothing else tells which items a client has changed (struct frs_codec_choice). */
 unsigned frs_training_counted(const struct frs_training_setup *setup);
 
 /* Values of an upload under pairwise masks, these marks included. */
 size_t frs_training_masked_values(const struct frs_training_setup *setup);
 
-/* Parts of an upload that shields work on: those that change a table that all clients share, which come
- * first. */
+/* Parts of an upload that privacy mechanisms work on: those that change a table that all clients share, which
+ * come first. */
 size_t frs_training_protected_parts(const struct frs_training_setup *setup);
 
 /* Whether uploads count by how many are expected, rather than by how many there are. */

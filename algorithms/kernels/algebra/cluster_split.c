@@ -1,6 +1,6 @@
 /* Cluster-and-split (cluster.h, frs_split_groups).
  *
- * Zero rows count as similarity 1 to any centre, are nobody's least similar partner, and stay on the left.
+ * Zero rows count as similarity 1 to any centre, are never a least similar partner, and stay on the left.
  * Groups of one row, and groups that do not separate, are closed: they are never split again. Ties go to the
  * left part, which keeps the group's number. */
 #include "algorithms/kernels/algebra/cluster.h"

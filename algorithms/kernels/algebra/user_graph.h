@@ -1,7 +1,7 @@
 /* A graph of users on the server: how similar n uploaded tables are, and for every user a mixture of them.
  *
- * Tables are looked at as deviations X_u from a common table g, a stretch of columns at a time, so that never
- * more than a stretch of them needs to lie side by side. Matrices are [n × n] float32, row-major. */
+ * The functions take tables as deviations X_u from a common table g, a stretch of columns at a time, so that
+ * at most one stretch of them lies side by side. Matrices are [n × n] float32, row-major. */
 #ifndef FRS_ALGORITHMS_USER_GRAPH_H
 #define FRS_ALGORITHMS_USER_GRAPH_H
 
@@ -14,9 +14,9 @@
 void frs_user_graph_add_products(
     float *products, const float *x, size_t n, size_t width, size_t first, size_t count);
 
-/* What the products come to: with g·g and the n values g·X_u, products [n × n] become the cosine distances
- * 1 − ⟨g + X_u, g + X_v⟩ / (‖g + X_u‖ ‖g + X_v‖), within 0 and 2 and 0 to oneself; 1 where a table is all
- * zeros. */
+/* Turns products into distances: with g·g and the n values g·X_u, products [n × n] become the cosine
+ * distances 1 − ⟨g + X_u, g + X_v⟩ / (‖g + X_u‖ ‖g + X_v‖), within 0 and 2 and 0 to oneself; 1 where a table
+ * is all zeros. */
 void frs_user_graph_distances(
     float *products, double g_squared, const double *g_times_x, size_t n, struct frs_arena *arena);
 
@@ -27,8 +27,8 @@ struct frs_neighbourhood {
                          cosine, or of the distance where the farthest are asked for */
 };
 
-/* Distances become weights: 1/k for each of a user's k neighbours, 0 for the others. Who has none is its own.
- * Of equally similar users the first ones are taken. */
+/* Turns distances into weights: 1/k for each of a user's k neighbours, 0 for the others. A user without
+ * neighbours is its own neighbour. Ties go to the first users. */
 void frs_user_graph_neighbours(
     float *distances, size_t n, const struct frs_neighbourhood *settings, struct frs_arena *arena);
 

@@ -29,7 +29,7 @@ struct frs_bce_pass {
     float *
         idle; /* [FRS_LANES] 1 in columns behind the dim of a row's last lanes, which never have a gradient */
     float *m, *v; /* of the factors [rank × stride] */
-    /* Of the factors. */
+    /* Used only with factors. */
     float *vector;                                        /* Pᵀp [rank] */
     float *dense_score, *dense_coefficient, *dense_decay; /* [stride] */
     float *

@@ -143,8 +143,8 @@ static void backward(const struct frs_perceptron *model, size_t at, size_t n, st
     frs_layer_scatter(s->deltas[0], frs_lanes_pad(model->shape.dim), s->batch.rows + at, n, s->row_gradient);
 }
 
-/* Of p, and of the weights of the first layer that are p's: they follow from the sums of the layer's deltas,
- * which are its biases' gradient. */
+/* Gradients of p and of its weights in the first layer: both follow from the sums of the layer's deltas,
+ * which are the gradient of its biases. */
 FRS_CLONES static void find_user_gradient(const struct frs_perceptron_layer *first, size_t dim,
     const float *restrict p, const float *restrict network, float *restrict gradient,
     float *restrict user_gradient) {

@@ -1,8 +1,8 @@
 /* Keys of pairwise masks (libsodium): X25519 agreements, and boxes that only the other of a pair can open
  * (ChaCha20-Poly1305).
  *
- * Keys are drawn from the run's counter-based streams, so that results are the same every time. Whoever knows
- * the seed of a run knows all of its keys: this is for simulation, and protects nobody. */
+ * Keys are drawn from the run's counter-based streams, so that results are the same every time. The seed of a
+ * run determines all of its keys: this is for simulation, and protects no data. */
 #ifndef FRS_ALGORITHMS_PRIVACY_MASKS_KEYS_H
 #define FRS_ALGORITHMS_PRIVACY_MASKS_KEYS_H
 
@@ -21,11 +21,11 @@ struct frs_key_pair {
 
 void frs_key_draw(struct frs_rng *rng, uint8_t key[FRS_KEY_BYTES]);
 
-/* Of this secret. */
+/* The key pair with this secret. */
 struct frs_key_pair frs_key_pair_of(const uint8_t secret[FRS_KEY_BYTES]);
 
-/* What the two of a pair know and nobody else does: the digest of their agreement and both public keys, the
- * same from either side. False where the other key is none (a point of low order). */
+/* Computes the secret that only the two of a pair know: the digest of their agreement and both public keys,
+ * the same from either side. False where the other key is none (a point of low order). */
 bool frs_key_agree(
     const struct frs_key_pair *own, const uint8_t other[FRS_KEY_BYTES], uint8_t agreed[FRS_KEY_BYTES]);
 

@@ -76,7 +76,7 @@ static bool is_neighbour(const struct frs_mask_client *client, uint32_t place) {
     return frs_neighbours_find(graph, client->context.party, place) < graph->degree;
 }
 
-/* With all of the roster; false where somebody's key is none. */
+/* Agrees with every client of the roster; false where a key is none. */
 static bool agree_on_boxes(struct frs_mask_client *client) {
     bool agreed = true;
     for (size_t i = 0; agreed && i < client->n_roster; i++)
@@ -144,12 +144,12 @@ bool frs_mask_client_share(
 
 /* ---- masking --------------------------------------------------------------------------------- */
 
-/* Of a pair the one with the lower place adds what the other takes away. */
+/* The client of a pair with the lower place adds the mask, the other subtracts it. */
 static int sign_of(uint32_t place, uint32_t other) {
     return place < other ? 1 : -1;
 }
 
-/* Opens a box and masks with its sender; false where that is nobody of the roster, or has sent something
+/* Opens a box and masks with its sender; false where the sender is not in the roster, or has sent something
  * else. */
 static bool mask_with(struct frs_mask_client *client, const struct frs_mask_box *box, uint32_t *numbers) {
     const struct frs_mask_context *context = &client->context;

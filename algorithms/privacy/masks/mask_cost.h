@@ -1,7 +1,7 @@
-/* What pairwise masks are charged: the work that was counted, as operations.
+/* Cost of pairwise masks: the counted work, as operations.
  *
  * The arithmetic of keys and streams is not that of training, so that operations are not counted one by one:
- * each kind of work is charged the operations that training runs in the same time on the same core. Measured
+ * each kind of work counts as the operations that training runs in the same time on the same core. Measured
  * by tests/bench/bench_masks.c beside bench_training.c; see docs/shields-masks.md. */
 #ifndef FRS_ALGORITHMS_PRIVACY_MASKS_MASK_COST_H
 #define FRS_ALGORITHMS_PRIVACY_MASKS_MASK_COST_H

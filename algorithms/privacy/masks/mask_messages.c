@@ -91,7 +91,7 @@ static void take_bytes(struct frs_reader *in, void *out, size_t n) {
         memcpy(out, bytes, n);
 }
 
-/* Ascending, in the cohort, and somebody else. */
+/* Reads a place; it has to be ascending, in the cohort, and not the reader's own. */
 static uint32_t take_place(struct frs_reader *in, const struct frs_mask_context *of, int64_t *last) {
     uint32_t place = frs_reader_u32(in);
     in->failed |= (int64_t)place <= *last || place >= of->n_clients || place == of->party;

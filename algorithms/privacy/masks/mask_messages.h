@@ -75,8 +75,8 @@ void frs_mask_put_survivors(
 void frs_mask_put_unmasking(struct frs_buffer *out, const struct frs_mask_context *of,
     const uint8_t (*shares)[FRS_SECRET_BYTES], size_t n);
 
-/* The whole message; false where it is not what `put` writes in this context. Of a roster and of boxes at
- * most `most` entries, *n of which there are; otherwise exactly n. */
+/* Reads the whole message; false where it is not what `put` writes in this context. A roster and boxes have
+ * at most `most` entries, their number goes to *n; the others have exactly n. */
 bool frs_mask_take_keys(
     const struct frs_buffer *in, const struct frs_mask_context *of, struct frs_mask_keys *keys);
 bool frs_mask_take_roster(const struct frs_buffer *in, const struct frs_mask_context *of,

@@ -13,7 +13,7 @@ struct frs_mask_play {
     uint32_t *const *numbers; /* [n][n_values] of clients that get to send them; masked where they lie */
     /* The stream a client's keys are drawn from. */
     struct frs_rng (*stream)(const void *context, uint32_t place);
-    /* Told of every message that arrives; NULL: nobody is. */
+    /* Called for every message that arrives; NULL: not called. */
     void (*seen)(
         const void *context, enum frs_mask_kind kind, uint32_t place, const struct frs_buffer *message);
     const void *context;

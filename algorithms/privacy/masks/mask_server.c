@@ -18,7 +18,7 @@ struct frs_mask_server {
     /* [n × (degree + 1)] what each client gave to unmask: of itself, and of each of its neighbours. */
     uint8_t (*shares)[FRS_SECRET_BYTES];
     uint32_t *sums, *numbers; /* [n_values] */
-    /* Of those who gave shares of the last secret, threshold of them. */
+    /* Holders of the shares that recovered the last secret, `threshold` of them. */
     uint32_t *holders, *last_holders;
     uint16_t *weights;
     bool has_weights;
@@ -264,7 +264,7 @@ static bool list_holders(struct frs_mask_server *server, uint32_t owner) {
     return n == threshold;
 }
 
-/* Of this client the secret that was asked for. */
+/* Recovers the requested secret of this client. */
 static bool recover(struct frs_mask_server *server, uint32_t owner, uint8_t secret[FRS_SECRET_BYTES]) {
     size_t threshold = server->round->threshold;
     if (!list_holders(server, owner))
@@ -288,7 +288,7 @@ static bool unmask_survivor(struct frs_mask_server *server, uint32_t place) {
     return true;
 }
 
-/* What survivors have masked with somebody who vanished after that, and takes nothing away. */
+/* Removes the masks that survivors share with a client that dropped out before it sent its masked numbers. */
 static bool unmask_vanished(struct frs_mask_server *server, uint32_t place) {
     const struct frs_mask_round *round = server->round;
     const uint32_t *neighbours = frs_neighbours_of(&round->graph, place);

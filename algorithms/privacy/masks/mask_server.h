@@ -30,12 +30,12 @@ void frs_mask_server_survivors(const struct frs_mask_server *server, uint32_t pl
 /* Whose masked numbers have arrived. */
 size_t frs_mask_server_n_survivors(const struct frs_mask_server *server);
 
-/* Whether they hang together. Otherwise a server that follows the protocol asks nobody for shares, because it
- * would read more than one sum. */
+/* Whether the survivors are connected. Otherwise a server that follows the protocol requests no shares,
+ * because it would read more than one sum. */
 bool frs_mask_server_has_one_sum(const struct frs_mask_server *server);
 
-/* sums [n_values], modulo 2^bits, over all survivors. False: the round is void, because survivors do not hang
- * together, a secret cannot be recovered, or what is recovered is not the key it has to be. */
+/* sums [n_values], modulo 2^bits, over all survivors. False: the round is abandoned, because survivors are
+ * not connected, a secret cannot be recovered, or the recovered key is not the expected one. */
 bool frs_mask_server_unmask(struct frs_mask_server *server, uint32_t *sums);
 
 const struct frs_mask_tally *frs_mask_server_tally(const struct frs_mask_server *server);

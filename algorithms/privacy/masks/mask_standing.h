@@ -1,5 +1,5 @@
-/* How far everybody has come in a round of pairwise masks, and whether that is enough: without keys and
- * masks, for who only asks for messages and dates. */
+/* How far each client has come in a round of pairwise masks, and whether that is enough: without keys and
+ * masks, for callers that need only messages and times. */
 #ifndef FRS_ALGORITHMS_PRIVACY_MASKS_MASK_STANDING_H
 #define FRS_ALGORITHMS_PRIVACY_MASKS_MASK_STANDING_H
 
@@ -14,7 +14,7 @@ enum frs_mask_reached {
     FRS_REACHED_UNMASKING,
 };
 
-/* Of the neighbours of a client those that have come at least so far. */
+/* The number of a client's neighbours that have come at least so far. */
 size_t frs_mask_neighbours_at(const struct frs_mask_round *round, const enum frs_mask_reached *reached,
     size_t place, enum frs_mask_reached least);
 

@@ -1,4 +1,4 @@
-/* Traffic of pairwise masks, in closed form: the bits of every message of a client, when nobody vanishes.
+/* Traffic of pairwise masks, in closed form: the bits of every message of a client, without dropout.
  *
  * With f = degree + 1 clients whose shares a client holds (itself among them), and m numbers of w bits:
  *
@@ -7,8 +7,8 @@
  *   MASKED     m·w                              SURVIVORS  f
  *   UNMASKING  f · share
  *
- * and a header each. Without headers, ids and tags and with everybody a neighbour (f = n) that is
- * 2n·a_K + (5n − 4)·a_S + n + m·⌈log2(n(R − 1) + 1)⌉, a_K and a_S being the lengths of a key and of a share.
+ * and a header each. Without headers, ids and tags, and with all clients neighbours (f = n), that is 2n·a_K +
+ * (5n − 4)·a_S + n + m·⌈log2(n(R − 1) + 1)⌉, a_K and a_S being the lengths of a key and of a share.
  *
  * Source: Bonawitz et al. 2017, section 7.1. */
 #ifndef FRS_ALGORITHMS_PRIVACY_MASKS_MASK_TRAFFIC_H
@@ -31,7 +31,7 @@ extern const struct frs_mask_sizes frs_mask_published_sizes;
 uint64_t frs_mask_message_bits(
     const struct frs_mask_sizes *sizes, enum frs_mask_kind kind, size_t degree, size_t m, unsigned w);
 
-/* Of all messages of a client, both ways. */
+/* Bits of all messages of a client, both ways. */
 uint64_t frs_mask_client_bits(const struct frs_mask_sizes *sizes, size_t degree, size_t m, unsigned w);
 
 #endif

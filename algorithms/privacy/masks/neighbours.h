@@ -2,8 +2,8 @@
  *
  * Clients stand on a circle in an order drawn anew for every round, and each is a neighbour of the k/2 next
  * ones on either side: every client has k neighbours, and the graph falls apart only if k/2 of them in a row
- * vanish twice. With k ≥ n − 1 everybody is everybody's neighbour. Clients are known by their place in the
- * cohort, 0 … n − 1.
+ * vanish twice. With k ≥ n − 1 all clients are neighbours. Clients are known by their place in the cohort, 0
+ * … n − 1.
  *
  * Source: Bell et al. 2020 (SecAgg+), section 3.3: a Harary graph under a random permutation. */
 #ifndef FRS_ALGORITHMS_PRIVACY_MASKS_NEIGHBOURS_H
@@ -20,7 +20,8 @@ struct frs_neighbours {
     uint32_t *places; /* [n × degree], ascending for each client */
 };
 
-/* Of n ≥ 1 clients; an odd degree is one more unless all are neighbours. Ended by fini. */
+/* Draws the graph of n ≥ 1 clients; an odd degree is raised by one unless all are neighbours. Ended by
+ * fini. */
 struct frs_neighbours frs_neighbours_draw(size_t n, size_t degree, struct frs_rng *rng);
 void frs_neighbours_fini(struct frs_neighbours *graph);
 
@@ -37,8 +38,8 @@ static inline const uint32_t *frs_neighbours_of(const struct frs_neighbours *gra
 /* Where `other` stands among the neighbours of `place`; the degree: it is none of them. */
 size_t frs_neighbours_find(const struct frs_neighbours *graph, size_t place, uint32_t other);
 
-/* Whether those who are `there` [n] hang together, neighbour by neighbour; nobody does. Otherwise the masks
- * of each piece cancel within it, and whoever takes masks away reads the sum of the piece. */
+/* Whether the clients that are `there` [n] are connected, neighbour by neighbour; true without any. Otherwise
+ * the masks of each piece cancel within it, and a server that removes masks reads the sum of the piece. */
 bool frs_neighbours_connect(const struct frs_neighbours *graph, const bool *there);
 
 #endif
