@@ -1,4 +1,4 @@
-/* Everybody is online at all times. */
+/* All clients are online at all times. */
 #include "platforms/availability/availability.h"
 
 #include <math.h>

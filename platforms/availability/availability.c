@@ -108,8 +108,8 @@ bool frs_reachability_can_end(const struct frs_reachability *reachability) {
     return sessions || leave || reachability->outages.n > 0;
 }
 
-/* Presence ∧ outages: online, or offline at least until *until_s. Of two parts that are offline the later end
- * counts, of two that are online the earlier. */
+/* Churn ∧ outages: online, or offline at least until *until_s. If both parts are offline the later end
+ * counts, if both are online the earlier. */
 static bool others(
     const struct frs_reachability *reachability, uint32_t client, double t_s, double *until_s) {
     double outages_until_s;
@@ -138,8 +138,8 @@ static bool at(const struct frs_reachability *reachability, uint32_t client, uin
     return others_online && model_online;
 }
 
-/* When one part comes online another may have gone: asks again at that date until they agree. Ends because
- * presence and outages change a finite number of times, after which the model alone decides. */
+/* When one part comes online another may have gone: repeats at that time until they agree. Ends because churn
+ * and outages change a finite number of times, after which the model alone decides. */
 bool frs_reachable(const struct frs_reachability *reachability, uint32_t client, uint32_t round,
     uint32_t attempt, double t_s, double *until_s) {
     if (at(reachability, client, round, attempt, t_s, until_s))

@@ -1,11 +1,11 @@
 /* Availability: when a client can be reached.
  *
  * A model is one file in platforms/availability/ and one line in platforms/availability/availability.def. It
- * says for one client and one date whether the client is online, and how long that stays so. What it says is
- * a function of the seed, the client and the date alone: not of the number of clients, of what was asked
- * before, or of the method, so that variants of a scenario see the same sessions.
+ * tells for one client and one time whether the client is online, and how long that stays so. The answer is a
+ * function of the seed, the client and the time alone: not of the number of clients, of earlier calls, or of
+ * the method, so that variants of a scenario see the same sessions.
  *
- * A client is reachable when its model, its presence (platforms/availability/churn.h) and all outages
+ * A client is reachable when its model, its churn (platforms/availability/churn.h) and all outages
  * (platforms/availability/outages.h) agree. docs/availability.md holds the formulas. */
 #ifndef FRS_PLATFORMS_AVAILABILITY_AVAILABILITY_H
 #define FRS_PLATFORMS_AVAILABILITY_AVAILABILITY_H
@@ -24,13 +24,13 @@ struct frs_availability_model {
     bool (*create)(const struct frs_values *values, uint32_t n_clients, uint64_t seed, void **state,
         struct frs_errors *errors);
     void (*destroy)(void *state); /* NULL: there is no state */
-    /* Whether `client` is online at t_s ≥ 0. *until_s: the date, later than t_s, at which that changes;
-     * INFINITY if it never does. Dates may be asked in any order. */
+    /* Whether `client` is online at t_s ≥ 0. *until_s: the time, later than t_s, at which that changes;
+     * INFINITY if it never does. Calls may come in any order of time. */
     bool (*at)(
         const void *state, uint32_t client, uint32_t round, uint32_t attempt, double t_s, double *until_s);
-    /* For a model that answers per round and attempt instead of per date (its `at` gives until = INFINITY):
+    /* For a model that answers per round and attempt instead of per time (its `at` gives until = INFINITY):
      * how long after a refusal the next attempt, with its own draw, makes sense; > 0, INFINITY: never. NULL:
-     * the model goes by dates. */
+     * the model answers per time. */
     double (*retry_s)(const void *state);
     /* Ties how much a client is online to its place among the devices by speed: quantile(devices, seed,
      * client) in (0, 1), 1 being the fastest. NULL: clients do not differ, or nothing to tie. */
@@ -47,7 +47,7 @@ extern const struct frs_plugin *const frs_availability_plugins[];
 
 extern const struct frs_param frs_availability_params[]; /* section `availability`: outages */
 
-/* ---- model ∧ presence ∧ outages ---------------------------------------------------------- */
+/* ---- model ∧ churn ∧ outages ------------------------------------------------------------- */
 
 struct frs_reachability {
     const struct frs_availability_model *model;
@@ -58,8 +58,8 @@ struct frs_reachability {
     uint32_t n_clients;
 };
 
-/* From section `availability` with its chosen plug-in, and the section that has the keys of presence
- * (`failures`). `divisions` (NULL: none) is borrowed, and looked at when clients are asked for. False after
+/* From section `availability` with its chosen plug-in, and the section that has the keys of churn
+ * (`failures`). `strata` (NULL: none) is borrowed, and read whenever a client's kind is needed. False after
  * adding errors; *reachability then needs no fini. */
 bool frs_reachability_init(struct frs_reachability *reachability, const struct frs_plugin *plugin,
     const struct frs_values *availability, const struct frs_values *churn, const struct frs_strata *strata,
@@ -75,28 +75,28 @@ void frs_reachability_tie_to_speed(struct frs_reachability *reachability,
 void frs_reachability_tie_to_fleet(struct frs_reachability *reachability,
     uint32_t (*number)(const void *fleet, uint64_t seed, uint32_t client), const void *fleet);
 
-/* Everybody is always reachable: nothing needs to be asked. */
+/* Whether all clients are always reachable, so that no call is needed. */
 bool frs_reachability_is_trivial(const struct frs_reachability *reachability);
 
-/* Whether frs_reachable depends on the client and the date alone, and not on the round and the attempt. */
+/* Whether frs_reachable depends on the client and the time alone, and not on the round and the attempt. */
 bool frs_reachability_goes_by_dates(const struct frs_reachability *reachability);
 
 /* Whether a client that is online can go offline later, so that participations may end by it. */
 bool frs_reachability_can_end(const struct frs_reachability *reachability);
 
-/* Whether the client is online at t_s ≥ 0. *until_s: the date, later than t_s, at which that changes (exact:
- * asked at that date the answer is the other one), INFINITY if it never does. Under a model that answers per
+/* Whether the client is online at t_s ≥ 0. *until_s: the time, later than t_s, at which that changes (exact:
+ * at that time the answer is the other one), INFINITY if it never does. Under a model that answers per
  * attempt, "never" speaks of this attempt only. */
 bool frs_reachable(const struct frs_reachability *reachability, uint32_t client, uint32_t round,
     uint32_t attempt, double t_s, double *until_s);
 
-/* The first date ≥ t_s at which the client is online; INFINITY: never again. Under a model that answers per
- * attempt: if this attempt is refused, the first date ≥ t_s + `retry` at which nothing but the model's next
- * draw stands in the way; the caller asks again then, with the next attempt. */
+/* The first time ≥ t_s at which the client is online; INFINITY: never again. Under a model that answers per
+ * attempt: if this attempt is refused, the first time ≥ t_s + `retry` at which only the model's next draw can
+ * refuse; the caller then calls again with the next attempt. */
 double frs_reachable_next_s(const struct frs_reachability *reachability, uint32_t client, uint32_t round,
     uint32_t attempt, double t_s);
 
-/* The smallest frs_reachable_next_s over all clients. Costs O(n_clients) when nobody is online at t_s. */
+/* The smallest frs_reachable_next_s over all clients. Costs O(n_clients) when no client is online at t_s. */
 double frs_reachable_next_any_s(
     const struct frs_reachability *reachability, uint32_t round, uint32_t attempt, double t_s);
 

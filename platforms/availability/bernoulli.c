@@ -1,8 +1,8 @@
-/* Each time a client is asked it answers with probability p, independently.
+/* Each time a client is selected it answers with probability p, independently.
  *
- * This is the availability of most papers: it belongs to a round, not to a date, so it says nothing about how
- * long a client stays, and nobody vanishes in the middle of a round because of it. The same uniform decides
- * for every p: with a larger p the same clients answer, and some more. */
+ * This is the availability of most papers: it belongs to a round, not to a time, so it says nothing about how
+ * long a client stays, and no client drops out in the middle of a round because of it. The same uniform
+ * decides for every p: with a larger p the same clients answer, and some more. */
 #include "platforms/availability/availability.h"
 #include "sim/base/memory.h"
 #include "sim/base/numbers/rng.h"

@@ -8,8 +8,7 @@ struct frs_churn frs_churn_read(const struct frs_values *values, uint64_t seed) 
     struct frs_churn churn = {.late_share = frs_values_real(values, "late_share"),
         .mean_lifetime_s = frs_values_real(values, "mean_lifetime"),
         .seed = seed};
-    /* A share of 0 that somebody wrote is one point of a series; then the other key belongs to the series
-     * too. */
+    /* An explicit share of 0 is one point of a series; then the other key belongs to the series too. */
     if (churn.late_share > 0 || frs_values_find(values, "late_share")->given)
         churn.join_over_s = frs_values_real(values, "join_over");
     return churn;

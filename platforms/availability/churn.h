@@ -1,9 +1,9 @@
-/* Presence: when a client exists at all.
+/* Churn: when a client joins the population and when it leaves it for good.
  *
- * A share of the clients joins late, at a date spread evenly over the time after the start; every client may
- * leave for good, after a lifetime that is exponential from the date it joined. One stream per client
- * (purpose PRESENCE) decides all of it, always with the same draw for the same question: more late joiners
- * are the old ones and some more, and a longer mean lifetime stretches every lifetime by the same factor. */
+ * A share of the clients joins late, at a time uniform over a period after the start; every client may leave
+ * for good, after an exponential lifetime that begins when it joins. One stream per client (purpose PRESENCE)
+ * decides all of it, always with the same draw for the same question: more late joiners are the old ones and
+ * some more, and a longer mean lifetime stretches every lifetime by the same factor. */
 #ifndef FRS_PLATFORMS_AVAILABILITY_CHURN_H
 #define FRS_PLATFORMS_AVAILABILITY_CHURN_H
 
@@ -42,14 +42,14 @@ struct frs_churn {
     uint64_t seed;
 };
 
-/* `join_over` is read only when somebody can be late. */
+/* `join_over` is read only when clients can be late. */
 struct frs_churn frs_churn_read(const struct frs_values *values, uint64_t seed);
 
 /* Whether every client is there at all times. */
 bool frs_churn_is_trivial(const struct frs_churn *churn);
 
-/* Whether the client is there at t_s ≥ 0; *until_s: the date, later than t_s, at which that changes, INFINITY
- * if it never does. It is there from its joining date up to, but not at, the date it leaves. */
+/* Whether the client is there at t_s ≥ 0; *until_s: the time, later than t_s, at which that changes, INFINITY
+ * if it never does. It is there from the time it joins up to, but not at, the time it leaves. */
 bool frs_churn_at(const struct frs_churn *churn, uint32_t client, double t_s, double *until_s);
 
 #endif

@@ -7,8 +7,8 @@
  *   m(t) = q + (m₀ − q)·exp(−(a + b)·t),   q = a / (a + b)
  *
  * Sessions end at rate b = 1 / session. Then a is the root of m(D) = m₁, which exists and is unique because
- * m(D) grows with a from m₀·exp(−b·D) to 1. Where the share falls faster than that, m₁ < m₀·exp(−b·D), nobody
- * comes online and sessions end early: a = 0, b = ln(m₀ / m₁) / D. A chain that starts at clock 0 with
+ * m(D) grows with a from m₀·exp(−b·D) to 1. Where the share falls faster than that, m₁ < m₀·exp(−b·D), no
+ * client comes online and sessions end early: a = 0, b = ln(m₀ / m₁) / D. A chain that starts at clock 0 with
  * m(0) = curve[0] is then on the curve at every edge, whatever the session length. */
 #include "platforms/availability/availability.h"
 #include "platforms/availability/curve.h"

@@ -1,4 +1,4 @@
-/* Sessions and gaps of exponential length, from a stationary start: a client is online at any date with
+/* Sessions and gaps of exponential length, from a stationary start: a client is online at any time with
  * probability on / (on + off). */
 #include "platforms/availability/availability.h"
 #include "platforms/availability/two_state.h"

@@ -1,4 +1,4 @@
-/* Outages: a share of the clients, or a region, is offline from one date to another.
+/* Outages: a share of the clients, or a region, is offline from one time to another.
  *
  * Written as a list: "25 % from 2 h to 3 h; region 1 of 4 from 30 min to 40 min; all from 1 d to 25 h".
  *
@@ -6,9 +6,9 @@
  *              seed, client and position in the list, purpose OUTAGE), so who is in does not depend on the
  *              number of clients; a larger share takes the same clients and some more
  *   a region   region r of n holds the clients whose id modulo n is r − 1
- *   all        everybody
+ *   all        every client
  *
- * An outage lasts from its first date up to, but not at, its second. Outages may overlap. */
+ * An outage lasts from its first time up to, but not at, its second. Outages may overlap. */
 #ifndef FRS_PLATFORMS_AVAILABILITY_OUTAGES_H
 #define FRS_PLATFORMS_AVAILABILITY_OUTAGES_H
 
@@ -35,7 +35,7 @@ struct frs_outage {
 };
 
 struct frs_outages {
-    struct frs_outage *list; /* by starting date */
+    struct frs_outage *list; /* by starting time */
     size_t n;
     uint64_t seed;
 };
@@ -46,7 +46,7 @@ bool frs_outages_read(
 
 void frs_outages_fini(struct frs_outages *outages);
 
-/* Whether the client is outside of every outage at t_s ≥ 0; *until_s: the date, later than t_s, at which that
+/* Whether the client is outside of every outage at t_s ≥ 0; *until_s: the time, later than t_s, at which that
  * changes, INFINITY if it never does. */
 bool frs_outages_at(const struct frs_outages *outages, uint32_t client, double t_s, double *until_s);
 

@@ -54,7 +54,7 @@ static const char *read_row(const char *line, double latest_s, struct row *row) 
         return "starts before 0 s";
     if (!(end_s > start_s))
         return "has an end_s that is not after its start_s";
-    if (end_s - start_s < LEAST_SESSION_S * (1 - 1e-6)) /* of rounded dates */
+    if (end_s - start_s < LEAST_SESSION_S * (1 - 1e-6)) /* of rounded times */
         return "is a session of less than 1 ms";
     if (end_s > latest_s)
         return "ends after the period";

@@ -15,7 +15,7 @@ struct frs_session {
 struct frs_sessions {
     uint32_t *clients;        /* [n_clients] ids in ascending order */
     size_t *first;            /* [n_clients + 1] where a client's sessions start in `list` */
-    struct frs_session *list; /* per client by date; neither overlapping nor touching */
+    struct frs_session *list; /* per client by time; neither overlapping nor touching */
     size_t n_clients;
 };
 

@@ -109,7 +109,7 @@ static const struct frs_session *sessions_of(const struct trace *trace, uint32_t
     return all->list + all->first[low];
 }
 
-/* A date of the trace in its k-th repetition. Every comparison goes through this function, and no date passes
+/* A time of the trace in its k-th repetition. Every comparison goes through this function, and no time passes
  * the start of the next repetition, so rounding cannot make `until` miss the change it announces. */
 static double date(const struct trace *trace, double k, double within_s) {
     if (isinf(trace->period_s))

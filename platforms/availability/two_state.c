@@ -53,7 +53,7 @@ struct process {
 };
 
 /* The two kinds of points lie on disjoint halves of the doubles, so that a point of one never coincides with
- * one of the other and every `until` is a real change. Moves a date by at most its last bit. */
+ * one of the other and every `until` is a real change. Moves a time by at most its last bit. */
 static double on_own_grid(double date_s, enum frs_purpose purpose) {
     uint64_t bits;
     memcpy(&bits, &date_s, sizeof bits);

@@ -3,11 +3,11 @@
  * The chain is built from two independent Poisson processes per client: at the points of the first the client
  * comes online, at the points of the second it goes offline; a point that says what already is changes
  * nothing. With intensities a(t) and b(t) this is exactly the Markov chain with rates a(t) (offline → online)
- * and b(t) (online → offline). The state at a date is the kind of the latest point before it.
+ * and b(t) (online → offline). The state at a time is the kind of the latest point before it.
  *
  * Each process is a unit-rate process in its own operational time A(t) = ∫ a, cut into windows that have a
- * random stream each (a Poisson process forgets its past, so windows can be drawn on their own). Any date can
- * be asked at constant expected cost and nothing is stored per client. */
+ * random stream each (a Poisson process forgets its past, so windows can be drawn on their own). A call for
+ * any time has constant expected cost, and nothing is stored per client. */
 #ifndef FRS_PLATFORMS_AVAILABILITY_TWO_STATE_H
 #define FRS_PLATFORMS_AVAILABILITY_TWO_STATE_H
 
@@ -32,8 +32,8 @@ struct frs_two_state {
 /* Fills cumulative[n + 1] from per_s[n]. */
 void frs_intensity_sum(size_t n, double piece_s, const double *per_s, double *cumulative);
 
-/* Whether `client`, whose clock shows t_s + clock_s ≥ 0, is online at t_s; *until_s: the date, later than
- * t_s, at which that changes (asked there, the answer is the other one), INFINITY if it never does. */
+/* Whether `client`, whose clock shows t_s + clock_s ≥ 0, is online at t_s; *until_s: the time, later than
+ * t_s, at which that changes (there the answer is the other one), INFINITY if it never does. */
 bool frs_two_state_at(
     const struct frs_two_state *chain, uint32_t client, double clock_s, double t_s, double *until_s);
 

@@ -5,8 +5,8 @@
  * server was limited to 5 Mbit/s are left out, because most of them show the limit: there remain 84 sessions
  * over 4G and 182 over Wi-Fi. Fitted as `fedrecsim calibrate --column class=access+server_limit` does: what
  * grows with the bytes of a chunk is capacity, the rest latency; times exp(jitter²/2), because a client's
- * capacity is the mean of what its messages find, and the fit their median. Of Wi-Fi the upper third is at 88
- * to 96 Mbit/s, which looks like a line of 100 Mbit/s and no radio.
+ * capacity is the mean of what its messages find, and the fit their median. The upper third of the Wi-Fi
+ * sessions is at 88 to 96 Mbit/s, which looks like a line of 100 Mbit/s and no radio.
  * tests/analysis/calibration/test_calibration.c makes the tables again where the transfers are at hand.
  *
  * Nothing was measured upwards: the tables of uplinks are those of downlinks times a ratio from elsewhere, 6

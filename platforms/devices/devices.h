@@ -110,8 +110,8 @@ size_t frs_devices_class_number(const void *devices, uint64_t seed, uint32_t cli
 /* The client's speed for these kernels, slowdown included; 0 when computing takes no counted time. */
 double frs_devices_flop_per_s(const struct frs_devices *devices, uint64_t seed, uint32_t client);
 
-/* Duration of a compute phase without jitter; only the members of `spent` that the compute model goes by are
- * looked at. */
+/* Duration of a compute phase without jitter; only the members of `spent` that the compute model uses are
+ * read. */
 double frs_devices_compute_s(
     const struct frs_devices *devices, uint64_t seed, uint32_t client, struct frs_spent spent);
 

@@ -178,7 +178,7 @@ static bool read_law(struct frs_devices *devices, const struct frs_devices_secti
     enum frs_fleet_figure figure, struct frs_errors *errors) {
     const struct frs_law_section *section = figure == FRS_FLEET_SPEED ? &sections->speed : &sections->memory;
     struct frs_law *law = figure == FRS_FLEET_SPEED ? &devices->own.speed : &devices->own.memory;
-    bool goes_without = figure == FRS_FLEET_MEMORY; /* it is unlimited unless somebody says otherwise */
+    bool goes_without = figure == FRS_FLEET_MEMORY; /* unlimited unless a key sets it */
     if (!devices->fleet || goes_without || frs_fleet_is_told(section->values, sections->devices))
         return frs_law_read(section->plugin, section->values, law, errors);
     return frs_fleet_lacks(devices->fleet, sections->devices, figure, "speed", errors);

@@ -1,5 +1,5 @@
-/* By class: whoever mixes classes of clients (network.classes, devices.classes) takes the value from the
- * class of the client. Reading it as a distribution of its own is therefore a mistake. */
+/* By class: with mixed classes of clients (network.classes, devices.classes) the class of the client gives
+ * the value. Reading it as a distribution of its own is therefore a mistake. */
 #include "platforms/distributions/distribution.h"
 #include "sim/base/settings/params.h"
 
@@ -11,7 +11,7 @@ static bool read(const struct frs_values *values, struct frs_law *law, struct fr
     return false;
 }
 
-/* Never asked: the law of the class answers. */
+/* Never called: the distribution of the class answers. */
 static double quantile(const struct frs_law *law, double u) {
     (void)law, (void)u;
     frs_panic(__FILE__, __LINE__, "by_class has no values of its own");

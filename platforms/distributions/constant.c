@@ -15,7 +15,7 @@ static double quantile(const struct frs_law *law, double u) {
     return law->p[0];
 }
 
-/* Of all properties only memory has a value that goes without saying: enough. */
+/* Memory alone has a default value: enough. */
 #define CONSTANT(unit, smallest, ...)                                                                        \
     {                                                                                                        \
         .plugin = {.name = "constant",                                                                       \

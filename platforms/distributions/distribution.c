@@ -69,7 +69,7 @@ bool frs_law_varies(const struct frs_law *law) {
     return frs_law_quantile(law, FRS_QUANTILE_LEAST) < frs_law_quantile(law, 1 - FRS_QUANTILE_LEAST);
 }
 
-/* The share of a law's clients at or below `value`: where its quantile function passes it. */
+/* The share of clients at or below `value`: where the quantile function passes it. */
 static double share_below(const struct frs_law *law, double value) {
     double low = 0, high = 1;
     for (int i = 0; i < 52; i++) {

@@ -51,11 +51,11 @@ struct frs_law_section {
     const struct frs_values *values;
 };
 
-/* From a scenario section whose plug-in is `plugin`; false after adding errors, with an empty law. */
+/* From a scenario section whose plug-in is `plugin`; false after adding errors, with *law empty. */
 bool frs_law_read(const struct frs_plugin *plugin, const struct frs_values *values, struct frs_law *law,
     struct frs_errors *errors);
 
-/* A law that was never read is empty and may be freed as well. */
+/* A distribution that was never read is empty and may be freed as well. */
 void frs_law_fini(struct frs_law *law);
 
 /* Never below the distribution's `least` nor above frs_units_most, unless it is unlimited. */
@@ -69,7 +69,8 @@ double frs_law_median(const struct frs_law *law);
 /* Whether clients can differ at all. */
 bool frs_law_varies(const struct frs_law *law);
 
-/* The value below which a share `u` of a population lies that mixes laws in these shares (they add to 1). */
+/* The value below which a share `u` of a population lies that mixes distributions in these shares (they add
+ * to 1). */
 double frs_law_mixed_quantile(const struct frs_law *const *laws, const double *shares, size_t n, double u);
 
 #endif

@@ -188,7 +188,8 @@ static double chance_of_kind(const struct frs_failures *failures, size_t kind, b
     return device ? hazards->device[phase] : hazards->connection[phase];
 }
 
-/* Within every kind, whose mean stays as it is, in the order of all. NULL: nobody is lost so. */
+/* Personal probabilities within every kind, whose mean stays as it is, in the order of all clients. NULL: no
+ * client is lost in this way. */
 static double *personal(const struct frs_failures *failures, const uint32_t *order, const size_t *kind_of,
     uint32_t n, bool device, int phase) {
     double *result = frs_alloc(n, sizeof *result), *chances = frs_alloc(n, sizeof *chances);

@@ -18,11 +18,11 @@
  * Each may differ between classes of clients (platforms/presets/kinds.h), and chances may follow what a
  * client is like (`follows`; platforms/failures/personal.h).
  *
- * A message whose connection broke may be tried again (platforms/failures/retry.h). Every try is exposed as
- * the first one was, by draws of its own (purpose FAILURE_AGAIN): probabilities to what it has to send, rates
- * from its first byte on.
+ * A message whose connection broke may be tried again (platforms/failures/retry.h). Every attempt is exposed
+ * like the first one, by draws of its own (purpose FAILURE_AGAIN): with probabilities over the bytes it has
+ * to send, with rates from its first byte on.
  *
- * The server may restart at given dates: see docs/availability.md. */
+ * The server may restart at given times: see docs/availability.md. */
 #ifndef FRS_PLATFORMS_FAILURES_FAILURES_H
 #define FRS_PLATFORMS_FAILURES_FAILURES_H
 
@@ -56,7 +56,7 @@ enum frs_loss_correlation {
 };
 extern const char *const frs_loss_correlation_names[];
 
-/* Of one kind of clients. */
+/* The hazards of one kind of clients. */
 struct frs_hazards {
     double device[FRS_FAILURE_PHASES];       /* probabilities; `post` has none */
     double connection[FRS_FAILURE_PHASES];   /* only of `down` and `up` */
@@ -69,11 +69,11 @@ struct frs_failures {
     double per_s;                /* that probabilities are for; 0: the phase */
     enum frs_loss_correlation follows;
     double correlation, concentration;
-    /* Of each client, in place of its kind's; NULL: all of a kind are alike. */
+    /* Probabilities of each client, in place of its kind's; NULL: all of a kind are alike. */
     double *personal_device[FRS_FAILURE_PHASES], *personal_connection[FRS_FAILURE_PHASES];
     uint32_t
         *place; /* of each client among all by what losses follow, the last one lost most; NULL: nothing */
-    double detect_s;           /* from a client's vanishing until the server knows */
+    double detect_s;           /* from the loss of a client until the server knows */
     double *server_restarts_s; /* ascending, > 0 */
     size_t n_server_restarts;
     double restart_s; /* how long the server is away at each */
@@ -92,9 +92,9 @@ struct frs_failure_plan {
     struct frs_phase_failure phase[FRS_FAILURE_PHASES];
 };
 
-/* From section `failures`. `divisions` (NULL: none) is borrowed. `clients_vanish`: whether clients can also
- * vanish for other reasons (frs_reachability_can_end), which makes `detect` matter. False after adding
- * errors; *failures then needs no fini. */
+/* From section `failures`. `strata` (NULL: none) is borrowed. `clients_vanish`: whether clients can also drop
+ * out for other reasons (frs_reachability_can_end), which makes `detect` matter. False after adding errors;
+ * *failures then needs no fini. */
 bool frs_failures_read(struct frs_failures *failures, const struct frs_values *values,
     const struct frs_strata *strata, bool clients_vanish, struct frs_errors *errors);
 
@@ -104,13 +104,13 @@ bool frs_failures_follow(struct frs_failures *failures, const double *burden, ui
 
 void frs_failures_fini(struct frs_failures *failures);
 
-/* Whether any participation can fail; if not, every plan is empty and need not be asked for. */
+/* Whether any participation can fail; if not, every plan is empty and need not be drawn. */
 bool frs_failures_can_strike(const struct frs_failures *failures);
 
 /* Whether any of the five probabilities is above 0. */
 bool frs_failures_have_chances(const struct frs_failures *failures);
 
-/* Whether anything fails at a date instead of after a share of its work. */
+/* Whether anything fails at a given time instead of after a share of its work. */
 bool frs_failures_have_rates(const struct frs_failures *failures);
 
 /* Whether some clients' probabilities are above those of others, or would be if there were any losses. */

@@ -22,7 +22,7 @@ static int by_value(const void *a, const void *b) {
     return (x->client > y->client) - (x->client < y->client);
 }
 
-/* Of normal scores, for a rank correlation; the ends are exact. */
+/* The correlation of normal scores for a rank correlation; the ends are exact. */
 static double of_scores(double ranks) {
     return fabs(ranks) == 1 ? ranks : 2 * sin(M_PI * ranks / 6);
 }
@@ -50,7 +50,7 @@ bool frs_personal_order(
 
 /* ---- how much -------------------------------------------------------------------------------- */
 
-/* Values x of the law are told by y = ln(x / (1 − x)), because they come close to both ends. */
+/* Values x of the distribution are held as y = ln(x / (1 − x)), because they come close to both ends. */
 struct law {
     double a, b, log_beta;
 };
@@ -100,7 +100,7 @@ static double within_unit(double chance) {
     return fmin(fmax(chance, 0), 1);
 }
 
-/* A share `mean` of the law is at 1: the places that lie in it, as far as they do. */
+/* A share `mean` of the distribution is at 1: the places that lie in it, as far as they do. */
 static void all_or_nothing(double mean, size_t n, double *chances) {
     for (size_t i = 0; i < n; i++)
         chances[i] = within_unit((double)n * mean - (double)(n - 1 - i));

@@ -4,13 +4,14 @@
  * rank correlation (Spearman's ρ; the normal scores have 2 sin(πρ/6)). Equal quantities are put in order by
  * draws.
  *
- * How much: personal probabilities of mean m follow Beta(κm, κ(1 − m)), the usual law of chances that differ
- * (with it the losses among several participations of a client are beta-binomial). κ is its concentration:
- * two participations of one client are lost together as if correlated by 1/(1 + κ). κ = 0: a share m is
- * always lost, the others never; large: all alike. At m = 1/2 and κ = 2 every probability is equally likely.
+ * How much: personal probabilities of mean m follow Beta(κm, κ(1 − m)), the usual distribution of chances
+ * that differ (with it the losses among several participations of a client are beta-binomial). κ is its
+ * concentration: two participations of one client are lost together as if correlated by 1/(1 + κ). κ = 0: a
+ * share m is always lost, the others never; large: all alike. At m = 1/2 and κ = 2 every probability is
+ * equally likely.
  *
- * Of n clients the one at place j gets the mean of the law over its n-th part from j/n to (j + 1)/n. The n
- * means add up to n·m, so that the population's mean is exactly what was asked for, however few they are. */
+ * Among n clients the one at place j gets the mean of the distribution over its n-th part from j/n to (j +
+ * 1)/n. The n means add up to n·m, so that the population's mean is exactly m, however few they are. */
 #ifndef FRS_PLATFORMS_FAILURES_PERSONAL_H
 #define FRS_PLATFORMS_FAILURES_PERSONAL_H
 

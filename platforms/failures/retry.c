@@ -3,8 +3,8 @@
 
 #include <math.h>
 
-/* Systems differ. Google's client on phones ends its session when an upload breaks, and is asked again in a
- * later round (google-parfait/federated-compute, fcp/client/http/http_federated_protocol.cc: one request,
+/* Systems differ. Google's client on phones ends its session when an upload breaks, and is selected again in
+ * a later round (google-parfait/federated-compute, fcp/client/http/http_federated_protocol.cc: one request,
  * then kReportFailedPermanentError and AbortAggregation; what carries the requests must not repeat them); nor
  * does FedScale's executor repeat an upload. Flower's node, made for silos, repeats calls without a limit,
  * after 1 s, twice as long every time, up to 20 s (supernode/start_client_internal.py,

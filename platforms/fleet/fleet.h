@@ -1,12 +1,11 @@
-/* Fleet: clients that somebody has measured, from a CSV file with a row for each (network.table,
- * devices.table).
+/* Client population: measured clients, from a CSV file with a row for each (network.table, devices.table).
  *
  * Columns, any of them in any order: client, class, down_UNIT, up_UNIT, latency_UNIT, speed_UNIT,
  * memory_UNIT, overhead_UNIT, with the unit in the name (down_bytes_per_s, up_Mbit_s, latency_ms,
  * memory_MiB). Every row has a value in every column. A client of the run is a row: the one of its number,
- * one that is drawn with replacement, or the next in turn. What a table does not have comes from elsewhere.
+ * one that is drawn with replacement, or the next in turn. Columns that the file lacks come from elsewhere.
  *
- * One file may be the table of links and of devices: whoever draws from the same file draws the same row. */
+ * One file may hold both links and devices: a client draws the same row of it for both. */
 #ifndef FRS_PLATFORMS_FLEET_FLEET_H
 #define FRS_PLATFORMS_FLEET_FLEET_H
 
@@ -24,7 +23,7 @@ enum frs_fleet_figure {
     FRS_FLEET_FIGURES
 };
 
-/* What the tables of the two sections are asked for, as bits. */
+/* What the files of the two sections are read for, as bits. */
 #define FRS_FLEET_OF_LINKS (1u << FRS_FLEET_DOWN | 1u << FRS_FLEET_UP | 1u << FRS_FLEET_LATENCY)
 #define FRS_FLEET_OF_DEVICES (1u << FRS_FLEET_SPEED | 1u << FRS_FLEET_MEMORY | 1u << FRS_FLEET_OVERHEAD)
 
@@ -72,7 +71,7 @@ struct frs_fleet {
 #define FRS_FLEET_UNIT 24
 bool frs_fleet_column(const char *name, enum frs_fleet_figure *figure, char unit[FRS_FLEET_UNIT]);
 
-/* Of a file's bytes; false after adding an error. */
+/* The digest of a file's bytes; false after adding an error. */
 bool frs_fleet_digest(const char *path, struct frs_digest *digest, struct frs_errors *errors);
 
 /* From the keys of a section; *fleet is NULL where no table is given. `figures`: a bit for each that the
@@ -83,7 +82,7 @@ bool frs_fleet_read(const struct frs_values *values, unsigned figures, enum frs_
 
 void frs_fleet_destroy(struct frs_fleet *fleet); /* NULL is allowed */
 
-/* Notes who is faster than whom, once the rows are there. */
+/* Sorts the values of each figure, once the rows are there. */
 void frs_fleet_sort(struct frs_fleet *fleet);
 
 /* Once the number of clients is known: rows beyond it are left out. False after adding an error where a
@@ -95,7 +94,7 @@ bool frs_fleet_settle(
 size_t frs_fleet_row_number(const struct frs_fleet *fleet, uint64_t seed, uint32_t client);
 const struct frs_fleet_row *frs_fleet_of(const struct frs_fleet *fleet, uint64_t seed, uint32_t client);
 
-/* Whether there is a table, and it has this figure. */
+/* Whether there is a file, and it has this figure. */
 bool frs_fleet_has(const struct frs_fleet *fleet, enum frs_fleet_figure figure);
 
 /* The client's place in the fleet by a figure that it has; rows with the same value share the places between

@@ -8,8 +8,8 @@ static double whole(double bytes_per_s) {
     return fmax(1, round(bytes_per_s));
 }
 
-/* Where a client stands: its row of a table, its class, and its quantile there or among all, as the law in
- * question wants. */
+/* Where a client stands: its row of a file, its class, and its quantile there or among all, as the
+ * distribution in question needs. */
 struct place {
     const struct frs_fleet_row *row;
     size_t class;
@@ -40,7 +40,7 @@ static double rate_factor(const struct frs_network *network) {
     return network->bandwidth_factor * network->payload_share;
 }
 
-/* The class ties the three laws together; the correlation ties the quantiles within it. */
+/* The class ties the three distributions together; the correlation ties the quantiles within it. */
 static double bytes_per_s(const struct frs_network *network, uint64_t seed, uint32_t client,
     const struct place *place, enum frs_direction direction) {
     enum frs_link_law which = direction == FRS_DIRECTION_DOWN ? FRS_LAW_DOWN : FRS_LAW_UP;

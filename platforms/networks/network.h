@@ -48,7 +48,7 @@ struct frs_network {
     double latency_factor;   /* the same for latencies */
     double payload_share;    /* of every capacity, the server's included, that messages have for themselves */
     enum frs_connection connection; /* where there are connections, as is the next */
-    bool keeps_windows;             /* whoever has had a message sends the next one without slow start */
+    bool keeps_windows;             /* after its first message a client sends without slow start */
     struct frs_queues queues;       /* under FRS_PACKETS */
     double correlation;             /* of a client's down and up quantiles, within its class */
     double latency_correlation;     /* of its down and latency quantiles, likewise */
@@ -58,8 +58,8 @@ struct frs_network {
     enum frs_radio radio, class_radios[FRS_MAX_CLASSES];
     bool radio_by_class, has_tails;
     struct frs_trace trace;
-    /* Of the server's own link, shared by all downloads and by all uploads; the most, where it varies.
-     * INFINITY: never the bottleneck. */
+    /* Capacities of the server's own link, shared by all downloads and by all uploads; the maximum, where
+     * they vary. INFINITY: never the bottleneck. */
     double server_down_bytes_per_s, server_up_bytes_per_s;
 };
 
@@ -82,8 +82,8 @@ bool frs_network_loses(const struct frs_network *network, uint64_t seed, uint32_
     uint32_t attempt, uint32_t n);
 
 /* What sender and receiver of the n-th transfer of a participation need besides before its first packet
- * leaves: processing and scheduling, exponential about a half of a thousandth of a second. It decides who is
- * first where several begin at one date. */
+ * leaves: processing and scheduling, exponential about a half of a thousandth of a second. It decides which
+ * is first where several begin at the same time. */
 double frs_network_start_s(uint64_t seed, uint32_t client, uint32_t round, uint32_t attempt, uint32_t n);
 
 /* Only the model, for platforms whose links are not ours; the network has no other use then. */
@@ -132,8 +132,8 @@ double frs_network_jitter(const struct frs_network *network, enum frs_jitter whi
 struct frs_transfer_links frs_network_transfer(
     const struct frs_network *network, uint64_t seed, uint32_t client, uint32_t round, uint32_t attempt);
 
-/* What the client's capacities have to be multiplied by at the date t_s, and until when (always later than
- * t_s; INFINITY: for ever). 0: nothing gets through. The caller changes the rates of transfers under way. */
+/* The factor on the client's capacities at time t_s, and until when it holds (always later than t_s;
+ * INFINITY: for ever). 0: nothing gets through. The caller changes the rates of transfers under way. */
 double frs_network_factor(
     const struct frs_network *network, uint64_t seed, uint32_t client, double t_s, double *until_s);
 

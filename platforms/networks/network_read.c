@@ -166,7 +166,8 @@ static const struct frs_plugin *const *law_plugins(enum frs_link_law which) {
     return which == FRS_LAW_LATENCY ? frs_time_distributions : frs_rate_distributions;
 }
 
-/* The classes and their laws, in ascending order of their median downlink; those of a table in its order. */
+/* The classes and their distributions, in ascending order of their median downlink; those of a file in its
+ * order. */
 static void read_class_laws(struct frs_network *network) {
     struct frs_classes *classes = &network->classes;
     double medians[FRS_MAX_CLASSES];
@@ -202,7 +203,7 @@ static bool read_fleet_classes(
     if (!network->fleet || network->fleet->n_classes == 0)
         return true;
     if (network->classes.n > 0) {
-        network->classes = (struct frs_classes){0}; /* no laws of theirs have been read */
+        network->classes = (struct frs_classes){0}; /* their distributions have not been read */
         frs_values_error(values, "classes", errors,
             "%s has a column class, which says of each client what it is; allowed: one of the two",
             network->fleet->path);
@@ -261,7 +262,7 @@ static bool can_correlate(const struct frs_network *network, enum frs_link_law w
     return false;
 }
 
-/* Of a class: what its preset says. */
+/* The radio of a class, as its preset says. */
 static enum frs_radio radio_of(const struct frs_preset *preset, enum frs_radio otherwise) {
     const char *name = frs_preset_setting(preset, "network.radio");
     for (enum frs_radio radio = 0; name && radio < FRS_N_RADIOS; radio++)

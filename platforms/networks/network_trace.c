@@ -94,7 +94,7 @@ bool frs_trace_put(struct frs_csv *csv, struct frs_trace *trace, const char *nam
     if (!is_first && t_s <= trace->t_s[trace->n - 1])
         return frs_csv_error(csv, errors, "t_s %s does not rise: the one before is %s", number,
             frs_text_number(trace->t_s[trace->n - 1], before, sizeof before));
-    if (!is_first && t_s - trace->t_s[trace->n - 1] < LEAST_STEP_S * (1 - 1e-6)) /* of rounded dates */
+    if (!is_first && t_s - trace->t_s[trace->n - 1] < LEAST_STEP_S * (1 - 1e-6)) /* of rounded times */
         return frs_csv_error(csv, errors, "t_s %s is less than %g s after the one before, %s", number,
             LEAST_STEP_S, frs_text_number(trace->t_s[trace->n - 1], before, sizeof before));
     if (t_s > frs_units_most(FRS_TIME))
@@ -181,7 +181,7 @@ struct walk {
     size_t i;
 };
 
-/* Always the same arithmetic for the same boundary, so that a caller who comes back at exactly this date
+/* Always the same arithmetic for the same boundary, so that a caller that comes back at exactly this time
  * finds the next factor. */
 static double begins_s(const struct walk *walk) {
     return walk->turn * walk->period_s + walk->trace->t_s[walk->i] - walk->phase_s;

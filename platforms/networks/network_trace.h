@@ -1,10 +1,10 @@
 /* Network trace: bandwidth that varies over time, as a factor on a client's capacities, from a CSV file.
  *
- * Columns t_s,factor or client,t_s,factor. A factor holds from its date until the next one; the first date is
- * 0, and at the last one the trace starts again, so the last line repeats the first factor. Dates are a
- * hundredth of a second apart at least and reach 1e9 s at most, factors 1e6. A factor may be 0
- * (no connection) as long as the trace has another one, since then it also rises again. With a column
- * `client` every client has a trace of its own, its lines together; whoever has none keeps the factor 1. */
+ * Columns t_s,factor or client,t_s,factor. A factor holds from its time until the next one; the first time is
+ * 0, and at the last one the trace starts again, so the last line repeats the first factor. Times are at
+ * least a hundredth of a second apart and at most 1e9 s, factors at most 1e6. A factor may be 0 (no
+ * connection) as long as the trace has another one, since then it also rises again. With a column `client`
+ * every client has a trace of its own, its lines together; a client without one keeps the factor 1. */
 #ifndef FRS_PLATFORMS_NETWORKS_NETWORK_TRACE_H
 #define FRS_PLATFORMS_NETWORKS_NETWORK_TRACE_H
 
@@ -44,9 +44,9 @@ bool frs_trace_read(const char *path, struct frs_trace *trace, struct frs_errors
 
 void frs_trace_fini(struct frs_trace *trace);
 
-/* The factor of a client at the date t_s ≥ 0. *until_s receives the date at which the next one begins, always
- * later than t_s; INFINITY when the factor stays.
- * With random_phase a client starts somewhere in its cycle. `number`: what the file calls the client. */
+/* The factor of a client at time t_s ≥ 0. *until_s receives the time at which the next one begins, always
+ * later than t_s; INFINITY when the factor stays. With random_phase a client starts somewhere in its cycle.
+ * `number`: what the file calls the client. */
 double frs_trace_factor(const struct frs_trace *trace, uint64_t seed, uint32_t client, uint32_t number,
     double t_s, double *until_s);
 

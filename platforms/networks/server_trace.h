@@ -1,7 +1,7 @@
 /* Server trace: the server's links and speed over time, from a CSV file.
  *
  * Columns t_s and any of down_UNIT, up_UNIT and speed_UNIT, named as in the table of a fleet
- * (platforms/fleet/fleet.h). A line holds from its date until the next one; the first date is 0, and at the
+ * (platforms/fleet/fleet.h). A line holds from its time until the next one; the first time is 0, and at the
  * last one the trace starts again, so the last line repeats the first. A value may be 0 for a time. */
 #ifndef FRS_PLATFORMS_NETWORKS_SERVER_TRACE_H
 #define FRS_PLATFORMS_NETWORKS_SERVER_TRACE_H
@@ -25,8 +25,8 @@ bool frs_server_trace_read(const char *path, struct frs_server_trace *trace, str
 
 void frs_server_trace_fini(struct frs_server_trace *trace);
 
-/* The share of its most that a figure has at the date t_s ≥ 0, and until when (always later than t_s;
- * INFINITY: for ever). 1 for what does not vary. */
+/* The value of a figure at time t_s ≥ 0 as a share of its maximum, and until when it holds (always later than
+ * t_s; INFINITY: for ever). 1 for a constant figure. */
 double frs_server_trace_factor(
     const struct frs_server_trace *trace, enum frs_server_figure figure, double t_s, double *until_s);
 

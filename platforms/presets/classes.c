@@ -96,7 +96,7 @@ static bool add_class(const struct frs_values *values, const char *key, char *te
     return ok;
 }
 
-/* A class that nobody belongs to is as good as not there; it is written where shares vary. */
+/* Drops classes without clients, which scenarios with varying shares may list. */
 static void drop_empty(struct frs_classes *classes) {
     size_t n = 0;
     for (size_t i = 0; i < classes->n; i++) {

@@ -35,7 +35,8 @@ void frs_classes_sort(struct frs_classes *classes, double *medians, size_t *orde
 /* The class a quantile falls into; *within receives the quantile within that class. n ≥ 1. */
 size_t frs_classes_pick(const struct frs_classes *classes, double u, double *within);
 
-/* Shares of classes are drawn, client by client, or dealt: as many clients in each as its share comes to. */
+/* Shares of classes are drawn, client by client, or dealt: each class gets its share of the clients,
+ * rounded. */
 enum frs_class_shares { FRS_SHARES_DRAWN, FRS_SHARES_DEALT };
 
 #define FRS_CLASS_SHARES_PARAM                                                                               \

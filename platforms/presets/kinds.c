@@ -35,7 +35,7 @@ static bool has_part(const struct frs_class_part *parts, size_t n, const char *n
     return false;
 }
 
-/* Also one that nobody belongs to, as where shares vary. */
+/* Whether the name is that of a class, even one without clients, as where shares vary. */
 static bool is_class(const struct frs_strata *strata, enum frs_sort sort, const char *name) {
     for (size_t i = 0; i < n_classes(strata, sort); i++)
         if (strcmp(class_name(strata, sort, i), name) == 0)

@@ -23,7 +23,7 @@ struct frs_strata {
     } sorts[FRS_SORTS];
 };
 
-/* All zero but n = 1: everybody is alike. */
+/* All zero but n = 1: all clients are alike. */
 struct frs_kinds {
     const struct frs_strata *strata; /* borrowed */
     size_t n_of[FRS_SORTS];          /* classes that are told apart; 1: all alike */
@@ -31,7 +31,7 @@ struct frs_kinds {
 };
 
 /* Checks the names in all divided values of the section. False after adding errors; *kinds is then of one
- * kind. `divisions` NULL: there are no classes. */
+ * kind. `strata` NULL: there are no classes. */
 bool frs_kinds_read(struct frs_kinds *kinds, const struct frs_values *values, const struct frs_strata *strata,
     struct frs_errors *errors);
 
