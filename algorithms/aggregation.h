@@ -36,14 +36,13 @@ extern const char *const frs_weighting_names[]; /* enum frs_weighting */
 struct frs_rows frs_aggregate_changes(const struct frs_contribution *contributions, size_t n, size_t part,
     enum frs_weighting weighting, struct frs_pool *pool, struct frs_arena *arena);
 
-/* The same, where contribution c has multiplied all its rows by kept[c] besides: the mean of (row − kept ·
- * base row). What a client did not send counts as unchanged but for the factor, which is the caller's to
- * apply. */
+/* The same, where contribution c has also multiplied all its rows by kept[c]: the mean of (row − kept · base
+ * row). Rows that a client did not send changed by the factor alone, which the caller applies. */
 struct frs_rows frs_aggregate_decayed(const struct frs_contribution *contributions, size_t n, size_t part,
     enum frs_weighting weighting, const float *kept, struct frs_pool *pool, struct frs_arena *arena);
 
-/* The same mean, to the last bit, for contributions that come one after the other in client-id order, and
- * need not be kept. */
+/* The same mean, bit for bit, for contributions that come one after the other in client-id order and need not
+ * be kept. */
 struct frs_row_sums {
     size_t n_rows, dim;
     double total;      /* of the weights added */

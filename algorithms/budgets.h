@@ -1,5 +1,5 @@
-/* Budgets: what a server may grant where uploads can be smaller or larger (SCoLR's rank, FedRAS's rows),
- * known without the client's data. */
+/* Budgets: the sizes that a server may assign to uploads (SCoLR's rank, FedRAS's rows), known without the
+ * client's data. */
 #ifndef FRS_ALGORITHMS_BUDGETS_H
 #define FRS_ALGORITHMS_BUDGETS_H
 

@@ -1,8 +1,8 @@
-/* What a client holds, and the population of all clients: views, borrowed by every method.
+/* The data of a client, and the population of all clients: views that every method borrows.
  *
  * A client is a user, unless a scenario puts several users behind every client (`data.clients`): then clients
- * take part, and users rate. Client c holds users c·k … c·k + k − 1, and its data are theirs one behind the
- * other. */
+ * take part, and users rate. Client c holds users c·k … c·k + k − 1, and its data are the concatenation of
+ * theirs. */
 #ifndef FRS_ALGORITHMS_CLIENT_DATA_H
 #define FRS_ALGORITHMS_CLIENT_DATA_H
 
@@ -42,7 +42,7 @@ static inline const struct frs_client_data *frs_client_user(
                              : &population->clients[client];
 }
 
-/* A predicted rating, moved to the end of the scale that it lies beyond; what is not finite stays so. */
+/* A predicted rating, clipped to the scale; a value that is not finite stays so. */
 static inline float frs_rating_clip(const struct frs_population *population, float rating) {
     if (!isfinite(rating))
         return rating;

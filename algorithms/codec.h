@@ -25,8 +25,8 @@ struct frs_encoding {
     const float *base;   /* the table the rows replace (state), or NULL (update: the zero table) */
     uint32_t budget;     /* assigned to the sender, within the codec's range; 0: as the settings say */
     struct frs_rng *rng; /* for what is drawn; goes on from part to part */
-    void *memory;        /* what the server keeps from one message to the next, [memory_bytes];
-                          NULL: a client, which keeps nothing */
+    void *memory;        /* the server's memory between messages, [memory_bytes]; NULL: a client, which has
+                          * none */
     struct frs_arena *arena;
     double *flop;   /* adds the operations of finding out what to send, without copying; NULL: not counted */
     size_t *values; /* adds those that are sent as 32-bit floats; NULL: not counted */
@@ -39,7 +39,7 @@ struct frs_codec {
     bool reveals_rows; /* the bytes tell which rows a client touched */
     bool sends_values; /* as 32-bit floats, beside their places, so that ciphertexts could stand for them; the
                           encoder tells how many */
-    bool changes_only; /* made for changes: of a table that is sent as a whole too little would be left */
+    bool changes_only; /* made for changes: too little of a table sent as a whole would be left */
     /* Settings from the plug-in's own keys, or NULL when it has none; freed with free(). */
     void *(*create)(const struct frs_values *values);
     /* NULL: messages have one size. Otherwise the budgets a sender may be assigned for a table of this shape,
@@ -80,9 +80,9 @@ struct frs_codec_choice {
     const struct frs_codec *codec;
     void *settings;
     const struct frs_privacy_choice *seal; /* what takes the place of values in messages; NULL: nothing */
-    /* Bit i: rows of part i of an update are divided by how many senders changed them, which only the sealed
-     * values tell: a value for each row is sealed beside its others, 1 where the row has changed, and the sum
-     * of these comes back with that of the others. */
+    /* Bit i: rows of part i of an update are divided by the number of senders that changed them, which only
+     * sealed values tell: each row has one more sealed value, 1 where the row has changed, and the sum of
+     * these marks is returned with that of the values. */
     unsigned counted;
 };
 

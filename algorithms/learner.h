@@ -1,4 +1,4 @@
-/* Learner: what is trained on a client, what it sends, and how the server aggregates.
+/* Learner: what a client trains and sends, and how the server aggregates.
  *
  * A learner is one file in algorithms/learners/ with one constant `struct frs_learner`, and one line in
  * algorithms/learners/learners.def. It knows neither time nor network: it is given decoded tables, and other
@@ -9,8 +9,8 @@
  * `aggregate` over the uploads that arrived. Where work follows the upload (post_flop) the commit comes when
  * that has ended, or never.
  *
- * What most learners do is a slot of struct frs_learner; what one or two need is an optional part beside it,
- * a small structure of its own or a slot that is NULL otherwise, and a function below owns the default. */
+ * Slots of struct frs_learner hold what most learners do. What one or two learners need is an optional part,
+ * a small structure or a slot that may be NULL; a function below has the default. */
 #ifndef FRS_ALGORITHMS_LEARNER_H
 #define FRS_ALGORITHMS_LEARNER_H
 
@@ -57,7 +57,8 @@ struct frs_trained {
 
 /* ---- optional parts -------------------------------------------------------------------------- */
 
-/* Uploads come in sizes that the server grants (SCoLR). The model's parts are those of the largest budget. */
+/* Uploads come in sizes that the server assigns (SCoLR). The model's parts are those of the largest
+ * budget. */
 struct frs_learner_budgets {
     struct frs_budgets (*range)(const void *model);
     size_t (*upload_parts)(const void *model, uint32_t budget, struct frs_part *parts);
@@ -65,8 +66,8 @@ struct frs_learner_budgets {
     double (*work)(const void *model, uint32_t budget);
 };
 
-/* Rounds differ in what they consist of, and clients do something without the server, too (RFRec). Such
- * learners upload updates, and are trained on what they keep themselves of earlier downloads. */
+/* The phases differ between rounds, and clients also train without the server (RFRec). Such learners upload
+ * updates, and train on what their clients keep of earlier downloads. */
 struct frs_learner_rounds {
     /* What a round, counted from 0, consists of; NULL: everything, always. */
     struct frs_course (*course)(const void *model, uint32_t round);
@@ -117,8 +118,8 @@ struct frs_learner {
     bool sends_updates;
     /* The upload stands for an update (base zero) rather than for rows that replace the received state. */
     bool uploads_updates;
-    /* The update is a gradient, from which the server makes a step of its own (FCF): what one client sends
-     * is not yet what becomes of the tables. Goes with uploads_updates. */
+    /* The update is a gradient, from which the server makes a step of its own (FCF): an upload is not yet a
+     * change of the tables. Goes with uploads_updates. */
     bool uploads_gradients;
     bool draws_nothing; /* training follows from data, tables and private state: another round or attempt does
                            not differ */
@@ -168,15 +169,15 @@ struct frs_learner {
      * encoded, decoded and given to `apply`. */
     void (*aggregate)(void *model, const struct frs_contribution *contributions, size_t n,
         struct frs_arena *arena, struct frs_rows *update);
-    /* Uploads that are not kept: given a block of clients after the other, in ascending client id, all of one
-     * round's that will be aggregated and trained on the same tables, none with a weight of its own. The
-     * `aggregate` that follows comes with their number and NULL for contributions, and has the same result as
-     * if it were given them. Not for learners whose work goes on after the upload: they are not trained in
-     * that order. NULL: uploads are kept. */
+    /* Takes uploads that are not kept, one block of clients after the other, in ascending client id: all
+     * uploads of a round that will be aggregated, trained on the same tables, none with a weight of its own.
+     * The following `aggregate` gets their number and NULL for contributions, with the same result. Not for
+     * learners that work on after the upload, whose clients are not trained in that order. NULL: uploads are
+     * kept. */
     void (*gather)(void *model, const struct frs_contribution *contributions, size_t n);
     /* Whether, under these settings, training follows from data and tables alone, so that a client trained
-     * once more, be it after its commit, uploads the same. Goes with `gather`, which then serves for nothing
-     * else, and not with takes_stale. NULL: no. */
+     * again, even after its commit, uploads the same. Goes with `gather`, which then has no other use, and
+     * not with takes_stale. NULL: no. */
     bool (*trains_anew)(const void *model);
     /* tables += update, the round seed being that of the round which made the update. NULL: the rows of every
      * part are added to those of its table. */
@@ -192,15 +193,15 @@ struct frs_learner {
     /* Operations `aggregate` takes for n uploads of so many values in all. Known before it is called, because
      * the server's time passes before anything changes. NULL: two for each value. */
     double (*aggregate_flop)(const void *model, size_t n, double values);
-    /* Memory that aggregating n uploads on so many threads takes while it lasts; NULL: not worth telling. */
+    /* Bytes that aggregating n uploads on so many threads takes while it lasts; NULL: negligible. */
     double (*aggregate_bytes)(const void *model, size_t n, size_t threads);
-    /* Samples that a client makes up beside its data, whatever else it draws; NULL: none. */
+    /* Number of samples that a client generates beside its data; NULL: none. */
     size_t (*made_up)(const void *model, const struct frs_client_data *data);
-    /* Groups of alike clients, as the server knows them between rounds, for selections that go by them:
-     * [n_clients] numbers below *n_groups. NULL: the learner forms none. */
+    /* Groups of similar clients, as the server knows them between rounds, for selection by group: [n_clients]
+     * numbers below *n_groups. NULL: the learner forms none. */
     const uint32_t *(*groups)(const void *model, uint32_t *n_groups);
-    /* What the server's last aggregation says of the method itself, for those who read what a run says: a
-     * name of a line and its text, which the caller frees; NULL: nothing, or none took place. */
+    /* A line on the method from the server's last aggregation, for readers of a run's output: its name and
+     * its text, which the caller frees; NULL: no such line, or no aggregation yet. */
     char *(*remark)(const void *model, const char **name);
 };
 

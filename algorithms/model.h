@@ -1,9 +1,9 @@
 /* Model: everything a learner's training changes, declared once.
  *
  * A learner's model begins with a struct frs_model and declares its tables when it is created: their shape,
- * whose they are, and what they begin with. What messages consist of, what a participation leaves with its
- * client, archives, the number of parameters, and the end of the model follow from that. What is no table
- * (rows a client keeps of a large one) is declared as a store, which says the same about itself. */
+ * their owner, and their initial values. The parts of messages, the private state of a participation,
+ * archives, the number of parameters, and the end of the model follow from that. Anything else (rows a client
+ * keeps of a large table) is declared as a store with the same properties. */
 #ifndef FRS_ALGORITHMS_MODEL_H
 #define FRS_ALGORITHMS_MODEL_H
 
@@ -168,7 +168,7 @@ struct frs_tables frs_model_personal(const struct frs_model *model, uint32_t cli
 bool frs_model_keeps_personal(const struct frs_model *model);
 bool frs_model_has_personal(const struct frs_model *model);
 
-/* Parameters a client keeps to itself beside the tables it is sent; NAN: not known. */
+/* Number of a client's private parameters beside the tables it is sent; NAN: not known. */
 double frs_model_private_values(const struct frs_model *model);
 
 /* What a client keeps of a participation. */

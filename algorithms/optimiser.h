@@ -1,5 +1,5 @@
-/* Server optimiser: what the server makes of an aggregate before it changes the tables (Reddi et al. 2021,
- * "Adaptive Federated Optimization"). The aggregate is taken for the negative of a gradient.
+/* Server optimiser: turns an aggregate into the change of the server's tables (Reddi et al. 2021, "Adaptive
+ * Federated Optimization"). The aggregate stands for the negative of a gradient.
  *
  * An optimiser is one file in algorithms/optimisers/ with one constant `struct frs_optimiser`, and one line
  * in algorithms/optimisers/optimisers.def. It knows neither methods nor messages: algorithms/server_step.h
@@ -31,8 +31,8 @@ struct frs_optimiser {
     /* Reads its keys, `rate` among them, and says what the moments begin with. */
     void (*init)(const struct frs_values *values, struct frs_optimiser_settings *settings,
         float start[FRS_MAX_MOMENTS]);
-    /* Replaces n changes Δ, of which some may be zero, by what is added to the table instead; the moments go
-     * on. */
+    /* Replaces n changes Δ, some of which may be zero, by those added to the table instead; updates the
+     * moments. */
     void (*apply)(
         const struct frs_optimiser_settings *settings, struct frs_moments moments, float *change, size_t n);
 };

@@ -1,8 +1,8 @@
-/* Privacy: what noise that a method adds guarantees, for one release and composed over many.
+/* Privacy guarantee: of the noise that a method adds, for one release and composed over many.
  *
  * Two sets of data that differ in what `protects` names lead to any outcome with probabilities p and q such
- * that p ≤ e^ε q + δ. A release is what the noise was added to: the aggregate of a round (a trusted server
- * adds it), or an upload (the client does).
+ * that p ≤ e^ε q + δ. A release carries the noise: the aggregate of a round (a trusted server adds it), or an
+ * upload (the client does).
  *
  *   Laplace of scale b on every value, each within an interval of length r: ε = r/b a value, n·r/b for the n
  *   values of a release, and T releases add up to T times that (Dwork & Roth 2014, theorem 3.16); δ = 0.

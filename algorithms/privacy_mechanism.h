@@ -60,8 +60,8 @@ struct frs_privacy_setup {
 
 /* ---- message --------------------------------------------------------------------------------- */
 
-/* Operations for one unit (a ciphertext, a masked value): of who makes it, of adding it to another one, of
- * who opens a sum. */
+/* Operations for one unit (a ciphertext, a masked value): making it, adding it to another one, opening a
+ * sum. */
 struct frs_seal_costs {
     double seal_flop, add_flop, open_flop;
 };
@@ -102,9 +102,8 @@ struct frs_privacy_mechanism {
         const void *settings, const struct frs_protected_update *protected); /* or on what was decoded */
     double values_flop; /* operations of that for each value */
     struct frs_bound (*bound)(const void *settings);
-    /* On messages: bytes that take the place of n_values values of four bytes each, never fewer; of a
-     * client's upload, or of what the server sends, which it cannot read either unless it opens sums itself.
-     */
+    /* On messages: the sealed size in bytes of n_values values, at least four bytes each; in a client's
+     * upload, or in a download, which the server cannot read either unless it opens sums itself. */
     uint64_t (*sealed_bytes)(const void *settings, size_t n_values);
     /* Units in a message of so many bytes, of which all else is a small part. */
     double (*units)(const void *settings, double message_bytes);

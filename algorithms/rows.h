@@ -23,7 +23,7 @@ static inline bool frs_ids_ascend(const uint32_t *ids, size_t n) {
     return true;
 }
 
-/* The parts a message consists of: the item table, and whatever else a method trains in common. */
+/* The parts of a message: the item table, and all else that a method trains in common. */
 #define FRS_MAX_PARTS 4
 
 struct frs_part {

@@ -1,4 +1,4 @@
-/* Scorer: anything that can rank items for a client, or predict ratings. What evaluation sees of a method. */
+/* Scorer: ranks items for a client, or predicts ratings; the evaluation's only view of a method. */
 #ifndef FRS_ALGORITHMS_SCORER_H
 #define FRS_ALGORITHMS_SCORER_H
 

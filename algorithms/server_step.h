@@ -1,11 +1,11 @@
-/* Server step: a learner's aggregation, a privacy mechanism's noise on it, and what a server optimiser
- * (algorithms/optimiser.h) makes of it before the tables change.
+/* Server step: a learner's aggregation, a privacy mechanism's noise on it, and the server optimiser
+ * (algorithms/optimiser.h), in this order, before the tables change.
  *
  * The optimiser is given what the aggregation would add to the server's tables: for methods that send updates
  * the aggregated update, for methods that send state the difference it makes to the tables. Rows that no
  * upload has touched have changes of zero, and their moments go on like those of others: momentum moves a row
- * on after its last upload. A method that sends updates sends what comes out, so that the downlink's codec
- * sees, and its clients get, the step and not the aggregate. */
+ * on after its last upload. A method that sends updates sends the resulting step, so that the downlink's
+ * codec and the clients get the step and not the aggregate. */
 #ifndef FRS_ALGORITHMS_SERVER_STEP_H
 #define FRS_ALGORITHMS_SERVER_STEP_H
 

@@ -1,11 +1,11 @@
 /* FedRAS's downlink: cluster-and-split with a number of groups that adapts to the similarity within them
  * (cluster.h, group_format.h).
  *
- * k-means into (1 − α)·C_e groups, then groups are split until the lowest average cosine similarity exceeds
- * the mean of what it was in past messages when there were C_e groups, at most until (1 + α)·C_e; the first
- * message has C_e. Those past values are what the server remembers; a client remembers nothing, so that all
- * its messages are first ones. A client's budget takes the place of C_e, and k-means begins with at most that
- * many groups. */
+ * k-means forms (1 − α)·C_e groups. Then groups are split until their lowest average cosine similarity
+ * exceeds its mean over past messages at C_e groups, or until there are (1 + α)·C_e groups; the first message
+ * has C_e. The server remembers those past values; a client remembers nothing, so that each of its messages
+ * is a first one. A client's budget takes the place of C_e, and k-means begins with at most that many
+ * groups. */
 #include "algorithms/codecs/group_format.h"
 #include "algorithms/codecs/row_set.h"
 #include "sim/base/memory.h"

@@ -1,5 +1,5 @@
-/* Factors: what the codecs of low rank have in common. A message is the best approximation ΔQ ≈ U V of
- * what changed (Eckart and Young):
+/* Factors: the common part of the low-rank codecs. A message is the best approximation ΔQ ≈ U V of the
+ * changes (Eckart and Young):
  *
  *   row set · r u32 · U and V, each codec in its own form        with r = min(rank, n, dim)
  *
@@ -25,14 +25,15 @@ struct frs_budgets frs_factors_budgets(uint32_t rank, const struct frs_part *sha
 /* Bytes before U and V, as if every row had changed. */
 size_t frs_factors_foreseen_head_bytes(const struct frs_part *shape);
 
-/* What the papers count is one factor, of all rows (CoLR's table 2 leaves V out, 1.7 % there): its values. */
+/* Nominal bytes: the papers count the values of one factor of all rows (CoLR's table 2 leaves V out, 1.7 %
+ * there). */
 size_t frs_factors_nominal_values(const struct frs_rows *rows, uint32_t rank);
 
 /* Fits the factors and appends what comes before them. */
 struct frs_factors frs_factors_put_head(
     const struct frs_rows *rows, uint32_t rank, const struct frs_encoding *how, struct frs_buffer *out);
 
-/* Reads what comes before U and V; their values are left to the codec. False on a malformed message. */
+/* Reads the part before U and V; the codec reads their values. False on a malformed message. */
 bool frs_factors_take_head(
     struct frs_reader *in, size_t n_rows, size_t dim, struct frs_arena *arena, struct frs_factors *factors);
 

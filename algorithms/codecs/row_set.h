@@ -1,4 +1,4 @@
-/* Row set: which rows of a table a message is about.
+/* Row set: which rows of a table a message contains.
  *
  *   n u32 · form u8 (0: ids u32 each, 1: map of ⌈n_rows/8⌉ bytes) · which
  *
@@ -32,7 +32,7 @@ struct frs_touched {
 struct frs_touched frs_touched(const struct frs_rows *rows, const float *base, struct frs_arena *arena);
 
 /* The values [n × dim] of those rows less those of `base` (NULL: zero). A value that is not finite counts as
- * 0: lossy codecs compute with all of a message, and divergence is noticed by the loss. */
+ * 0: lossy codecs compute with all of a message, and the loss reveals divergence. */
 float *frs_touched_changes(const struct frs_rows *rows, const struct frs_touched *touched, const float *base,
     struct frs_arena *arena);
 

@@ -1,4 +1,4 @@
-/* Only the rows that changed (row_set.h), and of each only what is not zero, where that is shorter.
+/* Sparse: only the rows that changed (row_set.h), and only their nonzero values where that is shorter.
  *
  *   row: form u8, then 0: dim floats
  *                      1: c, then c columns (u8 up to 256 columns, u16 up to 65,536, else u32) and c floats

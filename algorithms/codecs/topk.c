@@ -1,10 +1,10 @@
-/* TopK: of what changed only the largest entries, by magnitude.
+/* TopK: only the changes of largest magnitude.
  *
  *   row set · entries u32 · each entry: place u32 among the n · dim values of the rows, value f32
  *
- * Rows without an entry are named all the same: who averages per item has to know who touched it. An entry of
- * 0 is not sent. Nominal: 4 bytes for each of the k · n_rows values, as FedRAS's tables count, or 8 with
- * their places, as CoLR's table 2 does. */
+ * Rows without an entry are listed, too: averaging per item needs to know which clients touched the item. An
+ * entry of 0 is not sent. Nominal: 4 bytes for each of the k · n_rows values, as FedRAS's tables count, or 8
+ * with their places, as CoLR's table 2 does. */
 #include "algorithms/codec.h"
 #include "algorithms/codecs/row_set.h"
 #include "algorithms/kernels/compare.h"

@@ -1,5 +1,5 @@
 /* Data: the interactions of a run, split into training, validation and test, with the pools the evaluation
- * protocol prescribes. Everything a method or the evaluation sees of a data set comes from here. */
+ * protocol prescribes. Methods and the evaluation see a data set only through this header. */
 #ifndef FRS_ALGORITHMS_DATA_DATA_H
 #define FRS_ALGORITHMS_DATA_DATA_H
 

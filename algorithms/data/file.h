@@ -8,7 +8,7 @@
 
 struct frs_values;
 
-/* Where the text setting `key` of `values` leads (frs_values_path). NULL after adding an error, also where
+/* The path in the text setting `key` of `values` (frs_values_path). NULL after adding an error, also where
  * the text is empty. */
 const char *frs_file_path(
     const struct frs_values *values, const char *key, struct frs_errors *errors) FRS_MUST_CHECK;

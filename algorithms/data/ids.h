@@ -1,4 +1,4 @@
-/* Ids: from the names a data file uses to dense indices.
+/* Ids: maps the names in a data file to dense indices.
  *
  * A name written as a plain integer (canonical decimal that fits 64 bits) is a number, anything else is text.
  * Dense indices follow numbers in ascending order, then texts in byte order, so that "largest item id" keeps

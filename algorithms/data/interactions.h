@@ -1,4 +1,4 @@
-/* Interactions: who did what, first as rows in the order they were read, then arranged by user. */
+/* Interactions: pairs of user and item, first as rows in the order they were read, then arranged by user. */
 #ifndef FRS_ALGORITHMS_DATA_INTERACTIONS_H
 #define FRS_ALGORITHMS_DATA_INTERACTIONS_H
 
@@ -19,8 +19,7 @@ struct frs_rows {
 void frs_rows_reserve(struct frs_rows *rows, size_t n, bool timed);
 void frs_rows_fini(struct frs_rows *rows);
 
-/* Distinct interactions of the users that were kept: those of user u are [start[u], start[u+1]), by ascending
- * item. */
+/* Distinct interactions of the kept users: those of user u are [start[u], start[u+1]), by ascending item. */
 struct frs_interactions {
     uint32_t n_users, n_items;
     size_t n;
@@ -36,9 +35,9 @@ struct frs_interactions {
     uint32_t n_users_left_over;                /* by frs_interactions_keep_users */
 };
 
-/* Keeps rows with value > 0 if `implicit`; of every (user, item) pair the newest row (time, then file order);
- * of the users those with at least `min_interactions` pairs; of the items those that still occur. Users and
- * items keep their order. Nothing left gives n = 0. Takes the rows: there are none afterwards. */
+/* Keeps rows with value > 0 if `implicit`; the newest row (time, then file order) of every (user, item) pair;
+ * users with at least `min_interactions` pairs; items that still occur. Users and items keep their order. n
+ * is 0 if nothing is left. Takes ownership of the rows, which are empty afterwards. */
 void frs_interactions_arrange(
     struct frs_rows *rows, bool implicit, size_t min_interactions, struct frs_interactions *out);
 

@@ -18,8 +18,8 @@ struct frs_load {
     struct frs_interactions interactions;
     struct frs_data *out;
     char *source;        /* what the description starts with */
-    bool made_with_ties; /* generated data some of whose interactions have one time, however many a sketch
-                            would have */
+    bool made_with_ties; /* generated data in which several interactions share a time, in whatever number a
+                          * sketch has */
 };
 
 /* Reads keys: the distribution of generated data and its seed; newest of what; which items are no
@@ -29,16 +29,14 @@ enum frs_status frs_load_law(
 enum frs_status frs_load_rule(struct frs_load *load, struct frs_leave_one_out *rule) FRS_MUST_CHECK;
 enum frs_status frs_load_protocol(struct frs_load *load) FRS_MUST_CHECK;
 
-/* Whether it matters which items the evaluation ranks the held-out one among, and that there are so many of
- * them. */
+/* Whether the evaluation's negatives matter, which then have to exist in the requested number. */
 bool frs_load_needs_negatives(const struct frs_load *load);
 
 /* Whether a split by ratio has held out anything at all. */
 enum frs_status frs_load_check_ratio(const struct frs_load *load) FRS_MUST_CHECK;
 
-/* Counts generated data instead of making them (frs_data_count): fills load->out, and of the interactions how
- * many they are. False, and nothing but keys read: what remains of them takes the interactions themselves to
- * tell. */
+/* Counts generated data instead of making them (frs_data_count): fills load->out and the numbers of
+ * interactions. False, with only keys read: counting needs the interactions themselves. */
 bool frs_load_counts(struct frs_load *load, enum frs_status *status);
 
 #endif

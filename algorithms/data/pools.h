@@ -19,7 +19,7 @@ struct frs_pools_shortage {
 void frs_pools_look_at(
     const struct frs_data *data, uint32_t client, size_t n_interactions, struct frs_pools_shortage *shortage);
 
-/* The error where there are any: for how many clients it is too much, and what would do for all. */
+/* The error where clients have too few items: for how many clients, and which number would do for all. */
 enum frs_status frs_pools_check(const struct frs_data *data, const struct frs_pools_shortage *shortage,
     const struct frs_values *evaluation, struct frs_errors *errors) FRS_MUST_CHECK;
 

@@ -4,8 +4,8 @@
 
 #include "algorithms/data/data.h"
 
-/* Puts the users, whose number is a multiple of n_clients and who have been split, behind so many clients:
- * the first k behind client 0, and so on. Held-out interactions stay those of users. */
+/* Assigns the users, already split and a multiple of n_clients in number, to clients: the first k to client
+ * 0, and so on. Held-out interactions stay with the users. */
 void frs_share_clients(struct frs_data *data, uint32_t n_clients);
 
 #endif

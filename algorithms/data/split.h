@@ -21,8 +21,8 @@ struct frs_leave_one_out {
 void frs_split_leave_one_out(const struct frs_interactions *interactions,
     const struct frs_leave_one_out *rule, uint64_t seed, uint8_t *parts);
 
-/* Users whose newest interaction has a time that occurs again, and users whose second newest has: their
- * held-out items are a matter of `ties`, and of nothing else. None in data without time. */
+/* Numbers of users whose newest, or second newest, interaction has a time that occurs again: `ties` alone
+ * decides their held-out items. None in data without time. */
 struct frs_ties_met {
     size_t test, validation;
 };
@@ -35,9 +35,9 @@ struct frs_split_counts {
 };
 struct frs_split_counts frs_split_counts(size_t n, double test_ratio, double validation_ratio);
 
-/* Random shares of every user's interactions, as large as that. Per user, so that no client is left without
- * training data; stream per user (purpose SPLIT). The test part is the same whatever the validation ratio:
- * validation is taken from what would be training. */
+/* Random shares of every user's interactions, of these sizes. The split is per user, so that every client has
+ * training data, with a stream per user (purpose SPLIT). The test part does not depend on the validation
+ * ratio: validation is taken from the training part. */
 void frs_split_ratio(const struct frs_interactions *interactions, double test_ratio, double validation_ratio,
     uint64_t seed, uint8_t *parts);
 

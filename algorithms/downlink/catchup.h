@@ -1,4 +1,5 @@
-/* Catch-up: what a client that holds an old version, or none, is sent where the downlink carries updates. */
+/* Catch-up: the message to a client that holds an old version, or none, where the downlink carries
+ * updates. */
 #ifndef FRS_ALGORITHMS_CATCHUP_H
 #define FRS_ALGORITHMS_CATCHUP_H
 
@@ -30,7 +31,7 @@ struct frs_catchup_plan {
     size_t from;
 };
 
-/* For a client that holds version `held` (FRS_NO_VERSION: none), a whole state weighing so much. */
+/* For a client that holds version `held` (FRS_NO_VERSION: none), where a whole state has so many bytes. */
 struct frs_catchup_plan frs_catchup_plan(enum frs_catchup catchup, enum frs_first_contact first_contact,
     const struct frs_update_log *log, uint32_t held, size_t state_bytes);
 

@@ -1,4 +1,4 @@
-/* Downlink: what each client has to download to hold the server's tables again, and what that costs.
+/* Downlink: what each client has to download to hold the server's current tables, and its cost.
  *
  * Methods that send state (FedMF) send every client the same encoded tables. Methods that send updates (CoLR)
  * send a client the updates it missed, the whole table, or what the papers assume (catchup.h). After a
@@ -13,7 +13,8 @@
  * (`exact`), and its clients hold the sum of what they decoded. That needs one history for all, so it goes
  * with catch-up ideal, full, and replay from the seed only.
  *
- * Under error feedback what the codec left out of an update is kept in one table and added to the next. */
+ * Under error feedback the server keeps what the codec left out of an update in one table and adds it to the
+ * next update. */
 #ifndef FRS_ALGORITHMS_DOWNLINK_H
 #define FRS_ALGORITHMS_DOWNLINK_H
 
@@ -101,10 +102,10 @@ uint64_t frs_downlink_round_seed(const struct frs_downlink *downlink);
 /* After aggregation: encodes an update under its round seed, decodes it and applies it to the server's
  * tables. Only methods that send updates. In a round where nothing arrived, do not call it.
  *
- * What was aggregated from uploads of several versions comes as one update for each of their round seeds: Δ =
- * Σ over round seeds of what this one makes of its update. `goes_on` tells that the update completes the one
- * before; a client applies all of them, and catching up knows them as updates like any other. What it decodes
- * is given back, memory from the arena. */
+ * An aggregate of uploads of several versions comes as one update for each of their round seeds: Δ is the sum
+ * of these updates, each applied under its seed. `goes_on` marks an update that completes the one before; a
+ * client applies all of them, and catch-up treats them like other updates. Returns the decoded update, memory
+ * from the arena. */
 void frs_downlink_publish(struct frs_downlink *downlink, uint64_t round_seed, const struct frs_rows *update,
     bool goes_on, struct frs_arena *arena, struct frs_rows *decoded);
 

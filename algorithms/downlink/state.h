@@ -18,8 +18,8 @@ struct frs_state_message {
 void frs_state_message_encode(
     struct frs_state_message *state, const struct frs_tables *tables, struct frs_encoding how);
 
-/* Only what it would weigh, and what is decoded is what is encoded; false, and nothing done, where the codec
- * takes bytes to tell. */
+/* Finds only the size, and takes the rows as decoded; false, and nothing done, where the codec has to encode
+ * to tell. */
 bool frs_state_message_pass(
     struct frs_state_message *state, const struct frs_tables *tables, struct frs_arena *arena);
 

@@ -1,8 +1,8 @@
 /* Adam over rows few of which have a gradient in a step (adam.h; fresh state, n_steps known beforehand).
  *
- * Without a gradient the moments of a row only decay, so that what it moves by in the steps after its last
- * gradient, at step τ, up to the one before step t is known without taking them. With m, v as they are after
- * step τ (unnormalised as in adam.h, of gradients in units of ε), s = 1/√v and i = 0 … t−τ−1:
+ * Without a gradient the moments of a row only decay, so that its total movement after its last gradient, at
+ * step τ, up to the step before t is known in closed form. With m, v as they are after step τ (unnormalised
+ * as in adam.h, of gradients in units of ε), s = 1/√v and i = 0 … t−τ−1:
  *
  *   Σ_i rate_{τ+i} β1^i m / (√(β2^i v) + ε_{τ+i}/ε)  =  m s Σ_n series[n] s^n
  *   series[n] = (−1)^n Σ_i rate_{τ+i} (ε_{τ+i}/ε)^n (β1 β2^{−(n+1)/2})^i

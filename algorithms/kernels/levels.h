@@ -1,6 +1,6 @@
 /* Levels: a kernel that goes by lanes (lanes.h) is compiled once for every level of processors, its registers
- * as wide as that level has them; which of them runs is chosen when the program starts, so that shipped
- * builds need no -march.
+ * as wide as that level has them; the program chooses one of them when it starts, so that shipped builds need
+ * no -march.
  *
  *     FRS_KERNEL(void, frs_thing_run, (struct thing *thing)) { … }
  *

@@ -8,7 +8,7 @@
  * itself has assigned r_u; it stands in the header of the download. The paper calls the upload of S_u
  * harmless: it says nothing about the user.
  *
- * The paper prints A = Σ_u N_u/N · S_u A_u and leaves open what becomes of columns that few clients chose:
+ * The paper prints A = Σ_u N_u/N · S_u A_u and leaves open how columns that few clients chose are averaged:
  *   sum      ÷ the clients that touched the item (default); a column counts the less the fewer chose it
  *   per_row  ÷ the clients that touched the item and chose the column
  *   literal  N_u/N as printed, N summed over the cohort

@@ -2,7 +2,7 @@
  * 2014, Karimireddy et al. 2019).
  *
  * A residual is private state: it stays on the client, is stored by the rows it touches, and commits with the
- * rest of the participation, whatever becomes of the upload (docs/methods/compression.md). */
+ * rest of the participation, whether or not the upload arrives (docs/methods/compression.md). */
 #ifndef FRS_ALGORITHMS_MESSAGES_FEEDBACK_H
 #define FRS_ALGORITHMS_MESSAGES_FEEDBACK_H
 
@@ -20,8 +20,8 @@ void frs_feedback_destroy(struct frs_feedback *feedback);
 void frs_feedback_add(
     const struct frs_feedback *feedback, uint32_t client, struct frs_rows *rows, struct frs_arena *arena);
 
-/* What is left when the server decodes `decoded` of `sent`, as `commit` takes it; replaces what is in `out`.
- * A value that is not finite leaves nothing. */
+/* The residual when the server decodes `decoded` from `sent`, as `commit` takes it; replaces the content of
+ * `out`. A value that is not finite leaves nothing. */
 void frs_feedback_left(const struct frs_feedback *feedback, const struct frs_rows *sent,
     const struct frs_rows *decoded, struct frs_buffer *out);
 

@@ -12,10 +12,10 @@
  * A lossy codec is for the first part, the item table; what else a message holds (a score function, FedNCF's
  * layers) is small and goes dense then.
  *
- * `party` is the sender of an upload, and what the server grants the receiver of a download (its budget; 0:
- * the method knows none); `count` is |D_u| in an upload and the number of sections otherwise; from the round
- * seed both ends draw what they share in a round (CoLR: B; 0: nothing). A download of state has a second
- * section where the client is sent tables of its own. Little-endian throughout. */
+ * `party` is the sender of an upload, and in a download the budget that the server assigns to its receiver
+ * (0: the method knows none); `count` is |D_u| in an upload and the number of sections otherwise; from the
+ * round seed both ends draw what they share in a round (CoLR: B; 0: nothing). A download of state has a
+ * second section where the client is sent tables of its own. Little-endian throughout. */
 #ifndef FRS_ALGORITHMS_MESSAGES_MESSAGE_H
 #define FRS_ALGORITHMS_MESSAGES_MESSAGE_H
 
@@ -66,8 +66,8 @@ bool frs_message_parts(struct frs_reader *in, const struct frs_codec_choice *cod
     const struct frs_part *shapes, size_t n_parts, const struct frs_tables *bases, struct frs_arena *arena,
     struct frs_rows *parts);
 
-/* How many values came out of n_parts decoded parts: all of every row that was named, and of a codec that
- * sends the whole table all of that, though rows that differ from nothing are not among `parts`. */
+/* The number of values in n_parts decoded parts: all values of every listed row; under a codec that sends the
+ * whole table all of its values, although unchanged rows are not among `parts`. */
 size_t frs_message_values(const struct frs_codec_choice *codec, const struct frs_rows *parts, size_t n_parts);
 
 /* Whole tables as the rows of a message; and n decoded parts into tables [n_rows × dim], rows that were not
@@ -77,15 +77,14 @@ void frs_tables_rows(
 bool frs_message_tables(struct frs_reader *in, const struct frs_codec_choice *codec,
     const struct frs_part *shapes, size_t n, float *const *tables, struct frs_arena *arena, bool *finite);
 
-/* A whole upload, as a server takes it that does not trust its sender: nothing missing, nothing left over,
- * every number finite; otherwise false. */
+/* Decodes a whole upload from an untrusted sender: nothing missing, nothing left over, every number finite;
+ * otherwise false. */
 bool frs_message_upload(const struct frs_buffer *message, const struct frs_codec_choice *codec,
     const struct frs_part *shapes, size_t n_parts, const struct frs_tables *bases, struct frs_arena *arena,
     struct frs_message_header *header, struct frs_rows *parts);
 
-/* What a receiver would decode of these parts, as views of them where that will do, and what they would
- * weigh, the header left out; the memory is the arena's. False, and nothing done, where a codec takes bytes
- * to tell. */
+/* The parts as a receiver would decode them, as views where possible, and their size in bytes without the
+ * header; memory from the arena. False, and nothing done, where a codec has to encode to tell. */
 bool frs_message_pass(const struct frs_codec_choice *codec, const struct frs_rows *parts, size_t n_parts,
     const struct frs_tables *bases, struct frs_arena *arena, struct frs_message_size *size,
     struct frs_rows *out);

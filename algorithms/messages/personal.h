@@ -1,7 +1,7 @@
 /* Personal tables on their way to a client: the second section of its download (FRS_OF_RECEIVER in model.h).
  *
- * Their codec is lossless and all their messages weigh the same, so that server and client know what was
- * decoded without anybody decoding it. */
+ * Their codec is lossless and all their messages have one size, so that server and client know the decoded
+ * tables without decoding. */
 #ifndef FRS_ALGORITHMS_MESSAGES_PERSONAL_H
 #define FRS_ALGORITHMS_MESSAGES_PERSONAL_H
 

@@ -1,5 +1,5 @@
-/* Client rows: some rows of a table that belongs to one client, kept by ascending id. For what a method
- * stores per client and item where a client touches few of the items. */
+/* Client rows: some rows of a table that belongs to one client, kept by ascending id. For values per client
+ * and item of which a client touches few. */
 #ifndef FRS_ALGORITHMS_CLIENT_ROWS_H
 #define FRS_ALGORITHMS_CLIENT_ROWS_H
 
@@ -45,8 +45,8 @@ void frs_client_rows_archive(
     struct frs_client_rows *rows, size_t n_rows, size_t dim, struct frs_archive *archive);
 
 /* Such rows of every client [n_clients], declared as a store of the model, which counts whole tables as the
- * clients' parameters; NULL when only timing is asked for. `forgets`: what a participation leaves takes the
- * place of all there was, rather than of the rows with the same ids. */
+ * clients' parameters; NULL when only timing is asked for. `forgets`: the rows of a participation replace all
+ * earlier ones, not only those with the same ids. */
 struct frs_client_rows *frs_client_rows_declare(
     struct frs_model *model, size_t n_rows, size_t dim, bool forgets);
 

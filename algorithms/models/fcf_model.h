@@ -1,5 +1,5 @@
-/* What FCF and FedRec have in common: a client solves for its vector, and sends the gradients of its items
- * for a step that the server makes. */
+/* The common part of FCF and FedRec: a client solves for its vector, and sends the gradients of its items for
+ * a step that the server makes. */
 #ifndef FRS_ALGORITHMS_FCF_MODEL_H
 #define FRS_ALGORITHMS_FCF_MODEL_H
 

@@ -1,5 +1,6 @@
-/* What FedNCF has in common whether it sends state, updates, or low-rank ones of its item table: an item
- * table and a perceptron that all clients share, private user vectors, and local training of all three.
+/* The common part of all FedNCF variants, which send state, updates, or low-rank updates of the item table:
+ * an item table and a perceptron that all clients share, private user vectors, and local training of all
+ * three.
  *
  * A learner's model starts with a struct frs_fedncf, so that the functions below can be its slots as they
  * are. */

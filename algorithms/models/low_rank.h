@@ -1,4 +1,4 @@
-/* What CoLR and SCoLR have in common: matrix factorisation whose item table changes under a projection
+/* The common part of CoLR and SCoLR: matrix factorisation whose item table changes under a projection
  * (projection.h), with private user vectors beside it (Nguyen et al. 2024, algorithms 1 and 2).
  *
  * A learner's model begins with a struct frs_low_rank, so that the functions below can be its slots as they

@@ -1,4 +1,4 @@
-/* What matrix factorisations trained on clients under binary cross-entropy have in common: their parameters,
+/* The common part of matrix factorisations trained on clients under binary cross-entropy: their parameters,
  * the initial tables, the course of one participation; and the model of an item table Q that all clients
  * share and private user vectors p, with which a learner's own may begin, so that its functions can be slots
  * as they are. */

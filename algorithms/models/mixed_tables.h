@@ -1,14 +1,13 @@
-/* Mixed tables: a global item table g, and a table R_u of every client's own that the server mixes from those
- * which were uploaded, by how similar these are (GPFedRec, pFedGraph).
+/* Mixed tables: a global item table g, and a table R_u for every client that the server mixes from the
+ * uploaded ones, by their similarity (GPFedRec, pFedGraph).
  *
  * An upload stands for a whole table Q_u: part 0 are the rows that training touched, and part 1, where a
  * learner has it, is one number `kept`. All other rows are kept · g + (1 − kept) · R_u; without the number
  * they are R_u.
  *
- * R is the one thing here that is dense: n_items · dim floats for each client of the last aggregation. Who
- * was not in it has no R_u, and g stands for it, or keeps the one it had (`keeps`). Aggregation goes through
- * the items in stretches, and puts the new tables in place of the old ones; stretches are mixed side by side.
- */
+ * R alone is dense: n_items · dim floats for each client of the last aggregation. Any other client has no
+ * R_u, and g stands for it, or it keeps its earlier one (`keeps`). Aggregation goes through the items in
+ * stretches, and puts the new tables in place of the old ones; stretches are mixed side by side. */
 #ifndef FRS_ALGORITHMS_MIXED_TABLES_H
 #define FRS_ALGORITHMS_MIXED_TABLES_H
 
@@ -69,8 +68,8 @@ struct frs_mixing {
     bool averages_uploads; /* g becomes the mean of the uploads, by their shares; otherwise that of the R_u */
 };
 
-/* Uploads of clients that will all be aggregated, and are asked for nothing before that: their rows take the
- * place of those of R_u. In ascending client id; who is passed over has no table any more. */
+/* Takes uploads that will all be aggregated, of clients that do nothing before that: their rows replace those
+ * of R_u. In ascending client id; a client that is passed over loses its table. */
 void frs_mixed_tables_gather(
     struct frs_mixed_tables *tables, const struct frs_contribution *contributions, size_t n);
 

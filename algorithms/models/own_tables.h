@@ -1,7 +1,7 @@
-/* Own tables: what clients predict with where that is the table they trained last, not the server's
- *: the table they were trained on, with the rows their training changed in place of its
- * own. A received table is kept once for all clients that were trained on it, and dropped with the last of
- * them; per client only its changed rows are stored. */
+/* Own tables: for methods whose clients predict with the table they trained last, not the server's. Such a
+ * table is the one the client was trained on, with the rows that training changed in place of its own. A
+ * received table is kept once for all clients that were trained on it, and dropped with the last of them; per
+ * client only its changed rows are stored. */
 #ifndef FRS_ALGORITHMS_OWN_TABLES_H
 #define FRS_ALGORITHMS_OWN_TABLES_H
 

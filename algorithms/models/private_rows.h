@@ -1,6 +1,6 @@
-/* Kept rows: rows of a table that belongs to one client, which it keeps from the day it first touched them.
- * Their number only grows. All clients' rows lie in one pool in the order they came, so that nothing is ever
- * moved and no memory is lost between them; a client knows the places of its own. */
+/* Private rows: rows of a table that belongs to one client, which keeps each from its first change on. Their
+ * number only grows. All clients' rows lie in one pool in the order they came, so that nothing is ever moved
+ * and no memory is lost between them; a client knows the places of its own. */
 #ifndef FRS_ALGORITHMS_MODELS_PRIVATE_ROWS_H
 #define FRS_ALGORITHMS_MODELS_PRIVATE_ROWS_H
 

@@ -52,9 +52,9 @@ bool frs_projection_init(struct frs_projection *projection, struct frs_model *mo
 /* How changes of an item table under the projection are sent. */
 struct frs_table frs_projected(struct frs_table items, const struct frs_projection *projection);
 
-/* What the variant makes of a client's training: published_code scales the gradient of A by √(rank/dim), and
- * regularises what A makes of the rows, weight_decay · (‖q_i + B a_i‖² + ‖p‖²) in the mean over the batch,
- * where paper lets A and p decay, by weight_decay times themselves. */
+/* Sets a client's training by the variant: published_code scales the gradient of A by √(rank/dim), and
+ * regularises the resulting rows, weight_decay · (‖q_i + B a_i‖² + ‖p‖²) in the mean over the batch; under
+ * paper A and p decay by weight_decay times themselves. */
 void frs_projection_train_by(const struct frs_projection *projection, struct frs_bce_mf_settings *local);
 
 /* Opens a round: the seed of its B, which is drawn here once instead of by every client of the round. */

@@ -1,6 +1,6 @@
-/* What RFRec and RFRecF have in common (Liu et al., "Efficient and Robust Regularized Federated
- * Recommendation", CIKM 2024, algorithms 1 and 2): a model per client, a vector u and item rows V_(i),
- * drawn towards the mean V̄ of all rows, which is all the server computes.
+/* The common part of RFRec and RFRecF (Liu et al., "Efficient and Robust Regularized Federated
+ * Recommendation", CIKM 2024, algorithms 1 and 2): a model per client, a vector u and item rows V_(i), drawn
+ * towards the mean V̄ of all rows, which is all the server computes.
  *
  * V_(i) is [n_items × dim] for every client, and is never stored. Rows of items a client has not rated are
  * all moved alike, so that they follow from the tables it has received:

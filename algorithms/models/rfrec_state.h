@@ -1,4 +1,4 @@
-/* What RFRec keeps of one client, as one array of floats: what is copied, trained, committed and archived. */
+/* RFRec's state of one client as one array of floats, which is copied, trained, committed and archived. */
 #ifndef FRS_ALGORITHMS_RFREC_STATE_H
 #define FRS_ALGORITHMS_RFREC_STATE_H
 

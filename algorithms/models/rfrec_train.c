@@ -76,9 +76,9 @@ struct rates {
     double items, pull, user;
 };
 
-/* As printed; or, where no step is to overshoot, each at most one over the curvature of what it goes down: e²
- * + λ/2‖v − v̄‖² of a row (the main step of RFRecF: e²), Σ e² + λ_u‖u‖² of u, whose errors are divided by
- * their number. `boost` is what a main step is multiplied with. */
+/* Step sizes as printed; or, where no step may overshoot, at most one over the curvature of its objective: e²
+ * + λ/2‖v − v̄‖² for a row (the main step of RFRecF: e²), Σ e² + λ_u‖u‖² for u, whose errors are divided by
+ * their number. `boost` is the factor on a main step. */
 static struct rates find_rates(const struct work *work, double boost) {
     const struct frs_rfrec *model = work->model;
     struct rates rates = {.items = boost * model->rate, .user = boost * model->rate};

@@ -16,8 +16,8 @@ struct frs_table_versions;
 struct frs_table_versions *frs_table_versions_create(size_t n_rows, size_t dim);
 void frs_table_versions_destroy(struct frs_table_versions *versions);
 
-/* One more holder of `version`, which `table` is: it is copied unless it is there already. Returns its place,
- * which does not change while it is held. */
+/* Adds a holder of `version`, whose content is `table`, which is copied unless the version exists already.
+ * Returns its place, which does not change while it is held. */
 uint32_t frs_table_versions_hold(struct frs_table_versions *versions, const float *table, uint64_t version);
 
 /* One holder less; without any the place may be another version's. */

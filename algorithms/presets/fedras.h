@@ -1,5 +1,5 @@
-/* What the systems of FedRAS's table 1 have in common, its own and the baselines (Lu et al. 2025,
- * section 5.1): keys and values among a preset's settings. */
+/* The common part of the systems of FedRAS's table 1, its own and the baselines (Lu et al. 2025, section
+ * 5.1): keys and values among a preset's settings. */
 #ifndef FRS_ALGORITHMS_PRESETS_FEDRAS_H
 #define FRS_ALGORITHMS_PRESETS_FEDRAS_H
 

@@ -1,5 +1,5 @@
-/* Cipher: what homomorphic encryption that is modelled costs: so many bytes for a ciphertext, so many seconds
- * on a machine of a stated speed. */
+/* Cipher: the cost of modelled homomorphic encryption: bytes of a ciphertext, and seconds on a machine of a
+ * stated speed. */
 #ifndef FRS_ALGORITHMS_PRIVACY_CIPHER_H
 #define FRS_ALGORITHMS_PRIVACY_CIPHER_H
 

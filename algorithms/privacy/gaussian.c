@@ -1,5 +1,5 @@
-/* Gaussian noise of standard deviation z·s, s being by how much two clients' updates, or what the server
- * makes of them, can differ in L2: 2C where each is clipped to C.
+/* Gaussian noise of standard deviation z·s, s being the largest L2 distance between two clients' updates, or
+ * between aggregates with either: 2C where each is clipped to C.
  *
  *   at = client   on every value of an update, of rows it has not touched, too
  *   at = server   on what uploads add up to; the server is trusted, and s is 2C times the largest weight of

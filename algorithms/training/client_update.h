@@ -1,5 +1,5 @@
-/* Work: the real training behind one participation, from the decoded download to the decoded upload. Runs on
- * the thread pool; simulated time never waits for it and never depends on it. */
+/* Client update: the real training behind one participation, from the decoded download to the decoded upload.
+ * Runs on the thread pool; simulated time never waits for it and never depends on it. */
 #ifndef FRS_ALGORITHMS_TRAINING_CLIENT_UPDATE_H
 #define FRS_ALGORITHMS_TRAINING_CLIENT_UPDATE_H
 
@@ -43,8 +43,7 @@ struct frs_client_update_order {
     bool forgets;                        /* the upload is only measured, not kept */
     bool untimed;                        /* no cpu_s and no message_s: reading the clock takes half a µs */
     const struct frs_feedback *feedback; /* NULL: no error feedback */
-    /* Whether what has come of it, which lies where it was made, has been used there and need not be kept.
-     * NULL: it is kept. */
+    /* Uses the result in place, in the thread's memory; true: it need not be kept. NULL: it is kept. */
     bool (*use)(void *context, struct frs_client_update *work);
     void *user;
 };

@@ -1,4 +1,4 @@
-/* Downlinks: one for every size in which the server sends its updates. Clients of different means get
+/* Downlinks: one for every size in which the server sends its updates. Clients with different resources get
  * groupings of different fineness (FedRAS, "action sets of various sizes"; codec adaptive_groups, key
  * `sets`), hold different tables from then on, and train on their own. Otherwise there is one downlink for
  * all. */

@@ -15,9 +15,8 @@ struct frs_evaluation;
 struct frs_evaluation *frs_evaluation_create(const struct frs_data *data, size_t k, struct frs_pool *pool);
 void frs_evaluation_destroy(struct frs_evaluation *evaluation);
 
-/* Scores every held-out interaction of every user, on all threads. A predicted rating beyond the scale of
- * the data's ratings counts as the end of it.
- * Where clients hold several users the scorer is asked for users. */
+/* Scores every held-out interaction of every user, on all threads. Predicted ratings are clipped to the scale
+ * of the data. Where clients hold several users the scorer is called for users. */
 void frs_evaluation_run(struct frs_evaluation *evaluation, const struct frs_scorer *scorer);
 
 /* The same for one client, whose results replace its earlier ones; on the calling thread, while no evaluation

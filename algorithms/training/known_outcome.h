@@ -1,4 +1,4 @@
-/* Fate: what is certain to become of a participation that trains, when its round opens. */
+/* Known outcome: the outcome of a participation that trains, as far as it is certain when its round opens. */
 #ifndef FRS_ALGORITHMS_TRAINING_KNOWN_OUTCOME_H
 #define FRS_ALGORITHMS_TRAINING_KNOWN_OUTCOME_H
 

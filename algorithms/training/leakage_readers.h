@@ -11,8 +11,8 @@
 #include "algorithms/rows.h"
 
 enum frs_reads {
-    FRS_READS_LENGTH, /* what moved furthest, whichever way */
-    FRS_READS_SIDE, /* what moved to the side to which fewer rows moved along the direction, furthest first */
+    FRS_READS_LENGTH,  /* what moved furthest, whichever way */
+    FRS_READS_SIDE,    /* rows that moved to the less frequent side along the direction, furthest first */
     FRS_READS_CLUSTER, /* the same with the smaller of two clusters (2-means) along it */
     FRS_READS_LINE, /* what lies furthest from the line on which most rows lie: how far a row moved along the
                           direction, over how long it was along it when it was sent */

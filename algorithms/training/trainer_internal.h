@@ -20,8 +20,8 @@ struct frs_trainer {
     bool *estimated_personal;          /* [n_clients] has tables of its own by now; NULL: nothing is
                                         * estimated, or there are none */
     struct frs_training_jobs jobs;
-    struct frs_version *current[FRS_MAX_SETS]; /* what a client that is opened now will hold, by its downlink;
-                                                  NULL: to be opened */
+    struct frs_version *current[FRS_MAX_SETS]; /* the version a client opened now will hold, by its downlink;
+                                                * NULL: to be opened */
     uint32_t round;                            /* it was opened for */
     uint64_t n_changes;                        /* of the tables so far */
     /* Training, a batch after the other: what is in the running one, and what comes next. */

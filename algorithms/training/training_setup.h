@@ -1,8 +1,8 @@
-/* The half of a run that has no clock: what is learnt, how it becomes bytes, and how uploads become the next
- * tables.
+/* Training setup: the half of a run that has no clock: what is learnt, how it becomes bytes, and how uploads
+ * become the next tables.
  *
- * It knows no network and no device: what training has to know of these is here as plain numbers, which
- * composing a run fills in (sim/setup/setup.h, frs_setup_settle). */
+ * It knows no network and no device: composing a run fills in what training has to know of these, as plain
+ * numbers (sim/setup/setup.h, frs_setup_settle). */
 #ifndef FRS_ALGORITHMS_TRAINING_TRAINING_SETUP_H
 #define FRS_ALGORITHMS_TRAINING_TRAINING_SETUP_H
 
@@ -26,7 +26,7 @@ struct frs_training_setup {
     enum frs_first_contact first_contact;
     bool trains; /* false: time alone is simulated */
     /* Without training: the estimate of every client's training; NULL: none is made, and only messages are
-     * played. */
+     * simulated. */
     const struct frs_training_estimate *estimate;
     bool information_loss;   /* is measured */
     bool trains_again;       /* uploads are not kept, but made again when they are aggregated */
@@ -66,11 +66,11 @@ size_t frs_training_masked_values(const struct frs_training_setup *setup);
  * come first. */
 size_t frs_training_protected_parts(const struct frs_training_setup *setup);
 
-/* Whether uploads count by how many are expected, rather than by how many there are. */
+/* Whether a mean divides by the expected number of uploads instead of their actual number. */
 bool frs_training_divides_by_expectation(const struct frs_training_setup *setup);
 
-/* Whether uploads are given to the model as they are made, and not kept: the method can do without, and every
- * client that trains is certain to arrive, with nothing in between that would need the uploads together. */
+/* Whether uploads are given to the model as they are made, and not kept: the method supports it, every client
+ * that trains is certain to arrive, and nothing in between needs the uploads together. */
 bool frs_training_gathers(const struct frs_training_setup *setup);
 /* Whether that holds at least in rounds whose arrivals are certain from their beginning. */
 bool frs_training_may_gather(const struct frs_training_setup *setup);
@@ -82,7 +82,7 @@ size_t frs_training_sets(const struct frs_training_setup *setup, uint32_t *sizes
 /* The downlink of one of these sizes. */
 struct frs_downlink *frs_training_downlink(const struct frs_training_setup *setup, size_t set);
 
-/* What uploads have left out, before the first one; NULL without error feedback. */
+/* The clients' residuals, zero before their first upload; NULL without error feedback. */
 struct frs_feedback *frs_training_feedback(const struct frs_training_setup *setup);
 
 #endif

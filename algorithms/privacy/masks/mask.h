@@ -1,5 +1,4 @@
-/* Mask: a stream of random numbers that one seed gives (ChaCha20), and that is added here and taken away
- * there.
+/* Mask: the stream of random numbers of one seed (ChaCha20), which one side adds and the other subtracts.
  *
  * Numbers are added modulo 2^32; of a sum that is sent modulo a smaller power of two the lower bits are right
  * all the same. */

@@ -14,8 +14,8 @@ struct frs_mask_client *frs_mask_client_create(
 void frs_mask_client_destroy(struct frs_mask_client *client);
 
 /* In this order, each at most once. False: the message is malformed, or the client gives up, because too few
- * others are left for its secrets to be recovered, or were told of survivors in such a number. It is then as
- * if it had vanished. */
+ * neighbours are left, or too few survivors are reported, for its secrets to be recovered. It then counts as
+ * dropped out. */
 void frs_mask_client_keys(struct frs_mask_client *client, struct frs_buffer *keys);
 bool frs_mask_client_share(
     struct frs_mask_client *client, const struct frs_buffer *roster, struct frs_buffer *shares);

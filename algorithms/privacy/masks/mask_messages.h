@@ -1,4 +1,4 @@
-/* Messages of pairwise masks: what they look like, and how many bytes they have. Little-endian throughout.
+/* Messages of pairwise masks: their format and size in bytes. Little-endian throughout.
  *
  *   every message   magic u16 · kind u8 · 0 u8 · round u32 · party u32 · count u32
  *   KEYS            client → server, count 1: the public keys that boxes and masks are made with, 32 bytes

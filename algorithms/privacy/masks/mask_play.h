@@ -7,8 +7,8 @@
 
 struct frs_mask_play {
     const struct frs_mask_round *round;
-    /* [n] How far each client gets: what it would send after that never arrives. A client that gives up gets
-     * no further. */
+    /* [n] How far each client gets: its later messages never arrive. A client that gives up gets no
+     * further. */
     const enum frs_mask_reached *reached;
     uint32_t *const *numbers; /* [n][n_values] of clients that get to send them; masked where they lie */
     /* The stream a client's keys are drawn from. */

@@ -23,15 +23,15 @@ size_t frs_mask_neighbours_at(const struct frs_mask_round *round, const enum frs
 bool frs_mask_goes_on(const struct frs_mask_round *round, const enum frs_mask_reached *reached, size_t place,
     enum frs_mask_reached least);
 
-/* Whether a secret of a client is needed to unmask the sum: it is in it, or neighbours have masked with it
- * who are. */
+/* Whether a secret of a client is needed to unmask the sum: the sum contains its numbers, or those of
+ * neighbours that masked with it. */
 bool frs_mask_is_needed(
     const struct frs_mask_round *round, const enum frs_mask_reached *reached, size_t place);
 
-/* Once masked numbers have come in: whether those who sent them hang together, so that their sum is one. */
+/* Once masked numbers have come in: whether their senders are connected, so that there is one sum. */
 bool frs_mask_is_one_sum(const struct frs_mask_round *round, const enum frs_mask_reached *reached);
 
-/* At the end: whether there is one sum, and every secret that is needed can be recovered. */
+/* At the end: whether there is one sum, and every needed secret can be recovered. */
 bool frs_mask_can_unmask(const struct frs_mask_round *round, const enum frs_mask_reached *reached);
 
 /* What a client computes for the message of this kind (KEYS, SHARES, MASKED or UNMASKING), with so many

@@ -1,4 +1,4 @@
-/* Neighbours: who of a cohort masks with whom.
+/* Neighbours: which clients of a cohort mask with each other.
  *
  * Clients stand on a circle in an order drawn anew for every round, and each is a neighbour of the k/2 next
  * ones on either side: every client has k neighbours, and the graph falls apart only if k/2 of them in a row

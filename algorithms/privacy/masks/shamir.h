@@ -20,7 +20,7 @@ uint16_t frs_field_product(uint16_t a, uint16_t b);
 uint16_t frs_field_inverse(uint16_t a);
 
 /* shares[i] is that of holders[i], which are different. `coefficients` [(threshold − 1) × 32] are random
- * bytes; who knows them and one share knows the secret. */
+ * bytes; with one share they reveal the secret. */
 void frs_shamir_share(const uint8_t secret[FRS_SECRET_BYTES], const uint8_t *coefficients, size_t threshold,
     const uint32_t *holders, size_t n, uint8_t (*shares)[FRS_SECRET_BYTES]);
 
