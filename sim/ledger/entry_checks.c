@@ -119,7 +119,8 @@ static void check_tries(const struct frs_participation *p) {
     }
 }
 
-/* A participation that was used has no cause; every other one has a cause. */
+/* A delivered participation has no cause, unless the run ended before it was used. A refused one has none, a
+ * late one may have one, and every other one has a cause. */
 static bool has_right_cause(const struct frs_participation *p) {
     bool none = p->result.cause == FRS_CAUSE_NONE;
     if (p->result.outcome == FRS_DELIVERED)
