@@ -11,7 +11,7 @@
 
 struct frs_extrapolation {
     double low_s, middle_s, high_s; /* 95 % range */
-    double n_rounds;      /* that the middle goes by: fewer than were asked for where time ends the run */
+    double n_rounds; /* rounds behind the middle value: fewer than the scenario's where time ends the run */
     double n_low, n_high; /* range of the rounds */
 };
 

@@ -74,7 +74,7 @@ static void play(struct evidence *e) {
         e->foreseen = frs_pilot_play(&request);
 }
 
-/* Where that gave nothing, though it did not fail. */
+/* Plays the scaled pilot where no round could be played in time, neither as it is nor without training. */
 static void play_thinned(struct evidence *e) {
     double n_asked = THINNED_ROUND_S / simulation_s(e);
     if (e->real.n + e->foreseen.n > 0 || e->real.end != FRS_PILOT_CUT || e->foreseen.end != FRS_PILOT_CUT ||
@@ -84,7 +84,8 @@ static void play_thinned(struct evidence *e) {
         e->setup, e->estimate, n_asked, FRS_EXTENT_CEILING * fmax(e->patience_s, LEAST_THINNED_S));
 }
 
-/* By how much time without training was off, over the rounds that were played both ways; 1: not known. */
+/* The ratio of the simulated times with and without training, over the rounds that were played both ways; 1:
+ * not known. */
 static double bias(const struct evidence *e) {
     size_t n = e->real.n < e->foreseen.n ? e->real.n : e->foreseen.n;
     double foreseen_s = n > 0 ? e->foreseen.rounds[n - 1].simulated_s : 0;
@@ -147,8 +148,8 @@ static bool may_lose(const struct evidence *e, const struct frs_pilot_round *las
                                           !frs_reachability_is_trivial(&e->setup->reachability);
 }
 
-/* Widens the range of the time by what rounds that were not played can have, and tells that of the messages.
- */
+/* Widens the range of the time by what rounds that were not played can have, and sets that of the
+ * messages. */
 static void foretell_unseen(const struct evidence *e, const struct frs_pilot *played, const double *ends_s,
     struct frs_forecast *forecast) {
     bool foreseen = played == &e->foreseen;
@@ -239,7 +240,7 @@ struct keeping {
     uint32_t n;
 };
 
-/* This changes the model, which is of no use any more. */
+/* Changes the model, which is of no use afterwards. */
 static void try_growth(const struct evidence *e, struct keeping *keeping) {
     const uint32_t *clients;
     struct frs_downlink *downlink = frs_training_downlink(&e->setup->training, 0);

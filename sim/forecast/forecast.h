@@ -1,8 +1,8 @@
 /* Forecast: what a run will need, before it is started (docs/forecasts.md).
  *
- * Some of its rounds are played beforehand (sim/forecast/pilot_rounds.h): as they are, which tells what they
- * take of memory and real time, and then, if that leaves some, without training, which is much faster. Where
- * there is no time for one, rounds of fewer clients are played instead (sim/forecast/scaled_pilot.h). */
+ * Some of its rounds are played beforehand (sim/forecast/pilot_rounds.h): as they are, which shows their
+ * memory and real time, and then, if patience is left, without training, which is much faster. Where there is
+ * no time for one, rounds of fewer clients are played instead (sim/forecast/scaled_pilot.h). */
 #ifndef FRS_FORECAST_FORECAST_H
 #define FRS_FORECAST_FORECAST_H
 
@@ -11,8 +11,8 @@
 #include "sim/forecast/unseen.h"
 #include "sim/forecast/results.h"
 
-/* How long all of it takes about, by counts and on a processor that has nothing else to do, unless the run is
- * so long that one in fifty of its seconds is more, and a round needs them. */
+/* About how long the whole forecast takes, by counts, on an idle processor; more if the run is so long that
+ * one in fifty of its seconds is more, and a round needs them. */
 #define FRS_FORECAST_PATIENCE_S 2.6
 
 struct frs_forecast {
@@ -28,7 +28,7 @@ struct frs_forecast {
     double down_bytes, up_bytes;        /* charged */
     struct frs_cohorts cohorts;         /* of the same rounds, as they were played */
     struct frs_release_counts releases; /* in the rounds entered; rounds = 0: not known */
-    double download_bytes;              /* of a client that does not meet the server for the first time */
+    double download_bytes;              /* of a client that has taken part before */
     double wall_s, memory_bytes;
     struct frs_results_size results;
     struct frs_training_estimate *estimate; /* NULL: there is no training */

@@ -37,8 +37,8 @@ static void print_how(const struct frs_setup *setup, const struct frs_forecast *
     fputs(")\n", out);
 }
 
-/* The run will ask as the rounds played did. In those of a part of the clients it is not known how many of
- * all would have come. */
+/* The run selects as the rounds played did. Rounds of the scaled pilot do not show how many of all clients
+ * would have come. */
 static void print_cohort(const struct frs_setup *setup, const struct frs_forecast *forecast, FILE *out) {
     uint32_t asked = frs_setup_selected(setup);
     bool is_unexpected =

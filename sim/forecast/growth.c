@@ -17,8 +17,8 @@ static double kept_bytes(const struct frs_setup *setup, struct frs_feedback *fee
     return bytes;
 }
 
-/* Everything that is private but for the rows it accumulates, and where a client predicts with the table it
- * trained, that table. What is left out of uploads is not among it. */
+/* All private state except the rows that a client accumulates, and where a client predicts with the table it
+ * trained, that table. What uploads leave out is not included. */
 static double most_other_bytes(const struct frs_setup *setup) {
     struct frs_part shapes[FRS_MAX_PARTS];
     double values = frs_model_private_values(setup->training.model);

@@ -103,7 +103,7 @@ static void note_log(void *context, size_t log_bytes) {
     backend->log_bytes = (double)log_bytes;
 }
 
-/* How often clients have given away something of their data that noise is to hide. */
+/* How often clients have released data that noise is to hide. */
 static struct frs_release_counts count_releases(const struct backend *backend) {
     const struct frs_setup *setup = backend->request->setup;
     const struct frs_guarantee guarantee = frs_privacy_guarantee(&setup->training.mechanisms);
@@ -204,7 +204,7 @@ static double traffic_bytes(const struct frs_ledger *ledger) {
     return (double)(totals->down_bytes + totals->up_bytes);
 }
 
-/* Whatever goes wrong in here is no fault of the scenario's: nothing is said, and no core is left. */
+/* An error in the pilot run is not the scenario's: it prints nothing and leaves no core file. */
 static _Noreturn void child(
     const struct frs_pilot_request *request, int pipe, double began_s, double file_bytes) {
     struct backend backend = {.request = request, .pipe = pipe, .began_s = began_s, .file_bytes = file_bytes};

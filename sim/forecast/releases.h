@@ -1,5 +1,4 @@
-/* Releases: how often the client that takes part most will, from how often clients did in the first rounds.
- */
+/* Releases: how often the most active client will take part, from the counts of the first rounds. */
 #ifndef FRS_FORECAST_RELEASES_H
 #define FRS_FORECAST_RELEASES_H
 

@@ -52,7 +52,7 @@ static double caught_up(double between, double first, double last, double fresh)
 /* Gaps of other selections than a uniform one are longer, by so much at most. */
 #define LONGER_GAPS 1.3
 
-/* Who is sent every update it missed has missed few in the first rounds. */
+/* A client that is sent every update it missed has missed few in the first rounds. */
 static double growth(const struct frs_setup *setup, double n_played, double n_rounds, double update_bytes) {
     double between = rounds_between(setup);
     if (!setup->training.learner->sends_updates || setup->training.catchup != FRS_CATCHUP_REPLAY ||

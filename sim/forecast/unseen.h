@@ -14,12 +14,12 @@ struct frs_unseen {
     double least_rounds; /* a rule of the scenario can end the run after so many; INFINITY: none does */
 };
 
-/* `outlook` is that of the n_played rounds, until played_s, of which `trained` were played with training. An
- * update that is sent to clients has about as many bytes as an upload. */
+/* `outlook` is the extrapolation from the n_played rounds, until played_s, of which `trained` were played
+ * with training. An update that is sent to clients has about as many bytes as an upload. */
 struct frs_unseen frs_unseen_of(const struct frs_setup *setup, double played_s, size_t n_played,
     size_t trained, double update_bytes, const struct frs_extrapolation *extrapolation);
 
-/* ends_s [n_played ≥ 1]: what `outlook` was made from. */
+/* ends_s [n_played ≥ 1]: the round ends that `outlook` is computed from. */
 void frs_unseen_widen(const struct frs_unseen *unseen, const double *ends_s, size_t n_played, double stop_s,
     struct frs_extrapolation *extrapolation);
 
@@ -29,7 +29,7 @@ struct frs_traffic {
 };
 
 /* From the rounds played, each of which stands for `factor` times its messages (`slack`: by which share that
- * may be wrong), and the widened outlook on the run. At least one round was entered. */
+ * may be wrong), and the widened extrapolation of the run. At least one round was entered. */
 struct frs_traffic frs_traffic_of(const struct frs_setup *setup, const struct frs_pilot *played,
     double factor, double slack, const struct frs_unseen *unseen,
     const struct frs_extrapolation *extrapolation);

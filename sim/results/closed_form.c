@@ -80,7 +80,7 @@ static size_t waits_for(const struct frs_setup *setup) {
     return asked;
 }
 
-/* One direction of the server's link, and what clients need besides, which it is not the limit of. */
+/* Both directions of the server's link, and the time that clients need beside it. */
 struct sums {
     double bytes[2], fastest_s; /* bytes: of a participation, on average, down and up */
 };
@@ -162,7 +162,7 @@ static void add_bytes(const struct frs_setup *setup, const struct stretch *stret
     }
 }
 
-/* The stretch of one round: durations of all its members, ascending, which `all` [n] is room for. */
+/* The stretch of one round. `all` [n] gets the durations of all its members, ascending. */
 static void add_round(const struct frs_setup *setup, const struct stretch *stretch,
     const struct members *members, uint32_t round, double weight, double *all, struct frs_closed_form *form) {
     size_t n = members->n;

@@ -4,11 +4,11 @@
 #include <math.h>
 #include <stdlib.h>
 
-/* A mean over rounds is no further than this from what was expected, in standard deviations, unless something
- * other than chance has moved it. */
+/* By chance alone a mean over rounds deviates from the expected one by at most so many standard
+ * deviations. */
 #define CHANCE 3
 
-/* How far the mean lies above what was expected, in what chance moves it by (at most: as Poisson's). */
+/* How far the mean lies above the expected one, in standard deviations (at most Poisson's). */
 static double deviates(const struct frs_setup *setup, const struct frs_cohorts *cohorts) {
     double asked = frs_setup_selected(setup);
     return (frs_cohort_mean(cohorts) - asked) / sqrt(asked / (double)cohorts->n_rounds);

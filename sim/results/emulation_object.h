@@ -1,4 +1,4 @@
-/* Emulation, as manifest.json and summary.json tell of it, and in a line for people. */
+/* Emulation, as manifest.json, summary.json and a printed line show it. */
 #ifndef FRS_RESULTS_EMULATION_OBJECT_H
 #define FRS_RESULTS_EMULATION_OBJECT_H
 

@@ -1,4 +1,4 @@
-/* What manifest.json and summary.json are put together and written with. */
+/* Functions that compose and write manifest.json and summary.json. */
 #ifndef FRS_RESULTS_JSON_FILE_H
 #define FRS_RESULTS_JSON_FILE_H
 

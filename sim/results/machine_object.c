@@ -15,8 +15,8 @@ double frs_machine_updates_per_s(const struct frs_outputs *outputs) {
     return outputs->wall_s > 0 ? (double)outputs->result->updates / outputs->wall_s : NAN;
 }
 
-/* Processor time of all threads, by what it went for; all of it until now. The simulation is what is left of
- * that of the rounds: nothing, where what was timed of the others stands for more than there was. */
+/* Processor time of all threads until now, by purpose. The simulation's share is that of the rounds less all
+ * others, and 0 where the others, part of which is extrapolated, exceed it. */
 static void set_parts(json_t *object, const struct frs_outputs *outputs) {
     const struct frs_simulation_result *result = outputs->result;
     const struct frs_trainer_times *times = &result->times;

@@ -1,4 +1,4 @@
-/* Machine, as summary.json tells of it: what a run took, which is never the same again. */
+/* Machine, as summary.json shows it: real time and memory of a run, which differ every time. */
 #ifndef FRS_RESULTS_MACHINE_OBJECT_H
 #define FRS_RESULTS_MACHINE_OBJECT_H
 

@@ -13,8 +13,7 @@ static void set_text(void *context, const char *key, const char *text) {
     frs_json_set_text(context, key, text);
 }
 
-/* What was varied by hand, so that who compares this run with another one can tell it from what merely
- * differs. */
+/* What was varied by hand, so that a comparison of two runs can tell it from what merely differs. */
 static void set_puts(json_t *root, const struct frs_setup *setup) {
     json_t *puts = json_object();
     frs_scenario_each_set(setup->scenario, set_text, puts);

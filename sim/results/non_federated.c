@@ -84,7 +84,7 @@ struct frs_non_federated *frs_non_federated_create(const struct frs_setup *setup
     return references;
 }
 
-/* The job beside the rounds. It looks at nothing but data and settings, and writes nothing but models. */
+/* The job beside the rounds. It reads only data and settings, and writes only models. */
 static void fit_all(void *context) {
     struct frs_non_federated *references = context;
     for (size_t i = 0; i < references->n; i++) {
@@ -163,7 +163,7 @@ static void add_result(const struct frs_non_federated *references, const struct 
         name, name);
 }
 
-/* What cannot be left there is fitted again by who needs it. */
+/* A model that cannot be left there is fitted again by the run that needs it. */
 static void share(const struct frs_non_federated *references) {
     struct frs_errors ignored = {0};
     if (frs_reuse_write(references->shared, references->cache, &ignored) != FRS_OK)

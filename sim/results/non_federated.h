@@ -1,5 +1,5 @@
-/* References of a run: what recommenders without federation reach on the same
- * data under the same protocol. */
+/* Non-federated baselines of a run: the quality of recommenders without federation on the same data under the
+ * same protocol. */
 #ifndef FRS_RESULTS_NON_FEDERATED_H
 #define FRS_RESULTS_NON_FEDERATED_H
 
@@ -24,24 +24,24 @@ struct frs_non_federated_model_results {
 /* The non-federated baselines that evaluation.references names. */
 struct frs_non_federated;
 
-/* What the journal (may be NULL) knows, or another run has left in the folder `cache` (may be NULL), is not
- * fitted again. Some take minutes: once `interrupted` is set no further one is begun. Arguments outlive it.
- */
+/* Baselines that the journal (may be NULL) has, or that another run has left in the folder `cache` (may be
+ * NULL), are not fitted again. Some take minutes: once `interrupted` is set no further one is begun.
+ * Arguments outlive it. */
 struct frs_non_federated *frs_non_federated_create(const struct frs_setup *setup, struct frs_pool *pool,
     struct frs_journal *journal, const char *cache, const volatile sig_atomic_t *interrupted);
 
-/* They follow from the data alone, so that a thread of the pool can fit them beside the rounds. With one
- * thread nothing happens, nor where the run measures times, which they would lengthen. */
+/* Baselines follow from the data alone, so that a thread of the pool can fit them beside the rounds. No-op
+ * with one thread, and where the run measures times, which fitting would lengthen. */
 void frs_non_federated_begin(struct frs_non_federated *references);
 
-/* Fits those that are left and evaluates all, in an evaluation of their own. False: some were left out,
- * because the run has been interrupted. Adds an error for each that diverged; the others count all the same.
- */
+/* Fits those that are left and evaluates all, in an evaluation of their own. Returns false if some were left
+ * out because the run has been interrupted. Adds an error for each that diverged; the others are still
+ * valid. */
 bool frs_non_federated_end(struct frs_non_federated *references,
     struct frs_non_federated_model_results *results, struct frs_errors *errors);
 
-/* Before the pool; also after frs_non_federated_begin alone: what is being fitted is given up. NULL is fine.
- */
+/* Must be called before the pool is destroyed; may follow frs_non_federated_begin directly, which abandons
+ * what is being fitted. NULL is allowed. */
 void frs_non_federated_destroy(struct frs_non_federated *references);
 
 #endif

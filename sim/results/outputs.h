@@ -1,4 +1,4 @@
-/* Outputs: what manifest.c, summary.c, clients_csv.c and, for people, report.c make of a run. */
+/* Outputs: what manifest.c, summary.c, clients_csv.c and report.c (printed) write about a run. */
 #ifndef FRS_RESULTS_OUTPUTS_H
 #define FRS_RESULTS_OUTPUTS_H
 

@@ -1,10 +1,9 @@
-/* Parameter space: what a method's parameters take up, four bytes each, as papers count it (PFedCLR, table
- * 6): whatever a client trains or receives, and on the server its tables beside those that every client has
- * sent, n + 1 in all. Where the server mixes tables for every client (GPFedRec) it has these too, 2n + 1, and
- * a graph of n × n weights. pFedGraph is counted as in its setting, where a tenth of the clients is served: c
- * = ⌊n/10⌋ tables beside the n that were sent, none for all, and a graph of c × c weights, whatever the
- * cohort is. The run itself stores less where untouched rows are not stored, and the ledger has the bytes
- * really sent. */
+/* Parameter space: the size of a method's parameters, four bytes each, as papers count it (PFedCLR, table 6).
+ * On a client: all that it trains or receives. On the server: its own tables and one that each client has
+ * sent, n + 1 in all; where it mixes a table for every client (GPFedRec), these too, 2n + 1, and a graph of n
+ * × n weights. pFedGraph is counted as in its setting, where a tenth of the clients is served: c = ⌊n/10⌋
+ * tables beside the n that were sent, none for all, and a graph of c × c weights, whatever the cohort is. The
+ * run itself stores less where untouched rows are not stored, and the ledger has the bytes really sent. */
 #ifndef FRS_RESULTS_PARAMETER_SPACE_H
 #define FRS_RESULTS_PARAMETER_SPACE_H
 

@@ -7,7 +7,7 @@
 
 #include <jansson.h>
 
-/* What the clients' data have gone through: of the one with the most releases, and of all on average. */
+/* Releases of the clients' data: of the client with the most, and of all on average. */
 struct frs_releases {
     uint32_t most;
     uint64_t all;

@@ -125,7 +125,7 @@ double frs_groups_online(const struct frs_setup *setup, uint32_t client, double 
     return (double)count_looks(setup, client, end_s) / N_LOOKS;
 }
 
-/* A client's standing: how much it is online, how much it has to learn from, how seldom it is lost. */
+/* A client's standing: its availability, its number of interactions, and how seldom it is lost. */
 static struct standing standing_of(
     const struct frs_setup *setup, enum quartiles by, uint32_t client, double end_s) {
     double value = 0, sign = 1, tie = 0;

@@ -1,6 +1,6 @@
-/* Groups: who takes part and who is served how well, by device class, network class and quartiles of
- * availability, activity and loss, the first of which is always worst off (docs/simulation.md, "Who is left
- * out"). */
+/* Groups: how often clients take part and how well the model serves them, by device class, network class and
+ * quartiles of availability, activity and loss, the first of which is always worst off (docs/simulation.md,
+ * "Who is left out"). */
 #ifndef FRS_RESULTS_SUBGROUPS_H
 #define FRS_RESULTS_SUBGROUPS_H
 
@@ -14,8 +14,8 @@ struct frs_group {
     uint64_t clients, participations, delivered;
     struct frs_scores scores; /* means over its clients' held-out interactions; n is 0 where there are none */
     double low, high;         /* the 95 % interval of the hit rate, or of the RMSE; NaN: there is none */
-    double
-        chance; /* that the groups of this family differ as much in it by chance; NaN: nothing to compare */
+    double chance; /* probability that the groups of this family differ as much by chance; NaN: nothing to
+                      compare */
     /* Means over its clients of what the group is made by; NaN in others. */
     double availability; /* share of the run during which they could be reached */
     double interactions; /* in training */

@@ -70,7 +70,8 @@ static void set_quality(json_t *root, const struct frs_outputs *outputs) {
             quality_object(&outputs->references->results[i].quality, setup->k, false));
 }
 
-/* Whether it is better than the plainest reference (verdict.h), whose figure is among the references. */
+/* Whether it is better than the plainest baseline (verdict.h), whose figure is among those of the
+ * baselines. */
 static void set_verdict(json_t *root, const struct frs_outputs *outputs) {
     struct frs_verdict verdict = frs_verdict(outputs);
     if (!verdict.reference)
@@ -234,7 +235,7 @@ static void set_course(json_t *root, const struct frs_outputs *outputs) {
     }
 }
 
-/* What the formula makes of the rounds, beside what they took. */
+/* The duration of rounds by formula, beside the simulated one. */
 static void set_closed_form(json_t *root, const struct frs_outputs *outputs) {
     const struct frs_setup *setup = outputs->setup;
     const struct frs_usual_usage usual = frs_usual_usage(setup, outputs->ledger);

@@ -10,7 +10,7 @@ const char *frs_ending_name(const struct frs_outputs *outputs);
 /* Participations whose client vanished on the way. */
 uint64_t frs_summary_lost(const struct frs_totals *totals);
 
-/* Clients that were selected at least once, and those of them of whose uploads none was used. */
+/* Clients that were selected at least once, and how many of them never had an upload that was used. */
 struct frs_selected_clients {
     uint32_t asked, never_delivered;
 };

@@ -1,4 +1,4 @@
-/* Target, as summary.json and the report for people tell of it. */
+/* Target, as summary.json and the printed report show it. */
 #ifndef FRS_RESULTS_TARGET_OBJECT_H
 #define FRS_RESULTS_TARGET_OBJECT_H
 

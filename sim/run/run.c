@@ -98,7 +98,7 @@ static enum frs_status compose(const struct frs_scenario *scenario, const struct
     return status;
 }
 
-/* Times that were measured are never the same again: such a run can be neither resumed nor shared. */
+/* Measured times never repeat: a run with them can be neither resumed nor shared. */
 static bool can_recall(const struct frs_setup *setup) {
     return setup->training.trains && frs_devices_deterministic(&setup->devices);
 }
@@ -158,8 +158,8 @@ static enum frs_status open_journal(
     return status;
 }
 
-/* All that was learnt, in a file that is small beside the results, and for which what was written of them has
- * made room: to resume is to write them again. */
+/* The checkpoint holds all that was learnt. It is small beside the results, whose partial files are removed
+ * first: a resumed run writes them again. */
 static void save_journal(struct run *run) {
     struct frs_errors ignored = {0};
     frs_run_directory_discard(&run->directory);
@@ -167,7 +167,7 @@ static void save_journal(struct run *run) {
         frs_errors_clear(&ignored); /* an earlier one is still there, and a line tells of it */
 }
 
-/* Only a run whose results are in place needs no checkpoint any more; what it found may serve others. */
+/* Removes the checkpoint once the results are in place; the journal's trainings may serve other runs. */
 static enum frs_status close_journal(struct run *run, const struct frs_run_options *options,
     enum frs_status ended, struct frs_errors *errors) {
     char *path = frs_checkpoint_path(run->setup->directory);
