@@ -75,7 +75,7 @@ struct frs_masks {
     unsigned bits;         /* of a value, before it is added to others */
     uint32_t max_attempts; /* of a round that is abandoned every time */
     bool counted;          /* the sum is added up without masks, which makes no difference to it */
-    double patience_s;     /* an exchange lasts no longer; INFINITY: until all have answered or vanished */
+    double patience_s;     /* an exchange lasts no longer; INFINITY: until all have answered or dropped out */
 };
 
 /* Which codecs a mechanism on messages can stand behind. */

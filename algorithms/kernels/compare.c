@@ -11,8 +11,8 @@ FRS_INLINE uint32_t word_at(const uint8_t *bytes, size_t i) {
     return word;
 }
 
-/* Words that are compared whatever comes first: no processor could foresee at which of them a row begins to
- * differ, but that a row that was trained does so among so many, it can. */
+/* Number of words that are always compared: a processor cannot predict at which of them a row begins to
+ * differ, but it can predict that a trained row differs within this many. */
 #define AT_ONCE 4u
 
 FRS_INLINE uint32_t difference(const uint8_t *row, const uint8_t *from, size_t first, size_t end) {

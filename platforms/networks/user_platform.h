@@ -2,11 +2,11 @@
  *
  * The file describes hosts, links and routes as SimGrid reads them. One host is the server; the clients live
  * on the hosts whose names start with a prefix, client i on the (i mod n)-th of them in the order of their
- * numbers. Bandwidth, latency and sharing are the platform's, played by SimGrid's own solver; the scenario's
- * own links, jitter, traces and server links do not apply, nor does anything that stops a transfer at a given
- * time (sessions that end, mean times between failures, server restarts), because SimGrid does not tell what
- * a stopped transfer had carried over shared links. Losses by probability do apply: they stop after a share
- * of the message. Computing is the scenario's (section devices), not the hosts'. */
+ * numbers. Bandwidth, latency and sharing are the platform's, simulated by SimGrid's own solver; the
+ * scenario's own links, jitter, traces and server links do not apply, nor does anything that stops a transfer
+ * at a given time (sessions that end, mean times between failures, server restarts), because SimGrid does not
+ * tell what a stopped transfer had carried over shared links. Losses by probability do apply: they stop after
+ * a share of the message. Computing is the scenario's (section devices), not the hosts'. */
 #ifndef FRS_PLATFORMS_NETWORKS_USER_PLATFORM_H
 #define FRS_PLATFORMS_NETWORKS_USER_PLATFORM_H
 

@@ -42,7 +42,7 @@ static void take_buffers(size_t has, size_t n) {
     free(buffers);
 }
 
-/* Again where more threads work than when buffers were last taken: in a process that was forked to play
+/* Again where more threads work than when buffers were last taken: in a process that was forked to simulate
  * rounds, for instance. */
 void frs_library_enter(void) {
     static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;

@@ -1,9 +1,9 @@
 /* Neighbours: which clients of a cohort mask with each other.
  *
  * Clients stand on a circle in an order drawn anew for every round, and each is a neighbour of the k/2 next
- * ones on either side: every client has k neighbours, and the graph falls apart only if k/2 of them in a row
- * vanish twice. With k ≥ n − 1 all clients are neighbours. Clients are known by their place in the cohort, 0
- * … n − 1.
+ * ones on either side: every client has k neighbours, and the graph is disconnected only if k/2 of them in a
+ * row drop out at two places. With k ≥ n − 1 all clients are neighbours. Clients are known by their place in
+ * the cohort, 0 … n − 1.
  *
  * Source: Bell et al. 2020 (SecAgg+), section 3.3: a Harary graph under a random permutation. */
 #ifndef FRS_ALGORITHMS_PRIVACY_MASKS_NEIGHBOURS_H
