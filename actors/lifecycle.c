@@ -24,9 +24,9 @@ static void end(struct frs_participation *p, double now_s, enum frs_outcome outc
 static void vanish(struct frs_participation *p, double now_s, enum frs_cause cause) {
     if (cause == FRS_CAUSE_CONNECTION)
         return;
-    frs_post_upload_upload_break(p, now_s, FRS_POST_DROPPED, cause);
+    frs_post_upload_break(p, now_s, FRS_POST_DROPPED, cause);
     if (p->before)
-        frs_post_upload_upload_break(p->before, now_s, FRS_POST_DROPPED, cause);
+        frs_post_upload_break(p->before, now_s, FRS_POST_DROPPED, cause);
 }
 
 void frs_lifecycle_stop(struct frs_participation *p, double now_s, double received_bytes,
@@ -230,7 +230,7 @@ static struct frs_step finish_compute(
     struct frs_participation *p, double now_s, const struct frs_lifecycle_operations *operations) {
     p->result.computed_share = 1;
     p->dates.compute_end_s = now_s;
-    frs_post_upload_upload_begin(p, now_s);
+    frs_post_upload_begin(p, now_s);
     operations->computed(operations->context, p);
     return start_up_latency(p, now_s);
 }
@@ -252,7 +252,7 @@ static struct frs_step start_compute(
 /* The message waits for a device that is still at work. */
 static struct frs_step finish_down(
     struct frs_participation *p, double now_s, const struct frs_lifecycle_operations *operations) {
-    double free_s = frs_post_upload_upload_free_s(p, now_s);
+    double free_s = frs_post_upload_free_s(p, now_s);
     p->result.down_crossed_bytes = p->usage.down_bytes;
     p->dates.down_end_s = now_s;
     operations->received(operations->context, p);
@@ -274,7 +274,7 @@ static struct frs_step finish_queue(
 
 /* A device that will fail at its work after the last upload ends this participation, too. */
 static void share_fate(struct frs_participation *p, double now_s) {
-    double free_s = frs_post_upload_upload_free_s(p, now_s);
+    double free_s = frs_post_upload_free_s(p, now_s);
     if (free_s <= now_s || p->before->post.outcome == FRS_POST_ENDED || free_s > p->plan.leaves_s)
         return;
     p->plan.leaves_s = free_s;

@@ -27,7 +27,7 @@ const char *const frs_cause_names[FRS_N_CAUSES] = {
     [FRS_CAUSE_RESENT] = "resent",
 };
 
-const char *const frs_post_upload_upload_outcome_names[FRS_N_POST_OUTCOMES] = {
+const char *const frs_post_upload_outcome_names[FRS_N_POST_OUTCOMES] = {
     [FRS_POST_NONE] = "none",
     [FRS_POST_ENDED] = "ended",
     [FRS_POST_DROPPED] = "dropped_post",

@@ -75,7 +75,7 @@ enum frs_phase {
 extern const char *const frs_outcome_names[FRS_N_OUTCOMES];
 extern const char *const frs_cause_names[FRS_N_CAUSES];
 
-enum frs_post_upload_upload_outcome {
+enum frs_post_upload_outcome {
     FRS_POST_NONE,    /* there is none, or it was never reached */
     FRS_POST_ENDED,   /* to the end */
     FRS_POST_DROPPED, /* the client dropped out */
@@ -83,14 +83,14 @@ enum frs_post_upload_upload_outcome {
     FRS_N_POST_OUTCOMES,
 };
 
-extern const char *const frs_post_upload_upload_outcome_names[FRS_N_POST_OUTCOMES];
+extern const char *const frs_post_upload_outcome_names[FRS_N_POST_OUTCOMES];
 
 /* Work after the upload, which begins when the compute phase ends. */
-struct frs_post_upload_upload {
+struct frs_post_upload {
     double work_s;        /* how long it takes; known when the compute phase starts, NaN: there is none */
     double fails_after_s; /* the device fails so long after its start; INFINITY: never */
     double end_s;         /* known from its start on: nothing else shares the device. NaN: not begun */
-    enum frs_post_upload_upload_outcome outcome; /* at end_s */
+    enum frs_post_upload_outcome outcome; /* at end_s */
     enum frs_cause cause;
     double share; /* of the work that is done by then */
 };
@@ -236,7 +236,7 @@ struct frs_participation {
     struct frs_usage usage;
     struct frs_participation_dates dates;
     struct frs_participation_result result;
-    struct frs_post_upload_upload post;
+    struct frs_post_upload post;
     struct frs_break *breaks; /* [n_breaks] after which the client tried again, in the order of time */
     size_t n_breaks, breaks_capacity;
     /* The participation of the same client whose `post` the device is still busy with, as long as it is;

@@ -1,7 +1,7 @@
 #include "actors/post_upload.h"
 
-void frs_post_upload_upload_begin(struct frs_participation *p, double now_s) {
-    struct frs_post_upload_upload *post = &p->post;
+void frs_post_upload_begin(struct frs_participation *p, double now_s) {
+    struct frs_post_upload *post = &p->post;
     if (post->work_s != post->work_s)
         return;
     post->end_s = now_s + post->work_s;
@@ -11,12 +11,12 @@ void frs_post_upload_upload_begin(struct frs_participation *p, double now_s) {
         p->plan.leaves_s = now_s + post->fails_after_s;
         p->plan.leaves_cause = FRS_CAUSE_DEVICE;
     }
-    frs_post_upload_upload_break(p, p->plan.leaves_s, FRS_POST_DROPPED, p->plan.leaves_cause);
+    frs_post_upload_break(p, p->plan.leaves_s, FRS_POST_DROPPED, p->plan.leaves_cause);
 }
 
-void frs_post_upload_upload_break(struct frs_participation *p, double at_s,
-    enum frs_post_upload_upload_outcome outcome, enum frs_cause cause) {
-    struct frs_post_upload_upload *post = &p->post;
+void frs_post_upload_break(
+    struct frs_participation *p, double at_s, enum frs_post_upload_outcome outcome, enum frs_cause cause) {
+    struct frs_post_upload *post = &p->post;
     if (!(post->end_s > at_s))
         return;
     post->end_s = at_s;
@@ -25,6 +25,6 @@ void frs_post_upload_upload_break(struct frs_participation *p, double at_s,
     post->share = (at_s - p->dates.compute_end_s) / post->work_s;
 }
 
-double frs_post_upload_upload_free_s(const struct frs_participation *p, double now_s) {
+double frs_post_upload_free_s(const struct frs_participation *p, double now_s) {
     return p->before && p->before->post.end_s > now_s ? p->before->post.end_s : now_s;
 }

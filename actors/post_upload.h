@@ -13,13 +13,13 @@
 
 /* The compute phase has ended. From now on one clock of the device, fails_after_s, counts for the upload
  * too. */
-void frs_post_upload_upload_begin(struct frs_participation *participation, double now_s);
+void frs_post_upload_begin(struct frs_participation *participation, double now_s);
 
 /* If it has begun and would end later, it ends at at_s. */
-void frs_post_upload_upload_break(struct frs_participation *participation, double at_s,
-    enum frs_post_upload_upload_outcome outcome, enum frs_cause cause);
+void frs_post_upload_break(struct frs_participation *participation, double at_s,
+    enum frs_post_upload_outcome outcome, enum frs_cause cause);
 
 /* The time until which the device is busy with the participation before; now_s: it is free. */
-double frs_post_upload_upload_free_s(const struct frs_participation *participation, double now_s);
+double frs_post_upload_free_s(const struct frs_participation *participation, double now_s);
 
 #endif

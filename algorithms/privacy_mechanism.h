@@ -1,7 +1,7 @@
 /* Privacy mechanism: what stands between a client's update and those who would read it.
  *
  * A mechanism is one file in algorithms/privacy/ with one constant `struct frs_privacy_mechanism`, and one
- * line in algorithms/privacy/privacy_mechanisms.def. A scenario lists mechanisms, `shields = ( { name =
+ * line in algorithms/privacy/privacy_mechanisms.def. A scenario lists mechanisms, `privacy = ( { name =
  * "clip"; … }, { name = "gaussian"; … } );`, and they are applied in that order, each in the one place its
  * settings choose:
  *
@@ -16,7 +16,7 @@
  *
  * A mechanism sees rows and calls no learner. What it has to know of the method and the run is in `struct
  * frs_privacy_setup`; what does not go together is refused when a run is composed
- * (sim/setup/compose_privacy.h), and docs/shields.md has the table. */
+ * (sim/setup/compose_privacy.h), and docs/privacy.md has the table. */
 #ifndef FRS_ALGORITHMS_PRIVACY_MECHANISM_H
 #define FRS_ALGORITHMS_PRIVACY_MECHANISM_H
 

@@ -1,5 +1,5 @@
-/* As many clients are selected from every row of devices.table: what a log of rounds with distinct devices
- * needs of a scenario that has several clients for each of them. */
+/* As many clients are selected from every row of devices.fleet: what a log of rounds with distinct
+ * devices needs of a scenario that has several clients for each of them. */
 #include "actors/selection.h"
 
 extern const struct frs_selection frs_selection_by_group;
@@ -10,8 +10,8 @@ static uint32_t select_by_device(const struct frs_selection_request *request, ui
 
 const struct frs_selection frs_selection_by_device = {
     .plugin = {.name = "by_device",
-        .summary =
-            "at random, as many from every row of devices.table: no two of one device while others are left",
+        .summary = "at random, as many from every row of devices.fleet: no two of one device "
+                   "while others are left",
         .source = "stratified sampling; for rounds that were measured (fedrecsim calibrate)"},
     .uses_devices = true,
     .select = select_by_device,

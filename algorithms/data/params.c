@@ -113,7 +113,7 @@ const struct frs_param frs_evaluation_params[] = {
         .initial = "false",
         .help = "measure what lossy codecs leave out of updates (or tables): mean squared errors in "
                 "summary.json"},
-    {.key = "references",
+    {.key = "non_federated",
         .type = FRS_LIST,
         .initial = "popularity,item_mean",
         .choices = references,

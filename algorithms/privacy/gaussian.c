@@ -63,7 +63,7 @@ static void *create(
             values, "delta", errors, "Gaussian noise keeps no epsilon at delta 0; allowed: above 0");
     if (setup->bound.norm == FRS_UNBOUNDED)
         frs_values_error(values, "name", errors,
-            "nothing bounds what the noise has to hide; allowed: after a shield \"clip\"");
+            "nothing bounds what the noise has to hide; allowed: after a mechanism \"clip\"");
     double noise = errors->n > before ? NAN
                                       : frs_noise_scale(values, "noise", frs_values_real(values, "noise"),
                                             setup, guarantee, errors);

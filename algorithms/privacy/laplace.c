@@ -47,7 +47,7 @@ static void *create(
     double given = frs_values_real(values, "scale");
     if (frs_values_real(values, "epsilon") > 0 && setup->bound.norm == FRS_UNBOUNDED)
         frs_values_error(values, "epsilon", errors,
-            "nothing bounds what the noise has to hide; allowed: a shield \"clip\" before it, or scale");
+            "nothing bounds what the noise has to hide; allowed: a mechanism \"clip\" before it, or scale");
     bool bounded = guarantee.unit > 0;
     double ratio =
         frs_noise_scale(values, "scale", bounded ? given / guarantee.unit : given, setup, guarantee, errors);

@@ -1,5 +1,5 @@
 /* Pairwise masks: the server learns the sum of a cohort's updates, and no client's own update
- * (docs/shields-masks.md).
+ * (docs/secure-aggregation.md).
  *
  * In fixed point a value of a clipped update moves by half a step at most, and to twice its size at most,
  * because zero is exact: the bound that noise on the sum is measured in grows by as much. */

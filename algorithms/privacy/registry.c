@@ -12,7 +12,7 @@ const struct frs_privacy_mechanism *const frs_privacy_mechanisms[] = {
 };
 #undef PRIVACY_MECHANISM
 
-static const struct frs_plugin none = {.name = "none", .summary = "no shield in this place of the list"};
+static const struct frs_plugin none = {.name = "none", .summary = "no mechanism in this place of the list"};
 
 #define PRIVACY_MECHANISM(name) &frs_privacy_##name.plugin,
 const struct frs_plugin *const frs_privacy_plugins[] = {

@@ -1,4 +1,4 @@
-/* Leakage: what an honest-but-curious server reads of uploads, found by reading them (docs/shields.md).
+/* Leakage: what an honest-but-curious server reads of uploads, found by reading them (docs/privacy.md).
  *
  * A server that sees each client's values takes the rows that differ from what the client had downloaded, and
  * ranks them in each of several ways (leakage_readers.h). Interactions among the first n items, n being the

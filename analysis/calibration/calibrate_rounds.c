@@ -107,10 +107,10 @@ static void write_sections(const struct frs_log *logged, const struct frs_round_
     fprintf(out, "devices = {\n%s", fixed ? "    compute = \"fixed\";\n" : "");
     if (options->table) {
         write_table(logged, times, options);
-        fputs("    table = ", out);
+        fputs("    fleet = ", out);
         frs_calibration_text(out, options->table_path);
-        fputs(fixed ? ";\n    fleet = \"in_turn\"; # clients of the log in turn\n"
-                    : ";\n    fleet = \"sample\"; # every client is one of the log's\n",
+        fputs(fixed ? ";\n    fleet_assignment = \"in_turn\"; # clients of the log in turn\n"
+                    : ";\n    fleet_assignment = \"sample\"; # every client is one of the log's\n",
             out);
     } else if (fixed) {
         sigma = write_one_time(logged, times, out);

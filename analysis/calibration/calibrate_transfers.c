@@ -209,9 +209,9 @@ static void write_section(const struct fits *fits) {
         frs_calibration_say(out, "%zu clients have transfers in one direction only, and no row.", n_left_out);
     fputs("network = {\n    model = \"exact\";\n", out);
     if (fits->options->table) {
-        fputs("    table = ", out);
+        fputs("    fleet = ", out);
         frs_calibration_text(out, fits->options->table_path);
-        fputs(";\n    fleet = \"sample\"; # every client is one of the log's\n", out);
+        fputs(";\n    fleet_assignment = \"sample\"; # every client is one of the log's\n", out);
     } else
         write_laws(fits);
     if (fits->jitters.rate > 0)

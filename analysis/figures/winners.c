@@ -67,7 +67,7 @@ static enum frs_status draw(struct frs_drawing *d, struct map *map, struct frs_e
         "who wins where (hatched: within noise)", "", "", n_y, errors);
     if (status != FRS_OK)
         return status;
-    fputs("# circumstance choice mean standing\n", plot.data.file);
+    fputs("# environment choice mean standing\n", plot.data.file);
     for (size_t i = 0; i < d->ranking->n; i++)
         put_cell(map, &plot, i);
     frs_plot_put_tics(

@@ -56,7 +56,7 @@ static enum frs_status read_role(const struct frs_sweep_plan *plan, struct frs_a
     if (!given || (role && frs_role_parse(role, strlen(role), &axis->role)))
         return FRS_OK;
     return frs_errors_add(errors, FRS_ERR_INPUT,
-        "%s: the \"role\" of axis \"%s\" has to be \"choice\" or \"circumstance\"", plan->path, axis->name);
+        "%s: the \"role\" of axis \"%s\" has to be \"design\" or \"environment\"", plan->path, axis->name);
 }
 
 static enum frs_status read_levels(const struct frs_sweep_plan *plan, struct frs_axis *axis,

@@ -6,7 +6,7 @@
  * the same seed in all cells. One such run is a point; points are numbered by cell, then replicate.
  *
  *   format "fedrecsim-plan-1", name, version
- *   axes         [{name, role ("choice" or "circumstance"), levels: [label], keys: [key]}]
+ *   axes         [{name, role ("design" or "environment"), levels: [label], keys: [key]}]
  *   replicates
  *   metrics      [name]; none: the tables that answer (analysis/tables/tables.h)
  *   baseline     "axis=label,axis=label"; null: the first level of every design factor

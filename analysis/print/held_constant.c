@@ -10,7 +10,7 @@
 
 enum group { TRAINING, MESSAGES, ROUNDS, CIRCUMSTANCES, N_GROUPS, LEFT_OUT };
 
-static const char *const group_names[] = {"training", "messages", "rounds", "circumstances"};
+static const char *const group_names[] = {"training", "messages", "rounds", "environments"};
 
 /* What old uploads count. It stands with the policy, but a policy is varied for what its rounds wait for, and
  * this is part of what is learnt: it is shown though the policy was varied. */

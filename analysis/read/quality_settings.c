@@ -12,7 +12,7 @@ bool frs_setting_defines_quality(const char *key) {
         "quality_growth", "min_interactions", "csv_separator", "csv_header", "csv_user", "csv_item",
         "csv_value", "csv_time", "negatives_per_positive", NULL};
     /* When and beside what a quality is measured. */
-    static const char *const of_evaluation[] = {"every", "information_loss", "references", "target", NULL};
+    static const char *const of_evaluation[] = {"every", "information_loss", "non_federated", "target", NULL};
     bool is_data = strncmp(key, data, strlen(data)) == 0;
     if (!is_data && strncmp(key, evaluation, strlen(evaluation)) != 0)
         return false;

@@ -142,7 +142,7 @@ static void set_steps(struct frs_run_results *run, const json_t *evaluated) {
     for (size_t i = 0; i < run->metrics.n; i++) {
         const char *name = run->metrics.list[i].name;
         bool is_share = frs_metric_is_hit_rate(name) || is_coverage(name);
-        if (is_share && strncmp(name, "references.", 11) != 0)
+        if (is_share && strncmp(name, "non_federated.", 14) != 0)
             frs_metrics_set_step(&run->metrics, name, 1 / count_evaluated(run, name, evaluated));
     }
 }

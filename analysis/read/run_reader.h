@@ -1,7 +1,7 @@
 /* Run reader: what a run directory says (manifest.json, summary.json, rounds.csv).
  *
  * Names of metrics: the keys of summary.json joined by dots, without "metrics." in front: "simulated_s",
- * "bytes.wasted", "outcomes.delivered", "hr@10", "references.popularity.hr@10". Texts, and everything
+ * "bytes.wasted", "outcomes.delivered", "hr@10", "non_federated.popularity.hr@10". Texts, and everything
  * about the machine, are left out, and so is "evaluated": hit rates have it as their step
  * (frs_metrics_set_step), which is one held-out interaction; so are the intervals of groups and whether
  * they differ by chance. Added to them: round_s, bytes.total, bytes.wasted_share, bytes.per_delivered

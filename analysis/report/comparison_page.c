@@ -220,7 +220,7 @@ static json_t *entry_object(const struct frs_entry *entry, const json_t *names) 
     while (entry->labels && entry->labels[n_labels])
         n_labels++;
     frs_json_set(object, "labels", texts(entry->labels, n_labels));
-    frs_json_set(object, "circumstance", json_integer((json_int_t)entry->environment));
+    frs_json_set(object, "environment", json_integer((json_int_t)entry->environment));
     for (size_t i = 0; i < entry->n; i++) {
         char *seed = frs_format("%llu", (unsigned long long)entry->runs[i].seed);
         frs_json_append(seeds, json_string(seed)); /* beyond what JavaScript has as a number */
@@ -286,7 +286,7 @@ static void set_answer(const struct frs_entries *entries, json_t *page) {
 static enum frs_status fill(const struct frs_entries *entries, json_t *page, struct frs_errors *errors) {
     frs_json_set(page, "kind", json_string("comparison"));
     frs_json_set(page, "format", json_string("fedrecsim-report-1"));
-    frs_json_set(page, "circumstances", texts(entries->environments, entries->n_environments));
+    frs_json_set(page, "environments", texts(entries->environments, entries->n_environments));
     frs_json_set(page, "separators", frs_report_text(entries->separators));
     frs_json_set(page, "warnings", texts(entries->warnings, entries->n_warnings));
     set_answer(entries, page);

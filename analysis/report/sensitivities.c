@@ -36,7 +36,7 @@ static bool is_variant(const json_t *variant) {
 }
 
 static bool is_choice(const json_t *choice) {
-    return json_is_string(json_object_get(choice, "circumstance"));
+    return json_is_string(json_object_get(choice, "environment"));
 }
 
 static bool is_choice_level(const json_t *level) {

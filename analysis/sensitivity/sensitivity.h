@@ -10,7 +10,7 @@
  *     answer, unit, lower_is_better, replicates
  *     variants   [{name, base: figure, seeds: {sd}, assumptions: [{name, range, levels: [{label, figure,
  *                difference: interval}], effect: interval or null}]}], the largest range first
- *     choices    [{circumstance, best, levels: [{label, best, decided}]}]
+ *     choices    [{environment, best, levels: [{label, best, decided}]}]
  *     left_out   [{name, reason}]
  *   where a figure is {mean, half_width, n, censored}, an interval {mean, half_width}; null is what does
  *   not exist. */

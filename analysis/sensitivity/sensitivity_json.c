@@ -90,7 +90,7 @@ static json_t *json_of_choice(const struct frs_sensitivity_table *writer, size_t
             one, "decided", json_boolean(same || frs_sensitivity_decides(writer, other, best, level)));
         frs_json_append(levels, one);
     }
-    frs_json_set(object, "circumstance", json_string(environment));
+    frs_json_set(object, "environment", json_string(environment));
     frs_json_set(object, "best", name_or_null(writer, best));
     frs_json_set(object, "levels", levels);
     free(environment);

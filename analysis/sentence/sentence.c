@@ -302,7 +302,7 @@ char *frs_sentence(const struct frs_ranking *ranking, const struct frs_findings 
         put_environment(&w, c, told++ == 0);
     }
     if (untold > 0)
-        fprintf(out, ". The other circumstances (%zu) are in the tables", untold);
+        fprintf(out, ". The other environments (%zu) are in the tables", untold);
     if (told > 0)
         fputc('.', out);
     fclose(out);

@@ -169,7 +169,7 @@ char *frs_sentence_of_entries(const struct frs_entries *entries) {
 /* ", 0.1 above popularity": the reference that needs no training. */
 static char *reference_phrase(const struct frs_run_results *run, const char *quality, bool lower) {
     const char *name = lower ? "item_mean" : "popularity";
-    char *metric = frs_format("references.%s.%s", name, quality);
+    char *metric = frs_format("non_federated.%s.%s", name, quality);
     double value = frs_metrics_get(&run->metrics, quality), bar = frs_metrics_get(&run->metrics, metric);
     char *distance = frs_format("%.3f", fabs(value - bar)), *text;
     if (isnan(bar))

@@ -102,7 +102,7 @@ static const char *const names[] = {
     "server_sees.*",
     "privacy_guarantee.*",
     "waste_by_cause.*",
-    "references.*",
+    "non_federated.*",
     "groups.*",
     "initial_metrics.*",
     "best_by_validation.*",

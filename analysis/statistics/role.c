@@ -3,7 +3,7 @@
 #include <string.h>
 
 static const char *const names[] = {
-    [FRS_ROLE_CHOICE] = "choice", [FRS_ROLE_ENVIRONMENT] = "circumstance", [FRS_ROLE_NONE] = NULL};
+    [FRS_ROLE_CHOICE] = "design", [FRS_ROLE_ENVIRONMENT] = "environment", [FRS_ROLE_NONE] = NULL};
 
 bool frs_key_is_in(const char *key, const char *section) {
     size_t length = strlen(section);
@@ -19,7 +19,7 @@ static bool is_in_any(const char *key, const char *const *sections, size_t n) {
 
 enum frs_role frs_role_of(const char *key) {
     static const char *const choices[] = {
-        "method", "codec", "shields", "adaptation", "rounds", "training", "observations"};
+        "method", "codec", "privacy", "adaptation", "rounds", "training", "observations"};
     static const char *const none[] = {"seed", "file", "given", "output", "sweep", "evaluation.target"};
     if (is_in_any(key, choices, sizeof choices / sizeof *choices))
         return FRS_ROLE_CHOICE;

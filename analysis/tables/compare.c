@@ -167,7 +167,7 @@ static enum frs_status write_csv(
     static const struct frs_table_writer_column columns[] = {{"entry", "TEXT"}, {"metric", "TEXT"},
         {"n", "INTEGER"}, {"censored", "INTEGER"}, {"mean", "REAL"}, {"ci_low", "REAL"}, {"ci_high", "REAL"},
         {"pairing", "TEXT"}, {"difference", "REAL"}, {"difference_low", "REAL"}, {"difference_high", "REAL"},
-        {"on_front", "INTEGER"}, {"circumstance", "TEXT"}, {"baseline", "TEXT"}, {NULL, NULL}};
+        {"on_front", "INTEGER"}, {"environment", "TEXT"}, {"baseline", "TEXT"}, {NULL, NULL}};
     struct frs_table_writer *writer = frs_table_writer_create(NULL, NULL, path, columns, errors);
     if (!writer)
         return FRS_ERR_RUN;
@@ -298,9 +298,9 @@ static void print_each(const struct frs_comparison *c, bool alone, FILE *out) {
          *across = frs_quoted_markdown(c->entries->across);
     if (alone) {
         print_figures(c, &all, out);
-        fputs("\nNothing is ranked, because every entry has a circumstance of its own: ", out);
+        fputs("\nNothing is ranked, because every entry has an environment of its own: ", out);
     } else {
-        fputs("Compared within each circumstance: ", out);
+        fputs("Compared within each environment: ", out);
     }
     fprintf(out, "they differ in %s. %s compares across them%s.\n", separators, across,
         alone ? ", --baseline ENTRY with one of them" : "");

@@ -108,11 +108,11 @@ static void print_table(const struct ranking *r, FILE *out) {
     rank_all(r, ranks);
     char *by = frs_quoted_markdown(r->by);
     fprintf(out, "\n**Ranking by %s under other networks**%s%s%s; %s is better\n\n", by,
-        several ? ", within each circumstance" : "", *style.unit ? ", in " : "", style.unit,
+        several ? ", within each environment" : "", *style.unit ? ", in " : "", style.unit,
         r->lower ? "smaller" : "larger");
     free(by);
     if (several)
-        frs_text_table_add(&grid, "circumstance");
+        frs_text_table_add(&grid, "environment");
     frs_text_table_add(&grid, "entry");
     for (size_t v = 0; v < r->n_variants; v++)
         frs_text_table_add(&grid, r->variants[v].name);
@@ -219,7 +219,7 @@ static void print_other_measure(const struct ranking *r, FILE *out) {
             differs || (findings.decisions[c].n > 1 && strcmp(findings.decisions[c].metric, r->by) != 0);
     if (differs)
         frs_print_line(out,
-            "The sentence above goes by what the first under each circumstance reaches; this ranking by %s, "
+            "The sentence above goes by what the first under each environment reaches; this ranking by %s, "
             "which all runs have.",
             r->by);
     frs_findings_fini(&findings);
@@ -236,7 +236,7 @@ size_t frs_ranking_print(const struct frs_entries *entries, const struct frs_var
     bool partly = print_left_out(&r, out) > 0 || has_censored(&r);
     size_t n = count_turns(&r, NULL);
     if (entries->n_environments == entries->n)
-        fputs("\nThere is nothing to rank: every entry has a circumstance of its own.\n", out);
+        fputs("\nThere is nothing to rank: every entry has an environment of its own.\n", out);
     else if (n > 0)
         fprintf(out, "\nThe ranking does not survive: %zu pair%s of entries change%s the order.\n\n", n,
             n == 1 ? "" : "s", n == 1 ? "s" : "");

@@ -95,9 +95,9 @@ static void add_rows(const struct table *table, const struct frs_style *style, s
 
 /* ---- references, which stand below the methods they are there for ---- */
 
-/* "references.NAME.METRIC": the name, to be freed; NULL: it is nothing of that kind. */
+/* "non_federated.NAME.METRIC": the name, to be freed; NULL: it is nothing of that kind. */
 static char *reference_in(const char *name, const char *metric) {
-    static const char prefix[] = "references.";
+    static const char prefix[] = "non_federated.";
     size_t length = strlen(name), tail = strlen(metric) + 1, head = sizeof prefix - 1;
     if (length <= head + tail || strncmp(name, prefix, head) != 0 || name[length - tail] != '.' ||
         strcmp(name + length - tail + 1, metric) != 0)

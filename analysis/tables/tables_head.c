@@ -90,14 +90,14 @@ static void print_roles(const struct frs_sweep_plan *plan, const struct frs_base
     char *left = frs_quoted_markdown(choices), *right = frs_quoted_markdown(environments);
     if (plan->sweep.axes.n > 0)
         fprintf(out, "%s%s%s%s%s.%s\n", *left ? "Choices: " : "", left, *left && *right ? ". " : "",
-            *right ? "Circumstances: " : "", right,
+            *right ? "Environments: " : "", right,
             *left || baseline->levels ? ""
                                       : " No axis is one of choices, so nothing is compared; a baseline "
                                         "names what to compare with.");
     if (baseline->levels) {
         char *text = frs_quoted_markdown(baseline->text);
         fprintf(out, "Differences are to %s%s, seed by seed.\n", text,
-            baseline->is_default && *right ? " under the same circumstances" : "");
+            baseline->is_default && *right ? " under the same environments" : "");
         free(text);
     }
     free(left);

@@ -185,12 +185,12 @@ bool frs_target_spec_has_validation(
 }
 
 bool frs_target_spec_default(const struct frs_run_results *run, struct frs_target_spec *target_spec) {
-    char *hits = frs_format("hr@%zu", run->k), *reference = frs_format("references.popularity.%s", hits);
+    char *hits = frs_format("hr@%zu", run->k), *reference = frs_format("non_federated.popularity.%s", hits);
     *target_spec = (struct frs_target_spec){0};
     if (frs_metrics_has(&run->metrics, reference))
         *target_spec = (struct frs_target_spec){
             .metric = frs_strdup(hits), .reference = frs_strdup("popularity"), .bar = 0.03};
-    else if (frs_metrics_has(&run->metrics, "references.item_mean.rmse"))
+    else if (frs_metrics_has(&run->metrics, "non_federated.item_mean.rmse"))
         *target_spec = (struct frs_target_spec){
             .metric = frs_strdup("rmse"), .reference = frs_strdup("item_mean"), .lower = true};
     free(hits);
@@ -217,7 +217,7 @@ double frs_target_spec_threshold(
         return target_spec->bar;
     /* A reference is the same for all clients, so that participants are compared with its test items. */
     bool by_validation = goes_by_validation(target_spec, frs_target_spec_has_validation(target_spec, run));
-    char *name = frs_format("references.%s.%s%s", target_spec->reference,
+    char *name = frs_format("non_federated.%s.%s%s", target_spec->reference,
         by_validation ? populations[VALIDATION] : "", frs_target_spec_quality(target_spec));
     double value = frs_metrics_get(&run->metrics, name);
     free(name);
@@ -307,7 +307,7 @@ enum frs_status frs_target_spec_apply(
         return status;
     if (isnan(bar))
         return frs_errors_add(errors, FRS_ERR_INPUT,
-            "%s/summary.json: has no %s of the reference \"%s\"; evaluation.references decides what a run "
+            "%s/summary.json: has no %s of the reference \"%s\"; evaluation.non_federated decides what a run "
             "reports",
             run->path, target_spec->metric, target_spec->reference);
     set_reached(&run->metrics, &last, &before, reached);

@@ -218,7 +218,7 @@ static bool read_fleet(
     const struct frs_values *values = sections->devices;
     const struct frs_fleet *links = devices->links = sections->links;
     if (sections->refused && *sections->refused &&
-        strcmp(sections->refused, frs_values_text(values, "table")) == 0)
+        strcmp(sections->refused, frs_values_text(values, "fleet")) == 0)
         return false;
     if (!frs_fleet_read(values, FRS_FLEET_OF_DEVICES, FRS_RNG_FLEET_DEVICES, &devices->fleet, errors))
         return false;
@@ -226,8 +226,8 @@ static bool read_fleet(
     if (fleet && links && memcmp(&fleet->digest, &links->digest, sizeof fleet->digest) == 0) {
         fleet->purpose = links->purpose;
         if (fleet->join != links->join) {
-            frs_values_error(values, "fleet", errors,
-                "\"%s\" is not what network.fleet says of the same table; allowed: \"%s\"",
+            frs_values_error(values, "fleet_assignment", errors,
+                "\"%s\" is not what network.fleet_assignment says of the same table; allowed: \"%s\"",
                 frs_fleet_joins[fleet->join], frs_fleet_joins[links->join]);
             return false;
         }

@@ -118,15 +118,17 @@ static bool check_numbers(const struct frs_fleet *fleet, const struct frs_values
     const struct frs_fleet_row *last = &fleet->rows[fleet->n - 1];
     uint32_t row = 0;
     if (last->client >= n_clients) {
-        frs_values_error(values, "table", errors, "%s:%zu: has a row of client %u, but clients are 0 to %u",
-            fleet->path, last->line, last->client, n_clients - 1);
+        frs_values_error(values, "fleet", errors,
+            "%s:%zu: has a row of client %u, but clients are 0 to %u", fleet->path, last->line, last->client,
+            n_clients - 1);
         return false;
     }
     while (row < fleet->n && fleet->rows[row].client == row)
         row++;
     if (row < n_clients)
-        frs_values_error(values, "table", errors,
-            "%s has no row of client %u; allowed: a row of each client, 0 to %u, or %s.fleet = \"sample\" or "
+        frs_values_error(values, "fleet", errors,
+            "%s has no row of client %u; allowed: a row of each client, 0 to %u, or %s.fleet_assignment = "
+            "\"sample\" or "
             "\"in_turn\"",
             fleet->path, row, n_clients - 1, values->section);
     return row == n_clients;
@@ -139,8 +141,9 @@ bool frs_fleet_settle(
     if (fleet->has_client && !check_numbers(fleet, values, n_clients, errors))
         return false;
     if (fleet->n < n_clients) {
-        frs_values_error(values, "table", errors,
-            "%s has %zu row%s for %u clients; allowed: a row for each, or %s.fleet = \"sample\" or "
+        frs_values_error(values, "fleet", errors,
+            "%s has %zu row%s for %u clients; allowed: a row for each, or %s.fleet_assignment = \"sample\" "
+            "or "
             "\"in_turn\"",
             fleet->path, fleet->n, fleet->n == 1 ? "" : "s", n_clients, values->section);
         return false;

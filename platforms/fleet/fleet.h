@@ -1,4 +1,5 @@
-/* Client population: measured clients, from a CSV file with a row for each (network.table, devices.table).
+/* Client population: measured clients, from a CSV file with a row for each (network.fleet,
+ * devices.fleet).
  *
  * Columns, any of them in any order: client, class, down_UNIT, up_UNIT, latency_UNIT, speed_UNIT,
  * memory_UNIT, overhead_UNIT, with the unit in the name (down_bytes_per_s, up_Mbit_s, latency_ms,
@@ -33,7 +34,7 @@ extern const char *const frs_fleet_joins[]; /* "rows", "sample", "in_turn" */
 
 /* The keys of a section that has a table. */
 #define FRS_FLEET_PARAMS(columns)                                                                            \
-    {.key = "table",                                                                                         \
+    {.key = "fleet",                                                                                         \
         .type = FRS_TEXT,                                                                                    \
         .initial = "",                                                                                       \
         .help = "CSV file of a fleet of one's own, a row for each client, relative to the working "          \
@@ -41,7 +42,7 @@ extern const char *const frs_fleet_joins[]; /* "rows", "sample", "in_turn" */
                 "(down_Mbit_s); what it has beats everything else that says so, what it has not is taken "   \
                 "from what is given beside it"},                                                             \
     {                                                                                                        \
-        .key = "fleet", .type = FRS_CHOICE, .initial = "rows", .choices = frs_fleet_joins,                   \
+        .key = "fleet_assignment", .type = FRS_CHOICE, .initial = "rows", .choices = frs_fleet_joins,        \
         .help = "with a table: rows: client i is the row with the number i in column client, without such "  \
                 "a column the i-th row; sample: every client is a row drawn with replacement; in_turn: "     \
                 "client i is row i, and behind the last row comes the first again"                           \

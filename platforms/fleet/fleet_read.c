@@ -259,7 +259,7 @@ static bool check_wanted(const struct frs_fleet *fleet, const struct frs_values 
                 allowed + strlen(allowed), sizeof allowed - strlen(allowed), ", %s", figures[figure].usual);
         }
     if (!ok)
-        frs_values_error(values, "table", errors,
+        frs_values_error(values, "fleet", errors,
             "%s has nothing that belongs here; allowed: a table with one of the columns %s (or in other "
             "units)",
             fleet->path, allowed);
@@ -268,13 +268,23 @@ static bool check_wanted(const struct frs_fleet *fleet, const struct frs_values 
 
 bool frs_fleet_read(const struct frs_values *values, unsigned wanted, enum frs_purpose purpose,
     struct frs_fleet **fleet, struct frs_errors *errors) {
-    const char *path = frs_values_file(values, "table", errors);
+    const char *path = frs_values_text(values, "fleet");
     *fleet = NULL;
+    for (size_t i = 0; frs_fleet_joins[i]; i++)
+        if (strcmp(path, frs_fleet_joins[i]) == 0) {
+            frs_values_error(values, "fleet", errors,
+                "\"%s\" is how rows become clients and no file; allowed: a CSV file here, and "
+                "%s.fleet_assignment = "
+                "\"%s\"",
+                path, values->section, path);
+            return false;
+        }
+    path = frs_values_file(values, "fleet", errors);
     if (!path || !*path)
         return path;
     struct frs_fleet *read = frs_alloc(1, sizeof *read);
     *read = (struct frs_fleet){.path = frs_strdup(path),
-        .join = (enum frs_fleet_join)frs_values_choice(values, "fleet"),
+        .join = (enum frs_fleet_join)frs_values_choice(values, "fleet_assignment"),
         .purpose = purpose};
     if (frs_fleet_digest(path, &read->digest, errors) && read_file(read, errors) &&
         check_wanted(read, values, wanted, errors)) {
@@ -288,7 +298,7 @@ bool frs_fleet_read(const struct frs_values *values, unsigned wanted, enum frs_p
 
 bool frs_fleet_lacks(const struct frs_fleet *fleet, const struct frs_values *values,
     enum frs_fleet_figure figure, const char *key, struct frs_errors *errors) {
-    frs_values_error(values, "table", errors,
+    frs_values_error(values, "fleet", errors,
         "%s has no column of %s, and nothing else gives them; allowed: a column %s (or in another unit), "
         "%s.%s, %s.preset, or a column class with names of presets alone",
         fleet->path, figures[figure].what, figures[figure].usual, values->section, key, values->section);

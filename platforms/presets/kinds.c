@@ -10,7 +10,7 @@
 static const char *const keys[FRS_SORTS] = {
     [FRS_BY_DEVICE] = "devices.classes", [FRS_BY_NETWORK] = "network.classes"};
 static const char *const tables[FRS_SORTS] = {
-    [FRS_BY_DEVICE] = "devices.table", [FRS_BY_NETWORK] = "network.table"};
+    [FRS_BY_DEVICE] = "devices.fleet", [FRS_BY_NETWORK] = "network.fleet"};
 
 /* Where the classes of a sort come from. */
 static const char *key_of(const struct frs_strata *strata, enum frs_sort sort) {

@@ -24,14 +24,14 @@ struct compare_options {
 static const struct argp_option options_table[] = {
     {"target", 'T', "TARGET", 0, "Bar for time and bytes to target: hr@10=0.5 or hr@10=popularity+0.03", 1},
     {"within", 'w', "AXIS", 0,
-        "Compare under each level of this axis by itself, as if it were one of circumstances; where there "
+        "Compare under each level of this axis by itself, as if it were one of environments; where there "
         "are runs or several sweeps, also a setting or section; may be repeated",
         1},
     {"across", 'a', "AXIS", 0,
         "Compare across the levels of this axis, as if it were one of choices; may be repeated", 1},
     {"baseline", 'b', "ENTRY", 0,
         "Show all differences to this entry, by the name that it is printed with (default: the first one "
-        "under the same circumstances)",
+        "under the same environments)",
         1},
     {"metric", 'm', "NAME", 0, "Show this figure, too (a name as in points.csv); may be repeated", 1},
     {"csv", KEY_CSV, "FILE", 0, "Write the figures into a file, too", 1},
@@ -126,7 +126,7 @@ static int run(int argc, char **argv) {
         "Compares runs, or cells of sweeps: quality, time, bytes, what it took to reach a target, "
         "differences to the first one with 95 % intervals, and the Pareto front. Choices (method, codec, "
         "adaptation, "
-        "rounds, training, observations) are compared under the same circumstances (network, devices, "
+        "rounds, training, observations) are compared under the same environments (network, devices, "
         "losses, data and "
         "all else), unless --within, --across or --baseline say otherwise.\v"
         "Exit codes: 0 done, 1 a repeated run failed, 2 bad input, 130 interrupted.",

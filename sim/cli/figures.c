@@ -55,7 +55,7 @@ static char *folder_for(const char *folder) {
 static void say_what_is_left_out(const struct frs_figures_drawn *drawn) {
     if (drawn->n_environments > FRS_FIGURES_MOST)
         frs_print_line(stderr,
-            "fedrecsim: figures are of %d of %zu circumstances; of others: --only 'AXIS=LABEL', with --out "
+            "fedrecsim: figures are of %d of %zu environments; of others: --only 'AXIS=LABEL', with --out "
             "DIR",
             FRS_FIGURES_MOST, drawn->n_environments);
     if (drawn->n_variants > FRS_FIGURES_MOST)

@@ -37,7 +37,7 @@ static const struct frs_family optimisers = {
     "optimiser", "what the server makes of an aggregate before it changes the tables", frs_optimiser_plugins};
 static const struct frs_family codecs = {"codec", "how rows become bytes", frs_codec_plugins};
 static const struct frs_family mechanisms = {
-    "shield", "what stands between an update and those who would read it", frs_privacy_plugins};
+    "mechanism", "what stands between an update and those who would read it", frs_privacy_plugins};
 static const struct frs_family policies = {"policy", "when a round closes", frs_policy_plugins};
 static const struct frs_family selections = {"selection", "which clients take part", frs_selection_plugins};
 static const struct frs_family adaptations = {
@@ -57,8 +57,8 @@ static const struct frs_preset_family systems = {
 static const struct frs_preset_family networks = {"network", "links of all clients", frs_network_presets};
 static const struct frs_preset_family devices = {"devices", "speeds of all clients", frs_device_presets};
 
-static const struct frs_family references = {
-    "reference", "recommenders without federation to report beside a run", frs_non_federated_model_plugins};
+static const struct frs_family references = {"non_federated",
+    "recommenders without federation to report beside a run", frs_non_federated_model_plugins};
 
 #define NON_FEDERATED(name_) extern const struct frs_non_federated_model frs_non_federated_model_##name_;
 #include "algorithms/non_federated/non_federated.def"
@@ -66,7 +66,7 @@ static const struct frs_family references = {
 
 /* SimGrid's own solver plays no ramps. */
 static const struct frs_other_default network_defaults[] = {
-    {"model", "exact", .where = "engine.player", .says = "simgrid"},
+    {"model", "exact", .where = "engine.backend", .says = "simgrid"},
     {"model", "exact", .where = "platform.file"},
     {0},
 };
@@ -97,9 +97,9 @@ const struct frs_section frs_sections[] = {
         PLUGINS(codecs, "name", "dense"),
         .shorthand = "name"},
 #define PRIVACY_MECHANISM(place_, help_)                                                                     \
-    { .path = "shields." place_, .help = help_, PLUGINS(mechanisms, "name", "none"), .shorthand = "name" }
+    { .path = "privacy." place_, .help = help_, PLUGINS(mechanisms, "name", "none"), .shorthand = "name" }
     PRIVACY_MECHANISM(
-        "1", "What protects updates: the first shield of the list `shields = ( { name = … }, … )`."),
+        "1", "What protects updates: the first mechanism of the list `privacy = ( { name = … }, … )`."),
     PRIVACY_MECHANISM("2", "The second one."),
     PRIVACY_MECHANISM("3", "The third one."),
     PRIVACY_MECHANISM("4", "The fourth one."),
@@ -189,10 +189,10 @@ const struct frs_section frs_sections[] = {
         .help = "How the quality of recommendations is measured.",
         .params = frs_evaluation_params,
         .named = &references,
-        .list = "references"},
+        .list = "non_federated"},
 #define NON_FEDERATED(name_)                                                                                 \
     {.path = "evaluation." #name_,                                                                           \
-        .help = "Of the reference " #name_ ", where evaluation.references names it.",                        \
+        .help = "Of the baseline " #name_ ", where evaluation.non_federated names it.",                      \
         .plugin = &frs_non_federated_model_##name_.plugin},
 #include "algorithms/non_federated/non_federated.def"
 #undef NON_FEDERATED

@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { KEY_ENGINE = 256, KEY_WAIT, KEY_DRY_RUN, KEY_SLURM_OPTION };
+enum { KEY_LAUNCHER = 256, KEY_WAIT, KEY_DRY_RUN, KEY_SLURM_OPTION };
 
 struct sweep_options {
     struct frs_options options;
@@ -28,7 +28,7 @@ static const struct argp_option options_table[] = {
     {"vary", 'v', "AXIS", 0,
         "Something to vary: 'KEY = V, V', 'KEY, KEY = V, W | V, W' or 'NAME | LABEL: KEY=V & KEY=V | "
         "LABEL'; may be repeated; comes after the axes of sweep.vary, or takes the place of that with the "
-        "same name. 'choice: AXIS' or 'circumstance: AXIS' says which it is where its keys do not",
+        "same name. 'design: AXIS' or 'environment: AXIS' says which it is where its keys do not",
         1},
     {"replicates", 'r', "N", 0, "The same as --set sweep.replicates=N", 1},
     {"jobs", 'j', "N", 0, "Points to run at the same time (default: as many as there are cores)", 2},
@@ -44,7 +44,7 @@ static const struct argp_option options_table[] = {
         "tables -->",
         2},
     {"quiet", 'q', NULL, 0, "Neither progress nor tables", 2},
-    {"engine", KEY_ENGINE, "ENGINE", 0,
+    {"launcher", KEY_LAUNCHER, "LAUNCHER", 0,
         "local: processes on this machine (default); slurm: a job array, and a job that collects the results",
         3},
     {"slurm-option", KEY_SLURM_OPTION, "TEXT", 0,
@@ -66,10 +66,10 @@ static void add_slurm_option(struct sweep_options *options, const char *text) {
 static error_t parse_cluster(int key, char *argument, struct argp_state *state) {
     struct sweep_options *options = state->input;
     switch (key) {
-    case KEY_ENGINE:
+    case KEY_LAUNCHER:
         options->on_cluster = strcmp(argument, "slurm") == 0;
         if (!options->on_cluster && strcmp(argument, "local") != 0)
-            argp_error(state, "--engine %s: allowed: local, slurm", argument);
+            argp_error(state, "--launcher %s: allowed: local, slurm", argument);
         return 0;
     case KEY_WAIT:
         options->cluster.wait = true;
@@ -85,7 +85,7 @@ static error_t parse_cluster(int key, char *argument, struct argp_state *state) 
         return 0;
     case ARGP_KEY_END:
         if (options->for_cluster && !options->on_cluster)
-            argp_error(state, "%s needs --engine slurm", options->for_cluster);
+            argp_error(state, "%s needs --launcher slurm", options->for_cluster);
         if (options->sweep.page && options->on_cluster && !options->cluster.wait)
             argp_error(state, "--page needs --wait: before the jobs have ended there are no tables");
         options->sweep.cluster = options->on_cluster ? &options->cluster : NULL;
@@ -169,7 +169,7 @@ const struct frs_command frs_command_sweep = {
     .name = "sweep",
     .usage =
         "sweep FILE [--vary AXIS]... [--replicates N] [--set SECTION.KEY=VALUE]... [--jobs N] [--out DIR] "
-        "[--resume] [--all] [--engine local|slurm]",
+        "[--resume] [--all] [--launcher local|slurm]",
     .summary = "run a scenario with other settings and seeds, and compare",
     .run = run,
 };

@@ -184,7 +184,7 @@ static void add_server_link(struct listing *l) {
 static void add_latency(struct listing *l) {
     bool has_none = is(l, "network.latency.distribution", "constant") &&
                     is(l, "network.latency.value", "0 s") && is(l, "network.classes", "") &&
-                    is(l, "network.table", "") && is(l, "platform.file", "");
+                    is(l, "network.fleet", "") && is(l, "platform.file", "");
     if (!has_none)
         add_factor(l, "latency", "network.latency_factor", 2);
     else

@@ -209,7 +209,7 @@ static void read_named(struct reader *reader) {
     if (!*reader->axis.name)
         fail(reader, "the axis has no name");
     if (find_any(parts.parts[0], ":"))
-        fail(reader, "\"%s\" begins with no role; allowed: choice:, circumstance:, or \\: in a name",
+        fail(reader, "\"%s\" begins with no role; allowed: design:, environment:, or \\: in a name",
             reader->axis.name);
     for (size_t i = 1; i < parts.n && !reader->failed; i++)
         read_named_level(reader, parts.parts[i]);
@@ -266,7 +266,7 @@ static void check_overlap(struct reader *reader, const struct frs_axes *axes, si
 
 /* --- roles --- */
 
-/* "choice: AXIS" */
+/* "design: AXIS" */
 static void read_role(struct reader *reader) {
     const char *word = reader->text + strspn(reader->text, " \t\n");
     size_t length = strcspn(word, " \t\n:|=");
@@ -299,8 +299,8 @@ static void settle_role(struct reader *reader) {
     char *choices = keys_with(axis, FRS_ROLE_CHOICE), *environments = keys_with(axis, FRS_ROLE_ENVIRONMENT);
     if (*choices && *environments)
         fail(reader,
-            "sets choices (%s) and circumstances (%s); say which of them it is with \"choice: \" or "
-            "\"circumstance: \" in front",
+            "sets choices (%s) and environments (%s); say which of them it is with \"design: \" or "
+            "\"environment: \" in front",
             choices, environments);
     free(choices);
     free(environments);

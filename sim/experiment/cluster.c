@@ -26,11 +26,12 @@ enum frs_status frs_cluster_check(const struct frs_sweep_options *options,
     struct frs_slurm slurm = slurm_of(options, session);
     if (!options->cluster->dry_run && !frs_slurm_is_here())
         return frs_errors_add(errors, FRS_ERR_INPUT,
-            "--engine slurm: there is no sbatch on the PATH; --dry-run writes the scripts only, --engine "
+            "--launcher slurm: there is no sbatch on the PATH; --dry-run writes the scripts only, --launcher "
             "local runs the sweep here");
     if (session->plan->sweep.stop.metric)
         return frs_errors_add(errors, FRS_ERR_INPUT,
-            "--engine slurm: a job array cannot end replicates early; leave out sweep.stop, or take --engine "
+            "--launcher slurm: a job array cannot end replicates early; leave out sweep.stop, or take "
+            "--launcher "
             "local");
     enum frs_status status = frs_slurm_check(&slurm, errors);
     if (status == FRS_OK && !options->cluster->dry_run)

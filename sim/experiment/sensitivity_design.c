@@ -32,8 +32,8 @@ struct search {
 
 static enum frs_status add_axis(
     struct frs_axes *axes, const char *text, const char *where, bool own, struct frs_errors *errors) {
-    bool says_role = strncmp(text, "choice:", 7) == 0 || strncmp(text, "circumstance:", 13) == 0;
-    char *axis = frs_format("%s%s", says_role ? "" : "circumstance: ", text);
+    bool says_role = strncmp(text, "design:", 7) == 0 || strncmp(text, "environment:", 12) == 0;
+    char *axis = frs_format("%s%s", says_role ? "" : "environment: ", text);
     enum frs_status status = frs_axes_add(axes, axis, where, own, errors);
     free(axis);
     return status;
@@ -261,7 +261,7 @@ static void make_axis(struct search *search) {
     FILE *out = open_memstream(&found->axis, &size);
     if (!out)
         frs_memory_exhausted();
-    fputs("circumstance: " FRS_ASSUMPTION_AXIS " | " FRS_ASSUMPTION_NONE, out);
+    fputs("environment: " FRS_ASSUMPTION_AXIS " | " FRS_ASSUMPTION_NONE, out);
     for (size_t i = 0; i < found->axes.n; i++)
         for (size_t k = 0; k < found->axes.axes[i].n; k++) {
             struct frs_trial_sets sets = {.n = 0};

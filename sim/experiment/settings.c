@@ -17,7 +17,7 @@ const struct frs_param frs_sweep_params[] = {
         .type = FRS_TEXTS,
         .initial = "",
         .help = "the axes: \"KEY = V, V\", \"KEY, KEY = V, W | V, W\" or \"NAME | LABEL: KEY=V & KEY=V | "
-                "LABEL\"; \"choice: \" or \"circumstance: \" in front says which it is, where its keys are "
+                "LABEL\"; \"design: \" or \"environment: \" in front says which it is, where its keys are "
                 "of both kinds or of the other one"},
     {.key = "replicates",
         .type = FRS_INT,

@@ -81,9 +81,9 @@ static void print_times(const struct frs_setup *setup, const struct frs_forecast
         fprintf(out,
             "  ends early   after round %.0f: nobody can be reached any more, or too few uploads arrive\n",
             run->n_rounds);
-    if (setup->stop_change > 0 || setup->stop_at_target)
+    if (setup->stop_tolerance > 0 || setup->stop_at_target)
         fprintf(out, "  may end      earlier, by rounds.%s, which training decides: the range begins there\n",
-            setup->stop_change > 0 ? "stop_change" : "stop_at_target");
+            setup->stop_tolerance > 0 ? "stop_tolerance" : "stop_at_target");
 }
 
 /* What papers call a method's space. */

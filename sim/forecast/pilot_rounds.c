@@ -159,7 +159,7 @@ static struct frs_setup without_training(
         copy.training.uplink_feedback = false;
     copy.training.estimate = estimate;
     copy.training.whole_messages = true;
-    copy.stop_change = 0;
+    copy.stop_tolerance = 0;
     frs_setup_settle(&copy);
     return copy;
 }

@@ -307,8 +307,8 @@ static void print_server_trace(FILE *out, const struct frs_server_trace *trace) 
 void frs_population_preview_print(const struct frs_setup *setup, const struct frs_training_estimate *estimate,
     double down_bytes, double end_s, FILE *out) {
     struct census census = take_census(setup, estimate, down_bytes, end_s, out);
-    print_table(out, "network.table", setup->network.fleet, FRS_FLEET_OF_LINKS);
-    print_table(out, "devices.table", setup->devices.fleet, FRS_FLEET_OF_DEVICES);
+    print_table(out, "network.fleet", setup->network.fleet, FRS_FLEET_OF_LINKS);
+    print_table(out, "devices.fleet", setup->devices.fleet, FRS_FLEET_OF_DEVICES);
     print_server_trace(out, &setup->server.trace);
     fprintf(out, "  %-20s %14s %14s %14s\n", "clients", "10 %", "50 %", "90 %");
     print_traits(&census, NULL, NULL);

@@ -35,7 +35,7 @@ static struct frs_setup thin(const struct frs_setup *setup, uint32_t k, uint32_t
     copy.server.flop_per_s /= k;
     copy.n_rounds = n_rounds;
     copy.stop_s = INFINITY;
-    copy.stop_change = 0;
+    copy.stop_tolerance = 0;
     copy.stop_at_target = false;
     frs_setup_settle(&copy);
     return copy;

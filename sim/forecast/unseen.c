@@ -73,8 +73,8 @@ struct frs_unseen frs_unseen_of(const struct frs_setup *setup, double played_s, 
         .moves = moves_between(&setup->reachability, played_s, extrapolation->middle_s),
         .growth = growth(setup, (double)n_played, extrapolation->n_rounds, update_bytes),
         .least_rounds = INFINITY};
-    if (setup->stop_change > 0)
-        unseen.least_rounds = fmax((double)trained, setup->stop_after);
+    if (setup->stop_tolerance > 0)
+        unseen.least_rounds = fmax((double)trained, setup->stop_min_rounds);
     if (setup->stop_at_target)
         unseen.least_rounds = fmin(unseen.least_rounds, fmax((double)trained, 1));
     return unseen;

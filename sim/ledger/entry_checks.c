@@ -130,10 +130,10 @@ static bool has_right_cause(const struct frs_participation *p) {
 
 /* Work after the upload starts with it and ends in one way, at whatever time. */
 static void check_post(const struct frs_participation *p, double busy_until_s) {
-    const struct frs_post_upload_upload *post = &p->post;
+    const struct frs_post_upload *post = &p->post;
     bool due = p->usage.post_flop > 0 && isfinite(p->dates.compute_end_s);
     FRS_INVARIANT(due == (post->outcome != FRS_POST_NONE), "client %u: %g flop after its upload, outcome %s",
-        p->client, p->usage.post_flop, frs_post_upload_upload_outcome_names[post->outcome]);
+        p->client, p->usage.post_flop, frs_post_upload_outcome_names[post->outcome]);
     FRS_INVARIANT(!isfinite(p->dates.compute_start_s) ||
                       p->dates.compute_start_s >= busy_until_s - frs_clock_slack_s(busy_until_s),
         "client %u computes at %.17g, and is busy until %.17g", p->client, p->dates.compute_start_s,
@@ -147,7 +147,7 @@ static void check_post(const struct frs_participation *p, double busy_until_s) {
         "client %u: a share of %g of the work after its upload", p->client, post->share);
     FRS_INVARIANT(ended == (post->cause == FRS_CAUSE_NONE),
         "client %u: work after the upload %s for cause %s", p->client,
-        frs_post_upload_upload_outcome_names[post->outcome], frs_cause_names[post->cause]);
+        frs_post_upload_outcome_names[post->outcome], frs_cause_names[post->cause]);
 }
 
 /* What a link could have carried between two times. *most: its highest capacity meanwhile. */

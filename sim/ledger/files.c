@@ -249,13 +249,13 @@ static void put_phase(FILE *out, const struct frs_round_row *row, const struct f
 }
 
 static void put_post(FILE *out, const struct frs_round_row *row, const struct frs_participation *p) {
-    const struct frs_post_upload_upload *post = &p->post;
+    const struct frs_post_upload *post = &p->post;
     put_span(out, row, p,
         &(struct phase){.name = "post",
             .from_s = p->dates.compute_end_s,
             .to_s = post->end_s,
             .flop = p->usage.post_flop * post->share});
-    put_text_member(out, NAME("outcome"), frs_post_upload_upload_outcome_names[post->outcome]);
+    put_text_member(out, NAME("outcome"), frs_post_upload_outcome_names[post->outcome]);
     if (post->cause != FRS_CAUSE_NONE)
         put_text_member(out, NAME("cause"), frs_cause_names[post->cause]);
     frs_put_text(out, "}\n");

@@ -68,7 +68,7 @@ enum frs_status frs_write_manifest(
         frs_json_set_text(root, "reason", outputs->result->why);
     json_t *engine = frs_json_add_object(root, "engine");
     frs_json_set_text(engine, "network_model", frs_network_model_names[setup->network.model]);
-    frs_json_set_text(engine, "player", setup->backend->name);
+    frs_json_set_text(engine, "backend", setup->backend->name);
     frs_json_set_text(engine, "solver",
         outputs->emulation                       ? "TCP of the kernel, in real time"
         : setup->backend == &frs_backend_simgrid ? "SimGrid"

@@ -21,7 +21,7 @@ struct frs_non_federated_model_results {
     } results[FRS_MAX_REFERENCES];
 };
 
-/* The non-federated baselines that evaluation.references names. */
+/* The non-federated baselines that evaluation.non_federated names. */
 struct frs_non_federated;
 
 /* Baselines that the journal (may be NULL) has, or that another run has left in the folder `cache` (may be

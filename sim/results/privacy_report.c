@@ -129,7 +129,7 @@ static void set_mechanisms(json_t *root, const struct frs_privacy_mechanism_list
             json_boolean(mechanisms->of[i].mechanism->modelled || counts_masks(&mechanisms->of[i])));
         json_array_append_new(list, object);
     }
-    json_object_set_new(root, "shields", list);
+    json_object_set_new(root, "privacy", list);
 }
 
 char *frs_privacy_modelled_line(const struct frs_outputs *outputs) {

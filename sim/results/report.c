@@ -242,7 +242,7 @@ static void print_course(const struct frs_outputs *outputs, FILE *out) {
     char line[128];
     if (result->stops.converged) {
         snprintf(line, sizeof line, "in round %zu (change at most %g)", frs_ledger_rounds(outputs->ledger),
-            outputs->setup->stop_change);
+            outputs->setup->stop_tolerance);
         print_row(out, "converged", line);
     }
     if (result->stops.out_of_time || result->stops.reached_target) {

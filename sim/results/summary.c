@@ -64,7 +64,7 @@ static void set_quality(json_t *root, const struct frs_outputs *outputs) {
         frs_json_set_count(best, "round", result->best_round);
         json_object_set_new(root, "best_by_validation", best);
     }
-    json_t *references = frs_json_add_object(root, "references");
+    json_t *references = frs_json_add_object(root, "non_federated");
     for (size_t i = 0; i < outputs->references->n; i++)
         json_object_set_new(references, outputs->references->results[i].name,
             quality_object(&outputs->references->results[i].quality, setup->k, false));
@@ -137,7 +137,7 @@ static void set_posts(json_t *root, const struct frs_totals *totals) {
         n += totals->post_uploads[i];
     json_t *post_uploads = n > 0 ? frs_json_add_object(root, "post") : NULL;
     for (size_t i = FRS_POST_ENDED; post_uploads && i < FRS_N_POST_OUTCOMES; i++)
-        frs_json_set_count(post_uploads, frs_post_upload_upload_outcome_names[i], totals->post_uploads[i]);
+        frs_json_set_count(post_uploads, frs_post_upload_outcome_names[i], totals->post_uploads[i]);
 }
 
 uint64_t frs_summary_lost(const struct frs_totals *totals) {
@@ -201,12 +201,12 @@ static void set_totals(json_t *root, const struct frs_totals *totals) {
 static void set_stop(json_t *root, const struct frs_outputs *outputs) {
     const struct frs_simulation_result *result = outputs->result;
     const struct frs_setup *setup = outputs->setup;
-    if (!(setup->stop_change > 0) && !isfinite(setup->stop_s) && !setup->stop_at_target)
+    if (!(setup->stop_tolerance > 0) && !isfinite(setup->stop_s) && !setup->stop_at_target)
         return;
     json_t *stop = frs_json_add_object(root, "stop");
-    if (setup->stop_change > 0) {
+    if (setup->stop_tolerance > 0) {
         json_object_set_new(stop, "converged", json_boolean(result->stops.converged));
-        frs_json_set_real(stop, "change", setup->stop_change);
+        frs_json_set_real(stop, "change", setup->stop_tolerance);
     }
     if (isfinite(setup->stop_s)) {
         json_object_set_new(stop, "out_of_time", json_boolean(result->stops.out_of_time));

@@ -24,7 +24,8 @@ static void add_references(
             char at_k[32] = "";
             if (figures[f].at_k)
                 snprintf(at_k, sizeof at_k, "@%zu", k);
-            char *name = frs_format("references.%s.%s%s", references->results[i].name, figures[f].name, at_k);
+            char *name =
+                frs_format("non_federated.%s.%s%s", references->results[i].name, figures[f].name, at_k);
             if (isfinite(figures[f].value))
                 frs_metrics_set(&run->metrics, name, figures[f].value);
             free(name);

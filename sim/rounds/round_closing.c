@@ -38,7 +38,7 @@ void frs_simulation_settled(void *context, struct frs_participation *p) {
     if (p->result.cause == FRS_CAUSE_NONE)
         p->result.staleness = (uint32_t)(s->n_versions - open_entry->version);
     frs_coordinator_settle(s->settings.coordinator, p);
-    frs_post_upload_uploads_leave(s->post_uploads, open_entry);
+    frs_post_uploads_leave(s->post_uploads, open_entry);
 }
 
 static bool is_last(const struct frs_simulation *s) {
@@ -179,8 +179,8 @@ static void close_learning(struct frs_simulation *s, const struct frs_closing *c
     double change = frs_journaled_trainer_close(s->trainer, kept ? &arrivals : NULL);
     /* Uploads that bring nothing but rounding (RFRecF: before any client has made a main step) are no
      * evidence. */
-    s->stops.converged = kept && change > SAME_TABLE && change <= s->setup->stop_change &&
-                         s->round + 1 >= s->setup->stop_after;
+    s->stops.converged = kept && change > SAME_TABLE && change <= s->setup->stop_tolerance &&
+                         s->round + 1 >= s->setup->stop_min_rounds;
     s->n_versions += kept && arrivals.n > 0;
     s->result->communications += s->course.receives + (s->course.sends && !s->course.extra);
     s->result->extra_communications += s->course.extra;
@@ -222,7 +222,7 @@ static void give_up(struct frs_simulation *s) {
     else
         snprintf(why, sizeof why,
             "round %u: too many clients vanished for their masks to be taken away, in each of %u attempts "
-            "(shields, threshold and max_attempts)",
+            "(privacy, threshold and max_attempts)",
             s->round + 1, s->void_attempts);
     frs_simulation_strand(s, why,
         s->round > 0 ? "; the rounds closed so far were kept"
@@ -258,7 +258,7 @@ static void evaluate(struct frs_simulation *s, double now_s) {
 
 void frs_simulation_close_round(void *context, const struct frs_closing *closing) {
     struct frs_simulation *s = context;
-    frs_post_upload_uploads_until(s->post_uploads, closing->now_s);
+    frs_post_uploads_until(s->post_uploads, closing->now_s);
     close_learning(s, closing);
     s->stopping = *s->settings.interrupted || frs_ledger_failed(s->settings.ledger);
     if (closing->lost != FRS_CAUSE_SERVER_RESTART)
@@ -289,7 +289,7 @@ void frs_simulation_restarted(void *context, double away_s) {
 }
 
 void frs_simulation_close_rows(struct frs_simulation *s, double now_s) {
-    frs_post_upload_uploads_end_all(s->post_uploads, now_s);
+    frs_post_uploads_end_all(s->post_uploads, now_s);
     if (s->row && !s->row->is_closed)
         close_row(s, &(struct frs_closing){.now_s = now_s, .lost = FRS_CAUSE_END_OF_RUN});
     if (s->row)

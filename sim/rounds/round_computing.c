@@ -55,7 +55,7 @@ const uint8_t *frs_simulation_message(void *context, struct frs_participation *p
 
 /* The device has ended its earlier work, so the client's private state is known. */
 static void train_at_last(struct frs_simulation *s, struct frs_open_entry *open_entry) {
-    frs_post_upload_uploads_end_of(s->post_uploads, open_entry->p.client);
+    frs_post_uploads_end_of(s->post_uploads, open_entry->p.client);
     open_entry->p.before = NULL;
     if (open_entry->waits)
         frs_journaled_trainer_train(s->trainer, open_entry->handle);
@@ -123,7 +123,7 @@ void frs_simulation_computed(void *context, struct frs_participation *p) {
             " (smaller method.learning_rate?)",
             s->round + 1, p->client);
     }
-    frs_post_upload_uploads_begin(s->post_uploads, open_entry);
+    frs_post_uploads_begin(s->post_uploads, open_entry);
 }
 
 /* Epochs of a participation are about equally long: the one that is under way after so much time. All of them

@@ -157,8 +157,7 @@ static void plan_connection(const struct frs_simulation *s, struct frs_participa
 
 /* A client that is still at work after its last upload downloads at once, and then waits for its device. */
 static void await_device(struct frs_simulation *s, struct frs_open_entry *open_entry) {
-    struct frs_open_entry *before =
-        frs_post_upload_uploads_of(s->post_uploads, open_entry->p.client, s->now_s);
+    struct frs_open_entry *before = frs_post_uploads_of(s->post_uploads, open_entry->p.client, s->now_s);
     open_entry->p.before = before ? &before->p : NULL;
     open_entry->waits = before;
 }
@@ -315,7 +314,7 @@ struct frs_opening frs_simulation_open_round(void *context, double now_s, size_t
     struct frs_simulation *s = context;
     s->now_s = now_s;
     s->course = frs_learner_course(s->setup->training.learner, s->setup->training.model, s->round);
-    frs_post_upload_uploads_until(s->post_uploads, now_s);
+    frs_post_uploads_until(s->post_uploads, now_s);
     size_t n_asked = frs_simulation_select(s, n);
     if (n_asked == 0 && !frs_simulation_left_to_chance(s))
         return sleep_or_end(s);

@@ -167,7 +167,7 @@ static void init(struct frs_simulation *s) {
     s->open_rows = frs_open_rows_create(setup, s->settings.ledger);
     s->exchanges = frs_exchanges_create(setup);
     s->post_uploads =
-        frs_post_upload_uploads_create(setup->training.data->population.n_clients, s->open_rows, s->trainer);
+        frs_post_uploads_create(setup->training.data->population.n_clients, s->open_rows, s->trainer);
     s->cohort = frs_alloc(n, sizeof *s->cohort);
     s->members = frs_alloc(n, sizeof *s->members);
     s->opened = frs_alloc(n, sizeof *s->opened);
@@ -183,7 +183,7 @@ static void fini(struct frs_simulation *s) {
     frs_journaled_trainer_destroy(s->trainer);
     frs_timeline_destroy(s->timeline);
     frs_open_rows_destroy(s->open_rows);
-    frs_post_upload_uploads_destroy(s->post_uploads);
+    frs_post_uploads_destroy(s->post_uploads);
     frs_exchanges_destroy(s->exchanges);
     free(s->cohort);
     free(s->members);

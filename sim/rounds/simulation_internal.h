@@ -18,7 +18,7 @@ struct frs_simulation {
     struct frs_journaled_trainer *trainer;
     struct frs_timeline *timeline; /* NULL under SimGrid's own solver */
     struct frs_open_rows *open_rows;
-    struct frs_post_upload_uploads *post_uploads;
+    struct frs_post_uploads *post_uploads;
     struct frs_exchanges *exchanges;       /* NULL: uploads are not masked */
     struct frs_row *row;                   /* of the open round; NULL: no client has been selected in it */
     uint32_t round;                        /* the open one, counted from 0 */

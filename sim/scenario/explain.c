@@ -231,7 +231,7 @@ static size_t section_before(const struct frs_scenario *all, const char *path) {
     return SIZE_MAX;
 }
 
-/* Sections with the same plug-ins (shields.1, shields.2) would say the same. */
+/* Sections with the same plug-ins (privacy.1, privacy.2) would say the same. */
 static bool is_first_of_family(const struct frs_scenario *all, size_t state) {
     const struct frs_family *family = all->states[state].section->family;
     for (size_t i = 0; family && i < state; i++)

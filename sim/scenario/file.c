@@ -87,7 +87,7 @@ static void add_value(struct reader *reader, const config_setting_t *setting, co
 
 static void read_group(struct reader *reader, const config_setting_t *group, const char *path);
 
-/* The places of a list are sections of their own: shields = ( { … }, "clip" ) is shields.1 and shields.2. */
+/* The places of a list are sections of their own: privacy = ( { … }, "clip" ) is privacy.1 and privacy.2. */
 static void read_places(struct reader *reader, const config_setting_t *list, const char *path) {
     for (int i = 0; i < config_setting_length(list); i++) {
         const config_setting_t *element = config_setting_get_elem(list, (unsigned)i);

@@ -29,7 +29,7 @@ static bool is_of_protocol(const char *key) {
     static const char *const keys[] = {
         "neighbours", "count", "threshold", "max_attempts", "patience", "arithmetic"};
     const char *last = strrchr(key, '.');
-    if (!is_in(key, "shields") || !last)
+    if (!is_in(key, "privacy") || !last)
         return false;
     for (size_t i = 0; i < sizeof keys / sizeof *keys; i++)
         if (strcmp(last + 1, keys[i]) == 0)
@@ -38,7 +38,7 @@ static bool is_of_protocol(const char *key) {
 }
 
 static bool decides_learning(const char *key) {
-    static const char *const sections[] = {"seed", "data", "method", "codec", "shields", "training",
+    static const char *const sections[] = {"seed", "data", "method", "codec", "privacy", "training",
         "evaluation", "adaptation", "observations", "rounds.count", "rounds.cohort", "rounds.selection",
         "rounds.policy.name", "rounds.policy.staleness"};
     for (size_t i = 0; i < sizeof sections / sizeof *sections; i++)

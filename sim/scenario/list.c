@@ -113,13 +113,21 @@ static bool is_named(const char *kind, const char *name) {
            (stem < n && strncmp(kind, name, stem) == 0 && strcmp(name + stem, "ies") == 0);
 }
 
+/* "privacy" stands for the places of the list of that name, "privacy.1" and so on. */
+static bool is_list(const char *section, const char *name) {
+    size_t n = strlen(name);
+    return strncmp(section, name, n) == 0 && section[n] == '.' && section[n + 1] >= '1' &&
+           section[n + 1] <= '9';
+}
+
 /* The kind that `name` means, or NULL. A section that offers presets, too, means its plug-ins. */
 static const char *find_kind(const struct offers *all, const char *name) {
     for (size_t i = 0; i < all->n; i++)
         if (is_named(all->offers[i].kind, name))
             return all->offers[i].kind;
     for (size_t i = 0; i < all->n; i++)
-        if (is_named(all->offers[i].section, name) && strcmp(all->offers[i].key, "preset") != 0)
+        if ((is_named(all->offers[i].section, name) || is_list(all->offers[i].section, name)) &&
+            strcmp(all->offers[i].key, "preset") != 0)
             return all->offers[i].kind;
     return NULL;
 }

@@ -84,15 +84,6 @@ static bool is_shared(const struct frs_scenario *all, const struct frs_section *
     return n > 1;
 }
 
-/* Whether the plug-ins that several sections choose from have a page of their own: not where that of the
- * sections has the same name ("shield" of "shields.1", "shields.2"), which they then end. */
-static bool has_kind_page(const struct frs_scenario *all, const struct frs_section *section) {
-    size_t n = strlen(section->family->kind), top = top_length(section);
-    bool same =
-        top == n + 1 && strncmp(section->path, section->family->kind, n) == 0 && section->path[n] == 's';
-    return is_shared(all, section) && !same;
-}
-
 /* --- parts of a page --- */
 
 static void print_shorthand(FILE *out, const struct frs_section *section) {
@@ -130,7 +121,7 @@ static void print_section(FILE *out, const struct frs_scenario *all, const struc
     if (section->presets)
         fprintf(out, "\nWhat each preset sets: [presets](%.*s-presets.md).\n", (int)top_length(section),
             section->path);
-    if (section->family && has_kind_page(all, section))
+    if (section->family && is_shared(all, section))
         fprintf(out, "\nKeys of each %s: [%ss](%ss.md).\n", section->family->kind, section->family->kind,
             section->family->kind);
     else if (section->family && !is_shared(all, section))
@@ -142,7 +133,7 @@ static void print_kinds(FILE *out, const struct frs_scenario *all, const struct 
     for (size_t i = 0; i < all->n; i++) {
         const struct frs_section *section = all->states[i].section;
         if (on_page_of(section, top) && section->family && is_shared(all, section) &&
-            !has_kind_page(all, section) && comes_first(all, i, is_same_kind)) {
+            !is_shared(all, section) && comes_first(all, i, is_same_kind)) {
             fprintf(out, "\n## Keys of each %s\n", section->family->kind);
             print_family(out, section->family);
         }
@@ -251,7 +242,7 @@ static void index_page(struct pages *pages, const struct frs_scenario *all) {
     }
     for (size_t i = 0; i < all->n; i++) {
         const struct frs_section *section = all->states[i].section;
-        if (section->family && comes_first(all, i, is_same_kind) && has_kind_page(all, section))
+        if (section->family && comes_first(all, i, is_same_kind) && is_shared(all, section))
             fprintf(out, "| [%ss](%ss.md) | %s |\n", section->family->kind, section->family->kind,
                 section->family->summary);
     }
@@ -270,7 +261,7 @@ void frs_explain_pages(const struct frs_section *sections, frs_page_sink *sink, 
             section_page(&pages, all, section);
         if (section->presets)
             preset_page(&pages, section);
-        if (section->family && comes_first(all, i, is_same_kind) && has_kind_page(all, section))
+        if (section->family && comes_first(all, i, is_same_kind) && is_shared(all, section))
             kind_page(&pages, all, section);
     }
     frs_scenario_destroy(all);

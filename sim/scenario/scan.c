@@ -147,7 +147,7 @@ static void parse_group(struct parser *parser) {
     frs_token_fini(&opening);
 }
 
-/* The groups of a list are known by their places: "shields.1". */
+/* The groups of a list are known by their places: "privacy.1". */
 static void parse_element(struct parser *parser, size_t place) {
     const char *list = parser->path;
     char *path = parser->token.type == '{' ? frs_format("%s.%zu", list, place) : frs_strdup(list);

@@ -39,7 +39,7 @@ struct frs_preset_family {
  * `where` has the value `says`. */
 struct frs_other_default {
     const char *key, *initial; /* of the section, and its default then */
-    const char *where;         /* full key, "engine.player" */
+    const char *where;         /* full key, "engine.backend" */
     const char *says;          /* as `--set` would take it; NULL: anything but an empty text */
 };
 

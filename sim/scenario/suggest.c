@@ -1,6 +1,7 @@
 /* Finds the key that a misspelt one probably stands for. */
 #include "sim/base/memory.h"
 #include "sim/base/text.h"
+#include "sim/scenario/renamed_keys.h"
 #include "sim/scenario/scenario_internal.h"
 
 #include <stdint.h>
@@ -97,6 +98,9 @@ static char *unknown_here(const struct frs_scenario *scenario, const char *secti
 char *frs_scenario_suggest(
     const struct frs_scenario *scenario, const char *section, const char *name, bool is_group) {
     const char *what = is_group ? "section" : "key";
+    const char *now = frs_renamed_key(section, name);
+    if (now)
+        return frs_format("unknown %s; did you mean %s?", what, now);
     struct search search = {.section = section, .name = name, .score = SIZE_MAX};
     if (!search_group(scenario, &search))
         search_all(scenario, &search);

@@ -36,9 +36,9 @@ static void compose_rounds(struct frs_setup *setup, struct frs_errors *errors) {
     uint32_t n_clients = setup->training.data->population.n_clients;
     struct frs_share cohort = frs_values_share(rounds, "cohort");
     setup->n_rounds = (uint32_t)frs_values_int(rounds, "count");
-    setup->stop_change = setup->training.trains ? frs_values_real(rounds, "stop_change") : 0;
-    if (setup->stop_change > 0)
-        setup->stop_after = (uint32_t)frs_values_int(rounds, "stop_after");
+    setup->stop_tolerance = setup->training.trains ? frs_values_real(rounds, "stop_tolerance") : 0;
+    if (setup->stop_tolerance > 0)
+        setup->stop_min_rounds = (uint32_t)frs_values_int(rounds, "stop_min_rounds");
     setup->stop_s = frs_values_real(rounds, "stop_time");
     setup->stop_at_target = setup->training.trains && frs_values_bool(rounds, "stop_at_target");
     if (setup->stop_at_target && (!setup->target.metric || setup->target.reference))
@@ -79,7 +79,7 @@ static void compose_platform(struct frs_setup *setup, struct frs_errors *errors)
             .file) /* links of our own do not apply, and a key that sets them is reported as idle */
         frs_network_read_model(&setup->network, section(setup, "network"));
     else if (!frs_network_read(&setup->network, section(setup, "network"), links, errors))
-        refused = frs_values_text(section(setup, "network"), "table");
+        refused = frs_values_text(section(setup, "network"), "fleet");
     if (frs_server_read(&setup->server, section(setup, "server"), errors))
         frs_network_follow_server(&setup->network, &setup->server.trace, section(setup, "network"));
     frs_devices_read(&setup->devices,
@@ -96,11 +96,11 @@ static void compose_platform(struct frs_setup *setup, struct frs_errors *errors)
 
 static const struct frs_backend *choose_player(
     const struct frs_setup *setup, const struct frs_values *engine, struct frs_errors *errors) {
-    enum frs_backend_choice choice = (enum frs_backend_choice)frs_values_choice(engine, "player");
+    enum frs_backend_choice choice = (enum frs_backend_choice)frs_values_choice(engine, "backend");
     bool possibly_simgrid = choice == FRS_BACKEND_AUTO || choice == FRS_BACKEND_SIMGRID;
     bool lv08 = setup->network.model == FRS_LV08;
     if (lv08 && !possibly_simgrid)
-        frs_values_error(engine, "player", errors,
+        frs_values_error(engine, "backend", errors,
             "\"%s\" knows exact times only; allowed with network.model = \"lv08\": auto | simgrid",
             frs_backend_names[choice]);
     bool simgrid = choice == FRS_BACKEND_SIMGRID || lv08 || setup->platform.file;
@@ -108,20 +108,20 @@ static const struct frs_backend *choose_player(
         frs_values_error(section(setup, "network"), "model", errors,
             "\"%s\" is not possible under SimGrid's own solver; allowed with %s: exact | lv08",
             frs_network_model_names[setup->network.model],
-            setup->platform.file ? "platform.file" : "engine.player = \"simgrid\"");
+            setup->platform.file ? "platform.file" : "engine.backend = \"simgrid\"");
     if (setup->platform.file && !possibly_simgrid)
-        frs_values_error(engine, "player", errors,
+        frs_values_error(engine, "backend", errors,
             "\"%s\" cannot play a platform of your own; allowed with platform.file: auto | simgrid",
             frs_backend_names[choice]);
     if (simgrid && setup->network.trace.n_cycles > 0)
         frs_values_error(section(setup, "network"), "trace", errors,
             "bandwidth that varies over time is not possible under SimGrid's own solver; allowed: "
-            "network.model = exact | tcp | packets with engine.player = auto | actors | calendar");
+            "network.model = exact | tcp | packets with engine.backend = auto | actors | calendar");
     const struct frs_server_trace *server = &setup->server.trace;
     if (simgrid && (server->has[FRS_SERVER_DOWN] || server->has[FRS_SERVER_UP]))
         frs_values_error(section(setup, "server"), "trace", errors,
             "links of the server that vary over time are not possible under SimGrid's own solver; allowed: a "
-            "trace of its speed alone, or network.model = exact | tcp | packets with engine.player = auto | "
+            "trace of its speed alone, or network.model = exact | tcp | packets with engine.backend = auto | "
             "actors | calendar");
     if (simgrid)
         return &frs_backend_simgrid;
@@ -401,7 +401,7 @@ static void compose_evaluation(struct frs_setup *setup) {
                                                                 : frs_values_int(evaluation, "k"));
     setup->evaluate_every = (size_t)frs_values_int(evaluation, "every");
     setup->training.device_view = frs_values_choice(evaluation, "view") == FRS_VIEW_DEVICE;
-    setup->references = frs_values_list(evaluation, "references");
+    setup->references = frs_values_list(evaluation, "non_federated");
 }
 
 void frs_compose_begin(

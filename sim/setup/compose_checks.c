@@ -166,9 +166,10 @@ void frs_compose_check_selection(const struct frs_setup *setup, struct frs_error
             "selection, or method \"fedfast\"",
             setup->training.learner->plugin.name, selection->plugin.name);
     if (selection->uses_devices &&
-        !*frs_values_text(frs_scenario_section(setup->scenario, "devices"), "table"))
+        !*frs_values_text(frs_scenario_section(setup->scenario, "devices"), "fleet"))
         frs_values_error(frs_scenario_section(setup->scenario, "rounds.selection"), "name", errors,
-            "\"%s\" goes by the rows of devices.table, and there is none; allowed: devices.table, or another "
+            "\"%s\" goes by the rows of devices.fleet, and there is none; allowed: "
+            "devices.fleet, or another "
             "selection",
             selection->plugin.name);
 }

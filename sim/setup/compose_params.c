@@ -36,19 +36,19 @@ const struct frs_param frs_rounds_params[] = {
         .help =
             "clients wanted in every round, or under way at any time (buffered_async): a count, or a share "
             "of all"},
-    {.key = "stop_change",
+    {.key = "stop_tolerance",
         .type = FRS_REAL,
         .initial = "0",
         .min = 0,
         .max = 1,
         .help = "the run ends when an aggregation changes the server's tables by no more than this share of "
                 "their length, ||dV||/||V||; 0: never"},
-    {.key = "stop_after",
+    {.key = "stop_min_rounds",
         .type = FRS_INT,
         .initial = "10",
         .min = 1,
         .max = 1e9,
-        .help = "stop_change: not before so many rounds"},
+        .help = "stop_tolerance: not before so many rounds"},
     {.key = "stop_time",
         .type = FRS_QUANTITY,
         .dimension = FRS_TIME,
@@ -95,7 +95,7 @@ const char *const frs_backend_names[] = {[FRS_BACKEND_AUTO] = "auto",
     NULL};
 
 const struct frs_param frs_engine_params[] = {
-    {.key = "player",
+    {.key = "backend",
         .type = FRS_CHOICE,
         .initial = "auto",
         .choices = frs_backend_names,
@@ -108,7 +108,7 @@ const struct frs_param frs_engine_params[] = {
         .initial = "50",
         .min = 0,
         .max = 30000,
-        .help = "player = auto: largest cohort that is played by actors of its own"},
+        .help = "backend = auto: largest cohort that is played by actors of its own"},
     {0},
 };
 

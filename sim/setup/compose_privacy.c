@@ -132,14 +132,14 @@ static void compose_listed(struct frs_setup *setup, struct frs_errors *errors) {
     struct frs_privacy_setup context = mechanism_setup(setup, errors);
     for (size_t i = 0; i < FRS_MAX_PRIVACY_MECHANISMS; i++) {
         char path[16];
-        snprintf(path, sizeof path, "shields.%zu", i + 1);
+        snprintf(path, sizeof path, "privacy.%zu", i + 1);
         const struct frs_privacy_mechanism *mechanism = listed(setup, path);
         const struct frs_values *values = frs_scenario_section(setup->scenario, path);
         if (!mechanism)
             continue;
         if (setup->training.mechanisms.is_learners)
             frs_values_error(values, "name", errors,
-                "method \"%s\" has shields by its own keys already; allowed: either of them",
+                "method \"%s\" has privacy mechanisms by its own keys already; allowed: either of them",
                 setup->training.learner->plugin.name);
         else if (frs_privacy_is_possible(setup, mechanism, values, errors))
             append(&setup->training.mechanisms, mechanism, values, &context, errors);

@@ -1,5 +1,5 @@
 /* Privacy mechanisms of a run: those that its scenario lists, or those that its method's own keys stand for,
- * and the settings that they exclude. docs/shields.md has the table of it. */
+ * and the settings that they exclude. docs/privacy.md has the table of it. */
 #ifndef FRS_SETUP_COMPOSE_PRIVACY_H
 #define FRS_SETUP_COMPOSE_PRIVACY_H
 

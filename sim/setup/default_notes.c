@@ -23,7 +23,7 @@ static bool says_anything(const struct frs_values *values) {
  * default. */
 static bool is_left_to_preset(const struct frs_values *values) {
     return !says(values, "preset") && !*frs_values_text(values, "classes") &&
-           !*frs_values_text(values, "table");
+           !*frs_values_text(values, "fleet");
 }
 
 static char *note(

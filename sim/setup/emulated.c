@@ -41,8 +41,8 @@ static void check_model(const struct frs_setup *setup, struct frs_errors *errors
             "\"%s\" knows no connections, which is what is emulated; allowed: tcp | packets",
             frs_network_model_names[network->model]);
     if (frs_privacy_masks(&setup->training.mechanisms).range > 0)
-        frs_values_error(section(setup, "shields.1"), "name", errors,
-            "exchanges of \"pairwise_masks\" cannot be emulated; allowed: other shields, or none");
+        frs_values_error(section(setup, "privacy.1"), "name", errors,
+            "exchanges of \"pairwise_masks\" cannot be emulated; allowed: other mechanisms, or none");
     if (setup->policy->truncates)
         frs_values_error(section(setup, "rounds.policy"), "name", errors,
             "\"%s\" would train again while messages are under way, and cannot be emulated; allowed: "

@@ -9,7 +9,8 @@ bool frs_non_federated_model_is_named(const struct frs_setup *setup, size_t i) {
 }
 
 const char *const *frs_non_federated_model_choices(const struct frs_setup *setup) {
-    return frs_values_find(frs_scenario_section(setup->scenario, "evaluation"), "references")->param->choices;
+    return frs_values_find(frs_scenario_section(setup->scenario, "evaluation"), "non_federated")
+        ->param->choices;
 }
 
 const struct frs_values *frs_non_federated_model_settings(
@@ -36,7 +37,7 @@ enum frs_status frs_non_federated_check(const struct frs_setup *setup, struct fr
         claim_evaluation(setup);
         return FRS_OK;
     }
-    bool given = frs_values_find(evaluation, "references")->given;
+    bool given = frs_values_find(evaluation, "non_federated")->given;
     for (size_t i = 0; frs_non_federated_model_choices(setup)[i]; i++) {
         const struct frs_non_federated_model *reference =
             frs_non_federated_model_find(frs_non_federated_model_choices(setup)[i]);
@@ -45,7 +46,7 @@ enum frs_status frs_non_federated_check(const struct frs_setup *setup, struct fr
         if (reference->predicts_ratings == setup->training.data->explicit_feedback)
             frs_values_claim(frs_non_federated_model_settings(setup, reference));
         else if (given)
-            status = frs_values_error(evaluation, "references", errors, "\"%s\" needs %s feedback",
+            status = frs_values_error(evaluation, "non_federated", errors, "\"%s\" needs %s feedback",
                 reference->plugin.name, reference->predicts_ratings ? "explicit" : "implicit");
     }
     return status;

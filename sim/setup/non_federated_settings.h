@@ -5,7 +5,7 @@
 #include "algorithms/non_federated.h"
 #include "sim/setup/setup.h"
 
-/* The choices of evaluation.references, ended by NULL, and whether the run names the i-th. */
+/* The choices of evaluation.non_federated, ended by NULL, and whether the run names the i-th. */
 const char *const *frs_non_federated_model_choices(const struct frs_setup *setup);
 bool frs_non_federated_model_is_named(const struct frs_setup *setup, size_t i);
 

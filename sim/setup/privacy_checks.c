@@ -18,8 +18,8 @@ static bool is_free_of(const struct frs_setup *setup, const struct frs_privacy_m
         if (!clash->is_there)
             continue;
         frs_values_error(clash->section ? frs_scenario_section(setup->scenario, clash->section) : values,
-            clash->key ? clash->key : "name", errors, "does not go together with shield \"%s\": %s",
-            mechanism->plugin.name, clash->why);
+            clash->key ? clash->key : "name", errors,
+            "does not go together with privacy mechanism \"%s\": %s", mechanism->plugin.name, clash->why);
         return false;
     }
     return true;
@@ -90,7 +90,7 @@ static bool on_values(const struct frs_setup *setup, const struct frs_privacy_me
     const char *refusal = of && of->refuses ? of->refuses(setup->training.model) : NULL;
     const struct clash clashes[] = {
         {has(&setup->training.mechanisms, is_on_messages), NULL, NULL,
-            "values that are sealed cannot be changed any more; allowed: before the shield on messages"},
+            "values that are sealed cannot be changed any more; allowed: before the mechanism on messages"},
         {has(&setup->training.mechanisms, is_on_decoded) && !clips_at_server(mechanism, values), NULL, NULL,
             "clients come before the server, which has clipped what they sent; allowed: before it, or at = "
             "\"server\""},
@@ -194,7 +194,7 @@ static bool on_messages(const struct frs_setup *setup, const struct frs_privacy_
             "colr_ncf)"},
         {blind && setup->training.server_step.optimiser->n_moments > 0, "method.server", "optimiser",
             "the server cannot read the aggregate; allowed: none"},
-        {blind && setup->stop_change > 0, "rounds", "stop_change",
+        {blind && setup->stop_tolerance > 0, "rounds", "stop_tolerance",
             "the server cannot read by how much tables change; allowed: 0"},
         {blind && catches_up_readably(setup), "method", "catchup",
             "the server cannot put updates that it cannot read into one table; allowed: ideal, or replay "
@@ -208,7 +208,7 @@ static bool on_messages(const struct frs_setup *setup, const struct frs_privacy_
 }
 
 static bool plays_by(const struct frs_setup *setup, const char *backend) {
-    return strcmp(frs_values_text(frs_scenario_section(setup->scenario, "engine"), "player"), backend) == 0;
+    return strcmp(frs_values_text(frs_scenario_section(setup->scenario, "engine"), "backend"), backend) == 0;
 }
 
 static bool masks_fit(const struct frs_setup *setup, const struct frs_values *values) {
@@ -242,12 +242,12 @@ static bool with_masks(const struct frs_setup *setup, const struct frs_privacy_m
             "its uploads differ in what they hold; allowed: a method whose uploads are all alike"},
         {frs_privacy_in(&setup->training.mechanisms, FRS_PRIVACY_AGGREGATE), NULL, NULL,
             "numbers in fixed point may be larger than what was clipped, and the noise has to know; allowed: "
-            "before the shield that adds noise to the sum"},
+            "before the mechanism that adds noise to the sum"},
         {setup->training.trains_again, "training", "uploads", "what is masked has to be kept; allowed: kept"},
         {setup->training.uplink_feedback, "codec.uplink", "error_feedback",
             "what clipping leaves out is not made up for; allowed: false"},
         {plays_by(setup, "simgrid") || setup->network.model == FRS_LV08 || setup->platform.file, "engine",
-            "player",
+            "backend",
             "its exchanges are played from a calendar of dates; allowed: auto | calendar | actors, and "
             "neither network.model = \"lv08\" nor a platform of one's own"},
         {compute == FRS_COMPUTE_PER_SAMPLE || compute == FRS_COMPUTE_MEASURED, "devices", "compute",

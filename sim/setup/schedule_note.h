@@ -1,4 +1,4 @@
-/* Whether clients' data decide when they take part, which no noise hides (docs/shields.md). */
+/* Whether clients' data decide when they take part, which no noise hides (docs/privacy.md). */
 #ifndef FRS_SETUP_SCHEDULE_NOTE_H
 #define FRS_SETUP_SCHEDULE_NOTE_H
 

@@ -56,7 +56,7 @@ void frs_setup_settle(struct frs_setup *setup) {
     training->runs_on = setup->policy_settings.run_on;
     training->damps_stale = setup->policy_settings.damps_stale;
     training->reports_loss = setup->selection->uses_loss;
-    training->watches_change = setup->stop_change > 0;
+    training->watches_change = setup->stop_tolerance > 0;
     training->counts_samples = setup->devices.compute == FRS_COMPUTE_PER_SAMPLE;
     training->measures_time = setup->devices.compute == FRS_COMPUTE_MEASURED;
 }

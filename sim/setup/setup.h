@@ -49,14 +49,14 @@ struct frs_setup {
     double contact_s;
     const struct frs_backend *backend;
     uint32_t n_rounds, cohort;
-    double probability;  /* rounds.selection.probability, where the selection has it */
-    double stop_change;  /* the run ends when the tables change by no more than this share; 0: never */
-    uint32_t stop_after; /* but not before so many rounds */
-    double stop_s;       /* the run ends with the first round that closes so late; INFINITY: never */
-    bool stop_at_target; /* the run ends when an evaluation reaches the target, whose bar is a number */
+    double probability;       /* rounds.selection.probability, where the selection has it */
+    double stop_tolerance;    /* the run ends when the tables change by no more than this share; 0: never */
+    uint32_t stop_min_rounds; /* but not before so many rounds */
+    double stop_s;            /* the run ends with the first round that closes so late; INFINITY: never */
+    bool stop_at_target;      /* the run ends when an evaluation reaches the target, whose bar is a number */
     size_t evaluate_every, k;
     char headline[32];   /* the figure shown while running: "HR@10", or "RMSE" under explicit feedback */
-    uint64_t references; /* bit i: choice i of evaluation.references */
+    uint64_t references; /* bit i: choice i of evaluation.non_federated */
     struct frs_target_spec target; /* metric NULL: none */
     struct frs_input_file *inputs; /* [n_inputs] */
     size_t n_inputs;

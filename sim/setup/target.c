@@ -11,7 +11,7 @@
 
 static bool reports(const struct frs_setup *setup, const char *name) {
     const struct frs_values *evaluation = frs_scenario_section(setup->scenario, "evaluation");
-    const char *const *choices = frs_values_find(evaluation, "references")->param->choices;
+    const char *const *choices = frs_values_find(evaluation, "non_federated")->param->choices;
     for (size_t i = 0; choices[i]; i++)
         if (strcmp(choices[i], name) == 0)
             return setup->references >> i & 1;
@@ -45,7 +45,7 @@ static enum frs_status check(
                                                       "test. or participants_ in front");
     if (target_spec->reference && !reports(setup, target_spec->reference))
         return frs_values_error(evaluation, "target", errors,
-            "evaluation.references does not have \"%s\", which the target is relative to",
+            "evaluation.non_federated does not have \"%s\", which the target is relative to",
             target_spec->reference);
     return FRS_OK;
 }

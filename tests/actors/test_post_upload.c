@@ -16,8 +16,8 @@ static struct planned with_post(uint32_t client, double post_s) {
     return planned;
 }
 
-static void check_post(const struct frs_participation *p, double end_s,
-    enum frs_post_upload_upload_outcome outcome, enum frs_cause cause, double share) {
+static void check_post(const struct frs_participation *p, double end_s, enum frs_post_upload_outcome outcome,
+    enum frs_cause cause, double share) {
     IS(p->post.end_s, end_s);
     ck_assert_int_eq(p->post.outcome, outcome);
     ck_assert_int_eq(p->post.cause, cause);

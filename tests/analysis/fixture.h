@@ -54,7 +54,7 @@ static inline void write_fake_summary(const char *folder, const struct fake_run 
         "{\"status\": \"%s\", \"method\": \"colr\", \"simulated_s\": %.15g, \"rounds\": 3,\n"
         "\"bytes\": {\"down\": %u, \"up\": %u, \"wasted\": %u}, \"outcomes\": {\"delivered\": 30},\n"
         "\"waste_by_cause\": {%s}, \"protocol\": \"%s\", \"candidates\": \"sampled\", \"training\": true,\n"
-        "\"metrics\": {\"hr@10\": %.15g}, \"references\": {\"popularity\": {\"hr@10\": %.15g}},\n"
+        "\"metrics\": {\"hr@10\": %.15g}, \"non_federated\": {\"popularity\": {\"hr@10\": %.15g}},\n"
         "\"machine\": {\"wall_s\": 12.5}}\n",
         run->status ? run->status : "complete", 3 * run->round_s, 3 * run->bytes, 3 * run->bytes,
         run->lost_bytes, waste, run->protocol ? run->protocol : "honest", run->hr[1], run->popularity);

@@ -15,7 +15,7 @@ method = { name = "colr"; rank = 4; dim = 32; epochs = 2; optimiser = "sgd"; lea
 network = { preset = "4g"; };
 devices = { compute = "fixed"; overhead = "2 s"; };
 rounds = { cohort = 10000; };
-evaluation = { every = 1000000; references = [ ]; };
+evaluation = { every = 1000000; non_federated = [ ]; };
 output = { events = false; report = false; checkpoint_interval = "unlimited"; };
 END
 "$program" run "$scratch/s.cfg" --set rounds.count="$rounds" --quiet --out "$scratch/out"

@@ -18,7 +18,7 @@ network = { preset = "4g"; };
 devices = { compute = "fixed"; overhead = "60 s"; };
 availability = { model = "markov"; on = "1 min"; };
 rounds = { cohort = 100; count = 50; policy = { name = "buffered_async"; arrivals = 10; }; };
-evaluation = { references = [ ]; };
+evaluation = { non_federated = [ ]; };
 output = { events = false; report = false; checkpoint_interval = "unlimited"; };
 END_OF_SCENARIO
 for clients; do

@@ -116,7 +116,7 @@ sed '/^adaptation/d; s/"scolr"; rank = 16/"fedmf"/' s.cfg >plain.cfg
 expect 0 run plain.cfg --quiet --out plain --set network.model=tcp --set rounds.selection=utility --set rounds.selection.explore_decay=0.5
 "$budgets" plain >out 2>err || fail "$(cat out err)"
 printf 'class,speed_Mflop_s\nold,10\nnew,20\nnew,30\n' >devices.csv
-sed 's/^devices = .*/devices = { table = "devices.csv"; fleet = "sample"; };/' plain.cfg >devices.cfg
+sed 's/^devices = .*/devices = { fleet = "devices.csv"; fleet_assignment = "sample"; };/' plain.cfg >devices.cfg
 expect 0 run devices.cfg --quiet --out by_device --set rounds.selection=by_device
 "$budgets" by_device >out 2>err || fail "$(cat out err)"
 sed 's/"fedmf"; dim = 16;/"fedfast"; dim = 8; clusters = 7;/; s/synthetic = "small"/synthetic = "small"; feedback = "explicit"/' plain.cfg >groups.cfg

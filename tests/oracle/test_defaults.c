@@ -32,7 +32,7 @@ static void check_learns(const struct frs_learner *learner, const char *set, con
     ck_assert_str_eq(reference, learner->predicts_ratings ? "item_mean" : "popularity");
     bool better = json_is_true(json_object_get(verdict, "better"));
     double value = json_path(summary, "metrics", metric);
-    double bar = json_path(json_object_get(summary, "references"), reference, metric);
+    double bar = json_path(json_object_get(summary, "non_federated"), reference, metric);
     printf("%s, %s: %s %.4f, %s %.4f\n", learner->plugin.name, set, metric, value, reference, bar);
     ck_assert_msg(better || is_excused(learner), "%s, %s: %s %.4f, %s %.4f", learner->plugin.name, set,
         metric, value, reference, bar);

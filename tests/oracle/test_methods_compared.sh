@@ -15,7 +15,7 @@ compare() {
     expect 0 sweep "$FRS_SOURCE_DIR/scenarios/what-if/$scenario.cfg" --out "$out" --replicates 1 --quiet "$@"
     head -1 "$out/points.csv" | tr ',' '\n' >names
     value=$(grep -nx 'hr@10' names | cut -d: -f1)
-    bar=$(grep -nx 'references.popularity.hr@10' names | cut -d: -f1)
+    bar=$(grep -nx 'non_federated.popularity.hr@10' names | cut -d: -f1)
     label=$(grep -nx 'method' names | cut -d: -f1)
     sed 1d "$out/points.csv" | cut -d, -f"$label" >methods
     [ "$(wc -l <methods)" -eq 7 ] || fail "not seven methods"

@@ -5,7 +5,7 @@
 
 static struct table run_rounds(const char *name, const char *options) {
     char *scenario = frs_format("%s/scenarios/papers/%s.cfg", frs_test_source_dir(), name);
-    char *all = frs_format("--force --set evaluation.references=popularity %s", options);
+    char *all = frs_format("--force --set evaluation.non_federated=popularity %s", options);
     run_scenario(scenario, "out", all);
     free(all);
     free(scenario);

@@ -17,7 +17,7 @@ START_TEST(test_fedmf) {
     for (int seed = 1; seed <= N_SEEDS; seed++) {
         char *options =
             frs_format("--force --seed %d --set evaluation.protocol=leaky --set evaluation.every=100 "
-                       "--set evaluation.references=popularity",
+                       "--set evaluation.non_federated=popularity",
                 seed);
         run_scenario(scenario, "out", options);
         sum += hit_ratio("out");

@@ -60,10 +60,11 @@ END_TEST
 START_TEST(test_references) {
     if (!has_data("published rating references", "ml-100k/u.data"))
         return;
-    json_t *summary = run_baseline("--set rounds.count=1 --set evaluation.references=pmf,pmf_biases,svdpp");
-    check(summary, "references", "pmf", .7309, .9299);
-    check(summary, "references", "pmf_biases", .7263, .9230);
-    check(summary, "references", "svdpp", .722, .920);
+    json_t *summary =
+        run_baseline("--set rounds.count=1 --set evaluation.non_federated=pmf,pmf_biases,svdpp");
+    check(summary, "non_federated", "pmf", .7309, .9299);
+    check(summary, "non_federated", "pmf_biases", .7263, .9230);
+    check(summary, "non_federated", "svdpp", .722, .920);
     json_decref(summary);
 }
 END_TEST

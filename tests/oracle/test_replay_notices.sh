@@ -122,7 +122,7 @@ what="replay of windows of participations that overlap"
 printf 't_s,down_B_s\n0,9000\n3,4000\n4,0\n6,9000\n' >server.csv
 printf 't_s,down_B_s\n0,9000\n3,4000\n5,0\n6,9000\n' >other.csv
 printf 'class,down_kB_s\nold,3\nnew,5\nnew,2\n' >fleet.csv
-sed 's/preset = "none"; downlink = "5 kB\/s"/table = "fleet.csv"; fleet = "sample"/; s/^server = {/& trace = "server.csv";/
+sed 's/preset = "none"; downlink = "5 kB\/s"/fleet = "fleet.csv"; fleet_assignment = "sample"/; s/^server = {/& trace = "server.csv";/
     s/up = 0.2/up = "old 50 %, new 10 %"/; s/ speed = "0.1 Mflop\/s"; overhead/ overhead/' s.cfg >traced.cfg
 for model in exact tcp; do
     expect 0 run traced.cfg --quiet --out run --force --set network.model=$model --set rounds.policy.after="30 s"

@@ -26,7 +26,7 @@ NODE_PATH=$modules node "$here/seal/sizes.js" >sizes || fail "SEAL: $(cat sizes)
 [ "$(wc -l <sizes)" -eq 5 ] || fail "SEAL tells $(wc -l <sizes) sizes instead of 5"
 while read -r name _ bytes seeded; do
     what=$name
-    expect 0 run s.cfg --quiet --force --out run --set shields.1=ckks --set shields.1.costs="$name"
+    expect 0 run s.cfg --quiet --force --out run --set privacy.1=ckks --set privacy.1.costs="$name"
     up=$(awk -F, 'NR == 1 { for (i = 1; i <= NF; i++) if ($i == "up_bytes") at = i } { value = $at } END { print value }' run/rounds.csv)
     [ "$((up - 24 - 8))" = "$bytes" ] || fail "a ciphertext has $((up - 24 - 8)) bytes, and $bytes in SEAL"
     # A polynomial of the two is left out: 113 bytes beside both, 194 beside one and the seed.

@@ -1,7 +1,7 @@
 /* Labels: slow
  *
  * What an honest server that is curious reads of uploads, for every method: the program's measurement
- * (docs/shields.md) against attacks that are written apart from it and share no code with it. They take
+ * (docs/privacy.md) against attacks that are written apart from it and share no code with it. They take
  * longer and look closer: all singular vectors by Jacobi rotations, the exact best split into two clusters,
  * and the line through two rows that most other rows lie on. */
 #include "sim/base/errors.h"

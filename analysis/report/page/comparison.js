@@ -14,7 +14,7 @@ function bindingCell(i) {
 function rankedTable(race) {
   const {measure, rows} = race, others = ["quality", "time", "bytes", "money", "duration", "sent", "spent"].filter((key) => MEASURES[key] !== measure && available(key));
   const place = (row, k) => k > 0 && rows[k - 1].found.mean === row.found.mean ? "" : String(k + 1);
-  return table(`${measure.title()} under ${circumstanceName(state.circumstance)}`,
+  return table(`${measure.title()} under ${environmentName(state.environment)}`,
     ["Choice", "Place", measure.title(), "Better than the next by", "Standing", "Bound by", ...others.map((key) => MEASURES[key].title()), "Runs"],
     rows.map((row, k) => [names[row.i], {text: place(row, k) || `${k + 1}=`, value: k + 1, class: "number"}, estimateCell(row.found, measure.kind),
       Number.isNaN(row.next.mean) ? {text: DASH, class: "number", value: NaN} : estimateCell({...row.next, mean: Math.abs(row.next.mean)}, measure.kind),
@@ -85,7 +85,7 @@ function paretoFront(race) {
         ...unplaced.map((one) => [names[one.row.i], "not placed", one.reached, one.reached, figure(one.quality, "quality")])]));
 }
 
-/* Rows are choices, columns circumstances; of each column the winner, hatched with all who cannot be told from it. */
+/* Rows are choices, columns environments; of each column the winner, hatched with all who cannot be told from it. */
 function winnersMap(races) {
   const choices = [...new Set(names)], places = races.map((race) => new Map(race.rows.map((row) => [names[row.i], row])));
   const alike = races.every((race) => race.measure === races[0].measure);
@@ -99,27 +99,27 @@ function winnersMap(races) {
       kind ? el("span", {class: "under"}, kind === "winner" ? " wins" : alone ? " first, by one run" : row === first ? " first, tied" : " tied") : null);
   };
   return el("div", {class: "block"}, el("div", {class: "scroll", tabindex: "0", role: "region", "aria-label": "Who wins where"},
-    el("table", {class: "map"}, el("caption", {}, `${alike ? races[0].measure.title() : "What each circumstance goes by"}: who wins under which circumstance`),
-      el("thead", {}, el("tr", {}, el("th", {scope: "col"}, "Choice"), page.circumstances.map((name, c) => el("th", {scope: "col"}, circumstanceName(c),
+    el("table", {class: "map"}, el("caption", {}, `${alike ? races[0].measure.title() : "What each environment goes by"}: who wins under which environment`),
+      el("thead", {}, el("tr", {}, el("th", {scope: "col"}, "Choice"), page.environments.map((name, c) => el("th", {scope: "col"}, environmentName(c),
         alike ? null : el("span", {class: "under"}, ` (${lowered(races[c].measure.title())})`))))),
-      el("tbody", {}, choices.map((choice) => el("tr", {}, el("th", {scope: "row"}, choice), page.circumstances.map((name, c) => cell(choice, c))))))),
+      el("tbody", {}, choices.map((choice) => el("tr", {}, el("th", {scope: "row"}, choice), page.environments.map((name, c) => cell(choice, c))))))),
     el("p", {class: "note"}, `Filled: ahead of all others. Hatched: first within noise, or by one run alone.${
       alike ? "" : " Where nobody reaches the target in all of its runs, quality decides."}`), modelNote(races));
 }
 
-/* Where the circumstance differs in nothing but the network's model, and so does the winner. */
+/* Where the environment differs in nothing but the network's model, and so does the winner. */
 function modelNote(races) {
   const axis = page.axes.findIndex((one) => one.keys.includes("network.model"));
   if (axis < 0 || !page.one_sweep)
     return null;
   const turns = [];
-  page.circumstances.forEach((name, c) => page.circumstances.forEach((other, d) => {
+  page.environments.forEach((name, c) => page.environments.forEach((other, d) => {
     const first = races[c].leader, second = races[d].leader;
     if (c >= d || !first || !second || names[first.i] === names[second.i])
       return;
     const one = page.entries[first.i].labels, two = page.entries[second.i].labels;
-    if (one[axis] !== two[axis] && one.every((label, k) => k === axis || page.axes[k].role === "choice" || label === two[k]))
-      turns.push(`${circumstanceName(c)} and ${circumstanceName(d)}`);
+    if (one[axis] !== two[axis] && one.every((label, k) => k === axis || page.axes[k].role === "design" || label === two[k]))
+      turns.push(`${environmentName(c)} and ${environmentName(d)}`);
   }));
   return el("p", {class: "note"}, turns.length ? `Another model of the network has another winner: ${turns.join("; ")}.` : "Every model of the network that was tried has the same winner.");
 }

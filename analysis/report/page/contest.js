@@ -1,5 +1,5 @@
-/* Who is ahead under each circumstance: what the sentence goes by (analysis/ranking/ranking.h), for whatever the controls choose.
- * Comparisons with the leaders of all circumstances are counted together; somebody is called ahead by mistake on one page in
+/* Who is ahead under each environment: what the sentence goes by (analysis/ranking/ranking.h), for whatever the controls choose.
+ * Comparisons with the leaders of all environments are counted together; somebody is called ahead by mistake on one page in
  * twenty at most. */
 
 const PAGE_ERROR = 0.05;
@@ -39,7 +39,7 @@ function betterFirst(lower) {
   };
 }
 
-/* The entries of a circumstance in their order; without a mean the first one leads nobody. */
+/* The entries of an environment in their order; without a mean the first one leads nobody. */
 function raceOf(measure, members, t) {
   const rows = members.map((i) => ({i, values: measure.of(i), found: estimate(measure.of(i), t, measure.steps(i))})).sort(betterFirst(measure.lower()));
   rows.forEach((row, k) => { row.next = rows[k + 1] ? paired(row.values, seedsOf(row.i), rows[k + 1].values, seedsOf(rows[k + 1].i), t,
@@ -67,7 +67,7 @@ function placeOther(row, leader, level) {
   return Number.isNaN(row.distance.error) ? STANDINGS.unknown : STANDINGS.tied;
 }
 
-/* What may be said of a circumstance at the level of being first alone: a row's `standing`, and its `distance` to the leader. */
+/* What may be said of an environment at the level of being first alone: a row's `standing`, and its `distance` to the leader. */
 function decide(race, level) {
   const others = race.rows.slice(1).filter((row) => row.found.n > 0), leader = race.leader;
   race.rows.forEach((row) => { row.standing = row.found.censored ? STANDINGS.short : STANDINGS.none; });
@@ -83,9 +83,9 @@ function decide(race, level) {
     : others.some((row) => row.standing === STANDINGS.unknown) ? STANDINGS.one : STANDINGS.tied;
 }
 
-/* `measureOf` a circumstance's number. */
+/* `measureOf` an environment's number. */
 function rankAll(measureOf) {
-  const races = page.circumstances.map((name, c) => raceOf(measureOf(c), membersOf(c), page.t));
+  const races = page.environments.map((name, c) => raceOf(measureOf(c), membersOf(c), page.t));
   const comparisons = races.reduce((sum, race) => sum + Math.max(0, race.rows.filter((row) => row.found.n > 0).length - 1), 0);
   races.forEach((race) => decide(race, PAGE_ERROR / (2 * Math.max(1, comparisons))));
   return races;
@@ -107,8 +107,8 @@ function leadText(race) {
     : `, ${least}${write(middle)} times${interval} ${race.measure.kind === "time" ? "sooner than" : "cheaper than"} ${names[nearest.i]}`;
 }
 
-function sentenceOf(race, circumstance) {
-  const first = race.leader, where = `Under ${circumstanceName(circumstance)}`;
+function sentenceOf(race, environment) {
+  const first = race.leader, where = `Under ${environmentName(environment)}`;
   if (!first)
     return race.rows.some((row) => row.found.censored) ? `${where} nobody gets there in all of its runs.` : `${where} there is nothing to rank by.`;
   const tied = race.rows.filter((row) => row.standing === STANDINGS.tied && row !== first).map((row) => names[row.i]);
@@ -117,13 +117,13 @@ function sentenceOf(race, circumstance) {
   return `${where}: ${names[first.i]} is ${lead} (${race.measure.title()}: ${presentEstimate(first.found, race.measure.kind)})${leadText(race)}.`;
 }
 
-/* Of all circumstances, the ones with the same outcome together. */
+/* Of all environments, the ones with the same outcome together. */
 function sentenceOfAll(races) {
   const outcomes = new Map();
   races.forEach((race, c) => {
     const first = race.leader, what = first ? `${names[first.i]} is ${first.standing === STANDINGS.ahead || first.standing === STANDINGS.alone ? "ahead"
       : first.standing === STANDINGS.one ? "first by one run" : "first within noise"}` : "nobody gets there in all of its runs";
-    outcomes.set(what, [...(outcomes.get(what) || []), circumstanceName(c)]);
+    outcomes.set(what, [...(outcomes.get(what) || []), environmentName(c)]);
   });
   const shown = [...outcomes].slice(0, 4), listed = (list) => list.length > 4 ? `${list.slice(0, 3).join("; ")} and ${list.length - 3} more` : list.join("; ");
   return `By ${lowered(races[0].measure.title())}, as chosen: ${shown.map(([what, where]) => `${what} under ${listed(where)}`).join(". ")}.${

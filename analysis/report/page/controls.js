@@ -7,14 +7,14 @@ function readAddress() {
   for (const key of IN_ADDRESS)
     if (found.has(key))
       state[key] = found.get(key);
-  const circumstance = page.circumstances.indexOf(found.get("under"));
-  state.circumstance = circumstance >= 0 ? circumstance : 0;
+  const environment = page.environments.indexOf(found.get("under"));
+  state.environment = environment >= 0 ? environment : 0;
 }
 
 function writeAddress() {
   const kept = new URLSearchParams();
-  if (state.circumstance > 0)
-    kept.set("under", page.circumstances[state.circumstance]);
+  if (state.environment > 0)
+    kept.set("under", page.environments[state.environment]);
   for (const key of IN_ADDRESS)
     if (state[key] !== USUAL[key])
       kept.set(key, state[key]);
@@ -39,7 +39,7 @@ function controls(update) {
   const measured = page.entries[0].records !== undefined, needing = {budget: "best within the budget", money: "money to target (needs a price)", spent: "money of the whole run (needs a price)"};
   const listed = Object.keys(MEASURES).filter((key) => key === "spent" || (["budget", "money"].includes(key) ? measured : available(key)));
   return el("form", {class: "controls", "aria-label": "What is shown", onsubmit: (event) => event.preventDefault()},
-    field("under", "Circumstance", select("under", "circumstance", page.circumstances.map((name, i) => [i, circumstanceName(i)]), Number)),
+    field("under", "Environment", select("under", "environment", page.environments.map((name, i) => [i, environmentName(i)]), Number)),
     field("by", "Rank by", select("by", "by", [["auto", "as the sentence"], ...listed.map((key) => [key, needing[key] || MEASURES[key].title()])])),
     measured ? field("target", `Target (${page.entries[0].column})`, input("target", "target", page.target ? "as planned" : "none")) : null,
     measured ? field("budget", "Budget of", select("budget", "budget", [["none", "none"], ["time", "time since the run's start"], ["bytes", "bytes, of all clients, down and up"], ["money", "money"]])) : null,
@@ -56,7 +56,7 @@ function warningsOf(texts) {
 function comparisonPage(data) {
   page = data;
   names = entryNames(data);
-  const choices = Math.max(...data.circumstances.map((_, k) => data.entries.filter((entry) => entry.circumstance === k).length));
+  const choices = Math.max(...data.environments.map((_, k) => data.entries.filter((entry) => entry.environment === k).length));
   document.title = `${choices} compared: fedrecsim report`;
   readAddress();
   const answer = el("p", {class: "answer", id: "answer", "aria-live": "polite"}), here = el("p", {id: "now"}), goal = el("p", {class: "soft", id: "goal"}),
@@ -64,9 +64,9 @@ function comparisonPage(data) {
   const part = (key, title, lead) => { parts[key] = el("div", {id: `part-${key}`}); return section(title, lead, parts[key]); };
   const update = () => {
     writeAddress();
-    const races = rankAll(measureOf), race = races[state.circumstance], rows = race.rows;
+    const races = rankAll(measureOf), race = races[state.environment], rows = race.rows;
     answer.textContent = isAsPlanned() ? data.headline : sentenceOfAll(races);
-    here.textContent = sentenceOf(race, state.circumstance);
+    here.textContent = sentenceOf(race, state.environment);
     goal.textContent = targetText() + (hasPrice() ? MONEY_COUNTS : "") + (state.budget === "none" ? "" : BUDGET_COUNTS[state.budget]);
     note.textContent = hint();
     note.hidden = !note.textContent;
@@ -78,9 +78,9 @@ function comparisonPage(data) {
   };
   const build = () => controls(update);
   let form = build();
-  document.getElementById("main").replaceChildren(...[el("h1", {}, `${choices} compared${data.circumstances.length > 1 ? ` under ${data.circumstances.length} circumstances` : ""}`),
+  document.getElementById("main").replaceChildren(...[el("h1", {}, `${choices} compared${data.environments.length > 1 ? ` under ${data.environments.length} environments` : ""}`),
     answer, warningsOf(data.warnings), form, note, goal,
-    section("Ranking", "“Ahead”, “tied” and “behind” are what the sentence at the top goes by: comparisons with the first of each circumstance, by differences of runs with the same seed; all of them together are wrong at most once in twenty pages.",
+    section("Ranking", "“Ahead”, “tied” and “behind” are what the sentence at the top goes by: comparisons with the first of each environment, by differences of runs with the same seed; all of them together are wrong at most once in twenty pages.",
       here, parts.ranking = el("div", {id: "part-ranking"})),
     part("curves", "Quality against time and bytes"),
     part("front", "Pareto front"),

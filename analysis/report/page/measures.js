@@ -1,32 +1,32 @@
 /* What the entries of a comparison are ranked by: their figures, and what the controls make of them. */
 
-const USUAL = {by: "auto", target: "", circumstance: 0, budget: "none", most: "", gb: "", hour: ""};
+const USUAL = {by: "auto", target: "", environment: 0, budget: "none", most: "", gb: "", hour: ""};
 const state = {...USUAL};
 let page = null; /* the data */
-let names = []; /* of entries, without what their circumstance says */
+let names = []; /* of entries, without what their environment says */
 
 /* ---- entries ---- */
 
 function entryNames(data) {
   if (!data.one_sweep)
     return data.entries.map((entry) => entry.name);
-  const choices = data.axes.filter((axis) => axis.role === "choice").length;
+  const choices = data.axes.filter((axis) => axis.role === "design").length;
   const found = data.entries.map((entry) => entry.labels.map((label, i) => [label, data.axes[i]])
-    .filter(([, axis]) => axis && axis.role === "choice").map(([label, axis]) => choices === 1 && /\p{L}/u.test(label) ? label : `${axis.name}=${label}`).join(", "));
+    .filter(([, axis]) => axis && axis.role === "design").map(([label, axis]) => choices === 1 && /\p{L}/u.test(label) ? label : `${axis.name}=${label}`).join(", "));
   const taken = new Set(), clashes = data.entries.some((entry, i) => {
-    const key = `${entry.circumstance} ${found[i]}`, clash = !found[i] || taken.has(key);
+    const key = `${entry.environment} ${found[i]}`, clash = !found[i] || taken.has(key);
     taken.add(key);
     return clash;
   });
   return clashes ? data.entries.map((entry) => entry.name) : found;
 }
 
-function circumstanceName(i) {
-  return page.circumstances[i] || "the same circumstances";
+function environmentName(i) {
+  return page.environments[i] || "the same environments";
 }
 
-function membersOf(circumstance) {
-  return page.entries.map((entry, i) => i).filter((i) => page.entries[i].circumstance === circumstance);
+function membersOf(environment) {
+  return page.entries.map((entry, i) => i).filter((i) => page.entries[i].environment === environment);
 }
 
 function seedsOf(i) {
@@ -77,8 +77,8 @@ function stepsOfReach(i, what) {
 }
 
 /* Somebody gets there in each of its runs. */
-function isReached(circumstance) {
-  return membersOf(circumstance).some((i) => reachOf(i, "time").every(Number.isFinite));
+function isReached(environment) {
+  return membersOf(environment).some((i) => reachOf(i, "time").every(Number.isFinite));
 }
 
 function targetText() {
@@ -170,13 +170,13 @@ function chosenKey() {
 }
 
 /* As the sentence: time to target where somebody gets there in each run, else quality, else the time of the whole runs. */
-function measureOf(circumstance) {
+function measureOf(environment) {
   const chosen = chosenKey();
   if (chosen)
     return MEASURES[chosen];
-  if (isReached(circumstance))
+  if (isReached(environment))
     return MEASURES.time;
-  const known = page.quality && membersOf(circumstance).every((i) => Number.isFinite(figureOf(i, page.quality).mean));
+  const known = page.quality && membersOf(environment).every((i) => Number.isFinite(figureOf(i, page.quality).mean));
   return known ? MEASURES.quality : MEASURES.duration;
 }
 

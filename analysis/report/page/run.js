@@ -3,7 +3,7 @@
 function runCards(data) {
   const s = data.summary, cards = [], target = data.target, quality = data.quality;
   if (quality && s.metrics[quality] !== undefined) {
-    const references = Object.entries(s.references || {}).filter(([, value]) => value[quality] !== undefined);
+    const references = Object.entries(s.non_federated || {}).filter(([, value]) => value[quality] !== undefined);
     cards.push(card(`${quality}, test items`, present(s.metrics[quality], "quality"),
       references.map(([name, value]) => `${name} ${present(value[quality], "quality")}`).join(", "), s.metrics[quality]));
   }
@@ -45,7 +45,7 @@ function curveSeries(data, by) {
     points: places.map((x, i) => ({x: number(x), y: number(rounds[column][i])})).filter((point) => Number.isFinite(point.y))}));
   const ends = [0, Math.max(...places.map(number))];
   const flat = (name, value, dash) => ({name, flat: true, thin: true, dash, points: ends.map((x) => ({x, y: value}))});
-  for (const [name, value] of Object.entries(data.summary.references || {}))
+  for (const [name, value] of Object.entries(data.summary.non_federated || {}))
     if (value[quality] !== undefined)
       series.push(flat(name, value[quality], [6, 4]));
   if (data.target && !Number.isNaN(number(data.target.bar)))

@@ -58,7 +58,7 @@ function tornadoSentence(variant) {
 
 /* Where another choice would be the best. */
 function choiceText(choice) {
-  const where = choice.circumstance ? `Under ${choice.circumstance}: ` : "";
+  const where = choice.environment ? `Under ${choice.environment}: ` : "";
   if (!choice.best)
     return `${where}no choice has an answer as it is.`;
   const turns = choice.levels.filter((level) => level.best && level.best !== choice.best);

@@ -272,7 +272,8 @@ START_TEST(unbounded_values) {
     static const struct {
         const char *name, *key, *value, *said;
     } cases[] = {{"laplace", "epsilon", "1", "nothing bounds what the noise has to hide"},
-        {"gaussian", "noise", "1", "after a shield \"clip\""}, {"laplace", "scale", "0", "either above 0"}};
+        {"gaussian", "noise", "1", "after a mechanism \"clip\""},
+        {"laplace", "scale", "0", "either above 0"}};
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         const struct frs_privacy_mechanism *of = mechanism(cases[i].name);
         struct frs_values values = frs_values_of(of->plugin.params, SETTINGS(cases[i].key, cases[i].value));

@@ -72,8 +72,8 @@ static char *collect(const struct frs_collect_options *options) {
     "\n8 of 8 points finished: 4 cells, 2 replicates.\n"
 #define CONVENTIONS                                                                                          \
     "± is half of the 95 % interval of the mean (Student's t over the replicates).\n"                       \
-    "Choices: method.name. Circumstances: network.preset.\n"                                                 \
-    "Differences are to method.name=fedmf under the same circumstances, seed by seed.\n"
+    "Choices: method.name. Environments: network.preset.\n"                                                  \
+    "Differences are to method.name=fedmf under the same environments, seed by seed.\n"
 
 /* Evaluations of fedmf are 60 s apart, and the first one of colr, by which it reaches the target, is 60 s
  * after its start: 12.706·60/√24 = 155.6 s = 2.59 min; a ratio of 1/3 with 155.6·√(1 + 1/9)/180 = 0.911. By
@@ -176,12 +176,12 @@ END_TEST
 
 /* No design factor: values only, until an option names what to compare with. */
 START_TEST(test_no_choice) {
-    static const char *roles[2] = {"", "\"role\": \"circumstance\", "};
+    static const char *roles[2] = {"", "\"role\": \"environment\", "};
     write_sweep();
     write_sweep_plan(roles, "\"metrics\": [], \"baseline\": null, " REACHABLE);
     char *text = collect(NULL);
     ck_assert_ptr_nonnull(
-        strstr(text, "\nCircumstances: network.preset, method.name. No axis is one of choices, so "
+        strstr(text, "\nEnvironments: network.preset, method.name. No axis is one of choices, so "
                      "nothing is compared; a baseline names what to compare with.\n"));
     ck_assert_uint_eq(count(text, "\n**"), 3);
     free(text);
@@ -193,7 +193,7 @@ START_TEST(test_no_choice) {
     write_sweep_plan(roles, "\"metrics\": []");
     ck_assert_int_eq(frs_collect("s", NULL, NULL, NULL, &errors), FRS_ERR_INPUT);
     expect_error(
-        "s/plan.json: the \"role\" of axis \"network.preset\" has to be \"choice\" or \"circumstance\"");
+        "s/plan.json: the \"role\" of axis \"network.preset\" has to be \"design\" or \"environment\"");
 }
 END_TEST
 
@@ -238,7 +238,7 @@ START_TEST(test_no_network_against_a_method) {
     read_entries(arguments, 1);
     char *text = compare(NULL);
     ck_assert_ptr_nonnull(
-        strstr(text, "\nCompared within each circumstance: they differ in network.preset. --across "
+        strstr(text, "\nCompared within each environment: they differ in network.preset. --across "
                      "network.preset compares across them.\n"));
     ck_assert_ptr_nonnull(strstr(text, "\n## network.preset=3g\n\n| entry "));
     ck_assert_ptr_nonnull(strstr(text, "\n## network.preset=fibre\n\n| entry "));
@@ -248,7 +248,7 @@ START_TEST(test_no_network_against_a_method) {
     ck_assert_uint_eq(count(text, "\n**Differences to " FEDMF_FIBRE "**\n"), 1);
     free(text);
     text = read_file("c.csv");
-    ck_assert_ptr_nonnull(strstr(text, ",on_front,circumstance,baseline\n"));
+    ck_assert_ptr_nonnull(strstr(text, ",on_front,environment,baseline\n"));
     ck_assert_ptr_nonnull(strstr(text,
         "\n\"" COLR_FIBRE
         "\",bytes.total,2,0,6000,6000,6000,paired,0,0,0,1,network.preset=fibre,\"" FEDMF_FIBRE "\"\n"));
@@ -277,7 +277,7 @@ START_TEST(test_within_and_across) {
     text = compare(NULL);
     ck_assert_uint_eq(entries.n_environments, 4);
     ck_assert_ptr_nonnull(
-        strstr(text, "\nNothing is ranked, because every entry has a circumstance of its own: they "
+        strstr(text, "\nNothing is ranked, because every entry has an environment of its own: they "
                      "differ in network.preset, method.name. --across network.preset --across "
                      "method.name compares across them, --baseline ENTRY with one of them.\n"));
     ck_assert_uint_eq(count(text, "**Differences") + count(text, "**Pareto"), 0);
@@ -333,7 +333,7 @@ START_TEST(test_runs) {
     read_entries(arguments, 3);
     char *text = compare(NULL);
     ck_assert_ptr_nonnull(
-        strstr(text, "\nCompared within each circumstance: they differ in network.uplink.median, "
+        strstr(text, "\nCompared within each environment: they differ in network.uplink.median, "
                      "network.jitter. --across network compares across them.\n"));
     ck_assert_ptr_nonnull(strstr(text, "\n## network.uplink.median=1\n"));
     ck_assert_ptr_nonnull(strstr(text, "\n**Differences to a**\n"));
@@ -383,7 +383,7 @@ START_TEST(test_ranking_within) {
     ck_assert_uint_eq(frs_ranking_print(&entries, variants, 2, "simulated_s", out), 0);
     fclose(out);
     ck_assert_ptr_nonnull(
-        strstr(text, "\n**Ranking by simulated_s under other networks**, within each circumstance"));
+        strstr(text, "\n**Ranking by simulated_s under other networks**, within each environment"));
     ck_assert_ptr_nonnull(strstr(text, "\n| network.preset=fibre | " FEDMF_FIBRE " | 2. 0.500 ± 0"));
     ck_assert_ptr_nonnull(strstr(text, "\nThe ranking survives: no pair of entries changes the order.\n"));
     free(text);
@@ -397,7 +397,7 @@ START_TEST(test_ranking_within) {
     ck_assert_uint_eq(frs_ranking_print(&entries, variants, 2, "simulated_s", out), 0);
     fclose(out);
     ck_assert_ptr_nonnull(
-        strstr(text, "\nThere is nothing to rank: every entry has a circumstance of its own.\n"));
+        strstr(text, "\nThere is nothing to rank: every entry has an environment of its own.\n"));
     free(text);
     for (size_t i = 0; i < 4; i++) {
         frs_metrics_fini(&metrics[i]);
@@ -408,8 +408,8 @@ START_TEST(test_ranking_within) {
 END_TEST
 
 int main(void) {
-    Suite *suite = suite_create("circumstances");
-    TCase *tests = tcase_create("circumstances");
+    Suite *suite = suite_create("environments");
+    TCase *tests = tcase_create("environments");
     tcase_add_checked_fixture(tests, fixture_setup, fixture_teardown);
     tcase_add_test(tests, test_five_tables);
     tcase_add_test(tests, test_fallback);

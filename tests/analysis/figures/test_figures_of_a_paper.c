@@ -165,7 +165,7 @@ START_TEST(test_run) {
 }
 END_TEST
 
-/* With loss there is one circumstance: its figures have no number. */
+/* With loss there is one environment: its figures have no number. */
 START_TEST(test_only) {
     struct frs_figures_drawn drawn;
     write_fake_sweep("s");

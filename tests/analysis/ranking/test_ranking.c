@@ -309,7 +309,7 @@ static double noise(struct frs_rng *rng, bool skewed) {
 }
 
 /* What a seed makes larger on all sides has sd 0.3, what each run has for itself 0.1; in quality a tenth of
- * that. Best entries are equal in a fifth of the circumstances. Half of the pages that measure time have runs
+ * that. Best entries are equal in a fifth of the environments. Half of the pages that measure time have runs
  * too short for the slower half. */
 static struct page *draw_page(uint32_t number, struct truth *truth) {
     struct frs_rng rng = frs_rng_stream(20260102, number, 0, 0, FRS_RNG_TEST);
@@ -342,7 +342,7 @@ struct tally {
     size_t wrong_pages, named, large, large_named, usual_large, usual_named;
 };
 
-/* Whether anything that is said of this circumstance is false. */
+/* Whether anything that is said of this environment is false. */
 static bool errs(const struct truth *truth, const struct frs_findings *findings, size_t c) {
     const struct frs_decision *decision = &findings->decisions[c];
     for (size_t i = c * truth->n_entries; i < (c + 1) * truth->n_entries; i++) {
@@ -386,7 +386,7 @@ static void look(
     }
 }
 
-/* The sentence names who leads in the first circumstance. */
+/* The sentence names who leads in the first environment. */
 static void expect_named(const struct page *page, const struct frs_findings *findings) {
     char *text = frs_sentence(&page->ranking, findings);
     char *name = frs_format("%s ", page->ranking.list[findings->decisions[0].leader].name);

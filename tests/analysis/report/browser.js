@@ -185,7 +185,7 @@ async function agreesWithTables(page) {
   check(n > 500, `only ${n} figures were compared with the tables`);
 }
 
-/* Who is called first: by the sentence, the line of the circumstance, the ranking and the map. */
+/* Who is called first: by the sentence, the line of the environment, the ranking and the map. */
 async function winnersOf(page) {
   return page.evaluate(() => {
     const text = (selector) => document.querySelector(selector).innerText, column = document.querySelector("#under").selectedIndex + 1;
@@ -214,7 +214,7 @@ async function decidesAsTheProgram(browser, name) {
     `${name}: does not begin with the sentence`);
   for (let i = 0; i < told.length; i++) {
     await page.selectOption("#under", {index: i});
-    await agreeOnTheWinner(page, `${name}, circumstance ${i}`);
+    await agreeOnTheWinner(page, `${name}, environment ${i}`);
   }
   await page.context().close();
 }
@@ -256,10 +256,10 @@ async function sweep(browser) {
   await page.locator("#part-ranking thead button").first().click();
   const byName = (await ranking(page)).map((row) => row.name);
   check(byName.join() === [...byName].sort().join(), "swept: is not sorted by name");
-  /* circumstance */
+  /* environment */
   const before = await caption();
   await page.selectOption("#under", {index: 1});
-  check(await caption() !== before && page.url().includes("#under=loss"), "swept: another circumstance shows the same");
+  check(await caption() !== before && page.url().includes("#under=loss"), "swept: another environment shows the same");
   /* what is ranked by */
   await page.selectOption("#by", "sent");
   check((await caption()).startsWith("Bytes of the whole run"), "swept: is not ranked by bytes");

@@ -1,6 +1,6 @@
 #!/bin/sh
 # Results of a size that nobody wants to simulate: FOLDER/run, of ROUNDS (1,000) in each of which 600 clients take part, and FOLDER/sweep,
-# of 400 points: 40 choices under 2 circumstances, REPLICATES (5). Figures are made up; what files have, and how it is called, is that of a
+# of 400 points: 40 choices under 2 environments, REPLICATES (5). Figures are made up; what files have, and how it is called, is that of a
 # small run.
 #   tests/analysis/report/made_up.sh PROGRAM FOLDER [ROUNDS REPLICATES]
 set -eu
@@ -61,9 +61,9 @@ awk -F, 'NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i; srand(2); next }
 mkdir -p "$folder/sweep/points"
 awk -v folder="$folder/sweep" -v replicates="$replicates" -v points="$points" 'BEGIN {
     printf "{\"format\": \"fedrecsim-plan-1\", \"name\": \"large\", \"version\": \"0\", \"replicates\": %d, \"metrics\": [], \"baseline\": null,\n", replicates
-    printf "\"target\": null, \"early_stop\": null, \"settings\": {}, \"axes\": [{\"name\": \"method.dim\", \"role\": \"choice\", \"keys\": [\"method.dim\"], \"levels\": ["
+    printf "\"target\": null, \"early_stop\": null, \"settings\": {}, \"axes\": [{\"name\": \"method.dim\", \"role\": \"design\", \"keys\": [\"method.dim\"], \"levels\": ["
     for (i = 0; i < 40; i++) printf "%s\"%d\"", i ? ", " : "", i + 2
-    printf "]},\n{\"name\": \"loss\", \"role\": \"circumstance\", \"keys\": [\"failures.up\"], \"levels\": [\"none\", \"some\"]}],\n\"points\": ["
+    printf "]},\n{\"name\": \"loss\", \"role\": \"environment\", \"keys\": [\"failures.up\"], \"levels\": [\"none\", \"some\"]}],\n\"points\": ["
     for (i = 0; i < points; i++) {
         cell = int(i / replicates)
         printf "%s\n{\"index\": %d, \"cell\": %d, \"levels\": [\"%d\", \"%s\"], \"replicate\": %d, \"seed\": %d, \"hash\": \"h%d\", \"settings\": {}}",

@@ -54,7 +54,7 @@ expect 0 sensitivity small.cfg --out sensitive --quiet -r 2 --set rounds.count=6
 # Who writes labels may write anything.
 expect 0 sweep small.cfg --vary 'a"<b> | </script><script>alert(1)</script>: method.dim=4 | ‮"&<!--: method.dim=5' \
     --set rounds.count=3 --out hostile --quiet
-expect 0 run small.cfg --set output.events=false --set evaluation.references=[] --set training.enabled=false --set devices.preset=ideal --out bare --quiet
+expect 0 run small.cfg --set output.events=false --set evaluation.non_federated=[] --set training.enabled=false --set devices.preset=ideal --out bare --quiet
 NODE_PATH=$modules node "$here/browser.js" "$folder" "${2-}" || fail "the browser disagrees"
 
 [ "$failures" -eq 0 ]

@@ -1,5 +1,5 @@
 /* Made-up pages on which no entry is better than another, so that whatever is said is false: 3 entries under
- * each of 3 circumstances. A seed makes all entries of a circumstance better or worse alike, and each run has
+ * each of 3 environments. A seed makes all entries of an environment better or worse alike, and each run has
  * a part of its own, of a standard deviation of 1. Values lie on a grid, as hits of a whole number of users
  * and dates of evaluations do. */
 #ifndef FRS_TESTS_ANALYSIS_SENTENCE_NULL_PAGES_H

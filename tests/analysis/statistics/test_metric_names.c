@@ -8,7 +8,7 @@
 START_TEST(test_known) {
     static const char *const known[] = {"hr@10", "validation_ndcg@10", "participants_hr@10", "rmse",
         "bytes.total", "time_to_target_s", "steady.wait_share",
-        "waste_by_cause.device.by_outcome.dropped_up.up_bytes", "references.popularity.hr@10",
+        "waste_by_cause.device.by_outcome.dropped_up.up_bytes", "non_federated.popularity.hr@10",
         "groups.activity_quartile.1.hr@10", "critical_path.up_s"};
     static const char *const unknown[] = {"", "hr", "hr@", "hr@x", "hr@10x", "hr@010", "hr@20", "bytes",
         "bytes.totl", "groups", "groups.", "happiness", "simulated_s ", "metrics.hr@10"};
@@ -44,7 +44,7 @@ END_TEST
 START_TEST(test_complaint) {
     static const struct {
         const char *name, *text;
-    } cases[] = {{"hr@10", NULL}, {"references.popularity.hr@10", NULL},
+    } cases[] = {{"hr@10", NULL}, {"non_federated.popularity.hr@10", NULL},
         {"tme_to_target_s",
             "\"tme_to_target_s\" is not a figure; did you mean \"time_to_target_s\"?; allowed: names as in "
             "summary.json, such as hr@10, simulated_s or bytes.down"},

@@ -5,10 +5,10 @@
 #include <string.h>
 
 START_TEST(test_keys) {
-    static const char *const choices[] = {"method.name", "shields.1.name", "codec.uplink.bits", "adaptation",
+    static const char *const choices[] = {"method.name", "privacy.1.name", "codec.uplink.bits", "adaptation",
         "rounds.cohort", "training.enabled", "observations.weight"};
     static const char *const environments[] = {"network.preset", "devices.compute", "availability.p",
-        "failures.up", "data.ties", "server.speed", "platform.file", "engine.player", "evaluation.protocol",
+        "failures.up", "data.ties", "server.speed", "platform.file", "engine.backend", "evaluation.protocol",
         "methods"};
     static const char *const none[] = {"seed", "file", "output.events", "sweep.target", "evaluation.target"};
     for (size_t i = 0; i < sizeof choices / sizeof *choices; i++)
@@ -33,10 +33,10 @@ END_TEST
 
 START_TEST(test_names) {
     enum frs_role role = FRS_ROLE_NONE;
-    ck_assert(frs_role_parse("choice", 6, &role) && role == FRS_ROLE_CHOICE);
-    ck_assert(frs_role_parse("circumstance: x", 12, &role) && role == FRS_ROLE_ENVIRONMENT);
-    ck_assert(!frs_role_parse("choice", 5, &role) && !frs_role_parse("choices", 7, &role));
-    ck_assert_str_eq(frs_role_name(FRS_ROLE_CHOICE), "choice");
+    ck_assert(frs_role_parse("design", 6, &role) && role == FRS_ROLE_CHOICE);
+    ck_assert(frs_role_parse("environment: x", 11, &role) && role == FRS_ROLE_ENVIRONMENT);
+    ck_assert(!frs_role_parse("design", 5, &role) && !frs_role_parse("designs", 7, &role));
+    ck_assert_str_eq(frs_role_name(FRS_ROLE_CHOICE), "design");
     ck_assert(!frs_role_name(FRS_ROLE_NONE));
 }
 END_TEST

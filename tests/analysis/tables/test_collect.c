@@ -42,7 +42,7 @@ static const char expected_tables[] =
     "Target: hr@10 ≥ popularity + 0.1 (test items, because there are no validation items). \"3 of 5\" means "
     "that so many runs reached it.\n"
     "± is half of the 95 % interval of the mean (Student's t over the replicates).\n"
-    "Choices: method. Circumstances: loss.\n"
+    "Choices: method. Environments: loss.\n"
     "Differences are to loss=none, seed by seed.\n"
     "\n"
     "**hr@10**\n"

@@ -34,7 +34,7 @@ START_TEST(test_run_is_read) {
     ck_assert_double_eq(metric("hr@10"), 0.5);
     ck_assert_double_eq(metric("simulated_s"), 30);
     ck_assert_double_eq(metric("bytes.down"), 3000);
-    ck_assert_double_eq(metric("references.popularity.hr@10"), 0.37);
+    ck_assert_double_eq(metric("non_federated.popularity.hr@10"), 0.37);
     ck_assert_double_eq(metric("waste_by_cause.device.down_bytes"), 60);
     ck_assert_double_eq(metric("waste_by_cause.surplus.down_bytes"), 0);
     ck_assert(isnan(metric("machine.wall_s")) && isnan(metric("method")) && isnan(metric("training")));
@@ -76,7 +76,7 @@ START_TEST(test_steps) {
                                    "\"full\", \"evaluated\": {\"test\": 40, "
                                    "\"validation\": 20, \"participants\": 10}, \"metrics\": {\"hr@10\": 0.5, "
                                    "\"ndcg@10\": 0.3, \"validation_hr@10\": 0.4, "
-                                   "\"participants_hr@10\": 0.6}, \"references\": {\"popularity\": "
+                                   "\"participants_hr@10\": 0.6}, \"non_federated\": {\"popularity\": "
                                    "{\"hr@10\": 0.3}}, \"groups\": {\"network_class\": "
                                    "{\"4g\": {\"clients\": 9, \"evaluated\": 8, \"hr@10\": 0.25}}}}");
     ck_assert_int_eq(frs_run_read("run", &run, &errors), FRS_OK);
@@ -84,8 +84,8 @@ START_TEST(test_steps) {
     ck_assert_double_eq(step("validation_hr@10"), 1.0 / 20);
     ck_assert_double_eq(step("participants_hr@10"), 1.0 / 10);
     ck_assert_double_eq(step("groups.network_class.4g.hr@10"), 1.0 / 8);
-    ck_assert(
-        step("ndcg@10") == 0 && step("references.popularity.hr@10") == 0 && isnan(metric("evaluated.test")));
+    ck_assert(step("ndcg@10") == 0 && step("non_federated.popularity.hr@10") == 0 &&
+              isnan(metric("evaluated.test")));
     frs_run_fini(&run);
 }
 END_TEST
@@ -261,9 +261,9 @@ START_TEST(test_targets_that_cannot_be) {
     frs_target_spec_fini(&target_spec);
     target_spec = goal_of("hr@10=item_knn+0.03");
     ck_assert_int_eq(frs_target_spec_apply(&target_spec, &run, &errors), FRS_ERR_INPUT);
-    expect_error(
-        "run/summary.json: has no hr@10 of the reference \"item_knn\"; evaluation.references decides what a "
-        "run reports");
+    expect_error("run/summary.json: has no hr@10 of the reference \"item_knn\"; evaluation.non_federated "
+                 "decides what a "
+                 "run reports");
     frs_target_spec_fini(&target_spec);
     /* Nothing was measured: neither reached nor missed. */
     target_spec = goal_of("rmse=0.5");

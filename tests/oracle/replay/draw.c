@@ -164,7 +164,7 @@ static void draw_fleet(struct draw *d) {
             i < 2 ? (i ? "new" : "old") : ONE_OF(d, "old", "new"), d->size * scale(d, 3, 200),
             below(d, 3) * below(d, 1500));
     fclose(table);
-    fprintf(d->out, " table = \"fleet.csv\"; fleet = \"%s\";", sampled ? "sample" : "rows");
+    fprintf(d->out, " fleet = \"fleet.csv\"; fleet_assignment = \"%s\";", sampled ? "sample" : "rows");
 }
 
 /* Links of the server that change while messages are under way, and begin again; at times there is none. */
@@ -424,7 +424,7 @@ void draw_scenario(uint64_t number, const char *folder) {
     d->trains = !one_in(d, 4);
     d->tcp = !d->simgrid && !one_in(d, 3);
     d->size = d->tcp ? 16 : 1;
-    fprintf(d->out, "seed = %llu;\nengine = { player = \"%s\"; };\ntraining = { enabled = %s; };\n",
+    fprintf(d->out, "seed = %llu;\nengine = { backend = \"%s\"; };\ntraining = { enabled = %s; };\n",
         (unsigned long long)number, backend, d->trains ? "true" : "false");
     draw_data(d);
     draw_method(d);

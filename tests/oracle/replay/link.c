@@ -95,7 +95,7 @@ static void cross(struct link *link, double from_s, double to_s, double *rates) 
 /* Dates are written with 15 digits: what crosses within the last one is not known from the files. SimGrid's
  * clock passes the nanosecond in which the server looks for arrivals at a deadline. */
 static double unknown_bytes(const struct run *run, const struct flow *flow) {
-    bool simgrid = strcmp(scenario_text(&run->scenario, "engine.player"), "simgrid") == 0;
+    bool simgrid = strcmp(scenario_text(&run->scenario, "engine.backend"), "simgrid") == 0;
     return flow->rate * (2e-14 * fabs(flow->end_s) + (simgrid ? 1e-9 : 1e-12)) +
            1e-11 * (double)flow->crossed;
 }

@@ -168,7 +168,7 @@ static struct scenario read_scenario(const json_t *manifest) {
     struct scenario s = {.keys = json_object_get(manifest, "scenario")};
     s.policy = scenario_text(&s, "rounds.policy.name");
     s.compute = scenario_text(&s, "devices.compute");
-    s.backend = json_string_value(json_object_get(json_object_get(manifest, "engine"), "player"));
+    s.backend = json_string_value(json_object_get(json_object_get(manifest, "engine"), "backend"));
     s.overhead_s = scenario_number(&s, "devices.overhead");
     s.slowdown = scenario_number(&s, "devices.slowdown");
     s.server_overhead_s = scenario_number(&s, "server.overhead");

@@ -9,7 +9,7 @@
 static const struct frs_param params[] = {FRS_FLEET_PARAMS("..."), {0}};
 
 static struct frs_values values_of(const char *fleet) {
-    const char *const settings[] = {"table", "f.csv", "fleet", fleet, NULL};
+    const char *const settings[] = {"fleet", "f.csv", "fleet_assignment", fleet, NULL};
     struct frs_values values = frs_values_of(params, settings);
     free(values.section);
     values.section = frs_strdup("network");
@@ -168,7 +168,7 @@ START_TEST(test_refused) {
         {"up_B_s\n", "f.csv: has no rows behind the first line"},
         {"client,up_B_s\n", "f.csv: has no rows behind the first line"},
         {"client\n0\n",
-            "network.table: f.csv has nothing that belongs here; allowed: a table with one of the "
+            "network.fleet: f.csv has nothing that belongs here; allowed: a table with one of the "
             "columns class, down_bytes_per_s, up_bytes_per_s, latency_s, speed_flop_per_s, "
             "memory_bytes, overhead_s (or in other units)"},
         {"up_B_s,dwon_B_s\n1,2\n", "f.csv:1: column 2: \"dwon_B_s\" is not known; allowed: " USUAL},
@@ -219,17 +219,19 @@ START_TEST(test_clients_without_rows) {
     static const struct {
         const char *text, *error;
     } cases[] = {
-        {"up_B_s\n1\n",
-            "network.table: f.csv has 1 row for 3 clients; allowed: a row for each, or network.fleet "
-            "= \"sample\" or \"in_turn\""},
-        {"client,up_B_s\n0,1\n2,1\n", "network.table: f.csv has no row of client 1; allowed: a row of each "
-                                      "client, 0 to 2, or network.fleet = \"sample\" or \"in_turn\""},
-        {"client,up_B_s\n1,1\n0,1\n", "network.table: f.csv has no row of client 2; allowed: a row of each "
-                                      "client, 0 to 2, or network.fleet = \"sample\" or \"in_turn\""},
+        {"up_B_s\n1\n", "network.fleet: f.csv has 1 row for 3 clients; allowed: a row for each, or "
+                        "network.fleet_assignment "
+                        "= \"sample\" or \"in_turn\""},
+        {"client,up_B_s\n0,1\n2,1\n",
+            "network.fleet: f.csv has no row of client 1; allowed: a row of each "
+            "client, 0 to 2, or network.fleet_assignment = \"sample\" or \"in_turn\""},
+        {"client,up_B_s\n1,1\n0,1\n",
+            "network.fleet: f.csv has no row of client 2; allowed: a row of each "
+            "client, 0 to 2, or network.fleet_assignment = \"sample\" or \"in_turn\""},
         {"client,up_B_s\n0,1\n2,1\n3,1\n",
-            "network.table: f.csv:4: has a row of client 3, but clients are 0 to 2"},
+            "network.fleet: f.csv:4: has a row of client 3, but clients are 0 to 2"},
         {"client,up_B_s\n1,1\n2,1\n3,1\n",
-            "network.table: f.csv:4: has a row of client 3, but clients are 0 to 2"},
+            "network.fleet: f.csv:4: has a row of client 3, but clients are 0 to 2"},
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         struct frs_fleet *fleet = fleet_of("rows", cases[i].text);

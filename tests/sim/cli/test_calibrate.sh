@@ -22,7 +22,7 @@ silent err
 says out 'log.csv: 12 transfers of 2 clients.'
 says out 'class near, down, 1 client'
 says part.cfg '// class near, down, 1 client'
-says part.cfg 'table = "fleet.csv";'
+says part.cfg 'fleet = "fleet.csv";'
 cat >expected <<'END'
 # Written by fedrecsim calibrate from a log: a row for each of its clients, in its order
 class,down_bytes_per_s,up_bytes_per_s,latency_s

@@ -92,5 +92,5 @@ says out 'rounds = { cohort = 2; };'
 
 # What the selection needs.
 expect 2 run scenario.cfg --out other --quiet --set rounds.selection=by_device
-says err 'rounds.selection.name: "by_device" goes by the rows of devices.table, and there is none; allowed: devices.table, or another selection'
+says err 'rounds.selection.name: "by_device" goes by the rows of devices.fleet, and there is none; allowed: devices.fleet, or another selection'
 [ "$failures" -eq 0 ]

@@ -67,10 +67,10 @@ says out "| link=near, method.name=fedmf | 3 "
 says out "| sw/points/0009 | unpaired |"
 says out "**Pareto front** of the means: "
 grep -q '^"link=near, method.name=fedmf",outcomes.delivered,3,0,' figures.csv || fail "figures.csv"
-says out "Compared within each circumstance: they differ in network.downlink.value, network.uplink.value, network.latency.value. --across network compares across them."
+says out "Compared within each environment: they differ in network.downlink.value, network.uplink.value, network.latency.value. --across network compares across them."
 # A slow link against a far one is no ranking, unless somebody asks for it.
 expect 0 compare sw:method.name=fedmf --fidelity --by simulated_s
-says out "There is nothing to rank: every entry has a circumstance of its own."
+says out "There is nothing to rank: every entry has an environment of its own."
 expect 0 compare sw:method.name=fedmf --fidelity --by simulated_s --across link
 says out "**Ranking by simulated_s under other networks**"
 says out "The ranking does not survive: 4 pairs of entries change the order."
@@ -78,7 +78,7 @@ says out "- tcp: link=far, method.name=fedmf − link=near, method.name=fedmf is
 says err "42/42 points done"
 
 # SimGrid's own solver plays no tcp. What has been run stays in the folder.
-expect 0 run s.cfg --out solved --quiet --set engine.player=simgrid
+expect 0 run s.cfg --out solved --quiet --set engine.backend=simgrid
 expect 0 compare solved sw/points/0001 --across engine --fidelity --out repeated --jobs 1
 says out "- solved is left out under tcp: network.model: \"tcp\" is not possible under SimGrid's own solver"
 grep -q '^| entry .*lv08' out && fail "repeats under lv08"
@@ -86,9 +86,9 @@ grep -q '^| entry .*lv08' out && fail "repeats under lv08"
 expect 0 compare solved sw/points/0001 --across engine --fidelity --out repeated --by simulated_s
 says out "The ranking survives as far as there are figures: no pair of entries changes the order."
 
-# --- choices and circumstances ---
+# --- choices and environments ---
 expect 0 compare sw
-says out "Compared within each circumstance: they differ in link. --across link compares across them."
+says out "Compared within each environment: they differ in link. --across link compares across them."
 says out "## link=near"
 says out "**Differences to link=near, method.name=fedmf**"
 expect 0 compare sw --across link --within method.name
@@ -104,8 +104,8 @@ silent out
 cp sw/plan.json plan.json
 sed -i 's/"baseline": .*/"baseline": null,/' sw/plan.json
 expect 1 collect sw
-says out "Choices: method.name. Circumstances: link."
-says out "Differences are to method.name=fedmf under the same circumstances, seed by seed."
+says out "Choices: method.name. Environments: link."
+says out "Differences are to method.name=fedmf under the same environments, seed by seed."
 [ "$(grep -c '^\*\*[a-z]' out)" -eq 5 ] || fail "not five tables: $(grep '^\*\*' out)"
 expect 1 collect sw --all
 says out "**bytes.up, ratio to method.name=fedmf**"

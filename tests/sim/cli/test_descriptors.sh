@@ -35,7 +35,7 @@ for n in 5 6 7 8 9 10 11 12; do
         what="ulimit -n $n, $player"
         rm -rf few
         # shellcheck disable=SC3045 # dash and bash have it
-        (exec 3>&- 4>&- 5>&- 6>&- 7>&- 8>&- 9>&- && ulimit -n $n && exec "$program" run s.cfg --out few --quiet --set engine.player=$player) >out 2>err
+        (exec 3>&- 4>&- 5>&- 6>&- 7>&- 8>&- 9>&- && ulimit -n $n && exec "$program" run s.cfg --out few --quiet --set engine.backend=$player) >out 2>err
         code=$?
         [ "$code" -ne 0 ] || enough=$((enough + 1))
         case $code in

@@ -38,7 +38,7 @@ scenario() {
         'rounds = { count = 2; cohort = 100; };' "$1"
 }
 scenario 'codec = { uplink = { name = "svd"; }; };' >svd.cfg
-scenario 'engine = { player = "simgrid"; };' >simgrid.cfg
+scenario 'engine = { backend = "simgrid"; };' >simgrid.cfg
 
 for megabytes in 50 100 128 140 160 200 300 400 1000 2000; do
     kilobytes=$((megabytes * 1024))

@@ -40,21 +40,21 @@ silently
 
 # --- where SimGrid's own solver plays, exact is taken, and said ---
 exact="exact, which opens no connections and has no slow start: SimGrid's own solver does not play tcp, the default"
-expect 0 run s.cfg --out solved --set engine.player=simgrid
+expect 0 run s.cfg --out solved --set engine.backend=simgrid
 model solved exact
 says out "$exact"
-expect 0 check s.cfg --set engine.player=simgrid
+expect 0 check s.cfg --set engine.backend=simgrid
 says out "$exact"
 expect 0 run s.cfg --out grid --set platform.file=grid.xml --set platform.server=server --set platform.clients=client
 model grid exact
 says out "$exact"
-expect 0 run s.cfg --out solved-too --set engine.player=simgrid --set network.model=exact
+expect 0 run s.cfg --out solved-too --set engine.backend=simgrid --set network.model=exact
 silently
 what="the model that was named"
 cmp -s solved/rounds.csv solved-too/rounds.csv || fail "has other results"
-expect 2 run s.cfg --out refused --set engine.player=simgrid --set network.model=tcp
-says err '"tcp" is not possible under SimGrid'\''s own solver; allowed with engine.player = "simgrid": exact | lv08'
-expect 2 run s.cfg --out refused --set engine.player=simgrid --set network.connection=tcp
+expect 2 run s.cfg --out refused --set engine.backend=simgrid --set network.model=tcp
+says err '"tcp" is not possible under SimGrid'\''s own solver; allowed with engine.backend = "simgrid": exact | lv08'
+expect 2 run s.cfg --out refused --set engine.backend=simgrid --set network.connection=tcp
 says err "network.connection: has no effect here"
 
 # --- where a model says little, in one line ---

@@ -27,15 +27,15 @@ error 'fedrecsim: --set rounds.cohort=0 %: rounds.cohort: "0 %" is nobody; allow
 # --- no references ---
 rm -rf one two swept
 cp small.cfg none.cfg
-echo 'evaluation = { references = []; };' >>none.cfg
+echo 'evaluation = { non_federated = []; };' >>none.cfg
 expect 0 run none.cfg --out one --quiet
-expect 0 run small.cfg --set 'evaluation.references=[]' --out two --quiet
+expect 0 run small.cfg --set 'evaluation.non_federated=[]' --out two --quiet
 cmp -s one/rounds.csv two/rounds.csv || fail "differs from the file's []"
 grep -q popularity two/summary.json && fail "there is a reference"
 expect 0 replay two
-expect 0 sweep small.cfg --vary 'evaluation.references = [], popularity' --out swept --quiet
+expect 0 sweep small.cfg --vary 'evaluation.non_federated = [], popularity' --out swept --quiet
 expect 0 compare one two
-expect 2 check small.cfg --set 'evaluation.references=['
+expect 2 check small.cfg --set 'evaluation.non_federated=['
 says err '"[" is not allowed'
 
 [ "$failures" -eq 0 ] || echo "$failures failures"

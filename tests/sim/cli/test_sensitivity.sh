@@ -55,9 +55,9 @@ sensitivity_of 'bandwidth|latency|compute' --out out-dir --replicates 2 --resume
 silent out
 cmp -s kept out-dir/sensitivity.json || fail "sensitivity.json is not the same again"
 
-# --- a choice: near 1 + 9 + 0.153792 + 1.53792 s a round, far 2 + 9 + 0.307584 s; with double the bandwidth 10.845856 and 11.153792 s ---
+# --- a design: near 1 + 9 + 0.153792 + 1.53792 s a round, far 2 + 9 + 0.307584 s; with double the bandwidth 10.845856 and 11.153792 s ---
 sensitivity_of 'bandwidth|latency|compute' --out choice --no-design \
-    --vary 'choice: way | near: network.latency=0.5 s & network.uplink=0.1 Mbit/s | far: network.latency=1 s' --set sweep.replicates=1
+    --vary 'design: way | near: network.latency=0.5 s & network.uplink=0.1 Mbit/s | far: network.latency=1 s' --set sweep.replicates=1
 says out 'The best choice as it is: way=far. Another one under bandwidth 2 times: way=near'
 says out '; latency 2 times: way=near'
 
@@ -89,7 +89,7 @@ EOF
 expect 0 sensitivity h.cfg --out all --no-design --replicates 2
 cp all/sensitivity.json all.json
 # The preset's computing takes 10 s and 7 times the operations; half of 31 clients are 16.
-expect 0 sweep h.cfg --out hand --quiet --replicates 2 --vary 'circumstance: assumption | as it is
+expect 0 sweep h.cfg --out hand --quiet --replicates 2 --vary 'environment: assumption | as it is
     | availability as measured: availability.model=diurnal
     | losses 1 % of uploads: failures.up=0.01 | losses 5 % of uploads: failures.up=0.05
     | detection 1 % of uploads lost\, noticed after 20 s: failures.up=0.01 & failures.detect=20 s
@@ -127,7 +127,7 @@ awk '$1 == "\"name\":" { ours = index($0, "\"detection\"") } ours && $1 == "\"ra
 
 # --- what is varied besides is no assumption, and what one of the choices cannot have is left out, with the reason ---
 expect 0 sensitivity h.cfg --out besides --no-design --replicates 1 --set rounds.count=2 --vary 'rounds.cohort = 10, 20' \
-    --vary 'circumstance: model | tcp | exact: network.model=exact'
+    --vary 'environment: model | tcp | exact: network.model=exact'
 says out '- cohort: is varied as rounds.cohort'
 says out '- network model: is varied as model'
 says out '- connection: --set network.connection=tcp: network.connection: has no effect here'

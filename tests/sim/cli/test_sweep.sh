@@ -109,14 +109,14 @@ error 'fedrecsim: --vary: "seed = 1, 2": the seed is not an axis: replicates dif
 expect 2 sweep timing.cfg --vary 'failures.up = 0, 0.5'
 error 'fedrecsim: --vary: "failures.up = 0, 0.5": failures.up is also set by the axis loss'
 expect 2 sweep timing.cfg --vary 'loss | none | some: failures.up=0.1 & rounds.cohort=2'
-error 'fedrecsim: --vary: "loss | none | some: failures.up=0.1 & rounds.cohort=2": sets choices (rounds.cohort) and circumstances (failures.up); say which of them it is with "choice: " or "circumstance: " in front'
+error 'fedrecsim: --vary: "loss | none | some: failures.up=0.1 & rounds.cohort=2": sets choices (rounds.cohort) and environments (failures.up); say which of them it is with "design: " or "environment: " in front'
 sed 's/"loss | none | some: failures.up=0.1 /"loss | none | some: rounds.cohort=2 /' timing.cfg >mixed.cfg
 for command in check sweep; do
     expect 2 $command mixed.cfg
     says err 'fedrecsim: mixed.cfg:9: sweep.vary: "loss | none | some: rounds.cohort=2 & failures.compute=0.1": sets choices (rounds.cohort)'
     [ "$(wc -l <err)" -eq 1 ] || fail "more than one line"
 done
-sed -i 's/"loss | none/"circumstance: loss | none/' mixed.cfg
+sed -i 's/"loss | none/"environment: loss | none/' mixed.cfg
 expect 0 check mixed.cfg
 expect 2 sweep timing.cfg --set method.name=colr
 error 'fedrecsim: --set method.name=colr: has no effect here: the axis method.name sets it; replace the axis with --vary'

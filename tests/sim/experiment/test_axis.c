@@ -84,12 +84,12 @@ START_TEST(test_roles) {
         enum frs_role role;
     } cases[] = {{"method.name = fedmf, colr", "method.name", FRS_ROLE_CHOICE},
         {"network.preset = 4g, fibre", "network.preset", FRS_ROLE_ENVIRONMENT},
-        {"choice: network.preset = 4g, fibre", "network.preset", FRS_ROLE_CHOICE},
-        {" circumstance : rounds.cohort = 1, 2", "rounds.cohort", FRS_ROLE_ENVIRONMENT},
+        {"design: network.preset = 4g, fibre", "network.preset", FRS_ROLE_CHOICE},
+        {" environment : rounds.cohort = 1, 2", "rounds.cohort", FRS_ROLE_ENVIRONMENT},
         {"rounds.cohort, codec.uplink.k = 1, 2 | 3, 4", "rounds.cohort,codec.uplink.k", FRS_ROLE_CHOICE},
         {"method | a | b: evaluation.target=none & method.dim=2", "method", FRS_ROLE_CHOICE},
-        {"choice: loss | none | some: failures.up=0.1 & rounds.cohort=2", "loss", FRS_ROLE_CHOICE},
-        {"circumstance: loss | none | some: failures.up=0.1 & rounds.cohort=2", "loss", FRS_ROLE_ENVIRONMENT},
+        {"design: loss | none | some: failures.up=0.1 & rounds.cohort=2", "loss", FRS_ROLE_CHOICE},
+        {"environment: loss | none | some: failures.up=0.1 & rounds.cohort=2", "loss", FRS_ROLE_ENVIRONMENT},
         {"choice | a: failures.up=0.1", "choice", FRS_ROLE_ENVIRONMENT}};
     struct frs_errors errors = {0};
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
@@ -102,7 +102,7 @@ START_TEST(test_roles) {
     }
     struct frs_axes axes = {0}; /* another axis of the same name is judged by itself */
     ck_assert_int_eq(
-        frs_axes_add(&axes, "choice: loss | a: failures.up=0.1", "s.cfg:1", false, &errors), FRS_OK);
+        frs_axes_add(&axes, "design: loss | a: failures.up=0.1", "s.cfg:1", false, &errors), FRS_OK);
     ck_assert_int_eq(frs_axes_add(&axes, "loss | a: failures.up=0.2", "--vary", true, &errors), FRS_OK);
     ck_assert_int_eq(axes.axes[0].role, FRS_ROLE_ENVIRONMENT);
     frs_axes_fini(&axes);
@@ -149,10 +149,10 @@ START_TEST(test_refusals) {
     expect_error("a = 1, 2", "n | x: a=3", "a is also set by the axis a");
     expect_error("a = 1, 2", "a = 3", "there are two axes of this name");
     expect_error(NULL, "loss | none | some: failures.up=0.1 & rounds.cohort=2 & network.jitter=0.1",
-        "sets choices (rounds.cohort) and circumstances (failures.up, network.jitter); say which of them it "
-        "is with \"choice: \" or \"circumstance: \" in front");
+        "sets choices (rounds.cohort) and environments (failures.up, network.jitter); say which of them it "
+        "is with \"design: \" or \"environment: \" in front");
     expect_error(NULL, "choices: loss | none | some: failures.up=0.1",
-        "\"choices: loss\" begins with no role; allowed: choice:, circumstance:, or \\: in a name");
+        "\"choices: loss\" begins with no role; allowed: design:, environment:, or \\: in a name");
     struct frs_axes axes = {0};
     struct frs_errors errors = {0};
     ck_assert_int_eq(frs_axes_add(&axes, "a = caf\xe9", "--vary", true, &errors), FRS_ERR_INPUT);

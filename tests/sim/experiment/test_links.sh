@@ -34,7 +34,7 @@ whole 'the log of a point'
 mkdir s/slurm
 plant s/slurm/array.sh
 plant s/slurm/collect.sh
-expect 0 sweep s.cfg --out s --vary 'rounds.count = 1, 2' --resume --engine slurm --dry-run
+expect 0 sweep s.cfg --out s --vary 'rounds.count = 1, 2' --resume --launcher slurm --dry-run
 whole 'a batch script'
 { [ -x s/slurm/array.sh ] && [ ! -x theirs ]; } || fail 'the wrong file was made executable'
 

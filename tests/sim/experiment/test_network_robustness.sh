@@ -18,7 +18,7 @@ END
 shared='--set network.server_downlink=35kB/s --set network.server_uplink=35kB/s'
 
 # shellcheck disable=SC2086
-expect 0 sweep s.cfg --out sw --quiet --replicates 1 $shared --vary 'choice: size | four | one: rounds.cohort=1 & rounds.count=8'
+expect 0 sweep s.cfg --out sw --quiet --replicates 1 $shared --vary 'design: size | four | one: rounds.cohort=1 & rounds.count=8'
 expect 0 compare sw --fidelity --by simulated_s --out again
 cp out table
 says table "- server's link × 1.2: size=four − size=one is -676.6 ± – ms instead of +788.1 ± –"

@@ -19,7 +19,7 @@ data = { $2 };
 method = { dim = 8; optimiser = "sgd"; learning_rate = 2; sgd_scaling = "row_mean"; aggregation = "per_item"; };
 network = { model = "exact"; uplink = { distribution = "lognormal"; median = "3 Mbit/s"; sigma = 0.8; }; };
 rounds = { count = 6; cohort = 20; };
-evaluation = { every = 1; target = "$3"; references = []; };
+evaluation = { every = 1; target = "$3"; non_federated = []; };
 output = { events = false; report = false; };
 END
 }

@@ -237,8 +237,8 @@ START_TEST(test_unreadable_files) {
         "plan.json: \"index\" is missing or wrong");
     expect_unreadable(
         "sed -i 's/\"hash\": \"[^\"]*\"/\"hash\": 3/' plan.json", "plan.json: \"hash\" has to be a text");
-    expect_unreadable("sed -i 's/\"role\": \"choice\"/\"role\": \"both\"/' plan.json",
-        "plan.json: the \"role\" of axis \"method.name\" has to be \"choice\" or \"circumstance\"");
+    expect_unreadable("sed -i 's/\"role\": \"design\"/\"role\": \"both\"/' plan.json",
+        "plan.json: the \"role\" of axis \"method.name\" has to be \"design\" or \"environment\"");
     expect_unreadable("sed -i 's/\"levels\"/\"leves\"/' plan.json", "plan.json: \"levels\" has to be a list");
     expect_unreadable(
         "sed -i 's/\"learning\"/\"lerning\"/' plan.json", "plan.json: \"learning\" is missing or wrong");

@@ -41,7 +41,7 @@ static void draw_run(uint64_t number) {
         fprintf(
             d->out, " policy = { name = \"over_select\"; factor = %s; };", ONE_OF(d, "1.3", "1.5", "2.0"));
     if (kind == 2)
-        fprintf(d->out, " stop_change = %s; stop_after = %u;", ONE_OF(d, "0.02", "0.05", "0.1"),
+        fprintf(d->out, " stop_tolerance = %s; stop_min_rounds = %u;", ONE_OF(d, "0.02", "0.05", "0.1"),
             1 + below(d, 30));
     if (kind == 3)
         fprintf(d->out, " stop_time = \"%u s\";", count);

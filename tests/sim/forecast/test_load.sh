@@ -16,7 +16,7 @@ TEXT
 cat >wide.cfg <<'TEXT'
 data = { synthetic = "custom"; users = 20000; items = 500; interactions = 400000; };
 network = { preset = "mixed-mobile"; };
-engine = { player = "simgrid"; };
+engine = { backend = "simgrid"; };
 rounds = { count = 20; cohort = "50 %"; };
 TEXT
 said() { sed '/^  memory   /d; /^  wall time /d; s/wall time .*//; s/of wall time.*//; /^  all tasks /d' out; }

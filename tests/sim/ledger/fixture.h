@@ -82,8 +82,8 @@ static inline void shift(struct frs_participation *p, double by_s) {
 }
 
 /* Step 2 goes on after the upload and the round: 3 Mflop in 12 s from 23 on. */
-static inline void add_post(enum frs_post_upload_upload_outcome outcome, double end_s, enum frs_cause cause) {
-    participation.post = (struct frs_post_upload_upload){
+static inline void add_post(enum frs_post_upload_outcome outcome, double end_s, enum frs_cause cause) {
+    participation.post = (struct frs_post_upload){
         .work_s = 12, .end_s = end_s, .outcome = outcome, .cause = cause, .share = (end_s - 23) / 12};
     participation.usage.flop = 8e6;
     participation.usage.post_flop = 3e6;

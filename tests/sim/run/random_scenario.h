@@ -369,7 +369,7 @@ static inline struct draw random_scenario(uint64_t seed) {
     d->tcp = !d->simgrid && seed % 2 == 0;
     d->size = d->tcp ? 16 : 1;
     fprintf(d->out, "seed = %llu;\n", (unsigned long long)seed);
-    fprintf(d->out, "engine = { player = \"%s\"; };\n", lv08 ? "auto" : backend);
+    fprintf(d->out, "engine = { backend = \"%s\"; };\n", lv08 ? "auto" : backend);
     if (!d->trains)
         fputs("training = { enabled = false; };\n", d->out);
     draw_data(d);

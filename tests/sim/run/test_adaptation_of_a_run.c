@@ -81,8 +81,8 @@ START_TEST(test_those_that_are_cut) {
     for (size_t i = 0; i < CLIENTS; i++)
         fputs(i % 4 == 0 ? "far,1\n" : "near,4\n", fleet);
     fclose(fleet);
-    write_scenario("network = { model = \"exact\"; downlink = \"10 kB/s\"; table = "
-                   "\"fleet.csv\"; fleet = \"rows\"; latency = \"0 s\"; };\n"
+    write_scenario("network = { model = \"exact\"; downlink = \"10 kB/s\"; fleet = "
+                   "\"fleet.csv\"; fleet_assignment = \"rows\"; latency = \"0 s\"; };\n"
                    "observations = { prior_downlink = \"10 kB/s\"; prior_uplink = \"8 kB/s\"; "
                    "prior_compute = \"0 s\"; };\nadaptation = \"fixed\";\n");
     run_scenario("s.cfg", "out",
@@ -275,7 +275,7 @@ START_TEST(test_groups_that_are_asked) {
     write_text("devices.csv", "class,speed_Mflop_s\nold,1\nnew,2\nnew,3\n");
     write_text("s.cfg",
         "data = { synthetic = \"small\"; };\nnetwork = { model = \"exact\"; preset = \"ideal\"; };\n"
-        "devices = { table = \"devices.csv\"; fleet = \"in_turn\"; };\n"
+        "devices = { fleet = \"devices.csv\"; fleet_assignment = \"in_turn\"; };\n"
         "rounds = { count = 4; cohort = 6; selection = \"by_device\"; };\n");
     run_scenario("s.cfg", "out", "");
     struct table clients = table_load("out", "clients.csv");

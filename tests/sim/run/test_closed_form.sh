@@ -69,7 +69,7 @@ of_three warm 'function T(d, u) { return 0.2 + 1 + S / d + S / u }'
 
 # Masks of two: keys of 80 bytes; 84 and 100 for shares; 52 + 48 with the download, whose table has 96,000 bytes and a header of 24;
 # 24,000 numbers of 17 bits and headers of 24 and 16 bytes; 17 and 80 to unmask. The round waits for the slowest four times.
-expect 0 run s.cfg --quiet --out masked --set shields.1=pairwise_masks --set method.aggregation=uniform
+expect 0 run s.cfg --quiet --out masked --set privacy.1=pairwise_masks --set method.aggregation=uniform
 stages='0.1+80/u 0.2+84/d+100/u 1.2+96124/d+51040/u 0.2+17/d+80/u'
 sum=0 mean=0
 for stage in $stages; do
@@ -79,16 +79,16 @@ for stage in $stages; do
 done
 near masked round_s "$sum"
 near masked participation_s "$mean"
-expect 0 run s.cfg --quiet --out masked3 --set shields.1=pairwise_masks --set method.aggregation=uniform --set rounds.cohort=3
+expect 0 run s.cfg --quiet --out masked3 --set privacy.1=pairwise_masks --set method.aggregation=uniform --set rounds.cohort=3
 near masked3 to_simulated 1
-expect 0 check s.cfg --set shields.1=pairwise_masks --set method.aggregation=uniform --set rounds.cohort=3
+expect 0 check s.cfg --set privacy.1=pairwise_masks --set method.aggregation=uniform --set rounds.cohort=3
 round=$(sed -n 's/.*3 clients, \([0-9.]* s\) simulated.*/\1/p' out)
 says out "on average, ${round:-nothing} a round (by the slowest"
 
 # Ciphertexts of real updates: six of 4,096 values at ten times the 3.6 and .76 ms of the machine they were measured on, .26 s of work
 # beside a training of milliseconds, whose straight line is the 1 % here; and check foretells it before anything has been trained.
 sed '/^training/d' s.cfg >train.cfg
-sealed='--set shields.1=ckks --set rounds.cohort=3 --set devices.compute=flops --set devices.speed=1Gflop/s --set devices.overhead=0s
+sealed='--set privacy.1=ckks --set rounds.cohort=3 --set devices.compute=flops --set devices.speed=1Gflop/s --set devices.overhead=0s
     --set method.aggregation=uniform'
 # shellcheck disable=SC2086
 expect 0 run train.cfg --quiet --out sealed $sealed

@@ -50,7 +50,7 @@ training = { enabled = false; };
 devices = { compute = "fixed"; overhead = "1 s"; };
 availability = { model = "bernoulli"; p = 0.3; };
 rounds = { count = 100; cohort = 60; selection = { name = "bernoulli"; }; };
-evaluation = { references = [ ]; };
+evaluation = { non_federated = [ ]; };
 END
 mean_of() { awk -F, 'NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i; next } { n = $at["selected"]; sum += n; least = NR == 2 || n < least ? n : least
     most = n > most ? n : most } END { printf "%.1f %d %d %.15g", sum / (NR - 1), least, most, sum / (NR - 1) }' "$1/rounds.csv"; }

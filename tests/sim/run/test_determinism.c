@@ -12,7 +12,7 @@ static const char scenario[] =
     "network = { latency = \"40 ms\"; downlink = { distribution = \"lognormal\"; median = \"1 MB/s\"; };\n"
     "  uplink = { distribution = \"uniform\"; low = \"50 kB/s\"; high = \"500 kB/s\"; }; };\n"
     "devices = { preset = \"fieldguide\"; };\n"
-    "evaluation = { references = [\"popularity\", \"item_knn\"]; };\n"
+    "evaluation = { non_federated = [\"popularity\", \"item_knn\"]; };\n"
     "rounds = { count = 6; cohort = \"40 %\"; };\n";
 
 static const char *const variants[] = {
@@ -23,7 +23,7 @@ static const char *const variants[] = {
     "codec.downlink=touched_rows",
     "--set evaluation.view=device --set evaluation.candidates=full",
     "--set network.model=lv08 --set method.aggregation=per_item "
-    "--set evaluation.references=centralised_mf,local_only",
+    "--set evaluation.non_federated=centralised_mf,local_only",
     "--set data.split=ratio --set evaluation.protocol=leaky",
     "--set method.name=fedrap --set method.dim=8 --set codec.uplink=sparse --set codec.downlink=sparse "
     "--set method.dp_clip=0.1 --set method.dp_noise=1 --set rounds.selection=no_repeat "
@@ -119,7 +119,7 @@ END_TEST
 START_TEST(test_measuring_changes_nothing) {
     run_scenario("s.cfg", "one", "");
     run_scenario("s.cfg", "seldom", "--set evaluation.every=4");
-    run_scenario("s.cfg", "few", "--set evaluation.k=3 --set evaluation.references=popularity");
+    run_scenario("s.cfg", "few", "--set evaluation.k=3 --set evaluation.non_federated=popularity");
     ck_assert(same_files("one", "seldom", "events.ndjson clients.csv"));
     ck_assert(same_files("one", "few", "events.ndjson"));
     /* Figures of quality stand before the last three columns of clients.csv. */
@@ -178,7 +178,7 @@ END_TEST
 /* Wall time during which clients were trained and awaited. */
 static double training_s(const char *out, const char *threads) {
     char *options = frs_format("--threads %s --set data.synthetic=ml-100k --set rounds.cohort=60%% "
-                               "--set rounds.count=2 --set evaluation.references=",
+                               "--set rounds.count=2 --set evaluation.non_federated=",
         threads);
     run_scenario("s.cfg", out, options);
     free(options);

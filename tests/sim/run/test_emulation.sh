@@ -44,7 +44,7 @@ same() {
     echo "$what: rounds of $(column "$emulated" duration_s | tr '\n' ' ')s, simulated $(column simulated duration_s | tr '\n' ' ')s, timing trusted: $(grep -c '"timing_trusted": true' "$emulated/manifest.json")"
 }
 same tls
-says tls/manifest.json '"player": "sockets"'
+says tls/manifest.json '"backend": "sockets"'
 same tcp --set network.connection=tcp --set network.server_uplink="4 Mbit/s" --set network.server_queue=fair
 same kept --set network.connection=kept --set network.server_uplink="4 Mbit/s"
 same broken --set network.connection=tcp --set failures.connection_up=0.5 --set failures.retry.times=3 --set failures.retry.after="50 ms" --set failures.compute=0.2 --set failures.detect="50 ms"

@@ -85,7 +85,7 @@ static void check(const struct upload *upload, double end_s, double bytes, bool 
 START_TEST(alone) {
     struct upload uploads[N_ROUNDS][N_CLIENTS];
     int lost = 0;
-    char *options = frs_format("--set engine.player=%s", backends[_i]);
+    char *options = frs_format("--set engine.backend=%s", backends[_i]);
     run(losing, options);
     free(options);
     load_uploads("out", uploads);
@@ -106,7 +106,7 @@ END_TEST
  * makes room. */
 START_TEST(shared) {
     struct upload uploads[N_ROUNDS][N_CLIENTS];
-    char *options = frs_format("--set engine.player=%s --set 'network.server_uplink=150 B/s'", backends[_i]);
+    char *options = frs_format("--set engine.backend=%s --set 'network.server_uplink=150 B/s'", backends[_i]);
     run(losing, options);
     free(options);
     load_uploads("out", uploads);
@@ -145,7 +145,7 @@ END_TEST
 START_TEST(traced) {
     struct upload uploads[N_ROUNDS][N_CLIENTS];
     write_text("trace.csv", "t_s,factor\n0,1\n5,0.5\n10,1\n");
-    char *options = frs_format("--set engine.player=%s --set network.trace=trace.csv", backends[_i]);
+    char *options = frs_format("--set engine.backend=%s --set network.trace=trace.csv", backends[_i]);
     run(losing, options);
     free(options);
     load_uploads("out", uploads);

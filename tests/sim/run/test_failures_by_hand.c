@@ -193,7 +193,7 @@ static void check_clients(void) {
 static const char *const backends[] = {"calendar", "actors", "simgrid"};
 
 START_TEST(test_life) {
-    char *options = frs_format("--set engine.player=%s", backends[_i]);
+    char *options = frs_format("--set engine.backend=%s", backends[_i]);
     write_text("sessions.csv", sessions);
     write_scenario(life);
     run_scenario("s.cfg", "out", options);

@@ -20,7 +20,7 @@ is() {
 
 # Client 0: 0.1 + 7224/8000 down, 1 s, 0.1 + 7224/4000 up; the others take twice as long for their messages: 6.618 s.
 for player in actors calendar simgrid; do
-    expect 0 run s.cfg --quiet --out "$player" --set engine.player="$player"
+    expect 0 run s.cfg --quiet --out "$player" --set engine.backend="$player"
     is "$player/clients.csv" down_bytes_per_s "8000 4000 4000"
     is "$player/clients.csv" up_bytes_per_s "4000 2000 2000"
     is "$player/clients.csv" network_class "new new old"
@@ -35,8 +35,8 @@ cmp -s actors/events.ndjson calendar/events.ndjson || fail "events differ"
 
 # What it is and holds, in check, summary and manifest.
 expect 0 check s.cfg
-says out "network.table fleet.csv: 3 rows, one for each client, with downlinks, uplinks, classes"
-says out "devices.table fleet.csv: 3 rows, one for each client, with speeds, memory, classes"
+says out "network.fleet fleet.csv: 3 rows, one for each client, with downlinks, uplinks, classes"
+says out "devices.fleet fleet.csv: 3 rows, one for each client, with speeds, memory, classes"
 says out "network new, 2 clients"
 says out "devices old, 1 client"
 says actors/manifest.json '"path": "fleet.csv"'
@@ -44,11 +44,11 @@ what="the classes in summary.json"
 tr -d ' \n' <actors/summary.json | grep -qF '"network_class":{"new":{"clients":2,"participations":4,"delivered":4},"old"' || fail "are not there"
 
 # A finished run of what the file held then.
-expect 0 run s.cfg --quiet --out actors --set engine.player=actors --resume
+expect 0 run s.cfg --quiet --out actors --set engine.backend=actors --resume
 sed -i 's/^1,new,4000/1,new,5000/' fleet.csv
-expect 2 run s.cfg --quiet --out actors --set engine.player=actors --resume
+expect 2 run s.cfg --quiet --out actors --set engine.backend=actors --resume
 error "fedrecsim: actors holds a finished run of this scenario, but what its files held has changed; nothing to resume there"
-expect 0 run s.cfg --quiet --out actors --set engine.player=actors --force
+expect 0 run s.cfg --quiet --out actors --set engine.backend=actors --force
 is actors/clients.csv down_bytes_per_s "8000 5000 4000"
 
 # Both factors work on a table as on anything else.
@@ -60,17 +60,17 @@ sed '/^devices/s/compute.*/overhead = "1 s"; };/; /^training/d' s.cfg >flops.cfg
 expect 0 run flops.cfg --quiet --out flops
 is flops/clients.csv flop_per_s "2000000000 2000000000 1000000000"
 sed 's/,64$/,1e-4/' fleet.csv >small.csv
-expect 0 run s.cfg --quiet --out refused_client --set devices.table=small.csv
+expect 0 run s.cfg --quiet --out refused_client --set devices.fleet=small.csv
 is refused_client/clients.csv delivered "2 2 0"
 rm -r refused_client
 
 # Three rows for thirty clients: a client has links and device of one row, under the same seed always the same.
 sed '/^data/s/.*/data = { synthetic = "custom"; users = 30; items = 40; interactions = 360; activity_ceiling = 0.5; };/' s.cfg >many.cfg
-drawn="--set network.fleet=sample --set devices.fleet=sample"
+drawn="--set network.fleet_assignment=sample --set devices.fleet_assignment=sample"
 # shellcheck disable=SC2086
 {
     expect 0 run many.cfg --quiet --out drawn $drawn
-    expect 0 run many.cfg --quiet --out again $drawn --set engine.player=calendar --threads 2
+    expect 0 run many.cfg --quiet --out again $drawn --set engine.backend=calendar --threads 2
     expect 0 check many.cfg $drawn
 }
 says out "fleet.csv: 3 rows, drawn with replacement, with downlinks, uplinks, classes"
@@ -83,7 +83,7 @@ cmp -s drawn/clients.csv again/clients.csv || fail "are others the second time"
 # Independent of the simulator, the same; and after a kill, wherever it comes.
 what="the replay"
 "$(dirname -- "$program")/tests/replay" drawn >/dev/null 2>out || fail "disagrees"
-sed '/^training/d; /^devices/s/compute.*/fleet = "sample"; };/; /^rounds/s/.*/rounds = { count = 100; cohort = 10; };/; s/; latency/; fleet = "sample"; latency/' many.cfg >long.cfg
+sed '/^training/d; /^devices/s/compute.*/fleet_assignment = "sample"; };/; /^rounds/s/.*/rounds = { count = 100; cohort = 10; };/; s/; latency/; fleet_assignment = "sample"; latency/' many.cfg >long.cfg
 expect 0 run long.cfg --quiet --out whole
 "$program" run long.cfg --quiet --out killed --set output.checkpoint_rounds=2 >out 2>err &
 sleep 0.2
@@ -109,7 +109,7 @@ awk -F, 'NR > 1 && $3 == 4000 && $7 > 0 { bad = 1 } NR > 1 && $3 == 8000 && $20 
 
 # What a table has not is a law's, of whoever was named: a key, a preset, or the class of a row.
 printf 'client,class,down_Mbit_s\n0,4g,1\n1,fibre,1\n2,4g,1\n' >classes.csv
-sed '/^devices/d; /^training/d; /^network/s/.*/network = { model = "exact"; table = "classes.csv"; };/' s.cfg >classes.cfg
+sed '/^devices/d; /^training/d; /^network/s/.*/network = { model = "exact"; fleet = "classes.csv"; };/' s.cfg >classes.cfg
 expect 0 check classes.cfg
 says out "network fibre, 1 client"
 says out "without jitter, whose sigma is 0.47 of bandwidth, 0.52 of latency (the largest of a class)" # what its classes have besides
@@ -120,9 +120,9 @@ expect 0 run classes.cfg --quiet --out preset --set network.latency="5 ms" --set
 is preset/clients.csv up_bytes_per_s "1000000 1000000 1000000"
 is preset/clients.csv latency_s "0.005 0.005 0.005"
 sed 's/4g/slow/' classes.csv >names.csv
-expect 2 check classes.cfg --set network.table=names.csv
-says err 'fedrecsim: --set network.table=names.csv: network.table: names.csv has no column of uplinks, and nothing else gives them; allowed: a column up_bytes_per_s (or in another unit), network.uplink, network.preset, or a column class with names of presets alone'
-expect 0 check classes.cfg --set network.table=names.csv --set network.preset=4g
+expect 2 check classes.cfg --set network.fleet=names.csv
+says err 'fedrecsim: --set network.fleet=names.csv: network.fleet: names.csv has no column of uplinks, and nothing else gives them; allowed: a column up_bytes_per_s (or in another unit), network.uplink, network.preset, or a column class with names of presets alone'
+expect 0 check classes.cfg --set network.fleet=names.csv --set network.preset=4g
 
 # Classes of a table tell who fails: both of `new` in every upload, `old` never; one table of both sections has each class once.
 expect 0 run s.cfg --quiet --out failing --set failures.up="new 100 %, old 0"
@@ -137,7 +137,7 @@ is failing/clients.csv delivered "0 0 2"
 expect 0 run classes.cfg --quiet --out failing --force --set failures.up="4g 100 %, fibre 0"
 is failing/clients.csv delivered "0 2 0"
 printf 'client,class\n0,big\n1,big\n2,small\n' >sizes.csv
-expect 0 run s.cfg --quiet --out failing --force --set devices.table=sizes.csv --set failures.up="new 1, old 0" \
+expect 0 run s.cfg --quiet --out failing --force --set devices.fleet=sizes.csv --set failures.up="new 1, old 0" \
     --set failures.compute="big 0, small 1"
 is failing/clients.csv delivered "0 0 0"
 what="who fails by the classes of two tables"
@@ -145,28 +145,28 @@ tr -d ' \n' <failing/summary.json | grep -q '"dropped_compute":2,"dropped_up":4'
 expect 2 run s.cfg --out nothing --set failures.up="new 1, young 0"
 says err 'failures.up: "young" is not a class of this scenario; allowed: old | new | others'
 expect 2 run s.cfg --out nothing --set failures.up="new 1"
-says err 'failures.up: says nothing of class "old"; allowed: a value for every class of devices.table, or one for "others"'
+says err 'failures.up: says nothing of class "old"; allowed: a value for every class of devices.fleet, or one for "others"'
 
 # What has no effect or contradicts itself is refused, in one line each.
 expect 2 check s.cfg --set network.downlink="1 MB/s"
 error 'fedrecsim: --set network.downlink=1 MB/s: network.downlink.value: has no effect here'
-expect 2 check s.cfg --set devices.fleet=sample
-says err 'devices.fleet: "sample" is not what network.fleet says of the same table; allowed: "rows"'
+expect 2 check s.cfg --set devices.fleet_assignment=sample
+says err 'devices.fleet_assignment: "sample" is not what network.fleet_assignment says of the same table; allowed: "rows"'
 expect 2 check s.cfg --set network.classes="4g 100 %"
 says err 'network.classes: fleet.csv has a column class, which says of each client what it is; allowed: one of the two'
 sed 's/, *latency.*/ };/; s/; latency = .*/; };/' s.cfg >bare.cfg
 expect 2 check bare.cfg
-error 'fedrecsim: bare.cfg:5: network.table: fleet.csv has no column of latencies, and nothing else gives them; allowed: a column latency_s (or in another unit), network.latency, network.preset, or a column class with names of presets alone'
+error 'fedrecsim: bare.cfg:5: network.fleet: fleet.csv has no column of latencies, and nothing else gives them; allowed: a column latency_s (or in another unit), network.latency, network.preset, or a column class with names of presets alone'
 expect 2 check many.cfg
-says err 'many.cfg:5: network.table: fleet.csv has no row of client 3; allowed: a row of each client, 0 to 29, or network.fleet = "sample"'
+says err 'many.cfg:5: network.fleet: fleet.csv has no row of client 3; allowed: a row of each client, 0 to 29, or network.fleet_assignment = "sample"'
 printf 'client,up_B_s\n0,-1\n' >bad.csv
-expect 2 run s.cfg --out nothing --set network.table=bad.csv
+expect 2 run s.cfg --out nothing --set network.fleet=bad.csv
 error 'fedrecsim: bad.csv:2: column 2 (up_B_s): "-1" is out of bounds; allowed: a number, which comes to 1 to 1e+15 bytes/s'
-expect 2 run s.cfg --out nothing --set network.table=bad.csv --set devices.table=bad.csv
+expect 2 run s.cfg --out nothing --set network.fleet=bad.csv --set devices.fleet=bad.csv
 error 'fedrecsim: bad.csv:2: column 2 (up_B_s): "-1" is out of bounds; allowed: a number, which comes to 1 to 1e+15 bytes/s'
-expect 2 run s.cfg --out nothing --set devices.table=bad.csv
+expect 2 run s.cfg --out nothing --set devices.fleet=bad.csv
 error 'fedrecsim: bad.csv:2: column 2 (up_B_s): "-1" is out of bounds; allowed: a number, which comes to 1 to 1e+15 bytes/s'
-expect 2 run s.cfg --out nothing --set network.table=absent.csv
-error 'fedrecsim: --set network.table=absent.csv: network.table: absent.csv: cannot be read: No such file or directory'
+expect 2 run s.cfg --out nothing --set network.fleet=absent.csv
+error 'fedrecsim: --set network.fleet=absent.csv: network.fleet: absent.csv: cannot be read: No such file or directory'
 [ ! -e nothing ] || fail "leaves something behind"
 [ "$failures" -eq 0 ]

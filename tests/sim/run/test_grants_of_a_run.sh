@@ -13,7 +13,7 @@ data = { synthetic = "small"; };
 method = { name = "scolr"; rank = 8; dim = 16; catchup = "full"; };
 training = { enabled = false; };
 devices = { compute = "none"; };
-network = { model = "exact"; downlink = "10 kB/s"; table = "fleet.csv"; fleet = "rows"; latency = "0 s"; };
+network = { model = "exact"; downlink = "10 kB/s"; fleet = "fleet.csv"; fleet_assignment = "rows"; latency = "0 s"; };
 observations = { prior_downlink = "10 kB/s"; prior_uplink = "8 kB/s"; prior_compute = "0 s"; };
 rounds = { count = 1; cohort = 200; policy = { name = "deadline"; after = "5 s"; }; };
 END

@@ -17,7 +17,7 @@ network = { preset = "mixed-mobile"; };
 devices = { preset = "phones"; };
 failures = { up = 0.05; server_restarts = "15 s"; restart = "5 s"; };
 rounds = { count = 100; cohort = "30 %"; };
-evaluation = { every = 5; references = ["popularity"]; };
+evaluation = { every = 5; non_federated = ["popularity"]; };
 output = { checkpoint_rounds = 2; };
 CFG
 began=$(date +%s.%N)

@@ -41,7 +41,7 @@ column() {
 
 # Ten clients with 4 neighbours each: keys 16 + 64 bytes; 16 + 4 · 68 and 16 + 4 · 84 for shares; 16 + 1 and 16 + 5 · 32 to unmask.
 # The first exchange connects: 3,966 + 932 bytes.
-run few --set shields.1.count=4 --threads 1
+run few --set privacy.1.count=4 --threads 1
 for pair in keys:4978 shares:640 unmask:193; do
     bytes=$(grep "\"phase\":\"${pair%:*}\"" "$scratch/few/events.ndjson" | sed 's/.*"bytes":\([0-9]*\).*/\1/' | sort -u)
     [ "$bytes" = "${pair#*:}" ] || fail "an exchange of ${pair%:*} has $bytes bytes instead of ${pair#*:}"
@@ -57,39 +57,39 @@ exchanged=$((16 + 64 + 16 + 4 * 84 + 16 + 5 * 32))
 [ "$bytes" = "$((10 * (24 + 16 + 300 * 16 * 22 / 8 + exchanged)))" ] || fail "a round sends $bytes bytes up"
 
 # Threads change nothing; nor do neighbours change what is learnt.
-run again --set shields.1.count=4 --threads 2
+run again --set privacy.1.count=4 --threads 2
 for file in rounds.csv clients.csv events.ndjson; do
     cmp -s "$scratch/few/$file" "$scratch/again/$file" || fail "$file depends on the number of threads"
 done
-run all --set shields.1.neighbours=all
+run all --set privacy.1.neighbours=all
 for name in hr@10 ndcg@10; do
     [ "$(column $name "$scratch/few/rounds.csv")" = "$(column $name "$scratch/all/rounds.csv")" ] ||
         fail "$name depends on who masks with whom"
 done
 
 # Masks that are counted give what masks give that are carried out.
-run counted --set shields.1.count=4 --set shields.1.arithmetic=counted
+run counted --set privacy.1.count=4 --set privacy.1.arithmetic=counted
 for file in rounds.csv clients.csv events.ndjson; do
     cmp -s "$scratch/few/$file" "$scratch/counted/$file" || fail "$file depends on masks being carried out"
 done
 
 # Averages by item: 300 marks beside 300 · 16 values tell how many uploads have changed each item, and what is learnt is what is learnt
 # without masks, but for the fixed point.
-run by_item --set shields.1.count=4 --set method.aggregation=per_item
+run by_item --set privacy.1.count=4 --set method.aggregation=per_item
 bytes=$(column up_bytes "$scratch/by_item/rounds.csv" | sort -u)
 [ "$bytes" = "$((10 * (24 + 16 + (300 * 17 * 22 + 7) / 8 + exchanged)))" ] || fail "by item a round sends $bytes bytes up"
-run by_item_counted --set shields.1.count=4 --set method.aggregation=per_item --set shields.1.arithmetic=counted
+run by_item_counted --set privacy.1.count=4 --set method.aggregation=per_item --set privacy.1.arithmetic=counted
 cmp -s "$scratch/by_item/rounds.csv" "$scratch/by_item_counted/rounds.csv" || fail "by item masks change a sum"
-run by_item_plain --set shields.1.name=none --set method.aggregation=per_item
+run by_item_plain --set privacy.1.name=none --set method.aggregation=per_item
 for name in by_item by_item_plain; do column train_loss "$scratch/$name/rounds.csv" >"$scratch/$name.loss"; done
 paste -d' ' "$scratch/by_item.loss" "$scratch/by_item_plain.loss" |
     awk '$1 > 0 && ($1 - $2) ^ 2 < 1e-8 { n++ } END { exit n != 4 }' ||
     fail "by item the losses under masks are not those without: $(paste "$scratch/by_item.loss" "$scratch/by_item_plain.loss")"
 
 # The same players give the same dates.
-run calendar --set shields.1.count=4 --set engine.player=calendar --set failures.up=0.1 --set failures.down=0.05 ||
+run calendar --set privacy.1.count=4 --set engine.backend=calendar --set failures.up=0.1 --set failures.down=0.05 ||
     [ $? -eq 1 ] || fail "calendar: $(tail -1 "$scratch/calendar.out")"
-run actors --set shields.1.count=4 --set engine.player=actors --set failures.up=0.1 --set failures.down=0.05 ||
+run actors --set privacy.1.count=4 --set engine.backend=actors --set failures.up=0.1 --set failures.down=0.05 ||
     [ $? -eq 1 ] || fail "actors: $(tail -1 "$scratch/actors.out")"
 if [ -f "$scratch/calendar/rounds.csv" ] || [ -f "$scratch/actors/rounds.csv" ]; then
     cmp -s "$scratch/calendar/rounds.csv" "$scratch/actors/rounds.csv" || fail "rounds.csv depends on the player"
@@ -102,20 +102,20 @@ run over_select --set rounds.policy.name=over_select || fail "over_select: $(tai
 
 # Too many are lost: void rounds say so, and the run ends.
 status=0
-run void --set failures.up=0.6 --set shields.1.threshold=0.9 || status=$?
+run void --set failures.up=0.6 --set privacy.1.threshold=0.9 || status=$?
 [ "$status" -eq 1 ] || fail "void rounds: exit $status"
 grep -qF "too many clients vanished for their masks to be taken away, in each of 5 attempts" "$scratch/void.out" ||
     fail "void rounds: $(tail -1 "$scratch/void.out")"
 
-refused 'does not go together with shield "pairwise_masks": masks cancel' --set rounds.policy.name=buffered_async
-refused 'does not go together with shield "pairwise_masks": it has clients send' --set rounds.policy.name=partial_work \
+refused 'does not go together with privacy mechanism "pairwise_masks": masks cancel' --set rounds.policy.name=buffered_async
+refused 'does not go together with privacy mechanism "pairwise_masks": it has clients send' --set rounds.policy.name=partial_work \
     --set rounds.policy.after=10s --set rounds.policy.grace=1s
 refused 'a masked upload is of no use after its round' --set rounds.policy.name=deadline --set rounds.policy.after=10s \
     --set rounds.stragglers=run_on
 refused 'a sum cannot be weighted any more' --set method.aggregation=data_size
 refused 'does not add up place by place' --set codec.uplink.name=topk
-refused 'its exchanges are played from a calendar' --set engine.player=simgrid
-refused 'their sum over the cohort has to fit 32 bits' --set shields.1.bits=24 --set rounds.cohort=300 \
+refused 'its exchanges are played from a calendar' --set engine.backend=simgrid
+refused 'their sum over the cohort has to fit 32 bits' --set privacy.1.bits=24 --set rounds.cohort=300 \
     --set data.synthetic=ml-100k
 
 [ "$failures" -eq 0 ]

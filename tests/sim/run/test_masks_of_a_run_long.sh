@@ -12,12 +12,12 @@ method = { name = "fedmf_update"; dim = 4; epochs = 1; aggregation = "uniform"; 
 rounds = { count = 1; cohort = 1000; };
 output = { events = false; };
 END
-masks="--set shields.1=pairwise_masks --set shields.1.neighbours=all"
+masks="--set privacy.1=pairwise_masks --set privacy.1.neighbours=all"
 expect 0 run s.cfg --quiet --out plain
 # shellcheck disable=SC2086
 expect 0 run s.cfg --quiet --out masked $masks
 # shellcheck disable=SC2086
-expect 0 run s.cfg --quiet --out counted $masks --set shields.1.arithmetic=counted
+expect 0 run s.cfg --quiet --out counted $masks --set privacy.1.arithmetic=counted
 cmp -s masked/rounds.csv counted/rounds.csv || fail "masks that are carried out differ from those that are counted"
 
 # column NAME FILE: its value in the last row

@@ -13,7 +13,7 @@ data = { synthetic = "small"; };
 method = { dim = 8; optimiser = "sgd"; learning_rate = 2; sgd_scaling = "row_mean"; aggregation = "per_item"; };
 network = { model = "exact"; classes = "4g 60 %, wifi 40 %"; };
 rounds = { count = 5; cohort = "100 %"; };
-evaluation = { every = 5; references = []; };
+evaluation = { every = 5; non_federated = []; };
 output = { events = false; report = false; };
 END
 different=0 number=0

@@ -79,8 +79,8 @@ lossy() {
         --set network.jitter=0.5 --set network.latency_jitter=0.5 --set failures.up=0.3 --set failures.device_mtbf="20 s" \
         --set training.enabled=true --set rounds.count=6
 }
-lossy actors --set engine.player=actors --threads 1
-lossy calendar --set engine.player=calendar --threads 2
+lossy actors --set engine.backend=actors --threads 1
+lossy calendar --set engine.backend=calendar --threads 2
 what="both players"
 for file in rounds.csv clients.csv events.ndjson; do
     cmp -s actors/$file calendar/$file || fail "$file differs"
@@ -90,8 +90,8 @@ expect 0 run s.cfg --quiet --out lost --set network.packet_loss=0.1
 awk "BEGIN { exit !($(cell lost/rounds.csv duration_s) > $(cell packets/rounds.csv duration_s)) }" || fail "costs no time"
 [ "$(cell lost/rounds.csv down_bytes)" = "$(cell packets/rounds.csv down_bytes)" ] || fail "is charged as bytes of messages"
 
-expect 2 run s.cfg --quiet --out refused --set engine.player=simgrid
-says err '"packets" is not possible under SimGrid'\''s own solver; allowed with engine.player = "simgrid": exact | lv08'
+expect 2 run s.cfg --quiet --out refused --set engine.backend=simgrid
+says err '"packets" is not possible under SimGrid'\''s own solver; allowed with engine.backend = "simgrid": exact | lv08'
 expect 2 run "$FRS_SOURCE_DIR/scenarios/platforms/edge.cfg" --quiet --out refused --set network.model=packets \
     --set platform.file="$FRS_SOURCE_DIR/scenarios/platforms/edge.xml"
 says err '"packets" is not possible under SimGrid'\''s own solver; allowed with platform.file: exact | lv08'

@@ -22,7 +22,7 @@ static const char *const backends[] = {"calendar", "actors", "simgrid"};
 
 /* Alone with its device a client computes for flops / speed, to the rounding of a date. */
 START_TEST(test_time_of_what_was_computed) {
-    char *options = frs_format("--set engine.player=%s", backends[_i]);
+    char *options = frs_format("--set engine.backend=%s", backends[_i]);
     double speed[N_CLIENTS];
     struct event event;
     write_text("s.cfg", scenario);

@@ -26,7 +26,7 @@ network = { preset = "ideal"; };
 devices = { compute = "per_sample"; per_sample = "2 ms"; overhead = "500 ms"; };
 rounds = { count = 2; cohort = 4; };
 training = { enabled = false; };
-evaluation = { negatives = 5; references = []; };
+evaluation = { negatives = 5; non_federated = []; };
 END
 expect 0 run hand.cfg --out hand --quiet
 computing hand >hand.txt

@@ -187,9 +187,9 @@ START_TEST(test_players_and_threads) {
                                "server_restarts = \"60 s\"; };\n"
                                "rounds = { count = 8; cohort = 8; };\n";
     static const char *const files[] = {"rounds.csv", "clients.csv", "events.ndjson"};
-    run("actors", mixed, rest, "--set engine.player=actors");
-    run("calendar", mixed, rest, "--set engine.player=calendar --threads 4");
-    run("simgrid", mixed, rest, "--set engine.player=simgrid");
+    run("actors", mixed, rest, "--set engine.backend=actors");
+    run("calendar", mixed, rest, "--set engine.backend=calendar --threads 4");
+    run("simgrid", mixed, rest, "--set engine.backend=simgrid");
     for (size_t i = 0; i < 3; i++)
         ck_assert_int_eq(shell("cmp actors/%s calendar/%s", files[i], files[i]), 0);
     struct table actors = table_load("actors", "rounds.csv"), simgrid = table_load("simgrid", "rounds.csv");

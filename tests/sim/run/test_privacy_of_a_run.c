@@ -101,7 +101,7 @@ START_TEST(sums_of_few_clients) {
     write_text("m.cfg",
         "data = { synthetic = \"small\"; };\n"
         "method = { name = \"fedmf_update\"; dim = 4; epochs = 1; aggregation = \"uniform\"; };\n"
-        "shields = ( { name = \"pairwise_masks\"; bits = 18; range = 2.0; neighbours = \"all\"; } );\n"
+        "privacy = ( { name = \"pairwise_masks\"; bits = 18; range = 2.0; neighbours = \"all\"; } );\n"
         "network = { preset = \"fieldguide\"; }; devices = { preset = \"ideal\"; };\n"
         "rounds = { count = 2; cohort = 4; };\n");
     ck_assert_msg(run_program("run m.cfg --out four") == 0, "%s", frs_said);

@@ -53,8 +53,8 @@ START_TEST(test_popularity) {
             frs_format("--force --set evaluation.k=%d --set data.validation=%s", hand[i].k, validation[_i]);
         char *hr = frs_format("hr@%d", hand[i].k), *ndcg = frs_format("ndcg@%d", hand[i].k);
         run_scenario("s.cfg", "out", options);
-        ck_assert_double_eq_tol(figure("out", "references", "popularity", hr), hand[i].hr, 1e-12);
-        ck_assert_double_eq_tol(figure("out", "references", "popularity", ndcg), hand[i].ndcg, 1e-12);
+        ck_assert_double_eq_tol(figure("out", "non_federated", "popularity", hr), hand[i].hr, 1e-12);
+        ck_assert_double_eq_tol(figure("out", "non_federated", "popularity", ndcg), hand[i].ndcg, 1e-12);
         free(options);
         free(hr);
         free(ndcg);
@@ -68,7 +68,7 @@ START_TEST(test_groups_make_up_the_whole) {
     static const char *const by[] = {"network_class", "device_class"};
     write_text("g.cfg", "data = { synthetic = \"small\"; };\nnetwork = { preset = \"mixed-mobile\"; };\n"
                         "devices = { preset = \"mixed\"; };\nrounds = { count = 5; cohort = \"50 %\"; };\n"
-                        "evaluation = { references = [\"popularity\", \"item_knn\"]; };\n");
+                        "evaluation = { non_federated = [\"popularity\", \"item_knn\"]; };\n");
     run_scenario("g.cfg", "groups", "");
     json_t *summary = load_json("groups", "summary.json"), *groups = json_object_get(summary, "groups");
     for (size_t i = 0; i < 2; i++) {

@@ -13,7 +13,7 @@ static uint64_t number;
 
 static int run(const char *backend, const char *options) {
     return run_program(
-        "run s.cfg --quiet --threads=1 --out %s --set engine.player=%s --set network.model=packets %s",
+        "run s.cfg --quiet --threads=1 --out %s --set engine.backend=%s --set network.model=packets %s",
         backend, backend, options);
 }
 

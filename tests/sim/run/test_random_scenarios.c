@@ -47,8 +47,8 @@ static size_t n_ended, n_resumed;
 
 /* Actors and calendar: the same files. */
 static void check_other_player(int code) {
-    ck_assert_int_eq(run_with("actors", "--set engine.player=actors"), code);
-    ck_assert_int_eq(run_with("calendar", "--set engine.player=calendar"), code);
+    ck_assert_int_eq(run_with("actors", "--set engine.backend=actors"), code);
+    ck_assert_int_eq(run_with("calendar", "--set engine.backend=calendar"), code);
     for (size_t i = 0; i < 3; i++)
         ck_assert_msg(shell("test ! -e out || cmp -s actors/%s calendar/%s", files[i], files[i]) == 0,
             "%s depends on who plays the round", files[i]);

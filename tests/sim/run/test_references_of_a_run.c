@@ -4,7 +4,7 @@
 #include "tests/sim/run/fixture.h"
 
 static const char implicit[] = "data = { synthetic = \"small\"; };\nrounds = { count = 2; cohort = 5; };\n"
-                               "evaluation = { references = [\"popularity\", \"centralised_mf\"]; "
+                               "evaluation = { non_federated = [\"popularity\", \"centralised_mf\"]; "
                                "centralised_mf = { epochs = 3; }; };\n";
 
 /* 24 users with 12 items each: ratings from 1 to 10. */
@@ -29,7 +29,7 @@ static void setup(void) {
 
 static double figure(const char *run, const char *reference, const char *metric) {
     json_t *summary = load_json(run, "summary.json");
-    double value = json_path(json_object_get(summary, "references"), reference, metric);
+    double value = json_path(json_object_get(summary, "non_federated"), reference, metric);
     json_decref(summary);
     return value;
 }
@@ -67,9 +67,9 @@ static const char *const refused[][2] = {
     {"s.cfg --set evaluation.item_knn.shrink=3", "evaluation.item_knn.shrink: has no effect here"},
     {"s.cfg --set evaluation.centralised_mf.epoch=3",
         "evaluation.centralised_mf.epoch: unknown key; did you mean \"epochs\"?"},
-    {"ratings.cfg --set evaluation.references=item_knn --set evaluation.item_knn.shrink=3",
-        "evaluation.references: \"item_knn\" needs implicit feedback"},
-    {"ratings.cfg --set evaluation.references=pmf --set evaluation.pmf.dim=0",
+    {"ratings.cfg --set evaluation.non_federated=item_knn --set evaluation.item_knn.shrink=3",
+        "evaluation.non_federated: \"item_knn\" needs implicit feedback"},
+    {"ratings.cfg --set evaluation.non_federated=pmf --set evaluation.pmf.dim=0",
         "evaluation.pmf.dim: \"0\" is out of range; allowed: an integer from 1 to 4096"},
 };
 
@@ -83,7 +83,7 @@ END_TEST
 
 /* A reference that diverges is told, and does not cost the run. */
 START_TEST(divergence) {
-    int code = run_program("run ratings.cfg --quiet --out out --set evaluation.references=item_mean,svdpp "
+    int code = run_program("run ratings.cfg --quiet --out out --set evaluation.non_federated=item_mean,svdpp "
                            "--set evaluation.svdpp.learning_rate=10");
     ck_assert_int_eq(code, 1);
     ck_assert_msg(
@@ -96,7 +96,7 @@ END_TEST
 /* A score that is not a number ranks last, which is no figure of anything. */
 START_TEST(divergence_of_a_ranking) {
     int code =
-        run_program("run s.cfg --quiet --out out --set evaluation.references=popularity,local_only "
+        run_program("run s.cfg --quiet --out out --set evaluation.non_federated=popularity,local_only "
                     "--set evaluation.local_only.optimiser=sgd --set evaluation.local_only.sgd_scaling=sum "
                     "--set evaluation.local_only.learning_rate=1e6");
     ck_assert_int_eq(code, 1);
@@ -130,9 +130,9 @@ START_TEST(better_than_its_reference) {
         const char *options;
         bool known;
     } runs[] = {{"--set rounds.count=100", true},
-        {"--set rounds.count=2 --set evaluation.references=item_knn", false}};
+        {"--set rounds.count=2 --set evaluation.non_federated=item_knn", false}};
     ck_assert_int_eq(
-        run_program("run s.cfg --out out --set evaluation.references=popularity --set "
+        run_program("run s.cfg --out out --set evaluation.non_federated=popularity --set "
                     "method.name=fcf_implicit --set rounds.cohort=50%% --set evaluation.every=100 %s",
             runs[_i].options),
         0);

@@ -128,8 +128,8 @@ expect 2 good.cfg --set training.enabled=false --set devices.preset=fieldguide
 error "$timing devices.compute = \"flops\", because flops are counted while training; allowed: devices.compute = \"per_sample\", \"fixed\" or \"none\""
 expect 2 good.cfg --set evaluation.protocol=lookahead --set evaluation.candidates=full
 error '--set evaluation.protocol=lookahead: evaluation.protocol: lookahead keeps the sampled negatives out of training; it needs evaluation.candidates = "sampled"'
-expect 2 good.cfg --set evaluation.references=item_mean
-error '--set evaluation.references=item_mean: evaluation.references: "item_mean" needs explicit feedback'
+expect 2 good.cfg --set evaluation.non_federated=item_mean
+error '--set evaluation.non_federated=item_mean: evaluation.non_federated: "item_mean" needs explicit feedback'
 expect 2 good.cfg --set method.name=colr --set method.rank=65
 error '--set method.rank=65: method.rank: 65 is larger than dim (64); allowed: at most dim'
 private='--set method.name=fedrap --set method.dp_clip=0.1 --set method.dp_noise=1'

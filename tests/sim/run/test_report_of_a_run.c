@@ -185,7 +185,7 @@ START_TEST(figures_of_a_sweep) {
     json_t *page = page_data("swept/report.html");
     const json_t *entries = json_object_get(page, "entries"), *t = json_object_get(page, "t");
     ck_assert_uint_eq(json_array_size(entries), 4);
-    ck_assert_uint_eq(json_array_size(json_object_get(page, "circumstances")), 2);
+    ck_assert_uint_eq(json_array_size(json_object_get(page, "environments")), 2);
     ck_assert_int_ne(shell("ls swept/points/*/report.html 2>/dev/null"), 0);
     FILE *cells = folder_open("swept/cells.csv", "r");
     char line[512], metric[256];

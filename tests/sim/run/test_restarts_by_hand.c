@@ -26,7 +26,7 @@ static const char *const policies[] = {"\"wait_all\"", "{ name = \"buffered_asyn
 static struct table run(int i, const char *rest) {
     char *text = frs_format(
         "%srounds = { count = 1; cohort = 3; policy = %s; };\n%s", common, policies[i / N_PLAYERS], rest);
-    char *options = frs_format("--set engine.player=%s", backends[i % N_PLAYERS]);
+    char *options = frs_format("--set engine.backend=%s", backends[i % N_PLAYERS]);
     write_text("s.cfg", text);
     run_scenario("s.cfg", "out", options);
     free(text);

@@ -32,7 +32,7 @@ availability = {
 };
 failures = { down = 0.05; compute = 0.05; up = 0.05; connection_down = 0.2; connection_up = 0.2; server_restarts = "15 s, 30 s"; restart = "5 s"; retry = { times = 4; }; };
 rounds = { count = 100; cohort = "30 %"; };
-evaluation = { every = 3; references = ["popularity", "centralised_mf"]; };
+evaluation = { every = 3; non_federated = ["popularity", "centralised_mf"]; };
 output = { checkpoint_rounds = 4; checkpoint_interval = "50 ms"; };
 END
 cat >"$scratch/state.cfg" <<'END'
@@ -126,7 +126,7 @@ failures = { up = 0.04; down = 0.02; detect = "5 s"; server_restarts = "60 s"; }
 rounds = { count = 20; cohort = 12; selection = "bernoulli"; };
 evaluation = { every = 3; };
 output = { checkpoint_rounds = 1; };
-shields = ( { name = "pairwise_masks"; neighbours = "count"; count = 6; threshold = 0.6; max_attempts = 50; } );
+privacy = ( { name = "pairwise_masks"; neighbours = "count"; count = 6; threshold = 0.6; max_attempts = 50; } );
 END
 
 # What the server has observed of clients that were cut off, lost or late, and goes by when it selects and grants.

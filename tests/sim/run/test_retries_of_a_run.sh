@@ -28,8 +28,8 @@ law() {
 }
 
 for player in actors calendar simgrid; do
-    expect 0 run s.cfg --quiet --out "$player" --set engine.player=$player
-    expect 0 run s.cfg --quiet --out "anew-$player" --set engine.player=$player --set failures.retry.resume=false
+    expect 0 run s.cfg --quiet --out "$player" --set engine.backend=$player
+    expect 0 run s.cfg --quiet --out "anew-$player" --set engine.backend=$player --set failures.retry.resume=false
     for run in $player anew-$player; do
         # Bytes take their time whatever becomes of them, a try a latency, and a retry the wait; at most three of these a message.
         law "$run" 'c["down_s"] - c["down_bytes"] / 4024'
@@ -100,7 +100,7 @@ law kept 'c["setup_down_bytes"] - 3966 * c["retries"]'
 
 # Packet by packet the same is opened anew; what of a message had not arrived is sent.
 for player in actors calendar; do
-    expect 0 run s.cfg --quiet --out "packets-$player" --set engine.player=$player --set network.model=packets \
+    expect 0 run s.cfg --quiet --out "packets-$player" --set engine.backend=$player --set network.model=packets \
         --set network.connection=tcp --set failures.connection_mtbf="4 s"
     law "packets-$player" 'c["setup_up_bytes"] - 206 * (n + c["retries"])'
     law "packets-$player" 'c["setup_down_bytes"] - 66 * (n + c["retries"])'

@@ -18,7 +18,7 @@ cat >"$scratch/base.cfg" <<'END'
 data = { synthetic = "small"; };
 method = { epochs = 2; };
 rounds = { count = 12; cohort = "50 %"; };
-evaluation = { every = 2; references = ["popularity", "centralised_mf"]; centralised_mf = { epochs = 3; }; };
+evaluation = { every = 2; non_federated = ["popularity", "centralised_mf"]; centralised_mf = { epochs = 3; }; };
 END
 
 same() {
@@ -78,13 +78,13 @@ grep -q '"recalled": true' "$scratch/the same again-on/summary.json" || fail "wo
 grep -q '"queue"' "$scratch/the same again-on/events.ndjson" || fail "nobody was asked while at work"
 # Cohorts that go by what was learnt: groups are recalled, too.
 set -- --set method.name=fedfast --set data.feedback=explicit --set data.split=ratio --set rounds.count=20 \
-    --set rounds.cohort=10% --set rounds.selection=by_group --set evaluation.references=item_mean
+    --set rounds.cohort=10% --set rounds.selection=by_group --set evaluation.non_federated=item_mean
 one "groups" "$@" --set network.preset=4g
 one "groups elsewhere" "$@" --set network.preset=wifi
 grep -q '"recalled": true' "$scratch/groups elsewhere-on/summary.json" || fail "groups were not recalled"
 one "groups until a loss" "$@" --set network.preset=4g --set failures.up=0.01
 # Who masks with whom does not change a sum.
-set -- --set shields.1=pairwise_masks --set method.aggregation=uniform --set rounds.cohort=20 --set rounds.count=6
-one "masks" "$@" --set shields.1.neighbours=count --set shields.1.count=4
-one "masks of all" "$@" --set shields.1.neighbours=all --set shields.1.threshold=0.4 --set network.preset=4g
+set -- --set privacy.1=pairwise_masks --set method.aggregation=uniform --set rounds.cohort=20 --set rounds.count=6
+one "masks" "$@" --set privacy.1.neighbours=count --set privacy.1.count=4
+one "masks of all" "$@" --set privacy.1.neighbours=all --set privacy.1.threshold=0.4 --set network.preset=4g
 grep -q '"recalled": true' "$scratch/masks of all-on/summary.json" || fail "masks of others were made again"

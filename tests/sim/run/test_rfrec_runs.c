@@ -33,7 +33,7 @@ END_TEST
 /* Rounds have a download, an upload, both never, or neither; what has none has no bytes, and no time. */
 START_TEST(rfrecf_communicates_when_the_coin_turns) {
     static const char *const backends[] = {"actors", "calendar", "simgrid"};
-    char *options = frs_format("--set method.name=rfrecf --seed 3 --set engine.player=%s", backends[_i]);
+    char *options = frs_format("--set method.name=rfrecf --seed 3 --set engine.backend=%s", backends[_i]);
     run_scenario("s.cfg", "out", options);
     struct table rounds = table_load("out", "rounds.csv");
     double n = 0, neither = 0;
@@ -58,7 +58,7 @@ END_TEST
 
 /* The same from two threads, from a checkpoint's journal, and from SimGrid's actors or one calendar. */
 static void check_repeats(const char *course) {
-    static const char *const how[] = {"--set engine.player=calendar", "--threads 2", "--cache cache"};
+    static const char *const how[] = {"--set engine.backend=calendar", "--threads 2", "--cache cache"};
     char *first = frs_format("%s --threads 1 --cache cache", course);
     run_scenario("s.cfg", "first", first);
     free(first);
@@ -117,7 +117,7 @@ START_TEST(who_goes_on_alone) {
 END_TEST
 
 START_TEST(stop_rule) {
-    run_scenario("s.cfg", "out", "--set rounds.stop_change=0.002 --set rounds.count=400");
+    run_scenario("s.cfg", "out", "--set rounds.stop_tolerance=0.002 --set rounds.count=400");
     json_t *summary = load_json("out", "summary.json"), *stop = json_object_get(summary, "stop");
     ck_assert(json_is_true(json_object_get(stop, "converged")));
     double round = json_of(stop, "round");
@@ -125,8 +125,9 @@ START_TEST(stop_rule) {
     ck_assert_double_eq(json_path(summary, "communications", "in_rounds"), 2 * round);
     ck_assert_str_eq(json_string_value(json_object_get(summary, "status")), "complete");
     json_decref(summary);
-    char *later = frs_format(
-        "--set rounds.stop_change=0.002 --set rounds.count=400 --set rounds.stop_after=%g", round + 7);
+    char *later =
+        frs_format("--set rounds.stop_tolerance=0.002 --set rounds.count=400 --set rounds.stop_min_rounds=%g",
+            round + 7);
     run_scenario("s.cfg", "later", later);
     summary = load_json("later", "summary.json");
     ck_assert_double_eq(json_path(summary, "stop", "round"), round + 7);
@@ -230,8 +231,8 @@ END_TEST
 /* A run without rounds tells why it ended, too. */
 START_TEST(asynchronous_stop) {
     run_scenario("s.cfg", "out",
-        "--set method.name=fedmf_ratings --set rounds.policy=buffered_async --set rounds.stop_change=0.9 "
-        "--set rounds.stop_after=3");
+        "--set method.name=fedmf_ratings --set rounds.policy=buffered_async --set rounds.stop_tolerance=0.9 "
+        "--set rounds.stop_min_rounds=3");
     ck_assert_double_eq(summary_of("out", "stop", "round"), 3);
 }
 END_TEST
@@ -250,14 +251,14 @@ static double cells_of(const char *out, const char *column) {
 /* 60 users behind 15 clients: all train and are evaluated, baselines do not know of clients, and what crosses
  * is one table for each client. */
 START_TEST(several_users_a_client) {
-    run_scenario("s.cfg", "users", "--set evaluation.references=item_mean");
-    run_scenario("s.cfg", "out", PUBLISHED "--set evaluation.references=item_mean");
+    run_scenario("s.cfg", "users", "--set evaluation.non_federated=item_mean");
+    run_scenario("s.cfg", "out", PUBLISHED "--set evaluation.non_federated=item_mean");
     struct table clients = table_load("out", "clients.csv");
     ck_assert_uint_eq(clients.n_rows, 15);
     table_fini(&clients);
     ck_assert_double_eq(cells_of("out", "train_items"), cells_of("users", "train_items"));
     json_t *users = load_json("users", "summary.json"), *out = load_json("out", "summary.json");
-    json_t *a = json_object_get(users, "references"), *b = json_object_get(out, "references");
+    json_t *a = json_object_get(users, "non_federated"), *b = json_object_get(out, "non_federated");
     ck_assert_double_eq(json_path(b, "item_mean", "rmse"), json_path(a, "item_mean", "rmse"));
     ck_assert_double_eq(json_of(out, "participations"), N_ROUNDS * 15);
     ck_assert_double_eq(json_path(out, "nominal_bytes", "up"), json_path(users, "nominal_bytes", "down") / 4);

@@ -66,7 +66,7 @@ static const char *const backends[] = {"calendar", "actors", "simgrid"};
 
 /* The overhead alone: messages leave at once, and a round lasts 5 + 3 s. */
 START_TEST(test_overhead) {
-    char *options = frs_format("--set engine.player=%s --set 'server.overhead=3 s'", backends[_i]);
+    char *options = frs_format("--set engine.backend=%s --set 'server.overhead=3 s'", backends[_i]);
     struct table table = run(options);
     for (size_t i = 0; i < 2; i++) {
         ck_assert_double_eq_tol(cell(&table, i, "start_s"), 8 * (double)i, SLACK_S);
@@ -81,7 +81,7 @@ END_TEST
 /* 988 operations of encoding and 2 · 12 · 988 of aggregating at 494 a second: 2 s and 48 s. */
 START_TEST(test_speed_and_overhead) {
     char *options =
-        frs_format("--set engine.player=%s --set 'server.overhead=3 s' --set 'server.speed=494 flop/s'"
+        frs_format("--set engine.backend=%s --set 'server.overhead=3 s' --set 'server.speed=494 flop/s'"
                    " --set training.enabled=false --set training.messages=whole"
                    " --set codec.uplink=quantise",
             backends[_i]);

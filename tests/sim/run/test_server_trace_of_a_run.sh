@@ -17,7 +17,7 @@ down_B_s,up_B_s,latency_s
 7224,7224,0
 END_OF_FILE
 printf 't_s,up_bytes_per_s\n0,3612\n4,0\n6,7224\n100,3612\n' >server.csv
-sed '/^devices/s/table[^;]*; //; /^network/s/.*/network = { model = "exact"; table = "slow.csv"; };\nserver = { trace = "server.csv"; };/; s/count = 2/count = 1/' s.cfg >server.cfg
+sed '/^devices/s/table[^;]*; //; /^network/s/.*/network = { model = "exact"; fleet = "slow.csv"; };\nserver = { trace = "server.csv"; };/; s/count = 2/count = 1/' s.cfg >server.cfg
 
 # ends FOLDER DATE...: of the uploads, in the order in which they end
 ends() {
@@ -29,7 +29,7 @@ ends() {
 }
 
 for player in actors calendar; do
-    expect 0 run server.cfg --quiet --out "server_$player" --set engine.player="$player"
+    expect 0 run server.cfg --quiet --out "server_$player" --set engine.backend="$player"
     ends "server_$player" 7.272727272727 7.272727272727 16
 done
 what="both players"
@@ -41,7 +41,7 @@ says out "  server.trace  server.csv: uplink up to 57.79 kbit/s"
 # One that ends at the very date at which nothing gets through any more has ended: 7224 bytes from 2 s on, at 3612.
 sed 's/^7224,602/7224,3612/; s/^7224,7224/7224,1/' slow.csv >exact.csv
 sed 's/3612/3614/' server.csv >exact_server.csv
-expect 0 run server.cfg --quiet --out exact --set network.table=exact.csv --set server.trace=exact_server.csv
+expect 0 run server.cfg --quiet --out exact --set network.fleet=exact.csv --set server.trace=exact_server.csv
 what="one that ends with the link"
 grep -q '"client":0.*"phase":"up".*"t1_s":4,' exact/events.ndjson || fail "does not end at 4 s"
 
@@ -49,14 +49,14 @@ grep -q '"client":0.*"phase":"up".*"t1_s":4,' exact/events.ndjson || fail "does 
 # agree, to the byte (which every run checks).
 printf 't_s,down_kB_s,up_kB_s,speed_Mflop_s\n0,10,4,1\n3,0,8,0\n3.5,40,0,1\n5,10,4,1\n' >all.csv
 for player in actors calendar; do
-    expect 0 run many.cfg --quiet --out "all_$player" --set engine.player="$player" --set network.fleet=sample \
-        --set devices.fleet=sample --set server.trace=all.csv --set network.model=tcp --set network.jitter=0.5 \
+    expect 0 run many.cfg --quiet --out "all_$player" --set engine.backend="$player" --set network.fleet_assignment=sample \
+        --set devices.fleet_assignment=sample --set server.trace=all.csv --set network.model=tcp --set network.jitter=0.5 \
         --set failures.up=0.2 --set failures.down=0.1 --set rounds.count=20 --set rounds.cohort=12
 done
 what="both players"
 cmp -s all_actors/events.ndjson all_calendar/events.ndjson || fail "events differ under everything"
 printf 't_s,speed_kflop_s\n0,1\n3,0\n5,1\n' >speed.csv
-expect 0 run server.cfg --quiet --out speed --set engine.player=simgrid --set server.trace=speed.csv
+expect 0 run server.cfg --quiet --out speed --set engine.backend=simgrid --set server.trace=speed.csv
 
 # Behind a finite server link a message breaks off at the very date at which its client has no bandwidth any more: alone it would
 # have come as far as by then, and not a rounded byte later.
@@ -76,15 +76,15 @@ data = { synthetic = "custom"; users = 16; items = 120; interactions = 224; acti
 evaluation = { negatives = 20; };
 training = { enabled = false; };
 method = { name = "fedmf"; dim = 3; };
-network = { model = "exact"; table = "gap.csv"; fleet = "sample"; trace = "gap_trace.csv"; server_uplink = "5 kB/s"; server_downlink = "15 kB/s"; };
+network = { model = "exact"; fleet = "gap.csv"; fleet_assignment = "sample"; trace = "gap_trace.csv"; server_uplink = "5 kB/s"; server_downlink = "15 kB/s"; };
 devices = { compute = "fixed"; overhead = "0 s"; };
 failures = { up = 0.2; };
 rounds = { count = 13; cohort = 4; policy = { name = "deadline"; after = "8 s"; }; };
 END_OF_FILE
 expect 0 run gap.cfg --quiet --out gap
 
-expect 2 check server.cfg --set engine.player=simgrid
-says err 'server.trace: links of the server that vary over time are not possible under SimGrid'\''s own solver; allowed: a trace of its speed alone, or network.model = exact | tcp | packets with engine.player = auto | actors | calendar'
+expect 2 check server.cfg --set engine.backend=simgrid
+says err 'server.trace: links of the server that vary over time are not possible under SimGrid'\''s own solver; allowed: a trace of its speed alone, or network.model = exact | tcp | packets with engine.backend = auto | actors | calendar'
 expect 2 check server.cfg --set network.model=lv08
 says err 'links of the server that vary over time'
 expect 2 check server.cfg --set network.server_uplink="1 MB/s"

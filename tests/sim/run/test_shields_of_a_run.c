@@ -8,7 +8,7 @@ static const char base[] = "data = { synthetic = \"small\"; };\n"
                            "devices = { speed = \"2 Gflop/s\"; };\n"
                            "rounds = { count = 4; cohort = 20; };\n"
                            "output = { events = false; };\n"
-                           "shields = ( %s );\n";
+                           "privacy = ( %s );\n";
 
 static void write_scenario(const char *method, const char *keys, const char *mechanisms) {
     char *text = frs_format(base, method, keys, mechanisms);
@@ -45,61 +45,62 @@ static void check_refused(
 /* A list of groups and names, in its order; from the command line by places. */
 START_TEST(listed) {
     check_runs("fedmf", "aggregation = \"uniform\";", CENTRAL, "");
-    json_t *summary = load_json("out", "summary.json"), *list = json_object_get(summary, "shields");
+    json_t *summary = load_json("out", "summary.json"), *list = json_object_get(summary, "privacy");
     ck_assert_uint_eq(json_array_size(list), 2);
     ck_assert_str_eq(json_string_value(json_object_get(json_array_get(list, 1), "name")), "gaussian");
     json_decref(summary);
-    check_runs("fedmf", "", "\"clip\"", "--set shields.2.name=gaussian --set shields.2.noise=2");
-    check_runs("fedmf", "", CLIP, "--set shields.1.name=none");
+    check_runs("fedmf", "", "\"clip\"", "--set privacy.2.name=gaussian --set privacy.2.noise=2");
+    check_runs("fedmf", "", CLIP, "--set privacy.1.name=none");
     check_refused(
-        "fedmf", "", "{ name = \"clip\"; bonud = 1.0; }", "", "s.cfg:7: shields.1.bonud: unknown key");
-    check_refused("fedmf", "", "{ name = \"clap\"; }", "", "s.cfg:7: shields.1.name:");
-    check_refused("fedmf", "", "7", "", "s.cfg:7: shields.1: 7 is an integer");
-    check_refused("fedmf", "", "\"clip\", \"none\", \"none\", \"none\", \"none\"", "", "s.cfg:7: shields.5");
-    check_refused("fedmf", "", "{ name = \"clip\"; bound = -1; }", "", "s.cfg:7: shields.1.bound:");
+        "fedmf", "", "{ name = \"clip\"; bonud = 1.0; }", "", "s.cfg:7: privacy.1.bonud: unknown key");
+    check_refused("fedmf", "", "{ name = \"clap\"; }", "", "s.cfg:7: privacy.1.name:");
+    check_refused("fedmf", "", "7", "", "s.cfg:7: privacy.1: 7 is an integer");
+    check_refused("fedmf", "", "\"clip\", \"none\", \"none\", \"none\", \"none\"", "", "s.cfg:7: privacy.5");
+    check_refused("fedmf", "", "{ name = \"clip\"; bound = -1; }", "", "s.cfg:7: privacy.1.bound:");
 }
 END_TEST
 
 /* What does not go together, and why. */
 START_TEST(refused) {
     check_refused("fedmf", "aggregation = \"uniform\";", "{ name = \"gaussian\"; noise = 1.0; }", "",
-        "shields.1.name: nothing bounds what the noise has to hide");
-    check_refused(
-        "fedmf", "", CENTRAL, "", "method.aggregation: does not go together with shield \"gaussian\"");
+        "privacy.1.name: nothing bounds what the noise has to hide");
+    check_refused("fedmf", "", CENTRAL, "",
+        "method.aggregation: does not go together with privacy mechanism \"gaussian\"");
     check_refused(
         "fedmf", "aggregation = \"uniform\";", CENTRAL ", \"laplace\"", "", "one noise is what is counted");
     check_refused("scolr", "rank = 2;", CENTRAL, "", "its server makes more of uploads than their mean");
     check_refused("fedmf_update", "aggregation = \"uniform\";", CENTRAL, "--set codec.uplink=topk",
-        "codec.uplink.name: does not go together with shield \"gaussian\"");
+        "codec.uplink.name: does not go together with privacy mechanism \"gaussian\"");
     check_refused("fedmf", "aggregation = \"uniform\";", CENTRAL, "--set rounds.policy=buffered_async",
-        "rounds.policy.name: does not go together with shield \"gaussian\"");
+        "rounds.policy.name: does not go together with privacy mechanism \"gaussian\"");
     check_refused("fedmf", "aggregation = \"uniform\";", CENTRAL,
         "--set rounds.policy=deadline --set rounds.policy.after=1s --set rounds.policy.late=accept --set "
         "rounds.stragglers=run_on",
-        "rounds.policy.late: does not go together with shield \"gaussian\"");
+        "rounds.policy.late: does not go together with privacy mechanism \"gaussian\"");
     check_refused("gpfedrec", "", LOCAL, "", "its uploads hold more than changes of tables");
     check_refused(
         "fedmf", "", LOCAL, "--set rounds.selection=utility", "uploads then report training losses");
     check_refused(
         "fedmf", "", CLIP, "--set devices.efficiency=\"nobody 2, others 1\"", "devices.efficiency:");
-    check_refused("pfedclr", "laplace = 0.5;", CLIP, "", "has shields by its own keys already");
+    check_refused("pfedclr", "laplace = 0.5;", CLIP, "", "has privacy mechanisms by its own keys already");
     check_refused(
         "pfedclr", "", LOCAL, "--set codec.uplink=rank_one", "codec.uplink.name: does not go together");
-    check_refused(
-        "fedmf", "", "\"ckks\"", "", "method.aggregation: does not go together with shield \"ckks\"");
+    check_refused("fedmf", "", "\"ckks\"", "",
+        "method.aggregation: does not go together with privacy mechanism \"ckks\"");
     check_refused("fedrap", "", "\"ckks\"", "", "its server does more than add uploads");
     check_refused("fedmf", "aggregation = \"uniform\";", "\"ckks\"", "--set codec.uplink=touched_rows",
         "does not add up place by place; allowed: dense");
     check_refused("fedmf", "aggregation = \"uniform\";", "\"paillier\"", "--set codec.uplink=svd",
-        "codec.uplink.name: does not go together with shield \"paillier\"");
+        "codec.uplink.name: does not go together with privacy mechanism \"paillier\"");
     check_refused("colr", "rank = 2; aggregation = \"uniform\";", "\"ckks\"", "--set method.catchup=full",
-        "method.catchup: does not go together with shield \"ckks\"");
+        "method.catchup: does not go together with privacy mechanism \"ckks\"");
     check_refused("fedmf", "aggregation = \"uniform\";", "\"ckks\"", "--set method.server=momentum",
-        "method.server.optimiser: does not go together with shield \"ckks\"");
+        "method.server.optimiser: does not go together with privacy mechanism \"ckks\"");
     check_refused("fedmf", "aggregation = \"uniform\";", "\"ckks\", \"clip\"", "",
-        "shields.2.name: does not go together with shield \"clip\": values that are sealed");
+        "privacy.2.name: does not go together with privacy mechanism \"clip\": values that are sealed");
     check_refused("fedmf", "aggregation = \"uniform\";", CENTRAL ", \"ckks\"", "",
-        "shields.3.name: does not go together with shield \"ckks\": a server that adds noise has to read");
+        "privacy.3.name: does not go together with privacy mechanism \"ckks\": a server that adds noise has "
+        "to read");
     check_refused(
         "fedmf", "aggregation = \"uniform\";", "\"ckks\", \"paillier\"", "", "values are sealed once");
     check_refused("fedmf", "", CLIP ", { name = \"gaussian\"; noise = 1.0; epsilon = 1.0; }", "",
@@ -252,7 +253,8 @@ START_TEST(clipped_by_the_server) {
         "--set codec.uplink=groups --set codec.downlink=adaptive_groups");
     ck_assert_double_eq(summary_of("out", "privacy_guarantee", "noise_scale"), 1);
     check_refused("fedmf", "", DECODED ", { name = \"gaussian\"; noise = 1.0; }", "",
-        "shields.2.name: does not go together with shield \"gaussian\": clients come before the server");
+        "privacy.2.name: does not go together with privacy mechanism \"gaussian\": clients come before the "
+        "server");
     check_refused("fedmf", "aggregation = \"uniform\";", DECODED ", \"ckks\"", "",
         "a server that clips uploads has to read each of them");
     check_refused("fedmf", "aggregation = \"uniform\";", DECODED ", \"pairwise_masks\"", "",

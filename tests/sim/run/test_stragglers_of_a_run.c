@@ -74,8 +74,8 @@ static struct decisions decide(const char *last_row, const char *options) {
         "data = { synthetic = \"small\"; };\n"
         "method = { name = \"scolr\"; rank = 8; dim = 16; catchup = \"full\"; };\n"
         "training = { enabled = false; };\n"
-        "network = { model = \"exact\"; table = \"fleet.csv\"; fleet = \"in_turn\"; };\n"
-        "devices = { compute = \"fixed\"; table = \"fleet.csv\"; fleet = \"in_turn\"; };\n"
+        "network = { model = \"exact\"; fleet = \"fleet.csv\"; fleet_assignment = \"in_turn\"; };\n"
+        "devices = { compute = \"fixed\"; fleet = \"fleet.csv\"; fleet_assignment = \"in_turn\"; };\n"
         "rounds = { count = 60; cohort = 40; policy = { name = \"deadline\"; after = \"5 s\"; }; };\n"
         "adaptation = { name = \"deadline\"; target = \"5 s\"; };\n");
     return decisions_of_run(options);

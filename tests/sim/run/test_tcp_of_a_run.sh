@@ -84,14 +84,14 @@ cmp -s whole/events.ndjson share/events.ndjson || fail "is another one"
 near whole/rounds.csv path_server_link_s "10*$bytes/200000-$bytes/144800-0.14" "10*$bytes/200000-$bytes/144800-0.14"
 
 for player in actors calendar; do
-    expect 0 run s.cfg --quiet --out "$player" --set engine.player="$player" --set network.server_uplink="200 kB/s" \
+    expect 0 run s.cfg --quiet --out "$player" --set engine.backend="$player" --set network.server_uplink="200 kB/s" \
         --set network.jitter=0.5 --set network.latency_jitter=0.5 --set failures.up=0.3
 done
 what="both players"
 cmp -s actors/events.ndjson calendar/events.ndjson || fail "events differ"
 
-expect 2 run s.cfg --quiet --out refused --set engine.player=simgrid
-says err '"tcp" is not possible under SimGrid'\''s own solver; allowed with engine.player = "simgrid": exact | lv08'
+expect 2 run s.cfg --quiet --out refused --set engine.backend=simgrid
+says err '"tcp" is not possible under SimGrid'\''s own solver; allowed with engine.backend = "simgrid": exact | lv08'
 expect 2 run s.cfg --quiet --out refused --set network.idle_windows=kept
 says err 'network.idle_windows: has no effect here'
 expect 2 run s.cfg --quiet --out refused --set network.model=exact --set network.connection=tcp

@@ -30,8 +30,8 @@ for scenario in made.cfg file.cfg; do
     stops_nothing evaluation.every=7
     stops_nothing evaluation.view=device
     stops_nothing evaluation.information_loss=true
-    stops_nothing evaluation.references=item_mean
-    stops_nothing evaluation.references=popularity,centralised_mf
+    stops_nothing evaluation.non_federated=item_mean
+    stops_nothing evaluation.non_federated=popularity,centralised_mf
     stops_nothing evaluation.centralised_mf.dim=8
     stops_nothing evaluation.item_knn.shrink=3
     stops_nothing "evaluation.target=hr@10 >= 0.5"

@@ -7,8 +7,8 @@ data = { synthetic = "custom"; users = 3; items = 36; interactions = 36; activit
 evaluation = { candidates = "full"; };
 training = { enabled = false; };
 method = { name = "fedmf"; dim = 50; };
-network = { model = "exact"; table = "fleet.csv"; latency = "100 ms"; };
-devices = { table = "fleet.csv"; compute = "fixed"; overhead = "1 s"; };
+network = { model = "exact"; fleet = "fleet.csv"; latency = "100 ms"; };
+devices = { fleet = "fleet.csv"; compute = "fixed"; overhead = "1 s"; };
 rounds = { count = 2; cohort = 3; };
 END_OF_FILE
 cat >fleet.csv <<'END_OF_FILE'

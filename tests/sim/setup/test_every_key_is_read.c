@@ -59,7 +59,7 @@ static const char *const scenarios[] = {
     UPDATES("uplink = { name = \"groups\"; }; downlink = { name = \"groups\"; };"),
     UPDATES("uplink = { name = \"adaptive_groups\"; }; downlink = { name = \"adaptive_groups\"; };"),
     "data = { synthetic = \"small\"; }; method = { name = \"fedmf_update\"; aggregation = \"uniform\"; };"
-    " shields = ( { name = \"pairwise_masks\"; neighbours = \"count\"; } );" REST,
+    " privacy = ( { name = \"pairwise_masks\"; neighbours = \"count\"; } );" REST,
     "data = { synthetic = \"small\"; }; method = { name = \"pfedclr\"; }; codec = { uplink = \"rank_one\"; "
     "};" REST,
     "data = { synthetic = \"small\"; }; method = { name = \"pfedclr\"; optimiser = \"sgd\"; };" REST,
@@ -73,9 +73,9 @@ static const char *const scenarios[] = {
     RATED("fedmf_ratings"),
     RATED("fedncf_ratings"),
     RATED("fedfast"),
-    "data = { synthetic = \"small\"; }; evaluation = { references = [\"local_only\", \"centralised_mf\", "
+    "data = { synthetic = \"small\"; }; evaluation = { non_federated = [\"local_only\", \"centralised_mf\", "
     "\"item_knn\"]; };" REST,
-    RATED("rfrec\"; }; evaluation = { references = [\"item_mean\", \"pmf\", \"pmf_biases\", \"svdpp\"]; "
+    RATED("rfrec\"; }; evaluation = { non_federated = [\"item_mean\", \"pmf\", \"pmf_biases\", \"svdpp\"]; "
           "}; rounds = { selection = \"uniform"),
     RATED("rfrec\"; clipping = \"initial"),
     RATED("rfrec\"; local_step = \"gradient"),
@@ -84,13 +84,13 @@ static const char *const scenarios[] = {
     RATED("fcf\"; variant = \"published_code"),
     RATED("rfrecf\"; clipping = \"initial"),
     RATED("rfrecf\"; local_step = \"gradient"),
-    "data = { synthetic = \"small\"; }; rounds = { stop_change = 0.1; };" REST,
-    "data = { synthetic = \"small\"; }; shields = ( \"clip\", { name = \"laplace\"; epsilon = 9.0; } );" REST,
+    "data = { synthetic = \"small\"; }; rounds = { stop_tolerance = 0.1; };" REST,
+    "data = { synthetic = \"small\"; }; privacy = ( \"clip\", { name = \"laplace\"; epsilon = 9.0; } );" REST,
     "data = { synthetic = \"small\"; }; method = { aggregation = \"uniform\"; };"
-    " shields = ( \"clip\", { name = \"gaussian\"; epsilon = 9.0; } );" REST,
-    "data = { synthetic = \"small\"; }; method = { aggregation = \"uniform\"; }; shields = ( \"ckks\" "
+    " privacy = ( \"clip\", { name = \"gaussian\"; epsilon = 9.0; } );" REST,
+    "data = { synthetic = \"small\"; }; method = { aggregation = \"uniform\"; }; privacy = ( \"ckks\" "
     ");" REST,
-    "data = { synthetic = \"small\"; }; method = { aggregation = \"uniform\"; }; shields = ( \"paillier\" "
+    "data = { synthetic = \"small\"; }; method = { aggregation = \"uniform\"; }; privacy = ( \"paillier\" "
     ");" REST,
     "data = { synthetic = \"small\"; split = \"ratio\"; };"
     " codec = { uplink = \"touched_rows\"; downlink = \"touched_rows\"; };"
@@ -127,8 +127,9 @@ static const char *const scenarios[] = {
     "\"1 MB/s\"; };",
     "data = { synthetic = \"small\"; }; network = { preset = \"mixed-mobile\"; trace = \"trace.csv\"; };"
     " devices = { preset = \"fedscale\"; memory = " UNIFORM("MB") "; };",
-    "data = { synthetic = \"small\"; }; network = { table = \"fleet.csv\"; fleet = \"sample\"; };"
-    " devices = { table = \"fleet.csv\"; fleet = \"sample\"; }; server = { trace = \"server.csv\"; };",
+    "data = { synthetic = \"small\"; }; network = { fleet = \"fleet.csv\"; fleet_assignment = \"sample\"; };"
+    " devices = { fleet = \"fleet.csv\"; fleet_assignment = \"sample\"; }; server = { trace = "
+    "\"server.csv\"; };",
     "data = { synthetic = \"small\"; }; devices = { preset = \"phones\"; memory = " LOGNORMAL("MB") "; };",
     "data = { synthetic = \"small\"; }; devices = { compute = \"per_sample\"; per_sample = " UNIFORM(
         "ms") "; memory = { distribution = \"empirical\"; file = \"sizes.csv\"; }; };",
@@ -137,7 +138,7 @@ static const char *const scenarios[] = {
     "data = { synthetic = \"small\"; }; devices = { compute = \"per_sample\"; per_sample = \"1 ms\"; };",
 };
 
-/* All places of a list have the same keys, which count once: "shields.3.clip.bound" is that of "shields.1".
+/* All places of a list have the same keys, which count once: "privacy.3.clip.bound" is that of "privacy.1".
  */
 static char *at_first_place(const char *key) {
     char *copy = frs_strdup(key), *dot = strchr(copy, '.');

@@ -31,28 +31,28 @@ CFG
 mkdir nothing
 # shellcheck disable=SC2123 # nothing is to be found
 PATH=$folder/nothing
-sweep 2 s.cfg --out far --engine slurm
+sweep 2 s.cfg --out far --launcher slurm
 PATH=$path
-first_error 'fedrecsim: --engine slurm: there is no sbatch on the PATH; --dry-run writes the scripts only, --engine local runs'
-sweep 2 s.cfg --out far --engine pbs
-first_error '--engine pbs: allowed: local, slurm'
+first_error 'fedrecsim: --launcher slurm: there is no sbatch on the PATH; --dry-run writes the scripts only, --launcher local runs'
+sweep 2 s.cfg --out far --launcher pbs
+first_error '--launcher pbs: allowed: local, slurm'
 for option in --wait --dry-run --slurm-option=time=3; do
     sweep 2 s.cfg --out far $option
-    first_error "${option%=time=3} needs --engine slurm"
+    first_error "${option%=time=3} needs --launcher slurm"
 done
-sweep 2 s.cfg --out far --engine slurm --dry-run --set sweep.stop_metric=simulated_s --set sweep.stop_width=1
-first_error 'fedrecsim: --engine slurm: a job array cannot end replicates early'
+sweep 2 s.cfg --out far --launcher slurm --dry-run --set sweep.stop_metric=simulated_s --set sweep.stop_width=1
+first_error 'fedrecsim: --launcher slurm: a job array cannot end replicates early'
 for option in array=3 -a3 '-d singleton' --output=x arr=4 -HW -HQd3; do
-    sweep 2 s.cfg --out far --engine slurm --dry-run --slurm-option "$option"
+    sweep 2 s.cfg --out far --launcher slurm --dry-run --slurm-option "$option"
     first_error "fedrecsim: --slurm-option \"$option\": the sweep sets this one itself"
 done
 # What would be a second option by the time sbatch has read the line.
 for option in '' -- ' ' 'a --wrap=x' 'comment=a --wrap=x' 'comment="a" --wrap=x' 'comment a "--wrap=x"' '-A x -W' \
     "w'r'ap=x" '"wrap"=x' '-"W"' '-H"W"' 'comment="a' 'comment=\" --wrap=x' '---wrap=x' 'time 3 4'; do
-    sweep 2 s.cfg --out far --engine slurm --dry-run --slurm-option "$option"
+    sweep 2 s.cfg --out far --launcher slurm --dry-run --slurm-option "$option"
     first_error "fedrecsim: --slurm-option \"$option\": allowed: one option of sbatch, such as partition=short"
 done
-sweep 2 s.cfg --out 100% --engine slurm --dry-run
+sweep 2 s.cfg --out 100% --launcher slurm --dry-run
 first_error 'fedrecsim: 100%: SLURM cannot write logs below a path with % or a backslash'
 if [ -e far ] || [ -e 100% ]; then fail "what is refused leaves a folder"; fi
 
@@ -61,7 +61,7 @@ if [ -e far ] || [ -e 100% ]; then fail "what is refused leaves a folder"; fi
 far="it's far"
 # shellcheck disable=SC2123 # nothing is to be found
 PATH=$folder/nothing
-sweep 0 s.cfg --out "$far" --engine slurm --dry-run --slurm-option partition=short --slurm-option '-A x' \
+sweep 0 s.cfg --out "$far" --launcher slurm --dry-run --slurm-option partition=short --slurm-option '-A x' \
     --slurm-option 'comment="a --wrap=x"' --slurm-option 'time 30' --slurm-option '-HA"y z"' --threads 2 --all
 PATH=$path
 says out '12 points are left'
@@ -120,7 +120,7 @@ submitted() {
     printf '%s\n' "$@" | cmp -s - notes || fail "asked for something else: $(cat notes)"
 }
 : >notes
-sweep 0 s.cfg --out a --engine slurm --jobs 4
+sweep 0 s.cfg --out a --launcher slurm --jobs 4
 submitted '--parsable --begin=now --array=0-11%4 --output=points/%4a.log slurm/array.sh 0' \
     '--parsable --dependency=afterany:40 slurm/collect.sh'
 says out 'submitted 12 points as job array 40; job 41 collects the results into a'
@@ -131,46 +131,46 @@ cp -r near b
 rm -r b/points/0001 b/points/0004 b/points/0005 b/points/0006 b/points/0010
 : >notes
 LONGEST=99
-sweep 0 s.cfg --out b --engine slurm --resume
+sweep 0 s.cfg --out b --launcher slurm --resume
 submitted '--parsable --begin=now --array=1,4-6 --output=points/%4a.log slurm/array.sh 0' \
     '--parsable --begin=now --array=0 --output=points/001%1a.log slurm/array.sh 10' \
     '--parsable --dependency=afterany:40:41 slurm/collect.sh'
 QUEUED=41
-sweep 2 s.cfg --out b --engine slurm --resume
+sweep 2 s.cfg --out b --launcher slurm --resume
 first_error 'fedrecsim: b: the jobs of this sweep have not ended yet; wait for them (squeue --me), or end them with scancel 40 41 42'
 QUEUED=
 
 # Nothing stays when something is refused.
 : >notes
 REFUSE=41
-sweep 1 s.cfg --out b --engine slurm --resume
+sweep 1 s.cfg --out b --launcher slurm --resume
 first_error 'fedrecsim: SLURM does not take the sweep: sbatch: error: Batch job submission failed: no more'
 [ "$(tail -n 1 notes)" = 'scancel 40' ] || fail "the first array stays"
 REFUSE=
 LONGEST=0
-sweep 1 s.cfg --out c --engine slurm
+sweep 1 s.cfg --out c --launcher slurm
 first_error 'fedrecsim: this cluster has no job arrays (MaxArraySize = 0)'
 LONGEST=1001
 
 # Jobs that end without having done anything leave their points failed.
 : >notes
-sweep 1 s.cfg --out b --engine slurm --resume --wait
+sweep 1 s.cfg --out b --launcher slurm --resume --wait
 says err 'point 4 failed (network.bandwidth_factor = 0.5, method.name = colr, replicate 2): see b/points/0004.log'
 says err '5 of 12 points failed'
 
 # A sweep that is complete needs no cluster.
 : >notes
-sweep 0 s.cfg --out near --engine slurm --resume
+sweep 0 s.cfg --out near --launcher slurm --resume
 [ ! -s notes ] || fail "submits something"
 
 # Points that learn the same come after the first of them.
 : >notes
-sweep 0 s.cfg --out d --engine slurm --set training.enabled=true --set rounds.count=1 --replicates 2
+sweep 0 s.cfg --out d --launcher slurm --set training.enabled=true --set rounds.count=1 --replicates 2
 submitted '--parsable --begin=now --array=0-3 --output=points/%4a.log slurm/array.sh 0' \
     '--parsable --dependency=afterany:40 --array=4-7 --output=points/%4a.log slurm/array.sh 0' \
     '--parsable --dependency=afterany:40:41 slurm/collect.sh'
 : >notes
-sweep 0 s.cfg --out e --engine slurm --set training.enabled=true --set rounds.count=1 --replicates 2 --no-reuse
+sweep 0 s.cfg --out e --launcher slurm --set training.enabled=true --set rounds.count=1 --replicates 2 --no-reuse
 submitted '--parsable --begin=now --array=0-7 --output=points/%4a.log slurm/array.sh 0' \
     '--parsable --dependency=afterany:40 slurm/collect.sh'
 grep -q -e --cache d/slurm/array.sh || fail "the cache is not used"

@@ -75,7 +75,7 @@ CFG
 
 CLUSTER_OPTIONS='MaxArraySize=11' cluster_start "$folder/cluster" || fail "no cluster"
 step "the cluster is up"
-timeout 400 "$program" sweep sweep.cfg --out far --engine slurm --wait --slurm-option 'comment="what if"' \
+timeout 400 "$program" sweep sweep.cfg --out far --launcher slurm --wait --slurm-option 'comment="what if"' \
     --slurm-option=--time=5 >far.out 2>&1 </dev/null &
 waiting=$!
 
@@ -117,7 +117,7 @@ cluster_start_node n2
 wait "$waiting"
 code=$?
 waiting=
-[ "$code" -eq 0 ] || fail "fedrecsim sweep --engine slurm --wait: exit code $code"
+[ "$code" -eq 0 ] || fail "fedrecsim sweep --launcher slurm --wait: exit code $code"
 step "everything has ended: $(head -n 1 far.out)"
 scontrol -o show job | grep -q 'Restarts=[1-9]' || fail "no task was run again"
 cluster_within 10 queue_is_empty || fail "jobs are left in the queue"
@@ -126,9 +126,9 @@ same_results
 # --- going on, and by hand ---
 
 rm -rf far/points/0013
-"$program" sweep sweep.cfg --out far --engine slurm --resume >resumed.out 2>&1 </dev/null || fail "going on: exit code $?"
+"$program" sweep sweep.cfg --out far --launcher slurm --resume >resumed.out 2>&1 </dev/null || fail "going on: exit code $?"
 grep -q '^submitted 1 point ' resumed.out || fail "going on does not submit one point"
-"$program" sweep sweep.cfg --out far --engine slurm --resume >again.out 2>&1 </dev/null
+"$program" sweep sweep.cfg --out far --launcher slurm --resume >again.out 2>&1 </dev/null
 [ $? -eq 2 ] || fail "goes on while jobs are queued"
 grep -q 'have not ended yet' again.out || fail "does not say that jobs are queued"
 inode=$(stat -c %i far/points/0005)
