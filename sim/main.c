@@ -53,7 +53,7 @@ __attribute__((section(".preinit_array"), used)) static void (*const first)(
     int, char **, char **) = start_with_one_blas_thread;
 #endif
 
-/* Of one size whatever it says, and in a section of its own: digests of the program leave it out. */
+/* It has one size whatever it says, and a section of its own: digests of the program leave it out. */
 extern const char frs_commit[64];
 __attribute__((section(FRS_COMMIT_SECTION), used)) const char frs_commit[64] = FRS_COMMIT;
 

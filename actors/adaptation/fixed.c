@@ -28,7 +28,7 @@ static void choose(const struct frs_adaptation_request *request, uint32_t *budge
 
 const struct frs_adaptation frs_adaptation_fixed = {
     .plugin = {.name = "fixed",
-        .summary = "the same budget for everybody",
+        .summary = "the same budget for all clients",
         .source = "Nguyen et al. 2024 (CoLR)",
         .params = params},
     .create = create,

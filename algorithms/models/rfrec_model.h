@@ -138,7 +138,7 @@ extern const char *const frs_absent_names[];     /* enum frs_absent */
             .type = FRS_CHOICE,                                                                              \
             .initial = "shared",                                                                             \
             .choices = frs_rfrec_init_names,                                                                 \
-            .help = "published_code: item rows begin as shared (those of the server, for everybody), own "   \
+            .help = "published_code: item rows begin as shared (those of the server, for all), own "         \
                     "(drawn by every client, as in the code)"},                                              \
         {.key = "init_sd",                                                                                   \
             .type = FRS_REAL,                                                                                \
@@ -162,7 +162,7 @@ extern const char *const frs_absent_names[];     /* enum frs_absent */
             .type = FRS_CHOICE,                                                                              \
             .initial = "none",                                                                               \
             .choices = frs_clipping_names,                                                                   \
-            .help = "values of an upload lie within +-clip of: initial (the table everybody starts from), "  \
+            .help = "values of an upload lie within +-clip of: initial (the table all clients start from), " \
                     "zero (as printed)"},                                                                    \
         {.key = "clip",                                                                                      \
             .type = FRS_REAL,                                                                                \

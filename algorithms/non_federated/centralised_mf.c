@@ -306,7 +306,7 @@ static const struct frs_param params[] = {
 
 const struct frs_non_federated_model frs_non_federated_model_centralised_mf = {
     .plugin = {.name = "centralised_mf",
-        .summary = "matrix factorisation with everybody's data in one place",
+        .summary = "matrix factorisation with all clients' data in one place",
         .source = "He et al., WWW 2017 (its GMF), Adam",
         .params = params},
     .fit = fit,

@@ -19,7 +19,7 @@ static void score(const void *model, uint32_t client, const uint32_t *items, siz
 
 const struct frs_non_federated_model frs_non_federated_model_pmf = {
     .plugin = {.name = "pmf",
-        .summary = "matrix factorisation of ratings with everybody's data in one place",
+        .summary = "matrix factorisation of ratings with all clients' data in one place",
         .source = "Mnih & Salakhutdinov 2007 as in Liu et al. 2024 (RFRec), table 2",
         .params = params},
     .predicts_ratings = true,

@@ -18,7 +18,7 @@ static bool at(
 }
 
 const struct frs_availability_model frs_availability_always = {
-    .plugin = {.name = "always", .summary = "everybody is online at all times"},
+    .plugin = {.name = "always", .summary = "all clients are online at all times"},
     .create = create,
     .at = at,
 };

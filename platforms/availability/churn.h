@@ -33,7 +33,7 @@ struct frs_values;
     {                                                                                                        \
         .key = "mean_lifetime", .type = FRS_QUANTITY, .by_class = true, .dimension = FRS_TIME,               \
         .initial = "0 s", .min = 0, .max = 1e12,                                                             \
-        .help = "mean time (exponential) from joining to leaving for good; 0 s: nobody leaves"               \
+        .help = "mean time (exponential) from joining to leaving for good; 0 s: no client leaves"            \
     }
 
 struct frs_churn {

@@ -43,7 +43,7 @@ static const struct frs_param params[] = {
         .min = 0,
         .max = INFINITY,
         .help =
-            "the trace starts again after this time; 0 s: it does not, and everybody is offline after it"},
+            "the trace starts again after this time; 0 s: it does not, and all clients are offline after it"},
     {0},
 };
 

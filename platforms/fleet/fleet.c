@@ -118,9 +118,8 @@ static bool check_numbers(const struct frs_fleet *fleet, const struct frs_values
     const struct frs_fleet_row *last = &fleet->rows[fleet->n - 1];
     uint32_t row = 0;
     if (last->client >= n_clients) {
-        frs_values_error(values, "fleet", errors,
-            "%s:%zu: has a row of client %u, but clients are 0 to %u", fleet->path, last->line, last->client,
-            n_clients - 1);
+        frs_values_error(values, "fleet", errors, "%s:%zu: has a row of client %u, but clients are 0 to %u",
+            fleet->path, last->line, last->client, n_clients - 1);
         return false;
     }
     while (row < fleet->n && fleet->rows[row].client == row)

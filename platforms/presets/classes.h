@@ -43,7 +43,7 @@ enum frs_class_shares { FRS_SHARES_DRAWN, FRS_SHARES_DEALT };
     {                                                                                                        \
         .key = "class_shares", .type = FRS_CHOICE, .initial = "drawn", .choices = frs_class_shares_names,    \
         .help = "with classes: drawn: each client's by itself, so that their numbers differ from seed to "   \
-                "seed; dealt: as many clients in each as its share comes to, in the order of the draws"      \
+                "seed; dealt: as many clients in each as its share gives, in the order of the draws"         \
     }
 
 extern const char *const frs_class_shares_names[];

@@ -192,7 +192,7 @@ const struct frs_section frs_sections[] = {
         .list = "non_federated"},
 #define NON_FEDERATED(name_)                                                                                 \
     {.path = "evaluation." #name_,                                                                           \
-        .help = "Of the baseline " #name_ ", where evaluation.non_federated names it.",                      \
+        .help = "Settings of the baseline " #name_ ", where evaluation.non_federated names it.",             \
         .plugin = &frs_non_federated_model_##name_.plugin},
 #include "algorithms/non_federated/non_federated.def"
 #undef NON_FEDERATED

@@ -99,10 +99,11 @@ const struct frs_param frs_engine_params[] = {
         .type = FRS_CHOICE,
         .initial = "auto",
         .choices = frs_backend_names,
-        .help = "who carries out a round: actors (one SimGrid actor per participant, exact max-min rates), "
-                "calendar (one actor plays everybody, the same results), simgrid (actors, and SimGrid's own "
-                "solver); auto: actors up to actors_limit, calendar above, simgrid for network.model = "
-                "lv08"},
+        .help =
+            "the engine of a round: actors (one SimGrid actor per participant, exact max-min rates), "
+            "calendar (one actor plays all clients, the same results), simgrid (actors, and SimGrid's own "
+            "solver); auto: actors up to actors_limit, calendar above, simgrid for network.model = "
+            "lv08"},
     {.key = "actors_limit",
         .type = FRS_INT,
         .initial = "50",
