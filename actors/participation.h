@@ -1,8 +1,8 @@
 /* Participation: one client's part in one round, as the network and the ledger see it (docs/simulation.md,
  * "One client's part in a round").
  *
- *   selected → [encode] → [set-up] → [down: latency, then bytes] → [compute] → [up: latency, then bytes] →
- * delivered → [post]
+ *   selected → [encode] → [set-up] → [down: latency, then bytes] → [compute]
+ *            → [up: latency, then bytes] → delivered → [post]
  *
  * A connection that breaks in the middle of a message may be opened anew (actors/retry_state.h).
  *

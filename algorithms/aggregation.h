@@ -24,9 +24,9 @@ extern const char *const frs_weighting_names[]; /* enum frs_weighting */
 
 /* With uploads of several versions, τ_u old, the three are, as s(τ_u) = contribution.staleness_scale says,
  *   data_size  Σ |D_u| s(τ_u) Δ_u / Σ |D_u|
- *   uniform    Σ s(τ_u) Δ_u / K                     FedBuff (Nguyen et al. 2022, algorithm 1), K being what
- * arrived per_item   for item i Σ s(τ_u) Δ_u,i / K_i      over the K_i arrivals that changed it that is, the
- * rule of fresh uploads with s(τ_u) Δ_u for Δ_u. */
+ *   uniform    Σ s(τ_u) Δ_u / K                     FedBuff (Nguyen et al. 2022, algorithm 1), K arrivals
+ *   per_item   for item i Σ s(τ_u) Δ_u,i / K_i      over the K_i arrivals that changed it
+ * that is, the rule of fresh uploads with s(τ_u) Δ_u for Δ_u. */
 
 /* The weighted mean (with weights given by the contributions: the weighted sum) over the contributions of
  * (row − base row) for part `part`; rows a client did not send count as unchanged; without base the row

@@ -1,22 +1,23 @@
 /* Synthetic data: interactions from a distribution with the figures of public data sets, so that every
  * example runs without one.
  *
- * - Activity: a user has min + (max - min) logistic(location + spread z) interactions, z standard normal:
- *   log-normal for the many, bent at a ceiling. The location is solved for the wanted total.
- * - Popularity: the item of rank r among m is drawn with weight (r + offset)^-exponent (1 - r/(m + 1))^tail:
- *   Zipf-Mandelbrot, bent down at the end of the catalogue (Martinez-Mekler et al., PLoS ONE 4(3), 2009).
+ * - Activity: a user has min + (max - min) logistic(location + spread z) interactions, z standard
+ *   normal: log-normal for the many, bent at a ceiling. The location is solved for the wanted total.
+ * - Popularity: the item of rank r among m is drawn with weight (r + offset)^-exponent (1 - r/(m +
+ *   1))^tail: Zipf-Mandelbrot, bent down at the end of the catalogue (Martinez-Mekler et al., PLoS ONE
+ *   4(3), 2009).
  * - Preference: there are `tastes`; taste k draws item j with that weight p_j times exp(strength g_kj +
- *   mainstream m_k (ln p_j − mean)), m normal. The appeals g_kj = Σ_f λ_f a_kf b_jf have `taste_factors`
- * factors, a and b normal, λ_f ~ f^-taste_decay, so that a few directions matter most; without factors g is
- * normal for each pair. A user mixes the tastes with shares softmax(focus normal). Items are drawn without
- * repetition.
+ *   mainstream m_k (ln p_j − mean)), m normal. The appeals g_kj = Σ_f λ_f a_kf b_jf have
+ *   `taste_factors` factors, a and b normal, λ_f ~ f^-taste_decay, so that a few directions matter
+ *   most; without factors g is normal for each pair. A user mixes the tastes with shares softmax(focus
+ *   normal). Items are drawn without repetition.
  * - Calendar: users' sessions are spread over it. An item's weight moves from 2p / (1 + e^2h) at its
- * beginning to 2p / (1 + e^-2h) at its end, h normal with the standard deviation calendar_drift.
- * - Time: one session per user, in which a share `tied` of interactions has the time of the one before. The
- * newest of the remaining items is drawn with weight exp(drift r/m): well-known items tend to come first, so
- * that held-out items are less popular than trained ones, as in MovieLens.
- * - Rating: item quality (higher for popular items) + user offset + fit to the user's tastes + noise, cut
- * into 1 ... 5.
+ *   beginning to 2p / (1 + e^-2h) at its end, h normal with the standard deviation calendar_drift.
+ * - Time: one session per user, in which a share `tied` of interactions has the time of the one before.
+ *   The newest of the remaining items is drawn with weight exp(drift r/m): well-known items tend to
+ *   come first, so that held-out items are less popular than trained ones, as in MovieLens.
+ * - Rating: item quality (higher for popular items) + user offset + fit to the user's tastes + noise,
+ *   cut into 1 ... 5.
  *
  * The presets were fitted to figures of MovieLens data (docs/built-in-data.md); no row of it went in. */
 #ifndef FRS_ALGORITHMS_DATA_SYNTHETIC_H

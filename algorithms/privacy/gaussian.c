@@ -2,8 +2,8 @@
  * between aggregates with either: 2C where each is clipped to C.
  *
  *   at = client   on every value of an update, of rows it has not touched, too
- *   at = server   on what uploads add up to; the server is trusted, and s is 2C times the largest weight of
- * an upload (McMahan et al. 2018; FedRAP's property 2)
+ *   at = server   on what uploads add up to; the server is trusted, and s is 2C times the largest
+ *                 weight of an upload (McMahan et al. 2018; FedRAP's property 2)
  *
  * Where each client comes into a round by a chance of its own, what is counted is how far a sum with its
  * upload can be from one without: C times the weight (Mironov, Talwar & Zhang 2019 know no other bound). */

@@ -1,10 +1,12 @@
 /* Devices: how long a client computes, what it can hold in memory, and what energy it uses.
  *
- *   flops:      overhead + slowdown · (F / (speed · efficiency) + (samples) · sample_time), F counted exactly
- * by the training kernel per_sample: overhead + slowdown · (time per sample) · (samples processed, every
- * epoch counting anew) measured:   overhead + slowdown · (CPU time the real training took): the Field Guide's
- * model. The only one that is not deterministic fixed:      overhead, which a table may have for each client
- *   none:       no time at all
+ *   flops:      overhead + slowdown · (F / (speed · efficiency) + (samples) · sample_time), F counted
+ *               exactly by the training kernel
+ *   per_sample: overhead + slowdown · (time per sample) · (samples processed, every epoch counting
+ *               anew)
+ *   measured:   overhead + slowdown · (CPU time the real training took): the Field Guide's model, the
+ *               only one that is not deterministic
+ *   fixed:      overhead, which a table may have for each client
  *
  * All clients follow the same distributions, or each those of its class. A client has one quantile of speed
  * in (0, 1), 0 being the slowest, which decides its class and its place there (platforms/presets/classes.h);

@@ -7,8 +7,8 @@
  *   chance   `down`, `compute`, `up`, `connection_down`, `connection_up`: with this probability the phase
  *            fails, after a share of its work that is uniform on [0, 1); or, with `per`, it fails an
  *            exponential time after it began, which is below `per` with this probability
- *   rate     `device_mtbf`, `connection_mtbf`: the phase fails an exponential time after it began, if it
- * still lasts then
+ *   rate     `device_mtbf`, `connection_mtbf`: the phase fails an exponential time after it began, if
+ *            it still lasts then
  *
  * Devices fail in any phase, connections only while they carry a message. All draws of a participation come
  * from one stream (seed, client, round, attempt; purpose FAILURE) at fixed positions, and one uniform decides

@@ -1,12 +1,13 @@
 /* Why the text of a scenario is scanned before libconfig parses it: what libconfig 1.5 does badly.
  *
- *   It stops at the first mistake and says "syntax error" about the line after it: the grammar below, which
- * tells which quote, bracket or sign is missing, and where. It says "duplicate setting name" without the
- * name, and also of a section whose keys come from two files: `names`, and splice.h, which has what libconfig
- * reads instead. An @include that cannot be read ends the whole process inside its lexer; files that include
- * each other have no end; a comment without end swallows the rest of the file: lexer.c, which therefore reads
- * included files itself. An integer beyond 32 bits loses its upper half without a word: `literals`, numbers
- * as they were written.
+ * - It stops at the first mistake and says "syntax error" about the line after it: the grammar below, which
+ *   tells which quote, bracket or sign is missing, and where.
+ * - It says "duplicate setting name" without the name, and also of a section whose keys come from two files:
+ *   `names`, and splice.h, which has what libconfig reads instead.
+ * - An @include that cannot be read ends the whole process inside its lexer; files that include each other
+ *   have no end; a comment without end swallows the rest of the file: lexer.c, which therefore reads included
+ *   files itself.
+ * - An integer beyond 32 bits loses its upper half without a word: `literals`, numbers as they were written.
  *
  * The scan checks nothing else. file.c, which reads libconfig's settings, knows the keys and what they may
  * hold; a text that passes the scan but not libconfig is reported in libconfig's words. */

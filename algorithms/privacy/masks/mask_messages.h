@@ -1,15 +1,17 @@
 /* Messages of pairwise masks: their format and size in bytes. Little-endian throughout.
  *
  *   every message   magic u16 · kind u8 · 0 u8 · round u32 · party u32 · count u32
- *   KEYS            client → server, count 1: the public keys that boxes and masks are made with, 32 bytes
- * each ROSTER          server → client: for each neighbour that is there, ascending: place u32 · both keys
+ *   KEYS            client → server, count 1: the public keys that boxes and masks are made with, 32
+ *                   bytes each
+ *   ROSTER          server → client: for each neighbour that is there, ascending: place u32 · both keys
  *   SHARES          client → server: for each of these: place u32 · box of the two shares it is to hold
- *   DELIVERY        server → client: for each neighbour that sent shares, ascending: its place u32 · the box
- * for this client MASKED          client → server: count numbers of the sum's bits each, without gaps
- *   SURVIVORS       server → client: a bit for each client whose shares it holds, itself first and then in
- * the order of its delivery: 1 where the masked numbers arrived UNMASKING       client → server: for each of
- * these one share: of the seed of its own mask where it survived, of the key its masks were agreed with where
- * it did not
+ *   DELIVERY        server → client: for each neighbour that sent shares, ascending: its place u32 ·
+ *                   the box for this client
+ *   MASKED          client → server: count numbers of the sum's bits each, without gaps
+ *   SURVIVORS       server → client: a bit for each client whose shares it holds, itself first and then
+ *                   in the order of its delivery: 1 where the masked numbers arrived
+ *   UNMASKING       client → server: for each of these one share: of the seed of its own mask where it
+ *                   survived, of the key its masks were agreed with where it did not
  *
  * `party` is the client, by its place in the cohort. A box is the share of the key, the share of the seed,
  * and a tag. What is read is checked against what can be: kind, round, party, count, places ascending and
