@@ -11,7 +11,7 @@
  *   decoded    on the server, on the values of each upload as it was decoded, before uploads are added up
  *   aggregate  on the server, on what uploads add up to, before the server optimiser and the tables
  *
- * A mechanism claims a guarantee (algorithms/privacy_guarantee.h); it costs bytes of messages and operations
+ * A mechanism claims a guarantee (algorithms/privacy_accountant.h); it costs bytes of messages and operations
  * of devices and server. Costs of a library that is not run here are `modelled`, which every output says.
  *
  * A mechanism sees rows and calls no learner. What it has to know of the method and the run is in `struct
@@ -20,8 +20,8 @@
 #ifndef FRS_ALGORITHMS_PRIVACY_MECHANISM_H
 #define FRS_ALGORITHMS_PRIVACY_MECHANISM_H
 
-#include "algorithms/privacy_guarantee.h"
-#include "algorithms/shielding.h"
+#include "algorithms/privacy_accountant.h"
+#include "algorithms/protected_update.h"
 #include "sim/base/settings/plugin.h"
 
 #define FRS_MAX_PRIVACY_MECHANISMS 4u

@@ -1,4 +1,4 @@
-/* Sampling: how clients come into a round, as far as it amplifies privacy (algorithms/privacy_guarantee.h).
+/* Sampling: how clients come into a round, as far as it amplifies privacy (algorithms/privacy_accountant.h).
  */
 #ifndef FRS_ALGORITHMS_SAMPLING_H
 #define FRS_ALGORITHMS_SAMPLING_H

@@ -2,7 +2,7 @@
 #include "sim/base/files/digest.h"
 #include "sim/base/memory.h"
 #include "algorithms/data/load_internal.h"
-#include "algorithms/data/pools.h"
+#include "algorithms/data/candidates.h"
 #include "sim/base/settings/params.h"
 
 #include <stdlib.h>

@@ -8,7 +8,7 @@
 #include "algorithms/data/interactions.h"
 #include "algorithms/data/cached.h"
 #include "algorithms/data/load_internal.h"
-#include "algorithms/data/pools.h"
+#include "algorithms/data/candidates.h"
 #include "algorithms/data/settings.h"
 #include "algorithms/data/share.h"
 #include "algorithms/data/split.h"

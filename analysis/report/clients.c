@@ -1,6 +1,6 @@
 /* Groups of clients. The file is read row by row: there may be a million of them. */
 #include "analysis/report/report_internal.h"
-#include "analysis/statistics/group_test.h"
+#include "analysis/statistics/permutation_test.h"
 #include "sim/base/errors.h"
 #include "sim/base/files/csv.h"
 #include "sim/base/memory.h"

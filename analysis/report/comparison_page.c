@@ -255,7 +255,7 @@ static enum frs_status set_entries(
 
 /* What the sentence says of each environment, for programs that read the page: {measure, leader: number of an
  * entry or null, alone: every other entry is significantly behind}. The page applies the same rules to what
- * its controls select (page/contest.js). */
+ * its controls select (page/ranking.js). */
 static json_t *claims_of(const struct frs_ranking *ranking, const struct frs_findings *findings) {
     static const char *const measures[] = {
         [FRS_BY_TARGET] = "time", [FRS_BY_QUALITY] = "quality", [FRS_BY_TIME] = "duration"};

@@ -34,7 +34,7 @@ static const struct {
     {"speed", FRS_SPEED}, {"memory", FRS_BYTES}, {"online in the run", FRS_DIMENSIONS},
     {"online in a day", FRS_DIMENSIONS}, {"lost", FRS_DIMENSIONS}};
 
-struct census {
+struct preview {
     const struct frs_setup *setup;
     const struct frs_training_estimate *estimate; /* NULL: clients that are not trained */
     double down_bytes;
@@ -46,37 +46,37 @@ struct census {
 };
 
 static uint32_t *sample(uint32_t n_clients, size_t *n) {
-    *n = n_clients < FRS_CENSUS_MOST ? n_clients : FRS_CENSUS_MOST;
+    *n = n_clients < FRS_PREVIEW_MOST ? n_clients : FRS_PREVIEW_MOST;
     uint32_t *clients = frs_alloc(*n, sizeof *clients);
     for (size_t i = 0; i < *n; i++)
         clients[i] = (uint32_t)((uint64_t)i * n_clients / *n);
     return clients;
 }
 
-static double loss_of(const struct census *census, uint32_t client) {
-    const struct frs_setup *setup = census->setup;
+static double loss_of(const struct preview *preview, uint32_t client) {
+    const struct frs_setup *setup = preview->setup;
     if (setup->platform.file)
         return frs_failures_loss(&setup->failures, client, NULL);
     const struct frs_closed_form_time time =
-        frs_population_preview_participation(setup, census->estimate, client, census->down_bytes);
+        frs_population_preview_participation(setup, preview->estimate, client, preview->down_bytes);
     const double seconds[FRS_FAILURE_PHASES] = {
         [FRS_FAILS_DOWN] = time.down_s, [FRS_FAILS_COMPUTE] = time.compute_s, [FRS_FAILS_UP] = time.up_s};
     return frs_failures_loss(&setup->failures, client, seconds);
 }
 
-static void ask_client(struct census *census, size_t i, double end_s) {
-    const struct frs_setup *setup = census->setup;
-    uint32_t client = census->clients[i];
-    double **values = census->values;
-    census->network[i] = census->device[i] = "none";
+static void ask_client(struct preview *preview, size_t i, double end_s) {
+    const struct frs_setup *setup = preview->setup;
+    uint32_t client = preview->clients[i];
+    double **values = preview->values;
+    preview->network[i] = preview->device[i] = "none";
     if (values[FRS_TRAIT_DOWNLINK]) {
         struct frs_client_link link = frs_network_client(&setup->network, setup->training.seed, client);
         values[FRS_TRAIT_DOWNLINK][i] = link.down_bytes_per_s;
         values[FRS_TRAIT_UPLINK][i] = link.up_bytes_per_s;
         values[FRS_TRAIT_LATENCY][i] = link.latency_s;
-        census->network[i] = frs_network_class(&setup->network, setup->training.seed, client);
+        preview->network[i] = frs_network_class(&setup->network, setup->training.seed, client);
     }
-    census->device[i] = frs_devices_class(&setup->devices, setup->training.seed, client);
+    preview->device[i] = frs_devices_class(&setup->devices, setup->training.seed, client);
     if (values[FRS_TRAIT_SPEED])
         values[FRS_TRAIT_SPEED][i] = frs_devices_flop_per_s(&setup->devices, setup->training.seed, client);
     values[FRS_TRAIT_MEMORY][i] = frs_devices_memory_bytes(&setup->devices, setup->training.seed, client);
@@ -85,7 +85,7 @@ static void ask_client(struct census *census, size_t i, double end_s) {
         values[FRS_TRAIT_ONLINE_DAY][i] = frs_groups_online(setup, client, DAY_S);
     }
     if (values[FRS_TRAIT_LOSS])
-        values[FRS_TRAIT_LOSS][i] = loss_of(census, client);
+        values[FRS_TRAIT_LOSS][i] = loss_of(preview, client);
 }
 
 static bool has_trait(const struct frs_setup *setup, enum frs_trait trait) {
@@ -104,27 +104,27 @@ static bool has_trait(const struct frs_setup *setup, enum frs_trait trait) {
     }
 }
 
-static struct census take_census(const struct frs_setup *setup, const struct frs_training_estimate *estimate,
-    double down_bytes, double end_s, FILE *out) {
-    struct census census = {.setup = setup, .estimate = estimate, .down_bytes = down_bytes, .out = out};
-    census.clients = sample(setup->training.data->population.n_clients, &census.n);
-    census.network = frs_alloc(census.n, sizeof *census.network);
-    census.device = frs_alloc(census.n, sizeof *census.device);
+static struct preview take_preview(const struct frs_setup *setup,
+    const struct frs_training_estimate *estimate, double down_bytes, double end_s, FILE *out) {
+    struct preview preview = {.setup = setup, .estimate = estimate, .down_bytes = down_bytes, .out = out};
+    preview.clients = sample(setup->training.data->population.n_clients, &preview.n);
+    preview.network = frs_alloc(preview.n, sizeof *preview.network);
+    preview.device = frs_alloc(preview.n, sizeof *preview.device);
     for (enum frs_trait trait = 0; trait < FRS_TRAITS; trait++) {
         bool is_there = has_trait(setup, trait);
-        census.values[trait] = is_there ? frs_alloc(census.n, sizeof(double)) : NULL;
+        preview.values[trait] = is_there ? frs_alloc(preview.n, sizeof(double)) : NULL;
     }
-    for (size_t i = 0; i < census.n; i++)
-        ask_client(&census, i, end_s);
-    return census;
+    for (size_t i = 0; i < preview.n; i++)
+        ask_client(&preview, i, end_s);
+    return preview;
 }
 
-static void census_fini(struct census *census) {
+static void preview_fini(struct preview *preview) {
     for (size_t trait = 0; trait < FRS_TRAITS; trait++)
-        free(census->values[trait]);
-    free(census->clients);
-    free(census->network);
-    free(census->device);
+        free(preview->values[trait]);
+    free(preview->clients);
+    free(preview->network);
+    free(preview->device);
 }
 
 static const char *format(double value, enum frs_dimension dimension, char text[64]) {
@@ -138,31 +138,31 @@ static const char *format(double value, enum frs_dimension dimension, char text[
 }
 
 /* Prints the traits of the clients whose class, in `classes`, is this one; NULL: of all clients. */
-static void print_traits(const struct census *census, const char *const *classes, const char *class) {
-    double *values = frs_alloc(census->n, sizeof *values), quantiles[3];
+static void print_traits(const struct preview *preview, const char *const *classes, const char *class) {
+    double *values = frs_alloc(preview->n, sizeof *values), quantiles[3];
     char text[3][64];
     for (size_t trait = 0; trait < FRS_TRAITS; trait++) {
         size_t n = 0;
         bool own = !class || trait >= FRS_TRAIT_ONLINE ||
-                   (classes == census->network) == (trait <= FRS_TRAIT_LATENCY);
-        for (size_t i = 0; i < census->n && census->values[trait] && own; i++)
+                   (classes == preview->network) == (trait <= FRS_TRAIT_LATENCY);
+        for (size_t i = 0; i < preview->n && preview->values[trait] && own; i++)
             if (!class || strcmp(classes[i], class) == 0)
-                values[n++] = census->values[trait][i];
+                values[n++] = preview->values[trait][i];
         if (n == 0)
             continue;
         frs_population_preview_quantiles(values, n, quantiles);
         for (size_t i = 0; i < 3; i++)
             if (format(quantiles[i], traits[trait].dimension, text[i]) != text[i])
                 snprintf(text[i], sizeof text[i], "unlimited");
-        fprintf(census->out, "    %-18s %14s %14s %14s\n", traits[trait].name, text[0], text[1], text[2]);
+        fprintf(preview->out, "    %-18s %14s %14s %14s\n", traits[trait].name, text[0], text[1], text[2]);
     }
     free(values);
 }
 
-static void print_classes(const struct census *census, const char *kind, const char *const *classes) {
+static void print_classes(const struct preview *preview, const char *kind, const char *const *classes) {
     const char *done[2 * FRS_MAX_CLASSES];
     size_t n_done = 0;
-    for (size_t i = 0; i < census->n; i++) {
+    for (size_t i = 0; i < preview->n; i++) {
         bool is_new = strcmp(classes[i], "none") != 0 && n_done < 2 * FRS_MAX_CLASSES;
         for (size_t j = 0; j < n_done; j++)
             is_new &= strcmp(done[j], classes[i]) != 0;
@@ -170,10 +170,10 @@ static void print_classes(const struct census *census, const char *kind, const c
             continue;
         size_t n = 0;
         done[n_done++] = classes[i];
-        for (size_t j = 0; j < census->n; j++)
+        for (size_t j = 0; j < preview->n; j++)
             n += strcmp(classes[j], classes[i]) == 0;
-        frs_print_line(census->out, "  %s %s, %zu client%s", kind, classes[i], n, n == 1 ? "" : "s");
-        print_traits(census, classes, classes[i]);
+        frs_print_line(preview->out, "  %s %s, %zu client%s", kind, classes[i], n, n == 1 ? "" : "s");
+        print_traits(preview, classes, classes[i]);
     }
 }
 
@@ -228,51 +228,51 @@ static void print_phase(FILE *out, const char *name, double a, double b, double 
 }
 
 /* Its figures are those of a client as it was drawn. */
-static void print_jitter(const struct census *census) {
-    const struct frs_network *network = &census->setup->network;
+static void print_jitter(const struct preview *preview) {
+    const struct frs_network *network = &preview->setup->network;
     const struct {
         const char *of;
         double sigma;
     } all[] = {{"bandwidth", frs_network_jitter(network, FRS_JITTER_RATE)},
         {"latency", frs_network_jitter(network, FRS_JITTER_LATENCY)},
-        {"computing", census->setup->devices.jitter}};
+        {"computing", preview->setup->devices.jitter}};
     bool by_class = network->jitter_by_class[FRS_JITTER_RATE] && network->classes.n > 1;
     size_t n = 0;
     for (size_t i = 0; i < sizeof all / sizeof *all; i++)
         if (all[i].sigma > 0)
-            fprintf(census->out, "%s%.3g of %s", n++ == 0 ? "    without jitter, whose sigma is " : ", ",
+            fprintf(preview->out, "%s%.3g of %s", n++ == 0 ? "    without jitter, whose sigma is " : ", ",
                 all[i].sigma, all[i].of);
     if (n > 0)
-        fprintf(census->out, "%s\n", by_class ? " (the largest of a class)" : "");
+        fprintf(preview->out, "%s\n", by_class ? " (the largest of a class)" : "");
 }
 
 static void print_participation(
-    const struct census *census, const struct frs_training_estimate *estimate, double down_bytes) {
-    struct frs_closed_form_time *all = frs_alloc(census->n, sizeof *all), q[3];
-    struct frs_expectation expectation = frs_expectation(census->setup, estimate, down_bytes);
-    bool masked = frs_privacy_masks(&census->setup->training.mechanisms).range > 0;
-    for (size_t i = 0; i < census->n; i++) {
+    const struct preview *preview, const struct frs_training_estimate *estimate, double down_bytes) {
+    struct frs_closed_form_time *all = frs_alloc(preview->n, sizeof *all), q[3];
+    struct frs_expectation expectation = frs_expectation(preview->setup, estimate, down_bytes);
+    bool masked = frs_privacy_masks(&preview->setup->training.mechanisms).range > 0;
+    for (size_t i = 0; i < preview->n; i++) {
         struct frs_usage usage = {0};
-        frs_expected_usage(&expectation, census->clients[i], &usage);
-        all[i] = frs_exchange_participation(census->setup, census->clients[i], &usage);
+        frs_expected_usage(&expectation, preview->clients[i], &usage);
+        all[i] = frs_exchange_participation(preview->setup, preview->clients[i], &usage);
     }
-    qsort(all, census->n, sizeof *all, by_whole);
+    qsort(all, preview->n, sizeof *all, by_whole);
     for (size_t i = 0; i < 3; i++)
-        q[i] = all[place_of(shares[i], census->n)];
-    fprintf(census->out, "  one participation of   %10s %14s %14s\n", "10 % client", "50 % client",
+        q[i] = all[place_of(shares[i], preview->n)];
+    fprintf(preview->out, "  one participation of   %10s %14s %14s\n", "10 % client", "50 % client",
         "90 % client");
     if (q[0].setup_s + q[1].setup_s + q[2].setup_s > 0)
         print_phase(
-            census->out, masked ? "exchanges" : "connecting", q[0].setup_s, q[1].setup_s, q[2].setup_s);
-    print_phase(census->out, "latency", q[0].latency_s, q[1].latency_s, q[2].latency_s);
-    print_phase(census->out, "download", q[0].down_s, q[1].down_s, q[2].down_s);
-    print_phase(census->out, "computing", q[0].compute_s, q[1].compute_s, q[2].compute_s);
-    print_phase(census->out, "latency", q[0].up_latency_s, q[1].up_latency_s, q[2].up_latency_s);
-    print_phase(census->out, "upload", q[0].up_s, q[1].up_s, q[2].up_s);
-    print_phase(census->out, "in all", q[0].whole_s, q[1].whole_s, q[2].whole_s);
+            preview->out, masked ? "exchanges" : "connecting", q[0].setup_s, q[1].setup_s, q[2].setup_s);
+    print_phase(preview->out, "latency", q[0].latency_s, q[1].latency_s, q[2].latency_s);
+    print_phase(preview->out, "download", q[0].down_s, q[1].down_s, q[2].down_s);
+    print_phase(preview->out, "computing", q[0].compute_s, q[1].compute_s, q[2].compute_s);
+    print_phase(preview->out, "latency", q[0].up_latency_s, q[1].up_latency_s, q[2].up_latency_s);
+    print_phase(preview->out, "upload", q[0].up_s, q[1].up_s, q[2].up_s);
+    print_phase(preview->out, "in all", q[0].whole_s, q[1].whole_s, q[2].whole_s);
     if (q[0].post_s + q[1].post_s + q[2].post_s > 0)
-        print_phase(census->out, "computing after it", q[0].post_s, q[1].post_s, q[2].post_s);
-    print_jitter(census);
+        print_phase(preview->out, "computing after it", q[0].post_s, q[1].post_s, q[2].post_s);
+    print_jitter(preview);
     free(all);
 }
 
@@ -306,15 +306,15 @@ static void print_server_trace(FILE *out, const struct frs_server_trace *trace) 
 
 void frs_population_preview_print(const struct frs_setup *setup, const struct frs_training_estimate *estimate,
     double down_bytes, double end_s, FILE *out) {
-    struct census census = take_census(setup, estimate, down_bytes, end_s, out);
+    struct preview preview = take_preview(setup, estimate, down_bytes, end_s, out);
     print_table(out, "network.fleet", setup->network.fleet, FRS_FLEET_OF_LINKS);
     print_table(out, "devices.fleet", setup->devices.fleet, FRS_FLEET_OF_DEVICES);
     print_server_trace(out, &setup->server.trace);
     fprintf(out, "  %-20s %14s %14s %14s\n", "clients", "10 %", "50 %", "90 %");
-    print_traits(&census, NULL, NULL);
-    print_classes(&census, "network", census.network);
-    print_classes(&census, "devices", census.device);
+    print_traits(&preview, NULL, NULL);
+    print_classes(&preview, "network", preview.network);
+    print_classes(&preview, "devices", preview.device);
     if (!setup->platform.file)
-        print_participation(&census, estimate, down_bytes);
-    census_fini(&census);
+        print_participation(&preview, estimate, down_bytes);
+    preview_fini(&preview);
 }

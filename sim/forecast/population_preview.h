@@ -1,14 +1,14 @@
 /* Population preview: the clients as they were drawn, and what one participation costs them, before any run.
  *
  * A quantile is the smallest value that at least so large a share of the clients does not exceed. If there
- * are more than FRS_CENSUS_MOST clients, that many of them are used, at even places. */
+ * are more than FRS_PREVIEW_MOST clients, that many of them are used, at even places. */
 #ifndef FRS_FORECAST_POPULATION_PREVIEW_H
 #define FRS_FORECAST_POPULATION_PREVIEW_H
 
 #include "sim/setup/closed_form_time.h"
 #include "algorithms/training/training_estimate.h"
 
-#define FRS_CENSUS_MOST 20000u
+#define FRS_PREVIEW_MOST 20000u
 
 enum frs_trait {
     FRS_TRAIT_DOWNLINK, /* bytes/s */

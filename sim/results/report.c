@@ -1,6 +1,6 @@
 /* What a run prints when it is over. */
 #include "analysis/sentence/sentence.h"
-#include "analysis/statistics/group_test.h"
+#include "analysis/statistics/permutation_test.h"
 #include "sim/base/errors.h"
 #include "sim/base/memory.h"
 #include "sim/base/quoting.h"

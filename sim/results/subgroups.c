@@ -1,5 +1,5 @@
 #include "sim/results/subgroups.h"
-#include "analysis/statistics/group_test.h"
+#include "analysis/statistics/permutation_test.h"
 #include "sim/base/memory.h"
 
 #include <math.h>

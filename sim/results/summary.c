@@ -1,5 +1,5 @@
 #include "sim/results/summary.h"
-#include "analysis/statistics/group_test.h"
+#include "analysis/statistics/permutation_test.h"
 #include "sim/base/memory.h"
 #include "sim/results/subgroups.h"
 #include "sim/results/closed_form.h"

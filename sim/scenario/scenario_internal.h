@@ -128,7 +128,7 @@ const struct frs_plugin *frs_state_plugin_with(
 /* "section.key", or "key" for the top level. */
 char *frs_scenario_join(const char *section, const char *key);
 
-/* --- raws.c --- */
+/* --- assignments.c --- */
 
 /* Appends an assignment; `path`, `text` and `where` are copied, texts may be NULL. The result is valid until
  * the next call. */
@@ -161,7 +161,7 @@ bool frs_source_is_stream(const char *path);
 /* The text of a scenario. NULL, or why it cannot be read, valid until the next call; then *bytes is NULL. */
 const char *frs_source_read(const char *path, char **bytes, size_t *n);
 
-/* --- resting.c --- */
+/* --- inactive_keys.c --- */
 
 /* Keeps the keys of the file that are inactive already, because their plug-in was replaced. */
 void frs_inactive_keys_collect(struct frs_scenario *scenario);

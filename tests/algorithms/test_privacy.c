@@ -1,5 +1,5 @@
 /* Composition of the noise of many releases, against values worked out by hand or with 60 digits. */
-#include "algorithms/privacy_guarantee.h"
+#include "algorithms/privacy_accountant.h"
 #include "tests/support.h"
 
 #include <check.h>

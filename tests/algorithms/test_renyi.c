@@ -1,6 +1,6 @@
 /* Rényi accounting: published vectors, and integrals of this file's own. */
 #include "algorithms/renyi.h"
-#include "algorithms/privacy_guarantee.h"
+#include "algorithms/privacy_accountant.h"
 #include "tests/support.h"
 
 #include <math.h>

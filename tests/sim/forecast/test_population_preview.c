@@ -148,7 +148,7 @@ START_TEST(constant_links_cost_everybody_the_same) {
 END_TEST
 
 int main(void) {
-    Suite *suite = suite_create("census");
+    Suite *suite = suite_create("preview");
     TCase *tests = tcase_create("clients before a run");
     tcase_add_checked_fixture(tests, folder_setup, folder_teardown);
     tcase_add_test(tests, quantiles_by_hand);

@@ -1,5 +1,5 @@
 /* What a run tells about its noise: counted over the rounds whose aggregate a client's upload was part of. */
-#include "algorithms/privacy_guarantee.h"
+#include "algorithms/privacy_accountant.h"
 #include "tests/sim/run/fixture.h"
 
 static const char scenario[] =

@@ -1,4 +1,4 @@
-#include "algorithms/shielding.h"
+#include "algorithms/protected_update.h"
 
 #include <string.h>
 

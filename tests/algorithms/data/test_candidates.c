@@ -1,5 +1,5 @@
 /* Evaluation negatives and what the protocols exclude from training negatives. */
-#include "algorithms/data/pools.h"
+#include "algorithms/data/candidates.h"
 #include "tests/algorithms/data/fixture.h"
 
 #include <stdbool.h>

@@ -1,4 +1,4 @@
-#include "algorithms/data/pools.h"
+#include "algorithms/data/candidates.h"
 #include "sim/base/memory.h"
 #include "sim/base/numbers/rng.h"
 #include "sim/base/order.h"

@@ -1,6 +1,6 @@
-/* Pools: the evaluation's negatives, and what training negatives may not be drawn from. */
-#ifndef FRS_ALGORITHMS_DATA_POOLS_H
-#define FRS_ALGORITHMS_DATA_POOLS_H
+/* Candidates: the evaluation's negatives, and what training negatives may not be drawn from. */
+#ifndef FRS_ALGORITHMS_DATA_CANDIDATES_H
+#define FRS_ALGORITHMS_DATA_CANDIDATES_H
 
 #include "algorithms/data/data.h"
 

@@ -15,8 +15,8 @@
  * ε√(2T ln(1/δ)) + Tε(e^ε − 1) (advanced composition, Dwork & Roth 2014, theorem 3.20), and what Rényi's
  * divergences add up to (algorithms/renyi.h). Where chance alone decides who takes part in a round, a release
  * of the server's is known to be of this client only by chance, and loses less: amplification by sampling. */
-#ifndef FRS_ALGORITHMS_PRIVACY_GUARANTEE_H
-#define FRS_ALGORITHMS_PRIVACY_GUARANTEE_H
+#ifndef FRS_ALGORITHMS_PRIVACY_ACCOUNTANT_H
+#define FRS_ALGORITHMS_PRIVACY_ACCOUNTANT_H
 
 #include "algorithms/sampling.h"
 

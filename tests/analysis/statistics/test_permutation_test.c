@@ -1,5 +1,5 @@
 /* Groups of clients: intervals by hand, and a permutation test whose chance is known. */
-#include "analysis/statistics/group_test.h"
+#include "analysis/statistics/permutation_test.h"
 #include "sim/base/numbers/rng.h"
 #include "tests/support.h"
 

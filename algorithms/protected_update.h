@@ -1,6 +1,6 @@
 /* Shielding: what privacy mechanisms do to the values of an update, in any form. */
-#ifndef FRS_ALGORITHMS_PRIVACY_MECHANISMING_H
-#define FRS_ALGORITHMS_PRIVACY_MECHANISMING_H
+#ifndef FRS_ALGORITHMS_PROTECTED_UPDATE_H
+#define FRS_ALGORITHMS_PROTECTED_UPDATE_H
 
 #include "algorithms/rows.h"
 #include "sim/base/arena.h"

@@ -1,4 +1,4 @@
-#include "algorithms/privacy_guarantee.h"
+#include "algorithms/privacy_accountant.h"
 #include "algorithms/renyi.h"
 
 #include <math.h>

@@ -1,4 +1,4 @@
-#include "analysis/statistics/group_test.h"
+#include "analysis/statistics/permutation_test.h"
 #include "analysis/statistics/stats.h"
 #include "sim/base/memory.h"
 #include "sim/base/numbers/rng.h"

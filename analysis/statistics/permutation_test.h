@@ -1,7 +1,7 @@
 /* Groups of clients: how well each is served, how well that is known, and whether the groups differ by more
  * than chance. */
-#ifndef FRS_ANALYSIS_STATISTICS_GROUP_TEST_H
-#define FRS_ANALYSIS_STATISTICS_GROUP_TEST_H
+#ifndef FRS_ANALYSIS_STATISTICS_PERMUTATION_TEST_H
+#define FRS_ANALYSIS_STATISTICS_PERMUTATION_TEST_H
 
 #include <stddef.h>
 #include <stdint.h>
