@@ -69,8 +69,10 @@ enum frs_status frs_compose_on(const struct frs_scenario *scenario, const struct
         frs_compose_rest(setup, errors);
         if (errors->n == before)
             unread = frs_scenario_check_unread(scenario, errors);
-        if (file_is_sound && (errors->n == before || unread != FRS_OK))
-            unread = frs_scenario_check_file(file, scenario, errors);
+        if (file_is_sound && (errors->n == before || unread != FRS_OK) &&
+            frs_scenario_check_file(file, scenario, errors) != FRS_OK) {
+            /* reported */
+        }
     }
     if (errors->n == before) {
         frs_input_files_note(setup);
