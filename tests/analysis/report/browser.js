@@ -6,7 +6,7 @@ const {chromium} = require("playwright-core");
 const {readFileSync, readdirSync} = require("fs");
 const {join} = require("path");
 const axe = readFileSync(require.resolve("axe-core/axe.min.js"), "utf8");
-const statistics = require("../../analysis/report/page/statistics.js");
+const statistics = require("../../../analysis/report/page/statistics.js");
 
 const folder = process.argv[2], all = process.argv[3] === "all";
 let failures = 0;

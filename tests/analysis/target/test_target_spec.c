@@ -211,7 +211,7 @@ START_TEST(test_targets_go_by_validation) {
         "path_wait_s,path_server_link_s,hr@10,validation_hr@10\n1,10,10,1,1000,1000,0,0,0,0,0,0,.35,.2\n"
         "2,20,10,1,1000,1000,0,0,0,0,0,0,.45,.31\n3,30,10,1,1000,1000,0,0,0,0,0,0,.5,.45\n");
     write_file("run/summary.json",
-        "{\"status\": \"complete\", \"protocol\": \"leaky\", \"candidates\": \"full\", \"references\": "
+        "{\"status\": \"complete\", \"protocol\": \"leaky\", \"candidates\": \"full\", \"non_federated\": "
         "{\"popularity\": {\"hr@10\": 0.40, \"validation_hr@10\": 0.30}}}");
     ck_assert_int_eq(frs_run_read("run", &run, &errors), FRS_OK);
     expect_goal("hr@10=0.45", "hr@10 ≥ 0.45", 3);
