@@ -26,7 +26,7 @@ void frs_initial_values_destroy(struct frs_initial_values *starts);
 /* Whether what is drawn from now on is kept. */
 void frs_initial_values_open(struct frs_initial_values *starts, bool open);
 
-/* Whether something was not kept because all together would have taken more than most_bytes. */
+/* Whether at least one table was not kept because the total would have exceeded most_bytes. */
 bool frs_initial_values_full(const struct frs_initial_values *starts);
 
 /* Fills `values` and returns true where such a table has been kept; NULL has none. */

@@ -1,5 +1,5 @@
-/* Staleness: what an upload counts whose client had downloaded an older version of the tables, of policies
- * that aggregate such uploads. */
+/* Staleness: the weight of an upload whose client had downloaded an older version of the tables, under
+ * policies that aggregate such uploads. */
 #ifndef FRS_ACTORS_STALENESS_H
 #define FRS_ACTORS_STALENESS_H
 

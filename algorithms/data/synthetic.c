@@ -366,7 +366,8 @@ static void destroy_desks(struct desk *desks) {
     free(desks);
 }
 
-/* Items that no user drew take the place of random interactions with items that have others left. */
+/* Gives every item at least one interaction: an item without one replaces the item of a random interaction,
+ * provided that that item keeps another one. */
 static void give_every_item_one(struct generator *generator) {
     const struct frs_synthetic_law *law = generator->law;
     struct frs_rows *rows = generator->rows;

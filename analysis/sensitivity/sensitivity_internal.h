@@ -24,7 +24,8 @@ struct frs_sensitivity_bar {
 
 /* ---- the table ---- */
 
-/* The level of the axis that an assumption's own level has, and a run of the design. */
+/* Both return an index of a level on the plan's axis: that of level `own` of an assumption, and that of a run
+ * of the design. */
 size_t frs_sensitivity_level(const struct frs_sensitivity *what, size_t assumption, size_t own);
 size_t frs_sensitivity_level_of_run(const struct frs_sensitivity *what, size_t run);
 

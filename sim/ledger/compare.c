@@ -128,7 +128,7 @@ static const char *open_file(const char *directory, const char *name, FILE **fil
 }
 
 static bool same_files(const char *before, const char *again, const char *name, FILE *out) {
-    /* What was put over the file on the command line is in the scenario that is repeated. */
+    /* `set` is not compared: the repeated scenario contains what --set put over the file. */
     static const char *const of_manifest[] = {"version", "format", "kernels", "libraries", "set", NULL};
     static const char *const of_summary[] = {"machine", NULL};
     FILE *a, *b;

@@ -42,7 +42,8 @@ static void check_params(const char *section, const struct frs_param *params, st
     }
 }
 
-/* Keys of a plug-in stand beside those of the section; its name is a group beside the sections below. */
+/* A plug-in's keys share a namespace with those of its section, and its name with the sections below: reports
+ * names that are there already. */
 static void check_plugin(const struct frs_scenario *all, const struct frs_state *state,
     const struct frs_plugin *plugin, struct frs_errors *errors) {
     char *group = frs_scenario_join(state->section->path, plugin->name);

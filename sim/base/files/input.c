@@ -62,7 +62,8 @@ const char *frs_input_open(const char *path, FILE **file) {
     return reason;
 }
 
-/* What a file is said to hold, and a byte to meet its end with; files of the system say nothing. */
+/* Buffer size for a first read: the size that the system reports plus one byte, so that the read reaches the
+ * end of the file. Some files (pipes, those of the system) report none. */
 static size_t expected_size(FILE *stream) {
     struct stat info;
     bool known = fstat(fileno(stream), &info) == 0 && S_ISREG(info.st_mode) && info.st_size > 0;
