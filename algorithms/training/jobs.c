@@ -121,7 +121,7 @@ struct frs_training_job *frs_training_jobs_take(struct frs_training_jobs *jobs, 
 
 struct frs_training_job *frs_training_jobs_find(const struct frs_training_jobs *jobs, size_t handle) {
     struct frs_training_job *job = frs_handles_find(&jobs->handles, handle);
-    FRS_INVARIANT(job, "nobody has ticket %zu", handle);
+    FRS_INVARIANT(job, "no participation has handle %zu", handle);
     return job;
 }
 

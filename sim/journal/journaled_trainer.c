@@ -49,7 +49,7 @@ struct frs_journaled_trainer {
 
 static struct answer *answer_of(const struct frs_journaled_trainer *journaled, size_t handle) {
     struct answer *answer = frs_handles_find(&journaled->handles, handle);
-    FRS_INVARIANT(answer, "nobody has ticket %zu", handle);
+    FRS_INVARIANT(answer, "no participation has handle %zu", handle);
     return answer;
 }
 
