@@ -107,10 +107,10 @@ function winnersMap(races) {
       alike ? "" : " Where nobody reaches the target in all of its runs, quality decides."}`), modelNote(races));
 }
 
-/* Where the environment differs in nothing but the network's model, and so does the winner. */
+/* Where the environment differs in nothing but the network's model, and so does the winner. Whoever is alone wins nothing. */
 function modelNote(races) {
-  const axis = page.axes.findIndex((one) => one.keys.includes("network.model"));
-  if (axis < 0 || !page.one_sweep)
+  const axis = page.axes.findIndex((one) => one.keys.length === 1 && one.keys[0] === "network.model");
+  if (axis < 0 || !page.one_sweep || races.every((race) => race.rows.length < 2))
     return null;
   const turns = [];
   page.environments.forEach((name, c) => page.environments.forEach((other, d) => {

@@ -57,6 +57,8 @@ function comparisonPage(data) {
   page = data;
   names = entryNames(data);
   const choices = Math.max(...data.environments.map((_, k) => data.entries.filter((entry) => entry.environment === k).length));
+  if (isAboutAssumptions(data, choices))
+    return sensitivityPage(data);
   document.title = `${choices} compared: fedrecsim report`;
   readAddress();
   const answer = el("p", {class: "answer", id: "answer", "aria-live": "polite"}), here = el("p", {id: "now"}), goal = el("p", {class: "soft", id: "goal"}),
@@ -79,7 +81,7 @@ function comparisonPage(data) {
   const build = () => controls(update);
   let form = build();
   document.getElementById("main").replaceChildren(...[el("h1", {}, `${choices} compared${data.environments.length > 1 ? ` under ${data.environments.length} environments` : ""}`),
-    answer, warningsOf(data.warnings), form, note, goal,
+    sensitivities(data), answer, warningsOf(data.warnings), form, note, goal,
     section("Ranking", "“Ahead”, “tied” and “behind” are what the sentence at the top goes by: comparisons with the first of each environment, by differences of runs with the same seed; all of them together are wrong at most once in twenty pages.",
       here, parts.ranking = el("div", {id: "part-ranking"})),
     part("curves", "Quality against time and bytes"),
@@ -88,7 +90,6 @@ function comparisonPage(data) {
     part("time", "Where the time went", "Sums of the rounds' critical paths; what is large here is worth making smaller."),
     part("bytes", "Bytes and waste"),
     part("clients", "Who is left out"),
-    sensitivities(data),
     part("formula", "The closed form beside the simulation"),
     part("settings", "Settings in which they differ"),
     section("What this is about", null, provenanceSection())].flat().filter(Boolean));

@@ -24,6 +24,11 @@ function card(title, value, note, full) {
       note ? el("span", {class: "under"}, note) : null));
 }
 
+/* "a, b and c". */
+function listed(names) {
+  return names.length > 1 ? `${names.slice(0, -1).join(", ")} and ${names[names.length - 1]}` : names.join("");
+}
+
 /* Keys of an object in an object, flattened, as rows of a table. */
 function flatRows(object, prefix = "") {
   return Object.entries(object).flatMap(([key, value]) => typeof value === "object" && value !== null

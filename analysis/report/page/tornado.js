@@ -1,6 +1,12 @@
 /* Which assumption moves an answer how far, from sensitivity.json (`fedrecsim sensitivity`): the widest at the top. */
 
-const TORNADO = 860, TORNADO_NAMES = 150, TORNADO_ENDS = 150, TORNADO_ROW = 34;
+const TORNADO = 1060, TORNADO_NAMES = 130, TORNADO_LEFT = 130, TORNADO_RIGHT = 310, TORNADO_ROW = 34;
+
+/* On a telephone the names stand above the bars and the ends below them. */
+const NARROW = 330, NARROW_ROW = 64, NARROW_SCREEN = 640;
+
+/* From this ratio of the largest answer to the smallest one on the scale is logarithmic: otherwise one assumption hides all others. */
+const WIDE_TORNADO = 20;
 
 /* [least, most] of all that a picture has to hold. */
 function tornadoRange(variant) {
@@ -9,38 +15,52 @@ function tornadoRange(variant) {
   return [Math.min(base - sd, ...known), Math.max(base + sd, ...known)];
 }
 
+/* Where an answer lies, from 0 to 1. */
+function tornadoScale(variant) {
+  const [least, most] = tornadoRange(variant), logarithmic = least > 0 && most / least > WIDE_TORNADO;
+  const low = logarithmic ? Math.log(least) : least, width = (logarithmic ? Math.log(most) : most) - low || 1;
+  return {logarithmic, most, at: (value) => (Math.max(logarithmic ? Math.log(value) : value, low) - low) / width};
+}
+
 /* From the scenario as it is to an end; an end at which runs miss the target lies beyond all others. Two ends on the same side lie below each
  * other. */
-function tornadoBar(x, base, levels, end, y, most) {
+function tornadoBar(x, base, levels, end, y, most, narrow) {
   const level = levels[end], meanOfLevel = (one) => one.figure.censored > 0 ? most : number(one.figure.mean), to = meanOfLevel(level), missed = level.figure.censored > 0;
-  const text = `${level.label}: ${missed ? presentEstimate({n: level.figure.n, censored: level.figure.censored}) : present(to, base.kind, base.mean)}`;
+  const text = `${level.label}: ${missed ? presentEstimate({n: level.figure.n, censored: level.figure.censored}) : present(to, base.kind)}`;
   const left = Math.min(x(base.mean), x(to)), right = Math.max(x(base.mean), x(to)), before = to < base.mean;
-  const crowded = levels.length === 2 && meanOfLevel(levels[1 - end]) < base.mean === before, top = y + (crowded ? [5, 19][end] : 9), height = crowded ? 12 : 18;
-  return [svg("rect", {x: left, y: top, width: Math.max(1, right - left), height, class: `end${end}${missed ? " missed" : ""}`}),
-    svg("text", {x: before ? left - 5 : right + 5, y: top + height / 2 + 4, class: before ? "before" : "after"}, text)];
+  const crowded = levels.length === 2 && meanOfLevel(levels[1 - end]) < base.mean === before, offset = crowded ? [5, 19][end] : 9, height = crowded ? 12 : 18;
+  const top = narrow ? y + 18 + (crowded ? 8 * end : 0) : y + offset, thick = narrow ? (crowded ? 8 : 14) : height;
+  return [svg("rect", {x: left, y: top, width: Math.max(1, right - left), height: thick, class: `end${end}${missed ? " missed" : ""}`}),
+    narrow ? svg("text", {x: 0, y: y + 46 + 14 * end, class: `after of-end${end}`}, text)
+      : svg("text", {x: before ? left - 5 : right + 5, y: top + height / 2 + 4, class: before ? "before" : "after"}, text)];
 }
 
 function tornado(variant, kind, label) {
-  const [least, most] = tornadoRange(variant), base = {mean: number(variant.base.mean), kind}, sd = number(variant.seeds.sd) || 0;
-  const height = variant.assumptions.length * TORNADO_ROW + 30, width = TORNADO - TORNADO_NAMES - 2 * TORNADO_ENDS;
-  const x = (value) => TORNADO_NAMES + TORNADO_ENDS + (value - least) / (most - least || 1) * width;
-  const picture = svg("svg", {viewBox: `0 0 ${TORNADO} ${height}`, width: TORNADO, height, role: "img", class: "tornado", "aria-label": label},
-    sd > 0 ? svg("rect", {x: x(base.mean - sd), y: 18, width: x(base.mean + sd) - x(base.mean - sd), height: height - 22, class: "seeds"}) : [],
-    svg("line", {x1: x(base.mean), x2: x(base.mean), y1: 18, y2: height - 4, class: "base"}),
-    svg("text", {x: x(base.mean), y: 12, class: "tick"}, `as it is: ${present(base.mean, kind)}`));
+  const narrow = innerWidth < NARROW_SCREEN, scale = tornadoScale(variant), base = {mean: number(variant.base.mean), kind}, sd = number(variant.seeds.sd) || 0;
+  const row = narrow ? NARROW_ROW : TORNADO_ROW, all = narrow ? NARROW : TORNADO, height = variant.assumptions.length * row + 30;
+  const from = narrow ? 4 : TORNADO_NAMES + TORNADO_LEFT, width = narrow ? NARROW - 8 : TORNADO - TORNADO_NAMES - TORNADO_LEFT - TORNADO_RIGHT;
+  const x = (value) => from + scale.at(value) * width, bottom = height - 4;
+  const picture = svg("svg", {viewBox: `0 0 ${all} ${height}`, width: all, height, role: "img", class: "tornado", "aria-label": label,
+    "data-scale": scale.logarithmic ? "logarithmic" : "linear"},
+  sd > 0 ? svg("rect", {x: x(base.mean - sd), y: 18, width: x(base.mean + sd) - x(base.mean - sd), height: height - 22, class: "seeds"}) : [],
+  narrow ? [] : svg("line", {x1: x(base.mean), x2: x(base.mean), y1: 18, y2: bottom, class: "base"}),
+  svg("text", {x: Math.min(Math.max(x(base.mean), narrow ? 55 : 0), all - (narrow ? 55 : 0)), y: 12, class: "tick"}, `as it is: ${present(base.mean, kind)}`));
   variant.assumptions.forEach((one, i) => {
-    const y = 20 + i * TORNADO_ROW;
-    picture.append(svg("text", {x: TORNADO_NAMES - 8, y: y + 22, class: "name"}, one.name));
-    one.levels.forEach((level, end) => picture.append(...tornadoBar(x, base, one.levels, end, y, most)));
+    const y = 20 + i * row;
+    picture.append(narrow ? svg("text", {x: 0, y: y + 13, class: "name above"}, one.name) : svg("text", {x: TORNADO_NAMES - 8, y: y + 22, class: "name"}, one.name));
+    one.levels.forEach((level, end) => picture.append(...tornadoBar(x, base, one.levels, end, y, scale.most, narrow)));
+    if (narrow)
+      picture.append(svg("line", {x1: x(base.mean), x2: x(base.mean), y1: y + 16, y2: y + 36, class: "base"}));
   });
   return picture;
 }
 
+/* What decides comes first, and what no run has is left out. */
 function tornadoTable(variant, kind, title) {
-  const end = (level) => level ? {text: `${level.label}: ${presentEstimate(estimateOf(level.figure), kind)}`, class: "number"} : DASH;
-  return table(`${title}: one assumption at a time, the widest range first`, ["Assumption", "One end", "Other end", "Range", "Effect in the design"],
-    variant.assumptions.map((one) => [one.name, end(one.levels[0]), end(one.levels[1]), one.range === null ? "not always reached" : figure(one.range, kind),
-      one.effect ? estimateCell(estimateOf(one.effect), kind, true) : DASH]));
+  const end = (level) => level ? {text: `${level.label}: ${presentEstimate(estimateOf(level.figure), kind)}`} : DASH, designed = variant.assumptions.some((one) => one.effect);
+  return table(`${title}: one assumption at a time, the widest range first`, ["Assumption", "Range", "One end", "Other end", ...(designed ? ["Effect in the design"] : [])],
+    variant.assumptions.map((one) => [one.name, one.range === null ? {text: "not always reached", class: "number"} : figure(one.range, kind), end(one.levels[0]), end(one.levels[1]),
+      ...(designed ? [one.effect ? estimateCell(estimateOf(one.effect), kind, true) : DASH] : [])]));
 }
 
 /* A figure or an interval of the file. */
@@ -48,12 +68,31 @@ function estimateOf(found) {
   return {n: found.n === undefined ? 2 : found.n, mean: number(found.mean), half: number(found.half_width), censored: found.censored || 0};
 }
 
-function tornadoSentence(variant) {
-  const [first, second] = variant.assumptions;
+/* "losses (5 % of uploads: 28.5 min)": an assumption with the end that is farther from the scenario as it is. */
+function farthestEnd(variant, one, kind) {
+  const base = number(variant.base.mean), far = (level) => level.figure.censored > 0 ? Infinity : Math.abs(number(level.figure.mean) - base);
+  const level = one.levels.reduce((best, other) => far(other) > far(best) ? other : best);
+  return `${one.name} (${level.label}: ${level.figure.censored > 0 ? presentEstimate(estimateOf(level.figure), kind) : present(number(level.figure.mean), kind)})`;
+}
+
+function tornadoSentence(variant, kind) {
+  const [first, second] = variant.assumptions, others = variant.assumptions.slice(1, 4).filter((one) => one.range === null || one.range > 0);
   if (!first || first.range === 0)
     return "Nothing that was varied moves it.";
   const ratio = second && second.range > 0 && first.range !== null ? `, ${digits(first.range / second.range, 2)} times as far as ${second.name}` : "";
-  return `What moves it most: ${first.name}${first.range === null ? " (at an end of it, runs do not reach the target)" : ratio}.`;
+  return `What moves it most: ${farthestEnd(variant, first, kind)}${ratio}.${others.length ? ` Then ${listed(others.map((one) => farthestEnd(variant, one, kind)))}.` : ""}`;
+}
+
+/* Figures that a reader need not look up; others go by the name they have in points.csv. */
+const ANSWERS = {simulated_s: "the time of the whole run", time_to_target_s: "the time to the target", bytes_to_target: "what is sent up to the target", round_s: "the duration of a round"};
+
+function answerName(metric) {
+  return ANSWERS[metric] ? `${ANSWERS[metric]} (${metric})` : metric;
+}
+
+/* How sure that is. */
+function seedsSentence(found) {
+  return found.replicates > 1 ? "" : " One seed: no interval says what another one would do.";
 }
 
 /* Where another choice would be the best. */
@@ -69,10 +108,11 @@ function choiceText(choice) {
 function sensitivity(found, place) {
   const kind = kindOf(found.answer), shown = el("div"), drawable = (variant) => Number.isFinite(number(variant.base.mean)) && variant.assumptions.length > 0;
   const show = (i) => {
-    const variant = found.variants[i], title = `${found.answer}${variant.name ? ` of ${variant.name}` : ""}`;
-    shown.replaceChildren(el("p", {class: "tornado-says"}, `${title}, as it is: ${presentEstimate(estimateOf(variant.base), kind)}. ${tornadoSentence(variant)}`),
+    const variant = found.variants[i], title = `${found.answer}${variant.name ? ` of ${variant.name}` : ""}`, wide = drawable(variant) && tornadoScale(variant).logarithmic;
+    shown.replaceChildren(el("p", {class: "answer tornado-says"}, `As it is, ${answerName(found.answer)}${variant.name ? ` of ${variant.name}` : ""} is ${presentEstimate(estimateOf(variant.base), kind)}. ${tornadoSentence(variant, kind)}${seedsSentence(found)}`),
       ...(drawable(variant) ? [el("div", {class: "scroll", tabindex: "0", role: "region", "aria-label": `Tornado of ${title}`}, tornado(variant, kind, `Tornado of ${title}`)),
-        el("p", {class: "note"}, "A bar goes from the scenario as it is to the answer at either end of the assumption; behind them, the standard deviation over seeds. A broken edge: not all runs reach the target there.")]
+        el("p", {class: "note"}, `A bar goes from the scenario as it is to the answer at either end of the assumption${found.replicates > 1 ? "; behind them, the standard deviation over seeds" : ""}. A broken edge: not all runs reach the target there.${
+          wide ? " The scale is logarithmic: equal lengths are equal ratios." : ""}`)]
         : [el("p", {class: "note"}, "As it is, not all runs reach the target: there is nothing to draw, and the table has what there is.")]),
       tornadoTable(variant, kind, title));
   };
@@ -84,5 +124,28 @@ function sensitivity(found, place) {
 }
 
 function sensitivities(data) {
-  return (data.sensitivity || []).length ? section("Sensitivity: which assumption the answer rests on", null, ...data.sensitivity.flatMap(sensitivity).filter(Boolean)) : null;
+  return (data.sensitivity || []).length ? section("What the answer rests on", null, ...data.sensitivity.flatMap(sensitivity).filter(Boolean)) : null;
+}
+
+/* ---- where there is one choice ---- */
+
+/* Nothing is ranked: each assumption is an environment with one entry, so that each would win where it is alone. */
+function isAboutAssumptions(data, choices) {
+  return choices === 1 && data.one_sweep && (data.sensitivity || []).length === 1;
+}
+
+function environmentsTable(data) {
+  const keys = ["time", "bytes", "quality", "duration", "sent"].filter(available);
+  return table("Other figures under each assumption", ["Assumption", ...keys.map((key) => MEASURES[key].title()), "Runs"],
+    data.entries.map((entry, i) => [environmentName(entry.environment).replace(/^assumption=/, ""), ...keys.map((key) => estimateCell(estimate(MEASURES[key].of(i), page.t, MEASURES[key].steps(i)), MEASURES[key].kind)),
+      {text: String(entry.seeds.length), value: entry.seeds.length, class: "number"}]));
+}
+
+function sensitivityPage(data) {
+  const found = data.sensitivity[0];
+  document.title = `What ${found.answer} rests on: fedrecsim report`;
+  document.getElementById("main").replaceChildren(...[el("h1", {}, `What ${ANSWERS[found.answer] || found.answer} rests on`), ...sensitivity(found, 0),
+    folded("Other figures under each assumption", environmentsTable(data)),
+    section("What this is about", null, provenanceSection())].filter(Boolean));
+  footer(data, "fedrecsim report DIR");
 }

@@ -1,4 +1,4 @@
-/* Pages of report.html in a browser. Arguments: a folder with run/, adapted/, swept/, target-NUMBER/ (swept with other targets), sensitive/,
+/* Pages of report.html in a browser. Arguments: a folder with run/, adapted/, swept/, target-NUMBER/ (swept with other targets), sensitive/, rests/,
  * hostile/ and bare/, each with its report.html; and "all", for every page in every look. */
 "use strict";
 
@@ -96,7 +96,7 @@ async function writesWhatItMeans(page, name) {
 const looks = [["light", {colorScheme: "light"}], ["dark and narrow", {colorScheme: "dark", viewport: {width: 360, height: 800}}],
     ["small desk", {viewport: {width: 1160, height: 900}}]];
 /* Each page in one look at least, and in each look one page of a run and one of a sweep at least: to judge a page takes seconds. */
-const seen = {run: ["light"], adapted: ["dark and narrow"], swept: ["dark and narrow"], sensitive: ["small desk"], hostile: ["light"],
+const seen = {run: ["light"], adapted: ["dark and narrow"], swept: ["dark and narrow"], sensitive: ["small desk"], rests: ["dark and narrow"], hostile: ["light"],
   bare: ["small desk"]};
 
 async function isSound(browser, name) {
@@ -331,13 +331,25 @@ async function sensitivity(browser) {
     const rows = await page.$$eval(".tornado .name", (list) => list.map((one) => one.textContent));
     check(rows.join() === told.variants[i].assumptions.map((one) => one.name).join(), `sensitive: draws ${rows}`);
     const widths = await page.$$eval(".tornado rect:not(.seeds)", (list) => list.map((one) => Number(one.getAttribute("width"))));
-    const far = told.variants[i].assumptions.flatMap((one) => one.levels.map((level) => Math.abs(level.figure.mean - told.variants[i].base.mean)));
+    const wide = await page.$eval(".tornado", (one) => one.dataset.scale === "logarithmic"), scaled = (value) => wide ? Math.log(value) : value;
+    const far = told.variants[i].assumptions.flatMap((one) => one.levels.map((level) => Math.abs(scaled(level.figure.mean) - scaled(told.variants[i].base.mean))));
     const scale = Math.max(...widths) / Math.max(...far);
     check(far.every((value, k) => Math.abs(Math.max(1, value * scale) - widths[k]) < 0.01), `sensitive: bars are ${widths} for ${far}`);
     const ranges = await page.$$eval("table", (list) => [...[...list].find((one) => one.caption.innerText.includes("one assumption at a time")).tBodies[0].rows]
-      .map((row) => row.cells[3].dataset.value));
+      .map((row) => row.cells[1].dataset.value));
     check(ranges.length > 2 && told.variants[i].assumptions.every((one, k) => close(Number(ranges[k]), one.range)), `sensitive: ranges are ${ranges}`);
   }
+  await page.context().close();
+}
+
+/* With one choice the tornado is the page: what is first, how far it moves the answer, and no winner. */
+async function restsOn(browser) {
+  const told = JSON.parse(readFileSync(join(folder, "rests", "sensitivity.json"))), page = await open(browser, "rests"), first = told.variants[0].assumptions[0];
+  const text = await page.evaluate(() => document.body.innerText), top = await page.$eval(".tornado", (one) => one.getBoundingClientRect().top);
+  check(top < 400, `rests: the tornado begins ${top} px down`);
+  check(text.includes(`What moves it most: ${first.name} (`) && text.includes("One seed: no interval"), "rests: does not begin with the answer");
+  check(!/wins|winner|Pareto|Ranking|differ/.test(text.replace(/differs, see above/g, "")), "rests: ranks what is alone");
+  check(await page.$$eval(".tornado .name", (list) => list.length) === told.variants[0].assumptions.length, "rests: not all assumptions are drawn");
   await page.context().close();
 }
 
@@ -438,6 +450,7 @@ async function main() {
   for (const name of ["swept", "sensitive", ...targets])
     await decidesAsTheProgram(browser, name);
   await sensitivity(browser);
+  await restsOn(browser);
   await walkThrough(browser);
   await browser.close();
   process.exitCode = failures ? 1 : 0;

@@ -51,6 +51,8 @@ expect 0 run small.cfg --out adapted --quiet --set method.name=scolr --set metho
     --set rounds.policy=deadline --set rounds.policy.after=100ms
 expect 0 sensitivity small.cfg --out sensitive --quiet -r 2 --set rounds.count=6 --no-design --without availability --without ties \
     --vary 'method | wide: method.dim=8 | narrow: method.dim=2'
+# One choice: there is nothing to rank.
+expect 0 sensitivity small.cfg --out rests --quiet --set rounds.count=6 --no-design --only losses --only 'network model' --only bandwidth --only latency
 # Who writes labels may write anything.
 expect 0 sweep small.cfg --vary 'a"<b> | </script><script>alert(1)</script>: method.dim=4 | ‮"&<!--: method.dim=5' \
     --set rounds.count=3 --out hostile --quiet
