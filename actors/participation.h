@@ -231,7 +231,7 @@ struct frs_break {
 };
 
 struct frs_participation {
-    uint32_t client;
+    uint32_t client, round, attempt; /* no two of a run have all three in common: its random streams' name */
     struct frs_participation_plan plan;
     struct frs_usage usage;
     struct frs_participation_dates dates;

@@ -156,6 +156,8 @@ static void open_part(struct frs_exchanges *exchanges, size_t number, size_t pla
     struct frs_open_entry *of = exchanges->members[place];
     *part =
         (struct part){.p = frs_participation_new(of->p.client), .of = of, .place = place, .number = number};
+    part->p.round = of->p.round;
+    part->p.attempt = of->p.attempt;
     part->p.plan.no_download = kinds[number].down == 0;
     part->p.usage.down_bytes = kinds[number].down ? message_bytes(exchanges, kinds[number].down, place) : 0;
     part->p.usage.up_bytes = message_bytes(exchanges, kinds[number].up, place);
@@ -229,10 +231,6 @@ enum frs_exchange_state frs_exchanges_next(struct frs_exchanges *exchanges, cons
         return end_of_exchanges(exchanges, &exchanges->before_s, now_s, let_in(exchanges));
     return end_of_exchanges(
         exchanges, &exchanges->after_s, now_s, frs_mask_can_unmask(&exchanges->round, exchanges->reached));
-}
-
-struct frs_open_entry *frs_exchange_of(const struct frs_participation *p) {
-    return ((const struct part *)p)->of;
 }
 
 size_t frs_exchange_draw(const struct frs_participation *p, uint32_t retry_state) {

@@ -27,8 +27,6 @@ enum frs_exchange_state frs_exchanges_next(struct frs_exchanges *exchanges, cons
     double now_s, void (*plan)(void *context, struct frs_participation *p, const struct frs_open_entry *of),
     void *context, struct frs_opening *exchange);
 
-/* The participation of the round that one in an exchange belongs to. */
-struct frs_open_entry *frs_exchange_of(const struct frs_participation *p);
 /* By which of its draws something befalls it (frs_failures_aside), after so many tries at the message. */
 size_t frs_exchange_draw(const struct frs_participation *p, uint32_t retry_state);
 

@@ -51,11 +51,14 @@ void frs_open_rows_destroy(struct frs_open_rows *open_rows) {
     free(open_rows);
 }
 
-struct frs_open_entry *frs_open_rows_add_entry(struct frs_open_rows *open_rows, uint32_t client) {
+struct frs_open_entry *frs_open_rows_add_entry(
+    struct frs_open_rows *open_rows, uint32_t client, uint32_t round, uint32_t attempt) {
     struct frs_open_entry *open_entry =
         open_rows->n_spare > 0 ? open_rows->spare[--open_rows->n_spare] : frs_alloc(1, sizeof *open_entry);
     *open_entry = (struct frs_open_entry){0};
     open_entry->p = frs_participation_new(client);
+    open_entry->p.round = round;
+    open_entry->p.attempt = attempt;
     open_rows->last[client] = open_entry;
     return open_entry;
 }

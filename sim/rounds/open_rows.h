@@ -20,7 +20,6 @@ struct frs_open_entry {
     struct frs_row *row; /* NULL: not known yet */
     bool settled;
     double aside_energy_j;             /* of what it exchanged around the upload */
-    uint32_t round, attempt;           /* of its random keys */
     struct frs_loss up_loss_by_itself; /* without the device's clock, which may count from an earlier time */
     bool waits;                        /* to be trained, for the work after its client's last upload */
     /* Work after the upload (sim/rounds/post_upload_work.h). */
@@ -43,8 +42,10 @@ struct frs_open_rows;
 struct frs_open_rows *frs_open_rows_create(const struct frs_setup *setup, struct frs_ledger *ledger);
 void frs_open_rows_destroy(struct frs_open_rows *open_rows);
 
-/* A participation of this client. It lives until its row has been entered. */
-struct frs_open_entry *frs_open_rows_add_entry(struct frs_open_rows *open_rows, uint32_t client);
+/* A participation of this client, selected in this attempt at the round. It lives until its row has been
+ * entered. */
+struct frs_open_entry *frs_open_rows_add_entry(
+    struct frs_open_rows *open_rows, uint32_t client, uint32_t round, uint32_t attempt);
 
 /* The client's last participation, if its entry is still open; NULL otherwise. */
 struct frs_open_entry *frs_open_rows_last_entry(const struct frs_open_rows *open_rows, uint32_t client);

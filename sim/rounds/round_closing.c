@@ -88,8 +88,7 @@ static size_t count_updates(const struct frs_simulation *s, const struct frs_clo
     uint32_t *rounds = frs_alloc(closing->n, sizeof *rounds);
     size_t n = 0;
     for (size_t i = 0; i < closing->n; i++) {
-        uint32_t round =
-            s->setup->training.learner->round_seed ? frs_open_entry_of(closing->arrivals[i])->round : 0;
+        uint32_t round = s->setup->training.learner->round_seed ? closing->arrivals[i]->round : 0;
         size_t at = n;
         while (at > 0 && rounds[at - 1] != round)
             at--;

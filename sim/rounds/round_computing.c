@@ -9,36 +9,35 @@
 #include <stdlib.h>
 
 static double work_s(
-    const struct frs_simulation *s, const struct frs_open_entry *open_entry, struct frs_spent spent) {
+    const struct frs_simulation *s, const struct frs_participation *p, struct frs_spent spent) {
     const struct frs_devices *devices = &s->setup->devices;
-    uint32_t client = open_entry->p.client;
-    return frs_devices_compute_s(devices, s->setup->training.seed, client, spent) *
-           frs_devices_jitter(
-               devices, s->setup->training.seed, client, open_entry->round, open_entry->attempt);
+    uint64_t seed = s->setup->training.seed;
+    return frs_devices_compute_s(devices, seed, p->client, spent) *
+           frs_devices_jitter(devices, seed, p->client, p->round, p->attempt);
 }
 
 /* Duration of the phase before the upload. CPU time is not measured separately. */
 static double compute_s(
-    const struct frs_simulation *s, const struct frs_open_entry *open_entry, const struct frs_usage *usage) {
+    const struct frs_simulation *s, const struct frs_participation *p, const struct frs_usage *usage) {
     double share = usage->flop > 0 ? 1 - usage->post_flop / usage->flop : 1;
-    return work_s(s, open_entry,
+    return work_s(s, p,
         (struct frs_spent){.flop = usage->flop - usage->post_flop,
             .samples = usage->samples - usage->post_samples,
             .cpu_s = usage->cpu_s * share});
 }
 
 /* Duration of the work after the upload, without the overheads, which count once. NaN: there is none. */
-static double post_s(
-    const struct frs_simulation *s, const struct frs_open_entry *open_entry, const struct frs_usage *usage) {
+static double post_s(const struct frs_simulation *s, const struct frs_participation *p) {
+    const struct frs_usage *usage = &p->usage;
     struct frs_spent all = {.flop = usage->flop, .samples = usage->samples, .cpu_s = usage->cpu_s};
-    return usage->post_flop > 0 ? fmax(work_s(s, open_entry, all) - compute_s(s, open_entry, usage), 0) : NAN;
+    return usage->post_flop > 0 ? fmax(work_s(s, p, all) - compute_s(s, p, usage), 0) : NAN;
 }
 
 static void take_result(struct frs_simulation *s, struct frs_open_entry *open_entry) {
     frs_journaled_trainer_result(s->trainer, open_entry->handle, &open_entry->p.usage);
     if (s->exchanges && s->course.sends)
         frs_exchanges_usage(s->exchanges, &open_entry->p, &open_entry->p.usage);
-    open_entry->p.post.work_s = post_s(s, open_entry, &open_entry->p.usage);
+    open_entry->p.post.work_s = post_s(s, &open_entry->p);
 }
 
 void frs_simulation_received(void *context, struct frs_participation *p) {
@@ -75,8 +74,7 @@ static void leave_to(struct frs_participation *p, const struct frs_loss *by_itse
 
 /* Duration of arithmetic alone, without what a device needs before it can train. */
 static double exchange_s(const struct frs_simulation *s, const struct frs_participation *p) {
-    const struct frs_open_entry *of = frs_exchange_of(p);
-    return work_s(s, of, (struct frs_spent){.flop = p->usage.flop}) - work_s(s, of, (struct frs_spent){0});
+    return work_s(s, p, (struct frs_spent){.flop = p->usage.flop}) - work_s(s, p, (struct frs_spent){0});
 }
 
 void frs_simulation_compute(void *context, struct frs_participation *p) {
@@ -88,7 +86,7 @@ void frs_simulation_compute(void *context, struct frs_participation *p) {
     }
     train_at_last(s, open_entry);
     take_result(s, open_entry);
-    p->plan.compute_s = s->course.trains ? compute_s(s, open_entry, &p->usage) : 0;
+    p->plan.compute_s = s->course.trains ? compute_s(s, p, &p->usage) : 0;
     if (has_own_clock(p))
         leave_to(p, &open_entry->up_loss_by_itself);
 }
@@ -96,15 +94,14 @@ void frs_simulation_compute(void *context, struct frs_participation *p) {
 /* The new try can fail like the first one, by draws of its own. */
 void frs_simulation_retried(void *context, struct frs_participation *p) {
     const struct frs_simulation *s = context;
-    const struct frs_open_entry *open_entry = p->aside ? frs_exchange_of(p) : frs_open_entry_of(p);
     bool up = p->breaks[p->n_breaks - 1].up;
     enum frs_failure_phase phase = up ? FRS_FAILS_UP : FRS_FAILS_DOWN;
     uint32_t broken = frs_retry_state_broken(p, up);
     struct frs_phase_failure failure =
-        p->aside ? frs_failures_aside(&s->setup->failures, s->setup->training.seed, p->client,
-                       open_entry->round, open_entry->attempt, phase, frs_exchange_draw(p, broken))
-                 : frs_failures_again(&s->setup->failures, s->setup->training.seed, p->client,
-                       open_entry->round, open_entry->attempt, phase, broken);
+        p->aside ? frs_failures_aside(&s->setup->failures, s->setup->training.seed, p->client, p->round,
+                       p->attempt, phase, frs_exchange_draw(p, broken))
+                 : frs_failures_again(&s->setup->failures, s->setup->training.seed, p->client, p->round,
+                       p->attempt, phase, broken);
     *(up ? &p->plan.up_loss : &p->plan.down_loss) = frs_simulation_loss(&failure);
     struct frs_loss by_itself = frs_simulation_loss_by_itself(&failure);
     if (up && has_own_clock(p))
@@ -154,10 +151,10 @@ static struct ending plan_ending(struct frs_simulation *s, struct frs_participat
         return ending;
     }
     take_result(s, open_entry);
-    ending.whole_s = begun ? p->plan.compute_s : compute_s(s, open_entry, &p->usage);
+    ending.whole_s = begun ? p->plan.compute_s : compute_s(s, p, &p->usage);
     ending.all = ending.trained = (uint32_t)p->usage.epochs;
-    ending.epochs = epochs_by(
-        ending.elapsed_s, compute_s(s, open_entry, &(struct frs_usage){0}), ending.whole_s, ending.all);
+    ending.epochs =
+        epochs_by(ending.elapsed_s, compute_s(s, p, &(struct frs_usage){0}), ending.whole_s, ending.all);
     return ending;
 }
 
@@ -186,7 +183,7 @@ static void train_endings(struct frs_simulation *s, struct ending *endings, size
 static double ending_s(const struct frs_simulation *s, const struct ending *ending) {
     if (ending->epochs == ending->all || ending->open_entry->waits)
         return ending->whole_s;
-    return compute_s(s, ending->open_entry, &ending->open_entry->p.usage);
+    return compute_s(s, &ending->open_entry->p, &ending->open_entry->p.usage);
 }
 
 void frs_simulation_truncate(

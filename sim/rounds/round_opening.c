@@ -167,10 +167,9 @@ static struct frs_open_entry *prepare(struct frs_simulation *s, size_t i) {
     const struct frs_open_entry *last = frs_open_rows_last_entry(s->open_rows, s->cohort[i]);
     if (last) /* it has ended, but may wait to be aggregated */
         frs_simulation_keep_windows(s, &last->p);
-    struct frs_open_entry *open_entry = frs_open_rows_add_entry(s->open_rows, s->cohort[i]);
+    struct frs_open_entry *open_entry =
+        frs_open_rows_add_entry(s->open_rows, s->cohort[i], s->round, s->attempt);
     struct frs_participation *p = &open_entry->p;
-    open_entry->round = s->round;
-    open_entry->attempt = s->attempt;
     attach(s, p);
     p->plan.unreachable = !frs_simulation_reaches(s, p->client, &p->plan.leaves_s);
     p->plan.contact_s = setup->contact_s;
@@ -201,7 +200,7 @@ static void plan_exchange(void *context, struct frs_participation *p, const stru
     const struct frs_setup *setup = s->setup;
     attach(s, p);
     p->plan.unreachable = !frs_reachable(
-        &setup->reachability, p->client, of->round, of->attempt, s->exchange_s, &p->plan.leaves_s);
+        &setup->reachability, p->client, p->round, p->attempt, s->exchange_s, &p->plan.leaves_s);
     p->plan.contact_s = setup->contact_s;
     p->plan.refused = of->p.plan.refused;
     plan_connection(s, p);
@@ -210,7 +209,7 @@ static void plan_exchange(void *context, struct frs_participation *p, const stru
     plan_retrying(s, p);
     for (int up = 0; up < 2 && frs_failures_can_strike(&setup->failures); up++) {
         struct frs_phase_failure failure = frs_failures_aside(&setup->failures, setup->training.seed,
-            p->client, of->round, of->attempt, up ? FRS_FAILS_UP : FRS_FAILS_DOWN, frs_exchange_draw(p, 0));
+            p->client, p->round, p->attempt, up ? FRS_FAILS_UP : FRS_FAILS_DOWN, frs_exchange_draw(p, 0));
         if (up || !p->plan.no_download)
             *(up ? &p->plan.up_loss : &p->plan.down_loss) = frs_simulation_loss(&failure);
     }

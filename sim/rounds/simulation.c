@@ -100,15 +100,12 @@ static double server_capacity(void *context, bool up, double now_s, double *unti
 
 static bool is_lost(void *context, struct frs_participation *p, uint32_t n) {
     const struct frs_simulation *s = context;
-    const struct frs_open_entry *open_entry = frs_open_entry_of(p);
-    return frs_network_loses(
-        &s->setup->network, s->setup->training.seed, p->client, open_entry->round, open_entry->attempt, n);
+    return frs_network_loses(&s->setup->network, s->setup->training.seed, p->client, p->round, p->attempt, n);
 }
 
 static double start_s(void *context, struct frs_participation *p, uint32_t n) {
     const struct frs_simulation *s = context;
-    const struct frs_open_entry *open_entry = frs_open_entry_of(p);
-    return frs_network_start_s(s->setup->training.seed, p->client, open_entry->round, open_entry->attempt, n);
+    return frs_network_start_s(s->setup->training.seed, p->client, p->round, p->attempt, n);
 }
 
 static void emulation_failed(void *context, const char *why) {
