@@ -24,6 +24,7 @@ static void drop_personal(const struct frs_training_jobs *jobs, struct frs_train
 
 static void free_job(const struct frs_training_jobs *jobs, struct frs_training_job *job) {
     drop_personal(jobs, job);
+    free(job->told.shortened);
     frs_client_update_fini(&job->work);
     frs_buffer_fini(&job->download);
     free(job);
@@ -111,11 +112,15 @@ static struct frs_training_job *empty_job(struct frs_training_jobs *jobs) {
     return job;
 }
 
-struct frs_training_job *frs_training_jobs_take(struct frs_training_jobs *jobs, struct frs_version *version) {
+struct frs_training_job *frs_training_jobs_take(
+    struct frs_training_jobs *jobs, struct frs_member *member, struct frs_version *version) {
     struct frs_training_job *job = empty_job(jobs);
     job->version = version;
-    version->n_users++;
-    job->handle = frs_handles_take(&jobs->handles, job);
+    if (version)
+        version->n_users++;
+    member->handle = frs_handles_take(&jobs->handles, job);
+    job->member = *member;
+    job->told.waits = member->waits;
     return job;
 }
 
@@ -126,13 +131,36 @@ struct frs_training_job *frs_training_jobs_find(const struct frs_training_jobs *
 }
 
 void frs_training_jobs_return(struct frs_training_jobs *jobs, struct frs_training_job *job) {
-    frs_handles_return(&jobs->handles, job->handle);
+    frs_handles_return(&jobs->handles, job->member.handle);
     drop_personal(jobs, job);
+    free(job->told.shortened);
+    job->told.shortened = NULL;
     frs_client_update_fini(&job->work); /* not for the next client: it would be too large or too small */
     frs_buffer_fini(&job->download);
-    frs_training_jobs_release(jobs, job->version);
+    if (job->version)
+        frs_training_jobs_release(jobs, job->version);
     job->next = jobs->free;
     jobs->free = job;
+}
+
+struct frs_handles frs_training_jobs_take_listed(struct frs_training_jobs *jobs) {
+    struct frs_handles listed = jobs->handles;
+    jobs->handles = (struct frs_handles){0};
+    return listed;
+}
+
+void frs_training_jobs_put_back(struct frs_training_jobs *jobs, struct frs_handles *listed) {
+    for (size_t i = 0; i < listed->n; i++) {
+        struct frs_training_job *job = listed->things[i];
+        if (!job)
+            continue;
+        frs_training_jobs_find(jobs, job->member.handle)->told = job->told;
+        job->told.shortened = NULL;
+        free_job(jobs, job);
+    }
+    FRS_INVARIANT(listed->first + listed->n == jobs->handles.first + jobs->handles.n,
+        "the next participation is not the same after its past was repeated");
+    frs_handles_fini(listed);
 }
 
 /* ---- archive --------------------------------------------------------------------------------- */
@@ -270,9 +298,9 @@ static void archive_job(
     struct frs_training_jobs *jobs, struct frs_training_job *job, struct frs_archive *archive) {
     size_t place = frs_archive_loads(archive) ? 0 : place_of(jobs, job->version);
     frs_archive_size(archive, &place);
-    frs_archive_bools(archive, &job->trains, 1);
+    frs_archive_bools(archive, &job->member.trains, 1);
     frs_archive_bools(archive, &job->done, 1);
-    frs_archive_bools(archive, &job->waits, 1);
+    frs_archive_bools(archive, &job->member.waits, 1);
     archive_work(&job->work, archive);
     if (frs_archive_loads(archive) && !archive->in->failed &&
         !frs_model_fits(
@@ -294,12 +322,12 @@ static void load_tickets(struct frs_training_jobs *jobs, size_t n, struct frs_ar
         struct frs_training_job *job = empty_job(jobs);
         bool out = false;
         frs_archive_bools(archive, &out, 1);
-        job->handle = frs_handles_take(&jobs->handles, job);
+        job->member.handle = frs_handles_take(&jobs->handles, job);
         if (out) {
             archive_job(jobs, job, archive);
             continue;
         }
-        frs_handles_return(&jobs->handles, job->handle);
+        frs_handles_return(&jobs->handles, job->member.handle);
         job->next = jobs->free;
         jobs->free = job;
     }

@@ -1,4 +1,5 @@
-/* Training jobs: the participations a trainer knows of, and the versions of the tables they were trained on.
+/* Training jobs: the participations a trainer knows of, by their handles, and the versions of the tables they
+ * were trained on. This is the only table that leads from a participation to its training.
  *
  * A version is the tables as a client downloaded them. While these are unchanged, it refers to the tables the
  * downlink holds. Call frs_training_jobs_detach_versions() before changing them: versions still in use are
@@ -8,8 +9,8 @@
 
 #include "algorithms/downlink/downlink.h"
 #include "sim/base/threads/handles.h"
-#include "algorithms/training/known_outcome.h"
 #include "algorithms/training/client_update.h"
+#include "algorithms/training/member.h"
 
 struct frs_version {
     struct frs_tables tables;
@@ -24,16 +25,14 @@ struct frs_version {
 };
 
 struct frs_training_job {
-    size_t handle;
+    struct frs_member member; /* `trains` and `waits` as they apply to this run, and now */
+    struct frs_training_told told;
     struct frs_client_update work;
-    enum frs_known_outcome known_outcome;
-    bool trains, done; /* done: `work` holds the result */
+    bool done;    /* `work` holds the result */
     bool settled; /* its private state is its client's, its upload the model's; `work` has neither any more */
-    bool waits;   /* for its client's work after the last upload, before it is trained */
-    double wanted_s; /* about when its result will be asked for */
-    size_t task;     /* in the running batch */
-    struct frs_version *version;
-    struct frs_tables personal; /* what the client was sent beside it; the learner's, or copies */
+    size_t task;  /* in the running batch */
+    struct frs_version *version; /* NULL: the participation is only listed */
+    struct frs_tables personal;  /* what the client was sent beside it; the learner's, or copies */
     bool owns_personal;
     struct frs_buffer download;    /* as encoded, where messages are kept */
     struct frs_training_job *next; /* among those that are free */
@@ -64,10 +63,16 @@ void frs_training_jobs_detach_versions(struct frs_training_jobs *jobs);
 /* To be called before personal tables change: jobs that have some get copies. */
 void frs_training_jobs_detach_personal(struct frs_training_jobs *jobs);
 
-/* Adds a job with a handle of its own as a user of the version. */
-struct frs_training_job *frs_training_jobs_take(struct frs_training_jobs *jobs, struct frs_version *version);
+/* Adds a job for a member, which gets its handle, as a user of the version. NULL: it is only listed. */
+struct frs_training_job *frs_training_jobs_take(
+    struct frs_training_jobs *jobs, struct frs_member *member, struct frs_version *version);
 struct frs_training_job *frs_training_jobs_find(const struct frs_training_jobs *jobs, size_t handle);
 void frs_training_jobs_return(struct frs_training_jobs *jobs, struct frs_training_job *job);
+
+/* Takes all jobs out, which are only listed; later, what was told of each goes to the job that has its handle
+ * by now. */
+struct frs_handles frs_training_jobs_take_listed(struct frs_training_jobs *jobs);
+void frs_training_jobs_put_back(struct frs_training_jobs *jobs, struct frs_handles *listed);
 
 /* Saves or loads all of it; everything has been trained. */
 void frs_training_jobs_archive(struct frs_training_jobs *jobs, struct frs_archive *archive);

@@ -84,10 +84,10 @@ void frs_trainer_destroy(struct frs_trainer *trainer) {
 
 void frs_trainer_train(struct frs_trainer *trainer, size_t handle) {
     struct frs_training_job *job = frs_training_jobs_find(&trainer->jobs, handle);
-    FRS_INVARIANT(job->waits, "client %u is trained twice", job->work.client);
-    job->waits = false;
+    FRS_INVARIANT(job->member.waits, "client %u is trained twice", job->work.client);
+    job->member.waits = false;
     frs_trainer_finish_commits(trainer);
-    if (job->trains)
+    if (job->member.trains)
         frs_trainer_add_waiting(trainer, job);
     if (trainer->n_batch == 0)
         frs_trainer_start_batch(trainer);
@@ -97,9 +97,10 @@ void frs_trainer_train(struct frs_trainer *trainer, size_t handle) {
  * downloaded and the private state of before. A client that is certain to finish is not evaluated in between,
  * unless work that follows its upload may outlast the round. */
 static void evaluate_downloaded(struct frs_trainer *trainer, const struct frs_training_job *job) {
-    bool is_certain = !trainer->setup->learner->works_on &&
-                      (job->known_outcome == FRS_KNOWN_ARRIVES || job->known_outcome == FRS_KNOWN_COMPUTES);
-    if (!trainer->setup->device_view || !trainer->evaluation || !job->trains || is_certain)
+    bool is_certain =
+        !trainer->setup->learner->works_on &&
+        (job->member.known_outcome == FRS_KNOWN_ARRIVES || job->member.known_outcome == FRS_KNOWN_COMPUTES);
+    if (!trainer->setup->device_view || !trainer->evaluation || !job->member.trains || is_certain)
         return;
     if (trainer->settles) /* other threads evaluate, too */
         frs_trainer_finish_training(trainer);
@@ -133,7 +134,7 @@ static void foresee(
     struct frs_trainer *trainer, const struct frs_training_job *job, struct frs_usage *usage) {
     const struct frs_training_setup *setup = trainer->setup;
     uint32_t budget = job->work.budget, largest = frs_training_budgets(setup).max;
-    if (job->waits)
+    if (job->member.waits)
         return;
     frs_training_estimate_tell(setup->estimate, job->work.client, job->work.epochs_limit, usage);
     if (!job->version->course.sends) {
@@ -156,7 +157,7 @@ void frs_trainer_result(struct frs_trainer *trainer, size_t handle, struct frs_u
     const struct frs_client_update *work = &job->work;
     if (trainer->setup->estimate) {
         foresee(trainer, job, usage);
-        if (!job->waits)
+        if (!job->member.waits)
             usage->flop += frs_privacy_open_flop(&trainer->setup->mechanisms, (double)usage->down_bytes);
         return;
     }
@@ -171,7 +172,7 @@ void frs_trainer_result(struct frs_trainer *trainer, size_t handle, struct frs_u
         usage->up_values = size.values;
         return;
     }
-    if (!job->trains || job->waits)
+    if (!job->member.trains || job->member.waits)
         return;
     frs_trainer_await(trainer, job);
     struct frs_usage download = frs_usage_of_download(usage);
@@ -185,7 +186,7 @@ void frs_trainer_result(struct frs_trainer *trainer, size_t handle, struct frs_u
 const uint8_t *frs_trainer_message(struct frs_trainer *trainer, size_t handle, bool up, size_t *n) {
     struct frs_training_job *job = frs_training_jobs_find(&trainer->jobs, handle);
     const struct frs_buffer *message = up ? &job->work.sent : &job->download;
-    if (up && job->trains && !job->waits)
+    if (up && job->member.trains && !job->member.waits)
         frs_trainer_await(trainer, job);
     *n = message->n;
     return message->bytes;
@@ -198,7 +199,7 @@ void frs_trainer_truncate(
     for (size_t i = 0; i < n; i++) {
         struct frs_training_job *job = frs_training_jobs_find(&trainer->jobs, handles[i]);
         job->work.epochs_limit = epochs[i];
-        if (job->trains && !job->waits)
+        if (job->member.trains && !job->member.waits)
             frs_trainer_add_waiting(trainer, job);
     }
     frs_trainer_finish_training(trainer);
@@ -242,7 +243,7 @@ static void settle_committed(struct frs_trainer *trainer, struct frs_training_jo
 
 void frs_trainer_commit(struct frs_trainer *trainer, size_t handle) {
     struct frs_training_job *job = frs_training_jobs_find(&trainer->jobs, handle);
-    if (!job->trains)
+    if (!job->member.trains)
         return;
     if (!job->settled)
         settle_committed(trainer, job);
@@ -254,7 +255,7 @@ void frs_trainer_commit(struct frs_trainer *trainer, size_t handle) {
 
 void frs_trainer_drop(struct frs_trainer *trainer, size_t handle) {
     struct frs_training_job *job = frs_training_jobs_find(&trainer->jobs, handle);
-    if (job->trains && !job->done)
+    if (job->version && job->member.trains && !job->done)
         frs_trainer_finish_training(trainer);
     frs_trainer_finish_commits(trainer);
     frs_training_jobs_return(&trainer->jobs, job);

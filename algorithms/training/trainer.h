@@ -12,12 +12,12 @@
 #ifndef FRS_ALGORITHMS_TRAINING_TRAINER_H
 #define FRS_ALGORITHMS_TRAINING_TRAINER_H
 
-#include "sim/base/usage.h"
 #include "sim/base/files/archive.h"
+#include "sim/base/threads/handles.h"
 #include "sim/base/threads/pool.h"
 #include "algorithms/training/training_setup.h"
 #include "algorithms/training/evaluation.h"
-#include "algorithms/training/known_outcome.h"
+#include "algorithms/training/member.h"
 #include "algorithms/training/masked_sum.h"
 
 struct frs_trainer;
@@ -27,17 +27,7 @@ struct frs_cohort {
     uint32_t round;   /* counted from 0; what the tables are named by */
     uint32_t attempt; /* no two openings of a run have both in common */
     size_t n;
-    struct frs_member *members; /* ascending client id */
-};
-
-struct frs_member {
-    uint32_t client;
-    uint32_t budget; /* assigned; 0 where the method knows none */
-    bool trains;     /* false: it cannot take part, and is not trained */
-    enum frs_known_outcome known_outcome;
-    bool waits;      /* its device is still at work after its last upload: `train` comes later, if ever */
-    double wanted_s; /* approximate time at which its result is needed: the earliest is trained first */
-    struct frs_usage usage; /* filled when the cohort is opened: of the download */
+    struct frs_member *const *members; /* ascending client id; the caller's */
 };
 
 /* Clients that go on without the server, in ascending id. */
@@ -59,9 +49,11 @@ struct frs_trainer *frs_trainer_create(
     const struct frs_training_setup *setup, struct frs_pool *pool, struct frs_evaluation *evaluation);
 void frs_trainer_destroy(struct frs_trainer *trainer);
 
-/* Fills the members' usage, and the operations of encoding what the server sends, beyond one for every value.
- * Returns the handle of the first member; the others follow. */
-size_t frs_trainer_open(struct frs_trainer *trainer, const struct frs_cohort *cohort, double *encode_flop);
+/* Fills the members' handles, which follow each other, and the operations of encoding what the server sends,
+ * beyond one for every value. The usage that is told is that of the download. */
+void frs_trainer_open(struct frs_trainer *trainer, const struct frs_cohort *cohort, double *encode_flop);
+/* Good until the participation is dropped. */
+struct frs_training_told *frs_trainer_told(const struct frs_trainer *trainer, size_t handle);
 /* A deferred participation trains on the tables captured when it was opened and on the client's current
  * private state. */
 void frs_trainer_train(struct frs_trainer *trainer, size_t handle);
@@ -89,6 +81,13 @@ void frs_trainer_local_only(
 double frs_trainer_close(struct frs_trainer *trainer, const struct frs_arrivals *arrivals);
 /* Frees a participation and its handle; after the round in which it arrived. */
 void frs_trainer_drop(struct frs_trainer *trainer, size_t handle);
+
+/* Where answers are recalled, a cohort is listed instead of opened: there are handles of it and what is told,
+ * and nothing is trained. Before the trainer opens anything itself, all that was listed and not dropped is
+ * taken out, its past is repeated under the same handles, and what was told is put back. */
+void frs_trainer_list(struct frs_trainer *trainer, const struct frs_cohort *cohort);
+struct frs_handles frs_trainer_take_listed(struct frs_trainer *trainer);
+void frs_trainer_put_back(struct frs_trainer *trainer, struct frs_handles *listed);
 
 /* Evaluates the state between rounds. */
 struct frs_quality frs_trainer_evaluate(struct frs_trainer *trainer);

@@ -20,7 +20,7 @@ static double look_s(const struct frs_trainer *trainer) {
 
 /* A run that diverges aggregates nothing any more. */
 static bool is_gathered(const struct frs_training_job *job) {
-    return job->known_outcome == FRS_KNOWN_ARRIVES && job->version->course.sends &&
+    return job->member.known_outcome == FRS_KNOWN_ARRIVES && job->version->course.sends &&
            isfinite(job->work.usage.loss);
 }
 
@@ -42,7 +42,7 @@ static void settle(void *context, size_t task) {
     struct frs_training_job *job = trainer->batch[task];
     struct frs_client_update *work = &job->work;
     bool gathered = is_gathered(job);
-    if (job->known_outcome != FRS_KNOWN_VANISHES)
+    if (job->member.known_outcome != FRS_KNOWN_VANISHES)
         settle_private(trainer, job);
     double began_s = look_s(trainer);
     if (gathered && frs_leakage_has_turn(trainer->turns, trainer->n_gathered))
@@ -122,9 +122,9 @@ void frs_trainer_finish_batch(struct frs_trainer *trainer) {
 static int by_need(const void *a, const void *b) {
     const struct frs_training_job *p = *(struct frs_training_job *const *)a,
                                   *q = *(struct frs_training_job *const *)b;
-    if (p->wanted_s != q->wanted_s)
-        return (p->wanted_s > q->wanted_s) - (p->wanted_s < q->wanted_s);
-    return (p->handle > q->handle) - (p->handle < q->handle);
+    if (p->member.wanted_s != q->member.wanted_s)
+        return (p->member.wanted_s > q->member.wanted_s) - (p->member.wanted_s < q->member.wanted_s);
+    return (p->member.handle > q->member.handle) - (p->member.handle < q->member.handle);
 }
 
 /* A few batches tell what all of them take, but where a client's own time is what it computes. The first one,

@@ -8,7 +8,7 @@
  * once an audited round the message itself is built and measured. */
 static void audit_download(const struct frs_trainer *trainer, const struct frs_cohort *cohort) {
     struct frs_buffer message = {0};
-    const struct frs_member *member = &cohort->members[cohort->round % cohort->n];
+    const struct frs_member *member = cohort->members[cohort->round % cohort->n];
     uint32_t client = member->client, budget = member->budget;
     const struct frs_downlink *downlink = frs_downlinks_of(trainer->downlinks, client);
     frs_downlink_encode(downlink, client, budget, &message);
@@ -86,8 +86,8 @@ static struct frs_message_size download_size(
 static bool settles(const struct frs_trainer *trainer, const struct frs_cohort *cohort) {
     bool certain = trainer->settling;
     for (size_t i = 0; certain && i < cohort->n; i++)
-        certain = !cohort->members[i].trains ||
-                  (cohort->members[i].known_outcome != FRS_KNOWN_OPEN && !cohort->members[i].waits);
+        certain = !cohort->members[i]->trains ||
+                  (cohort->members[i]->known_outcome != FRS_KNOWN_OPEN && !cohort->members[i]->waits);
     return certain;
 }
 
@@ -99,59 +99,74 @@ static double encoding_flop(const struct frs_trainer *trainer, const struct frs_
         struct frs_downlink *downlink = trainer->downlinks->all[i];
         size_t n = 0;
         for (size_t c = 0; c < cohort->n; c++)
-            if (frs_downlinks_of(trainer->downlinks, cohort->members[c].client) == downlink)
-                clients[n++] = cohort->members[c].client;
+            if (frs_downlinks_of(trainer->downlinks, cohort->members[c]->client) == downlink)
+                clients[n++] = cohort->members[c]->client;
         flop += frs_downlink_encode_flop(downlink, clients, n);
     }
     free(clients);
     return flop;
 }
 
-size_t frs_trainer_open(struct frs_trainer *trainer, const struct frs_cohort *cohort, double *encode_flop) {
-    size_t first = 0, n_arriving = 0;
+void frs_trainer_open(struct frs_trainer *trainer, const struct frs_cohort *cohort, double *encode_flop) {
+    size_t n_arriving = 0;
     frs_trainer_finish_commits(trainer);
     if (trainer->settling) {
         frs_trainer_finish_training(trainer);
         trainer->settles = settles(trainer, cohort);
     }
     for (size_t i = 0; i < cohort->n; i++)
-        frs_downlinks_grant(trainer->downlinks, cohort->members[i].client, cohort->members[i].budget);
+        frs_downlinks_grant(trainer->downlinks, cohort->members[i]->client, cohort->members[i]->budget);
     if (!trainer->current[0] || trainer->round != cohort->round)
         renew_current(trainer, cohort);
     *encode_flop = trainer->current[0]->course.receives ? encoding_flop(trainer, cohort) : 0;
     for (size_t i = 0; i < cohort->n; i++) {
-        struct frs_member *member = &cohort->members[i];
+        struct frs_member *member = cohort->members[i];
         uint32_t client = member->client;
         struct frs_downlink *downlink = frs_downlinks_of(trainer->downlinks, client);
         struct frs_version *version = trainer->current[trainer->downlinks->set_of[client]];
         struct frs_message_size size = {0};
         if (version->course.receives)
             size = download_size(trainer, downlink, client);
-        struct frs_training_job *job = frs_training_jobs_take(&trainer->jobs, version);
-        first = i == 0 ? job->handle : first;
+        struct frs_training_job *job = frs_training_jobs_take(&trainer->jobs, member, version);
         job->work.client = client;
         job->work.round = cohort->round;
         job->work.attempt = cohort->attempt;
         job->work.budget = member->budget;
-        job->wanted_s = member->wanted_s;
-        job->trains = member->trains && trainer->setup->trains;
-        job->known_outcome = member->known_outcome;
-        n_arriving += job->trains && job->known_outcome == FRS_KNOWN_ARRIVES;
+        job->member.trains &= trainer->setup->trains;
+        n_arriving += job->member.trains && member->known_outcome == FRS_KNOWN_ARRIVES;
         if (trainer->setup->keeps_messages && version->course.receives && !trainer->setup->estimate)
             frs_downlink_encode(downlink, client, member->budget, &job->download);
         if (frs_model_has_personal(trainer->setup->model))
             job->personal = frs_model_personal(trainer->setup->model, client);
         *encode_flop += (double)frs_downlink_personal_values(downlink, client);
-        job->waits = (job->trains || trainer->setup->estimate) && member->waits;
-        if (job->trains && !job->waits)
+        job->member.waits &= job->member.trains || trainer->setup->estimate;
+        if (job->member.trains && !job->member.waits)
             frs_trainer_add_waiting(trainer, job);
-        member->usage =
+        job->told.usage =
             (struct frs_usage){.down_bytes = size.bytes, .nominal_down_bytes = size.nominal_bytes};
         if (version->course.receives)
-            member->usage.catchup_bytes = frs_downlink_catchup_bytes(downlink, client);
+            job->told.usage.catchup_bytes = frs_downlink_catchup_bytes(downlink, client);
     }
     trainer->turns = frs_leakage_turns(&trainer->leakage, n_arriving);
     if (trainer->n_batch == 0)
         frs_trainer_start_batch(trainer);
-    return first;
+}
+
+/* ---- participations whose answers are recalled ------------------------------------------------ */
+
+void frs_trainer_list(struct frs_trainer *trainer, const struct frs_cohort *cohort) {
+    for (size_t i = 0; i < cohort->n; i++)
+        (void)frs_training_jobs_take(&trainer->jobs, cohort->members[i], NULL);
+}
+
+struct frs_handles frs_trainer_take_listed(struct frs_trainer *trainer) {
+    return frs_training_jobs_take_listed(&trainer->jobs);
+}
+
+void frs_trainer_put_back(struct frs_trainer *trainer, struct frs_handles *listed) {
+    frs_training_jobs_put_back(&trainer->jobs, listed);
+}
+
+struct frs_training_told *frs_trainer_told(const struct frs_trainer *trainer, size_t handle) {
+    return &frs_training_jobs_find(&trainer->jobs, handle)->told;
 }

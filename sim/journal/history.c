@@ -69,7 +69,7 @@ static void put_opening(struct frs_history *history, const struct frs_cohort *co
     frs_buffer_put_u32(event, cohort->attempt);
     frs_buffer_put_u64(event, cohort->n);
     for (size_t i = 0; i < cohort->n; i++) {
-        const struct frs_member *member = &cohort->members[i];
+        const struct frs_member *member = cohort->members[i];
         unsigned known_outcome = with_fates ? member->known_outcome : FRS_KNOWN_OPEN;
         frs_buffer_put_u32(event, member->client);
         frs_buffer_put_u32(event, member->budget);
@@ -141,10 +141,12 @@ static void repeat_open(struct frs_trainer *trainer, struct frs_reader *in) {
     struct frs_cohort cohort = {.round = frs_reader_u32(in)};
     cohort.attempt = frs_reader_u32(in);
     cohort.n = frs_reader_u64(in);
-    cohort.members = frs_alloc(cohort.n, sizeof *cohort.members);
+    struct frs_member *members = frs_alloc(cohort.n, sizeof *members),
+                      **pointers = frs_alloc(cohort.n, sizeof *pointers);
+    cohort.members = pointers;
     double encode_flop;
     for (size_t i = 0; i < cohort.n; i++) {
-        struct frs_member *member = &cohort.members[i];
+        struct frs_member *member = pointers[i] = &members[i];
         member->client = frs_reader_u32(in);
         member->budget = frs_reader_u32(in);
         uint8_t flags = frs_reader_u8(in);
@@ -152,8 +154,9 @@ static void repeat_open(struct frs_trainer *trainer, struct frs_reader *in) {
         member->waits = flags & WAITS;
         member->known_outcome = (enum frs_known_outcome)(flags >> FATE_SHIFT);
     }
-    (void)frs_trainer_open(trainer, &cohort, &encode_flop);
-    free(cohort.members);
+    frs_trainer_open(trainer, &cohort, &encode_flop);
+    free(pointers);
+    free(members);
 }
 
 static size_t *get_tickets(struct frs_reader *in, size_t *n) {

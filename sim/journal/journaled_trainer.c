@@ -2,22 +2,12 @@
 #include "sim/base/invariant.h"
 #include "sim/base/memory.h"
 #include "sim/base/order.h"
-#include "sim/base/threads/handles.h"
 #include "sim/journal/recall.h"
 #include "sim/journal/record.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-
-/* What is told of a participation, by its handle. */
-struct answer {
-    uint8_t marks;
-    bool is_marked;              /* since the event before */
-    bool waits;                  /* or has waited: its results belong to an event of its own */
-    struct frs_usage usage;      /* as it was opened; once truncated, `shortened` counts */
-    struct frs_usage *shortened; /* NULL: it was not truncated */
-};
 
 /* An opening, or the training of one that waited, whose record is written once all of its members have been
  * trained. */
@@ -38,7 +28,6 @@ struct frs_journaled_trainer {
     struct frs_evaluation *evaluation;
     struct frs_trainer *trainer;
     struct frs_recall recall;
-    struct frs_handles handles; /* of struct answer; the trainer's numbers */
     struct list marked, dropped;
     struct opening *openings;
     size_t n_openings, openings_capacity;
@@ -47,10 +36,8 @@ struct frs_journaled_trainer {
 
 /* --- events --- */
 
-static struct answer *answer_of(const struct frs_journaled_trainer *journaled, size_t handle) {
-    struct answer *answer = frs_handles_find(&journaled->handles, handle);
-    FRS_INVARIANT(answer, "no participation has handle %zu", handle);
-    return answer;
+static struct frs_training_told *told_of(const struct frs_journaled_trainer *journaled, size_t handle) {
+    return frs_trainer_told(journaled->trainer, handle);
 }
 
 static void add_to_list(struct list *list, size_t handle) {
@@ -65,9 +52,9 @@ static void add_marks(struct frs_journaled_trainer *journaled) {
     qsort(marked->handles, marked->n, sizeof *marked->handles, frs_compare_sizes);
     uint8_t *marks = frs_alloc(marked->n, 1);
     for (size_t i = 0; i < marked->n; i++) {
-        struct answer *answer = answer_of(journaled, marked->handles[i]);
-        marks[i] = answer->marks;
-        answer->is_marked = false;
+        struct frs_training_told *told = told_of(journaled, marked->handles[i]);
+        marks[i] = told->marks;
+        told->is_marked = false;
     }
     frs_history_marks(&journaled->recall.history, marked->handles, marks, marked->n);
     marked->n = 0;
@@ -104,20 +91,11 @@ struct frs_journaled_trainer *frs_journaled_trainer_create(const struct frs_trai
     return journaled;
 }
 
-static void free_answer(struct answer *answer) {
-    if (answer)
-        free(answer->shortened);
-    free(answer);
-}
-
 void frs_journaled_trainer_destroy(struct frs_journaled_trainer *journaled) {
     if (!journaled)
         return;
     frs_trainer_destroy(journaled->trainer);
     frs_recall_fini(&journaled->recall);
-    for (size_t i = 0; i < journaled->handles.n; i++)
-        free_answer(journaled->handles.things[i]);
-    frs_handles_fini(&journaled->handles);
     free(journaled->marked.handles);
     free(journaled->dropped.handles);
     free(journaled->openings);
@@ -126,23 +104,18 @@ void frs_journaled_trainer_destroy(struct frs_journaled_trainer *journaled) {
 
 static bool recall_open(struct frs_journaled_trainer *journaled, const struct frs_cohort *cohort,
     double *encode_flop, struct frs_reader *record) {
+    struct frs_usage *usage = frs_alloc(cohort->n, sizeof *usage);
     for (size_t i = 0; i < cohort->n; i++)
-        cohort->members[i].usage = frs_record_sound_usage(record);
+        usage[i] = frs_record_sound_usage(record);
     *encode_flop = frs_record_real(record);
     record->failed |= !(isfinite(*encode_flop) && *encode_flop >= 0);
-    return frs_recall_is_sound(&journaled->recall, record);
-}
-
-static size_t take_tickets(struct frs_journaled_trainer *journaled, const struct frs_cohort *cohort) {
-    size_t first = 0;
-    for (size_t i = 0; i < cohort->n; i++) {
-        struct answer *answer = frs_alloc(1, sizeof *answer);
-        answer->usage = cohort->members[i].usage;
-        answer->waits = cohort->members[i].waits;
-        size_t handle = frs_handles_take(&journaled->handles, answer);
-        first = i == 0 ? handle : first;
-    }
-    return first;
+    bool sound = frs_recall_is_sound(&journaled->recall, record);
+    if (sound)
+        frs_trainer_list(journaled->trainer, cohort);
+    for (size_t i = 0; sound && i < cohort->n; i++)
+        told_of(journaled, cohort->members[i]->handle)->usage = usage[i];
+    free(usage);
+    return sound;
 }
 
 static void remember_opening(struct frs_journaled_trainer *journaled, const struct opening *opening) {
@@ -152,7 +125,7 @@ static void remember_opening(struct frs_journaled_trainer *journaled, const stru
 }
 
 /* The event is named before it happens: what the record of an opening holds follows from it. */
-size_t frs_journaled_trainer_open(
+void frs_journaled_trainer_open(
     struct frs_journaled_trainer *journaled, const struct frs_cohort *cohort, double *encode_flop) {
     struct frs_reader record;
     struct frs_history *history = next_event(journaled);
@@ -160,26 +133,28 @@ size_t frs_journaled_trainer_open(
     if (history)
         frs_history_open(history, cohort);
     struct frs_digest name = frs_recall_name(&journaled->recall);
-    bool recalled = frs_recall_find(&journaled->recall, &name, &record) &&
-                    recall_open(journaled, cohort, encode_flop, &record);
-    size_t first = recalled ? journaled->handles.first + journaled->handles.n
-                            : frs_trainer_open(journaled->trainer, cohort, encode_flop);
-    size_t taken = take_tickets(journaled, cohort);
-    FRS_INVARIANT(taken == first, "ticket %zu is called %zu by the trainer", taken, first);
-    if (history && !recalled)
-        remember_opening(journaled, &(struct opening){name, first, n, *encode_flop, false});
-    for (size_t i = 0; i < n; i++)
-        cohort->members[i].usage = frs_usage_of_download(&cohort->members[i].usage);
-    return first;
+    if (frs_recall_find(&journaled->recall, &name, &record) &&
+        recall_open(journaled, cohort, encode_flop, &record))
+        return;
+    frs_trainer_open(journaled->trainer, cohort, encode_flop);
+    if (history)
+        remember_opening(journaled,
+            &(struct opening){name, n > 0 ? cohort->members[0]->handle : 0, n, *encode_flop, false});
 }
 
-static struct answer *mark(struct frs_journaled_trainer *journaled, size_t handle, enum frs_mark mark) {
-    struct answer *answer = answer_of(journaled, handle);
-    answer->marks |= mark;
-    if (!answer->is_marked && journaled->recall.journal)
+struct frs_usage frs_journaled_trainer_download(
+    const struct frs_journaled_trainer *journaled, size_t handle) {
+    return frs_usage_of_download(&told_of(journaled, handle)->usage);
+}
+
+static struct frs_training_told *mark(
+    struct frs_journaled_trainer *journaled, size_t handle, enum frs_mark mark) {
+    struct frs_training_told *told = told_of(journaled, handle);
+    told->marks |= mark;
+    if (!told->is_marked && journaled->recall.journal)
         add_to_list(&journaled->marked, handle);
-    answer->is_marked = true;
-    return answer;
+    told->is_marked = true;
+    return told;
 }
 
 void frs_journaled_trainer_received(struct frs_journaled_trainer *journaled, size_t handle) {
@@ -189,16 +164,16 @@ void frs_journaled_trainer_received(struct frs_journaled_trainer *journaled, siz
 }
 
 static struct frs_usage *full_result(struct frs_journaled_trainer *journaled, size_t handle) {
-    struct answer *answer = answer_of(journaled, handle);
-    if (!journaled->recall.goes_on && !answer->shortened)
-        frs_trainer_result(journaled->trainer, handle, &answer->usage);
-    return &answer->usage;
+    struct frs_training_told *told = told_of(journaled, handle);
+    if (!journaled->recall.goes_on && !told->shortened)
+        frs_trainer_result(journaled->trainer, handle, &told->usage);
+    return &told->usage;
 }
 
 void frs_journaled_trainer_result(
     struct frs_journaled_trainer *journaled, size_t handle, struct frs_usage *usage) {
-    const struct answer *answer = answer_of(journaled, handle);
-    *usage = answer->shortened ? *answer->shortened : *full_result(journaled, handle);
+    const struct frs_training_told *told = told_of(journaled, handle);
+    *usage = told->shortened ? *told->shortened : *full_result(journaled, handle);
 }
 
 const uint8_t *frs_journaled_trainer_message(
@@ -209,15 +184,15 @@ const uint8_t *frs_journaled_trainer_message(
 
 void frs_journaled_trainer_train(struct frs_journaled_trainer *journaled, size_t handle) {
     struct frs_reader record;
-    struct answer *answer = answer_of(journaled, handle);
+    struct frs_training_told *told = told_of(journaled, handle);
     struct frs_history *history = next_event(journaled);
     if (history)
         frs_history_train(history, handle);
     struct frs_digest name = frs_recall_name(&journaled->recall);
-    free(answer->shortened); /* the limit is part of what is trained now */
-    answer->shortened = NULL;
+    free(told->shortened); /* the limit is part of what is trained now */
+    told->shortened = NULL;
     if (frs_recall_find(&journaled->recall, &name, &record)) {
-        answer->usage = frs_record_sound_usage(&record);
+        told->usage = frs_record_sound_usage(&record);
         if (frs_recall_is_sound(&journaled->recall, &record))
             return;
     }
@@ -226,10 +201,10 @@ void frs_journaled_trainer_train(struct frs_journaled_trainer *journaled, size_t
         remember_opening(journaled, &(struct opening){.name = name, .first = handle, .n = 1, .waited = true});
 }
 
-static void shorten(struct answer *answer, struct frs_usage usage) {
-    if (!answer->shortened)
-        answer->shortened = frs_alloc(1, sizeof *answer->shortened);
-    *answer->shortened = usage;
+static void shorten(struct frs_training_told *told, struct frs_usage usage) {
+    if (!told->shortened)
+        told->shortened = frs_alloc(1, sizeof *told->shortened);
+    *told->shortened = usage;
 }
 
 /* The full training stays what the opening's record tells of. */
@@ -239,10 +214,10 @@ static void train_truncated(
         (void)full_result(journaled, handles[i]);
     frs_trainer_truncate(journaled->trainer, handles, epochs, n);
     for (size_t i = 0; i < n; i++) {
-        struct answer *answer = answer_of(journaled, handles[i]);
-        struct frs_usage usage = answer->usage;
+        struct frs_training_told *told = told_of(journaled, handles[i]);
+        struct frs_usage usage = told->usage;
         frs_trainer_result(journaled->trainer, handles[i], &usage);
-        shorten(answer, usage);
+        shorten(told, usage);
     }
 }
 
@@ -253,7 +228,7 @@ static bool recall_truncated(
         usage[i] = frs_record_sound_usage(record);
     bool sound = frs_recall_is_sound(&journaled->recall, record);
     for (size_t i = 0; sound && i < n; i++)
-        shorten(answer_of(journaled, handles[i]), usage[i]);
+        shorten(told_of(journaled, handles[i]), usage[i]);
     free(usage);
     return sound;
 }
@@ -270,7 +245,7 @@ void frs_journaled_trainer_truncate(
         return;
     train_truncated(journaled, handles, epochs, n);
     for (size_t i = 0; history && i < n; i++)
-        frs_record_put_usage(&journaled->recall.record, answer_of(journaled, handles[i])->shortened);
+        frs_record_put_usage(&journaled->recall.record, told_of(journaled, handles[i])->shortened);
     frs_recall_add(&journaled->recall, &name);
 }
 
@@ -285,7 +260,7 @@ void frs_journaled_trainer_commit(struct frs_journaled_trainer *journaled, size_
 static struct frs_usage result_of(
     struct frs_journaled_trainer *journaled, const struct opening *opening, size_t handle) {
     const struct frs_usage *usage = full_result(journaled, handle);
-    if (opening->waited || !answer_of(journaled, handle)->waits)
+    if (opening->waited || !told_of(journaled, handle)->waits)
         return *usage;
     return frs_usage_of_download(usage);
 }
@@ -316,12 +291,8 @@ static void drop_all(struct frs_journaled_trainer *journaled) {
     qsort(dropped->handles, dropped->n, sizeof *dropped->handles, frs_compare_sizes);
     if (journaled->recall.journal)
         frs_history_drop(&journaled->recall.history, dropped->handles, dropped->n);
-    for (size_t i = 0; i < dropped->n; i++) {
-        if (!journaled->recall.goes_on)
-            frs_trainer_drop(journaled->trainer, dropped->handles[i]);
-        free_answer(answer_of(journaled, dropped->handles[i]));
-        frs_handles_return(&journaled->handles, dropped->handles[i]);
-    }
+    for (size_t i = 0; i < dropped->n; i++)
+        frs_trainer_drop(journaled->trainer, dropped->handles[i]);
     dropped->n = 0;
 }
 

@@ -21,8 +21,10 @@ struct frs_journaled_trainer *frs_journaled_trainer_create(const struct frs_trai
     struct frs_pool *pool, struct frs_evaluation *evaluation, struct frs_journal *journal);
 void frs_journaled_trainer_destroy(struct frs_journaled_trainer *journaled);
 
-size_t frs_journaled_trainer_open(
+void frs_journaled_trainer_open(
     struct frs_journaled_trainer *journaled, const struct frs_cohort *cohort, double *encode_flop);
+/* What its download weighs. */
+struct frs_usage frs_journaled_trainer_download(const struct frs_journaled_trainer *journaled, size_t handle);
 void frs_journaled_trainer_train(struct frs_journaled_trainer *journaled, size_t handle);
 void frs_journaled_trainer_received(struct frs_journaled_trainer *journaled, size_t handle);
 void frs_journaled_trainer_result(

@@ -59,10 +59,12 @@ static size_t load_snapshot(struct frs_recall *recall) {
 
 /* Brings the trainer to the point before the last event. */
 static void stop(struct frs_recall *recall) {
+    struct frs_handles listed = frs_trainer_take_listed(recall->trainer);
     size_t from = load_snapshot(recall);
     frs_journal_forget_snapshot(recall->journal);
     recall->goes_on = false;
     frs_history_repeat(&recall->history, from, recall->event_at, recall->trainer, recall->evaluations_matter);
+    frs_trainer_put_back(recall->trainer, &listed);
 }
 
 bool frs_recall_find(struct frs_recall *recall, const struct frs_digest *name, struct frs_reader *record) {

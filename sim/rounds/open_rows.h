@@ -13,15 +13,16 @@
 
 struct frs_row;
 
+/* The record of a participation from its selection until the ledger has it, in parts: what the actors do (and
+ * the ledger reads), what the training goes by, and what only the run itself knows. */
 struct frs_open_entry {
     struct frs_participation p; /* first: the actors know no more of it */
-    size_t handle;
-    size_t version;      /* of the server's tables when it was selected */
-    struct frs_row *row; /* NULL: not known yet */
+    struct frs_member member;   /* what the training goes by */
+    size_t version;             /* of the server's tables when it was selected */
+    struct frs_row *row;        /* NULL: not known yet */
     bool settled;
     double aside_energy_j;             /* of what it exchanged around the upload */
     struct frs_loss up_loss_by_itself; /* without the device's clock, which may count from an earlier time */
-    bool waits;                        /* to be trained, for the work after its client's last upload */
     /* Work after the upload (sim/rounds/post_upload_work.h). */
     bool at_work, left; /* left: the server has no more to do with it */
     size_t post_at;     /* with `at_work` */

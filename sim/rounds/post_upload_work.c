@@ -31,7 +31,7 @@ void frs_post_uploads_destroy(struct frs_post_uploads *post_uploads) {
 
 static void settle(struct frs_post_uploads *post_uploads, struct frs_open_entry *open_entry) {
     frs_open_rows_settle(post_uploads->open_rows, open_entry);
-    frs_journaled_trainer_drop(post_uploads->trainer, open_entry->handle);
+    frs_journaled_trainer_drop(post_uploads->trainer, open_entry->member.handle);
 }
 
 static void take_out(struct frs_post_uploads *post_uploads, struct frs_open_entry *open_entry) {
@@ -49,7 +49,7 @@ static void end(struct frs_post_uploads *post_uploads, struct frs_open_entry *op
     if (after && after->p.before == &open_entry->p)
         after->p.before = NULL;
     if (open_entry->p.post.outcome == FRS_POST_ENDED)
-        frs_journaled_trainer_commit(post_uploads->trainer, open_entry->handle);
+        frs_journaled_trainer_commit(post_uploads->trainer, open_entry->member.handle);
     if (open_entry->left)
         settle(post_uploads, open_entry);
 }
@@ -57,7 +57,7 @@ static void end(struct frs_post_uploads *post_uploads, struct frs_open_entry *op
 void frs_post_uploads_begin(struct frs_post_uploads *post_uploads, struct frs_open_entry *open_entry) {
     const struct frs_participation *p = &open_entry->p;
     if (p->post.outcome == FRS_POST_NONE || p->post.work_s == 0) {
-        frs_journaled_trainer_commit(post_uploads->trainer, open_entry->handle);
+        frs_journaled_trainer_commit(post_uploads->trainer, open_entry->member.handle);
         return;
     }
     FRS_INVARIANT(!post_uploads->of_client[p->client], "client %u computes two things at once", p->client);

@@ -172,7 +172,7 @@ static void close_learning(struct frs_simulation *s, const struct frs_closing *c
         .masked = s->exchanges ? frs_exchanges_masked(s->exchanges) : NULL};
     bool kept = closing->lost == FRS_CAUSE_NONE && !frs_simulation_diverged(s);
     for (size_t i = 0; i < closing->n; i++)
-        handles[i] = frs_open_entry_of(closing->arrivals[i])->handle;
+        handles[i] = frs_open_entry_of(closing->arrivals[i])->member.handle;
     if (kept)
         step_alone(s);
     double change = frs_journaled_trainer_close(s->trainer, kept ? &arrivals : NULL);

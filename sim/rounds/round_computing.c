@@ -34,7 +34,7 @@ static double post_s(const struct frs_simulation *s, const struct frs_participat
 }
 
 static void take_result(struct frs_simulation *s, struct frs_open_entry *open_entry) {
-    frs_journaled_trainer_result(s->trainer, open_entry->handle, &open_entry->p.usage);
+    frs_journaled_trainer_result(s->trainer, open_entry->member.handle, &open_entry->p.usage);
     if (s->exchanges && s->course.sends)
         frs_exchanges_usage(s->exchanges, &open_entry->p, &open_entry->p.usage);
     open_entry->p.post.work_s = post_s(s, &open_entry->p);
@@ -44,21 +44,21 @@ void frs_simulation_received(void *context, struct frs_participation *p) {
     struct frs_simulation *s = context;
     if (p->aside)
         return;
-    frs_journaled_trainer_received(s->trainer, frs_open_entry_of(p)->handle);
+    frs_journaled_trainer_received(s->trainer, frs_open_entry_of(p)->member.handle);
 }
 
 const uint8_t *frs_simulation_message(void *context, struct frs_participation *p, bool up, size_t *n) {
     struct frs_simulation *s = context;
-    return frs_journaled_trainer_message(s->trainer, frs_open_entry_of(p)->handle, up, n);
+    return frs_journaled_trainer_message(s->trainer, frs_open_entry_of(p)->member.handle, up, n);
 }
 
 /* The device has ended its earlier work, so the client's private state is known. */
 static void train_at_last(struct frs_simulation *s, struct frs_open_entry *open_entry) {
     frs_post_uploads_end_of(s->post_uploads, open_entry->p.client);
     open_entry->p.before = NULL;
-    if (open_entry->waits)
-        frs_journaled_trainer_train(s->trainer, open_entry->handle);
-    open_entry->waits = false;
+    if (open_entry->member.waits)
+        frs_journaled_trainer_train(s->trainer, open_entry->member.handle);
+    open_entry->member.waits = false;
 }
 
 /* Work after the upload: from the end of computing on there is one clock for the device
@@ -145,7 +145,7 @@ static struct ending plan_ending(struct frs_simulation *s, struct frs_participat
     bool begun = isfinite(p->dates.compute_start_s);
     struct ending ending = {
         .open_entry = open_entry, .elapsed_s = begun ? now_s - p->dates.compute_start_s : 0};
-    if (open_entry->waits) { /* how many epochs there would be is not known yet */
+    if (open_entry->member.waits) { /* how many epochs there would be is not known yet */
         ending.epochs = 1;
         ending.all = ending.trained = UINT32_MAX;
         return ending;
@@ -166,14 +166,14 @@ static void train_endings(struct frs_simulation *s, struct ending *endings, size
         struct ending *ending = &endings[i];
         if (ending->epochs == ending->trained)
             continue;
-        handles[n_changed] = ending->open_entry->handle;
+        handles[n_changed] = ending->open_entry->member.handle;
         limits[n_changed++] = ending->epochs < ending->all ? ending->epochs : 0;
         ending->trained = ending->epochs;
     }
     if (n_changed > 0)
         frs_journaled_trainer_truncate(s->trainer, handles, limits, n_changed);
     for (size_t i = 0; i < n; i++)
-        if (!endings[i].open_entry->waits)
+        if (!endings[i].open_entry->member.waits)
             take_result(s, endings[i].open_entry);
     free(handles);
     free(limits);
@@ -181,7 +181,7 @@ static void train_endings(struct frs_simulation *s, struct ending *endings, size
 
 /* A client that runs all epochs keeps its duration: CPU time is never measured the same twice. */
 static double ending_s(const struct frs_simulation *s, const struct ending *ending) {
-    if (ending->epochs == ending->all || ending->open_entry->waits)
+    if (ending->epochs == ending->all || ending->open_entry->member.waits)
         return ending->whole_s;
     return compute_s(s, &ending->open_entry->p, &ending->open_entry->p.usage);
 }

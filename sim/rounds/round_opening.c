@@ -159,7 +159,7 @@ static void plan_connection(const struct frs_simulation *s, struct frs_participa
 static void await_device(struct frs_simulation *s, struct frs_open_entry *open_entry) {
     struct frs_open_entry *before = frs_post_uploads_of(s->post_uploads, open_entry->p.client, s->now_s);
     open_entry->p.before = before ? &before->p : NULL;
-    open_entry->waits = before;
+    open_entry->member.waits = before;
 }
 
 static struct frs_open_entry *prepare(struct frs_simulation *s, size_t i) {
@@ -259,18 +259,16 @@ static void open_learning(struct frs_simulation *s, size_t n) {
     frs_coordinator_grant(s->settings.coordinator, s->round, s->attempt, s->opened, n);
     for (size_t i = 0; i < n; i++) {
         const struct frs_participation *p = s->opened[i];
-        s->members[i] = (struct frs_member){.client = p->client,
-            .budget = p->plan.grant.budget,
-            .trains = !p->plan.unreachable && !p->plan.refused,
-            .known_outcome = fate_of(s, p),
-            .wanted_s = wanted_s(s, p),
-            .waits = frs_open_entry_of(s->opened[i])->waits};
+        struct frs_member *member = s->members[i] = &frs_open_entry_of(s->opened[i])->member;
+        member->client = p->client;
+        member->budget = p->plan.grant.budget;
+        member->trains = !p->plan.unreachable && !p->plan.refused;
+        member->known_outcome = fate_of(s, p);
+        member->wanted_s = wanted_s(s, p);
     }
-    size_t first = frs_journaled_trainer_open(s->trainer, &cohort, &s->encode_flop);
-    for (size_t i = 0; i < n; i++) {
-        frs_open_entry_of(s->opened[i])->handle = first + i;
-        s->opened[i]->usage = s->members[i].usage;
-    }
+    frs_journaled_trainer_open(s->trainer, &cohort, &s->encode_flop);
+    for (size_t i = 0; i < n; i++)
+        s->opened[i]->usage = frs_journaled_trainer_download(s->trainer, s->members[i]->handle);
 }
 
 /* No client can be reached: the server sleeps until one can, or gives up when that will never be. */

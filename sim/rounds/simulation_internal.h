@@ -32,7 +32,7 @@ struct frs_simulation {
     bool encoded;                          /* the message of this round */
     struct frs_course course;              /* of this round */
     uint32_t *cohort;
-    struct frs_member *members;
+    struct frs_member **members;
     struct frs_participation **opened;
     struct frs_path_memory (*memory)[2]; /* [n_clients] where connections are kept: down, up */
     struct frs_sender_rules sender;      /* under tcp */

@@ -251,16 +251,19 @@ static void attack(const struct bench *bench, const struct frs_contribution *upl
 }
 
 static void play_round(struct bench *bench, uint32_t round, struct found *found) {
-    struct frs_member members[CLIENTS] = {0};
+    struct frs_member members[CLIENTS] = {0}, *list[CLIENTS];
     size_t handles[CLIENTS];
     double flop;
     struct frs_usage usage;
     struct frs_budgets budgets =
         frs_learner_budgets(bench->setup.training.learner, bench->setup.training.model);
-    for (uint32_t i = 0; i < CLIENTS; i++)
+    for (uint32_t i = 0; i < CLIENTS; i++) {
         members[i] = (struct frs_member){.client = 8 * i + 3, .trains = true, .budget = budgets.max};
-    size_t first = frs_trainer_open(
-        bench->trainer, &(struct frs_cohort){.round = round, .n = CLIENTS, .members = members}, &flop);
+        list[i] = &members[i];
+    }
+    frs_trainer_open(
+        bench->trainer, &(struct frs_cohort){.round = round, .n = CLIENTS, .members = list}, &flop);
+    size_t first = members[0].handle;
     for (size_t i = 0; i < CLIENTS; i++) {
         handles[i] = first + i;
         const struct frs_training_job *job = frs_training_jobs_find(&bench->trainer->jobs, first + i);

@@ -54,13 +54,27 @@ static void teardown_bench(struct bench *bench) {
     frs_scenario_destroy(bench->scenario);
 }
 
+/* The handle of the first one; the others follow. */
+static size_t open_all(struct frs_trainer *trainer, struct frs_member *members, size_t n) {
+    double encode_flop;
+    struct frs_member **list = frs_alloc(n, sizeof *list);
+    for (size_t i = 0; i < n; i++)
+        list[i] = &members[i];
+    frs_trainer_open(trainer, &(struct frs_cohort){.n = n, .members = list}, &encode_flop);
+    for (size_t i = 0; i < n; i++)
+        ck_assert_uint_eq(members[i].handle, members[0].handle + i);
+    free(list);
+    return members[0].handle;
+}
+
 static size_t open_one(struct bench *bench, uint32_t round, uint32_t attempt, uint32_t client) {
     double encode_flop;
     struct frs_member member = {.client = client, .trains = true};
-    struct frs_cohort cohort = {.round = round, .attempt = attempt, .n = 1, .members = &member};
-    size_t handle = frs_trainer_open(bench->trainer, &cohort, &encode_flop);
-    frs_trainer_received(bench->trainer, handle);
-    return handle;
+    struct frs_cohort cohort = {
+        .round = round, .attempt = attempt, .n = 1, .members = &(struct frs_member *){&member}};
+    frs_trainer_open(bench->trainer, &cohort, &encode_flop);
+    frs_trainer_received(bench->trainer, member.handle);
+    return member.handle;
 }
 
 /* What a client makes of the present tables: the change of the whole table it stands for. */
@@ -315,14 +329,13 @@ static bool has_trained(const struct frs_trainer *trainer, size_t handle) {
 START_TEST(test_trained_as_wanted) {
     struct bench bench;
     struct frs_usage usage;
-    double encode_flop;
     char *method = frs_format("method = { name = \"fedmf\"; dim = 4; };\nfailures = { up = 0.5; };\n");
     setup_bench(&bench, method, "count = 1; cohort = 3;");
     struct frs_pool *alone = frs_pool_create(1);
     struct frs_trainer *trainer = frs_trainer_create(&bench.setup.training, alone, NULL);
     struct frs_member members[] = {{.client = 0, .trains = true, .wanted_s = 3},
         {.client = 1, .trains = true, .wanted_s = 1}, {.client = 2, .trains = true, .wanted_s = 2}};
-    size_t first = frs_trainer_open(trainer, &(struct frs_cohort){.n = 3, .members = members}, &encode_flop);
+    size_t first = open_all(trainer, members, 3);
     static const size_t order[] = {2, 0, 1};
     for (size_t i = 0; i < 3; i++) {
         ck_assert(!has_trained(trainer, first + i));
@@ -352,12 +365,10 @@ static struct frs_tables play_fates(struct bench *bench, bool certain) {
     struct frs_member members[MEMBERS];
     struct frs_usage usage;
     size_t arrivals[MEMBERS], n = 0;
-    double encode_flop;
     for (uint32_t u = 0; u < MEMBERS; u++)
         members[u] = (struct frs_member){
             .client = u, .trains = true, .known_outcome = certain ? fates[u % 3] : FRS_KNOWN_OPEN};
-    size_t first = frs_trainer_open(
-        bench->trainer, &(struct frs_cohort){.n = MEMBERS, .members = members}, &encode_flop);
+    size_t first = open_all(bench->trainer, members, MEMBERS);
     for (size_t i = 0; i < MEMBERS; i++) {
         frs_trainer_result(bench->trainer, first + i, &usage);
         ck_assert_uint_gt(usage.up_bytes, 0);
@@ -408,7 +419,6 @@ START_TEST(test_uploads_are_gathered) {
     struct frs_member members[MEMBERS];
     struct frs_usage usage;
     size_t handles[MEMBERS];
-    double encode_flop;
     static const char *const failures[] = {"", "failures = { server_restarts = \"9000 h\"; };\n"};
     bool keeps = _i % 2 == 1;
     struct bench bench;
@@ -418,8 +428,7 @@ START_TEST(test_uploads_are_gathered) {
     for (uint32_t u = 0; u < MEMBERS; u++)
         members[u] = (struct frs_member){
             .client = u, .trains = true, .wanted_s = MEMBERS - u, .known_outcome = FRS_KNOWN_ARRIVES};
-    size_t first =
-        frs_trainer_open(bench.trainer, &(struct frs_cohort){.n = MEMBERS, .members = members}, &encode_flop);
+    size_t first = open_all(bench.trainer, members, MEMBERS);
     for (size_t i = 0; i < MEMBERS; i++)
         handles[i] = first + i;
     frs_trainer_result(bench.trainer, handles[MEMBERS - 1], &usage);

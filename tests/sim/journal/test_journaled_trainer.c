@@ -26,15 +26,17 @@ static const uint32_t *groups(const void *model, uint32_t *n_groups) {
 /* Clients 0 to 9 train and arrive. */
 static void take_round(struct frs_journaled_trainer *journaled) {
     enum { N = 10 };
-    struct frs_member members[N];
+    struct frs_member members[N], *list[N];
     size_t handles[N];
     double encode_flop;
-    for (uint32_t i = 0; i < N; i++)
+    for (uint32_t i = 0; i < N; i++) {
         members[i] = (struct frs_member){.client = i, .trains = true};
-    struct frs_cohort cohort = {.n = N, .members = members};
-    size_t first = frs_journaled_trainer_open(journaled, &cohort, &encode_flop);
+        list[i] = &members[i];
+    }
+    struct frs_cohort cohort = {.n = N, .members = list};
+    frs_journaled_trainer_open(journaled, &cohort, &encode_flop);
     for (size_t i = 0; i < N; i++) {
-        handles[i] = first + i;
+        handles[i] = members[i].handle;
         frs_journaled_trainer_received(journaled, handles[i]);
         frs_journaled_trainer_commit(journaled, handles[i]);
         frs_journaled_trainer_drop(journaled, handles[i]);
