@@ -308,6 +308,8 @@ json_t *frs_report_of_entries(
     enum frs_status status = fill(&entries, page, errors);
     if (status == FRS_OK)
         status = frs_report_sensitivities(&entries, page, errors);
+    if (status == FRS_OK)
+        status = frs_report_answer(&entries, page, errors);
     frs_entries_fini(&entries);
     if (status == FRS_OK)
         return page;

@@ -25,4 +25,12 @@ enum frs_status frs_report_add_runs(const struct frs_entries *entries, const str
 enum frs_status frs_report_sensitivities(
     const struct frs_entries *entries, json_t *page, struct frs_errors *errors) FRS_MUST_CHECK;
 
+/* Sets "answer" in `page`: answer.json of a search (`fedrecsim solve`), if the entries are the cells of its
+ * folder; null otherwise. An error is one that is damaged. */
+enum frs_status frs_report_answer(
+    const struct frs_entries *entries, json_t *page, struct frs_errors *errors) FRS_MUST_CHECK;
+
+/* The folder of the sweep that a cell is of: FOLDER/points/NUMBER. Freed with free(). */
+char *frs_report_folder_of(const struct frs_entry *entry);
+
 #endif

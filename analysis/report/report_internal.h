@@ -14,6 +14,9 @@ json_t *frs_report_number(double value);
 /* A text from a user's file, as UTF-8. */
 json_t *frs_report_text(const char *text);
 
+/* A value from a user's file, with all its texts as UTF-8. */
+json_t *frs_report_cleaned(const json_t *value);
+
 /* A page is made of what this version of the program writes, and of nothing else: an error names the other
  * one. */
 enum frs_status frs_report_check_format(

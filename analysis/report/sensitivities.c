@@ -73,20 +73,20 @@ static bool is_sound(const json_t *root) {
 
 /* ---- texts of others ---- */
 
-static json_t *cleaned(const json_t *value) {
+json_t *frs_report_cleaned(const json_t *value) {
     if (json_is_string(value))
         return frs_report_text(json_string_value(value));
     if (json_is_array(value)) {
         json_t *list = json_array();
         for (size_t i = 0; i < json_array_size(value); i++)
-            frs_json_append(list, cleaned(json_array_get(value, i)));
+            frs_json_append(list, frs_report_cleaned(json_array_get(value, i)));
         return list;
     }
     if (!json_is_object(value))
         return json_incref((json_t *)value);
     json_t *object = json_object(), *member;
     const char *key;
-    json_object_foreach((json_t *)value, key, member) frs_json_set(object, key, cleaned(member));
+    json_object_foreach((json_t *)value, key, member) frs_json_set(object, key, frs_report_cleaned(member));
     return object;
 }
 
@@ -99,13 +99,12 @@ static enum frs_status add_file(const char *path, json_t *list, struct frs_error
         status =
             frs_errors_add(errors, FRS_ERR_INPUT, "%s: is no sensitivity of the format %s", path, format);
     if (status == FRS_OK)
-        frs_json_append(list, cleaned(root));
+        frs_json_append(list, frs_report_cleaned(root));
     json_decref(root);
     return status;
 }
 
-/* The folder of the sweep that a cell is of: FOLDER/points/NUMBER. */
-static char *folder_of(const struct frs_entry *entry) {
+char *frs_report_folder_of(const struct frs_entry *entry) {
     char *path = frs_strdup(entry->runs[0].path), *folder = frs_strdup(dirname(dirname(path)));
     free(path);
     return folder;
@@ -118,7 +117,8 @@ enum frs_status frs_report_sensitivities(
     for (size_t i = 0; i < entries->n && status == FRS_OK; i++) {
         if (!entries->list[i].labels)
             continue;
-        char *folder = folder_of(&entries->list[i]), *path = frs_format("%s/sensitivity.json", folder);
+        char *folder = frs_report_folder_of(&entries->list[i]),
+             *path = frs_format("%s/sensitivity.json", folder);
         if (!json_object_get(seen, folder) && frs_contents_exist(path))
             status = add_file(path, list, errors);
         json_object_set_new_nocheck(seen, folder, json_true());

@@ -37,7 +37,7 @@ static const struct argp_option options_table[] = {
         "smallest of all else; runs all settings",
         1},
     {"budget", KEY_BUDGET, "N", 0,
-        "Settings to run at most (default: 32), where the figure does not rise or fall all the way or none "
+        "Settings to run at most (default: 64), where the figure does not rise or fall all the way or none "
         "keeps to the bound",
         1},
     {"replicates", 'r', "N", 0, "The same as --set sweep.replicates=N", 1},

@@ -24,7 +24,7 @@ struct frs_question {
     char *settings, *until; /* as asked, in one line */
 };
 
-enum { FRS_QUESTION_MOST = 4096, FRS_QUESTION_BUDGET = 32 };
+enum { FRS_QUESTION_MOST = 4096, FRS_QUESTION_BUDGET = 64 };
 
 /* The budget is FRS_QUESTION_BUDGET. `vary` and `until` as above; `until` may be NULL where `best` is not.
  * `best` NULL: the largest or smallest. On failure adds one error per mistake, and leaves nothing. */

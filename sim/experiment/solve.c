@@ -1,6 +1,7 @@
 #include "sim/experiment/solve.h"
 #include "sim/base/errors.h"
 #include "sim/base/memory.h"
+#include "sim/base/quoting.h"
 #include "sim/base/text.h"
 #include "sim/experiment/folder.h"
 #include "sim/experiment/solve_internal.h"
@@ -172,6 +173,13 @@ static enum frs_status run_search(struct solving *s, struct frs_found *found, st
     return status;
 }
 
+static void print_answer(const struct solving *s, const struct frs_found *found) {
+    struct frs_solve_lines lines = frs_solve_lines_of(s, found);
+    for (size_t i = 0; i < lines.n; i++)
+        frs_print_line(stdout, "%s", lines.list[i]);
+    frs_solve_lines_fini(&lines);
+}
+
 enum frs_status frs_solve(const struct frs_question *question, const struct frs_sweep_options *options,
     bool *answered, struct frs_errors *errors) {
     struct solving s = {.question = question,
@@ -187,13 +195,13 @@ enum frs_status frs_solve(const struct frs_question *question, const struct frs_
         status = run_search(&s, &found, errors);
     if (status == FRS_OK)
         status = frs_solve_write(&s, &found, errors);
+    if (status == FRS_OK && !options->quiet)
+        print_answer(&s, &found);
     if (status == FRS_OK) {
         struct frs_sweep_options finish = *options;
-        finish.failures_told = true;
+        finish.failures_told = finish.without_tables = true;
         status = frs_sweep_finish(&finish, &s.session, FRS_OK, errors);
     }
-    if (status == FRS_OK && !options->quiet)
-        frs_solve_print(&s, &found);
     *answered = found.any;
     if (s.has_results)
         frs_sweep_results_fini(&s.results);

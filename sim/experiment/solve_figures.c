@@ -4,6 +4,7 @@
 #include "sim/experiment/solve_internal.h"
 
 #include <math.h>
+#include <stdint.h>
 #include <stdlib.h>
 
 static const struct frs_replicates *runs_of(const struct solving *s, size_t setting) {
@@ -161,4 +162,33 @@ bool frs_solve_within_noise(const struct solving *s, const struct frs_found *fou
         return false;
     return mean_of(s, setting, s->question->best) == mean_of(s, found->setting, s->question->best) ||
            chance_better(s, setting, found->setting) > FRS_SOLVE_SURE;
+}
+
+/* ---- gaps ---- */
+
+/* Place 0 is the safe end: the other one than that which is asked for. */
+static size_t setting_from_safe_end(const struct solving *s, size_t place) {
+    return s->question->wanted == FRS_LARGEST ? place : s->question->n - 1 - place;
+}
+
+struct frs_solve_gaps frs_solve_gaps_of(const struct solving *s, const struct frs_found *found) {
+    struct frs_solve_gaps gaps = {.all = true, .without = SIZE_MAX};
+    size_t end = s->question->wanted == FRS_LARGEST ? found->setting : s->question->n - 1 - found->setting,
+           untried = 0;
+    if (!found->any || s->question->wanted == FRS_BEST)
+        return gaps;
+    for (size_t place = 0; place < end; place++) {
+        size_t setting = setting_from_safe_end(s, place);
+        bool was_run = s->cells[setting] != SIZE_MAX,
+             good = was_run && frs_solve_is_good((void *)(uintptr_t)s, setting);
+        untried += !was_run;
+        gaps.n += was_run;
+        gaps.misses += was_run && !good;
+        gaps.all = gaps.all && was_run;
+        if (good && gaps.misses == 0) {
+            gaps.without = setting;
+            gaps.unknown = untried;
+        }
+    }
+    return gaps;
 }

@@ -51,9 +51,31 @@ double frs_solve_error(const struct solving *s, const struct frs_found *found);
  * FRS_SOLVE_SURE. */
 bool frs_solve_within_noise(const struct solving *s, const struct frs_found *found, size_t setting);
 
+/* What a search for the largest (or smallest) setting has run on the other side of its answer, where all
+ * would keep to the bound if the figure rose or fell all the way. */
+struct frs_solve_gaps {
+    size_t n, misses; /* settings there that were run, and those of them that do not keep to the bound */
+    bool all;         /* all settings there were run */
+    size_t without; /* the farthest setting that, with all that were run between the safe end and it, keeps to
+                       the bound; SIZE_MAX: the safe end itself does not */
+    size_t unknown; /* settings between the safe end and `without` that were not run */
+};
+struct frs_solve_gaps frs_solve_gaps_of(const struct solving *s, const struct frs_found *found);
+
+/* ---- solve_lines.c ---- */
+
+/* The answer in sentences, the answer first; they hold other people's texts. */
+struct frs_solve_lines {
+    char **list; /* [n] */
+    size_t n, capacity;
+};
+struct frs_solve_lines frs_solve_lines_of(const struct solving *s, const struct frs_found *found);
+void frs_solve_lines_fini(struct frs_solve_lines *lines);
+
 /* ---- solve_answer.c ---- */
 
-void frs_solve_print(const struct solving *s, const struct frs_found *found);
+const char *frs_solve_value(const struct solving *s, size_t setting);
+const char *frs_solve_wanted(const struct solving *s); /* "largest"; of a list, "last" */
 enum frs_status frs_solve_write(
     const struct solving *s, const struct frs_found *found, struct frs_errors *errors) FRS_MUST_CHECK;
 

@@ -163,8 +163,8 @@ enum frs_status frs_sweep_finish(const struct frs_sweep_options *options,
             "interrupted: %zu of %zu points are finished; the same command with --resume goes on",
             counts.done, counts.points - counts.skipped);
     const struct frs_collect_options collect = {.page = options->page, .all = options->all};
-    enum frs_status collected =
-        frs_collect(session->folder, &collect, options->quiet ? NULL : stdout, NULL, errors);
+    enum frs_status collected = frs_collect(
+        session->folder, &collect, options->quiet || options->without_tables ? NULL : stdout, NULL, errors);
     if (collected == FRS_OK && !options->report_later)
         collected = frs_sweep_report(session, errors);
     if (!options->quiet) {

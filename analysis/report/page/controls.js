@@ -57,6 +57,8 @@ function comparisonPage(data) {
   page = data;
   names = entryNames(data);
   const choices = Math.max(...data.environments.map((_, k) => data.entries.filter((entry) => entry.environment === k).length));
+  if (data.answer)
+    return searchPage(data);
   if (isAboutAssumptions(data, choices))
     return sensitivityPage(data);
   document.title = `${choices} compared: fedrecsim report`;

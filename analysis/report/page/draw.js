@@ -251,6 +251,27 @@ function stacked(label, rows, parts, horizontal, kind, title, height) {
         label: (item) => `${item.dataset.label}: ${present(item.raw, kind)}`}}}}}), height);
 }
 
+/* The 95 % intervals of points as bars: `half` of the value, `halfX` of what it stands above. */
+const intervals = {id: "intervals", beforeDatasetsDraw(chart) {
+  const context = chart.ctx, {x, y} = chart.scales;
+  context.save();
+  context.lineWidth = 1.5;
+  chart.data.datasets.forEach((set, k) => chart.isDatasetVisible(k) && set.data.forEach((point) => {
+    context.strokeStyle = typeof set.borderColor === "string" ? set.borderColor : colour("soft");
+    context.beginPath();
+    if (point.half > 0) {
+      context.moveTo(x.getPixelForValue(point.x), y.getPixelForValue(point.y - point.half));
+      context.lineTo(x.getPixelForValue(point.x), y.getPixelForValue(point.y + point.half));
+    }
+    if (point.halfX > 0) {
+      context.moveTo(x.getPixelForValue(point.x - point.halfX), y.getPixelForValue(point.y));
+      context.lineTo(x.getPixelForValue(point.x + point.halfX), y.getPixelForValue(point.y));
+    }
+    context.stroke();
+  }));
+  context.restore();
+}};
+
 /* Each point's name beside it, on the side where there is room: of those on the front above, of the others below. */
 const pointNames = {id: "pointNames", afterDatasetsDraw(chart) {
   const context = chart.ctx, middle = (chart.chartArea.left + chart.chartArea.right) / 2;

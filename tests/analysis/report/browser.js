@@ -1,4 +1,4 @@
-/* Pages of report.html in a browser. Arguments: a folder with run/, adapted/, swept/, target-NUMBER/ (swept with other targets), sensitive/, rests/,
+/* Pages of report.html in a browser. Arguments: a folder with run/, adapted/, swept/, target-NUMBER/ (swept with other targets), sensitive/, rests/, sought/,
  * hostile/ and bare/, each with its report.html; and "all", for every page in every look. */
 "use strict";
 
@@ -96,7 +96,7 @@ async function writesWhatItMeans(page, name) {
 const looks = [["light", {colorScheme: "light"}], ["dark and narrow", {colorScheme: "dark", viewport: {width: 360, height: 800}}],
     ["small desk", {viewport: {width: 1160, height: 900}}]];
 /* Each page in one look at least, and in each look one page of a run and one of a sweep at least: to judge a page takes seconds. */
-const seen = {run: ["light"], adapted: ["dark and narrow"], swept: ["dark and narrow"], sensitive: ["small desk"], rests: ["dark and narrow"], hostile: ["light"],
+const seen = {run: ["light"], adapted: ["dark and narrow"], swept: ["dark and narrow"], sensitive: ["small desk"], rests: ["dark and narrow"], sought: ["light"], hostile: ["light"],
   bare: ["small desk"]};
 
 async function isSound(browser, name) {
@@ -353,6 +353,24 @@ async function restsOn(browser) {
   await page.context().close();
 }
 
+/* The page of a search: its answer, the one figure with the bound, and no other ranking. */
+async function sought(browser) {
+  const told = JSON.parse(readFileSync(join(folder, "sought", "answer.json"))), page = await open(browser, "sought");
+  const answer = await page.$eval("#answer", (element) => element.innerText), text = await page.evaluate(() => document.body.innerText);
+  check(answer.startsWith(told.lines[0]) && told.lines.every((line) => text.includes(line)), `sought: says ${answer}, and the terminal ${told.lines[0]}`);
+  check(!/cannot be told|Ranking|Pareto|wins/.test(text), "sought: names another answer");
+  check(await page.$$eval("canvas", (list) => list.length) === 1, "sought: there is not one figure");
+  check((await page.$eval("canvas", (canvas) => canvas.getAttribute("aria-label"))) === `hr@10 against method.dim, with the bound ${told.until}`, "sought: the figure is of something else");
+  const drawn = await page.evaluate(() => charts[0].chart.data.datasets.map((set) => [set.label, set.data.map((point) => [point.label, point.y])]));
+  const expected = (keeps) => told.figures["hr@10"].filter((one) => one.keeps === keeps).map((one) => [one.setting, one.mean]), set = (name) => (drawn.find(([label]) => label === name) || [])[1] || [];
+  check(JSON.stringify(set("keeps to the bound")) === JSON.stringify(expected(true)) && JSON.stringify(set("does not")) === JSON.stringify(expected(false)), `sought: draws ${JSON.stringify(drawn)}`);
+  check(set(told.until).length === 2 && set(told.until).every(([, y]) => y === told.bound), "sought: the bound is not drawn");
+  await page.evaluate(() => document.querySelectorAll("details").forEach((element) => { element.open = true; }));
+  const rows = await page.$$eval("table", (list) => [...[...list].find((one) => one.caption.innerText.includes("Settings that were run")).tBodies[0].rows].map((row) => [row.cells[0].innerText, Number(row.cells[1].dataset.value), row.cells[2].innerText]));
+  check(rows.length === told.tried.length && rows.every((row, i) => row[1] === told.figures["hr@10"][i].mean && (row[2] === "yes") === told.figures["hr@10"][i].keeps), `sought: the table has ${JSON.stringify(rows)}`);
+  await page.context().close();
+}
+
 /* ---- questions that the visible text has to answer ---- */
 
 /* Somebody who has nothing but the page. Each answer is looked for in the visible text, and held against the files. */
@@ -451,6 +469,7 @@ async function main() {
     await decidesAsTheProgram(browser, name);
   await sensitivity(browser);
   await restsOn(browser);
+  await sought(browser);
   await walkThrough(browser);
   await browser.close();
   process.exitCode = failures ? 1 : 0;

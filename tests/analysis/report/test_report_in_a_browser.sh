@@ -53,6 +53,8 @@ expect 0 sensitivity small.cfg --out sensitive --quiet -r 2 --set rounds.count=6
     --vary 'method | wide: method.dim=8 | narrow: method.dim=2'
 # One choice: there is nothing to rank.
 expect 0 sensitivity small.cfg --out rests --quiet --set rounds.count=6 --no-design --only losses --only 'network model' --only bandwidth --only latency
+# What a search has run, a setting of it between two that are better.
+expect 0 solve small.cfg --out sought --quiet --set rounds.count=6 --vary 'method.dim = 2..9' --until 'hr@10 >= 0.11' -r 2
 # Who writes labels may write anything.
 expect 0 sweep small.cfg --vary 'a"<b> | </script><script>alert(1)</script>: method.dim=4 | ‮"&<!--: method.dim=5' \
     --set rounds.count=3 --out hostile --quiet

@@ -138,6 +138,21 @@ cmp -s before.json inner/answer.json || fail "another answer"
 expect 3 solve t.cfg --vary 'method.learning_rate = 1e5, 1e6' --until 'hr@10 >= 0.12' --replicates 2 --out none-ends
 says out 'No setting that was run has a hr@10.'
 
+# Hit rates from 2 on are .11, .1, .075, .12, .12, .095, .075 and .105: 6 is the last that keeps to .11, and 3 and 4 do not. The
+# answer comes first, without tables that name another one.
+expect 0 solve t.cfg --vary 'method.dim = 2..9' --until 'hr@10 >= 0.11' --out gaps
+[ "$(sed -n 1p out)" = '6 of method.dim = 2..9 is the largest that keeps to hr@10 >= 0.11: 0.1200.' ] || fail "begins with $(sed -n 1p out)"
+[ "$(sed -n 2p out)" = 'hr@10 is not monotone: 2 of the 4 settings below 6 do not keep to it; 2 is the largest without a gap: 0.1100.' ] ||
+    fail "goes on with $(sed -n 2p out)"
+! grep -q '^|' out || fail "there is a table"
+holds gaps '"without_gap": "2"'
+holds gaps '"misses_before_it": 2'
+# From the other side 5 is the smallest of a range at whose end 9 does not keep to it: no setting is free of gaps.
+expect 0 solve t.cfg --vary 'method.dim = 3..9' --until 'hr@10 >= 0.11' --smallest --out gaps-above
+says out '5 of method.dim = 3..9 is the smallest that keeps to hr@10 >= 0.11: 0.1200.'
+says out 'hr@10 is not monotone: 3 of the 4 settings above 5 do not keep to it.'
+holds gaps-above '"without_gap": null'
+
 # The best, with the chance that another one is, and which they are.
 expect 0 solve t.cfg --vary "$rates" --best hr@10 --replicates 3 --out best-of-all
 says out '1 has the best hr@10: '
@@ -170,7 +185,7 @@ says err 'deadline.cfg: rounds.policy.after: has to be given; '
 
 # Settings without a name of their own begin a sentence.
 expect 0 solve s.cfg --set method.name=colr --vary 'method.rank = 1, 2' --until 'simulated_s >= 1 ms' --smallest --replicates 2 --out ranks
-grep -q '^rank [12] is through with its rounds after ' out || fail "says $(grep through out)"
+grep -q '^rank [12] is through with its rounds after ' ranks/tables.md || fail "says $(grep through ranks/tables.md)"
 
 expect 2 solve s.cfg --vary 'rounds.count = 4..2' --until 'bytes.total <= 1 kB'
 says err '--vary rounds.count = 4..2: is no range; allowed: KEY = A..B'
