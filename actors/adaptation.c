@@ -4,7 +4,7 @@
 double frs_adaptation_known_s(const struct frs_adaptation_request *request, size_t i, uint32_t budget) {
     static const struct frs_slow_start_kinds none = {FRS_SLOW_START_NONE, FRS_SLOW_START_NONE};
     struct frs_pace pace = frs_observations_pace(request->observations, request->clients[i]);
-    return frs_pace_duration_s(&pace, request->ramps ? &request->ramps[i] : &none,
+    return frs_pace_duration_s(&pace, request->slow_start ? &request->slow_start[i] : &none,
         request->work(request->context, budget), request->up_bytes(request->context, budget));
 }
 

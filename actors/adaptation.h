@@ -24,7 +24,7 @@ struct frs_adaptation_request {
     const struct frs_observations *observations; /* of plug-ins that observe */
     const uint32_t *clients;                     /* [n] to be served; a single one where rounds overlap */
     size_t n;
-    const struct frs_slow_start_kinds *ramps; /* [n] of their messages; NULL: there is no slow start */
+    const struct frs_slow_start_kinds *slow_start; /* [n] of their messages; NULL: there is no slow start */
     /* Predicted bytes of an upload under a budget, and how much work it is (1: under the largest). Both grow
      * with the budget. */
     double (*up_bytes)(void *context, uint32_t budget);

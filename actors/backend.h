@@ -38,10 +38,10 @@ struct frs_backend {
 extern const struct frs_backend frs_backend_calendar, frs_backend_actors, frs_backend_simgrid,
     frs_backend_sockets;
 
-/* Told by the timeline of a participation that was stopped: its actor, if it has one, is free. */
+/* Told by the event queue of a participation that was stopped: its actor, if it has one, is free. */
 void frs_backend_stopped(void *context, struct frs_participation *participation);
 
 /* Lets SimGrid's clock reach a time that is not in the past. */
-void frs_backend_sleep_until(double date_s);
+void frs_backend_sleep_until(double time_s);
 
 #endif

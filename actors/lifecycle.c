@@ -13,7 +13,7 @@ static enum frs_outcome dropped_in(const struct frs_participation *p) {
 }
 
 static void end(struct frs_participation *p, double now_s, enum frs_outcome outcome, enum frs_cause cause) {
-    p->dates.ended_s = now_s;
+    p->times.ended_s = now_s;
     p->result.outcome = outcome;
     p->result.cause = cause;
     if (p->ended)
@@ -34,7 +34,7 @@ void frs_lifecycle_stop(struct frs_participation *p, double now_s, double receiv
     FRS_INVARIANT(p->result.outcome == FRS_PENDING, "client %u is stopped after its end", p->client);
     frs_crossed_note(p, frs_crossed_bytes(p, now_s, received_bytes));
     if (p->result.phase == FRS_PHASE_COMPUTE && p->plan.compute_s > 0)
-        p->result.computed_share = (now_s - p->dates.compute_start_s) / p->plan.compute_s;
+        p->result.computed_share = (now_s - p->times.compute_start_s) / p->plan.compute_s;
     if (outcome == FRS_PENDING)
         vanish(p, now_s, cause);
     end(p, now_s, outcome == FRS_PENDING ? dropped_in(p) : outcome, cause);
@@ -114,7 +114,7 @@ static struct frs_step wait_for(const struct frs_participation *p, double now_s,
 /* A step of the message under way, whose failures count from its first byte. */
 static struct frs_step in_message(const struct frs_participation *p, struct frs_step step) {
     bool up = p->result.phase == FRS_PHASE_UP;
-    return with_death(p, up ? p->dates.up_start_s : p->dates.down_start_s,
+    return with_death(p, up ? p->times.up_start_s : p->times.down_start_s,
         up ? &p->plan.up_loss : &p->plan.down_loss, step);
 }
 
@@ -123,7 +123,7 @@ static struct frs_step send_part(struct frs_participation *p, double now_s) {
     struct frs_sending *sending = &p->sending;
     double wait_s = 0;
     sending->part_bytes = sending->whole_bytes - sending->sent_bytes;
-    if (sending->ramps)
+    if (sending->in_slow_start)
         sending->part_bytes = frs_slow_start_next(&sending->slow_start, sending->part_bytes, &wait_s);
     sending->part_start_s = now_s;
     sending->next_s = now_s + wait_s;
@@ -171,7 +171,7 @@ static void prepare_sending(
                                     : p->plan.down_latency_s));
     free(p->windows[up].of);
     p->windows[up] = (struct frs_windows){0};
-    if (p->sending.ramps)
+    if (p->sending.in_slow_start)
         p->sending.slow_start =
             frs_participation_slow_start(p, up, kind, &p->begun[up], p->sending.whole_bytes, &p->windows[up]);
 }
@@ -182,8 +182,8 @@ static struct frs_step transfer(struct frs_participation *p, double now_s, const
     uint64_t kept_bytes = up ? p->result.up_crossed_bytes : p->result.down_crossed_bytes;
     uint64_t bytes = bytes_ahead(p, up);
     p->ends_lost = loss->planned;
-    enum frs_slow_start_kind kind = up ? p->plan.up_ramps : p->plan.down_ramps;
-    p->sending = (struct frs_sending){.ramps = !p->plan.by_packets && kind != FRS_SLOW_START_NONE,
+    enum frs_slow_start_kind kind = up ? p->plan.up_slow_start : p->plan.down_slow_start;
+    p->sending = (struct frs_sending){.in_slow_start = !p->plan.by_packets && kind != FRS_SLOW_START_NONE,
         .kept_bytes = kept_bytes,
         .whole_bytes = bytes};
     if (bytes < 1)
@@ -194,21 +194,21 @@ static struct frs_step transfer(struct frs_participation *p, double now_s, const
 
 static struct frs_step start_down(struct frs_participation *p, double now_s) {
     p->result.phase = FRS_PHASE_DOWN;
-    p->dates.down_start_s = now_s;
+    p->times.down_start_s = now_s;
     return transfer(p, now_s, &p->plan.down_loss);
 }
 
 /* A round without upload ends here: what the client has to do is done. */
 static struct frs_step finish_up(struct frs_participation *p, double now_s) {
     p->result.phase = FRS_PHASE_UP;
-    p->dates.up_end_s = now_s;
+    p->times.up_end_s = now_s;
     p->result.up_crossed_bytes = p->usage.up_bytes;
     return finish(p, now_s, p->closed ? FRS_LATE : FRS_DELIVERED, FRS_CAUSE_NONE);
 }
 
 static struct frs_step start_up(struct frs_participation *p, double now_s) {
     p->result.phase = FRS_PHASE_UP;
-    p->dates.up_start_s = now_s;
+    p->times.up_start_s = now_s;
     return transfer(p, now_s, &p->plan.up_loss);
 }
 
@@ -220,7 +220,7 @@ static bool is_far(const struct frs_participation *p, double latency_s) {
 static struct frs_step start_up_latency(struct frs_participation *p, double now_s) {
     p->result.phase = FRS_PHASE_UP_LATENCY;
     if (p->plan.no_upload) {
-        p->dates.up_start_s = now_s;
+        p->times.up_start_s = now_s;
         return finish_up(p, now_s);
     }
     return is_far(p, p->plan.up_latency_s) ? wait_for(p, now_s, p->plan.up_latency_s) : start_up(p, now_s);
@@ -229,7 +229,7 @@ static struct frs_step start_up_latency(struct frs_participation *p, double now_
 static struct frs_step finish_compute(
     struct frs_participation *p, double now_s, const struct frs_lifecycle_operations *operations) {
     p->result.computed_share = 1;
-    p->dates.compute_end_s = now_s;
+    p->times.compute_end_s = now_s;
     frs_post_upload_begin(p, now_s);
     operations->computed(operations->context, p);
     return start_up_latency(p, now_s);
@@ -237,7 +237,7 @@ static struct frs_step finish_compute(
 
 static struct frs_step start_compute(
     struct frs_participation *p, double now_s, const struct frs_lifecycle_operations *operations) {
-    p->dates.compute_start_s = now_s;
+    p->times.compute_start_s = now_s;
     p->result.phase = FRS_PHASE_COMPUTE;
     operations->compute(operations->context, p);
     FRS_INVARIANT(p->plan.compute_s >= 0, "client %u computes for %g s", p->client, p->plan.compute_s);
@@ -254,7 +254,7 @@ static struct frs_step finish_down(
     struct frs_participation *p, double now_s, const struct frs_lifecycle_operations *operations) {
     double free_s = frs_post_upload_free_s(p, now_s);
     p->result.down_crossed_bytes = p->usage.down_bytes;
-    p->dates.down_end_s = now_s;
+    p->times.down_end_s = now_s;
     operations->received(operations->context, p);
     if (free_s <= now_s)
         return start_compute(p, now_s, operations);
@@ -273,7 +273,7 @@ static struct frs_step finish_queue(
 }
 
 /* A device that will fail at its work after the last upload ends this participation, too. */
-static void share_fate(struct frs_participation *p, double now_s) {
+static void share_outcome(struct frs_participation *p, double now_s) {
     double free_s = frs_post_upload_free_s(p, now_s);
     if (free_s <= now_s || p->before->post.outcome == FRS_POST_ENDED || free_s > p->plan.leaves_s)
         return;
@@ -292,7 +292,7 @@ static struct frs_step start_messages(
     if (!p->plan.no_download)
         return start_down_latency(p, now_s);
     p->result.phase = FRS_PHASE_DOWN;
-    p->dates.down_start_s = now_s;
+    p->times.down_start_s = now_s;
     return finish_down(p, now_s, operations);
 }
 
@@ -310,7 +310,7 @@ static struct frs_step greet(
 static struct frs_step connected(
     struct frs_participation *p, double now_s, const struct frs_lifecycle_operations *operations) {
     struct frs_break *broken = frs_last_break(p);
-    *(broken ? &broken->connected_s : &p->dates.connected_s) = now_s;
+    *(broken ? &broken->connected_s : &p->times.connected_s) = now_s;
     p->sending = (struct frs_sending){0};
     if (!broken)
         return start_messages(p, now_s, operations);
@@ -357,8 +357,8 @@ static struct frs_step wait_to_retry(
 
 static struct frs_step start(
     struct frs_participation *p, double now_s, const struct frs_lifecycle_operations *operations) {
-    p->dates.started_s = now_s;
-    share_fate(p, now_s);
+    p->times.started_s = now_s;
+    share_outcome(p, now_s);
     if (p->plan.refused)
         return finish(p, now_s, FRS_REFUSED, FRS_CAUSE_NONE);
     if (p->plan.unreachable) {
@@ -392,14 +392,14 @@ struct frs_progress frs_lifecycle_progress(const struct frs_participation *p) {
     bool up = p->result.phase == FRS_PHASE_UP_LATENCY || p->result.phase == FRS_PHASE_UP;
     return (struct frs_progress){.phase = p->result.phase,
         .up = up,
-        .start_s = up ? p->dates.up_start_s : p->dates.down_start_s,
+        .start_s = up ? p->times.up_start_s : p->times.down_start_s,
         .sending = p->sending,
         .ends_lost = p->ends_lost};
 }
 
 void frs_lifecycle_return(struct frs_participation *p, const struct frs_progress *progress) {
     p->result.phase = progress->phase;
-    *(progress->up ? &p->dates.up_start_s : &p->dates.down_start_s) = progress->start_s;
+    *(progress->up ? &p->times.up_start_s : &p->times.down_start_s) = progress->start_s;
     p->sending = progress->sending;
     p->ends_lost = progress->ends_lost;
 }

@@ -122,11 +122,12 @@ static void learn_download(
     follow(&pace->round_trip_s, &sum->round_trip_s, new->round_trip_s, weight);
     follow(&pace->down_bytes, &sum->down_bytes, new->down_bytes, weight);
     follow(&pace->down_s_per_byte, &sum->down_s_per_byte,
-        frs_slow_start_s_per_byte(new->down_bytes, new->down_s, new->round_trip_s, new->ramps.down), weight);
+        frs_slow_start_s_per_byte(new->down_bytes, new->down_s, new->round_trip_s, new->slow_start.down),
+        weight);
 }
 
 static double up_s_per_byte(const struct frs_observation *new) {
-    return frs_slow_start_s_per_byte(new->up_bytes, new->up_s, new->round_trip_s, new->ramps.up);
+    return frs_slow_start_s_per_byte(new->up_bytes, new->up_s, new->round_trip_s, new->slow_start.up);
 }
 
 /* The parts of its pace that were seen. */
@@ -143,7 +144,7 @@ static void learn_pace(struct frs_observations *o, struct frs_seen *seen, const 
             learn(o, seen, FRS_PACE_UP, weight));
     }
     if (whole)
-        follow(&pace->size_share, &sum->size_share, per(new->up_bytes, new->foreseen_up_bytes),
+        follow(&pace->size_share, &sum->size_share, per(new->up_bytes, new->predicted_up_bytes),
             learn(o, seen, FRS_PACE_SIZE, weight));
 }
 
@@ -180,8 +181,8 @@ static void miss(const struct frs_observations *o, struct frs_seen *seen, const 
  * twice as long as before, as long as it can be assigned less. */
 static void back_off(struct frs_observations *o, struct frs_seen *seen, const struct frs_observation *new) {
     struct frs_pace pace = frs_observations_pace(o, new->client);
-    double predicted_s = frs_pace_duration_s(&pace, &new->ramps, new->work, new->foreseen_up_bytes),
-           left = frs_larger(new->foreseen_up_bytes *pace.size_share - new->kept_up_bytes, 0),
+    double predicted_s = frs_pace_duration_s(&pace, &new->slow_start, new->work, new->predicted_up_bytes),
+           left = frs_larger(new->predicted_up_bytes *pace.size_share - new->kept_up_bytes, 0),
            least_s =
                new->sight == FRS_SAW_PART ? new->waited_s + left *up_s_per_byte(new) : 2 * new->waited_s;
     if (seen->cuts > 0 && new->reducible > 0) {
@@ -288,12 +289,12 @@ double frs_observations_delivery_s(const struct frs_observations *observations, 
     return fails ? frs_smaller(average_s, next_s) : average_s;
 }
 
-double frs_pace_duration_s(const struct frs_pace *pace, const struct frs_slow_start_kinds *ramps, double work,
-    double foreseen_up_bytes) {
+double frs_pace_duration_s(const struct frs_pace *pace, const struct frs_slow_start_kinds *slow_start,
+    double work, double predicted_up_bytes) {
     return pace->latency_s +
            frs_slow_start_duration_s(
-               pace->down_bytes, 1 / pace->down_s_per_byte, pace->round_trip_s, ramps->down) +
+               pace->down_bytes, 1 / pace->down_s_per_byte, pace->round_trip_s, slow_start->down) +
            work * pace->compute_s_per_work +
-           frs_slow_start_duration_s(
-               foreseen_up_bytes * pace->size_share, 1 / pace->up_s_per_byte, pace->round_trip_s, ramps->up);
+           frs_slow_start_duration_s(predicted_up_bytes * pace->size_share, 1 / pace->up_s_per_byte,
+               pace->round_trip_s, slow_start->up);
 }

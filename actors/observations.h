@@ -96,10 +96,10 @@ struct frs_observation {
     double latency_s, round_trip_s, down_s, compute_s, up_s;
     double down_bytes, up_bytes; /* of the upload, those that arrived */
     double kept_up_bytes;        /* of these, those that need not be sent again */
-    double foreseen_up_bytes;    /* > 0 */
+    double predicted_up_bytes;   /* > 0 */
     double work;                 /* > 0 */
     uint32_t reducible;          /* the budget, where it might have been less; otherwise 0 */
-    struct frs_slow_start_kinds ramps;
+    struct frs_slow_start_kinds slow_start;
 };
 
 struct frs_observations;
@@ -157,7 +157,7 @@ static inline bool frs_seen_is_explored(const struct frs_seen *seen) {
 double frs_observations_delivery_s(const struct frs_observations *observations, uint32_t client);
 
 /* Predicted duration of a participation, server's own work and contention left out. */
-double frs_pace_duration_s(const struct frs_pace *pace, const struct frs_slow_start_kinds *ramps, double work,
-    double foreseen_up_bytes);
+double frs_pace_duration_s(const struct frs_pace *pace, const struct frs_slow_start_kinds *slow_start,
+    double work, double predicted_up_bytes);
 
 #endif

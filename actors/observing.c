@@ -14,7 +14,7 @@ static bool has_arrived(const struct frs_participation *p) {
 static bool is_known_lost(const struct frs_participation *p, double detect_s) {
     bool vanished = p->result.outcome >= FRS_DROPPED_DOWN && p->result.outcome <= FRS_DROPPED_UP;
     return p->result.outcome == FRS_UNAVAILABLE || p->result.outcome == FRS_REFUSED ||
-           (vanished && p->dates.known_s >= p->dates.ended_s + detect_s);
+           (vanished && p->times.known_s >= p->times.ended_s + detect_s);
 }
 
 static uint64_t arrived_bytes(const struct frs_participation *p) {
@@ -35,7 +35,7 @@ static enum frs_evidence sight_of(const struct frs_participation *p) {
         return FRS_SAW_UPLOAD;
     if (arrived_bytes(p) > 0)
         return FRS_SAW_PART;
-    return p->dates.down_end_s + p->plan.up_latency_s <= p->dates.known_s ? FRS_SAW_RECEIPT : FRS_SAW_NOTHING;
+    return p->times.down_end_s + p->plan.up_latency_s <= p->times.known_s ? FRS_SAW_RECEIPT : FRS_SAW_NOTHING;
 }
 
 /* The share of the bytes that crossed for a message and were not wasted. */
@@ -54,7 +54,7 @@ static double inner_latency_s(const struct frs_participation *p, bool up) {
 
 /* Times of connecting, waiting to connect anew, latencies, and of what had to be sent again: `latency_s`. */
 static void see_download(const struct frs_participation *p, struct frs_observation *seen) {
-    struct frs_phase_times spent = frs_participation_times_within(p, -INFINITY, p->dates.down_end_s);
+    struct frs_phase_times spent = frs_participation_times_within(p, -INFINITY, p->times.down_end_s);
     double inner_s = inner_latency_s(p, false),
            share = share_of(p->usage.down_bytes, p->result.resent_down_bytes);
     seen->down_bytes = (double)p->usage.down_bytes;
@@ -65,7 +65,7 @@ static void see_download(const struct frs_participation *p, struct frs_observati
 /* The server cannot tell waiting for the device from computing. The rate of an incomplete upload is that of
  * all that arrived. */
 static void see_upload(const struct frs_participation *p, struct frs_observation *seen) {
-    struct frs_phase_times spent = frs_participation_times_within(p, p->dates.down_end_s, INFINITY);
+    struct frs_phase_times spent = frs_participation_times_within(p, p->times.down_end_s, INFINITY);
     bool whole = seen->sight == FRS_SAW_UPLOAD;
     double inner_s = inner_latency_s(p, true),
            share = whole ? share_of(p->usage.up_bytes, p->result.resent_up_bytes) : 1,
@@ -81,31 +81,31 @@ static void see_upload(const struct frs_participation *p, struct frs_observation
  * the latency of its try had passed. */
 static void go_on(struct frs_participation *p) {
     struct frs_try try;
-    p->dates.ended_s = p->dates.known_s;
+    p->times.ended_s = p->times.known_s;
     if (!frs_try(p, true, frs_retry_state_broken(p, true), &try) || !isnan(try.start_s))
         return;
     double start_s = try.from_s + p->plan.up_latency_s;
-    if (start_s < p->dates.known_s)
-        p->dates.up_start_s = start_s;
+    if (start_s < p->times.known_s)
+        p->times.up_start_s = start_s;
 }
 
 bool frs_observing(
     const struct frs_participation *participation, double detect_s, struct frs_observation *seen) {
     struct frs_participation p = *participation;
     bool forgotten = p.result.cause == FRS_CAUSE_SERVER_RESTART || p.result.cause == FRS_CAUSE_END_OF_RUN;
-    if (isnan(p.dates.started_s) || forgotten)
+    if (isnan(p.times.started_s) || forgotten)
         return false;
     *seen = (struct frs_observation){.client = p.client,
         .sight = sight_of(&p),
         .loss = NAN,
         .lost = is_known_lost(&p, detect_s),
         .round_trip_s = p.plan.down_latency_s + p.plan.up_latency_s,
-        .foreseen_up_bytes = p.plan.grant.foreseen_bytes,
+        .predicted_up_bytes = p.plan.grant.predicted_bytes,
         .work = p.plan.grant.work,
-        .ramps = {p.plan.down_ramps, p.plan.up_ramps}};
+        .slow_start = {p.plan.down_slow_start, p.plan.up_slow_start}};
     if (!has_arrived(&p) && !seen->lost)
         go_on(&p);
-    seen->waited_s = seen->lost ? 0 : p.dates.ended_s - p.dates.started_s;
+    seen->waited_s = seen->lost ? 0 : p.times.ended_s - p.times.started_s;
     if (seen->sight >= FRS_SAW_RECEIPT)
         see_download(&p, seen);
     if (seen->sight == FRS_SAW_RECEIPT)

@@ -118,23 +118,23 @@ struct frs_handshake {
 
 /* What a client does whose connection breaks (actors/retry_state.h); zeroed: it is lost. */
 struct frs_retrying {
-    uint32_t times;                 /* at most, for each message */
-    double after_s;                 /* from the first break to connecting anew, */
-    double backoff;                 /* and so many times as long after every further one of the message, */
-    double longest_s;               /* but no longer than this; 0: without a limit */
-    bool resumes;                   /* where it broke off; false: from the beginning */
-    enum frs_slow_start_kind ramps; /* of the first message on a connection that is new */
+    uint32_t times;   /* at most, for each message */
+    double after_s;   /* from the first break to connecting anew, */
+    double backoff;   /* and so many times as long after every further one of the message, */
+    double longest_s; /* but no longer than this; 0: without a limit */
+    bool resumes;     /* where it broke off; false: from the beginning */
+    enum frs_slow_start_kind slow_start_kind; /* of the first message on a connection that is new */
     struct frs_handshake handshake;
 };
 
 /* The budget that the server assigns to a client for a participation, and its predictions
  * (actors/adaptation.h). */
 struct frs_assigned_budget {
-    uint32_t budget;       /* of its upload; 0: the method knows none, and nothing is predicted */
-    double predicted_s;    /* duration of the participation, by observations */
-    double foreseen_bytes; /* of its upload under the budget, */
-    double largest_bytes;  /* and under the largest one */
-    double work;           /* 1: under the largest budget */
+    uint32_t budget;        /* of its upload; 0: the method knows none, and nothing is predicted */
+    double predicted_s;     /* duration of the participation, by observations */
+    double predicted_bytes; /* of its upload under the budget, */
+    double largest_bytes;   /* and under the largest one */
+    double work;            /* 1: under the largest budget */
 };
 
 /* What is known when the round opens, and of computing when that starts. */
@@ -150,10 +150,10 @@ struct frs_participation_plan {
     bool no_download, no_upload;    /* the round has no message that way: the phase takes no time */
     struct frs_handshake handshake; /* before the first message */
     struct frs_retrying retrying;   /* if a connection breaks */
-    enum frs_slow_start_kind down_ramps, up_ramps; /* how the message is sent, or its packets are */
-    const struct frs_sender_rules *sender;         /* NULL: no queue overflows. Stays the caller's */
-    bool keeps_windows;                            /* while its connection is idle */
-    struct frs_path_memory memory[2];              /* of a connection that was there before: down, up */
+    enum frs_slow_start_kind down_slow_start, up_slow_start; /* how the message is sent, or its packets are */
+    const struct frs_sender_rules *sender; /* NULL: no queue overflows. Stays the caller's */
+    bool keeps_windows;                    /* while its connection is idle */
+    struct frs_path_memory memory[2];      /* of a connection that was there before: down, up */
     double contact_s;
     struct frs_loss down_loss, compute_loss, up_loss;
     struct frs_assigned_budget grant;
@@ -165,7 +165,7 @@ struct frs_participation_plan {
 
 /* Times; those of phases that were not reached stay NaN. The start of a message that was tried several times
  * is that of the last try. */
-struct frs_participation_dates {
+struct frs_participation_times {
     double selected_s;
     double started_s;    /* first latency begins; later than selected_s by what the server needs to encode */
     double connected_s;  /* with a handshake: it is over */
@@ -210,7 +210,7 @@ struct frs_participation_result {
 
 /* The message on its way, part by part. */
 struct frs_sending {
-    bool ramps;
+    bool in_slow_start;
     struct frs_slow_start slow_start;
     uint64_t kept_bytes;              /* of the message, moved by tries before */
     uint64_t whole_bytes, sent_bytes; /* to be moved; moved by the parts before */
@@ -221,7 +221,7 @@ struct frs_sending {
 /* A connection that broke while a message was under way, and how the client came by the next one. */
 struct frs_break {
     bool up;                                   /* the message was the upload */
-    enum frs_slow_start_kind ramps;            /* how it was sent */
+    enum frs_slow_start_kind slow_start_kind;  /* how it was sent */
     double from_s, start_s, broke_s;           /* connected; latency paid, first byte; broken */
     double again_s, connected_s;               /* connecting anew, and connected; NaN: not reached */
     struct frs_path_memory begun;              /* what the sender knew then */
@@ -234,7 +234,7 @@ struct frs_participation {
     uint32_t client, round, attempt; /* no two of a run have all three in common: its random streams' name */
     struct frs_participation_plan plan;
     struct frs_usage usage;
-    struct frs_participation_dates dates;
+    struct frs_participation_times times;
     struct frs_participation_result result;
     struct frs_post_upload post;
     struct frs_break *breaks; /* [n_breaks] after which the client tried again, in the order of time */
@@ -280,7 +280,7 @@ static inline const struct frs_handshake *frs_participation_handshake(
 
 /* Whether its compute phase has ended: the upload is what is left of it. */
 static inline bool frs_participation_has_computed(const struct frs_participation *participation) {
-    return participation->dates.compute_end_s == participation->dates.compute_end_s;
+    return participation->times.compute_end_s == participation->times.compute_end_s;
 }
 
 void frs_queue_put(struct frs_queue *queue, struct frs_participation *participation);

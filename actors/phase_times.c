@@ -11,7 +11,7 @@ static double span_s(
     const struct frs_participation *p, const struct window *window, double from_s, double to_s) {
     if (from_s != from_s)
         return 0;
-    to_s = to_s != to_s ? p->dates.ended_s : to_s;
+    to_s = to_s != to_s ? p->times.ended_s : to_s;
     from_s = from_s < window->from_s ? window->from_s : from_s;
     to_s = to_s > window->to_s ? window->to_s : to_s;
     return to_s > from_s ? to_s - from_s : 0;
@@ -31,13 +31,13 @@ static void add_tries(
 struct frs_phase_times frs_participation_times_within(
     const struct frs_participation *p, double from_s, double to_s) {
     const struct window window = {from_s, to_s};
-    struct frs_phase_times spent = {.encode_s = span_s(p, &window, p->dates.selected_s, p->dates.started_s),
-        .queue_s = span_s(p, &window, p->dates.down_end_s, p->dates.compute_start_s),
-        .compute_s = span_s(p, &window, p->dates.compute_start_s, p->dates.compute_end_s)};
+    struct frs_phase_times spent = {.encode_s = span_s(p, &window, p->times.selected_s, p->times.started_s),
+        .queue_s = span_s(p, &window, p->times.down_end_s, p->times.compute_start_s),
+        .compute_s = span_s(p, &window, p->times.compute_start_s, p->times.compute_end_s)};
     if (p->post.outcome != FRS_POST_NONE)
-        spent.post_s = span_s(p, &window, p->dates.compute_end_s, p->post.end_s);
+        spent.post_s = span_s(p, &window, p->times.compute_end_s, p->post.end_s);
     if (frs_participation_connects(p))
-        spent.setup_s = span_s(p, &window, p->dates.started_s, p->dates.connected_s);
+        spent.setup_s = span_s(p, &window, p->times.started_s, p->times.connected_s);
     for (size_t i = 0; i < p->n_breaks; i++) {
         spent.retry_s += span_s(p, &window, p->breaks[i].broke_s, p->breaks[i].again_s);
         spent.setup_s += span_s(p, &window, p->breaks[i].again_s, p->breaks[i].connected_s);

@@ -22,7 +22,7 @@ void frs_post_upload_break(
     post->end_s = at_s;
     post->outcome = outcome;
     post->cause = cause;
-    post->share = (at_s - p->dates.compute_end_s) / post->work_s;
+    post->share = (at_s - p->times.compute_end_s) / post->work_s;
 }
 
 double frs_post_upload_free_s(const struct frs_participation *p, double now_s) {

@@ -23,8 +23,8 @@ static double from_s(const struct frs_participation *p, bool up, size_t i) {
     if (i > 0)
         return break_of(p, up, i - 1)->connected_s;
     if (up)
-        return p->dates.compute_end_s;
-    return frs_participation_connects(p) ? p->dates.connected_s : p->dates.started_s;
+        return p->times.compute_end_s;
+    return frs_participation_connects(p) ? p->times.connected_s : p->times.started_s;
 }
 
 /* What tries before this one have moved of the message. */
@@ -41,7 +41,7 @@ bool frs_try(const struct frs_participation *p, bool up, size_t i, struct frs_tr
         *try = (struct frs_try){.from_s = broken->from_s,
             .start_s = broken->start_s,
             .end_s = broken->broke_s,
-            .ramps = broken->ramps,
+            .slow_start_kind = broken->slow_start_kind,
             .begun = broken->begun,
             .bytes = broken->bytes,
             .whole_bytes = broken->whole_bytes};
@@ -50,9 +50,9 @@ bool frs_try(const struct frs_participation *p, bool up, size_t i, struct frs_tr
     if (i > frs_retry_state_broken(p, up) || isnan(from_s(p, up, i)))
         return false;
     *try = (struct frs_try){.from_s = from_s(p, up, i),
-        .start_s = up ? p->dates.up_start_s : p->dates.down_start_s,
-        .end_s = up ? p->dates.up_end_s : p->dates.down_end_s,
-        .ramps = up ? p->plan.up_ramps : p->plan.down_ramps,
+        .start_s = up ? p->times.up_start_s : p->times.down_start_s,
+        .end_s = up ? p->times.up_end_s : p->times.down_end_s,
+        .slow_start_kind = up ? p->plan.up_slow_start : p->plan.down_slow_start,
         .begun = p->begun[up]};
     try->whole = isfinite(try->end_s);
     if (isfinite(try->start_s))
@@ -69,10 +69,10 @@ bool frs_retry_state_are_left(const struct frs_participation *p, bool up) {
 void frs_retry_state_break(struct frs_participation *p, bool up, double now_s) {
     uint64_t *crossed = up ? &p->result.up_crossed_bytes : &p->result.down_crossed_bytes,
              message = up ? p->usage.up_bytes : p->usage.down_bytes;
-    double *start_s = up ? &p->dates.up_start_s : &p->dates.down_start_s;
+    double *start_s = up ? &p->times.up_start_s : &p->times.down_start_s;
     *crossed = *crossed < message ? *crossed : message - 1;
     const struct frs_break broken = {.up = up,
-        .ramps = up ? p->plan.up_ramps : p->plan.down_ramps,
+        .slow_start_kind = up ? p->plan.up_slow_start : p->plan.down_slow_start,
         .from_s = from_s(p, up, frs_retry_state_broken(p, up)),
         .start_s = *start_s,
         .broke_s = now_s,
@@ -84,11 +84,11 @@ void frs_retry_state_break(struct frs_participation *p, bool up, double now_s) {
     p->breaks = frs_grow(p->breaks, p->n_breaks + 1, &p->breaks_capacity, sizeof *p->breaks);
     p->breaks[p->n_breaks++] = broken;
     *start_s = NAN;
-    if (p->plan.retrying.ramps == FRS_SLOW_START_NONE)
+    if (p->plan.retrying.slow_start_kind == FRS_SLOW_START_NONE)
         return;
-    *(up ? &p->plan.up_ramps : &p->plan.down_ramps) = p->plan.retrying.ramps;
+    *(up ? &p->plan.up_slow_start : &p->plan.down_slow_start) = p->plan.retrying.slow_start_kind;
     if (!up) /* by the upload the server has answered, with the download */
-        p->plan.up_ramps = FRS_SLOW_START_PAIRED;
+        p->plan.up_slow_start = FRS_SLOW_START_PAIRED;
 }
 
 /* The largest time that a scenario can say; a factor for every break soon goes beyond. */

@@ -15,7 +15,7 @@ struct frs_try {
     double from_s, start_s,
         end_s;  /* connected; latency paid, first byte; last byte, or broken. NaN: not reached */
     bool whole; /* the message was complete with it */
-    enum frs_slow_start_kind ramps;
+    enum frs_slow_start_kind slow_start_kind;
     struct frs_path_memory begun; /* what the sender knew at start_s */
     uint64_t bytes, whole_bytes;  /* that crossed, and that were to cross */
 };

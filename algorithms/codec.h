@@ -45,7 +45,7 @@ struct frs_codec {
     /* NULL: messages have one size. Otherwise the budgets a sender may be assigned for a table of this shape,
      * the settings being the largest, and the approximate size of its messages then, in bytes. */
     struct frs_budgets (*budgets)(const void *settings, const struct frs_part *shape);
-    size_t (*foreseen_bytes)(const void *settings, const struct frs_part *shape, uint32_t budget);
+    size_t (*predicted_bytes)(const void *settings, const struct frs_part *shape, uint32_t budget);
     /* NULL: an update goes out in one size. Otherwise in how many, at most FRS_MAX_SETS, and the budget of
      * each, ascending; one: with budget 0. */
     size_t (*sets)(const void *settings, const struct frs_part *shape, uint32_t *sizes);

@@ -179,7 +179,7 @@ unseen: lost at random, TLS|unseen losses, tls *
 END
 }
 
-# Participations whose outcome depends on dates, and is another one in the simulation: how each ended, and how long before (-) or
+# Participations whose outcome depends on time, and is another one in the simulation: how each ended, and how long before (-) or
 # after the end of its round.
 outcomes_of() {
     sed -n 's/.*"client":\([0-9]*\),"round":\([0-9]*\),.*"t1_s":\([^,]*\),.*"outcome":"\([a-z_]*\)".*/\2 \1 \4 \3/p' "$1/events.ndjson" |
@@ -223,6 +223,6 @@ echo "Against the medians of the repeats: size of the error in % (median / 95th 
 echo
 against_medians
 echo
-echo "Outcomes that differ, where they depend on dates:"
+echo "Outcomes that differ, where they depend on time:"
 echo
 differing_outcomes

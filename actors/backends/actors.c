@@ -1,6 +1,6 @@
 /* SimGrid actors, one for each participant under way. An actor asks for its participation's next step, puts
- * it on the timeline and sleeps until the server's actor, which watches the times, wakes it; so the order of
- * events and their times are those of the timeline.
+ * it on the event queue and sleeps until the server's actor, which watches the times, wakes it; so the order
+ * of events and their times are those of the event_queue.
  *
  * When a participation has ended its actor waits for another one. If actors came and went, stacks would
  * change places from round to round, and the memory that they have touched would grow with the rounds. */
@@ -40,7 +40,7 @@ static void go_on(struct actor *self) {
     if (step.kind == FRS_STEP_END)
         leave(self);
     else
-        frs_timeline_schedule(in_flight->settings->timeline, self->p, in_flight->now_s, &step);
+        frs_event_queue_schedule(in_flight->settings->event_queue, self->p, in_flight->now_s, &step);
 }
 
 static void act(int argc, char **argv) {
@@ -73,7 +73,7 @@ static void handle_due(struct frs_in_flight *in_flight) {
     struct frs_participation *const *list;
     size_t n;
     frs_backend_sleep_until(in_flight->now_s);
-    while ((n = frs_timeline_due(in_flight->settings->timeline, in_flight->now_s, &list))) {
+    while ((n = frs_event_queue_due(in_flight->settings->event_queue, in_flight->now_s, &list))) {
         state->n_running = n;
         for (size_t k = 0; k < n; k++)
             wake(list[k]->actor);

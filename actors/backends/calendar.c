@@ -10,14 +10,14 @@ static void go_on(struct frs_in_flight *in_flight, struct frs_participation *con
     const struct frs_server_settings *settings = in_flight->settings;
     for (size_t i = 0; i < n; i++) {
         struct frs_step step = frs_lifecycle_next(list[i], in_flight->now_s, &settings->operations->play);
-        frs_timeline_schedule(settings->timeline, list[i], in_flight->now_s, &step);
+        frs_event_queue_schedule(settings->event_queue, list[i], in_flight->now_s, &step);
     }
 }
 
 static void handle_due(struct frs_in_flight *in_flight) {
     struct frs_participation *const *list;
     size_t n;
-    while ((n = frs_timeline_due(in_flight->settings->timeline, in_flight->now_s, &list)))
+    while ((n = frs_event_queue_due(in_flight->settings->event_queue, in_flight->now_s, &list)))
         go_on(in_flight, list, n);
 }
 

@@ -180,7 +180,7 @@ static void shorten(struct frs_in_flight *in_flight, struct frs_participation *p
     struct running *running = running_of(p);
     (void)in_flight;
     running->shortened = true;
-    running->left_s = p->dates.compute_start_s + p->plan.compute_s - frs_simgrid.simgrid_get_clock();
+    running->left_s = p->times.compute_start_s + p->plan.compute_s - frs_simgrid.simgrid_get_clock();
     frs_simgrid.sg_actor_kill(p->actor);
     create_actor(p);
 }
@@ -211,14 +211,14 @@ static void wait(struct frs_in_flight *in_flight, double until_s) {
     struct state *state = in_flight->player_state;
     for (;;) {
         const struct frs_heap_entry *next = frs_heap_top(&state->deaths);
-        double date_s = next && next->key < until_s ? next->key : until_s,
+        double time_s = next && next->key < until_s ? next->key : until_s,
                now_s = frs_simgrid.simgrid_get_clock();
-        if (date_s <= now_s || in_flight->ended.n > 0) {
+        if (time_s <= now_s || in_flight->ended.n > 0) {
             kill_due(in_flight, now_s);
             if (until_s <= now_s || in_flight->ended.n > 0)
                 break;
-        } else if (date_s < __builtin_inf()) {
-            frs_simgrid.sg_sem_acquire_timeout(state->poke, date_s - now_s);
+        } else if (time_s < __builtin_inf()) {
+            frs_simgrid.sg_sem_acquire_timeout(state->poke, time_s - now_s);
         } else {
             frs_simgrid.sg_sem_acquire(state->poke);
         }

@@ -1,12 +1,13 @@
 #include "actors/backends/watch.h"
 
-static void go_to(struct frs_in_flight *in_flight, double date_s) {
-    if (date_s > in_flight->now_s)
-        in_flight->now_s = date_s;
+static void go_to(struct frs_in_flight *in_flight, double time_s) {
+    if (time_s > in_flight->now_s)
+        in_flight->now_s = time_s;
 }
 
 void frs_watch_drain(struct frs_in_flight *in_flight, double until_s, frs_handle_due *handle_due) {
-    for (double next_s; (next_s = frs_timeline_next_s(in_flight->settings->timeline, until_s)) <= until_s;) {
+    for (double next_s;
+         (next_s = frs_event_queue_next_s(in_flight->settings->event_queue, until_s)) <= until_s;) {
         go_to(in_flight, next_s);
         handle_due(in_flight);
     }
@@ -14,7 +15,7 @@ void frs_watch_drain(struct frs_in_flight *in_flight, double until_s, frs_handle
 
 void frs_watch(struct frs_in_flight *in_flight, double until_s, frs_handle_due *handle_due) {
     while (in_flight->ended.n == 0) {
-        double next_s = frs_timeline_next_s(in_flight->settings->timeline, until_s);
+        double next_s = frs_event_queue_next_s(in_flight->settings->event_queue, until_s);
         if (next_s > until_s) {
             go_to(in_flight, until_s);
             return;
@@ -25,10 +26,11 @@ void frs_watch(struct frs_in_flight *in_flight, double until_s, frs_handle_due *
 }
 
 void frs_watch_shorten(struct frs_in_flight *in_flight, struct frs_participation *p) {
-    frs_timeline_move_end(in_flight->settings->timeline, p, p->dates.compute_start_s + p->plan.compute_s);
+    frs_event_queue_move_end(
+        in_flight->settings->event_queue, p, p->times.compute_start_s + p->plan.compute_s);
 }
 
 void frs_watch_stop(struct frs_in_flight *in_flight, struct frs_participation *p, enum frs_outcome outcome,
     enum frs_cause cause) {
-    frs_timeline_stop(in_flight->settings->timeline, p, in_flight->now_s, outcome, cause);
+    frs_event_queue_stop(in_flight->settings->event_queue, p, in_flight->now_s, outcome, cause);
 }

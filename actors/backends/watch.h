@@ -1,10 +1,10 @@
-/* Watching a timeline from the server's actor: what the engine backends `calendar` and `actors` have in
+/* Watching an event queue from the server's actor: what the engine backends `calendar` and `actors` have in
  * common. */
 #ifndef FRS_ACTORS_BACKENDS_WATCH_H
 #define FRS_ACTORS_BACKENDS_WATCH_H
 
 #include "actors/server/server.h"
-#include "actors/links/timeline.h"
+#include "actors/links/event_queue.h"
 
 typedef void frs_handle_due(struct frs_in_flight *in_flight);
 

@@ -49,7 +49,7 @@ static void leave(struct frs_in_flight *in_flight, size_t line) {
     struct frs_emulation *emulation = frs_connection_states_emulation(in_flight);
     struct frs_connection_state *connection_state = &state->connection_states[line];
     bool keeps = emulation->settings.by_client;
-    for (int timer = 0; timer < N_SEAT_TIMERS; timer++)
+    for (int timer = 0; timer < N_CONNECTION_TIMERS; timer++)
         frs_connection_states_set_timer(in_flight, line, (enum frs_connection_state_timer)timer, INFINITY);
     if (!keeps)
         break_off(in_flight, line);
@@ -98,7 +98,7 @@ static bool greets(const struct frs_participation *p) {
            p->result.phase == FRS_PHASE_SETUP_DOWN || p->result.phase == FRS_PHASE_SETUP_LAST;
 }
 
-static void carry_out(struct frs_in_flight *in_flight, struct frs_participation *p, double date_s,
+static void carry_out(struct frs_in_flight *in_flight, struct frs_participation *p, double time_s,
     const struct frs_step *step) {
     struct frs_emulation *emulation = frs_connection_states_emulation(in_flight);
     size_t line = line_of(in_flight, p);
@@ -110,10 +110,10 @@ static void carry_out(struct frs_in_flight *in_flight, struct frs_participation 
         frs_endpoints_connect(emulation->lines, (uint32_t)line,
             p->n_breaks > 0 ? emulation->settings.tls_again : emulation->settings.tls);
     else if (step->kind == FRS_STEP_WAIT)
-        frs_connection_states_set_timer(in_flight, line, TIMER_END, date_s + step->duration_s);
+        frs_connection_states_set_timer(in_flight, line, TIMER_END, time_s + step->duration_s);
     else if (step->kind == FRS_STEP_COMPUTE)
         frs_endpoints_compute(emulation->lines, (uint32_t)line,
-            frs_connection_states_wall_s(in_flight, date_s + step->duration_s));
+            frs_connection_states_wall_s(in_flight, time_s + step->duration_s));
     else
         send_message(in_flight, p, step);
 }
@@ -125,12 +125,12 @@ static bool is_connected(const struct frs_in_flight *in_flight, const struct frs
 
 /* A step of the lifecycle has ended at this time, or none has begun. A connection that a planned failure ends
  * is broken off. */
-static void take_steps(struct frs_in_flight *in_flight, struct frs_participation *p, double date_s) {
+static void take_steps(struct frs_in_flight *in_flight, struct frs_participation *p, double time_s) {
     const struct frs_lifecycle_operations *operations = &in_flight->settings->operations->play;
     size_t line = line_of(in_flight, p), n_breaks = p->n_breaks;
     frs_connection_states_of(in_flight)->connection_states[line].transfers = false;
     for (;;) {
-        struct frs_step step = frs_lifecycle_next(p, date_s, operations);
+        struct frs_step step = frs_lifecycle_next(p, time_s, operations);
         bool broke = p->n_breaks > n_breaks, lost = step.kind == FRS_STEP_END &&
                                                     p->result.outcome >= FRS_DROPPED_DOWN &&
                                                     p->result.outcome <= FRS_DROPPED_UP;
@@ -143,16 +143,16 @@ static void take_steps(struct frs_in_flight *in_flight, struct frs_participation
         }
         if (greets(p) && is_connected(in_flight, p))
             continue;
-        carry_out(in_flight, p, date_s, &step);
+        carry_out(in_flight, p, time_s, &step);
         return;
     }
 }
 
 /* The same; what opening a connection uses, which is what the model says, counts as carried. */
-static void go_on(struct frs_in_flight *in_flight, struct frs_participation *p, double date_s) {
+static void go_on(struct frs_in_flight *in_flight, struct frs_participation *p, double time_s) {
     struct frs_carried *carried = &frs_connection_states_emulation(in_flight)->carried;
     uint64_t down_bytes = p->result.setup_down_bytes, up_bytes = p->result.setup_up_bytes;
-    take_steps(in_flight, p, date_s);
+    take_steps(in_flight, p, time_s);
     carried->down_bytes += (double)(p->result.setup_down_bytes - down_bytes);
     carried->up_bytes += (double)(p->result.setup_up_bytes - up_bytes);
 }
@@ -190,7 +190,7 @@ static void play_stop(
     p->result.computed_share = frs_smaller(p->result.computed_share, 1);
 }
 
-static void die(struct frs_in_flight *in_flight, size_t line, double date_s) {
+static void die(struct frs_in_flight *in_flight, size_t line, double time_s) {
     struct frs_connection_state *connection_state =
         &frs_connection_states_of(in_flight)->connection_states[line];
     struct frs_participation *p = connection_state->p;
@@ -198,34 +198,35 @@ static void die(struct frs_in_flight *in_flight, size_t line, double date_s) {
     double bytes = take_received(in_flight, line);
     break_off(in_flight, line);
     if (frs_lifecycle_retries(p, connection_state->dies_cause)) {
-        frs_lifecycle_break(p, date_s, bytes);
-        go_on(in_flight, p, date_s);
+        frs_lifecycle_break(p, time_s, bytes);
+        go_on(in_flight, p, time_s);
         return;
     }
     connection_state->gone = connection_state->dies_cause != FRS_CAUSE_CONNECTION;
     if (connection_state->gone)
         frs_emulation_cut_path(frs_connection_states_emulation(in_flight), (uint32_t)line);
-    play_stop(p, date_s, bytes, FRS_PENDING, connection_state->dies_cause);
+    play_stop(p, time_s, bytes, FRS_PENDING, connection_state->dies_cause);
     leave(in_flight, line);
 }
 
 static void fire(struct frs_in_flight *in_flight, uint32_t item) {
-    size_t line = item / N_SEAT_TIMERS;
+    size_t line = item / N_CONNECTION_TIMERS;
     double planned_s = frs_heap_top(&frs_connection_states_of(in_flight)->timers)->key,
-           date_s = frs_connection_states_now_s(in_flight);
+           time_s = frs_connection_states_now_s(in_flight);
     frs_heap_remove(&frs_connection_states_of(in_flight)->timers, item);
-    switch ((enum frs_connection_state_timer)(item % N_SEAT_TIMERS)) {
+    switch ((enum frs_connection_state_timer)(item % N_CONNECTION_TIMERS)) {
     case TIMER_END:
-        go_on(in_flight, frs_connection_states_of(in_flight)->connection_states[line].p, date_s);
+        go_on(in_flight, frs_connection_states_of(in_flight)->connection_states[line].p, time_s);
         break;
     case TIMER_DEATH:
-        die(in_flight, line, date_s);
+        die(in_flight, line, time_s);
         break;
     case TIMER_DOWN:
     case TIMER_UP:
-        frs_connection_states_follow(in_flight, line, item % N_SEAT_TIMERS == TIMER_UP, planned_s, false);
+        frs_connection_states_follow(
+            in_flight, line, item % N_CONNECTION_TIMERS == TIMER_UP, planned_s, false);
         break;
-    case N_SEAT_TIMERS:
+    case N_CONNECTION_TIMERS:
         break;
     }
 }
@@ -249,23 +250,23 @@ static void fail_by_itself(struct frs_in_flight *in_flight, const struct frs_end
     char *why =
         frs_format("the connection on line %u broke without having been told to, %.3g s after the last round "
                    "began",
-            event->line + 1, event->date_s - frs_connection_states_of(in_flight)->from_wall_s);
+            event->line + 1, event->time_s - frs_connection_states_of(in_flight)->from_wall_s);
     frs_emulation_fail(frs_connection_states_emulation(in_flight), why);
 }
 
-static void reconnected(struct frs_in_flight *in_flight, size_t line, double date_s) {
+static void reconnected(struct frs_in_flight *in_flight, size_t line, double time_s) {
     struct frs_connection_state *connection_state =
         &frs_connection_states_of(in_flight)->connection_states[line];
     bool waits = connection_state->waits;
     connection_state->reconnects = connection_state->waits = false;
     if (waits)
-        go_on(in_flight, connection_state->p, date_s);
+        go_on(in_flight, connection_state->p, time_s);
 }
 
 static void handle(struct frs_in_flight *in_flight, const struct frs_endpoint_event *event) {
     struct frs_connection_state *connection_state =
         &frs_connection_states_of(in_flight)->connection_states[event->line];
-    double date_s = frs_larger(frs_connection_states_simulated_s(in_flight, event->date_s),
+    double time_s = frs_larger(frs_connection_states_simulated_s(in_flight, event->time_s),
         frs_connection_states_of(in_flight)->from_s);
     switch (event->kind) {
     case FRS_LINE_BROKEN:
@@ -274,16 +275,16 @@ static void handle(struct frs_in_flight *in_flight, const struct frs_endpoint_ev
     case FRS_LINE_RECEIVED:
     case FRS_LINE_DELIVERED:
         check_message(in_flight, event->line);
-        go_on(in_flight, connection_state->p, date_s);
+        go_on(in_flight, connection_state->p, time_s);
         break;
     case FRS_LINE_COMPUTED:
-        go_on(in_flight, connection_state->p, date_s);
+        go_on(in_flight, connection_state->p, time_s);
         break;
     case FRS_LINE_CONNECTED:
         if (connection_state->reconnects)
-            reconnected(in_flight, event->line, date_s);
+            reconnected(in_flight, event->line, time_s);
         else
-            go_on(in_flight, connection_state->p, date_s);
+            go_on(in_flight, connection_state->p, time_s);
         break;
     }
 }
@@ -315,8 +316,8 @@ static void let_pass(struct frs_in_flight *in_flight, double until_s) {
         fire(in_flight, top->item);
         return;
     }
-    double date_s = top ? earliest(top->key, until_s) : until_s,
-           until_wall_s = date_s < INFINITY ? frs_connection_states_wall_s(in_flight, date_s) : INFINITY;
+    double time_s = top ? earliest(top->key, until_s) : until_s,
+           until_wall_s = time_s < INFINITY ? frs_connection_states_wall_s(in_flight, time_s) : INFINITY;
     bool happened =
         frs_endpoints_next(emulation->lines, earliest(until_wall_s, emulation->ends_wall_s), &event);
     check_emulation(in_flight);
@@ -426,7 +427,7 @@ static void drain(struct frs_in_flight *in_flight, double until_s) {
 
 static void shorten(struct frs_in_flight *in_flight, struct frs_participation *p) {
     frs_endpoints_compute(frs_connection_states_emulation(in_flight)->lines, (uint32_t)line_of(in_flight, p),
-        frs_connection_states_wall_s(in_flight, p->dates.compute_start_s + p->plan.compute_s));
+        frs_connection_states_wall_s(in_flight, p->times.compute_start_s + p->plan.compute_s));
 }
 
 /* At the server's time, whatever it has done since. */

@@ -24,7 +24,7 @@ struct client {
 
 /* A server that is gone needs no report. */
 static void report(struct client *client, enum frs_report_kind kind) {
-    const struct frs_report report = {.kind = kind, .number = client->order.number, .date_s = frs_wall_s()};
+    const struct frs_report report = {.kind = kind, .number = client->order.number, .time_s = frs_wall_s()};
     ssize_t ignored = send(client->orders, &report, sizeof report, MSG_NOSIGNAL);
     (void)ignored;
     client->busy = false;

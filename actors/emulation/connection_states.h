@@ -10,7 +10,7 @@
 #include "sim/base/buffer.h"
 
 /* Timers: of every line, followed by those of the server's links. */
-enum frs_connection_state_timer { TIMER_END, TIMER_DEATH, TIMER_DOWN, TIMER_UP, N_SEAT_TIMERS };
+enum frs_connection_state_timer { TIMER_END, TIMER_DEATH, TIMER_DOWN, TIMER_UP, N_CONNECTION_TIMERS };
 
 struct frs_connection_state {
     struct frs_participation *p; /* NULL: no participation is under way on this line */
@@ -42,7 +42,7 @@ static inline struct frs_connection_states *frs_connection_states_of(const struc
 
 /* Simulated time is that of the clock, times the speed-up, since it was last set. */
 double frs_connection_states_simulated_s(const struct frs_in_flight *in_flight, double wall_s);
-double frs_connection_states_wall_s(const struct frs_in_flight *in_flight, double date_s);
+double frs_connection_states_wall_s(const struct frs_in_flight *in_flight, double time_s);
 double frs_connection_states_now_s(const struct frs_in_flight *in_flight);
 
 /* Sets the simulated time of the participations in flight to now's, unless one is under way: then the clock
@@ -51,11 +51,11 @@ void frs_connection_states_start_clock(struct frs_in_flight *in_flight);
 
 /* INFINITY: none any more. */
 void frs_connection_states_set_timer(
-    struct frs_in_flight *in_flight, size_t line, enum frs_connection_state_timer timer, double date_s);
+    struct frs_in_flight *in_flight, size_t line, enum frs_connection_state_timer timer, double time_s);
 
 /* Tells the router of a link's next change ahead of its time, and sets the timer for telling it of the one
  * after; at_once: of what holds now, too. Line n_lines is the server's link. */
 void frs_connection_states_follow(
-    struct frs_in_flight *in_flight, size_t line, bool up, double date_s, bool at_once);
+    struct frs_in_flight *in_flight, size_t line, bool up, double time_s, bool at_once);
 
 #endif

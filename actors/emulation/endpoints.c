@@ -81,13 +81,13 @@ void frs_endpoints_destroy(struct frs_endpoints *lines) {
 /* ---- what is told ---------------------------------------------------------------------------- */
 
 static void happen(
-    struct frs_endpoints *lines, uint32_t line, enum frs_endpoint_event_kind kind, double date_s) {
+    struct frs_endpoints *lines, uint32_t line, enum frs_endpoint_event_kind kind, double time_s) {
     if (lines->first_event == lines->n_events)
         lines->first_event = lines->n_events = 0;
     lines->events =
         frs_grow(lines->events, lines->n_events + 1, &lines->events_capacity, sizeof *lines->events);
     lines->events[lines->n_events++] =
-        (struct frs_endpoint_event){.kind = kind, .line = line, .date_s = date_s};
+        (struct frs_endpoint_event){.kind = kind, .line = line, .time_s = time_s};
     lines->lines[line].doing = IDLE;
 }
 
@@ -281,11 +281,11 @@ static void take_reports(struct frs_endpoints *lines, uint32_t i) {
         recv(lines->supervisor->orders[i], &report, sizeof report, MSG_DONTWAIT) == (ssize_t)sizeof report) {
         if (report.number != lines->lines[i].number || lines->lines[i].doing == IDLE)
             continue;
-        note_wait(lines, report.date_s);
+        note_wait(lines, report.time_s);
         if (report.kind == FRS_REPORT_BROKEN)
             broken(lines, i);
         else
-            happen(lines, i, kinds[report.kind], report.date_s);
+            happen(lines, i, kinds[report.kind], report.time_s);
     }
 }
 

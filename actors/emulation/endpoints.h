@@ -22,7 +22,7 @@ enum frs_endpoint_event_kind {
 struct frs_endpoint_event {
     enum frs_endpoint_event_kind kind;
     uint32_t line;
-    double date_s;
+    double time_s;
 };
 
 /* `supervisor` and `tls` (NULL: no connection uses it) are borrowed. */

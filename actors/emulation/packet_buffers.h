@@ -6,13 +6,13 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#define FRS_PARCEL_BYTES 1500
+#define FRS_PACKET_BUFFER_BYTES 1500
 
 struct frs_packet_buffer {
     uint32_t line; /* whose client sent it, or is to have it */
     bool carries;  /* payload: it is no mere acknowledgement */
     size_t n;
-    uint8_t bytes[FRS_PARCEL_BYTES]; /* an IPv4 packet */
+    uint8_t bytes[FRS_PACKET_BUFFER_BYTES]; /* an IPv4 packet */
 };
 
 /* Zeroed: none. */

@@ -58,8 +58,8 @@ static uint32_t item_of(size_t line, enum item item) {
     return (uint32_t)line * N_ITEMS + item;
 }
 
-static void schedule(struct router *router, uint32_t item, double date_s) {
-    frs_heap_put(&router->events, item, date_s, item);
+static void schedule(struct router *router, uint32_t item, double time_s) {
+    frs_heap_put(&router->events, item, time_s, item);
 }
 
 static bool is_server(const struct router *router, size_t line) {
@@ -287,21 +287,21 @@ static bool take_orders(struct router *router) {
 
 /* ---- time ------------------------------------------------------------------------------------ */
 
-static void carry_out(struct router *router, uint32_t item, double date_s) {
+static void carry_out(struct router *router, uint32_t item, double time_s) {
     size_t line = item / N_ITEMS;
     switch ((enum item)(item % N_ITEMS)) {
     case ITEM_DOWN:
     case ITEM_UP:
-        depart(router, line, item % N_ITEMS == ITEM_UP, date_s);
+        depart(router, line, item % N_ITEMS == ITEM_UP, time_s);
         break;
     case ITEM_ARRIVE_DOWN:
     case ITEM_ARRIVE_UP:
-        arrive(router, line, item % N_ITEMS == ITEM_ARRIVE_UP, date_s);
+        arrive(router, line, item % N_ITEMS == ITEM_ARRIVE_UP, time_s);
         break;
     case ITEM_CHANGE_DOWN:
     case ITEM_CHANGE_UP: {
         bool up = item % N_ITEMS == ITEM_CHANGE_UP;
-        set_rate(router, line, up, date_s, link_of(router, line, up)->next_bytes_per_s);
+        set_rate(router, line, up, time_s, link_of(router, line, up)->next_bytes_per_s);
         break;
     }
     case N_ITEMS:
@@ -313,9 +313,9 @@ static void handle_due(struct router *router) {
     const struct frs_heap_entry *top;
     while ((top = frs_heap_top(&router->events)) && top->key <= frs_wall_s()) {
         uint32_t item = top->item;
-        double date_s = top->key;
+        double time_s = top->key;
         frs_heap_remove(&router->events, item);
-        carry_out(router, item, date_s);
+        carry_out(router, item, time_s);
     }
 }
 

@@ -44,7 +44,7 @@ enum frs_report_kind { FRS_REPORT_RECEIVED, FRS_REPORT_COMPUTED, FRS_REPORT_BROK
 struct frs_report {
     enum frs_report_kind kind;
     uint64_t number; /* of the order it answers */
-    double date_s;
+    double time_s;
 };
 
 /* What the client says first on a new connection; with headers about the 80 bytes that the model counts. */

@@ -97,8 +97,8 @@ void frs_packets_destroy(struct frs_packets *packets) {
     free(packets);
 }
 
-static void schedule(struct frs_packets *packets, uint32_t item, double date_s) {
-    frs_heap_put(&packets->events, item, date_s, item);
+static void schedule(struct frs_packets *packets, uint32_t item, double time_s) {
+    frs_heap_put(&packets->events, item, time_s, item);
 }
 
 static uint32_t item_of(uint32_t flow, enum flow_item item) {

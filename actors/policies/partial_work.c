@@ -41,7 +41,7 @@ static void collect(struct frs_round *round) {
 
 const struct frs_policy frs_policy_partial_work = {
     .plugin = {.name = "partial_work",
-        .summary = "at a date clients finish the epoch they are in and upload what they have",
+        .summary = "at a given time clients finish the epoch they are in and upload what they have",
         .source = "Li et al. 2020 (FedProx)",
         .params = params},
     .leaves_stragglers = true,

@@ -5,7 +5,7 @@
 static void start(struct server *server, const struct frs_opening *exchange) {
     for (size_t i = 0; i < exchange->n; i++) {
         struct frs_participation *p = exchange->participants[i];
-        p->dates.selected_s = server->in_flight.now_s;
+        p->times.selected_s = server->in_flight.now_s;
         p->aside = p->busy = true;
         frs_in_flight_enter(&server->in_flight, p);
     }

@@ -9,9 +9,9 @@
 #define INSTANT_S 1e-9
 
 /* SimGrid's clock may stand a rounding beyond the time. */
-void frs_backend_sleep_until(double date_s) {
-    if (date_s > frs_simgrid.simgrid_get_clock())
-        frs_simgrid.sg_actor_sleep_until(date_s);
+void frs_backend_sleep_until(double time_s) {
+    if (time_s > frs_simgrid.simgrid_get_clock())
+        frs_simgrid.sg_actor_sleep_until(time_s);
 }
 
 /* ---- what the server knows ------------------------------------------------------------------- */
@@ -43,7 +43,7 @@ static void learn_late(struct server *server, struct frs_participation *p) {
 static void learn(struct server *server, struct frs_participation *p) {
     frs_in_flight_leave(&server->in_flight, p);
     p->busy = false;
-    p->dates.known_s = server->in_flight.now_s;
+    p->times.known_s = server->in_flight.now_s;
     if (p->aside) {
         server->n_exchanging--;
         operations(server)->exchanged(context_of(server), p);
@@ -68,11 +68,11 @@ void frs_server_note_unknown(struct server *server, uint32_t place) {
     learn(server, server->in_flight.at[place]);
 }
 
-static int by_date(const void *a, const void *b) {
+static int by_time(const void *a, const void *b) {
     const struct frs_participation *p = *(struct frs_participation *const *)a,
                                    *q = *(struct frs_participation *const *)b;
-    if (p->dates.ended_s != q->dates.ended_s)
-        return (p->dates.ended_s > q->dates.ended_s) - (p->dates.ended_s < q->dates.ended_s);
+    if (p->times.ended_s != q->times.ended_s)
+        return (p->times.ended_s > q->times.ended_s) - (p->times.ended_s < q->times.ended_s);
     return (p->client > q->client) - (p->client < q->client);
 }
 
@@ -83,7 +83,7 @@ static size_t take_ended(struct server *server) {
     for (struct frs_participation *p; (p = frs_queue_take(&server->in_flight.ended));)
         server->list[n++] = p;
     if (n > 1)
-        qsort(server->list, n, sizeof(void *), by_date);
+        qsort(server->list, n, sizeof(void *), by_time);
     return n;
 }
 
@@ -93,7 +93,7 @@ void frs_server_note_ends(struct server *server) {
     for (size_t i = 0; i < n; i++) {
         struct frs_participation *p = server->list[i];
         bool vanished = p->result.outcome >= FRS_DROPPED_DOWN && p->result.outcome <= FRS_DROPPED_UP;
-        double known_s = p->dates.ended_s + (vanished ? server->settings->detect_s : 0);
+        double known_s = p->times.ended_s + (vanished ? server->settings->detect_s : 0);
         server->in_flight.n--;
         if (known_s > server->in_flight.now_s)
             frs_heap_put(&server->unknown, p->place, known_s, p->client);
@@ -145,7 +145,7 @@ static void stop_before_start(struct server *server, const struct frs_opening *o
 static void start(struct server *server, const struct frs_opening *opening) {
     for (size_t i = 0; i < opening->n; i++) {
         struct frs_participation *p = opening->participants[i];
-        p->dates.selected_s = server->in_flight.now_s;
+        p->times.selected_s = server->in_flight.now_s;
         p->busy = true;
     }
     server->open = true;
@@ -203,7 +203,7 @@ static bool open_round(struct server *server) {
             return true;
         }
         FRS_INVARIANT(
-            opening.until_s > server->in_flight.now_s, "the server sleeps until a date that has passed");
+            opening.until_s > server->in_flight.now_s, "the server sleeps until a time that has passed");
         frs_server_step(server, earlier(opening.until_s, frs_server_next_restart_s(server)));
     }
 }
@@ -244,7 +244,7 @@ static int by_client(const void *a, const void *b) {
                                    *q = *(struct frs_participation *const *)b;
     if (p->client != q->client)
         return (p->client > q->client) - (p->client < q->client);
-    return (p->dates.ended_s > q->dates.ended_s) - (p->dates.ended_s < q->dates.ended_s);
+    return (p->times.ended_s > q->times.ended_s) - (p->times.ended_s < q->times.ended_s);
 }
 
 /* Participations of the open round that have begun and not ended, in ascending client id. */

@@ -81,8 +81,8 @@ struct frs_server_settings {
     const struct frs_policy *policy;
     struct frs_policy_settings policy_settings;
     const struct frs_backend *backend;
-    struct frs_timeline *timeline;   /* of backends that need one */
-    struct frs_emulation *emulation; /* of the engine backend `sockets` */
+    struct frs_event_queue *event_queue; /* of backends that need one */
+    struct frs_emulation *emulation;     /* of the engine backend `sockets` */
     const struct frs_server_operations *operations;
     /* Times, ascending, at which the server restarts and loses what is in flight; it is back restart_s later.
      * One that falls into the absence after another changes nothing. */

@@ -22,9 +22,9 @@ static void lose_taken(struct server *server, struct frs_queue *taken) {
 
 /* A server that is down cannot restart: skips the restarts that fall into this absence. */
 static void stay_away(struct server *server) {
-    double from_s = server->in_flight.now_s, date_s = frs_server_next_restart_s(server),
-           until_s = date_s + server->settings->restart_s;
-    while (frs_server_next_restart_s(server) == date_s || frs_server_next_restart_s(server) < until_s)
+    double from_s = server->in_flight.now_s, time_s = frs_server_next_restart_s(server),
+           until_s = time_s + server->settings->restart_s;
+    while (frs_server_next_restart_s(server) == time_s || frs_server_next_restart_s(server) < until_s)
         server->next_restart++;
     frs_server_pass(server, until_s);
     operations(server)->restarted(context_of(server), server->in_flight.now_s - from_s);

@@ -64,9 +64,9 @@ static struct frs_budgets budgets(const void *context, const struct frs_part *sh
     return frs_group_budgets(&((const struct settings *)context)->count, shape);
 }
 
-static size_t foreseen_bytes(const void *context, const struct frs_part *shape, uint32_t budget) {
+static size_t predicted_bytes(const void *context, const struct frs_part *shape, uint32_t budget) {
     (void)context;
-    return frs_group_foreseen_bytes(shape, budget);
+    return frs_group_predicted_bytes(shape, budget);
 }
 
 static struct frs_groups find_groups(const struct settings *settings, const float *values, size_t n,
@@ -123,7 +123,7 @@ const struct frs_codec frs_codec_adaptive_groups = {
     .create = create,
     .sets = sets,
     .budgets = budgets,
-    .foreseen_bytes = foreseen_bytes,
+    .predicted_bytes = predicted_bytes,
     .encode = encode,
     .decode = decode,
 };

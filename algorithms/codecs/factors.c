@@ -11,7 +11,7 @@ struct frs_budgets frs_factors_budgets(uint32_t rank, const struct frs_part *sha
     return (struct frs_budgets){.min = 1, .max = (uint32_t)smaller(rank, shape->dim), .unit = "ranks"};
 }
 
-size_t frs_factors_foreseen_head_bytes(const struct frs_part *shape) {
+size_t frs_factors_predicted_head_bytes(const struct frs_part *shape) {
     return 9 + (shape->n_rows + 7) / 8;
 }
 

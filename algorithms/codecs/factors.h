@@ -23,7 +23,7 @@ struct frs_factors {
 struct frs_budgets frs_factors_budgets(uint32_t rank, const struct frs_part *shape);
 
 /* Bytes before U and V, as if every row had changed. */
-size_t frs_factors_foreseen_head_bytes(const struct frs_part *shape);
+size_t frs_factors_predicted_head_bytes(const struct frs_part *shape);
 
 /* Nominal bytes: the papers count the values of one factor of all rows (CoLR's table 2 leaves V out, 1.7 %
  * there). */

@@ -45,7 +45,7 @@ struct frs_budgets frs_group_budgets(const struct frs_group_count *count, const 
         .min = 1, .max = (uint32_t)frs_group_count(count, shape->n_rows), .unit = "rows"};
 }
 
-size_t frs_group_foreseen_bytes(const struct frs_part *shape, uint32_t budget) {
+size_t frs_group_predicted_bytes(const struct frs_part *shape, uint32_t budget) {
     return frs_groups_bytes(shape->n_rows, shape->dim, shape->n_rows, budget < shape->n_rows ? budget : 0);
 }
 

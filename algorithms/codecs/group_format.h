@@ -35,7 +35,7 @@ size_t frs_group_count(const struct frs_group_count *count, size_t n_rows);
 
 /* An upload may have fewer groups, down to one. Foreseen as if every row had changed. */
 struct frs_budgets frs_group_budgets(const struct frs_group_count *count, const struct frs_part *shape);
-size_t frs_group_foreseen_bytes(const struct frs_part *shape, uint32_t budget);
+size_t frs_group_predicted_bytes(const struct frs_part *shape, uint32_t budget);
 
 /* Returns the nominal bytes. */
 size_t frs_groups_put(struct frs_buffer *out, const uint32_t *ids, size_t n, size_t n_rows, size_t dim,

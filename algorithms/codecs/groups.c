@@ -46,9 +46,9 @@ static struct frs_budgets budgets(const void *context, const struct frs_part *sh
     return frs_group_budgets(&((const struct settings *)context)->count, shape);
 }
 
-static size_t foreseen_bytes(const void *context, const struct frs_part *shape, uint32_t budget) {
+static size_t predicted_bytes(const void *context, const struct frs_part *shape, uint32_t budget) {
     (void)context;
-    return frs_group_foreseen_bytes(shape, budget);
+    return frs_group_predicted_bytes(shape, budget);
 }
 
 static size_t encode(const void *context, const struct frs_rows *rows, const struct frs_encoding *how,
@@ -86,7 +86,7 @@ const struct frs_codec frs_codec_groups = {
     .reveals_rows = true,
     .create = create,
     .budgets = budgets,
-    .foreseen_bytes = foreseen_bytes,
+    .predicted_bytes = predicted_bytes,
     .encode = encode,
     .decode = decode,
 };

@@ -25,9 +25,9 @@ static struct frs_budgets budgets(const void *context, const struct frs_part *sh
     return frs_factors_budgets(settings->rank, shape);
 }
 
-static size_t foreseen_bytes(const void *context, const struct frs_part *shape, uint32_t budget) {
+static size_t predicted_bytes(const void *context, const struct frs_part *shape, uint32_t budget) {
     (void)context;
-    return frs_factors_foreseen_head_bytes(shape) + 4 * budget * (shape->n_rows + shape->dim);
+    return frs_factors_predicted_head_bytes(shape) + 4 * budget * (shape->n_rows + shape->dim);
 }
 
 static size_t encode(const void *context, const struct frs_rows *rows, const struct frs_encoding *how,
@@ -62,7 +62,7 @@ const struct frs_codec frs_codec_svd = {
     .reveals_rows = true,
     .create = create,
     .budgets = budgets,
-    .foreseen_bytes = foreseen_bytes,
+    .predicted_bytes = predicted_bytes,
     .encode = encode,
     .decode = decode,
 };

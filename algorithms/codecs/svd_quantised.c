@@ -29,10 +29,10 @@ static struct frs_budgets budgets(const void *context, const struct frs_part *sh
     return frs_factors_budgets(settings->rank, shape);
 }
 
-static size_t foreseen_bytes(const void *context, const struct frs_part *shape, uint32_t budget) {
+static size_t predicted_bytes(const void *context, const struct frs_part *shape, uint32_t budget) {
     const struct settings *settings = context;
     const struct frs_quantisation *how = &settings->quantisation;
-    return frs_factors_foreseen_head_bytes(shape) +
+    return frs_factors_predicted_head_bytes(shape) +
            budget * (frs_quantised_row_bytes(how, shape->n_rows) + frs_quantised_row_bytes(how, shape->dim));
 }
 
@@ -84,7 +84,7 @@ const struct frs_codec frs_codec_svd_quantised = {
     .reveals_rows = true,
     .create = create,
     .budgets = budgets,
-    .foreseen_bytes = foreseen_bytes,
+    .predicted_bytes = predicted_bytes,
     .encode = encode,
     .decode = decode,
 };

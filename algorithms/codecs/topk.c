@@ -59,7 +59,7 @@ static struct frs_budgets budgets(const void *context, const struct frs_part *sh
 }
 
 /* As if every row had changed. */
-static size_t foreseen_bytes(const void *context, const struct frs_part *shape, uint32_t budget) {
+static size_t predicted_bytes(const void *context, const struct frs_part *shape, uint32_t budget) {
     (void)context;
     return 9 + (shape->n_rows + 7) / 8 + 8 * shape->n_rows * budget;
 }
@@ -135,7 +135,7 @@ const struct frs_codec frs_codec_topk = {
     .changes_only = true,
     .create = create,
     .budgets = budgets,
-    .foreseen_bytes = foreseen_bytes,
+    .predicted_bytes = predicted_bytes,
     .encode = encode,
     .decode = decode,
 };

@@ -78,18 +78,19 @@ static char *hash(const size_t *start, uint32_t n_users, uint32_t n_items) {
     return frs_format("%.16s", frs_digest_text(&digest, text));
 }
 
-static enum frs_status count(struct frs_load *load, const struct frs_synthetic_law *law, uint64_t seed) {
+static enum frs_status count(
+    struct frs_load *load, const struct frs_synthetic_distribution *distribution, uint64_t seed) {
     struct rule rule;
     struct frs_data *data = load->out;
     data->has_time = true;
     enum frs_status status = read_rule(load, &rule);
     if (status != FRS_OK)
         return status;
-    size_t *start = frs_synthetic_starts(law, seed);
-    load->interactions.n_users = law->users;
-    load->interactions.n_items = law->items;
-    load->interactions.n = data->n_interactions = law->interactions;
-    data->hash = hash(start, law->users, law->items);
+    size_t *start = frs_synthetic_starts(distribution, seed);
+    load->interactions.n_users = distribution->users;
+    load->interactions.n_items = distribution->items;
+    load->interactions.n = data->n_interactions = distribution->interactions;
+    data->hash = hash(start, distribution->users, distribution->items);
     split(load, &rule, start);
     if (rule.by_ratio)
         status = frs_load_check_ratio(load);
@@ -100,19 +101,19 @@ static enum frs_status count(struct frs_load *load, const struct frs_synthetic_l
 }
 
 bool frs_load_counts(struct frs_load *load, enum frs_status *status) {
-    struct frs_synthetic_law law;
+    struct frs_synthetic_distribution distribution;
     uint64_t seed;
     if (load->out->explicit_feedback)
         return false;
-    *status = frs_load_law(load, &law, &seed);
+    *status = frs_load_distribution(load, &distribution, &seed);
     if (*status != FRS_OK)
         return true;
-    if (law.min_activity <
+    if (distribution.min_activity <
         (size_t)frs_values_int(load->data, "min_interactions")) { /* users will be left out */
         free(load->source);
         load->source = NULL;
         return false;
     }
-    *status = count(load, &law, seed);
+    *status = count(load, &distribution, seed);
     return true;
 }

@@ -23,10 +23,10 @@ static size_t setting(const struct frs_values *values, const char *key) {
     return (size_t)frs_values_int(values, key);
 }
 
-static struct frs_synthetic_law custom_law(const struct frs_values *data) {
+static struct frs_synthetic_distribution custom_distribution(const struct frs_values *data) {
     size_t items = setting(data, "items"), min = setting(data, "min_interactions");
     size_t max = (size_t)(frs_values_real(data, "activity_ceiling") * (double)items);
-    return (struct frs_synthetic_law){
+    return (struct frs_synthetic_distribution){
         .name = "custom",
         .users = (uint32_t)setting(data, "users"),
         .items = (uint32_t)items,
@@ -54,33 +54,38 @@ static struct frs_synthetic_law custom_law(const struct frs_values *data) {
 }
 
 /* What the distribution of custom data has to allow; the presets do. */
-static enum frs_status check_law(const struct frs_load *load, const struct frs_synthetic_law *law) {
-    size_t least = law->users * law->min_activity, most = law->users * law->max_activity;
-    if (law->max_activity > law->items)
-        return frs_values_error(
-            load->data, "items", load->errors, "%u items are fewer than data.min_interactions", law->items);
-    if (law->interactions < law->items)
+static enum frs_status check_distribution(
+    const struct frs_load *load, const struct frs_synthetic_distribution *distribution) {
+    size_t least = distribution->users * distribution->min_activity,
+           most = distribution->users * distribution->max_activity;
+    if (distribution->max_activity > distribution->items)
+        return frs_values_error(load->data, "items", load->errors,
+            "%u items are fewer than data.min_interactions", distribution->items);
+    if (distribution->interactions < distribution->items)
         return frs_values_error(load->data, "interactions", load->errors,
-            "%zu are fewer than the %u items; every item needs one", law->interactions, law->items);
-    if (law->interactions < least || law->interactions > most)
+            "%zu are fewer than the %u items; every item needs one", distribution->interactions,
+            distribution->items);
+    if (distribution->interactions < least || distribution->interactions > most)
         return frs_values_error(load->data, "interactions", load->errors,
             "%zu do not fit %u users with %zu (data.min_interactions) to %zu (data.activity_ceiling) each; "
             "allowed: %zu to %zu",
-            law->interactions, law->users, law->min_activity, law->max_activity, least, most);
+            distribution->interactions, distribution->users, distribution->min_activity,
+            distribution->max_activity, least, most);
     return FRS_OK;
 }
 
 /* The same distribution for fewer users; not where a client has several users. */
-static void sketch_law(struct frs_load *load, struct frs_synthetic_law *law) {
-    double share = (double)load->most / (double)law->interactions;
-    uint32_t users = (uint32_t)ceil(share * law->users);
-    size_t interactions = law->interactions * users / law->users;
-    if (interactions < law->items || (load->out->explicit_feedback && setting(load->data, "clients") > 0))
+static void sketch_distribution(struct frs_load *load, struct frs_synthetic_distribution *distribution) {
+    double share = (double)load->most / (double)distribution->interactions;
+    uint32_t users = (uint32_t)ceil(share * distribution->users);
+    size_t interactions = distribution->interactions * users / distribution->users;
+    if (interactions < distribution->items ||
+        (load->out->explicit_feedback && setting(load->data, "clients") > 0))
         return;
-    load->n_users = law->users;
-    load->out->n_left_out = law->interactions - interactions;
-    law->users = users;
-    law->interactions = interactions;
+    load->n_users = distribution->users;
+    load->out->n_left_out = distribution->interactions - interactions;
+    distribution->users = users;
+    distribution->interactions = interactions;
 }
 
 /* Keys that only some choice reads say which one, so that a path without its format gets a useful message. */
@@ -124,27 +129,29 @@ static void say_what_reads(const struct frs_values *data) {
             readers[i].selector, readers[i].choices);
 }
 
-enum frs_status frs_load_law(struct frs_load *load, struct frs_synthetic_law *law, uint64_t *seed) {
+enum frs_status frs_load_distribution(
+    struct frs_load *load, struct frs_synthetic_distribution *distribution, uint64_t *seed) {
     enum frs_synthetic which = frs_values_choice(load->data, "synthetic");
-    *law = which == FRS_SYNTHETIC_CUSTOM ? custom_law(load->data) : *frs_synthetic_preset(which);
-    enum frs_status status = check_law(load, law);
+    *distribution =
+        which == FRS_SYNTHETIC_CUSTOM ? custom_distribution(load->data) : *frs_synthetic_preset(which);
+    enum frs_status status = check_distribution(load, distribution);
     if (status != FRS_OK)
         return status;
     *seed = setting(load->data, "synthetic_seed");
-    load->source = frs_format("synthetic %s", law->name);
-    load->made_with_ties = law->tied > 0;
+    load->source = frs_format("synthetic %s", distribution->name);
+    load->made_with_ties = distribution->tied > 0;
     return FRS_OK;
 }
 
 static enum frs_status generate(struct frs_load *load) {
-    struct frs_synthetic_law law;
+    struct frs_synthetic_distribution distribution;
     uint64_t seed;
-    enum frs_status status = frs_load_law(load, &law, &seed);
+    enum frs_status status = frs_load_distribution(load, &distribution, &seed);
     if (status != FRS_OK)
         return status;
-    if (load->most > 0 && law.interactions > 2 * load->most)
-        sketch_law(load, &law);
-    frs_synthetic_generate(&law, seed, &load->rows);
+    if (load->most > 0 && distribution.interactions > 2 * load->most)
+        sketch_distribution(load, &distribution);
+    frs_synthetic_generate(&distribution, seed, &load->rows);
     return FRS_OK;
 }
 

@@ -24,8 +24,8 @@ struct frs_load {
 
 /* Reads keys: the distribution of generated data and its seed; newest of what; which items are no
  * negatives. */
-enum frs_status frs_load_law(
-    struct frs_load *load, struct frs_synthetic_law *law, uint64_t *seed) FRS_MUST_CHECK;
+enum frs_status frs_load_distribution(
+    struct frs_load *load, struct frs_synthetic_distribution *distribution, uint64_t *seed) FRS_MUST_CHECK;
 enum frs_status frs_load_rule(struct frs_load *load, struct frs_leave_one_out *rule) FRS_MUST_CHECK;
 enum frs_status frs_load_protocol(struct frs_load *load) FRS_MUST_CHECK;
 

@@ -1,9 +1,10 @@
-/* Laws fitted to public data: tests/algorithms/data/test_synthetic.c holds the quantiles they have to meet.
+/* Distributions fitted to public data: tests/algorithms/data/test_synthetic.c holds the quantiles they have
+ * to meet.
  */
 #include "algorithms/data/synthetic.h"
 #include "sim/base/errors.h"
 
-static const struct frs_synthetic_law ml_100k = {
+static const struct frs_synthetic_distribution ml_100k = {
     .name = "ml-100k",
     .users = 943,
     .items = 1682,
@@ -29,7 +30,7 @@ static const struct frs_synthetic_law ml_100k = {
     .quality_growth = 0.32,
 };
 
-static const struct frs_synthetic_law ml_1m = {
+static const struct frs_synthetic_distribution ml_1m = {
     .name = "ml-1m",
     .users = 6040,
     .items = 3706,
@@ -55,7 +56,7 @@ static const struct frs_synthetic_law ml_1m = {
     .quality_growth = 0.2,
 };
 
-static const struct frs_synthetic_law small = {
+static const struct frs_synthetic_distribution small = {
     .name = "small",
     .users = 200,
     .items = 300,
@@ -74,7 +75,7 @@ static const struct frs_synthetic_law small = {
     .quality_growth = 0.32,
 };
 
-const struct frs_synthetic_law *frs_synthetic_preset(enum frs_synthetic which) {
+const struct frs_synthetic_distribution *frs_synthetic_preset(enum frs_synthetic which) {
     switch (which) {
     case FRS_SYNTHETIC_ML_100K:
         return &ml_100k;

@@ -28,7 +28,7 @@
 
 #define FRS_SYNTHETIC_MOST_FACTORS 64 /* taste_factors, at most */
 
-struct frs_synthetic_law {
+struct frs_synthetic_distribution {
     const char *name;
     uint32_t users, items;
     size_t interactions;
@@ -45,19 +45,20 @@ struct frs_synthetic_law {
 };
 
 /* The distribution of a preset; `which` is not FRS_SYNTHETIC_CUSTOM. */
-const struct frs_synthetic_law *frs_synthetic_preset(enum frs_synthetic which);
+const struct frs_synthetic_distribution *frs_synthetic_preset(enum frs_synthetic which);
 
-/* Generates exactly law->interactions distinct pairs with times; every item occurs and every user has at
- * least min_activity. Needs users · min ≤ interactions ≤ users · max, items ≤ interactions, max ≤ items. Rows
- * come user by user, oldest first. */
-void frs_synthetic_generate(const struct frs_synthetic_law *law, uint64_t seed, struct frs_rows *rows);
+/* Generates exactly distribution->interactions distinct pairs with times; every item occurs and every user
+ * has at least min_activity. Needs users · min ≤ interactions ≤ users · max, items ≤ interactions, max ≤
+ * items. Rows come user by user, oldest first. */
+void frs_synthetic_generate(
+    const struct frs_synthetic_distribution *distribution, uint64_t seed, struct frs_rows *rows);
 
 /* Stream of that draw; those of items follow. */
 #define FRS_SYNTHETIC_STREAM_ACTIVITY 0
 
 /* Only how many interactions each user has, as frs_synthetic_generate would give them: those of user u are
  * [start[u], start[u + 1]). The caller frees it. */
-size_t *frs_synthetic_starts(const struct frs_synthetic_law *law, uint64_t seed);
+size_t *frs_synthetic_starts(const struct frs_synthetic_distribution *distribution, uint64_t seed);
 
 /* Inverse of the normal distribution function on (0, 1), relative error below 1.2e-9 (Acklam): data sets of
  * all versions rest on these digits. */

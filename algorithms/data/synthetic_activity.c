@@ -29,18 +29,20 @@ double frs_synthetic_normal_quantile(double p) {
            (((((b[0] * r + b[1]) * r + b[2]) * r + b[3]) * r + b[4]) * r + 1);
 }
 
-static double activity(const struct frs_synthetic_law *law, double location, double z) {
-    double range = (double)(law->max_activity - law->min_activity);
-    return (double)law->min_activity + range / (1 + exp(-(location + law->activity_spread * z)));
+static double activity(const struct frs_synthetic_distribution *distribution, double location, double z) {
+    double range = (double)(distribution->max_activity - distribution->min_activity);
+    return (double)distribution->min_activity +
+           range / (1 + exp(-(location + distribution->activity_spread * z)));
 }
 
 #define LOWEST_LOCATION (-60.0)
 #define HIGHEST_LOCATION 60.0
 
-static double sum_activities(const struct frs_synthetic_law *law, const double *z, double location) {
+static double sum_activities(
+    const struct frs_synthetic_distribution *distribution, const double *z, double location) {
     double sum = 0;
-    for (uint32_t user = 0; user < law->users; user++)
-        sum += activity(law, location, z[user]);
+    for (uint32_t user = 0; user < distribution->users; user++)
+        sum += activity(distribution, location, z[user]);
     return sum;
 }
 
@@ -49,16 +51,16 @@ static double sum_activities(const struct frs_synthetic_law *law, const double *
 #define LEAST_SLOPE 1e-2 /* where the sum changes by so much of itself. */
 
 /* The location by Newton's method; NAN where that leads nowhere, or is not sure. */
-static double foresee_location(const struct frs_synthetic_law *law, const double *z) {
-    double range = (double)(law->max_activity - law->min_activity), location = 0;
+static double predict_location(const struct frs_synthetic_distribution *distribution, const double *z) {
+    double range = (double)(distribution->max_activity - distribution->min_activity), location = 0;
     for (int step = 0; step < 30 && location > LOWEST_LOCATION && location < HIGHEST_LOCATION; step++) {
         double sum = 0, slope = 0;
-        for (uint32_t user = 0; user < law->users; user++) {
-            double share = 1 / (1 + exp(-(location + law->activity_spread * z[user])));
-            sum += (double)law->min_activity + range * share;
+        for (uint32_t user = 0; user < distribution->users; user++) {
+            double share = 1 / (1 + exp(-(location + distribution->activity_spread * z[user])));
+            sum += (double)distribution->min_activity + range * share;
             slope += range * share * (1 - share);
         }
-        double change = ((double)law->interactions - sum) / slope;
+        double change = ((double)distribution->interactions - sum) / slope;
         location += fmax(fmin(change, 1), -1);
         if (fabs(change) < 1e-6) /* it doubles the digits */
             return slope > LEAST_SLOPE * sum ? location : NAN;
@@ -68,13 +70,13 @@ static double foresee_location(const struct frs_synthetic_law *law, const double
 
 /* μ for which the activities sum to the wanted number of interactions. Halves where the answer is known to be
  * one need no sum: data must not depend on how it was found. */
-static double solve_location(const struct frs_synthetic_law *law, const double *z) {
-    double low = LOWEST_LOCATION, high = HIGHEST_LOCATION, foreseen = foresee_location(law, z);
+static double solve_location(const struct frs_synthetic_distribution *distribution, const double *z) {
+    double low = LOWEST_LOCATION, high = HIGHEST_LOCATION, predicted = predict_location(distribution, z);
     for (int step = 0; step < 50; step++) {
         double middle = (low + high) / 2;
-        bool is_below = fabs(middle - foreseen) > SURE
-                            ? middle < foreseen
-                            : sum_activities(law, z, middle) < (double)law->interactions;
+        bool is_below = fabs(middle - predicted) > SURE
+                            ? middle < predicted
+                            : sum_activities(distribution, z, middle) < (double)distribution->interactions;
         if (is_below)
             low = middle;
         else
@@ -85,40 +87,41 @@ static double solve_location(const struct frs_synthetic_law *law, const double *
 
 /* Whole numbers within the limits that sum exactly:
  * what rounding misses goes one by one to users who have room. */
-static void round_activities(const struct frs_synthetic_law *law, const double *z, size_t *start) {
-    double location = solve_location(law, z), owed = 0;
+static void round_activities(
+    const struct frs_synthetic_distribution *distribution, const double *z, size_t *start) {
+    double location = solve_location(distribution, z), owed = 0;
     size_t total = 0;
-    for (uint32_t user = 0; user < law->users; user++) {
-        double wanted = activity(law, location, z[user]) + owed, whole = floor(wanted + 0.5);
-        whole = fmin(fmax(whole, (double)law->min_activity), (double)law->max_activity);
+    for (uint32_t user = 0; user < distribution->users; user++) {
+        double wanted = activity(distribution, location, z[user]) + owed, whole = floor(wanted + 0.5);
+        whole = fmin(fmax(whole, (double)distribution->min_activity), (double)distribution->max_activity);
         owed = wanted - whole;
         start[user + 1] = (size_t)whole;
         total += (size_t)whole;
     }
-    for (uint32_t user = 0; total != law->interactions; user = (user + 1) % law->users) {
+    for (uint32_t user = 0; total != distribution->interactions; user = (user + 1) % distribution->users) {
         size_t *n = &start[user + 1];
-        if (total < law->interactions && *n < law->max_activity)
+        if (total < distribution->interactions && *n < distribution->max_activity)
             ++*n, total++;
-        else if (total > law->interactions && *n > law->min_activity)
+        else if (total > distribution->interactions && *n > distribution->min_activity)
             --*n, total--;
     }
-    for (uint32_t user = 0; user < law->users; user++)
+    for (uint32_t user = 0; user < distribution->users; user++)
         start[user + 1] += start[user];
 }
 
 /* One z per equal slice of the distribution, in random order: quantiles do not depend on luck. */
-size_t *frs_synthetic_starts(const struct frs_synthetic_law *law, uint64_t seed) {
+size_t *frs_synthetic_starts(const struct frs_synthetic_distribution *distribution, uint64_t seed) {
     struct frs_rng rng =
         frs_rng_stream(seed, FRS_RNG_SERVER, FRS_SYNTHETIC_STREAM_ACTIVITY, 0, FRS_RNG_SYNTHETIC);
-    uint32_t *slices = frs_alloc(law->users, sizeof *slices);
-    double *z = frs_alloc(law->users, sizeof *z);
-    for (uint32_t user = 0; user < law->users; user++)
+    uint32_t *slices = frs_alloc(distribution->users, sizeof *slices);
+    double *z = frs_alloc(distribution->users, sizeof *z);
+    for (uint32_t user = 0; user < distribution->users; user++)
         slices[user] = user;
-    frs_rng_shuffle(&rng, slices, law->users);
-    for (uint32_t user = 0; user < law->users; user++)
-        z[user] = frs_synthetic_normal_quantile((slices[user] + 0.5) / law->users);
-    size_t *start = frs_alloc((size_t)law->users + 1, sizeof *start);
-    round_activities(law, z, start);
+    frs_rng_shuffle(&rng, slices, distribution->users);
+    for (uint32_t user = 0; user < distribution->users; user++)
+        z[user] = frs_synthetic_normal_quantile((slices[user] + 0.5) / distribution->users);
+    size_t *start = frs_alloc((size_t)distribution->users + 1, sizeof *start);
+    round_activities(distribution, z, start);
     free(slices);
     free(z);
     return start;

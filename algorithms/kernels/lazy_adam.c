@@ -102,7 +102,7 @@ static void move_with_care(
     *frs_lanes_at(row) -= (frs_lanes)((care & (frs_lanes_bits)moves) | (~care & series));
 }
 
-/* Rows of a batch follow no order that the processor could foresee. */
+/* Rows of a batch follow no order that the processor could predict. */
 FRS_INLINE void fetch(const struct frs_lazy_rows *rows, size_t at, const size_t pitch) {
     for (size_t k = at; k < at + pitch; k += FRS_LANES) {
         __builtin_prefetch(rows->v + k);

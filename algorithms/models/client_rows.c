@@ -15,7 +15,7 @@ const float *frs_client_rows_find(const struct frs_client_rows *rows, size_t dim
     const uint32_t *first = rows->ids;
     if (rows->n == 0)
         return NULL;
-    for (size_t left = rows->n; left > 1; left -= left / 2) /* without branches: none could be foreseen */
+    for (size_t left = rows->n; left > 1; left -= left / 2) /* without branches: none could be predicted */
         first += first[left / 2] <= id ? left / 2 : 0;
     return *first == id ? rows->values + (size_t)(first - rows->ids) * dim : NULL;
 }
@@ -142,7 +142,7 @@ static void write_over(
     }
 }
 
-/* Without branches: which list is next cannot be foreseen. */
+/* Without branches: which list is next cannot be predicted. */
 void frs_client_rows_merge(
     struct frs_client_rows *rows, size_t dim, const uint32_t *ids, const float *values, size_t n) {
     size_t total = count_union(rows, ids, n);

@@ -317,7 +317,7 @@ static void archive_job(
     job->work.contribution.base = jobs->setup->learner->uploads_updates ? NULL : &job->version->tables;
 }
 
-static void load_tickets(struct frs_training_jobs *jobs, size_t n, struct frs_archive *archive) {
+static void load_handles(struct frs_training_jobs *jobs, size_t n, struct frs_archive *archive) {
     for (size_t i = 0; i < n && !archive->in->failed; i++) {
         struct frs_training_job *job = empty_job(jobs);
         bool out = false;
@@ -333,7 +333,7 @@ static void load_tickets(struct frs_training_jobs *jobs, size_t n, struct frs_ar
     }
 }
 
-static void save_tickets(struct frs_training_jobs *jobs, struct frs_archive *archive) {
+static void save_handles(struct frs_training_jobs *jobs, struct frs_archive *archive) {
     for (size_t i = 0; i < jobs->handles.n; i++) {
         bool out = jobs->handles.things[i];
         frs_archive_bools(archive, &out, 1);
@@ -348,10 +348,10 @@ void frs_training_jobs_archive(struct frs_training_jobs *jobs, struct frs_archiv
     frs_archive_size(archive, &jobs->handles.first);
     frs_archive_size(archive, &n);
     if (!frs_archive_loads(archive)) {
-        save_tickets(jobs, archive);
+        save_handles(jobs, archive);
         return;
     }
-    load_tickets(jobs, n, archive);
+    load_handles(jobs, n, archive);
     for (struct frs_version *version = jobs->versions, *next; version; version = next) {
         next = version->next;
         frs_training_jobs_release(jobs, version); /* of the one user it was added with */

@@ -130,7 +130,7 @@ static struct frs_upload_size untrained_size(struct frs_trainer *trainer, uint32
 }
 
 /* The estimate is of an upload under the largest budget; sizes under another one are in proportion. */
-static void foresee(
+static void predict(
     struct frs_trainer *trainer, const struct frs_training_job *job, struct frs_usage *usage) {
     const struct frs_training_setup *setup = trainer->setup;
     uint32_t budget = job->work.budget, largest = frs_training_budgets(setup).max;
@@ -156,7 +156,7 @@ void frs_trainer_result(struct frs_trainer *trainer, size_t handle, struct frs_u
     struct frs_training_job *job = frs_training_jobs_find(&trainer->jobs, handle);
     const struct frs_client_update *work = &job->work;
     if (trainer->setup->estimate) {
-        foresee(trainer, job, usage);
+        predict(trainer, job, usage);
         if (!job->member.waits)
             usage->flop += frs_privacy_open_flop(&trainer->setup->mechanisms, (double)usage->down_bytes);
         return;

@@ -162,7 +162,7 @@ static struct frs_contribution *list_contributions(
 }
 
 /* Exactly the clients of the last aggregation have tables of their own. */
-static void foresee_personal(struct frs_trainer *trainer, const struct frs_arrivals *arrivals) {
+static void predict_personal(struct frs_trainer *trainer, const struct frs_arrivals *arrivals) {
     if (!trainer->estimated_personal)
         return;
     memset(trainer->estimated_personal, 0, trainer->setup->data->population.n_clients * sizeof(bool));
@@ -214,7 +214,7 @@ static void aggregate(struct frs_trainer *trainer, const struct frs_arrivals *ar
         frs_server_step_aggregate(
             &setup->server_step, setup->model, trainer->round, contributions, n, &trainer->arena, none);
     }
-    foresee_personal(trainer, arrivals);
+    predict_personal(trainer, arrivals);
     trainer->n_changes++;
     free(contributions);
 }

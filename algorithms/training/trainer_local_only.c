@@ -6,20 +6,20 @@
 #include <stdlib.h>
 
 /* At a time: their new states wait for each other. */
-#define LONERS 256u
+#define BATCH_CLIENTS 256u
 
 struct local_only {
     struct frs_trainer *trainer;
-    struct frs_client_update works[LONERS];
+    struct frs_client_update works[BATCH_CLIENTS];
 };
 
-static void train_loner(void *context, size_t task, size_t thread) {
+static void train_local_only(void *context, size_t task, size_t thread) {
     struct local_only *local_only = context;
     frs_client_update_run(&local_only->works[task], local_only->trainer->setup,
         &(struct frs_client_update_order){0}, &local_only->trainer->benches[thread]);
 }
 
-static void commit_loner(
+static void commit_local_only(
     struct frs_trainer *trainer, const struct frs_client_update *work, struct frs_usage *usage) {
     const struct frs_training_setup *setup = trainer->setup;
     frs_model_commit(setup->model, work->client, work->private_state, work->private_bytes);
@@ -36,19 +36,19 @@ void frs_trainer_local_only(
     batch->trainer = trainer;
     frs_trainer_finish_training(trainer);
     frs_trainer_finish_commits(trainer);
-    for (size_t first = 0; first < local_only->n; first += LONERS) {
-        size_t n = local_only->n - first < LONERS ? local_only->n - first : LONERS;
+    for (size_t first = 0; first < local_only->n; first += BATCH_CLIENTS) {
+        size_t n = local_only->n - first < BATCH_CLIENTS ? local_only->n - first : BATCH_CLIENTS;
         for (size_t i = 0; i < n; i++) {
             batch->works[i].client = local_only->clients[first + i];
             batch->works[i].round = local_only->round;
             batch->works[i].attempt = local_only->attempt;
         }
-        frs_pool_start(trainer->pool, train_loner, batch, n);
+        frs_pool_start(trainer->pool, train_local_only, batch, n);
         frs_pool_finish(trainer->pool);
         for (size_t i = 0; i < n; i++)
-            commit_loner(trainer, &batch->works[i], usage);
+            commit_local_only(trainer, &batch->works[i], usage);
     }
-    for (size_t i = 0; i < LONERS; i++)
+    for (size_t i = 0; i < BATCH_CLIENTS; i++)
         frs_client_update_fini(&batch->works[i]);
     free(batch);
 }

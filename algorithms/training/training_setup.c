@@ -36,7 +36,7 @@ size_t frs_training_masked_values(const struct frs_training_setup *setup) {
     return values;
 }
 
-double frs_training_foreseen_bytes(const struct frs_training_setup *setup, uint32_t budget) {
+double frs_training_predicted_bytes(const struct frs_training_setup *setup, uint32_t budget) {
     const struct frs_codec_choice *codec = &setup->uplink_codec;
     struct frs_part shapes[FRS_MAX_PARTS];
     size_t n = frs_learner_upload_parts(setup->learner, setup->model, budget, shapes);
@@ -46,7 +46,7 @@ double frs_training_foreseen_bytes(const struct frs_training_setup *setup, uint3
     for (size_t i = 0; i < n; i++) {
         marks += codec->counted >> i & 1 ? shapes[i].n_rows : 0;
         bytes += by_codec && i == 0
-                     ? (double)codec->codec->foreseen_bytes(codec->settings, &shapes[i], budget)
+                     ? (double)codec->codec->predicted_bytes(codec->settings, &shapes[i], budget)
                      : (double)(shapes[i].n_rows * shapes[i].dim * sizeof(float));
     }
     return bytes + more_when_sealed(codec, bytes / (by_codec ? 8 : 4), marks);

@@ -53,7 +53,7 @@ struct frs_training_setup {
 struct frs_budgets frs_training_budgets(const struct frs_training_setup *setup);
 
 /* The expected size of an upload under a budget. */
-double frs_training_foreseen_bytes(const struct frs_training_setup *setup, uint32_t budget);
+double frs_training_predicted_bytes(const struct frs_training_setup *setup, uint32_t budget);
 
 /* Bit i: part i of an upload under a privacy mechanism on messages also carries a mark for each row, because
  * averages are by item and nothing else tells which items a client has changed (struct frs_codec_choice). */

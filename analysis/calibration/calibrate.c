@@ -40,7 +40,8 @@ enum frs_status frs_calibrate(
     const struct frs_log *log, const struct frs_calibrate_options *options, struct frs_errors *errors) {
     if (!options->table && log->n_classes > 1)
         return frs_errors_add(errors, FRS_ERR_INPUT,
-            "%s: has %zu classes, and a law holds for all clients alike; allowed: --table FILE, for a row "
+            "%s: has %zu classes, and a distribution holds for all clients alike; allowed: --table FILE, for "
+            "a row "
             "for each client, or --class NAME, for those of one class",
             options->log, log->n_classes);
     frs_calibration_say(options->out, "%s%s: %zu %s of %zu client%s.", FRS_CALIBRATION_MARK, options->log,

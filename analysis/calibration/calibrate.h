@@ -1,10 +1,10 @@
-/* Calibrate: from a log to what a scenario says of its clients, and how well that foretells what it was not
+/* Calibrate: from a log to what a scenario says of its clients, and how well that predicts what it was not
  * fitted on.
  *
  * What is written is a fragment of a scenario (sections `network`, or `devices` and `rounds`) behind comments
  * that tell all of it: what was fitted, on what, the errors on what was held out, and what the log cannot
  * tell. With a table the clients of the log are rows of a fleet that clients are drawn from; without one they
- * are two log-normal laws. */
+ * are two log-normal distributions. */
 #ifndef FRS_ANALYSIS_CALIBRATION_CALIBRATE_H
 #define FRS_ANALYSIS_CALIBRATION_CALIBRATE_H
 

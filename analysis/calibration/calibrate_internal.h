@@ -3,7 +3,7 @@
 #define FRS_ANALYSIS_CALIBRATION_CALIBRATE_INTERNAL_H
 
 #include "analysis/calibration/calibrate.h"
-#include "analysis/statistics/transfer_law.h"
+#include "analysis/statistics/transfer_distribution.h"
 #include "sim/base/invariant.h"
 #include "sim/base/quoting.h"
 

@@ -24,10 +24,10 @@ static void say_errors(FILE *out, const struct frs_log *logged) {
         return;
     }
     frs_calibration_say(out,
-        "Slowest of %.0f clients in %zu rounds, fitted on those before: %.4g s in the median, foretold %.4g "
+        "Slowest of %.0f clients in %zu rounds, fitted on those before: %.4g s in the median, predicted %.4g "
         "s (%+.1f %%)",
-        errors.clients, errors.n_rounds, errors.slowest_s, errors.foretold_s,
-        100 * (errors.foretold_s / errors.slowest_s - 1));
+        errors.clients, errors.n_rounds, errors.slowest_s, errors.predicted_s,
+        100 * (errors.predicted_s / errors.slowest_s - 1));
     frs_calibration_say(out, "  %.0f %% in intervals of 80 %% (%.0f %% below, %.0f %% above)",
         100 * errors.within, 100 * errors.below, 100 * errors.above);
     if (!isnan(errors.drift))
@@ -37,7 +37,7 @@ static void say_errors(FILE *out, const struct frs_log *logged) {
         frs_calibration_say(out,
             "  deviations within a round are correlated, by %.2f (chance: %.2f): clients have something in "
             "common that a scenario, which draws each client by itself, has not; the slowest of a round is "
-            "foretold too %s",
+            "predicted too %s",
             errors.correlation, errors.chance, errors.correlation > 0 ? "slow, and too alike" : "fast");
 }
 
@@ -61,7 +61,7 @@ static void write_table(const struct frs_log *logged, const struct frs_round_tim
     }
 }
 
-static void write_law_of_speeds(
+static void write_distribution_of_speeds(
     const struct frs_log *logged, const struct frs_round_times *times, double flop, FILE *out) {
     double *logs = frs_alloc(logged->n_clients, sizeof *logs),
            mean_over_median = times->sigma > 0 ? exp(times->sigma * times->sigma / 2) : 1;
@@ -115,7 +115,7 @@ static void write_sections(const struct frs_log *logged, const struct frs_round_
     } else if (fixed) {
         sigma = write_one_time(logged, times, out);
     } else {
-        write_law_of_speeds(logged, times, options->flop, out);
+        write_distribution_of_speeds(logged, times, options->flop, out);
     }
     if (sigma > 0)
         fprintf(out, "    jitter = %.4g;\n", at_most_5(sigma));

@@ -43,7 +43,7 @@ static size_t members(
 
 static double capacity_of(const struct fits *fits, enum frs_log_direction direction, size_t client) {
     double bytes_per_s =
-        mean_over_median(fits->jitters.rate) / fits->links[direction].laws[client].s_per_byte;
+        mean_over_median(fits->jitters.rate) / fits->links[direction].distributions[client].s_per_byte;
     return fmax(1, bytes_per_s);
 }
 
@@ -52,7 +52,7 @@ static double latency_of(const struct fits *fits, size_t client) {
     double sum_s = 0, n = 0;
     for (size_t direction = 0; direction < FRS_LOG_DIRECTIONS; direction++)
         if (fits->has[direction] && count_of(&fits->links[direction], client) > 0) {
-            sum_s += fits->links[direction].laws[client].latency_s;
+            sum_s += fits->links[direction].distributions[client].latency_s;
             n++;
         }
     return sum_s / n * mean_over_median(fits->jitters.latency);
@@ -109,7 +109,7 @@ static void say_class(const struct fits *fits, size_t class, enum frs_log_direct
             values[i] = latency_of(fits, clients[i]) * 1e3;
         frs_calibration_quantiles(out, "latency", values, n, "ms");
         struct frs_links_errors errors = frs_links_held_out(&fits->links[direction], fits->log, class,
-            fits->options->table ? FRS_UNSEEN_ROWS : FRS_UNSEEN_LAWS);
+            fits->options->table ? FRS_UNSEEN_ROWS : FRS_UNSEEN_DISTRIBUTIONS);
         if (fits->links[direction].jitters.rate > 0)
             frs_calibration_say(out, "  jitter     %.3g of the latency, %.3g of the capacity (all classes)",
                 fits->links[direction].jitters.latency, fits->links[direction].jitters.rate);
@@ -174,7 +174,7 @@ static size_t write_table(const struct fits *fits) {
     return n_left_out;
 }
 
-static void write_law(FILE *out, const char *key, double median, double sigma, const char *unit) {
+static void write_distribution(FILE *out, const char *key, double median, double sigma, const char *unit) {
     if (sigma > 0)
         fprintf(out, "    %s = { distribution = \"lognormal\"; median = \"%.6g %s\"; sigma = %.4g; };\n", key,
             median, unit, fmin(sigma, 5));
@@ -182,7 +182,7 @@ static void write_law(FILE *out, const char *key, double median, double sigma, c
         fprintf(out, "    %s = \"%.6g %s\";\n", key, median, unit);
 }
 
-static void write_laws(const struct fits *fits) {
+static void write_distributions(const struct fits *fits) {
     FILE *out = fits->options->out;
     size_t *clients = frs_alloc(fits->log->n_clients, sizeof *clients);
     double latency_s = 0, latency_sigma = 0, n = 0;
@@ -190,14 +190,16 @@ static void write_laws(const struct fits *fits) {
         if (!fits->has[direction])
             continue;
         size_t n_clients = members(fits, SIZE_MAX, direction, clients);
-        struct frs_links_laws laws = frs_links_laws(&fits->links[direction], clients, n_clients);
-        write_law(out, links_keys[direction],
-            laws.bytes_per_s * mean_over_median(fits->jitters.rate) / MBIT_S, laws.rate_sigma, "Mbit/s");
-        latency_s += laws.latency_s;
-        latency_sigma += laws.latency_sigma;
+        struct frs_links_distributions distributions =
+            frs_links_distributions(&fits->links[direction], clients, n_clients);
+        write_distribution(out, links_keys[direction],
+            distributions.bytes_per_s * mean_over_median(fits->jitters.rate) / MBIT_S,
+            distributions.rate_sigma, "Mbit/s");
+        latency_s += distributions.latency_s;
+        latency_sigma += distributions.latency_sigma;
         n++;
     }
-    write_law(out, "latency", latency_s / n * mean_over_median(fits->jitters.latency) * 1e3,
+    write_distribution(out, "latency", latency_s / n * mean_over_median(fits->jitters.latency) * 1e3,
         latency_s > 0 ? latency_sigma / n : 0, "ms");
     free(clients);
 }
@@ -213,7 +215,7 @@ static void write_section(const struct fits *fits) {
         frs_calibration_text(out, fits->options->table_path);
         fputs(";\n    fleet_assignment = \"sample\"; # every client is one of the log's\n", out);
     } else
-        write_laws(fits);
+        write_distributions(fits);
     if (fits->jitters.rate > 0)
         fprintf(out, "    jitter = %.4g;\n    latency_jitter = %.4g;\n", fmin(fits->jitters.rate, 5),
             fmin(fits->jitters.latency, 5));
@@ -258,7 +260,7 @@ enum frs_status frs_calibrate_transfers(
         status = frs_errors_add(errors, FRS_ERR_INPUT,
             "%s: no client has transfers of both directions, so the table would have no row; allowed: a log "
             "of "
-            "one direction, or laws of each (without --table)",
+            "one direction, or distributions of each (without --table)",
             options->log);
     } else {
         fits.jitters = both_directions(&fits);

@@ -1,5 +1,5 @@
 #include "analysis/calibration/rounds.h"
-#include "analysis/statistics/transfer_law.h"
+#include "analysis/statistics/transfer_distribution.h"
 #include "sim/base/memory.h"
 #include "sim/base/order.h"
 
@@ -128,8 +128,8 @@ static double share_of_slowest(const struct round_of *taken, double sigma, doubl
     struct frs_transfer_jitters jitters = {.latency = sigma, .rate = sigma};
     double share = 1;
     for (size_t i = 0; i < taken->n; i++) {
-        struct frs_transfer_law law = {.latency_s = taken->medians[i]};
-        share *= frs_transfer_share(&law, &jitters, &(struct frs_transfer){1, t_s});
+        struct frs_transfer_distribution distribution = {.latency_s = taken->medians[i]};
+        share *= frs_transfer_share(&distribution, &jitters, &(struct frs_transfer){1, t_s});
     }
     return share;
 }
@@ -196,7 +196,7 @@ struct frs_round_errors frs_rounds_held_out(const struct frs_log *logged) {
     struct frs_round_times times;
     frs_round_times_fit(&times, logged, 0, half);
     double *slowest = frs_alloc(logged->n_rounds, sizeof *slowest),
-           *foretold = frs_alloc(logged->n_rounds, sizeof *foretold),
+           *predicted = frs_alloc(logged->n_rounds, sizeof *predicted),
            *sizes = frs_alloc(logged->n_rounds, sizeof *sizes);
     struct round_of taken = {.medians = frs_alloc(logged->n, sizeof *taken.medians)};
     struct frs_log_groups by_round = frs_log_by_round(logged);
@@ -207,7 +207,7 @@ struct frs_round_errors frs_rounds_held_out(const struct frs_log *logged) {
         double share = share_of_slowest(&taken, times.sigma, taken.slowest_s);
         *(share < OUTSIDE ? &errors.below : share > 1 - OUTSIDE ? &errors.above : &errors.within) += 1;
         sizes[n] = (double)taken.n;
-        foretold[n] = median_of_slowest(&taken, times.sigma);
+        predicted[n] = median_of_slowest(&taken, times.sigma);
         slowest[n++] = taken.slowest_s;
     }
     errors.n_rounds = n;
@@ -216,12 +216,12 @@ struct frs_round_errors frs_rounds_held_out(const struct frs_log *logged) {
     errors.above = n ? errors.above / (double)n : NAN;
     errors.clients = n ? frs_median_of(sizes, n) : NAN;
     errors.slowest_s = n ? frs_median_of(slowest, n) : NAN;
-    errors.foretold_s = n ? frs_median_of(foretold, n) : NAN;
+    errors.predicted_s = n ? frs_median_of(predicted, n) : NAN;
     errors.drift = drift_of(logged, &times, half);
     correlate(logged, &errors);
     frs_log_groups_fini(&by_round);
     free(slowest);
-    free(foretold);
+    free(predicted);
     free(sizes);
     free(taken.medians);
     frs_round_times_fini(&times);

@@ -1,5 +1,5 @@
 /* Calibration of clients from a log of rounds: how long each takes, how much a round deviates from it, and
- * how well that foretells the slowest of rounds it was not fitted on. */
+ * how well that predicts the slowest of rounds it was not fitted on. */
 #ifndef FRS_ANALYSIS_CALIBRATION_ROUNDS_H
 #define FRS_ANALYSIS_CALIBRATION_ROUNDS_H
 
@@ -35,7 +35,7 @@ struct frs_round_errors {
     size_t n_rounds; /* of the second half, whose clients are all known from the first */
     double clients;  /* how many a round has, the median */
     double slowest_s,
-        foretold_s; /* medians over these rounds of the slowest client, and of its predicted median */
+        predicted_s; /* medians over these rounds of the slowest client, and of its predicted median */
     double below, within, above; /* shares of the slowest, by the predicted middle 80 % */
     double drift; /* how much longer a client takes in the second half, the median over clients */
     /* Correlation between the deviations of two clients in one round, over all rounds, and how large chance

@@ -8,11 +8,11 @@
 
 enum {
     FOLDS = 5,
-    GROUP = 20,      /* clients of a round whose slowest is predicted */
-    LEAST_GROUP = 5, /* fewer say nothing of a round */
-    GROUPS = 40,     /* in each fold */
-    LAW_STEPS = 16,  /* quantiles of a log-normal that stand for it, each way */
-    FITTED = 2,      /* parameters of a client */
+    GROUP = 20,              /* clients of a round whose slowest is predicted */
+    LEAST_GROUP = 5,         /* fewer say nothing of a round */
+    GROUPS = 40,             /* in each fold */
+    DISTRIBUTION_STEPS = 16, /* quantiles of a log-normal that stand for it, each way */
+    FITTED = 2,              /* parameters of a client */
     MOST_TRANSFERS =
         10000,         /* that are predicted in each fold: a share of them is then off by half a percent */
     MOST_CLIENTS = 500 /* that predict one; so that time does not grow with the square of the log */
@@ -46,7 +46,7 @@ static void group_by_client(
     frs_log_groups_fini(&by_client);
 }
 
-/* What single transfers of these clients deviate from their own client's law. */
+/* What single transfers of these clients deviate from their own client's distribution. */
 static struct frs_transfer_jitters scatter(const struct frs_links *links, const size_t *clients, size_t n) {
     size_t n_transfers = 0;
     for (size_t i = 0; i < n; i++)
@@ -55,8 +55,8 @@ static struct frs_transfer_jitters scatter(const struct frs_links *links, const 
     size_t filled = 0;
     for (size_t i = 0; i < n; i++)
         for (size_t k = 0; k < count_of(links, clients[i]); k++)
-            deviations[filled++] =
-                frs_transfer_deviation(&links->laws[clients[i]], &transfers_of(links, clients[i])[k]);
+            deviations[filled++] = frs_transfer_deviation(
+                &links->distributions[clients[i]], &transfers_of(links, clients[i])[k]);
     struct frs_transfer_jitters jitters = frs_transfer_jitters(deviations, filled, FITTED * n);
     free(deviations);
     return jitters;
@@ -65,13 +65,13 @@ static struct frs_transfer_jitters scatter(const struct frs_links *links, const 
 void frs_links_fit(struct frs_links *links, const struct frs_log *log, enum frs_log_direction direction) {
     *links = (struct frs_links){.n_clients = log->n_clients};
     group_by_client(links, log, direction);
-    links->laws = frs_alloc(log->n_clients, sizeof *links->laws);
+    links->distributions = frs_alloc(log->n_clients, sizeof *links->distributions);
     size_t *measured = frs_alloc(log->n_clients, sizeof *measured);
     for (size_t client = 0; client < log->n_clients; client++) {
         if (count_of(links, client) == 0)
             continue;
-        links->laws[client] = frs_transfer_fit(transfers_of(links, client), count_of(links, client));
-        links->n_told_apart += links->laws[client].told_apart;
+        links->distributions[client] = frs_transfer_fit(transfers_of(links, client), count_of(links, client));
+        links->n_told_apart += links->distributions[client].told_apart;
         measured[links->n_measured++] = client;
     }
     links->jitters = scatter(links, measured, links->n_measured);
@@ -81,35 +81,38 @@ void frs_links_fit(struct frs_links *links, const struct frs_log *log, enum frs_
 void frs_links_fini(struct frs_links *links) {
     free(links->transfers);
     free(links->starts);
-    free(links->laws);
+    free(links->distributions);
     *links = (struct frs_links){0};
 }
 
-struct frs_links_laws frs_links_laws(const struct frs_links *links, const size_t *clients, size_t n) {
+struct frs_links_distributions frs_links_distributions(
+    const struct frs_links *links, const size_t *clients, size_t n) {
     double *logs = frs_alloc(n, sizeof *logs);
     size_t n_late = 0;
     for (size_t i = 0; i < n; i++)
-        logs[i] = -log(links->laws[clients[i]].s_per_byte);
+        logs[i] = -log(links->distributions[clients[i]].s_per_byte);
     double rate_sigma = frs_transfer_sigma(logs, n, 1), middle = frs_median_of(logs, n);
-    struct frs_links_laws laws = {.bytes_per_s = exp(middle), .rate_sigma = n > 1 ? rate_sigma : 0};
+    struct frs_links_distributions distributions = {
+        .bytes_per_s = exp(middle), .rate_sigma = n > 1 ? rate_sigma : 0};
     for (size_t i = 0; i < n; i++)
-        if (links->laws[clients[i]].latency_s > 0)
-            logs[n_late++] = log(links->laws[clients[i]].latency_s);
+        if (links->distributions[clients[i]].latency_s > 0)
+            logs[n_late++] = log(links->distributions[clients[i]].latency_s);
     if (2 * n_late > n) { /* those without any are taken for the spread of the others */
-        laws.latency_sigma = n_late > 1 ? frs_transfer_sigma(logs, n_late, 1) : 0;
-        laws.latency_s = exp(frs_median_of(logs, n_late));
+        distributions.latency_sigma = n_late > 1 ? frs_transfer_sigma(logs, n_late, 1) : 0;
+        distributions.latency_s = exp(frs_median_of(logs, n_late));
     }
     free(logs);
-    return laws;
+    return distributions;
 }
 
 /* ---- what was not fitted --------------------------------------------------------------------- */
 
 static double median_error(
-    const struct frs_transfer_law *law, const struct frs_transfer *transfers, size_t n) {
+    const struct frs_transfer_distribution *distribution, const struct frs_transfer *transfers, size_t n) {
     double *errors = frs_alloc(n, sizeof *errors);
     for (size_t i = 0; i < n; i++)
-        errors[i] = fabs(frs_transfer_median_s(law, transfers[i].bytes) / transfers[i].duration_s - 1);
+        errors[i] =
+            fabs(frs_transfer_median_s(distribution, transfers[i].bytes) / transfers[i].duration_s - 1);
     double median = frs_median_of(errors, n);
     free(errors);
     return median;
@@ -124,9 +127,9 @@ static void second_halves(
         size_t all = count_of(links, clients[i]), half = all / 2;
         if (half < FITTED)
             continue;
-        struct frs_transfer_law law = frs_transfer_fit(transfers, half),
-                                by_hand = frs_transfer_fit_least_squares(transfers, half);
-        own[filled] = median_error(&law, transfers + half, all - half);
+        struct frs_transfer_distribution distribution = frs_transfer_fit(transfers, half),
+                                         by_hand = frs_transfer_fit_least_squares(transfers, half);
+        own[filled] = median_error(&distribution, transfers + half, all - half);
         least_squares[filled++] = median_error(&by_hand, transfers + half, all - half);
     }
     errors->second_half = filled ? frs_median_of(own, filled) : NAN;
@@ -135,48 +138,49 @@ static void second_halves(
     free(least_squares);
 }
 
-/* What predicts a client: laws of equal weight. */
-struct foretold {
-    struct frs_transfer_law *laws; /* [n] */
+/* What predicts a client: distributions of equal weight. */
+struct predicted {
+    struct frs_transfer_distribution *distributions; /* [n] */
     size_t n;
     struct frs_transfer_jitters jitters;
 };
 
-static struct foretold foretell_by_laws(
-    const struct frs_links_laws *law, struct frs_transfer_jitters jitters) {
-    struct foretold foretold = {.laws = frs_alloc(LAW_STEPS * LAW_STEPS, sizeof *foretold.laws),
-        .n = LAW_STEPS * LAW_STEPS,
+static struct predicted predict_by_distributions(
+    const struct frs_links_distributions *distribution, struct frs_transfer_jitters jitters) {
+    struct predicted predicted = {
+        .distributions = frs_alloc(DISTRIBUTION_STEPS * DISTRIBUTION_STEPS, sizeof *predicted.distributions),
+        .n = DISTRIBUTION_STEPS * DISTRIBUTION_STEPS,
         .jitters = jitters};
-    for (size_t i = 0; i < LAW_STEPS; i++)
-        for (size_t k = 0; k < LAW_STEPS; k++) {
-            double rate_z = frs_stats_t_quantile(((double)i + 0.5) / LAW_STEPS, INFINITY),
-                   latency_z = frs_stats_t_quantile(((double)k + 0.5) / LAW_STEPS, INFINITY);
-            foretold.laws[i * LAW_STEPS + k] =
-                (struct frs_transfer_law){.s_per_byte = exp(-law->rate_sigma * rate_z) / law->bytes_per_s,
-                    .latency_s = law->latency_s * exp(law->latency_sigma * latency_z)};
+    for (size_t i = 0; i < DISTRIBUTION_STEPS; i++)
+        for (size_t k = 0; k < DISTRIBUTION_STEPS; k++) {
+            double rate_z = frs_stats_t_quantile(((double)i + 0.5) / DISTRIBUTION_STEPS, INFINITY),
+                   latency_z = frs_stats_t_quantile(((double)k + 0.5) / DISTRIBUTION_STEPS, INFINITY);
+            predicted.distributions[i * DISTRIBUTION_STEPS + k] = (struct frs_transfer_distribution){
+                .s_per_byte = exp(-distribution->rate_sigma * rate_z) / distribution->bytes_per_s,
+                .latency_s = distribution->latency_s * exp(distribution->latency_sigma * latency_z)};
         }
-    return foretold;
+    return predicted;
 }
 
-static struct foretold foretell(const struct frs_links *links, const size_t *clients, size_t n,
+static struct predicted predict(const struct frs_links *links, const size_t *clients, size_t n,
     struct frs_transfer_jitters jitters, enum frs_unseen unseen) {
-    if (unseen == FRS_UNSEEN_LAWS) {
-        struct frs_links_laws laws = frs_links_laws(links, clients, n);
-        return foretell_by_laws(&laws, jitters);
+    if (unseen == FRS_UNSEEN_DISTRIBUTIONS) {
+        struct frs_links_distributions distributions = frs_links_distributions(links, clients, n);
+        return predict_by_distributions(&distributions, jitters);
     }
     size_t taken = n < MOST_CLIENTS ? n : MOST_CLIENTS; /* evenly from all of them */
-    struct foretold foretold = {
-        .laws = frs_alloc(taken, sizeof *foretold.laws), .n = taken, .jitters = jitters};
+    struct predicted predicted = {
+        .distributions = frs_alloc(taken, sizeof *predicted.distributions), .n = taken, .jitters = jitters};
     for (size_t i = 0; i < taken; i++)
-        foretold.laws[i] = links->laws[clients[i * n / taken]];
-    return foretold;
+        predicted.distributions[i] = links->distributions[clients[i * n / taken]];
+    return predicted;
 }
 
-static double share_of(const struct foretold *foretold, const struct frs_transfer *transfer) {
+static double share_of(const struct predicted *predicted, const struct frs_transfer *transfer) {
     double sum = 0;
-    for (size_t i = 0; i < foretold->n; i++)
-        sum += frs_transfer_share(&foretold->laws[i], &foretold->jitters, transfer);
-    return sum / (double)foretold->n;
+    for (size_t i = 0; i < predicted->n; i++)
+        sum += frs_transfer_share(&predicted->distributions[i], &predicted->jitters, transfer);
+    return sum / (double)predicted->n;
 }
 
 static void count(double share, double *below, double *within, double *above) {
@@ -184,7 +188,7 @@ static void count(double share, double *below, double *within, double *above) {
 }
 
 /* Different clients of the part, one transfer of each: whether the slowest took what was predicted. */
-static void count_slowest(const struct frs_links *links, const struct foretold *foretold, size_t *clients,
+static void count_slowest(const struct frs_links *links, const struct predicted *predicted, size_t *clients,
     size_t n, size_t class, size_t fold, struct frs_links_errors *errors) {
     struct frs_rng rng = frs_rng_stream(1, (uint32_t) class, (uint32_t)fold, 0, FRS_RNG_CALIBRATION);
     for (size_t group = 0; group < GROUPS; group++) {
@@ -198,7 +202,7 @@ static void count_slowest(const struct frs_links *links, const struct foretold *
             slowest_s = fmax(slowest_s, taken[i].duration_s);
         }
         for (size_t i = 0; i < errors->group; i++)
-            share *= share_of(foretold, &(struct frs_transfer){taken[i].bytes, slowest_s});
+            share *= share_of(predicted, &(struct frs_transfer){taken[i].bytes, slowest_s});
         count(share, &errors->slowest_below, &errors->slowest_within, &errors->slowest_above);
         errors->n_groups++;
     }
@@ -228,7 +232,7 @@ static struct frs_links_size *size_of(struct frs_links_errors *errors, double by
 }
 
 /* At most MOST_TRANSFERS of these clients' transfers, evenly from all of them. */
-static void count_transfers(const struct frs_links *links, const struct foretold *foretold,
+static void count_transfers(const struct frs_links *links, const struct predicted *predicted,
     const size_t *clients, size_t n, struct frs_links_errors *errors) {
     size_t all = 0, place = 0;
     for (size_t i = 0; i < n; i++)
@@ -240,7 +244,7 @@ static void count_transfers(const struct frs_links *links, const struct foretold
             /* cppcheck-suppress zerodiv ; this transfer is among `all`, so that step is at least 1 */
             if (place++ % step != 0)
                 continue;
-            double share = share_of(foretold, transfer);
+            double share = share_of(predicted, transfer);
             struct frs_links_size *size = size_of(errors, transfer->bytes);
             count(share, &errors->below, &errors->within, &errors->above);
             count(share, &size->below, &size->within, &size->above);
@@ -258,14 +262,14 @@ static void one_fold(const struct frs_links *links, const size_t *clients, size_
             these[n_these++] = clients[i];
         else
             others[n_others++] = clients[i];
-    struct foretold foretold =
-        foretell(links, others, n_others, scatter_without(links, these, n_these), unseen);
-    if (isfinite(foretold.jitters.rate)) {
-        count_transfers(links, &foretold, these, n_these, errors);
+    struct predicted predicted =
+        predict(links, others, n_others, scatter_without(links, these, n_these), unseen);
+    if (isfinite(predicted.jitters.rate)) {
+        count_transfers(links, &predicted, these, n_these, errors);
         if (errors->group > 0)
-            count_slowest(links, &foretold, these, n_these, class, fold, errors);
+            count_slowest(links, &predicted, these, n_these, class, fold, errors);
     }
-    free(foretold.laws);
+    free(predicted.distributions);
     free(others);
     free(these);
 }

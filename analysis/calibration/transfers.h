@@ -1,20 +1,20 @@
-/* Calibration of links from a log of transfers: a law for each client, how much single transfers deviate from
- * it, and how well that predicts transfers it was not fitted on. */
+/* Calibration of links from a log of transfers: a distribution for each client, how much single transfers
+ * deviate from it, and how well that predicts transfers it was not fitted on. */
 #ifndef FRS_ANALYSIS_CALIBRATION_TRANSFERS_H
 #define FRS_ANALYSIS_CALIBRATION_TRANSFERS_H
 
 #include "analysis/calibration/log.h"
-#include "analysis/statistics/transfer_law.h"
+#include "analysis/statistics/transfer_distribution.h"
 
 /* The transfers of one direction, client by client. */
 struct frs_links {
-    struct frs_transfer *transfers;      /* in the order of the log within a client */
-    size_t *starts;                      /* [n_clients + 1] */
-    struct frs_transfer_law *laws;       /* [n_clients]; of those that have transfers */
-    size_t n_clients;                    /* of the log */
-    size_t n_measured;                   /* clients with transfers */
-    size_t n_told_apart;                 /* of these, whose latency and rate are told apart */
-    struct frs_transfer_jitters jitters; /* of single transfers */
+    struct frs_transfer *transfers;                  /* in the order of the log within a client */
+    size_t *starts;                                  /* [n_clients + 1] */
+    struct frs_transfer_distribution *distributions; /* [n_clients]; of those that have transfers */
+    size_t n_clients;                                /* of the log */
+    size_t n_measured;                               /* clients with transfers */
+    size_t n_told_apart;                             /* of these, whose latency and rate are told apart */
+    struct frs_transfer_jitters jitters;             /* of single transfers */
 };
 
 void frs_links_fit(struct frs_links *links, const struct frs_log *log, enum frs_log_direction direction);
@@ -38,26 +38,27 @@ struct frs_links_errors {
      * its median within a client, and the median of these; and by least squares. */
     double second_half, second_half_least_squares;
     /* Fitted on other clients, in five parts: shares of a transfer's times below, within and above what the
-     * middle 80 % that the law predicts for its bytes, by its size, and the same of the slowest transfer of
-     * `group` different clients. In a large log only a part of the transfers is predicted, each by a part of
-     * the clients. */
+     * middle 80 % that the distribution predicts for its bytes, by its size, and the same of the slowest
+     * transfer of `group` different clients. In a large log only a part of the transfers is predicted, each
+     * by a part of the clients. */
     double below, within, above, slowest_below, slowest_within, slowest_above;
 };
 
 /* How unseen clients are predicted: as one of those of the class, drawn with replacement; or as a log-normal
  * rate and a log-normal latency, independent of each other. */
-enum frs_unseen { FRS_UNSEEN_ROWS, FRS_UNSEEN_LAWS };
+enum frs_unseen { FRS_UNSEEN_ROWS, FRS_UNSEEN_DISTRIBUTIONS };
 
 struct frs_links_errors frs_links_held_out(
     const struct frs_links *links, const struct frs_log *log, size_t class, enum frs_unseen unseen);
 
 /* Medians and sigmas of the log-normal distributions of rates and latencies of a class; latency_s 0: it has
  * none. */
-struct frs_links_laws {
+struct frs_links_distributions {
     double bytes_per_s, rate_sigma, latency_s, latency_sigma;
 };
 
 /* Fits the distributions to the clients whose number is in `clients` [n]; each has transfers. */
-struct frs_links_laws frs_links_laws(const struct frs_links *links, const size_t *clients, size_t n);
+struct frs_links_distributions frs_links_distributions(
+    const struct frs_links *links, const size_t *clients, size_t n);
 
 #endif

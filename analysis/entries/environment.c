@@ -50,14 +50,14 @@ static bool any_means(const struct finding *f, const char *const *names, size_t 
 static enum frs_role role_of_axis(const struct finding *f, const struct frs_entry_axis *axis) {
     if (is_named(f->grouping->within, f->grouping->n_within, axis->name))
         return FRS_ROLE_ENVIRONMENT;
-    return is_named(f->grouping->across, f->grouping->n_across, axis->name) ? FRS_ROLE_CHOICE : axis->role;
+    return is_named(f->grouping->across, f->grouping->n_across, axis->name) ? FRS_ROLE_DESIGN : axis->role;
 }
 
 static enum frs_role role_of_setting(const struct finding *f, const char *key) {
     if (any_means(f, f->grouping->within, f->grouping->n_within, key))
         return FRS_ROLE_ENVIRONMENT;
     if (any_means(f, f->grouping->across, f->grouping->n_across, key))
-        return FRS_ROLE_CHOICE;
+        return FRS_ROLE_DESIGN;
     for (size_t i = 0; i < f->entries->n_axes; i++)
         if (axis_sets(&f->entries->axes[i], key))
             return f->entries->axes[i].role;

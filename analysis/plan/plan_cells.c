@@ -64,7 +64,7 @@ char *frs_sweep_plan_cell_name(const struct frs_sweep_plan *plan, size_t cell) {
 bool frs_sweep_plan_first_choices(const struct frs_sweep_plan *plan, size_t *levels, char **text) {
     *text = frs_strdup("");
     for (size_t axis = 0; axis < plan->sweep.axes.n; axis++) {
-        levels[axis] = plan->sweep.axes.axes[axis].role == FRS_ROLE_CHOICE ? 0 : FRS_ANY_LEVEL;
+        levels[axis] = plan->sweep.axes.axes[axis].role == FRS_ROLE_DESIGN ? 0 : FRS_ANY_LEVEL;
         if (levels[axis] == FRS_ANY_LEVEL)
             continue;
         char *longer = frs_format("%s%s%s=%s", *text, **text ? ", " : "", plan->sweep.axes.axes[axis].name,

@@ -24,7 +24,7 @@ static enum group group_of(const char *key) {
     } sections[] = {{"method.catchup", MESSAGES}, {"method.init", MESSAGES}, {"codec", MESSAGES},
         {"training.messages", MESSAGES}, {STALENESS, TRAINING}, {"method", TRAINING}, {"training", TRAINING}};
     static const enum group others[] = {
-        [FRS_ROLE_CHOICE] = ROUNDS, [FRS_ROLE_ENVIRONMENT] = CIRCUMSTANCES, [FRS_ROLE_NONE] = LEFT_OUT};
+        [FRS_ROLE_DESIGN] = ROUNDS, [FRS_ROLE_ENVIRONMENT] = CIRCUMSTANCES, [FRS_ROLE_NONE] = LEFT_OUT};
     for (size_t i = 0; i < sizeof sections / sizeof *sections; i++)
         if (frs_key_is_in(key, sections[i].section))
             return sections[i].group;

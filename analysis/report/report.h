@@ -3,7 +3,7 @@
  *
  * The page asks for nothing over the network. All it shows stands in one JSON object inside it, "data"; a
  * browser draws it (page.html, page.css, *.js, and a library of charts that was found when the program was
- * built). Equal results give the same page byte by byte: neither the machine, nor the date, nor where the
+ * built). Equal results give the same page byte by byte: neither the machine, nor the time, nor where the
  * folders are is in it. */
 #ifndef FRS_ANALYSIS_REPORT_REPORT_H
 #define FRS_ANALYSIS_REPORT_REPORT_H

@@ -51,7 +51,7 @@ char *frs_sensitivity_name(
     const struct frs_axes *axes = &writer->sweep.plan->sweep.axes;
     char *name = frs_strdup("");
     for (size_t axis = 0; axis < writer->n_axes; axis++) {
-        if (!(axes->axes[axis].role == FRS_ROLE_CHOICE ? choices : environments))
+        if (!(axes->axes[axis].role == FRS_ROLE_DESIGN ? choices : environments))
             continue;
         char *longer = frs_format("%s%s%s=%s", name, *name ? ", " : "", axes->axes[axis].name,
             frs_axes_label(axes, variant * writer->n_levels, axis));

@@ -40,14 +40,14 @@ static char *cell_phrase(const struct frs_sweep_plan *plan, size_t cell, enum fr
         const struct frs_axis *axis = &plan->sweep.axes.axes[i];
         const char *label = frs_axes_label(&plan->sweep.axes, cell, i);
         size_t n_keys = frs_axis_keys(axis);
-        if ((axis->role == FRS_ROLE_CHOICE) != (role == FRS_ROLE_CHOICE))
+        if ((axis->role == FRS_ROLE_DESIGN) != (role == FRS_ROLE_DESIGN))
             continue;
-        bool leads = role == FRS_ROLE_CHOICE && is_method(axis->name, axis->keys, n_keys);
+        bool leads = role == FRS_ROLE_DESIGN && is_method(axis->name, axis->keys, n_keys);
         append(leads ? &method : &rest, " ",
-            role == FRS_ROLE_CHOICE ? frs_choice_phrase(axis->name, axis->keys, n_keys, label)
+            role == FRS_ROLE_DESIGN ? frs_choice_phrase(axis->name, axis->keys, n_keys, label)
                                     : frs_environment_phrase(axis->name, axis->keys, n_keys, label));
     }
-    if (role == FRS_ROLE_CHOICE)
+    if (role == FRS_ROLE_DESIGN)
         return entry_name(method, rest);
     free(method);
     return rest;
@@ -77,7 +77,7 @@ struct frs_ranking frs_ranking_of_sweep(const struct frs_sweep_results *sweep) {
         .environments = frs_alloc(n, sizeof *ranking.environments),
         .target = &sweep->target};
     for (size_t i = 0; i < n; i++)
-        ranking.list[i] = (struct frs_ranked_entry){cell_phrase(sweep->plan, i, FRS_ROLE_CHOICE),
+        ranking.list[i] = (struct frs_ranked_entry){cell_phrase(sweep->plan, i, FRS_ROLE_DESIGN),
             find_or_add(&ranking, cell_phrase(sweep->plan, i, FRS_ROLE_ENVIRONMENT)), &sweep->cells[i]};
     const struct frs_metrics *metrics = first_metrics(sweep->cells, n);
     if (metrics)
@@ -110,7 +110,7 @@ static bool tells_environments(const struct frs_entries *entries, size_t axis) {
                 return false;
             differs = differs || !same;
         }
-    return differs || entries->axes[axis].role != FRS_ROLE_CHOICE;
+    return differs || entries->axes[axis].role != FRS_ROLE_DESIGN;
 }
 
 static char *label_phrase(const struct frs_entries *entries, size_t i, bool of_environment) {

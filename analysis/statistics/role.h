@@ -11,7 +11,7 @@
 #include <stddef.h>
 
 enum frs_role {
-    FRS_ROLE_CHOICE,      /* method, codec, adaptation, rounds, training, observations */
+    FRS_ROLE_DESIGN,      /* method, codec, adaptation, rounds, training, observations */
     FRS_ROLE_ENVIRONMENT, /* everything else */
     FRS_ROLE_NONE         /* the seed, what is written, and how a sweep is evaluated */
 };

@@ -85,7 +85,7 @@ bool frs_tables_have_target(const struct frs_sweep_results *sweep) {
 
 /* What is compared, and within what. */
 static void print_roles(const struct frs_sweep_plan *plan, const struct frs_baseline *baseline, FILE *out) {
-    char *choices = frs_sweep_plan_axes_with(plan, FRS_ROLE_CHOICE),
+    char *choices = frs_sweep_plan_axes_with(plan, FRS_ROLE_DESIGN),
          *environments = frs_sweep_plan_axes_with(plan, FRS_ROLE_ENVIRONMENT);
     char *left = frs_quoted_markdown(choices), *right = frs_quoted_markdown(environments);
     if (plan->sweep.axes.n > 0)

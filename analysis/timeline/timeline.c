@@ -304,7 +304,7 @@ static enum frs_status take_events(struct writing *w, struct frs_errors *errors)
 
 /* ---- counters ---- */
 
-static int by_date(const void *a, const void *b) {
+static int by_time(const void *a, const void *b) {
     const struct change *x = a, *y = b;
     if (x->at_s != y->at_s)
         return (x->at_s > y->at_s) - (x->at_s < y->at_s);
@@ -315,7 +315,7 @@ static int by_date(const void *a, const void *b) {
 static void put_counters(struct writing *w) {
     long now[COUNTERS] = {0};
     if (w->changes_taken > 0)
-        qsort(w->changes, w->changes_taken, sizeof *w->changes, by_date);
+        qsort(w->changes, w->changes_taken, sizeof *w->changes, by_time);
     for (size_t i = 0; i < w->changes_taken; i++) {
         now[w->changes[i].counter] += w->changes[i].by;
         if (i + 1 < w->changes_taken && w->changes[i + 1].at_s == w->changes[i].at_s)

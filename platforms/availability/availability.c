@@ -29,13 +29,13 @@ static bool create_states(struct frs_reachability *reachability, const struct fr
     return good;
 }
 
-static void read_presences(
+static void read_churns(
     struct frs_reachability *reachability, const struct frs_values *values, uint64_t seed) {
-    const struct frs_kinds *kinds = &reachability->presence_kinds;
-    reachability->presences = frs_alloc(kinds->n, sizeof *reachability->presences);
+    const struct frs_kinds *kinds = &reachability->churn_kinds;
+    reachability->churns = frs_alloc(kinds->n, sizeof *reachability->churns);
     for (size_t kind = 0; kind < kinds->n; kind++) {
         frs_kinds_look_at(kinds, values, kind);
-        reachability->presences[kind] = frs_churn_read(values, seed);
+        reachability->churns[kind] = frs_churn_read(values, seed);
     }
 }
 
@@ -51,9 +51,9 @@ bool frs_reachability_init(struct frs_reachability *reachability, const struct f
     bool outages = frs_outages_read(&reachability->outages, availability, seed, errors);
     bool kinds = frs_kinds_read(&reachability->kinds, availability, strata, errors);
     bool models = kinds && create_states(reachability, availability, seed, errors);
-    if (frs_kinds_read(&reachability->presence_kinds, churn, strata, errors))
-        read_presences(reachability, churn, seed);
-    if (outages && models && reachability->presences)
+    if (frs_kinds_read(&reachability->churn_kinds, churn, strata, errors))
+        read_churns(reachability, churn, seed);
+    if (outages && models && reachability->churns)
         return true;
     frs_reachability_fini(reachability);
     return false;
@@ -65,7 +65,7 @@ void frs_reachability_fini(struct frs_reachability *reachability) {
         if (reachability->states[kind])
             reachability->model->destroy(reachability->states[kind]);
     free(reachability->states);
-    free(reachability->presences);
+    free(reachability->churns);
     *reachability = (struct frs_reachability){0};
 }
 
@@ -73,8 +73,8 @@ static const void *state_of(const struct frs_reachability *reachability, uint32_
     return reachability->states[frs_kind_of(&reachability->kinds, client)];
 }
 
-static const struct frs_churn *presence_of(const struct frs_reachability *reachability, uint32_t client) {
-    return &reachability->presences[frs_kind_of(&reachability->presence_kinds, client)];
+static const struct frs_churn *churn_of(const struct frs_reachability *reachability, uint32_t client) {
+    return &reachability->churns[frs_kind_of(&reachability->churn_kinds, client)];
 }
 
 void frs_reachability_tie_to_speed(struct frs_reachability *reachability,
@@ -91,20 +91,20 @@ void frs_reachability_tie_to_fleet(struct frs_reachability *reachability,
 
 bool frs_reachability_is_trivial(const struct frs_reachability *reachability) {
     bool present = true;
-    for (size_t kind = 0; kind < reachability->presence_kinds.n; kind++)
-        present = present && frs_churn_is_trivial(&reachability->presences[kind]);
+    for (size_t kind = 0; kind < reachability->churn_kinds.n; kind++)
+        present = present && frs_churn_is_trivial(&reachability->churns[kind]);
     return reachability->model == &frs_availability_always && present && reachability->outages.n == 0;
 }
 
-bool frs_reachability_goes_by_dates(const struct frs_reachability *reachability) {
+bool frs_reachability_goes_by_time(const struct frs_reachability *reachability) {
     return !reachability->model->retry_s;
 }
 
 bool frs_reachability_can_end(const struct frs_reachability *reachability) {
     bool sessions = reachability->model != &frs_availability_always && !reachability->model->retry_s;
     bool leave = false;
-    for (size_t kind = 0; kind < reachability->presence_kinds.n; kind++)
-        leave = leave || reachability->presences[kind].mean_lifetime_s > 0;
+    for (size_t kind = 0; kind < reachability->churn_kinds.n; kind++)
+        leave = leave || reachability->churns[kind].mean_lifetime_s > 0;
     return sessions || leave || reachability->outages.n > 0;
 }
 
@@ -113,7 +113,7 @@ bool frs_reachability_can_end(const struct frs_reachability *reachability) {
 static bool others(
     const struct frs_reachability *reachability, uint32_t client, double t_s, double *until_s) {
     double outages_until_s;
-    bool present = frs_churn_at(presence_of(reachability, client), client, t_s, until_s);
+    bool present = frs_churn_at(churn_of(reachability, client), client, t_s, until_s);
     bool up = frs_outages_at(&reachability->outages, client, t_s, &outages_until_s);
     if (present && up)
         *until_s = fmin(*until_s, outages_until_s);

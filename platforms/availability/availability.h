@@ -51,9 +51,9 @@ extern const struct frs_param frs_availability_params[]; /* section `availabilit
 
 struct frs_reachability {
     const struct frs_availability_model *model;
-    struct frs_kinds kinds, presence_kinds; /* of clients, where either differs between classes */
-    void **states;                          /* [kinds.n] of the model */
-    struct frs_churn *presences;            /* [presence_kinds.n] */
+    struct frs_kinds kinds, churn_kinds; /* of clients, where either differs between classes */
+    void **states;                       /* [kinds.n] of the model */
+    struct frs_churn *churns;            /* [churn_kinds.n] */
     struct frs_outages outages;
     uint32_t n_clients;
 };
@@ -79,7 +79,7 @@ void frs_reachability_tie_to_fleet(struct frs_reachability *reachability,
 bool frs_reachability_is_trivial(const struct frs_reachability *reachability);
 
 /* Whether frs_reachable depends on the client and the time alone, and not on the round and the attempt. */
-bool frs_reachability_goes_by_dates(const struct frs_reachability *reachability);
+bool frs_reachability_goes_by_time(const struct frs_reachability *reachability);
 
 /* Whether a client that is online can go offline later, so that participations may end by it. */
 bool frs_reachability_can_end(const struct frs_reachability *reachability);

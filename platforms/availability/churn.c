@@ -22,10 +22,10 @@ bool frs_churn_at(const struct frs_churn *churn, uint32_t client, double t_s, do
     *until_s = INFINITY;
     if (frs_churn_is_trivial(churn))
         return true;
-    struct frs_rng rng = frs_rng_stream(churn->seed, client, 0, 0, FRS_RNG_PRESENCE);
+    struct frs_rng rng = frs_rng_stream(churn->seed, client, 0, 0, FRS_RNG_CHURN);
     bool late = frs_rng_unit(&rng) < churn->late_share;
-    double date = frs_rng_unit(&rng), life = -log1p(-frs_rng_unit(&rng));
-    double join_s = late ? date * churn->join_over_s : 0;
+    double time = frs_rng_unit(&rng), life = -log1p(-frs_rng_unit(&rng));
+    double join_s = late ? time * churn->join_over_s : 0;
     double leave_s = churn->mean_lifetime_s > 0 ? join_s + life * churn->mean_lifetime_s : INFINITY;
     if (t_s >= leave_s || !(join_s < leave_s)) /* a life that rounding leaves no time for never is */
         return false;

@@ -1,7 +1,7 @@
 /* Churn: when a client joins the population and when it leaves it for good.
  *
  * A share of the clients joins late, at a time uniform over a period after the start; every client may leave
- * for good, after an exponential lifetime that begins when it joins. One stream per client (purpose PRESENCE)
+ * for good, after an exponential lifetime that begins when it joins. One stream per client (purpose CHURN)
  * decides all of it, always with the same draw for the same question: more late joiners are the old ones and
  * some more, and a longer mean lifetime stretches every lifetime by the same factor. */
 #ifndef FRS_PLATFORMS_AVAILABILITY_CHURN_H
@@ -14,7 +14,7 @@
 struct frs_values;
 
 /* The keys, for the parameter table of the section that holds them (`failures`). */
-#define FRS_PRESENCE_PARAMS                                                                                  \
+#define FRS_CHURN_PARAMS                                                                                     \
     {.key = "late_share",                                                                                    \
         .type = FRS_REAL,                                                                                    \
         .by_class = true,                                                                                    \
@@ -29,7 +29,7 @@ struct frs_values;
             .initial = "1 d",                                                                                \
             .min = 1e-3,                                                                                     \
             .max = 1e12,                                                                                     \
-            .help = "late clients join at a date spread evenly from 0 to this"},                             \
+            .help = "late clients join at a time spread evenly from 0 to this"},                             \
     {                                                                                                        \
         .key = "mean_lifetime", .type = FRS_QUANTITY, .by_class = true, .dimension = FRS_TIME,               \
         .initial = "0 s", .min = 0, .max = 1e12,                                                             \

@@ -64,7 +64,7 @@ static const char *read_outage(char *text, struct frs_outage *outage) {
         return "is not an outage; allowed: " FORM;
     if (frs_units_parse(trim(from), FRS_TIME, &outage->from_s) != FRS_OK ||
         frs_units_parse(to, FRS_TIME, &outage->to_s) != FRS_OK)
-        return "has a date that is not a time with its unit, such as 2 h (at most 1e9 s)";
+        return "has an entry that is not a time with its unit, such as 2 h (at most 1e9 s)";
     if (outage->from_s < 0)
         return "starts before 0 s";
     return outage->to_s > outage->from_s ? NULL : "does not end after it starts";

@@ -113,7 +113,7 @@ static bool read_rows(
     return mistakes == 0;
 }
 
-static int by_client_and_date(const void *a, const void *b) {
+static int by_client_and_time(const void *a, const void *b) {
     const struct row *left = a, *right = b;
     if (left->client != right->client)
         return left->client < right->client ? -1 : 1;
@@ -149,7 +149,7 @@ bool frs_sessions_parse(struct frs_sessions *sessions, const char *path, const c
     *sessions = (struct frs_sessions){0};
     bool good = read_rows(&rows, path, copy, n, latest_s, errors);
     if (good) {
-        qsort(rows.list, rows.n, sizeof *rows.list, by_client_and_date);
+        qsort(rows.list, rows.n, sizeof *rows.list, by_client_and_time);
         collect(sessions, &rows);
     }
     free(copy);

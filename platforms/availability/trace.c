@@ -111,7 +111,7 @@ static const struct frs_session *sessions_of(const struct trace *trace, uint32_t
 
 /* A time of the trace in its k-th repetition. Every comparison goes through this function, and no time passes
  * the start of the next repetition, so rounding cannot make `until` miss the change it announces. */
-static double date(const struct trace *trace, double k, double within_s) {
+static double time(const struct trace *trace, double k, double within_s) {
     if (isinf(trace->period_s))
         return within_s;
     return fmin(k * trace->period_s + within_s, (k + 1) * trace->period_s);
@@ -120,7 +120,7 @@ static double date(const struct trace *trace, double k, double within_s) {
 /* The end of the uninterrupted time online that contains session i of repetition k; INFINITY: no end. */
 static double end_of_run(
     const struct trace *trace, const struct frs_session *list, size_t n, size_t i, double k) {
-    double end_s = date(trace, k, list[i].end_s);
+    double end_s = time(trace, k, list[i].end_s);
     if (isinf(trace->period_s))
         return end_s;
     for (size_t seen = 0; seen < n; seen++) {
@@ -128,9 +128,9 @@ static double end_of_run(
             i = 0;
             k++;
         }
-        if (date(trace, k, list[i].start_s) > end_s)
+        if (time(trace, k, list[i].start_s) > end_s)
             return end_s;
-        end_s = fmax(end_s, date(trace, k, list[i].end_s));
+        end_s = fmax(end_s, time(trace, k, list[i].end_s));
     }
     return INFINITY; /* one session touches the next all the way round */
 }
@@ -155,12 +155,12 @@ static bool at(
     size_t low = 0, high = n; /* `high`: the first session of this repetition that starts after t_s */
     while (low < high) {
         size_t middle = (low + high) / 2;
-        if (date(trace, k, list[middle].start_s) <= t_s)
+        if (time(trace, k, list[middle].start_s) <= t_s)
             low = middle + 1;
         else
             high = middle;
     }
-    if (high > 0 && t_s < date(trace, k, list[high - 1].end_s)) {
+    if (high > 0 && t_s < time(trace, k, list[high - 1].end_s)) {
         *until_s = end_of_run(trace, list, n, high - 1, k);
         return true;
     }
@@ -171,9 +171,9 @@ static bool at(
             high = 0;
             k++;
         }
-        double start_s = date(trace, k, list[high].start_s);
+        double start_s = time(trace, k, list[high].start_s);
         if (start_s <
-            date(trace, k, list[high].end_s)) { /* late repetitions may round a tiny session to nothing */
+            time(trace, k, list[high].end_s)) { /* late repetitions may round a tiny session to nothing */
             *until_s = start_s;
             return false;
         }

@@ -54,12 +54,12 @@ struct process {
 
 /* The two kinds of points lie on disjoint halves of the doubles, so that a point of one never coincides with
  * one of the other and every `until` is a real change. Moves a time by at most its last bit. */
-static double on_own_grid(double date_s, enum frs_purpose purpose) {
+static double on_own_grid(double time_s, enum frs_purpose purpose) {
     uint64_t bits;
-    memcpy(&bits, &date_s, sizeof bits);
+    memcpy(&bits, &time_s, sizeof bits);
     bits = purpose == FRS_RNG_GOES_ONLINE ? bits & ~UINT64_C(1) : bits | 1;
-    memcpy(&date_s, &bits, sizeof bits);
-    return date_s;
+    memcpy(&time_s, &bits, sizeof bits);
+    return time_s;
 }
 
 /* The latest point of window `k` at or before t_s into *last, and the first after t_s into *next, if there
@@ -70,11 +70,11 @@ static void look(const struct process *process, uint64_t k, double t_s, double *
     double end = ((double)k + 1) * WINDOW;
     for (double u = (double)k * WINDOW - log1p(-frs_rng_unit(&rng)); u < end;
          u -= log1p(-frs_rng_unit(&rng))) {
-        double date_s = on_own_grid(clock_of(process->intensity, u) - process->clock_s, process->purpose);
-        if (date_s <= t_s) {
-            *last = fmax(*last, date_s);
+        double time_s = on_own_grid(clock_of(process->intensity, u) - process->clock_s, process->purpose);
+        if (time_s <= t_s) {
+            *last = fmax(*last, time_s);
         } else {
-            *next = fmin(*next, date_s);
+            *next = fmin(*next, time_s);
             return;
         }
     }

@@ -66,8 +66,8 @@ static double speed(const struct frs_devices *devices, const struct place *place
     if (frs_fleet_has(devices->fleet, FRS_FLEET_SPEED))
         return place->row->values[FRS_FLEET_SPEED];
     if (devices->speed_by_class)
-        return frs_law_quantile(&place->kind->speed, place->within);
-    return frs_law_quantile(&devices->own.speed, place->overall);
+        return frs_distribution_quantile(&place->kind->speed, place->within);
+    return frs_distribution_quantile(&devices->own.speed, place->overall);
 }
 
 size_t frs_devices_class_number(const void *devices, uint64_t seed, uint32_t client) {
@@ -97,7 +97,7 @@ double frs_devices_compute_s(
     case FRS_COMPUTE_PER_SAMPLE: /* the fast ones take the least time */
         place = place_of(devices, seed, client);
         return overhead_s + constants->slowdown * spent.samples *
-                                frs_law_quantile(&devices->per_sample, 1 - place.overall);
+                                frs_distribution_quantile(&devices->per_sample, 1 - place.overall);
     case FRS_COMPUTE_MEASURED:
         return overhead_s + constants->slowdown * spent.cpu_s;
     case FRS_COMPUTE_FIXED:
@@ -119,9 +119,9 @@ double frs_devices_jitter(
 double frs_devices_memory_bytes(const struct frs_devices *devices, uint64_t seed, uint32_t client) {
     if (frs_fleet_has(devices->fleet, FRS_FLEET_MEMORY))
         return frs_fleet_of(devices->fleet, seed, client)->values[FRS_FLEET_MEMORY];
-    const struct frs_law *law =
+    const struct frs_distribution *distribution =
         devices->memory_by_class ? &kind_of(devices, seed, client)->memory : &devices->own.memory;
-    return frs_law_draw(law, seed, client, FRS_RNG_MEMORY);
+    return frs_distribution_draw(distribution, seed, client, FRS_RNG_MEMORY);
 }
 
 double frs_devices_energy_j(const struct frs_devices *devices, uint64_t seed, uint32_t client,

@@ -38,7 +38,7 @@ struct frs_device_constants {
 };
 
 struct frs_device_class {
-    struct frs_law speed, memory;
+    struct frs_distribution speed, memory;
     struct frs_device_constants constants;
 };
 
@@ -54,8 +54,8 @@ struct frs_devices {
     bool deals_classes;            /* devices.class_shares */
     double *dealt; /* [n_clients] quantiles, once they have been dealt; NULL: they are drawn */
     bool speed_by_class, memory_by_class;
-    struct frs_device_class own; /* without classes, and where the user's keys beat them */
-    struct frs_law per_sample;   /* only under FRS_COMPUTE_PER_SAMPLE */
+    struct frs_device_class own;        /* without classes, and where the user's keys beat them */
+    struct frs_distribution per_sample; /* only under FRS_COMPUTE_PER_SAMPLE */
     struct frs_device_class kinds[FRS_MAX_CLASSES];
 };
 
@@ -66,7 +66,7 @@ struct frs_devices_sections {
     const char *method;            /* name of the run's, for what differs between methods; NULL: none */
     const struct frs_plugin *const *methods; /* all there are, ended by NULL, for the names in such values */
     const char *refused;                     /* the network's table, where it was wrong; NULL otherwise */
-    struct frs_law_section speed, per_sample, memory;
+    struct frs_distribution_section speed, per_sample, memory;
 };
 
 /* What a training run has used up. */

@@ -120,8 +120,8 @@ static struct frs_device_class read_class(
     struct frs_device_class kind;
     struct frs_values of_class = frs_preset_values(preset, "devices", frs_devices_params);
     kind.constants = read_constants(devices, values, &of_class);
-    frs_preset_law(preset, "devices.speed", frs_speed_distributions, &kind.speed);
-    frs_preset_law(preset, "devices.memory", frs_bytes_distributions, &kind.memory);
+    frs_preset_distribution(preset, "devices.speed", frs_speed_distributions, &kind.speed);
+    frs_preset_distribution(preset, "devices.memory", frs_bytes_distributions, &kind.memory);
     frs_values_fini(&of_class);
     return kind;
 }
@@ -160,7 +160,7 @@ static void read_classes(struct frs_devices *devices, const struct frs_values *v
     struct frs_device_class kinds[FRS_MAX_CLASSES];
     for (size_t i = 0; i < devices->classes.n; i++) {
         kinds[i] = read_class(devices, devices->classes.presets[i], values);
-        medians[i] = frs_law_median(&kinds[i].speed) / kinds[i].constants.slowdown;
+        medians[i] = frs_distribution_median(&kinds[i].speed) / kinds[i].constants.slowdown;
         order[i] = i;
     }
     if (!devices->fleet || devices->fleet->n_classes == 0)
@@ -169,46 +169,49 @@ static void read_classes(struct frs_devices *devices, const struct frs_values *v
         devices->kinds[i] = kinds[order[i]]; /* cppcheck-suppress uninitvar ; filled in the loop above */
 }
 
-static bool is_by_class(const struct frs_devices *devices, const struct frs_law_section *section) {
+static bool is_by_class(const struct frs_devices *devices, const struct frs_distribution_section *section) {
     return devices->classes.n > 0 &&
            (!frs_section_is_given(section->values) || strcmp(section->plugin->name, "by_class") == 0);
 }
 
-static bool read_law(struct frs_devices *devices, const struct frs_devices_sections *sections,
+static bool read_distribution(struct frs_devices *devices, const struct frs_devices_sections *sections,
     enum frs_fleet_figure figure, struct frs_errors *errors) {
-    const struct frs_law_section *section = figure == FRS_FLEET_SPEED ? &sections->speed : &sections->memory;
-    struct frs_law *law = figure == FRS_FLEET_SPEED ? &devices->own.speed : &devices->own.memory;
+    const struct frs_distribution_section *section =
+        figure == FRS_FLEET_SPEED ? &sections->speed : &sections->memory;
+    struct frs_distribution *distribution =
+        figure == FRS_FLEET_SPEED ? &devices->own.speed : &devices->own.memory;
     bool goes_without = figure == FRS_FLEET_MEMORY; /* unlimited unless a key sets it */
     if (!devices->fleet || goes_without || frs_fleet_is_told(section->values, sections->devices))
-        return frs_law_read(section->plugin, section->values, law, errors);
+        return frs_distribution_read(section->plugin, section->values, distribution, errors);
     return frs_fleet_lacks(devices->fleet, sections->devices, figure, "speed", errors);
 }
 
-static bool read_laws(
+static bool read_distributions(
     struct frs_devices *devices, const struct frs_devices_sections *sections, struct frs_errors *errors) {
     bool ok = true;
     devices->speed_by_class = is_by_class(devices, &sections->speed);
     devices->memory_by_class = is_by_class(devices, &sections->memory);
     if (devices->compute == FRS_COMPUTE_FLOPS && !devices->speed_by_class &&
         !frs_fleet_has(devices->fleet, FRS_FLEET_SPEED))
-        ok = read_law(devices, sections, FRS_FLEET_SPEED, errors);
+        ok = read_distribution(devices, sections, FRS_FLEET_SPEED, errors);
     if (devices->compute == FRS_COMPUTE_PER_SAMPLE)
-        ok = frs_law_read(
+        ok = frs_distribution_read(
                  sections->per_sample.plugin, sections->per_sample.values, &devices->per_sample, errors) &&
              ok;
     if (!devices->memory_by_class && !frs_fleet_has(devices->fleet, FRS_FLEET_MEMORY))
-        ok = read_law(devices, sections, FRS_FLEET_MEMORY, errors) && ok;
+        ok = read_distribution(devices, sections, FRS_FLEET_MEMORY, errors) && ok;
     return ok;
 }
 
 /* Whether devices differ at all in what the quantile decides. */
 static bool can_correlate(const struct frs_devices *devices) {
     if (devices->compute == FRS_COMPUTE_PER_SAMPLE)
-        return frs_law_varies(&devices->per_sample);
+        return frs_distribution_varies(&devices->per_sample);
     if (devices->compute != FRS_COMPUTE_FLOPS || frs_fleet_has(devices->fleet, FRS_FLEET_SPEED))
         return false;
-    const struct frs_law *speed = devices->speed_by_class ? &devices->kinds[0].speed : &devices->own.speed;
-    return devices->classes.n > 1 || frs_law_varies(speed);
+    const struct frs_distribution *speed =
+        devices->speed_by_class ? &devices->kinds[0].speed : &devices->own.speed;
+    return devices->classes.n > 1 || frs_distribution_varies(speed);
 }
 
 /* The table, whose row a client shares with its links where both are the same file; and its classes, which
@@ -306,7 +309,7 @@ bool frs_devices_read(
         devices->classes = (struct frs_classes){0}; /* nothing of theirs was read */
     if (ok) {
         read_classes(devices, values);
-        ok = read_laws(devices, sections, errors);
+        ok = read_distributions(devices, sections, errors);
     }
     if (ok && devices->classes.n == 0)
         devices->own.constants = read_constants(devices, values, NULL);
@@ -342,14 +345,14 @@ void frs_devices_deal(struct frs_devices *devices, uint32_t n_clients, uint64_t 
 }
 
 static void fini_class(struct frs_device_class *kind) {
-    frs_law_fini(&kind->speed);
-    frs_law_fini(&kind->memory);
+    frs_distribution_fini(&kind->speed);
+    frs_distribution_fini(&kind->memory);
 }
 
 void frs_devices_fini(struct frs_devices *devices) {
     free(devices->dealt);
     fini_class(&devices->own);
-    frs_law_fini(&devices->per_sample);
+    frs_distribution_fini(&devices->per_sample);
     frs_fleet_destroy(devices->fleet);
     for (size_t i = 0; i < devices->classes.n; i++)
         fini_class(&devices->kinds[i]);

@@ -3,8 +3,9 @@
 #include "platforms/distributions/distribution.h"
 #include "sim/base/settings/params.h"
 
-static bool read(const struct frs_values *values, struct frs_law *law, struct frs_errors *errors) {
-    (void)law;
+static bool read(
+    const struct frs_values *values, struct frs_distribution *distribution, struct frs_errors *errors) {
+    (void)distribution;
     frs_values_error(values, "distribution", errors,
         "\"by_class\" takes the value from a client's class, but no classes are given; allowed: another "
         "distribution, or classes");
@@ -12,8 +13,8 @@ static bool read(const struct frs_values *values, struct frs_law *law, struct fr
 }
 
 /* Never called: the distribution of the class answers. */
-static double quantile(const struct frs_law *law, double u) {
-    (void)law, (void)u;
+static double quantile(const struct frs_distribution *distribution, double u) {
+    (void)distribution, (void)u;
     frs_panic(__FILE__, __LINE__, "by_class has no values of its own");
 }
 
@@ -23,5 +24,5 @@ static double quantile(const struct frs_law *law, double u) {
         .dimension = unit, .read = read, .quantile = quantile,                                               \
     }
 
-const struct frs_distribution frs_distribution_by_class[] = {
+const struct frs_distribution_kind frs_distribution_by_class[] = {
     BY_CLASS(FRS_TIME), BY_CLASS(FRS_RATE), BY_CLASS(FRS_SPEED), BY_CLASS(FRS_BYTES)};

@@ -4,15 +4,16 @@
 
 #include <math.h>
 
-static bool read(const struct frs_values *values, struct frs_law *law, struct frs_errors *errors) {
+static bool read(
+    const struct frs_values *values, struct frs_distribution *distribution, struct frs_errors *errors) {
     (void)errors;
-    law->p[0] = frs_values_real(values, "value");
+    distribution->p[0] = frs_values_real(values, "value");
     return true;
 }
 
-static double quantile(const struct frs_law *law, double u) {
+static double quantile(const struct frs_distribution *distribution, double u) {
     (void)u;
-    return law->p[0];
+    return distribution->p[0];
 }
 
 /* Memory alone has a default value: enough. */
@@ -31,6 +32,6 @@ static double quantile(const struct frs_law *law, double u) {
         .dimension = unit, .least = smallest, .read = read, .quantile = quantile, .is_constant = true,       \
     }
 
-const struct frs_distribution frs_distribution_constant[] = {CONSTANT(FRS_TIME, 0, .initial = NULL),
+const struct frs_distribution_kind frs_distribution_constant[] = {CONSTANT(FRS_TIME, 0, .initial = NULL),
     CONSTANT(FRS_RATE, 1, .initial = NULL), CONSTANT(FRS_SPEED, 1, .initial = NULL),
     CONSTANT(FRS_BYTES, 1, .initial = "unlimited", .unlimited = true)};

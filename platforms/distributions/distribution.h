@@ -18,16 +18,18 @@
 
 #define FRS_DISTRIBUTION_SETTINGS 4
 
-struct frs_law;
+struct frs_distribution;
 
-struct frs_distribution {
+struct frs_distribution_kind {
     struct frs_plugin plugin;
     enum frs_dimension dimension;
     double least; /* smallest value that makes sense, SI units */
-    /* Reads the plug-in's keys into law->p and law->cdf; false after adding errors about combinations. */
-    bool (*read)(const struct frs_values *values, struct frs_law *law, struct frs_errors *errors);
+    /* Reads the plug-in's keys into distribution->p and distribution->cdf; false after adding errors about
+     * combinations. */
+    bool (*read)(
+        const struct frs_values *values, struct frs_distribution *distribution, struct frs_errors *errors);
     /* The value at quantile u, in SI units. */
-    double (*quantile)(const struct frs_law *law, double u);
+    double (*quantile)(const struct frs_distribution *distribution, double u);
     bool is_constant; /* the value is the same at every quantile: none need be drawn */
 };
 
@@ -39,38 +41,40 @@ extern const struct frs_plugin *const frs_speed_distributions[];
 extern const struct frs_plugin *const frs_bytes_distributions[];
 
 /* A distribution with its settings. */
-struct frs_law {
-    const struct frs_distribution *distribution;
+struct frs_distribution {
+    const struct frs_distribution_kind *distribution;
     double p[FRS_DISTRIBUTION_SETTINGS];
     struct frs_cdf cdf; /* of `empirical`; owned */
 };
 
 /* A scenario section that holds a distribution. */
-struct frs_law_section {
+struct frs_distribution_section {
     const struct frs_plugin *plugin;
     const struct frs_values *values;
 };
 
-/* From a scenario section whose plug-in is `plugin`; false after adding errors, with *law empty. */
-bool frs_law_read(const struct frs_plugin *plugin, const struct frs_values *values, struct frs_law *law,
-    struct frs_errors *errors);
+/* From a scenario section whose plug-in is `plugin`; false after adding errors, with *distribution empty. */
+bool frs_distribution_read(const struct frs_plugin *plugin, const struct frs_values *values,
+    struct frs_distribution *distribution, struct frs_errors *errors);
 
 /* A distribution that was never read is empty and may be freed as well. */
-void frs_law_fini(struct frs_law *law);
+void frs_distribution_fini(struct frs_distribution *distribution);
 
 /* Never below the distribution's `least` nor above frs_units_most, unless it is unlimited. */
-double frs_law_quantile(const struct frs_law *law, double u);
+double frs_distribution_quantile(const struct frs_distribution *distribution, double u);
 
 /* The value at the client's quantile in the stream of `purpose`. */
-double frs_law_draw(const struct frs_law *law, uint64_t seed, uint32_t client, enum frs_purpose purpose);
+double frs_distribution_draw(
+    const struct frs_distribution *distribution, uint64_t seed, uint32_t client, enum frs_purpose purpose);
 
-double frs_law_median(const struct frs_law *law);
+double frs_distribution_median(const struct frs_distribution *distribution);
 
 /* Whether clients can differ at all. */
-bool frs_law_varies(const struct frs_law *law);
+bool frs_distribution_varies(const struct frs_distribution *distribution);
 
 /* The value below which a share `u` of a population lies that mixes distributions in these shares (they add
  * to 1). */
-double frs_law_mixed_quantile(const struct frs_law *const *laws, const double *shares, size_t n, double u);
+double frs_distribution_mixed_quantile(
+    const struct frs_distribution *const *distributions, const double *shares, size_t n, double u);
 
 #endif

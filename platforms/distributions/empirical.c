@@ -9,7 +9,8 @@ static const char *const rate_tables[] = {"none", "fedscale-bandwidth", "flash-w
     "lumos-4g-down", "lumos-4g-up", "lumos-wifi-down", "lumos-wifi-up", NULL};
 static const char *const no_tables[] = {"none", NULL};
 
-static bool read(const struct frs_values *values, struct frs_law *law, struct frs_errors *errors) {
+static bool read(
+    const struct frs_values *values, struct frs_distribution *distribution, struct frs_errors *errors) {
     const char *table = frs_values_text(values, "table"), *file = frs_values_text(values, "file");
     bool has_table = frs_values_choice(values, "table") != NO_TABLE;
     if (has_table == (*file != '\0')) {
@@ -20,15 +21,17 @@ static bool read(const struct frs_values *values, struct frs_law *law, struct fr
     if (!has_table && !(file = frs_values_file(values, "file", errors)))
         return false;
     if (!has_table)
-        return frs_cdf_read(file, law->distribution->dimension, law->distribution->least, &law->cdf, errors);
+        return frs_cdf_read(file, distribution->distribution->dimension, distribution->distribution->least,
+            &distribution->cdf, errors);
     const struct frs_table *measured = frs_table_find(table);
-    FRS_INVARIANT(measured && measured->dimension == law->distribution->dimension, "no table %s", table);
-    frs_cdf_of_table(measured, &law->cdf);
+    FRS_INVARIANT(
+        measured && measured->dimension == distribution->distribution->dimension, "no table %s", table);
+    frs_cdf_of_table(measured, &distribution->cdf);
     return true;
 }
 
-static double quantile(const struct frs_law *law, double u) {
-    return frs_cdf_quantile(&law->cdf, u);
+static double quantile(const struct frs_distribution *distribution, double u) {
+    return frs_cdf_quantile(&distribution->cdf, u);
 }
 
 #define EMPIRICAL(unit, smallest, tables)                                                                    \
@@ -50,6 +53,6 @@ static double quantile(const struct frs_law *law, double u) {
         .dimension = unit, .least = smallest, .read = read, .quantile = quantile,                            \
     }
 
-const struct frs_distribution frs_distribution_empirical[] = {EMPIRICAL(FRS_TIME, 0, time_tables),
+const struct frs_distribution_kind frs_distribution_empirical[] = {EMPIRICAL(FRS_TIME, 0, time_tables),
     EMPIRICAL(FRS_RATE, 1, rate_tables), EMPIRICAL(FRS_SPEED, 1, no_tables),
     EMPIRICAL(FRS_BYTES, 1, no_tables)};

@@ -4,15 +4,16 @@
 
 #include <math.h>
 
-static bool read(const struct frs_values *values, struct frs_law *law, struct frs_errors *errors) {
+static bool read(
+    const struct frs_values *values, struct frs_distribution *distribution, struct frs_errors *errors) {
     (void)errors;
-    law->p[0] = frs_values_real(values, "median");
-    law->p[1] = frs_values_real(values, "sigma");
+    distribution->p[0] = frs_values_real(values, "median");
+    distribution->p[1] = frs_values_real(values, "sigma");
     return true;
 }
 
-static double quantile(const struct frs_law *law, double u) {
-    return law->p[0] * exp(law->p[1] * frs_normal_quantile(u));
+static double quantile(const struct frs_distribution *distribution, double u) {
+    return distribution->p[0] * exp(distribution->p[1] * frs_normal_quantile(u));
 }
 
 #define LOGNORMAL(unit, smallest)                                                                            \
@@ -35,5 +36,5 @@ static double quantile(const struct frs_law *law, double u) {
         .dimension = unit, .least = smallest, .read = read, .quantile = quantile,                            \
     }
 
-const struct frs_distribution frs_distribution_lognormal[] = {
+const struct frs_distribution_kind frs_distribution_lognormal[] = {
     LOGNORMAL(FRS_TIME, 1e-9), LOGNORMAL(FRS_RATE, 1), LOGNORMAL(FRS_SPEED, 1), LOGNORMAL(FRS_BYTES, 1)};

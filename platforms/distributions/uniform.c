@@ -4,17 +4,18 @@
 
 #include <math.h>
 
-static bool read(const struct frs_values *values, struct frs_law *law, struct frs_errors *errors) {
-    law->p[0] = frs_values_real(values, "low");
-    law->p[1] = frs_values_real(values, "high");
-    if (law->p[0] <= law->p[1])
+static bool read(
+    const struct frs_values *values, struct frs_distribution *distribution, struct frs_errors *errors) {
+    distribution->p[0] = frs_values_real(values, "low");
+    distribution->p[1] = frs_values_real(values, "high");
+    if (distribution->p[0] <= distribution->p[1])
         return true;
     frs_values_error(values, "low", errors, "is above high; allowed: low at most high");
     return false;
 }
 
-static double quantile(const struct frs_law *law, double u) {
-    return law->p[0] + (law->p[1] - law->p[0]) * u;
+static double quantile(const struct frs_distribution *distribution, double u) {
+    return distribution->p[0] + (distribution->p[1] - distribution->p[0]) * u;
 }
 
 #define BOUND(name, unit, smallest, what)                                                                    \
@@ -29,5 +30,5 @@ static double quantile(const struct frs_law *law, double u) {
         .dimension = unit, .least = smallest, .read = read, .quantile = quantile,                            \
     }
 
-const struct frs_distribution frs_distribution_uniform[] = {
+const struct frs_distribution_kind frs_distribution_uniform[] = {
     UNIFORM(FRS_TIME, 0), UNIFORM(FRS_RATE, 1), UNIFORM(FRS_SPEED, 1), UNIFORM(FRS_BYTES, 1)};

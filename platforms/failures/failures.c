@@ -74,11 +74,11 @@ const struct frs_param frs_failures_params[] = {
     DURATION("detect", "30 s",
         "from the moment a client vanishes until the server knows (assumed: between the 20 s of gRPC's "
         "keepalive and the 60 s of Flower's heartbeats and of nginx; papers that lose clients assume 0 s)"),
-    FRS_PRESENCE_PARAMS,
+    FRS_CHURN_PARAMS,
     {.key = "server_restarts",
         .type = FRS_TEXT,
         .initial = "",
-        .help = "dates at which the server fails and starts again from its last closed round: \"2 h, 5 h\""},
+        .help = "times at which the server fails and starts again from its last closed round: \"2 h, 5 h\""},
     DURATION("restart", "1 min", "how long the server is away at each restart (assumed)"),
     {0},
 };
@@ -104,18 +104,18 @@ static bool read_restarts(
         item += strspn(item, " ");
         for (size_t length = strlen(item); length > 0 && item[length - 1] == ' '; length--)
             item[length - 1] = '\0';
-        double date_s;
-        good = frs_units_parse(item, FRS_TIME, &date_s) == FRS_OK && date_s > 0;
+        double time_s;
+        good = frs_units_parse(item, FRS_TIME, &time_s) == FRS_OK && time_s > 0;
         if (!good) {
             frs_values_error(values, "server_restarts", errors,
-                "\"%s\" is not a date after the start; allowed: times of at most %g s with their unit, "
+                "\"%s\" is not a time after the start; allowed: times of at most %g s with their unit, "
                 "separated by commas",
                 frs_text_line(item, shown, sizeof shown), frs_units_most(FRS_TIME));
             break;
         }
         failures->server_restarts_s =
-            frs_grow(failures->server_restarts_s, failures->n_server_restarts + 1, &capacity, sizeof date_s);
-        failures->server_restarts_s[failures->n_server_restarts++] = date_s;
+            frs_grow(failures->server_restarts_s, failures->n_server_restarts + 1, &capacity, sizeof time_s);
+        failures->server_restarts_s[failures->n_server_restarts++] = time_s;
     }
     free(copy);
     if (!good)

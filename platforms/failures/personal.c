@@ -51,7 +51,7 @@ bool frs_personal_order(
 /* ---- how much -------------------------------------------------------------------------------- */
 
 /* Values x of the distribution are held as y = ln(x / (1 − x)), because they come close to both ends. */
-struct law {
+struct distribution {
     double a, b, log_beta;
 };
 
@@ -61,31 +61,31 @@ static double log_value(double y) {
 }
 
 /* x^a (1 − x)^b / B(a, b): the density of y. */
-static double density(const struct law *law, double y) {
-    return exp(law->a * log_value(y) + law->b * log_value(-y) - law->log_beta);
+static double density(const struct distribution *distribution, double y) {
+    return exp(distribution->a * log_value(y) + distribution->b * log_value(-y) - distribution->log_beta);
 }
 
-static double share_below(const struct law *law, double y) {
-    double a = law->a, b = law->b, x = exp(log_value(y));
+static double share_below(const struct distribution *distribution, double y) {
+    double a = distribution->a, b = distribution->b, x = exp(log_value(y));
     if (x < (a + 1) / (a + b + 2))
-        return density(law, y) * frs_beta_fraction(a, b, x) / a;
-    return 1 - density(law, y) * frs_beta_fraction(b, a, exp(log_value(-y))) / b;
+        return density(distribution, y) * frs_beta_fraction(a, b, x) / a;
+    return 1 - density(distribution, y) * frs_beta_fraction(b, a, exp(log_value(-y))) / b;
 }
 
 /* Newton's steps from `near`, kept inside a bracket that every step narrows. */
-static double quantile(const struct law *law, double share, double near) {
+static double quantile(const struct distribution *distribution, double share, double near) {
     double low = near, high = near, y = near;
-    for (double step = 1; share_below(law, low) > share; step *= 2)
+    for (double step = 1; share_below(distribution, low) > share; step *= 2)
         low -= step;
-    for (double step = 1; share_below(law, high) < share; step *= 2)
+    for (double step = 1; share_below(distribution, high) < share; step *= 2)
         high += step;
     for (int i = 0; i < 200; i++) {
-        double excess = share_below(law, y) - share;
+        double excess = share_below(distribution, y) - share;
         if (excess > 0)
             high = y;
         else
             low = y;
-        double next = y - excess / density(law, y);
+        double next = y - excess / density(distribution, y);
         if (!(next > low && next < high))
             next = 0.5 * (low + high);
         double moved = fabs(next - y);
@@ -113,14 +113,14 @@ void frs_personal_chances(double mean, double concentration, size_t n, double *c
         all_or_nothing(mean, n, chances);
         return;
     }
-    struct law law = {.a = concentration * mean, .b = concentration * (1 - mean)};
-    law.log_beta = lgamma(law.a) + lgamma(law.b) - lgamma(concentration);
+    struct distribution distribution = {.a = concentration * mean, .b = concentration * (1 - mean)};
+    distribution.log_beta = lgamma(distribution.a) + lgamma(distribution.b) - lgamma(concentration);
     double below = 0, y = log(mean / (1 - mean));
     for (size_t i = 0; i < n; i++) {
         double share = (double)(i + 1) / (double)n, next = 1;
         if (i + 1 < n) {
-            y = quantile(&law, share, y);
-            next = share - density(&law, y) / law.a;
+            y = quantile(&distribution, share, y);
+            next = share - density(&distribution, y) / distribution.a;
         }
         chances[i] = within_unit((double)n * mean * (next - below));
         below = next;

@@ -28,13 +28,16 @@ static struct place place_of(const struct frs_network *network, uint64_t seed, u
     return place;
 }
 
-static const struct frs_law *law_of(
-    const struct frs_network *network, const struct place *place, enum frs_link_law which) {
-    return network->by_class[which] ? &network->class_laws[place->class][which] : &network->laws[which];
+static const struct frs_distribution *distribution_of(
+    const struct frs_network *network, const struct place *place, enum frs_link_distribution which) {
+    return network->by_class[which] ? &network->class_distributions[place->class][which]
+                                    : &network->distributions[which];
 }
 
-static const enum frs_fleet_figure figures[FRS_LINK_LAWS] = {
-    [FRS_LAW_DOWN] = FRS_FLEET_DOWN, [FRS_LAW_UP] = FRS_FLEET_UP, [FRS_LAW_LATENCY] = FRS_FLEET_LATENCY};
+static const enum frs_fleet_figure figures[FRS_LINK_DISTRIBUTIONS] = {
+    [FRS_DISTRIBUTION_DOWN] = FRS_FLEET_DOWN,
+    [FRS_DISTRIBUTION_UP] = FRS_FLEET_UP,
+    [FRS_DISTRIBUTION_LATENCY] = FRS_FLEET_LATENCY};
 
 static double rate_factor(const struct frs_network *network) {
     return network->bandwidth_factor * network->payload_share;
@@ -43,25 +46,27 @@ static double rate_factor(const struct frs_network *network) {
 /* The class ties the three distributions together; the correlation ties the quantiles within it. */
 static double bytes_per_s(const struct frs_network *network, uint64_t seed, uint32_t client,
     const struct place *place, enum frs_direction direction) {
-    enum frs_link_law which = direction == FRS_DIRECTION_DOWN ? FRS_LAW_DOWN : FRS_LAW_UP;
+    enum frs_link_distribution which =
+        direction == FRS_DIRECTION_DOWN ? FRS_DISTRIBUTION_DOWN : FRS_DISTRIBUTION_UP;
     double u = network->by_class[which] ? place->within : place->overall;
     if (frs_fleet_has(network->fleet, figures[which]))
         return place->row->values[figures[which]] * rate_factor(network);
     if (direction == FRS_DIRECTION_UP)
         u = frs_quantile_correlate(frs_quantile_draw(seed, client, FRS_RNG_UPLINK), u, network->correlation);
-    return frs_law_quantile(law_of(network, place, which), u) * rate_factor(network);
+    return frs_distribution_quantile(distribution_of(network, place, which), u) * rate_factor(network);
 }
 
 static double latency_s(
     const struct frs_network *network, uint64_t seed, uint32_t client, const struct place *place) {
     if (frs_fleet_has(network->fleet, FRS_FLEET_LATENCY))
         return place->row->values[FRS_FLEET_LATENCY] * network->latency_factor;
-    const struct frs_law *law = law_of(network, place, FRS_LAW_LATENCY);
+    const struct frs_distribution *distribution = distribution_of(network, place, FRS_DISTRIBUTION_LATENCY);
     if (network->latency_correlation == 0)
-        return frs_law_draw(law, seed, client, FRS_RNG_LATENCY) * network->latency_factor;
-    double u = network->by_class[FRS_LAW_LATENCY] ? place->within : place->overall;
-    return frs_law_quantile(law, frs_quantile_correlate(frs_quantile_draw(seed, client, FRS_RNG_LATENCY), u,
-                                     network->latency_correlation)) *
+        return frs_distribution_draw(distribution, seed, client, FRS_RNG_LATENCY) * network->latency_factor;
+    double u = network->by_class[FRS_DISTRIBUTION_LATENCY] ? place->within : place->overall;
+    return frs_distribution_quantile(
+               distribution, frs_quantile_correlate(frs_quantile_draw(seed, client, FRS_RNG_LATENCY), u,
+                                 network->latency_correlation)) *
            network->latency_factor;
 }
 
@@ -167,30 +172,30 @@ double frs_network_scaled(double capacity_bytes_per_s, double factor) {
     return factor == 0 ? 0 : whole(capacity_bytes_per_s * factor);
 }
 
-static double marginal(const struct frs_network *network, enum frs_link_law which, double u) {
-    const struct frs_law *laws[FRS_MAX_CLASSES];
+static double marginal(const struct frs_network *network, enum frs_link_distribution which, double u) {
+    const struct frs_distribution *distributions[FRS_MAX_CLASSES];
     if (frs_fleet_has(network->fleet, figures[which]))
         return frs_fleet_value_at(network->fleet, figures[which], u);
     if (!network->by_class[which])
-        return frs_law_quantile(&network->laws[which], u);
+        return frs_distribution_quantile(&network->distributions[which], u);
     for (size_t i = 0; i < network->classes.n; i++)
-        laws[i] = &network->class_laws[i][which];
-    return frs_law_mixed_quantile(laws, network->classes.shares, network->classes.n, u);
+        distributions[i] = &network->class_distributions[i][which];
+    return frs_distribution_mixed_quantile(distributions, network->classes.shares, network->classes.n, u);
 }
 
 struct frs_client_link frs_network_marginals(const struct frs_network *network, double u) {
     return (struct frs_client_link){
-        .down_bytes_per_s = whole(marginal(network, FRS_LAW_DOWN, u) * rate_factor(network)),
-        .up_bytes_per_s = whole(marginal(network, FRS_LAW_UP, u) * rate_factor(network)),
-        .latency_s = marginal(network, FRS_LAW_LATENCY, u) * network->latency_factor,
+        .down_bytes_per_s = whole(marginal(network, FRS_DISTRIBUTION_DOWN, u) * rate_factor(network)),
+        .up_bytes_per_s = whole(marginal(network, FRS_DISTRIBUTION_UP, u) * rate_factor(network)),
+        .latency_s = marginal(network, FRS_DISTRIBUTION_LATENCY, u) * network->latency_factor,
     };
 }
 
 /* As marginal(), among the clients of one class. */
 static double marginal_of_class(
-    const struct frs_network *network, enum frs_link_law which, size_t class, double u) {
+    const struct frs_network *network, enum frs_link_distribution which, size_t class, double u) {
     return network->by_class[which] && !frs_fleet_has(network->fleet, figures[which])
-               ? frs_law_quantile(&network->class_laws[class][which], u)
+               ? frs_distribution_quantile(&network->class_distributions[class][which], u)
                : marginal(network, which, u);
 }
 
@@ -199,7 +204,7 @@ static double floored_of_class(const struct frs_network *network, size_t class, 
     double sum = 0;
     for (size_t i = 0; i < CLIENTS && sigma > 0; i++)
         for (int up = 0; up < 2; up++) {
-            enum frs_link_law which = up ? FRS_LAW_UP : FRS_LAW_DOWN;
+            enum frs_link_distribution which = up ? FRS_DISTRIBUTION_UP : FRS_DISTRIBUTION_DOWN;
             double u = ((double)i + 0.5) / CLIENTS;
             double capacity = whole(marginal_of_class(network, which, class, u) * rate_factor(network));
             sum += frs_normal_share(sigma / 2 - log(capacity) / sigma);
@@ -208,7 +213,7 @@ static double floored_of_class(const struct frs_network *network, size_t class, 
 }
 
 double frs_network_floored(const struct frs_network *network) {
-    if (!network->by_class[FRS_LAW_DOWN] && !network->by_class[FRS_LAW_UP] &&
+    if (!network->by_class[FRS_DISTRIBUTION_DOWN] && !network->by_class[FRS_DISTRIBUTION_UP] &&
         !network->jitter_by_class[FRS_JITTER_RATE])
         return floored_of_class(network, 0, network->jitter[FRS_JITTER_RATE]);
     double sum = 0;

@@ -34,16 +34,22 @@ enum frs_direction { FRS_DIRECTION_DOWN, FRS_DIRECTION_UP }; /* to the client; t
 /* What varies from transfer to transfer of one client. */
 enum frs_jitter { FRS_JITTER_RATE, FRS_JITTER_LATENCY, FRS_JITTERS };
 
-enum frs_link_law { FRS_LAW_DOWN, FRS_LAW_UP, FRS_LAW_LATENCY, FRS_LINK_LAWS };
+enum frs_link_distribution {
+    FRS_DISTRIBUTION_DOWN,
+    FRS_DISTRIBUTION_UP,
+    FRS_DISTRIBUTION_LATENCY,
+    FRS_LINK_DISTRIBUTIONS
+};
 
 struct frs_network {
     enum frs_network_model model;
-    struct frs_fleet *fleet;      /* NULL: no table */
-    struct frs_classes classes;   /* of the fleet's, too, where they are presets */
-    bool deals_classes;           /* network.class_shares */
-    double *dealt;                /* [n_clients] quantiles, once they have been dealt; NULL: they are drawn */
-    bool by_class[FRS_LINK_LAWS]; /* which of the three come from the class */
-    struct frs_law laws[FRS_LINK_LAWS], class_laws[FRS_MAX_CLASSES][FRS_LINK_LAWS];
+    struct frs_fleet *fleet;    /* NULL: no table */
+    struct frs_classes classes; /* of the fleet's, too, where they are presets */
+    bool deals_classes;         /* network.class_shares */
+    double *dealt;              /* [n_clients] quantiles, once they have been dealt; NULL: they are drawn */
+    bool by_class[FRS_LINK_DISTRIBUTIONS]; /* which of the three come from the class */
+    struct frs_distribution distributions[FRS_LINK_DISTRIBUTIONS],
+        class_distributions[FRS_MAX_CLASSES][FRS_LINK_DISTRIBUTIONS];
     double bandwidth_factor; /* on every client's capacities, whatever they come from */
     double latency_factor;   /* the same for latencies */
     double payload_share;    /* of every capacity, the server's included, that messages have for themselves */
@@ -68,11 +74,11 @@ struct frs_client_link {
     double latency_s;                        /* ≥ 0, one way, before every message */
 };
 
-/* The section `network` and, in the order of enum frs_link_law, its three sections of distributions. What the
- * user gives there beats the class, the class beats a preset. False after adding errors; the network is empty
- * then. */
+/* The section `network` and, in the order of enum frs_link_distribution, its three sections of distributions.
+ * What the user gives there beats the class, the class beats a preset. False after adding errors; the network
+ * is empty then. */
 bool frs_network_read(struct frs_network *network, const struct frs_values *values,
-    const struct frs_law_section laws[FRS_LINK_LAWS], struct frs_errors *errors);
+    const struct frs_distribution_section distributions[FRS_LINK_DISTRIBUTIONS], struct frs_errors *errors);
 
 /* Whether clients open connections, and their windows grow from the initial one. */
 bool frs_network_connects(const struct frs_network *network);

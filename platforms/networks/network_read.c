@@ -148,7 +148,7 @@ const struct frs_param frs_network_params[] = {
         .type = FRS_TEXT,
         .initial = "",
         .help = "CSV file of factors on the bandwidth over time, relative to the working directory: columns "
-                "t_s,factor or client,t_s,factor; it repeats after its last date"},
+                "t_s,factor or client,t_s,factor; it repeats after its last time"},
     {.key = "trace_phase",
         .type = FRS_CHOICE,
         .initial = "shared",
@@ -159,41 +159,43 @@ const struct frs_param frs_network_params[] = {
     {0},
 };
 
-static const char *const law_sections[] = {"network.downlink", "network.uplink", "network.latency"};
-static const enum frs_fleet_figure law_figures[] = {FRS_FLEET_DOWN, FRS_FLEET_UP, FRS_FLEET_LATENCY};
+static const char *const distribution_sections[] = {"network.downlink", "network.uplink", "network.latency"};
+static const enum frs_fleet_figure distribution_figures[] = {FRS_FLEET_DOWN, FRS_FLEET_UP, FRS_FLEET_LATENCY};
 
-static const struct frs_plugin *const *law_plugins(enum frs_link_law which) {
-    return which == FRS_LAW_LATENCY ? frs_time_distributions : frs_rate_distributions;
+static const struct frs_plugin *const *distribution_plugins(enum frs_link_distribution which) {
+    return which == FRS_DISTRIBUTION_LATENCY ? frs_time_distributions : frs_rate_distributions;
 }
 
 /* The classes and their distributions, in ascending order of their median downlink; those of a file in its
  * order. */
-static void read_class_laws(struct frs_network *network) {
+static void read_class_distributions(struct frs_network *network) {
     struct frs_classes *classes = &network->classes;
     double medians[FRS_MAX_CLASSES];
     size_t order[FRS_MAX_CLASSES];
-    struct frs_law down[FRS_MAX_CLASSES];
+    struct frs_distribution down[FRS_MAX_CLASSES];
     bool sorted = !network->fleet || network->fleet->n_classes == 0;
     for (size_t i = 0; i < classes->n; i++) {
-        frs_preset_law(classes->presets[i], law_sections[FRS_LAW_DOWN], law_plugins(FRS_LAW_DOWN), &down[i]);
-        medians[i] = frs_law_median(&down[i]);
+        frs_preset_distribution(classes->presets[i], distribution_sections[FRS_DISTRIBUTION_DOWN],
+            distribution_plugins(FRS_DISTRIBUTION_DOWN), &down[i]);
+        medians[i] = frs_distribution_median(&down[i]);
         order[i] = i;
     }
     if (sorted)
         frs_classes_sort(classes, medians, order);
     for (size_t i = 0; i < classes->n; i++) {
         /* cppcheck-suppress uninitvar ; filled in the loop above */
-        network->class_laws[i][FRS_LAW_DOWN] = down[order[i]]; /* NOLINT(clang-analyzer-core.*): likewise */
-        for (enum frs_link_law which = FRS_LAW_UP; which < FRS_LINK_LAWS; which++)
-            frs_preset_law(
-                classes->presets[i], law_sections[which], law_plugins(which), &network->class_laws[i][which]);
+        network->class_distributions[i][FRS_DISTRIBUTION_DOWN] =
+            down[order[i]]; /* NOLINT(clang-analyzer-core.*): likewise */
+        for (enum frs_link_distribution which = FRS_DISTRIBUTION_UP; which < FRS_LINK_DISTRIBUTIONS; which++)
+            frs_preset_distribution(classes->presets[i], distribution_sections[which],
+                distribution_plugins(which), &network->class_distributions[i][which]);
     }
 }
 
 static void drop_classes(struct frs_network *network) {
     for (size_t i = 0; i < network->classes.n; i++)
-        for (enum frs_link_law which = 0; which < FRS_LINK_LAWS; which++)
-            frs_law_fini(&network->class_laws[i][which]);
+        for (enum frs_link_distribution which = 0; which < FRS_LINK_DISTRIBUTIONS; which++)
+            frs_distribution_fini(&network->class_distributions[i][which]);
     network->classes = (struct frs_classes){0};
 }
 
@@ -213,26 +215,28 @@ static bool read_fleet_classes(
     return true;
 }
 
-static bool read_law(struct frs_network *network, const struct frs_values *values,
-    const struct frs_law_section *law, enum frs_link_law which, struct frs_errors *errors) {
-    if (!network->fleet || frs_fleet_is_told(law->values, values))
-        return frs_law_read(law->plugin, law->values, &network->laws[which], errors);
-    return frs_fleet_lacks(
-        network->fleet, values, law_figures[which], strchr(law_sections[which], '.') + 1, errors);
+static bool read_distribution(struct frs_network *network, const struct frs_values *values,
+    const struct frs_distribution_section *distribution, enum frs_link_distribution which,
+    struct frs_errors *errors) {
+    if (!network->fleet || frs_fleet_is_told(distribution->values, values))
+        return frs_distribution_read(
+            distribution->plugin, distribution->values, &network->distributions[which], errors);
+    return frs_fleet_lacks(network->fleet, values, distribution_figures[which],
+        strchr(distribution_sections[which], '.') + 1, errors);
 }
 
-static bool read_laws(struct frs_network *network, const struct frs_values *values,
-    const struct frs_law_section laws[FRS_LINK_LAWS], struct frs_errors *errors) {
+static bool read_distributions(struct frs_network *network, const struct frs_values *values,
+    const struct frs_distribution_section distributions[FRS_LINK_DISTRIBUTIONS], struct frs_errors *errors) {
     bool ok = true, any_by_class = false, named = network->fleet && network->fleet->n_classes > 0;
-    for (enum frs_link_law which = 0; which < FRS_LINK_LAWS; which++) {
-        if (frs_fleet_has(network->fleet, law_figures[which]))
+    for (enum frs_link_distribution which = 0; which < FRS_LINK_DISTRIBUTIONS; which++) {
+        if (frs_fleet_has(network->fleet, distribution_figures[which]))
             continue;
         network->by_class[which] =
-            network->classes.n > 0 &&
-            (!frs_section_is_given(laws[which].values) || strcmp(laws[which].plugin->name, "by_class") == 0);
+            network->classes.n > 0 && (!frs_section_is_given(distributions[which].values) ||
+                                          strcmp(distributions[which].plugin->name, "by_class") == 0);
         any_by_class = any_by_class || network->by_class[which];
         if (!network->by_class[which])
-            ok = read_law(network, values, &laws[which], which, errors) && ok;
+            ok = read_distribution(network, values, &distributions[which], which, errors) && ok;
     }
     if (network->classes.n > 0 && !any_by_class && !named) {
         frs_values_idle(values, "classes",
@@ -244,19 +248,21 @@ static bool read_laws(struct frs_network *network, const struct frs_values *valu
 
 /* Whether downlinks and what `which` says differ between clients somewhere, so that they can be correlated.
  */
-static bool can_correlate(const struct frs_network *network, enum frs_link_law which) {
+static bool can_correlate(const struct frs_network *network, enum frs_link_distribution which) {
     size_t n = network->classes.n > 0 ? network->classes.n : 1;
-    if (frs_fleet_has(network->fleet, law_figures[which]))
+    if (frs_fleet_has(network->fleet, distribution_figures[which]))
         return false;
     for (size_t i = 0; i < n; i++) {
-        const struct frs_law *down = network->by_class[FRS_LAW_DOWN] ? &network->class_laws[i][FRS_LAW_DOWN]
-                                                                     : &network->laws[FRS_LAW_DOWN];
-        const struct frs_law *other =
-            network->by_class[which] ? &network->class_laws[i][which] : &network->laws[which];
+        const struct frs_distribution *down = network->by_class[FRS_DISTRIBUTION_DOWN]
+                                                  ? &network->class_distributions[i][FRS_DISTRIBUTION_DOWN]
+                                                  : &network->distributions[FRS_DISTRIBUTION_DOWN];
+        const struct frs_distribution *other = network->by_class[which]
+                                                   ? &network->class_distributions[i][which]
+                                                   : &network->distributions[which];
         bool down_varies = frs_fleet_has(network->fleet, FRS_FLEET_DOWN)
                                ? frs_fleet_varies(network->fleet, FRS_FLEET_DOWN)
-                               : frs_law_varies(down);
-        if (down_varies && frs_law_varies(other))
+                               : frs_distribution_varies(down);
+        if (down_varies && frs_distribution_varies(other))
             return true;
     }
     return false;
@@ -338,7 +344,7 @@ static void read_queues(struct frs_network *network, const struct frs_values *va
 }
 
 bool frs_network_read(struct frs_network *network, const struct frs_values *values,
-    const struct frs_law_section laws[FRS_LINK_LAWS], struct frs_errors *errors) {
+    const struct frs_distribution_section distributions[FRS_LINK_DISTRIBUTIONS], struct frs_errors *errors) {
     *network = (struct frs_network){
         .model = (enum frs_network_model)frs_values_choice(values, "model"),
         .bandwidth_factor = frs_values_real(values, "bandwidth_factor"),
@@ -357,17 +363,17 @@ bool frs_network_read(struct frs_network *network, const struct frs_values *valu
     if (!ok)
         network->classes = (struct frs_classes){0}; /* nothing of theirs was read */
     if (ok) {
-        read_class_laws(network);
-        ok = read_laws(network, values, laws, errors);
+        read_class_distributions(network);
+        ok = read_distributions(network, values, distributions, errors);
     }
     if (network->classes.n > 0 && !network->fleet)
         network->deals_classes = frs_values_choice(values, "class_shares") == FRS_SHARES_DEALT;
     read_radios(network, values);
     read_jitters(network, values);
     ok = read_trace(network, values, errors) && ok;
-    if (ok && can_correlate(network, FRS_LAW_UP))
+    if (ok && can_correlate(network, FRS_DISTRIBUTION_UP))
         network->correlation = frs_values_real(values, "correlation");
-    if (ok && can_correlate(network, FRS_LAW_LATENCY))
+    if (ok && can_correlate(network, FRS_DISTRIBUTION_LATENCY))
         network->latency_correlation = frs_values_real(values, "latency_correlation");
     if (!ok)
         frs_network_fini(network);
@@ -386,7 +392,7 @@ void frs_network_follow_server(
             bytes_per_s;
         if (frs_values_find(values, keys[figure])->given)
             frs_values_idle(
-                values, keys[figure], "has no effect here, because server.trace says it for every date");
+                values, keys[figure], "has no effect here, because server.trace says it for all times");
     }
     read_server_queue(network, values);
 }
@@ -429,8 +435,8 @@ void frs_network_deal(struct frs_network *network, uint32_t n_clients, uint64_t 
 
 void frs_network_fini(struct frs_network *network) {
     free(network->dealt);
-    for (enum frs_link_law which = 0; which < FRS_LINK_LAWS; which++) {
-        frs_law_fini(&network->laws[which]);
+    for (enum frs_link_distribution which = 0; which < FRS_LINK_DISTRIBUTIONS; which++) {
+        frs_distribution_fini(&network->distributions[which]);
     }
     drop_classes(network);
     frs_fleet_destroy(network->fleet);

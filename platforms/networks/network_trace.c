@@ -14,7 +14,7 @@
 #define LEAST_STEP_S 1e-2
 #define MOST_FACTOR 1e6
 
-/* Dates of later repetitions are too coarse to tell a cycle's steps apart: bandwidth is then at its best for
+/* Times of later repetitions are too coarse to tell a cycle's steps apart: bandwidth is then at its best for
  * good. */
 #define LATEST_TURN 0x1p40
 
@@ -90,7 +90,7 @@ bool frs_trace_put(struct frs_csv *csv, struct frs_trace *trace, const char *nam
     frs_text_number(t_s, number, sizeof number);
     bool is_first = trace->cycles[trace->n_cycles - 1].start == trace->n;
     if (is_first && t_s != 0)
-        return frs_csv_error(csv, errors, "t_s %s: the first date has to be 0", number);
+        return frs_csv_error(csv, errors, "t_s %s: the first time has to be 0", number);
     if (!is_first && t_s <= trace->t_s[trace->n - 1])
         return frs_csv_error(csv, errors, "t_s %s does not rise: the one before is %s", number,
             frs_text_number(trace->t_s[trace->n - 1], before, sizeof before));

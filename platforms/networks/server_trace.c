@@ -8,7 +8,7 @@
 #include <string.h>
 
 /* Columns of a file. */
-enum { DATE = FRS_SERVER_FIGURES, KINDS };
+enum { TIME = FRS_SERVER_FIGURES, KINDS };
 
 static const struct {
     enum frs_fleet_figure figure;
@@ -31,7 +31,7 @@ static bool read_column(struct reading *reading, size_t i, struct frs_errors *er
     const char *name = reading->csv.names[i];
     enum frs_fleet_figure figure;
     char unit[FRS_FLEET_UNIT], one[FRS_FLEET_UNIT + 2], line[48];
-    size_t kind = strcmp(name, "t_s") == 0 ? DATE : KINDS;
+    size_t kind = strcmp(name, "t_s") == 0 ? TIME : KINDS;
     if (frs_fleet_column(name, &figure, unit))
         for (size_t server = 0; server < FRS_SERVER_FIGURES; server++)
             if (figures[server].figure == figure)
@@ -46,7 +46,7 @@ static bool read_column(struct reading *reading, size_t i, struct frs_errors *er
             "column %zu: \"%s\" says the same as column %zu, \"%s\"; allowed: one of them", i + 1, name,
             reading->columns[kind] + 1, reading->csv.names[reading->columns[kind]]);
     reading->columns[kind] = i;
-    if (kind == DATE)
+    if (kind == TIME)
         return true;
     reading->trace->has[kind] = true;
     snprintf(one, sizeof one, "1 %s", unit);
@@ -61,7 +61,7 @@ static bool read_header(struct reading *reading, struct frs_errors *errors) {
     for (size_t i = 0; i < reading->csv.n_columns; i++)
         if (!read_column(reading, i, errors))
             return false;
-    if (reading->columns[DATE] == SIZE_MAX || reading->csv.n_columns < 2)
+    if (reading->columns[TIME] == SIZE_MAX || reading->csv.n_columns < 2)
         return frs_csv_error(&reading->csv, errors,
             "has no column t_s, or no other; allowed: t_s and one of down_bytes_per_s, up_bytes_per_s and "
             "speed_flop_per_s, or in other units");
@@ -71,7 +71,7 @@ static bool read_header(struct reading *reading, struct frs_errors *errors) {
 static bool read_line(struct reading *reading, struct frs_errors *errors) {
     double t_s, value;
     char line[48];
-    if (!frs_csv_number(&reading->csv, reading->columns[DATE], "t_s", &t_s, errors))
+    if (!frs_csv_number(&reading->csv, reading->columns[TIME], "t_s", &t_s, errors))
         return false;
     for (size_t kind = 0; kind < FRS_SERVER_FIGURES; kind++) {
         size_t at = reading->columns[kind];

@@ -48,8 +48,8 @@ struct frs_values frs_preset_values(
     return values;
 }
 
-void frs_preset_law(const struct frs_preset *preset, const char *section,
-    const struct frs_plugin *const *plugins, struct frs_law *law) {
+void frs_preset_distribution(const struct frs_preset *preset, const char *section,
+    const struct frs_plugin *const *plugins, struct frs_distribution *distribution) {
     char *key = frs_format("%s.distribution", section);
     const char *name = frs_preset_setting(preset, key);
     struct frs_errors errors = {0};
@@ -62,7 +62,7 @@ void frs_preset_law(const struct frs_preset *preset, const char *section,
     for (size_t i = 0; i < values.n; i++)
         FRS_INVARIANT(values.values[i].set, "preset %s does not set %s", preset->plugin.name,
             values.values[i].param->key);
-    if (!frs_law_read(*plugins, &values, law, &errors))
+    if (!frs_distribution_read(*plugins, &values, distribution, &errors))
         frs_panic(__FILE__, __LINE__, "%s", errors.lines[0]);
     frs_values_fini(&values);
     free(key);

@@ -23,7 +23,7 @@ struct frs_values frs_preset_values(
 
 /* The distribution the preset sets for a section ("network.downlink"), one of `plugins`. Presets are ours:
  * one that does not set it, or wrongly, is a bug. */
-void frs_preset_law(const struct frs_preset *preset, const char *section,
-    const struct frs_plugin *const *plugins, struct frs_law *law);
+void frs_preset_distribution(const struct frs_preset *preset, const char *section,
+    const struct frs_plugin *const *plugins, struct frs_distribution *distribution);
 
 #endif

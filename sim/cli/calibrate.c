@@ -204,7 +204,7 @@ static int run(int argc, char **argv) {
         "session, class, direction, size_bytes, duration_s), times, and rounds, to a log of rounds (client, "
         "round, "
         "duration_s, "
-        "class). Prints a fragment of a scenario; its comments say how well it foretells what was held out, "
+        "class). Prints a fragment of a scenario; its comments say how well it predicts what was held out, "
         "and what the "
         "log cannot tell. With --device: speeds from this machine's own time for the training of every "
         "method.\v"

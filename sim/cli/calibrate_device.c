@@ -34,9 +34,10 @@ struct method {
     const char *name;
     struct one_case cases[MOST_CASES];
     size_t n;
-    struct frs_compute_law law;
-    /* Errors without sign over the cases that were fitted: of one speed for all methods, and of its own law,
-     * the median and the largest; and the median over those of the other batch, NaN without any. */
+    struct frs_compute_distribution distribution;
+    /* Errors without sign over the cases that were fitted: of one speed for all methods, and of its own
+     * distribution, the median and the largest; and the median over those of the other batch, NaN without
+     * any. */
     double before, after, worst, other;
 };
 
@@ -106,7 +107,7 @@ static enum frs_status measure_method(
             if (one->fitted)
                 times[n_fitted++] = one->measured.time;
         }
-    method->law = frs_compute_fit(times, n_fitted);
+    method->distribution = frs_compute_fit(times, n_fitted);
     return FRS_OK;
 }
 
@@ -134,7 +135,7 @@ static void judge(struct method *method, double rate) {
     size_t n = 0, n_other = 0;
     for (size_t k = 0; k < method->n; k++) {
         const struct frs_compute_time *time = &method->cases[k].measured.time;
-        double error = fabs(frs_compute_law_s(&method->law, time) / time->seconds - 1);
+        double error = fabs(frs_compute_distribution_s(&method->distribution, time) / time->seconds - 1);
         if (!method->cases[k].fitted) {
             other[n_other++] = error;
             continue;
@@ -211,10 +212,10 @@ static void write_fragment(const struct method *methods, size_t n, double rate, 
     fprintf(out, "devices = {\n    compute = \"flops\";\n    speed = \"%.4g Gflop/s\";\n    efficiency = \"",
         rate * 1e-9);
     for (size_t i = 0; i < n; i++)
-        fprintf(out, "%s %.4g, ", methods[i].name, methods[i].law.flop_per_s / rate);
+        fprintf(out, "%s %.4g, ", methods[i].name, methods[i].distribution.flop_per_s / rate);
     fputs("others 1\";\n    sample_time = \"", out);
     for (size_t i = 0; i < n; i++)
-        fprintf(out, "%s %.4g ns, ", methods[i].name, methods[i].law.s_per_sample * 1e9);
+        fprintf(out, "%s %.4g ns, ", methods[i].name, methods[i].distribution.s_per_sample * 1e9);
     fputs("others 0 s\";\n};\n", out);
 }
 

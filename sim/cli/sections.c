@@ -64,7 +64,7 @@ static const struct frs_family references = {"non_federated",
 #include "algorithms/non_federated/non_federated.def"
 #undef NON_FEDERATED
 
-/* SimGrid's own solver plays no ramps. */
+/* SimGrid's own solver simulates no slow start. */
 static const struct frs_other_default network_defaults[] = {
     {"model", "exact", .where = "engine.backend", .says = "simgrid"},
     {"model", "exact", .where = "platform.file"},

@@ -300,8 +300,8 @@ static void leave_others(struct listing *l) {
         {"departures", "no published value is known (failures.mean_lifetime); --assume states one"},
         {"broken connections", "without retries they cost what a lost client costs (failures.connection_up); "
                                "--assume states one"},
-        {"server restarts", "they have no usual dates (failures.server_restarts); --assume states some"},
-        {"outages", "they have no usual dates (availability.outages); --assume states some"},
+        {"server restarts", "they have no usual times (failures.server_restarts); --assume states some"},
+        {"outages", "they have no usual times (availability.outages); --assume states some"},
         {"traces",
             "the link of a client or server over time is a file of one's own (network.trace, server.trace)"},
     };

@@ -296,7 +296,7 @@ static void settle_role(struct reader *reader) {
     if (reader->has_role)
         return;
     axis->role = frs_role_of_axis(axis->keys, n, axis->name);
-    char *choices = keys_with(axis, FRS_ROLE_CHOICE), *environments = keys_with(axis, FRS_ROLE_ENVIRONMENT);
+    char *choices = keys_with(axis, FRS_ROLE_DESIGN), *environments = keys_with(axis, FRS_ROLE_ENVIRONMENT);
     if (*choices && *environments)
         fail(reader,
             "sets choices (%s) and environments (%s); say which of them it is with \"design: \" or "

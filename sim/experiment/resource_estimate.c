@@ -48,7 +48,7 @@ static char *describe_cell(const struct tasks *tasks, size_t cell, const struct 
 }
 
 /* *line: what it will need. */
-static enum frs_status foretell_cell(
+static enum frs_status predict_cell(
     struct tasks *tasks, size_t cell, double patience_s, char **line, struct frs_errors *errors) {
     struct frs_scenario *scenario;
     struct frs_setup setup;
@@ -112,7 +112,7 @@ enum frs_status frs_sweep_tasks_print(const struct frs_section *sections, const 
     for (size_t i = 0;
          i < n && status == FRS_OK && (i == 0 || frs_process_cpu_s() - began_s < CEILING * patience_s); i++) {
         size_t at = place(i, n);
-        status = foretell_cell(&tasks, at * n_cells / n, patience_s / (double)n, &lines[at], errors);
+        status = predict_cell(&tasks, at * n_cells / n, patience_s / (double)n, &lines[at], errors);
     }
     print_lines(&tasks, lines, n);
     free(lines);

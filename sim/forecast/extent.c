@@ -56,7 +56,7 @@ struct frs_pilot_request frs_extent_real(const struct frs_extent *extent) {
         .ceiling_s = FRS_EXTENT_CEILING * (double)extent->threads * fmax(patience_s, one_s)};
 }
 
-struct frs_pilot_request frs_extent_foreseen(const struct frs_extent *extent, bool has_real) {
+struct frs_pilot_request frs_extent_estimated(const struct frs_extent *extent, bool has_real) {
     double left_s = (1 - FRS_EXTENT_PROBING - (has_real ? TRAINING : 0)) * extent->patience_s,
            one_s = most_s(extent);
     return (struct frs_pilot_request){.setup = extent->setup,

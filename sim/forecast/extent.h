@@ -30,6 +30,6 @@ double frs_extent_per_round(const struct frs_setup *setup);
 /* Rounds as they are, and rounds without training; most_rounds 0: not one can be played. `has_real`: some of
  * the first kind were. */
 struct frs_pilot_request frs_extent_real(const struct frs_extent *extent);
-struct frs_pilot_request frs_extent_foreseen(const struct frs_extent *extent, bool has_real);
+struct frs_pilot_request frs_extent_estimated(const struct frs_extent *extent, bool has_real);
 
 #endif

@@ -17,14 +17,14 @@
 #define ACTORS_S_PER_PARTICIPATION 50e-6
 
 /* Where no whole round can be played: how long the rounds of the scaled pilot take, and are given. */
-#define THINNED_ROUND_S 0.05
-#define LEAST_THINNED_S 0.6
+#define SCALED_ROUND_S 0.05
+#define LEAST_SCALED_S 0.6
 
 /* Shares by which results may be off: of rounds played with estimated training, of rounds played as they
  * are. */
-#define FORESEEN_SLACK 0.02
+#define ESTIMATED_SLACK 0.02
 #define PLAYED_SLACK 0.001
-#define THINNED_SLACK 0.05 /* of messages */
+#define SCALED_SLACK 0.05 /* of messages */
 
 /* Memory that every round allocates anew: the share by which its resident part grows after e times as many
  * rounds, where fewer rounds were played than show it. */
@@ -37,7 +37,7 @@ struct evidence {
     const struct frs_setup *setup;
     size_t threads;
     struct frs_training_estimate *estimate; /* NULL: there is no training */
-    struct frs_pilot real, foreseen;        /* foreseen.n = 0: there was no need, or no time */
+    struct frs_pilot real, predicted;       /* predicted.n = 0: there was no need, or no time */
     struct frs_scaled_pilot scaled;         /* only where neither has a round */
     double patience_s;                      /* effort */
 };
@@ -69,27 +69,27 @@ static void play(struct evidence *e) {
         e->real = frs_pilot_play(&request);
     if (!e->estimate || is_over(&e->real))
         return;
-    request = frs_extent_foreseen(&extent, e->real.n > 0);
+    request = frs_extent_estimated(&extent, e->real.n > 0);
     if (request.most_rounds > 0)
-        e->foreseen = frs_pilot_play(&request);
+        e->predicted = frs_pilot_play(&request);
 }
 
 /* Plays the scaled pilot where no round could be played in time, neither as it is nor without training. */
-static void play_thinned(struct evidence *e) {
-    double n_asked = THINNED_ROUND_S / simulation_s(e);
-    if (e->real.n + e->foreseen.n > 0 || e->real.end != FRS_PILOT_CUT || e->foreseen.end != FRS_PILOT_CUT ||
+static void run_scaled_pilot(struct evidence *e) {
+    double n_asked = SCALED_ROUND_S / simulation_s(e);
+    if (e->real.n + e->predicted.n > 0 || e->real.end != FRS_PILOT_CUT || e->predicted.end != FRS_PILOT_CUT ||
         n_asked * 2 > frs_setup_selected(e->setup) || e->setup->platform.file)
         return;
     e->scaled = frs_scaled_pilot_play(
-        e->setup, e->estimate, n_asked, FRS_EXTENT_CEILING * fmax(e->patience_s, LEAST_THINNED_S));
+        e->setup, e->estimate, n_asked, FRS_EXTENT_CEILING * fmax(e->patience_s, LEAST_SCALED_S));
 }
 
 /* The ratio of the simulated times with and without training, over the rounds that were played both ways; 1:
  * not known. */
 static double bias(const struct evidence *e) {
-    size_t n = e->real.n < e->foreseen.n ? e->real.n : e->foreseen.n;
-    double foreseen_s = n > 0 ? e->foreseen.rounds[n - 1].simulated_s : 0;
-    return foreseen_s > 0 ? e->real.rounds[n - 1].simulated_s / foreseen_s : 1;
+    size_t n = e->real.n < e->predicted.n ? e->real.n : e->predicted.n;
+    double predicted_s = n > 0 ? e->predicted.rounds[n - 1].simulated_s : 0;
+    return predicted_s > 0 ? e->real.rounds[n - 1].simulated_s / predicted_s : 1;
 }
 
 static void describe_rounds(const struct frs_pilot *played, double factor, struct frs_forecast *forecast) {
@@ -118,26 +118,26 @@ static void describe_messages(const struct frs_pilot *played, double factor, str
     forecast->releases = is_over(played) ? played->end_releases : last->releases;
 }
 
-static void foretell_thinned(const struct evidence *e, struct frs_forecast *forecast) {
+static void forecast_from_scaled(const struct evidence *e, struct frs_forecast *forecast) {
     const struct frs_scaled_pilot *scaled = &e->scaled;
     forecast->known = true;
     forecast->one_in = scaled->k;
     forecast->simulated = frs_scaled_pilot_outlook(scaled, e->setup->n_rounds, e->setup->stop_s);
     describe_messages(&scaled->rounds, scaled->k, forecast);
     if (forecast->n_entered > 0)
-        forecast->traffic = frs_traffic_of(e->setup, &scaled->rounds, scaled->k, THINNED_SLACK,
+        forecast->traffic = frs_traffic_of(e->setup, &scaled->rounds, scaled->k, SCALED_SLACK,
             &(struct frs_unseen){.least_rounds = INFINITY}, &forecast->simulated);
     describe_rounds(&scaled->rounds, frs_scaled_pilot_growth(scaled), forecast);
 }
 
 /* The same of messages. */
 static double traffic_bias(const struct evidence *e) {
-    const struct frs_pilot *real = &e->real, *foreseen = &e->foreseen;
+    const struct frs_pilot *real = &e->real, *predicted = &e->predicted;
     for (size_t i = real->n; i-- > 0;)
-        for (size_t k = foreseen->n; k-- > 0;)
-            if (real->rounds[i].n_entered > 0 && real->rounds[i].n_entered == foreseen->rounds[k].n_entered)
+        for (size_t k = predicted->n; k-- > 0;)
+            if (real->rounds[i].n_entered > 0 && real->rounds[i].n_entered == predicted->rounds[k].n_entered)
                 return (real->rounds[i].down_bytes + real->rounds[i].up_bytes) /
-                       fmax(foreseen->rounds[k].down_bytes + foreseen->rounds[k].up_bytes, 1);
+                       fmax(predicted->rounds[k].down_bytes + predicted->rounds[k].up_bytes, 1);
     return 1;
 }
 
@@ -150,11 +150,11 @@ static bool may_lose(const struct evidence *e, const struct frs_pilot_round *las
 
 /* Widens the range of the time by what rounds that were not played can have, and sets that of the
  * messages. */
-static void foretell_unseen(const struct evidence *e, const struct frs_pilot *played, const double *ends_s,
+static void predict_unseen(const struct evidence *e, const struct frs_pilot *played, const double *ends_s,
     struct frs_forecast *forecast) {
-    bool foreseen = played == &e->foreseen;
-    double bias = foreseen ? traffic_bias(e) : 1;
-    double slack = foreseen ? FORESEEN_SLACK + fabs(bias - 1) : PLAYED_SLACK;
+    bool predicted = played == &e->predicted;
+    double bias = predicted ? traffic_bias(e) : 1;
+    double slack = predicted ? ESTIMATED_SLACK + fabs(bias - 1) : PLAYED_SLACK;
     struct frs_unseen unseen = frs_unseen_of(e->setup, ends_s[played->n - 1], played->n, e->real.n,
         forecast->up_bytes / fmax(forecast->participations, 1), &forecast->simulated);
     bool decided = is_over(&e->real); /* training has ended it, or has not */
@@ -165,19 +165,19 @@ static void foretell_unseen(const struct evidence *e, const struct frs_pilot *pl
         forecast->traffic = frs_traffic_of(e->setup, played, bias, slack, &unseen, &forecast->simulated);
 }
 
-static void foretell(const struct evidence *e, struct frs_forecast *forecast) {
-    bool foreseen = e->foreseen.n > e->real.n;
-    const struct frs_pilot *played = foreseen ? &e->foreseen : &e->real;
+static void predict(const struct evidence *e, struct frs_forecast *forecast) {
+    bool predicted = e->predicted.n > e->real.n;
+    const struct frs_pilot *played = predicted ? &e->predicted : &e->real;
     forecast->end = played->end;
     forecast->one_in = 1;
     forecast->n_trained = e->estimate ? e->real.n : 0;
     forecast->known = played->n > 0;
     if (frs_scaled_pilot_is_known(&e->scaled))
-        foretell_thinned(e, forecast);
+        forecast_from_scaled(e, forecast);
     if (played->n == 0)
         return;
-    double factor = foreseen ? bias(e) : 1, *ends_s = frs_alloc(played->n, sizeof *ends_s);
-    double slack = foreseen ? FORESEEN_SLACK + fabs(factor - 1) : PLAYED_SLACK;
+    double factor = predicted ? bias(e) : 1, *ends_s = frs_alloc(played->n, sizeof *ends_s);
+    double slack = predicted ? ESTIMATED_SLACK + fabs(factor - 1) : PLAYED_SLACK;
     for (size_t i = 0; i < played->n; i++)
         ends_s[i] = factor * played->rounds[i].simulated_s;
     bool over = is_over(played);
@@ -188,7 +188,7 @@ static void foretell(const struct evidence *e, struct frs_forecast *forecast) {
         ends_s, played->n, over ? played->n : e->setup->n_rounds, e->setup->stop_s, slack, may_lose(e, last));
     describe_messages(played, 1, forecast);
     describe_rounds(played, factor, forecast);
-    foretell_unseen(e, played, ends_s, forecast);
+    predict_unseen(e, played, ends_s, forecast);
     free(ends_s);
 }
 
@@ -196,10 +196,10 @@ static void foretell(const struct evidence *e, struct frs_forecast *forecast) {
 
 /* The first round stands for the first evaluation, too, which later rounds have every so often. */
 static double whole_wall_s(const struct evidence *e, double n_rounds) {
-    const struct frs_pilot *real = &e->real, *foreseen = &e->foreseen;
+    const struct frs_pilot *real = &e->real, *predicted = &e->predicted;
     size_t n = real->n;
-    if (n == 0 && foreseen->n > 0)
-        return n_rounds * (foreseen->rounds[foreseen->n - 1].wall_s / (double)foreseen->n +
+    if (n == 0 && predicted->n > 0)
+        return n_rounds * (predicted->rounds[predicted->n - 1].wall_s / (double)predicted->n +
                               frs_extent_per_round(e->setup) * frs_training_estimate_wall_s(e->estimate) /
                                   (double)e->threads);
     if (n == 0)
@@ -344,8 +344,8 @@ static double log_bytes(const struct evidence *e, double n_rounds) {
 /* Memory of rounds without training. */
 static double untrained_bytes(const struct evidence *e) {
     double n_selected = frs_setup_selected(e->setup);
-    return e->foreseen.n > 0 ? e->foreseen.rounds[e->foreseen.n - 1].peak_bytes
-                             : frs_resident_bytes() + n_selected * bytes_per_player(e->setup);
+    return e->predicted.n > 0 ? e->predicted.rounds[e->predicted.n - 1].peak_bytes
+                              : frs_resident_bytes() + n_selected * bytes_per_player(e->setup);
 }
 
 /* A checkpoint by the end: the journal, and the model with what clients keep. */
@@ -411,7 +411,7 @@ static double download_bytes(const struct evidence *e, const struct frs_forecast
 /* NULL: none was. */
 static const struct frs_pilot_round *last_played(const struct evidence *e) {
     const struct frs_pilot *played = frs_scaled_pilot_is_known(&e->scaled) ? &e->scaled.rounds
-                                     : e->foreseen.n > e->real.n           ? &e->foreseen
+                                     : e->predicted.n > e->real.n          ? &e->predicted
                                                                            : &e->real;
     return played->n > 0 ? &played->rounds[played->n - 1] : NULL;
 }
@@ -422,8 +422,8 @@ struct frs_forecast frs_forecast_make(const struct frs_setup *setup, size_t thre
     if (setup->training.trains)
         e.estimate = frs_training_estimate_create(&setup->training, FRS_EXTENT_PROBING * patience_s);
     play(&e);
-    play_thinned(&e);
-    foretell(&e, &forecast);
+    run_scaled_pilot(&e);
+    predict(&e, &forecast);
     forecast.download_bytes = download_bytes(&e, &forecast);
     double n_rounds = forecast.known ? forecast.simulated.n_rounds : setup->n_rounds;
     forecast.wall_s = whole_wall_s(&e, n_rounds);
@@ -431,7 +431,7 @@ struct frs_forecast frs_forecast_make(const struct frs_setup *setup, size_t thre
     forecast.memory_bytes = memory_bytes(&e, n_rounds, &checkpoint);
     forecast.results = frs_results_size(setup, last_played(&e), forecast.one_in, n_rounds, checkpoint);
     free(e.real.rounds);
-    free(e.foreseen.rounds);
+    free(e.predicted.rounds);
     frs_scaled_pilot_fini(&e.scaled);
     forecast.estimate = e.estimate;
     return forecast;

@@ -19,8 +19,8 @@ static double longest_wait_s(const struct frs_setup *setup) {
 
 static double moves_between(const struct frs_reachability *reachability, double from_s, double to_s) {
     double most = 0;
-    for (size_t kind = 0; kind < reachability->presence_kinds.n; kind++) {
-        const struct frs_churn *churn = &reachability->presences[kind];
+    for (size_t kind = 0; kind < reachability->churn_kinds.n; kind++) {
+        const struct frs_churn *churn = &reachability->churns[kind];
         double leave = churn->mean_lifetime_s > 0 ? -expm1((from_s - to_s) / churn->mean_lifetime_s) : 0;
         double join = churn->join_over_s > from_s ? churn->late_share * (1 - from_s / churn->join_over_s) : 0;
         most = fmax(most, fmin(leave + join, 1));

@@ -33,7 +33,7 @@ struct frs_digest frs_history_name(const struct frs_history *history) {
 
 /* Marks of a member. Its known outcome follows from the events after this one: it is kept with the event, and
  * does not enter the digest. */
-enum { TRAINS = 1, WAITS = 2, FATE_SHIFT = 2 };
+enum { TRAINS = 1, WAITS = 2, OUTCOME_SHIFT = 2 };
 
 /* ---- events ---------------------------------------------------------------------------------- */
 
@@ -57,24 +57,24 @@ static void end_event(struct frs_history *history) {
     keep_event(history);
 }
 
-static void put_tickets(struct frs_buffer *event, const size_t *handles, size_t n) {
+static void put_handles(struct frs_buffer *event, const size_t *handles, size_t n) {
     frs_buffer_put_u64(event, n);
     for (size_t i = 0; i < n; i++)
         frs_buffer_put_u64(event, handles[i]);
 }
 
-static void put_opening(struct frs_history *history, const struct frs_cohort *cohort, bool with_fates) {
+static void put_opening(struct frs_history *history, const struct frs_cohort *cohort, bool with_outcomes) {
     struct frs_buffer *event = begin_event(history, EVENT_OPEN);
     frs_buffer_put_u32(event, cohort->round);
     frs_buffer_put_u32(event, cohort->attempt);
     frs_buffer_put_u64(event, cohort->n);
     for (size_t i = 0; i < cohort->n; i++) {
         const struct frs_member *member = cohort->members[i];
-        unsigned known_outcome = with_fates ? member->known_outcome : FRS_KNOWN_OPEN;
+        unsigned known_outcome = with_outcomes ? member->known_outcome : FRS_KNOWN_OPEN;
         frs_buffer_put_u32(event, member->client);
         frs_buffer_put_u32(event, member->budget);
         frs_buffer_put_u8(event, (uint8_t)((member->trains ? TRAINS : 0) | (member->waits ? WAITS : 0) |
-                                           known_outcome << FATE_SHIFT));
+                                           known_outcome << OUTCOME_SHIFT));
     }
 }
 
@@ -89,7 +89,7 @@ void frs_history_open(struct frs_history *history, const struct frs_cohort *coho
 
 void frs_history_marks(struct frs_history *history, const size_t *handles, const uint8_t *marks, size_t n) {
     struct frs_buffer *event = begin_event(history, EVENT_MARKS);
-    put_tickets(event, handles, n);
+    put_handles(event, handles, n);
     frs_buffer_put(event, marks, n);
     end_event(history);
 }
@@ -97,7 +97,7 @@ void frs_history_marks(struct frs_history *history, const size_t *handles, const
 void frs_history_truncate(
     struct frs_history *history, const size_t *handles, const uint32_t *epochs, size_t n) {
     struct frs_buffer *event = begin_event(history, EVENT_TRUNCATE);
-    put_tickets(event, handles, n);
+    put_handles(event, handles, n);
     for (size_t i = 0; i < n; i++)
         frs_buffer_put_u32(event, epochs[i]);
     end_event(history);
@@ -121,12 +121,12 @@ void frs_history_train(struct frs_history *history, size_t handle) {
 void frs_history_close(struct frs_history *history, const struct frs_arrivals *arrivals) {
     struct frs_buffer *event = begin_event(history, EVENT_CLOSE);
     frs_buffer_put_u8(event, arrivals != NULL);
-    put_tickets(event, arrivals ? arrivals->handles : NULL, arrivals ? arrivals->n : 0);
+    put_handles(event, arrivals ? arrivals->handles : NULL, arrivals ? arrivals->n : 0);
     end_event(history);
 }
 
 void frs_history_drop(struct frs_history *history, const size_t *handles, size_t n) {
-    put_tickets(begin_event(history, EVENT_DROP), handles, n);
+    put_handles(begin_event(history, EVENT_DROP), handles, n);
     end_event(history);
 }
 
@@ -152,14 +152,14 @@ static void repeat_open(struct frs_trainer *trainer, struct frs_reader *in) {
         uint8_t flags = frs_reader_u8(in);
         member->trains = flags & TRAINS;
         member->waits = flags & WAITS;
-        member->known_outcome = (enum frs_known_outcome)(flags >> FATE_SHIFT);
+        member->known_outcome = (enum frs_known_outcome)(flags >> OUTCOME_SHIFT);
     }
     frs_trainer_open(trainer, &cohort, &encode_flop);
     free(pointers);
     free(members);
 }
 
-static size_t *get_tickets(struct frs_reader *in, size_t *n) {
+static size_t *get_handles(struct frs_reader *in, size_t *n) {
     *n = frs_reader_u64(in);
     size_t *handles = frs_alloc(*n + 1, sizeof *handles);
     for (size_t i = 0; i < *n; i++)
@@ -169,7 +169,7 @@ static size_t *get_tickets(struct frs_reader *in, size_t *n) {
 
 /* Downloading and committing twice is like once: marks are told whole. */
 static void repeat_marks(struct frs_trainer *trainer, struct frs_reader *in) {
-    size_t n, *handles = get_tickets(in, &n);
+    size_t n, *handles = get_handles(in, &n);
     for (size_t i = 0; i < n; i++) {
         struct frs_usage ignored;
         uint8_t marks = frs_reader_u8(in);
@@ -184,7 +184,7 @@ static void repeat_marks(struct frs_trainer *trainer, struct frs_reader *in) {
 }
 
 static void repeat_truncate(struct frs_trainer *trainer, struct frs_reader *in) {
-    size_t n, *handles = get_tickets(in, &n);
+    size_t n, *handles = get_handles(in, &n);
     uint32_t *epochs = frs_alloc(n + 1, sizeof *epochs);
     for (size_t i = 0; i < n; i++)
         epochs[i] = frs_reader_u32(in);
@@ -209,14 +209,14 @@ static void repeat_alone(struct frs_trainer *trainer, struct frs_reader *in) {
 static void repeat_close(struct frs_trainer *trainer, struct frs_reader *in) {
     bool kept = frs_reader_u8(in);
     struct frs_arrivals arrivals = {0};
-    size_t *handles = get_tickets(in, &arrivals.n);
+    size_t *handles = get_handles(in, &arrivals.n);
     arrivals.handles = handles;
     (void)frs_trainer_close(trainer, kept ? &arrivals : NULL);
     free(handles);
 }
 
 static void repeat_drop(struct frs_trainer *trainer, struct frs_reader *in) {
-    size_t n, *handles = get_tickets(in, &n);
+    size_t n, *handles = get_handles(in, &n);
     for (size_t i = 0; i < n; i++)
         frs_trainer_drop(trainer, handles[i]);
     free(handles);

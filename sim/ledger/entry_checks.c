@@ -6,27 +6,27 @@
 #include <inttypes.h>
 #include <math.h>
 
-double frs_clock_slack_s(double date_s) {
-    return 1e-9 + 8 * DBL_EPSILON * fabs(date_s);
+double frs_clock_slack_s(double time_s) {
+    return 1e-9 + 8 * DBL_EPSILON * fabs(time_s);
 }
 
 /* Times that were reached are in order and lie within the round, as far as it holds them. */
-static void check_dates(const struct frs_participation *p, const struct frs_closed_round *closed) {
-    const double dates[] = {p->dates.selected_s, p->dates.started_s, p->dates.down_start_s,
-        p->dates.down_end_s, p->dates.compute_start_s, p->dates.compute_end_s, p->dates.up_start_s,
-        p->dates.up_end_s, p->dates.ended_s};
+static void check_times(const struct frs_participation *p, const struct frs_closed_round *closed) {
+    const double times[] = {p->times.selected_s, p->times.started_s, p->times.down_start_s,
+        p->times.down_end_s, p->times.compute_start_s, p->times.compute_end_s, p->times.up_start_s,
+        p->times.up_end_s, p->times.ended_s};
     double before_s = closed->overlaps ? 0 : closed->start_s, end_s = p->closed ? INFINITY : closed->end_s;
-    for (size_t i = 0; i < sizeof dates / sizeof *dates; i++) {
-        FRS_INVARIANT(isfinite(dates[i]) || (isnan(dates[i]) && p->result.outcome != FRS_DELIVERED),
-            "client %u: date %zu is missing", p->client, i);
-        if (isnan(dates[i]))
+    for (size_t i = 0; i < sizeof times / sizeof *times; i++) {
+        FRS_INVARIANT(isfinite(times[i]) || (isnan(times[i]) && p->result.outcome != FRS_DELIVERED),
+            "client %u: time %zu is missing", p->client, i);
+        if (isnan(times[i]))
             continue;
-        FRS_INVARIANT(dates[i] >= before_s - frs_clock_slack_s(before_s),
-            "client %u: time runs backwards from %.17g to %.17g", p->client, before_s, dates[i]);
-        before_s = dates[i];
+        FRS_INVARIANT(times[i] >= before_s - frs_clock_slack_s(before_s),
+            "client %u: time runs backwards from %.17g to %.17g", p->client, before_s, times[i]);
+        before_s = times[i];
     }
     FRS_INVARIANT(
-        isfinite(p->dates.selected_s) && isfinite(p->dates.ended_s), "client %u has no end", p->client);
+        isfinite(p->times.selected_s) && isfinite(p->times.ended_s), "client %u has no end", p->client);
     FRS_INVARIANT(end_s >= before_s - frs_clock_slack_s(before_s), "client %u ends at %.17g, after its round",
         p->client, before_s);
 }
@@ -50,25 +50,25 @@ static void check_handshakes(const struct frs_participation *p) {
         down_bytes -= broken->setup_down_bytes;
         up_bytes -= broken->setup_up_bytes;
     }
-    check_handshake(p, &p->plan.handshake, down_bytes, up_bytes, p->dates.connected_s);
+    check_handshake(p, &p->plan.handshake, down_bytes, up_bytes, p->times.connected_s);
 }
 
 /* A connection is complete before its first message. */
 static void check_setup(const struct frs_participation *p) {
-    double connected_s = p->dates.connected_s;
-    bool connected = isfinite(connected_s), went_on = isfinite(p->dates.down_start_s);
+    double connected_s = p->times.connected_s;
+    bool connected = isfinite(connected_s), went_on = isfinite(p->times.down_start_s);
     check_handshakes(p);
-    FRS_INVARIANT(connected ? connected_s >= p->dates.started_s && connected_s <= p->dates.ended_s &&
-                                  (!went_on || connected_s <= p->dates.down_start_s)
+    FRS_INVARIANT(connected ? connected_s >= p->times.started_s && connected_s <= p->times.ended_s &&
+                                  (!went_on || connected_s <= p->times.down_start_s)
                             : !went_on || !frs_participation_connects(p),
         "client %u is connected at %.17g", p->client, connected_s);
 }
 
 static void check_bytes(const struct frs_participation *p) {
-    bool got_all = isfinite(p->dates.down_end_s), sent_all = isfinite(p->dates.up_end_s);
+    bool got_all = isfinite(p->times.down_end_s), sent_all = isfinite(p->times.up_end_s);
     FRS_INVARIANT(p->usage.down_bytes > 0 || p->plan.no_download || p->result.outcome == FRS_REFUSED,
         "client %u was sent an empty message", p->client);
-    FRS_INVARIANT(!isfinite(p->dates.compute_end_s) || p->usage.up_bytes > 0 || p->plan.no_upload,
+    FRS_INVARIANT(!isfinite(p->times.compute_end_s) || p->usage.up_bytes > 0 || p->plan.no_upload,
         "client %u sent an empty message", p->client);
     FRS_INVARIANT(p->result.down_crossed_bytes <= p->usage.down_bytes &&
                       p->result.up_crossed_bytes <= p->usage.up_bytes,
@@ -83,13 +83,13 @@ static void check_bytes(const struct frs_participation *p) {
 /* Breaks follow each other, each of a message that was under way, and connecting anew follows each but the
  * last. */
 static void check_breaks(const struct frs_participation *p) {
-    double before_s = p->dates.started_s;
+    double before_s = p->times.started_s;
     uint32_t retries = 0;
     for (size_t i = 0; i < p->n_breaks; i++) {
         const struct frs_break *broken = &p->breaks[i];
         bool again = isfinite(broken->again_s), last = i + 1 == p->n_breaks;
         FRS_INVARIANT(before_s <= broken->from_s && broken->from_s <= broken->start_s &&
-                          broken->start_s <= broken->broke_s && broken->broke_s <= p->dates.ended_s &&
+                          broken->start_s <= broken->broke_s && broken->broke_s <= p->times.ended_s &&
                           (again ? broken->again_s >= broken->broke_s : last) &&
                           (isfinite(broken->connected_s) ? broken->connected_s >= broken->again_s : last),
             "client %u: break %zu, at %.17g, is out of order", p->client, i + 1, broken->broke_s);
@@ -131,17 +131,17 @@ static bool has_right_cause(const struct frs_participation *p) {
 /* Work after the upload starts with it and ends in one way, at whatever time. */
 static void check_post(const struct frs_participation *p, double busy_until_s) {
     const struct frs_post_upload *post = &p->post;
-    bool due = p->usage.post_flop > 0 && isfinite(p->dates.compute_end_s);
+    bool due = p->usage.post_flop > 0 && isfinite(p->times.compute_end_s);
     FRS_INVARIANT(due == (post->outcome != FRS_POST_NONE), "client %u: %g flop after its upload, outcome %s",
         p->client, p->usage.post_flop, frs_post_upload_outcome_names[post->outcome]);
-    FRS_INVARIANT(!isfinite(p->dates.compute_start_s) ||
-                      p->dates.compute_start_s >= busy_until_s - frs_clock_slack_s(busy_until_s),
-        "client %u computes at %.17g, and is busy until %.17g", p->client, p->dates.compute_start_s,
+    FRS_INVARIANT(!isfinite(p->times.compute_start_s) ||
+                      p->times.compute_start_s >= busy_until_s - frs_clock_slack_s(busy_until_s),
+        "client %u computes at %.17g, and is busy until %.17g", p->client, p->times.compute_start_s,
         busy_until_s);
     if (!due)
         return;
     bool ended = post->outcome == FRS_POST_ENDED;
-    FRS_INVARIANT(isfinite(post->end_s) && post->end_s >= p->dates.compute_end_s,
+    FRS_INVARIANT(isfinite(post->end_s) && post->end_s >= p->times.compute_end_s,
         "client %u: work after the upload ends at %g", p->client, post->end_s);
     FRS_INVARIANT(post->share >= 0 && post->share <= 1 && (!ended || post->share == 1),
         "client %u: a share of %g of the work after its upload", p->client, post->share);
@@ -169,7 +169,7 @@ static double could_carry(const struct frs_participation *p, const struct frs_ow
  * carried to a millionth. */
 static void check_transfer(const struct frs_participation *p, const struct frs_own_links *links, bool up,
     const struct frs_try *try) {
-    double from_s = try->start_s, to_s = isnan(try->end_s) ? p->dates.ended_s : try->end_s, most;
+    double from_s = try->start_s, to_s = isnan(try->end_s) ? p->times.ended_s : try->end_s, most;
     if (isnan(from_s))
         return;
     double bytes = (double)try->bytes, could = could_carry(p, links, up, from_s, to_s, &most),
@@ -193,7 +193,7 @@ void frs_check_entry(const struct frs_participation *p, const struct frs_closed_
         "client %u has no outcome", p->client);
     FRS_INVARIANT(has_right_cause(p), "client %u: outcome %s for cause %s", p->client,
         frs_outcome_names[p->result.outcome], frs_cause_names[p->result.cause]);
-    check_dates(p, closed);
+    check_times(p, closed);
     check_setup(p);
     check_bytes(p);
     check_breaks(p);

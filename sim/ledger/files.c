@@ -85,7 +85,7 @@ struct phase {
     uint64_t bytes;
     double flop;
     enum { NO_MESSAGE, SETUP, DOWN, UP } message;
-    bool ramps; /* DOWN and UP: in slow start, by this try: */
+    bool in_slow_start; /* DOWN and UP: in slow start, by this try: */
     struct frs_try try;
     double wait_s;                 /* of SETUP: all its latencies, */
     uint64_t down_bytes, up_bytes; /* and its bytes */
@@ -116,7 +116,7 @@ static void put_text_member(FILE *out, const char *name, const char *text) {
 }
 
 static double end_of(const struct phase *phase, const struct frs_participation *p) {
-    return isnan(phase->to_s) ? p->dates.ended_s : phase->to_s;
+    return isnan(phase->to_s) ? p->times.ended_s : phase->to_s;
 }
 
 static void put_span(FILE *out, const struct frs_round_row *row, const struct frs_participation *p,
@@ -162,7 +162,7 @@ static void put_capacities(FILE *out, const struct frs_participation *p, const s
 static void put_slow_start(
     FILE *out, const struct frs_participation *p, bool up, const struct frs_own_links *links) {
     if (links->capacity) {
-        frs_put_text(out, NAME("ramp_bytes_per_s"));
+        frs_put_text(out, NAME("slow_start_bytes_per_s"));
         put_capacity(out, up ? p->plan.up_bytes_per_s : p->plan.down_bytes_per_s);
     }
     put_real_member(out, NAME("round_trip_s"), p->plan.down_latency_s + p->plan.up_latency_s);
@@ -175,7 +175,7 @@ static void put_windows(FILE *out, const struct frs_participation *p, bool up, c
     if (p->plan.by_packets || isnan(try->start_s))
         return;
     struct frs_slow_start slow_start =
-        frs_participation_slow_start(p, up, try->ramps, &try->begun, try->whole_bytes, &windows);
+        frs_participation_slow_start(p, up, try->slow_start_kind, &try->begun, try->whole_bytes, &windows);
     if (windows.n > 0) {
         for (size_t i = 0; i < windows.n; i++)
             fprintf(out, "%s[%" PRIu64 ",%.17g]", i > 0 ? "," : NAME("windows") "[", windows.of[i].bytes,
@@ -195,7 +195,7 @@ static void put_link(FILE *out, const struct frs_participation *p, const struct 
     put_real_member(out, NAME("latency_s"), sent ? latency_s + p->plan.link_latency_s : 0);
     frs_put_text(out, NAME("capacity_bytes_per_s"));
     put_capacities(out, p, phase, up, links);
-    if (sent && phase->ramps) {
+    if (sent && phase->in_slow_start) {
         put_slow_start(out, p, up, links);
         put_windows(out, p, up, &phase->try);
     }
@@ -252,7 +252,7 @@ static void put_post(FILE *out, const struct frs_round_row *row, const struct fr
     const struct frs_post_upload *post = &p->post;
     put_span(out, row, p,
         &(struct phase){.name = "post",
-            .from_s = p->dates.compute_end_s,
+            .from_s = p->times.compute_end_s,
             .to_s = post->end_s,
             .flop = p->usage.post_flop * post->share});
     put_text_member(out, NAME("outcome"), frs_post_upload_outcome_names[post->outcome]);
@@ -263,15 +263,15 @@ static void put_post(FILE *out, const struct frs_round_row *row, const struct fr
 
 /* Whether the client had to wait for its device, or was lost while it did. */
 static bool has_queued(const struct frs_participation *p) {
-    double until_s = isnan(p->dates.compute_start_s) ? p->dates.ended_s : p->dates.compute_start_s;
-    return isfinite(p->dates.down_end_s) &&
-           (until_s > p->dates.down_end_s || isnan(p->dates.compute_start_s));
+    double until_s = isnan(p->times.compute_start_s) ? p->times.ended_s : p->times.compute_start_s;
+    return isfinite(p->times.down_end_s) &&
+           (until_s > p->times.down_end_s || isnan(p->times.compute_start_s));
 }
 
 /* It waited for the server to encode, or was cut while it did; behind exchanges it waited for the others,
  * too. */
 static bool was_encoded(const struct frs_participation *p, double since_s) {
-    return isnan(p->dates.started_s) || p->dates.started_s > since_s;
+    return isnan(p->times.started_s) || p->times.started_s > since_s;
 }
 
 /* The phases of one participation, in the order of time. */
@@ -321,7 +321,7 @@ static void add_message(struct phases *phases, const struct frs_participation *p
                             .to_s = try.end_s,
                             .bytes = try.bytes,
                             .message = up ? UP : DOWN,
-                            .ramps = try.ramps,
+                            .in_slow_start = try.slow_start_kind,
                             .try = try,
                             .broke = true});
             add_retry(phases, p, &p->breaks[k]);
@@ -332,13 +332,13 @@ static void add_message(struct phases *phases, const struct frs_participation *p
                         .to_s = try.end_s,
                         .bytes = try.bytes,
                         .message = up ? UP : DOWN,
-                        .ramps = try.ramps,
+                        .in_slow_start = try.slow_start_kind,
                         .try = try});
 }
 
 static void add_download(struct phases *phases, const struct frs_participation *p) {
     if (p->plan.unreachable || p->plan.refused) {
-        add(phases, (struct phase){.name = "contact", .from_s = p->dates.started_s, .to_s = NAN});
+        add(phases, (struct phase){.name = "contact", .from_s = p->times.started_s, .to_s = NAN});
         return;
     }
     if (frs_participation_connects(p)) {
@@ -347,7 +347,7 @@ static void add_download(struct phases *phases, const struct frs_participation *
             down_bytes -= p->breaks[i].setup_down_bytes;
             up_bytes -= p->breaks[i].setup_up_bytes;
         }
-        add_setup(phases, &p->plan.handshake, p->dates.started_s, p->dates.connected_s, down_bytes, up_bytes);
+        add_setup(phases, &p->plan.handshake, p->times.started_s, p->times.connected_s, down_bytes, up_bytes);
     }
     add_message(phases, p, false);
 }
@@ -358,7 +358,7 @@ static double add_asides(
     struct phases *phases, const struct frs_participation *p, bool after, double since_s) {
     for (size_t i = 0; i < p->result.n_asides; i++) {
         const struct frs_aside *aside = &p->result.asides[i];
-        if ((isfinite(p->dates.up_end_s) && aside->from_s >= p->dates.up_end_s) != after)
+        if ((isfinite(p->times.up_end_s) && aside->from_s >= p->times.up_end_s) != after)
             continue;
         add(phases, (struct phase){.name = aside->name,
                         .from_s = aside->from_s,
@@ -373,18 +373,18 @@ static double add_asides(
 
 static struct phases phases_of(const struct frs_participation *p) {
     struct phases phases = {0};
-    double since_s = add_asides(&phases, p, false, p->dates.selected_s);
+    double since_s = add_asides(&phases, p, false, p->times.selected_s);
     if (was_encoded(p, since_s))
         add(&phases,
             (struct phase){
-                .name = phases.n > 0 ? "wait" : "encode", .from_s = since_s, .to_s = p->dates.started_s});
+                .name = phases.n > 0 ? "wait" : "encode", .from_s = since_s, .to_s = p->times.started_s});
     add_download(&phases, p);
     if (has_queued(p))
         add(&phases,
-            (struct phase){.name = "queue", .from_s = p->dates.down_end_s, .to_s = p->dates.compute_start_s});
+            (struct phase){.name = "queue", .from_s = p->times.down_end_s, .to_s = p->times.compute_start_s});
     add(&phases, (struct phase){.name = "compute",
-                     .from_s = p->dates.compute_start_s,
-                     .to_s = p->dates.compute_end_s,
+                     .from_s = p->times.compute_start_s,
+                     .to_s = p->times.compute_end_s,
                      .flop = frs_compute_flop(&p->usage) * p->result.computed_share});
     add_message(&phases, p, true);
     add_asides(&phases, p, true, NAN);

@@ -134,8 +134,8 @@ static double collected_s(const struct frs_closed_round *closed) {
 static double waited_s(const struct frs_participation *last, const struct frs_phase_times *spent,
     const struct frs_closed_round *closed) {
     double until_s = collected_s(closed);
-    double before_s = closed->overlaps ? fmax(last->dates.selected_s - closed->start_s, 0) : 0;
-    double after_s = fmax(until_s - fmax(last->dates.ended_s, closed->start_s), 0);
+    double before_s = closed->overlaps ? fmax(last->times.selected_s - closed->start_s, 0) : 0;
+    double after_s = fmax(until_s - fmax(last->times.ended_s, closed->start_s), 0);
     return spent->contact_s + spent->queue_s + before_s + after_s;
 }
 
@@ -209,7 +209,7 @@ static void add_to_client(
 /* Whether the round waited for p rather than for q: until p ended, or until the round no longer waited. A
  * round that closes when enough have arrived waits for the one that arrived. */
 static bool is_later(const struct frs_participation *p, const struct frs_participation *q, double until_s) {
-    double p_s = fmin(p->dates.ended_s, until_s), q_s = fmin(q->dates.ended_s, until_s);
+    double p_s = fmin(p->times.ended_s, until_s), q_s = fmin(q->times.ended_s, until_s);
     bool p_arrived = p->result.outcome == FRS_DELIVERED, q_arrived = q->result.outcome == FRS_DELIVERED;
     return p_s > q_s || (p_s == q_s && p_arrived && !q_arrived);
 }
@@ -222,7 +222,7 @@ static const struct frs_participation *enter_all(
         FRS_INVARIANT(p->client < ledger->n_clients, "there is no client %u", p->client);
         bool again = closed->overlaps && before && p->client == before->client;
         FRS_INVARIANT(
-            !before || p->client > before->client || (again && p->dates.selected_s >= before->dates.ended_s),
+            !before || p->client > before->client || (again && p->times.selected_s >= before->times.ended_s),
             "client %u is entered after client %u", p->client, before->client);
         frs_check_entry(p, closed, ledger->busy_until_s[p->client], &ledger->links);
         if (p->post.outcome != FRS_POST_NONE)

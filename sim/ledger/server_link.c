@@ -26,7 +26,7 @@ static double alone_s(const struct frs_participation *p, const struct frs_own_li
     const struct frs_try *try, double bytes) {
     struct frs_windows windows = {0};
     struct frs_slow_start slow_start =
-        frs_participation_slow_start(p, up, try->ramps, &try->begun, try->whole_bytes, &windows);
+        frs_participation_slow_start(p, up, try->slow_start_kind, &try->begun, try->whole_bytes, &windows);
     double now_s = try->start_s, wait_s;
     uint64_t left = (uint64_t)bytes;
     if (p->plan.by_packets)
@@ -44,7 +44,7 @@ static double alone_s(const struct frs_participation *p, const struct frs_own_li
 /* When a message breaks off, up to a byte more has crossed than is known: its own link carried that. */
 static double longer_s(const struct frs_participation *p, const struct frs_own_links *links, bool up,
     const struct frs_try *try, double from_s, double to_s) {
-    double start_s = try->start_s, end_s = isnan(try->end_s) ? p->dates.ended_s : try->end_s,
+    double start_s = try->start_s, end_s = isnan(try->end_s) ? p->times.ended_s : try->end_s,
            bytes = (double)try->bytes;
     if (isnan(start_s))
         return 0;

@@ -152,7 +152,7 @@ void frs_adaptation_set(json_t *root, const struct frs_outputs *outputs) {
         json_object_set(object, "participations", times);
     json_decref(times);
     frs_json_set_count(object, "granted", t->sums.n);
-    for (size_t end = 0; end < FRS_N_GRANT_ENDS; end++)
+    for (size_t end = 0; end < FRS_N_ASSIGNED_BUDGET_ENDS; end++)
         frs_json_set_count(object, frs_assigned_budget_end_names[end], t->ends[end]);
     frs_json_set_real(object, "in_time_share", (double)t->ends[FRS_ASSIGNED_IN_TIME] / n);
     frs_json_set_real(object, "up_bytes_saved", t->saved_bytes);
@@ -177,7 +177,7 @@ char *frs_adaptation_grants_line(const struct frs_outputs *outputs) {
     char *line = frs_format("%u to %u of %u, %.3g on average; in time %" PRIu64 " of %" PRIu64 " (%.1f %%)",
         t->min, t->max, t->range_max, t->sums.budget / n, t->ends[FRS_ASSIGNED_IN_TIME], t->sums.n,
         100 * (double)t->ends[FRS_ASSIGNED_IN_TIME] / n);
-    for (size_t end = FRS_ASSIGNED_IN_TIME + 1; end < FRS_N_GRANT_ENDS; end++) {
+    for (size_t end = FRS_ASSIGNED_IN_TIME + 1; end < FRS_N_ASSIGNED_BUDGET_ENDS; end++) {
         if (t->ends[end] == 0)
             continue;
         char *longer = frs_format("%s, %s %" PRIu64, line, frs_assigned_budget_end_names[end], t->ends[end]);

@@ -4,7 +4,8 @@
 #include <math.h>
 #include <stdlib.h>
 
-const char *const frs_assigned_budget_end_names[FRS_N_GRANT_ENDS] = {[FRS_ASSIGNED_IN_TIME] = "in_time",
+const char *const frs_assigned_budget_end_names[FRS_N_ASSIGNED_BUDGET_ENDS] = {
+    [FRS_ASSIGNED_IN_TIME] = "in_time",
     [FRS_ASSIGNED_LATE] = "late",
     [FRS_ASSIGNED_CUT] = "cut",
     [FRS_ASSIGNED_LOST] = "lost"};
@@ -75,7 +76,7 @@ void frs_assigned_budgets_settle(
     struct frs_assigned_budget_totals *totals = &assigned_budgets->totals;
     const struct frs_assigned_budget *grant = &p->plan.grant;
     enum frs_assigned_budget_end end = end_of(p);
-    double lasted_s = p->dates.ended_s - p->dates.started_s, short_s = lasted_s - grant->predicted_s;
+    double lasted_s = p->times.ended_s - p->times.started_s, short_s = lasted_s - grant->predicted_s;
     totals->ends[end]++;
     totals->sums.in_time += end == FRS_ASSIGNED_IN_TIME;
     assigned_budgets->clients[p->client].in_time += end == FRS_ASSIGNED_IN_TIME;
@@ -87,7 +88,7 @@ void frs_assigned_budgets_settle(
     }
     compare(&totals->arrived, grant->predicted_s, lasted_s, fabs(short_s));
     totals->saved_bytes +=
-        (grant->largest_bytes - grant->foreseen_bytes) * (double)p->usage.up_bytes / grant->foreseen_bytes;
+        (grant->largest_bytes - grant->predicted_bytes) * (double)p->usage.up_bytes / grant->predicted_bytes;
 }
 
 const struct frs_assigned_budget_totals *frs_assigned_budgets_totals(

@@ -11,10 +11,10 @@ enum frs_assigned_budget_end {
     FRS_ASSIGNED_LATE,    /* it arrived later */
     FRS_ASSIGNED_CUT,     /* the server stopped it */
     FRS_ASSIGNED_LOST,    /* the client was lost, could not be reached, or has too little memory */
-    FRS_N_GRANT_ENDS,
+    FRS_N_ASSIGNED_BUDGET_ENDS,
 };
 
-extern const char *const frs_assigned_budget_end_names[FRS_N_GRANT_ENDS];
+extern const char *const frs_assigned_budget_end_names[FRS_N_ASSIGNED_BUDGET_ENDS];
 
 /* Predicted durations beside what is known of the actual ones; sums over n participations. The actual
  * duration of an aborted participation is at least what the server had waited: that counts as its duration,
@@ -37,7 +37,7 @@ struct frs_assigned_budget_totals {
     uint32_t min, max;     /* assigned */
     const uint64_t *times; /* [range_max + 1] how often each budget was assigned */
     struct frs_assigned_budget_sums sums;
-    uint64_t ends[FRS_N_GRANT_ENDS];
+    uint64_t ends[FRS_N_ASSIGNED_BUDGET_ENDS];
     struct frs_assigned_budget_predictions arrived, cut;
     double saved_bytes; /* upload against the largest budget, of those that arrived */
 };

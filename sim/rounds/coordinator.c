@@ -129,7 +129,7 @@ uint32_t frs_coordinator_select(struct frs_coordinator *coordinator, uint32_t ro
 
 /* Predicts as if every row were sent unencoded; the effect of a codec is observed. */
 static double up_bytes(void *context, uint32_t budget) {
-    return frs_training_foreseen_bytes(&((const struct frs_coordinator *)context)->setup->training, budget);
+    return frs_training_predicted_bytes(&((const struct frs_coordinator *)context)->setup->training, budget);
 }
 
 static double work(void *context, uint32_t budget) {
@@ -145,10 +145,11 @@ void frs_coordinator_grant(struct frs_coordinator *coordinator, uint32_t round, 
     struct frs_participation *const *list, size_t n) {
     const struct frs_setup *setup = coordinator->setup;
     uint32_t *clients = frs_alloc(n, sizeof *clients), *budgets = frs_alloc(n, sizeof *budgets);
-    struct frs_slow_start_kinds *ramps = frs_alloc(n, sizeof *ramps);
+    struct frs_slow_start_kinds *slow_start = frs_alloc(n, sizeof *slow_start);
     for (size_t i = 0; i < n; i++) {
         clients[i] = list[i]->client;
-        ramps[i] = (struct frs_slow_start_kinds){list[i]->plan.down_ramps, list[i]->plan.up_ramps};
+        slow_start[i] =
+            (struct frs_slow_start_kinds){list[i]->plan.down_slow_start, list[i]->plan.up_slow_start};
     }
     struct frs_adaptation_request request = {.seed = setup->training.seed,
         .round = round,
@@ -158,7 +159,7 @@ void frs_coordinator_grant(struct frs_coordinator *coordinator, uint32_t round, 
         .observations = coordinator->observations,
         .clients = clients,
         .n = n,
-        .ramps = ramps,
+        .slow_start = slow_start,
         .up_bytes = up_bytes,
         .work = work,
         .context = coordinator};
@@ -171,7 +172,7 @@ void frs_coordinator_grant(struct frs_coordinator *coordinator, uint32_t round, 
         list[i]->plan.reports = setup->selection->uses_loss;
         *grant = (struct frs_assigned_budget){.budget = budgets[i],
             .predicted_s = NAN,
-            .foreseen_bytes = up_bytes(coordinator, budgets[i]),
+            .predicted_bytes = up_bytes(coordinator, budgets[i]),
             .work = work(coordinator, budgets[i])};
         if (coordinator->range.max == 0)
             continue;
@@ -183,7 +184,7 @@ void frs_coordinator_grant(struct frs_coordinator *coordinator, uint32_t round, 
     }
     free(clients);
     free(budgets);
-    free(ramps);
+    free(slow_start);
 }
 
 void frs_coordinator_settle(struct frs_coordinator *coordinator, const struct frs_participation *p) {

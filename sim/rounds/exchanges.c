@@ -245,8 +245,8 @@ void frs_exchanges_ended(struct frs_exchanges *exchanges, const struct frs_parti
         exchanges->reached[part->place] = kinds[part->number].after;
     FRS_INVARIANT(all->n_asides < FRS_MAX_ASIDES, "client %u exchanges too often", p->client);
     all->asides[all->n_asides++] = (struct frs_aside){.name = kinds[part->number].name,
-        .from_s = p->dates.selected_s,
-        .to_s = p->dates.ended_s,
+        .from_s = p->times.selected_s,
+        .to_s = p->times.ended_s,
         .down_bytes = result->down_crossed_bytes + result->resent_down_bytes,
         .up_bytes = result->up_crossed_bytes + result->resent_up_bytes,
         .setup_down_bytes = result->setup_down_bytes,

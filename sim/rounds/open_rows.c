@@ -125,7 +125,7 @@ static int by_client(const void *a, const void *b) {
                                    *q = &(*(struct frs_open_entry *const *)b)->p;
     if (p->client != q->client)
         return (p->client > q->client) - (p->client < q->client);
-    return (p->dates.selected_s > q->dates.selected_s) - (p->dates.selected_s < q->dates.selected_s);
+    return (p->times.selected_s > q->times.selected_s) - (p->times.selected_s < q->times.selected_s);
 }
 
 static void enter(struct frs_open_rows *open_rows, struct frs_row *row) {

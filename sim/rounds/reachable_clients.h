@@ -4,7 +4,7 @@
  * A client is in one of three states: it is taken (under way, or of no use any more), it can be selected, or
  * it is offline. For the last two states the index keeps the time at which they end, so that the cost of an
  * event grows with the changes since the one before, not with the number of clients. Only for availability
- * that goes by times (frs_reachability_goes_by_dates). */
+ * that goes by times (frs_reachability_goes_by_time). */
 #ifndef FRS_ROUNDS_REACHABLE_CLIENTS_H
 #define FRS_ROUNDS_REACHABLE_CLIENTS_H
 

@@ -122,13 +122,13 @@ double frs_simulation_aggregate_s(void *context, const struct frs_closing *closi
 
 /* The device is on, and either was not selected, or has been cut off from the server before it received
  * anything (docs/simulation.md, "Rounds without messages, and steps without the server"). */
-static size_t list_loners(const struct frs_simulation *s, uint32_t *local_only) {
+static size_t list_local_only(const struct frs_simulation *s, uint32_t *local_only) {
     uint32_t n_clients = s->setup->training.data->population.n_clients;
     enum { NOT_ASKED, ASKED, CUT_OFF } *marks = frs_alloc(n_clients, sizeof *marks);
     size_t n = 0;
     for (size_t i = 0; i < s->row->n; i++) {
         const struct frs_participation *p = &s->row->open_entries[i]->p;
-        bool received = isfinite(p->dates.down_end_s);
+        bool received = isfinite(p->times.down_end_s);
         bool cut_off = p->result.outcome == FRS_CUT || p->result.cause == FRS_CAUSE_CONNECTION;
         marks[p->client] = cut_off && !received ? CUT_OFF : ASKED;
     }
@@ -150,7 +150,7 @@ static void step_alone(struct frs_simulation *s) {
     uint32_t *clients = frs_alloc(s->setup->training.data->population.n_clients, sizeof *clients);
     struct frs_local_only local_only = {.round = s->round, .attempt = s->attempt, .clients = clients};
     struct frs_usage usage = {0};
-    local_only.n = list_loners(s, clients);
+    local_only.n = list_local_only(s, clients);
     if (local_only.n > 0)
         frs_journaled_trainer_local_only(s->trainer, &local_only, &usage);
     s->result->alone_steps += local_only.n;

@@ -72,7 +72,7 @@ size_t frs_simulation_select(struct frs_simulation *s, size_t n) {
 static void index_askable(struct frs_simulation *s) {
     const struct frs_setup *setup = s->setup;
     if (s->reachable || !frs_simulation_overlaps(s) || !setup->sees_availability ||
-        !frs_reachability_goes_by_dates(&setup->reachability))
+        !frs_reachability_goes_by_time(&setup->reachability))
         return;
     s->reachable = frs_reachable_clients_create(&setup->reachability);
     for (uint32_t client = 0; client < setup->training.data->population.n_clients; client++)

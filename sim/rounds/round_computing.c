@@ -142,9 +142,9 @@ struct ending {
 
 static struct ending plan_ending(struct frs_simulation *s, struct frs_participation *p, double now_s) {
     struct frs_open_entry *open_entry = frs_open_entry_of(p);
-    bool begun = isfinite(p->dates.compute_start_s);
+    bool begun = isfinite(p->times.compute_start_s);
     struct ending ending = {
-        .open_entry = open_entry, .elapsed_s = begun ? now_s - p->dates.compute_start_s : 0};
+        .open_entry = open_entry, .elapsed_s = begun ? now_s - p->times.compute_start_s : 0};
     if (open_entry->member.waits) { /* how many epochs there would be is not known yet */
         ending.epochs = 1;
         ending.all = ending.trained = UINT32_MAX;
@@ -202,6 +202,6 @@ void frs_simulation_truncate(
             }
     }
     for (size_t i = 0; i < n; i++)
-        seconds[i] = isfinite(list[i]->dates.compute_start_s) ? ending_s(s, &endings[i]) : NAN;
+        seconds[i] = isfinite(list[i]->times.compute_start_s) ? ending_s(s, &endings[i]) : NAN;
     free(endings);
 }

@@ -62,7 +62,7 @@ static void attach(const struct frs_simulation *s, struct frs_participation *p) 
 
 /* What the sender of a message that crossed as a whole knows now; sent_s is a time. */
 static struct frs_path_memory memory_of(const struct frs_participation *p, bool up) {
-    double start_s = up ? p->dates.up_start_s : p->dates.down_start_s,
+    double start_s = up ? p->times.up_start_s : p->times.down_start_s,
            latency_s = up ? p->plan.up_latency_s : p->plan.down_latency_s;
     if (p->plan.by_packets)
         return p->learnt[up];
@@ -72,7 +72,7 @@ static struct frs_path_memory memory_of(const struct frs_participation *p, bool 
         .round_trip_s = p->plan.down_latency_s + p->plan.up_latency_s,
         .queue_s = p->plan.sender->queue_s,
         .up = up,
-        .interactive = (up ? p->plan.up_ramps : p->plan.down_ramps) == FRS_SLOW_START_PAIRED,
+        .interactive = (up ? p->plan.up_slow_start : p->plan.down_slow_start) == FRS_SLOW_START_PAIRED,
         .from = p->begun[up]});
     memory.sent_s += start_s - latency_s;
     return memory;
@@ -82,8 +82,8 @@ static struct frs_path_memory memory_of(const struct frs_participation *p, bool 
 static void keep_memory(struct frs_simulation *s, const struct frs_participation *ended) {
     for (int up = 0; up < 2; up++) {
         struct frs_path_memory *memory = &s->memory[ended->client][up];
-        bool begun = !isnan(up ? ended->dates.up_start_s : ended->dates.down_start_s),
-             whole = isfinite(up ? ended->dates.up_end_s : ended->dates.down_end_s);
+        bool begun = !isnan(up ? ended->times.up_start_s : ended->times.down_start_s),
+             whole = isfinite(up ? ended->times.up_end_s : ended->times.down_end_s);
         uint64_t bytes = up ? ended->result.up_crossed_bytes : ended->result.down_crossed_bytes;
         if (ended->n_breaks > 0 || (begun && !whole))
             *memory = (struct frs_path_memory){0};
@@ -135,7 +135,7 @@ static void plan_retrying(const struct frs_simulation *s, struct frs_participati
         return;
     bool kept = network->connection == FRS_CONNECTION_KEPT;
     enum frs_connection anew = kept ? FRS_CONNECTION_TLS : network->connection;
-    p->plan.retrying.ramps = slow_start_on(anew, true);
+    p->plan.retrying.slow_start_kind = slow_start_on(anew, true);
     p->plan.retrying.handshake = handshake(p, anew, network->model == FRS_PACKETS);
 }
 
@@ -146,8 +146,8 @@ static void plan_connection(const struct frs_simulation *s, struct frs_participa
         return;
     if (s->course.receives || s->course.sends)
         p->plan.handshake = handshake(p, network->connection, network->model == FRS_PACKETS);
-    p->plan.down_ramps = slow_start_on(network->connection, true);
-    p->plan.up_ramps = slow_start_on(network->connection, p->plan.no_download);
+    p->plan.down_slow_start = slow_start_on(network->connection, true);
+    p->plan.up_slow_start = slow_start_on(network->connection, p->plan.no_download);
     p->plan.keeps_windows = network->keeps_windows;
     p->plan.by_packets = network->model == FRS_PACKETS;
     p->plan.sender = network->model == FRS_TCP ? &s->sender : NULL;
@@ -240,7 +240,8 @@ static double wanted_s(const struct frs_simulation *s, const struct frs_particip
 }
 
 /* The known outcome, where it depends neither on time nor on a second try. */
-static enum frs_known_outcome fate_of(const struct frs_simulation *s, const struct frs_participation *p) {
+static enum frs_known_outcome known_outcome_of(
+    const struct frs_simulation *s, const struct frs_participation *p) {
     const struct frs_participation_plan *plan = &p->plan;
     const struct frs_loss *losses[] = {&plan->down_loss, &plan->compute_loss, &plan->up_loss};
     bool is_open = plan->leaves_s < INFINITY;
@@ -263,7 +264,7 @@ static void open_learning(struct frs_simulation *s, size_t n) {
         member->client = p->client;
         member->budget = p->plan.grant.budget;
         member->trains = !p->plan.unreachable && !p->plan.refused;
-        member->known_outcome = fate_of(s, p);
+        member->known_outcome = known_outcome_of(s, p);
         member->wanted_s = wanted_s(s, p);
     }
     frs_journaled_trainer_open(s->trainer, &cohort, &s->encode_flop);

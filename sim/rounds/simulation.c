@@ -124,14 +124,14 @@ static void link_emulation(struct frs_simulation *s) {
                                    .context = s});
 }
 
-static struct frs_timeline *create_timeline(struct frs_simulation *s) {
+static struct frs_event_queue *create_event_queue(struct frs_simulation *s) {
     const struct frs_network *network = &s->setup->network;
     const struct frs_by_packets by_packets = {.queue_s = network->queues.queue_s,
         .fair = network->queues.fair,
         .start_s = start_s,
         .lost = network->queues.packet_loss > 0 ? is_lost : NULL};
-    return frs_timeline_create(
-        &(struct frs_timeline_settings){.server_down_bytes_per_s = network->server_down_bytes_per_s,
+    return frs_event_queue_create(
+        &(struct frs_event_queue_settings){.server_down_bytes_per_s = network->server_down_bytes_per_s,
             .server_up_bytes_per_s = network->server_up_bytes_per_s,
             .server_capacity = s->setup->server.trace.path ? server_capacity : NULL,
             .capacity = network->trace.n_cycles > 0 ? capacity : NULL,
@@ -159,7 +159,7 @@ static void init(struct frs_simulation *s) {
     if (s->settings.emulation)
         link_emulation(s);
     else if (setup->backend != &frs_backend_simgrid)
-        s->timeline = create_timeline(s);
+        s->event_queue = create_event_queue(s);
     set_links(s);
     s->open_rows = frs_open_rows_create(setup, s->settings.ledger);
     s->exchanges = frs_exchanges_create(setup);
@@ -178,7 +178,7 @@ static void init(struct frs_simulation *s) {
 
 static void fini(struct frs_simulation *s) {
     frs_journaled_trainer_destroy(s->trainer);
-    frs_timeline_destroy(s->timeline);
+    frs_event_queue_destroy(s->event_queue);
     frs_open_rows_destroy(s->open_rows);
     frs_post_uploads_destroy(s->post_uploads);
     frs_exchanges_destroy(s->exchanges);
@@ -193,7 +193,7 @@ static void fini(struct frs_simulation *s) {
 /* The network layer's own count against the ledger's. */
 static void check_network(const struct frs_simulation *s, const struct frs_channel *channel) {
     struct frs_carried carried = s->settings.emulation ? frs_emulation_carried(s->settings.emulation)
-                                 : s->timeline         ? frs_timeline_carried(s->timeline)
+                                 : s->event_queue      ? frs_event_queue_carried(s->event_queue)
                                                        : frs_channel_carried(channel);
     frs_ledger_check_network(s->settings.ledger, &carried);
     frs_ledger_check_clients(s->settings.ledger);
@@ -223,7 +223,7 @@ static void run_server(struct frs_simulation *s, struct frs_channel *channel) {
         .policy = setup->policy,
         .policy_settings = setup->policy_settings,
         .backend = setup->backend,
-        .timeline = s->timeline,
+        .event_queue = s->event_queue,
         .emulation = s->settings.emulation,
         .operations = &operations,
         .restarts_s = setup->failures.server_restarts_s,

@@ -4,7 +4,7 @@
 #define FRS_ROUNDS_SIMULATION_INTERNAL_H
 
 #include "actors/server/server.h"
-#include "actors/links/timeline.h"
+#include "actors/links/event_queue.h"
 #include "sim/rounds/reachable_clients.h"
 #include "sim/rounds/open_rows.h"
 #include "sim/rounds/exchanges.h"
@@ -16,7 +16,7 @@ struct frs_simulation {
     struct frs_simulation_settings settings;
     const struct frs_setup *setup;
     struct frs_journaled_trainer *trainer;
-    struct frs_timeline *timeline; /* NULL under SimGrid's own solver */
+    struct frs_event_queue *event_queue; /* NULL under SimGrid's own solver */
     struct frs_open_rows *open_rows;
     struct frs_post_uploads *post_uploads;
     struct frs_exchanges *exchanges;       /* NULL: uploads are not masked */

@@ -63,15 +63,15 @@ static void compose_rounds(struct frs_setup *setup, struct frs_errors *errors) {
         frs_policy_read(setup->policy, section(setup, "rounds.policy"), &policy_setup, errors);
 }
 
-static struct frs_law_section law(const struct frs_setup *setup, const char *path) {
-    return (struct frs_law_section){.plugin = chosen(setup, path), .values = section(setup, path)};
+static struct frs_distribution_section distribution(const struct frs_setup *setup, const char *path) {
+    return (struct frs_distribution_section){.plugin = chosen(setup, path), .values = section(setup, path)};
 }
 
 static void compose_platform(struct frs_setup *setup, struct frs_errors *errors) {
-    const struct frs_law_section links[FRS_LINK_LAWS] = {
-        [FRS_LAW_DOWN] = law(setup, "network.downlink"),
-        [FRS_LAW_UP] = law(setup, "network.uplink"),
-        [FRS_LAW_LATENCY] = law(setup, "network.latency"),
+    const struct frs_distribution_section links[FRS_LINK_DISTRIBUTIONS] = {
+        [FRS_DISTRIBUTION_DOWN] = distribution(setup, "network.downlink"),
+        [FRS_DISTRIBUTION_UP] = distribution(setup, "network.uplink"),
+        [FRS_DISTRIBUTION_LATENCY] = distribution(setup, "network.latency"),
     };
     const char *refused = NULL;
     setup->platform = frs_user_platform_read(section(setup, "platform"), errors);
@@ -88,9 +88,9 @@ static void compose_platform(struct frs_setup *setup, struct frs_errors *errors)
             .method = ((const struct frs_plugin *)chosen(setup, "method"))->name,
             .methods = frs_scenario_plugins(setup->scenario, "method"),
             .refused = refused,
-            .speed = law(setup, "devices.speed"),
-            .per_sample = law(setup, "devices.per_sample"),
-            .memory = law(setup, "devices.memory")},
+            .speed = distribution(setup, "devices.speed"),
+            .per_sample = distribution(setup, "devices.per_sample"),
+            .memory = distribution(setup, "devices.memory")},
         errors);
 }
 

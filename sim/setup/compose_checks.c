@@ -9,12 +9,14 @@ void frs_compose_check_user_platform(const struct frs_setup *setup, struct frs_e
     if (frs_reachability_can_end(&setup->reachability) || frs_failures_have_rates(&setup->failures) ||
         setup->failures.n_server_restarts > 0)
         frs_values_error(platform, "file", errors,
-            "on a platform of your own nothing can stop a transfer at a date; allowed there: availability "
+            "on a platform of your own nothing can stop a transfer at a given time; allowed there: "
+            "availability "
             "\"always\" or \"bernoulli\" without outages, and failures by probability (failures.per = \"0 "
             "s\")");
     if (setup->policy->leaves_stragglers || setup->policy->asynchronous)
         frs_values_error(platform, "file", errors,
-            "on a platform of your own nothing can stop a transfer at a date; allowed there: rounds.policy = "
+            "on a platform of your own nothing can stop a transfer at a given time; allowed there: "
+            "rounds.policy = "
             "\"wait_all\"");
     struct frs_channel_settings settings = {.platform_file = setup->platform.file,
         .lv08 = setup->network.model == FRS_LV08,

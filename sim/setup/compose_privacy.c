@@ -102,7 +102,7 @@ static const struct frs_privacy_mechanism *find(const char *name) {
 
 /* ---- those of the method --------------------------------------------------------------------- */
 
-void frs_own_shields_read(const struct frs_learner *learner, const void *model,
+void frs_method_privacy_read(const struct frs_learner *learner, const void *model,
     struct frs_privacy_setup *context, struct frs_privacy_mechanism_list *list, struct frs_errors *errors) {
     struct frs_own_privacy_mechanism own[FRS_MAX_PRIVACY_MECHANISMS] = {0};
     size_t n = learner->mechanisms && learner->mechanisms->own ? learner->mechanisms->own(model, own) : 0;
@@ -151,7 +151,7 @@ static void compose_listed(struct frs_setup *setup, struct frs_errors *errors) {
 
 void frs_compose_privacy(struct frs_setup *setup, struct frs_errors *errors) {
     struct frs_privacy_setup context = mechanism_setup(setup, errors);
-    frs_own_shields_read(
+    frs_method_privacy_read(
         setup->training.learner, setup->training.model, &context, &setup->training.mechanisms, errors);
     compose_listed(setup, errors);
     const struct frs_privacy_choice *on_messages =

@@ -7,7 +7,7 @@
 
 /* The privacy mechanisms that a method's keys stand for, in a list that has none; it then says whose they
  * are. */
-void frs_own_shields_read(const struct frs_learner *learner, const void *model,
+void frs_method_privacy_read(const struct frs_learner *learner, const void *model,
     struct frs_privacy_setup *context, struct frs_privacy_mechanism_list *list, struct frs_errors *errors);
 
 /* After method, codecs, selection, policy, availability and failures have been composed. */

@@ -57,7 +57,7 @@ static void make_room(void) {
 }
 
 void frs_dataset_cache_open(size_t most, size_t room_bytes) {
-    FRS_INVARIANT(!cache.open, "the shelf is open already");
+    FRS_INVARIANT(!cache.open, "the cache is open already");
     cache.open = true;
     cache.most = most;
     cache.room_bytes = room_bytes;

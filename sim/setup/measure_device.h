@@ -4,7 +4,7 @@
 #define FRS_SETUP_MEASURE_DEVICE_H
 
 #include "algorithms/codec.h"
-#include "analysis/statistics/compute_law.h"
+#include "analysis/statistics/compute_distribution.h"
 #include "sim/setup/setup.h"
 
 struct frs_measured {

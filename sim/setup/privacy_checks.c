@@ -248,7 +248,7 @@ static bool with_masks(const struct frs_setup *setup, const struct frs_privacy_m
             "what clipping leaves out is not made up for; allowed: false"},
         {plays_by(setup, "simgrid") || setup->network.model == FRS_LV08 || setup->platform.file, "engine",
             "backend",
-            "its exchanges are played from a calendar of dates; allowed: auto | calendar | actors, and "
+            "its exchanges are simulated from an event queue; allowed: auto | calendar | actors, and "
             "neither network.model = \"lv08\" nor a platform of one's own"},
         {compute == FRS_COMPUTE_PER_SAMPLE || compute == FRS_COMPUTE_MEASURED, "devices", "compute",
             "its time is charged as operations; allowed: flops, or fixed and none, where computing takes "

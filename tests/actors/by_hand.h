@@ -13,7 +13,7 @@ extern const struct frs_policy frs_policy_deadline, frs_policy_over_select, frs_
 
 #define SLACK_S 1e-8 /* SimGrid's clock passes an instant to see whether something happens in it */
 
-#define IS(date, hand) ck_assert_double_eq_tol(date, hand, SLACK_S)
+#define IS(time, hand) ck_assert_double_eq_tol(time, hand, SLACK_S)
 
 static inline void add(struct plan *plan, size_t round, uint32_t client, double compute_s) {
     plan_add(plan, round, (struct planned)PLANNED(client, 1000, 1000, 0, 1000, compute_s, 1000));
@@ -51,8 +51,8 @@ static inline struct plan *plan_deadline(
     return plan;
 }
 
-static inline void restart_at(struct plan *plan, double date_s) {
-    plan->restarts_s[plan->n_restarts++] = date_s;
+static inline void restart_at(struct plan *plan, double time_s) {
+    plan->restarts_s[plan->n_restarts++] = time_s;
 }
 
 static inline void check_closing(
@@ -74,7 +74,7 @@ static inline void ended(const struct plan *plan, size_t round, size_t i, enum f
     const struct frs_participation *p = &plan->rounds[round][i].p;
     ck_assert_msg(p->result.outcome == outcome && p->result.cause == cause, "round %zu, client %u: %s for %s",
         round, p->client, frs_outcome_names[p->result.outcome], frs_cause_names[p->result.cause]);
-    IS(p->dates.ended_s, ended_s);
+    IS(p->times.ended_s, ended_s);
 }
 
 #define ENDED(round, i, outcome, cause, ended_s)                                                             \

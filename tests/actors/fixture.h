@@ -5,7 +5,7 @@
 #define FRS_TESTS_ACTORS_FIXTURE_H
 
 #include "actors/server/server.h"
-#include "actors/links/timeline.h"
+#include "actors/links/event_queue.h"
 #include "platforms/networks/slots.h"
 #include "sim/base/errors.h"
 #include "tests/support.h"
@@ -29,8 +29,8 @@ struct planned {
     uint64_t down_bytes;
     double compute_s;
     uint64_t up_bytes;
-    struct frs_handshake handshake; /* before the first message */
-    enum frs_slow_start_kind ramps; /* of both messages */
+    struct frs_handshake handshake;           /* before the first message */
+    enum frs_slow_start_kind slow_start_kind; /* of both messages */
     struct frs_retrying retrying;
     struct frs_loss again[MAX_BREAKS];   /* what befalls the messages that are tried again, in their order */
     struct frs_break breaks[MAX_BREAKS]; /* result, in memory that parent and child share */
@@ -59,7 +59,7 @@ struct plan {
         void *context, struct frs_participation *participation, uint32_t n); /* by_packets; may be NULL */
     bool by_packets, fair, loses; /* packet by packet; in turns; every 16th or so is lost */
     double server_down_bytes_per_s, server_up_bytes_per_s;
-    /* As frs_timeline_settings.capacity, whose context is the plan; NULL: links do not change. */
+    /* As frs_event_queue_settings.capacity, whose context is the plan; NULL: links do not change. */
     double (*capacity)(void *, const struct frs_participation *, bool, double, double *);
     /* One opening after the other; of an asynchronous plan the first one has all clients, in the order in
      * which they are asked. */
@@ -122,7 +122,7 @@ static inline void plan_prepare(const struct plan *plan, struct planned *planned
     else
         p->plan.down_latency_s = p->plan.up_latency_s = planned->latency_s;
     p->plan.handshake = planned->handshake;
-    p->plan.down_ramps = p->plan.up_ramps = planned->ramps;
+    p->plan.down_slow_start = p->plan.up_slow_start = planned->slow_start_kind;
     p->plan.retrying = planned->retrying;
     p->breaks = planned->breaks;
     p->breaks_capacity = MAX_BREAKS;
@@ -237,10 +237,10 @@ static void plan_truncate(
         struct planned *planned = planned_of(list[i]);
         planned->n_epochs = planned->n_epochs ? planned->n_epochs : 1;
         double epoch_s = planned->compute_s / planned->n_epochs;
-        bool begun = list[i]->dates.compute_start_s == list[i]->dates.compute_start_s;
+        bool begun = list[i]->times.compute_start_s == list[i]->times.compute_start_s;
         planned->epochs = 1;
         while (begun && planned->epochs < planned->n_epochs &&
-               list[i]->dates.compute_start_s + planned->epochs * epoch_s < now_s - 1e-12)
+               list[i]->times.compute_start_s + planned->epochs * epoch_s < now_s - 1e-12)
             planned->epochs++;
         compute_s[i] = !begun                                 ? NAN
                        : planned->epochs == planned->n_epochs ? planned->compute_s
@@ -299,8 +299,8 @@ static inline void plan_simulate(struct plan *plan) {
         .queue_s = 0.2,
         .fair = plan->fair,
         .lost = plan->loses ? plan_is_lost : NULL};
-    struct frs_timeline *timeline =
-        frs_timeline_create(&(struct frs_timeline_settings){.stopped = frs_backend_stopped,
+    struct frs_event_queue *event_queue =
+        frs_event_queue_create(&(struct frs_event_queue_settings){.stopped = frs_backend_stopped,
             .capacity = plan->capacity,
             .by_packets = plan->by_packets ? &by_packets : NULL,
             .context = plan,
@@ -326,11 +326,11 @@ static inline void plan_simulate(struct plan *plan) {
         .restart_s = plan->restart_s,
         .detect_s = plan->detect_s,
         .backend = plan->backend,
-        .timeline = timeline,
+        .event_queue = event_queue,
         .operations = &operations});
-    plan->carried =
-        plan->backend == &frs_backend_simgrid ? frs_channel_carried(channel) : frs_timeline_carried(timeline);
-    frs_timeline_destroy(timeline);
+    plan->carried = plan->backend == &frs_backend_simgrid ? frs_channel_carried(channel)
+                                                          : frs_event_queue_carried(event_queue);
+    frs_event_queue_destroy(event_queue);
     frs_channel_destroy(channel);
 }
 

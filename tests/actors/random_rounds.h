@@ -11,11 +11,11 @@ struct kind {
     uint64_t seed;
     size_t n_min, n_max; /* participants */
     size_t n_rounds;
-    bool tied;     /* few distinct values: much happens at the same instant */
-    bool lossless; /* no client vanishes */
-    bool private;  /* the server's link is unlimited */
-    bool varying;  /* the clients' links change over time */
-    bool ramps;    /* most connect anew, and messages begin in slow start */
+    bool tied;          /* few distinct values: much happens at the same instant */
+    bool lossless;      /* no client vanishes */
+    bool private;       /* the server's link is unlimited */
+    bool varying;       /* the clients' links change over time */
+    bool in_slow_start; /* most connect anew, and messages begin in slow start */
     bool packets;  /* messages go packet by packet, some of which are lost; the link is served in turns or not
                     */
     bool policies; /* rounds close by any policy; otherwise when all clients have ended */
@@ -97,9 +97,9 @@ static inline void draw_post(const struct spread *spread, uint64_t seed, struct 
 /* Latencies at which windows of 14,480 bytes are small. */
 static inline void draw_connection(uint64_t seed, bool tied, struct planned *planned) {
     struct frs_rng rng = frs_rng_stream(seed, planned->client, 2, 0, FRS_RNG_TEST);
-    planned->ramps = !chance(&rng, 0.8)  ? FRS_SLOW_START_NONE
-                     : chance(&rng, 0.5) ? FRS_SLOW_START_QUICK
-                                         : FRS_SLOW_START_PAIRED;
+    planned->slow_start_kind = !chance(&rng, 0.8)  ? FRS_SLOW_START_NONE
+                               : chance(&rng, 0.5) ? FRS_SLOW_START_QUICK
+                                                   : FRS_SLOW_START_PAIRED;
     planned->latency_s *= 10;
     if (chance(&rng, 0.7))
         planned->handshake =
@@ -119,7 +119,7 @@ static inline void draw_retrying(uint64_t seed, struct spread *spread, struct pl
         .after_s = spread->tied ? frs_rng_below(&rng, 3) : between(&rng, 0, spread->usual_s),
         .backoff = 1 + frs_rng_below(&rng, 2),
         .resumes = chance(&rng, 0.5),
-        .ramps = planned->ramps,
+        .slow_start_kind = planned->slow_start_kind,
         .handshake = planned->handshake};
     for (size_t i = 0; i < MAX_BREAKS; i++) {
         struct frs_loss *loss = &planned->again[i];
@@ -146,7 +146,7 @@ static inline struct planned draw_participation(struct spread *spread, uint32_t 
     planned.p.plan.down_loss = draw_loss(spread, true);
     planned.p.plan.compute_loss = draw_loss(spread, false);
     planned.p.plan.up_loss = draw_loss(spread, true);
-    /* A date: only of the first round is it known when it begins. */
+    /* A time: only of the first round is it known when it begins. */
     if (first_round && spread->leaving && chance(&spread->rng, 0.3))
         planned.p.plan.leaves_s =
             spread->tied ? 1 + frs_rng_below(&spread->rng, 6) : between(&spread->rng, 0, 2 * spread->usual_s);
@@ -232,7 +232,7 @@ static inline struct plan *draw_plan(const struct kind *kind, int backend) {
              i++, client += 1 + frs_rng_below(rng, 3)) {
             struct planned planned = draw_participation(&spread, client, round == 0);
             draw_post(&spread, kind->seed, &planned);
-            if (kind->ramps)
+            if (kind->in_slow_start)
                 draw_connection(kind->seed, kind->tied, &planned);
             if (kind->retries)
                 draw_retrying(kind->seed, &spread, &planned);

@@ -25,7 +25,7 @@ static struct frs_observation observation(uint32_t client, double up_s) {
         .work = 0.5,
         .up_s = up_s,
         .up_bytes = 50,
-        .foreseen_up_bytes = 200};
+        .predicted_up_bytes = 200};
 }
 
 /* A first observation is taken as it is, later ones with their weight. */
@@ -278,7 +278,7 @@ START_TEST(what_is_left_of_a_new_try) {
     for (int anew = 0; anew < 2; anew++) {
         struct frs_observations *o = frs_observations_create(2, &settings);
         struct frs_observation seen = observation(0, 5);
-        frs_observations_add(o, &seen); /* .25 of the size foreseen, 50 bytes */
+        frs_observations_add(o, &seen); /* .25 of the size predicted, 50 bytes */
         seen = observation(1, 10);
         seen.sight = FRS_SAW_PART;
         seen.up_bytes = 45;
@@ -301,14 +301,14 @@ END_TEST
 START_TEST(slow_start) {
     struct frs_observations *o = frs_observations_create(1, &settings);
     struct frs_observation seen = observation(0, 1.01060773480663);
-    seen.ramps.up = FRS_SLOW_START_QUICK;
+    seen.slow_start.up = FRS_SLOW_START_QUICK;
     seen.round_trip_s = 0.3;
-    seen.up_bytes = seen.foreseen_up_bytes = 100000;
+    seen.up_bytes = seen.predicted_up_bytes = 100000;
     frs_observations_add(o, &seen);
     struct frs_pace pace = frs_observations_pace(o, 0);
     ck_assert_double_eq_tol(pace.up_s_per_byte, 1 / 144800.0, 1e-15);
-    ck_assert_double_eq_tol(
-        frs_pace_duration_s(&pace, &seen.ramps, 0.5, 30000), 0.1 + 2 + 3 + 0.31 + 15520 / 144800.0, 1e-9);
+    ck_assert_double_eq_tol(frs_pace_duration_s(&pace, &seen.slow_start, 0.5, 30000),
+        0.1 + 2 + 3 + 0.31 + 15520 / 144800.0, 1e-9);
     frs_observations_destroy(o);
 }
 END_TEST

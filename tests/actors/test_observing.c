@@ -1,4 +1,4 @@
-/* What the server has seen of participations by the date at which it learned of their end. Clients download
+/* What the server has seen of participations by the time at which it learned of their end. Clients download
  * 1000 bytes in 1 s, and whatever has to be known of them otherwise is worked out in the comments. */
 #include "actors/observing.h"
 #include "tests/actors/by_hand.h"
@@ -124,7 +124,7 @@ START_TEST(test_known_losses) {
         ck_assert_int_eq(seen.sight, sights[i]);
         ck_assert(seen.lost);
         ck_assert_double_eq(seen.waited_s, 0);
-        IS(plan->rounds[0][i].p.dates.known_s, plan->rounds[0][i].p.dates.ended_s + 30);
+        IS(plan->rounds[0][i].p.times.known_s, plan->rounds[0][i].p.times.ended_s + 30);
         if (i == 2)
             check_upload(&seen, 1, 1, 1000);
     }
@@ -176,10 +176,10 @@ END_TEST
  * between, and when half a second of the new try has passed: with 500 and 1000 bytes that have come, of which
  * none and 500 count where the message begins anew. */
 START_TEST(test_cut_after_a_break) {
-    static const double dates[] = {4, 5.75}, bytes[] = {500, 1000}, kept[] = {0, 500};
+    static const double times[] = {4, 5.75}, bytes[] = {500, 1000}, kept[] = {0, 500};
     for (size_t i = 0; i < 4; i++) {
         bool resumes = i / 2;
-        struct plan *plan = plan_deadline(1, _i, dates[i % 2], CUT);
+        struct plan *plan = plan_deadline(1, _i, times[i % 2], CUT);
         plan->detect_s = 30;
         struct planned *planned = add_client(plan, 1000, 1, 2000);
         planned->retrying = (struct frs_retrying){.times = 1, .after_s = 2, .backoff = 1, .resumes = resumes};

@@ -1,4 +1,4 @@
-/* Work after the upload, every date worked out by hand.
+/* Work after the upload, every time worked out by hand.
  *
  * The client of all tests: 0.1 latency, 2000/1000 = 2 → 2.1; computes 3 → 5.1; 0.1 → 5.2; 1000/500 = 2 → 7.2.
  * Whatever it still computes begins at 5.1, with the upload. */
@@ -26,7 +26,7 @@ static void check_post(const struct frs_participation *p, double end_s, enum frs
 
 static void check_end(
     const struct frs_participation *p, double ended_s, enum frs_outcome outcome, enum frs_cause cause) {
-    IS(p->dates.ended_s, ended_s);
+    IS(p->times.ended_s, ended_s);
     ck_assert_int_eq(p->result.outcome, outcome);
     ck_assert_int_eq(p->result.cause, cause);
 }
@@ -52,7 +52,7 @@ START_TEST(test_plain) {
 }
 END_TEST
 
-/* Offline at 6.1, in mid-upload, and at 8.1, after it; the device fails 1 and 3 after 5.1: the same dates. */
+/* Offline at 6.1, in mid-upload, and at 8.1, after it; the device fails 1 and 3 after 5.1: the same times. */
 START_TEST(test_client_vanishes) {
     struct plan *plan = plan_create(1, _i);
     for (uint32_t client = 0; client < 4; client++) {
@@ -143,10 +143,10 @@ START_TEST(test_asked_again) {
     static const double starts[] = {0, 7.2, 20.2}, computes[] = {2.1, 15.1, 28.1}, ends[] = {7.2, 20.2, 33.2};
     for (size_t round = 0; round < 3; round++) {
         const struct frs_participation *p = &plan->rounds[round][0].p;
-        IS(p->dates.selected_s, starts[round]);
-        IS(p->dates.down_end_s, starts[round] + 2.1);
-        IS(p->dates.compute_start_s, computes[round]);
-        IS(p->dates.compute_end_s, computes[round] + 3);
+        IS(p->times.selected_s, starts[round]);
+        IS(p->times.down_end_s, starts[round] + 2.1);
+        IS(p->times.compute_start_s, computes[round]);
+        IS(p->times.compute_end_s, computes[round] + 3);
         check_end(p, ends[round], FRS_DELIVERED, FRS_CAUSE_NONE);
         IS(plan->closed_s[round], ends[round]);
         struct frs_phase_times times = frs_participation_times(p);
@@ -179,7 +179,7 @@ START_TEST(test_one_device) {
         } else {
             check_end(p, 14.1, FRS_DROPPED_COMPUTE, FRS_CAUSE_DEVICE);
             ck_assert_double_eq(p->result.computed_share, 0);
-            ck_assert(isnan(p->dates.compute_start_s));
+            ck_assert(isnan(p->times.compute_start_s));
         }
         ck_assert_int_eq(p->post.outcome, FRS_POST_NONE);
         plan_destroy(plan);
@@ -207,9 +207,9 @@ START_TEST(test_next_download_is_lost) {
             check_post(&plan->rounds[0][0].p, 8.3, FRS_POST_DROPPED, FRS_CAUSE_DEVICE, 0.32);
         else
             check_post(&plan->rounds[0][0].p, 15.1, FRS_POST_ENDED, FRS_CAUSE_NONE, 1);
-        IS(plan->rounds[2][0].p.dates.down_end_s, 10.4);
-        IS(plan->rounds[2][0].p.dates.compute_start_s, device ? 10.4 : 15.1);
-        IS(plan->rounds[2][0].p.dates.compute_end_s, device ? 13.4 : 18.1);
+        IS(plan->rounds[2][0].p.times.down_end_s, 10.4);
+        IS(plan->rounds[2][0].p.times.compute_start_s, device ? 10.4 : 15.1);
+        IS(plan->rounds[2][0].p.times.compute_end_s, device ? 13.4 : 18.1);
         plan_destroy(plan);
     }
 }
@@ -217,7 +217,7 @@ END_TEST
 
 int main(void) {
     Suite *suite = suite_create("work after the upload");
-    TCase *tests = tcase_create("dates worked out by hand");
+    TCase *tests = tcase_create("times worked out by hand");
     tcase_add_loop_test(tests, test_plain, 0, N_PLAYERS);
     tcase_add_loop_test(tests, test_client_vanishes, 0, N_PLAYERS);
     tcase_add_loop_test(tests, test_upload_is_lost, 0, N_PLAYERS);

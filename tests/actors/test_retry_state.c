@@ -160,7 +160,7 @@ START_TEST(test_devices) {
 END_TEST
 
 /* No latency, and no wait: two breaks before the first byte pass in the instant in which the message begins;
- * a third, one too many, loses the client in it. One that breaks at its date breaks there and goes on. */
+ * a third, one too many, loses the client in it. One that breaks at its time breaks there and goes on. */
 START_TEST(test_at_once) {
     struct plan *plan = plan_create(1, _i);
     for (size_t i = 0; i < 3; i++) {
@@ -191,9 +191,9 @@ START_TEST(test_shared) {
     add_retrying(plan, true, none, none)->latency_s = 0;
     add_retrying(plan, true, none, none)->latency_s = 3;
     plan_run(plan);
-    IS(plan->rounds[0][0].p.dates.down_end_s, 4);
-    IS(plan->rounds[0][1].p.dates.down_end_s, 1.5);
-    IS(plan->rounds[0][2].p.dates.down_end_s, 4.5);
+    IS(plan->rounds[0][0].p.times.down_end_s, 4);
+    IS(plan->rounds[0][1].p.times.down_end_s, 1.5);
+    IS(plan->rounds[0][2].p.times.down_end_s, 4.5);
     ENDED(0, 0, DELIVERED, NONE, 6);
     ENDED(0, 1, DELIVERED, NONE, 3.5);
     ENDED(0, 2, DELIVERED, NONE, 9.5);
@@ -217,13 +217,13 @@ START_TEST(test_connecting_anew) {
     for (uint32_t client = 0; client < 3; client++) {
         plan_add(plan, 0, (struct planned)PLANNED(client, rate, rate, 0.1, 5 * WINDOW, 1, WINDOW));
         struct planned *added = last_added(plan, 0);
-        added->ramps = client < 2 ? FRS_SLOW_START_QUICK : FRS_SLOW_START_NONE;
+        added->slow_start_kind = client < 2 ? FRS_SLOW_START_QUICK : FRS_SLOW_START_NONE;
         added->handshake = client < 2 ? handshake : (struct frs_handshake){0};
         added->retrying = (struct frs_retrying){.times = 1,
             .after_s = 1,
             .backoff = 1,
             .resumes = client != 1,
-            .ramps = FRS_SLOW_START_QUICK,
+            .slow_start_kind = FRS_SLOW_START_QUICK,
             .handshake = handshake};
         added->p.plan.down_loss = after(client < 2 ? 0.31 : 0.3);
     }
@@ -250,20 +250,20 @@ END_TEST
 START_TEST(test_acknowledgements) {
     struct frs_participation p = frs_participation_new(1);
     struct frs_try try;
-    p.plan.retrying = (struct frs_retrying){.times = 2, .ramps = FRS_SLOW_START_QUICK};
-    p.plan.down_ramps = FRS_SLOW_START_NONE;
+    p.plan.retrying = (struct frs_retrying){.times = 2, .slow_start_kind = FRS_SLOW_START_QUICK};
+    p.plan.down_slow_start = FRS_SLOW_START_NONE;
     p.usage.down_bytes = p.usage.up_bytes = 10;
-    p.dates.started_s = 1;
-    p.dates.down_start_s = 2;
+    p.times.started_s = 1;
+    p.times.down_start_s = 2;
     frs_retry_state_break(&p, false, 3);
-    ck_assert_int_eq(p.plan.down_ramps, FRS_SLOW_START_QUICK);
-    ck_assert_int_eq(p.plan.up_ramps, FRS_SLOW_START_PAIRED);
-    ck_assert(frs_try(&p, false, 0, &try) && try.ramps == FRS_SLOW_START_NONE);
-    p.dates.compute_end_s = 4;
-    p.dates.up_start_s = 5;
+    ck_assert_int_eq(p.plan.down_slow_start, FRS_SLOW_START_QUICK);
+    ck_assert_int_eq(p.plan.up_slow_start, FRS_SLOW_START_PAIRED);
+    ck_assert(frs_try(&p, false, 0, &try) && try.slow_start_kind == FRS_SLOW_START_NONE);
+    p.times.compute_end_s = 4;
+    p.times.up_start_s = 5;
     frs_retry_state_break(&p, true, 6);
-    ck_assert_int_eq(p.plan.up_ramps, FRS_SLOW_START_QUICK);
-    ck_assert(frs_try(&p, true, 0, &try) && try.ramps == FRS_SLOW_START_PAIRED);
+    ck_assert_int_eq(p.plan.up_slow_start, FRS_SLOW_START_QUICK);
+    ck_assert(frs_try(&p, true, 0, &try) && try.slow_start_kind == FRS_SLOW_START_PAIRED);
     free(p.breaks);
 }
 END_TEST
@@ -275,8 +275,8 @@ START_TEST(test_last_byte) {
     struct frs_try try;
     p.plan.retrying = (struct frs_retrying){.times = 1, .resumes = true};
     p.usage.down_bytes = p.result.down_crossed_bytes = 10;
-    p.dates.started_s = 1;
-    p.dates.down_start_s = 2;
+    p.times.started_s = 1;
+    p.times.down_start_s = 2;
     ck_assert(frs_retry_state_are_left(&p, false));
     frs_retry_state_break(&p, false, 3);
     ck_assert(!frs_retry_state_are_left(&p, false) && frs_retry_state_are_left(&p, true));

@@ -1,4 +1,4 @@
-/* Slow start and new connections: rounds whose every date is worked out by hand in the comments.
+/* Slow start and new connections: rounds whose every time is worked out by hand in the comments.
  *
  * A window of 14,480 bytes leaves a link of 144,800 bytes/s in 0.1 s, and a segment of 1,448 bytes in 0.01 s.
  */
@@ -9,21 +9,21 @@ enum { N_EXACT_PLAYERS = 2, SEGMENT = FRS_SEGMENT_BYTES, WINDOW = 10 * SEGMENT }
 #define RATE (100.0 * SEGMENT)
 
 /* Links of RATE both ways; it takes part under tcp. */
-static struct planned *add_ramping(
+static struct planned *add_slow_start(
     struct plan *plan, uint32_t client, double latency_s, uint64_t down_bytes, uint64_t up_bytes) {
     plan_add(plan, 0, (struct planned)PLANNED(client, RATE, RATE, latency_s, down_bytes, 1, up_bytes));
     struct planned *added = last_added(plan, 0);
-    added->ramps = FRS_SLOW_START_QUICK;
+    added->slow_start_kind = FRS_SLOW_START_QUICK;
     return added;
 }
 
-static void check_dates(const struct planned *planned, const double hand[7]) {
+static void check_times(const struct planned *planned, const double hand[7]) {
     const struct frs_participation *p = &planned->p;
-    const double dates[7] = {p->dates.started_s, p->dates.connected_s, p->dates.down_start_s,
-        p->dates.down_end_s, p->dates.compute_end_s, p->dates.up_start_s, p->dates.up_end_s};
+    const double times[7] = {p->times.started_s, p->times.connected_s, p->times.down_start_s,
+        p->times.down_end_s, p->times.compute_end_s, p->times.up_start_s, p->times.up_end_s};
     for (size_t i = 0; i < 7; i++)
-        ck_assert_msg((isnan(dates[i]) && isnan(hand[i])) || fabs(dates[i] - hand[i]) <= SLACK_S,
-            "client %u, date %zu: %.12g instead of %.12g", p->client, i, dates[i], hand[i]);
+        ck_assert_msg((isnan(times[i]) && isnan(hand[i])) || fabs(times[i] - hand[i]) <= SLACK_S,
+            "client %u, time %zu: %.12g instead of %.12g", p->client, i, times[i], hand[i]);
 }
 
 /* With a round trip of 0.3 s a round takes 0.31 s at least; 0.32 s where the first acknowledgement is that of
@@ -56,7 +56,7 @@ START_TEST(test_rounds) {
 }
 END_TEST
 
-/* What a link is found to be is what it was, wherever the ramp ends; and without limit where round trips
+/* What a link is found to be is what it was, wherever slow start ends; and without limit where round trips
  * explain all of it. */
 START_TEST(test_the_other_way_round) {
     static const double sizes[] = {1, 1000, WINDOW, WINDOW + 1, 50000, 100000, 1e6, 1e7},
@@ -100,20 +100,20 @@ END_TEST
 START_TEST(test_connections) {
     struct plan *plan = plan_create(1, _i);
     for (uint32_t client = 0; client < 5; client++)
-        add_ramping(plan, client, 0.1, 5 * WINDOW, WINDOW);
+        add_slow_start(plan, client, 0.1, 5 * WINDOW, WINDOW);
     plan->rounds[0][1].handshake = (struct frs_handshake){.wait_s = 0.3, .up_bytes = 206, .down_bytes = 66};
     plan->rounds[0][2].handshake = (struct frs_handshake){.wait_s = 0.5, .up_bytes = 932, .down_bytes = 3966};
-    plan->rounds[0][3].ramps = FRS_SLOW_START_NONE;
-    plan->rounds[0][4].ramps = FRS_SLOW_START_PAIRED;
+    plan->rounds[0][3].slow_start_kind = FRS_SLOW_START_NONE;
+    plan->rounds[0][4].slow_start_kind = FRS_SLOW_START_PAIRED;
     plan_run(plan);
     const double tcp_s = 0.3 + 272 / RATE, tls_s = 0.5 + 4898 / RATE;
-    check_dates(&plan->rounds[0][0], (const double[]){0, NAN, 0.1, 0.72, 1.72, 1.82, 1.92});
-    check_dates(&plan->rounds[0][1],
+    check_times(&plan->rounds[0][0], (const double[]){0, NAN, 0.1, 0.72, 1.72, 1.82, 1.92});
+    check_times(&plan->rounds[0][1],
         (const double[]){0, tcp_s, tcp_s + 0.1, tcp_s + 0.72, tcp_s + 1.72, tcp_s + 1.82, tcp_s + 1.92});
-    check_dates(&plan->rounds[0][2],
+    check_times(&plan->rounds[0][2],
         (const double[]){0, tls_s, tls_s + 0.1, tls_s + 0.72, tls_s + 1.72, tls_s + 1.82, tls_s + 1.92});
-    check_dates(&plan->rounds[0][3], (const double[]){0, NAN, 0.1, 0.6, 1.6, 1.7, 1.8});
-    check_dates(&plan->rounds[0][4], (const double[]){0, NAN, 0.1, 0.74, 1.74, 1.84, 1.94});
+    check_times(&plan->rounds[0][3], (const double[]){0, NAN, 0.1, 0.6, 1.6, 1.7, 1.8});
+    check_times(&plan->rounds[0][4], (const double[]){0, NAN, 0.1, 0.74, 1.74, 1.84, 1.94});
     for (size_t i = 0; i < 5; i++) {
         const struct planned *planned = &plan->rounds[0][i];
         struct frs_phase_times spent = frs_participation_times(&planned->p);
@@ -130,13 +130,14 @@ START_TEST(test_connections) {
 }
 END_TEST
 
-/* Client 0 of the timeline above, and when each leaves: in the second part, after half of it; while the third
- * one is waited for; the connection, 0.31 s after the first byte, half-way through the second; at a planned
- * share, of 4 windows; and in both parts of a TLS handshake, of which each byte takes 1 / 144,800 s. */
+/* Client 0 of the timeline above, and when each leaves: in the second part, after half of it; while the
+ * third one is waited for; the connection, 0.31 s after the first byte, half-way through the second; at a
+ * planned share, of 4 windows; and in both parts of a TLS handshake, of which each byte takes 1 / 144,800 s.
+ */
 START_TEST(test_deaths) {
     struct plan *plan = plan_create(1, _i);
     for (uint32_t client = 0; client < 6; client++)
-        add_ramping(plan, client, 0.1, 5 * WINDOW, WINDOW);
+        add_slow_start(plan, client, 0.1, 5 * WINDOW, WINDOW);
     struct planned *planned = plan->rounds[0];
     planned[0].p.plan.leaves_s = 0.41;
     planned[1].p.plan.leaves_s = 0.515;
@@ -161,7 +162,7 @@ START_TEST(test_deaths) {
         ck_assert_uint_eq(p->result.down_crossed_bytes, crossed[i]);
         ck_assert_uint_eq(p->result.setup_up_bytes, setup[i][0]);
         ck_assert_uint_eq(p->result.setup_down_bytes, setup[i][1]);
-        ck_assert(isnan(p->dates.connected_s));
+        ck_assert(isnan(p->times.connected_s));
     }
     plan_destroy(plan);
 }
@@ -181,9 +182,9 @@ static double halved(
 START_TEST(test_trace) {
     struct plan *plan = plan_create(1, _i);
     plan->capacity = halved;
-    add_ramping(plan, 0, 0.1, 5 * WINDOW, WINDOW);
+    add_slow_start(plan, 0, 0.1, 5 * WINDOW, WINDOW);
     plan_run(plan);
-    check_dates(&plan->rounds[0][0], (const double[]){0, NAN, 0.1, 1.01, 2.01, 2.11, 2.31});
+    check_times(&plan->rounds[0][0], (const double[]){0, NAN, 0.1, 1.01, 2.01, 2.11, 2.31});
     plan_destroy(plan);
 }
 END_TEST
@@ -199,10 +200,10 @@ START_TEST(test_shared_link) {
     struct plan *plan = plan_create(1, _i);
     plan->server_down_bytes_per_s = RATE;
     for (uint32_t client = 0; client < 2; client++)
-        add_ramping(plan, client, 0.1, 5 * WINDOW, WINDOW);
+        add_slow_start(plan, client, 0.1, 5 * WINDOW, WINDOW);
     plan_run(plan);
     for (size_t i = 0; i < 2; i++)
-        check_dates(&plan->rounds[0][i], (const double[]){0, NAN, 0.1, 1.11, 2.11, 2.21, 2.31});
+        check_times(&plan->rounds[0][i], (const double[]){0, NAN, 0.1, 1.11, 2.11, 2.21, 2.31});
     plan_destroy(plan);
 }
 END_TEST
@@ -210,7 +211,7 @@ END_TEST
 /* The server stops at 0.41, in the second part, who has not arrived. */
 START_TEST(test_cut) {
     struct plan *plan = plan_deadline(1, _i, 0.41, CUT);
-    add_ramping(plan, 0, 0.1, 5 * WINDOW, WINDOW);
+    add_slow_start(plan, 0, 0.1, 5 * WINDOW, WINDOW);
     plan_run(plan);
     ENDED(0, 0, CUT, ROUND_CLOSED, 0.41);
     ck_assert_uint_eq(plan->rounds[0][0].p.result.down_crossed_bytes, 2 * WINDOW);
@@ -219,7 +220,7 @@ START_TEST(test_cut) {
 END_TEST
 
 int main(void) {
-    Suite *suite = suite_create("ramp");
+    Suite *suite = suite_create("slow start");
     TCase *tests = tcase_create("by hand");
     tcase_add_test(tests, test_rounds);
     tcase_add_test(tests, test_the_other_way_round);

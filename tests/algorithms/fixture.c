@@ -110,7 +110,7 @@ struct frs_privacy_mechanism_list own_mechanisms(const struct frs_learner *learn
     size_t n_parts = frs_model_parts(model, FRS_STATE, shapes);
     for (size_t i = 0; i < n_parts; i++)
         setup.n_values += shapes[i].n_rows * shapes[i].dim;
-    frs_own_shields_read(learner, model, &setup, &list, &errors);
+    frs_method_privacy_read(learner, model, &setup, &list, &errors);
     ck_assert_uint_eq(errors.n, 0);
     return list;
 }

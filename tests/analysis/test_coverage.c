@@ -14,7 +14,7 @@
 
 enum { REPETITIONS = 20000, MOST = 20 };
 
-typedef double (*law)(struct frs_rng *rng);
+typedef double (*distribution)(struct frs_rng *rng);
 
 static double normal(struct frs_rng *rng) {
     return frs_rng_normal(rng);
@@ -36,7 +36,7 @@ struct coverage {
 
 /* Times of two variants: both have the seed's factor, which varies by a fifth, and one of their own; b is
  * twice a. */
-static bool ratio_is_covered(law draw, size_t n, struct frs_rng *rng) {
+static bool ratio_is_covered(distribution draw, size_t n, struct frs_rng *rng) {
     double a[MOST], b[MOST];
     for (size_t i = 0; i < n; i++) {
         double shared = 10 + 2 * draw(rng);
@@ -49,7 +49,7 @@ static bool ratio_is_covered(law draw, size_t n, struct frs_rng *rng) {
 
 /* Pairs share a part of their value, as variants do that run with the same seed, and each has a part of its
  * own; the true difference is 0.25. */
-static struct coverage measure(law draw, double mean, size_t n, uint32_t stream) {
+static struct coverage measure(distribution draw, double mean, size_t n, uint32_t stream) {
     size_t hits = 0, paired_hits = 0, unpaired_hits = 0, ratio_hits = 0;
     double widths = 0, paired_widths = 0;
     for (uint32_t repetition = 0; repetition < REPETITIONS; repetition++) {
@@ -82,17 +82,17 @@ START_TEST(test_coverage) {
     static const size_t sizes[] = {3, 5, 10, 20};
     const struct {
         const char *name;
-        law draw;
+        distribution draw;
         double mean;
-    } laws[] = {{"normal", normal, 0}, {"log-normal", lognormal, exp(0.5)}};
+    } distributions[] = {{"normal", normal, 0}, {"log-normal", lognormal, exp(0.5)}};
     printf("| values | n | mean | paired difference | unpaired difference | ratio | width unpaired / paired "
            "|\n");
     printf("|---|---|---|---|---|---|---|\n");
     for (uint32_t k = 0; k < 2; k++)
         for (uint32_t i = 0; i < 4; i++) {
-            struct coverage c = measure(laws[k].draw, laws[k].mean, sizes[i], 10 * k + i);
-            printf("| %s | %zu | %.1f %% | %.1f %% | %.1f %% | %.1f %% | %.1f |\n", laws[k].name, sizes[i],
-                c.mean, c.paired, c.unpaired, c.ratio, c.width_ratio);
+            struct coverage c = measure(distributions[k].draw, distributions[k].mean, sizes[i], 10 * k + i);
+            printf("| %s | %zu | %.1f %% | %.1f %% | %.1f %% | %.1f %% | %.1f |\n", distributions[k].name,
+                sizes[i], c.mean, c.paired, c.unpaired, c.ratio, c.width_ratio);
             if (k == 0) {
                 ck_assert(c.mean > 93 && c.mean < 97);
                 ck_assert(c.paired > 93 && c.paired < 97);

@@ -9,7 +9,7 @@
  * Each line is a process of its own, because there is one SimGrid engine per
  * process and memory is measured. */
 #include "actors/server/server.h"
-#include "actors/links/timeline.h"
+#include "actors/links/event_queue.h"
 #include "platforms/networks/slots.h"
 #include "sim/base/errors.h"
 #include "sim/base/memory.h"
@@ -64,7 +64,7 @@ static struct frs_opening open_round(void *context, double now_s, size_t n) {
         p->plan.compute_s = 10 * frs_rng_unit(&rng);
         if (bench->packets) {
             p->plan.by_packets = true;
-            p->plan.down_ramps = p->plan.up_ramps = FRS_SLOW_START_PAIRED;
+            p->plan.down_slow_start = p->plan.up_slow_start = FRS_SLOW_START_PAIRED;
             p->usage.down_bytes = p->usage.up_bytes = MESSAGE_BYTES;
         }
         bench->list[i] = p;
@@ -119,8 +119,8 @@ static void simulate(const struct frs_backend *backend, uint32_t n, bool packets
     double down_bytes_per_s = 1.6e6 * n / overload, up_bytes_per_s = 5e5 * n / overload;
     const struct frs_by_packets by_packets = {.queue_s = 0.2};
     struct frs_channel *channel = create_channel(down_bytes_per_s, up_bytes_per_s);
-    struct frs_timeline *timeline =
-        frs_timeline_create(&(struct frs_timeline_settings){.stopped = frs_backend_stopped,
+    struct frs_event_queue *event_queue =
+        frs_event_queue_create(&(struct frs_event_queue_settings){.stopped = frs_backend_stopped,
             .by_packets = packets ? &by_packets : NULL,
             .server_down_bytes_per_s = down_bytes_per_s,
             .server_up_bytes_per_s = up_bytes_per_s});
@@ -134,13 +134,13 @@ static void simulate(const struct frs_backend *backend, uint32_t n, bool packets
     double end_s = frs_server_run(&(struct frs_server_settings){.channel = channel,
         .policy = &frs_policy_wait_all,
         .backend = backend,
-        .timeline = timeline,
+        .event_queue = event_queue,
         .operations = &operations});
     struct rusage usage;
     getrusage(RUSAGE_SELF, &usage);
     printf("%-9s%8s %7u participants  %8.4f s a round  %5.0f MB at most  (%.0f s simulated)\n", backend->name,
         packets ? " packets" : "", n, bench.best_s, (double)usage.ru_maxrss / 1024, end_s / N_ROUNDS);
-    frs_timeline_destroy(timeline);
+    frs_event_queue_destroy(event_queue);
     frs_channel_destroy(channel);
     free(bench.participants);
     free(bench.list);

@@ -76,7 +76,7 @@ static void observe(struct subject *s, uint32_t client, uint32_t budget) {
         .down_s = 1,
         .down_bytes = 900,
         .up_bytes = up_bytes(NULL, budget),
-        .foreseen_up_bytes = up_bytes(NULL, budget),
+        .predicted_up_bytes = up_bytes(NULL, budget),
         .work = work(NULL, budget),
         .compute_s = 0.1,
         .up_s = up_bytes(NULL, budget) * (client % 4 ? 1e-3 * client : 1e-5),

@@ -75,7 +75,7 @@ static uint32_t play(struct subject *s, uint32_t round, uint32_t n, uint32_t *cl
             .waited_s = 1 + clients[i] % 11,
             .up_bytes = 1,
             .up_s = 1,
-            .foreseen_up_bytes = 1,
+            .predicted_up_bytes = 1,
             .work = 1};
         if (clients[i] % 2)
             frs_observations_add(s->observations, &seen);

@@ -40,8 +40,8 @@ static bool create(const struct frs_values *values, uint32_t n_clients, uint64_t
     return true;
 }
 
-/* The date at which the client's shift k begins. Both answers of `at` come from here, so that what it says of
- * the date it named is the other answer, whatever the rounding. */
+/* The time at which the client's shift k begins. Both answers of `at` come from here, so that what it says of
+ * the time it named is the other answer, whatever the rounding. */
 static double begin_s(const struct shifts *shifts, double phase, double k) {
     return (k - phase) * shifts->period_s;
 }

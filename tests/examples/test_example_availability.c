@@ -1,4 +1,4 @@
-/* The availability model of docs/adding-an-availability-model.md: shifts by hand, and dates at which
+/* The availability model of docs/adding-an-availability-model.md: shifts by hand, and times at which
  * it changes. */
 #include "tests/platforms/availability_fixture.h"
 
@@ -36,8 +36,8 @@ START_TEST(shifts_by_hand) {
 }
 END_TEST
 
-/* What it says of the date it named is the other answer, and is so for good over many periods. */
-START_TEST(dates_are_exact) {
+/* What it says of the time it named is the other answer, and is so for good over many periods. */
+START_TEST(times_are_exact) {
     void *state = create(SETTINGS("period", "1.7 s", "share", "0.7"));
     for (uint32_t client = 0; client < CLIENTS; client++) {
         double t_s = 0, until_s, online_s = 0;
@@ -59,7 +59,7 @@ int main(void) {
     Suite *suite = suite_create("example of an availability model");
     TCase *tests = tcase_create("all");
     tcase_add_test(tests, shifts_by_hand);
-    tcase_add_test(tests, dates_are_exact);
+    tcase_add_test(tests, times_are_exact);
     suite_add_tcase(suite, tests);
     return frs_test_run(suite);
 }

@@ -1,4 +1,4 @@
-/* Rounds of the kernel's TCP over emulated links, each client's dates the medians of three repeats, and how
+/* Rounds of the kernel's TCP over emulated links, each client's times the medians of three repeats, and how
  * to compare with them. Rates there are the line's: 1448 of 1526 bytes in a packet are payload. */
 #ifndef FRS_TESTS_ORACLE_MEASURED_ROUNDS_H
 #define FRS_TESTS_ORACLE_MEASURED_ROUNDS_H

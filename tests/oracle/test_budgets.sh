@@ -96,7 +96,7 @@ agrees exact $broken --set failures.retry.resume=true --set failures.retry.after
 agrees packets $broken --set rounds.policy=deadline --set rounds.policy.after=900ms --set rounds.stragglers=run_on --set rounds.policy.late=accept \
     --set server.speed=10Mflop/s --set failures.up=0.4 --set failures.detect=3s
 
-# What an upload is foreseen to weigh: with a loss, and under codecs that have budgets.
+# What an upload is predicted to weigh: with a loss, and under codecs that have budgets.
 agrees tcp --set rounds.selection=utility
 # The worth of those who are asked, too, and that none worth less is.
 agrees tcp --set rounds.selection=utility --set rounds.selection.explore_decay=0.5 --set failures.up=0.3 --set rounds.policy=deadline \

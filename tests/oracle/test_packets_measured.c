@@ -1,6 +1,6 @@
 /* network.model = "packets" against measured rounds: private links, and a server's link that all share, with
  * short and long queues. */
-#include "actors/links/timeline.h"
+#include "actors/links/event_queue.h"
 #include "platforms/networks/network.h"
 #include "tests/oracle/measured_rounds.h"
 
@@ -24,8 +24,8 @@ static struct frs_participation plan(const struct measured_round *round, uint32_
     p.plan.down_bytes_per_s = client->down_bytes_per_s;
     p.plan.up_bytes_per_s = client->up_bytes_per_s;
     p.plan.down_latency_s = p.plan.up_latency_s = client->latency_s;
-    p.plan.down_ramps = warm ? FRS_SLOW_START_NONE : measured_slow_start(round->connection, false);
-    p.plan.up_ramps = warm ? FRS_SLOW_START_NONE : measured_slow_start(round->connection, true);
+    p.plan.down_slow_start = warm ? FRS_SLOW_START_NONE : measured_slow_start(round->connection, false);
+    p.plan.up_slow_start = warm ? FRS_SLOW_START_NONE : measured_slow_start(round->connection, true);
     p.plan.handshake = (struct frs_handshake){
         .wait_s = (connecting->up_latencies + connecting->down_latencies) * client->latency_s,
         .up_bytes = connecting->up_bytes,
@@ -46,8 +46,8 @@ static double starts_s(void *context, struct frs_participation *p, uint32_t n) {
 static void simulate(struct measured_round *round, uint64_t repetition, double *ends_s) {
     const struct frs_by_packets by_packets = {
         .queue_s = round->queue_s, .fair = round->fair, .start_s = starts_s};
-    struct frs_timeline *timeline =
-        frs_timeline_create(&(struct frs_timeline_settings){.by_packets = &by_packets,
+    struct frs_event_queue *event_queue =
+        frs_event_queue_create(&(struct frs_event_queue_settings){.by_packets = &by_packets,
             .context = &repetition,
             .server_down_bytes_per_s = round->server_bytes_per_s[0],
             .server_up_bytes_per_s = round->server_bytes_per_s[1]});
@@ -57,17 +57,17 @@ static void simulate(struct measured_round *round, uint64_t repetition, double *
     for (uint32_t i = 0; i < round->n; i++) {
         participations[i] = plan(round, i);
         struct frs_step step = frs_lifecycle_next(&participations[i], 0, &operations);
-        frs_timeline_schedule(timeline, &participations[i], 0, &step);
+        frs_event_queue_schedule(event_queue, &participations[i], 0, &step);
     }
-    for (double now_s; (now_s = frs_timeline_next_s(timeline, INFINITY)) < INFINITY;)
-        for (size_t n; (n = frs_timeline_due(timeline, now_s, &due));)
+    for (double now_s; (now_s = frs_event_queue_next_s(event_queue, INFINITY)) < INFINITY;)
+        for (size_t n; (n = frs_event_queue_due(event_queue, now_s, &due));)
             for (size_t i = 0; i < n; i++) {
                 struct frs_step step = frs_lifecycle_next(due[i], now_s, &operations);
-                frs_timeline_schedule(timeline, due[i], now_s, &step);
+                frs_event_queue_schedule(event_queue, due[i], now_s, &step);
             }
     for (uint32_t i = 0; i < round->n; i++)
-        ends_s[i] = participations[i].dates.up_end_s;
-    frs_timeline_destroy(timeline);
+        ends_s[i] = participations[i].times.up_end_s;
+    frs_event_queue_destroy(event_queue);
 }
 
 /* Shares of clients whose time is compared: the whole round; a quarter, half and three quarters of its

@@ -29,18 +29,18 @@ static double relative(double a, double b) {
 /* SimGrid's clock passes an instant to see what happens in it, once a round. */
 #define INSTANTS_S 1e-8
 
-static void compare_dates(const struct frs_participation *a, const struct frs_participation *b, uint64_t seed,
+static void compare_times(const struct frs_participation *a, const struct frs_participation *b, uint64_t seed,
     bool policies, struct worst *worst) {
-    const double dates[][2] = {{a->dates.down_start_s, b->dates.down_start_s},
-        {a->dates.down_end_s, b->dates.down_end_s}, {a->dates.compute_end_s, b->dates.compute_end_s},
-        {a->dates.up_start_s, b->dates.up_start_s}, {a->dates.up_end_s, b->dates.up_end_s},
-        {a->dates.ended_s, b->dates.ended_s}};
-    for (size_t i = 0; i < sizeof dates / sizeof *dates; i++) {
-        double difference = relative(dates[i][0], dates[i][1]);
-        if (policies && fabs(dates[i][0] - dates[i][1]) <= INSTANTS_S)
+    const double times[][2] = {{a->times.down_start_s, b->times.down_start_s},
+        {a->times.down_end_s, b->times.down_end_s}, {a->times.compute_end_s, b->times.compute_end_s},
+        {a->times.up_start_s, b->times.up_start_s}, {a->times.up_end_s, b->times.up_end_s},
+        {a->times.ended_s, b->times.ended_s}};
+    for (size_t i = 0; i < sizeof times / sizeof *times; i++) {
+        double difference = relative(times[i][0], times[i][1]);
+        if (policies && fabs(times[i][0] - times[i][1]) <= INSTANTS_S)
             continue;
-        ck_assert_msg(difference <= 1e-12, "seed %llu, client %u, date %zu: %.17g instead of %.17g",
-            (unsigned long long)seed, a->client, i, dates[i][0], dates[i][1]);
+        ck_assert_msg(difference <= 1e-12, "seed %llu, client %u, time %zu: %.17g instead of %.17g",
+            (unsigned long long)seed, a->client, i, times[i][0], times[i][1]);
         worst->time = fmax(worst->time, difference);
     }
 }
@@ -65,7 +65,7 @@ static void compare(const struct kind *kind, struct worst *worst) {
                 "seed %llu, client %u: %s in phase %d instead of %s in phase %d",
                 (unsigned long long)kind->seed, a->client, frs_outcome_names[a->result.outcome],
                 a->result.phase, frs_outcome_names[b->result.outcome], b->result.phase);
-            compare_dates(a, b, kind->seed, kind->policies, worst);
+            compare_times(a, b, kind->seed, kind->policies, worst);
             compare_bytes(
                 a->result.down_crossed_bytes, b->result.down_crossed_bytes, kind->seed, a->client, worst);
             compare_bytes(
@@ -78,7 +78,7 @@ static void compare(const struct kind *kind, struct worst *worst) {
 }
 
 static void report(const char *what, const struct worst *worst) {
-    printf("%s: %zu participations, %zu lost; dates agree to %.1e, crossed bytes to %g\n", what, worst->n,
+    printf("%s: %zu participations, %zu lost; times agree to %.1e, crossed bytes to %g\n", what, worst->n,
         worst->n_lost, worst->time, worst->bytes);
 }
 
@@ -130,17 +130,17 @@ END_TEST
  * with C when that has ended. */
 static void check_closed_form(const struct planned *planned, uint64_t seed) {
     const struct frs_participation *p = &planned->p;
-    double hand[] = {p->dates.selected_s + planned->latency_s, 0, 0, 0, 0};
+    double hand[] = {p->times.selected_s + planned->latency_s, 0, 0, 0, 0};
     hand[1] = hand[0] + (double)planned->down_bytes / planned->down_bytes_per_s;
-    double free_s = p->before ? p->before->dates.compute_end_s + planned_of(p->before)->post_s : 0;
+    double free_s = p->before ? p->before->times.compute_end_s + planned_of(p->before)->post_s : 0;
     hand[2] = fmax(hand[1], free_s) + planned->compute_s;
     hand[3] = hand[2] + planned->latency_s;
     hand[4] = hand[3] + (double)planned->up_bytes / planned->up_bytes_per_s;
-    const double dates[] = {p->dates.down_start_s, p->dates.down_end_s, p->dates.compute_end_s,
-        p->dates.up_start_s, p->dates.up_end_s};
+    const double times[] = {p->times.down_start_s, p->times.down_end_s, p->times.compute_end_s,
+        p->times.up_start_s, p->times.up_end_s};
     for (size_t i = 0; i < 5; i++)
-        ck_assert_msg(relative(dates[i], hand[i]) <= 1e-9, "seed %llu, client %u, date %zu: %.17g and %.17g",
-            (unsigned long long)seed, p->client, i, dates[i], hand[i]);
+        ck_assert_msg(relative(times[i], hand[i]) <= 1e-9, "seed %llu, client %u, time %zu: %.17g and %.17g",
+            (unsigned long long)seed, p->client, i, times[i], hand[i]);
 }
 
 START_TEST(test_private_links) {
@@ -166,8 +166,8 @@ START_TEST(test_latency_does_not_bias) {
     plan_add(plan, 0, (struct planned)PLANNED(0, 5e6, 1e9, 0.05, 10000000, 0, 1));
     plan_add(plan, 0, (struct planned)PLANNED(1, 5e6, 1e9, 0.02, 10000000, 0, 1));
     plan_run(plan);
-    ck_assert_double_eq_tol(plan->rounds[0][1].p.dates.down_end_s, 19.99, 1e-9);
-    ck_assert_double_eq_tol(plan->rounds[0][0].p.dates.down_end_s, 20.02, 1e-9);
+    ck_assert_double_eq_tol(plan->rounds[0][1].p.times.down_end_s, 19.99, 1e-9);
+    ck_assert_double_eq_tol(plan->rounds[0][0].p.times.down_end_s, 20.02, 1e-9);
     plan_destroy(plan);
 }
 END_TEST

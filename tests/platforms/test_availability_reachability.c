@@ -1,4 +1,4 @@
-/* Model, presence and outages together: against their parts, and what comes next. */
+/* Model, churn and outages together: against their parts, and what comes next. */
 #include "tests/platforms/availability_fixture.h"
 
 #ifndef N_COMPOSITIONS
@@ -10,22 +10,22 @@ static bool brute(
     const struct frs_reachability *r, uint32_t client, uint32_t round, uint32_t attempt, double t_s) {
     double ignored_s;
     return r->model->at(r->states[0], client, round, attempt, t_s, &ignored_s) &&
-           frs_churn_at(&r->presences[0], client, t_s, &ignored_s) &&
+           frs_churn_at(&r->churns[0], client, t_s, &ignored_s) &&
            frs_outages_at(&r->outages, client, t_s, &ignored_s);
 }
 
-/* The smallest date after t_s at which any part changes. */
+/* The smallest time after t_s at which any part changes. */
 static double part_changes(
     const struct frs_reachability *r, uint32_t client, uint32_t round, uint32_t attempt, double t_s) {
-    double model_s, presence_s, outages_s;
+    double model_s, churn_s, outages_s;
     r->model->at(r->states[0], client, round, attempt, t_s, &model_s);
-    frs_churn_at(&r->presences[0], client, t_s, &presence_s);
+    frs_churn_at(&r->churns[0], client, t_s, &churn_s);
     frs_outages_at(&r->outages, client, t_s, &outages_s);
-    return fmin(model_s, fmin(presence_s, outages_s));
+    return fmin(model_s, fmin(churn_s, outages_s));
 }
 
 /* Random compositions: the state is the conjunction of the parts; `until` is found again by stepping through
- * every change of every part; `next` is t_s or that date. */
+ * every change of every part; `next` is t_s or that time. */
 START_TEST(by_brute_force) {
     struct frs_rng rng = frs_rng_stream(6, 0, 0, 0, FRS_RNG_TEST);
     char *file = write_file("0,0,3000\n0,4000,5000\n1,1000,8000\n2,0,100\n2,200,300\n2,7000,20000\n");

@@ -79,7 +79,7 @@ START_TEST(repeated) {
 }
 END_TEST
 
-/* Periods and dates that binary fractions cannot hold: `until` is still exactly the change. */
+/* Periods and times that binary fractions cannot hold: `until` is still exactly the change. */
 START_TEST(repeated_with_rounding) {
     struct frs_reachability r =
         trace("0,0,0.1\n0,0.3,0.6\n0,0.7,0.7999999999999\n1,0.1,0.9\n", "exact", "900 ms");

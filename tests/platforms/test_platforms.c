@@ -10,23 +10,24 @@
 #include <stdlib.h>
 #include <string.h>
 
-extern const struct frs_distribution frs_distribution_constant[], frs_distribution_uniform[],
+extern const struct frs_distribution_kind frs_distribution_constant[], frs_distribution_uniform[],
     frs_distribution_lognormal[];
 
 enum { N = 20000 };
 
-static const struct frs_law constant = {.distribution = frs_distribution_constant, .p = {42}};
-static const struct frs_law uniform = {.distribution = frs_distribution_uniform, .p = {10, 30}};
-static const struct frs_law lognormal = {.distribution = frs_distribution_lognormal, .p = {1000, 0.8}};
+static const struct frs_distribution constant = {.distribution = frs_distribution_constant, .p = {42}};
+static const struct frs_distribution uniform = {.distribution = frs_distribution_uniform, .p = {10, 30}};
+static const struct frs_distribution lognormal = {
+    .distribution = frs_distribution_lognormal, .p = {1000, 0.8}};
 
-static double drawn(const struct frs_law *law, uint32_t client) {
-    return frs_law_draw(law, 1, client, FRS_RNG_DOWNLINK);
+static double drawn(const struct frs_distribution *distribution, uint32_t client) {
+    return frs_distribution_draw(distribution, 1, client, FRS_RNG_DOWNLINK);
 }
 
 START_TEST(test_constant) {
     for (uint32_t client = 0; client < 100; client++)
         ck_assert_double_eq(drawn(&constant, client), 42);
-    ck_assert_double_eq(frs_law_median(&constant), 42);
+    ck_assert_double_eq(frs_distribution_median(&constant), 42);
 }
 END_TEST
 
@@ -42,7 +43,7 @@ START_TEST(test_uniform) {
     }
     ck_assert_double_eq_tol(sum / N, 20, 5 * sqrt(400 / 12.0 / N));
     ck_assert_double_eq_tol(squares / N, 400 / 12.0, 1.0);
-    ck_assert_double_eq(frs_law_median(&uniform), 20);
+    ck_assert_double_eq(frs_distribution_median(&uniform), 20);
 }
 END_TEST
 
@@ -59,7 +60,7 @@ START_TEST(test_lognormal) {
     ck_assert_double_eq_tol(sum / N, 0, 5 / sqrt(N));
     ck_assert_double_eq_tol(squares / N, 1, 5 * sqrt(2.0 / N));
     ck_assert_double_eq_tol((double)above / N, 0.15866, 5 * sqrt(0.1335 / N));
-    ck_assert_double_eq(frs_law_median(&lognormal), 1000);
+    ck_assert_double_eq(frs_distribution_median(&lognormal), 1000);
 }
 END_TEST
 
@@ -68,7 +69,7 @@ START_TEST(test_streams_are_apart) {
     struct frs_network network = {.bandwidth_factor = 1,
         .latency_factor = 1,
         .payload_share = 1,
-        .laws = {lognormal, lognormal, lognormal}};
+        .distributions = {lognormal, lognormal, lognormal}};
     double products[4] = {0};
     for (uint32_t client = 0; client < N; client++) {
         struct frs_client_link link = frs_network_client(&network, 1, client);

@@ -14,7 +14,7 @@ struct frs_batch frs_batch_create(size_t n_rows, size_t size, struct frs_arena *
     };
 }
 
-/* Without branches: whether a row is new cannot be foreseen. */
+/* Without branches: whether a row is new cannot be predicted. */
 static size_t collect(struct frs_batch *batch, const uint32_t *samples, size_t n) {
     uint64_t *tally = batch->tally;
     uint32_t *rows = batch->rows;

@@ -12,7 +12,7 @@ function deviationOf(values, mean) {
   return Math.sqrt(values.reduce((sum, value) => sum + (value - mean) ** 2, 0) / (values.length - 1));
 }
 
-/* Values on a grid (hits of a whole number of users, dates of evaluations) vary by no less than this: `steps` has the grid of each,
+/* Values on a grid (hits of a whole number of users, times of evaluations) vary by no less than this: `steps` has the grid of each,
  * 0 or nothing where there is none (frs_stats_grid_variance). */
 function leastVariance(steps) {
   return steps && steps.length ? meanOf(steps.map((step) => (step || 0) ** 2)) / 12 : 0;

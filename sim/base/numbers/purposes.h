@@ -26,7 +26,7 @@ enum frs_purpose {
     FRS_RNG_PROPENSITY = 34,    /* how much of its time a client is online */
     FRS_RNG_ANSWERS = 35,       /* whether a client answers in a round (bernoulli availability) */
     FRS_RNG_OUTAGE = 36,        /* whether an outage takes a client */
-    FRS_RNG_PRESENCE = 37,      /* when a client joins and leaves for good */
+    FRS_RNG_CHURN = 37,         /* when a client joins and leaves for good */
     FRS_RNG_FAILURE = 38,       /* what fails during a participation */
     FRS_RNG_LOSS = 39,          /* how often a client is lost, among others */
     FRS_RNG_MEMORY = 40,        /* a client's memory */

@@ -26,7 +26,7 @@ static void make_room(struct frs_handles *handles) {
 }
 
 size_t frs_handles_take(struct frs_handles *handles, void *thing) {
-    FRS_INVARIANT(thing, "a ticket for nothing");
+    FRS_INVARIANT(thing, "a handle for nothing");
     make_room(handles);
     handles->things[handles->n] = thing;
     return handles->first + handles->n++;
@@ -39,7 +39,7 @@ void *frs_handles_find(const struct frs_handles *handles, size_t number) {
 }
 
 void frs_handles_return(struct frs_handles *handles, size_t number) {
-    FRS_INVARIANT(frs_handles_find(handles, number), "ticket %zu is not out", number);
+    FRS_INVARIANT(frs_handles_find(handles, number), "handle %zu is not out", number);
     handles->things[number - handles->first] = NULL;
     while (handles->n > 0 && !handles->things[0]) {
         handles->things++;

@@ -41,7 +41,7 @@ static struct frs_observations *observed_by(const struct frs_observations_settin
                                     .work = 1,
                                     .up_s = 0.1 * (i + 1),
                                     .up_bytes = 100,
-                                    .foreseen_up_bytes = 100});
+                                    .predicted_up_bytes = 100});
     return o;
 }
 
@@ -167,9 +167,9 @@ END_TEST
 START_TEST(cut_off) {
     uint32_t budgets[CLIENTS];
     struct frs_observations *o = observed();
-    frs_observations_add(
-        o, &(struct frs_observation){
-               .client = 0, .sight = FRS_SAW_NOTHING, .waited_s = 4.2, .work = 1, .foreseen_up_bytes = 1600});
+    frs_observations_add(o,
+        &(struct frs_observation){
+            .client = 0, .sight = FRS_SAW_NOTHING, .waited_s = 4.2, .work = 1, .predicted_up_bytes = 1600});
     choose(&frs_adaptation_deadline, o, SETTINGS("target", "3 s"), 0, budgets);
     check(budgets, 1, 3, 2, 3);
     choose(&frs_adaptation_deadline, o, SETTINGS("target", "6 s"), 0, budgets);
@@ -191,7 +191,7 @@ START_TEST(quantile_without_back_off) {
                                     .sight = FRS_SAW_NOTHING,
                                     .waited_s = 8,
                                     .work = 1,
-                                    .foreseen_up_bytes = 1600});
+                                    .predicted_up_bytes = 1600});
         choose(&frs_adaptation_deadline, o, NULL, 0, budgets);
         check(budgets, 16, 1, client == 1 ? 11 : 2, 16);
     }
@@ -209,7 +209,7 @@ START_TEST(cut_off_again) {
     uint32_t budgets[CLIENTS];
     struct frs_observations *o = observed();
     struct frs_observation seen = {
-        .client = 0, .sight = FRS_SAW_NOTHING, .waited_s = 0.1, .work = 1, .foreseen_up_bytes = 1600};
+        .client = 0, .sight = FRS_SAW_NOTHING, .waited_s = 0.1, .work = 1, .predicted_up_bytes = 1600};
     for (size_t i = 0; i < sizeof cuts / sizeof *cuts; i++) {
         seen.reducible = cuts[i].granted;
         frs_observations_add(o, &seen);
@@ -245,7 +245,7 @@ START_TEST(without_limit) {
         .compute_s = 2,
         .work = 1,
         .up_bytes = 100,
-        .foreseen_up_bytes = 100};
+        .predicted_up_bytes = 100};
     for (uint32_t i = 0; i < 3; i++) {
         seen.client = i;
         seen.up_s = i * 1e-13;
@@ -255,7 +255,7 @@ START_TEST(without_limit) {
     check(budgets, 8, 8, 8, 8);
     frs_observations_add(
         o, &(struct frs_observation){
-               .client = 1, .sight = FRS_SAW_NOTHING, .waited_s = 5, .work = 1, .foreseen_up_bytes = 1600});
+               .client = 1, .sight = FRS_SAW_NOTHING, .waited_s = 5, .work = 1, .predicted_up_bytes = 1600});
     choose(&frs_adaptation_proportional, o, NULL, 0, budgets);
     check(budgets, 8, 2, 8, 8);
     seen.client = 2;
@@ -277,9 +277,11 @@ START_TEST(beginnings) {
         uint32_t budgets[CLIENTS];
         settings.unmeasured = (enum frs_unmeasured)how;
         struct frs_observations *o = observed_by(&settings);
-        frs_observations_add(o,
-            &(struct frs_observation){
-                .client = 4, .sight = FRS_SAW_NOTHING, .waited_s = 15, .work = 1, .foreseen_up_bytes = 1600});
+        frs_observations_add(o, &(struct frs_observation){.client = 4,
+                                    .sight = FRS_SAW_NOTHING,
+                                    .waited_s = 15,
+                                    .work = 1,
+                                    .predicted_up_bytes = 1600});
         choose(&frs_adaptation_deadline, o, SETTINGS("target", "6 s"), 0, budgets);
         check(budgets, 16, 14, 10, within_s[how]);
         choose(&frs_adaptation_proportional, o, NULL, 0, budgets);

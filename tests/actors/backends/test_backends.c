@@ -1,4 +1,4 @@
-/* The calendar and the actors carry out the same timeline in two ways: what becomes of every participation
+/* The calendar and the actors carry out the same event queue in two ways: what becomes of every participation
  * has to be the same to the last bit, whatever a cohort looks like. A failing case prints the seed that draws
  * it. */
 #include "tests/actors/random_rounds.h"
@@ -15,7 +15,7 @@ static const struct {
     uint64_t seed;
     size_t n, n_max, n_most; /* participants; at most, and in every tenth case */
     uint64_t rounds;         /* at most */
-    uint64_t every_tied, every_varying, every_policies, ramps_of_4, packets_of_4;
+    uint64_t every_tied, every_varying, every_policies, slow_start_of_4, packets_of_4;
     bool retries, cuts, is_late;
 } draws[] = {
     {"continuous", 1000, CASES(500), 40, 300, 3, .every_tied = 0},
@@ -26,7 +26,7 @@ static const struct {
     /* Every policy, stragglers that are cut or run on, restarts. */
     {"policies", 8000, CASES(600), 30, 200, 5, 3, 7, 1, .cuts = true, .is_late = true},
     /* Connections, windows and what is left of round trips, under every policy. */
-    {"ramps", 11000, CASES(600), 30, 200, 3, 3, 5, 2, 4, .cuts = true},
+    {"slow start", 11000, CASES(600), 30, 200, 3, 3, 5, 2, 4, .cuts = true},
     /* Connections that break and are opened anew. */
     {"retries", 14000, CASES(300), 30, 200, 3, 3, 5, 2, 2, 1, .retries = true, .cuts = true},
     /* Packets, of which only the time of the last one matters to any participation. */
@@ -34,7 +34,7 @@ static const struct {
 };
 enum { N_DRAWS = sizeof draws / sizeof *draws };
 
-/* Bits, so that a date that was never reached (NaN) is equal to itself. */
+/* Bits, so that a time that was never reached (NaN) is equal to itself. */
 static void same_bits(
     const void *a, const void *b, size_t size, const char *what, uint64_t seed, uint32_t client) {
     ck_assert_msg(size == 0 || memcmp(a, b, size) == 0, "seed %llu, client %u: %s differs",
@@ -46,7 +46,7 @@ static void same_bits(
 static void same_participation(
     const struct frs_participation *a, const struct frs_participation *b, uint64_t seed) {
     SAME_FIELD(client);
-    SAME_FIELD(dates);
+    SAME_FIELD(times);
     SAME_FIELD(usage);
     SAME_FIELD(plan.compute_s);
     SAME_FIELD(result.outcome);
@@ -153,7 +153,7 @@ START_TEST(test_the_same) {
                     .tied = one_in(i, draws[_i].every_tied),
                     .varying = one_in(i, draws[_i].every_varying),
                     .policies = one_in(i, draws[_i].every_policies),
-                    .ramps = i % 4 < draws[_i].ramps_of_4,
+                    .in_slow_start = i % 4 < draws[_i].slow_start_of_4,
                     .packets = i % 4 < draws[_i].packets_of_4,
                     .retries = draws[_i].retries},
             counts);

@@ -9,20 +9,20 @@
 #include <stdlib.h>
 
 #define PACKET FRS_PACKET_PAYLOAD_BYTES
-#define IS(date, hand) ck_assert_double_eq_tol(date, hand, 1e-9)
+#define IS(time, hand) ck_assert_double_eq_tol(time, hand, 1e-9)
 
 static struct frs_packets *create(double server_bytes_per_s, double queue_s, bool fair) {
     return frs_packets_create(&(struct frs_packets_settings){
         .server_bytes_per_s = {server_bytes_per_s, server_bytes_per_s}, .queue_s = queue_s, .fair = fair});
 }
 
-/* The flow that ends next does so at this date. */
+/* The flow that ends next does so at this time. */
 static void ends(struct frs_packets *packets, uint32_t flow, double hand_s) {
     uint32_t id;
-    double date_s = frs_packets_next_s(packets, INFINITY);
-    ck_assert(frs_packets_pop(packets, date_s, &id));
-    ck_assert_msg(id == flow && fabs(date_s - hand_s) <= 1e-9, "flow %u ends at %.12g instead of %u at %.12g",
-        id, date_s, flow, hand_s);
+    double time_s = frs_packets_next_s(packets, INFINITY);
+    ck_assert(frs_packets_pop(packets, time_s, &id));
+    ck_assert_msg(id == flow && fabs(time_s - hand_s) <= 1e-9, "flow %u ends at %.12g instead of %u at %.12g",
+        id, time_s, flow, hand_s);
 }
 
 /* Links of one packet a second, and of ten.

@@ -66,7 +66,7 @@ START_TEST(carried_by_hand) {
 }
 END_TEST
 
-/* Equal flows end together, in one batch of pops at one date. */
+/* Equal flows end together, in one batch of pops at one time. */
 START_TEST(ties_end_together) {
     struct frs_shared_link *link = frs_shared_link_create(30);
     uint32_t id, n = 0;
@@ -132,10 +132,10 @@ static void plain_run(struct plain *flows, double limit) {
         plain_rates(flows, limit);
         for (size_t i = 0; i < N; i++) {
             struct plain *f = &flows[i];
-            double date_s = f->state == 0   ? f->start_s
+            double time_s = f->state == 0   ? f->start_s
                             : f->state == 1 ? fmin(f->death_s, now_s + f->left / f->rate)
                                             : INFINITY;
-            next_s = fmin(next_s, date_s);
+            next_s = fmin(next_s, time_s);
         }
         if (isinf(next_s))
             return;

@@ -1,10 +1,10 @@
-/* Golden timelines of the round policies: three to six clients, every date worked out in the comments. */
+/* Golden timelines of the round policies: three to six clients, every time worked out in the comments. */
 #include "tests/actors/by_hand.h"
 
 /* ---- deadline -------------------------------------------------------------------------------- */
 
 /* T = 5. Arrivals at 3, 4, 5 (in time), 5 + 5e-10 (still in time), 5 + 1e-7 and 10 (cut); client 6 dies while
- * computing at that very date, client 7 at the date its upload is complete. Round 2 at 5: all clients have
+ * computing at that very time, client 7 at the time its upload is complete. Round 2 at 5: all clients have
  * arrived at 8, which is earlier than its deadline at 10. */
 START_TEST(test_deadline) {
     struct plan *plan = plan_deadline(2, _i, 5, CUT);
@@ -32,7 +32,7 @@ START_TEST(test_deadline) {
 END_TEST
 
 /* Nothing arrives in the instant of the deadline at 5, which SimGrid's clock has to pass to find that out:
- * clients of round 2 begin at the very date at which they were selected all the same, and have not waited for
+ * clients of round 2 begin at the very time at which they were selected all the same, and have not waited for
  * an encoding. */
 START_TEST(test_begins_at_once) {
     struct plan *plan = plan_deadline(3, _i, 5, CUT);
@@ -47,9 +47,9 @@ START_TEST(test_begins_at_once) {
         for (size_t i = 0; i < 2; i++) {
             const struct frs_participation *p = &plan->rounds[round][i].p;
             ck_assert_msg(
-                p->dates.started_s == p->dates.selected_s && p->dates.down_start_s == p->dates.started_s,
+                p->times.started_s == p->times.selected_s && p->times.down_start_s == p->times.started_s,
                 "round %zu: selected at %.17g, started at %.17g, downloads from %.17g", round,
-                p->dates.selected_s, p->dates.started_s, p->dates.down_start_s);
+                p->times.selected_s, p->times.started_s, p->times.down_start_s);
         }
     plan_destroy(plan);
 }
@@ -62,8 +62,8 @@ START_TEST(test_deadline_counts_from_the_first_byte) {
     ADD_EACH(0, 3, 8);
     plan_run(plan);
     CLOSED(0, 7, 0);
-    IS(plan->rounds[0][0].p.dates.selected_s, 0);
-    IS(plan->rounds[0][0].p.dates.started_s, 2);
+    IS(plan->rounds[0][0].p.times.selected_s, 0);
+    IS(plan->rounds[0][0].p.times.started_s, 2);
     plan_destroy(plan);
 }
 END_TEST
@@ -205,7 +205,7 @@ START_TEST(test_over_select) {
     ENDED(0, 2, CUT, ROUND_CLOSED, 4);
     ENDED(0, 3, CUT, ROUND_CLOSED, 4);
     ck_assert_uint_eq(plan->rounds[0][2].p.result.up_crossed_bytes, 0);
-    IS(plan->rounds[0][2].p.dates.compute_end_s, 4);
+    IS(plan->rounds[0][2].p.times.compute_end_s, 4);
     ck_assert_uint_eq(plan->n_computed[0], 3);
     plan_destroy(plan);
 }
@@ -337,7 +337,7 @@ START_TEST(test_async) {
     CLOSED(1, 8, 2, 3);
     const double started_s[] = {0, 0, 3, 4.5, 6};
     for (size_t i = 0; i < 5; i++)
-        IS(plan->rounds[0][i].p.dates.started_s, started_s[i]);
+        IS(plan->rounds[0][i].p.times.started_s, started_s[i]);
     ENDED(0, 4, CUT, END_OF_RUN, 8);
     ck_assert_double_eq_tol(plan->rounds[0][4].p.result.computed_share, 0.5, 1e-8);
     ck_assert_uint_eq(plan->next, 5);
@@ -355,8 +355,8 @@ START_TEST(test_async_server_is_busy) {
     plan_run(plan);
     CLOSED(0, 6.5, 0, 1);
     CLOSED(1, 12, 2, 3);
-    IS(plan->rounds[0][3].p.dates.started_s, 6.5);
-    IS(plan->rounds[0][4].p.dates.started_s, 6.5);
+    IS(plan->rounds[0][3].p.times.started_s, 6.5);
+    IS(plan->rounds[0][4].p.times.started_s, 6.5);
     ENDED(0, 4, DELIVERED, END_OF_RUN, 10.5);
     ck_assert_uint_eq(plan->next, 5);
     plan_destroy(plan);

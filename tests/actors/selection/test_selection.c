@@ -25,7 +25,7 @@ static void measure(struct frs_observations *o, uint32_t client, double duration
                                 .sight = FRS_SAW_UPLOAD,
                                 .waited_s = duration_s,
                                 .work = 1,
-                                .foreseen_up_bytes = 1});
+                                .predicted_up_bytes = 1});
 }
 
 static bool in(const uint32_t *clients, uint32_t n, uint32_t client) {
@@ -194,13 +194,13 @@ START_TEST(fastest_first) {
 END_TEST
 
 static void cut_off(struct frs_observations *o, uint32_t client, double waited_s) {
-    frs_observations_add(o,
-        &(struct frs_observation){.client = client, .waited_s = waited_s, .work = 1, .foreseen_up_bytes = 1});
+    frs_observations_add(o, &(struct frs_observation){
+                                .client = client, .waited_s = waited_s, .work = 1, .predicted_up_bytes = 1});
 }
 
 static void lose(struct frs_observations *o, uint32_t client) {
     frs_observations_add(
-        o, &(struct frs_observation){.client = client, .lost = true, .work = 1, .foreseen_up_bytes = 1});
+        o, &(struct frs_observation){.client = client, .lost = true, .work = 1, .predicted_up_bytes = 1});
 }
 
 /* Clients that were cut off or lost have been seen: what is left to explore is client 11. Clients 0 … 5 took

@@ -1,5 +1,5 @@
 /* Restarts of the server, at every moment at which one can strike: what is lost, and how long nothing
- * happens. Every date is worked out in the comments. */
+ * happens. Every time is worked out in the comments. */
 #include "tests/actors/by_hand.h"
 
 /* A plan of clients 0, 1, 2 in each of n openings that compute for 1 s; the server is away for a minute. */
@@ -38,9 +38,9 @@ START_TEST(test_while_encoding) {
     for (size_t i = 0; i < 3; i++) {
         ck_assert_int_eq(nth(plan, 0, i)->result.outcome, FRS_CUT);
         ck_assert_int_eq(nth(plan, 0, i)->result.cause, FRS_CAUSE_SERVER_RESTART);
-        ck_assert_double_nan(nth(plan, 0, i)->dates.started_s);
-        IS(nth(plan, 0, i)->dates.ended_s, 1);
-        IS(nth(plan, 1, i)->dates.started_s, 63);
+        ck_assert_double_nan(nth(plan, 0, i)->times.started_s);
+        IS(nth(plan, 0, i)->times.ended_s, 1);
+        IS(nth(plan, 1, i)->times.started_s, 63);
     }
     IS(plan->closed_s[1], 66);
     IS(plan->away_s, 60);
@@ -90,7 +90,7 @@ START_TEST(test_several_in_a_row) {
     LOST(0, 2, FRS_CAUSE_SERVER_RESTART);
     IS(plan->opened_s[1], 122);
     LOST(1, 124.5, FRS_CAUSE_SERVER_RESTART);
-    IS(nth(plan, 1, 0)->dates.up_start_s, 124);
+    IS(nth(plan, 1, 0)->times.up_start_s, 124);
     IS(plan->opened_s[2], 184.5);
     IS(plan->closed_s[2], 187.5);
     IS(plan->away_s, 180);
@@ -117,7 +117,7 @@ START_TEST(test_while_aggregating) {
 }
 END_TEST
 
-/* A server that is back in the same instant, twice at one date. */
+/* A server that is back in the same instant, twice at one time. */
 START_TEST(test_no_time_at_all) {
     struct plan *plan = plan_restarts(POLICY, 2, PLAYER);
     plan->restart_s = 0;
@@ -203,7 +203,7 @@ START_TEST(test_async_restart) {
     CLOSED(1, 12.5, 3, 4);
     ENDED(0, 0, DELIVERED, NONE, 3);
     ENDED(0, 2, CUT, SERVER_RESTART, 5);
-    IS(plan->rounds[0][3].p.dates.started_s, 6);
+    IS(plan->rounds[0][3].p.times.started_s, 6);
     /* Client 5 started at 9 and arrived at 12, too late for the aggregation that began at 10. */
     ENDED(0, 5, DELIVERED, END_OF_RUN, 12);
     plan_destroy(plan);
@@ -242,7 +242,7 @@ START_TEST(test_at_the_last_arrival) {
     LOST(0, 3, FRS_CAUSE_SERVER_RESTART);
     for (size_t i = 0; i < 3; i++) {
         ck_assert_int_eq(nth(plan, 0, i)->result.outcome, FRS_DELIVERED);
-        IS(nth(plan, 0, i)->dates.ended_s, 3);
+        IS(nth(plan, 0, i)->times.ended_s, 3);
     }
     IS(plan->opened_s[1], 63);
     IS(plan->closed_s[1], 66);
@@ -271,7 +271,7 @@ START_TEST(test_at_the_end_of_the_encoding) {
     LOST(0, 2, FRS_CAUSE_SERVER_RESTART);
     for (size_t i = 0; i < 3; i++) {
         ck_assert_int_eq(nth(plan, 0, i)->result.outcome, FRS_CUT);
-        ck_assert_double_nan(nth(plan, 0, i)->dates.started_s);
+        ck_assert_double_nan(nth(plan, 0, i)->times.started_s);
     }
     IS(plan->opened_s[1], 62);
     plan_destroy(plan);
@@ -289,9 +289,9 @@ START_TEST(test_at_the_end_of_a_phase) {
     LOST(0, 1, FRS_CAUSE_SERVER_RESTART);
     for (size_t i = 0; i < 3; i++) {
         const struct frs_participation *p = nth(plan, 0, i);
-        IS(p->dates.down_end_s, 1);
-        IS(p->dates.compute_start_s, 1);
-        IS(p->dates.ended_s, 1);
+        IS(p->times.down_end_s, 1);
+        IS(p->times.compute_start_s, 1);
+        IS(p->times.ended_s, 1);
         ck_assert_int_eq(p->result.outcome, i == 1 ? FRS_DROPPED_COMPUTE : FRS_CUT);
         ck_assert_int_eq(p->result.cause, i == 1 ? FRS_CAUSE_OFFLINE : FRS_CAUSE_SERVER_RESTART);
     }

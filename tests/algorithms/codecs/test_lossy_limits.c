@@ -68,7 +68,7 @@ START_TEST(stochastic_rounding_is_unbiased) {
 }
 END_TEST
 
-/* A granted budget takes the place of the setting, and is foreseen to weigh what a whole table then does. */
+/* A granted budget takes the place of the setting, and is predicted to weigh what a whole table then does. */
 START_TEST(budgets_are_kept) {
     static const struct {
         const char *name, *settings[3];
@@ -90,11 +90,11 @@ START_TEST(budgets_are_kept) {
         struct frs_arena arena = {0};
         struct frs_encoding how = {.budget = budget, .rng = &rng, .arena = &arena};
         codec.codec->encode(codec.settings, &rows, &how, &message);
-        size_t foreseen = codec.codec->foreseen_bytes(codec.settings, &shape, budget);
-        ck_assert_uint_le(message.n, foreseen); /* groups on a line may run empty */
-        ck_assert_uint_ge(message.n, foreseen - foreseen / 4);
-        ck_assert_uint_gt(foreseen, before);
-        before = foreseen;
+        size_t predicted = codec.codec->predicted_bytes(codec.settings, &shape, budget);
+        ck_assert_uint_le(message.n, predicted); /* groups on a line may run empty */
+        ck_assert_uint_ge(message.n, predicted - predicted / 4);
+        ck_assert_uint_gt(predicted, before);
+        before = predicted;
         frs_arena_fini(&arena);
         frs_buffer_fini(&message);
     }

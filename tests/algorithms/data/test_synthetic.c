@@ -149,7 +149,7 @@ END_TEST
 
 /* Users who take most of the catalogue, as many items as interactions, and the same activity for every
  * user. */
-START_TEST(extreme_laws) {
+START_TEST(extreme_distributions) {
     struct frs_data *data = load(SETTINGS("synthetic", "custom", "users", "20", "items", "50", "interactions",
                                      "890", "activity_ceiling", "0.9"),
         SETTINGS("candidates", "full"), 1);
@@ -169,7 +169,7 @@ START_TEST(extreme_laws) {
 }
 END_TEST
 
-START_TEST(impossible_laws_are_refused) {
+START_TEST(impossible_distributions_are_refused) {
     load_fails(SETTINGS("synthetic", "custom", "users", "100", "interactions", "999", "items", "100"),
         NO_SETTINGS, "data.interactions: 999 do not fit 100 users with 10");
     load_fails(SETTINGS("synthetic", "custom", "users", "10", "interactions", "5000", "items", "100"),
@@ -206,8 +206,8 @@ int main(void) {
     tcase_add_test(tests, pairs_are_distinct_and_times_ascend);
     tcase_add_test(tests, seeds_decide);
     tcase_add_test(tests, threads_do_not_matter);
-    tcase_add_test(tests, extreme_laws);
-    tcase_add_test(tests, impossible_laws_are_refused);
+    tcase_add_test(tests, extreme_distributions);
+    tcase_add_test(tests, impossible_distributions_are_refused);
     tcase_add_test(tests, alias_draws_follow_the_weights);
     suite_add_tcase(suite, tests);
     return frs_test_run(suite);

@@ -177,17 +177,17 @@ START_TEST(test_four_arrivals) {
     setup_bench(&bench, method, "cohort = 4; policy = { name = \"buffered_async\"; arrivals = 2; }");
     struct change two = change_of(&bench, 2, 0, 0, 0), five = change_of(&bench, 5, 0, 1, 0),
                   nine = change_of(&bench, 9, 0, 2, 0);
-    size_t ticket_2 = open_one(&bench, 0, 0, 2), ticket_5 = open_one(&bench, 0, 1, 5),
-           ticket_9 = open_one(&bench, 0, 2, 9);
-    close_with(&bench, &ticket_2, 1);
+    size_t handle_2 = open_one(&bench, 0, 0, 2), handle_5 = open_one(&bench, 0, 1, 5),
+           handle_9 = open_one(&bench, 0, 2, 9);
+    close_with(&bench, &handle_2, 1);
     add_by(&bench, rule, 0.8, &(struct upload){&two, 1}, 1);
     check(&bench);
     struct change four = change_of(&bench, 4, 1, 0, 0);
-    size_t ticket_4 = open_one(&bench, 1, 0, 4);
-    close_with(&bench, (const size_t[]){ticket_4, ticket_5}, 2);
+    size_t handle_4 = open_one(&bench, 1, 0, 4);
+    close_with(&bench, (const size_t[]){handle_4, handle_5}, 2);
     add_by(&bench, rule, 0.8, (const struct upload[]){{&four, 1}, {&five, 1 / sqrt(2)}}, 2);
     check(&bench);
-    close_with(&bench, &ticket_9, 1);
+    close_with(&bench, &handle_9, 1);
     add_by(&bench, rule, 0.8, &(struct upload){&nine, 1 / sqrt(3)}, 1);
     check(&bench);
     teardown_bench(&bench);
@@ -226,13 +226,13 @@ START_TEST(test_momentum_of_stale_uploads) {
         keeping[_i]);
     setup_bench(&bench, method, "cohort = 4; policy = { name = \"buffered_async\"; arrivals = 2; }");
     struct change two = change_of(&bench, 2, 0, 0, 0), five = change_of(&bench, 5, 0, 1, 0);
-    size_t ticket_2 = open_one(&bench, 0, 0, 2), ticket_5 = open_one(&bench, 0, 1, 5);
-    close_with(&bench, &ticket_2, 1);
+    size_t handle_2 = open_one(&bench, 0, 0, 2), handle_5 = open_one(&bench, 0, 1, 5);
+    close_with(&bench, &handle_2, 1);
     add(&bench, &two, 0.5);
     check(&bench);
     struct change four = change_of(&bench, 4, 1, 0, 0);
-    size_t ticket_4 = open_one(&bench, 1, 0, 4);
-    close_with(&bench, (const size_t[]){ticket_4, ticket_5}, 2);
+    size_t handle_4 = open_one(&bench, 1, 0, 4);
+    close_with(&bench, (const size_t[]){handle_4, handle_5}, 2);
     add(&bench, &two, 0.5 * 0.5);
     add(&bench, &four, 0.5 / 2);
     add(&bench, &five, 0.5 / 2 / sqrt(2));
@@ -255,13 +255,13 @@ START_TEST(test_late_upload) {
         in_full ? " staleness = \"none\";" : "");
     setup_bench(&bench, method, rounds);
     struct change two = change_of(&bench, 2, 0, 0, 0), five = change_of(&bench, 5, 0, 1, 0);
-    size_t ticket_2 = open_one(&bench, 0, 0, 2), ticket_5 = open_one(&bench, 0, 1, 5);
-    close_with(&bench, &ticket_2, 1);
+    size_t handle_2 = open_one(&bench, 0, 0, 2), handle_5 = open_one(&bench, 0, 1, 5);
+    close_with(&bench, &handle_2, 1);
     add(&bench, &two, 1);
     check(&bench);
     struct change four = change_of(&bench, 4, 1, 0, 0);
-    size_t ticket_4 = open_one(&bench, 1, 0, 4);
-    close_with(&bench, (const size_t[]){ticket_4, ticket_5}, 2);
+    size_t handle_4 = open_one(&bench, 1, 0, 4);
+    close_with(&bench, (const size_t[]){handle_4, handle_5}, 2);
     add_by(&bench, rule, 1, (const struct upload[]){{&four, 1}, {&five, in_full ? 1 : 1 / sqrt(2)}}, 2);
     check(&bench);
     teardown_bench(&bench);
@@ -356,25 +356,25 @@ static size_t kept_bytes(const struct frs_trainer *trainer, size_t handle) {
     return frs_training_jobs_find(&trainer->jobs, handle)->work.kept.n;
 }
 
-static const enum frs_known_outcome fates[] = {FRS_KNOWN_ARRIVES, FRS_KNOWN_COMPUTES, FRS_KNOWN_VANISHES};
+static const enum frs_known_outcome outcomes[] = {FRS_KNOWN_ARRIVES, FRS_KNOWN_COMPUTES, FRS_KNOWN_VANISHES};
 
 /* A round of twelve of which every third arrives, every third loses its upload and the others vanish: whether
  * that is certain when it opens (then nothing is kept) or not. */
-static struct frs_tables play_fates(struct bench *bench, bool certain) {
+static struct frs_tables play_outcomes(struct bench *bench, bool certain) {
     enum { MEMBERS = 12 };
     struct frs_member members[MEMBERS];
     struct frs_usage usage;
     size_t arrivals[MEMBERS], n = 0;
     for (uint32_t u = 0; u < MEMBERS; u++)
         members[u] = (struct frs_member){
-            .client = u, .trains = true, .known_outcome = certain ? fates[u % 3] : FRS_KNOWN_OPEN};
+            .client = u, .trains = true, .known_outcome = certain ? outcomes[u % 3] : FRS_KNOWN_OPEN};
     size_t first = open_all(bench->trainer, members, MEMBERS);
     for (size_t i = 0; i < MEMBERS; i++) {
         frs_trainer_result(bench->trainer, first + i, &usage);
         ck_assert_uint_gt(usage.up_bytes, 0);
-        if (fates[i % 3] != FRS_KNOWN_VANISHES)
+        if (outcomes[i % 3] != FRS_KNOWN_VANISHES)
             frs_trainer_commit(bench->trainer, first + i);
-        if (fates[i % 3] == FRS_KNOWN_ARRIVES)
+        if (outcomes[i % 3] == FRS_KNOWN_ARRIVES)
             arrivals[n++] = first + i;
     }
     ck_assert_uint_eq(bench->trainer->n_gathered, certain ? n : 0);
@@ -386,13 +386,13 @@ static struct frs_tables play_fates(struct bench *bench, bool certain) {
     return frs_model_tables(bench->setup.training.model);
 }
 
-START_TEST(test_fates) {
+START_TEST(known_outcomes_change_no_tables) {
     static const char text[] =
         "method = { name = \"fedmf\"; dim = 4; epochs = 1; };\nfailures = { up = 0.3; down = 0.3; };\n";
     struct bench certain, open;
     setup_bench(&certain, text, "count = 9; cohort = 12;");
     setup_bench(&open, text, "count = 9; cohort = 12;");
-    struct frs_tables a = play_fates(&certain, true), b = play_fates(&open, false);
+    struct frs_tables a = play_outcomes(&certain, true), b = play_outcomes(&open, false);
     ck_assert_mem_eq(a.part[0], b.part[0], certain.n_values * sizeof(float));
     struct frs_buffer archives[2] = {{0}};
     frs_trainer_archive(certain.trainer, &(struct frs_archive){.out = &archives[0]});
@@ -457,7 +457,7 @@ int main(void) {
     tcase_add_loop_test(tests, test_truncated, 0, N_METHODS);
     tcase_add_loop_test(tests, test_truncated_and_restored, 0, N_METHODS);
     tcase_add_test(tests, test_trained_as_wanted);
-    tcase_add_test(tests, test_fates);
+    tcase_add_test(tests, known_outcomes_change_no_tables);
     tcase_add_loop_test(tests, test_uploads_are_gathered, 0, 6);
     suite_add_tcase(suite, tests);
     return frs_test_run(suite);

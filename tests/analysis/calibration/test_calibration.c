@@ -1,5 +1,5 @@
-/* Calibration: what is drawn from known laws comes out as these laws, and intervals of 80 % hold 80 %; and
- * what it makes of measurements, where they are at hand. */
+/* Calibration: what is drawn from known distributions comes out as these distributions, and intervals of 80 %
+ * hold 80 %; and what it makes of measurements, where they are at hand. */
 #include "analysis/calibration/rounds.h"
 #include "analysis/calibration/transfers.h"
 #include "platforms/data/tables.h"
@@ -42,7 +42,7 @@ static void make_transfers(double latency_jitter, double jitter) {
     ck_assert_int_eq(fclose(file), 0);
 }
 
-START_TEST(known_laws) {
+START_TEST(known_distributions) {
     make_transfers(0.3, 0.3);
     struct frs_log log;
     read_log(&log, "log.csv", &(struct frs_log_options){0});
@@ -58,12 +58,12 @@ START_TEST(known_laws) {
     ck_assert_double_eq_tol(links.jitters.rate, 0.3, 0.03);
     ck_assert_double_eq_tol(links.jitters.latency, 0.3, 0.05);
     ck_assert_uint_ge(links.n_told_apart, 95);
-    struct frs_links_laws laws = frs_links_laws(&links, all, CLIENTS);
-    ck_assert_double_eq_tol(log10(laws.bytes_per_s), 6, 0.1);
-    ck_assert_double_eq_tol(laws.rate_sigma, 0.5, 0.12);
-    ck_assert_double_eq_tol(log10(laws.latency_s), log10(0.05), 0.1);
-    ck_assert_double_eq_tol(laws.latency_sigma, 0.5, 0.15);
-    for (enum frs_unseen unseen = 0; unseen <= FRS_UNSEEN_LAWS; unseen++) {
+    struct frs_links_distributions distributions = frs_links_distributions(&links, all, CLIENTS);
+    ck_assert_double_eq_tol(log10(distributions.bytes_per_s), 6, 0.1);
+    ck_assert_double_eq_tol(distributions.rate_sigma, 0.5, 0.12);
+    ck_assert_double_eq_tol(log10(distributions.latency_s), log10(0.05), 0.1);
+    ck_assert_double_eq_tol(distributions.latency_sigma, 0.5, 0.15);
+    for (enum frs_unseen unseen = 0; unseen <= FRS_UNSEEN_DISTRIBUTIONS; unseen++) {
         struct frs_links_errors found = frs_links_held_out(&links, &log, 0, unseen);
         ck_assert_uint_eq(found.n_transfers, CLIENTS * TRANSFERS);
         ck_assert_double_eq_tol(found.within, 0.8, 0.03);
@@ -77,7 +77,7 @@ START_TEST(known_laws) {
 END_TEST
 
 /* Latencies that vary little and capacities that vary much, and the other way: one jitter of both would
- * foretell small messages too slow and large ones too fast, or the other way, and be right on the whole. */
+ * predict small messages too slow and large ones too fast, or the other way, and be right on the whole. */
 START_TEST(two_jitters) {
     for (int turned = 0; turned < 2; turned++) {
         double latency = turned ? 0.5 : 0.1, rate = turned ? 0.1 : 0.5;
@@ -89,7 +89,7 @@ START_TEST(two_jitters) {
         ck_assert(links.jitters.told_apart);
         ck_assert_double_eq_tol(links.jitters.latency, latency, 0.03 + 0.1 * latency);
         ck_assert_double_eq_tol(links.jitters.rate, rate, 0.03 + 0.1 * rate);
-        for (enum frs_unseen unseen = 0; unseen <= FRS_UNSEEN_LAWS; unseen++) {
+        for (enum frs_unseen unseen = 0; unseen <= FRS_UNSEEN_DISTRIBUTIONS; unseen++) {
             struct frs_links_errors found = frs_links_held_out(&links, &log, 0, unseen);
             size_t n = 0;
             ck_assert_uint_eq(found.n_sizes, 3);
@@ -141,10 +141,10 @@ START_TEST(rounds_that_depend) {
         ck_assert_double_eq(found.clients, 2);
         if (together) {
             ck_assert_double_gt(found.correlation, 0.95);
-            ck_assert_double_gt(found.foretold_s, found.slowest_s * 1.05);
+            ck_assert_double_gt(found.predicted_s, found.slowest_s * 1.05);
         } else {
             ck_assert_double_lt(fabs(found.correlation), found.chance * 1.5);
-            ck_assert_double_eq_tol(found.foretold_s / found.slowest_s, 1, 0.07);
+            ck_assert_double_eq_tol(found.predicted_s / found.slowest_s, 1, 0.07);
             ck_assert_double_eq_tol(found.within, 0.8, 0.1);
         }
         frs_log_fini(&log);
@@ -200,7 +200,7 @@ START_TEST(measured_presets) {
         ck_assert_uint_eq(n, cases[i].n);
         double *capacities = frs_alloc(n, sizeof *capacities), sigma = links.jitters.rate;
         for (size_t k = 0; k < n; k++)
-            capacities[k] = exp(sigma * sigma / 2) / links.laws[k].s_per_byte;
+            capacities[k] = exp(sigma * sigma / 2) / links.distributions[k].s_per_byte;
         qsort(capacities, n, sizeof *capacities, frs_compare_doubles);
         const struct frs_table *table = frs_table_find(cases[i].table);
         ck_assert_uint_eq(table->n, 41);
@@ -225,7 +225,7 @@ START_TEST(measured_presets) {
 }
 END_TEST
 
-/* Rounds of deployments: the slowest of three in the second 50 rounds is foretold within 5 %, and intervals
+/* Rounds of deployments: the slowest of three in the second 50 rounds is predicted within 5 %, and intervals
  * of 80 % hold 70 to 90 %. Those of simulators run their clients on one machine: what they have in common is
  * seen, and said, and the slowest comes out too slow. */
 START_TEST(measured_rounds) {
@@ -248,7 +248,7 @@ START_TEST(measured_rounds) {
         ck_assert_double_eq(found.clients, 3);
         ck_assert_double_eq_tol(found.within, 0.8, 0.1);
         if (files[i].deployed)
-            ck_assert_double_eq_tol(found.foretold_s / found.slowest_s, 1, 0.05);
+            ck_assert_double_eq_tol(found.predicted_s / found.slowest_s, 1, 0.05);
         else
             ck_assert_double_gt(found.correlation, found.chance);
         frs_log_fini(&log);
@@ -258,9 +258,9 @@ END_TEST
 
 int main(void) {
     Suite *suite = suite_create("calibration");
-    TCase *known = tcase_create("known laws"), *measured = tcase_create("measurements");
+    TCase *known = tcase_create("known distributions"), *measured = tcase_create("measurements");
     tcase_add_checked_fixture(known, fixture_setup, fixture_teardown);
-    tcase_add_test(known, known_laws);
+    tcase_add_test(known, known_distributions);
     tcase_add_test(known, two_jitters);
     tcase_add_test(known, rounds_by_hand);
     tcase_add_test(known, rounds_that_depend);

@@ -303,7 +303,7 @@ struct truth {
     double scores[MOST_ENTRIES * MOST_CIRCUMSTANCES];
 };
 
-/* Normal, or, for a third of the pages, with a long tail and mean 0: an exponential law. */
+/* Normal, or, for a third of the pages, with a long tail and mean 0: an exponential distribution. */
 static double noise(struct frs_rng *rng, bool skewed) {
     return skewed ? frs_rng_exponential(rng) - 1 : frs_rng_normal(rng);
 }
@@ -423,8 +423,8 @@ START_TEST(test_400_sweeps) {
 END_TEST
 
 int main(void) {
-    Suite *suite = suite_create("contest");
-    TCase *tests = tcase_create("contest");
+    Suite *suite = suite_create("ranking");
+    TCase *tests = tcase_create("ranking");
     tcase_set_timeout(tests, 120);
     tcase_add_test(tests, test_two_by_hand);
     tcase_add_test(tests, test_undecided_by_hand);

@@ -12,7 +12,7 @@ START_TEST(test_keys) {
         "methods"};
     static const char *const none[] = {"seed", "file", "output.events", "sweep.target", "evaluation.target"};
     for (size_t i = 0; i < sizeof choices / sizeof *choices; i++)
-        ck_assert_msg(frs_role_of(choices[i]) == FRS_ROLE_CHOICE, "%s", choices[i]);
+        ck_assert_msg(frs_role_of(choices[i]) == FRS_ROLE_DESIGN, "%s", choices[i]);
     for (size_t i = 0; i < sizeof environments / sizeof *environments; i++)
         ck_assert_msg(frs_role_of(environments[i]) == FRS_ROLE_ENVIRONMENT, "%s", environments[i]);
     for (size_t i = 0; i < sizeof none / sizeof *none; i++)
@@ -22,21 +22,21 @@ END_TEST
 
 START_TEST(test_axes) {
     char *keys[] = {(char[]){"rounds.count"}, (char[]){"evaluation.target"}, (char[]){"failures.up"}};
-    ck_assert_int_eq(frs_role_of_axis(keys, 1, "x"), FRS_ROLE_CHOICE);
-    ck_assert_int_eq(frs_role_of_axis(keys, 2, "x"), FRS_ROLE_CHOICE);
+    ck_assert_int_eq(frs_role_of_axis(keys, 1, "x"), FRS_ROLE_DESIGN);
+    ck_assert_int_eq(frs_role_of_axis(keys, 2, "x"), FRS_ROLE_DESIGN);
     ck_assert_int_eq(frs_role_of_axis(keys, 3, "x"), FRS_ROLE_ENVIRONMENT);
     ck_assert_int_eq(frs_role_of_axis(keys + 1, 1, "method"), FRS_ROLE_ENVIRONMENT);
-    ck_assert_int_eq(frs_role_of_axis(NULL, 0, "method"), FRS_ROLE_CHOICE);
+    ck_assert_int_eq(frs_role_of_axis(NULL, 0, "method"), FRS_ROLE_DESIGN);
     ck_assert_int_eq(frs_role_of_axis(NULL, 0, "loss"), FRS_ROLE_ENVIRONMENT);
 }
 END_TEST
 
 START_TEST(test_names) {
     enum frs_role role = FRS_ROLE_NONE;
-    ck_assert(frs_role_parse("design", 6, &role) && role == FRS_ROLE_CHOICE);
+    ck_assert(frs_role_parse("design", 6, &role) && role == FRS_ROLE_DESIGN);
     ck_assert(frs_role_parse("environment: x", 11, &role) && role == FRS_ROLE_ENVIRONMENT);
     ck_assert(!frs_role_parse("design", 5, &role) && !frs_role_parse("designs", 7, &role));
-    ck_assert_str_eq(frs_role_name(FRS_ROLE_CHOICE), "design");
+    ck_assert_str_eq(frs_role_name(FRS_ROLE_DESIGN), "design");
     ck_assert(!frs_role_name(FRS_ROLE_NONE));
 }
 END_TEST

@@ -146,7 +146,7 @@ START_TEST(test_what_is_wrong_with_a_run) {
 }
 END_TEST
 
-static struct frs_target_spec goal_of(const char *text) {
+static struct frs_target_spec target_of(const char *text) {
     struct frs_target_spec target_spec;
     enum frs_status status = frs_target_spec_parse(text, &target_spec, &errors);
     expect_no_error();
@@ -155,8 +155,8 @@ static struct frs_target_spec goal_of(const char *text) {
 }
 
 /* Reached after `round` rounds; 0: never. */
-static void expect_goal(const char *text, const char *shown, double round) {
-    struct frs_target_spec target_spec = goal_of(text);
+static void expect_target(const char *text, const char *shown, double round) {
+    struct frs_target_spec target_spec = target_of(text);
     char *label = frs_target_spec_text(&target_spec);
     ck_assert_str_eq(label, shown);
     free(label);
@@ -172,14 +172,14 @@ static void expect_goal(const char *text, const char *shown, double round) {
 /* 0.37 + 0.03 is 0.4, although not in binary. */
 START_TEST(test_targets) {
     read_plain();
-    expect_goal("hr@10=0.4", "hr@10 ≥ 0.4", 2);
-    expect_goal("hr@10=0.41", "hr@10 ≥ 0.41", 3);
-    expect_goal("hr@10 = 0.51", "hr@10 ≥ 0.51", 0);
-    expect_goal("hr@10=popularity+0.03", "hr@10 ≥ popularity + 0.03", 2);
-    expect_goal("hr@10 >= popularity + 0.031", "hr@10 ≥ popularity + 0.031", 3);
-    expect_goal("hr@10=popularity", "hr@10 ≥ popularity", 2);
-    expect_goal("hr@10=popularity - 0.1", "hr@10 ≥ popularity − 0.1", 2);
-    expect_goal("hr@10<=0.45", "hr@10 ≤ 0.45", 2);
+    expect_target("hr@10=0.4", "hr@10 ≥ 0.4", 2);
+    expect_target("hr@10=0.41", "hr@10 ≥ 0.41", 3);
+    expect_target("hr@10 = 0.51", "hr@10 ≥ 0.51", 0);
+    expect_target("hr@10=popularity+0.03", "hr@10 ≥ popularity + 0.03", 2);
+    expect_target("hr@10 >= popularity + 0.031", "hr@10 ≥ popularity + 0.031", 3);
+    expect_target("hr@10=popularity", "hr@10 ≥ popularity", 2);
+    expect_target("hr@10=popularity - 0.1", "hr@10 ≥ popularity − 0.1", 2);
+    expect_target("hr@10<=0.45", "hr@10 ≤ 0.45", 2);
     frs_run_fini(&run);
 }
 END_TEST
@@ -193,9 +193,9 @@ START_TEST(test_target_from_above) {
         "path_wait_s,path_server_link_s,rmse,hr@10\n1,10,10,1,1000,1000,0,0,0,0,0,0,1.2,\n"
         "2,20,10,1,1000,1000,0,0,0,0,0,0,,\n3,30,10,1,1000,1000,0,0,0,0,0,0,0.9,\n");
     ck_assert_int_eq(frs_run_read("run", &run, &errors), FRS_OK);
-    expect_goal("rmse=1.2", "rmse ≤ 1.2", 1);
-    expect_goal("rmse=1", "rmse ≤ 1", 3);
-    expect_goal("rmse=0.8", "rmse ≤ 0.8", 0);
+    expect_target("rmse=1.2", "rmse ≤ 1.2", 1);
+    expect_target("rmse=1", "rmse ≤ 1", 3);
+    expect_target("rmse=0.8", "rmse ≤ 0.8", 0);
     frs_run_fini(&run);
 }
 END_TEST
@@ -214,13 +214,13 @@ START_TEST(test_targets_go_by_validation) {
         "{\"status\": \"complete\", \"protocol\": \"leaky\", \"candidates\": \"full\", \"non_federated\": "
         "{\"popularity\": {\"hr@10\": 0.40, \"validation_hr@10\": 0.30}}}");
     ck_assert_int_eq(frs_run_read("run", &run, &errors), FRS_OK);
-    expect_goal("hr@10=0.45", "hr@10 ≥ 0.45", 3);
-    expect_goal("validation_hr@10=0.45", "validation_hr@10 ≥ 0.45", 3);
-    expect_goal("test.hr@10=0.45", "test.hr@10 ≥ 0.45", 2);
-    expect_goal("hr@10=popularity", "hr@10 ≥ popularity", 2);
-    expect_goal("hr@10=popularity+0.15", "hr@10 ≥ popularity + 0.15", 3);
-    expect_goal("test.hr@10=popularity+0.1", "test.hr@10 ≥ popularity + 0.1", 3);
-    struct frs_target_spec target_spec = goal_of("hr@10=0.45");
+    expect_target("hr@10=0.45", "hr@10 ≥ 0.45", 3);
+    expect_target("validation_hr@10=0.45", "validation_hr@10 ≥ 0.45", 3);
+    expect_target("test.hr@10=0.45", "test.hr@10 ≥ 0.45", 2);
+    expect_target("hr@10=popularity", "hr@10 ≥ popularity", 2);
+    expect_target("hr@10=popularity+0.15", "hr@10 ≥ popularity + 0.15", 3);
+    expect_target("test.hr@10=popularity+0.1", "test.hr@10 ≥ popularity + 0.1", 3);
+    struct frs_target_spec target_spec = target_of("hr@10=0.45");
     ck_assert(frs_target_spec_has_validation(&target_spec, &run));
     text = frs_target_spec_note(&target_spec, true, "honest", true);
     ck_assert_str_eq(text, "validation items; the default");
@@ -255,18 +255,18 @@ START_TEST(test_targets_that_cannot_be) {
         free(line);
     }
     read_plain();
-    target_spec = goal_of("hr@20=0.5");
+    target_spec = target_of("hr@20=0.5");
     ck_assert_int_eq(frs_target_spec_apply(&target_spec, &run, &errors), FRS_ERR_INPUT);
     expect_error("run/rounds.csv: has no column \"hr@20\"");
     frs_target_spec_fini(&target_spec);
-    target_spec = goal_of("hr@10=item_knn+0.03");
+    target_spec = target_of("hr@10=item_knn+0.03");
     ck_assert_int_eq(frs_target_spec_apply(&target_spec, &run, &errors), FRS_ERR_INPUT);
     expect_error("run/summary.json: has no hr@10 of the reference \"item_knn\"; evaluation.non_federated "
                  "decides what a "
                  "run reports");
     frs_target_spec_fini(&target_spec);
     /* Nothing was measured: neither reached nor missed. */
-    target_spec = goal_of("rmse=0.5");
+    target_spec = target_of("rmse=0.5");
     ck_assert_int_eq(frs_target_spec_apply(&target_spec, &run, &errors), FRS_OK);
     ck_assert(isnan(metric("time_to_target_s")));
     frs_target_spec_fini(&target_spec);
@@ -275,8 +275,8 @@ START_TEST(test_targets_that_cannot_be) {
 END_TEST
 
 int main(void) {
-    Suite *suite = suite_create("goal");
-    TCase *tests = tcase_create("goal");
+    Suite *suite = suite_create("target");
+    TCase *tests = tcase_create("target");
     tcase_add_checked_fixture(tests, fixture_setup, fixture_teardown);
     tcase_add_test(tests, test_run_is_read);
     tcase_add_test(tests, test_steps);

@@ -21,17 +21,17 @@ struct settings {
     double state_bytes;   /* a download of the whole table */
     const char *adaptation, *connection, *unmeasured;
     double weight, prior[3]; /* seconds per byte down and up, seconds of computing */
-    bool has_ramps, by_packets;
+    bool has_slow_start, by_packets;
 };
 
 struct settings settings_of(const struct run *run);
-double foreseen_bytes(const struct settings *settings, unsigned budget);
+double predicted_bytes(const struct settings *settings, unsigned budget);
 double work_of(const struct settings *settings, unsigned budget); /* 1 for the largest */
 
-/* ---- ramp.c: slow start in closed form ------------------------------------------------------- */
+/* ---- slow_start.c: slow start in closed form ------------------------------------------------------- */
 
 /* How a message begins; QUICK: its first 16 packets are acknowledged one by one. */
-enum slow_start_kind { NO_RAMP, QUICK, PAIRED };
+enum slow_start_kind { NO_SLOW_START, QUICK, PAIRED };
 
 double slow_start_s(enum slow_start_kind kind, double bytes, double s_per_byte, double round_trip_s);
 
@@ -51,7 +51,7 @@ struct seen {
     double down_bytes, up_bytes;
     double kept_bytes; /* of those of an upload, those that need not be sent again */
     double loss;       /* NaN: none was reported */
-    double foreseen_bytes, work;
+    double predicted_bytes, work;
     unsigned reducible; /* the budget, if an adaptation that goes by what is seen could have granted less */
     enum slow_start_kind down, up;
 };
@@ -65,7 +65,7 @@ bool see(const struct settings *settings, const struct run *run, const struct pa
     struct seen *seen);
 
 /* How the messages of a participation begin as long as no connection has broken. */
-void first_ramps(const struct settings *settings, enum slow_start_kind *down, enum slow_start_kind *up);
+void first_slow_start(const struct settings *settings, enum slow_start_kind *down, enum slow_start_kind *up);
 
 /* ---- knowledge.c: what the server keeps of that, and predicts -------------------------------- */
 

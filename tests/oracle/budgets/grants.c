@@ -1,4 +1,4 @@
-/* Grants in the order of their dates, each by what the server knew then. */
+/* Grants in the order of their times, each by what the server knew then. */
 #include "../replay/checks.h"
 #include "budgets.h"
 
@@ -40,11 +40,11 @@ struct checking {
     const struct run *run;
     struct settings settings;
     struct knowledge *knowledge;
-    const struct part **parts; /* by the date at which they were asked */
+    const struct part **parts; /* by the time at which they were asked */
     struct seen *seen;         /* [n_parts] of run->parts */
     double *known_s;           /* [n_parts] when the server learned of the end */
-    double *learnt_s;          /* [n_parts] the date from which the server goes by it; INFINITY: never */
-    size_t *order;             /* of run->parts, by that date */
+    double *learnt_s;          /* [n_parts] the time from which the server goes by it; INFINITY: never */
+    size_t *order;             /* of run->parts, by that time */
 };
 
 /* The wanted time, or a quantile of what the cohort needs under the largest budget, back-offs left out: place
@@ -129,7 +129,7 @@ static void check_fixed(struct checking *c, const struct part *part) {
     must(c->report, part, part->budget == budget, "is granted %u, not %u", part->budget, budget);
 }
 
-/* Those of one date are served together. */
+/* Those of one time are served together. */
 static void check_together(struct checking *c, size_t first, size_t n) {
     const char *name = c->settings.adaptation;
     double target = strcmp(name, "deadline") == 0 ? target_s(c, first, n) : 0;
@@ -144,7 +144,7 @@ static void check_together(struct checking *c, size_t first, size_t n) {
             check_uniform(c, part);
         else
             check_fixed(c, part);
-        same_date(c->report, part, "predicted duration", predicted, part->predicted_s);
+        same_time(c->report, part, "predicted duration", predicted, part->predicted_s);
         c->report->amounts++;
     }
 }
@@ -166,7 +166,7 @@ static double learnt_s(const struct run *run, const struct part *part, double kn
             return INFINITY; /* the server has forgotten that it was under way */
     for (; !run->scenario.asynchronous && row < run->rounds.n_rows; row++) {
         double end_s = field(&run->rounds, row, "end_s");
-        if ((end_s >= known || close_dates(end_s, known)) && !(is_used_late && *lost_to(run, row)))
+        if ((end_s >= known || close_times(end_s, known)) && !(is_used_late && *lost_to(run, row)))
             break;
     }
     if (row == run->rounds.n_rows || strcmp(lost_to(run, row), "server_restart") == 0)
@@ -181,9 +181,9 @@ static struct checking *sorting;
 static int by_learning(const void *a, const void *b) {
     size_t x = *(const size_t *)a, y = *(const size_t *)b;
     const struct part *p = sorting->run->parts + x, *q = sorting->run->parts + y;
-    double dates[2] = {sorting->learnt_s[x], sorting->learnt_s[y]};
-    if (dates[0] != dates[1])
-        return (dates[0] > dates[1]) - (dates[0] < dates[1]);
+    double times[2] = {sorting->learnt_s[x], sorting->learnt_s[y]};
+    if (times[0] != times[1])
+        return (times[0] > times[1]) - (times[0] < times[1]);
     int kinds[2] = {arrived(p) ? 2 : p->outcome == CUT, arrived(q) ? 2 : q->outcome == CUT};
     if (kinds[0] != kinds[1])
         return kinds[0] - kinds[1];

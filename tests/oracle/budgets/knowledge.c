@@ -106,7 +106,7 @@ static void learn_pace(struct knowledge *k, struct client *c, const struct seen 
         c->knows[COMPUTING] = c->knows[UPLINK] = true;
     }
     if (s->sight == UPLOAD) {
-        average(c, SIZE_SHARE, s->up_bytes / s->foreseen_bytes, weight);
+        average(c, SIZE_SHARE, s->up_bytes / s->predicted_bytes, weight);
         c->knows[SIZE] = true;
     }
 }
@@ -148,8 +148,8 @@ void learn(struct knowledge *k, const struct seen *s) {
     }
     if (s->lost)
         return;
-    double predicted = duration_s(k, s->client, s->down, s->up, s->work, s->foreseen_bytes),
-           left = fmax(s->foreseen_bytes * figure_of(k, s->client, SIZE_SHARE) - s->kept_bytes, 0),
+    double predicted = duration_s(k, s->client, s->down, s->up, s->work, s->predicted_bytes),
+           left = fmax(s->predicted_bytes * figure_of(k, s->client, SIZE_SHARE) - s->kept_bytes, 0),
            pace = slow_start_pace(s->up, s->up_bytes, s->up_s, s->round_trip_s),
            least_s = s->sight == PART ? s->waited_s + left * pace : 2 * s->waited_s;
     if (c->cuts > 0 && s->reducible > 0) {
@@ -180,8 +180,9 @@ static double factor_of(const struct knowledge *k, size_t client) {
 
 double known_duration_s(const struct knowledge *k, size_t client, unsigned budget) {
     enum slow_start_kind down, up;
-    first_ramps(k->settings, &down, &up);
-    return duration_s(k, client, down, up, work_of(k->settings, budget), foreseen_bytes(k->settings, budget));
+    first_slow_start(k->settings, &down, &up);
+    return duration_s(
+        k, client, down, up, work_of(k->settings, budget), predicted_bytes(k->settings, budget));
 }
 
 double predicted_s(const struct knowledge *k, size_t client, unsigned budget) {

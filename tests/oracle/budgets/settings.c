@@ -1,4 +1,4 @@
-/* What the manifest says of budgets: their range, what uploads are foreseen to weigh, and the work under
+/* What the manifest says of budgets: their range, what uploads are predicted to weigh, and the work under
  * each. */
 #include "budgets.h"
 
@@ -58,7 +58,7 @@ struct settings settings_of(const struct run *run) {
         .prior = {1 / scenario_number(scenario, "observations.prior_downlink"),
             1 / scenario_number(scenario, "observations.prior_uplink"),
             scenario_number(scenario, "observations.prior_compute")},
-        .has_ramps = tcp || packets,
+        .has_slow_start = tcp || packets,
         .by_packets = packets};
     s.largest = (unsigned)largest_of(&s);
     s.state_bytes = 24 + 4 * s.rows * s.columns;
@@ -71,13 +71,13 @@ struct settings settings_of(const struct run *run) {
         refuse("knows budgets of scolr, and of fedmf and fedmf_update under codecs that have some");
     if (!exact && !tcp && !packets)
         refuse("knows network.model exact, tcp and packets");
-    if (s.has_ramps && is(scenario, "network.idle_windows", "kept"))
+    if (s.has_slow_start && is(scenario, "network.idle_windows", "kept"))
         refuse("does not know network.idle_windows = \"kept\"");
     return s;
 }
 
 /* docs/messages.md, with all rows changed. */
-double foreseen_bytes(const struct settings *s, unsigned budget) {
+double predicted_bytes(const struct settings *s, unsigned budget) {
     double m = s->rows, d = s->columns, b = budget, head = 24 + s->report_bytes,
            set = 5 + fmin(4 * m, ceil(m / 8)), bits = scenario_number(s->scenario, "codec.uplink.bits");
     if (s->scolr)

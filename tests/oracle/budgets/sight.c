@@ -1,4 +1,4 @@
-/* What the server has seen of a participation by the date at which it learned of its end, and never more. */
+/* What the server has seen of a participation by the time at which it learned of its end, and never more. */
 #include "budgets.h"
 
 #include <math.h>
@@ -8,14 +8,14 @@
 
 double known_s(const struct run *run, const struct part *part, double closed_s) {
     double end_s = part_end_s(part), noticed_s = end_s + run->scenario.detect_s;
-    if (!dropped(part) || closed_s >= noticed_s || close_dates(closed_s, noticed_s))
+    if (!dropped(part) || closed_s >= noticed_s || close_times(closed_s, noticed_s))
         return dropped(part) ? noticed_s : end_s;
     return fmax(closed_s, end_s);
 }
 
-void first_ramps(const struct settings *settings, enum slow_start_kind *down, enum slow_start_kind *up) {
-    *down = *up = NO_RAMP;
-    if (!settings->has_ramps)
+void first_slow_start(const struct settings *settings, enum slow_start_kind *down, enum slow_start_kind *up) {
+    *down = *up = NO_SLOW_START;
+    if (!settings->has_slow_start)
         return;
     bool tls = strcmp(settings->connection, "tls") == 0, tcp = strcmp(settings->connection, "tcp") == 0;
     *down = tls ? PAIRED : QUICK;
@@ -23,10 +23,10 @@ void first_ramps(const struct settings *settings, enum slow_start_kind *down, en
 }
 
 /* A connection that is kept is opened anew as with TLS. */
-static void last_ramps(const struct settings *settings, const struct part *part, struct seen *seen) {
+static void last_slow_start(const struct settings *settings, const struct part *part, struct seen *seen) {
     enum slow_start_kind anew = strcmp(settings->connection, "tcp") == 0 ? QUICK : PAIRED;
-    first_ramps(settings, &seen->down, &seen->up);
-    for (size_t i = 0; settings->has_ramps && i < part->n_phases; i++)
+    first_slow_start(settings, &seen->down, &seen->up);
+    for (size_t i = 0; settings->has_slow_start && i < part->n_phases; i++)
         if (part->phases[i].kind == RETRY) {
             bool up = message_of(part, part->phases + i) == UP;
             *(up ? &seen->up : &seen->down) = anew;
@@ -105,7 +105,7 @@ static double up_latency_s(const struct settings *settings, const struct run *ru
     const struct phase *down = part_phase(part, DOWN), *up = part_phase(part, UP);
     if (up)
         return up->latency_s;
-    if (down && settings->has_ramps)
+    if (down && settings->has_slow_start)
         return down->round_trip_s - down->latency_s;
     if (scenario_jitters(&run->scenario, "network.latency_jitter") && after_download(part) < part->n_phases) {
         fprintf(stderr, "budgets: the latency of an upload that did not begin varies, and exact's lines do "
@@ -157,9 +157,9 @@ bool see(const struct settings *settings, const struct run *run, const struct pa
                 (dropped(part) && known_at_s >= part_end_s(part) + run->scenario.detect_s),
         .loss = part->loss,
         .reducible = observes && part->budget > 1 ? part->budget : 0,
-        .foreseen_bytes = foreseen_bytes(settings, part->budget),
+        .predicted_bytes = predicted_bytes(settings, part->budget),
         .work = work_of(settings, part->budget)};
-    last_ramps(settings, part, seen);
+    last_slow_start(settings, part, seen);
     bool receipt = middle < end && part->phases[middle].t0_s + up_s <= known_at_s;
     seen->sight = arrived(part) ? UPLOAD : crossed(part, UP) > 0 ? PART : receipt ? RECEIPT : NOTHING;
     double end_s = arrived(part) || seen->lost ? part_end_s(part) : known_at_s;

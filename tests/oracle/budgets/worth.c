@@ -100,7 +100,7 @@ void check_worths(struct report *report, const struct run *run, const struct kno
     for (size_t i = 0; i < n_parts; i++) {
         size_t client = parts[i]->client;
         double worth = is_explored(k, client) ? worth_of(run, k, client, round, &yardsticks) : 0;
-        same_date(report, parts[i], "worth", worth, parts[i]->worth);
+        same_time(report, parts[i], "worth", worth, parts[i]->worth);
         report->amounts++;
         n += worth > 0;
     }

@@ -12,41 +12,41 @@ struct buffer_row {
     size_t n_used;
 };
 
-static double slack_s(double date_s) {
-    return 1e-9 * fmax(1, fabs(date_s));
+static double slack_s(double time_s) {
+    return 1e-9 * fmax(1, fabs(time_s));
 }
 
-static bool between(double date_s, double from_s, double to_s) {
-    return date_s > from_s + slack_s(from_s) && date_s < to_s - slack_s(to_s);
+static bool between(double time_s, double from_s, double to_s) {
+    return time_s > from_s + slack_s(from_s) && time_s < to_s - slack_s(to_s);
 }
 
-/* The end of encoding if the server encodes at this date, else the date. */
-static double free_from_s(const struct run *run, double date_s) {
+/* The end of encoding if the server encodes at this time, else the time. */
+static double free_from_s(const struct run *run, double time_s) {
     for (size_t i = 0; i < run->n_parts; i++) {
         const struct phase *encode = part_phase(run->parts + i, ENCODE);
-        if (encode && encode->t0_s < date_s - slack_s(date_s) && encode->t1_s > date_s)
+        if (encode && encode->t0_s < time_s - slack_s(time_s) && encode->t1_s > time_s)
             return encode->t1_s;
     }
-    return date_s;
+    return time_s;
 }
 
-/* The date at which so many of the row's uploads (or losses) had come to the server's notice. */
+/* The time at which so many of the row's uploads (or losses) had come to the server's notice. */
 static double count_s(const struct run *run, size_t row, bool uploads, size_t wanted) {
     size_t n = 0, first = run->first_part[row], end = run->first_part[row + 1];
-    double *dates = calloc(end - first + 1, sizeof *dates), date_s = INFINITY;
-    if (!dates)
+    double *times = calloc(end - first + 1, sizeof *times), time_s = INFINITY;
+    if (!times)
         abort();
     for (size_t i = first; i < end; i++) {
         const struct part *part = run->parts + i;
         bool lost = dropped(part) || part->outcome == UNAVAILABLE || part->outcome == REFUSED;
         if (uploads ? arrived(part) && part->cause != END_OF_RUN : lost)
-            dates[n++] = noticed_s(run, part);
+            times[n++] = noticed_s(run, part);
     }
-    qsort(dates, n, sizeof *dates, ascending);
+    qsort(times, n, sizeof *times, ascending);
     if (wanted > 0 && wanted <= n)
-        date_s = dates[wanted - 1];
-    free(dates);
-    return date_s;
+        time_s = times[wanted - 1];
+    free(times);
+    return time_s;
 }
 
 /* K uploads, or patience × K losses, and the server has to be free. */
@@ -79,12 +79,12 @@ static double next_restart_s(const struct scenario *s, double from_s) {
 
 static void check_close(struct report *report, const struct run *run, const struct buffer_row *r) {
     double restart_s = next_restart_s(&run->scenario,
-               r->start_s - (r->struck && close_dates(r->start_s, r->end_s) ? slack_s(r->start_s) : 0)),
+               r->start_s - (r->struck && close_times(r->start_s, r->end_s) ? slack_s(r->start_s) : 0)),
            due_s = expected_close_s(run, r->row, r->start_s);
     if (r->struck)
-        same_date(report, NULL, "end of a struck row", restart_s, r->end_s);
+        same_time(report, NULL, "end of a struck row", restart_s, r->end_s);
     else if (isfinite(due_s))
-        same_date(report, NULL, "close of a row", due_s, r->close_s);
+        same_time(report, NULL, "close of a row", due_s, r->close_s);
     must(report, NULL, r->struck || r->end_s <= restart_s + slack_s(restart_s),
         "row %zu: a restart at %.15g s left no trace", r->row + 1, restart_s);
 }
@@ -98,7 +98,7 @@ static void check_cut(
     bool is_last = r->row + 1 == run->rounds.n_rows, by_restart = part->cause == SERVER_RESTART;
     must(report, part, by_restart ? r->struck : is_last && part->cause == END_OF_RUN, "cut for %s",
         cause_names[part->cause]);
-    same_date(report, part, "cut", r->end_s, part_end_s(part));
+    same_time(report, part, "cut", r->end_s, part_end_s(part));
 }
 
 /* A loss belongs to the row in which the server notices it. An upload waits for its turn; what waits when the
@@ -171,19 +171,19 @@ static void check_nobody_asked(struct report *report, const struct run *run, con
             "asked while the server aggregates");
 }
 
-static size_t under_way(const struct run *run, double date_s) {
+static size_t under_way(const struct run *run, double time_s) {
     size_t n = 0;
     for (size_t i = 0; i < run->n_parts; i++) {
         double known_s = noticed_s(run, run->parts + i), start_s = part_start_s(run->parts + i);
-        bool stays = known_s > date_s + slack_s(date_s);
-        n += stays && start_s <= date_s + slack_s(date_s);
+        bool stays = known_s > time_s + slack_s(time_s);
+        n += stays && start_s <= time_s + slack_s(time_s);
     }
     return n;
 }
 
-static bool aggregates_at(const struct run *run, const struct buffer_row *rows, double date_s) {
+static bool aggregates_at(const struct run *run, const struct buffer_row *rows, double time_s) {
     for (size_t row = 0; row < run->rounds.n_rows; row++)
-        if (rows[row].close_s <= date_s + slack_s(date_s) && rows[row].end_s > date_s - slack_s(date_s))
+        if (rows[row].close_s <= time_s + slack_s(time_s) && rows[row].end_s > time_s - slack_s(time_s))
             return true;
     return false;
 }

@@ -25,7 +25,7 @@ static void check_latency(
     const struct phase *down = message(part, false), *up = message(part, true);
     const struct connection *connection = connection_of(run, part, setup);
     double up_s, down_s;
-    if (down && down->ramps) {
+    if (down && down->in_slow_start) {
         down_s = down->latency_s;
         up_s = down->round_trip_s - down_s;
     } else if (down && up) {
@@ -36,7 +36,7 @@ static void check_latency(
     } else {
         return;
     }
-    same_date(report, part, "latencies of connecting",
+    same_time(report, part, "latencies of connecting",
         connection->up_latencies * up_s + connection->down_latencies * down_s, setup->setup_latency_s);
 }
 
@@ -104,16 +104,16 @@ static void check_slow_start(
     bool up = sent->kind == UP;
     const struct phase *other = message(part, !up);
     if (sent->bytes > 0)
-        must(report, part, sent->ramps, "%s has no ramp", phase_names[sent->kind]);
-    if (sent->ramps)
+        must(report, part, sent->in_slow_start, "%s has no slow start", phase_names[sent->kind]);
+    if (sent->in_slow_start)
         check_windows(report, run, part, sent);
-    if (sent->ramps && other)
-        same_date(report, part, "round trip", sent->latency_s + other->latency_s, sent->round_trip_s);
-    if (sent->ramps && !scenario_jitters(&run->scenario, "network.jitter"))
+    if (sent->in_slow_start && other)
+        same_time(report, part, "round trip", sent->latency_s + other->latency_s, sent->round_trip_s);
+    if (sent->in_slow_start && !scenario_jitters(&run->scenario, "network.jitter"))
         must(report, part,
             sent->slow_start_rate ==
                 field(&run->clients, part->client, up ? "up_bytes_per_s" : "down_bytes_per_s"),
-            "the ramp of its %s goes by another link than its own", phase_names[sent->kind]);
+            "the slow start of its %s goes by another link than its own", phase_names[sent->kind]);
 }
 
 static void check_part(struct report *report, const struct run *run, const struct part *part) {

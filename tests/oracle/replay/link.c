@@ -1,6 +1,6 @@
 /* The server's link in one direction. Who shares it at every moment is in the files; the max-min fair rates
  * follow, and the bytes that cross at them. A transfer that ended has carried its message exactly at its end,
- * and one that broke off the whole bytes of what had crossed. Every transfer is judged by the recorded dates
+ * and one that broke off the whole bytes of what had crossed. Every transfer is judged by the recorded times
  * of the others, so that no deviation is handed on to the next. */
 #include "checks.h"
 
@@ -21,8 +21,8 @@ struct link {
     const struct capacity *capacity;
     struct flow *flows;
     size_t n_flows;
-    double *dates;
-    size_t n_dates;
+    double *times;
+    size_t n_times;
 };
 
 bool message_is_complete(const struct part *part, const struct phase *phase) {
@@ -34,12 +34,12 @@ static void add_flow(struct link *link, const struct part *part, const struct ph
     *flow = (struct flow){
         part, phase, message_is_complete(part, phase), phase->t0_s + phase->latency_s, phase->t1_s, 0, 0};
     flow->start_s = fmin(flow->start_s, flow->end_s); /* it may have ended before its first byte */
-    link->dates[link->n_dates++] = flow->start_s;
-    link->dates[link->n_dates++] = flow->end_s;
+    link->times[link->n_times++] = flow->start_s;
+    link->times[link->n_times++] = flow->end_s;
     for (size_t i = 0; i < phase->capacity.n; i++) {
-        double date_s = phase->capacity.steps[i].from_s;
-        if (date_s > flow->start_s && date_s < flow->end_s)
-            link->dates[link->n_dates++] = date_s;
+        double time_s = phase->capacity.steps[i].from_s;
+        if (time_s > flow->start_s && time_s < flow->end_s)
+            link->times[link->n_times++] = time_s;
     }
 }
 
@@ -52,16 +52,16 @@ static struct link read_link(const struct run *run, enum phase_kind kind) {
             n_steps += run->parts[i].phases[j].capacity.n;
         }
     link.flows = calloc(n_phases + 1, sizeof *link.flows);
-    link.dates = calloc(2 * n_phases + n_steps + 1, sizeof *link.dates);
-    if (!link.flows || !link.dates)
+    link.times = calloc(2 * n_phases + n_steps + 1, sizeof *link.times);
+    if (!link.flows || !link.times)
         abort();
     for (size_t i = 0; i < run->n_parts; i++)
         for (size_t j = 0; j < run->parts[i].n_phases; j++)
             if (run->parts[i].phases[j].kind == kind)
                 add_flow(&link, run->parts + i, run->parts[i].phases + j);
     for (size_t i = 0; i < link.capacity->n && link.capacity->n > 1; i++)
-        link.dates[link.n_dates++] = link.capacity->steps[i].from_s;
-    qsort(link.dates, link.n_dates, sizeof *link.dates, ascending);
+        link.times[link.n_times++] = link.capacity->steps[i].from_s;
+    qsort(link.times, link.n_times, sizeof *link.times, ascending);
     return link;
 }
 
@@ -92,7 +92,7 @@ static void cross(struct link *link, double from_s, double to_s, double *rates) 
     }
 }
 
-/* Dates are written with 15 digits: what crosses within the last one is not known from the files. SimGrid's
+/* Times are written with 15 digits: what crosses within the last one is not known from the files. SimGrid's
  * clock passes the nanosecond in which the server looks for arrivals at a deadline. */
 static double unknown_bytes(const struct run *run, const struct flow *flow) {
     bool simgrid = strcmp(scenario_text(&run->scenario, "engine.backend"), "simgrid") == 0;
@@ -106,7 +106,7 @@ static void compare_flow(struct report *report, const struct run *run, const str
     const char *name = flow->phase->kind == UP ? "upload" : "download";
     if (flow->complete) {
         double rate = flow->rate > 0 ? flow->rate : capacity_at(&flow->phase->capacity, flow->end_s);
-        same_date(report, part, name,
+        same_time(report, part, name,
             flow->end_s + (isinf(rate) ? 0 : (double)((long double)bytes - flow->crossed) / rate),
             flow->end_s);
         return;
@@ -124,14 +124,14 @@ static void check_link(struct report *report, const struct run *run, enum phase_
     double *rates = calloc(link.n_flows + 1, sizeof *rates);
     if (!rates)
         abort();
-    for (size_t i = 0; i + 1 < link.n_dates; i++)
-        if (link.dates[i + 1] > link.dates[i])
-            cross(&link, link.dates[i], link.dates[i + 1], rates);
+    for (size_t i = 0; i + 1 < link.n_times; i++)
+        if (link.times[i + 1] > link.times[i])
+            cross(&link, link.times[i], link.times[i + 1], rates);
     for (size_t i = 0; i < link.n_flows; i++)
         compare_flow(report, run, link.flows + i);
     free(rates);
     free(link.flows);
-    free(link.dates);
+    free(link.times);
 }
 
 void check_transfers(struct report *report, const struct run *run) {
@@ -162,6 +162,6 @@ double carried_s(const struct capacity *capacity, double from_s, double bytes) {
 
 double alone_s(const struct phase *phase) {
     double starts_s = phase->t0_s + phase->latency_s;
-    return phase->ramps ? slow_start_alone_s(phase, starts_s)
-                        : carried_s(&phase->capacity, starts_s, phase->bytes);
+    return phase->in_slow_start ? slow_start_alone_s(phase, starts_s)
+                                : carried_s(&phase->capacity, starts_s, phase->bytes);
 }

@@ -84,9 +84,9 @@ int main(int n, char **arguments) {
         for (int i = 1; i < n; i++)
             replay(&report, arguments[i]);
     }
-    printf("%zu runs, %zu rows, %zu participations, %zu phases; %zu dates, %zu amounts; greatest deviation "
+    printf("%zu runs, %zu rows, %zu participations, %zu phases; %zu times, %zu amounts; greatest deviation "
            "%.2g; %zu disagreements in %zu runs\n",
-        report.runs, report.rows, report.parts, report.phases, report.dates, report.amounts, report.greatest,
+        report.runs, report.rows, report.parts, report.phases, report.times, report.amounts, report.greatest,
         report.disagreements, report.disagreeing_runs);
     return report.disagreements > 0;
 }

@@ -67,9 +67,9 @@ static void check_link(struct report *report, const struct run *run, const struc
     bool is_whole =
         arrived(part) && !part_phase(part, RETRY) && part_start_s(part) >= from_s && part_end_s(part) <= to_s;
     if (isinf(s->server_link[0].steps[0].rate) && isinf(s->server_link[1].steps[0].rate))
-        same_time(report, "path_server_link_s without a server link", 0, link_s);
+        same_path_time(report, "path_server_link_s without a server link", 0, link_s);
     else if (is_whole)
-        same_time(report, "path_server_link_s", path->link_s, link_s);
+        same_path_time(report, "path_server_link_s", path->link_s, link_s);
     must(report, part, link_s <= path->down_s + path->up_s + 2e-9, "path_server_link_s is %.15g of %.15g s",
         link_s, path->down_s + path->up_s);
 }
@@ -84,19 +84,19 @@ static void check_path(struct report *report, const struct run *run, size_t row)
     const struct phase *encode = part_phase(part, ENCODE);
     struct path path = walk(part, start_s, close_s);
     path.server_s = (encode ? overlap(encode->t0_s, encode->t1_s, start_s, close_s) : 0) + (end_s - close_s);
-    same_time(report, "path_setup_s", path.setup_s, field(rounds, row, "path_setup_s"));
-    same_time(report, "path_retry_s", path.retry_s, field(rounds, row, "path_retry_s"));
-    same_time(report, "path_down_s", path.down_s, field(rounds, row, "path_down_s"));
-    same_time(report, "path_compute_s", path.compute_s, field(rounds, row, "path_compute_s"));
-    same_time(report, "path_up_s", path.up_s, field(rounds, row, "path_up_s"));
-    same_time(report, "path_latency_s", path.latency_s, field(rounds, row, "path_latency_s"));
-    same_time(report, "path_server_s", path.server_s, field(rounds, row, "path_server_s"));
-    same_time(report, "path_wait_s",
+    same_path_time(report, "path_setup_s", path.setup_s, field(rounds, row, "path_setup_s"));
+    same_path_time(report, "path_retry_s", path.retry_s, field(rounds, row, "path_retry_s"));
+    same_path_time(report, "path_down_s", path.down_s, field(rounds, row, "path_down_s"));
+    same_path_time(report, "path_compute_s", path.compute_s, field(rounds, row, "path_compute_s"));
+    same_path_time(report, "path_up_s", path.up_s, field(rounds, row, "path_up_s"));
+    same_path_time(report, "path_latency_s", path.latency_s, field(rounds, row, "path_latency_s"));
+    same_path_time(report, "path_server_s", path.server_s, field(rounds, row, "path_server_s"));
+    same_path_time(report, "path_wait_s",
         end_s - start_s - path.setup_s - path.retry_s - path.down_s - path.compute_s - path.up_s -
             path.latency_s - path.server_s,
         field(rounds, row, "path_wait_s"));
     check_link(report, run, part, &path, start_s, close_s);
-    same_time(
+    same_path_time(
         report, "end of the critical client", latest_s(run, row, close_s), fmin(close_s, part_end_s(part)));
 }
 

@@ -52,7 +52,7 @@ static void check_compute(
     if (isnan(needed_s))
         return;
     if (phase != last_phase(part))
-        same_date(report, part, "end of computing", phase->t0_s + needed_s, phase->t1_s);
+        same_time(report, part, "end of computing", phase->t0_s + needed_s, phase->t1_s);
     else
         check_share(report, run, part, phase);
 }
@@ -63,14 +63,14 @@ static void check_post(struct report *report, const struct run *run, const struc
         "work after an upload that never began");
     if (!compute)
         return;
-    same_date(report, part, "start of post", compute->t1_s, part->post.t0_s);
+    same_time(report, part, "start of post", compute->t1_s, part->post.t0_s);
     double needed_s = computing_s(run, part->client, part->post.flop);
     if (isnan(needed_s))
         return;
     if (part->post_outcome == ENDED)
-        same_date(report, part, "end of post", part->post.t0_s + needed_s, part->post.t1_s);
+        same_time(report, part, "end of post", part->post.t0_s + needed_s, part->post.t1_s);
     else if (needed_s > 0)
-        same_date(report, part, "post that broke off", part->post.t0_s + needed_s, part->post.t1_s);
+        same_time(report, part, "post that broke off", part->post.t0_s + needed_s, part->post.t1_s);
 }
 
 /* Until when the device works for participations before this one. */
@@ -90,11 +90,11 @@ static void check_queue(struct report *report, const struct run *run, const stru
                        *compute = part_phase(part, COMPUTE);
     double busy_s = busy_until_s(run, part);
     if (queue && compute)
-        same_date(report, part, "end of waiting for the device", busy_s, queue->t1_s);
+        same_time(report, part, "end of waiting for the device", busy_s, queue->t1_s);
     if (queue)
         must(report, part, down && busy_s > down->t1_s, "waits for a device that is free");
     else if (compute)
-        must(report, part, compute->t0_s >= busy_s || close_dates(compute->t0_s, busy_s),
+        must(report, part, compute->t0_s >= busy_s || close_times(compute->t0_s, busy_s),
             "computes on a busy device");
 }
 
@@ -113,10 +113,10 @@ static void check_retry(struct report *report, const struct run *run, const stru
     if (s->retry_longest_s > 0 && wait_s > s->retry_longest_s)
         wait_s = s->retry_longest_s;
     if (phase != last_phase(part))
-        same_date(report, part, "end of waiting to try again", phase->t0_s + wait_s, phase->t1_s);
+        same_time(report, part, "end of waiting to try again", phase->t0_s + wait_s, phase->t1_s);
     else
         must(report, part,
-            phase->t1_s <= phase->t0_s + wait_s || close_dates(phase->t1_s, phase->t0_s + wait_s),
+            phase->t1_s <= phase->t0_s + wait_s || close_times(phase->t1_s, phase->t0_s + wait_s),
             "waits longer than to try again");
 }
 
@@ -167,9 +167,9 @@ static void check_outcome(struct report *report, const struct part *part) {
 static void check_contact(
     struct report *report, const struct run *run, const struct part *part, const struct phase *phase) {
     if (part->outcome == UNAVAILABLE)
-        same_date(report, part, "end of contact", phase->t0_s + run->scenario.contact_timeout_s, phase->t1_s);
+        same_time(report, part, "end of contact", phase->t0_s + run->scenario.contact_timeout_s, phase->t1_s);
     if (part->outcome == REFUSED)
-        same_date(report, part, "end of refusal", phase->t0_s, phase->t1_s);
+        same_time(report, part, "end of refusal", phase->t0_s, phase->t1_s);
 }
 
 /* Without jitter and trace a client has its own links in every transfer. */
@@ -205,7 +205,7 @@ static void check_part(struct report *report, const struct run *run, const struc
             phase_names[phase->kind]);
         if (i > 0) {
             must(report, part, follows(run, part, phase), "phases out of order");
-            same_date(report, part, phase_names[phase->kind], phase[-1].t1_s, phase->t0_s);
+            same_time(report, part, phase_names[phase->kind], phase[-1].t1_s, phase->t0_s);
         }
         if (phase->kind == RETRY)
             check_retry(report, run, part, i);

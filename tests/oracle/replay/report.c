@@ -22,14 +22,14 @@ static double scale_of(double a, double b) {
     return fmax(1, fmax(fabs(a), fabs(b)));
 }
 
-bool close_dates(double a_s, double b_s) {
+bool close_times(double a_s, double b_s) {
     return fabs(a_s - b_s) <= TOLERANCE * scale_of(a_s, b_s);
 }
 
-void same_date(
+void same_time(
     struct report *report, const struct part *part, const char *what, double expected_s, double got_s) {
     double deviation = fabs(expected_s - got_s) / scale_of(expected_s, got_s);
-    report->dates++;
+    report->times++;
     if (deviation <= TOLERANCE)
         report->greatest = fmax(report->greatest, deviation);
     else if (next_line(report, part))
@@ -42,7 +42,7 @@ void same_amount(struct report *report, const char *what, double expected, doubl
         printf("%s: expected %.15g, got %.15g\n", what, expected, got);
 }
 
-void same_time(struct report *report, const char *what, double expected_s, double got_s) {
+void same_path_time(struct report *report, const char *what, double expected_s, double got_s) {
     report->amounts++;
     if (!(fabs(expected_s - got_s) <= 2 * TOLERANCE * scale_of(expected_s, got_s)) && next_line(report, NULL))
         printf("%s: expected %.15g, got %.15g\n", what, expected_s, got_s);

@@ -6,25 +6,25 @@
 
 struct report {
     const char *name; /* of the run under comparison */
-    size_t runs, rows, parts, phases, dates, amounts, disagreements, disagreeing_runs;
-    double greatest; /* deviation of a date, relative above a second */
+    size_t runs, rows, parts, phases, times, amounts, disagreements, disagreeing_runs;
+    double greatest; /* deviation of a time, relative above a second */
     size_t lines_of_run;
 };
 
-/* Dates agree to 1e-9 s, or to 1e-9 of themselves. */
-void same_date(
+/* Times agree to 1e-9 s, or to 1e-9 of themselves. */
+void same_time(
     struct report *report, const struct part *part, const char *what, double expected_s, double got_s);
 
 /* Sums of what the files hold agree to 1e-9; whole numbers exactly. */
 void same_amount(struct report *report, const char *what, double expected, double got);
 
 /* Times of a path agree to two nanoseconds: SimGrid's clock may pass a deadline by one. */
-void same_time(struct report *report, const char *what, double expected_s, double got_s);
+void same_path_time(struct report *report, const char *what, double expected_s, double got_s);
 
 /* Something that has to hold. */
 __attribute__((format(printf, 4, 5))) void must(
     struct report *report, const struct part *part, bool holds, const char *format, ...);
 
-bool close_dates(double a_s, double b_s);
+bool close_times(double a_s, double b_s);
 
 #endif

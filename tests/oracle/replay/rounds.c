@@ -13,7 +13,7 @@ struct round {
     bool collecting;                        /* when it was struck */
 };
 
-/* The first restart after this date. */
+/* The first restart after this time. */
 static double next_restart_s(const struct scenario *s, double from_s) {
     double first_s = INFINITY;
     for (size_t i = 0; i < s->n_restarts; i++)
@@ -34,17 +34,17 @@ static double everybody_s(const struct run *run, size_t row) {
 /* When the wanted number of uploads has come in. */
 static double arrival_s(const struct run *run, size_t row, size_t wanted) {
     size_t n = 0, first = run->first_part[row], end = run->first_part[row + 1];
-    double *dates = calloc(end - first + 1, sizeof *dates), date_s = INFINITY;
-    if (!dates)
+    double *times = calloc(end - first + 1, sizeof *times), time_s = INFINITY;
+    if (!times)
         abort();
     for (size_t i = first; i < end; i++)
         if (arrived(run->parts + i))
-            dates[n++] = part_end_s(run->parts + i);
-    qsort(dates, n, sizeof *dates, ascending);
+            times[n++] = part_end_s(run->parts + i);
+    qsort(times, n, sizeof *times, ascending);
     if (wanted > 0 && wanted <= n)
-        date_s = dates[wanted - 1];
-    free(dates);
-    return date_s;
+        time_s = times[wanted - 1];
+    free(times);
+    return time_s;
 }
 
 static double policy_limit_s(const struct run *run, const struct round *round) {
@@ -61,8 +61,8 @@ static double policy_limit_s(const struct run *run, const struct round *round) {
 }
 
 /* An upload that came in by the end of collecting, up to a nanosecond and the last digit later. */
-static bool in_time(double date_s, double close_s) {
-    return date_s <= close_s + 1e-9 + 1e-14 * close_s;
+static bool in_time(double time_s, double close_s) {
+    return time_s <= close_s + 1e-9 + 1e-14 * close_s;
 }
 
 /* Late uploads that this round uses: those that came in since the last one that was not void, in time. */
@@ -93,12 +93,12 @@ static struct round read_round(const struct run *run, size_t row, double since_s
 
 static void check_end(struct report *report, const struct run *run, const struct round *round) {
     /* it may come in the very instant in which the round starts */
-    bool at_once = round->struck && close_dates(round->start_s, round->end_s);
+    bool at_once = round->struck && close_times(round->start_s, round->end_s);
     double restart_s = next_restart_s(&run->scenario, round->start_s - (at_once ? 1e-9 : 0));
     if (round->struck)
-        same_date(report, NULL, "end of a struck round", restart_s, round->end_s);
+        same_time(report, NULL, "end of a struck round", restart_s, round->end_s);
     else
-        same_date(
+        same_time(
             report, NULL, "end of a round", round->close_s + aggregation_s(run, round->row), round->end_s);
     must(report, NULL, round->struck || round->end_s <= restart_s,
         "row %zu: a restart at %.15g s left no trace", round->row + 1, restart_s);
@@ -118,9 +118,9 @@ static void check_starts(struct report *report, const struct run *run, const str
     for (size_t i = run->first_part[round->row]; i < run->first_part[round->row + 1]; i++) {
         const struct part *part = run->parts + i;
         bool encodes = part->phases[0].kind == ENCODE;
-        same_date(report, part, "start", encodes ? round->start_s : round->left_s, part_start_s(part));
+        same_time(report, part, "start", encodes ? round->start_s : round->left_s, part_start_s(part));
         if (encodes && part->n_phases > 1)
-            same_date(report, part, "messages leave", round->left_s, part->phases[0].t1_s);
+            same_time(report, part, "messages leave", round->left_s, part->phases[0].t1_s);
     }
 }
 
@@ -130,24 +130,24 @@ static void check_pause(struct report *report, const struct run *run, size_t row
     const struct scenario *s = &run->scenario;
     double away_s = field(&run->rounds, row, "restart_s"), expected_s = 0, back_s = -INFINITY;
     must(report, NULL, idle_s >= 0 && away_s >= 0, "row %zu: negative time between rows", row + 1);
-    same_date(report, NULL, "start of a round", before_s + idle_s + away_s, start_s);
+    same_time(report, NULL, "start of a round", before_s + idle_s + away_s, start_s);
     for (size_t i = 0; i < s->n_restarts;
-         i++) { /* a date at which the server is away already changes nothing */
-        double date_s = s->restarts_s[i], slack_s = 1e-9 * fmax(1, date_s);
-        if (date_s < before_s - slack_s || date_s < back_s - slack_s || date_s >= start_s - slack_s)
+         i++) { /* a time at which the server is away already changes nothing */
+        double time_s = s->restarts_s[i], slack_s = 1e-9 * fmax(1, time_s);
+        if (time_s < before_s - slack_s || time_s < back_s - slack_s || time_s >= start_s - slack_s)
             continue;
-        back_s = date_s + s->restart_s;
+        back_s = time_s + s->restart_s;
         expected_s += s->restart_s;
     }
-    same_time(report, "restart_s", expected_s, away_s);
-    must(report, NULL, start_s >= back_s || close_dates(start_s, back_s),
+    same_path_time(report, "restart_s", expected_s, away_s);
+    must(report, NULL, start_s >= back_s || close_times(start_s, back_s),
         "row %zu: starts at %.15g, away until %.15g", row + 1, start_s, back_s);
     bool always = strcmp(scenario_text(s, "availability.model"), "always") == 0 &&
                   !*scenario_text(s, "availability.outages") &&
                   scenario_number(s, "failures.late_share") == 0 &&
                   scenario_number(s, "failures.mean_lifetime") == 0 && !s->runs_on && !s->asynchronous;
     if (always)
-        same_time(report, "idle_s while everybody can be reached", 0, idle_s);
+        same_path_time(report, "idle_s while everybody can be reached", 0, idle_s);
 }
 
 static enum cause lost_cause(const struct run *run, size_t row) {
@@ -177,7 +177,7 @@ static void check_stopped(
     if (part->outcome == LATE)
         must(report, part, goes_on && end_s > stop_s, "late before its round has closed");
     if (part->outcome == CUT && !goes_on) {
-        same_date(report, part, "cut", stop_s, end_s);
+        same_time(report, part, "cut", stop_s, end_s);
         must(report, part, part->cause == cut_cause(run, round), "cut by the end of its round, but %s",
             cause_names[part->cause]);
     }
@@ -194,10 +194,10 @@ static void check_straggler(
     must(report, part, part->cause == SERVER_RESTART || part->cause == END_OF_RUN, "a straggler cut for %s",
         cause_names[part->cause]);
     if (part->cause == SERVER_RESTART)
-        same_date(report, part, "straggler cut by a restart",
+        same_time(report, part, "straggler cut by a restart",
             next_restart_s(&run->scenario, end_s - 1e-9 * fmax(1, end_s)), end_s);
     if (part->cause == END_OF_RUN)
-        same_date(report, part, "straggler cut by the end of the run", last_s, end_s);
+        same_time(report, part, "straggler cut by the end of the run", last_s, end_s);
 }
 
 static void check_round(struct report *report, const struct run *run, const struct round *round) {

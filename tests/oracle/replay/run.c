@@ -157,9 +157,9 @@ static struct capacity server_link(const struct scenario *s, const char *key) {
 static void read_restarts(struct scenario *scenario) {
     const char *at = scenario_text(scenario, "failures.server_restarts");
     for (char *end; *at; at = *end ? end + 1 : end) {
-        double date_s = strtod(at, &end);
+        double time_s = strtod(at, &end);
         scenario->restarts_s = grown(scenario->restarts_s, scenario->n_restarts, sizeof(double));
-        scenario->restarts_s[scenario->n_restarts++] = date_s;
+        scenario->restarts_s[scenario->n_restarts++] = time_s;
         end += strcspn(end, ",");
     }
 }
@@ -250,10 +250,10 @@ static void read_windows(struct phase *phase, const json_t *windows) {
 
 static void read_message(struct phase *phase, const json_t *line) {
     const json_t *capacity = json_object_get(line, "capacity_bytes_per_s"),
-                 *drawn = json_object_get(line, "ramp_bytes_per_s");
+                 *drawn = json_object_get(line, "slow_start_bytes_per_s");
     phase->latency_s = number(line, "latency_s");
     phase->capacity = read_capacity(capacity);
-    phase->ramps = json_object_get(line, "round_trip_s") != NULL;
+    phase->in_slow_start = json_object_get(line, "round_trip_s") != NULL;
     phase->round_trip_s = number(line, "round_trip_s");
     phase->slow_start_rate = rate_of(drawn ? drawn : capacity);
     phase->first_window = json_object_get(line, "window_bytes") ? number(line, "window_bytes") : 14480;
@@ -416,9 +416,9 @@ void run_free(struct run *run) {
 
 /* ---------------------------------------------------------------- parts */
 
-double capacity_at(const struct capacity *capacity, double date_s) {
+double capacity_at(const struct capacity *capacity, double time_s) {
     size_t i = capacity->n - 1;
-    while (i > 0 && capacity->steps[i].from_s > date_s)
+    while (i > 0 && capacity->steps[i].from_s > time_s)
         i--;
     return capacity->steps[i].rate;
 }

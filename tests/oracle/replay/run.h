@@ -35,7 +35,7 @@ enum cause {
 extern const char *const phase_names[N_PHASES],
     *const outcome_names[N_OUTCOMES], *const post_names[N_POST_OUTCOMES], *const cause_names[N_CAUSES];
 
-/* A capacity that holds from a date on. */
+/* A capacity that holds from a time on. */
 struct step {
     double from_s, rate;
 };
@@ -52,7 +52,7 @@ struct phase {
     double latency_s;         /* down and up; 0 elsewhere */
     struct capacity capacity; /* down and up */
     /* Slow start, of down and up: */
-    bool ramps, answered; /* the receiver has answered on the connection before */
+    bool in_slow_start, answered; /* the receiver has answered on the connection before */
     double slow_start_rate, round_trip_s, first_window;
     /* What went in one, where a queue overflowed, and how long the next one had to wait; taken as it is told.
      */
@@ -147,8 +147,8 @@ bool scenario_jitters(const struct scenario *scenario, const char *key);
 /* The order of doubles, for qsort. */
 int ascending(const void *a, const void *b);
 
-/* At a date. */
-double capacity_at(const struct capacity *capacity, double date_s);
+/* At a time. */
+double capacity_at(const struct capacity *capacity, double time_s);
 
 /* The last phase of this kind, or NULL. */
 const struct phase *part_phase(const struct part *part, enum phase_kind kind);

@@ -32,11 +32,11 @@ double encoding_s(const struct run *run, size_t row) {
 }
 
 /* A late upload that is used goes into the first aggregation that begins after it. */
-static bool uses_late(const struct run *run, size_t row, size_t part_row, double date_s) {
+static bool uses_late(const struct run *run, size_t row, size_t part_row, double time_s) {
     double overhead_s = run->scenario.server_overhead_s;
     for (size_t i = part_row + 1; i <= row; i++)
         if (!*lost_to(run, i) &&
-            field(&run->rounds, i, "end_s") - overhead_s >= date_s - 1e-9 * fmax(1, date_s))
+            field(&run->rounds, i, "end_s") - overhead_s >= time_s - 1e-9 * fmax(1, time_s))
             return i == row;
     return false;
 }

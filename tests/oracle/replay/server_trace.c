@@ -1,4 +1,4 @@
-/* The server's links over time (server.trace): lines that hold until the next one's date, and begin again at
+/* The server's links over time (server.trace): lines that hold until the next one's time, and begin again at
  * the last. A manifest names the file as the run did, from its working directory: it is looked for there,
  * then beside the run. */
 #include "run.h"
@@ -63,7 +63,7 @@ static struct capacity unroll(
     return capacity;
 }
 
-static double last_date_s(const struct run *run) {
+static double last_time_s(const struct run *run) {
     double last_s = 0;
     for (size_t i = 0; i < run->n_parts; i++)
         last_s = fmax(last_s, part_end_s(run->parts + i));
@@ -100,7 +100,7 @@ const char *follow_server_trace(struct run *run, const char *folder) {
             continue;
         free(s->server_link[up].steps);
         s->server_link[up] =
-            unroll(&table, column, unit, scenario_number(s, "network.payload_share"), last_date_s(run));
+            unroll(&table, column, unit, scenario_number(s, "network.payload_share"), last_time_s(run));
     }
     table_free(&table);
     return varies ? "runs whose server.trace has a speed are not replayed" : NULL;

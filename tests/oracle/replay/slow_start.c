@@ -1,7 +1,7 @@
 /* The server's link in one direction under network.model = "tcp". A message in slow start goes in windows,
  * each of which starts when the one before has crossed, and not before its start and `wait`; when that is
- * depends on who shares the link, so that it is played from date to date. Messages begin at their recorded
- * dates, and leave the link by them: how far off the end was is told of each alone.
+ * depends on who shares the link, so that it is played from time to time. Messages begin at their recorded
+ * times, and leave the link by them: how far off the end was is told of each alone.
  *
  * What the client says to be connected crosses first, and the server answers when it has. */
 #include "checks.h"
@@ -28,7 +28,7 @@ struct flow {
     bool broken;           /* at end_s, by when it had carried told_bytes */
     double told_bytes;
     double whole;    /* INFINITY: not known */
-    double *ends_at; /* where to leave the date at which all had crossed; may be NULL */
+    double *ends_at; /* where to leave the time at which all had crossed; may be NULL */
     bool begun, over;
     double sent, window; /* by the windows before, and under way; window 0: the next one has to wait */
     long double crossed; /* of the window */
@@ -43,7 +43,7 @@ struct link {
 };
 
 static struct slow_start slow_start_of(const struct phase *phase) {
-    return (struct slow_start){.on = phase->ramps,
+    return (struct slow_start){.on = phase->in_slow_start,
         .window = phase->first_window,
         .told = phase->windows,
         .n_told = phase->n_windows,
@@ -137,7 +137,7 @@ static double next_step_s(const struct capacity *capacity, double now_s) {
 }
 
 /* When something changes next. */
-static double next_date_s(const struct link *link, double now_s) {
+static double next_time_s(const struct link *link, double now_s) {
     double next_s = INFINITY;
     bool busy = false;
     for (size_t i = 0; i < link->n; i++) {
@@ -154,7 +154,7 @@ static double next_date_s(const struct link *link, double now_s) {
     return busy ? fmin(next_s, next_step_s(link->capacity, now_s)) : next_s;
 }
 
-/* Dates are written with 15 digits: what crosses within the last one is not known from the files. */
+/* Times are written with 15 digits: what crosses within the last one is not known from the files. */
 static void compare_bytes(struct report *report, const struct flow *flow) {
     double crossed = flow->sent + (double)flow->crossed, told = flow->told_bytes,
            slack = flow->rate * (2e-14 * fabs(flow->end_s) + 1e-12) + 1e-11 * crossed;
@@ -172,7 +172,7 @@ static void end_message(struct report *report, struct flow *flow, double now_s) 
     if (flow->broken)
         compare_bytes(report, flow);
     else if (isfinite(flow->end_s))
-        same_date(report, flow->part, flow->name, now_s, flow->end_s);
+        same_time(report, flow->part, flow->name, now_s, flow->end_s);
 }
 
 /* It was over before all had crossed. */
@@ -184,7 +184,7 @@ static void leave(struct report *report, struct flow *flow) {
     if (flow->broken)
         compare_bytes(report, flow);
     else
-        same_date(report, flow->part, flow->name, from_s + (isinf(rate) ? 0 : left / rate), flow->end_s);
+        same_time(report, flow->part, flow->name, from_s + (isinf(rate) ? 0 : left / rate), flow->end_s);
 }
 
 static void end_window(struct report *report, struct flow *flow, double now_s) {
@@ -220,7 +220,7 @@ static void begin(struct report *report, struct link *link, double now_s) {
 
 static void play(struct report *report, struct link *link) {
     double now_s = -INFINITY, next_s;
-    while ((next_s = next_date_s(link, now_s)) < INFINITY) {
+    while ((next_s = next_time_s(link, now_s)) < INFINITY) {
         carry(report, link, now_s, next_s);
         now_s = next_s;
         begin(report, link, now_s);

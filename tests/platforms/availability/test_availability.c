@@ -41,9 +41,9 @@ static struct frs_reachability make(const struct example *example, uint32_t n_cl
     return reachability;
 }
 
-/* The dates at which the client changes, found by following `until`; *online: the state at 0. */
+/* The times at which the client changes, found by following `until`; *online: the state at 0. */
 static size_t walk(
-    const struct frs_reachability *r, uint32_t client, double horizon_s, bool *online, double *dates) {
+    const struct frs_reachability *r, uint32_t client, double horizon_s, bool *online, double *times) {
     size_t n = 0;
     double t_s = 0, until_s;
     bool state = *online = frs_reachable(r, client, 0, 0, 0, &until_s);
@@ -52,7 +52,7 @@ static size_t walk(
         t_s = until_s;
         ck_assert(frs_reachable(r, client, 0, 0, t_s, &until_s) != state); /* it really changes there */
         state = !state;
-        dates[n++] = t_s;
+        times[n++] = t_s;
     }
     return n;
 }
@@ -61,28 +61,28 @@ static size_t walk(
  * answers are those of the walk; so are they right before and at every change. */
 START_TEST(answers_do_not_depend_on_questions) {
     struct frs_rng rng = frs_rng_stream(1, 0, 0, 0, FRS_RNG_TEST);
-    double *dates = frs_alloc(MOST, sizeof *dates);
+    double *times = frs_alloc(MOST, sizeof *times);
     for (size_t e = 0; e < N_EXAMPLES; e++) {
         struct frs_reachability few = make(&examples[e], 10, 7), many = make(&examples[e], 1000000, 7);
         size_t changes = 0;
         for (uint32_t client = 0; client < 8; client++) {
             bool first;
-            size_t n = walk(&few, client, examples[e].horizon_s, &first, dates);
-            double covered_s = n == MOST ? dates[n - 1] : examples[e].horizon_s;
+            size_t n = walk(&few, client, examples[e].horizon_s, &first, times);
+            double covered_s = n == MOST ? times[n - 1] : examples[e].horizon_s;
             changes += n;
             for (int question = 0; question < 300; question++) {
                 double t_s = covered_s * frs_rng_unit(&rng), until_s, ignored_s;
                 if (n > 0 && question % 3 == 0) {
-                    t_s = dates[frs_rng_below(&rng, (uint32_t)n)];
+                    t_s = times[frs_rng_below(&rng, (uint32_t)n)];
                     t_s = question % 2 ? t_s : nextafter(t_s, 0);
                 }
                 size_t passed = 0;
-                while (passed < n && dates[passed] <= t_s)
+                while (passed < n && times[passed] <= t_s)
                     passed++;
                 frs_reachable(&many, frs_rng_below(&rng, 100), 0, 0, t_s / 2, &ignored_s);
                 ck_assert(frs_reachable(&many, client, 5, 2, t_s, &until_s) == (first != (passed % 2 == 1)));
                 if (passed < n)
-                    ck_assert_double_eq(until_s, dates[passed]);
+                    ck_assert_double_eq(until_s, times[passed]);
                 else
                     ck_assert_double_gt(until_s, t_s);
             }
@@ -92,7 +92,7 @@ START_TEST(answers_do_not_depend_on_questions) {
         frs_reachability_fini(&few);
         frs_reachability_fini(&many);
     }
-    free(dates);
+    free(times);
 }
 END_TEST
 
@@ -107,15 +107,15 @@ START_TEST(the_seed_matters) {
 }
 END_TEST
 
-/* on 20 min, off 2 h: online with probability 1/7 at every date from 0 on; lengths are exponential. */
+/* on 20 min, off 2 h: online with probability 1/7 at every time from 0 on; lengths are exponential. */
 START_TEST(markov_shares_and_lengths) {
     enum { CLIENTS = 20000 };
     struct frs_reachability r = make(&examples[1], CLIENTS, 3);
-    static const double dates[] = {0, 60, HOUR_S, 12345.678, 10 * DAY_S};
-    for (size_t i = 0; i < sizeof dates / sizeof *dates; i++) {
+    static const double times[] = {0, 60, HOUR_S, 12345.678, 10 * DAY_S};
+    for (size_t i = 0; i < sizeof times / sizeof *times; i++) {
         double online = 0;
         for (uint32_t client = 0; client < CLIENTS; client++)
-            online += online_at(&r, client, dates[i]);
+            online += online_at(&r, client, times[i]);
         ck_share(online / CLIENTS, 1.0 / 7, CLIENTS);
     }
     /* The time to the next change is exponential for those that are online (memoryless) and for those that
@@ -141,23 +141,23 @@ END_TEST
 /* Consecutive lengths of one client over a long time: means, and no correlation between neighbours. */
 START_TEST(markov_in_the_long_run) {
     struct frs_reachability r = make(&examples[1], 1, 11);
-    double *dates = frs_alloc(MOST, sizeof *dates), sum[2] = {0}, product = 0;
+    double *times = frs_alloc(MOST, sizeof *times), sum[2] = {0}, product = 0;
     static const double mean[2] = {7200, 1200}; /* offline, online */
     bool online;
-    size_t n = walk(&r, 0, 1e9, &online, dates);
+    size_t n = walk(&r, 0, 1e9, &online, times);
     ck_assert_uint_eq(n, MOST);
     for (size_t i = 1; i < n; i++) {
         int state = (i % 2) ^ online; /* between change i and change i + 1, counted from 1 */
-        double length_s = dates[i] - dates[i - 1];
+        double length_s = times[i] - times[i - 1];
         sum[state] += length_s;
         if (i > 1)
-            product += (length_s / mean[state] - 1) * ((dates[i - 1] - dates[i - 2]) / mean[!state] - 1);
+            product += (length_s / mean[state] - 1) * ((times[i - 1] - times[i - 2]) / mean[!state] - 1);
     }
     double half = (double)n / 2;
     for (int state = 0; state < 2; state++)
         ck_assert_double_lt(fabs(sum[state] / half / mean[state] - 1), 4 / sqrt(half));
     ck_assert_double_lt(fabs(product / (double)n), 4 / sqrt((double)n));
-    free(dates);
+    free(times);
     frs_reachability_fini(&r);
 }
 END_TEST
@@ -190,7 +190,7 @@ START_TEST(bernoulli) {
     for (uint32_t client = 0; client < CLIENTS; client++) {
         bool now = frs_reachable(&low, client, 4, 0, 100, &until_s);
         ck_assert(isinf(until_s));
-        ck_assert(now == frs_reachable(&low, client, 4, 0, 1e6, &until_s)); /* dates do not matter */
+        ck_assert(now == frs_reachable(&low, client, 4, 0, 1e6, &until_s)); /* times do not matter */
         ck_assert(!now || frs_reachable(&high, client, 4, 0, 100, &until_s));
         online += now;
         both_rounds += now && frs_reachable(&low, client, 5, 0, 100, &until_s);

@@ -143,8 +143,8 @@ START_TEST(mistakes) {
     REFUSES("region 1 of 0 from 2 h to 3 h", "is not an outage");
     REFUSES("everybody from 2 h to 3 h", "is not an outage");
     REFUSES("all from 2 h to 3 h;", "\"\" is not an outage");
-    REFUSES("all from 2 to 3 h", "has a date that is not a time with its unit");
-    REFUSES("all from 2 h to 3", "has a date that is not a time");
+    REFUSES("all from 2 to 3 h", "has an entry that is not a time with its unit");
+    REFUSES("all from 2 h to 3", "has an entry that is not a time");
     REFUSES("all from 3 h to 3 h", "does not end after it starts");
     REFUSES("all from 3 h to 2 h", "does not end after it starts");
     REFUSES("all from -1 h to 2 h", "starts before 0 s");

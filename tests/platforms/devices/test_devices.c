@@ -13,19 +13,19 @@
 enum { N = 20000 };
 
 /* A distribution by name with its keys; NULL: the section's default. */
-struct law_text {
+struct distribution_text {
     const char *name;
     const char *const *settings;
 };
 
 struct texts {
     const char *const *devices;
-    struct law_text speed, per_sample, memory;
+    struct distribution_text speed, per_sample, memory;
     const char *method;
 };
 
-static struct frs_values open_section(struct frs_law_section *section,
-    const struct frs_plugin *const *plugins, const struct law_text *text, const char *initial) {
+static struct frs_values open_section(struct frs_distribution_section *section,
+    const struct frs_plugin *const *plugins, const struct distribution_text *text, const char *initial) {
     const char *name = text->name ? text->name : initial;
     while (*plugins && strcmp((*plugins)->name, name) != 0)
         plugins++;
@@ -142,7 +142,7 @@ START_TEST(test_quantile) {
             frs_devices_flop_per_s(&by_speed, 3, client), 1e9 * exp(0.8 * frs_normal_quantile(u)), 1);
         ck_assert_double_eq_tol(
             frs_devices_compute_s(&by_sample, 3, client, (struct frs_spent){.samples = 1}),
-            frs_law_quantile(&by_sample.per_sample, 1 - u), 1e-15);
+            frs_distribution_quantile(&by_sample.per_sample, 1 - u), 1e-15);
     }
     frs_devices_fini(&by_speed);
     frs_devices_fini(&by_sample);
@@ -377,7 +377,7 @@ START_TEST(test_wrong_server_traces) {
             "up_bytes_per_s and speed_flop_per_s, or in other units"},
         {"t_s,up_B_s,up_MB_s\n",
             "t.csv:1: column 3: \"up_MB_s\" says the same as column 2, \"up_B_s\"; allowed: one of them"},
-        {"t_s,up_B_s\n1,5\n", "t.csv:2: t_s 1: the first date has to be 0"},
+        {"t_s,up_B_s\n1,5\n", "t.csv:2: t_s 1: the first time has to be 0"},
         {"t_s,up_B_s\n0,5\n", "t.csv:2: the trace ends here, but needs two lines at least"},
         {"t_s,up_B_s\n0,5\n2,0\n1,5\n", "t.csv:4: t_s 1 does not rise: the one before is 2"},
         {"t_s,up_B_s\n0,5\n2,6\n",

@@ -17,85 +17,92 @@ static const struct frs_plugin *find(const struct frs_plugin *const *plugins, co
     return NULL;
 }
 
-static bool read_law(struct frs_law *law, const struct frs_plugin *const *plugins, const char *name,
-    const char *const *settings) {
+static bool read_distribution(struct frs_distribution *distribution, const struct frs_plugin *const *plugins,
+    const char *name, const char *const *settings) {
     const struct frs_plugin *plugin = find(plugins, name);
     struct frs_values values = frs_values_of(plugin->params, settings);
-    bool ok = frs_law_read(plugin, &values, law, &errors);
+    bool ok = frs_distribution_read(plugin, &values, distribution, &errors);
     frs_values_fini(&values);
     return ok;
 }
 
-static struct frs_law law_of(
+static struct frs_distribution distribution_of(
     const struct frs_plugin *const *plugins, const char *name, const char *const *settings) {
-    struct frs_law law;
-    ck_assert(read_law(&law, plugins, name, settings));
+    struct frs_distribution distribution;
+    ck_assert(read_distribution(&distribution, plugins, name, settings));
     expect_no_error();
-    return law;
+    return distribution;
 }
 
 /* The rate distribution of a file with this text. */
-static bool read_text_as_rates(struct frs_law *law, const char *text) {
+static bool read_text_as_rates(struct frs_distribution *distribution, const char *text) {
     write_file("r.csv", text);
-    return read_law(law, frs_rate_distributions, "empirical", SETTINGS("file", "r.csv"));
+    return read_distribution(distribution, frs_rate_distributions, "empirical", SETTINGS("file", "r.csv"));
 }
 
 START_TEST(test_constant) {
-    struct frs_law law = law_of(frs_rate_distributions, "constant", SETTINGS("value", "6 Mbit/s"));
-    ck_assert_double_eq(frs_law_quantile(&law, 0.01), 750000);
-    ck_assert_double_eq(frs_law_median(&law), 750000);
-    ck_assert(!frs_law_varies(&law));
-    ck_assert_double_eq(frs_law_draw(&law, 7, 3, FRS_RNG_DOWNLINK), 750000);
+    struct frs_distribution distribution =
+        distribution_of(frs_rate_distributions, "constant", SETTINGS("value", "6 Mbit/s"));
+    ck_assert_double_eq(frs_distribution_quantile(&distribution, 0.01), 750000);
+    ck_assert_double_eq(frs_distribution_median(&distribution), 750000);
+    ck_assert(!frs_distribution_varies(&distribution));
+    ck_assert_double_eq(frs_distribution_draw(&distribution, 7, 3, FRS_RNG_DOWNLINK), 750000);
 }
 END_TEST
 
 START_TEST(test_memory_is_unlimited_by_default) {
-    struct frs_law law = law_of(frs_bytes_distributions, "constant", (const char *const[]){NULL});
-    ck_assert(isinf(frs_law_median(&law)));
-    law = law_of(frs_bytes_distributions, "constant", SETTINGS("value", "64 MiB"));
-    ck_assert_double_eq(frs_law_median(&law), 67108864);
+    struct frs_distribution distribution =
+        distribution_of(frs_bytes_distributions, "constant", (const char *const[]){NULL});
+    ck_assert(isinf(frs_distribution_median(&distribution)));
+    distribution = distribution_of(frs_bytes_distributions, "constant", SETTINGS("value", "64 MiB"));
+    ck_assert_double_eq(frs_distribution_median(&distribution), 67108864);
 }
 END_TEST
 
 START_TEST(test_uniform) {
-    struct frs_law law = law_of(frs_time_distributions, "uniform", SETTINGS("low", "10 ms", "high", "30 ms"));
-    ck_assert_double_eq_tol(frs_law_quantile(&law, 0.25), 0.015, 1e-15);
-    ck_assert_double_eq_tol(frs_law_median(&law), 0.020, 1e-15);
-    ck_assert(frs_law_varies(&law));
-    ck_assert(!read_law(&law, frs_time_distributions, "uniform", SETTINGS("low", "3 s", "high", "2 s")));
+    struct frs_distribution distribution =
+        distribution_of(frs_time_distributions, "uniform", SETTINGS("low", "10 ms", "high", "30 ms"));
+    ck_assert_double_eq_tol(frs_distribution_quantile(&distribution, 0.25), 0.015, 1e-15);
+    ck_assert_double_eq_tol(frs_distribution_median(&distribution), 0.020, 1e-15);
+    ck_assert(frs_distribution_varies(&distribution));
+    ck_assert(!read_distribution(
+        &distribution, frs_time_distributions, "uniform", SETTINGS("low", "3 s", "high", "2 s")));
     expect_error("test.low: is above high; allowed: low at most high");
 }
 END_TEST
 
 /* 84.134 % of a normal distribution lie below one standard deviation. */
 START_TEST(test_lognormal) {
-    struct frs_law law =
-        law_of(frs_speed_distributions, "lognormal", SETTINGS("median", "2 Gflop/s", "sigma", "0.5"));
-    ck_assert_double_eq(frs_law_median(&law), 2e9);
-    ck_assert_double_eq_tol(frs_law_quantile(&law, 0.841344746068543), 2e9 * exp(0.5), 1e-2);
-    ck_assert_double_eq_tol(frs_law_quantile(&law, 1 - 0.841344746068543), 2e9 * exp(-0.5), 1e-2);
+    struct frs_distribution distribution = distribution_of(
+        frs_speed_distributions, "lognormal", SETTINGS("median", "2 Gflop/s", "sigma", "0.5"));
+    ck_assert_double_eq(frs_distribution_median(&distribution), 2e9);
+    ck_assert_double_eq_tol(
+        frs_distribution_quantile(&distribution, 0.841344746068543), 2e9 * exp(0.5), 1e-2);
+    ck_assert_double_eq_tol(
+        frs_distribution_quantile(&distribution, 1 - 0.841344746068543), 2e9 * exp(-0.5), 1e-2);
 }
 END_TEST
 
 /* Five standard deviations of e^5 each beyond a median at the edge are nothing that can be simulated. */
 START_TEST(test_tails_stay_within_bounds) {
-    struct frs_law law =
-        law_of(frs_time_distributions, "lognormal", SETTINGS("median", "1e8 s", "sigma", "5"));
-    ck_assert_double_eq(frs_law_quantile(&law, 1 - FRS_QUANTILE_LEAST), 1e9);
-    law = law_of(frs_speed_distributions, "lognormal", SETTINGS("median", "10 flop/s", "sigma", "5"));
-    ck_assert_double_eq(frs_law_quantile(&law, FRS_QUANTILE_LEAST), 1);
-    law = law_of(frs_bytes_distributions, "constant", SETTINGS("value", "unlimited"));
-    ck_assert(isinf(frs_law_median(&law)));
+    struct frs_distribution distribution =
+        distribution_of(frs_time_distributions, "lognormal", SETTINGS("median", "1e8 s", "sigma", "5"));
+    ck_assert_double_eq(frs_distribution_quantile(&distribution, 1 - FRS_QUANTILE_LEAST), 1e9);
+    distribution =
+        distribution_of(frs_speed_distributions, "lognormal", SETTINGS("median", "10 flop/s", "sigma", "5"));
+    ck_assert_double_eq(frs_distribution_quantile(&distribution, FRS_QUANTILE_LEAST), 1);
+    distribution = distribution_of(frs_bytes_distributions, "constant", SETTINGS("value", "unlimited"));
+    ck_assert(isinf(frs_distribution_median(&distribution)));
 }
 END_TEST
 
 START_TEST(test_lognormal_draws) {
-    struct frs_law law =
-        law_of(frs_rate_distributions, "lognormal", SETTINGS("median", "1 MB/s", "sigma", "0.8"));
+    struct frs_distribution distribution =
+        distribution_of(frs_rate_distributions, "lognormal", SETTINGS("median", "1 MB/s", "sigma", "0.8"));
     double sum = 0, squares = 0;
     enum { N = 20000 };
     for (uint32_t client = 0; client < N; client++) {
-        double x = log(frs_law_draw(&law, 5, client, FRS_RNG_UPLINK) / 1e6);
+        double x = log(frs_distribution_draw(&distribution, 5, client, FRS_RNG_UPLINK) / 1e6);
         sum += x;
         squares += x * x;
     }
@@ -105,26 +112,26 @@ START_TEST(test_lognormal_draws) {
 END_TEST
 
 START_TEST(test_empirical_by_hand) {
-    struct frs_law law;
-    ck_assert(read_text_as_rates(
-        &law, "# comment\nvalue,unit,share\n\n1,MB/s,0\r\n 3 , MB/s , 0.5 \n3,MB/s,0.75\n7,MB/s,1\n"));
+    struct frs_distribution distribution;
+    ck_assert(read_text_as_rates(&distribution,
+        "# comment\nvalue,unit,share\n\n1,MB/s,0\r\n 3 , MB/s , 0.5 \n3,MB/s,0.75\n7,MB/s,1\n"));
     expect_no_error();
-    ck_assert_double_eq_tol(frs_law_quantile(&law, 1e-12), 1e6, 1);
-    ck_assert_double_eq_tol(frs_law_quantile(&law, 0.25), 2e6, 1e-6);
-    ck_assert_double_eq(frs_law_quantile(&law, 0.5), 3e6);
-    ck_assert_double_eq(frs_law_quantile(&law, 0.6), 3e6); /* a step */
-    ck_assert_double_eq_tol(frs_law_quantile(&law, 0.875), 5e6, 1e-6);
-    frs_law_fini(&law);
+    ck_assert_double_eq_tol(frs_distribution_quantile(&distribution, 1e-12), 1e6, 1);
+    ck_assert_double_eq_tol(frs_distribution_quantile(&distribution, 0.25), 2e6, 1e-6);
+    ck_assert_double_eq(frs_distribution_quantile(&distribution, 0.5), 3e6);
+    ck_assert_double_eq(frs_distribution_quantile(&distribution, 0.6), 3e6); /* a step */
+    ck_assert_double_eq_tol(frs_distribution_quantile(&distribution, 0.875), 5e6, 1e-6);
+    frs_distribution_fini(&distribution);
     /* Without unit in SI; a first share above 0 is a step at the first value. */
-    ck_assert(read_text_as_rates(&law, "value,share\n100,0.4\n200,1\n"));
-    ck_assert_double_eq(frs_law_quantile(&law, 0.39), 100);
-    ck_assert_double_eq_tol(frs_law_quantile(&law, 0.7), 150, 1e-12);
-    frs_law_fini(&law);
+    ck_assert(read_text_as_rates(&distribution, "value,share\n100,0.4\n200,1\n"));
+    ck_assert_double_eq(frs_distribution_quantile(&distribution, 0.39), 100);
+    ck_assert_double_eq_tol(frs_distribution_quantile(&distribution, 0.7), 150, 1e-12);
+    frs_distribution_fini(&distribution);
     /* One point: a constant. */
-    ck_assert(read_text_as_rates(&law, "value,share\n100,1\n"));
-    ck_assert_double_eq(frs_law_quantile(&law, 0.9), 100);
-    ck_assert(!frs_law_varies(&law));
-    frs_law_fini(&law);
+    ck_assert(read_text_as_rates(&distribution, "value,share\n100,1\n"));
+    ck_assert_double_eq(frs_distribution_quantile(&distribution, 0.9), 100);
+    ck_assert(!frs_distribution_varies(&distribution));
+    frs_distribution_fini(&distribution);
 }
 END_TEST
 
@@ -165,12 +172,13 @@ START_TEST(test_malformed_files) {
         {"value,share\n5,0.5\n6,0.9\n",
             "r.csv: ends before share 1: the last line has to be the largest value"},
     };
-    struct frs_law law;
+    struct frs_distribution distribution;
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-        ck_assert_msg(!read_text_as_rates(&law, cases[i].text), "accepted: %s", cases[i].text);
+        ck_assert_msg(!read_text_as_rates(&distribution, cases[i].text), "accepted: %s", cases[i].text);
         expect_error(cases[i].error);
     }
-    ck_assert(!read_law(&law, frs_rate_distributions, "empirical", SETTINGS("file", "no.csv")));
+    ck_assert(
+        !read_distribution(&distribution, frs_rate_distributions, "empirical", SETTINGS("file", "no.csv")));
     expect_error("test.file: no.csv: cannot be read: No such file or directory");
 }
 END_TEST
@@ -179,48 +187,51 @@ START_TEST(test_zero_byte) {
     FILE *file = fopen("r.csv", "w");
     fwrite("value,share\n1\0,0\n", 1, 17, file);
     fclose(file);
-    struct frs_law law;
-    ck_assert(!read_law(&law, frs_rate_distributions, "empirical", SETTINGS("file", "r.csv")));
+    struct frs_distribution distribution;
+    ck_assert(
+        !read_distribution(&distribution, frs_rate_distributions, "empirical", SETTINGS("file", "r.csv")));
     expect_error("r.csv:2: has a zero byte; is this a text file?");
 }
 END_TEST
 
 START_TEST(test_table_or_file) {
     static const char *const both[] = {"file", "r.csv", "table", "fedscale-bandwidth", NULL};
-    struct frs_law law;
-    ck_assert(!read_law(&law, frs_rate_distributions, "empirical", NULL));
+    struct frs_distribution distribution;
+    ck_assert(!read_distribution(&distribution, frs_rate_distributions, "empirical", NULL));
     expect_error("test.distribution: \"empirical\" needs a table or a file, and only one of them");
-    ck_assert(!read_law(&law, frs_rate_distributions, "empirical", both));
+    ck_assert(!read_distribution(&distribution, frs_rate_distributions, "empirical", both));
     expect_error("test.distribution: \"empirical\" needs a table or a file, and only one of them");
 }
 END_TEST
 
 /* Lines of the published digitisation: 10 %, 50 %, 90 % and the ends. */
 START_TEST(test_built_in_tables) {
-    struct frs_law law = law_of(frs_rate_distributions, "empirical", SETTINGS("table", "fedscale-bandwidth"));
-    ck_assert_double_eq_tol(frs_law_quantile(&law, 0.1), 1846e3 / 8, 1e-6);
-    ck_assert_double_eq_tol(frs_law_median(&law), 6116e3 / 8, 1e-6);
-    ck_assert_double_eq_tol(frs_law_quantile(&law, 0.9), 32421e3 / 8, 1e-6);
-    ck_assert_double_eq_tol(frs_law_quantile(&law, 1 - 0x1p-53), 200160e3 / 8, 1e-3);
-    frs_law_fini(&law);
-    law = law_of(frs_time_distributions, "empirical", SETTINGS("table", "fedscale-compute"));
-    ck_assert_double_eq_tol(frs_law_quantile(&law, 0.1), 0.02108, 1e-12);
-    ck_assert_double_eq_tol(frs_law_median(&law), 0.04051, 1e-12);
-    ck_assert_double_eq_tol(frs_law_quantile(&law, 0.9), 0.17425, 1e-12);
-    frs_law_fini(&law);
-    law = law_of(frs_rate_distributions, "empirical", SETTINGS("table", "flash-wifi-down"));
-    ck_assert_double_eq_tol(frs_law_median(&law), 4317.6e3, 1e-6);
-    frs_law_fini(&law);
-    law = law_of(frs_rate_distributions, "empirical", SETTINGS("table", "flash-wifi-up"));
-    ck_assert_double_eq_tol(frs_law_median(&law), 3285.7e3, 1e-6);
-    frs_law_fini(&law);
+    struct frs_distribution distribution =
+        distribution_of(frs_rate_distributions, "empirical", SETTINGS("table", "fedscale-bandwidth"));
+    ck_assert_double_eq_tol(frs_distribution_quantile(&distribution, 0.1), 1846e3 / 8, 1e-6);
+    ck_assert_double_eq_tol(frs_distribution_median(&distribution), 6116e3 / 8, 1e-6);
+    ck_assert_double_eq_tol(frs_distribution_quantile(&distribution, 0.9), 32421e3 / 8, 1e-6);
+    ck_assert_double_eq_tol(frs_distribution_quantile(&distribution, 1 - 0x1p-53), 200160e3 / 8, 1e-3);
+    frs_distribution_fini(&distribution);
+    distribution =
+        distribution_of(frs_time_distributions, "empirical", SETTINGS("table", "fedscale-compute"));
+    ck_assert_double_eq_tol(frs_distribution_quantile(&distribution, 0.1), 0.02108, 1e-12);
+    ck_assert_double_eq_tol(frs_distribution_median(&distribution), 0.04051, 1e-12);
+    ck_assert_double_eq_tol(frs_distribution_quantile(&distribution, 0.9), 0.17425, 1e-12);
+    frs_distribution_fini(&distribution);
+    distribution = distribution_of(frs_rate_distributions, "empirical", SETTINGS("table", "flash-wifi-down"));
+    ck_assert_double_eq_tol(frs_distribution_median(&distribution), 4317.6e3, 1e-6);
+    frs_distribution_fini(&distribution);
+    distribution = distribution_of(frs_rate_distributions, "empirical", SETTINGS("table", "flash-wifi-up"));
+    ck_assert_double_eq_tol(frs_distribution_median(&distribution), 3285.7e3, 1e-6);
+    frs_distribution_fini(&distribution);
     /* 11.13 Mbit/s; upwards 26.3/34.5 of 48.53. */
-    law = law_of(frs_rate_distributions, "empirical", SETTINGS("table", "lumos-4g-down"));
-    ck_assert_double_eq_tol(frs_law_median(&law), 11.13e6 / 8, 1e-6);
-    frs_law_fini(&law);
-    law = law_of(frs_rate_distributions, "empirical", SETTINGS("table", "lumos-wifi-up"));
-    ck_assert_double_eq_tol(frs_law_median(&law), 48.53e6 / 8 * 26.3 / 34.5, 1e-6);
-    frs_law_fini(&law);
+    distribution = distribution_of(frs_rate_distributions, "empirical", SETTINGS("table", "lumos-4g-down"));
+    ck_assert_double_eq_tol(frs_distribution_median(&distribution), 11.13e6 / 8, 1e-6);
+    frs_distribution_fini(&distribution);
+    distribution = distribution_of(frs_rate_distributions, "empirical", SETTINGS("table", "lumos-wifi-up"));
+    ck_assert_double_eq_tol(frs_distribution_median(&distribution), 48.53e6 / 8 * 26.3 / 34.5, 1e-6);
+    frs_distribution_fini(&distribution);
 }
 END_TEST
 
@@ -250,24 +261,27 @@ START_TEST(test_tables_are_sound) {
 END_TEST
 
 START_TEST(test_by_class_alone) {
-    struct frs_law law;
-    ck_assert(!read_law(&law, frs_time_distributions, "by_class", NULL));
+    struct frs_distribution distribution;
+    ck_assert(!read_distribution(&distribution, frs_time_distributions, "by_class", NULL));
     expect_error(
         "test.distribution: \"by_class\" takes the value from a client's class, but no classes are given; "
         "allowed: another distribution, or classes");
 }
 END_TEST
 
-/* Two uniform laws side by side: 30 % on [0, 1], 70 % on [2, 4] seconds. */
+/* Two uniform distributions side by side: 30 % on [0, 1], 70 % on [2, 4] seconds. */
 START_TEST(test_mixture) {
-    struct frs_law a = law_of(frs_time_distributions, "uniform", SETTINGS("low", "0 s", "high", "1 s"));
-    struct frs_law b = law_of(frs_time_distributions, "uniform", SETTINGS("low", "2 s", "high", "4 s"));
-    const struct frs_law *const laws[] = {&a, &b};
+    struct frs_distribution a =
+        distribution_of(frs_time_distributions, "uniform", SETTINGS("low", "0 s", "high", "1 s"));
+    struct frs_distribution b =
+        distribution_of(frs_time_distributions, "uniform", SETTINGS("low", "2 s", "high", "4 s"));
+    const struct frs_distribution *const distributions[] = {&a, &b};
     static const double shares[] = {0.3, 0.7};
-    ck_assert_double_eq_tol(frs_law_mixed_quantile(laws, shares, 2, 0.15), 0.5, 1e-9);
-    ck_assert_double_eq_tol(frs_law_mixed_quantile(laws, shares, 2, 0.65), 3, 1e-9);
-    ck_assert_double_eq_tol(frs_law_mixed_quantile(laws, shares, 2, 0.9), 2 + 2 * 6.0 / 7, 1e-9);
-    ck_assert_double_eq(frs_law_mixed_quantile(laws, (double[]){1}, 1, 0.25), 0.25);
+    ck_assert_double_eq_tol(frs_distribution_mixed_quantile(distributions, shares, 2, 0.15), 0.5, 1e-9);
+    ck_assert_double_eq_tol(frs_distribution_mixed_quantile(distributions, shares, 2, 0.65), 3, 1e-9);
+    ck_assert_double_eq_tol(
+        frs_distribution_mixed_quantile(distributions, shares, 2, 0.9), 2 + 2 * 6.0 / 7, 1e-9);
+    ck_assert_double_eq(frs_distribution_mixed_quantile(distributions, (double[]){1}, 1, 0.25), 0.25);
 }
 END_TEST
 

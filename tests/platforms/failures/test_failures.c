@@ -148,7 +148,7 @@ START_TEST(server_restarts) {
         ck_assert(!frs_failures_read(&f, &values, NULL, false, &errors));
         ck_assert_uint_eq(errors.n, 1);
         ck_assert_ptr_nonnull(strstr(errors.lines[0], "test.server_restarts: \""));
-        ck_assert_ptr_nonnull(strstr(errors.lines[0], "is not a date after the start"));
+        ck_assert_ptr_nonnull(strstr(errors.lines[0], "is not a time after the start"));
         frs_errors_clear(&errors);
         frs_values_fini(&values);
     }

@@ -17,9 +17,9 @@ static double mean_of(const double *values, size_t n) {
     return sum / (double)n;
 }
 
-/* κ = 2 and m = 1/2 is the uniform law: thirds of [0, 1] have the means 1/6, 1/2, 5/6. κ = 3 and m = 1/3 is
- * Beta(1, 2), with 1 − (1 − x)² below x: thirds end at x₁ = 1 − √(2/3) and x₂ = 1 − √(1/3); the mean up to x
- * is x² − 2x³/3, of which a third is 3 times the difference. */
+/* κ = 2 and m = 1/2 is the uniform distribution: thirds of [0, 1] have the means 1/6, 1/2, 5/6. κ = 3 and m =
+ * 1/3 is Beta(1, 2), with 1 − (1 − x)² below x: thirds end at x₁ = 1 − √(2/3) and x₂ = 1 − √(1/3); the mean
+ * up to x is x² − 2x³/3, of which a third is 3 times the difference. */
 START_TEST(three_clients) {
     double uniform[3], beta[3];
     frs_personal_chances(0.5, 2, 3, uniform);

@@ -44,7 +44,7 @@ static void draw_all(const struct frs_network *network, uint64_t seed) {
 }
 
 START_TEST(test_plain) {
-    struct frs_network network = network_of(NOTHING, plain_laws);
+    struct frs_network network = network_of(NOTHING, plain_distributions);
     struct frs_client_link link = frs_network_client(&network, 1, 5);
     ck_assert_double_eq(link.down_bytes_per_s, 1e6);
     ck_assert_double_eq(link.up_bytes_per_s, 5e5);
@@ -63,10 +63,10 @@ END_TEST
 
 /* 2/3 of a byte per second becomes one; 1.5 kB/s and a bit are rounded. */
 START_TEST(test_whole_bytes) {
-    const struct law_text laws[3] = {{"constant", SETTINGS("value", "1500.4 B/s")},
+    const struct distribution_text distributions[3] = {{"constant", SETTINGS("value", "1500.4 B/s")},
         {"uniform", (const char *const[]){"low", "1 B/s", "high", "3 B/s", NULL}},
         {"constant", SETTINGS("value", "0 s")}};
-    struct frs_network network = network_of(SETTINGS("server_downlink", "1000.4 B/s"), laws);
+    struct frs_network network = network_of(SETTINGS("server_downlink", "1000.4 B/s"), distributions);
     ck_assert_double_eq(frs_network_client(&network, 1, 0).down_bytes_per_s, 1500);
     draw_all(&network, 1);
     ck_assert_double_eq(network.server_down_bytes_per_s, 1000);
@@ -80,7 +80,7 @@ END_TEST
 START_TEST(test_server_links) {
     static const char *const settings[] = {
         "server_downlink", "1 Gbit/s", "server_uplink", "100 Mbit/s", NULL};
-    struct frs_network network = network_of(settings, plain_laws);
+    struct frs_network network = network_of(settings, plain_distributions);
     ck_assert_double_eq(network.server_down_bytes_per_s, 125e6);
     ck_assert_double_eq(network.server_up_bytes_per_s, 12.5e6);
     frs_network_fini(&network);
@@ -98,12 +98,12 @@ START_TEST(test_correlation) {
         double correlation;
     } cases[] = {{"0", 0}, {"0.8", 0.8}, {"-0.5", -0.5}};
     for (size_t i = 0; i < 3; i++) {
-        struct frs_network network = network_of(SETTINGS("correlation", cases[i].text), spread_laws);
+        struct frs_network network = network_of(SETTINGS("correlation", cases[i].text), spread_distributions);
         draw_all(&network, 4);
         ck_assert_double_eq_tol(spearman(down, up), 6 / M_PI * asin(cases[i].correlation / 2), 0.02);
         frs_network_fini(&network);
     }
-    struct frs_network network = network_of(SETTINGS("correlation", "1"), spread_laws);
+    struct frs_network network = network_of(SETTINGS("correlation", "1"), spread_distributions);
     draw_all(&network, 4);
     for (uint32_t client = 0; client < N; client++)
         ck_assert_double_eq_tol(up[client], down[client] / 2, 1);
@@ -122,7 +122,7 @@ START_TEST(test_dealt_classes) {
             struct frs_network network =
                 network_of(SETTINGS("classes", "3g 10 %, 4g 40 %, 5g 10 %, wifi 40 %", "class_shares",
                                deals ? "dealt" : "drawn"),
-                    class_laws);
+                    class_distributions);
             frs_network_deal(&network, 20, seed);
             for (uint32_t client = 0; client < 20; client++) {
                 size_t class = frs_network_class_number(&network, seed, client);
@@ -153,9 +153,10 @@ START_TEST(test_latency_correlation) {
     } cases[] = {{"0", 0}, {"-0.6", -0.6}, {"0.8", 0.8}, {"-1", -1}};
 
     static double latency[N];
-    struct frs_network plain = network_of(NOTHING, spread_laws);
+    struct frs_network plain = network_of(NOTHING, spread_distributions);
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-        struct frs_network network = network_of(SETTINGS("latency_correlation", cases[i].text), spread_laws);
+        struct frs_network network =
+            network_of(SETTINGS("latency_correlation", cases[i].text), spread_distributions);
         size_t below = 0;
         double middle_s = frs_network_marginals(&network, 0.5).latency_s;
         for (uint32_t client = 0; client < N; client++) {
@@ -177,8 +178,8 @@ END_TEST
 /* The distribution of the uplinks is what it was, and nothing of the downlinks moves. */
 START_TEST(test_correlation_keeps_distributions) {
     static double before[N];
-    struct frs_network apart = network_of(NOTHING, spread_laws);
-    struct frs_network tied = network_of(SETTINGS("correlation", "0.9"), spread_laws);
+    struct frs_network apart = network_of(NOTHING, spread_distributions);
+    struct frs_network tied = network_of(SETTINGS("correlation", "0.9"), spread_distributions);
     draw_all(&apart, 4);
     memcpy(before, down, sizeof down);
     draw_all(&tied, 4);
@@ -199,8 +200,8 @@ END_TEST
 /* It multiplies latencies, and leaves capacities alone; jitter comes on top. */
 START_TEST(test_latency_factor) {
     struct frs_network network =
-        network_of(SETTINGS("latency_factor", "2.5", "latency_jitter", "0.3"), spread_laws);
-    struct frs_network plain = network_of(SETTINGS("latency_jitter", "0.3"), spread_laws);
+        network_of(SETTINGS("latency_factor", "2.5", "latency_jitter", "0.3"), spread_distributions);
+    struct frs_network plain = network_of(SETTINGS("latency_jitter", "0.3"), spread_distributions);
     for (uint32_t client = 0; client < 50; client++) {
         struct frs_client_link link = frs_network_client(&network, 3, client),
                                before = frs_network_client(&plain, 3, client);
@@ -223,8 +224,8 @@ START_TEST(test_bandwidth_factor) {
         {"server_downlink", "1 MB/s", "trace", "trace.csv", "jitter", "0.5", NULL},
         {"server_downlink", "1 MB/s", "trace", "trace.csv", "jitter", "0.5", "bandwidth_factor", "0.8",
             NULL}};
-    struct frs_network plain = network_of(settings[0], spread_laws);
-    struct frs_network slower = network_of(settings[1], spread_laws);
+    struct frs_network plain = network_of(settings[0], spread_distributions);
+    struct frs_network slower = network_of(settings[1], spread_distributions);
     double until_s;
     for (uint32_t client = 0; client < 100; client++) {
         struct frs_client_link a = frs_network_client(&plain, 3, client);
@@ -242,8 +243,8 @@ START_TEST(test_bandwidth_factor) {
         0.8 * frs_network_marginals(&plain, 0.3).down_bytes_per_s, 1);
     frs_network_fini(&plain);
     frs_network_fini(&slower);
-    struct frs_network classes =
-        network_of(SETTINGS("classes", "3g 50 %, fieldguide 50 %", "bandwidth_factor", "2"), class_laws);
+    struct frs_network classes = network_of(
+        SETTINGS("classes", "3g 50 %, fieldguide 50 %", "bandwidth_factor", "2"), class_distributions);
     for (uint32_t client = 0; client < 100; client++)
         if (strcmp(frs_network_class(&classes, 1, client), "fieldguide") == 0)
             ck_assert_double_eq(frs_network_client(&classes, 1, client).up_bytes_per_s, 2 * 262144);
@@ -251,11 +252,11 @@ START_TEST(test_bandwidth_factor) {
 }
 END_TEST
 
-/* Shares of the classes, ordered by their medians whatever the order in the text, and three laws from one
- * class. */
+/* Shares of the classes, ordered by their medians whatever the order in the text, and three distributions
+ * from one class. */
 START_TEST(test_classes) {
     struct frs_network network =
-        network_of(SETTINGS("classes", "fibre 20 %, 4g 50.5%, fieldguide 29.5 %"), class_laws);
+        network_of(SETTINGS("classes", "fibre 20 %, 4g 50.5%, fieldguide 29.5 %"), class_distributions);
     size_t n[3] = {0};
     ck_assert_str_eq(network.classes.presets[0]->plugin.name, "fieldguide");
     ck_assert_str_eq(network.classes.presets[1]->plugin.name, "4g");
@@ -287,7 +288,7 @@ END_TEST
 
 /* Medians as a mixture says, and as drawn. */
 START_TEST(test_marginals) {
-    struct frs_network network = network_of(SETTINGS("classes", "3g 50 %, fibre 50 %"), class_laws);
+    struct frs_network network = network_of(SETTINGS("classes", "3g 50 %, fibre 50 %"), class_distributions);
     static const double quantiles[] = {0.1, 0.5, 0.9};
     draw_all(&network, 2);
     for (size_t i = 0; i < 3; i++) {
@@ -306,8 +307,8 @@ END_TEST
 
 /* An explicit downlink holds for every class; the class keeps the rest. */
 START_TEST(test_explicit_keys_beat_classes) {
-    const struct law_text laws[3] = {plain_laws[0], {0}, {0}};
-    struct frs_network network = network_of(SETTINGS("classes", "3g 50 %, fieldguide 50 %"), laws);
+    const struct distribution_text distributions[3] = {plain_distributions[0], {0}, {0}};
+    struct frs_network network = network_of(SETTINGS("classes", "3g 50 %, fieldguide 50 %"), distributions);
     for (uint32_t client = 0; client < 200; client++) {
         struct frs_client_link link = frs_network_client(&network, 1, client);
         bool fieldguide = strcmp(frs_network_class(&network, 1, client), "fieldguide") == 0;
@@ -349,11 +350,11 @@ START_TEST(test_wrong_classes) {
     };
     struct frs_network network;
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-        ck_assert_msg(
-            !network_read(&network, SETTINGS("classes", cases[i].text), class_laws), "%s", cases[i].text);
+        ck_assert_msg(!network_read(&network, SETTINGS("classes", cases[i].text), class_distributions), "%s",
+            cases[i].text);
         expect_error(cases[i].error);
     }
-    ck_assert(!network_read(&network, SETTINGS("classes", "4g 100 %"), plain_laws));
+    ck_assert(!network_read(&network, SETTINGS("classes", "4g 100 %"), plain_distributions));
     expect_error(
         "network.classes: has no effect here, because downlink, uplink and latency are all given themselves");
 }
@@ -361,7 +362,7 @@ END_TEST
 
 START_TEST(test_jitter) {
     static const char *const settings[] = {"jitter", "0.5", "latency_jitter", "0.3", NULL};
-    struct frs_network network = network_of(settings, plain_laws);
+    struct frs_network network = network_of(settings, plain_distributions);
     double sums[4] = {0}, products = 0;
     for (uint32_t round = 0; round < N; round++) {
         double d = frs_network_transfer(&network, 3, 11, round, 0).bytes_per_s[FRS_DIRECTION_DOWN] / 1e6;
@@ -391,7 +392,7 @@ END_TEST
 /* Of 1 MB/s and 500 kB/s under sigma 5: ln 1e6 = 13.816 and ln 5e5 = 13.122, so that the normal scores below
  * 2.5 − 2.763 and 2.5 − 2.624 make less than 1 byte/s of them: 39.6 % and 45.1 % of the transfers. */
 START_TEST(test_floor) {
-    struct frs_network wide = network_of(SETTINGS("jitter", "5"), plain_laws);
+    struct frs_network wide = network_of(SETTINGS("jitter", "5"), plain_distributions);
     ck_assert_double_eq_tol(frs_network_floored(&wide), (0.3962 + 0.4506) / 2, 1e-3);
     double n_floored = 0;
     for (uint32_t round = 0; round < N; round++)
@@ -399,8 +400,8 @@ START_TEST(test_floor) {
             n_floored += frs_network_transfer(&wide, 3, 11, round, 0).bytes_per_s[way] == 1;
     /* Capacities are whole, so that those below 1.5 are 1 as well: scores up to 0.081 higher. */
     ck_assert_double_eq_tol(n_floored / (2 * N), (0.4279 + 0.4831) / 2, 0.01);
-    struct frs_network usual = network_of(SETTINGS("jitter", "0.5"), plain_laws),
-                       none = network_of(NOTHING, plain_laws);
+    struct frs_network usual = network_of(SETTINGS("jitter", "0.5"), plain_distributions),
+                       none = network_of(NOTHING, plain_distributions);
     ck_assert_double_lt(frs_network_floored(&usual), 1e-12);
     ck_assert_double_eq(frs_network_floored(&none), 0);
     frs_network_fini(&wide);
@@ -410,7 +411,7 @@ START_TEST(test_floor) {
 END_TEST
 
 START_TEST(test_draws_are_a_function_of_seed_and_client) {
-    struct frs_network network = network_of(SETTINGS("classes", "4g 50 %, wifi 50 %"), class_laws);
+    struct frs_network network = network_of(SETTINGS("classes", "4g 50 %, wifi 50 %"), class_distributions);
     for (uint32_t client = 0; client < 100; client++) {
         struct frs_client_link a = frs_network_client(&network, 1, client),
                                b = frs_network_client(&network, 1, client),

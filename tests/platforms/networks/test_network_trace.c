@@ -46,8 +46,8 @@ START_TEST(test_seam) {
 }
 END_TEST
 
-/* No cycle is too short to be counted on any date that can be reached. */
-START_TEST(test_late_dates) {
+/* No cycle is too short to be counted on any time that can be reached. */
+START_TEST(rounding_late_in_a_run_is_small) {
     struct frs_trace trace;
     ck_assert(read_text(&trace, "t_s,factor\n0,1\n0.01,0\n0.02,0.5\n0.03,1\n"));
     for (double t_s = 1; t_s < 1e300; t_s *= 10) {
@@ -59,7 +59,7 @@ START_TEST(test_late_dates) {
 }
 END_TEST
 
-/* Walking from date to date meets every factor in order and always moves on, far out as well. */
+/* Walking from time to time meets every factor in order and always moves on, far out as well. */
 START_TEST(test_walk) {
     struct frs_trace trace;
     ck_assert(read_text(&trace, "t_s,factor\n0,1\n0.1,2\n0.3,3\n0.7,1\n"));
@@ -121,7 +121,7 @@ START_TEST(test_malformed_files) {
             "t.csv:1: does not name the columns; the first line has to be t_s,factor or client,t_s,factor"},
         {"t_s,factor\n", "t.csv: has no lines behind the first"},
         {"t_s,factor\n0,1\n", "t.csv:2: the trace ends here, but needs two lines at least"},
-        {"t_s,factor\n1,1\n2,1\n", "t.csv:2: t_s 1: the first date has to be 0"},
+        {"t_s,factor\n1,1\n2,1\n", "t.csv:2: t_s 1: the first time has to be 0"},
         {"t_s,factor\n0,1\n5,2\n5,1\n", "t.csv:4: t_s 5 does not rise: the one before is 5"},
         {"t_s,factor\n0,1\n5,-1\n", "t.csv:3: factor -1 is below 0"},
         {"t_s,factor\n0,1\n1e-9,1\n", "t.csv:3: t_s 1e-09 is less than 0.01 s after the one before, 0"},
@@ -149,7 +149,7 @@ END_TEST
 START_TEST(test_in_a_network) {
     static const char *const settings[] = {"trace", "t.csv", "trace_phase", "random", NULL};
     write_file("t.csv", "client,t_s,factor\n4,0,1\n4,10,0.5\n4,20,1\n");
-    struct frs_network network = network_of(settings, plain_laws);
+    struct frs_network network = network_of(settings, plain_distributions);
     struct frs_values values = frs_values_of(frs_network_params, settings);
     double until_s;
     ck_assert(network.trace.random_phase);
@@ -159,7 +159,7 @@ START_TEST(test_in_a_network) {
     expect_error("test.trace: has a trace of client 4, but clients are 0 to 3");
     frs_values_fini(&values);
     frs_network_fini(&network);
-    ck_assert(!network_read(&network, SETTINGS("trace", "no.csv"), plain_laws));
+    ck_assert(!network_read(&network, SETTINGS("trace", "no.csv"), plain_distributions));
     expect_error("network.trace: no.csv: cannot be read: No such file or directory");
 }
 END_TEST
@@ -170,7 +170,7 @@ int main(void) {
     tcase_add_checked_fixture(tests, fixture_setup, fixture_teardown);
     tcase_add_test(tests, test_by_hand);
     tcase_add_test(tests, test_seam);
-    tcase_add_test(tests, test_late_dates);
+    tcase_add_test(tests, rounding_late_in_a_run_is_small);
     tcase_add_test(tests, test_walk);
     tcase_add_test(tests, test_random_phase);
     tcase_add_test(tests, test_by_client);

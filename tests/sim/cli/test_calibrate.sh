@@ -41,7 +41,7 @@ says out 'fleet.csv'
 expect 0 calibrate log.csv --table fleet.csv --out part.cfg # our own files are replaced
 cmp -s expected fleet.csv || fail "fleet.csv is not the same again"
 
-# --- a law for one class ---
+# --- a distribution for one class ---
 expect 0 calibrate log.csv --class near
 says out 'downlink = "8 Mbit/s";'
 says out 'uplink = "8 Mbit/s";'
@@ -68,7 +68,7 @@ says out '7.20 Mbit/s' # 0.9 of the log's
 printf 'client,direction,size_kB,duration_s\na,down,1,1\na,down,2,2\nb,up,1,1\nb,up,2,2\n' >apart.csv
 rm -f fleet.csv
 expect 2 calibrate apart.csv --table fleet.csv --out apart.cfg
-error 'fedrecsim: apart.csv: no client has transfers of both directions, so the table would have no row; allowed: a log of one direction, or laws of each (without --table)'
+error 'fedrecsim: apart.csv: no client has transfers of both directions, so the table would have no row; allowed: a log of one direction, or distributions of each (without --table)'
 if [ -e fleet.csv ] || [ -e apart.cfg ]; then fail "files are written all the same"; fi
 expect 0 calibrate apart.csv --out apart.cfg
 
@@ -130,7 +130,7 @@ says err '--method, --batch and --quiet belong to --device'
 
 # --- refused ---
 expect 2 calibrate log.csv
-error 'fedrecsim: log.csv: has 2 classes, and a law holds for all clients alike; allowed: --table FILE, for a row for each client, or --class NAME, for those of one class'
+error 'fedrecsim: log.csv: has 2 classes, and a distribution holds for all clients alike; allowed: --table FILE, for a row for each client, or --class NAME, for those of one class'
 expect 2 calibrate log.csv --class middle
 error 'fedrecsim: log.csv: has no lines of class middle'
 expect 2 calibrate log.csv --class near --column size_kB=weight

@@ -66,12 +66,12 @@ log 3 3
 expect 0 calibrate log.csv --table devices.csv --out part.cfg
 same 'all of three' 0.04
 
-# Without a table every client is like every other, which many clients that follow a law are, in one round.
+# Without a table every client is like every other, which many clients that follow a distribution are, in one round.
 log 400 4
 expect 0 calibrate log.csv --out part.cfg
 says part.cfg 'rounds = { cohort = 4; };'
 says part.cfg '// No client is slower than another throughout'
-same 'four of four hundred, as a law' 0.12
+same 'four of four hundred, as a distribution' 0.12
 
 # Some clients are in more rounds than chance has it, rounds differ in size, a client is twice in a round: said, or left out.
 {

@@ -82,13 +82,13 @@ START_TEST(test_roles) {
     static const struct {
         const char *text, *name;
         enum frs_role role;
-    } cases[] = {{"method.name = fedmf, colr", "method.name", FRS_ROLE_CHOICE},
+    } cases[] = {{"method.name = fedmf, colr", "method.name", FRS_ROLE_DESIGN},
         {"network.preset = 4g, fibre", "network.preset", FRS_ROLE_ENVIRONMENT},
-        {"design: network.preset = 4g, fibre", "network.preset", FRS_ROLE_CHOICE},
+        {"design: network.preset = 4g, fibre", "network.preset", FRS_ROLE_DESIGN},
         {" environment : rounds.cohort = 1, 2", "rounds.cohort", FRS_ROLE_ENVIRONMENT},
-        {"rounds.cohort, codec.uplink.k = 1, 2 | 3, 4", "rounds.cohort,codec.uplink.k", FRS_ROLE_CHOICE},
-        {"method | a | b: evaluation.target=none & method.dim=2", "method", FRS_ROLE_CHOICE},
-        {"design: loss | none | some: failures.up=0.1 & rounds.cohort=2", "loss", FRS_ROLE_CHOICE},
+        {"rounds.cohort, codec.uplink.k = 1, 2 | 3, 4", "rounds.cohort,codec.uplink.k", FRS_ROLE_DESIGN},
+        {"method | a | b: evaluation.target=none & method.dim=2", "method", FRS_ROLE_DESIGN},
+        {"design: loss | none | some: failures.up=0.1 & rounds.cohort=2", "loss", FRS_ROLE_DESIGN},
         {"environment: loss | none | some: failures.up=0.1 & rounds.cohort=2", "loss", FRS_ROLE_ENVIRONMENT},
         {"choice | a: failures.up=0.1", "choice", FRS_ROLE_ENVIRONMENT}};
     struct frs_errors errors = {0};

@@ -94,7 +94,7 @@ START_TEST(test_file_and_back) {
     ck_assert_double_eq(read->sweep.stop.width, 0.02);
     ck_assert_uint_eq(read->sweep.stop.min_replicates, 3);
     expect_same_texts(read->sweep.metrics, plan->sweep.metrics);
-    ck_assert_int_eq(read->sweep.axes.axes[0].role, FRS_ROLE_CHOICE);
+    ck_assert_int_eq(read->sweep.axes.axes[0].role, FRS_ROLE_DESIGN);
     ck_assert_int_eq(read->sweep.axes.axes[1].role, FRS_ROLE_ENVIRONMENT);
     ck_assert_int_eq(frs_sweep_plan_write(read, "again.json", &errors), FRS_OK);
     ck_assert_int_eq(shell("cmp plan.json again.json"), 0);
@@ -111,7 +111,7 @@ START_TEST(test_plans_without_roles) {
     ck_assert_int_eq(frs_sweep_plan_write(plan, "plan.json", &errors), FRS_OK);
     ck_assert_int_eq(shell("sed -i '/\"role\"/d' plan.json"), 0);
     ck_assert_int_eq(frs_sweep_plan_read("plan.json", &read, &errors), FRS_OK);
-    ck_assert_int_eq(read->sweep.axes.axes[0].role, FRS_ROLE_CHOICE);
+    ck_assert_int_eq(read->sweep.axes.axes[0].role, FRS_ROLE_DESIGN);
     ck_assert_int_eq(read->sweep.axes.axes[1].role, FRS_ROLE_ENVIRONMENT);
     frs_sweep_plan_destroy(read);
     ck_assert_int_eq(shell("sed -i 's/^    \"method.name\"$/&, \"failures.up\"/' plan.json"), 0);

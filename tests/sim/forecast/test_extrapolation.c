@@ -61,7 +61,7 @@ START_TEST(time_ends_the_run) {
     struct frs_extrapolation extrapolation = frs_extrapolation_of(ends_s, 10, 100, 49, 0, true);
     ck_assert_double_eq(extrapolation.n_rounds, 25);
     ck_assert_double_eq_tol(extrapolation.middle_s, 50, 1e-9);
-    /* What varies is the round that passes the date. */
+    /* What varies is the round that passes the time. */
     ck_assert_double_eq_tol(extrapolation.high_s, 51.5, 1e-9);
     /* It has been passed. */
     extrapolation = frs_extrapolation_of(ends_s, 10, 100, 20, 0, true);

@@ -1,5 +1,5 @@
 /* Labels: slow */
-/* What check foretells against what then happens: random scenarios of many rounds on small data. Simulated
+/* What check predicts against what then happens: random scenarios of many rounds on small data. Simulated
  * time has to lie in the range for nine out of ten, the range has to be narrow enough to be of use, memory
  * and disk have to be right within a quarter, and check has to be quick. With little patience only a part of
  * the rounds is played beforehand.
@@ -88,7 +88,7 @@ static double quantity(const char *text, enum frs_dimension dimension) {
     return value;
 }
 
-static struct told foretell(const char *patience) {
+static struct told predict(const char *patience) {
     struct told told = {0};
     /* Started anew, as the run is: both tell of the memory of a whole program. */
     const char *build = getenv("FRS_BUILD_DIR");
@@ -170,7 +170,7 @@ static void judge(struct tally *tally, const struct told *told, double simulated
     tally->too_wide += wide;
     if (told->known)
         add(&tally->widths[lost], width);
-    printf("  %-20s %s%s: %.6g s, foretold %.6g to %.6g s\n", tally->patience, right ? "right" : "WRONG",
+    printf("  %-20s %s%s: %.6g s, predicted %.6g to %.6g s\n", tally->patience, right ? "right" : "WRONG",
         wide ? ", WIDE" : "", simulated_s, told->low_s, told->high_s);
 }
 
@@ -180,8 +180,8 @@ static struct tally usual = {.patience = "",
                     hasty = {.patience = "--patience '60 ms'",
                         .may_not_know = true,
                         .widths = {{.what = "range, 60 ms, nothing lost"}, {.what = "range, 60 ms, losses"}}};
-static struct figures disk = {.what = "disk, foretold over what files take"};
-static struct figures memory = {.what = "memory, foretold over most resident"},
+static struct figures disk = {.what = "disk, predicted over what files take"};
+static struct figures memory = {.what = "memory, predicted over most resident"},
                       seconds = {.what = "check, s"}, runs = {.what = "the run, s"},
                       share = {.what = "check, over the longer of 3 s and 2 % of the run"};
 static size_t memory_wrong, disk_wrong;
@@ -209,11 +209,11 @@ static void check_disk(const struct told *told) {
 static void check_forecast(uint64_t number) {
     draw_long_run(number);
     double began_s = now_s();
-    struct told patient = foretell(usual.patience);
+    struct told patient = predict(usual.patience);
     double took_s = now_s() - began_s;
     struct told quick = {0};
     if (number % SCALES == 0)
-        quick = foretell(hasty.patience);
+        quick = predict(hasty.patience);
     began_s = now_s();
     double peak_bytes = run_it(), run_s = now_s() - began_s, simulated_s = NAN;
     bool lost = true;
@@ -227,7 +227,7 @@ static void check_forecast(uint64_t number) {
         if (patient.known)
             check_disk(&patient);
     }
-    printf("scenario %llu: check %.2f s, run %.2f s, memory %.1f MiB, foretold %.1f\n",
+    printf("scenario %llu: check %.2f s, run %.2f s, memory %.1f MiB, predicted %.1f\n",
         (unsigned long long)number, took_s, run_s, peak_bytes / (1 << 20), patient.memory_bytes / (1 << 20));
     judge(&usual, &patient, simulated_s, lost);
     if (number % SCALES == 0)
@@ -259,9 +259,9 @@ START_TEST(test_page_of_many_clients) {
           "cohort = 100; };\n",
         out);
     fclose(out);
-    struct told told = foretell("");
+    struct told told = predict("");
     double peak_bytes = run_it();
-    printf("a page of 300,000 clients: %.1f MiB, foretold %.1f\n", peak_bytes / (1 << 20),
+    printf("a page of 300,000 clients: %.1f MiB, predicted %.1f\n", peak_bytes / (1 << 20),
         told.memory_bytes / (1 << 20));
     ck_assert_double_le(fabs(told.memory_bytes - peak_bytes), MOST_OFF * peak_bytes);
     check_disk(&told);

@@ -1,4 +1,4 @@
-/* What clients keep between participations, foreseen from two or three of them: by hand, and against what
+/* What clients keep between participations, predicted from two or three of them: by hand, and against what
  * models really keep after ten, and after sixty. */
 #include "sim/base/errors.h"
 #include "sim/cli/sections.h"
@@ -107,7 +107,7 @@ static void load(const char *method, struct frs_scenario **scenario, struct frs_
     free(path);
 }
 
-static double foresee(const struct frs_setup *setup, struct frs_client_update_order order) {
+static double predict(const struct frs_setup *setup, struct frs_client_update_order order) {
     uint32_t clients[N_CLIENTS];
     for (uint32_t i = 0; i < N_CLIENTS; i++)
         clients[i] = i;
@@ -131,11 +131,11 @@ static double bytes_by(
     return bytes;
 }
 
-START_TEST(as_foreseen) {
-    double kept = bytes_by(add_rounds, methods[_i]), foreseen = bytes_by(foresee, methods[_i]);
+START_TEST(as_predicted) {
+    double kept = bytes_by(add_rounds, methods[_i]), predicted = bytes_by(predict, methods[_i]);
     ck_assert_double_gt(kept, 0);
-    ck_assert_msg(fabs(foreseen - kept) <= 0.1 * kept, "%s: %.0f bytes foreseen, %.0f kept", methods[_i],
-        foreseen, kept);
+    ck_assert_msg(fabs(predicted - kept) <= 0.1 * kept, "%s: %.0f bytes predicted, %.0f kept", methods[_i],
+        predicted, kept);
 }
 END_TEST
 
@@ -146,7 +146,7 @@ int main(void) {
     tcase_set_timeout(tests, 120);
     tcase_add_test(tests, by_hand);
     tcase_add_test(tests, rows_by_hand);
-    tcase_add_loop_test(tests, as_foreseen, 0, sizeof methods / sizeof *methods);
+    tcase_add_loop_test(tests, as_predicted, 0, sizeof methods / sizeof *methods);
     suite_add_tcase(suite, tests);
     return frs_test_run(suite);
 }

@@ -1,5 +1,5 @@
 /* Labels: slow */
-/* What `check` foretells of time and messages from few rounds, where rounds that it has not played differ
+/* What `check` predicts of time and messages from few rounds, where rounds that it has not played differ
  * from those that it has: rare waits behind over-selection, clients that leave for good, runs that end by a
  * rule, runs that time ends, downloads of clients that meet the server again. 30 small scenarios, of which a
  * part of the rounds is played: the truth lies within the stated ranges.

@@ -34,9 +34,9 @@ START_TEST(by_hand) {
 END_TEST
 
 /* 300 clients, of whom chance draws 30 in each of 200 rounds, all alike or half of them three times as often:
- * counted after 40 rounds, the foretold largest count is within 15 % of that after 200 in the mean of 50 runs
- * where they are alike; it is up to 30 % more where they differ, because two rates have no tail, and the law
- * of rates that is assumed has one. */
+ * counted after 40 rounds, the predicted largest count is within 15 % of that after 200 in the mean of 50
+ * runs where they are alike; it is up to 30 % more where they differ, because two rates have no tail, and the
+ * distribution of rates that is assumed has one. */
 START_TEST(against_draws) {
     enum { CLIENTS = 300, RUNS = 50, FIRST = 40, ROUNDS = 200 };
     for (int unequal = 0; unequal < 2; unequal++) {
@@ -44,18 +44,18 @@ START_TEST(against_draws) {
         for (int run = 0; run < RUNS; run++) {
             struct frs_rng rng = frs_rng_stream(1, (uint32_t)(unequal * RUNS + run), 0, 0, FRS_RNG_TEST);
             uint32_t n[CLIENTS] = {0};
-            double foretold = 0, most = 0;
+            double predicted = 0, most = 0;
             for (int round = 1; round <= ROUNDS; round++) {
                 for (int i = 0; i < CLIENTS; i++)
                     n[i] += frs_rng_unit(&rng) < (!unequal ? 0.1 : i % 2 ? 0.15 : 0.05);
                 if (round != FIRST)
                     continue;
                 struct frs_release_counts counts = frs_release_counts(n, CLIENTS, round);
-                foretold = frs_releases_most(&counts, 1, ROUNDS);
+                predicted = frs_releases_most(&counts, 1, ROUNDS);
             }
             for (int i = 0; i < CLIENTS; i++)
                 most = fmax(most, n[i]);
-            ratio += foretold / most / RUNS;
+            ratio += predicted / most / RUNS;
         }
         ck_assert_double_ge(ratio, 0.85);
         ck_assert_double_le(ratio, unequal ? 1.3 : 1.15);

@@ -88,7 +88,7 @@ END_TEST
 
 int main(void) {
     Suite *suite = suite_create("thinning");
-    TCase *tests = tcase_create("thinned rounds");
+    TCase *tests = tcase_create("scaled pilot");
     tcase_add_checked_fixture(tests, folder_setup, folder_teardown);
     tcase_set_timeout(tests, 60);
     tcase_add_test(tests, what_does_not_grow);

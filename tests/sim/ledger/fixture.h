@@ -1,4 +1,4 @@
-/* A ledger whose files are texts, and one participation with dates worked out by hand. */
+/* A ledger whose files are texts, and one participation with times worked out by hand. */
 #ifndef FRS_TESTS_SIM_LEDGER_FIXTURE_H
 #define FRS_TESTS_SIM_LEDGER_FIXTURE_H
 
@@ -32,12 +32,12 @@ static inline void setup(void) {
     participation.plan.down_latency_s = participation.plan.up_latency_s = 1;
     participation.usage.down_bytes = participation.result.down_crossed_bytes = 800;
     participation.usage.up_bytes = participation.result.up_crossed_bytes = 100;
-    participation.dates.selected_s = participation.dates.started_s = 10;
-    participation.dates.down_start_s = 11;
-    participation.dates.down_end_s = participation.dates.compute_start_s = 19;
-    participation.dates.compute_end_s = 23;
-    participation.dates.up_start_s = 24;
-    participation.dates.up_end_s = participation.dates.ended_s = 26;
+    participation.times.selected_s = participation.times.started_s = 10;
+    participation.times.down_start_s = 11;
+    participation.times.down_end_s = participation.times.compute_start_s = 19;
+    participation.times.compute_end_s = 23;
+    participation.times.up_start_s = 24;
+    participation.times.up_end_s = participation.times.ended_s = 26;
     participation.result.computed_share = 1;
     participation.result.outcome = FRS_DELIVERED;
     participation.usage.nominal_down_bytes = 700;
@@ -72,13 +72,13 @@ static inline void check_network(double down_bytes, double up_bytes) {
     frs_ledger_check_network(ledger, &(struct frs_carried){.down_bytes = down_bytes, .up_bytes = up_bytes});
 }
 
-/* The same participation at another date. */
+/* The same participation at another time. */
 static inline void shift(struct frs_participation *p, double by_s) {
-    double *dates[] = {&p->dates.selected_s, &p->dates.started_s, &p->dates.ended_s, &p->dates.down_start_s,
-        &p->dates.down_end_s, &p->dates.compute_start_s, &p->dates.compute_end_s, &p->dates.up_start_s,
-        &p->dates.up_end_s, &p->post.end_s};
-    for (size_t i = 0; i < sizeof dates / sizeof *dates; i++)
-        *dates[i] += by_s;
+    double *times[] = {&p->times.selected_s, &p->times.started_s, &p->times.ended_s, &p->times.down_start_s,
+        &p->times.down_end_s, &p->times.compute_start_s, &p->times.compute_end_s, &p->times.up_start_s,
+        &p->times.up_end_s, &p->post.end_s};
+    for (size_t i = 0; i < sizeof times / sizeof *times; i++)
+        *times[i] += by_s;
 }
 
 /* Step 2 goes on after the upload and the round: 3 Mflop in 12 s from 23 on. */
@@ -100,8 +100,8 @@ static inline void add_break(bool resumes) {
         .from_s = 10, .start_s = 11, .broke_s = 13, .again_s = 14, .connected_s = 14, .bytes = 200};
     participation.result.retries = 1;
     participation.result.resent_down_bytes = resumes ? 0 : 200;
-    participation.dates.down_start_s = 15;
-    participation.dates.down_end_s = participation.dates.compute_start_s = resumes ? 21 : 23;
+    participation.times.down_start_s = 15;
+    participation.times.down_end_s = participation.times.compute_start_s = resumes ? 21 : 23;
 }
 
 /* Whether the line of a phase ends like this. */

@@ -41,7 +41,7 @@ END_TEST
 START_TEST(test_two_rounds_add_up) {
     struct frs_participation fast = participation;
     fast.client = 4;
-    fast.dates.up_end_s = fast.dates.ended_s = 25;
+    fast.times.up_end_s = fast.times.ended_s = 25;
     fast.plan.up_bytes_per_s = 100;
     const struct frs_participation *const two[] = {&participation, &fast};
     close_round();
@@ -118,7 +118,7 @@ START_TEST(test_columns_of_clients) {
     const struct frs_participation *four[4];
     for (uint32_t i = 0; i < 4; i++) {
         others[i] = i == 2 ? participation : frs_participation_new(i);
-        others[i].dates.selected_s = others[i].dates.started_s = 10;
+        others[i].times.selected_s = others[i].times.started_s = 10;
         four[i] = &others[i];
     }
     others[0].plan.unreachable = true;
@@ -127,14 +127,14 @@ START_TEST(test_columns_of_clients) {
     others[0].usage.down_bytes = others[1].usage.down_bytes = 800;
     others[1].result.outcome = FRS_CUT;
     others[1].result.cause = FRS_CAUSE_SERVER_RESTART;
-    others[1].dates.down_start_s = 10;
+    others[1].times.down_start_s = 10;
     others[1].plan.down_bytes_per_s = 10;
     others[1].result.down_crossed_bytes = 160;
     others[3].plan.refused = true;
     others[3].result.outcome = FRS_REFUSED;
-    others[0].dates.ended_s = 13;
-    others[1].dates.ended_s = 26;
-    others[3].dates.ended_s = 10;
+    others[0].times.ended_s = 13;
+    others[1].times.ended_s = 26;
+    others[3].times.ended_s = 10;
     frs_ledger_close_round(
         ledger, &(struct frs_closed_round){
                     .start_s = 10, .end_s = 26, .list = four, .n = 4, .lost = FRS_CAUSE_SERVER_RESTART});
@@ -155,8 +155,8 @@ END_TEST
 START_TEST(test_nominal_bytes_of_a_lost_upload) {
     participation.result.outcome = FRS_DROPPED_UP;
     participation.result.cause = FRS_CAUSE_CONNECTION;
-    participation.dates.up_end_s = NAN;
-    participation.dates.ended_s = 25;
+    participation.times.up_end_s = NAN;
+    participation.times.ended_s = 25;
     participation.result.up_crossed_bytes = 50;
     close_round();
     const struct frs_totals *totals = frs_ledger_totals(ledger);
@@ -178,7 +178,7 @@ END_TEST
 
 /* Its device was busy with the work after its last upload: it waits for it from 19 to 21 in every round. */
 START_TEST(test_queue) {
-    participation.dates.compute_start_s = 21;
+    participation.times.compute_start_s = 21;
     close_round();
     shift(&participation, 16);
     close_with(26, 42, alone, 1, NULL);
@@ -246,7 +246,7 @@ START_TEST(test_cohorts) {
     const struct frs_participation *const list[] = {&unreached};
     unreached.plan.unreachable = true;
     unreached.usage = participation.usage;
-    unreached.dates.selected_s = unreached.dates.started_s = unreached.dates.ended_s = 30;
+    unreached.times.selected_s = unreached.times.started_s = unreached.times.ended_s = 30;
     unreached.result.outcome = FRS_UNAVAILABLE;
     unreached.result.cause = FRS_CAUSE_OFFLINE;
     close_with(30, 30, list, 1, NULL);

@@ -124,10 +124,10 @@ END_TEST
 START_TEST(test_lines_without_links) {
     participation.plan.no_download = true;
     participation.usage.down_bytes = participation.result.down_crossed_bytes = 0;
-    participation.dates.down_start_s = participation.dates.down_end_s = participation.dates.compute_start_s =
+    participation.times.down_start_s = participation.times.down_end_s = participation.times.compute_start_s =
         10;
     participation.plan.up_bytes_per_s = INFINITY;
-    participation.dates.up_start_s = participation.dates.up_end_s = participation.dates.ended_s = 24;
+    participation.times.up_start_s = participation.times.up_end_s = participation.times.ended_s = 24;
     close_with(10, 24, alone, 1, NULL);
     check_line("down", "\"flop\":0,\"latency_s\":0,\"capacity_bytes_per_s\":100}");
     check_line("up", "\"latency_s\":1,\"capacity_bytes_per_s\":null,\"outcome\":\"delivered\"}");

@@ -21,28 +21,28 @@ static void unknown_outcome(void) {
     close_round();
 }
 
-static void missing_date(void) {
-    participation.dates.compute_end_s = NAN;
+static void missing_time(void) {
+    participation.times.compute_end_s = NAN;
     close_round();
 }
 
 static void endless_phase(void) {
-    participation.dates.up_end_s = INFINITY;
+    participation.times.up_end_s = INFINITY;
     close_round();
 }
 
 static void negative_phase(void) {
-    participation.dates.compute_end_s = 18.5;
+    participation.times.compute_end_s = 18.5;
     close_round();
 }
 
 static void selected_before_the_round(void) {
-    participation.dates.selected_s = 9;
+    participation.times.selected_s = 9;
     close_round();
 }
 
 static void ends_after_the_round(void) {
-    participation.dates.up_end_s = participation.dates.ended_s = 26.001;
+    participation.times.up_end_s = participation.times.ended_s = 26.001;
     close_round();
 }
 
@@ -145,12 +145,12 @@ static void link_was_faster(void) {
     close_round();
 }
 
-/* Its dates say that half as much could cross as was charged. */
+/* Its times say that half as much could cross as was charged. */
 static void broken_off_too_late(void) {
     participation.result.outcome = FRS_DROPPED_UP;
     participation.result.cause = FRS_CAUSE_CONNECTION;
-    participation.dates.up_end_s = NAN;
-    participation.dates.ended_s = 25;
+    participation.times.up_end_s = NAN;
+    participation.times.ended_s = 25;
     participation.result.up_crossed_bytes = 52;
     close_round();
 }
@@ -320,8 +320,8 @@ static const struct {
     {round_overlaps, "round 2 starts before the last one ended"},
     {no_outcome, "client 2 has no outcome"},
     {unknown_outcome, "client 2 has no outcome"},
-    {missing_date, "client 2: date 5 is missing"},
-    {endless_phase, "client 2: date 7 is missing"},
+    {missing_time, "client 2: time 5 is missing"},
+    {endless_phase, "client 2: time 7 is missing"},
     {negative_phase, "client 2: time runs backwards from 19 to 18.5"},
     {selected_before_the_round, "client 2: time runs backwards from 10 to 9"},
     {ends_after_the_round, "client 2 ends at 26.001"},

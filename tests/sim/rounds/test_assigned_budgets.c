@@ -7,10 +7,13 @@
 static struct frs_participation ended(
     uint32_t client, enum frs_outcome outcome, double started_s, double ended_s, double predicted_s) {
     return (struct frs_participation){.client = client,
-        .plan.grant =
-            {.budget = 4, .predicted_s = predicted_s, .foreseen_bytes = 400, .largest_bytes = 800, .work = 1},
-        .usage.up_bytes = 200, /* its codec sent half of what was foreseen */
-        .dates = {.started_s = started_s, .ended_s = ended_s},
+        .plan.grant = {.budget = 4,
+            .predicted_s = predicted_s,
+            .predicted_bytes = 400,
+            .largest_bytes = 800,
+            .work = 1},
+        .usage.up_bytes = 200, /* its codec sent half of what was predicted */
+        .times = {.started_s = started_s, .ended_s = ended_s},
         .result.outcome = outcome};
 }
 

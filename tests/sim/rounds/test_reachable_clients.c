@@ -1,5 +1,5 @@
 /* The index of who can be asked against asking every client, in each model of availability that goes by
- * dates. */
+ * times. */
 #include "sim/rounds/reachable_clients.h"
 #include "tests/platforms/availability_fixture.h"
 
@@ -32,9 +32,9 @@ struct world {
 static double next_of_all_s(const struct world *w, double now_s) {
     double next_s = INFINITY;
     for (uint32_t client = 0; client < CLIENTS; client++) {
-        double date_s = frs_reachable_next_s(&w->reachability, client, 0, 0, now_s);
-        if (!w->taken[client] && date_s > now_s)
-            next_s = fmin(next_s, date_s);
+        double time_s = frs_reachable_next_s(&w->reachability, client, 0, 0, now_s);
+        if (!w->taken[client] && time_s > now_s)
+            next_s = fmin(next_s, time_s);
     }
     return next_s;
 }
@@ -54,7 +54,7 @@ static void check(const struct world *w, double now_s) {
     ck_assert(frs_reachable_clients_next_s(w->reachable) == next_of_all_s(w, now_s));
 }
 
-/* Any client is taken or given back at any time, twice at times; now and then the date is that of a change.
+/* Any client is taken or given back at any time, twice at times; now and then the time is that of a change.
  */
 static void toss(struct world *w, struct frs_rng *rng) {
     for (uint32_t i = frs_rng_below(rng, 6); i > 0; i--) {
@@ -93,11 +93,11 @@ START_TEST(the_index_says_what_all_clients_say) {
 }
 END_TEST
 
-START_TEST(answers_by_attempt_have_no_dates) {
+START_TEST(answers_by_attempt_have_no_times) {
     static const char *const models[] = {"always", "markov", "diurnal", "bernoulli"};
     for (int i = 0; i < 4; i++) {
         struct frs_reachability reachability = reachability_of(models[i], NULL, NULL, NULL, 5, 1);
-        ck_assert_int_eq(frs_reachability_goes_by_dates(&reachability), i < 3);
+        ck_assert_int_eq(frs_reachability_goes_by_time(&reachability), i < 3);
         frs_reachability_fini(&reachability);
     }
 }
@@ -107,7 +107,7 @@ int main(void) {
     Suite *suite = suite_create("askable");
     TCase *tests = tcase_create("askable");
     tcase_add_loop_test(tests, the_index_says_what_all_clients_say, 0, sizeof worlds / sizeof *worlds);
-    tcase_add_test(tests, answers_by_attempt_have_no_dates);
+    tcase_add_test(tests, answers_by_attempt_have_no_times);
     suite_add_tcase(suite, tests);
     return frs_test_run(suite);
 }

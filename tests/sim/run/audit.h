@@ -4,7 +4,7 @@
 
 #include "tests/sim/run/fixture.h"
 
-/* One capacity, or pairs of a date and the capacity from then on. */
+/* One capacity, or pairs of a time and the capacity from then on. */
 static inline double audit_capacity(json_t *line, size_t i, double *from_s, double *to_s) {
     json_t *capacity = json_object_get(line, "capacity_bytes_per_s"), *pair = json_array_get(capacity, i),
            *next = json_array_get(capacity, i + 1);

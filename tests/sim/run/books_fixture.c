@@ -3,8 +3,8 @@
 
 #define SAME 1e-9
 
-/* Dates are written with 15 digits. */
-#define DATE_SLACK(date_s) (1e-9 + 4e-15 * fabs(date_s))
+/* Times are written with 15 digits. */
+#define TIME_SLACK(time_s) (1e-9 + 4e-15 * fabs(time_s))
 
 const char *const books_outcomes[N_WAYS] = {"delivered", "late", "cut", "unavailable", "dropped_down",
     "dropped_compute", "dropped_up", "refused", "ended", "dropped_post"};
@@ -85,11 +85,11 @@ static void check_row_times(const struct table *rounds, size_t i, double *end_s)
     }
     ck_assert_double_ge(idle_s, 0);
     ck_assert_double_ge(restart_s, 0);
-    ck_assert_double_eq_tol(start_s, *end_s + idle_s + restart_s, DATE_SLACK(start_s));
+    ck_assert_double_eq_tol(start_s, *end_s + idle_s + restart_s, TIME_SLACK(start_s));
     *end_s = cell(rounds, i, "end_s");
     ck_assert_double_ge(*end_s, start_s);
-    ck_assert_double_eq_tol(cell(rounds, i, "duration_s"), *end_s - start_s, DATE_SLACK(*end_s));
-    ck_assert_double_eq_tol(path_s, *end_s - start_s, 10 * DATE_SLACK(*end_s));
+    ck_assert_double_eq_tol(cell(rounds, i, "duration_s"), *end_s - start_s, TIME_SLACK(*end_s));
+    ck_assert_double_eq_tol(path_s, *end_s - start_s, 10 * TIME_SLACK(*end_s));
 }
 
 /* An attempt that was lost is followed by the next one at the same round. */
@@ -226,11 +226,11 @@ static void read_phase(struct part *part, json_t *line, const struct open_rows *
         ck_assert(open_rows->rules.asynchronous || t0 >= cell(&open_rows->rounds, i, "start_s"));
     }
     ck_assert_double_ge(t1, t0);
-    ck_assert(open_rows->rules.runs_on || t1 <= cell(&open_rows->rounds, i, "end_s") + DATE_SLACK(t1));
+    ck_assert(open_rows->rules.runs_on || t1 <= cell(&open_rows->rounds, i, "end_s") + TIME_SLACK(t1));
     if (phase == QUEUE || phase == COMPUTE) { /* a device computes one thing at a time, and waits no longer */
         double busy_s = busy_until_s[(size_t)part->client];
         ck_assert(
-            phase == QUEUE ? t0 < busy_s && t1 <= busy_s + DATE_SLACK(t1) : t0 >= busy_s - DATE_SLACK(t0));
+            phase == QUEUE ? t0 < busy_s && t1 <= busy_s + TIME_SLACK(t1) : t0 >= busy_s - TIME_SLACK(t0));
     }
     queued_s[(size_t)part->client] += phase == QUEUE ? t1 - t0 : 0;
     if (json_object_get(line, "capacity_bytes_per_s"))

@@ -298,8 +298,8 @@ static inline void draw_failures(struct draw *d, uint64_t seed) {
 
 /* On the scale on which phases last. */
 static inline void draw_quorum(struct draw *d) {
-    bool by_date = strcmp(d->policy, "deadline") == 0 || strcmp(d->policy, "partial_work") == 0;
-    if (one_in(d, by_date ? 2 : 4))
+    bool by_time = strcmp(d->policy, "deadline") == 0 || strcmp(d->policy, "partial_work") == 0;
+    if (one_in(d, by_time ? 2 : 4))
         fprintf(d->out, " quorum = %s; max_attempts = %u;", ONE_OF(d, "0.05", "0.2", "0.5", "0.9"),
             2 + below(d, 8));
 }

@@ -1,5 +1,5 @@
-/* A run can be audited from its files alone: every date of a message follows from its line of events.ndjson,
- * whatever jitter and traces made of the client's link, and the staleness of an update from the dates. */
+/* A run can be audited from its files alone: every time of a message follows from its line of events.ndjson,
+ * whatever jitter and traces made of the client's link, and the staleness of an update from the times. */
 #include "tests/sim/run/audit.h"
 
 static const char base[] = "data = { synthetic = \"small\"; };\n"
@@ -68,7 +68,7 @@ START_TEST(test_messages) {
 }
 END_TEST
 
-/* Versions that were made between the date at which a client was asked and its row. */
+/* Versions that were made between the time at which a client was asked and its row. */
 static double versions_between(const struct table *rounds, double asked_s, double row) {
     double n = row - 1;
     for (size_t i = 0; i < rounds->n_rows && cell(rounds, i, "end_s") <= asked_s; i++)

@@ -49,7 +49,7 @@ of_three exact 'function T(d, u) { return 0.2 + 1 + S / d + S / u }'
 
 # Windows of 14480 bytes and twice as many each round, 0.2 s and a packet apart, until one takes longer to leave than that; and one
 # packet more behind the first q packets, 40 ms at most.
-ramp='function message(b, left, q,    w, t, wait) {
+slow_start='function message(b, left, q,    w, t, wait) {
     w = 14480
     for (;;) {
         wait = 0.2 + 1448 / b + (q > 0 ? 0 : 1448 / b < 0.04 ? 1448 / b : 0.04)
@@ -59,11 +59,11 @@ ramp='function message(b, left, q,    w, t, wait) {
 }'
 # Queues that hold all that is sent, so that none overflows.
 expect 0 run s.cfg --quiet --out tls --set network.queue="60 s" --set network.model=tcp --set network.connection=tls
-of_three tls "$ramp function T(d, u) { return 0.5 + 932 / u + 3966 / d + 0.2 + 1 + message(d, S, 0) + message(u, S, 0) }"
+of_three tls "$slow_start function T(d, u) { return 0.5 + 932 / u + 3966 / d + 0.2 + 1 + message(d, S, 0) + message(u, S, 0) }"
 expect 0 run s.cfg --quiet --out tcp --set network.queue="60 s" --set network.model=tcp --set network.connection=tcp
-of_three tcp "$ramp function T(d, u) { return 0.3 + 206 / u + 66 / d + 0.2 + 1 + message(d, S, 16) + message(u, S, 0) }"
+of_three tcp "$slow_start function T(d, u) { return 0.3 + 206 / u + 66 / d + 0.2 + 1 + message(d, S, 16) + message(u, S, 0) }"
 expect 0 run s.cfg --quiet --out kept --set network.queue="60 s" --set network.model=tcp --set network.connection=kept
-of_three kept "$ramp function T(d, u) { return 0.2 + 1 + message(d, S, 16) + message(u, S, 16) }"
+of_three kept "$slow_start function T(d, u) { return 0.2 + 1 + message(d, S, 16) + message(u, S, 16) }"
 expect 0 run s.cfg --quiet --out warm --set network.model=tcp --set network.connection=kept --set network.idle_windows=kept
 of_three warm 'function T(d, u) { return 0.2 + 1 + S / d + S / u }'
 
@@ -96,10 +96,10 @@ what="closed form under ciphertexts"
 awk "BEGIN { exit !(($(form sealed to_simulated) - 1) ^ 2 < 1e-4) }" || fail "$(form sealed to_simulated) of the simulated round"
 # shellcheck disable=SC2086
 expect 0 check train.cfg $sealed
-foretold=$(sed -n 's/.*on average, \([0-9.]*\) s a round.*/\1/p' out)
+predicted=$(sed -n 's/.*on average, \([0-9.]*\) s a round.*/\1/p' out)
 what="closed form of check under ciphertexts"
-awk "BEGIN { exit !((${foretold:-0} / $(form sealed simulated_round_s) - 1) ^ 2 < 1e-4) }" ||
-    fail "${foretold:-nothing} instead of $(form sealed simulated_round_s) s"
+awk "BEGIN { exit !((${predicted:-0} / $(form sealed simulated_round_s) - 1) ^ 2 < 1e-4) }" ||
+    fail "${predicted:-nothing} instead of $(form sealed simulated_round_s) s"
 
 # Policies, of all three: the slowest but no longer than the deadline, the first, the second.
 plain='function T(d, u) { return 0.2 + 1 + S / d + S / u }'

@@ -25,7 +25,7 @@ fi
 
 # ---- the same messages, the same learning --------------------------------------------------------------------------
 
-# What does not depend on dates: bytes of every phase, and what was learnt in every round.
+# What does not depend on times: bytes of every phase, and what was learnt in every round.
 messages() { sed -n 's/.*"client":\([0-9]*\),"round":\([0-9]*\),.*"phase":"\([a-z]*\)".*"bytes":\([0-9]*\).*/\2 \1 \3 \4/p' "$1/events.ndjson" | grep -v ' encode ' | sort; }
 column() { awk -F, -v name="$2" 'NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i; next } { print $at[name] }' "$1/rounds.csv"; }
 same() {

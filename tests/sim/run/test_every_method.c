@@ -46,7 +46,7 @@ START_TEST(runs) {
 END_TEST
 
 /* What a run will need is told for every method, also where clients are asked by the groups it forms. */
-START_TEST(is_foreseen) {
+START_TEST(is_predicted) {
     const struct frs_learner *learner = frs_learners[_i];
     int code = run_program("check s.cfg --patience '10 ms' --set method.name=%s --set data.feedback=%s%s",
         learner->plugin.name, learner->predicts_ratings ? "explicit --set data.split=ratio" : "implicit",
@@ -65,7 +65,7 @@ int main(void) {
     tcase_set_timeout(tests, 120);
     tcase_add_checked_fixture(tests, setup, folder_teardown);
     tcase_add_loop_test(tests, runs, 0, n);
-    tcase_add_loop_test(tests, is_foreseen, 0, n);
+    tcase_add_loop_test(tests, is_predicted, 0, n);
     suite_add_tcase(suite, tests);
     return frs_test_run(suite);
 }

@@ -63,7 +63,7 @@ static const char life[] =
  * uP. */
 static const struct {
     double round, attempt, lost, restart_s, start_s, end_s;
-    const char *fates;
+    const char *outcomes;
     double death_s[N_CLIENTS]; /* of G, C and P */
 } rows[] = {
     {1, 0, 1, 0, 0, 8, "RGURRRRRRRRR", {[1] = 6.0525}},
@@ -80,13 +80,13 @@ struct known_outcome {
     double ended_s, down_bytes, up_bytes;
 };
 
-/* Whole bytes that cross from a date on, after the latency. */
+/* Whole bytes that cross from a time on, after the latency. */
 static double crossed(double from_s, double to_s, double rate) {
     double bytes = floor((to_s - from_s - LATENCY) * rate);
     return bytes > 0 ? fmin(bytes, MESSAGE) : 0;
 }
 
-static struct known_outcome fate_of(char letter, double start_s, double death_s, double end_s) {
+static struct known_outcome known_outcome_of(char letter, double start_s, double death_s, double end_s) {
     switch (letter) {
     case 'D':
         return (struct known_outcome){"delivered", NULL, "up", start_s + 37, MESSAGE, MESSAGE};
@@ -113,12 +113,12 @@ static void same_text(json_t *line, const char *key, const char *hand) {
 }
 
 /* Reads the lines of one participation. `SimGrid`'s count of a broken message may miss a byte. */
-static void check_fate(FILE *file, size_t row, uint32_t client, double slack_bytes) {
+static void check_outcome(FILE *file, size_t row, uint32_t client, double slack_bytes) {
     static const char *const phases[] = {"down", "compute", "up"};
     const double starts[] = {rows[row].start_s, rows[row].start_s + 11, rows[row].start_s + 16};
-    struct known_outcome known_outcome =
-        fate_of(rows[row].fates[client], rows[row].start_s, rows[row].death_s[client], rows[row].end_s);
-    if (!isnan(rows[row].lost) && rows[row].fates[client] == 'D')
+    struct known_outcome known_outcome = known_outcome_of(
+        rows[row].outcomes[client], rows[row].start_s, rows[row].death_s[client], rows[row].end_s);
+    if (!isnan(rows[row].lost) && rows[row].outcomes[client] == 'D')
         known_outcome.cause = "server_restart"; /* delivered in vain */
     double down_bytes = 0, up_bytes = 0;
     for (size_t i = 0; i < 3; i++) {
@@ -142,17 +142,17 @@ static void check_fate(FILE *file, size_t row, uint32_t client, double slack_byt
     ck_assert_double_eq_tol(up_bytes, known_outcome.up_bytes, slack_bytes);
 }
 
-static double count(const char *fates, char letter) {
+static double count(const char *outcomes, char letter) {
     double n = 0;
-    for (size_t i = 0; fates[i]; i++)
-        n += fates[i] == letter;
+    for (size_t i = 0; outcomes[i]; i++)
+        n += outcomes[i] == letter;
     return n;
 }
 
 static void check_row(const struct table *table, size_t row) {
-    const char *fates = rows[row].fates;
+    const char *outcomes = rows[row].outcomes;
     bool lost = !isnan(rows[row].lost);
-    double delivered = count(fates, 'D');
+    double delivered = count(outcomes, 'D');
     ck_assert_double_eq(cell(table, row, "round"), rows[row].round);
     ck_assert_double_eq(cell(table, row, "attempt"), rows[row].attempt);
     ck_assert_int_eq(!isnan(cell(table, row, "lost")), lost);
@@ -162,11 +162,11 @@ static void check_row(const struct table *table, size_t row) {
     ck_assert_double_eq_tol(cell(table, row, "end_s"), rows[row].end_s, 1e-9);
     ck_assert_double_eq(cell(table, row, "selected"), N_CLIENTS);
     ck_assert_double_eq(cell(table, row, "delivered"), delivered);
-    ck_assert_double_eq(cell(table, row, "cut"), count(fates, 'R'));
-    ck_assert_double_eq(cell(table, row, "unavailable"), count(fates, 'U'));
-    ck_assert_double_eq(cell(table, row, "dropped_down"), count(fates, 'G'));
-    ck_assert_double_eq(cell(table, row, "dropped_compute"), count(fates, 'C'));
-    ck_assert_double_eq(cell(table, row, "dropped_up"), count(fates, 'P'));
+    ck_assert_double_eq(cell(table, row, "cut"), count(outcomes, 'R'));
+    ck_assert_double_eq(cell(table, row, "unavailable"), count(outcomes, 'U'));
+    ck_assert_double_eq(cell(table, row, "dropped_down"), count(outcomes, 'G'));
+    ck_assert_double_eq(cell(table, row, "dropped_compute"), count(outcomes, 'C'));
+    ck_assert_double_eq(cell(table, row, "dropped_up"), count(outcomes, 'P'));
     /* What was delivered to a server that then restarts is wasted as well. */
     double used = lost ? 0 : delivered * MESSAGE;
     ck_assert_double_eq(cell(table, row, "down_bytes") - cell(table, row, "wasted_down_bytes"), used);
@@ -179,8 +179,8 @@ static void check_clients(void) {
     for (size_t client = 0; client < N_CLIENTS; client++) {
         double delivered = 0, unavailable = 0;
         for (size_t row = 0; row < N_ROWS; row++) {
-            delivered += isnan(rows[row].lost) && rows[row].fates[client] == 'D';
-            unavailable += rows[row].fates[client] == 'U';
+            delivered += isnan(rows[row].lost) && rows[row].outcomes[client] == 'D';
+            unavailable += rows[row].outcomes[client] == 'U';
         }
         ck_assert_double_eq(cell(&clients, client, "participations"), N_ROWS);
         ck_assert_double_eq(cell(&clients, client, "delivered"), delivered);
@@ -203,7 +203,7 @@ START_TEST(test_life) {
     for (size_t row = 0; row < N_ROWS; row++) {
         check_row(&table, row);
         for (uint32_t client = 0; client < N_CLIENTS; client++)
-            check_fate(file, row, client, _i == 2 ? 1.5 : 0.5);
+            check_outcome(file, row, client, _i == 2 ? 1.5 : 0.5);
     }
     check_clients();
     ck_assert_ptr_null(next_line(file));
@@ -216,7 +216,7 @@ END_TEST
 /* ---- a client's own model -------------------------------------------------------------------- */
 
 /* Rank of the held-out item on every device, after a round in which the sessions of even and of odd clients
- * end at these dates. */
+ * end at these times. */
 static void ranks_after(const char *out, double even_s, double odd_s, double ranks[N_CLIENTS]) {
     FILE *file = folder_open("sessions.csv", "w");
     for (uint32_t client = 0; client < N_CLIENTS; client++)
@@ -258,7 +258,7 @@ START_TEST(test_own_model) {
 }
 END_TEST
 
-/* ---- laws ------------------------------------------------------------------------------------ */
+/* ---- invariants ------------------------------------------------------------------------------ */
 
 static void same_files(const char *a, const char *b) {
     static const char *const files[] = {"rounds.csv", "events.ndjson", "clients.csv"};

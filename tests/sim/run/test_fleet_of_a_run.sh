@@ -107,7 +107,7 @@ awk -F, 'NR > 1 && $3 == 4000 && $7 > 0 { bad = 1 } NR > 1 && $3 == 8000 && $20 
     NR > 1 && $3 == 5000 && ($7 != 1 || $16 > 5) { bad = 1 } END { exit bad }' traced/clients.csv || fail "is another one"
 [ "$(head -n 1 traced/clients.csv | cut -d, -f7,20)" = participations,down_s ] || fail "columns have moved"
 
-# What a table has not is a law's, of whoever was named: a key, a preset, or the class of a row.
+# What a table has not is a distribution's, of whoever was named: a key, a preset, or the class of a row.
 printf 'client,class,down_Mbit_s\n0,4g,1\n1,fibre,1\n2,4g,1\n' >classes.csv
 sed '/^devices/d; /^training/d; /^network/s/.*/network = { model = "exact"; fleet = "classes.csv"; };/' s.cfg >classes.cfg
 expect 0 check classes.cfg

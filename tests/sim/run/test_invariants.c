@@ -93,7 +93,7 @@ static void check_event(
     double down = start + event->down_bytes / (share * cell(clients, row, "down_bytes_per_s"));
     double up = start + event->up_bytes / (share * cell(clients, row, "up_bytes_per_s"));
     double compute = overhead_s + (isnan(speed) ? 0 : event->flop / speed);
-    /* Dates are written with 15 digits, so differences of dates are as exact as the dates are large. */
+    /* Times are written with 15 digits, so differences of times are as exact as the times are large. */
     double slack = 1e-9 * (event->t[3] - event->t[0]) + 2e-15 * event->t[3];
     ck_assert_double_eq_tol(event->t[1] - event->t[0], down, slack);
     ck_assert_double_eq_tol(event->t[2] - event->t[1], compute, slack);

@@ -86,7 +86,7 @@ paste -d' ' "$scratch/by_item.loss" "$scratch/by_item_plain.loss" |
     awk '$1 > 0 && ($1 - $2) ^ 2 < 1e-8 { n++ } END { exit n != 4 }' ||
     fail "by item the losses under masks are not those without: $(paste "$scratch/by_item.loss" "$scratch/by_item_plain.loss")"
 
-# The same players give the same dates.
+# The same players give the same times.
 run calendar --set privacy.1.count=4 --set engine.backend=calendar --set failures.up=0.1 --set failures.down=0.05 ||
     [ $? -eq 1 ] || fail "calendar: $(tail -1 "$scratch/calendar.out")"
 run actors --set privacy.1.count=4 --set engine.backend=actors --set failures.up=0.1 --set failures.down=0.05 ||
@@ -114,7 +114,7 @@ refused 'a masked upload is of no use after its round' --set rounds.policy.name=
     --set rounds.stragglers=run_on
 refused 'a sum cannot be weighted any more' --set method.aggregation=data_size
 refused 'does not add up place by place' --set codec.uplink.name=topk
-refused 'its exchanges are played from a calendar' --set engine.backend=simgrid
+refused 'its exchanges are simulated from an event queue' --set engine.backend=simgrid
 refused 'their sum over the cohort has to fit 32 bits' --set privacy.1.bits=24 --set rounds.cohort=300 \
     --set data.synthetic=ml-100k
 

@@ -20,7 +20,7 @@ static const char scenario[] =
 
 static const char *const backends[] = {"calendar", "actors", "simgrid"};
 
-/* Alone with its device a client computes for flops / speed, to the rounding of a date. */
+/* Alone with its device a client computes for flops / speed, to the rounding of a time. */
 START_TEST(test_time_of_what_was_computed) {
     char *options = frs_format("--set engine.backend=%s", backends[_i]);
     double speed[N_CLIENTS];
@@ -38,7 +38,7 @@ START_TEST(test_time_of_what_was_computed) {
         ck_assert_msg(fabs(event.t[2] - event.t[1] - hand_s) < 2e-10,
             "client %u computes %.15g s in round %u, and is charged %.15g s", event.client,
             event.t[2] - event.t[1], event.round, hand_s);
-        if (event.client == 111 && event.round == 14) /* ends its first epoch 0.47 s before the date */
+        if (event.client == 111 && event.round == 14) /* ends its first epoch 0.47 s before the time */
             ck_assert_double_eq_tol(event.t[2] - event.t[1], 16.1075424861, 1e-9);
     }
     ck_assert_uint_eq(n, 2000);

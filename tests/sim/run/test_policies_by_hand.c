@@ -28,7 +28,7 @@ static void write_scenario(const char *devices, const char *rounds, const char *
 
 #define FIXED "compute = \"fixed\"; overhead = \"5 s\";"
 
-/* Dates of every client in the first round of a run that waits for all. */
+/* Times of every client in the first round of a run that waits for all. */
 static struct event natural[N_CLIENTS];
 static double duration_s[N_CLIENTS];
 
@@ -215,12 +215,12 @@ START_TEST(test_partial_work) {
             epochs = 1;
         else if (t[2] > after_s)
             epochs = ceil((after_s - t[1]) / epoch_s);
-        double dates[] = {0, t[1], t[1] + epochs * epoch_s, t[1] + epochs * epoch_s + t[3] - t[2]};
+        double times[] = {0, t[1], t[1] + epochs * epoch_s, t[1] + epochs * epoch_s + t[3] - t[2]};
         for (size_t i = 0; i < 3; i++) {
             json_t *line = next_line(file);
             ck_assert_str_eq(json_string_value(json_object_get(line, "phase")), phases[i]);
-            ck_assert_double_eq_tol(json_of(line, "t0_s"), dates[i], 1e-6);
-            ck_assert_double_eq_tol(json_of(line, "t1_s"), dates[i + 1], 1e-6);
+            ck_assert_double_eq_tol(json_of(line, "t0_s"), times[i], 1e-6);
+            ck_assert_double_eq_tol(json_of(line, "t1_s"), times[i + 1], 1e-6);
             /* Epochs differ a little in what they cost. */
             if (i == 1)
                 ck_assert_double_eq_tol(
@@ -290,7 +290,7 @@ START_TEST(test_attempts_draw_anew) {
 }
 END_TEST
 
-/* ---- laws ------------------------------------------------------------------------------------ */
+/* ---- invariants ------------------------------------------------------------------------------ */
 
 /* %s: a duration that is halved when bandwidths are doubled. */
 static const char *const policies[] = {

@@ -1,5 +1,5 @@
 /* PFedCLR's step 2 after the upload, in whole runs: its phase in every file, what it commits and when, and
- * what a run that ends makes of it. The dates themselves are in tests/actors/test_post_upload.c. */
+ * what a run that ends makes of it. The times themselves are in tests/actors/test_post_upload.c. */
 #include "tests/sim/run/fixture.h"
 
 /* 247 items × 2 numbers × 4 bytes behind a header of 24 are 2000 bytes: 10 s down, 20 s up. */

@@ -286,7 +286,7 @@ START_TEST(targets) {
 END_TEST
 
 /* Clients that take part more often than an epsilon was to be kept for have lost more, and that is said;
- * `check` foretells it. */
+ * `check` predicts it. */
 START_TEST(missed_targets) {
     static const char missed[] = CLIP ", { name = \"gaussian\"; epsilon = 3.0; participations = 1; }";
     check_runs("fedmf", "", missed, "");

@@ -13,10 +13,10 @@ evaluation = { every = 1000; };
 output = { report = false; };
 END
 expect 0 check wide.cfg
-foretold=$(awk '$1 == "memory" && $2 == "about" { print $3 * ($4 == "GB" ? 1000 : 1); exit }' out)
+predicted=$(awk '$1 == "memory" && $2 == "about" { print $3 * ($4 == "GB" ? 1000 : 1); exit }' out)
 expect 0 run wide.cfg --out run --quiet
 peak=$(awk -F '[:,]' '/"peak_rss_bytes"/ { print $2 / 1e6 }' run/summary.json)
-awk -v a="$foretold" -v b="$peak" 'BEGIN { exit !(a > 0.75 * b && a < 1.25 * b) }' || fail "foretold were $foretold MB, it took $peak"
+awk -v a="$predicted" -v b="$peak" 'BEGIN { exit !(a > 0.75 * b && a < 1.25 * b) }' || fail "predicted were $predicted MB, it took $peak"
 awk -v b="$peak" 'BEGIN { exit !(b < 500) }' || fail "it took $peak MB"
 
 [ "$failures" -eq 0 ]

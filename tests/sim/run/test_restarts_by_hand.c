@@ -34,11 +34,11 @@ static struct table run(int i, const char *rest) {
     return table_load("out", "rounds.csv");
 }
 
-static void check_row(const struct table *table, size_t row, bool lost, const double dates[4]) {
+static void check_row(const struct table *table, size_t row, bool lost, const double times[4]) {
     static const char *const columns[] = {"idle_s", "restart_s", "start_s", "end_s"};
     ck_assert_int_eq(!isnan(cell(table, row, "lost")), lost);
     for (size_t i = 0; i < 4; i++)
-        ck_assert_msg(fabs(cell(table, row, columns[i]) - dates[i]) < 1e-9, "row %zu, %s: %.15g", row,
+        ck_assert_msg(fabs(cell(table, row, columns[i]) - times[i]) < 1e-9, "row %zu, %s: %.15g", row,
             columns[i], cell(table, row, columns[i]));
 }
 

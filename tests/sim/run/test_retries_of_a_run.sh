@@ -19,8 +19,8 @@ failures = { connection_down = 0.5; connection_up = 0.5; detect = "0 s";
     retry = { times = 3; after = "2 s"; backoff = 1; resume = true; }; };
 CFG
 
-# law NAME EXPRESSION: of every client, by the columns of clients.csv and n, how often it took part; to a nanosecond a round
-law() {
+# holds NAME EXPRESSION: of every client, by the columns of clients.csv and n, how often it took part; to a nanosecond a round
+holds() {
     what="$1: $2"
     awk -F, "NR == 1 { for (i = 1; i <= NF; i++) at[\$i] = i; next }
         { split(\"\", c); for (name in at) c[name] = \$at[name]; n = c[\"participations\"]
@@ -32,16 +32,16 @@ for player in actors calendar simgrid; do
     expect 0 run s.cfg --quiet --out "anew-$player" --set engine.backend=$player --set failures.retry.resume=false
     for run in $player anew-$player; do
         # Bytes take their time whatever becomes of them, a try a latency, and a retry the wait; at most three of these a message.
-        law "$run" 'c["down_s"] - c["down_bytes"] / 4024'
-        law "$run" 'c["up_s"] - c["up_bytes"] / 2012'
-        law "$run" 'c["retry_s"] - 2 * c["retries"]'
-        law "$run" 'c["retries"] > 6 * n'
-        law "$run" 'c["retries"] < 10'
+        holds "$run" 'c["down_s"] - c["down_bytes"] / 4024'
+        holds "$run" 'c["up_s"] - c["up_bytes"] / 2012'
+        holds "$run" 'c["retry_s"] - 2 * c["retries"]'
+        holds "$run" 'c["retries"] > 6 * n'
+        holds "$run" 'c["retries"] < 10'
     done
     # Who resumes sends nothing twice; who was lost in no download has all of it. A latency for each message that was begun.
-    law $player 'c["resent_down_bytes"] + c["resent_up_bytes"]'
-    law "anew-$player" 'c["resent_up_bytes"] < 4024'
-    law "anew-$player" 'c["resent_down_bytes"] < 4024'
+    holds $player 'c["resent_down_bytes"] + c["resent_up_bytes"]'
+    holds "anew-$player" 'c["resent_up_bytes"] < 4024'
+    holds "anew-$player" 'c["resent_down_bytes"] < 4024'
 done
 what="players"
 cmp -s actors/events.ndjson calendar/events.ndjson || fail "actors and calendar differ"
@@ -67,8 +67,8 @@ what="shares at which tries break"
 # As Flower: as often as it takes, after 1, 2, 4 ... s, but never more than 3 s: five tries wait 1 + 2 + 3 + 3 + 3 s.
 expect 0 run s.cfg --quiet --out flower --set failures.connection_down=1 --set failures.connection_up=0 --set rounds.count=1 \
     --set failures.retry.times=5 --set failures.retry.backoff=2 --set failures.retry.after=1s --set failures.retry.longest=3s
-law flower 'c["retries"] - 5'
-law flower 'c["retry_s"] - 12'
+holds flower 'c["retries"] - 5'
+holds flower 'c["retry_s"] - 12'
 
 # Probabilities and rates of devices are not tried again, and a deadline ends the patience.
 expect 0 run s.cfg --quiet --out devices --set failures.connection_down=0 --set failures.connection_up=0 --set failures.up=1
@@ -90,23 +90,23 @@ awk -F, 'NR > 1 { d = $8 - 7; bad += d * d > 1e-18 } END { exit bad > 0 }' whole
 
 # Under tcp every connection is set up, 0.1 s away: 3 latencies and 272 bytes.
 expect 0 run s.cfg --quiet --out tcp --set network.model=tcp --set network.connection=tcp
-law tcp 'c["setup_up_bytes"] - 206 * (n + c["retries"])'
-law tcp 'c["setup_down_bytes"] - 66 * (n + c["retries"])'
-law tcp 'c["setup_s"] - (1.5 + 206 / 2012 + 66 / 4024) * (n + c["retries"])'
+holds tcp 'c["setup_up_bytes"] - 206 * (n + c["retries"])'
+holds tcp 'c["setup_down_bytes"] - 66 * (n + c["retries"])'
+holds tcp 'c["setup_s"] - (1.5 + 206 / 2012 + 66 / 4024) * (n + c["retries"])'
 # What was kept is lost with the connection: the next one is opened as by default.
 expect 0 run s.cfg --quiet --out kept --set network.model=tcp --set network.connection=kept
-law kept 'c["setup_up_bytes"] - 932 * c["retries"]'
-law kept 'c["setup_down_bytes"] - 3966 * c["retries"]'
+holds kept 'c["setup_up_bytes"] - 932 * c["retries"]'
+holds kept 'c["setup_down_bytes"] - 3966 * c["retries"]'
 
 # Packet by packet the same is opened anew; what of a message had not arrived is sent.
 for player in actors calendar; do
     expect 0 run s.cfg --quiet --out "packets-$player" --set engine.backend=$player --set network.model=packets \
         --set network.connection=tcp --set failures.connection_mtbf="4 s"
-    law "packets-$player" 'c["setup_up_bytes"] - 206 * (n + c["retries"])'
-    law "packets-$player" 'c["setup_down_bytes"] - 66 * (n + c["retries"])'
-    law "packets-$player" 'c["retry_s"] - 2 * c["retries"]'
-    law "packets-$player" 'c["retries"] < 10'
-    law "packets-$player" 'c["resent_down_bytes"] + c["resent_up_bytes"]'
+    holds "packets-$player" 'c["setup_up_bytes"] - 206 * (n + c["retries"])'
+    holds "packets-$player" 'c["setup_down_bytes"] - 66 * (n + c["retries"])'
+    holds "packets-$player" 'c["retry_s"] - 2 * c["retries"]'
+    holds "packets-$player" 'c["retries"] < 10'
+    holds "packets-$player" 'c["resent_down_bytes"] + c["resent_up_bytes"]'
 done
 what="players under packets"
 cmp -s packets-actors/events.ndjson packets-calendar/events.ndjson || fail "actors and calendar differ"

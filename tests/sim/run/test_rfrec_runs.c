@@ -184,23 +184,24 @@ START_TEST(asynchronous_is_refused) {
 }
 END_TEST
 
-/* What check foresees, given the time to play all rounds, is in rounds with and without messages; it knows
+/* What check predicts, given the time to play all rounds, is in rounds with and without messages; it knows
  * the coin, and how long each client computes. */
-START_TEST(is_foreseen) {
+START_TEST(is_predicted) {
     static const char *const methods[] = {"rfrec", "rfrecf"};
     const char *equal = "--set network.preset=fieldguide --set devices.preset=plain --set rounds.count=60";
     char *options = frs_format("--set method.name=%s %s", methods[_i], equal);
     char unit[8] = "";
-    double foreseen_s = 0;
+    double predicted_s = 0;
     ck_assert_int_eq(run_program("check s.cfg --patience '1 min' %s", options), 0);
     const char *line = strstr(frs_said, "  the run      60 rounds, ");
-    ck_assert_msg(line && sscanf(line, "  the run      60 rounds, %lf %7s simulated", &foreseen_s, unit) == 2,
-        "%s", frs_said);
-    foreseen_s *= strcmp(unit, "ms") == 0 ? 1e-3 : 1;
+    ck_assert_msg(
+        line && sscanf(line, "  the run      60 rounds, %lf %7s simulated", &predicted_s, unit) == 2, "%s",
+        frs_said);
+    predicted_s *= strcmp(unit, "ms") == 0 ? 1e-3 : 1;
     run_scenario("s.cfg", "out", options);
     double simulated_s = summary_of("out", "simulated_s", NULL);
-    ck_assert_msg(fabs(foreseen_s - simulated_s) <= 0.01 * simulated_s, "%s: %g s foreseen, %g s simulated",
-        methods[_i], foreseen_s, simulated_s);
+    ck_assert_msg(fabs(predicted_s - simulated_s) <= 0.01 * simulated_s, "%s: %g s predicted, %g s simulated",
+        methods[_i], predicted_s, simulated_s);
     free(options);
 }
 END_TEST
@@ -293,7 +294,7 @@ int main(void) {
     tcase_add_test(tests, stop_rule);
     tcase_add_test(tests, groups_have_errors);
     tcase_add_test(tests, asynchronous_stop);
-    tcase_add_loop_test(tests, is_foreseen, 0, 2);
+    tcase_add_loop_test(tests, is_predicted, 0, 2);
     tcase_add_test(tests, literal_diverges);
     tcase_add_test(tests, asynchronous_is_refused);
     tcase_add_test(tests, several_users_a_client);

@@ -1,5 +1,5 @@
 #!/bin/sh
-# Runs whose server's links and speed follow a trace: three clients by hand, an end at the date of a change, both players
+# Runs whose server's links and speed follow a trace: three clients by hand, an end at the time of a change, both players
 # under everything that takes time, and what is refused. Argument: the build folder.
 # shellcheck source=tests/expect.sh
 . "${FRS_SOURCE_DIR:-$(CDPATH='' cd -- "$(dirname -- "$0")/../../.." && pwd)}/tests/expect.sh"
@@ -19,13 +19,13 @@ END_OF_FILE
 printf 't_s,up_bytes_per_s\n0,3612\n4,0\n6,7224\n100,3612\n' >server.csv
 sed '/^devices/s/table[^;]*; //; /^network/s/.*/network = { model = "exact"; fleet = "slow.csv"; };\nserver = { trace = "server.csv"; };/; s/count = 2/count = 1/' s.cfg >server.cfg
 
-# ends FOLDER DATE...: of the uploads, in the order in which they end
+# ends FOLDER TIME...: of the uploads, in the order in which they end
 ends() {
     what="ends in $1"
-    dates=$(sed -n 's/.*"phase":"up".*"t1_s":\([0-9.]*\).*/\1/p' "$1/events.ndjson" | sort -n)
+    times=$(sed -n 's/.*"phase":"up".*"t1_s":\([0-9.]*\).*/\1/p' "$1/events.ndjson" | sort -n)
     shift
-    printf '%s\n' "$dates" | awk -v hand="$*" '{ n = split(hand, h, " "); if (($1 - h[NR]) ^ 2 > 1e-16) bad = 1 }
-        END { exit bad || NR != n }' || fail "are $dates instead of $*"
+    printf '%s\n' "$times" | awk -v hand="$*" '{ n = split(hand, h, " "); if (($1 - h[NR]) ^ 2 > 1e-16) bad = 1 }
+        END { exit bad || NR != n }' || fail "are $times instead of $*"
 }
 
 for player in actors calendar; do
@@ -38,7 +38,7 @@ says server_actors/manifest.json '"server.trace"'
 expect 0 check server.cfg
 says out "  server.trace  server.csv: uplink up to 57.79 kbit/s"
 
-# One that ends at the very date at which nothing gets through any more has ended: 7224 bytes from 2 s on, at 3612.
+# One that ends at the very time at which nothing gets through any more has ended: 7224 bytes from 2 s on, at 3612.
 sed 's/^7224,602/7224,3612/; s/^7224,7224/7224,1/' slow.csv >exact.csv
 sed 's/3612/3614/' server.csv >exact_server.csv
 expect 0 run server.cfg --quiet --out exact --set network.fleet=exact.csv --set server.trace=exact_server.csv
@@ -58,7 +58,7 @@ cmp -s all_actors/events.ndjson all_calendar/events.ndjson || fail "events diffe
 printf 't_s,speed_kflop_s\n0,1\n3,0\n5,1\n' >speed.csv
 expect 0 run server.cfg --quiet --out speed --set engine.backend=simgrid --set server.trace=speed.csv
 
-# Behind a finite server link a message breaks off at the very date at which its client has no bandwidth any more: alone it would
+# Behind a finite server link a message breaks off at the very time at which its client has no bandwidth any more: alone it would
 # have come as far as by then, and not a rounded byte later.
 cat >gap.csv <<'END_OF_FILE'
 client,class,down_B_s,up_B_s,latency_s
@@ -88,7 +88,7 @@ says err 'server.trace: links of the server that vary over time are not possible
 expect 2 check server.cfg --set network.model=lv08
 says err 'links of the server that vary over time'
 expect 2 check server.cfg --set network.server_uplink="1 MB/s"
-error 'fedrecsim: --set network.server_uplink=1 MB/s: network.server_uplink: has no effect here, because server.trace says it for every date'
+error 'fedrecsim: --set network.server_uplink=1 MB/s: network.server_uplink: has no effect here, because server.trace says it for all times'
 expect 2 check server.cfg --set server.trace=all.csv --set server.speed="1 Mflop/s"
 error 'fedrecsim: --set server.speed=1 Mflop/s: server.speed: has no effect here'
 [ "$failures" -eq 0 ]

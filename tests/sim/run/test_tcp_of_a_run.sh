@@ -78,8 +78,8 @@ expect 0 run s.cfg --quiet --out share --set network.server_uplink="400 kB/s" --
 what="half of twice the rate"
 cmp -s whole/events.ndjson share/events.ndjson || fail "is another one"
 
-# Ten uploads of the same size share the server's link from the same date on. Windows of 10 x 14480 bytes leave it in 0.724 s,
-# no longer idle: what takes longer than a client's own link would is the whole upload, but for what that takes, ramp and all:
+# Ten uploads of the same size share the server's link from the same time on. Windows of 10 x 14480 bytes leave it in 0.724 s,
+# no longer idle: what takes longer than a client's own link would is the whole upload, but for what that takes, slow start and all:
 # over TLS the acknowledgement of two packets is waited for, 0.22 s, so that windows leave a link idle for 0.12 s and 0.02 s.
 near whole/rounds.csv path_server_link_s "10*$bytes/200000-$bytes/144800-0.14" "10*$bytes/200000-$bytes/144800-0.14"
 

@@ -45,7 +45,7 @@ expect 0 check s.cfg --threads 1
 all=$(size)
 expect 0 check s.cfg --threads 1 --set output.events_every=10
 some=$(size)
-awk -v all="$all" -v some="$some" 'BEGIN { exit !(some > 0 && all / some > 6.9 && all / some < 7.1) }' || fail "$some of $all kB are foretold"
+awk -v all="$all" -v some="$some" 'BEGIN { exit !(some > 0 && all / some > 6.9 && all / some < 7.1) }' || fail "$some of $all kB"
 expect 2 check s.cfg --set output.events=false --set output.events_every=10
 error 'fedrecsim: --set output.events_every=10: output.events_every: has no effect here, because output.events is false'
 

@@ -1,4 +1,4 @@
-/* Three clients with drawn links, from a data file of the test's own to the run directory: every date of
+/* Three clients with drawn links, from a data file of the test's own to the run directory: every time of
  * several rounds is recomputed from the drawn values, and what the program adds to them (bytes per message)
  * is known by hand. */
 #include "tests/sim/run/fixture.h"
@@ -43,7 +43,7 @@ static void hand(const struct table *clients, size_t client, double start_s, dou
     t[3] = t[2] + latency + MESSAGE_BYTES / cell(clients, client, "up_bytes_per_s");
 }
 
-START_TEST(test_every_date) {
+START_TEST(every_time_is_that_of_the_run) {
     write_scenario("method = { dim = 4; epochs = 2; };\nrounds = { count = 5; cohort = 3; };\n");
     run_scenario("s.cfg", "out", "");
     struct table clients = table_load("out", "clients.csv"), rounds = table_load("out", "rounds.csv");
@@ -143,7 +143,7 @@ int main(void) {
     Suite *suite = suite_create("timeline of a run");
     TCase *tests = tcase_create("three clients");
     tcase_add_checked_fixture(tests, setup, folder_teardown);
-    tcase_add_test(tests, test_every_date);
+    tcase_add_test(tests, every_time_is_that_of_the_run);
     tcase_add_test(tests, test_missed_rounds_cost);
     tcase_add_test(tests, no_timeline_without_a_run);
     suite_add_tcase(suite, tests);

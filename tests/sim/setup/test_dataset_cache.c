@@ -115,7 +115,7 @@ START_TEST(large_data_are_sketched) {
 END_TEST
 
 int main(void) {
-    Suite *suite = suite_create("shelf");
+    Suite *suite = suite_create("data set cache");
     TCase *tests = tcase_create("data between compositions");
     tcase_add_checked_fixture(tests, folder_setup, folder_teardown);
     tcase_add_test(tests, the_same_data_are_loaded_once);

@@ -1,4 +1,4 @@
-/* Random streams: known answers, independence of names, and the laws of what is drawn. */
+/* Random streams: known answers, independence of names, and the distributions of what is drawn. */
 #include "sim/base/numbers/rng.h"
 #include "tests/sim/base/death.h"
 #include "tests/support.h"

@@ -1,11 +1,11 @@
-#include "analysis/statistics/compute_law.h"
+#include "analysis/statistics/compute_distribution.h"
 
 #include <math.h>
 
 /* Operations are never taken for nothing: at least so much of what they would be without samples. */
 #define LEAST 1e-3
 
-struct frs_compute_law frs_compute_fit(const struct frs_compute_time *times, size_t n) {
+struct frs_compute_distribution frs_compute_fit(const struct frs_compute_time *times, size_t n) {
     double ff = 0, fs = 0, ss = 0, f = 0, s = 0;
     for (size_t i = 0; i < n; i++) {
         double flop = times[i].flop / times[i].seconds, samples = times[i].samples / times[i].seconds;
@@ -28,9 +28,10 @@ struct frs_compute_law frs_compute_fit(const struct frs_compute_time *times, siz
             per_sample = (s - per_flop * fs) / ss;
         }
     }
-    return (struct frs_compute_law){1 / per_flop, fmax(per_sample, 0)};
+    return (struct frs_compute_distribution){1 / per_flop, fmax(per_sample, 0)};
 }
 
-double frs_compute_law_s(const struct frs_compute_law *law, const struct frs_compute_time *time) {
-    return time->flop / law->flop_per_s + time->samples * law->s_per_sample;
+double frs_compute_distribution_s(
+    const struct frs_compute_distribution *distribution, const struct frs_compute_time *time) {
+    return time->flop / distribution->flop_per_s + time->samples * distribution->s_per_sample;
 }

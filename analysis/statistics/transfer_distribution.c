@@ -1,4 +1,4 @@
-#include "analysis/statistics/transfer_law.h"
+#include "analysis/statistics/transfer_distribution.h"
 #include "analysis/statistics/stats.h"
 #include "sim/base/memory.h"
 #include "sim/base/order.h"
@@ -78,7 +78,7 @@ static double quotient_of(double median, double step) {
     return step < 1 ? 0 : median * pow(10, (step - 1) / PER_DECADE - DECADES_BELOW);
 }
 
-struct frs_transfer_law frs_transfer_fit(const struct frs_transfer *transfers, size_t n) {
+struct frs_transfer_distribution frs_transfer_fit(const struct frs_transfer *transfers, size_t n) {
     struct search search = {transfers, n, frs_alloc(n, sizeof(double))};
     double median = median_bytes(&search), least_share = 1, largest_share = 0;
     struct found steps[STEPS + 1], best = at(&search, 0);
@@ -102,14 +102,15 @@ struct frs_transfer_law frs_transfer_fit(const struct frs_transfer *transfers, s
             largest_share = fmax(largest_share, share);
         }
     free(search.logs);
-    return (struct frs_transfer_law){
+    return (struct frs_transfer_distribution){
         .latency_s = best.quotient * best.s_per_byte,
         .s_per_byte = best.s_per_byte,
         .told_apart = n > 2 && largest_share - least_share <= WIDEST_SPLIT,
     };
 }
 
-struct frs_transfer_law frs_transfer_fit_least_squares(const struct frs_transfer *transfers, size_t n) {
+struct frs_transfer_distribution frs_transfer_fit_least_squares(
+    const struct frs_transfer *transfers, size_t n) {
     double mean_bytes = 0, mean_s = 0, squares = 0, products = 0;
     for (size_t i = 0; i < n; i++) {
         mean_bytes += transfers[i].bytes / (double)n;
@@ -121,20 +122,20 @@ struct frs_transfer_law frs_transfer_fit_least_squares(const struct frs_transfer
         products += from_mean * (transfers[i].duration_s - mean_s);
     }
     double slope = squares > 0 && products > 0 ? products / squares : 0;
-    return (struct frs_transfer_law){.latency_s = mean_s - slope * mean_bytes, .s_per_byte = slope};
+    return (struct frs_transfer_distribution){.latency_s = mean_s - slope * mean_bytes, .s_per_byte = slope};
 }
 
-double frs_transfer_median_s(const struct frs_transfer_law *law, double bytes) {
-    return law->latency_s + bytes * law->s_per_byte;
+double frs_transfer_median_s(const struct frs_transfer_distribution *distribution, double bytes) {
+    return distribution->latency_s + bytes * distribution->s_per_byte;
 }
 
 /* ---- jitters --------------------------------------------------------------------------------- */
 
 struct frs_transfer_deviation frs_transfer_deviation(
-    const struct frs_transfer_law *law, const struct frs_transfer *transfer) {
-    double median_s = frs_transfer_median_s(law, transfer->bytes);
+    const struct frs_transfer_distribution *distribution, const struct frs_transfer *transfer) {
+    double median_s = frs_transfer_median_s(distribution, transfer->bytes);
     return (struct frs_transfer_deviation){
-        .share = law->latency_s / median_s, .log = log(transfer->duration_s / median_s)};
+        .share = distribution->latency_s / median_s, .log = log(transfer->duration_s / median_s)};
 }
 
 /* What a sigma of 1 of both, in the proportion of the angle, makes of a transfer with this share. */
@@ -187,9 +188,9 @@ struct frs_transfer_jitters frs_transfer_jitters(
         .latency = scale * cos(angle), .rate = scale * sin(angle), .told_apart = told_apart};
 }
 
-double frs_transfer_share(const struct frs_transfer_law *law, const struct frs_transfer_jitters *jitters,
-    const struct frs_transfer *transfer) {
-    struct frs_transfer_deviation deviation = frs_transfer_deviation(law, transfer);
+double frs_transfer_share(const struct frs_transfer_distribution *distribution,
+    const struct frs_transfer_jitters *jitters, const struct frs_transfer *transfer) {
+    struct frs_transfer_deviation deviation = frs_transfer_deviation(distribution, transfer);
     double latency = deviation.share * jitters->latency, rate = (1 - deviation.share) * jitters->rate,
            sigma = sqrt(latency * latency + rate * rate);
     if (sigma == 0)

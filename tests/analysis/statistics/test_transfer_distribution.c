@@ -1,6 +1,6 @@
-/* The law of a link: transfers that follow one exactly, one that does not among them, sizes that are alike,
- * and the shares and spreads of the normal law by hand. */
-#include "analysis/statistics/transfer_law.h"
+/* The distribution of a link: transfers that follow one exactly, one that does not among them, sizes that are
+ * alike, and the shares and spreads of the normal distribution by hand. */
+#include "analysis/statistics/transfer_distribution.h"
 #include "tests/support.h"
 
 #include <math.h>
@@ -9,15 +9,15 @@
  * tries. */
 static const struct frs_transfer exact[] = {{1e6, 1.2}, {2e6, 2.2}, {4e6, 4.2}};
 
-START_TEST(transfers_that_follow_a_law) {
-    struct frs_transfer_law law = frs_transfer_fit(exact, 3);
-    ck_assert_double_eq_tol(law.latency_s, 0.2, 1e-9);
-    ck_assert_double_eq_tol(law.s_per_byte, 1e-6, 1e-15);
-    ck_assert(law.told_apart);
-    ck_assert_double_eq_tol(frs_transfer_median_s(&law, 3e6), 3.2, 1e-9);
-    law = frs_transfer_fit_least_squares(exact, 3);
-    ck_assert_double_eq_tol(law.latency_s, 0.2, 1e-9);
-    ck_assert_double_eq_tol(law.s_per_byte, 1e-6, 1e-15);
+START_TEST(transfers_that_follow_a_distribution) {
+    struct frs_transfer_distribution distribution = frs_transfer_fit(exact, 3);
+    ck_assert_double_eq_tol(distribution.latency_s, 0.2, 1e-9);
+    ck_assert_double_eq_tol(distribution.s_per_byte, 1e-6, 1e-15);
+    ck_assert(distribution.told_apart);
+    ck_assert_double_eq_tol(frs_transfer_median_s(&distribution, 3e6), 3.2, 1e-9);
+    distribution = frs_transfer_fit_least_squares(exact, 3);
+    ck_assert_double_eq_tol(distribution.latency_s, 0.2, 1e-9);
+    ck_assert_double_eq_tol(distribution.s_per_byte, 1e-6, 1e-15);
 }
 END_TEST
 
@@ -25,31 +25,31 @@ END_TEST
  * (4, 4.2), (1, 100) is negative. */
 START_TEST(one_that_took_very_long) {
     struct frs_transfer transfers[] = {exact[0], exact[1], exact[2], {3e6, 3.2}, {1e6, 100}};
-    struct frs_transfer_law law = frs_transfer_fit(transfers, 5);
-    ck_assert_double_eq_tol(law.latency_s, 0.2, 1e-9);
-    ck_assert_double_eq_tol(law.s_per_byte, 1e-6, 1e-15);
-    law = frs_transfer_fit_least_squares(transfers, 5);
-    ck_assert_double_eq(law.s_per_byte, 0);
-    ck_assert_double_eq_tol(law.latency_s, (1.2 + 2.2 + 4.2 + 3.2 + 100) / 5, 1e-9);
+    struct frs_transfer_distribution distribution = frs_transfer_fit(transfers, 5);
+    ck_assert_double_eq_tol(distribution.latency_s, 0.2, 1e-9);
+    ck_assert_double_eq_tol(distribution.s_per_byte, 1e-6, 1e-15);
+    distribution = frs_transfer_fit_least_squares(transfers, 5);
+    ck_assert_double_eq(distribution.s_per_byte, 0);
+    ck_assert_double_eq_tol(distribution.latency_s, (1.2 + 2.2 + 4.2 + 3.2 + 100) / 5, 1e-9);
 }
 END_TEST
 
 START_TEST(sizes_that_are_alike) {
     const struct frs_transfer alike[] = {{1e6, 1.2}, {1e6, 1.1}, {1e6, 1.3}, {1e6, 1.2}};
-    struct frs_transfer_law law = frs_transfer_fit(alike, 4);
-    ck_assert(!law.told_apart);
-    ck_assert_double_eq(law.latency_s, 0);
-    ck_assert_double_eq_tol(law.s_per_byte, 1.2e-6, 1e-15);
-    law = frs_transfer_fit(alike, 1);
-    ck_assert(!law.told_apart);
+    struct frs_transfer_distribution distribution = frs_transfer_fit(alike, 4);
+    ck_assert(!distribution.told_apart);
+    ck_assert_double_eq(distribution.latency_s, 0);
+    ck_assert_double_eq_tol(distribution.s_per_byte, 1.2e-6, 1e-15);
+    distribution = frs_transfer_fit(alike, 1);
+    ck_assert(!distribution.told_apart);
 }
 END_TEST
 
-/* P(z ≤ 1) = 0.8413: at e^sigma times the median of a law without latency, and, where half of the time is
- * latency, at e^(sigma / sqrt 2) times it. */
+/* P(z ≤ 1) = 0.8413: at e^sigma times the median of a distribution without latency, and, where half of the
+ * time is latency, at e^(sigma / sqrt 2) times it. */
 START_TEST(shares) {
-    const struct frs_transfer_law rate_only = {.s_per_byte = 1e-6},
-                                  half = {.latency_s = 1, .s_per_byte = 1e-6};
+    const struct frs_transfer_distribution rate_only = {.s_per_byte = 1e-6},
+                                           half = {.latency_s = 1, .s_per_byte = 1e-6};
     const struct frs_transfer_jitters one = {.latency = 0.5, .rate = 0.5},
                                       two = {.latency = 0.3, .rate = 0.4}, none = {0};
     ck_assert_double_eq_tol(
@@ -91,7 +91,7 @@ START_TEST(two_jitters) {
 }
 END_TEST
 
-/* The middle 80 % of 0 … 10 are 1 … 9; of the normal law 2 · 1.2815516 sigma. */
+/* The middle 80 % of 0 … 10 are 1 … 9; of the normal distribution 2 · 1.2815516 sigma. */
 START_TEST(spread) {
     double values[] = {3, 0, 7, 10, 1, 9, 4, 2, 8, 6, 5};
     ck_assert_double_eq_tol(frs_transfer_sigma(values, 11, 0), 8 / 2.5631031, 1e-6);
@@ -104,9 +104,9 @@ START_TEST(spread) {
 END_TEST
 
 int main(void) {
-    Suite *suite = suite_create("transfer law");
+    Suite *suite = suite_create("transfer distribution");
     TCase *tests = tcase_create("by hand");
-    tcase_add_test(tests, transfers_that_follow_a_law);
+    tcase_add_test(tests, transfers_that_follow_a_distribution);
     tcase_add_test(tests, one_that_took_very_long);
     tcase_add_test(tests, sizes_that_are_alike);
     tcase_add_test(tests, shares);

@@ -1,4 +1,4 @@
-/* Transfer law: what a link makes of a message, from transfers that were measured on it.
+/* Transfer distribution: what a link makes of a message, from transfers that were measured on it.
  *
  *   duration = latency · F + bytes / rate · G,   F and G log-normal, independent, each with median 1 and a
  * sigma of its own
@@ -7,8 +7,8 @@
  * are the medians: they minimise the sum of |log(duration / (latency + bytes / rate))|, so that a transfer
  * that took ten times as long as others counts as one of them. For a given quotient of latency and time per
  * byte the best time per byte is a median; the quotient is searched. */
-#ifndef FRS_ANALYSIS_STATISTICS_TRANSFER_LAW_H
-#define FRS_ANALYSIS_STATISTICS_TRANSFER_LAW_H
+#ifndef FRS_ANALYSIS_STATISTICS_TRANSFER_DISTRIBUTION_H
+#define FRS_ANALYSIS_STATISTICS_TRANSFER_DISTRIBUTION_H
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -17,7 +17,7 @@ struct frs_transfer {
     double bytes, duration_s; /* > 0 */
 };
 
-struct frs_transfer_law {
+struct frs_transfer_distribution {
     double latency_s;  /* ≥ 0 */
     double s_per_byte; /* > 0 */
     /* Whether latency and rate are told apart: of a transfer of median size, all splits of its time between
@@ -27,40 +27,41 @@ struct frs_transfer_law {
 };
 
 /* n ≥ 1. */
-struct frs_transfer_law frs_transfer_fit(const struct frs_transfer *transfers, size_t n);
+struct frs_transfer_distribution frs_transfer_fit(const struct frs_transfer *transfers, size_t n);
 
 /* The same by least squares of the duration, which is what one would do by hand: the bar for the other. A
  * slope that is not positive is 0, and the mean the latency. */
-struct frs_transfer_law frs_transfer_fit_least_squares(const struct frs_transfer *transfers, size_t n);
+struct frs_transfer_distribution frs_transfer_fit_least_squares(
+    const struct frs_transfer *transfers, size_t n);
 
-double frs_transfer_median_s(const struct frs_transfer_law *law, double bytes);
+double frs_transfer_median_s(const struct frs_transfer_distribution *distribution, double bytes);
 
-/* How far single transfers are from their law. */
+/* How far single transfers are from their distribution. */
 struct frs_transfer_jitters {
     double latency, rate; /* sigmas of F and of G; NaN: too few transfers to tell */
     bool told_apart;      /* false: both are what one sigma for both would be */
 };
 
-/* A transfer's deviation from the law of its client. */
+/* A transfer's deviation from the distribution of its client. */
 struct frs_transfer_deviation {
     double share; /* w, latency's share of the median */
     double log;   /* log(duration / median) */
 };
 
 struct frs_transfer_deviation frs_transfer_deviation(
-    const struct frs_transfer_law *law, const struct frs_transfer *transfer);
+    const struct frs_transfer_distribution *distribution, const struct frs_transfer *transfer);
 
 /* The sigmas under which deviations from all shares are equally wide: sqrt(w² latency² + (1 − w)² rate²).
  * Their quotient has the largest likelihood if deviations are Laplacian, the scale is that of the middle 80
  * %. They are told apart where the quotients that fit about as well (95 %) stay within a factor of
- * FRS_JITTERS_WIDEST: not where shares are alike. `n_fitted` parameters were fitted to the laws. */
+ * FRS_JITTERS_WIDEST: not where shares are alike. `n_fitted` parameters were fitted to the distributions. */
 #define FRS_JITTERS_WIDEST 4.0
 struct frs_transfer_jitters frs_transfer_jitters(
     const struct frs_transfer_deviation *deviations, size_t n, size_t n_fitted);
 
 /* P(a transfer of these bytes takes at most this long), its logarithm being taken for normal. */
-double frs_transfer_share(const struct frs_transfer_law *law, const struct frs_transfer_jitters *jitters,
-    const struct frs_transfer *transfer);
+double frs_transfer_share(const struct frs_transfer_distribution *distribution,
+    const struct frs_transfer_jitters *jitters, const struct frs_transfer *transfer);
 
 /* The sigma of a normal distribution whose middle 80 % are as wide as those of the values, `n_fitted`
  * parameters having been fitted to them; NaN unless n > n_fitted and n ≥ 2. Sorts the values. */

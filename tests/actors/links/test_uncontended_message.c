@@ -20,7 +20,7 @@ static struct frs_participation asked(void) {
     struct frs_participation p = frs_participation_new(3);
     p.plan.down_bytes_per_s = p.plan.up_bytes_per_s = RATE;
     p.plan.down_latency_s = p.plan.up_latency_s = 0.1;
-    p.plan.down_ramps = true;
+    p.plan.down_slow_start = true;
     p.usage.down_bytes = 5 * WINDOW;
     p.result.phase = FRS_PHASE_DOWN_LATENCY;
     return p;
@@ -36,12 +36,12 @@ START_TEST(test_end) {
     struct frs_uncontended_message message = begin(&p);
     ck_assert_double_eq_tol(message.end_s, 0.72, SLACK);
     ck_assert_double_eq_tol(message.carried, 5 * WINDOW, SLACK * WINDOW);
-    ck_assert_double_eq(p.dates.down_start_s, 0.1);
+    ck_assert_double_eq(p.times.down_start_s, 0.1);
     ck_assert_int_eq(p.result.phase, FRS_PHASE_DOWN);
 }
 END_TEST
 
-/* Broken off: date, whether its first byte has left, bytes of windows that are over, and of the running one.
+/* Broken off: time, whether its first byte has left, bytes of windows that are over, and of the running one.
  */
 static const struct {
     double at_s;
@@ -65,7 +65,7 @@ START_TEST(test_break) {
     ck_assert_double_eq_tol(carried, before + running, SLACK * WINDOW);
     ck_assert_double_eq((double)p.sending.sent_bytes, before);
     ck_assert_int_eq(p.result.phase, breaks[_i].begun ? FRS_PHASE_DOWN : FRS_PHASE_DOWN_LATENCY);
-    ck_assert_int_eq(isfinite(p.dates.down_start_s), breaks[_i].begun);
+    ck_assert_int_eq(isfinite(p.times.down_start_s), breaks[_i].begun);
 }
 END_TEST
 

@@ -4,15 +4,15 @@
  * bounded by the client's own capacity (actors/links/shared_link.h), or go packet by packet through both
  * (actors/links/packets.h). Clients that drop out are removed at their time. Everything happens in a fixed
  * order (docs/simulation.md, "Order"): at one instant ends of steps, then starts of steps, then failures;
- * within each by client id. Pure: the engine backend lets simulated time pass to frs_timeline_next_s and
+ * within each by client id. Pure: the engine backend lets simulated time pass to frs_event_queue_next_s and
  * handles what is due. */
-#ifndef FRS_ACTORS_LINKS_TIMELINE_H
-#define FRS_ACTORS_LINKS_TIMELINE_H
+#ifndef FRS_ACTORS_LINKS_EVENT_QUEUE_H
+#define FRS_ACTORS_LINKS_EVENT_QUEUE_H
 
 #include "actors/carried.h"
 #include "actors/lifecycle.h"
 
-struct frs_timeline;
+struct frs_event_queue;
 
 /* How transfers go packet by packet. */
 struct frs_by_packets {
@@ -27,7 +27,7 @@ struct frs_by_packets {
     bool (*lost)(void *context, struct frs_participation *participation, uint32_t n);
 };
 
-struct frs_timeline_settings {
+struct frs_event_queue_settings {
     double server_down_bytes_per_s, server_up_bytes_per_s; /* of the server's link; INFINITY: unlimited */
     /* Capacity of the server's link at now_s and the time until which it stays so; NULL: always these two. 0
      * is allowed when it ends. */
@@ -42,34 +42,35 @@ struct frs_timeline_settings {
     void *context;
 };
 
-struct frs_timeline *frs_timeline_create(const struct frs_timeline_settings *settings);
-void frs_timeline_destroy(struct frs_timeline *timeline);
+struct frs_event_queue *frs_event_queue_create(const struct frs_event_queue_settings *settings);
+void frs_event_queue_destroy(struct frs_event_queue *event_queue);
 
 /* A participation, known by its place (actors/in_flight.h), starts a step at now_s. */
-void frs_timeline_schedule(struct frs_timeline *timeline, struct frs_participation *participation,
+void frs_event_queue_schedule(struct frs_event_queue *event_queue, struct frs_participation *participation,
     double now_s, const struct frs_step *step);
 
 /* Time of the next end of a step, change of capacity or failure, if there is one by until_s; some later time
- * otherwise, INFINITY when nothing is scheduled. The timeline must not be changed at an earlier time
+ * otherwise, INFINITY when nothing is scheduled. The event queue must not be changed at an earlier time
  * afterwards, because packets have moved on. */
-double frs_timeline_next_s(struct frs_timeline *timeline, double until_s);
+double frs_event_queue_next_s(struct frs_event_queue *event_queue, double until_s);
 
 /* Participations whose step has ended at now_s, in the order of client ids; *list is good until the next
  * call. The caller asks frs_lifecycle_next of each and schedules what comes. Call again until it gives 0:
  * then nothing is left at this instant. Failures due are carried out here once no step ends any more; a
  * connection that breaks and is tried again ends its step like any other. */
-size_t frs_timeline_due(struct frs_timeline *timeline, double now_s, struct frs_participation *const **list);
+size_t frs_event_queue_due(
+    struct frs_event_queue *event_queue, double now_s, struct frs_participation *const **list);
 
 /* The wait or the computing under way ends at end_s instead, which has not passed. */
-void frs_timeline_move_end(
-    struct frs_timeline *timeline, const struct frs_participation *participation, double end_s);
+void frs_event_queue_move_end(
+    struct frs_event_queue *event_queue, const struct frs_participation *participation, double end_s);
 
 /* Ends a participation in the middle of its step: see frs_lifecycle_stop. */
-void frs_timeline_stop(struct frs_timeline *timeline, struct frs_participation *participation, double now_s,
-    enum frs_outcome outcome, enum frs_cause cause);
+void frs_event_queue_stop(struct frs_event_queue *event_queue, struct frs_participation *participation,
+    double now_s, enum frs_outcome outcome, enum frs_cause cause);
 
-/* Bytes carried since the timeline was created: rates integrated over time, independent of the usage of
+/* Bytes carried since the event queue was created: rates integrated over time, independent of the usage of
  * participations. */
-struct frs_carried frs_timeline_carried(const struct frs_timeline *timeline);
+struct frs_carried frs_event_queue_carried(const struct frs_event_queue *event_queue);
 
 #endif

@@ -1,4 +1,4 @@
-/* Tickets keep their numbers whatever is returned in which order, and memory follows those that are out. */
+/* Handles keep their numbers whatever is returned in which order, and memory follows those that are out. */
 #include "sim/base/numbers/rng.h"
 #include "sim/base/threads/handles.h"
 #include "tests/support.h"
@@ -37,8 +37,8 @@ START_TEST(test_numbers) {
 END_TEST
 
 int main(void) {
-    Suite *suite = suite_create("tickets");
-    TCase *tests = tcase_create("tickets");
+    Suite *suite = suite_create("handles");
+    TCase *tests = tcase_create("handles");
     tcase_add_test(tests, test_numbers);
     suite_add_tcase(suite, tests);
     return frs_test_run(suite);

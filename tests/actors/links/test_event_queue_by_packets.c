@@ -1,10 +1,10 @@
-/* Golden timelines of messages that go packet by packet: every date and byte worked out by hand. */
+/* Golden timelines of messages that go packet by packet: every time and byte worked out by hand. */
 #include "tests/actors/fixture.h"
 
 enum { CALENDAR_AND_ACTORS = 2 };
 
 #define PACKET 1448
-#define IS(date, hand) ck_assert_double_eq_tol(date, hand, 1e-9)
+#define IS(time, hand) ck_assert_double_eq_tol(time, hand, 1e-9)
 
 /* Links of one packet a second, 0.5 s away.
  *   0: 5 packets down, at 5.5; computes 1 s; 2 packets up, 2.5 s: 9
@@ -24,25 +24,25 @@ START_TEST(test_three_clients) {
     loser->p.plan.up_loss = (struct frs_loss){
         .planned = true, .at_share = 0.5, .cause = FRS_CAUSE_CONNECTION, .after_s = INFINITY};
     for (size_t i = 0; i < 3; i++)
-        plan->rounds[0][i].ramps = FRS_SLOW_START_QUICK;
+        plan->rounds[0][i].slow_start_kind = FRS_SLOW_START_QUICK;
     plan_run(plan);
     const struct frs_participation *p = &plan->rounds[0][0].p;
-    IS(p->dates.down_start_s, 0);
-    IS(p->dates.down_end_s, 5.5);
-    IS(p->dates.up_start_s, 6.5);
-    IS(p->dates.up_end_s, 9);
+    IS(p->times.down_start_s, 0);
+    IS(p->times.down_end_s, 5.5);
+    IS(p->times.up_start_s, 6.5);
+    IS(p->times.up_end_s, 9);
     ck_assert_int_eq(p->result.outcome, FRS_DELIVERED);
     p = &leaver->p;
-    IS(p->dates.ended_s, 3.6);
+    IS(p->times.ended_s, 3.6);
     ck_assert_int_eq(p->result.outcome, FRS_DROPPED_DOWN);
     ck_assert_uint_eq(p->result.down_crossed_bytes, 3 * PACKET);
     p = &loser->p;
     double connected_s = 2.5 + (944 + 4002) / 1526.;
-    IS(p->dates.connected_s, connected_s);
+    IS(p->times.connected_s, connected_s);
     ck_assert_uint_eq(p->result.setup_up_bytes, 932);
     ck_assert_uint_eq(p->result.setup_down_bytes, 3966);
-    IS(p->dates.down_end_s, connected_s + 1.5);
-    IS(p->dates.ended_s, connected_s + 4);
+    IS(p->times.down_end_s, connected_s + 1.5);
+    IS(p->times.ended_s, connected_s + 4);
     ck_assert_int_eq(p->result.outcome, FRS_DROPPED_UP);
     ck_assert_uint_eq(p->result.up_crossed_bytes, 2 * PACKET);
     ck_assert_double_eq(plan->carried.down_bytes, (5 + 3 + 1) * PACKET + 3966);
@@ -66,13 +66,13 @@ START_TEST(test_server_link_is_shared) {
         plan_add(plan, 0,
             (struct planned)PLANNED(
                 i, 1e4 * PACKET, 1e4 * PACKET, 1, 5 * PACKET, i == 2 ? 0.1 : 0, up_packets[i] * PACKET));
-        plan->rounds[0][i].ramps = FRS_SLOW_START_QUICK;
+        plan->rounds[0][i].slow_start_kind = FRS_SLOW_START_QUICK;
     }
     plan_run(plan);
     for (size_t i = 0; i < 3; i++) {
         const struct frs_participation *p = &plan->rounds[0][i].p;
-        ck_assert_double_eq_tol(p->dates.down_end_s, down_s[i], 1e-3);
-        ck_assert_double_eq_tol(p->dates.up_end_s, up_s[i], 2e-3);
+        ck_assert_double_eq_tol(p->times.down_end_s, down_s[i], 1e-3);
+        ck_assert_double_eq_tol(p->times.up_end_s, up_s[i], 2e-3);
     }
     ck_assert_double_eq(plan->carried.down_bytes, 15 * PACKET);
     ck_assert_double_eq(plan->carried.up_bytes, 16 * PACKET);
@@ -97,11 +97,11 @@ START_TEST(test_starts_decide_the_order) {
     for (uint32_t i = 0; i < 3; i++) {
         plan_add(plan, 0,
             (struct planned)PLANNED(i, 1e4 * PACKET, 1e4 * PACKET, 1, 5 * PACKET, 10 * (i + 1), PACKET));
-        plan->rounds[0][i].ramps = FRS_SLOW_START_QUICK;
+        plan->rounds[0][i].slow_start_kind = FRS_SLOW_START_QUICK;
     }
     plan_run(plan);
     for (size_t i = 0; i < 3; i++)
-        ck_assert_double_eq_tol(plan->rounds[0][i].p.dates.down_end_s, down_s[i], 4e-3);
+        ck_assert_double_eq_tol(plan->rounds[0][i].p.times.down_end_s, down_s[i], 4e-3);
     plan_destroy(plan);
 }
 END_TEST
@@ -113,7 +113,7 @@ START_TEST(test_flights_of_a_handshake) {
     struct plan *plan = plan_create(1, _i);
     plan->by_packets = true;
     plan_add(plan, 0, (struct planned)PLANNED(0, PACKET, PACKET, 0.5, PACKET, 0, PACKET));
-    plan->rounds[0][0].ramps = FRS_SLOW_START_QUICK;
+    plan->rounds[0][0].slow_start_kind = FRS_SLOW_START_QUICK;
     plan->rounds[0][0].handshake = (struct frs_handshake){.wait_s = 2.5,
         .up_bytes = 932,
         .down_bytes = 3966,
@@ -123,8 +123,8 @@ START_TEST(test_flights_of_a_handshake) {
     plan_run(plan);
     const struct frs_participation *p = &plan->rounds[0][0].p;
     double connected_s = 2.5 + (652 + 4002 + 2 * 158) / 1526.;
-    IS(p->dates.connected_s, connected_s);
-    IS(p->dates.down_end_s, connected_s + 1.5);
+    IS(p->times.connected_s, connected_s);
+    IS(p->times.down_end_s, connected_s + 1.5);
     ck_assert_uint_eq(p->result.setup_up_bytes, 932);
     ck_assert_uint_eq(p->result.setup_down_bytes, 3966);
     /* What is sent next goes on with the senders of the flights: windows of ten, and round trips of more than
@@ -138,8 +138,8 @@ START_TEST(test_flights_of_a_handshake) {
 END_TEST
 
 int main(void) {
-    Suite *suite = suite_create("timeline by packets");
-    TCase *tests = tcase_create("dates worked out by hand");
+    Suite *suite = suite_create("event_queue by packets");
+    TCase *tests = tcase_create("times worked out by hand");
     tcase_add_loop_test(tests, test_three_clients, 0, CALENDAR_AND_ACTORS);
     tcase_add_loop_test(tests, test_server_link_is_shared, 0, CALENDAR_AND_ACTORS);
     tcase_add_loop_test(tests, test_starts_decide_the_order, 0, CALENDAR_AND_ACTORS);

@@ -1,18 +1,18 @@
-/* Golden timelines: rounds whose every date is worked out by hand in the comments. */
+/* Golden timelines: rounds whose every time is worked out by hand in the comments. */
 #include "tests/actors/fixture.h"
 
 #define SLACK_S 1e-9
 
-#define IS(date, hand) ck_assert_double_eq_tol(date, hand, SLACK_S)
+#define IS(time, hand) ck_assert_double_eq_tol(time, hand, SLACK_S)
 
 /* selected, first byte down, last byte down, computed, first byte up, last byte up. */
-static void check_dates(const struct planned *planned, const double hand[6]) {
+static void check_times(const struct planned *planned, const double hand[6]) {
     const struct frs_participation *p = &planned->p;
-    const double dates[6] = {p->dates.selected_s, p->dates.down_start_s, p->dates.down_end_s,
-        p->dates.compute_end_s, p->dates.up_start_s, p->dates.up_end_s};
+    const double times[6] = {p->times.selected_s, p->times.down_start_s, p->times.down_end_s,
+        p->times.compute_end_s, p->times.up_start_s, p->times.up_end_s};
     for (size_t i = 0; i < 6; i++)
-        ck_assert_msg(fabs(dates[i] - hand[i]) <= SLACK_S, "client %u, date %zu: %.12g instead of %.12g",
-            p->client, i, dates[i], hand[i]);
+        ck_assert_msg(fabs(times[i] - hand[i]) <= SLACK_S, "client %u, time %zu: %.12g instead of %.12g",
+            p->client, i, times[i], hand[i]);
     ck_assert_int_eq(p->result.outcome, FRS_DELIVERED);
     ck_assert_uint_eq(p->result.down_crossed_bytes, planned->down_bytes);
     ck_assert_uint_eq(p->result.up_crossed_bytes, planned->up_bytes);
@@ -46,12 +46,12 @@ START_TEST(test_three_clients) {
     /* Round 3 at 14.2, client 0 alone: 14.3; 16.3; 19.3; 19.4; 21.4. */
     plan_add(plan, 2, slow_computer);
     plan_run(plan);
-    check_dates(&plan->rounds[0][0], (const double[]){0, 0.1, 2.1, 5.1, 5.2, 7.2});
-    check_dates(&plan->rounds[0][1], (const double[]){0, 0, 0.25, 0.25, 0.25, 2.25});
-    check_dates(&plan->rounds[0][2], (const double[]){0, 1.5, 4.5, 5, 6.5, 7});
-    check_dates(&plan->rounds[1][0], (const double[]){7.2, 7.2, 7.45, 7.45, 7.45, 9.45});
-    check_dates(&plan->rounds[1][1], (const double[]){7.2, 8.7, 11.7, 12.2, 13.7, 14.2});
-    check_dates(&plan->rounds[2][0], (const double[]){14.2, 14.3, 16.3, 19.3, 19.4, 21.4});
+    check_times(&plan->rounds[0][0], (const double[]){0, 0.1, 2.1, 5.1, 5.2, 7.2});
+    check_times(&plan->rounds[0][1], (const double[]){0, 0, 0.25, 0.25, 0.25, 2.25});
+    check_times(&plan->rounds[0][2], (const double[]){0, 1.5, 4.5, 5, 6.5, 7});
+    check_times(&plan->rounds[1][0], (const double[]){7.2, 7.2, 7.45, 7.45, 7.45, 9.45});
+    check_times(&plan->rounds[1][1], (const double[]){7.2, 8.7, 11.7, 12.2, 13.7, 14.2});
+    check_times(&plan->rounds[2][0], (const double[]){14.2, 14.3, 16.3, 19.3, 19.4, 21.4});
     const double closed_s[] = {7.2, 14.2, 21.4};
     for (size_t i = 0; i < 3; i++) {
         IS(plan->opened_s[i], i ? closed_s[i - 1] : 0);
@@ -81,7 +81,7 @@ START_TEST(test_equal_clients) {
     ck_assert_uint_eq(plan->n_compute[0], 100);
     ck_assert_uint_eq(plan->n_computed[0], 100);
     for (uint32_t client = 0; client < 100; client++) {
-        check_dates(&plan->rounds[0][client], (const double[]){0, 1, 2, 4, 5, 6});
+        check_times(&plan->rounds[0][client], (const double[]){0, 1, 2, 4, 5, 6});
         served[plan->compute_order[0][client]]++;
         served[plan->computed_order[0][client]]++;
     }
@@ -110,15 +110,15 @@ START_TEST(test_downloads_do_not_slow_uploads) {
     plan_add(plan, 0, (struct planned)PLANNED(0, 1000, 100, 0, 1000, 0, 900)); /* 1; 10: uploads 1 to 10 */
     plan_add(plan, 0, (struct planned)PLANNED(1, 100, 1000, 0, 900, 0, 1000)); /* downloads 0 to 9; 10 */
     plan_run(plan);
-    check_dates(&plan->rounds[0][0], (const double[]){0, 0, 1, 1, 1, 10});
-    check_dates(&plan->rounds[0][1], (const double[]){0, 0, 9, 9, 9, 10});
+    check_times(&plan->rounds[0][0], (const double[]){0, 0, 1, 1, 1, 10});
+    check_times(&plan->rounds[0][1], (const double[]){0, 0, 9, 9, 9, 10});
     plan_destroy(plan);
 }
 END_TEST
 
 /* Long runs: a short message after months of simulated time is as exact as the clock
  * allows (2^-30 s at 1e7). */
-START_TEST(test_late_dates) {
+START_TEST(rounding_late_in_a_run_is_small) {
     struct plan *plan = plan_create(3, _i);
     plan_add(plan, 0, (struct planned)PLANNED(0, 1000, 1000, 0, 1000, 1e7, 1000));
     for (size_t round = 1; round < 3; round++)
@@ -172,7 +172,7 @@ START_TEST(test_clients_that_leave) {
         ck_assert_int_eq(p->result.cause, i < 5 ? FRS_CAUSE_OFFLINE : FRS_CAUSE_NONE);
         ck_assert_uint_eq(p->result.down_crossed_bytes, down[i]);
         ck_assert_uint_eq(p->result.up_crossed_bytes, up[i]);
-        IS(p->dates.ended_s, i < 5 ? leaves_s[i] : 7.2);
+        IS(p->times.ended_s, i < 5 ? leaves_s[i] : 7.2);
     }
     /* 1250 + 4 × 2000 down and 500 + 1000 up, but for part of a byte of the two messages that broke off. */
     ck_assert_double_eq_tol(plan->carried.down_bytes, 9250, plan->carried.down_slack_bytes + 1e-6);
@@ -184,8 +184,8 @@ START_TEST(test_clients_that_leave) {
 }
 END_TEST
 
-/* Shares of messages and dates that stand for whole numbers of bytes, which rounding misses: 0.29 · 100 is
- * 28.999999999999996, and late in a run the difference of two dates is only good to 1e-10 s. Half a byte is
+/* Shares of messages and times that stand for whole numbers of bytes, which rounding misses: 0.29 · 100 is
+ * 28.999999999999996, and late in a run the difference of two times is only good to 1e-10 s. Half a byte is
  * none. */
 START_TEST(test_whole_bytes) {
     struct plan *plan = plan_create(2, _i);
@@ -225,8 +225,8 @@ START_TEST(test_server_link_is_shared) {
     plan_add(plan, 0, (struct planned)PLANNED(0, 1e9, 1000, 0, 1, 0, 10000));
     plan_add(plan, 0, (struct planned)PLANNED(1, 1e9, 4000, 0, 1, 0, 10000));
     plan_run(plan);
-    ck_assert_double_eq_tol(plan->rounds[0][1].p.dates.up_end_s, 5, 1e-8);
-    ck_assert_double_eq_tol(plan->rounds[0][0].p.dates.up_end_s, 10, 1e-8);
+    ck_assert_double_eq_tol(plan->rounds[0][1].p.times.up_end_s, 5, 1e-8);
+    ck_assert_double_eq_tol(plan->rounds[0][0].p.times.up_end_s, 10, 1e-8);
     ck_assert_double_eq_tol(plan->carried.up_bytes, 20000, 1e-4);
     plan_destroy(plan);
 }
@@ -247,9 +247,9 @@ START_TEST(test_lv08) {
     double b_down = 0.6505 + 30000 / 9700.0, b_end = b_down + 0.6505 + 5000 / 4850.0;
     for (size_t round = 0; round < 2; round++) {
         double t = (double)round * a_end;
-        check_dates(&plan->rounds[round][0],
+        check_times(&plan->rounds[round][0],
             (const double[]){t, t, t + a_down, t + a_down + 3, t + a_down + 3, t + a_end});
-        check_dates(
+        check_times(
             &plan->rounds[round][1], (const double[]){t, t, t + b_down, t + b_down, t + b_down, t + b_end});
     }
     ck_assert_double_eq_tol(plan->carried.down_bytes, 64000, 1e-5);
@@ -284,8 +284,8 @@ START_TEST(test_lv08_leaving) {
 END_TEST
 
 int main(void) {
-    Suite *suite = suite_create("timeline");
-    TCase *tests = tcase_create("dates worked out by hand");
+    Suite *suite = suite_create("event_queue");
+    TCase *tests = tcase_create("times worked out by hand");
     tcase_add_loop_test(tests, test_clients_that_leave, 0, N_PLAYERS);
     tcase_add_loop_test(tests, test_whole_bytes, 0, N_PLAYERS);
     tcase_add_loop_test(tests, test_server_link_is_shared, 0, N_PLAYERS);
@@ -293,7 +293,7 @@ int main(void) {
     tcase_add_loop_test(tests, test_equal_clients, 0, N_PLAYERS);
     tcase_add_loop_test(tests, test_thousand_uploads_are_concurrent, 0, N_PLAYERS);
     tcase_add_loop_test(tests, test_downloads_do_not_slow_uploads, 0, N_PLAYERS);
-    tcase_add_loop_test(tests, test_late_dates, 0, N_PLAYERS);
+    tcase_add_loop_test(tests, rounding_late_in_a_run_is_small, 0, N_PLAYERS);
     tcase_add_loop_test(tests, test_fast_links_late, 0, N_PLAYERS);
     tcase_add_loop_test(tests, test_lv08, 2, N_PLAYERS);
     tcase_add_loop_test(tests, test_lv08_leaving, 2, N_PLAYERS);

@@ -1,9 +1,9 @@
-/* Presence: late joiners and departures for good. */
+/* Churn: late joiners and departures for good. */
 #include "tests/platforms/availability_fixture.h"
 
 enum { CLIENTS = 20000 };
 
-static struct frs_churn presence_of(const char *const *settings, uint64_t seed, const char *unread) {
+static struct frs_churn churn_of(const char *const *settings, uint64_t seed, const char *unread) {
     struct frs_values values = frs_values_of(frs_failures_params, settings);
     struct frs_churn churn = frs_churn_read(&values, seed);
     if (unread)
@@ -13,7 +13,7 @@ static struct frs_churn presence_of(const char *const *settings, uint64_t seed, 
 }
 
 START_TEST(everybody_for_ever) {
-    struct frs_churn p = presence_of(NULL, 1, "join_over");
+    struct frs_churn p = churn_of(NULL, 1, "join_over");
     double until_s;
     ck_assert(frs_churn_is_trivial(&p));
     ck_assert(frs_churn_at(&p, 5, 1e9, &until_s));
@@ -21,10 +21,10 @@ START_TEST(everybody_for_ever) {
 }
 END_TEST
 
-/* A life is: away, there from the joining date, gone for good; asked in any order. */
+/* A life is: away, there from the joining time, gone for good; asked in any order. */
 START_TEST(a_life) {
     struct frs_churn p =
-        presence_of(SETTINGS("late_share", "0.5", "join_over", "10 h", "mean_lifetime", "3 h"), 1, NULL);
+        churn_of(SETTINGS("late_share", "0.5", "join_over", "10 h", "mean_lifetime", "3 h"), 1, NULL);
     ck_assert(!frs_churn_is_trivial(&p));
     for (uint32_t client = 0; client < 200; client++) {
         double join_s = 0, leave_s, until_s;
@@ -45,24 +45,24 @@ END_TEST
 
 /* 30 % join evenly over 10 h; without departures all stay. */
 START_TEST(joining) {
-    struct frs_churn p = presence_of(SETTINGS("late_share", "0.3", "join_over", "10 h"), 2, NULL);
-    static const double dates[] = {0, HOUR_S, 5 * HOUR_S, 9 * HOUR_S, 10 * HOUR_S, 1e9};
-    for (size_t i = 0; i < sizeof dates / sizeof *dates; i++) {
+    struct frs_churn p = churn_of(SETTINGS("late_share", "0.3", "join_over", "10 h"), 2, NULL);
+    static const double times[] = {0, HOUR_S, 5 * HOUR_S, 9 * HOUR_S, 10 * HOUR_S, 1e9};
+    for (size_t i = 0; i < sizeof times / sizeof *times; i++) {
         double there = 0, until_s;
         for (uint32_t client = 0; client < CLIENTS; client++)
-            if (frs_churn_at(&p, client, dates[i], &until_s)) {
+            if (frs_churn_at(&p, client, times[i], &until_s)) {
                 there++;
                 ck_assert(isinf(until_s));
             }
-        ck_share(there / CLIENTS, 0.7 + 0.3 * fmin(dates[i] / (10 * HOUR_S), 1), CLIENTS);
+        ck_share(there / CLIENTS, 0.7 + 0.3 * fmin(times[i] / (10 * HOUR_S), 1), CLIENTS);
     }
 }
 END_TEST
 
-/* Lifetimes are exponential from the date of joining. */
+/* Lifetimes are exponential from the time of joining. */
 START_TEST(leaving) {
     struct frs_churn p =
-        presence_of(SETTINGS("late_share", "0.5", "join_over", "1 h", "mean_lifetime", "4 h"), 3, NULL);
+        churn_of(SETTINGS("late_share", "0.5", "join_over", "1 h", "mean_lifetime", "4 h"), 3, NULL);
     double n = 0, sum_s = 0, long_lives = 0;
     for (uint32_t client = 0; client < CLIENTS; client++) {
         double join_s, leave_s;
@@ -80,9 +80,9 @@ END_TEST
 
 /* The same draws whatever is set: more late joiners are the old ones and some more, lives stretch. */
 START_TEST(paired) {
-    struct frs_churn few = presence_of(SETTINGS("late_share", "0.2", "mean_lifetime", "1 h"), 4, NULL);
-    struct frs_churn more = presence_of(SETTINGS("late_share", "0.6"), 4, NULL);
-    struct frs_churn stretched = presence_of(SETTINGS("mean_lifetime", "2 h"), 4, "join_over");
+    struct frs_churn few = churn_of(SETTINGS("late_share", "0.2", "mean_lifetime", "1 h"), 4, NULL);
+    struct frs_churn more = churn_of(SETTINGS("late_share", "0.6"), 4, NULL);
+    struct frs_churn stretched = churn_of(SETTINGS("mean_lifetime", "2 h"), 4, "join_over");
     for (uint32_t client = 0; client < 2000; client++) {
         double few_s, more_s, stretched_s, leave_s;
         bool there = frs_churn_at(&few, client, 0, &few_s);
@@ -112,8 +112,8 @@ START_TEST(zero_in_a_series) {
 END_TEST
 
 int main(void) {
-    Suite *suite = suite_create("presence");
-    TCase *tests = tcase_create("presence");
+    Suite *suite = suite_create("churn");
+    TCase *tests = tcase_create("churn");
     tcase_add_test(tests, everybody_for_ever);
     tcase_add_test(tests, a_life);
     tcase_add_test(tests, joining);
