@@ -88,6 +88,7 @@ static const char *const names[] = {
     "retry.used",
     "retry.times",
     "retry.after_s",
+    "bottleneck.change_percent",
     "detection.lost",
     "detection.detect_s",
     "stop.round",

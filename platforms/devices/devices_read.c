@@ -52,6 +52,13 @@ const struct frs_param frs_devices_params[] = {
         .min = 1e-6,
         .max = 1e9,
         .help = "R: how much slower a client is than `speed`, `per_sample` or the measured time"},
+    {.key = "speed_factor",
+        .type = FRS_REAL,
+        .initial = "1",
+        .min = 1e-6,
+        .max = 1e6,
+        .help = "how many times as fast every client computes, wherever its speed comes from; its overhead "
+                "stays"},
     {.key = "efficiency",
         .type = FRS_REAL,
         .by_class = true,
@@ -107,7 +114,8 @@ static struct frs_device_constants read_constants(
     bool in_table = frs_fleet_has(devices->fleet, FRS_FLEET_OVERHEAD);
     bool takes_time = compute != FRS_COMPUTE_NONE, is_scaled = takes_time && compute != FRS_COMPUTE_FIXED;
     return (struct frs_device_constants){
-        .slowdown = is_scaled ? constant(values, of_class, "slowdown") : 1,
+        .slowdown =
+            is_scaled ? constant(values, of_class, "slowdown") / frs_values_real(values, "speed_factor") : 1,
         .overhead_s = takes_time && !in_table ? constant(values, of_class, "overhead") : 0,
         .power_compute_w = constant(values, of_class, "power_compute"),
         .power_radio_w = of_any_network(values, "power_radio"),

@@ -39,8 +39,8 @@ static const enum frs_fleet_figure figures[FRS_LINK_DISTRIBUTIONS] = {
     [FRS_DISTRIBUTION_UP] = FRS_FLEET_UP,
     [FRS_DISTRIBUTION_LATENCY] = FRS_FLEET_LATENCY};
 
-static double rate_factor(const struct frs_network *network) {
-    return network->bandwidth_factor * network->payload_share;
+static double rate_factor(const struct frs_network *network, enum frs_direction direction) {
+    return network->bandwidth_factor * network->direction_factors[direction] * network->payload_share;
 }
 
 /* The class ties the three distributions together; the correlation ties the quantiles within it. */
@@ -50,10 +50,11 @@ static double bytes_per_s(const struct frs_network *network, uint64_t seed, uint
         direction == FRS_DIRECTION_DOWN ? FRS_DISTRIBUTION_DOWN : FRS_DISTRIBUTION_UP;
     double u = network->by_class[which] ? place->within : place->overall;
     if (frs_fleet_has(network->fleet, figures[which]))
-        return place->row->values[figures[which]] * rate_factor(network);
+        return place->row->values[figures[which]] * rate_factor(network, direction);
     if (direction == FRS_DIRECTION_UP)
         u = frs_quantile_correlate(frs_quantile_draw(seed, client, FRS_RNG_UPLINK), u, network->correlation);
-    return frs_distribution_quantile(distribution_of(network, place, which), u) * rate_factor(network);
+    return frs_distribution_quantile(distribution_of(network, place, which), u) *
+           rate_factor(network, direction);
 }
 
 static double latency_s(
@@ -185,8 +186,10 @@ static double marginal(const struct frs_network *network, enum frs_link_distribu
 
 struct frs_client_link frs_network_marginals(const struct frs_network *network, double u) {
     return (struct frs_client_link){
-        .down_bytes_per_s = whole(marginal(network, FRS_DISTRIBUTION_DOWN, u) * rate_factor(network)),
-        .up_bytes_per_s = whole(marginal(network, FRS_DISTRIBUTION_UP, u) * rate_factor(network)),
+        .down_bytes_per_s =
+            whole(marginal(network, FRS_DISTRIBUTION_DOWN, u) * rate_factor(network, FRS_DIRECTION_DOWN)),
+        .up_bytes_per_s =
+            whole(marginal(network, FRS_DISTRIBUTION_UP, u) * rate_factor(network, FRS_DIRECTION_UP)),
         .latency_s = marginal(network, FRS_DISTRIBUTION_LATENCY, u) * network->latency_factor,
     };
 }
@@ -206,7 +209,8 @@ static double floored_of_class(const struct frs_network *network, size_t class, 
         for (int up = 0; up < 2; up++) {
             enum frs_link_distribution which = up ? FRS_DISTRIBUTION_UP : FRS_DISTRIBUTION_DOWN;
             double u = ((double)i + 0.5) / CLIENTS;
-            double capacity = whole(marginal_of_class(network, which, class, u) * rate_factor(network));
+            double factor = rate_factor(network, up ? FRS_DIRECTION_UP : FRS_DIRECTION_DOWN);
+            double capacity = whole(marginal_of_class(network, which, class, u) * factor);
             sum += frs_normal_share(sigma / 2 - log(capacity) / sigma);
         }
     return sum / (2 * CLIENTS);

@@ -50,9 +50,10 @@ struct frs_network {
     bool by_class[FRS_LINK_DISTRIBUTIONS]; /* which of the three come from the class */
     struct frs_distribution distributions[FRS_LINK_DISTRIBUTIONS],
         class_distributions[FRS_MAX_CLASSES][FRS_LINK_DISTRIBUTIONS];
-    double bandwidth_factor; /* on every client's capacities, whatever they come from */
-    double latency_factor;   /* the same for latencies */
-    double payload_share;    /* of every capacity, the server's included, that messages have for themselves */
+    double bandwidth_factor;     /* on every client's capacities, whatever they come from */
+    double direction_factors[2]; /* by enum frs_direction: on capacities one way, besides that */
+    double latency_factor;       /* as bandwidth_factor, for latencies */
+    double payload_share; /* of every capacity, the server's included, that messages have for themselves */
     enum frs_connection connection; /* where there are connections, as is the next */
     bool keeps_windows;             /* after its first message a client sends without slow start */
     struct frs_queues queues;       /* under FRS_PACKETS */

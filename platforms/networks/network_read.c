@@ -97,6 +97,18 @@ const struct frs_param frs_network_params[] = {
         .max = 1e6,
         .help = "multiplies every client's downlink and uplink, wherever they come from; the server's link "
                 "stays"},
+    {.key = "downlink_factor",
+        .type = FRS_REAL,
+        .initial = "1",
+        .min = 1e-6,
+        .max = 1e6,
+        .help = "multiplies every client's downlink alone, besides bandwidth_factor"},
+    {.key = "uplink_factor",
+        .type = FRS_REAL,
+        .initial = "1",
+        .min = 1e-6,
+        .max = 1e6,
+        .help = "multiplies every client's uplink alone, besides bandwidth_factor"},
     {.key = "latency_factor",
         .type = FRS_REAL,
         .initial = "1",
@@ -348,6 +360,8 @@ bool frs_network_read(struct frs_network *network, const struct frs_values *valu
     *network = (struct frs_network){
         .model = (enum frs_network_model)frs_values_choice(values, "model"),
         .bandwidth_factor = frs_values_real(values, "bandwidth_factor"),
+        .direction_factors = {frs_values_real(values, "downlink_factor"),
+            frs_values_real(values, "uplink_factor")},
         .latency_factor = frs_values_real(values, "latency_factor"),
         .payload_share = 1,
     };
@@ -401,6 +415,7 @@ void frs_network_read_model(struct frs_network *network, const struct frs_values
     *network = (struct frs_network){
         .model = (enum frs_network_model)frs_values_choice(values, "model"),
         .bandwidth_factor = 1,
+        .direction_factors = {1, 1},
         .latency_factor = 1,
         .payload_share = 1,
         .server_down_bytes_per_s = INFINITY,

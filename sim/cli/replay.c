@@ -93,10 +93,10 @@ static enum frs_status load_scenario(const char *directory, const json_t *manife
     return status;
 }
 
-static bool is_written(const char *directory) {
-    char *manifest = frs_format("%s/manifest.json", directory);
-    bool found = access(manifest, F_OK) == 0;
-    free(manifest);
+static bool has_file(const char *directory, const char *name) {
+    char *path = frs_format("%s/%s", directory, name);
+    bool found = access(path, F_OK) == 0;
+    free(path);
     return found;
 }
 
@@ -104,9 +104,12 @@ static bool is_written(const char *directory) {
 static enum frs_status run_again(const struct frs_scenario *scenario, const struct replay_options *options,
     const char *out, bool *same, struct frs_errors *errors) {
     struct frs_errors said = {0};
-    struct frs_run_options run = {.out = out, .threads = options->threads, .quiet = true};
+    struct frs_run_options run = {.out = out,
+        .threads = options->threads,
+        .quiet = true,
+        .what_ifs = has_file(options->directory, "what_if.json")};
     enum frs_status status = frs_run(scenario, &run, &said);
-    if (status == FRS_OK || (status == FRS_ERR_RUN && is_written(out)))
+    if (status == FRS_OK || (status == FRS_ERR_RUN && has_file(out, "manifest.json")))
         status = frs_run_directories_compare(options->directory, out, same, stdout, errors);
     else
         for (size_t i = 0; i < said.n; i++)

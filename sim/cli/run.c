@@ -48,7 +48,7 @@ static int run(int argc, char **argv) {
     frs_cli_parse(&argp, argc, argv, &options);
     struct frs_progress *progress = NULL;
     const struct frs_watcher watcher = frs_progress_watcher(&progress);
-    options.run.page = true;
+    options.run.page = options.run.what_ifs = true;
     options.run.watcher = options.run.quiet ? NULL : &watcher;
     struct frs_scenario *scenario = frs_options_load(&options);
     int code = frs_exit_code(FRS_ERR_INPUT);

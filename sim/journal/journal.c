@@ -41,6 +41,8 @@ struct frs_journal {
     struct frs_digest snapshot_at;
     struct frs_buffer file; /* it was read from; empty without a snapshot */
     struct frs_reader snapshot;
+    void (*unknown)(void *context); /* NULL: nothing is to be told */
+    void *unknown_context;
 };
 
 struct frs_journal *frs_journal_create(const struct frs_digest *training) {
@@ -171,6 +173,20 @@ void frs_journal_add(
     copy(bytes, record->bytes, record->n);
     other->bytes = bytes;
     other->n = record->n;
+}
+
+size_t frs_journal_n(const struct frs_journal *journal) {
+    return journal->entries.n;
+}
+
+void frs_journal_when_unknown(struct frs_journal *journal, void (*unknown)(void *context), void *context) {
+    journal->unknown = unknown;
+    journal->unknown_context = context;
+}
+
+void frs_journal_tell_unknown(const struct frs_journal *journal) {
+    if (journal->unknown)
+        journal->unknown(journal->unknown_context);
 }
 
 size_t frs_journal_n_added(const struct frs_journal *journal) {
@@ -351,13 +367,13 @@ static void put_snapshot(struct output *out, const struct frs_snapshot *snapshot
     snapshot->save(snapshot->context, &(struct frs_archive){.sink = put, .context = out});
 }
 
-static void put_all(const struct frs_journal *journal, bool only_added, const struct frs_snapshot *snapshot,
-    struct output *out) {
-    const struct entry *first = only_added ? first_added(journal) : journal->entries.first;
+/* n records, from `first` on. */
+static void put_all(const struct frs_journal *journal, const struct entry *first, size_t n,
+    const struct frs_snapshot *snapshot, struct output *out) {
     put(out, MAGIC, MAGIC_BYTES);
     put_digest(out, &journal->training);
-    put_u64(out, only_added ? journal->n_added : journal->entries.n);
-    for (const struct entry *entry = first; entry; entry = entry->next) {
+    put_u64(out, n);
+    for (const struct entry *entry = first; entry && n > 0; entry = entry->next, n--) {
         put_digest(out, &entry->name);
         put_u64(out, entry->n);
         put(out, entry->bytes, entry->n);
@@ -401,8 +417,10 @@ enum frs_status frs_journal_write(const struct frs_journal *journal, const char 
     char *temporary;
     struct output out = {.file = open_temporary(path, &temporary), .digester = frs_digester_init()};
     bool ok = out.file;
-    if (ok)
-        put_all(journal, only_added, snapshot, &out);
+    if (ok && only_added)
+        put_all(journal, first_added(journal), journal->n_added, snapshot, &out);
+    else if (ok)
+        put_all(journal, journal->entries.first, journal->entries.n, snapshot, &out);
     ok = ok && !out.failed && fflush(out.file) == 0 && (only_added || fsync(fileno(out.file)) == 0);
     ok = ok && rename(temporary, path) == 0;
     int reason = errno;
@@ -414,4 +432,10 @@ enum frs_status frs_journal_write(const struct frs_journal *journal, const char 
     if (ok)
         return FRS_OK;
     return frs_errors_add(errors, FRS_ERR_RUN, "%s: cannot be written: %s", path, strerror(reason));
+}
+
+bool frs_journal_write_first(const struct frs_journal *journal, size_t n, FILE *file) {
+    struct output out = {.file = file, .digester = frs_digester_init()};
+    put_all(journal, journal->entries.first, n < journal->entries.n ? n : journal->entries.n, NULL, &out);
+    return !out.failed && fflush(file) == 0;
 }

@@ -12,6 +12,7 @@
 #include "sim/base/status.h"
 
 #include <stdbool.h>
+#include <stdio.h>
 
 struct frs_journal;
 
@@ -26,6 +27,8 @@ bool frs_journal_find(
 /* Adds a record; one of this name that is already there must have the same content. */
 void frs_journal_add(
     struct frs_journal *journal, const struct frs_digest *name, const struct frs_buffer *record);
+/* Records in all: those that were read, then those added, in that order. */
+size_t frs_journal_n(const struct frs_journal *journal);
 /* Records added since the journal was created or read. */
 size_t frs_journal_n_added(const struct frs_journal *journal);
 /* Memory in bytes of its content. */
@@ -60,5 +63,13 @@ void frs_journal_clear_leftover(const char *temporary);
  * disk: one that did not get there whole is damaged, and not used. `snapshot` may be NULL. */
 enum frs_status frs_journal_write(const struct frs_journal *journal, const char *path, bool only_added,
     const struct frs_snapshot *snapshot, struct frs_errors *errors) FRS_MUST_CHECK;
+
+/* Writes the first n records to an open file, for a process that shares it. False when that fails. */
+bool frs_journal_write_first(const struct frs_journal *journal, size_t n, FILE *file) FRS_MUST_CHECK;
+
+/* `unknown` is called when a journaled trainer asks for a record that is not there, before anything is
+ * trained. */
+void frs_journal_when_unknown(struct frs_journal *journal, void (*unknown)(void *context), void *context);
+void frs_journal_tell_unknown(const struct frs_journal *journal);
 
 #endif

@@ -59,6 +59,7 @@ static size_t load_snapshot(struct frs_recall *recall) {
 
 /* Brings the trainer to the point before the last event. */
 static void stop(struct frs_recall *recall) {
+    frs_journal_tell_unknown(recall->journal);
     struct frs_handles listed = frs_trainer_take_listed(recall->trainer);
     size_t from = load_snapshot(recall);
     frs_journal_forget_snapshot(recall->journal);

@@ -36,6 +36,8 @@ static void set_parts(json_t *object, const struct frs_outputs *outputs) {
 
 void frs_machine_object(json_t *machine, const struct frs_outputs *outputs) {
     frs_json_set_real(machine, "wall_s", outputs->wall_s);
+    if (outputs->what_ifs)
+        frs_json_set_real(machine, "what_if_s", outputs->what_if_s);
     if (outputs->result->recalled)
         json_object_set_new(machine, "recalled", json_true());
     else if (outputs->setup->training.trains) {

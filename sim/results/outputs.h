@@ -17,7 +17,8 @@ struct frs_outputs {
     const struct frs_simulation_result *result;
     const struct frs_non_federated_model_results *references;
     const struct frs_emulation_record *emulation; /* NULL: rounds were simulated */
-    double wall_s;
+    const struct frs_what_ifs *what_ifs;          /* sim/what_if; NULL: none were wanted */
+    double wall_s, what_if_s;                     /* real time of the rounds, and of what-ifs */
     double prepared_s,
         simulated_s; /* processor time of the process until the first round, and after the last */
     size_t threads;
@@ -29,6 +30,10 @@ enum frs_status frs_write_manifest(const struct frs_run_directory *directory,
 
 /* What came out. Everything that varies from run to run of the same scenario is in its member `machine`. */
 enum frs_status frs_write_summary(const struct frs_run_directory *directory,
+    const struct frs_outputs *outputs, struct frs_errors *errors) FRS_MUST_CHECK;
+
+/* What-ifs of the run (what_if.json); nothing where none were wanted. */
+enum frs_status frs_write_what_ifs(const struct frs_run_directory *directory,
     const struct frs_outputs *outputs, struct frs_errors *errors) FRS_MUST_CHECK;
 
 enum frs_status frs_write_clients(const struct frs_run_directory *directory,

@@ -18,6 +18,7 @@
 #include "sim/results/summary.h"
 #include "sim/results/target_object.h"
 #include "sim/results/verdict.h"
+#include "sim/results/what_if_file.h"
 #include "sim/results/subgroups.h"
 
 #include <inttypes.h>
@@ -323,6 +324,14 @@ static void print_sentence(const char *directory, FILE *out) {
     frs_errors_clear(&ignored);
 }
 
+/* What would have made the run faster, as measured. */
+static void print_what_ifs(const struct frs_outputs *outputs, FILE *out) {
+    char *line = frs_what_if_sentence(outputs->what_ifs);
+    if (line)
+        frs_print_line(out, "%s", line);
+    free(line);
+}
+
 static void print_emulation(const struct frs_emulation_record *emulation, FILE *out) {
     char line[500], reason[400];
     snprintf(line, sizeof line, "over TCP of Linux %s, %" PRIu64 " packets, %" PRIu64 " dropped in queues%s",
@@ -352,6 +361,7 @@ void frs_print_summary(const struct frs_outputs *outputs, const char *directory,
     frs_print_line(out, "%s: %s on %s", frs_scenario_name(setup->scenario),
         setup->training.learner->plugin.name, setup->training.data->description);
     print_sentence(directory, out);
+    print_what_ifs(outputs, out);
     size_t n_rounds = frs_ledger_rounds(outputs->ledger);
     uint32_t asked = frs_setup_selected(setup);
     const struct frs_cohorts cohorts = frs_ledger_cohorts(outputs->ledger);

@@ -14,6 +14,7 @@
 #include "sim/results/target_object.h"
 #include "sim/results/usual_usage.h"
 #include "sim/results/verdict.h"
+#include "sim/results/what_if_file.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -396,6 +397,7 @@ enum frs_status frs_write_summary(
     if (frs_memory_too_small(setup) > 0)
         frs_json_set_count(root, "clients_refused", frs_memory_too_small(setup));
     set_totals(root, totals);
+    frs_what_if_bottleneck_set(root, outputs->what_ifs);
     set_detection(root, setup, totals);
     set_retries(root, setup, totals);
     set_staleness(root, setup, totals);

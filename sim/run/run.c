@@ -14,9 +14,11 @@
 #include "sim/setup/memory_fit.h"
 #include "sim/results/outputs.h"
 #include "sim/journal/reuse.h"
+#include "sim/setup/dataset_cache.h"
 #include "sim/setup/input_files.h"
 #include "sim/setup/training_key.h"
 #include "sim/scenario/hash.h"
+#include "sim/what_if/what_if.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -39,12 +41,14 @@ struct run {
     struct frs_journal *journal; /* NULL: there is no training, it cannot be repeated, or it is not wanted */
     struct frs_checkpoint checkpoint;
     const volatile sig_atomic_t *interrupted;
-    struct frs_emulation *emulation; /* NULL: rounds are simulated */
-    const char *cache;               /* folder of what runs share, or NULL */
-    bool page;                       /* report.html is wanted */
-    bool in_place;                   /* the results are, */
-    bool unwritten;                  /* or they could not be written, */
-    bool all_rounds;                 /* which are those of all rounds */
+    struct frs_emulation *emulation;   /* NULL: rounds are simulated */
+    const char *cache;                 /* folder of what runs share, or NULL */
+    struct frs_what_if_player *player; /* NULL: no what-ifs are played */
+    struct frs_what_if_course course;
+    bool page, what_ifs; /* report.html is wanted, and what_if.json */
+    bool in_place;       /* the results are, */
+    bool unwritten;      /* or they could not be written, */
+    bool all_rounds;     /* which are those of all rounds */
 };
 
 static enum frs_status open_files(struct run *run, struct frs_errors *errors) {
@@ -72,6 +76,8 @@ static enum frs_status write_results(struct run *run, const struct frs_outputs *
         status = frs_write_clients(&run->directory, outputs, errors);
     if (status == FRS_OK && run->references && !frs_non_federated_end(run->references, references, errors))
         result->ending = FRS_ENDED_INTERRUPTED;
+    if (status == FRS_OK)
+        status = frs_write_what_ifs(&run->directory, outputs, errors);
     if (status == FRS_OK)
         status = frs_write_summary(&run->directory, outputs, errors);
     if (status == FRS_OK)
@@ -103,10 +109,24 @@ static bool can_recall(const struct frs_setup *setup) {
     return setup->training.trains && frs_devices_deterministic(&setup->devices);
 }
 
-/* A journal grows with every participation, and is of use only with checkpoints or a shared folder. */
+static bool wants_what_ifs(const struct frs_setup *setup, const struct frs_run_options *options) {
+    return !options->emulation && (setup->what_ifs == FRS_WHAT_IF_ALL ||
+                                      (setup->what_ifs == FRS_WHAT_IF_CHEAP && options->what_ifs));
+}
+
+/* What-ifs alone are worth a journal of a few megabytes, unless all of them are wanted. */
+static bool what_ifs_need_journal(const struct frs_setup *setup, const struct frs_run_options *options) {
+    return wants_what_ifs(setup, options) && can_recall(setup) &&
+           (setup->what_ifs == FRS_WHAT_IF_ALL ||
+               (double)setup->n_rounds * frs_setup_selected(setup) <= FRS_WHAT_IF_MOST_RECORDS);
+}
+
+/* A journal grows with every participation, and is of use only with checkpoints, a shared folder or
+ * what-ifs. */
 static bool needs_journal(const struct frs_setup *setup, const struct frs_run_options *options) {
     return !options->emulation &&
-           (frs_checkpoint_is_kept(setup) || (can_recall(setup) && (options->cache || options->resume)));
+           (frs_checkpoint_is_kept(setup) || (can_recall(setup) && (options->cache || options->resume)) ||
+               what_ifs_need_journal(setup, options));
 }
 
 /* A checkpoint may hold hours of work: it is neither overwritten nor used unless an option asks for it. */
@@ -189,6 +209,8 @@ static enum frs_status close_journal(struct run *run, const struct frs_run_optio
 static void fini(struct run *run) {
     struct frs_errors ignored = {0};
     frs_non_federated_destroy(run->references);
+    frs_what_if_player_end(run->player);
+    frs_what_if_course_fini(&run->course);
     frs_checkpoint_fini(&run->checkpoint);
     frs_journal_destroy(run->journal);
     if (close_files(run, &ignored) != FRS_OK)
@@ -220,12 +242,31 @@ static enum frs_status start_emulation(
     return status == FRS_OK ? frs_emulation_create(&settings, &run->emulation, errors) : status;
 }
 
+/* Returns the real time that this took. */
+static double play_what_ifs(struct run *run, const struct frs_run_options *options,
+    const struct frs_simulation_result *result, struct frs_what_ifs *what_ifs) {
+    double began_s = frs_wall_s();
+    frs_what_ifs_play(&(struct frs_what_if_request){.setup = run->setup,
+                          .ledger = run->ledger,
+                          .result = result,
+                          .course = &run->course,
+                          .player = run->player,
+                          .all = run->setup->what_ifs == FRS_WHAT_IF_ALL,
+                          .threads = n_threads(options),
+                          .interrupted = run->interrupted},
+        what_ifs);
+    return frs_wall_s() - began_s;
+}
+
 /* A run that was interrupted, or that could not go on, keeps the rounds it has closed, or the attempts at its
  * first one, and still says that it is not complete; one that diverged keeps nothing. */
 static enum frs_status simulate(
     struct run *run, const struct frs_run_options *options, double began_s, struct frs_errors *errors) {
     struct frs_simulation_result result;
-    const struct frs_watcher *watcher = options->watcher;
+    run->course.journal = run->journal;
+    run->course.watcher = options->watcher;
+    const struct frs_watcher of_course = frs_what_if_watcher(&run->course),
+                             *watcher = run->what_ifs ? &of_course : options->watcher;
     struct frs_simulation_settings settings = {.setup = run->setup,
         .pool = run->pool,
         .coordinator = run->coordinator,
@@ -253,6 +294,7 @@ static enum frs_status simulate(
     if (result.ending == FRS_ENDED_DIVERGED || frs_ledger_attempts(run->ledger) == 0)
         return status;
     struct frs_non_federated_model_results references = {0};
+    struct frs_what_ifs what_ifs = {0};
     struct frs_emulation_record emulation;
     if (run->emulation)
         emulation = frs_emulation_record(run->emulation);
@@ -264,9 +306,12 @@ static enum frs_status simulate(
         .references = &references,
         .emulation = run->emulation ? &emulation : NULL,
         .threads = frs_pool_threads(run->pool),
+        .what_ifs = run->what_ifs && result.ending != FRS_ENDED_INTERRUPTED ? &what_ifs : NULL,
         .wall_s = frs_wall_s() - began_s,
         .prepared_s = prepared_s,
         .simulated_s = frs_pool_cpu_s(run->pool)};
+    if (outputs.what_ifs)
+        outputs.what_if_s = play_what_ifs(run, options, &result, &what_ifs);
     enum frs_status written = write_results(run, &outputs, &result, &references, errors);
     bool is_interrupted = result.ending == FRS_ENDED_INTERRUPTED,
          is_kept = !is_interrupted || !options->whole;
@@ -277,6 +322,7 @@ static enum frs_status simulate(
     run->all_rounds = !is_interrupted;
     if (run->in_place && !options->quiet)
         frs_print_summary(&outputs, run->directory.path, stdout);
+    frs_what_ifs_fini(&what_ifs);
     if (written != FRS_OK)
         return written;
     if (status == FRS_OK && references.diverged)
@@ -375,10 +421,19 @@ enum frs_status frs_run(
     struct frs_run_options copy = *asked, *options = &copy;
     double began_s = frs_wall_s();
     struct frs_setup setup;
+    bool opens_cache = !frs_dataset_cache_is_open(); /* for the player of what-ifs */
+    if (opens_cache)
+        frs_dataset_cache_open(0, SIZE_MAX);
     enum frs_status status = compose(scenario, options, &setup, errors);
-    if (status != FRS_OK)
+    if (status != FRS_OK) {
+        if (opens_cache)
+            frs_dataset_cache_close();
         return status;
-    struct run run = {.setup = &setup, .cache = options->cache, .page = options->page && setup.report};
+    }
+    struct run run = {.setup = &setup,
+        .cache = options->cache,
+        .page = options->page && setup.report,
+        .what_ifs = wants_what_ifs(&setup, options)};
     bool done = false;
     if (options->resume)
         status = look_at_place(&setup, options, &done, errors);
@@ -386,6 +441,8 @@ enum frs_status frs_run(
         status = frs_run_load(errors);
     if (status == FRS_OK)
         status = start_emulation(&run, options, errors);
+    if (status == FRS_OK && !done && run.what_ifs)
+        run.player = frs_what_if_player_start(&setup);
     if (status == FRS_OK && !done)
         status = run_whole(&run, options, &done, began_s, errors);
     fini(&run);
@@ -395,6 +452,8 @@ enum frs_status frs_run(
             frs_print_line(stdout, "%s is complete already", setup.directory);
     }
     frs_setup_fini(&setup);
+    if (opens_cache)
+        frs_dataset_cache_close();
     return status;
 }
 

@@ -14,11 +14,12 @@ struct frs_run_options {
     const char *out;   /* run directory, or NULL for output.directory of the scenario */
     size_t threads;    /* 0: all cores */
     const char *cache; /* folder of trainings shared between runs (sim/journal/reuse.h), or NULL */
-    bool resume; /* go on from the checkpoint of a run that was killed or interrupted, if there is one */
-    bool force;  /* replace an existing run directory, and forget its checkpoint */
-    bool whole;  /* an interrupted run leaves its checkpoint and nothing else */
-    bool quiet;  /* no summary */
-    bool page;   /* write report.html, if the scenario does not say otherwise (output.report) */
+    bool resume;   /* go on from the checkpoint of a run that was killed or interrupted, if there is one */
+    bool force;    /* replace an existing run directory, and forget its checkpoint */
+    bool whole;    /* an interrupted run leaves its checkpoint and nothing else */
+    bool quiet;    /* no summary */
+    bool page;     /* write report.html, if the scenario does not say otherwise (output.report), */
+    bool what_ifs; /* and what_if.json (output.what_if), unless it wants that in any case */
     const struct frs_watcher *watcher; /* NULL: none */
     const struct frs_emulation_wish
         *emulation;    /* rounds go over the kernel's TCP; NULL: they are simulated */

@@ -88,6 +88,11 @@ enum frs_status frs_scenario_load_settings(const struct frs_section *sections, c
     const struct frs_setting *settings, size_t n_settings, struct frs_scenario **out,
     struct frs_errors *errors) FRS_MUST_CHECK;
 
+/* The same scenario with other values of n keys, also of keys that it does not have as it is (those of
+ * another plug-in). Idle keys are not checked. On failure *out is NULL. */
+enum frs_status frs_scenario_changed(const struct frs_scenario *scenario, const struct frs_setting *changes,
+    size_t n, struct frs_scenario **out, struct frs_errors *errors) FRS_MUST_CHECK;
+
 void frs_scenario_destroy(struct frs_scenario *scenario);
 
 /* The values of a section of the table; panics when there is no such section. */

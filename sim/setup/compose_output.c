@@ -10,6 +10,7 @@ void frs_compose_output(struct frs_setup *setup, struct frs_errors *errors) {
         setup->events_every = (uint32_t)frs_values_int(output, "events_every");
     else
         frs_values_idle(output, "events_every", "has no effect here, because output.events is false");
+    setup->what_ifs = (enum frs_what_if_wish)frs_values_choice(output, "what_if");
     setup->report = frs_values_bool(output, "report");
     setup->checkpoint_rounds = (uint32_t)frs_values_int(output, "checkpoint_rounds");
     setup->checkpoint_interval_s = frs_values_real(output, "checkpoint_interval");

@@ -1,4 +1,5 @@
 #include "sim/setup/compose_params.h"
+#include "sim/setup/setup.h"
 
 #include <math.h>
 #include <stdint.h>
@@ -141,6 +142,9 @@ const struct frs_param frs_training_params[] = {
     {0},
 };
 
+static const char *const what_if_names[] = {
+    [FRS_WHAT_IF_NONE] = "none", [FRS_WHAT_IF_CHEAP] = "cheap", [FRS_WHAT_IF_ALL] = "all", NULL};
+
 const struct frs_param frs_output_params[] = {
     {.key = "directory",
         .type = FRS_TEXT,
@@ -161,6 +165,14 @@ const struct frs_param frs_output_params[] = {
         .type = FRS_BOOL,
         .initial = "true",
         .help = "write report.html, a page to look at the results; of a sweep, one for all its points"},
+    {.key = "what_if",
+        .type = FRS_CHOICE,
+        .initial = "cheap",
+        .choices = what_if_names,
+        .help = "after a run, simulate its rounds again with uplinks twice as fast and the like, and write "
+                "what_if.json: cheap: as many of its rounds as take a hundredth of the run's effort, or a "
+                "quarter of a second, for each; not in the points of sweeps; all: all rounds, in sweeps, "
+                "too; none"},
     {.key = "checkpoint_rounds",
         .type = FRS_INT,
         .initial = "0",

@@ -18,6 +18,9 @@
 #include "algorithms/training/training_setup.h"
 #include "sim/scenario/scenario.h"
 
+/* output.what_if: which what-ifs of a run are played after it. */
+enum frs_what_if_wish { FRS_WHAT_IF_NONE, FRS_WHAT_IF_CHEAP, FRS_WHAT_IF_ALL };
+
 /* A file that a scenario names and a run follows from. */
 struct frs_input_file {
     char *key, *path;
@@ -62,8 +65,9 @@ struct frs_setup {
     size_t n_inputs;
     char *directory; /* output.directory, or its default */
     bool events;
-    uint32_t events_every;        /* of the first round and of every so many after it */
-    bool report;                  /* report.html */
+    uint32_t events_every; /* of the first round and of every so many after it */
+    bool report;           /* report.html */
+    enum frs_what_if_wish what_ifs;
     uint32_t checkpoint_rounds;   /* 0: not by rounds */
     double checkpoint_interval_s; /* of real time; INFINITY: not by time */
 };

@@ -67,6 +67,7 @@ END_TEST
 /* A client's bandwidth says nothing of its other properties, nor of another client or seed. */
 START_TEST(test_streams_are_apart) {
     struct frs_network network = {.bandwidth_factor = 1,
+        .direction_factors = {1, 1},
         .latency_factor = 1,
         .payload_share = 1,
         .distributions = {lognormal, lognormal, lognormal}};

@@ -100,6 +100,22 @@ START_TEST(test_compute_models) {
 }
 END_TEST
 
+/* It divides what a client computes, and not its overhead: 3 s + 7 · 4 Gflop / 2 Gflop/s / 4. */
+START_TEST(test_speed_factor) {
+    static const char *const models[] = {"flops", "per_sample", "measured", "fixed"};
+    static const double expected_s[] = {3 + 14.0 / 4, 3 + 14.0 / 4, 3 + 3.5 / 4, 3};
+    for (size_t i = 0; i < sizeof models / sizeof *models; i++) {
+        struct frs_devices devices =
+            devices_of(&(struct texts){.devices = SETTINGS("compute", models[i], "overhead", "3 s",
+                                           "slowdown", "7", "speed_factor", "4"),
+                .speed = TWO_GFLOPS,
+                .per_sample = {"constant", SETTINGS("value", "2 ms")}});
+        ck_assert_double_eq_tol(frs_devices_compute_s(&devices, 1, 0, spent), expected_s[i], 1e-12);
+        frs_devices_fini(&devices);
+    }
+}
+END_TEST
+
 /* 3 s + 7 · (4 Gflop / (2 Gflop/s · 0.5) + 1000 · 1 ms) for the method that is named; 3 s + 7 · 4 Gflop / 2
  * Gflop/s for others; nothing is said of a third. */
 START_TEST(test_efficiency) {
@@ -407,6 +423,7 @@ int main(void) {
     tcase_add_checked_fixture(tests, fixture_setup, fixture_teardown);
     tcase_add_test(tests, test_compute_models);
     tcase_add_test(tests, test_quantile);
+    tcase_add_test(tests, test_speed_factor);
     tcase_add_test(tests, test_efficiency);
     tcase_add_test(tests, test_jitter_of_computing);
     tcase_add_test(tests, test_bandwidth_correlation);

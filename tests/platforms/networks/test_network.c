@@ -252,6 +252,28 @@ START_TEST(test_bandwidth_factor) {
 }
 END_TEST
 
+/* Each multiplies its own direction, on top of the factor for both, and nothing else. */
+START_TEST(test_direction_factors) {
+    struct frs_network plain =
+        network_of(SETTINGS("bandwidth_factor", "0.5", "jitter", "0.5"), spread_distributions);
+    struct frs_network other = network_of(
+        SETTINGS("bandwidth_factor", "0.5", "jitter", "0.5", "downlink_factor", "4", "uplink_factor", "3"),
+        spread_distributions);
+    for (uint32_t client = 0; client < 100; client++) {
+        struct frs_client_link a = frs_network_client(&plain, 3, client),
+                               b = frs_network_client(&other, 3, client);
+        ck_assert_double_eq_tol(b.down_bytes_per_s, 4 * a.down_bytes_per_s, 4);
+        ck_assert_double_eq_tol(b.up_bytes_per_s, 3 * a.up_bytes_per_s, 3);
+        ck_assert_double_eq(b.latency_s, a.latency_s);
+    }
+    struct frs_client_link a = frs_network_marginals(&plain, 0.3), b = frs_network_marginals(&other, 0.3);
+    ck_assert_double_eq_tol(b.down_bytes_per_s, 4 * a.down_bytes_per_s, 4);
+    ck_assert_double_eq_tol(b.up_bytes_per_s, 3 * a.up_bytes_per_s, 3);
+    frs_network_fini(&plain);
+    frs_network_fini(&other);
+}
+END_TEST
+
 /* Shares of the classes, ordered by their medians whatever the order in the text, and three distributions
  * from one class. */
 START_TEST(test_classes) {
@@ -431,6 +453,7 @@ int main(void) {
     tcase_add_test(tests, test_whole_bytes);
     tcase_add_test(tests, test_server_links);
     tcase_add_test(tests, test_bandwidth_factor);
+    tcase_add_test(tests, test_direction_factors);
     tcase_add_test(tests, test_correlation);
     tcase_add_test(tests, test_latency_correlation);
     tcase_add_test(tests, test_dealt_classes);

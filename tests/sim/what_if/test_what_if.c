@@ -1,0 +1,251 @@
+/* What-ifs: each is as long as a run with its settings, to the last digit, whether its training is the run's
+ * or its own; the file is the same on any number of threads. */
+#include "tests/sim/run/fixture.h"
+
+#include <signal.h>
+
+static void setup(void) {
+    folder_setup();
+    write_text("s.cfg", "data = { synthetic = \"small\"; };\nnetwork = { preset = \"4g\"; };\n"
+                        "devices = { preset = \"phones\"; };\n"
+                        "method = { name = \"fedmf\"; dim = 8; epochs = 2; init_sd = 0.1; };\n"
+                        "rounds = { count = 8; cohort = 30; };\n");
+    write_text("classes.cfg",
+        "data = { synthetic = \"small\"; };\n"
+        "network = { classes = \"4g 50 %, wifi 50 %\"; connection = \"kept\"; uplink_factor = 0.7; };\n"
+        "devices = { classes = \"phone-low 50 %, pc 50 %\"; };\n"
+        "method = { name = \"colr\"; dim = 8; rank = 2; };\n"
+        "rounds = { count = 8; cohort = 30; };\n");
+}
+
+/* When a round closed: its last attempt. */
+static double end_of(const char *out, size_t round) {
+    struct table rounds = table_load(out, "rounds.csv");
+    double end_s = NAN;
+    for (size_t row = 0; row < rounds.n_rows; row++)
+        if (cell(&rounds, row, "round") == (double)round)
+            end_s = cell(&rounds, row, "end_s");
+    table_fini(&rounds);
+    return end_s;
+}
+
+/* "--set 'network.uplink_factor=2'" for each of its settings. */
+static char *options_of(json_t *what_if, const char *base) {
+    char *options = frs_strdup(base);
+    const char *key;
+    json_t *text;
+    json_object_foreach(json_object_get(what_if, "settings"), key, text) {
+        bool named = strcmp(key, "rounds.policy.name") == 0;
+        char *longer =
+            frs_format("%s --set '%s=%s'", options, named ? "rounds.policy" : key, json_string_value(text));
+        free(options);
+        options = longer;
+    }
+    return options;
+}
+
+/* Runs every what-if of a run, and compares. Returns how many there were; *trained: of which with a training
+ * of their own. */
+static size_t check_all(const char *scenario, const char *base, size_t *trained) {
+    json_t *file = load_json("run", "what_if.json"), *what_if;
+    size_t i, n = 0;
+    *trained = 0;
+    json_array_foreach(json_object_get(file, "what_if"), i, what_if) {
+        char *with_base = frs_format("%s --force --set output.what_if=none", base),
+             *options = options_of(what_if, with_base);
+        run_scenario(scenario, "changed", options);
+        size_t rounds = (size_t)json_of(what_if, "rounds");
+        ck_assert_uint_ge(rounds, 1);
+        ck_assert_msg(json_of(what_if, "seconds") == end_of("changed", rounds), "%s: %.15g s, a run %.15g s",
+            options, json_of(what_if, "seconds"), end_of("changed", rounds));
+        ck_assert_double_eq(
+            json_of(what_if, "seconds_without"), end_of("run", (size_t)json_of(what_if, "rounds_without")));
+        double percent = 100 * (json_of(what_if, "seconds") / json_of(what_if, "seconds_without") - 1);
+        ck_assert_double_eq_tol(json_of(what_if, "change_percent"), percent, 1e-9);
+        ck_assert_int_ne(shell("test -e changed/what_if.json"), 0);
+        *trained += json_is_true(json_object_get(what_if, "trained"));
+        free(options);
+        free(with_base);
+        n++;
+    }
+    json_decref(file);
+    return n;
+}
+
+/* Why one was left out; NULL: it was not. */
+static const char *reason_of(json_t *file, const char *name) {
+    size_t i;
+    json_t *what_if;
+    json_array_foreach(json_object_get(file, "left_out"), i, what_if) {
+        if (strcmp(json_string_value(json_object_get(what_if, "name")), name) == 0)
+            return json_string_value(json_object_get(what_if, "reason"));
+    }
+    return NULL;
+}
+
+/* Rounds that wait for all: nothing but over-selection trains anything. With most of the others the clients
+ * that arrive depend on the times. */
+START_TEST(equal_runs) {
+    static const struct {
+        const char *options;
+        size_t n, trained;
+        const char *scenario;
+    } cases[] = {
+        {"", 5, 1, "s.cfg"},
+        {"", 5, 1, "classes.cfg"},
+        {"--set failures.up=0.3 --set failures.compute=0.1", 6, 1, "s.cfg"},
+        {"--set network.model=exact --set 'network.server_uplink=20 Mbit/s' --set network.preset=wifi", 5, 1,
+            "s.cfg"},
+        {"--set network.model=packets --set 'network.server_uplink=20 Mbit/s' --set rounds.count=2", 5, 1,
+            "s.cfg"},
+        {"--set training.enabled=false --set failures.up=0.3 --set devices.preset=fieldguide --set "
+         "devices.compute=fixed",
+            5, 0, "s.cfg"},
+        {"--set method.name=pfedclr --set method.dim=8", 5, 1, "s.cfg"},
+        {"--set method.name=colr --set method.dim=8 --set rounds.selection=round_robin", 5, 1, "s.cfg"},
+        {"--set 'rounds.policy=deadline' --set 'rounds.policy.after=600 ms'", 4, 3, "s.cfg"},
+        {"--set rounds.policy=buffered_async", 4, 4, "s.cfg"},
+        {"--set rounds.selection=utility", 5, 4, "s.cfg"},
+        {"--set availability.model=markov --set 'availability.on=5 s' --set 'availability.off=3 s'", 6, 3,
+            "s.cfg"},
+        {"--set failures.server_restarts='1 s' --set 'failures.restart=2 s'", 5, 4, "s.cfg"},
+        {"--set output.checkpoint_interval=unlimited --set rounds.cohort='100 %'", 4, 0, "s.cfg"},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        char *options = frs_format("%s --force --threads %zu", cases[i].options, 1 + i % 3);
+        size_t trained;
+        const char *scenario = cases[i].scenario;
+        run_scenario(scenario, "run", options);
+        size_t n = check_all(scenario, cases[i].options, &trained);
+        ck_assert_msg(
+            n == cases[i].n && trained == cases[i].trained, "%s: %zu, %zu trained", options, n, trained);
+        free(options);
+    }
+}
+END_TEST
+
+/* A run that its time has ended is compared by its rounds; one that its target has ended as a whole, where
+ * other updates arrive, and by its rounds where not. */
+START_TEST(ended_early) {
+    size_t trained;
+    run_scenario("s.cfg", "run", "--set 'rounds.stop_time=2.5 s'");
+    ck_assert_uint_eq(check_all("s.cfg", "", &trained), 5);
+    static const char by_target[] =
+        "--set rounds.stop_at_target=true --set 'evaluation.target=hr@10 >= 0.3' --set rounds.count=30";
+    char *options = frs_format("%s --force", by_target);
+    run_scenario("s.cfg", "run", options);
+    ck_assert_uint_eq(check_all("s.cfg", by_target, &trained), 5);
+    ck_assert_uint_eq(trained, 1);
+    free(options);
+}
+END_TEST
+
+/* So many rounds as counts allow, and all of them where that is wanted. */
+START_TEST(some_rounds) {
+    static const char many[] = "--set rounds.count=70 --set rounds.cohort=100 --set engine.actors_limit=1000";
+    size_t trained;
+    char *options = frs_format("%s --threads 1", many);
+    ck_assert_int_eq(run_program("run s.cfg --out run %s", options), 0);
+    ck_assert_ptr_nonnull(strstr(frs_said, "% (of the first "));
+    ck_assert_uint_eq(check_all("s.cfg", many, &trained), 5);
+    json_t *file = load_json("run", "what_if.json"),
+           *first = json_array_get(json_object_get(file, "what_if"), 0);
+    ck_assert_double_lt(json_of(first, "rounds"), 70);
+    ck_assert_double_eq(json_of(file, "rounds"), 70);
+    json_decref(file);
+    char *all = frs_format("%s --force --set output.what_if=all", options);
+    run_scenario("s.cfg", "run", all);
+    file = load_json("run", "what_if.json");
+    size_t i;
+    json_t *what_if;
+    json_array_foreach(json_object_get(file, "what_if"), i, what_if)
+        ck_assert_double_eq(json_of(what_if, "rounds"), 70);
+    json_decref(file);
+    free(all);
+    free(options);
+}
+END_TEST
+
+START_TEST(left_out) {
+    run_scenario("s.cfg", "run", "");
+    json_t *file = load_json("run", "what_if.json");
+    ck_assert_str_eq(reason_of(file, "detection ½"), "no client was lost");
+    json_decref(file);
+    run_scenario("s.cfg", "run", "--force --set rounds.cohort='100 %' --set devices.preset=ideal");
+    file = load_json("run", "what_if.json");
+    ck_assert_str_eq(reason_of(file, "over-selection × 1.3"), "all clients are selected already");
+    ck_assert_str_eq(reason_of(file, "devices × 2"),
+        "how long clients compute does not depend on their speed (devices.compute)");
+    json_decref(file);
+    run_scenario("s.cfg", "run", "--force --set devices.preset=fieldguide --set devices.compute=measured");
+    file = load_json("run", "what_if.json");
+    ck_assert_str_eq(json_string_value(json_object_get(file, "none")),
+        "times are measured on this machine, and are never the same again");
+    ck_assert_uint_eq(json_array_size(json_object_get(file, "what_if")), 0);
+    json_decref(file);
+    run_scenario("s.cfg", "run", "--force --set output.what_if=none");
+    ck_assert_int_ne(shell("test -e run/what_if.json"), 0);
+}
+END_TEST
+
+/* The same bytes with any number of threads, of a run that was killed and resumed, and of one that replay
+ * repeats. */
+START_TEST(same_file) {
+    static const char options[] =
+        "--set failures.up=0.3 --set rounds.count=40 --set output.checkpoint_rounds=1";
+    char *one = frs_format("%s --threads 1", options), *three = frs_format("%s --threads 3", options);
+    run_scenario("s.cfg", "one", one);
+    run_scenario("s.cfg", "three", three);
+    ck_assert_int_eq(shell("cmp one/what_if.json three/what_if.json"), 0);
+    pid_t pid = start_program("run s.cfg --out killed %s", options);
+    while (shell("test -e killed.checkpoint") != 0 && shell("test -e killed") != 0)
+        usleep(1000);
+    kill(pid, SIGKILL);
+    end_of_program(pid);
+    char *resumed = frs_format("%s --resume", options);
+    run_scenario("s.cfg", "killed", resumed);
+    ck_assert_int_eq(shell("cmp one/what_if.json killed/what_if.json"), 0);
+    ck_assert_int_eq(run_program("replay one"), 0);
+    ck_assert_ptr_nonnull(strstr(frs_said, "what_if.json: identical"));
+    free(one);
+    free(three);
+    free(resumed);
+}
+END_TEST
+
+/* The points of a sweep have none, unless all are wanted. */
+START_TEST(sweeps) {
+    ck_assert_int_eq(run_program("sweep s.cfg --vary 'method.dim=4,8' --out some --quiet"), 0);
+    ck_assert_int_ne(shell("ls some/points/*/what_if.json"), 0);
+    ck_assert_int_eq(
+        run_program("sweep s.cfg --vary 'method.dim=4,8' --out all --quiet --set output.what_if=all"), 0);
+    ck_assert_int_eq(shell("ls all/points/0000/what_if.json all/points/0001/what_if.json"), 0);
+}
+END_TEST
+
+/* The one that saves most is the bottleneck, and the end of the run says so. */
+START_TEST(bottleneck) {
+    ck_assert_int_eq(
+        run_program("run s.cfg --out run --set 'network.latency=500 ms' --set network.jitter=0"), 0);
+    json_t *summary = load_json("run", "summary.json"), *found = json_object_get(summary, "bottleneck");
+    ck_assert_str_eq(json_string_value(json_object_get(found, "of")), "latency");
+    ck_assert_double_lt(json_of(found, "change_percent"), -40);
+    ck_assert_ptr_nonnull(strstr(frs_said, "The bottleneck is latency; time saved, measured: latency ½: −"));
+    json_decref(summary);
+}
+END_TEST
+
+int main(void) {
+    Suite *suite = suite_create("what-ifs");
+    TCase *tests = tcase_create("what-ifs");
+    tcase_add_checked_fixture(tests, setup, folder_teardown);
+    tcase_add_test(tests, equal_runs);
+    tcase_add_test(tests, ended_early);
+    tcase_add_test(tests, some_rounds);
+    tcase_add_test(tests, left_out);
+    tcase_add_test(tests, same_file);
+    tcase_add_test(tests, sweeps);
+    tcase_add_test(tests, bottleneck);
+    suite_add_tcase(suite, tests);
+    return frs_test_run(suite);
+}
