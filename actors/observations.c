@@ -87,7 +87,7 @@ void frs_observations_destroy(struct frs_observations *observations) {
 }
 
 void frs_observations_selected(struct frs_observations *observations, uint32_t client, uint32_t round) {
-    observations->clients[client].asked++;
+    observations->clients[client].times_selected++;
     observations->clients[client].last_round = round;
 }
 

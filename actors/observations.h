@@ -57,7 +57,7 @@ enum frs_pace_part {
 /* What is known of one client. A participation is cut off when the server does not wait for it any longer,
  * and lost when it knows that the client is gone, or has refused. */
 struct frs_seen {
-    uint32_t asked;      /* times */
+    uint32_t times_selected;
     uint32_t last_round; /* in which it was selected, counted from 0; meaningless before */
     uint32_t ended;      /* participations whose end the server knows of */
     uint32_t measured;   /* uploads that arrived */

@@ -164,7 +164,7 @@ struct frs_tables frs_model_tables(const struct frs_model *model);
 /* Tables that this client alone is sent, for every part of FRS_PERSONAL; part[0] NULL: none yet. Valid until
  * the next `aggregate`. */
 struct frs_tables frs_model_personal(const struct frs_model *model, uint32_t client);
-/* Whether those of clients that are not asked stay with the server. */
+/* Whether those of clients that are not selected stay with the server. */
 bool frs_model_keeps_personal(const struct frs_model *model);
 bool frs_model_has_personal(const struct frs_model *model);
 

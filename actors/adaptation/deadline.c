@@ -30,7 +30,7 @@ static const struct frs_param params[] = {
         .max = 1,
         .help =
             "share of the cohort that would be in time under the largest budget, back-offs left out; of no "
-            "use where clients are asked one by one"},
+            "use where clients are selected one by one"},
     {0},
 };
 

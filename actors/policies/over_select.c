@@ -9,18 +9,18 @@ static const struct frs_param params[] = {
         .initial = "1.3",
         .min = 1,
         .max = 1e6,
-        .help = "clients asked, as a multiple of rounds.cohort, at most all there are"},
+        .help = "clients selected, as a multiple of rounds.cohort, at most all there are"},
     {.key = "select",
         .type = FRS_INT,
         .initial = "0",
         .min = 0,
         .max = 4294967295.0,
-        .help = "clients asked, as a number; 0: by factor"},
+        .help = "clients selected, as a number; 0: by factor"},
     FRS_QUORUM_PARAMS,
     {0},
 };
 
-static uint32_t asked(double factor, const struct frs_policy_setup *setup) {
+static uint32_t n_selected_by(double factor, const struct frs_policy_setup *setup) {
     return factor * setup->cohort >= setup->n_clients ? setup->n_clients
                                                       : frs_share_of(factor, setup->cohort);
 }
@@ -32,7 +32,7 @@ static void read(const struct frs_values *values, const struct frs_policy_setup 
         frs_values_error(values, "select", errors,
             "%llu is not possible; allowed: from rounds.cohort (%u) to the number of clients (%u), or 0",
             (unsigned long long)n, setup->cohort, setup->n_clients);
-    settings->n_selected = n > 0 ? (uint32_t)n : asked(frs_values_real(values, "factor"), setup);
+    settings->n_selected = n > 0 ? (uint32_t)n : n_selected_by(frs_values_real(values, "factor"), setup);
     frs_quorum_read(values, setup, settings);
 }
 

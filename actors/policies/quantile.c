@@ -9,7 +9,7 @@ static const struct frs_param params[] = {
         .initial = "0.8",
         .min = 1e-6,
         .max = 1,
-        .help = "share of the clients asked whose uploads close the round"},
+        .help = "share of the clients selected whose uploads close the round"},
     FRS_QUORUM_PARAMS,
     {0},
 };

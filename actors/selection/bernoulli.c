@@ -35,8 +35,9 @@ static const struct frs_param params[] = {
         .initial = "0",
         .min = 0,
         .max = 1,
-        .help = "with which a client is asked that can be reached; 0: rounds.cohort / clients. Where clients "
-                "are offline a larger one makes up for those that cannot be asked"},
+        .help =
+            "with which a client that can be reached is selected; 0: rounds.cohort / clients. Where clients "
+            "are offline a larger one makes up for those that cannot be selected"},
     {0},
 };
 

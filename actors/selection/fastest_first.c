@@ -38,7 +38,7 @@ static uint32_t part(
             candidates[front++] = (struct frs_candidate){.score = -delivery_s, .tie = tie, .client = i};
         else
             candidates[--back] =
-                (struct frs_candidate){.score = -(double)seen->asked, .tie = tie, .client = i};
+                (struct frs_candidate){.score = -(double)seen->times_selected, .tie = tie, .client = i};
     }
     return front;
 }

@@ -9,8 +9,8 @@ static bool is_rested(void *context, uint32_t client) {
     const struct frs_seen *seen = frs_observations_client(request->observations, client);
     bool before = seen->last_round + 1 == request->round,
          now = seen->last_round == request->round && request->attempt == 0;
-    bool just_asked = seen->asked > 0 && (before || now);
-    return !just_asked && frs_selection_eligible(request, client);
+    bool just_selected = seen->times_selected > 0 && (before || now);
+    return !just_selected && frs_selection_eligible(request, client);
 }
 
 static uint32_t select_no_repeat(const struct frs_selection_request *request, uint32_t *clients) {

@@ -14,7 +14,7 @@ static uint32_t select_round_robin(const struct frs_selection_request *request, 
     frs_rng_sample(&rng, request->n_clients, request->n_clients, list);
     for (uint32_t i = 0; i < request->n_clients; i++)
         candidates[i] = (struct frs_candidate){
-            .score = -(double)frs_observations_client(request->observations, list[i])->asked,
+            .score = -(double)frs_observations_client(request->observations, list[i])->times_selected,
             .tie = -(double)i,
             .client = list[i]};
     size_t left = request->n_clients;

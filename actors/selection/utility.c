@@ -59,7 +59,7 @@ static const struct frs_param params[] = {
         .initial = "0",
         .min = 0,
         .max = 1e9,
-        .help = "how often a client is asked at most, unless that were more than 30 % of all clients; 0: "
+        .help = "how often a client is selected at most, unless that were more than 30 % of all clients; 0: "
                 "without a limit"},
     {0},
 };
@@ -182,7 +182,7 @@ static size_t part(const struct frs_selection_request *request, struct frs_rng *
             explored[n_explored++] = i;
         else
             others[(*n_others)++] =
-                (struct frs_candidate){.score = -(double)seen->asked, .tie = tie, .client = i};
+                (struct frs_candidate){.score = -(double)seen->times_selected, .tie = tie, .client = i};
     }
     return n_explored;
 }
@@ -200,9 +200,9 @@ static bool *blacklist(const struct frs_selection_request *request) {
     bool *is_listed = frs_alloc(request->n_clients, sizeof *is_listed);
     size_t n = 0;
     for (uint32_t i = 0; i < request->n_clients; i++) {
-        uint32_t asked = frs_observations_client(request->observations, i)->asked;
-        if (asked >= most)
-            candidates[n++] = (struct frs_candidate){.score = asked, .client = i};
+        uint32_t times_selected = frs_observations_client(request->observations, i)->times_selected;
+        if (times_selected >= most)
+            candidates[n++] = (struct frs_candidate){.score = times_selected, .client = i};
     }
     uint32_t n_listed = frs_ranking_take(
         &everyone, candidates, &n, (uint32_t)(MOST_BLACKLISTED * request->n_clients), listed);

@@ -16,7 +16,7 @@ static const char *const ties[] = {"later", "earlier", "random", NULL};
 static const char *const protocols[] = {"honest", "leaky", "lookahead", NULL};
 static const char *const candidates[] = {"sampled", "full", NULL};
 static const char *const views[] = {"server", "device", NULL};
-static const char *const references[] = {
+static const char *const baselines[] = {
 #define NON_FEDERATED(name) #name,
 #include "algorithms/non_federated/non_federated.def"
 #undef NON_FEDERATED
@@ -117,7 +117,7 @@ const struct frs_param frs_evaluation_params[] = {
     {.key = "non_federated",
         .type = FRS_LIST,
         .initial = "popularity,item_mean",
-        .choices = references,
+        .choices = baselines,
         .help = "recommenders without federation to report beside the run"},
     {.key = "target",
         .type = FRS_TEXT,

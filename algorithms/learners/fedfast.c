@@ -53,7 +53,7 @@ static const struct frs_param params[] = {
     {.key = "propagate",
         .type = FRS_BOOL,
         .initial = "true",
-        .help = "whether clients that were not asked move with those of their cluster (ActvAGG)"},
+        .help = "whether clients that were not selected move with those of their cluster (ActvAGG)"},
     {0},
 };
 

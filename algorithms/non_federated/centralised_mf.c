@@ -202,7 +202,7 @@ static void push_negatives(struct trainer *trainer, const struct frs_client_data
 
 static void shuffle(struct trainer *trainer, uint32_t epoch) {
     struct frs_rng rng =
-        frs_rng_stream(trainer->population->seed, FRS_RNG_SERVER, epoch, 1, FRS_RNG_REFERENCE);
+        frs_rng_stream(trainer->population->seed, FRS_RNG_SERVER, epoch, 1, FRS_RNG_NON_FEDERATED);
     size_t places[AHEAD], n = trainer->n_samples, drawn = n;
     for (size_t i = n; i > 1; i--) {
         for (; drawn > 1 && drawn + AHEAD > i; drawn--) {
@@ -220,7 +220,7 @@ static void draw_epoch(struct trainer *trainer, uint32_t epoch) {
     trainer->n_samples = 0;
     for (uint32_t client = 0; client < population->n_clients; client++) {
         const struct frs_client_data *user = &population->clients[client];
-        struct frs_rng rng = frs_rng_stream(population->seed, client, epoch, 0, FRS_RNG_REFERENCE);
+        struct frs_rng rng = frs_rng_stream(population->seed, client, epoch, 0, FRS_RNG_NON_FEDERATED);
         if (++trainer->stamp == 0) { /* after 2^32 users in all */
             memset(trainer->mark, 0, population->n_items * sizeof *trainer->mark);
             trainer->stamp = 1;
@@ -250,7 +250,7 @@ static void *fit(
         .mark = frs_alloc(population->n_items, sizeof *trainer.mark),
     };
     double sd = frs_values_real(values, "init");
-    struct frs_rng rng = frs_rng_stream(population->seed, FRS_RNG_SERVER, 0, 0, FRS_RNG_REFERENCE);
+    struct frs_rng rng = frs_rng_stream(population->seed, FRS_RNG_SERVER, 0, 0, FRS_RNG_NON_FEDERATED);
     table_init(&trainer.items, population->n_items, trainer.dim, sd, &rng);
     table_init(&trainer.users, population->n_clients, trainer.dim, sd, &rng);
     unsigned rounding = frs_flush_begin();

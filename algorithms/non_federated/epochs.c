@@ -57,7 +57,7 @@ static struct division divide(const struct frs_population *population, double sh
     division.items = frs_alloc(n, sizeof *division.items);
     division.ratings = frs_alloc(n, sizeof *division.ratings);
     for (uint32_t client = 0; client < population->n_clients; client++) {
-        struct frs_rng rng = frs_rng_stream(population->seed, client, 0, 2, FRS_RNG_REFERENCE);
+        struct frs_rng rng = frs_rng_stream(population->seed, client, 0, 2, FRS_RNG_NON_FEDERATED);
         divide_client(&population->clients[client], &rng, share, &division, at);
         at += population->clients[client].n;
     }

@@ -55,7 +55,7 @@ static struct model *begin(
         .penalty = (float)frs_values_real(values, "penalty"),
         .rate = frs_values_real(values, "learning_rate")};
     double sd = frs_values_real(values, "init");
-    struct frs_rng rng = frs_rng_stream(population->seed, FRS_RNG_SERVER, 0, 0, FRS_RNG_REFERENCE);
+    struct frs_rng rng = frs_rng_stream(population->seed, FRS_RNG_SERVER, 0, 0, FRS_RNG_NON_FEDERATED);
     side_init(&model->users, population->n_clients, model, sd, &rng);
     side_init(&model->items, population->n_items, model, sd, &rng);
     return model;

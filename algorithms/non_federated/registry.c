@@ -20,8 +20,8 @@ const struct frs_plugin *const frs_non_federated_model_plugins[] = {
 #undef NON_FEDERATED
 
 const struct frs_non_federated_model *frs_non_federated_model_find(const char *name) {
-    for (const struct frs_non_federated_model *const *reference = frs_non_federated; *reference; reference++)
-        if (strcmp((*reference)->plugin.name, name) == 0)
-            return *reference;
+    for (const struct frs_non_federated_model *const *baseline = frs_non_federated; *baseline; baseline++)
+        if (strcmp((*baseline)->plugin.name, name) == 0)
+            return *baseline;
     return NULL;
 }

@@ -47,7 +47,7 @@ static float *draw_rows(size_t n, size_t dim, size_t width, double sd, struct fr
 static void *begin(const struct frs_values *values, const struct frs_population *population) {
     size_t dim = (size_t)frs_values_int(values, "dim");
     double sd = frs_values_real(values, "init");
-    struct frs_rng rng = frs_rng_stream(population->seed, FRS_RNG_SERVER, 0, 0, FRS_RNG_REFERENCE);
+    struct frs_rng rng = frs_rng_stream(population->seed, FRS_RNG_SERVER, 0, 0, FRS_RNG_NON_FEDERATED);
     struct model *model = frs_alloc(1, sizeof *model);
     *model = (struct model){.population = population,
         .dim = dim,
@@ -128,7 +128,7 @@ static void shuffled(struct frs_rng *rng, uint32_t *order, size_t n) {
 static void pass(void *context, uint32_t epoch) {
     struct model *model = context;
     const struct frs_population *population = model->population;
-    struct frs_rng rng = frs_rng_stream(population->seed, FRS_RNG_SERVER, epoch, 1, FRS_RNG_REFERENCE);
+    struct frs_rng rng = frs_rng_stream(population->seed, FRS_RNG_SERVER, epoch, 1, FRS_RNG_NON_FEDERATED);
     shuffled(&rng, model->order, population->n_clients);
     for (uint32_t u = 0; u < population->n_clients; u++) {
         const struct frs_client_data *data = &population->clients[model->order[u]];

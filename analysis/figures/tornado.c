@@ -107,9 +107,9 @@ enum frs_status frs_draw_tornados(struct frs_drawing *d, const char *folder, str
     char *path = frs_format("%s/sensitivity.json", folder);
     json_t *root = frs_contents_exist(path) ? frs_json_read(path, errors) : NULL;
     enum frs_status status = frs_contents_exist(path) && !root ? FRS_ERR_INPUT : FRS_OK;
-    if (root && strcmp(text(root, "format"), "fedrecsim-sensitivity-1") != 0)
+    if (root && strcmp(text(root, "format"), "fedrecsim-sensitivity-2") != 0)
         status = frs_errors_add(
-            errors, FRS_ERR_INPUT, "%s: is no sensitivity of the format fedrecsim-sensitivity-1", path);
+            errors, FRS_ERR_INPUT, "%s: is no sensitivity of the format fedrecsim-sensitivity-2", path);
     const json_t *variants = json_object_get(root, "variants");
     d->n_variants = json_array_size(variants);
     for (size_t i = 0; status == FRS_OK && i < d->n_variants && i < FRS_FIGURES_MOST; i++)

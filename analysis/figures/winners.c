@@ -7,22 +7,22 @@
 #include <string.h>
 
 /* What a column of a page holds: so many rows, and across them, whichever are fewer, so many figures. */
-enum { MOST_CHOICES = 24, MOST_ACROSS = 6 };
+enum { MOST_DESIGNS = 24, MOST_ACROSS = 6 };
 
 struct map {
     const struct frs_ranking *ranking;
     struct frs_findings findings;
-    const char *choices[MOST_CHOICES]; /* borrowed */
+    const char *designs[MOST_DESIGNS]; /* borrowed */
     size_t n;
-    bool choices_across; /* else environments */
+    bool designs_across; /* else environments */
 };
 
-static size_t choice_of(struct map *map, const char *name) {
+static size_t design_of(struct map *map, const char *name) {
     size_t i = 0;
-    while (i < map->n && strcmp(map->choices[i], name) != 0)
+    while (i < map->n && strcmp(map->designs[i], name) != 0)
         i++;
-    if (i == map->n && i < MOST_CHOICES)
-        map->choices[map->n++] = name;
+    if (i == map->n && i < MOST_DESIGNS)
+        map->designs[map->n++] = name;
     return i;
 }
 
@@ -40,10 +40,10 @@ static void put_cell(struct map *map, struct frs_plot *plot, size_t entry) {
     const struct frs_ranked_entry *own = &map->ranking->list[entry];
     const struct frs_decision *decision = &map->findings.decisions[own->environment];
     const char *standing = standing_of(map, entry);
-    size_t environment = own->environment + 1, choice = choice_of(map, own->name) + 1;
-    size_t x = map->choices_across ? choice : environment, y = map->choices_across ? environment : choice;
+    size_t environment = own->environment + 1, design = design_of(map, own->name) + 1;
+    size_t x = map->designs_across ? design : environment, y = map->designs_across ? environment : design;
     struct frs_figure figure = frs_replicates_figure(own->runs, decision->metric);
-    fprintf(plot->data.file, "%zu %zu %.15g %s\n", environment, choice, figure.estimate.mean, standing);
+    fprintf(plot->data.file, "%zu %zu %.15g %s\n", environment, design, figure.estimate.mean, standing);
     if (*standing != '-')
         fprintf(plot->script.file,
             "set object rectangle from %zu-0.5,%zu-0.5 to %zu+0.5,%zu+0.5 behind fc rgb '#4c9f70' fs %s "
@@ -60,19 +60,19 @@ static void put_cell(struct map *map, struct frs_plot *plot, size_t entry) {
 
 static enum frs_status draw(struct frs_drawing *d, struct map *map, struct frs_errors *errors) {
     const char *const *environments = (const char *const *)d->ranking->environments;
-    size_t n = d->ranking->n_environments, n_x = map->choices_across ? map->n : n,
-           n_y = map->choices_across ? n : map->n;
+    size_t n = d->ranking->n_environments, n_x = map->designs_across ? map->n : n,
+           n_y = map->designs_across ? n : map->n;
     struct frs_plot plot;
     enum frs_status status = frs_plot_begin(&plot, d->out, d->format, frs_strdup("winners"),
         "who wins where (hatched: within noise)", "", "", n_y, errors);
     if (status != FRS_OK)
         return status;
-    fputs("# environment choice mean standing\n", plot.data.file);
+    fputs("# environment design mean standing\n", plot.data.file);
     for (size_t i = 0; i < d->ranking->n; i++)
         put_cell(map, &plot, i);
     frs_plot_put_tics(
-        &plot, "xtics rotate by -30 left", map->choices_across ? map->choices : environments, n_x);
-    frs_plot_put_tics(&plot, "ytics", map->choices_across ? environments : map->choices, n_y);
+        &plot, "xtics rotate by -30 left", map->designs_across ? map->designs : environments, n_x);
+    frs_plot_put_tics(&plot, "ytics", map->designs_across ? environments : map->designs, n_y);
     fprintf(plot.script.file,
         "unset key\nunset grid\nset xrange [0.5:%zu.5]\nset yrange [%zu.5:0.5]\nplot '%s.dat' using 1:2 with "
         "dots lc "
@@ -87,9 +87,9 @@ enum frs_status frs_draw_winners(struct frs_drawing *d, struct frs_errors *error
     struct map map = {.ranking = d->ranking};
     bool fits = d->ranking->n_environments > 1 && d->ranking->n_environments <= FRS_FIGURES_MOST;
     for (size_t i = 0; i < d->ranking->n && fits; i++)
-        fits = choice_of(&map, d->ranking->list[i].name) < MOST_CHOICES;
-    map.choices_across = map.n <= d->ranking->n_environments;
-    if (!fits || map.n < 2 || (map.choices_across ? map.n : d->ranking->n_environments) > MOST_ACROSS)
+        fits = design_of(&map, d->ranking->list[i].name) < MOST_DESIGNS;
+    map.designs_across = map.n <= d->ranking->n_environments;
+    if (!fits || map.n < 2 || (map.designs_across ? map.n : d->ranking->n_environments) > MOST_ACROSS)
         return FRS_OK;
     map.findings = frs_ranking_findings(d->ranking);
     enum frs_status status = draw(d, &map, errors);

@@ -210,9 +210,9 @@ static enum frs_status read_target(
     if (!target || json_is_null(target))
         return FRS_OK;
     char *comparison = frs_json_text(target, plan->path, "comparison", errors);
-    const char *reference = json_string_value(json_object_get(target, "reference"));
+    const char *baseline = json_string_value(json_object_get(target, "non_federated"));
     target_spec->metric = frs_json_text(target, plan->path, "metric", errors);
-    target_spec->reference = reference ? frs_strdup(reference) : NULL;
+    target_spec->non_federated = baseline ? frs_strdup(baseline) : NULL;
     target_spec->bar = json_number_value(value);
     target_spec->lower = comparison && strcmp(comparison, "<=") == 0;
     free(comparison);
@@ -373,7 +373,7 @@ static json_t *target_object(const struct frs_target_spec *target) {
     json_t *object = json_object();
     frs_json_set(object, "metric", json_string(target->metric));
     frs_json_set(object, "comparison", json_string(target->lower ? "<=" : ">="));
-    frs_json_set(object, "reference", text_or_null(target->reference));
+    frs_json_set(object, "non_federated", text_or_null(target->non_federated));
     frs_json_set(object, "value", json_real(target->bar));
     return object;
 }

@@ -5,14 +5,13 @@
  * fastest. A cell runs once per replicate, every time with another seed; replicates of the same number have
  * the same seed in all cells. One such run is a point; points are numbered by cell, then replicate.
  *
- *   format "fedrecsim-plan-1", name, version
+ *   format "fedrecsim-plan-2", name, version
  *   axes         [{name, role ("design" or "environment"), levels: [label], keys: [key]}]
  *   replicates
  *   metrics      [name]; none: the tables that answer (analysis/tables/tables.h)
  *   baseline     "axis=label,axis=label"; null: the first level of every design factor
- *   target       null, or {metric, comparison ">=" or "<=", reference (name or null), value}
- *   early_stop   null, or {metric, width, min_replicates}
- *   settings     {key: text} common to all points
+ *   target       null, or {metric, comparison ">=" or "<=", non_federated (name of a baseline, or null),
+ * value} early_stop   null, or {metric, width, min_replicates} settings     {key: text} common to all points
  *   points       [{index, cell, levels: [label], replicate, seed, hash, learning,
  *                  settings {those that differ}}] */
 #ifndef FRS_ANALYSIS_PLAN_PLAN_H
@@ -26,7 +25,7 @@
 
 #include <stdio.h>
 
-#define FRS_PLAN_FORMAT "fedrecsim-plan-1"
+#define FRS_PLAN_FORMAT "fedrecsim-plan-2"
 
 /* One value of an axis. */
 struct frs_level {
@@ -142,7 +141,7 @@ enum frs_status frs_sweep_plan_select(const struct frs_sweep_plan *plan, const c
 /* The baseline of a sweep that names none, as from frs_sweep_plan_select: every design factor has its first
  * level, and every environment factor is the cell's own. *text, freed by the caller, names it; false when
  * there is no design factor. */
-bool frs_sweep_plan_first_choices(const struct frs_sweep_plan *plan, size_t *levels, char **text);
+bool frs_sweep_plan_first_designs(const struct frs_sweep_plan *plan, size_t *levels, char **text);
 
 /* "loss, network.preset": the axes with a role, freed by the caller. */
 char *frs_sweep_plan_axes_with(const struct frs_sweep_plan *plan, enum frs_role role);

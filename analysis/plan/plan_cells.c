@@ -61,7 +61,7 @@ char *frs_sweep_plan_cell_name(const struct frs_sweep_plan *plan, size_t cell) {
     return name;
 }
 
-bool frs_sweep_plan_first_choices(const struct frs_sweep_plan *plan, size_t *levels, char **text) {
+bool frs_sweep_plan_first_designs(const struct frs_sweep_plan *plan, size_t *levels, char **text) {
     *text = frs_strdup("");
     for (size_t axis = 0; axis < plan->sweep.axes.n; axis++) {
         levels[axis] = plan->sweep.axes.axes[axis].role == FRS_ROLE_DESIGN ? 0 : FRS_ANY_LEVEL;

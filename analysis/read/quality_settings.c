@@ -20,7 +20,7 @@ bool frs_setting_defines_quality(const char *key) {
     for (const char *const *other = is_data ? of_data : of_evaluation; *other; other++)
         if (strcmp(own, *other) == 0)
             return false;
-    return !strchr(own, '.'); /* evaluation.NAME.KEY is about a reference */
+    return !strchr(own, '.'); /* evaluation.NAME.KEY is about a baseline */
 }
 
 /* Whether the setting has an effect in this run. */

@@ -136,7 +136,7 @@ static double count_evaluated(const struct frs_run_results *run, const char *nam
     return json_is_number(n) ? json_number_value(n) : run->n_clients > 0 ? (double)run->n_clients : NAN;
 }
 
-/* Hit rates are shares of held-out interactions, and coverage is one of clients. References are what runs are
+/* Hit rates are shares of held-out interactions, and coverage is one of clients. Baselines are what runs are
  * compared with, and have none. */
 static void set_steps(struct frs_run_results *run, const json_t *evaluated) {
     for (size_t i = 0; i < run->metrics.n; i++) {

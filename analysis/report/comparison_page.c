@@ -168,7 +168,7 @@ static void set_target(const struct frs_entries *entries, json_t *page) {
     json_t *object = json_object();
     frs_json_set(object, "text", frs_report_text(text));
     frs_json_set(object, "lower", json_boolean(entries->target.target_spec.lower));
-    frs_json_set(object, "relative", json_boolean(entries->target.target_spec.reference != NULL));
+    frs_json_set(object, "relative", json_boolean(entries->target.target_spec.non_federated != NULL));
     frs_json_set(page, "target", object);
     free(text);
 }

@@ -252,7 +252,7 @@ static enum frs_status add_courses(const struct frs_entries *entries, const stru
     }
     frs_json_set(object, "column", json_string(column));
     frs_json_set(object, "records", records);
-    frs_json_set(object, "bars", bars);
+    frs_json_set(object, "thresholds", bars);
     if (status == FRS_OK)
         frs_json_set(object, "curve", curve_of(courses, entry->n));
     for (size_t i = 0; i < entry->n; i++)

@@ -117,7 +117,8 @@ static enum frs_status set_target(struct frs_run_results *run, json_t *page, str
         json_t *object = json_object();
         frs_json_set(object, "text", frs_report_text(text));
         frs_json_set(object, "column", json_string(column));
-        frs_json_set(object, "bar", frs_report_number(frs_target_spec_threshold(&target.target_spec, run)));
+        frs_json_set(
+            object, "threshold", frs_report_number(frs_target_spec_threshold(&target.target_spec, run)));
         frs_json_set(object, "round", frs_report_number(frs_metrics_get(&run->metrics, FRS_TARGET_ROUND)));
         frs_json_set(object, "time_s", frs_report_number(frs_metrics_get(&run->metrics, FRS_TARGET_TIME)));
         frs_json_set(object, "bytes", frs_report_number(frs_metrics_get(&run->metrics, FRS_TARGET_BYTES)));

@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const char format[] = "fedrecsim-sensitivity-1";
+static const char format[] = "fedrecsim-sensitivity-2";
 
 /* ---- what the page takes for granted ---- */
 
@@ -35,11 +35,11 @@ static bool is_variant(const json_t *variant) {
            json_is_object(json_object_get(variant, "seeds"));
 }
 
-static bool is_choice(const json_t *choice) {
-    return json_is_string(json_object_get(choice, "environment"));
+static bool is_design_factor(const json_t *factor) {
+    return json_is_string(json_object_get(factor, "environment"));
 }
 
-static bool is_choice_level(const json_t *level) {
+static bool is_design_level(const json_t *level) {
     return json_is_string(json_object_get(level, "label"));
 }
 
@@ -55,19 +55,21 @@ static bool all_are(const json_t *list, bool (*is)(const json_t *)) {
 }
 
 static bool is_sound(const json_t *root) {
-    const json_t *variants = json_object_get(root, "variants"), *choices = json_object_get(root, "choices");
+    const json_t *variants = json_object_get(root, "variants"),
+                 *design_factors = json_object_get(root, "design_factors");
     const char *found = json_string_value(json_object_get(root, "format"));
     bool good = found && strcmp(found, format) == 0 && json_is_string(json_object_get(root, "answer")) &&
                 json_array_size(variants) > 0 && all_are(variants, is_variant) &&
-                all_are(choices, is_choice) && all_are(json_object_get(root, "left_out"), is_left_out);
+                all_are(design_factors, is_design_factor) &&
+                all_are(json_object_get(root, "left_out"), is_left_out);
     for (size_t i = 0; good && i < json_array_size(variants); i++) {
         const json_t *list = json_object_get(json_array_get(variants, i), "assumptions");
         good = all_are(list, is_assumption);
         for (size_t k = 0; good && k < json_array_size(list); k++)
             good = all_are(json_object_get(json_array_get(list, k), "levels"), is_level);
     }
-    for (size_t i = 0; good && i < json_array_size(choices); i++)
-        good = all_are(json_object_get(json_array_get(choices, i), "levels"), is_choice_level);
+    for (size_t i = 0; good && i < json_array_size(design_factors); i++)
+        good = all_are(json_object_get(json_array_get(design_factors, i), "levels"), is_design_level);
     return good;
 }
 

@@ -47,7 +47,7 @@ struct reading {
     double n_parts;   /* so far */
     struct part part; /* the last one; `open` */
     bool open;
-    json_t *spread, *granted;
+    json_t *spread, *assigned;
     struct timeline timelines[MOST_TIMELINES];
     size_t n_timelines;
 };
@@ -246,7 +246,7 @@ static void close_row(struct reading *reading) {
     if (kept && reading->times.n > 0)
         add_spread(&reading->times, last, reading->spread);
     if (kept && reading->budgets.n > 0)
-        add_spread(&reading->budgets, last, reading->granted);
+        add_spread(&reading->budgets, last, reading->assigned);
     reading->times.n = reading->budgets.n = 0;
 }
 
@@ -357,7 +357,7 @@ static void set_timelines(struct reading *reading, json_t *page) {
         frs_json_append(list, timeline_object(reading, &reading->timelines[i]));
     frs_json_set(page, "timelines", list);
     frs_json_set(page, "times", json_incref(reading->spread));
-    frs_json_set(page, "granted", json_incref(reading->granted));
+    frs_json_set(page, "assigned", json_incref(reading->assigned));
 }
 
 static void fini(struct reading *reading) {
@@ -371,7 +371,7 @@ static void fini(struct reading *reading) {
         json_decref(timeline->why);
     }
     json_decref(reading->spread);
-    json_decref(reading->granted);
+    json_decref(reading->assigned);
     free(reading->times.list);
     free(reading->budgets.list);
     frs_events_close(&reading->events);
@@ -394,7 +394,7 @@ static enum frs_status read_events(
 enum frs_status frs_report_timelines(const char *folder, const struct frs_records *rounds, const char *chosen,
     unsigned long every, double participations, json_t *page, struct frs_errors *errors) {
     struct reading reading = {
-        .rounds = rounds, .every = every, .spread = json_array(), .granted = json_array()};
+        .rounds = rounds, .every = every, .spread = json_array(), .assigned = json_array()};
     const char *reason;
     struct counts counts = {0};
     enum frs_status status = frs_events_open(&reading.events, folder, rounds, &reason, errors);

@@ -6,11 +6,11 @@
  * seeds.
  *
  *   sensitivity.md     the tables, as they are printed
- *   sensitivity.json   format "fedrecsim-sensitivity-1": what a picture needs
+ *   sensitivity.json   format "fedrecsim-sensitivity-2": what a picture needs
  *     answer, unit, lower_is_better, replicates
  *     variants   [{name, base: figure, seeds: {sd}, assumptions: [{name, range, levels: [{label, figure,
  *                difference: interval}], effect: interval or null}]}], the largest range first
- *     choices    [{environment, best, levels: [{label, best, decided}]}]
+ *     design_factors  [{environment, best, levels: [{label, best, decided}]}]
  *     left_out   [{name, reason}]
  *   where a figure is {mean, half_width, n, censored}, an interval {mean, half_width}; null is what does
  *   not exist. */

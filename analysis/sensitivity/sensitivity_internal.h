@@ -41,7 +41,7 @@ struct frs_estimate frs_sensitivity_difference(
 /* "method.name=colr" of a variant, by its design factors, its environment factors, or both; "" without any.
  * Freed with free(). */
 char *frs_sensitivity_name(
-    const struct frs_sensitivity_table *writer, size_t variant, bool choices, bool environments);
+    const struct frs_sensitivity_table *writer, size_t variant, bool design_factors, bool environments);
 const char *frs_sensitivity_label(const struct frs_sensitivity_table *writer, size_t level);
 
 /* ---- what decides ---- */
@@ -62,7 +62,7 @@ size_t frs_sensitivity_best(const struct frs_sensitivity_table *writer, size_t l
 bool frs_sensitivity_decides(const struct frs_sensitivity_table *writer, size_t a, size_t b, size_t level);
 
 /* Whether it is the first variant of its environment, which has others to be compared with. */
-bool frs_sensitivity_begins_choice(const struct frs_sensitivity_table *writer, size_t variant);
+bool frs_sensitivity_begins_design_factor(const struct frs_sensitivity_table *writer, size_t variant);
 
 /* ---- what is written ---- */
 

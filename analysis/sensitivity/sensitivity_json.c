@@ -76,7 +76,7 @@ static json_t *name_or_null(const struct frs_sensitivity_table *writer, size_t v
     return text;
 }
 
-static json_t *json_of_choice(const struct frs_sensitivity_table *writer, size_t like) {
+static json_t *json_of_design_factor(const struct frs_sensitivity_table *writer, size_t like) {
     json_t *object = json_object(), *levels = json_array();
     size_t best = frs_sensitivity_best(writer, like, 0);
     char *environment = frs_sensitivity_name(writer, like, false, true);
@@ -103,11 +103,12 @@ json_t *frs_sensitivity_json(const struct frs_sensitivity_table *writer) {
         [FRS_UNIT_BYTES] = "bytes",
         [FRS_UNIT_FLOP] = "flop",
         [FRS_UNIT_ENERGY] = "J"};
-    json_t *root = json_object(), *variants = json_array(), *choices = json_array(), *left_out = json_array();
+    json_t *root = json_object(), *variants = json_array(), *design_factors = json_array(),
+           *left_out = json_array();
     for (size_t variant = 0; variant < writer->n_variants; variant++) {
         frs_json_append(variants, json_of_variant(writer, variant));
-        if (frs_sensitivity_begins_choice(writer, variant))
-            frs_json_append(choices, json_of_choice(writer, variant));
+        if (frs_sensitivity_begins_design_factor(writer, variant))
+            frs_json_append(design_factors, json_of_design_factor(writer, variant));
     }
     for (size_t i = 0; i < writer->what->n_left_out; i++) {
         json_t *one = json_object();
@@ -115,13 +116,13 @@ json_t *frs_sensitivity_json(const struct frs_sensitivity_table *writer) {
         frs_json_set(one, "reason", json_string(writer->what->left_out[i].reason));
         frs_json_append(left_out, one);
     }
-    frs_json_set(root, "format", json_string("fedrecsim-sensitivity-1"));
+    frs_json_set(root, "format", json_string("fedrecsim-sensitivity-2"));
     frs_json_set(root, "answer", json_string(writer->answer));
     frs_json_set(root, "unit", json_string(units[frs_metric_unit(writer->answer)]));
     frs_json_set(root, "lower_is_better", json_boolean(writer->lower));
     frs_json_set(root, "replicates", json_integer((json_int_t)writer->sweep.plan->sweep.replicates));
     frs_json_set(root, "variants", variants);
-    frs_json_set(root, "choices", choices);
+    frs_json_set(root, "design_factors", design_factors);
     frs_json_set(root, "left_out", left_out);
     return root;
 }

@@ -92,15 +92,15 @@ static void print_variant(const struct frs_sensitivity_table *writer, size_t var
 }
 
 /* The best design in the environment of a variant, and where it is another one. */
-static void print_choice(const struct frs_sensitivity_table *writer, size_t like, FILE *out) {
+static void print_design_factor(const struct frs_sensitivity_table *writer, size_t like, FILE *out) {
     size_t best = frs_sensitivity_best(writer, like, 0), n_changes = 0, n_compared = 0;
     char *environment = frs_sensitivity_name(writer, like, false, true),
          *quoted = frs_quoted_markdown(environment);
     if (best == SIZE_MAX) {
-        fprintf(out, "\n%s%sNo choice has an answer as it is.\n", quoted, *quoted ? ": " : "");
+        fprintf(out, "\n%s%sNo design has an answer as it is.\n", quoted, *quoted ? ": " : "");
     } else {
         char *name = frs_sensitivity_name(writer, best, true, false), *shown = frs_quoted_markdown(name);
-        fprintf(out, "\n%s%sThe best choice as it is: %s.", quoted, *quoted ? ": " : "", shown);
+        fprintf(out, "\n%s%sThe best design as it is: %s.", quoted, *quoted ? ": " : "", shown);
         for (size_t level = 1; level < writer->n_levels; level++) {
             size_t other = frs_sensitivity_best(writer, like, level);
             n_compared += other != SIZE_MAX;
@@ -141,8 +141,8 @@ void frs_sensitivity_print(const struct frs_sensitivity_table *writer, FILE *out
     for (size_t variant = 0; variant < writer->n_variants; variant++)
         print_variant(writer, variant, out);
     for (size_t variant = 0; variant < writer->n_variants; variant++)
-        if (frs_sensitivity_begins_choice(writer, variant))
-            print_choice(writer, variant, out);
+        if (frs_sensitivity_begins_design_factor(writer, variant))
+            print_design_factor(writer, variant, out);
     if (writer->what->n_left_out > 0)
         fputs("\nLeft out:\n\n", out);
     for (size_t i = 0; i < writer->what->n_left_out; i++) {

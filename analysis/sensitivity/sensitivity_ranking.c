@@ -47,11 +47,11 @@ struct frs_estimate frs_sensitivity_difference(
 
 /* "method.name=colr" of a variant, by the axes of a role; or of all: FRS_ROLES of them. "" without any. */
 char *frs_sensitivity_name(
-    const struct frs_sensitivity_table *writer, size_t variant, bool choices, bool environments) {
+    const struct frs_sensitivity_table *writer, size_t variant, bool design_factors, bool environments) {
     const struct frs_axes *axes = &writer->sweep.plan->sweep.axes;
     char *name = frs_strdup("");
     for (size_t axis = 0; axis < writer->n_axes; axis++) {
-        if (!(axes->axes[axis].role == FRS_ROLE_DESIGN ? choices : environments))
+        if (!(axes->axes[axis].role == FRS_ROLE_DESIGN ? design_factors : environments))
             continue;
         char *longer = frs_format("%s%s%s=%s", name, *name ? ", " : "", axes->axes[axis].name,
             frs_axes_label(axes, variant * writer->n_levels, axis));
@@ -187,7 +187,7 @@ bool frs_sensitivity_decides(const struct frs_sensitivity_table *writer, size_t 
 }
 
 /* The first variant of its environment, which has others to be compared with. */
-bool frs_sensitivity_begins_choice(const struct frs_sensitivity_table *writer, size_t variant) {
+bool frs_sensitivity_begins_design_factor(const struct frs_sensitivity_table *writer, size_t variant) {
     size_t n = 0;
     for (size_t other = 0; other < writer->n_variants; other++)
         if (same_environments(writer, other, variant)) {

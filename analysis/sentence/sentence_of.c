@@ -44,7 +44,7 @@ static char *cell_phrase(const struct frs_sweep_plan *plan, size_t cell, enum fr
             continue;
         bool leads = role == FRS_ROLE_DESIGN && is_method(axis->name, axis->keys, n_keys);
         append(leads ? &method : &rest, " ",
-            role == FRS_ROLE_DESIGN ? frs_choice_phrase(axis->name, axis->keys, n_keys, label)
+            role == FRS_ROLE_DESIGN ? frs_design_phrase(axis->name, axis->keys, n_keys, label)
                                     : frs_environment_phrase(axis->name, axis->keys, n_keys, label));
     }
     if (role == FRS_ROLE_DESIGN)
@@ -125,7 +125,7 @@ static char *label_phrase(const struct frs_entries *entries, size_t i, bool of_e
             of_environment && !is_method(axis->name, axis->keys, axis->n_keys)
                 ? frs_environment_phrase(axis->name, axis->keys, axis->n_keys, label)
             : of_environment ? frs_format("with %s", label)
-                             : frs_choice_phrase(axis->name, axis->keys, axis->n_keys, label));
+                             : frs_design_phrase(axis->name, axis->keys, axis->n_keys, label));
     }
     if (!of_environment)
         return entry_name(method, rest);
@@ -166,8 +166,8 @@ char *frs_sentence_of_entries(const struct frs_entries *entries) {
 
 /* ---- a run ---- */
 
-/* ", 0.1 above popularity": the reference that needs no training. */
-static char *reference_phrase(const struct frs_run_results *run, const char *quality, bool lower) {
+/* ", 0.1 above popularity": the baseline that needs no training. */
+static char *baseline_phrase(const struct frs_run_results *run, const char *quality, bool lower) {
     const char *name = lower ? "item_mean" : "popularity";
     char *metric = frs_format("non_federated.%s.%s", name, quality);
     double value = frs_metrics_get(&run->metrics, quality), bar = frs_metrics_get(&run->metrics, metric);
@@ -222,11 +222,11 @@ static char *plain_sentence(const struct frs_run_results *run, const struct frs_
          *sent = frs_value_text("bytes.total", frs_metrics_get(&run->metrics, "bytes.total")), *text;
     if (isfinite(value)) {
         char *metric = frs_metric_text(quality), *amount = frs_format("%.3f", value),
-             *reference = reference_phrase(run, quality, lower), *target_spec = target_phrase(run, target);
+             *baseline = baseline_phrase(run, quality, lower), *target_spec = target_phrase(run, target);
         text = frs_format("After %.0f round%s and %s, %s is %s on the test items%s%s.", rounds,
-            rounds == 1 ? "" : "s", time, metric, amount, reference, target_spec);
+            rounds == 1 ? "" : "s", time, metric, amount, baseline, target_spec);
         free(target_spec);
-        free(reference);
+        free(baseline);
         free(amount);
         free(metric);
     } else {
@@ -250,13 +250,13 @@ static char *nothing_phrase(const struct frs_run_results *run) {
 /* From this share of the clients that a round selects on, a cohort is called complete. */
 static const double NEARLY_ALL = 0.9;
 
-/* " A round had 1.4 of the 30 clients asked for on average." */
+/* " A round had 1.4 of the 30 clients requested on average." */
 static char *cohort_phrase(const struct frs_run_results *run) {
-    double asked = frs_metrics_get(&run->metrics, "cohort.asked"),
+    double requested = frs_metrics_get(&run->metrics, "cohort.requested"),
            mean = frs_metrics_get(&run->metrics, "cohort.mean");
-    if (!(mean < NEARLY_ALL * asked))
+    if (!(mean < NEARLY_ALL * requested))
         return frs_strdup("");
-    return frs_format(" A round had %.1f of the %.0f clients asked for on average.", mean, asked);
+    return frs_format(" A round had %.1f of the %.0f clients requested on average.", mean, requested);
 }
 
 char *frs_sentence_of_run(const struct frs_run_results *run, const struct frs_target *target) {

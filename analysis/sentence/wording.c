@@ -56,12 +56,12 @@ char *frs_metric_text(const char *metric) {
 
 char *frs_target_spec_phrase(const struct frs_target_spec *target_spec) {
     char *metric = frs_metric_text(frs_target_spec_quality(target_spec)), *text;
-    if (!target_spec->reference)
+    if (!target_spec->non_federated)
         text = frs_format("%s %.4g", metric, target_spec->bar);
     else if (target_spec->bar == 0)
-        text = frs_format("the %s of %s", metric, target_spec->reference);
+        text = frs_format("the %s of %s", metric, target_spec->non_federated);
     else
-        text = frs_format("the %s of %s %s %.4g", metric, target_spec->reference,
+        text = frs_format("the %s of %s %s %.4g", metric, target_spec->non_federated,
             target_spec->bar < 0 ? "−" : "+", fabs(target_spec->bar));
     free(metric);
     return text;
@@ -113,7 +113,7 @@ static bool ends_in(char *const *keys, size_t n_keys, const char *axis, const ch
     return length > tail && strcmp(key + length - tail, end) == 0;
 }
 
-char *frs_choice_phrase(const char *axis, char *const *keys, size_t n_keys, const char *label) {
+char *frs_design_phrase(const char *axis, char *const *keys, size_t n_keys, const char *label) {
     if (sets_only(keys, n_keys, axis, "method.name") || strcmp(axis, "method") == 0)
         return frs_strdup(label);
     if (ends_in(keys, n_keys, axis, ".rank"))

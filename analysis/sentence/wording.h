@@ -32,7 +32,7 @@ char *frs_listed(const char *const *names, size_t n, size_t most);
 
 /* How an axis's level is called in what is chosen: "colr" (method.name), "of rank 4" (a key that ends in
  * .rank), "with rounds.cohort = 20"; `keys` are those the axis sets. */
-char *frs_choice_phrase(const char *axis, char *const *keys, size_t n_keys, const char *label);
+char *frs_design_phrase(const char *axis, char *const *keys, size_t n_keys, const char *label);
 
 /* The same of environments: "on 4g" (network.preset), "with loss = 30 %". */
 char *frs_environment_phrase(const char *axis, char *const *keys, size_t n_keys, const char *label);

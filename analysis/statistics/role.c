@@ -18,10 +18,10 @@ static bool is_in_any(const char *key, const char *const *sections, size_t n) {
 }
 
 enum frs_role frs_role_of(const char *key) {
-    static const char *const choices[] = {
+    static const char *const designs[] = {
         "method", "codec", "privacy", "adaptation", "rounds", "training", "observations"};
     static const char *const none[] = {"seed", "file", "given", "output", "sweep", "evaluation.target"};
-    if (is_in_any(key, choices, sizeof choices / sizeof *choices))
+    if (is_in_any(key, designs, sizeof designs / sizeof *designs))
         return FRS_ROLE_DESIGN;
     return is_in_any(key, none, sizeof none / sizeof *none) ? FRS_ROLE_NONE : FRS_ROLE_ENVIRONMENT;
 }
@@ -41,13 +41,13 @@ bool frs_role_parse(const char *text, size_t length, enum frs_role *role) {
 
 /* An old plan that mixes both is rather not ranked at all than a network against a network. */
 enum frs_role frs_role_of_axis(char *const *keys, size_t n, const char *name) {
-    bool has_choice = n == 0 && frs_role_of(name) == FRS_ROLE_DESIGN;
+    bool has_design = n == 0 && frs_role_of(name) == FRS_ROLE_DESIGN;
     for (size_t i = 0; i < n; i++) {
         if (frs_role_of(keys[i]) == FRS_ROLE_ENVIRONMENT)
             return FRS_ROLE_ENVIRONMENT;
-        has_choice = has_choice || frs_role_of(keys[i]) == FRS_ROLE_DESIGN;
+        has_design = has_design || frs_role_of(keys[i]) == FRS_ROLE_DESIGN;
     }
-    return has_choice ? FRS_ROLE_DESIGN : FRS_ROLE_ENVIRONMENT;
+    return has_design ? FRS_ROLE_DESIGN : FRS_ROLE_ENVIRONMENT;
 }
 
 /* A preset of links or devices that is varied varies all that it sets; what a varied method brings along is

@@ -18,7 +18,7 @@ enum frs_role {
 
 enum frs_role frs_role_of(const char *key);
 
-/* "choice", "environment"; NULL for FRS_ROLE_NONE. */
+/* "design", "environment"; NULL for FRS_ROLE_NONE. */
 const char *frs_role_name(enum frs_role role);
 
 /* Whether `text` of this length is the name of a role. */

@@ -237,7 +237,7 @@ static enum frs_status choose_baseline(
     const struct frs_sweep_plan *plan = c->sweep.plan;
     const char *text = options && options->baseline ? options->baseline : plan->sweep.baseline;
     c->levels = frs_alloc(plan->sweep.axes.n + 1, sizeof *c->levels);
-    if (!text && frs_sweep_plan_first_choices(plan, c->levels, &c->named))
+    if (!text && frs_sweep_plan_first_designs(plan, c->levels, &c->named))
         c->baseline = (struct frs_baseline){c->named, c->levels, true};
     if (!text)
         return FRS_OK;

@@ -93,10 +93,10 @@ static void add_rows(const struct table *table, const struct frs_style *style, s
     }
 }
 
-/* ---- references, which stand below the methods they are there for ---- */
+/* ---- baselines, which stand below the methods they are there for ---- */
 
 /* "non_federated.NAME.METRIC": the name, to be freed; NULL: it is nothing of that kind. */
-static char *reference_in(const char *name, const char *metric) {
+static char *baseline_in(const char *name, const char *metric) {
     static const char prefix[] = "non_federated.";
     size_t length = strlen(name), tail = strlen(metric) + 1, head = sizeof prefix - 1;
     if (length <= head + tail || strncmp(name, prefix, head) != 0 || name[length - tail] != '.' ||
@@ -121,8 +121,8 @@ static bool figure_of_column(const struct table *table, const char *metric, size
     return agree;
 }
 
-static void add_reference(const struct table *table, const struct frs_style *style, const char *metric,
-    const char *reference, struct frs_text_table *grid) {
+static void add_baseline(const struct table *table, const struct frs_style *style, const char *metric,
+    const char *baseline, struct frs_text_table *grid) {
     const struct frs_sweep_plan *plan = table->sweep->plan;
     size_t n_left = plan->sweep.axes.n > 1 ? plan->sweep.axes.n - 1 : plan->sweep.axes.n;
     size_t n_right = grid->n_columns - n_left;
@@ -130,7 +130,7 @@ static void add_reference(const struct table *table, const struct frs_style *sty
     bool agree = true;
     for (size_t i = 0; agree && i < n_right; i++)
         agree = figure_of_column(table, metric, i, n_right, &estimates[i]);
-    char *name = frs_quoted_markdown(reference);
+    char *name = frs_quoted_markdown(baseline);
     for (size_t i = 0; agree && i < n_left; i++)
         frs_text_table_take(grid, frs_format(i ? "" : "*%s*", name));
     free(name);
@@ -139,13 +139,13 @@ static void add_reference(const struct table *table, const struct frs_style *sty
     free(estimates);
 }
 
-static void add_references(
+static void add_baselines(
     const struct table *table, const struct frs_style *style, struct frs_text_table *grid) {
     for (size_t i = 0; table->kind == MEANS && i < table->sweep->n_names; i++) {
-        char *reference = reference_in(table->sweep->names[i], table->metric);
-        if (reference)
-            add_reference(table, style, table->sweep->names[i], reference, grid);
-        free(reference);
+        char *baseline = baseline_in(table->sweep->names[i], table->metric);
+        if (baseline)
+            add_baseline(table, style, table->sweep->names[i], baseline, grid);
+        free(baseline);
     }
 }
 
@@ -230,7 +230,7 @@ static void print_table(struct table *table, FILE *out) {
     free(quoted);
     add_head(table, title, &grid);
     add_rows(table, &style, &grid);
-    add_references(table, &style, &grid);
+    add_baselines(table, &style, &grid);
     frs_text_table_print(&grid, out);
     frs_text_table_fini(&grid);
     free(title);

@@ -10,7 +10,7 @@
 struct frs_baseline {
     const char *text;
     const size_t *levels;
-    bool is_default; /* the first level of every design factor (frs_sweep_plan_first_choices) */
+    bool is_default; /* the first level of every design factor (frs_sweep_plan_first_designs) */
 };
 
 /* For every metric of the plan: means, paired differences to the baseline, and for times and amounts the

@@ -85,14 +85,14 @@ bool frs_tables_have_target(const struct frs_sweep_results *sweep) {
 
 /* What is compared, and within what. */
 static void print_roles(const struct frs_sweep_plan *plan, const struct frs_baseline *baseline, FILE *out) {
-    char *choices = frs_sweep_plan_axes_with(plan, FRS_ROLE_DESIGN),
+    char *designs = frs_sweep_plan_axes_with(plan, FRS_ROLE_DESIGN),
          *environments = frs_sweep_plan_axes_with(plan, FRS_ROLE_ENVIRONMENT);
-    char *left = frs_quoted_markdown(choices), *right = frs_quoted_markdown(environments);
+    char *left = frs_quoted_markdown(designs), *right = frs_quoted_markdown(environments);
     if (plan->sweep.axes.n > 0)
-        fprintf(out, "%s%s%s%s%s.%s\n", *left ? "Choices: " : "", left, *left && *right ? ". " : "",
+        fprintf(out, "%s%s%s%s%s.%s\n", *left ? "Design factors: " : "", left, *left && *right ? ". " : "",
             *right ? "Environments: " : "", right,
             *left || baseline->levels ? ""
-                                      : " No axis is one of choices, so nothing is compared; a baseline "
+                                      : " No axis is a design factor, so nothing is compared; a baseline "
                                         "names what to compare with.");
     if (baseline->levels) {
         char *text = frs_quoted_markdown(baseline->text);
@@ -102,7 +102,7 @@ static void print_roles(const struct frs_sweep_plan *plan, const struct frs_base
     }
     free(left);
     free(right);
-    free(choices);
+    free(designs);
     free(environments);
 }
 

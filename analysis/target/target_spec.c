@@ -23,7 +23,7 @@ static enum frs_status refuse(const char *text, const char *metric, struct frs_e
             : frs_strdup("");
     free(nearest);
     enum frs_status status = frs_errors_add(errors, FRS_ERR_INPUT,
-        "target \"%s\": %sallowed: METRIC=NUMBER or METRIC=REFERENCE+NUMBER, where METRIC is hr@K, ndcg@K, "
+        "target \"%s\": %sallowed: METRIC=NUMBER or METRIC=BASELINE+NUMBER, where METRIC is hr@K, ndcg@K, "
         "mae or rmse of the validation items, or with test. in front of the test items, as in hr@10=0.5 or "
         "test.hr@10=popularity+0.03",
         frs_text_line(text, line, sizeof line), wrong);
@@ -42,7 +42,7 @@ static bool parse_number(const char *text, double *value) {
     return end != text && !*skip_space(end) && isfinite(*value);
 }
 
-/* NUMBER, or REFERENCE, or REFERENCE + NUMBER; names of references are lower-case words. */
+/* NUMBER, or BASELINE, or BASELINE + NUMBER; names of baselines are lower-case words. */
 static bool parse_bar(const char *text, struct frs_target_spec *target_spec) {
     text = skip_space(text);
     if (parse_number(text, &target_spec->bar))
@@ -51,7 +51,7 @@ static bool parse_bar(const char *text, struct frs_target_spec *target_spec) {
     const char *rest = skip_space(text + length);
     if (length == 0 || isdigit((unsigned char)*text))
         return false;
-    target_spec->reference = frs_format("%.*s", (int)length, text);
+    target_spec->non_federated = frs_format("%.*s", (int)length, text);
     target_spec->bar = 0;
     if (!*rest)
         return true;
@@ -98,12 +98,12 @@ enum frs_status frs_target_spec_parse(
 char *frs_target_spec_text(const struct frs_target_spec *target_spec) {
     const char *relation = target_spec->lower ? "≤" : "≥";
     char number[32];
-    if (!target_spec->reference)
+    if (!target_spec->non_federated)
         return frs_format("%s %s %s", target_spec->metric, relation,
             frs_text_number(target_spec->bar, number, sizeof number));
     if (target_spec->bar == 0)
-        return frs_format("%s %s %s", target_spec->metric, relation, target_spec->reference);
-    return frs_format("%s %s %s %s %s", target_spec->metric, relation, target_spec->reference,
+        return frs_format("%s %s %s", target_spec->metric, relation, target_spec->non_federated);
+    return frs_format("%s %s %s %s %s", target_spec->metric, relation, target_spec->non_federated,
         target_spec->bar < 0 ? "−" : "+", frs_text_number(fabs(target_spec->bar), number, sizeof number));
 }
 
@@ -185,39 +185,40 @@ bool frs_target_spec_has_validation(
 }
 
 bool frs_target_spec_default(const struct frs_run_results *run, struct frs_target_spec *target_spec) {
-    char *hits = frs_format("hr@%zu", run->k), *reference = frs_format("non_federated.popularity.%s", hits);
+    char *hits = frs_format("hr@%zu", run->k), *baseline = frs_format("non_federated.popularity.%s", hits);
     *target_spec = (struct frs_target_spec){0};
-    if (frs_metrics_has(&run->metrics, reference))
+    if (frs_metrics_has(&run->metrics, baseline))
         *target_spec = (struct frs_target_spec){
-            .metric = frs_strdup(hits), .reference = frs_strdup("popularity"), .bar = 0.03};
+            .metric = frs_strdup(hits), .non_federated = frs_strdup("popularity"), .bar = 0.03};
     else if (frs_metrics_has(&run->metrics, "non_federated.item_mean.rmse"))
         *target_spec = (struct frs_target_spec){
-            .metric = frs_strdup("rmse"), .reference = frs_strdup("item_mean"), .lower = true};
+            .metric = frs_strdup("rmse"), .non_federated = frs_strdup("item_mean"), .lower = true};
     free(hits);
-    free(reference);
+    free(baseline);
     return target_spec->metric;
 }
 
 struct frs_target_spec frs_target_spec_copy(const struct frs_target_spec *target_spec) {
     struct frs_target_spec copy = *target_spec;
     copy.metric = target_spec->metric ? frs_strdup(target_spec->metric) : NULL;
-    copy.reference = target_spec->reference ? frs_strdup(target_spec->reference) : NULL;
+    copy.non_federated = target_spec->non_federated ? frs_strdup(target_spec->non_federated) : NULL;
     return copy;
 }
 
 void frs_target_spec_fini(struct frs_target_spec *target_spec) {
     free(target_spec->metric);
-    free(target_spec->reference);
+    free(target_spec->non_federated);
     *target_spec = (struct frs_target_spec){0};
 }
 
 double frs_target_spec_threshold(
     const struct frs_target_spec *target_spec, const struct frs_run_results *run) {
-    if (!target_spec->reference)
+    if (!target_spec->non_federated)
         return target_spec->bar;
-    /* A reference is the same for all clients, so that participants are compared with its test items. */
+    /* A non-federated baseline is the same for all clients, so that participants are compared with its test
+     * items. */
     bool by_validation = goes_by_validation(target_spec, frs_target_spec_has_validation(target_spec, run));
-    char *name = frs_format("non_federated.%s.%s%s", target_spec->reference,
+    char *name = frs_format("non_federated.%s.%s%s", target_spec->non_federated,
         by_validation ? populations[VALIDATION] : "", frs_target_spec_quality(target_spec));
     double value = frs_metrics_get(&run->metrics, name);
     free(name);
@@ -307,9 +308,10 @@ enum frs_status frs_target_spec_apply(
         return status;
     if (isnan(bar))
         return frs_errors_add(errors, FRS_ERR_INPUT,
-            "%s/summary.json: has no %s of the reference \"%s\"; evaluation.non_federated decides what a run "
+            "%s/summary.json: has no %s of the non-federated baseline \"%s\"; evaluation.non_federated "
+            "decides what a run "
             "reports",
-            run->path, target_spec->metric, target_spec->reference);
+            run->path, target_spec->metric, target_spec->non_federated);
     set_reached(&run->metrics, &last, &before, reached);
     return FRS_OK;
 }

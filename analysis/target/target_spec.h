@@ -14,9 +14,9 @@
 /* All zero: no target. */
 struct frs_target_spec {
     char *metric;
-    char *reference; /* or NULL */
-    double bar;      /* threshold; with a reference: what is added to its value */
-    bool lower;      /* reached at or below the threshold */
+    char *non_federated; /* name of the baseline, or NULL */
+    double bar;          /* threshold; with a non-federated baseline: what is added to its value */
+    bool lower;          /* reached at or below the threshold */
 };
 
 /* The names of what a target adds to a run's metrics. */

@@ -15,7 +15,7 @@ static const struct argp_option options_table[] = {
     {"target", 'T', "TARGET", 0,
         "Bar for time and bytes to target, instead of the plan's: hr@10=0.5 or hr@10=popularity+0.03", 1},
     {"baseline", 'b', "CELL", 0,
-        "What differences are to, instead of the plan's, or else the first level of every axis of choices: "
+        "What differences are to, instead of the plan's, or else the first level of every design axis: "
         "axis=label,axis=label; an axis that is not named keeps the level of the cell",
         1},
     {"all", 'a', NULL, 0,

@@ -28,7 +28,7 @@ static const struct argp_option options_table[] = {
         "are runs or several sweeps, also a setting or section; may be repeated",
         1},
     {"across", 'a', "AXIS", 0,
-        "Compare across the levels of this axis, as if it were one of choices; may be repeated", 1},
+        "Compare across the levels of this axis, as if it were a design factor; may be repeated", 1},
     {"baseline", 'b', "ENTRY", 0,
         "Show all differences to this entry, by the name that it is printed with (default: the first one "
         "under the same environments)",
@@ -124,7 +124,8 @@ static enum frs_status compare(const struct compare_options *options, struct frs
 static int run(int argc, char **argv) {
     static const struct argp argp = {options_table, parse, "RUN|SWEEP|SWEEP:AXIS=LABEL,... ...",
         "Compares runs, or cells of sweeps: quality, time, bytes, what it took to reach a target, "
-        "differences to the first one with 95 % intervals, and the Pareto front. Choices (method, codec, "
+        "differences to the first one with 95 % intervals, and the Pareto front. Design factors (method, "
+        "codec, "
         "adaptation, "
         "rounds, training, observations) are compared under the same environments (network, devices, "
         "losses, data and "

@@ -41,7 +41,7 @@ static const struct frs_family mechanisms = {
 static const struct frs_family policies = {"policy", "when a round closes", frs_policy_plugins};
 static const struct frs_family selections = {"selection", "which clients take part", frs_selection_plugins};
 static const struct frs_family adaptations = {
-    "adaptation", "how large an upload each client is granted", frs_adaptation_plugins};
+    "adaptation", "how large an upload each client is assigned", frs_adaptation_plugins};
 static const struct frs_family availabilities = {
     "availability", "when clients can be reached", frs_availability_plugins};
 static const struct frs_family rates = {
@@ -57,7 +57,7 @@ static const struct frs_preset_family systems = {
 static const struct frs_preset_family networks = {"network", "links of all clients", frs_network_presets};
 static const struct frs_preset_family devices = {"devices", "speeds of all clients", frs_device_presets};
 
-static const struct frs_family references = {"non_federated",
+static const struct frs_family baselines = {"non_federated",
     "recommenders without federation to report beside a run", frs_non_federated_model_plugins};
 
 #define NON_FEDERATED(name_) extern const struct frs_non_federated_model frs_non_federated_model_##name_;
@@ -176,7 +176,8 @@ const struct frs_section frs_sections[] = {
         PLUGINS(selections, "name", "uniform"),
         .shorthand = "name"},
     {.path = "adaptation",
-        .help = "What each client of a round is granted, where a method's uploads can be smaller or larger: "
+        .help = "The upload size that each client of a round is assigned, where a method's uploads can be "
+                "smaller or larger: "
                 "SCoLR's rank, FedRAS's rows.",
         PLUGINS(adaptations, "name", "fixed"),
         .shorthand = "name"},
@@ -188,7 +189,7 @@ const struct frs_section frs_sections[] = {
     {.path = "evaluation",
         .help = "How the quality of recommendations is measured.",
         .params = frs_evaluation_params,
-        .named = &references,
+        .named = &baselines,
         .list = "non_federated"},
 #define NON_FEDERATED(name_)                                                                                 \
     {.path = "evaluation." #name_,                                                                           \

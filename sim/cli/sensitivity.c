@@ -37,8 +37,8 @@ static const struct argp_option options_table[] = {
     {"only", KEY_ONLY, "NAME", 0, "Vary this assumption and no other one that is not named; may be repeated",
         1},
     {"no-design", KEY_NO_DESIGN, NULL, 0, "Vary one assumption at a time only", 1},
-    {"vary", 'v', "AXIS", 0, "Beside the assumptions, as for `sweep`: choices, for example; may be repeated",
-        1},
+    {"vary", 'v', "AXIS", 0,
+        "Beside the assumptions, as for `sweep`: design factors, for example; may be repeated", 1},
     {"replicates", 'r', "N", 0, "The same as --set sweep.replicates=N", 1},
     {"jobs", 'j', "N", 0, "Points to run at the same time (default: as many as there are cores)", 2},
     {"resume", 'R', NULL, 0, "Go on with what is in the folder", 2},
@@ -145,7 +145,7 @@ static int run(int argc, char **argv) {
         "data, seeds and more, docs/sensitivity.md), one at a time and all in a small design, and says which "
         "of it moves the "
         "answer "
-        "most, and whether another choice would be the best. The result is the folder of a sweep, with "
+        "most, and whether another design would be the best. The result is the folder of a sweep, with "
         "sensitivity.md, sensitivity.json, and a tornado on report.html.\v"
         "Exit codes: 0 done, 1 points failed, 2 bad input, 130 interrupted.",
         children, NULL, NULL};

@@ -296,13 +296,14 @@ static void settle_role(struct reader *reader) {
     if (reader->has_role)
         return;
     axis->role = frs_role_of_axis(axis->keys, n, axis->name);
-    char *choices = keys_with(axis, FRS_ROLE_DESIGN), *environments = keys_with(axis, FRS_ROLE_ENVIRONMENT);
-    if (*choices && *environments)
+    char *designs = keys_with(axis, FRS_ROLE_DESIGN), *environments = keys_with(axis, FRS_ROLE_ENVIRONMENT);
+    if (*designs && *environments)
         fail(reader,
-            "sets choices (%s) and environments (%s); say which of them it is with \"design: \" or "
+            "sets design factors (%s) and environment factors (%s); say which of them it is with \"design: "
+            "\" or "
             "\"environment: \" in front",
-            choices, environments);
-    free(choices);
+            designs, environments);
+    free(designs);
     free(environments);
 }
 

@@ -11,7 +11,7 @@
 #include "sim/experiment/search.h"
 
 struct frs_question {
-    char *axis;    /* "method.rank", with "choice:" in front if it was said */
+    char *axis;    /* "method.rank", with "design:" in front if it was said */
     char **values; /* [n] */
     size_t n;
     bool is_range; /* A..B */

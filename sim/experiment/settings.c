@@ -35,14 +35,15 @@ const struct frs_param frs_sweep_params[] = {
         .type = FRS_TEXT,
         .initial = "",
         .help = "the cell that others are compared with: \"axis = label, axis = label\"; axes that are not "
-                "named have the level of the cell itself; empty: the first level of every axis of choices; "
+                "named have the level of the cell itself; empty: the first level of every design axis; "
                 "without such an axis nothing is compared"},
     {.key = "target",
         .type = FRS_TEXT,
         .initial = "",
         .help =
             "bar for time and bytes to target, by the validation items (\"test.hr@10\": by the test items): "
-            "\"hr@10 >= 0.5\", or relative to a reference of the same run: \"hr@10 >= popularity + 0.03\"; "
+            "\"hr@10 >= 0.5\", or relative to a non-federated baseline of the same run: \"hr@10 >= "
+            "popularity + 0.03\"; "
             "empty: evaluation.target"},
     {.key = "stop_metric",
         .type = FRS_TEXT,

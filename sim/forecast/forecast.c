@@ -76,12 +76,12 @@ static void play(struct evidence *e) {
 
 /* Plays the scaled pilot where no round could be played in time, neither as it is nor without training. */
 static void run_scaled_pilot(struct evidence *e) {
-    double n_asked = SCALED_ROUND_S / simulation_s(e);
+    double n_selected = SCALED_ROUND_S / simulation_s(e);
     if (e->real.n + e->predicted.n > 0 || e->real.end != FRS_PILOT_CUT || e->predicted.end != FRS_PILOT_CUT ||
-        n_asked * 2 > frs_setup_selected(e->setup) || e->setup->platform.file)
+        n_selected * 2 > frs_setup_selected(e->setup) || e->setup->platform.file)
         return;
     e->scaled = frs_scaled_pilot_play(
-        e->setup, e->estimate, n_asked, FRS_EXTENT_CEILING * fmax(e->patience_s, LEAST_SCALED_S));
+        e->setup, e->estimate, n_selected, FRS_EXTENT_CEILING * fmax(e->patience_s, LEAST_SCALED_S));
 }
 
 /* The ratio of the simulated times with and without training, over the rounds that were played both ways; 1:
@@ -257,11 +257,11 @@ static void try_growth(const struct evidence *e, struct keeping *keeping) {
 /* Clients' own tables that stay with the server when others are selected, but for those of the last round,
  * which are there in any case. */
 static double lasting_bytes(const struct frs_setup *setup, double n_rounds) {
-    double n = setup->training.data->population.n_clients, asked = fmin(frs_extent_per_round(setup), n);
+    double n = setup->training.data->population.n_clients, selected = fmin(frs_extent_per_round(setup), n);
     if (!frs_model_keeps_personal(setup->training.model))
         return 0;
     return frs_model_bytes(setup->training.model, FRS_PERSONAL) *
-           (n * (1 - pow(1 - asked / n, n_rounds)) - asked);
+           (n * (1 - pow(1 - selected / n, n_rounds)) - selected);
 }
 
 static double growth_bytes(const struct evidence *e, const struct keeping *keeping, double n_rounds) {

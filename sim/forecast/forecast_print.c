@@ -25,7 +25,7 @@ static const char *format(double value, enum frs_dimension dimension, char text[
 static void print_how(const struct frs_setup *setup, const struct frs_forecast *forecast, FILE *out) {
     size_t n = forecast->n_played;
     if (forecast->one_in > 1) {
-        fprintf(out, " (from %zu rounds in which one client in %u was asked)\n", n, forecast->one_in);
+        fprintf(out, " (from %zu rounds in which one client in %u was selected)\n", n, forecast->one_in);
         return;
     }
     if (forecast->end == FRS_PILOT_COMPLETE)
@@ -40,12 +40,12 @@ static void print_how(const struct frs_setup *setup, const struct frs_forecast *
 /* The run selects as the rounds played did. Rounds of the scaled pilot do not show how many of all clients
  * would have come. */
 static void print_cohort(const struct frs_setup *setup, const struct frs_forecast *forecast, FILE *out) {
-    uint32_t asked = frs_setup_selected(setup);
+    uint32_t requested = frs_setup_selected(setup);
     bool is_unexpected =
         forecast->known && forecast->one_in == 1 && frs_cohort_is_unexpected(setup, &forecast->cohorts);
     char *note = is_unexpected ? frs_cohort_note(setup, &forecast->cohorts)
-                               : frs_format("%s%u client%s", setup->selection->varies ? "about " : "", asked,
-                                     asked == 1 ? "" : "s");
+                               : frs_format("%s%u client%s", setup->selection->varies ? "about " : "",
+                                     requested, requested == 1 ? "" : "s");
     fprintf(out, "  a round      %s", note);
     free(note);
 }

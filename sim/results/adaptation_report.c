@@ -32,7 +32,7 @@ static void add_client(struct group *group, const struct frs_outputs *outputs, u
 static void set_group(json_t *object, const struct group *group) {
     double n = group->sums.n > 0 ? (double)group->sums.n : NAN;
     frs_json_set_count(object, "clients", group->clients);
-    frs_json_set_count(object, "granted", group->sums.n);
+    frs_json_set_count(object, "assigned", group->sums.n);
     frs_json_set_real(object, "mean", group->sums.budget / n);
     frs_json_set_count(object, "in_time", group->sums.in_time);
     frs_json_set_real(object, "in_time_share", (double)group->sums.in_time / n);
@@ -151,7 +151,7 @@ void frs_adaptation_set(json_t *root, const struct frs_outputs *outputs) {
     if (json_object_size(times) <= MAX_BUDGETS_LISTED)
         json_object_set(object, "participations", times);
     json_decref(times);
-    frs_json_set_count(object, "granted", t->sums.n);
+    frs_json_set_count(object, "assigned", t->sums.n);
     for (size_t end = 0; end < FRS_N_ASSIGNED_BUDGET_ENDS; end++)
         frs_json_set_count(object, frs_assigned_budget_end_names[end], t->ends[end]);
     frs_json_set_real(object, "in_time_share", (double)t->ends[FRS_ASSIGNED_IN_TIME] / n);

@@ -38,7 +38,7 @@ const char *frs_closed_form_why_not(const struct frs_setup *setup) {
     if (setup->selection->varies)
         return "cohorts differ in size";
     if (!asks_at_random(setup->selection))
-        return "clients are not asked at random";
+        return "clients are not selected at random";
     if (setup->training.learner->rounds && setup->training.learner->rounds->course)
         return "rounds differ in their messages";
     return NULL;
@@ -72,12 +72,12 @@ size_t frs_closed_form_leaves_out(
 
 /* How many of the selected clients the round waits for. */
 static size_t waits_for(const struct frs_setup *setup) {
-    size_t asked = setup->policy_settings.n_selected;
+    size_t requested = setup->policy_settings.n_selected;
     if (has_policy(setup, "over_select"))
         return setup->policy_settings.n_needed;
     if (has_policy(setup, "quantile"))
-        return (size_t)fmax(1, ceil(setup->policy_settings.share * (double)asked - 1e-9));
-    return asked;
+        return (size_t)fmax(1, ceil(setup->policy_settings.share * (double)requested - 1e-9));
+    return requested;
 }
 
 /* Both directions of the server's link, and the time that clients need beside it. */
@@ -88,8 +88,8 @@ struct sums {
 /* The bytes of all clients cross one after the other, first all downloads, then all uploads, and the rest
  * lasts as long as it does for the fastest client. */
 static double link_s(const struct frs_setup *setup, size_t waits_for, const struct sums *sums) {
-    double asked = setup->policy_settings.n_selected, arriving = (double)waits_for,
-           down_s = asked * sums->bytes[0] / setup->network.server_down_bytes_per_s,
+    double requested = setup->policy_settings.n_selected, arriving = (double)waits_for,
+           down_s = requested * sums->bytes[0] / setup->network.server_down_bytes_per_s,
            up_s = arriving * sums->bytes[1] / setup->network.server_up_bytes_per_s;
     return down_s + up_s > 0 ? down_s + up_s + sums->fastest_s : 0;
 }

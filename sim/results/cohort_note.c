@@ -10,8 +10,8 @@
 
 /* How far the mean lies above the expected one, in standard deviations (at most Poisson's). */
 static double deviates(const struct frs_setup *setup, const struct frs_cohorts *cohorts) {
-    double asked = frs_setup_selected(setup);
-    return (frs_cohort_mean(cohorts) - asked) / sqrt(asked / (double)cohorts->n_rounds);
+    double requested = frs_setup_selected(setup);
+    return (frs_cohort_mean(cohorts) - requested) / sqrt(requested / (double)cohorts->n_rounds);
 }
 
 bool frs_cohort_is_unexpected(const struct frs_setup *setup, const struct frs_cohorts *cohorts) {
@@ -33,23 +33,24 @@ double frs_cohort_mean(const struct frs_cohorts *cohorts) {
 /* "; rounds.selection.probability = 0.17 would make it 50", where chance selects among the clients that can
  * be reached. */
 static char *remedy(const struct frs_setup *setup, const struct frs_cohorts *cohorts) {
-    double asked = frs_setup_selected(setup), mean = frs_cohort_mean(cohorts);
+    double requested = frs_setup_selected(setup), mean = frs_cohort_mean(cohorts);
     if (!setup->selection->varies || mean == 0)
         return frs_strdup("");
-    double probability = frs_setup_probability(setup) * asked / mean;
+    double probability = frs_setup_probability(setup) * requested / mean;
     if (probability > 1)
         return frs_format(
             "; all that can be reached are %.1f on average", mean / frs_setup_probability(setup));
-    return frs_format("; rounds.selection.probability = %.2g would make it about %.0f", probability, asked);
+    return frs_format(
+        "; rounds.selection.probability = %.2g would make it about %.0f", probability, requested);
 }
 
 char *frs_cohort_note(const struct frs_setup *setup, const struct frs_cohorts *cohorts) {
-    uint32_t asked = frs_setup_selected(setup);
-    bool above = frs_cohort_mean(cohorts) > asked;
+    uint32_t requested = frs_setup_selected(setup);
+    bool above = frs_cohort_mean(cohorts) > requested;
     char *more = remedy(setup, cohorts),
-         *note = frs_format("on average %.1f %s %u client%s asked for (least %zu, most %zu)%s",
-             frs_cohort_mean(cohorts), above ? "instead of the" : "of the", asked, asked == 1 ? "" : "s",
-             cohorts->least, cohorts->most, more);
+         *note = frs_format("on average %.1f %s %u client%s requested (least %zu, most %zu)%s",
+             frs_cohort_mean(cohorts), above ? "instead of the" : "of the", requested,
+             requested == 1 ? "" : "s", cohorts->least, cohorts->most, more);
     free(more);
     return note;
 }

@@ -13,7 +13,7 @@
 
 /* A baseline whose result is wanted. */
 struct item {
-    const struct frs_non_federated_model *reference;
+    const struct frs_non_federated_model *baseline;
     const struct frs_values *settings;
     struct frs_digest name; /* of its record */
     bool known;             /* `quality` is from a record */
@@ -39,7 +39,7 @@ struct frs_non_federated {
 static struct frs_digest name_of(const struct frs_journal *journal, const struct item *item) {
     struct frs_digester digester = frs_digester_init();
     frs_digester_add(&digester, frs_journal_training(journal), sizeof(struct frs_digest));
-    frs_digester_add_text(&digester, item->reference->plugin.name);
+    frs_digester_add_text(&digester, item->baseline->plugin.name);
     for (size_t i = 0; i < item->settings->n; i++) {
         char *text = frs_value_format(&item->settings->values[i]);
         frs_digester_add_text(&digester, text);
@@ -66,75 +66,75 @@ static void note(struct frs_journal *journal, const struct item *item) {
 
 struct frs_non_federated *frs_non_federated_create(const struct frs_setup *setup, struct frs_pool *pool,
     struct frs_journal *journal, const char *cache, const volatile sig_atomic_t *interrupted) {
-    struct frs_non_federated *references = frs_alloc(1, sizeof *references);
-    references->setup = setup;
-    references->pool = pool;
-    references->journal = journal;
-    references->cache = cache;
-    references->interrupted = interrupted;
-    references->users = frs_data_users(setup->training.data);
+    struct frs_non_federated *baselines = frs_alloc(1, sizeof *baselines);
+    baselines->setup = setup;
+    baselines->pool = pool;
+    baselines->journal = journal;
+    baselines->cache = cache;
+    baselines->interrupted = interrupted;
+    baselines->users = frs_data_users(setup->training.data);
     for (size_t i = 0; frs_non_federated_model_choices(setup)[i]; i++) {
-        const struct frs_non_federated_model *reference =
+        const struct frs_non_federated_model *baseline =
             frs_non_federated_model_find(frs_non_federated_model_choices(setup)[i]);
         if (frs_non_federated_model_is_named(setup, i) &&
-            reference->predicts_ratings == setup->training.data->explicit_feedback)
-            references->items[references->n++] = (struct item){
-                .reference = reference, .settings = frs_non_federated_model_settings(setup, reference)};
+            baseline->predicts_ratings == setup->training.data->explicit_feedback)
+            baselines->items[baselines->n++] = (struct item){
+                .baseline = baseline, .settings = frs_non_federated_model_settings(setup, baseline)};
     }
-    return references;
+    return baselines;
 }
 
 /* The job beside the rounds. It reads only data and settings, and writes only models. */
 static void fit_all(void *context) {
-    struct frs_non_federated *references = context;
-    for (size_t i = 0; i < references->n; i++) {
-        struct item *item = &references->items[i];
+    struct frs_non_federated *baselines = context;
+    for (size_t i = 0; i < baselines->n; i++) {
+        struct item *item = &baselines->items[i];
         if (item->known)
             continue;
-        if (*references->interrupted || frs_is_stopped(&references->stopped))
+        if (*baselines->interrupted || frs_is_stopped(&baselines->stopped))
             return;
-        item->model = item->reference->fit(item->settings, &references->users, &references->stopped);
+        item->model = item->baseline->fit(item->settings, &baselines->users, &baselines->stopped);
     }
 }
 
-static void begin(struct frs_non_federated *references) {
-    references->begun = true;
-    if (references->cache) {
-        struct frs_digest key = frs_non_federated_key(references->setup);
-        references->journal = references->shared = frs_journal_create(&key);
-        frs_reuse_read(references->shared, references->cache);
+static void begin(struct frs_non_federated *baselines) {
+    baselines->begun = true;
+    if (baselines->cache) {
+        struct frs_digest key = frs_non_federated_key(baselines->setup);
+        baselines->journal = baselines->shared = frs_journal_create(&key);
+        frs_reuse_read(baselines->shared, baselines->cache);
     }
-    for (size_t i = 0; references->journal && i < references->n; i++)
-        recall(references->journal, &references->items[i]);
-    frs_pool_start_beside(references->pool, fit_all, references);
+    for (size_t i = 0; baselines->journal && i < baselines->n; i++)
+        recall(baselines->journal, &baselines->items[i]);
+    frs_pool_start_beside(baselines->pool, fit_all, baselines);
 }
 
-void frs_non_federated_begin(struct frs_non_federated *references) {
-    if (frs_pool_threads(references->pool) > 1 && frs_devices_deterministic(&references->setup->devices))
-        begin(references);
+void frs_non_federated_begin(struct frs_non_federated *baselines) {
+    if (frs_pool_threads(baselines->pool) > 1 && frs_devices_deterministic(&baselines->setup->devices))
+        begin(baselines);
 }
 
 /* Models of fits that were stopped are none. */
-static void finish(struct frs_non_federated *references) {
-    frs_pool_finish_beside(references->pool);
-    for (size_t i = 0; i < references->n; i++) {
-        struct item *item = &references->items[i];
-        if (!item->model || !frs_is_stopped(&references->stopped))
+static void finish(struct frs_non_federated *baselines) {
+    frs_pool_finish_beside(baselines->pool);
+    for (size_t i = 0; i < baselines->n; i++) {
+        struct item *item = &baselines->items[i];
+        if (!item->model || !frs_is_stopped(&baselines->stopped))
             continue;
-        item->reference->destroy(item->model);
+        item->baseline->destroy(item->model);
         item->model = NULL;
     }
 }
 
 static void evaluate(
-    const struct frs_non_federated *references, struct frs_evaluation *evaluation, struct item *item) {
+    const struct frs_non_federated *baselines, struct frs_evaluation *evaluation, struct item *item) {
     frs_evaluation_run(
-        evaluation, &(struct frs_scorer){.context = item->model, .score = item->reference->score});
+        evaluation, &(struct frs_scorer){.context = item->model, .score = item->baseline->score});
     item->quality = frs_evaluation_quality(evaluation, NULL);
-    item->reference->destroy(item->model);
+    item->baseline->destroy(item->model);
     item->model = NULL;
-    if (references->journal)
-        note(references->journal, item);
+    if (baselines->journal)
+        note(baselines->journal, item);
 }
 
 static bool has_diverged(const struct frs_setup *setup, const struct frs_quality *quality) {
@@ -145,11 +145,11 @@ static bool has_diverged(const struct frs_setup *setup, const struct frs_quality
 
 static const struct frs_scores no_figures = FRS_NO_SCORES;
 
-static void add_result(const struct frs_non_federated *references, const struct item *item,
+static void add_result(const struct frs_non_federated *baselines, const struct item *item,
     struct frs_non_federated_model_results *results, struct frs_errors *errors) {
-    const char *name = item->reference->plugin.name;
+    const char *name = item->baseline->plugin.name;
     struct frs_quality quality = item->quality;
-    bool diverged = has_diverged(references->setup, &quality);
+    bool diverged = has_diverged(baselines->setup, &quality);
     if (diverged)
         quality.test = quality.validation = no_figures;
     results->results[results->n].name = name;
@@ -158,48 +158,48 @@ static void add_result(const struct frs_non_federated *references, const struct 
         return;
     results->diverged = true;
     frs_errors_add(errors, FRS_ERR_RUN,
-        "reference %s: its predictions are not numbers: training has diverged (smaller "
+        "baseline %s: its predictions are not numbers: training has diverged (smaller "
         "evaluation.%s.learning_rate?); the run itself was kept",
         name, name);
 }
 
 /* A model that cannot be left there is fitted again by the run that needs it. */
-static void share(const struct frs_non_federated *references) {
+static void share(const struct frs_non_federated *baselines) {
     struct frs_errors ignored = {0};
-    if (frs_reuse_write(references->shared, references->cache, &ignored) != FRS_OK)
+    if (frs_reuse_write(baselines->shared, baselines->cache, &ignored) != FRS_OK)
         frs_errors_clear(&ignored);
 }
 
-bool frs_non_federated_end(struct frs_non_federated *references,
+bool frs_non_federated_end(struct frs_non_federated *baselines,
     struct frs_non_federated_model_results *results, struct frs_errors *errors) {
     bool all = true;
-    if (*references->interrupted)
-        atomic_store(&references->stopped, true);
-    if (!references->begun)
-        begin(references);
-    finish(references);
+    if (*baselines->interrupted)
+        atomic_store(&baselines->stopped, true);
+    if (!baselines->begun)
+        begin(baselines);
+    finish(baselines);
     struct frs_evaluation *evaluation =
-        frs_evaluation_create(references->setup->training.data, references->setup->k, references->pool);
+        frs_evaluation_create(baselines->setup->training.data, baselines->setup->k, baselines->pool);
     results->n = 0;
-    for (size_t i = 0; all && i < references->n; i++) {
-        struct item *item = &references->items[i];
-        all = (item->known || item->model) && !*references->interrupted;
+    for (size_t i = 0; all && i < baselines->n; i++) {
+        struct item *item = &baselines->items[i];
+        all = (item->known || item->model) && !*baselines->interrupted;
         if (all && item->model)
-            evaluate(references, evaluation, item);
+            evaluate(baselines, evaluation, item);
         if (all)
-            add_result(references, item, results, errors);
+            add_result(baselines, item, results, errors);
     }
     frs_evaluation_destroy(evaluation);
-    if (references->shared)
-        share(references);
+    if (baselines->shared)
+        share(baselines);
     return all;
 }
 
-void frs_non_federated_destroy(struct frs_non_federated *references) {
-    if (!references)
+void frs_non_federated_destroy(struct frs_non_federated *baselines) {
+    if (!baselines)
         return;
-    atomic_store(&references->stopped, true);
-    finish(references);
-    frs_journal_destroy(references->shared);
-    free(references);
+    atomic_store(&baselines->stopped, true);
+    finish(baselines);
+    frs_journal_destroy(baselines->shared);
+    free(baselines);
 }

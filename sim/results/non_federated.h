@@ -32,16 +32,16 @@ struct frs_non_federated *frs_non_federated_create(const struct frs_setup *setup
 
 /* Baselines follow from the data alone, so that a thread of the pool can fit them beside the rounds. No-op
  * with one thread, and where the run measures times, which fitting would lengthen. */
-void frs_non_federated_begin(struct frs_non_federated *references);
+void frs_non_federated_begin(struct frs_non_federated *baselines);
 
 /* Fits those that are left and evaluates all, in an evaluation of their own. Returns false if some were left
  * out because the run has been interrupted. Adds an error for each that diverged; the others are still
  * valid. */
-bool frs_non_federated_end(struct frs_non_federated *references,
+bool frs_non_federated_end(struct frs_non_federated *baselines,
     struct frs_non_federated_model_results *results, struct frs_errors *errors);
 
 /* Must be called before the pool is destroyed; may follow frs_non_federated_begin directly, which abandons
  * what is being fitted. NULL is allowed. */
-void frs_non_federated_destroy(struct frs_non_federated *references);
+void frs_non_federated_destroy(struct frs_non_federated *baselines);
 
 #endif

@@ -15,7 +15,7 @@ struct frs_outputs {
     const struct frs_ledger *ledger;
     const struct frs_evaluation *evaluation; /* NULL when only timing was asked for */
     const struct frs_simulation_result *result;
-    const struct frs_non_federated_model_results *references;
+    const struct frs_non_federated_model_results *baselines;
     const struct frs_emulation_record *emulation; /* NULL: rounds were simulated */
     const struct frs_what_ifs *what_ifs;          /* sim/what_if; NULL: none were wanted */
     double wall_s, what_if_s;                     /* real time of the rounds, and of what-ifs */

@@ -187,8 +187,8 @@ static void set_guarantee(json_t *root, const struct frs_outputs *outputs) {
     frs_json_set_real(object, "rounds_mean", (double)told.all / setup->training.data->population.n_clients);
     frs_json_set_real(object, "epsilon_mean", told.mean_epsilon);
     if (g.aim.epsilon > 0) {
-        frs_json_set_real(object, "epsilon_asked", g.aim.epsilon);
-        frs_json_set_count(object, "rounds_asked", g.aim.releases);
+        frs_json_set_real(object, "epsilon_requested", g.aim.epsilon);
+        frs_json_set_count(object, "rounds_requested", g.aim.releases);
         frs_json_set_count(object, "clients_beyond", told.beyond);
     }
     if (g.sampling.kind != FRS_NOT_SAMPLED)

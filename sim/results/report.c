@@ -85,18 +85,18 @@ static void print_quality(const struct frs_outputs *outputs, FILE *out) {
         print_quality_row(out, name, &result->best.test);
         free(name);
     }
-    for (size_t i = 0; i < outputs->references->n; i++)
+    for (size_t i = 0; i < outputs->baselines->n; i++)
         print_quality_row(
-            out, outputs->references->results[i].name, &outputs->references->results[i].quality.test);
+            out, outputs->baselines->results[i].name, &outputs->baselines->results[i].quality.test);
 }
 
 /* "not above popularity   HR@10 0.1040 against 0.4008, which needs no training" */
 static void print_verdict(const struct frs_outputs *outputs, FILE *out) {
     struct frs_verdict verdict = frs_verdict(outputs);
-    if (!verdict.reference || verdict.better)
+    if (!verdict.baseline || verdict.better)
         return;
     bool ratings = strcmp(verdict.metric, "rmse") == 0;
-    char *name = frs_format("not %s %s", ratings ? "below" : "above", verdict.reference);
+    char *name = frs_format("not %s %s", ratings ? "below" : "above", verdict.baseline);
     char *metric = ratings ? frs_strdup("RMSE") : frs_format("HR@%zu", outputs->setup->k);
     char *line =
         frs_format("%s %.4f against %.4f, which needs no training", metric, verdict.value, verdict.bar);
@@ -109,8 +109,8 @@ static void print_verdict(const struct frs_outputs *outputs, FILE *out) {
 /* "hr@10 ≥ popularity + 0.03: round 19, 8.83 s, 48.21 MB" */
 static void print_target(const struct frs_outputs *outputs, const char *directory, FILE *out) {
     char *rounds = frs_format("%s/rounds.csv", directory), time[64], bytes[64];
-    json_t *target = frs_target_object(outputs->setup, rounds, outputs->references);
-    const char *target_spec = json_string_value(json_object_get(target, "goal"));
+    json_t *target = frs_target_object(outputs->setup, rounds, outputs->baselines);
+    const char *target_spec = json_string_value(json_object_get(target, "criterion"));
     double time_s = json_number_value(json_object_get(target, "time_s"));
     double sent = json_number_value(json_object_get(target, "bytes"));
     const char *judged_by = json_string_value(json_object_get(target, "judged_by"));
@@ -155,7 +155,7 @@ static void print_clients(const struct frs_outputs *outputs, FILE *out) {
     struct frs_selected_clients clients = frs_summary_clients(outputs);
     if (clients.never_delivered > 0)
         print_line_of(out, "never delivered",
-            frs_format("%u of %u clients that were asked", clients.never_delivered, clients.asked));
+            frs_format("%u of %u clients that were selected", clients.never_delivered, clients.selected));
 }
 
 /* Prints where rounds had fewer clients than their cohort size, or no upload. */
@@ -363,13 +363,13 @@ void frs_print_summary(const struct frs_outputs *outputs, const char *directory,
     print_sentence(directory, out);
     print_what_ifs(outputs, out);
     size_t n_rounds = frs_ledger_rounds(outputs->ledger);
-    uint32_t asked = frs_setup_selected(setup);
+    uint32_t requested = frs_setup_selected(setup);
     const struct frs_cohorts cohorts = frs_ledger_cohorts(outputs->ledger);
     if (setup->selection->varies && frs_cohort_is_unexpected(setup, &cohorts))
-        asked = (uint32_t)lround(frs_cohort_mean(&cohorts));
+        requested = (uint32_t)lround(frs_cohort_mean(&cohorts));
     snprintf(line, sizeof line, "%zu round%s of %s %u client%s, %" PRIu64 " participation%s", n_rounds,
-        n_rounds == 1 ? "" : "s", setup->selection->varies ? "about" : "up to", asked, asked == 1 ? "" : "s",
-        t->participations, t->participations == 1 ? "" : "s");
+        n_rounds == 1 ? "" : "s", setup->selection->varies ? "about" : "up to", requested,
+        requested == 1 ? "" : "s", t->participations, t->participations == 1 ? "" : "s");
     print_row(out, "simulated", line);
     print_cohort(outputs, out);
     print_resting(setup, out);

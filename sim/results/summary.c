@@ -65,20 +65,20 @@ static void set_quality(json_t *root, const struct frs_outputs *outputs) {
         frs_json_set_count(best, "round", result->best_round);
         json_object_set_new(root, "best_by_validation", best);
     }
-    json_t *references = frs_json_add_object(root, "non_federated");
-    for (size_t i = 0; i < outputs->references->n; i++)
-        json_object_set_new(references, outputs->references->results[i].name,
-            quality_object(&outputs->references->results[i].quality, setup->k, false));
+    json_t *baselines = frs_json_add_object(root, "non_federated");
+    for (size_t i = 0; i < outputs->baselines->n; i++)
+        json_object_set_new(baselines, outputs->baselines->results[i].name,
+            quality_object(&outputs->baselines->results[i].quality, setup->k, false));
 }
 
 /* Whether it is better than the plainest baseline (verdict.h), whose figure is among those of the
  * baselines. */
 static void set_verdict(json_t *root, const struct frs_outputs *outputs) {
     struct frs_verdict verdict = frs_verdict(outputs);
-    if (!verdict.reference)
+    if (!verdict.baseline)
         return;
     json_t *object = frs_json_add_object(root, "better_than_reference");
-    frs_json_set_text(object, "reference", verdict.reference);
+    frs_json_set_text(object, "non_federated", verdict.baseline);
     json_object_set_new(object, "better", json_boolean(verdict.better));
 }
 
@@ -340,7 +340,7 @@ static void set_parameter_space(json_t *root, const struct frs_setup *setup) {
 /* How many clients were selected, and how many of them never had an upload that was used. */
 static void set_clients(json_t *root, const struct frs_outputs *outputs) {
     struct frs_selected_clients clients = frs_summary_clients(outputs);
-    frs_json_set_count(root, "clients_asked", clients.asked);
+    frs_json_set_count(root, "clients_selected", clients.selected);
     frs_json_set_count(root, "clients_never_delivered", clients.never_delivered);
 }
 
@@ -349,7 +349,7 @@ static void set_cohort(json_t *root, const struct frs_outputs *outputs) {
     const struct frs_cohorts cohorts = frs_ledger_cohorts(outputs->ledger);
     if (frs_cohort_is_short(outputs->setup, &cohorts)) {
         json_t *object = frs_json_add_object(root, "cohort");
-        frs_json_set_count(object, "asked", frs_setup_selected(outputs->setup));
+        frs_json_set_count(object, "requested", frs_setup_selected(outputs->setup));
         frs_json_set_real(object, "mean", frs_cohort_mean(&cohorts));
         frs_json_set_count(object, "least", cohorts.least);
         frs_json_set_count(object, "most", cohorts.most);
@@ -372,7 +372,7 @@ struct frs_selected_clients frs_summary_clients(const struct frs_outputs *output
     struct frs_selected_clients clients = {0};
     for (uint32_t u = 0; u < outputs->setup->training.data->population.n_clients; u++) {
         const struct frs_client_row *row = frs_ledger_client(outputs->ledger, u);
-        clients.asked += row->participations > 0;
+        clients.selected += row->participations > 0;
         clients.never_delivered += frs_client_never_delivered(row);
     }
     return clients;
@@ -411,7 +411,7 @@ enum frs_status frs_write_summary(
     if (outputs->emulation)
         frs_emulation_verdict_object(frs_json_add_object(root, "emulation"), outputs->emulation);
     char *rounds = frs_format("%s/rounds.csv", directory->temporary);
-    json_t *target = frs_target_object(setup, rounds, outputs->references);
+    json_t *target = frs_target_object(setup, rounds, outputs->baselines);
     if (target)
         json_object_set_new(root, "target", target);
     free(rounds);

@@ -12,7 +12,7 @@ uint64_t frs_summary_lost(const struct frs_totals *totals);
 
 /* Clients that were selected at least once, and how many of them never had an upload that was used. */
 struct frs_selected_clients {
-    uint32_t asked, never_delivered;
+    uint32_t selected, never_delivered;
 };
 
 struct frs_selected_clients frs_summary_clients(const struct frs_outputs *outputs);

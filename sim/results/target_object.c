@@ -7,11 +7,11 @@
 #include <math.h>
 #include <stdlib.h>
 
-static void add_references(
-    struct frs_run_results *run, const struct frs_non_federated_model_results *references, size_t k) {
-    for (size_t i = 0; i < references->n; i++) {
-        const struct frs_scores *scores = &references->results[i].quality.test;
-        const struct frs_scores *validation = &references->results[i].quality.validation;
+static void add_baselines(
+    struct frs_run_results *run, const struct frs_non_federated_model_results *baselines, size_t k) {
+    for (size_t i = 0; i < baselines->n; i++) {
+        const struct frs_scores *scores = &baselines->results[i].quality.test;
+        const struct frs_scores *validation = &baselines->results[i].quality.validation;
         const struct {
             const char *name;
             bool at_k;
@@ -25,7 +25,7 @@ static void add_references(
             if (figures[f].at_k)
                 snprintf(at_k, sizeof at_k, "@%zu", k);
             char *name =
-                frs_format("non_federated.%s.%s%s", references->results[i].name, figures[f].name, at_k);
+                frs_format("non_federated.%s.%s%s", baselines->results[i].name, figures[f].name, at_k);
             if (isfinite(figures[f].value))
                 frs_metrics_set(&run->metrics, name, figures[f].value);
             free(name);
@@ -43,9 +43,9 @@ static json_t *object_of(const struct frs_setup *setup, const struct frs_target_
         frs_data_protocol(setup->training.data), is_default);
     double round = frs_metrics_get(&run->metrics, FRS_TARGET_ROUND);
     bool reached = isfinite(round);
-    frs_json_set_text(object, "goal", text);
+    frs_json_set_text(object, "criterion", text);
     frs_json_set_text(object, "judged_by", note);
-    frs_json_set_real(object, "bar", frs_target_spec_threshold(target_spec, run));
+    frs_json_set_real(object, "threshold", frs_target_spec_threshold(target_spec, run));
     json_object_set_new(object, "reached", json_boolean(reached));
     if (reached) {
         json_object_set_new(object, "round", json_integer((json_int_t)round));
@@ -59,13 +59,13 @@ static json_t *object_of(const struct frs_setup *setup, const struct frs_target_
 }
 
 json_t *frs_target_object(const struct frs_setup *setup, const char *rounds_csv,
-    const struct frs_non_federated_model_results *references) {
+    const struct frs_non_federated_model_results *baselines) {
     struct frs_errors errors = {0};
     struct frs_run_results run = {0};
     json_t *object = NULL;
     if (setup->target.metric && frs_records_read_columns(rounds_csv, frs_target_spec_reads, &setup->target,
                                     &run.rounds, &errors) == FRS_OK) {
-        add_references(&run, references, setup->k);
+        add_baselines(&run, baselines, setup->k);
         if (frs_target_spec_apply(&setup->target, &run, &errors) == FRS_OK &&
             frs_metrics_has(&run.metrics, FRS_TARGET_ROUND))
             object = object_of(setup, &setup->target, &run);

@@ -6,9 +6,9 @@
 
 #include <jansson.h>
 
-/* What the rounds of a finished rounds.csv say: goal, bar, reached, and where it was reached round, time_s
- * and bytes. NULL when the run has no target or was never evaluated. */
+/* What the rounds of a finished rounds.csv say: criterion, threshold, reached, and where it was reached
+ * round, time_s and bytes. NULL when the run has no target or was never evaluated. */
 json_t *frs_target_object(const struct frs_setup *setup, const char *rounds_csv,
-    const struct frs_non_federated_model_results *references);
+    const struct frs_non_federated_model_results *baselines);
 
 #endif

@@ -7,10 +7,10 @@
 #include "sim/results/outputs.h"
 
 struct frs_verdict {
-    const char *reference; /* NULL: nothing to compare with */
-    const char *metric;    /* "hr" (@K) or "rmse" */
-    double value, bar;     /* of the last round, on the test items; of the reference */
-    bool better;           /* above the bar, or below it where it is an error; no tie */
+    const char *baseline; /* NULL: nothing to compare with */
+    const char *metric;   /* "hr" (@K) or "rmse" */
+    double value, bar;    /* of the last round, on the test items; of the baseline */
+    bool better;          /* above the bar, or below it where it is an error; no tie */
 };
 
 struct frs_verdict frs_verdict(const struct frs_outputs *outputs);

@@ -179,7 +179,7 @@ void frs_coordinator_grant(struct frs_coordinator *coordinator, uint32_t round, 
         grant->largest_bytes = up_bytes(coordinator, coordinator->range.max);
         grant->predicted_s = frs_adaptation_predict_s(&request, i, budgets[i]);
         FRS_INVARIANT(budgets[i] >= coordinator->range.min && budgets[i] <= coordinator->range.max,
-            "client %u is granted %u, which is outside of what the method can do", clients[i], budgets[i]);
+            "client %u is assigned %u, which is outside of what the method can do", clients[i], budgets[i]);
         frs_assigned_budgets_add(coordinator->assigned_budgets, clients[i], budgets[i]);
     }
     free(clients);

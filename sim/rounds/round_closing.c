@@ -124,18 +124,19 @@ double frs_simulation_aggregate_s(void *context, const struct frs_closing *closi
  * anything (docs/simulation.md, "Rounds without messages, and steps without the server"). */
 static size_t list_local_only(const struct frs_simulation *s, uint32_t *local_only) {
     uint32_t n_clients = s->setup->training.data->population.n_clients;
-    enum { NOT_ASKED, ASKED, CUT_OFF } *marks = frs_alloc(n_clients, sizeof *marks);
+    enum { NOT_SELECTED, SELECTED, CUT_OFF } *marks = frs_alloc(n_clients, sizeof *marks);
     size_t n = 0;
     for (size_t i = 0; i < s->row->n; i++) {
         const struct frs_participation *p = &s->row->open_entries[i]->p;
         bool received = isfinite(p->times.down_end_s);
         bool cut_off = p->result.outcome == FRS_CUT || p->result.cause == FRS_CAUSE_CONNECTION;
-        marks[p->client] = cut_off && !received ? CUT_OFF : ASKED;
+        marks[p->client] = cut_off && !received ? CUT_OFF : SELECTED;
     }
     for (uint32_t client = 0; client < n_clients; client++) {
         double until_s;
-        if (marks[client] == CUT_OFF || (marks[client] == NOT_ASKED && !frs_simulation_rules_out(s, client) &&
-                                            frs_simulation_reaches(s, client, &until_s)))
+        if (marks[client] == CUT_OFF ||
+            (marks[client] == NOT_SELECTED && !frs_simulation_rules_out(s, client) &&
+                frs_simulation_reaches(s, client, &until_s)))
             local_only[n++] = client;
     }
     free(marks);

@@ -36,7 +36,7 @@ struct run {
     struct frs_coordinator *coordinator;
     struct frs_ledger *ledger;
     struct frs_evaluation *evaluation;
-    struct frs_non_federated *references; /* of these two there are none without training */
+    struct frs_non_federated *baselines; /* of these two there are none without training */
     FILE *rounds, *events;
     struct frs_journal *journal; /* NULL: there is no training, it cannot be repeated, or it is not wanted */
     struct frs_checkpoint checkpoint;
@@ -69,12 +69,12 @@ static enum frs_status close_files(struct run *run, struct frs_errors *errors) {
 }
 
 static enum frs_status write_results(struct run *run, const struct frs_outputs *outputs,
-    struct frs_simulation_result *result, struct frs_non_federated_model_results *references,
+    struct frs_simulation_result *result, struct frs_non_federated_model_results *baselines,
     struct frs_errors *errors) {
     enum frs_status status = close_files(run, errors);
     if (status == FRS_OK)
         status = frs_write_clients(&run->directory, outputs, errors);
-    if (status == FRS_OK && run->references && !frs_non_federated_end(run->references, references, errors))
+    if (status == FRS_OK && run->baselines && !frs_non_federated_end(run->baselines, baselines, errors))
         result->ending = FRS_ENDED_INTERRUPTED;
     if (status == FRS_OK)
         status = frs_write_what_ifs(&run->directory, outputs, errors);
@@ -208,7 +208,7 @@ static enum frs_status close_journal(struct run *run, const struct frs_run_optio
 
 static void fini(struct run *run) {
     struct frs_errors ignored = {0};
-    frs_non_federated_destroy(run->references);
+    frs_non_federated_destroy(run->baselines);
     frs_what_if_player_end(run->player);
     frs_what_if_course_fini(&run->course);
     frs_checkpoint_fini(&run->checkpoint);
@@ -282,8 +282,8 @@ static enum frs_status simulate(
     if (watcher && watcher->begins)
         watcher->begins(watcher->context, run->setup->n_rounds);
     double prepared_s = frs_process_cpu_s();
-    if (run->references && !run->emulation) /* whose times are measured */
-        frs_non_federated_begin(run->references);
+    if (run->baselines && !run->emulation) /* whose times are measured */
+        frs_non_federated_begin(run->baselines);
     enum frs_status status = frs_simulate(&settings, &result, errors);
     if (watcher && watcher->ends)
         watcher->ends(watcher->context);
@@ -293,7 +293,7 @@ static enum frs_status simulate(
     }
     if (result.ending == FRS_ENDED_DIVERGED || frs_ledger_attempts(run->ledger) == 0)
         return status;
-    struct frs_non_federated_model_results references = {0};
+    struct frs_non_federated_model_results baselines = {0};
     struct frs_what_ifs what_ifs = {0};
     struct frs_emulation_record emulation;
     if (run->emulation)
@@ -303,7 +303,7 @@ static enum frs_status simulate(
         .ledger = run->ledger,
         .evaluation = run->evaluation,
         .result = &result,
-        .references = &references,
+        .baselines = &baselines,
         .emulation = run->emulation ? &emulation : NULL,
         .threads = frs_pool_threads(run->pool),
         .what_ifs = run->what_ifs && result.ending != FRS_ENDED_INTERRUPTED ? &what_ifs : NULL,
@@ -312,7 +312,7 @@ static enum frs_status simulate(
         .simulated_s = frs_pool_cpu_s(run->pool)};
     if (outputs.what_ifs)
         outputs.what_if_s = play_what_ifs(run, options, &result, &what_ifs);
-    enum frs_status written = write_results(run, &outputs, &result, &references, errors);
+    enum frs_status written = write_results(run, &outputs, &result, &baselines, errors);
     bool is_interrupted = result.ending == FRS_ENDED_INTERRUPTED,
          is_kept = !is_interrupted || !options->whole;
     if (written == FRS_OK && is_kept)
@@ -325,7 +325,7 @@ static enum frs_status simulate(
     frs_what_ifs_fini(&what_ifs);
     if (written != FRS_OK)
         return written;
-    if (status == FRS_OK && references.diverged)
+    if (status == FRS_OK && baselines.diverged)
         status = FRS_ERR_RUN;
     return is_interrupted ? FRS_INTERRUPTED : status;
 }
@@ -405,7 +405,7 @@ static enum frs_status run_whole(
         frs_ledger_thin_events(run->ledger, setup->events_every);
     if (setup->training.trains) {
         run->evaluation = frs_evaluation_create(setup->training.data, setup->k, run->pool);
-        run->references =
+        run->baselines =
             frs_non_federated_create(setup, run->pool, run->journal, run->cache, run->interrupted);
     }
     status = simulate(run, options, began_s, errors);

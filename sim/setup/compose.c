@@ -41,9 +41,10 @@ static void compose_rounds(struct frs_setup *setup, struct frs_errors *errors) {
         setup->stop_min_rounds = (uint32_t)frs_values_int(rounds, "stop_min_rounds");
     setup->stop_s = frs_values_real(rounds, "stop_time");
     setup->stop_at_target = setup->training.trains && frs_values_bool(rounds, "stop_at_target");
-    if (setup->stop_at_target && (!setup->target.metric || setup->target.reference))
+    if (setup->stop_at_target && (!setup->target.metric || setup->target.non_federated))
         frs_values_error(rounds, "stop_at_target", errors,
-            "references are fitted when the run has ended; allowed: false, or an evaluation.target that is a "
+            "non-federated baselines are fitted when the run has ended; allowed: false, or an "
+            "evaluation.target that is a "
             "number, such as \"%s\"",
             setup->training.data->explicit_feedback ? "rmse <= 0.95" : "hr@10 >= 0.5");
     setup->policy = chosen(setup, "rounds.policy");
@@ -362,7 +363,8 @@ static void compose_observations(struct frs_setup *setup, bool predicts) {
     bool small = setup->observations.unmeasured == FRS_UNMEASURED_SMALLEST;
     if (!predicts)
         frs_values_idle(observations, "unmeasured",
-            "has no effect here: only what clients are granted depends on it, and uploads have one size");
+            "has no effect here: only the upload sizes that clients are assigned depend on it, and uploads "
+            "have one size");
     else if (small && !setup->adaptation->observes)
         frs_values_idle(observations, "unmeasured",
             "\"smallest\" has no effect under adaptation \"%s\", which does not go by observations; allowed: "
@@ -401,7 +403,7 @@ static void compose_evaluation(struct frs_setup *setup) {
                                                                 : frs_values_int(evaluation, "k"));
     setup->evaluate_every = (size_t)frs_values_int(evaluation, "every");
     setup->training.device_view = frs_values_choice(evaluation, "view") == FRS_VIEW_DEVICE;
-    setup->references = frs_values_list(evaluation, "non_federated");
+    setup->baselines = frs_values_list(evaluation, "non_federated");
 }
 
 void frs_compose_begin(

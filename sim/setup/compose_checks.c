@@ -150,7 +150,7 @@ void frs_compose_check_selection(const struct frs_setup *setup, struct frs_error
     if (selection->varies &&
         (setup->policy->asynchronous || setup->policy_settings.n_selected != setup->cohort))
         frs_values_error(frs_scenario_section(setup->scenario, "rounds.policy"), "name", errors,
-            "selection \"%s\" leaves to chance how many clients are asked; allowed: wait_all | deadline | "
+            "selection \"%s\" leaves to chance how many clients are selected; allowed: wait_all | deadline | "
             "quantile | partial_work",
             selection->plugin.name);
     if (selection->max_share > 0 && setup->policy_settings.n_selected > most)

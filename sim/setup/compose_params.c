@@ -70,7 +70,7 @@ const struct frs_param frs_rounds_params[] = {
         .choices = straggler_names,
         .help =
             "clients still under way when the policy closes a round: cut (stopped at once), run_on (they go "
-            "on, are late, and are not asked again before they have ended)"},
+            "on, are late, and are not selected again before they have ended)"},
     {0},
 };
 
@@ -78,7 +78,8 @@ const struct frs_param frs_selection_params[] = {
     {.key = "sees_availability",
         .type = FRS_BOOL,
         .initial = "true",
-        .help = "only clients that can be reached are asked; false: the server finds out in vain"},
+        .help = "only clients that can be reached are selected; false: the server selects without knowing "
+                "who can be reached"},
     {.key = "contact_timeout",
         .type = FRS_QUANTITY,
         .dimension = FRS_TIME,

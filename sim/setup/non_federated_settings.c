@@ -5,7 +5,7 @@
 #include <stdlib.h>
 
 bool frs_non_federated_model_is_named(const struct frs_setup *setup, size_t i) {
-    return setup->references >> i & 1;
+    return setup->baselines >> i & 1;
 }
 
 const char *const *frs_non_federated_model_choices(const struct frs_setup *setup) {
@@ -14,8 +14,8 @@ const char *const *frs_non_federated_model_choices(const struct frs_setup *setup
 }
 
 const struct frs_values *frs_non_federated_model_settings(
-    const struct frs_setup *setup, const struct frs_non_federated_model *reference) {
-    char *path = frs_format("evaluation.%s", reference->plugin.name);
+    const struct frs_setup *setup, const struct frs_non_federated_model *baseline) {
+    char *path = frs_format("evaluation.%s", baseline->plugin.name);
     const struct frs_values *settings = frs_scenario_section(setup->scenario, path);
     free(path);
     return settings;
@@ -39,15 +39,15 @@ enum frs_status frs_non_federated_check(const struct frs_setup *setup, struct fr
     }
     bool given = frs_values_find(evaluation, "non_federated")->given;
     for (size_t i = 0; frs_non_federated_model_choices(setup)[i]; i++) {
-        const struct frs_non_federated_model *reference =
+        const struct frs_non_federated_model *baseline =
             frs_non_federated_model_find(frs_non_federated_model_choices(setup)[i]);
         if (!frs_non_federated_model_is_named(setup, i))
             continue;
-        if (reference->predicts_ratings == setup->training.data->explicit_feedback)
-            frs_values_claim(frs_non_federated_model_settings(setup, reference));
+        if (baseline->predicts_ratings == setup->training.data->explicit_feedback)
+            frs_values_claim(frs_non_federated_model_settings(setup, baseline));
         else if (given)
             status = frs_values_error(evaluation, "non_federated", errors, "\"%s\" needs %s feedback",
-                reference->plugin.name, reference->predicts_ratings ? "explicit" : "implicit");
+                baseline->plugin.name, baseline->predicts_ratings ? "explicit" : "implicit");
     }
     return status;
 }

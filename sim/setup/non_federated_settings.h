@@ -10,7 +10,7 @@ const char *const *frs_non_federated_model_choices(const struct frs_setup *setup
 bool frs_non_federated_model_is_named(const struct frs_setup *setup, size_t i);
 
 const struct frs_values *frs_non_federated_model_settings(
-    const struct frs_setup *setup, const struct frs_non_federated_model *reference);
+    const struct frs_setup *setup, const struct frs_non_federated_model *baseline);
 
 /* Refuses baselines that cannot work with the data (ranking ones under explicit feedback, and the reverse),
  * and claims the settings of those that will be fitted. Called by frs_compose. */

@@ -58,8 +58,8 @@ struct frs_setup {
     double stop_s;            /* the run ends with the first round that closes so late; INFINITY: never */
     bool stop_at_target;      /* the run ends when an evaluation reaches the target, whose bar is a number */
     size_t evaluate_every, k;
-    char headline[32];   /* the figure shown while running: "HR@10", or "RMSE" under explicit feedback */
-    uint64_t references; /* bit i: choice i of evaluation.non_federated */
+    char headline[32];  /* the figure shown while running: "HR@10", or "RMSE" under explicit feedback */
+    uint64_t baselines; /* bit i: choice i of evaluation.non_federated */
     struct frs_target_spec target; /* metric NULL: none */
     struct frs_input_file *inputs; /* [n_inputs] */
     size_t n_inputs;

@@ -14,7 +14,7 @@ static bool reports(const struct frs_setup *setup, const char *name) {
     const char *const *choices = frs_values_find(evaluation, "non_federated")->param->choices;
     for (size_t i = 0; choices[i]; i++)
         if (strcmp(choices[i], name) == 0)
-            return setup->references >> i & 1;
+            return setup->baselines >> i & 1;
     return false;
 }
 
@@ -43,10 +43,10 @@ static enum frs_status check(
             setup->training.data->explicit_feedback ? "mae and rmse, maybe with test. in front"
                                                     : "hr@K and ndcg@K with evaluation.k for K, maybe with "
                                                       "test. or participants_ in front");
-    if (target_spec->reference && !reports(setup, target_spec->reference))
+    if (target_spec->non_federated && !reports(setup, target_spec->non_federated))
         return frs_values_error(evaluation, "target", errors,
             "evaluation.non_federated does not have \"%s\", which the target is relative to",
-            target_spec->reference);
+            target_spec->non_federated);
     return FRS_OK;
 }
 
@@ -61,11 +61,11 @@ enum frs_status frs_target_spec_of_setup(
     if (!*text) {
         if (!setup->training.data->explicit_feedback && reports(setup, "popularity"))
             *target_spec = (struct frs_target_spec){.metric = frs_format("hr@%zu", setup->k),
-                .reference = frs_strdup("popularity"),
+                .non_federated = frs_strdup("popularity"),
                 .bar = DEFAULT_MARGIN};
         if (setup->training.data->explicit_feedback && reports(setup, "item_mean"))
             *target_spec = (struct frs_target_spec){
-                .metric = frs_strdup("rmse"), .reference = frs_strdup("item_mean"), .lower = true};
+                .metric = frs_strdup("rmse"), .non_federated = frs_strdup("item_mean"), .lower = true};
         return FRS_OK;
     }
     enum frs_status status = frs_target_spec_parse(text, target_spec, &found);

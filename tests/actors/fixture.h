@@ -1,6 +1,6 @@
 /* A simulation of hand-made rounds: the actors' server with operations that read from and write to a plan.
  * SimGrid's engine is a singleton, so every simulation runs in a child; plan and results lie in memory the
- * child shares. Tests are loop tests over the players. */
+ * child shares. Tests are loop tests over the backends. */
 #ifndef FRS_TESTS_ACTORS_FIXTURE_H
 #define FRS_TESTS_ACTORS_FIXTURE_H
 
@@ -50,7 +50,7 @@ struct planned {
 
 static const struct frs_backend *const plan_players[] = {
     &frs_backend_calendar, &frs_backend_actors, &frs_backend_simgrid};
-enum { N_PLAYERS = 3 };
+enum { N_BACKENDS = 3 };
 
 struct plan {
     const struct frs_backend *backend;
@@ -62,7 +62,7 @@ struct plan {
     /* As frs_event_queue_settings.capacity, whose context is the plan; NULL: links do not change. */
     double (*capacity)(void *, const struct frs_participation *, bool, double, double *);
     /* One opening after the other; of an asynchronous plan the first one has all clients, in the order in
-     * which they are asked. */
+     * which they are selected. */
     size_t n_rounds, n[MAX_PLANNED_ROUNDS];
     bool has_posts; /* some client works on after its upload */
     struct planned rounds[MAX_PLANNED_ROUNDS][MAX_PLANNED];

@@ -1,5 +1,5 @@
 /* Random rounds: cohorts of every kind, drawn from a seed, for tests that play the same plan with several
- * players and compare what became of every participation. */
+ * backends and compare what became of every participation. */
 #ifndef FRS_TESTS_ACTORS_RANDOM_ROUNDS_H
 #define FRS_TESTS_ACTORS_RANDOM_ROUNDS_H
 

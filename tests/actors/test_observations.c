@@ -71,10 +71,10 @@ START_TEST(asking) {
     struct frs_observations *o = frs_observations_create(3, &settings);
     frs_observations_selected(o, 2, 4);
     frs_observations_selected(o, 2, 9);
-    ck_assert_uint_eq(frs_observations_client(o, 2)->asked, 2);
+    ck_assert_uint_eq(frs_observations_client(o, 2)->times_selected, 2);
     ck_assert_uint_eq(frs_observations_client(o, 2)->last_round, 9);
     ck_assert_uint_eq(frs_observations_client(o, 2)->measured, 0);
-    ck_assert_uint_eq(frs_observations_client(o, 0)->asked, 0);
+    ck_assert_uint_eq(frs_observations_client(o, 0)->times_selected, 0);
     frs_observations_destroy(o);
 }
 END_TEST
@@ -140,7 +140,8 @@ START_TEST(cut_off) {
     seen.waited_s = 4;
     frs_observations_add(o, &seen);
     ck_assert_double_eq_tol(frs_observations_factor(o, 1), 16 / 10.1, 1e-12);
-    seen.reducible = 8; /* cut off with more than it might have been granted, it is taken for twice as slow */
+    seen.reducible =
+        8; /* cut off with more than it might have been assigned, it is taken for twice as slow */
     frs_observations_add(o, &seen);
     ck_assert_double_eq_tol(frs_observations_factor(o, 1), 32 / 10.1, 1e-12);
     seen = observation(2, 10);

@@ -256,16 +256,16 @@ END_TEST
 int main(void) {
     Suite *suite = suite_create("observing");
     TCase *tests = tcase_create("observing");
-    tcase_add_loop_test(tests, test_cut, 0, N_PLAYERS);
-    tcase_add_loop_test(tests, test_unknown_losses_look_like_cuts, 0, N_PLAYERS);
-    tcase_add_loop_test(tests, test_unknown_loss_of_an_upload, 0, N_PLAYERS);
-    tcase_add_loop_test(tests, test_known_losses, 0, N_PLAYERS);
-    tcase_add_loop_test(tests, test_late, 0, N_PLAYERS);
+    tcase_add_loop_test(tests, test_cut, 0, N_BACKENDS);
+    tcase_add_loop_test(tests, test_unknown_losses_look_like_cuts, 0, N_BACKENDS);
+    tcase_add_loop_test(tests, test_unknown_loss_of_an_upload, 0, N_BACKENDS);
+    tcase_add_loop_test(tests, test_known_losses, 0, N_BACKENDS);
+    tcase_add_loop_test(tests, test_late, 0, N_BACKENDS);
     tcase_add_loop_test(tests, test_retries, 0, 2);
     tcase_add_loop_test(tests, test_cut_after_a_break, 0, 2);
     tcase_add_loop_test(tests, test_unknown_loss_of_a_new_try, 0, 2);
-    tcase_add_loop_test(tests, test_refused, 0, N_PLAYERS);
-    tcase_add_loop_test(tests, test_nothing_to_see, 0, N_PLAYERS);
+    tcase_add_loop_test(tests, test_refused, 0, N_BACKENDS);
+    tcase_add_loop_test(tests, test_nothing_to_see, 0, N_BACKENDS);
     suite_add_tcase(suite, tests);
     return frs_test_run(suite);
 }

@@ -218,13 +218,13 @@ END_TEST
 int main(void) {
     Suite *suite = suite_create("work after the upload");
     TCase *tests = tcase_create("times worked out by hand");
-    tcase_add_loop_test(tests, test_plain, 0, N_PLAYERS);
-    tcase_add_loop_test(tests, test_client_vanishes, 0, N_PLAYERS);
-    tcase_add_loop_test(tests, test_upload_is_lost, 0, N_PLAYERS);
-    tcase_add_loop_test(tests, test_server_stops_the_upload, 0, N_PLAYERS);
-    tcase_add_loop_test(tests, test_asked_again, 0, N_PLAYERS);
-    tcase_add_loop_test(tests, test_one_device, 0, N_PLAYERS);
-    tcase_add_loop_test(tests, test_next_download_is_lost, 0, N_PLAYERS);
+    tcase_add_loop_test(tests, test_plain, 0, N_BACKENDS);
+    tcase_add_loop_test(tests, test_client_vanishes, 0, N_BACKENDS);
+    tcase_add_loop_test(tests, test_upload_is_lost, 0, N_BACKENDS);
+    tcase_add_loop_test(tests, test_server_stops_the_upload, 0, N_BACKENDS);
+    tcase_add_loop_test(tests, test_asked_again, 0, N_BACKENDS);
+    tcase_add_loop_test(tests, test_one_device, 0, N_BACKENDS);
+    tcase_add_loop_test(tests, test_next_download_is_lost, 0, N_BACKENDS);
     suite_add_tcase(suite, tests);
     return frs_test_run(suite);
 }

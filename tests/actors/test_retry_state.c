@@ -310,13 +310,13 @@ END_TEST
 int main(void) {
     Suite *suite = suite_create("tries");
     TCase *tests = tcase_create("by hand");
-    tcase_add_loop_test(tests, test_resume, 0, N_PLAYERS);
-    tcase_add_loop_test(tests, test_from_the_beginning, 0, N_PLAYERS);
-    tcase_add_loop_test(tests, test_patience_over, 0, N_PLAYERS);
-    tcase_add_loop_test(tests, test_run_on, 0, N_PLAYERS);
-    tcase_add_loop_test(tests, test_devices, 0, N_PLAYERS);
-    tcase_add_loop_test(tests, test_at_once, 0, N_PLAYERS);
-    tcase_add_loop_test(tests, test_shared, 0, N_PLAYERS);
+    tcase_add_loop_test(tests, test_resume, 0, N_BACKENDS);
+    tcase_add_loop_test(tests, test_from_the_beginning, 0, N_BACKENDS);
+    tcase_add_loop_test(tests, test_patience_over, 0, N_BACKENDS);
+    tcase_add_loop_test(tests, test_run_on, 0, N_BACKENDS);
+    tcase_add_loop_test(tests, test_devices, 0, N_BACKENDS);
+    tcase_add_loop_test(tests, test_at_once, 0, N_BACKENDS);
+    tcase_add_loop_test(tests, test_shared, 0, N_BACKENDS);
     tcase_add_loop_test(tests, test_connecting_anew, 0, N_EXACT_PLAYERS);
     tcase_add_test(tests, test_acknowledgements);
     tcase_add_test(tests, test_last_byte);

@@ -125,17 +125,17 @@ START_TEST(local_only) {
     if (!path)
         return;
     struct frs_data *data = load(SETTINGS("format", "movielens-100k", "path", path), NO_SETTINGS, 1);
-    const struct frs_non_federated_model *reference = frs_non_federated_model_find("local_only");
-    void *model = fit(reference, data, NULL);
-    struct quality sampled = evaluate(reference, model, data, false),
-                   all = evaluate(reference, model, data, true);
+    const struct frs_non_federated_model *baseline = frs_non_federated_model_find("local_only");
+    void *model = fit(baseline, data, NULL);
+    struct quality sampled = evaluate(baseline, model, data, false),
+                   all = evaluate(baseline, model, data, true);
     printf("local_only: HR@10 %.3f NDCG@10 %.3f, full ranking %.3f %.3f\n", sampled.hit, sampled.ndcg,
         all.hit, all.ndcg);
     ck_assert_double_eq_tol(sampled.hit, .106, 0.02);
     ck_assert_double_eq_tol(sampled.ndcg, .044, 0.02);
     ck_assert_double_eq_tol(all.hit, .004, 0.005);
     ck_assert_double_eq_tol(all.ndcg, .002, 0.004);
-    reference->destroy(model);
+    baseline->destroy(model);
     frs_data_destroy(data);
     free(path);
 }

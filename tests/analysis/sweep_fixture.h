@@ -25,7 +25,7 @@ static inline void write_fake_plan(const char *folder, const char *more) {
     FILE *file = fopen(name, "w");
     ck_assert_ptr_nonnull(file);
     fprintf(file,
-        "{\"format\": \"fedrecsim-plan-1\", \"name\": \"study\", \"version\": \"0\",\n"
+        "{\"format\": \"fedrecsim-plan-2\", \"name\": \"study\", \"version\": \"0\",\n"
         "\"axes\": [{\"name\": \"loss\", \"levels\": [\"none\", \"50 %%, late\"]},"
         " {\"name\": \"method\", \"levels\": [\"fedmf\", \"colr\"]}],\n\"replicates\": 3, \"metrics\": "
         "[\"hr@10\", "
@@ -57,7 +57,7 @@ static inline void write_fake_sweep(const char *folder) {
     ck_assert_int_eq(mkdir(points, 0777), 0);
     write_fake_plan(folder,
         "\"baseline\": \"loss=none\", \"early_stop\": null, \"target\": {\"metric\": \"hr@10\", "
-        "\"comparison\": \">=\", \"reference\": \"popularity\", \"value\": 0.1}");
+        "\"comparison\": \">=\", \"non_federated\": \"popularity\", \"value\": 0.1}");
     for (size_t i = 0; i < 10; i++)
         write_fake_point(folder, i);
     write_file(log, "round 1/3\nfedrecsim: the loss of client 4 is not finite\n\n");

@@ -79,7 +79,7 @@ START_TEST(cells_are_counted_before_memory_is_taken) {
     write_fake_sweep("s");
     for (size_t i = 0; i < sizeof n_axes / sizeof *n_axes; i++) {
         FILE *file = fopen("s/plan.json", "w");
-        fputs("{\"format\": \"fedrecsim-plan-1\", \"name\": \"s\", \"replicates\": 1, \"metrics\": [],"
+        fputs("{\"format\": \"fedrecsim-plan-2\", \"name\": \"s\", \"replicates\": 1, \"metrics\": [],"
               " \"baseline\": 0, \"axes\": [",
             file);
         for (size_t axis = 0; axis < n_axes[i]; axis++)

@@ -1,7 +1,7 @@
 /* Real time of a round in which all clients share the server's saturated links: every client has a capacity
  * of its own, so that no two flows are alike.
  *
- *   bench_contention [player participants [packets]]
+ *   bench_contention [backend participants [packets]]
  *
  * With packets, every client exchanges 108 kB each way, packet by packet, over a link that carries as much as
  * half of the clients could send.
@@ -164,7 +164,7 @@ int main(int argc, char **argv) {
         return run(strcmp(argv[1], "actors") == 0 ? &frs_backend_actors : &frs_backend_calendar,
             (uint32_t)strtoul(argv[2], NULL, 10), argc == 4);
     if (argc != 1) {
-        fputs("usage: bench_contention [player participants [packets]]\n", stderr);
+        fputs("usage: bench_contention [backend participants [packets]]\n", stderr);
         return 2;
     }
     return run(&frs_backend_actors, 500, false) | run(&frs_backend_actors, 2500, false) |

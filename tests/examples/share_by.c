@@ -1,5 +1,5 @@
-/* The round closes when a share of those who were asked has arrived, but not later than `after` its messages
- * left the server. */
+/* The round closes when a share of those who were selected has arrived, but not later than `after` its
+ * messages left the server. */
 #include "actors/policies/quorum.h"
 #include "actors/round.h"
 #include "sim/base/settings/params.h"
@@ -10,7 +10,7 @@ static const struct frs_param params[] = {
         .initial = "0.8",
         .min = 1e-6,
         .max = 1,
-        .help = "share of the clients asked whose uploads close the round"},
+        .help = "share of the clients selected whose uploads close the round"},
     {.key = "after",
         .type = FRS_QUANTITY,
         .dimension = FRS_TIME,

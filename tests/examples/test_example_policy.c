@@ -1,4 +1,4 @@
-/* The policy of docs/adding-a-policy.md, under every player: timelines by hand, and its keys. */
+/* The policy of docs/adding-a-policy.md, under every backend: timelines by hand, and its keys. */
 #include "sim/base/settings/params.h"
 #include "tests/actors/by_hand.h"
 
@@ -51,8 +51,8 @@ END_TEST
 int main(void) {
     Suite *suite = suite_create("example of a policy");
     TCase *tests = tcase_create("all");
-    tcase_add_loop_test(tests, the_share_closes, 0, N_PLAYERS);
-    tcase_add_loop_test(tests, the_time_closes, 0, N_PLAYERS);
+    tcase_add_loop_test(tests, the_share_closes, 0, N_BACKENDS);
+    tcase_add_loop_test(tests, the_time_closes, 0, N_BACKENDS);
     tcase_add_test(tests, keys);
     suite_add_tcase(suite, tests);
     return frs_test_run(suite);

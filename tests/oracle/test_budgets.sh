@@ -98,12 +98,12 @@ agrees packets $broken --set rounds.policy=deadline --set rounds.policy.after=90
 
 # What an upload is predicted to weigh: with a loss, and under codecs that have budgets.
 agrees tcp --set rounds.selection=utility
-# The worth of those who are asked, too, and that none worth less is.
+# The worth of those who are selected, too, and that none worth less is.
 agrees tcp --set rounds.selection=utility --set rounds.selection.explore_decay=0.5 --set failures.up=0.3 --set rounds.policy=deadline \
     --set rounds.policy.after=700ms --set rounds.count=30
 agrees tcp --set rounds.selection=utility --set rounds.selection.preferred_duration=600ms --set rounds.selection.penalty=3 \
     --set rounds.selection.explore_decay=0.5 --set rounds.policy=buffered_async --set rounds.policy.arrivals=7
-# Those that have too little memory have said so, and those that failed are asked again.
+# Those that have too little memory have said so, and those that failed are selected again.
 agrees tcp --set rounds.selection=utility --set rounds.selection.explore_decay=0.5 --set observations.weight=1 --set devices.memory.distribution=lognormal \
     --set devices.memory.median=0.1MB --set devices.memory.sigma=1.5 --set failures.up=0.3 --set rounds.count=30
 agrees tcp --set codec.uplink=touched_rows

@@ -27,15 +27,15 @@ static void check_learns(const struct frs_learner *learner, const char *set, con
     run_scenario("s.cfg", "out", "--force");
     json_t *summary = load_json("out", "summary.json");
     json_t *verdict = json_object_get(summary, "better_than_reference");
-    const char *reference = json_string_value(json_object_get(verdict, "reference"));
+    const char *baseline = json_string_value(json_object_get(verdict, "non_federated"));
     const char *metric = learner->predicts_ratings ? "rmse" : "hr@10";
-    ck_assert_str_eq(reference, learner->predicts_ratings ? "item_mean" : "popularity");
+    ck_assert_str_eq(baseline, learner->predicts_ratings ? "item_mean" : "popularity");
     bool better = json_is_true(json_object_get(verdict, "better"));
     double value = json_path(summary, "metrics", metric);
-    double bar = json_path(json_object_get(summary, "non_federated"), reference, metric);
-    printf("%s, %s: %s %.4f, %s %.4f\n", learner->plugin.name, set, metric, value, reference, bar);
+    double bar = json_path(json_object_get(summary, "non_federated"), baseline, metric);
+    printf("%s, %s: %s %.4f, %s %.4f\n", learner->plugin.name, set, metric, value, baseline, bar);
     ck_assert_msg(better || is_excused(learner), "%s, %s: %s %.4f, %s %.4f", learner->plugin.name, set,
-        metric, value, reference, bar);
+        metric, value, baseline, bar);
     json_decref(summary);
     free(text);
 }

@@ -58,7 +58,7 @@ END_TEST
 /* As the paper has them: PMF .7341/.9318, SVD++ (that is PMF with biases) .7289/.9273. The true SVD++ is not
  * in the table; the benchmark of the Surprise library has .722/.920 (five-fold cross-validation). */
 START_TEST(test_references) {
-    if (!has_data("published rating references", "ml-100k/u.data"))
+    if (!has_data("published rating baselines", "ml-100k/u.data"))
         return;
     json_t *summary =
         run_baseline("--set rounds.count=1 --set evaluation.non_federated=pmf,pmf_biases,svdpp");

@@ -100,7 +100,7 @@ what="replay of windows that are lost"
 grep '"phase":"\(down\|up\)"' run/events.ndjson | grep -q window_bytes || fail "no window is kept"
 changed events.ndjson '0,/"phase":"retry"/!{/"phase":"down"/s/,"round_trip_s":0.6//}'
 
-# Who is asked again before its last upload is used begins with what that left, and leaves what it has itself.
+# Who is selected again before its last upload is used begins with what that left, and leaves what it has itself.
 cat >again.cfg <<'END'
 seed = 3;
 data = { synthetic = "custom"; users = 40; items = 150; interactions = 900; };

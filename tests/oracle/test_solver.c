@@ -229,8 +229,8 @@ int main(void) {
     tcase_add_test(tests, test_clients_vanish);
     tcase_add_test(tests, test_policies);
     tcase_add_test(tests, test_large_cohorts);
-    tcase_add_loop_test(tests, test_private_links, 0, N_PLAYERS);
-    tcase_add_loop_test(tests, test_latency_does_not_bias, 0, N_PLAYERS);
+    tcase_add_loop_test(tests, test_private_links, 0, N_BACKENDS);
+    tcase_add_loop_test(tests, test_latency_does_not_bias, 0, N_BACKENDS);
     tcase_add_test(tests, test_documented_lv08);
     suite_add_tcase(suite, tests);
     return frs_test_run(suite);

@@ -15,7 +15,7 @@ function rankedTable(race) {
   const {measure, rows} = race, others = ["quality", "time", "bytes", "money", "duration", "sent", "spent"].filter((key) => MEASURES[key] !== measure && available(key));
   const place = (row, k) => k > 0 && rows[k - 1].found.mean === row.found.mean ? "" : String(k + 1);
   return table(`${measure.title()} under ${environmentName(state.environment)}`,
-    ["Choice", "Place", measure.title(), "Better than the next by", "Standing", "Bound by", ...others.map((key) => MEASURES[key].title()), "Runs"],
+    ["Design", "Place", measure.title(), "Better than the next by", "Standing", "Bottleneck", ...others.map((key) => MEASURES[key].title()), "Runs"],
     rows.map((row, k) => [names[row.i], {text: place(row, k) || `${k + 1}=`, value: k + 1, class: "number"}, estimateCell(row.found, measure.kind),
       Number.isNaN(row.next.mean) ? {text: DASH, class: "number", value: NaN} : estimateCell({...row.next, mean: Math.abs(row.next.mean)}, measure.kind),
       {text: row.standing, class: row.standing.split(" ")[0].replace(",", "")}, bindingCell(row.i),
@@ -27,7 +27,7 @@ function curveCharts(race) {
   const shown = race.rows.filter((row) => page.entries[row.i].curve && page.entries[row.i].curve.round.length).slice(0, MOST_CURVES);
   if (shown.length === 0)
     return el("p", {}, "No run was evaluated: there are no curves.");
-  const bars = page.entries[shown[0].i].bars.map(number).filter((bar) => !Number.isNaN(bar));
+  const bars = page.entries[shown[0].i].thresholds.map(number).filter((bar) => !Number.isNaN(bar));
   const bar = Number.isNaN(ownBar()) ? (bars.length ? meanOf(bars) : NaN) : ownBar();
   const column = page.entries[shown[0].i].column;
   const make = (by, title, kind) => {
@@ -49,14 +49,14 @@ function curveCharts(race) {
     [hidden > 0, `The best ${shown.length} are drawn; ${hidden} more are in the table.`]];
   return el("div", {}, el("div", {class: "pair"}, make("time_s", "simulated time", "time"), make("bytes", "sent until then", "bytes")),
     el("p", {class: "note"}, notes.filter(([applies]) => applies).map(([, note]) => note).join(" ")),
-    folded("As a table", table("Curves", ["Choice", "Round", "Time", "Sent", column, "± half of 95 %"], shown.flatMap((row) => {
+    folded("As a table", table("Curves", ["Design", "Round", "Time", "Sent", column, "± half of 95 %"], shown.flatMap((row) => {
       const curve = page.entries[row.i].curve;
       return curve.round.map((round, k) => [names[row.i], {text: String(round), value: round, class: "number"}, figure(number(curve.time_s[k]), "time"),
         figure(number(curve.bytes[k]), "bytes"), figure(number(curve.value[k]), "quality"), figure(number(curve.half_width[k]), "quality")]);
     }))));
 }
 
-/* Whom nobody beats in time, bytes and quality at once, as `fedrecsim compare` does: time and bytes to the target if one
+/* Designs that no other beats in time, bytes and quality at once, as `fedrecsim compare` does: time and bytes to the target if one
  * of them gets there in all of its runs, otherwise those of the whole runs. Who misses it in some run has no place. */
 function frontOf(race) {
   const reached = race.rows.some((row) => reachOf(row.i, "time").every(Number.isFinite)), keys = reached ? ["time", "bytes"] : ["duration", "sent"];
@@ -75,22 +75,22 @@ function frontOf(race) {
 function paretoFront(race) {
   const {points, unplaced, of} = frontOf(race);
   if (!page.quality || points.length === 0 || points.length + unplaced.length < 2)
-    return el("p", {}, "With one choice there is no front.");
+    return el("p", {}, "With one design there is no front.");
   const wide = (key) => Math.min(...points.map((one) => one[key])) > 0 && Math.max(...points.map((one) => one[key])) > 30 * Math.min(...points.map((one) => one[key]));
   const make = (key) => scatter(`${page.quality} against ${key} ${of}`, points.map((one) => ({name: names[one.row.i], x: one[key], y: one.quality,
     front: one.front})).sort((a, b) => a.x - b.x), [`${key} ${of}`, key, wide(key)], [page.quality, "quality"]);
   return el("div", {}, el("div", {class: "pair"}, make("time"), make("bytes")),
-    table(`Pareto front: whom nobody beats in time and bytes ${of} and in ${page.quality} at once`, ["Choice", "On the front", `Time ${of}`, `Bytes ${of}`, page.quality],
+    table(`Pareto front: designs that no other beats in time and bytes ${of} and in ${page.quality} at once`, ["Design", "On the front", `Time ${of}`, `Bytes ${of}`, page.quality],
       [...points.map((one) => [names[one.row.i], one.front ? "yes" : "no", figure(one.time, "time"), figure(one.bytes, "bytes"), figure(one.quality, "quality")]),
         ...unplaced.map((one) => [names[one.row.i], "not placed", one.reached, one.reached, figure(one.quality, "quality")])]));
 }
 
-/* Rows are choices, columns environments; of each column the winner, hatched with all who cannot be told from it. */
+/* Rows are designs, columns environments; of each column the winner, hatched with all who cannot be told from it. */
 function winnersMap(races) {
-  const choices = [...new Set(names)], places = races.map((race) => new Map(race.rows.map((row) => [names[row.i], row])));
+  const designs = [...new Set(names)], places = races.map((race) => new Map(race.rows.map((row) => [names[row.i], row])));
   const alike = races.every((race) => race.measure === races[0].measure);
-  const cell = (choice, c) => {
-    const row = places[c].get(choice), race = races[c];
+  const cell = (design, c) => {
+    const row = places[c].get(design), race = races[c];
     if (!row)
       return el("td", {}, DASH);
     const first = race.leader, tied = first && first.standing === STANDINGS.tied && row.standing === STANDINGS.tied;
@@ -100,9 +100,9 @@ function winnersMap(races) {
   };
   return el("div", {class: "block"}, el("div", {class: "scroll", tabindex: "0", role: "region", "aria-label": "Who wins where"},
     el("table", {class: "map"}, el("caption", {}, `${alike ? races[0].measure.title() : "What each environment goes by"}: who wins under which environment`),
-      el("thead", {}, el("tr", {}, el("th", {scope: "col"}, "Choice"), page.environments.map((name, c) => el("th", {scope: "col"}, environmentName(c),
+      el("thead", {}, el("tr", {}, el("th", {scope: "col"}, "Design"), page.environments.map((name, c) => el("th", {scope: "col"}, environmentName(c),
         alike ? null : el("span", {class: "under"}, ` (${lowered(races[c].measure.title())})`))))),
-      el("tbody", {}, choices.map((choice) => el("tr", {}, el("th", {scope: "row"}, choice), page.environments.map((name, c) => cell(choice, c))))))),
+      el("tbody", {}, designs.map((design) => el("tr", {}, el("th", {scope: "row"}, design), page.environments.map((name, c) => cell(design, c))))))),
     el("p", {class: "note"}, `Filled: ahead of all others. Hatched: first within noise, or by one run alone.${
       alike ? "" : " Where nobody reaches the target in all of its runs, quality decides."}`), modelNote(races));
 }
@@ -127,8 +127,8 @@ function modelNote(races) {
 function timeSection(all) {
   const rows = all.slice(0, MOST_ROWS_OF_BARS).map((row) => ({name: names[row.i], parts: pathOfEntry(row.i), i: row.i}));
   const used = PATH.filter((part) => rows.some((row) => row.parts[part] > 0));
-  return el("div", {}, stacked("Critical path of the whole run, by choice", rows, used, true, "time", "time of the whole run", 90 + 34 * rows.length),
-    folded("As a table", table("Critical path of the whole run", ["Choice", ...used.map((part) => PART_NAMES[part])],
+  return el("div", {}, stacked("Critical path of the whole run, by design", rows, used, true, "time", "time of the whole run", 90 + 34 * rows.length),
+    folded("As a table", table("Critical path of the whole run", ["Design", ...used.map((part) => PART_NAMES[part])],
       all.map((row) => [names[row.i], ...used.map((part) => estimateCell(figureOf(row.i, `critical_path.${part}_s`), "time"))]))));
 }
 
@@ -144,9 +144,9 @@ function bytesSection(all) {
     }
   const wasteOf = (i, cause, outcome) => Object.fromEntries(["participations", "down_bytes", "up_bytes", "setup_down_bytes", "setup_up_bytes", "flop"]
     .map((what) => [what, figureOf(i, `waste_by_cause.${cause}.by_outcome.${outcome}.${what}`).mean]));
-  return el("div", {}, table("Bytes of the whole run", ["Choice", ...columns.map(([, title]) => title), "Wasted share"],
+  return el("div", {}, table("Bytes of the whole run", ["Design", ...columns.map(([, title]) => title), "Wasted share"],
     all.map((row) => [names[row.i], ...columns.map(([metric]) => estimateCell(figureOf(row.i, metric), "bytes")), estimateCell(figureOf(row.i, "bytes.wasted_share"), "share")])),
-  causes.length ? folded("Wasted, by cause and phase", table("Wasted, by cause and phase: means over the runs that had it", ["Choice", ...WASTE_HEAD],
+  causes.length ? folded("Wasted, by cause and phase", table("Wasted, by cause and phase: means over the runs that had it", ["Design", ...WASTE_HEAD],
     causes.map(([name, i, cause, outcome]) => [name, ...wasteRow(cause.replaceAll("_", " "), outcome, wasteOf(i, cause, outcome))]))) : el("p", {}, "Nothing was wasted."));
 }
 
@@ -168,13 +168,13 @@ function leftOutSection(all) {
   const show = () => place.replaceChildren(...leftOut(page.entries[Number(select.value)].clients, page.lower).filter(Boolean));
   const select = el("select", {id: "who", onchange: show}, all.map((row) => el("option", {value: row.i}, names[row.i])));
   show();
-  return el("div", {}, rows.length ? table("Groups of clients, and whether they differ in quality", ["Choice", "Groups by", "Worst quality", "Best quality", "Spread", "Least delivered"], rows) : null,
+  return el("div", {}, rows.length ? table("Groups of clients, and whether they differ in quality", ["Design", "Groups by", "Worst quality", "Best quality", "Spread", "Least delivered"], rows) : null,
     el("p", {}, el("label", {for: "who"}, "Everything about "), select), place);
 }
 
 function formulaSection(all) {
   const rows = all.filter((row) => !Number.isNaN(figureOf(row.i, "closed_form.round_s").mean));
-  return rows.length ? table("A round, by the formula that papers use and as simulated", ["Choice", "By the formula", "Simulated", "Formula / simulation"],
+  return rows.length ? table("A round, by the formula that papers use and as simulated", ["Design", "By the formula", "Simulated", "Formula / simulation"],
     rows.map((row) => [names[row.i], estimateCell(figureOf(row.i, "closed_form.round_s"), "time"), estimateCell(figureOf(row.i, "closed_form.simulated_round_s"), "time"),
       estimateCell(figureOf(row.i, "closed_form.to_simulated"), "plain")])) : el("p", {}, "No formula applies to these runs.");
 }

@@ -56,14 +56,14 @@ function warningsOf(texts) {
 function comparisonPage(data) {
   page = data;
   names = entryNames(data);
-  const choices = Math.max(...data.environments.map((_, k) => data.entries.filter((entry) => entry.environment === k).length));
+  const designs = Math.max(...data.environments.map((_, k) => data.entries.filter((entry) => entry.environment === k).length));
   if (data.answer)
     return searchPage(data);
-  if (isAboutAssumptions(data, choices))
+  if (isAboutAssumptions(data, designs))
     return sensitivityPage(data);
-  document.title = `${choices} compared: fedrecsim report`;
+  document.title = `${designs} compared: fedrecsim report`;
   readAddress();
-  const answer = el("p", {class: "answer", id: "answer", "aria-live": "polite"}), here = el("p", {id: "now"}), goal = el("p", {class: "soft", id: "goal"}),
+  const answer = el("p", {class: "answer", id: "answer", "aria-live": "polite"}), here = el("p", {id: "now"}), target = el("p", {class: "soft", id: "target"}),
     note = el("p", {class: "warning", id: "hint", role: "note"}), parts = {};
   const part = (key, title, lead) => { parts[key] = el("div", {id: `part-${key}`}); return section(title, lead, parts[key]); };
   const update = () => {
@@ -71,7 +71,7 @@ function comparisonPage(data) {
     const races = rankAll(measureOf), race = races[state.environment], rows = race.rows;
     answer.textContent = isAsPlanned() ? data.headline : sentenceOfAll(races);
     here.textContent = sentenceOf(race, state.environment);
-    goal.textContent = targetText() + (hasPrice() ? MONEY_COUNTS : "") + (state.budget === "none" ? "" : BUDGET_COUNTS[state.budget]);
+    target.textContent = targetText() + (hasPrice() ? MONEY_COUNTS : "") + (state.budget === "none" ? "" : BUDGET_COUNTS[state.budget]);
     note.textContent = hint();
     note.hidden = !note.textContent;
     const drawn = {ranking: rankedTable(race), curves: curveCharts(race), front: paretoFront(race), map: winnersMap(races), time: timeSection(rows),
@@ -82,8 +82,8 @@ function comparisonPage(data) {
   };
   const build = () => controls(update);
   let form = build();
-  document.getElementById("main").replaceChildren(...[el("h1", {}, `${choices} compared${data.environments.length > 1 ? ` under ${data.environments.length} environments` : ""}`),
-    sensitivities(data), answer, warningsOf(data.warnings), form, note, goal,
+  document.getElementById("main").replaceChildren(...[el("h1", {}, `${designs} compared${data.environments.length > 1 ? ` under ${data.environments.length} environments` : ""}`),
+    sensitivities(data), answer, warningsOf(data.warnings), form, note, target,
     section("Ranking", "“Ahead”, “tied” and “behind” are what the sentence at the top goes by: comparisons with the first of each environment, by differences of runs with the same seed; all of them together are wrong at most once in twenty pages.",
       here, parts.ranking = el("div", {id: "part-ranking"})),
     part("curves", "Quality against time and bytes"),
@@ -91,7 +91,7 @@ function comparisonPage(data) {
     part("map", "Who wins where"),
     part("time", "Where the time went", "Sums of the rounds' critical paths; what is large here is worth making smaller."),
     part("bytes", "Bytes and waste"),
-    part("clients", "Who is left out"),
+    part("clients", "Results by group (fairness)"),
     part("formula", "The closed form beside the simulation"),
     part("settings", "Settings in which they differ"),
     section("What this is about", null, provenanceSection())].flat().filter(Boolean));

@@ -10,9 +10,9 @@ let names = []; /* of entries, without what their environment says */
 function entryNames(data) {
   if (!data.one_sweep)
     return data.entries.map((entry) => entry.name);
-  const choices = data.axes.filter((axis) => axis.role === "design").length;
+  const designs = data.axes.filter((axis) => axis.role === "design").length;
   const found = data.entries.map((entry) => entry.labels.map((label, i) => [label, data.axes[i]])
-    .filter(([, axis]) => axis && axis.role === "design").map(([label, axis]) => choices === 1 && /\p{L}/u.test(label) ? label : `${axis.name}=${label}`).join(", "));
+    .filter(([, axis]) => axis && axis.role === "design").map(([label, axis]) => designs === 1 && /\p{L}/u.test(label) ? label : `${axis.name}=${label}`).join(", "));
   const taken = new Set(), clashes = data.entries.some((entry, i) => {
     const key = `${entry.environment} ${found[i]}`, clash = !found[i] || taken.has(key);
     taken.add(key);

@@ -3,9 +3,9 @@
 function runCards(data) {
   const s = data.summary, cards = [], target = data.target, quality = data.quality;
   if (quality && s.metrics[quality] !== undefined) {
-    const references = Object.entries(s.non_federated || {}).filter(([, value]) => value[quality] !== undefined);
+    const baselines = Object.entries(s.non_federated || {}).filter(([, value]) => value[quality] !== undefined);
     cards.push(card(`${quality}, test items`, present(s.metrics[quality], "quality"),
-      references.map(([name, value]) => `${name} ${present(value[quality], "quality")}`).join(", "), s.metrics[quality]));
+      baselines.map(([name, value]) => `${name} ${present(value[quality], "quality")}`).join(", "), s.metrics[quality]));
   }
   if (target) {
     const time = number(target.time_s);
@@ -20,7 +20,7 @@ function runCards(data) {
     `${present(s.outcomes.delivered, "plain")} of ${present(s.participations, "plain")} participations`, s.outcomes.delivered / s.participations));
   cards.push(card("Wasted", present(bytes > 0 ? s.bytes.wasted / bytes : NaN, "share"), `${present(s.bytes.wasted, "bytes")} of what was sent`,
     bytes > 0 ? s.bytes.wasted / bytes : NaN));
-  cards.push(card("Bound by", bound.name, Number.isNaN(bound.share) ? "" : `${present(bound.share, "share")} of the critical path`));
+  cards.push(card("Bottleneck", bound.name, Number.isNaN(bound.share) ? "" : `${present(bound.share, "share")} of the critical path`));
   return el("dl", {class: "cards"}, cards);
 }
 
@@ -48,8 +48,8 @@ function curveSeries(data, by) {
   for (const [name, value] of Object.entries(data.summary.non_federated || {}))
     if (value[quality] !== undefined)
       series.push(flat(name, value[quality], [6, 4]));
-  if (data.target && !Number.isNaN(number(data.target.bar)))
-    series.push({...flat("target", number(data.target.bar), [2, 3]), colour: "ink"});
+  if (data.target && !Number.isNaN(number(data.target.threshold)))
+    series.push({...flat("target", number(data.target.threshold), [2, 3]), colour: "ink"});
   return series;
 }
 
@@ -203,7 +203,7 @@ function timelines(data) {
     place.replaceChildren(...(timeline.list.length ? [legend(used),
       el("div", {class: "scroll tall", tabindex: "0", role: "region", "aria-label": `Timeline of ${titles[i]}`}, gantt(data, timeline)),
       timeline.participants > timeline.list.length ? el("p", {class: "note"}, `${timeline.list.length} of ${timeline.participants} participants, evenly spread in the order of their ends.`) : null,
-      folded("As a table", ganttTable(timeline))].filter(Boolean) : [el("p", {}, "Nobody was asked in this round.")]));
+      folded("As a table", ganttTable(timeline))].filter(Boolean) : [el("p", {}, "No client was selected in this round.")]));
   };
   const select = el("select", {id: "timeline", onchange: () => show(Number(select.value))}, titles.map((title, i) => el("option", {value: i}, title)));
   show(0);
@@ -223,8 +223,8 @@ function clientTimes(data) {
   const series = names.map(([key, name]) => ({name, thin: key !== "median", dash: SPREAD_DASHES[key], points: times.map((row, i) => ({x: row.round, y: row[key]}))}));
   const positive = times.every((row) => row.least > 0), wide = positive && Math.max(...times.map((row) => row.most)) > 30 * Math.min(...times.map((row) => row.least));
   return el("div", {class: "block"}, el("h3", {}, "How long clients take"),
-    lines("Time from being asked to the end, of the participations of each round", series, ["round", "plain"], ["time of a participation", "time", wide], 280),
-    folded("As a table", table("Time from being asked to the end", ["Round", "Participants", ...names.map(([, name]) => name)],
+    lines("Time from selection to the end, of the participations of each round", series, ["round", "plain"], ["time of a participation", "time", wide], 280),
+    folded("As a table", table("Time from selection to the end", ["Round", "Participants", ...names.map(([, name]) => name)],
       times.map((row) => [{text: String(row.round), value: row.round}, figure(row.n, "plain"), ...names.map(([key]) => figure(row[key], "time"))]))));
 }
 
@@ -272,11 +272,11 @@ function provenance(data) {
     folded("All settings", settingsTable("Settings", p.settings)), folded("Libraries", settingsTable("Libraries", p.libraries || {})));
 }
 
-const GRANT_HEAD = ["Clients", "Granted", "Mean size", "In time", "Never delivered"];
-const GRANT_FAMILIES = [["device_class", "device class"], ["network_class", "network class"], ["uplink_quartile", "quarter of the uplinks, the slowest first"]];
+const ASSIGNED_HEAD = ["Clients", "Assigned", "Mean size", "In time", "Never delivered"];
+const ASSIGNED_FAMILIES = [["device_class", "device class"], ["network_class", "network class"], ["uplink_quartile", "quarter of the uplinks, the slowest first"]];
 
 function grantRow(name, group) {
-  return [name, figure(number(group.clients), "plain"), figure(number(group.granted), "plain"), figure(number(group.mean), "plain"),
+  return [name, figure(number(group.clients), "plain"), figure(number(group.assigned), "plain"), figure(number(group.mean), "plain"),
     figure(number(group.in_time_share), "share"), figure(number(group.never_delivered), "plain")];
 }
 
@@ -288,28 +288,28 @@ function grantEnds(adaptation) {
   const count = (part) => part === adaptation ? number(adaptation.of_arrived.participations) + number(adaptation.of_cut.participations) : number(part.participations);
   return [
     table("What became of all grants", ["Ended", "Participations", "Share"], ends.map(([key, name]) =>
-      [name, figure(number(adaptation[key]), "plain"), figure(number(adaptation[key]) / number(adaptation.granted), "share")])),
+      [name, figure(number(adaptation[key]), "plain"), figure(number(adaptation[key]) / number(adaptation.assigned), "share")])),
     predictions.length ? table("Predicted and actual", ["Participations that", "How many", "Predicted", "Took", "Error"], predictions.map(([name, part, actual]) =>
       [name, figure(count(part), "plain"), figure(number(part.mean_predicted_s), "time"), figure(number(part[actual]), "time"), figure(number(part.mean_error_s), "time")])) : null,
     predictions.length ? el("p", {class: "note"}, "Means. One that the server stopped took at least as long as the server had waited for it: that counts as its duration, and only what the prediction was below it as its error. Lost clients are left out.") : null];
 }
 
-/* How large an upload was granted: how often each size, to whom, what became of it, and round by round. */
+/* How large an upload was assigned: how often each size, to whom, what became of it, and round by round. */
 function ranks(data) {
   const adaptation = data.summary.adaptation;
   if (!adaptation)
     return null;
   const {participations} = adaptation, all = Object.values(participations || {}).reduce((sum, n) => sum + n, 0);
-  const granted = data.granted || [], names = [["least", "smallest"], ["q1", "first quarter"], ["median", "median"], ["q3", "third quarter"], ["most", "largest"]];
-  return section("Upload sizes granted", "Columns or groups that an upload may have, as the adaptation has decided for each participation.",
-    granted.length > 1 ? lines("Sizes granted in each round", names.map(([key, name]) => ({name, thin: key !== "median", dash: SPREAD_DASHES[key], points: granted.map((row) => ({x: row.round, y: row[key]}))})),
+  const assigned = data.assigned || [], names = [["least", "smallest"], ["q1", "first quarter"], ["median", "median"], ["q3", "third quarter"], ["most", "largest"]];
+  return section("Assigned upload sizes", "Columns or groups that an upload may have, as the adaptation has decided for each participation.",
+    assigned.length > 1 ? lines("Sizes assigned in each round", names.map(([key, name]) => ({name, thin: key !== "median", dash: SPREAD_DASHES[key], points: assigned.map((row) => ({x: row.round, y: row[key]}))})),
       ["round", "plain"], ["size of an upload", "plain"], 280) : null,
-    all > 0 ? table("How often each size was granted", ["Size", "Participations", "Share"],
+    all > 0 ? table("How often each size was assigned", ["Size", "Participations", "Share"],
       Object.entries(participations).map(([size, n]) => [{text: size, value: Number(size)}, figure(n, "plain"), figure(n / all, "share")])) : null,
-    granted.length ? folded("Round by round", table("Sizes granted, by round", ["Round", "Participations", ...names.map(([, name]) => name)],
-      granted.map((row) => [{text: String(row.round), value: row.round}, figure(row.n, "plain"), ...names.map(([key]) => figure(row[key], "plain"))]))) : null,
+    assigned.length ? folded("Round by round", table("Sizes assigned, by round", ["Round", "Participations", ...names.map(([, name]) => name)],
+      assigned.map((row) => [{text: String(row.round), value: row.round}, figure(row.n, "plain"), ...names.map(([key]) => figure(row[key], "plain"))]))) : null,
     ...(adaptation.of_arrived ? grantEnds(adaptation) : []),
-    ...GRANT_FAMILIES.filter(([key]) => adaptation[key]).map(([key, name]) => table(`Sizes granted by ${name}`, ["Group", ...GRANT_HEAD],
+    ...ASSIGNED_FAMILIES.filter(([key]) => adaptation[key]).map(([key, name]) => table(`Sizes assigned by ${name}`, ["Group", ...ASSIGNED_HEAD],
       Object.entries(adaptation[key]).map(([group, told]) => grantRow(group, told)))),
     table("Adaptation", ["Figure", "Value"], ["name", "largest_possible", "min", "max", "mean", "up_bytes_saved"].filter((key) => adaptation[key] !== undefined)
       .map((key) => flatRows({[key]: adaptation[key]})[0])));
@@ -327,7 +327,7 @@ function runPage(data) {
     notes.push("The protocol is leaky: quality says little about recommendations.");
   const parts = [el("h1", {}, `${s.method}: one run`), el("p", {class: "answer"}, data.headline),
     notes.map((note) => el("p", {class: "warning", role: "note"}, note)), runCards(data), curves(data), whereTimeWent(data), timelines(data),
-    section("Who is left out", null, ...leftOut(data.clients, data.quality === "rmse" || data.quality === "mae")), ranks(data), waste(data), privacy(data), formula(data), provenance(data)].flat().filter(Boolean);
+    section("Results by group (fairness)", null, ...leftOut(data.clients, data.quality === "rmse" || data.quality === "mae")), ranks(data), waste(data), privacy(data), formula(data), provenance(data)].flat().filter(Boolean);
   document.getElementById("main").replaceChildren(...parts);
   parts.forEach((part) => part.afterInsert && part.afterInsert());
   footer(data, "fedrecsim report DIR");

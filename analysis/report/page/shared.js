@@ -3,7 +3,7 @@
 /* Parts of the critical path, as columns path_* and figures critical_path.* call them. */
 const PATH = ["setup", "retry", "latency", "down", "compute", "up", "server", "wait"];
 
-/* What rounds are bound by: the largest part of their critical path. Where a transfer is, and the server's own link makes it
+/* The bottleneck of rounds: the largest part of their critical path. Where a transfer is, and the server's own link makes it
  * longer by half or more, it is that link. */
 function bindingOf(parts, serverLink) {
   const sums = {downlink: parts.down, uplink: parts.up, compute: parts.compute, server: parts.server, waiting: parts.wait,

@@ -95,14 +95,14 @@ function seedsSentence(found) {
   return found.replicates > 1 ? "" : " One seed: no interval says what another one would do.";
 }
 
-/* Where another choice would be the best. */
-function choiceText(choice) {
-  const where = choice.environment ? `Under ${choice.environment}: ` : "";
-  if (!choice.best)
-    return `${where}no choice has an answer as it is.`;
-  const turns = choice.levels.filter((level) => level.best && level.best !== choice.best);
-  return turns.length ? `${where}${choice.best} is the best as it is; another one under ${turns.map((level) => `${level.label}: ${level.best}${level.decided ? "" : " (within the interval)"}`).join("; ")}.`
-    : `${where}${choice.best} is the best as it is, and under each of the ${choice.levels.length} others.`;
+/* Where another design would be the best. */
+function designText(factor) {
+  const where = factor.environment ? `Under ${factor.environment}: ` : "";
+  if (!factor.best)
+    return `${where}no design has an answer as it is.`;
+  const turns = factor.levels.filter((level) => level.best && level.best !== factor.best);
+  return turns.length ? `${where}${factor.best} is the best as it is; another one under ${turns.map((level) => `${level.label}: ${level.best}${level.decided ? "" : " (within the interval)"}`).join("; ")}.`
+    : `${where}${factor.best} is the best as it is, and under each of the ${factor.levels.length} others.`;
 }
 
 function sensitivity(found, place) {
@@ -119,7 +119,7 @@ function sensitivity(found, place) {
   const id = `variant${place}`, select = el("select", {id, onchange: () => show(Number(select.value))}, found.variants.map((variant, i) => el("option", {value: i}, variant.name)));
   show(0);
   return [found.variants.length > 1 ? el("p", {}, el("label", {for: id}, "Answer of "), select) : null, shown,
-    ...found.choices.map((choice) => el("p", {}, choiceText(choice))),
+    ...found.design_factors.map((factor) => el("p", {}, designText(factor))),
     found.left_out.length ? folded("Left as they are", table("Assumptions that were not varied", ["Assumption", "Why"], found.left_out.map((one) => [one.name, one.reason]))) : null];
 }
 

@@ -18,7 +18,7 @@ enum frs_purpose {
     FRS_RNG_UPLINK = 12,        /* a client's uplink bandwidth */
     FRS_RNG_LATENCY = 13,       /* a client's latency */
     FRS_RNG_SPEED = 14,         /* a client's compute speed */
-    FRS_RNG_REFERENCE = 15,     /* centralised references */
+    FRS_RNG_NON_FEDERATED = 15, /* centralised baselines */
     FRS_RNG_GOES_ONLINE = 30,   /* when a client comes online (two-state availability) */
     FRS_RNG_GOES_OFFLINE = 31,  /* when it leaves */
     FRS_RNG_STARTS_ONLINE = 32, /* whether it is online at the start */

@@ -199,19 +199,19 @@ START_TEST(quantile_without_back_off) {
 }
 END_TEST
 
-/* Cut off at 16 columns, client 0 goes by its back-off; cut off again at 10, it is granted 5 at most, and
+/* Cut off at 16 columns, client 0 goes by its back-off; cut off again at 10, it is assigned 5 at most, and
  * then 2, however much time there is, and however fast it is. With the smallest budget there is nothing to
  * halve, and an upload ends it. */
 START_TEST(cut_off_again) {
     static const struct {
-        uint32_t granted, most;
+        uint32_t assigned, most;
     } cuts[] = {{16, 16}, {10, 5}, {5, 2}, {0, 2}, {2, 1}, {0, 1}};
     uint32_t budgets[CLIENTS];
     struct frs_observations *o = observed();
     struct frs_observation seen = {
         .client = 0, .sight = FRS_SAW_NOTHING, .waited_s = 0.1, .work = 1, .predicted_up_bytes = 1600};
     for (size_t i = 0; i < sizeof cuts / sizeof *cuts; i++) {
-        seen.reducible = cuts[i].granted;
+        seen.reducible = cuts[i].assigned;
         frs_observations_add(o, &seen);
         choose(&frs_adaptation_deadline, o, SETTINGS("target", "1000 s"), 0, budgets);
         check(budgets, cuts[i].most, 16, 16, 16);
@@ -231,9 +231,9 @@ START_TEST(cut_off_again) {
 }
 END_TEST
 
-/* No uplink has a limit, but for what a clock rounds: all are granted the same, whatever the roundings, and
+/* No uplink has a limit, but for what a clock rounds: all are assigned the same, whatever the roundings, and
  * one that was cut off after 5 s, where 3.1 s had been expected, 31/100 of it. One that has a limit among
- * them is granted what is left of that, and they all of 16. */
+ * them is assigned what is left of that, and they all of 16. */
 START_TEST(without_limit) {
     uint32_t budgets[CLIENTS];
     struct frs_observations *o = frs_observations_create(CLIENTS + 1, &prior);

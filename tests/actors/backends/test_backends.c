@@ -97,7 +97,7 @@ static void same_plans(const struct plan *a, const struct plan *b, uint64_t seed
     }
 }
 
-/* Whatever the player: bytes that crossed are what the network carried,
+/* Whatever the backend: bytes that crossed are what the network carried,
  * up to the bytes that were under way. */
 static void check_carried(const struct plan *plan, uint64_t seed) {
     double down = 0, up = 0, lost = 1e-6;

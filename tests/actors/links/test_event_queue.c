@@ -286,17 +286,17 @@ END_TEST
 int main(void) {
     Suite *suite = suite_create("event_queue");
     TCase *tests = tcase_create("times worked out by hand");
-    tcase_add_loop_test(tests, test_clients_that_leave, 0, N_PLAYERS);
-    tcase_add_loop_test(tests, test_whole_bytes, 0, N_PLAYERS);
-    tcase_add_loop_test(tests, test_server_link_is_shared, 0, N_PLAYERS);
-    tcase_add_loop_test(tests, test_three_clients, 0, N_PLAYERS);
-    tcase_add_loop_test(tests, test_equal_clients, 0, N_PLAYERS);
-    tcase_add_loop_test(tests, test_thousand_uploads_are_concurrent, 0, N_PLAYERS);
-    tcase_add_loop_test(tests, test_downloads_do_not_slow_uploads, 0, N_PLAYERS);
-    tcase_add_loop_test(tests, rounding_late_in_a_run_is_small, 0, N_PLAYERS);
-    tcase_add_loop_test(tests, test_fast_links_late, 0, N_PLAYERS);
-    tcase_add_loop_test(tests, test_lv08, 2, N_PLAYERS);
-    tcase_add_loop_test(tests, test_lv08_leaving, 2, N_PLAYERS);
+    tcase_add_loop_test(tests, test_clients_that_leave, 0, N_BACKENDS);
+    tcase_add_loop_test(tests, test_whole_bytes, 0, N_BACKENDS);
+    tcase_add_loop_test(tests, test_server_link_is_shared, 0, N_BACKENDS);
+    tcase_add_loop_test(tests, test_three_clients, 0, N_BACKENDS);
+    tcase_add_loop_test(tests, test_equal_clients, 0, N_BACKENDS);
+    tcase_add_loop_test(tests, test_thousand_uploads_are_concurrent, 0, N_BACKENDS);
+    tcase_add_loop_test(tests, test_downloads_do_not_slow_uploads, 0, N_BACKENDS);
+    tcase_add_loop_test(tests, rounding_late_in_a_run_is_small, 0, N_BACKENDS);
+    tcase_add_loop_test(tests, test_fast_links_late, 0, N_BACKENDS);
+    tcase_add_loop_test(tests, test_lv08, 2, N_BACKENDS);
+    tcase_add_loop_test(tests, test_lv08_leaving, 2, N_BACKENDS);
     suite_add_tcase(suite, tests);
     return frs_test_run(suite);
 }

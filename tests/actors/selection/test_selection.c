@@ -86,7 +86,7 @@ static bool is_even(void *context, uint32_t client) {
 
 /* Every second client is offline. q = 3/12 asks 1.5 a round then, and q = 6/12 the 3 that were meant: over
  * 4,000 rounds 6,000 (standard deviation √(4,000 · 6 · 3/16) = 67) and 12,000 (√(4,000 · 6 · 1/4) = 77),
- * within five of these. Who is asked with the smaller probability is asked with the larger one. */
+ * within five of these. Who is selected with the smaller probability is selected with the larger one. */
 START_TEST(bernoulli_of_those_online) {
     uint32_t few[CLIENTS], many[CLIENTS], sums[2] = {0, 0};
     for (uint32_t round = 0; round < 4000; round++) {
@@ -256,7 +256,8 @@ START_TEST(utility_of_stragglers) {
 }
 END_TEST
 
-/* Three of twelve are at most 30 %: the three that were asked most often of those asked at least 4 times. */
+/* Three of twelve are at most 30 %: the three that were selected most often of those selected at least 4
+ * times. */
 START_TEST(utility_blacklist) {
     static const char *const settings[] = {"explore", "0", "explore_min", "0", "blacklist", "4", NULL};
     struct frs_observations *o = none_seen();
@@ -295,9 +296,10 @@ START_TEST(utility) {
 }
 END_TEST
 
-/* Losses of .9, and of 1 for clients 10 and 11. In round 10 those asked last in round 9 have an uncertainty
- * of √(.1 ln 11 / 10) = .15, and those asked in round 0 one of .49: they are worth 1.39, against 1.15 of
- * clients 10 and 11, and these less than 95 % of it. Where all were asked in round 9, 1.15 is against 1.05.
+/* Losses of .9, and of 1 for clients 10 and 11. In round 10 those selected last in round 9 have an
+ * uncertainty of √(.1 ln 11 / 10) = .15, and those selected in round 0 one of .49: they are worth 1.39,
+ * against 1.15 of clients 10 and 11, and these less than 95 % of it. Where all were selected in round 9, 1.15
+ * is against 1.05.
  */
 START_TEST(utility_asks_long_unasked_clients_again) {
     static const char *const greedy[] = {"explore", "0", "explore_min", "0", NULL};
@@ -322,7 +324,7 @@ END_TEST
  * values (place ⌊.95 · 8 + ½⌋ from 0), 90. Clients 0 … 4 take 10 s and 5 … 8 19 s; the mean is 14 s, so that
  * client 9, cut off after 24 s, is expected to take 38 s. T is the value at place ⌊.5 · 9 + ½⌋ of the ten, 19
  * s: only client 9 is slower, (19/38)² = ¼. It has the mean of the losses, 50 / 90. Clients 10 and 11 were
- * never asked. */
+ * never selected. */
 START_TEST(utility_is_worth_by_hand) {
     struct frs_observations *o = none_seen();
     struct frs_values values = frs_values_of(frs_selection_utility.plugin.params, NULL);

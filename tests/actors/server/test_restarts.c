@@ -15,9 +15,9 @@ static struct plan *plan_restarts(const struct frs_policy *policy, size_t n, int
 }
 
 static const struct frs_policy *const both[] = {&frs_policy_wait_all, &frs_policy_buffered_async};
-#define PLAYER (_i % N_PLAYERS)
-#define POLICY both[_i / N_PLAYERS]
-enum { N_BOTH = 2 * N_PLAYERS };
+#define BACKEND (_i % N_BACKENDS)
+#define POLICY both[_i / N_BACKENDS]
+enum { N_BOTH = 2 * N_BACKENDS };
 
 /* The i-th client of an opening: of round `opening` in a synchronous plan, client 3 · opening + i in an
  * asynchronous one. */
@@ -28,7 +28,7 @@ static const struct frs_participation *nth(const struct plan *plan, size_t openi
 /* Encoding takes 2 s; the restart at 1 finds nothing but clients that were about to be sent something. The
  * server is back at 61, encodes again, and the messages leave at 63: arrivals at 66. */
 START_TEST(test_while_encoding) {
-    struct plan *plan = plan_restarts(POLICY, 2, PLAYER);
+    struct plan *plan = plan_restarts(POLICY, 2, BACKEND);
     plan->encode_s = 2;
     restart_at(plan, 1);
     plan_run(plan);
@@ -51,7 +51,7 @@ END_TEST
 /* No client can be reached until 100. The restart at 99 loses no round and no client, but the server is back
  * only at 159. */
 START_TEST(test_while_sleeping) {
-    struct plan *plan = plan_restarts(POLICY, 1, PLAYER);
+    struct plan *plan = plan_restarts(POLICY, 1, BACKEND);
     plan->asleep_until_s = 100;
     restart_at(plan, 99);
     plan_run(plan);
@@ -66,7 +66,7 @@ END_TEST
 
 /* Back before anybody can be reached, the server goes on sleeping. */
 START_TEST(test_early_in_the_sleep) {
-    struct plan *plan = plan_restarts(POLICY, 1, PLAYER);
+    struct plan *plan = plan_restarts(POLICY, 1, BACKEND);
     plan->asleep_until_s = 100;
     restart_at(plan, 10);
     plan_run(plan);
@@ -80,7 +80,7 @@ END_TEST
 /* The restart at 30 strikes a server that is down from 2 to 62; that at 62 one that is just back and has
  * selected no client yet; that at 124, again, in mid-upload. */
 START_TEST(test_several_in_a_row) {
-    struct plan *plan = plan_restarts(POLICY, 3, PLAYER);
+    struct plan *plan = plan_restarts(POLICY, 3, BACKEND);
     restart_at(plan, 2);
     restart_at(plan, 30);
     restart_at(plan, 62);
@@ -100,7 +100,7 @@ END_TEST
 
 /* Everything has arrived at 3; it is lost at 4, half-way through its aggregation, and again at 64.5. */
 START_TEST(test_while_aggregating) {
-    struct plan *plan = plan_restarts(POLICY, 3, PLAYER);
+    struct plan *plan = plan_restarts(POLICY, 3, BACKEND);
     plan->aggregate_s = 2;
     restart_at(plan, 4);
     restart_at(plan, 68);
@@ -119,7 +119,7 @@ END_TEST
 
 /* A server that is back in the same instant, twice at one time. */
 START_TEST(test_no_time_at_all) {
-    struct plan *plan = plan_restarts(POLICY, 2, PLAYER);
+    struct plan *plan = plan_restarts(POLICY, 2, BACKEND);
     plan->restart_s = 0;
     restart_at(plan, 2.5);
     restart_at(plan, 2.5);
@@ -135,7 +135,7 @@ END_TEST
 
 /* The run is over at 3. */
 START_TEST(test_after_the_last_round) {
-    struct plan *plan = plan_restarts(POLICY, 1, PLAYER);
+    struct plan *plan = plan_restarts(POLICY, 1, BACKEND);
     restart_at(plan, 3.5);
     plan_run(plan);
     ck_assert_uint_eq(plan->n_closed, 1);
@@ -235,7 +235,7 @@ END_TEST
  * wins over the end of the round, although everything has arrived, and over the end of an aggregation or an
  * encoding. */
 START_TEST(test_at_the_last_arrival) {
-    struct plan *plan = plan_restarts(POLICY, 2, PLAYER);
+    struct plan *plan = plan_restarts(POLICY, 2, BACKEND);
     restart_at(plan, 3);
     plan_run(plan);
     ck_assert_uint_eq(plan->n_closed, 2);
@@ -252,7 +252,7 @@ START_TEST(test_at_the_last_arrival) {
 END_TEST
 
 START_TEST(test_at_the_end_of_the_aggregation) {
-    struct plan *plan = plan_restarts(POLICY, 2, PLAYER);
+    struct plan *plan = plan_restarts(POLICY, 2, BACKEND);
     plan->aggregate_s = 1;
     restart_at(plan, 4);
     plan_run(plan);
@@ -264,7 +264,7 @@ START_TEST(test_at_the_end_of_the_aggregation) {
 END_TEST
 
 START_TEST(test_at_the_end_of_the_encoding) {
-    struct plan *plan = plan_restarts(POLICY, 2, PLAYER);
+    struct plan *plan = plan_restarts(POLICY, 2, BACKEND);
     plan->encode_s = 2;
     restart_at(plan, 2);
     plan_run(plan);
@@ -280,7 +280,7 @@ END_TEST
 
 /* Downloads end at 1, where client 1 vanishes: the others have begun to compute when the server goes down. */
 START_TEST(test_at_the_end_of_a_phase) {
-    struct plan *plan = plan_restarts(POLICY, 2, PLAYER);
+    struct plan *plan = plan_restarts(POLICY, 2, BACKEND);
     struct planned *vanishes = &plan->rounds[0][1];
     vanishes->p.plan.leaves_s = 1;
     vanishes->p.plan.leaves_cause = FRS_CAUSE_OFFLINE;
@@ -315,9 +315,9 @@ START_TEST(test_at_the_deadline) {
 }
 END_TEST
 
-/* Clients could be asked from 100 on. */
+/* Clients could be selected from 100 on. */
 START_TEST(test_at_the_end_of_the_sleep) {
-    struct plan *plan = plan_restarts(POLICY, 1, PLAYER);
+    struct plan *plan = plan_restarts(POLICY, 1, BACKEND);
     plan->asleep_until_s = 100;
     restart_at(plan, 100);
     plan_run(plan);
@@ -338,15 +338,15 @@ int main(void) {
     tcase_add_loop_test(tests, test_while_aggregating, 0, N_BOTH);
     tcase_add_loop_test(tests, test_no_time_at_all, 0, N_BOTH);
     tcase_add_loop_test(tests, test_after_the_last_round, 0, N_BOTH);
-    tcase_add_loop_test(tests, test_asleep_with_a_straggler, 0, N_PLAYERS);
-    tcase_add_loop_test(tests, test_async_only_losses, 0, N_PLAYERS);
-    tcase_add_loop_test(tests, test_async_restart, 0, N_PLAYERS);
-    tcase_add_loop_test(tests, test_restart_among_stragglers, 0, N_PLAYERS);
+    tcase_add_loop_test(tests, test_asleep_with_a_straggler, 0, N_BACKENDS);
+    tcase_add_loop_test(tests, test_async_only_losses, 0, N_BACKENDS);
+    tcase_add_loop_test(tests, test_async_restart, 0, N_BACKENDS);
+    tcase_add_loop_test(tests, test_restart_among_stragglers, 0, N_BACKENDS);
     tcase_add_loop_test(tests, test_at_the_last_arrival, 0, N_BOTH);
     tcase_add_loop_test(tests, test_at_the_end_of_the_aggregation, 0, N_BOTH);
     tcase_add_loop_test(tests, test_at_the_end_of_the_encoding, 0, N_BOTH);
     tcase_add_loop_test(tests, test_at_the_end_of_a_phase, 0, N_BOTH);
-    tcase_add_loop_test(tests, test_at_the_deadline, 0, N_PLAYERS);
+    tcase_add_loop_test(tests, test_at_the_deadline, 0, N_BACKENDS);
     tcase_add_loop_test(tests, test_at_the_end_of_the_sleep, 0, N_BOTH);
     suite_add_tcase(suite, tests);
     return frs_test_run(suite);

@@ -1,4 +1,5 @@
-/* Lossy codecs at their limits: budgets that lose nothing, roundings, granted budgets, and what papers count.
+/* Lossy codecs at their limits: budgets that lose nothing, roundings, assigned budgets, and what papers
+ * count.
  */
 #include "sim/base/numbers/rng.h"
 #include "tests/algorithms/codecs/codec_fixture.h"
@@ -68,7 +69,8 @@ START_TEST(stochastic_rounding_is_unbiased) {
 }
 END_TEST
 
-/* A granted budget takes the place of the setting, and is predicted to weigh what a whole table then does. */
+/* An assigned budget takes the place of the setting, and is predicted to weigh what a whole table then does.
+ */
 START_TEST(budgets_are_kept) {
     static const struct {
         const char *name, *settings[3];

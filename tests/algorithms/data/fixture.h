@@ -1,5 +1,5 @@
 /* What the tests of data share: data sets from settings or from text, and a one-line evaluation of a
- * reference. */
+ * baseline. */
 #ifndef FRS_TESTS_ALGORITHMS_DATA_FIXTURE_H
 #define FRS_TESTS_ALGORITHMS_DATA_FIXTURE_H
 
@@ -80,7 +80,7 @@ struct quality {
 
 /* The quality of a fitted baseline over all test items: among the sampled negatives, or (`full`) among all
  * items the client does not have in training or validation. */
-static inline struct quality evaluate(const struct frs_non_federated_model *reference, const void *model,
+static inline struct quality evaluate(const struct frs_non_federated_model *baseline, const void *model,
     const struct frs_data *data, bool full) {
     uint32_t n_items = data->population.n_items, *items = frs_alloc(n_items + 1, sizeof *items);
     float *scores = frs_alloc(n_items + 1, sizeof *scores);
@@ -103,7 +103,7 @@ static inline struct quality evaluate(const struct frs_non_federated_model *refe
                     items[n++] = item;
             for (size_t i = 0; !full && i < data->n_negatives; i++)
                 items[n++] = data->negatives[client * data->n_negatives + i];
-            reference->score(model, client, items, n, scores);
+            baseline->score(model, client, items, n, scores);
             size_t rank = frs_metric_rank(scores, n, 0);
             quality.hit += frs_metric_hit(rank, 10) / (double)n_tests;
             quality.ndcg += frs_metric_ndcg(rank, 10) / (double)n_tests;
@@ -115,20 +115,20 @@ static inline struct quality evaluate(const struct frs_non_federated_model *refe
     return quality;
 }
 
-static inline void *fit(const struct frs_non_federated_model *reference, const struct frs_data *data,
+static inline void *fit(const struct frs_non_federated_model *baseline, const struct frs_data *data,
     const char *const *settings) {
-    struct frs_values values = frs_values_of(reference->plugin.params, settings);
-    void *model = reference->fit(&values, &data->population, NULL);
+    struct frs_values values = frs_values_of(baseline->plugin.params, settings);
+    void *model = baseline->fit(&values, &data->population, NULL);
     frs_values_fini(&values);
     return model;
 }
 
 static inline struct quality quality_of(const char *name, const struct frs_data *data, bool full) {
-    const struct frs_non_federated_model *reference = frs_non_federated_model_find(name);
-    ck_assert_ptr_nonnull(reference);
-    void *model = fit(reference, data, NULL);
-    struct quality quality = evaluate(reference, model, data, full);
-    reference->destroy(model);
+    const struct frs_non_federated_model *baseline = frs_non_federated_model_find(name);
+    ck_assert_ptr_nonnull(baseline);
+    void *model = fit(baseline, data, NULL);
+    struct quality quality = evaluate(baseline, model, data, full);
+    baseline->destroy(model);
     return quality;
 }
 

@@ -81,7 +81,7 @@ static const struct figure ml_100k[N_FIGURES] = {
     [RMSE_SVDPP] = {"RMSE of svdpp", 3, .922, 0, .015},
 };
 
-/* The references are those of a run of ML-1M's size: too long for a test of every day. */
+/* The baselines are those of a run of ML-1M's size: too long for a test of every day. */
 static const struct figure ml_1m[N_COUNTED] = {
     [USERS_10] = {"interactions of a user, 10th percentile", 0, 27, .15},
     [USERS_50] = {"50th", 0, 96, .1},
@@ -226,17 +226,17 @@ static void read_rows(const char *path, struct frs_rows *rows) {
 }
 
 static double rmse_of(const char *name, const struct frs_data *data) {
-    const struct frs_non_federated_model *reference = frs_non_federated_model_find(name);
-    void *model = fit(reference, data, NULL);
+    const struct frs_non_federated_model *baseline = frs_non_federated_model_find(name);
+    void *model = fit(baseline, data, NULL);
     size_t n = data->test.start[data->population.n_clients];
     double squares = 0;
     for (uint32_t client = 0; client < data->population.n_clients; client++)
         for (size_t i = data->test.start[client]; i < data->test.start[client + 1]; i++) {
             float score;
-            reference->score(model, client, &data->test.items[i], 1, &score);
+            baseline->score(model, client, &data->test.items[i], 1, &score);
             squares += pow((double)(score - data->test.ratings[i]), 2) / (double)n;
         }
-    reference->destroy(model);
+    baseline->destroy(model);
     return sqrt(squares);
 }
 

@@ -63,7 +63,7 @@ static void download(struct run *run, uint32_t client) {
     frs_buffer_fini(&message);
 }
 
-/* Random participation; every client is asked in every round, members of the cohort download and train.
+/* Random participation; every client is selected in every round, members of the cohort download and train.
  * Client 11 comes once, in the last round. Every seventh round nothing arrives. */
 static void simulate(struct run *run) {
     struct frs_rng rng = test_rng(300);

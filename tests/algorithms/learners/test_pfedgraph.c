@@ -1,4 +1,4 @@
-/* pFedGraph: what becomes of the mixture of a client that is not asked, and what is said of the graph. */
+/* pFedGraph: what becomes of the mixture of a client that is not selected, and what is said of the graph. */
 #include "tests/algorithms/fixture.h"
 
 extern const struct frs_learner frs_learner_pfedgraph;
@@ -6,7 +6,7 @@ extern const struct frs_learner frs_learner_pfedgraph;
 static const struct frs_learner *const learner = &frs_learner_pfedgraph;
 enum { CLIENTS = 6, ITEMS = 60, DIM = 4 };
 
-/* Those of first … first + 1 are asked. */
+/* Those of first … first + 1 are selected. */
 static void play(void *model, const struct frs_population *population, uint32_t round, uint32_t first) {
     struct frs_arena arena = {0};
     struct frs_tables tables = frs_model_tables(model);
@@ -33,7 +33,7 @@ START_TEST(who_is_not_asked) {
     play(model, &population, 1, 3);
     const float *later = frs_model_personal(model, 0).part[0];
     ck_assert_ptr_nonnull(frs_model_personal(model, 3).part[0]);
-    ck_assert_ptr_null(frs_model_personal(model, 5).part[0]); /* was never asked */
+    ck_assert_ptr_null(frs_model_personal(model, 5).part[0]); /* was never selected */
     if (_i == 0)
         ck_assert_ptr_null(later);
     else

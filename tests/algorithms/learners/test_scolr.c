@@ -56,7 +56,7 @@ static void find_columns(
             ck_assert_float_eq_tol(own->values[i * budget + j], full->values[i * RANK + columns[j]], 1e-7f);
 }
 
-/* Which columns: as many as granted, distinct, another choice for another client and another round. */
+/* Which columns: as many as assigned, distinct, another choice for another client and another round. */
 START_TEST(columns_are_drawn_per_client_and_round) {
     struct frs_arena arena = {0};
     void *model = tiny_model(&frs_learner_scolr, "sum");
@@ -83,7 +83,7 @@ START_TEST(columns_are_drawn_per_client_and_round) {
 }
 END_TEST
 
-/* All columns granted: CoLR, to the last bit. */
+/* All columns assigned: CoLR, to the last bit. */
 START_TEST(full_budget_is_colr) {
     struct frs_arena arena = {0};
     void *scolr = tiny_model(&frs_learner_scolr, "sum"), *colr = tiny_model(&frs_learner_colr, "per_item");

@@ -1,4 +1,4 @@
-/* The reference that trains every client alone is FedMF without a server. */
+/* The baseline that trains every client alone is FedMF without a server. */
 #include "algorithms/learner.h"
 #include "tests/algorithms/data/fixture.h"
 
@@ -38,7 +38,7 @@ START_TEST(starts_from_the_shared_state) {
 }
 END_TEST
 
-/* The same as FedMF's own training with the reference's settings, the client's rows written back into a table
+/* The same as FedMF's own training with the baseline's settings, the client's rows written back into a table
  * of its own after each round. */
 static void fedmf_alone(uint32_t client, uint32_t rounds, float *scores) {
     const struct frs_learner *fedmf = &frs_learner_fedmf;

@@ -1,4 +1,4 @@
-/* References that predict ratings: steps by hand, and how the number of passes is chosen. */
+/* Baselines that predict ratings: steps by hand, and how the number of passes is chosen. */
 #include "algorithms/non_federated/epochs.h"
 #include "sim/base/numbers/rng.h"
 #include "tests/algorithms/data/fixture.h"
@@ -12,13 +12,12 @@ static const struct frs_population tiny = {
     .n_clients = 1, .n_items = 1, .clients = &client, .rating_min = 1, .rating_max = 5, .seed = 5};
 
 static double score_after(const char *name, const char *epochs) {
-    const struct frs_non_federated_model *reference = frs_non_federated_model_find(name);
-    struct frs_values values =
-        frs_values_of(reference->plugin.params, SETTINGS("dim", "1", "epochs", epochs));
-    void *model = reference->fit(&values, &tiny, NULL);
+    const struct frs_non_federated_model *baseline = frs_non_federated_model_find(name);
+    struct frs_values values = frs_values_of(baseline->plugin.params, SETTINGS("dim", "1", "epochs", epochs));
+    void *model = baseline->fit(&values, &tiny, NULL);
     float score;
-    reference->score(model, 0, item, 1, &score);
-    reference->destroy(model);
+    baseline->score(model, 0, item, 1, &score);
+    baseline->destroy(model);
     frs_values_fini(&values);
     return (double)score;
 }
@@ -31,7 +30,7 @@ static double logistic(double x) {
  * biases of one user and one item have the norm |b|. */
 START_TEST(pmf_first_step_by_hand) {
     bool biases = _i == 1;
-    struct frs_rng rng = frs_rng_stream(5, FRS_RNG_SERVER, 0, 0, FRS_RNG_REFERENCE);
+    struct frs_rng rng = frs_rng_stream(5, FRS_RNG_SERVER, 0, 0, FRS_RNG_NON_FEDERATED);
     double p = .01 * frs_rng_normal(&rng), b = biases ? .01 * frs_rng_normal(&rng) : 0;
     double q = .01 * frs_rng_normal(&rng), c = biases ? .01 * frs_rng_normal(&rng) : 0;
     double y = logistic(p * q + b + c), delta = -2 * (1 - y) * y * (1 - y);
@@ -48,7 +47,7 @@ END_TEST
 
 /* μ = 5, so that e = −q (p + y) at first: dim 1, one item, |N| = 1. */
 START_TEST(svdpp_first_pass_by_hand) {
-    struct frs_rng rng = frs_rng_stream(5, FRS_RNG_SERVER, 0, 0, FRS_RNG_REFERENCE);
+    struct frs_rng rng = frs_rng_stream(5, FRS_RNG_SERVER, 0, 0, FRS_RNG_NON_FEDERATED);
     double p = .1 * frs_rng_normal(&rng), q = .1 * frs_rng_normal(&rng), y = .1 * frs_rng_normal(&rng);
     double e = -q * (p + y);
     double stepped_p = p + .007 * (e * q - .015 * p), stepped_q = q + .007 * (e * (p + y) - .015 * q);
@@ -114,8 +113,8 @@ START_TEST(passes_are_chosen_on_held_out_ratings) {
 END_TEST
 
 int main(void) {
-    Suite *suite = suite_create("rating references");
-    TCase *tests = tcase_create("rating references");
+    Suite *suite = suite_create("rating baselines");
+    TCase *tests = tcase_create("rating baselines");
     tcase_add_loop_test(tests, pmf_first_step_by_hand, 0, 2);
     tcase_add_test(tests, svdpp_first_pass_by_hand);
     tcase_add_test(tests, passes_are_chosen_on_held_out_ratings);

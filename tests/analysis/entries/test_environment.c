@@ -15,7 +15,7 @@ static void write_sweep_plan(const char *roles[2], const char *more) {
     FILE *file = fopen("s/plan.json", "w");
     ck_assert_ptr_nonnull(file);
     fprintf(file,
-        "{\"format\": \"fedrecsim-plan-1\", \"name\": \"study\", \"version\": \"0\",\n\"axes\": ["
+        "{\"format\": \"fedrecsim-plan-2\", \"name\": \"study\", \"version\": \"0\",\n\"axes\": ["
         "{\"name\": \"network.preset\", %s\"levels\": [\"3g\", \"fibre\"], \"keys\": [\"network.preset\"]},"
         "{\"name\": \"method.name\", %s\"levels\": [\"fedmf\", \"colr\"], \"keys\": [\"method.name\"]}],\n"
         "\"replicates\": 2, %s, \"early_stop\": null, \"settings\": {}, \"points\": [",
@@ -31,9 +31,9 @@ static void write_sweep_plan(const char *roles[2], const char *more) {
 
 static const char *no_roles[2] = {"", ""}; /* as an old version wrote it */
 #define REACHABLE                                                                                            \
-    "\"target\": {\"metric\": \"hr@10\", \"comparison\": \">=\", \"reference\": null, \"value\": 0.4}"
+    "\"target\": {\"metric\": \"hr@10\", \"comparison\": \">=\", \"non_federated\": null, \"value\": 0.4}"
 #define TOO_HIGH                                                                                             \
-    "\"target\": {\"metric\": \"hr@10\", \"comparison\": \">=\", \"reference\": null, \"value\": 0.9}"
+    "\"target\": {\"metric\": \"hr@10\", \"comparison\": \">=\", \"non_federated\": null, \"value\": 0.9}"
 
 static void write_sweep(void) {
     ck_assert_int_eq(mkdir("s", 0777), 0);
@@ -72,7 +72,7 @@ static char *collect(const struct frs_collect_options *options) {
     "\n8 of 8 points finished: 4 cells, 2 replicates.\n"
 #define CONVENTIONS                                                                                          \
     "± is half of the 95 % interval of the mean (Student's t over the replicates).\n"                       \
-    "Choices: method.name. Environments: network.preset.\n"                                                  \
+    "Design factors: method.name. Environments: network.preset.\n"                                           \
     "Differences are to method.name=fedmf under the same environments, seed by seed.\n"
 
 /* Evaluations of fedmf are 60 s apart, and the first one of colr, by which it reaches the target, is 60 s
@@ -181,7 +181,7 @@ START_TEST(test_no_choice) {
     write_sweep_plan(roles, "\"metrics\": [], \"baseline\": null, " REACHABLE);
     char *text = collect(NULL);
     ck_assert_ptr_nonnull(
-        strstr(text, "\nEnvironments: network.preset, method.name. No axis is one of choices, so "
+        strstr(text, "\nEnvironments: network.preset, method.name. No axis is a design factor, so "
                      "nothing is compared; a baseline names what to compare with.\n"));
     ck_assert_uint_eq(count(text, "\n**"), 3);
     free(text);

@@ -88,7 +88,7 @@ END_TEST
 /* A base of 100 s; bandwidth moves it to 160 s and 80 s, and with the other assumption runs do not always
  * reach the target. */
 static const char sensitivity[] =
-    "{\"format\": \"fedrecsim-sensitivity-1\", \"answer\": \"simulated_s\", \"variants\": [{\"name\": \"\", "
+    "{\"format\": \"fedrecsim-sensitivity-2\", \"answer\": \"simulated_s\", \"variants\": [{\"name\": \"\", "
     "\"base\": {\"mean\": 100}, \"assumptions\": [{\"name\": \"bandwidth\", \"levels\": [{\"label\": "
     "\"half\", \"figure\": {\"mean\": 160}}, {\"label\": \"double\", \"figure\": {\"mean\": 80}}]}, "
     "{\"name\": \"it's\", \"levels\": [{\"label\": \"away\", \"figure\": {\"mean\": null}}]}]}]}\n";
@@ -107,7 +107,7 @@ START_TEST(test_tornado) {
     enum frs_status status = write_of("s", NULL, FRS_FIGURES_SVG, &drawn);
     ck_assert_int_eq(status, has_gnuplot() ? FRS_ERR_INPUT : FRS_ERR_RUN);
     if (has_gnuplot())
-        expect_error("s/sensitivity.json: is no sensitivity of the format fedrecsim-sensitivity-1");
+        expect_error("s/sensitivity.json: is no sensitivity of the format fedrecsim-sensitivity-2");
     frs_errors_clear(&errors);
 }
 END_TEST

@@ -234,7 +234,7 @@ async function money(browser) {
   for (const row of rowsOf(join(folder, "swept", "cells.csv")).filter((one) => one.cell === "2"))
     means[row.metric] = Number(row.mean);
   check(close(Number(found.value), 5 * means["bytes.total"] / 1e9 + 36 * means.simulated_s / 3600), `swept: money is ${found.value}`);
-  check((await page.$eval("#goal", (element) => element.innerText)).includes("Money counts all messages"), "swept: what money counts is not said");
+  check((await page.$eval("#target", (element) => element.innerText)).includes("Money counts all messages"), "swept: what money counts is not said");
   check(page.url().includes("gb=5") && page.url().includes("hour=36"), "swept: the address does not keep prices");
   await page.selectOption("#by", "auto");
   await page.selectOption("#budget", "money");
@@ -281,7 +281,7 @@ async function sweep(browser) {
   await again.keyboard.press("Enter");
   check((await ranking(again)).map((row) => row.text[2]).join() !== planned, "swept: another target takes the same time");
   check(again.url().includes("target=0.2"), "swept: the address does not keep the target");
-  check((await again.$eval("#goal", (element) => element.innerText)).startsWith("Target: validation_hr@10 ≥ 0.2, as typed"), "swept: the target is still the planned one");
+  check((await again.$eval("#target", (element) => element.innerText)).startsWith("Target: validation_hr@10 ≥ 0.2, as typed"), "swept: the target is still the planned one");
   await agreeOnTheWinner(again, "swept, target 0.2");
   await again.fill("#target", "0.99");
   await again.keyboard.press("Enter");
@@ -296,7 +296,7 @@ async function sweep(browser) {
   await again.keyboard.press("Enter");
   check((await again.$eval("#part-ranking caption", (element) => element.innerText)).includes("within the budget of all clients' bytes, down and up"), "swept: the budget is not looked at, or not said to be of all clients");
   check((await again.$eval("#budget", (element) => element.selectedOptions[0].textContent)) === "bytes, of all clients, down and up", "swept: the field does not say whose bytes");
-  check((await again.$eval("#goal", (element) => element.innerText)).includes("A budget of bytes counts the messages of all clients in both directions"), "swept: what a budget counts is not said");
+  check((await again.$eval("#target", (element) => element.innerText)).includes("A budget of bytes counts the messages of all clients in both directions"), "swept: what a budget counts is not said");
   await again.fill("#most", "3 apples");
   await again.keyboard.press("Enter");
   check((await again.$eval("#hint", (element) => element.innerText)).includes("is no amount"), "swept: apples are an amount");
@@ -308,7 +308,7 @@ async function sweep(browser) {
   await again.fill("#target", "0,45");
   await again.keyboard.press("Enter");
   check((await again.$eval("#hint", (element) => element.innerText)).includes("“0,45” is no number"), "swept: 0,45 is a target");
-  check((await again.$eval("#goal", (element) => element.innerText)).startsWith("Target: hr@10"), "swept: 0,45 is taken for a target");
+  check((await again.$eval("#target", (element) => element.innerText)).startsWith("Target: hr@10"), "swept: 0,45 is taken for a target");
   await again.fill("#target", "");
   await again.fill("#gb", "5,50");
   await again.keyboard.press("Enter");
@@ -391,7 +391,7 @@ async function walkThrough(browser) {
   const bound = answer("bound by what", new RegExp(`${best}\\t1\\t[^\\t]*\\t[^\\t]*\\t[^\\t]*\\t(\\w+), ([0-9.]+) %`)), path = ["setup", "retry", "latency", "down", "compute", "up", "server", "wait"];
   const parts = path.map((part) => mean(2 * names.indexOf(best), `critical_path.${part}_s`)), most = Math.max(...parts);
   check(bound[1] === "waiting" && path[parts.indexOf(most)] === "wait" && Math.abs(Number(bound[2]) - 100 * most / parts.reduce((a, b) => a + b)) < 0.06, "the page says something else is waited for");
-  answer("who is left out", /no difference in hr@10 beyond chance \(p = 0\.\d+\)|hr@10 from 0\.\d+ \(0\.\d+ to 0\.\d+\) of .*, a spread of 0\.\d+ beyond chance \(p [<=] 0\.\d+\)/);
+  answer("results by group (fairness)", /no difference in hr@10 beyond chance \(p = 0\.\d+\)|hr@10 from 0\.\d+ \(0\.\d+ to 0\.\d+\) of .*, a spread of 0\.\d+ beyond chance \(p [<=] 0\.\d+\)/);
   check(!/a spread of 0\.\d+(?!\d| beyond chance)/.test(text), "the page claims a spread without a test");
   check(/(?:^|\n)method\.dim\tyes\t/.test(text) && /(?:^|\n)method\.learning_rate\tyes\t/.test(text) && !/(?:^|\n)rounds\.count\t(yes|no)\t/.test(text), "the page does not say which settings differ");
   answer("which target", /Target: hr@10 ≥ popularity \+ 0\.03/);
@@ -436,21 +436,21 @@ async function tablesOfRun(browser, name) {
   return {summary, tables};
 }
 
-/* How large an upload each participation was granted. */
-async function granted(browser) {
+/* How large an upload each participation was assigned. */
+async function assigned(browser) {
   const {summary, tables} = await tablesOfRun(browser, "adapted"), told = summary.adaptation;
-  const rows = tables["How often each size was granted"] || [];
+  const rows = tables["How often each size was assigned"] || [];
   check(rows.length > 1 && rows.every((row) => Number(row[1]) === told.participations[row[0]]), `adapted: sizes are ${JSON.stringify(rows)}, not ${JSON.stringify(told.participations)}`);
   const ends = tables["What became of all grants"] || [];
   check(ends.map((row) => Number(row[1])).join() === [told.in_time, told.late, told.cut, told.lost].join() &&
-    ends.reduce((sum, row) => sum + Number(row[1]), 0) === told.granted, `adapted: grants end as ${JSON.stringify(ends)}`);
+    ends.reduce((sum, row) => sum + Number(row[1]), 0) === told.assigned, `adapted: grants end as ${JSON.stringify(ends)}`);
   const predictions = tables["Predicted and actual"] || [];
   check(predictions.length === 3 && Number(predictions[0][1]) === told.of_arrived.participations && Number(predictions[2][3]) === told.mean_actual_s,
     `adapted: predictions are ${JSON.stringify(predictions)}`);
-  const quarters = tables["Sizes granted by quarter of the uplinks, the slowest first"] || [];
+  const quarters = tables["Sizes assigned by quarter of the uplinks, the slowest first"] || [];
   check(quarters.length === 4 && quarters.every((row) => Number(row[3]) === told.uplink_quartile[row[0]].mean && Number(row[5]) === told.uplink_quartile[row[0]].never_delivered),
     `adapted: quarters are ${JSON.stringify(quarters)}`);
-  const rounds = tables["Sizes granted, by round"] || [];
+  const rounds = tables["Sizes assigned, by round"] || [];
   check(rounds.length === summary.rounds && Math.min(...rounds.map((row) => Number(row[2]))) === told.min && Math.max(...rounds.map((row) => Number(row[6]))) === told.max,
     "adapted: the sizes of the rounds are not between the smallest and the largest of the run");
 }
@@ -462,7 +462,7 @@ async function main() {
     await isSound(browser, name);
   await run(browser);
   await tablesOfRun(browser, "run");
-  await granted(browser);
+  await assigned(browser);
   await sweep(browser);
   await money(browser);
   for (const name of ["swept", "sensitive", ...targets])

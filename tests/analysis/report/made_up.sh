@@ -60,7 +60,7 @@ awk -F, 'NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i; srand(2); next }
 # --- the sweep ---
 mkdir -p "$folder/sweep/points"
 awk -v folder="$folder/sweep" -v replicates="$replicates" -v points="$points" 'BEGIN {
-    printf "{\"format\": \"fedrecsim-plan-1\", \"name\": \"large\", \"version\": \"0\", \"replicates\": %d, \"metrics\": [], \"baseline\": null,\n", replicates
+    printf "{\"format\": \"fedrecsim-plan-2\", \"name\": \"large\", \"version\": \"0\", \"replicates\": %d, \"metrics\": [], \"baseline\": null,\n", replicates
     printf "\"target\": null, \"early_stop\": null, \"settings\": {}, \"axes\": [{\"name\": \"method.dim\", \"role\": \"design\", \"keys\": [\"method.dim\"], \"levels\": ["
     for (i = 0; i < 40; i++) printf "%s\"%d\"", i ? ", " : "", i + 2
     printf "]},\n{\"name\": \"loss\", \"role\": \"environment\", \"keys\": [\"failures.up\"], \"levels\": [\"none\", \"some\"]}],\n\"points\": ["

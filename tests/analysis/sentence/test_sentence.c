@@ -48,9 +48,9 @@ START_TEST(test_wording) {
     char *method[] = {"method.name", NULL}, *rank[] = {"method.colr.rank", NULL},
          *net[] = {"network.preset", NULL}, *lost[] = {"failures.up", NULL},
          *cohort[] = {"rounds.cohort", NULL};
-    expect_text(frs_choice_phrase("method.name", method, 1, "colr"), "colr");
-    expect_text(frs_choice_phrase("method.colr.rank", rank, 1, "4"), "of rank 4");
-    expect_text(frs_choice_phrase("rounds.cohort", cohort, 1, "10%"), "with rounds.cohort = 10%");
+    expect_text(frs_design_phrase("method.name", method, 1, "colr"), "colr");
+    expect_text(frs_design_phrase("method.colr.rank", rank, 1, "4"), "of rank 4");
+    expect_text(frs_design_phrase("rounds.cohort", cohort, 1, "10%"), "with rounds.cohort = 10%");
     expect_text(frs_environment_phrase("network.preset", net, 1, "4g"), "on 4g");
     expect_text(frs_environment_phrase("assumption", lost, 1, "as it is"), "as it is");
     expect_text(frs_environment_phrase("assumption", lost, 1, "ties random"), "with ties random");

@@ -42,7 +42,7 @@ static const char expected_tables[] =
     "Target: hr@10 ≥ popularity + 0.1 (test items, because there are no validation items). \"3 of 5\" means "
     "that so many runs reached it.\n"
     "± is half of the 95 % interval of the mean (Student's t over the replicates).\n"
-    "Choices: method. Environments: loss.\n"
+    "Design factors: method. Environments: loss.\n"
     "Differences are to loss=none, seed by seed.\n"
     "\n"
     "**hr@10**\n"
@@ -279,8 +279,8 @@ START_TEST(test_refusals) {
     expect_refusal(&options, "s/points/0000/rounds.csv: has no column \"hr@20\"");
     write_fake_plan("s", "\"baseline\": 4, \"early_stop\": null");
     expect_refusal(NULL, "s/plan.json: \"baseline\" is not a cell");
-    write_file("s/plan.json", "{\"format\": \"fedrecsim-plan-2\"}");
-    expect_refusal(NULL, "s/plan.json: is not a plan of the format fedrecsim-plan-1");
+    write_file("s/plan.json", "{\"format\": \"fedrecsim-plan-3\"}");
+    expect_refusal(NULL, "s/plan.json: is not a plan of the format fedrecsim-plan-2");
 }
 END_TEST
 

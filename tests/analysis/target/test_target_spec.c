@@ -247,7 +247,7 @@ START_TEST(test_targets_that_cannot_be) {
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         ck_assert_int_eq(frs_target_spec_parse(cases[i].text, &target_spec, &errors), FRS_ERR_INPUT);
         char *line =
-            frs_format("target \"%s\": %sallowed: METRIC=NUMBER or METRIC=REFERENCE+NUMBER, where METRIC is "
+            frs_format("target \"%s\": %sallowed: METRIC=NUMBER or METRIC=BASELINE+NUMBER, where METRIC is "
                        "hr@K, ndcg@K, mae or rmse of the validation items, or with test. in front of the "
                        "test items, as in hr@10=0.5 or test.hr@10=popularity+0.03",
                 cases[i].text, cases[i].metric);
@@ -261,9 +261,10 @@ START_TEST(test_targets_that_cannot_be) {
     frs_target_spec_fini(&target_spec);
     target_spec = target_of("hr@10=item_knn+0.03");
     ck_assert_int_eq(frs_target_spec_apply(&target_spec, &run, &errors), FRS_ERR_INPUT);
-    expect_error("run/summary.json: has no hr@10 of the reference \"item_knn\"; evaluation.non_federated "
-                 "decides what a "
-                 "run reports");
+    expect_error(
+        "run/summary.json: has no hr@10 of the non-federated baseline \"item_knn\"; evaluation.non_federated "
+        "decides what a "
+        "run reports");
     frs_target_spec_fini(&target_spec);
     /* Nothing was measured: neither reached nor missed. */
     target_spec = target_of("rmse=0.5");

@@ -1,4 +1,4 @@
-/* Recomputing every budget that a run granted, from its folder alone: what the server has seen of its
+/* Recomputing every budget that a run assigned, from its folder alone: what the server has seen of its
  * clients, what it predicts of them, and what each adaptation makes of that (docs/simulation.md, "What the
  * server decides"). Shares no code with the simulator; folders are read as the replay reads them. */
 #ifndef BUDGETS_BUDGETS_H
@@ -52,7 +52,7 @@ struct seen {
     double kept_bytes; /* of those of an upload, those that need not be sent again */
     double loss;       /* NaN: none was reported */
     double predicted_bytes, work;
-    unsigned reducible; /* the budget, if an adaptation that goes by what is seen could have granted less */
+    unsigned reducible; /* the budget, if an adaptation that goes by what is seen could have assigned less */
     enum slow_start_kind down, up;
 };
 
@@ -82,11 +82,11 @@ double known_duration_s(const struct knowledge *knowledge, size_t client, unsign
 /* The client's own uplink over the mean one, as rates, and over its back-off. */
 double relative_uplink(const struct knowledge *knowledge, size_t client);
 
-/* The most that it is granted: the largest, half of what was cut off again, or 1 because nothing is known of
+/* The most that it is assigned: the largest, half of what was cut off again, or 1 because nothing is known of
  * it. */
 unsigned most_granted(const struct knowledge *knowledge, size_t client);
 
-/* For selections: the client is asked in a round, from 1; when it was last; whether the server knows of an
+/* For selections: the client is selected in a round, from 1; when it was last; whether the server knows of an
  * end of a participation of it; its last loss, NaN if none; how long until an upload of it is expected. */
 void ask(struct knowledge *knowledge, size_t client, double round);
 double asked_last(const struct knowledge *knowledge, size_t client);

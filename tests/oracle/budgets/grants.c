@@ -40,7 +40,7 @@ struct checking {
     const struct run *run;
     struct settings settings;
     struct knowledge *knowledge;
-    const struct part **parts; /* by the time at which they were asked */
+    const struct part **parts; /* by the time at which they were selected */
     struct seen *seen;         /* [n_parts] of run->parts */
     double *known_s;           /* [n_parts] when the server learned of the end */
     double *learnt_s;          /* [n_parts] the time from which the server goes by it; INFINITY: never */
@@ -72,13 +72,13 @@ static bool is_near(double a, double b) {
 
 static void check_deadline(struct checking *c, const struct part *part, double target) {
     unsigned budget = part->budget, most = most_granted(c->knowledge, part->client);
-    must(c->report, part, budget <= most, "is granted %u instead of %u at most", budget, most);
+    must(c->report, part, budget <= most, "is assigned %u instead of %u at most", budget, most);
     double own = predicted_s(c->knowledge, part->client, budget),
            more = budget < most ? predicted_s(c->knowledge, part->client, budget + 1) : INFINITY;
     must(c->report, part, budget == 1 || own <= target || is_near(own, target),
-        "is granted %u, which takes %.12g s: more than %.12g s", budget, own, target);
+        "is assigned %u, which takes %.12g s: more than %.12g s", budget, own, target);
     must(c->report, part, more > target || is_near(more, target),
-        "is granted %u, and one more would take %.12g s: within %.12g s", budget, more, target);
+        "is assigned %u, and one more would take %.12g s: within %.12g s", budget, more, target);
 }
 
 static void check_proportional(struct checking *c, const struct part *part) {
@@ -86,8 +86,8 @@ static void check_proportional(struct checking *c, const struct part *part) {
            exact = at_mean * relative_uplink(c->knowledge, part->client) * largest + 0.5,
            budget = fmin(fmax(floor(exact), 1), most_granted(c->knowledge, part->client));
     bool between = fabs(exact - round(exact)) < 1e-9 * fmax(1, exact) && fabs(part->budget - budget) <= 1;
-    must(c->report, part, part->budget == budget || between, "is granted %u, not %.12g (%.12g)", part->budget,
-        budget, exact);
+    must(c->report, part, part->budget == budget || between, "is assigned %u, not %.12g (%.12g)",
+        part->budget, budget, exact);
 }
 
 /* "2, 4, 8" */
@@ -112,7 +112,7 @@ static void check_uniform(struct checking *c, const struct part *part) {
         bool is_one = n_list == 0 && part->budget >= from && part->budget <= to;
         for (unsigned i = 0; i < n_list; i++)
             is_one = is_one || part->budget == list[i];
-        must(c->report, part, is_one, "is granted %u, which is none of the choices", part->budget);
+        must(c->report, part, is_one, "is assigned %u, which is none of the choices", part->budget);
         return;
     }
     double round = redraws ? field(&c->run->rounds, part->row, "round") - 1 : 0,
@@ -120,13 +120,13 @@ static void check_uniform(struct checking *c, const struct part *part) {
     uint64_t seed = strtoull(scenario_text(s, "seed"), NULL, 10);
     uint32_t place = drawn(seed, part->client, round, attempt, n_list > 0 ? n_list : to - from + 1);
     unsigned budget = n_list > 0 ? list[place] : from + place;
-    must(c->report, part, part->budget == budget, "is granted %u, not %u", part->budget, budget);
+    must(c->report, part, part->budget == budget, "is assigned %u, not %u", part->budget, budget);
 }
 
 static void check_fixed(struct checking *c, const struct part *part) {
     unsigned budget = (unsigned)scenario_number(&c->run->scenario, "adaptation.budget");
     budget = budget > 0 ? budget : c->settings.largest;
-    must(c->report, part, part->budget == budget, "is granted %u, not %u", part->budget, budget);
+    must(c->report, part, part->budget == budget, "is assigned %u, not %u", part->budget, budget);
 }
 
 /* Those of one time are served together. */

@@ -24,7 +24,7 @@ struct client {
     double of[N_FIGURES];
     size_t cuts;    /* since its last upload */
     double backoff; /* likewise */
-    unsigned most;  /* likewise: the budget it may be granted; 0: any */
+    unsigned most;  /* likewise: the budget it may be assigned; 0: any */
     size_t measured;
     double duration_s, waited_s;
     /* For selections: */

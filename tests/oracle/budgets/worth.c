@@ -71,22 +71,22 @@ static double worth_of(const struct run *run, const struct knowledge *k, size_t 
     return t_s > y->preferred_s ? worth * pow(y->preferred_s / t_s, penalty) : worth;
 }
 
-/* All clients that are not under way can be asked. */
+/* All clients that are not under way can be selected. */
 static bool asks_all(const struct scenario *s) {
     return !s->asynchronous && !s->runs_on && s->n_restarts == 0 &&
            strcmp(scenario_text(s, "availability.model"), "always") == 0 &&
            scenario_number(s, "rounds.selection.blacklist") == 0;
 }
 
-/* n of them with the largest worth could have been asked, and none that is worth less than .95 of the last of
- * these was. */
+/* n of them with the largest worth could have been selected, and none that is worth less than .95 of the last
+ * of these was. */
 static void check_choice(struct report *report, const struct part *const *parts, size_t n_parts,
     double *worths, size_t n_explored, size_t n) {
     qsort(worths, n_explored, sizeof *worths, ascending);
     double least = n > 0 && n <= n_explored ? 0.95 * worths[n_explored - n] : 0;
     for (size_t i = 0; i < n_parts; i++)
         must(report, parts[i], parts[i]->worth == 0 || parts[i]->worth >= least * (1 - 1e-9),
-            "is asked with a worth of %.12g, below %.12g", parts[i]->worth, least);
+            "is selected with a worth of %.12g, below %.12g", parts[i]->worth, least);
 }
 
 void check_worths(struct report *report, const struct run *run, const struct knowledge *k,

@@ -1,4 +1,4 @@
-/* buffered_async: who is asked when, and which uploads and losses end a row. */
+/* buffered_async: who is selected when, and which uploads and losses end a row. */
 #include "checks.h"
 
 #include <math.h>
@@ -125,7 +125,7 @@ static void check_member(
             cause_names[part->cause]);
 }
 
-/* Versions made since the client was asked, by rows in which something had come in. What was made in that
+/* Versions made since the client was selected, by rows in which something had come in. What was made in that
  * instant may count or not. */
 static void check_staleness(struct report *report, const struct buffer_row *rows, const struct part *part) {
     size_t least = 0, most = 0;
@@ -210,7 +210,7 @@ static void check_crowd(struct report *report, const struct run *run, const stru
         if (full && part->outcome != CUT && known_s < last_s - slack_s(last_s) &&
             !aggregates_at(run, rows, known_s) && free_from_s(run, known_s) == known_s)
             must(report, part, under_way(run, known_s) == cohort,
-                "nobody is asked in its place: %zu under way", under_way(run, known_s));
+                "nobody is selected in its place: %zu under way", under_way(run, known_s));
     }
 }
 

@@ -104,7 +104,7 @@ silent out
 cp sw/plan.json plan.json
 sed -i 's/"baseline": .*/"baseline": null,/' sw/plan.json
 expect 1 collect sw
-says out "Choices: method.name. Environments: link."
+says out "Design factors: method.name. Environments: link."
 says out "Differences are to method.name=fedmf under the same environments, seed by seed."
 [ "$(grep -c '^\*\*[a-z]' out)" -eq 5 ] || fail "not five tables: $(grep '^\*\*' out)"
 expect 1 collect sw --all
@@ -129,7 +129,7 @@ expect 2 compare sw --metric bytes.wastd
 says err 'fedrecsim: --metric bytes.wastd: no run has it (did you mean "bytes.wasted"?)'
 silent out
 expect 2 compare sw --target hr=0.5
-says err 'fedrecsim: target "hr=0.5": "hr" is no measure of quality; did you mean "hr@10"?; allowed: METRIC=NUMBER or METRIC=REFERENCE+NUMBER'
+says err 'fedrecsim: target "hr=0.5": "hr" is no measure of quality; did you mean "hr@10"?; allowed: METRIC=NUMBER or METRIC=BASELINE+NUMBER'
 expect 2 compare sw --fidelity --by simulated
 says err 'fedrecsim: --by simulated: no run has it (did you mean "simulated_s"?); points.csv of a sweep lists what there is'
 expect 2 compare sw --by hr@10

@@ -31,11 +31,11 @@ done
 # Of the few descriptors the program itself, its libraries and the files of a run take some.
 enough=0
 for n in 5 6 7 8 9 10 11 12; do
-    for player in calendar simgrid; do
-        what="ulimit -n $n, $player"
+    for backend in calendar simgrid; do
+        what="ulimit -n $n, $backend"
         rm -rf few
         # shellcheck disable=SC3045 # dash and bash have it
-        (exec 3>&- 4>&- 5>&- 6>&- 7>&- 8>&- 9>&- && ulimit -n $n && exec "$program" run s.cfg --out few --quiet --set engine.backend=$player) >out 2>err
+        (exec 3>&- 4>&- 5>&- 6>&- 7>&- 8>&- 9>&- && ulimit -n $n && exec "$program" run s.cfg --out few --quiet --set engine.backend=$backend) >out 2>err
         code=$?
         [ "$code" -ne 0 ] || enough=$((enough + 1))
         case $code in

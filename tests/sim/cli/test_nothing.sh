@@ -24,14 +24,14 @@ cmp -s one/rounds.csv two/rounds.csv || fail "an outage of nobody changes someth
 expect 2 check small.cfg --set 'rounds.cohort=0 %'
 error 'fedrecsim: --set rounds.cohort=0 %: rounds.cohort: "0 %" is nobody; allowed: a count (integer of at least 1) or a share such as "60 %"'
 
-# --- no references ---
+# --- no baselines ---
 rm -rf one two swept
 cp small.cfg none.cfg
 echo 'evaluation = { non_federated = []; };' >>none.cfg
 expect 0 run none.cfg --out one --quiet
 expect 0 run small.cfg --set 'evaluation.non_federated=[]' --out two --quiet
 cmp -s one/rounds.csv two/rounds.csv || fail "differs from the file's []"
-grep -q popularity two/summary.json && fail "there is a reference"
+grep -q popularity two/summary.json && fail "there is a baseline"
 expect 0 replay two
 expect 0 sweep small.cfg --vary 'evaluation.non_federated = [], popularity' --out swept --quiet
 expect 0 compare one two

@@ -38,8 +38,8 @@ expect 0 sweep small.cfg --vary 'method.dim = 4, 5' --out plain --quiet --set ou
 # --- a target that is relative is so to what it is reached by: validation items, where there are any ---
 expect 0 report plain --out relative.html --target 'hr@10=popularity+0.03' --quiet
 wanted=$(awk -F '[:,]' '/"validation_hr@10"/ { value = $2 } END { printf "%.9g", value + 0.03 }' plain/points/0000/summary.json)
-grep -o '"bars":\[[^],]*' relative.html | head -n 1 | awk -F '[[]' -v wanted="$wanted" '{ exit !(sprintf("%.9g", $2) == wanted) }' ||
-    fail "the bar is not $wanted, but $(grep -o '"bars":\[[^],]*' relative.html | head -n 1)"
+grep -o '"thresholds":\[[^],]*' relative.html | head -n 1 | awk -F '[[]' -v wanted="$wanted" '{ exit !(sprintf("%.9g", $2) == wanted) }' ||
+    fail "the bar is not $wanted, but $(grep -o '"thresholds":\[[^],]*' relative.html | head -n 1)"
 
 # --- a file that is no page stays ---
 echo mine >mine.html
@@ -107,14 +107,14 @@ refused 'broken/points/0001/manifest.json: is of format 0'
 expect 2 report run broken --out both.html
 [ ! -e both.html ] || fail "there is a page"
 broken_sweep
-sed -i 's/fedrecsim-plan-1/fedrecsim-plan-0/' broken/plan.json
-refused 'broken/plan.json: is not a plan of the format fedrecsim-plan-1'
+sed -i 's/fedrecsim-plan-2/fedrecsim-plan-0/' broken/plan.json
+refused 'broken/plan.json: is not a plan of the format fedrecsim-plan-2'
 broken_sweep
 head -c 700 plain/points/0001/clients.csv >broken/points/0001/clients.csv
 refused 'broken/points/0001/clients.csv'
 broken_sweep
 echo '{"format": "fedrecsim-sensitivity-0"}' >broken/sensitivity.json
-refused 'broken/sensitivity.json: is no sensitivity of the format fedrecsim-sensitivity-1'
+refused 'broken/sensitivity.json: is no sensitivity of the format fedrecsim-sensitivity-2'
 echo '{"format": "fedrecsim-sens' >broken/sensitivity.json
 refused 'broken/sensitivity.json:1: '
 broken_sweep

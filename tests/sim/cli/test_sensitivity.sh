@@ -58,7 +58,7 @@ cmp -s kept out-dir/sensitivity.json || fail "sensitivity.json is not the same a
 # --- a design: near 1 + 9 + 0.153792 + 1.53792 s a round, far 2 + 9 + 0.307584 s; with double the bandwidth 10.845856 and 11.153792 s ---
 sensitivity_of 'bandwidth|latency|compute' --out choice --no-design \
     --vary 'design: way | near: network.latency=0.5 s & network.uplink=0.1 Mbit/s | far: network.latency=1 s' --set sweep.replicates=1
-says out 'The best choice as it is: way=far. Another one under bandwidth 2 times: way=near'
+says out 'The best design as it is: way=far. Another one under bandwidth 2 times: way=near'
 says out '; latency 2 times: way=near'
 
 # --- one's own assumption, and another answer ---

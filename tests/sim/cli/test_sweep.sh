@@ -109,11 +109,11 @@ error 'fedrecsim: --vary: "seed = 1, 2": the seed is not an axis: replicates dif
 expect 2 sweep timing.cfg --vary 'failures.up = 0, 0.5'
 error 'fedrecsim: --vary: "failures.up = 0, 0.5": failures.up is also set by the axis loss'
 expect 2 sweep timing.cfg --vary 'loss | none | some: failures.up=0.1 & rounds.cohort=2'
-error 'fedrecsim: --vary: "loss | none | some: failures.up=0.1 & rounds.cohort=2": sets choices (rounds.cohort) and environments (failures.up); say which of them it is with "design: " or "environment: " in front'
+error 'fedrecsim: --vary: "loss | none | some: failures.up=0.1 & rounds.cohort=2": sets design factors (rounds.cohort) and environment factors (failures.up); say which of them it is with "design: " or "environment: " in front'
 sed 's/"loss | none | some: failures.up=0.1 /"loss | none | some: rounds.cohort=2 /' timing.cfg >mixed.cfg
 for command in check sweep; do
     expect 2 $command mixed.cfg
-    says err 'fedrecsim: mixed.cfg:9: sweep.vary: "loss | none | some: rounds.cohort=2 & failures.compute=0.1": sets choices (rounds.cohort)'
+    says err 'fedrecsim: mixed.cfg:9: sweep.vary: "loss | none | some: rounds.cohort=2 & failures.compute=0.1": sets design factors (rounds.cohort)'
     [ "$(wc -l <err)" -eq 1 ] || fail "more than one line"
 done
 sed -i 's/"loss | none/"environment: loss | none/' mixed.cfg
@@ -294,7 +294,7 @@ says err 'needs a plan.json and --index K'
 expect 2 point nowhere/plan.json --index 0
 error 'fedrecsim: nowhere/plan.json: cannot be read: No such file or directory'
 expect 2 point alone/manifest.json --index 0
-error 'fedrecsim: alone/manifest.json: is not a plan of the format fedrecsim-plan-1'
+error 'fedrecsim: alone/manifest.json: is not a plan of the format fedrecsim-plan-2'
 what="point, interrupted"
 mkdir one
 sed 's/"rounds.count": "600"/"rounds.count": "100000000"/' whole/plan.json >one/plan.json

@@ -36,7 +36,7 @@ says out '- ties: not wanted (--only)'
 # Near takes 1 + 9 + 0.153792 + 1.53792 s a round, far 2 + 9 + 0.307584 s; with double the bandwidth 10.845856 and 11.153792 s.
 expect 0 sensitivity s.cfg --only bandwidth --no-design --replicates 1 --out choice \
     --vary 'design: way | near: network.latency=0.5 s & network.uplink=0.1 Mbit/s | far: network.latency=1 s'
-says out 'The best choice as it is: way=far. Another one under bandwidth 2 times: way=near'
+says out 'The best design as it is: way=far. Another one under bandwidth 2 times: way=near'
 expect 0 sensitivity s.cfg --only bandwidth --no-design --replicates 1 --out own --answer bytes.total \
     --assume 'bandwidth | a tenth: network.bandwidth_factor=0.1'
 says out 'a tenth: '

@@ -149,7 +149,8 @@ START_TEST(test_refusals) {
     expect_error("a = 1, 2", "n | x: a=3", "a is also set by the axis a");
     expect_error("a = 1, 2", "a = 3", "there are two axes of this name");
     expect_error(NULL, "loss | none | some: failures.up=0.1 & rounds.cohort=2 & network.jitter=0.1",
-        "sets choices (rounds.cohort) and environments (failures.up, network.jitter); say which of them it "
+        "sets design factors (rounds.cohort) and environment factors (failures.up, network.jitter); say "
+        "which of them it "
         "is with \"design: \" or \"environment: \" in front");
     expect_error(NULL, "choices: loss | none | some: failures.up=0.1",
         "\"choices: loss\" begins with no role; allowed: design:, environment:, or \\: in a name");

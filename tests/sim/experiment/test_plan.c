@@ -88,7 +88,7 @@ START_TEST(test_file_and_back) {
     ck_assert_int_eq(frs_sweep_plan_compare(read, plan, "plan.json", &errors), FRS_OK);
     ck_assert_str_eq(read->sweep.baseline, "net=mobile");
     ck_assert_str_eq(read->sweep.target.metric, "hr@10");
-    ck_assert_str_eq(read->sweep.target.reference, "popularity");
+    ck_assert_str_eq(read->sweep.target.non_federated, "popularity");
     ck_assert_double_eq(read->sweep.target.bar, 0.03);
     ck_assert_str_eq(read->sweep.stop.metric, "hr@10");
     ck_assert_double_eq(read->sweep.stop.width, 0.02);
@@ -212,7 +212,7 @@ START_TEST(test_more_cells_than_points) {
         char *axes = many_axes(numbers[i]);
         FILE *file = fopen("plan.json", "w");
         fprintf(file,
-            "{\"format\": \"fedrecsim-plan-1\", \"name\": \"s\", \"version\": \"0\", \"axes\": [%s],"
+            "{\"format\": \"fedrecsim-plan-2\", \"name\": \"s\", \"version\": \"0\", \"axes\": [%s],"
             " \"replicates\": 1, \"metrics\": [], \"settings\": {}, \"points\": []}",
             axes);
         fclose(file);
@@ -229,7 +229,7 @@ END_TEST
 START_TEST(test_unreadable_files) {
     expect_unreadable("rm plan.json", "plan.json: cannot be read: No such file or directory");
     expect_unreadable(
-        "sed -i s/plan-1/plan-2/ plan.json", "plan.json: is not a plan of the format fedrecsim-plan-1");
+        "sed -i s/plan-2/plan-3/ plan.json", "plan.json: is not a plan of the format fedrecsim-plan-2");
     expect_unreadable("echo '[1]' >plan.json", "plan.json: is not a JSON object");
     expect_unreadable("sed -i 's/\"replicates\": 3/\"replicates\": 4/' plan.json",
         "plan.json: has 12 points; with 4 cells and 4 replicates there have to be their product");

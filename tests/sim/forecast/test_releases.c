@@ -19,9 +19,10 @@ START_TEST(what_was_played_is_known) {
 }
 END_TEST
 
-/* Rounds in which one client in so many was asked, so that all of the count is still to come. Poisson of mean
- * 4, one client: P(X > 4) = .371 is below ln 2, and so is P(X > 3) = .567, but not P(X > 2) = .762. Binomial,
- * 4 of 16 with p = 1/4, 1,000 clients: .00164 of them are expected beyond 9, 1.64 in all, and .285 beyond 10.
+/* Rounds in which one client in so many was selected, so that all of the count is still to come. Poisson of
+ * mean 4, one client: P(X > 4) = .371 is below ln 2, and so is P(X > 3) = .567, but not P(X > 2) = .762.
+ * Binomial, 4 of 16 with p = 1/4, 1,000 clients: .00164 of them are expected beyond 9, 1.64 in all, and .285
+ * beyond 10.
  */
 START_TEST(by_hand) {
     struct frs_release_counts counts = {

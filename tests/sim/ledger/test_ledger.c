@@ -166,7 +166,7 @@ START_TEST(test_nominal_bytes_of_a_lost_upload) {
 }
 END_TEST
 
-/* Three versions were made since it was asked. */
+/* Three versions were made since it was selected. */
 START_TEST(test_staleness) {
     participation.result.staleness = 3;
     close_round();
@@ -231,7 +231,7 @@ START_TEST(test_shared_server_link_under_a_trace) {
 }
 END_TEST
 
-/* Who was asked in vain, or refused, took no part; an attempt that was lost is no round. */
+/* Who was selected in vain, or refused, took no part; an attempt that was lost is no round. */
 START_TEST(test_cohorts) {
     struct frs_cohorts cohorts = frs_ledger_cohorts(ledger);
     ck_assert_uint_eq(cohorts.n_rounds, 0);

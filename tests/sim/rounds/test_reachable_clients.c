@@ -1,4 +1,4 @@
-/* The index of who can be asked against asking every client, in each model of availability that goes by
+/* The index of who can be selected against asking every client, in each model of availability that goes by
  * times. */
 #include "sim/rounds/reachable_clients.h"
 #include "tests/platforms/availability_fixture.h"

@@ -337,7 +337,7 @@ static inline void draw_policy(struct draw *d, uint32_t cohort) {
     fputs(" };", d->out);
 }
 
-/* Who may not be asked twice in a row needs others enough. */
+/* Who may not be selected twice in a row needs others enough. */
 static inline void draw_selection(struct draw *d, uint32_t cohort) {
     const char *name =
         ONE_OF(d, "uniform", "uniform", "round_robin", "data_size", "fastest_first", "utility", "no_repeat");

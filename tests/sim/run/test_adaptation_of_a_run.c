@@ -1,4 +1,4 @@
-/* Budgets and selections in whole runs: what is granted, charged, predicted and told, by hand. */
+/* Budgets and selections in whole runs: what is assigned, charged, predicted and told, by hand. */
 #include "tests/sim/run/fixture.h"
 
 /* 300 items of the small data set; d 16, rank 8. A download is the whole table, an upload 4 · 300 · r_u. */
@@ -90,9 +90,9 @@ START_TEST(test_those_that_are_cut) {
         "rounds.policy.after=5s");
     json_t *summary, *adaptation = adaptation_of("out", &summary);
     json_t *arrived = json_object_get(adaptation, "of_arrived"), *cut = json_object_get(adaptation, "of_cut");
-    ck_assert_double_eq(json_of(summary, "clients_asked"), CLIENTS);
+    ck_assert_double_eq(json_of(summary, "clients_selected"), CLIENTS);
     ck_assert_double_eq(json_of(summary, "clients_never_delivered"), SLOW);
-    ck_assert_double_eq(json_of(adaptation, "granted"), CLIENTS);
+    ck_assert_double_eq(json_of(adaptation, "assigned"), CLIENTS);
     ck_assert_double_eq(json_of(adaptation, "in_time"), FAST);
     ck_assert_double_eq(json_of(adaptation, "cut"), SLOW);
     ck_assert_double_eq(json_of(adaptation, "late"), 0);
@@ -118,7 +118,7 @@ START_TEST(test_those_that_are_cut) {
     for (size_t i = 0; i < sizeof groups / sizeof *groups; i++) {
         json_t *group = json_object_get(json_object_get(adaptation, groups[i].by), groups[i].name);
         ck_assert_double_eq(json_of(group, "clients"), groups[i].clients);
-        ck_assert_double_eq(json_of(group, "granted"), groups[i].clients);
+        ck_assert_double_eq(json_of(group, "assigned"), groups[i].clients);
         ck_assert_double_eq(json_of(group, "mean"), 8);
         ck_assert_double_eq(json_of(group, "in_time"), groups[i].in_time);
         ck_assert_double_eq(json_of(group, "in_time_share"), groups[i].in_time / groups[i].clients);
@@ -180,11 +180,11 @@ START_TEST(test_trained) {
     ck_assert_int_eq(shell("cmp one/rounds.csv two/rounds.csv && cmp one/events.ndjson two/events.ndjson && "
                            "cmp one/clients.csv two/clients.csv"),
         0);
-    json_t *summary, *adaptation = adaptation_of("one", &summary), *granted;
+    json_t *summary, *adaptation = adaptation_of("one", &summary), *assigned;
     const char *key;
     double times = 0;
-    json_object_foreach(json_object_get(adaptation, "participations"), key, granted) times +=
-        json_number_value(granted);
+    json_object_foreach(json_object_get(adaptation, "participations"), key, assigned) times +=
+        json_number_value(assigned);
     ck_assert_double_eq(times, 120);
     ck_assert_double_gt(json_of(adaptation, "mean"), 3.5);
     ck_assert_double_lt(json_of(adaptation, "mean"), 5.5);

@@ -18,7 +18,7 @@ observations = { prior_downlink = "10 kB/s"; prior_uplink = "8 kB/s"; prior_comp
 rounds = { count = 1; cohort = 200; policy = { name = "deadline"; after = "5 s"; }; };
 END
 expect 0 run s.cfg --out run
-says out '  never delivered        50 of 200 clients that were asked'
+says out '  never delivered        50 of 200 clients that were selected'
 says out '  budgets                8 to 8 of 8, 8 on average; in time 150 of 200 (75.0 %), cut 50'
 says out '    predicted            3.13 s on average, took at least 4.50 s, the error at least 1.37 s'
 says run/report.html '"in_time_share":0.75'
@@ -28,10 +28,10 @@ says out '| adaptation.in_time_share | clients_never_delivered | adaptation.netw
 says out '| 0.750 ± 0                | 50 ± 0                  | 50 ± 0                                       |'
 says out '| 1.000 ± 0                | 0 ± 0                   | 0 ± 0                                        |'
 
-# No client is left out, and nothing is granted.
+# No client is left out, and no size is assigned.
 expect 0 run s.cfg --force --out run --set adaptation.budget=1
 says out '    predicted            2.08 s on average, took 2.46 s, the error 382.50 ms'
 ! grep -q 'never delivered' out || fail "a client is left out"
 expect 0 run s.cfg --force --out run --set method=fedmf --set rounds.policy=wait_all
-! grep -q 'budgets  ' out || fail "something is granted"
+! grep -q 'budgets  ' out || fail "a size is assigned"
 [ "$failures" -eq 0 ]

@@ -68,7 +68,7 @@ START_TEST(test_messages) {
 }
 END_TEST
 
-/* Versions that were made between the time at which a client was asked and its row. */
+/* Versions that were made between the time at which a client was selected and its row. */
 static double versions_between(const struct table *rounds, double asked_s, double row) {
     double n = row - 1;
     for (size_t i = 0; i < rounds->n_rows && cell(rounds, i, "end_s") <= asked_s; i++)

@@ -1,4 +1,4 @@
-/* Settings of references: a group of its own below `evaluation` for each, which changes that reference's
+/* Settings of baselines: a group of its own below `evaluation` for each, which changes that baseline's
  * figures and nothing of the run.
  * Labels: slow */
 #include "tests/sim/run/fixture.h"
@@ -27,9 +27,9 @@ static void setup(void) {
     ck_assert_int_eq(shell("sed -i 's,ratings.csv,'$PWD'/ratings.csv,' ratings.cfg"), 0);
 }
 
-static double figure(const char *run, const char *reference, const char *metric) {
+static double figure(const char *run, const char *baseline, const char *metric) {
     json_t *summary = load_json(run, "summary.json");
-    double value = json_path(json_object_get(summary, "non_federated"), reference, metric);
+    double value = json_path(json_object_get(summary, "non_federated"), baseline, metric);
     json_decref(summary);
     return value;
 }
@@ -49,7 +49,7 @@ START_TEST(settings_have_an_effect) {
 }
 END_TEST
 
-/* Training is shared between runs that differ in a reference's settings, the reference's figures are not. A
+/* Training is shared between runs that differ in a baseline's settings, the baseline's figures are not. A
  * name in the folder is that of the training, another that of the baselines' results on these data. */
 START_TEST(sharing_training) {
     run_scenario("s.cfg", "first", "--cache shared");
@@ -81,13 +81,13 @@ START_TEST(refusals) {
 }
 END_TEST
 
-/* A reference that diverges is told, and does not cost the run. */
+/* A baseline that diverges is told, and does not cost the run. */
 START_TEST(divergence) {
     int code = run_program("run ratings.cfg --quiet --out out --set evaluation.non_federated=item_mean,svdpp "
                            "--set evaluation.svdpp.learning_rate=10");
     ck_assert_int_eq(code, 1);
     ck_assert_msg(
-        strstr(frs_said, "fedrecsim: reference svdpp: its predictions are not numbers"), "%s", frs_said);
+        strstr(frs_said, "fedrecsim: baseline svdpp: its predictions are not numbers"), "%s", frs_said);
     ck_assert_double_gt(figure("out", "item_mean", "rmse"), 0);
     ck_assert_int_eq(shell("! grep -qi nan out/summary.json"), 0);
 }
@@ -101,7 +101,7 @@ START_TEST(divergence_of_a_ranking) {
                     "--set evaluation.local_only.learning_rate=1e6");
     ck_assert_int_eq(code, 1);
     ck_assert_msg(
-        strstr(frs_said, "fedrecsim: reference local_only: its predictions are not numbers"), "%s", frs_said);
+        strstr(frs_said, "fedrecsim: baseline local_only: its predictions are not numbers"), "%s", frs_said);
     ck_assert_double_gt(figure("out", "popularity", "hr@10"), 0);
     ck_assert_int_eq(shell("! sed -n '/\"local_only\"/,/}/p' out/summary.json | grep -q '[0-9]\\.[0-9]'"), 0);
 }
@@ -116,7 +116,7 @@ START_TEST(not_better_than_its_reference) {
     ck_assert_int_eq(run_program("run %s --out out", runs[_i][0]), 0);
     json_t *summary = load_json("out", "summary.json");
     json_t *verdict = json_object_get(summary, "better_than_reference");
-    ck_assert_str_eq(json_string_value(json_object_get(verdict, "reference")), runs[_i][1]);
+    ck_assert_str_eq(json_string_value(json_object_get(verdict, "non_federated")), runs[_i][1]);
     ck_assert(json_is_false(json_object_get(verdict, "better")));
     ck_assert_msg(strstr(frs_said, runs[_i][2]), "%s", frs_said);
     ck_assert_ptr_nonnull(strstr(frs_said, ", which needs no training\n"));
@@ -145,8 +145,8 @@ START_TEST(better_than_its_reference) {
 END_TEST
 
 int main(void) {
-    Suite *suite = suite_create("references of a run");
-    TCase *tests = tcase_create("references of a run");
+    Suite *suite = suite_create("baselines of a run");
+    TCase *tests = tcase_create("baselines of a run");
     tcase_add_checked_fixture(tests, setup, folder_teardown);
     tcase_add_test(tests, settings_have_an_effect);
     tcase_add_test(tests, sharing_training);

@@ -143,7 +143,7 @@ for model in exact tcp; do
         fail "$(form "$model-many" round_s) against $(form "$model-many" simulated_round_s)"
 done
 
-# Jitter of links, latencies and computing: where all three clients are asked in each of the rounds that are told, the formula is
+# Jitter of links, latencies and computing: where all three clients are selected in each of the rounds that are told, the formula is
 # their mean, to the last digit; without any of the three it would be some 30 % less.
 jitter="--set network.jitter=0.4 --set network.latency_jitter=0.5 --set devices.jitter=0.3"
 for model in exact tcp; do
@@ -167,7 +167,7 @@ says out "closed form  3.08 s a participation on average, 3.89 s a round (by the
 expect 0 check s.cfg --set network.server_uplink="1 kB/s" --set failures.up=0.1 --set network.jitter=0.2
 says out "(by the server's link); leaves out failures and who waits for whom at the server's link"
 
-# Of three clients all three are asked, and 1 ms for every sample counts without training, too: round and formula are one.
+# Of three clients all three are selected, and 1 ms for every sample counts without training, too: round and formula are one.
 expect 0 check s.cfg --set rounds.cohort=3 --set devices.compute=per_sample --set devices.per_sample="1 ms"
 round=$(sed -n 's/.*3 clients, \([0-9.]* s\) simulated.*/\1/p' out)
 says out "on average, ${round:-nothing} a round (by the slowest"
@@ -187,5 +187,5 @@ echo 't_s,factor
 none network.trace=trace.csv "bandwidth follows a trace"
 none network.model=lv08 'it does not know network.model'
 none rounds.policy=buffered_async "an asynchronous server waits for nobody in particular"
-none rounds.selection=fastest_first "clients are not asked at random"
+none rounds.selection=fastest_first "clients are not selected at random"
 [ "$failures" -eq 0 ]

@@ -19,25 +19,25 @@ printf '%s\n' client,start_s,end_s 0,0,1000 1,0,1000 2,0,1000 3,1000,2000 4,2000
 expect 0 run s.cfg --out short
 cut -d, -f9 short/rounds.csv | tr '\n' ' ' >selected
 grep -q '^selected 3 3 3 1 1 1 $' selected || fail "rounds have $(cat selected)"
-note='on average 2.0 of the 3 clients asked for (least 1, most 3)'
+note='on average 2.0 of the 3 clients requested (least 1, most 3)'
 says out "  took part in a round   $note"
-says out ' A round had 2.0 of the 3 clients asked for on average.'
-tr -d ' \n' <short/summary.json | grep -q '"cohort":{"asked":3,"mean":2.0,"least":1,"most":3}' || fail "summary.json has no cohort"
-grep -q 'A round had 2.0 of the 3 clients asked for on average' short/report.html || fail "the page does not say it"
+says out ' A round had 2.0 of the 3 clients requested on average.'
+tr -d ' \n' <short/summary.json | grep -q '"cohort":{"requested":3,"mean":2.0,"least":1,"most":3}' || fail "summary.json has no cohort"
+grep -q 'A round had 2.0 of the 3 clients requested on average' short/report.html || fail "the page does not say it"
 expect 0 check s.cfg
 says out "  a round      $note, "
 # Sessions of 5 s every four hours: rounds open as soon as one client can be reached.
 sed 's/^devices.*//; s/model = .*/model = "markov"; on = "5 s"; off = "4 h"; };/; s/count = 6; cohort = 3/count = 50; cohort = 30/' s.cfg >one.cfg
 expect 0 check one.cfg
-says out '  a round      on average 1.0 of the 30 clients asked for (least 1, most 1), '
+says out '  a round      on average 1.0 of the 30 clients requested (least 1, most 1), '
 expect 0 run one.cfg --out one
-says out '  took part in a round   on average 1.0 of the 30 clients asked for (least 1, most 1)'
+says out '  took part in a round   on average 1.0 of the 30 clients requested (least 1, most 1)'
 # Whom the server asks in vain has not taken part: as many as were selected and found.
 sed 's/^availability.*/availability = { model = "bernoulli"; p = 0.3; };/; s/cohort = 3;/cohort = 3; selection = { sees_availability = false; };/' s.cfg >unseen.cfg
 expect 0 run unseen.cfg --out unseen
 awk -F, 'NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i; next } $3 == "" { n = $at["selected"] - $at["unavailable"]; sum += n; rounds++
     least = rounds == 1 || n < least ? n : least; most = n > most ? n : most }
-    END { printf "on average %.1f of the 3 clients asked for (least %d, most %d)\n", sum / rounds, least, most }' unseen/rounds.csv >expected
+    END { printf "on average %.1f of the 3 clients requested (least %d, most %d)\n", sum / rounds, least, most }' unseen/rounds.csv >expected
 says out "  took part in a round   $(cat expected)"
 # --- a cohort that chance decides, of whom most are offline ---
 # 600 users, q = 60 / 600; three in ten answer: 18 a round instead of 60 (standard deviation of the mean of 100 rounds .41). A third of
@@ -59,10 +59,10 @@ expect 0 run chance.cfg --out chance
 set -- $(mean_of chance)
 awk -v mean="$1" 'BEGIN { exit !(mean > 16.8 && mean < 19.2) }' || fail "cohorts of $1 instead of 18"
 q=$(awk -v mean="$4" 'BEGIN { printf "%.2g", 0.1 * 60 / mean }')
-note="on average $1 of the 60 clients asked for (least $2, most $3); rounds.selection.probability = $q would make it about 60"
+note="on average $1 of the 60 clients requested (least $2, most $3); rounds.selection.probability = $q would make it about 60"
 says out "  took part in a round   $note"
 says out "$(awk -v mean="$1" 'BEGIN { printf "100 rounds of about %.0f clients", mean }')"
-tr -d ' \n' <chance/summary.json | grep -q "\"cohort\":{\"asked\":60,\"mean\":$4,\"least\":$2,\"most\":$3}" || fail "summary.json has no cohort of chance"
+tr -d ' \n' <chance/summary.json | grep -q "\"cohort\":{\"requested\":60,\"mean\":$4,\"least\":$2,\"most\":$3}" || fail "summary.json has no cohort of chance"
 expect 0 check chance.cfg
 says out "  a round      $note, "
 expect 0 run chance.cfg --out made-up --set rounds.selection.probability="$q"
@@ -74,7 +74,7 @@ awk -v mean="$1" 'BEGIN { exit !(mean > 57.5 && mean < 62.5) }' || fail "cohorts
 expect 0 check chance.cfg --set availability.p=0.05
 says out '; all that can be reached are '
 expect 0 check chance.cfg --set availability.model=always --set rounds.selection.probability=0.3
-grep -Eq '  a round      on average 1(79|80|81)\.[0-9] instead of the 60 clients asked for' out || fail "does not say that more come"
+grep -Eq '  a round      on average 1(79|80|81)\.[0-9] instead of the 60 clients requested' out || fail "does not say that more come"
 expect 2 check chance.cfg --set rounds.selection.probability=1.5
 error 'fedrecsim: --set rounds.selection.probability=1.5: rounds.selection.probability: "1.5" is out of range; allowed: a number from 0 to 1, or a percentage such as "10 %"'
 # Of those that can be reached, and nobody else: probability 1 asks clients 0 to 2, then 3, then 4, as above.

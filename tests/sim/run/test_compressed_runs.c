@@ -70,8 +70,8 @@ START_TEST(sets_by_budget) {
 }
 END_TEST
 
-/* Three groupings of 30, 60 and 90 of 300 rows of 32 values: once every row has been touched, who was granted
- * more downloads more. */
+/* Three groupings of 30, 60 and 90 of 300 rows of 32 values: once every row has been touched, who was
+ * assigned more downloads more. */
 START_TEST(sets_have_their_sizes) {
     run_scenario("s.cfg", "out",
         "--set codec.uplink=groups --set codec.uplink.groups=90 --set codec.downlink=adaptive_groups --set "

@@ -45,7 +45,7 @@ START_TEST(runs) {
 }
 END_TEST
 
-/* What a run will need is told for every method, also where clients are asked by the groups it forms. */
+/* What a run will need is told for every method, also where clients are selected by the groups it forms. */
 START_TEST(is_predicted) {
     const struct frs_learner *learner = frs_learners[_i];
     int code = run_program("check s.cfg --patience '10 ms' --set method.name=%s --set data.feedback=%s%s",

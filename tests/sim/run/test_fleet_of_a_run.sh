@@ -1,5 +1,5 @@
 #!/bin/sh
-# Runs over tables of one's own clients: three of them by hand under all players, what a table leaves to others, rows that
+# Runs over tables of one's own clients: three of them by hand under all backends, what a table leaves to others, rows that
 # are drawn, classes, traces by the same number, what a run remembers of its tables, and what is refused. Argument: the build
 # folder.
 # shellcheck source=tests/expect.sh
@@ -19,18 +19,18 @@ is() {
 }
 
 # Client 0: 0.1 + 7224/8000 down, 1 s, 0.1 + 7224/4000 up; the others take twice as long for their messages: 6.618 s.
-for player in actors calendar simgrid; do
-    expect 0 run s.cfg --quiet --out "$player" --set engine.backend="$player"
-    is "$player/clients.csv" down_bytes_per_s "8000 4000 4000"
-    is "$player/clients.csv" up_bytes_per_s "4000 2000 2000"
-    is "$player/clients.csv" network_class "new new old"
-    is "$player/clients.csv" device_class "new new old"
-    what="ends under $player"
-    sed -n 's/.*"phase":"up".*"t1_s":\([0-9.]*\).*/\1/p' "$player/events.ndjson" |
+for backend in actors calendar simgrid; do
+    expect 0 run s.cfg --quiet --out "$backend" --set engine.backend="$backend"
+    is "$backend/clients.csv" down_bytes_per_s "8000 4000 4000"
+    is "$backend/clients.csv" up_bytes_per_s "4000 2000 2000"
+    is "$backend/clients.csv" network_class "new new old"
+    is "$backend/clients.csv" device_class "new new old"
+    what="ends under $backend"
+    sed -n 's/.*"phase":"up".*"t1_s":\([0-9.]*\).*/\1/p' "$backend/events.ndjson" |
         awk -v hand="3.909 6.618 6.618 10.527 13.236 13.236" \
             '{ split(hand, h, " "); if (($1 - h[NR]) ^ 2 > 1e-16) bad = 1 } END { exit bad || NR != 6 }' || fail "are others"
 done
-what="both players"
+what="both backends"
 cmp -s actors/events.ndjson calendar/events.ndjson || fail "events differ"
 
 # What it is and holds, in check, summary and manifest.

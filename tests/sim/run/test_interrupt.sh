@@ -101,23 +101,23 @@ kill -s INT "$run"
 ended_with 130 "$what"
 awk -F, 'NR == 1 { while ($++c != "hr@10"); next } { last = $c } END { exit last == "" }' out/rounds.csv || fail "$what: the last round has no figures"
 
-# References may take minutes after the last round: those not begun yet are left out.
-what="SIGINT before the references"
+# Baselines may take minutes after the last round: those not begun yet are left out.
+what="SIGINT before the baselines"
 start --threads 1 --set rounds.count=1 --set method.epochs=50000 --set evaluation.non_federated=popularity,centralised_mf
 wait_until trains || fail "$what: did not start"
 kill -s INT "$run"
 ended_with 130 "$what"
-grep -q '"non_federated": {}' out/summary.json || fail "$what: fitted references"
+grep -q '"non_federated": {}' out/summary.json || fail "$what: fitted baselines"
 
 # One that is being fitted beside the rounds is given up, by a run that is interrupted and by one that fails.
-what="SIGINT beside a reference"
+what="SIGINT beside a baseline"
 start --threads 2 --set evaluation.non_federated=centralised_mf --set evaluation.centralised_mf.epochs=100000
 wait_until says '^round 1/' || fail "$what: did not start"
 kill -s INT "$run"
 wait_until says '^fedrecsim: interrupted' || fail "$what: goes on"
 ended_with 130 "$what"
-grep -q '"non_federated": {}' out/summary.json || fail "$what: fitted references"
-what="failing beside a reference"
+grep -q '"non_federated": {}' out/summary.json || fail "$what: fitted baselines"
+what="failing beside a baseline"
 start --threads 2 --set evaluation.non_federated=centralised_mf --set evaluation.centralised_mf.epochs=100000 \
     --set method.optimiser=sgd --set method.sgd_scaling=sum --set method.learning_rate=1e6
 wait_until says 'training has diverged' || fail "$what: goes on"

@@ -86,13 +86,13 @@ paste -d' ' "$scratch/by_item.loss" "$scratch/by_item_plain.loss" |
     awk '$1 > 0 && ($1 - $2) ^ 2 < 1e-8 { n++ } END { exit n != 4 }' ||
     fail "by item the losses under masks are not those without: $(paste "$scratch/by_item.loss" "$scratch/by_item_plain.loss")"
 
-# The same players give the same times.
+# The same backends give the same times.
 run calendar --set privacy.1.count=4 --set engine.backend=calendar --set failures.up=0.1 --set failures.down=0.05 ||
     [ $? -eq 1 ] || fail "calendar: $(tail -1 "$scratch/calendar.out")"
 run actors --set privacy.1.count=4 --set engine.backend=actors --set failures.up=0.1 --set failures.down=0.05 ||
     [ $? -eq 1 ] || fail "actors: $(tail -1 "$scratch/actors.out")"
 if [ -f "$scratch/calendar/rounds.csv" ] || [ -f "$scratch/actors/rounds.csv" ]; then
-    cmp -s "$scratch/calendar/rounds.csv" "$scratch/actors/rounds.csv" || fail "rounds.csv depends on the player"
+    cmp -s "$scratch/calendar/rounds.csv" "$scratch/actors/rounds.csv" || fail "rounds.csv depends on the backend"
 fi
 
 # Every policy that closes rounds.

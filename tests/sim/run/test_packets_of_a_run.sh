@@ -1,5 +1,5 @@
 #!/bin/sh
-# Runs under network.model = "packets": by hand, against "tcp", the same files from both players and any
+# Runs under network.model = "packets": by hand, against "tcp", the same files from both backends and any
 # number of threads, what queues and lost packets cost, and what is refused. Argument: the build folder.
 # shellcheck source=tests/expect.sh
 . "${FRS_SOURCE_DIR:=$(CDPATH='' cd -- "$(dirname -- "$0")/../../.." && pwd)}/tests/expect.sh"
@@ -81,7 +81,7 @@ lossy() {
 }
 lossy actors --set engine.backend=actors --threads 1
 lossy calendar --set engine.backend=calendar --threads 2
-what="both players"
+what="both backends"
 for file in rounds.csv clients.csv events.ndjson; do
     cmp -s actors/$file calendar/$file || fail "$file differs"
 done

@@ -165,7 +165,7 @@ START_TEST(test_run_on) {
 }
 END_TEST
 
-/* All twelve are under way at any time, so that who has arrived is the one that is asked next: client u
+/* All twelve are under way at any time, so that who has arrived is the one that is selected next: client u
  * arrives at the multiples of its duration, and every fifth arrival ends a row. */
 START_TEST(test_async) {
     enum { N_ROWS = 10, K = 5, N = N_CLIENTS * N_ROWS * K };

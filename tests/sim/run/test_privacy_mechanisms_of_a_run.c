@@ -299,8 +299,8 @@ START_TEST(missed_targets) {
     }
     ck_assert_uint_gt(beyond, 0);
     ck_assert_double_eq(summary_of("out", "privacy_guarantee", "clients_beyond"), beyond);
-    ck_assert_double_eq(summary_of("out", "privacy_guarantee", "epsilon_asked"), 3);
-    ck_assert_double_eq(summary_of("out", "privacy_guarantee", "rounds_asked"), 1);
+    ck_assert_double_eq(summary_of("out", "privacy_guarantee", "epsilon_requested"), 3);
+    ck_assert_double_eq(summary_of("out", "privacy_guarantee", "rounds_requested"), 1);
     char *line = frs_format("epsilon 3 was to be kept over 1 participation: %u of %zu clients took part more "
                             "often, and lost up to %.4g\n",
         beyond, clients.n_rows, summary_of("out", "privacy_guarantee", "epsilon_max"));
@@ -424,7 +424,7 @@ START_TEST(left_to_chance) {
         "--set rounds.selection=bernoulli --set rounds.cohort=30");
     ck_assert_double_eq(summary_of("out", "privacy_guarantee", "sampling_rate"), 0.15);
     ck_assert_ptr_nonnull(strstr(frs_said, "whether one client's data are there"));
-    /* The rate that is counted by is the one that is asked by, whatever rounds.cohort expects. */
+    /* The rate that is counted by is the one that is selected by, whatever rounds.cohort expects. */
     double of_30 = summary_of("out", "privacy_guarantee", "epsilon_max");
     check_runs("fedmf", "aggregation = \"uniform\";", CENTRAL,
         "--set rounds.selection=bernoulli --set rounds.cohort=40");
@@ -440,7 +440,7 @@ START_TEST(left_to_chance) {
         "--set availability.model=bernoulli --set availability.p=0.9");
     ck_assert(isnan(summary_of("out", "privacy_guarantee", "sampling_rate")));
     check_refused("fedmf", "", "", "--set rounds.selection=bernoulli --set rounds.policy=over_select",
-        "leaves to chance how many clients are asked");
+        "leaves to chance how many clients are selected");
 }
 END_TEST
 

@@ -63,7 +63,7 @@ START_TEST(test_popularity) {
 END_TEST
 
 /* Groups by class and by availability tell how well the run serves them,
- * not how well its references would. */
+ * not how well its baselines would. */
 START_TEST(test_groups_make_up_the_whole) {
     static const char *const by[] = {"network_class", "device_class"};
     write_text("g.cfg", "data = { synthetic = \"small\"; };\nnetwork = { preset = \"mixed-mobile\"; };\n"

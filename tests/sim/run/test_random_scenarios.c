@@ -85,7 +85,7 @@ static void check_scenario(uint64_t number) {
     bool stranded = end != COMPLETE;
     ck_assert_msg(code == 0 || stranded, "exit code %d: %s", code, frs_said);
     runs[books_index(policies, N_POLICIES, draw.policy)][draw.runs_on][end]++;
-    /* Without a single round there are attempts to keep, if a client was asked. */
+    /* Without a single round there are attempts to keep, if a client was selected. */
     bool is_first = stranded && strstr(frs_said, "round 1: ");
     if (!is_first || end == VOID || shell("test -e out") == 0)
         books_check("out",

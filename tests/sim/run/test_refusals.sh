@@ -87,7 +87,7 @@ broken 's,name = "fedmf";,name = "colr"; }; codec = { uplink = { name = "svd"; e
 broken 's,name = "fedmf";,name = "fedmf_update"; }; codec = { downlink = { name = "svd"; server_table = "exact"; };,' 'bad.cfg:2: codec.downlink.server_table: "exact" is not possible where some clients replay updates and others load the whole table; allowed: "decoded", or method.catchup = "ideal", "full", or "replay" with method.init = "seed"'
 broken 's,name = "fedmf";,name = "fedmf_update"; }; adaptation = { name = "uniform";,' 'bad.cfg:2: adaptation.name: uploads of method "fedmf_update" under codec "dense" have one size; allowed: no section adaptation'
 broken 's,name = "fedmf";,name = "scolr"; }; observations = { unmeasured = "smallest";,' 'bad.cfg:2: observations.unmeasured: "smallest" has no effect under adaptation "fixed", which does not go by observations; allowed: optimistic, mean, or an adaptation that does (deadline, proportional)'
-broken 's,name = "fedmf";,name = "fedmf"; }; observations = { unmeasured = "mean";,; s,count = 3;,count = 3; selection = "utility";,' 'bad.cfg:2: observations.unmeasured: has no effect here: only what clients are granted depends on it, and uploads have one size'
+broken 's,name = "fedmf";,name = "fedmf"; }; observations = { unmeasured = "mean";,; s,count = 3;,count = 3; selection = "utility";,' 'bad.cfg:2: observations.unmeasured: has no effect here: only the upload sizes that clients are assigned depend on it, and uploads have one size'
 broken 's,name = "fedmf";,name = "fedmf"; dim = 8; dim = 16;,' 'bad.cfg:2: method.dim: is given twice; the first is at bad.cfg:2'
 expect 2 good.cfg --out file/run
 error 'file/run: cannot write results there: file is not a folder'

@@ -17,16 +17,16 @@ static const char common[] =
     "devices = { compute = \"fixed\"; overhead = \"5 s\"; };\n"
     "server = { speed = \"247 flop/s\"; };\n";
 
-enum { N_CLIENTS = 3, N_PLAYERS = 3, N_POLICIES = 2 };
+enum { N_CLIENTS = 3, N_BACKENDS = 3, N_POLICIES = 2 };
 
 static const char *const backends[] = {"calendar", "actors", "simgrid"};
 static const char *const policies[] = {"\"wait_all\"", "{ name = \"buffered_async\"; arrivals = 3; }"};
 
-/* A loop test over players and policies. */
+/* A loop test over backends and policies. */
 static struct table run(int i, const char *rest) {
     char *text = frs_format(
-        "%srounds = { count = 1; cohort = 3; policy = %s; };\n%s", common, policies[i / N_PLAYERS], rest);
-    char *options = frs_format("--set engine.backend=%s", backends[i % N_PLAYERS]);
+        "%srounds = { count = 1; cohort = 3; policy = %s; };\n%s", common, policies[i / N_BACKENDS], rest);
+    char *options = frs_format("--set engine.backend=%s", backends[i % N_BACKENDS]);
     write_text("s.cfg", text);
     run_scenario("s.cfg", "out", options);
     free(text);
@@ -108,7 +108,7 @@ START_TEST(test_one_after_the_other) {
     ck_assert_uint_eq(table.n_rows, 2);
     check_row(&table, 0, true, (const double[]){0, 0, 0, 1});
     check_row(&table, 1, false, (const double[]){29, 120, 150, 201});
-    ck_assert_double_eq(cell(&table, 1, "attempt"), _i < N_PLAYERS ? 2 : 1);
+    ck_assert_double_eq(cell(&table, 1, "attempt"), _i < N_BACKENDS ? 2 : 1);
     table_fini(&table);
 }
 END_TEST
@@ -137,10 +137,10 @@ int main(void) {
     TCase *tests = tcase_create("restarts by hand");
     tcase_add_checked_fixture(tests, folder_setup, folder_teardown);
     tcase_set_timeout(tests, 120);
-    tcase_add_loop_test(tests, test_while_encoding, 0, N_PLAYERS * N_POLICIES);
-    tcase_add_loop_test(tests, test_while_sleeping, 0, N_PLAYERS * N_POLICIES);
-    tcase_add_loop_test(tests, test_one_after_the_other, 0, N_PLAYERS * N_POLICIES);
-    tcase_add_loop_test(tests, test_at_the_last_arrival, 0, N_PLAYERS * N_POLICIES);
+    tcase_add_loop_test(tests, test_while_encoding, 0, N_BACKENDS * N_POLICIES);
+    tcase_add_loop_test(tests, test_while_sleeping, 0, N_BACKENDS * N_POLICIES);
+    tcase_add_loop_test(tests, test_one_after_the_other, 0, N_BACKENDS * N_POLICIES);
+    tcase_add_loop_test(tests, test_at_the_last_arrival, 0, N_BACKENDS * N_POLICIES);
     suite_add_tcase(suite, tests);
     return frs_test_run(suite);
 }

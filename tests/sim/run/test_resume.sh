@@ -84,7 +84,7 @@ rounds = {
 evaluation = { every = 1; view = "device"; };
 output = { checkpoint_rounds = 1; };
 END
-# Clients that work on after their uploads, over the ends of rounds, and are asked again meanwhile.
+# Clients that work on after their uploads, over the ends of rounds, and are selected again meanwhile.
 cat >"$scratch/post.cfg" <<'END'
 seed = 6;
 data = { synthetic = "small"; };

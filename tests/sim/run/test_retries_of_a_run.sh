@@ -1,6 +1,6 @@
 #!/bin/sh
 # Connections that break and are opened anew, in whole runs: three clients, whose every second and byte follows from how often
-# their connections broke, under all players; what is told of it, and what is refused. Argument: the build folder.
+# their connections broke, under all backends; what is told of it, and what is refused. Argument: the build folder.
 # shellcheck disable=SC2016 # dollars of awk
 # shellcheck source=tests/expect.sh
 . "${FRS_SOURCE_DIR:-$(CDPATH='' cd -- "$(dirname -- "$0")/../../.." && pwd)}/tests/expect.sh"
@@ -27,10 +27,10 @@ holds() {
           d = $2; if (d * d > 1e-14) { print \$0; bad = 1 } } END { exit bad }" "$1/clients.csv" >out || fail "is not kept"
 }
 
-for player in actors calendar simgrid; do
-    expect 0 run s.cfg --quiet --out "$player" --set engine.backend=$player
-    expect 0 run s.cfg --quiet --out "anew-$player" --set engine.backend=$player --set failures.retry.resume=false
-    for run in $player anew-$player; do
+for backend in actors calendar simgrid; do
+    expect 0 run s.cfg --quiet --out "$backend" --set engine.backend=$backend
+    expect 0 run s.cfg --quiet --out "anew-$backend" --set engine.backend=$backend --set failures.retry.resume=false
+    for run in $backend anew-$backend; do
         # Bytes take their time whatever becomes of them, a try a latency, and a retry the wait; at most three of these a message.
         holds "$run" 'c["down_s"] - c["down_bytes"] / 4024'
         holds "$run" 'c["up_s"] - c["up_bytes"] / 2012'
@@ -39,11 +39,11 @@ for player in actors calendar simgrid; do
         holds "$run" 'c["retries"] < 10'
     done
     # Who resumes sends nothing twice; who was lost in no download has all of it. A latency for each message that was begun.
-    holds $player 'c["resent_down_bytes"] + c["resent_up_bytes"]'
-    holds "anew-$player" 'c["resent_up_bytes"] < 4024'
-    holds "anew-$player" 'c["resent_down_bytes"] < 4024'
+    holds $backend 'c["resent_down_bytes"] + c["resent_up_bytes"]'
+    holds "anew-$backend" 'c["resent_up_bytes"] < 4024'
+    holds "anew-$backend" 'c["resent_down_bytes"] < 4024'
 done
-what="players"
+what="backends"
 cmp -s actors/events.ndjson calendar/events.ndjson || fail "actors and calendar differ"
 for run in "" anew-; do
     sed 's/"t._s":\([0-9.]*\)/\1/g' "${run}actors/clients.csv" | cut -d, -f7-17 >a
@@ -99,16 +99,16 @@ holds kept 'c["setup_up_bytes"] - 932 * c["retries"]'
 holds kept 'c["setup_down_bytes"] - 3966 * c["retries"]'
 
 # Packet by packet the same is opened anew; what of a message had not arrived is sent.
-for player in actors calendar; do
-    expect 0 run s.cfg --quiet --out "packets-$player" --set engine.backend=$player --set network.model=packets \
+for backend in actors calendar; do
+    expect 0 run s.cfg --quiet --out "packets-$backend" --set engine.backend=$backend --set network.model=packets \
         --set network.connection=tcp --set failures.connection_mtbf="4 s"
-    holds "packets-$player" 'c["setup_up_bytes"] - 206 * (n + c["retries"])'
-    holds "packets-$player" 'c["setup_down_bytes"] - 66 * (n + c["retries"])'
-    holds "packets-$player" 'c["retry_s"] - 2 * c["retries"]'
-    holds "packets-$player" 'c["retries"] < 10'
-    holds "packets-$player" 'c["resent_down_bytes"] + c["resent_up_bytes"]'
+    holds "packets-$backend" 'c["setup_up_bytes"] - 206 * (n + c["retries"])'
+    holds "packets-$backend" 'c["setup_down_bytes"] - 66 * (n + c["retries"])'
+    holds "packets-$backend" 'c["retry_s"] - 2 * c["retries"]'
+    holds "packets-$backend" 'c["retries"] < 10'
+    holds "packets-$backend" 'c["resent_down_bytes"] + c["resent_up_bytes"]'
 done
-what="players under packets"
+what="backends under packets"
 cmp -s packets-actors/events.ndjson packets-calendar/events.ndjson || fail "actors and calendar differ"
 
 # The terminal says how often.

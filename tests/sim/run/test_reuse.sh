@@ -54,14 +54,14 @@ journals() {
 }
 
 one first --set network.preset=4g
-[ "$(journals)" -eq 2 ] || fail "the first run left no journals of its training and of its references"
+[ "$(journals)" -eq 2 ] || fail "the first run left no journals of its training and of its baselines"
 one "another network" --set network.preset=wifi --set devices.preset=phones
 one "slower server" --set server.speed=1Mflop/s
 [ "$(journals)" -eq 2 ] || fail "runs that had nothing to train left journals"
 grep -q '"recalled": true' "$scratch/another network-on/summary.json" || fail "the second run trained"
-# References are those of the data: another method finds them, and adds its training alone.
+# Baselines are those of the data: another method finds them, and adds its training alone.
 one "another method" --set method.name=colr --set network.preset=4g
-[ "$(journals)" -eq 3 ] || fail "another method fitted the references again"
+[ "$(journals)" -eq 3 ] || fail "another method fitted the baselines again"
 # The history is the same up to some round: what follows is trained, from the beginning of the run.
 one "other arrivals" --set network.preset=4g --set failures.up=0.002
 one "other seed" --seed 2
@@ -75,7 +75,7 @@ grep -q 'is damaged, or no journal of this program; it is not used' "$scratch/sa
 one "work after the upload" --set method.name=pfedclr --set devices.speed=1Mflop/s
 one "the same again" --set method.name=pfedclr --set devices.speed=1Mflop/s --set network.server_uplink=1GB/s
 grep -q '"recalled": true' "$scratch/the same again-on/summary.json" || fail "work after the upload was done twice"
-grep -q '"queue"' "$scratch/the same again-on/events.ndjson" || fail "nobody was asked while at work"
+grep -q '"queue"' "$scratch/the same again-on/events.ndjson" || fail "nobody was selected while at work"
 # Cohorts that go by what was learnt: groups are recalled, too.
 set -- --set method.name=fedfast --set data.feedback=explicit --set data.split=ratio --set rounds.count=20 \
     --set rounds.cohort=10% --set rounds.selection=by_group --set evaluation.non_federated=item_mean

@@ -82,7 +82,7 @@ START_TEST(runs_repeat) {
 }
 END_TEST
 
-/* 60 clients, 12 rounds. Who is not asked goes on; so does who loses the connection while downloading, but
+/* 60 clients, 12 rounds. Who is not selected goes on; so does who loses the connection while downloading, but
  * not who fails itself; `exact` has nothing to do without a new table, and the key is an error there. */
 START_TEST(who_goes_on_alone) {
     const char *local = "--set method.local_step=gradient";

@@ -1,5 +1,5 @@
 #!/bin/sh
-# Runs whose server's links and speed follow a trace: three clients by hand, an end at the time of a change, both players
+# Runs whose server's links and speed follow a trace: three clients by hand, an end at the time of a change, both backends
 # under everything that takes time, and what is refused. Argument: the build folder.
 # shellcheck source=tests/expect.sh
 . "${FRS_SOURCE_DIR:-$(CDPATH='' cd -- "$(dirname -- "$0")/../../.." && pwd)}/tests/expect.sh"
@@ -28,11 +28,11 @@ ends() {
         END { exit bad || NR != n }' || fail "are $times instead of $*"
 }
 
-for player in actors calendar; do
-    expect 0 run server.cfg --quiet --out "server_$player" --set engine.backend="$player"
-    ends "server_$player" 7.272727272727 7.272727272727 16
+for backend in actors calendar; do
+    expect 0 run server.cfg --quiet --out "server_$backend" --set engine.backend="$backend"
+    ends "server_$backend" 7.272727272727 7.272727272727 16
 done
-what="both players"
+what="both backends"
 cmp -s server_actors/events.ndjson server_calendar/events.ndjson || fail "events differ"
 says server_actors/manifest.json '"server.trace"'
 expect 0 check server.cfg
@@ -45,15 +45,15 @@ expect 0 run server.cfg --quiet --out exact --set network.fleet=exact.csv --set 
 what="one that ends with the link"
 grep -q '"client":0.*"phase":"up".*"t1_s":4,' exact/events.ndjson || fail "does not end at 4 s"
 
-# Down as well, from the trace's second time on; and under a client's own trace, slow start, jitter and losses both players
+# Down as well, from the trace's second time on; and under a client's own trace, slow start, jitter and losses both backends
 # agree, to the byte (which every run checks).
 printf 't_s,down_kB_s,up_kB_s,speed_Mflop_s\n0,10,4,1\n3,0,8,0\n3.5,40,0,1\n5,10,4,1\n' >all.csv
-for player in actors calendar; do
-    expect 0 run many.cfg --quiet --out "all_$player" --set engine.backend="$player" --set network.fleet_assignment=sample \
+for backend in actors calendar; do
+    expect 0 run many.cfg --quiet --out "all_$backend" --set engine.backend="$backend" --set network.fleet_assignment=sample \
         --set devices.fleet_assignment=sample --set server.trace=all.csv --set network.model=tcp --set network.jitter=0.5 \
         --set failures.up=0.2 --set failures.down=0.1 --set rounds.count=20 --set rounds.cohort=12
 done
-what="both players"
+what="both backends"
 cmp -s all_actors/events.ndjson all_calendar/events.ndjson || fail "events differ under everything"
 printf 't_s,speed_kflop_s\n0,1\n3,0\n5,1\n' >speed.csv
 expect 0 run server.cfg --quiet --out speed --set engine.backend=simgrid --set server.trace=speed.csv

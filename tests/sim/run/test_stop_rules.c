@@ -99,8 +99,8 @@ START_TEST(refusals) {
     for (size_t i = 0; i < sizeof targets / sizeof *targets; i++) {
         ck_assert_int_eq(
             run_program("run s.cfg --out out --set rounds.stop_at_target=true %s", targets[i]), 2);
-        ck_assert_ptr_nonnull(
-            strstr(frs_said, "rounds.stop_at_target: references are fitted when the run has ended"));
+        ck_assert_ptr_nonnull(strstr(
+            frs_said, "rounds.stop_at_target: non-federated baselines are fitted when the run has ended"));
     }
     ck_assert_int_eq(run_program("run s.cfg --out out --set rounds.stop_time=5"), 2);
     ck_assert_ptr_nonnull(strstr(frs_said, "has no unit"));

@@ -1,4 +1,4 @@
-/* What whole runs make of clients that are too slow for their rounds: what they are granted next, who is
+/* What whole runs make of clients that are too slow for their rounds: what they are assigned next, who is
  * asked next, and that the server goes by nothing that it could not know. */
 #include "tests/sim/run/fixture.h"
 
@@ -103,7 +103,7 @@ START_TEST(test_what_comes_after_the_cut) {
 END_TEST
 
 /* Their uplinks differ: the server cannot know it before the round after the one in which the first bytes of
- * one of them have come. And then it does: cut off, both, they are granted different budgets. */
+ * one of them have come. And then it does: cut off, both, they are assigned different budgets. */
 START_TEST(test_what_becomes_visible) {
     struct decisions a = decide("last,20000,1000,0.01,1e9,unlimited,0.1", ""),
                      b = decide("last,20000,700,0.01,1e9,unlimited,0.1", "");
@@ -121,10 +121,10 @@ START_TEST(test_what_becomes_visible) {
 END_TEST
 
 /* A download takes 19,224/10,000 s and b columns (24 + 1200 b)/2,000 s: within 4 s there is time for 3 of
- * them. The prior knows nothing of that and grants all 8. Cut off in the upload, a client is granted 3 from
+ * them. The prior knows nothing of that and grants all 8. Cut off in the upload, a client is assigned 3 from
  * then on, and one that is new is, too: it is taken for the mean. Under `mean` it counts that 20 clients were
- * waited for in vain as long as none of those cut off has been asked again, and a new client is granted less;
- * under `smallest` 1. */
+ * waited for in vain as long as none of those cut off has been selected again, and a new client is assigned
+ * less; under `smallest` 1. */
 START_TEST(test_beginnings) {
     static const char *const names[] = {"optimistic", "mean", "smallest"};
     write_text("s.cfg",
@@ -191,8 +191,8 @@ static struct decisions run_phones(const char *options) {
     return decisions_of_run(options);
 }
 
-/* A client that delivers in `able`, in which nothing but what is granted is different, delivers at the latest
- * after so many failures in a row. */
+/* A client that delivers in `able`, in which nothing but what is assigned is different, delivers at the
+ * latest after so many failures in a row. */
 static void check_none_starves(const struct decisions *list, const struct decisions *able, uint32_t most) {
     uint32_t failed[CLIENTS] = {0}, longest[CLIENTS] = {0};
     for (size_t i = 0; i < list->n; i++) {
@@ -306,7 +306,7 @@ START_TEST(test_blacklist_of_those_online) {
     uint32_t times[CLIENTS] = {0};
     struct decisions list = decisions_of_run("");
     for (size_t i = 0; i < list.n; i++)
-        ck_assert_msg(++times[list.of[i].client] <= 2, "client %u is asked again", list.of[i].client);
+        ck_assert_msg(++times[list.of[i].client] <= 2, "client %u is selected again", list.of[i].client);
     ck_assert_uint_ge(list.n, 100);
     free(list.of);
 }

@@ -1,5 +1,5 @@
 #!/bin/sh
-# Runs under network.model = "tcp": what connecting costs by hand, the same files from both players, kept windows, payload
+# Runs under network.model = "tcp": what connecting costs by hand, the same files from both backends, kept windows, payload
 # shares, and what is refused. Argument: the build folder.
 # shellcheck source=tests/expect.sh
 . "${FRS_SOURCE_DIR:-$(CDPATH='' cd -- "$(dirname -- "$0")/../../.." && pwd)}/tests/expect.sh"
@@ -62,7 +62,7 @@ first=${of_exact%% *}
 near kept/rounds.csv duration_s "$first+0.24" "$first+0.24"
 near warm/rounds.csv duration_s "$first+0.24" "$first"
 
-# Whoever is asked again before the row is aggregated that its upload came in for has had its messages all the same: the
+# Whoever is selected again before the row is aggregated that its upload came in for has had its messages all the same: the
 # ten first downloads and uploads begin with the initial window, and no others.
 expect 0 run s.cfg --quiet --out async --set network.connection=kept --set network.idle_windows=kept \
     --set rounds.policy.name=buffered_async --set rounds.policy.arrivals=15 --set network.queue="60 s"
@@ -83,11 +83,11 @@ cmp -s whole/events.ndjson share/events.ndjson || fail "is another one"
 # over TLS the acknowledgement of two packets is waited for, 0.22 s, so that windows leave a link idle for 0.12 s and 0.02 s.
 near whole/rounds.csv path_server_link_s "10*$bytes/200000-$bytes/144800-0.14" "10*$bytes/200000-$bytes/144800-0.14"
 
-for player in actors calendar; do
-    expect 0 run s.cfg --quiet --out "$player" --set engine.backend="$player" --set network.server_uplink="200 kB/s" \
+for backend in actors calendar; do
+    expect 0 run s.cfg --quiet --out "$backend" --set engine.backend="$backend" --set network.server_uplink="200 kB/s" \
         --set network.jitter=0.5 --set network.latency_jitter=0.5 --set failures.up=0.3
 done
-what="both players"
+what="both backends"
 cmp -s actors/events.ndjson calendar/events.ndjson || fail "events differ"
 
 expect 2 run s.cfg --quiet --out refused --set engine.backend=simgrid

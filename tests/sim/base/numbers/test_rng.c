@@ -82,7 +82,7 @@ START_TEST(ten_thousandth_value) {
         {FRS_RNG_UPLINK, 0x61e1fc20},
         {FRS_RNG_LATENCY, 0x74b2c161},
         {FRS_RNG_SPEED, 0xa79ac96a},
-        {FRS_RNG_REFERENCE, 0x2df2f558},
+        {FRS_RNG_NON_FEDERATED, 0x2df2f558},
         {FRS_RNG_TEST, 0x9445cf59},
     };
     for (size_t row = 0; row < sizeof rows / sizeof *rows; row++) {
