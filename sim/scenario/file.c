@@ -11,12 +11,17 @@
 
 struct reader {
     struct frs_scenario *scenario;
-    struct frs_scan scan;
-    char *folder; /* of the file, NULL for the working directory */
+    bool scans;
+    struct frs_scan scan; /* of a text that is scanned */
 };
 
+static char *place_of(const struct reader *reader, size_t line) {
+    return reader->scans ? frs_splice_place(&reader->scan.splice, line)
+                         : frs_format("%s:%zu", reader->scenario->path, line);
+}
+
 static char *place(const struct reader *reader, const config_setting_t *setting) {
-    return frs_splice_place(&reader->scan.splice, config_setting_source_line(setting));
+    return place_of(reader, config_setting_source_line(setting));
 }
 
 static enum frs_written written_of(const config_setting_t *setting) {
@@ -151,38 +156,42 @@ static char *folder_of(const char *path) {
     return slash ? strndup(path, slash == path ? 1 : (size_t)(slash - path)) : NULL;
 }
 
-/* Whatever passes the scan should pass libconfig, too; if it does not, libconfig has the last word. */
-static enum frs_status parse(struct reader *reader, struct frs_errors *errors) {
+static enum frs_status parse(struct reader *reader, const char *text, struct frs_errors *errors) {
     config_t config;
     config_init(&config);
     enum frs_status status = FRS_OK;
-    char *text = frs_splice_text(&reader->scan.splice);
     if (config_read_string(&config, text)) {
         read_group(reader, config_root_setting(&config), "");
     } else {
-        char *where = frs_splice_place(&reader->scan.splice, (size_t)config_error_line(&config));
+        char *where = place_of(reader, (size_t)config_error_line(&config));
         status = frs_errors_add(errors, FRS_ERR_INPUT, "%s: %s", where, config_error_text(&config));
         free(where);
     }
     config_destroy(&config);
-    free(text);
     return status;
 }
 
-static enum frs_status read_text(struct frs_scenario *scenario, const char *text, struct frs_errors *errors) {
-    struct reader reader = {.scenario = scenario, .folder = folder_of(scenario->source)};
-    frs_scan_init(&reader.scan, scenario->path, text, reader.folder);
+/* Whatever passes the scan should pass libconfig, too; if it does not, libconfig has the last word. */
+static enum frs_status scan_and_parse(
+    struct frs_scenario *scenario, const char *text, struct frs_errors *errors) {
+    struct reader reader = {.scenario = scenario, .scans = true};
+    char *folder = folder_of(scenario->source);
+    frs_scan_init(&reader.scan, scenario->path, text, folder);
     enum frs_status status = reader.scan.errors.status;
     for (size_t i = 0; i < reader.scan.errors.n; i++)
         frs_errors_add(errors, FRS_ERR_INPUT, "%s", reader.scan.errors.lines[i]);
-    if (status == FRS_OK)
-        status = parse(&reader, errors);
+    if (status == FRS_OK) {
+        char *spliced = frs_splice_text(&reader.scan.splice);
+        status = parse(&reader, spliced, errors);
+        free(spliced);
+    }
     frs_scan_fini(&reader.scan);
-    free(reader.folder);
+    free(folder);
     return status;
 }
 
-enum frs_status frs_scenario_read_file(struct frs_scenario *scenario, struct frs_errors *errors) {
+enum frs_status frs_scenario_read_file(
+    struct frs_scenario *scenario, bool explains, struct frs_errors *errors) {
     char *text, shown[128];
     size_t n;
     if (!frs_utf8_is_sound(scenario->path))
@@ -191,7 +200,9 @@ enum frs_status frs_scenario_read_file(struct frs_scenario *scenario, struct frs
     const char *reason = frs_source_read(scenario->source, &text, &n);
     if (reason)
         return frs_errors_add(errors, FRS_ERR_INPUT, "%s: cannot be read: %s", scenario->path, reason);
-    enum frs_status status = read_text(scenario, text, errors);
+    enum frs_status status = explains || frs_scenario_may_be_misread(text)
+                                 ? scan_and_parse(scenario, text, errors)
+                                 : parse(&(struct reader){.scenario = scenario}, text, errors);
     free(text);
     return status;
 }

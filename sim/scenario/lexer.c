@@ -272,6 +272,7 @@ static void lex_text(struct frs_lexer *lexer, struct frs_source *source, struct 
     advance(source, 1);
     token->type = FRS_TOKEN_TEXT;
     token->text = read_text(source, &closed);
+    lexer->has_open_text |= !closed;
     if ((!closed || source->line > token->line) && lexer->long_text_line == 0) {
         lexer->long_text_line = token->line;
         lexer->long_text_file = frs_strdup(source->path);

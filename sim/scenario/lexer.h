@@ -42,6 +42,7 @@ struct frs_lexer {
     struct frs_splice *splice;  /* everything that was read, in its order */
     size_t long_text_line;      /* where the first text over several lines began, or 0 */
     char *long_text_file;
+    bool has_open_text;  /* it goes on to the end of its file */
     size_t comment_line; /* where a comment without end began, or 0 */
     char *comment_file;
 };

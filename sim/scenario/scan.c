@@ -1,13 +1,13 @@
-/* Why the text of a scenario is scanned before libconfig parses it: what libconfig 1.5 does badly.
+/* The scan of a scenario explains what is wrong with a text. libconfig's grammar is the grammar: a text
+ * without mistakes is read by libconfig 1.5 alone, and is scanned only where that does something badly:
  *
- * - It stops at the first mistake and says "syntax error" about the line after it: the grammar below, which
- *   tells which quote, bracket or sign is missing, and where.
- * - It says "duplicate setting name" without the name, and also of a section whose keys come from two files:
- *   `names`, and splice.h, which has what libconfig reads instead.
- * - An @include that cannot be read ends the whole process inside its lexer; files that include each other
- *   have no end; a comment without end swallows the rest of the file: lexer.c, which therefore reads included
- *   files itself.
- * - An integer beyond 32 bits loses its upper half without a word: `literals`, numbers as they were written.
+ * - It stops at the first mistake and says "syntax error" about the line after it: the grammar below tells
+ *   which quote, bracket or sign is missing, and where.
+ * - It says "duplicate setting name" without the name: `names`.
+ * - It tells a value of a number, and not how it was written, which a message about it quotes: `literals`.
+ *
+ * So the scan follows when a scenario could not be loaded, for whatever reason (scenario.c); and it comes
+ * first where libconfig might take a text wrongly without a word (misreadings.c).
  *
  * The scan checks nothing else. file.c, which reads libconfig's settings, knows the keys and what they may
  * hold; a text that passes the scan but not libconfig is reported in libconfig's words. */
@@ -269,6 +269,8 @@ static void end_of_file(struct parser *parser, const struct frs_token *opening) 
     if (parser->lexer.comment_line > 0)
         fail_at(parser, parser->lexer.comment_file, parser->lexer.comment_line,
             "the comment that begins here is not closed: \"*/\" is missing");
+    else if (parser->lexer.has_open_text)
+        FAIL(parser, "a double quote is missing");
     else if (opening)
         fail_at(parser, opening->file, opening->line,
             "%s: the group that begins here is not closed: \"}\" is missing", parser->path);

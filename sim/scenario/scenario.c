@@ -14,15 +14,27 @@ static char *name_of(const char *path) {
     return name;
 }
 
-static enum frs_status load(struct frs_scenario *scenario, const char *path, const char *const *sets,
-    size_t n_sets, struct frs_scenario **out, struct frs_errors *errors) {
+/* What one attempt at loading goes by. */
+struct request {
+    const struct frs_section *sections;
+    const char *path;
+    const char *const *sets;
+    size_t n_sets;
+    bool may_lack;
+};
+
+static enum frs_status try(
+    const struct request *request, bool explains, struct frs_scenario **out, struct frs_errors *errors) {
+    const char *path = request->path;
+    struct frs_scenario *scenario = frs_states_create(request->sections);
+    scenario->may_lack = request->may_lack;
     bool is_stream = frs_source_is_stream(path);
     scenario->source = frs_strdup(path);
     scenario->path = frs_strdup(is_stream ? "<stdin>" : path);
     scenario->name = is_stream ? frs_strdup("stdin") : name_of(path);
-    enum frs_status status = frs_scenario_read_file(scenario, errors);
+    enum frs_status status = frs_scenario_read_file(scenario, explains, errors);
     if (status == FRS_OK) {
-        frs_scenario_read_sets(scenario, sets, n_sets);
+        frs_scenario_read_sets(scenario, request->sets, request->n_sets);
         frs_scenario_read_presets(scenario);
         status = frs_scenario_resolve(scenario, errors);
     }
@@ -35,16 +47,23 @@ static enum frs_status load(struct frs_scenario *scenario, const char *path, con
     return status;
 }
 
+/* What libconfig takes is loaded as libconfig reads it; a second attempt explains why something is wrong. */
+static enum frs_status load(
+    const struct request *request, struct frs_scenario **out, struct frs_errors *errors) {
+    struct frs_errors unexplained = {0};
+    enum frs_status status = try(request, false, out, &unexplained);
+    frs_errors_clear(&unexplained);
+    return status == FRS_OK ? FRS_OK : try(request, true, out, errors);
+}
+
 enum frs_status frs_scenario_load(const struct frs_section *sections, const char *path,
     const char *const *sets, size_t n_sets, struct frs_scenario **out, struct frs_errors *errors) {
-    return load(frs_states_create(sections), path, sets, n_sets, out, errors);
+    return load(&(struct request){sections, path, sets, n_sets, false}, out, errors);
 }
 
 enum frs_status frs_scenario_load_unfinished(const struct frs_section *sections, const char *path,
     const char *const *sets, size_t n_sets, struct frs_scenario **out, struct frs_errors *errors) {
-    struct frs_scenario *scenario = frs_states_create(sections);
-    scenario->may_lack = true;
-    return load(scenario, path, sets, n_sets, out, errors);
+    return load(&(struct request){sections, path, sets, n_sets, true}, out, errors);
 }
 
 enum frs_status frs_scenario_load_settings(const struct frs_section *sections, const char *name,

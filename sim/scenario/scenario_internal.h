@@ -179,8 +179,9 @@ void frs_puts_fini(struct frs_scenario *scenario);
 
 /* --- the steps --- */
 
+/* explains: messages say what is wrong with the text, and quote its numbers as they were written. */
 enum frs_status frs_scenario_read_file(
-    struct frs_scenario *scenario, struct frs_errors *errors) FRS_MUST_CHECK;
+    struct frs_scenario *scenario, bool explains, struct frs_errors *errors) FRS_MUST_CHECK;
 void frs_scenario_read_sets(struct frs_scenario *scenario, const char *const *sets, size_t n_sets);
 void frs_scenario_read_settings(
     struct frs_scenario *scenario, const struct frs_setting *settings, size_t n_settings);
@@ -195,7 +196,14 @@ struct frs_literal {
     char *path, *text;
 };
 
-/* What the scan of a scenario file before libconfig's parser found (scan.c). */
+/* --- misreadings.c --- */
+
+/* Whether libconfig might take something in a text wrongly without a word. */
+bool frs_scenario_may_be_misread(const char *text);
+
+/* --- scan.c --- */
+
+/* What the scan of a scenario file found (scan.c). Zeroed: it was not scanned. */
 struct frs_scan {
     struct frs_errors errors;
     struct frs_literal *literals;

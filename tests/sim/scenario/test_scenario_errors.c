@@ -238,6 +238,9 @@ static const struct mistake mistakes[] = {
         "unknown key; overhead belongs to section devices\n--set rounds.count=0: rounds.count: \"0\" is out "
         "of range; allowed: an integer from 1 to 100000"},
     {"a\nb", NULL, "s.cfg:1: a: \"=\" is missing after the name"},
+    {"seed = 1;\nmethod =\" { name = \"fedmf\" };", NULL,
+        "s.cfg:2: the text that begins here goes on over several lines; is its closing double quote "
+        "missing?"},
     {"seed = 1; # last", NULL, "s.cfg:1: the file ends within a comment; it needs a line break at its end"},
     {"@include \"s.cfg\"\n", NULL, "s.cfg:1: @include \"s.cfg\": includes itself: s.cfg > s.cfg"},
     {"@include \"circle.cfg\"\n", NULL,

@@ -1,6 +1,6 @@
-/* Random changes to valid files: the loader always ends, with a scenario or with one-line errors, and the
- * scan before libconfig takes nothing that libconfig would refuse (apart from numbers of two kinds in one
- * array). */
+/* Random changes to valid files: the loader always ends, with a scenario or with one-line errors. The scan
+ * takes nothing that libconfig would refuse (apart from numbers of two kinds in one array), and what
+ * libconfig takes without it is the same scenario with it. */
 #include "sim/base/numbers/rng.h"
 #include "tests/sim/scenario/fixture.h"
 #include "tests/support.h"
@@ -24,11 +24,13 @@ static const char *const valid[] = {
     "\"a\\\"b\" \"c\"; strict = TRUE; overhead = \"5 s\"; };\n",
     "codec = { uplink = { bits = 5; }; }; \n@include \"part.cfg\"\n seed = -5; l = (1.5, -2, +3e4, true, "
     "FALSE, (), {});\n",
+    "seed = 4294967295L; method = { name = \"fedmf\"; dim = 010; momentum = 0.10; lr = 1e-3; }\n"
+    "rounds : { count = +5, cohort = \"60 %\"; metrics = (\"hr\"); }; codec = { uplink = { bits = 0x8 } };\n",
 };
 
 static const char *const pieces[] = {"true", "0x", "@include \"part.cfg\"", "\n@include \"part.cfg\"\n", "/*",
     "*/", "\"", "name = ", "= {", "};", "1e5", "3000000000", "\\x4", "L", "-", "#", "\n", "(", ")", "[", "]",
-    "%", "\xff", "@"};
+    "%", "\xff", "@", "0", "10", "000000", ".", "1e100", "0xFF", "-0", "e"};
 
 static void insert(char *text, size_t at, const char *piece) {
     size_t n = strlen(piece);
@@ -45,10 +47,40 @@ static void change(char *text, struct frs_rng *rng) {
         insert(text, at, pieces[frs_rng_below(rng, sizeof pieces / sizeof *pieces)]);
 }
 
+static void write_value(void *context, const char *key, const char *text) {
+    fprintf(context, "%s = %s\n", key, text);
+}
+
+/* All values of a scenario; freed by the caller. */
+static char *values_of(const struct frs_scenario *scenario) {
+    char *values;
+    size_t n;
+    FILE *out = open_memstream(&values, &n);
+    frs_scenario_each(scenario, write_value, out);
+    fclose(out);
+    return values;
+}
+
+/* A comment of this kind has a text scanned. */
+static void check_scanned(const char *text, const struct frs_scenario *scenario) {
+    struct frs_errors errors = {0};
+    struct frs_scenario *scanned;
+    char *longer = frs_format("%s\n/* */\n", text);
+    ck_assert(frs_scenario_may_be_misread(longer));
+    enum frs_status status = fixture_load(fixture, longer, NULL, &scanned, &errors);
+    ck_assert_msg(status == FRS_OK, "%s\n%s", errors.lines[0], text);
+    char *values = values_of(scenario), *same = values_of(scanned);
+    ck_assert_str_eq(values, same);
+    free(values);
+    free(same);
+    free(longer);
+    frs_scenario_destroy(scanned);
+}
+
 START_TEST(test_changed_files) {
     struct frs_rng rng = frs_rng_stream(1, FRS_RNG_SERVER, 0, 0, FRS_RNG_TEST);
     fixture_write("part.cfg", "devices = { strict = false; };\n");
-    size_t loaded = 0;
+    size_t loaded = 0, unscanned = 0;
     for (size_t trial = 0; trial < TRIALS; trial++) {
         char text[LONGEST];
         strcpy(text, valid[frs_rng_below(&rng, sizeof valid / sizeof *valid)]);
@@ -64,10 +96,15 @@ START_TEST(test_changed_files) {
             ck_assert_msg(!strstr(errors.lines[i], "syntax error"), "%s\n%s", errors.lines[i], text);
         }
         loaded += status == FRS_OK;
+        if (status == FRS_OK && !frs_scenario_may_be_misread(text)) {
+            check_scanned(text, scenario);
+            unscanned++;
+        }
         frs_errors_clear(&errors);
         frs_scenario_destroy(scenario);
     }
     ck_assert_uint_gt(loaded, TRIALS / 20);
+    ck_assert_uint_gt(unscanned, TRIALS / 20);
 }
 END_TEST
 
