@@ -77,7 +77,7 @@ static void set_verdict(json_t *root, const struct frs_outputs *outputs) {
     struct frs_verdict verdict = frs_verdict(outputs);
     if (!verdict.baseline)
         return;
-    json_t *object = frs_json_add_object(root, "better_than_reference");
+    json_t *object = frs_json_add_object(root, "better_than_baseline");
     frs_json_set_text(object, "non_federated", verdict.baseline);
     json_object_set_new(object, "better", json_boolean(verdict.better));
 }

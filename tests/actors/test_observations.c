@@ -29,7 +29,7 @@ static struct frs_observation observation(uint32_t client, double up_s) {
 }
 
 /* A first observation is taken as it is, later ones with their weight. */
-START_TEST(moving_averages) {
+START_TEST(first_observation_is_taken_later_ones_weighted) {
     struct frs_observations *o = frs_observations_create(3, &settings);
     struct frs_observation seen = observation(1, 5);
     frs_observations_add(o, &seen);
@@ -52,7 +52,7 @@ START_TEST(moving_averages) {
 END_TEST
 
 /* A client never measured gets the prior, then the mean of those that were. */
-START_TEST(unmeasured_clients) {
+START_TEST(unmeasured_client_gets_prior_then_mean) {
     struct frs_observations *o = frs_observations_create(3, &settings);
     ck_assert_double_eq(frs_observations_pace(o, 0).up_s_per_byte, 4e-3);
     struct frs_observation seen = observation(1, 5);
@@ -67,7 +67,7 @@ START_TEST(unmeasured_clients) {
 }
 END_TEST
 
-START_TEST(asking) {
+START_TEST(selections_are_counted_with_the_last_round) {
     struct frs_observations *o = frs_observations_create(3, &settings);
     frs_observations_selected(o, 2, 4);
     frs_observations_selected(o, 2, 9);
@@ -80,7 +80,7 @@ START_TEST(asking) {
 END_TEST
 
 /* The prediction for what was observed is what was observed; a link without limit takes no time. */
-START_TEST(predictions) {
+START_TEST(predicts_what_was_observed) {
     struct frs_observations *o = frs_observations_create(1, &settings);
     struct frs_observation seen = observation(0, 5);
     frs_observations_add(o, &seen);
@@ -95,7 +95,7 @@ END_TEST
 
 /* As much of a participation as was seen is known, and the rest is as in the mean of those of whom it is
  * known. */
-START_TEST(parts) {
+START_TEST(unseen_parts_are_those_of_the_mean) {
     struct frs_observations *o = frs_observations_create(4, &settings);
     struct frs_observation seen = observation(0, 5); /* .1 s a byte, 6 s of computing, .25 of the size */
     frs_observations_add(o, &seen);
@@ -127,7 +127,7 @@ END_TEST
  * nothing of its upload comes: it is taken to need 16 s. Cut off once more after 4 s at the smallest budget
  * it is known to be slower than that already. Client 2 has sent 25 bytes of 50 in 10 s, .4 s a byte: its own
  * pace says 25.1 s, and the server has waited for 15.1 s, 10 s less. */
-START_TEST(cut_off) {
+START_TEST(cut_off_client_needs_twice_the_wait) {
     struct frs_observations *o = frs_observations_create(4, &settings);
     struct frs_observation seen = observation(0, 5);
     frs_observations_add(o, &seen);
@@ -170,7 +170,7 @@ START_TEST(cut_off) {
 END_TEST
 
 /* A client that vanished tells about its links, not about its being slow. */
-START_TEST(lost) {
+START_TEST(lost_client_is_not_taken_for_slow) {
     struct frs_observations *o = frs_observations_create(2, &settings);
     struct frs_observation seen = observation(0, 5);
     seen.sight = FRS_SAW_RECEIPT;
@@ -185,7 +185,7 @@ END_TEST
 
 /* Two clients delivered after 10 s; two were waited for in vain, for 4 s at most, and for 6 s: a new one
  * takes 1 + 10/20 times the mean. Those who are known are as known. */
-START_TEST(beginnings) {
+START_TEST(new_clients_take_waits_in_vain_into_account) {
     static const double factors[] = {
         [FRS_UNMEASURED_OPTIMISTIC] = 1, [FRS_UNMEASURED_MEAN] = 1.5, [FRS_UNMEASURED_SMALLEST] = 1};
     for (int how = FRS_UNMEASURED_OPTIMISTIC; how <= FRS_UNMEASURED_SMALLEST; how++) {
@@ -220,7 +220,7 @@ END_TEST
  * which
  * ((1 · .75) · .75) · .75 + .25 arrived. Nothing of client 1 has come in 6 s and one loss: the mean of 10 s
  * twice, and 6 s. */
-START_TEST(deliveries) {
+START_TEST(delivered_share_is_a_moving_average) {
     struct frs_observations *o = frs_observations_create(3, &settings);
     struct frs_observation whole = observation(0, 5), cut = whole, gone = whole;
     cut.sight = gone.sight = FRS_SAW_NOTHING;
@@ -299,7 +299,7 @@ END_TEST
 /* In slow start what is observed of one size says what another takes: 100,000 and 30,000 bytes at 144,800
  * bytes/s and .3 s, of which the larger one takes .31 + .31 + 56,560 / 144,800
  * (tests/actors/test_slow_start.c) and the smaller one .31 + 15,520 / 144,800. */
-START_TEST(slow_start) {
+START_TEST(slow_start_is_taken_out_of_rates) {
     struct frs_observations *o = frs_observations_create(1, &settings);
     struct frs_observation seen = observation(0, 1.01060773480663);
     seen.slow_start.up = FRS_SLOW_START_QUICK;
@@ -314,7 +314,7 @@ START_TEST(slow_start) {
 }
 END_TEST
 
-START_TEST(defaults) {
+START_TEST(default_settings_are_read) {
     struct frs_values values = frs_values_of(frs_observations_params, NULL);
     struct frs_observations_settings read = frs_observations_read(&values);
     ck_assert_double_eq_tol(read.weight, 0.3, 1e-15);
@@ -330,19 +330,19 @@ END_TEST
 int main(void) {
     Suite *suite = suite_create("observations");
     TCase *tests = tcase_create("observations");
-    tcase_add_test(tests, moving_averages);
-    tcase_add_test(tests, unmeasured_clients);
-    tcase_add_test(tests, asking);
-    tcase_add_test(tests, predictions);
-    tcase_add_test(tests, parts);
-    tcase_add_test(tests, cut_off);
-    tcase_add_test(tests, lost);
-    tcase_add_test(tests, beginnings);
-    tcase_add_test(tests, deliveries);
+    tcase_add_test(tests, first_observation_is_taken_later_ones_weighted);
+    tcase_add_test(tests, unmeasured_client_gets_prior_then_mean);
+    tcase_add_test(tests, selections_are_counted_with_the_last_round);
+    tcase_add_test(tests, predicts_what_was_observed);
+    tcase_add_test(tests, unseen_parts_are_those_of_the_mean);
+    tcase_add_test(tests, cut_off_client_needs_twice_the_wait);
+    tcase_add_test(tests, lost_client_is_not_taken_for_slow);
+    tcase_add_test(tests, new_clients_take_waits_in_vain_into_account);
+    tcase_add_test(tests, delivered_share_is_a_moving_average);
     tcase_add_test(tests, deliveries_after_failures);
     tcase_add_test(tests, what_is_left_of_a_new_try);
-    tcase_add_test(tests, slow_start);
-    tcase_add_test(tests, defaults);
+    tcase_add_test(tests, slow_start_is_taken_out_of_rates);
+    tcase_add_test(tests, default_settings_are_read);
     suite_add_tcase(suite, tests);
     return frs_test_run(suite);
 }

@@ -41,7 +41,7 @@ static void check_upload(const struct frs_observation *seen, double compute_s, d
 }
 
 /* The server stops waiting at 4 s. */
-START_TEST(test_cut) {
+START_TEST(cut_participation_is_seen_until_the_cut) {
     struct plan *plan = plan_deadline(1, _i, 4, CUT);
     plan->detect_s = 30;
     add_client(plan, 1000, 1, 1000);   /* 0 delivers at 1.25 + 1 + .25 + 1 */
@@ -111,7 +111,7 @@ START_TEST(test_unknown_loss_of_an_upload) {
 END_TEST
 
 /* 30 s after a client vanished the server detects it. By 3.5, 1000 bytes of the upload had arrived. */
-START_TEST(test_known_losses) {
+START_TEST(detected_loss_is_seen_until_it_vanished) {
     struct plan *plan = plan_with(&frs_policy_wait_all, 1, _i);
     plan->detect_s = 30;
     add_client(plan, 1000, 1, 4000)->p.plan.down_loss = at_share(0.5);
@@ -134,7 +134,7 @@ END_TEST
 
 /* One that is late is seen as a whole: 1.25 + 1 + .25 + 4. It has opened a connection of .75 s and of 100
  * bytes each way before. */
-START_TEST(test_late) {
+START_TEST(late_participation_is_seen_as_a_whole) {
     struct plan *plan = plan_deadline(1, _i, 4, ACCEPTED_LATE);
     plan->n_rounds = 2;
     add_client(plan, 1000, 1, 4000)->handshake =
@@ -154,7 +154,7 @@ END_TEST
 
 /* The upload breaks off at 3 s, with 500 bytes, and goes on 2.25 s later. Waiting and connecting anew are no
  * time of the message; nor is what is sent again, where it begins anew: 1500 bytes in 1.5 s. */
-START_TEST(test_retries) {
+START_TEST(retries_are_no_time_of_the_message) {
     for (int resumes = 0; resumes < 2; resumes++) {
         struct plan *plan = plan_with(&frs_policy_wait_all, 1, _i);
         struct planned *planned = add_client(plan, 1000, 1, 1000);
@@ -223,7 +223,7 @@ START_TEST(test_unknown_loss_of_a_new_try) {
 END_TEST
 
 /* A client that refuses for lack of memory says so at once. */
-START_TEST(test_refused) {
+START_TEST(refusal_is_known_at_once) {
     struct plan *plan = plan_deadline(1, _i, 4, CUT);
     plan->detect_s = 30;
     add_client(plan, 1000, 1, 1000);
@@ -256,15 +256,15 @@ END_TEST
 int main(void) {
     Suite *suite = suite_create("observing");
     TCase *tests = tcase_create("observing");
-    tcase_add_loop_test(tests, test_cut, 0, N_BACKENDS);
+    tcase_add_loop_test(tests, cut_participation_is_seen_until_the_cut, 0, N_BACKENDS);
     tcase_add_loop_test(tests, test_unknown_losses_look_like_cuts, 0, N_BACKENDS);
     tcase_add_loop_test(tests, test_unknown_loss_of_an_upload, 0, N_BACKENDS);
-    tcase_add_loop_test(tests, test_known_losses, 0, N_BACKENDS);
-    tcase_add_loop_test(tests, test_late, 0, N_BACKENDS);
-    tcase_add_loop_test(tests, test_retries, 0, 2);
+    tcase_add_loop_test(tests, detected_loss_is_seen_until_it_vanished, 0, N_BACKENDS);
+    tcase_add_loop_test(tests, late_participation_is_seen_as_a_whole, 0, N_BACKENDS);
+    tcase_add_loop_test(tests, retries_are_no_time_of_the_message, 0, 2);
     tcase_add_loop_test(tests, test_cut_after_a_break, 0, 2);
     tcase_add_loop_test(tests, test_unknown_loss_of_a_new_try, 0, 2);
-    tcase_add_loop_test(tests, test_refused, 0, N_BACKENDS);
+    tcase_add_loop_test(tests, refusal_is_known_at_once, 0, N_BACKENDS);
     tcase_add_loop_test(tests, test_nothing_to_see, 0, N_BACKENDS);
     suite_add_tcase(suite, tests);
     return frs_test_run(suite);

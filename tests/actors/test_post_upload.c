@@ -33,7 +33,7 @@ static void check_end(
 
 /* It delays no client: the round closes with the last upload, at 7.2, whether the work ends at 9.1 or at
  * 6.1. */
-START_TEST(test_plain) {
+START_TEST(post_upload_work_delays_no_round) {
     struct plan *plan = plan_create(1, _i);
     plan_add(plan, 0, with_post(0, 4));
     plan_add(plan, 0, with_post(1, 1));
@@ -53,7 +53,7 @@ START_TEST(test_plain) {
 END_TEST
 
 /* Offline at 6.1, in mid-upload, and at 8.1, after it; the device fails 1 and 3 after 5.1: the same times. */
-START_TEST(test_client_vanishes) {
+START_TEST(vanishing_after_the_upload_loses_the_work) {
     struct plan *plan = plan_create(1, _i);
     for (uint32_t client = 0; client < 4; client++) {
         struct planned planned = with_post(client, 4);
@@ -134,7 +134,7 @@ END_TEST
 /* Asked again at 7.2 while it works until 15.1: 7.3; 9.3; the message waits until 15.1; 18.1; 18.2; 20.2. Its
  * new work lasts from 18.1 to 28.1. In round 3, at 20.2, the device is again at work: 20.3; 22.3; 28.1; 31.1;
  * 31.2; 33.2. */
-START_TEST(test_asked_again) {
+START_TEST(selected_again_waits_for_its_device) {
     struct plan *plan = plan_create(3, _i);
     plan_add(plan, 0, with_post(0, 10));
     plan_add(plan, 1, with_post(0, 10));
@@ -162,7 +162,7 @@ END_TEST
 
 /* The device fails at 14.1, 9 after its work began: the participation that waits for it goes with it. Failing
  * at 8.1 it ends the download of round 2, which began at 7.3. */
-START_TEST(test_one_device) {
+START_TEST(a_failing_device_loses_what_waits_for_it) {
     for (int early = 0; early < 2; early++) {
         struct plan *plan = plan_create(2, _i);
         plan_add(plan, 0, with_post(0, 10));
@@ -218,12 +218,12 @@ END_TEST
 int main(void) {
     Suite *suite = suite_create("work after the upload");
     TCase *tests = tcase_create("times worked out by hand");
-    tcase_add_loop_test(tests, test_plain, 0, N_BACKENDS);
-    tcase_add_loop_test(tests, test_client_vanishes, 0, N_BACKENDS);
+    tcase_add_loop_test(tests, post_upload_work_delays_no_round, 0, N_BACKENDS);
+    tcase_add_loop_test(tests, vanishing_after_the_upload_loses_the_work, 0, N_BACKENDS);
     tcase_add_loop_test(tests, test_upload_is_lost, 0, N_BACKENDS);
     tcase_add_loop_test(tests, test_server_stops_the_upload, 0, N_BACKENDS);
-    tcase_add_loop_test(tests, test_asked_again, 0, N_BACKENDS);
-    tcase_add_loop_test(tests, test_one_device, 0, N_BACKENDS);
+    tcase_add_loop_test(tests, selected_again_waits_for_its_device, 0, N_BACKENDS);
+    tcase_add_loop_test(tests, a_failing_device_loses_what_waits_for_it, 0, N_BACKENDS);
     tcase_add_loop_test(tests, test_next_download_is_lost, 0, N_BACKENDS);
     suite_add_tcase(suite, tests);
     return frs_test_run(suite);

@@ -73,7 +73,7 @@ static void check_carried(const struct plan *plan, double down, double up) {
  *   client 1: 250 bytes until 3.25; at 5.25; 500 from 5.75 to 6.25; at 12.25; 250 from 12.75 to 13.0.
  *   client 2: 500 bytes until 3.5; at 5.5; half of 500 from 6.0 to 6.25; at 12.25; half of 250 from 12.75
  *             to 12.875, and it has tried twice. */
-START_TEST(test_resume) {
+START_TEST(broken_messages_resume_where_they_were) {
     struct plan *plan = plan_create(1, _i);
     add_three(plan, true);
     plan_run(plan);
@@ -109,7 +109,7 @@ END_TEST
 
 /* A deadline at 3.8: client 0 has 200 bytes of its second try, client 1 waits since 3.25, client 2 since 3.5.
  * Nothing of what the last two had sent has been sent again by then. */
-START_TEST(test_patience_over) {
+START_TEST(deadline_stops_who_waits_for_a_retry) {
     for (int resumes = 0; resumes < MANNERS; resumes++) {
         struct plan *plan = plan_deadline(1, _i, 3.8, CUT);
         add_three(plan, resumes);
@@ -126,7 +126,7 @@ END_TEST
 
 /* The same deadline, and who is under way goes on: client 0 until 6.5, client 1 until 13.0, late; client 2 is
  * lost as if there were none. */
-START_TEST(test_run_on) {
+START_TEST(retries_run_on_after_the_deadline) {
     struct plan *plan = plan_deadline(2, _i, 3.8, RUN_ON);
     add_three(plan, true);
     plan_add(plan, 1, (struct planned)PLANNED(7, 1000, 1000, 0, 1000, 20, 1000)); /* until 25.8: cut at 7.6 */
@@ -143,7 +143,7 @@ END_TEST
 /* Devices are not tried again: client 0 leaves while it waits; client 1's fails at 0.25 of the second try,
  * that is at 3.6 + 0.1; client 2 has none, and its plan nothing that allows a try: lost at 1.1 with its
  * connection. */
-START_TEST(test_devices) {
+START_TEST(failed_devices_are_not_tried_again) {
     struct plan *plan = plan_create(1, _i);
     add_retrying(plan, true, BROKEN(0.6), none)->p.plan.leaves_s = 2;
     add_retrying(plan, true, BROKEN(0.6), none)->again[0] = at(0.25, FRS_CAUSE_DEVICE);
@@ -161,7 +161,7 @@ END_TEST
 
 /* No latency, and no wait: two breaks before the first byte pass in the instant in which the message begins;
  * a third, one too many, loses the client in it. One that breaks at its time breaks there and goes on. */
-START_TEST(test_at_once) {
+START_TEST(breaks_without_wait_pass_at_once) {
     struct plan *plan = plan_create(1, _i);
     for (size_t i = 0; i < 3; i++) {
         struct planned *added = add_retrying(plan, false, i < 2 ? BROKEN(0) : after(0.5), none);
@@ -184,7 +184,7 @@ END_TEST
  * client 0 breaks: client 1 has the other 500 alone until 1.5. Client 0 is back at 3.0, with client 2, whose
  * latency is 3 s: its 500 bytes last until 4.0, and the other half of client 2's until 4.5. All compute for 1
  * s and upload 1000 bytes. */
-START_TEST(test_shared) {
+START_TEST(a_broken_message_leaves_the_shared_link) {
     struct plan *plan = plan_create(1, _i);
     plan->server_down_bytes_per_s = 1000;
     add_retrying(plan, true, after(1), none)->latency_s = 0;
@@ -209,7 +209,7 @@ END_TEST
  * windows that are left, one, and 0.21 s later two, until 2c + 1.92; or all five, in 0.62 s. Computes for 1
  * s; 0.1; a window of upload in 0.1 s. The third has a connection that is kept, on which windows are: all
  * five windows in one from 0.1 on, of which three have crossed by 0.4. Then it is as new. */
-START_TEST(test_connecting_anew) {
+START_TEST(retries_connect_anew) {
     enum { WINDOW = FRS_INITIAL_WINDOW * FRS_SEGMENT_BYTES };
     const double rate = 100.0 * FRS_SEGMENT_BYTES, c = 0.3 + 272 / rate;
     const struct frs_handshake handshake = {.wait_s = 0.3, .up_bytes = 206, .down_bytes = 66};
@@ -247,7 +247,7 @@ END_TEST
 
 /* Over a new connection to a receiver that has answered: the first message after a break finds a server that
  * has not, and the upload after it one that has, with the download. Each try keeps how it was sent. */
-START_TEST(test_acknowledgements) {
+START_TEST(windows_begin_anew_after_a_break) {
     struct frs_participation p = frs_participation_new(1);
     struct frs_try try;
     p.plan.retrying = (struct frs_retrying){.times = 2, .slow_start_kind = FRS_SLOW_START_QUICK};
@@ -270,7 +270,7 @@ END_TEST
 
 /* A message that breaks at its last byte sends that byte again: the receiver would otherwise have had it
  * all. */
-START_TEST(test_last_byte) {
+START_TEST(the_last_byte_is_sent_again) {
     struct frs_participation p = frs_participation_new(1);
     struct frs_try try;
     p.plan.retrying = (struct frs_retrying){.times = 1, .resumes = true};
@@ -310,16 +310,16 @@ END_TEST
 int main(void) {
     Suite *suite = suite_create("tries");
     TCase *tests = tcase_create("by hand");
-    tcase_add_loop_test(tests, test_resume, 0, N_BACKENDS);
+    tcase_add_loop_test(tests, broken_messages_resume_where_they_were, 0, N_BACKENDS);
     tcase_add_loop_test(tests, test_from_the_beginning, 0, N_BACKENDS);
-    tcase_add_loop_test(tests, test_patience_over, 0, N_BACKENDS);
-    tcase_add_loop_test(tests, test_run_on, 0, N_BACKENDS);
-    tcase_add_loop_test(tests, test_devices, 0, N_BACKENDS);
-    tcase_add_loop_test(tests, test_at_once, 0, N_BACKENDS);
-    tcase_add_loop_test(tests, test_shared, 0, N_BACKENDS);
-    tcase_add_loop_test(tests, test_connecting_anew, 0, N_EXACT_PLAYERS);
-    tcase_add_test(tests, test_acknowledgements);
-    tcase_add_test(tests, test_last_byte);
+    tcase_add_loop_test(tests, deadline_stops_who_waits_for_a_retry, 0, N_BACKENDS);
+    tcase_add_loop_test(tests, retries_run_on_after_the_deadline, 0, N_BACKENDS);
+    tcase_add_loop_test(tests, failed_devices_are_not_tried_again, 0, N_BACKENDS);
+    tcase_add_loop_test(tests, breaks_without_wait_pass_at_once, 0, N_BACKENDS);
+    tcase_add_loop_test(tests, a_broken_message_leaves_the_shared_link, 0, N_BACKENDS);
+    tcase_add_loop_test(tests, retries_connect_anew, 0, N_EXACT_PLAYERS);
+    tcase_add_test(tests, windows_begin_anew_after_a_break);
+    tcase_add_test(tests, the_last_byte_is_sent_again);
     suite_add_tcase(suite, tests);
     return frs_test_run(suite);
 }

@@ -28,7 +28,7 @@ static void check_times(const struct planned *planned, const double hand[7]) {
 
 /* With a round trip of 0.3 s a round takes 0.31 s at least; 0.32 s where the first acknowledgement is that of
  * two packets. */
-START_TEST(test_rounds) {
+START_TEST(a_round_of_windows_takes_a_round_trip) {
     struct frs_slow_start slow_start = frs_slow_start_begin(RATE, 0.3, FRS_SLOW_START_QUICK);
     double wait_s;
     ck_assert_uint_eq(frs_slow_start_next(&slow_start, 100000, &wait_s), WINDOW); /* 0.1 s < 0.31 s */
@@ -79,7 +79,7 @@ END_TEST
 /* Windows of 1, 2, 4 and 8 times 0.1 s, a round trip of 1 s, and a sixteenth window. The first window has 10
  * of the first 16 packets and the second 6, so that the first acknowledgement of either is that of one
  * packet: 1.01 s each; those of the third and the fourth are of two: 1.02 s each. */
-START_TEST(test_quick_acknowledgements) {
+START_TEST(quick_acknowledgements_grow_windows_sooner) {
     IS(frs_slow_start_duration_s(16.0 * WINDOW, RATE, 1, FRS_SLOW_START_QUICK), 2 * 1.01 + 2 * 1.02 + 0.1);
     IS(frs_slow_start_duration_s(16.0 * WINDOW, RATE, 1, FRS_SLOW_START_PAIRED), 4 * 1.02 + 0.1);
     /* At 10 packets/s, 10 s there and back: a window takes 1 s and its second packet 0.1 s, of which 0.04 s
@@ -97,7 +97,7 @@ END_TEST
  *   client 3: windows are kept: down in one, from 0.1 to 0.6; until 1.6; up from 1.7 to 1.8.
  *   client 4: every second packet is acknowledged, round 0.22: at 0.1 one window, at 0.32 two, until 0.52;
  *             at 0.54 two, until 0.74; computes until 1.74; 0.1; up from 1.84 to 1.94. */
-START_TEST(test_connections) {
+START_TEST(first_messages_of_new_connections_by_hand) {
     struct plan *plan = plan_create(1, _i);
     for (uint32_t client = 0; client < 5; client++)
         add_slow_start(plan, client, 0.1, 5 * WINDOW, WINDOW);
@@ -134,7 +134,7 @@ END_TEST
  * third one is waited for; the connection, 0.31 s after the first byte, half-way through the second; at a
  * planned share, of 4 windows; and in both parts of a TLS handshake, of which each byte takes 1 / 144,800 s.
  */
-START_TEST(test_deaths) {
+START_TEST(bytes_of_messages_that_break_in_slow_start) {
     struct plan *plan = plan_create(1, _i);
     for (uint32_t client = 0; client < 6; client++)
         add_slow_start(plan, client, 0.1, 5 * WINDOW, WINDOW);
@@ -179,7 +179,7 @@ static double halved(
 
 /* The second part has half of its bytes at 0.41 and the rest at 0.61, when the third one may long have begun:
  * it follows at once, two windows in 0.4 s, until 1.01. 1.01 + 1 + 0.1 = 2.11; a window takes 0.2 s. */
-START_TEST(test_trace) {
+START_TEST(a_trace_slows_windows_down) {
     struct plan *plan = plan_create(1, _i);
     plan->capacity = halved;
     add_slow_start(plan, 0, 0.1, 5 * WINDOW, WINDOW);
@@ -196,7 +196,7 @@ END_TEST
  *          once.
  *   0.71   two windows each, until 1.11.
  * Slow start costs the 0.01 s in which the server's link idled. */
-START_TEST(test_shared_link) {
+START_TEST(slow_start_leaves_a_shared_link_to_others) {
     struct plan *plan = plan_create(1, _i);
     plan->server_down_bytes_per_s = RATE;
     for (uint32_t client = 0; client < 2; client++)
@@ -209,7 +209,7 @@ START_TEST(test_shared_link) {
 END_TEST
 
 /* The server stops at 0.41, in the second part, who has not arrived. */
-START_TEST(test_cut) {
+START_TEST(a_cut_stops_windows_on_their_way) {
     struct plan *plan = plan_deadline(1, _i, 0.41, CUT);
     add_slow_start(plan, 0, 0.1, 5 * WINDOW, WINDOW);
     plan_run(plan);
@@ -222,14 +222,14 @@ END_TEST
 int main(void) {
     Suite *suite = suite_create("slow start");
     TCase *tests = tcase_create("by hand");
-    tcase_add_test(tests, test_rounds);
+    tcase_add_test(tests, a_round_of_windows_takes_a_round_trip);
     tcase_add_test(tests, test_the_other_way_round);
-    tcase_add_test(tests, test_quick_acknowledgements);
-    tcase_add_loop_test(tests, test_connections, 0, N_EXACT_PLAYERS);
-    tcase_add_loop_test(tests, test_deaths, 0, N_EXACT_PLAYERS);
-    tcase_add_loop_test(tests, test_trace, 0, N_EXACT_PLAYERS);
-    tcase_add_loop_test(tests, test_shared_link, 0, N_EXACT_PLAYERS);
-    tcase_add_loop_test(tests, test_cut, 0, N_EXACT_PLAYERS);
+    tcase_add_test(tests, quick_acknowledgements_grow_windows_sooner);
+    tcase_add_loop_test(tests, first_messages_of_new_connections_by_hand, 0, N_EXACT_PLAYERS);
+    tcase_add_loop_test(tests, bytes_of_messages_that_break_in_slow_start, 0, N_EXACT_PLAYERS);
+    tcase_add_loop_test(tests, a_trace_slows_windows_down, 0, N_EXACT_PLAYERS);
+    tcase_add_loop_test(tests, slow_start_leaves_a_shared_link_to_others, 0, N_EXACT_PLAYERS);
+    tcase_add_loop_test(tests, a_cut_stops_windows_on_their_way, 0, N_EXACT_PLAYERS);
     suite_add_tcase(suite, tests);
     return frs_test_run(suite);
 }

@@ -88,7 +88,7 @@ static void check_movielens(const struct frs_learner *learner, const char *const
 
 /* Measured independently: PFedCLR's settings, 60 % of the clients, 100 rounds,
  * honest; mean of three seeds .474/.262, full ranking .072/.035. */
-START_TEST(fedmf) {
+START_TEST(fedmf_has_its_measured_quality) {
     check_movielens(&frs_learner_fedmf,
         SETTINGS("epochs", "10", "optimiser", "adam", "learning_rate", "0.01", "weight_decay", "0", "init_sd",
             "1", "user_init", "shared", "aggregation", "data_size"),
@@ -108,7 +108,7 @@ END_TEST
 
 /* Measured independently in FedRAS's setting, rank 3 of 32 (compression 90.63 %):
  * HR@10 .587 with B of the paper, .613 with that of the published code. */
-START_TEST(colr) {
+START_TEST(colr_has_its_measured_quality) {
     static const char *const variants[] = {"paper", "published_code"};
     static const double hits[] = {.587, .613};
     check_movielens(&frs_learner_colr,
@@ -120,7 +120,7 @@ END_TEST
 /* Measured independently with prototypes: ML-100K, leave-one-out, honest; 99 negatives and full ranking. The
  * figures are those of chance (.10 and 10/1682 = .006): a client learns nothing about items it has never
  * seen. */
-START_TEST(local_only) {
+START_TEST(local_only_is_chance) {
     char *path = frs_test_data_file("local_only_movielens_100k", "ml-100k/u.data");
     if (!path)
         return;
@@ -146,11 +146,11 @@ int main(void) {
     TCase *tests = tcase_create("figures");
     tcase_set_timeout(tests, 300);
     if (IS_LONG) {
-        tcase_add_test(tests, fedmf);
+        tcase_add_test(tests, fedmf_has_its_measured_quality);
         tcase_add_test(tests, fedmf_with_sgd);
-        tcase_add_test(tests, local_only);
+        tcase_add_test(tests, local_only_is_chance);
     }
-    tcase_add_loop_test(tests, colr, IS_LONG ? 0 : 1, 2);
+    tcase_add_loop_test(tests, colr_has_its_measured_quality, IS_LONG ? 0 : 1, 2);
     suite_add_tcase(suite, tests);
     return frs_test_run(suite);
 }

@@ -52,7 +52,7 @@ static struct model *make(bool timing_only, bool with_stores) {
     return m;
 }
 
-START_TEST(parts) {
+START_TEST(parts_are_listed) {
     struct model *m = make(false, false);
     struct frs_part part[FRS_MAX_PARTS];
     ck_assert_uint_eq(frs_model_parts(&m->base, FRS_STATE, part), 1);
@@ -72,7 +72,7 @@ START_TEST(parts) {
 END_TEST
 
 /* The last of a client's three values is neither drawn nor counted; a store counts all rows of its table. */
-START_TEST(private_values) {
+START_TEST(private_values_are_counted) {
     struct model *plain = make(false, false), *full = make(false, true), *timing = make(true, true);
     ck_assert_double_eq(frs_model_private_values(&plain->base), 2);
     ck_assert_double_eq(frs_model_private_values(&full->base), 2 + 3 * 2 + 3);
@@ -171,7 +171,7 @@ START_TEST(what_does_not_fit) {
 END_TEST
 
 /* Items 6, users 2 · 3 and the counter, 13 words; what is transient is left out. */
-START_TEST(archive) {
+START_TEST(archive_leaves_out_what_is_transient) {
     struct model *m = make(false, false), *loaded = make(false, false);
     struct frs_buffer out = {0};
     m->items[4] = 11;
@@ -193,12 +193,12 @@ END_TEST
 int main(void) {
     Suite *suite = suite_create("model");
     TCase *tests = tcase_create("model");
-    tcase_add_test(tests, parts);
-    tcase_add_test(tests, private_values);
+    tcase_add_test(tests, parts_are_listed);
+    tcase_add_test(tests, private_values_are_counted);
     tcase_add_test(tests, one_row_is_not_copied);
     tcase_add_test(tests, rows_go_to_their_stores);
     tcase_add_test(tests, what_does_not_fit);
-    tcase_add_test(tests, archive);
+    tcase_add_test(tests, archive_leaves_out_what_is_transient);
     suite_add_tcase(suite, tests);
     return frs_test_run(suite);
 }

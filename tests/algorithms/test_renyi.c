@@ -14,7 +14,7 @@ static struct frs_renyi_release gaussian(double z, int kind, double rate) {
 /* dp_accounting, rdp_privacy_accountant_test.py: q 0.01, σ 2.5, 50 steps. Two editions of it are about; in
  * one the numbers between integers are upper bounds, by 3 % at order 1.5, in the other they are the
  * integral's: 6.5007e-04 and 1.0854e-03. */
-START_TEST(bernoulli_vectors) {
+START_TEST(bernoulli_sampling_gives_known_values) {
     static const struct {
         double order, divergence;
     } cases[] = {{1.5, 6.70579741e-4}, {2.5, 1.08548710e-3}, {5, 2.18075656e-3}, {50, 2.38460375e-2},
@@ -33,7 +33,7 @@ START_TEST(bernoulli_vectors) {
 END_TEST
 
 /* Opacus, accountants_test.py, whose orders are a few others: σ 1.5, q 0.04, 2,250 steps, δ 1e-5. */
-START_TEST(bernoulli_epsilon) {
+START_TEST(bernoulli_epsilon_is_opacus) {
     struct frs_renyi_release release = gaussian(1.5, FRS_SAMPLED_BERNOULLI, 0.04);
     ck_assert_double_eq_tol(frs_renyi_epsilon(&release, 2250, 1e-5), 7.32911117143, 1e-4);
 }
@@ -52,7 +52,7 @@ START_TEST(bernoulli_epsilon_by_integration) {
 END_TEST
 
 /* σ 4.530877117 keeps ε 1 at δ 1e-6 by Rényi's way; the exact loss of the same noise is below that. */
-START_TEST(one_release) {
+START_TEST(one_release_keeps_its_epsilon) {
     struct frs_renyi_release release = gaussian(4.530877117, FRS_NOT_SAMPLED, 0);
     struct frs_guarantee exact = {.noise = FRS_GAUSSIAN, .scale = 4.530877117, .delta = 1e-6};
     ck_assert_double_eq_tol(frs_renyi_epsilon(&release, 1, 1e-6), 1, 1e-4);
@@ -127,7 +127,7 @@ END_TEST
 
 /* By hand at α = 2: ln(1 + γ² min(4(e^ρ − 1), 2e^ρ)), ρ = 1/z². For z 2 that is 4(e^¼ − 1) = 1.136102, and
  * with γ ½ ln 1.284025 = 0.25 = ρ itself, at which the bound ends. */
-START_TEST(fixed_cohorts) {
+START_TEST(fixed_cohorts_are_bounded_by_hand) {
     struct frs_renyi_release release = gaussian(2, FRS_SAMPLED_FIXED, 0.1);
     ck_assert_double_eq_tol(frs_renyi_divergence(&release, 2), log(1 + 0.01 * 1.136101667), 1e-9);
     release.sampling.rate = 0.5;
@@ -143,7 +143,7 @@ END_TEST
 
 /* A hundredth of the clients in each of 100 rounds loses far less than one who is in all of them, and not
  * less than one who is in none. */
-START_TEST(sampling_amplifies) {
+START_TEST(sampling_amplifies_privacy) {
     struct frs_renyi_release all = gaussian(2, FRS_NOT_SAMPLED, 0),
                              some = gaussian(2, FRS_SAMPLED_FIXED, 0.01);
     double whole = frs_renyi_epsilon(&all, 100, 1e-5), part = frs_renyi_epsilon(&some, 100, 1e-5);
@@ -209,14 +209,14 @@ int main(void) {
     Suite *suite = suite_create("renyi");
     TCase *tests = tcase_create("renyi");
     tcase_set_timeout(tests, 60);
-    tcase_add_test(tests, bernoulli_vectors);
-    tcase_add_test(tests, bernoulli_epsilon);
+    tcase_add_test(tests, bernoulli_sampling_gives_known_values);
+    tcase_add_test(tests, bernoulli_epsilon_is_opacus);
     tcase_add_test(tests, bernoulli_epsilon_by_integration);
-    tcase_add_test(tests, one_release);
+    tcase_add_test(tests, one_release_keeps_its_epsilon);
     tcase_add_test(tests, bernoulli_by_integration);
     tcase_add_test(tests, laplace_by_integration);
-    tcase_add_test(tests, fixed_cohorts);
-    tcase_add_test(tests, sampling_amplifies);
+    tcase_add_test(tests, fixed_cohorts_are_bounded_by_hand);
+    tcase_add_test(tests, sampling_amplifies_privacy);
     tcase_add_test(tests, accounts_of_laplace);
     tcase_add_test(tests, accounts_of_gaussian);
     tcase_add_test(tests, noise_for_a_target);

@@ -44,7 +44,7 @@ START_TEST(found_as_drawn) {
 END_TEST
 
 /* What is found is what was kept, and only under the same key. */
-START_TEST(by_hand) {
+START_TEST(initial_values_are_found_by_key) {
     const float kept[4] = {1, 2, 3, 4};
     float values[4] = {0};
     struct frs_initial_values_key key = {.seed = 1, .rows = 2, .dim = 2, .drawn = 2, .sd = 1}, other = key;
@@ -67,7 +67,7 @@ int main(void) {
     Suite *suite = suite_create("starts");
     TCase *tests = tcase_create("starts");
     tcase_add_test(tests, found_as_drawn);
-    tcase_add_test(tests, by_hand);
+    tcase_add_test(tests, initial_values_are_found_by_key);
     suite_add_tcase(suite, tests);
     return frs_test_run(suite);
 }

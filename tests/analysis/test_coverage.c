@@ -78,7 +78,7 @@ static struct coverage measure(distribution draw, double mean, size_t n, uint32_
 }
 
 /* 20,000 repetitions know a coverage of 95 % to ±0.3 points. */
-START_TEST(test_coverage) {
+START_TEST(intervals_cover_as_often_as_stated) {
     static const size_t sizes[] = {3, 5, 10, 20};
     const struct {
         const char *name;
@@ -106,7 +106,7 @@ int main(void) {
     Suite *suite = suite_create("coverage");
     TCase *tests = tcase_create("coverage");
     tcase_set_timeout(tests, 300);
-    tcase_add_test(tests, test_coverage);
+    tcase_add_test(tests, intervals_cover_as_often_as_stated);
     suite_add_tcase(suite, tests);
     return frs_test_run(suite);
 }

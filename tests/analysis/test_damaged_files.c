@@ -42,7 +42,7 @@ static void compare(FILE *out) {
     frs_errors_clear(&found);
 }
 
-START_TEST(nothing_aborts) {
+START_TEST(damaged_files_never_abort) {
     struct frs_buffer before[N_FILES] = {0}, damaged = {0};
     const struct fake_run run = {
         .seed = 11, .hr = {0.4, 0.5}, .round_s = 60, .popularity = 0.4, .bytes = 1000000};
@@ -102,7 +102,7 @@ int main(void) {
     TCase *tests = tcase_create("damaged files");
     tcase_add_checked_fixture(tests, fixture_setup, fixture_teardown);
     tcase_set_timeout(tests, 120);
-    tcase_add_test(tests, nothing_aborts);
+    tcase_add_test(tests, damaged_files_never_abort);
     tcase_add_test(tests, cells_are_counted_before_memory_is_taken);
     suite_add_tcase(suite, tests);
     return frs_test_run(suite);

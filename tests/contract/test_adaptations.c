@@ -133,7 +133,7 @@ START_TEST(choice_is_deterministic) {
 END_TEST
 
 /* A range of one leaves no choice. */
-START_TEST(single_budget) {
+START_TEST(single_budget_is_assigned_to_all) {
     struct frs_values values = frs_values_of(frs_adaptations[_i]->plugin.params, NULL);
     struct frs_budget_range range = {7, 7};
     struct frs_observations_settings prior = {.weight = 1, .prior = {0, 0, 1, 1, 1, 1, 1}};
@@ -163,7 +163,7 @@ int main(void) {
     tcase_add_loop_test(tests, entries_are_complete, 0, n);
     tcase_add_loop_test(tests, budgets_are_in_range, 0, n);
     tcase_add_loop_test(tests, choice_is_deterministic, 0, n);
-    tcase_add_loop_test(tests, single_budget, 0, n);
+    tcase_add_loop_test(tests, single_budget_is_assigned_to_all, 0, n);
     suite_add_tcase(suite, tests);
     return frs_test_run(suite);
 }

@@ -373,7 +373,7 @@ static struct frs_codec_choice named(const char *name) {
 }
 
 /* n changed rows of 83 × 3 take 5 + min(4n, 11) + 12n bytes as touched_rows, 996 bytes as dense. */
-START_TEST(documented_sizes) {
+START_TEST(sizes_are_as_documented) {
     struct frs_rng rng = test_rng(206);
     for (size_t n = 0; n <= 83; n++) {
         struct frs_buffer message = {0};
@@ -437,7 +437,7 @@ int main(void) {
     tcase_add_loop_test(tests, truncated_messages_are_refused, 0, n);
     tcase_add_loop_test(tests, flipped_bits_do_no_harm, 0, n);
     tcase_add_loop_test(tests, noise_does_no_harm, 0, n);
-    tcase_add_test(tests, documented_sizes);
+    tcase_add_test(tests, sizes_are_as_documented);
     tcase_add_test(tests, touched_rows_refuses);
     suite_add_tcase(suite, tests);
     return frs_test_run(suite);

@@ -137,7 +137,7 @@ START_TEST(states_and_updates_alike) {
 END_TEST
 
 /* Who bounds updates bounds them; who does not leaves rows of its caller alone. */
-START_TEST(bounds_hold) {
+START_TEST(updates_are_within_their_bound) {
     for (size_t i = 0; frs_privacy_mechanisms[i]; i++) {
         struct subject s = begin(i, 0);
         struct scene scene = draw(5);
@@ -158,7 +158,7 @@ START_TEST(bounds_hold) {
 END_TEST
 
 /* A claim is finite, grows with the number of releases, and is of a shield that says where it stands. */
-START_TEST(findings) {
+START_TEST(claims_are_finite_and_grow) {
     for (size_t i = 0; frs_privacy_mechanisms[i]; i++)
         for (size_t variant = 0; variant < 2; variant++) {
             struct subject s = begin(i, variant);
@@ -187,7 +187,7 @@ static const struct frs_codec *const sealable[] = {
 
 /* Sealed messages decode to what plain ones do, weigh at least as much, and are refused when a byte is
  * missing. */
-START_TEST(messages) {
+START_TEST(sealed_messages_decode_and_damage_is_refused) {
     struct frs_values none = frs_values_of(frs_codec_topk.plugin.params, no_settings);
     void *topk = frs_codec_topk.create(&none);
     struct frs_part shape = {"items", ROWS, DIM};
@@ -237,7 +237,7 @@ START_TEST(messages) {
 END_TEST
 
 /* Never fewer bytes than the values had, never fewer for more of them, and as many units as bytes tell. */
-START_TEST(sizes) {
+START_TEST(sizes_never_fall_with_values) {
     for (size_t i = 0; frs_privacy_mechanisms[i]; i++) {
         struct subject s = begin(i, 0);
         uint64_t before = 0;
@@ -259,10 +259,10 @@ int main(void) {
     TCase *tests = tcase_create("every shield");
     tcase_set_timeout(tests, 60);
     tcase_add_test(tests, states_and_updates_alike);
-    tcase_add_test(tests, bounds_hold);
-    tcase_add_test(tests, findings);
-    tcase_add_test(tests, messages);
-    tcase_add_test(tests, sizes);
+    tcase_add_test(tests, updates_are_within_their_bound);
+    tcase_add_test(tests, claims_are_finite_and_grow);
+    tcase_add_test(tests, sealed_messages_decode_and_damage_is_refused);
+    tcase_add_test(tests, sizes_never_fall_with_values);
     suite_add_tcase(suite, tests);
     return frs_test_run(suite);
 }

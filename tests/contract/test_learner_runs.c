@@ -20,7 +20,7 @@ static double play_round(struct subject *s, uint32_t round) {
 }
 
 /* Ten rounds in which all clients train: the loss falls, scores stay finite. */
-START_TEST(learns) {
+START_TEST(loss_falls_in_ten_rounds) {
     struct subject s;
     double first = 0, last = 0;
     begin(&s, _i);
@@ -81,7 +81,7 @@ int main(void) {
     Suite *suite = suite_create("learner_runs");
     TCase *tests = tcase_create("learner_runs");
     tcase_set_timeout(tests, 120);
-    tcase_add_loop_test(tests, learns, 0, n_subjects());
+    tcase_add_loop_test(tests, loss_falls_in_ten_rounds, 0, n_subjects());
     tcase_add_loop_test(tests, archives_hold_everything, 0, n_subjects());
     suite_add_tcase(suite, tests);
     return frs_test_run(suite);

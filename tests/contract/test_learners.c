@@ -14,7 +14,7 @@ START_TEST(entries_are_complete) {
 END_TEST
 
 /* Without training there are shapes, tables and round seeds, but no private state. */
-START_TEST(timing_only) {
+START_TEST(timing_has_shapes_and_no_private_state) {
     const struct frs_learner *learner = NULL;
     const char *variant = NULL;
     find_learner(_i, &learner, &variant);
@@ -121,7 +121,7 @@ int main(void) {
     TCase *tests = tcase_create("learners");
     tcase_set_timeout(tests, 120);
     tcase_add_loop_test(tests, entries_are_complete, 0, n_learners());
-    tcase_add_loop_test(tests, timing_only, 0, n_subjects());
+    tcase_add_loop_test(tests, timing_has_shapes_and_no_private_state, 0, n_subjects());
     tcase_add_loop_test(tests, budgets_are_kept, 0, n_subjects());
     tcase_add_loop_test(tests, every_key_is_read, 0, n_learners());
     suite_add_tcase(suite, tests);

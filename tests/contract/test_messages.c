@@ -341,7 +341,7 @@ static char *write_scenario(const struct frs_learner *learner, const struct frs_
 }
 
 /* Learner _i under every codec, up and down. What goes together is played, the rest has to be refused. */
-START_TEST(every_codec) {
+START_TEST(every_codec_is_played_or_refused) {
     const struct frs_learner *learner = frs_learners[_i];
     struct frs_rng rng = test_rng(510 + (uint32_t)_i);
     size_t played = 0;
@@ -428,7 +428,8 @@ int main(void) {
     TCase *tests = tcase_create("messages");
     tcase_add_checked_fixture(tests, folder_setup, folder_teardown);
     tcase_set_timeout(tests, 300);
-    tcase_add_loop_test(tests, every_codec, 0, (int)count((const void *const *)frs_learners));
+    tcase_add_loop_test(
+        tests, every_codec_is_played_or_refused, 0, (int)count((const void *const *)frs_learners));
     tcase_add_loop_test(tests, the_ledger_charges_them, 0, (int)count((const void *const *)frs_learners));
     tcase_add_test(tests, headers_are_small);
     suite_add_tcase(suite, tests);

@@ -21,7 +21,7 @@ static struct frs_optimiser_settings defaults(const struct frs_optimiser *optimi
     return settings;
 }
 
-START_TEST(is_complete) {
+START_TEST(server_step_is_complete) {
     const struct frs_optimiser *optimiser = frs_optimisers[_i];
     ck_assert_ptr_eq(frs_optimiser_plugins[_i], &optimiser->plugin);
     ck_assert(optimiser->plugin.name && optimiser->plugin.summary && optimiser->plugin.source);
@@ -176,7 +176,7 @@ int main(void) {
     Suite *suite = suite_create("server_steps");
     TCase *tests = tcase_create("server_steps");
     tcase_set_timeout(tests, 120);
-    tcase_add_loop_test(tests, is_complete, 0, n_optimisers());
+    tcase_add_loop_test(tests, server_step_is_complete, 0, n_optimisers());
     tcase_add_loop_test(tests, numbers_are_their_own, 0, n_optimisers());
     tcase_add_loop_test(tests, goes_with_methods, 0, n_optimisers() * n_subjects());
     tcase_add_loop_test(tests, none_is_nothing, 0, n_subjects());

@@ -53,7 +53,7 @@ START_TEST(changes_of_a_state) {
 }
 END_TEST
 
-START_TEST(refused) {
+START_TEST(damaged_messages_are_refused) {
     static const uint8_t infinite[] = {1, 0, 0, 0, 1, 2, 0x80, 0x7f, 0x20, 0xc0};
     struct frs_arena arena = {0};
     struct frs_rows rows;
@@ -69,7 +69,7 @@ int main(void) {
     TCase *tests = tcase_create("all");
     tcase_add_test(tests, message_by_hand);
     tcase_add_test(tests, changes_of_a_state);
-    tcase_add_test(tests, refused);
+    tcase_add_test(tests, damaged_messages_are_refused);
     suite_add_tcase(suite, tests);
     return frs_test_run(suite);
 }

@@ -34,7 +34,7 @@ START_TEST(the_time_closes) {
 }
 END_TEST
 
-START_TEST(keys) {
+START_TEST(keys_are_read) {
     const char *const given[] = {"share", "0.6", "after", "2 min", "quorum", "0.5", NULL};
     struct frs_values values = frs_values_of(frs_policy_share_by.plugin.params, given);
     struct frs_policy_setup setup = {.n_clients = 100, .cohort = 10};
@@ -53,7 +53,7 @@ int main(void) {
     TCase *tests = tcase_create("all");
     tcase_add_loop_test(tests, the_share_closes, 0, N_BACKENDS);
     tcase_add_loop_test(tests, the_time_closes, 0, N_BACKENDS);
-    tcase_add_test(tests, keys);
+    tcase_add_test(tests, keys_are_read);
     suite_add_tcase(suite, tests);
     return frs_test_run(suite);
 }

@@ -37,7 +37,7 @@ static const struct {
 #define FEW_INTERACTIONS                                                                                     \
     "--set data.synthetic=custom --set data.users=6040 --set data.items=3706 --set data.interactions=60400"
 
-START_TEST(test_colr_table2) {
+START_TEST(times_of_colrs_table_2) {
     char *scenario = frs_format("%s/scenarios/papers/colr-table2.cfg", frs_test_source_dir());
     char *options = frs_format(
         "%s --set rounds.count=%d %s", table2[_i].options, table2[_i].rounds, _i > 0 ? FEW_INTERACTIONS : "");
@@ -68,7 +68,7 @@ static const struct {
      "--set codec.uplink.compression_rate=0.9375 --set codec.downlink.compression_rate=0.9375",
         "0.25", "0.28"}};
 
-START_TEST(test_fedras_table6) {
+START_TEST(times_of_fedras_table_6) {
     char *scenario = frs_format("%s/scenarios/papers/fedras-table6.cfg", frs_test_source_dir());
     char nominal[32], real[32];
     run_scenario(scenario, "out", table6[_i].options);
@@ -126,7 +126,7 @@ END_TEST
 /* SimGrid's documented figure for its TCP model: 100 kB at 1 Mbit/s and 10 ms arrive after 0.996079 s shared,
  * that is 13.01 · 0.01 + 100000 / (0.97 · 125000) = 0.954842 s alone;
  * here with messages whose size is known. */
-START_TEST(test_lv08) {
+START_TEST(lv08_takes_the_documented_time) {
     write_text("s.cfg", "data = { synthetic = \"small\"; };\n"
                         "method = { dim = 16; };\n"
                         "network = { model = \"lv08\"; downlink = \"1 Mbit/s\"; uplink = \"1 Mbit/s\"; "
@@ -147,7 +147,7 @@ END_TEST
 
 /* A server of 1 Mflop/s: encoding 300 · 16 values takes 4.8 ms, adding up those of 5 uploads, two flops each,
  * 48 ms; with training or without, since a dense message carries every value. */
-START_TEST(test_server_time) {
+START_TEST(server_time_follows_operations) {
     static const char *const training[] = {"false", "true"};
     char *text = frs_format("data = { synthetic = \"small\"; };\n"
                             "method = { dim = 16; };\n"
@@ -169,7 +169,7 @@ END_TEST
 /* Quantising what is sent takes the server 7 operations more for each of 4,800 values: 8 · 4.8 ms, beside the
  * 48 ms of aggregation. A client pays the same for every value that changed, and its compute phase lasts so
  * long more (1 Mflop/s). */
-START_TEST(test_encoding_time) {
+START_TEST(encoding_costs_operations) {
     write_text("s.cfg", "data = { synthetic = \"small\"; };\n"
                         "method = { dim = 16; };\n"
                         "devices = { speed = \"1 Mflop/s\"; };\n"
@@ -203,12 +203,12 @@ int main(void) {
     TCase *tests = tcase_create("communication time");
     tcase_add_checked_fixture(tests, folder_setup, folder_teardown);
     tcase_set_timeout(tests, 300);
-    tcase_add_loop_test(tests, test_colr_table2, 0, sizeof table2 / sizeof *table2);
-    tcase_add_loop_test(tests, test_fedras_table6, 0, sizeof table6 / sizeof *table6);
+    tcase_add_loop_test(tests, times_of_colrs_table_2, 0, sizeof table2 / sizeof *table2);
+    tcase_add_loop_test(tests, times_of_fedras_table_6, 0, sizeof table6 / sizeof *table6);
     tcase_add_test(tests, test_slowest_of_every_round);
-    tcase_add_test(tests, test_lv08);
-    tcase_add_loop_test(tests, test_server_time, 0, 2);
-    tcase_add_test(tests, test_encoding_time);
+    tcase_add_test(tests, lv08_takes_the_documented_time);
+    tcase_add_loop_test(tests, server_time_follows_operations, 0, 2);
+    tcase_add_test(tests, encoding_costs_operations);
     suite_add_tcase(suite, tests);
     return frs_test_run(suite);
 }

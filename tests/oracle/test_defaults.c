@@ -26,7 +26,7 @@ static void check_learns(const struct frs_learner *learner, const char *set, con
     write_text("s.cfg", text);
     run_scenario("s.cfg", "out", "--force");
     json_t *summary = load_json("out", "summary.json");
-    json_t *verdict = json_object_get(summary, "better_than_reference");
+    json_t *verdict = json_object_get(summary, "better_than_baseline");
     const char *baseline = json_string_value(json_object_get(verdict, "non_federated"));
     const char *metric = learner->predicts_ratings ? "rmse" : "hr@10";
     ck_assert_str_eq(baseline, learner->predicts_ratings ? "item_mean" : "popularity");
@@ -40,12 +40,12 @@ static void check_learns(const struct frs_learner *learner, const char *set, con
     free(text);
 }
 
-START_TEST(test_built_in) {
+START_TEST(defaults_learn_on_built_in_data) {
     check_learns(frs_learners[_i], "built in", "synthetic = \"ml-100k\";");
 }
 END_TEST
 
-START_TEST(test_movielens) {
+START_TEST(defaults_learn_on_movielens) {
     char *path = frs_test_data_file(frs_learners[_i]->plugin.name, "ml-100k/u.data");
     if (!path)
         return;
@@ -64,8 +64,8 @@ int main(void) {
     TCase *tests = tcase_create("defaults");
     tcase_add_checked_fixture(tests, folder_setup, folder_teardown);
     tcase_set_timeout(tests, 300);
-    tcase_add_loop_test(tests, test_built_in, 0, n);
-    tcase_add_loop_test(tests, test_movielens, 0, n);
+    tcase_add_loop_test(tests, defaults_learn_on_built_in_data, 0, n);
+    tcase_add_loop_test(tests, defaults_learn_on_movielens, 0, n);
     suite_add_tcase(suite, tests);
     return frs_test_run(suite);
 }

@@ -115,7 +115,7 @@ static void compare(const struct table *clients, const char *result) {
 
 static const char *const methods[] = {"fedmf", "pfedclr", "rfrec"};
 
-START_TEST(test_computing) {
+START_TEST(energy_of_computing_is_simgrids) {
     char *platform = frs_format("%s/platform.xml", frs_folder), *result = frs_format("%s/joules", frs_folder);
     write_text("s.cfg",
         "data = { synthetic = \"custom\"; users = 40; items = 150; interactions = 800; };\n"
@@ -143,7 +143,7 @@ int main(void) {
     Suite *suite = suite_create("energy");
     TCase *tests = tcase_create("energy");
     tcase_add_checked_fixture(tests, folder_setup, folder_teardown);
-    tcase_add_loop_test(tests, test_computing, 0, sizeof methods / sizeof *methods);
+    tcase_add_loop_test(tests, energy_of_computing_is_simgrids, 0, sizeof methods / sizeof *methods);
     suite_add_tcase(suite, tests);
     return frs_test_run(suite);
 }

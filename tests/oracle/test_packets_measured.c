@@ -125,7 +125,7 @@ static void check_families(const char *families, double median, double most_of_9
     free(rounds);
 }
 
-START_TEST(test_private_links) {
+START_TEST(packets_agree_on_private_links) {
     check_families("private", 0.005, 0.025, 0.05);
     check_families("large", 0.005, 0.025, 0.05);
     check_families("setup", 0.005, 0.025, 0.05);
@@ -133,19 +133,19 @@ START_TEST(test_private_links) {
 END_TEST
 
 /* The order of arrival, 0.2 s. */
-START_TEST(test_shared_link) {
+START_TEST(packets_agree_on_a_shared_link) {
     check_families("shared", 0.05, 0.35, 0.05);
 }
 END_TEST
 
 /* 0.05 s and 1 s. */
-START_TEST(test_other_queues) {
+START_TEST(packets_agree_with_other_queues) {
     check_families("sharedqueue", 0.06, 0.3, 0.06);
 }
 END_TEST
 
 /* Everything there is. */
-START_TEST(test_all) {
+START_TEST(packets_agree_on_everything_measured) {
     check_families("private large setup warm queue shared sharedqueue", 0.05, 0.25, 0.05);
 }
 END_TEST
@@ -153,10 +153,10 @@ END_TEST
 int main(void) {
     Suite *suite = suite_create("packets as measured");
     TCase *tests = tcase_create("round times");
-    tcase_add_test(tests, test_private_links);
-    tcase_add_test(tests, test_shared_link);
-    tcase_add_test(tests, test_other_queues);
-    tcase_add_test(tests, test_all);
+    tcase_add_test(tests, packets_agree_on_private_links);
+    tcase_add_test(tests, packets_agree_on_a_shared_link);
+    tcase_add_test(tests, packets_agree_with_other_queues);
+    tcase_add_test(tests, packets_agree_on_everything_measured);
     suite_add_tcase(suite, tests);
     return frs_test_run(suite);
 }

@@ -61,7 +61,7 @@ START_TEST(test_tables_of_a_tenth) {
 }
 END_TEST
 
-START_TEST(test_table6) {
+START_TEST(parameters_are_those_of_table_6) {
     size_t items = sizes[_i].items;
     for (size_t m = 0; m < N_METHODS; m++) {
         json_t *summary = summary_of(table6[m].method, sizes[_i].users, items);
@@ -82,7 +82,7 @@ int main(void) {
     TCase *tests = tcase_create("PFedCLR, table 6");
     tcase_add_checked_fixture(tests, folder_setup, folder_teardown);
     tcase_set_timeout(tests, 60);
-    tcase_add_loop_test(tests, test_table6, 0, N_SIZES);
+    tcase_add_loop_test(tests, parameters_are_those_of_table_6, 0, N_SIZES);
     tcase_add_loop_test(tests, test_tables_of_clients, 0, N_SIZES);
     tcase_add_loop_test(tests, test_tables_of_a_tenth, 0, ALL_SIZES);
     suite_add_tcase(suite, tests);

@@ -161,7 +161,7 @@ static void rank_all(
 
 /* All scores of all clients, and the quality over the full ranking, after each of six rounds, with weight
  * decay and without, at ranks that confine and at the one that does not. */
-START_TEST(official_rounds) {
+START_TEST(rounds_equal_the_official_codes) {
     static const char *const ranks[] = {"1", "2", "6"}, *const decays[] = {"0", "0.01", "0.1"};
     struct program s = {.population = make_population(CLIENTS, ITEMS, 5),
         .rank = strtoul(ranks[_i % 3], NULL, 10),
@@ -204,7 +204,7 @@ int main(void) {
     Suite *suite = suite_create("published CoLR");
     TCase *tests = tcase_create("published CoLR");
     tcase_set_timeout(tests, 120);
-    tcase_add_loop_test(tests, official_rounds, 0, 9);
+    tcase_add_loop_test(tests, rounds_equal_the_official_codes, 0, 9);
     suite_add_tcase(suite, tests);
     return frs_test_run(suite);
 }

@@ -42,7 +42,7 @@ END_TEST
 
 /* The paper's method; and with the threshold on the server too,
  * C is gone by then and nothing else changes. */
-START_TEST(test_paper_leaky) {
+START_TEST(paper_variant_has_its_published_quality) {
     if (!has_data("FedRAP as the paper has it", "ml-100k/u.data"))
         return;
     struct table rounds = run_rounds(
@@ -68,7 +68,7 @@ int main(void) {
     tcase_set_timeout(tests, 550);
     tcase_add_test(tests, test_published_code_leaky);
     tcase_add_test(tests, test_published_code_honest);
-    tcase_add_test(tests, test_paper_leaky);
+    tcase_add_test(tests, paper_variant_has_its_published_quality);
     suite_add_tcase(suite, tests);
     return frs_test_run(suite);
 }

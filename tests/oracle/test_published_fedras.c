@@ -30,7 +30,7 @@ static const struct {
     {"TopK at 93.75 %", "--set codec.uplink=topk --set codec.downlink=topk", 0.528, 0.03},
 };
 
-START_TEST(test_table_1) {
+START_TEST(table_1_is_reproduced) {
     if (!has_data("FedRAS, table 1", "ml-100k/u.data"))
         return;
     char *scenario = frs_format("%s/scenarios/papers/fedras-table1.cfg", frs_test_source_dir());
@@ -49,7 +49,7 @@ int main(void) {
     TCase *tests = tcase_create("published FedRAS");
     tcase_add_checked_fixture(tests, folder_setup, folder_teardown);
     tcase_set_timeout(tests, 550);
-    tcase_add_loop_test(tests, test_table_1, FIRST_CELL, FIRST_CELL + N_CELLS);
+    tcase_add_loop_test(tests, table_1_is_reproduced, FIRST_CELL, FIRST_CELL + N_CELLS);
     suite_add_tcase(suite, tests);
     return frs_test_run(suite);
 }

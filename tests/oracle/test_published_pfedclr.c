@@ -34,7 +34,7 @@ static const struct {
         LEAKY "--set method.preset=fedmf_pfedclr", .6507, .5171, .03},
 };
 
-START_TEST(test_published) {
+START_TEST(published_figures_are_reproduced) {
     if (!has_data(cases[_i].name, cases[_i].file))
         return;
     char *scenario = frs_format("%s/scenarios/papers/%s.cfg", frs_test_source_dir(), cases[_i].scenario);
@@ -56,7 +56,7 @@ int main(void) {
     TCase *tests = tcase_create("last round");
     tcase_add_checked_fixture(tests, folder_setup, folder_teardown);
     tcase_set_timeout(tests, 550);
-    tcase_add_loop_test(tests, test_published, 0, sizeof cases / sizeof *cases);
+    tcase_add_loop_test(tests, published_figures_are_reproduced, 0, sizeof cases / sizeof *cases);
     suite_add_tcase(suite, tests);
     return frs_test_run(suite);
 }

@@ -9,7 +9,7 @@
 #endif
 
 /* PFedCLR, table 1: HR@10 0.4846 of FedMF under the protocol of the published code. */
-START_TEST(test_fedmf) {
+START_TEST(fedmf_has_its_published_quality) {
     if (!has_data("published FedMF", "ml-100k/u.data"))
         return;
     char *scenario = frs_format("%s/scenarios/papers/pfedclr-table1-fedmf-ml100k.cfg", frs_test_source_dir());
@@ -30,7 +30,7 @@ START_TEST(test_fedmf) {
 END_TEST
 
 /* CoLR of rank 4 as its published code runs: HR@10 0.375 at round 50 and 0.550 at round 200. */
-START_TEST(test_colr) {
+START_TEST(colr_has_its_published_quality) {
     if (!has_data("published CoLR", "ml-100k/u.data"))
         return;
     char *scenario = frs_format("%s/scenarios/papers/colr-ml100k.cfg", frs_test_source_dir());
@@ -51,8 +51,8 @@ int main(void) {
     TCase *tests = tcase_create("MovieLens-100K");
     tcase_add_checked_fixture(tests, folder_setup, folder_teardown);
     tcase_set_timeout(tests, 550);
-    tcase_add_test(tests, test_fedmf);
-    tcase_add_test(tests, test_colr);
+    tcase_add_test(tests, fedmf_has_its_published_quality);
+    tcase_add_test(tests, colr_has_its_published_quality);
     suite_add_tcase(suite, tests);
     return frs_test_run(suite);
 }

@@ -42,7 +42,7 @@ static void check(json_t *summary, const char *group, const char *name, double m
     ck_assert_double_eq_tol(found_rmse, rmse, .02);
 }
 
-START_TEST(test_method) {
+START_TEST(ratings_have_their_published_errors) {
     if (!has_data("published ratings", "ml-100k/u.data"))
         return;
     char *options = frs_format("--set method.name=%s %s", methods[_i].method, methods[_i].options);
@@ -57,7 +57,7 @@ END_TEST
 
 /* As the paper has them: PMF .7341/.9318, SVD++ (that is PMF with biases) .7289/.9273. The true SVD++ is not
  * in the table; the benchmark of the Surprise library has .722/.920 (five-fold cross-validation). */
-START_TEST(test_references) {
+START_TEST(baselines_have_their_published_errors) {
     if (!has_data("published rating baselines", "ml-100k/u.data"))
         return;
     json_t *summary =
@@ -74,8 +74,8 @@ int main(void) {
     TCase *tests = tcase_create("MovieLens-100K");
     tcase_add_checked_fixture(tests, folder_setup, folder_teardown);
     tcase_set_timeout(tests, 550);
-    tcase_add_loop_test(tests, test_method, FIRST_METHOD, FIRST_METHOD + N_METHODS);
-    tcase_add_test(tests, test_references);
+    tcase_add_loop_test(tests, ratings_have_their_published_errors, FIRST_METHOD, FIRST_METHOD + N_METHODS);
+    tcase_add_test(tests, baselines_have_their_published_errors);
     suite_add_tcase(suite, tests);
     return frs_test_run(suite);
 }

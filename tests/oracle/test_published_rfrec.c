@@ -22,7 +22,7 @@ static double rmse(const char *options, int seed) {
     "--set method.variant=published_code --set data.clients=200 --set method.lambda_user=0.1"
 
 /* Splits are another one than theirs, drawn per user. */
-START_TEST(test_local_steps) {
+START_TEST(local_steps_have_their_published_errors) {
     static const struct {
         const char *options;
         double expected;
@@ -48,7 +48,7 @@ START_TEST(test_local_steps) {
 END_TEST
 
 /* `exact` loses at most 1 %; a gradient step loses more, and much more where absent clients stay idle. */
-START_TEST(test_dropout) {
+START_TEST(dropout_costs_what_was_published) {
     if (!has_data("RFRec under dropout", "ml-100k/u.data"))
         return;
     double all = rmse("", 1), half = rmse("--set 'rounds.cohort=50 %'", 1),
@@ -73,8 +73,8 @@ int main(void) {
     TCase *tests = tcase_create("MovieLens-100K");
     tcase_add_checked_fixture(tests, folder_setup, folder_teardown);
     tcase_set_timeout(tests, 550);
-    tcase_add_loop_test(tests, test_local_steps, 0, 9);
-    tcase_add_test(tests, test_dropout);
+    tcase_add_loop_test(tests, local_steps_have_their_published_errors, 0, 9);
+    tcase_add_test(tests, dropout_costs_what_was_published);
     suite_add_tcase(suite, tests);
     return frs_test_run(suite);
 }

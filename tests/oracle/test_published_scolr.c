@@ -13,7 +13,7 @@ static double run_scolr(const char *name, const char *options) {
 }
 
 /* MovieLens-1M: HR@10 .6459 at global rank 32, .5275 at 8. */
-START_TEST(test_table_4) {
+START_TEST(table_4_is_reproduced) {
     if (!has_data("SCoLR, table 4", "ml-1m/ratings.dat"))
         return;
     double large = run_scolr("scolr-table4.cfg", "");
@@ -25,7 +25,7 @@ START_TEST(test_table_4) {
 END_TEST
 
 /* MovieLens-100K, 4 of 16 columns: .612 and .586 over three seeds. */
-START_TEST(test_division) {
+START_TEST(division_reproduces_ranks) {
     if (!has_data("SCoLR, ways to divide", "ml-100k/u.data"))
         return;
     double sum = 0, per_row = 0;
@@ -48,8 +48,8 @@ int main(void) {
     TCase *tests = tcase_create("published SCoLR");
     tcase_add_checked_fixture(tests, folder_setup, folder_teardown);
     tcase_set_timeout(tests, 550);
-    tcase_add_test(tests, test_table_4);
-    tcase_add_test(tests, test_division);
+    tcase_add_test(tests, table_4_is_reproduced);
+    tcase_add_test(tests, division_reproduces_ranks);
     suite_add_tcase(suite, tests);
     return frs_test_run(suite);
 }

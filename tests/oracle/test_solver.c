@@ -82,7 +82,7 @@ static void report(const char *what, const struct worst *worst) {
         worst->n_lost, worst->time, worst->bytes);
 }
 
-START_TEST(test_nobody_vanishes) {
+START_TEST(solver_agrees_where_none_vanish) {
     struct worst worst = {0};
     for (uint64_t i = 0; i < N_SMALL / 2; i++)
         compare(
@@ -93,7 +93,7 @@ START_TEST(test_nobody_vanishes) {
 }
 END_TEST
 
-START_TEST(test_clients_vanish) {
+START_TEST(solver_agrees_where_clients_vanish) {
     struct worst worst = {0};
     for (uint64_t i = 0; i < N_SMALL; i++)
         compare(&(struct kind){.seed = 1000 + i, .n_min = 2, .n_max = 60, .n_rounds = 1 + i % 2}, &worst);
@@ -103,7 +103,7 @@ START_TEST(test_clients_vanish) {
 END_TEST
 
 /* Rounds of every policy: who is cut where, who is late, what was carried by then. */
-START_TEST(test_policies) {
+START_TEST(solver_agrees_under_every_policy) {
     struct worst worst = {0};
     for (uint64_t i = 0; i < N_POLICIES; i++)
         compare(
@@ -115,7 +115,7 @@ START_TEST(test_policies) {
 }
 END_TEST
 
-START_TEST(test_large_cohorts) {
+START_TEST(solver_agrees_on_large_cohorts) {
     struct worst worst = {0};
     for (uint64_t i = 0; i < N_LARGE; i++)
         compare(
@@ -143,7 +143,7 @@ static void check_closed_form(const struct planned *planned, uint64_t seed) {
             (unsigned long long)seed, p->client, i, times[i], hand[i]);
 }
 
-START_TEST(test_private_links) {
+START_TEST(solver_agrees_on_private_links) {
     for (uint64_t i = 0; i < N_PRIVATE; i++) {
         struct kind kind = {
             .seed = 4000 + i, .n_min = 1, .n_max = 60, .n_rounds = 2, .lossless = true, .private = true};
@@ -192,7 +192,7 @@ static void send_100_kb(int argc, char **argv) {
 
 /* The documentation's figure for LV08: 13.01 × 0.01 + 100000 / (0.97 × 125000 / 1.05), where the 5 % are the
  * acknowledgements that come back over the same link. */
-START_TEST(test_documented_lv08) {
+START_TEST(solver_gives_the_documented_lv08) {
     double *end_s = mmap(NULL, sizeof *end_s, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
     int status;
     fflush(NULL);
@@ -225,13 +225,13 @@ int main(void) {
     Suite *suite = suite_create("SimGrid's solver");
     TCase *tests = tcase_create("random cohorts");
     tcase_set_timeout(tests, 600);
-    tcase_add_test(tests, test_nobody_vanishes);
-    tcase_add_test(tests, test_clients_vanish);
-    tcase_add_test(tests, test_policies);
-    tcase_add_test(tests, test_large_cohorts);
-    tcase_add_loop_test(tests, test_private_links, 0, N_BACKENDS);
+    tcase_add_test(tests, solver_agrees_where_none_vanish);
+    tcase_add_test(tests, solver_agrees_where_clients_vanish);
+    tcase_add_test(tests, solver_agrees_under_every_policy);
+    tcase_add_test(tests, solver_agrees_on_large_cohorts);
+    tcase_add_loop_test(tests, solver_agrees_on_private_links, 0, N_BACKENDS);
     tcase_add_loop_test(tests, test_latency_does_not_bias, 0, N_BACKENDS);
-    tcase_add_test(tests, test_documented_lv08);
+    tcase_add_test(tests, solver_gives_the_documented_lv08);
     suite_add_tcase(suite, tests);
     return frs_test_run(suite);
 }

@@ -56,17 +56,17 @@ static void check_family(const char *family, double median, double most_of_95) {
     free(rounds);
 }
 
-START_TEST(test_private_links) {
+START_TEST(tcp_agrees_on_private_links) {
     check_family("private", 0.005, 0.025);
 }
 END_TEST
 
-START_TEST(test_large_messages) {
+START_TEST(tcp_agrees_on_large_messages) {
     check_family("large", 0.005, 0.025);
 }
 END_TEST
 
-START_TEST(test_new_connections) {
+START_TEST(tcp_agrees_on_new_connections) {
     check_family("setup", 0.005, 0.02);
 }
 END_TEST
@@ -74,9 +74,9 @@ END_TEST
 int main(void) {
     Suite *suite = suite_create("tcp as measured");
     TCase *tests = tcase_create("round times");
-    tcase_add_test(tests, test_private_links);
-    tcase_add_test(tests, test_large_messages);
-    tcase_add_test(tests, test_new_connections);
+    tcase_add_test(tests, tcp_agrees_on_private_links);
+    tcase_add_test(tests, tcp_agrees_on_large_messages);
+    tcase_add_test(tests, tcp_agrees_on_new_connections);
     suite_add_tcase(suite, tests);
     return frs_test_run(suite);
 }

@@ -314,7 +314,7 @@ static const struct {
     double least;
 } less[] = {{"fedncf", 0.99}, {"colr_ncf", 0.85}, {"gpfedrec", 0.85}, {"fedrec", 0.97}};
 
-START_TEST(every_method) {
+START_TEST(uploads_reveal_as_much_as_documented) {
     const struct frs_learner *learner = frs_learners[_i];
     double least = 0.999;
     for (size_t i = 0; i < sizeof less / sizeof *less; i++)
@@ -344,7 +344,7 @@ int main(void) {
     TCase *tests = tcase_create("every method");
     tcase_add_checked_fixture(tests, folder_setup, folder_teardown);
     tcase_set_timeout(tests, 120);
-    tcase_add_loop_test(tests, every_method, 0, n);
+    tcase_add_loop_test(tests, uploads_reveal_as_much_as_documented, 0, n);
     tcase_add_test(tests, hidden_among_others);
     suite_add_tcase(suite, tests);
     return frs_test_run(suite);

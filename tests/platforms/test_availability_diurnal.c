@@ -72,7 +72,7 @@ START_TEST(time_online_per_hour) {
 END_TEST
 
 /* Sessions last `session` on average where the curve does not fall faster than that. */
-START_TEST(session_lengths) {
+START_TEST(sessions_last_as_long_as_set) {
     const char *flat =
         "0.2,0.2,0.2,0.2,0.2,0.2,0.2,0.2,0.2,0.2,0.2,0.2,0.2,0.2,0.2,0.2,0.2,0.2,0.2,0.2,0.2,0.2,0.2,0.2";
     const char *const curves[] = {flat, "fedscale"};
@@ -110,7 +110,7 @@ START_TEST(curves_that_fall_to_zero) {
 END_TEST
 
 /* `start` moves the clock; time zones over a whole day leave nothing of the curve but its mean. */
-START_TEST(clocks) {
+START_TEST(start_and_time_zones_move_the_curve) {
     double share[FRS_DAY_HOURS], mean = 0;
     read_curve(evening, share);
     for (size_t hour = 0; hour < FRS_DAY_HOURS; hour++)
@@ -133,7 +133,7 @@ START_TEST(clocks) {
 END_TEST
 
 /* Devices that differ: the same curve for all together, but some are hardly ever there. */
-START_TEST(propensities) {
+START_TEST(devices_differ_around_one_curve) {
     double share[FRS_DAY_HOURS], split[FRS_PROPENSITIES][FRS_DAY_HOURS];
     read_curve("fedscale", share);
     frs_curve_split(share, split);
@@ -218,7 +218,7 @@ START_TEST(the_built_in_curve) {
 }
 END_TEST
 
-START_TEST(curve_mistakes) {
+START_TEST(malformed_curves_are_refused) {
 #define REFUSES(text, message) refuses_availability("diurnal", SETTINGS("curve", text), NULL, message)
     REFUSES("0.1,0.2", "test.curve: has 2 numbers; allowed: \"fedscale\", or 24 numbers");
     REFUSES("", "\"\" at position 1 is not a share");
@@ -238,13 +238,13 @@ int main(void) {
     tcase_set_timeout(tests, 300);
     tcase_add_test(tests, shares_follow_the_curve);
     tcase_add_test(tests, time_online_per_hour);
-    tcase_add_test(tests, session_lengths);
+    tcase_add_test(tests, sessions_last_as_long_as_set);
     tcase_add_test(tests, curves_that_fall_to_zero);
-    tcase_add_test(tests, clocks);
-    tcase_add_test(tests, propensities);
+    tcase_add_test(tests, start_and_time_zones_move_the_curve);
+    tcase_add_test(tests, devices_differ_around_one_curve);
     tcase_add_test(tests, availability_follows_speed);
     tcase_add_test(tests, the_built_in_curve);
-    tcase_add_test(tests, curve_mistakes);
+    tcase_add_test(tests, malformed_curves_are_refused);
     suite_add_tcase(suite, tests);
     return frs_test_run(suite);
 }

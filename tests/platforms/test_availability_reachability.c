@@ -78,7 +78,7 @@ START_TEST(by_brute_force) {
 END_TEST
 
 /* Online [10, 30) and [40, 60) by the trace, cut off from 20 s to 45 s and from 50 s on. */
-START_TEST(by_hand) {
+START_TEST(trace_and_outages_by_hand) {
     char *file = write_file("0,10,30\n0,40,60\n");
     struct frs_reachability r = reachability_of(
         "trace", SETTINGS("file", file), "all from 20 s to 45 s; all from 50 s to 70 s", NULL, 2, 1);
@@ -103,7 +103,7 @@ END_TEST
 
 /* Who does not answer is asked again after `retry`, but not while an outage lasts,
  * and never after leaving. */
-START_TEST(retrying) {
+START_TEST(attempts_come_again_after_retry) {
     const char *const *settings = SETTINGS("p", "0.5", "retry", "30 s");
     struct frs_reachability r =
         reachability_of("bernoulli", settings, "all from 100 s to 200 s", NULL, 100, 1);
@@ -184,8 +184,8 @@ int main(void) {
     TCase *tests = tcase_create("availability_reachability");
     tcase_set_timeout(tests, 300);
     tcase_add_test(tests, by_brute_force);
-    tcase_add_test(tests, by_hand);
-    tcase_add_test(tests, retrying);
+    tcase_add_test(tests, trace_and_outages_by_hand);
+    tcase_add_test(tests, attempts_come_again_after_retry);
     tcase_add_test(tests, what_can_happen);
     tcase_add_test(tests, all_mistakes_at_once);
     tcase_add_test(tests, no_clients_and_many);

@@ -19,7 +19,7 @@ static void expect(
 }
 
 /* Client 3 in disorder, with overlapping and touching sessions: [10, 30), [40, 60), [100, 101). */
-START_TEST(by_hand) {
+START_TEST(disordered_sessions_by_hand) {
     struct frs_reachability r =
         trace("\xef\xbb\xbf# made up\nclient,start_s,end_s\n3,100,101\r\n\n3,20,30\n 3 , 10,25\n"
               "3,50,60\n3,40,50\n3,42,43\n7,0,5.5",
@@ -60,7 +60,7 @@ START_TEST(clients_round_and_round) {
 END_TEST
 
 /* Period 100: [90, 100) goes on as [0, 5) of the next; client 1 is there for the whole period. */
-START_TEST(repeated) {
+START_TEST(a_period_repeats_its_sessions) {
     struct frs_reachability r =
         trace("0,0,5\n0,50,60\n0,90,100\n1,0,40\n1,40,100\n2,99,100\n", "exact", "100 s");
     expect(&r, 0, 0, true, 5);
@@ -138,7 +138,7 @@ static void refuses(const char *text, size_t n, double latest_s, const char *mes
     frs_errors_clear(&errors);
 }
 
-START_TEST(mistakes) {
+START_TEST(malformed_traces_are_refused) {
 #define REFUSES(text, message) refuses(text, sizeof text - 1, 100, message)
     REFUSES("", "file: holds no session; expected lines client,start_s,end_s");
     REFUSES("client,start_s,end_s\n# nothing\n\n", "file: holds no session");
@@ -182,7 +182,7 @@ START_TEST(mistakes) {
 END_TEST
 
 /* Mutations of a good file: never a crash, and either sessions or a line that says why not. */
-START_TEST(survives_noise) {
+START_TEST(damaged_traces_are_read_or_refused) {
     static const char good[] = "client,start_s,end_s\n0,1.5,20\r\n1,0,1e1\n0,10,30\n4294967294,7,8\n";
     static const char alphabet[] = "0123456789,,,\n\n\r#.-+eE x\xef\0";
     struct frs_rng rng = frs_rng_stream(3, 0, 0, 0, FRS_RNG_TEST);
@@ -212,13 +212,13 @@ END_TEST
 int main(void) {
     Suite *suite = suite_create("availability_trace");
     TCase *tests = tcase_create("availability_trace");
-    tcase_add_test(tests, by_hand);
+    tcase_add_test(tests, disordered_sessions_by_hand);
     tcase_add_test(tests, clients_round_and_round);
-    tcase_add_test(tests, repeated);
+    tcase_add_test(tests, a_period_repeats_its_sessions);
     tcase_add_test(tests, repeated_with_rounding);
     tcase_add_test(tests, by_brute_force);
-    tcase_add_test(tests, mistakes);
-    tcase_add_test(tests, survives_noise);
+    tcase_add_test(tests, malformed_traces_are_refused);
+    tcase_add_test(tests, damaged_traces_are_read_or_refused);
     suite_add_tcase(suite, tests);
     return frs_test_run(suite);
 }

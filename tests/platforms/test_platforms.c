@@ -24,7 +24,7 @@ static double drawn(const struct frs_distribution *distribution, uint32_t client
     return frs_distribution_draw(distribution, 1, client, FRS_RNG_DOWNLINK);
 }
 
-START_TEST(test_constant) {
+START_TEST(constant_is_its_value) {
     for (uint32_t client = 0; client < 100; client++)
         ck_assert_double_eq(drawn(&constant, client), 42);
     ck_assert_double_eq(frs_distribution_median(&constant), 42);
@@ -32,7 +32,7 @@ START_TEST(test_constant) {
 END_TEST
 
 /* Mean (a + b)/2 and variance (b − a)²/12; five standard errors. */
-START_TEST(test_uniform) {
+START_TEST(uniform_has_its_moments) {
     double sum = 0, squares = 0;
     for (uint32_t client = 0; client < N; client++) {
         double x = drawn(&uniform, client);
@@ -48,7 +48,7 @@ START_TEST(test_uniform) {
 END_TEST
 
 /* The logarithms are normal: mean ln 1000, standard deviation 0.8, a share 0.1587 above one of it. */
-START_TEST(test_lognormal) {
+START_TEST(lognormal_has_its_moments) {
     double sum = 0, squares = 0;
     size_t above = 0;
     for (uint32_t client = 0; client < N; client++) {
@@ -88,7 +88,7 @@ START_TEST(test_streams_are_apart) {
 END_TEST
 
 /* overhead + slowdown · flop / speed: 2 + 3 · 84 / 42 = 8. */
-START_TEST(test_devices) {
+START_TEST(compute_time_by_hand) {
     struct frs_devices devices = {.compute = FRS_COMPUTE_FLOPS,
         .efficiency = 1,
         .own = {.speed = constant, .constants = {.slowdown = 3, .overhead_s = 2}}};
@@ -110,7 +110,7 @@ static size_t count(const char *text, const char *what) {
     return n;
 }
 
-START_TEST(test_slots) {
+START_TEST(slots_are_written) {
     char *text;
     size_t size;
     FILE *file = open_memstream(&text, &size);
@@ -153,12 +153,12 @@ END_TEST
 int main(void) {
     Suite *suite = suite_create("platforms");
     TCase *tests = tcase_create("platforms");
-    tcase_add_test(tests, test_constant);
-    tcase_add_test(tests, test_uniform);
-    tcase_add_test(tests, test_lognormal);
+    tcase_add_test(tests, constant_is_its_value);
+    tcase_add_test(tests, uniform_has_its_moments);
+    tcase_add_test(tests, lognormal_has_its_moments);
     tcase_add_test(tests, test_streams_are_apart);
-    tcase_add_test(tests, test_devices);
-    tcase_add_test(tests, test_slots);
+    tcase_add_test(tests, compute_time_by_hand);
+    tcase_add_test(tests, slots_are_written);
     tcase_add_test(tests, test_slots_on_a_full_disk);
     tcase_add_test(tests, test_presets_have_sources);
     suite_add_tcase(suite, tests);

@@ -79,7 +79,7 @@ static void check(const uint32_t *budgets, uint32_t a, uint32_t b, uint32_t c, u
     ck_assert_uint_eq(budgets[3], d);
 }
 
-START_TEST(fixed) {
+START_TEST(fixed_budget_is_that_of_all) {
     uint32_t budgets[CLIENTS];
     choose(&frs_adaptation_fixed, NULL, NULL, 0, budgets);
     check(budgets, MAX, MAX, MAX, MAX);
@@ -89,7 +89,7 @@ START_TEST(fixed) {
 END_TEST
 
 /* 1 … 16 with mean 8.5; a list; and draws that are kept. */
-START_TEST(uniform) {
+START_TEST(uniform_budgets_are_spread_evenly) {
     uint32_t budgets[CLIENTS], kept[CLIENTS], times[MAX + 1] = {0};
     double sum = 0;
     for (uint32_t round = 0; round < 500; round++) {
@@ -115,7 +115,7 @@ START_TEST(uniform) {
 END_TEST
 
 /* Seconds per byte 1, 2, 3 (and their mean 2) · 10⁻³: at_mean 0.5 gives 8 · 2/1, 8, 8 · 2/3, 8. */
-START_TEST(proportional) {
+START_TEST(proportional_budgets_follow_uplinks) {
     uint32_t budgets[CLIENTS];
     struct frs_observations *o = observed();
     choose(&frs_adaptation_proportional, o, NULL, 0, budgets);
@@ -129,7 +129,7 @@ END_TEST
 /* T(i, b) = 2.1 + b/16 + 0.1 (i + 1) b. Within 3 s: b ≤ 0.9/0.1625, 0.9/0.2625, 0.9/0.3625, and the mean's
  * 0.9/0.2625. Within the median at full budget, T(1, 16) = 6.3: all of 16 for clients 0, 1, 3, and 4.2/0.3625
  * for 2. No client can end within 1 s: the smallest. */
-START_TEST(deadline) {
+START_TEST(deadline_budgets_are_the_largest_in_time) {
     uint32_t budgets[CLIENTS];
     struct frs_observations *o = observed();
     choose(&frs_adaptation_deadline, o, SETTINGS("target", "3 s"), 0, budgets);
@@ -164,7 +164,7 @@ END_TEST
  * that 8.4 s are expected, 84/47 times as long. Within 3 s it can do b ≤ (3 · 47/84 − 2.1)/.1625 < 1, and
  * within 6 s b ≤ (6 · 47/84 − 2.1)/.1625 = 7.7. Of 8 · 2/1 columns in proportion to its uplink 47/84 are
  * left, 8.95. */
-START_TEST(cut_off) {
+START_TEST(cut_off_clients_get_smaller_budgets) {
     uint32_t budgets[CLIENTS];
     struct frs_observations *o = observed();
     frs_observations_add(o,
@@ -234,7 +234,7 @@ END_TEST
 /* No uplink has a limit, but for what a clock rounds: all are assigned the same, whatever the roundings, and
  * one that was cut off after 5 s, where 3.1 s had been expected, 31/100 of it. One that has a limit among
  * them is assigned what is left of that, and they all of 16. */
-START_TEST(without_limit) {
+START_TEST(equal_clients_get_equal_budgets) {
     uint32_t budgets[CLIENTS];
     struct frs_observations *o = frs_observations_create(CLIENTS + 1, &prior);
     struct frs_observation seen = {.sight = FRS_SAW_UPLOAD,
@@ -270,7 +270,7 @@ END_TEST
 /* A client that is new, 3, begins with the smallest budget, or as the mean; or, as the others took 10 s each
  * and one of them was waited for in vain for 15 s, as 1 + 15/30 times the mean: within 6 s b ≤ (4
  * − 2.1)/.2625 = 7.2, and two thirds of 8 columns. */
-START_TEST(beginnings) {
+START_TEST(new_clients_begin_small_or_as_the_mean) {
     static const uint32_t within_s[] = {14, 7, 1}, proportional_to_uplink[] = {8, 5, 1};
     for (int how = FRS_UNMEASURED_OPTIMISTIC; how <= FRS_UNMEASURED_SMALLEST; how++) {
         struct frs_observations_settings settings = prior;
@@ -292,7 +292,7 @@ START_TEST(beginnings) {
 END_TEST
 
 /* What does not fit the method is refused with the key. */
-START_TEST(refusals) {
+START_TEST(misfitting_settings_are_refused) {
     static const struct {
         const struct frs_adaptation *adaptation;
         const char *key, *value;
@@ -324,17 +324,17 @@ END_TEST
 int main(void) {
     Suite *suite = suite_create("adaptation");
     TCase *tests = tcase_create("adaptation");
-    tcase_add_test(tests, fixed);
-    tcase_add_test(tests, uniform);
-    tcase_add_test(tests, proportional);
-    tcase_add_test(tests, deadline);
+    tcase_add_test(tests, fixed_budget_is_that_of_all);
+    tcase_add_test(tests, uniform_budgets_are_spread_evenly);
+    tcase_add_test(tests, proportional_budgets_follow_uplinks);
+    tcase_add_test(tests, deadline_budgets_are_the_largest_in_time);
     tcase_add_test(tests, deadline_takes_the_nearest_rank);
-    tcase_add_test(tests, cut_off);
+    tcase_add_test(tests, cut_off_clients_get_smaller_budgets);
     tcase_add_test(tests, quantile_without_back_off);
     tcase_add_test(tests, cut_off_again);
-    tcase_add_test(tests, without_limit);
-    tcase_add_test(tests, beginnings);
-    tcase_add_test(tests, refusals);
+    tcase_add_test(tests, equal_clients_get_equal_budgets);
+    tcase_add_test(tests, new_clients_begin_small_or_as_the_mean);
+    tcase_add_test(tests, misfitting_settings_are_refused);
     suite_add_tcase(suite, tests);
     return frs_test_run(suite);
 }

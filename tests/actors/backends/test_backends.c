@@ -143,7 +143,7 @@ static bool one_in(uint64_t i, uint64_t every) {
     return every && i % every == 0;
 }
 
-START_TEST(test_the_same) {
+START_TEST(calendar_and_actors_agree) {
     size_t counts[FRS_N_OUTCOMES] = {0};
     for (uint64_t i = 0; i < draws[_i].n; i++)
         compare(&(struct kind){.seed = draws[_i].seed + i,
@@ -167,7 +167,7 @@ int main(void) {
     Suite *suite = suite_create("calendar and actors");
     TCase *tests = tcase_create("random rounds");
     tcase_set_timeout(tests, 300);
-    tcase_add_loop_test(tests, test_the_same, 0, N_DRAWS);
+    tcase_add_loop_test(tests, calendar_and_actors_agree, 0, N_DRAWS);
     suite_add_tcase(suite, tests);
     return frs_test_run(suite);
 }

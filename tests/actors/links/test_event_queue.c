@@ -28,7 +28,7 @@ static const struct planned slow_computer = PLANNED(0, 1000, 500, 0.1, 2000, 3, 
 static const struct planned no_latency = PLANNED(1, 4000, 250, 0, 1000, 0, 500);
 static const struct planned far_away = PLANNED(2, 100, 10000, 1.5, 300, 0.5, 5000);
 
-START_TEST(test_three_clients) {
+START_TEST(three_clients_end_when_they_should) {
     struct plan *plan = plan_create(3, _i);
     /* Round 1 at 0.
      *   client 0: 0.1 latency, 2000/1000 = 2 → 2.1; computes 3 → 5.1; 0.1 → 5.2; 1000/500 = 2 → 7.2
@@ -72,7 +72,7 @@ END_TEST
 
 /* Equal clients: everything happens at the same instants, 1 + 1 + 2 + 1 + 1 = 6, and every client is served
  * once. */
-START_TEST(test_equal_clients) {
+START_TEST(equal_clients_end_at_once) {
     struct plan *plan = plan_create(1, _i);
     size_t served[100] = {0};
     for (uint32_t client = 0; client < 100; client++)
@@ -187,7 +187,7 @@ END_TEST
 /* Shares of messages and times that stand for whole numbers of bytes, which rounding misses: 0.29 · 100 is
  * 28.999999999999996, and late in a run the difference of two times is only good to 1e-10 s. Half a byte is
  * none. */
-START_TEST(test_whole_bytes) {
+START_TEST(whole_bytes_survive_rounding) {
     struct plan *plan = plan_create(2, _i);
     const struct frs_loss share = {.planned = true, .at_share = 0.29, .after_s = INFINITY};
     struct planned lost = PLANNED(0, 1000, 500, 0.1, 100, 3, 1000);
@@ -233,7 +233,7 @@ START_TEST(test_server_link_is_shared) {
 END_TEST
 
 /* SimGrid's TCP model: 13.01 latencies and 97 % of the capacity per message. */
-START_TEST(test_lv08) {
+START_TEST(lv08_takes_its_latencies_and_its_rate) {
     struct plan *plan = plan_create(2, _i);
     plan->lv08 = true;
     /* down 0.1301 + 2000/970, compute 3, up 0.1301 + 1000/485. */
@@ -260,7 +260,7 @@ END_TEST
 
 /* What had crossed of a message that broke off under SimGrid's TCP model: nothing while latency is paid, then
  * 970 bytes/s. */
-START_TEST(test_lv08_leaving) {
+START_TEST(broken_lv08_messages_are_charged_by_time) {
     struct plan *plan = plan_create(1, _i);
     plan->lv08 = true;
     struct planned leaver = PLANNED(0, 1000, 500, 0.1, 2000, 3, 1000); /* 1.301; 3.363; 6.363; 7.664 */
@@ -287,16 +287,16 @@ int main(void) {
     Suite *suite = suite_create("event_queue");
     TCase *tests = tcase_create("times worked out by hand");
     tcase_add_loop_test(tests, test_clients_that_leave, 0, N_BACKENDS);
-    tcase_add_loop_test(tests, test_whole_bytes, 0, N_BACKENDS);
+    tcase_add_loop_test(tests, whole_bytes_survive_rounding, 0, N_BACKENDS);
     tcase_add_loop_test(tests, test_server_link_is_shared, 0, N_BACKENDS);
-    tcase_add_loop_test(tests, test_three_clients, 0, N_BACKENDS);
-    tcase_add_loop_test(tests, test_equal_clients, 0, N_BACKENDS);
+    tcase_add_loop_test(tests, three_clients_end_when_they_should, 0, N_BACKENDS);
+    tcase_add_loop_test(tests, equal_clients_end_at_once, 0, N_BACKENDS);
     tcase_add_loop_test(tests, test_thousand_uploads_are_concurrent, 0, N_BACKENDS);
     tcase_add_loop_test(tests, test_downloads_do_not_slow_uploads, 0, N_BACKENDS);
     tcase_add_loop_test(tests, rounding_late_in_a_run_is_small, 0, N_BACKENDS);
     tcase_add_loop_test(tests, test_fast_links_late, 0, N_BACKENDS);
-    tcase_add_loop_test(tests, test_lv08, 2, N_BACKENDS);
-    tcase_add_loop_test(tests, test_lv08_leaving, 2, N_BACKENDS);
+    tcase_add_loop_test(tests, lv08_takes_its_latencies_and_its_rate, 2, N_BACKENDS);
+    tcase_add_loop_test(tests, broken_lv08_messages_are_charged_by_time, 2, N_BACKENDS);
     suite_add_tcase(suite, tests);
     return frs_test_run(suite);
 }

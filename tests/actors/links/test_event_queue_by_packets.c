@@ -12,7 +12,7 @@ enum { CALENDAR_AND_ACTORS = 2 };
  *   2: opens a connection: 2.5 s, 932 bytes up (with its headers, and 12 more for the frame: 944 of 1526),
  *      3966 down in three packets (4002 of 1526). One packet down, 1.5 s; fails after half of 4 packets
  *      up, 2.5 s */
-START_TEST(test_three_clients) {
+START_TEST(three_clients_by_packets_end_when_they_should) {
     struct plan *plan = plan_create(1, _i);
     plan->by_packets = true;
     plan_add(plan, 0, (struct planned)PLANNED(0, PACKET, PACKET, 0.5, 5 * PACKET, 1, 2 * PACKET));
@@ -140,7 +140,7 @@ END_TEST
 int main(void) {
     Suite *suite = suite_create("event_queue by packets");
     TCase *tests = tcase_create("times worked out by hand");
-    tcase_add_loop_test(tests, test_three_clients, 0, CALENDAR_AND_ACTORS);
+    tcase_add_loop_test(tests, three_clients_by_packets_end_when_they_should, 0, CALENDAR_AND_ACTORS);
     tcase_add_loop_test(tests, test_server_link_is_shared, 0, CALENDAR_AND_ACTORS);
     tcase_add_loop_test(tests, test_starts_decide_the_order, 0, CALENDAR_AND_ACTORS);
     tcase_add_loop_test(tests, test_flights_of_a_handshake, 0, CALENDAR_AND_ACTORS);

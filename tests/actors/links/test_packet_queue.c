@@ -53,7 +53,7 @@ END_TEST
 
 /* Flow 0 fills the queue alone. Flow 1 has a share of 4/2 then, and flow 2 one of 4/3. They are served in
  * turns: who comes anew stands behind those that wait. */
-START_TEST(turns) {
+START_TEST(flows_are_served_in_turns) {
     struct frs_packet_queue queue = {.capacity = 4, .fair = true};
     struct frs_packet packet;
     push_all(&queue, "0000!011!12!2!0");
@@ -68,7 +68,7 @@ START_TEST(turns) {
 END_TEST
 
 /* More than a ring begins with, from all of its places. */
-START_TEST(many_packets) {
+START_TEST(queue_grows_from_any_place) {
     struct frs_packet_ring ring = {0};
     uint32_t n_pushed = 0, n_popped = 0;
     for (int round = 0; round < 100; round++) {
@@ -89,8 +89,8 @@ int main(void) {
     TCase *tests = tcase_create("by hand");
     tcase_add_test(tests, order_of_arrival);
     tcase_add_test(tests, packets_have_a_weight);
-    tcase_add_test(tests, turns);
-    tcase_add_test(tests, many_packets);
+    tcase_add_test(tests, flows_are_served_in_turns);
+    tcase_add_test(tests, queue_grows_from_any_place);
     suite_add_tcase(suite, tests);
     return frs_test_run(suite);
 }

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 
 /* Ten packets, and two for each acknowledgement: 10, 20, and what is left of 35. */
-START_TEST(slow_start) {
+START_TEST(slow_start_doubles_the_window) {
     struct sending s;
     begin(&s, 35, 1, 0);
     ck_assert_uint_eq(send_all(&s, 0), 10);
@@ -21,7 +21,7 @@ END_TEST
 
 /* A window of 30 from before: that many at once, and one for each acknowledgement, because 30 is where slow
  * start ends. */
-START_TEST(kept_window) {
+START_TEST(kept_window_is_sent_at_once) {
     struct sending s;
     begin(&s, 40, 1, 30);
     ck_assert_uint_eq(send_all(&s, 0), 30);
@@ -36,7 +36,7 @@ END_TEST
  * what it is, since nothing is acknowledged in order; with the third it is lost. Threshold: 10 · 0.7 = 7.
  * Eight packets are in flight then (12 sent, less 3 acknowledged and the lost one), more than 7: of n
  * delivered ones ceil(n · 7/10) are sent, the lost one first. */
-START_TEST(repair) {
+START_TEST(lost_packet_is_repaired_by_acknowledgements) {
     struct sending s;
     begin(&s, 40, 1, 0);
     ck_assert_uint_eq(send_all(&s, 0), 10);
@@ -121,7 +121,7 @@ END_TEST
 /* In the repair after a time-out packets sent again are lost: that of packet 1 is overtaken by that of
  * packet 2. The window of 3, one for the time-out and each packet acknowledged in order, is reduced once
  * more, to 2. */
-START_TEST(lost_again) {
+START_TEST(packets_lost_again_are_sent_again) {
     struct sending s;
     begin_with_time_out(&s);
     acknowledge(&s, 0.608, 11);
@@ -138,7 +138,7 @@ END_TEST
 /* One packet, lost four times; round trip 0.1 s. A probe would come after 0.2 + 0.2, but a time-out is 0.1 +
  * max(0.2, 4 · 0.05) = 0.3 long, and so takes its place; then time-outs, each twice as long: 0.6, 1.2, 2.4.
  * The last one arrives. */
-START_TEST(time_outs) {
+START_TEST(each_time_out_lasts_twice_as_long) {
     struct sending s;
     begin(&s, 1, 0.1, 0);
     ck_assert_uint_eq(send_all(&s, 0), 1);
@@ -158,7 +158,7 @@ END_TEST
  * that a probe comes two round trips and 8 ms later: the last packet again. Its acknowledgement is the first
  * that overtakes the fourth packet, and a quarter of a round trip has long passed: that is lost and sent
  * again, at once. */
-START_TEST(tail_probe) {
+START_TEST(a_probe_repairs_a_lost_tail) {
     struct sending s;
     begin(&s, 5, 0.1, 0);
     ck_assert_uint_eq(send_all(&s, 0), 5);
@@ -216,7 +216,7 @@ START_TEST(small_window_is_kept) {
 END_TEST
 
 /* The receiver gets a packet once, whatever it is sent. */
-START_TEST(once) {
+START_TEST(every_packet_arrives_once) {
     struct sending s;
     begin(&s, 3, 0.1, 0);
     send_all(&s, 0);
@@ -235,18 +235,18 @@ END_TEST
 int main(void) {
     Suite *suite = suite_create("tcp sender");
     TCase *tests = tcase_create("by hand");
-    tcase_add_test(tests, slow_start);
-    tcase_add_test(tests, kept_window);
-    tcase_add_test(tests, repair);
+    tcase_add_test(tests, slow_start_doubles_the_window);
+    tcase_add_test(tests, kept_window_is_sent_at_once);
+    tcase_add_test(tests, lost_packet_is_repaired_by_acknowledgements);
     tcase_add_test(tests, time_out_of_a_repair);
     tcase_add_test(tests, mistaken_time_out);
     tcase_add_test(tests, new_packets_test_a_time_out);
-    tcase_add_test(tests, lost_again);
+    tcase_add_test(tests, packets_lost_again_are_sent_again);
     tcase_add_test(tests, probe_reduces_what_comes_next);
     tcase_add_test(tests, small_window_is_kept);
-    tcase_add_test(tests, time_outs);
-    tcase_add_test(tests, tail_probe);
-    tcase_add_test(tests, once);
+    tcase_add_test(tests, each_time_out_lasts_twice_as_long);
+    tcase_add_test(tests, a_probe_repairs_a_lost_tail);
+    tcase_add_test(tests, every_packet_arrives_once);
     suite_add_tcase(suite, tests);
     return frs_test_run(suite);
 }

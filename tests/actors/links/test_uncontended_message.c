@@ -31,7 +31,7 @@ static struct frs_uncontended_message begin(struct frs_participation *p) {
     return frs_uncontended_message_begin(p, 0, &step, RATE);
 }
 
-START_TEST(test_end) {
+START_TEST(message_alone_ends_when_it_should) {
     struct frs_participation p = asked();
     struct frs_uncontended_message message = begin(&p);
     ck_assert_double_eq_tol(message.end_s, 0.72, SLACK);
@@ -56,7 +56,7 @@ static const struct {
     {0.67, true, 3, 1.5}, /* three quarters of that */
 };
 
-START_TEST(test_break) {
+START_TEST(broken_message_has_carried_its_windows) {
     struct frs_participation p = asked();
     struct frs_uncontended_message message = begin(&p);
     double carried, before = breaks[_i].before * WINDOW, running = breaks[_i].running * WINDOW;
@@ -85,8 +85,9 @@ END_TEST
 int main(void) {
     Suite *suite = suite_create("lone message");
     TCase *tests = tcase_create("by hand");
-    tcase_add_test(tests, test_end);
-    tcase_add_loop_test(tests, test_break, 0, (int)(sizeof breaks / sizeof *breaks));
+    tcase_add_test(tests, message_alone_ends_when_it_should);
+    tcase_add_loop_test(
+        tests, broken_message_has_carried_its_windows, 0, (int)(sizeof breaks / sizeof *breaks));
     tcase_add_test(tests, test_nothing_to_send);
     suite_add_tcase(suite, tests);
     return frs_test_run(suite);

@@ -6,7 +6,7 @@
 /* T = 5. Arrivals at 3, 4, 5 (in time), 5 + 5e-10 (still in time), 5 + 1e-7 and 10 (cut); client 6 dies while
  * computing at that very time, client 7 at the time its upload is complete. Round 2 at 5: all clients have
  * arrived at 8, which is earlier than its deadline at 10. */
-START_TEST(test_deadline) {
+START_TEST(deadline_cuts_what_is_not_there) {
     struct plan *plan = plan_deadline(2, _i, 5, CUT);
     const double compute_s[] = {1, 2, 3, 3 + 5e-10, 3 + 1e-7, 8, 8, 3};
     for (uint32_t client = 0; client < 8; client++)
@@ -135,7 +135,7 @@ END_TEST
 
 /* Two have to arrive until 3.5. First only client 0 does, at 3; the round is void, the others are cut. The
  * repeat begins at 3.5 and ends at 6.5, when both have arrived. */
-START_TEST(test_void_round) {
+START_TEST(too_few_uploads_abandon_the_round) {
     struct plan *plan = plan_deadline(2, _i, 3.5, CUT);
     plan->policy_settings.quorum = 2;
     plan->aggregate_s = 1; /* a void round is not aggregated */
@@ -174,7 +174,7 @@ END_TEST
 
 /* Client 1 vanishes at 2. Who notices at once closes when client 0 arrives at 3; after 2.5 s: at 4.5; after
  * 10 s: at the deadline, 5. */
-START_TEST(test_detection) {
+START_TEST(losses_close_rounds_when_detected) {
     static const double detect_s[] = {0, 2.5, 10}, closed_s[] = {3, 4.5, 5};
     for (size_t i = 0; i < 3; i++) {
         struct plan *plan = plan_deadline(2, _i, 5, i % 2 ? RUN_ON : CUT);
@@ -196,7 +196,7 @@ END_TEST
 
 /* Arrivals at 3, 4, 5 and 10; two are needed. At 4 client 1 arrives and client 2 begins its upload, which is
  * stopped before its first byte; it has committed what it has learnt. */
-START_TEST(test_over_select) {
+START_TEST(enough_uploads_stop_the_others) {
     struct plan *plan = plan_with(&frs_policy_over_select, 1, _i);
     plan->policy_settings.n_needed = 2;
     ADD_EACH(0, 1, 2, 3, 8);
@@ -234,7 +234,7 @@ END_TEST
 
 /* 60 % of five are three. They have arrived at 5; in round 2, from 5, three of five vanish, and the round
  * ends with the last of those that can still arrive, at 15. */
-START_TEST(test_quantile) {
+START_TEST(quantile_waits_for_its_share) {
     struct plan *plan = plan_with(&frs_policy_quantile, 2, _i);
     plan->policy_settings.share = 0.6;
     const double compute_s[] = {1, 2, 3, 8, 8};
@@ -269,7 +269,7 @@ static void add_epochs(struct plan *plan, uint32_t client, double epoch_s, uint3
  *   5: 4 epochs of 5 s end at 6, …; its upload at 500 bytes/s is cut at 7, half of it being through
  *   6: as 1, and would have failed at 10, after 90 % of its 10 s: it stops before
  *   7: as 1, and fails at 4.5, after 35 %, which is 3.5 of what are now 4 s */
-START_TEST(test_partial_work) {
+START_TEST(partial_work_ends_with_the_epoch) {
     struct plan *plan = plan_with(&frs_policy_partial_work, 1, _i);
     plan->policy_settings.after_s = 4;
     plan->policy_settings.grace_s = 3;
@@ -328,7 +328,7 @@ END_TEST
  *   4    1 arrives: aggregation until 4.5, when 3 starts
  *   6    2 arrives; 4 starts
  *   7.5  3 arrives: aggregation until 8, the end; 4 is cut, half-way through its computing */
-START_TEST(test_async) {
+START_TEST(buffered_uploads_are_aggregated_by_number) {
     struct plan *plan = plan_async(2, _i);
     plan->aggregate_s = 0.5;
     ADD_EACH(0, 1, 2, 1, 1, 2, 1);
@@ -365,7 +365,7 @@ END_TEST
 
 /* All clients are lost. After two losses the server aggregates what it has, which is nothing, and after two
  * more, of which it learns 1 s later, again. */
-START_TEST(test_async_patience) {
+START_TEST(losses_count_for_the_buffer) {
     struct plan *plan = plan_async(2, _i);
     plan->policy_settings.patience = 2;
     plan->detect_s = 1;
@@ -385,7 +385,7 @@ END_TEST
 
 /* Three arrivals in one instant, two of which are aggregated; the third waits, and the clients that start
  * then arrive at 6: again one too many. Refused clients take neither time nor a place. */
-START_TEST(test_async_ties) {
+START_TEST(tied_arrivals_beyond_the_buffer_wait) {
     struct plan *plan = plan_async(2, _i);
     plan->policy_settings.n_selected = 3;
     for (uint32_t client = 0; client < 9; client++) {
@@ -407,24 +407,24 @@ END_TEST
 int main(void) {
     Suite *suite = suite_create("policies");
     TCase *tests = tcase_create("timelines worked out by hand");
-    tcase_add_loop_test(tests, test_deadline, 0, N_BACKENDS);
+    tcase_add_loop_test(tests, deadline_cuts_what_is_not_there, 0, N_BACKENDS);
     tcase_add_loop_test(tests, test_begins_at_once, 0, N_BACKENDS);
     tcase_add_loop_test(tests, test_deadline_counts_from_the_first_byte, 0, N_BACKENDS);
     tcase_add_loop_test(tests, test_late_is_wasted, 0, N_BACKENDS);
     tcase_add_loop_test(tests, test_late_is_accepted, 0, N_BACKENDS);
     tcase_add_loop_test(tests, test_late_while_aggregating, 0, N_BACKENDS);
-    tcase_add_loop_test(tests, test_void_round, 0, N_BACKENDS);
+    tcase_add_loop_test(tests, too_few_uploads_abandon_the_round, 0, N_BACKENDS);
     tcase_add_loop_test(tests, test_void_round_with_stragglers, 0, N_BACKENDS);
-    tcase_add_loop_test(tests, test_detection, 0, N_BACKENDS);
-    tcase_add_loop_test(tests, test_over_select, 0, N_BACKENDS);
+    tcase_add_loop_test(tests, losses_close_rounds_when_detected, 0, N_BACKENDS);
+    tcase_add_loop_test(tests, enough_uploads_stop_the_others, 0, N_BACKENDS);
     tcase_add_loop_test(tests, test_over_select_runs_on, 0, N_BACKENDS);
-    tcase_add_loop_test(tests, test_quantile, 0, N_BACKENDS);
-    tcase_add_loop_test(tests, test_partial_work, 0, N_BACKENDS);
+    tcase_add_loop_test(tests, quantile_waits_for_its_share, 0, N_BACKENDS);
+    tcase_add_loop_test(tests, partial_work_ends_with_the_epoch, 0, N_BACKENDS);
     tcase_add_loop_test(tests, test_partial_work_in_time, 0, N_BACKENDS);
-    tcase_add_loop_test(tests, test_async, 0, N_BACKENDS);
+    tcase_add_loop_test(tests, buffered_uploads_are_aggregated_by_number, 0, N_BACKENDS);
     tcase_add_loop_test(tests, test_async_server_is_busy, 0, N_BACKENDS);
-    tcase_add_loop_test(tests, test_async_patience, 0, N_BACKENDS);
-    tcase_add_loop_test(tests, test_async_ties, 0, N_BACKENDS);
+    tcase_add_loop_test(tests, losses_count_for_the_buffer, 0, N_BACKENDS);
+    tcase_add_loop_test(tests, tied_arrivals_beyond_the_buffer_wait, 0, N_BACKENDS);
     suite_add_tcase(suite, tests);
     return frs_test_run(suite);
 }

@@ -61,7 +61,7 @@ static uint32_t choose(const struct frs_selection *selection, struct frs_observa
 /* q = 3/12, 4,000 rounds: each client 1,000 times on average (standard deviation √(4,000 · 3/16) = 27.4), two
  * of them together 250 times (√(4,000 · 15/256) = 15.3), and none at all in (3/4)^12 of the rounds: 127
  * (11.1). All within five of these. */
-START_TEST(bernoulli) {
+START_TEST(bernoulli_selects_with_its_probability) {
     struct frs_observations *o = none_seen();
     uint32_t clients[CLIENTS], times[CLIENTS] = {0}, together = 0, empty = 0;
     for (uint32_t round = 0; round < 4000; round++) {
@@ -108,7 +108,7 @@ START_TEST(bernoulli_of_those_online) {
 END_TEST
 
 /* Cohorts of 5 of 12: every 12 in a row are all clients, in the same order each time. */
-START_TEST(round_robin) {
+START_TEST(round_robin_takes_all_in_turn) {
     struct frs_observations *o = none_seen();
     uint32_t asked[60];
     for (uint32_t round = 0; round < 12; round++)
@@ -122,7 +122,7 @@ START_TEST(round_robin) {
 END_TEST
 
 /* Client 11 has half of all data, client 0 none. */
-START_TEST(data_size) {
+START_TEST(data_size_prefers_large_clients) {
     struct frs_observations *o = none_seen();
     uint32_t client, times[CLIENTS] = {0};
     for (uint32_t round = 0; round < 2000; round++) {
@@ -138,7 +138,7 @@ START_TEST(data_size) {
 END_TEST
 
 /* Groups of 8, 3, none and 1: five are two of each of the first and the one. */
-START_TEST(by_group) {
+START_TEST(by_group_takes_evenly_from_groups) {
     struct frs_observations *o = none_seen();
     uint32_t clients[CLIENTS], times[CLIENTS] = {0};
     for (uint32_t round = 0; round < 200; round++) {
@@ -160,7 +160,7 @@ START_TEST(by_group) {
 }
 END_TEST
 
-START_TEST(no_repeat) {
+START_TEST(no_repeat_selects_others_than_before) {
     struct frs_observations *o = none_seen();
     uint32_t before[6], now[6];
     choose(&frs_selection_no_repeat, o, NULL, 0, 6, before);
@@ -175,7 +175,7 @@ START_TEST(no_repeat) {
 END_TEST
 
 /* All clients are measured before exploring ends; then the fastest are selected again and again. */
-START_TEST(fastest_first) {
+START_TEST(fastest_first_explores_then_repeats) {
     static const char *const half[] = {"explore", "0.5", NULL}, *const none[] = {"explore", "0", NULL};
     struct frs_observations *o = none_seen();
     uint32_t clients[CLIENTS];
@@ -258,7 +258,7 @@ END_TEST
 
 /* Three of twelve are at most 30 %: the three that were selected most often of those selected at least 4
  * times. */
-START_TEST(utility_blacklist) {
+START_TEST(utility_blacklists_the_most_selected) {
     static const char *const settings[] = {"explore", "0", "explore_min", "0", "blacklist", "4", NULL};
     struct frs_observations *o = none_seen();
     uint32_t clients[CLIENTS];
@@ -275,7 +275,7 @@ START_TEST(utility_blacklist) {
 END_TEST
 
 /* Without exploring: large losses first, unless slow; speed does not matter without penalty. */
-START_TEST(utility) {
+START_TEST(utility_prefers_large_losses) {
     static const char *const greedy[] = {"explore", "0", "explore_min", "0", NULL};
     static const char *const patient[] = {"explore", "0", "explore_min", "0", "penalty", "0", NULL};
     struct frs_observations *o = none_seen();
@@ -354,7 +354,7 @@ START_TEST(utility_is_worth_by_hand) {
 END_TEST
 
 /* The first cohort explores to 90 %, a late one to 20 %. */
-START_TEST(utility_explores) {
+START_TEST(utility_explores_less_and_less) {
     struct frs_observations *o = none_seen();
     uint32_t clients[CLIENTS], early = 0, late = 0;
     for (uint32_t client = 0; client < 6; client++)
@@ -374,20 +374,20 @@ END_TEST
 int main(void) {
     Suite *suite = suite_create("selection");
     TCase *tests = tcase_create("selection");
-    tcase_add_test(tests, bernoulli);
+    tcase_add_test(tests, bernoulli_selects_with_its_probability);
     tcase_add_test(tests, bernoulli_of_those_online);
-    tcase_add_test(tests, round_robin);
-    tcase_add_test(tests, data_size);
-    tcase_add_test(tests, no_repeat);
-    tcase_add_test(tests, by_group);
-    tcase_add_test(tests, fastest_first);
+    tcase_add_test(tests, round_robin_takes_all_in_turn);
+    tcase_add_test(tests, data_size_prefers_large_clients);
+    tcase_add_test(tests, no_repeat_selects_others_than_before);
+    tcase_add_test(tests, by_group_takes_evenly_from_groups);
+    tcase_add_test(tests, fastest_first_explores_then_repeats);
     tcase_add_test(tests, fastest_first_explores_each_once);
     tcase_add_test(tests, utility_of_stragglers);
-    tcase_add_test(tests, utility_blacklist);
-    tcase_add_test(tests, utility);
+    tcase_add_test(tests, utility_blacklists_the_most_selected);
+    tcase_add_test(tests, utility_prefers_large_losses);
     tcase_add_test(tests, utility_asks_long_unasked_clients_again);
     tcase_add_test(tests, utility_is_worth_by_hand);
-    tcase_add_test(tests, utility_explores);
+    tcase_add_test(tests, utility_explores_less_and_less);
     suite_add_tcase(suite, tests);
     return frs_test_run(suite);
 }

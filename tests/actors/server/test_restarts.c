@@ -27,7 +27,7 @@ static const struct frs_participation *nth(const struct plan *plan, size_t openi
 
 /* Encoding takes 2 s; the restart at 1 finds nothing but clients that were about to be sent something. The
  * server is back at 61, encodes again, and the messages leave at 63: arrivals at 66. */
-START_TEST(test_while_encoding) {
+START_TEST(restart_while_encoding_encodes_again) {
     struct plan *plan = plan_restarts(POLICY, 2, BACKEND);
     plan->encode_s = 2;
     restart_at(plan, 1);
@@ -50,7 +50,7 @@ END_TEST
 
 /* No client can be reached until 100. The restart at 99 loses no round and no client, but the server is back
  * only at 159. */
-START_TEST(test_while_sleeping) {
+START_TEST(restart_while_sleeping_loses_no_round) {
     struct plan *plan = plan_restarts(POLICY, 1, BACKEND);
     plan->asleep_until_s = 100;
     restart_at(plan, 99);
@@ -99,7 +99,7 @@ START_TEST(test_several_in_a_row) {
 END_TEST
 
 /* Everything has arrived at 3; it is lost at 4, half-way through its aggregation, and again at 64.5. */
-START_TEST(test_while_aggregating) {
+START_TEST(restart_while_aggregating_loses_the_round) {
     struct plan *plan = plan_restarts(POLICY, 3, BACKEND);
     plan->aggregate_s = 2;
     restart_at(plan, 4);
@@ -191,7 +191,7 @@ END_TEST
 /* The server restarts at 5, in the middle of the aggregation begun at 4: what had arrived is lost, client 2
  * is cut. It is back at 6; clients 3 and 4 arrive at 9 and 10. A second restart, at 5.5, strikes a server
  * that is down. */
-START_TEST(test_async_restart) {
+START_TEST(restart_loses_what_an_asynchronous_server_had) {
     struct plan *plan = plan_async(2, _i);
     plan->aggregate_s = 2.5;
     restart_at(plan, 5);
@@ -331,16 +331,16 @@ END_TEST
 int main(void) {
     Suite *suite = suite_create("restarts");
     TCase *tests = tcase_create("timelines worked out by hand");
-    tcase_add_loop_test(tests, test_while_encoding, 0, N_BOTH);
-    tcase_add_loop_test(tests, test_while_sleeping, 0, N_BOTH);
+    tcase_add_loop_test(tests, restart_while_encoding_encodes_again, 0, N_BOTH);
+    tcase_add_loop_test(tests, restart_while_sleeping_loses_no_round, 0, N_BOTH);
     tcase_add_loop_test(tests, test_early_in_the_sleep, 0, N_BOTH);
     tcase_add_loop_test(tests, test_several_in_a_row, 0, N_BOTH);
-    tcase_add_loop_test(tests, test_while_aggregating, 0, N_BOTH);
+    tcase_add_loop_test(tests, restart_while_aggregating_loses_the_round, 0, N_BOTH);
     tcase_add_loop_test(tests, test_no_time_at_all, 0, N_BOTH);
     tcase_add_loop_test(tests, test_after_the_last_round, 0, N_BOTH);
     tcase_add_loop_test(tests, test_asleep_with_a_straggler, 0, N_BACKENDS);
     tcase_add_loop_test(tests, test_async_only_losses, 0, N_BACKENDS);
-    tcase_add_loop_test(tests, test_async_restart, 0, N_BACKENDS);
+    tcase_add_loop_test(tests, restart_loses_what_an_asynchronous_server_had, 0, N_BACKENDS);
     tcase_add_loop_test(tests, test_restart_among_stragglers, 0, N_BACKENDS);
     tcase_add_loop_test(tests, test_at_the_last_arrival, 0, N_BOTH);
     tcase_add_loop_test(tests, test_at_the_end_of_the_aggregation, 0, N_BOTH);

@@ -43,7 +43,7 @@ static const struct {
         {0.75f, -0.5f, 0.75f, -0.5f}},
 };
 
-START_TEST(by_hand) {
+START_TEST(lossy_messages_by_hand) {
     struct frs_codec_choice codec = choose_codec(messages[_i].codec, messages[_i].settings);
     struct frs_buffer message = {0};
     struct frs_arena arena = {0};
@@ -151,7 +151,7 @@ int main(void) {
     Suite *suite = suite_create("lossy codecs by hand");
     TCase *tests = tcase_create("lossy codecs by hand");
     tcase_set_timeout(tests, 120);
-    tcase_add_loop_test(tests, by_hand, 0, sizeof messages / sizeof *messages);
+    tcase_add_loop_test(tests, lossy_messages_by_hand, 0, sizeof messages / sizeof *messages);
     tcase_add_loop_test(tests, operations_by_hand, 0, sizeof operations / sizeof *operations);
     tcase_add_test(tests, svd_by_hand);
     tcase_add_test(tests, quantised_svd_by_hand);

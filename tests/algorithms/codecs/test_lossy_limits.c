@@ -106,7 +106,7 @@ END_TEST
 
 /* CoLR, table 2: what SVD and TopK of about the same rate cost, in minutes of 1000 rounds; and FedRAS, table
  * 6: seconds of one download of 12454 × 64 at CR 93.75 %. Both count MiB, and values only. */
-START_TEST(published_bytes) {
+START_TEST(bytes_are_those_published) {
     static const struct {
         const char *name, *settings[5];
         size_t n_rows;
@@ -143,7 +143,7 @@ int main(void) {
     tcase_add_loop_test(tests, generous_budgets_lose_nothing, 0, sizeof generous / sizeof *generous);
     tcase_add_test(tests, stochastic_rounding_is_unbiased);
     tcase_add_loop_test(tests, budgets_are_kept, 0, 5);
-    tcase_add_loop_test(tests, published_bytes, 0, 7);
+    tcase_add_loop_test(tests, bytes_are_those_published, 0, 7);
     suite_add_tcase(suite, tests);
     return frs_test_run(suite);
 }

@@ -117,7 +117,7 @@ static bool is_same(const struct frs_rows *a, const struct frs_rows *b) {
 /* A flipped byte is refused or changes what is decoded. A change in the last bits of SVD's factors may be
  * lost where they are multiplied, so that only their upper halves are flipped; in quantised factors, only the
  * column of the largest singular value, U's last. */
-START_TEST(damage_shows) {
+START_TEST(damage_is_refused_or_changes_values) {
     struct frs_codec_choice codec = choose_codec(codecs[_i].name, codecs[_i].settings);
     struct frs_rng rng = test_rng(402);
     bool is_svd = strcmp(codecs[_i].name, "svd") == 0,
@@ -153,7 +153,7 @@ int main(void) {
     tcase_set_timeout(tests, 120);
     tcase_add_loop_test(tests, lengths_are_as_documented, 0, N_CODECS);
     tcase_add_loop_test(tests, decoding_comes_closer, 0, N_CODECS);
-    tcase_add_loop_test(tests, damage_shows, 0, N_CODECS);
+    tcase_add_loop_test(tests, damage_is_refused_or_changes_values, 0, N_CODECS);
     suite_add_tcase(suite, tests);
     return frs_test_run(suite);
 }

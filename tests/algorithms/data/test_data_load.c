@@ -25,7 +25,7 @@ START_TEST(a_small_file) {
 }
 END_TEST
 
-START_TEST(explicit_ratings) {
+START_TEST(explicit_ratings_are_loaded) {
     char *path = write_file(ratings, sizeof ratings - 1);
     struct frs_data *data =
         load(FILMTRUST(path, "feedback", "explicit", "split", "ratio", "test_ratio", "0.25"), NO_SETTINGS, 1);
@@ -205,7 +205,7 @@ START_TEST(filmtrust_shows_that_order_matters) {
 }
 END_TEST
 
-START_TEST(lastfm_popularity) {
+START_TEST(lastfm_has_its_known_popularity) {
     char *path = frs_test_data_file("lastfm_popularity", "lastfm-2k/user_artists.dat");
     if (!path)
         return;
@@ -223,7 +223,7 @@ int main(void) {
     TCase *tests = tcase_create("data");
     tcase_set_timeout(tests, 120);
     tcase_add_test(tests, a_small_file);
-    tcase_add_test(tests, explicit_ratings);
+    tcase_add_test(tests, explicit_ratings_are_loaded);
     tcase_add_test(tests, files_that_cannot_be_read);
     tcase_add_test(tests, the_data_folder_is_expanded);
     tcase_add_test(tests, settings_that_do_not_fit);
@@ -232,7 +232,7 @@ int main(void) {
     tcase_add_test(tests, public_data_sets);
     tcase_add_test(tests, movielens_100k_says_how_ties_went);
     tcase_add_test(tests, filmtrust_shows_that_order_matters);
-    tcase_add_test(tests, lastfm_popularity);
+    tcase_add_test(tests, lastfm_has_its_known_popularity);
     suite_add_tcase(suite, tests);
     return frs_test_run(suite);
 }

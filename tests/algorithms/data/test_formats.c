@@ -41,7 +41,7 @@ static void refuses(const char *const *settings, const char *text, const char *m
 #define ML_100K SETTINGS("format", "movielens-100k")
 #define CSV SETTINGS("format", "csv", "csv_header", "false", "csv_value", "3")
 
-START_TEST(movielens_100k) {
+START_TEST(movielens_100k_is_parsed) {
     struct frs_rows rows = parses(ML_100K, "196\t242\t3\t881250949\n22\t51\t1\t881250950\n");
     ck_assert_uint_eq(rows.n, 2);
     ck_assert_uint_eq(rows.n_users, 2);
@@ -54,7 +54,7 @@ START_TEST(movielens_100k) {
 }
 END_TEST
 
-START_TEST(other_formats) {
+START_TEST(other_formats_are_parsed) {
     struct frs_rows rows =
         parses(SETTINGS("format", "movielens-1m"), "1::1193::5::978300760\n1::661::3::978302109");
     ck_assert_uint_eq(rows.n, 2);
@@ -110,7 +110,7 @@ START_TEST(malformed_rows_are_named) {
 }
 END_TEST
 
-START_TEST(hostile_bytes) {
+START_TEST(hostile_bytes_are_refused) {
     static const char nul[] = "1\t2\t3\t4\n1\t2\0\t3\t4\n";
     refuses_bytes(ML_100K, nul, sizeof nul - 1, "file:2: item id \"2?\" is not an integer");
     static const char nul_in_text[] = "a\0b,2,3\n";
@@ -172,7 +172,7 @@ START_TEST(csv_columns_by_name_and_position) {
 }
 END_TEST
 
-START_TEST(csv_mistakes) {
+START_TEST(csv_mistakes_are_refused) {
     refuses(SETTINGS("format", "csv", "csv_user", "who"), "user,item\n1,2\n",
         "file:1: the header has no column \"who\" (for the user id); allowed: user, item");
     refuses(SETTINGS("format", "csv"), "1,2\n3,4\n",
@@ -213,7 +213,7 @@ END_TEST
 
 /* Deterministic noise, and mutations of a good file: never a crash, and either rows or a line that says why
  * not. */
-START_TEST(survives_noise) {
+START_TEST(damaged_data_are_read_or_refused) {
     static const char good[] = "196\t242\t3\t881250949\n186\t302\t3\t891717742\r\n22\t377\t1\t878887116\n";
     static const char alphabet[] = "0123456789\t\t\t\n\n\r,:;\"-.eE x\xef\0";
     const char *const *settings[] = {ML_100K, SETTINGS("format", "movielens-1m"),
@@ -242,18 +242,18 @@ END_TEST
 int main(void) {
     Suite *suite = suite_create("formats");
     TCase *tests = tcase_create("formats");
-    tcase_add_test(tests, movielens_100k);
-    tcase_add_test(tests, other_formats);
+    tcase_add_test(tests, movielens_100k_is_parsed);
+    tcase_add_test(tests, other_formats_are_parsed);
     tcase_add_test(tests, line_ends_blank_lines_and_marks);
     tcase_add_test(tests, malformed_rows_are_named);
-    tcase_add_test(tests, hostile_bytes);
+    tcase_add_test(tests, hostile_bytes_are_refused);
     tcase_add_test(tests, large_and_negative_ids);
     tcase_add_test(tests, text_ids_come_after_numbers_in_byte_order);
     tcase_add_test(tests, csv_columns_by_name_and_position);
-    tcase_add_test(tests, csv_mistakes);
+    tcase_add_test(tests, csv_mistakes_are_refused);
     tcase_add_test(tests, stops_after_five_mistakes);
     tcase_add_test(tests, numbers_read_exactly);
-    tcase_add_test(tests, survives_noise);
+    tcase_add_test(tests, damaged_data_are_read_or_refused);
     suite_add_tcase(suite, tests);
     return frs_test_run(suite);
 }

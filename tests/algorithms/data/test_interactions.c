@@ -79,7 +79,7 @@ START_TEST(explicit_feedback_keeps_low_ratings) {
 }
 END_TEST
 
-START_TEST(nothing_left) {
+START_TEST(nothing_is_left_below_the_minimum) {
     struct frs_rows rows = all_rows(times);
     struct frs_interactions out;
     frs_interactions_arrange(&rows, true, 100, &out);
@@ -136,7 +136,7 @@ int main(void) {
     tcase_add_test(tests, arranged_by_hand);
     tcase_add_test(tests, the_newest_of_a_pair_stays);
     tcase_add_test(tests, explicit_feedback_keeps_low_ratings);
-    tcase_add_test(tests, nothing_left);
+    tcase_add_test(tests, nothing_is_left_below_the_minimum);
     tcase_add_test(tests, age_is_time_then_file_order);
     tcase_add_test(tests, hash_sees_content_and_not_file_order);
     suite_add_tcase(suite, tests);

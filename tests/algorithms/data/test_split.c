@@ -111,7 +111,7 @@ START_TEST(random_order_is_uniform_and_seeded) {
 }
 END_TEST
 
-START_TEST(ratio_counts) {
+START_TEST(ratio_split_has_its_counts) {
     for (uint64_t seed = 0; seed < 50; seed++) {
         uint8_t parts[8] = {0};
         frs_split_ratio(&timed, 0.2, 0.2, seed, parts);
@@ -188,7 +188,7 @@ int main(void) {
     tcase_add_test(tests, which_places_tie);
     tcase_add_test(tests, random_ties_are_uniform_and_seeded);
     tcase_add_test(tests, random_order_is_uniform_and_seeded);
-    tcase_add_test(tests, ratio_counts);
+    tcase_add_test(tests, ratio_split_has_its_counts);
     tcase_add_test(tests, validation_comes_from_training);
     tcase_add_test(tests, applied_by_hand);
     suite_add_tcase(suite, tests);

@@ -115,7 +115,7 @@ START_TEST(pairs_are_distinct_and_times_ascend) {
 }
 END_TEST
 
-START_TEST(seeds_decide) {
+START_TEST(seeds_decide_what_is_drawn) {
     struct frs_data *a = load(SETTINGS("synthetic", "small"), NO_SETTINGS, 1);
     struct frs_data *b = load(SETTINGS("synthetic", "small"), NO_SETTINGS, 2);
     struct frs_data *c = load(SETTINGS("synthetic", "small", "synthetic_seed", "2"), NO_SETTINGS, 1);
@@ -149,7 +149,7 @@ END_TEST
 
 /* Users who take most of the catalogue, as many items as interactions, and the same activity for every
  * user. */
-START_TEST(extreme_distributions) {
+START_TEST(extreme_distributions_are_filled) {
     struct frs_data *data = load(SETTINGS("synthetic", "custom", "users", "20", "items", "50", "interactions",
                                      "890", "activity_ceiling", "0.9"),
         SETTINGS("candidates", "full"), 1);
@@ -204,9 +204,9 @@ int main(void) {
     tcase_add_test(tests, small_is_learnable);
     frs_test_add_figures(tests, size_of_movielens_1m);
     tcase_add_test(tests, pairs_are_distinct_and_times_ascend);
-    tcase_add_test(tests, seeds_decide);
+    tcase_add_test(tests, seeds_decide_what_is_drawn);
     tcase_add_test(tests, threads_do_not_matter);
-    tcase_add_test(tests, extreme_distributions);
+    tcase_add_test(tests, extreme_distributions_are_filled);
     tcase_add_test(tests, impossible_distributions_are_refused);
     tcase_add_test(tests, alias_draws_follow_the_weights);
     suite_add_tcase(suite, tests);

@@ -29,7 +29,7 @@ static float expected(size_t dim, size_t item) {
     return 3 + (float)sum;
 }
 
-START_TEST(by_hand) {
+START_TEST(products_agree_with_plain_loops) {
     for (size_t dim = 1; dim <= MOST; dim++) {
         const float *rows[ROWS];
         fill(dim);
@@ -77,7 +77,7 @@ END_TEST
 int main(void) {
     Suite *suite = suite_create("products");
     TCase *tests = tcase_create("products");
-    tcase_add_test(tests, by_hand);
+    tcase_add_test(tests, products_agree_with_plain_loops);
 #if defined __x86_64__ && defined __GNUC__ && !defined __clang__
     tcase_add_test(tests, at_every_level);
 #endif

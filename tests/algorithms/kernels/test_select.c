@@ -9,7 +9,7 @@
 
 /* Two of 3, 1, 2, 3, 1 by insertion: 2 + 1 + 1 + 1 comparisons within the list and five with its end, and
  * four operations for each value. The first of three equal ones is kept. */
-START_TEST(by_hand) {
+START_TEST(selection_counts_its_comparisons) {
     float values[] = {3, -1, 2, -3, 1}, equal[] = {1, -1, 1}, scratch[16];
     ck_assert_double_eq(frs_keep_largest(values, 5, 2, scratch), 4 * 5 + 5 + 5);
     ck_assert_mem_eq(values, ((const float[]){3, 0, 0, -3, 0}), sizeof values);
@@ -143,7 +143,7 @@ END_TEST
 int main(void) {
     Suite *suite = suite_create("select");
     TCase *tests = tcase_create("select");
-    tcase_add_test(tests, by_hand);
+    tcase_add_test(tests, selection_counts_its_comparisons);
     tcase_add_test(tests, as_plain_search_does);
     tcase_add_test(tests, rows_are_as_each_by_itself);
     suite_add_tcase(suite, tests);

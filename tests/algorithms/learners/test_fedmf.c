@@ -170,7 +170,7 @@ static void scores_at_start(const char *const *settings, uint32_t client, float 
 
 /* The table is N(0, init_sd²), or N(0, 1/d) for init_sd 0; one user vector for all, or one each. 20,000
  * values: the standard deviation is known to half a per cent. */
-START_TEST(initial_values) {
+START_TEST(initial_values_have_their_spread) {
     float first[5], second[5];
     double sd;
     scores_at_start(SETTINGS("dim", "4000", "init_sd", "1", "user_init", "shared"), 0, first, &sd);
@@ -196,7 +196,7 @@ int main(void) {
     tcase_add_test(tests, proximal_step_by_hand);
     tcase_add_test(tests, proximal_rows_stay_near);
     tcase_add_test(tests, aggregation_by_hand);
-    tcase_add_test(tests, initial_values);
+    tcase_add_test(tests, initial_values_have_their_spread);
     suite_add_tcase(suite, tests);
     return frs_test_run(suite);
 }

@@ -91,7 +91,7 @@ END_TEST
 
 /* Uploads that come one after the other make the same table, bit by bit, as all at once; in two rounds, the
  * second beginning with nothing of the first. */
-START_TEST(gathered_uploads) {
+START_TEST(gathered_uploads_equal_all_at_once) {
     static const char *const variants[] = {"paper", "published_code"};
     struct subject kept, gathered;
     struct subject *both[] = {&kept, &gathered};
@@ -187,7 +187,7 @@ START_TEST(touched_rows_decay_as_well) {
 END_TEST
 
 /* Without C nothing is sent and C is zero; without D its private part is empty and scores are ⟨u, c⟩. */
-START_TEST(ablations) {
+START_TEST(ablations_leave_parts_empty) {
     struct subject own;
     begin(&own, SETTINGS("ablation", "own_only", "dim", "20"));
     struct frs_trained trained = train(&own, 1, 0);
@@ -240,7 +240,7 @@ static float *aggregate_one(
 
 /* threshold = server: rows that were sent move towards zero
  * by learning_rate · mu · the curriculum's share. */
-START_TEST(curricula) {
+START_TEST(server_threshold_follows_the_curriculum) {
     static const struct {
         const char *name;
         uint32_t round;
@@ -278,7 +278,7 @@ START_TEST(curricula) {
 END_TEST
 
 /* A round moves C by at most ητ; noise is 2zητ/n on every value of the mean. */
-START_TEST(differential_privacy) {
+START_TEST(clipping_and_noise_by_hand) {
     struct subject plain, clipped, noisy;
     struct frs_trained trained;
     double change = 0, noise = 0, start = 0;
@@ -387,7 +387,7 @@ START_TEST(threshold_under_noise) {
 }
 END_TEST
 
-START_TEST(guarantees) {
+START_TEST(guarantee_follows_the_noise) {
     struct subject s;
     begin(&s, SETTINGS("dp_clip", "0.1", "dp_noise", "2", "dp_delta", "0.001"));
     struct frs_privacy_mechanism_list mechanisms = own_mechanisms(LEARNER, s.model);
@@ -419,7 +419,7 @@ static void check_refused(const char *const *settings, const char *said) {
     free_population(&population);
 }
 
-START_TEST(refusals) {
+START_TEST(misfitting_settings_are_refused) {
     check_refused(SETTINGS("dp_noise", "1"), "allowed: dp_clip above 0");
     check_refused(SETTINGS("dp_clip", "1", "weight_decay", "1e-6"), "allowed: 0, or weight_decay 0");
     check_refused(
@@ -432,17 +432,17 @@ int main(void) {
     TCase *tests = tcase_create("fedrap");
     tcase_set_timeout(tests, 120);
     tcase_add_test(tests, mean_of_the_clients_tables);
-    tcase_add_test(tests, gathered_uploads);
+    tcase_add_test(tests, gathered_uploads_equal_all_at_once);
     tcase_add_test(tests, untouched_rows_of_the_own_table_decay);
     tcase_add_test(tests, touched_rows_decay_as_well);
-    tcase_add_test(tests, ablations);
-    tcase_add_test(tests, curricula);
-    tcase_add_test(tests, differential_privacy);
+    tcase_add_test(tests, ablations_leave_parts_empty);
+    tcase_add_test(tests, server_threshold_follows_the_curriculum);
+    tcase_add_test(tests, clipping_and_noise_by_hand);
     tcase_add_test(tests, older_tables_and_weights);
     tcase_add_test(tests, noise_by_the_largest_weight);
     tcase_add_test(tests, threshold_under_noise);
-    tcase_add_test(tests, guarantees);
-    tcase_add_test(tests, refusals);
+    tcase_add_test(tests, guarantee_follows_the_noise);
+    tcase_add_test(tests, misfitting_settings_are_refused);
     suite_add_tcase(suite, tests);
     return frs_test_run(suite);
 }

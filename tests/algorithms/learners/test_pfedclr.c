@@ -235,7 +235,7 @@ static void check_refusal(const char *const *settings, const char *message) {
     frs_values_fini(&values);
 }
 
-START_TEST(refusals) {
+START_TEST(misfitting_settings_are_refused) {
     check_refusal(SETTINGS("rank", "17"), "rank: 17 is larger than dim (16)");
     check_refusal(SETTINGS("epsilon", "relative", "weight_decay", "0.1"),
         "epsilon: relative has no meaning under weight");
@@ -275,7 +275,7 @@ static void check_mebibytes(size_t values, const char *printed) {
 /* PFedCLR, table 6, MiB of parameters at d 16 and r 2: a client's table and private values, and the server's
  * table besides one for every client. A private state holds two numbers of rows and, per row, its id and
  * Q_u beside what is private. */
-START_TEST(table6) {
+START_TEST(parameters_are_those_of_table_6) {
     static const struct {
         size_t n_clients;
         uint32_t n_items;
@@ -361,8 +361,8 @@ int main(void) {
     tcase_add_loop_test(tests, adaptation_is_fedmf_first, 0, 2);
     tcase_add_test(tests, private_matrices_stay);
     tcase_add_test(tests, laplace_noise_on_the_upload);
-    tcase_add_test(tests, refusals);
-    tcase_add_test(tests, table6);
+    tcase_add_test(tests, misfitting_settings_are_refused);
+    tcase_add_test(tests, parameters_are_those_of_table_6);
     tcase_add_test(tests, uploads_show_the_positives);
     suite_add_tcase(suite, tests);
     return frs_test_run(suite);

@@ -100,7 +100,7 @@ END_TEST
 
 /* The plain mean over all clients that arrived, touched or not: item 0 moves by half of what client 0 did to
  * it. */
-START_TEST(plain_mean) {
+START_TEST(mean_counts_all_arrivals) {
     void *model = tiny_model();
     struct frs_tables tables = frs_model_tables(model);
     struct frs_arena arena = {0};
@@ -126,7 +126,7 @@ int main(void) {
     TCase *tests = tcase_create("pfedrec");
     tcase_add_test(tests, heads_begin_alike);
     tcase_add_test(tests, participation_by_hand);
-    tcase_add_test(tests, plain_mean);
+    tcase_add_test(tests, mean_counts_all_arrivals);
     suite_add_tcase(suite, tests);
     return frs_test_run(suite);
 }

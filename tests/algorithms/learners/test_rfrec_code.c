@@ -230,7 +230,7 @@ START_TEST(noise_hides_nothing) {
 END_TEST
 
 /* Own tables differ from the server's before anything is trained; shared ones do not. */
-START_TEST(initial_tables) {
+START_TEST(own_tables_differ_from_the_start) {
     const struct frs_learner *learner = &frs_rfrecf_published_code;
     for (int own = 0; own < 2; own++) {
         struct frs_arena arena = {0};
@@ -302,7 +302,7 @@ int main(void) {
     tcase_add_test(tests, first_step_by_hand);
     tcase_add_loop_test(tests, unrated_rows_are_equal, 0, 2);
     tcase_add_test(tests, noise_hides_nothing);
-    tcase_add_test(tests, initial_tables);
+    tcase_add_test(tests, own_tables_differ_from_the_start);
     tcase_add_test(tests, coins_can_be_given);
     tcase_add_test(tests, clipping_about_the_start_is_refused);
     suite_add_tcase(suite, tests);

@@ -182,7 +182,7 @@ START_TEST(stale_uploads_per_row) {
 END_TEST
 
 /* 4 · r_u · m bytes and a header up, 4 · r_g · m down. */
-START_TEST(shapes) {
+START_TEST(messages_have_columns_as_assigned) {
     void *model = tiny_model(&frs_learner_scolr, "sum");
     struct frs_part shape;
     struct frs_budgets range = frs_learner_budgets(&frs_learner_scolr, model);
@@ -205,7 +205,7 @@ int main(void) {
     tcase_add_test(tests, full_budget_is_colr);
     tcase_add_loop_test(tests, aggregation_by_hand, 0, 2 * 4);
     tcase_add_test(tests, stale_uploads_per_row);
-    tcase_add_test(tests, shapes);
+    tcase_add_test(tests, messages_have_columns_as_assigned);
     suite_add_tcase(suite, tests);
     return frs_test_run(suite);
 }

@@ -24,7 +24,7 @@ static void teardown(void) {
 }
 
 /* Sent rows 1, 2 and 4, decoded 1 and 4; one value of row 4 comes through. */
-START_TEST(by_hand) {
+START_TEST(feedback_keeps_what_was_lost) {
     static const uint32_t sent_ids[] = {1, 2, 4}, decoded_ids[] = {1, 4}, next_ids[] = {0, 2};
     static const float sent_values[] = {1, 2, 3, 4, 5, 6}, decoded_values[] = {1, 2, 5, 0},
                        next_values[] = {7, 7, 0.5f, 0};
@@ -247,7 +247,7 @@ int main(void) {
     Suite *suite = suite_create("feedback");
     TCase *tests = tcase_create("feedback");
     tcase_add_checked_fixture(tests, NULL, teardown);
-    tcase_add_test(tests, by_hand);
+    tcase_add_test(tests, feedback_keeps_what_was_lost);
     tcase_add_test(tests, values_that_are_not_finite);
     tcase_add_test(tests, uploads_add_up);
     tcase_add_test(tests, servers_and_their_clients);

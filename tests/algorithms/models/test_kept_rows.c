@@ -104,7 +104,7 @@ START_TEST(as_a_plain_table) {
 END_TEST
 
 /* Places 0, 1023 | 1024, 3071 | 3072: blocks of 1024, 2048, 4096 rows. */
-START_TEST(blocks) {
+START_TEST(blocks_double_in_size) {
     struct frs_row_pool pool = {.dim = 1, .n_ids = 100000};
     struct frs_private_rows rows = {0};
     uint32_t ids[5000];
@@ -133,7 +133,7 @@ int main(void) {
     Suite *suite = suite_create("kept rows");
     TCase *tests = tcase_create("kept rows");
     tcase_add_test(tests, as_a_plain_table);
-    tcase_add_test(tests, blocks);
+    tcase_add_test(tests, blocks_double_in_size);
     suite_add_tcase(suite, tests);
     return frs_test_run(suite);
 }

@@ -42,7 +42,7 @@ START_TEST(registry_is_complete) {
 }
 END_TEST
 
-START_TEST(popularity_counts) {
+START_TEST(popularity_counts_interactions) {
     struct frs_client_data clients[3];
     struct frs_population population = tiny(clients, ones);
     const struct frs_non_federated_model *baseline = frs_non_federated_model_find("popularity");
@@ -243,7 +243,7 @@ int main(void) {
     TCase *tests = tcase_create("baselines");
     tcase_set_timeout(tests, 300);
     tcase_add_test(tests, registry_is_complete);
-    tcase_add_test(tests, popularity_counts);
+    tcase_add_test(tests, popularity_counts_interactions);
     tcase_add_test(tests, item_knn_by_hand);
     tcase_add_test(tests, item_mean_by_hand);
     tcase_add_test(tests, centralised_mf_learns);

@@ -52,7 +52,7 @@ START_TEST(settings_have_an_effect) {
 END_TEST
 
 /* What the user says wins. */
-START_TEST(users_win) {
+START_TEST(user_settings_win_over_presets) {
     write_text("s.cfg", "data = { synthetic = \"small\"; };\n"
                         "method = { preset = \"fedras_table1\"; dim = 8; };\n"
                         "codec = { downlink = { compression_rate = 0.5; }; };\n"
@@ -220,7 +220,7 @@ int main(void) {
     tcase_add_checked_fixture(tests, folder_setup, folder_teardown);
     tcase_set_timeout(tests, 120);
     tcase_add_loop_test(tests, settings_have_an_effect, 0, n);
-    tcase_add_test(tests, users_win);
+    tcase_add_test(tests, user_settings_win_over_presets);
     tcase_add_loop_test(
         tests, settings_are_those_of_the_scenario, 0, (int)(sizeof origins / sizeof *origins));
     tcase_add_test(tests, every_preset_has_a_scenario);

@@ -261,7 +261,7 @@ START_TEST(ciphertexts_of_seal) {
 END_TEST
 
 /* Without a clip there is nothing that noise could be measured in. */
-START_TEST(unbounded_values) {
+START_TEST(noise_without_a_clip_is_refused) {
     struct frs_privacy_setup setup = {.n_values = 10, .n_rounds = 3};
     struct frs_privacy_mechanism_list list = {0};
     struct frs_errors errors = {0};
@@ -298,7 +298,7 @@ int main(void) {
     tcase_add_test(tests, ciphertexts_of_colr_table_3);
     tcase_add_test(tests, times_of_colr_table_3);
     tcase_add_test(tests, ciphertexts_of_seal);
-    tcase_add_test(tests, unbounded_values);
+    tcase_add_test(tests, noise_without_a_clip_is_refused);
     suite_add_tcase(suite, tests);
     return frs_test_run(suite);
 }

@@ -4,7 +4,7 @@
 
 /* Row 1 of a 2 × 2 table was to be (1, 3) and is (2, 2); row 0 was to be (0.5, 0) and was left out:
  * (1 + 1 + 0.25 + 0) / 4, then a round without loss. */
-START_TEST(by_hand) {
+START_TEST(information_loss_is_a_mean_square) {
     static const uint32_t both[] = {0, 1}, second[] = {1};
     static const float meant_values[] = {0.5f, 0, 1, 3}, decoded_values[] = {2, 2};
     struct frs_rows meant = {.n_rows = 2, .dim = 2, .n = 2, .ids = both, .values = meant_values};
@@ -57,7 +57,7 @@ int main(void) {
     TCase *tests = tcase_create("information loss");
     tcase_add_checked_fixture(tests, folder_setup, folder_teardown);
     tcase_set_timeout(tests, 120);
-    tcase_add_test(tests, by_hand);
+    tcase_add_test(tests, information_loss_is_a_mean_square);
     tcase_add_loop_test(tests, measuring_changes_nothing, 0, sizeof codecs / sizeof *codecs);
     suite_add_tcase(suite, tests);
     return frs_test_run(suite);

@@ -35,7 +35,7 @@ static const float opposed[N * DIM] = {-1.5F, -2, -1.5F, -2, -1.5F, -2, 3, 4, 3,
 
 /* Three each way: either is the side of fewer. Two clusters are three each, too; a fourth row makes the
  * others fewer. */
-START_TEST(sides) {
+START_TEST(the_smaller_side_is_read) {
     float values[N * DIM];
     struct frs_score scores[N];
     memcpy(values, opposed, sizeof values);
@@ -54,7 +54,7 @@ START_TEST(sides) {
 END_TEST
 
 /* .2, .2, -.2, -.2 and 3, 4: fewer rows have moved back, and two form a cluster. */
-START_TEST(clusters) {
+START_TEST(clusters_of_rows_are_read) {
     static const float values[N * DIM] = {0.2F, 0, 0.2F, 0, -0.2F, 0, -0.2F, 0, 3, 0, 4, 0};
     struct frs_score scores[N];
     struct frs_changes changes = score(values, NULL, FRS_READS_SIDE, scores);
@@ -71,7 +71,7 @@ END_TEST
 
 /* Gradients -2 (r - u.y) u with u = (2, 0) and ratings 3, 5, 3, 3, 1, 3: by how far a row moved, or to which
  * side, nothing follows from the rating alone; from the line of the threes 5 and 1 are 2 |u| 2 = 8 apart. */
-START_TEST(line) {
+START_TEST(rows_off_the_line_are_read) {
     static const float sent[N * DIM] = {1, 1, -1, 2, 0.5F, 3, -2, 4, 2, 5, 4, 6},
                                 ratings[N] = {3, 5, 3, 3, 1, 3};
     float values[N * DIM] = {0};
@@ -88,7 +88,7 @@ START_TEST(line) {
 END_TEST
 
 /* The largest; of equal ones those of smaller items. */
-START_TEST(chosen) {
+START_TEST(the_largest_are_chosen) {
     struct frs_score scores[N] = {{5, 1}, {4, 2}, {3, 1}, {2, 3}, {1, 1}, {0, 0}};
     frs_readers_choose(scores, N, 3);
     ck_assert_uint_eq(scores[0].item + scores[1].item + scores[2].item, 4 + 2 + 1);
@@ -102,10 +102,10 @@ int main(void) {
     Suite *suite = suite_create("readers");
     TCase *tests = tcase_create("readers");
     tcase_add_test(tests, what_stands_out);
-    tcase_add_test(tests, sides);
-    tcase_add_test(tests, clusters);
-    tcase_add_test(tests, line);
-    tcase_add_test(tests, chosen);
+    tcase_add_test(tests, the_smaller_side_is_read);
+    tcase_add_test(tests, clusters_of_rows_are_read);
+    tcase_add_test(tests, rows_off_the_line_are_read);
+    tcase_add_test(tests, the_largest_are_chosen);
     suite_add_tcase(suite, tests);
     return frs_test_run(suite);
 }

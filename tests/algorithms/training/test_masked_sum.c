@@ -58,7 +58,7 @@ static void check_sum(const struct frs_contribution *contributions) {
 
 /* Two kinds of averages: over all uploads, and by item, for which marks add up beside the values. Six of
  * seven clients; the one at place 2 vanishes before its upload. */
-START_TEST(sums) {
+START_TEST(masked_sums_equal_plain_sums) {
     static const enum frs_mask_reached reached[] = {FRS_REACHED_UNMASKING, FRS_REACHED_UNMASKING,
         FRS_REACHED_SHARES, FRS_REACHED_UNMASKING, FRS_REACHED_UNMASKING, FRS_REACHED_MASKED,
         FRS_REACHED_UNMASKING};
@@ -111,7 +111,7 @@ END_TEST
 int main(void) {
     Suite *suite = suite_create("masked sum");
     TCase *tests = tcase_create("masked sum");
-    tcase_add_loop_test(tests, sums, 0, 2);
+    tcase_add_loop_test(tests, masked_sums_equal_plain_sums, 0, 2);
     suite_add_tcase(suite, tests);
     return frs_test_run(suite);
 }

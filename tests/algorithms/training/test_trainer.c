@@ -169,7 +169,7 @@ static void add_by(struct bench *bench, int rule, double rate, const struct uplo
  *   version 2: client 4, s = 0, and client 5, s = 1, counted by 1/√2: per item Q_i += 0.8 (Δ_4i + Δ_5i /
  *              √2) / 2 where both have changed item i, and 0.8 Δ_4i or 0.8 Δ_5i / √2 where one of them has
  *   version 3: client 9, s = 2, counted by 1/√3 */
-START_TEST(test_four_arrivals) {
+START_TEST(arrivals_are_weighted_by_staleness) {
     struct bench bench;
     int rule = _i / N_METHODS;
     char *settings = frs_format(" server = { rate = 0.8; }; aggregation = \"%s\";", rules[rule]);
@@ -244,7 +244,7 @@ END_TEST
 
 /* A round that accepts a late upload weighs it as the method does, over both rounds' clients, and by its age:
  * of one version 1/√2, or in full. */
-START_TEST(test_late_upload) {
+START_TEST(a_late_upload_is_discounted) {
     struct bench bench;
     int rule = _i / N_METHODS % N_RULES;
     bool in_full = _i / N_METHODS >= N_RULES;
@@ -272,7 +272,7 @@ START_TEST(test_late_upload) {
 END_TEST
 
 /* A participation that ends after two of its three epochs is one of two epochs from the beginning. */
-START_TEST(test_truncated) {
+START_TEST(truncated_training_is_training_of_fewer_epochs) {
     struct bench bench;
     char *method = frs_format(methods[_i], " aggregation = \"uniform\";");
     setup_bench(&bench, method, "policy = { name = \"partial_work\"; after = \"1 s\"; grace = \"1 s\"; }");
@@ -450,11 +450,11 @@ int main(void) {
     Suite *suite = suite_create("trainer");
     TCase *tests = tcase_create("uploads of several versions");
     tcase_add_checked_fixture(tests, folder_setup, folder_teardown);
-    tcase_add_loop_test(tests, test_four_arrivals, 0, N_METHODS * N_RULES);
+    tcase_add_loop_test(tests, arrivals_are_weighted_by_staleness, 0, N_METHODS * N_RULES);
     tcase_add_loop_test(tests, test_rule_by_default, 0, N_METHODS);
     tcase_add_loop_test(tests, test_momentum_of_stale_uploads, 0, 2);
-    tcase_add_loop_test(tests, test_late_upload, 0, 2 * N_METHODS * N_RULES);
-    tcase_add_loop_test(tests, test_truncated, 0, N_METHODS);
+    tcase_add_loop_test(tests, a_late_upload_is_discounted, 0, 2 * N_METHODS * N_RULES);
+    tcase_add_loop_test(tests, truncated_training_is_training_of_fewer_epochs, 0, N_METHODS);
     tcase_add_loop_test(tests, test_truncated_and_restored, 0, N_METHODS);
     tcase_add_test(tests, test_trained_as_wanted);
     tcase_add_test(tests, known_outcomes_change_no_tables);

@@ -42,7 +42,7 @@ static void make_transfers(double latency_jitter, double jitter) {
     ck_assert_int_eq(fclose(file), 0);
 }
 
-START_TEST(known_distributions) {
+START_TEST(known_distributions_are_recovered) {
     make_transfers(0.3, 0.3);
     struct frs_log log;
     read_log(&log, "log.csv", &(struct frs_log_options){0});
@@ -78,7 +78,7 @@ END_TEST
 
 /* Latencies that vary little and capacities that vary much, and the other way: one jitter of both would
  * predict small messages too slow and large ones too fast, or the other way, and be right on the whole. */
-START_TEST(two_jitters) {
+START_TEST(two_jitters_beat_one) {
     for (int turned = 0; turned < 2; turned++) {
         double latency = turned ? 0.5 : 0.1, rate = turned ? 0.1 : 0.5;
         make_transfers(latency, rate);
@@ -159,7 +159,7 @@ static const char *const by_access[] = {"class=access"};
 /* Transfers over Wi-Fi and 4G (Lumos, INFOCOM 2022): fitted on the first half of a session, at most 1.1 times
  * as far off the second as least squares; for sessions that were not fitted, intervals of 80 % hold 75 to 85
  * % of the transfers and of the slowest of 20. */
-START_TEST(measured_transfers) {
+START_TEST(measured_transfers_are_predicted) {
     char *path = frs_test_data_file("measured_transfers", "lumos/transfers.csv");
     static const char *const classes[] = {"4g", "wifi"};
     for (size_t i = 0; path && i < 2; i++) {
@@ -182,7 +182,7 @@ END_TEST
 
 /* The tables and jitters of presets lumos-4g and lumos-wifi are what calibration makes of the sessions whose
  * server was not limited to 5 Mbit/s: capacities at 0, 2.5, 5 … 100 %, to the four digits of the tables. */
-START_TEST(measured_presets) {
+START_TEST(presets_are_what_calibration_makes) {
     char *path = frs_test_data_file("measured_presets", "lumos/transfers.csv");
     static const char *const columns[] = {"class=access+server_limit"};
     static const struct {
@@ -228,7 +228,7 @@ END_TEST
 /* Rounds of deployments: the slowest of three in the second 50 rounds is predicted within 5 %, and intervals
  * of 80 % hold 70 to 90 %. Those of simulators run their clients on one machine: what they have in common is
  * seen, and said, and the slowest comes out too slow. */
-START_TEST(measured_rounds) {
+START_TEST(measured_rounds_are_predicted) {
     static const char *const columns[] = {"client=cid", "duration_s=latency"};
     static const struct {
         const char *name;
@@ -260,15 +260,15 @@ int main(void) {
     Suite *suite = suite_create("calibration");
     TCase *known = tcase_create("known distributions"), *measured = tcase_create("measurements");
     tcase_add_checked_fixture(known, fixture_setup, fixture_teardown);
-    tcase_add_test(known, known_distributions);
-    tcase_add_test(known, two_jitters);
+    tcase_add_test(known, known_distributions_are_recovered);
+    tcase_add_test(known, two_jitters_beat_one);
     tcase_add_test(known, rounds_by_hand);
     tcase_add_test(known, rounds_that_depend);
     suite_add_tcase(suite, known);
     tcase_set_timeout(measured, 60);
-    tcase_add_test(measured, measured_transfers);
-    tcase_add_test(measured, measured_presets);
-    tcase_add_test(measured, measured_rounds);
+    tcase_add_test(measured, measured_transfers_are_predicted);
+    tcase_add_test(measured, presets_are_what_calibration_makes);
+    tcase_add_test(measured, measured_rounds_are_predicted);
     suite_add_tcase(suite, measured);
     return frs_test_run(suite);
 }

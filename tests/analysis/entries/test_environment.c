@@ -80,7 +80,7 @@ static char *collect(const struct frs_collect_options *options) {
  * logarithms steps are 1/3 and 1, and ln 3 is 5.1 times √((1/9 + 1)/24), less than t(0.9875; 1) = 25.5.
  * 12.706·0.01/2 = 0.0635; 180 and 60 s, 30 and 10 s: a third on either network; six rounds' kB against four.
  */
-START_TEST(test_five_tables) {
+START_TEST(tables_compare_within_an_environment) {
     static const char expected[] =
         START "Target: hr@10 ≥ 0.4 (test items, because there are no validation items). \"3 of 5\" means "
               "that so many runs reached it.\n" CONVENTIONS "\n**hr@10**\n\n"
@@ -129,7 +129,7 @@ static size_t count(const char *text, const char *what) {
     return n;
 }
 
-START_TEST(test_fallback) {
+START_TEST(roles_follow_keys_in_old_plans) {
     write_sweep();
     write_sweep_plan(no_roles, "\"metrics\": [], \"baseline\": null, " TOO_HIGH);
     char *text = collect(NULL);
@@ -150,7 +150,7 @@ START_TEST(test_fallback) {
 }
 END_TEST
 
-START_TEST(test_all_tables) {
+START_TEST(all_tables_are_printed_on_demand) {
     write_sweep();
     char *text = collect(&(struct frs_collect_options){.all = true});
     static const char *const more[] = {"**simulated_s, in ", "**simulated_s, difference to ",
@@ -175,7 +175,7 @@ START_TEST(test_all_tables) {
 END_TEST
 
 /* No design factor: values only, until an option names what to compare with. */
-START_TEST(test_no_choice) {
+START_TEST(without_design_factor_nothing_is_compared) {
     static const char *roles[2] = {"", "\"role\": \"environment\", "};
     write_sweep();
     write_sweep_plan(roles, "\"metrics\": [], \"baseline\": null, " REACHABLE);
@@ -315,7 +315,7 @@ START_TEST(test_a_baseline_by_name) {
 END_TEST
 
 /* Runs are together where their settings are, whatever seeds, files and choices they have. */
-START_TEST(test_runs) {
+START_TEST(runs_of_one_environment_are_together) {
     static const char *const arguments[] = {"a", "b", "c"};
     static const char *const settings[] = {"\"method.name\": \"fedmf\", \"network.uplink.median\": \"1\", "
                                            "\"network.jitter\": \"0\", \"file\": \"x\"",
@@ -362,7 +362,7 @@ END_TEST
 
 /* Under the other network everything on 3G takes a tenth, so that it passes what is on fibre: no pair turns
  * round. */
-START_TEST(test_ranking_within) {
+START_TEST(ranking_is_within_an_environment) {
     static const char *const arguments[] = {"s"};
     static const double other_s[4] = {18, 9, 30, 15};
     struct frs_metrics metrics[4] = {{0}};
@@ -411,15 +411,15 @@ int main(void) {
     Suite *suite = suite_create("environments");
     TCase *tests = tcase_create("environments");
     tcase_add_checked_fixture(tests, fixture_setup, fixture_teardown);
-    tcase_add_test(tests, test_five_tables);
-    tcase_add_test(tests, test_fallback);
-    tcase_add_test(tests, test_all_tables);
-    tcase_add_test(tests, test_no_choice);
+    tcase_add_test(tests, tables_compare_within_an_environment);
+    tcase_add_test(tests, roles_follow_keys_in_old_plans);
+    tcase_add_test(tests, all_tables_are_printed_on_demand);
+    tcase_add_test(tests, without_design_factor_nothing_is_compared);
     tcase_add_test(tests, test_no_network_against_a_method);
     tcase_add_test(tests, test_within_and_across);
     tcase_add_test(tests, test_a_baseline_by_name);
-    tcase_add_test(tests, test_runs);
-    tcase_add_test(tests, test_ranking_within);
+    tcase_add_test(tests, runs_of_one_environment_are_together);
+    tcase_add_test(tests, ranking_is_within_an_environment);
     suite_add_tcase(suite, tests);
     return frs_test_run(suite);
 }

@@ -36,7 +36,7 @@ static void expect_in(const char *name, const char *text) {
 
 /* FedMF without loss, after the second round: 120 s and 4 MB; HR@10 0.40, 0.42 and 0.44. There are two
  * environments. */
-START_TEST(test_sweep) {
+START_TEST(sweep_has_its_curves_and_fronts) {
     write_fake_sweep("s");
     size_t n = draw("s", FRS_FIGURES_SVG);
     expect_in("f/quality-time-1.dat", "# a figure of fedrecsim: quality-time-1\n");
@@ -63,7 +63,7 @@ END_TEST
 
 /* By quality, of which these runs do not say by how little it moves, the differences without loss are 0.1 in
  * each replicate. */
-START_TEST(test_winner) {
+START_TEST(winner_map_shows_standings) {
     write_fake_sweep("s");
     write_fake_plan("s", "\"baseline\": null, \"early_stop\": null, \"target\": null");
     for (size_t i = 0; i < 10; i++) {
@@ -93,7 +93,7 @@ static const char sensitivity[] =
     "\"half\", \"figure\": {\"mean\": 160}}, {\"label\": \"double\", \"figure\": {\"mean\": 80}}]}, "
     "{\"name\": \"it's\", \"levels\": [{\"label\": \"away\", \"figure\": {\"mean\": null}}]}]}]}\n";
 
-START_TEST(test_tornado) {
+START_TEST(tornado_is_drawn) {
     write_fake_sweep("s");
     write_file("s/sensitivity.json", sensitivity);
     draw("s", FRS_FIGURES_SVG);
@@ -114,7 +114,7 @@ END_TEST
 
 /* A sensitivity draws the scenario as it is, as if it were alone, and one tornado: both curves, both fronts,
  * one time to the target. */
-START_TEST(test_sensitivity) {
+START_TEST(sensitivity_draws_the_scenario_as_it_is) {
     write_fake_sweep("s");
     ck_assert_int_eq(system("sed -i 's/\"loss\"/\"assumption\"/; s/loss=/assumption=/' s/plan.json"), 0);
     write_file("s/sensitivity.json", sensitivity);
@@ -145,7 +145,7 @@ static const char rounds[] =
     "1,0,0,10,10,4,100,200,1,2,3,0.5,0.25,0.25,1,2,0,,\n"
     "2,0,10,30,20,4,100,200,2,4,6,1,0.5,0.5,2,4,0,0.5,\n";
 
-START_TEST(test_run) {
+START_TEST(run_has_its_curve) {
     write_fake_run(
         "r", &(struct fake_run){.seed = 1, .hr = {0.4, 0.5}, .round_s = 10, .popularity = 0.3, .bytes = 1});
     write_file("r/rounds.csv", rounds);
@@ -166,7 +166,7 @@ START_TEST(test_run) {
 END_TEST
 
 /* With loss there is one environment: its figures have no number. */
-START_TEST(test_only) {
+START_TEST(one_environment_has_no_number) {
     struct frs_figures_drawn drawn;
     write_fake_sweep("s");
     ck_assert_int_eq(write_of("s", "loss=half", FRS_FIGURES_SVG, &drawn), FRS_ERR_INPUT);
@@ -184,7 +184,7 @@ START_TEST(test_only) {
 END_TEST
 
 /* Files of other programs are not replaced, and a folder without results is refused. */
-START_TEST(test_refused) {
+START_TEST(foreign_files_are_not_replaced) {
     struct frs_figures_drawn drawn;
     ck_assert_int_eq(mkdir("nothing", 0777), 0);
     ck_assert_int_eq(write_of("nothing", NULL, FRS_FIGURES_SVG, &drawn), FRS_ERR_INPUT);
@@ -201,7 +201,7 @@ START_TEST(test_refused) {
 }
 END_TEST
 
-START_TEST(test_without_gnuplot) {
+START_TEST(data_files_are_written_without_gnuplot) {
     struct frs_figures_drawn drawn;
     write_fake_sweep("s");
     char *path = frs_strdup(getenv("PATH"));
@@ -220,15 +220,15 @@ int main(void) {
     TCase *tests = tcase_create("figures");
     tcase_add_checked_fixture(tests, fixture_setup, fixture_teardown);
     tcase_set_timeout(tests, 60);
-    tcase_add_test(tests, test_sweep);
-    tcase_add_test(tests, test_winner);
-    tcase_add_test(tests, test_tornado);
-    tcase_add_test(tests, test_sensitivity);
+    tcase_add_test(tests, sweep_has_its_curves_and_fronts);
+    tcase_add_test(tests, winner_map_shows_standings);
+    tcase_add_test(tests, tornado_is_drawn);
+    tcase_add_test(tests, sensitivity_draws_the_scenario_as_it_is);
     tcase_add_test(tests, test_pdf_has_no_date);
-    tcase_add_test(tests, test_run);
-    tcase_add_test(tests, test_only);
-    tcase_add_test(tests, test_refused);
-    tcase_add_test(tests, test_without_gnuplot);
+    tcase_add_test(tests, run_has_its_curve);
+    tcase_add_test(tests, one_environment_has_no_number);
+    tcase_add_test(tests, foreign_files_are_not_replaced);
+    tcase_add_test(tests, data_files_are_written_without_gnuplot);
     suite_add_tcase(suite, tests);
     return frs_test_run(suite);
 }

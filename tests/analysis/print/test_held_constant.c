@@ -26,7 +26,7 @@ static const struct frs_setting fedmf[] = {{"seed", "1"}, {"method.name", "fedmf
                                     {"method.rank", "4"}, {"codec.uplink.name", "dense"}};
 
 /* The seed is a replicate's, the rate is the same, a rank one method alone has. */
-START_TEST(two_methods) {
+START_TEST(differing_settings_are_listed) {
     const struct frs_side sides[] = {SIDE("a", fedmf), SIDE("b", colr)};
     const char *const varied[] = {"method.name"};
     char *text = print(sides, 2, varied, 1);
@@ -39,7 +39,7 @@ START_TEST(two_methods) {
 }
 END_TEST
 
-START_TEST(nothing_differs) {
+START_TEST(equal_settings_are_not_listed) {
     const struct frs_side sides[] = {SIDE("a", fedmf), SIDE("b", fedmf)};
     char *text = print(sides, 2, NULL, 0);
     ck_assert_str_eq(text, "");
@@ -168,8 +168,8 @@ END_TEST
 int main(void) {
     Suite *suite = suite_create("unvaried");
     TCase *tests = tcase_create("unvaried");
-    tcase_add_test(tests, two_methods);
-    tcase_add_test(tests, nothing_differs);
+    tcase_add_test(tests, differing_settings_are_listed);
+    tcase_add_test(tests, equal_settings_are_not_listed);
     tcase_add_test(tests, staleness_beside_a_policy);
     tcase_add_test(tests, what_is_no_setting);
     tcase_add_test(tests, cells_of_a_sweep);

@@ -13,7 +13,7 @@ static void expect_text(char *text, const char *expected) {
 }
 
 /* The median of the half widths is 0.0083: four decimals for all. */
-START_TEST(test_quality) {
+START_TEST(quality_has_decimals_of_its_interval) {
     const struct frs_estimate all[] = {
         estimate(0.57012, 0.0083), estimate(0.4, 0.0004), estimate(0.42, 0.0191)};
     struct frs_style style = frs_style_of("hr@10", all, 3);
@@ -30,7 +30,7 @@ START_TEST(test_quality) {
 }
 END_TEST
 
-START_TEST(test_units) {
+START_TEST(units_suit_the_figure) {
     const struct {
         const char *metric;
         double mean, half_width;
@@ -55,7 +55,7 @@ START_TEST(test_units) {
 END_TEST
 
 /* Half widths from 0.001 to 1.5 s: seconds as the median mean has, and decimals of its own for each. */
-START_TEST(test_wide_range) {
+START_TEST(wide_ranges_have_decimals_of_their_own) {
     const struct frs_estimate all[] = {estimate(0.0847, 0.001), estimate(189.4, 1.5), estimate(1.21176, 0),
         estimate(95, 0), estimate(47.476959, 0.000038), estimate(0.25, 1e-15)};
     const char *const texts[] = {
@@ -69,7 +69,7 @@ START_TEST(test_wide_range) {
 END_TEST
 
 /* Widths count characters, not bytes; a bar does not end a cell. */
-START_TEST(test_grid) {
+START_TEST(widths_count_characters) {
     struct frs_text_table grid = {.n_columns = 2};
     const char *const cells[] = {"loss", "hr", "a|b", "0.5 ± 0.1", "none", "–"};
     for (size_t i = 0; i < 6; i++)
@@ -99,7 +99,7 @@ static void clear(struct frs_replicates *a, struct frs_replicates *b) {
 }
 
 /* a − b by seed: 1, 2, 3, while seed 9 has no partner. */
-START_TEST(test_pairs) {
+START_TEST(pairs_are_matched_by_seed) {
     struct frs_replicates a = {0}, b = {0};
     const uint64_t seeds_a[] = {1, 9, 2, 3}, seeds_b[] = {3, 2, 1};
     const double values_a[] = {11, 100, 22, 33}, values_b[] = {30, 20, 10};
@@ -146,11 +146,11 @@ int main(void) {
     Suite *suite = suite_create("present");
     TCase *tests = tcase_create("present");
     tcase_add_checked_fixture(tests, fixture_setup, fixture_teardown);
-    tcase_add_test(tests, test_quality);
-    tcase_add_test(tests, test_units);
-    tcase_add_test(tests, test_wide_range);
-    tcase_add_test(tests, test_grid);
-    tcase_add_test(tests, test_pairs);
+    tcase_add_test(tests, quality_has_decimals_of_its_interval);
+    tcase_add_test(tests, units_suit_the_figure);
+    tcase_add_test(tests, wide_ranges_have_decimals_of_their_own);
+    tcase_add_test(tests, widths_count_characters);
+    tcase_add_test(tests, pairs_are_matched_by_seed);
     tcase_add_test(tests, test_censored_runs_have_no_mean);
     suite_add_tcase(suite, tests);
     return frs_test_run(suite);

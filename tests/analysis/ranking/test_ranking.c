@@ -137,7 +137,7 @@ static struct page *draw_censored(uint64_t n) {
     return page;
 }
 
-START_TEST(test_censored) {
+START_TEST(censored_leader_needs_enough_runs) {
     for (uint64_t n = 3; n <= 6; n++) {
         struct page *page = draw_censored(n);
         struct frs_findings findings = frs_ranking_findings(&page->ranking);
@@ -224,7 +224,7 @@ START_TEST(test_a_grid_of_times_by_hand) {
 }
 END_TEST
 
-START_TEST(test_one_replicate) {
+START_TEST(one_replicate_decides_nothing) {
     struct page *page = new_page(2, 1);
     add_run(page, 0, 1, 600, 6000, 0.5);
     add_run(page, 1, 1, 1200, 6000, 0.5);
@@ -253,7 +253,7 @@ START_TEST(test_leader_has_the_mean_of_the_tables) {
 }
 END_TEST
 
-START_TEST(test_reversed) {
+START_TEST(order_turns_between_environments) {
     struct page *page = new_page(2, 2);
     for (uint64_t k = 0; k < 3; k++) {
         add_run(page, 0, k, 600, 6000, 0.5);
@@ -428,13 +428,13 @@ int main(void) {
     tcase_set_timeout(tests, 120);
     tcase_add_test(tests, test_two_by_hand);
     tcase_add_test(tests, test_undecided_by_hand);
-    tcase_add_test(tests, test_censored);
+    tcase_add_test(tests, censored_leader_needs_enough_runs);
     tcase_add_test(tests, test_never_reaching_by_chance);
     tcase_add_test(tests, test_a_grid_by_hand);
     tcase_add_test(tests, test_a_grid_of_times_by_hand);
-    tcase_add_test(tests, test_one_replicate);
+    tcase_add_test(tests, one_replicate_decides_nothing);
     tcase_add_test(tests, test_leader_has_the_mean_of_the_tables);
-    tcase_add_test(tests, test_reversed);
+    tcase_add_test(tests, order_turns_between_environments);
     tcase_add_test(tests, test_same_and_absent);
     tcase_add_test(tests, test_nothing_was_run);
     tcase_add_test(tests, test_400_sweeps);

@@ -39,7 +39,7 @@ static void next(void) {
     ck_assert_int_eq(status, FRS_OK);
 }
 
-START_TEST(test_members) {
+START_TEST(members_of_a_line_are_read) {
     open_events(
         "{\"client\":7,\"round\":1,\"attempt\":0,\"phase\":\"down\",\"t0_s\":0.5,\"t1_s\":1.25,"
         "\"bytes\":100,\"flop\":0,\"latency_s\":0.1,\"broke\":true,\"budget\":4}\n"
@@ -87,7 +87,7 @@ static const struct {
     {LINE ",\"outcome\":\"<b>\"}\n", "is no event of this program"},
     {LINE ",\"budget\":\"much\"}\n", "is no event of this program"}};
 
-START_TEST(test_wrong_lines) {
+START_TEST(wrong_lines_are_refused) {
     open_events(wrong[_i].lines);
     ck_assert_int_eq(frs_events_next(&events, &event, &more, &errors), FRS_ERR_INPUT);
     char *expected = frs_format("r/events.ndjson:1: %s", wrong[_i].why);
@@ -98,7 +98,7 @@ START_TEST(test_wrong_lines) {
 END_TEST
 
 /* What comes after a round is not of one before. */
-START_TEST(test_order) {
+START_TEST(rounds_come_in_order) {
     open_events(
         "{\"client\":7,\"round\":2,\"attempt\":0,\"phase\":\"down\",\"t0_s\":0,\"t1_s\":1,\"bytes\":0,"
         "\"flop\":0}\n" LINE "}\n");
@@ -123,7 +123,7 @@ START_TEST(test_line_without_end) {
 }
 END_TEST
 
-START_TEST(test_no_file) {
+START_TEST(a_missing_file_is_told) {
     const char *reason;
     open_events("");
     close_events();
@@ -139,11 +139,11 @@ int main(void) {
     Suite *suite = suite_create("events");
     TCase *tests = tcase_create("events");
     tcase_add_checked_fixture(tests, fixture_setup, fixture_teardown);
-    tcase_add_test(tests, test_members);
-    tcase_add_loop_test(tests, test_wrong_lines, 0, (int)(sizeof wrong / sizeof *wrong));
-    tcase_add_test(tests, test_order);
+    tcase_add_test(tests, members_of_a_line_are_read);
+    tcase_add_loop_test(tests, wrong_lines_are_refused, 0, (int)(sizeof wrong / sizeof *wrong));
+    tcase_add_test(tests, rounds_come_in_order);
     tcase_add_test(tests, test_line_without_end);
-    tcase_add_test(tests, test_no_file);
+    tcase_add_test(tests, a_missing_file_is_told);
     suite_add_tcase(suite, tests);
     return frs_test_run(suite);
 }

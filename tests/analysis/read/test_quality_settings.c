@@ -9,7 +9,7 @@
 
 /* Every key that there is has been considered: a new one decides what is measured until this test says
  * otherwise. */
-START_TEST(test_every_key) {
+START_TEST(every_key_has_been_considered) {
     static const char *const yes[] = {"data.feedback", "data.clients", "data.split", "data.test_ratio",
         "data.validation_ratio", "data.validation", "data.order", "data.ties", "evaluation.protocol",
         "evaluation.candidates", "evaluation.negatives", "evaluation.k", "evaluation.view"};
@@ -54,7 +54,7 @@ static void expect_warnings(const char *const *settings, const char *const *data
     frs_entries_fini(&entries);
 }
 
-START_TEST(test_each_differs) {
+START_TEST(each_quality_setting_is_told) {
     static const char *const settings[] = {
         "\"data.split\": \"leave-one-out\", \"data.validation\": \"hold_out\", \"data.order\": \"auto\", "
         "\"data.ties\": \"later\", \"evaluation.candidates\": \"sampled\", \"evaluation.negatives\": \"99\", "
@@ -113,8 +113,8 @@ int main(void) {
     Suite *suite = suite_create("quality_settings");
     TCase *tests = tcase_create("quality_settings");
     tcase_add_checked_fixture(tests, fixture_setup, fixture_teardown);
-    tcase_add_test(tests, test_every_key);
-    tcase_add_test(tests, test_each_differs);
+    tcase_add_test(tests, every_key_has_been_considered);
+    tcase_add_test(tests, each_quality_setting_is_told);
     tcase_add_test(tests, test_what_it_comes_to);
     tcase_add_test(tests, test_ties_that_are_met);
     tcase_add_test(tests, test_what_has_no_effect);

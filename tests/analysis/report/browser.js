@@ -388,7 +388,7 @@ async function walkThrough(browser) {
   const ahead = answer("by how much", /, ([0-9.]+) \([0-9.]+–[0-9.]+\) above (\w+)/);
   check(Math.abs(Number(ahead[1]) - (mean(2 * names.indexOf(best), "hr@10") - mean(2 * names.indexOf(ahead[2]), "hr@10"))) < 6e-4, "the page has the wrong distance");
   answer("who cannot be told apart, and what would decide it", /cannot be told from \w+ \(about \d+ more replicates? would decide it\)/);
-  const bound = answer("bound by what", new RegExp(`${best}\\t1\\t[^\\t]*\\t[^\\t]*\\t[^\\t]*\\t(\\w+), ([0-9.]+) %`)), path = ["setup", "retry", "latency", "down", "compute", "up", "server", "wait"];
+  const bound = answer("the bottleneck", new RegExp(`${best}\\t1\\t[^\\t]*\\t[^\\t]*\\t[^\\t]*\\t(\\w+), ([0-9.]+) %`)), path = ["setup", "retry", "latency", "down", "compute", "up", "server", "wait"];
   const parts = path.map((part) => mean(2 * names.indexOf(best), `critical_path.${part}_s`)), most = Math.max(...parts);
   check(bound[1] === "waiting" && path[parts.indexOf(most)] === "wait" && Math.abs(Number(bound[2]) - 100 * most / parts.reduce((a, b) => a + b)) < 0.06, "the page says something else is waited for");
   answer("results by group (fairness)", /no difference in hr@10 beyond chance \(p = 0\.\d+\)|hr@10 from 0\.\d+ \(0\.\d+ to 0\.\d+\) of .*, a spread of 0\.\d+ beyond chance \(p [<=] 0\.\d+\)/);

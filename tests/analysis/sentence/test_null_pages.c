@@ -2,7 +2,7 @@
  * test_null_pages_long.c has more. */
 #include "tests/analysis/sentence/null_pages.h"
 
-START_TEST(test_null_pages) {
+START_TEST(null_pages_are_seldom_wrong) {
     expect_few_wrong_pages(400);
 }
 END_TEST
@@ -11,7 +11,7 @@ int main(void) {
     Suite *suite = suite_create("null_pages");
     TCase *tests = tcase_create("null_pages");
     tcase_set_timeout(tests, 120);
-    tcase_add_test(tests, test_null_pages);
+    tcase_add_test(tests, null_pages_are_seldom_wrong);
     suite_add_tcase(suite, tests);
     return frs_test_run(suite);
 }

@@ -9,7 +9,7 @@ static void expect_text(char *text, const char *expected) {
 }
 
 /* Three rounds of 40 s with 1 MB each way; 0.5 is reached in the second: 80 s, 4 MB. */
-START_TEST(test_run) {
+START_TEST(sentence_of_a_run) {
     write_fake_run("r",
         &(struct fake_run){.seed = 1, .hr = {0.5, 0.58}, .round_s = 40, .popularity = 0.4, .bytes = 1000000});
     struct frs_run_results run;
@@ -34,7 +34,7 @@ START_TEST(test_run) {
 END_TEST
 
 /* Without training. */
-START_TEST(test_timing_alone) {
+START_TEST(sentence_without_training) {
     struct frs_run_results run = {0};
     frs_metrics_set(&run.metrics, "rounds", 1);
     frs_metrics_set(&run.metrics, "simulated_s", 90);
@@ -44,7 +44,7 @@ START_TEST(test_timing_alone) {
 }
 END_TEST
 
-START_TEST(test_wording) {
+START_TEST(levels_are_put_into_words) {
     char *method[] = {"method.name", NULL}, *rank[] = {"method.colr.rank", NULL},
          *net[] = {"network.preset", NULL}, *lost[] = {"failures.up", NULL},
          *cohort[] = {"rounds.cohort", NULL};
@@ -72,9 +72,9 @@ int main(void) {
     Suite *suite = suite_create("sentence");
     TCase *tests = tcase_create("sentence");
     tcase_add_checked_fixture(tests, fixture_setup, fixture_teardown);
-    tcase_add_test(tests, test_run);
-    tcase_add_test(tests, test_timing_alone);
-    tcase_add_test(tests, test_wording);
+    tcase_add_test(tests, sentence_of_a_run);
+    tcase_add_test(tests, sentence_without_training);
+    tcase_add_test(tests, levels_are_put_into_words);
     suite_add_tcase(suite, tests);
     return frs_test_run(suite);
 }

@@ -5,7 +5,7 @@
 
 #include <stdlib.h>
 
-START_TEST(test_known) {
+START_TEST(known_metrics_are_found) {
     static const char *const known[] = {"hr@10", "validation_ndcg@10", "participants_hr@10", "rmse",
         "bytes.total", "time_to_target_s", "steady.wait_share",
         "waste_by_cause.device.by_outcome.dropped_up.up_bytes", "non_federated.popularity.hr@10",
@@ -26,7 +26,7 @@ static void check_nearest(const char *name, size_t k, const char *expected) {
     free(nearest);
 }
 
-START_TEST(test_nearest) {
+START_TEST(nearest_metric_is_suggested) {
     check_nearest("bytes.totl", 10, "bytes.total");
     check_nearest("hr@20", 10, "hr@10");
     check_nearest("hr@21", 20, "hr@20");
@@ -41,7 +41,7 @@ START_TEST(test_nearest) {
 }
 END_TEST
 
-START_TEST(test_complaint) {
+START_TEST(unknown_metrics_are_explained) {
     static const struct {
         const char *name, *text;
     } cases[] = {{"hr@10", NULL}, {"non_federated.popularity.hr@10", NULL},
@@ -62,9 +62,9 @@ END_TEST
 int main(void) {
     Suite *suite = suite_create("metric names");
     TCase *tests = tcase_create("metric names");
-    tcase_add_test(tests, test_known);
-    tcase_add_test(tests, test_nearest);
-    tcase_add_test(tests, test_complaint);
+    tcase_add_test(tests, known_metrics_are_found);
+    tcase_add_test(tests, nearest_metric_is_suggested);
+    tcase_add_test(tests, unknown_metrics_are_explained);
     suite_add_tcase(suite, tests);
     return frs_test_run(suite);
 }

@@ -26,7 +26,7 @@ END_TEST
 
 /* Of 1 … N the one of rank r among k is r (N + 1) / (k + 1) on average; nothing is lost where 1 / C(N, k) is
  * no number any more. */
-START_TEST(whole_numbers) {
+START_TEST(means_of_whole_numbers_are_exact) {
     enum { N = 20000 };
     static double values[N];
     for (size_t i = 0; i < N; i++)
@@ -58,7 +58,7 @@ int main(void) {
     TCase *tests = tcase_create("by hand");
     tcase_add_test(tests, pairs_of_three);
     tcase_add_test(tests, middle_of_three_of_five);
-    tcase_add_test(tests, whole_numbers);
+    tcase_add_test(tests, means_of_whole_numbers_are_exact);
     tcase_add_test(tests, values_that_stand_for_several);
     suite_add_tcase(suite, tests);
     return frs_test_run(suite);

@@ -10,7 +10,7 @@ enum { MOST = FRS_TEST_CASES(400) };
 
 /* 5 of 10: z = 1.96, z²/n = 0.384: (0.5 + 0.192)/1.384 = 0.5, ± 1.96/1.384·√(0.025 + 0.0096) = 0.2634. None
  * of 10: 0 to 0.2775. */
-START_TEST(test_share_interval) {
+START_TEST(share_interval_is_wilsons) {
     struct frs_group_interval interval = frs_group_share_interval(0.5, 10);
     ck_assert_double_eq_tol(interval.low, 0.2366, 1e-4);
     ck_assert_double_eq_tol(interval.high, 0.7634, 1e-4);
@@ -21,7 +21,7 @@ START_TEST(test_share_interval) {
 END_TEST
 
 /* Of 1, 2 and 3 with one interaction each: 2 ± 4.3027/√3; a client with two of them counts twice. */
-START_TEST(test_mean_interval) {
+START_TEST(mean_interval_is_weighted) {
     struct frs_group_member members[] = {{1, 1, 0}, {2, 1, 0}, {3, 1, 0}, {9, 1, 1}, {0, 0, 0}};
     struct frs_group_interval interval = frs_group_mean_interval(members, 5, 0);
     ck_assert_double_eq_tol(interval.high - interval.low, 2 * 4.302652729749462 / sqrt(3), 1e-9);
@@ -69,7 +69,7 @@ static size_t count_different(double last, uint32_t stream) {
     return different;
 }
 
-START_TEST(test_how_often) {
+START_TEST(equal_groups_seldom_differ) {
     size_t null = count_different(0.2, 1), real = count_different(0.45, 2);
     printf("of %d comparisons of groups that are alike %zu differ, of as many that are not %zu\n", MOST, null,
         real);
@@ -82,10 +82,10 @@ int main(void) {
     Suite *suite = suite_create("group_test");
     TCase *tests = tcase_create("group_test");
     tcase_set_timeout(tests, 120);
-    tcase_add_test(tests, test_share_interval);
-    tcase_add_test(tests, test_mean_interval);
+    tcase_add_test(tests, share_interval_is_wilsons);
+    tcase_add_test(tests, mean_interval_is_weighted);
     tcase_add_test(tests, test_chance_by_hand);
-    tcase_add_test(tests, test_how_often);
+    tcase_add_test(tests, equal_groups_seldom_differ);
     suite_add_tcase(suite, tests);
     return frs_test_run(suite);
 }

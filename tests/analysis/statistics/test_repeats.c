@@ -48,7 +48,7 @@ START_TEST(test_a_miss_costs_its_whole_run) {
 END_TEST
 
 /* No run that missed takes part in nothing: of a figure that cannot be missed it is Student's, as it was. */
-START_TEST(test_without_misses) {
+START_TEST(without_misses_it_is_students) {
     struct side side = {0};
     add(&side, 50, 200);
     add(&side, 60, 200);
@@ -223,7 +223,7 @@ int main(void) {
     Suite *suite = suite_create("repeats");
     TCase *tests = tcase_create("repeats");
     tcase_add_test(tests, test_a_miss_costs_its_whole_run);
-    tcase_add_test(tests, test_without_misses);
+    tcase_add_test(tests, without_misses_it_is_students);
     tcase_add_test(tests, test_chances_by_hand);
     tcase_add_test(tests, test_equal_by_chance);
     tcase_add_test(tests, test_which_is_below);

@@ -56,7 +56,7 @@ static void add_step(struct side *side, uint64_t seed, double hr, double step) {
 
 /* One of 50 users more in both replicates, by chance: 0.02 ± 12.706·√(2·0.02²/12/2) = 0.02 ± 0.1037; each
  * side ± 0.0519. Without a grid there is no spread; and what is the same seed by seed differs by 0. */
-START_TEST(test_a_grid) {
+START_TEST(a_grid_widens_intervals) {
     struct side a = {0}, b = {0}, c = {0};
     for (uint64_t seed = 1; seed <= 2; seed++) {
         add_step(&a, seed, 0.52, 0.02);
@@ -84,7 +84,7 @@ int main(void) {
     Suite *suite = suite_create("replicates");
     TCase *tests = tcase_create("pairs");
     tcase_add_test(tests, test_a_seed_twice);
-    tcase_add_test(tests, test_a_grid);
+    tcase_add_test(tests, a_grid_widens_intervals);
     suite_add_tcase(suite, tests);
     return frs_test_run(suite);
 }

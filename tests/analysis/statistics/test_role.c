@@ -4,7 +4,7 @@
 
 #include <string.h>
 
-START_TEST(test_keys) {
+START_TEST(keys_have_roles) {
     static const char *const choices[] = {"method.name", "privacy.1.name", "codec.uplink.bits", "adaptation",
         "rounds.cohort", "training.enabled", "observations.weight"};
     static const char *const environments[] = {"network.preset", "devices.compute", "availability.p",
@@ -20,7 +20,7 @@ START_TEST(test_keys) {
 }
 END_TEST
 
-START_TEST(test_axes) {
+START_TEST(roles_of_axes_follow_keys) {
     char *keys[] = {(char[]){"rounds.count"}, (char[]){"evaluation.target"}, (char[]){"failures.up"}};
     ck_assert_int_eq(frs_role_of_axis(keys, 1, "x"), FRS_ROLE_DESIGN);
     ck_assert_int_eq(frs_role_of_axis(keys, 2, "x"), FRS_ROLE_DESIGN);
@@ -31,7 +31,7 @@ START_TEST(test_axes) {
 }
 END_TEST
 
-START_TEST(test_names) {
+START_TEST(role_names_are_parsed) {
     enum frs_role role = FRS_ROLE_NONE;
     ck_assert(frs_role_parse("design", 6, &role) && role == FRS_ROLE_DESIGN);
     ck_assert(frs_role_parse("environment: x", 11, &role) && role == FRS_ROLE_ENVIRONMENT);
@@ -52,9 +52,9 @@ END_TEST
 int main(void) {
     Suite *suite = suite_create("role");
     TCase *tests = tcase_create("role");
-    tcase_add_test(tests, test_keys);
-    tcase_add_test(tests, test_axes);
-    tcase_add_test(tests, test_names);
+    tcase_add_test(tests, keys_have_roles);
+    tcase_add_test(tests, roles_of_axes_follow_keys);
+    tcase_add_test(tests, role_names_are_parsed);
     tcase_add_test(tests, test_what_goes_with);
     suite_add_tcase(suite, tests);
     return frs_test_run(suite);

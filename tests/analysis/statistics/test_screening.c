@@ -2,7 +2,7 @@
 #include "analysis/statistics/screening.h"
 #include "tests/support.h"
 
-START_TEST(columns) {
+START_TEST(columns_are_orthogonal) {
     static const size_t sizes[] = {8, 16, 24, 32, 40, 48};
     for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++) {
         size_t n = sizes[i];
@@ -35,7 +35,7 @@ END_TEST
 
 /* 100 + 3 a − 5 b + 7 a c at high levels, that is +1 and −1: the effects are 6 and −10, and the interaction
  * of a and c counts for neither. */
-START_TEST(effects) {
+START_TEST(interactions_do_not_bias_effects) {
     double answers[16];
     for (size_t run = 0; run < 16; run++) {
         double a = frs_screening_is_high(16, run, 0) ? 1 : -1, b = frs_screening_is_high(16, run, 4) ? 1 : -1,
@@ -54,8 +54,8 @@ END_TEST
 int main(void) {
     Suite *suite = suite_create("screening");
     TCase *tests = tcase_create("designs");
-    tcase_add_test(tests, columns);
-    tcase_add_test(tests, effects);
+    tcase_add_test(tests, columns_are_orthogonal);
+    tcase_add_test(tests, interactions_do_not_bias_effects);
     suite_add_tcase(suite, tests);
     return frs_test_run(suite);
 }

@@ -84,7 +84,7 @@ END_TEST
 
 /* Differences 1, 2, 3: mean 2, sd 1, half width 4.302653/√3. Unpaired: variances 100 and 91 (10·3.033…), df
  * by hand. */
-START_TEST(test_differences) {
+START_TEST(differences_have_their_intervals) {
     const double a[] = {11, 22, 33}, b[] = {10, 20, 30}, constant[] = {4, 4, 4};
     struct frs_estimate paired = frs_stats_paired(a, b, 3), unpaired = frs_stats_unpaired(a, 3, 0, b, 3, 0);
     ck_assert_double_eq(paired.mean, 2);
@@ -117,7 +117,7 @@ END_TEST
 
 /* Steps of 0.1, 0.1 and none: (0.01 + 0.01)/36. A spread below that of the grid counts as the grid's, one
  * above it as it is. */
-START_TEST(test_grids) {
+START_TEST(grids_bound_the_spread) {
     const double steps[] = {0.1, 0.1, 0}, equal[] = {4, 4}, apart[] = {5, 7, 9};
     ck_assert_double_eq_tol(frs_stats_grid_variance(steps, 3), 0.02 / 36, 1e-17);
     ck_assert_double_eq(frs_stats_grid_variance(steps, 0), 0);
@@ -140,7 +140,7 @@ START_TEST(test_grids) {
 END_TEST
 
 /* 1/C(4, 2), 1/C(6, 3), 1/C(10, 5); and five of five against one of five: C(5, 1)/C(10, 6). */
-START_TEST(test_splits) {
+START_TEST(splits_are_as_likely_as_counted) {
     ck_assert_double_eq_tol(frs_stats_chance_of_split(1, 0, 1), 1.0 / 2, 1e-12);
     ck_assert_double_eq_tol(frs_stats_chance_of_split(2, 0, 2), 1.0 / 6, 1e-12);
     ck_assert_double_eq_tol(frs_stats_chance_of_split(3, 0, 3), 1.0 / 20, 1e-12);
@@ -159,9 +159,9 @@ int main(void) {
     tcase_add_test(tc, test_cdf_is_the_integral_of_the_density);
     tcase_add_test(tc, test_quantile_inverts_the_cdf);
     tcase_add_test(tc, test_interval_of_a_mean);
-    tcase_add_test(tc, test_differences);
-    tcase_add_test(tc, test_grids);
-    tcase_add_test(tc, test_splits);
+    tcase_add_test(tc, differences_have_their_intervals);
+    tcase_add_test(tc, grids_bound_the_spread);
+    tcase_add_test(tc, splits_are_as_likely_as_counted);
     suite_add_tcase(suite, tc);
     return frs_test_run(suite);
 }

@@ -47,7 +47,7 @@ END_TEST
 
 /* P(z ≤ 1) = 0.8413: at e^sigma times the median of a distribution without latency, and, where half of the
  * time is latency, at e^(sigma / sqrt 2) times it. */
-START_TEST(shares) {
+START_TEST(shares_follow_the_normal) {
     const struct frs_transfer_distribution rate_only = {.s_per_byte = 1e-6},
                                            half = {.latency_s = 1, .s_per_byte = 1e-6};
     const struct frs_transfer_jitters one = {.latency = 0.5, .rate = 0.5},
@@ -67,7 +67,7 @@ END_TEST
 /* Deviations that are exactly the quantiles of a normal distribution, with sigma 0.1 where all is latency,
  * 0.5 where nothing is, and both combined in the middle; and those of transfers that are all alike, which
  * cannot tell one from the other. */
-START_TEST(two_jitters) {
+START_TEST(two_jitters_are_told_apart) {
     enum { EACH = 101 };
     struct frs_transfer_deviation deviations[3 * EACH];
     for (size_t i = 0; i < EACH; i++) {
@@ -92,7 +92,7 @@ START_TEST(two_jitters) {
 END_TEST
 
 /* The middle 80 % of 0 … 10 are 1 … 9; of the normal distribution 2 · 1.2815516 sigma. */
-START_TEST(spread) {
+START_TEST(spread_is_that_of_the_middle) {
     double values[] = {3, 0, 7, 10, 1, 9, 4, 2, 8, 6, 5};
     ck_assert_double_eq_tol(frs_transfer_sigma(values, 11, 0), 8 / 2.5631031, 1e-6);
     ck_assert_double_eq_tol(frs_transfer_sigma(values, 11, 2), 8 / 2.5631031 * sqrt(11.0 / 9), 1e-6);
@@ -109,9 +109,9 @@ int main(void) {
     tcase_add_test(tests, transfers_that_follow_a_distribution);
     tcase_add_test(tests, one_that_took_very_long);
     tcase_add_test(tests, sizes_that_are_alike);
-    tcase_add_test(tests, shares);
-    tcase_add_test(tests, two_jitters);
-    tcase_add_test(tests, spread);
+    tcase_add_test(tests, shares_follow_the_normal);
+    tcase_add_test(tests, two_jitters_are_told_apart);
+    tcase_add_test(tests, spread_is_that_of_the_middle);
     suite_add_tcase(suite, tests);
     return frs_test_run(suite);
 }

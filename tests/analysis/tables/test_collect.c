@@ -101,7 +101,7 @@ static const char expected_tables[] =
     "| none       | 6.0 ± 1.4      | 0 of 3 |\n"
     "| 50 %, late | 2 of 3         | 0 of 1 |\n";
 
-START_TEST(test_tables) {
+START_TEST(tables_are_written) {
     write_fake_sweep("s");
     char *tables = collect("s", NULL), *file = read_file("s/tables.md");
     ck_assert_str_eq(tables, expected_tables);
@@ -121,7 +121,7 @@ static void expect_line(const char *name, const char *start, const char *expecte
     free(text);
 }
 
-START_TEST(test_files) {
+START_TEST(csv_files_are_written) {
     write_fake_sweep("s");
     free(collect("s", NULL));
     expect_line("s/points.csv", "point",
@@ -164,7 +164,7 @@ static double query(sqlite3 *db, const char *sql) {
     return value;
 }
 
-START_TEST(test_store) {
+START_TEST(database_has_the_points) {
     sqlite3 *db;
     write_fake_sweep("s");
     free(collect("s", NULL));
@@ -235,7 +235,7 @@ START_TEST(test_the_same_again) {
 END_TEST
 
 /* One cell for all to be compared with, by number or by name; and a target of one's own. */
-START_TEST(test_other_baselines) {
+START_TEST(baseline_can_be_another_cell) {
     write_fake_sweep("s");
     write_fake_plan("s", "\"baseline\": 1, \"early_stop\": {\"metric\": \"hr@10\"}, \"target\": null");
     char *tables = collect("s", NULL);
@@ -265,7 +265,7 @@ static void expect_refusal(const struct frs_collect_options *options, const char
     ck_assert_int_eq(system("test -z \"$(ls s | grep -v -e points -e plan.json)\""), 0);
 }
 
-START_TEST(test_refusals) {
+START_TEST(folders_without_a_plan_are_refused) {
     ck_assert_int_eq(frs_collect("none", NULL, NULL, NULL, &errors), FRS_ERR_INPUT);
     expect_error("none: is not the folder of a sweep: it has no plan.json");
     write_fake_sweep("s");
@@ -314,13 +314,13 @@ int main(void) {
     Suite *suite = suite_create("collect");
     TCase *tests = tcase_create("collect");
     tcase_add_checked_fixture(tests, fixture_setup, fixture_teardown);
-    tcase_add_test(tests, test_tables);
-    tcase_add_test(tests, test_files);
-    tcase_add_test(tests, test_store);
+    tcase_add_test(tests, tables_are_written);
+    tcase_add_test(tests, csv_files_are_written);
+    tcase_add_test(tests, database_has_the_points);
     tcase_add_test(tests, test_sheet_names_and_quotes);
     tcase_add_test(tests, test_the_same_again);
-    tcase_add_test(tests, test_other_baselines);
-    tcase_add_test(tests, test_refusals);
+    tcase_add_test(tests, baseline_can_be_another_cell);
+    tcase_add_test(tests, folders_without_a_plan_are_refused);
     tcase_add_test(tests, test_states_of_points);
     suite_add_tcase(suite, tests);
     return frs_test_run(suite);

@@ -6,7 +6,7 @@
 
 /* (time, bytes): 0 and 1 are equal and on the front, 2 is beaten by both, 3 is on it, 4 is beaten by 3 in one
  * and equal in the other, 5 has a figure missing. */
-START_TEST(test_pareto) {
+START_TEST(dominated_entries_are_off_the_front) {
     const double values[] = {1, 4, 1, 4, 2, 4, 3, 1, 3, 2, NAN, 0};
     const bool expected[] = {true, true, false, true, false, false};
     bool on_front[6];
@@ -23,7 +23,7 @@ START_TEST(test_pareto) {
 }
 END_TEST
 
-START_TEST(test_ranks) {
+START_TEST(ranks_share_ties) {
     const double values[] = {3, 1, NAN, 3, 5};
     const size_t smaller[] = {2, 1, 0, 2, 4}, larger[] = {2, 4, 0, 2, 1};
     size_t ranks[5];
@@ -224,7 +224,7 @@ static void expect_refusal(const char *argument, const char *target, const char 
     expect_error(line);
 }
 
-START_TEST(test_refusals) {
+START_TEST(folders_without_results_are_refused) {
     write_fake_sweep("s");
     ck_assert_int_eq(mkdir("empty", 0777), 0);
     expect_refusal("empty", NULL,
@@ -280,7 +280,7 @@ static char *rank(const double values[2][3], bool left_out, size_t *turns) {
 }
 
 /* As they are: FedMF 180 s, CoLR 93, 96 and 99 s, the difference 84 ± 4.303·3/√3 = 7.45 s. */
-START_TEST(test_ranking) {
+START_TEST(ranking_holds_under_each_network) {
     static const char *const arguments[] = {"s:loss=none"};
     static const char table[] =
         "\n**Ranking by simulated_s under other networks**, in min; smaller is better\n"
@@ -318,15 +318,15 @@ int main(void) {
     Suite *suite = suite_create("compare");
     TCase *tests = tcase_create("compare");
     tcase_add_checked_fixture(tests, fixture_setup, fixture_teardown);
-    tcase_add_test(tests, test_pareto);
-    tcase_add_test(tests, test_ranks);
+    tcase_add_test(tests, dominated_entries_are_off_the_front);
+    tcase_add_test(tests, ranks_share_ties);
     tcase_add_test(tests, test_cells_of_a_sweep);
     tcase_add_test(tests, test_front_of_targets);
     tcase_add_test(tests, test_front_with_a_censored_run);
     tcase_add_test(tests, test_unpaired_and_warnings);
     tcase_add_test(tests, test_which_was_emulated);
-    tcase_add_test(tests, test_refusals);
-    tcase_add_test(tests, test_ranking);
+    tcase_add_test(tests, folders_without_results_are_refused);
+    tcase_add_test(tests, ranking_holds_under_each_network);
     suite_add_tcase(suite, tests);
     return frs_test_run(suite);
 }

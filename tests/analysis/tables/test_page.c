@@ -8,7 +8,7 @@ static void expect_page(const char *expected) {
     free(text);
 }
 
-START_TEST(test_update) {
+START_TEST(tables_are_replaced_between_marks) {
     write_file("page.md", "# Page\n<!-- tables of a -->\nold\n<!-- end of tables -->\nmore\n"
                           "<!-- tables of b -->\n<!-- end of tables -->\nend\n");
     ck_assert_int_eq(frs_page_check("page.md", "b", &errors), FRS_OK);
@@ -31,7 +31,7 @@ static void expect_refused(const char *page) {
     expect_page(page);
 }
 
-START_TEST(test_refusals) {
+START_TEST(pages_without_marks_are_refused) {
     expect_refused("# Page\n");
     expect_refused("<!-- tables of a -->\nno end\n");
     expect_refused("<!-- end of tables -->\n<!-- tables of a -->\n");
@@ -46,8 +46,8 @@ int main(void) {
     Suite *suite = suite_create("page");
     TCase *tests = tcase_create("page");
     tcase_add_checked_fixture(tests, fixture_setup, fixture_teardown);
-    tcase_add_test(tests, test_update);
-    tcase_add_test(tests, test_refusals);
+    tcase_add_test(tests, tables_are_replaced_between_marks);
+    tcase_add_test(tests, pages_without_marks_are_refused);
     suite_add_tcase(suite, tests);
     return frs_test_run(suite);
 }

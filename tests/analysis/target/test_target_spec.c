@@ -58,7 +58,7 @@ static double step(const char *name) {
 /* A hit rate over 40 held-out interactions moves in steps of 1/40; the target is reached between the
  * evaluations at 20 and 30 s, which are one round and 2000 bytes apart; the run that never gets there has its
  * last two; and the one that gets there at the first, what has passed since the start. */
-START_TEST(test_steps) {
+START_TEST(steps_of_a_hit_rate_are_respected) {
     read_plain();
     ck_assert(step("hr@10") == 0 && step("simulated_s") == 0); /* it does not say how many */
     static const struct {
@@ -170,7 +170,7 @@ static void expect_target(const char *text, const char *shown, double round) {
 }
 
 /* 0.37 + 0.03 is 0.4, although not in binary. */
-START_TEST(test_targets) {
+START_TEST(targets_are_reached_in_decimal) {
     read_plain();
     expect_target("hr@10=0.4", "hr@10 ≥ 0.4", 2);
     expect_target("hr@10=0.41", "hr@10 ≥ 0.41", 3);
@@ -280,10 +280,10 @@ int main(void) {
     TCase *tests = tcase_create("target");
     tcase_add_checked_fixture(tests, fixture_setup, fixture_teardown);
     tcase_add_test(tests, test_run_is_read);
-    tcase_add_test(tests, test_steps);
+    tcase_add_test(tests, steps_of_a_hit_rate_are_respected);
     tcase_add_test(tests, test_columns_of_a_goal);
     tcase_add_test(tests, test_what_is_wrong_with_a_run);
-    tcase_add_test(tests, test_targets);
+    tcase_add_test(tests, targets_are_reached_in_decimal);
     tcase_add_test(tests, test_target_from_above);
     tcase_add_test(tests, test_targets_go_by_validation);
     tcase_add_test(tests, test_targets_that_cannot_be);

@@ -73,7 +73,7 @@ static double number(const json_t *event, const char *key) {
     return json_number_value(value);
 }
 
-START_TEST(test_all_rounds) {
+START_TEST(trace_has_all_rounds) {
     write_run(events);
     json_t *root = trace(0, 0);
     ck_assert_uint_eq(count(root, "X", NULL), 3 + 5);
@@ -99,7 +99,7 @@ START_TEST(test_all_rounds) {
 }
 END_TEST
 
-START_TEST(test_some_rounds) {
+START_TEST(trace_has_the_rounds_wanted) {
     write_run(events);
     json_t *root = trace(2, 2);
     ck_assert_uint_eq(count(root, "X", NULL), 2);
@@ -112,7 +112,7 @@ START_TEST(test_some_rounds) {
 END_TEST
 
 /* Round 1 alone fits into 10 kB less the frame and its counters; one byte does not hold any. */
-START_TEST(test_size) {
+START_TEST(trace_keeps_within_its_size) {
     write_run(events);
     size_t most = 0;
     for (size_t bytes = 4000; most == 0 && bytes < 12000; bytes += 100) {
@@ -130,7 +130,7 @@ START_TEST(test_size) {
 END_TEST
 
 /* Two participations of one client that overlap get a track each. */
-START_TEST(test_overlap) {
+START_TEST(overlapping_participations_have_tracks) {
     write_run("{\"client\":7,\"round\":1,\"attempt\":0,\"phase\":\"post\",\"t0_s\":0,\"t1_s\":5,\"bytes\":0,"
               "\"flop\":0}\n"
               "{\"client\":7,\"round\":2,\"attempt\":0,\"phase\":\"down\",\"t0_s\":4,\"t1_s\":6,\"bytes\":9,"
@@ -151,7 +151,7 @@ static void expect_refused(const char *lines, const char *error) {
     ck_assert(access("r/timeline.json", F_OK) != 0);
 }
 
-START_TEST(test_damaged) {
+START_TEST(damaged_events_are_refused) {
     expect_refused("{\"client\":7,\"round\":1,", "r/events.ndjson:1: ends in the middle of a line");
     expect_refused("nothing\n", "r/events.ndjson:1: is no event of this program");
     expect_refused("{\"client\":7,\"round\":8,\"attempt\":0}\n",
@@ -174,11 +174,11 @@ int main(void) {
     Suite *suite = suite_create("timeline");
     TCase *tests = tcase_create("timeline");
     tcase_add_checked_fixture(tests, fixture_setup, fixture_teardown);
-    tcase_add_test(tests, test_all_rounds);
-    tcase_add_test(tests, test_some_rounds);
-    tcase_add_test(tests, test_size);
-    tcase_add_test(tests, test_overlap);
-    tcase_add_test(tests, test_damaged);
+    tcase_add_test(tests, trace_has_all_rounds);
+    tcase_add_test(tests, trace_has_the_rounds_wanted);
+    tcase_add_test(tests, trace_keeps_within_its_size);
+    tcase_add_test(tests, overlapping_participations_have_tracks);
+    tcase_add_test(tests, damaged_events_are_refused);
     suite_add_tcase(suite, tests);
     return frs_test_run(suite);
 }

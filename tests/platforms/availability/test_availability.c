@@ -182,7 +182,7 @@ START_TEST(markov_at_the_edges) {
 }
 END_TEST
 
-START_TEST(bernoulli) {
+START_TEST(bernoulli_answers_with_its_probability) {
     enum { CLIENTS = 20000 };
     struct frs_reachability low = reachability_of("bernoulli", SETTINGS("p", "0.2"), NULL, NULL, CLIENTS, 1);
     struct frs_reachability high = reachability_of("bernoulli", SETTINGS("p", "0.7"), NULL, NULL, CLIENTS, 1);
@@ -241,7 +241,7 @@ int main(void) {
     tcase_add_test(tests, markov_shares_and_lengths);
     tcase_add_test(tests, markov_in_the_long_run);
     tcase_add_test(tests, markov_at_the_edges);
-    tcase_add_test(tests, bernoulli);
+    tcase_add_test(tests, bernoulli_answers_with_its_probability);
     tcase_add_test(tests, a_million_clients);
     suite_add_tcase(suite, tests);
     return frs_test_run(suite);

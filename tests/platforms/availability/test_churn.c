@@ -22,7 +22,7 @@ START_TEST(everybody_for_ever) {
 END_TEST
 
 /* A life is: away, there from the joining time, gone for good; asked in any order. */
-START_TEST(a_life) {
+START_TEST(client_is_away_then_there_then_gone) {
     struct frs_churn p =
         churn_of(SETTINGS("late_share", "0.5", "join_over", "10 h", "mean_lifetime", "3 h"), 1, NULL);
     ck_assert(!frs_churn_is_trivial(&p));
@@ -44,7 +44,7 @@ START_TEST(a_life) {
 END_TEST
 
 /* 30 % join evenly over 10 h; without departures all stay. */
-START_TEST(joining) {
+START_TEST(late_clients_join_evenly) {
     struct frs_churn p = churn_of(SETTINGS("late_share", "0.3", "join_over", "10 h"), 2, NULL);
     static const double times[] = {0, HOUR_S, 5 * HOUR_S, 9 * HOUR_S, 10 * HOUR_S, 1e9};
     for (size_t i = 0; i < sizeof times / sizeof *times; i++) {
@@ -60,7 +60,7 @@ START_TEST(joining) {
 END_TEST
 
 /* Lifetimes are exponential from the time of joining. */
-START_TEST(leaving) {
+START_TEST(lifetimes_are_exponential_from_joining) {
     struct frs_churn p =
         churn_of(SETTINGS("late_share", "0.5", "join_over", "1 h", "mean_lifetime", "4 h"), 3, NULL);
     double n = 0, sum_s = 0, long_lives = 0;
@@ -79,7 +79,7 @@ START_TEST(leaving) {
 END_TEST
 
 /* The same draws whatever is set: more late joiners are the old ones and some more, lives stretch. */
-START_TEST(paired) {
+START_TEST(more_churn_keeps_the_same_draws) {
     struct frs_churn few = churn_of(SETTINGS("late_share", "0.2", "mean_lifetime", "1 h"), 4, NULL);
     struct frs_churn more = churn_of(SETTINGS("late_share", "0.6"), 4, NULL);
     struct frs_churn stretched = churn_of(SETTINGS("mean_lifetime", "2 h"), 4, "join_over");
@@ -115,10 +115,10 @@ int main(void) {
     Suite *suite = suite_create("churn");
     TCase *tests = tcase_create("churn");
     tcase_add_test(tests, everybody_for_ever);
-    tcase_add_test(tests, a_life);
-    tcase_add_test(tests, joining);
-    tcase_add_test(tests, leaving);
-    tcase_add_test(tests, paired);
+    tcase_add_test(tests, client_is_away_then_there_then_gone);
+    tcase_add_test(tests, late_clients_join_evenly);
+    tcase_add_test(tests, lifetimes_are_exponential_from_joining);
+    tcase_add_test(tests, more_churn_keeps_the_same_draws);
     tcase_add_test(tests, zero_in_a_series);
     suite_add_tcase(suite, tests);
     return frs_test_run(suite);

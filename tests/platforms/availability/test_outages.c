@@ -18,7 +18,7 @@ static void expect(const struct frs_outages *o, uint32_t client, double t_s, boo
     ck_assert_msg(said_s == until_s, "client %u at %g: until %g, not %g", client, t_s, said_s, until_s);
 }
 
-START_TEST(none) {
+START_TEST(empty_text_is_no_outage) {
     static const char *const texts[] = {"", "  "};
     for (int i = 0; i < 2; i++) {
         struct frs_outages o = outages_of(texts[i], 1);
@@ -30,7 +30,7 @@ START_TEST(none) {
 END_TEST
 
 /* Not in order, overlapping, touching; regions count from 1. */
-START_TEST(by_hand) {
+START_TEST(outages_are_found_in_any_order) {
     struct frs_outages o =
         outages_of("region 2 of 3 from 30 min to 40 min; all from 2 h to 3 h;"
                    "region 2 of 3 from 10 min to 15 min ;region 1 of 1 from 2.5 h to 200 min\n; "
@@ -75,7 +75,7 @@ END_TEST
 
 /* Shares: the stated part of the clients, independent between outages, the same and more when the share
  * grows. */
-START_TEST(shares) {
+START_TEST(shares_strike_independently) {
     enum { CLIENTS = 20000 };
     struct frs_outages small = outages_of("20 % from 1 s to 2 s; 50% from 3 s to 4 s", 9);
     struct frs_outages large =
@@ -128,7 +128,7 @@ START_TEST(by_brute_force) {
 }
 END_TEST
 
-START_TEST(mistakes) {
+START_TEST(malformed_outages_are_refused) {
 #define REFUSES(text, message) refuses_availability("always", NULL, text, message)
     REFUSES("25 % from 2 h",
         "test.outages: \"25 % from 2 h\" is not an outage; allowed: \"25 % from 2 h to 3 h\"");
@@ -156,7 +156,7 @@ START_TEST(mistakes) {
 }
 END_TEST
 
-START_TEST(survives_noise) {
+START_TEST(damaged_outages_are_read_or_refused) {
     static const char good[] =
         "25 % from 2 h to 3 h; region 1 of 4 from 30 min to 40 min; all from 1 d to 2 d";
     static const char alphabet[] = "0123456789%;;  fromtregion.-e\n\t\"";
@@ -186,14 +186,14 @@ END_TEST
 int main(void) {
     Suite *suite = suite_create("outages");
     TCase *tests = tcase_create("outages");
-    tcase_add_test(tests, none);
-    tcase_add_test(tests, by_hand);
+    tcase_add_test(tests, empty_text_is_no_outage);
+    tcase_add_test(tests, outages_are_found_in_any_order);
     tcase_add_test(tests, regions_divide_the_clients);
     tcase_add_test(tests, an_outage_of_nobody);
-    tcase_add_test(tests, shares);
+    tcase_add_test(tests, shares_strike_independently);
     tcase_add_test(tests, by_brute_force);
-    tcase_add_test(tests, mistakes);
-    tcase_add_test(tests, survives_noise);
+    tcase_add_test(tests, malformed_outages_are_refused);
+    tcase_add_test(tests, damaged_outages_are_read_or_refused);
     suite_add_tcase(suite, tests);
     return frs_test_run(suite);
 }

@@ -78,7 +78,7 @@ static struct frs_devices devices_of(const struct texts *texts) {
 static const struct frs_spent spent = {.flop = 4e9, .samples = 1000, .cpu_s = 0.5};
 
 /* 3 s + 7 · 4 Gflop / 2 Gflop/s, 3 s + 7 · 1000 · 2 ms, 3 s + 7 · 0.5 s, 3 s, nothing. */
-START_TEST(test_compute_models) {
+START_TEST(compute_models_by_hand) {
     static const struct {
         const char *model;
         double expected_s;
@@ -101,7 +101,7 @@ START_TEST(test_compute_models) {
 END_TEST
 
 /* It divides what a client computes, and not its overhead: 3 s + 7 · 4 Gflop / 2 Gflop/s / 4. */
-START_TEST(test_speed_factor) {
+START_TEST(speed_factor_leaves_overhead_alone) {
     static const char *const models[] = {"flops", "per_sample", "measured", "fixed"};
     static const double expected_s[] = {3 + 14.0 / 4, 3 + 14.0 / 4, 3 + 3.5 / 4, 3};
     for (size_t i = 0; i < sizeof models / sizeof *models; i++) {
@@ -118,7 +118,7 @@ END_TEST
 
 /* 3 s + 7 · (4 Gflop / (2 Gflop/s · 0.5) + 1000 · 1 ms) for the method that is named; 3 s + 7 · 4 Gflop / 2
  * Gflop/s for others; nothing is said of a third. */
-START_TEST(test_efficiency) {
+START_TEST(efficiency_is_of_the_named_method) {
     struct texts texts = {.devices = SETTINGS("overhead", "3 s", "slowdown", "7", "efficiency",
                               "slow 0.5, others 1", "sample_time", "slow 1 ms, others 0 s"),
         .speed = TWO_GFLOPS,
@@ -146,7 +146,7 @@ START_TEST(test_efficiency) {
 END_TEST
 
 /* A high quantile is a fast device: much speed, little time per sample. */
-START_TEST(test_quantile) {
+START_TEST(a_high_quantile_is_a_fast_device) {
     struct frs_devices by_speed = devices_of(&(struct texts){.speed = SPREAD});
     struct frs_devices by_sample = devices_of(&(struct texts){.devices = SETTINGS("compute", "per_sample"),
         .per_sample = {"empirical", SETTINGS("table", "fedscale-compute")}});
@@ -192,7 +192,7 @@ START_TEST(test_jitter_of_computing) {
 END_TEST
 
 /* Spearman's correlation of two uniform columns is 12 times their covariance. */
-START_TEST(test_bandwidth_correlation) {
+START_TEST(speed_and_bandwidth_correlate) {
     static const struct {
         const char *text;
         double correlation;
@@ -210,7 +210,7 @@ START_TEST(test_bandwidth_correlation) {
 }
 END_TEST
 
-START_TEST(test_classes) {
+START_TEST(classes_have_their_shares) {
     struct frs_devices devices = devices_of(
         &(struct texts){.devices = SETTINGS("classes", "pc 20 %, phone-low 30 %, fieldguide 50 %")});
     size_t n[3] = {0};
@@ -257,7 +257,7 @@ START_TEST(test_explicit_keys_beat_classes) {
 }
 END_TEST
 
-START_TEST(test_wrong_settings) {
+START_TEST(wrong_settings_are_refused) {
     static const struct {
         const char *compute, *classes, *error;
     } cases[] = {
@@ -297,7 +297,7 @@ static double energy_j(
 }
 
 /* 2 W · 10 s + 1 W · 5 s + 1 µJ/B · 3 MB = 28 J, whatever the network. */
-START_TEST(test_energy) {
+START_TEST(energy_by_hand) {
     const struct frs_exertion work = {.compute_s = 10, .radio_s = 5, .down_bytes = 2e6, .up_bytes = 1e6};
     struct frs_devices devices = devices_of(&(struct texts){
         .devices = SETTINGS("power_compute", "2 W", "power_radio", "1000 mW", "energy_per_byte", "1 uJ/B"),
@@ -320,7 +320,7 @@ END_TEST
  *                   11.576 s after the upload, and the 10 s of computing before it
  *   both in turn    their sum: the radio is that of the participation, nothing of one is carried into the
  *                   next. */
-START_TEST(test_radios) {
+START_TEST(radio_energy_by_hand) {
     struct frs_devices devices = devices_of(&(struct texts){.speed = SPREAD});
     struct frs_exertion work = {.compute_s = 10, .radio_s = 5, .down_bytes = 2e6, .up_bytes = 1e6};
     double wifi_j = energy_j(&devices, FRS_RADIO_WIFI, work);
@@ -354,7 +354,7 @@ static struct frs_server server_of(const char *const *settings) {
     return server;
 }
 
-START_TEST(test_server) {
+START_TEST(server_time_by_hand) {
     struct frs_server server = server_of(NULL);
     ck_assert_double_eq(frs_server_aggregate_s(&server, 1e15, 3), 0);
     server = server_of(SETTINGS("speed", "10 Gflop/s", "overhead", "0.5 s"));
@@ -421,19 +421,19 @@ int main(void) {
     Suite *suite = suite_create("devices");
     TCase *tests = tcase_create("devices");
     tcase_add_checked_fixture(tests, fixture_setup, fixture_teardown);
-    tcase_add_test(tests, test_compute_models);
-    tcase_add_test(tests, test_quantile);
-    tcase_add_test(tests, test_speed_factor);
-    tcase_add_test(tests, test_efficiency);
+    tcase_add_test(tests, compute_models_by_hand);
+    tcase_add_test(tests, a_high_quantile_is_a_fast_device);
+    tcase_add_test(tests, speed_factor_leaves_overhead_alone);
+    tcase_add_test(tests, efficiency_is_of_the_named_method);
     tcase_add_test(tests, test_jitter_of_computing);
-    tcase_add_test(tests, test_bandwidth_correlation);
-    tcase_add_test(tests, test_classes);
+    tcase_add_test(tests, speed_and_bandwidth_correlate);
+    tcase_add_test(tests, classes_have_their_shares);
     tcase_add_test(tests, test_explicit_keys_beat_classes);
-    tcase_add_test(tests, test_wrong_settings);
+    tcase_add_test(tests, wrong_settings_are_refused);
     tcase_add_test(tests, test_memory_without_limit);
-    tcase_add_test(tests, test_energy);
-    tcase_add_test(tests, test_radios);
-    tcase_add_test(tests, test_server);
+    tcase_add_test(tests, energy_by_hand);
+    tcase_add_test(tests, radio_energy_by_hand);
+    tcase_add_test(tests, server_time_by_hand);
     tcase_add_test(tests, test_server_whose_speed_varies);
     tcase_add_test(tests, test_wrong_server_traces);
     suite_add_tcase(suite, tests);

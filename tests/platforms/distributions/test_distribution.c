@@ -40,7 +40,7 @@ static bool read_text_as_rates(struct frs_distribution *distribution, const char
     return read_distribution(distribution, frs_rate_distributions, "empirical", SETTINGS("file", "r.csv"));
 }
 
-START_TEST(test_constant) {
+START_TEST(constant_is_its_value) {
     struct frs_distribution distribution =
         distribution_of(frs_rate_distributions, "constant", SETTINGS("value", "6 Mbit/s"));
     ck_assert_double_eq(frs_distribution_quantile(&distribution, 0.01), 750000);
@@ -59,7 +59,7 @@ START_TEST(test_memory_is_unlimited_by_default) {
 }
 END_TEST
 
-START_TEST(test_uniform) {
+START_TEST(uniform_quantiles_are_linear) {
     struct frs_distribution distribution =
         distribution_of(frs_time_distributions, "uniform", SETTINGS("low", "10 ms", "high", "30 ms"));
     ck_assert_double_eq_tol(frs_distribution_quantile(&distribution, 0.25), 0.015, 1e-15);
@@ -72,7 +72,7 @@ START_TEST(test_uniform) {
 END_TEST
 
 /* 84.134 % of a normal distribution lie below one standard deviation. */
-START_TEST(test_lognormal) {
+START_TEST(lognormal_quantiles_by_hand) {
     struct frs_distribution distribution = distribution_of(
         frs_speed_distributions, "lognormal", SETTINGS("median", "2 Gflop/s", "sigma", "0.5"));
     ck_assert_double_eq(frs_distribution_median(&distribution), 2e9);
@@ -96,7 +96,7 @@ START_TEST(test_tails_stay_within_bounds) {
 }
 END_TEST
 
-START_TEST(test_lognormal_draws) {
+START_TEST(lognormal_draws_have_their_moments) {
     struct frs_distribution distribution =
         distribution_of(frs_rate_distributions, "lognormal", SETTINGS("median", "1 MB/s", "sigma", "0.8"));
     double sum = 0, squares = 0;
@@ -135,7 +135,7 @@ START_TEST(test_empirical_by_hand) {
 }
 END_TEST
 
-START_TEST(test_malformed_files) {
+START_TEST(malformed_files_are_refused) {
     static const struct {
         const char *text, *error;
     } cases[] = {
@@ -183,7 +183,7 @@ START_TEST(test_malformed_files) {
 }
 END_TEST
 
-START_TEST(test_zero_byte) {
+START_TEST(a_zero_byte_is_refused) {
     FILE *file = fopen("r.csv", "w");
     fwrite("value,share\n1\0,0\n", 1, 17, file);
     fclose(file);
@@ -270,7 +270,7 @@ START_TEST(test_by_class_alone) {
 END_TEST
 
 /* Two uniform distributions side by side: 30 % on [0, 1], 70 % on [2, 4] seconds. */
-START_TEST(test_mixture) {
+START_TEST(mixture_quantiles_by_hand) {
     struct frs_distribution a =
         distribution_of(frs_time_distributions, "uniform", SETTINGS("low", "0 s", "high", "1 s"));
     struct frs_distribution b =
@@ -286,7 +286,7 @@ START_TEST(test_mixture) {
 END_TEST
 
 /* Tabulated: Abramowitz and Stegun, table 26.1. */
-START_TEST(test_normal) {
+START_TEST(normal_quantiles_are_as_tabulated) {
     ck_assert_double_eq(frs_normal_quantile(0.5), 0);
     ck_assert_double_eq_tol(frs_normal_quantile(0.975), 1.959963984540054, 1e-14);
     ck_assert_double_eq_tol(frs_normal_quantile(0.999), 3.090232306167813, 1e-13);
@@ -313,7 +313,7 @@ START_TEST(test_draws_are_open_and_uniform) {
 }
 END_TEST
 
-START_TEST(test_copula) {
+START_TEST(copula_has_its_correlation) {
     static const double correlations[] = {-0.9, -0.3, 0.5, 0.95};
     enum { N = 20000 };
     ck_assert_double_eq(frs_quantile_correlate(0.3, 0.8, 0), 0.3);
@@ -347,23 +347,23 @@ int main(void) {
     Suite *suite = suite_create("distribution");
     TCase *tests = tcase_create("distribution");
     tcase_add_checked_fixture(tests, fixture_setup, fixture_teardown);
-    tcase_add_test(tests, test_constant);
+    tcase_add_test(tests, constant_is_its_value);
     tcase_add_test(tests, test_memory_is_unlimited_by_default);
-    tcase_add_test(tests, test_uniform);
-    tcase_add_test(tests, test_lognormal);
+    tcase_add_test(tests, uniform_quantiles_are_linear);
+    tcase_add_test(tests, lognormal_quantiles_by_hand);
     tcase_add_test(tests, test_tails_stay_within_bounds);
-    tcase_add_test(tests, test_lognormal_draws);
+    tcase_add_test(tests, lognormal_draws_have_their_moments);
     tcase_add_test(tests, test_empirical_by_hand);
-    tcase_add_test(tests, test_malformed_files);
-    tcase_add_test(tests, test_zero_byte);
+    tcase_add_test(tests, malformed_files_are_refused);
+    tcase_add_test(tests, a_zero_byte_is_refused);
     tcase_add_test(tests, test_table_or_file);
     tcase_add_test(tests, test_built_in_tables);
     tcase_add_test(tests, test_tables_are_sound);
     tcase_add_test(tests, test_by_class_alone);
-    tcase_add_test(tests, test_mixture);
-    tcase_add_test(tests, test_normal);
+    tcase_add_test(tests, mixture_quantiles_by_hand);
+    tcase_add_test(tests, normal_quantiles_are_as_tabulated);
     tcase_add_test(tests, test_draws_are_open_and_uniform);
-    tcase_add_test(tests, test_copula);
+    tcase_add_test(tests, copula_has_its_correlation);
     suite_add_tcase(suite, tests);
     return frs_test_run(suite);
 }

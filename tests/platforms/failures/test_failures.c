@@ -14,7 +14,7 @@ static struct frs_failures failures_of(const char *const *settings, bool clients
     return failures;
 }
 
-START_TEST(nothing_fails) {
+START_TEST(nothing_fails_by_default) {
     struct frs_failures f = failures_of(NULL, false);
     ck_assert(!frs_failures_can_strike(&f));
     ck_assert(isinf(frs_failures_next_restart_s(&f, 0)));
@@ -29,7 +29,7 @@ START_TEST(nothing_fails) {
 END_TEST
 
 /* Each probability in its own phase and kind, independent of the others; fractions are uniform. */
-START_TEST(probabilities) {
+START_TEST(each_probability_strikes_its_phase) {
     struct frs_failures f = failures_of(SETTINGS("down", "0.1", "compute", "0.3", "up", "0.2",
                                             "connection_down", "0.4", "connection_up", "0.5"),
         false);
@@ -55,7 +55,7 @@ START_TEST(probabilities) {
 }
 END_TEST
 
-START_TEST(certain_failure) {
+START_TEST(probability_one_always_fails) {
     struct frs_failures f = failures_of(SETTINGS("up", "1"), false);
     for (uint32_t client = 0; client < 1000; client++) {
         struct frs_failure_plan plan = frs_failures_plan(&f, 1, client, 0, 0);
@@ -107,7 +107,7 @@ START_TEST(one_stream_per_participation) {
 END_TEST
 
 /* Exponential from the start of each phase; connections fail only while they carry a message. */
-START_TEST(rates) {
+START_TEST(failures_by_rate_are_exponential) {
     struct frs_failures f = failures_of(SETTINGS("device_mtbf", "2 h", "connection_mtbf", "30 min"), false);
     ck_assert(frs_failures_can_strike(&f));
     for (int i = 0; i < FRS_FAILURE_PHASES; i++) {
@@ -130,7 +130,7 @@ START_TEST(rates) {
 }
 END_TEST
 
-START_TEST(server_restarts) {
+START_TEST(restarts_are_sorted_and_found) {
     struct frs_failures f =
         failures_of(SETTINGS("server_restarts", " 5 h, 2 h,90 min ", "restart", "10 s"), false);
     ck_assert(!frs_failures_can_strike(&f));
@@ -183,7 +183,7 @@ END_TEST
 
 /* Where a phase lasts as long as probabilities are for, the same ones fail as by the phase; where it lasts
  * half as long, 1 − √(1 − p) of them; and a larger probability only brings deaths forward. */
-START_TEST(per_exposure) {
+START_TEST(exposure_scales_probabilities) {
     struct frs_failures by_phase =
         failures_of(SETTINGS("up", "0.3", "connection_up", "0.2", "compute", "1"), false);
     struct frs_failures by_hour =
@@ -266,7 +266,7 @@ static struct frs_classes two_classes(void) {
         .n = 2, .presets = {&slow, &fast}, .shares = {0.5, 0.5}, .n_empty = 1, .empty = {&gone}};
 }
 
-START_TEST(by_class) {
+START_TEST(classes_have_their_own_failures) {
     struct frs_classes classes = two_classes();
     struct frs_strata strata = {.seed = 1, .sorts = {[FRS_BY_DEVICE] = {&classes, NULL, parity}}};
     struct frs_values values = frs_values_of(
@@ -300,7 +300,7 @@ START_TEST(by_class) {
 }
 END_TEST
 
-START_TEST(refused_classes) {
+START_TEST(unknown_classes_are_refused) {
     static const struct {
         const char *text, *message;
     } cases[] = {
@@ -330,19 +330,19 @@ END_TEST
 int main(void) {
     Suite *suite = suite_create("failures");
     TCase *tests = tcase_create("failures");
-    tcase_add_test(tests, nothing_fails);
-    tcase_add_test(tests, probabilities);
-    tcase_add_test(tests, certain_failure);
+    tcase_add_test(tests, nothing_fails_by_default);
+    tcase_add_test(tests, each_probability_strikes_its_phase);
+    tcase_add_test(tests, probability_one_always_fails);
     tcase_add_test(tests, common_random_numbers);
     tcase_add_test(tests, one_stream_per_participation);
-    tcase_add_test(tests, rates);
-    tcase_add_test(tests, server_restarts);
+    tcase_add_test(tests, failures_by_rate_are_exponential);
+    tcase_add_test(tests, restarts_are_sorted_and_found);
     tcase_add_test(tests, what_is_read);
-    tcase_add_test(tests, per_exposure);
+    tcase_add_test(tests, exposure_scales_probabilities);
     tcase_add_test(tests, three_clients_follow);
     tcase_add_test(tests, loss_of_a_participation);
-    tcase_add_test(tests, by_class);
-    tcase_add_test(tests, refused_classes);
+    tcase_add_test(tests, classes_have_their_own_failures);
+    tcase_add_test(tests, unknown_classes_are_refused);
     suite_add_tcase(suite, tests);
     return frs_test_run(suite);
 }

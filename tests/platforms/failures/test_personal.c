@@ -20,7 +20,7 @@ static double mean_of(const double *values, size_t n) {
 /* κ = 2 and m = 1/2 is the uniform distribution: thirds of [0, 1] have the means 1/6, 1/2, 5/6. κ = 3 and m =
  * 1/3 is Beta(1, 2), with 1 − (1 − x)² below x: thirds end at x₁ = 1 − √(2/3) and x₂ = 1 − √(1/3); the mean
  * up to x is x² − 2x³/3, of which a third is 3 times the difference. */
-START_TEST(three_clients) {
+START_TEST(three_clients_have_beta_means) {
     double uniform[3], beta[3];
     frs_personal_chances(0.5, 2, 3, uniform);
     for (int i = 0; i < 3; i++)
@@ -91,7 +91,7 @@ END_TEST
 
 /* Spearman's correlation between burden and probability: of places, because both are without ties. Its
  * standard error is about (1 − ρ²)/√n. */
-START_TEST(rank_correlation) {
+START_TEST(burdens_and_probabilities_correlate) {
     static const double correlations[] = {-1, -0.5, 0, 0.3, 0.6, 0.9, 1};
     double *burden = frs_alloc(MANY, sizeof *burden);
     uint32_t *order = frs_alloc(MANY, sizeof *order);
@@ -112,7 +112,7 @@ START_TEST(rank_correlation) {
 END_TEST
 
 /* Equal burdens are put in order by draws: no id comes first. */
-START_TEST(ties) {
+START_TEST(equal_burdens_are_drawn_in_order) {
     double *burden = frs_alloc(MANY, sizeof *burden), early = 0;
     uint32_t *order = frs_alloc(MANY, sizeof *order);
     for (uint32_t i = 0; i < MANY; i++)
@@ -132,12 +132,12 @@ END_TEST
 int main(void) {
     Suite *suite = suite_create("personal");
     TCase *tests = tcase_create("personal");
-    tcase_add_test(tests, three_clients);
+    tcase_add_test(tests, three_clients_have_beta_means);
     tcase_add_test(tests, three_clients_in_order);
     tcase_add_test(tests, ends_of_the_spread);
     tcase_add_test(tests, mean_and_spread);
-    tcase_add_test(tests, rank_correlation);
-    tcase_add_test(tests, ties);
+    tcase_add_test(tests, burdens_and_probabilities_correlate);
+    tcase_add_test(tests, equal_burdens_are_drawn_in_order);
     suite_add_tcase(suite, tests);
     return frs_test_run(suite);
 }

@@ -113,7 +113,7 @@ static struct frs_retry retry_of(const char *const *settings) {
 }
 
 /* A client on a phone does not try again; one that is told to waits as Flower does. */
-START_TEST(defaults) {
+START_TEST(default_retries_are_none) {
     ck_assert_uint_eq(retry_of(NULL).times, 0);
     struct frs_retry retry = retry_of(SETTINGS("times", "100", "longest", "20 s"));
     ck_assert_uint_eq(retry.times, 100);
@@ -132,7 +132,7 @@ int main(void) {
     tcase_add_test(tests, each_try_is_exposed);
     tcase_add_test(tests, one_stream_per_participation);
     tcase_add_test(tests, what_is_read);
-    tcase_add_test(tests, defaults);
+    tcase_add_test(tests, default_retries_are_none);
     suite_add_tcase(suite, tests);
     return frs_test_run(suite);
 }

@@ -42,7 +42,7 @@ static bool settle(struct frs_fleet *fleet, uint32_t n_clients) {
 
 /* The same three clients in SI units and in others, in another order of columns, as a spreadsheet writes
  * them. */
-START_TEST(test_units) {
+START_TEST(units_and_column_order_do_not_matter) {
     static const char *const texts[] = {
         "down_bytes_per_s,up_bytes_per_s,latency_s,speed_flop_per_s,memory_bytes,overhead_s\n"
         "1e6,125000,0.05,2e9,1048576,10\n250000,62500,0,5e8,unlimited,0\n1,2,3,4,5,6\n",
@@ -65,7 +65,7 @@ END_TEST
 
 /* Rows by their numbers, wherever they stand; without numbers, in their order, and those left over left out.
  */
-START_TEST(test_rows) {
+START_TEST(rows_are_found_by_number) {
     struct frs_fleet *fleet = fleet_of("rows", "client,up_Mbit_s\n2,3\n0,1\n1,2\n");
     ck_assert(settle(fleet, 3));
     for (uint32_t client = 0; client < 3; client++) {
@@ -86,7 +86,7 @@ START_TEST(test_rows) {
 END_TEST
 
 /* More clients than rows: the first row follows the last, and traces know a client by its row's number. */
-START_TEST(test_in_turn) {
+START_TEST(rows_are_taken_in_turn) {
     struct frs_fleet *fleet = fleet_of("in_turn", "client,overhead_s\n70,3\n50,1\n60,2\n");
     ck_assert(settle(fleet, 8));
     for (uint32_t client = 0; client < 8; client++) {
@@ -103,7 +103,7 @@ END_TEST
 
 /* Each row is drawn about as often; a client has the same one under the same seed, and its number in traces.
  */
-START_TEST(test_sample) {
+START_TEST(sampled_rows_are_even_and_kept) {
     enum { N = 30000 };
     struct frs_fleet *fleet = fleet_of("sample", "client,down_B_s\n70,10\n50,20\n60,30\n");
     size_t n[3] = {0}, moved = 0;
@@ -124,7 +124,7 @@ START_TEST(test_sample) {
 END_TEST
 
 /* One slow row, two equal ones, one fast one: places 0 to 1/4, 1/4 to 3/4 and 3/4 to 1. */
-START_TEST(test_quantiles) {
+START_TEST(quantiles_pick_rows) {
     struct frs_fleet *fleet = fleet_of("rows", "down_B_s\n20\n10\n20\n40\n");
     static const double low[] = {0.25, 0, 0.25, 0.75}, high[] = {0.75, 0.25, 0.75, 1};
     for (uint32_t client = 0; client < 4; client++) {
@@ -139,7 +139,7 @@ START_TEST(test_quantiles) {
 END_TEST
 
 /* Presets where every class is one; a name otherwise. */
-START_TEST(test_classes) {
+START_TEST(classes_may_be_presets_or_names) {
     struct frs_fleet *fleet = fleet_of("rows", "class\n4g\nwifi\n4g\n4g\n");
     struct frs_classes classes = frs_fleet_presets(fleet, frs_network_presets, "network.classes");
     ck_assert_uint_eq(classes.n, 2);
@@ -159,7 +159,7 @@ END_TEST
     "units, such as down_Mbit_s and latency_ms"
 #define RATE "a number, which comes to 1 to 1e+15 bytes/s"
 
-START_TEST(test_refused) {
+START_TEST(malformed_fleets_are_refused) {
     static const struct {
         const char *text, *error;
     } cases[] = {
@@ -246,13 +246,13 @@ int main(void) {
     Suite *suite = suite_create("fleet");
     TCase *tests = tcase_create("fleet");
     tcase_add_checked_fixture(tests, fixture_setup, fixture_teardown);
-    tcase_add_test(tests, test_units);
-    tcase_add_test(tests, test_rows);
-    tcase_add_test(tests, test_in_turn);
-    tcase_add_test(tests, test_sample);
-    tcase_add_test(tests, test_quantiles);
-    tcase_add_test(tests, test_classes);
-    tcase_add_test(tests, test_refused);
+    tcase_add_test(tests, units_and_column_order_do_not_matter);
+    tcase_add_test(tests, rows_are_found_by_number);
+    tcase_add_test(tests, rows_are_taken_in_turn);
+    tcase_add_test(tests, sampled_rows_are_even_and_kept);
+    tcase_add_test(tests, quantiles_pick_rows);
+    tcase_add_test(tests, classes_may_be_presets_or_names);
+    tcase_add_test(tests, malformed_fleets_are_refused);
     tcase_add_test(tests, test_clients_without_rows);
     suite_add_tcase(suite, tests);
     return frs_test_run(suite);

@@ -43,7 +43,7 @@ static void draw_all(const struct frs_network *network, uint64_t seed) {
     }
 }
 
-START_TEST(test_plain) {
+START_TEST(plain_network_gives_its_constants) {
     struct frs_network network = network_of(NOTHING, plain_distributions);
     struct frs_client_link link = frs_network_client(&network, 1, 5);
     ck_assert_double_eq(link.down_bytes_per_s, 1e6);
@@ -62,7 +62,7 @@ START_TEST(test_plain) {
 END_TEST
 
 /* 2/3 of a byte per second becomes one; 1.5 kB/s and a bit are rounded. */
-START_TEST(test_whole_bytes) {
+START_TEST(rates_are_whole_bytes) {
     const struct distribution_text distributions[3] = {{"constant", SETTINGS("value", "1500.4 B/s")},
         {"uniform", (const char *const[]){"low", "1 B/s", "high", "3 B/s", NULL}},
         {"constant", SETTINGS("value", "0 s")}};
@@ -77,7 +77,7 @@ START_TEST(test_whole_bytes) {
 }
 END_TEST
 
-START_TEST(test_server_links) {
+START_TEST(server_links_are_read) {
     static const char *const settings[] = {
         "server_downlink", "1 Gbit/s", "server_uplink", "100 Mbit/s", NULL};
     struct frs_network network = network_of(settings, plain_distributions);
@@ -92,7 +92,7 @@ START_TEST(test_server_links) {
 }
 END_TEST
 
-START_TEST(test_correlation) {
+START_TEST(up_and_down_are_correlated) {
     static const struct {
         const char *text;
         double correlation;
@@ -113,7 +113,7 @@ END_TEST
 
 /* 20 clients, 10, 40, 10 and 40 %: dealt they are 2, 8, 2 and 8 with every seed; drawn they are not. No
  * client is dealt a faster class than one with a higher quantile drawn. */
-START_TEST(test_dealt_classes) {
+START_TEST(dealt_classes_have_exact_shares) {
     static const size_t expected[4] = {2, 8, 2, 8};
     bool differ = false;
     for (uint64_t seed = 1; seed <= 12; seed++) {
@@ -146,7 +146,7 @@ END_TEST
 
 /* Latencies follow downlinks as uplinks do, keep their distribution, and stay what they were where nothing
  * ties them. */
-START_TEST(test_latency_correlation) {
+START_TEST(latency_follows_the_downlink_where_tied) {
     static const struct {
         const char *text;
         double correlation;
@@ -198,7 +198,7 @@ START_TEST(test_correlation_keeps_distributions) {
 END_TEST
 
 /* It multiplies latencies, and leaves capacities alone; jitter comes on top. */
-START_TEST(test_latency_factor) {
+START_TEST(latency_factor_leaves_capacities_alone) {
     struct frs_network network =
         network_of(SETTINGS("latency_factor", "2.5", "latency_jitter", "0.3"), spread_distributions);
     struct frs_network plain = network_of(SETTINGS("latency_jitter", "0.3"), spread_distributions);
@@ -218,7 +218,7 @@ END_TEST
 
 /* The factor multiplies what was drawn, under jitter, classes and traces alike; the latency and the server
  * stay. */
-START_TEST(test_bandwidth_factor) {
+START_TEST(bandwidth_factor_leaves_latency_alone) {
     write_file("trace.csv", "t_s,factor\n0,0.5\n5,2\n9,0.5\n");
     const char *const settings[][9] = {
         {"server_downlink", "1 MB/s", "trace", "trace.csv", "jitter", "0.5", NULL},
@@ -253,7 +253,7 @@ START_TEST(test_bandwidth_factor) {
 END_TEST
 
 /* Each multiplies its own direction, on top of the factor for both, and nothing else. */
-START_TEST(test_direction_factors) {
+START_TEST(direction_factors_multiply_their_own) {
     struct frs_network plain =
         network_of(SETTINGS("bandwidth_factor", "0.5", "jitter", "0.5"), spread_distributions);
     struct frs_network other = network_of(
@@ -276,7 +276,7 @@ END_TEST
 
 /* Shares of the classes, ordered by their medians whatever the order in the text, and three distributions
  * from one class. */
-START_TEST(test_classes) {
+START_TEST(classes_have_their_shares) {
     struct frs_network network =
         network_of(SETTINGS("classes", "fibre 20 %, 4g 50.5%, fieldguide 29.5 %"), class_distributions);
     size_t n[3] = {0};
@@ -309,7 +309,7 @@ START_TEST(test_classes) {
 END_TEST
 
 /* Medians as a mixture says, and as drawn. */
-START_TEST(test_marginals) {
+START_TEST(mixtures_have_their_medians) {
     struct frs_network network = network_of(SETTINGS("classes", "3g 50 %, fibre 50 %"), class_distributions);
     static const double quantiles[] = {0.1, 0.5, 0.9};
     draw_all(&network, 2);
@@ -341,7 +341,7 @@ START_TEST(test_explicit_keys_beat_classes) {
 }
 END_TEST
 
-START_TEST(test_wrong_classes) {
+START_TEST(wrong_classes_are_refused) {
 #define PRESETS                                                                                              \
     "ideal | fieldguide | fedscale | flash-wifi | lumos-4g | lumos-wifi | 3g | 4g | 5g | wifi | fibre | "    \
     "mixed-mobile"
@@ -382,7 +382,7 @@ START_TEST(test_wrong_classes) {
 }
 END_TEST
 
-START_TEST(test_jitter) {
+START_TEST(jitter_has_its_spread) {
     static const char *const settings[] = {"jitter", "0.5", "latency_jitter", "0.3", NULL};
     struct frs_network network = network_of(settings, plain_distributions);
     double sums[4] = {0}, products = 0;
@@ -413,7 +413,7 @@ END_TEST
 
 /* Of 1 MB/s and 500 kB/s under sigma 5: ln 1e6 = 13.816 and ln 5e5 = 13.122, so that the normal scores below
  * 2.5 − 2.763 and 2.5 − 2.624 make less than 1 byte/s of them: 39.6 % and 45.1 % of the transfers. */
-START_TEST(test_floor) {
+START_TEST(no_link_is_below_a_byte_a_second) {
     struct frs_network wide = network_of(SETTINGS("jitter", "5"), plain_distributions);
     ck_assert_double_eq_tol(frs_network_floored(&wide), (0.3962 + 0.4506) / 2, 1e-3);
     double n_floored = 0;
@@ -449,22 +449,22 @@ int main(void) {
     Suite *suite = suite_create("network");
     TCase *tests = tcase_create("network");
     tcase_add_checked_fixture(tests, fixture_setup, fixture_teardown);
-    tcase_add_test(tests, test_plain);
-    tcase_add_test(tests, test_whole_bytes);
-    tcase_add_test(tests, test_server_links);
-    tcase_add_test(tests, test_bandwidth_factor);
-    tcase_add_test(tests, test_direction_factors);
-    tcase_add_test(tests, test_correlation);
-    tcase_add_test(tests, test_latency_correlation);
-    tcase_add_test(tests, test_dealt_classes);
+    tcase_add_test(tests, plain_network_gives_its_constants);
+    tcase_add_test(tests, rates_are_whole_bytes);
+    tcase_add_test(tests, server_links_are_read);
+    tcase_add_test(tests, bandwidth_factor_leaves_latency_alone);
+    tcase_add_test(tests, direction_factors_multiply_their_own);
+    tcase_add_test(tests, up_and_down_are_correlated);
+    tcase_add_test(tests, latency_follows_the_downlink_where_tied);
+    tcase_add_test(tests, dealt_classes_have_exact_shares);
     tcase_add_test(tests, test_correlation_keeps_distributions);
-    tcase_add_test(tests, test_classes);
-    tcase_add_test(tests, test_marginals);
+    tcase_add_test(tests, classes_have_their_shares);
+    tcase_add_test(tests, mixtures_have_their_medians);
     tcase_add_test(tests, test_explicit_keys_beat_classes);
-    tcase_add_test(tests, test_wrong_classes);
-    tcase_add_test(tests, test_latency_factor);
-    tcase_add_test(tests, test_jitter);
-    tcase_add_test(tests, test_floor);
+    tcase_add_test(tests, wrong_classes_are_refused);
+    tcase_add_test(tests, latency_factor_leaves_capacities_alone);
+    tcase_add_test(tests, jitter_has_its_spread);
+    tcase_add_test(tests, no_link_is_below_a_byte_a_second);
     tcase_add_test(tests, test_draws_are_a_function_of_seed_and_client);
     suite_add_tcase(suite, tests);
     return frs_test_run(suite);

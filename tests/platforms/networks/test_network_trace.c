@@ -19,7 +19,7 @@ static void expect_factor(
         ck_assert_double_eq_tol(until, until_s, 1e-9);
 }
 
-START_TEST(test_by_hand) {
+START_TEST(factors_hold_until_the_next) {
     struct frs_trace trace;
     ck_assert(read_text(&trace, "# day\nt_s,factor\n0,1\n10,0.5\n25,0\n30,0\n40,1\n"));
     expect_factor(&trace, 0, 0, 1, 10);
@@ -34,7 +34,7 @@ START_TEST(test_by_hand) {
 END_TEST
 
 /* The last factor is the first one of the next turn, so nothing changes at the seam itself. */
-START_TEST(test_seam) {
+START_TEST(nothing_changes_at_the_seam) {
     struct frs_trace trace;
     ck_assert(read_text(&trace, "t_s,factor\n0,2\n10,1\n20,2\n30,2\n"));
     expect_factor(&trace, 0, 5, 2, 10);
@@ -60,7 +60,7 @@ START_TEST(rounding_late_in_a_run_is_small) {
 END_TEST
 
 /* Walking from time to time meets every factor in order and always moves on, far out as well. */
-START_TEST(test_walk) {
+START_TEST(a_walk_meets_every_factor) {
     struct frs_trace trace;
     ck_assert(read_text(&trace, "t_s,factor\n0,1\n0.1,2\n0.3,3\n0.7,1\n"));
     trace.random_phase = true;
@@ -82,7 +82,7 @@ START_TEST(test_walk) {
 END_TEST
 
 /* Phases are spread over the cycle, and a client keeps its own. */
-START_TEST(test_random_phase) {
+START_TEST(random_phases_are_spread_and_kept) {
     struct frs_trace trace;
     enum { N = 20000 };
     size_t on = 0;
@@ -99,7 +99,7 @@ START_TEST(test_random_phase) {
 }
 END_TEST
 
-START_TEST(test_by_client) {
+START_TEST(clients_have_their_own_factors) {
     struct frs_trace trace;
     ck_assert(read_text(&trace, "client,t_s,factor\n2,0,1\n2,10,0.5\n2,20,1\n5,0,0\n5,1,4\n5,2,0\n"));
     expect_factor(&trace, 2, 15, 0.5, 20);
@@ -112,7 +112,7 @@ START_TEST(test_by_client) {
 }
 END_TEST
 
-START_TEST(test_malformed_files) {
+START_TEST(malformed_traces_are_refused) {
     static const struct {
         const char *text, *error;
     } cases[] = {
@@ -168,13 +168,13 @@ int main(void) {
     Suite *suite = suite_create("network trace");
     TCase *tests = tcase_create("network trace");
     tcase_add_checked_fixture(tests, fixture_setup, fixture_teardown);
-    tcase_add_test(tests, test_by_hand);
-    tcase_add_test(tests, test_seam);
+    tcase_add_test(tests, factors_hold_until_the_next);
+    tcase_add_test(tests, nothing_changes_at_the_seam);
     tcase_add_test(tests, rounding_late_in_a_run_is_small);
-    tcase_add_test(tests, test_walk);
-    tcase_add_test(tests, test_random_phase);
-    tcase_add_test(tests, test_by_client);
-    tcase_add_test(tests, test_malformed_files);
+    tcase_add_test(tests, a_walk_meets_every_factor);
+    tcase_add_test(tests, random_phases_are_spread_and_kept);
+    tcase_add_test(tests, clients_have_their_own_factors);
+    tcase_add_test(tests, malformed_traces_are_refused);
     tcase_add_test(tests, test_in_a_network);
     suite_add_tcase(suite, tests);
     return frs_test_run(suite);

@@ -44,7 +44,7 @@ static void expect(const char *preset, const char *what, double value, double pr
 }
 
 /* Mbit/s and ms at 10, 50 and 90 %, copied from docs/networks.md. */
-START_TEST(test_networks) {
+START_TEST(network_presets_have_documented_quantiles) {
     static const struct {
         const char *preset;
         double down[3], up[3], latency[3];
@@ -212,7 +212,7 @@ START_TEST(test_chunks_of_lumos) {
 END_TEST
 
 /* Whether its rates are those of lines or of applications, and how that is known. */
-START_TEST(test_payload_shares) {
+START_TEST(payload_shares_are_as_sources_say) {
     for (const struct frs_preset *const *preset = frs_network_presets; *preset; preset++) {
         const char *share = frs_preset_setting(*preset, "network.payload_share");
         ck_assert_msg(share, "%s has no payload_share", (*preset)->plugin.name);
@@ -225,7 +225,7 @@ START_TEST(test_payload_shares) {
 END_TEST
 
 /* Gflop/s of 20,000 clients in the middle, copied from docs/networks.md; 0: no speed. */
-START_TEST(test_devices) {
+START_TEST(device_presets_have_documented_speeds) {
     enum { N = 20001 };
     static double speeds[N];
     static const struct {
@@ -248,7 +248,7 @@ START_TEST(test_devices) {
 END_TEST
 
 /* A tenth, a half and nine tenths of FedScale's devices: 3 · 21.08, 3 · 40.51 and 3 · 174.25 ms a sample. */
-START_TEST(test_fedscale_devices) {
+START_TEST(fedscale_devices_have_their_quantiles) {
     struct composed run = compose("fedscale", "fedscale");
     const struct frs_devices *devices = &run.setup.devices;
     struct frs_spent one = {.samples = 1};
@@ -319,14 +319,14 @@ int main(void) {
     TCase *tests = tcase_create("presets");
     tcase_set_timeout(tests, 120);
     tcase_add_checked_fixture(tests, folder_setup, folder_teardown);
-    tcase_add_test(tests, test_networks);
+    tcase_add_test(tests, network_presets_have_documented_quantiles);
     tcase_add_test(tests, test_jitter_of_every_preset);
     tcase_add_test(tests, test_jitter_of_a_mix);
     tcase_add_test(tests, test_messages_of_presets);
     tcase_add_test(tests, test_chunks_of_lumos);
-    tcase_add_test(tests, test_devices);
-    tcase_add_test(tests, test_payload_shares);
-    tcase_add_test(tests, test_fedscale_devices);
+    tcase_add_test(tests, device_presets_have_documented_speeds);
+    tcase_add_test(tests, payload_shares_are_as_sources_say);
+    tcase_add_test(tests, fedscale_devices_have_their_quantiles);
     tcase_add_test(tests, test_the_program_checks_every_preset);
     tcase_add_test(tests, test_a_run_with_classes);
     tcase_add_test(tests, test_per_sample_and_measured_runs_take_time);

@@ -68,7 +68,7 @@ START_TEST(huge_lengths_fail) {
 }
 END_TEST
 
-START_TEST(empty_message) {
+START_TEST(an_empty_message_is_read) {
     struct frs_buffer buffer = {0};
     frs_buffer_put(&buffer, NULL, 0);
     frs_buffer_put_floats(&buffer, NULL, 0);
@@ -141,7 +141,7 @@ int main(void) {
     tcase_add_test(tests, reads_what_was_put);
     tcase_add_test(tests, reading_past_the_end_fails_for_good);
     tcase_add_test(tests, huge_lengths_fail);
-    tcase_add_test(tests, empty_message);
+    tcase_add_test(tests, an_empty_message_is_read);
     tcase_add_test(tests, extend_grows_and_keeps);
     tcase_add_test(tests, fit_takes_what_is_needed);
     tcase_add_test(tests, reset_keeps_memory_and_fini_frees_it);

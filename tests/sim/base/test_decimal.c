@@ -16,7 +16,7 @@ static void expect_real(double value) {
     ck_assert_str_eq(text, expected);
 }
 
-START_TEST(known_numbers) {
+START_TEST(known_numbers_are_written) {
     char text[FRS_DECIMAL_CHARS];
     static const struct {
         double value;
@@ -38,7 +38,7 @@ START_TEST(known_numbers) {
 END_TEST
 
 /* Sixteen digits that end in a five, and their neighbours: where rounding is decided. */
-START_TEST(halves) {
+START_TEST(halves_are_rounded_as_printf_does) {
     for (int power = -20; power <= 20; power++)
         for (int i = 0; i < 100; i++) {
             double value = (1234567890123405.0 + 10 * i) * pow(10, power);
@@ -74,7 +74,7 @@ START_TEST(numbers_at_random) {
 }
 END_TEST
 
-START_TEST(counts) {
+START_TEST(counts_are_written) {
     static const uint64_t cases[] = {0, 7, 10, 99, 100, 4294967296, UINT64_MAX};
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         char expected[64], text[FRS_DECIMAL_CHARS];
@@ -181,11 +181,11 @@ END_TEST
 int main(void) {
     Suite *suite = suite_create("decimal");
     TCase *tests = tcase_create("decimal");
-    tcase_add_test(tests, known_numbers);
-    tcase_add_test(tests, halves);
+    tcase_add_test(tests, known_numbers_are_written);
+    tcase_add_test(tests, halves_are_rounded_as_printf_does);
     tcase_add_test(tests, powers_of_ten);
     tcase_add_test(tests, numbers_at_random);
-    tcase_add_test(tests, counts);
+    tcase_add_test(tests, counts_are_written);
     tcase_add_test(tests, read_and_scaled);
     tcase_add_test(tests, read_at_random);
     tcase_add_test(tests, read_nothing_else);

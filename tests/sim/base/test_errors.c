@@ -12,7 +12,7 @@ static char *printed(const struct frs_errors *errors) {
     return text;
 }
 
-START_TEST(empty_list) {
+START_TEST(an_empty_list_prints_nothing) {
     struct frs_errors errors = {0};
     char *text = printed(&errors);
     ck_assert_str_eq(text, "");
@@ -64,7 +64,7 @@ START_TEST(cleared_list_starts_anew) {
 }
 END_TEST
 
-START_TEST(exit_codes) {
+START_TEST(statuses_have_exit_codes) {
     ck_assert_int_eq(frs_exit_code(FRS_OK), 0);
     ck_assert_int_eq(frs_exit_code(FRS_ERR_RUN), 1);
     ck_assert_int_eq(frs_exit_code(FRS_ERR_INPUT), 2);
@@ -89,11 +89,11 @@ END_TEST
 int main(void) {
     Suite *suite = suite_create("errors");
     TCase *tests = tcase_create("errors");
-    tcase_add_test(tests, empty_list);
+    tcase_add_test(tests, an_empty_list_prints_nothing);
     tcase_add_test(tests, collects_lines_and_keeps_the_first_status);
     tcase_add_test(tests, many_and_long_lines);
     tcase_add_test(tests, cleared_list_starts_anew);
-    tcase_add_test(tests, exit_codes);
+    tcase_add_test(tests, statuses_have_exit_codes);
     tcase_add_test(tests, broken_invariant_aborts);
     suite_add_tcase(suite, tests);
     return frs_test_run(suite);

@@ -12,7 +12,7 @@ static void assert_zero(const unsigned char *bytes, size_t n) {
         ck_assert_uint_eq(bytes[i], 0);
 }
 
-START_TEST(allocates_zeros) {
+START_TEST(allocated_memory_is_zero) {
     for (size_t n = 0; n < 300; n += 7) {
         unsigned char *memory = frs_alloc(n, 3);
         assert_zero(memory, 3 * n);
@@ -37,7 +37,7 @@ START_TEST(aligned_to_a_cache_line) {
 }
 END_TEST
 
-START_TEST(growth_doubles) {
+START_TEST(arrays_grow_twofold) {
     static const size_t rows[][2] = {{0, 8}, {1, 8}, {8, 8}, {9, 16}, {16, 16}, {17, 32}, {1000, 1024}};
     for (size_t row = 0; row < sizeof rows / sizeof *rows; row++) {
         size_t capacity = 0;
@@ -64,7 +64,7 @@ START_TEST(growth_keeps_content) {
 }
 END_TEST
 
-START_TEST(strings) {
+START_TEST(strings_are_copied_and_formatted) {
     char *copy = frs_strdup("text");
     ck_assert_str_eq(copy, "text");
     free(copy);
@@ -120,11 +120,11 @@ END_TEST
 int main(void) {
     Suite *suite = suite_create("memory");
     TCase *tests = tcase_create("memory");
-    tcase_add_test(tests, allocates_zeros);
+    tcase_add_test(tests, allocated_memory_is_zero);
     tcase_add_test(tests, aligned_to_a_cache_line);
-    tcase_add_test(tests, growth_doubles);
+    tcase_add_test(tests, arrays_grow_twofold);
     tcase_add_test(tests, growth_keeps_content);
-    tcase_add_test(tests, strings);
+    tcase_add_test(tests, strings_are_copied_and_formatted);
     tcase_add_test(tests, impossible_sizes_end_the_program);
     suite_add_tcase(suite, tests);
     return frs_test_run(suite);

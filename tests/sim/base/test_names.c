@@ -6,7 +6,7 @@
 #include <stdint.h>
 #include <stdlib.h>
 
-START_TEST(each_once) {
+START_TEST(each_name_is_kept_once) {
     struct frs_names names = {0};
     ck_assert_uint_eq(frs_names_find(&names, ""), SIZE_MAX);
     ck_assert_uint_eq(frs_names_add(&names, "b"), 0);
@@ -22,7 +22,7 @@ START_TEST(each_once) {
 }
 END_TEST
 
-START_TEST(many) {
+START_TEST(many_names_are_found) {
     enum { MANY = 100000 };
     struct frs_names names = {0};
     for (int pass = 0; pass < 2; pass++)
@@ -38,8 +38,8 @@ END_TEST
 int main(void) {
     Suite *suite = suite_create("names");
     TCase *tests = tcase_create("all");
-    tcase_add_test(tests, each_once);
-    tcase_add_test(tests, many);
+    tcase_add_test(tests, each_name_is_kept_once);
+    tcase_add_test(tests, many_names_are_found);
     suite_add_tcase(suite, tests);
     return frs_test_run(suite);
 }

@@ -4,7 +4,7 @@
 
 #include <stdlib.h>
 
-START_TEST(last_line) {
+START_TEST(last_line_is_found) {
     static const struct {
         const char *text, *last;
     } cases[] = {
@@ -26,7 +26,7 @@ END_TEST
 int main(void) {
     Suite *suite = suite_create("text");
     TCase *tests = tcase_create("text");
-    tcase_add_test(tests, last_line);
+    tcase_add_test(tests, last_line_is_found);
     suite_add_tcase(suite, tests);
     return frs_test_run(suite);
 }

@@ -29,7 +29,7 @@ static size_t lines(const char *text) {
     return n;
 }
 
-START_TEST(test_plain_lines) {
+START_TEST(files_get_every_tenth_round) {
     char *text = plain(100, 100, false);
     ck_assert_uint_eq(lines(text), 11); /* the first, and every tenth of the run */
     ck_assert_ptr_eq(strstr(text, "round 1/100  simulated 30.00 s  "), text);
@@ -112,7 +112,7 @@ START_TEST(test_line_in_place) {
 }
 END_TEST
 
-START_TEST(test_dumb_terminal) {
+START_TEST(dumb_terminals_get_lines) {
     char seen[2048];
     if (!on_terminal("dumb", 100, seen, sizeof seen))
         return;
@@ -121,7 +121,7 @@ START_TEST(test_dumb_terminal) {
 }
 END_TEST
 
-START_TEST(test_width) {
+START_TEST(width_follows_the_terminal) {
     setenv("COLUMNS", "40", 1);
     ck_assert_uint_eq(frs_terminal_columns(stderr), 40);
     setenv("COLUMNS", "-4", 1);
@@ -131,7 +131,7 @@ START_TEST(test_width) {
 END_TEST
 
 /* Columns stay where they are; a character that is cut off waits for its rest. */
-START_TEST(test_ascii) {
+START_TEST(ascii_keeps_columns_in_place) {
     char text[64] = "| 0.57 ± 0.01 | ≥ 3 × – é\xE2\x89";
     size_t n = strlen(text), rest;
     frs_terminal_ascii(text, &n, &rest);
@@ -145,13 +145,13 @@ END_TEST
 int main(void) {
     Suite *suite = suite_create("progress");
     TCase *tests = tcase_create("all");
-    tcase_add_test(tests, test_plain_lines);
+    tcase_add_test(tests, files_get_every_tenth_round);
     tcase_add_test(tests, test_last_line_of_a_run_that_stops_early);
     tcase_add_test(tests, test_quiet_and_no_rounds);
     tcase_add_test(tests, test_line_in_place);
-    tcase_add_test(tests, test_dumb_terminal);
-    tcase_add_test(tests, test_width);
-    tcase_add_test(tests, test_ascii);
+    tcase_add_test(tests, dumb_terminals_get_lines);
+    tcase_add_test(tests, width_follows_the_terminal);
+    tcase_add_test(tests, ascii_keeps_columns_in_place);
     suite_add_tcase(suite, tests);
     return frs_test_run(suite);
 }

@@ -42,7 +42,7 @@ static void expect(const char *const *texts, const char *expected) {
 
 #define EXPECT(expected, ...) expect((const char *const[]){__VA_ARGS__, NULL}, expected)
 
-START_TEST(test_values) {
+START_TEST(values_become_levels) {
     EXPECT("a.b [1: a.b=1 | 2: a.b=2 | 3: a.b=3", "a.b = 1, 2 ,3");
     EXPECT("a.b [1: a.b=1", "a.b=1");
     EXPECT("path [x=1: path=x=1 | y z: path=y z", "path = x=1, y z");
@@ -61,7 +61,7 @@ START_TEST(test_keys_in_step) {
 }
 END_TEST
 
-START_TEST(test_named_levels) {
+START_TEST(named_levels_are_parsed) {
     EXPECT("loss [none | heavy: failures.up=0.3 & failures.down=0.1",
         "loss | none | heavy: failures.up=0.3 & failures.down = 0.1");
     EXPECT(
@@ -72,13 +72,13 @@ START_TEST(test_named_levels) {
 }
 END_TEST
 
-START_TEST(test_several_axes) {
+START_TEST(several_axes_are_kept) {
     EXPECT("a [1: a=1 | 2: a=2 ; b [x: b=x", "a = 1, 2", "b = x");
 }
 END_TEST
 
 /* What its keys are, unless it says something else. */
-START_TEST(test_roles) {
+START_TEST(roles_follow_keys_or_what_is_said) {
     static const struct {
         const char *text, *name;
         enum frs_role role;
@@ -124,7 +124,7 @@ static void expect_error(const char *before, const char *text, const char *expec
     frs_axes_fini(&axes);
 }
 
-START_TEST(test_refusals) {
+START_TEST(malformed_axes_are_refused) {
     static const char forms[] =
         "allowed: KEY = V, V   or   KEY, KEY = V, W | V, W   or   NAME | LABEL: KEY=V & KEY=V | LABEL ...";
     char *nothing = frs_format("is not an axis; %s", forms),
@@ -182,7 +182,7 @@ START_TEST(test_command_line_replaces) {
 END_TEST
 
 /* The last axis runs fastest. */
-START_TEST(test_cells) {
+START_TEST(the_last_axis_runs_fastest) {
     struct frs_axes axes = {0};
     struct frs_errors errors = {0};
     ck_assert_uint_eq(frs_axes_cells(&axes), 1);
@@ -224,14 +224,14 @@ END_TEST
 int main(void) {
     Suite *suite = suite_create("axis");
     TCase *tests = tcase_create("all");
-    tcase_add_test(tests, test_values);
+    tcase_add_test(tests, values_become_levels);
     tcase_add_test(tests, test_keys_in_step);
-    tcase_add_test(tests, test_named_levels);
-    tcase_add_test(tests, test_several_axes);
-    tcase_add_test(tests, test_roles);
-    tcase_add_test(tests, test_refusals);
+    tcase_add_test(tests, named_levels_are_parsed);
+    tcase_add_test(tests, several_axes_are_kept);
+    tcase_add_test(tests, roles_follow_keys_or_what_is_said);
+    tcase_add_test(tests, malformed_axes_are_refused);
     tcase_add_test(tests, test_command_line_replaces);
-    tcase_add_test(tests, test_cells);
+    tcase_add_test(tests, the_last_axis_runs_fastest);
     tcase_add_test(tests, test_cell_by_labels);
     suite_add_tcase(suite, tests);
     return frs_test_run(suite);

@@ -63,7 +63,7 @@ START_TEST(test_numbers_and_seeds) {
 END_TEST
 
 /* A setting is either common or listed at every point that has it. */
-START_TEST(test_common_settings) {
+START_TEST(settings_are_common_or_of_each_point) {
     struct frs_sweep_plan *plan = build();
     ck_assert_uint_gt(plan->n_common, 50);
     for (size_t i = 0; i < plan->n_points; i++)
@@ -226,7 +226,7 @@ START_TEST(test_more_cells_than_points) {
 }
 END_TEST
 
-START_TEST(test_unreadable_files) {
+START_TEST(unreadable_plans_are_refused) {
     expect_unreadable("rm plan.json", "plan.json: cannot be read: No such file or directory");
     expect_unreadable(
         "sed -i s/plan-2/plan-3/ plan.json", "plan.json: is not a plan of the format fedrecsim-plan-2");
@@ -250,12 +250,12 @@ int main(void) {
     TCase *tests = tcase_create("all");
     tcase_add_checked_fixture(tests, setup, teardown);
     tcase_add_test(tests, test_numbers_and_seeds);
-    tcase_add_test(tests, test_common_settings);
+    tcase_add_test(tests, settings_are_common_or_of_each_point);
     tcase_add_test(tests, test_file_and_back);
     tcase_add_test(tests, test_plans_without_roles);
     tcase_add_test(tests, test_scenarios_from_the_file);
     tcase_add_test(tests, test_axes_give_what_the_file_lacks);
-    tcase_add_test(tests, test_unreadable_files);
+    tcase_add_test(tests, unreadable_plans_are_refused);
     tcase_add_test(tests, test_more_cells_than_points);
     suite_add_tcase(suite, tests);
     return frs_test_run(suite);

@@ -150,7 +150,7 @@ START_TEST(test_leaders_go_first) {
 END_TEST
 
 /* Finished: complete or stranded, and of this plan. */
-START_TEST(test_finished) {
+START_TEST(finished_points_are_complete_or_stranded) {
     static const char *const vary[] = {"rounds.count = 1, 2, 3, 4, 5"};
     struct frs_sweep_plan *plan = plan_of(NULL, 0, vary, 1);
     plant(plan, 0, 1, "complete");
@@ -174,7 +174,7 @@ int main(void) {
     tcase_add_test(tests, test_failed_replicate_holds_its_cell);
     tcase_add_test(tests, test_points_that_are_given_up);
     tcase_add_test(tests, test_leaders_go_first);
-    tcase_add_test(tests, test_finished);
+    tcase_add_test(tests, finished_points_are_complete_or_stranded);
     suite_add_tcase(suite, tests);
     return frs_test_run(suite);
 }

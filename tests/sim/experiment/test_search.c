@@ -61,7 +61,7 @@ static struct frs_found search(struct made *made, size_t n, enum frs_wanted want
 }
 
 /* 0, 1, 2, ... 63 with a bound of 22.5: 63 and 0, then 32, 16, 24, 20, 22 and 23. */
-START_TEST(test_halving) {
+START_TEST(halving_finds_the_last_good_setting) {
     struct made made = {.bound = 22.5};
     for (size_t i = 0; i < 64; i++)
         made.figures[i] = (double)i;
@@ -81,7 +81,7 @@ START_TEST(test_halving) {
 END_TEST
 
 /* That no setting is good is known once all have been tried, and not from three of them. */
-START_TEST(test_none) {
+START_TEST(no_good_setting_is_known_after_all) {
     struct made made = {.bound = -1}, few;
     for (size_t i = 0; i < 64; i++)
         made.figures[i] = (double)i;
@@ -116,7 +116,7 @@ END_TEST
 /* One valley, of more settings than the budget: a good stretch as wide as n / budget is always found, from
  * both ends, and so is its end; a narrower one is nearly always, because every other try is beside the
  * nearest. What lies beyond is not known. */
-START_TEST(test_valleys) {
+START_TEST(wide_valleys_are_found) {
     size_t n_found = 0, n_narrow = 0;
     for (uint32_t k = 0; k < 2000; k++) {
         struct frs_rng rng = frs_rng_stream(20260104, k, 0, 0, FRS_RNG_TEST);
@@ -158,7 +158,7 @@ START_TEST(test_all_are_tried) {
 }
 END_TEST
 
-START_TEST(test_best) {
+START_TEST(best_has_the_largest_figure) {
     struct made made = {.bound = 5, .figures = {1, 7, 5, 3, 4}};
     struct frs_found found = search(&made, 5, FRS_BEST);
     ck_assert_uint_eq(found.setting, 2);
@@ -168,7 +168,7 @@ START_TEST(test_best) {
 END_TEST
 
 /* Rising and falling figures: the answer is that of trying all, from a third of them at most. */
-START_TEST(test_against_all) {
+START_TEST(search_finds_what_trying_all_finds) {
     for (uint32_t k = 0; k < 2000; k++) {
         struct frs_rng rng = frs_rng_stream(20260103, k, 0, 0, FRS_RNG_TEST);
         size_t n = 24 + frs_rng_below(&rng, 40), right = SIZE_MAX;
@@ -193,7 +193,7 @@ END_TEST
 
 /* ---- what is asked ---- */
 
-START_TEST(test_question) {
+START_TEST(questions_are_parsed) {
     struct frs_question q;
     ck_assert_int_eq(frs_question_parse("method.rank = 2..8 step 3", "time_to_target_s <= 1 h", FRS_LARGEST,
                          NULL, &q, &errors),
@@ -218,7 +218,7 @@ START_TEST(test_question) {
 }
 END_TEST
 
-START_TEST(test_wrong_questions) {
+START_TEST(wrong_questions_are_refused) {
     static const char *const settings[] = {"method.rank", "a = 1", "a = 5..2", "a = 1..99999", "a = 1..2.5",
         "= 1..2", "a = 1, , 2", "a, b = 1, 2", "x | y: a=1", "a = 1..4 step 0", "a = 1..4 step 9"};
     static const char *const bounds[] = {"time", "<= 3", "simulated_s <= 3 GB", "hr@10 >= x", "hr@10 >= 1 s",
@@ -242,15 +242,15 @@ END_TEST
 int main(void) {
     Suite *suite = suite_create("search");
     TCase *tests = tcase_create("search");
-    tcase_add_test(tests, test_halving);
-    tcase_add_test(tests, test_none);
+    tcase_add_test(tests, halving_finds_the_last_good_setting);
+    tcase_add_test(tests, no_good_setting_is_known_after_all);
     tcase_add_test(tests, test_only_an_inner_one);
-    tcase_add_test(tests, test_valleys);
+    tcase_add_test(tests, wide_valleys_are_found);
     tcase_add_test(tests, test_all_are_tried);
-    tcase_add_test(tests, test_best);
-    tcase_add_test(tests, test_against_all);
-    tcase_add_test(tests, test_question);
-    tcase_add_test(tests, test_wrong_questions);
+    tcase_add_test(tests, best_has_the_largest_figure);
+    tcase_add_test(tests, search_finds_what_trying_all_finds);
+    tcase_add_test(tests, questions_are_parsed);
+    tcase_add_test(tests, wrong_questions_are_refused);
     suite_add_tcase(suite, tests);
     return frs_test_run(suite);
 }

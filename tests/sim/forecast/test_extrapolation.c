@@ -41,7 +41,7 @@ START_TEST(rounds_that_vary) {
 }
 END_TEST
 
-START_TEST(one_round) {
+START_TEST(one_round_has_the_usual_deviation) {
     /* A round of 10 s, and ten to go: the usual deviation is .8 s where no client is lost, and 3 s otherwise,
      * of a round and of the mean. */
     const double ends_s[] = {10};
@@ -74,7 +74,7 @@ int main(void) {
     Suite *suite = suite_create("outlook");
     TCase *tests = tcase_create("by hand");
     tcase_add_test(tests, all_rounds_were_played);
-    tcase_add_test(tests, one_round);
+    tcase_add_test(tests, one_round_has_the_usual_deviation);
     tcase_add_test(tests, rounds_of_equal_length);
     tcase_add_test(tests, rounds_that_vary);
     tcase_add_test(tests, time_ends_the_run);

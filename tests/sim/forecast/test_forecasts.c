@@ -270,7 +270,7 @@ START_TEST(test_page_of_many_clients) {
 END_TEST
 
 /* More than any file system has. */
-START_TEST(test_no_room) {
+START_TEST(too_little_disk_is_told) {
     FILE *out = folder_open("s.cfg", "w");
     fputs("data = { synthetic = \"small\"; };\nrounds = { count = 1000000000; cohort = \"100 %\"; };\n", out);
     fclose(out);
@@ -281,7 +281,7 @@ START_TEST(test_no_room) {
 }
 END_TEST
 
-START_TEST(test_forecasts) {
+START_TEST(forecasts_hold_in_random_scenarios) {
     size_t n = number_from("FRS_RANDOM_SCENARIOS", DEFAULT_FORECASTS),
            first = number_from("FRS_RANDOM_FIRST", 1);
     for (uint64_t number = first; number < first + n; number++)
@@ -312,8 +312,8 @@ int main(void) {
     tcase_set_timeout(tests, 3600);
     tcase_add_test(tests, test_messages_that_nobody_knows);
     tcase_add_test(tests, test_page_of_many_clients);
-    tcase_add_test(tests, test_no_room);
-    tcase_add_test(tests, test_forecasts);
+    tcase_add_test(tests, too_little_disk_is_told);
+    tcase_add_test(tests, forecasts_hold_in_random_scenarios);
     suite_add_tcase(suite, tests);
     return frs_test_run(suite);
 }

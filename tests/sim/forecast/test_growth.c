@@ -6,7 +6,7 @@
 #include "sim/setup/compose.h"
 #include "tests/sim/run/fixture.h"
 
-START_TEST(by_hand) {
+START_TEST(growth_is_extrapolated_by_hand) {
     /* 100, 60 more, 30 more, then half as much again each time: 220 in the end. */
     struct frs_growth growth = {.other_bytes = {100, 60, 30}, .most_other_bytes = INFINITY};
     ck_assert_double_eq(frs_growth_client_bytes(&growth, 1), 100);
@@ -131,7 +131,7 @@ static double bytes_by(
     return bytes;
 }
 
-START_TEST(as_predicted) {
+START_TEST(kept_bytes_are_as_predicted) {
     double kept = bytes_by(add_rounds, methods[_i]), predicted = bytes_by(predict, methods[_i]);
     ck_assert_double_gt(kept, 0);
     ck_assert_msg(fabs(predicted - kept) <= 0.1 * kept, "%s: %.0f bytes predicted, %.0f kept", methods[_i],
@@ -144,9 +144,9 @@ int main(void) {
     TCase *tests = tcase_create("growth");
     tcase_add_checked_fixture(tests, folder_setup, folder_teardown);
     tcase_set_timeout(tests, 120);
-    tcase_add_test(tests, by_hand);
+    tcase_add_test(tests, growth_is_extrapolated_by_hand);
     tcase_add_test(tests, rows_by_hand);
-    tcase_add_loop_test(tests, as_predicted, 0, sizeof methods / sizeof *methods);
+    tcase_add_loop_test(tests, kept_bytes_are_as_predicted, 0, sizeof methods / sizeof *methods);
     suite_add_tcase(suite, tests);
     return frs_test_run(suite);
 }

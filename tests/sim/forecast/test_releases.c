@@ -24,7 +24,7 @@ END_TEST
  * Binomial, 4 of 16 with p = 1/4, 1,000 clients: .00164 of them are expected beyond 9, 1.64 in all, and .285
  * beyond 10.
  */
-START_TEST(by_hand) {
+START_TEST(largest_counts_by_hand) {
     struct frs_release_counts counts = {
         .rounds = 1, .mean = 0.04, .variance = 0.04, .width = 1, .n_clients = {1}};
     ck_assert_double_eq(frs_releases_most(&counts, 2, 50), 3);
@@ -38,7 +38,7 @@ END_TEST
  * counted after 40 rounds, the predicted largest count is within 15 % of that after 200 in the mean of 50
  * runs where they are alike; it is up to 30 % more where they differ, because two rates have no tail, and the
  * distribution of rates that is assumed has one. */
-START_TEST(against_draws) {
+START_TEST(predicted_counts_agree_with_draws) {
     enum { CLIENTS = 300, RUNS = 50, FIRST = 40, ROUNDS = 200 };
     for (int unequal = 0; unequal < 2; unequal++) {
         double ratio = 0;
@@ -68,8 +68,8 @@ int main(void) {
     Suite *suite = suite_create("releases");
     TCase *tests = tcase_create("releases");
     tcase_add_test(tests, what_was_played_is_known);
-    tcase_add_test(tests, by_hand);
-    tcase_add_test(tests, against_draws);
+    tcase_add_test(tests, largest_counts_by_hand);
+    tcase_add_test(tests, predicted_counts_agree_with_draws);
     suite_add_tcase(suite, tests);
     return frs_test_run(suite);
 }

@@ -22,7 +22,7 @@ START_TEST(what_does_not_grow) {
 }
 END_TEST
 
-START_TEST(what_grows) {
+START_TEST(what_grows_with_clients_is_scaled) {
     /* Twice as long for eight times as many: a power of 1/3. Eight times eight times as many: four times as
      * long, of whose logarithm .85 is expected, and .5 of it either way may be off. */
     struct frs_scaled_pilot scaled = {
@@ -92,7 +92,7 @@ int main(void) {
     tcase_add_checked_fixture(tests, folder_setup, folder_teardown);
     tcase_set_timeout(tests, 60);
     tcase_add_test(tests, what_does_not_grow);
-    tcase_add_test(tests, what_grows);
+    tcase_add_test(tests, what_grows_with_clients_is_scaled);
     tcase_add_test(tests, too_few_rounds);
     tcase_add_test(tests, a_server_link_that_all_share);
     suite_add_tcase(suite, tests);

@@ -63,7 +63,7 @@ END_TEST
 /* Rounds of about 4 s, of which one in 5, 10, 30 or 100 waits for 60 s besides: from 5, 10 or 30 of 200
  * rounds the range holds the truth in at least 95 % of the draws. Without regard to what was not seen it is
  * held in less than 60 % of some. */
-START_TEST(rare_waits) {
+START_TEST(ranges_hold_rare_waits) {
     static const double rates[] = {0.2, 0.1, 0.033, 0.01};
     static const size_t played[] = {5, 10, 30};
     enum { DRAWS = 400, ROUNDS = 200 };
@@ -99,7 +99,7 @@ int main(void) {
     tcase_add_test(tests, a_wait_that_none_had);
     tcase_add_test(tests, clients_that_leave);
     tcase_add_test(tests, a_rule_that_may_end_it);
-    tcase_add_test(tests, rare_waits);
+    tcase_add_test(tests, ranges_hold_rare_waits);
     suite_add_tcase(suite, tests);
     return frs_test_run(suite);
 }

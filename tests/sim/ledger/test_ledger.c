@@ -8,7 +8,7 @@ static void check_path(const struct frs_path *path, const double hand[6]) {
         ck_assert_double_eq_tol(seconds[i], hand[i], 1e-12);
 }
 
-START_TEST(test_one_round) {
+START_TEST(a_round_is_summed) {
     close_round();
     check_network(800, 100);
     const struct frs_totals *totals = frs_ledger_totals(ledger);
@@ -167,7 +167,7 @@ START_TEST(test_nominal_bytes_of_a_lost_upload) {
 END_TEST
 
 /* Three versions were made since it was selected. */
-START_TEST(test_staleness) {
+START_TEST(staleness_counts_versions) {
     participation.result.staleness = 3;
     close_round();
     ck_assert_uint_eq(frs_ledger_totals(ledger)->staleness, 3);
@@ -177,7 +177,7 @@ START_TEST(test_staleness) {
 END_TEST
 
 /* Its device was busy with the work after its last upload: it waits for it from 19 to 21 in every round. */
-START_TEST(test_queue) {
+START_TEST(waiting_for_the_device_is_summed) {
     participation.times.compute_start_s = 21;
     close_round();
     shift(&participation, 16);
@@ -232,7 +232,7 @@ START_TEST(test_shared_server_link_under_a_trace) {
 END_TEST
 
 /* Who was selected in vain, or refused, took no part; an attempt that was lost is no round. */
-START_TEST(test_cohorts) {
+START_TEST(cohorts_count_who_took_part) {
     struct frs_cohorts cohorts = frs_ledger_cohorts(ledger);
     ck_assert_uint_eq(cohorts.n_rounds, 0);
     close_round();
@@ -264,16 +264,16 @@ int main(void) {
     Suite *suite = suite_create("ledger");
     TCase *tests = tcase_create("sums");
     tcase_add_checked_fixture(tests, setup, teardown);
-    tcase_add_test(tests, test_one_round);
+    tcase_add_test(tests, a_round_is_summed);
     tcase_add_test(tests, test_two_rounds_add_up);
-    tcase_add_test(tests, test_cohorts);
+    tcase_add_test(tests, cohorts_count_who_took_part);
     tcase_add_test(tests, test_idle_and_restarting);
     tcase_add_test(tests, test_post_that_ends);
     tcase_add_test(tests, test_post_that_breaks);
     tcase_add_test(tests, test_columns_of_clients);
     tcase_add_test(tests, test_nominal_bytes_of_a_lost_upload);
-    tcase_add_test(tests, test_staleness);
-    tcase_add_test(tests, test_queue);
+    tcase_add_test(tests, staleness_counts_versions);
+    tcase_add_test(tests, waiting_for_the_device_is_summed);
     tcase_add_test(tests, test_shared_server_link);
     tcase_add_test(tests, test_share_of_a_transfer);
     tcase_add_test(tests, test_shared_server_link_under_a_trace);

@@ -2,7 +2,7 @@
 #include "tests/sim/ledger/fixture.h"
 
 /* The rows as they are written: numbers, empty fields for what was not evaluated, ids of columns. */
-START_TEST(test_rows) {
+START_TEST(rows_are_written_as_expected) {
     close_round();
     struct frs_quality quality = {.test = {.n = 4, .hit = 0.5, .ndcg = 0.25, .mae = NAN, .rmse = NAN},
         .validation = FRS_NO_SCORES,
@@ -50,7 +50,7 @@ START_TEST(test_rows) {
 }
 END_TEST
 
-START_TEST(test_client_rows) {
+START_TEST(client_rows_are_written_as_expected) {
     close_round();
     char *text;
     size_t size;
@@ -139,7 +139,7 @@ START_TEST(test_lines_without_links) {
 }
 END_TEST
 
-START_TEST(test_without_events) {
+START_TEST(no_events_are_written_without_a_file) {
     frs_ledger_destroy(ledger);
     ledger = frs_ledger_create(N_CLIENTS, rounds, NULL, 5);
     close_round();
@@ -149,7 +149,7 @@ START_TEST(test_without_events) {
 END_TEST
 
 /* Every try has its line, and what was sent again is charged, and wasted for that alone. */
-START_TEST(test_retry) {
+START_TEST(every_try_has_its_line) {
     bool resumes = _i;
     add_break(resumes);
     close_round();
@@ -184,13 +184,13 @@ int main(void) {
     Suite *suite = suite_create("files of the ledger");
     TCase *tests = tcase_create("rows and lines");
     tcase_add_checked_fixture(tests, setup, teardown);
-    tcase_add_test(tests, test_rows);
-    tcase_add_test(tests, test_client_rows);
+    tcase_add_test(tests, rows_are_written_as_expected);
+    tcase_add_test(tests, client_rows_are_written_as_expected);
     tcase_add_loop_test(tests, test_delivered_in_vain, 0, 2);
     tcase_add_test(tests, test_capacity_that_changes);
     tcase_add_test(tests, test_lines_without_links);
-    tcase_add_test(tests, test_without_events);
-    tcase_add_loop_test(tests, test_retry, 0, 2);
+    tcase_add_test(tests, no_events_are_written_without_a_file);
+    tcase_add_loop_test(tests, every_try_has_its_line, 0, 2);
     suite_add_tcase(suite, tests);
     return frs_test_run(suite);
 }

@@ -343,7 +343,7 @@ static const struct {
     {client_twice, "client 2 is entered after client 2"},
 };
 
-START_TEST(test_violation_aborts) {
+START_TEST(violations_abort) {
     frs_test_panics(violations[_i].call, violations[_i].text);
 }
 END_TEST
@@ -352,7 +352,7 @@ int main(void) {
     Suite *suite = suite_create("invariants of the ledger");
     TCase *tests = tcase_create("invariants");
     tcase_add_checked_fixture(tests, setup, teardown);
-    tcase_add_loop_test(tests, test_violation_aborts, 0, sizeof violations / sizeof *violations);
+    tcase_add_loop_test(tests, violations_abort, 0, sizeof violations / sizeof *violations);
     suite_add_tcase(suite, tests);
     return frs_test_run(suite);
 }

@@ -77,7 +77,7 @@ START_TEST(test_appears_when_complete) {
 }
 END_TEST
 
-START_TEST(test_trailing_slashes) {
+START_TEST(trailing_slashes_do_not_matter) {
     open_run("run//", false);
     commit();
     run("[ \"$(ls)\" = run ]");
@@ -190,7 +190,7 @@ START_TEST(test_draft_of_a_page) {
 }
 END_TEST
 
-START_TEST(test_empty_folder) {
+START_TEST(an_empty_folder_is_taken) {
     run("mkdir run");
     open_run("run/", false);
     commit();
@@ -259,7 +259,7 @@ START_TEST(test_earlier_run_comes_back) {
 }
 END_TEST
 
-START_TEST(test_foreign_lock) {
+START_TEST(a_foreign_lock_is_refused) {
     run("echo 'version = 1' >run.lock");
     refused(frs_run_directory_open(&directory, in("run"), true, &errors), FRS_ERR_INPUT,
         "run.lock is in the way: it is no lock of this program; choose another place with --out DIR");
@@ -272,7 +272,7 @@ START_TEST(test_foreign_lock) {
 }
 END_TEST
 
-START_TEST(test_unwritable) {
+START_TEST(unwritable_places_are_refused) {
     run("touch file");
     refused(frs_run_place_check(in("file/run"), false, &errors), FRS_ERR_INPUT, "file is not a folder");
     refused(
@@ -283,7 +283,7 @@ START_TEST(test_unwritable) {
 END_TEST
 
 /* A name that is only just short enough has no room for the ending of the temporary one. */
-START_TEST(test_long_names) {
+START_TEST(too_long_names_are_refused) {
     char name[256];
     memset(name, 'n', 255);
     name[255] = '\0';
@@ -294,10 +294,10 @@ START_TEST(test_long_names) {
 }
 END_TEST
 
-START_TEST(test_full_disk) {
+START_TEST(a_full_disk_is_told) {
     FILE *full = fopen("/dev/full", "w");
     if (!full) {
-        puts("SKIPPED test_full_disk: there is no /dev/full");
+        puts("SKIPPED a_full_disk_is_told: there is no /dev/full");
         return;
     }
     fputs("text", full);
@@ -316,7 +316,7 @@ int main(void) {
     TCase *tests = tcase_create("run directory");
     tcase_add_checked_fixture(tests, setup, teardown);
     tcase_add_test(tests, test_appears_when_complete);
-    tcase_add_test(tests, test_trailing_slashes);
+    tcase_add_test(tests, trailing_slashes_do_not_matter);
     tcase_add_test(tests, test_discard_leaves_nothing);
     tcase_add_test(tests, test_replaces_a_run_by_force_only);
     tcase_add_test(tests, test_discard_keeps_the_earlier_run);
@@ -324,15 +324,15 @@ int main(void) {
     tcase_add_test(tests, test_place_taken_meanwhile);
     tcase_add_loop_test(tests, test_foreign_files_stay, 0, 6);
     tcase_add_test(tests, test_draft_of_a_page);
-    tcase_add_test(tests, test_empty_folder);
+    tcase_add_test(tests, an_empty_folder_is_taken);
     tcase_add_test(tests, test_link_is_followed);
     tcase_add_test(tests, test_two_at_one_place);
     tcase_add_test(tests, test_leftovers_are_tidied);
     tcase_add_test(tests, test_earlier_run_comes_back);
-    tcase_add_test(tests, test_foreign_lock);
-    tcase_add_test(tests, test_unwritable);
-    tcase_add_test(tests, test_long_names);
-    tcase_add_test(tests, test_full_disk);
+    tcase_add_test(tests, a_foreign_lock_is_refused);
+    tcase_add_test(tests, unwritable_places_are_refused);
+    tcase_add_test(tests, too_long_names_are_refused);
+    tcase_add_test(tests, a_full_disk_is_told);
     suite_add_tcase(suite, tests);
     return frs_test_run(suite);
 }

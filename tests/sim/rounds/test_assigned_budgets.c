@@ -17,7 +17,7 @@ static struct frs_participation ended(
         .result.outcome = outcome};
 }
 
-START_TEST(test_each_end) {
+START_TEST(each_end_is_counted) {
     struct frs_assigned_budgets *assigned_budgets = frs_assigned_budgets_create(3, 8);
     static const enum frs_outcome outcomes[] = {FRS_DELIVERED, FRS_LATE, FRS_CUT, FRS_CUT, FRS_CUT,
         FRS_UNAVAILABLE, FRS_DROPPED_DOWN, FRS_DROPPED_COMPUTE, FRS_DROPPED_UP, FRS_REFUSED};
@@ -62,7 +62,7 @@ END_TEST
 int main(void) {
     Suite *suite = suite_create("grants");
     TCase *tests = tcase_create("grants");
-    tcase_add_test(tests, test_each_end);
+    tcase_add_test(tests, each_end_is_counted);
     suite_add_tcase(suite, tests);
     return frs_test_run(suite);
 }

@@ -35,7 +35,7 @@ static const char private_links[] =
 
 /* Every client gets 3 columns. As the prior is the truth, every prediction is exact, from the first round
  * on. */
-START_TEST(test_fixed) {
+START_TEST(fixed_budgets_are_predicted_exactly) {
     char *rest = frs_format("%sadaptation = { name = \"fixed\"; budget = 3; };\n", private_links);
     json_t *summary;
     write_scenario(rest);
@@ -131,7 +131,7 @@ END_TEST
 
 /* Clients with very different uplinks. A client that has been measured gets the largest budget that fits 3 s
  * with its own links, and keeps the target if any budget does. */
-START_TEST(test_deadline) {
+START_TEST(deadline_budgets_keep_the_target) {
     json_t *summary;
     write_scenario("network = { model = \"exact\"; downlink = \"20 kB/s\"; uplink = { distribution = "
                    "\"uniform\"; low = \"500 B/s\"; high "
@@ -167,7 +167,7 @@ END_TEST
 
 /* With training, under a codec whose sizes depend on what was learnt: the runs are deterministic, and what a
  * client sends grows with its budget. */
-START_TEST(test_trained) {
+START_TEST(uploads_grow_with_their_budget) {
     write_text("s.cfg", "data = { synthetic = \"small\"; };\n"
                         "method = { name = \"scolr\"; rank = 8; dim = 16; };\n"
                         "codec = { uplink = \"touched_rows\"; };\n"
@@ -225,7 +225,7 @@ START_TEST(test_adaptive_groups_up) {
 END_TEST
 
 /* A loss that selection asks for costs four bytes an upload, and nothing else changes about them. */
-START_TEST(test_loss_report) {
+START_TEST(a_reported_loss_costs_four_bytes) {
     write_text("s.cfg", "data = { synthetic = \"small\"; };\nnetwork = { preset = \"fieldguide\"; };\n"
                         "devices = { preset = \"fieldguide\"; };\nrounds = { count = 2; cohort = 5; };\n");
     run_scenario("s.cfg", "uniform", "");
@@ -304,12 +304,12 @@ int main(void) {
     TCase *tests = tcase_create("adaptation of a run");
     tcase_add_checked_fixture(tests, folder_setup, folder_teardown);
     tcase_set_timeout(tests, 120);
-    tcase_add_test(tests, test_fixed);
+    tcase_add_test(tests, fixed_budgets_are_predicted_exactly);
     tcase_add_test(tests, test_those_that_are_cut);
-    tcase_add_test(tests, test_deadline);
-    tcase_add_test(tests, test_trained);
+    tcase_add_test(tests, deadline_budgets_keep_the_target);
+    tcase_add_test(tests, uploads_grow_with_their_budget);
     tcase_add_test(tests, test_adaptive_groups_up);
-    tcase_add_test(tests, test_loss_report);
+    tcase_add_test(tests, a_reported_loss_costs_four_bytes);
     tcase_add_test(tests, test_what_utility_goes_by);
     tcase_add_test(tests, test_groups_that_are_asked);
     suite_add_tcase(suite, tests);

@@ -39,7 +39,7 @@ static void check_message(json_t *line, bool lv08) {
     ck_assert_double_eq_tol(carried, bytes, 1e-9 * (bytes + highest * t1_s));
 }
 
-START_TEST(test_messages) {
+START_TEST(times_of_messages_follow_from_their_lines) {
     /* 100 %, 25 %, nothing at all, 50 %. */
     write_text("trace.csv", "t_s,factor\n0,1\n5,0.25\n9,0\n11,0.5\n16,1\n");
     write_run(networks[_i], "rounds = { count = 3; cohort = 15; };\n");
@@ -76,7 +76,7 @@ static double versions_between(const struct table *rounds, double asked_s, doubl
     return n;
 }
 
-START_TEST(test_staleness) {
+START_TEST(staleness_follows_from_times) {
     write_run(networks[JITTER],
         "rounds = { count = 20; cohort = 15; policy = { name = \"buffered_async\"; arrivals = 4; }; };\n");
     run_scenario("s.cfg", "out", "");
@@ -110,8 +110,8 @@ int main(void) {
     TCase *tests = tcase_create("from its files alone");
     tcase_add_checked_fixture(tests, folder_setup, folder_teardown);
     tcase_set_timeout(tests, 120);
-    tcase_add_loop_test(tests, test_messages, 0, N_NETWORKS);
-    tcase_add_test(tests, test_staleness);
+    tcase_add_loop_test(tests, times_of_messages_follow_from_their_lines, 0, N_NETWORKS);
+    tcase_add_test(tests, staleness_follows_from_times);
     suite_add_tcase(suite, tests);
     return frs_test_run(suite);
 }

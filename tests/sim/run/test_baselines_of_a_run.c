@@ -51,7 +51,7 @@ END_TEST
 
 /* Training is shared between runs that differ in a baseline's settings, the baseline's figures are not. A
  * name in the folder is that of the training, another that of the baselines' results on these data. */
-START_TEST(sharing_training) {
+START_TEST(training_is_shared_between_baseline_settings) {
     run_scenario("s.cfg", "first", "--cache shared");
     run_scenario("s.cfg", "second", "--cache shared --set evaluation.centralised_mf.epochs=20");
     run_scenario("s.cfg", "alone", "--set evaluation.centralised_mf.epochs=20");
@@ -73,7 +73,7 @@ static const char *const refused[][2] = {
         "evaluation.pmf.dim: \"0\" is out of range; allowed: an integer from 1 to 4096"},
 };
 
-START_TEST(refusals) {
+START_TEST(idle_baseline_settings_are_refused) {
     int code = run_program("run %s --out out", refused[_i][0]);
     ck_assert_int_eq(code, 2);
     ck_assert_msg(strstr(frs_said, refused[_i][1]), "%s: %s", refused[_i][0], frs_said);
@@ -82,7 +82,7 @@ START_TEST(refusals) {
 END_TEST
 
 /* A baseline that diverges is told, and does not cost the run. */
-START_TEST(divergence) {
+START_TEST(a_diverged_baseline_is_told) {
     int code = run_program("run ratings.cfg --quiet --out out --set evaluation.non_federated=item_mean,svdpp "
                            "--set evaluation.svdpp.learning_rate=10");
     ck_assert_int_eq(code, 1);
@@ -115,7 +115,7 @@ START_TEST(not_better_than_its_reference) {
     };
     ck_assert_int_eq(run_program("run %s --out out", runs[_i][0]), 0);
     json_t *summary = load_json("out", "summary.json");
-    json_t *verdict = json_object_get(summary, "better_than_reference");
+    json_t *verdict = json_object_get(summary, "better_than_baseline");
     ck_assert_str_eq(json_string_value(json_object_get(verdict, "non_federated")), runs[_i][1]);
     ck_assert(json_is_false(json_object_get(verdict, "better")));
     ck_assert_msg(strstr(frs_said, runs[_i][2]), "%s", frs_said);
@@ -137,7 +137,7 @@ START_TEST(better_than_its_reference) {
             runs[_i].options),
         0);
     json_t *summary = load_json("out", "summary.json");
-    json_t *verdict = json_object_get(summary, "better_than_reference");
+    json_t *verdict = json_object_get(summary, "better_than_baseline");
     ck_assert(runs[_i].known ? json_is_true(json_object_get(verdict, "better")) : !verdict);
     ck_assert_ptr_null(strstr(frs_said, "which needs no training"));
     json_decref(summary);
@@ -149,9 +149,9 @@ int main(void) {
     TCase *tests = tcase_create("baselines of a run");
     tcase_add_checked_fixture(tests, setup, folder_teardown);
     tcase_add_test(tests, settings_have_an_effect);
-    tcase_add_test(tests, sharing_training);
-    tcase_add_loop_test(tests, refusals, 0, sizeof refused / sizeof *refused);
-    tcase_add_test(tests, divergence);
+    tcase_add_test(tests, training_is_shared_between_baseline_settings);
+    tcase_add_loop_test(tests, idle_baseline_settings_are_refused, 0, sizeof refused / sizeof *refused);
+    tcase_add_test(tests, a_diverged_baseline_is_told);
     tcase_add_test(tests, divergence_of_a_ranking);
     tcase_add_loop_test(tests, not_better_than_its_reference, 0, 2);
     tcase_add_loop_test(tests, better_than_its_reference, 0, 2);

@@ -63,7 +63,7 @@ static void same_runs(const char *a, const char *b, const char *what) {
     free(right);
 }
 
-START_TEST(test_threads) {
+START_TEST(threads_change_nothing) {
     /* Two threads and three in turn. */
     char *one = frs_format("--threads 1 %s", variants[_i]),
          *more = frs_format("--threads %d %s", 2 + _i % 2, variants[_i]);
@@ -75,14 +75,14 @@ START_TEST(test_threads) {
 }
 END_TEST
 
-START_TEST(test_again) {
+START_TEST(a_second_run_is_the_same) {
     run_scenario("s.cfg", "one", "");
     run_scenario("s.cfg", "two", "");
     same_runs("one", "two", "run twice");
 }
 END_TEST
 
-START_TEST(test_seed) {
+START_TEST(seeds_from_anywhere_are_the_same) {
     run_scenario("s.cfg", "one", "");
     run_scenario("s.cfg", "option", "--seed 7");
     run_scenario("s.cfg", "set", "--set seed=7");
@@ -189,7 +189,7 @@ static double training_s(const char *out, const char *threads) {
 }
 
 /* The same files; the speed-up is printed, not judged: machines are busy with other things. */
-START_TEST(test_speed_up) {
+START_TEST(files_are_the_same_with_all_threads) {
     double one_s = training_s("one", "1"), two_s = training_s("two", "2");
     printf("training on two threads is %.2f times as fast as on one (%.2f s, %.2f s)\n", one_s / two_s, one_s,
         two_s);
@@ -205,14 +205,14 @@ int main(void) {
     TCase *tests = tcase_create("determinism");
     tcase_add_checked_fixture(tests, setup, folder_teardown);
     tcase_set_timeout(tests, 300);
-    tcase_add_loop_test(tests, test_threads, 0, sizeof variants / sizeof *variants);
-    tcase_add_test(tests, test_again);
-    tcase_add_test(tests, test_seed);
+    tcase_add_loop_test(tests, threads_change_nothing, 0, sizeof variants / sizeof *variants);
+    tcase_add_test(tests, a_second_run_is_the_same);
+    tcase_add_test(tests, seeds_from_anywhere_are_the_same);
     tcase_add_test(tests, test_events_change_nothing_else);
     tcase_add_test(tests, test_measuring_changes_nothing);
     tcase_add_loop_test(tests, test_gathering_changes_nothing, 0, 7);
     tcase_add_test(tests, test_variants_are_paired);
-    tcase_add_test(tests, test_speed_up);
+    tcase_add_test(tests, files_are_the_same_with_all_threads);
     suite_add_tcase(suite, tests);
     return frs_test_run(suite);
 }

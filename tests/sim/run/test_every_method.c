@@ -27,7 +27,7 @@ static void run_method(const struct frs_learner *learner, const char *out, int t
     free(options);
 }
 
-START_TEST(runs) {
+START_TEST(runs_are_the_same_with_any_threads) {
     const struct frs_learner *learner = frs_learners[_i];
     run_method(learner, "one", 1);
     run_method(learner, "two", 2);
@@ -46,7 +46,7 @@ START_TEST(runs) {
 END_TEST
 
 /* What a run will need is told for every method, also where clients are selected by the groups it forms. */
-START_TEST(is_predicted) {
+START_TEST(needs_are_predicted) {
     const struct frs_learner *learner = frs_learners[_i];
     int code = run_program("check s.cfg --patience '10 ms' --set method.name=%s --set data.feedback=%s%s",
         learner->plugin.name, learner->predicts_ratings ? "explicit --set data.split=ratio" : "implicit",
@@ -64,8 +64,8 @@ int main(void) {
         n++;
     tcase_set_timeout(tests, 120);
     tcase_add_checked_fixture(tests, setup, folder_teardown);
-    tcase_add_loop_test(tests, runs, 0, n);
-    tcase_add_loop_test(tests, is_predicted, 0, n);
+    tcase_add_loop_test(tests, runs_are_the_same_with_any_threads, 0, n);
+    tcase_add_loop_test(tests, needs_are_predicted, 0, n);
     suite_add_tcase(suite, tests);
     return frs_test_run(suite);
 }

@@ -82,7 +82,7 @@ static void check(const struct upload *upload, double end_s, double bytes, bool 
                    : upload->bytes == MESSAGE);
 }
 
-START_TEST(alone) {
+START_TEST(exposure_of_messages_alone) {
     struct upload uploads[N_ROUNDS][N_CLIENTS];
     int lost = 0;
     char *options = frs_format("--set engine.backend=%s", backends[_i]);
@@ -104,7 +104,7 @@ END_TEST
 
 /* The server receives 150 B/s: 50 for each of three, 75 of two, and 100 for the last. A client that dies
  * makes room. */
-START_TEST(shared) {
+START_TEST(exposure_on_a_shared_link) {
     struct upload uploads[N_ROUNDS][N_CLIENTS];
     char *options = frs_format("--set engine.backend=%s --set 'network.server_uplink=150 B/s'", backends[_i]);
     run(losing, options);
@@ -142,7 +142,7 @@ END_TEST
 
 /* Bandwidth halves in the second of every ten seconds: what counts is the time, not what would have crossed.
  */
-START_TEST(traced) {
+START_TEST(exposure_counts_time_under_a_trace) {
     struct upload uploads[N_ROUNDS][N_CLIENTS];
     write_text("trace.csv", "t_s,factor\n0,1\n5,0.5\n10,1\n");
     char *options = frs_format("--set engine.backend=%s --set network.trace=trace.csv", backends[_i]);
@@ -224,9 +224,9 @@ int main(void) {
     TCase *tests = tcase_create("exposure by hand");
     tcase_add_checked_fixture(tests, folder_setup, folder_teardown);
     tcase_set_timeout(tests, 120);
-    tcase_add_loop_test(tests, alone, 0, 3);
-    tcase_add_loop_test(tests, shared, 0, 3);
-    tcase_add_loop_test(tests, traced, 0, 2);
+    tcase_add_loop_test(tests, exposure_of_messages_alone, 0, 3);
+    tcase_add_loop_test(tests, exposure_on_a_shared_link, 0, 3);
+    tcase_add_loop_test(tests, exposure_counts_time_under_a_trace, 0, 2);
     tcase_add_test(tests, smaller_is_safer);
     tcase_add_test(tests, the_slowest_is_lost_most);
     suite_add_tcase(suite, tests);

@@ -192,7 +192,7 @@ static void check_clients(void) {
 
 static const char *const backends[] = {"calendar", "actors", "simgrid"};
 
-START_TEST(test_life) {
+START_TEST(outcomes_are_those_by_hand) {
     char *options = frs_format("--set engine.backend=%s", backends[_i]);
     write_text("sessions.csv", sessions);
     write_scenario(life);
@@ -240,7 +240,7 @@ static size_t n_different(const double *a, const double *b) {
 
 /* A client that dies computing (11 to 16) is left with what it had; one that dies uploading keeps what it has
  * learnt, though the server never sees it. */
-START_TEST(test_own_model) {
+START_TEST(failed_clients_keep_what_they_committed) {
     double never[N_CLIENTS], computing[N_CLIENTS], uploading[N_CLIENTS], delivering[N_CLIENTS],
         both[N_CLIENTS];
     write_scenario("availability = { model = \"trace\"; file = \"sessions.csv\"; };\n"
@@ -267,7 +267,7 @@ static void same_files(const char *a, const char *b) {
 }
 
 /* Failures that never strike are no failures. */
-START_TEST(test_probability_zero) {
+START_TEST(probability_zero_fails_none) {
     write_scenario("rounds = { count = 3; cohort = 8; };\n");
     run_scenario("s.cfg", "without", "");
     run_scenario("s.cfg", "zero",
@@ -296,7 +296,7 @@ static void write_links(const char *name, const char *links, const char *rest) {
 }
 
 /* On private links no client depends on another one, as long as the round does not wait for it. */
-START_TEST(test_absent_client) {
+START_TEST(an_absent_client_changes_no_other) {
     write_text("all.csv", "0,0,1000000\n1,0,1000000\n2,0,1000000\n3,0,1000000\n4,0,1000000\n5,0,1000000\n"
                           "6,0,1000000\n7,0,1000000\n8,0,1000000\n9,0,1000000\n10,0,1000000\n11,0,1000000\n");
     char *links = frs_format(drawn, 200, "B/s", 100, "B/s");
@@ -360,7 +360,7 @@ END_TEST
 
 /* Where there is nothing but transfers it is half of everything, contention among messages of different
  * lengths and broken ones included. */
-START_TEST(test_twice_everything) {
+START_TEST(twice_the_rates_take_half_the_time) {
     char *rest =
         frs_format("devices = { compute = \"none\"; };\ncodec = { uplink = \"touched_rows\"; };\n%s", broken);
     char *once = frs_format(shared, 200, "B/s", 100, "B/s", 900, 300),
@@ -382,12 +382,12 @@ int main(void) {
     TCase *tests = tcase_create("failures by hand");
     tcase_add_checked_fixture(tests, folder_setup, folder_teardown);
     tcase_set_timeout(tests, 120);
-    tcase_add_loop_test(tests, test_life, 0, 3);
-    tcase_add_test(tests, test_own_model);
-    tcase_add_test(tests, test_probability_zero);
-    tcase_add_test(tests, test_absent_client);
+    tcase_add_loop_test(tests, outcomes_are_those_by_hand, 0, 3);
+    tcase_add_test(tests, failed_clients_keep_what_they_committed);
+    tcase_add_test(tests, probability_zero_fails_none);
+    tcase_add_test(tests, an_absent_client_changes_no_other);
     tcase_add_test(tests, test_twice_the_bandwidth);
-    tcase_add_test(tests, test_twice_everything);
+    tcase_add_test(tests, twice_the_rates_take_half_the_time);
     suite_add_tcase(suite, tests);
     return frs_test_run(suite);
 }

@@ -55,7 +55,7 @@ static void check_family(const char *by, const char *column) {
     table_fini(&clients);
 }
 
-START_TEST(by_activity) {
+START_TEST(losses_follow_activity) {
     write_text("s.cfg", scenario);
     run_scenario("s.cfg", "out", "--set failures.up=0.3 --set failures.follows=activity");
     check_family("activity_quartile", "train_items");
@@ -69,7 +69,7 @@ START_TEST(by_activity) {
 END_TEST
 
 /* The slowest uplinks first, and the same quarter where no client is lost. */
-START_TEST(by_loss) {
+START_TEST(losses_of_uplinks_are_told) {
     static const char *const losses[] = {"0.4", "0"};
     for (int i = 0; i < 2; i++) {
         write_text("s.cfg", scenario);
@@ -119,7 +119,7 @@ static void check_differences(json_t *summary) {
 
 /* Classes by hand: no client of a class that is never lost is lost, and no client of one that never answers
  * takes part. */
-START_TEST(by_class) {
+START_TEST(classes_fail_as_they_are_told) {
     write_text("s.cfg", scenario);
     run_scenario("s.cfg", "out",
         "--set 'failures.up=3g 100 %, wifi 0' --set availability.model=bernoulli "
@@ -150,9 +150,9 @@ int main(void) {
     TCase *tests = tcase_create("groups of a run");
     tcase_add_checked_fixture(tests, folder_setup, folder_teardown);
     tcase_set_timeout(tests, 120);
-    tcase_add_test(tests, by_activity);
-    tcase_add_test(tests, by_loss);
-    tcase_add_test(tests, by_class);
+    tcase_add_test(tests, losses_follow_activity);
+    tcase_add_test(tests, losses_of_uplinks_are_told);
+    tcase_add_test(tests, classes_fail_as_they_are_told);
     suite_add_tcase(suite, tests);
     return frs_test_run(suite);
 }

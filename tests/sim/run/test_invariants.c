@@ -276,7 +276,7 @@ static void check_empty_fields(const struct open_rows *open_rows) {
         }
 }
 
-START_TEST(test_books) {
+START_TEST(rows_and_events_add_up) {
     write_scenario((unsigned)_i);
     run_scenario("s.cfg", "out", "");
     struct open_rows open_rows = open_books();
@@ -294,7 +294,7 @@ int main(void) {
     TCase *tests = tcase_create("scenarios of every kind");
     tcase_add_checked_fixture(tests, folder_setup, folder_teardown);
     tcase_set_timeout(tests, 300);
-    tcase_add_loop_test(tests, test_books, 0, N_SCENARIOS);
+    tcase_add_loop_test(tests, rows_and_events_add_up, 0, N_SCENARIOS);
     suite_add_tcase(suite, tests);
     return frs_test_run(suite);
 }

@@ -71,7 +71,7 @@ static void check_rounds(const struct table *table, size_t n, double length_s, d
 }
 
 /* A deadline a little after the seventh client; the seventh of twelve; seven needed of twelve. */
-START_TEST(test_cut) {
+START_TEST(rounds_that_cut_are_those_by_hand) {
     learn_durations(FIXED);
     double after_s = shortest(7) + 1e-3;
     char *rounds = frs_format(
@@ -130,7 +130,7 @@ static void expect_run_on(struct expected *rows, size_t n, double after_s) {
     }
 }
 
-START_TEST(test_run_on) {
+START_TEST(rounds_that_run_on_are_those_by_hand) {
     enum { N_ROUNDS = 8 };
     struct expected rows[N_ROUNDS];
     learn_durations(FIXED);
@@ -167,7 +167,7 @@ END_TEST
 
 /* All twelve are under way at any time, so that who has arrived is the one that is selected next: client u
  * arrives at the multiples of its duration, and every fifth arrival ends a row. */
-START_TEST(test_async) {
+START_TEST(asynchronous_rows_are_those_by_hand) {
     enum { N_ROWS = 10, K = 5, N = N_CLIENTS * N_ROWS * K };
     static double arrivals_s[N];
     learn_durations(FIXED);
@@ -192,7 +192,7 @@ END_TEST
 
 /* Epochs are equally long where every sample takes the same time. Who computes at T goes on to the end of its
  * epoch; who still downloads trains one; who uploads or has arrived does not notice. */
-START_TEST(test_partial_work) {
+START_TEST(partial_work_is_that_by_hand) {
     static const char per_sample[] = "compute = \"per_sample\"; per_sample = \"8 ms\";";
     static const char *const phases[] = {"down", "compute", "up"};
     learn_durations(per_sample);
@@ -321,7 +321,7 @@ static void same_files(const char *a, const char *b) {
 }
 
 /* Failures that never strike are no failures. */
-START_TEST(test_probability_zero) {
+START_TEST(probability_zero_fails_none) {
     write_policy((size_t)_i, FIXED, "30 s", "");
     run_scenario("s.cfg", "without", "");
     run_scenario("s.cfg", "zero",
@@ -334,7 +334,7 @@ START_TEST(test_probability_zero) {
 END_TEST
 
 /* A client that can first be reached when the run is over might as well not be there. */
-START_TEST(test_never_selected) {
+START_TEST(a_client_that_comes_too_late_changes_nothing) {
     static const char trace[] = "availability = { model = \"trace\"; file = \"sessions.csv\"; };\n"
                                 "failures = { up = 0.1; compute = 0.1; };\n";
     FILE *file = folder_open("sessions.csv", "w");
@@ -372,7 +372,7 @@ START_TEST(test_twice_the_bandwidth) {
 END_TEST
 
 /* Round by round: a client that arrives in time also does so with more time. */
-START_TEST(test_longer_deadline) {
+START_TEST(more_time_loses_no_arrival) {
     enum { N = 12 };
     double before[6] = {0}, sum = 0;
     for (int i = 0; i < N; i++) {
@@ -396,7 +396,7 @@ START_TEST(test_longer_deadline) {
 END_TEST
 
 /* Methods that cannot do what a policy needs are refused by name; here a key without effect. */
-START_TEST(test_refusals) {
+START_TEST(methods_without_what_a_policy_needs_are_refused) {
     write_scenario(FIXED, "count = 2; policy = \"buffered_async\"; stragglers = \"run_on\";", "");
     ck_assert_int_eq(run_program("run s.cfg --quiet --out out"), 2);
     ck_assert_msg(strstr(frs_said, "rounds.stragglers"), "%s", frs_said);
@@ -424,17 +424,17 @@ int main(void) {
     TCase *tests = tcase_create("policies by hand");
     tcase_add_checked_fixture(tests, folder_setup, folder_teardown);
     tcase_set_timeout(tests, 120);
-    tcase_add_test(tests, test_cut);
-    tcase_add_loop_test(tests, test_run_on, 0, 2);
-    tcase_add_test(tests, test_async);
-    tcase_add_test(tests, test_partial_work);
+    tcase_add_test(tests, rounds_that_cut_are_those_by_hand);
+    tcase_add_loop_test(tests, rounds_that_run_on_are_those_by_hand, 0, 2);
+    tcase_add_test(tests, asynchronous_rows_are_those_by_hand);
+    tcase_add_test(tests, partial_work_is_that_by_hand);
     tcase_add_test(tests, test_no_attempt_works);
     tcase_add_test(tests, test_attempts_draw_anew);
-    tcase_add_loop_test(tests, test_probability_zero, 0, N_POLICIES);
-    tcase_add_loop_test(tests, test_never_selected, 0, N_POLICIES);
+    tcase_add_loop_test(tests, probability_zero_fails_none, 0, N_POLICIES);
+    tcase_add_loop_test(tests, a_client_that_comes_too_late_changes_nothing, 0, N_POLICIES);
     tcase_add_loop_test(tests, test_twice_the_bandwidth, 0, N_POLICIES);
-    tcase_add_test(tests, test_longer_deadline);
-    tcase_add_test(tests, test_refusals);
+    tcase_add_test(tests, more_time_loses_no_arrival);
+    tcase_add_test(tests, methods_without_what_a_policy_needs_are_refused);
     suite_add_tcase(suite, tests);
     return frs_test_run(suite);
 }

@@ -75,7 +75,7 @@ enum { MAX_PHASES = 5 * N_CLIENTS * 10 };
 
 /* One round with all clients: 1 + 10 down, compute for flop/1000, 1 + 20 up, and beside the upload the rest.
  * The slowest upload closes round and run; work that would end later is cut there. */
-START_TEST(test_one_round) {
+START_TEST(work_beside_the_upload_is_cut_at_the_end) {
     struct phase phases[MAX_PHASES];
     run("out", mixed, "rounds = { count = 1; cohort = 12; };\n", "");
     size_t n = load_phases("out", phases, MAX_PHASES), n_cut = 0;
@@ -124,7 +124,7 @@ END_TEST
 
 /* With all clients in every round, work after the upload queues what comes next and changes nothing in it:
  * the training equals that without computing time. Every engine backend writes the same files. */
-START_TEST(test_overlapping_rounds) {
+START_TEST(queued_work_changes_no_training) {
     static const char rounds_text[] = "rounds = { count = 6; cohort = 12; };\n";
     struct phase phases[MAX_PHASES];
     run("slow", even, rounds_text, FAST);
@@ -209,7 +209,7 @@ START_TEST(test_players_and_threads) {
 END_TEST
 
 /* A device that fails in step 2 has delivered all the same, and keeps the state it had. */
-START_TEST(test_failing_devices) {
+START_TEST(failing_after_the_upload_keeps_the_state) {
     run("out", mixed, "failures = { device_mtbf = \"40 s\"; };\nrounds = { count = 3; cohort = 12; };\n",
         FAST);
     struct phase phases[MAX_PHASES];
@@ -257,11 +257,11 @@ int main(void) {
     TCase *tests = tcase_create("after the upload");
     tcase_add_checked_fixture(tests, setup, folder_teardown);
     tcase_set_timeout(tests, 120);
-    tcase_add_test(tests, test_one_round);
-    tcase_add_test(tests, test_overlapping_rounds);
+    tcase_add_test(tests, work_beside_the_upload_is_cut_at_the_end);
+    tcase_add_test(tests, queued_work_changes_no_training);
     tcase_add_test(tests, test_commits_a_round_later);
     tcase_add_test(tests, test_players_and_threads);
-    tcase_add_test(tests, test_failing_devices);
+    tcase_add_test(tests, failing_after_the_upload_keeps_the_state);
     tcase_add_test(tests, test_device_view_of_those_at_work);
     suite_add_tcase(suite, tests);
     return frs_test_run(suite);

@@ -43,7 +43,7 @@ static void check_refused(
 #define LOCAL CLIP ", { name = \"gaussian\"; noise = 1.0; }"
 
 /* A list of groups and names, in its order; from the command line by places. */
-START_TEST(listed) {
+START_TEST(mechanisms_apply_in_the_order_listed) {
     check_runs("fedmf", "aggregation = \"uniform\";", CENTRAL, "");
     json_t *summary = load_json("out", "summary.json"), *list = json_object_get(summary, "privacy");
     ck_assert_uint_eq(json_array_size(list), 2);
@@ -61,7 +61,7 @@ START_TEST(listed) {
 END_TEST
 
 /* What does not go together, and why. */
-START_TEST(refused) {
+START_TEST(misfits_are_refused_with_reasons) {
     check_refused("fedmf", "aggregation = \"uniform\";", "{ name = \"gaussian\"; noise = 1.0; }", "",
         "privacy.1.name: nothing bounds what the noise has to hide");
     check_refused("fedmf", "", CENTRAL, "",
@@ -264,7 +264,7 @@ END_TEST
 
 /* A target chooses the noise: all rounds of the worst client together keep it, and chance alone lets sampling
  * count. */
-START_TEST(targets) {
+START_TEST(a_target_chooses_the_noise) {
     check_runs("fedmf", "aggregation = \"uniform\";",
         CLIP ", { name = \"gaussian\"; at = \"server\"; epsilon = 3.0; }", "");
     ck_assert_double_le(summary_of("out", "privacy_guarantee", "epsilon_max"), 3 + 1e-6);
@@ -287,7 +287,7 @@ END_TEST
 
 /* Clients that take part more often than an epsilon was to be kept for have lost more, and that is said;
  * `check` predicts it. */
-START_TEST(missed_targets) {
+START_TEST(missed_targets_are_told) {
     static const char missed[] = CLIP ", { name = \"gaussian\"; epsilon = 3.0; participations = 1; }";
     check_runs("fedmf", "", missed, "");
     struct table clients = table_load("out", "clients.csv");
@@ -481,15 +481,15 @@ int main(void) {
     TCase *tests = tcase_create("shields of a run");
     tcase_add_checked_fixture(tests, folder_setup, folder_teardown);
     tcase_set_timeout(tests, 120);
-    tcase_add_test(tests, listed);
-    tcase_add_test(tests, refused);
+    tcase_add_test(tests, mechanisms_apply_in_the_order_listed);
+    tcase_add_test(tests, misfits_are_refused_with_reasons);
     tcase_add_test(tests, ciphertexts_cost_bytes_and_time);
     tcase_add_test(tests, marks_are_sealed_beside_updates);
     tcase_add_test(tests, places_stay_in_the_clear);
     tcase_add_test(tests, beside_everything_else);
     tcase_add_test(tests, clipped_by_the_server);
-    tcase_add_test(tests, targets);
-    tcase_add_test(tests, missed_targets);
+    tcase_add_test(tests, a_target_chooses_the_noise);
+    tcase_add_test(tests, missed_targets_are_told);
     tcase_add_test(tests, schedules_that_follow_data);
     tcase_add_test(tests, means_count_as_the_worst_does);
     tcase_add_test(tests, patience_and_sampling);

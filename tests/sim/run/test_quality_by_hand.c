@@ -35,7 +35,7 @@ static const char popular[] = "a,1\na,2\na,3\na,4\nb,1\nb,2\nb,4\nb,3\nc,1\nc,3\
  *   a: 4 among 5 6 7 (not 3): rank 4       d: 5 among 3 4 7 (not 6): 3 and 7 as popular, rank 3
  *   b: 3 among 5 6 7 (not 4): rank 3       e: 6 among 3 4 5 (not 7): rank 4
  *   c: 2 among 4 6 7 (not 5): rank 1       f: 3 among 2 4 6 (not 1): rank 2 */
-START_TEST(test_popularity) {
+START_TEST(popularity_ranks_by_training_counts) {
     static const char *const validation[] = {"train", "hold_out"};
     /* 1/log2(rank + 1): 1, 0.63093, 0.5, 0.43068 for ranks 1 to 4. */
     static const struct {
@@ -88,7 +88,7 @@ END_TEST
 
 /* The row of rounds.csv that reaches the threshold, and what was sent up to it; a threshold that is never
  * reached is censored. */
-START_TEST(test_target) {
+START_TEST(target_row_and_its_bytes_are_found) {
     write_text("t.cfg", "data = { synthetic = \"small\"; };\nnetwork = { preset = \"4g\"; };\n"
                         "rounds = { count = 12; cohort = \"50 %\"; };\nevaluation = { every = 3; };\n");
     run_scenario("t.cfg", "target", "--set 'evaluation.target=hr@10 >= 0.2'");
@@ -190,7 +190,7 @@ static void check_ranks(const char *out, const size_t ranks[4], unsigned trained
     table_fini(&rounds);
 }
 
-START_TEST(test_server_view) {
+START_TEST(server_view_ranks_by_the_new_table) {
     run_scenario("s.cfg", "out", "");
     check_ranks("out", (const size_t[]){1, 1, 1, 2}, 15);
 }
@@ -198,7 +198,7 @@ END_TEST
 
 /* A device evaluates the table it downloaded: after round 1 that of round 0, all zeros; after round 2 that of
  * round 1. */
-START_TEST(test_device_view) {
+START_TEST(device_view_ranks_by_the_downloaded_table) {
     run_scenario("s.cfg", "one", "--set evaluation.view=device");
     check_ranks("one", (const size_t[]){2, 2, 2, 2}, 15);
     run_scenario("s.cfg", "two", "--set evaluation.view=device --set rounds.count=2");
@@ -289,15 +289,15 @@ int main(void) {
     Suite *suite = suite_create("quality by hand");
     TCase *popularity = tcase_create("popularity");
     tcase_add_checked_fixture(popularity, folder_setup, folder_teardown);
-    tcase_add_loop_test(popularity, test_popularity, 0, 2);
+    tcase_add_loop_test(popularity, popularity_ranks_by_training_counts, 0, 2);
     tcase_add_test(popularity, test_groups_make_up_the_whole);
-    tcase_add_test(popularity, test_target);
+    tcase_add_test(popularity, target_row_and_its_bytes_are_found);
     tcase_add_test(popularity, test_sampled_is_full_when_all_are_drawn);
     suite_add_tcase(suite, popularity);
     TCase *view = tcase_create("views");
     tcase_add_checked_fixture(view, setup_views, folder_teardown);
-    tcase_add_test(view, test_server_view);
-    tcase_add_test(view, test_device_view);
+    tcase_add_test(view, server_view_ranks_by_the_new_table);
+    tcase_add_test(view, device_view_ranks_by_the_downloaded_table);
     tcase_add_loop_test(view, test_device_view_of_the_dead, 1, 7);
     tcase_add_loop_test(view, test_some_take_part, 1, 9);
     suite_add_tcase(suite, view);

@@ -38,7 +38,7 @@ static void check_scenario(void) {
 #define DEFAULT_SCENARIOS FRS_TEST_CASES(40)
 #endif
 
-START_TEST(test_random_packets) {
+START_TEST(random_packet_runs_add_up) {
     size_t n = number_from("FRS_RANDOM_SCENARIOS", DEFAULT_SCENARIOS),
            first = number_from("FRS_RANDOM_FIRST", 1);
     frs_most_s = 60;
@@ -62,7 +62,7 @@ int main(void) {
     TCase *tests = tcase_create("end, and their books agree");
     tcase_add_checked_fixture(tests, folder_setup, report);
     tcase_set_timeout(tests, 3600);
-    tcase_add_test(tests, test_random_packets);
+    tcase_add_test(tests, random_packet_runs_add_up);
     suite_add_tcase(suite, tests);
     return frs_test_run(suite);
 }

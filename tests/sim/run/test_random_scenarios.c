@@ -170,7 +170,7 @@ static void check_seen(size_t n_scenarios) {
 
 static uint64_t number;
 
-START_TEST(test_random_scenarios) {
+START_TEST(random_scenarios_add_up) {
     size_t n = number_from("FRS_RANDOM_SCENARIOS", DEFAULT_SCENARIOS),
            first = number_from("FRS_RANDOM_FIRST", 1);
     frs_most_s = 60;
@@ -201,7 +201,7 @@ int main(void) {
     TCase *tests = tcase_create("end, and their books agree");
     tcase_add_checked_fixture(tests, folder_setup, report);
     tcase_set_timeout(tests, 3600);
-    tcase_add_test(tests, test_random_scenarios);
+    tcase_add_test(tests, random_scenarios_add_up);
     suite_add_tcase(suite, tests);
     return frs_test_run(suite);
 }

@@ -63,7 +63,7 @@ static void check_delivery(FILE *file, double start_s) {
 }
 
 /* The restart at 1 strikes before anything has left the server. */
-START_TEST(test_while_encoding) {
+START_TEST(restart_strikes_before_messages_leave) {
     struct table table = run(_i, "failures = { server_restarts = \"1 s\"; restart = \"1 min\"; };\n");
     ck_assert_uint_eq(table.n_rows, 2);
     check_row(&table, 0, true, (const double[]){0, 0, 0, 1});
@@ -84,7 +84,7 @@ START_TEST(test_while_encoding) {
 END_TEST
 
 /* No client can be reached before 100. */
-START_TEST(test_while_sleeping) {
+START_TEST(restart_while_none_can_be_reached) {
     write_text("sessions.csv", "0,100,1000\n1,100,1000\n2,100,1000\n");
     struct table table = run(_i, "availability = { model = \"trace\"; file = \"sessions.csv\"; };\n"
                                  "failures = { server_restarts = \"99 s\"; restart = \"1 min\"; };\n");
@@ -137,8 +137,8 @@ int main(void) {
     TCase *tests = tcase_create("restarts by hand");
     tcase_add_checked_fixture(tests, folder_setup, folder_teardown);
     tcase_set_timeout(tests, 120);
-    tcase_add_loop_test(tests, test_while_encoding, 0, N_BACKENDS * N_POLICIES);
-    tcase_add_loop_test(tests, test_while_sleeping, 0, N_BACKENDS * N_POLICIES);
+    tcase_add_loop_test(tests, restart_strikes_before_messages_leave, 0, N_BACKENDS * N_POLICIES);
+    tcase_add_loop_test(tests, restart_while_none_can_be_reached, 0, N_BACKENDS * N_POLICIES);
     tcase_add_loop_test(tests, test_one_after_the_other, 0, N_BACKENDS * N_POLICIES);
     tcase_add_loop_test(tests, test_at_the_last_arrival, 0, N_BACKENDS * N_POLICIES);
     suite_add_tcase(suite, tests);

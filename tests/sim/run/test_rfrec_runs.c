@@ -77,7 +77,7 @@ static void check_repeats(const char *course) {
     "--set method.name=rfrecf --set 'rounds.cohort=50 %' --set failures.connection_down=0.2 "                \
     "--set failures.up=0.2"
 
-START_TEST(runs_repeat) {
+START_TEST(runs_are_the_same_again) {
     check_repeats(LOSSES);
 }
 END_TEST
@@ -116,7 +116,7 @@ START_TEST(who_goes_on_alone) {
 }
 END_TEST
 
-START_TEST(stop_rule) {
+START_TEST(stop_rule_ends_the_run) {
     run_scenario("s.cfg", "out", "--set rounds.stop_tolerance=0.002 --set rounds.count=400");
     json_t *summary = load_json("out", "summary.json"), *stop = json_object_get(summary, "stop");
     ck_assert(json_is_true(json_object_get(stop, "converged")));
@@ -166,7 +166,7 @@ START_TEST(uploads_are_made_again) {
 END_TEST
 
 /* As printed, the gradient step diverges: one clear line, exit code 1, no run directory. */
-START_TEST(literal_diverges) {
+START_TEST(printed_step_diverges_and_is_told) {
     int code =
         run_program("run s.cfg --quiet --out out --set method.local_step=literal --set rounds.count=100");
     ck_assert_int_eq(code, 1);
@@ -186,7 +186,7 @@ END_TEST
 
 /* What check predicts, given the time to play all rounds, is in rounds with and without messages; it knows
  * the coin, and how long each client computes. */
-START_TEST(is_predicted) {
+START_TEST(rounds_are_as_predicted) {
     static const char *const methods[] = {"rfrec", "rfrecf"};
     const char *equal = "--set network.preset=fieldguide --set devices.preset=plain --set rounds.count=60";
     char *options = frs_format("--set method.name=%s %s", methods[_i], equal);
@@ -230,7 +230,7 @@ START_TEST(groups_have_errors) {
 END_TEST
 
 /* A run without rounds tells why it ended, too. */
-START_TEST(asynchronous_stop) {
+START_TEST(asynchronous_run_tells_why_it_ended) {
     run_scenario("s.cfg", "out",
         "--set method.name=fedmf_ratings --set rounds.policy=buffered_async --set rounds.stop_tolerance=0.9 "
         "--set rounds.stop_min_rounds=3");
@@ -288,14 +288,14 @@ int main(void) {
     tcase_add_checked_fixture(tests, setup, folder_teardown);
     tcase_add_test(tests, rfrec_communicates_twice_a_round);
     tcase_add_loop_test(tests, rfrecf_communicates_when_the_coin_turns, 0, 3);
-    tcase_add_test(tests, runs_repeat);
+    tcase_add_test(tests, runs_are_the_same_again);
     tcase_add_test(tests, who_goes_on_alone);
     tcase_add_loop_test(tests, uploads_are_made_again, 0, 3);
-    tcase_add_test(tests, stop_rule);
+    tcase_add_test(tests, stop_rule_ends_the_run);
     tcase_add_test(tests, groups_have_errors);
-    tcase_add_test(tests, asynchronous_stop);
-    tcase_add_loop_test(tests, is_predicted, 0, 2);
-    tcase_add_test(tests, literal_diverges);
+    tcase_add_test(tests, asynchronous_run_tells_why_it_ended);
+    tcase_add_loop_test(tests, rounds_are_as_predicted, 0, 2);
+    tcase_add_test(tests, printed_step_diverges_and_is_told);
     tcase_add_test(tests, asynchronous_is_refused);
     tcase_add_test(tests, several_users_a_client);
     tcase_add_test(tests, published_code_repeats);

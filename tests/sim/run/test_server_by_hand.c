@@ -30,7 +30,7 @@ enum { N_CODECS = 5 };
 
 /* Every row has changed: 12 clients' whole tables come out of whatever crosses, two operations a value; what
  * the server sends is dense, one operation a value. */
-START_TEST(test_whole_messages) {
+START_TEST(server_operations_of_whole_tables) {
     char *options = frs_format("--set training.enabled=false --set training.messages=whole "
                                "--set codec.uplink=%s",
         codecs[_i]);
@@ -45,7 +45,7 @@ END_TEST
 /* Rows that a client has not touched are not sent. What touched_rows sends of the others is all of their
  * values; another codec sends something else of the same rows, in the first round, before anything lossy has
  * been learnt from. */
-START_TEST(test_touched_rows) {
+START_TEST(server_operations_of_touched_rows) {
     struct table touched = run("--set codec.uplink=touched_rows");
     double values = cell(&touched, 0, "nominal_up_bytes") / 4;
     ck_assert(values > 0 && values < N_CLIENTS * VALUES && fmod(values, 4) == 0);
@@ -65,7 +65,7 @@ END_TEST
 static const char *const backends[] = {"calendar", "actors", "simgrid"};
 
 /* The overhead alone: messages leave at once, and a round lasts 5 + 3 s. */
-START_TEST(test_overhead) {
+START_TEST(overhead_alone_delays_the_end) {
     char *options = frs_format("--set engine.backend=%s --set 'server.overhead=3 s'", backends[_i]);
     struct table table = run(options);
     for (size_t i = 0; i < 2; i++) {
@@ -96,7 +96,7 @@ START_TEST(test_speed_and_overhead) {
 END_TEST
 
 /* No upload arrives: there is nothing to aggregate, and the clients' 5 s are all. */
-START_TEST(test_nothing_arrives) {
+START_TEST(nothing_arrived_is_nothing_to_aggregate) {
     struct table table = run("--set 'server.overhead=3 s' --set failures.up=1 --set failures.detect=0s");
     for (size_t i = 0; i < 2; i++) {
         ck_assert_double_eq_tol(cell(&table, i, "duration_s"), 5, SLACK_S);
@@ -181,11 +181,11 @@ int main(void) {
     TCase *tests = tcase_create("server by hand");
     tcase_add_checked_fixture(tests, folder_setup, folder_teardown);
     tcase_set_timeout(tests, 120);
-    tcase_add_loop_test(tests, test_whole_messages, 0, N_CODECS);
-    tcase_add_loop_test(tests, test_touched_rows, 0, N_CODECS);
-    tcase_add_loop_test(tests, test_overhead, 0, 3);
+    tcase_add_loop_test(tests, server_operations_of_whole_tables, 0, N_CODECS);
+    tcase_add_loop_test(tests, server_operations_of_touched_rows, 0, N_CODECS);
+    tcase_add_loop_test(tests, overhead_alone_delays_the_end, 0, 3);
     tcase_add_loop_test(tests, test_speed_and_overhead, 0, 3);
-    tcase_add_test(tests, test_nothing_arrives);
+    tcase_add_test(tests, nothing_arrived_is_nothing_to_aggregate);
     tcase_add_loop_test(tests, test_only_what_is_sent_is_encoded, 0, N_ENCODING_CASES);
     tcase_add_loop_test(tests, test_a_codec_of_updates, 0, 2);
     tcase_add_test(tests, test_uploads_of_two_rounds);

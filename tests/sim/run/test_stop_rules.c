@@ -73,7 +73,7 @@ END_TEST
 
 /* Rows of an asynchronous run end where it ends;
  * an interrupted run that is resumed ends at the same place. */
-START_TEST(other_runs) {
+START_TEST(stop_rules_hold_for_async_and_resumed_runs) {
     run_scenario("s.cfg", "one",
         "--set rounds.policy=buffered_async --set rounds.stop_at_target=true --set 'evaluation.target=hr@10 "
         ">= 0.01'");
@@ -93,7 +93,7 @@ START_TEST(other_runs) {
 }
 END_TEST
 
-START_TEST(refusals) {
+START_TEST(targets_that_cannot_stop_are_refused) {
     static const char *const targets[] = {
         "", "--set evaluation.target=none", "--set 'evaluation.target=hr@10 >= popularity'"};
     for (size_t i = 0; i < sizeof targets / sizeof *targets; i++) {
@@ -114,8 +114,8 @@ int main(void) {
     tcase_add_checked_fixture(tests, setup, folder_teardown);
     tcase_add_test(tests, time_is_over);
     tcase_add_test(tests, target_is_reached);
-    tcase_add_test(tests, other_runs);
-    tcase_add_test(tests, refusals);
+    tcase_add_test(tests, stop_rules_hold_for_async_and_resumed_runs);
+    tcase_add_test(tests, targets_that_cannot_stop_are_refused);
     suite_add_tcase(suite, tests);
     return frs_test_run(suite);
 }

@@ -125,7 +125,7 @@ END_TEST
  * then on, and one that is new is, too: it is taken for the mean. Under `mean` it counts that 20 clients were
  * waited for in vain as long as none of those cut off has been selected again, and a new client is assigned
  * less; under `smallest` 1. */
-START_TEST(test_beginnings) {
+START_TEST(new_clients_get_less_after_waits_in_vain) {
     static const char *const names[] = {"optimistic", "mean", "smallest"};
     write_text("s.cfg",
         "data = { synthetic = \"small\"; };\n"
@@ -319,7 +319,7 @@ int main(void) {
     tcase_set_timeout(tests, 240);
     tcase_add_test(tests, test_what_comes_after_the_cut);
     tcase_add_test(tests, test_what_becomes_visible);
-    tcase_add_test(tests, test_beginnings);
+    tcase_add_test(tests, new_clients_get_less_after_waits_in_vain);
     tcase_add_test(tests, test_who_can_deliver_does);
     tcase_add_test(tests, test_cut_off_again_and_again);
     tcase_add_test(tests, test_budgets_come_to_rest);

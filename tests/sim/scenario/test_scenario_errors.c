@@ -296,7 +296,7 @@ static void expect(enum frs_status status, struct frs_errors *errors, const char
     frs_errors_clear(errors);
 }
 
-START_TEST(test_mistake) {
+START_TEST(mistakes_are_named_with_file_and_line) {
     const struct mistake *mistake = &mistakes[_i];
     struct frs_errors errors = {0};
     struct frs_scenario *scenario;
@@ -353,7 +353,7 @@ START_TEST(test_files_that_are_none) {
 END_TEST
 
 /* @include is relative to the scenario file, and messages name the file a line is in. */
-START_TEST(test_include) {
+START_TEST(includes_are_relative_and_named) {
     struct frs_errors errors = {0};
     ck_assert_int_eq(mkdir("sub", 0777), 0);
     fixture_write("sub/main.cfg", "seed = 3;\nmethod = {\n  @include \"method.cfg\"\n  lr = 0.5; };\n");
@@ -455,11 +455,11 @@ int main(void) {
     Suite *suite = suite_create("scenario errors");
     TCase *tests = tcase_create("all");
     tcase_add_unchecked_fixture(tests, enter, fixture_leave);
-    tcase_add_loop_test(tests, test_mistake, 0, N_MISTAKES);
+    tcase_add_loop_test(tests, mistakes_are_named_with_file_and_line, 0, N_MISTAKES);
     tcase_add_test(tests, test_missing_keys_are_named_with_their_group);
     tcase_add_test(tests, test_wrong_choice_is_not_missing_too);
     tcase_add_test(tests, test_files_that_are_none);
-    tcase_add_test(tests, test_include);
+    tcase_add_test(tests, includes_are_relative_and_named);
     tcase_add_test(tests, test_sections_in_several_files);
     suite_add_tcase(suite, tests);
     return frs_test_run(suite);

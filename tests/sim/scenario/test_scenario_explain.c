@@ -50,7 +50,7 @@ static const char expected_method[] =
     "\n"
     "  learner \"popular\": No training.\n";
 
-START_TEST(test_explain) {
+START_TEST(explain_prints_help_of_sections) {
     struct frs_errors errors = {0};
     char *text = explained("method", &errors);
     ck_assert_str_eq(text, expected_method);
@@ -103,7 +103,7 @@ START_TEST(test_explain_of_unknown_section) {
 }
 END_TEST
 
-START_TEST(test_list) {
+START_TEST(list_prints_plugins) {
     struct frs_errors errors = {0};
     char *text = listed(NULL, &errors);
     ck_assert_str_eq(text, "network-preset: Measured networks.\n"
@@ -169,7 +169,7 @@ static const struct frs_section bad_sections[] = {{.path = "x",
                                                       .initial = "m"},
     {.path = "y", .presets = &bad_presets}, {.path = NULL}};
 
-START_TEST(test_unsound_tables) {
+START_TEST(unsound_tables_are_found) {
     struct frs_errors errors = {0};
     ck_assert_int_eq(frs_sections_check(bad_sections, &errors), FRS_ERR_INPUT);
     char *lines = fixture_lines(&errors);
@@ -191,12 +191,12 @@ END_TEST
 int main(void) {
     Suite *suite = suite_create("explain");
     TCase *tests = tcase_create("all");
-    tcase_add_test(tests, test_explain);
+    tcase_add_test(tests, explain_prints_help_of_sections);
     tcase_add_test(tests, test_explain_of_a_name_alone);
     tcase_add_test(tests, test_explain_of_unknown_section);
-    tcase_add_test(tests, test_list);
+    tcase_add_test(tests, list_prints_plugins);
     tcase_add_test(tests, test_tables_are_sound);
-    tcase_add_test(tests, test_unsound_tables);
+    tcase_add_test(tests, unsound_tables_are_found);
     suite_add_tcase(suite, tests);
     return frs_test_run(suite);
 }

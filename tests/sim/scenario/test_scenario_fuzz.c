@@ -77,7 +77,7 @@ static void check_scanned(const char *text, const struct frs_scenario *scenario)
     frs_scenario_destroy(scanned);
 }
 
-START_TEST(test_changed_files) {
+START_TEST(damaged_files_are_read_or_refused) {
     struct frs_rng rng = frs_rng_stream(1, FRS_RNG_SERVER, 0, 0, FRS_RNG_TEST);
     fixture_write("part.cfg", "devices = { strict = false; };\n");
     size_t loaded = 0, unscanned = 0;
@@ -114,7 +114,7 @@ int main(void) {
     (void)fixture_strict;
     tcase_set_timeout(tests, 300);
     tcase_add_unchecked_fixture(tests, fixture_enter, fixture_leave);
-    tcase_add_test(tests, test_changed_files);
+    tcase_add_test(tests, damaged_files_are_read_or_refused);
     suite_add_tcase(suite, tests);
     return frs_test_run(suite);
 }

@@ -124,7 +124,7 @@ START_TEST(test_values_of_the_other_plugin_that_something_replaces) {
 }
 END_TEST
 
-START_TEST(test_shorthand) {
+START_TEST(shorthand_is_a_constant) {
     expect_canonical("network = { downlink = \"6 Mbit/s\"; };\n", NULL,
         "network.downlink.distribution=constant\nnetwork.downlink.value=750000 B/s\n");
     expect_canonical("network = { downlink = { distribution = \"lognormal\"; sigma = 2; }; };\n",
@@ -137,7 +137,7 @@ START_TEST(test_shorthand) {
 }
 END_TEST
 
-START_TEST(test_presets) {
+START_TEST(presets_lie_below_the_file) {
     static const char chosen[] = "network = { preset = \"fieldguide\"; };\n";
     expect_canonical(chosen, NULL,
         "network.model=exact\n"
@@ -193,7 +193,7 @@ START_TEST(test_preset_that_is_taken_unasked) {
 }
 END_TEST
 
-START_TEST(test_places) {
+START_TEST(errors_name_the_place_of_a_setting) {
     struct frs_scenario *scenario =
         load("seed = 4;\nnetwork = { preset = \"lab\";\n  uplink = \"1 kB/s\"; };\n",
             SETS("rounds.count=3", "rounds.count = 5"));
@@ -218,7 +218,7 @@ START_TEST(test_places) {
 }
 END_TEST
 
-START_TEST(test_getters) {
+START_TEST(values_have_their_types) {
     struct frs_scenario *scenario =
         load("seed = 3000000000;\nmethod = { name = \"colr\"; lr = 2; catchup = \"full\"; "
              "};\ndevices = { strict = TRUE; overhead = \"2 min\"; note = \"\"; };\n"
@@ -278,7 +278,7 @@ static void find_file(void *context, const char *key, const char *text) {
 
 /* What rests: keys of the file that nothing read, those of the method that --set replaced (in its group, too,
  * but not in the group of another one), and neither presets, nor what --set says itself. */
-START_TEST(test_resting_keys) {
+START_TEST(inactive_keys_are_told) {
     static const char text[] =
         "seed = 1;\nmethod = { name = \"colr\"; rank = 6; dim = 9; colr = { catchup = \"full\"; }; fedmf = { "
         "momentum = 0.5; }; };\nnetwork = { preset = \"lab\"; };\ndevices = { overhead = \"1 s\"; note = "
@@ -320,7 +320,7 @@ END_TEST
 
 /* What is in double quotes after --set is text as in a file: without the quotes and its escapes, and of that
  * type. */
-START_TEST(test_quoted_sets) {
+START_TEST(quoted_settings_are_text) {
     expect_canonical("", SETS("network.uplink=\"2 MB/s\""),
         "network.uplink.distribution=constant\nnetwork.uplink.value=2000000 B/s\n");
     expect_canonical("",
@@ -348,7 +348,7 @@ END_TEST
 
 /* --set that makes another distribution of what the file says, knowingly or not, is told of; what only a
  * default or a preset that --set names has decided is not. */
-START_TEST(test_replaced_distributions) {
+START_TEST(replaced_distributions_are_told) {
     static const char spread[] =
         "network = { uplink = { distribution = \"lognormal\"; median = \"2 MB/s\"; }; };\n",
                       from_preset[] = "network = { preset = \"fieldguide\"; };\n";
@@ -428,17 +428,17 @@ int main(void) {
     tcase_add_test(tests, test_groups_of_plugins);
     tcase_add_test(tests, test_keys_of_the_other_plugin_rest);
     tcase_add_test(tests, test_values_of_the_other_plugin_that_something_replaces);
-    tcase_add_test(tests, test_shorthand);
-    tcase_add_test(tests, test_presets);
+    tcase_add_test(tests, shorthand_is_a_constant);
+    tcase_add_test(tests, presets_lie_below_the_file);
     tcase_add_test(tests, test_preset_that_is_taken_unasked);
-    tcase_add_test(tests, test_places);
-    tcase_add_test(tests, test_getters);
+    tcase_add_test(tests, errors_name_the_place_of_a_setting);
+    tcase_add_test(tests, values_have_their_types);
     tcase_add_test(tests, test_unread_keys_have_no_effect);
-    tcase_add_test(tests, test_resting_keys);
+    tcase_add_test(tests, inactive_keys_are_told);
     tcase_add_test(tests, test_read_keys_have_an_effect);
     tcase_add_test(tests, test_known_and_read_keys);
-    tcase_add_test(tests, test_quoted_sets);
-    tcase_add_test(tests, test_replaced_distributions);
+    tcase_add_test(tests, quoted_settings_are_text);
+    tcase_add_test(tests, replaced_distributions_are_told);
     tcase_add_test(tests, test_what_was_set);
     suite_add_tcase(suite, tests);
     return frs_test_run(suite);

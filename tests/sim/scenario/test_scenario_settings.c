@@ -53,7 +53,7 @@ static void drop(struct collected *collected) {
 }
 
 /* A number from 0 to 1 is a share, and may be written as one, in a file and on the command line. */
-START_TEST(test_percentages) {
+START_TEST(shares_may_be_percentages) {
     static const struct {
         const char *file, *set;
     } cases[] = {{"method = { momentum = 0.1; };\n", NULL}, {"method = { momentum = \"10 %\"; };\n", NULL},
@@ -108,7 +108,7 @@ START_TEST(test_settings_and_back) {
 }
 END_TEST
 
-START_TEST(test_wrong_settings) {
+START_TEST(wrong_settings_are_refused) {
     static const struct frs_setting settings[] = {{"method.name", "fedmf"}, {"method.rank", "3"},
         {"seed", "x"}, {"sed", "1"}, {"network.preset", "lba"}};
     struct frs_errors errors = {0};
@@ -178,7 +178,7 @@ START_TEST(test_what_is_no_list_of_texts) {
 END_TEST
 
 /* Neither in the manifest nor idle. */
-START_TEST(test_sections_aside) {
+START_TEST(sections_aside_are_not_written) {
     struct frs_scenario *scenario =
         load("sweep = { level = 2; vary = [ \"a\" ]; };\n", TEXTS("sweep.level=3"));
     struct frs_errors errors = {0};
@@ -196,12 +196,12 @@ int main(void) {
     TCase *tests = tcase_create("all");
     tcase_add_unchecked_fixture(tests, fixture_enter, fixture_leave);
     tcase_add_checked_fixture(tests, setup, NULL);
-    tcase_add_test(tests, test_percentages);
+    tcase_add_test(tests, shares_may_be_percentages);
     tcase_add_test(tests, test_settings_and_back);
-    tcase_add_test(tests, test_wrong_settings);
+    tcase_add_test(tests, wrong_settings_are_refused);
     tcase_add_test(tests, test_lists_of_texts);
     tcase_add_test(tests, test_what_is_no_list_of_texts);
-    tcase_add_test(tests, test_sections_aside);
+    tcase_add_test(tests, sections_aside_are_not_written);
     suite_add_tcase(suite, tests);
     return frs_test_run(suite);
 }

@@ -74,7 +74,7 @@ static const struct {
     {FRS_BYTES, "1 KB", NAN},
 };
 
-START_TEST(test_quantity) {
+START_TEST(quantities_are_read_in_si_units) {
     double value = -7;
     enum frs_status status = frs_units_parse(quantities[_i].text, quantities[_i].dimension, &value);
     if (isnan(quantities[_i].expected)) {
@@ -107,7 +107,7 @@ static const struct {
     {FRS_ENERGY_PER_BYTE, {"0.3 mJ/B", "300 uJ/B", "3e-4 J/B"}},
 };
 
-START_TEST(test_equal_quantities) {
+START_TEST(equal_quantities_are_the_same_number) {
     double first = NAN, value = NAN;
     for (size_t i = 0; equals[_i].texts[i]; i++) {
         ck_assert_int_eq(frs_units_parse(equals[_i].texts[i], equals[_i].dimension, &value), FRS_OK);
@@ -138,7 +138,7 @@ static const struct {
     {FRS_TIME, 2935.8, "48.93 min"},
 };
 
-START_TEST(test_format) {
+START_TEST(quantities_are_printed_with_units) {
     char text[64];
     ck_assert_str_eq(
         frs_units_format(shown[_i].value, shown[_i].dimension, text, sizeof text), shown[_i].expected);
@@ -236,7 +236,7 @@ static const struct {
     {&words, "", "", NULL},
 };
 
-START_TEST(test_text) {
+START_TEST(texts_are_checked) {
     struct frs_value value = {.param = texts[_i].param};
     char reason[1024] = "";
     enum frs_status status = frs_value_set(&value, texts[_i].text, reason, sizeof reason);
@@ -255,7 +255,7 @@ START_TEST(test_text) {
 }
 END_TEST
 
-START_TEST(test_distance) {
+START_TEST(distance_counts_edits) {
     ck_assert_uint_eq(frs_text_distance("rank", "rank"), 0);
     ck_assert_uint_eq(frs_text_distance("Rank", "rANK"), 0);
     ck_assert_uint_eq(frs_text_distance("rnak", "rank"), 1);
@@ -274,7 +274,7 @@ START_TEST(test_distance) {
 }
 END_TEST
 
-START_TEST(test_one_line) {
+START_TEST(a_text_becomes_one_line) {
     char out[12];
     ck_assert_str_eq(frs_text_line("a\nb\tc", out, sizeof out), "a b c");
     ck_assert_str_eq(frs_text_line("01234567890", out, sizeof out), "01234567890");
@@ -287,12 +287,12 @@ END_TEST
 int main(void) {
     Suite *suite = suite_create("units");
     TCase *tests = tcase_create("all");
-    tcase_add_loop_test(tests, test_format, 0, sizeof shown / sizeof *shown);
-    tcase_add_loop_test(tests, test_quantity, 0, sizeof quantities / sizeof *quantities);
-    tcase_add_loop_test(tests, test_equal_quantities, 0, sizeof equals / sizeof *equals);
-    tcase_add_loop_test(tests, test_text, 0, sizeof texts / sizeof *texts);
-    tcase_add_test(tests, test_distance);
-    tcase_add_test(tests, test_one_line);
+    tcase_add_loop_test(tests, quantities_are_printed_with_units, 0, sizeof shown / sizeof *shown);
+    tcase_add_loop_test(tests, quantities_are_read_in_si_units, 0, sizeof quantities / sizeof *quantities);
+    tcase_add_loop_test(tests, equal_quantities_are_the_same_number, 0, sizeof equals / sizeof *equals);
+    tcase_add_loop_test(tests, texts_are_checked, 0, sizeof texts / sizeof *texts);
+    tcase_add_test(tests, distance_counts_edits);
+    tcase_add_test(tests, a_text_becomes_one_line);
     suite_add_tcase(suite, tests);
     return frs_test_run(suite);
 }

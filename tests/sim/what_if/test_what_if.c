@@ -85,7 +85,7 @@ static const char *reason_of(json_t *file, const char *name) {
 
 /* Rounds that wait for all: nothing but over-selection trains anything. With most of the others the clients
  * that arrive depend on the times. */
-START_TEST(equal_runs) {
+START_TEST(what_if_equals_a_run_of_that_setting) {
     static const struct {
         const char *options;
         size_t n, trained;
@@ -126,7 +126,7 @@ END_TEST
 
 /* A run that its time has ended is compared by its rounds; one that its target has ended as a whole, where
  * other updates arrive, and by its rounds where not. */
-START_TEST(ended_early) {
+START_TEST(ended_runs_are_compared_by_rounds) {
     size_t trained;
     run_scenario("s.cfg", "run", "--set 'rounds.stop_time=2.5 s'");
     ck_assert_uint_eq(check_all("s.cfg", "", &trained), 5);
@@ -141,7 +141,7 @@ START_TEST(ended_early) {
 END_TEST
 
 /* So many rounds as counts allow, and all of them where that is wanted. */
-START_TEST(some_rounds) {
+START_TEST(as_many_rounds_as_wanted_are_played) {
     static const char many[] = "--set rounds.count=70 --set rounds.cohort=100 --set engine.actors_limit=1000";
     size_t trained;
     char *options = frs_format("%s --threads 1", many);
@@ -166,7 +166,7 @@ START_TEST(some_rounds) {
 }
 END_TEST
 
-START_TEST(left_out) {
+START_TEST(left_out_settings_have_reasons) {
     run_scenario("s.cfg", "run", "");
     json_t *file = load_json("run", "what_if.json");
     ck_assert_str_eq(reason_of(file, "detection ½"), "no client was lost");
@@ -190,7 +190,7 @@ END_TEST
 
 /* The same bytes with any number of threads, of a run that was killed and resumed, and of one that replay
  * repeats. */
-START_TEST(same_file) {
+START_TEST(file_is_the_same_with_any_threads) {
     static const char options[] =
         "--set failures.up=0.3 --set rounds.count=40 --set output.checkpoint_rounds=1";
     char *one = frs_format("%s --threads 1", options), *three = frs_format("%s --threads 3", options);
@@ -214,7 +214,7 @@ START_TEST(same_file) {
 END_TEST
 
 /* The points of a sweep have none, unless all are wanted. */
-START_TEST(sweeps) {
+START_TEST(points_of_a_sweep_have_none) {
     ck_assert_int_eq(run_program("sweep s.cfg --vary 'method.dim=4,8' --out some --quiet"), 0);
     ck_assert_int_ne(shell("ls some/points/*/what_if.json"), 0);
     ck_assert_int_eq(
@@ -224,7 +224,7 @@ START_TEST(sweeps) {
 END_TEST
 
 /* The one that saves most is the bottleneck, and the end of the run says so. */
-START_TEST(bottleneck) {
+START_TEST(bottleneck_is_the_largest_change) {
     ck_assert_int_eq(
         run_program("run s.cfg --out run --set 'network.latency=500 ms' --set network.jitter=0"), 0);
     json_t *summary = load_json("run", "summary.json"), *found = json_object_get(summary, "bottleneck");
@@ -239,13 +239,13 @@ int main(void) {
     Suite *suite = suite_create("what-ifs");
     TCase *tests = tcase_create("what-ifs");
     tcase_add_checked_fixture(tests, setup, folder_teardown);
-    tcase_add_test(tests, equal_runs);
-    tcase_add_test(tests, ended_early);
-    tcase_add_test(tests, some_rounds);
-    tcase_add_test(tests, left_out);
-    tcase_add_test(tests, same_file);
-    tcase_add_test(tests, sweeps);
-    tcase_add_test(tests, bottleneck);
+    tcase_add_test(tests, what_if_equals_a_run_of_that_setting);
+    tcase_add_test(tests, ended_runs_are_compared_by_rounds);
+    tcase_add_test(tests, as_many_rounds_as_wanted_are_played);
+    tcase_add_test(tests, left_out_settings_have_reasons);
+    tcase_add_test(tests, file_is_the_same_with_any_threads);
+    tcase_add_test(tests, points_of_a_sweep_have_none);
+    tcase_add_test(tests, bottleneck_is_the_largest_change);
     suite_add_tcase(suite, tests);
     return frs_test_run(suite);
 }

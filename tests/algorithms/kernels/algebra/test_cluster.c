@@ -149,7 +149,7 @@ START_TEST(splitting_by_hand) {
 END_TEST
 
 /* The stop: at once when the start is similar enough, and the record is made all the same. */
-START_TEST(threshold_stops) {
+START_TEST(similar_start_stops_at_once) {
     static const float rows[] = {1, 0, 1, 1, 0, 1, -1, 0, 0, 0};
     static uint32_t group[5];
     struct frs_groups start = {.n_groups = 1, .group = group, .centres = NULL};
@@ -211,7 +211,7 @@ int main(void) {
     tcase_add_test(tests, on_a_line);
     tcase_add_test(tests, line_beats_random_starts_on_rank_one);
     tcase_add_test(tests, splitting_by_hand);
-    tcase_add_test(tests, threshold_stops);
+    tcase_add_test(tests, similar_start_stops_at_once);
     tcase_add_test(tests, one_direction_ends);
     tcase_add_test(tests, swept_pairs_are_as_good);
     suite_add_tcase(suite, tests);

@@ -9,7 +9,7 @@
 static struct frs_arena arena;
 
 /* (3 + 10) / (1 + 4 + 1) */
-START_TEST(one_dimension) {
+START_TEST(one_dimension_is_solved) {
     const float rows[] = {1, 2}, targets[] = {3, 5};
     float u;
     ck_assert_double_gt(frs_ridge(rows, targets, 2, 1, 1, &arena, &u), 0);
@@ -20,7 +20,7 @@ START_TEST(one_dimension) {
 END_TEST
 
 /* [3 1; 1 6] u = (4, 7), hence u = (1, 1). */
-START_TEST(two_dimensions) {
+START_TEST(two_dimensions_are_solved) {
     const float rows[] = {1, 0, 0, 2, 1, 1}, targets[] = {1, 2, 3};
     float u[2];
     frs_ridge(rows, targets, 3, 2, 1, &arena, u);
@@ -30,7 +30,7 @@ START_TEST(two_dimensions) {
 END_TEST
 
 /* Whatever the number of rows and dimensions: Σ v (r − v · u) = λ u. */
-START_TEST(normal_equations) {
+START_TEST(normal_equations_hold) {
     static const size_t shapes[][2] = {{1, 20}, {64, 15}, {65, 16}, {200, 20}, {130, 47}};
     size_t n = shapes[_i][0], dim = shapes[_i][1];
     struct frs_rng rng = test_rng(3);
@@ -53,7 +53,7 @@ START_TEST(normal_equations) {
 END_TEST
 
 /* e = 5 − (2 − 3) = 6 and 1 − 2 = −1: gradients −12 u and 2 u. */
-START_TEST(gradient) {
+START_TEST(gradient_by_hand) {
     float rows[] = {1, 3, 1, 0};
     const float ratings[] = {5, 1}, u[] = {2, -1}, expected[] = {-24, 12, 4, -2};
     ck_assert_double_eq_tol(frs_rating_gradient(rows, ratings, 2, 2, u), 37, 1e-6);
@@ -69,10 +69,10 @@ int main(void) {
     Suite *suite = suite_create("ridge");
     TCase *tests = tcase_create("ridge");
     tcase_add_checked_fixture(tests, NULL, free_arena);
-    tcase_add_test(tests, one_dimension);
-    tcase_add_test(tests, two_dimensions);
-    tcase_add_loop_test(tests, normal_equations, 0, 5);
-    tcase_add_test(tests, gradient);
+    tcase_add_test(tests, one_dimension_is_solved);
+    tcase_add_test(tests, two_dimensions_are_solved);
+    tcase_add_loop_test(tests, normal_equations_hold, 0, 5);
+    tcase_add_test(tests, gradient_by_hand);
     suite_add_tcase(suite, tests);
     return frs_test_run(suite);
 }

@@ -116,7 +116,7 @@ END_TEST
 
 /* Soft thresholding follows the step of the rest: S(v) = max(v − θ, 0) − max(−v − θ, 0) with θ = rate · μ,
  * once a batch whatever a row's occurrences. */
-START_TEST(proximal_step) {
+START_TEST(proximal_step_thresholds_softly) {
     struct frs_additive_settings settings = {.epochs = 1,
         .batch = 100,
         .trains_shared = true,
@@ -176,7 +176,7 @@ END_TEST
 
 /* Weight decay acts on every value after every batch, the rates falling by half each: with batches of 5, 5
  * and 2 in 2 epochs and a rate of 1, what no batch touches keeps Π(1 − .1/2ᵇ), b = 0 … 5. */
-START_TEST(decays) {
+START_TEST(decay_acts_after_every_batch) {
     struct frs_additive_settings settings = {.epochs = 2,
         .batch = 5,
         .mean = true,
@@ -235,7 +235,7 @@ START_TEST(frozen_tables_stay) {
 END_TEST
 
 /* Rates of 0: the loss stays, and the second epoch is the last. No samples: nothing happens at all. */
-START_TEST(stops) {
+START_TEST(training_stops_without_gain) {
     struct frs_additive_settings settings = {.epochs = 9,
         .batch = 100,
         .trains_shared = true,
@@ -278,11 +278,11 @@ int main(void) {
     TCase *tests = tcase_create("additive");
     tcase_set_timeout(tests, 120);
     tcase_add_test(tests, steps_follow_the_gradient);
-    tcase_add_test(tests, proximal_step);
+    tcase_add_test(tests, proximal_step_thresholds_softly);
     tcase_add_test(tests, saturated_scores_stop_learning);
-    tcase_add_test(tests, decays);
+    tcase_add_test(tests, decay_acts_after_every_batch);
     tcase_add_test(tests, frozen_tables_stay);
-    tcase_add_test(tests, stops);
+    tcase_add_test(tests, training_stops_without_gain);
     tcase_add_test(tests, divergence_is_noticed);
     suite_add_tcase(suite, tests);
     return frs_test_run(suite);

@@ -132,7 +132,7 @@ START_TEST(steps_follow_the_gradient) {
 END_TEST
 
 /* row_mean: a row's gradient is divided by its own occurrences instead of by all samples. */
-START_TEST(row_mean) {
+START_TEST(row_mean_divides_by_occurrences) {
     struct frs_bce_mf_settings mean = sgd(FRS_BATCH_MEAN), row = sgd(FRS_ROW_MEAN);
     struct problem start = make_problem(SAMPLES), a = make_problem(SAMPLES), b = make_problem(SAMPLES);
     double count[ROWS] = {0};
@@ -170,7 +170,7 @@ static double moved(const struct problem *start, const struct problem *p, size_t
 
 /* A step from zero factors is the rows' step seen through P, times gradient_scale; rows then lie at where
  * they were + P a, from where the next epoch goes on. */
-START_TEST(factors) {
+START_TEST(factors_step_like_their_rows) {
     for (int adam = 0; adam < 2; adam++) {
         struct frs_bce_mf_settings settings = sgd(FRS_ROW_MEAN);
         struct problem start = make_problem(SAMPLES), rows = make_problem(SAMPLES), p = make_problem(SAMPLES);
@@ -294,7 +294,7 @@ END_TEST
 
 /* The first step of Adam is the rate against the gradient's sign, whatever its size; what has no gradient
  * stays. Weight decay pulls at the rows of the batch, and at p and the network. */
-START_TEST(adam) {
+START_TEST(first_adam_step_is_the_rate) {
     for (int decays = 0; decays < 2; decays++) {
         struct frs_bce_mf_settings settings = sgd(FRS_BATCH_MEAN);
         struct problem start = make_problem(SAMPLES), plain = make_problem(SAMPLES),
@@ -329,7 +329,7 @@ START_TEST(adam) {
 END_TEST
 
 /* Items of a row-major table, in any number. */
-START_TEST(scores) {
+START_TEST(scores_take_any_number_of_items) {
     struct problem p = make_problem(SAMPLES);
     float table[ROWS * DIM], found[ROWS];
     uint32_t items[ROWS];
@@ -348,7 +348,7 @@ START_TEST(scores) {
 END_TEST
 
 /* Wider than what a small stack holds; weights of one layer alone, so that the score can be told. */
-START_TEST(wide_layers) {
+START_TEST(wide_layers_score_by_hand) {
     enum { WIDE = 3000 };
     const struct frs_perceptron_shape wide = {.dim = 1, .n_layers = 2, .widths = {WIDE, 1}};
     float *network = frs_alloc(frs_perceptron_parameters(&wide), sizeof *network), score[2];
@@ -367,7 +367,7 @@ START_TEST(wide_layers) {
 END_TEST
 
 /* Batches of 100, Adam, ten epochs: the loss falls by a tenth at least; the same twice. */
-START_TEST(learns) {
+START_TEST(loss_falls_and_repeats) {
     struct frs_bce_mf_settings settings = sgd(FRS_BATCH_MEAN);
     settings.optimiser = FRS_ADAM;
     settings.batch = 100;
@@ -385,7 +385,7 @@ START_TEST(learns) {
 END_TEST
 
 /* Widths of the first layer (10 inputs, 7 outputs) and of the second (7, 3). */
-START_TEST(initial_networks) {
+START_TEST(initial_networks_have_their_widths) {
     float network[PARAMETERS], largest[2] = {0};
     struct frs_rng rng = test_rng(7);
     frs_perceptron_init(&shape, FRS_START_UNIFORM, &rng, network);
@@ -437,17 +437,17 @@ int main(void) {
     TCase *tests = tcase_create("perceptron");
     tcase_set_timeout(tests, 120);
     tcase_add_test(tests, steps_follow_the_gradient);
-    tcase_add_test(tests, row_mean);
-    tcase_add_test(tests, factors);
+    tcase_add_test(tests, row_mean_divides_by_occurrences);
+    tcase_add_test(tests, factors_step_like_their_rows);
     tcase_add_test(tests, factors_go_on);
     tcase_add_test(tests, factors_of_full_rank);
     tcase_add_test(tests, decay_of_factors);
     tcase_add_test(tests, flops_of_factors);
-    tcase_add_test(tests, adam);
-    tcase_add_test(tests, scores);
-    tcase_add_test(tests, wide_layers);
-    tcase_add_test(tests, initial_networks);
-    tcase_add_test(tests, learns);
+    tcase_add_test(tests, first_adam_step_is_the_rate);
+    tcase_add_test(tests, scores_take_any_number_of_items);
+    tcase_add_test(tests, wide_layers_score_by_hand);
+    tcase_add_test(tests, initial_networks_have_their_widths);
+    tcase_add_test(tests, loss_falls_and_repeats);
     tcase_add_test(tests, layers_are_read);
     suite_add_tcase(suite, tests);
     return frs_test_run(suite);

@@ -6,7 +6,7 @@
 #include <math.h>
 
 /* 4 bits: numbers 0 … 14 around 7, steps of 2/7. Three clients need room for 3 · 15 + 1 = 46 sums: 6 bits. */
-START_TEST(by_hand) {
+START_TEST(fixed_point_by_hand) {
     static const float values[] = {0, 2, -2, 0.3f, -0.1f, 2.5f, -100};
     static const uint32_t wanted[] = {7, 14, 0, 8, 7, 14, 0};
     struct frs_fixed_point fixed;
@@ -44,7 +44,7 @@ START_TEST(room_for_a_cohort) {
 END_TEST
 
 /* The largest sum there can be is decoded, and one more is refused instead of being taken for another. */
-START_TEST(never_wraps) {
+START_TEST(sums_never_wrap) {
     struct frs_fixed_point fixed;
     double value;
     ck_assert(frs_fixed_point_init(&fixed, 1, 16, 65537));
@@ -84,9 +84,9 @@ END_TEST
 int main(void) {
     Suite *suite = suite_create("fixed point");
     TCase *tests = tcase_create("fixed point");
-    tcase_add_test(tests, by_hand);
+    tcase_add_test(tests, fixed_point_by_hand);
     tcase_add_test(tests, room_for_a_cohort);
-    tcase_add_test(tests, never_wraps);
+    tcase_add_test(tests, sums_never_wrap);
     tcase_add_test(tests, close_to_the_values);
     suite_add_tcase(suite, tests);
     return frs_test_run(suite);

@@ -56,7 +56,7 @@ END_TEST
 
 /* A box opens with its key, in its round, from its sender and for its receiver; and not when a bit of it is
  * another. */
-START_TEST(boxes) {
+START_TEST(boxes_open_for_their_receiver_alone) {
     enum { N = 64 };
     static const struct frs_box_address address = {7, 3, 5};
     static const struct frs_box_address others[] = {{8, 3, 5}, {7, 4, 5}, {7, 3, 6}, {7, 5, 3}};
@@ -96,7 +96,7 @@ END_TEST
 
 /* What is added is taken away again; a longer stream goes on where a shorter one ends; another round is
  * another one. */
-START_TEST(streams) {
+START_TEST(mask_streams_cancel) {
     enum { N = 5000 };
     static uint32_t numbers[N], shorter[N], other[N], zeros[N];
     struct frs_rng rng = test_rng(732);
@@ -127,9 +127,9 @@ int main(void) {
     tcase_add_test(tests, agreement_by_hand);
     tcase_add_test(tests, useless_keys_are_refused);
     tcase_add_test(tests, keys_are_drawn);
-    tcase_add_test(tests, boxes);
+    tcase_add_test(tests, boxes_open_for_their_receiver_alone);
     tcase_add_test(tests, stream_by_hand);
-    tcase_add_test(tests, streams);
+    tcase_add_test(tests, mask_streams_cancel);
     suite_add_tcase(suite, tests);
     return frs_test_run(suite);
 }

@@ -38,7 +38,7 @@ START_TEST(two_by_hand) {
 }
 END_TEST
 
-START_TEST(thresholds) {
+START_TEST(threshold_is_rounded_up) {
     ck_assert_uint_eq(frs_mask_threshold(0.66, 99), 66);
     ck_assert_uint_eq(frs_mask_threshold(2. / 3, 14), 10);
     ck_assert_uint_eq(frs_mask_threshold(0.7, 9), 7);
@@ -178,7 +178,7 @@ START_TEST(two_sums_are_none) {
 END_TEST
 
 /* Cohorts up to 500. */
-START_TEST(large_cohorts) {
+START_TEST(large_cohorts_unmask_their_sum) {
     static const struct {
         uint32_t n;
         size_t degree;
@@ -385,12 +385,12 @@ int main(void) {
     TCase *tests = tcase_create("mask round");
     tcase_set_timeout(tests, 300);
     tcase_add_test(tests, two_by_hand);
-    tcase_add_test(tests, thresholds);
+    tcase_add_test(tests, threshold_is_rounded_up);
     tcase_add_loop_test(tests, losses_of_a_full_graph, STAYS, BEFORE_UNMASKING + 1);
     tcase_add_loop_test(tests, losses_of_a_sparse_graph, STAYS, BEFORE_UNMASKING + 1);
     tcase_add_test(tests, one_more_and_it_is_void);
     tcase_add_test(tests, two_sums_are_none);
-    frs_test_add_figures(tests, large_cohorts);
+    frs_test_add_figures(tests, large_cohorts_unmask_their_sum);
     tcase_add_test(tests, counted_by_hand);
     tcase_add_test(tests, masked_uploads_look_random);
     tcase_add_test(tests, broken_masks_do_not);

@@ -4,7 +4,7 @@
 #include "tests/algorithms/privacy/masks/mask_fixture.h"
 
 /* Bonawitz et al. 2017: times a plain vector of 16-bit values. */
-START_TEST(published_factors) {
+START_TEST(traffic_is_as_published) {
     static const struct {
         size_t n, m;
         unsigned w;
@@ -130,7 +130,7 @@ int main(void) {
     Suite *suite = suite_create("mask traffic");
     TCase *tests = tcase_create("mask traffic");
     tcase_set_timeout(tests, 120);
-    tcase_add_test(tests, published_factors);
+    tcase_add_test(tests, traffic_is_as_published);
     tcase_add_test(tests, factors_of_methods);
     tcase_add_test(tests, own_sizes_by_hand);
     tcase_add_test(tests, messages_have_these_sizes);

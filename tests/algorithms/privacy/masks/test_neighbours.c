@@ -35,7 +35,7 @@ static size_t reach(const struct frs_neighbours *graph) {
     return n;
 }
 
-START_TEST(any_cohort) {
+START_TEST(any_cohort_has_symmetric_neighbours) {
     struct frs_rng rng = test_rng(710);
     for (int repeat = 0; repeat < FRS_TEST_CASES(300); repeat++) {
         uint32_t n = 1 + frs_rng_below(&rng, 120), wanted = frs_rng_below(&rng, 40);
@@ -48,7 +48,7 @@ START_TEST(any_cohort) {
 }
 END_TEST
 
-START_TEST(degrees) {
+START_TEST(degree_is_even_and_within_the_cohort) {
     ck_assert_uint_eq(frs_neighbours_degree(10, 3), 4);
     ck_assert_uint_eq(frs_neighbours_degree(10, 9), 9);
     ck_assert_uint_eq(frs_neighbours_degree(10, 100), 9);
@@ -60,7 +60,7 @@ START_TEST(degrees) {
 END_TEST
 
 /* Another round, other neighbours; over many rounds each client meets every other one about equally often. */
-START_TEST(drawn_anew) {
+START_TEST(neighbours_are_drawn_anew) {
     enum { N = 20, DEGREE = 4, ROUNDS = FRS_TEST_CASES(5000) };
     struct frs_rng rng = test_rng(711);
     uint32_t met[N] = {0};
@@ -81,9 +81,9 @@ END_TEST
 int main(void) {
     Suite *suite = suite_create("neighbours");
     TCase *tests = tcase_create("neighbours");
-    tcase_add_test(tests, any_cohort);
-    tcase_add_test(tests, degrees);
-    tcase_add_test(tests, drawn_anew);
+    tcase_add_test(tests, any_cohort_has_symmetric_neighbours);
+    tcase_add_test(tests, degree_is_even_and_within_the_cohort);
+    tcase_add_test(tests, neighbours_are_drawn_anew);
     suite_add_tcase(suite, tests);
     return frs_test_run(suite);
 }

@@ -42,7 +42,7 @@ static void random_bytes(struct frs_rng *rng, uint8_t *bytes, size_t n) {
 }
 
 /* Any `threshold` of n shares give the secret back, and one less gives something else. */
-START_TEST(any_holders) {
+START_TEST(any_threshold_of_shares_recovers_the_secret) {
     struct frs_rng rng = test_rng(720);
     for (int repeat = 0; repeat < FRS_TEST_CASES(200); repeat++) {
         uint32_t n = 2 + frs_rng_below(&rng, 60), threshold = 2 + frs_rng_below(&rng, n - 1);
@@ -82,7 +82,7 @@ int main(void) {
     tcase_add_test(tests, field_by_hand);
     tcase_add_test(tests, every_element_has_an_inverse);
     tcase_add_test(tests, line_by_hand);
-    tcase_add_test(tests, any_holders);
+    tcase_add_test(tests, any_threshold_of_shares_recovers_the_secret);
     suite_add_tcase(suite, tests);
     return frs_test_run(suite);
 }

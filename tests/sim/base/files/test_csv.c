@@ -36,7 +36,7 @@ START_TEST(fields_of_a_line) {
 END_TEST
 
 /* More columns than anybody thought of. */
-START_TEST(many_columns) {
+START_TEST(many_columns_are_read) {
     struct frs_csv csv;
     char text[4096] = "";
     for (int line = 0; line < 2; line++)
@@ -53,7 +53,7 @@ START_TEST(many_columns) {
 }
 END_TEST
 
-START_TEST(mistakes) {
+START_TEST(mistakes_are_refused_with_their_line) {
     static const struct {
         const char *text, *error;
     } cases[] = {
@@ -78,7 +78,7 @@ START_TEST(mistakes) {
 }
 END_TEST
 
-START_TEST(numbers) {
+START_TEST(only_numbers_are_numbers) {
     static const char *const others[] = {
         "", " ", "0x10", "nan", "inf", "-inf", "1e999", "5 s", "one", "-", "."};
     double value;
@@ -113,9 +113,9 @@ int main(void) {
     TCase *tests = tcase_create("csv");
     tcase_add_checked_fixture(tests, fixture_setup, fixture_teardown);
     tcase_add_test(tests, fields_of_a_line);
-    tcase_add_test(tests, many_columns);
-    tcase_add_test(tests, mistakes);
-    tcase_add_test(tests, numbers);
+    tcase_add_test(tests, many_columns_are_read);
+    tcase_add_test(tests, mistakes_are_refused_with_their_line);
+    tcase_add_test(tests, only_numbers_are_numbers);
     tcase_add_test(tests, numbers_are_exact);
     suite_add_tcase(suite, tests);
     return frs_test_run(suite);

@@ -92,7 +92,7 @@ START_TEST(ends_with_its_process) {
 END_TEST
 
 /* Children keep it, and the file stays. */
-START_TEST(detached) {
+START_TEST(a_detached_lock_stays_with_children) {
     ck_assert_int_eq(take(), FRS_OK);
     int file = frs_lock_detach(&lock);
     pid_t child = fork();
@@ -144,7 +144,7 @@ START_TEST(what_is_no_lock_stays) {
 }
 END_TEST
 
-START_TEST(no_folder) {
+START_TEST(a_missing_folder_is_told) {
     ck_assert_int_eq(frs_lock_take(&lock, "nowhere/x.lock", "x: taken", &errors), FRS_ERR_INPUT);
     expect_error("nowhere/x.lock: cannot be locked: No such file or directory");
     ck_assert(!frs_lock_try(&lock, "nowhere/x.lock"));
@@ -185,10 +185,10 @@ int main(void) {
     tcase_add_checked_fixture(tests, setup, fixture_teardown);
     tcase_set_timeout(tests, 60);
     tcase_add_loop_test(tests, ends_with_its_process, 0, 2);
-    tcase_add_test(tests, detached);
+    tcase_add_test(tests, a_detached_lock_stays_with_children);
     tcase_add_test(tests, many_at_one_moment);
     tcase_add_test(tests, what_is_no_lock_stays);
-    tcase_add_test(tests, no_folder);
+    tcase_add_test(tests, a_missing_folder_is_told);
     tcase_add_test(tests, a_longer_record_is_cut_off);
     tcase_add_test(tests, records_are_believed_only_without_locks);
     suite_add_tcase(suite, tests);

@@ -21,7 +21,7 @@ static void assert_block(struct frs_rng rng, const uint32_t expected[4]) {
 }
 
 /* philox4x32 with 10 rounds in kat_vectors of Random123 */
-START_TEST(known_answers) {
+START_TEST(blocks_are_the_known_answers) {
     assert_block((struct frs_rng){.used = 4}, (uint32_t[]){0x6627e8d5, 0xe169c58d, 0xbc57ac4c, 0x9b00dbd8});
     struct frs_rng pi = {.counter = {0x243f6a88, 0x85a308d3, 0x13198a2e, 0x03707344},
         .key = {0xa4093822, 0x299f31d0},
@@ -102,7 +102,7 @@ START_TEST(ten_thousandth_value) {
 }
 END_TEST
 
-START_TEST(names_differ) {
+START_TEST(streams_of_other_names_differ) {
     struct frs_rng streams[] = {
         frs_rng_stream(1, 2, 3, 4, FRS_RNG_TEST),
         frs_rng_stream(0, 2, 3, 4, FRS_RNG_TEST),
@@ -220,7 +220,7 @@ START_TEST(normal_by_hand) {
 }
 END_TEST
 
-START_TEST(normal_moments) {
+START_TEST(normal_draws_have_their_moments) {
     enum { N = 400000 };
     struct frs_rng rng = stream(0);
     double sum[5] = {0}, outside = 0;
@@ -373,7 +373,7 @@ static void draw_past_the_end(void) {
     frs_rng_u32(&rng);
 }
 
-START_TEST(misuse_panics) {
+START_TEST(misuse_of_a_stream_panics) {
     frs_test_panics(draw_too_many, "cannot draw 2 of 1");
     frs_test_panics(name_too_large, "attempt 16777216 does not fit");
     frs_test_panics(draw_past_the_end, "run out of numbers");
@@ -381,7 +381,7 @@ START_TEST(misuse_panics) {
 END_TEST
 
 /* A block is four words, however the ones before were drawn. */
-START_TEST(skipping) {
+START_TEST(skipping_leads_to_the_same_block) {
     struct frs_rng drawn = frs_rng_stream(7, 3, 2, 1, FRS_RNG_TEST), skipped = drawn;
     for (uint32_t block = 0; block < 50; block++) {
         frs_rng_skip_to(&skipped, block);
@@ -394,19 +394,19 @@ END_TEST
 int main(void) {
     Suite *suite = suite_create("rng");
     TCase *tests = tcase_create("rng");
-    tcase_add_test(tests, skipping);
-    tcase_add_test(tests, known_answers);
+    tcase_add_test(tests, skipping_leads_to_the_same_block);
+    tcase_add_test(tests, blocks_are_the_known_answers);
     tcase_add_test(tests, long_streams_are_made_of_the_same_blocks);
     tcase_add_test(tests, name_becomes_counter);
     tcase_add_test(tests, ten_thousandth_value);
-    tcase_add_test(tests, names_differ);
+    tcase_add_test(tests, streams_of_other_names_differ);
     tcase_add_test(tests, drawing_shifts_no_other_stream);
     tcase_add_test(tests, words_and_units);
     tcase_add_test(tests, many_units_are_those_drawn_one_by_one);
     tcase_add_test(tests, below_by_hand);
     tcase_add_test(tests, below_is_unbiased);
     tcase_add_test(tests, normal_by_hand);
-    tcase_add_test(tests, normal_moments);
+    tcase_add_test(tests, normal_draws_have_their_moments);
     tcase_add_test(tests, fill_normal_scales);
     tcase_add_test(tests, shuffle_is_uniform);
     tcase_add_test(tests, shuffle_of_nothing_draws_nothing);
@@ -414,7 +414,7 @@ int main(void) {
     tcase_add_test(tests, sample_is_prefix_of_permutation);
     tcase_add_test(tests, sample_is_uniform_at_every_position);
     tcase_add_test(tests, sample_of_a_huge_population);
-    tcase_add_test(tests, misuse_panics);
+    tcase_add_test(tests, misuse_of_a_stream_panics);
     suite_add_tcase(suite, tests);
     return frs_test_run(suite);
 }

@@ -7,7 +7,7 @@
 
 enum { N = 5000 };
 
-START_TEST(test_numbers) {
+START_TEST(handles_keep_their_numbers) {
     struct frs_handles handles = {0};
     static int things[N];
     static bool is_out[N];
@@ -39,7 +39,7 @@ END_TEST
 int main(void) {
     Suite *suite = suite_create("handles");
     TCase *tests = tcase_create("handles");
-    tcase_add_test(tests, test_numbers);
+    tcase_add_test(tests, handles_keep_their_numbers);
     suite_add_tcase(suite, tests);
     return frs_test_run(suite);
 }

@@ -53,7 +53,7 @@ static void shuffle(size_t *order, uint32_t batch) {
     }
 }
 
-START_TEST(test_order) {
+START_TEST(things_go_in_order) {
     struct frs_pool *pool = frs_pool_create((size_t)_i);
     struct things *things = frs_alloc(1, sizeof *things);
     uint64_t expected = 0;
@@ -78,7 +78,7 @@ START_TEST(test_order) {
 END_TEST
 
 /* What is made first of all waits; what is next goes at once, and takes along what waits behind it. */
-START_TEST(test_who_takes) {
+START_TEST(what_is_next_takes_along_what_waits) {
     static struct things things;
     things.in_order = frs_in_order_create();
     frs_in_order_begin(things.in_order, take, &things, 4);
@@ -96,7 +96,7 @@ START_TEST(test_who_takes) {
 END_TEST
 
 /* Only what is next can be claimed, and by one thread; what waits behind it goes when it is made. */
-START_TEST(test_claimed) {
+START_TEST(only_what_is_next_is_claimed) {
     static struct things things;
     things.in_order = frs_in_order_create();
     frs_in_order_begin(things.in_order, take, &things, 3);
@@ -118,9 +118,9 @@ END_TEST
 int main(void) {
     Suite *suite = suite_create("in order");
     TCase *tests = tcase_create("in order");
-    tcase_add_loop_test(tests, test_order, 1, 5);
-    tcase_add_test(tests, test_who_takes);
-    tcase_add_test(tests, test_claimed);
+    tcase_add_loop_test(tests, things_go_in_order, 1, 5);
+    tcase_add_test(tests, what_is_next_takes_along_what_waits);
+    tcase_add_test(tests, only_what_is_next_is_claimed);
     suite_add_tcase(suite, tests);
     return frs_test_run(suite);
 }

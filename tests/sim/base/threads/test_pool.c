@@ -58,7 +58,7 @@ static struct batch *batch_create(const struct frs_pool *pool) {
     return batch;
 }
 
-START_TEST(many_batches) {
+START_TEST(every_task_of_many_batches_runs_once) {
     static const size_t sizes[] = {0, 1, 2, 7, 8, 9, 100, 0, MAX_TASKS, 3};
     for (size_t threads = 1; threads <= MAX_THREADS; threads++) {
         struct frs_pool *pool = frs_pool_create(threads);
@@ -274,7 +274,7 @@ static void no_threads(void) {
     frs_pool_create(0);
 }
 
-START_TEST(misuse_panics) {
+START_TEST(misuse_of_a_pool_panics) {
     frs_test_panics(start_twice, "before the last one ended");
     frs_test_panics(wait_for_no_task, "task 2 of 2 does not exist");
     frs_test_panics(start_beside_twice, "a job is started before the last one ended");
@@ -285,7 +285,7 @@ END_TEST
 int main(void) {
     Suite *suite = suite_create("pool");
     TCase *tests = tcase_create("pool");
-    tcase_add_test(tests, many_batches);
+    tcase_add_test(tests, every_task_of_many_batches_runs_once);
     tcase_add_test(tests, short_batches_in_quick_succession);
     tcase_add_test(tests, waits_for_single_tasks);
     tcase_add_test(tests, one_thread_works_in_wait_only);
@@ -294,7 +294,7 @@ int main(void) {
     tcase_add_test(tests, one_thread_runs_a_job_when_it_is_waited_for);
     tcase_add_test(tests, destroyed_beside_a_job);
     tcase_add_test(tests, time_of_a_job_is_its_own);
-    tcase_add_test(tests, misuse_panics);
+    tcase_add_test(tests, misuse_of_a_pool_panics);
     suite_add_tcase(suite, tests);
     return frs_test_run(suite);
 }

@@ -4,7 +4,7 @@
 
 #include <sched.h>
 
-START_TEST(test_control_groups) {
+START_TEST(control_groups_limit_processors) {
     ck_assert_uint_eq(frs_processors_within("max 100000\n", 8), 8);
     ck_assert_uint_eq(frs_processors_within("200000 100000\n", 8), 2);
     ck_assert_uint_eq(frs_processors_within("150000 100000\n", 8), 2);
@@ -14,7 +14,7 @@ START_TEST(test_control_groups) {
 }
 END_TEST
 
-START_TEST(test_affinity) {
+START_TEST(affinity_limits_processors) {
     cpu_set_t all, one;
     ck_assert_int_eq(sched_getaffinity(0, sizeof all, &all), 0);
     size_t first = 0;
@@ -31,8 +31,8 @@ END_TEST
 int main(void) {
     Suite *suite = suite_create("processors");
     TCase *tests = tcase_create("processors");
-    tcase_add_test(tests, test_control_groups);
-    tcase_add_test(tests, test_affinity);
+    tcase_add_test(tests, control_groups_limit_processors);
+    tcase_add_test(tests, affinity_limits_processors);
     suite_add_tcase(suite, tests);
     return frs_test_run(suite);
 }
