@@ -1,4 +1,4 @@
-/* Shielding: what privacy mechanisms do to the values of an update, in any form. */
+/* Protection: what privacy mechanisms do to the values of an update, in any form. */
 #ifndef FRS_ALGORITHMS_PROTECTED_UPDATE_H
 #define FRS_ALGORITHMS_PROTECTED_UPDATE_H
 
@@ -11,7 +11,7 @@ struct frs_rng;
  * replace those of base->part[i]. Rows that are absent have not changed. */
 struct frs_protected_update {
     struct frs_rows *parts; /* [n_parts], replaced by what the mechanism makes of them */
-    size_t n_parts;         /* that are shielded; a method's own extras behind them are left alone */
+    size_t n_parts;         /* that are protected; a method's own extras behind them are left alone */
     const struct frs_tables *base;
     struct frs_rng *rng; /* noise of this participation; goes on from mechanism to mechanism */
     struct frs_arena *arena;

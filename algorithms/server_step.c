@@ -153,6 +153,6 @@ double frs_server_step_flop(
     double each = step->optimiser->flop + (step->learner->sends_updates ? 0 : STATE_FLOP);
     for (size_t i = 0; n > 0 && i < step->n_parts; i++)
         flop += each * (double)length_of(&step->parts[i]);
-    double shielded = step->mechanisms ? frs_privacy_decoded_flop(step->mechanisms, values) : 0;
-    return flop + shielded + (n > 0 ? noise_flop(step, model) : 0);
+    double protected = step->mechanisms ? frs_privacy_decoded_flop(step->mechanisms, values) : 0;
+    return flop + protected + (n > 0 ? noise_flop(step, model) : 0);
 }

@@ -1,5 +1,6 @@
 /* Reads what is compared: runs, and sweeps with all their cells. */
 #include "analysis/entries/entries.h"
+#include "analysis/entries/entries_checks.h"
 #include "analysis/entries/environment.h"
 #include "analysis/plan/plan.h"
 #include "analysis/read/quality_settings.h"
@@ -15,13 +16,6 @@
 #include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
-
-/* Takes over `line`. */
-static void warn(struct frs_entries *entries, char *line) {
-    entries->warnings = frs_grow(
-        entries->warnings, entries->n_warnings + 1, &entries->warnings_capacity, sizeof *entries->warnings);
-    entries->warnings[entries->n_warnings++] = line;
-}
 
 /* Takes over `name`. */
 static struct frs_entry *add_entry(struct frs_entries *entries, char *name) {
@@ -60,7 +54,8 @@ static enum frs_status read_run(struct frs_entries *entries, const char *path, s
     if (status != FRS_OK)
         return status;
     if (!frs_run_is_finished(&run))
-        warn(entries, frs_format("%s was %s: it is compared as far as it went", path, run.status));
+        frs_entries_warn(
+            entries, frs_format("%s was %s: it is compared as far as it went", path, run.status));
     return add_run(entries, add_entry(entries, frs_strdup(path)), &run, errors);
 }
 
@@ -116,8 +111,8 @@ static enum frs_status read_cell(
             status = add_run(entries, entry, &run, errors);
     }
     if (entry->n < planned && !sweep->plan->sweep.stop.metric)
-        warn(entries, frs_format("%s: %zu of %zu runs are finished%s", entry->name, entry->n, planned,
-                          entry->n ? "" : "; it is left out"));
+        frs_entries_warn(entries, frs_format("%s: %zu of %zu runs are finished%s", entry->name, entry->n,
+                                      planned, entry->n ? "" : "; it is left out"));
     if (sweep->named)
         free(name);
     if (entry->n == 0) {
@@ -227,139 +222,6 @@ static bool has_several_sweeps(const char *const *arguments, size_t n) {
     return several;
 }
 
-/* ---- what does not go together ---- */
-
-typedef const char *(*property)(const struct frs_run_results *run);
-
-static const char *data_of(const struct frs_run_results *run) {
-    return run->data_hash;
-}
-
-static const char *protocol_of(const struct frs_run_results *run) {
-    return run->protocol;
-}
-
-static const char *candidates_of(const struct frs_run_results *run) {
-    return run->candidates;
-}
-
-static const char *k_of(const struct frs_run_results *run) {
-    const char *k = frs_run_setting(run, "evaluation.k");
-    return k ? k : "none";
-}
-
-/* The first entry of which a run differs from the very first run. */
-static void check_property(struct frs_entries *entries, const char *what, property of, bool tell) {
-    const struct frs_run_results *first = &entries->list[0].runs[0];
-    for (size_t i = 0; i < entries->n; i++)
-        for (size_t k = 0; k < entries->list[i].n; k++) {
-            const char *a = of(first), *b = of(&entries->list[i].runs[k]);
-            if (strcmp(a, b) == 0)
-                continue;
-            warn(entries, tell ? frs_format("%s differ: %s in %s, %s in %s", what, a, entries->list[0].name,
-                                     b, entries->list[i].name)
-                               : frs_format("%s differ between %s and %s", what, entries->list[0].name,
-                                     entries->list[i].name));
-            return;
-        }
-}
-
-/* The first entry that has another value of the setting than the first one to have any. */
-static void check_setting(struct frs_entries *entries, const char *key) {
-    const struct frs_entry *first = NULL;
-    const char *value = NULL;
-    for (size_t i = 0; i < entries->n; i++)
-        for (size_t k = 0; k < entries->list[i].n; k++) {
-            const char *own = frs_quality_setting(&entries->list[i].runs[k], key);
-            if (own && value && strcmp(own, value) != 0) {
-                warn(entries, frs_format("values of %s differ: %s in %s, %s in %s", key, value, first->name,
-                                  own, entries->list[i].name));
-                return;
-            }
-            if (own && !value) {
-                first = &entries->list[i];
-                value = own;
-            }
-        }
-}
-
-/* Those that have a line of their own, with what runs of all versions tell. */
-static bool is_checked_apart(const char *key) {
-    return strcmp(key, "evaluation.protocol") == 0 || strcmp(key, "evaluation.candidates") == 0 ||
-           strcmp(key, "evaluation.k") == 0;
-}
-
-static bool any_before_has(const struct frs_entries *entries, size_t end, const char *key) {
-    for (size_t i = 0; i < end; i++)
-        if (frs_run_setting(&entries->list[i].runs[0], key))
-            return true;
-    return false;
-}
-
-/* Keys of all entries: another version of the program may have had other ones. */
-static void check_settings(struct frs_entries *entries) {
-    for (size_t i = 0; i < entries->n; i++) {
-        const struct frs_run_results *run = &entries->list[i].runs[0];
-        for (size_t k = 0; k < run->n_settings; k++) {
-            char *key = frs_format("%.*s", (int)strcspn(run->settings[k], "="), run->settings[k]);
-            if (frs_setting_defines_quality(key) && !is_checked_apart(key) &&
-                !any_before_has(entries, i, key))
-                check_setting(entries, key);
-            free(key);
-        }
-    }
-}
-
-/* "a, b", of the entries that have (or have not) an emulated run; freed by the caller. *n: how many. */
-static char *names_of(const struct frs_entries *entries, bool emulated, size_t *n) {
-    char *names = frs_strdup("");
-    *n = 0;
-    for (size_t i = 0; i < entries->n; i++) {
-        bool is = false;
-        for (size_t k = 0; k < entries->list[i].n; k++)
-            is = is || entries->list[i].runs[k].emulated;
-        if (is != emulated)
-            continue;
-        char *longer = frs_format("%s%s%s", names, (*n)++ > 0 ? ", " : "", entries->list[i].name);
-        free(names);
-        names = longer;
-    }
-    return names;
-}
-
-static bool all_trusted(const struct frs_entries *entries) {
-    for (size_t i = 0; i < entries->n; i++)
-        for (size_t k = 0; k < entries->list[i].n; k++)
-            if (entries->list[i].runs[k].emulated && !entries->list[i].runs[k].trusted)
-                return false;
-    return true;
-}
-
-/* Measured times beside computed ones: what differs may be the machine. */
-static void check_emulation(struct frs_entries *entries) {
-    size_t n_emulated, n_simulated;
-    char *emulated = names_of(entries, true, &n_emulated),
-         *simulated = names_of(entries, false, &n_simulated);
-    const char *trusted = all_trusted(entries) ? "" : ", not all of which can be trusted";
-    if (n_emulated > 0)
-        warn(entries,
-            n_simulated > 0
-                ? frs_format("%s: emulated over the kernel's TCP, with measured times%s; %s: simulated",
-                      emulated, trusted, simulated)
-                : frs_format("%s: emulated over the kernel's TCP, with measured times%s", emulated, trusted));
-    free(emulated);
-    free(simulated);
-}
-
-static void check_all(struct frs_entries *entries) {
-    check_property(entries, "data", data_of, false);
-    check_property(entries, "protocols", protocol_of, true);
-    check_property(entries, "candidates of the evaluation", candidates_of, true);
-    check_property(entries, "values of K", k_of, true);
-    check_settings(entries);
-    check_emulation(entries);
-}
-
 /* ---- all of it ---- */
 
 /* Only now, because runs have moved while their list grew. */
@@ -392,7 +254,7 @@ enum frs_status frs_entries_read(const char *const *arguments, size_t n, const c
     }
     for (size_t i = 0; i < entries->n; i++)
         link_replicates(&entries->list[i]);
-    check_all(entries);
+    frs_entries_check(entries);
     return frs_environments_find(entries, &(struct frs_grouping){0}, errors);
 }
 

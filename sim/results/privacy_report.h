@@ -20,7 +20,7 @@ struct frs_releases {
 struct frs_releases frs_privacy_releases(
     const struct frs_guarantee *guarantee, const struct frs_outputs *outputs);
 
-/* Sets `shields`, `server_sees` and `privacy_guarantee` of summary.json. */
+/* Sets `privacy`, `server_sees` and `privacy_guarantee` of summary.json. */
 void frs_privacy_set(json_t *root, const struct frs_outputs *outputs);
 
 /* Lines for people, freed by the caller; NULL: there is nothing to say. */

@@ -44,10 +44,10 @@ struct frs_trained train_client(const struct frs_learner *learner, const void *m
     const struct frs_population *population, uint32_t client, uint32_t round, uint64_t round_seed,
     struct frs_arena *arena);
 
-/* The shields that the method's own keys stand for; freed with frs_privacy_mechanism_list_fini. */
+/* The privacy mechanisms that the method's own keys stand for; freed with frs_privacy_mechanism_list_fini. */
 struct frs_privacy_mechanism_list own_mechanisms(const struct frs_learner *learner, const void *model);
 
-/* The upload as shields on values leave it, of a client that was trained on the server's own tables. */
+/* The upload as mechanisms on values leave it, of a client that was trained on the server's own tables. */
 void mechanism_client(const struct frs_privacy_mechanism_list *mechanisms, const struct frs_learner *learner,
     const void *model, uint32_t client, struct frs_trained *trained, struct frs_arena *arena);
 

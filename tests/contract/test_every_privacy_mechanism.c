@@ -1,4 +1,4 @@
-/* What holds for every shield of the registry, whatever it does. */
+/* What holds for every privacy mechanism of the registry, whatever it does. */
 #include "algorithms/messages/message.h"
 #include "algorithms/privacy_mechanism.h"
 #include "sim/base/errors.h"
@@ -18,7 +18,7 @@ static const char *const of_noise[] = {"noise", "1", NULL},
                          *const of_scale[] = {"scale", "1", NULL},
                          *const of_decoded[] = {"at", "server", NULL};
 
-/* A shield with settings that it works with, behind a clip. */
+/* A privacy mechanism with settings that it works with, behind a clip. */
 struct subject {
     struct frs_privacy_mechanism_list list;
     const struct frs_privacy_mechanism *mechanism;
@@ -157,7 +157,8 @@ START_TEST(updates_are_within_their_bound) {
 }
 END_TEST
 
-/* A claim is finite, grows with the number of releases, and is of a shield that says where it stands. */
+/* A claim is finite, grows with the number of releases, and is of a privacy mechanism that says where it
+ * stands. */
 START_TEST(claims_are_finite_and_grow) {
     for (size_t i = 0; frs_privacy_mechanisms[i]; i++)
         for (size_t variant = 0; variant < 2; variant++) {
@@ -255,8 +256,8 @@ START_TEST(sizes_never_fall_with_values) {
 END_TEST
 
 int main(void) {
-    Suite *suite = suite_create("every shield");
-    TCase *tests = tcase_create("every shield");
+    Suite *suite = suite_create("every privacy mechanism");
+    TCase *tests = tcase_create("every privacy mechanism");
     tcase_set_timeout(tests, 60);
     tcase_add_test(tests, states_and_updates_alike);
     tcase_add_test(tests, updates_are_within_their_bound);

@@ -1,5 +1,5 @@
-/* Paillier's cryptosystem for real, with GMP and keys of 2,048 bits: what the shield `paillier` with costs =
- * "gmp" is a model of. The product of three clients' ciphertexts decrypts to the sum of their values, each
+/* Paillier's cryptosystem for real, with GMP and keys of 2,048 bits: what the mechanism `paillier` with costs
+ * = "gmp" is a model of. The product of three clients' ciphertexts decrypts to the sum of their values, each
  * ciphertext fits the bytes that the model charges, and it says how long one takes here. Without GMP it is
  * skipped. */
 #include "algorithms/privacy_mechanism.h"

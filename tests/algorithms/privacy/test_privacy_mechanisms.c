@@ -1,4 +1,4 @@
-/* Shields by hand: what clip, laplace and gaussian make of values, and what ciphertexts weigh. */
+/* Privacy mechanisms by hand: what clip, laplace and gaussian make of values, and what ciphertexts weigh. */
 #include "algorithms/privacy_mechanism.h"
 #include "sim/base/errors.h"
 #include "sim/base/numbers/rng.h"
@@ -287,8 +287,8 @@ START_TEST(noise_without_a_clip_is_refused) {
 END_TEST
 
 int main(void) {
-    Suite *suite = suite_create("shields");
-    TCase *tests = tcase_create("shields");
+    Suite *suite = suite_create("privacy mechanisms");
+    TCase *tests = tcase_create("privacy mechanisms");
     tcase_add_test(tests, clip_by_hand);
     tcase_add_test(tests, clip_about_the_table);
     tcase_add_test(tests, noise_is_as_large_as_it_says);

@@ -1,0 +1,55 @@
+/* What is asked of a part: its phases, and whether it arrived. */
+#include "run.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+double capacity_at(const struct capacity *capacity, double time_s) {
+    size_t i = capacity->n - 1;
+    while (i > 0 && capacity->steps[i].from_s > time_s)
+        i--;
+    return capacity->steps[i].rate;
+}
+
+const struct phase *part_phase(const struct part *part, enum phase_kind kind) {
+    for (size_t i = part->n_phases; i-- > 0;)
+        if (part->phases[i].kind == kind)
+            return part->phases + i;
+    return NULL;
+}
+
+enum phase_kind message_of(const struct part *part, const struct phase *phase) {
+    while (phase > part->phases && (phase->kind == RETRY || phase[-1].kind == RETRY))
+        phase--;
+    return phase->kind;
+}
+
+double part_resent(const struct run *run, const struct part *part, enum phase_kind kind) {
+    double bytes = 0;
+    const struct phase *last = part_phase(part, kind);
+    for (const struct phase *phase = part->phases; phase < last && !run->scenario.resumes; phase++)
+        if (phase->kind == kind && phase->broke)
+            bytes += phase->bytes;
+    return bytes;
+}
+
+const struct phase *last_phase(const struct part *part) {
+    return part->phases + part->n_phases - 1;
+}
+
+double part_start_s(const struct part *part) {
+    return part->phases[0].t0_s;
+}
+
+double part_end_s(const struct part *part) {
+    return last_phase(part)->t1_s;
+}
+
+bool arrived(const struct part *part) {
+    return part->outcome == DELIVERED || part->outcome == LATE;
+}
+
+bool dropped(const struct part *part) {
+    return part->outcome >= DROPPED_DOWN && part->outcome <= DROPPED_UP;
+}
