@@ -1,6 +1,6 @@
 #include "algorithms/aggregation.h"
 #include "sim/base/memory.h"
-#include "sim/base/numbers/clones.h"
+#include "sim/base/numbers/levels.h"
 
 #include <stdlib.h>
 #include <string.h>

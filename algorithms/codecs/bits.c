@@ -1,5 +1,5 @@
 #include "algorithms/codecs/bits.h"
-#include "sim/base/numbers/clones.h"
+#include "sim/base/numbers/levels.h"
 
 unsigned frs_bits_for(size_t n) {
     unsigned bits = 0;

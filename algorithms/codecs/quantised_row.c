@@ -3,7 +3,7 @@
 #include "sim/base/settings/params.h"
 
 #include "algorithms/codecs/bits.h"
-#include "sim/base/numbers/clones.h"
+#include "sim/base/numbers/levels.h"
 
 #include <math.h>
 #include <string.h>

@@ -12,7 +12,7 @@
 #include "algorithms/codec.h"
 #include "algorithms/codecs/bits.h"
 #include "algorithms/codecs/row_set.h"
-#include "sim/base/numbers/clones.h"
+#include "sim/base/numbers/levels.h"
 
 #include <math.h>
 #include <string.h>

@@ -1,6 +1,6 @@
 #include "algorithms/codecs/row_set.h"
 #include "algorithms/kernels/compare.h"
-#include "sim/base/numbers/clones.h"
+#include "sim/base/numbers/levels.h"
 
 #include <string.h>
 

@@ -1,5 +1,5 @@
 #include "algorithms/kernels/columns.h"
-#include "sim/base/numbers/clones.h"
+#include "sim/base/numbers/levels.h"
 
 #include <string.h>
 

@@ -1,5 +1,5 @@
 #include "algorithms/kernels/compare.h"
-#include "sim/base/numbers/clones.h"
+#include "sim/base/numbers/levels.h"
 
 #include <float.h>
 #include <math.h>

@@ -5,8 +5,7 @@
 #define FRS_ALGORITHMS_LANES_H
 
 #include "algorithms/kernels/columns.h"
-#include "algorithms/kernels/levels.h"
-#include "sim/base/numbers/clones.h"
+#include "sim/base/numbers/levels.h"
 
 #ifdef __AVX__
 #include <immintrin.h>

@@ -2,7 +2,7 @@
 #ifndef FRS_ALGORITHMS_LOGISTIC_H
 #define FRS_ALGORITHMS_LOGISTIC_H
 
-#include "sim/base/numbers/clones.h"
+#include "sim/base/numbers/levels.h"
 
 #include <math.h>
 #include <stddef.h>

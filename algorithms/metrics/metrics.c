@@ -1,6 +1,6 @@
 #include "algorithms/metrics/metrics.h"
 #include "sim/base/errors.h"
-#include "sim/base/numbers/clones.h"
+#include "sim/base/numbers/levels.h"
 
 #include <float.h>
 #include <math.h>

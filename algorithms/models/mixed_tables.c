@@ -1,7 +1,7 @@
 #include "algorithms/models/mixed_tables.h"
 #include "algorithms/kernels/algebra/user_graph.h"
 #include "sim/base/memory.h"
-#include "sim/base/numbers/clones.h"
+#include "sim/base/numbers/levels.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -1,6 +1,6 @@
 #include "algorithms/models/projection.h"
 #include "algorithms/kernels/algebra/orthonormal.h"
-#include "sim/base/numbers/clones.h"
+#include "sim/base/numbers/levels.h"
 #include "sim/base/numbers/rng.h"
 #include "sim/base/settings/params.h"
 

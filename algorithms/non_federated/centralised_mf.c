@@ -9,7 +9,7 @@
 #include "algorithms/kernels/products.h"
 #include "algorithms/non_federated.h"
 #include "sim/base/memory.h"
-#include "sim/base/numbers/clones.h"
+#include "sim/base/numbers/levels.h"
 #include "sim/base/numbers/rng.h"
 #include "sim/base/settings/params.h"
 

@@ -1,6 +1,6 @@
 #include "algorithms/non_federated/pmf_model.h"
 #include "algorithms/kernels/adam.h"
-#include "sim/base/numbers/clones.h"
+#include "sim/base/numbers/levels.h"
 #include "algorithms/kernels/logistic.h"
 #include "algorithms/rating_scale.h"
 #include "sim/base/memory.h"

@@ -6,7 +6,7 @@
  * SGD, one rating at a time, users and their ratings in random order. The y_j of a user's items are stepped
  * once, when its ratings are through, by the sum of what every rating asks of them: with a step per rating a
  * user of n items would cost n² row updates. Their regularisation likewise. */
-#include "sim/base/numbers/clones.h"
+#include "sim/base/numbers/levels.h"
 #include "algorithms/non_federated/epochs.h"
 #include "sim/base/memory.h"
 #include "sim/base/numbers/rng.h"

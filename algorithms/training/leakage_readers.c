@@ -1,6 +1,6 @@
 #include "algorithms/training/leakage_readers.h"
 #include "sim/base/memory.h"
-#include "sim/base/numbers/clones.h"
+#include "sim/base/numbers/levels.h"
 
 #include <math.h>
 #include <stdlib.h>

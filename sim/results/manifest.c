@@ -1,5 +1,6 @@
 /* manifest.json: all that is needed to repeat a run. */
 #include "algorithms/kernels/algebra/library.h"
+#include "sim/base/numbers/levels.h"
 #include "analysis/read/run_reader.h"
 #include "sim/results/emulation_object.h"
 #include "sim/results/json_file.h"
@@ -78,7 +79,7 @@ enum frs_status frs_write_manifest(
     json_object_set_new(root, "deterministic",
         json_boolean(frs_devices_deterministic(&setup->devices) && !outputs->emulation));
     json_t *kernels = frs_json_add_object(root, "kernels");
-    frs_json_set_text(kernels, "vector_level", frs_library_vector_level());
+    frs_json_set_text(kernels, "vector_level", frs_vector_level());
     frs_json_set_text(kernels, "blas_core", frs_library_core());
     json_t *libraries = frs_json_add_object(root, "libraries");
     frs_version_each(set_text, libraries);

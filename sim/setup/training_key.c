@@ -1,5 +1,6 @@
 #include "sim/setup/training_key.h"
 #include "algorithms/kernels/algebra/library.h"
+#include "sim/base/numbers/levels.h"
 #include "sim/base/files/program.h"
 #include "sim/base/settings/params.h"
 #include "sim/scenario/hash.h"
@@ -9,7 +10,7 @@
 /* The program itself: a journal must not outlive a change of the kernels. */
 static void add_program(struct frs_digester *digester) {
     frs_digester_add_text(digester, FRS_VERSION);
-    frs_digester_add_text(digester, frs_library_vector_level());
+    frs_digester_add_text(digester, frs_vector_level());
     frs_digester_add_text(digester, frs_library_core());
     frs_digester_add(digester, frs_program_digest()->bytes, FRS_DIGEST_BYTES);
 }

@@ -7,7 +7,7 @@
  * over three of them (McCalpin, "Memory bandwidth and machine balance", 1995), which counts 12 bytes a
  * number. */
 #include "sim/base/memory.h"
-#include "sim/base/numbers/clones.h"
+#include "sim/base/numbers/levels.h"
 
 #include <cblas.h>
 #include <math.h>

@@ -1,6 +1,6 @@
 #include "algorithms/kernels/algebra/cluster.h"
 #include "algorithms/kernels/algebra/library.h"
-#include "sim/base/numbers/clones.h"
+#include "sim/base/numbers/levels.h"
 #include "sim/base/numbers/rng.h"
 
 #include <cblas.h>

@@ -1,6 +1,6 @@
 /* k-means on a line (cluster.h, frs_kmeans_projected). */
 #include "algorithms/kernels/algebra/cluster.h"
-#include "sim/base/numbers/clones.h"
+#include "sim/base/numbers/levels.h"
 
 #include <math.h>
 #include <string.h>

@@ -4,7 +4,7 @@
  * Groups of one row, and groups that do not separate, are closed: they are never split again. Ties go to the
  * left part, which keeps the group's number. */
 #include "algorithms/kernels/algebra/cluster.h"
-#include "sim/base/numbers/clones.h"
+#include "sim/base/numbers/levels.h"
 
 #include <math.h>
 #include <string.h>

@@ -71,13 +71,3 @@ const char *frs_library_core(void) {
 const char *frs_library_config(void) {
     return openblas_get_config();
 }
-
-const char *frs_library_vector_level(void) {
-#ifdef __x86_64__
-    if (__builtin_cpu_supports("avx512f"))
-        return "avx512";
-    if (__builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma"))
-        return "avx2";
-#endif
-    return "portable";
-}

@@ -20,7 +20,4 @@ void frs_library_check_memory(int lapacke_failed);
 const char *frs_library_core(void);
 const char *frs_library_config(void);
 
-/* Level of the vector kernels in use: "avx512", "avx2" or "portable". */
-const char *frs_library_vector_level(void);
-
 #endif

@@ -1,6 +1,6 @@
 #include "algorithms/kernels/steps/batch.h"
 #include "algorithms/kernels/columns.h"
-#include "sim/base/numbers/clones.h"
+#include "sim/base/numbers/levels.h"
 
 struct frs_batch frs_batch_create(size_t n_rows, size_t size, struct frs_arena *arena) {
     size_t most = frs_lanes_pad(n_rows < size ? n_rows : size);

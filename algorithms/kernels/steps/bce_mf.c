@@ -6,7 +6,7 @@
 #include "algorithms/kernels/flush.h"
 #include "algorithms/kernels/logistic.h"
 #include "sim/base/errors.h"
-#include "sim/base/numbers/clones.h"
+#include "sim/base/numbers/levels.h"
 
 #include <math.h>
 #include <string.h>

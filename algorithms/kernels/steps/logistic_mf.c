@@ -1,5 +1,5 @@
 #include "algorithms/kernels/steps/logistic_mf.h"
-#include "sim/base/numbers/clones.h"
+#include "sim/base/numbers/levels.h"
 #include "algorithms/kernels/logistic.h"
 
 static float probability(const float *u, const float *v, size_t dim) {

@@ -6,7 +6,7 @@
 #include "algorithms/kernels/steps/batch.h"
 #include "algorithms/kernels/steps/perceptron_internal.h"
 #include "sim/base/errors.h"
-#include "sim/base/numbers/clones.h"
+#include "sim/base/numbers/levels.h"
 
 #include <math.h>
 #include <string.h>

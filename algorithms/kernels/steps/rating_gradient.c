@@ -1,5 +1,5 @@
 #include "algorithms/kernels/steps/rating_gradient.h"
-#include "sim/base/numbers/clones.h"
+#include "sim/base/numbers/levels.h"
 
 FRS_CLONES double frs_rating_gradient(
     float *restrict rows, const float *restrict ratings, size_t n, size_t dim, const float *restrict u) {

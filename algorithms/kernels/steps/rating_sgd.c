@@ -1,5 +1,5 @@
 #include "algorithms/kernels/steps/rating_sgd.h"
-#include "sim/base/numbers/clones.h"
+#include "sim/base/numbers/levels.h"
 #include "sim/base/numbers/rng.h"
 
 /* Steps user and row; returns the error. */

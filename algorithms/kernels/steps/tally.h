@@ -3,7 +3,7 @@
 #ifndef FRS_ALGORITHMS_TALLY_H
 #define FRS_ALGORITHMS_TALLY_H
 
-#include "sim/base/numbers/clones.h"
+#include "sim/base/numbers/levels.h"
 
 #include <stdint.h>
 #include <string.h>

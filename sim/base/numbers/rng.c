@@ -1,5 +1,6 @@
 #include "sim/base/numbers/rng.h"
-#include "sim/base/numbers/clones.h"
+#include "sim/base/numbers/levels.h"
+#include "sim/base/numbers/philox_blocks.h"
 #include "sim/base/errors.h"
 #include "sim/base/memory.h"
 
@@ -25,108 +26,11 @@ void frs_rng_skip_to(struct frs_rng *rng, uint32_t block) {
 }
 
 #define BLOCKS FRS_RNG_AHEAD
+_Static_assert(BLOCKS == FRS_PHILOX_BLOCKS, "a stream holds as many as are computed side by side");
 #define AFTER_BLOCKS 2u /* most streams end before */
 
-/* philox4x32 of the next blocks: as Random123's, its ten rounds for all of them at once. */
-static void fill_portable(const struct frs_rng *rng, uint32_t out[BLOCKS][4]) {
-    uint32_t x0[BLOCKS], x1[BLOCKS], x2[BLOCKS], x3[BLOCKS], key0 = rng->key[0], key1 = rng->key[1];
-    for (uint32_t i = 0; i < BLOCKS; i++) {
-        x0[i] = rng->counter[0] + i;
-        x1[i] = rng->counter[1];
-        x2[i] = rng->counter[2];
-        x3[i] = rng->counter[3];
-    }
-    for (int round = 0; round < PHILOX4x32_DEFAULT_ROUNDS; round++) {
-        for (size_t i = 0; i < BLOCKS; i++) {
-            uint64_t first = (uint64_t)PHILOX_M4x32_0 * x0[i], second = (uint64_t)PHILOX_M4x32_1 * x2[i];
-            x0[i] = (uint32_t)(second >> 32) ^ x1[i] ^ key0;
-            x1[i] = (uint32_t)second;
-            x2[i] = (uint32_t)(first >> 32) ^ x3[i] ^ key1;
-            x3[i] = (uint32_t)first;
-        }
-        key0 += PHILOX_W32_0;
-        key1 += PHILOX_W32_1;
-    }
-    for (size_t i = 0; i < BLOCKS; i++) {
-        out[i][0] = x0[i];
-        out[i][1] = x1[i];
-        out[i][2] = x2[i];
-        out[i][3] = x3[i];
-    }
-}
-
-#ifdef __x86_64__
-#include <immintrin.h>
-
-/* The same. A word stands in the lower half of 64 bits, where the multiplication looks for it; what the upper
- * half has is never read. */
-__attribute__((target("avx512f"))) static void fill_avx512(
-    const struct frs_rng *rng, uint32_t out[BLOCKS][4]) {
-    const __m512i m0 = _mm512_set1_epi64(PHILOX_M4x32_0), m1 = _mm512_set1_epi64(PHILOX_M4x32_1);
-    const __m512i lower = _mm512_set1_epi64(0xffffffff);
-    for (size_t at = 0; at < BLOCKS; at += 8) {
-        uint32_t key0 = rng->key[0], key1 = rng->key[1], counter = rng->counter[0] + (uint32_t)at;
-        __m512i x0 = _mm512_add_epi64(_mm512_set1_epi64(counter), _mm512_set_epi64(7, 6, 5, 4, 3, 2, 1, 0));
-        __m512i x1 = _mm512_set1_epi64(rng->counter[1]), x2 = _mm512_set1_epi64(rng->counter[2]),
-                x3 = _mm512_set1_epi64(rng->counter[3]);
-        for (int round = 0; round < PHILOX4x32_DEFAULT_ROUNDS; round++) {
-            __m512i first = _mm512_mul_epu32(x0, m0), second = _mm512_mul_epu32(x2, m1);
-            x0 = _mm512_xor_si512(
-                _mm512_xor_si512(_mm512_srli_epi64(second, 32), x1), _mm512_set1_epi64(key0));
-            x1 = second;
-            x2 =
-                _mm512_xor_si512(_mm512_xor_si512(_mm512_srli_epi64(first, 32), x3), _mm512_set1_epi64(key1));
-            x3 = first;
-            key0 += PHILOX_W32_0;
-            key1 += PHILOX_W32_1;
-        }
-        __m512i front = _mm512_or_si512(_mm512_and_si512(x0, lower), _mm512_slli_epi64(x1, 32)),
-                back = _mm512_or_si512(_mm512_and_si512(x2, lower), _mm512_slli_epi64(x3, 32));
-        const __m512i low = _mm512_set_epi64(11, 3, 10, 2, 9, 1, 8, 0),
-                      high = _mm512_set_epi64(15, 7, 14, 6, 13, 5, 12, 4);
-        _mm512_storeu_si512(out[at], _mm512_permutex2var_epi64(front, low, back));
-        _mm512_storeu_si512(out[at + 4], _mm512_permutex2var_epi64(front, high, back));
-    }
-}
-
-/* The same with registers of half the width. */
-__attribute__((target("avx2"))) static void fill_avx2(const struct frs_rng *rng, uint32_t out[BLOCKS][4]) {
-    const __m256i m0 = _mm256_set1_epi64x(PHILOX_M4x32_0), m1 = _mm256_set1_epi64x(PHILOX_M4x32_1);
-    const __m256i lower = _mm256_set1_epi64x(0xffffffff);
-    for (size_t at = 0; at < BLOCKS; at += 4) {
-        uint32_t key0 = rng->key[0], key1 = rng->key[1], counter = rng->counter[0] + (uint32_t)at;
-        __m256i x0 = _mm256_add_epi64(_mm256_set1_epi64x(counter), _mm256_set_epi64x(3, 2, 1, 0));
-        __m256i x1 = _mm256_set1_epi64x(rng->counter[1]), x2 = _mm256_set1_epi64x(rng->counter[2]),
-                x3 = _mm256_set1_epi64x(rng->counter[3]);
-        for (int round = 0; round < PHILOX4x32_DEFAULT_ROUNDS; round++) {
-            __m256i first = _mm256_mul_epu32(x0, m0), second = _mm256_mul_epu32(x2, m1);
-            __m256i front = _mm256_xor_si256(x1, _mm256_set1_epi64x(key0)),
-                    back = _mm256_xor_si256(x3, _mm256_set1_epi64x(key1));
-            x0 = _mm256_xor_si256(_mm256_srli_epi64(second, 32), front);
-            x1 = second;
-            x2 = _mm256_xor_si256(_mm256_srli_epi64(first, 32), back);
-            x3 = first;
-            key0 += PHILOX_W32_0;
-            key1 += PHILOX_W32_1;
-        }
-        __m256i front = _mm256_or_si256(_mm256_and_si256(x0, lower), _mm256_slli_epi64(x1, 32)),
-                back = _mm256_or_si256(_mm256_and_si256(x2, lower), _mm256_slli_epi64(x3, 32));
-        __m256i even = _mm256_unpacklo_epi64(front, back), odd = _mm256_unpackhi_epi64(front, back);
-        _mm256_storeu_si256((__m256i *)out[at], _mm256_permute2x128_si256(even, odd, 0x20));
-        _mm256_storeu_si256((__m256i *)out[at + 2], _mm256_permute2x128_si256(even, odd, 0x31));
-    }
-}
-#endif
-
 static void fill_ahead(struct frs_rng *rng) {
-#ifdef __x86_64__
-    if (__builtin_cpu_supports("avx512f"))
-        fill_avx512(rng, rng->ahead);
-    else if (__builtin_cpu_supports("avx2"))
-        fill_avx2(rng, rng->ahead);
-    else
-#endif
-        fill_portable(rng, rng->ahead);
+    frs_philox_blocks(rng->key, rng->counter, rng->ahead);
     rng->n_ahead = BLOCKS;
 }
 

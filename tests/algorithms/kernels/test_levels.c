@@ -1,9 +1,10 @@
 /* Every level of processors that this one has trains alike: sums over lanes and contracted multiplications
  * differ in their last bits, and what follows from that stays below 1e-4 of what is trained
- * (algorithms/kernels/levels.h). */
+ * (sim/base/numbers/levels.h). */
 #include "algorithms/kernels/columns.h"
 #include "algorithms/kernels/steps/additive.h"
 #include "algorithms/kernels/steps/sign_adam.h"
+#include "sim/base/numbers/levels.h"
 #include "sim/base/numbers/rng.h"
 #include "tests/algorithms/fixture.h"
 
@@ -29,14 +30,6 @@ extern train_signs frs_sign_adam_train_any __attribute__((weak)),
     frs_sign_adam_train_v3 __attribute__((weak)), frs_sign_adam_train_v4 __attribute__((weak));
 extern train_additive frs_additive_train_any __attribute__((weak)),
     frs_additive_train_v3 __attribute__((weak)), frs_additive_train_v4 __attribute__((weak));
-
-static bool has_v3(void) {
-    return __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma");
-}
-
-static bool has_v4(void) {
-    return __builtin_cpu_supports("avx512vl") && __builtin_cpu_supports("avx512dq");
-}
 
 static float *draw_rows(struct frs_rng *rng, size_t dim, struct frs_arena *arena) {
     size_t pitch = frs_lanes_pad(dim);
@@ -114,9 +107,9 @@ static void check_alike(const float *a, const float *b, size_t n) {
 #define CHECK_LEVELS(with, kernel, n)                                                                        \
     do {                                                                                                     \
         const float *any = kernel##_any ? with(kernel##_any, dim, &arena) : NULL;                            \
-        if (any && has_v3())                                                                                 \
+        if (any && FRS_RUNS_V3())                                                                            \
             check_alike(with(kernel##_v3, dim, &arena), any, n);                                             \
-        if (any && has_v4())                                                                                 \
+        if (any && FRS_RUNS_V4())                                                                            \
             check_alike(with(kernel##_v4, dim, &arena), any, n);                                             \
     } while (0)
 

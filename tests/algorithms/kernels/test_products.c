@@ -1,6 +1,7 @@
 /* Products of a vector with many rows: by hand, in any number and length, and at every level of processors.
  */
 #include "algorithms/kernels/products.h"
+#include "sim/base/numbers/levels.h"
 #include "tests/algorithms/fixture.h"
 
 #include <math.h>
@@ -67,9 +68,8 @@ static void check_level(products *level, bool is_supported) {
 
 START_TEST(at_every_level) {
     check_level(frs_table_products_any, true);
-    check_level(frs_table_products_v3, __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma"));
-    check_level(
-        frs_table_products_v4, __builtin_cpu_supports("avx512vl") && __builtin_cpu_supports("avx512dq"));
+    check_level(frs_table_products_v3, FRS_RUNS_V3());
+    check_level(frs_table_products_v4, FRS_RUNS_V4());
 }
 END_TEST
 #endif
