@@ -139,24 +139,38 @@ quartiles_of() {
         print k ":" q, v[k, below] + (at - below) * (v[k, above] - v[k, below]) } }'
 }
 
-# Sizes of errors against the medians of the repeats: of rounds, and of the quartiles of their clients' durations.
+# The medians over the repeats of a configuration.
+measured() { # rounds | quartiles, NAME
+    for real in "$out/$2".real[0-9]*; do
+        [ ! -e "$real/summary.json" ] || "$1_of" "$real"
+    done | medians
+}
+
+# Sizes of errors against the medians of the repeats: of rounds, and of the quartiles of their clients' durations. How far the second
+# and third repeat are off the first, for comparison.
 against_medians() {
-    echo "| links | rounds | tcp | packets | clients' quartiles: tcp | packets |"
-    echo "|---|---|---|---|---|---|"
+    echo "| links | rounds | repeats | tcp | packets | clients' quartiles: tcp | packets |"
+    echo "|---|---|---|---|---|---|---|"
     while IFS='|' read -r what pattern; do
         grep -qE "\\| *($pattern)\$" "$out/names" || continue
+        grep -E "\\| *($pattern)\$" "$out/names" | cut -d'|' -f1 >"$out/wanted"
+        while IFS= read -r name; do
+            rounds_of "$out/$name.real1" >"$out/model"
+            for real in "$out/$name".real[0-9]*; do
+                [ "$real" = "$out/$name.real1" ] || [ ! -e "$real/summary.json" ] || rounds_of "$real" >"$out/real"
+                [ "$real" = "$out/$name.real1" ] || errors_of_rounds "$out/real" "$out/model" | sed 's|^-||'
+            done
+        done <"$out/wanted" >"$out/errors"
+        repeats_off=$(summary <"$out/errors" | tr -d +)
         line="| $what "
         for kind in rounds quartiles; do
             for model in tcp packets; do
-                : >"$out/errors"
-                grep -E "\\| *($pattern)\$" "$out/names" | cut -d'|' -f1 | while IFS= read -r name; do
-                    for real in "$out/$name".real[0-9]*; do
-                        [ ! -e "$real/summary.json" ] || "${kind}_of" "$real"
-                    done | medians >"$out/real"
+                while IFS= read -r name; do
+                    measured "$kind" "$name" >"$out/real"
                     "${kind}_of" "$out/$name.$model" >"$out/model"
-                    errors_of_rounds "$out/real" "$out/model" | tr -d - >>"$out/errors"
-                done
-                [ "$kind$model" != roundstcp ] || line="$line| $(wc -l <"$out/errors") "
+                    errors_of_rounds "$out/real" "$out/model" | sed 's|^-||'
+                done <"$out/wanted" >"$out/errors"
+                [ "$kind$model" != roundstcp ] || line="$line| $(wc -l <"$out/errors") | $repeats_off "
                 line="$line| $(summary <"$out/errors" | tr -d +) "
             done
         done
@@ -165,18 +179,41 @@ against_medians() {
 private, connections kept|private links, (kept|windows kept) *
 private, new TCP connections|private links, tcp *
 private, new TLS connections|private links, tls *
+private, queues of 0.2 s and more|private links, (kept|windows kept|tcp|tls|queue of 1 s) *
 shared, FIFO of 0.2 s|shared server link, fifo, 200 ms *
 shared, FIFO of 50 ms and 1 s|shared server link, fifo, (50 ms|1 s) *
+shared, FIFO, all queues|shared server link, fifo.*
 shared, served fairly|shared server link, fair.*
 lost at random|packets lost at random *
 unseen: private, queues of 0.2 s and more|unseen private links, (kept|kept, windows kept|tcp|tls) *
 unseen: private, shorter queues|unseen private links, short queue *
 unseen: shared, FIFO of 0.2 s|unseen shared server link, fifo, 200 ms *
 unseen: shared, FIFO of another length|unseen shared server link, fifo, another queue *
+unseen: shared, FIFO, all queues|unseen shared server link, fifo.*
 unseen: shared, served fairly|unseen shared server link, fair.*
 unseen: lost at random, TCP|unseen losses, tcp *
 unseen: lost at random, TLS|unseen losses, tls *
 END
+}
+
+# Rounds over a shared FIFO link under packets, by what bias depends on: messages, and clients at once.
+by_kind() {
+    grep -E "\\| *unseen shared server link, fifo" "$out/names" | cut -d'|' -f1 | while IFS= read -r name; do
+        measured rounds "$name" >"$out/real"
+        rounds_of "$out/$name.packets" >"$out/model"
+        errors_of_rounds "$out/real" "$out/model" |
+            awk -v csv="$out/$name.packets/rounds.csv" 'BEGIN { FS = ","
+                getline line < csv; n = split(line, f, ","); for (i = 1; i <= n; i++) at[f[i]] = i
+                getline line < csv; split(line, f, ","); clients = f[at["selected"]]; bytes = f[at["nominal_down_bytes"]] / clients }
+                { print (bytes < 40000 ? "1 less than 40 kB" : "2 40 kB and more") "|" (clients < 16 ? "1 fewer than 16" : "2 16 and more") "|" $1 }'
+    done | sort -t'|' -k1,2 >"$out/kinds"
+    [ -s "$out/kinds" ] || return 0
+    echo "| messages | clients | rounds | median | mean |"
+    echo "|---|---|---|---|---|"
+    cut -d'|' -f1,2 "$out/kinds" | uniq | while IFS= read -r kind; do
+        grep -F "$kind|" "$out/kinds" | cut -d'|' -f3 | sort -g | awk -v kind="$(echo "$kind" | sed 's/^. //; s/|. / | /')" '{ v[NR] = $1; sum += $1 }
+            END { printf "| %s | %d | %+.1f | %+.1f |\n", kind, NR, (v[int((NR + 1) / 2)] + v[int(NR / 2) + 1]) / 2, sum / NR }'
+    done
 }
 
 # Participations whose outcome depends on time, and is another one in the simulation: how each ended, and how long before (-) or
@@ -222,6 +259,10 @@ echo
 echo "Against the medians of the repeats: size of the error in % (median / 95th percentile)."
 echo
 against_medians
+echo
+echo "By kind, shared FIFO links that were drawn at random, packets: error in %, with its sign."
+echo
+by_kind
 echo
 echo "Outcomes that differ, where they depend on time:"
 echo

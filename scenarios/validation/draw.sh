@@ -1,7 +1,7 @@
 #!/bin/sh
 # Draws configurations for the validation at random, as lines of unseen.txt: 100 with private links, 30 with a shared server link and 16
 # that lose packets. To know how good a changed network model is, draw anew with another seed.
-#   scenarios/validation/draw.sh SEED >FILE       unseen.txt: seed 2611
+#   scenarios/validation/draw.sh SEED >FILE       unseen.txt: seed 5021
 # Nothing is chosen by hand: sizes, rates, latencies and the rest are log-uniform or equally likely, and a draw is only refused where a
 # round would take too long to be emulated often. The generator is that of Park and Miller, which every awk computes alike.
 set -eu
