@@ -3,14 +3,15 @@
 #define FRS_ANALYSIS_FIGURES_DRAWING_H
 
 #include "analysis/figures/curves.h"
+#include "analysis/figures/figures.h"
 #include "analysis/figures/gnuplot.h"
 #include "analysis/sentence/sentence.h"
 #include "sim/base/errors.h"
 
 struct frs_drawing {
-    const char *out;
-    enum frs_figures_format format;
-    size_t n; /* figures drawn */
+    struct frs_canvas canvas;
+    const struct frs_sweep_results *sweep; /* NULL: of a run */
+    size_t *fixed; /* [axes] of the sweep: the level that is wanted, or FRS_ANY_LEVEL */
     const struct frs_ranking *ranking;
     size_t *numbers;   /* [ranking->n_environments] from 1 on; 0: not wanted */
     size_t n_numbered; /* environments that are wanted; drawn are those up to FRS_FIGURES_MOST */
@@ -23,6 +24,19 @@ struct frs_drawing {
 /* "WHAT", or "WHAT-2" where several environments are drawn; freed with free(). */
 char *frs_figure_name(const struct frs_drawing *d, const char *what, size_t environment);
 
+/* Draws quality against rounds, time and bytes of the entries that have curves. */
+enum frs_status frs_draw_quality(
+    struct frs_drawing *d, size_t environment, struct frs_errors *errors) FRS_MUST_CHECK;
+
+/* Draws the time to the target of those that reach it, and, of several entries, time and bytes of whole runs.
+ */
+enum frs_status frs_draw_bars(
+    struct frs_drawing *d, size_t environment, struct frs_errors *errors) FRS_MUST_CHECK;
+
+/* Draws what each round waited for. */
+enum frs_status frs_draw_paths(
+    struct frs_drawing *d, const struct frs_records *rounds, struct frs_errors *errors) FRS_MUST_CHECK;
+
 /* Draws quality against time, or bytes, and the Pareto front of all three, of the entries with these figures,
  * if there are two. */
 enum frs_status frs_draw_front(
@@ -34,5 +48,10 @@ enum frs_status frs_draw_winners(struct frs_drawing *d, struct frs_errors *error
 /* Draws one figure for each variant of FOLDER/sensitivity.json, if it is there. */
 enum frs_status frs_draw_tornados(
     struct frs_drawing *d, const char *folder, struct frs_errors *errors) FRS_MUST_CHECK;
+
+/* Draws metrics of a sweep against the values of its axes: those that are asked for, otherwise quality, time
+ * and bytes against every axis whose levels are numbers, or an environment's. */
+enum frs_status frs_draw_swept(struct frs_drawing *d, const struct frs_figures_request *request,
+    struct frs_errors *errors) FRS_MUST_CHECK;
 
 #endif

@@ -1,32 +1,42 @@
 /* Figures: the results of a run or a sweep as figures of a paper's column, drawn by gnuplot.
  *
- *   quality-time       quality on the test items against simulated time: mean of the replicates after each
- *                      evaluated round, at the mean time of its end; a band from the least to the largest
- *   quality-bytes      the same against the bytes sent until then
- *   time-to-target     mean and 95 % interval of each entry that reaches the target in all of its runs
- *   pareto-time        quality against time to the target, or of the whole run; and the entries on the
- *                      Pareto front of time, bytes and quality
- *   pareto-bytes       the same against bytes
- *   winners            of several environments: designs by environments, hatched where within noise of the
- *                      first
- *   tornado            of a sweep with sensitivity.json: how far each assumption moves the answer
- *   critical-path      of a run: what each round waited for
+ *   quality-rounds     quality on the test items after each evaluated round: mean of the replicates, and a
+ * band from the least to the largest quality-time       quality on the test items against simulated time:
+ * mean of the replicates after each evaluated round, at the mean time of its end; a band from the least to
+ * the largest quality-bytes      the same against the bytes sent until then time-to-target     mean and 95 %
+ * interval of each entry that reaches the target in all of its runs time-by-method     mean and 95 % interval
+ * of the time of the whole run of each entry bytes-by-method    the same of the bytes pareto-time quality
+ * against time to the target, or of the whole run; and the entries on the Pareto front of time, bytes and
+ * quality pareto-bytes       the same against bytes winners            of several environments: designs by
+ * environments, hatched where within noise of the first tornado            of a sweep with sensitivity.json:
+ * how far each assumption moves the answer METRIC-by-AXIS     of a sweep: means with 95 % intervals against
+ * the levels of an axis, a line for each choice and a panel for each environment METRIC-by-AXIS-and-AXIS  the
+ * same against two axes, as a heat map critical-path      of a run: what each round waited for
  *
- * A sweep has one of each for every environment ("quality-time-2"). Beside NAME.svg or NAME.pdf stand
- * NAME.dat with the data and NAME.gp, which draws them anew. */
+ * A sweep has one of each for every environment ("quality-time-2"). Beside NAME.svg (.pdf, .png, or .tex
+ * for PGF) stand NAME.dat with the data and NAME.gp, which draws them anew. */
 #ifndef FRS_ANALYSIS_FIGURES_FIGURES_H
 #define FRS_ANALYSIS_FIGURES_FIGURES_H
 
 #include "analysis/figures/format.h"
 #include "sim/base/status.h"
 
+#include <stdbool.h>
 #include <stddef.h>
+#include <stdio.h>
 
 struct frs_figures_request {
     const char *folder; /* a run directory, or that of a sweep */
     const char *out;    /* is made. Files there that are not figures of this program are not replaced */
     const char *only;   /* of a sweep: environments with these levels, "AXIS=LABEL,AXIS=LABEL"; NULL: all */
     enum frs_figures_format format;
+    bool wide;  /* both columns of a page */
+    FILE *list; /* says what can be drawn, and draws nothing; NULL: it is drawn */
+    /* Of a sweep, metrics against an axis and no other figures; NULL or 0: what suits it. */
+    const char *const *metrics; /* [n_metrics] */
+    size_t n_metrics;
+    const char *against, *and; /* axes; with the second one it is a heat map */
+    enum frs_scale scale;      /* of `against` */
 };
 
 struct frs_figures_drawn {

@@ -67,9 +67,10 @@ static void put_points(const struct frs_drawing *d, struct frs_plot *plot, const
     for (int part = 0; part < 2; part++) {
         for (size_t i = 0; i < front->n; i++) {
             const double *own = front->values + CRITERIA * i;
+            const double row[] = {(double)front->entries[i], own[TIME], own[BYTES],
+                d->ranking->lower ? own[QUALITY] : -own[QUALITY]};
             if (front->on_front[i] == (part == 0))
-                fprintf(plot->data.file, "%zu %.15g %.15g %.15g\n", front->entries[i], own[TIME], own[BYTES],
-                    d->ranking->lower ? own[QUALITY] : -own[QUALITY]);
+                frs_plot_put_row(plot, row, sizeof row / sizeof *row);
         }
         fputs("\n\n", plot->data.file);
     }
@@ -113,7 +114,7 @@ static enum frs_status draw(struct frs_drawing *d, size_t environment, const str
              "%s %s, %s", bytes ? "bytes" : "time", of_target ? "to target" : "of the whole run", unit),
          *y = frs_metric_text(d->quality);
     struct frs_plot plot;
-    enum frs_status status = frs_plot_begin(&plot, d->out, d->format,
+    enum frs_status status = frs_plot_begin(&plot, &d->canvas,
         frs_figure_name(d, bytes ? "pareto-bytes" : "pareto-time", environment),
         d->ranking->environments[environment], x, y, 2, errors);
     if (status == FRS_OK) {
@@ -128,7 +129,6 @@ static enum frs_status draw(struct frs_drawing *d, size_t environment, const str
             "'beaten in every respect'\n",
             most.mean * factor * 1.35, plot.name, bytes ? 3 : 2, factor, bytes ? 3 : 2, factor);
         status = frs_plot_draw(&plot, errors);
-        d->n += status == FRS_OK;
     }
     free(y);
     free(x);

@@ -1,11 +1,15 @@
 #include "analysis/figures/gnuplot.h"
+#include "analysis/figures/lettering.h"
 #include "sim/base/errors.h"
 #include "sim/base/memory.h"
 #include "sim/base/quoting.h"
+#include "sim/base/text.h"
 
 #include <errno.h>
 #include <fcntl.h>
+#include <math.h>
 #include <signal.h>
+#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/wait.h>
@@ -14,16 +18,60 @@
 /* How data files begin: by it the program knows its own. */
 static const char mark[] = "# a figure of fedrecsim";
 
-static const char *const endings[] = {[FRS_FIGURES_SVG] = "svg", [FRS_FIGURES_PDF] = "pdf"};
+static const char *const endings[FRS_FIGURES_FORMATS] = {[FRS_FIGURES_SVG] = "svg",
+    [FRS_FIGURES_PDF] = "pdf",
+    [FRS_FIGURES_PNG] = "png",
+    [FRS_FIGURES_PGF] = "tex"};
 
-/* 8.9 cm: a column of two on a page; 336 points of a screen. */
-static void put_terminal(FILE *out, enum frs_figures_format format, size_t n) {
-    if (format == FRS_FIGURES_SVG)
-        fprintf(out, "set terminal svg size 336,%zu fixed noenhanced font 'sans,9' background rgb 'white'\n",
-            220 + 12 * n);
-    else
-        fprintf(out, "set terminal pdfcairo size 8.9cm,%.2fcm noenhanced font 'sans,8'\n",
-            5.8 + 0.32 * (double)n);
+/* One column of two on a page, and both of them. */
+static const double column_cm = 8.9, page_cm = 18.2;
+
+/* Letters that fit above a figure and beside it, in its font. */
+enum { ACROSS = 52, ACROSS_WIDE = 110, UPWARDS = 30, NAME = 28 };
+
+static size_t letters_across(const struct frs_canvas *canvas) {
+    return canvas->wide ? ACROSS_WIDE : ACROSS;
+}
+
+/* A PNG has 300 points an inch. */
+static void put_terminal(FILE *out, const struct frs_canvas *canvas, double height_cm) {
+    double width_cm = canvas->wide ? page_cm : column_cm;
+    static const double screen = 96 / 2.54, print = 300 / 2.54;
+    switch (canvas->format) {
+    case FRS_FIGURES_PDF:
+        fprintf(
+            out, "set terminal pdfcairo size %.1fcm,%.2fcm noenhanced font 'sans,8'\n", width_cm, height_cm);
+        break;
+    case FRS_FIGURES_PNG:
+        fprintf(out,
+            "set terminal pngcairo size %.0f,%.0f noenhanced font 'sans,8' fontscale 3.125 linewidth 3.1 "
+            "pointscale 3.1 background rgb 'white'\n",
+            width_cm * print, height_cm * print);
+        break;
+    case FRS_FIGURES_PGF:
+        fprintf(out,
+            "set terminal tikz createstyle\n" /* what LaTeX needs beside the figures */
+            "set terminal tikz size %.1fcm,%.2fcm font '\\footnotesize'\n",
+            width_cm, height_cm);
+        break;
+    default:
+        fprintf(out,
+            "set terminal svg size %.0f,%.0f fixed noenhanced font 'sans,9' background rgb 'white'\n",
+            width_cm * screen, height_cm * screen);
+    }
+}
+
+/* Lines differ in colour, in how light that is, in dashes and in markers: they are told apart in grey, too.
+ */
+static void put_lines(FILE *out) {
+    static const char *const colours[] = {
+        "#0072b2", "#e69f00", "#000000", "#009e73", "#d55e00", "#56b4e9", "#cc79a7", "#7f7f7f"};
+    static const char *const dashes[] = {"1", "(12,4)", "(4,3)", "(12,3,2,3)", "(2,2)"};
+    static const int markers[] = {7, 4, 9, 12, 6, 10, 5, 8};
+    for (size_t i = 0; i < 24; i++)
+        fprintf(out, "set linetype %zu lc rgb '%s' dt %s pt %d\n", i + 1, colours[i % 8],
+            dashes[(i + i / 8) % 5], markers[(i + 3 * (i / 8)) % 8]);
+    fputs("set linetype cycle 24\n", out);
 }
 
 static bool is_own(const char *data) {
@@ -39,9 +87,9 @@ static bool is_own(const char *data) {
 /* What stands there already has to be a figure of before: its data say so. */
 static enum frs_status check_place(const struct frs_plot *plot, const char *data, struct frs_errors *errors) {
     enum frs_status status = FRS_OK;
-    const char *const names[] = {"dat", "gp", "svg", "pdf"};
-    for (size_t i = 0; i < 4 && status == FRS_OK && !is_own(data); i++) {
-        char *path = frs_format("%s/%s.%s", plot->folder, plot->name, names[i]);
+    const char *const names[] = {"dat", "gp", "svg", "pdf", "png", "tex"};
+    for (size_t i = 0; i < sizeof names / sizeof *names && status == FRS_OK && !is_own(data); i++) {
+        char *path = frs_format("%s/%s.%s", plot->canvas->folder, plot->name, names[i]);
         if (frs_contents_exist(path))
             status = frs_errors_add(errors, FRS_ERR_INPUT,
                 "%s is in the way: it is no figure of this program; choose another place with --out DIR",
@@ -51,73 +99,195 @@ static enum frs_status check_place(const struct frs_plot *plot, const char *data
     return status;
 }
 
-/* gnuplot reads the text of tics as a format, in which % is doubled. */
-static void put_quoted(struct frs_plot *plot, const char *text, bool is_format) {
-    char *line = frs_quoted_line(text);
-    fputc('\'', plot->script.file);
-    for (const char *at = line; *at; at++) {
+/* A line in quotes; gnuplot reads the text of tics as a format, in which % is doubled. */
+static void put_line(struct frs_plot *plot, const char *text, size_t n, bool is_format) {
+    FILE *out = plot->script.file;
+    char *own = frs_format("%.*s", (int)n, text), *line = frs_quoted_line(own),
+         *set = plot->canvas->format == FRS_FIGURES_PGF ? frs_lettering_latex(line) : frs_strdup(line);
+    fputc('\'', out);
+    for (const char *at = set; *at; at++) {
         if (*at == '\'' || (*at == '%' && is_format))
-            fputc(*at, plot->script.file);
-        fputc(*at, plot->script.file);
+            fputc(*at, out);
+        fputc(*at, out);
     }
-    fputc('\'', plot->script.file);
+    fputc('\'', out);
+    free(set);
     free(line);
+    free(own);
+}
+
+/* In lines of at most `most` letters. Quotes of gnuplot that hold a text as it is have no line ends. */
+static void put_quoted(struct frs_plot *plot, const char *text, size_t most, bool is_format) {
+    char *quoted = frs_quoted_line(text), *lines = frs_lettering_lines(quoted, most);
+    const char *at = lines;
+    for (;;) {
+        size_t n = strcspn(at, "\n");
+        put_line(plot, at, n, is_format);
+        at += n;
+        if (!*at)
+            break;
+        fputs(".\"\\n\".", plot->script.file);
+        at++;
+    }
+    free(lines);
+    free(quoted);
+}
+
+void frs_plot_put_lines(struct frs_plot *plot, const char *text, size_t most) {
+    put_quoted(plot, text, most, false);
 }
 
 void frs_plot_put_text(struct frs_plot *plot, const char *text) {
-    put_quoted(plot, text, false);
+    put_quoted(plot, text, SIZE_MAX, false);
 }
 
-void frs_plot_put_tics(struct frs_plot *plot, const char *axis, const char *const *names, size_t n) {
+void frs_plot_put_tics_at(
+    struct frs_plot *plot, const char *axis, const char *const *names, const double *places, size_t n) {
+    char number[32];
     fprintf(plot->script.file, "set %s (", axis);
     for (size_t i = 0; i < n; i++) {
         fputs(i ? ", " : "", plot->script.file);
-        put_quoted(plot, names[i], true);
-        fprintf(plot->script.file, " %zu", i + 1);
+        put_quoted(plot, names[i], NAME, true);
+        fprintf(plot->script.file, " %s", frs_text_number(places[i], number, sizeof number));
     }
     fputs(")\n", plot->script.file);
 }
 
-static void put_setting(struct frs_plot *plot, const char *what, const char *text) {
+void frs_plot_put_tics(struct frs_plot *plot, const char *axis, const char *const *names, size_t n) {
+    double *places = frs_alloc(n, sizeof *places);
+    for (size_t i = 0; i < n; i++)
+        places[i] = (double)(i + 1);
+    frs_plot_put_tics_at(plot, axis, names, places, n);
+    free(places);
+}
+
+static void put_numbers(struct frs_plot *plot, const double *values, size_t n) {
+    char number[32];
+    for (size_t i = 0; i < n; i++)
+        fprintf(plot->data.file, "%s%s", i ? " " : "",
+            isfinite(values[i]) ? frs_text_number(values[i], number, sizeof number) : "NaN");
+}
+
+void frs_plot_put_row(struct frs_plot *plot, const double *values, size_t n) {
+    put_numbers(plot, values, n);
+    fputc('\n', plot->data.file);
+}
+
+/* gnuplot's data have no quotes inside quotes. */
+void frs_plot_put_labelled(struct frs_plot *plot, const double *values, size_t n, const char *label) {
+    char *line = frs_quoted_line(label);
+    for (char *at = line; *at; at++)
+        *at = *at == '"' ? '\'' : *at;
+    put_numbers(plot, values, n);
+    fprintf(plot->data.file, " \"%s\"\n", line);
+    free(line);
+}
+
+void frs_plot_put_comment(struct frs_plot *plot, const char *a, const char *b) {
+    char *line_a = frs_quoted_line(a), *line_b = frs_quoted_line(b);
+    fprintf(plot->data.file, "# %s; %s\n", line_a, line_b);
+    free(line_b);
+    free(line_a);
+}
+
+void frs_plot_put_setting(struct frs_plot *plot, const char *what, const char *text, size_t most) {
     fprintf(plot->script.file, "set %s ", what);
-    frs_plot_put_text(plot, text);
+    frs_plot_put_lines(plot, text, most);
     fputc('\n', plot->script.file);
 }
 
-static void put_head(struct frs_plot *plot, const char *title, const char *x, const char *y, size_t n) {
-    put_terminal(plot->script.file, plot->format, n);
+/* In the middle of the whole figure: above its axes a title is cropped where long names stand beside them. */
+static void put_title(struct frs_plot *plot, const char *title, double height_cm) {
+    size_t across = letters_across(plot->canvas), lines = frs_lettering_count(title, across);
+    if (lines == 0)
+        return;
+    fputs("set label ", plot->script.file);
+    frs_plot_put_lines(plot, title, across);
+    fprintf(plot->script.file, " at screen 0.5, screen %.4f center\nset tmargin at screen %.4f\n",
+        1 - 0.35 / height_cm, 1 - (0.35 + 0.38 * (double)lines) / height_cm);
+}
+
+static void put_head(
+    struct frs_plot *plot, const char *title, const char *x, const char *y, double height_cm) {
+    size_t across = letters_across(plot->canvas);
+    put_terminal(plot->script.file, plot->canvas, height_cm);
     fputs("set encoding utf8\n", plot->script.file);
-    char *output = frs_format("%s.%s", plot->name, endings[plot->format]);
-    put_setting(plot, "output", output);
+    char *output = frs_format("%s.%s", plot->name, endings[plot->canvas->format]);
+    fprintf(plot->script.file, "set output '%s'\n", output);
     free(output);
-    put_setting(plot, "title", title);
-    put_setting(plot, "xlabel", x);
-    put_setting(plot, "ylabel", y);
-    fputs("set grid lc rgb '#dddddd'\nset border 3\nset tics nomirror\nset key below samplen 2 maxcols 1 "
-          "Left reverse\nset autoscale xfix\n"
+    put_lines(plot->script.file);
+    if (x) {
+        put_title(plot, title, height_cm);
+        frs_plot_put_setting(plot, "xlabel", x, across);
+        frs_plot_put_setting(plot, "ylabel", y, UPWARDS);
+    }
+    fputs("set grid lc rgb '#dddddd' lt 1 dt 1 lw 0.5\nset border 3\nset tics nomirror\nset key below "
+          "samplen 3 "
+          "maxcols 1 Left reverse\nset autoscale xfix\nset datafile missing 'NaN'\n"
           "set style fill transparent solid 0.25 noborder\n",
         plot->script.file);
     fprintf(plot->data.file, "%s: %s\n", mark, plot->name);
 }
 
-enum frs_status frs_plot_begin(struct frs_plot *plot, const char *folder, enum frs_figures_format format,
-    char *name, const char *title, const char *x, const char *y, size_t n, struct frs_errors *errors) {
-    *plot = (struct frs_plot){.folder = folder, .format = format, .name = name};
-    char *data = frs_format("%s/%s.dat", folder, name), *script = frs_format("%s/%s.gp", folder, name);
-    enum frs_status status = check_place(plot, data, errors);
-    if (status == FRS_OK)
-        status = frs_draft_open(&plot->data, data, errors);
-    if (status == FRS_OK)
-        status = frs_draft_open(&plot->script, script, errors);
-    if (status == FRS_OK) {
-        put_head(plot, title, x, y, n);
+static enum frs_status open_files(struct frs_plot *plot, struct frs_errors *errors) {
+    const char *folder = plot->canvas->folder;
+    char *data = frs_format("%s/%s.dat", folder, plot->name),
+         *script = frs_format("%s/%s.gp", folder, plot->name);
+    enum frs_status status = FRS_OK;
+    if (plot->canvas->list) {
+        plot->data.file = fopen("/dev/null", "w");
+        plot->script.file = fopen("/dev/null", "w");
+        if (!plot->data.file || !plot->script.file)
+            status = frs_errors_add(errors, FRS_ERR_RUN, "/dev/null: %s", strerror(errno));
     } else {
-        frs_draft_discard(&plot->data);
-        free(plot->name);
+        status = check_place(plot, data, errors);
+        if (status == FRS_OK)
+            status = frs_draft_open(&plot->data, data, errors);
+        if (status == FRS_OK)
+            status = frs_draft_open(&plot->script, script, errors);
     }
     free(script);
     free(data);
     return status;
+}
+
+/* Also of files that have no name. */
+static void close_files(struct frs_plot *plot) {
+    if (plot->canvas->list) {
+        if (plot->data.file)
+            fclose(plot->data.file);
+        if (plot->script.file)
+            fclose(plot->script.file);
+    } else {
+        frs_draft_discard(&plot->data);
+        frs_draft_discard(&plot->script);
+    }
+    free(plot->title);
+    free(plot->name);
+}
+
+enum frs_status frs_plot_begin_high(struct frs_plot *plot, struct frs_canvas *canvas, char *name,
+    const char *title, const char *x, const char *y, double height_cm, struct frs_errors *errors) {
+    *plot = (struct frs_plot){.canvas = canvas,
+        .name = name,
+        .title = frs_format("%s%s%s", title, *title && y && *y ? ": " : "", y ? y : "")};
+    enum frs_status status = open_files(plot, errors);
+    if (status == FRS_OK)
+        put_head(plot, title, x, y, height_cm);
+    else
+        close_files(plot);
+    return status;
+}
+
+/* A line of a title takes 0.36 cm. */
+enum frs_status frs_plot_begin(struct frs_plot *plot, struct frs_canvas *canvas, char *name,
+    const char *title, const char *x, const char *y, size_t n, struct frs_errors *errors) {
+    double own = canvas->wide ? 7.4 : 5.8;
+    size_t lines = frs_lettering_count(title, letters_across(canvas)),
+           more = frs_lettering_count(x, letters_across(canvas));
+    return frs_plot_begin_high(plot, canvas, name, title, x, y,
+        own + 0.32 * (double)n + 0.36 * (double)((lines > 1 ? lines - 1 : 0) + (more > 1 ? more - 1 : 0)),
+        errors);
 }
 
 /* Runs gnuplot in the folder, without a start file of its own (-d); its output is discarded, because it does
@@ -139,11 +309,10 @@ static int run_gnuplot(const char *folder, const char *script) {
 }
 
 /* gnuplot's PDF says when it was made: spaces take that place, so that equal results give equal files. */
-static void forget_date(const struct frs_plot *plot) {
+static void forget_pdf_date(FILE *file) {
     static const char key[] = "/CreationDate (";
-    char *path = frs_format("%s/%s.pdf", plot->folder, plot->name), window[64];
-    FILE *file = fopen(path, "r+b");
-    long at = file && fseek(file, 0, SEEK_END) == 0 ? ftell(file) - (long)sizeof window : -1;
+    char window[64];
+    long at = fseek(file, 0, SEEK_END) == 0 ? ftell(file) - (long)sizeof window : -1;
     for (; at >= 0; at--) {
         if (fseek(file, at, SEEK_SET) != 0 || fread(window, 1, sizeof window, file) != sizeof window)
             break;
@@ -155,30 +324,59 @@ static void forget_date(const struct frs_plot *plot) {
         fwrite(window, 1, (size_t)(end + 1 - window), file);
         break;
     }
+}
+
+/* Its TikZ picture has the date as the comment in the third line. */
+static void forget_pgf_date(FILE *file) {
+    char line[200];
+    for (int i = 0; i < 2; i++)
+        if (!fgets(line, sizeof line, file))
+            return;
+    long at = ftell(file);
+    if (at < 0 || !fgets(line, sizeof line, file) || strncmp(line, "%% ", 3) != 0)
+        return;
+    memset(line + 2, ' ', strcspn(line, "\n") - 2);
+    fseek(file, at, SEEK_SET);
+    fputs(line, file);
+}
+
+static void forget_date(const struct frs_plot *plot) {
+    char *path = frs_format("%s/%s.%s", plot->canvas->folder, plot->name, endings[plot->canvas->format]);
+    FILE *file = fopen(path, "r+b");
+    if (file && plot->canvas->format == FRS_FIGURES_PDF)
+        forget_pdf_date(file);
+    if (file && plot->canvas->format == FRS_FIGURES_PGF)
+        forget_pgf_date(file);
     if (file)
         fclose(file);
     free(path);
 }
 
-enum frs_status frs_plot_draw(struct frs_plot *plot, struct frs_errors *errors) {
+static enum frs_status draw(struct frs_plot *plot, struct frs_errors *errors) {
     enum frs_status status = frs_draft_commit(&plot->data, errors);
     if (status == FRS_OK)
         status = frs_draft_commit(&plot->script, errors);
     char *script = frs_format("%s.gp", plot->name);
-    int code = status == FRS_OK ? run_gnuplot(plot->folder, script) : 0;
+    int code =
+        status == FRS_OK && !plot->canvas->without_gnuplot ? run_gnuplot(plot->canvas->folder, script) : 0;
     if (code == 127)
-        status = frs_errors_add(errors, FRS_ERR_RUN,
-            "gnuplot is not installed (package gnuplot-nox): %s has the data and the scripts of figures, and "
-            "no figures",
-            plot->folder);
+        plot->canvas->without_gnuplot = true;
     else if (code != 0)
         status = frs_errors_add(
-            errors, FRS_ERR_RUN, "gnuplot has failed (%d) with %s/%s", code, plot->folder, script);
-    else if (status == FRS_OK && plot->format == FRS_FIGURES_PDF)
+            errors, FRS_ERR_RUN, "gnuplot has failed (%d) with %s/%s", code, plot->canvas->folder, script);
+    else if (status == FRS_OK)
         forget_date(plot);
     free(script);
-    frs_draft_discard(&plot->data);
-    frs_draft_discard(&plot->script);
-    free(plot->name);
+    return status;
+}
+
+enum frs_status frs_plot_draw(struct frs_plot *plot, struct frs_errors *errors) {
+    enum frs_status status = FRS_OK;
+    if (plot->canvas->list)
+        fprintf(plot->canvas->list, "%-24s %s\n", plot->name, plot->title);
+    else
+        status = draw(plot, errors);
+    plot->canvas->n += status == FRS_OK;
+    close_files(plot);
     return status;
 }

@@ -82,8 +82,7 @@ static enum frs_status draw_variant(
          *name =
              json_array_size(variants) > 1 ? frs_format("tornado-%zu", variant + 1) : frs_strdup("tornado");
     struct frs_plot plot;
-    enum frs_status status =
-        frs_plot_begin(&plot, d->out, d->format, name, text(own, "name"), x, "", n, errors);
+    enum frs_status status = frs_plot_begin(&plot, &d->canvas, name, text(own, "name"), x, "", n, errors);
     if (status == FRS_OK) {
         fputs("# base place end which\n", plot.data.file);
         put_bars(&plot, assumptions, base, factor);
@@ -97,7 +96,6 @@ static enum frs_status draw_variant(
             range[0] * factor - room, range[1] * factor + room, n, base * factor, base * factor, plot.name,
             factor, factor, factor);
         status = frs_plot_draw(&plot, errors);
-        d->n += status == FRS_OK;
     }
     free(x);
     return status;

@@ -63,7 +63,7 @@ static enum frs_status draw(struct frs_drawing *d, struct map *map, struct frs_e
     size_t n = d->ranking->n_environments, n_x = map->designs_across ? map->n : n,
            n_y = map->designs_across ? n : map->n;
     struct frs_plot plot;
-    enum frs_status status = frs_plot_begin(&plot, d->out, d->format, frs_strdup("winners"),
+    enum frs_status status = frs_plot_begin(&plot, &d->canvas, frs_strdup("winners"),
         "who wins where (hatched: within noise)", "", "", n_y, errors);
     if (status != FRS_OK)
         return status;
@@ -79,7 +79,6 @@ static enum frs_status draw(struct frs_drawing *d, struct map *map, struct frs_e
         "rgb 'white'\n",
         n_x, n_y, plot.name);
     status = frs_plot_draw(&plot, errors);
-    d->n += status == FRS_OK;
     return status;
 }
 

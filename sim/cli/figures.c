@@ -9,34 +9,90 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const struct argp_option options_table[] = {{"format", 'f', "FORMAT", 0, "svg (default) or pdf", 1},
+enum { WIDTH = 256, LIST, METRIC, AGAINST, AND, SCALE };
+
+static const struct argp_option options_table[] = {
+    {"format", 'f', "FORMAT", 0, "svg (default), pdf, png (300 points an inch) or pgf (LaTeX sets the texts)",
+        1},
+    {"columns", WIDTH, "N", 0, "As wide as 1 (default, 8.9 cm) or 2 columns of a page (18.2 cm)", 1},
+    {"list", LIST, NULL, 0, "Say what can be drawn of this folder, and draw nothing", 1},
     {"only", 'O', "CIRCUMSTANCES", 0,
         "Of a sweep: those with these levels, 'AXIS=LABEL' or 'AXIS=LABEL,AXIS=LABEL' (default: the first "
         "12)",
         1},
-    {"out", 'o', "DIR", 0, "Where to (default: beside the folder, DIR-figures)", 1}, {0}};
+    {"out", 'o', "DIR", 0, "Where to (default: beside the folder, DIR-figures)", 1},
+    {"metric", METRIC, "METRIC", 0,
+        "Of a sweep, and no other figures: this metric, a column of points.csv, against the axes; may be "
+        "given "
+        "several times",
+        2},
+    {"against", AGAINST, "AXIS", 0, "The same: against this axis", 2},
+    {"and", AND, "AXIS", 0, "With --against: this axis upwards, as a heat map", 2},
+    {"scale", SCALE, "SCALE", 0, "Of the axis: linear, log or categories (default: what its levels are)", 2},
+    {0}};
+
+struct arguments {
+    struct frs_figures_request request;
+    const char **metrics; /* [request.n_metrics] */
+    size_t capacity;
+    bool list;
+};
+
+/* The place of `name` among `names`, which NULL ends. */
+static int choice(struct argp_state *state, const char *option, const char *name, const char *const *names,
+    const char *allowed) {
+    for (int i = 0; names[i]; i++)
+        if (strcmp(names[i], name) == 0)
+            return i;
+    argp_error(state, "--%s %s: allowed: %s", option, name, allowed);
+    return 0;
+}
 
 static error_t parse(int key, char *argument, struct argp_state *state) {
-    struct frs_figures_request *options = state->input;
+    static const char *const formats[] = {"svg", "pdf", "png", "pgf", NULL},
+                             *const columns[] = {"1", "2", NULL},
+                             *const scales[] = {"linear", "log", "categories", NULL};
+    struct arguments *arguments = state->input;
+    struct frs_figures_request *request = &arguments->request;
     switch (key) {
     case 'f':
-        if (strcmp(argument, "svg") != 0 && strcmp(argument, "pdf") != 0)
-            argp_error(state, "--format %s: allowed: svg, pdf", argument);
-        options->format = strcmp(argument, "pdf") == 0 ? FRS_FIGURES_PDF : FRS_FIGURES_SVG;
+        request->format =
+            (enum frs_figures_format)choice(state, "format", argument, formats, "svg, pdf, png, pgf");
+        return 0;
+    case WIDTH:
+        request->wide = choice(state, "columns", argument, columns, "1, 2") == 1;
+        return 0;
+    case LIST:
+        arguments->list = true;
         return 0;
     case 'O':
-        options->only = argument;
+        request->only = argument;
         return 0;
     case 'o':
-        options->out = argument;
+        request->out = argument;
+        return 0;
+    case METRIC:
+        arguments->metrics = frs_grow(
+            arguments->metrics, request->n_metrics + 1, &arguments->capacity, sizeof *arguments->metrics);
+        arguments->metrics[request->n_metrics++] = argument;
+        return 0;
+    case AGAINST:
+        request->against = argument;
+        return 0;
+    case AND:
+        request->and = argument;
+        return 0;
+    case SCALE:
+        request->scale = (enum frs_scale)(
+            FRS_SCALE_LINEAR + choice(state, "scale", argument, scales, "linear, log, categories"));
         return 0;
     case ARGP_KEY_ARG:
-        if (options->folder)
-            argp_error(state, "one folder at a time, found %s and %s", options->folder, argument);
-        options->folder = argument;
+        if (request->folder)
+            argp_error(state, "one folder at a time, found %s and %s", request->folder, argument);
+        request->folder = argument;
         return 0;
     case ARGP_KEY_END:
-        if (!options->folder)
+        if (!request->folder)
             argp_error(state, "needs a run directory, or the folder of a sweep");
         return 0;
     default:
@@ -66,29 +122,35 @@ static void say_what_is_left_out(const struct frs_figures_drawn *drawn) {
 
 static int run(int argc, char **argv) {
     static const struct argp argp = {options_table, parse, "DIR",
-        "Draws quality against time and bytes, time to the target and, of a run, what rounds waited for, in "
-        "the width of a paper's column, with gnuplot (package gnuplot-nox); the data and the script of each "
-        "stand beside it.\v"
+        "Draws quality against rounds, time and bytes, time to the target, of a sweep what its axes do to "
+        "quality, "
+        "time and bytes and, of a run, what rounds waited for, in the width of a paper's column, with "
+        "gnuplot "
+        "(package gnuplot-nox); the data and the script of each stand beside it.\v"
         "Exit codes: 0 done, 1 gnuplot is missing or failed, 2 bad input.",
         NULL, NULL, NULL};
-    struct frs_figures_request options = {0};
+    struct arguments arguments = {0};
+    struct frs_figures_request *request = &arguments.request;
     struct frs_figures_drawn drawn;
     struct frs_errors errors = {0};
-    frs_cli_parse(&argp, argc, argv, &options);
-    char *out = options.out ? frs_strdup(options.out) : folder_for(options.folder);
-    options.out = out;
-    enum frs_status status = frs_figures_write(&options, &drawn, &errors);
-    if (status == FRS_OK)
+    frs_cli_parse(&argp, argc, argv, &arguments);
+    char *out = request->out ? frs_strdup(request->out) : folder_for(request->folder);
+    request->out = out;
+    request->metrics = arguments.metrics;
+    request->list = arguments.list ? stdout : NULL;
+    enum frs_status status = frs_figures_write(request, &drawn, &errors);
+    if (status == FRS_OK && !arguments.list)
         frs_print_line(stdout, "%zu figure%s in %s", drawn.n, drawn.n == 1 ? "" : "s", out);
     if (status == FRS_OK)
         say_what_is_left_out(&drawn);
+    free(arguments.metrics);
     free(out);
     return frs_cli_finish(status, &errors);
 }
 
 const struct frs_command frs_command_figures = {
     .name = "figures",
-    .usage = "figures DIR [--format svg|pdf] [--only CIRCUMSTANCES] [--out DIR]",
+    .usage = "figures DIR [--format svg|pdf|png|pgf] [--list] [--metric METRIC --against AXIS] [--out DIR]",
     .summary = "figures for a paper, with their data",
     .run = run,
 };

@@ -9,7 +9,7 @@ static bool has_gnuplot(void) {
 
 static enum frs_status write_of(
     const char *folder, const char *only, enum frs_figures_format format, struct frs_figures_drawn *drawn) {
-    const struct frs_figures_request request = {folder, "f", only, format};
+    const struct frs_figures_request request = {.folder = folder, .out = "f", .only = only, .format = format};
     return frs_figures_write(&request, drawn, &errors);
 }
 
@@ -41,13 +41,13 @@ START_TEST(sweep_has_its_curves_and_fronts) {
     size_t n = draw("s", FRS_FIGURES_SVG);
     expect_in("f/quality-time-1.dat", "# a figure of fedrecsim: quality-time-1\n");
     expect_in("f/quality-time-1.dat", "\n2 120 4000000 0.42 0.4 0.44 3\n3 180 6000000 0.52 0.5 0.54 3\n\n\n");
-    expect_in("f/quality-time-1.gp", "set title 'with loss = none'\n");
-    expect_in("f/quality-time-1.gp", "with lines lc 2 dt 1 lw 1.5 title 'colr'");
+    expect_in("f/quality-time-1.gp", "set label 'with loss = none' at screen 0.5, screen 0.9");
+    expect_in("f/quality-time-1.gp", "with lines lt 2 lw 1.5 title 'colr'");
     if (n == 0)
         return;
-    /* Each environment has two curves and, where there is more than one point, two fronts; with loss no entry
-     * reaches the target in all runs; and there is one map. */
-    ck_assert_uint_eq(n, 10);
+    /* Each environment has three curves, two bars and, where there is more than one point, two fronts; with
+     * loss no entry reaches the target in all runs; there is one map, and loss has three figures. */
+    ck_assert_uint_eq(n, 19);
     expect_in("f/pareto-time-1.dat", "# entry time_s bytes quality\n0 180 6000000 0.52\n\n\n");
     expect_in("f/pareto-time-1.gp", "set xlabel 'time to target, min'\n");
     expect_in(
@@ -58,6 +58,61 @@ START_TEST(sweep_has_its_curves_and_fronts) {
     /* Evaluations are 60 s apart: 4.3027·60/√36 = 43.03. */
     expect_in("f/time-to-target-1.dat", "\n1 180 136.97");
     expect_in("f/quality-bytes-2.svg", "</svg>");
+}
+END_TEST
+
+/* A metric against an axis: HR@10 of FedMF is 0.50, 0.52 and 0.54 without loss, 4.3027 · 0.02 / √3 = 0.04968.
+ */
+START_TEST(metric_stands_against_an_axis) {
+    write_fake_sweep("s");
+    const char *metrics[] = {"hr@10"};
+    struct frs_figures_drawn drawn;
+    struct frs_figures_request request = {
+        .folder = "s", .out = "f", .metrics = metrics, .n_metrics = 1, .against = "loss"};
+    enum frs_status status = frs_figures_write(&request, &drawn, &errors);
+    ck_assert_int_eq(status, has_gnuplot() ? FRS_OK : FRS_ERR_RUN);
+    frs_errors_clear(&errors);
+    ck_assert_uint_eq(drawn.n, 1);
+    expect_in("f/hr@10-by-loss.dat", "# ; fedmf\n1 0.52 0.47031");
+    expect_in("f/hr@10-by-loss.dat", " 3 0 \"none\"\n2 0.51");
+    expect_in("f/hr@10-by-loss.dat", "# ; colr\n1 0.42 ");
+    expect_in("f/hr@10-by-loss.gp", "set xtics norotate autojustify ('none' 1, '50 %%, late' 2)\n");
+    request.and = "method";
+    request.format = FRS_FIGURES_PNG;
+    status = frs_figures_write(&request, &drawn, &errors);
+    ck_assert_int_eq(status, has_gnuplot() ? FRS_OK : FRS_ERR_RUN);
+    frs_errors_clear(&errors);
+    expect_in("f/hr@10-by-loss-and-method.dat", "\n1 1 0.52 0.47031");
+    expect_in("f/hr@10-by-loss-and-method.dat", "0 \"none; colr\"\n2 2 ");
+    request.and = NULL;
+    request.scale = FRS_SCALE_LINEAR;
+    ck_assert_int_eq(frs_figures_write(&request, &drawn, &errors), FRS_ERR_INPUT);
+    expect_error("--scale linear: not of the axis loss: its levels are not all numbers of one kind; allowed: "
+                 "categories");
+    request.against = "los";
+    ck_assert_int_eq(frs_figures_write(&request, &drawn, &errors), FRS_ERR_INPUT);
+    expect_error("--against: no axis \"los\"; allowed: loss, method");
+    request.folder = "s/points/0000";
+    ck_assert_int_eq(frs_figures_write(&request, &drawn, &errors), FRS_ERR_INPUT);
+    expect_error("--metric: is for the folder of a sweep");
+}
+END_TEST
+
+/* What can be drawn, and nothing is. */
+START_TEST(list_says_what_can_be_drawn) {
+    write_fake_sweep("s");
+    struct frs_figures_drawn drawn;
+    char *text = NULL;
+    size_t length = 0;
+    const struct frs_figures_request request = {
+        .folder = "s", .out = "f", .list = open_memstream(&text, &length)};
+    ck_assert_int_eq(frs_figures_write(&request, &drawn, &errors), FRS_OK);
+    fclose(request.list);
+    ck_assert_uint_eq(drawn.n, 19);
+    ck_assert_msg(strncmp(text, "hr@10-by-loss            HR@10 against loss\n", 43) == 0, "%s", text);
+    ck_assert_ptr_nonnull(strstr(text, "\ntime-to-target-1"));
+    ck_assert_int_ne(access("f", F_OK), 0);
+    free(text);
 }
 END_TEST
 
@@ -123,7 +178,7 @@ START_TEST(sensitivity_draws_the_scenario_as_it_is) {
     ck_assert_int_ne(access("f/quality-time-2.dat", F_OK), 0);
     ck_assert_int_ne(access("f/pareto-time-2.dat", F_OK), 0);
     if (n > 0)
-        ck_assert_uint_eq(n, 7);
+        ck_assert_uint_eq(n, 10);
 }
 END_TEST
 
@@ -153,7 +208,7 @@ START_TEST(run_has_its_curve) {
     expect_in("f/quality-time.dat", "\n2 30 600 0.5 0.5 0.5 1\n");
     if (n == 0)
         return;
-    ck_assert_uint_eq(n, 3);
+    ck_assert_uint_eq(n, 4);
     expect_in("f/critical-path.dat", "\n1 1 2 3 1 1 2\n2 2 4 6 2 2 4\n");
     expect_in("f/critical-path.gp", "using 1:($2+$3+$4+$5+$6+$7) with boxes lc 6 title 'waiting'");
     char begin[6] = "";
@@ -176,7 +231,7 @@ START_TEST(one_environment_has_no_number) {
     enum frs_status status = write_of("s", "loss=50 %, late", FRS_FIGURES_SVG, &drawn);
     ck_assert_int_eq(status, has_gnuplot() ? FRS_OK : FRS_ERR_RUN);
     frs_errors_clear(&errors);
-    expect_in("f/quality-time.gp", "set title 'with loss = 50 %, late'\n");
+    expect_in("f/quality-time.gp", "set label 'with loss = 50 %, late' at screen 0.5, screen 0.9");
     ck_assert(access("f/quality-time-1.gp", F_OK) != 0);
     if (has_gnuplot())
         ck_assert_uint_eq(drawn.n_environments, 1);
@@ -210,8 +265,9 @@ START_TEST(data_files_are_written_without_gnuplot) {
     setenv("PATH", path, 1);
     free(path);
     ck_assert_int_eq(status, FRS_ERR_RUN);
-    expect_error("gnuplot is not installed (package gnuplot-nox): f has the data and the scripts of figures, "
-                 "and no figures");
+    expect_error("gnuplot is not installed (package gnuplot-nox): f has the data and the scripts of "
+                 "19 figures, and no figures");
+    ck_assert_int_eq(access("f/winners.gp", F_OK), 0);
 }
 END_TEST
 
@@ -221,6 +277,8 @@ int main(void) {
     tcase_add_checked_fixture(tests, fixture_setup, fixture_teardown);
     tcase_set_timeout(tests, 60);
     tcase_add_test(tests, sweep_has_its_curves_and_fronts);
+    tcase_add_test(tests, metric_stands_against_an_axis);
+    tcase_add_test(tests, list_says_what_can_be_drawn);
     tcase_add_test(tests, winner_map_shows_standings);
     tcase_add_test(tests, tornado_is_drawn);
     tcase_add_test(tests, sensitivity_draws_the_scenario_as_it_is);
