@@ -48,7 +48,7 @@ static char *name_of(const struct frs_swept *swept, const struct frs_level_group
         char *own = axis->role == FRS_ROLE_ENVIRONMENT
                         ? frs_environment_phrase(axis->name, axis->keys, n_keys, label)
                     : group->n_axes == 1 ? frs_strdup(label)
-                                         : frs_choice_phrase(axis->name, axis->keys, n_keys, label);
+                                         : frs_design_phrase(axis->name, axis->keys, n_keys, label);
         char *longer = frs_format("%s%s%s", name, *name ? " " : "", own);
         free(own);
         free(name);
