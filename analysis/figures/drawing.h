@@ -3,8 +3,8 @@
 #define FRS_ANALYSIS_FIGURES_DRAWING_H
 
 #include "analysis/figures/curves.h"
-#include "analysis/figures/figures.h"
 #include "analysis/figures/gnuplot.h"
+#include "analysis/figures/request.h"
 #include "analysis/sentence/sentence.h"
 #include "sim/base/errors.h"
 
