@@ -1,5 +1,6 @@
 #include "analysis/print/held_constant.h"
 #include "analysis/print/present.h"
+#include "analysis/print/setting_text.h"
 #include "analysis/statistics/role.h"
 #include "sim/base/memory.h"
 
@@ -235,6 +236,13 @@ static const char *value_in(const struct table *table, size_t column, const char
     return !value ? "–" : *value ? value : "none";
 }
 
+/* In the units of scenarios. */
+static void add_value(struct frs_text_table *grid, const char *value) {
+    char *text = frs_setting_text(value);
+    frs_text_table_add(grid, text);
+    free(text);
+}
+
 static void print_group(struct table *table, enum group group, FILE *out) {
     find_columns(table, group);
     struct frs_text_table grid = {.n_columns = table->n_columns + 1};
@@ -249,7 +257,7 @@ static void print_group(struct table *table, enum group group, FILE *out) {
             continue;
         frs_text_table_add(&grid, table->rows[i].key);
         for (size_t column = 0; column < table->n_columns; column++)
-            frs_text_table_add(&grid, value_in(table, column, table->rows[i].key));
+            add_value(&grid, value_in(table, column, table->rows[i].key));
     }
     frs_text_table_print(&grid, out);
     frs_text_table_fini(&grid);

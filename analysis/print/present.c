@@ -88,6 +88,26 @@ static bool all_are_whole(const struct frs_estimate *estimates, size_t n, double
     return true;
 }
 
+/* Whether a figure loses digits that matter: two of its half width, or all but one of a mean without any. */
+static bool loses_digits(const struct frs_style *style, const struct frs_estimate *estimate) {
+    double mean = fabs(estimate->mean) * style->factor, width = estimate->half_width * style->factor;
+    if (!isfinite(mean) || mean == 0)
+        return false;
+    if (width > SUMS_ROUND_BY * mean)
+        return decimals_for(width, 2) >= style->decimals + 2;
+    return decimals_for(mean, 2) > style->decimals && mean * pow(10, style->decimals) < 9.5 &&
+           mean != round(mean);
+}
+
+/* Units that have several sizes can be mixed. */
+static bool should_mix(
+    const char *metric, const struct frs_style *style, const struct frs_estimate *estimates, size_t n) {
+    bool loses = false;
+    for (size_t i = 0; i < n && families[frs_metric_unit(metric)].n > 1; i++)
+        loses = loses || loses_digits(style, &estimates[i]);
+    return loses && !style->by_value;
+}
+
 struct frs_style frs_style_of(const char *metric, const struct frs_estimate *estimates, size_t n) {
     struct sizes means = sizes_of(estimates, n, true), widths = sizes_of(estimates, n, false);
     bool by_value = widths.most > WIDE_RANGE * widths.least;
@@ -97,6 +117,8 @@ struct frs_style frs_style_of(const char *metric, const struct frs_estimate *est
         style.decimals = decimals_for(widths.median * style.factor, 2);
     else if (!all_are_whole(estimates, n, style.factor))
         style.decimals = decimals_for(means.most * style.factor, 4);
+    if (n > 1 && should_mix(metric, &style, estimates, n))
+        return (struct frs_style){.factor = 1, .unit = "", .mixed = true, .metric = metric};
     return style;
 }
 
@@ -123,7 +145,19 @@ static char *width_text(double width, int decimals) {
                                                    : frs_format("%.*f", decimals, width);
 }
 
+/* Takes over `text`. */
+static char *with_unit(char *text, const char *unit) {
+    char *longer = *unit ? frs_format("%s %s", text, unit) : frs_strdup(text);
+    free(text);
+    return longer;
+}
+
 char *frs_present_value(const struct frs_style *style, double value) {
+    if (style->mixed && isfinite(value)) {
+        struct frs_estimate alone = {.n = 1, .mean = value, .half_width = NAN};
+        struct frs_style own = frs_style_of(style->metric, &alone, 1);
+        return with_unit(frs_present_value(&own, value), own.unit);
+    }
     double scaled = value * style->factor;
     if (!isfinite(scaled))
         return frs_strdup("–");
@@ -134,6 +168,12 @@ char *frs_present_value(const struct frs_style *style, double value) {
 }
 
 char *frs_present(const struct frs_style *style, const struct frs_estimate *estimate, bool plus) {
+    if (style->mixed && isfinite(estimate->mean)) {
+        struct frs_style own = frs_style_of(style->metric, estimate, 1);
+        return with_unit(isnan(estimate->half_width) && !plus ? frs_present_value(&own, estimate->mean)
+                                                              : frs_present(&own, estimate, plus),
+            own.unit);
+    }
     double mean = estimate->mean * style->factor, width = estimate->half_width * style->factor;
     if (!isfinite(mean))
         return frs_strdup("–");

@@ -14,14 +14,18 @@ struct frs_style {
     double factor;    /* what values are multiplied by to be in the unit */
     const char *unit; /* "" for figures without one */
     int decimals;
-    bool by_value; /* each figure has the decimals that suit it */
+    bool by_value;      /* each figure has the decimals that suit it */
+    bool mixed;         /* each figure has the unit that suits it, and names it: `unit` is "" */
+    const char *metric; /* borrowed */
 };
 
 /* For figures of one metric that stand together. The unit suits the largest mean or half width (s,
  * then min from 2 min and h from 2 h on; kB, MB, GB); the decimals give the median half width two
  * digits; without any, the largest mean gets four digits. Where half widths differ by more than a
  * factor of 100, the unit suits the median mean, and each figure has decimals of its own by the same
- * rule, but no mean more than five digits. */
+ * rule, but no mean more than five digits. Where a figure would lose two digits of its half width in that
+ * unit, or show fewer than two of its mean, so that 13.3 ± 5.0 s is 0.2 ± 0.1 min beside 11.6 ± 4.0 min, each
+ * figure has a unit of its own. `metric` has to outlive the style. */
 struct frs_style frs_style_of(const char *metric, const struct frs_estimate *estimates, size_t n);
 
 /* "0.570 ± 0.008", with "–" for what does not exist; `plus`: with a sign in any case. A half width that would

@@ -1,5 +1,6 @@
 /* Replicates, and figures as people read them: values and texts worked out by hand. */
 #include "analysis/print/present.h"
+#include "analysis/print/setting_text.h"
 #include "analysis/statistics/replicates.h"
 #include "tests/analysis/fixture.h"
 
@@ -65,6 +66,40 @@ START_TEST(wide_ranges_have_decimals_of_their_own) {
     for (size_t i = 0; i < 6; i++)
         expect_text(frs_present(&style, &all[i], false), texts[i]);
     expect_text(frs_present_value(&style, 0.0123456), "0.01235");
+}
+END_TEST
+
+/* Two times of some seconds beside two of some minutes: in minutes both would be 0.2 ± 0.1. */
+START_TEST(figures_keep_their_digits) {
+    const struct frs_estimate all[] = {estimate(13.3437, 5.037), estimate(14.983, 7.0793),
+        estimate(694.87, 239.82), estimate(889.66, 430.28), estimate(772.2, 293), estimate(935.8, 228.6)};
+    const char *const texts[] = {"13.3 ± 5.0 s", "15.0 ± 7.1 s", "11.6 ± 4.0 min", "14.8 ± 7.2 min",
+        "12.9 ± 4.9 min", "15.6 ± 3.8 min"};
+    struct frs_style style = frs_style_of("time_to_target_s", all, 6);
+    ck_assert(style.mixed);
+    ck_assert_str_eq(style.unit, "");
+    for (size_t i = 0; i < 6; i++)
+        expect_text(frs_present(&style, &all[i], false), texts[i]);
+    expect_text(frs_present_value(&style, 90), "90 s");
+    struct frs_estimate none = estimate(NAN, NAN);
+    expect_text(frs_present(&style, &none, false), "–");
+    const struct frs_estimate alike[] = {estimate(694.87, 239.82), estimate(130, 60)};
+    ck_assert_str_eq(frs_style_of("time_to_target_s", alike, 2).unit, "min");
+}
+END_TEST
+
+START_TEST(settings_have_units_of_scenarios) {
+    expect_text(frs_setting_text("375000 B/s"), "3 Mbit/s");
+    expect_text(frs_setting_text("837500 B/s"), "6.7 Mbit/s");
+    expect_text(frs_setting_text("8000 B/s"), "64 kbit/s");
+    expect_text(frs_setting_text("0.04 s"), "40 ms");
+    expect_text(frs_setting_text("86400 s"), "1 d");
+    expect_text(frs_setting_text("90 s"), "1.5 min");
+    expect_text(frs_setting_text("0 s"), "0 s");
+    expect_text(frs_setting_text("1234567 B/s"), "9.876536 Mbit/s");
+    expect_text(frs_setting_text("unlimited"), "unlimited");
+    expect_text(frs_setting_text("33 %"), "33 %");
+    expect_text(frs_setting_text("two s"), "two s");
 }
 END_TEST
 
@@ -149,6 +184,8 @@ int main(void) {
     tcase_add_test(tests, quality_has_decimals_of_its_interval);
     tcase_add_test(tests, units_suit_the_figure);
     tcase_add_test(tests, wide_ranges_have_decimals_of_their_own);
+    tcase_add_test(tests, figures_keep_their_digits);
+    tcase_add_test(tests, settings_have_units_of_scenarios);
     tcase_add_test(tests, widths_count_characters);
     tcase_add_test(tests, pairs_are_matched_by_seed);
     tcase_add_test(tests, test_censored_runs_have_no_mean);
