@@ -95,6 +95,10 @@ struct frs_sweep_plan {
 
 bool frs_sweep_plan_is(const char *folder); /* whether there is a plan.json */
 
+/* Whether the sweep ends with report.html: output.report, which all points have alike. A plan of an earlier
+ * version does not know of it. */
+bool frs_sweep_plan_wants_page(const struct frs_sweep_plan *plan);
+
 /* Reads a plan.json; on failure adds errors that name the file, and *out is NULL. */
 enum frs_status frs_sweep_plan_load(
     const char *path, struct frs_sweep_plan **out, struct frs_errors *errors) FRS_MUST_CHECK;

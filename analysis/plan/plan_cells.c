@@ -210,3 +210,10 @@ enum frs_status frs_sweep_plan_select(const struct frs_sweep_plan *plan, const c
         text++;
     }
 }
+
+bool frs_sweep_plan_wants_page(const struct frs_sweep_plan *plan) {
+    for (size_t i = 0; i < plan->n_common; i++)
+        if (strcmp(plan->common[i].key, "output.report") == 0)
+            return strcmp(plan->common[i].text, "true") == 0;
+    return false;
+}

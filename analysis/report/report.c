@@ -97,13 +97,17 @@ enum frs_status frs_report_write_run(const char *folder, struct frs_errors *erro
     return frs_report_write(&folder, 1, &(struct frs_report_options){.replace = true}, NULL, errors);
 }
 
-void frs_report_renew(const char *folder, const char *target) {
+void frs_report_renew(const char *folder, const char *target, bool wanted) {
     const struct frs_report_options options = {.target = target};
     struct frs_errors errors = {0};
+    struct stat status;
     char *path = place_of(&folder, 1, &options);
-    if (is_page(path) && frs_report_write(&folder, 1, &options, NULL, &errors) != FRS_OK)
-        frs_print_line(stderr, "fedrecsim: %s is as it was and may not agree with the tables: %s", path,
-            errors.n > 0 ? errors.lines[0] : "it cannot be made anew");
+    bool is_new = wanted && lstat(path, &status) != 0;
+    if ((is_new || is_page(path)) && frs_report_write(&folder, 1, &options, NULL, &errors) != FRS_OK)
+        frs_print_line(stderr,
+            is_new ? "fedrecsim: there is no %s: %s"
+                   : "fedrecsim: %s is as it was and may not agree with the tables: %s",
+            path, errors.n > 0 ? errors.lines[0] : "it cannot be made");
     frs_errors_clear(&errors);
     free(path);
 }

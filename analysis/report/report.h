@@ -29,8 +29,9 @@ enum frs_status frs_report_write(const char *const *folders, size_t n,
     const struct frs_report_options *options, char **written, struct frs_errors *errors) FRS_MUST_CHECK;
 
 /* Makes the page of a sweep anew where its folder has one, so that it agrees with tables that were just made
- * for `target` (NULL: the plan's). Where it cannot be made the page stays, and a line on stderr says so. */
-void frs_report_renew(const char *folder, const char *target);
+ * for `target` (NULL: the plan's); `wanted`: also where it has none. Where it cannot be made what is there
+ * stays, and a line on stderr says so. */
+void frs_report_renew(const char *folder, const char *target, bool wanted);
 
 /* frs_report_write of a run directory that is not in place yet. */
 enum frs_status frs_report_write_run(const char *folder, struct frs_errors *errors) FRS_MUST_CHECK;

@@ -1,4 +1,5 @@
 /* fedrecsim collect: a sweep's results in a few files. */
+#include "analysis/plan/plan.h"
 #include "analysis/report/report.h"
 #include "analysis/tables/collect.h"
 #include "sim/base/errors.h"
@@ -62,12 +63,25 @@ static error_t parse(int key, char *argument, struct argp_state *state) {
     }
 }
 
+/* A sweep whose points were run one by one, or by jobs that nobody waited for, ends here: with its page.
+ * Errors of the plan have been told. */
+static void make_page(const struct collect_options *options, size_t n_lacking) {
+    struct frs_sweep_plan *plan;
+    struct frs_errors errors = {0};
+    if (frs_sweep_plan_in(options->folder, &plan, &errors) == FRS_OK) {
+        frs_report_renew(options->folder, options->collect.target,
+            n_lacking < plan->n_points && frs_sweep_plan_wants_page(plan));
+        frs_sweep_plan_destroy(plan);
+    }
+    frs_errors_clear(&errors);
+}
+
 static int run(int argc, char **argv) {
     static const struct argp argp = {options_table, parse, "DIR",
         "Writes the results of a sweep's finished points into sweep.sqlite, points.csv, cells.csv, "
-        "differences.csv and tables.md in its folder, makes report.html anew where it is there, and prints "
-        "the "
-        "tables.\v"
+        "differences.csv and tables.md in its folder, makes report.html (unless the sweep has output.report "
+        "= "
+        "false and none is there), and prints the tables.\v"
         "Exit codes: 0 done, 1 some points have no results, 2 bad input.",
         NULL, NULL, NULL};
     struct collect_options options = {0};
@@ -77,7 +91,7 @@ static int run(int argc, char **argv) {
     enum frs_status status =
         frs_collect(options.folder, &options.collect, options.quiet ? NULL : stdout, &n_lacking, &errors);
     if (status == FRS_OK)
-        frs_report_renew(options.folder, options.collect.target);
+        make_page(&options, n_lacking);
     if (status == FRS_OK && n_lacking > 0)
         status = frs_errors_add(&errors, FRS_ERR_RUN,
             "%zu point%s of %s %s no results; tables.md there says which, and the rest was collected",

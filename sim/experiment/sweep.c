@@ -139,17 +139,8 @@ static bool has_results(const struct frs_sweep_session *session) {
     return false;
 }
 
-/* One page for all points: output.report of the scenario. */
-static bool wants_page(const struct frs_sweep_session *session) {
-    const struct frs_sweep_plan *plan = session->plan;
-    for (size_t i = 0; i < plan->n_common; i++)
-        if (strcmp(plan->common[i].key, "output.report") == 0)
-            return strcmp(plan->common[i].text, "true") == 0;
-    return false;
-}
-
 enum frs_status frs_sweep_report(const struct frs_sweep_session *session, struct frs_errors *errors) {
-    if (!has_results(session) || !wants_page(session))
+    if (!has_results(session) || !frs_sweep_plan_wants_page(session->plan))
         return FRS_OK;
     return frs_report_write(
         (const char *const *)&session->folder, 1, &(struct frs_report_options){0}, NULL, errors);

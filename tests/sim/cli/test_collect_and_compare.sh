@@ -45,8 +45,9 @@ expect 0 collect sw --quiet
 silent err
 [ "$(cat sw/report.html)" = mine ] || fail "replaces a file that is no page"
 rm sw/report.html
+expect 0 collect sw --quiet
+cmp -s report.html sw/report.html || fail "does not end with the page that the sweep ended with"
 expect 0 collect sw --target 'hr@10=popularity-0.2' --baseline 'method.name=fedmf,link=near'
-[ ! -e sw/report.html ] || fail "makes a page where there was none"
 says out "Target: hr@10 ≥ popularity − 0.2 (validation items)."
 says out "Differences are to method.name=fedmf,link=near, seed by seed."
 cp sw/points/0000/rounds.csv kept

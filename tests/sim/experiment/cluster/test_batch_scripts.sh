@@ -83,7 +83,7 @@ done
 (cd "$far" && SLURM_ARRAY_TASK_ID=2 ./slurm/array.sh 10) >out 2>err && fail "there is a point 12"
 (cd "$far" && ./slurm/collect.sh) >out 2>err || fail "collect.sh: exit code $?"
 sweep 0 s.cfg --out near --quiet --all
-for file in points.csv cells.csv differences.csv tables.md sweep.sqlite; do
+for file in points.csv cells.csv differences.csv tables.md sweep.sqlite report.html; do
     cmp "near/$file" "$far/$file" || fail "$file differs"
 done
 
