@@ -1,6 +1,7 @@
 /* Entries: what is compared, from the arguments of `fedrecsim compare`.
  *
- * RUN (a run directory) is one entry; SWEEP (the folder of a sweep) is one entry per cell;
+ * RUN (a run directory) is one entry, and so are several of them that differ in nothing but the seed: they
+ * are its replicates (pooling.h); SWEEP (the folder of a sweep) is one entry per cell;
  * SWEEP:axis=label,axis=label is the cells that have these levels. */
 #ifndef FRS_ANALYSIS_ENTRIES_ENTRIES_H
 #define FRS_ANALYSIS_ENTRIES_ENTRIES_H
@@ -49,6 +50,9 @@ enum frs_status frs_entries_read(const char *const *arguments, size_t n, const c
     struct frs_entries *entries, struct frs_errors *errors) FRS_MUST_CHECK;
 
 void frs_entries_fini(struct frs_entries *entries);
+
+/* "r1, r2 and r3": the run directories of an entry; freed with free(). */
+char *frs_entry_runs_text(const struct frs_entry *entry);
 
 /* "hr@10" or "rmse": the measure of quality that the target, or else the first run, is about; NULL without
  * one. *lower: smaller is better. Static until the entries end. */

@@ -2,6 +2,7 @@
 #include "analysis/entries/entries.h"
 #include "analysis/entries/entries_checks.h"
 #include "analysis/entries/environment.h"
+#include "analysis/entries/pooling.h"
 #include "analysis/plan/plan.h"
 #include "analysis/read/quality_settings.h"
 #include "analysis/entries/sweep_reader.h"
@@ -56,6 +57,12 @@ static enum frs_status read_run(struct frs_entries *entries, const char *path, s
     if (!frs_run_is_finished(&run))
         frs_entries_warn(
             entries, frs_format("%s was %s: it is compared as far as it went", path, run.status));
+    for (size_t i = 0; i < entries->n; i++)
+        if (frs_entry_takes(&entries->list[i], &run)) {
+            status = add_run(entries, &entries->list[i], &run, errors);
+            frs_entry_name_runs(&entries->list[i]);
+            return status;
+        }
     return add_run(entries, add_entry(entries, frs_strdup(path)), &run, errors);
 }
 

@@ -272,6 +272,25 @@ enum frs_status frs_environments_find(
     return FRS_OK;
 }
 
+bool frs_environments_are_apart(const struct frs_entries *entries) {
+    const struct frs_run_results *first = &entries->list[0].runs[0];
+    for (size_t i = 0; i < entries->n; i++)
+        for (size_t k = 0; k < entries->list[i].n; k++) {
+            const struct frs_run_results *run = &entries->list[i].runs[k];
+            if (strcmp(run->data_hash, first->data_hash) != 0 ||
+                strcmp(run->protocol, first->protocol) != 0 ||
+                strcmp(run->candidates, first->candidates) != 0 || run->k != first->k)
+                return false;
+        }
+    return entries->n > 1 && entries->n_environments == entries->n;
+}
+
+void frs_environments_join(struct frs_entries *entries) {
+    start(entries);
+    entries->environments = frs_alloc(1, sizeof *entries->environments);
+    entries->environments[0] = frs_strdup("");
+}
+
 size_t frs_environments_members(const struct frs_entries *entries, size_t environment, size_t *members) {
     size_t n = 0;
     for (size_t i = 0; i < entries->n; i++)

@@ -22,6 +22,13 @@ struct frs_grouping {
 enum frs_status frs_environments_find(struct frs_entries *entries, const struct frs_grouping *grouping,
     struct frs_errors *errors) FRS_MUST_CHECK;
 
+/* Whether each entry has an environment of its own, so that nothing could be ranked, and they can be set side
+ * by side all the same: on the same data, by the same protocol. */
+bool frs_environments_are_apart(const struct frs_entries *entries);
+
+/* Puts all entries under one environment without a name: side by side. */
+void frs_environments_join(struct frs_entries *entries);
+
 /* How many entries are in an environment; members[n entries] are their numbers. */
 size_t frs_environments_members(const struct frs_entries *entries, size_t environment, size_t *members);
 

@@ -64,7 +64,11 @@ static void read_varied(struct frs_run_results *run, json_t *set) {
     const char *key;
     json_t *value;
     run->varied = frs_alloc(json_object_size(set) + 1, sizeof *run->varied);
-    json_object_foreach(set, key, value) run->varied[run->n_varied++] = frs_strdup(key);
+    run->varied_to = frs_alloc(json_object_size(set) + 1, sizeof *run->varied_to);
+    json_object_foreach(set, key, value) {
+        run->varied_to[run->n_varied] = frs_strdup(json_is_string(value) ? json_string_value(value) : "");
+        run->varied[run->n_varied++] = frs_strdup(key);
+    }
 }
 
 static enum frs_status take_manifest(
@@ -276,9 +280,12 @@ void frs_run_fini(struct frs_run_results *run) {
     for (size_t i = 0; i < run->n_settings; i++)
         free(run->settings[i]);
     free(run->settings);
-    for (size_t i = 0; i < run->n_varied; i++)
+    for (size_t i = 0; i < run->n_varied; i++) {
         free(run->varied[i]);
+        free(run->varied_to[i]);
+    }
     free(run->varied);
+    free(run->varied_to);
     frs_metrics_fini(&run->metrics);
     frs_records_fini(&run->rounds);
     *run = (struct frs_run_results){0};

@@ -36,7 +36,8 @@ struct frs_run_results {
                            say */
     char **settings;    /* [n_settings] the whole scenario as "section.key=value" */
     size_t n_settings;
-    char **varied; /* [n_varied] keys, or sections, that --set had set */
+    char **varied,
+        **varied_to; /* [n_varied] keys, or sections, that --set had set, and the texts it had set them to */
     size_t n_varied;
     struct frs_metrics metrics;
     struct frs_records rounds;

@@ -1,7 +1,9 @@
 /* The data of a page about several runs, or about the cells of sweeps. */
 #include "analysis/entries/environment.h"
+#include "analysis/print/setting_text.h"
 #include "analysis/report/comparison_runs.h"
 #include "analysis/report/report_internal.h"
+#include "analysis/sentence/differences.h"
 #include "analysis/sentence/sentence.h"
 #include "analysis/statistics/role.h"
 #include "sim/base/memory.h"
@@ -117,7 +119,9 @@ static void set_settings(const struct frs_entries *entries, json_t *page) {
         bool alike = true;
         for (size_t k = 0; k < entries->n; k++) {
             const char *text = frs_run_setting(&entries->list[k].runs[0], key);
-            frs_json_append(values, text ? frs_report_text(text) : json_null());
+            char *shown = text ? frs_setting_text(text) : NULL;
+            frs_json_append(values, shown ? frs_report_text(shown) : json_null());
+            free(shown);
             alike = alike && json_equal(json_array_get(values, 0), json_array_get(values, k));
         }
         if (alike)
@@ -214,7 +218,7 @@ static enum frs_status set_manifest(
 /* ---- entries ---- */
 
 static json_t *entry_object(const struct frs_entry *entry, const json_t *names) {
-    json_t *object = json_object(), *seeds = json_array(), *statuses = json_array();
+    json_t *object = json_object(), *seeds = json_array(), *statuses = json_array(), *paths = json_array();
     frs_json_set(object, "name", frs_report_text(entry->name));
     size_t n_labels = 0;
     while (entry->labels && entry->labels[n_labels])
@@ -225,10 +229,13 @@ static json_t *entry_object(const struct frs_entry *entry, const json_t *names) 
         char *seed = frs_format("%llu", (unsigned long long)entry->runs[i].seed);
         frs_json_append(seeds, json_string(seed)); /* beyond what JavaScript has as a number */
         frs_json_append(statuses, frs_report_text(entry->runs[i].status));
+        if (!entry->labels && entry->n > 1) /* runs made by hand, with several seeds */
+            frs_json_append(paths, frs_report_text(entry->runs[i].path));
         free(seed);
     }
     frs_json_set(object, "seeds", seeds);
     frs_json_set(object, "statuses", statuses);
+    frs_json_set(object, "paths", paths);
     frs_json_set(object, "figures", figures_of(entry, names));
     frs_json_set(object, "steps", steps_of(entry, names));
     return object;
@@ -272,10 +279,10 @@ static json_t *claims_of(const struct frs_ranking *ranking, const struct frs_fin
     return list;
 }
 
-static void set_answer(const struct frs_entries *entries, json_t *page) {
+static void set_answer(const struct frs_entries *entries, bool across, json_t *page) {
     struct frs_ranking ranking = frs_ranking_of_entries(entries);
     struct frs_findings findings = frs_ranking_findings(&ranking);
-    char *headline = frs_sentence(&ranking, &findings);
+    char *headline = across ? frs_sentence_across(entries) : frs_sentence(&ranking, &findings);
     frs_json_set(page, "headline", frs_report_text(headline));
     frs_json_set(page, "claims", claims_of(&ranking, &findings));
     free(headline);
@@ -283,13 +290,36 @@ static void set_answer(const struct frs_entries *entries, json_t *page) {
     frs_ranking_fini(&ranking);
 }
 
-static enum frs_status fill(const struct frs_entries *entries, json_t *page, struct frs_errors *errors) {
+/* Entries that nothing could be ranked with are set side by side, and named by what tells them apart. A
+ * sensitivity has a page of its own. */
+static bool join(struct frs_entries *entries, json_t *page) {
+    bool across =
+        json_array_size(json_object_get(page, "sensitivity")) == 0 && frs_environments_are_apart(entries);
+    json_t *labels = json_array();
+    if (across) {
+        struct frs_differences differences = frs_differences_of(entries);
+        for (size_t i = 0; i < entries->n; i++) {
+            char *label = frs_differences_label(&differences, i);
+            frs_json_append(labels, frs_report_text(label));
+            free(label);
+        }
+        frs_differences_fini(&differences);
+        frs_environments_join(entries);
+    }
+    frs_json_set(page, "across", across ? labels : json_null());
+    if (!across)
+        json_decref(labels);
+    return across;
+}
+
+static enum frs_status fill(struct frs_entries *entries, json_t *page, struct frs_errors *errors) {
+    bool across = join(entries, page);
     frs_json_set(page, "kind", json_string("comparison"));
     frs_json_set(page, "format", json_string("fedrecsim-report-1"));
     frs_json_set(page, "environments", texts(entries->environments, entries->n_environments));
     frs_json_set(page, "separators", frs_report_text(entries->separators));
     frs_json_set(page, "warnings", texts(entries->warnings, entries->n_warnings));
-    set_answer(entries, page);
+    set_answer(entries, across, page);
     set_axes(entries, page);
     set_target(entries, page);
     set_quantiles(entries, page);
@@ -305,11 +335,11 @@ json_t *frs_report_of_entries(
     if (frs_entries_read(arguments, n, target, &entries, errors) != FRS_OK)
         return NULL;
     json_t *page = json_object();
-    enum frs_status status = fill(&entries, page, errors);
-    if (status == FRS_OK)
-        status = frs_report_sensitivities(&entries, page, errors);
+    enum frs_status status = frs_report_sensitivities(&entries, page, errors);
     if (status == FRS_OK)
         status = frs_report_answer(&entries, page, errors);
+    if (status == FRS_OK)
+        status = fill(&entries, page, errors);
     frs_entries_fini(&entries);
     if (status == FRS_OK)
         return page;

@@ -27,6 +27,11 @@ struct frs_ranking frs_ranking_of_entries(const struct frs_entries *entries);
 char *frs_sentence_of_sweep(const struct frs_sweep_results *sweep);
 char *frs_sentence_of_entries(const struct frs_entries *entries);
 
+/* "Uplink 3 → 30 Mbit/s: target after 15.68 s instead of 19.33 s (−19 %), same bytes, same HR@10; one seed.":
+ * of entries of which each has an environment of its own (frs_environments_are_apart), against the first one.
+ * What is decided is so by the comparisons of the ranking, all entries under one environment. */
+char *frs_sentence_across(const struct frs_entries *entries);
+
 /* "After 60 rounds and 41 min, HR@10 is 0.580 on the test items, 0.100 above popularity; it reaches HR@10 0.5
  * on the validation items in round 19, after 9 min and 46 MB." frs_target_apply has been there. */
 char *frs_sentence_of_run(const struct frs_run_results *run, const struct frs_target *target);

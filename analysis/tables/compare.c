@@ -193,12 +193,26 @@ static enum frs_status write_csv(
 
 /* The answer; one entry alone has none that its figures do not say. */
 static void print_sentence(const struct frs_comparison *c, FILE *out) {
-    char *text = c->entries->n > 1 ? frs_sentence_of_entries(c->entries) : frs_strdup(""),
+    char *text = frs_environments_are_apart(c->entries) ? frs_sentence_across(c->entries)
+                 : c->entries->n > 1                    ? frs_sentence_of_entries(c->entries)
+                                                        : frs_strdup(""),
          *quoted = frs_quoted_markdown(text);
     if (*quoted)
         fprintf(out, "%s\n\n", quoted);
     free(quoted);
     free(text);
+}
+
+static void print_pooled(const struct frs_comparison *c, FILE *out) {
+    for (size_t i = 0; i < c->entries->n; i++) {
+        const struct frs_entry *entry = &c->entries->list[i];
+        if (entry->labels || entry->n < 2)
+            continue;
+        char *runs = frs_entry_runs_text(entry), *quoted = frs_quoted_markdown(runs);
+        fprintf(out, "Replicates of one setting, because they differ in the seed alone: %s.\n", quoted);
+        free(quoted);
+        free(runs);
+    }
 }
 
 static void print_head(const struct frs_comparison *c, FILE *out) {
@@ -218,6 +232,7 @@ static void print_head(const struct frs_comparison *c, FILE *out) {
         fputs("No target; --target hr@10=0.5 names one.", out);
     free(target);
     fputs(" ± is half of the 95 % interval.\n", out);
+    print_pooled(c, out);
     struct frs_detection detection = {0};
     for (size_t i = 0; i < c->entries->n; i++)
         for (size_t k = 0; k < c->entries->list[i].n; k++)
@@ -349,10 +364,18 @@ static enum frs_status refuse_baseline(
     return status;
 }
 
+/* By its name, or by a run directory of it. */
+static bool is_called(const struct frs_entry *entry, const char *name) {
+    for (size_t i = 0; !entry->labels && i < entry->n; i++)
+        if (strcmp(entry->runs[i].path, name) == 0)
+            return true;
+    return strcmp(entry->name, name) == 0;
+}
+
 /* The first entry in the same environment, or the one that is asked for. */
 static enum frs_status find_baselines(struct frs_comparison *c, const char *name, struct frs_errors *errors) {
     size_t n = c->entries->n, named = 0;
-    while (name && named < n && strcmp(c->entries->list[named].name, name) != 0)
+    while (name && named < n && !is_called(&c->entries->list[named], name))
         named++;
     if (named == n)
         return refuse_baseline(c->entries, name, errors);

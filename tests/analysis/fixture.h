@@ -25,6 +25,7 @@ struct fake_run {
     const char *hash, *status, *protocol, *settings; /* NULL: "h", "complete", "honest", none */
     unsigned lost_bytes;                             /* wasted, by cause "device" */
     const char *data;                                /* more of the manifest's "data"; NULL: none */
+    const char *set;     /* what --set had set, as members of an object; NULL: nothing */
     const char *trusted; /* emulated: whether its times are, "true" or "false"; NULL: simulated */
 };
 
@@ -69,11 +70,12 @@ static inline void write_fake_run(const char *folder, const struct fake_run *run
     char *text =
         frs_format("{\"program\": \"fedrecsim\", \"version\": \"0\", \"seed\": %llu, \"scenario_hash\": "
                    "\"%s\",\n\"scenario\": {\"seed\": \"%llu\", \"evaluation.k\": \"10\"%s%s},\n"
-                   "\"data\": {\"hash\": \"d0\"%s%s}%s%s%s}\n",
+                   "\"data\": {\"hash\": \"d0\"%s%s}, \"set\": {%s}%s%s%s}\n",
             (unsigned long long)run->seed, run->hash ? run->hash : "h", (unsigned long long)run->seed,
             run->settings ? ", " : "", run->settings ? run->settings : "", run->data ? ", " : "",
-            run->data ? run->data : "", run->trusted ? ", \"emulation\": {\"timing_trusted\": " : "",
-            run->trusted ? run->trusted : "", run->trusted ? "}" : "");
+            run->data ? run->data : "", run->set ? run->set : "",
+            run->trusted ? ", \"emulation\": {\"timing_trusted\": " : "", run->trusted ? run->trusted : "",
+            run->trusted ? "}" : "");
     write_file(name, text);
     free(name);
     free(text);

@@ -14,8 +14,8 @@ function bindingCell(i) {
 function rankedTable(race) {
   const {measure, rows} = race, others = ["quality", "time", "bytes", "money", "duration", "sent", "spent"].filter((key) => MEASURES[key] !== measure && available(key));
   const place = (row, k) => k > 0 && rows[k - 1].found.mean === row.found.mean ? "" : String(k + 1);
-  return table(`${measure.title()} under ${environmentName(state.environment)}`,
-    ["Design", "Place", measure.title(), "Better than the next by", "Standing", "Bottleneck", ...others.map((key) => MEASURES[key].title()), "Runs"],
+  return table(page.across ? `${measure.title()}, side by side` : `${measure.title()} under ${environmentName(state.environment)}`,
+    [page.across ? "Run" : "Design", "Place", measure.title(), "Better than the next by", "Standing", "Bottleneck", ...others.map((key) => MEASURES[key].title()), "Runs"],
     rows.map((row, k) => [names[row.i], {text: place(row, k) || `${k + 1}=`, value: k + 1, class: "number"}, estimateCell(row.found, measure.kind),
       Number.isNaN(row.next.mean) ? {text: DASH, class: "number", value: NaN} : estimateCell({...row.next, mean: Math.abs(row.next.mean)}, measure.kind),
       {text: row.standing, class: row.standing.split(" ")[0].replace(",", "")}, bindingCell(row.i),
@@ -33,7 +33,7 @@ function curveCharts(race) {
   const make = (by, title, kind) => {
     const series = shown.map((row) => {
       const curve = page.entries[row.i].curve, reached = MEASURES.time.of(row.i).filter((value) => value === Infinity).length;
-      return {name: `${names[row.i]}${reached ? ` (${reached} of ${row.values.length} do not reach it)` : ""}`, dash: reached ? [6, 3] : [],
+      return {hue: hueOf(row.i), name: `${names[row.i]}${reached ? ` (${reached} of ${row.values.length} do not reach it)` : ""}`, dash: reached ? [6, 3] : [],
         points: curve[by].map((x, k) => ({x: number(x), y: number(curve.value[k]), half: number(curve.half_width[k]) || 0}))};
     });
     const most = Math.max(...series.flatMap((one) => one.points.map((point) => point.x)));
@@ -94,7 +94,7 @@ function winnersMap(races) {
     if (!row)
       return el("td", {}, DASH);
     const first = race.leader, tied = first && first.standing === STANDINGS.tied && row.standing === STANDINGS.tied;
-    const alone = row === first && first.standing === STANDINGS.one, kind = tied || alone ? "noise" : row === first ? "winner" : null;
+    const alone = row === first && first.standing === STANDINGS.one, kind = tied || alone ? "noise" : row === first && first.standing === STANDINGS.ahead ? "winner" : null;
     return el("td", {class: kind, "data-value": Number.isNaN(row.found.mean) ? null : row.found.mean}, row.found.censored ? presentEstimate(row.found) : present(row.found.mean, race.measure.kind),
       kind ? el("span", {class: "under"}, kind === "winner" ? " wins" : alone ? " first, by one run" : row === first ? " first, tied" : " tied") : null);
   };
@@ -182,16 +182,16 @@ function formulaSection(all) {
 function settingsSection(all) {
   const keys = Object.keys(page.differing_settings).filter((key) => all.some((row) => page.differing_settings[key][row.i] !== page.differing_settings[key][all[0].i]));
   const varied = new Set(page.axes.flatMap((axis) => axis.keys));
-  return keys.length ? table(`Settings in which these differ`, ["Setting", "Varied on purpose", ...all.map((row) => names[row.i])],
-    keys.map((key) => [key, varied.has(key) ? "yes" : page.axes.length ? "no" : DASH, ...all.map((row) => page.differing_settings[key][row.i] ?? DASH)])) : el("p", {}, "In none.");
+  return keys.length ? table(`Settings in which these differ`, ["Setting", ...(page.axes.length ? ["Varied on purpose"] : []), ...all.map((row) => names[row.i])],
+    keys.map((key) => [key, ...(page.axes.length ? [varied.has(key) ? "yes" : "no"] : []), ...all.map((row) => page.differing_settings[key][row.i] ?? DASH)])) : el("p", {}, "In none.");
 }
 
 function provenanceSection() {
   const p = page.provenance, all = {...page.common_settings}, varies = (key) => all[key] ?? (page.differing_settings[key] ? "differs, see above" : DASH);
-  const seeds = [...new Set(page.entries.flatMap((entry) => entry.seeds))];
+  const seeds = [...new Set(page.entries.flatMap((entry) => entry.seeds))], pooled = page.entries.filter((entry) => entry.paths.length > 1);
   const about = {version: p.version, protocol: p.protocol, candidates: p.candidates, "data": p.data ? p.data.description : DASH, "hash of the data": p.data_hash,
     "users tied at the test item": p.data && p.data.users_tied_at_test !== undefined ? String(p.data.users_tied_at_test) : "not counted",
-    target: page.target ? page.target.text : "none", seeds: seeds.join(", "), "network model": varies("network.model"),
+    target: page.target ? page.target.text : "none", seeds: seeds.join(", "), ...(pooled.length ? {"replicates, because they differ in the seed alone": pooled.map((entry) => entry.paths.join(", ")).join("; ")} : {}), "network model": varies("network.model"),
     "notices a lost client after": varies("failures.detect"), "tries again": varies("failures.retry.times")};
   return el("div", {}, table("Provenance", ["What", "Value"], Object.entries(about).map(([key, value]) => [key, String(value ?? DASH)])),
     folded("Settings that all have alike", settingsTable("Settings that all have alike", page.common_settings)));

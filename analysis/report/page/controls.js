@@ -39,7 +39,7 @@ function controls(update) {
   const measured = page.entries[0].records !== undefined, needing = {budget: "best within the budget", money: "money to target (needs a price)", spent: "money of the whole run (needs a price)"};
   const listed = Object.keys(MEASURES).filter((key) => key === "spent" || (["budget", "money"].includes(key) ? measured : available(key)));
   return el("form", {class: "controls", "aria-label": "What is shown", onsubmit: (event) => event.preventDefault()},
-    field("under", "Environment", select("under", "environment", page.environments.map((name, i) => [i, environmentName(i)]), Number)),
+    page.across ? null : field("under", "Environment", select("under", "environment", page.environments.map((name, i) => [i, environmentName(i)]), Number)),
     field("by", "Rank by", select("by", "by", [["auto", "as the sentence"], ...listed.map((key) => [key, needing[key] || MEASURES[key].title()])])),
     measured ? field("target", `Target (${page.entries[0].column})`, input("target", "target", page.target ? "as planned" : "none")) : null,
     measured ? field("budget", "Budget of", select("budget", "budget", [["none", "none"], ["time", "time since the run's start"], ["bytes", "bytes, of all clients, down and up"], ["money", "money"]])) : null,
@@ -61,7 +61,8 @@ function comparisonPage(data) {
     return searchPage(data);
   if (isAboutAssumptions(data, designs))
     return sensitivityPage(data);
-  document.title = `${designs} compared: fedrecsim report`;
+  const compared = data.across ? `${data.entries.length} side by side` : data.entries.length === 1 ? names[0] : `${designs} compared`;
+  document.title = `${compared}: fedrecsim report`;
   readAddress();
   const answer = el("p", {class: "answer", id: "answer", "aria-live": "polite"}), here = el("p", {id: "now"}), target = el("p", {class: "soft", id: "target"}),
     note = el("p", {class: "warning", id: "hint", role: "note"}), parts = {};
@@ -76,24 +77,25 @@ function comparisonPage(data) {
     note.hidden = !note.textContent;
     const drawn = {ranking: rankedTable(race), curves: curveCharts(race), front: paretoFront(race), map: winnersMap(races), time: timeSection(rows),
       bytes: bytesSection(rows), clients: leftOutSection(rows), formula: formulaSection(rows), settings: settingsSection(rows)};
-    for (const [key, element] of Object.entries(drawn))
+    for (const [key, element] of Object.entries(drawn).filter(([key]) => parts[key]))
       parts[key].replaceChildren(element);
     drawCharts();
   };
   const build = () => controls(update);
   let form = build();
-  document.getElementById("main").replaceChildren(...[el("h1", {}, `${designs} compared${data.environments.length > 1 ? ` under ${data.environments.length} environments` : ""}`),
+  document.getElementById("main").replaceChildren(...[el("h1", {}, `${compared}${data.environments.length > 1 ? ` under ${data.environments.length} environments` : ""}`),
     sensitivities(data), answer, warningsOf(data.warnings), form, note, target,
-    section("Ranking", "“Ahead”, “tied” and “behind” are what the sentence at the top goes by: comparisons with the first of each environment, by differences of runs with the same seed; all of them together are wrong at most once in twenty pages.",
+    section(data.across ? "Side by side" : "Ranking", "“Ahead”, “tied” and “behind” are what the sentence at the top goes by: comparisons with the first of each environment, by differences of runs with the same seed; all of them together are wrong at most once in twenty pages.",
       here, parts.ranking = el("div", {id: "part-ranking"})),
+    data.across ? part("settings", "Settings in which they differ") : null,
     part("curves", "Quality against time and bytes"),
-    part("front", "Pareto front"),
-    part("map", "Who wins where"),
-    part("time", "Where the time went", "Sums of the rounds' critical paths; what is large here is worth making smaller."),
+    data.across ? null : part("front", "Pareto front"),
+    data.across ? null : part("map", "Who wins where"),
+    part("time", "Where the time went", "Sums of the rounds' critical paths: shares of the time, not what would be saved."),
     part("bytes", "Bytes and waste"),
     part("clients", "Results by group (fairness)"),
     part("formula", "The closed form beside the simulation"),
-    part("settings", "Settings in which they differ"),
+    data.across ? null : part("settings", "Settings in which they differ"),
     section("What this is about", null, provenanceSection())].flat().filter(Boolean));
   update();
   addEventListener("hashchange", () => {

@@ -213,7 +213,7 @@ function lines(label, series, xAxis, yAxis, height) {
   return chart(label, () => {
     const datasets = [];
     series.forEach((one, i) => {
-      const ink = one.colour ? colour(one.colour) : seriesColour(i);
+      const ink = one.colour ? colour(one.colour) : seriesColour(one.hue ?? i);
       if (one.points.some((point) => point.half > 0)) {
         const edge = {borderWidth: 0, pointRadius: 0, pointHitRadius: 0, borderColor: "transparent", series: i, isBand: true};
         datasets.push({...edge, data: one.points.map((point) => ({x: point.x, y: point.y - (point.half || 0)})), fill: false});

@@ -9,7 +9,7 @@ let names = []; /* of entries, without what their environment says */
 
 function entryNames(data) {
   if (!data.one_sweep)
-    return data.entries.map((entry) => entry.name);
+    return data.entries.map((entry, i) => data.across ? `${entry.name} (${data.across[i]})` : entry.name);
   const designs = data.axes.filter((axis) => axis.role === "design").length;
   const found = data.entries.map((entry) => entry.labels.map((label, i) => [label, data.axes[i]])
     .filter(([, axis]) => axis && axis.role === "design").map(([label, axis]) => designs === 1 && /\p{L}/u.test(label) ? label : `${axis.name}=${label}`).join(", "));
@@ -21,8 +21,18 @@ function entryNames(data) {
   return clashes ? data.entries.map((entry) => entry.name) : found;
 }
 
+/* A colour belongs to a choice, whatever its rank and under whichever environment. */
+function hueOf(i) {
+  return [...new Set(names)].indexOf(names[i]);
+}
+
 function environmentName(i) {
   return page.environments[i] || "the same environments";
+}
+
+/* "Under loss=none"; entries of other environments stand side by side. */
+function underText(i) {
+  return page.across ? "Side by side" : `Under ${environmentName(i)}`;
 }
 
 function membersOf(environment) {

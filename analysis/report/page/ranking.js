@@ -108,7 +108,7 @@ function leadText(race) {
 }
 
 function sentenceOf(race, environment) {
-  const first = race.leader, where = `Under ${environmentName(environment)}`;
+  const first = race.leader, where = underText(environment);
   if (!first)
     return race.rows.some((row) => row.found.censored) ? `${where} nobody gets there in all of its runs.` : `${where} there is nothing to rank by.`;
   const tied = race.rows.filter((row) => row.standing === STANDINGS.tied && row !== first).map((row) => names[row.i]);

@@ -1,4 +1,4 @@
-/* Pages of report.html in a browser. Arguments: a folder with run/, adapted/, swept/, target-NUMBER/ (swept with other targets), sensitive/, rests/, sought/,
+/* Pages of report.html in a browser. Arguments: a folder with run/, adapted/, swept/, target-NUMBER/ (swept with other targets), sensitive/, rests/, sought/, beside/, pooled/, slow/, fast/, seeds1/ to seeds3/,
  * hostile/ and bare/, each with its report.html; and "all", for every page in every look. */
 "use strict";
 
@@ -96,7 +96,7 @@ async function writesWhatItMeans(page, name) {
 const looks = [["light", {colorScheme: "light"}], ["dark and narrow", {colorScheme: "dark", viewport: {width: 360, height: 800}}],
     ["small desk", {viewport: {width: 1160, height: 900}}]];
 /* Each page in one look at least, and in each look one page of a run and one of a sweep at least: to judge a page takes seconds. */
-const seen = {run: ["light"], adapted: ["dark and narrow"], swept: ["dark and narrow"], sensitive: ["small desk"], rests: ["dark and narrow"], sought: ["light"], hostile: ["light"],
+const seen = {run: ["light"], adapted: ["dark and narrow"], swept: ["dark and narrow"], sensitive: ["small desk"], rests: ["dark and narrow"], sought: ["light"], beside: ["small desk"], pooled: ["light"], hostile: ["light"],
   bare: ["small desk"]};
 
 async function isSound(browser, name) {
@@ -371,6 +371,30 @@ async function sought(browser) {
   await page.context().close();
 }
 
+/* Two runs that differ in their networks: what the change does, a curve of each, the settings by name, and no winner. */
+async function beside(browser) {
+  const runs = ["slow", "fast"].map((name) => JSON.parse(readFileSync(join(folder, name, "summary.json")))), page = await open(browser, "beside");
+  const answer = await page.$eval("#answer", (element) => element.innerText), text = await page.evaluate(() => document.body.innerText);
+  const percent = 100 * (runs[1].simulated_s / runs[0].simulated_s - 1), told = /^Uplink 3 → 4 Mbit\/s: takes [0-9.]+ (?:ms|s) instead of [0-9.]+ (?:ms|s) \(−([0-9.]+) %\), same bytes, same HR@10; one seed\.$/.exec(answer)
+    || /\(−([0-9.]+) %\), same bytes.*; one seed\.$/.exec(answer);
+  check(answer.startsWith("Uplink 3 → 4 Mbit/s: ") && told && percent < 0, `beside: says ${answer}`);
+  check(!/wins|In none|differ in: none|not once/.test(text), "beside: there is a winner, or no difference");
+  check(await page.evaluate(() => charts[0].chart.data.datasets.filter((set) => set.label && set.label !== "target").length) === 2, "beside: there is no curve of each");
+  check(/network\.uplink\.value\t3 Mbit\/s\t4 Mbit\/s|network\.uplink\.value\t4 Mbit\/s\t3 Mbit\/s/.test(text), "beside: the setting in which they differ is not named");
+  check((await page.$$("#under")).length === 0, "beside: there are environments to choose from");
+  await page.context().close();
+}
+
+/* Runs that differ in the seed alone are replicates. */
+async function pooled(browser) {
+  const runs = ["seeds1", "seeds2", "seeds3"].map((name) => JSON.parse(readFileSync(join(folder, name, "summary.json")))), page = await open(browser, "pooled");
+  const data = JSON.parse(await page.$eval("#data", (element) => element.textContent)), row = (await ranking(page))[0];
+  check(data.entries.length === 1 && JSON.stringify(data.entries[0].figures.simulated_s) === JSON.stringify(runs.map((run) => run.simulated_s)), "pooled: they are not one entry");
+  check(row.text[row.text.length - 1] === "3" && row.text.some((cell) => cell.includes("±")), `pooled: the ranking has ${row.text}`);
+  check(await page.evaluate(() => document.body.innerText.includes("seeds1, ")), "pooled: does not say which runs are replicates");
+  await page.context().close();
+}
+
 /* ---- questions that the visible text has to answer ---- */
 
 /* Somebody who has nothing but the page. Each answer is looked for in the visible text, and held against the files. */
@@ -470,6 +494,8 @@ async function main() {
   await sensitivity(browser);
   await restsOn(browser);
   await sought(browser);
+  await beside(browser);
+  await pooled(browser);
   await walkThrough(browser);
   await browser.close();
   process.exitCode = failures ? 1 : 0;

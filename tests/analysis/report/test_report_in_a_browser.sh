@@ -55,6 +55,14 @@ expect 0 sensitivity small.cfg --out sensitive --quiet -r 2 --set rounds.count=6
 expect 0 sensitivity small.cfg --out rests --quiet --set rounds.count=6 --no-design --only losses --only 'network model' --only bandwidth --only latency
 # What a search has run, a setting of it between two that are better.
 expect 0 solve small.cfg --out sought --quiet --set rounds.count=6 --vary 'method.dim = 2..9' --until 'hr@10 >= 0.11' -r 2
+# Two runs of other uplinks, and three that differ in the seed alone.
+for run in 'slow 2 3 Mbit/s' 'fast 2 4 Mbit/s' 'seeds1 2 3 Mbit/s' 'seeds2 3 3 Mbit/s' 'seeds3 4 3 Mbit/s'; do
+    rest=${run#* }
+    expect 0 run small.cfg --set network.classes= --set rounds.count=6 --set failures.up=0 --set "network.uplink=${rest#* }" --seed "${rest%% *}" --out "${run%% *}" --quiet
+done
+mkdir beside pooled
+expect 0 report slow fast --out beside/report.html --quiet
+expect 0 report seeds1 seeds2 seeds3 --out pooled/report.html --quiet
 # Who writes labels may write anything.
 expect 0 sweep small.cfg --vary 'a"<b> | </script><script>alert(1)</script>: method.dim=4 | ‮"&<!--: method.dim=5' \
     --set rounds.count=3 --out hostile --quiet
