@@ -60,6 +60,7 @@ size_t frs_sensitivity_best(const struct frs_sensitivity_table *writer, size_t l
 
 /* Whether the difference of two variants at a level is more than its interval. */
 bool frs_sensitivity_decides(const struct frs_sensitivity_table *writer, size_t a, size_t b, size_t level);
+bool frs_sensitivity_best_is_ahead(const struct frs_sensitivity_table *writer, size_t best, size_t level);
 
 /* Whether it is the first variant of its environment, which has others to be compared with. */
 bool frs_sensitivity_begins_design_factor(const struct frs_sensitivity_table *writer, size_t variant);

@@ -83,15 +83,17 @@ static json_t *json_of_design_factor(const struct frs_sensitivity_table *writer,
     for (size_t level = 1; level < writer->n_levels; level++) {
         size_t other = frs_sensitivity_best(writer, like, level);
         json_t *one = json_object();
-        bool same = other == best || other == SIZE_MAX || best == SIZE_MAX;
+        bool turns = other != best && other != SIZE_MAX && best != SIZE_MAX;
         frs_json_set(one, "label", json_string(frs_sensitivity_label(writer, level)));
         frs_json_set(one, "best", name_or_null(writer, other));
-        frs_json_set(
-            one, "decided", json_boolean(same || frs_sensitivity_decides(writer, other, best, level)));
+        frs_json_set(one, "decided",
+            json_boolean(turns ? frs_sensitivity_decides(writer, other, best, level)
+                               : frs_sensitivity_best_is_ahead(writer, other, level)));
         frs_json_append(levels, one);
     }
     frs_json_set(object, "environment", json_string(environment));
     frs_json_set(object, "best", name_or_null(writer, best));
+    frs_json_set(object, "decided", json_boolean(frs_sensitivity_best_is_ahead(writer, best, 0)));
     frs_json_set(object, "levels", levels);
     free(environment);
     return object;

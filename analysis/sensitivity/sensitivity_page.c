@@ -93,33 +93,37 @@ static void print_variant(const struct frs_sensitivity_table *writer, size_t var
 
 /* The best design in the environment of a variant, and where it is another one. */
 static void print_design_factor(const struct frs_sensitivity_table *writer, size_t like, FILE *out) {
-    size_t best = frs_sensitivity_best(writer, like, 0), n_changes = 0, n_compared = 0;
+    size_t best = frs_sensitivity_best(writer, like, 0), n_changes = 0, n_compared = 0, n_ahead = 0;
+    bool several = writer->sweep.plan->sweep.replicates > 1; /* of one seed there is no interval */
     char *environment = frs_sensitivity_name(writer, like, false, true),
          *quoted = frs_quoted_markdown(environment);
     if (best == SIZE_MAX) {
         fprintf(out, "\n%s%sNo design has an answer as it is.\n", quoted, *quoted ? ": " : "");
     } else {
         char *name = frs_sensitivity_name(writer, best, true, false), *shown = frs_quoted_markdown(name);
-        fprintf(out, "\n%s%sThe best design as it is: %s.", quoted, *quoted ? ": " : "", shown);
+        fprintf(out, "\n%s%sThe best design as it is: %s%s.", quoted, *quoted ? ": " : "", shown,
+            several && !frs_sensitivity_best_is_ahead(writer, best, 0) ? " (within the interval)" : "");
         for (size_t level = 1; level < writer->n_levels; level++) {
             size_t other = frs_sensitivity_best(writer, like, level);
             n_compared += other != SIZE_MAX;
+            n_ahead += other == best && frs_sensitivity_best_is_ahead(writer, best, level);
             if (other == best || other == SIZE_MAX)
                 continue;
             char *rival = frs_sensitivity_name(writer, other, true, false),
                  *rival_shown = frs_quoted_markdown(rival),
                  *label = frs_quoted_markdown(frs_sensitivity_label(writer, level));
             fprintf(out, "%s %s: %s%s", n_changes++ ? ";" : " Another one under", label, rival_shown,
-                frs_sensitivity_decides(writer, other, best, level) ? "" : " (within the interval)");
+                !several || frs_sensitivity_decides(writer, other, best, level) ? ""
+                                                                                : " (within the interval)");
             free(rival);
             free(rival_shown);
             free(label);
         }
         if (n_changes == 0)
-            fprintf(out, " It stays the best under all of the %zu others.", n_compared);
-        else
-            fputc('.', out);
-        fputc('\n', out);
+            fprintf(out, " It stays the best under all of the %zu others", n_compared);
+        if (n_changes == 0 && several)
+            fprintf(out, ", beyond the interval in %zu of them", n_ahead);
+        fputs(".\n", out);
         free(name);
         free(shown);
     }

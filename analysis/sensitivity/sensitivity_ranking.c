@@ -186,6 +186,17 @@ bool frs_sensitivity_decides(const struct frs_sensitivity_table *writer, size_t 
     return fabs(contrast.paired.mean) > contrast.paired.half_width;
 }
 
+/* Whether the best variant at a level is ahead of every other one of its environment by more than the
+ * interval of their difference. */
+bool frs_sensitivity_best_is_ahead(const struct frs_sensitivity_table *writer, size_t best, size_t level) {
+    for (size_t other = 0; best != SIZE_MAX && other < writer->n_variants; other++)
+        if (other != best && same_environments(writer, other, best) &&
+            frs_sensitivity_figure(writer, other, level).estimate.n > 0 &&
+            !frs_sensitivity_decides(writer, best, other, level))
+            return false;
+    return best != SIZE_MAX;
+}
+
 /* The first variant of its environment, which has others to be compared with. */
 bool frs_sensitivity_begins_design_factor(const struct frs_sensitivity_table *writer, size_t variant) {
     size_t n = 0;

@@ -96,13 +96,14 @@ function seedsSentence(found) {
 }
 
 /* Where another design would be the best. */
-function designText(factor) {
+function designText(factor, replicates) {
   const where = factor.environment ? `Under ${factor.environment}: ` : "";
   if (!factor.best)
     return `${where}no design has an answer as it is.`;
-  const turns = factor.levels.filter((level) => level.best && level.best !== factor.best);
-  return turns.length ? `${where}${factor.best} is the best as it is; another one under ${turns.map((level) => `${level.label}: ${level.best}${level.decided ? "" : " (within the interval)"}`).join("; ")}.`
-    : `${where}${factor.best} is the best as it is, and under each of the ${factor.levels.length} others.`;
+  const within = (decided) => decided || replicates < 2 ? "" : " (within the interval)", ahead = factor.levels.filter((level) => level.decided).length;
+  const best = `${where}${factor.best} is the best as it is${within(factor.decided)}`, turns = factor.levels.filter((level) => level.best && level.best !== factor.best);
+  return turns.length ? `${best}; another one under ${turns.map((level) => `${level.label}: ${level.best}${within(level.decided)}`).join("; ")}.`
+    : `${best}, and under each of the ${factor.levels.length} others${replicates < 2 ? "" : `, beyond the interval in ${ahead} of them`}.`;
 }
 
 function sensitivity(found, place) {
@@ -119,7 +120,7 @@ function sensitivity(found, place) {
   const id = `variant${place}`, select = el("select", {id, onchange: () => show(Number(select.value))}, found.variants.map((variant, i) => el("option", {value: i}, variant.name)));
   show(0);
   return [found.variants.length > 1 ? el("p", {}, el("label", {for: id}, "Answer of "), select) : null, shown,
-    ...found.design_factors.map((factor) => el("p", {}, designText(factor))),
+    ...found.design_factors.map((factor) => el("p", {}, designText(factor, found.replicates))),
     found.left_out.length ? folded("Left as they are", table("Assumptions that were not varied", ["Assumption", "Why"], found.left_out.map((one) => [one.name, one.reason]))) : null];
 }
 

@@ -61,6 +61,13 @@ sensitivity_of 'bandwidth|latency|compute' --out choice --no-design \
 says out 'The best design as it is: way=far. Another one under bandwidth 2 times: way=near'
 says out '; latency 2 times: way=near'
 
+# --- two seeds: of bytes both send as many, so that neither is ahead; of seconds near is, everywhere, by the same in each seed ---
+sensitivity_of 'bandwidth' --out tied --no-design --vary 'design: way | near: network.latency=0.5 s | far: network.latency=1 s' \
+    --replicates 2 --answer bytes.total
+says out 'The best design as it is: way=near (within the interval). It stays the best under all of the 2 others, beyond the interval in 0 of them.'
+sensitivity_of 'bandwidth' --out ahead --no-design --vary 'design: way | near: network.latency=0.5 s | far: network.latency=1 s' --replicates 2
+says out 'The best design as it is: way=near. It stays the best under all of the 2 others, beyond the interval in 2 of them.'
+
 # --- one's own assumption, and another answer ---
 sensitivity_of 'bandwidth|compute' --out own --no-design \
     --assume 'bandwidth | a tenth: network.bandwidth_factor=0.1' --answer bytes.total --replicates 1
