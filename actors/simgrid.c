@@ -39,5 +39,5 @@ enum frs_status frs_simgrid_load(struct frs_errors *errors) {
     if (loaded)
         return FRS_OK;
     const char *why = dlerror();
-    return frs_errors_add(errors, FRS_ERR_RUN, "SimGrid, which plays runs, cannot be loaded: %s", why);
+    return frs_errors_add(errors, FRS_ERR_RUN, "SimGrid, which simulates runs, cannot be loaded: %s", why);
 }

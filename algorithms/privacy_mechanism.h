@@ -16,7 +16,7 @@
  *
  * A mechanism sees rows and calls no learner. What it has to know of the method and the run is in `struct
  * frs_privacy_setup`; what does not go together is refused when a run is composed
- * (sim/setup/compose_privacy.h), and docs/privacy.md has the table. */
+ * (sim/setup/compose/compose_privacy.h), and docs/privacy.md has the table. */
 #ifndef FRS_ALGORITHMS_PRIVACY_MECHANISM_H
 #define FRS_ALGORITHMS_PRIVACY_MECHANISM_H
 

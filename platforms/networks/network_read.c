@@ -33,7 +33,7 @@ const struct frs_param frs_network_params[] = {
         .help = "tcp: connections are opened and messages begin in slow start, as measured over the kernel's "
                 "TCP; exact: latency, then bytes at full capacity, shared fairly: the least time of a "
                 "message alone on its links, and "
-                "the default where SimGrid's own solver plays (engine.backend = simgrid, platform.file), "
+                "the default where SimGrid's own solver is used (engine.backend = simgrid, platform.file), "
                 "which tcp cannot; packets: TCP packet by packet, with queues and losses; lv08: SimGrid's "
                 "TCP model (13.01 latencies, 97 % of the capacity, "
                 "window limits)"},

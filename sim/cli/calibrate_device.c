@@ -8,7 +8,7 @@
 #include "sim/base/quoting.h"
 #include "sim/cli/sections.h"
 #include "sim/setup/measure_device.h"
-#include "sim/setup/compose.h"
+#include "sim/setup/compose/compose.h"
 #include "sim/setup/dataset_cache.h"
 #include "sim/scenario/scenario.h"
 

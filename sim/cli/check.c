@@ -17,7 +17,7 @@
 
 static const struct argp_option options_table[] = {
     {"patience", 'p', "TIME", 0,
-        "How long rounds are played beforehand, \"10 s\" for example; more makes the range narrower "
+        "How long rounds are simulated beforehand, \"10 s\" for example; more makes the range narrower "
         "(default: 2.6 s)",
         3},
     {0},

@@ -102,6 +102,6 @@ const struct frs_command frs_command_emulate = {
     .usage =
         "emulate FILE [--out DIR] [--set SECTION.KEY=VALUE]... [--seed N] [--speed-up N] [--limit TIME]\n"
         "                    [--compute modelled|real] [--threads N] [--force] [--quiet]",
-    .summary = "play a scenario over the kernel's TCP",
+    .summary = "carry out a scenario over the kernel's TCP",
     .run = emulate,
 };

@@ -19,7 +19,7 @@
 #include "platforms/networks/user_platform.h"
 #include "algorithms/data/data.h"
 #include "algorithms/presets/presets.h"
-#include "sim/setup/compose_params.h"
+#include "sim/setup/compose/compose_params.h"
 #include "sim/experiment/settings.h"
 
 static const struct frs_param top_params[] = {

@@ -1,7 +1,7 @@
 #include "sim/experiment/assumption_trials.h"
 #include "sim/base/errors.h"
 #include "sim/base/memory.h"
-#include "sim/setup/compose.h"
+#include "sim/setup/compose/compose.h"
 #include "sim/scenario/hash.h"
 
 #include <stdlib.h>

@@ -8,7 +8,7 @@
 #include "sim/base/text.h"
 #include "sim/base/files/program.h"
 #include "sim/run/run.h"
-#include "sim/setup/compose.h"
+#include "sim/setup/compose/compose.h"
 #include "sim/experiment/folder.h"
 #include "sim/experiment/point.h"
 

@@ -5,7 +5,7 @@
 #include "sim/base/quoting.h"
 #include "sim/base/threads/scratch.h"
 #include "sim/base/text.h"
-#include "sim/setup/compose.h"
+#include "sim/setup/compose/compose.h"
 #include "sim/scenario/hash.h"
 #include "sim/experiment/network_robustness_kinds.h"
 #include "sim/experiment/folder.h"

@@ -3,8 +3,8 @@
 #include "sim/base/errors.h"
 #include "sim/base/memory.h"
 #include "sim/base/settings/params.h"
-#include "sim/setup/compose.h"
-#include "sim/setup/unused_keys.h"
+#include "sim/setup/compose/compose.h"
+#include "sim/setup/compose/unused_keys.h"
 #include "sim/setup/dataset_cache.h"
 #include "sim/scenario/hash.h"
 

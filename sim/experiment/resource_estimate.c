@@ -3,7 +3,7 @@
 #include "sim/base/memory.h"
 #include "sim/base/quoting.h"
 #include "sim/run/run.h"
-#include "sim/setup/compose.h"
+#include "sim/setup/compose/compose.h"
 #include "sim/forecast/forecast.h"
 
 #include <math.h>
@@ -125,10 +125,10 @@ enum frs_status frs_sweep_tasks_print(const struct frs_section *sections, const 
         format(tasks.most_wall_s, FRS_TIME, wall), threads, threads == 1 ? "" : "s",
         format(tasks.most_memory_bytes, FRS_BYTES, memory), format(tasks.most_disk_bytes, FRS_BYTES, disk));
     if (tasks.n_known < n_cells)
-        fprintf(out, "  played       %zu of %zu cells; the others are taken to need as much\n", tasks.n_known,
+        fprintf(out, "  simulated    %zu of %zu cells; the others are taken to need as much\n", tasks.n_known,
             n_cells);
     else
-        fprintf(out, "  played       each of the %zu cells\n", n_cells);
+        fprintf(out, "  simulated    each of the %zu cells\n", n_cells);
     fprintf(out,
         "  all tasks    about %s of wall time, one after the other and without sharing their training; %s on "
         "disk\n",

@@ -3,7 +3,7 @@
 #include "sim/base/errors.h"
 #include "sim/base/memory.h"
 #include "sim/base/text.h"
-#include "sim/setup/compose.h"
+#include "sim/setup/compose/compose.h"
 #include "sim/setup/dataset_cache.h"
 #include "sim/experiment/assumption_kinds.h"
 #include "sim/experiment/assumption_trials.h"

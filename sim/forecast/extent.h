@@ -1,4 +1,4 @@
-/* Extent: how many rounds of a run are played beforehand, as they are and without training.
+/* Extent: how many rounds of a run are simulated beforehand, as they are and without training.
  *
  * Counts alone decide (algorithms/training/effort.h): a forecast that read the clock would differ on a busy
  * machine. All rounds are played if they take no more than most of the patience, otherwise as many as a share

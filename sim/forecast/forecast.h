@@ -1,6 +1,6 @@
 /* Forecast: what a run will need, before it is started (docs/forecasts.md).
  *
- * Some of its rounds are played beforehand (sim/forecast/pilot_rounds.h): as they are, which shows their
+ * Some of its rounds are simulated beforehand (sim/forecast/pilot_rounds.h): as they are, which shows their
  * memory and real time, and then, if patience is left, without training, which is much faster. Where there is
  * no time for one, rounds of fewer clients are played instead (sim/forecast/scaled_pilot.h). */
 #ifndef FRS_FORECAST_FORECAST_H

@@ -7,11 +7,11 @@
 #include "sim/results/cohort_note.h"
 #include "sim/results/parameter_space.h"
 #include "sim/results/privacy_words.h"
-#include "sim/setup/default_notes.h"
-#include "sim/setup/candidates_note.h"
-#include "sim/setup/groups_note.h"
-#include "sim/setup/network_note.h"
-#include "sim/setup/staleness_note.h"
+#include "sim/setup/notes/default_notes.h"
+#include "sim/setup/notes/candidates_note.h"
+#include "sim/setup/notes/groups_note.h"
+#include "sim/setup/notes/network_note.h"
+#include "sim/setup/notes/staleness_note.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -29,9 +29,9 @@ static void print_how(const struct frs_setup *setup, const struct frs_forecast *
         return;
     }
     if (forecast->end == FRS_PILOT_COMPLETE)
-        fprintf(out, " (all of them played beforehand");
+        fprintf(out, " (all of them simulated beforehand");
     else
-        fprintf(out, " (%zu round%s of %u played beforehand", n, n == 1 ? "" : "s", setup->n_rounds);
+        fprintf(out, " (%zu round%s of %u simulated beforehand", n, n == 1 ? "" : "s", setup->n_rounds);
     if (setup->training.trains && forecast->n_trained < n)
         fprintf(out, ", %zu with training", forecast->n_trained);
     fputs(")\n", out);
@@ -55,7 +55,7 @@ static void print_no_upload(const struct frs_forecast *forecast, FILE *out) {
     const struct frs_cohorts *cohorts = &forecast->cohorts;
     if (forecast->known && cohorts->n_rounds > 0 && cohorts->n_without_upload == cohorts->n_rounds)
         fprintf(out,
-            "  no upload    arrived in %zu of the %zu rounds played beforehand: nothing was aggregated\n",
+            "  no upload    arrived in %zu of the %zu rounds simulated beforehand: nothing was aggregated\n",
             cohorts->n_without_upload, cohorts->n_rounds);
 }
 
@@ -66,7 +66,7 @@ static void print_times(const struct frs_setup *setup, const struct frs_forecast
     if (!forecast->known) {
         fprintf(out, "; %s\n",
             forecast->end == FRS_PILOT_STRANDED
-                ? "not one can be played to its end: nobody can be reached, or too little arrives"
+                ? "not one can be simulated to its end: nobody can be reached, or too little arrives"
                 : "playing one takes longer than there is time here");
         return;
     }

@@ -6,7 +6,7 @@
 #include "sim/base/memory.h"
 #include "sim/journal/journaled_trainer.h"
 #include "sim/journal/reuse.h"
-#include "sim/setup/non_federated_settings.h"
+#include "sim/setup/compose/non_federated_settings.h"
 
 #include <math.h>
 #include <stdlib.h>

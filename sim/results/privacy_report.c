@@ -2,7 +2,7 @@
 #include "sim/base/memory.h"
 #include "sim/results/json_file.h"
 #include "sim/results/privacy_words.h"
-#include "sim/setup/schedule_note.h"
+#include "sim/setup/notes/schedule_note.h"
 
 #include <inttypes.h>
 #include <math.h>

@@ -1,6 +1,6 @@
 #include "sim/results/privacy_words.h"
 #include "sim/base/memory.h"
-#include "sim/setup/schedule_note.h"
+#include "sim/setup/notes/schedule_note.h"
 
 #include <stdlib.h>
 

@@ -4,7 +4,7 @@
 #include "sim/base/memory.h"
 #include "sim/base/verdicts.h"
 #include "sim/rounds/simulation_internal.h"
-#include "sim/setup/target.h"
+#include "sim/setup/compose/target.h"
 
 #include <math.h>
 #include <stdlib.h>

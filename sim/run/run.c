@@ -8,7 +8,7 @@
 #include "sim/base/threads/processors.h"
 #include "sim/base/quoting.h"
 #include "algorithms/data/data.h"
-#include "sim/setup/compose.h"
+#include "sim/setup/compose/compose.h"
 #include "sim/forecast/forecast.h"
 #include "sim/base/interrupt.h"
 #include "sim/setup/memory_fit.h"

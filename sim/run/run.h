@@ -23,7 +23,7 @@ struct frs_run_options {
     const struct frs_watcher *watcher; /* NULL: none */
     const struct frs_emulation_wish
         *emulation;    /* rounds go over the kernel's TCP; NULL: they are simulated */
-    double patience_s; /* frs_run_check: how long rounds may be played beforehand */
+    double patience_s; /* frs_run_check: how long rounds may be simulated beforehand */
 };
 
 /* Runs the scenario to its end. Returns FRS_OK, FRS_ERR_INPUT (nothing was written), FRS_ERR_RUN, or

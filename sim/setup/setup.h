@@ -1,4 +1,5 @@
-/* Setup: the parts of a run, as composed from a scenario (sim/setup/compose.h), and what follows from them.
+/* Setup: the parts of a run, as composed from a scenario (sim/setup/compose/compose.h), and what follows from
+ * them.
  */
 #ifndef FRS_SETUP_SETUP_H
 #define FRS_SETUP_SETUP_H

@@ -3,7 +3,7 @@
 #include "sim/base/errors.h"
 #include "sim/base/memory.h"
 #include "sim/rounds/simulation.h"
-#include "sim/setup/compose.h"
+#include "sim/setup/compose/compose.h"
 #include "sim/setup/training_key.h"
 
 #include <math.h>

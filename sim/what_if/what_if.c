@@ -159,7 +159,7 @@ static char *why_left_out(const struct frs_what_if_answer *answer) {
     case FRS_WHAT_IF_UNANSWERED:
         break;
     }
-    return frs_strdup("it was stopped before it had been played");
+    return frs_strdup("it was stopped before it had been simulated");
 }
 
 /* Where the what-if ended in another round than the run, both are compared as a whole. */

@@ -3,7 +3,7 @@
 #include "sim/base/numbers/rng.h"
 #include "sim/base/order.h"
 #include "sim/base/settings/params.h"
-#include "sim/setup/compose_privacy.h"
+#include "sim/setup/compose/compose_privacy.h"
 
 struct frs_rng test_rng(uint32_t stream) {
     return frs_rng_stream(20, stream, 0, 0, FRS_RNG_TEST);

@@ -7,7 +7,7 @@
 #include "algorithms/downlink/downlink.h"
 #include "sim/base/errors.h"
 #include "sim/cli/sections.h"
-#include "sim/setup/compose.h"
+#include "sim/setup/compose/compose.h"
 #include "algorithms/training/client_update.h"
 #include "tests/algorithms/fixture.h"
 #include "tests/contract/message_bytes.h"

@@ -7,7 +7,7 @@
 #include "sim/base/errors.h"
 #include "sim/base/order.h"
 #include "sim/cli/sections.h"
-#include "sim/setup/compose.h"
+#include "sim/setup/compose/compose.h"
 #include "algorithms/training/trainer_internal.h"
 #include "tests/sim/run/fixture.h"
 

@@ -3,7 +3,7 @@
 #include "sim/base/errors.h"
 #include "sim/cli/sections.h"
 #include "algorithms/presets/presets.h"
-#include "sim/setup/compose.h"
+#include "sim/setup/compose/compose.h"
 #include "tests/sim/run/fixture.h"
 
 static const struct frs_preset *preset;

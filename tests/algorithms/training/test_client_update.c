@@ -2,7 +2,7 @@
  * out of the upload as they went in, and otherwise twice. */
 #include "sim/base/errors.h"
 #include "sim/cli/sections.h"
-#include "sim/setup/compose.h"
+#include "sim/setup/compose/compose.h"
 #include "algorithms/training/client_update.h"
 #include "tests/sim/run/fixture.h"
 

@@ -2,7 +2,7 @@
  * what comes out is worked out from every client's own change, trained once more beside the trainer. */
 #include "sim/base/errors.h"
 #include "sim/cli/sections.h"
-#include "sim/setup/compose.h"
+#include "sim/setup/compose/compose.h"
 #include "algorithms/training/trainer_internal.h"
 #include "algorithms/training/client_update.h"
 #include "tests/sim/run/fixture.h"

@@ -5,7 +5,7 @@
 #include "sim/base/errors.h"
 #include "sim/base/order.h"
 #include "sim/cli/sections.h"
-#include "sim/setup/compose.h"
+#include "sim/setup/compose/compose.h"
 #include "tests/sim/run/fixture.h"
 
 #define DATA "data = { synthetic = \"small\"; }; rounds = { count = 2; };"

@@ -78,7 +78,7 @@ says out "The ranking does not survive: 4 pairs of entries change the order."
 says out "- tcp: link=far, method.name=fedmf − link=near, method.name=fedmf is +"
 says err "42/42 points done"
 
-# SimGrid's own solver plays no tcp. What has been run stays in the folder.
+# SimGrid's own solver simulates no tcp. What has been run stays in the folder.
 expect 0 run s.cfg --out solved --quiet --set engine.backend=simgrid
 expect 0 compare solved sw/points/0001 --across engine --fidelity --out repeated --jobs 1
 says out "- solved is left out under tcp: network.model: \"tcp\" is not possible under SimGrid's own solver"

@@ -38,8 +38,8 @@ model other exact
 silently() { ! grep -q '^  network  ' out || fail "says something of the network: $(grep '^  network  ' out)"; }
 silently
 
-# --- where SimGrid's own solver plays, exact is taken, and said ---
-exact="exact, which opens no connections and has no slow start: SimGrid's own solver does not play tcp, the default"
+# --- where SimGrid's own solver is used, exact is taken, and said ---
+exact="exact, which opens no connections and has no slow start: SimGrid's own solver does not simulate tcp, the default"
 expect 0 run s.cfg --out solved --set engine.backend=simgrid
 model solved exact
 says out "$exact"

@@ -30,7 +30,7 @@ while read -r scenario; do
     grep -q '^sweep = ' "$scenario" || continue
     grep -q '^  sweep  *[0-9]* points: ' "$folder/out" || fail "check $scenario says nothing about the sweep"
     grep -q '^  a task  *wall time up to .*memory up to ' "$folder/out" || fail "check $scenario says nothing about its tasks"
-    grep -Eq '^  played  *([0-9]+ of [0-9]+ cells; the others|each of the [0-9]+ cells)' "$folder/out" || fail "check $scenario does not say what it played"
+    grep -Eq '^  simulated  *([0-9]+ of [0-9]+ cells; the others|each of the [0-9]+ cells)' "$folder/out" || fail "check $scenario does not say what it played"
 done <"$folder/scenarios"
 
 # What ./quickstart suggests at its end can be typed as it stands; a run is only checked.

@@ -25,7 +25,7 @@ done
 for command in 'check s.cfg' 'run s.cfg --out none' 'sweep s.cfg --vary rounds.count=3,4 --out none'; do
     # shellcheck disable=SC2086 # words
     expect 1 $command
-    says err 'SimGrid, which plays runs, cannot be loaded: '
+    says err 'SimGrid, which simulates runs, cannot be loaded: '
     [ ! -e none ] || fail "something was written"
 done
 [ "$failures" -eq 0 ]

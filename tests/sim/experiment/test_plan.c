@@ -1,7 +1,7 @@
 /* Plans: numbering, seeds, what a point holds, and that a file gives back the very same scenarios. */
 #include "sim/base/errors.h"
 #include "sim/cli/sections.h"
-#include "sim/setup/compose.h"
+#include "sim/setup/compose/compose.h"
 #include "sim/scenario/hash.h"
 #include "sim/experiment/plan.h"
 #include "tests/sim/run/fixture.h"

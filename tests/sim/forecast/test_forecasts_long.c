@@ -1,6 +1,6 @@
 /* Labels: long */
-/* Sixty random scenarios, two thirds of them too long to be played beforehand, and how long check takes: see
- * test_forecasts.c. Others:
+/* Sixty random scenarios, two thirds of them too long to be simulated beforehand, and how long check takes:
+ * see test_forecasts.c. Others:
  *
  *   FRS_RANDOM_FIRST=1001 test_forecasts_long */
 #define DEFAULT_FORECASTS 60

@@ -3,7 +3,7 @@
 #include "sim/base/errors.h"
 #include "sim/cli/sections.h"
 #include "sim/forecast/growth.h"
-#include "sim/setup/compose.h"
+#include "sim/setup/compose/compose.h"
 #include "tests/sim/run/fixture.h"
 
 START_TEST(growth_is_extrapolated_by_hand) {

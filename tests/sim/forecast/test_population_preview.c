@@ -4,7 +4,7 @@
 #include "sim/base/settings/units.h"
 #include "sim/cli/sections.h"
 #include "sim/forecast/population_preview.h"
-#include "sim/setup/compose.h"
+#include "sim/setup/compose/compose.h"
 #include "tests/sim/run/fixture.h"
 
 START_TEST(quantiles_by_hand) {

@@ -1,7 +1,7 @@
 /* What a journal knows is told without training: the groups of a method, and how many there are. */
 #include "sim/base/errors.h"
 #include "sim/cli/sections.h"
-#include "sim/setup/compose.h"
+#include "sim/setup/compose/compose.h"
 #include "sim/journal/journaled_trainer.h"
 #include "tests/sim/run/fixture.h"
 

@@ -51,7 +51,7 @@ static void check_other_player(int code) {
     ck_assert_int_eq(run_with("calendar", "--set engine.backend=calendar"), code);
     for (size_t i = 0; i < 3; i++)
         ck_assert_msg(shell("test ! -e out || cmp -s actors/%s calendar/%s", files[i], files[i]) == 0,
-            "%s depends on who plays the round", files[i]);
+            "%s depends on the backend", files[i]);
     shell("rm -rf actors calendar");
 }
 

@@ -2,7 +2,7 @@
 #include "sim/base/errors.h"
 #include "sim/cli/sections.h"
 #include "sim/setup/dataset_cache.h"
-#include "sim/setup/compose.h"
+#include "sim/setup/compose/compose.h"
 #include "tests/sim/run/fixture.h"
 
 struct composed {

@@ -2,7 +2,7 @@
  * is. */
 #include "sim/base/errors.h"
 #include "sim/cli/sections.h"
-#include "sim/setup/compose.h"
+#include "sim/setup/compose/compose.h"
 #include "sim/experiment/settings.h"
 #include "tests/sim/run/fixture.h"
 

@@ -1,0 +1,79 @@
+#include "sim/setup/notes/default_notes.h"
+#include "platforms/presets/presets.h"
+#include "sim/base/memory.h"
+#include "sim/base/settings/params.h"
+#include "sim/base/settings/units.h"
+#include "sim/base/text.h"
+
+#include <string.h>
+
+static bool says(const struct frs_values *values, const char *key) {
+    const struct frs_value *value = frs_values_find(values, key);
+    return value && value->given;
+}
+
+static bool says_anything(const struct frs_values *values) {
+    for (size_t i = 0; i < values->n; i++)
+        if (values->values[i].given)
+            return true;
+    return false;
+}
+
+/* Clients of classes or of a table take their values from there: a missing value is refused, never set by
+ * default. */
+static bool is_left_to_preset(const struct frs_values *values) {
+    return !says(values, "preset") && !*frs_values_text(values, "classes") &&
+           !*frs_values_text(values, "fleet");
+}
+
+static char *note(
+    const char *what, const struct frs_values *values, const struct frs_preset *const *presets) {
+    const char *name = frs_values_text(values, "preset");
+    while (*presets && strcmp((*presets)->plugin.name, name) != 0)
+        presets++;
+    return *presets ? frs_format("%s of %s, the default (%s.preset): %s", what, name, values->section,
+                          (*presets)->plugin.summary)
+                    : NULL;
+}
+
+char *frs_default_note_links(const struct frs_setup *setup) {
+    static const char *const names[] = {"downlink", "uplink", "latency"};
+    const struct frs_values *network = frs_scenario_section(setup->scenario, "network");
+    if (setup->platform.file || !is_left_to_preset(network))
+        return NULL;
+    char *what = frs_strdup("");
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+        char *section = frs_format("network.%s", names[i]);
+        if (!says_anything(frs_scenario_section(setup->scenario, section))) {
+            char *longer = frs_format("%s%s%s", what, *what ? ", " : "", names[i]);
+            free(what);
+            what = longer;
+        }
+        free(section);
+    }
+    char *text = *what ? note(what, network, frs_network_presets) : NULL;
+    free(what);
+    return text;
+}
+
+char *frs_default_note_devices(const struct frs_setup *setup) {
+    const struct frs_values *devices = frs_scenario_section(setup->scenario, "devices");
+    bool is_said = says_anything(frs_scenario_section(setup->scenario, "devices.speed")) ||
+                   says(devices, "overhead") || setup->devices.compute != FRS_COMPUTE_FLOPS;
+    return setup->platform.file || is_said || !is_left_to_preset(devices)
+               ? NULL
+               : note("speed", devices, frs_device_presets);
+}
+
+char *frs_losses_noticed(const struct frs_setup *setup) {
+    const struct frs_values *failures = frs_scenario_section(setup->scenario, "failures"),
+                            *retry = frs_scenario_section(setup->scenario, "failures.retry");
+    bool unsaid = frs_failures_break_connections(&setup->failures) && !says(retry, "times");
+    char text[64];
+    if (!frs_values_find(failures, "detect")->read)
+        return NULL;
+    return frs_format("noticed after %s (failures.detect%s)%s",
+        frs_units_format(setup->failures.detect_s, FRS_TIME, text, sizeof text),
+        says(failures, "detect") ? "" : ", the default",
+        unsaid ? "; broken connections are not opened anew (failures.retry.times, the default)" : "");
+}

@@ -1,0 +1,84 @@
+#!/bin/sh
+# What nobody said and yet decides the times is told, by check and by run: links, devices, and when a lost client is
+# noticed. And a round on average is the run over its rounds. Argument: the build folder.
+# shellcheck source=tests/expect.sh
+. "${FRS_SOURCE_DIR:-$(CDPATH='' cd -- "$(dirname -- "$0")/../../../.." && pwd)}/tests/expect.sh"
+
+printf '%s\n' 'data = { synthetic = "small"; };' 'rounds = { count = 2; cohort = 5; };' 'output = { events = false; };' >s.cfg
+fieldguide='of fieldguide, the default (network.preset): 0.75 MiB/s down and 0.25 MiB/s up for every client, no latency'
+plain='speed of plain, the default (devices.preset): 2 Gflop/s for every client, no overhead'
+said="--set network.preset=4g --set devices.preset=phones"
+
+# told NAME TEXT [ARGUMENT...]: both commands have this row.
+told() {
+    name=$1 text=$2
+    shift 2
+    expect 0 check s.cfg "$@"
+    says out "$(printf '  %-12s %s' "$name" "$text")"
+    expect 0 run s.cfg --force --out told "$@"
+    says out "$(printf '  %-22s %s' "$name" "$text")"
+}
+# untold NAME [ARGUMENT...]: neither has.
+untold() {
+    name=$1
+    shift
+    for command in check 'run --force --out told'; do
+        # shellcheck disable=SC2086 # a command with its options
+        expect 0 $command s.cfg "$@"
+        ! grep -q "^  $name  " out || fail "says $(grep "^  $name  " out)"
+    done
+}
+
+# --- links and devices that nobody chose ---
+told links "downlink, uplink, latency $fieldguide"
+told devices "$plain"
+told links "uplink $fieldguide" --set network.downlink='10 Mbit/s' --set network.latency='20 ms'
+told devices "$plain" --set network.preset=4g --set devices.power_radio='1 W'
+# shellcheck disable=SC2086 # several words
+untold links $said
+# shellcheck disable=SC2086
+untold devices $said
+untold links --set network.preset=fieldguide
+untold links --set network.classes='4g 50 %, wifi 50 %'
+untold links --set network.downlink='10 Mbit/s' --set network.uplink='5 Mbit/s' --set network.latency='20 ms'
+for setting in preset=plain 'speed=1 Gflop/s' 'overhead=2 s' compute=none 'classes=pc 50 %, tablet 50 %'; do
+    untold devices --set "devices.$setting"
+done
+
+# --- when a client that is lost is noticed ---
+lost='noticed after 30.00 s (failures.detect, the default)'
+expect 0 check s.cfg --set failures.up=0.5
+says out "  lost clients $lost"
+expect 0 check s.cfg --set failures.connection_up=0.5 --set failures.detect='20 s'
+says out "  lost clients noticed after 20.00 s (failures.detect); broken connections are not opened anew (failures.retry.times, the default)"
+expect 0 check s.cfg --set availability.model=markov
+says out "  lost clients $lost"
+expect 0 check s.cfg --set availability.model=bernoulli
+! grep -q 'lost clients' out || fail "says what nobody can meet: $(grep 'lost clients' out)"
+
+# --- what uploads of several versions count: by the method's own rule, under every policy ---
+root='count by 1/√(1+s) beside their weight, s versions of the tables after their download (rounds.policy.staleness);'
+full='count in full, however many versions of the tables after their download (rounds.policy.staleness);'
+set -- --set rounds.policy.name=deadline --set rounds.policy.after='1 min' --set rounds.stragglers=run_on --set rounds.policy.late=accept
+told 'old uploads' "$root per_item" --set rounds.policy=buffered_async
+told 'old uploads' "$root uniform" --set rounds.policy=buffered_async --set method.aggregation=uniform
+told 'old uploads' "$root data_size" --set rounds.policy=buffered_async --set method.name=colr --set method.variant=paper
+told 'old uploads' "$root as the method weighs them" --set rounds.policy=buffered_async --set method.name=fedrap
+told 'old uploads' "$full per_item" "$@" --set rounds.policy.staleness=none
+untold 'old uploads' "$@" --set rounds.policy.late=reject
+
+# --- a round on average: a client uploads 300 * 16 * 4 bytes and a header of 24, 19224 bytes, at 19224 bytes/s, in 1 s.
+# From 2.5 s on it has a tenth of that: the third round has sent half by then, and takes 0.5 + 5 s. (1 + 1 + 5.5)/3 = 2.5 s,
+# and half of the rounds take up to 1 s. ---
+printf '%s\n' t_s,factor 0,1 2.5,0.1 1000,1 >later.csv
+cat >three.cfg <<'END'
+data = { synthetic = "small"; };
+method = { name = "fedmf"; dim = 16; };
+network = { model = "exact"; downlink = "1 TB/s"; uplink = "19224 B/s"; latency = "0 s"; trace = "later.csv"; };
+devices = { compute = "none"; };
+rounds = { count = 3; cohort = 1; };
+END
+expect 0 check three.cfg
+says out "  a round      1 client, 2.50 s simulated on average (10 % of rounds: up to 1.00 s, half: up to 1.00 s, 90 %: up to 5.50 s)"
+
+[ "$failures" -eq 0 ]
