@@ -3,6 +3,7 @@
 #include "analysis/tables/page.h"
 #include "analysis/tables/store.h"
 #include "analysis/tables/tables.h"
+#include "sim/base/decimal.h"
 #include "sim/base/errors.h"
 #include "sim/base/memory.h"
 
@@ -28,6 +29,20 @@ struct columns {
     size_t n;
 };
 
+/* Labels that are all numbers, and different ones, are numbers in the store, too: "WHERE loss > 0.1" means
+ * what it says. */
+static const char *type_of_axis(const struct frs_axis *axis) {
+    double own, other;
+    for (size_t i = 0; i < axis->n; i++) {
+        if (!frs_decimal_is(axis->levels[i].label, &own))
+            return "TEXT";
+        for (size_t k = 0; k < i; k++)
+            if (frs_decimal_is(axis->levels[k].label, &other) && other == own)
+                return "TEXT";
+    }
+    return "NUMERIC";
+}
+
 static struct columns columns_with_axes(const struct frs_sweep_plan *plan,
     const struct frs_table_writer_column *fixed, size_t n_before, const struct frs_sweep_results *metrics) {
     size_t n_fixed = 0, n_metrics = metrics ? metrics->n_names : 0;
@@ -37,8 +52,8 @@ static struct columns columns_with_axes(const struct frs_sweep_plan *plan,
         .list = frs_alloc(n_fixed + plan->sweep.axes.n + n_metrics + 1, sizeof *columns.list)};
     for (size_t i = 0; i <= n_fixed; i++) {
         for (size_t axis = 0; i == n_before && axis < plan->sweep.axes.n; axis++)
-            columns.list[columns.n++] =
-                (struct frs_table_writer_column){plan->sweep.axes.axes[axis].name, "TEXT"};
+            columns.list[columns.n++] = (struct frs_table_writer_column){
+                plan->sweep.axes.axes[axis].name, type_of_axis(&plan->sweep.axes.axes[axis])};
         if (i < n_fixed)
             columns.list[columns.n++] = fixed[i];
     }

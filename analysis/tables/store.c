@@ -145,8 +145,7 @@ static void add_columns(struct frs_store *store, const struct frs_records *round
     }
 }
 
-/* A whole number stays one; "" is no value; what is no number is a text. */
-static void bind_field(struct frs_store *store, sqlite3_stmt *statement, int place, const char *field) {
+void frs_store_bind(struct frs_store *store, sqlite3_stmt *statement, int place, const char *field) {
     char *end;
     if (!*field)
         return;
@@ -172,7 +171,7 @@ void frs_store_add_rounds(struct frs_store *store, size_t point, const struct fr
     for (size_t row = 0; insert && row < rounds->n; row++) {
         frs_store_note(store, sqlite3_bind_int64(insert, 1, (sqlite3_int64)point));
         for (size_t i = 0; i < rounds->n_columns; i++)
-            bind_field(store, insert, (int)i + 2, frs_records_field(rounds, row, i));
+            frs_store_bind(store, insert, (int)i + 2, frs_records_field(rounds, row, i));
         frs_store_step(store, insert);
     }
     sqlite3_finalize(insert);

@@ -29,7 +29,7 @@ void frs_store_add_rounds(struct frs_store *store, size_t point, const struct fr
 struct frs_table_writer;
 
 struct frs_table_writer_column {
-    const char *name, *type; /* INTEGER, REAL or TEXT */
+    const char *name, *type; /* INTEGER, REAL, TEXT, or NUMERIC: texts that are all numbers */
 };
 
 /* `table` of `store` (NULL: none) and CSV file `path` (NULL: none). NULL after adding an error. Columns end

@@ -13,6 +13,10 @@ sqlite3_stmt *frs_store_create_table(struct frs_store *store, const char *table,
 /* Carries out a statement with its parameters, and makes it ready for the next ones. */
 void frs_store_step(struct frs_store *store, sqlite3_stmt *statement);
 
+/* Gives a parameter what a field of a CSV file says: a whole number stays one; "" is no value; what is no
+ * number is a text. */
+void frs_store_bind(struct frs_store *store, sqlite3_stmt *statement, int place, const char *field);
+
 /* Keeps what went wrong for the commit, if `code` is not SQLITE_OK. */
 void frs_store_note(struct frs_store *store, int code);
 

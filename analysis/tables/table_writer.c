@@ -17,6 +17,7 @@ struct frs_table_writer {
     sqlite3_stmt *insert;
     struct frs_draft csv; /* csv.file is NULL without one */
     size_t n_columns, column;
+    bool *numeric; /* [n_columns] */
 };
 
 /* Names that differ only in case are one for SQLite. */
@@ -26,8 +27,8 @@ static char **distinct_names(const struct frs_table_writer_column *columns, size
         bool taken = false;
         for (size_t k = 0; k < n && !taken; k++)
             taken = k != i && strcasecmp(columns[k].name, columns[i].name) == 0;
-        names[i] = taken && strcmp(columns[i].type, "TEXT") == 0 ? frs_format("axis %s", columns[i].name)
-                                                                 : frs_strdup(columns[i].name);
+        bool is_axis = strcmp(columns[i].type, "TEXT") == 0 || strcmp(columns[i].type, "NUMERIC") == 0;
+        names[i] = taken && is_axis ? frs_format("axis %s", columns[i].name) : frs_strdup(columns[i].name);
     }
     return names;
 }
@@ -56,6 +57,9 @@ struct frs_table_writer *frs_table_writer_create(struct frs_store *store, const 
     }
     while (columns[writer->n_columns].name)
         writer->n_columns++;
+    writer->numeric = frs_alloc(writer->n_columns + 1, sizeof *writer->numeric);
+    for (size_t i = 0; i < writer->n_columns; i++)
+        writer->numeric[i] = strcmp(columns[i].type, "NUMERIC") == 0;
     char **names = distinct_names(columns, writer->n_columns);
     if (path)
         write_head(writer, names);
@@ -91,7 +95,9 @@ void frs_table_writer_text(struct frs_table_writer *writer, const char *text) {
     int place = begin_value(writer);
     if (writer->csv.file)
         put_text(writer->csv.file, text);
-    if (writer->insert)
+    if (writer->insert && writer->numeric[place - 1])
+        frs_store_bind(writer->store, writer->insert, place, text);
+    else if (writer->insert)
         frs_store_note(writer->store, sqlite3_bind_text(writer->insert, place, text, -1, SQLITE_TRANSIENT));
     end_value(writer);
 }
@@ -132,5 +138,6 @@ void frs_table_writer_discard(struct frs_table_writer *writer) {
         return;
     sqlite3_finalize(writer->insert);
     frs_draft_discard(&writer->csv);
+    free(writer->numeric);
     free(writer);
 }

@@ -190,6 +190,26 @@ START_TEST(database_has_the_points) {
 }
 END_TEST
 
+/* Labels that are all numbers are numbers, and a text beside numbers stays one, with those beside it. */
+START_TEST(labels_that_are_numbers_stay_numbers) {
+    sqlite3 *db;
+    write_fake_sweep("s");
+    ck_assert_int_eq(
+        system("sed -i 's/\"50 %, late\"/\"0.50\"/g; s/\"none\"/\"0\"/g; s/loss=none/loss=0/' s/plan.json"),
+        0);
+    free(collect("s", NULL));
+    expect_line("s/cells.csv", "2,", "2,0.50,fedmf,");
+    ck_assert_int_eq(sqlite3_open_v2("s/sweep.sqlite", &db, SQLITE_OPEN_READONLY, NULL), SQLITE_OK);
+    ck_assert_double_eq(
+        query(db, "SELECT count(*) FROM points WHERE loss > 0.1 AND typeof(loss) = 'real'"), 6);
+    ck_assert_double_eq(
+        query(db, "SELECT count(*) FROM points WHERE loss = 0 AND typeof(loss) = 'integer'"), 6);
+    ck_assert_double_eq(query(db, "SELECT max(loss) FROM cells"), 0.5);
+    ck_assert_double_eq(query(db, "SELECT count(*) FROM points WHERE typeof(method) = 'text'"), 12);
+    ck_assert_int_eq(sqlite3_close(db), SQLITE_OK);
+}
+END_TEST
+
 /* An axis may have the name of a column, and commas and quotes in its labels. */
 START_TEST(test_sheet_names_and_quotes) {
     static const struct frs_table_writer_column columns[] = {{"point", "INTEGER"}, {"Status", "TEXT"},
@@ -317,6 +337,7 @@ int main(void) {
     tcase_add_test(tests, tables_are_written);
     tcase_add_test(tests, csv_files_are_written);
     tcase_add_test(tests, database_has_the_points);
+    tcase_add_test(tests, labels_that_are_numbers_stay_numbers);
     tcase_add_test(tests, test_sheet_names_and_quotes);
     tcase_add_test(tests, test_the_same_again);
     tcase_add_test(tests, baseline_can_be_another_cell);
