@@ -75,7 +75,8 @@ static enum frs_status draw(struct frs_drawing *d, size_t environment, const str
                 "noborder, ",
                 plot.name, factor);
         fprintf(plot.script.file,
-            "'%s.dat' using ($2*%.15g):1:($3*%.15g):($4*%.15g) with xerrorbars lc %d pt 7 ps %s lw 1.5\n",
+            "'%s.dat' using ($2*%.15g):1:($3*%.15g):($4*%.15g) with xerrorbars lc %d dt 1 pt 7 ps %s lw "
+            "1.5\n",
             plot.name, factor, factor, factor, bars->from_zero ? 3 : 1, bars->from_zero ? "0" : "0.5");
         status = frs_plot_draw(&plot, errors);
     }

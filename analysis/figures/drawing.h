@@ -5,6 +5,7 @@
 #include "analysis/figures/curves.h"
 #include "analysis/figures/gnuplot.h"
 #include "analysis/figures/request.h"
+#include "analysis/figures/samples.h"
 #include "analysis/sentence/sentence.h"
 #include "sim/base/errors.h"
 
@@ -17,8 +18,10 @@ struct frs_drawing {
     size_t n_numbered; /* environments that are wanted; drawn are those up to FRS_FIGURES_MOST */
     size_t n_variants; /* of a sensitivity; drawn are those up to FRS_FIGURES_MOST */
     const char *quality;
-    struct frs_curve *curves; /* [ranking->n] */
-    struct frs_errors wrong;  /* of curves */
+    bool lower;                  /* smaller quality is better */
+    struct frs_curve *curves;    /* [ranking->n] */
+    struct frs_samples *samples; /* [ranking->n] */
+    struct frs_errors wrong;     /* of curves and samples */
 };
 
 /* "WHAT", or "WHAT-2" where several environments are drawn; freed with free(). */
@@ -31,6 +34,10 @@ enum frs_status frs_draw_quality(
 /* Draws the time to the target of those that reach it, and, of several entries, time and bytes of whole runs.
  */
 enum frs_status frs_draw_bars(
+    struct frs_drawing *d, size_t environment, struct frs_errors *errors) FRS_MUST_CHECK;
+
+/* Draws how the times of rounds and clients, and quality over clients, are distributed in each entry. */
+enum frs_status frs_draw_distributions(
     struct frs_drawing *d, size_t environment, struct frs_errors *errors) FRS_MUST_CHECK;
 
 /* Draws what each round waited for. */

@@ -60,6 +60,8 @@ static enum frs_status draw_all(struct frs_drawing *d, struct frs_errors *errors
         if (status == FRS_OK)
             status = frs_draw_bars(d, c, errors);
         if (status == FRS_OK)
+            status = frs_draw_distributions(d, c, errors);
+        if (status == FRS_OK)
             status = frs_draw_front(d, c, false, errors);
         if (status == FRS_OK)
             status = frs_draw_front(d, c, true, errors);
@@ -70,6 +72,7 @@ static enum frs_status draw_all(struct frs_drawing *d, struct frs_errors *errors
 struct gathering {
     struct frs_drawing *d;
     const struct frs_sweep_results *sweep;
+    bool samples; /* wanted */
 };
 
 static void gather(void *context, size_t point, const struct frs_run_results *run) {
@@ -77,9 +80,14 @@ static void gather(void *context, size_t point, const struct frs_run_results *ru
     bool lower;
     const char *quality = frs_target_quality(&g->sweep->target, &run->metrics, &lower);
     size_t cell = g->sweep->plan->points[point].cell;
-    if (!g->d->curves)
-        g->d->curves = frs_alloc(frs_axes_cells(&g->sweep->plan->sweep.axes), sizeof *g->d->curves);
+    if (!g->d->curves) {
+        size_t n = frs_axes_cells(&g->sweep->plan->sweep.axes);
+        g->d->curves = frs_alloc(n, sizeof *g->d->curves);
+        g->d->samples = frs_alloc(n, sizeof *g->d->samples);
+    }
     if (quality && frs_curve_add(&g->d->curves[cell], run, quality, &g->d->wrong) != FRS_OK)
+        return;
+    if (g->samples && frs_samples_add(&g->d->samples[cell], run, quality, &g->d->wrong) != FRS_OK)
         return;
 }
 
@@ -91,7 +99,7 @@ static enum frs_status draw_sweep(
     struct frs_drawing *d, const struct frs_figures_request *request, struct frs_errors *errors) {
     const char *folder = request->folder;
     struct frs_sweep_results sweep = {0};
-    struct gathering g = {d, &sweep};
+    struct gathering g = {d, &sweep, !asks_swept(request)};
     const struct frs_sweep_reading reading = {.each = gather, .context = &g};
     enum frs_status status = frs_sweep_results_read(folder, &reading, &sweep, errors);
     if (status != FRS_OK)
@@ -100,6 +108,7 @@ static enum frs_status draw_sweep(
     d->ranking = &ranking;
     d->sweep = &sweep;
     d->quality = ranking.quality;
+    d->lower = ranking.lower;
     d->numbers = frs_alloc(ranking.n_environments + 1, sizeof *d->numbers);
     status = choose_environments(d, request, sweep.plan, errors);
     if (d->wrong.n > 0)
@@ -114,9 +123,12 @@ static enum frs_status draw_sweep(
         status = frs_draw_winners(d, errors);
     if (status == FRS_OK && !asks_swept(request))
         status = frs_draw_tornados(d, folder, errors);
-    for (size_t i = 0; d->curves && i < ranking.n; i++)
+    for (size_t i = 0; d->curves && i < ranking.n; i++) {
         frs_curve_fini(&d->curves[i]);
+        frs_samples_fini(&d->samples[i]);
+    }
     free(d->curves);
+    free(d->samples);
     free(d->numbers);
     free(d->fixed);
     frs_ranking_fini(&ranking);
@@ -131,27 +143,31 @@ static enum frs_status draw_run(struct frs_drawing *d, const char *folder, struc
     enum frs_status status = frs_run_read(folder, &run, errors);
     if (status != FRS_OK)
         return status;
-    bool lower;
     char *environment = frs_strdup(""), *environments[] = {environment};
     struct frs_replicates none = {0};
     struct frs_ranked_entry entry = {folder ? frs_strdup("run") : NULL, 0, &none};
     struct frs_curve curve = {0};
+    struct frs_samples samples = {0};
     frs_target_settle(&target, &run);
     const struct frs_ranking ranking = {
         .list = &entry, .n = 1, .environments = environments, .n_environments = 1, .target = &target};
     d->ranking = &ranking;
     d->curves = &curve;
+    d->samples = &samples;
     size_t first = 1;
     d->numbers = &first;
     d->n_numbered = 1;
-    d->quality = frs_target_quality(&target, &run.metrics, &lower);
+    d->quality = frs_target_quality(&target, &run.metrics, &d->lower);
     if (d->quality)
         status = frs_curve_add(&curve, &run, d->quality, errors);
+    if (status == FRS_OK)
+        status = frs_samples_add(&samples, &run, d->quality, errors);
     if (status == FRS_OK)
         status = draw_all(d, errors);
     if (status == FRS_OK)
         status = frs_draw_paths(d, &run.rounds, errors);
     frs_curve_fini(&curve);
+    frs_samples_fini(&samples);
     free(entry.name);
     free(environment);
     frs_target_fini(&target);

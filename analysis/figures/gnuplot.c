@@ -219,6 +219,7 @@ static void put_head(
     if (x) {
         put_title(plot, title, height_cm);
         frs_plot_put_setting(plot, "xlabel", x, across);
+        fputs("set xlabel offset 0,0.4\n", plot->script.file); /* a key below would touch it */
         frs_plot_put_setting(plot, "ylabel", y, UPWARDS);
     }
     fputs("set grid lc rgb '#dddddd' lt 1 dt 1 lw 0.5\nset border 3\nset tics nomirror\nset key below "

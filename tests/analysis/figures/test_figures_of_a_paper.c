@@ -45,9 +45,10 @@ START_TEST(sweep_has_its_curves_and_fronts) {
     expect_in("f/quality-time-1.gp", "with lines lt 2 lw 1.5 title 'colr'");
     if (n == 0)
         return;
-    /* Each environment has three curves, two bars and, where there is more than one point, two fronts; with
-     * loss no entry reaches the target in all runs; there is one map, and loss has three figures. */
-    ck_assert_uint_eq(n, 19);
+    /* Each environment has three curves, two bars, the times of rounds and, where there is more than one
+     * point, two fronts; with loss no entry reaches the target in all runs; there is one map, and loss has
+     * three figures. */
+    ck_assert_uint_eq(n, 21);
     expect_in("f/pareto-time-1.dat", "# entry time_s bytes quality\n0 180 6000000 0.52\n\n\n");
     expect_in("f/pareto-time-1.gp", "set xlabel 'time to target, min'\n");
     expect_in(
@@ -108,7 +109,7 @@ START_TEST(list_says_what_can_be_drawn) {
         .folder = "s", .out = "f", .list = open_memstream(&text, &length)};
     ck_assert_int_eq(frs_figures_write(&request, &drawn, &errors), FRS_OK);
     fclose(request.list);
-    ck_assert_uint_eq(drawn.n, 19);
+    ck_assert_uint_eq(drawn.n, 21);
     ck_assert_msg(strncmp(text, "hr@10-by-loss            HR@10 against loss\n", 43) == 0, "%s", text);
     ck_assert_ptr_nonnull(strstr(text, "\ntime-to-target-1"));
     ck_assert_int_ne(access("f", F_OK), 0);
@@ -178,7 +179,7 @@ START_TEST(sensitivity_draws_the_scenario_as_it_is) {
     ck_assert_int_ne(access("f/quality-time-2.dat", F_OK), 0);
     ck_assert_int_ne(access("f/pareto-time-2.dat", F_OK), 0);
     if (n > 0)
-        ck_assert_uint_eq(n, 10);
+        ck_assert_uint_eq(n, 11);
 }
 END_TEST
 
@@ -208,7 +209,7 @@ START_TEST(run_has_its_curve) {
     expect_in("f/quality-time.dat", "\n2 30 600 0.5 0.5 0.5 1\n");
     if (n == 0)
         return;
-    ck_assert_uint_eq(n, 4);
+    ck_assert_uint_eq(n, 5);
     expect_in("f/critical-path.dat", "\n1 1 2 3 1 1 2\n2 2 4 6 2 2 4\n");
     expect_in("f/critical-path.gp", "using 1:($2+$3+$4+$5+$6+$7) with boxes lc 6 title 'waiting'");
     char begin[6] = "";
@@ -266,7 +267,7 @@ START_TEST(data_files_are_written_without_gnuplot) {
     free(path);
     ck_assert_int_eq(status, FRS_ERR_RUN);
     expect_error("gnuplot is not installed (package gnuplot-nox): f has the data and the scripts of "
-                 "19 figures, and no figures");
+                 "21 figures, and no figures");
     ck_assert_int_eq(access("f/winners.gp", F_OK), 0);
 }
 END_TEST

@@ -77,6 +77,33 @@ awk -F, 'NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i; next }
 awk '/^#/ { next } !NF { exit } { print }' f5-all/quality-rounds.dat | cmp -s expected - ||
     fail "quality-rounds.dat is not what rounds.csv says"
 
+# --- distributions of a run, and what its rounds waited for ---
+expect 0 figures f5/points/0001 --out run
+# FILE: the numbers of one column, as they are to the last digit, from the least to the largest.
+in_order() { awk '{ printf "%.17g\n", $1 }' "$1" | sort -g >"$1.sorted"; }
+column() { awk -F, -v name="$2" 'NR == 1 { while ($++at != name); next } $at != "" { print $at }' "$1"; }
+same_values() {
+    in_order expected
+    in_order drawn
+    [ -s expected ] || fail "nothing to compare $1 with"
+    cmp -s expected.sorted drawn.sorted || fail "$1 is not what the run says: $(diff expected.sorted drawn.sorted | head -4)"
+}
+column f5/points/0001/rounds.csv duration_s >expected
+awk '!/^#/ && NF { print $1 }' run/round-times.dat >drawn
+same_values round-times.dat
+awk -F, 'NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i; next }
+    $at["participations"] > 0 {
+        s = $at["setup_s"] + $at["retry_s"] + $at["down_s"] + $at["queue_s"] + $at["compute_s"] + $at["up_s"]
+        printf "%.17g\n", (s + $at["waited_latency_s"]) / $at["participations"] }' f5/points/0001/clients.csv >expected
+awk '!/^#/ && NF { print $1 }' run/client-times.dat >drawn
+same_values client-times.dat
+column f5/points/0001/clients.csv ndcg@10 >expected
+awk '!/^#/ && NF { print $2 }' run/client-quality.dat >drawn
+same_values client-quality.dat
+sort -cg drawn || fail "clients are not from the worst to the best"
+column f5/points/0001/rounds.csv path_up_s >expected
+awk '!/^#/ && NF { print $4 }' run/critical-path.dat | cmp -s expected - || fail "critical-path.dat is not what rounds.csv says"
+
 # --- without gnuplot all data and scripts are there, and it is said ---
 mkdir bin
 ln -s "$program" bin/fedrecsim
