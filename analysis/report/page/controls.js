@@ -64,7 +64,7 @@ function comparisonPage(data) {
   const compared = data.across ? `${data.entries.length} side by side` : data.entries.length === 1 ? names[0] : `${designs} compared`;
   document.title = `${compared}: fedrecsim report`;
   readAddress();
-  const answer = el("p", {class: "answer", id: "answer", "aria-live": "polite"}), here = el("p", {id: "now"}), target = el("p", {class: "soft", id: "target"}),
+  const answer = el("p", {class: "answer", id: "answer", "aria-live": "polite"}), here = el("p", {id: "now"}), target = el("p", {class: "soft", id: "target-said"}),
     note = el("p", {class: "warning", id: "hint", role: "note"}), parts = {};
   const part = (key, title, lead) => { parts[key] = el("div", {id: `part-${key}`}); return section(title, lead, parts[key]); };
   const update = () => {

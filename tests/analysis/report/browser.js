@@ -234,7 +234,7 @@ async function money(browser) {
   for (const row of rowsOf(join(folder, "swept", "cells.csv")).filter((one) => one.cell === "2"))
     means[row.metric] = Number(row.mean);
   check(close(Number(found.value), 5 * means["bytes.total"] / 1e9 + 36 * means.simulated_s / 3600), `swept: money is ${found.value}`);
-  check((await page.$eval("#target", (element) => element.innerText)).includes("Money counts all messages"), "swept: what money counts is not said");
+  check((await page.$eval("#target-said", (element) => element.innerText)).includes("Money counts all messages"), "swept: what money counts is not said");
   check(page.url().includes("gb=5") && page.url().includes("hour=36"), "swept: the address does not keep prices");
   await page.selectOption("#by", "auto");
   await page.selectOption("#budget", "money");
@@ -281,7 +281,7 @@ async function sweep(browser) {
   await again.keyboard.press("Enter");
   check((await ranking(again)).map((row) => row.text[2]).join() !== planned, "swept: another target takes the same time");
   check(again.url().includes("target=0.2"), "swept: the address does not keep the target");
-  check((await again.$eval("#target", (element) => element.innerText)).startsWith("Target: validation_hr@10 ≥ 0.2, as typed"), "swept: the target is still the planned one");
+  check((await again.$eval("#target-said", (element) => element.innerText)).startsWith("Target: validation_hr@10 ≥ 0.2, as typed"), "swept: the target is still the planned one");
   await agreeOnTheWinner(again, "swept, target 0.2");
   await again.fill("#target", "0.99");
   await again.keyboard.press("Enter");
@@ -296,7 +296,7 @@ async function sweep(browser) {
   await again.keyboard.press("Enter");
   check((await again.$eval("#part-ranking caption", (element) => element.innerText)).includes("within the budget of all clients' bytes, down and up"), "swept: the budget is not looked at, or not said to be of all clients");
   check((await again.$eval("#budget", (element) => element.selectedOptions[0].textContent)) === "bytes, of all clients, down and up", "swept: the field does not say whose bytes");
-  check((await again.$eval("#target", (element) => element.innerText)).includes("A budget of bytes counts the messages of all clients in both directions"), "swept: what a budget counts is not said");
+  check((await again.$eval("#target-said", (element) => element.innerText)).includes("A budget of bytes counts the messages of all clients in both directions"), "swept: what a budget counts is not said");
   await again.fill("#most", "3 apples");
   await again.keyboard.press("Enter");
   check((await again.$eval("#hint", (element) => element.innerText)).includes("is no amount"), "swept: apples are an amount");
@@ -308,7 +308,7 @@ async function sweep(browser) {
   await again.fill("#target", "0,45");
   await again.keyboard.press("Enter");
   check((await again.$eval("#hint", (element) => element.innerText)).includes("“0,45” is no number"), "swept: 0,45 is a target");
-  check((await again.$eval("#target", (element) => element.innerText)).startsWith("Target: hr@10"), "swept: 0,45 is taken for a target");
+  check((await again.$eval("#target-said", (element) => element.innerText)).startsWith("Target: hr@10"), "swept: 0,45 is taken for a target");
   await again.fill("#target", "");
   await again.fill("#gb", "5,50");
   await again.keyboard.press("Enter");
