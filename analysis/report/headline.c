@@ -20,7 +20,9 @@ static const struct {
     {{"critical_path.compute_s"}, "computing"},
     {{"critical_path.setup_s", "critical_path.latency_s"}, "connecting and latency"},
     {{"critical_path.retry_s"}, "trying again what had broken"}, {{"critical_path.server_s"}, "the server"},
-    {{"critical_path.wait_s"}, "waiting (for a deadline, or to notice who was lost)"}};
+    {{"critical_path.wait_s"},
+        "waiting (for a deadline, for clients that were not online, or to notice losses)"},
+    {{"idle_s"}, "waiting until a client was online"}};
 enum { N_PATHS = sizeof paths / sizeof *paths };
 
 static double path_s(const struct frs_metrics *metrics, size_t path) {
@@ -32,6 +34,7 @@ static double path_s(const struct frs_metrics *metrics, size_t path) {
     return sum;
 }
 
+/* Where the time went, which is no saving. */
 static char *binding(const struct frs_metrics *metrics) {
     size_t most = 0;
     double all = 0;
@@ -41,10 +44,12 @@ static char *binding(const struct frs_metrics *metrics) {
     }
     if (!(all > 0))
         return frs_strdup("");
-    return frs_format(" Of the time of its rounds, %.0f %% went into %s.", 100 * path_s(metrics, most) / all,
-        paths[most].name);
+    return frs_format(" Of its time %.0f %% went into %s (a share, not a saving).",
+        100 * path_s(metrics, most) / all, paths[most].name);
 }
 
-char *frs_headline_of_run(const struct frs_run_results *run, const struct frs_target *target) {
-    return joined(frs_sentence_of_run(run, target), binding(&run->metrics));
+char *frs_headline_of_run(
+    const struct frs_run_results *run, const struct frs_target *target, const char *what_ifs) {
+    char *more = what_ifs ? frs_format(" %s", what_ifs) : binding(&run->metrics);
+    return joined(frs_sentence_of_run(run, target), more);
 }

@@ -4,8 +4,10 @@
 
 #include "analysis/entries/entries.h"
 
-/* The headline of one run: its sentence (analysis/sentence/sentence.h), and what its rounds waited for. Freed
- * with free(). */
-char *frs_headline_of_run(const struct frs_run_results *run, const struct frs_target *target);
+/* The headline of one run: its sentence (analysis/sentence/sentence.h), and what would have made it
+ * faster: `what_ifs` is what what_if.json says, or NULL; without it, where its time went. Freed with free().
+ */
+char *frs_headline_of_run(
+    const struct frs_run_results *run, const struct frs_target *target, const char *what_ifs);
 
 #endif

@@ -9,6 +9,7 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 /* Rows of rounds.csv beyond which only some are on the page. */
 enum { MOST_ROWS = 2000 };
@@ -78,6 +79,18 @@ static enum frs_status set_summary(const char *folder, json_t *page, struct frs_
     return FRS_OK;
 }
 
+/* What-ifs, if any were played. */
+static enum frs_status set_what_ifs(const char *folder, json_t *page, struct frs_errors *errors) {
+    char *path = frs_format("%s/what_if.json", folder);
+    json_t *file = access(path, F_OK) == 0 ? frs_json_read(path, errors) : json_null();
+    free(path);
+    if (!file)
+        return FRS_ERR_INPUT;
+    if (json_is_object(file))
+        frs_json_set(page, "what_if", file);
+    return FRS_OK;
+}
+
 /* Who made the run, of what: without the folders where it was. */
 static enum frs_status set_provenance(const char *folder, json_t *page, struct frs_errors *errors) {
     static const char *const kept[] = {
@@ -127,7 +140,9 @@ static enum frs_status set_target(struct frs_run_results *run, json_t *page, str
         free(column);
     }
     if (status == FRS_OK) {
-        char *headline = frs_headline_of_run(run, &target);
+        const char *what_ifs =
+            json_string_value(json_object_get(json_object_get(page, "what_if"), "sentence"));
+        char *headline = frs_headline_of_run(run, &target, what_ifs);
         frs_json_set(page, "headline", frs_report_text(headline));
         frs_json_set(page, "quality", quality ? json_string(quality) : json_null());
         free(headline);
@@ -166,6 +181,8 @@ static enum frs_status fill(
     frs_json_set(page, "kind", json_string("run"));
     frs_json_set(page, "format", json_string("fedrecsim-report-1"));
     enum frs_status status = set_summary(run->path, page, errors);
+    if (status == FRS_OK)
+        status = set_what_ifs(run->path, page, errors);
     if (status == FRS_OK)
         status = set_provenance(run->path, page, errors);
     if (status == FRS_OK)

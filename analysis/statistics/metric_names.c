@@ -95,6 +95,7 @@ static const char *const names[] = {
     "stop.change",
     "stop.time_s",
     "critical_path.*",
+    "waiting.*",
     "outcomes.*",
     "post.*",
     "closed_form.*",

@@ -128,15 +128,18 @@ static double collected_s(const struct frs_closed_round *closed) {
     return closed->end_s - closed->server_s - closed->after_s;
 }
 
+/* From the end of the last participation until the round went on: a loss had not been noticed yet. */
+static double noticing_s(const struct frs_participation *last, const struct frs_closed_round *closed) {
+    return fmax(collected_s(closed) - fmax(last->times.ended_s, closed->start_s), 0);
+}
+
 /* Nothing of the critical path was under way: the server waited for its client in vain, the client waited for
  * its device, a failure was not detected yet, or (where rounds overlap) the client that closed the round had
  * not been selected. */
 static double waited_s(const struct frs_participation *last, const struct frs_phase_times *spent,
     const struct frs_closed_round *closed) {
-    double until_s = collected_s(closed);
     double before_s = closed->overlaps ? fmax(last->times.selected_s - closed->start_s, 0) : 0;
-    double after_s = fmax(until_s - fmax(last->times.ended_s, closed->start_s), 0);
-    return spent->contact_s + spent->queue_s + before_s + after_s;
+    return spent->contact_s + spent->queue_s + before_s + noticing_s(last, closed);
 }
 
 /* The phases of the participation that closed the round, as far as they lie in it, what the server needed
@@ -161,6 +164,8 @@ static struct frs_path critical_path(
         "the critical path from %.17g to %.17g, of client %u, adds up to %.17g s", closed->start_s,
         closed->end_s, last->client, sum_s);
     path.wait_s = path.wait_s > slack_s ? path.wait_s : 0;
+    path.unreachable_s = spent.contact_s;
+    path.noticing_s = path.wait_s > 0 ? noticing_s(last, closed) : 0;
     return path;
 }
 
@@ -177,6 +182,7 @@ static void add_totals(struct frs_totals *sum, const struct frs_totals *more) {
 #define FRS_COLUMN_OF_ROUND(type, name, value, of_post) sum->name += more->name;
 #define FRS_SUM_OF_ROUND FRS_COLUMN_OF_ROUND
 #define FRS_COLUMN_OF_PATH(name) sum->path.name += more->path.name;
+#define FRS_SUM_OF_PATH FRS_COLUMN_OF_PATH
 #include "sim/ledger/columns.def"
     for (size_t i = 0; i < FRS_N_OUTCOMES; i++)
         sum->outcomes[i] += more->outcomes[i];

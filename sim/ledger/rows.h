@@ -22,6 +22,7 @@ void frs_waste_add(struct frs_waste *sum, const struct frs_waste *more);
 /* Where a span of time went, along the critical path: the participation that closed the round. */
 struct frs_path {
 #define FRS_COLUMN_OF_PATH(name) double name;
+#define FRS_SUM_OF_PATH FRS_COLUMN_OF_PATH
 #include "sim/ledger/columns.def"
 };
 

@@ -12,6 +12,7 @@
 #include "sim/setup/notes/staleness_note.h"
 #include "sim/results/emulation_object.h"
 #include "sim/results/cohort_note.h"
+#include "sim/results/deciding_settings.h"
 #include "sim/results/machine_object.h"
 #include "sim/results/adaptation_report.h"
 #include "sim/results/privacy_report.h"
@@ -361,6 +362,7 @@ void frs_print_summary(const struct frs_outputs *outputs, const char *directory,
     frs_print_line(out, "%s: %s on %s", frs_scenario_name(setup->scenario),
         setup->training.learner->plugin.name, setup->training.data->description);
     print_sentence(directory, out);
+    frs_deciding_settings_print(outputs, out);
     print_what_ifs(outputs, out);
     size_t n_rounds = frs_ledger_rounds(outputs->ledger);
     uint32_t requested = frs_setup_selected(setup);
@@ -396,6 +398,10 @@ void frs_print_summary(const struct frs_outputs *outputs, const char *directory,
     print_time(out, "  latency", t->path.latency_s, total_s);
     print_time(out, "  server", t->path.server_s, total_s);
     print_time(out, "  waiting", t->path.wait_s, total_s);
+    if (t->path.unreachable_s > 0)
+        print_time(out, "  (not online)", t->path.unreachable_s, total_s);
+    if (t->path.noticing_s > 0)
+        print_time(out, "  (noticing losses)", t->path.noticing_s, total_s);
     print_time(out, "  idle", frs_ledger_idle_s(outputs->ledger), total_s);
     if (frs_ledger_restart_s(outputs->ledger) > 0)
         print_time(out, "  server restarts", frs_ledger_restart_s(outputs->ledger), total_s);

@@ -5,6 +5,7 @@
 #include "sim/results/closed_form.h"
 #include "sim/results/emulation_object.h"
 #include "sim/results/cohort_note.h"
+#include "sim/results/deciding_settings.h"
 #include "sim/results/json_file.h"
 #include "sim/results/machine_object.h"
 #include "sim/setup/memory_fit.h"
@@ -153,6 +154,16 @@ static void set_detection(json_t *root, const struct frs_setup *setup, const str
     json_t *object = frs_json_add_object(root, "detection");
     frs_json_set_count(object, "lost", frs_summary_lost(totals));
     frs_json_set_real(object, "detect_s", setup->failures.detect_s);
+}
+
+/* What the waiting of the critical path was for; deadlines and devices that were still at work are the rest.
+ */
+static void set_waiting(json_t *root, const struct frs_totals *totals) {
+    if (totals->path.unreachable_s + totals->path.noticing_s == 0)
+        return;
+    json_t *object = frs_json_add_object(root, "waiting");
+    frs_json_set_real(object, "unreachable_s", totals->path.unreachable_s);
+    frs_json_set_real(object, "noticing_s", totals->path.noticing_s);
 }
 
 /* Messages whose connection broke and was opened anew, and what a client does then. */
@@ -397,7 +408,9 @@ enum frs_status frs_write_summary(
     if (frs_memory_too_small(setup) > 0)
         frs_json_set_count(root, "clients_refused", frs_memory_too_small(setup));
     set_totals(root, totals);
+    set_waiting(root, totals);
     frs_what_if_bottleneck_set(root, outputs->what_ifs);
+    frs_deciding_settings_set(root, outputs);
     set_detection(root, setup, totals);
     set_retries(root, setup, totals);
     set_staleness(root, setup, totals);

@@ -40,6 +40,10 @@ enum frs_status frs_write_what_ifs(
     if (what_ifs->why_none)
         frs_json_set_text(root, "none", what_ifs->why_none);
     frs_what_if_bottleneck_set(root, what_ifs);
+    char *sentence = frs_what_if_sentence(what_ifs);
+    if (sentence)
+        frs_json_set_text(root, "sentence", sentence);
+    free(sentence);
     for (size_t i = 0; i < what_ifs->n; i++)
         frs_json_append(what_ifs->list[i].left_out ? left_out : played, object_of(&what_ifs->list[i]));
     frs_json_set(root, "what_if", played);
@@ -67,12 +71,13 @@ static int compare_changes(const void *a, const void *b) {
     return others != right->variation.selects_others ? others - !others : (x > y) - (x < y);
 }
 
-/* "latency ½: −24 %", "… (of the first 20 rounds)" */
-static char *text_of(const struct frs_what_if *what_if, size_t n_rounds) {
+/* "latency ½: −24 %", "… (first 20 rounds)" where the others have another number of rounds. */
+static char *text_of(const struct frs_what_if *what_if, size_t rounds_of_others, size_t n_rounds) {
     double percent = 100 * frs_what_if_change(what_if);
-    char *rounds = what_if->rounds_without < n_rounds
-                       ? frs_format(" (of the first %zu rounds)", what_if->rounds_without)
-                       : frs_strdup("");
+    char *rounds = what_if->rounds_without == rounds_of_others ? frs_strdup("")
+                   : what_if->rounds_without == n_rounds
+                       ? frs_strdup(" (all rounds)")
+                       : frs_format(" (first %zu rounds)", what_if->rounds_without);
     char *text = frs_format("%s: −%.0f %%%s", what_if->variation.label, fabs(percent), rounds);
     free(rounds);
     return text;
@@ -84,7 +89,7 @@ static char *list_of(const struct frs_what_if *const *played, size_t n, size_t n
     for (size_t i = 0; i < n; i++) {
         if (frs_what_if_change(played[i]) > -FRS_WHAT_IF_LEAST_SAVING)
             continue;
-        char *text = text_of(played[i], n_rounds),
+        char *text = text_of(played[i], played[0]->rounds_without, n_rounds),
              *longer = frs_format("%s%s%s", list, *list ? ", " : "", text);
         free(text);
         free(list);
@@ -103,13 +108,19 @@ char *frs_what_if_sentence(const struct frs_what_ifs *what_ifs) {
     if (n == 0)
         return NULL;
     qsort(played, n, sizeof *played, compare_changes);
-    char *list = list_of(played, n, what_ifs->n_rounds), *sentence;
+    size_t rounds = played[0]->rounds_without;
+    char *list = list_of(played, n, what_ifs->n_rounds), *sentence,
+         *of = rounds < what_ifs->n_rounds
+                   ? frs_format(" in the first %zu of %zu rounds", rounds, what_ifs->n_rounds)
+                   : frs_strdup("");
     if (best)
-        sentence = frs_format("The bottleneck is %s; time saved, measured: %s.", best->variation.of, list);
+        sentence =
+            frs_format("The bottleneck is %s; time saved%s, measured: %s.", best->variation.of, of, list);
     else if (*list)
-        sentence = frs_format("Time saved, measured: %s; no faster link or device saves 1 %%.", list);
+        sentence = frs_format("No faster link or device saves 1 %% of the time%s; measured: %s.", of, list);
     else
-        sentence = frs_format("No faster link or device saves 1 %% of the time (what_if.json).");
+        sentence = frs_format("No faster link or device saves 1 %% of the time%s (measured).", of);
+    free(of);
     free(list);
     return sentence;
 }

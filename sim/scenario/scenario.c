@@ -245,28 +245,12 @@ void frs_scenario_each_read(
     }
 }
 
-static bool is_default(const struct frs_value *value) {
-    char reason[8];
-    struct frs_value initial = {.param = value->param};
-    if (!value->set || !value->param->initial)
-        return !value->set;
-    if (frs_param_parse(value->param, value->param->initial, &initial, reason, sizeof reason) != FRS_OK)
-        return false;
-    char *text = frs_value_format(value), *by_default = frs_value_format(&initial);
-    bool same = strcmp(text, by_default) == 0;
-    free(text);
-    free(by_default);
-    if (frs_type_is_text(value->param->type))
-        free(initial.text);
-    return same;
-}
-
 void frs_scenario_each_used(
     const struct frs_scenario *scenario, void (*each)(void *context, const char *key), void *context) {
     for (size_t i = 0; i < scenario->n; i++) {
         const struct frs_state *state = &scenario->states[i];
         for (size_t v = 0; v < state->values.n; v++)
-            if (state->values.values[v].given || !is_default(&state->values.values[v]))
+            if (state->values.values[v].given || !frs_value_is_initial(&state->values.values[v]))
                 tell_value(state, &state->values.values[v], each, context);
     }
 }

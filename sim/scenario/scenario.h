@@ -104,6 +104,10 @@ const struct frs_plugin *frs_scenario_plugin(const struct frs_scenario *scenario
 /* All it could have chosen, ended by NULL. */
 const struct frs_plugin *const *frs_scenario_plugins(const struct frs_scenario *scenario, const char *path);
 
+/* The preset that sections above this one take by default, where this section ("network.downlink") has
+ * exactly what that preset says; NULL where it has something else, or there is no such preset. */
+const struct frs_preset *frs_scenario_initial_preset(const struct frs_scenario *scenario, const char *path);
+
 /* File the scenario came from; its name without folder and ".cfg". */
 const char *frs_scenario_path(const struct frs_scenario *scenario);
 const char *frs_scenario_name(const struct frs_scenario *scenario);

@@ -13,10 +13,10 @@
 #define ALLOWED_S 0.25
 #define ALLOWED_SHARE 0.01
 
-/* Effort of simulating a participation, for each engine backend, and of asking a client in a round whether it
- * can be selected. */
+/* Effort of simulating a participation, from a calendar (playing.c) or by SimGrid, and of asking a client in
+ * a round whether it can be selected. */
 #define CALENDAR_S_PER_PARTICIPATION 5e-6
-#define ACTORS_S_PER_PARTICIPATION 50e-6
+#define SIMGRID_S_PER_PARTICIPATION 50e-6
 #define S_PER_CLIENT_AND_ROUND 20e-9
 
 /* ---- the course of the run ------------------------------------------------------------------- */
@@ -67,8 +67,8 @@ static struct effort effort_of(const struct frs_what_if_request *request) {
     const struct frs_totals *totals = frs_ledger_totals(request->ledger);
     const struct frs_training_setup *training = &setup->training;
     double n = (double)totals->participations, rounds = (double)frs_ledger_attempts(request->ledger),
-           per_client = setup->backend == &frs_backend_calendar ? CALENDAR_S_PER_PARTICIPATION
-                                                                : ACTORS_S_PER_PARTICIPATION;
+           per_client = setup->backend != &frs_backend_simgrid ? CALENDAR_S_PER_PARTICIPATION
+                                                               : SIMGRID_S_PER_PARTICIPATION;
     struct effort effort = {.simulating_s = n * per_client + rounds * training->data->population.n_clients *
                                                                  S_PER_CLIENT_AND_ROUND};
     struct frs_usage mean = {

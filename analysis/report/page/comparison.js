@@ -7,7 +7,8 @@ function pathOfEntry(i) {
 }
 
 function bindingCell(i) {
-  const bound = bindingOf(pathOfEntry(i), figureOf(i, "critical_path.server_link_s").mean || 0);
+  const bound = bindingOf(pathOfEntry(i), figureOf(i, "critical_path.server_link_s").mean || 0,
+    figureOf(i, "idle_s").mean || 0);
   return Number.isNaN(bound.share) ? DASH : {text: `${bound.name}, ${present(bound.share, "share")}`, value: bound.name};
 }
 
@@ -15,7 +16,7 @@ function rankedTable(race) {
   const {measure, rows} = race, others = ["quality", "time", "bytes", "money", "duration", "sent", "spent"].filter((key) => MEASURES[key] !== measure && available(key));
   const place = (row, k) => k > 0 && rows[k - 1].found.mean === row.found.mean ? "" : String(k + 1);
   return table(page.across ? `${measure.title()}, side by side` : `${measure.title()} under ${environmentName(state.environment)}`,
-    [page.across ? "Run" : "Design", "Place", measure.title(), "Better than the next by", "Standing", "Bottleneck", ...others.map((key) => MEASURES[key].title()), "Runs"],
+    [page.across ? "Run" : "Design", "Place", measure.title(), "Better than the next by", "Standing", "Most time in", ...others.map((key) => MEASURES[key].title()), "Runs"],
     rows.map((row, k) => [names[row.i], {text: place(row, k) || `${k + 1}=`, value: k + 1, class: "number"}, estimateCell(row.found, measure.kind),
       Number.isNaN(row.next.mean) ? {text: DASH, class: "number", value: NaN} : estimateCell({...row.next, mean: Math.abs(row.next.mean)}, measure.kind),
       {text: row.standing, class: row.standing.split(" ")[0].replace(",", "")}, bindingCell(row.i),

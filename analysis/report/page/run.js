@@ -13,15 +13,39 @@ function runCards(data) {
       cards.push(card("Time to target", Number.isFinite(time) ? present(time, "time") : "not reached",
         Number.isFinite(time) ? `round ${target.round}, ${present(number(target.bytes), "bytes")}` : target.text, time));
   }
-  const bytes = s.bytes.down + s.bytes.up, parts = pathOf(s.critical_path), bound = bindingOf(parts, s.critical_path.server_link_s);
+  const bytes = s.bytes.down + s.bytes.up, parts = pathOf(s.critical_path), bound = bindingOf(parts, s.critical_path.server_link_s, s.idle_s);
   cards.push(card("Simulated time", present(s.simulated_s, "time"), `${s.rounds} rounds`, s.simulated_s));
   cards.push(card("Sent", present(bytes, "bytes"), `${present(s.bytes.down, "bytes")} down, ${present(s.bytes.up, "bytes")} up`, bytes));
   cards.push(card("Delivered", present(s.outcomes.delivered / s.participations, "share"),
     `${present(s.outcomes.delivered, "plain")} of ${present(s.participations, "plain")} participations`, s.outcomes.delivered / s.participations));
   cards.push(card("Wasted", present(bytes > 0 ? s.bytes.wasted / bytes : NaN, "share"), `${present(s.bytes.wasted, "bytes")} of what was sent`,
     bytes > 0 ? s.bytes.wasted / bytes : NaN));
-  cards.push(card("Bottleneck", bound.name, Number.isNaN(bound.share) ? "" : `${present(bound.share, "share")} of the critical path`));
+  if (s.bottleneck)
+    cards.push(card("Bottleneck", s.bottleneck.of, `${s.bottleneck.what_if}: ${changeText(s.bottleneck.change_percent)} of the time`));
+  else
+    cards.push(card("Most time in", bound.name, Number.isNaN(bound.share) ? "" : `${present(bound.share, "share")} of the time, which is no saving`));
   return el("dl", {class: "cards"}, cards);
+}
+
+/* "−24 %" */
+function changeText(percent) {
+  const digits = Math.abs(percent).toFixed(1);
+  return Number(digits) === 0 ? "0 %" : `${percent < 0 ? "−" : "+"}${digits} %`;
+}
+
+/* What the rounds would have taken under another setting, each measured by a run of its own (what_if.json). */
+function whatIfs(data) {
+  const told = data.what_if;
+  if (!told)
+    return [];
+  const rows = [...told.what_if].sort((a, b) => a.change_percent - b.change_percent);
+  const settings = (one) => Object.entries(one.settings).map(([key, value]) => `${key} = ${value}`).join(", ");
+  return [told.none ? el("p", {class: "note"}, `What would help was not measured: ${told.none}.`) : null,
+    rows.length ? table("What would help: the same rounds with one setting changed", ["Change", "Time with it", "Time without", "Difference", "Rounds", "Setting"],
+      rows.map((one) => [one.name, figure(one.seconds, "time"), figure(one.seconds_without, "time"),
+        {text: changeText(one.change_percent), value: one.change_percent / 100, class: "number"},
+        {text: one.rounds === told.rounds ? `all ${told.rounds}` : `first ${one.rounds}`, value: one.rounds, class: "number"}, settings(one)])) : null,
+    told.left_out.length ? el("p", {class: "note"}, `Not measured: ${told.left_out.map((one) => `${one.name} (${one.reason})`).join("; ")}.`) : null].filter(Boolean);
 }
 
 function pathOf(path) {
@@ -107,7 +131,8 @@ function whereTimeWent(data) {
     rounds[`path_${part}_s`] = rounds[`path_${part}_s`] || rounds.round.map(() => 0);
   const shown = PATH.filter((part) => path[part] > 0);
   return section("Where the time went",
-    "The critical path of each round: what the participation that closed it spent its time on. Whatever is large here is worth making smaller.",
+    "The critical path of each round: what the participation that closed it spent its time on. These are shares of the path, not savings: what a change saves stands in the first table.",
+    ...whatIfs(data),
     stacked("Seconds of the critical path, round by round", roundBars(rounds), shown, false, "time", "duration of a round", 300),
     table("The whole run's critical path", ["Part", "Time", "Share"],
       [...PATH.filter((part) => path[part] > 0 || ["down", "compute", "up"].includes(part)).map((part) => [
@@ -325,7 +350,8 @@ function runPage(data) {
     notes.push(`${data.rounds.round.length} of ${data.n_rounds} rounds are on this page, evenly spread; rounds.csv has all of them.`);
   if (s.protocol === "leaky")
     notes.push("The protocol is leaky: quality says little about recommendations.");
-  const parts = [el("h1", {}, `${s.method}: one run`), el("p", {class: "answer"}, data.headline),
+  const decided = s.decided_by ? el("ul", {class: "decided"}, s.decided_by.map((one) => el("li", {}, `${one.text}.`))) : null;
+  const parts = [el("h1", {}, `${s.method}: one run`), el("p", {class: "answer"}, data.headline), decided,
     notes.map((note) => el("p", {class: "warning", role: "note"}, note)), runCards(data), curves(data), whereTimeWent(data), timelines(data),
     section("Results by group (fairness)", null, ...leftOut(data.clients, data.quality === "rmse" || data.quality === "mae")), ranks(data), waste(data), privacy(data), formula(data), provenance(data)].flat().filter(Boolean);
   document.getElementById("main").replaceChildren(...parts);

@@ -3,11 +3,11 @@
 /* Parts of the critical path, as columns path_* and figures critical_path.* call them. */
 const PATH = ["setup", "retry", "latency", "down", "compute", "up", "server", "wait"];
 
-/* The bottleneck of rounds: the largest part of their critical path. Where a transfer is, and the server's own link makes it
- * longer by half or more, it is that link. */
-function bindingOf(parts, serverLink) {
+/* What takes most of the time: the largest part of the critical paths, or the time between rounds in which no client is
+ * online. Where a transfer is, and the server's own link makes it longer by half or more, it is that link. */
+function bindingOf(parts, serverLink, idle) {
   const sums = {downlink: parts.down, uplink: parts.up, compute: parts.compute, server: parts.server, waiting: parts.wait,
-    "connecting and latency": parts.setup + parts.latency, "trying again": parts.retry};
+    "connecting and latency": parts.setup + parts.latency, "trying again": parts.retry, "idle: no client online": idle || 0};
   const all = Object.values(sums).reduce((sum, value) => sum + value, 0);
   if (!(all > 0))
     return {name: DASH, share: NaN};

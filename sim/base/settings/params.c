@@ -139,3 +139,19 @@ enum frs_status frs_values_error(
     return frs_errors_add(errors, FRS_ERR_INPUT, "%s%s%s%s%s: %s", where ? where : "", where ? ": " : "",
         values->section, *values->section ? "." : "", key, text);
 }
+
+bool frs_value_is_initial(const struct frs_value *value) {
+    char reason[8];
+    struct frs_value initial = {.param = value->param};
+    if (!value->set || !value->param->initial)
+        return !value->set;
+    if (frs_param_parse(value->param, value->param->initial, &initial, reason, sizeof reason) != FRS_OK)
+        return false;
+    char *text = frs_value_format(value), *by_default = frs_value_format(&initial);
+    bool same = strcmp(text, by_default) == 0;
+    free(text);
+    free(by_default);
+    if (frs_type_is_text(value->param->type))
+        free(initial.text);
+    return same;
+}

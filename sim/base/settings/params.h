@@ -76,6 +76,9 @@ char *frs_param_in_file(const struct frs_param *param, const char *text);
  * "a,b". Freed by the caller. */
 char *frs_value_format(const struct frs_value *value);
 
+/* Whether it is what its parameter has by default, given or not. */
+bool frs_value_is_initial(const struct frs_value *value);
+
 /* Replaces a value by what `text` says (frs_param_parse). */
 enum frs_status frs_value_set(
     struct frs_value *value, const char *text, char *reason, size_t size) FRS_MUST_CHECK;

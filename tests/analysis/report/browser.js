@@ -456,6 +456,11 @@ async function tablesOfRun(browser, name) {
   for (const [key, value] of Object.entries(summary.closed_form || {}))
     if (typeof value === "number")
       expect("Closed form", formula[key], [value]);
+  const whatIf = JSON.parse(readFileSync(join(folder, name, "what_if.json"))), helps = tables["What would help: the same rounds with one setting changed"] || [];
+  check(helps.length === whatIf.what_if.length && whatIf.what_if.every((one) => helps.some((row) => row[0] === one.name && Number(row[1]) === one.seconds &&
+    Number(row[2]) === one.seconds_without && close(Number(row[3]), one.change_percent / 100))), `${name}: what would help is ${JSON.stringify(helps)}, not ${JSON.stringify(whatIf.what_if)}`);
+  const decided = await page.$$eval(".decided li", (list) => list.map((one) => one.textContent));
+  check(JSON.stringify(decided) === JSON.stringify((summary.decided_by || []).map((one) => `${one.text}.`)), `${name}: ${JSON.stringify(decided)} decide, not ${JSON.stringify(summary.decided_by)}`);
   await page.context().close();
   return {summary, tables};
 }

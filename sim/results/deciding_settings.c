@@ -1,0 +1,233 @@
+#include "sim/results/deciding_settings.h"
+#include "sim/base/memory.h"
+#include "sim/base/quoting.h"
+#include "sim/base/settings/params.h"
+#include "sim/base/settings/units.h"
+#include "sim/results/json_file.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* The share of the time or of the bytes from which on a setting decides. */
+#define LEAST_SHARE 0.1
+
+/* The sentence of one, in the making. */
+struct deciding {
+    const char *key;
+    double time_share, bytes_share; /* 0: it makes none */
+    char *what;                     /* "97 % of the time is …" */
+};
+
+enum { MOST = 12 };
+
+struct list {
+    const struct frs_outputs *outputs;
+    double time_s, bytes; /* of the run */
+    struct deciding found[MOST];
+    size_t n;
+};
+
+/* ---- texts ----------------------------------------------------------------------------------- */
+
+/* "7,184" */
+static char *counted(uint64_t n) {
+    char digits[32], text[48];
+    int length = snprintf(digits, sizeof digits, "%" PRIu64, n);
+    size_t at = 0;
+    for (int i = 0; i < length; i++) {
+        if (i > 0 && (length - i) % 3 == 0)
+            text[at++] = ',';
+        text[at++] = digits[i];
+    }
+    text[at] = '\0';
+    return frs_strdup(text);
+}
+
+/* "30 s": whole ones without digits behind the point. */
+static char *duration(double value_s) {
+    char text[64];
+    if (value_s < 120 && value_s == floor(value_s))
+        return frs_format("%.0f s", value_s);
+    return frs_strdup(frs_units_format(value_s, FRS_TIME, text, sizeof text));
+}
+
+/* "97 %", but never all of it where something is left. */
+static char *percent(double share) {
+    return share > 0.995 && share < 1 ? frs_format("%.1f %%", fmin(100 * share, 99.9))
+                                      : frs_format("%.0f %%", 100 * share);
+}
+
+/* "31 % of the time and 11 % of the bytes" */
+static char *shares(double time_share, double bytes_share) {
+    char *time = percent(time_share), *bytes = percent(bytes_share), *text;
+    if (time_share > LEAST_SHARE && bytes_share > LEAST_SHARE)
+        text = frs_format("%s of the time and %s of the bytes", time, bytes);
+    else if (time_share > LEAST_SHARE)
+        text = frs_format("%s of the time", time);
+    else
+        text = frs_format("%s of the bytes", bytes);
+    free(time);
+    free(bytes);
+    return text;
+}
+
+/* ---- what decides ---------------------------------------------------------------------------- */
+
+/* Takes `what`. */
+static void add(struct list *list, const char *key, double time_s, double bytes, char *what) {
+    double time_share = list->time_s > 0 ? time_s / list->time_s : 0,
+           bytes_share = list->bytes > 0 ? bytes / list->bytes : 0;
+    if (time_share > LEAST_SHARE || bytes_share > LEAST_SHARE) {
+        char *share = shares(time_share, bytes_share);
+        list->found[list->n++] =
+            (struct deciding){key, time_share, bytes_share, frs_format("%s %s", share, what)};
+        free(share);
+    }
+    free(what);
+}
+
+static bool is_default(const struct list *list, const char *section, const char *key) {
+    return frs_value_is_initial(
+        frs_values_find(frs_scenario_section(list->outputs->setup->scenario, section), key));
+}
+
+static const char *by_default(bool is) {
+    return is ? ", the default" : "";
+}
+
+static void add_detection(struct list *list) {
+    const struct frs_setup *setup = list->outputs->setup;
+    char *time = duration(setup->failures.detect_s);
+    if (is_default(list, "failures", "detect"))
+        add(list, "failures.detect", frs_ledger_totals(list->outputs->ledger)->path.noticing_s, 0,
+            frs_format("is the server noticing lost clients, %s by default (failures.detect)", time));
+    free(time);
+}
+
+static void add_unreachable(struct list *list) {
+    const struct frs_totals *totals = frs_ledger_totals(list->outputs->ledger);
+    char *n = counted(totals->outcomes[FRS_UNAVAILABLE]), *of = counted(totals->participations),
+         *time = duration(list->outputs->setup->contact_s);
+    add(list, "rounds.selection.contact_timeout", totals->path.unreachable_s, 0,
+        frs_format("is waiting for clients that were not online: %s of %s calls reached no client, %s each "
+                   "(rounds.selection.contact_timeout%s)",
+            n, of, time, by_default(is_default(list, "rounds.selection", "contact_timeout"))));
+    free(n);
+    free(of);
+    free(time);
+}
+
+static void add_idle(struct list *list) {
+    add(list, "availability", frs_ledger_idle_s(list->outputs->ledger), 0,
+        frs_strdup("is idle: the server waits until a client is online (availability)"));
+}
+
+static void add_connecting(struct list *list) {
+    const struct frs_totals *totals = frs_ledger_totals(list->outputs->ledger);
+    if (frs_network_connects(&list->outputs->setup->network) && is_default(list, "network", "connection"))
+        add(list, "network.connection", totals->path.setup_s,
+            (double)(totals->setup_down_bytes + totals->setup_up_bytes),
+            frs_strdup("is opening a new connection under TLS for every participation, by default "
+                       "(network.connection)"));
+}
+
+static void add_catchup(struct list *list) {
+    const struct frs_setup *setup = list->outputs->setup;
+    const struct frs_values *method = frs_scenario_section(setup->scenario, "method");
+    if (setup->training.learner->sends_updates && frs_values_find(method, "catchup") &&
+        is_default(list, "method", "catchup"))
+        add(list, "method.catchup", 0, (double)frs_ledger_totals(list->outputs->ledger)->catchup_bytes,
+            frs_strdup("is what clients download for the rounds that they missed (method.catchup, the "
+                       "default)"));
+}
+
+static void add_retries(struct list *list) {
+    if (is_default(list, "failures.retry", "after"))
+        add(list, "failures.retry.after", frs_ledger_totals(list->outputs->ledger)->path.retry_s, 0,
+            frs_strdup("is waiting before a broken message is sent again (failures.retry.after, the "
+                       "default)"));
+}
+
+static void add_restarts(struct list *list) {
+    if (is_default(list, "failures", "restart"))
+        add(list, "failures.restart", frs_ledger_restart_s(list->outputs->ledger), 0,
+            frs_strdup("is the server being away at restarts (failures.restart, the default)"));
+}
+
+/* Links and devices of the default preset, as far as nothing else was said of them. */
+static void add_presets(struct list *list) {
+    const struct frs_setup *setup = list->outputs->setup;
+    const struct frs_path *path = &frs_ledger_totals(list->outputs->ledger)->path;
+    const struct {
+        const char *key, *section, *what;
+        double time_s;
+    } parts[] = {{"network.preset", "network.downlink", "is downloads over the downlinks", path->down_s},
+        {"network.preset", "network.uplink", "is uploads over the uplinks", path->up_s},
+        {"network.preset", "network.latency", "is the latency", path->latency_s},
+        {"devices.preset", "devices.speed", "is computing at the speed", path->compute_s}};
+    for (size_t i = 0; i < sizeof parts / sizeof *parts; i++) {
+        const struct frs_preset *preset = frs_scenario_initial_preset(setup->scenario, parts[i].section);
+        if (preset && !setup->platform.file)
+            add(list, parts[i].key, parts[i].time_s, 0,
+                frs_format(
+                    "%s of preset %s, the default (%s)", parts[i].what, preset->plugin.name, parts[i].key));
+    }
+}
+
+static int compare(const void *a, const void *b) {
+    const struct deciding *left = a, *right = b;
+    double x = fmax(left->time_share, left->bytes_share), y = fmax(right->time_share, right->bytes_share);
+    return (x < y) - (x > y);
+}
+
+static struct list find(const struct frs_outputs *outputs) {
+    const struct frs_totals *totals = frs_ledger_totals(outputs->ledger);
+    struct list list = {.outputs = outputs,
+        .time_s = frs_ledger_end_s(outputs->ledger),
+        .bytes = (double)(totals->down_bytes + totals->up_bytes + totals->setup_down_bytes +
+                          totals->setup_up_bytes)};
+    add_detection(&list);
+    add_unreachable(&list);
+    add_idle(&list);
+    add_connecting(&list);
+    add_catchup(&list);
+    add_retries(&list);
+    add_restarts(&list);
+    add_presets(&list);
+    qsort(list.found, list.n, sizeof *list.found, compare);
+    return list;
+}
+
+static void fini(struct list *list) {
+    for (size_t i = 0; i < list->n; i++)
+        free(list->found[i].what);
+}
+
+/* ---- where it is shown ----------------------------------------------------------------------- */
+
+void frs_deciding_settings_set(json_t *root, const struct frs_outputs *outputs) {
+    struct list list = find(outputs);
+    json_t *array = list.n > 0 ? json_array() : NULL;
+    for (size_t i = 0; i < list.n; i++) {
+        json_t *object = json_object();
+        frs_json_set_text(object, "key", list.found[i].key);
+        if (list.found[i].time_share > LEAST_SHARE)
+            frs_json_set_real(object, "time_share", list.found[i].time_share);
+        if (list.found[i].bytes_share > LEAST_SHARE)
+            frs_json_set_real(object, "bytes_share", list.found[i].bytes_share);
+        frs_json_set_text(object, "text", list.found[i].what);
+        frs_json_append(array, object);
+    }
+    if (array)
+        frs_json_set(root, "decided_by", array);
+    fini(&list);
+}
+
+void frs_deciding_settings_print(const struct frs_outputs *outputs, FILE *out) {
+    struct list list = find(outputs);
+    for (size_t i = 0; i < list.n; i++)
+        frs_print_line(out, "%s.", list.found[i].what);
+    fini(&list);
+}

@@ -1,0 +1,145 @@
+/* Deciding settings: defaults that make more than a tenth of the time or the bytes are named with their
+ * share, and those that were chosen are not; nor is waiting for clients that are offline called anything
+ * else. */
+#include "tests/sim/run/fixture.h"
+
+static void setup(void) {
+    folder_setup();
+    write_text("s.cfg", "data = { synthetic = \"small\"; };\nnetwork = { preset = \"4g\"; };\n"
+                        "devices = { preset = \"phones\"; };\n"
+                        "method = { name = \"fedmf\"; dim = 8; epochs = 2; init_sd = 0.1; };\n"
+                        "rounds = { count = 8; cohort = 30; };\n");
+    write_text("bare.cfg", "data = { synthetic = \"small\"; };\n"
+                           "method = { name = \"colr\"; dim = 8; rank = 2; };\n"
+                           "rounds = { count = 12; cohort = 10; };\n");
+}
+
+/* The one with this key, of which a text says so much; NULL: there is none. Borrowed from the summary. */
+static json_t *find(json_t *summary, const char *key, const char *part) {
+    size_t i;
+    json_t *one;
+    json_array_foreach(json_object_get(summary, "decided_by"), i, one) {
+        if (strcmp(json_string_value(json_object_get(one, "key")), key) == 0 &&
+            strstr(json_string_value(json_object_get(one, "text")), part))
+            return one;
+    }
+    return NULL;
+}
+
+static json_t *summary_of(const char *scenario, const char *options) {
+    char *all = frs_format("--force %s", options);
+    int code = run_program("run %s --out run %s", scenario, all);
+    ck_assert_msg(code == 0, "%s: %s", options, frs_said);
+    free(all);
+    return load_json("run", "summary.json");
+}
+
+static const char *text_of(json_t *one) {
+    ck_assert_ptr_nonnull(one);
+    return json_string_value(json_object_get(one, "text"));
+}
+
+/* All of the waiting is for losses that have not been noticed. */
+START_TEST(noticing_losses_by_default_is_named) {
+    json_t *summary = summary_of("s.cfg", "--set failures.up=0.3"),
+           *one = find(summary, "failures.detect", "");
+    double share = json_path(summary, "waiting", "noticing_s") / json_of(summary, "simulated_s");
+    ck_assert_double_eq(
+        json_path(summary, "waiting", "noticing_s"), json_path(summary, "critical_path", "wait_s"));
+    ck_assert_double_gt(share, 0.9);
+    ck_assert_double_eq_tol(json_of(one, "time_share"), share, 1e-12);
+    char *text = frs_format("%.0f %% of the time is the server noticing lost clients, 30 s by default "
+                            "(failures.detect)",
+        100 * share);
+    ck_assert_str_eq(text_of(one), text);
+    ck_assert_ptr_nonnull(strstr(frs_said, text));
+    ck_assert_ptr_nonnull(strstr(frs_said, "(noticing losses)"));
+    free(text);
+    json_decref(summary);
+    ck_assert_int_eq(run_program("replay run"), 0);
+    summary = summary_of("s.cfg", "--set failures.up=0.3 --set 'failures.detect=31 s'");
+    ck_assert_ptr_null(find(summary, "failures.detect", ""));
+    json_decref(summary);
+}
+END_TEST
+
+/* Chosen or not: calls in vain are no connecting. */
+START_TEST(calls_in_vain_are_counted) {
+    static const char in_vain[] = "--set availability.model=bernoulli --set availability.p=0.3 --set "
+                                  "rounds.selection.sees_availability=false";
+    char *chosen = frs_format("%s --set 'rounds.selection.contact_timeout=60 s'", in_vain);
+    json_t *summary = summary_of("s.cfg", in_vain),
+           *one = find(summary, "rounds.selection.contact_timeout", "10 s each");
+    ck_assert_ptr_nonnull(strstr(text_of(one), "(rounds.selection.contact_timeout, the default)"));
+    json_decref(summary);
+    summary = summary_of("s.cfg", chosen);
+    double n = json_path(summary, "outcomes", "unavailable"), waited_s = 8 * 60.0;
+    char *text = frs_format(
+        "is waiting for clients that were not online: %.0f of 240 calls reached no client, 60 s each "
+        "(rounds.selection.contact_timeout)",
+        n);
+    one = find(summary, "rounds.selection.contact_timeout", text);
+    ck_assert_double_eq_tol(json_path(summary, "waiting", "unreachable_s"), waited_s, 1e-6);
+    ck_assert_double_eq_tol(json_of(one, "time_share"), waited_s / json_of(summary, "simulated_s"), 1e-12);
+    ck_assert_ptr_nonnull(strstr(frs_said, text));
+    ck_assert_ptr_nonnull(strstr(frs_said, "(not online)"));
+    free(text);
+    free(chosen);
+    json_decref(summary);
+}
+END_TEST
+
+/* Most hours without a client that is online. */
+START_TEST(idle_time_is_called_idle) {
+    json_t *summary =
+        summary_of("s.cfg", "--set availability.model=diurnal --set rounds.count=20 --set "
+                            "availability.curve='0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0.5,0.5'");
+    json_t *one = find(summary, "availability", "is idle: the server waits until a client is online");
+    ck_assert_ptr_nonnull(one);
+    ck_assert_double_eq_tol(
+        json_of(one, "time_share"), json_of(summary, "idle_s") / json_of(summary, "simulated_s"), 1e-12);
+    ck_assert(json_array_get(json_object_get(summary, "decided_by"), 0) == one); /* the largest is first */
+    json_decref(summary);
+}
+END_TEST
+
+/* Links, connections and catching up of a scenario that says nothing of them, and of one that does. */
+START_TEST(defaults_have_their_shares) {
+    json_t *summary = summary_of("bare.cfg", "");
+    double time_s = json_of(summary, "simulated_s"), all = 0;
+    static const char *const parts[] = {"down", "up", "setup_down", "setup_up"};
+    for (size_t i = 0; i < 4; i++)
+        all += json_path(summary, "bytes", parts[i]);
+    ck_assert_double_eq_tol(
+        json_of(find(summary, "network.preset", "downloads over the downlinks of preset fieldguide"),
+            "time_share"),
+        json_path(summary, "critical_path", "down_s") / time_s, 1e-12);
+    ck_assert_double_eq_tol(
+        json_of(find(summary, "network.preset", "uploads over the uplinks"), "time_share"),
+        json_path(summary, "critical_path", "up_s") / time_s, 1e-12);
+    ck_assert_double_eq_tol(json_of(find(summary, "network.connection", ""), "bytes_share"),
+        (json_path(summary, "bytes", "setup_down") + json_path(summary, "bytes", "setup_up")) / all, 1e-12);
+    ck_assert_double_eq_tol(json_of(find(summary, "method.catchup", ""), "bytes_share"),
+        json_path(summary, "bytes", "catchup_down") / all, 1e-12);
+    json_decref(summary);
+    summary = summary_of("bare.cfg",
+        "--set 'network.uplink=2 Mbit/s' --set network.connection=kept --set method.catchup=full");
+    ck_assert_ptr_nonnull(find(summary, "network.preset", "downloads over"));
+    ck_assert_ptr_null(find(summary, "network.preset", "uploads over"));
+    ck_assert_ptr_null(find(summary, "network.connection", ""));
+    ck_assert_ptr_null(find(summary, "method.catchup", ""));
+    json_decref(summary);
+}
+END_TEST
+
+int main(void) {
+    Suite *suite = suite_create("deciding settings");
+    TCase *tests = tcase_create("deciding settings");
+    tcase_add_checked_fixture(tests, setup, folder_teardown);
+    tcase_add_test(tests, noticing_losses_by_default_is_named);
+    tcase_add_test(tests, calls_in_vain_are_counted);
+    tcase_add_test(tests, idle_time_is_called_idle);
+    tcase_add_test(tests, defaults_have_their_shares);
+    suite_add_tcase(suite, tests);
+    return frs_test_run(suite);
+}
