@@ -155,6 +155,8 @@ static void predict(
 void frs_trainer_result(struct frs_trainer *trainer, size_t handle, struct frs_usage *usage) {
     struct frs_training_job *job = frs_training_jobs_find(&trainer->jobs, handle);
     const struct frs_client_update *work = &job->work;
+    const struct frs_usage download = frs_usage_of_download(&job->told.usage);
+    *usage = download;
     if (trainer->setup->estimate) {
         predict(trainer, job, usage);
         if (!job->member.waits)
@@ -175,11 +177,8 @@ void frs_trainer_result(struct frs_trainer *trainer, size_t handle, struct frs_u
     if (!job->member.trains || job->member.waits)
         return;
     frs_trainer_await(trainer, job);
-    struct frs_usage download = frs_usage_of_download(usage);
     *usage = work->usage;
-    usage->down_bytes = download.down_bytes;
-    usage->nominal_down_bytes = download.nominal_down_bytes;
-    usage->catchup_bytes = download.catchup_bytes;
+    frs_usage_take_download(usage, &download);
     usage->flop += frs_privacy_open_flop(&trainer->setup->mechanisms, (double)usage->down_bytes);
 }
 

@@ -59,7 +59,7 @@ struct frs_training_told *frs_trainer_told(const struct frs_trainer *trainer, si
 void frs_trainer_train(struct frs_trainer *trainer, size_t handle);
 /* The client has downloaded its message. */
 void frs_trainer_received(struct frs_trainer *trainer, size_t handle);
-/* Waits for the training of a participation and fills the rest of `usage`. */
+/* Waits for the training of a participation; fills `usage`, which may be that of what was told. */
 void frs_trainer_result(struct frs_trainer *trainer, size_t handle, struct frs_usage *usage);
 /* The download of a participation, or its upload, for which it waits, as encoded; *n is 0 where the setup
  * does without training or keeps no messages. Good until the participation is truncated or dropped. */

@@ -20,10 +20,14 @@ const struct frs_usage_figure frs_usage_figures[] = {
     FIGURE(cpu_s, FRS_USAGE_MEASURED),
 };
 
-struct frs_usage frs_usage_of_download(const struct frs_usage *usage) {
-    struct frs_usage download = {0};
+void frs_usage_take_download(struct frs_usage *usage, const struct frs_usage *from) {
     for (size_t i = 0; i < FRS_N_USAGE_FIGURES; i++)
         if (frs_usage_figures[i].kind == FRS_USAGE_DOWNLOAD)
-            *frs_usage_count(&download, i) = *frs_usage_count((struct frs_usage *)usage, i);
+            *frs_usage_count(usage, i) = *frs_usage_count((struct frs_usage *)from, i);
+}
+
+struct frs_usage frs_usage_of_download(const struct frs_usage *usage) {
+    struct frs_usage download = {0};
+    frs_usage_take_download(&download, usage);
     return download;
 }

@@ -30,6 +30,9 @@ static inline double frs_compute_flop(const struct frs_usage *usage) {
     return usage->flop - usage->post_flop;
 }
 
+/* Sets the sizes of the download to those of another usage. */
+void frs_usage_take_download(struct frs_usage *usage, const struct frs_usage *from);
+
 /* The sizes of the download, and nothing else. */
 struct frs_usage frs_usage_of_download(const struct frs_usage *usage);
 

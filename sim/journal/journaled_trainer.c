@@ -215,7 +215,7 @@ static void train_truncated(
     frs_trainer_truncate(journaled->trainer, handles, epochs, n);
     for (size_t i = 0; i < n; i++) {
         struct frs_training_told *told = told_of(journaled, handles[i]);
-        struct frs_usage usage = told->usage;
+        struct frs_usage usage;
         frs_trainer_result(journaled->trainer, handles[i], &usage);
         shorten(told, usage);
     }

@@ -352,6 +352,41 @@ START_TEST(test_trained_as_wanted) {
 }
 END_TEST
 
+/* A journal answers for three participations and drops the first. Then the trainer takes over: their past is
+ * repeated under the same handles, what was told of the others is put back, and the next handle is new. */
+START_TEST(test_listed_participations_are_put_back) {
+    struct bench bench;
+    setup_bench(&bench, "method = { name = \"fedmf\"; dim = 4; };\n", "count = 1; cohort = 3;");
+    struct frs_trainer *trainer = bench.trainer;
+    double encode_flop;
+    struct frs_member members[3] = {{.client = 2}, {.client = 4}, {.client = 6, .waits = true}};
+    struct frs_member *list[] = {&members[0], &members[1], &members[2]}, next = {.client = 1};
+    struct frs_cohort cohort = {.n = 3, .members = list};
+    frs_trainer_list(trainer, &cohort);
+    for (size_t i = 0; i < 3; i++) {
+        ck_assert_uint_eq(members[i].handle, i);
+        ck_assert_int_eq(frs_trainer_told(trainer, i)->waits, i == 2);
+        frs_trainer_told(trainer, i)->usage.up_bytes = 10 + i;
+    }
+    frs_trainer_drop(trainer, 0);
+    struct frs_handles listed = frs_trainer_take_listed(trainer);
+    frs_trainer_open(trainer, &cohort, &encode_flop);
+    frs_trainer_drop(trainer, 0);
+    frs_trainer_put_back(trainer, &listed);
+    for (size_t i = 1; i < 3; i++) {
+        ck_assert_uint_eq(members[i].handle, i);
+        ck_assert_uint_eq(frs_trainer_told(trainer, i)->usage.up_bytes, 10 + i);
+        ck_assert_ptr_nonnull(frs_training_jobs_find(&trainer->jobs, i)->version);
+    }
+    cohort = (struct frs_cohort){.attempt = 1, .n = 1, .members = &(struct frs_member *){&next}};
+    frs_trainer_open(trainer, &cohort, &encode_flop);
+    ck_assert_uint_eq(next.handle, 3);
+    for (size_t i = 1; i <= 3; i++)
+        frs_trainer_drop(trainer, i);
+    teardown_bench(&bench);
+}
+END_TEST
+
 static size_t kept_bytes(const struct frs_trainer *trainer, size_t handle) {
     return frs_training_jobs_find(&trainer->jobs, handle)->work.kept.n;
 }
@@ -457,6 +492,7 @@ int main(void) {
     tcase_add_loop_test(tests, truncated_training_is_training_of_fewer_epochs, 0, N_METHODS);
     tcase_add_loop_test(tests, test_truncated_and_restored, 0, N_METHODS);
     tcase_add_test(tests, test_trained_as_wanted);
+    tcase_add_test(tests, test_listed_participations_are_put_back);
     tcase_add_test(tests, known_outcomes_change_no_tables);
     tcase_add_loop_test(tests, test_uploads_are_gathered, 0, 6);
     suite_add_tcase(suite, tests);
