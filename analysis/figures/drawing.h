@@ -36,6 +36,13 @@ enum frs_status frs_draw_quality(
 enum frs_status frs_draw_bars(
     struct frs_drawing *d, size_t environment, struct frs_errors *errors) FRS_MUST_CHECK;
 
+/* "HR@10", "simulated time": what a metric is called in a figure; freed with free(). */
+char *frs_metric_caption(const char *metric);
+
+/* Writes these metrics as tables for LaTeX. */
+enum frs_status frs_draw_tables(
+    struct frs_drawing *d, const char *const *metrics, size_t n, struct frs_errors *errors) FRS_MUST_CHECK;
+
 /* Draws how the times of rounds and clients, and quality over clients, are distributed in each entry. */
 enum frs_status frs_draw_distributions(
     struct frs_drawing *d, size_t environment, struct frs_errors *errors) FRS_MUST_CHECK;

@@ -92,7 +92,7 @@ static void gather(void *context, size_t point, const struct frs_run_results *ru
 }
 
 static bool asks_swept(const struct frs_figures_request *request) {
-    return request->n_metrics > 0 || request->against || request->and;
+    return request->n_metrics > 0 || request->against || request->upwards;
 }
 
 static enum frs_status draw_sweep(
@@ -178,7 +178,7 @@ static enum frs_status draw_run(struct frs_drawing *d, const char *folder, struc
 enum frs_status frs_figures_write(
     const struct frs_figures_request *request, struct frs_figures_drawn *drawn, struct frs_errors *errors) {
     const char *folder = request->folder, *out = request->out;
-    struct frs_drawing d = {.canvas = {out, request->format, request->wide, request->list, 0, false}};
+    struct frs_drawing d = {.canvas = {out, request->format, request->wide, request->list, 0, 0, false}};
     bool is_sweep = frs_sweep_plan_is(folder), is_run = frs_run_is(folder);
     *drawn = (struct frs_figures_drawn){0};
     if (!is_sweep && !is_run)
@@ -190,7 +190,7 @@ enum frs_status frs_figures_write(
             request->only        ? "--only"
             : request->n_metrics ? "--metric"
             : request->against   ? "--against"
-            : request->and       ? "--and"
+            : request->upwards   ? "--and"
                                  : "--scale");
     bool made = !request->list && mkdir(out, 0777) == 0;
     if (!request->list && !made && errno != EEXIST)
@@ -198,7 +198,7 @@ enum frs_status frs_figures_write(
     enum frs_status status = is_sweep ? draw_sweep(&d, request, errors) : draw_run(&d, folder, errors);
     if (made && status != FRS_OK)
         (void)rmdir(out); /* unless there is something in it by now */
-    *drawn = (struct frs_figures_drawn){d.canvas.n, d.n_numbered, d.n_variants};
+    *drawn = (struct frs_figures_drawn){d.canvas.n, d.canvas.n_tables, d.n_numbered, d.n_variants};
     if (status == FRS_OK && d.canvas.without_gnuplot)
         status = frs_errors_add(errors, FRS_ERR_RUN,
             "gnuplot is not installed (package gnuplot-nox): %s has the data and the scripts of %zu figures, "

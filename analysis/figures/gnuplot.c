@@ -15,8 +15,8 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-/* How data files begin: by it the program knows its own. */
-static const char mark[] = "# a figure of fedrecsim";
+/* How data files, and tables, begin: by it the program knows its own. */
+static const char mark[] = "# a figure of fedrecsim", table_mark[] = "% a table of fedrecsim";
 
 static const char *const endings[FRS_FIGURES_FORMATS] = {[FRS_FIGURES_SVG] = "svg",
     [FRS_FIGURES_PDF] = "pdf",
@@ -74,14 +74,39 @@ static void put_lines(FILE *out) {
     fputs("set linetype cycle 24\n", out);
 }
 
-static bool is_own(const char *data) {
-    char begin[sizeof mark] = "";
+static bool begins_with(const char *data, const char *text) {
+    char begin[64] = "";
     FILE *file = fopen(data, "r");
     if (!file)
         return false;
-    size_t n = fread(begin, 1, sizeof mark - 1, file);
+    size_t n = fread(begin, 1, strlen(text), file);
     fclose(file);
-    return n == sizeof mark - 1 && strcmp(begin, mark) == 0;
+    return n == strlen(text) && strcmp(begin, text) == 0;
+}
+
+static bool is_own(const char *data) {
+    return begins_with(data, mark);
+}
+
+enum frs_status frs_canvas_open_table(struct frs_canvas *canvas, const char *name, const char *title,
+    struct frs_draft *draft, struct frs_errors *errors) {
+    *draft = (struct frs_draft){0};
+    canvas->n_tables++;
+    if (canvas->list) {
+        fprintf(canvas->list, "%-24s %s\n", name, title);
+        return FRS_OK;
+    }
+    char *path = frs_format("%s/%s.tex", canvas->folder, name);
+    enum frs_status status = FRS_OK;
+    if (frs_contents_exist(path) && !begins_with(path, table_mark))
+        status = frs_errors_add(errors, FRS_ERR_INPUT,
+            "%s is in the way: it is no table of this program; choose another place with --out DIR", path);
+    if (status == FRS_OK)
+        status = frs_draft_open(draft, path, errors);
+    if (status == FRS_OK)
+        fprintf(draft->file, "%s: %s; needs the package booktabs\n", table_mark, name);
+    free(path);
+    return status;
 }
 
 /* What stands there already has to be a figure of before: its data say so. */

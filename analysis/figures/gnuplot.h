@@ -13,7 +13,7 @@ struct frs_canvas {
     enum frs_figures_format format;
     bool wide;            /* both columns of a page, 18.2 cm, instead of one, 8.9 cm */
     FILE *list;           /* names and titles of figures go here, and none is drawn; NULL: they are drawn */
-    size_t n;             /* figures so far */
+    size_t n, n_tables;   /* figures and tables so far */
     bool without_gnuplot; /* it is not installed: data and scripts of these figures are all there is */
 };
 
@@ -58,6 +58,11 @@ void frs_plot_put_labelled(struct frs_plot *plot, const double *values, size_t n
 
 /* "# A; B" in the data: what the next block is about. */
 void frs_plot_put_comment(struct frs_plot *plot, const char *a, const char *b);
+
+/* Begins FOLDER/NAME.tex, a table; draft->file is NULL where only a list is wanted. A file there that is none
+ * of this program's is an error. */
+enum frs_status frs_canvas_open_table(struct frs_canvas *canvas, const char *name, const char *title,
+    struct frs_draft *draft, struct frs_errors *errors) FRS_MUST_CHECK;
 
 /* Puts both files in place, and draws. That gnuplot is missing is no error here: the canvas remembers it. */
 enum frs_status frs_plot_draw(struct frs_plot *plot, struct frs_errors *errors) FRS_MUST_CHECK;

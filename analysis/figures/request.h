@@ -18,8 +18,8 @@ struct frs_figures_request {
     /* Of a sweep, metrics against an axis and no other figures; NULL or 0: what suits it. */
     const char *const *metrics; /* [n_metrics] */
     size_t n_metrics;
-    const char *against, *and; /* axes; with the second one it is a heat map */
-    enum frs_scale scale;      /* of `against` */
+    const char *against, *upwards; /* axes; with the second one it is a heat map */
+    enum frs_scale scale;          /* of `against` */
 };
 
 #endif

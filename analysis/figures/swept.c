@@ -65,16 +65,16 @@ char *frs_swept_panel_name(const struct frs_swept *swept, size_t panel) {
     return name_of(swept, &swept->panels, panel);
 }
 
-static char *metric_name(const struct frs_swept *swept) {
+char *frs_metric_caption(const char *metric) {
     static const struct {
         const char *metric, *name;
     } known[] = {{"simulated_s", "simulated time"}, {"bytes.total", "sent"},
         {FRS_TARGET_TIME, "time to target"}, {FRS_TARGET_BYTES, "sent to target"},
         {FRS_TARGET_ROUND, "rounds to target"}};
     for (size_t i = 0; i < sizeof known / sizeof *known; i++)
-        if (strcmp(known[i].metric, swept->metric) == 0)
+        if (strcmp(known[i].metric, metric) == 0)
             return frs_strdup(known[i].name);
-    return frs_metric_text(swept->metric);
+    return frs_metric_text(metric);
 }
 
 char *frs_swept_metric_text(const struct frs_swept *swept, double most, double *factor) {
@@ -82,7 +82,8 @@ char *frs_swept_metric_text(const struct frs_swept *swept, double most, double *
     const char *unit = "";
     *factor =
         frs_metric_unit(swept->metric) == FRS_UNIT_NONE ? 1 : frs_amount_unit(swept->metric, &largest, &unit);
-    char *name = metric_name(swept), *text = frs_format("%s%s%s", name, *unit ? ", " : "", unit);
+    char *name = frs_metric_caption(swept->metric),
+         *text = frs_format("%s%s%s", name, *unit ? ", " : "", unit);
     free(name);
     return text;
 }
@@ -112,7 +113,7 @@ struct frs_panels frs_panels_of(
     const struct frs_canvas *canvas, const struct frs_swept *swept, size_t key_lines, double right_cm) {
     size_t n = swept->panels.n, most = canvas->wide ? 4 : 2;
     struct frs_panels p = {.n = n,
-        .left = 1.7,
+        .left = 1.9,
         .right = right_cm,
         .gap_x = 0.4,
         .bottom = 1.3 + 0.36 * (double)key_lines,

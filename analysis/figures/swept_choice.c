@@ -144,14 +144,16 @@ enum frs_status frs_draw_swept(
         status = check_metric(d, metrics[i], errors);
     if (status == FRS_OK && request->against)
         status = find_axis(d, "--against", request->against, &x, errors);
-    if (status == FRS_OK && request->and)
-        status = find_axis(d, "--and", request->and, &y, errors);
-    if (status == FRS_OK && request->and &&(!request->against || x == y))
+    if (status == FRS_OK && request->upwards)
+        status = find_axis(d, "--and", request->upwards, &y, errors);
+    if (status == FRS_OK && request->upwards && (!request->against || x == y))
         status = frs_errors_add(errors, FRS_ERR_INPUT, "--and: needs --against AXIS, another axis");
     for (size_t a = 0; a < axes_of(d)->n && status == FRS_OK; a++) {
         bool wanted = request->against ? a == x : suits(d, a);
         for (size_t i = 0; i < n && wanted && status == FRS_OK; i++)
             status = draw(d, metrics[i], a, y, request->scale, request->against != NULL, errors);
     }
+    if (status == FRS_OK)
+        status = frs_draw_tables(d, metrics, n, errors);
     return status;
 }

@@ -80,7 +80,7 @@ static error_t parse(int key, char *argument, struct argp_state *state) {
         request->against = argument;
         return 0;
     case AND:
-        request->and = argument;
+        request->upwards = argument;
         return 0;
     case SCALE:
         request->scale = (enum frs_scale)(
@@ -105,6 +105,14 @@ static char *folder_for(const char *folder) {
     while (length > 1 && folder[length - 1] == '/')
         length--;
     return frs_format("%.*s-figures", (int)length, folder);
+}
+
+static void say_what_is_there(const struct frs_figures_drawn *drawn, const char *out) {
+    char *tables = drawn->n_tables == 0
+                       ? frs_strdup("")
+                       : frs_format(" and %zu table%s", drawn->n_tables, drawn->n_tables == 1 ? "" : "s");
+    frs_print_line(stdout, "%zu figure%s%s in %s", drawn->n, drawn->n == 1 ? "" : "s", tables, out);
+    free(tables);
 }
 
 /* Not a word of them would look like all there is. */
@@ -140,7 +148,7 @@ static int run(int argc, char **argv) {
     request->list = arguments.list ? stdout : NULL;
     enum frs_status status = frs_figures_write(request, &drawn, &errors);
     if (status == FRS_OK && !arguments.list)
-        frs_print_line(stdout, "%zu figure%s in %s", drawn.n, drawn.n == 1 ? "" : "s", out);
+        say_what_is_there(&drawn, out);
     if (status == FRS_OK)
         say_what_is_left_out(&drawn);
     free(arguments.metrics);

@@ -78,14 +78,14 @@ START_TEST(metric_stands_against_an_axis) {
     expect_in("f/hr@10-by-loss.dat", " 3 0 \"none\"\n2 0.51");
     expect_in("f/hr@10-by-loss.dat", "# ; colr\n1 0.42 ");
     expect_in("f/hr@10-by-loss.gp", "set xtics norotate autojustify ('none' 1, '50 %%, late' 2)\n");
-    request.and = "method";
+    request.upwards = "method";
     request.format = FRS_FIGURES_PNG;
     status = frs_figures_write(&request, &drawn, &errors);
     ck_assert_int_eq(status, has_gnuplot() ? FRS_OK : FRS_ERR_RUN);
     frs_errors_clear(&errors);
     expect_in("f/hr@10-by-loss-and-method.dat", "\n1 1 0.52 0.47031");
     expect_in("f/hr@10-by-loss-and-method.dat", "0 \"none; colr\"\n2 2 ");
-    request.and = NULL;
+    request.upwards = NULL;
     request.scale = FRS_SCALE_LINEAR;
     ck_assert_int_eq(frs_figures_write(&request, &drawn, &errors), FRS_ERR_INPUT);
     expect_error("--scale linear: not of the axis loss: its levels are not all numbers of one kind; allowed: "
@@ -138,6 +138,9 @@ START_TEST(winner_map_shows_standings) {
         return;
     expect_in("f/winners.dat", "\n1 1 0.52 winner\n");
     expect_in("f/winners.dat", "\n1 2 0.42 -\n");
+    expect_in("f/table-hr@10.tex",
+        "loss & none & 50 \\%, late \\\\\n\\midrule\nfedmf & $\\mathbf{0.5200} \\pm 0.0497$ & $");
+    expect_in("f/table-hr@10.tex", "\ncolr & $0.4200 \\pm 0.0497$ & $0.3800$ \\\\\n");
 }
 END_TEST
 

@@ -38,7 +38,7 @@ same_cells() {
 # --- RFRec's table 3: RMSE against the share of clients that are absent ---
 expect 0 sweep "$scenarios/papers/rfrec-table3-dropout.cfg" --out t3 --quiet --replicates 2
 expect 0 figures t3 --metric rmse --against absent
-says out "1 figure in t3-figures"
+says out "1 figure and 1 table in t3-figures"
 same_cells rmse t3/cells.csv t3-figures/rmse-by-absent.dat
 says t3-figures/rmse-by-absent.dat "# ; gradient, idle"
 says t3-figures/rmse-by-absent.svg "</svg>"
@@ -49,9 +49,16 @@ for name in rmse-by-absent simulated-s-by-absent quality-rounds-1 bytes-by-metho
     says out "$name "
 done
 expect 0 figures t3 --out all --format pdf --columns 2
-says out "$("$program" figures t3 --list | wc -l) figures in all"
+says out "$("$program" figures t3 --list | grep -vc '^table') figures and 3 tables in all"
 same_cells simulated_s t3/cells.csv all/simulated-s-by-absent.dat
 same_cells bytes.total t3/cells.csv all/bytes-total-by-absent.dat
+
+# The table for LaTeX: the same figures below it, a row for each step and a column for each share.
+awk -F, '$(NF - 6) == "rmse" { print "%", $(NF - 4), $(NF - 2), $(NF - 1), $(NF - 5), $NF "; rmse" }' t3/cells.csv >expected
+grep '^% [0-9]' t3-figures/table-rmse.tex | sed 's/; rmse;.*/; rmse/' | cmp -s expected - || fail "table-rmse.tex is not what cells.csv says"
+says t3-figures/table-rmse.tex 'absent & 0 \% & 50 \% & 90 \%'
+grep -q '^exact\\_local & \$[0-9.]* \\pm [0-9.]*\$ & \$' t3-figures/table-rmse.tex || fail "no row of exact_local"
+says t3-figures/table-rmse.tex 'Means of 2 seeds $\pm$ half of the 95\,\% interval (Student).'
 
 # Bars: those of 0 % are the cells 0, 3, 6, 9 and 12.
 awk -F, '$1 % 3 == 0 && $(NF - 6) == "bytes.total" { print ++n, $(NF - 4), $(NF - 2), $(NF - 1), $(NF - 5) }' t3/cells.csv >expected
