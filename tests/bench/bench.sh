@@ -72,7 +72,7 @@ network = { preset = "fieldguide"; model = "exact"; };
 devices = { preset = "fieldguide"; };
 rounds = { count = 30; cohort = "60 %"; };
 evaluation = { every = 10; };
-output = { report = false; };
+output = { report = false; what_if = "none"; };
 END
 sed 's/synthetic = "ml-100k";/& feedback = "explicit"; split = "ratio";/' "$scratch/implicit.cfg" >"$scratch/explicit.cfg"
 
@@ -142,7 +142,7 @@ method = { name = "fedmf"; dim = 16; };
 training = { enabled = false; };
 network = { preset = "4g"; };
 devices = { compute = "fixed"; overhead = "1 s"; };
-output = { events = false; report = false; checkpoint_interval = "unlimited"; };
+output = { events = false; report = false; checkpoint_interval = "unlimited"; what_if = "none"; };
 END
 
 # CLIENTS COHORT MODEL ROUNDS: seconds of wall time for that many rounds

@@ -16,7 +16,7 @@ network = { preset = "4g"; };
 devices = { compute = "fixed"; overhead = "2 s"; };
 rounds = { cohort = 10000; };
 evaluation = { every = 1000000; non_federated = [ ]; };
-output = { events = false; report = false; checkpoint_interval = "unlimited"; };
+output = { events = false; report = false; checkpoint_interval = "unlimited"; what_if = "none"; };
 END
 "$program" run "$scratch/s.cfg" --set rounds.count="$rounds" --quiet --out "$scratch/out"
 awk -v rounds="$rounds" '

@@ -17,7 +17,7 @@ method = { name = "fedmf"; dim = 16; };
 training = { enabled = false; };
 network = { preset = "4g"; };
 devices = { compute = "fixed"; overhead = "1 s"; };
-output = { events = false; checkpoint_interval = "unlimited"; };
+output = { events = false; checkpoint_interval = "unlimited"; what_if = "none"; };
 END
 
 # seconds ROUNDS CLIENTS OPTION...: of processor time

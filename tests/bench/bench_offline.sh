@@ -19,7 +19,7 @@ devices = { compute = "fixed"; overhead = "60 s"; };
 availability = { model = "markov"; on = "1 min"; };
 rounds = { cohort = 100; count = 50; policy = { name = "buffered_async"; arrivals = 10; }; };
 evaluation = { non_federated = [ ]; };
-output = { events = false; report = false; checkpoint_interval = "unlimited"; };
+output = { events = false; report = false; checkpoint_interval = "unlimited"; what_if = "none"; };
 END_OF_SCENARIO
 for clients; do
     "$program" run "$scratch/s.cfg" --set data.users="$clients" --set data.interactions=$((clients * 20)) \
