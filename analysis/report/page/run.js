@@ -22,9 +22,17 @@ function runCards(data) {
     bytes > 0 ? s.bytes.wasted / bytes : NaN));
   if (s.bottleneck)
     cards.push(card("Bottleneck", s.bottleneck.of, `${s.bottleneck.what_if}: ${changeText(s.bottleneck.change_percent)} of the time`));
-  else
-    cards.push(card("Most time in", bound.name, Number.isNaN(bound.share) ? "" : `${present(bound.share, "share")} of the time, which is no saving`));
+  else {
+    const [name, more] = (bound.name === "waiting" ? waitingText(s) : bound.name).split(": ");
+    cards.push(card("Most time in", name, Number.isNaN(bound.share) ? "" : `${more ? `${more}: ` : ""}${present(bound.share, "share")} of the time, which is no saving`));
+  }
   return el("dl", {class: "cards"}, cards);
+}
+
+/* What most of the waiting was for, where it is known. */
+function waitingText(s) {
+  const {unreachable_s: unreachable = 0, noticing_s: noticing = 0} = s.waiting || {}, half = s.critical_path.wait_s / 2;
+  return unreachable > half ? "waiting: for clients not online" : noticing > half ? "waiting: to notice lost clients" : "waiting";
 }
 
 /* "−24 %" */
@@ -124,6 +132,9 @@ function roundBars(rounds) {
   return rows;
 }
 
+/* Parts of the waiting, as `waiting` of a summary calls them. */
+const WAITS = [["unreachable_s", "of the waiting, for clients that were not online"], ["noticing_s", "of the waiting, to notice lost clients"]];
+
 function whereTimeWent(data) {
   const path = pathOf(data.summary.critical_path), all = PATH.reduce((sum, part) => sum + path[part], 0);
   const rounds = {...data.rounds};
@@ -136,7 +147,9 @@ function whereTimeWent(data) {
     stacked("Seconds of the critical path, round by round", roundBars(rounds), shown, false, "time", "duration of a round", 300),
     table("The whole run's critical path", ["Part", "Time", "Share"],
       [...PATH.filter((part) => path[part] > 0 || ["down", "compute", "up"].includes(part)).map((part) => [
-        {text: PART_NAMES[part]}, figure(path[part], "time"), figure(all > 0 ? path[part] / all : NaN, "share")])]),
+        {text: PART_NAMES[part]}, figure(path[part], "time"), figure(all > 0 ? path[part] / all : NaN, "share")]),
+      ...WAITS.filter(([key]) => data.summary.waiting && data.summary.waiting[key] > 0).map(([key, name]) => [
+        name, figure(data.summary.waiting[key], "time"), figure(data.summary.waiting[key] / all, "share")])]),
     data.summary.critical_path.server_link_s > 0 ? el("p", {class: "note"},
       `Of the download and the upload, ${present(data.summary.critical_path.server_link_s, "time")} are what the server's link took longer than the client's own.`) : null);
 }
