@@ -2,6 +2,7 @@
 
 #include <errno.h>
 #include <langinfo.h>
+#include <math.h>
 #include <locale.h>
 #include <stdlib.h>
 #include <string.h>
@@ -128,4 +129,19 @@ void frs_terminal_begin(void) {
         return;
     setvbuf(ascii, NULL, _IOLBF, CHUNK);
     stdout = ascii;
+}
+
+char *frs_terminal_time_left(double seconds, char *text, size_t size) {
+    static const struct {
+        double most_s, unit_s, step;
+        const char *name;
+    } ranges[] = {{10, 1, 1, "s"}, {97.5, 1, 5, "s"}, {5970, 60, 1, "min"}, {172800, 3600, 1, "h"},
+        {INFINITY, 86400, 1, "d"}};
+    size_t i = 0;
+    while (ranges[i].most_s < seconds)
+        i++;
+    double steps = seconds / ranges[i].unit_s / ranges[i].step;
+    steps = fmax(i == 0 ? ceil(steps) : round(steps), 1);
+    snprintf(text, size, "%.0f %s", steps * ranges[i].step, ranges[i].name);
+    return text;
 }

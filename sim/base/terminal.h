@@ -23,4 +23,8 @@ void frs_terminal_begin(void);
  * and *rest receives its bytes. */
 void frs_terminal_ascii(char *text, size_t *n, size_t *rest);
 
+/* A time that is left, without digits that no estimate has: "4 s", "35 s", "12 min", "3 h". Returns `text`.
+ */
+char *frs_terminal_time_left(double seconds, char *text, size_t size);
+
 #endif

@@ -44,7 +44,7 @@ static void describe(const struct frs_progress *progress, char *line, size_t siz
         return;
     double left_s = (frs_wall_s() - progress->start_s) / (double)progress->done *
                     (double)(progress->n_rounds - progress->done);
-    snprintf(line + n, size - (size_t)n, "  %s to go", frs_units_format(left_s, FRS_TIME, left, sizeof left));
+    snprintf(line + n, size - (size_t)n, "  %s to go", frs_terminal_time_left(left_s, left, sizeof left));
 }
 
 /* The bar gives way when the window is narrow, then the end of the line. The last column stays free: writing

@@ -41,7 +41,7 @@ static void describe(
     if (ended == 0 || open == 0)
         return;
     double left_s = (frs_wall_s() - ticker->start_s) / (double)ended * (double)open;
-    snprintf(line + n, size - n, ", about %s to go", frs_units_format(left_s, FRS_TIME, left, sizeof left));
+    snprintf(line + n, size - n, ", about %s to go", frs_terminal_time_left(left_s, left, sizeof left));
 }
 
 static size_t tenth_of(const struct frs_schedule_counts *counts) {

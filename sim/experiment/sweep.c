@@ -1,4 +1,5 @@
 #include "sim/experiment/sweep.h"
+#include "analysis/read/files.h"
 #include "analysis/report/report.h"
 #include "analysis/tables/collect.h"
 #include "analysis/tables/page.h"
@@ -160,9 +161,15 @@ enum frs_status frs_sweep_finish(const struct frs_sweep_options *options,
         collected = frs_sweep_report(session, errors);
     if (!options->quiet) {
         putchar('\n');
-        frs_print_line(stdout, "%zu of %zu points are finished%s; results in %s", counts.done,
+        char *page = frs_format("%s/%s", session->folder, FRS_REPORT_FILE);
+        bool has_page =
+            collected == FRS_OK &&
+            (options->report_later ? frs_sweep_plan_wants_page(session->plan) && has_results(session)
+                                   : frs_contents_exist(page));
+        frs_print_line(stdout, "%zu of %zu points are finished%s; results in %s%s%s", counts.done,
             counts.points - counts.skipped, counts.skipped ? ", the others are not needed" : "",
-            session->folder);
+            session->folder, has_page ? ", the page is " : "", has_page ? page : "");
+        free(page);
     }
     if (counts.without_figure > 0)
         frs_print_line(stderr,

@@ -426,4 +426,9 @@ void frs_print_summary(const struct frs_outputs *outputs, const char *directory,
     if (outputs->emulation)
         print_emulation(outputs->emulation, out);
     print_row(out, "results in", directory);
+    if (setup->report) {
+        char *page = frs_format("%s/report.html", directory);
+        print_row(out, "page", page);
+        free(page);
+    }
 }

@@ -8,7 +8,10 @@ data = { synthetic = "small"; };
 rounds = { count = 4; cohort = 6; };
 END
 
-expect 0 run small.cfg --out run --quiet
+expect 0 run small.cfg --out run
+grep -q '^  page  *run/report.html$' out || fail "does not name its page: $(tail -n 2 out)"
+expect 0 run small.cfg --out none --set output.report=false
+! grep -q report.html out || fail "names a page that there is not"
 says run/report.html '<!-- fedrecsim report -->'
 expect 0 report run --out page.html
 says out page.html

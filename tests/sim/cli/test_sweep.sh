@@ -151,7 +151,7 @@ expect 0 run timing.cfg --quiet --out plain --set rounds.count=2
 
 # --- undisturbed ---
 expect 0 sweep timing.cfg --out whole
-says out '16 of 16 points are finished; results in whole'
+says out '16 of 16 points are finished; results in whole, the page is whole/report.html'
 says err '16/16 points done'
 [ "$(n_points whole)" -eq 16 ] || fail "$(n_points whole) points"
 leftovers whole
