@@ -3,6 +3,7 @@
 
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 /* Where the smallest time that is told apart from 0 lies, so that it has a logarithm. */
 static const double SHORTEST_S = 1e-9;
@@ -37,9 +38,14 @@ static bool is_in(const struct frs_ranking *ranking, size_t i, size_t environmen
     return ranking->list[i].environment == environment && ranking->list[i].runs->n > 0;
 }
 
+/* Whether entries are measured by what it takes to reach the target. */
+static bool is_of_target(const struct frs_decision *decision) {
+    return strcmp(decision->metric, FRS_TARGET_TIME) == 0 || strcmp(decision->metric, FRS_TARGET_BYTES) == 0;
+}
+
 /* Whether an entry was to reach the target and did in none of its runs. */
 static bool is_short(const struct frs_ranking *ranking, const struct frs_decision *decision, size_t i) {
-    return decision->measure == FRS_BY_TARGET && count_reached(ranking->list[i].runs) == 0;
+    return is_of_target(decision) && count_reached(ranking->list[i].runs) == 0;
 }
 
 static bool all_have(const struct frs_ranking *ranking, size_t environment, const char *metric) {
@@ -55,12 +61,17 @@ static void choose_measure(
     bool reached = false;
     for (size_t i = 0; i < ranking->n; i++)
         reached = reached || (is_in(ranking, i, environment) && reaches(ranking->list[i].runs));
+    reached = reached && ranking->target->target_spec.metric;
+    bool measured = ranking->quality && all_have(ranking, environment, ranking->quality);
     decision->measure = FRS_BY_TIME;
     decision->metric = "simulated_s";
-    if (ranking->target->target_spec.metric && reached) {
+    if (ranking->asked == FRS_ASK_BYTES) {
+        decision->measure = FRS_BY_BYTES;
+        decision->metric = reached ? FRS_TARGET_BYTES : "bytes.total";
+    } else if (reached && ranking->asked != FRS_ASK_QUALITY) {
         decision->measure = FRS_BY_TARGET;
         decision->metric = FRS_TARGET_TIME;
-    } else if (ranking->quality && all_have(ranking, environment, ranking->quality)) {
+    } else if (measured && ranking->asked != FRS_ASK_TIME) {
         decision->measure = FRS_BY_QUALITY;
         decision->metric = ranking->quality;
     }
@@ -79,7 +90,7 @@ static double score(
     if (decision->measure == FRS_BY_QUALITY)
         return ranking->lower ? value : -value;
     if (isinf(value))
-        value = frs_metrics_get(run, "simulated_s");
+        value = frs_metrics_get(run, decision->measure == FRS_BY_BYTES ? "bytes.total" : "simulated_s");
     return log(fmax(value, SHORTEST_S));
 }
 
@@ -196,7 +207,7 @@ static void tell_distance(
 }
 
 static bool can_lead(const struct frs_ranking *ranking, const struct frs_decision *decision, size_t i) {
-    return decision->measure != FRS_BY_TARGET || reaches(ranking->list[i].runs);
+    return !is_of_target(decision) || reaches(ranking->list[i].runs);
 }
 
 /* Uses the mean that tables and pages show, not that of the scores: the tests hold whichever entry leads. */
@@ -285,7 +296,8 @@ struct frs_findings frs_ranking_findings(const struct frs_ranking *ranking) {
     }
     for (size_t c = 0; c < ranking->n_environments; c++)
         findings.n_comparisons += findings.decisions[c].n > 0 ? findings.decisions[c].n - 1 : 0;
-    double level = FRS_PAGE_ERROR / (2 * (double)(findings.n_comparisons > 0 ? findings.n_comparisons : 1));
+    double error = ranking->error > 0 ? ranking->error : FRS_PAGE_ERROR;
+    double level = error / (2 * (double)(findings.n_comparisons > 0 ? findings.n_comparisons : 1));
     for (size_t c = 0; c < ranking->n_environments; c++)
         decide(ranking, c, level, &findings);
     return findings;

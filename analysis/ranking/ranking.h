@@ -38,7 +38,11 @@
 
 /* What is compared in an environment: time to the target, if an entry reaches it in each of its runs;
  * otherwise quality in the last round; without any, the time of the whole runs. */
-enum frs_measure { FRS_BY_TARGET, FRS_BY_QUALITY, FRS_BY_TIME };
+enum frs_measure { FRS_BY_TARGET, FRS_BY_QUALITY, FRS_BY_TIME, FRS_BY_BYTES };
+
+/* One measure for all environments instead: time, or bytes, to the target where an entry reaches it in each
+ * of its runs, and of the whole runs otherwise; or the quality in the last round. */
+enum frs_asked { FRS_ASK_NOTHING, FRS_ASK_TIME, FRS_ASK_BYTES, FRS_ASK_QUALITY };
 
 struct frs_ranked_entry {
     char *name; /* "colr of rank 4" */
@@ -54,6 +58,8 @@ struct frs_ranking {
     const struct frs_target *target; /* borrowed */
     const char *quality;             /* borrowed; NULL: none */
     bool lower;                      /* smaller quality is better */
+    enum frs_asked asked;
+    double error; /* that the page may make by these comparisons; 0: FRS_PAGE_ERROR */
 };
 
 /* Frees names, environments and the lists. */

@@ -4,6 +4,7 @@
 #include "analysis/report/comparison_runs.h"
 #include "analysis/report/report_internal.h"
 #include "analysis/sentence/differences.h"
+#include "analysis/sentence/head.h"
 #include "analysis/sentence/sentence.h"
 #include "analysis/statistics/role.h"
 #include "sim/base/memory.h"
@@ -264,8 +265,10 @@ static enum frs_status set_entries(
  * entry or null, alone: every other entry is significantly behind}. The page applies the same rules to what
  * its controls select (page/ranking.js). */
 static json_t *claims_of(const struct frs_ranking *ranking, const struct frs_findings *findings) {
-    static const char *const measures[] = {
-        [FRS_BY_TARGET] = "time", [FRS_BY_QUALITY] = "quality", [FRS_BY_TIME] = "duration"};
+    static const char *const measures[] = {[FRS_BY_TARGET] = "time",
+        [FRS_BY_QUALITY] = "quality",
+        [FRS_BY_TIME] = "duration",
+        [FRS_BY_BYTES] = "bytes"};
     json_t *list = json_array();
     for (size_t c = 0; c < ranking->n_environments; c++) {
         const struct frs_decision *decision = &findings->decisions[c];
@@ -279,12 +282,40 @@ static json_t *claims_of(const struct frs_ranking *ranking, const struct frs_fin
     return list;
 }
 
+/* A short row for each environment, which the page shows as long as its controls are untouched. */
+static json_t *head_of(const struct frs_ranking *ranking) {
+    static const char *const names[] = {
+        [FRS_HEAD_TIME] = "time", [FRS_HEAD_BYTES] = "bytes", [FRS_HEAD_QUALITY] = "quality"};
+    struct frs_head head = frs_head_of(ranking);
+    json_t *rows = json_array();
+    for (size_t c = 0; c < head.n; c++) {
+        json_t *row = json_object();
+        for (size_t column = 0; column < FRS_HEAD_COLUMNS; column++) {
+            const struct frs_head_cell *cell = &head.rows[c][column];
+            if (!cell->metric)
+                continue;
+            bool is_led = cell->leader < ranking->n;
+            json_t *object = json_object();
+            frs_json_set(object, "metric", json_string(cell->metric));
+            frs_json_set(object, "leader", is_led ? json_integer((json_int_t)cell->leader) : json_null());
+            frs_json_set(object, "decided", json_boolean(cell->decided));
+            frs_json_set(object, "amount", is_led ? json_string(cell->amount) : json_null());
+            frs_json_set(object, "verdict", is_led ? frs_report_text(cell->verdict) : json_null());
+            frs_json_set(row, names[column], object);
+        }
+        frs_json_append(rows, row);
+    }
+    frs_head_fini(&head);
+    return rows;
+}
+
 static void set_answer(const struct frs_entries *entries, bool across, json_t *page) {
     struct frs_ranking ranking = frs_ranking_of_entries(entries);
     struct frs_findings findings = frs_ranking_findings(&ranking);
     char *headline = across ? frs_sentence_across(entries) : frs_sentence(&ranking, &findings);
     frs_json_set(page, "headline", frs_report_text(headline));
     frs_json_set(page, "claims", claims_of(&ranking, &findings));
+    frs_json_set(page, "head", head_of(&ranking));
     free(headline);
     frs_findings_fini(&findings);
     frs_ranking_fini(&ranking);

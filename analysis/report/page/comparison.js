@@ -1,6 +1,6 @@
 /* The page of a comparison: runs, or cells of sweeps. Everything follows the controls, and the address keeps their state. */
 
-const MOST_CURVES = 8, MOST_ROWS_OF_BARS = 24;
+const MOST_CURVES = 8, MOST_ROWS_OF_BARS = 24, MOST_HEAD_ROWS = 12;
 
 function pathOfEntry(i) {
   return Object.fromEntries(PATH.map((part) => [part, figureOf(i, `critical_path.${part}_s`).mean || 0]));
@@ -10,6 +10,32 @@ function bindingCell(i) {
   const bound = bindingOf(pathOfEntry(i), figureOf(i, "critical_path.server_link_s").mean || 0,
     figureOf(i, "idle_s").mean || 0);
   return Number.isNaN(bound.share) ? DASH : {text: `${bound.name}, ${present(bound.share, "share")}`, value: bound.name};
+}
+
+/* ---- the head ---- */
+
+const HEAD_TITLES = {time_to_target_s: "Time to target", bytes_to_target: "Bytes to target", simulated_s: "Time of the whole run", "bytes.total": "Bytes of the whole run"};
+
+/* Who is first by time, bytes and quality under each environment, and whether that is decided: what the program says
+ * (analysis/sentence/head.h), as long as the controls choose nothing else. */
+function headTable() {
+  const columns = [["time", "Time"], ["bytes", "Bytes"], ["quality", "Quality"]].filter(([key]) => page.head.some((row) => row[key]));
+  const titleOf = (cell) => HEAD_TITLES[cell.metric] || cell.metric, alike = (key) => new Set(page.head.filter((row) => row[key]).map((row) => row[key].metric)).size === 1;
+  const cellOfHead = (cell, key) => {
+    if (!cell || cell.leader === null)
+      return cell ? "no run reaches it" : DASH;
+    const text = `${names[cell.leader]} ${cell.amount}`;
+    return {text: `${text}; ${cell.verdict}`, element: el("span", {class: "told"}, el("span", {class: "where"}, `${titleOf(cell)}: `), el("span", {class: `swatch series${hueOf(cell.leader) % SERIES}`}), el("strong", {}, text),
+      alike(key) ? null : ` ${lowered(titleOf(cell))}`, el("span", {class: cell.decided ? "under settled" : "under"}, cell.verdict))};
+  };
+  return table("Who is first, and whether that is decided", [...(page.environments.length > 1 ? ["Environment"] : ["Measured by"]),
+    ...columns.map(([key, title]) => alike(key) ? titleOf(page.head.find((row) => row[key])[key]) : title)],
+  page.head.map((row, c) => [page.environments.length > 1 ? environmentName(c) : "all runs", ...columns.map(([key]) => cellOfHead(row[key], key))]), {plain: true});
+}
+
+/* With one entry under each environment nobody is first. */
+function hasHead() {
+  return isAsPlanned() && !page.across && page.head.length <= MOST_HEAD_ROWS && page.environments.some((name, c) => membersOf(c).length > 1);
 }
 
 function rankedTable(race) {
@@ -61,11 +87,11 @@ function curveCharts(race) {
  * of them gets there in all of its runs, otherwise those of the whole runs. Who misses it in some run has no place. */
 function frontOf(race) {
   const reached = race.rows.some((row) => reachOf(row.i, "time").every(Number.isFinite)), keys = reached ? ["time", "bytes"] : ["duration", "sent"];
-  const found = (key, i) => estimate(MEASURES[key].of(i), page.t);
-  const all = race.rows.map((row) => ({row, time: found(keys[0], row.i).mean, bytes: found(keys[1], row.i).mean,
-    quality: page.quality ? figureOf(row.i, page.quality).mean : 0}));
+  const found = (key, i) => estimate(MEASURES[key].of(i), page.t, MEASURES[key].steps(i));
+  const all = race.rows.map((row) => ({row, estimates: {time: found(keys[0], row.i), bytes: found(keys[1], row.i), quality: page.quality ? figureOf(row.i, page.quality) : MEAN_OF_NOTHING}}))
+    .map((one) => ({...one, time: one.estimates.time.mean, bytes: one.estimates.bytes.mean, quality: page.quality ? one.estimates.quality.mean : 0}));
   const points = all.filter((one) => ![one.time, one.bytes, one.quality].some(Number.isNaN));
-  const unplaced = all.filter((one) => found(keys[0], one.row.i).censored).map((one) => ({...one, reached: presentEstimate(found(keys[0], one.row.i), "time")}));
+  const unplaced = all.filter((one) => one.estimates.time.censored).map((one) => ({...one, reached: presentEstimate(one.estimates.time, "time")}));
   const sign = page.lower ? -1 : 1;
   const beats = (a, b) => a.time <= b.time && a.bytes <= b.bytes && sign * a.quality >= sign * b.quality &&
     (a.time < b.time || a.bytes < b.bytes || sign * a.quality > sign * b.quality);
@@ -78,12 +104,12 @@ function paretoFront(race) {
   if (!page.quality || points.length === 0 || points.length + unplaced.length < 2)
     return el("p", {}, "With one design there is no front.");
   const wide = (key) => Math.min(...points.map((one) => one[key])) > 0 && Math.max(...points.map((one) => one[key])) > 30 * Math.min(...points.map((one) => one[key]));
-  const make = (key) => scatter(`${page.quality} against ${key} ${of}`, points.map((one) => ({name: names[one.row.i], x: one[key], y: one.quality,
-    front: one.front})).sort((a, b) => a.x - b.x), [`${key} ${of}`, key, wide(key)], [page.quality, "quality"]);
+  const make = (key) => scatter(`${page.quality} against ${key} ${of}`, points.map((one) => ({name: names[one.row.i], x: one[key], y: one.quality, hue: hueOf(one.row.i),
+    halfX: one.estimates[key].half || 0, half: one.estimates.quality.half || 0, front: one.front})).sort((a, b) => a.x - b.x), [`${key} ${of}`, key, wide(key)], [page.quality, "quality"]);
   return el("div", {}, el("div", {class: "pair"}, make("time"), make("bytes")),
     table(`Pareto front: designs that no other beats in time and bytes ${of} and in ${page.quality} at once`, ["Design", "On the front", `Time ${of}`, `Bytes ${of}`, page.quality],
-      [...points.map((one) => [names[one.row.i], one.front ? "yes" : "no", figure(one.time, "time"), figure(one.bytes, "bytes"), figure(one.quality, "quality")]),
-        ...unplaced.map((one) => [names[one.row.i], "not placed", one.reached, one.reached, figure(one.quality, "quality")])]));
+      [...points.map((one) => [names[one.row.i], one.front ? "yes" : "no", estimateCell(one.estimates.time, "time"), estimateCell(one.estimates.bytes, "bytes"), estimateCell(one.estimates.quality, kindOf(page.quality))]),
+        ...unplaced.map((one) => [names[one.row.i], "not placed", one.reached, one.reached, estimateCell(one.estimates.quality, kindOf(page.quality))])]));
 }
 
 /* Rows are designs, columns environments; of each column the winner, hatched with all who cannot be told from it. */

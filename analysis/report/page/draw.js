@@ -257,14 +257,14 @@ const intervals = {id: "intervals", beforeDatasetsDraw(chart) {
   context.save();
   context.lineWidth = 1.5;
   chart.data.datasets.forEach((set, k) => chart.isDatasetVisible(k) && set.data.forEach((point) => {
-    context.strokeStyle = typeof set.borderColor === "string" ? set.borderColor : colour("soft");
+    context.strokeStyle = point.hue !== undefined ? seriesColour(point.hue) : set.borderColor;
     context.beginPath();
     if (point.half > 0) {
       context.moveTo(x.getPixelForValue(point.x), y.getPixelForValue(point.y - point.half));
       context.lineTo(x.getPixelForValue(point.x), y.getPixelForValue(point.y + point.half));
     }
     if (point.halfX > 0) {
-      context.moveTo(x.getPixelForValue(point.x - point.halfX), y.getPixelForValue(point.y));
+      context.moveTo(x.getPixelForValue(Math.max(point.x - point.halfX, x.min)), y.getPixelForValue(point.y));
       context.lineTo(x.getPixelForValue(point.x + point.halfX), y.getPixelForValue(point.y));
     }
     context.stroke();
@@ -279,7 +279,7 @@ const pointNames = {id: "pointNames", afterDatasetsDraw(chart) {
   context.font = "12px system-ui, sans-serif";
   context.fillStyle = colour("ink");
   context.textBaseline = "middle";
-  chart.data.datasets.forEach((set, k) => chart.getDatasetMeta(k).data.forEach((point, i) => {
+  chart.data.datasets.forEach((set, k) => !set.isLine && chart.getDatasetMeta(k).data.forEach((point, i) => {
     context.textAlign = point.x < middle ? "left" : "right";
     context.fillText(set.data[i].name, point.x + (point.x < middle ? 10 : -10), point.y + (k === 0 ? -9 : 10));
   }));
@@ -288,16 +288,28 @@ const pointNames = {id: "pointNames", afterDatasetsDraw(chart) {
 
 const MOST_POINT_NAMES = 12;
 
-/* Points with names, some of them filled: {name, x, y, front}. */
+/* Room for all points with their intervals. */
+function rangeOf(points, key, half, least) {
+  const low = Math.min(...points.map((point) => point[key] - point[half])), high = Math.max(...points.map((point) => point[key] + point[half]));
+  const room = Math.max((high - low) * 0.12, least);
+  return {suggestedMin: low - room, suggestedMax: high + room};
+}
+
+/* Points with names and the 95 % intervals of both figures, some of them filled: {name, x, y, halfX, half, hue, front}. */
 function scatter(label, points, xAxis, yAxis) {
-  return chart(label, () => ({type: "scatter", plugins: points.length > MOST_POINT_NAMES ? [] : [pointNames], data: {datasets: [
-    {label: "on the front", data: points.filter((point) => point.front), backgroundColor: seriesColour(0), borderColor: seriesColour(0),
-      pointRadius: 6, showLine: true, borderWidth: 1, borderDash: [4, 4]},
-    {label: "beaten in every respect", data: points.filter((point) => !point.front), backgroundColor: "transparent",
-      borderColor: colour("soft"), borderWidth: 2, pointRadius: 5}]},
-    options: {parsing: false, scales: {x: axis(xAxis[0], xAxis[1], xAxis[2], Math.max(...points.map((point) => point.x)), xAxis[2] ? {} : {min: 0}),
-      y: axis(yAxis[0], yAxis[1], false, NaN, {grace: "12%"})}, plugins: {legend: {labels: {usePointStyle: true}},
-      tooltip: {callbacks: {label: (item) => `${item.raw.name}: ${present(item.raw.y, yAxis[1])}, ${present(item.raw.x, xAxis[1])}`}}}}}));
+  return chart(label, () => {
+    const inks = (list) => list.map((point) => seriesColour(point.hue)), front = points.filter((point) => point.front), others = points.filter((point) => !point.front);
+    const range = rangeOf(points, "x", "halfX", 0);
+    return {type: "scatter", plugins: [intervals, ...(points.length > MOST_POINT_NAMES ? [] : [pointNames])], data: {datasets: [
+      {label: "on the front", data: front, backgroundColor: inks(front), borderColor: inks(front), pointRadius: 6},
+      {label: "beaten in every respect", data: others, backgroundColor: colour("paper"), borderColor: inks(others), borderWidth: 2, pointRadius: 5},
+      {label: "front", data: front.map(({x, y}) => ({x, y})), isLine: true, showLine: true, pointRadius: 0, pointHitRadius: 0, borderWidth: 1, borderDash: [4, 4], borderColor: colour("soft")}]},
+    options: {parsing: false, scales: {x: axis(xAxis[0], xAxis[1], xAxis[2], range.suggestedMax, xAxis[2] ? {} : {min: 0, suggestedMax: range.suggestedMax}),
+      y: axis(yAxis[0], yAxis[1], false, NaN, rangeOf(points, "y", "half", yAxis[1] === "quality" ? 0.005 : 0))}, plugins: {legend: {labels: {usePointStyle: true,
+      filter: (item, data) => !data.datasets[item.datasetIndex].isLine}},
+      tooltip: {filter: (item) => !item.dataset.isLine, callbacks: {label: (item) => `${item.raw.name}: ${presentEstimate({n: 2, mean: item.raw.y, half: item.raw.half, censored: 0}, yAxis[1])}, ${
+        presentEstimate({n: 2, mean: item.raw.x, half: item.raw.halfX, censored: 0}, xAxis[1])}`}}}}};
+  });
 }
 
 /* ---- tips ---- */

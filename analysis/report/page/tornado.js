@@ -131,8 +131,8 @@ function sensitivities(data) {
 /* ---- where there is one choice ---- */
 
 /* Nothing is ranked: each assumption is an environment with one entry, so that each would win where it is alone. */
-function isAboutAssumptions(data, choices) {
-  return choices === 1 && data.one_sweep && (data.sensitivity || []).length === 1;
+function isAboutAssumptions(data, designs) {
+  return designs === 1 && data.one_sweep && (data.sensitivity || []).length === 1;
 }
 
 function environmentsTable(data) {

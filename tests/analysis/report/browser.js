@@ -219,6 +219,25 @@ async function decidesAsTheProgram(browser, name) {
   await page.context().close();
 }
 
+/* The head: a row for each environment, who is first in the column that the sentence goes by, and colours that stay with their design. */
+async function headOf(browser, name) {
+  const page = await open(browser, name), data = JSON.parse(await page.$eval("#data", (element) => element.textContent));
+  const columns = {time: "time", duration: "time", quality: "quality"};
+  data.claims.forEach((claim, c) => {
+    const cell = data.head[c][columns[claim.measure]];
+    check(cell && cell.leader === claim.leader && cell.decided === claim.alone, `${name}: the head has ${JSON.stringify(cell)}, and the sentence ${JSON.stringify(claim)}`);
+  });
+  const rows = await page.$$eval("#head tbody tr", (list) => list.map((row) => row.innerText));
+  check(rows.length === data.environments.length && rows.every((row) => /decided|alone/.test(row)), `${name}: the head has ${JSON.stringify(rows)}`);
+  const inks = () => page.evaluate(() => Object.fromEntries(charts[0].chart.data.datasets.filter((set) => set.label && set.label !== "target").map((set) => [set.label.replace(/ \(.*/, ""), set.borderColor])));
+  const before = await inks();
+  await page.selectOption("#under", {index: 1});
+  check(JSON.stringify(Object.entries(await inks()).sort()) === JSON.stringify(Object.entries(before).sort()), `${name}: colours change with the environment`);
+  await page.selectOption("#by", "sent");
+  check((await page.$$("#head table")).length === 0, `${name}: the head stays when something else is ranked by`);
+  await page.context().close();
+}
+
 /* ---- money ---- */
 
 async function money(browser) {
@@ -494,6 +513,7 @@ async function main() {
   await assigned(browser);
   await sweep(browser);
   await money(browser);
+  await headOf(browser, "swept");
   for (const name of ["swept", "sensitive", ...targets])
     await decidesAsTheProgram(browser, name);
   await sensitivity(browser);

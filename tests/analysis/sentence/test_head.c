@@ -1,0 +1,147 @@
+/* The head of a comparison: who is first by time, bytes and quality, by hand; and how often it says something
+ * where all are alike. */
+#include "analysis/sentence/head.h"
+#include "sim/base/memory.h"
+#include "sim/base/numbers/rng.h"
+#include "tests/support.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { ENTRIES = 3, ENVIRONMENTS = 3, CELLS = 9, RUNS = 6 };
+
+static char metric[] = "hr@10", names[ENTRIES][8] = {"fedmf", "colr", "fedncf"},
+            places[ENVIRONMENTS][2] = {"a", "b", "c"};
+
+struct page {
+    struct frs_metrics metrics[CELLS][RUNS];
+    struct frs_replicates runs[CELLS];
+    struct frs_ranked_entry list[CELLS];
+    char *environments[ENVIRONMENTS];
+    struct frs_target target;
+    struct frs_ranking ranking;
+};
+
+static struct page *new_page(size_t n_entries, size_t n_environments) {
+    struct page *page = frs_alloc(1, sizeof *page);
+    page->target.target_spec = (struct frs_target_spec){.metric = metric, .bar = 0.5};
+    for (size_t i = 0; i < n_entries * n_environments; i++)
+        page->list[i] = (struct frs_ranked_entry){names[i % n_entries], i / n_entries, &page->runs[i]};
+    for (size_t c = 0; c < n_environments; c++)
+        page->environments[c] = places[c];
+    page->ranking = (struct frs_ranking){.list = page->list,
+        .n = n_entries * n_environments,
+        .environments = page->environments,
+        .n_environments = n_environments,
+        .target = &page->target,
+        .quality = metric};
+    return page;
+}
+
+static void add_run(struct page *page, size_t i, double time_s, double bytes, double quality) {
+    size_t k = page->runs[i].n;
+    struct frs_metrics *metrics = &page->metrics[i][k];
+    frs_metrics_set(metrics, "simulated_s", 1000);
+    frs_metrics_set(metrics, "bytes.total", 1e9);
+    frs_metrics_set(metrics, "hr@10", quality);
+    frs_metrics_set(metrics, FRS_TARGET_TIME, time_s);
+    frs_metrics_set(metrics, FRS_TARGET_BYTES, bytes);
+    frs_replicates_add(&page->runs[i], k + 1, metrics);
+}
+
+static void free_page(struct page *page) {
+    for (size_t i = 0; i < CELLS; i++) {
+        for (size_t k = 0; k < page->runs[i].n; k++)
+            frs_metrics_fini(&page->metrics[i][k]);
+        frs_replicates_fini(&page->runs[i]);
+    }
+    free(page);
+}
+
+static void expect_cell(
+    const struct frs_head_cell *cell, size_t leader, bool decided, const char *amount, const char *verdict) {
+    ck_assert_uint_eq(cell->leader, leader);
+    ck_assert_str_eq(cell->amount, amount);
+    ck_assert_msg(strncmp(cell->verdict, verdict, strlen(verdict)) == 0, "%s", cell->verdict);
+    ck_assert(cell->decided == decided);
+}
+
+/* Times differ by less than they vary, colr sends half as much in each of four seeds (the logarithms' spread
+ * is 0.01: t is more than 100), and fedmf has 0.02 more, in two seeds of four. */
+START_TEST(bytes_are_decided_where_time_is_not) {
+    static const double times[4] = {10, 14, 12, 13}, noise[4] = {1, 1.01, 0.99, 1};
+    struct page *page = new_page(2, 1);
+    for (size_t k = 0; k < 4; k++) {
+        add_run(page, 0, times[k], 40e6 * noise[k], k < 2 ? 0.54 : 0.5);
+        add_run(page, 1, times[3 - k], 20e6, 0.5);
+    }
+    frs_metrics_set(&page->metrics[1][0], FRS_TARGET_TIME, 12);
+    struct frs_head head = frs_head_of(&page->ranking);
+    ck_assert_uint_eq(head.n, 1);
+    expect_cell(&head.rows[0][FRS_HEAD_TIME], 1, false, "12 s", "not decided (about ");
+    expect_cell(&head.rows[0][FRS_HEAD_BYTES], 1, true, "20 MB", "decided: 20 MB less than fedmf");
+    expect_cell(&head.rows[0][FRS_HEAD_QUALITY], 0, false, "0.520", "not decided (about ");
+    ck_assert_ptr_nonnull(strstr(head.rows[0][FRS_HEAD_TIME].verdict, ": 250 ms sooner than fedmf"));
+    ck_assert_ptr_nonnull(strstr(head.rows[0][FRS_HEAD_QUALITY].verdict, ": 0.020 above colr"));
+    frs_head_fini(&head);
+    free_page(page);
+}
+END_TEST
+
+/* No run reaches the target: time and bytes are those of the whole runs, which are the same, and one seed
+ * decides nothing. */
+START_TEST(one_seed_decides_nothing) {
+    struct page *page = new_page(2, 1);
+    add_run(page, 0, INFINITY, INFINITY, 0.4);
+    add_run(page, 1, INFINITY, INFINITY, 0.3);
+    struct frs_head head = frs_head_of(&page->ranking);
+    ck_assert_str_eq(head.rows[0][FRS_HEAD_TIME].metric, "simulated_s");
+    ck_assert_str_eq(head.rows[0][FRS_HEAD_BYTES].metric, "bytes.total");
+    expect_cell(&head.rows[0][FRS_HEAD_QUALITY], 0, false, "0.400",
+        "not decided (one replicate each): 0.100 above colr");
+    frs_head_fini(&head);
+    free_page(page);
+}
+END_TEST
+
+static bool says_anything(const struct frs_head *head) {
+    for (size_t c = 0; c < head->n; c++)
+        for (size_t column = 0; column < FRS_HEAD_COLUMNS; column++)
+            if (head->rows[c][column].decided || strstr(head->rows[c][column].verdict, "decided against"))
+                return true;
+    return false;
+}
+
+/* 400 pages of three entries under three environments, all alike in time, bytes and quality, which vary each
+ * for itself: at most 20 say that anything is decided. */
+START_TEST(pages_without_differences_say_nothing) {
+    size_t wrong = 0;
+    for (uint32_t k = 0; k < 400; k++) {
+        struct frs_rng rng = frs_rng_stream(20261127, 1, k, 0, FRS_RNG_TEST);
+        struct page *page = new_page(ENTRIES, ENVIRONMENTS);
+        for (size_t i = 0; i < CELLS; i++)
+            for (size_t r = 0; r < 3 + k % 4; r++)
+                add_run(page, i, 100 + 5 * frs_rng_normal(&rng), 1e7 * (1 + 0.05 * frs_rng_normal(&rng)),
+                    0.5 + 0.01 * frs_rng_normal(&rng));
+        struct frs_head head = frs_head_of(&page->ranking);
+        wrong += says_anything(&head);
+        frs_head_fini(&head);
+        free_page(page);
+    }
+    printf("%zu of 400 pages say something\n", wrong);
+    ck_assert_uint_le(wrong, 20);
+}
+END_TEST
+
+int main(void) {
+    Suite *suite = suite_create("head");
+    TCase *tests = tcase_create("head");
+    tcase_set_timeout(tests, 60);
+    tcase_add_test(tests, bytes_are_decided_where_time_is_not);
+    tcase_add_test(tests, one_seed_decides_nothing);
+    tcase_add_test(tests, pages_without_differences_say_nothing);
+    suite_add_tcase(suite, tests);
+    return frs_test_run(suite);
+}
