@@ -10,7 +10,23 @@ static char *figure_text(const struct frs_sensitivity_table *writer, size_t vari
     struct frs_figure figure = frs_sensitivity_figure(writer, variant, level);
     if (figure.censored > 0)
         return frs_format("%zu of %zu", figure.estimate.n - figure.censored, figure.estimate.n);
-    return frs_present(&writer->style, &figure.estimate, false);
+    return writer->sweep.plan->sweep.replicates > 1 ? frs_present(&writer->style, &figure.estimate, false)
+                                                    : frs_present_value(&writer->style, figure.estimate.mean);
+}
+
+/* In the table's unit, or in its own where that has no digits for it. */
+static char *range_text(const struct frs_sensitivity_table *writer, double range) {
+    if (!isfinite(range))
+        return frs_strdup("not always reached");
+    double least = pow(10, -writer->style.decimals);
+    if (range == 0 || writer->style.mixed || range * writer->style.factor >= least)
+        return frs_present_value(&writer->style, range);
+    struct frs_estimate alone = {.n = 1, .mean = range, .half_width = NAN};
+    struct frs_style own = frs_style_of(writer->answer, &alone, 1);
+    char *value = frs_present_value(&own, range),
+         *text = frs_format("%s%s%s", value, *own.unit ? " " : "", own.unit);
+    free(value);
+    return text;
 }
 
 static char *level_text(
@@ -41,31 +57,51 @@ static void add_seeds(
     frs_text_table_take(grid, frs_present_value(&writer->style, least));
     frs_text_table_take(grid, frs_present_value(&writer->style, most));
     frs_text_table_take(grid, frs_present_value(&writer->style, most - least));
-    frs_text_table_take(grid, frs_strdup("–"));
+    if (writer->what->n_runs)
+        frs_text_table_take(grid, frs_strdup("–"));
+}
+
+/* The answer, before the table of all. */
+static void print_most(
+    const struct frs_sensitivity_table *writer, const struct frs_sensitivity_bar *bars, FILE *out) {
+    const struct frs_sensitivity *what = writer->what;
+    if (what->n == 0 || !(bars[0].range > 0))
+        return;
+    bool several = what->n > 1 && bars[1].range > 0 && isfinite(bars[0].range);
+    char *most = frs_quoted_markdown(what->assumptions[bars[0].assumption].name),
+         *second = frs_quoted_markdown(several ? what->assumptions[bars[1].assumption].name : "");
+    fprintf(out, "\nWhat moves it most: %s", most);
+    if (several)
+        fprintf(out, ", %.3g times as far as %s", bars[0].range / bars[1].range, second);
+    fputs(".\n", out);
+    free(most);
+    free(second);
 }
 
 static void print_variant(const struct frs_sensitivity_table *writer, size_t variant, FILE *out) {
     const struct frs_sensitivity *what = writer->what;
-    struct frs_text_table grid = {.n_columns = 5};
+    struct frs_text_table grid = {.n_columns = what->n_runs ? 5 : 4}; /* no design has no effects */
     struct frs_sensitivity_bar *bars = frs_alloc(what->n + 1, sizeof *bars);
     char *name = frs_sensitivity_name(writer, variant, true, true), *quoted = frs_quoted_markdown(name),
          *base = figure_text(writer, variant, 0);
     struct frs_figure figure = frs_sensitivity_figure(writer, variant, 0);
     frs_sensitivity_bars(writer, variant, bars);
-    fprintf(out, "\n**%s%s%s%s%s**, as it is: %s\n\n", quoted, *name ? ": " : "", writer->answer,
+    fprintf(out, "\n**%s%s%s%s%s**, as it is: %s\n", quoted, *name ? ": " : "", writer->answer,
         *writer->style.unit ? ", in " : "", writer->style.unit, base);
+    print_most(writer, bars, out);
+    fputc('\n', out);
     static const char *const head[] = {"assumption", "one end", "other end", "range", "effect in the design"};
-    for (size_t i = 0; i < 5; i++)
+    for (size_t i = 0; i < grid.n_columns; i++)
         frs_text_table_add(&grid, head[i]);
     for (size_t i = 0; i < what->n; i++) {
         size_t assumption = bars[i].assumption;
         frs_text_table_add(&grid, what->assumptions[assumption].name);
         frs_text_table_take(&grid, level_text(writer, variant, assumption, 0));
         frs_text_table_take(&grid, level_text(writer, variant, assumption, 1));
-        frs_text_table_take(&grid, isfinite(bars[i].range) ? frs_present_value(&writer->style, bars[i].range)
-                                                           : frs_strdup("not always reached"));
-        struct frs_estimate effect = what->n_runs ? frs_sensitivity_effect(writer, variant, assumption)
-                                                  : (struct frs_estimate){.mean = NAN};
+        frs_text_table_take(&grid, range_text(writer, bars[i].range));
+        if (!what->n_runs)
+            continue;
+        struct frs_estimate effect = frs_sensitivity_effect(writer, variant, assumption);
         frs_text_table_take(
             &grid, effect.n > 0 ? frs_present(&writer->style, &effect, true) : frs_strdup("–"));
     }
@@ -73,18 +109,6 @@ static void print_variant(const struct frs_sensitivity_table *writer, size_t var
         add_seeds(writer, variant, &grid);
     frs_text_table_print(&grid, out);
     frs_text_table_fini(&grid);
-    if (what->n > 0 && bars[0].range > 0) {
-        char *most = frs_quoted_markdown(what->assumptions[bars[0].assumption].name);
-        bool several = what->n > 1 && bars[1].range > 0;
-        char *second =
-            several ? frs_quoted_markdown(what->assumptions[bars[1].assumption].name) : frs_strdup("");
-        fprintf(out, "\nWhat moves it most: %s", most);
-        if (several && isfinite(bars[0].range))
-            fprintf(out, ", %.3g times as far as %s", bars[0].range / bars[1].range, second);
-        fputs(".\n", out);
-        free(most);
-        free(second);
-    }
     free(name);
     free(quoted);
     free(base);
@@ -132,11 +156,12 @@ static void print_design_factor(const struct frs_sensitivity_table *writer, size
 }
 
 void frs_sensitivity_print(const struct frs_sensitivity_table *writer, FILE *out) {
-    char *name = frs_quoted_markdown(writer->sweep.plan->name), *answer = frs_quoted_markdown(writer->answer);
-    fprintf(out,
-        "# Sensitivity of %s\n\nAnswer: %s; %zu replicates, paired on seeds; ± is half of a 95 %% interval. "
-        "%s\n",
-        name, answer, writer->sweep.plan->sweep.replicates,
+    size_t n = writer->sweep.plan->sweep.replicates;
+    char *name = frs_quoted_markdown(writer->sweep.plan->name), *answer = frs_quoted_markdown(writer->answer),
+         *replicates = n > 1
+                           ? frs_format("%zu replicates, paired on seeds; ± is half of a 95 %% interval. ", n)
+                           : frs_strdup("one seed, so that no interval says what another one would do. ");
+    fprintf(out, "# Sensitivity of %s\n\nAnswer: %s; %s%s\n", name, answer, replicates,
         writer->what->n_runs ? "The design varies all assumptions at once: its effects are those of going "
                                "from one end to the other, or from the scenario as it is to the end of what "
                                "is 0 or absent in it, whatever the "
@@ -158,4 +183,5 @@ void frs_sensitivity_print(const struct frs_sensitivity_table *writer, FILE *out
     }
     free(name);
     free(answer);
+    free(replicates);
 }

@@ -25,14 +25,23 @@ void frs_population_preview_quantiles(double *values, size_t n, double quantiles
         quantiles[i] = values[place_of(shares[i], n)];
 }
 
+/* Where less is better the worst are the last ones: the columns of all tables begin with the clients that a
+ * round waits for. */
+static size_t place_from_worst(double share, size_t n, bool less_is_better) {
+    size_t place = place_of(share, n);
+    return less_is_better ? n - 1 - place : place;
+}
+
 /* ---- traits ---------------------------------------------------------------------------------- */
 
 static const struct {
     const char *name;
     enum frs_dimension dimension;
-} traits[FRS_TRAITS] = {{"downlink", FRS_RATE}, {"uplink", FRS_RATE}, {"latency", FRS_TIME},
-    {"speed", FRS_SPEED}, {"memory", FRS_BYTES}, {"online in the run", FRS_DIMENSIONS},
-    {"online in a day", FRS_DIMENSIONS}, {"lost", FRS_DIMENSIONS}};
+    bool less_is_better;
+} traits[FRS_TRAITS] = {{"downlink", FRS_RATE, false}, {"uplink", FRS_RATE, false},
+    {"latency", FRS_TIME, true}, {"speed", FRS_SPEED, false}, {"memory", FRS_BYTES, false},
+    {"online in the run", FRS_DIMENSIONS, false}, {"online in a day", FRS_DIMENSIONS, false},
+    {"lost", FRS_DIMENSIONS, true}};
 
 struct preview {
     const struct frs_setup *setup;
@@ -150,7 +159,9 @@ static void print_traits(const struct preview *preview, const char *const *class
                 values[n++] = preview->values[trait][i];
         if (n == 0)
             continue;
-        frs_population_preview_quantiles(values, n, quantiles);
+        frs_population_preview_quantiles(values, n, quantiles); /* which sorts them */
+        for (size_t i = 0; i < 3; i++)
+            quantiles[i] = values[place_from_worst(shares[i], n, traits[trait].less_is_better)];
         for (size_t i = 0; i < 3; i++)
             if (format(quantiles[i], traits[trait].dimension, text[i]) != text[i])
                 snprintf(text[i], sizeof text[i], "unlimited");
@@ -258,9 +269,9 @@ static void print_participation(
     }
     qsort(all, preview->n, sizeof *all, by_whole);
     for (size_t i = 0; i < 3; i++)
-        q[i] = all[place_of(shares[i], preview->n)];
-    fprintf(preview->out, "  one participation of   %10s %14s %14s\n", "10 % client", "50 % client",
-        "90 % client");
+        q[i] = all[place_from_worst(shares[i], preview->n, true)];
+    fprintf(preview->out, "  %-20s %14s %14s %14s\n", "one participation", "slowest 10 %", "median",
+        "fastest 10 %");
     if (q[0].setup_s + q[1].setup_s + q[2].setup_s > 0)
         print_phase(
             preview->out, masked ? "exchanges" : "connecting", q[0].setup_s, q[1].setup_s, q[2].setup_s);
@@ -310,7 +321,7 @@ void frs_population_preview_print(const struct frs_setup *setup, const struct fr
     print_table(out, "network.fleet", setup->network.fleet, FRS_FLEET_OF_LINKS);
     print_table(out, "devices.fleet", setup->devices.fleet, FRS_FLEET_OF_DEVICES);
     print_server_trace(out, &setup->server.trace);
-    fprintf(out, "  %-20s %14s %14s %14s\n", "clients", "10 %", "50 %", "90 %");
+    fprintf(out, "  %-20s %14s %14s %14s\n", "clients", "worst 10 %", "median", "best 10 %");
     print_traits(&preview, NULL, NULL);
     print_classes(&preview, "network", preview.network);
     print_classes(&preview, "devices", preview.device);
