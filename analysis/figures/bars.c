@@ -64,7 +64,7 @@ static enum frs_status draw(struct frs_drawing *d, size_t environment, const str
     if (status == FRS_OK) {
         const char **names = frs_alloc(n, sizeof *names);
         put_ticks(&plot, most.mean * factor);
-        fprintf(plot.script.file, "unset key\nset xrange [0:*]\nset yrange [%zu.5:0.5]\n", n);
+        fprintf(plot.script.file, "unset key\nunset bmargin\nset xrange [0:*]\nset yrange [%zu.5:0.5]\n", n);
         put_data(d, &plot, environment, bars->metric, names);
         frs_plot_put_tics(&plot, "ytics", names, n);
         free(names);

@@ -124,11 +124,14 @@ static enum frs_status check_place(const struct frs_plot *plot, const char *data
     return status;
 }
 
-/* A line in quotes; gnuplot reads the text of tics as a format, in which % is doubled. */
+/* A line in quotes. */
 static void put_line(struct frs_plot *plot, const char *text, size_t n, bool is_format) {
     FILE *out = plot->script.file;
-    char *own = frs_format("%.*s", (int)n, text), *line = frs_quoted_line(own),
-         *set = plot->canvas->format == FRS_FIGURES_PGF ? frs_lettering_latex(line) : frs_strdup(line);
+    bool is_latex = plot->canvas->format == FRS_FIGURES_PGF;
+    char *line = frs_format("%.*s", (int)n, text),
+         *latex = is_latex ? frs_lettering_latex(line) : frs_strdup(line),
+         *set =
+             is_latex && is_format ? frs_lettering_replaced(latex, "\\%", "\\char37{}") : frs_strdup(latex);
     fputc('\'', out);
     for (const char *at = set; *at; at++) {
         if (*at == '\'' || (*at == '%' && is_format))
@@ -137,13 +140,21 @@ static void put_line(struct frs_plot *plot, const char *text, size_t n, bool is_
     }
     fputc('\'', out);
     free(set);
+    free(latex);
     free(line);
-    free(own);
 }
+
+/* gnuplot reads the text of tics as a format, in which % is doubled; and of one with a % it keeps 49 bytes.
+ */
+enum { FORMAT_MOST = 44 };
 
 /* In lines of at most `most` letters. Quotes of gnuplot that hold a text as it is have no line ends. */
 static void put_quoted(struct frs_plot *plot, const char *text, size_t most, bool is_format) {
-    char *quoted = frs_quoted_line(text), *lines = frs_lettering_lines(quoted, most);
+    char *quoted = frs_quoted_line(text);
+    bool is_long = is_format && plot->canvas->format != FRS_FIGURES_PGF && strlen(quoted) > FORMAT_MOST;
+    char *spaced = is_long ? frs_lettering_replaced(quoted, " %", "%") : frs_strdup(quoted),
+         *whole = is_long ? frs_lettering_replaced(spaced, "%", " per cent") : frs_strdup(spaced),
+         *lines = frs_lettering_lines(whole, most);
     const char *at = lines;
     for (;;) {
         size_t n = strcspn(at, "\n");
@@ -155,6 +166,8 @@ static void put_quoted(struct frs_plot *plot, const char *text, size_t most, boo
         at++;
     }
     free(lines);
+    free(whole);
+    free(spaced);
     free(quoted);
 }
 
@@ -244,7 +257,6 @@ static void put_head(
     if (x) {
         put_title(plot, title, height_cm);
         frs_plot_put_setting(plot, "xlabel", x, across);
-        fputs("set xlabel offset 0,0.4\n", plot->script.file); /* a key below would touch it */
         frs_plot_put_setting(plot, "ylabel", y, UPWARDS);
     }
     fputs("set grid lc rgb '#dddddd' lt 1 dt 1 lw 0.5\nset border 3\nset tics nomirror\nset key below "
@@ -311,9 +323,14 @@ enum frs_status frs_plot_begin(struct frs_plot *plot, struct frs_canvas *canvas,
     double own = canvas->wide ? 7.4 : 5.8;
     size_t lines = frs_lettering_count(title, letters_across(canvas)),
            more = frs_lettering_count(x, letters_across(canvas));
-    return frs_plot_begin_high(plot, canvas, name, title, x, y,
-        own + 0.32 * (double)n + 0.36 * (double)((lines > 1 ? lines - 1 : 0) + (more > 1 ? more - 1 : 0)),
-        errors);
+    double below = 0.36 * (double)(more > 1 ? more - 1 : 0),
+           height = own + 0.34 * (double)n + below + 0.36 * (double)(lines > 1 ? lines - 1 : 0);
+    enum frs_status status = frs_plot_begin_high(plot, canvas, name, title, x, y, height, errors);
+    if (status == FRS_OK) /* gnuplot's own place for a key below is so near that it touches the label of x */
+        fprintf(plot->script.file,
+            "set key at screen 0.5, screen %.4f center top vertical\nset bmargin at screen %.4f\n",
+            (0.36 * (double)n + 0.1) / height, (1.25 + below + 0.36 * (double)n) / height);
+    return status;
 }
 
 /* Runs gnuplot in the folder, without a start file of its own (-d); its output is discarded, because it does

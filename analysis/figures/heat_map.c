@@ -79,8 +79,7 @@ static void put_panels(const struct frs_swept *swept, struct frs_plot *plot, con
         "[0.5:%zu.5]\n",
         range[0] * factor, (range[1] > range[0] ? range[1] : range[0] + 1e-9) * factor, swept->x_places.n,
         swept->y_places.n);
-    frs_swept_put_tics(swept, plot, false,
-        (panels->width_cm - panels->left - panels->right) / (double)panels->columns - 0.3);
+    frs_swept_put_tics(swept, plot, false, frs_panels_width(panels));
     for (size_t i = 0; i < panels->n; i++) {
         bool first = i % panels->columns == 0, last = i + 1 == panels->columns;
         char *title = panels->n > 1 ? frs_swept_panel_name(swept, i) : frs_strdup("");

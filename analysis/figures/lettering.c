@@ -88,6 +88,18 @@ char *frs_lettering_latex(const char *text) {
     return (char *)out.bytes;
 }
 
+char *frs_lettering_replaced(const char *text, const char *sign, const char *with) {
+    struct frs_buffer out = {0};
+    size_t length = strlen(sign);
+    while (*text) {
+        bool is_sign = strncmp(text, sign, length) == 0;
+        frs_buffer_put(&out, is_sign ? with : text, is_sign ? strlen(with) : 1);
+        text += is_sign ? length : 1;
+    }
+    frs_buffer_put_u8(&out, '\0');
+    return (char *)out.bytes;
+}
+
 char *frs_lettering_file(const char *text) {
     struct frs_buffer out = {0};
     for (; *text; text++) {

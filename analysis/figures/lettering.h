@@ -18,6 +18,9 @@ size_t frs_lettering_letters(const char *text);
  * Freed with free(). */
 char *frs_lettering_latex(const char *text);
 
+/* The text with each `sign` replaced. Freed with free(). */
+char *frs_lettering_replaced(const char *text, const char *sign, const char *with);
+
 /* The text as part of a file's name: letters, digits, "@" and "-". Freed with free(). */
 char *frs_lettering_file(const char *text);
 

@@ -88,6 +88,59 @@ char *frs_swept_metric_text(const struct frs_swept *swept, double most, double *
     return text;
 }
 
+/* ---- tics ---- */
+
+static double width_of(const char *label) {
+    return 0.16 * (double)frs_lettering_letters(label);
+}
+
+static const char *x_label(const struct frs_swept *swept, size_t place) {
+    return swept->sweep->plan->sweep.axes.axes[swept->x].levels[swept->x_places.levels[place]].label;
+}
+
+/* Whether a label at this place begins where the one before ends. */
+static bool touches(const struct frs_swept *swept, size_t place, double room_cm, double *end_cm) {
+    double middle = room_cm * frs_places_share(&swept->x_places, place),
+           half = width_of(x_label(swept, place)) / 2;
+    bool yes = middle - half < *end_cm + 0.12;
+    if (!yes)
+        *end_cm = middle + half;
+    return yes;
+}
+
+/* How far labels of categories reach down that are turned because they would touch; 0: they are not. */
+static double turned_cm(const struct frs_swept *swept, double room_cm) {
+    double end_cm = -INFINITY, longest = 0;
+    bool turned = false;
+    for (size_t i = 0; i < swept->x_places.n; i++) {
+        turned = touches(swept, i, room_cm, &end_cm) || turned;
+        longest = fmax(longest, fmin(width_of(x_label(swept, i)), 4.5));
+    }
+    return turned && swept->x_places.scale == FRS_SCALE_CATEGORIES ? 0.57 * longest : 0;
+}
+
+/* Of numbers, labels that would touch the one before are left out. */
+void frs_swept_put_tics(const struct frs_swept *swept, struct frs_plot *plot, bool is_y, double room_cm) {
+    const struct frs_places *places = is_y ? &swept->y_places : &swept->x_places;
+    const struct frs_axis *axis = &swept->sweep->plan->sweep.axes.axes[is_y ? swept->y : swept->x];
+    const char **labels = frs_alloc(places->n, sizeof *labels);
+    double *at = frs_alloc(places->n, sizeof *at), end_cm = -INFINITY;
+    size_t n = 0;
+    for (size_t i = 0; i < places->n; i++) {
+        if (!is_y && places->scale != FRS_SCALE_CATEGORIES && touches(swept, i, room_cm, &end_cm))
+            continue;
+        labels[n] = axis->levels[places->levels[i]].label;
+        at[n++] = places->at[i];
+    }
+    frs_plot_put_tics_at(plot,
+        is_y                            ? "ytics"
+        : turned_cm(swept, room_cm) > 0 ? "xtics rotate by 35 right"
+                                        : "xtics norotate autojustify",
+        labels, at, n);
+    free(at);
+    free(labels);
+}
+
 /* ---- panels ---- */
 
 double frs_panels_width(const struct frs_panels *p) {
@@ -122,7 +175,9 @@ struct frs_panels frs_panels_of(
     p.rows = (n + p.columns - 1) / p.columns;
     double titles = 0.36 * (double)title_lines(&p, swept), own = n == 1 ? canvas->wide ? 6.5 : 4.4 : 3.2;
     p.top = 0.4 + titles;
-    p.gap_y = 1.1 + titles;
+    double turned = turned_cm(swept, frs_panels_width(&p));
+    p.bottom += turned;
+    p.gap_y = 1.1 + titles + turned;
     p.height_cm = p.top + p.bottom + own * (double)p.rows + p.gap_y * (double)(p.rows - 1);
     return p;
 }
@@ -139,35 +194,4 @@ void frs_panels_put(const struct frs_panels *p, struct frs_plot *plot, size_t pa
         "screen %.4f\n",
         left / p->width_cm, (left + width) / p->width_cm, top / p->height_cm, (top - height) / p->height_cm);
     frs_plot_put_setting(plot, "title", title, letters_in(p));
-}
-
-/* ---- tics ---- */
-
-/* Labels that would touch the one before are left out; those of categories are turned instead. */
-void frs_swept_put_tics(const struct frs_swept *swept, struct frs_plot *plot, bool is_y, double room_cm) {
-    const struct frs_places *places = is_y ? &swept->y_places : &swept->x_places;
-    const struct frs_axis *axis = &swept->sweep->plan->sweep.axes.axes[is_y ? swept->y : swept->x];
-    const char **labels = frs_alloc(places->n, sizeof *labels);
-    double *at = frs_alloc(places->n, sizeof *at), end_cm = -INFINITY;
-    size_t n = 0;
-    bool categories = places->scale == FRS_SCALE_CATEGORIES, turned = false;
-    for (size_t i = 0; i < places->n; i++) {
-        const char *label = axis->levels[places->levels[i]].label;
-        double width = 0.16 * (double)frs_lettering_letters(label),
-               middle = room_cm * frs_places_share(places, i);
-        bool touches = !is_y && middle - width / 2 < end_cm + 0.12;
-        turned = turned || (touches && categories);
-        if (touches && !categories)
-            continue;
-        end_cm = middle + width / 2;
-        labels[n] = label;
-        at[n++] = places->at[i];
-    }
-    frs_plot_put_tics_at(plot,
-        is_y     ? "ytics"
-        : turned ? "xtics rotate by -35 left"
-                 : "xtics norotate autojustify",
-        labels, at, n);
-    free(at);
-    free(labels);
 }

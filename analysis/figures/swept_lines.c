@@ -121,8 +121,7 @@ static void put_axes(const struct frs_swept *swept, struct frs_plot *plot, const
         fputs("set logscale x\n", plot->script.file);
     else if (x->scale == FRS_SCALE_CATEGORIES)
         fprintf(plot->script.file, "set xrange [0.5:%zu.5]\n", x->n);
-    frs_swept_put_tics(swept, plot, false,
-        (panels->width_cm - panels->left - panels->right) / (double)panels->columns - 0.3);
+    frs_swept_put_tics(swept, plot, false, frs_panels_width(panels));
     const char *name = swept->sweep->plan->sweep.axes.axes[swept->x].name;
     for (size_t i = 0; i < panels->n; i++) {
         char *title = panels->n > 1 ? frs_swept_panel_name(swept, i) : frs_strdup("");

@@ -88,7 +88,8 @@ static enum frs_status draw_variant(
         put_bars(&plot, assumptions, base, factor);
         put_names(&plot, assumptions);
         fprintf(plot.script.file,
-            "unset key\nset style fill solid 0.7 noborder\nset xrange [%.15g:%.15g]\nset yrange "
+            "unset key\nunset bmargin\nset style fill solid 0.7 noborder\nset xrange [%.15g:%.15g]\nset "
+            "yrange "
             "[%zu.7:0.3]\nset arrow "
             "from %.15g,graph 0 to %.15g,graph 1 nohead lw 1\nplot '%s.dat' using "
             "($1*%.15g):2:($1*%.15g):($3*%.15g):($2-"

@@ -48,7 +48,10 @@ static void put_cell(struct map *map, struct frs_plot *plot, size_t entry) {
         fprintf(plot->script.file,
             "set object rectangle from %zu-0.5,%zu-0.5 to %zu+0.5,%zu+0.5 behind fc rgb '#4c9f70' fs %s "
             "border lc rgb '#888888'\n",
-            x, y, x, y, *standing == 'w' ? "transparent solid 0.5" : "transparent pattern 4");
+            x, y, x, y,
+            *standing == 'w'                          ? "transparent solid 0.5"
+            : plot->canvas->format == FRS_FIGURES_PGF ? "transparent solid 0.15"
+                                                      : "transparent pattern 4");
     char *text = figure.censored > 0
                      ? frs_format("%zu of %zu", figure.estimate.n - figure.censored, figure.estimate.n)
                      : frs_value_text(decision->metric, figure.estimate.mean);
@@ -64,17 +67,20 @@ static enum frs_status draw(struct frs_drawing *d, struct map *map, struct frs_e
            n_y = map->designs_across ? n : map->n;
     struct frs_plot plot;
     enum frs_status status = frs_plot_begin(&plot, &d->canvas, frs_strdup("winners"),
-        "who wins where (hatched: within noise)", "", "", n_y, errors);
+        d->canvas.format == FRS_FIGURES_PGF ? "who wins where (pale: within noise)"
+                                            : "who wins where (hatched: within noise)",
+        "", "", n_y, errors);
     if (status != FRS_OK)
         return status;
     fputs("# environment design mean standing\n", plot.data.file);
     for (size_t i = 0; i < d->ranking->n; i++)
         put_cell(map, &plot, i);
     frs_plot_put_tics(
-        &plot, "xtics rotate by -30 left", map->designs_across ? map->designs : environments, n_x);
+        &plot, "xtics rotate by 30 right", map->designs_across ? map->designs : environments, n_x);
     frs_plot_put_tics(&plot, "ytics", map->designs_across ? environments : map->designs, n_y);
     fprintf(plot.script.file,
-        "unset key\nunset grid\nset xrange [0.5:%zu.5]\nset yrange [%zu.5:0.5]\nplot '%s.dat' using 1:2 with "
+        "unset key\nunset bmargin\nunset grid\nset xrange [0.5:%zu.5]\nset yrange [%zu.5:0.5]\nplot '%s.dat' "
+        "using 1:2 with "
         "dots lc "
         "rgb 'white'\n",
         n_x, n_y, plot.name);
