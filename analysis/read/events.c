@@ -103,7 +103,8 @@ static bool take_phase(const char *at, struct frs_event *event) {
     return event->to_s >= event->from_s && find_name(at, ",\"outcome\":\"", event->outcome) &&
            find_name(at, ",\"cause\":\"", event->cause) &&
            find_real(at, ",\"staleness\":", &event->staleness) &&
-           find_real(at, ",\"budget\":", &event->budget);
+           find_real(at, ",\"budget\":", &event->budget) &&
+           find_real(at, ",\"latency_s\":", &event->latency_s);
 }
 
 /* Finds the row it belongs to, from that of the event before on: a round that selected no client has no

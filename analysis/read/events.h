@@ -22,7 +22,7 @@ struct frs_event {
     double from_s, to_s;
     double bytes, flop;
     char outcome[FRS_EVENT_NAME], cause[FRS_EVENT_NAME]; /* "": not on this line */
-    double staleness, budget;                            /* NaN: not on this line */
+    double staleness, budget, latency_s;                 /* NaN: not on this line */
     bool broke;                                          /* the connection did */
 };
 

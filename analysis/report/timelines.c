@@ -43,6 +43,7 @@ struct reading {
     const struct frs_records *rounds;
     unsigned long every; /* of its rounds the run has events */
     struct frs_events events;
+    double *starts, *ends; /* of its rounds */
     struct values times, budgets;
     double n_parts;   /* so far */
     struct part part; /* the last one; `open` */
@@ -256,6 +257,11 @@ static void add_phase(struct part *part, const struct frs_event *event) {
     frs_json_append(phase, frs_report_number(event->from_s));
     frs_json_append(phase, frs_report_number(event->to_s));
     frs_json_append(phase, frs_report_number(event->bytes));
+    /* The latency of connecting is part of connecting, as on the critical path. */
+    bool pays = strcmp(event->phase, "down") == 0 || strcmp(event->phase, "up") == 0;
+    frs_json_append(phase,
+        frs_report_number(
+            pays && isfinite(event->latency_s) ? fmin(event->latency_s, event->to_s - event->from_s) : 0));
     if (event->broke)
         frs_json_append(phase, json_string("broke"));
     else if (strcmp(event->phase, "post") == 0)
@@ -306,10 +312,11 @@ static enum frs_status take_events(struct reading *reading, struct frs_errors *e
 
 /* ---- what is shown ---- */
 
+/* The last one first: it is what the round waited for. */
 static int by_end(const void *a, const void *b) {
     const struct frs_event *x = &((const struct part *)a)->last, *y = &((const struct part *)b)->last;
     if (x->to_s != y->to_s)
-        return (x->to_s > y->to_s) - (x->to_s < y->to_s);
+        return (x->to_s < y->to_s) - (x->to_s > y->to_s);
     return (x->client > y->client) - (x->client < y->client);
 }
 
@@ -338,6 +345,8 @@ static json_t *timeline_object(const struct reading *reading, const struct timel
     frs_json_set(object, "row", json_integer((json_int_t)timeline->row));
     frs_json_set(object, "round", frs_report_number(reading->events.numbers[timeline->row]));
     frs_json_set(object, "attempt", frs_report_number(reading->events.attempts[timeline->row]));
+    frs_json_set(object, "start_s", frs_report_number(reading->starts[timeline->row]));
+    frs_json_set(object, "end_s", frs_report_number(reading->ends[timeline->row]));
     frs_json_set(object, "why", json_incref(timeline->why));
     frs_json_set(object, "participants", json_integer((json_int_t)n));
     frs_json_set(object, "list", list);
@@ -372,6 +381,8 @@ static void fini(struct reading *reading) {
     }
     json_decref(reading->spread);
     json_decref(reading->assigned);
+    free(reading->starts);
+    free(reading->ends);
     free(reading->times.list);
     free(reading->budgets.list);
     frs_events_close(&reading->events);
@@ -398,6 +409,10 @@ enum frs_status frs_report_timelines(const char *folder, const struct frs_record
     const char *reason;
     struct counts counts = {0};
     enum frs_status status = frs_events_open(&reading.events, folder, rounds, &reason, errors);
+    if (status == FRS_OK)
+        status = frs_records_numbers(rounds, "start_s", &reading.starts, errors);
+    if (status == FRS_OK)
+        status = frs_records_numbers(rounds, "end_s", &reading.ends, errors);
     if (status == FRS_OK)
         status = choose_all(&reading, chosen, &counts, errors);
     if (status == FRS_OK && counts.selected != participations)

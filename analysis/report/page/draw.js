@@ -129,11 +129,34 @@ function seriesColour(i) {
 }
 
 /* Colours of what takes time, wherever it is drawn. */
-const PARTS = ["setup", "retry", "latency", "down", "compute", "up", "server", "wait", "queue", "encode", "post", "contact",
-  "keys", "shares", "unmask"];
+const GANTT_PARTS = ["contact", "idle", "queue", "encode", "setup", "latency", "keys", "down", "compute", "shares", "up", "unmask", "retry", "server", "post", "wait"];
 const PART_NAMES = {setup: "connecting", retry: "trying again", latency: "latency", down: "download", compute: "computing",
   up: "upload", server: "server", wait: "waiting", queue: "queueing", encode: "encoding", post: "after the upload",
-  contact: "in vain", keys: "keys of masks", shares: "shares of secrets", unmask: "unmasking"};
+  contact: "in vain", idle: "idle", keys: "keys of masks", shares: "shares of secrets", unmask: "unmasking"};
+
+/* Time in which nothing is done is hatched, whatever is done has a colour of its own. */
+function fillOf(part) {
+  if (part !== "wait" && part !== "idle")
+    return colour(`part-${part}`);
+  const tile = document.createElement("canvas"), context = tile.getContext("2d");
+  tile.width = tile.height = 8;
+  context.fillStyle = colour("paper");
+  context.fillRect(0, 0, 8, 8);
+  context.strokeStyle = colour(`part-${part}`);
+  context.lineWidth = 1.5;
+  context.beginPath();
+  if (part === "wait")
+    for (const k of [-8, 0, 8]) {
+      context.moveTo(k, 8);
+      context.lineTo(k + 8, 0);
+    }
+  else {
+    context.moveTo(1, 4);
+    context.lineTo(4, 4);
+  }
+  context.stroke();
+  return context.createPattern(tile, "repeat");
+}
 
 /* ---- charts ---- */
 
@@ -242,7 +265,7 @@ function lines(label, series, xAxis, yAxis, height) {
 function stacked(label, rows, parts, horizontal, kind, title, height) {
   return chart(label, () => ({type: "bar",
     data: {labels: rows.map((row) => row.name), datasets: parts.map((part) => ({label: PART_NAMES[part] || part,
-      data: rows.map((row) => row.parts[part] || 0), backgroundColor: colour(`part-${part}`), borderWidth: 0, categoryPercentage: 0.95,
+      data: rows.map((row) => row.parts[part] || 0), backgroundColor: fillOf(part), borderWidth: 0, categoryPercentage: 0.95,
       barPercentage: horizontal ? 0.8 : 1}))},
     options: {indexAxis: horizontal ? "y" : "x", interaction: {mode: "index", intersect: false, axis: horizontal ? "y" : "x"},
       scales: {[horizontal ? "x" : "y"]: {...axis(title, kind, false, Math.max(...rows.map((row) => parts.reduce((sum, part) => sum + (row.parts[part] || 0), 0)))), stacked: true},

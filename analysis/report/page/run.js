@@ -127,6 +127,7 @@ function roundBars(rounds) {
     const to = Math.min(n, from + width), parts = {};
     for (const part of PATH)
       parts[part] = meanOf(rounds[`path_${part}_s`].slice(from, to).map((value) => number(value) || 0));
+    parts.idle = meanOf((rounds.idle_s || []).slice(from, to).map((value) => number(value) || 0)) || 0;
     rows.push({name: width === 1 ? String(rounds.round[from]) : `${rounds.round[from]}–${rounds.round[to - 1]}`, parts});
   }
   return rows;
@@ -140,28 +141,49 @@ function whereTimeWent(data) {
   const rounds = {...data.rounds};
   for (const part of PATH)
     rounds[`path_${part}_s`] = rounds[`path_${part}_s`] || rounds.round.map(() => 0);
-  const shown = PATH.filter((part) => path[part] > 0);
+  const shown = PATH.filter((part) => path[part] > 0), idle = number(data.summary.idle_s) || 0;
   return section("Where the time went",
     "The critical path of each round: what the participation that closed it spent its time on. These are shares of the path, not savings: what a change saves stands in the first table.",
     ...whatIfs(data),
-    stacked("Seconds of the critical path, round by round", roundBars(rounds), shown, false, "time", "duration of a round", 300),
+    stacked("Seconds of the critical path, round by round", roundBars(rounds), idle > 0 ? [...shown, "idle"] : shown, false, "time", idle > 0 ? "a round, and idle before it" : "duration of a round", 300),
     table("The whole run's critical path", ["Part", "Time", "Share"],
       [...PATH.filter((part) => path[part] > 0 || ["down", "compute", "up"].includes(part)).map((part) => [
         {text: PART_NAMES[part]}, figure(path[part], "time"), figure(all > 0 ? path[part] / all : NaN, "share")]),
       ...WAITS.filter(([key]) => data.summary.waiting && data.summary.waiting[key] > 0).map(([key, name]) => [
         name, figure(data.summary.waiting[key], "time"), figure(data.summary.waiting[key] / all, "share")])]),
     data.summary.critical_path.server_link_s > 0 ? el("p", {class: "note"},
-      `Of the download and the upload, ${present(data.summary.critical_path.server_link_s, "time")} are what the server's link took longer than the client's own.`) : null);
+      `Of the download and the upload, ${present(data.summary.critical_path.server_link_s, "time")} are what the server's link took longer than the client's own.`) : null,
+    idle > 0 ? el("p", {class: "note"}, `Beside the rounds, ${present(idle, "time")} (${present(idle / data.summary.simulated_s, "share")} of the simulated time) were idle: too few clients were available to open a round.`) : null);
 }
 
 /* ---- timelines ---- */
 
-const ROW = 7, GANTT = 860, GUTTER = 64;
+const ROW = 7, WIDEST_GANTT = 1000, NARROWEST_GANTT = 320, GUTTER = 44, TOP = 30;
+
+/* What a participant did from the round's start to its close, without gaps: its phases, the latency of a transfer before the
+ * transfer, and what it waited. */
+function drawnPhases(timeline, part) {
+  const start = number(timeline.start_s), end = number(timeline.end_s), drawn = [];
+  let until = start;
+  for (const [name, from, to, bytes, latency, mark] of part.phases) {
+    if (from > until)
+      drawn.push({name: "idle", from: until, to: from, bytes: 0});
+    if (latency > 0)
+      drawn.push({name: "latency", from, to: from + latency, bytes: 0});
+    drawn.push({name, from: from + latency, to, bytes, mark});
+    until = Math.max(until, to);
+  }
+  if (until < end)
+    drawn.push({name: "wait", from: until, to: end, bytes: 0});
+  return drawn;
+}
+
+const GANTT_NAMES = {...PART_NAMES, idle: "not doing anything yet", wait: "waiting for the round to close"};
 
 function ganttTip(part, phase) {
-  const [name, from, to, bytes, mark] = phase;
+  const {name, from, to, bytes, mark} = phase;
   const rate = bytes > 0 && to > from ? `, ${present(bytes / (to - from), "bytes")}/s` : "";
-  return `client ${part.client}: ${PART_NAMES[name] || name}, ${present(to - from, "time")} from ${digits(from, 5)} s${
+  return `client ${part.client}: ${GANTT_NAMES[name] || name}, ${present(to - from, "time")} from ${digits(from, 5)} s${
     bytes > 0 ? `, ${present(bytes, "bytes")}` : ""}${rate}${mark === "broke" ? ", the connection broke" : ""}; in the end ${
     outcomeOf(part)}`;
 }
@@ -170,61 +192,70 @@ function outcomeOf(part) {
   return `${(part.outcome || "under way").replaceAll("_", " ")}${part.cause ? ` (${part.cause.replaceAll("_", " ")})` : ""}`;
 }
 
-function ganttScale(from, to) {
+function ganttScale(from, to, most) {
   const step = 10 ** Math.floor(Math.log10((to - from) / 4 || 1)), steps = [1, 2, 5, 10].map((k) => k * step);
-  const chosen = steps.find((value) => (to - from) / value <= 8) || steps[3], ticks = [];
+  const chosen = steps.find((value) => (to - from) / value <= most) || steps[3], ticks = [];
   for (let k = 0; k * chosen <= to - from; k++)
     ticks.push(k * chosen);
   return ticks;
 }
 
-function gantt(data, timeline) {
-  const row = timeline.list, ends = row.flatMap((part) => part.phases.map((phase) => number(phase[2])));
-  const from = Math.min(...row.flatMap((part) => part.phases.map((phase) => number(phase[1])))), to = Math.max(...ends);
-  const x = (time) => GUTTER + (time - from) / (to - from || 1) * (GANTT - GUTTER - 90), height = row.length * ROW + 26;
-  const picture = svg("svg", {viewBox: `0 0 ${GANTT} ${height}`, width: GANTT, height, role: "img", class: "gantt",
-    "aria-label": `Timeline of round ${timeline.round}: ${row.length} participants, ${present(to - from, "time")}`});
-  for (const tick of ganttScale(from, to))
-    picture.append(svg("line", {x1: x(from + tick), x2: x(from + tick), y1: 16, y2: height - 4, class: "gridline"}),
-      svg("text", {x: x(from + tick), y: 11, class: "tick"}, present(tick, "time", to - from)));
+/* From the round's start to its close, or to what ended after that; as wide as there is room. */
+function gantt(timeline, room) {
+  const row = timeline.list, drawn = row.map((part) => drawnPhases(timeline, part)), phases = drawn.flat(), end = number(timeline.end_s);
+  const width = Math.max(NARROWEST_GANTT, Math.min(WIDEST_GANTT, room));
+  const from = phases.reduce((least, phase) => Math.min(least, phase.from), number(timeline.start_s)), to = phases.reduce((most, phase) => Math.max(most, phase.to), end);
+  const x = (time) => GUTTER + (time - from) / (to - from || 1) * (width - GUTTER - 24), height = TOP + row.length * ROW + 6;
+  const picture = svg("svg", {viewBox: `0 0 ${width} ${height}`, width, height, role: "img", class: "gantt",
+    "aria-label": `Timeline of round ${timeline.round}: ${row.length} participants, the slowest first; the round closes after ${present(end - number(timeline.start_s), "time")}`});
+  picture.append(svg("defs", {}, ["wait", "idle"].map((name) => svg("pattern", {id: `hatch-${name}`, width: 5, height: 5, patternUnits: "userSpaceOnUse",
+    patternTransform: `rotate(${name === "wait" ? 45 : 0})`}, svg("line", {x1: 0, x2: name === "wait" ? 0 : 1.5, y1: name === "wait" ? 0 : 2, y2: name === "wait" ? 5 : 2, class: `hatch-${name}`})))));
+  for (const tick of ganttScale(from, to, width < 600 ? 4 : 8))
+    picture.append(svg("line", {x1: x(from + tick), x2: x(from + tick), y1: 13, y2: height - 4, class: "gridline"}),
+      svg("text", {x: x(from + tick), y: 10, class: "tick"}, present(tick, "time", to - from)));
   row.forEach((part, i) => {
-    const y = 20 + i * ROW, good = part.outcome === "delivered" && !part.cause;
+    const y = TOP + i * ROW, good = part.outcome === "delivered" && !part.cause;
     const last = part.phases.reduce((latest, phase) => Math.max(latest, number(phase[2])), from);
-    part.phases.forEach((phase, k) => {
-      const rect = svg("rect", {x: x(number(phase[1])), y, height: ROW - 1.5, class: `part part-${phase[0]}${phase[4] === "broke" ? " broke" : ""}`,
-        width: Math.max(0.6, x(number(phase[2])) - x(number(phase[1])))});
+    drawn[i].forEach((phase, k) => {
+      const rect = svg("rect", {x: x(phase.from), y, height: ROW - 1.5, class: `part part-${phase.name}${phase.mark === "broke" ? " broke" : ""}`,
+        width: Math.max(0.6, x(phase.to) - x(phase.from))});
       rect.dataset.at = `${i}.${k}`;
       picture.append(rect);
     });
-    if (!good)
+    if (!good) {
+      const why = (part.cause || part.outcome || "").replaceAll("_", " "), fits = x(last) + 10 + 4 * why.length < width;
       picture.append(svg("path", {d: `M${x(last) + 1} ${y + 1}l4 4m0 -4l-4 4`, class: "lost"}),
-        svg("text", {x: x(last) + 8, y: y + ROW - 1.5, class: "why"}, (part.cause || part.outcome || "").replaceAll("_", " ")));
+        svg("text", {x: fits ? x(last) + 8 : x(last) - 3, y: y + ROW - 1.5, class: fits ? "why" : "why before"}, why));
+    }
     if (row.length <= 80 || i % 10 === 0)
       picture.append(svg("text", {x: GUTTER - 6, y: y + ROW - 1.5, class: "who"}, String(part.client)));
   });
+  const near = x(end) > width / 2;
+  picture.append(svg("line", {x1: x(end), x2: x(end), y1: 14, y2: height - 2, class: "close"}),
+    svg("text", {x: x(end) + (near ? -3 : 3), y: 22, class: near ? "closes before" : "closes"}, `the round closes, ${present(end - number(timeline.start_s), "time")}`));
   picture.addEventListener("mousemove", (event) => {
     const at = event.target.dataset ? event.target.dataset.at : undefined;
     if (at === undefined)
       return hideTip();
     const [i, k] = at.split(".").map(Number);
-    showTip(ganttTip(row[i], row[i].phases[k]), event.clientX, event.clientY);
+    showTip(ganttTip(row[i], drawn[i][k]), event.clientX, event.clientY);
   });
   picture.addEventListener("mouseleave", hideTip);
   return picture;
 }
 
 function ganttTable(timeline) {
-  const names = [...new Set(timeline.list.flatMap((part) => part.phases.map((phase) => phase[0])))];
-  return table(`Participants of round ${timeline.round}`, ["Client", ...names.map((name) => PART_NAMES[name] || name), "Sent", "Outcome"],
-    timeline.list.map((part) => {
-      const sum = (name) => part.phases.filter((phase) => phase[0] === name).reduce((all, phase) => all + phase[2] - phase[1], 0);
+  const drawn = timeline.list.map((part) => drawnPhases(timeline, part)), names = GANTT_PARTS.filter((name) => drawn.some((phases) => phases.some((phase) => phase.name === name)));
+  return table(`Participants of round ${timeline.round}`, ["Client", ...names.map((name) => GANTT_NAMES[name] || name), "Sent", "Outcome"],
+    timeline.list.map((part, i) => {
+      const sum = (name) => drawn[i].filter((phase) => phase.name === name).reduce((all, phase) => all + phase.to - phase.from, 0);
       return [{text: String(part.client), value: part.client}, ...names.map((name) => figure(sum(name), "time")),
-        figure(part.phases.reduce((all, phase) => all + phase[3], 0), "bytes"), outcomeOf(part)];
+        figure(drawn[i].reduce((all, phase) => all + phase.bytes, 0), "bytes"), outcomeOf(part)];
     }));
 }
 
 function legend(names) {
-  return el("ul", {class: "legend"}, names.map((name) => el("li", {}, el("span", {class: `swatch part-${name}`}), PART_NAMES[name] || name)),
+  return el("ul", {class: "legend"}, names.map((name) => el("li", {}, el("span", {class: `swatch part-${name}`}), GANTT_NAMES[name] || name)),
     el("li", {}, el("span", {class: "cross"}, "×"), "lost, cut or late"));
 }
 
@@ -237,17 +268,18 @@ function timelines(data) {
   const titles = data.timelines.map((timeline) => `round ${timeline.round}${timeline.attempt ? `, attempt ${timeline.attempt + 1}` : ""} (${timeline.why.join(", ")})`);
   const show = (i) => {
     const timeline = data.timelines[i];
-    const used = PARTS.filter((name) => timeline.list.some((part) => part.phases.some((phase) => phase[0] === name)));
-    place.replaceChildren(...(timeline.list.length ? [legend(used),
-      el("div", {class: "scroll tall", tabindex: "0", role: "region", "aria-label": `Timeline of ${titles[i]}`}, gantt(data, timeline)),
-      timeline.participants > timeline.list.length ? el("p", {class: "note"}, `${timeline.list.length} of ${timeline.participants} participants, evenly spread in the order of their ends.`) : null,
+    const used = new Set(timeline.list.flatMap((part) => drawnPhases(timeline, part).map((phase) => phase.name)));
+    place.replaceChildren(...(timeline.list.length ? [legend(GANTT_PARTS.filter((name) => used.has(name))),
+      el("div", {class: "scroll tall", tabindex: "0", role: "region", "aria-label": `Timeline of ${titles[i]}`}, gantt(timeline, place.clientWidth - 12 || WIDEST_GANTT)),
+      timeline.participants > timeline.list.length ? el("p", {class: "note"}, `${timeline.list.length} of ${timeline.participants} participants, evenly spread from the last one to end to the first.`) : null,
       folded("As a table", ganttTable(timeline))].filter(Boolean) : [el("p", {}, "No client was selected in this round.")]));
   };
   const select = el("select", {id: "timeline", onchange: () => show(Number(select.value))}, titles.map((title, i) => el("option", {value: i}, title)));
-  show(0);
   const some = data.events_every > 1 ? ` This run wrote events of round 1 and every ${data.events_every} after it alone: only those have a timeline.` : "";
-  return section("Timelines", `Who did what when: one line for each participant, in the order in which they ended.${some}`,
+  const result = section("Timelines", `Who did what when: one line for each participant of a round, the one that ended last at the top.${some}`,
     el("p", {}, el("label", {for: "timeline"}, "Round "), select), place, clientTimes(data));
+  result.afterInsert = () => show(0);
+  return result;
 }
 
 /* Of the smallest and largest values, the quarters, and the median. */

@@ -52,8 +52,10 @@ START_TEST(members_of_a_line_are_read) {
     ck_assert_str_eq(event.phase, "down");
     ck_assert(event.from_s == 0.5 && event.to_s == 1.25 && event.bytes == 100 && event.flop == 0);
     ck_assert(event.broke && event.budget == 4 && isnan(event.staleness) && !*event.outcome);
+    ck_assert_double_eq(event.latency_s, 0.1);
     next();
     ck_assert(event.to_s == 30 && event.flop == 12.5 && !event.broke && isnan(event.budget));
+    ck_assert(isnan(event.latency_s));
     ck_assert_str_eq(event.outcome, "dropped_up");
     ck_assert_str_eq(event.cause, "device");
     ck_assert_double_eq(event.staleness, 3);

@@ -112,6 +112,38 @@ async function isSound(browser, name) {
 
 /* ---- a run ---- */
 
+/* The timeline that is shown, against events.ndjson and rounds.csv: the last to end at the top, time from the round's start to its
+ * close, which is marked, latency apart from what it delays, and what waits hatched. */
+async function drawsTheRound(page) {
+  const round = Number((await page.locator(".gantt").getAttribute("aria-label")).match(/round (\d+)/)[1]);
+  const row = rowsOf(join(folder, "run", "rounds.csv")).find((one) => Number(one.round) === round), start = Number(row.start_s), end = Number(row.end_s);
+  const lines = readFileSync(join(folder, "run", "events.ndjson"), "utf8").trim().split("\n").map((line) => JSON.parse(line)).filter((line) => line.round === round && line.phase !== "post");
+  const ends = new Map();
+  lines.forEach((line) => ends.set(line.client, line.t1_s));
+  const expected = [...ends].sort((a, b) => b[1] - a[1] || a[0] - b[0]).map(([client]) => String(client));
+  const drawn = await page.evaluate(() => {
+    const list = (selector, what) => [...document.querySelectorAll(`.gantt ${selector}`)].map(what), at = (one, name) => Number(one.getAttribute(name));
+    const box = document.querySelector(".gantt").closest(".tall").getBoundingClientRect(), first = document.querySelector(".gantt .who").getBoundingClientRect();
+    return {who: list(".who", (one) => one.textContent), close: list(".close", (one) => at(one, "x1")), seen: first.top >= box.top && first.bottom <= box.bottom,
+      rects: list("rect.part", (one) => ({x: at(one, "x"), width: at(one, "width"), part: one.getAttribute("class").match(/part-(\w+)/)[1], fill: getComputedStyle(one).fill}))};
+  });
+  check(drawn.who.join() === expected.join() && drawn.seen, `run: the timeline has ${drawn.who}, not ${expected}`);
+  const left = Math.min(...drawn.rects.map((one) => one.x)), perSecond = (drawn.close[0] - left) / (end - start);
+  check(drawn.close.length === 1 && drawn.rects.every((one) => one.x + one.width <= drawn.close[0] + 0.7), "run: the close of the round is not marked, or something is drawn behind it");
+  const sum = (part) => drawn.rects.filter((one) => one.part === part).reduce((all, one) => all + one.width, 0) / perSecond;
+  const waited = [...ends.values()].reduce((all, value) => all + end - value, 0);
+  const latency = lines.filter((line) => ["down", "up"].includes(line.phase)).reduce((all, line) => all + Math.min(line.latency_s, line.t1_s - line.t0_s), 0);
+  check(close(sum("wait"), waited, 0.01), `run: ${sum("wait")} s of waiting are drawn, not ${waited}`);
+  check(close(sum("latency"), latency, 0.05), `run: ${sum("latency")} s of latency are drawn, not ${latency}`);
+  check(drawn.rects.every((one) => one.fill.startsWith("url") === ["wait", "idle"].includes(one.part)), "run: waiting is not hatched, or something else is");
+  /* What is filled, and the lines of a hatching, stand out from the paper between them. */
+  const colours = await page.evaluate(() => ["paper", "part-setup", "part-wait", "part-idle"].map(colour));
+  const luminance = (hex) => [1, 3, 5].map((i) => parseInt(hex.slice(i, i + 2), 16) / 255).map((c) => c <= 0.04045 ? c / 12.92 : ((c + 0.055) / 1.055) ** 2.4)
+    .reduce((all, c, i) => all + c * [0.2126, 0.7152, 0.0722][i], 0.05);
+  const contrast = (a, b) => Math.max(luminance(a) / luminance(b), luminance(b) / luminance(a));
+  colours.slice(1).forEach((hex) => check(contrast(hex, colours[0]) >= 3, `run: ${hex} on ${colours[0]} has a contrast of ${contrast(hex, colours[0])}`));
+}
+
 async function run(browser) {
   const summary = JSON.parse(readFileSync(join(folder, "run", "summary.json")));
   const page = await open(browser, "run");
@@ -132,6 +164,7 @@ async function run(browser) {
   check(await page.locator(".gantt path.lost").count() >= 0, "run: there is no timeline");
   await page.selectOption("#timeline", {label: await page.$eval("#timeline", (select) => [...select.options].find((option) => option.text.includes("most lost")).text)});
   check(await page.locator(".gantt path.lost").count() > 0, "run: nobody was lost in the round that lost most");
+  await drawsTheRound(page);
   /* curves against bytes */
   await page.click("button:text-is('bytes')");
   check((await page.locator("canvas").first().getAttribute("aria-label")).includes("sent until then"), "run: curves are still against time");

@@ -114,8 +114,8 @@ START_TEST(groups_of_clients) {
 }
 END_TEST
 
-/* Every line of a shown round is on the page, in the order of the participants' ends; times go from the first
- * line of a participation to its last. */
+/* Every line of a shown round is on the page, the participants that ended last first; times go from the first
+ * line of a participation to its last. Downloads and uploads tell their latency, and the round its limits. */
 START_TEST(timelines_of_a_run) {
     write_text("s.cfg", scenario);
     ck_assert_int_eq(run_program("run s.cfg --quiet --out out"), 0);
@@ -124,15 +124,21 @@ START_TEST(timelines_of_a_run) {
     const json_t *timelines = json_object_get(page, "timelines"), *times = json_object_get(page, "times");
     ck_assert_uint_ge(json_array_size(timelines), 4);
     ck_assert_uint_eq(json_array_size(times), 9);
+    struct table rounds = table_load("out", "rounds.csv");
     size_t asked = 0;
     for (size_t i = 0; i < json_array_size(timelines); i++) {
         const json_t *timeline = json_array_get(timelines, i), *list = json_object_get(timeline, "list");
-        double round = field(timeline, "round"), least = INFINITY, most = 0, last_end = 0;
+        double round = field(timeline, "round"), least = INFINITY, most = 0, last_end = INFINITY,
+               latency_s = 0, told_s = 0;
         size_t lines = 0, shown = 0, row = (size_t)field(timeline, "row");
         asked += round >= 2 && round <= 4;
         FILE *events = folder_open("out/events.ndjson", "r");
         while ((line = next_line(events))) {
-            lines += json_of(line, "round") == round;
+            bool is_here = json_of(line, "round") == round;
+            const char *phase = json_string_value(json_object_get(line, "phase"));
+            lines += is_here;
+            if (is_here && (strcmp(phase, "down") == 0 || strcmp(phase, "up") == 0))
+                told_s += fmin(json_of(line, "latency_s"), json_of(line, "t1_s") - json_of(line, "t0_s"));
             json_decref(line);
         }
         fclose(events);
@@ -140,20 +146,27 @@ START_TEST(timelines_of_a_run) {
             const json_t *part = json_array_get(list, k), *phases = json_object_get(part, "phases");
             size_t n = json_array_size(phases);
             shown += n;
+            for (size_t p = 0; p < n; p++)
+                latency_s += number_of(json_array_get(json_array_get(phases, p), 4));
             double from_s = number_of(json_array_get(json_array_get(phases, 0), 1)),
                    to_s = number_of(json_array_get(json_array_get(phases, n - 1), 2));
-            ck_assert_double_ge(to_s, last_end);
+            ck_assert_double_le(to_s, last_end);
             last_end = to_s;
             least = fmin(least, to_s - from_s);
             most = fmax(most, to_s - from_s);
             ck_assert(json_is_string(json_object_get(part, "outcome")));
         }
         ck_assert_uint_eq(lines, shown);
+        ck_assert(told_s > 0);
+        ck_assert_double_eq_tol(latency_s, told_s, 1e-9);
+        check_same(field(timeline, "start_s"), cell(&rounds, row, "start_s"), "start of a round");
+        check_same(field(timeline, "end_s"), cell(&rounds, row, "end_s"), "end of a round");
         ck_assert_double_eq_tol(field(json_array_get(times, row), "least"), least, 1e-12);
         ck_assert_double_eq_tol(field(json_array_get(times, row), "most"), most, 1e-12);
     }
     ck_assert_uint_ge(asked, 3);
     json_decref(page);
+    table_fini(&rounds);
 }
 END_TEST
 
