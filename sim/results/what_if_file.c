@@ -35,7 +35,7 @@ enum frs_status frs_write_what_ifs(
     const struct frs_what_ifs *what_ifs = outputs->what_ifs;
     if (!what_ifs)
         return FRS_OK;
-    json_t *root = json_object(), *played = json_array(), *left_out = json_array();
+    json_t *root = json_object(), *simulated = json_array(), *left_out = json_array();
     frs_json_set_count(root, "rounds", what_ifs->n_rounds);
     if (what_ifs->why_none)
         frs_json_set_text(root, "none", what_ifs->why_none);
@@ -45,8 +45,8 @@ enum frs_status frs_write_what_ifs(
         frs_json_set_text(root, "sentence", sentence);
     free(sentence);
     for (size_t i = 0; i < what_ifs->n; i++)
-        frs_json_append(what_ifs->list[i].left_out ? left_out : played, object_of(&what_ifs->list[i]));
-    frs_json_set(root, "what_if", played);
+        frs_json_append(what_ifs->list[i].left_out ? left_out : simulated, object_of(&what_ifs->list[i]));
+    frs_json_set(root, "what_if", simulated);
     frs_json_set(root, "left_out", left_out);
     return frs_json_write(directory, "what_if.json", root, errors);
 }
@@ -84,12 +84,12 @@ static char *text_of(const struct frs_what_if *what_if, size_t rounds_of_others,
 }
 
 /* Those that save a hundredth or more, as a list; empty where none does. */
-static char *list_of(const struct frs_what_if *const *played, size_t n, size_t n_rounds) {
+static char *list_of(const struct frs_what_if *const *simulated, size_t n, size_t n_rounds) {
     char *list = frs_strdup("");
     for (size_t i = 0; i < n; i++) {
-        if (frs_what_if_change(played[i]) > -FRS_WHAT_IF_LEAST_SAVING)
+        if (frs_what_if_change(simulated[i]) > -FRS_WHAT_IF_LEAST_SAVING)
             continue;
-        char *text = text_of(played[i], played[0]->rounds_without, n_rounds),
+        char *text = text_of(simulated[i], simulated[0]->rounds_without, n_rounds),
              *longer = frs_format("%s%s%s", list, *list ? ", " : "", text);
         free(text);
         free(list);
@@ -99,17 +99,17 @@ static char *list_of(const struct frs_what_if *const *played, size_t n, size_t n
 }
 
 char *frs_what_if_sentence(const struct frs_what_ifs *what_ifs) {
-    const struct frs_what_if *played[FRS_VARIATIONS],
+    const struct frs_what_if *simulated[FRS_VARIATIONS],
         *best = what_ifs ? frs_what_ifs_bottleneck(what_ifs) : NULL;
     size_t n = 0;
     for (size_t i = 0; what_ifs && i < what_ifs->n; i++)
         if (!what_ifs->list[i].left_out)
-            played[n++] = &what_ifs->list[i];
+            simulated[n++] = &what_ifs->list[i];
     if (n == 0)
         return NULL;
-    qsort(played, n, sizeof *played, compare_changes);
-    size_t rounds = played[0]->rounds_without;
-    char *list = list_of(played, n, what_ifs->n_rounds), *sentence,
+    qsort(simulated, n, sizeof *simulated, compare_changes);
+    size_t rounds = simulated[0]->rounds_without;
+    char *list = list_of(simulated, n, what_ifs->n_rounds), *sentence,
          *of = rounds < what_ifs->n_rounds
                    ? frs_format(" in the first %zu of %zu rounds", rounds, what_ifs->n_rounds)
                    : frs_strdup("");

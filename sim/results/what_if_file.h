@@ -11,7 +11,7 @@ void frs_what_if_bottleneck_set(json_t *root, const struct frs_what_ifs *what_if
 
 /* "The bottleneck is latency; time saved, measured: latency ½: −24 %, uplink × 2: −15 % of the time.": those
  * that save a hundredth or more, the largest first, and last what selects other clients; with the rounds
- * where not all were played. NULL: nothing was played. Freed by the caller. */
+ * where not all were simulated. NULL: nothing was simulated. Freed by the caller. */
 char *frs_what_if_sentence(const struct frs_what_ifs *what_ifs);
 
 #endif

@@ -41,9 +41,9 @@ struct run {
     struct frs_journal *journal; /* NULL: there is no training, it cannot be repeated, or it is not wanted */
     struct frs_checkpoint checkpoint;
     const volatile sig_atomic_t *interrupted;
-    struct frs_emulation *emulation;   /* NULL: rounds are simulated */
-    const char *cache;                 /* folder of what runs share, or NULL */
-    struct frs_what_if_player *player; /* NULL: no what-ifs are played */
+    struct frs_emulation *emulation;                     /* NULL: rounds are simulated */
+    const char *cache;                                   /* folder of what runs share, or NULL */
+    struct frs_what_if_fork_server *what_if_fork_server; /* NULL: no what-ifs are simulated */
     struct frs_what_if_course course;
     bool page, what_ifs; /* report.html is wanted, and what_if.json */
     bool in_place;       /* the results are, */
@@ -209,7 +209,7 @@ static enum frs_status close_journal(struct run *run, const struct frs_run_optio
 static void fini(struct run *run) {
     struct frs_errors ignored = {0};
     frs_non_federated_destroy(run->baselines);
-    frs_what_if_player_end(run->player);
+    frs_what_if_fork_server_end(run->what_if_fork_server);
     frs_what_if_course_fini(&run->course);
     frs_checkpoint_fini(&run->checkpoint);
     frs_journal_destroy(run->journal);
@@ -250,7 +250,7 @@ static double play_what_ifs(struct run *run, const struct frs_run_options *optio
                           .ledger = run->ledger,
                           .result = result,
                           .course = &run->course,
-                          .player = run->player,
+                          .fork_server = run->what_if_fork_server,
                           .all = run->setup->what_ifs == FRS_WHAT_IF_ALL,
                           .threads = n_threads(options),
                           .interrupted = run->interrupted},
@@ -421,7 +421,7 @@ enum frs_status frs_run(
     struct frs_run_options copy = *asked, *options = &copy;
     double began_s = frs_wall_s();
     struct frs_setup setup;
-    bool opens_cache = !frs_dataset_cache_is_open(); /* for the player of what-ifs */
+    bool opens_cache = !frs_dataset_cache_is_open(); /* for the fork server of what-ifs */
     if (opens_cache)
         frs_dataset_cache_open(0, SIZE_MAX);
     enum frs_status status = compose(scenario, options, &setup, errors);
@@ -442,7 +442,7 @@ enum frs_status frs_run(
     if (status == FRS_OK)
         status = start_emulation(&run, options, errors);
     if (status == FRS_OK && !done && run.what_ifs)
-        run.player = frs_what_if_player_start(&setup);
+        run.what_if_fork_server = frs_what_if_fork_server_start(&setup);
     if (status == FRS_OK && !done)
         status = run_whole(&run, options, &done, began_s, errors);
     fini(&run);

@@ -13,7 +13,7 @@
 #define ALLOWED_S 0.25
 #define ALLOWED_SHARE 0.01
 
-/* Effort of simulating a participation, from a calendar (playing.c) or by SimGrid, and of asking a client in
+/* Effort of simulating a participation, from a calendar (simulate.c) or by SimGrid, and of asking a client in
  * a round whether it can be selected. */
 #define CALENDAR_S_PER_PARTICIPATION 5e-6
 #define SIMGRID_S_PER_PARTICIPATION 50e-6
@@ -55,7 +55,7 @@ void frs_what_if_course_fini(struct frs_what_if_course *course) {
     *course = (struct frs_what_if_course){0};
 }
 
-/* ---- how much is played ---------------------------------------------------------------------- */
+/* ---- how much is simulated ---------------------------------------------------------------------- */
 
 /* Effort of the rounds of the run, as they were and without what was trained. */
 struct effort {
@@ -90,24 +90,23 @@ static size_t rounds_within(double effort_s, double allowed_s, size_t n) {
     return effort_s <= allowed_s ? n : (size_t)floor((double)n * allowed_s / effort_s);
 }
 
-static void set_extent(const struct frs_what_if_request *request, struct frs_what_if_order *order) {
+static void set_extent(const struct frs_what_if_request *request, struct frs_what_if_task *task) {
     struct effort effort = effort_of(request);
     double allowed_s = request->all ? INFINITY : fmax(ALLOWED_S, ALLOWED_SHARE * effort.all_s);
     size_t n = request->course->n;
     bool trains = request->setup->training.trains;
-    order->most_rounds = rounds_within(effort.simulating_s, allowed_s, n);
-    order->most_trained = rounds_within(trains ? effort.all_s : effort.simulating_s, allowed_s, n);
-    order->plays_on =
+    task->most_rounds = rounds_within(effort.simulating_s, allowed_s, n);
+    task->most_trained = rounds_within(trains ? effort.all_s : effort.simulating_s, allowed_s, n);
+    task->goes_on =
         was_ended_by_training(request) && effort.all_s / (double)n * request->setup->n_rounds <= allowed_s;
 }
 
 /* ---- asking ---------------------------------------------------------------------------------- */
 
-static void set_changes(
-    const struct frs_variation *variation, size_t which, struct frs_what_if_order *order) {
-    order->n_changes[which] = variation->n;
+static void set_changes(const struct frs_variation *variation, size_t which, struct frs_what_if_task *task) {
+    task->n_changes[which] = variation->n;
     for (size_t i = 0; i < variation->n; i++) {
-        struct frs_what_if_change *change = &order->changes[which][i];
+        struct frs_what_if_change *change = &task->changes[which][i];
         snprintf(change->key, sizeof change->key, "%s", variation->keys[i]);
         snprintf(change->text, sizeof change->text, "%s", variation->texts[i]);
     }
@@ -119,22 +118,22 @@ static bool has_lost(const struct frs_ledger *ledger) {
     return outcomes[FRS_DROPPED_DOWN] + outcomes[FRS_DROPPED_COMPUTE] + outcomes[FRS_DROPPED_UP] > 0;
 }
 
-/* Why one is not played; NULL: it is. Freed by the caller. */
+/* Why one is not simulated; NULL: it is. Freed by the caller. */
 static char *objection_to(const struct frs_what_if_request *request, const struct frs_variation *variation,
-    size_t which, const struct frs_what_if_order *order) {
+    size_t which, const struct frs_what_if_task *task) {
     if (variation->why_not)
         return frs_strdup(variation->why_not);
     if (which == FRS_WHAT_IF_DETECTION && !has_lost(request->ledger))
         return frs_strdup("no client was lost");
-    if (variation->selects_others && order->most_trained == 0)
+    if (variation->selects_others && task->most_trained == 0)
         return frs_strdup("other clients would be selected, and training them for one round alone would take "
                           "too long");
     return NULL;
 }
 
-/* Writes the journal of the rounds that are to be played into a file in memory, which is there for others as
- * long as this process has it open. Returns the file; NULL where there is no journal, or no file. */
-static FILE *share(const struct frs_what_if_request *request, struct frs_what_if_order *order) {
+/* Writes the journal of the rounds that are to be simulated into a file in memory, which is there for others
+ * as long as this process has it open. Returns the file; NULL where there is no journal, or no file. */
+static FILE *share(const struct frs_what_if_request *request, struct frs_what_if_task *task) {
     const struct frs_what_if_course *course = request->course;
     if (!request->setup->training.trains || !course->journal)
         return NULL;
@@ -142,9 +141,9 @@ static FILE *share(const struct frs_what_if_request *request, struct frs_what_if
     FILE *file = descriptor >= 0 ? fdopen(descriptor, "wb") : NULL;
     if (!file)
         return NULL;
-    order->training = *frs_journal_training(course->journal);
-    if (frs_journal_write_first(course->journal, course->n_records[order->most_rounds - 1], file))
-        snprintf(order->journal, sizeof order->journal, "/proc/%ld/fd/%d", (long)getpid(), descriptor);
+    task->training = *frs_journal_training(course->journal);
+    if (frs_journal_write_first(course->journal, course->n_records[task->most_rounds - 1], file))
+        snprintf(task->journal, sizeof task->journal, "/proc/%ld/fd/%d", (long)getpid(), descriptor);
     return file;
 }
 
@@ -154,7 +153,7 @@ static char *why_left_out(const struct frs_what_if_answer *answer) {
         return frs_strdup("other clients would arrive, and training them would take too long");
     case FRS_WHAT_IF_REFUSED:
         return frs_strdup(answer->why);
-    case FRS_WHAT_IF_PLAYED:
+    case FRS_WHAT_IF_SIMULATED:
         return answer->rounds > 0 ? NULL : frs_strdup("no round closed");
     case FRS_WHAT_IF_UNANSWERED:
         break;
@@ -164,20 +163,20 @@ static char *why_left_out(const struct frs_what_if_answer *answer) {
 
 /* Where the what-if ended in another round than the run, both are compared as a whole. */
 static void take(const struct frs_what_if_request *request, const struct frs_what_if_answer *answer,
-    bool plays_on, struct frs_what_if *what_if) {
+    bool goes_on, struct frs_what_if *what_if) {
     const struct frs_what_if_course *course = request->course;
     what_if->left_out = why_left_out(answer);
     if (what_if->left_out)
         return;
     what_if->trained = answer->trained;
     what_if->rounds = what_if->rounds_without = answer->rounds;
-    if (plays_on && answer->trained)
+    if (goes_on && answer->trained)
         what_if->rounds_without = course->n;
     what_if->seconds = answer->seconds;
     what_if->seconds_without = course->ends_s[what_if->rounds_without - 1];
 }
 
-static char *why_none(const struct frs_what_if_request *request, const struct frs_what_if_order *order) {
+static char *why_none(const struct frs_what_if_request *request, const struct frs_what_if_task *task) {
     const struct frs_setup *setup = request->setup;
     if (request->course->n == 0)
         return frs_strdup("no round was closed");
@@ -185,45 +184,45 @@ static char *why_none(const struct frs_what_if_request *request, const struct fr
         return frs_strdup("times are measured on this machine, and are never the same again");
     if (setup->training.trains && !request->course->journal)
         return frs_strdup("nothing was kept of what clients sent and computed (output.checkpoint_interval)");
-    if (order->most_rounds == 0)
+    if (task->most_rounds == 0)
         return frs_strdup("one round alone would take too long");
-    return request->player ? NULL : frs_strdup("no process could be made for them");
+    return request->fork_server ? NULL : frs_strdup("no process could be made for them");
 }
 
-static void play(const struct frs_what_if_request *request, struct frs_what_if_order *order,
-    struct frs_what_ifs *what_ifs) {
+static void simulate(
+    const struct frs_what_if_request *request, struct frs_what_if_task *task, struct frs_what_ifs *what_ifs) {
     struct frs_what_if_answer answers[FRS_VARIATIONS];
     for (size_t i = 0; i < FRS_VARIATIONS; i++) {
         struct frs_what_if *what_if = &what_ifs->list[i];
         what_if->variation = frs_variation_of(request->setup, i);
-        what_if->left_out = objection_to(request, &what_if->variation, i, order);
+        what_if->left_out = objection_to(request, &what_if->variation, i, task);
         if (!what_if->left_out)
-            set_changes(&what_if->variation, i, order);
+            set_changes(&what_if->variation, i, task);
         else if (i == FRS_WHAT_IF_DETECTION)
             frs_variation_fini(&what_if->variation);
     }
     what_ifs->n = FRS_VARIATIONS;
-    frs_what_if_player_play(request->player, order, request->interrupted, answers);
+    frs_what_if_fork_server_simulate(request->fork_server, task, request->interrupted, answers);
     for (size_t i = 0; i < FRS_VARIATIONS; i++)
-        if (order->n_changes[i] > 0)
-            take(request, &answers[i], order->plays_on, &what_ifs->list[i]);
+        if (task->n_changes[i] > 0)
+            take(request, &answers[i], task->goes_on, &what_ifs->list[i]);
 }
 
 void frs_what_ifs_play(const struct frs_what_if_request *request, struct frs_what_ifs *what_ifs) {
     const struct frs_setup *setup = request->setup;
-    struct frs_what_if_order order = {.n_rounds = setup->n_rounds, .processes = request->threads};
+    struct frs_what_if_task task = {.n_rounds = setup->n_rounds, .processes = request->threads};
     *what_ifs = (struct frs_what_ifs){.n_rounds = request->course->n};
     if (request->result->stops.out_of_time) {
-        order.n_rounds = request->course->n;
-        order.ignores_time = true;
+        task.n_rounds = request->course->n;
+        task.ignores_time = true;
     }
     if (request->course->n > 0)
-        set_extent(request, &order);
-    what_ifs->why_none = why_none(request, &order);
+        set_extent(request, &task);
+    what_ifs->why_none = why_none(request, &task);
     if (what_ifs->why_none)
         return;
-    FILE *journal = share(request, &order);
-    play(request, &order, what_ifs);
+    FILE *journal = share(request, &task);
+    simulate(request, &task, what_ifs);
     if (journal)
         fclose(journal);
 }

@@ -10,13 +10,13 @@
 
 #include "sim/ledger/ledger.h"
 #include "sim/rounds/simulation.h"
-#include "sim/what_if/player.h"
+#include "sim/what_if/fork_server.h"
 #include "sim/what_if/variations.h"
 
 /* One of them. */
 struct frs_what_if {
     struct frs_variation variation;
-    char *left_out;                  /* why it was not played; NULL: it was */
+    char *left_out;                  /* why it was not simulated; NULL: it was */
     bool trained;                    /* other clients were selected or arrived, and were trained */
     size_t rounds, rounds_without;   /* the first of the changed run, and of the run, that are compared, */
     double seconds, seconds_without; /* and when the last of them closed */
@@ -24,8 +24,8 @@ struct frs_what_if {
 
 struct frs_what_ifs {
     size_t n_rounds; /* of the run */
-    char *why_none;  /* none could be played; NULL: some could */
-    size_t n;        /* 0: none was wanted, or none could be played */
+    char *why_none;  /* none could be simulated; NULL: some could */
+    size_t n;        /* 0: none was wanted, or none could be simulated */
     struct frs_what_if list[FRS_VARIATIONS];
 };
 
@@ -50,20 +50,20 @@ struct frs_what_if_request {
     const struct frs_ledger *ledger;
     const struct frs_simulation_result *result;
     const struct frs_what_if_course *course;
-    struct frs_what_if_player *player; /* NULL: there is no process to play them */
-    bool all;                          /* all rounds, however long they take */
+    struct frs_what_if_fork_server *fork_server; /* NULL: there is no process to simulate them */
+    bool all;                                    /* all rounds, however long they take */
     size_t threads;
     const volatile sig_atomic_t *interrupted;
 };
 
-/* Plays them. */
+/* Simulates them. */
 void frs_what_ifs_play(const struct frs_what_if_request *request, struct frs_what_ifs *what_ifs);
 void frs_what_ifs_fini(struct frs_what_ifs *what_ifs);
 
 /* A what-if that saves a smaller share says nothing. */
 #define FRS_WHAT_IF_LEAST_SAVING 0.01
 
-/* By which share of the time it had before a what-if changes it; NAN where it was not played. */
+/* By which share of the time it had before a what-if changes it; NAN where it was not simulated. */
 double frs_what_if_change(const struct frs_what_if *what_if);
 
 /* The one that saves most, of those that leave the clients of a round as they are; NULL where none saves a

@@ -1,4 +1,4 @@
-#include "sim/what_if/playing.h"
+#include "sim/what_if/simulate.h"
 #include "actors/backend.h"
 #include "algorithms/kernels/algebra/library.h"
 #include "sim/base/errors.h"
@@ -12,23 +12,23 @@
 #include <string.h>
 #include <unistd.h>
 
-/* The what-if being played. */
-struct playing {
-    const struct frs_what_if_order *order;
+/* The what-if being simulated. */
+struct variant {
+    const struct frs_what_if_task *task;
     size_t which;
     struct frs_what_if_answer *answer;
     bool trained;
-    size_t limit;   /* rounds to play */
+    size_t limit;   /* rounds to simulate */
     double *ends_s; /* [n] when rounds closed */
     size_t n, capacity;
 };
 
 static _Noreturn void answer(
-    const struct playing *playing, enum frs_what_if_end end, size_t rounds, const char *why) {
-    struct frs_what_if_answer *answer = playing->answer;
-    *answer = (struct frs_what_if_answer){.trained = playing->trained,
+    const struct variant *variant, enum frs_what_if_end end, size_t rounds, const char *why) {
+    struct frs_what_if_answer *answer = variant->answer;
+    *answer = (struct frs_what_if_answer){.trained = variant->trained,
         .rounds = rounds,
-        .seconds = rounds > 0 ? playing->ends_s[rounds - 1] : 0};
+        .seconds = rounds > 0 ? variant->ends_s[rounds - 1] : 0};
     snprintf(answer->why, sizeof answer->why, "%s", why);
     answer->end = end;
     _exit(0);
@@ -36,29 +36,29 @@ static _Noreturn void answer(
 
 static void round_closed(
     void *context, size_t rounds_done, double simulated_s, const char *metric, double value) {
-    struct playing *playing = context;
+    struct variant *variant = context;
     (void)rounds_done, (void)metric, (void)value;
-    playing->ends_s = frs_grow(playing->ends_s, playing->n + 1, &playing->capacity, sizeof *playing->ends_s);
-    playing->ends_s[playing->n++] = simulated_s;
-    if (playing->n == playing->limit)
-        answer(playing, FRS_WHAT_IF_PLAYED, playing->n, "");
+    variant->ends_s = frs_grow(variant->ends_s, variant->n + 1, &variant->capacity, sizeof *variant->ends_s);
+    variant->ends_s[variant->n++] = simulated_s;
+    if (variant->n == variant->limit)
+        answer(variant, FRS_WHAT_IF_SIMULATED, variant->n, "");
 }
 
 /* Called before anything is trained. */
 static void needs_training(void *context) {
-    struct playing *playing = context;
-    const struct frs_what_if_order *order = playing->order;
-    if (order->most_trained == 0)
-        answer(playing, FRS_WHAT_IF_NEEDS_TRAINING, 0, "");
-    if (playing->n >= order->most_trained) /* so far nothing had to be */
-        answer(playing, FRS_WHAT_IF_PLAYED, order->most_trained, "");
-    playing->trained = true;
-    playing->limit = order->plays_on ? SIZE_MAX : order->most_trained;
+    struct variant *variant = context;
+    const struct frs_what_if_task *task = variant->task;
+    if (task->most_trained == 0)
+        answer(variant, FRS_WHAT_IF_NEEDS_TRAINING, 0, "");
+    if (variant->n >= task->most_trained) /* so far nothing had to be */
+        answer(variant, FRS_WHAT_IF_SIMULATED, task->most_trained, "");
+    variant->trained = true;
+    variant->limit = task->goes_on ? SIZE_MAX : task->most_trained;
 }
 
-static void compose(struct playing *playing, const struct frs_scenario *scenario, struct frs_setup *setup) {
-    const struct frs_what_if_change *changes = playing->order->changes[playing->which];
-    size_t n = playing->order->n_changes[playing->which];
+static void compose(struct variant *variant, const struct frs_scenario *scenario, struct frs_setup *setup) {
+    const struct frs_what_if_change *changes = variant->task->changes[variant->which];
+    size_t n = variant->task->n_changes[variant->which];
     struct frs_errors errors = {0};
     struct frs_scenario *changed;
     struct frs_setting settings[FRS_VARIATION_SETTINGS];
@@ -66,47 +66,46 @@ static void compose(struct playing *playing, const struct frs_scenario *scenario
         settings[i] = (struct frs_setting){changes[i].key, changes[i].text};
     if (frs_scenario_changed(scenario, settings, n, &changed, &errors) != FRS_OK ||
         frs_compose(changed, setup, &errors) != FRS_OK)
-        answer(playing, FRS_WHAT_IF_REFUSED, 0, errors.n ? errors.lines[0] : "");
+        answer(variant, FRS_WHAT_IF_REFUSED, 0, errors.n ? errors.lines[0] : "");
 }
 
 /* That of the run, if it is of the same training; another one knows nothing of this. */
-static struct frs_journal *read_journal(const struct playing *playing, const struct frs_setup *setup) {
-    const struct frs_what_if_order *order = playing->order;
+static struct frs_journal *read_journal(const struct variant *variant, const struct frs_setup *setup) {
+    const struct frs_what_if_task *task = variant->task;
     struct frs_digest key = frs_training_key(setup);
     struct frs_errors errors = {0};
-    if (!*order->journal || memcmp(key.bytes, order->training.bytes, sizeof key.bytes) != 0)
+    if (!*task->journal || memcmp(key.bytes, task->training.bytes, sizeof key.bytes) != 0)
         return NULL;
     struct frs_journal *journal = frs_journal_create(&key);
-    if (frs_journal_read(journal, order->journal, &errors) != FRS_OK)
-        answer(playing, FRS_WHAT_IF_REFUSED, 0, errors.lines[0]);
+    if (frs_journal_read(journal, task->journal, &errors) != FRS_OK)
+        answer(variant, FRS_WHAT_IF_REFUSED, 0, errors.lines[0]);
     return journal;
 }
 
-_Noreturn void frs_what_if_play(const struct frs_scenario *scenario, const struct frs_what_if_order *order,
+_Noreturn void frs_what_if_simulate(const struct frs_scenario *scenario, const struct frs_what_if_task *task,
     size_t which, struct frs_what_if_answer *answer_to) {
     static const volatile sig_atomic_t interrupted;
-    struct playing playing = {
-        .order = order, .which = which, .answer = answer_to, .limit = order->most_rounds};
+    struct variant variant = {.task = task, .which = which, .answer = answer_to, .limit = task->most_rounds};
     struct frs_errors errors = {0};
     struct frs_simulation_result result;
     struct frs_setup setup;
-    compose(&playing, scenario, &setup);
-    setup.n_rounds = (uint32_t)order->n_rounds;
-    if (order->ignores_time)
+    compose(&variant, scenario, &setup);
+    setup.n_rounds = (uint32_t)task->n_rounds;
+    if (task->ignores_time)
         setup.stop_s = INFINITY;
     if (setup.backend == &frs_backend_actors) /* which gives the same times, and takes ten times as long */
         setup.backend = &frs_backend_calendar;
     bool trains = setup.training.trains;
-    struct frs_journal *journal = trains ? read_journal(&playing, &setup) : NULL;
+    struct frs_journal *journal = trains ? read_journal(&variant, &setup) : NULL;
     if (journal)
-        frs_journal_when_unknown(journal, needs_training, &playing);
+        frs_journal_when_unknown(journal, needs_training, &variant);
     else if (trains)
-        needs_training(&playing);
+        needs_training(&variant);
     frs_memory_keep();
     frs_library_set_threads(1);
     FILE *nowhere = fopen("/dev/null", "w");
     struct frs_pool *pool = frs_pool_create(1);
-    const struct frs_watcher watcher = {.context = &playing, .round = round_closed};
+    const struct frs_watcher watcher = {.context = &variant, .round = round_closed};
     struct frs_simulation_settings settings = {.setup = &setup,
         .pool = pool,
         .coordinator = frs_coordinator_create(&setup),
@@ -116,6 +115,6 @@ _Noreturn void frs_what_if_play(const struct frs_scenario *scenario, const struc
         .watcher = &watcher,
         .interrupted = &interrupted};
     if (!nowhere || frs_simulate(&settings, &result, &errors) != FRS_OK)
-        answer(&playing, FRS_WHAT_IF_REFUSED, 0, errors.n ? errors.lines[0] : "");
-    answer(&playing, FRS_WHAT_IF_PLAYED, playing.n, "");
+        answer(&variant, FRS_WHAT_IF_REFUSED, 0, errors.n ? errors.lines[0] : "");
+    answer(&variant, FRS_WHAT_IF_SIMULATED, variant.n, "");
 }

@@ -1,6 +1,6 @@
-#include "sim/what_if/player.h"
+#include "sim/what_if/fork_server.h"
 #include "sim/base/memory.h"
-#include "sim/what_if/playing.h"
+#include "sim/what_if/simulate.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -17,16 +17,16 @@
 
 /* Memory that all processes share: descriptors may be few. */
 struct shared {
-    struct frs_what_if_order order;
+    struct frs_what_if_task task;
     struct frs_what_if_answer answers[FRS_VARIATIONS];
 };
 
-struct frs_what_if_player {
+struct frs_what_if_fork_server {
     pid_t pid;
     struct shared *shared;
 };
 
-/* ---- the player ------------------------------------------------------------------------------ */
+/* ---- the fork server ------------------------------------------------------------------------------ */
 
 /* It prints nothing, leaves no core file, and ends with the process that wants it: signals are that one's. */
 static void be_quiet(pid_t parent) {
@@ -49,7 +49,7 @@ static void fork_one(const struct frs_scenario *scenario, struct shared *shared,
     if (fork() != 0)
         return;
     be_quiet(self);
-    frs_what_if_play(scenario, &shared->order, which, &shared->answers[which]);
+    frs_what_if_simulate(scenario, &shared->task, which, &shared->answers[which]);
 }
 
 static sigset_t only(int number) {
@@ -59,18 +59,18 @@ static sigset_t only(int number) {
     return set;
 }
 
-/* Waits for an order, and forks a process for each what-if that is wanted, some at a time. */
+/* Waits for a task, and forks a process for each what-if that is wanted, some at a time. */
 static _Noreturn void serve(const struct frs_scenario *scenario, struct shared *shared, pid_t parent) {
-    sigset_t ordered = only(SIGUSR1);
+    sigset_t begin = only(SIGUSR1);
     size_t n_running = 0;
     be_quiet(parent);
-    while (sigwaitinfo(&ordered, NULL) < 0)
+    while (sigwaitinfo(&begin, NULL) < 0)
         if (errno != EINTR)
             _exit(1);
     for (size_t which = 0; which < FRS_VARIATIONS; which++) {
-        if (shared->order.n_changes[which] == 0)
+        if (shared->task.n_changes[which] == 0)
             continue;
-        if (n_running == shared->order.processes && wait(NULL) > 0)
+        if (n_running == shared->task.processes && wait(NULL) > 0)
             n_running--;
         fork_one(scenario, shared, which);
         n_running++;
@@ -82,16 +82,16 @@ static _Noreturn void serve(const struct frs_scenario *scenario, struct shared *
 
 /* ---- the run --------------------------------------------------------------------------------- */
 
-/* The signal by which it is ordered to begin waits for it from before it exists. */
-struct frs_what_if_player *frs_what_if_player_start(struct frs_setup *setup) {
+/* The signal by which it is told to begin waits for it from before it exists. */
+struct frs_what_if_fork_server *frs_what_if_fork_server_start(struct frs_setup *setup) {
     struct shared *shared =
         mmap(NULL, sizeof *shared, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
-    sigset_t ordered = only(SIGUSR1), before;
+    sigset_t begin = only(SIGUSR1), before;
     if (shared == MAP_FAILED)
         return NULL;
     fflush(NULL);
     pid_t self = getpid();
-    sigprocmask(SIG_BLOCK, &ordered, &before);
+    sigprocmask(SIG_BLOCK, &begin, &before);
     pid_t pid = fork();
     if (pid == 0) {
         const struct frs_scenario *scenario = setup->scenario;
@@ -103,46 +103,47 @@ struct frs_what_if_player *frs_what_if_player_start(struct frs_setup *setup) {
         munmap(shared, sizeof *shared);
         return NULL;
     }
-    struct frs_what_if_player *player = frs_alloc(1, sizeof *player);
-    *player = (struct frs_what_if_player){.pid = pid, .shared = shared};
-    return player;
+    struct frs_what_if_fork_server *fork_server = frs_alloc(1, sizeof *fork_server);
+    *fork_server = (struct frs_what_if_fork_server){.pid = pid, .shared = shared};
+    return fork_server;
 }
 
 /* Ends the process, and with it those that it has forked. */
-static void stop(struct frs_what_if_player *player) {
-    if (player->pid <= 0)
+static void stop(struct frs_what_if_fork_server *fork_server) {
+    if (fork_server->pid <= 0)
         return;
-    kill(player->pid, SIGKILL);
-    while (waitpid(player->pid, NULL, 0) < 0 && errno == EINTR)
+    kill(fork_server->pid, SIGKILL);
+    while (waitpid(fork_server->pid, NULL, 0) < 0 && errno == EINTR)
         ;
-    player->pid = 0;
+    fork_server->pid = 0;
 }
 
-void frs_what_if_player_end(struct frs_what_if_player *player) {
-    if (!player)
+void frs_what_if_fork_server_end(struct frs_what_if_fork_server *fork_server) {
+    if (!fork_server)
         return;
-    stop(player);
-    munmap(player->shared, sizeof *player->shared);
-    free(player);
+    stop(fork_server);
+    munmap(fork_server->shared, sizeof *fork_server->shared);
+    free(fork_server);
 }
 
-/* Whether the player is still at work. */
-static bool is_playing(struct frs_what_if_player *player) {
-    pid_t ended = waitpid(player->pid, NULL, WNOHANG);
+/* Whether the fork server is still at work. */
+static bool is_working(struct frs_what_if_fork_server *fork_server) {
+    pid_t ended = waitpid(fork_server->pid, NULL, WNOHANG);
     if (ended == 0 || (ended < 0 && errno == EINTR))
         return true;
-    player->pid = 0;
+    fork_server->pid = 0;
     return false;
 }
 
-void frs_what_if_player_play(struct frs_what_if_player *player, const struct frs_what_if_order *order,
-    const volatile sig_atomic_t *interrupted, struct frs_what_if_answer *answers) {
-    struct shared *shared = player->shared;
-    shared->order = *order;
-    kill(player->pid, SIGUSR1);
-    while (!*interrupted && is_playing(player))
+void frs_what_if_fork_server_simulate(struct frs_what_if_fork_server *fork_server,
+    const struct frs_what_if_task *task, const volatile sig_atomic_t *interrupted,
+    struct frs_what_if_answer *answers) {
+    struct shared *shared = fork_server->shared;
+    shared->task = *task;
+    kill(fork_server->pid, SIGUSR1);
+    while (!*interrupted && is_working(fork_server))
         nanosleep(&(struct timespec){.tv_nsec = PATIENCE_NS}, NULL);
-    stop(player);
+    stop(fork_server);
     for (size_t i = 0; i < FRS_VARIATIONS; i++)
         answers[i] = shared->answers[i];
 }
