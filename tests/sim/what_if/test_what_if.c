@@ -1,4 +1,6 @@
-/* What-ifs: each is as long as a run with its settings, to the last digit, whether its training is the run's
+/* Labels: slow
+ *
+ * What-ifs: each is as long as a run with its settings, to the last digit, whether its training is the run's
  * or its own; the file is the same on any number of threads. */
 #include "tests/sim/run/fixture.h"
 
