@@ -11,14 +11,15 @@ function runCards(data) {
     const time = number(target.time_s);
     if (!Number.isNaN(time))
       cards.push(card("Time to target", Number.isFinite(time) ? present(time, "time") : "not reached",
-        Number.isFinite(time) ? `round ${target.round}, ${present(number(target.bytes), "bytes")}` : target.text, time));
+        Number.isFinite(time) ? `round ${target.round}, ${present(number(target.bytes), "bytes")} of messages` : target.text, time));
   }
-  const bytes = s.bytes.down + s.bytes.up, parts = pathOf(s.critical_path), bound = bindingOf(parts, s.critical_path.server_link_s, s.idle_s);
+  const bytes = s.bytes.down + s.bytes.up, connecting = s.bytes.setup_down + s.bytes.setup_up, parts = pathOf(s.critical_path), bound = bindingOf(parts, s.critical_path.server_link_s, s.idle_s);
   cards.push(card("Simulated time", present(s.simulated_s, "time"), `${s.rounds} rounds`, s.simulated_s));
-  cards.push(card("Sent", present(bytes, "bytes"), `${present(s.bytes.down, "bytes")} down, ${present(s.bytes.up, "bytes")} up`, bytes));
+  cards.push(card("Sent", present(bytes + connecting, "bytes"), `${present(s.bytes.down + s.bytes.setup_down, "bytes")} down, ${present(s.bytes.up + s.bytes.setup_up, "bytes")} up${
+    connecting > 0 ? `; ${present(connecting, "bytes")} of it for connecting` : ""}`, bytes + connecting));
   cards.push(card("Delivered", present(s.outcomes.delivered / s.participations, "share"),
     `${present(s.outcomes.delivered, "plain")} of ${present(s.participations, "plain")} participations`, s.outcomes.delivered / s.participations));
-  cards.push(card("Wasted", present(bytes > 0 ? s.bytes.wasted / bytes : NaN, "share"), `${present(s.bytes.wasted, "bytes")} of what was sent`,
+  cards.push(card("Wasted", present(bytes > 0 ? s.bytes.wasted / bytes : NaN, "share"), `${present(s.bytes.wasted, "bytes")} of the messages`,
     bytes > 0 ? s.bytes.wasted / bytes : NaN));
   if (s.bottleneck)
     cards.push(card("Bottleneck", s.bottleneck.of, `${s.bottleneck.what_if}: ${changeText(s.bottleneck.change_percent)} of the time`));
@@ -60,27 +61,53 @@ function pathOf(path) {
   return Object.fromEntries(PATH.map((part) => [part, number(path[`${part}_s`])]));
 }
 
+/* What the quality rests on: one line under the headline, and what a server that reads uploads finds. */
+function facts(data) {
+  const s = data.summary, p = data.provenance, seen = s.server_sees;
+  const described = [`Protocol ${s.protocol}, ${s.candidates} candidates${s.order ? `, order by ${s.order}` : ""}`, p.data ? `data: ${p.data.description.replace(/, order: [^,]*$/u, "")}` : null,
+    `seed ${p.seed}; one seed: no interval`].filter(Boolean).join("; ");
+  const found = seen && seen.interactions_found !== undefined && seen.interactions_found !== null ? ` From one upload a curious server finds at least ${
+    present(seen.interactions_found, "share")} of a client's interactions${seen.items_of_an_upload !== undefined && seen.items_of_an_upload !== null ? ` (${digits(seen.items_of_an_upload)} items stand out in it)` : ""}.` : "";
+  return [el("p", {class: "soft", id: "facts"}, `${described}.`),
+    seen && seen.uplink ? el("p", {class: "soft", id: "seen"}, `What the server reads: ${seen.uplink}.${found}`) : null];
+}
+
+const ITEMS = {test: "", validation: "validation_", participants: "participants_"};
+
+/* Every measure of quality before training, in the end, at the best round by validation, and of the non-federated baselines. */
+function qualityTable(data) {
+  const s = data.summary, best = s.best_by_validation;
+  const metrics = Object.keys(s.metrics).filter((name) => kindOf(name) === "quality" && !/^(validation|participants)_/u.test(name));
+  if (metrics.length === 0)
+    return null;
+  const rows = [["before training", s.initial_metrics], ["last round", s.metrics], best ? [`round ${best.round}, the best by validation`, best] : null,
+    ...Object.entries(s.non_federated || {})].filter((row) => row && row[1]);
+  return table("Quality on the test items", ["When, or what", ...metrics],
+    rows.map(([name, found]) => [name, ...metrics.map((metric) => figure(number(found[metric]), "quality"))]));
+}
+
 /* ---- curves ---- */
 
 const CURVE_AXES = {time: ["simulated time", "time"], bytes: ["sent until then", "bytes"], round: ["round", "plain"]};
 
 function sentUntil(rounds) {
   let sum = 0;
-  return rounds.down_bytes.map((value, i) => { sum += number(value) + number(rounds.up_bytes[i]); return sum; });
+  const columns = ["down_bytes", "up_bytes", "setup_down_bytes", "setup_up_bytes"].filter((name) => rounds[name]);
+  return rounds.down_bytes.map((value, i) => { sum += columns.reduce((all, name) => all + (number(rounds[name][i]) || 0), 0); return sum; });
 }
 
-function curveSeries(data, by) {
+/* Curve, baselines and target of the same items: hit rates of other items are of another scale. */
+function curveSeries(data, by, items) {
   const rounds = data.rounds, quality = data.quality, sent = sentUntil(rounds);
   const places = {time: rounds.end_s, bytes: sent, round: rounds.round}[by];
-  const names = [[quality, "test items"], [`validation_${quality}`, "validation items"], [`participants_${quality}`, "test items of participants"]];
-  const series = names.filter(([column]) => rounds[column]).map(([column, name]) => ({name,
-    points: places.map((x, i) => ({x: number(x), y: number(rounds[column][i])})).filter((point) => Number.isFinite(point.y))}));
+  const column = ITEMS[items] + quality, before = number((data.summary.initial_metrics || {})[column]);
+  const series = [{name: data.summary.method, points: [{x: 0, y: before}, ...places.map((x, i) => ({x: number(x), y: number(rounds[column][i])}))].filter((point) => Number.isFinite(point.y))}];
   const ends = [0, Math.max(...places.map(number))];
   const flat = (name, value, dash) => ({name, flat: true, thin: true, dash, points: ends.map((x) => ({x, y: value}))});
   for (const [name, value] of Object.entries(data.summary.non_federated || {}))
-    if (value[quality] !== undefined)
-      series.push(flat(name, value[quality], [6, 4]));
-  if (data.target && !Number.isNaN(number(data.target.threshold)))
+    if (!Number.isNaN(number(value[column])))
+      series.push(flat(name, value[column], [6, 4]));
+  if (data.target && data.target.column === column && !Number.isNaN(number(data.target.threshold)))
     series.push({...flat("target", number(data.target.threshold), [2, 3]), colour: "ink"});
   return series;
 }
@@ -89,20 +116,25 @@ function curves(data) {
   const quality = data.quality;
   if (!quality || !data.rounds[quality])
     return section("Quality", "This run was not evaluated: there is no curve.");
-  const place = el("div");
-  const show = (by) => {
-    place.replaceChildren(lines(`${quality} against ${CURVE_AXES[by][0]}`, curveSeries(data, by), CURVE_AXES[by], [quality, "quality"], 360));
+  const place = el("div"), there = [["test", "test items"], ["validation", "validation items"], ["participants", "test items of participants"]].filter(([key]) => data.rounds[ITEMS[key] + quality]);
+  const goesBy = there.find(([key]) => data.target && data.target.column === ITEMS[key] + quality) || there[0], now = {by: "time", items: goesBy[0]};
+  const show = (change) => {
+    Object.assign(now, change);
+    const ofItems = there.find(([key]) => key === now.items)[1], apart = data.target && data.target.column !== ITEMS[now.items] + quality;
+    place.replaceChildren(lines(`${quality} of ${ofItems} against ${CURVE_AXES[now.by][0]}`, curveSeries(data, now.by, now.items), CURVE_AXES[now.by], [`${quality}, ${ofItems}`, "quality"], 360),
+      ...(apart ? [el("p", {class: "note"}, `The target is one of ${goesBy[1]}: it has no line among ${ofItems}.`)] : []));
     drawCharts();
   };
   const rounds = data.rounds, evaluated = rounds.round.map((round, i) => i).filter((i) => !Number.isNaN(number(rounds[quality][i])));
   const sent = sentUntil(rounds);
   const result = section("Quality", data.target ? `Target: ${data.target.text}.` : null,
-    choice("against", [["time", "simulated time"], ["bytes", "bytes"], ["round", "rounds"]], "time", show), place,
+    choice("against", [["time", "simulated time"], ["bytes", "bytes"], ["round", "rounds"]], "time", (by) => show({by})),
+    there.length > 1 ? choice("of", there, now.items, (items) => show({items})) : null, place,
     folded("As a table", table(`${quality} of evaluated rounds`, ["Round", "Ended", data.n_rounds > rounds.round.length ? "Sent (of rounds on this page)" : "Sent until then", quality,
       ...(rounds[`validation_${quality}`] ? [`validation ${quality}`] : [])],
     evaluated.map((i) => [{text: String(rounds.round[i]), value: rounds.round[i]}, figure(rounds.end_s[i], "time"), figure(sent[i], "bytes"),
       figure(rounds[quality][i], "quality"), ...(rounds[`validation_${quality}`] ? [figure(number(rounds[`validation_${quality}`][i]), "quality")] : [])]))));
-  result.afterInsert = () => show("time");
+  result.afterInsert = () => show({});
   return result;
 }
 
@@ -396,8 +428,8 @@ function runPage(data) {
   if (s.protocol === "leaky")
     notes.push("The protocol is leaky: quality says little about recommendations.");
   const decided = s.decided_by ? el("ul", {class: "decided"}, s.decided_by.map((one) => el("li", {}, `${one.text}.`))) : null;
-  const parts = [el("h1", {}, `${s.method}: one run`), el("p", {class: "answer"}, data.headline), decided,
-    notes.map((note) => el("p", {class: "warning", role: "note"}, note)), runCards(data), curves(data), whereTimeWent(data), timelines(data),
+  const parts = [el("h1", {}, `${s.method}: one run`), el("p", {class: "answer"}, data.headline), facts(data), decided,
+    notes.map((note) => el("p", {class: "warning", role: "note"}, note)), runCards(data), qualityTable(data), curves(data), whereTimeWent(data), timelines(data),
     section("Results by group (fairness)", null, ...leftOut(data.clients, data.quality === "rmse" || data.quality === "mae")), ranks(data), waste(data), privacy(data), formula(data), provenance(data)].flat().filter(Boolean);
   document.getElementById("main").replaceChildren(...parts);
   parts.forEach((part) => part.afterInsert && part.afterInsert());

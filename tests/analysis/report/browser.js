@@ -112,6 +112,27 @@ async function isSound(browser, name) {
 
 /* ---- a run ---- */
 
+/* Under the headline: what the figures rest on, what the server reads, and every quality beside what it is compared with. A curve, its
+ * baselines and the target are of the same items, whichever are chosen. */
+async function tellsHowGood(page, summary) {
+  const text = (selector) => page.$eval(selector, (element) => element.innerText), facts = await text("#facts");
+  check(facts.includes(`Protocol ${summary.protocol}, ${summary.candidates} candidates`) && facts.includes("data: synthetic small") && facts.includes("seed 2; one seed: no interval"), `run: says ${facts}`);
+  check((await text("#seen")).includes(summary.server_sees.uplink), "run: does not say what a server reads");
+  const rows = await page.$$eval("table", (list) => [...[...list].find((one) => one.caption.innerText === "Quality on the test items").tBodies[0].rows].map((row) => [...row.cells].map((cell) => cell.dataset.value ?? cell.innerText)));
+  const expected = [["before training", summary.initial_metrics], ["last round", summary.metrics], [`round ${summary.best_by_validation.round}, the best by validation`, summary.best_by_validation],
+    ...Object.entries(summary.non_federated)].map(([name, found]) => [name, String(found["hr@10"]), String(found["ndcg@10"])]);
+  check(JSON.stringify(rows.map((row) => row.slice(0, 3))) === JSON.stringify(expected), `run: qualities are ${JSON.stringify(rows)}, not ${JSON.stringify(expected)}`);
+  const target = JSON.parse(await page.$eval("#data", (element) => element.textContent)).target;
+  for (const [button, prefix] of [["validation items", "validation_"], ["test items", ""]]) {
+    await page.click(`.choice button:text-is("${button}")`);
+    const drawn = await page.evaluate(() => Object.fromEntries(charts.find((one) => one.canvas.getAttribute("aria-label").startsWith("hr@10 of ")).chart.data.datasets.map((set) => [set.label, set.data.map((point) => point.y)])));
+    const curve = drawn[summary.method];
+    check(curve[0] === summary.initial_metrics[`${prefix}hr@10`] && curve[curve.length - 1] === summary.metrics[`${prefix}hr@10`], `run: the curve of ${button} is another one`);
+    check(drawn.popularity[0] === summary.non_federated.popularity[`${prefix}hr@10`], `run: popularity is not that of ${button}`);
+    check((drawn.target !== undefined) === (target.column === `${prefix}hr@10`), `run: the target is drawn among ${button}`);
+  }
+}
+
 /* The timeline that is shown, against events.ndjson and rounds.csv: the last to end at the top, time from the round's start to its
  * close, which is marked, latency apart from what it delays, and what waits hatched. */
 async function drawsTheRound(page) {
@@ -151,7 +172,8 @@ async function run(browser) {
     [card.querySelector("dt").innerText, card.querySelector(".value").dataset.value])));
   check(Number(cards["hr@10, test items"]) === summary.metrics["hr@10"], "run: the quality is not that of summary.json");
   check(Number(cards["Simulated time"]) === summary.simulated_s, "run: the time is not that of summary.json");
-  check(Number(cards.Sent) === summary.bytes.down + summary.bytes.up, "run: the bytes are not those of summary.json");
+  check(Number(cards.Sent) === summary.bytes.down + summary.bytes.up + summary.bytes.setup_down + summary.bytes.setup_up, "run: the bytes are not those of summary.json, connecting included");
+  await tellsHowGood(page, summary);
   /* hover */
   const rect = page.locator(".gantt rect.part").first();
   await rect.scrollIntoViewIfNeeded();
