@@ -240,8 +240,6 @@ function gantt(timeline, room) {
   const x = (time) => GUTTER + (time - from) / (to - from || 1) * (width - GUTTER - 24), height = TOP + row.length * ROW + 6;
   const picture = svg("svg", {viewBox: `0 0 ${width} ${height}`, width, height, role: "img", class: "gantt",
     "aria-label": `Timeline of round ${timeline.round}: ${row.length} participants, the slowest first; the round closes after ${present(end - number(timeline.start_s), "time")}`});
-  picture.append(svg("defs", {}, ["wait", "idle"].map((name) => svg("pattern", {id: `hatch-${name}`, width: 5, height: 5, patternUnits: "userSpaceOnUse",
-    patternTransform: `rotate(${name === "wait" ? 45 : 0})`}, svg("line", {x1: 0, x2: name === "wait" ? 0 : 1.5, y1: name === "wait" ? 0 : 2, y2: name === "wait" ? 5 : 2, class: `hatch-${name}`})))));
   for (const tick of ganttScale(from, to, width < 600 ? 4 : 8))
     picture.append(svg("line", {x1: x(from + tick), x2: x(from + tick), y1: 13, y2: height - 4, class: "gridline"}),
       svg("text", {x: x(from + tick), y: 10, class: "tick"}, present(tick, "time", to - from)));
@@ -253,6 +251,8 @@ function gantt(timeline, room) {
         width: Math.max(0.6, x(phase.to) - x(phase.from))});
       rect.dataset.at = `${i}.${k}`;
       picture.append(rect);
+      if (["wait", "idle"].includes(phase.name)) /* no pattern: a page has no URL, not even of its own parts */
+        picture.append(svg("line", {x1: x(phase.from), x2: x(phase.to), y1: y + (ROW - 1.5) / 2, y2: y + (ROW - 1.5) / 2, class: `hatch hatch-${phase.name}`}));
     });
     if (!good) {
       const why = (part.cause || part.outcome || "").replaceAll("_", " "), fits = x(last) + 10 + 4 * why.length < width;

@@ -146,7 +146,7 @@ async function drawsTheRound(page) {
     const list = (selector, what) => [...document.querySelectorAll(`.gantt ${selector}`)].map(what), at = (one, name) => Number(one.getAttribute(name));
     const box = document.querySelector(".gantt").closest(".tall").getBoundingClientRect(), first = document.querySelector(".gantt .who").getBoundingClientRect();
     return {who: list(".who", (one) => one.textContent), close: list(".close", (one) => at(one, "x1")), seen: first.top >= box.top && first.bottom <= box.bottom,
-      rects: list("rect.part", (one) => ({x: at(one, "x"), width: at(one, "width"), part: one.getAttribute("class").match(/part-(\w+)/)[1], fill: getComputedStyle(one).fill}))};
+      rects: list("rect.part", (one) => ({x: at(one, "x"), width: at(one, "width"), part: one.getAttribute("class").match(/part-(\w+)/)[1], hatched: getComputedStyle(one.nextElementSibling || one).strokeDasharray !== "none" && (one.nextElementSibling || one).classList.contains("hatch")}))};
   });
   check(drawn.who.join() === expected.join() && drawn.seen, `run: the timeline has ${drawn.who}, not ${expected}`);
   const left = Math.min(...drawn.rects.map((one) => one.x)), perSecond = (drawn.close[0] - left) / (end - start);
@@ -156,7 +156,7 @@ async function drawsTheRound(page) {
   const latency = lines.filter((line) => ["down", "up"].includes(line.phase)).reduce((all, line) => all + Math.min(line.latency_s, line.t1_s - line.t0_s), 0);
   check(close(sum("wait"), waited, 0.01), `run: ${sum("wait")} s of waiting are drawn, not ${waited}`);
   check(close(sum("latency"), latency, 0.05), `run: ${sum("latency")} s of latency are drawn, not ${latency}`);
-  check(drawn.rects.every((one) => one.fill.startsWith("url") === ["wait", "idle"].includes(one.part)), "run: waiting is not hatched, or something else is");
+  check(drawn.rects.every((one) => one.hatched === ["wait", "idle"].includes(one.part)), "run: waiting is not hatched, or something else is");
   /* What is filled, and the lines of a hatching, stand out from the paper between them. */
   const colours = await page.evaluate(() => ["paper", "part-setup", "part-wait", "part-idle"].map(colour));
   const luminance = (hex) => [1, 3, 5].map((i) => parseInt(hex.slice(i, i + 2), 16) / 255).map((c) => c <= 0.04045 ? c / 12.92 : ((c + 0.055) / 1.055) ** 2.4)
