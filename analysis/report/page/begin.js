@@ -4,5 +4,6 @@ if (data.kind === "run")
   runPage(data);
 else
   comparisonPage(data);
+contents();
 drawCharts();
 document.documentElement.dataset.ready = "true";

@@ -42,8 +42,8 @@ function rankedTable(race) {
   const {measure, rows} = race, others = ["quality", "time", "bytes", "money", "duration", "sent", "spent"].filter((key) => MEASURES[key] !== measure && available(key));
   const place = (row, k) => k > 0 && rows[k - 1].found.mean === row.found.mean ? "" : String(k + 1);
   return table(page.across ? `${measure.title()}, side by side` : `${measure.title()} under ${environmentName(state.environment)}`,
-    [page.across ? "Run" : "Design", "Place", measure.title(), "Better than the next by", "Standing", "Most time in", ...others.map((key) => MEASURES[key].title()), "Runs"],
-    rows.map((row, k) => [names[row.i], {text: place(row, k) || `${k + 1}=`, value: k + 1, class: "number"}, estimateCell(row.found, measure.kind),
+    [page.across ? "Run" : "Design", measure.title(), "Place", "Better than the next by", "Standing", "Most time in", ...others.map((key) => MEASURES[key].title()), "Runs"],
+    rows.map((row, k) => [names[row.i], estimateCell(row.found, measure.kind), {text: place(row, k) || `${k + 1}=`, value: k + 1, class: "number"},
       Number.isNaN(row.next.mean) ? {text: DASH, class: "number", value: NaN} : estimateCell({...row.next, mean: Math.abs(row.next.mean)}, measure.kind),
       {text: row.standing, class: row.standing.split(" ")[0].replace(",", "")}, bindingCell(row.i),
       ...others.map((key) => estimateCell(estimate(MEASURES[key].of(row.i), page.t, MEASURES[key].steps(row.i)), MEASURES[key].kind)), {text: String(row.values.length), value: row.values.length, class: "number"}]),

@@ -102,7 +102,7 @@ function table(caption, head, rows, options = {}) {
     fill();
   };
   const heads = head.map((text, i) => el("th", {scope: "col", "aria-sort": "none", class: i && cells.length && cells[0][i].class === "number" ? "number" : null},
-    options.plain ? text : el("button", {type: "button", class: "head", onclick: () => sort(i)}, text)));
+    options.plain ? text : el("button", {type: "button", class: "head", title: `${EXPLAINED[text] ? `${EXPLAINED[text]} ` : ""}Sorts the table.`, onclick: () => sort(i)}, text)));
   const text = (separator) => tableText(head, order.map((i) => cells[i].map((cell) => cell.text)), separator);
   fill();
   return el("div", {class: "block"},

@@ -369,7 +369,7 @@ function provenance(data) {
     protocol: s.protocol, candidates: s.candidates, "order of interactions": s.order, status: s.status, "data": p.data ? p.data.description : DASH,
     "hash of the data": p.data ? p.data.hash : DASH, "users tied at the test item": p.data && p.data.users_tied_at_test !== undefined ? p.data.users_tied_at_test : "not counted",
     "network model": p.engine ? p.engine.network_model : DASH, "notices a lost client after": p.settings["failures.detect"] || DASH,
-    "tries again": p.settings["failures.retry.times"] || DASH, "gives the same results every time": p.deterministic ? "yes" : "no"};
+    "tries again": p.settings["failures.retry.times"] === "0" ? "never" : p.settings["failures.retry.times"] ? `up to ${p.settings["failures.retry.times"]} times` : DASH, "gives the same results every time": p.deterministic ? "yes" : "no"};
   return section("What this is about", null, table("Provenance", ["What", "Value"], Object.entries(about).map(([key, value]) => [key, String(value)])),
     folded("All settings", settingsTable("Settings", p.settings)), folded("Libraries", settingsTable("Libraries", p.libraries || {})));
 }

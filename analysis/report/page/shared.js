@@ -104,10 +104,60 @@ function wasteRow(cause, outcome, waste) {
     figure(number(waste.flop), "flop")];
 }
 
+/* ---- words, and finding one's way ---- */
+
+const WORDS = [
+  ["round", "From the selection of clients to the aggregation of what arrived from them."],
+  ["participation", "One client's part in one round: selected, connecting, download, computing, upload, and how that ended."],
+  ["critical path", "What a round waited for: the steps of the participation that closed it, and waiting where none was under way. A part of it is a share of the time, and no saving: without it another client may be the last."],
+  ["waiting", "No message and no computing that the round needed was under way: the server waited for a deadline, for a client that cannot be reached, or to notice that a client is lost."],
+  ["idle", "Time between rounds in which too few clients are online to begin one."],
+  ["bottleneck", "What would have saved most of the time, as measured by playing the rounds again with one setting changed."],
+  ["closed form", "The formula that papers use for the time of a round, without queues, losses or stragglers."],
+  ["delivered, late, cut", "An upload that was used; one that arrived after the round had closed; a participation that the server stopped."],
+  ["dropped down, dropped compute, dropped up", "A client that was lost during its download, its computing or its upload."],
+  ["unavailable", "A client that was selected and could not be reached."],
+  ["sent", "All bytes of messages in both directions, and those of connecting; what was lost or sent again counts too."],
+  ["HR@10, NDCG@10", "Whether the held-out item of a user is among the first ten recommendations, as a share of users; NDCG counts it for more, the nearer it is to the top."],
+  ["test items, validation items", "Held-out interactions: those by which a run is judged, and those by which targets and the best round are chosen."],
+  ["popularity", "Recommends to everyone what most users have: needs no training, and what is below it is not worth its traffic."],
+  ["target", "The quality that a run is to reach; how soon it does is what runs are compared by."],
+  ["first, second, third, fourth quarter", "Clients or participations in the order of a figure, cut into four equal parts: the first quarter has the smallest values."],
+  ["replicates", "Runs that differ in the seed alone. An interval of 95 % says how far their mean may be off."],
+  ["ahead, tied, behind", "The difference to the first is beyond chance; it is within what other seeds would change; it is beyond chance, and worse. Two that are tied cannot be told from each other with these runs."],
+  ["design, environment", "What may be chosen, as a method or a rank; and what it has to work under, as a network or losses."],
+  ["as it is", "An assumption left as the scenario has it."]];
+
+/* What a head of a table means, where its words alone do not say it. */
+const EXPLAINED = {Standing: "Compared with the first: ahead, tied (within noise) or behind.", Place: "By the mean; those that are tied may change places with other seeds.",
+  "Most time in": "The largest part of the critical path: a share of the time, and no saving.", "Better than the next by": "The mean difference to the next one, of runs with the same seed.",
+  Delivered: "Uploads that were used.", Lost: "Participations that ended without an upload.", "Not available": "Selected, and could not be reached.", "Never delivered": "Clients of which no upload was ever used.",
+  "95 % interval": "Where the mean may lie, by chance of which clients there are.", Assigned: "Participations that were given a size.", Sent: "In both directions, connecting included.",
+  "On the front": "No other is better in time, bytes and quality at once."};
+
+function glossary() {
+  return folded("Words on this page", el("dl", {class: "words"}, WORDS.flatMap(([word, meaning]) => [el("dt", {}, word), el("dd", {}, meaning)])));
+}
+
+/* A line of links to the sections. The address keeps the state of the controls, so that they do not go through it. */
+function contents() {
+  const heads = [...document.querySelectorAll("main h2")], title = document.querySelector("main h1");
+  if (heads.length < 3 || !title)
+    return;
+  const go = (head) => (event) => {
+    event.preventDefault();
+    head.setAttribute("tabindex", "-1");
+    head.focus({preventScroll: true});
+    head.scrollIntoView();
+  };
+  title.after(el("nav", {class: "contents", "aria-label": "Contents"}, el("ul", {}, heads.map((head) => el("li", {}, el("a", {href: `#${head.id}`, onclick: go(head)}, head.textContent))))));
+}
+
 function footer(data, command) {
   const licence = document.getElementById("licence").textContent;
   document.getElementById("footer").append(
     el("p", {}, `Made by fedrecsim ${data.provenance.version || ""}. This page asks for nothing over the network. Made again by: `,
-      el("code", {}, command), "."),
+      el("code", {}, command), ". How to read it, part by part: ", el("code", {}, "docs/reading-a-report.md"), " in the folder of the program's sources."),
+    glossary(),
     ...(licence ? [folded("Charts: Chart.js, and its licence", el("pre", {tabindex: "0"}, licence))] : []));
 }

@@ -112,6 +112,20 @@ async function isSound(browser, name) {
 
 /* ---- a run ---- */
 
+/* A line of contents that leads to every section and leaves the address alone, words that are explained, and where the guide is. */
+async function findsItsWay(page, name) {
+  const heads = await page.$$eval("main h2", (list) => list.map((one) => one.textContent)), url = page.url(), links = page.locator(".contents a");
+  check((await links.allTextContents()).join() === heads.join(), `${name}: the contents are not the sections`);
+  await links.last().click();
+  check(await page.evaluate(() => document.activeElement.textContent) === heads[heads.length - 1] && page.url() === url, `${name}: the contents lead elsewhere, or change the address`);
+  check(!(await page.evaluate(() => document.body.innerText)).includes("without queues, losses or stragglers"), `${name}: the words are not folded`);
+  await page.click("summary:text-is('Words on this page')");
+  const words = await page.$eval(".words", (element) => element.innerText);
+  check(["participation", "critical path", "closed form", "dropped up", "quarter", "cannot be told from"].every((word) => words.includes(word)), `${name}: words are not explained`);
+  check((await page.$eval("footer", (element) => element.innerText)).includes("docs/reading-a-report.md"), `${name}: does not say where the guide is`);
+  check(await page.$$eval("button.head", (list) => list.length > 0 && list.every((one) => one.title.endsWith("Sorts the table."))), `${name}: heads do not say that they sort`);
+}
+
 /* Under the headline: what the figures rest on, what the server reads, and every quality beside what it is compared with. A curve, its
  * baselines and the target are of the same items, whichever are chosen. */
 async function tellsHowGood(page, summary) {
@@ -196,6 +210,7 @@ async function run(browser) {
   const sorted = await table.locator("tbody tr td:nth-child(2)").evaluateAll((cells) => cells.map((cell) => Number(cell.dataset.value)));
   check(sorted.length > 2 && sorted.every((value, i) => i === 0 || sorted[i - 1] <= value), "run: a table is not sorted");
   check(await table.locator("thead th").nth(1).getAttribute("aria-sort") === "ascending", "run: a table does not say how it is sorted");
+  await findsItsWay(page, "run");
   await reachesAll(page, "run");
   await writesWhatItMeans(page, "run");
   await page.context().close();
@@ -204,7 +219,7 @@ async function run(browser) {
 /* ---- a sweep ---- */
 
 async function ranking(page) {
-  return page.$$eval("#part-ranking tbody tr", (rows) => rows.map((row) => ({name: row.cells[0].innerText, value: row.cells[2].dataset.value,
+  return page.$$eval("#part-ranking tbody tr", (rows) => rows.map((row) => ({name: row.cells[0].innerText, value: row.cells[1].dataset.value,
     text: [...row.cells].map((cell) => cell.innerText)})));
 }
 
@@ -309,6 +324,9 @@ async function money(browser) {
     means[row.metric] = Number(row.mean);
   check(close(Number(found.value), 5 * means["bytes.total"] / 1e9 + 36 * means.simulated_s / 3600), `swept: money is ${found.value}`);
   check((await page.$eval("#target-said", (element) => element.innerText)).includes("Money counts all messages"), "swept: what money counts is not said");
+  await page.emulateMedia({media: "print"});
+  check(await page.locator("#gb").isVisible() && await page.locator("#hour").isVisible() && await page.inputValue("#gb") === "5", "swept: prices that were typed are not printed");
+  await page.emulateMedia({media: "screen"});
   check(page.url().includes("gb=5") && page.url().includes("hour=36"), "swept: the address does not keep prices");
   await page.selectOption("#by", "auto");
   await page.selectOption("#budget", "money");
@@ -350,16 +368,16 @@ async function sweep(browser) {
     await agreeOnTheWinner(again, `swept, by ${by}`);
   }
   /* target */
-  const planned = (await ranking(again)).map((row) => row.text[2]).join();
+  const planned = (await ranking(again)).map((row) => row.text[1]).join();
   await again.fill("#target", "0.2");
   await again.keyboard.press("Enter");
-  check((await ranking(again)).map((row) => row.text[2]).join() !== planned, "swept: another target takes the same time");
+  check((await ranking(again)).map((row) => row.text[1]).join() !== planned, "swept: another target takes the same time");
   check(again.url().includes("target=0.2"), "swept: the address does not keep the target");
   check((await again.$eval("#target-said", (element) => element.innerText)).startsWith("Target: validation_hr@10 ≥ 0.2, as typed"), "swept: the target is still the planned one");
   await agreeOnTheWinner(again, "swept, target 0.2");
   await again.fill("#target", "0.99");
   await again.keyboard.press("Enter");
-  check((await ranking(again)).every((row) => row.text[2] === "0 of 4 reached"), "swept: what nobody reaches is reached");
+  check((await ranking(again)).every((row) => row.text[1] === "0 of 4 reached"), "swept: what nobody reaches is reached");
   check((await again.$eval("#now", (element) => element.innerText)).includes("nobody gets there"), "swept: nobody's winning is not said");
   await agreeOnTheWinner(again, "swept, target 0.99");
   /* budget */
@@ -389,6 +407,7 @@ async function sweep(browser) {
   check((await again.$eval("#hint", (element) => element.innerText)).includes("“5,50” is no price"), "swept: 5,50 is a price");
   await again.fill("#gb", "");
   await again.keyboard.press("Enter");
+  await findsItsWay(again, "swept");
   await reachesAll(again, "swept");
   await writesWhatItMeans(again, "swept");
   await again.context().close();
@@ -471,6 +490,14 @@ async function pooled(browser) {
 
 /* ---- questions that the visible text has to answer ---- */
 
+/* What is ranked by is the second column, in sight without scrolling. */
+async function onATelephone(browser) {
+  const page = await open(browser, "swept", {viewport: {width: 390, height: 844}});
+  const heads = await page.$$eval("#part-ranking thead th", (list) => list.map((one) => [one.innerText, one.getBoundingClientRect().right])), caption = await page.$eval("#part-ranking caption", (element) => element.innerText);
+  check(caption.startsWith(heads[1][0]) && heads[1][1] <= 390, `swept, on a telephone: what is ranked by is not in sight: ${heads}`);
+  await page.context().close();
+}
+
 /* Somebody who has nothing but the page. Each answer is looked for in the visible text, and held against the files. */
 async function walkThrough(browser) {
   const page = await open(browser, "swept"), text = await page.evaluate(() => document.body.innerText);
@@ -486,7 +513,7 @@ async function walkThrough(browser) {
   const ahead = answer("by how much", /, ([0-9.]+) \([0-9.]+–[0-9.]+\) above (\w+)/);
   check(Math.abs(Number(ahead[1]) - (mean(2 * names.indexOf(best), "hr@10") - mean(2 * names.indexOf(ahead[2]), "hr@10"))) < 6e-4, "the page has the wrong distance");
   answer("who cannot be told apart, and what would decide it", /cannot be told from \w+ \(about \d+ more replicates? would decide it\)/);
-  const bound = answer("the bottleneck", new RegExp(`${best}\\t1\\t[^\\t]*\\t[^\\t]*\\t[^\\t]*\\t(\\w+), ([0-9.]+) %`)), path = ["setup", "retry", "latency", "down", "compute", "up", "server", "wait"];
+  const bound = answer("the bottleneck", new RegExp(`${best}\\t[^\\t]*\\t1\\t[^\\t]*\\t[^\\t]*\\t(\\w+), ([0-9.]+) %`)), path = ["setup", "retry", "latency", "down", "compute", "up", "server", "wait"];
   const parts = path.map((part) => mean(2 * names.indexOf(best), `critical_path.${part}_s`)), most = Math.max(...parts);
   check(bound[1] === "waiting" && path[parts.indexOf(most)] === "wait" && Math.abs(Number(bound[2]) - 100 * most / parts.reduce((a, b) => a + b)) < 0.06, "the page says something else is waited for");
   answer("results by group (fairness)", /no difference in hr@10 beyond chance \(p = 0\.\d+\)|hr@10 from 0\.\d+ \(0\.\d+ to 0\.\d+\) of .*, a spread of 0\.\d+ beyond chance \(p [<=] 0\.\d+\)/);
@@ -576,6 +603,7 @@ async function main() {
   await sought(browser);
   await beside(browser);
   await pooled(browser);
+  await onATelephone(browser);
   await walkThrough(browser);
   await browser.close();
   process.exitCode = failures ? 1 : 0;
