@@ -77,7 +77,7 @@ function comparisonPage(data) {
     target.textContent = targetText() + (hasPrice() ? MONEY_COUNTS : "") + (state.budget === "none" ? "" : BUDGET_COUNTS[state.budget]);
     note.textContent = hint();
     note.hidden = !note.textContent;
-    const drawn = {ranking: rankedTable(race), curves: curveCharts(race), front: paretoFront(race), map: winnersMap(races), time: timeSection(rows),
+    const drawn = {ranking: rankedTable(race), swept: sweptSection(), curves: curveCharts(race), front: paretoFront(race), map: winnersMap(races), time: timeSection(rows),
       bytes: bytesSection(rows), clients: leftOutSection(rows), formula: formulaSection(rows), settings: settingsSection(rows)};
     for (const [key, element] of Object.entries(drawn).filter(([key]) => parts[key]))
       parts[key].replaceChildren(element);
@@ -90,6 +90,7 @@ function comparisonPage(data) {
     section(data.across ? "Side by side" : "Ranking", "“Ahead”, “tied” and “behind” are what the sentence at the top goes by: comparisons with the first of each environment, by differences of runs with the same seed; all of them together are wrong at most once in twenty pages.",
       here, parts.ranking = el("div", {id: "part-ranking"})),
     data.across ? part("settings", "Settings in which they differ") : null,
+    sweptAxes().length ? part("swept", "Quality and time against what was varied", "Means over the replicates; bands are 95 % intervals.") : null,
     part("curves", "Quality against time and bytes"),
     data.across ? null : part("front", "Pareto front"),
     data.across ? null : part("map", "Who wins where"),

@@ -1,4 +1,4 @@
-/* Pages of report.html in a browser. Arguments: a folder with run/, adapted/, swept/, target-NUMBER/ (swept with other targets), sensitive/, rests/, sought/, beside/, pooled/, slow/, fast/, seeds1/ to seeds3/,
+/* Pages of report.html in a browser. Arguments: a folder with run/, adapted/, swept/, target-NUMBER/ (swept with other targets), sensitive/, rests/, sought/, numbers/, beside/, pooled/, slow/, fast/, seeds1/ to seeds3/,
  * hostile/ and bare/, each with its report.html; and "all", for every page in every look. */
 "use strict";
 
@@ -96,7 +96,7 @@ async function writesWhatItMeans(page, name) {
 const looks = [["light", {colorScheme: "light"}], ["dark and narrow", {colorScheme: "dark", viewport: {width: 360, height: 800}}],
     ["small desk", {viewport: {width: 1160, height: 900}}]];
 /* Each page in one look at least, and in each look one page of a run and one of a sweep at least: to judge a page takes seconds. */
-const seen = {run: ["light"], adapted: ["dark and narrow"], swept: ["dark and narrow"], sensitive: ["small desk"], rests: ["dark and narrow"], sought: ["light"], beside: ["small desk"], pooled: ["light"], hostile: ["light"],
+const seen = {run: ["light"], adapted: ["dark and narrow"], swept: ["dark and narrow"], sensitive: ["small desk"], rests: ["dark and narrow"], sought: ["light"], beside: ["small desk"], pooled: ["light"], hostile: ["light"], numbers: ["dark and narrow"],
   bare: ["small desk"]};
 
 async function isSound(browser, name) {
@@ -498,6 +498,20 @@ async function onATelephone(browser) {
   await page.context().close();
 }
 
+/* What stands against an axis of numbers is what cells.csv has: under the chosen environment against the design's axis, and
+ * against that of the environment with all of its levels. */
+async function against(browser) {
+  const page = await open(browser, "numbers"), cells = rowsOf(join(folder, "numbers", "cells.csv"));
+  const mean = (dim, loss, metric) => Number(cells.find((row) => row["method.dim"] === dim && row.loss === loss && row.metric === metric).mean);
+  const tables = await page.$$eval("#part-swept table", (list) => list.map((one) => [one.querySelector("caption").textContent,
+    [...one.querySelectorAll("tbody tr")].map((row) => [...row.children].map((cell) => cell.dataset.value ?? cell.textContent))]));
+  const [dims, losses] = ["Against method.dim with loss=0 %", "Against loss"].map((title) => (tables.find(([caption]) => caption === title) || ["", []])[1]);
+  check(dims.length === 2 && dims.every((row) => close(Number(row[2]), mean(row[1], "0 %", "hr@10")) && close(Number(row[3]), mean(row[1], "0 %", "simulated_s"))),
+    `numbers: against method.dim is ${JSON.stringify(tables)}`);
+  check(losses.length === 6 && losses.every((row) => close(Number(row[2]), mean(row[0].replace("method.dim=", ""), `${row[1]} %`, "hr@10"))), `numbers: against loss is ${JSON.stringify(losses)}`);
+  await page.context().close();
+}
+
 /* Somebody who has nothing but the page. Each answer is looked for in the visible text, and held against the files. */
 async function walkThrough(browser) {
   const page = await open(browser, "swept"), text = await page.evaluate(() => document.body.innerText);
@@ -604,6 +618,7 @@ async function main() {
   await beside(browser);
   await pooled(browser);
   await onATelephone(browser);
+  await against(browser);
   await walkThrough(browser);
   await browser.close();
   process.exitCode = failures ? 1 : 0;
