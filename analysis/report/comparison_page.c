@@ -19,6 +19,12 @@ static bool starts_with(const char *name, const char *start) {
     return strncmp(name, start, strlen(start)) == 0;
 }
 
+/* The quality of a recommender without federation: "non_federated.popularity.hr@10". */
+static bool is_of_baseline(const char *name) {
+    const char *metric = strrchr(name, '.');
+    return starts_with(name, "non_federated.") && frs_metric_is_quality(metric + 1, NULL);
+}
+
 /* What the page looks at; all else is in the runs' own files. */
 static bool is_shown(const char *name) {
     static const char *const names[] = {"simulated_s", "round_s", "rounds", "participations", "flop",
@@ -32,7 +38,7 @@ static bool is_shown(const char *name) {
     for (size_t i = 0; i < sizeof groups / sizeof *groups; i++)
         if (starts_with(name, groups[i]))
             return true;
-    return frs_metric_is_quality(name, NULL);
+    return frs_metric_is_quality(name, NULL) || is_of_baseline(name);
 }
 
 /* The names of all entries' figures, in the order of their first occurrence. */

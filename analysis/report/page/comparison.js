@@ -38,6 +38,41 @@ function hasHead() {
   return isAsPlanned() && !page.across && page.head.length <= MOST_HEAD_ROWS && page.environments.some((name, c) => membersOf(c).length > 1);
 }
 
+/* ---- baselines without federation ---- */
+
+function baselines() {
+  const found = Object.keys(page.entries[0].figures).map((name) => /^non_federated\.(.+)\.[^.]+$/u.exec(name)).filter(Boolean).map(([, name]) => name);
+  return [...new Set(found)];
+}
+
+/* The mean over the runs of an environment: of one data set it is the same in all that have its seed. */
+function baselineOf(name, column, environment) {
+  return meanOf(membersOf(environment).flatMap((i) => values(i, `non_federated.${name}.${column}`)).filter(Number.isFinite));
+}
+
+/* A row among the ranked, without a place: its quality, and nothing that it would have sent. */
+function baselineRow(name, race, others) {
+  const value = baselineOf(name, page.quality, state.environment), none = {text: DASH, class: "number", value: NaN};
+  const cell = (key) => key === "quality" ? figure(value, kindOf(page.quality)) : none;
+  return [name, race.measure === MEASURES.quality ? cell("quality") : none, none, none, {text: "not federated", class: "not"}, DASH, ...others.map(cell), none];
+}
+
+/* Where all of an environment are worse than recommending to everyone what most users have. */
+function belowPopularity() {
+  const name = baselines().includes("popularity") ? "popularity" : baselines()[0];
+  if (!name || !page.quality || page.across)
+    return "";
+  const worse = page.environments.map((_, c) => c).filter((c) => {
+    const bar = baselineOf(name, page.quality, c), means = membersOf(c).map((i) => figureOf(i, page.quality).mean);
+    return means.length > 0 && means.every((mean) => page.lower ? mean > bar : mean < bar);
+  });
+  if (worse.length === 0)
+    return "";
+  const where = page.environments.length === 1 ? "E" : worse.length === page.environments.length ? "Under every environment e" : `Under ${listed(worse.slice(0, 3).map(environmentName))}${worse.length > 3 ? ` and ${worse.length - 3} more` : ""} e`;
+  return `${where}verything compared ends, on average, ${page.lower ? "worse than" : "below"} ${name} in ${page.quality} (${present(baselineOf(name, page.quality, worse[0]), kindOf(page.quality))}${
+    worse.length > 1 ? ` under ${environmentName(worse[0])}` : ""}): what is first here is still no better than that.`;
+}
+
 function rankedTable(race) {
   const {measure, rows} = race, others = ["quality", "time", "bytes", "money", "duration", "sent", "spent"].filter((key) => MEASURES[key] !== measure && available(key));
   const place = (row, k) => k > 0 && rows[k - 1].found.mean === row.found.mean ? "" : String(k + 1);
@@ -46,8 +81,9 @@ function rankedTable(race) {
     rows.map((row, k) => [names[row.i], estimateCell(row.found, measure.kind), {text: place(row, k) || `${k + 1}=`, value: k + 1, class: "number"},
       Number.isNaN(row.next.mean) ? {text: DASH, class: "number", value: NaN} : estimateCell({...row.next, mean: Math.abs(row.next.mean)}, measure.kind),
       {text: row.standing, class: row.standing.split(" ")[0].replace(",", "")}, bindingCell(row.i),
-      ...others.map((key) => estimateCell(estimate(MEASURES[key].of(row.i), page.t, MEASURES[key].steps(row.i)), MEASURES[key].kind)), {text: String(row.values.length), value: row.values.length, class: "number"}]),
-    {rowClass: (i) => rows[i] === race.leader ? "best" : null});
+      ...others.map((key) => estimateCell(estimate(MEASURES[key].of(row.i), page.t, MEASURES[key].steps(row.i)), MEASURES[key].kind)), {text: String(row.values.length), value: row.values.length, class: "number"}]).concat(
+      page.quality && (measure === MEASURES.quality || others.includes("quality")) ? baselines().map((name) => baselineRow(name, race, others)) : []),
+    {rowClass: (i) => i >= rows.length ? "baseline" : rows[i] === race.leader ? "best" : null});
 }
 
 function curveCharts(race) {
@@ -64,6 +100,11 @@ function curveCharts(race) {
         points: curve[by].map((x, k) => ({x: number(x), y: number(curve.value[k]), half: number(curve.half_width[k]) || 0}))};
     });
     const most = Math.max(...series.flatMap((one) => one.points.map((point) => point.x)));
+    for (const name of baselines()) {
+      const value = baselineOf(name, column, state.environment);
+      if (!Number.isNaN(value))
+        series.push({name, flat: true, thin: true, dash: [6, 4], hue: new Set(names).size + baselines().indexOf(name), points: [{x: 0, y: value}, {x: most, y: value}]});
+    }
     if (!Number.isNaN(bar))
       series.push({name: "target", flat: true, thin: true, dash: [2, 3], colour: "ink", points: [{x: 0, y: bar}, {x: most, y: bar}]});
     return lines(`${column} against ${title}, means with 95 % bands`, series, [title, kind], [column, "quality"], 340);

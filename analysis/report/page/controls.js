@@ -64,6 +64,8 @@ function comparisonPage(data) {
   const compared = data.across ? `${data.entries.length} side by side` : data.entries.length === 1 ? names[0] : `${designs} compared`;
   document.title = `${compared}: fedrecsim report`;
   readAddress();
+  const below = el("p", {class: "warning", id: "below", role: "note"}, belowPopularity());
+  below.hidden = !below.textContent;
   const answer = el("p", {class: "answer", id: "answer", "aria-live": "polite"}), here = el("p", {id: "now"}), target = el("p", {class: "soft", id: "target-said"}),
     note = el("p", {class: "warning", id: "hint", role: "note"}), head = el("div", {id: "head"}), parts = {};
   const part = (key, title, lead) => { parts[key] = el("div", {id: `part-${key}`}); return section(title, lead, parts[key]); };
@@ -86,7 +88,7 @@ function comparisonPage(data) {
   const build = () => controls(update);
   let form = build();
   document.getElementById("main").replaceChildren(...[el("h1", {}, `${compared}${data.environments.length > 1 ? ` under ${data.environments.length} environments` : ""}`),
-    sensitivities(data), head, answer, warningsOf(data.warnings), form, note, target,
+    sensitivities(data), head, answer, below, warningsOf(data.warnings), form, note, target,
     section(data.across ? "Side by side" : "Ranking", "“Ahead”, “tied” and “behind” are what the sentence at the top goes by: comparisons with the first of each environment, by differences of runs with the same seed; all of them together are wrong at most once in twenty pages.",
       here, parts.ranking = el("div", {id: "part-ranking"})),
     data.across ? part("settings", "Settings in which they differ") : null,

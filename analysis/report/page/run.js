@@ -425,6 +425,8 @@ function runPage(data) {
     notes.push(`This run is ${s.status}: it did not come to its end, and its figures are those of the rounds it had.`);
   if (data.n_rounds > data.rounds.round.length)
     notes.push(`${data.rounds.round.length} of ${data.n_rounds} rounds are on this page, evenly spread; rounds.csv has all of them.`);
+  if (s.better_than_baseline && s.better_than_baseline.better === false)
+    notes.push(`In the end it is no better than ${s.better_than_baseline.non_federated}, which needs no training.`);
   if (s.protocol === "leaky")
     notes.push("The protocol is leaky: quality says little about recommendations.");
   const decided = s.decided_by ? el("ul", {class: "decided"}, s.decided_by.map((one) => el("li", {}, `${one.text}.`))) : null;

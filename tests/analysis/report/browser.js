@@ -219,7 +219,7 @@ async function run(browser) {
 /* ---- a sweep ---- */
 
 async function ranking(page) {
-  return page.$$eval("#part-ranking tbody tr", (rows) => rows.map((row) => ({name: row.cells[0].innerText, value: row.cells[1].dataset.value,
+  return page.$$eval("#part-ranking tbody tr:not(.baseline)", (rows) => rows.map((row) => ({name: row.cells[0].innerText, value: row.cells[1].dataset.value,
     text: [...row.cells].map((cell) => cell.innerText)})));
 }
 
@@ -271,6 +271,20 @@ async function agreeOnTheWinner(page, what) {
   check(name === null || found.now.includes(`: ${name} is `), `${what}: the ranking has ${name} first, and the line above says ${found.now}`);
   check(name === null || found.answer.includes(name), `${what}: the ranking has ${name} first, and the sentence says ${found.answer}`);
   return found;
+}
+
+/* Baselines have a row among the ranked and a line in each curve, of the items of the curve; a sentence says where all are below. */
+async function showsBaselines(page) {
+  const popularity = (name) => rowsOf(join(folder, "swept", "cells.csv")).filter((row) => row.metric === `non_federated.popularity.${name}` && ["0", "2", "4"].includes(row.cell)).map((row) => Number(row.mean));
+  const mean = (list) => list.reduce((sum, value) => sum + value, 0) / list.length, column = (await page.evaluate(() => page.entries[0].column));
+  const row = await page.$eval("#part-ranking tr.baseline", (element) => [...element.cells].map((cell) => cell.dataset.value ?? cell.innerText));
+  check(row[0] === "popularity" && row.some((cell) => close(Number(cell), mean(popularity("hr@10")))), `swept: the row of popularity is ${row}`);
+  const drawn = await page.evaluate(() => charts.filter((one) => one.canvas.closest("#part-curves")).map((one) => one.chart.data.datasets.find((set) => set.label === "popularity").data.map((point) => point.y)));
+  check(drawn.length === 2 && drawn.flat().every((value) => close(value, mean(popularity(column)))), `swept: the line of popularity is at ${drawn}, not at ${mean(popularity(column))}`);
+  const qualities = [0, 2, 4].map((cell) => Number(rowsOf(join(folder, "swept", "cells.csv")).find((one) => one.cell === String(cell) && one.metric === "hr@10").mean));
+  const below = await page.$eval("#below", (element) => element.hidden ? "" : element.innerText);
+  check(below.includes("loss=some") || /every environment/.test(below) ? qualities.every((value) => value < mean(popularity("hr@10"))) : qualities.some((value) => value >= mean(popularity("hr@10"))),
+    `swept: says “${below}” of ${qualities} beside ${mean(popularity("hr@10"))}`);
 }
 
 /* What the page decides for itself is what the program has decided, as long as nobody has touched the controls. */
@@ -342,6 +356,7 @@ async function money(browser) {
 async function sweep(browser) {
   const page = await open(browser, "swept");
   await agreesWithTables(page);
+  await showsBaselines(page);
   const first = await ranking(page), caption = () => page.$eval("#part-ranking caption", (element) => element.innerText);
   check(first.length === 3 && first.every((row) => ["wide", "narrow", "slow"].includes(row.name)), "swept: there are not three choices");
   /* sort */
@@ -472,7 +487,7 @@ async function beside(browser) {
     || /\(−([0-9.]+) %\), same bytes.*; one seed\.$/.exec(answer);
   check(answer.startsWith("Uplink 3 → 4 Mbit/s: ") && told && percent < 0, `beside: says ${answer}`);
   check(!/wins|In none|differ in: none|not once/.test(text), "beside: there is a winner, or no difference");
-  check(await page.evaluate(() => charts[0].chart.data.datasets.filter((set) => set.label && set.label !== "target").length) === 2, "beside: there is no curve of each");
+  check(await page.evaluate(() => charts[0].chart.data.datasets.filter((set) => set.label && !["target", "popularity"].includes(set.label)).length) === 2, "beside: there is no curve of each");
   check(/network\.uplink\.value\t3 Mbit\/s\t4 Mbit\/s|network\.uplink\.value\t4 Mbit\/s\t3 Mbit\/s/.test(text), "beside: the setting in which they differ is not named");
   check((await page.$$("#under")).length === 0, "beside: there are environments to choose from");
   await page.context().close();
