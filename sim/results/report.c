@@ -278,6 +278,16 @@ static void print_replaced(const struct frs_setup *setup, FILE *out) {
     free(all);
 }
 
+/* All of it, as the page has it: for small models connecting is a good part. */
+static void print_sent(const struct frs_totals *totals, FILE *out) {
+    uint64_t setup = totals->setup_down_bytes + totals->setup_up_bytes;
+    char line[160], text[64], more[64];
+    frs_units_format((double)(totals->down_bytes + totals->up_bytes + setup), FRS_BYTES, text, sizeof text);
+    snprintf(line, sizeof line, setup > 0 ? "%-14s (%s of it for connecting)" : "%s", text,
+        frs_units_format((double)setup, FRS_BYTES, more, sizeof more));
+    print_row(out, "sent", line);
+}
+
 static void print_wasted(const struct frs_totals *totals, FILE *out) {
     uint64_t messages = totals->wasted_down_bytes + totals->wasted_up_bytes,
              setup = totals->wasted_setup_down_bytes + totals->wasted_setup_up_bytes;
@@ -405,6 +415,7 @@ void frs_print_summary(const struct frs_outputs *outputs, const char *directory,
     print_time(out, "  idle", frs_ledger_idle_s(outputs->ledger), total_s);
     if (frs_ledger_restart_s(outputs->ledger) > 0)
         print_time(out, "  server restarts", frs_ledger_restart_s(outputs->ledger), total_s);
+    print_sent(t, out);
     print_bytes(out, "down", t->down_bytes, t->nominal_down_bytes);
     print_bytes(out, "up", t->up_bytes, t->nominal_up_bytes);
     print_wasted(t, out);
