@@ -115,7 +115,7 @@ function curveCharts(race) {
     [bars.length > 1 && bars.some((value) => value !== bars[0]) && Number.isNaN(ownBar()), "The target differs a little between replicates; the line is its mean."],
     [shown.some((row) => MEASURES.time.of(row.i).includes(Infinity)), "Dashed: not all runs reach the target."],
     [hidden > 0, `The best ${shown.length} are drawn; ${hidden} more are in the table.`]];
-  return el("div", {}, el("div", {class: "pair"}, make("time_s", "simulated time", "time"), make("bytes", "sent until then", "bytes")),
+  return el("div", {}, el("div", {class: "pair"}, make("time_s", "simulated time", "time"), make("bytes", "messages sent until then", "bytes")),
     el("p", {class: "note"}, notes.filter(([applies]) => applies).map(([, note]) => note).join(" ")),
     folded("As a table", table("Curves", ["Design", "Round", "Time", "Sent", column, "± half of 95 %"], shown.flatMap((row) => {
       const curve = page.entries[row.i].curve;

@@ -117,7 +117,7 @@ const WORDS = [
   ["delivered, late, cut", "An upload that was used; one that arrived after the round had closed; a participation that the server stopped."],
   ["dropped down, dropped compute, dropped up", "A client that was lost during its download, its computing or its upload."],
   ["unavailable", "A client that was selected and could not be reached."],
-  ["sent", "All bytes of messages in both directions, and those of connecting; what was lost or sent again counts too."],
+  ["sent", "Messages in both directions, what was lost or sent again included. The page of one run adds what connecting takes; the bytes up to a target, and comparisons, count the messages alone."],
   ["HR@10, NDCG@10", "Whether the held-out item of a user is among the first ten recommendations, as a share of users; NDCG counts it for more, the nearer it is to the top."],
   ["test items, validation items", "Held-out interactions: those by which a run is judged, and those by which targets and the best round are chosen."],
   ["popularity", "Recommends to everyone what most users have: needs no training, and what is below it is not worth its traffic."],
@@ -132,7 +132,8 @@ const WORDS = [
 const EXPLAINED = {Standing: "Compared with the first: ahead, tied (within noise) or behind.", Place: "By the mean; those that are tied may change places with other seeds.",
   "Most time in": "The largest part of the critical path: a share of the time, and no saving.", "Better than the next by": "The mean difference to the next one, of runs with the same seed.",
   Delivered: "Uploads that were used.", Lost: "Participations that ended without an upload.", "Not available": "Selected, and could not be reached.", "Never delivered": "Clients of which no upload was ever used.",
-  "95 % interval": "Where the mean may lie, by chance of which clients there are.", Assigned: "Participations that were given a size.", Sent: "In both directions, connecting included.",
+  "95 % interval": "Where the mean may lie, by chance of which clients there are.", Assigned: "Participations that were given a size.",
+  "Bytes to target": "Messages of all clients in both directions, connecting left out.", "Bytes of the whole run": "Messages of all clients in both directions, connecting left out.",
   "On the front": "No other is better in time, bytes and quality at once."};
 
 function glossary() {

@@ -423,6 +423,8 @@ async function sweep(browser) {
   await again.fill("#gb", "");
   await again.keyboard.press("Enter");
   await findsItsWay(again, "swept");
+  check((await again.$$eval("#part-ranking button.head", (list) => list.filter((one) => one.textContent.startsWith("Bytes")).map((one) => one.title))).every((title) => title.includes("connecting left out")),
+    "swept: heads of bytes do not say that connecting is left out");
   await reachesAll(again, "swept");
   await writesWhatItMeans(again, "swept");
   await again.context().close();
