@@ -50,7 +50,9 @@ expect 0 run s.cfg --out slow --set network.uplink.median='1 Mbit/s'
 expect 0 compare plain slow
 holds '**Settings that --set varied**
 
-| environments          | plain      | slow       |'
+| environments          | plain    | slow     |
+|-----------------------|----------|----------|
+| network.uplink.median | 3 Mbit/s | 1 Mbit/s |'
 ! grep 'without having been varied' out || fail "what was set is said not to have been varied"
 sed 's/dim = 4/dim = 8/' s.cfg >wide.cfg
 expect 0 run wide.cfg --out wide --set network.uplink.median='1 Mbit/s'
