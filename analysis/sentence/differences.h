@@ -1,4 +1,5 @@
-/* Differences: in which settings entries differ, in the words of whoever set them: "uplink 3 → 30 Mbit/s". */
+/* Differences: in which settings entries differ, in the words in which they were set: "uplink 3 → 30 Mbit/s".
+ */
 #ifndef FRS_ANALYSIS_SENTENCE_DIFFERENCES_H
 #define FRS_ANALYSIS_SENTENCE_DIFFERENCES_H
 

@@ -63,7 +63,7 @@ static error_t parse(int key, char *argument, struct argp_state *state) {
     }
 }
 
-/* A sweep whose points were run one by one, or by jobs that nobody waited for, ends here: with its page.
+/* A sweep whose points were run one by one, or by jobs that were not waited for, ends here: with its page.
  * Errors of the plan have been told. */
 static void make_page(const struct collect_options *options, size_t n_lacking) {
     struct frs_sweep_plan *plan;

@@ -33,7 +33,7 @@ function headTable() {
   page.head.map((row, c) => [page.environments.length > 1 ? environmentName(c) : "all runs", ...columns.map(([key]) => cellOfHead(row[key], key))]), {plain: true});
 }
 
-/* With one entry under each environment nobody is first. */
+/* With one entry under each environment no entry is first. */
 function hasHead() {
   return isAsPlanned() && !page.across && page.head.length <= MOST_HEAD_ROWS && page.environments.some((name, c) => membersOf(c).length > 1);
 }
@@ -175,7 +175,7 @@ function winnersMap(races) {
       alike ? "" : " Where nobody reaches the target in all of its runs, quality decides."}`), modelNote(races));
 }
 
-/* Where the environment differs in nothing but the network's model, and so does the winner. Whoever is alone wins nothing. */
+/* Where the environment differs in nothing but the network's model, and so does the winner. An entry alone wins nothing. */
 function modelNote(races) {
   const axis = page.axes.findIndex((one) => one.keys.length === 1 && one.keys[0] === "network.model");
   if (axis < 0 || !page.one_sweep || races.every((race) => race.rows.length < 2))

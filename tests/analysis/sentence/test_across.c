@@ -1,4 +1,4 @@
-/* Runs that differ in their networks, side by side: what a change does, in the words of whoever set it. */
+/* Runs that differ in their networks, side by side: what a change does, in the words in which it was set. */
 #include "analysis/entries/environment.h"
 #include "analysis/sentence/differences.h"
 #include "analysis/sentence/sentence.h"
