@@ -28,7 +28,10 @@ struct frs_policy_settings {
     double after_s, grace_s;
     uint32_t quorum;       /* with fewer uploads the round is abandoned and repeated. 0 */
     uint32_t max_attempts; /* of which all abandoned: the run ends */
-    bool accepts_late;     /* the next round uses uploads that are late. False */
+    uint32_t min_uploads;  /* without which it does not close as long as they can come. 0 */
+    double then_s;         /* it waits on when n_needed are there */
+    bool accepts_late;     /* later rounds use uploads that are late. False */
+    uint32_t late_rounds;  /* with accepts_late: how many rounds late they may be */
     bool damps_stale; /* an upload that is s versions old counts by 1/√(1+s); otherwise in full. False */
     size_t patience;  /* asynchronous: losses since the last aggregation after which whatever arrived is
                          aggregated */

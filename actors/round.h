@@ -17,6 +17,8 @@ struct frs_round {
  * instant has happened; an instant lasts a nanosecond. */
 bool frs_round_wait(struct frs_round *round, size_t n, double until_s);
 
+double frs_round_now_s(const struct frs_round *round);
+
 /* A client that is computing stops after its current epoch and uploads what it has; one that has not begun
  * will train one epoch. */
 void frs_round_finish_epochs(struct frs_round *round);

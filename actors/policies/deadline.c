@@ -1,14 +1,11 @@
 /* The round closes when every participation has ended, but at the latest the duration `after` from when its
- * messages left the server. */
+ * messages left the server, or, where fewer than `min_uploads` have arrived by then, as soon as they have. */
+#include "actors/policies/late.h"
 #include "actors/policies/quorum.h"
-#include "actors/policies/staleness.h"
 #include "actors/round.h"
 #include "sim/base/settings/params.h"
 
 #include <math.h>
-
-enum late { LATE_REJECT, LATE_ACCEPT };
-static const char *const late_names[] = {[LATE_REJECT] = "reject", [LATE_ACCEPT] = "accept", NULL};
 
 static const struct frs_param params[] = {
     {.key = "after",
@@ -17,29 +14,42 @@ static const struct frs_param params[] = {
         .min = 1e-3,
         .max = INFINITY,
         .help = "how long the server waits from the moment its messages leave"},
-    {.key = "late",
-        .type = FRS_CHOICE,
-        .initial = "reject",
-        .choices = late_names,
-        .help = "with rounds.stragglers = run_on: whether the next round uses uploads that come late"},
-    FRS_STALENESS_PARAM, /* with late = accept */
+    {.key = "min_uploads",
+        .type = FRS_INT,
+        .initial = "0",
+        .min = 0,
+        .max = 4294967295.0,
+        .help = "uploads of the round's own clients without which it does not close: the server waits on "
+                "after `after` until so many are in, or none can come any more; not with a quorum"},
+    FRS_LATE_PARAMS,
     FRS_QUORUM_PARAMS,
     {0},
 };
 
+static void read_least(const struct frs_values *values, const struct frs_policy_setup *setup,
+    struct frs_policy_settings *settings, struct frs_errors *errors) {
+    uint64_t least = (uint64_t)frs_values_int(values, "min_uploads");
+    if (least > setup->cohort)
+        frs_values_error(values, "min_uploads", errors,
+            "%llu are more than the clients of a round; allowed: at most rounds.cohort (%u)",
+            (unsigned long long)least, setup->cohort);
+    else if (least > 0 && settings->quorum > 0)
+        frs_values_error(values, "min_uploads", errors,
+            "a round that waits for its uploads is not repeated for want of them; allowed: 0, or quorum = 0");
+    settings->min_uploads = (uint32_t)least;
+}
+
 static void read(const struct frs_values *values, const struct frs_policy_setup *setup,
     struct frs_policy_settings *settings, struct frs_errors *errors) {
-    (void)errors;
     settings->after_s = frs_values_real(values, "after");
-    if (setup->run_on)
-        settings->accepts_late = frs_values_choice(values, "late") == LATE_ACCEPT;
-    if (settings->accepts_late)
-        settings->damps_stale = frs_staleness_damps(values);
+    frs_late_read(values, setup, settings);
     frs_quorum_read(values, setup, settings);
+    read_least(values, setup, settings, errors);
 }
 
 static void collect(struct frs_round *round) {
-    frs_round_wait(round, round->n, round->started_s + round->policy->after_s);
+    if (!frs_round_wait(round, round->n, round->started_s + round->policy->after_s))
+        frs_round_wait(round, round->policy->min_uploads, __builtin_inf());
 }
 
 const struct frs_policy frs_policy_deadline = {

@@ -30,8 +30,10 @@ void frs_server_settle_all(const struct server *server, struct frs_queue *queue,
 
 /* The end of a participation whose round is over. */
 static void learn_late(struct server *server, struct frs_participation *p) {
-    bool next = p->late_cause == FRS_CAUSE_ROUND_CLOSED && p->closed_round == server->n_closed;
-    if (p->result.outcome == FRS_LATE && next && server->round.policy->accepts_late) {
+    const struct frs_policy_settings *policy = server->round.policy;
+    bool kept = p->late_cause == FRS_CAUSE_ROUND_CLOSED && p->closed_round <= server->n_closed,
+         in_time = kept && server->n_closed - p->closed_round < policy->late_rounds;
+    if (p->result.outcome == FRS_LATE && in_time && policy->accepts_late) {
         frs_queue_put(&server->held, p);
         return;
     }
@@ -236,6 +238,10 @@ bool frs_round_wait(struct frs_round *round, size_t n, double until_s) {
         frs_server_note_ends(server);
     }
     return is_enough(server, n);
+}
+
+double frs_round_now_s(const struct frs_round *round) {
+    return ((const struct server *)round)->in_flight.now_s;
 }
 
 /* Ascending client id, and of one client the earlier end first; for qsort. */

@@ -30,7 +30,7 @@ struct frs_opening {
 struct frs_closing {
     double now_s;        /* before the aggregation, and after it */
     enum frs_cause lost; /* why nothing of the round is kept; FRS_CAUSE_NONE: it is */
-    /* What is aggregated, in ascending client id: delivered, and late uploads of the round before. */
+    /* What is aggregated, in ascending client id: delivered, and late uploads of rounds before. */
     struct frs_participation *const *arrivals;
     size_t n;
 };

@@ -28,6 +28,7 @@ static struct frs_setup thin(const struct frs_setup *setup, uint32_t k, uint32_t
     if (!setup->selection->varies)
         copy.policy_settings.n_selected = part_of(setup->policy_settings.n_selected, k);
     copy.policy_settings.n_needed = part_of(setup->policy_settings.n_needed, k);
+    copy.policy_settings.min_uploads = part_of(setup->policy_settings.min_uploads, k);
     copy.policy_settings.quorum = part_of(setup->policy_settings.quorum, k);
     copy.policy_settings.patience = part_of((uint32_t)setup->policy_settings.patience, k);
     copy.network.server_down_bytes_per_s /= k;

@@ -7,14 +7,17 @@
 
 /* ---- what there can be ----------------------------------------------------------------------- */
 
-/* Rounds wait until lost clients are detected, or until their deadline. */
+/* Rounds wait until lost clients are detected, or until their deadline, or, where that lets them wait on for
+ * uploads, both. */
 static double longest_wait_s(const struct frs_setup *setup) {
     const struct frs_policy_settings *policy = &setup->policy_settings;
     bool loses =
         frs_failures_can_strike(&setup->failures) || !frs_reachability_is_trivial(&setup->reachability);
     if (!loses)
         return 0;
-    return policy->after_s > 0 ? policy->after_s + policy->grace_s : setup->failures.detect_s;
+    if (policy->after_s > 0)
+        return policy->after_s + policy->grace_s + (policy->min_uploads > 0 ? setup->failures.detect_s : 0);
+    return setup->failures.detect_s;
 }
 
 static double moves_between(const struct frs_reachability *reachability, double from_s, double to_s) {

@@ -73,7 +73,7 @@ size_t frs_closed_form_leaves_out(
 /* How many of the selected clients the round waits for. */
 static size_t waits_for(const struct frs_setup *setup) {
     size_t requested = setup->policy_settings.n_selected;
-    if (has_policy(setup, "over_select"))
+    if (has_policy(setup, "over_select") || has_policy(setup, "quorum_then_wait"))
         return setup->policy_settings.n_needed;
     if (has_policy(setup, "quantile"))
         return (size_t)fmax(1, ceil(setup->policy_settings.share * (double)requested - 1e-9));
@@ -109,6 +109,8 @@ struct stretch {
     bool connects;
     size_t waits_for;
     double limit_s;
+    size_t at_least; /* it waits for so many beyond the limit */
+    double then_s;   /* it goes on so long after the last of those it waits for, if not all are there */
 };
 
 static struct frs_closed_form_time course(const struct frs_setup *setup, const struct stretch *stretch,
@@ -162,6 +164,30 @@ static void add_bytes(const struct frs_setup *setup, const struct stretch *stret
     }
 }
 
+/* The k-th of those selected has ended, or the limit is over. */
+static double order_s(const struct frs_setup *setup, const double *all, size_t n, size_t k, double limit_s) {
+    double *limited = frs_alloc(n, sizeof *limited);
+    for (size_t i = 0; i < n; i++)
+        limited[i] = fmin(all[i], limit_s);
+    double mean_s = frs_expected_order(
+        limited, n, setup->training.data->population.n_clients, setup->policy_settings.n_selected, k);
+    free(limited);
+    return mean_s;
+}
+
+/* When the stretch ends by its clients alone; `all` [n] are the durations of all clients, ascending. Of the
+ * earlier or later of two events it takes that of their means. */
+static double closes_s(
+    const struct frs_setup *setup, const struct stretch *stretch, const double *all, size_t n) {
+    double ends_s = order_s(setup, all, n, stretch->waits_for, stretch->limit_s);
+    if (stretch->then_s > 0)
+        ends_s = fmin(
+            ends_s + stretch->then_s, order_s(setup, all, n, setup->policy_settings.n_selected, INFINITY));
+    if (stretch->at_least > 0)
+        ends_s = fmax(ends_s, order_s(setup, all, n, stretch->at_least, INFINITY));
+    return ends_s;
+}
+
 /* The stretch of one round. `all` [n] gets the durations of all its members, ascending. */
 static void add_round(const struct frs_setup *setup, const struct stretch *stretch,
     const struct members *members, uint32_t round, double weight, double *all, struct frs_closed_form *form) {
@@ -173,12 +199,10 @@ static void add_round(const struct frs_setup *setup, const struct stretch *stret
             course(setup, stretch, members->clients[i], round, &members->usages[i]);
         sums.fastest_s = fmin(sums.fastest_s, beside_link_s(setup, &time));
         form->participation_s += weight * time.whole_s / (double)n;
-        all[i] = fmin(time.whole_s, stretch->limit_s);
+        all[i] = time.whole_s;
     }
     qsort(all, n, sizeof *all, frs_compare_doubles);
-    double slowest_s = frs_expected_order(all, n, setup->training.data->population.n_clients,
-               setup->policy_settings.n_selected, stretch->waits_for),
-           by_link_s = link_s(setup, stretch->waits_for, &sums);
+    double slowest_s = closes_s(setup, stretch, all, n), by_link_s = link_s(setup, stretch->waits_for, &sums);
     form->slowest_s += weight * slowest_s;
     form->server_link_s += weight * by_link_s;
     form->round_s += weight * fmax(slowest_s, fmin(by_link_s, stretch->limit_s));
@@ -217,7 +241,9 @@ struct frs_closed_form frs_closed_form(const struct frs_setup *setup, const stru
         &(struct stretch){.usages = usages,
             .connects = n_stages == 0,
             .waits_for = waits_for(setup),
-            .limit_s = has_policy(setup, "deadline") ? setup->policy_settings.after_s : INFINITY},
+            .limit_s = has_policy(setup, "deadline") ? setup->policy_settings.after_s : INFINITY,
+            .at_least = setup->policy_settings.min_uploads,
+            .then_s = setup->policy_settings.then_s},
         &form);
     for (size_t i = 0; i < n_stages; i++)
         add_stretch(setup,

@@ -46,7 +46,7 @@ static void check_model(const struct frs_setup *setup, struct frs_errors *errors
     if (setup->policy->truncates)
         frs_values_error(section(setup, "rounds.policy"), "name", errors,
             "\"%s\" would train again while messages are under way, and cannot be emulated; allowed: "
-            "wait_all | deadline | over_select | quantile | buffered_async",
+            "wait_all | deadline | over_select | quantile | quorum_then_wait | buffered_async",
             setup->policy->plugin.name);
 }
 

@@ -9,7 +9,7 @@
 #include "tests/actors/fixture.h"
 
 extern const struct frs_policy frs_policy_deadline, frs_policy_over_select, frs_policy_quantile,
-    frs_policy_partial_work, frs_policy_buffered_async;
+    frs_policy_quorum_then_wait, frs_policy_partial_work, frs_policy_buffered_async;
 
 #define SLACK_S 1e-8 /* SimGrid's clock passes an instant to see whether something happens in it */
 
@@ -48,6 +48,7 @@ static inline struct plan *plan_deadline(
     plan->policy_settings.after_s = after_s;
     plan->policy_settings.run_on = stragglers != CUT;
     plan->policy_settings.accepts_late = stragglers == ACCEPTED_LATE;
+    plan->policy_settings.late_rounds = 1;
     return plan;
 }
 

@@ -176,22 +176,26 @@ static double varying_capacity(
 }
 
 extern const struct frs_policy frs_policy_deadline, frs_policy_over_select, frs_policy_quantile,
-    frs_policy_partial_work, frs_policy_buffered_async;
+    frs_policy_quorum_then_wait, frs_policy_partial_work, frs_policy_buffered_async;
 
 /* On a scale on which some arrive in time and some do not. */
 static inline void draw_policy(struct spread *spread, struct plan *plan, size_t n, size_t n_rounds) {
     static const struct frs_policy *const policies[] = {&frs_policy_deadline, &frs_policy_over_select,
-        &frs_policy_quantile, &frs_policy_partial_work, &frs_policy_buffered_async};
+        &frs_policy_quantile, &frs_policy_quorum_then_wait, &frs_policy_partial_work,
+        &frs_policy_buffered_async};
     struct frs_rng *rng = &spread->rng;
     struct frs_policy_settings *settings = &plan->policy_settings;
-    plan->policy = policies[frs_rng_below(rng, 5)];
+    plan->policy = policies[frs_rng_below(rng, 6)];
     settings->run_on = plan->policy->leaves_stragglers && chance(rng, 0.5);
     settings->accepts_late = settings->run_on && chance(rng, 0.5);
+    settings->late_rounds = 1 + frs_rng_below(rng, 3);
     settings->n_selected = 1 + frs_rng_below(rng, (uint32_t)n);
     settings->n_needed = 1 + frs_rng_below(rng, settings->n_selected);
     settings->share = between(rng, 0.1, 1);
     settings->after_s = spread->tied ? 1 + frs_rng_below(rng, 8) : between(rng, 1, spread->usual_s);
     settings->grace_s = spread->tied ? frs_rng_below(rng, 8) : between(rng, 0, spread->usual_s);
+    settings->then_s = spread->tied ? frs_rng_below(rng, 4) : between(rng, 0, spread->usual_s);
+    settings->min_uploads = chance(rng, 0.3) ? 1 + frs_rng_below(rng, settings->n_selected) : 0;
     settings->quorum = chance(rng, 0.3) ? 1 + frs_rng_below(rng, settings->n_selected) : 0;
     settings->patience = 1 + frs_rng_below(rng, 20);
     plan->n_aggregations = 1 + frs_rng_below(rng, (uint32_t)n_rounds);

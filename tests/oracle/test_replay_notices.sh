@@ -45,6 +45,16 @@ changed manifest.json 's/"failures.server_restarts": "20 s"/"failures.server_res
 changed summary.json 's/"wasted": \([0-9]*\)/"wasted": 1\1/'
 changed summary.json '/"waste_by_cause"/,/participations/s/"participations": \([0-9]*\)/"participations": 1\1/'
 
+# Uploads that are two rounds late, and a round that waits for a number of them.
+expect 0 run s.cfg --quiet --out run --force --set rounds.policy=quorum_then_wait --set rounds.policy.uploads=2 --set rounds.policy.then="2 s" \
+    --set rounds.stragglers=run_on --set rounds.policy.late=accept --set rounds.policy.late_rounds=2 --set failures.server_restarts= --set method.name=fedmf \
+    --set network.uplink.distribution=lognormal --set network.uplink.median="2 kB/s" --set network.uplink.sigma=1.5 --set rounds.count=8
+what="replay with late ones"
+"$replay" run >out 2>err || fail "the run itself disagrees: $(cat out)"
+changed manifest.json 's/"rounds.policy.then": "2 s"/"rounds.policy.then": "1 s"/'
+changed manifest.json 's/"rounds.policy.uploads": "2"/"rounds.policy.uploads": "3"/'
+changed manifest.json 's/"rounds.policy.late_rounds": "2"/"rounds.policy.late_rounds": "1"/'
+
 # The same of connections and slow start, over links that are shared.
 expect 0 run s.cfg --quiet --out run --force --set network.model=tcp --set method.dim=50 --set network.downlink="80 kB/s" \
     --set network.uplink="60 kB/s" --set network.server_uplink="91.23 kB/s" --set devices.speed="0.4 Mflop/s" \

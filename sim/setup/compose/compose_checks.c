@@ -65,7 +65,7 @@ void frs_compose_check_policy(const struct frs_setup *setup, struct frs_errors *
     if (setup->policy->asynchronous && !learner->takes_stale)
         frs_values_error(policy, "name", errors,
             "method \"%s\" cannot use an update whose client had downloaded an older version; allowed: "
-            "wait_all | deadline | over_select | quantile | partial_work",
+            "wait_all | deadline | over_select | quantile | quorum_then_wait | partial_work",
             learner->plugin.name);
     if (setup->policy_settings.accepts_late && !learner->takes_stale)
         frs_values_error(policy, "late", errors,
@@ -75,7 +75,7 @@ void frs_compose_check_policy(const struct frs_setup *setup, struct frs_errors *
     if (setup->policy->truncates && setup->training.trains && !learner->limits_epochs)
         frs_values_error(policy, "name", errors,
             "method \"%s\" has no epochs to stop after; allowed: wait_all | deadline | over_select | "
-            "quantile",
+            "quantile | quorum_then_wait",
             learner->plugin.name);
 }
 
@@ -119,8 +119,9 @@ void frs_compose_check_guarantee(const struct frs_setup *setup, struct frs_error
             "the noise of method \"%s\" presupposes that no client takes part in two rounds in a row; "
             "allowed: %s",
             setup->training.learner->plugin.name,
-            setup->policy->asynchronous ? "wait_all | deadline | over_select | quantile | partial_work"
-                                        : "reject");
+            setup->policy->asynchronous
+                ? "wait_all | deadline | over_select | quantile | quorum_then_wait | partial_work"
+                : "reject");
 }
 
 void frs_compose_check_timing_only(const struct frs_setup *setup, struct frs_errors *errors) {
@@ -151,7 +152,7 @@ void frs_compose_check_selection(const struct frs_setup *setup, struct frs_error
         (setup->policy->asynchronous || setup->policy_settings.n_selected != setup->cohort))
         frs_values_error(frs_scenario_section(setup->scenario, "rounds.policy"), "name", errors,
             "selection \"%s\" leaves to chance how many clients are selected; allowed: wait_all | deadline | "
-            "quantile | partial_work",
+            "quantile | quorum_then_wait | partial_work",
             selection->plugin.name);
     if (selection->max_share > 0 && setup->policy_settings.n_selected > most)
         frs_values_error(frs_scenario_section(setup->scenario, "rounds"), "cohort", errors,

@@ -125,7 +125,7 @@ static bool on_aggregate(const struct frs_setup *setup, const struct frs_privacy
             "fedncf_update | colr | colr_ncf | pfedrec | pfedclr | fedmf_ratings | rfrec | rfrecf)"},
         {setup->policy->asynchronous, "rounds.policy", "name",
             "an aggregation may hold several uploads of one client; allowed: wait_all | deadline | "
-            "over_select | quantile | partial_work"},
+            "over_select | quantile | quorum_then_wait | partial_work"},
         {setup->policy_settings.accepts_late, "rounds.policy", "late",
             "an aggregation may hold several uploads of one client; allowed: reject"},
         {setup->selection->uses_loss, "rounds.selection", "name", LOSSES_ARE_TOLD},
@@ -224,10 +224,10 @@ static bool with_masks(const struct frs_setup *setup, const struct frs_privacy_m
     const struct clash clashes[] = {
         {setup->policy->asynchronous, "rounds.policy", "name",
             "masks cancel in the sum of the cohort that agreed on them, and an aggregation takes others; "
-            "allowed: wait_all | deadline | over_select | quantile"},
+            "allowed: wait_all | deadline | over_select | quantile | quorum_then_wait"},
         {setup->policy->truncates, "rounds.policy", "name",
             "it has clients send what they have, and its time is not known before; allowed: wait_all | "
-            "deadline | over_select | quantile"},
+            "deadline | over_select | quantile | quorum_then_wait"},
         {setup->policy_settings.run_on, "rounds", "stragglers",
             "a masked upload is of no use after its round; allowed: cut"},
         {setup->policy_settings.n_selected < 2, "rounds", "cohort",

@@ -192,6 +192,55 @@ START_TEST(losses_close_rounds_when_detected) {
 }
 END_TEST
 
+/* T = 5, and three have to be in. Arrivals at 3, 4, 7, 8 and 12: only two by 5, and the third at 7 closes.
+ * Round 2 from 7: all three are in at 11, before its T. Round 3 from 11: only two can still arrive, the later
+ * at 19, after T at 16; that one closes it. */
+START_TEST(a_deadline_waits_on_for_its_least_uploads) {
+    struct plan *plan = plan_deadline(3, _i, 5, CUT);
+    plan->policy_settings.min_uploads = 3;
+    ADD_EACH(0, 1, 2, 5, 6, 10);
+    ADD_EACH(1, 1, 2, 2);
+    ADD_EACH(2, 1, 6, 9);
+    plan->rounds[2][2].p.plan.leaves_s = 15;
+    plan_run(plan);
+    CLOSED(0, 7, 0, 1, 2);
+    CLOSED(1, 11, 0, 1, 2);
+    CLOSED(2, 19, 0, 1);
+    ENDED(0, 3, CUT, ROUND_CLOSED, 7);
+    ENDED(2, 2, DROPPED_COMPUTE, OFFLINE, 15);
+    plan_destroy(plan);
+}
+END_TEST
+
+/* Rounds close at 5, 8, 11 and 14. Clients of round 1 arrive at 7 and 10, that is one and two rounds late,
+ * and at 13, three: the last one is of no use where two are accepted. */
+START_TEST(uploads_may_be_several_rounds_late) {
+    static const uint32_t rounds_late[] = {1, 2, 3};
+    for (size_t i = 0; i < 3; i++) {
+        struct plan *plan = plan_deadline(4, _i, 5, ACCEPTED_LATE);
+        plan->policy_settings.late_rounds = rounds_late[i];
+        ADD_EACH(0, 1, 5, 8, 11);
+        for (size_t round = 1; round < 4; round++)
+            add(plan, round, 0, 1);
+        plan_run(plan);
+        CLOSED(0, 5, 0);
+        CLOSED(1, 8, 0, 1);
+        if (i > 0)
+            CLOSED(2, 11, 0, 2);
+        else
+            CLOSED(2, 11, 0);
+        if (i > 1)
+            CLOSED(3, 14, 0, 3);
+        else
+            CLOSED(3, 14, 0);
+        ENDED(0, 1, LATE, NONE, 7);
+        ended(plan, 0, 2, FRS_LATE, i > 0 ? FRS_CAUSE_NONE : FRS_CAUSE_ROUND_CLOSED, 10);
+        ended(plan, 0, 3, FRS_LATE, i > 1 ? FRS_CAUSE_NONE : FRS_CAUSE_ROUND_CLOSED, 13);
+        plan_destroy(plan);
+    }
+}
+END_TEST
+
 /* ---- over-selection and quantile ------------------------------------------------------------- */
 
 /* Arrivals at 3, 4, 5 and 10; two are needed. At 4 client 1 arrives and client 2 begins its upload, which is
@@ -249,6 +298,74 @@ START_TEST(quantile_waits_for_its_share) {
     CLOSED(1, 15, 3, 4);
     ENDED(0, 3, CUT, ROUND_CLOSED, 5);
     ENDED(1, 0, DROPPED_DOWN, OFFLINE, 5.5);
+    plan_destroy(plan);
+}
+END_TEST
+
+/* ---- a number of uploads, and then a wait ---------------------------------------------------- */
+
+static struct plan *plan_then_wait(size_t n_rounds, int backend, uint32_t uploads, double then_s) {
+    struct plan *plan = plan_with(&frs_policy_quorum_then_wait, n_rounds, backend);
+    plan->policy_settings.n_needed = uploads;
+    plan->policy_settings.then_s = then_s;
+    return plan;
+}
+
+/* Two of five are waited for, and 2 s more. Arrivals at 3, 4, 6 (in the last instant), 6 + 1e-7 and 10: the
+ * second comes at 4. Round 2 from 6: all have arrived at 10, before the wait that began at 9 is over. Round 3
+ * from 10: only one of three arrives, and the round closes with the last one that could, at 13.5. */
+START_TEST(the_wait_begins_with_the_last_upload_needed) {
+    struct plan *plan = plan_then_wait(3, _i, 2, 2);
+    ADD_EACH(0, 1, 2, 4, 4 + 1e-7, 8);
+    ADD_EACH(1, 1, 1, 2);
+    ADD_EACH(2, 1, 3, 3);
+    plan->rounds[2][1].p.plan.leaves_s = 12;
+    plan->rounds[2][2].p.plan.leaves_s = 13.5;
+    plan_run(plan);
+    CLOSED(0, 6, 0, 1, 2);
+    CLOSED(1, 10, 0, 1, 2);
+    CLOSED(2, 13.5, 0);
+    ENDED(0, 3, CUT, ROUND_CLOSED, 6);
+    ENDED(0, 4, CUT, ROUND_CLOSED, 6);
+    ENDED(2, 2, DROPPED_COMPUTE, OFFLINE, 13.5);
+    plan_destroy(plan);
+}
+END_TEST
+
+/* A wait of nothing closes with the instant in which the second upload comes, at 4; the server restarts at
+ * 4.5, in the wait of the next round's first try, and loses it. */
+START_TEST(the_wait_may_be_nothing_and_a_restart_ends_it) {
+    struct plan *plan = plan_then_wait(1, _i, 2, 0);
+    ADD_EACH(0, 1, 2, 2, 3);
+    plan_run(plan);
+    CLOSED(0, 4, 0, 1, 2);
+    plan_destroy(plan);
+    plan = plan_then_wait(2, _i, 1, 2);
+    restart_at(plan, 4.5);
+    plan->restart_s = 1;
+    ADD_EACH(0, 1, 8);
+    ADD_EACH(1, 1, 8);
+    plan_run(plan);
+    LOST(0, 4.5, FRS_CAUSE_SERVER_RESTART);
+    CLOSED(1, 10.5, 0);
+    plan_destroy(plan);
+}
+END_TEST
+
+/* Stragglers of round 1, which closes at 5, run on: 2 arrives at 7 and 3 at 10. */
+START_TEST(late_ones_of_a_wait_are_used) {
+    struct plan *plan = plan_then_wait(2, _i, 2, 1);
+    plan->policy_settings.run_on = plan->policy_settings.accepts_late = true;
+    plan->policy_settings.late_rounds = 1;
+    ADD_EACH(0, 1, 2, 5, 8);
+    ADD_EACH(1, 1, 1); /* from 5: both arrive at 8 */
+    plan->rounds[1][0].client = 4;
+    plan->rounds[1][1].client = 5;
+    plan_run(plan);
+    CLOSED(0, 5, 0, 1);
+    CLOSED(1, 8, 2, 4, 5);
+    ENDED(0, 2, LATE, NONE, 7);
+    ENDED(0, 3, CUT, END_OF_RUN, 8);
     plan_destroy(plan);
 }
 END_TEST
@@ -416,9 +533,14 @@ int main(void) {
     tcase_add_loop_test(tests, too_few_uploads_abandon_the_round, 0, N_BACKENDS);
     tcase_add_loop_test(tests, test_void_round_with_stragglers, 0, N_BACKENDS);
     tcase_add_loop_test(tests, losses_close_rounds_when_detected, 0, N_BACKENDS);
+    tcase_add_loop_test(tests, a_deadline_waits_on_for_its_least_uploads, 0, N_BACKENDS);
+    tcase_add_loop_test(tests, uploads_may_be_several_rounds_late, 0, N_BACKENDS);
     tcase_add_loop_test(tests, enough_uploads_stop_the_others, 0, N_BACKENDS);
     tcase_add_loop_test(tests, test_over_select_runs_on, 0, N_BACKENDS);
     tcase_add_loop_test(tests, quantile_waits_for_its_share, 0, N_BACKENDS);
+    tcase_add_loop_test(tests, the_wait_begins_with_the_last_upload_needed, 0, N_BACKENDS);
+    tcase_add_loop_test(tests, the_wait_may_be_nothing_and_a_restart_ends_it, 0, N_BACKENDS);
+    tcase_add_loop_test(tests, late_ones_of_a_wait_are_used, 0, N_BACKENDS);
     tcase_add_loop_test(tests, partial_work_ends_with_the_epoch, 0, N_BACKENDS);
     tcase_add_loop_test(tests, test_partial_work_in_time, 0, N_BACKENDS);
     tcase_add_loop_test(tests, buffered_uploads_are_aggregated_by_number, 0, N_BACKENDS);

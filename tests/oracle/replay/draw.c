@@ -378,18 +378,49 @@ static void draw_failures(struct draw *d) {
     fputs(" };\n", d->out);
 }
 
+/* Rules that older programs do not know. */
+static void draw_late_rounds(struct draw *d) {
+    if (d->newer && one_in(d, 2))
+        fprintf(d->out, " late_rounds = %u;", 1 + below(d, 4));
+}
+
+static bool draw_least(struct draw *d) {
+    bool least = d->newer && one_in(d, 3);
+    if (least)
+        fprintf(d->out, " min_uploads = %u;", 1 + below(d, d->cohort));
+    return least;
+}
+
+static void draw_then_wait(struct draw *d) {
+    if (one_in(d, 2))
+        fprintf(d->out, " uploads = %u;", 1 + below(d, d->cohort));
+    else
+        fprintf(d->out, " uploads = \"%u %%\";", 10 + below(d, 90));
+    fprintf(d->out, " then = \"%.3f s\";", one_in(d, 4) ? below(d, 4) : scale(d, 0.1, 20));
+}
+
 static void draw_policy(struct draw *d) {
     const char *name = ONE_OF(d, "wait_all", "deadline", "deadline", "over_select", "quantile",
         "partial_work", "partial_work", "buffered_async", "buffered_async");
-    bool is_wait_all = strcmp(name, "wait_all") == 0, runs_on;
+    if (d->newer && one_in(d, 4))
+        name = "quorum_then_wait";
+    bool is_wait_all = strcmp(name, "wait_all") == 0, runs_on, least = false;
     d->asynchronous = strcmp(name, "buffered_async") == 0;
     runs_on = !is_wait_all && !d->asynchronous && one_in(d, 2);
     if (runs_on)
         fputs(" stragglers = \"run_on\";", d->out);
     fprintf(d->out, " policy = { name = \"%s\";", name);
-    if (strcmp(name, "deadline") == 0)
-        fprintf(d->out, " after = \"%.3f s\";%s", scale(d, 1, 40),
-            runs_on && !one_in(d, 3) ? " late = \"accept\";" : "");
+    bool is_deadline = strcmp(name, "deadline") == 0, waits = strcmp(name, "quorum_then_wait") == 0;
+    if (is_deadline)
+        fprintf(d->out, " after = \"%.3f s\";", scale(d, 1, 40));
+    if (waits)
+        draw_then_wait(d);
+    if ((is_deadline || waits) && runs_on && !one_in(d, 3)) {
+        fputs(" late = \"accept\";", d->out);
+        draw_late_rounds(d);
+    }
+    if (is_deadline)
+        least = draw_least(d);
     if (strcmp(name, "partial_work") == 0)
         fprintf(d->out, " after = \"%.3f s\"; grace = \"%.3f s\";", scale(d, 1, 20), scale(d, 1, 40));
     if (strcmp(name, "over_select") == 0)
@@ -399,7 +430,7 @@ static void draw_policy(struct draw *d) {
     if (d->asynchronous)
         fprintf(d->out, " arrivals = %u; staleness = \"%s\"; patience = %u;", 1 + below(d, 10),
             ONE_OF(d, "inverse_sqrt", "none"), 1 + below(d, 5));
-    else if (!is_wait_all && one_in(d, 3))
+    else if (!is_wait_all && one_in(d, 3) && !least)
         fprintf(d->out, " quorum = %s; max_attempts = %u;", ONE_OF(d, "0.05", "0.2", "0.5", "0.9"),
             2 + below(d, 8));
     fputs(" };", d->out);

@@ -50,11 +50,14 @@ static double arrival_s(const struct run *run, size_t row, size_t wanted) {
 static double policy_limit_s(const struct run *run, const struct round *round) {
     const struct scenario *s = &run->scenario;
     if (strcmp(s->policy, "deadline") == 0)
-        return round->left_s + s->after_s;
+        return fmax(
+            round->left_s + s->after_s, s->min_uploads > 0 ? arrival_s(run, round->row, s->min_uploads) : 0);
     if (strcmp(s->policy, "partial_work") == 0)
         return round->left_s + s->after_s + s->grace_s;
     if (strcmp(s->policy, "over_select") == 0)
         return arrival_s(run, round->row, s->cohort);
+    if (strcmp(s->policy, "quorum_then_wait") == 0)
+        return arrival_s(run, round->row, s->uploads) + s->then_s;
     if (strcmp(s->policy, "quantile") == 0)
         return arrival_s(run, round->row, (size_t)ceil(s->share * (double)round->n_parts - 1e-9));
     return INFINITY;
@@ -211,17 +214,47 @@ static void check_round(struct report *report, const struct run *run, const stru
     }
 }
 
+/* How many rounds after its own have to be kept until an upload that came when it did can be used, its own
+ * being kept: 1 is the next one. closes_s: when the rows that were kept stopped collecting, others NaN. */
+static size_t rounds_late(const struct run *run, const struct part *part, const double *closes_s) {
+    size_t n = 0;
+    for (size_t row = part->row; row < run->rounds.n_rows; row++)
+        n += isfinite(closes_s[row]) && !in_time(part_end_s(part), closes_s[row]);
+    return n;
+}
+
+/* Late uploads are used if they are not too many rounds late, and only then. What a restart or the end of the
+ * run took from the server has their cause. */
+static void check_late(struct report *report, const struct run *run, const double *closes_s) {
+    const struct scenario *s = &run->scenario;
+    for (size_t i = 0; i < run->n_parts; i++) {
+        const struct part *part = run->parts + i;
+        bool fate_open = part->outcome == LATE && (part->cause == NO_CAUSE || part->cause == ROUND_CLOSED);
+        if (!fate_open || *lost_to(run, part->row))
+            continue;
+        size_t n = rounds_late(run, part, closes_s);
+        must(report, part, (part->cause == NO_CAUSE) == (s->accepts_late && n <= s->late_rounds),
+            "%zu rounds late, and %s", n, cause_names[part->cause]);
+    }
+}
+
 void check_rounds(struct report *report, const struct run *run) {
-    double end_s = 0, since_s = -INFINITY;
+    double end_s = 0, since_s = -INFINITY, *closes_s = calloc(run->rounds.n_rows + 1, sizeof *closes_s);
+    if (!closes_s)
+        abort();
     for (size_t row = 0; row < run->rounds.n_rows; row++) {
         check_pause(report, run, row, end_s);
         end_s = field(&run->rounds, row, "end_s");
+        closes_s[row] = NAN;
         report->rows++;
         if (run->scenario.asynchronous)
             continue;
         struct round round = read_round(run, row, since_s);
         check_round(report, run, &round);
         if (!*lost_to(run, row))
-            since_s = round.close_s;
+            closes_s[row] = since_s = round.close_s;
     }
+    if (!run->scenario.asynchronous)
+        check_late(report, run, closes_s);
+    free(closes_s);
 }

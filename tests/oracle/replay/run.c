@@ -164,6 +164,13 @@ static void read_restarts(struct scenario *scenario) {
     }
 }
 
+/* A count, or "80 %" of the cohort. */
+static size_t of_cohort(const struct scenario *s, const char *key) {
+    double number = scenario_number(s, key);
+    return (
+        size_t)(strchr(scenario_text(s, key), '%') ? ceil(number / 100 * (double)s->cohort - 1e-9) : number);
+}
+
 static struct scenario read_scenario(const json_t *manifest) {
     struct scenario s = {.keys = json_object_get(manifest, "scenario")};
     s.policy = scenario_text(&s, "rounds.policy.name");
@@ -180,11 +187,15 @@ static struct scenario read_scenario(const json_t *manifest) {
     s.contact_timeout_s = scenario_number(&s, "rounds.selection.contact_timeout");
     s.after_s = scenario_number(&s, "rounds.policy.after");
     s.grace_s = scenario_number(&s, "rounds.policy.grace");
+    s.then_s = scenario_number(&s, "rounds.policy.then");
     s.share = scenario_number(&s, "rounds.policy.share");
     s.quorum = scenario_number(&s, "rounds.policy.quorum");
     s.patience = scenario_number(&s, "rounds.policy.patience");
     s.cohort = (size_t)scenario_number(&s, "rounds.cohort");
     s.arrivals = (size_t)scenario_number(&s, "rounds.policy.arrivals");
+    s.uploads = of_cohort(&s, "rounds.policy.uploads");
+    s.min_uploads = (size_t)scenario_number(&s, "rounds.policy.min_uploads");
+    s.late_rounds = (size_t)scenario_number(&s, "rounds.policy.late_rounds");
     s.runs_on = strcmp(scenario_text(&s, "rounds.stragglers"), "run_on") == 0;
     s.accepts_late = strcmp(scenario_text(&s, "rounds.policy.late"), "accept") == 0;
     s.asynchronous = strcmp(s.policy, "buffered_async") == 0;

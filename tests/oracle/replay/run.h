@@ -102,9 +102,9 @@ struct scenario {
     const char *policy, *compute, *backend;
     double overhead_s, slowdown, server_overhead_s, server_speed;
     struct capacity server_link[2]; /* down, up */
-    double detect_s, restart_s, contact_timeout_s, after_s, grace_s, share, quorum, patience;
+    double detect_s, restart_s, contact_timeout_s, after_s, grace_s, then_s, share, quorum, patience;
     double *restarts_s;
-    size_t n_restarts, cohort, arrivals;
+    size_t n_restarts, cohort, arrivals, uploads, min_uploads, late_rounds;
     bool runs_on, accepts_late, asynchronous, lv08, tcp;
     const struct connection *connection, *connection_anew; /* under tcp: the first one, and after a break */
     size_t retries;                                        /* of a message, at most */

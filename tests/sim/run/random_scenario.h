@@ -304,12 +304,20 @@ static inline void draw_quorum(struct draw *d) {
             2 + below(d, 8));
 }
 
+static inline void draw_late(struct draw *d) {
+    if (!d->runs_on || d->in_time || one_in(d, 4))
+        return;
+    fputs(" late = \"accept\";", d->out);
+    if (one_in(d, 2))
+        fprintf(d->out, " late_rounds = %u;", 1 + below(d, 4));
+}
+
 static inline void draw_policy(struct draw *d, uint32_t cohort) {
     bool run_on = one_in(d, 2);
-    const char *name = d->policy =
-        ONE_OF(d, "wait_all", "deadline", "over_select", "quantile", "partial_work", "buffered_async");
+    const char *name = d->policy = ONE_OF(d, "wait_all", "deadline", "over_select", "quantile",
+        "quorum_then_wait", "partial_work", "buffered_async");
     if (d->in_time)
-        name = d->policy = ONE_OF(d, "wait_all", "deadline", "over_select", "quantile");
+        name = d->policy = ONE_OF(d, "wait_all", "deadline", "over_select", "quantile", "quorum_then_wait");
     d->asynchronous = strcmp(name, "buffered_async") == 0;
     d->runs_on = run_on && !d->asynchronous && strcmp(name, "wait_all") != 0;
     if (d->runs_on)
@@ -317,8 +325,11 @@ static inline void draw_policy(struct draw *d, uint32_t cohort) {
     fprintf(d->out, " policy = { name = \"%s\";", name);
     if (strcmp(name, "deadline") == 0) {
         fprintf(d->out, " after = \"%.3f s\";", draw_scale(d, 1, 60));
-        if (d->runs_on && !d->in_time && !one_in(d, 4))
-            fputs(" late = \"accept\";", d->out);
+        draw_late(d);
+    }
+    if (strcmp(name, "quorum_then_wait") == 0) {
+        fprintf(d->out, " uploads = %u; then = \"%.3f s\";", 1 + below(d, cohort), draw_scale(d, 0.1, 60));
+        draw_late(d);
     }
     if (strcmp(name, "over_select") == 0 && one_in(d, 2))
         fprintf(d->out, " select = %u;", cohort + below(d, d->users - cohort + 1));

@@ -103,7 +103,8 @@ awk "BEGIN { exit !((${predicted:-0} / $(form sealed simulated_round_s) - 1) ^ 2
 
 # Policies, of all three: the slowest but no longer than the deadline, the first, the second.
 plain='function T(d, u) { return 0.2 + 1 + S / d + S / u }'
-for policy in "deadline rounds.policy.after=3s" "over_select rounds.policy.select=3" "quantile rounds.policy.share=0.6"; do
+for policy in "deadline rounds.policy.after=3s" "over_select rounds.policy.select=3" "quantile rounds.policy.share=0.6" \
+    "quorum_then_wait rounds.policy.uploads=1"; do
     name=${policy%% *} cohort=3
     [ "$name" != over_select ] || cohort=1
     expect 0 run s.cfg --quiet --out "$name" --set rounds.policy="$name" --set "${policy#* }" --set rounds.cohort=$cohort
@@ -113,6 +114,12 @@ set -- $(durations deadline "$plain")
 near deadline slowest_s "$3 < 3 ? $3 : 3"
 near over_select slowest_s "$1"
 near quantile slowest_s "$2"
+near quorum_then_wait slowest_s "$1 + 10 < $3 ? $1 + 10 : $3"
+# Two have to be there, whatever the deadline; and a wait that is over before the third.
+expect 0 run s.cfg --quiet --out least --set rounds.policy=deadline --set rounds.policy.after=1s --set rounds.policy.min_uploads=2 --set rounds.cohort=3
+near least slowest_s "$2"
+expect 0 run s.cfg --quiet --out wait --set rounds.policy=quorum_then_wait --set rounds.policy.uploads=2 --set rounds.policy.then=1ms --set rounds.cohort=3
+near wait slowest_s "$2 + 0.001"
 
 # The server's link: of three equal clients, who download together, compute, and upload together.
 expect 0 run s.cfg --quiet --out shared --set network.downlink="100 kB/s" --set network.uplink="100 kB/s" --set rounds.cohort=3 \

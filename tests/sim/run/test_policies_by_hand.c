@@ -91,6 +91,25 @@ START_TEST(rounds_that_cut_are_those_by_hand) {
     table = run_policy("count = 4; cohort = 7; policy = { name = \"over_select\"; factor = 1.6; };");
     check_rounds(&table, 4, shortest(7), 7, 5);
     table_fini(&table);
+    /* A little longer than it takes from the fifth to the seventh; and from the second to long after the
+     * last.
+     */
+    rounds = frs_format(
+        "count = 4; cohort = 12; policy = { name = \"quorum_then_wait\"; uploads = 5; then = \"%.15g s\"; };",
+        after_s - shortest(5));
+    table = run_policy(rounds);
+    check_rounds(&table, 4, after_s, 7, 5);
+    table_fini(&table);
+    free(rounds);
+    table = run_policy("count = 4; cohort = 12;"
+                       " policy = { name = \"quorum_then_wait\"; uploads = \"10 %\"; then = \"1 d\"; };");
+    check_rounds(&table, 4, shortest(12), 12, 0);
+    table_fini(&table);
+    /* Nothing has arrived after a millisecond. */
+    table = run_policy(
+        "count = 4; cohort = 12; policy = { name = \"deadline\"; after = \"1 ms\"; min_uploads = 7; };");
+    check_rounds(&table, 4, shortest(7), 7, 5);
+    table_fini(&table);
 }
 END_TEST
 
@@ -99,7 +118,7 @@ struct expected {
     double start_s, end_s, selected, delivered, late, used_late, cut;
 };
 
-static void expect_run_on(struct expected *rows, size_t n, double after_s) {
+static void expect_run_on(struct expected *rows, size_t n, double after_s, size_t late_rounds) {
     double busy_until_s[N_CLIENTS] = {0}, start_s = 0;
     size_t late_of[N_CLIENTS];
     memset(late_of, 0xff, sizeof late_of);
@@ -123,22 +142,27 @@ static void expect_run_on(struct expected *rows, size_t n, double after_s) {
             if (late_of[u] != SIZE_MAX && (busy_until_s[u] <= row->end_s || i + 1 == n)) {
                 bool ends = busy_until_s[u] <= row->end_s;
                 *(ends ? &rows[late_of[u]].late : &rows[late_of[u]].cut) += 1;
-                rows[late_of[u]].used_late += ends && late_of[u] + 1 == i;
+                rows[late_of[u]].used_late += ends && late_of[u] + late_rounds >= i;
                 late_of[u] = SIZE_MAX;
             }
         start_s = row->end_s;
     }
 }
 
+/* None is used; those one round late; and those up to two, which are all. */
 START_TEST(rounds_that_run_on_are_those_by_hand) {
     enum { N_ROUNDS = 8 };
+    static const size_t late_rounds[] = {1, 1, 2};
     struct expected rows[N_ROUNDS];
     learn_durations(FIXED);
     double after_s = shortest(4) + 1e-3, late = 0, used = 0;
-    expect_run_on(rows, N_ROUNDS, after_s);
+    expect_run_on(rows, N_ROUNDS, after_s, late_rounds[_i]);
     char *rounds = frs_format("count = 8; cohort = 12; stragglers = \"run_on\";"
                               " policy = { name = \"deadline\"; after = \"%.15g s\"; late = \"%s\"; };",
-        after_s, _i ? "accept" : "reject");
+        after_s,
+        _i == 2 ? "accept\"; late_rounds = 2; staleness = \"none"
+        : _i    ? "accept"
+                : "reject");
     struct table table = run_policy(rounds);
     ck_assert_uint_eq(table.n_rows, N_ROUNDS);
     for (size_t i = 0; i < N_ROUNDS; i++) {
@@ -159,7 +183,7 @@ START_TEST(rounds_that_run_on_are_those_by_hand) {
     }
     ck_assert_double_ge(late, 5);
     ck_assert_double_ge(used, 2);
-    ck_assert_double_lt(used, late);
+    ck_assert_int_eq(used < late, _i < 2); /* none is later than two rounds */
     table_fini(&table);
     free(rounds);
 }
@@ -301,10 +325,12 @@ static const char *const policies[] = {
     "stragglers = \"run_on\"; policy = { name = \"over_select\"; factor = 1.5; };",
     "policy = { name = \"quantile\"; share = 0.6; };",
     "stragglers = \"run_on\"; policy = { name = \"quantile\"; share = 0.6; };",
+    "stragglers = \"run_on\"; policy = { name = \"quorum_then_wait\"; uploads = 3; then = \"%s\";"
+    " late = \"accept\"; late_rounds = 2; };",
     "policy = { name = \"partial_work\"; after = \"%s\"; grace = \"%s\"; };",
     "policy = { name = \"buffered_async\"; arrivals = 3; };",
 };
-enum { N_POLICIES = 9 };
+enum { N_POLICIES = 10 };
 
 static void write_policy(size_t i, const char *devices, const char *duration, const char *rest) {
     char *policy = frs_format(strstr(policies[i], "%s") ? policies[i] : "%s", duration, duration);
@@ -425,7 +451,7 @@ int main(void) {
     tcase_add_checked_fixture(tests, folder_setup, folder_teardown);
     tcase_set_timeout(tests, 120);
     tcase_add_test(tests, rounds_that_cut_are_those_by_hand);
-    tcase_add_loop_test(tests, rounds_that_run_on_are_those_by_hand, 0, 2);
+    tcase_add_loop_test(tests, rounds_that_run_on_are_those_by_hand, 0, 3);
     tcase_add_test(tests, asynchronous_rows_are_those_by_hand);
     tcase_add_test(tests, partial_work_is_that_by_hand);
     tcase_add_test(tests, test_no_attempt_works);

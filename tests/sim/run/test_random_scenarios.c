@@ -16,8 +16,8 @@
 #endif
 
 static const char *const policies[] = {
-    "wait_all", "deadline", "over_select", "quantile", "partial_work", "buffered_async"};
-enum { N_POLICIES = 6, COMPLETE = 0, UNREACHABLE, VOID, N_ENDS };
+    "wait_all", "deadline", "over_select", "quantile", "quorum_then_wait", "partial_work", "buffered_async"};
+enum { N_POLICIES = 7, COMPLETE = 0, UNREACHABLE, VOID, N_ENDS };
 static const char *const ends[] = {"complete", "unreachable", "void"};
 
 /* Runs by policy, whether stragglers run on, and end. */

@@ -145,10 +145,22 @@ expect 2 good.cfg $private --set rounds.cohort=101
 printf 'fedrecsim: %s\n' '--set rounds.cohort=101: rounds.cohort: 101 clients are too many for the noise of method "fedrap", which presupposes that no client takes part in two rounds in a row; allowed: at most 100 (50 % of all)' "rounds.selection.name: $presupposes no_repeat" | cmp -s - ../err || fail "cohort and selection"
 # shellcheck disable=SC2086
 expect 2 good.cfg $private --set rounds.selection=no_repeat --set rounds.policy=buffered_async
-error "--set rounds.policy=buffered_async: rounds.policy.name: $presupposes wait_all | deadline | over_select | quantile | partial_work"
+error "--set rounds.policy=buffered_async: rounds.policy.name: $presupposes wait_all | deadline | over_select | quantile | quorum_then_wait | partial_work"
 # shellcheck disable=SC2086
 expect 2 good.cfg $private --set rounds.selection=no_repeat --set codec.uplink=quantise
 error '--set codec.uplink=quantise: codec.uplink.name: a lossy codec may enlarge what method "fedrap" has clipped for its noise; allowed: a lossless one'
+expect 2 good.cfg --set rounds.policy=quorum_then_wait --set rounds.policy.uploads=21 --set rounds.cohort=20
+error '--set rounds.policy.uploads=21: rounds.policy.uploads: 21 are more than the clients of a round; allowed: at most rounds.cohort (20)'
+least='--set rounds.policy=deadline --set rounds.policy.after=9s --set rounds.cohort=20 --set rounds.policy.min_uploads='
+# shellcheck disable=SC2086
+expect 2 good.cfg ${least}21
+error '--set rounds.policy.min_uploads=21: rounds.policy.min_uploads: 21 are more than the clients of a round; allowed: at most rounds.cohort (20)'
+# shellcheck disable=SC2086
+expect 2 good.cfg ${least}5 --set rounds.policy.quorum=0.5
+error '--set rounds.policy.min_uploads=5: rounds.policy.min_uploads: a round that waits for its uploads is not repeated for want of them; allowed: 0, or quorum = 0'
+# shellcheck disable=SC2086
+expect 2 good.cfg ${least}5 --set rounds.policy.late_rounds=2
+error '--set rounds.policy.late_rounds=2: rounds.policy.late_rounds: has no effect here'
 expect 2 good.cfg --set rounds.cohort=300
 error '--set rounds.cohort=300: rounds.cohort: 300 clients are more than the data has; allowed: at most 200'
 

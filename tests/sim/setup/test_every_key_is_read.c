@@ -113,6 +113,8 @@ static const char *const scenarios[] = {
     "= \"1 h\"; retry = { times = 4; }; };",
     "data = { synthetic = \"small\"; }; rounds = { stragglers = \"run_on\";"
     " policy = { name = \"deadline\"; after = \"1 min\"; quorum = 0.5; late = \"accept\"; }; };",
+    "data = { synthetic = \"small\"; }; rounds = { stragglers = \"run_on\";"
+    " policy = { name = \"quorum_then_wait\"; quorum = 0.5; late = \"accept\"; }; };",
     "data = { synthetic = \"small\"; }; rounds = { policy = { name = \"over_select\"; quorum = 0.5; }; };",
     "data = { synthetic = \"small\"; }; rounds = { policy = { name = \"quantile\"; quorum = 0.5; }; };",
     "data = { synthetic = \"small\"; }; rounds = { policy = { name = \"partial_work\"; after = \"1 min\";"
