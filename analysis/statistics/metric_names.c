@@ -8,124 +8,50 @@
 
 #define USUAL_K 10u
 
-/* As analysis/read/run_reader.c finds them in summary.json and derives them. "@": K follows; "*": anything,
- * where names of groups, causes or privacy mechanisms are part of the name. */
-static const char *const names[] = {
-    "hr@",
-    "ndcg@",
-    "mae",
-    "rmse",
-    "time_to_target_s",
-    "validation_hr@",
-    "validation_ndcg@",
-    "validation_mae",
-    "validation_rmse",
-    "participants_hr@",
-    "participants_ndcg@",
-    "participants_mae",
-    "participants_rmse",
-    "participants_share",
-    "simulated_s",
-    "idle_s",
-    "restart_s",
-    "round_s",
-    "rounds",
-    "participations",
-    "clients_selected",
-    "clients_never_delivered",
-    "clients_refused",
-    "rounds_without_upload",
-    "cohort.requested",
-    "cohort.mean",
-    "cohort.least",
-    "cohort.most",
-    "rounds_to_target",
-    "bytes.total",
-    "bytes_to_target",
-    "bytes.down",
-    "bytes.catchup_down",
-    "bytes.up",
-    "bytes.setup_down",
-    "bytes.setup_up",
-    "bytes.resent_down",
-    "bytes.resent_up",
-    "bytes.wasted",
-    "bytes.setup_wasted",
-    "bytes.wasted_share",
-    "bytes.per_delivered",
-    "nominal_bytes.down",
-    "nominal_bytes.up",
-    "flop",
-    "wasted_flop",
-    "server_flop",
-    "modelled.energy_j",
-    "mean_staleness",
-    "steady.round_s",
-    "steady.longest_s",
-    "steady.down_bytes",
-    "steady.up_bytes",
-    "steady.down_share",
-    "steady.compute_share",
-    "steady.up_share",
-    "steady.latency_share",
-    "steady.wait_share",
-    "steady.server_link_share",
-    "communications.in_rounds",
-    "communications.for_evaluation",
-    "alone.steps",
-    "alone.flop",
-    "information_loss.client",
-    "information_loss.server",
-    "information_loss.total",
-    "compression_rate.paper_down",
-    "compression_rate.paper_up",
-    "compression_rate.down",
-    "compression_rate.up",
-    "parameter_space.client_bytes",
-    "parameter_space.server_bytes",
-    "retry.retries",
-    "retry.participations",
-    "retry.used",
-    "retry.times",
-    "retry.after_s",
-    "bottleneck.change_percent",
-    "detection.lost",
-    "detection.detect_s",
-    "stop.round",
-    "stop.change",
-    "stop.time_s",
-    "critical_path.*",
-    "waiting.*",
-    "outcomes.*",
-    "post.*",
-    "closed_form.*",
-    "adaptation.*",
-    "exchanges.*",
-    "server_sees.*",
-    "privacy_guarantee.*",
-    "waste_by_cause.*",
-    "non_federated.*",
-    "groups.*",
-    "initial_metrics.*",
-    "best_by_validation.*",
-    NULL,
+/* As analysis/read/run_reader.c finds them in summary.json and derives them. */
+const struct frs_metric_entry frs_metric_table[] = {
+#define FRS_METRIC(name_, unit_, better_, from_, meaning_)                                                   \
+    {.name = name_, .unit = unit_, .better = FRS_##better_, .from = from_, .meaning = meaning_},
+#include "analysis/statistics/metrics.def"
+#undef FRS_METRIC
+    {0},
 };
 
-static bool is_of(const char *name, const char *known, size_t k) {
-    size_t length = strlen(known), digits = strspn(name + strnlen(name, length), "0123456789");
-    if (known[length - 1] == '*')
-        return strncmp(name, known, length - 1) == 0 && name[length - 1];
-    if (known[length - 1] != '@' || strncmp(name, known, length) != 0)
-        return strcmp(name, known) == 0;
-    return digits > 0 && name[length] != '0' && !name[length + digits] &&
-           (k == 0 || strtoul(name + length, NULL, 10) == k);
+enum { N_METRICS = sizeof frs_metric_table / sizeof *frs_metric_table };
+
+/* "@" at the end of a pattern is a length K; "*" anything, which may have dots of its own. */
+static bool fits(const char *name, const char *pattern, size_t k) {
+    while (*pattern && *pattern != '*' && *pattern != '@' && *pattern == *name) {
+        pattern++;
+        name++;
+    }
+    if (*pattern == '*') {
+        while (*name)
+            if (fits(++name, pattern + 1, k))
+                return true;
+        return false;
+    }
+    if (*pattern != '@')
+        return !*pattern && !*name;
+    if (*name++ != '@')
+        return false;
+    size_t digits = strspn(name, "0123456789");
+    return digits > 0 && *name != '0' && !name[digits] && (k == 0 || strtoul(name, NULL, 10) == k);
+}
+
+static const struct frs_metric_entry *find(const char *name, size_t k) {
+    for (const struct frs_metric_entry *entry = frs_metric_table; entry->name; entry++)
+        if (fits(name, entry->name, k))
+            return entry;
+    return NULL;
+}
+
+const struct frs_metric_entry *frs_metric_find(const char *name) {
+    return find(name, 0);
 }
 
 bool frs_metric_is_known(const char *name, size_t k) {
-    for (size_t i = 0; names[i]; i++)
-        if (is_of(name, names[i], k))
-            return true;
-    return false;
+    return find(name, k);
 }
 
 /* Names that figures had before, and have no letters in common with those of today. */
@@ -146,14 +72,14 @@ static bool begins(const char *known, const char *name) {
 }
 
 char *frs_metric_nearest(const char *name, size_t k) {
-    char *whole[sizeof names / sizeof *names] = {0};
-    const char *candidates[sizeof names / sizeof *names] = {0};
+    char *whole[N_METRICS] = {0};
+    const char *candidates[N_METRICS] = {0};
     size_t n = 0;
-    for (size_t i = 0; names[i]; i++) {
-        char last = names[i][strlen(names[i]) - 1];
-        if (last == '*')
+    for (size_t i = 0; frs_metric_table[i].name; i++) {
+        const char *entry = frs_metric_table[i].name;
+        if (strchr(entry, '*'))
             continue;
-        whole[n] = last == '@' ? frs_format("%s%zu", names[i], k ? k : USUAL_K) : frs_strdup(names[i]);
+        whole[n] = strchr(entry, '@') ? frs_format("%s%zu", entry, k ? k : USUAL_K) : frs_strdup(entry);
         candidates[n] = whole[n];
         n++;
     }

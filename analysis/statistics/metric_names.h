@@ -5,6 +5,23 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+enum frs_better { FRS_NEITHER, FRS_HIGHER, FRS_LOWER };
+
+/* What there is to say of a figure. */
+struct frs_metric_entry {
+    const char *name; /* "hr@" of any K, "groups.*.delivered" of any group: metrics.def */
+    const char *unit; /* "s", "bytes", "share", "count" */
+    enum frs_better better;
+    const char *from;    /* the file that it stands in, or is computed from */
+    const char *meaning; /* one line */
+};
+
+/* All of them, ended by a NULL name. */
+extern const struct frs_metric_entry frs_metric_table[];
+
+/* The entry that describes a figure ("groups.device_class.slow.hr@10"), or NULL. */
+const struct frs_metric_entry *frs_metric_find(const char *name);
+
 /* Whether some run can have a figure of this name. k: of its "hr@10"; 0: any. Which of them a run has is seen
  * when it has ended: "bytes_to_target" needs a target. */
 bool frs_metric_is_known(const char *name, size_t k);

@@ -4,6 +4,7 @@
 #include "sim/base/errors.h"
 #include "sim/base/memory.h"
 #include "sim/cli/commands.h"
+#include "sim/cli/expectations.h"
 #include "sim/cli/options.h"
 #include "sim/cli/sections.h"
 #include "sim/experiment/network_robustness.h"
@@ -18,6 +19,7 @@ struct compare_options {
     size_t entries_capacity, metrics_capacity, within_capacity, across_capacity;
     const char *target, *csv, *baseline;
     bool fidelity;
+    struct frs_expectations expectations;
     struct frs_network_robustness_options repeat;
 };
 
@@ -35,6 +37,9 @@ static const struct argp_option options_table[] = {
         1},
     {"metric", 'm', "NAME", 0, "Show this figure, too (a name as in points.csv); may be repeated", 1},
     {"csv", KEY_CSV, "FILE", 0, "Write the figures into a file, too", 1},
+    FRS_EXPECT_OPTION("of every entry (means of its runs), or of one that is named in front, as in "
+                      "'results/colr: hr@10 >= 0.5',",
+        1),
     {"fidelity", KEY_FIDELITY, NULL, 0,
         "Repeat all runs with other models of the network, and say whether the ranking stays", 2},
     {"by", KEY_BY, "NAME", 0,
@@ -77,6 +82,9 @@ static error_t parse(int key, char *argument, struct argp_state *state) {
     case KEY_CSV:
         options->csv = argument;
         return 0;
+    case FRS_KEY_EXPECT:
+        frs_expectations_add(&options->expectations, argument);
+        return 0;
     case KEY_FIDELITY:
         options->fidelity = true;
         return 0;
@@ -100,7 +108,7 @@ static error_t parse(int key, char *argument, struct argp_state *state) {
     }
 }
 
-static enum frs_status compare(const struct compare_options *options, struct frs_errors *errors) {
+static enum frs_status compare(struct compare_options *options, bool *kept, struct frs_errors *errors) {
     struct frs_entries entries;
     enum frs_status status =
         frs_entries_read(options->entries, options->n_entries, options->target, &entries, errors);
@@ -111,12 +119,16 @@ static enum frs_status compare(const struct compare_options *options, struct frs
     const struct frs_compare_options what = {
         options->metrics, options->n_metrics, options->csv, options->baseline};
     status = frs_environments_find(&entries, &grouping, errors);
+    if (frs_expectations_parse_for(&options->expectations, &entries, errors) != FRS_OK)
+        status = FRS_ERR_INPUT;
     if (status == FRS_OK)
         status = frs_compare(&entries, &what, stdout, errors);
     if (status == FRS_OK && options->fidelity) {
         fflush(stdout);
         status = frs_network_robustness(&entries, &options->repeat, stdout, errors);
     }
+    if (status == FRS_OK)
+        *kept = frs_expectations_of_entries(&options->expectations, &entries, errors);
     frs_entries_fini(&entries);
     return status;
 }
@@ -130,12 +142,16 @@ static int run(int argc, char **argv) {
         "rounds, training, observations) are compared under the same environments (network, devices, "
         "losses, data and "
         "all else), unless --within, --across or --baseline say otherwise.\v"
-        "Exit codes: 0 done, 1 a repeated run failed, 2 bad input, 130 interrupted.",
+        "Exit codes: 0 done, 1 a repeated run failed, 2 bad input, 3 --expect does not hold, 130 "
+        "interrupted.",
         NULL, NULL, NULL};
     struct compare_options options = {.repeat.sections = frs_sections};
     struct frs_errors errors = {0};
     frs_cli_parse(&argp, argc, argv, &options);
-    int code = frs_cli_finish(compare(&options, &errors), &errors);
+    bool kept = true;
+    enum frs_status status = compare(&options, &kept, &errors);
+    int code = frs_expectations_finish(&options.expectations, frs_exit_code(status), kept, false, &errors);
+    frs_expectations_fini(&options.expectations);
     free(options.entries);
     free(options.metrics);
     free(options.within);
@@ -146,7 +162,7 @@ static int run(int argc, char **argv) {
 const struct frs_command frs_command_compare = {
     .name = "compare",
     .usage = "compare RUN|SWEEP|SWEEP:AXIS=LABEL... [--target TARGET] [--within AXIS]... [--across AXIS]... "
-             "[--baseline ENTRY] [--metric NAME]... [--csv FILE] [--fidelity]",
+             "[--baseline ENTRY] [--metric NAME]... [--csv FILE] [--expect EXPECTATION]... [--fidelity]",
     .summary = "runs and sweeps side by side",
     .run = run,
 };

@@ -1,9 +1,12 @@
-/* fedrecsim list: plug-ins and presets by kind. */
+/* fedrecsim list: plug-ins and presets by kind, and the metrics. */
 #include "sim/base/errors.h"
 #include "sim/cli/commands.h"
+#include "sim/cli/list_tables.h"
 #include "sim/cli/options.h"
 #include "sim/cli/sections.h"
 #include "sim/scenario/explain.h"
+
+#include <string.h>
 
 static error_t parse(int key, char *argument, struct argp_state *state) {
     const char **kind = state->input;
@@ -17,16 +20,23 @@ static error_t parse(int key, char *argument, struct argp_state *state) {
 
 static int run(int argc, char **argv) {
     static const struct argp argp = {NULL, parse, "[KIND]",
-        "Prints the plug-ins and presets of a kind (default: of all), one line each.", NULL, NULL, NULL};
+        "Prints the plug-ins and presets of a kind (default: of all), one line each; or, as KIND metrics, "
+        "every "
+        "figure that a run can have.",
+        NULL, NULL, NULL};
     const char *kind = NULL;
     struct frs_errors errors = {0};
     frs_cli_parse(&argp, argc, argv, &kind);
+    if (kind && strcmp(kind, "metrics") == 0) {
+        frs_list_metrics(stdout);
+        return 0;
+    }
     return frs_cli_finish(frs_list(frs_sections, kind, stdout, &errors), &errors);
 }
 
 const struct frs_command frs_command_list = {
     .name = "list",
     .usage = "list [KIND]",
-    .summary = "plug-ins and presets",
+    .summary = "plug-ins, presets and metrics",
     .run = run,
 };

@@ -4,6 +4,7 @@
 #include "sim/base/terminal.h"
 #include "sim/base/text.h"
 #include "sim/cli/commands.h"
+#include "sim/cli/exit_codes.h"
 #include "sim/cli/options.h"
 
 #include <stdbool.h>
@@ -33,9 +34,9 @@ static int print_help(FILE *out) {
         fprintf(out, "  %-9s  %s\n             fedrecsim %s\n", commands[i]->name, commands[i]->summary,
             commands[i]->usage);
     fputs("\nOptions:\n  -h, --help     this text; after a command, its own, as `fedrecsim help COMMAND`\n"
-          "  -V, --version  the version\n\n"
-          "Exit codes: 0 done, 1 the run failed, 2 bad input, 130 interrupted.\n",
+          "  -V, --version  the version\n\n",
         out);
+    frs_exit_codes_print(out);
     return 0;
 }
 

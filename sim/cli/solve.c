@@ -2,6 +2,8 @@
 #include "sim/base/errors.h"
 #include "sim/base/memory.h"
 #include "sim/cli/commands.h"
+#include "sim/cli/exit_codes.h"
+#include "sim/cli/expectations.h"
 #include "sim/cli/sweep_options.h"
 #include "sim/experiment/solve.h"
 
@@ -10,12 +12,10 @@
 
 enum { KEY_SMALLEST = 256, KEY_BEST, KEY_BUDGET };
 
-/* Where no setting keeps to the bound. */
-enum { EXIT_NONE = 3 };
-
 struct solve_options {
     struct frs_options options;
     struct frs_sweep_options sweep;
+    struct frs_expectations expectations;
     const char *vary, *until, *best;
     size_t budget; /* 0: not given */
     bool smallest;
@@ -46,6 +46,7 @@ static const struct argp_option options_table[] = {
     {"no-reuse", FRS_KEY_NO_REUSE, NULL, 0, "Let every point learn, even if another one has learnt the same",
         2},
     {"quiet", 'q', NULL, 0, "Neither progress nor tables nor the answer, which is in answer.json", 2},
+    FRS_EXPECT_OPTION("of the setting that is the answer (means of its replicates)", 2),
     {0},
 };
 
@@ -85,6 +86,9 @@ static error_t parse(int key, char *argument, struct argp_state *state) {
     case KEY_BUDGET:
         options->budget = frs_cli_number(state, "--budget", argument, 2, FRS_QUESTION_MOST);
         return 0;
+    case FRS_KEY_EXPECT:
+        frs_expectations_add(&options->expectations, argument);
+        return 0;
     case ARGP_KEY_END:
         check(options, state);
         return 0;
@@ -100,18 +104,27 @@ static char *folder_for(const char *file) {
     return frs_format("results/%.*s-solve", (int)length, name);
 }
 
-static enum frs_status solve(struct solve_options *options, bool *answered, struct frs_errors *errors) {
+/* *kept: there is an answer, and its figures are as expected. */
+static enum frs_status solve(struct solve_options *options, bool *kept, struct frs_errors *errors) {
     struct frs_question question;
     enum frs_wanted wanted = options->best ? FRS_BEST : options->smallest ? FRS_SMALLEST : FRS_LARGEST;
     enum frs_status status =
         frs_question_parse(options->vary, options->until, wanted, options->best, &question, errors);
     if (status != FRS_OK)
         return status;
-    char *folder =
-        options->options.run.out ? frs_strdup(options->options.run.out) : folder_for(options->options.file);
+    if (frs_expectations_parse(&options->expectations, 0, NULL, errors) != FRS_OK) {
+        frs_question_fini(&question);
+        return FRS_ERR_INPUT;
+    }
+    char *answer = NULL, *folder = options->options.run.out ? frs_strdup(options->options.run.out)
+                                                            : folder_for(options->options.file);
     options->sweep.folder = folder;
     question.budget = options->budget ? options->budget : question.budget;
-    status = frs_solve(&question, &options->sweep, answered, errors);
+    status = frs_solve(&question, &options->sweep, &answer, errors);
+    *kept = answer;
+    if (status == FRS_OK && answer)
+        status = frs_expectations_of_sweep(&options->expectations, folder, answer, kept, errors);
+    free(answer);
     free(folder);
     frs_question_fini(&question);
     return status;
@@ -123,16 +136,20 @@ static int run(int argc, char **argv) {
         "Finds the setting of one key that keeps to a bound on time, bytes, energy or quality, by as few "
         "runs as that takes, "
         "and says how sure it is; leaves the folder of a sweep.\v"
-        "Exit codes: 0 done, 1 points failed, 2 bad input, 3 no setting that was run keeps to the bound, 130 "
-        "interrupted. A run that diverges is no point that failed: its setting does not keep to the bound.",
+        "Exit codes: 0 done, 1 points failed, 2 bad input, 3 no setting that was run keeps to the bound, or "
+        "--expect "
+        "does not hold, 130 interrupted. A run that diverges is no point that failed: its setting does not "
+        "keep to the bound.",
         children, NULL, NULL};
     struct solve_options options = {0};
     struct frs_errors errors = {0};
     frs_cli_parse(&argp, argc, argv, &options);
     frs_cli_sweep_of(&options.options, &options.sweep);
-    bool answered = true;
-    int code = frs_cli_finish(solve(&options, &answered, &errors), &errors);
-    code = code == 0 && !answered ? EXIT_NONE : code;
+    bool kept = true;
+    enum frs_status status = solve(&options, &kept, &errors);
+    int code = frs_expectations_finish(
+        &options.expectations, frs_exit_code(status), kept, options.sweep.quiet, &errors);
+    frs_expectations_fini(&options.expectations);
     frs_options_fini(&options.options);
     return code;
 }
@@ -141,7 +158,8 @@ const struct frs_command frs_command_solve = {
     .name = "solve",
     .usage =
         "solve FILE --vary SETTINGS --until BOUND [--smallest | --best METRIC] [--replicates N]\n"
-        "                    [--budget N] [--set SECTION.KEY=VALUE]... [--jobs N] [--out DIR] [--resume]",
+        "                    [--budget N] [--set SECTION.KEY=VALUE]... [--jobs N] [--out DIR] [--resume]\n"
+        "                    [--expect EXPECTATION]...",
     .summary = "find the setting that keeps to a bound",
     .run = run,
 };

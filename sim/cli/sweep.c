@@ -4,6 +4,7 @@
 #include "sim/base/memory.h"
 #include "sim/base/quoting.h"
 #include "sim/cli/commands.h"
+#include "sim/cli/expectations.h"
 #include "sim/cli/sweep_options.h"
 #include "sim/experiment/cluster.h"
 
@@ -21,6 +22,7 @@ struct sweep_options {
     const char **slurm_options;
     size_t slurm_capacity;
     bool on_cluster;
+    struct frs_expectations expectations;
     const char *for_cluster; /* an option that means nothing elsewhere, or NULL */
 };
 
@@ -44,6 +46,9 @@ static const struct argp_option options_table[] = {
         "tables -->",
         2},
     {"quiet", 'q', NULL, 0, "Neither progress nor tables", 2},
+    FRS_EXPECT_OPTION("of every cell (means of its replicates), or of those named in front, as in "
+                      "'codec=topk: hr@10 >= 0.5',",
+        2),
     {"launcher", KEY_LAUNCHER, "LAUNCHER", 0,
         "local: processes on this machine (default); slurm: a job array, and a job that collects the results",
         3},
@@ -88,6 +93,8 @@ static error_t parse_cluster(int key, char *argument, struct argp_state *state) 
             argp_error(state, "%s needs --launcher slurm", options->for_cluster);
         if (options->sweep.page && options->on_cluster && !options->cluster.wait)
             argp_error(state, "--page needs --wait: before the jobs have ended there are no tables");
+        if (options->expectations.n > 0 && options->on_cluster && !options->cluster.wait)
+            argp_error(state, "--expect needs --wait: before the jobs have ended there are no results");
         options->sweep.cluster = options->on_cluster ? &options->cluster : NULL;
         return 0;
     default:
@@ -117,6 +124,9 @@ static error_t parse(int key, char *argument, struct argp_state *state) {
     case 'p':
         options->sweep.page = argument;
         return 0;
+    case FRS_KEY_EXPECT:
+        frs_expectations_add(&options->expectations, argument);
+        return 0;
     default:
         return parse_cluster(key, argument, state);
     }
@@ -130,9 +140,34 @@ static void print_replaced(const struct frs_sweep_options *options, const struct
     free(all);
 }
 
-static enum frs_status sweep(const struct frs_sweep_options *options, struct frs_errors *errors) {
+/* The K that all points have; 0: they differ. */
+static size_t common_k(const struct frs_sweep_plan *plan) {
+    const char *k = NULL;
+    for (size_t i = 0; i < plan->n_common; i++)
+        if (strcmp(plan->common[i].key, "evaluation.k") == 0)
+            k = plan->common[i].text;
+    return k ? strtoul(k, NULL, 10) : 0;
+}
+
+/* Before anything is written. */
+static enum frs_status check_expectations(const struct frs_sweep_options *options,
+    struct frs_expectations *expectations, struct frs_errors *errors) {
+    struct frs_sweep_plan *plan;
+    if (expectations->n == 0)
+        return FRS_OK;
+    enum frs_status status = frs_sweep_plan_build(&options->request, &plan, errors);
+    if (status == FRS_OK)
+        status = frs_expectations_parse(expectations, common_k(plan), plan, errors);
+    frs_sweep_plan_destroy(plan);
+    return status;
+}
+
+static enum frs_status sweep(const struct frs_sweep_options *options, struct frs_expectations *expectations,
+    bool *kept, struct frs_errors *errors) {
     struct frs_sweep_session session;
-    enum frs_status status = frs_sweep_open(options, &session, errors);
+    enum frs_status status = check_expectations(options, expectations, errors);
+    if (status == FRS_OK)
+        status = frs_sweep_open(options, &session, errors);
     if (status != FRS_OK)
         return status;
     if (!options->quiet)
@@ -142,8 +177,13 @@ static enum frs_status sweep(const struct frs_sweep_options *options, struct frs
         status = frs_cluster_run(options, &session, &ended, errors);
     else
         status = frs_sweep_run_local(options, &session, errors);
+    bool interrupted = status == FRS_INTERRUPTED;
     if (ended)
         status = frs_sweep_finish(options, &session, status, errors);
+    if (ended && !interrupted) {
+        enum frs_status judged = frs_expectations_of_sweep(expectations, session.folder, NULL, kept, errors);
+        status = status == FRS_OK ? judged : status;
+    }
     frs_sweep_close(&session);
     return status;
 }
@@ -152,13 +192,17 @@ static int run(int argc, char **argv) {
     static const struct argp_child children[] = {{.argp = &frs_options_sweep_argp}, {0}};
     static const struct argp argp = {options_table, parse, "FILE",
         "Runs a scenario many times, with other settings and other seeds, and compares the results.\v"
-        "Exit codes: 0 done, 1 points failed, 2 bad input, 130 interrupted.",
+        "Exit codes: 0 done, 1 points failed, 2 bad input, 3 --expect does not hold, 130 interrupted.",
         children, NULL, NULL};
     struct sweep_options options = {0};
     struct frs_errors errors = {0};
     frs_cli_parse(&argp, argc, argv, &options);
     frs_cli_sweep_of(&options.options, &options.sweep);
-    int code = frs_cli_finish(sweep(&options.sweep, &errors), &errors);
+    bool kept = true;
+    enum frs_status status = sweep(&options.sweep, &options.expectations, &kept, &errors);
+    int code = frs_expectations_finish(
+        &options.expectations, frs_exit_code(status), kept, options.sweep.quiet, &errors);
+    frs_expectations_fini(&options.expectations);
     frs_options_fini(&options.options);
     free(options.vary);
     free(options.slurm_options);
@@ -169,7 +213,7 @@ const struct frs_command frs_command_sweep = {
     .name = "sweep",
     .usage =
         "sweep FILE [--vary AXIS]... [--replicates N] [--set SECTION.KEY=VALUE]... [--jobs N] [--out DIR] "
-        "[--resume] [--all] [--launcher local|slurm]",
+        "[--resume] [--all] [--expect EXPECTATION]... [--launcher local|slurm]",
     .summary = "run a scenario with other settings and seeds, and compare",
     .run = run,
 };

@@ -1,10 +1,8 @@
 #include "sim/experiment/question.h"
+#include "analysis/expect/amount.h"
 #include "analysis/statistics/metric_names.h"
-#include "analysis/statistics/metrics.h"
-#include "sim/base/decimal.h"
 #include "sim/base/errors.h"
 #include "sim/base/memory.h"
-#include "sim/base/settings/units.h"
 #include "sim/base/text.h"
 
 #include <errno.h>
@@ -125,39 +123,6 @@ static enum frs_status refuse_bound(const char *until, const char *allowed, stru
         frs_text_line(until, line, sizeof line), *allowed ? ", the amount in " : "", allowed);
 }
 
-static bool read_joules(const char *text, double *value) {
-    static const struct {
-        const char *unit;
-        double size;
-    } units[] = {{"J", 1}, {"kJ", 1e3}, {"MJ", 1e6}};
-    char *end;
-    *value = frs_decimal_read(text, 1, 0, &end);
-    for (size_t i = 0; end != text && i < sizeof units / sizeof *units; i++)
-        if (strcmp(end + strspn(end, " "), units[i].unit) == 0) {
-            *value *= units[i].size;
-            return isfinite(*value);
-        }
-    return false;
-}
-
-/* In the metric's unit. */
-static enum frs_status read_amount(
-    struct frs_question *question, const char *until, const char *amount, struct frs_errors *errors) {
-    enum frs_metric_unit unit = frs_metric_unit(question->metric);
-    bool good = frs_decimal_is(amount, &question->bound);
-    if (unit == FRS_UNIT_TIME && !good)
-        return frs_units_parse(amount, FRS_TIME, &question->bound) == FRS_OK
-                   ? FRS_OK
-                   : refuse_bound(until, frs_units_allowed(FRS_TIME), errors);
-    if (unit == FRS_UNIT_BYTES && !good)
-        return frs_units_parse(amount, FRS_BYTES, &question->bound) == FRS_OK
-                   ? FRS_OK
-                   : refuse_bound(until, frs_units_allowed(FRS_BYTES), errors);
-    if (unit == FRS_UNIT_ENERGY && !good)
-        return read_joules(amount, &question->bound) ? FRS_OK : refuse_bound(until, "J, kJ, MJ", errors);
-    return good ? FRS_OK : refuse_bound(until, "plain numbers", errors);
-}
-
 static enum frs_status read_bound(
     struct frs_question *question, const char *until, struct frs_errors *errors) {
     size_t before = errors->n;
@@ -176,9 +141,9 @@ static enum frs_status read_bound(
     if (errors->n > before)
         return FRS_ERR_INPUT;
     char *amount = trimmed(sign + 2, strlen(sign + 2));
-    enum frs_status status = read_amount(question, until, amount, errors);
+    bool good = frs_amount_read(question->metric, amount, &question->bound);
     free(amount);
-    return status;
+    return good ? FRS_OK : refuse_bound(until, frs_amount_units(question->metric), errors);
 }
 
 /* ---- all of it ---- */

@@ -181,7 +181,7 @@ static void print_answer(const struct solving *s, const struct frs_found *found)
 }
 
 enum frs_status frs_solve(const struct frs_question *question, const struct frs_sweep_options *options,
-    bool *answered, struct frs_errors *errors) {
+    char **answer, struct frs_errors *errors) {
     struct solving s = {.question = question,
         .options = options,
         .tried = frs_alloc(question->n, sizeof *s.tried),
@@ -202,7 +202,7 @@ enum frs_status frs_solve(const struct frs_question *question, const struct frs_
         finish.failures_told = finish.without_tables = true;
         status = frs_sweep_finish(&finish, &s.session, FRS_OK, errors);
     }
-    *answered = found.any;
+    *answer = status == FRS_OK && found.any ? frs_strdup(frs_solve_value(&s, found.setting)) : NULL;
     if (s.has_results)
         frs_sweep_results_fini(&s.results);
     frs_sweep_close(&s.session);

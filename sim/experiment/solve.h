@@ -11,9 +11,10 @@
 #include "sim/experiment/session.h"
 
 /* Runs the search, collects the folder and prints the answer. `options` as for a sweep, without axes. FRS_OK
- * also where no setting that was run keeps to the bound; *answered says whether one does. A setting of which
+ * also where no setting that was run keeps to the bound; *answer, freed by the caller, is the setting that
+ * does, or NULL. A setting of which
  * a run has diverged, or could not be run at all, is one that does not. */
 enum frs_status frs_solve(const struct frs_question *question, const struct frs_sweep_options *options,
-    bool *answered, struct frs_errors *errors) FRS_MUST_CHECK;
+    char **answer, struct frs_errors *errors) FRS_MUST_CHECK;
 
 #endif

@@ -430,6 +430,8 @@ enum frs_status frs_run(
             frs_dataset_cache_close();
         return status;
     }
+    if (options->directory)
+        *options->directory = frs_strdup(setup.directory);
     struct run run = {.setup = &setup,
         .cache = options->cache,
         .page = options->page && setup.report,

@@ -21,6 +21,7 @@ struct frs_run_options {
     bool page;     /* write report.html, if the scenario does not say otherwise (output.report), */
     bool what_ifs; /* and what_if.json (output.what_if), unless it wants that in any case */
     const struct frs_watcher *watcher; /* NULL: none */
+    char **directory; /* receives the run directory, freed by the caller with free(); or NULL */
     const struct frs_emulation_wish
         *emulation;    /* rounds go over the kernel's TCP; NULL: they are simulated */
     double patience_s; /* frs_run_check: how long rounds may be simulated beforehand */

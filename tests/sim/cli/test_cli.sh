@@ -19,7 +19,7 @@ expect 2
 says err "Usage:"
 silent out
 expect 0 --help
-says out "Exit codes: 0 done, 1 the run failed, 2 bad input, 130 interrupted."
+says out "Exit codes:"
 silent err
 expect 0 --version
 says out "fedrecsim 0"

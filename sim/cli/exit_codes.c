@@ -1,0 +1,16 @@
+#include "sim/cli/exit_codes.h"
+
+const struct frs_exit_code frs_exit_codes[] = {
+    {FRS_EXIT_DONE, "done; what was expected holds"},
+    {FRS_EXIT_FAILED, "a run failed, or points of a sweep have no results"},
+    {FRS_EXIT_INPUT, "bad input: the command line, a scenario or a file is wrong; nothing was run"},
+    {FRS_EXIT_MISSED, "done, but --expect does not hold, or no setting keeps to the bound of solve"},
+    {FRS_EXIT_INTERRUPTED, "interrupted; --resume goes on"},
+    {0, NULL},
+};
+
+void frs_exit_codes_print(FILE *out) {
+    fputs("Exit codes:\n", out);
+    for (const struct frs_exit_code *row = frs_exit_codes; row->meaning; row++)
+        fprintf(out, "  %3d  %s\n", row->code, row->meaning);
+}

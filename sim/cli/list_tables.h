@@ -1,0 +1,10 @@
+/* What `fedrecsim list` knows beside plug-ins and presets: tables of figures. */
+#ifndef FRS_CLI_LIST_TABLES_H
+#define FRS_CLI_LIST_TABLES_H
+
+#include <stdio.h>
+
+/* Every figure that a run can have (analysis/statistics/metrics.def), one line each. */
+void frs_list_metrics(FILE *out);
+
+#endif
