@@ -172,6 +172,7 @@ static enum frs_status take_summary(
     run->reason = reason ? frs_strdup(reason) : NULL;
     run->protocol = frs_json_text(root, path, "protocol", errors);
     run->candidates = frs_json_text(root, path, "candidates", errors);
+    run->deciding = frs_deciding_read(json_object_get(root, "decided_by"));
     flatten(&run->metrics, "", root);
     derive(&run->metrics);
     set_steps(run, json_object_get(root, "evaluated"));
@@ -286,6 +287,7 @@ void frs_run_fini(struct frs_run_results *run) {
     }
     free(run->varied);
     free(run->varied_to);
+    frs_deciding_fini(&run->deciding);
     frs_metrics_fini(&run->metrics);
     frs_records_fini(&run->rounds);
     *run = (struct frs_run_results){0};

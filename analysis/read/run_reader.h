@@ -13,6 +13,7 @@
 #define FRS_ANALYSIS_READ_RUN_READER_H
 
 #include "analysis/statistics/metrics.h"
+#include "analysis/read/deciding.h"
 #include "analysis/read/records.h"
 
 #include <stdint.h>
@@ -39,6 +40,7 @@ struct frs_run_results {
     char **varied,
         **varied_to; /* [n_varied] keys, or sections, that --set had set, and the texts it had set them to */
     size_t n_varied;
+    struct frs_deciding_list deciding;
     struct frs_metrics metrics;
     struct frs_records rounds;
 };

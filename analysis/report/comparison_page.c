@@ -3,6 +3,7 @@
 #include "analysis/print/setting_text.h"
 #include "analysis/report/comparison_runs.h"
 #include "analysis/report/report_internal.h"
+#include "analysis/sentence/decided_by.h"
 #include "analysis/sentence/differences.h"
 #include "analysis/sentence/head.h"
 #include "analysis/sentence/sentence.h"
@@ -315,6 +316,14 @@ static json_t *head_of(const struct frs_ranking *ranking) {
     return rows;
 }
 
+/* Defaults that decide, and cohorts smaller than asked for, a sentence each. */
+static json_t *decided_of(const struct frs_entries *entries) {
+    struct frs_decided_by decided = frs_decided_by_of(entries);
+    json_t *lines = texts(decided.lines, decided.n);
+    frs_decided_by_fini(&decided);
+    return lines;
+}
+
 static void set_answer(const struct frs_entries *entries, bool across, json_t *page) {
     struct frs_ranking ranking = frs_ranking_of_entries(entries);
     struct frs_findings findings = frs_ranking_findings(&ranking);
@@ -322,6 +331,7 @@ static void set_answer(const struct frs_entries *entries, bool across, json_t *p
     frs_json_set(page, "headline", frs_report_text(headline));
     frs_json_set(page, "claims", claims_of(&ranking, &findings));
     frs_json_set(page, "head", head_of(&ranking));
+    frs_json_set(page, "decided", decided_of(entries));
     free(headline);
     frs_findings_fini(&findings);
     frs_ranking_fini(&ranking);

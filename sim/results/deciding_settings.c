@@ -17,7 +17,8 @@
 struct deciding {
     const char *key;
     double time_share, bytes_share; /* 0: it makes none */
-    char *what;                     /* "97 % of the time is …" */
+    char *what;                     /* "is the server noticing lost clients …" */
+    char *text;                     /* "97 % of the time is …" */
 };
 
 enum { MOST = 12 };
@@ -75,17 +76,23 @@ static char *shares(double time_share, double bytes_share) {
 
 /* ---- what decides ---------------------------------------------------------------------------- */
 
-/* Takes `what`. */
-static void add(struct list *list, const char *key, double time_s, double bytes, char *what) {
+/* Takes the texts. `told`: what this run says instead of `what`, with its own counts; NULL: nothing else. */
+static void add_told(
+    struct list *list, const char *key, double time_s, double bytes, char *what, char *told) {
     double time_share = list->time_s > 0 ? time_s / list->time_s : 0,
            bytes_share = list->bytes > 0 ? bytes / list->bytes : 0;
     if (time_share > LEAST_SHARE || bytes_share > LEAST_SHARE) {
         char *share = shares(time_share, bytes_share);
-        list->found[list->n++] =
-            (struct deciding){key, time_share, bytes_share, frs_format("%s %s", share, what)};
+        list->found[list->n++] = (struct deciding){
+            key, time_share, bytes_share, frs_strdup(what), frs_format("%s %s", share, told ? told : what)};
         free(share);
     }
     free(what);
+    free(told);
+}
+
+static void add(struct list *list, const char *key, double time_s, double bytes, char *what) {
+    add_told(list, key, time_s, bytes, what, NULL);
 }
 
 static bool is_default(const struct list *list, const char *section, const char *key) {
@@ -110,10 +117,14 @@ static void add_unreachable(struct list *list) {
     const struct frs_totals *totals = frs_ledger_totals(list->outputs->ledger);
     char *n = counted(totals->outcomes[FRS_UNAVAILABLE]), *of = counted(totals->participations),
          *time = duration(list->outputs->setup->contact_s);
-    add(list, "rounds.selection.contact_timeout", totals->path.unreachable_s, 0,
+    const char *whose = by_default(is_default(list, "rounds.selection", "contact_timeout"));
+    add_told(list, "rounds.selection.contact_timeout", totals->path.unreachable_s, 0,
+        frs_format("is waiting for clients that were not online, %s for each call "
+                   "(rounds.selection.contact_timeout%s)",
+            time, whose),
         frs_format("is waiting for clients that were not online: %s of %s calls reached no client, %s each "
                    "(rounds.selection.contact_timeout%s)",
-            n, of, time, by_default(is_default(list, "rounds.selection", "contact_timeout"))));
+            n, of, time, whose));
     free(n);
     free(of);
     free(time);
@@ -201,8 +212,10 @@ static struct list find(const struct frs_outputs *outputs) {
 }
 
 static void fini(struct list *list) {
-    for (size_t i = 0; i < list->n; i++)
+    for (size_t i = 0; i < list->n; i++) {
         free(list->found[i].what);
+        free(list->found[i].text);
+    }
 }
 
 /* ---- where it is shown ----------------------------------------------------------------------- */
@@ -217,7 +230,8 @@ void frs_deciding_settings_set(json_t *root, const struct frs_outputs *outputs) 
             frs_json_set_real(object, "time_share", list.found[i].time_share);
         if (list.found[i].bytes_share > LEAST_SHARE)
             frs_json_set_real(object, "bytes_share", list.found[i].bytes_share);
-        frs_json_set_text(object, "text", list.found[i].what);
+        frs_json_set_text(object, "what", list.found[i].what);
+        frs_json_set_text(object, "text", list.found[i].text);
         frs_json_append(array, object);
     }
     if (array)
@@ -228,6 +242,6 @@ void frs_deciding_settings_set(json_t *root, const struct frs_outputs *outputs) 
 void frs_deciding_settings_print(const struct frs_outputs *outputs, FILE *out) {
     struct list list = find(outputs);
     for (size_t i = 0; i < list.n; i++)
-        frs_print_line(out, "%s.", list.found[i].what);
+        frs_print_line(out, "%s.", list.found[i].text);
     fini(&list);
 }

@@ -23,9 +23,11 @@ struct fake_run {
     double hr[2], round_s, popularity;
     unsigned bytes;
     const char *hash, *status, *protocol, *settings; /* NULL: "h", "complete", "honest", none */
+    unsigned unavailable;                            /* calls that reached no client */
     unsigned lost_bytes;                             /* wasted, by cause "device" */
     const char *data;                                /* more of the manifest's "data"; NULL: none */
     const char *set;     /* what --set had set, as members of an object; NULL: nothing */
+    const char *summary; /* more of summary.json, as members of an object; NULL: nothing */
     const char *trusted; /* emulated: whether its times are, "true" or "false"; NULL: simulated */
 };
 
@@ -53,12 +55,14 @@ static inline void write_fake_summary(const char *folder, const struct fake_run 
         snprintf(waste, sizeof waste, "\"device\": {\"down_bytes\": %u}", run->lost_bytes);
     char *text = frs_format(
         "{\"status\": \"%s\", \"method\": \"colr\", \"simulated_s\": %.15g, \"rounds\": 3,\n"
-        "\"bytes\": {\"down\": %u, \"up\": %u, \"wasted\": %u}, \"outcomes\": {\"delivered\": 30},\n"
+        "\"bytes\": {\"down\": %u, \"up\": %u, \"wasted\": %u}, \"outcomes\": {\"delivered\": 30, "
+        "\"unavailable\": %u},\n"
         "\"waste_by_cause\": {%s}, \"protocol\": \"%s\", \"candidates\": \"sampled\", \"training\": true,\n"
         "\"metrics\": {\"hr@10\": %.15g}, \"non_federated\": {\"popularity\": {\"hr@10\": %.15g}},\n"
-        "\"machine\": {\"wall_s\": 12.5}}\n",
+        "\"machine\": {\"wall_s\": 12.5}%s%s}\n",
         run->status ? run->status : "complete", 3 * run->round_s, 3 * run->bytes, 3 * run->bytes,
-        run->lost_bytes, waste, run->protocol ? run->protocol : "honest", run->hr[1], run->popularity);
+        run->lost_bytes, run->unavailable, waste, run->protocol ? run->protocol : "honest", run->hr[1],
+        run->popularity, run->summary ? ", " : "", run->summary ? run->summary : "");
     write_file(name, text);
     free(name);
     free(text);

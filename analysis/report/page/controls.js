@@ -88,7 +88,7 @@ function comparisonPage(data) {
   const build = () => controls(update);
   let form = build();
   document.getElementById("main").replaceChildren(...[el("h1", {}, `${compared}${data.environments.length > 1 ? ` under ${data.environments.length} environments` : ""}`),
-    sensitivities(data), head, answer, below, warningsOf(data.warnings), form, note, target,
+    sensitivities(data), head, decidedList(data.decided), answer, below, warningsOf(data.warnings), form, note, target,
     section(data.across ? "Side by side" : "Ranking", "“Ahead”, “tied” and “behind” are what the sentence at the top goes by: comparisons with the first of each environment, by differences of runs with the same seed; all of them together are wrong at most once in twenty pages.",
       here, parts.ranking = el("div", {id: "part-ranking"})),
     data.across ? part("settings", "Settings in which they differ") : null,

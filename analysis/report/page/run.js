@@ -429,7 +429,7 @@ function runPage(data) {
     notes.push(`In the end it is no better than ${s.better_than_baseline.non_federated}, which needs no training.`);
   if (s.protocol === "leaky")
     notes.push("The protocol is leaky: quality says little about recommendations.");
-  const decided = s.decided_by ? el("ul", {class: "decided"}, s.decided_by.map((one) => el("li", {}, `${one.text}.`))) : null;
+  const decided = decidedList((s.decided_by || []).map((one) => `${one.text}.`));
   const parts = [el("h1", {}, `${s.method}: one run`), el("p", {class: "answer"}, data.headline), facts(data), decided,
     notes.map((note) => el("p", {class: "warning", role: "note"}, note)), runCards(data), qualityTable(data), curves(data), whereTimeWent(data), timelines(data),
     section("Results by group (fairness)", null, ...leftOut(data.clients, data.quality === "rmse" || data.quality === "mae")), ranks(data), waste(data), privacy(data), formula(data), provenance(data)].flat().filter(Boolean);

@@ -24,6 +24,11 @@ function card(title, value, note, full) {
       note ? el("span", {class: "under"}, note) : null));
 }
 
+/* Defaults that decide, on top of any page: a sentence each. */
+function decidedList(lines) {
+  return lines.length ? el("ul", {class: "decided"}, lines.map((line) => el("li", {}, line))) : null;
+}
+
 /* "a, b and c". */
 function listed(names) {
   return names.length > 1 ? `${names.slice(0, -1).join(", ")} and ${names[names.length - 1]}` : names.join("");

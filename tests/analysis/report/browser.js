@@ -529,6 +529,18 @@ async function against(browser) {
   await page.context().close();
 }
 
+/* Defaults that decide stand on top, with the shares of their environments: those of the runs, each of which says its own. */
+async function decided(browser) {
+  const page = await open(browser, "numbers"), lines = await page.$$eval(".decided li", (list) => list.map((one) => one.textContent));
+  const shares = readdirSync(join(folder, "numbers", "points")).filter((name) => /^\d+$/.test(name)).map((name) => JSON.parse(readFileSync(join(folder, "numbers", "points", name, "summary.json"))))
+    .flatMap((summary) => (summary.decided_by || []).filter((one) => one.key === "failures.detect").map((one) => 100 * one.time_share));
+  const line = lines.find((one) => one.includes("of the time is the server noticing lost clients, 30 s by default (failures.detect)")) || "", told = [...line.matchAll(/: ([0-9.]+)(?:–[0-9.]+)? %/g)].map((found) => Number(found[1]));
+  check(told.length === 2 && /^Under loss=10 %: .*, under loss=40 %: /.test(line) && told.every((value) => value >= Math.min(...shares) - 0.5 && value <= Math.max(...shares) + 0.5), `numbers: ${JSON.stringify(lines)} decide, not ${shares}`);
+  const [top, answer] = await page.evaluate(() => [".decided", "#answer"].map((selector) => document.querySelector(selector).getBoundingClientRect().top));
+  check(top < answer, "numbers: what decides stands below the sentence");
+  await page.context().close();
+}
+
 /* Somebody who has nothing but the page. Each answer is looked for in the visible text, and held against the files. */
 async function walkThrough(browser) {
   const page = await open(browser, "swept"), text = await page.evaluate(() => document.body.innerText);
@@ -636,6 +648,7 @@ async function main() {
   await pooled(browser);
   await onATelephone(browser);
   await against(browser);
+  await decided(browser);
   await walkThrough(browser);
   await browser.close();
   process.exitCode = failures ? 1 : 0;

@@ -51,6 +51,7 @@ START_TEST(noticing_losses_by_default_is_named) {
     char *text = frs_format("%.0f %% of the time is the server noticing lost clients, 30 s by default "
                             "(failures.detect)",
         100 * share);
+    ck_assert_str_eq(json_string_value(json_object_get(one, "what")), strstr(text, "is the server"));
     ck_assert_str_eq(text_of(one), text);
     ck_assert_ptr_nonnull(strstr(frs_said, text));
     ck_assert_ptr_nonnull(strstr(frs_said, "(noticing losses)"));
