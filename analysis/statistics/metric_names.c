@@ -50,6 +50,17 @@ const struct frs_metric_entry *frs_metric_find(const char *name) {
     return find(name, 0);
 }
 
+char *frs_metric_shown(const struct frs_metric_entry *entry) {
+    char *shown = frs_strdup("");
+    for (const char *at = entry->name; *at; at++) {
+        const char letter[] = {*at, '\0'};
+        char *longer = frs_format("%s%s", shown, *at == '*' ? "NAME" : *at == '@' ? "@K" : letter);
+        free(shown);
+        shown = longer;
+    }
+    return shown;
+}
+
 bool frs_metric_is_known(const char *name, size_t k) {
     return find(name, k);
 }

@@ -22,6 +22,9 @@ extern const struct frs_metric_entry frs_metric_table[];
 /* The entry that describes a figure ("groups.device_class.slow.hr@10"), or NULL. */
 const struct frs_metric_entry *frs_metric_find(const char *name);
 
+/* Its name for people: "hr@K", "groups.NAME.delivered"; freed with free(). */
+char *frs_metric_shown(const struct frs_metric_entry *entry);
+
 /* Whether some run can have a figure of this name. k: of its "hr@10"; 0: any. Which of them a run has is seen
  * when it has ended: "bytes_to_target" needs a target. */
 bool frs_metric_is_known(const char *name, size_t k);

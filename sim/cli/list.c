@@ -20,15 +20,19 @@ static error_t parse(int key, char *argument, struct argp_state *state) {
 
 static int run(int argc, char **argv) {
     static const struct argp argp = {NULL, parse, "[KIND]",
-        "Prints the plug-ins and presets of a kind (default: of all), one line each; or, as KIND metrics, "
+        "Prints the plug-ins and presets of a kind (default: of all), one line each. KIND metrics prints "
         "every "
-        "figure that a run can have.",
+        "figure that a run can have, columns every column of the files of results.",
         NULL, NULL, NULL};
     const char *kind = NULL;
     struct frs_errors errors = {0};
     frs_cli_parse(&argp, argc, argv, &kind);
     if (kind && strcmp(kind, "metrics") == 0) {
         frs_list_metrics(stdout);
+        return 0;
+    }
+    if (kind && strcmp(kind, "columns") == 0) {
+        frs_list_columns(stdout);
         return 0;
     }
     return frs_cli_finish(frs_list(frs_sections, kind, stdout, &errors), &errors);

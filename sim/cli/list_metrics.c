@@ -1,22 +1,11 @@
-/* fedrecsim list metrics: every figure that a run can have. */
+/* fedrecsim list metrics and list columns: every figure that a run can have, and every column of its files.
+ */
+#include "analysis/columns/columns.h"
 #include "analysis/statistics/metric_names.h"
-#include "sim/base/memory.h"
 #include "sim/cli/list_tables.h"
 
 #include <stdlib.h>
 #include <string.h>
-
-/* "hr@K" of "hr@", "groups.NAME.delivered" of "groups.*.delivered". */
-static char *shown_name(const char *pattern) {
-    char *name = frs_strdup("");
-    for (; *pattern; pattern++) {
-        const char letter[] = {*pattern, '\0'};
-        char *longer = frs_format("%s%s", name, *pattern == '*' ? "NAME" : *pattern == '@' ? "@K" : letter);
-        free(name);
-        name = longer;
-    }
-    return name;
-}
 
 static const char *better_text(enum frs_better better) {
     return better == FRS_HIGHER ? "higher" : better == FRS_LOWER ? "lower" : "-";
@@ -25,7 +14,7 @@ static const char *better_text(enum frs_better better) {
 void frs_list_metrics(FILE *out) {
     size_t width = 0;
     for (const struct frs_metric_entry *entry = frs_metric_table; entry->name; entry++) {
-        char *name = shown_name(entry->name);
+        char *name = frs_metric_shown(entry);
         width = strlen(name) > width && strlen(name) <= 40 ? strlen(name) : width;
         free(name);
     }
@@ -36,9 +25,31 @@ void frs_list_metrics(FILE *out) {
     fprintf(
         out, "  %-*s  %-6s  %-6s  %s\n", (int)width, "name", "unit", "better", "meaning (where it is from)");
     for (const struct frs_metric_entry *entry = frs_metric_table; entry->name; entry++) {
-        char *name = shown_name(entry->name);
+        char *name = frs_metric_shown(entry);
         fprintf(out, "  %-*s  %-6s  %-6s  %s (%s)\n", (int)width, name, entry->unit,
             better_text(entry->better), entry->meaning, entry->from);
         free(name);
     }
+}
+
+static const char *unit_text(const struct frs_result_column *column) {
+    return *column->unit ? column->unit : "-";
+}
+
+static void print_column(FILE *out, const struct frs_result_column *column, size_t width) {
+    if (!column->name) {
+        fprintf(out, "%s%s: %s\n", column == frs_result_columns ? "" : "\n", column->file, column->meaning);
+        return;
+    }
+    char *name = frs_result_column_shown(column);
+    fprintf(out, "  %-*s  %-7s  %s\n", (int)width, name, unit_text(column), column->meaning);
+    free(name);
+}
+
+void frs_list_columns(FILE *out) {
+    size_t width = 0;
+    for (const struct frs_result_column *column = frs_result_columns; column->file; column++)
+        width = column->name && strlen(column->name) >= width ? strlen(column->name) + 1 : width;
+    for (const struct frs_result_column *column = frs_result_columns; column->file; column++)
+        print_column(out, column, width);
 }

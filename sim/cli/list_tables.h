@@ -7,4 +7,7 @@
 /* Every figure that a run can have (analysis/statistics/metrics.def), one line each. */
 void frs_list_metrics(FILE *out);
 
+/* Every column of every file of results (analysis/columns/columns.def). */
+void frs_list_columns(FILE *out);
+
 #endif

@@ -1,6 +1,7 @@
 /* Writing the pages of the reference, each under a temporary name first. What is in the folder is ours only
  * if it is a file that begins with the mark of a page. */
 #include "sim/cli/reference.h"
+#include "analysis/columns/columns.h"
 #include "analysis/read/files.h"
 #include "sim/base/errors.h"
 #include "sim/base/memory.h"
@@ -74,6 +75,20 @@ static void write_page(void *context, const char *name, const char *text) {
         }
 }
 
+/* What the files of results hold, beside what scenarios do. */
+static void write_results_page(struct writing *writing) {
+    char *text = NULL;
+    size_t n = 0;
+    FILE *out = open_memstream(&text, &n);
+    if (!out)
+        frs_memory_exhausted();
+    fprintf(out, "%s# Results\n", frs_page_mark);
+    frs_columns_markdown(out);
+    fclose(out);
+    write_page(writing, "results.md", text);
+    free(text);
+}
+
 static void remove_rest(struct writing *writing) {
     for (int i = 0; i < writing->n; i++) {
         if (!writing->entries[i])
@@ -94,8 +109,10 @@ enum frs_status frs_reference_write(const char *folder, struct frs_errors *error
     if (writing.n < 0)
         return frs_errors_add(errors, FRS_ERR_INPUT, "%s: %s", folder, strerror(errno));
     writing.status = check(folder, writing.entries, writing.n, errors);
-    if (writing.status == FRS_OK)
+    if (writing.status == FRS_OK) {
         frs_explain_pages(frs_sections, write_page, &writing);
+        write_results_page(&writing);
+    }
     remove_rest(&writing);
     free(writing.entries);
     return writing.status;

@@ -246,6 +246,8 @@ static void index_page(struct pages *pages, const struct frs_scenario *all) {
             fprintf(out, "| [%ss](%ss.md) | %s |\n", section->family->kind, section->family->kind,
                 section->family->summary);
     }
+    fputs("| [results](results.md) | what the files of runs and sweeps hold: every column, every metric |\n",
+        out);
     end_page(pages, frs_strdup("README.md"));
 }
 

@@ -1,4 +1,5 @@
 #include "tests/sim/run/fixture.h"
+#include "tests/sim/run/columns_fixture.h"
 #include "analysis/read/run_reader.h"
 #include "analysis/statistics/metric_names.h"
 #include "sim/base/errors.h"
@@ -146,6 +147,9 @@ void run_scenario(const char *scenario, const char *out, const char *options) {
     int code = run_program("run %s --quiet --out %s %s", scenario, out, options);
     ck_assert_msg(code == 0, "%s %s: exit code %d: %s", scenario, options, code, frs_said);
     check_figures_are_known(out);
+    char *directory = frs_format("%s/%s", frs_folder, out);
+    check_columns_are_documented(directory);
+    free(directory);
 }
 
 /* Splits a line at its commas in place; returns the number of fields. */
