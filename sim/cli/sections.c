@@ -1,5 +1,6 @@
 #include "sim/cli/sections.h"
 #include "actors/adaptation.h"
+#include "actors/caps.h"
 #include "actors/observations.h"
 #include "actors/policy.h"
 #include "actors/selection.h"
@@ -175,6 +176,7 @@ const struct frs_section frs_sections[] = {
         .params = frs_selection_params,
         PLUGINS(selections, "name", "uniform"),
         .shorthand = "name"},
+    {.path = "caps", .help = "What a client may spend in a period of time.", .params = frs_caps_params},
     {.path = "adaptation",
         .help = "The upload size that each client of a round is assigned, where a method's uploads can be "
                 "smaller or larger: "

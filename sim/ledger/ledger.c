@@ -17,9 +17,10 @@ struct frs_ledger {
     uint32_t n_clients;
     size_t k;
     FILE *rounds, *events;
-    uint32_t events_every;           /* rounds */
-    struct frs_client_row **clients; /* [n_clients] NULL: never selected */
-    double *busy_until_s;            /* [n_clients] with work after an upload */
+    uint32_t events_every;              /* rounds */
+    struct frs_client_row **clients;    /* [n_clients] NULL: never selected */
+    double *busy_until_s;               /* [n_clients] with work after an upload */
+    struct frs_client_periods *periods; /* NULL: not counted */
     struct frs_own_links links;
     struct frs_totals totals;
     struct frs_cohorts cohorts;
@@ -42,6 +43,7 @@ void frs_ledger_destroy(struct frs_ledger *ledger) {
         return;
     for (uint32_t client = 0; client < ledger->n_clients; client++)
         free(ledger->clients[client]);
+    frs_client_periods_destroy(ledger->periods);
     free(ledger->clients);
     free(ledger->busy_until_s);
     free(ledger);
@@ -49,6 +51,14 @@ void frs_ledger_destroy(struct frs_ledger *ledger) {
 
 void frs_ledger_thin_events(struct frs_ledger *ledger, uint32_t every) {
     ledger->events_every = every;
+}
+
+void frs_ledger_count_periods(struct frs_ledger *ledger, double period_s) {
+    ledger->periods = frs_client_periods_create(ledger->n_clients, period_s);
+}
+
+const struct frs_client_periods *frs_ledger_periods(const struct frs_ledger *ledger) {
+    return ledger->periods;
 }
 
 void frs_ledger_set_links(struct frs_ledger *ledger, const struct frs_own_links *links) {
@@ -235,6 +245,8 @@ static const struct frs_participation *enter_all(
             ledger->busy_until_s[p->client] = p->post.end_s;
         add_to_round(&row->totals, p, closed->lost);
         add_to_client(row_of(ledger, p->client), p, closed->lost);
+        if (ledger->periods)
+            frs_client_periods_add(ledger->periods, p);
         if (!last || is_later(p, last, collected_s(closed)))
             last = p;
         if (ledger->events && (row->round - 1) % ledger->events_every == 0)

@@ -21,6 +21,7 @@
 #define FRS_LEDGER_LEDGER_H
 
 #include "actors/carried.h"
+#include "sim/ledger/client_periods.h"
 #include "sim/ledger/rows.h"
 
 #include <stdbool.h>
@@ -35,6 +36,11 @@ void frs_ledger_destroy(struct frs_ledger *ledger);
 
 /* Events of the first round and of every so many after it alone; before the first round. */
 void frs_ledger_thin_events(struct frs_ledger *ledger, uint32_t every);
+
+/* Counts what clients take in periods of this length; before the first round. */
+void frs_ledger_count_periods(struct frs_ledger *ledger, double period_s);
+/* NULL: they are not counted. */
+const struct frs_client_periods *frs_ledger_periods(const struct frs_ledger *ledger);
 
 /* What is known of the clients' links; before the first round. They are checked and written down. */
 void frs_ledger_set_links(struct frs_ledger *ledger, const struct frs_own_links *links);

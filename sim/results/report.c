@@ -15,6 +15,7 @@
 #include "sim/results/deciding_settings.h"
 #include "sim/results/machine_object.h"
 #include "sim/results/adaptation_report.h"
+#include "sim/results/per_client.h"
 #include "sim/results/privacy_report.h"
 #include "sim/results/summary.h"
 #include "sim/results/target_object.h"
@@ -390,6 +391,7 @@ void frs_print_summary(const struct frs_outputs *outputs, const char *directory,
     print_course(outputs, out);
     print_outcomes(t, out);
     print_clients(outputs, out);
+    print_line_of(out, "a client took", frs_per_client_line(outputs));
     print_line_of(out, "budgets", frs_adaptation_grants_line(outputs));
     print_line_of(out, "  predicted", frs_adaptation_predictions_line(outputs));
     print_memory(setup, out);

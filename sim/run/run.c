@@ -401,6 +401,7 @@ static enum frs_status run_whole(
     run->coordinator = frs_coordinator_create(setup);
     run->ledger =
         frs_ledger_create(setup->training.data->population.n_clients, run->rounds, run->events, setup->k);
+    frs_ledger_count_periods(run->ledger, setup->caps.period_s);
     if (setup->events)
         frs_ledger_thin_events(run->ledger, setup->events_every);
     if (setup->training.trains) {

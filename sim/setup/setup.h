@@ -6,6 +6,7 @@
 
 #include "actors/adaptation.h"
 #include "actors/backend.h"
+#include "actors/caps.h"
 #include "actors/policy.h"
 #include "actors/selection.h"
 #include "analysis/target/target_spec.h"
@@ -41,6 +42,7 @@ struct frs_setup {
     void *selection_settings;
     const struct frs_adaptation *adaptation; /* NULL: the method knows no budgets */
     void *adaptation_settings;
+    struct frs_caps caps;
     bool observes; /* selection or adaptation go by what the server has seen */
     struct frs_observations_settings observations;
     struct frs_user_platform platform;

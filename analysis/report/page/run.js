@@ -349,6 +349,17 @@ function waste(data) {
       Object.entries(s.outcomes).filter(([, n]) => n > 0).map(([name, n]) => [name.replaceAll("_", " "), figure(n, "plain"), figure(n / s.participations, "share")])));
 }
 
+/* Of each client the fullest of its periods; summaries of older versions have no figures of it. */
+function perClient(data) {
+  const told = data.summary.per_client;
+  if (!told)
+    return null;
+  const rows = [["bytes", "bytes", "bytes"], ["energy_j", "energy, by a model", "energy"], ["busy_s", "busy", "time"], ["participations", "participations", "plain"]];
+  return section("What a client takes", `In ${present(told.period_s, "time")} (caps.period), in the fullest period of each client; the run lasts ${present(told.periods, "plain")} of them.`,
+    table("What a client takes", ["Figure", "Mean", "95 % of clients at most", "Most"],
+      rows.map(([key, name, unit]) => [name, ...["mean", "p95", "max"].map((kind) => figure(told[`${kind}_${key}`], unit))])));
+}
+
 const FORMULA = {participation_s: "a participation, on average", slowest_s: "the slowest participation of a round", server_link_s: "all messages on the server's link",
   round_s: "a round by the formula", simulated_round_s: "a round as simulated", to_simulated: "formula over simulation", leaves_out: "left out by the formula", none: "no formula applies"};
 
@@ -432,7 +443,7 @@ function runPage(data) {
   const decided = decidedList((s.decided_by || []).map((one) => `${one.text}.`));
   const parts = [el("h1", {}, `${s.method}: one run`), el("p", {class: "answer"}, data.headline), facts(data), decided,
     notes.map((note) => el("p", {class: "warning", role: "note"}, note)), runCards(data), qualityTable(data), curves(data), whereTimeWent(data), timelines(data),
-    section("Results by group (fairness)", null, ...leftOut(data.clients, data.quality === "rmse" || data.quality === "mae")), ranks(data), waste(data), privacy(data), formula(data), provenance(data)].flat().filter(Boolean);
+    section("Results by group (fairness)", null, ...leftOut(data.clients, data.quality === "rmse" || data.quality === "mae")), ranks(data), perClient(data), waste(data), privacy(data), formula(data), provenance(data)].flat().filter(Boolean);
   document.getElementById("main").replaceChildren(...parts);
   parts.forEach((part) => part.afterInsert && part.afterInsert());
   footer(data, "fedrecsim report DIR");

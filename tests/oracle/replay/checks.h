@@ -28,6 +28,12 @@ void check_paths(struct report *report, const struct run *run);
 /* Rows, clients and summary are the sums of the events. */
 void check_sums(struct report *report, const struct run *run);
 
+/* What clients took in periods of caps.period, in the fullest one of each. */
+void check_periods(struct report *report, const struct run *run);
+
+/* Energy of a participation, by the model. */
+double energy_of(const struct run *run, const struct part *part);
+
 /* How long the server encodes before the first message of a row leaves: 0 where it selected no client. */
 double encoding_s(const struct run *run, size_t row);
 

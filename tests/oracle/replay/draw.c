@@ -464,5 +464,7 @@ void draw_scenario(uint64_t number, const char *folder) {
     draw_availability(d);
     draw_failures(d);
     draw_rounds(d);
+    if (d->newer && !one_in(d, 4))
+        fprintf(d->out, "caps = { period = \"%.3f s\"; };\n", scale(d, 5, 200));
     fclose(d->out);
 }

@@ -30,6 +30,7 @@ static void replay(struct report *report, const char *folder) {
     if (run.scenario.asynchronous)
         check_buffer(report, &run);
     check_paths(report, &run);
+    check_periods(report, &run);
     check_sums(report, &run);
     report->runs++;
     report->disagreeing_runs += report->disagreements > before;

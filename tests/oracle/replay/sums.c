@@ -69,7 +69,7 @@ static const struct radio *radio_of(const struct run *run, const struct part *pa
     return &radios[0];
 }
 
-static double energy_of(const struct run *run, const struct part *part) {
+double energy_of(const struct run *run, const struct part *part) {
     const struct scenario *s = &run->scenario;
     const struct radio *radio = radio_of(run, part);
     double computing_s = part->works_on ? lasts_s(&part->post) : 0, radio_s = 0, radio_j = 0;

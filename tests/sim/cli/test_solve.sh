@@ -78,6 +78,10 @@ expect 0 solve s.cfg --vary "$counts" --until 'bytes.total <= 2.5 MB' --replicat
 [ "$(n_points again)" -eq "$before" ] || fail "ran again"
 cmp -s before.json again/answer.json || fail "another answer"
 
+# What a client takes is a figure like any other: of 2 to 9 rounds of ten of the clients, 38,448 bytes each.
+expect 0 solve s.cfg --vary 'rounds.count = 2..9' --until 'per_client.p95_bytes <= 80 kB' --out month
+says out ' is the largest that keeps to per_client.p95_bytes <= 80 kB: '
+
 # The smallest, the best of those that keep to a bound, and none.
 expect 0 solve s.cfg --vary 'rounds.count = 1..6' --until 'bytes.total >= 1 MB' --smallest --replicates 2 --out smallest
 says out ' is the smallest that keeps to bytes.total >= 1 MB: '

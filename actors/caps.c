@@ -1,0 +1,18 @@
+#include "actors/caps.h"
+#include "sim/base/settings/params.h"
+
+const struct frs_param frs_caps_params[] = {
+    {.key = "period",
+        .type = FRS_QUANTITY,
+        .dimension = FRS_TIME,
+        .initial = "30 d",
+        .min = 1e-3,
+        .max = 1e9,
+        .help = "periods of this length, from the run's start on, are what a client's bytes, energy, seconds "
+                "and participations are counted in (per_client in summary.json)"},
+    {0},
+};
+
+struct frs_caps frs_caps_read(const struct frs_values *values) {
+    return (struct frs_caps){.period_s = frs_values_real(values, "period")};
+}
