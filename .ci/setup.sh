@@ -71,6 +71,12 @@ missing_oracle_packages() {
     has_header gmp.h || echo libgmp-dev
 }
 
+# For the test of --json against its schemas and of the snippets of docs/scripting.md, which are skipped without it.
+missing_scripting_packages() {
+    command -v python3 >/dev/null || echo python3
+    /usr/bin/python3 -c 'import jsonschema' 2>/dev/null || echo python3-jsonschema
+}
+
 # For .ci/style and .ci/lint.
 missing_style_packages() {
     for tool in clang-format shellcheck clang-tidy cppcheck; do

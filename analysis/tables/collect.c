@@ -1,4 +1,5 @@
 #include "analysis/tables/collect.h"
+#include "analysis/tables/collect_json.h"
 #include "analysis/read/files.h"
 #include "analysis/tables/page.h"
 #include "analysis/tables/store.h"
@@ -304,6 +305,8 @@ enum frs_status frs_collect(const char *folder, const struct frs_collect_options
     }
     if (status == FRS_OK)
         status = write_tables(&c, options ? options->page : NULL, tables_out, errors);
+    if (status == FRS_OK && options && options->json)
+        *options->json = frs_collect_object(&c.sweep, c.baseline.text);
     if (status == FRS_OK && n_lacking)
         *n_lacking = frs_sweep_results_lacking(&c.sweep);
     frs_store_discard(c.store);

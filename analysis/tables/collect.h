@@ -16,11 +16,14 @@
 #include <stdbool.h>
 #include <stdio.h>
 
+struct json_t; /* jansson */
+
 /* What is asked for instead of what the plan says; NULL: the plan's. */
 struct frs_collect_options {
     const char *target;   /* "hr@10=0.5" */
     const char *baseline; /* "axis=label, axis=label"; axes that are not named keep the level of the cell */
     const char *page;     /* a Markdown file that shows the tables (page.h) */
+    struct json_t **json; /* receives the results for programs (docs/schemas); NULL: nothing does */
     bool all;             /* the tables that do not answer by themselves, too (tables.h) */
 };
 

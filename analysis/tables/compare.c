@@ -424,7 +424,10 @@ enum frs_status frs_compare(const struct frs_entries *entries, const struct frs_
     add_usual_columns(&c);
     for (size_t i = 0; i < options->n_metrics; i++)
         add_column(&c, options->metrics[i], options->metrics[i]);
-    print(&c, out);
+    if (options->json)
+        *options->json = frs_compare_object(&c);
+    else
+        print(&c, out);
     enum frs_status status = options->csv ? write_csv(&c, options->csv, errors) : FRS_OK;
     fini(&c);
     return status;

@@ -7,11 +7,15 @@
 
 #include <stdio.h>
 
+struct json_t; /* jansson */
+
 struct frs_compare_options {
     const char *const *metrics; /* [n_metrics] shown beside the usual ones */
     size_t n_metrics;
     const char *csv;      /* file for the same figures, or NULL */
     const char *baseline; /* name of the entry that all differences are to, or NULL */
+    struct json_t **json; /* receives the comparison for programs (docs/schemas), and nothing is printed; or
+                             NULL */
 };
 
 /* Prints the comparison to `out`. An error, and no output, when no run has one of the metrics, or no

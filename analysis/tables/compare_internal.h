@@ -31,6 +31,9 @@ struct frs_compare_section {
 /* Notes in c->on_front which entries of a section are on the Pareto front of time, bytes and quality. */
 void frs_compare_find_front(struct frs_comparison *c, const struct frs_compare_section *section);
 
+/* The comparison for programs. */
+struct json_t *frs_compare_object(const struct frs_comparison *c);
+
 void frs_compare_print_front(
     const struct frs_comparison *c, const struct frs_compare_section *section, FILE *out);
 

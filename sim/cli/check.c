@@ -1,10 +1,12 @@
 /* fedrecsim check: whether a scenario is right, and what a run of it will need. */
+#include "analysis/read/json.h"
 #include "platforms/presets/classes.h"
 #include "sim/base/errors.h"
 #include "sim/base/threads/processors.h"
 #include "sim/base/quoting.h"
 #include "sim/base/settings/units.h"
 #include "sim/cli/commands.h"
+#include "sim/cli/json_output.h"
 #include "sim/cli/options.h"
 #include "sim/cli/sections.h"
 #include "sim/forecast/forecast.h"
@@ -20,6 +22,7 @@ static const struct argp_option options_table[] = {
         "How long rounds are simulated beforehand, \"10 s\" for example; more makes the range narrower "
         "(default: 2.6 s)",
         3},
+    FRS_JSON_OPTION(3),
     {0},
 };
 
@@ -37,6 +40,9 @@ static error_t parse(int key, char *argument, struct argp_state *state) {
     switch (key) {
     case ARGP_KEY_INIT:
         state->child_inputs[0] = options;
+        return 0;
+    case FRS_KEY_JSON:
+        options->run.json = true;
         return 0;
     case 'p':
         if (frs_units_parse(argument, FRS_TIME, &options->run.patience_s) != FRS_OK ||
@@ -59,10 +65,15 @@ static void print_replaced(const struct frs_scenario *scenario, const struct frs
     free(own);
 }
 
+/* Of the sweep of a scenario; all zero: it has none. */
+struct sweep_size {
+    size_t n_points, n_cells, n_replicates;
+};
+
 /* A sweep is tried like the run, as long as the patience lasts; what a scenario says about none is not asked.
  */
 static enum frs_status check_sweep(const struct frs_scenario *scenario, const struct frs_options *options,
-    double patience_s, FILE *out, struct frs_errors *errors) {
+    double patience_s, FILE *out, struct sweep_size *size, struct frs_errors *errors) {
     struct frs_sweep_request request = {.sections = frs_sections,
         .file = options->file,
         .sets = (const char *const *)options->sets,
@@ -73,6 +84,7 @@ static enum frs_status check_sweep(const struct frs_scenario *scenario, const st
     enum frs_status status = frs_sweep_plan_build(&request, &plan, errors);
     if (status != FRS_OK)
         return status;
+    *size = (struct sweep_size){plan->n_points, frs_axes_cells(&plan->sweep.axes), plan->sweep.replicates};
     status = frs_sweep_plan_check(plan, &request, patience_s / TRYING, errors);
     fprintf(out, "  %-12s %zu points: %zu cells, %zu replicates\n", "sweep", plan->n_points,
         frs_axes_cells(&plan->sweep.axes), plan->sweep.replicates);
@@ -84,6 +96,21 @@ static enum frs_status check_sweep(const struct frs_scenario *scenario, const st
     frs_sweep_plan_print_held_constant(plan, out);
     frs_sweep_plan_destroy(plan);
     return status;
+}
+
+/* The forecast as it was printed, with the scenario's name and its sweep. */
+static void print_json(
+    const struct frs_scenario *scenario, const char *forecast, const struct sweep_size *size) {
+    json_t *root = json_loads(forecast, 0, NULL), *sweep = size->n_points > 0 ? json_object() : json_null();
+    FRS_INVARIANT(root, "the forecast is no JSON");
+    if (size->n_points > 0) {
+        frs_json_set(sweep, "points", json_integer((json_int_t)size->n_points));
+        frs_json_set(sweep, "cells", json_integer((json_int_t)size->n_cells));
+        frs_json_set(sweep, "replicates", json_integer((json_int_t)size->n_replicates));
+    }
+    frs_json_set(root, "scenario", json_string(frs_scenario_path(scenario)));
+    frs_json_set(root, "sweep", sweep);
+    frs_cli_json_print(root);
 }
 
 /* The forecast is held back until it is certain that there is nothing to complain about. */
@@ -102,11 +129,17 @@ static enum frs_status check(
     options = &shared;
     frs_dataset_cache_open(MOST_INTERACTIONS, 0);
     enum frs_status status = frs_run_check(scenario, &options->run, out, errors);
+    fflush(out);
+    size_t n_forecast = n;
+    struct sweep_size size = {0};
     if (status == FRS_OK)
-        status = check_sweep(scenario, options, patience_s, out, errors);
+        status = check_sweep(scenario, options, patience_s, out, &size, errors);
     frs_dataset_cache_close();
     fclose(out);
-    if (status == FRS_OK) {
+    if (status == FRS_OK && options->run.json) {
+        forecast[n_forecast] = '\0';
+        print_json(scenario, forecast, &size);
+    } else if (status == FRS_OK) {
         frs_print_line(stdout, "%s: no problems found", frs_scenario_path(scenario));
         fputs(forecast, stdout);
     }
@@ -134,7 +167,8 @@ static int run(int argc, char **argv) {
 
 const struct frs_command frs_command_check = {
     .name = "check",
-    .usage = "check FILE [--out DIR] [--set SECTION.KEY=VALUE]... [--seed N] [--threads N] [--patience TIME]",
+    .usage = "check FILE [--out DIR] [--set SECTION.KEY=VALUE]... [--seed N] [--threads N] [--patience TIME] "
+             "[--json]",
     .summary = "find every mistake in a scenario, and forecast its run",
     .run = run,
 };

@@ -4,12 +4,13 @@
 #include "analysis/tables/collect.h"
 #include "sim/base/errors.h"
 #include "sim/cli/commands.h"
+#include "sim/cli/json_output.h"
 #include "sim/cli/options.h"
 
 struct collect_options {
     const char *folder;
     struct frs_collect_options collect;
-    bool quiet;
+    bool quiet, json;
 };
 
 static const struct argp_option options_table[] = {
@@ -28,6 +29,7 @@ static const struct argp_option options_table[] = {
         "tables -->",
         2},
     {"quiet", 'q', NULL, 0, "Write the files, print nothing", 2},
+    FRS_JSON_OPTION(2),
     {0},
 };
 
@@ -45,6 +47,9 @@ static error_t parse(int key, char *argument, struct argp_state *state) {
         return 0;
     case 'p':
         options->collect.page = argument;
+        return 0;
+    case FRS_KEY_JSON:
+        options->json = options->quiet = true;
         return 0;
     case 'q':
         options->quiet = true;
@@ -88,10 +93,14 @@ static int run(int argc, char **argv) {
     struct frs_errors errors = {0};
     frs_cli_parse(&argp, argc, argv, &options);
     size_t n_lacking;
+    json_t *object = NULL;
+    options.collect.json = options.json ? &object : NULL;
     enum frs_status status =
         frs_collect(options.folder, &options.collect, options.quiet ? NULL : stdout, &n_lacking, &errors);
     if (status == FRS_OK)
         make_page(&options, n_lacking);
+    if (object)
+        frs_cli_json_print(object);
     if (status == FRS_OK && n_lacking > 0)
         status = frs_errors_add(&errors, FRS_ERR_RUN,
             "%zu point%s of %s %s no results; tables.md there says which, and the rest was collected",
@@ -101,7 +110,7 @@ static int run(int argc, char **argv) {
 
 const struct frs_command frs_command_collect = {
     .name = "collect",
-    .usage = "collect DIR [--target TARGET] [--baseline CELL] [--all] [--page FILE] [--quiet]",
+    .usage = "collect DIR [--target TARGET] [--baseline CELL] [--all] [--page FILE] [--quiet] [--json]",
     .summary = "put the results of a sweep together",
     .run = run,
 };

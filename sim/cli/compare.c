@@ -4,6 +4,7 @@
 #include "sim/base/errors.h"
 #include "sim/base/memory.h"
 #include "sim/cli/commands.h"
+#include "sim/cli/json_output.h"
 #include "sim/cli/expectations.h"
 #include "sim/cli/options.h"
 #include "sim/cli/sections.h"
@@ -18,7 +19,7 @@ struct compare_options {
     size_t n_entries, n_metrics, n_within, n_across;
     size_t entries_capacity, metrics_capacity, within_capacity, across_capacity;
     const char *target, *csv, *baseline;
-    bool fidelity;
+    bool fidelity, json;
     struct frs_expectations expectations;
     struct frs_network_robustness_options repeat;
 };
@@ -37,6 +38,7 @@ static const struct argp_option options_table[] = {
         1},
     {"metric", 'm', "NAME", 0, "Show this figure, too (a name as in points.csv); may be repeated", 1},
     {"csv", KEY_CSV, "FILE", 0, "Write the figures into a file, too", 1},
+    FRS_JSON_OPTION(1),
     FRS_EXPECT_OPTION("of every entry (means of its runs), or of one that is named in front, as in "
                       "'results/colr: hr@10 >= 0.5',",
         1),
@@ -59,6 +61,8 @@ static void check(const struct compare_options *options, const struct argp_state
         argp_error(state, "needs run directories, or folders of sweeps");
     if (!options->fidelity && (options->repeat.by || options->repeat.folder || options->repeat.jobs))
         argp_error(state, "--by, --out and --jobs belong to --fidelity");
+    if (options->fidelity && options->json)
+        argp_error(state, "--fidelity and --json: one of them");
 }
 
 static error_t parse(int key, char *argument, struct argp_state *state) {
@@ -81,6 +85,9 @@ static error_t parse(int key, char *argument, struct argp_state *state) {
         return 0;
     case KEY_CSV:
         options->csv = argument;
+        return 0;
+    case FRS_KEY_JSON:
+        options->json = true;
         return 0;
     case FRS_KEY_EXPECT:
         frs_expectations_add(&options->expectations, argument);
@@ -110,19 +117,22 @@ static error_t parse(int key, char *argument, struct argp_state *state) {
 
 static enum frs_status compare(struct compare_options *options, bool *kept, struct frs_errors *errors) {
     struct frs_entries entries;
+    json_t *object = NULL;
     enum frs_status status =
         frs_entries_read(options->entries, options->n_entries, options->target, &entries, errors);
     if (status != FRS_OK)
         return status;
     const struct frs_grouping grouping = {
         options->within, options->n_within, options->across, options->n_across};
-    const struct frs_compare_options what = {
-        options->metrics, options->n_metrics, options->csv, options->baseline};
+    const struct frs_compare_options what = {options->metrics, options->n_metrics, options->csv,
+        options->baseline, options->json ? &object : NULL};
     status = frs_environments_find(&entries, &grouping, errors);
     if (frs_expectations_parse_for(&options->expectations, &entries, errors) != FRS_OK)
         status = FRS_ERR_INPUT;
     if (status == FRS_OK)
         status = frs_compare(&entries, &what, stdout, errors);
+    if (object)
+        frs_cli_json_print(object);
     if (status == FRS_OK && options->fidelity) {
         fflush(stdout);
         status = frs_network_robustness(&entries, &options->repeat, stdout, errors);
@@ -150,7 +160,8 @@ static int run(int argc, char **argv) {
     frs_cli_parse(&argp, argc, argv, &options);
     bool kept = true;
     enum frs_status status = compare(&options, &kept, &errors);
-    int code = frs_expectations_finish(&options.expectations, frs_exit_code(status), kept, false, &errors);
+    int code =
+        frs_expectations_finish(&options.expectations, frs_exit_code(status), kept, options.json, &errors);
     frs_expectations_fini(&options.expectations);
     free(options.entries);
     free(options.metrics);
@@ -161,8 +172,9 @@ static int run(int argc, char **argv) {
 
 const struct frs_command frs_command_compare = {
     .name = "compare",
-    .usage = "compare RUN|SWEEP|SWEEP:AXIS=LABEL... [--target TARGET] [--within AXIS]... [--across AXIS]... "
-             "[--baseline ENTRY] [--metric NAME]... [--csv FILE] [--expect EXPECTATION]... [--fidelity]",
+    .usage =
+        "compare RUN|SWEEP|SWEEP:AXIS=LABEL... [--target TARGET] [--within AXIS]... [--across AXIS]... "
+        "[--baseline ENTRY] [--metric NAME]... [--csv FILE] [--json] [--expect EXPECTATION]... [--fidelity]",
     .summary = "runs and sweeps side by side",
     .run = run,
 };

@@ -3,6 +3,7 @@
 #include "sim/cli/sections.h"
 #include "sim/scenario/explain.h"
 #include "sim/cli/commands.h"
+#include "sim/cli/json_output.h"
 #include "sim/cli/options.h"
 #include "sim/cli/reference.h"
 
@@ -13,6 +14,7 @@ enum { KEY_MARKDOWN = 256 };
 struct explain_options {
     const char *section;
     const char *markdown;
+    bool json;
     char *path; /* behind markdown */
 };
 
@@ -20,6 +22,7 @@ static const struct argp_option options_table[] = {
     {"markdown", KEY_MARKDOWN, "FOLDER", 0,
         "Write every key of every section into the folder, as Markdown pages with an index (docs/reference)",
         0},
+    FRS_JSON_OPTION(0),
     {0},
 };
 
@@ -29,18 +32,37 @@ static error_t parse(int key, char *argument, struct argp_state *state) {
     case KEY_MARKDOWN:
         options->markdown = frs_cli_path(state, "markdown", argument, &options->path);
         return 0;
+    case FRS_KEY_JSON:
+        options->json = true;
+        return 0;
     case ARGP_KEY_ARG:
         if (options->section)
             argp_error(state, "one section at a time, found %s and %s", options->section, argument);
         options->section = argument;
         return 0;
     case ARGP_KEY_END:
+        if (options->json && options->markdown)
+            argp_error(state, "--json and --markdown: one of them");
         if (options->section && options->markdown)
             argp_error(state, "--markdown writes all sections, and takes none (found %s)", options->section);
         return 0;
     default:
         return ARGP_ERR_UNKNOWN;
     }
+}
+
+/* What frs_explain knows; what it prints is for people. */
+static enum frs_status explain_json(const char *section, struct frs_errors *errors) {
+    char *text = NULL;
+    size_t n = 0;
+    FILE *ignored = open_memstream(&text, &n);
+    FRS_INVARIANT(ignored, "cannot open a stream in memory");
+    enum frs_status status = frs_explain(frs_sections, section, ignored, errors);
+    fclose(ignored);
+    free(text);
+    if (status == FRS_OK)
+        frs_cli_json_print(frs_explain_json(frs_sections, section));
+    return status;
 }
 
 static int run(int argc, char **argv) {
@@ -53,6 +75,7 @@ static int run(int argc, char **argv) {
     struct frs_errors errors = {0};
     frs_cli_parse(&argp, argc, argv, &options);
     enum frs_status status = options.markdown ? frs_reference_write(options.markdown, &errors)
+                             : options.json   ? explain_json(options.section, &errors)
                                               : frs_explain(frs_sections, options.section, stdout, &errors);
     free(options.path);
     return frs_cli_finish(status, &errors);
@@ -60,7 +83,7 @@ static int run(int argc, char **argv) {
 
 const struct frs_command frs_command_explain = {
     .name = "explain",
-    .usage = "explain [SECTION | KEY | PLUG-IN]",
+    .usage = "explain [SECTION | KEY | PLUG-IN] [--json]",
     .summary = "what can be written into a scenario",
     .run = run,
 };

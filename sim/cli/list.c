@@ -1,6 +1,7 @@
 /* fedrecsim list: plug-ins and presets by kind, and the metrics. */
 #include "sim/base/errors.h"
 #include "sim/cli/commands.h"
+#include "sim/cli/json_output.h"
 #include "sim/cli/list_tables.h"
 #include "sim/cli/options.h"
 #include "sim/cli/sections.h"
@@ -8,39 +9,68 @@
 
 #include <string.h>
 
+struct list_options {
+    const char *kind;
+    bool json;
+};
+
+static const struct argp_option options_table[] = {FRS_JSON_OPTION(0), {0}};
+
 static error_t parse(int key, char *argument, struct argp_state *state) {
-    const char **kind = state->input;
+    struct list_options *options = state->input;
+    if (key == FRS_KEY_JSON) {
+        options->json = true;
+        return 0;
+    }
     if (key != ARGP_KEY_ARG)
         return ARGP_ERR_UNKNOWN;
-    if (*kind)
-        argp_error(state, "one kind at a time, found %s and %s", *kind, argument);
-    *kind = argument;
+    if (options->kind)
+        argp_error(state, "one kind at a time, found %s and %s", options->kind, argument);
+    options->kind = argument;
     return 0;
 }
 
+/* What is no kind of plug-in: tables of figures and columns. */
+static const struct {
+    const char *kind;
+    void (*print)(FILE *out);
+    json_t *(*json)(void);
+} tables[] = {{"metrics", frs_list_metrics, frs_list_metrics_json},
+    {"columns", frs_list_columns, frs_list_columns_json}};
+
+static enum frs_status list(const struct list_options *options, struct frs_errors *errors) {
+    for (size_t i = 0; options->kind && i < sizeof tables / sizeof *tables; i++) {
+        if (strcmp(options->kind, tables[i].kind) != 0)
+            continue;
+        if (options->json)
+            frs_cli_json_print(tables[i].json());
+        else
+            tables[i].print(stdout);
+        return FRS_OK;
+    }
+    if (!options->json)
+        return frs_list(frs_sections, options->kind, stdout, errors);
+    json_t *object = frs_list_json(frs_sections, options->kind, errors);
+    if (object)
+        frs_cli_json_print(object);
+    return object ? FRS_OK : FRS_ERR_INPUT;
+}
+
 static int run(int argc, char **argv) {
-    static const struct argp argp = {NULL, parse, "[KIND]",
+    static const struct argp argp = {options_table, parse, "[KIND]",
         "Prints the plug-ins and presets of a kind (default: of all), one line each. KIND metrics prints "
         "every "
         "figure that a run can have, columns every column of the files of results.",
         NULL, NULL, NULL};
-    const char *kind = NULL;
+    struct list_options options = {0};
     struct frs_errors errors = {0};
-    frs_cli_parse(&argp, argc, argv, &kind);
-    if (kind && strcmp(kind, "metrics") == 0) {
-        frs_list_metrics(stdout);
-        return 0;
-    }
-    if (kind && strcmp(kind, "columns") == 0) {
-        frs_list_columns(stdout);
-        return 0;
-    }
-    return frs_cli_finish(frs_list(frs_sections, kind, stdout, &errors), &errors);
+    frs_cli_parse(&argp, argc, argv, &options);
+    return frs_cli_finish(list(&options, &errors), &errors);
 }
 
 const struct frs_command frs_command_list = {
     .name = "list",
-    .usage = "list [KIND]",
+    .usage = "list [KIND] [--json]",
     .summary = "plug-ins, presets and metrics",
     .run = run,
 };

@@ -2,6 +2,8 @@
  */
 #include "analysis/columns/columns.h"
 #include "analysis/statistics/metric_names.h"
+#include "analysis/read/json.h"
+#include "sim/cli/json_output.h"
 #include "sim/cli/list_tables.h"
 
 #include <stdlib.h>
@@ -52,4 +54,46 @@ void frs_list_columns(FILE *out) {
         width = column->name && strlen(column->name) >= width ? strlen(column->name) + 1 : width;
     for (const struct frs_result_column *column = frs_result_columns; column->file; column++)
         print_column(out, column, width);
+}
+
+/* ---- for programs ---- */
+
+static json_t *text_or_null(const char *text) {
+    return *text ? json_string(text) : json_null();
+}
+
+json_t *frs_list_metrics_json(void) {
+    json_t *root = frs_cli_json("fedrecsim-metrics-1"), *list = json_array();
+    for (const struct frs_metric_entry *entry = frs_metric_table; entry->name; entry++) {
+        json_t *object = json_object();
+        char *name = frs_metric_shown(entry);
+        frs_json_set(object, "name", json_string(name));
+        frs_json_set(object, "unit", json_string(entry->unit));
+        frs_json_set(object, "better",
+            entry->better == FRS_NEITHER ? json_null() : json_string(better_text(entry->better)));
+        frs_json_set(object, "meaning", json_string(entry->meaning));
+        frs_json_set(object, "from", json_string(entry->from));
+        frs_json_append(list, object);
+        free(name);
+    }
+    frs_json_set(root, "metrics", list);
+    return root;
+}
+
+json_t *frs_list_columns_json(void) {
+    json_t *root = frs_cli_json("fedrecsim-columns-1"), *files = json_array(), *columns = NULL;
+    for (const struct frs_result_column *column = frs_result_columns; column->file; column++) {
+        json_t *object = json_object();
+        char *name = column->name ? frs_result_column_shown(column) : NULL;
+        frs_json_set(object, column->name ? "name" : "file", json_string(column->name ? name : column->file));
+        if (column->name)
+            frs_json_set(object, "unit", text_or_null(column->unit));
+        frs_json_set(object, "meaning", json_string(column->meaning));
+        if (!column->name)
+            frs_json_set(object, "columns", columns = json_array());
+        frs_json_append(column->name ? columns : files, object);
+        free(name);
+    }
+    frs_json_set(root, "files", files);
+    return root;
 }

@@ -1,7 +1,9 @@
 /* fedrecsim solve: which setting keeps to a bound. */
+#include "analysis/read/json.h"
 #include "sim/base/errors.h"
 #include "sim/base/memory.h"
 #include "sim/cli/commands.h"
+#include "sim/cli/json_output.h"
 #include "sim/cli/exit_codes.h"
 #include "sim/cli/expectations.h"
 #include "sim/cli/sweep_options.h"
@@ -18,7 +20,7 @@ struct solve_options {
     struct frs_expectations expectations;
     const char *vary, *until, *best;
     size_t budget; /* 0: not given */
-    bool smallest;
+    bool smallest, json;
 };
 
 static const struct argp_option options_table[] = {
@@ -46,6 +48,7 @@ static const struct argp_option options_table[] = {
     {"no-reuse", FRS_KEY_NO_REUSE, NULL, 0, "Let every point learn, even if another one has learnt the same",
         2},
     {"quiet", 'q', NULL, 0, "Neither progress nor tables nor the answer, which is in answer.json", 2},
+    FRS_JSON_OPTION(2),
     FRS_EXPECT_OPTION("of the setting that is the answer (means of its replicates)", 2),
     {0},
 };
@@ -86,6 +89,9 @@ static error_t parse(int key, char *argument, struct argp_state *state) {
     case KEY_BUDGET:
         options->budget = frs_cli_number(state, "--budget", argument, 2, FRS_QUESTION_MOST);
         return 0;
+    case FRS_KEY_JSON:
+        options->json = options->sweep.quiet = true;
+        return 0;
     case FRS_KEY_EXPECT:
         frs_expectations_add(&options->expectations, argument);
         return 0;
@@ -102,6 +108,16 @@ static char *folder_for(const char *file) {
     const char *slash = strrchr(file, '/'), *name = slash ? slash + 1 : file, *dot = strrchr(name, '.');
     size_t length = dot && dot > name ? (size_t)(dot - name) : strlen(name);
     return frs_format("results/%.*s-solve", (int)length, name);
+}
+
+/* answer.json of the folder. */
+static enum frs_status print_answer(const char *folder, struct frs_errors *errors) {
+    char *path = frs_format("%s/answer.json", folder);
+    json_t *object = frs_json_read(path, errors);
+    if (object)
+        frs_cli_json_print(object);
+    free(path);
+    return object ? FRS_OK : FRS_ERR_RUN;
 }
 
 /* *kept: there is an answer, and its figures are as expected. */
@@ -122,6 +138,8 @@ static enum frs_status solve(struct solve_options *options, bool *kept, struct f
     question.budget = options->budget ? options->budget : question.budget;
     status = frs_solve(&question, &options->sweep, &answer, errors);
     *kept = answer;
+    if (status == FRS_OK && options->json)
+        status = print_answer(folder, errors);
     if (status == FRS_OK && answer)
         status = frs_expectations_of_sweep(&options->expectations, folder, answer, kept, errors);
     free(answer);
@@ -159,7 +177,7 @@ const struct frs_command frs_command_solve = {
     .usage =
         "solve FILE --vary SETTINGS --until BOUND [--smallest | --best METRIC] [--replicates N]\n"
         "                    [--budget N] [--set SECTION.KEY=VALUE]... [--jobs N] [--out DIR] [--resume]\n"
-        "                    [--expect EXPECTATION]...",
+        "                    [--expect EXPECTATION]... [--json]",
     .summary = "find the setting that keeps to a bound",
     .run = run,
 };

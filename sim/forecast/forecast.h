@@ -38,6 +38,13 @@ struct frs_forecast frs_forecast_make(const struct frs_setup *setup, size_t thre
 
 void frs_forecast_fini(struct frs_forecast *forecast);
 
+/* What noise is expected to guarantee, for the client that takes part most; NULL without noise. Freed with
+ * free(). */
+char *frs_forecast_privacy_line(const struct frs_setup *setup, const struct frs_forecast *forecast);
+
+/* Makes a forecast and prints it as one line of the format fedrecsim-check-1 (docs/schemas). */
+void frs_forecast_print_json(const struct frs_setup *setup, size_t threads, double patience_s, FILE *out);
+
 /* Makes a forecast and prints it for people, and after it the clients as they were drawn. */
 void frs_forecast_print(const struct frs_setup *setup, size_t threads, double patience_s, FILE *out);
 

@@ -147,8 +147,7 @@ static void print_note(const char *name, char *text, FILE *out) {
     free(text);
 }
 
-/* What noise is expected to guarantee, for the client that takes part most. */
-static char *privacy_line(const struct frs_setup *setup, const struct frs_forecast *forecast) {
+char *frs_forecast_privacy_line(const struct frs_setup *setup, const struct frs_forecast *forecast) {
     const struct frs_guarantee g = frs_privacy_guarantee(&setup->training.mechanisms);
     if (g.noise == FRS_NO_NOISE || !setup->training.trains)
         return NULL;
@@ -200,7 +199,7 @@ void frs_forecast_print(const struct frs_setup *setup, size_t threads, double pa
     frs_closed_form_forecast_print(setup, forecast.estimate, forecast.download_bytes, out);
     print_parameters(setup, out);
     print_messages(&forecast, out);
-    print_note("privacy", privacy_line(setup, &forecast), out);
+    print_note("privacy", frs_forecast_privacy_line(setup, &forecast), out);
     fprintf(out, "  wall time    about %s on %zu thread%s\n", format(forecast.wall_s, FRS_TIME, text),
         threads, threads == 1 ? "" : "s");
     fprintf(out, "  memory       about %s\n", format(forecast.memory_bytes, FRS_BYTES, text));

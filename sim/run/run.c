@@ -470,7 +470,8 @@ enum frs_status frs_run_check(const struct frs_scenario *scenario, const struct 
     if (status == FRS_OK)
         status = frs_run_load(errors); /* part of the memory that is forecast */
     if (status == FRS_OK)
-        frs_forecast_print(&setup, n_threads(options), options->patience_s, out);
+        (options->json ? frs_forecast_print_json : frs_forecast_print)(
+            &setup, n_threads(options), options->patience_s, out);
     frs_setup_fini(&setup);
     return status;
 }

@@ -24,7 +24,8 @@ struct frs_run_options {
     char **directory; /* receives the run directory, freed by the caller with free(); or NULL */
     const struct frs_emulation_wish
         *emulation;    /* rounds go over the kernel's TCP; NULL: they are simulated */
-    double patience_s; /* frs_run_check: how long rounds may be simulated beforehand */
+    double patience_s; /* frs_run_check: how long rounds may be simulated beforehand, */
+    bool json;         /* and whether it prints the forecast for programs (frs_forecast_print_json) */
 };
 
 /* Runs the scenario to its end. Returns FRS_OK, FRS_ERR_INPUT (nothing was written), FRS_ERR_RUN, or

@@ -7,6 +7,8 @@
 
 #include <stdio.h>
 
+struct json_t; /* jansson */
+
 /* Every key of a section and of the sections below it (NULL: of all) with type, unit, default, range and
  * help; or one key ("rounds.cohort"), plug-in or preset ("method.colr"), or key of a plug-in
  * ("method.colr.rank"; "method.rank": of all that have it); or a plug-in, preset or key by its name alone, of
@@ -14,10 +16,17 @@
 enum frs_status frs_explain(const struct frs_section *sections, const char *path, FILE *out,
     struct frs_errors *errors) FRS_MUST_CHECK;
 
+/* The same as an object of the format fedrecsim-explain-1 (docs/schemas); `path` is one that frs_explain
+ * knows. */
+struct json_t *frs_explain_json(const struct frs_section *sections, const char *path);
+
 /* The plug-ins and presets of `kind` (NULL: of all kinds), one line each. A kind goes by its name in the
  * singular or plural, or by that of a section that chooses a plug-in of it ("method"). */
 enum frs_status frs_list(const struct frs_section *sections, const char *kind, FILE *out,
     struct frs_errors *errors) FRS_MUST_CHECK;
+
+/* The same as an object of the format fedrecsim-list-1; NULL after adding an error. */
+struct json_t *frs_list_json(const struct frs_section *sections, const char *kind, struct frs_errors *errors);
 
 /* Receives one page of the reference: the name of its file and its text, both borrowed. */
 typedef void frs_page_sink(void *context, const char *name, const char *text);

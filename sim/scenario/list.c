@@ -7,6 +7,7 @@
 #include "sim/scenario/explain.h"
 #include "sim/scenario/scenario_internal.h"
 
+#include <jansson.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -153,6 +154,48 @@ static enum frs_status unknown_kind(const struct offers *all, const char *name, 
     free(names);
     return FRS_ERR_INPUT;
 }
+
+/* ---- for programs ---- */
+
+static json_t *kind_object(const struct offers *all, size_t first) {
+    json_t *object = json_object(), *keys = json_array(), *entries = json_array();
+    const char *kind = all->offers[first].kind;
+    for (size_t i = first; i < all->n; i++) {
+        if (strcmp(all->offers[i].kind, kind) != 0)
+            continue;
+        char *key = frs_scenario_join(all->offers[i].section, all->offers[i].key);
+        json_array_append_new(keys, json_string(key));
+        free(key);
+        for (const struct frs_plugin **plugin = all->offers[i].plugins; *plugin; plugin++)
+            if (!is_before(all, i, (*plugin)->name))
+                json_array_append_new(entries, frs_list_entry_json(*plugin));
+    }
+    json_object_set_new(object, "kind", json_string(kind));
+    json_object_set_new(object, "summary", json_string(all->offers[first].summary));
+    json_object_set_new(object, "chosen_by", keys);
+    json_object_set_new(object, "entries", entries);
+    return object;
+}
+
+json_t *frs_list_json(const struct frs_section *sections, const char *kind, struct frs_errors *errors) {
+    struct offers all = collect(sections);
+    json_t *root = json_object(), *kinds = json_array();
+    const char *only = kind ? find_kind(&all, kind) : NULL;
+    for (size_t i = 0; i < all.n; i++)
+        if (!is_before(&all, i, NULL) && (!kind || (only && strcmp(only, all.offers[i].kind) == 0)))
+            json_array_append_new(kinds, kind_object(&all, i));
+    bool known = json_array_size(kinds) > 0;
+    json_object_set_new(root, "format", json_string("fedrecsim-list-1"));
+    json_object_set_new(root, "kinds", kinds);
+    if (!known && unknown_kind(&all, kind, errors) != FRS_OK) {
+        json_decref(root);
+        root = NULL;
+    }
+    drop(&all);
+    return root;
+}
+
+/* ---- for people ---- */
 
 enum frs_status frs_list(
     const struct frs_section *sections, const char *kind, FILE *out, struct frs_errors *errors) {

@@ -99,6 +99,11 @@ struct frs_scenario {
     bool may_lack;  /* keys that have to be given: the levels of an axis will give them */
 };
 
+/* --- explain_json.c --- */
+
+/* Name, summary and source of a plug-in or preset. */
+struct json_t *frs_list_entry_json(const struct frs_plugin *plugin);
+
 /* --- states.c: the section table made searchable --- */
 
 /* A scenario without values. Never NULL. */
