@@ -71,10 +71,13 @@ missing_oracle_packages() {
     has_header gmp.h || echo libgmp-dev
 }
 
-# For the test of --json against its schemas and of the snippets of docs/scripting.md, which are skipped without it.
+# For the test of --json against its schemas and of the snippets of docs/scripting.md, which are skipped without them.
 missing_scripting_packages() {
     command -v python3 >/dev/null || echo python3
     /usr/bin/python3 -c 'import jsonschema' 2>/dev/null || echo python3-jsonschema
+    /usr/bin/python3 -c 'import pandas' 2>/dev/null || echo python3-pandas
+    command -v Rscript >/dev/null || echo r-base-core
+    command -v sqlite3 >/dev/null || echo sqlite3
 }
 
 # For .ci/style and .ci/lint.
