@@ -1,10 +1,9 @@
 /* plan.json: read, where every version has what it has to say, and what was added later may be missing
- * (`lacks`); and written. */
+ * (`lacks`). */
 #include "analysis/plan/plan.h"
 #include "analysis/read/files.h"
 #include "analysis/read/json.h"
 #include "sim/base/errors.h"
-#include "sim/base/files/create.h"
 #include "sim/base/memory.h"
 #include "sim/base/settings/params.h"
 
@@ -140,8 +139,9 @@ static void read_digest(const json_t *object, const char *key, char *digest) {
     snprintf(digest, FRS_DIGEST_TEXT, "%s", text ? text : "");
 }
 
-static enum frs_status read_point(
-    struct frs_sweep_plan *plan, const json_t *object, size_t number, struct frs_errors *errors) {
+/* Notes in `taken` which replicate of which cell it is; each has one point, in whatever order. */
+static enum frs_status read_point(struct frs_sweep_plan *plan, const json_t *object, size_t number,
+    bool *taken, struct frs_errors *errors) {
     struct frs_sweep_point *point = &plan->points[number];
     const struct frs_axes *axes = &plan->sweep.axes;
     uint64_t index, cell, replicate;
@@ -156,10 +156,13 @@ static enum frs_status read_point(
         !has_levels_of_its_cell(axes, cell, json_object_get(object, "levels")))
         return frs_errors_add(
             errors, FRS_ERR_INPUT, "%s: point %zu does not fit the axes", plan->path, number);
+    size_t replicates = plan->sweep.replicates;
     point->cell = cell;
     point->replicate = replicate;
-    size_t replicates = plan->sweep.replicates;
-    require(plan, cell == number / replicates && replicate == number % replicates + 1, "index");
+    bool is_new = replicate <= replicates && !taken[cell * replicates + replicate - 1];
+    require(plan, is_new, "index");
+    if (is_new)
+        taken[cell * replicates + replicate - 1] = true;
     require(plan, json_is_string(json_object_get(object, "learning")), "learning");
     read_digest(object, "hash", point->hash);
     read_digest(object, "learning", point->learning);
@@ -173,17 +176,19 @@ static enum frs_status read_points(
     if (!list)
         return FRS_ERR_INPUT;
     /* Memory is taken per cell: a few axes in a small file can name more of them than there is. */
-    size_t n = json_array_size(list), replicates = plan->sweep.replicates;
-    size_t n_cells = frs_axes_cells(&plan->sweep.axes);
+    size_t n = json_array_size(list), replicates = plan->sweep.replicates,
+           n_cells = frs_axes_cells(&plan->sweep.axes);
     if (replicates == 0 || n % replicates != 0 || n / replicates != n_cells)
         return frs_errors_add(errors, FRS_ERR_INPUT,
             "%s: has %zu points; with %zu cells and %zu replicates there have to be their product",
             plan->path, n, n_cells, replicates);
     plan->points = frs_alloc(n, sizeof *plan->points);
-    for (; plan->n_points < n; plan->n_points++)
-        if (read_point(plan, json_array_get(list, plan->n_points), plan->n_points, errors) != FRS_OK)
-            return FRS_ERR_INPUT;
-    return FRS_OK;
+    bool *taken = frs_alloc(n + 1, sizeof *taken); /* cells and replicates that have their point */
+    enum frs_status status = FRS_OK;
+    for (; status == FRS_OK && plan->n_points < n; plan->n_points++)
+        status = read_point(plan, json_array_get(list, plan->n_points), plan->n_points, taken, errors);
+    free(taken);
+    return status;
 }
 
 /* A text that names levels; or the number of a cell, whose levels it then means all. Old versions wrote 0
@@ -328,120 +333,4 @@ void frs_sweep_plan_destroy(struct frs_sweep_plan *plan) {
     free(plan->version);
     free(plan->path);
     free(plan);
-}
-
-/* ---- writing ---- */
-
-#define JSON_FLAGS (JSON_INDENT(1) | JSON_REAL_PRECISION(17))
-
-static json_t *settings_object(const struct frs_setting *settings, size_t n) {
-    json_t *object = json_object();
-    for (size_t i = 0; i < n; i++)
-        frs_json_set(object, settings[i].key, json_string(settings[i].text));
-    return object;
-}
-
-static json_t *texts_array(char *const *texts) {
-    json_t *array = json_array();
-    for (; *texts; texts++)
-        frs_json_append(array, json_string(*texts));
-    return array;
-}
-
-static json_t *axes_array(const struct frs_axes *axes) {
-    json_t *array = json_array();
-    for (size_t a = 0; a < axes->n; a++) {
-        json_t *axis = json_object(), *levels = json_array();
-        for (size_t i = 0; i < axes->axes[a].n; i++)
-            frs_json_append(levels, json_string(axes->axes[a].levels[i].label));
-        frs_json_set(axis, "name", json_string(axes->axes[a].name));
-        frs_json_set(axis, "role", json_string(frs_role_name(axes->axes[a].role)));
-        frs_json_set(axis, "levels", levels);
-        frs_json_set(axis, "keys", texts_array(axes->axes[a].keys));
-        frs_json_append(array, axis);
-    }
-    return array;
-}
-
-static json_t *text_or_null(const char *text) {
-    return text ? json_string(text) : json_null();
-}
-
-static json_t *target_object(const struct frs_target_spec *target) {
-    if (!target->metric)
-        return json_null();
-    json_t *object = json_object();
-    frs_json_set(object, "metric", json_string(target->metric));
-    frs_json_set(object, "comparison", json_string(target->lower ? "<=" : ">="));
-    frs_json_set(object, "non_federated", text_or_null(target->non_federated));
-    frs_json_set(object, "value", json_real(target->bar));
-    return object;
-}
-
-static json_t *stop_object(const struct frs_stop *stop) {
-    if (!stop->metric)
-        return json_null();
-    json_t *object = json_object();
-    frs_json_set(object, "metric", json_string(stop->metric));
-    frs_json_set(object, "width", json_real(stop->width));
-    frs_json_set(object, "min_replicates", json_integer((json_int_t)stop->min_replicates));
-    return object;
-}
-
-static json_t *point_object(const struct frs_sweep_plan *plan, size_t index) {
-    const struct frs_sweep_point *point = &plan->points[index];
-    const struct frs_axes *axes = &plan->sweep.axes;
-    json_t *object = json_object(), *levels = json_array();
-    for (size_t a = 0; a < axes->n; a++)
-        frs_json_append(levels, json_string(frs_axes_label(axes, point->cell, a)));
-    frs_json_set(object, "index", json_integer((json_int_t)index));
-    frs_json_set(object, "cell", json_integer((json_int_t)point->cell));
-    frs_json_set(object, "levels", levels);
-    frs_json_set(object, "replicate", json_integer((json_int_t)point->replicate));
-    frs_json_set(object, "seed", json_integer((json_int_t)point->seed));
-    frs_json_set(object, "hash", json_string(point->hash));
-    frs_json_set(object, "learning", json_string(point->learning));
-    frs_json_set(object, "settings", settings_object(point->settings, point->n_settings));
-    return object;
-}
-
-static json_t *plan_object(const struct frs_sweep_plan *plan) {
-    json_t *root = json_object(), *points = json_array();
-    frs_json_set(root, "format", json_string(FRS_PLAN_FORMAT));
-    frs_json_set(root, "name", json_string(plan->name));
-    frs_json_set(root, "version", json_string(plan->version));
-    frs_json_set(root, "axes", axes_array(&plan->sweep.axes));
-    frs_json_set(root, "replicates", json_integer((json_int_t)plan->sweep.replicates));
-    frs_json_set(root, "metrics", texts_array(plan->sweep.metrics));
-    frs_json_set(root, "baseline", text_or_null(plan->sweep.baseline));
-    frs_json_set(root, "target", target_object(&plan->sweep.target));
-    frs_json_set(root, "early_stop", stop_object(&plan->sweep.stop));
-    frs_json_set(root, "settings", settings_object(plan->common, plan->n_common));
-    for (size_t i = 0; i < plan->n_points; i++)
-        frs_json_append(points, point_object(plan, i));
-    frs_json_set(root, "points", points);
-    return root;
-}
-
-static bool dump(json_t *root, const char *path) {
-    FILE *file = frs_create(path);
-    if (!file)
-        return false;
-    bool good = json_dumpf(root, file, JSON_FLAGS) == 0 && fputc('\n', file) != EOF && fflush(file) == 0 &&
-                fsync(fileno(file)) == 0;
-    return fclose(file) == 0 && good;
-}
-
-enum frs_status frs_sweep_plan_write(
-    const struct frs_sweep_plan *plan, const char *path, struct frs_errors *errors) {
-    char *temporary = frs_format("%s.partial", path);
-    json_t *root = plan_object(plan);
-    enum frs_status status = FRS_OK;
-    if (!dump(root, temporary) || rename(temporary, path) != 0) {
-        status = frs_errors_add(errors, FRS_ERR_RUN, "%s: cannot be written: %s", path, strerror(errno));
-        unlink(temporary);
-    }
-    json_decref(root);
-    free(temporary);
-    return status;
 }

@@ -3,7 +3,8 @@
  *
  * Axes have levels; one level of each is a cell. Cells are numbered in row-major order, the last axis
  * fastest. A cell runs once per replicate, every time with another seed; replicates of the same number have
- * the same seed in all cells. One such run is a point; points are numbered by cell, then replicate.
+ * the same seed in all cells. One such run is a point; points are numbered by cell, then replicate, and
+ * those that a sweep is extended by follow those that it had.
  *
  *   format "fedrecsim-plan-2", name, version
  *   axes         [{name, role ("design" or "environment"), levels: [label], keys: [key]}]

@@ -11,7 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { KEY_LAUNCHER = 256, KEY_WAIT, KEY_DRY_RUN, KEY_SLURM_OPTION };
+enum { KEY_LAUNCHER = 256, KEY_WAIT, KEY_DRY_RUN, KEY_SLURM_OPTION, KEY_EXTEND };
 
 struct sweep_options {
     struct frs_options options;
@@ -35,6 +35,10 @@ static const struct argp_option options_table[] = {
     {"replicates", 'r', "N", 0, "The same as --set sweep.replicates=N", 1},
     {"jobs", 'j', "N", 0, "Points to run at the same time (default: as many as there are cores)", 2},
     {"resume", 'R', NULL, 0, "Go on with what is in the folder", 2},
+    {"extend", KEY_EXTEND, NULL, 0,
+        "Add levels of axes and replicates to the sweep in the folder; points that are there stay as they "
+        "are",
+        2},
     {"no-reuse", FRS_KEY_NO_REUSE, NULL, 0, "Let every point learn, even if another one has learnt the same",
         2},
     {"all", 'a', NULL, 0,
@@ -123,6 +127,9 @@ static error_t parse(int key, char *argument, struct argp_state *state) {
         return 0;
     case 'p':
         options->sweep.page = argument;
+        return 0;
+    case KEY_EXTEND:
+        options->sweep.extend = true;
         return 0;
     case FRS_KEY_EXPECT:
         frs_expectations_add(&options->expectations, argument);
@@ -213,7 +220,7 @@ const struct frs_command frs_command_sweep = {
     .name = "sweep",
     .usage =
         "sweep FILE [--vary AXIS]... [--replicates N] [--set SECTION.KEY=VALUE]... [--jobs N] [--out DIR] "
-        "[--resume] [--all] [--expect EXPECTATION]... [--launcher local|slurm]",
+        "[--resume | --extend] [--all] [--expect EXPECTATION]... [--launcher local|slurm]",
     .summary = "run a scenario with other settings and seeds, and compare",
     .run = run,
 };

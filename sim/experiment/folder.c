@@ -189,24 +189,37 @@ static bool make_folders(const char *path) {
 }
 
 static enum frs_status compare(
-    const char *path, const struct frs_sweep_plan *plan, struct frs_errors *errors) {
+    const char *path, const struct frs_sweep_plan *plan, bool extends, struct frs_errors *errors) {
     struct frs_sweep_plan *written;
     enum frs_status status = frs_sweep_plan_read(path, &written, errors);
     if (status == FRS_OK)
-        status = frs_sweep_plan_compare(written, plan, path, errors);
+        status = frs_sweep_plan_compare(written, plan, extends, path, errors);
     frs_sweep_plan_destroy(written);
     return status;
 }
 
-enum frs_status frs_folder_check(
-    const char *folder, const struct frs_sweep_plan *plan, bool resume, struct frs_errors *errors) {
+enum frs_status frs_folder_follow(
+    const char *folder, struct frs_sweep_plan *plan, bool extends, struct frs_errors *errors) {
+    char *path = frs_folder_plan(folder);
+    struct frs_sweep_plan *written = NULL;
+    enum frs_status status = exists(path) ? frs_sweep_plan_read(path, &written, errors) : FRS_OK;
+    if (written)
+        status = frs_sweep_plan_follow(plan, written, extends, path, errors);
+    frs_sweep_plan_destroy(written);
+    free(path);
+    return status;
+}
+
+enum frs_status frs_folder_check(const char *folder, const struct frs_sweep_plan *plan,
+    enum frs_going_on going_on, struct frs_errors *errors) {
     char *path = frs_folder_plan(folder);
     enum frs_status status = FRS_OK;
-    if (exists(path) && resume)
-        status = compare(path, plan, errors);
+    if (exists(path) && going_on != FRS_ANEW)
+        status = compare(path, plan, going_on == FRS_EXTEND, errors);
     else if (exists(path))
         status = frs_errors_add(errors, FRS_ERR_INPUT,
-            "%s holds a sweep already; go on with it with --resume or choose another place with --out DIR",
+            "%s holds a sweep already; go on with it with --resume, add to it with --extend or "
+            "choose another place with --out DIR",
             folder);
     else if (exists(folder) && !is_empty(folder))
         status = frs_errors_add(errors, FRS_ERR_INPUT,
@@ -286,20 +299,20 @@ static enum frs_status take_lock(const char *folder, int *file, struct frs_error
 }
 
 /* Checks once more: another process may have written the plan before the lock was taken. */
-static enum frs_status write_plan(
-    const char *folder, const struct frs_sweep_plan *plan, bool resume, struct frs_errors *errors) {
+static enum frs_status write_plan(const char *folder, const struct frs_sweep_plan *plan,
+    enum frs_going_on going_on, struct frs_errors *errors) {
     char *path = frs_folder_plan(folder);
-    enum frs_status status = frs_folder_check(folder, plan, resume, errors);
+    enum frs_status status = frs_folder_check(folder, plan, going_on, errors);
     if (status == FRS_OK)
         status = frs_sweep_plan_write(plan, path, errors);
     free(path);
     return status;
 }
 
-enum frs_status frs_folder_open(const char *folder, const struct frs_sweep_plan *plan, bool resume, int *lock,
-    struct frs_errors *errors) {
+enum frs_status frs_folder_open(const char *folder, const struct frs_sweep_plan *plan,
+    enum frs_going_on going_on, int *lock, struct frs_errors *errors) {
     *lock = -1;
-    enum frs_status status = frs_folder_check(folder, plan, resume, errors);
+    enum frs_status status = frs_folder_check(folder, plan, going_on, errors);
     if (status != FRS_OK)
         return status;
     char *points = frs_format("%s/points", folder);
@@ -310,7 +323,7 @@ enum frs_status frs_folder_open(const char *folder, const struct frs_sweep_plan 
     if (status == FRS_OK)
         status = take_lock(folder, lock, errors);
     if (status == FRS_OK)
-        status = write_plan(folder, plan, resume, errors);
+        status = write_plan(folder, plan, going_on, errors);
     if (status == FRS_OK) {
         tidy_points(folder, plan);
         tidy_cache(folder);

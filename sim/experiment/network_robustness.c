@@ -154,7 +154,7 @@ static void make_plan(struct fidelity *f) {
 static enum frs_status run_points(const struct fidelity *f, const char *folder,
     const struct frs_network_robustness_options *options, struct frs_errors *errors) {
     int lock;
-    enum frs_status status = frs_folder_open(folder, f->plan, true, &lock, errors);
+    enum frs_status status = frs_folder_open(folder, f->plan, FRS_RESUME, &lock, errors);
     if (status != FRS_OK)
         return status;
     char *cache = frs_folder_cache(folder);

@@ -39,8 +39,17 @@ enum frs_status frs_sweep_plan_read(
     const char *path, struct frs_sweep_plan **out, struct frs_errors *errors) FRS_MUST_CHECK;
 
 /* Whether both mean the same runs; one error that names the first difference when they do not. What only the
- * tables need (metrics, baseline, target) may differ. `path`: of `written`, begins the message. */
+ * tables need (metrics, baseline, target) may differ. `extends`: `wanted` may have more points behind those
+ * of `written`. `path`: of `written`, begins the message. */
 enum frs_status frs_sweep_plan_compare(const struct frs_sweep_plan *written,
-    const struct frs_sweep_plan *wanted, const char *path, struct frs_errors *errors) FRS_MUST_CHECK;
+    const struct frs_sweep_plan *wanted, bool extends, const char *path,
+    struct frs_errors *errors) FRS_MUST_CHECK;
+
+/* Gives a plan just built the order of one that was written before: the points of `written` keep their
+ * numbers, and those that `extends` lets it have in addition, of further levels and replicates, follow.
+ * Without `extends`, does nothing to a plan of another sweep. On failure adds an error: a level, replicate or
+ * setting of a point that was there is another one. */
+enum frs_status frs_sweep_plan_follow(struct frs_sweep_plan *wanted, const struct frs_sweep_plan *written,
+    bool extends, const char *path, struct frs_errors *errors) FRS_MUST_CHECK;
 
 #endif

@@ -25,6 +25,7 @@ struct frs_schedule {
     size_t *
         leader; /* [n_points] the first point that learns the same, itself if there is none; NULL: no reuse */
     struct figure *figures; /* [n_points] */
+    size_t *places;         /* [cells × replicates] the point of each replicate of each cell */
     size_t found, first;    /* first: no point before it is waiting */
 };
 
@@ -104,14 +105,19 @@ static const struct figure *figure_of(const struct frs_schedule *schedule, size_
     return figure;
 }
 
-/* Whether the first n replicates of the cell that begins with `point` know its figure well enough; never when
- * one of them has no such figure. */
-static bool is_known(const struct frs_schedule *schedule, size_t point, size_t n) {
+/* The point of a replicate, counted from 0, of a cell. */
+static size_t point_of(const struct frs_schedule *schedule, size_t cell, size_t replicate) {
+    return schedule->places[cell * schedule->plan->sweep.replicates + replicate];
+}
+
+/* Whether the first n replicates of the cell know its figure well enough; never when one of them has no such
+ * figure. */
+static bool is_known(const struct frs_schedule *schedule, size_t cell, size_t n) {
     double *values = frs_alloc(n, sizeof *values), *steps = frs_alloc(n, sizeof *steps);
     bool all = true;
     for (size_t i = 0; i < n; i++) {
-        values[i] = figure_of(schedule, point + i)->value;
-        steps[i] = figure_of(schedule, point + i)->step;
+        values[i] = figure_of(schedule, point_of(schedule, cell, i))->value;
+        steps[i] = figure_of(schedule, point_of(schedule, cell, i))->step;
         all = all && isfinite(values[i]);
     }
     struct frs_estimate estimate =
@@ -126,14 +132,14 @@ static bool is_known(const struct frs_schedule *schedule, size_t point, size_t n
  * the point at which the cell was known (by hand, say) does not count. */
 static void skip_known(struct frs_schedule *schedule, size_t cell) {
     const struct frs_sweep *sweep = &schedule->plan->sweep;
-    size_t first = cell * sweep->replicates, n = 0;
-    while (n < sweep->replicates && schedule->states[first + n] == DONE) {
+    size_t n = 0;
+    while (n < sweep->replicates && schedule->states[point_of(schedule, cell, n)] == DONE) {
         n++;
-        if (n < sweep->stop.min_replicates || n == sweep->replicates || !is_known(schedule, first, n))
+        if (n < sweep->stop.min_replicates || n == sweep->replicates || !is_known(schedule, cell, n))
             continue;
         for (size_t i = n; i < sweep->replicates; i++)
-            if (schedule->states[first + i] == WAITING)
-                schedule->states[first + i] = SKIPPED;
+            if (schedule->states[point_of(schedule, cell, i)] == WAITING)
+                schedule->states[point_of(schedule, cell, i)] = SKIPPED;
         return;
     }
 }
@@ -144,8 +150,8 @@ static bool waits_for_earlier(const struct frs_schedule *schedule, size_t point)
     size_t replicate = schedule->plan->points[point].replicate;
     if (!sweep->stop.metric || replicate <= sweep->stop.min_replicates)
         return false;
-    for (size_t i = point - (replicate - 1); i < point; i++)
-        if (schedule->states[i] != DONE)
+    for (size_t i = 0; i + 1 < replicate; i++)
+        if (schedule->states[point_of(schedule, schedule->plan->points[point].cell, i)] != DONE)
             return true;
     return false;
 }
@@ -158,7 +164,10 @@ struct frs_schedule *frs_schedule_create(const struct frs_sweep_plan *plan, cons
         .folder = frs_strdup(folder),
         .states = frs_alloc(plan->n_points, sizeof *schedule->states),
         .figures = frs_alloc(plan->n_points, sizeof *schedule->figures),
+        .places = frs_alloc(plan->n_points, sizeof *schedule->places),
         .leader = reuse ? find_leaders(plan) : NULL};
+    for (size_t i = 0; i < plan->n_points; i++)
+        schedule->places[plan->points[i].cell * plan->sweep.replicates + plan->points[i].replicate - 1] = i;
     for (size_t i = 0; i < plan->n_points; i++) {
         if (!frs_folder_finished(folder, plan, i))
             continue;
@@ -176,6 +185,7 @@ void frs_schedule_destroy(struct frs_schedule *schedule) {
     free(schedule->folder);
     free(schedule->states);
     free(schedule->figures);
+    free(schedule->places);
     free(schedule->leader);
     free(schedule);
 }

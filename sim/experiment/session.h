@@ -10,6 +10,7 @@ struct frs_sweep_options {
     struct frs_sweep_request request;
     const char *folder;  /* NULL: results/<scenario>-sweep */
     bool resume;         /* the folder may hold this sweep already */
+    bool extend;         /* it may hold a part of it, whose points stay, with their numbers */
     bool no_reuse;       /* every point learns for itself */
     bool quiet;          /* neither progress nor tables */
     bool all;            /* the tables that do not answer by themselves, too */

@@ -42,11 +42,15 @@ static bool is_complete(const struct frs_sweep_session *session) {
     return counts.left == 0;
 }
 
+static enum frs_going_on going_on(const struct frs_sweep_options *options) {
+    return options->extend ? FRS_EXTEND : options->resume ? FRS_RESUME : FRS_ANEW;
+}
+
 /* Whether the sweep makes sense, cheapest question first. */
 static enum frs_status check(
     const struct frs_sweep_options *options, struct frs_sweep_session *session, struct frs_errors *errors) {
-    enum frs_status status = frs_folder_check(session->folder, session->plan, options->resume, errors);
-    if (status == FRS_OK && options->resume)
+    enum frs_status status = frs_folder_check(session->folder, session->plan, going_on(options), errors);
+    if (status == FRS_OK && going_on(options) != FRS_ANEW)
         status = frs_folder_check_files(session->folder, session->plan, errors);
     if (status == FRS_OK && options->cluster)
         status = frs_cluster_check(options, session, errors);
@@ -70,11 +74,14 @@ enum frs_status frs_sweep_open(
     if (status != FRS_OK)
         return status;
     session->folder = folder_name(options, session->plan);
-    status = check(options, session, errors);
+    if (going_on(options) != FRS_ANEW)
+        status = frs_folder_follow(session->folder, session->plan, options->extend, errors);
+    if (status == FRS_OK)
+        status = check(options, session, errors);
     if (status == FRS_OK)
         status = frs_run_load(errors);
     if (status == FRS_OK)
-        status = frs_folder_open(session->folder, session->plan, options->resume, &session->lock, errors);
+        status = frs_folder_open(session->folder, session->plan, going_on(options), &session->lock, errors);
     if (status == FRS_OK)
         session->schedule = frs_schedule_create(session->plan, session->folder, !options->no_reuse);
     else

@@ -156,7 +156,7 @@ says err '16/16 points done'
 [ "$(n_points whole)" -eq 16 ] || fail "$(n_points whole) points"
 leftovers whole
 expect 2 sweep timing.cfg --out whole
-error 'fedrecsim: whole holds a sweep already; go on with it with --resume or choose another place with --out DIR'
+error 'fedrecsim: whole holds a sweep already; go on with it with --resume, add to it with --extend or choose another place with --out DIR'
 expect 2 sweep timing.cfg --out whole --resume --set rounds.cohort=4
 error 'fedrecsim: whole/plan.json: is of another sweep: rounds.cohort was "5" and is "4"; choose another place with --out DIR'
 expect 2 sweep timing.cfg --out whole --resume --replicates 5

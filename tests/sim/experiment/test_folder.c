@@ -20,7 +20,7 @@ static struct frs_sweep_plan *make_plan(void) {
 static void open_folder(const struct frs_sweep_plan *plan) {
     struct frs_errors errors = {0};
     int lock;
-    ck_assert_int_eq(frs_folder_open("d", plan, true, &lock, &errors), FRS_OK);
+    ck_assert_int_eq(frs_folder_open("d", plan, FRS_RESUME, &lock, &errors), FRS_OK);
     close(lock);
 }
 
