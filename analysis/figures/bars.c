@@ -102,7 +102,7 @@ static enum frs_status draw_target(struct frs_drawing *d, size_t environment, st
 
 enum frs_status frs_draw_bars(struct frs_drawing *d, size_t environment, struct frs_errors *errors) {
     static const char *const names[] = {"time-by-method", "bytes-by-method"},
-                             *const metrics[] = {"simulated_s", "bytes.total"},
+                             *const metrics[] = {"simulated_s", "bytes.sent"},
                              *const xs[] = {"simulated time of the whole run", "sent in the whole run"};
     enum frs_status status = draw_target(d, environment, errors);
     for (size_t i = 0; i < 2 && status == FRS_OK; i++) {

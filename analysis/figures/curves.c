@@ -1,4 +1,5 @@
 #include "analysis/figures/curves.h"
+#include "analysis/read/sent_bytes.h"
 #include "sim/base/memory.h"
 
 #include <math.h>
@@ -30,18 +31,22 @@ static void add_point(struct frs_curve *curve, double round, double time_s, doub
 
 enum frs_status frs_curve_add(struct frs_curve *curve, const struct frs_run_results *run, const char *quality,
     struct frs_errors *errors) {
-    const char *const names[] = {"round", "end_s", "down_bytes", "up_bytes", quality};
-    size_t columns[5];
-    double values[5], bytes = 0;
-    enum frs_status status = FRS_OK;
-    for (size_t i = 0; i < 5 && status == FRS_OK; i++)
+    const char *const names[] = {"round", "end_s", quality};
+    enum { ROUND, END, QUALITY, N };
+    size_t columns[N];
+    double values[N];
+    struct frs_sent_columns sent_columns;
+    struct frs_sent_bytes sent = {0};
+    enum frs_status status = frs_sent_find(&run->rounds, &sent_columns, errors);
+    for (size_t i = 0; i < N && status == FRS_OK; i++)
         status = frs_records_column(&run->rounds, names[i], &columns[i], errors);
     for (size_t row = 0; row < run->rounds.n && status == FRS_OK; row++) {
-        for (size_t i = 0; i < 5 && status == FRS_OK; i++)
+        for (size_t i = 0; i < N && status == FRS_OK; i++)
             status = frs_records_number(&run->rounds, row, columns[i], &values[i], errors);
-        bytes += values[2] + values[3];
-        if (status == FRS_OK && isfinite(values[4]) && isfinite(values[1]))
-            add_point(curve, values[0], values[1], bytes, values[4]);
+        if (status == FRS_OK)
+            status = frs_sent_add(&run->rounds, row, &sent_columns, &sent, errors);
+        if (status == FRS_OK && isfinite(values[QUALITY]) && isfinite(values[END]))
+            add_point(curve, values[ROUND], values[END], sent.all, values[QUALITY]);
     }
     curve->runs++;
     return status;

@@ -36,7 +36,7 @@ static struct front front_of(const struct frs_drawing *d, size_t environment) {
         .unplaced = frs_alloc(d->ranking->n, sizeof *front.unplaced),
         .values = frs_alloc(d->ranking->n * CRITERIA, sizeof *front.values),
         .on_front = frs_alloc(d->ranking->n, sizeof *front.on_front),
-        .metrics = {reached ? FRS_TARGET_TIME : "simulated_s", reached ? FRS_TARGET_BYTES : "bytes.total"}};
+        .metrics = {reached ? FRS_TARGET_TIME : "simulated_s", reached ? FRS_TARGET_SENT : "bytes.sent"}};
     for (size_t i = 0; i < d->ranking->n; i++) {
         const struct frs_replicates *runs = d->ranking->list[i].runs;
         double *own = front.values + CRITERIA * front.n, quality = mean_of(runs, d->quality);

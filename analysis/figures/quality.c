@@ -78,7 +78,7 @@ static enum frs_status draw(
     const struct frs_estimate most = {.n = 1, .mean = last, .sd = NAN, .df = NAN, .half_width = NAN};
     const char *unit = "";
     if (along != ROUNDS)
-        factor = frs_amount_unit(along == BYTES ? "bytes.total" : "simulated_s", &most, &unit);
+        factor = frs_amount_unit(along == BYTES ? "bytes.sent" : "simulated_s", &most, &unit);
     char *x = along == ROUNDS ? frs_format("round")
                               : frs_format("%s, %s", along == BYTES ? "sent" : "simulated time", unit),
          *y = frs_metric_text(d->quality);

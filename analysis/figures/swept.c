@@ -68,8 +68,9 @@ char *frs_swept_panel_name(const struct frs_swept *swept, size_t panel) {
 char *frs_metric_caption(const char *metric) {
     static const struct {
         const char *metric, *name;
-    } known[] = {{"simulated_s", "simulated time"}, {"bytes.total", "sent"},
-        {FRS_TARGET_TIME, "time to target"}, {FRS_TARGET_BYTES, "sent to target"},
+    } known[] = {{"simulated_s", "simulated time"}, {"bytes.sent", "sent"},
+        {"bytes.total", "sent, without connecting"}, {FRS_TARGET_TIME, "time to target"},
+        {FRS_TARGET_SENT, "sent to target"}, {FRS_TARGET_BYTES, "sent to target, without connecting"},
         {FRS_TARGET_ROUND, "rounds to target"}};
     for (size_t i = 0; i < sizeof known / sizeof *known; i++)
         if (strcmp(known[i].metric, metric) == 0)

@@ -83,7 +83,7 @@ static size_t suitable_metrics(const struct frs_drawing *d, const char *metrics[
     if (d->quality)
         metrics[n++] = d->quality;
     metrics[n++] = reached ? FRS_TARGET_TIME : "simulated_s";
-    metrics[n++] = reached ? FRS_TARGET_BYTES : "bytes.total";
+    metrics[n++] = reached ? FRS_TARGET_SENT : "bytes.sent";
     return n;
 }
 

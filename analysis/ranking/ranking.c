@@ -40,7 +40,7 @@ static bool is_in(const struct frs_ranking *ranking, size_t i, size_t environmen
 
 /* Whether entries are measured by what it takes to reach the target. */
 static bool is_of_target(const struct frs_decision *decision) {
-    return strcmp(decision->metric, FRS_TARGET_TIME) == 0 || strcmp(decision->metric, FRS_TARGET_BYTES) == 0;
+    return strcmp(decision->metric, FRS_TARGET_TIME) == 0 || strcmp(decision->metric, FRS_TARGET_SENT) == 0;
 }
 
 /* Whether an entry was to reach the target and did in none of its runs. */
@@ -67,7 +67,7 @@ static void choose_measure(
     decision->metric = "simulated_s";
     if (ranking->asked == FRS_ASK_BYTES) {
         decision->measure = FRS_BY_BYTES;
-        decision->metric = reached ? FRS_TARGET_BYTES : "bytes.total";
+        decision->metric = reached ? FRS_TARGET_SENT : "bytes.sent";
     } else if (reached && ranking->asked != FRS_ASK_QUALITY) {
         decision->measure = FRS_BY_TARGET;
         decision->metric = FRS_TARGET_TIME;
@@ -90,7 +90,7 @@ static double score(
     if (decision->measure == FRS_BY_QUALITY)
         return ranking->lower ? value : -value;
     if (isinf(value))
-        value = frs_metrics_get(run, decision->measure == FRS_BY_BYTES ? "bytes.total" : "simulated_s");
+        value = frs_metrics_get(run, decision->measure == FRS_BY_BYTES ? "bytes.sent" : "simulated_s");
     return log(fmax(value, SHORTEST_S));
 }
 

@@ -151,14 +151,25 @@ static void set_steps(struct frs_run_results *run, const json_t *evaluated) {
     }
 }
 
+/* Summaries of old versions do not count connecting. */
+static double or_nothing(const struct frs_metrics *metrics, const char *name) {
+    return frs_metrics_has(metrics, name) ? frs_metrics_get(metrics, name) : 0;
+}
+
 static void derive(struct frs_metrics *metrics) {
     double total = frs_metrics_get(metrics, "bytes.down") + frs_metrics_get(metrics, "bytes.up");
+    double connecting = or_nothing(metrics, "bytes.setup_down") + or_nothing(metrics, "bytes.setup_up");
     double rounds = frs_metrics_get(metrics, "rounds");
     double delivered = frs_metrics_get(metrics, "outcomes.delivered");
     if (rounds > 0)
         frs_metrics_set(metrics, "round_s", frs_metrics_get(metrics, "simulated_s") / rounds);
     if (isfinite(total))
         frs_metrics_set(metrics, "bytes.total", total);
+    if (isfinite(total))
+        frs_metrics_set(metrics, "bytes.sent", total + connecting);
+    if (isfinite(frs_metrics_get(metrics, "bytes.wasted")))
+        frs_metrics_set(metrics, "bytes.sent_wasted",
+            frs_metrics_get(metrics, "bytes.wasted") + or_nothing(metrics, "bytes.setup_wasted"));
     if (total > 0)
         frs_metrics_set(metrics, "bytes.wasted_share", frs_metrics_get(metrics, "bytes.wasted") / total);
     if (isfinite(total) && delivered > 0)

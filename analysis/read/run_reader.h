@@ -4,7 +4,8 @@
  * "bytes.wasted", "outcomes.delivered", "hr@10", "non_federated.popularity.hr@10". Texts, and everything
  * about the machine, are left out, and so is "evaluated": hit rates have it as their step
  * (frs_metrics_set_step), which is one held-out interaction; so are the intervals of groups and whether
- * they differ by chance. Added to them: round_s, bytes.total, bytes.wasted_share, bytes.per_delivered
+ * they differ by chance. Added to them: round_s, bytes.total, bytes.wasted_share,
+ * bytes.per_delivered; with connecting bytes.sent and bytes.sent_wasted;
  *   steady.*  the rounds after the first third: mean and longest duration (round_s, longest_s), bytes of a
  *             participation (down_bytes, up_bytes), shares of the duration on the critical path
  *             (down_share, compute_share, up_share, latency_share, wait_share, server_link_share)

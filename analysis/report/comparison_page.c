@@ -30,7 +30,7 @@ static bool is_of_baseline(const char *name) {
 static bool is_shown(const char *name) {
     static const char *const names[] = {"simulated_s", "round_s", "rounds", "participations", "flop",
         "wasted_flop", "server_flop", "modelled.energy_j", FRS_TARGET_ROUND, FRS_TARGET_TIME,
-        FRS_TARGET_BYTES, "retry.retries", "detection.lost", "detection.detect_s"};
+        FRS_TARGET_BYTES, FRS_TARGET_SENT, "retry.retries", "detection.lost", "detection.detect_s"};
     static const char *const groups[] = {
         "bytes.", "critical_path.", "steady.", "outcomes.", "waste_by_cause.", "closed_form."};
     for (size_t i = 0; i < sizeof names / sizeof *names; i++)

@@ -1,4 +1,5 @@
 #include "analysis/report/comparison_runs.h"
+#include "analysis/read/sent_bytes.h"
 #include "analysis/report/report_internal.h"
 #include "sim/base/memory.h"
 
@@ -6,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* An evaluated round. */
+/* An evaluated round; bytes: with connecting. */
 struct point {
     double round, time_s, bytes, value;
 };
@@ -19,24 +20,27 @@ struct course {
 
 /* ---- rounds.csv ---- */
 
-enum { ROUND, END, DOWN, UP, VALUE, N_COLUMNS };
+enum { ROUND, END, VALUE, N_COLUMNS };
 
 static enum frs_status read_course(
     const struct frs_records *rounds, const char *column, struct course *course, struct frs_errors *errors) {
-    const char *const names[N_COLUMNS] = {"round", "end_s", "down_bytes", "up_bytes", column};
+    const char *const names[N_COLUMNS] = {"round", "end_s", column};
     size_t columns[N_COLUMNS];
-    double row[N_COLUMNS], bytes = 0;
-    enum frs_status status = FRS_OK;
+    double row[N_COLUMNS];
+    struct frs_sent_columns sent_columns;
+    struct frs_sent_bytes sent = {0};
+    enum frs_status status = frs_sent_find(rounds, &sent_columns, errors);
     for (size_t i = 0; i < N_COLUMNS && status == FRS_OK; i++)
         status = frs_records_column(rounds, names[i], &columns[i], errors);
     for (size_t r = 0; r < rounds->n && status == FRS_OK; r++) {
         for (size_t i = 0; i < N_COLUMNS && status == FRS_OK; i++)
             status = frs_records_number(rounds, r, columns[i], &row[i], errors);
-        bytes += row[DOWN] + row[UP];
+        if (status == FRS_OK)
+            status = frs_sent_add(rounds, r, &sent_columns, &sent, errors);
         if (status != FRS_OK || !isfinite(row[VALUE]))
             continue;
         course->points = frs_grow(course->points, course->n + 1, &course->capacity, sizeof *course->points);
-        course->points[course->n++] = (struct point){row[ROUND], row[END], bytes, row[VALUE]};
+        course->points[course->n++] = (struct point){row[ROUND], row[END], sent.all, row[VALUE]};
     }
     return status;
 }

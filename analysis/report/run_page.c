@@ -134,7 +134,7 @@ static enum frs_status set_target(struct frs_run_results *run, json_t *page, str
             object, "threshold", frs_report_number(frs_target_spec_threshold(&target.target_spec, run)));
         frs_json_set(object, "round", frs_report_number(frs_metrics_get(&run->metrics, FRS_TARGET_ROUND)));
         frs_json_set(object, "time_s", frs_report_number(frs_metrics_get(&run->metrics, FRS_TARGET_TIME)));
-        frs_json_set(object, "bytes", frs_report_number(frs_metrics_get(&run->metrics, FRS_TARGET_BYTES)));
+        frs_json_set(object, "bytes", frs_report_number(frs_metrics_get(&run->metrics, FRS_TARGET_SENT)));
         frs_json_set(page, "target", object);
         free(text);
         free(column);

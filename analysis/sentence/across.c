@@ -109,9 +109,9 @@ static char *sureness(const struct across *a, size_t i) {
 static char *change_text(const struct across *a, size_t i) {
     static const struct words of_target[] = {{FRS_TARGET_TIME, "target after", "target after the same time",
                                                  "target reached"},
-        {FRS_TARGET_BYTES, "bytes", "same bytes", NULL}},
+        {FRS_TARGET_SENT, "bytes", "same bytes", NULL}},
                               of_run[] = {{"simulated_s", "takes", "takes as long", NULL},
-                                  {"bytes.total", "bytes", "same bytes", NULL}};
+                                  {"bytes.sent", "bytes", "same bytes", NULL}};
     const struct words *words = a->findings->decisions[0].measure == FRS_BY_TARGET ? of_target : of_run;
     char *change = frs_differences_change(a->differences, 0, i);
     if (*change >= 'a' && *change <= 'z' && !memchr(change, '.', strcspn(change, " "))) /* no key */

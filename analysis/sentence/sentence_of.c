@@ -191,7 +191,7 @@ static char *target_phrase(const struct frs_run_results *run, const struct frs_t
     const char *items = frs_target_spec_items(&target->target_spec, target->has_validation);
     char *target_spec = frs_target_spec_phrase(&target->target_spec),
          *time = frs_value_text(FRS_TARGET_TIME, frs_metrics_get(&run->metrics, FRS_TARGET_TIME)),
-         *sent = frs_value_text(FRS_TARGET_BYTES, frs_metrics_get(&run->metrics, FRS_TARGET_BYTES));
+         *sent = frs_value_text(FRS_TARGET_SENT, frs_metrics_get(&run->metrics, FRS_TARGET_SENT));
     char *text = isinf(round)
                      ? frs_format("; it does not reach %s on the %s in these rounds", target_spec, items)
                      : frs_format("; it reaches %s on the %s in round %.0f, after %s and %s", target_spec,
@@ -219,7 +219,7 @@ static char *plain_sentence(const struct frs_run_results *run, const struct frs_
     double rounds = frs_metrics_get(&run->metrics, "rounds"),
            value = quality ? frs_metrics_get(&run->metrics, quality) : NAN;
     char *time = frs_value_text("simulated_s", frs_metrics_get(&run->metrics, "simulated_s")),
-         *sent = frs_value_text("bytes.total", frs_metrics_get(&run->metrics, "bytes.total")), *text;
+         *sent = frs_value_text("bytes.sent", frs_metrics_get(&run->metrics, "bytes.sent")), *text;
     if (isfinite(value)) {
         char *metric = frs_metric_text(quality), *amount = frs_format("%.3f", value),
              *baseline = baseline_phrase(run, quality, lower), *target_spec = target_phrase(run, target);

@@ -14,7 +14,8 @@ static const struct frs_estimate nothing = {.mean = NAN, .sd = NAN, .df = NAN, .
 /* What a run that misses such a target has spent at its end; NULL: no run can miss it. */
 static const char *whole_of(const char *metric) {
     static const char *const figures[][2] = {{"time_to_target_s", "simulated_s"},
-        {"bytes_to_target", "bytes.total"}, {"rounds_to_target", "rounds"}};
+        {"bytes_to_target", "bytes.total"}, {"sent_bytes_to_target", "bytes.sent"},
+        {"rounds_to_target", "rounds"}};
     for (size_t i = 0; i < sizeof figures / sizeof *figures; i++)
         if (strcmp(figures[i][0], metric) == 0)
             return figures[i][1];

@@ -49,11 +49,11 @@ static void add_usual_columns(struct frs_comparison *c) {
     if (c->quality)
         add_column(c, c->quality, c->quality);
     add_column(c, "simulated_s", "simulated time");
-    add_column(c, "bytes.total", "bytes");
-    add_column(c, "bytes.wasted", "wasted");
+    add_column(c, "bytes.sent", "bytes");
+    add_column(c, "bytes.sent_wasted", "wasted");
     if (frs_entries_have(c->entries, FRS_TARGET_TIME)) {
         add_column(c, FRS_TARGET_TIME, "time to target");
-        add_column(c, FRS_TARGET_BYTES, "bytes to target");
+        add_column(c, FRS_TARGET_SENT, "bytes to target");
     }
 }
 

@@ -19,7 +19,7 @@ static double *criteria_of(const struct frs_comparison *c, const struct frs_comp
         values[CRITERIA * m] =
             frs_replicates_figure(runs, reached ? FRS_TARGET_TIME : "simulated_s").estimate.mean;
         values[CRITERIA * m + 1] =
-            frs_replicates_figure(runs, reached ? FRS_TARGET_BYTES : "bytes.total").estimate.mean;
+            frs_replicates_figure(runs, reached ? FRS_TARGET_SENT : "bytes.sent").estimate.mean;
         values[CRITERIA * m + 2] = c->lower ? quality : -quality;
     }
     return values;

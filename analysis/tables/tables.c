@@ -284,7 +284,7 @@ static bool is_planned(const struct frs_sweep_plan *plan, const char *metric) {
 
 static void print_planned(
     const struct frs_sweep_results *sweep, const struct frs_baseline *baseline, FILE *out) {
-    static const char *const of_target[] = {FRS_TARGET_TIME, FRS_TARGET_BYTES};
+    static const char *const of_target[] = {FRS_TARGET_TIME, FRS_TARGET_SENT};
     const struct frs_sweep_plan *plan = sweep->plan;
     for (size_t i = 0; plan->sweep.metrics[i]; i++)
         if (is_known(sweep, plan->sweep.metrics[i]))
@@ -318,7 +318,7 @@ static struct answers answers_of(const struct frs_sweep_results *sweep) {
     const char *quality = frs_target_quality(&sweep->target, &sweep->points[first].metrics, &lower);
     return (struct answers){.quality = quality && is_known(sweep, quality) ? quality : NULL,
         .time = reached ? FRS_TARGET_TIME : "simulated_s",
-        .bytes = reached ? FRS_TARGET_BYTES : "bytes.total"};
+        .bytes = reached ? FRS_TARGET_SENT : "bytes.sent"};
 }
 
 static unsigned answered_kinds(const struct answers *answers, const char *metric) {
@@ -346,15 +346,15 @@ static unsigned shown_kinds(
     const struct frs_sweep_results *sweep, const struct answers *answers, const char *metric) {
     if (!*sweep->plan->sweep.metrics)
         return answered_kinds(answers, metric);
-    bool of_target = strcmp(metric, FRS_TARGET_TIME) == 0 || strcmp(metric, FRS_TARGET_BYTES) == 0;
+    bool of_target = strcmp(metric, FRS_TARGET_TIME) == 0 || strcmp(metric, FRS_TARGET_SENT) == 0;
     return of_target || is_planned(sweep->plan, metric) ? ALL_KINDS : 0;
 }
 
 /* What has not been printed yet: other qualities in the order of the runs, then times and amounts. */
 static void print_rest(
     const struct frs_sweep_results *sweep, const struct frs_baseline *baseline, FILE *out) {
-    static const char *const others[] = {"simulated_s", "round_s", "bytes.total", "bytes.down", "bytes.up",
-        "bytes.wasted", FRS_TARGET_ROUND, FRS_TARGET_TIME, FRS_TARGET_BYTES};
+    static const char *const others[] = {"simulated_s", "round_s", "bytes.sent", "bytes.total", "bytes.down",
+        "bytes.up", "bytes.wasted", FRS_TARGET_ROUND, FRS_TARGET_TIME, FRS_TARGET_SENT, FRS_TARGET_BYTES};
     enum { N_OTHERS = sizeof others / sizeof *others };
     const struct answers answers = answers_of(sweep);
     for (size_t i = 0; i < sweep->n_names + N_OTHERS; i++) {

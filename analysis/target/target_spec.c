@@ -1,4 +1,5 @@
 #include "analysis/target/target_spec.h"
+#include "analysis/read/sent_bytes.h"
 #include "analysis/statistics/metric_names.h"
 #include "sim/base/decimal.h"
 #include "sim/base/errors.h"
@@ -111,7 +112,7 @@ char *frs_target_spec_text(const struct frs_target_spec *target_spec) {
 
 /* What may stand in front of a measure. */
 /* Columns of rounds.csv. */
-static const char ROUND[] = "round", END[] = "end_s", DOWN[] = "down_bytes", UP[] = "up_bytes";
+static const char ROUND[] = "round", END[] = "end_s";
 
 static const char *const populations[] = {"test.", "validation_", "participants_"};
 enum { TEST, VALIDATION, PARTICIPANTS, N_POPULATIONS, PLAIN = N_POPULATIONS };
@@ -159,12 +160,14 @@ char *frs_target_spec_column(const struct frs_target_spec *target_spec, bool has
 }
 
 bool frs_target_spec_reads(const void *target_spec, const char *column) {
-    static const char *const always[] = {ROUND, END, DOWN, UP};
+    static const char *const always[] = {ROUND, END};
     const char *quality = frs_target_spec_quality(target_spec);
     size_t length = strlen(column), ending = strlen(quality);
     for (size_t i = 0; i < sizeof always / sizeof *always; i++)
         if (strcmp(column, always[i]) == 0)
             return true;
+    if (frs_sent_reads(column))
+        return true;
     return length >= ending && strcmp(column + length - ending, quality) == 0;
 }
 
@@ -232,7 +235,8 @@ static bool reaches(const struct frs_target_spec *target_spec, double value, dou
 }
 
 struct columns {
-    size_t round, end_s, down, up, metric;
+    size_t round, end_s, metric;
+    struct frs_sent_columns sent;
 };
 
 static enum frs_status find_columns(const struct frs_records *rounds, const char *metric,
@@ -240,16 +244,15 @@ static enum frs_status find_columns(const struct frs_records *rounds, const char
     const struct {
         const char *name;
         size_t *column;
-    } wanted[] = {{ROUND, &columns->round}, {END, &columns->end_s}, {DOWN, &columns->down},
-        {UP, &columns->up}, {metric, &columns->metric}};
+    } wanted[] = {{ROUND, &columns->round}, {END, &columns->end_s}, {metric, &columns->metric}};
     for (size_t i = 0; i < sizeof wanted / sizeof *wanted; i++)
         if (frs_records_column(rounds, wanted[i].name, wanted[i].column, errors) != FRS_OK)
             return FRS_ERR_INPUT;
-    return FRS_OK;
+    return frs_sent_find(rounds, &columns->sent, errors);
 }
 
 struct row {
-    double round, end_s, down, up, value;
+    double round, end_s, value;
 };
 
 static enum frs_status read_row(const struct frs_records *rounds, size_t i, const struct columns *columns,
@@ -257,8 +260,8 @@ static enum frs_status read_row(const struct frs_records *rounds, size_t i, cons
     const struct {
         size_t column;
         double *value;
-    } wanted[] = {{columns->round, &row->round}, {columns->end_s, &row->end_s}, {columns->down, &row->down},
-        {columns->up, &row->up}, {columns->metric, &row->value}};
+    } wanted[] = {
+        {columns->round, &row->round}, {columns->end_s, &row->end_s}, {columns->metric, &row->value}};
     for (size_t k = 0; k < sizeof wanted / sizeof *wanted; k++)
         if (frs_records_number(rounds, i, wanted[k].column, wanted[k].value, errors) != FRS_OK)
             return FRS_ERR_INPUT;
@@ -267,7 +270,8 @@ static enum frs_status read_row(const struct frs_records *rounds, size_t i, cons
 
 /* A round and what it took to get there. */
 struct milestone {
-    double round, end_s, bytes;
+    double round, end_s;
+    struct frs_sent_bytes sent;
 };
 
 static void set_reached(
@@ -277,7 +281,8 @@ static void set_reached(
         double value, step;
     } figures[] = {{FRS_TARGET_ROUND, last->round, last->round - before->round},
         {FRS_TARGET_TIME, last->end_s, last->end_s - before->end_s},
-        {FRS_TARGET_BYTES, last->bytes, last->bytes - before->bytes}};
+        {FRS_TARGET_BYTES, last->sent.messages, last->sent.messages - before->sent.messages},
+        {FRS_TARGET_SENT, last->sent.all, last->sent.all - before->sent.all}};
     for (size_t i = 0; i < sizeof figures / sizeof *figures; i++) {
         frs_metrics_set(metrics, figures[i].name, reached ? figures[i].value : INFINITY);
         frs_metrics_set_step(metrics, figures[i].name, figures[i].step);
@@ -289,19 +294,21 @@ enum frs_status frs_target_spec_apply(
     struct columns columns;
     struct row row;
     struct milestone last = {0}, before = {0}; /* the evaluations, from the start of the run */
-    double bytes = 0, bar = frs_target_spec_threshold(target_spec, run);
+    struct frs_sent_bytes sent = {0};
+    double bar = frs_target_spec_threshold(target_spec, run);
     bool evaluated = false, reached = false;
     char *column = frs_target_spec_column(target_spec, frs_target_spec_has_validation(target_spec, run));
     enum frs_status status = find_columns(&run->rounds, column, &columns, errors);
     free(column);
     for (size_t i = 0; status == FRS_OK && !reached && i < run->rounds.n; i++) {
         status = read_row(&run->rounds, i, &columns, &row, errors);
-        bytes += row.down + row.up;
+        if (status == FRS_OK)
+            status = frs_sent_add(&run->rounds, i, &columns.sent, &sent, errors);
         if (status != FRS_OK || !isfinite(row.value))
             continue;
         evaluated = true;
         before = last;
-        last = (struct milestone){row.round, row.end_s, bytes};
+        last = (struct milestone){row.round, row.end_s, sent};
         reached = reaches(target_spec, row.value, bar);
     }
     if (status != FRS_OK || !evaluated)

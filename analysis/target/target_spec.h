@@ -21,8 +21,9 @@ struct frs_target_spec {
 
 /* The names of what a target adds to a run's metrics. */
 #define FRS_TARGET_ROUND "rounds_to_target"
-#define FRS_TARGET_TIME "time_to_target_s" /* end of that round */
-#define FRS_TARGET_BYTES "bytes_to_target" /* downloads and uploads of all rounds up to it */
+#define FRS_TARGET_TIME "time_to_target_s"     /* end of that round */
+#define FRS_TARGET_BYTES "bytes_to_target"     /* downloads and uploads of all rounds up to it */
+#define FRS_TARGET_SENT "sent_bytes_to_target" /* and what connecting took in them: all that was sent */
 
 /* On failure adds an error that quotes `text` and says what is allowed. */
 enum frs_status frs_target_spec_parse(
@@ -64,7 +65,7 @@ bool frs_target_spec_default(const struct frs_run_results *run, struct frs_targe
 double frs_target_spec_threshold(
     const struct frs_target_spec *target_spec, const struct frs_run_results *run);
 
-/* Adds the three metrics, from run->rounds, each with the step between the evaluation that decides (without
+/* Adds the four metrics, from run->rounds, each with the step between the evaluation that decides (without
  * one the last) and the one before it, or the start of the run. A run that was never evaluated gets none.
  * Errors: the run has no such metric or baseline. */
 enum frs_status frs_target_spec_apply(const struct frs_target_spec *target_spec, struct frs_run_results *run,

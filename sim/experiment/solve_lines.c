@@ -63,8 +63,8 @@ static void tell_verdicts(struct writer *w) {
         size_t n = 0;
         const char *verdict = s->cells[i] == SIZE_MAX ? NULL : frs_solve_verdict(s, i, &n);
         if (verdict && s->question->metric)
-            say(w, "%s counts as one that does not keep to it: %s, in %zu of %zu runs.",
-                frs_solve_value(s, i), verdict, n, s->results.plan->sweep.replicates);
+            say(w, "%s counts as one that does not meet it: %s, in %zu of %zu runs.", frs_solve_value(s, i),
+                verdict, n, s->results.plan->sweep.replicates);
         else if (verdict)
             say(w, "%s is left out: %s, in %zu of %zu runs.", frs_solve_value(s, i), verdict, n,
                 s->results.plan->sweep.replicates);
@@ -100,7 +100,7 @@ static size_t nearest(const struct solving *s) {
     return found;
 }
 
-/* "No setting of rounds.count = 2..4 keeps to bytes.total <= 1 kB. The nearest that was run is 2: 769.0 kB."
+/* "No setting of rounds.count = 2..4 meets bytes.total <= 1 kB. The nearest that was run is 2: 769.0 kB."
  */
 static void tell_none(struct writer *w) {
     const struct solving *s = w->s;
@@ -108,10 +108,10 @@ static void tell_none(struct writer *w) {
     const struct frs_question *q = s->question;
     const char *bound = q->until ? q->until : "it";
     if (found->untried > 0)
-        say(w, "None of those tried keeps to %s: %zu of the %zu settings of %s.", bound, s->n_tried, q->n,
+        say(w, "None of those tried meets %s: %zu of the %zu settings of %s.", bound, s->n_tried, q->n,
             q->settings);
     else
-        say(w, "No setting of %s keeps to %s.", q->settings, bound);
+        say(w, "No setting of %s meets %s.", q->settings, bound);
     if (!q->metric)
         return;
     size_t setting = nearest(s);
@@ -164,10 +164,10 @@ static void tell_assumption(struct writer *w) {
         rest = frs_format(
             "; the others need not be, if %s rises or falls all the way, as this answer assumes", metric);
     else if (found->untried > 0)
-        rest = frs_format(
-            "; any of the others may keep to the bound, because it is not assumed that %s rises or "
-            "falls all the way; --budget %zu runs all",
-            metric, q->n);
+        rest =
+            frs_format("; any of the others may meet the bound, because it is not assumed that %s rises or "
+                       "falls all the way; --budget %zu runs all",
+                metric, q->n);
     else if (s->n_tried < q->n)
         rest = frs_strdup("; the others could not change the answer");
     say(w, "%zu of %zu settings were run%s.", s->n_tried, q->n, rest);
@@ -193,8 +193,8 @@ static void tell_gaps(struct writer *w) {
     }
     char *unknown =
         gaps.unknown > 0 ? frs_format(", %zu on the way to it not run", gaps.unknown) : frs_strdup("");
-    say(w, "%s is not monotone: %zu of the %zu settings %s %s%s do not keep to it%s%s.", q->metric,
-        gaps.misses, gaps.n, side, frs_solve_value(s, w->found->setting), gaps.all ? "" : " that were run",
+    say(w, "%s is not monotone: %zu of the %zu settings %s %s%s do not meet it%s%s.", q->metric, gaps.misses,
+        gaps.n, side, frs_solve_value(s, w->found->setting), gaps.all ? "" : " that were run",
         without ? without : "", without ? unknown : "");
     free(unknown);
     free(without);
@@ -206,7 +206,7 @@ static void tell_answer(struct writer *w) {
     const struct frs_question *q = s->question;
     if (q->metric) {
         char *text = amount(s, found->setting, q->metric);
-        say(w, "%s of %s is the %s that keeps to %s: %s.", frs_solve_value(s, found->setting), q->settings,
+        say(w, "%s of %s is the %s that meets %s: %s.", frs_solve_value(s, found->setting), q->settings,
             frs_solve_wanted(s), q->until, text);
         free(text);
         tell_gaps(w);

@@ -114,7 +114,7 @@ static void print_target(const struct frs_outputs *outputs, const char *director
     json_t *target = frs_target_object(outputs->setup, rounds, outputs->baselines);
     const char *target_spec = json_string_value(json_object_get(target, "criterion"));
     double time_s = json_number_value(json_object_get(target, "time_s"));
-    double sent = json_number_value(json_object_get(target, "bytes"));
+    double sent = json_number_value(json_object_get(target, "sent_bytes"));
     const char *judged_by = json_string_value(json_object_get(target, "judged_by"));
     char *line =
         json_is_true(json_object_get(target, "reached"))
@@ -290,11 +290,11 @@ static void print_sent(const struct frs_totals *totals, FILE *out) {
 }
 
 static void print_wasted(const struct frs_totals *totals, FILE *out) {
-    uint64_t messages = totals->wasted_down_bytes + totals->wasted_up_bytes,
-             setup = totals->wasted_setup_down_bytes + totals->wasted_setup_up_bytes;
+    uint64_t setup = totals->wasted_setup_down_bytes + totals->wasted_setup_up_bytes,
+             all = totals->wasted_down_bytes + totals->wasted_up_bytes + setup;
     char line[160], text[64], more[64];
-    frs_units_format((double)messages, FRS_BYTES, text, sizeof text);
-    snprintf(line, sizeof line, setup > 0 ? "%-14s (and %s of connecting)" : "%s", text,
+    frs_units_format((double)all, FRS_BYTES, text, sizeof text);
+    snprintf(line, sizeof line, setup > 0 ? "%-14s (%s of it for connecting)" : "%s", text,
         frs_units_format((double)setup, FRS_BYTES, more, sizeof more));
     print_row(out, "wasted", line);
     if (totals->resent_down_bytes + totals->resent_up_bytes > 0)

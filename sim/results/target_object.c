@@ -52,6 +52,8 @@ static json_t *object_of(const struct frs_setup *setup, const struct frs_target_
         frs_json_set_real(object, "time_s", frs_metrics_get(&run->metrics, FRS_TARGET_TIME));
         json_object_set_new(
             object, "bytes", json_integer((json_int_t)frs_metrics_get(&run->metrics, FRS_TARGET_BYTES)));
+        json_object_set_new(
+            object, "sent_bytes", json_integer((json_int_t)frs_metrics_get(&run->metrics, FRS_TARGET_SENT)));
     }
     free(note);
     free(text);

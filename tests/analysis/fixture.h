@@ -21,7 +21,7 @@ static inline char *read_file(const char *name) {
 struct fake_run {
     uint64_t seed;
     double hr[2], round_s, popularity;
-    unsigned bytes;
+    unsigned bytes, connecting;                      /* connecting: each way */
     const char *hash, *status, *protocol, *settings; /* NULL: "h", "complete", "honest", none */
     unsigned unavailable;                            /* calls that reached no client */
     unsigned lost_bytes;                             /* wasted, by cause "device" */
@@ -35,12 +35,14 @@ static inline void write_fake_rounds(const char *folder, const struct fake_run *
     char *name = frs_format("%s/rounds.csv", folder);
     FILE *file = fopen(name, "w");
     ck_assert_ptr_nonnull(file);
-    fputs("round,lost,end_s,duration_s,selected,down_bytes,up_bytes,path_down_s,path_compute_s,path_up_s,"
+    fputs("round,lost,end_s,duration_s,selected,down_bytes,up_bytes,setup_down_bytes,setup_up_bytes,path_"
+          "down_s,path_compute_s,path_up_s,"
           "path_latency_s,path_wait_s,path_server_link_s,hr@10,rmse\n",
         file);
     for (int i = 1; i <= 3; i++) {
-        fprintf(file, "%d,%s,%.15g,%.15g,10,%u,%u,%.15g,0,%.15g,0,0,0,", i, i == 1 ? "device" : "",
-            i * run->round_s, run->round_s, run->bytes, run->bytes, run->round_s / 4, run->round_s / 2);
+        fprintf(file, "%d,%s,%.15g,%.15g,10,%u,%u,%u,%u,%.15g,0,%.15g,0,0,0,", i, i == 1 ? "device" : "",
+            i * run->round_s, run->round_s, run->bytes, run->bytes, run->connecting, run->connecting,
+            run->round_s / 4, run->round_s / 2);
         if (i > 1)
             fprintf(file, "%.15g", run->hr[i - 2]);
         fputs(",\n", file);
@@ -55,14 +57,16 @@ static inline void write_fake_summary(const char *folder, const struct fake_run 
         snprintf(waste, sizeof waste, "\"device\": {\"down_bytes\": %u}", run->lost_bytes);
     char *text = frs_format(
         "{\"status\": \"%s\", \"method\": \"colr\", \"simulated_s\": %.15g, \"rounds\": 3,\n"
-        "\"bytes\": {\"down\": %u, \"up\": %u, \"wasted\": %u}, \"outcomes\": {\"delivered\": 30, "
+        "\"bytes\": {\"down\": %u, \"up\": %u, \"setup_down\": %u, \"setup_up\": %u, \"wasted\": %u}, "
+        "\"outcomes\": {\"delivered\": 30, "
         "\"unavailable\": %u},\n"
         "\"waste_by_cause\": {%s}, \"protocol\": \"%s\", \"candidates\": \"sampled\", \"training\": true,\n"
         "\"metrics\": {\"hr@10\": %.15g}, \"non_federated\": {\"popularity\": {\"hr@10\": %.15g}},\n"
         "\"machine\": {\"wall_s\": 12.5}%s%s}\n",
         run->status ? run->status : "complete", 3 * run->round_s, 3 * run->bytes, 3 * run->bytes,
-        run->lost_bytes, run->unavailable, waste, run->protocol ? run->protocol : "honest", run->hr[1],
-        run->popularity, run->summary ? ", " : "", run->summary ? run->summary : "");
+        3 * run->connecting, 3 * run->connecting, run->lost_bytes, run->unavailable, waste,
+        run->protocol ? run->protocol : "honest", run->hr[1], run->popularity, run->summary ? ", " : "",
+        run->summary ? run->summary : "");
     write_file(name, text);
     free(name);
     free(text);

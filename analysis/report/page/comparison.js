@@ -14,7 +14,7 @@ function bindingCell(i) {
 
 /* ---- the head ---- */
 
-const HEAD_TITLES = {time_to_target_s: "Time to target", bytes_to_target: "Bytes to target", simulated_s: "Time of the whole run", "bytes.total": "Bytes of the whole run"};
+const HEAD_TITLES = {time_to_target_s: "Time to target", sent_bytes_to_target: "Bytes to target", simulated_s: "Time of the whole run", "bytes.sent": "Bytes of the whole run"};
 
 /* Who is first by time, bytes and quality under each environment, and whether that is decided: what the program says
  * (analysis/sentence/head.h), as long as the controls choose nothing else. */
@@ -115,7 +115,7 @@ function curveCharts(race) {
     [bars.length > 1 && bars.some((value) => value !== bars[0]) && Number.isNaN(ownBar()), "The target differs a little between replicates; the line is its mean."],
     [shown.some((row) => MEASURES.time.of(row.i).includes(Infinity)), "Dashed: not all runs reach the target."],
     [hidden > 0, `The best ${shown.length} are drawn; ${hidden} more are in the table.`]];
-  return el("div", {}, el("div", {class: "pair"}, make("time_s", "simulated time", "time"), make("bytes", "messages sent until then", "bytes")),
+  return el("div", {}, el("div", {class: "pair"}, make("time_s", "simulated time", "time"), make("bytes", "sent until then", "bytes")),
     el("p", {class: "note"}, notes.filter(([applies]) => applies).map(([, note]) => note).join(" ")),
     folded("As a table", table("Curves", ["Design", "Round", "Time", "Sent", column, "± half of 95 %"], shown.flatMap((row) => {
       const curve = page.entries[row.i].curve;
@@ -200,9 +200,15 @@ function timeSection(all) {
       all.map((row) => [names[row.i], ...used.map((part) => estimateCell(figureOf(row.i, `critical_path.${part}_s`), "time"))]))));
 }
 
+/* Of all that was sent, connecting included. */
+function wastedShares(i) {
+  const sent = values(i, "bytes.sent");
+  return values(i, "bytes.sent_wasted").map((wasted, k) => sent[k] > 0 ? wasted / sent[k] : NaN);
+}
+
 function bytesSection(all) {
-  const columns = [["bytes.down", "Down"], ["bytes.catchup_down", "Of these to catch up"], ["bytes.up", "Up"], ["bytes.setup_down", "Connecting, down"], ["bytes.setup_up", "Connecting, up"],
-    ["bytes.resent_down", "Sent again, down"], ["bytes.resent_up", "Sent again, up"], ["bytes.wasted", "Wasted"]];
+  const columns = [["bytes.sent", "Sent"], ["bytes.down", "Messages, down"], ["bytes.catchup_down", "Of these to catch up"], ["bytes.up", "Messages, up"], ["bytes.setup_down", "Connecting, down"], ["bytes.setup_up", "Connecting, up"],
+    ["bytes.resent_down", "Sent again, down"], ["bytes.resent_up", "Sent again, up"], ["bytes.sent_wasted", "Wasted"]];
   const causes = [];
   for (const row of all)
     for (const metric of Object.keys(page.entries[row.i].figures)) {
@@ -213,7 +219,7 @@ function bytesSection(all) {
   const wasteOf = (i, cause, outcome) => Object.fromEntries(["participations", "down_bytes", "up_bytes", "setup_down_bytes", "setup_up_bytes", "flop"]
     .map((what) => [what, figureOf(i, `waste_by_cause.${cause}.by_outcome.${outcome}.${what}`).mean]));
   return el("div", {}, table("Bytes of the whole run", ["Design", ...columns.map(([, title]) => title), "Wasted share"],
-    all.map((row) => [names[row.i], ...columns.map(([metric]) => estimateCell(figureOf(row.i, metric), "bytes")), estimateCell(figureOf(row.i, "bytes.wasted_share"), "share")])),
+    all.map((row) => [names[row.i], ...columns.map(([metric]) => estimateCell(figureOf(row.i, metric), "bytes")), estimateCell(estimate(wastedShares(row.i), page.t), "share")])),
   causes.length ? folded("Wasted, by cause and phase", table("Wasted, by cause and phase: means over the runs that had it", ["Design", ...WASTE_HEAD],
     causes.map(([name, i, cause, outcome]) => [name, ...wasteRow(cause.replaceAll("_", " "), outcome, wasteOf(i, cause, outcome))]))) : el("p", {}, "Nothing was wasted."));
 }
@@ -257,7 +263,7 @@ function settingsSection(all) {
 function provenanceSection() {
   const p = page.provenance, all = {...page.common_settings}, varies = (key) => all[key] ?? (page.differing_settings[key] ? "differs, see above" : DASH);
   const seeds = [...new Set(page.entries.flatMap((entry) => entry.seeds))], pooled = page.entries.filter((entry) => entry.paths.length > 1);
-  const about = {version: p.version, protocol: p.protocol, candidates: p.candidates, "data": p.data ? p.data.description : DASH, "hash of the data": p.data_hash,
+  const about = {version: p.version, protocol: protocolText(p.protocol), candidates: p.candidates, "data": p.data ? p.data.description : DASH, "hash of the data": p.data_hash,
     "users tied at the test item": p.data && p.data.users_tied_at_test !== undefined ? String(p.data.users_tied_at_test) : "not counted",
     target: page.target ? page.target.text : "none", seeds: seeds.join(", "), ...(pooled.length ? {"replicates, because they differ in the seed alone": pooled.map((entry) => entry.paths.join(", ")).join("; ")} : {}), "network model": varies("network.model"),
     "notices a lost client after": varies("failures.detect"), "tries again": varies("failures.retry.times")};

@@ -40,9 +40,9 @@ function controls(update) {
   const listed = Object.keys(MEASURES).filter((key) => key === "spent" || (["budget", "money"].includes(key) ? measured : available(key)));
   return el("form", {class: "controls", "aria-label": "What is shown", onsubmit: (event) => event.preventDefault()},
     page.across ? null : field("under", "Environment", select("under", "environment", page.environments.map((name, i) => [i, environmentName(i)]), Number)),
-    field("by", "Rank by", select("by", "by", [["auto", "as the sentence"], ...listed.map((key) => [key, needing[key] || MEASURES[key].title()])])),
-    measured ? field("target", `Target (${page.entries[0].column})`, input("target", "target", page.target ? "as planned" : "none")) : null,
-    measured ? field("budget", "Budget of", select("budget", "budget", [["none", "none"], ["time", "time since the run's start"], ["bytes", "bytes, of all clients, down and up"], ["money", "money"]])) : null,
+    field("by", "Rank by", select("by", "by", [["auto", "what the sentence on top goes by"], ...listed.map((key) => [key, needing[key] || MEASURES[key].title()])])),
+    measured ? field("target", `Target (${page.entries[0].column})`, input("target", "target", page.target ? "as in the scenario" : "none")) : null,
+    measured ? field("budget", "Best within a budget of", select("budget", "budget", [["none", "no budget"], ["time", "time since the run's start"], ["bytes", "bytes, of all clients, down and up"], ["money", "money"]])) : null,
     measured ? field("most", "at most", input("most", "most", "10 min, 50 MB")) : null,
     el("div", {class: "together"}, field("gb", "Price of a GB", input("gb", "gb", "none", "short")), field("hour", "of a server's hour", input("hour", "hour", "none", "short"))));
 }
@@ -99,7 +99,7 @@ function comparisonPage(data) {
     part("time", "Where the time went", "Sums of the rounds' critical paths: shares of the time, not what would be saved."),
     part("bytes", "Bytes and waste"),
     part("clients", "Results by group (fairness)"),
-    part("formula", "The closed form beside the simulation"),
+    part("formula", "A round by the usual formula, and as simulated", "Papers often take the time of a round from a formula without queues, losses or stragglers (a closed form). Far from 1, it leaves something out that matters here."),
     data.across ? null : part("settings", "Settings in which they differ"),
     section("What this is about", null, provenanceSection())].flat().filter(Boolean));
   update();

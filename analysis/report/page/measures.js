@@ -72,7 +72,7 @@ function ownBar() {
 function reachOf(i, what) {
   const bar = ownBar();
   if (Number.isNaN(bar))
-    return values(i, what === "time" ? "time_to_target_s" : "bytes_to_target");
+    return values(i, what === "time" ? "time_to_target_s" : "sent_bytes_to_target");
   return page.entries[i].records ? page.entries[i].records.map((records) => firstReach(records.map((record) => record.map(number)), bar, page.lower)[what])
     : page.entries[i].seeds.map(() => NaN);
 }
@@ -81,7 +81,7 @@ function reachOf(i, what) {
 function stepsOfReach(i, what) {
   const bar = ownBar();
   if (Number.isNaN(bar))
-    return stepsOf(i, what === "time" ? "time_to_target_s" : "bytes_to_target");
+    return stepsOf(i, what === "time" ? "time_to_target_s" : "sent_bytes_to_target");
   return page.entries[i].records ? page.entries[i].records.map((records) => stepOfReach(records.map((record) => record.map(number)), bar, page.lower)[what])
     : page.entries[i].seeds.map(() => 0);
 }
@@ -93,13 +93,13 @@ function isReached(environment) {
 
 function targetText() {
   if (!Number.isNaN(ownBar()))
-    return `Target: ${page.entries[0].column} ${page.lower ? "≤" : "≥"} ${state.target}, as typed${page.target ? `; planned: ${page.target.text}` : ""}.`;
+    return `Target: ${page.entries[0].column} ${page.lower ? "≤" : "≥"} ${state.target}, as typed${page.target ? `; in the scenario: ${page.target.text}` : ""}.`;
   return page.target ? `Target: ${page.target.text}.` : "";
 }
 
 /* ---- money ---- */
 
-const MONEY_COUNTS = " Money counts all messages in both directions, connecting left out, and the server's hours from the run's start; nothing else costs anything.";
+const MONEY_COUNTS = " Money counts all that is sent in both directions, connecting included, and the server's hours from the run's start; nothing else costs anything.";
 
 /* What is typed as a price; 0 without one. */
 function price(text) {
@@ -134,7 +134,7 @@ function budgetOf() {
 
 /* What is counted against a budget; of money its price says it. */
 const BUDGET_COUNTS = {time: " A budget of time counts the simulated time from the run's start, the rounds of all clients.",
-  bytes: " A budget of bytes counts the messages of all clients in both directions, from the run's start, connecting left out.", money: ""};
+  bytes: " A budget of bytes counts what all clients send and receive from the run's start, connecting included.", money: ""};
 
 const SPENT = {time: (record) => record[1], bytes: (record) => record[2], money: (record) => costOf(record[1], record[2])};
 
@@ -145,8 +145,8 @@ function withinBudget(i) {
 /* ---- measures ---- */
 
 /* `until`: what runs came to that did not get there. `steps`: of the grids that the values lie on. */
-const whole = {time: (i) => values(i, "simulated_s"), bytes: (i) => values(i, "bytes.total"), round: (i) => values(i, "round_s"),
-  money: (i) => costs(values(i, "simulated_s"), values(i, "bytes.total"))};
+const whole = {time: (i) => values(i, "simulated_s"), bytes: (i) => values(i, "bytes.sent"), round: (i) => values(i, "round_s"),
+  money: (i) => costs(values(i, "simulated_s"), values(i, "bytes.sent"))};
 const less = () => true, noSteps = (i) => page.entries[i].seeds.map(() => 0);
 const MEASURES = {
   time: {title: () => "Time to target", kind: "time", lower: less, of: (i) => reachOf(i, "time"), until: whole.time, steps: (i) => stepsOfReach(i, "time")},
@@ -194,9 +194,9 @@ function measureOf(environment) {
 function hint() {
   if (state.by !== "auto" && !chosenKey())
     return `“${MEASURES[state.by] ? MEASURES[state.by].title() : state.by}” cannot be had${["money", "spent"].includes(state.by) ? " without a price" : state.by === "budget"
-      ? " without a kind of budget and an amount" : ""}: what follows goes by what the sentence goes by.`;
+      ? " without a kind of budget and an amount" : ""}: what follows goes by what the sentence on top goes by.`;
   if (state.target.trim() && Number.isNaN(ownBar()))
-    return `“${state.target}” is no number: the target is as planned.`;
+    return `“${state.target}” is no number: the target stays that of the scenario.`;
   const wrong = [state.gb, state.hour].find((text) => text.trim() && !(typed(text) >= 0));
   if (wrong !== undefined)
     return `“${wrong}” is no price; allowed: a number.`;

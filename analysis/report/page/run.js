@@ -11,7 +11,7 @@ function runCards(data) {
     const time = number(target.time_s);
     if (!Number.isNaN(time))
       cards.push(card("Time to target", Number.isFinite(time) ? present(time, "time") : "not reached",
-        Number.isFinite(time) ? `round ${target.round}, ${present(number(target.bytes), "bytes")} of messages` : target.text, time));
+        Number.isFinite(time) ? `round ${target.round}, ${present(number(target.bytes), "bytes")}` : target.text, time));
   }
   const bytes = s.bytes.down + s.bytes.up, connecting = s.bytes.setup_down + s.bytes.setup_up, parts = pathOf(s.critical_path), bound = bindingOf(parts, s.critical_path.server_link_s, s.idle_s);
   cards.push(card("Simulated time", present(s.simulated_s, "time"), `${s.rounds} rounds`, s.simulated_s));
@@ -19,8 +19,8 @@ function runCards(data) {
     connecting > 0 ? `; ${present(connecting, "bytes")} of it for connecting` : ""}`, bytes + connecting));
   cards.push(card("Delivered", present(s.outcomes.delivered / s.participations, "share"),
     `${present(s.outcomes.delivered, "plain")} of ${present(s.participations, "plain")} participations`, s.outcomes.delivered / s.participations));
-  cards.push(card("Wasted", present(bytes > 0 ? s.bytes.wasted / bytes : NaN, "share"), `${present(s.bytes.wasted, "bytes")} of the messages`,
-    bytes > 0 ? s.bytes.wasted / bytes : NaN));
+  const all = bytes + connecting, wasted = s.bytes.wasted + (s.bytes.setup_wasted || 0), share = all > 0 ? wasted / all : NaN;
+  cards.push(card("Wasted", present(share, "share"), `${present(wasted, "bytes")} of what was sent`, share));
   if (s.bottleneck)
     cards.push(card("Bottleneck", s.bottleneck.of, `${s.bottleneck.what_if}: ${changeText(s.bottleneck.change_percent)} of the time`));
   else {
@@ -51,7 +51,7 @@ function whatIfs(data) {
   const settings = (one) => Object.entries(one.settings).map(([key, value]) => `${key} = ${value}`).join(", ");
   return [told.none ? el("p", {class: "note"}, `What would help was not measured: ${told.none}.`) : null,
     rows.length ? table("What would help: the same rounds with one setting changed", ["Change", "Time with it", "Time without", "Difference", "Rounds", "Setting"],
-      rows.map((one) => [one.name, figure(one.seconds, "time"), figure(one.seconds_without, "time"),
+      rows.map((one) => [whatIfCell(one.name), figure(one.seconds, "time"), figure(one.seconds_without, "time"),
         {text: changeText(one.change_percent), value: one.change_percent / 100, class: "number"},
         {text: one.rounds === told.rounds ? `all ${told.rounds}` : `first ${one.rounds}`, value: one.rounds, class: "number"}, settings(one)])) : null,
     told.left_out.length ? el("p", {class: "note"}, `Not measured: ${told.left_out.map((one) => `${one.name} (${one.reason})`).join("; ")}.`) : null].filter(Boolean);
@@ -61,10 +61,22 @@ function pathOf(path) {
   return Object.fromEntries(PATH.map((part) => [part, number(path[`${part}_s`])]));
 }
 
+/* Which interactions of a user are held out, by data.order. */
+const HELD_OUT = {time: "each user's newest interactions, by their time", file: "each user's newest interactions, by their place in the file", random: "interactions of each user, drawn at random"};
+
+/* What a change of a what-if is, where its name does not say it. */
+const WHAT_IFS = [[/^over-selection × (.*)$/u, (factor) => `${Math.round(100 * Number(factor) - 100)} % more clients are selected than a round waits for`], [/^detection ½$/u, () => "the server notices a lost client in half the time"]];
+
+function whatIfCell(name) {
+  const [pattern, meaning] = WHAT_IFS.find(([pattern]) => pattern.test(name)) || [];
+  return pattern ? {text: name, value: name, element: el("span", {}, name, el("span", {class: "under"}, meaning(pattern.exec(name)[1])))} : name;
+}
+
 /* What the quality rests on: one line under the headline, and what a server that reads uploads finds. */
 function facts(data) {
   const s = data.summary, p = data.provenance, seen = s.server_sees;
-  const described = [`Protocol ${s.protocol}, ${s.candidates} candidates${s.order ? `, order by ${s.order}` : ""}`, p.data ? `data: ${p.data.description.replace(/, order: [^,]*$/u, "")}` : null,
+  const heldOut = s.order ? `; held out: ${HELD_OUT[s.order] || s.order}` : "";
+  const described = [`Protocol ${protocolText(s.protocol)}, ${s.candidates} candidates${heldOut}`, p.data ? `data: ${p.data.description.replace(/, order: [^,]*$/u, "")}` : null,
     `seed ${p.seed}; one seed: no interval`].filter(Boolean).join("; ");
   const found = seen && seen.interactions_found !== undefined && seen.interactions_found !== null ? ` From one upload a curious server finds at least ${
     present(seen.interactions_found, "share")} of a client's interactions${seen.items_of_an_upload !== undefined && seen.items_of_an_upload !== null ? ` (${digits(seen.items_of_an_upload)} items stand out in it)` : ""}.` : "";
@@ -343,6 +355,7 @@ function waste(data) {
       ["of these to catch up with what was missed", figure(b.catchup_down, "bytes"), DASH],
       ["of these sent again", figure(b.resent_down, "bytes"), figure(b.resent_up, "bytes")],
       ["connecting, beside the messages", figure(b.setup_down, "bytes"), figure(b.setup_up, "bytes")],
+      ["all that was sent", figure(b.down + b.setup_down, "bytes"), figure(b.up + b.setup_up, "bytes")],
       ["as papers count (values alone)", figure(s.nominal_bytes.down, "bytes"), figure(s.nominal_bytes.up, "bytes")]]),
     rows.length ? table("What was spent and not used", WASTE_HEAD, rows) : el("p", {}, "Nothing was wasted."),
     table("How participations ended", ["Outcome", "Participations", "Share"],
@@ -365,8 +378,8 @@ const FORMULA = {participation_s: "a participation, on average", slowest_s: "the
 
 function formula(data) {
   const form = data.summary.closed_form;
-  return form ? section("The closed form beside the simulation", "What the formula that papers use makes of a round, and what the simulation found.",
-    table("Closed form", ["Figure", "Value"], flatRows(form).map(([key, value]) => [FORMULA[key] || key.replace(/^leaves_out\..*/u, FORMULA.leaves_out), value]))) : null;
+  return form ? section("A round by the usual formula, and as simulated", "Papers often take the time of a round from a formula without queues, losses or stragglers (a closed form); beside it what the simulation found.",
+    table("By the formula, and as simulated", ["Figure", "Value"], flatRows(form).map(([key, value]) => [FORMULA[key] || key.replace(/^leaves_out\..*/u, FORMULA.leaves_out), value]))) : null;
 }
 
 function privacy(data) {
@@ -377,7 +390,7 @@ function privacy(data) {
 
 function provenance(data) {
   const p = data.provenance, s = data.summary, about = {version: p.version, seed: p.seed, "scenario hash": p.scenario_hash,
-    protocol: s.protocol, candidates: s.candidates, "order of interactions": s.order, status: s.status, "data": p.data ? p.data.description : DASH,
+    protocol: protocolText(s.protocol), candidates: s.candidates, "order of interactions": s.order, status: s.status, "data": p.data ? p.data.description : DASH,
     "hash of the data": p.data ? p.data.hash : DASH, "users tied at the test item": p.data && p.data.users_tied_at_test !== undefined ? p.data.users_tied_at_test : "not counted",
     "network model": p.engine ? p.engine.network_model : DASH, "notices a lost client after": p.settings["failures.detect"] || DASH,
     "tries again": p.settings["failures.retry.times"] === "0" ? "never" : p.settings["failures.retry.times"] ? `up to ${p.settings["failures.retry.times"]} times` : DASH, "gives the same results every time": p.deterministic ? "yes" : "no"};

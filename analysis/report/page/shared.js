@@ -109,6 +109,14 @@ function wasteRow(cause, outcome, waste) {
     figure(number(waste.flop), "flop")];
 }
 
+/* How a protocol of the evaluation draws negatives for training. */
+const PROTOCOLS = {honest: "training knows nothing of the items that quality is measured on", leaky: "training never draws held-out items as negatives, which gives them away",
+  lookahead: "training never draws any item of the evaluation as a negative, which uses knowledge of the test"};
+
+function protocolText(name) {
+  return PROTOCOLS[name] ? `${name} (${PROTOCOLS[name]})` : name;
+}
+
 /* ---- words, and finding one's way ---- */
 
 const WORDS = [
@@ -118,14 +126,18 @@ const WORDS = [
   ["waiting", "No message and no computing that the round needed was under way: the server waited for a deadline, for a client that cannot be reached, or to notice that a client is lost."],
   ["idle", "Time between rounds in which too few clients are online to begin one."],
   ["bottleneck", "What would have saved most of the time, as measured by playing the rounds again with one setting changed."],
-  ["closed form", "The formula that papers use for the time of a round, without queues, losses or stragglers."],
+  ["closed form", "A formula for the time of a round, as papers use it, without queues, losses or stragglers."],
   ["delivered, late, cut", "An upload that was used; one that arrived after the round had closed; a participation that the server stopped."],
   ["dropped down, dropped compute, dropped up", "A client that was lost during its download, its computing or its upload."],
   ["unavailable", "A client that was selected and could not be reached."],
-  ["sent", "Messages in both directions, what was lost or sent again included. The page of one run adds what connecting takes; the bytes up to a target, and comparisons, count the messages alone."],
+  ["sent", "All bytes in both directions: messages, what was lost or sent again, and what connecting takes."],
   ["HR@10, NDCG@10", "Whether the held-out item of a user is among the first ten recommendations, as a share of users; NDCG counts it for more, the nearer it is to the top."],
   ["test items, validation items", "Held-out interactions: those by which a run is judged, and those by which targets and the best round are chosen."],
   ["popularity", "Recommends to everyone what most users have: needs no training, and what is below it is not worth its traffic."],
+  ["protocol", "Which items training may draw as negatives. Honest: any but a user's own; other protocols spare held-out items, as some published code does, so that quality is not what a deployment would have."],
+  ["candidates", "The items among which the held-out one is ranked: some that are drawn (sampled), or all."],
+  ["over-selection", "More clients are selected than the round waits for; it closes with the first of them."],
+  ["bound", "What the figure of a search is to stay below or above; a setting meets it if the mean of its runs does."],
   ["target", "The quality that a run is to reach; how soon it does is what runs are compared by."],
   ["first, second, third, fourth quarter", "Clients or participations in the order of a figure, cut into four equal parts: the first quarter has the smallest values."],
   ["replicates", "Runs that differ in the seed alone. An interval of 95 % says how far their mean may be off."],
@@ -138,7 +150,7 @@ const EXPLAINED = {Standing: "Compared with the first: ahead, tied (within noise
   "Most time in": "The largest part of the critical path: a share of the time, and no saving.", "Better than the next by": "The mean difference to the next one, of runs with the same seed.",
   Delivered: "Uploads that were used.", Lost: "Participations that ended without an upload.", "Not available": "Selected, and could not be reached.", "Never delivered": "Clients of which no upload was ever used.",
   "95 % interval": "Where the mean may lie, by chance of which clients there are.", Assigned: "Participations that were given a size.",
-  "Bytes to target": "Messages of all clients in both directions, connecting left out.", "Bytes of the whole run": "Messages of all clients in both directions, connecting left out.",
+  "Bytes to target": "All that clients and server sent to each other, connecting included.", "Bytes of the whole run": "All that clients and server sent to each other, connecting included.",
   "On the front": "No other is better in time, bytes and quality at once."};
 
 function glossary() {

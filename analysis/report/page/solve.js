@@ -1,6 +1,6 @@
 /* The page of a search (`fedrecsim solve`): the answer, and a picture of what was run for it. */
 
-/* Filled: keeps to the bound; hollow: does not. A list of settings has them at equal distances, in its order. */
+/* Filled: meets the bound; hollow: does not. A list of settings has them at equal distances, in its order. */
 function searchPicture(found, metric) {
   const rows = found.figures[metric], shown = rows.map((row, i) => ({row, label: row.setting, x: found.is_range ? Number(row.setting) : i, y: number(row.mean),
     half: number(row.half_width) || 0})).filter((one) => Number.isFinite(one.y));
@@ -11,7 +11,7 @@ function searchPicture(found, metric) {
   const label = `${metric} against ${found.axis}, ${found.metric ? `with the bound ${found.until}` : "of all settings"}`;
   return chart(label, () => {
     const points = (name, data, style) => ({label: name, data, showLine: false, pointRadius: 4, pointHitRadius: 8, borderWidth: 2, ...style});
-    const sets = [points(found.metric ? "keeps to the bound" : "settings", keeping, {borderColor: colour("series0"), backgroundColor: colour("series0")})];
+    const sets = [points(found.metric ? "meets the bound" : "settings", keeping, {borderColor: colour("series0"), backgroundColor: colour("series0")})];
     if (missing.length)
       sets.push(points("does not", missing, {borderColor: colour("series1"), backgroundColor: colour("paper"), pointStyle: "rect"}));
     if (answer.length)
@@ -32,10 +32,10 @@ function searchPicture(found, metric) {
 /* What the answer goes by, and the sweep's other figures of the same setting. */
 function searchTable(found) {
   const metrics = [...new Set([found.metric, found.best].filter(Boolean))], others = ["quality", "time", "bytes", "duration"].filter(available)
-    .filter((key) => !metrics.includes({quality: page.quality, time: "time_to_target_s", bytes: "bytes_to_target", duration: "simulated_s"}[key]));
+    .filter((key) => !metrics.includes({quality: page.quality, time: "time_to_target_s", bytes: "sent_bytes_to_target", duration: "simulated_s"}[key]));
   const entryOf = (setting) => page.entries.findIndex((entry) => entry.labels[0] === setting);
   const cell = (row, kind) => row.verdict ? row.verdict : row.missed === row.n && row.n > 0 ? `0 of ${row.n} reached` : estimateCell({n: row.n, mean: number(row.mean), half: number(row.half_width), censored: 0}, kind);
-  return table("Settings that were run", [found.axis, ...metrics, ...(found.metric ? ["Keeps to it"] : []), ...others.map((key) => MEASURES[key].title()), "Runs"],
+  return table("Settings that were run", [found.axis, ...metrics, ...(found.metric ? ["Meets it"] : []), ...others.map((key) => MEASURES[key].title()), "Runs"],
     found.figures[metrics[0]].map((row, k) => {
       const i = entryOf(row.setting), measured = (key) => i < 0 ? DASH : estimateCell(estimate(MEASURES[key].of(i), page.t, MEASURES[key].steps(i)), MEASURES[key].kind);
       return [found.is_range ? {text: row.setting, value: Number(row.setting)} : row.setting, ...metrics.map((metric) => cell(found.figures[metric][k], kindOf(metric))),
@@ -48,7 +48,7 @@ function searchPage(data) {
   const gap = rest.findIndex((line) => line.includes(" is not monotone: ")), told = gap < 0 ? first : `${first} ${rest.splice(gap, 1)[0]}`;
   document.title = `${found.axis}: fedrecsim report`;
   document.getElementById("main").replaceChildren(...[
-    el("h1", {}, found.best && !found.until ? `Which ${found.axis} has the best ${found.best}` : `Which ${found.axis} keeps to ${found.until}${found.best ? ` with the best ${found.best}` : ""}`),
+    el("h1", {}, found.best && !found.until ? `Which ${found.axis} has the best ${found.best}` : `Which ${found.axis} meets ${found.until}${found.best ? ` with the best ${found.best}` : ""}`),
     el("p", {class: "answer", id: "answer"}, told), ...rest.map((line) => el("p", {}, line)),
     ...metrics.map((metric) => searchPicture(found, metric)), el("p", {class: "note"}, "Marks are means over the runs of a setting; bars are 95 % intervals, where there are several runs."),
     folded("As a table", searchTable(found)), section("What this is about", null, provenanceSection())]);

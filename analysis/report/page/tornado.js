@@ -84,7 +84,7 @@ function tornadoSentence(variant, kind) {
 }
 
 /* Figures that a reader need not look up; others go by the name they have in points.csv. */
-const ANSWERS = {simulated_s: "the time of the whole run", time_to_target_s: "the time to the target", bytes_to_target: "what is sent up to the target", round_s: "the duration of a round"};
+const ANSWERS = {simulated_s: "the time of the whole run", time_to_target_s: "the time to the target", sent_bytes_to_target: "what is sent up to the target", bytes_to_target: "what is sent up to the target, without connecting", round_s: "the duration of a round"};
 
 function answerName(metric) {
   return ANSWERS[metric] ? `${ANSWERS[metric]} (${metric})` : metric;

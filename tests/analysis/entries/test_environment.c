@@ -104,7 +104,7 @@ START_TEST(tables_compare_within_an_environment) {
               "|----------------|---------------------|-------------|\n"
               "| 3g             |                     | 0.33 ± 0.91 |\n"
               "| fibre          |                     | 0.33 ± 0.91 |\n"
-              "\n**bytes_to_target, in kB**\n\n"
+              "\n**sent_bytes_to_target, in kB**\n\n"
               "| network.preset | method.name = fedmf | colr       |\n"
               "|----------------|---------------------|------------|\n"
               "| 3g             | 6.0 ± 5.2           | 4.0 ± 10.4 |\n"
@@ -138,7 +138,7 @@ START_TEST(roles_follow_keys_in_old_plans) {
     ck_assert_uint_eq(count(text, "\n**"), 5);
     ck_assert_ptr_nonnull(strstr(text, "\n**simulated_s, in min**\n"));
     ck_assert_ptr_nonnull(strstr(text, "\n**simulated_s, ratio to method.name=fedmf**\n"));
-    ck_assert_ptr_nonnull(strstr(text, "\n**bytes.total, in kB**\n"));
+    ck_assert_ptr_nonnull(strstr(text, "\n**bytes.sent, in kB**\n"));
     free(text);
     /* FedMF reaches 0.5, CoLR does not: no ratio, and that is said. */
     text = collect(&(struct frs_collect_options){.target = "hr@10=0.5"});
@@ -156,7 +156,7 @@ START_TEST(all_tables_are_printed_on_demand) {
     static const char *const more[] = {"**simulated_s, in ", "**simulated_s, difference to ",
         "**simulated_s, ratio to ", "**round_s, in ", "**bytes.down, in ", "**bytes.up, ratio to ",
         "**bytes.wasted, in ", "**rounds_to_target**", "**time_to_target_s, difference to ",
-        "**bytes_to_target, ratio to "};
+        "**sent_bytes_to_target, ratio to "};
     for (size_t i = 0; i < sizeof more / sizeof *more; i++)
         ck_assert_msg(count(text, more[i]) == 1, "%s: %zu", more[i], count(text, more[i]));
     ck_assert_uint_eq(count(text, "**hr@10**"), 1);
@@ -251,7 +251,7 @@ START_TEST(test_no_network_against_a_method) {
     ck_assert_ptr_nonnull(strstr(text, ",on_front,environment,baseline\n"));
     ck_assert_ptr_nonnull(strstr(text,
         "\n\"" COLR_FIBRE
-        "\",bytes.total,2,0,6000,6000,6000,paired,0,0,0,1,network.preset=fibre,\"" FEDMF_FIBRE "\"\n"));
+        "\",bytes.sent,2,0,6000,6000,6000,paired,0,0,0,1,network.preset=fibre,\"" FEDMF_FIBRE "\"\n"));
     free(text);
     frs_entries_fini(&entries);
 }

@@ -118,7 +118,7 @@ async function findsItsWay(page, name) {
   check((await links.allTextContents()).join() === heads.join(), `${name}: the contents are not the sections`);
   await links.last().click();
   check(await page.evaluate(() => document.activeElement.textContent) === heads[heads.length - 1] && page.url() === url, `${name}: the contents lead elsewhere, or change the address`);
-  check(!(await page.evaluate(() => document.body.innerText)).includes("without queues, losses or stragglers"), `${name}: the words are not folded`);
+  check(!(await page.evaluate(() => document.body.innerText)).includes("From the selection of clients to the aggregation of what arrived"), `${name}: the words are not folded`);
   await page.click("summary:text-is('Words on this page')");
   const words = await page.$eval(".words", (element) => element.innerText);
   check(["participation", "critical path", "closed form", "dropped up", "quarter", "cannot be told from"].every((word) => words.includes(word)), `${name}: words are not explained`);
@@ -130,7 +130,7 @@ async function findsItsWay(page, name) {
  * baselines and the target are of the same items, whichever are chosen. */
 async function tellsHowGood(page, summary) {
   const text = (selector) => page.$eval(selector, (element) => element.innerText), facts = await text("#facts");
-  check(facts.includes(`Protocol ${summary.protocol}, ${summary.candidates} candidates`) && facts.includes("data: synthetic small") && facts.includes("seed 2; one seed: no interval"), `run: says ${facts}`);
+  check(facts.includes(`Protocol ${summary.protocol} (`) && facts.includes(`, ${summary.candidates} candidates; held out: `) && facts.includes("data: synthetic small") && facts.includes("seed 2; one seed: no interval"), `run: says ${facts}`);
   check((await text("#seen")).includes(summary.server_sees.uplink), "run: does not say what a server reads");
   const rows = await page.$$eval("table", (list) => [...[...list].find((one) => one.caption.innerText === "Quality on the test items").tBodies[0].rows].map((row) => [...row.cells].map((cell) => cell.dataset.value ?? cell.innerText)));
   const expected = [["before training", summary.initial_metrics], ["last round", summary.metrics], [`round ${summary.best_by_validation.round}, the best by validation`, summary.best_by_validation],
@@ -336,15 +336,15 @@ async function money(browser) {
   const means = {};
   for (const row of rowsOf(join(folder, "swept", "cells.csv")).filter((one) => one.cell === "2"))
     means[row.metric] = Number(row.mean);
-  check(close(Number(found.value), 5 * means["bytes.total"] / 1e9 + 36 * means.simulated_s / 3600), `swept: money is ${found.value}`);
-  check((await page.$eval("#target-said", (element) => element.innerText)).includes("Money counts all messages"), "swept: what money counts is not said");
+  check(close(Number(found.value), 5 * means["bytes.sent"] / 1e9 + 36 * means.simulated_s / 3600), `swept: money is ${found.value}`);
+  check((await page.$eval("#target-said", (element) => element.innerText)).includes("Money counts all that is sent in both directions, connecting included"), "swept: what money counts is not said");
   await page.emulateMedia({media: "print"});
   check(await page.locator("#gb").isVisible() && await page.locator("#hour").isVisible() && await page.inputValue("#gb") === "5", "swept: prices that were typed are not printed");
   await page.emulateMedia({media: "screen"});
   check(page.url().includes("gb=5") && page.url().includes("hour=36"), "swept: the address does not keep prices");
   await page.selectOption("#by", "auto");
   await page.selectOption("#budget", "money");
-  await page.fill("#most", String(5 * means["bytes.total"] / 2e9 + 36 * means.simulated_s / 7200));
+  await page.fill("#most", String(5 * means["bytes.sent"] / 2e9 + 36 * means.simulated_s / 7200));
   await page.keyboard.press("Enter");
   check((await page.$eval("#part-ranking caption", (element) => element.innerText)).includes("within the budget"), "swept: a budget of money is not looked at");
   const within = (await ranking(page)).find((row) => row.name === "narrow");
@@ -403,7 +403,7 @@ async function sweep(browser) {
   await again.keyboard.press("Enter");
   check((await again.$eval("#part-ranking caption", (element) => element.innerText)).includes("within the budget of all clients' bytes, down and up"), "swept: the budget is not looked at, or not said to be of all clients");
   check((await again.$eval("#budget", (element) => element.selectedOptions[0].textContent)) === "bytes, of all clients, down and up", "swept: the field does not say whose bytes");
-  check((await again.$eval("#target-said", (element) => element.innerText)).includes("A budget of bytes counts the messages of all clients in both directions"), "swept: what a budget counts is not said");
+  check((await again.$eval("#target-said", (element) => element.innerText)).includes("A budget of bytes counts what all clients send and receive from the run's start, connecting included"), "swept: what a budget counts is not said");
   await again.fill("#most", "3 apples");
   await again.keyboard.press("Enter");
   check((await again.$eval("#hint", (element) => element.innerText)).includes("is no amount"), "swept: apples are an amount");
@@ -423,8 +423,8 @@ async function sweep(browser) {
   await again.fill("#gb", "");
   await again.keyboard.press("Enter");
   await findsItsWay(again, "swept");
-  check((await again.$$eval("#part-ranking button.head", (list) => list.filter((one) => one.textContent.startsWith("Bytes")).map((one) => one.title))).every((title) => title.includes("connecting left out")),
-    "swept: heads of bytes do not say that connecting is left out");
+  check((await again.$$eval("#part-ranking button.head", (list) => list.filter((one) => one.textContent.startsWith("Bytes")).map((one) => one.title))).every((title) => title.includes("connecting included")),
+    "swept: heads of bytes do not say that connecting is included");
   await reachesAll(again, "swept");
   await writesWhatItMeans(again, "swept");
   await again.context().close();
@@ -473,7 +473,7 @@ async function sought(browser) {
   check((await page.$eval("canvas", (canvas) => canvas.getAttribute("aria-label"))) === `hr@10 against method.dim, with the bound ${told.until}`, "sought: the figure is of something else");
   const drawn = await page.evaluate(() => charts[0].chart.data.datasets.map((set) => [set.label, set.data.map((point) => [point.label, point.y])]));
   const expected = (keeps) => told.figures["hr@10"].filter((one) => one.keeps === keeps).map((one) => [one.setting, one.mean]), set = (name) => (drawn.find(([label]) => label === name) || [])[1] || [];
-  check(JSON.stringify(set("keeps to the bound")) === JSON.stringify(expected(true)) && JSON.stringify(set("does not")) === JSON.stringify(expected(false)), `sought: draws ${JSON.stringify(drawn)}`);
+  check(JSON.stringify(set("meets the bound")) === JSON.stringify(expected(true)) && JSON.stringify(set("does not")) === JSON.stringify(expected(false)), `sought: draws ${JSON.stringify(drawn)}`);
   check(set(told.until).length === 2 && set(told.until).every(([, y]) => y === told.bound), "sought: the bound is not drawn");
   await page.evaluate(() => document.querySelectorAll("details").forEach((element) => { element.open = true; }));
   const rows = await page.$$eval("table", (list) => [...[...list].find((one) => one.caption.innerText.includes("Settings that were run")).tBodies[0].rows].map((row) => [row.cells[0].innerText, Number(row.cells[1].dataset.value), row.cells[2].innerText]));
@@ -582,6 +582,7 @@ async function tablesOfRun(browser, name) {
   expect("Bytes", "of these to catch up with what was missed", [b.catchup_down]);
   expect("Bytes", "of these sent again", [b.resent_down, b.resent_up]);
   expect("Bytes", "connecting, beside the messages", [b.setup_down, b.setup_up]);
+  expect("Bytes", "all that was sent", [b.down + b.setup_down, b.up + b.setup_up]);
   expect("Bytes", "as papers count (values alone)", [summary.nominal_bytes.down, summary.nominal_bytes.up]);
   for (const [outcome, n] of Object.entries(summary.outcomes))
     if (n > 0)
@@ -599,7 +600,7 @@ async function tablesOfRun(browser, name) {
     round_s: "a round by the formula", simulated_round_s: "a round as simulated", to_simulated: "formula over simulation"};
   for (const [key, value] of Object.entries(summary.closed_form || {}))
     if (typeof value === "number")
-      expect("Closed form", formula[key], [value]);
+      expect("By the formula, and as simulated", formula[key], [value]);
   const whatIf = JSON.parse(readFileSync(join(folder, name, "what_if.json"))), helps = tables["What would help: the same rounds with one setting changed"] || [];
   check(helps.length === whatIf.what_if.length && whatIf.what_if.every((one) => helps.some((row) => row[0] === one.name && Number(row[1]) === one.seconds &&
     Number(row[2]) === one.seconds_without && close(Number(row[3]), one.change_percent / 100))), `${name}: what would help is ${JSON.stringify(helps)}, not ${JSON.stringify(whatIf.what_if)}`);

@@ -44,10 +44,10 @@ static void add_run(struct page *page, size_t i, double time_s, double bytes, do
     size_t k = page->runs[i].n;
     struct frs_metrics *metrics = &page->metrics[i][k];
     frs_metrics_set(metrics, "simulated_s", 1000);
-    frs_metrics_set(metrics, "bytes.total", 1e9);
+    frs_metrics_set(metrics, "bytes.sent", 1e9);
     frs_metrics_set(metrics, "hr@10", quality);
     frs_metrics_set(metrics, FRS_TARGET_TIME, time_s);
-    frs_metrics_set(metrics, FRS_TARGET_BYTES, bytes);
+    frs_metrics_set(metrics, FRS_TARGET_SENT, bytes);
     frs_replicates_add(&page->runs[i], k + 1, metrics);
 }
 
@@ -98,7 +98,7 @@ START_TEST(one_seed_decides_nothing) {
     add_run(page, 1, INFINITY, INFINITY, 0.3);
     struct frs_head head = frs_head_of(&page->ranking);
     ck_assert_str_eq(head.rows[0][FRS_HEAD_TIME].metric, "simulated_s");
-    ck_assert_str_eq(head.rows[0][FRS_HEAD_BYTES].metric, "bytes.total");
+    ck_assert_str_eq(head.rows[0][FRS_HEAD_BYTES].metric, "bytes.sent");
     expect_cell(&head.rows[0][FRS_HEAD_QUALITY], 0, false, "0.400",
         "not decided (one replicate each): 0.100 above colr");
     frs_head_fini(&head);

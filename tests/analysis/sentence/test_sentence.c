@@ -38,7 +38,7 @@ START_TEST(sentence_without_training) {
     struct frs_run_results run = {0};
     frs_metrics_set(&run.metrics, "rounds", 1);
     frs_metrics_set(&run.metrics, "simulated_s", 90);
-    frs_metrics_set(&run.metrics, "bytes.total", 2.5e6);
+    frs_metrics_set(&run.metrics, "bytes.sent", 2.5e6);
     expect_text(frs_sentence_of_run(&run, &(struct frs_target){0}), "1 round takes 90 s and 2.500 MB.");
     frs_metrics_fini(&run.metrics);
 }

@@ -94,7 +94,7 @@ static const char expected_tables[] =
     "| none       | 3.00 ± 0.72    | 0 of 3 |\n"
     "| 50 %, late | 2 of 3         | 0 of 1 |\n"
     "\n"
-    "**bytes_to_target, in MB**\n"
+    "**sent_bytes_to_target, in MB**\n"
     "\n"
     "| loss       | method = fedmf | colr   |\n"
     "|------------|----------------|--------|\n"

@@ -97,8 +97,8 @@ START_TEST(test_cells_of_a_sweep) {
                      "method=fedmf\"\n"));
     ck_assert_ptr_nonnull(strstr(text,
         "\n\"loss=none, method=colr\",time_to_target_s,3,1,,,,paired,,,,0,,\"loss=none, method=fedmf\"\n"));
-    ck_assert_ptr_nonnull(strstr(
-        text, "\n\"loss=none, method=colr\",bytes.total,3,0,1500000,1500000,1500000,paired,-4500000,"));
+    ck_assert_ptr_nonnull(
+        strstr(text, "\n\"loss=none, method=colr\",bytes.sent,3,0,1500000,1500000,1500000,paired,-4500000,"));
     free(text);
     frs_entries_fini(&entries);
 }

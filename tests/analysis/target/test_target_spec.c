@@ -4,12 +4,21 @@
 
 /* Rounds end at 10, 20 and 30 s with 2 × 1000 bytes each; HR@10 is 0.4 after the second and 0.5 after the
  * third. */
-static const struct fake_run plain = {
-    .seed = 7, .hr = {0.4, 0.5}, .round_s = 10, .popularity = 0.37, .bytes = 1000, .lost_bytes = 60};
+static const struct fake_run plain = {.seed = 7,
+    .hr = {0.4, 0.5},
+    .round_s = 10,
+    .popularity = 0.37,
+    .bytes = 1000,
+    .connecting = 50,
+    .lost_bytes = 60};
 
 static struct frs_run_results run;
 
+/* Bytes of connecting in a round, where rounds.csv has them. */
+static double connecting_bytes;
+
 static void read_plain(void) {
+    connecting_bytes = 100;
     write_fake_run("run", &plain);
     enum frs_status status = frs_run_read("run", &run, &errors);
     expect_no_error();
@@ -40,6 +49,8 @@ START_TEST(test_run_is_read) {
     ck_assert(isnan(metric("machine.wall_s")) && isnan(metric("method")) && isnan(metric("training")));
     ck_assert_double_eq(metric("round_s"), 10);
     ck_assert_double_eq(metric("bytes.total"), 6000);
+    ck_assert_double_eq(metric("bytes.sent"), 6300); /* 50 B each way in each of three rounds */
+    ck_assert_double_eq(metric("bytes.sent_wasted"), 60);
     ck_assert_double_eq(metric("bytes.wasted_share"), 0.01);
     ck_assert_double_eq(metric("bytes.per_delivered"), 200);
     ck_assert_double_eq(metric("steady.round_s"), 10);
@@ -70,6 +81,7 @@ START_TEST(steps_of_a_hit_rate_are_respected) {
         ck_assert_double_eq(step(FRS_TARGET_ROUND), target_specs[i].round);
         ck_assert_double_eq(step(FRS_TARGET_TIME), target_specs[i].time_s);
         ck_assert_double_eq(step(FRS_TARGET_BYTES), target_specs[i].bytes);
+        ck_assert_double_eq(step(FRS_TARGET_SENT), 1.05 * target_specs[i].bytes);
     }
     frs_run_fini(&run);
     write_file("run/summary.json", "{\"status\": \"complete\", \"protocol\": \"honest\", \"candidates\": "
@@ -111,7 +123,7 @@ START_TEST(test_columns_of_a_goal) {
     }
     ck_assert(frs_target_spec_reads(&target_spec, "validation_hr@10") &&
               !frs_target_spec_reads(&target_spec, "ndcg@10") &&
-              !frs_target_spec_reads(&target_spec, "setup_down_bytes"));
+              !frs_target_spec_reads(&target_spec, "wasted_up_bytes"));
     ck_assert_int_eq(frs_records_column(&few, "duration_s", &column, &errors), FRS_ERR_INPUT);
     expect_error("run/rounds.csv: has no column \"duration_s\"");
     frs_records_fini(&few);
@@ -166,6 +178,7 @@ static void expect_target(const char *text, const char *shown, double round) {
     ck_assert_double_eq(metric("rounds_to_target"), round ? round : INFINITY);
     ck_assert_double_eq(metric("time_to_target_s"), round ? 10 * round : INFINITY);
     ck_assert_double_eq(metric("bytes_to_target"), round ? 2000 * round : INFINITY);
+    ck_assert_double_eq(metric("sent_bytes_to_target"), round ? (2000 + connecting_bytes) * round : INFINITY);
     frs_target_spec_fini(&target_spec);
 }
 
@@ -186,6 +199,7 @@ END_TEST
 
 /* The same column as an error, where less is better. */
 START_TEST(test_target_from_above) {
+    connecting_bytes = 0;
     write_fake_run("run", &plain);
     write_file("run/rounds.csv",
         "round,end_s,duration_s,selected,down_bytes,up_bytes,path_down_s,path_compute_s,path_up_s,path_"
@@ -204,6 +218,7 @@ END_TEST
  * .40 of the test items and .30 of the validation items. */
 START_TEST(test_targets_go_by_validation) {
     char *text;
+    connecting_bytes = 0;
     write_fake_run("run", &plain);
     write_file("run/rounds.csv",
         "round,end_s,duration_s,selected,down_bytes,up_bytes,path_down_s,path_compute_s,path_up_s,path_"

@@ -51,7 +51,7 @@ done
 expect 0 figures t3 --out all --format pdf --columns 2
 says out "$("$program" figures t3 --list | grep -vc '^table') figures and 3 tables in all"
 same_cells simulated_s t3/cells.csv all/simulated-s-by-absent.dat
-same_cells bytes.total t3/cells.csv all/bytes-total-by-absent.dat
+same_cells bytes.sent t3/cells.csv all/bytes-sent-by-absent.dat
 
 # The table for LaTeX: the same figures below it, a row for each step and a column for each share.
 awk -F, '$(NF - 6) == "rmse" { print "%", $(NF - 4), $(NF - 2), $(NF - 1), $(NF - 5), $NF "; rmse" }' t3/cells.csv >expected
@@ -61,7 +61,7 @@ grep -q '^exact\\_local & \$[0-9.]* \\pm [0-9.]*\$ & \$' t3-figures/table-rmse.t
 says t3-figures/table-rmse.tex 'Means of 2 seeds $\pm$ half of the 95\,\% interval (Student).'
 
 # Bars: those of 0 % are the cells 0, 3, 6, 9 and 12.
-awk -F, '$1 % 3 == 0 && $(NF - 6) == "bytes.total" { print ++n, $(NF - 4), $(NF - 2), $(NF - 1), $(NF - 5) }' t3/cells.csv >expected
+awk -F, '$1 % 3 == 0 && $(NF - 6) == "bytes.sent" { print ++n, $(NF - 4), $(NF - 2), $(NF - 1), $(NF - 5) }' t3/cells.csv >expected
 grep -v '^#' all/bytes-by-method-1.dat | cmp -s expected - || fail "bytes-by-method-1.dat is not what cells.csv says"
 
 # --- FedRAS's figure 5: HR@10 against α; and round by round ---

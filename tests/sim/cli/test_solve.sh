@@ -69,7 +69,7 @@ holds() {
 
 # The folder is that of a sweep; what was asked is taken up again, and asks for nothing that is there.
 expect 0 solve s.cfg --vary "$counts" --until 'bytes.total <= 2.5 MB' --replicates 2 --out again
-says out ' is the largest that keeps to bytes.total <= 2.5 MB: '
+says out ' is the largest that meets bytes.total <= 2.5 MB: '
 says out 'That is sure: '
 expect 0 collect again --quiet
 before=$(n_points again)
@@ -80,15 +80,15 @@ cmp -s before.json again/answer.json || fail "another answer"
 
 # What a client takes is a figure like any other: of 2 to 9 rounds of ten of the clients, 38,448 bytes each.
 expect 0 solve s.cfg --vary 'rounds.count = 2..9' --until 'per_client.p95_bytes <= 80 kB' --out month
-says out ' is the largest that keeps to per_client.p95_bytes <= 80 kB: '
+says out ' is the largest that meets per_client.p95_bytes <= 80 kB: '
 
 # The smallest, the best of those that keep to a bound, and none.
 expect 0 solve s.cfg --vary 'rounds.count = 1..6' --until 'bytes.total >= 1 MB' --smallest --replicates 2 --out smallest
-says out ' is the smallest that keeps to bytes.total >= 1 MB: '
+says out ' is the smallest that meets bytes.total >= 1 MB: '
 expect 0 solve s.cfg --vary 'rounds.count = 2, 3, 4' --until 'bytes.total <= 100 MB' --best simulated_s --replicates 2 --out best
 says out '2 has the best simulated_s of those: '
 expect 3 solve s.cfg --vary 'rounds.count = 2..4' --until 'bytes.total <= 1 kB' --out none
-says out 'No setting of rounds.count = 2..4 keeps to bytes.total <= 1 kB.'
+says out 'No setting of rounds.count = 2..4 meets bytes.total <= 1 kB.'
 # Two rounds of ten clients, (300 * 16 * 4 + 24) bytes each way.
 says out 'The nearest that was run is 2: 769.0 kB.'
 says out 'One replicate does not say how sure that is'
@@ -97,9 +97,9 @@ says out 'That is sure: '
 says out '3 of 3 settings were run.'
 # Of more settings than its budget it knows nothing of those that it has not run, and goes on with more.
 expect 3 solve s.cfg --vary 'rounds.count = 2..9' --until 'bytes.total <= 1 kB' --replicates 2 --budget 3 --out few
-says out 'None of those tried keeps to bytes.total <= 1 kB: 3 of the 8 settings of rounds.count = 2..9.'
+says out 'None of those tried meets bytes.total <= 1 kB: 3 of the 8 settings of rounds.count = 2..9.'
 says out 'That is sure of those tried: '
-says out '3 of 8 settings were run; any of the others may keep to the bound, because it is not assumed that bytes.total rises or falls all the way; --budget 8 runs all.'
+says out '3 of 8 settings were run; any of the others may meet the bound, because it is not assumed that bytes.total rises or falls all the way; --budget 8 runs all.'
 holds few '"by": "part"'
 holds few '"untried": 5'
 expect 3 solve s.cfg --vary 'rounds.count = 2..9' --until 'bytes.total <= 1 kB' --replicates 2 --budget 5 --out few --resume --quiet
@@ -129,8 +129,8 @@ hr() { awk -F, -v label="$2" '$2 == label && $3 == "hr@10" { print $5 }' "$1/cel
 # A learning rate of 1e6 diverges: that is one that does not keep to the bound, and the others are an answer all the same. Of
 # those only 1 keeps to it, and neither end nor the middle of the axis does.
 expect 0 solve t.cfg --vary "$rates" --until 'hr@10 >= 0.12' --replicates 3 --out inner
-says out '1 of method.learning_rate = 0.001, 0.01, 0.1, 1, 10, 1e6 is the last that keeps to hr@10 >= 0.12: '
-says out '1e6 counts as one that does not keep to it: training has diverged, in 3 of 3 runs.'
+says out '1 of method.learning_rate = 0.001, 0.01, 0.1, 1, 10, 1e6 is the last that meets hr@10 >= 0.12: '
+says out '1e6 counts as one that does not meet it: training has diverged, in 3 of 3 runs.'
 says err 'training has diverged (smaller method.learning_rate?)'
 ! grep -q 'points failed; --resume' err || fail "failed: $(cat err)"
 holds inner '"answer": "1"'
@@ -145,16 +145,16 @@ says out 'No setting that was run has a hr@10.'
 # Hit rates from 2 on are .11, .1, .075, .12, .12, .095, .075 and .105: 6 is the last that keeps to .11, and 3 and 4 do not. The
 # answer comes first, without tables that name another one.
 expect 0 solve t.cfg --vary 'method.dim = 2..9' --until 'hr@10 >= 0.11' --out gaps
-[ "$(sed -n 1p out)" = '6 of method.dim = 2..9 is the largest that keeps to hr@10 >= 0.11: 0.1200.' ] || fail "begins with $(sed -n 1p out)"
-[ "$(sed -n 2p out)" = 'hr@10 is not monotone: 2 of the 4 settings below 6 do not keep to it; 2 is the largest without a gap: 0.1100.' ] ||
+[ "$(sed -n 1p out)" = '6 of method.dim = 2..9 is the largest that meets hr@10 >= 0.11: 0.1200.' ] || fail "begins with $(sed -n 1p out)"
+[ "$(sed -n 2p out)" = 'hr@10 is not monotone: 2 of the 4 settings below 6 do not meet it; 2 is the largest without a gap: 0.1100.' ] ||
     fail "goes on with $(sed -n 2p out)"
 ! grep -q '^|' out || fail "there is a table"
 holds gaps '"without_gap": "2"'
 holds gaps '"misses_before_it": 2'
 # From the other side 5 is the smallest of a range at whose end 9 does not keep to it: no setting is free of gaps.
 expect 0 solve t.cfg --vary 'method.dim = 3..9' --until 'hr@10 >= 0.11' --smallest --out gaps-above
-says out '5 of method.dim = 3..9 is the smallest that keeps to hr@10 >= 0.11: 0.1200.'
-says out 'hr@10 is not monotone: 3 of the 4 settings above 5 do not keep to it.'
+says out '5 of method.dim = 3..9 is the smallest that meets hr@10 >= 0.11: 0.1200.'
+says out 'hr@10 is not monotone: 3 of the 4 settings above 5 do not meet it.'
 holds gaps-above '"without_gap": null'
 
 # The best, with the chance that another one is, and which they are.

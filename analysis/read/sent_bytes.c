@@ -1,0 +1,45 @@
+#include "analysis/read/sent_bytes.h"
+
+#include <math.h>
+#include <string.h>
+
+enum { MESSAGES = 2, COLUMNS = 4 };
+
+/* Files of old versions have no columns of connecting. */
+static const char *const names[COLUMNS] = {"down_bytes", "up_bytes", "setup_down_bytes", "setup_up_bytes"};
+
+bool frs_sent_reads(const char *column) {
+    for (size_t i = 0; i < COLUMNS; i++)
+        if (strcmp(names[i], column) == 0)
+            return true;
+    return false;
+}
+
+static bool has(const struct frs_records *rounds, const char *name) {
+    for (size_t i = 0; i < rounds->n_columns; i++)
+        if (strcmp(rounds->names[i], name) == 0)
+            return true;
+    return false;
+}
+
+enum frs_status frs_sent_find(
+    const struct frs_records *rounds, struct frs_sent_columns *columns, struct frs_errors *errors) {
+    enum frs_status status = FRS_OK;
+    columns->n = 0;
+    for (size_t i = 0; i < COLUMNS && status == FRS_OK; i++)
+        if (i < MESSAGES || has(rounds, names[i]))
+            status = frs_records_column(rounds, names[i], &columns->columns[columns->n++], errors);
+    return status;
+}
+
+enum frs_status frs_sent_add(const struct frs_records *rounds, size_t row,
+    const struct frs_sent_columns *columns, struct frs_sent_bytes *sent, struct frs_errors *errors) {
+    enum frs_status status = FRS_OK;
+    for (size_t i = 0; i < columns->n && status == FRS_OK; i++) {
+        double bytes = 0;
+        status = frs_records_number(rounds, row, columns->columns[i], &bytes, errors);
+        sent->messages += i < MESSAGES ? bytes : 0;
+        sent->all += isnan(bytes) && i >= MESSAGES ? 0 : bytes;
+    }
+    return status;
+}
