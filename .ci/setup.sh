@@ -40,6 +40,8 @@ missing_packages() {
     has_header Random123/philox.h || echo librandom123-dev
     # Charts of report.html; without it the pages have tables alone.
     [ -f /usr/share/javascript/chart.js/chart.min.js ] || echo libjs-chart.js
+    # The page of a command while it runs (--live); without it that says that there is none.
+    pkg-config --exists libmicrohttpd 2>/dev/null || echo libmicrohttpd-dev
 }
 
 # Where it is there it builds in five sixths of make's time; not worth asking a user's password for.
@@ -59,6 +61,11 @@ missing_browser_packages() {
     for pair in chromium:chromium npm:npm node:nodejs; do
         command -v "${pair%:*}" >/dev/null || echo "${pair#*:}"
     done
+}
+
+# For the test of the page of a command while it runs (tests/sim/cli/test_live.sh), which is skipped without it.
+missing_live_packages() {
+    command -v curl >/dev/null || echo curl
 }
 
 # For figures of a paper (fedrecsim figures), whose test draws nothing without it.
@@ -105,6 +112,67 @@ as_root() {
     fi
 }
 
+# ---- progress: what is under way, from the log that it writes ----
+
+# How far apt is.
+install_progress() {
+    awk '/ newly installed/ { for (i = 1; i < NF; i++) if ($(i + 1) == "newly") all = $i }
+        /^Get:/ { got++ } /^Unpacking / { unpacked++ } /^Setting up / { ready++ }
+        END {
+            of = all ? " of " all : ""
+            if (ready) print ready of " packages are set up"
+            else if (unpacked) print unpacked of " packages are unpacked"
+            else if (got) print "downloading, file " got
+            else print "asking for the lists of packages"
+        }' "$1"
+}
+
+# How far ninja is, which numbers its steps; of make, which does not, the files that are compiled.
+build_progress() {
+    if [ -f "$build/build.ninja" ]; then
+        step=$(sed -n 's|^\[\([0-9]*\)/\([0-9]*\)\].*|\1 of \2 steps|p' "$1" | tail -n 1)
+        printf '%s\n' "${step:-asking what is to be done}"
+    else
+        printf '%s files are compiled\n' "$(find "$build" -name '*.o' -newer "$build/configure.log" 2>/dev/null | wc -l)"
+    fi
+}
+
+# follow PROGRESS LOG: every second on a terminal, in one line, and every half minute elsewhere, while this script runs. Not before
+# the log has anything: until then a password may be asked for. Has nothing to say of what takes no three seconds.
+follow() {
+    set +e
+    since=$(date +%s)
+    said=$since
+    while sleep 1 && kill -0 $$ 2>/dev/null; do
+        now=$(date +%s)
+        if [ ! -s "$2" ] || [ $((now - since)) -lt 3 ]; then
+            continue
+        fi
+        line="  $("$1" "$2"), $((now - since)) s"
+        if [ -t 1 ]; then
+            printf '\r\033[K%s' "$line"
+        elif [ $((now - said)) -ge 30 ]; then
+            said=$now
+            say "$line"
+        fi
+    done
+}
+
+# show PROGRESS LOG: begins to follow it, until hide.
+show() {
+    : >"$2"
+    follow "$1" "$2" </dev/null &
+    follower=$!
+}
+
+hide() {
+    kill "$follower" 2>/dev/null || true
+    wait "$follower" 2>/dev/null || true
+    [ ! -t 1 ] || printf '\r\033[K'
+}
+
+# ---- the steps ----
+
 # Prints the end of a log and gives up.
 fail_with_log() {
     tail -n 60 "$2" >&2
@@ -118,15 +186,17 @@ install_packages() {
     command -v apt-get >/dev/null ||
         die "These Debian packages or their counterparts are missing here, and there is no apt-get: $missing"
     install="apt-get install -y -q --no-install-recommends $missing"
-    say "Installing with apt: $missing"
     log=$build/install.log
-    : >"$log"
+    say "Installing with apt: $missing"
+    say "  log: $log"
     status=0
+    show install_progress "$log"
     # A broken list of a foreign source must not stop us: what counts is whether the packages can be installed.
     # A user's PATH may lack what dpkg needs. The log's name travels quoted: the folder may contain spaces.
     quoted=$(printf '%s' "$log" | sed "s/'/'\\\\''/g")
     as_root "{ export DEBIAN_FRONTEND=noninteractive LC_ALL=C PATH=/usr/sbin:/usr/bin:/sbin:/bin; apt-get update -q; $install \
 -o DPkg::Lock::Timeout=120; } >>'$quoted' 2>&1 </dev/null" || status=$?
+    hide
     if [ "$status" -eq 125 ]; then
         die "Installing packages needs root, and neither sudo nor su can be used here. As root, run:
   apt-get update && $install"
@@ -145,6 +215,7 @@ fresh_when_moved() {
 # build_project PRESET TARGET: configures $build as CMakePresets.json says and builds the target (all: everything).
 build_project() {
     say "Building $2 in ${build#"$root"/}"
+    say "  logs: $build/configure.log, $build/build.log"
     fresh=$(fresh_when_moved)
     # A folder keeps the generator it was configured with.
     generator=
@@ -155,8 +226,11 @@ build_project() {
     # Printing the progress of make takes longer than a small file takes to compile, and the log is read only on failure.
     cmake -S "$root" --preset "$1" $generator $fresh -DCMAKE_RULE_MESSAGES=OFF >"$build/configure.log" 2>&1 ||
         fail_with_log "The build could not be configured." "$build/configure.log"
-    cmake --build "$build" --parallel "$(n_jobs)" --target "$2" >"$build/build.log" 2>&1 ||
-        fail_with_log "The build failed." "$build/build.log"
+    status=0
+    show build_progress "$build/build.log"
+    cmake --build "$build" --parallel "$(n_jobs)" --target "$2" >"$build/build.log" 2>&1 || status=$?
+    hide
+    [ "$status" -eq 0 ] || fail_with_log "The build failed." "$build/build.log"
 }
 
 # folder_of PRESET: where CMakePresets.json has it.

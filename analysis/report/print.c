@@ -1,6 +1,7 @@
 /* The page around its data. */
 #include "analysis/report/embedded.h"
 #include "analysis/report/report_internal.h"
+#include "analysis/report/so_far.h"
 #include "sim/base/files/digest.h"
 #include "sim/base/invariant.h"
 
@@ -22,6 +23,7 @@ static void print_json(const char *text, FILE *out) {
 
 struct marks {
     const char *json;
+    bool is_live;
     char nonce[FRS_DIGEST_TEXT];
 };
 
@@ -31,7 +33,9 @@ static void print_mark(const struct marks *marks, const char *name, size_t lengt
         const char *name;
         const void *text;
     } texts[] = {{"NONCE", marks->nonce}, {"STYLE", frs_report_style}, {"SCRIPT", frs_report_script},
-        {"CHARTS", frs_report_charts}, {"LICENCE", frs_report_licence}};
+        {"BEGIN", marks->is_live ? frs_report_live : frs_report_begin},
+        {"CONNECT", marks->is_live ? "; connect-src 'self'" : ""}, {"CHARTS", frs_report_charts},
+        {"LICENCE", frs_report_licence}};
     for (size_t i = 0; i < sizeof texts / sizeof *texts; i++)
         if (strlen(texts[i].name) == length && strncmp(texts[i].name, name, length) == 0) {
             fputs(texts[i].text, out);
@@ -44,11 +48,9 @@ static void print_mark(const struct marks *marks, const char *name, size_t lengt
 
 /* The page runs no script but those with its nonce. It is a digest of the data, which therefore cannot hold
  * it. */
-void frs_report_print(const json_t *data, FILE *out) {
-    char *json = json_dumps(data, JSON_COMPACT | JSON_SORT_KEYS | JSON_REAL_PRECISION(15));
-    FRS_INVARIANT(json, "the data of a page cannot be written as JSON");
+static void print_page(const char *json, bool is_live, FILE *out) {
     struct frs_digester digester = frs_digester_init();
-    struct marks marks = {.json = json};
+    struct marks marks = {.json = json, .is_live = is_live};
     frs_digester_add_text(&digester, json);
     struct frs_digest digest = frs_digester_finish(&digester);
     frs_digest_text(&digest, marks.nonce);
@@ -60,5 +62,15 @@ void frs_report_print(const json_t *data, FILE *out) {
         print_mark(&marks, at, (size_t)(mark - at), out);
     }
     fputs(at, out);
+}
+
+void frs_report_print(const json_t *data, FILE *out) {
+    char *json = json_dumps(data, JSON_COMPACT | JSON_SORT_KEYS | JSON_REAL_PRECISION(15));
+    FRS_INVARIANT(json, "the data of a page cannot be written as JSON");
+    print_page(json, false, out);
     free(json);
+}
+
+void frs_report_print_live(FILE *out) {
+    print_page("null", true, out);
 }

@@ -27,6 +27,10 @@ json_t *frs_report_of_run(const char *folder, const char *rounds, struct frs_err
 json_t *frs_report_of_entries(
     const char *const *arguments, size_t n, const char *target, struct frs_errors *errors);
 
+/* Sets "rounds" in `page`, column by column, and "n_rounds": beyond 2000 rows only some, evenly spread. */
+enum frs_status frs_report_set_rounds(
+    const struct frs_records *rounds, json_t *page, struct frs_errors *errors) FRS_MUST_CHECK;
+
 /* Groups of clients, from clients.csv: which take part, which are lost, and how well the model serves each.
  *   {quality, clients, participations, families: [{name, groups: [{name, clients, participations, delivered,
  *    lost, unavailable, never, down_bytes, up_bytes, quality, quality_clients}]}]}

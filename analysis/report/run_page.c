@@ -44,7 +44,8 @@ static enum frs_status set_column(
     return status;
 }
 
-static enum frs_status set_rounds(const struct frs_records *rounds, json_t *page, struct frs_errors *errors) {
+enum frs_status frs_report_set_rounds(
+    const struct frs_records *rounds, json_t *page, struct frs_errors *errors) {
     static const char *const needed[] = {"round", "attempt", "start_s", "end_s", "duration_s", "selected",
         "delivered", "down_bytes", "up_bytes", "path_down_s", "path_compute_s", "path_up_s", "path_setup_s",
         "path_retry_s", "path_latency_s", "path_server_s", "path_wait_s", "path_server_link_s"};
@@ -188,7 +189,7 @@ static enum frs_status fill(
     if (status == FRS_OK)
         status = set_target(run, page, errors);
     if (status == FRS_OK)
-        status = set_rounds(&run->rounds, page, errors);
+        status = frs_report_set_rounds(&run->rounds, page, errors);
     if (status == FRS_OK)
         status = set_clients(run, page, errors);
     return status == FRS_OK ? set_events(run, rounds, participations, page, errors) : status;

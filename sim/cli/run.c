@@ -3,6 +3,7 @@
 #include "sim/cli/commands.h"
 #include "sim/cli/exit_codes.h"
 #include "sim/cli/expectations.h"
+#include "sim/cli/live_option.h"
 #include "sim/cli/options.h"
 #include "sim/base/settings/params.h"
 #include "sim/cli/progress.h"
@@ -12,12 +13,14 @@
 struct run_options {
     struct frs_options options;
     struct frs_expectations expectations;
+    struct frs_live_option live;
 };
 
 static const struct argp_option options_table[] = {
     {"force", 'f', NULL, 0, "Replace the files of an earlier run, and forget its checkpoint", 2},
     {"resume", 'r', NULL, 0, "Go on from the checkpoint of a run that was killed or interrupted", 2},
     {"cache", 'c', "DIR", 0, "Folder in which runs share what training came to", 2},
+    FRS_LIVE_OPTION,
     {"quiet", 'q', NULL, 0, "Neither progress nor summary", 2},
     FRS_EXPECT_OPTION("of the run", 2),
     {0},
@@ -47,6 +50,9 @@ static error_t parse(int key, char *argument, struct argp_state *state) {
     case 'q':
         options->run.quiet = true;
         return 0;
+    case FRS_KEY_LIVE:
+        frs_live_option_parse(&all->live, argument, state);
+        return 0;
     default:
         return ARGP_ERR_UNKNOWN;
     }
@@ -61,7 +67,9 @@ static int run_and_judge(
         return frs_cli_finish(FRS_ERR_INPUT, errors);
     char *directory = NULL;
     all->options.run.directory = &directory;
-    enum frs_status status = frs_run(scenario, &all->options.run, errors);
+    enum frs_status status = frs_live_option_of_run(&all->live, all->options.file, &all->options.run, errors);
+    if (status == FRS_OK)
+        status = frs_run(scenario, &all->options.run, errors);
     if (status == FRS_OK)
         status = frs_expectations_of_run(&all->expectations, directory, &kept, errors);
     free(directory);
@@ -88,14 +96,14 @@ static int run(int argc, char **argv) {
     frs_scenario_destroy(scenario);
     frs_expectations_fini(&all.expectations);
     frs_options_fini(options);
-    return code;
+    return frs_live_option_end(&all.live, code);
 }
 
 const struct frs_command frs_command_run = {
     .name = "run",
     .usage = "run FILE [--out DIR] [--set SECTION.KEY=VALUE]... [--seed N] [--threads N] [--resume | "
              "--force] [--cache DIR]\n"
-             "                    [--expect EXPECTATION]... [--quiet]",
+             "                    [--expect EXPECTATION]... [--live[=PORT]] [--quiet]",
     .summary = "simulate a scenario",
     .run = run,
 };

@@ -6,6 +6,7 @@
 #include "sim/cli/json_output.h"
 #include "sim/cli/exit_codes.h"
 #include "sim/cli/expectations.h"
+#include "sim/cli/live_option.h"
 #include "sim/cli/sweep_options.h"
 #include "sim/experiment/solve.h"
 
@@ -21,6 +22,7 @@ struct solve_options {
     const char *vary, *until, *best;
     size_t budget; /* 0: not given */
     bool smallest, json;
+    struct frs_live_option live;
 };
 
 static const struct argp_option options_table[] = {
@@ -47,6 +49,7 @@ static const struct argp_option options_table[] = {
     {"resume", 'R', NULL, 0, "Go on with what is in the folder", 2},
     {"no-reuse", FRS_KEY_NO_REUSE, NULL, 0, "Let every point learn, even if another one has learnt the same",
         2},
+    FRS_LIVE_OPTION,
     {"quiet", 'q', NULL, 0, "Neither progress nor tables nor the answer, which is in answer.json", 2},
     FRS_JSON_OPTION(2),
     FRS_EXPECT_OPTION("of the setting that is the answer (means of its replicates)", 2),
@@ -82,6 +85,9 @@ static error_t parse(int key, char *argument, struct argp_state *state) {
         return 0;
     case KEY_SMALLEST:
         options->smallest = true;
+        return 0;
+    case FRS_KEY_LIVE:
+        frs_live_option_parse(&options->live, argument, state);
         return 0;
     case KEY_BEST:
         options->best = argument;
@@ -136,7 +142,10 @@ static enum frs_status solve(struct solve_options *options, bool *kept, struct f
                                                             : folder_for(options->options.file);
     options->sweep.folder = folder;
     question.budget = options->budget ? options->budget : question.budget;
-    status = frs_solve(&question, &options->sweep, &answer, errors);
+    options->live.searches = true;
+    status = frs_live_option_of_sweep(&options->live, "solve", &options->sweep, errors);
+    if (status == FRS_OK)
+        status = frs_solve(&question, &options->sweep, &answer, errors);
     *kept = answer;
     if (status == FRS_OK && options->json)
         status = print_answer(folder, errors);
@@ -169,7 +178,7 @@ static int run(int argc, char **argv) {
         &options.expectations, frs_exit_code(status), kept, options.sweep.quiet, &errors);
     frs_expectations_fini(&options.expectations);
     frs_options_fini(&options.options);
-    return code;
+    return frs_live_option_end(&options.live, code);
 }
 
 const struct frs_command frs_command_solve = {
@@ -177,7 +186,7 @@ const struct frs_command frs_command_solve = {
     .usage =
         "solve FILE --vary SETTINGS --until BOUND [--smallest | --best METRIC] [--replicates N]\n"
         "                    [--budget N] [--set SECTION.KEY=VALUE]... [--jobs N] [--out DIR] [--resume]\n"
-        "                    [--expect EXPECTATION]... [--json]",
+        "                    [--expect EXPECTATION]... [--json] [--live[=PORT]]",
     .summary = "find the setting that keeps to a bound",
     .run = run,
 };

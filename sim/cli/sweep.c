@@ -5,6 +5,7 @@
 #include "sim/base/quoting.h"
 #include "sim/cli/commands.h"
 #include "sim/cli/expectations.h"
+#include "sim/cli/live_option.h"
 #include "sim/cli/sweep_options.h"
 #include "sim/experiment/cluster.h"
 
@@ -24,6 +25,7 @@ struct sweep_options {
     bool on_cluster;
     struct frs_expectations expectations;
     const char *for_cluster; /* an option that means nothing elsewhere, or NULL */
+    struct frs_live_option live;
 };
 
 static const struct argp_option options_table[] = {
@@ -49,6 +51,7 @@ static const struct argp_option options_table[] = {
         "A Markdown file to put the tables into, between its lines <!-- tables of NAME --> and <!-- end of "
         "tables -->",
         2},
+    FRS_LIVE_OPTION,
     {"quiet", 'q', NULL, 0, "Neither progress nor tables", 2},
     FRS_EXPECT_OPTION("of every cell (means of its replicates), or of those named in front, as in "
                       "'codec=topk: hr@10 >= 0.5',",
@@ -99,6 +102,8 @@ static error_t parse_cluster(int key, char *argument, struct argp_state *state) 
             argp_error(state, "--page needs --wait: before the jobs have ended there are no tables");
         if (options->expectations.n > 0 && options->on_cluster && !options->cluster.wait)
             argp_error(state, "--expect needs --wait: before the jobs have ended there are no results");
+        if (options->live.wanted && options->on_cluster && !options->cluster.wait)
+            argp_error(state, "--live needs --wait: the page ends with the command");
         options->sweep.cluster = options->on_cluster ? &options->cluster : NULL;
         return 0;
     default:
@@ -133,6 +138,9 @@ static error_t parse(int key, char *argument, struct argp_state *state) {
         return 0;
     case FRS_KEY_EXPECT:
         frs_expectations_add(&options->expectations, argument);
+        return 0;
+    case FRS_KEY_LIVE:
+        frs_live_option_parse(&options->live, argument, state);
         return 0;
     default:
         return parse_cluster(key, argument, state);
@@ -206,21 +214,24 @@ static int run(int argc, char **argv) {
     frs_cli_parse(&argp, argc, argv, &options);
     frs_cli_sweep_of(&options.options, &options.sweep);
     bool kept = true;
-    enum frs_status status = sweep(&options.sweep, &options.expectations, &kept, &errors);
+    options.live.elsewhere = options.on_cluster;
+    enum frs_status status = frs_live_option_of_sweep(&options.live, "sweep", &options.sweep, &errors);
+    if (status == FRS_OK)
+        status = sweep(&options.sweep, &options.expectations, &kept, &errors);
     int code = frs_expectations_finish(
         &options.expectations, frs_exit_code(status), kept, options.sweep.quiet, &errors);
     frs_expectations_fini(&options.expectations);
     frs_options_fini(&options.options);
     free(options.vary);
     free(options.slurm_options);
-    return code;
+    return frs_live_option_end(&options.live, code);
 }
 
 const struct frs_command frs_command_sweep = {
     .name = "sweep",
     .usage =
         "sweep FILE [--vary AXIS]... [--replicates N] [--set SECTION.KEY=VALUE]... [--jobs N] [--out DIR] "
-        "[--resume | --extend] [--all] [--expect EXPECTATION]... [--launcher local|slurm]",
+        "[--resume | --extend] [--all] [--expect EXPECTATION]... [--launcher local|slurm] [--live[=PORT]]",
     .summary = "run a scenario with other settings and seeds, and compare",
     .run = run,
 };

@@ -21,6 +21,9 @@ struct frs_sweep_options {
     size_t jobs;         /* processes at a time; 0: one per core */
     size_t threads;      /* of each; 0: the cores divided by the processes */
     const struct frs_cluster *cluster; /* NULL: this machine runs the points */
+    /* Told when the folder is there, with its plan; or NULL. */
+    void (*opened)(void *context, const char *folder, size_t at_once);
+    void *opened_context;
 };
 
 struct frs_sweep_session {

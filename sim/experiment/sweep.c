@@ -8,6 +8,7 @@
 #include "sim/base/quoting.h"
 #include "sim/run/run.h"
 #include "sim/setup/dataset_cache.h"
+#include "sim/base/threads/processors.h"
 #include "sim/experiment/cluster.h"
 #include "sim/experiment/folder.h"
 #include "sim/experiment/local.h"
@@ -86,6 +87,9 @@ enum frs_status frs_sweep_open(
         session->schedule = frs_schedule_create(session->plan, session->folder, !options->no_reuse);
     else
         frs_sweep_close(session);
+    if (status == FRS_OK && options->opened)
+        options->opened(
+            options->opened_context, session->folder, options->jobs ? options->jobs : frs_processors());
     return status;
 }
 

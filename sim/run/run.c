@@ -53,6 +53,8 @@ struct run {
 
 static enum frs_status open_files(struct run *run, struct frs_errors *errors) {
     run->rounds = frs_run_directory_file(&run->directory, "rounds.csv", errors);
+    if (run->rounds)
+        setvbuf(run->rounds, NULL, _IOLBF, 0); /* whole lines, for those who follow it (analysis/live) */
     if (run->rounds && run->setup->events)
         run->events = frs_run_directory_file(&run->directory, "events.ndjson", errors);
     return run->rounds && (run->events || !run->setup->events) ? FRS_OK : FRS_ERR_RUN;
@@ -402,6 +404,14 @@ static enum frs_status run_whole(
     run->ledger =
         frs_ledger_create(setup->training.data->population.n_clients, run->rounds, run->events, setup->k);
     frs_ledger_count_periods(run->ledger, setup->caps.period_s);
+    if (options->begins)
+        options->begins(options->begins_context,
+            &(struct frs_run_begun){.growing = run->directory.temporary,
+                .place = setup->directory,
+                .method = setup->training.learner->plugin.name,
+                .n_rounds = setup->n_rounds,
+                .may_end_early =
+                    setup->stop_tolerance > 0 || isfinite(setup->stop_s) || setup->stop_at_target});
     if (setup->events)
         frs_ledger_thin_events(run->ledger, setup->events_every);
     if (setup->training.trains) {

@@ -10,6 +10,12 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+struct frs_run_begun {
+    const char *growing, *place, *method;
+    size_t n_rounds; /* at most, */
+    bool may_end_early;
+};
+
 struct frs_run_options {
     const char *out;   /* run directory, or NULL for output.directory of the scenario */
     size_t threads;    /* 0: all cores */
@@ -22,6 +28,9 @@ struct frs_run_options {
     bool what_ifs; /* and what_if.json (output.what_if), unless it wants that in any case */
     const struct frs_watcher *watcher; /* NULL: none */
     char **directory; /* receives the run directory, freed by the caller with free(); or NULL */
+    /* Told where the files grow before they are in `place`, when the first round begins; or NULL. */
+    void (*begins)(void *context, const struct frs_run_begun *begun);
+    void *begins_context;
     const struct frs_emulation_wish
         *emulation;    /* rounds go over the kernel's TCP; NULL: they are simulated */
     double patience_s; /* frs_run_check: how long rounds may be simulated beforehand, */

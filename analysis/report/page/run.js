@@ -187,7 +187,7 @@ function whereTimeWent(data) {
     rounds[`path_${part}_s`] = rounds[`path_${part}_s`] || rounds.round.map(() => 0);
   const shown = PATH.filter((part) => path[part] > 0), idle = number(data.summary.idle_s) || 0;
   return section("Where the time went",
-    "The critical path of each round: what the participation that closed it spent its time on. These are shares of the path, not savings: what a change saves stands in the first table.",
+    `The critical path of each round: what the participation that closed it spent its time on. These are shares of the path, not savings${data.what_if ? ": what a change saves stands in the first table" : ""}.`,
     ...whatIfs(data),
     stacked("Seconds of the critical path, round by round", roundBars(rounds), idle > 0 ? [...shown, "idle"] : shown, false, "time", idle > 0 ? "a round, and idle before it" : "duration of a round", 300),
     table("The whole run's critical path", ["Part", "Time", "Share"],
