@@ -89,9 +89,18 @@ static enum frs_status check_entry(
     return status;
 }
 
+/* The K that all runs have; 0: they differ. */
+static size_t common_k(const struct frs_entries *entries) {
+    size_t k = entries->n > 0 && entries->list[0].n > 0 ? entries->list[0].runs[0].k : 0;
+    for (size_t i = 0; i < entries->n; i++)
+        for (size_t r = 0; r < entries->list[i].n; r++)
+            k = entries->list[i].runs[r].k == k ? k : 0;
+    return k;
+}
+
 enum frs_status frs_expectations_parse_for(
     struct frs_expectations *expectations, const struct frs_entries *entries, struct frs_errors *errors) {
-    enum frs_status status = parse_all(expectations, 0, errors);
+    enum frs_status status = parse_all(expectations, common_k(entries), errors);
     for (size_t i = 0; i < expectations->n; i++) {
         struct frs_expectation *expectation = expectations->list[i];
         const char *where = expectation ? frs_expectation_where(expectation) : NULL;

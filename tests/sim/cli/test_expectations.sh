@@ -52,6 +52,9 @@ says out 'As expected: rounds == 3'
 expect 3 compare run off --expect 'participations <= 50'
 says err 'fedrecsim: --expect: run: participations <= 50 does not hold: participations is 60'
 says err 'fedrecsim: --expect: off: participations <= 50 does not hold: participations is 60'
+expect 2 compare run --expect 'hr@20 >= 0'
+says err 'did you mean "hr@10"?'
+silent out
 expect 2 compare run --expect 'rum: rounds == 3'
 error 'fedrecsim: --expect rum: is no entry; did you mean "run"?; allowed: the names that compare prints, the first is run'
 
