@@ -3,10 +3,12 @@
 #include "sim/cli/commands.h"
 #include "sim/cli/json_output.h"
 #include "sim/cli/list_tables.h"
+#include "sim/cli/named_scenarios.h"
 #include "sim/cli/options.h"
 #include "sim/cli/sections.h"
 #include "sim/scenario/explain.h"
 
+#include <stdbool.h>
 #include <string.h>
 
 struct list_options {
@@ -30,6 +32,10 @@ static error_t parse(int key, char *argument, struct argp_state *state) {
     return 0;
 }
 
+static bool is_scenarios(const char *kind) {
+    return kind && (strcmp(kind, "scenario") == 0 || strcmp(kind, "scenarios") == 0);
+}
+
 /* What is no kind of plug-in: tables of figures and columns. */
 static const struct {
     const char *kind;
@@ -48,9 +54,12 @@ static enum frs_status list(const struct list_options *options, struct frs_error
             tables[i].print(stdout);
         return FRS_OK;
     }
+    bool scenarios = is_scenarios(options->kind);
     if (!options->json)
-        return frs_list(frs_sections, options->kind, stdout, errors);
-    json_t *object = frs_list_json(frs_sections, options->kind, errors);
+        return scenarios ? frs_named_scenarios_list(stdout, errors)
+                         : frs_list(frs_sections, options->kind, stdout, errors);
+    json_t *object =
+        scenarios ? frs_named_scenarios_json(errors) : frs_list_json(frs_sections, options->kind, errors);
     if (object)
         frs_cli_json_print(object);
     return object ? FRS_OK : FRS_ERR_INPUT;
@@ -60,7 +69,8 @@ static int run(int argc, char **argv) {
     static const struct argp argp = {options_table, parse, "[KIND]",
         "Prints the plug-ins and presets of a kind (default: of all), one line each. KIND metrics prints "
         "every "
-        "figure that a run can have, columns every column of the files of results.",
+        "figure that a run can have, columns every column of the files of results, scenarios those "
+        "that come with the program.",
         NULL, NULL, NULL};
     struct list_options options = {0};
     struct frs_errors errors = {0};
@@ -71,6 +81,6 @@ static int run(int argc, char **argv) {
 const struct frs_command frs_command_list = {
     .name = "list",
     .usage = "list [KIND] [--json]",
-    .summary = "plug-ins, presets and metrics",
+    .summary = "plug-ins, presets, scenarios and metrics",
     .run = run,
 };

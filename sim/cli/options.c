@@ -2,6 +2,7 @@
 #include "sim/base/errors.h"
 #include "sim/base/memory.h"
 #include "sim/base/settings/path.h"
+#include "sim/cli/named_scenarios.h"
 #include "sim/cli/sections.h"
 
 #include <errno.h>
@@ -69,6 +70,14 @@ void frs_options_set(struct frs_options *options, char *text) {
     options->sets[options->n_sets++] = text;
 }
 
+/* Ends the process with 2 where it is unclear which scenario is meant. */
+static void name_file(struct frs_options *options, const char *given) {
+    struct frs_errors errors = {0};
+    if (frs_named_scenario(given, &options->paths[2], &errors) != FRS_OK)
+        exit(frs_cli_finish(FRS_ERR_INPUT, &errors));
+    options->file = options->paths[2];
+}
+
 static error_t parse(int key, char *argument, struct argp_state *state) {
     struct frs_options *options = state->input;
     switch (key) {
@@ -90,11 +99,12 @@ static error_t parse(int key, char *argument, struct argp_state *state) {
     case ARGP_KEY_ARG:
         if (options->file)
             argp_error(state, "one scenario file at a time, found %s and %s", options->file, argument);
-        options->file = argument;
+        name_file(options, argument);
         return 0;
     case ARGP_KEY_END:
         if (!options->file)
-            argp_error(state, "needs a scenario file, or - for standard input");
+            argp_error(state,
+                "needs a scenario: its file, its name (fedrecsim list scenarios), or - for standard input");
         return 0;
     default:
         return ARGP_ERR_UNKNOWN;
@@ -110,6 +120,7 @@ void frs_options_fini(struct frs_options *options) {
     free(options->sets);
     free(options->paths[0]);
     free(options->paths[1]);
+    free(options->paths[2]);
 }
 
 int frs_cli_finish(enum frs_status status, struct frs_errors *errors) {

@@ -10,7 +10,7 @@ struct frs_options {
     const char *file;
     char **sets; /* as after --set; --seed N is "seed=N" */
     size_t n_sets, capacity;
-    char *paths[2]; /* behind run.out and run.cache */
+    char *paths[3]; /* behind run.out, run.cache and file */
     struct frs_run_options run;
 };
 

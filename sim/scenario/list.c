@@ -147,7 +147,7 @@ static enum frs_status unknown_kind(const struct offers *all, const char *name, 
     }
     const char *nearest = frs_text_nearest(name, names);
     char line[80];
-    frs_errors_add(errors, FRS_ERR_INPUT, "list: there is no kind \"%s\"%s%s%s; kinds: %s",
+    frs_errors_add(errors, FRS_ERR_INPUT, "list: there is no kind \"%s\"%s%s%s; kinds: %s, scenario",
         frs_text_line(name, line, sizeof line), nearest ? "; did you mean \"" : "", nearest ? nearest : "",
         nearest ? "\"?" : "", *list ? list : "none");
     free(list);

@@ -2,6 +2,7 @@
 #include "sim/base/errors.h"
 #include "sim/base/files/create.h"
 #include "sim/base/files/input.h"
+#include "sim/base/files/own_folders.h"
 #include "sim/base/files/program.h"
 #include "sim/base/memory.h"
 #include "sim/base/text.h"
@@ -17,8 +18,13 @@ static const char mark[] = "fedrecsim's cache\n";
 enum { MARK_BYTES = sizeof mark - 1, FRAME_BYTES = MARK_BYTES + FRS_DIGEST_BYTES };
 
 const char *frs_cache_folder(void) {
+    static char *usual;
     const char *folder = getenv("FEDRECSIM_CACHE");
-    return folder && *folder ? folder : NULL;
+    if (folder)
+        return *folder ? folder : NULL;
+    if (!usual)
+        usual = frs_folder_of_cache();
+    return usual && frs_folder_exists(usual) ? usual : NULL;
 }
 
 enum frs_status frs_cache_check(struct frs_errors *errors) {

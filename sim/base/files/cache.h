@@ -13,8 +13,9 @@
 #include <stdbool.h>
 #include <stdio.h>
 
-/* The folder that the environment variable FEDRECSIM_CACHE names. NULL where it is not set, or empty: then
- * nothing is kept, nor looked for. */
+/* The folder that the environment variable FEDRECSIM_CACHE names; where it is not set, that of the XDG rules
+ * (sim/base/files/own_folders.h), if its user has made it. NULL where there is none, or the variable is
+ * empty: then nothing is kept, nor looked for. */
 const char *frs_cache_folder(void);
 
 /* An input error where the variable is set and leads to no folder. */

@@ -1,5 +1,6 @@
 #include "sim/base/settings/path.h"
 #include "sim/base/buffer.h"
+#include "sim/base/files/own_folders.h"
 #include "sim/base/memory.h"
 #include "sim/base/text.h"
 
@@ -17,27 +18,47 @@ static size_t name_length(const char *text) {
     return n;
 }
 
-/* NULL after saying that there is no value. */
-static const char *value_of(const char *name, size_t length, char *reason, size_t size) {
-    char *whole = frs_format("%.*s", (int)length, name), shown[64];
-    const char *value = getenv(whole);
-    if (!value || !*value) {
-        snprintf(reason, size, "needs the environment variable %s, which is not set",
-            frs_text_line(whole, shown, sizeof shown));
-        value = NULL;
-    }
+/* What stands for a variable that is not set: the folders of data sets and of scenarios have usual places. */
+static char *usual_value(const char *name) {
+    char *folder = NULL;
+    if (strcmp(name, "FEDRECSIM_DATA") == 0)
+        folder = frs_folder_of_data();
+    else if (strcmp(name, "FEDRECSIM_SCENARIOS") == 0)
+        folder = frs_folder_of_scenarios();
+    if (folder && frs_folder_exists(folder))
+        return folder;
+    free(folder);
+    return NULL;
+}
+
+static void say_not_set(const char *name, char *reason, size_t size) {
+    char shown[64];
+    char *folder = strcmp(name, "FEDRECSIM_DATA") == 0 ? frs_folder_of_data() : NULL;
+    snprintf(reason, size, "needs the environment variable %s, which is not set%s%s%s",
+        frs_text_line(name, shown, sizeof shown), folder ? ", or the folder " : "", folder ? folder : "",
+        folder ? ", which is not there" : "");
+    free(folder);
+}
+
+/* Freed by the caller. NULL after saying that there is no value. */
+static char *value_of(const char *name, size_t length, char *reason, size_t size) {
+    char *whole = frs_format("%.*s", (int)length, name);
+    const char *given = getenv(whole);
+    char *value = given && *given ? frs_strdup(given) : usual_value(whole);
+    if (!value)
+        say_not_set(whole, reason, size);
     free(whole);
     return value;
 }
 
-/* What the dollar sign at *text stands for, and moves *text behind it. */
-static const char *variable(const char **text, char *reason, size_t size) {
+/* What the dollar sign at *text stands for, freed by the caller; moves *text behind it. */
+static char *variable(const char **text, char *reason, size_t size) {
     const char *name = *text + 1;
     bool braced = *name == '{';
     size_t length = name_length(name + braced);
     if (*name == '$' || (length == 0 && !braced)) {
         *text += 1 + (*name == '$');
-        return "$";
+        return frs_strdup("$");
     }
     if (braced && (length == 0 || name[1 + length] != '}')) {
         snprintf(reason, size, "has \"${\" without the name of a variable and \"}\"");
@@ -47,22 +68,30 @@ static const char *variable(const char **text, char *reason, size_t size) {
     return value_of(name + braced, length, reason, size);
 }
 
+/* Takes `piece`; false where it is NULL. */
+static bool put(struct frs_buffer *path, char *piece) {
+    bool is_there = piece;
+    if (is_there)
+        frs_buffer_put(path, piece, strlen(piece));
+    free(piece);
+    return is_there;
+}
+
 char *frs_path_expand(const char *text, char *reason, size_t size) {
     struct frs_buffer path = {0};
-    bool home = *text == '~' && (text[1] == '/' || text[1] == '\0');
-    const char *piece = "";
-    if (home && (piece = value_of("HOME", 4, reason, size))) {
-        frs_buffer_put(&path, piece, strlen(piece));
+    bool is_good = true;
+    if (*text == '~' && (text[1] == '/' || text[1] == '\0')) {
+        is_good = put(&path, value_of("HOME", 4, reason, size));
         text++;
     }
-    while (piece && *text) {
+    while (is_good && *text) {
         size_t plain = strcspn(text, "$");
         frs_buffer_put(&path, text, plain);
         text += plain;
-        if (*text && (piece = variable(&text, reason, size)))
-            frs_buffer_put(&path, piece, strlen(piece));
+        if (*text)
+            is_good = put(&path, variable(&text, reason, size));
     }
-    char *expanded = piece ? frs_format("%.*s", (int)path.n, path.n ? (const char *)path.bytes : "") : NULL;
+    char *expanded = is_good ? frs_format("%.*s", (int)path.n, path.n ? (const char *)path.bytes : "") : NULL;
     frs_buffer_fini(&path);
     return expanded;
 }
@@ -70,7 +99,7 @@ char *frs_path_expand(const char *text, char *reason, size_t size) {
 const char *frs_values_path(const struct frs_values *values, const char *key, struct frs_errors *errors) {
     const char *text = frs_values_text(values, key);
     struct frs_value *value = frs_values_find(values, key);
-    char reason[160], line[80];
+    char reason[320], line[80];
     if (value->path)
         return value->path;
     value->path = frs_path_expand(text, reason, sizeof reason);

@@ -2,7 +2,9 @@
  *
  * A leading "~" is the home folder; $NAME and ${NAME} are environment variables wherever they stand, "$$" is
  * a dollar sign. An empty variable counts as not set: otherwise the path would begin at the root, which is
- * never meant. */
+ * never meant. Two variables that are not set stand for a folder where it is there: FEDRECSIM_DATA for that
+ * of the user's data sets, FEDRECSIM_SCENARIOS for that of the scenarios that come with the program
+ * (sim/base/files/own_folders.h). */
 #ifndef FRS_BASE_PATH_H
 #define FRS_BASE_PATH_H
 
