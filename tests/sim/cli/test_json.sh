@@ -63,7 +63,7 @@ output = { events = false; report = false; what_if = "none"; };
 END
 { cat s.cfg && echo 'sweep = { vary = [ "rounds.cohort = 10, 20" ]; replicates = 2; };'; } >sweep.cfg
 
-for kind in '' policy privacy; do
+for kind in '' policy privacy scenarios; do
     # shellcheck disable=SC2086 # nothing, or a word
     expect 0 list --json $kind
     valid fedrecsim-list-1
@@ -113,7 +113,8 @@ valid fedrecsim-answer-1
 
 # Errors: nothing on stdout.
 expect 2 list --json polcy
-error 'fedrecsim: list: there is no kind "polcy"; did you mean "policy"?; kinds: system, learner, optimiser, codec, mechanism, network, distribution, devices, availability, policy, selection, adaptation, non_federated'
+says err 'fedrecsim: list: there is no kind "polcy"; did you mean "policy"?'
+silent out
 expect 2 explain --json rounds.cohrt
 error 'fedrecsim: explain: rounds has no "cohrt"; did you mean "cohort"?'
 expect 2 check --json s.cfg --set rounds.count=none
