@@ -87,6 +87,13 @@ missing_scripting_packages() {
     command -v sqlite3 >/dev/null || echo sqlite3
 }
 
+# For the tests of manual pages and completion (tests/sim/cli), which leave those parts out without them.
+missing_manual_packages() {
+    for tool in mandoc zsh; do
+        command -v "$tool" >/dev/null || echo "$tool"
+    done
+}
+
 # For .ci/style and .ci/lint.
 missing_style_packages() {
     for tool in clang-format shellcheck clang-tidy cppcheck; do

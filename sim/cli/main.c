@@ -15,8 +15,9 @@ static const struct frs_command *const commands[] = {
 #define COMMAND(name) &frs_command_##name,
 #include "sim/cli/commands.def"
 #undef COMMAND
+    NULL,
 };
-enum { N_COMMANDS = sizeof commands / sizeof *commands };
+enum { N_COMMANDS = sizeof commands / sizeof *commands - 1 };
 
 static void print_usage(FILE *out) {
     fputs("Usage:\n", out);
@@ -40,7 +41,11 @@ static int print_help(FILE *out) {
     return 0;
 }
 
-static const struct frs_command *find_command(const char *name) {
+const struct frs_command *const *frs_cli_commands(void) {
+    return commands;
+}
+
+const struct frs_command *frs_cli_command(const char *name) {
     for (size_t i = 0; i < N_COMMANDS; i++)
         if (strcmp(commands[i]->name, name) == 0)
             return commands[i];
@@ -71,6 +76,12 @@ static int run_command(const struct frs_command *command, int argc, char **argv)
     return code;
 }
 
+void frs_cli_describe(const struct frs_command *command, void (*describe)(const struct argp *table)) {
+    char option[] = "--help", *arguments[] = {NULL, option, NULL};
+    frs_cli_instead = describe;
+    exit(run_command(command, 2, arguments));
+}
+
 /* fedrecsim help [COMMAND] */
 static int help(int n_names, char **names) {
     if (n_names == 0 || (n_names == 1 && strcmp(names[0], "help") == 0))
@@ -81,7 +92,7 @@ static int help(int n_names, char **names) {
             frs_text_line(names[0], first, sizeof first), frs_text_line(names[1], second, sizeof second));
         return frs_exit_code(FRS_ERR_INPUT);
     }
-    const struct frs_command *command = find_command(names[0]);
+    const struct frs_command *command = frs_cli_command(names[0]);
     char option[] = "--help", *arguments[] = {NULL, option, NULL};
     return command ? run_command(command, 2, arguments) : unknown(names[0]);
 }
@@ -91,7 +102,7 @@ static bool is_one_of(const char *argument, const char *letter, const char *word
 }
 
 /* A full disk shows only when the last of stdout is written. */
-static int finish_output(int code) {
+int frs_cli_finish_output(int code) {
     if (fflush(stdout) == 0 && !ferror(stdout))
         return code;
     fputs("fedrecsim: cannot write to standard output\n", stderr);
@@ -109,13 +120,13 @@ int frs_cli_main(int argc, char **argv, const char *commit) {
         return frs_exit_code(FRS_ERR_INPUT);
     }
     if (is_one_of(argv[1], "-h", "--help") || strcmp(argv[1], "-?") == 0)
-        return finish_output(print_help(stdout));
+        return frs_cli_finish_output(print_help(stdout));
     if (strcmp(argv[1], "help") == 0)
-        return finish_output(help(argc - 2, argv + 2));
+        return frs_cli_finish_output(help(argc - 2, argv + 2));
     if (is_one_of(argv[1], "-V", "--version")) {
         puts(argp_program_version);
-        return finish_output(0);
+        return frs_cli_finish_output(0);
     }
-    const struct frs_command *command = find_command(argv[1]);
-    return command ? finish_output(run_command(command, argc - 1, argv + 1)) : unknown(argv[1]);
+    const struct frs_command *command = frs_cli_command(argv[1]);
+    return command ? frs_cli_finish_output(run_command(command, argc - 1, argv + 1)) : unknown(argv[1]);
 }

@@ -2,6 +2,7 @@
 #include "sim/base/errors.h"
 #include "sim/base/memory.h"
 #include "sim/base/settings/path.h"
+#include "sim/cli/commands.h"
 #include "sim/cli/named_scenarios.h"
 #include "sim/cli/sections.h"
 
@@ -58,7 +59,13 @@ static error_t parse_help(int key, char *argument, struct argp_state *state) {
     return 0;
 }
 
+void (*frs_cli_instead)(const struct argp *table);
+
 void frs_cli_parse(const struct argp *argp, int argc, char **argv, void *input) {
+    if (frs_cli_instead) {
+        frs_cli_instead(argp);
+        exit(frs_cli_finish_output(0));
+    }
     static const struct argp_option help[] = {{NULL, 'h', NULL, OPTION_HIDDEN, NULL, 0}, {0}};
     const struct argp_child children[] = {{.argp = argp}, {0}};
     const struct argp whole = {.options = help, .parser = parse_help, .children = children};

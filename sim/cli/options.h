@@ -18,6 +18,9 @@ struct frs_options {
  * a subcommand. End the process with 2 on a wrong command line. */
 extern const struct argp frs_options_argp, frs_options_sweep_argp;
 
+/* Where it is set, frs_cli_parse hands its table over and ends the process (frs_cli_describe). */
+extern void (*frs_cli_instead)(const struct argp *table);
+
 /* Parses the command line of a subcommand, with -h for --help. */
 void frs_cli_parse(const struct argp *argp, int argc, char **argv, void *input);
 

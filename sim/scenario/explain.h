@@ -28,6 +28,15 @@ enum frs_status frs_list(const struct frs_section *sections, const char *kind, F
 /* The same as an object of the format fedrecsim-list-1; NULL after adding an error. */
 struct json_t *frs_list_json(const struct frs_section *sections, const char *kind, struct frs_errors *errors);
 
+/* The manual page fedrecsim-scenario(5), as its source. */
+void frs_explain_manual(const struct frs_section *sections, FILE *out);
+
+/* Receives a key in full, as --set takes it, and what it is; both borrowed. */
+typedef void frs_key_sink(void *context, const char *key, const struct frs_param *param);
+
+/* Every key: those of sections with their selectors and presets, then those of plug-ins. */
+void frs_explain_each_key(const struct frs_section *sections, frs_key_sink *sink, void *context);
+
 /* Receives one page of the reference: the name of its file and its text, both borrowed. */
 typedef void frs_page_sink(void *context, const char *name, const char *text);
 

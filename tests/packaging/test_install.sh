@@ -1,0 +1,67 @@
+#!/bin/sh
+# cmake --install: the program, its manual pages, completions, scenarios and documentation where they belong; it works from there,
+# without the tree it came from; and nothing is left of it after uninstalling. Argument: the build folder.
+# shellcheck source=tests/expect.sh
+. "$FRS_SOURCE_DIR/tests/expect.sh"
+unset FEDRECSIM_SCENARIOS
+
+# Of a copy of what the build folder knows, so that its own list of installed files is left alone.
+mkdir build
+sed "s,^\( *file(WRITE \"\)${program%/*}/,\1$folder/build/," "${program%/*}/cmake_install.cmake" >build/cmake_install.cmake
+prefix="$folder/a prefix"
+what='cmake --install'
+cmake -DCMAKE_INSTALL_PREFIX="$prefix" -P build/cmake_install.cmake >out 2>err || fail "exit code"
+[ -s build/install_manifest.txt ] || fail "no list of what was installed"
+while read -r file; do
+    [ -f "$prefix/$file" ] || fail "$file is not installed"
+done <<'END'
+bin/fedrecsim
+share/man/man1/fedrecsim.1.gz
+share/man/man1/fedrecsim-run.1.gz
+share/man/man5/fedrecsim-scenario.5.gz
+share/man/man5/fedrecsim-results.5.gz
+share/bash-completion/completions/fedrecsim
+share/zsh/site-functions/_fedrecsim
+share/pkgconfig/fedrecsim.pc
+share/fedrecsim/scenarios/quickstart.cfg
+share/fedrecsim/scenarios/data/fleet.csv
+share/fedrecsim/scenarios/templates/planner.cfg
+share/fedrecsim/schemas/fedrecsim-list-1.json
+share/doc/fedrecsim/README.md
+share/doc/fedrecsim/docs/running.md
+END
+
+# Every command has its page.
+while read -r command; do
+    [ -f "$prefix/share/man/man1/fedrecsim-$command.1.gz" ] || fail "no page of $command"
+done <<END
+$(sed -n 's/^COMMAND(\(.*\))$/\1/p' "$FRS_SOURCE_DIR/sim/cli/commands.def")
+END
+[ "$(PKG_CONFIG_PATH="$prefix/share/pkgconfig" pkg-config --modversion fedrecsim)" = "$("$prefix/bin/fedrecsim" --version | cut -d' ' -f2)" ] ||
+    fail "pkg-config: another version"
+scenarios=$(PKG_CONFIG_PATH="$prefix/share/pkgconfig" pkg-config --variable=scenarios_dir fedrecsim | sed 's/\\//g')
+[ -f "$scenarios/quickstart.cfg" ] || fail "pkg-config: $scenarios"
+
+# From there.
+program=$prefix/bin/fedrecsim
+expect 0 list scenarios
+says out '  quickstart  '
+expect 0 run quickstart --set rounds.count=2 --set output.what_if=none --quiet
+expect 0 check own-fleet --patience '10 ms'
+says out "$prefix/share/fedrecsim/scenarios/own-fleet.cfg: no problems found"
+expect 0 new minimal
+rm -r results minimal.cfg
+
+# Nothing is left, but for what others have put beside it.
+what=uninstall
+echo mine >"$prefix/share/fedrecsim/mine"
+cmake -DMANIFEST="$folder/build/install_manifest.txt" -P "$FRS_SOURCE_DIR/packaging/uninstall.cmake" >out 2>err || fail "exit code"
+[ "$(find "$prefix" ! -type d)" = "$prefix/share/fedrecsim/mine" ] || fail "left: $(find "$prefix" ! -type d)"
+rm "$prefix/share/fedrecsim/mine"
+rmdir "$prefix/share/fedrecsim"
+left=$(find "$prefix" -name '*fedrecsim*')
+[ -z "$left" ] || fail "left: $left"
+! cmake -DMANIFEST="$folder/build/install_manifest.txt" -P "$FRS_SOURCE_DIR/packaging/uninstall.cmake" >out 2>err || fail "twice"
+says err 'is not there: nothing was'
+
+[ "$failures" -eq 0 ]
