@@ -100,12 +100,53 @@ bool frs_reachability_goes_by_time(const struct frs_reachability *reachability) 
     return !reachability->model->retry_s;
 }
 
+static void add_kind(const struct frs_reachability *reachability, size_t kind, uint32_t *clients,
+    struct frs_average_day *day) {
+    size_t n = 0;
+    for (uint32_t client = 0; client < reachability->n_clients; client++)
+        if (frs_kind_of(&reachability->kinds, client) == kind)
+            clients[n++] = client;
+    reachability->model->average_day(reachability->states[kind], clients, n, day);
+}
+
+double frs_reachability_most_online(const struct frs_reachability *reachability) {
+    struct frs_average_day day = {0};
+    if (!reachability->model->average_day)
+        return 0;
+    uint32_t *clients = frs_alloc(reachability->n_clients, sizeof *clients);
+    for (size_t kind = 0; kind < reachability->kinds.n; kind++)
+        add_kind(reachability, kind, clients, &day);
+    double most = frs_average_day_most(&day);
+    frs_average_day_fini(&day);
+    free(clients);
+    return most;
+}
+
+bool frs_reachability_dwindles(const struct frs_reachability *reachability) {
+    for (size_t kind = 0; kind < reachability->churn_kinds.n; kind++)
+        if (reachability->churns[kind].mean_lifetime_s > 0)
+            return true;
+    return false;
+}
+
+double frs_reachability_retry_s(const struct frs_reachability *reachability) {
+    double retry_s = INFINITY;
+    for (size_t kind = 0; reachability->model->retry_s && kind < reachability->kinds.n; kind++)
+        retry_s = fmin(retry_s, reachability->model->retry_s(reachability->states[kind]));
+    return retry_s;
+}
+
+bool frs_reachability_has_clocks(const struct frs_reachability *reachability) {
+    return reachability->model->clock_s;
+}
+
+double frs_reachability_clock_s(const struct frs_reachability *reachability, uint32_t client) {
+    return reachability->model->clock_s(state_of(reachability, client), client);
+}
+
 bool frs_reachability_can_end(const struct frs_reachability *reachability) {
     bool sessions = reachability->model != &frs_availability_always && !reachability->model->retry_s;
-    bool leave = false;
-    for (size_t kind = 0; kind < reachability->churn_kinds.n; kind++)
-        leave = leave || reachability->churns[kind].mean_lifetime_s > 0;
-    return sessions || leave || reachability->outages.n > 0;
+    return sessions || frs_reachability_dwindles(reachability) || reachability->outages.n > 0;
 }
 
 /* Churn ∧ outages: online, or offline at least until *until_s. If both parts are offline the later end

@@ -10,6 +10,7 @@
 #ifndef FRS_PLATFORMS_AVAILABILITY_AVAILABILITY_H
 #define FRS_PLATFORMS_AVAILABILITY_AVAILABILITY_H
 
+#include "platforms/availability/average_day.h"
 #include "platforms/availability/outages.h"
 #include "platforms/availability/churn.h"
 #include "platforms/presets/kinds.h"
@@ -40,6 +41,12 @@ struct frs_availability_model {
      * goes by none. */
     void (*tie_to_fleet)(void *state, uint32_t (*number)(const void *fleet, uint64_t seed, uint32_t client),
         const void *fleet);
+    /* Adds to an average day these clients, all of which are of the kind that `state` is of. NULL: the model
+     * answers per attempt, or has all of them online. */
+    void (*average_day)(const void *state, const uint32_t *clients, size_t n, struct frs_average_day *day);
+    /* What the client's clock shows at the start of the run, in s after a midnight. NULL: clients have no
+     * clocks of their own. */
+    double (*clock_s)(const void *state, uint32_t client);
 };
 
 /* Plug-ins, ended by NULL. */
@@ -80,6 +87,22 @@ bool frs_reachability_is_trivial(const struct frs_reachability *reachability);
 
 /* Whether frs_reachable depends on the client and the time alone, and not on the round and the attempt. */
 bool frs_reachability_goes_by_time(const struct frs_reachability *reachability);
+
+/* The most clients that are online at once in an average day, as the model alone has it; 0 where it does not
+ * follow time (always, bernoulli). */
+double frs_reachability_most_online(const struct frs_reachability *reachability);
+
+/* Whether clients leave for good. */
+bool frs_reachability_dwindles(const struct frs_reachability *reachability);
+
+/* Under a model that answers per attempt: how long after one attempt the next makes sense, of any kind of
+ * clients; INFINITY: never. */
+double frs_reachability_retry_s(const struct frs_reachability *reachability);
+
+/* Whether clients have clocks of their own; and what one shows at the start of the run, in s after a
+ * midnight. */
+bool frs_reachability_has_clocks(const struct frs_reachability *reachability);
+double frs_reachability_clock_s(const struct frs_reachability *reachability, uint32_t client);
 
 /* Whether a client that is online can go offline later, so that participations may end by it. */
 bool frs_reachability_can_end(const struct frs_reachability *reachability);

@@ -34,6 +34,7 @@ struct group {
 struct diurnal {
     uint64_t seed;
     double start_s, time_zones_s;
+    double share[FRS_DAY_HOURS]; /* the curve */
     double speed_correlation;
     double (*speed_quantile)(const void *devices, uint64_t seed, uint32_t client);
     const void *devices;
@@ -148,6 +149,7 @@ static bool create(const struct frs_values *values, uint32_t n_clients, uint64_t
         frs_curve_split(share, split);
     struct diurnal *diurnal = frs_alloc(1, sizeof *diurnal + n_groups * sizeof diurnal->groups[0]);
     diurnal->seed = seed;
+    memcpy(diurnal->share, share, sizeof share);
     diurnal->start_s = frs_values_real(values, "start");
     diurnal->time_zones_s = frs_values_real(values, "time_zones");
     diurnal->n_groups = n_groups;
@@ -177,19 +179,44 @@ static void tie_to_speed(void *state, double (*quantile)(const void *devices, ui
     diurnal->devices = devices;
 }
 
+static double clock_s(const void *state, uint32_t client) {
+    const struct diurnal *diurnal = state;
+    if (!(diurnal->time_zones_s > 0))
+        return diurnal->start_s;
+    struct frs_rng rng = frs_rng_stream(diurnal->seed, client, 0, 0, FRS_RNG_TIME_ZONE);
+    return diurnal->start_s + diurnal->time_zones_s * frs_rng_unit(&rng);
+}
+
 static bool at(
     const void *state, uint32_t client, uint32_t round, uint32_t attempt, double t_s, double *until_s) {
     (void)round, (void)attempt;
     const struct diurnal *diurnal = state;
-    uint32_t group = 0;
-    double clock_s = diurnal->start_s;
-    if (diurnal->n_groups > 1)
-        group = group_of(diurnal, client);
-    if (diurnal->time_zones_s > 0) {
-        struct frs_rng rng = frs_rng_stream(diurnal->seed, client, 0, 0, FRS_RNG_TIME_ZONE);
-        clock_s += diurnal->time_zones_s * frs_rng_unit(&rng);
+    uint32_t group = diurnal->n_groups > 1 ? group_of(diurnal, client) : 0;
+    return frs_two_state_at(&diurnal->groups[group].chain, client, clock_s(state, client), t_s, until_s);
+}
+
+/* The curve, linear between its hours. */
+static double share_at(const struct diurnal *diurnal, double time_of_day_s) {
+    double hours = time_of_day_s / 3600, whole = floor(hours);
+    size_t hour = (size_t)whole % FRS_DAY_HOURS;
+    double share = diurnal->share[hour], next = diurnal->share[(hour + 1) % FRS_DAY_HOURS];
+    return share + (next - share) * (hours - whole);
+}
+
+/* Groups together are on the curve, each client by its own clock: the middles of pieces, and of parts of the
+ * time zones no longer than a piece. */
+static void average_day(const void *state, const uint32_t *clients, size_t n, struct frs_average_day *day) {
+    const struct diurnal *diurnal = state;
+    (void)clients;
+    size_t zones = (size_t)ceil(diurnal->time_zones_s / PIECE_S);
+    zones = zones > 0 ? zones : 1;
+    for (size_t i = 0; i < PIECES; i++) {
+        double from_s = (double)i * PIECE_S, sum = 0;
+        for (size_t zone = 0; zone < zones; zone++)
+            sum += share_at(diurnal, diurnal->start_s + from_s + PIECE_S / 2 +
+                                         ((double)zone + 0.5) / (double)zones * diurnal->time_zones_s);
+        frs_average_day_add(day, from_s, from_s + PIECE_S, (double)n * sum / (double)zones);
     }
-    return frs_two_state_at(&diurnal->groups[group].chain, client, clock_s, t_s, until_s);
 }
 
 const struct frs_availability_model frs_availability_diurnal = {
@@ -202,4 +229,6 @@ const struct frs_availability_model frs_availability_diurnal = {
     .destroy = free,
     .at = at,
     .tie_to_speed = tie_to_speed,
+    .average_day = average_day,
+    .clock_s = clock_s,
 };

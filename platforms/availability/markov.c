@@ -59,6 +59,11 @@ static bool at(
     return frs_two_state_at(&((const struct markov *)state)->chain, client, 0, t_s, until_s);
 }
 
+static void average_day(const void *state, const uint32_t *clients, size_t n, struct frs_average_day *day) {
+    (void)clients;
+    frs_average_day_add(day, 0, 1, ((const struct markov *)state)->chain.initial_share * (double)n);
+}
+
 const struct frs_availability_model frs_availability_markov = {
     .plugin = {.name = "markov",
         .summary = "sessions and gaps of exponential length",
@@ -67,4 +72,5 @@ const struct frs_availability_model frs_availability_markov = {
     .create = create,
     .destroy = free,
     .at = at,
+    .average_day = average_day,
 };

@@ -10,6 +10,8 @@
 /* As short as a session. */
 #define LEAST_PERIOD_S 1e-3
 
+#define DAY_S 86400.0
+
 enum clients { CLIENTS_EXACT, CLIENTS_CYCLE };
 
 static const char *const clients_names[] = {[CLIENTS_EXACT] = "exact", [CLIENTS_CYCLE] = "cycle", NULL};
@@ -181,10 +183,54 @@ static bool at(
     return false;
 }
 
+/* How long the trace is: its period, or until its last session ends. */
+static double length_s(const struct trace *trace) {
+    const struct frs_sessions *all = &trace->sessions;
+    double last_s = 0;
+    for (size_t i = 0; i < all->first[all->n_clients]; i++)
+        last_s = fmax(last_s, all->list[i].end_s);
+    return isinf(trace->period_s) ? last_s : trace->period_s;
+}
+
+/* One session that so many clients have, over the whole days of a trace: each day has its part of it. */
+static void add_session(
+    const struct frs_session *session, double n_days, double clients, struct frs_average_day *day) {
+    for (double i = floor(session->start_s / DAY_S); i < n_days && i * DAY_S < session->end_s; i++)
+        frs_average_day_add(day, fmax(session->start_s - i * DAY_S, 0),
+            fmin(session->end_s - i * DAY_S, DAY_S), clients / n_days);
+}
+
+/* A trace of less than a day is a day by itself; of a longer one its whole days count. The clients that share
+ * the sessions of one of the file are added at once. */
+static void average_day(const void *state, const uint32_t *clients, size_t n, struct frs_average_day *day) {
+    const struct trace *trace = state;
+    const struct frs_sessions *all = &trace->sessions;
+    double *clients_of = frs_alloc(all->n_clients, sizeof *clients_of),
+           n_days = floor(length_s(trace) / DAY_S);
+    for (size_t i = 0; i < n; i++) {
+        size_t n_sessions;
+        const struct frs_session *list = sessions_of(trace, clients[i], &n_sessions);
+        size_t low = 0, high = all->n_clients, first = (size_t)(list - all->list);
+        while (n_sessions > 0 && high - low > 1) {
+            size_t middle = (low + high) / 2;
+            *(all->first[middle] <= first ? &low : &high) = middle;
+        }
+        clients_of[low] += n_sessions > 0;
+    }
+    for (size_t i = 0; i < all->n_clients; i++)
+        for (size_t k = all->first[i]; clients_of[i] > 0 && k < all->first[i + 1]; k++)
+            if (n_days >= 1)
+                add_session(&all->list[k], n_days, clients_of[i], day);
+            else
+                frs_average_day_add(day, all->list[k].start_s, all->list[k].end_s, clients_of[i]);
+    free(clients_of);
+}
+
 const struct frs_availability_model frs_availability_trace = {
     .plugin = {.name = "trace", .summary = "sessions from a file", .params = params},
     .create = create,
     .destroy = destroy,
     .at = at,
     .tie_to_fleet = tie_to_fleet,
+    .average_day = average_day,
 };

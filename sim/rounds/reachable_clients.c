@@ -8,17 +8,19 @@
 #define NOWHERE UINT32_MAX
 
 struct frs_reachable_clients {
-    const struct frs_reachability *reachability;
+    frs_reachable_at *at;
+    const void *context;
     struct frs_heap_places places; /* of both heaps, which share no client */
     struct frs_heap comes, goes;   /* by the time at which an offline client comes, and an online one goes */
     uint32_t *online, *place;      /* the online ones, and where each stands among them */
     size_t n_online;
 };
 
-struct frs_reachable_clients *frs_reachable_clients_create(const struct frs_reachability *reachability) {
+struct frs_reachable_clients *frs_reachable_clients_create(
+    uint32_t n, frs_reachable_at *at, const void *context) {
     struct frs_reachable_clients *reachable = frs_alloc(1, sizeof *reachable);
-    uint32_t n = reachability->n_clients;
-    *reachable = (struct frs_reachable_clients){.reachability = reachability,
+    *reachable = (struct frs_reachable_clients){.at = at,
+        .context = context,
         .online = frs_alloc(n, sizeof *reachable->online),
         .place = frs_alloc(n, sizeof *reachable->place)};
     reachable->comes.places = reachable->goes.places = &reachable->places;
@@ -73,7 +75,7 @@ static void look(struct frs_reachable_clients *reachable, struct frs_heap *from,
     uint32_t client = frs_heap_top(from)->item;
     double until_s;
     frs_heap_remove(from, client);
-    bool online = frs_reachable(reachable->reachability, client, 0, 0, now_s, &until_s);
+    bool online = reachable->at(reachable->context, client, now_s, &until_s);
     set_online(reachable, client, online);
     frs_heap_put(online ? &reachable->goes : &reachable->comes, client, until_s, client);
 }

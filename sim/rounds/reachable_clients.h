@@ -4,18 +4,23 @@
  * A client is in one of three states: it is taken (under way, or of no use any more), it can be selected, or
  * it is offline. For the last two states the index keeps the time at which they end, so that the cost of an
  * event grows with the changes since the one before, not with the number of clients. Only for availability
- * that goes by times (frs_reachability_goes_by_time). */
+ * that goes by times (frs_reachability_goes_by_time), or that the server does not see. */
 #ifndef FRS_ROUNDS_REACHABLE_CLIENTS_H
 #define FRS_ROUNDS_REACHABLE_CLIENTS_H
 
-#include "platforms/availability/availability.h"
-
+#include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 
 struct frs_reachable_clients;
 
-/* Every client is taken. `reachability` is borrowed. */
-struct frs_reachable_clients *frs_reachable_clients_create(const struct frs_reachability *reachability);
+/* Whether a client that is not taken can be selected at now_s; *until_s: until then, later than now_s, the
+ * answer stays no, or stays yes. */
+typedef bool frs_reachable_at(const void *context, uint32_t client, double now_s, double *until_s);
+
+/* Every client is taken. `context` is borrowed. */
+struct frs_reachable_clients *frs_reachable_clients_create(
+    uint32_t n_clients, frs_reachable_at *at, const void *context);
 
 void frs_reachable_clients_destroy(struct frs_reachable_clients *reachable);
 

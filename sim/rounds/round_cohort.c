@@ -17,6 +17,8 @@ bool frs_simulation_rules_out(const struct frs_simulation *s, uint32_t client) {
 
 void frs_simulation_freed(void *context, struct frs_participation *p) {
     struct frs_simulation *s = context;
+    if (s->rests)
+        frs_rests_note(s->rests, p);
     if (s->reachable && !frs_simulation_rules_out(s, p->client))
         frs_reachable_clients_give(s->reachable, p->client);
 }
@@ -28,8 +30,13 @@ static bool is_askable(void *context, uint32_t client) {
 static bool is_eligible(void *context, uint32_t client) {
     const struct frs_simulation *s = context;
     double until_s;
-    return !frs_simulation_rules_out(s, client) &&
-           (!s->setup->sees_availability || frs_simulation_reaches(s, client, &until_s));
+    return !frs_simulation_rules_out(s, client) && frs_simulation_admits(s, client, s->now_s, &until_s);
+}
+
+/* Every client can be selected that is not ruled out by rules of its own. */
+static bool admits_all(const struct frs_simulation *s) {
+    return !frs_simulation_restricts(s) &&
+           (!s->setup->sees_availability || frs_reachability_is_trivial(&s->setup->reachability));
 }
 
 static void ask_for_groups(struct frs_simulation *s) {
@@ -57,34 +64,80 @@ static size_t select_askable(struct frs_simulation *s, size_t n) {
 
 size_t frs_simulation_select(struct frs_simulation *s, size_t n) {
     const struct frs_setup *setup = s->setup;
-    bool sees = setup->sees_availability && !frs_reachability_is_trivial(&setup->reachability);
-    bool all = !sees && s->n_unsettled == 0 && !s->barred;
+    bool all = admits_all(s) && s->n_unsettled == 0 && !s->barred;
     if (setup->selection->uses_groups)
         ask_for_groups(s);
-    if (s->reachable)
+    if (s->reachable && frs_simulation_overlaps(s))
         return select_askable(s, n);
     return frs_coordinator_select(
         s->settings.coordinator, s->round, s->attempt, (uint32_t)n, all ? NULL : is_eligible, s, s->cohort);
 }
 
+static bool admits(const void *context, uint32_t client, double now_s, double *until_s) {
+    return frs_simulation_admits(context, client, now_s, until_s);
+}
+
+struct frs_reachable_clients *frs_simulation_index(struct frs_simulation *s) {
+    uint32_t n_clients = s->setup->training.data->population.n_clients;
+    if (!frs_simulation_admits_by_time(s))
+        return NULL;
+    if (!s->reachable) {
+        s->reachable = frs_reachable_clients_create(n_clients, admits, s);
+        for (uint32_t client = 0; client < n_clients; client++)
+            if (!frs_simulation_rules_out(s, client))
+                frs_reachable_clients_give(s->reachable, client);
+    }
+    frs_reachable_clients_until(s->reachable, s->now_s);
+    return s->reachable;
+}
+
 /* The index exists from the first time that clients were missing: before that a selection checks few of them,
  * and needs no times. */
 static void index_askable(struct frs_simulation *s) {
-    const struct frs_setup *setup = s->setup;
-    if (s->reachable || !frs_simulation_overlaps(s) || !setup->sees_availability ||
-        !frs_reachability_goes_by_time(&setup->reachability))
-        return;
-    s->reachable = frs_reachable_clients_create(&setup->reachability);
-    for (uint32_t client = 0; client < setup->training.data->population.n_clients; client++)
-        if (!frs_simulation_rules_out(s, client))
-            frs_reachable_clients_give(s->reachable, client);
-    frs_reachable_clients_until(s->reachable, s->now_s);
+    if (!s->reachable && frs_simulation_overlaps(s) &&
+        (s->setup->sees_availability || frs_simulation_restricts(s)))
+        frs_simulation_index(s);
 }
 
-static bool is_offline(void *context, uint32_t client) {
+static uint32_t count_each(const struct frs_simulation *s, uint32_t most) {
+    uint32_t n = 0;
+    for (uint32_t client = 0; n < most && client < s->setup->training.data->population.n_clients; client++)
+        n += is_eligible((void *)(uintptr_t)s, client);
+    return n;
+}
+
+/* Without noting anything. A selection with a rule of its own tells how many it would take. */
+static uint32_t count_selected(struct frs_simulation *s, uint32_t n, bool all) {
+    if (s->setup->selection->uses_groups)
+        ask_for_groups(s);
+    return frs_coordinator_would_select(
+        s->settings.coordinator, s->round, s->attempt, n, all ? NULL : is_eligible, s, s->cohort);
+}
+
+/* Most of the time enough are there, which the selection of a cohort shows without an index. */
+uint32_t frs_simulation_count(struct frs_simulation *s, uint32_t most) {
+    uint32_t n = s->setup->policy_settings.n_selected;
+    size_t n_indexed;
+    bool draws = !s->setup->selection->varies && most <= n, own_rule = s->setup->selection->leaves_out;
+    if (admits_all(s) && s->n_unsettled == 0 && !s->barred && !own_rule)
+        return most;
+    if (!s->reachable && draws) {
+        uint32_t found = count_selected(s, n, false);
+        if (found >= most || own_rule)
+            return found;
+    }
+    if (!frs_simulation_index(s))
+        return count_each(s, most);
+    frs_reachable_clients_list(s->reachable, &n_indexed);
+    if (own_rule && n_indexed >= most)
+        return count_selected(s, n, false);
+    return (uint32_t)n_indexed;
+}
+
+static bool is_missing(void *context, uint32_t client) {
     const struct frs_simulation *s = context;
     double until_s;
-    return !frs_simulation_rules_out(s, client) && !frs_simulation_reaches(s, client, &until_s);
+    return !frs_simulation_rules_out(s, client) && !frs_simulation_admits(s, client, s->now_s, &until_s);
 }
 
 /* The selection leaves out the clients that are online, at any time; one that it would select may still come
@@ -93,10 +146,9 @@ static double next_to_be_taken_s(struct frs_simulation *s) {
     uint32_t n = s->setup->training.data->population.n_clients, *clients = frs_alloc(n, sizeof *clients);
     double next_s = INFINITY;
     n = frs_coordinator_would_select(
-        s->settings.coordinator, s->round, s->attempt, n, is_offline, s, clients);
+        s->settings.coordinator, s->round, s->attempt, n, is_missing, s, clients);
     for (uint32_t i = 0; i < n; i++) {
-        double comes_s =
-            frs_reachable_next_s(&s->setup->reachability, clients[i], s->round, s->attempt, s->now_s);
+        double comes_s = frs_simulation_admitted_s(s, clients[i]);
         next_s = comes_s > s->now_s ? fmin(next_s, comes_s) : next_s;
     }
     free(clients);
@@ -105,19 +157,20 @@ static double next_to_be_taken_s(struct frs_simulation *s) {
 
 double frs_simulation_next_askable_s(struct frs_simulation *s) {
     index_askable(s);
-    if (s->setup->selection->leaves_out && s->setup->sees_availability)
+    if (s->setup->selection->leaves_out && (s->setup->sees_availability || frs_simulation_restricts(s)))
         return next_to_be_taken_s(s);
-    if (s->reachable)
+    if (s->reachable) {
+        frs_reachable_clients_until(s->reachable, s->now_s);
         return frs_reachable_clients_next_s(s->reachable);
+    }
     const struct frs_reachability *reachability = &s->setup->reachability;
     double next_s = INFINITY;
-    if (s->n_unsettled == 0 && !s->barred)
+    if (s->n_unsettled == 0 && !s->barred && !frs_simulation_restricts(s))
         next_s = frs_reachable_next_any_s(reachability, s->round, s->attempt, s->now_s);
     else
         for (uint32_t client = 0; client < s->setup->training.data->population.n_clients; client++)
             if (!frs_simulation_rules_out(s, client))
-                next_s =
-                    fmin(next_s, frs_reachable_next_s(reachability, client, s->round, s->attempt, s->now_s));
+                next_s = fmin(next_s, frs_simulation_admitted_s(s, client));
     return next_s > s->now_s ? next_s : INFINITY;
 }
 
@@ -132,8 +185,7 @@ bool frs_simulation_has_taken(const struct frs_simulation *s) {
 }
 
 bool frs_simulation_left_to_chance(struct frs_simulation *s) {
-    bool all = s->n_unsettled == 0 && !s->barred &&
-               (!s->setup->sees_availability || frs_reachability_is_trivial(&s->setup->reachability));
+    bool all = s->n_unsettled == 0 && !s->barred && admits_all(s);
     if (!s->setup->selection->varies)
         return false;
     for (uint32_t client = 0; client < s->setup->training.data->population.n_clients; client++)

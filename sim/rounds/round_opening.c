@@ -277,7 +277,8 @@ static struct frs_opening sleep_or_end(struct frs_simulation *s) {
     double next_s = frs_simulation_next_askable_s(s);
     if (next_s < INFINITY || frs_simulation_has_taken(s)) {
         s->attempt++;
-        return (struct frs_opening){.kind = FRS_OPEN_SLEEP, .until_s = next_s};
+        return s->wait.begun ? frs_simulation_sleep(s, next_s)
+                             : (struct frs_opening){.kind = FRS_OPEN_SLEEP, .until_s = next_s};
     }
     uint32_t refused = frs_memory_too_small(s->setup);
     char *too_small = refused ? frs_format(" (%u clients have too little memory)", refused) : frs_strdup(""),
@@ -313,9 +314,14 @@ struct frs_opening frs_simulation_open_round(void *context, double now_s, size_t
     s->now_s = now_s;
     s->course = frs_learner_course(s->setup->training.learner, s->setup->training.model, s->round);
     frs_post_uploads_until(s->post_uploads, now_s);
+    struct frs_opening instead;
+    if (!frs_simulation_may_open(s, &instead))
+        return instead;
     size_t n_asked = frs_simulation_select(s, n);
     if (n_asked == 0 && !frs_simulation_left_to_chance(s))
         return sleep_or_end(s);
+    frs_simulation_end_wait(s);
+    s->wait.has_opened = true;
     frs_simulation_begin_row(s, now_s);
     s->row->is_empty = n_asked == 0;
     for (size_t i = 0; i < n_asked; i++)

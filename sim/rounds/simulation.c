@@ -172,6 +172,7 @@ static void init(struct frs_simulation *s) {
         s->memory = frs_alloc(setup->training.data->population.n_clients, sizeof *s->memory);
     if (setup->network.model == FRS_TCP)
         s->sender = (struct frs_sender_rules){setup->network.queues.queue_s, frs_uncontended_flow_windows};
+    s->rests = frs_rests_create(&setup->pacing, setup->training.data->population.n_clients);
     if (frs_simulation_overlaps(s))
         s->barred = frs_alloc(setup->training.data->population.n_clients, sizeof *s->barred);
 }
@@ -187,6 +188,7 @@ static void fini(struct frs_simulation *s) {
     free(s->opened);
     free(s->barred);
     frs_reachable_clients_destroy(s->reachable);
+    frs_rests_destroy(s->rests);
     free(s->memory);
 }
 

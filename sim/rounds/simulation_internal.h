@@ -5,6 +5,7 @@
 
 #include "actors/server/server.h"
 #include "actors/links/event_queue.h"
+#include "actors/opening/rests.h"
 #include "sim/rounds/reachable_clients.h"
 #include "sim/rounds/open_rows.h"
 #include "sim/rounds/exchanges.h"
@@ -37,8 +38,15 @@ struct frs_simulation {
     struct frs_path_memory (*memory)[2]; /* [n_clients] where connections are kept: down, up */
     struct frs_sender_rules sender;      /* under tcp */
     bool *barred; /* [n_clients] where rounds overlap: refused once, and not selected again */
-    struct frs_reachable_clients
-        *reachable; /* where rounds overlap, once fewer clients could be selected than were wanted */
+    struct frs_reachable_clients *reachable; /* where rounds overlap or wait for clients, once fewer could be
+                                                selected than were wanted */
+    struct frs_rests *rests;                 /* NULL: what clients have taken part in rules none out */
+    struct {
+        bool begun;      /* pacing has let the next round open, and it waits for clients, */
+        double since_s;  /* since then */
+        uint32_t most;   /* clients that were eligible at once meanwhile */
+        bool has_opened; /* the first round: overlapping ones wait no more */
+    } wait;
     struct frs_simulation_result *result;
     struct frs_errors *errors;
     double encode_flop;              /* of what the clients being selected are sent */
@@ -88,12 +96,38 @@ enum frs_exchange_state frs_simulation_exchange(
     void *context, const struct frs_closing *closing, double now_s, struct frs_opening *exchange);
 void frs_simulation_exchanged(void *context, struct frs_participation *p);
 
+/* ---- check_in.c ------------------------------------------------------------------------------ */
+
+/* Whether the round may open at now_s, or what the server does instead. */
+bool frs_simulation_may_open(struct frs_simulation *s, struct frs_opening *instead);
+/* No client can be selected now, and the next at next_s: sleeps until then, or until a round has waited too
+ * long. */
+struct frs_opening frs_simulation_sleep(struct frs_simulation *s, double next_s);
+/* The round has opened, or has ended in some way: the next one waits anew. */
+void frs_simulation_end_wait(struct frs_simulation *s);
+
+/* ---- eligibility.c --------------------------------------------------------------------------- */
+
+/* Whether the server may select the client at this time as far as its availability, its rests and its clock
+ * go; *until_s: the time, later than time_s, until which that stays so (a refusal may stay beyond it). */
+bool frs_simulation_admits(const struct frs_simulation *s, uint32_t client, double time_s, double *until_s);
+/* Something other than availability rules clients out. */
+bool frs_simulation_restricts(const struct frs_simulation *s);
+/* frs_simulation_admits depends on client and time alone. */
+bool frs_simulation_admits_by_time(const struct frs_simulation *s);
+/* The first time, later than now, at which the client is admitted as far as is known; INFINITY: never. */
+double frs_simulation_admitted_s(const struct frs_simulation *s, uint32_t client);
+
 /* ---- round_cohort.c -------------------------------------------------------------------------- */
 
 bool frs_simulation_reaches(const struct frs_simulation *s, uint32_t client, double *until_s);
 /* Under way as far as the server knows, or known to be of no use. */
 bool frs_simulation_rules_out(const struct frs_simulation *s, uint32_t client);
 void frs_simulation_freed(void *context, struct frs_participation *p);
+/* The index of the clients that can be selected, from now on; NULL where they do not follow time. */
+struct frs_reachable_clients *frs_simulation_index(struct frs_simulation *s);
+/* How many could be selected now; no more than `most` are counted. */
+uint32_t frs_simulation_count(struct frs_simulation *s, uint32_t most);
 /* Clients to be selected, in ascending client id; 0 when no client can be reached. */
 size_t frs_simulation_select(struct frs_simulation *s, size_t n);
 /* No client is selected although one could be: the round is empty. */

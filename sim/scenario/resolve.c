@@ -249,7 +249,8 @@ static void check_type(struct frs_assignment *assignment) {
 /* A count in quotes could have been meant as a share. */
 static void check_share(struct frs_assignment *assignment) {
     if (assignment->problem || assignment->param->type != FRS_SHARE ||
-        assignment->written != FRS_WRITTEN_TEXT || strchr(assignment->text, '%'))
+        assignment->written != FRS_WRITTEN_TEXT || strchr(assignment->text, '%') ||
+        (assignment->param->automatic && strcmp(assignment->text, "auto") == 0))
         return;
     char allowed[512], line[64];
     frs_assignment_problem(assignment, "\"%s\" is text without %%; allowed: %s",

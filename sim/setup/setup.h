@@ -7,6 +7,8 @@
 #include "actors/adaptation.h"
 #include "actors/backend.h"
 #include "actors/caps.h"
+#include "actors/opening/check_in.h"
+#include "actors/opening/pacing.h"
 #include "actors/policy.h"
 #include "actors/selection.h"
 #include "analysis/target/target_spec.h"
@@ -53,6 +55,8 @@ struct frs_setup {
     bool has_reachability, has_failures;
     bool sees_availability;
     double contact_s;
+    struct frs_pacing pacing;
+    struct frs_check_in check_in;
     const struct frs_backend *backend;
     uint32_t n_rounds, cohort;
     double probability;       /* rounds.selection.probability, where the selection has it */

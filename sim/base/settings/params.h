@@ -16,7 +16,7 @@
 
 struct frs_share {
     bool is_count;
-    uint64_t count;  /* is_count */
+    uint64_t count;  /* is_count; 0: "auto" */
     double fraction; /* otherwise; in (0, 1] */
 };
 

@@ -113,6 +113,8 @@ char *frs_param_allowed(const struct frs_param *param, char *text, size_t size) 
         break;
     case FRS_SHARE:
         append(text, size, "a count (integer of at least 1) or a share such as \"60 %%\"");
+        if (param->automatic)
+            append(text, size, ", or \"auto\"");
         break;
     }
     if (param->by_class && param->type == FRS_REAL)
@@ -261,6 +263,10 @@ static enum frs_status parse(const struct frs_param *param, const char *text, st
         return FRS_OK;
     }
     case FRS_SHARE:
+        if (param->automatic && strcmp(text, "auto") == 0) {
+            value->share = (struct frs_share){.is_count = true};
+            return FRS_OK;
+        }
         return parse_share(text, value);
     }
     return FRS_ERR_INPUT;
@@ -356,6 +362,8 @@ static char *format_quantity(const struct frs_value *value) {
 
 /* The shortest percentage that reads back as exactly this fraction. */
 static char *format_share(struct frs_share share) {
+    if (share.is_count && share.count == 0)
+        return frs_strdup("auto");
     if (share.is_count)
         return frs_format("%" PRIu64, share.count);
     char percent[32];

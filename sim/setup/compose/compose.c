@@ -4,6 +4,7 @@
 #include "sim/base/settings/path.h"
 #include "algorithms/data/settings.h"
 #include "sim/setup/compose/compose_checks.h"
+#include "sim/setup/compose/compose_opening.h"
 #include "sim/setup/compose/compose_output.h"
 #include "sim/setup/compose/compose_platform.h"
 #include "sim/setup/compose/compose_privacy.h"
@@ -335,6 +336,7 @@ void frs_compose_rest(struct frs_setup *setup, struct frs_errors *errors) {
     if (setup->training.model)
         compose_control(setup, errors);
     frs_compose_availability(setup, errors);
+    frs_compose_opening(setup, errors);
     if (setup->training.model)
         frs_compose_privacy(setup, errors);
     if (setup->has_failures)

@@ -1,4 +1,6 @@
 #include "sim/setup/compose/compose_params.h"
+#include "actors/opening/check_in.h"
+#include "actors/opening/pacing.h"
 #include "sim/setup/setup.h"
 
 #include <math.h>
@@ -71,6 +73,7 @@ const struct frs_param frs_rounds_params[] = {
         .help =
             "clients still under way when the policy closes a round: cut (stopped at once), run_on (they go "
             "on, are late, and are not selected again before they have ended)"},
+    FRS_PACING_PARAMS,
     {0},
 };
 
@@ -87,6 +90,7 @@ const struct frs_param frs_selection_params[] = {
         .min = 1e-3,
         .max = 1e9,
         .help = "sees_availability = false: how long the server waits for a client that cannot be reached"},
+    FRS_CHECK_IN_PARAMS,
     {0},
 };
 

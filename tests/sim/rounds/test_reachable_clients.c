@@ -28,6 +28,10 @@ struct world {
     bool taken[CLIENTS];
 };
 
+static bool at(const void *reachability, uint32_t client, double now_s, double *until_s) {
+    return frs_reachable(reachability, client, 0, 0, now_s, until_s);
+}
+
 /* What the run did before there was an index. */
 static double next_of_all_s(const struct world *w, double now_s) {
     double next_s = INFINITY;
@@ -73,7 +77,7 @@ START_TEST(the_index_says_what_all_clients_say) {
     uint32_t n_seen = 0;
     w.reachability =
         reachability_of(worlds[_i].model, worlds[_i].settings, worlds[_i].outages, churn, CLIENTS, 3);
-    w.reachable = frs_reachable_clients_create(&w.reachability);
+    w.reachable = frs_reachable_clients_create(CLIENTS, at, &w.reachability);
     for (uint32_t client = 0; client < CLIENTS; client++)
         w.taken[client] = true;
     for (int step = 0; step < STEPS; step++) {

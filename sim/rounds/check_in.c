@@ -1,0 +1,82 @@
+/* A round waits: until pacing lets it open, and until enough clients are eligible. */
+#include "sim/base/memory.h"
+#include "sim/rounds/simulation_internal.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+void frs_simulation_end_wait(struct frs_simulation *s) {
+    s->wait.begun = false;
+    s->wait.most = 0;
+}
+
+static struct frs_opening sleep_until(double time_s) {
+    return (struct frs_opening){.kind = FRS_OPEN_SLEEP, .until_s = time_s};
+}
+
+static struct frs_opening give_up(struct frs_simulation *s) {
+    uint32_t needed = frs_check_in_needed(&s->setup->check_in, s->now_s - s->wait.since_s);
+    char *why = needed == 1 ? frs_format("round %u: no client was eligible within %d days", s->round + 1,
+                                  FRS_CHECK_IN_MOST_DAYS)
+                            : frs_format("round %u: %u clients were not eligible at once within %d days "
+                                         "(rounds.selection.at_least): at most %u %s",
+                                  s->round + 1, needed, FRS_CHECK_IN_MOST_DAYS, s->wait.most,
+                                  s->wait.most == 1 ? "was" : "were");
+    frs_simulation_strand(s, why,
+        s->round > 0           ? "; the rounds closed so far were kept"
+        : s->lost_attempts > 0 ? "; no round was closed, and the attempts at the first were kept"
+                               : "; nothing was written");
+    free(why);
+    return (struct frs_opening){.kind = FRS_OPEN_END};
+}
+
+struct frs_opening frs_simulation_sleep(struct frs_simulation *s, double next_s) {
+    double gives_up_s = s->wait.since_s + FRS_CHECK_IN_MOST_S,
+           patient_s = s->wait.since_s + s->setup->check_in.wait_s;
+    if (s->now_s >= gives_up_s)
+        return give_up(s);
+    if (patient_s > s->now_s)
+        next_s = fmin(next_s, patient_s);
+    return sleep_until(fmin(next_s, gives_up_s));
+}
+
+/* The next time at which one more client may be eligible; INFINITY: when one that is under way has ended, or
+ * never. */
+static double next_eligible_s(struct frs_simulation *s) {
+    if (frs_simulation_index(s))
+        return frs_reachable_clients_next_s(s->reachable);
+    s->attempt++; /* whoever is online in this attempt may be offline in the next */
+    return s->now_s + frs_reachability_retry_s(&s->setup->reachability);
+}
+
+/* Pacing is asked when the round before has closed; while the round waits for clients the window alone can
+ * shut it out again. */
+static double paced_s(const struct frs_simulation *s) {
+    if (frs_simulation_overlaps(s))
+        return s->now_s;
+    return s->wait.begun ? frs_pacing_window_s(&s->setup->pacing, s->now_s)
+                         : frs_pacing_opens_s(&s->setup->pacing, s->now_s);
+}
+
+bool frs_simulation_may_open(struct frs_simulation *s, struct frs_opening *instead) {
+    double opens_s = paced_s(s);
+    if (frs_simulation_overlaps(s) && s->wait.has_opened)
+        return true;
+    if (opens_s > s->now_s) {
+        *instead = s->wait.begun ? frs_simulation_sleep(s, opens_s) : sleep_until(opens_s);
+        return false;
+    }
+    if (!s->wait.begun) {
+        s->wait.begun = true;
+        s->wait.since_s = s->now_s;
+    }
+    uint32_t needed = frs_check_in_needed(&s->setup->check_in, s->now_s - s->wait.since_s);
+    if (needed == 1)
+        return true;
+    uint32_t n = frs_simulation_count(s, needed);
+    s->wait.most = n > s->wait.most ? n : s->wait.most;
+    if (n >= needed)
+        return true;
+    *instead = frs_simulation_sleep(s, next_eligible_s(s));
+    return false;
+}

@@ -1,0 +1,71 @@
+/* Whom the server may select at a time: by availability, where it sees that, by what clients have taken part
+ * in, and by their clocks. */
+#include "sim/rounds/simulation_internal.h"
+
+#include <math.h>
+
+/* A client whose window and sessions do not meet within this is looked at again later. */
+#define FAR_S (FRS_CHECK_IN_MOST_S + FRS_DAY_S)
+
+bool frs_simulation_restricts(const struct frs_simulation *s) {
+    return s->rests || frs_pacing_goes_by_clients_clocks(&s->setup->pacing);
+}
+
+bool frs_simulation_admits_by_time(const struct frs_simulation *s) {
+    return !s->setup->sees_availability || frs_reachability_goes_by_time(&s->setup->reachability);
+}
+
+/* Rests and clock; in the same sense as frs_reachable(). */
+static bool allows(const struct frs_simulation *s, uint32_t client, double time_s, double *until_s) {
+    const struct frs_pacing *pacing = &s->setup->pacing;
+    double rested_s = frs_rests_until_s(s->rests, client, time_s);
+    *until_s = rested_s > time_s ? rested_s : INFINITY;
+    if (!frs_pacing_goes_by_clients_clocks(pacing))
+        return !(rested_s > time_s);
+    double clock_s = frs_reachability_clock_s(&s->setup->reachability, client), changes_s;
+    bool in_window = frs_day_window_at(&pacing->window, time_s + clock_s, &changes_s);
+    changes_s = fmax(changes_s - clock_s, nextafter(time_s, INFINITY));
+    if (rested_s > time_s)
+        *until_s = in_window ? rested_s : fmax(rested_s, changes_s);
+    else
+        *until_s = changes_s;
+    return in_window && !(rested_s > time_s);
+}
+
+static bool at(const struct frs_simulation *s, uint32_t client, double time_s, double *until_s) {
+    double online_until_s = INFINITY;
+    bool allowed = !frs_simulation_restricts(s) || allows(s, client, time_s, until_s);
+    if (!frs_simulation_restricts(s))
+        *until_s = INFINITY;
+    if (!s->setup->sees_availability)
+        return allowed;
+    bool online =
+        frs_reachable(&s->setup->reachability, client, s->round, s->attempt, time_s, &online_until_s);
+    if (online && allowed)
+        *until_s = fmin(*until_s, online_until_s);
+    else if (!online)
+        *until_s = allowed ? online_until_s : fmax(*until_s, online_until_s);
+    return online && allowed;
+}
+
+bool frs_simulation_admits(const struct frs_simulation *s, uint32_t client, double time_s, double *until_s) {
+    double later_s;
+    if (at(s, client, time_s, until_s))
+        return true;
+    while (
+        *until_s < time_s + FAR_S && frs_simulation_admits_by_time(s) && !at(s, client, *until_s, &later_s))
+        *until_s = later_s;
+    return false;
+}
+
+/* Under availability that answers per attempt a client that rests is not looked at before it has. */
+double frs_simulation_admitted_s(const struct frs_simulation *s, uint32_t client) {
+    double until_s, rested_s = s->now_s;
+    if (frs_simulation_admits_by_time(s))
+        return frs_simulation_admits(s, client, s->now_s, &until_s) ? s->now_s : until_s;
+    if (frs_simulation_restricts(s) && !allows(s, client, s->now_s, &until_s))
+        rested_s = until_s;
+    return rested_s > s->now_s
+               ? rested_s
+               : frs_reachable_next_s(&s->setup->reachability, client, s->round, s->attempt, s->now_s);
+}
