@@ -1,4 +1,5 @@
 #include "actors/opening/pacing.h"
+#include "actors/extremes.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -21,8 +22,8 @@ bool frs_day_window_read(const char *text, struct frs_day_window *window) {
     for (int i = 0; i < 2; i++)
         if (hour[i] > 24 || minute[i] > 59 || (hour[i] == 24 && minute[i] > 0))
             return false;
-    *window = (struct frs_day_window){true, fmod(hour[0] * 3600.0 + minute[0] * 60.0, FRS_DAY_S),
-        fmod(hour[1] * 3600.0 + minute[1] * 60.0, FRS_DAY_S)};
+    *window = (struct frs_day_window){
+        true, hour[0] % 24 * 3600.0 + minute[0] * 60.0, hour[1] % 24 * 3600.0 + minute[1] * 60.0};
     return window->from_s != window->to_s;
 }
 
@@ -37,7 +38,7 @@ static double next_s(double clock_s, double time_of_day_s) {
 /* It is in the window when it shows its end before its beginning. */
 bool frs_day_window_at(const struct frs_day_window *window, double clock_s, double *until_s) {
     double opens_s = next_s(clock_s, window->from_s), closes_s = next_s(clock_s, window->to_s);
-    *until_s = fmin(opens_s, closes_s);
+    *until_s = frs_smaller(opens_s, closes_s);
     return closes_s < opens_s;
 }
 
@@ -46,11 +47,7 @@ double frs_pacing_window_s(const struct frs_pacing *pacing, double now_s) {
     if (!pacing->window.given || pacing->window_clock != FRS_WINDOW_SERVER ||
         frs_day_window_at(&pacing->window, now_s + pacing->start_s, &until_s))
         return now_s;
-    /* the clock's sum may be rounded down: it is in the window at the time returned */
-    double time_s = until_s - pacing->start_s;
-    while (!frs_day_window_at(&pacing->window, time_s + pacing->start_s, &until_s))
-        time_s = nextafter(time_s, INFINITY);
-    return time_s;
+    return until_s - pacing->start_s; /* which plus start_s is until_s again: it is the larger one */
 }
 
 static double multiple_s(const struct frs_pacing *pacing, double now_s) {
@@ -59,7 +56,7 @@ static double multiple_s(const struct frs_pacing *pacing, double now_s) {
     double n = floor(now_s / pacing->every_s);
     while (n * pacing->every_s < now_s - INSTANT_S)
         n++;
-    return fmax(n * pacing->every_s, now_s);
+    return frs_larger(n * pacing->every_s, now_s);
 }
 
 double frs_pacing_opens_s(const struct frs_pacing *pacing, double now_s) {

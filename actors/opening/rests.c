@@ -1,4 +1,5 @@
 #include "actors/opening/rests.h"
+#include "actors/extremes.h"
 #include "sim/base/memory.h"
 
 #include <math.h>
@@ -51,19 +52,11 @@ void frs_rests_note(struct frs_rests *rests, const struct frs_participation *p) 
     rests->day[p->client] = day;
 }
 
-/* The midnight that follows, as a time in whose day the client has taken part in nothing. */
-static double next_day_s(const struct frs_rests *rests, uint32_t client) {
-    double time_s = (rests->day[client] + 1) * FRS_DAY_S - rests->pacing->start_s;
-    while (day_of(rests, time_s) <= rests->day[client])
-        time_s = nextafter(time_s, INFINITY);
-    return time_s;
-}
-
 double frs_rests_until_s(const struct frs_rests *rests, uint32_t client, double now_s) {
     if (rests && rests->ready_s)
-        now_s = fmax(now_s, rests->ready_s[client]);
+        now_s = frs_larger(now_s, rests->ready_s[client]);
     if (rests && rests->day && rests->n[client] >= rests->pacing->per_day &&
         day_of(rests, now_s) <= rests->day[client])
-        now_s = next_day_s(rests, client);
+        now_s = (rests->day[client] + 1) * FRS_DAY_S - rests->pacing->start_s; /* midnight */
     return now_s;
 }

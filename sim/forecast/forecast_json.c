@@ -6,6 +6,7 @@
 #include "sim/setup/notes/default_notes.h"
 #include "sim/setup/notes/groups_note.h"
 #include "sim/setup/notes/network_note.h"
+#include "sim/setup/notes/opening_note.h"
 #include "sim/setup/notes/staleness_note.h"
 
 #include <jansson.h>
@@ -67,6 +68,8 @@ static json_t *notes_of(const struct frs_setup *setup, const struct frs_forecast
     add_note(notes, "links", frs_default_note_links(setup));
     add_note(notes, "devices", frs_default_note_devices(setup));
     add_note(notes, "lost clients", frs_losses_noticed(setup));
+    add_note(notes, "opens", frs_check_in_note(setup));
+    add_note(notes, "paced", frs_pacing_note(setup));
     add_note(notes, "old uploads", frs_staleness_note(setup));
     add_note(notes, "candidates", frs_candidates_note(setup));
     add_note(notes, "groups", frs_groups_note(setup));

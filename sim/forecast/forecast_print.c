@@ -11,6 +11,7 @@
 #include "sim/setup/notes/candidates_note.h"
 #include "sim/setup/notes/groups_note.h"
 #include "sim/setup/notes/network_note.h"
+#include "sim/setup/notes/opening_note.h"
 #include "sim/setup/notes/staleness_note.h"
 
 #include <inttypes.h>
@@ -59,6 +60,13 @@ static void print_no_upload(const struct frs_forecast *forecast, FILE *out) {
             cohorts->n_without_upload, cohorts->n_rounds);
 }
 
+/* Takes `text`, which may be NULL. */
+static void print_note(const char *name, char *text, FILE *out) {
+    if (text)
+        frs_print_line(out, "  %-12s %s", name, text);
+    free(text);
+}
+
 static void print_times(const struct frs_setup *setup, const struct frs_forecast *forecast, FILE *out) {
     char low[64], middle[64], high[64], mean[64];
     const struct frs_extrapolation *run = &forecast->simulated;
@@ -77,6 +85,8 @@ static void print_times(const struct frs_setup *setup, const struct frs_forecast
         format(run->middle_s, FRS_TIME, middle), format(run->low_s, FRS_TIME, low),
         format(run->high_s, FRS_TIME, high));
     print_how(setup, forecast, out);
+    print_note("opens", frs_check_in_note(setup), out);
+    print_note("paced", frs_pacing_note(setup), out);
     if (forecast->end == FRS_PILOT_STRANDED)
         fprintf(out,
             "  ends early   after round %.0f: nobody can be reached any more, or too few uploads arrive\n",
@@ -138,13 +148,6 @@ static void print_disk(const struct frs_setup *setup, const struct frs_results_s
     if (size->all + size->checkpoints > free_bytes)
         frs_print_line(out, "  disk is full  only %s are free at %s%s", format(free_bytes, FRS_BYTES, room),
             setup->directory, setup->events ? "; output.events_every thins out events.ndjson" : "");
-}
-
-/* Takes `text`, which may be NULL. */
-static void print_note(const char *name, char *text, FILE *out) {
-    if (text)
-        frs_print_line(out, "  %-12s %s", name, text);
-    free(text);
 }
 
 char *frs_forecast_privacy_line(const struct frs_setup *setup, const struct frs_forecast *forecast) {

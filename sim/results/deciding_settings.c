@@ -1,3 +1,4 @@
+#include "sim/setup/notes/opening_note.h"
 #include "sim/results/deciding_settings.h"
 #include "sim/base/memory.h"
 #include "sim/base/quoting.h"
@@ -131,8 +132,9 @@ static void add_unreachable(struct list *list) {
 }
 
 static void add_idle(struct list *list) {
-    add(list, "availability", frs_ledger_idle_s(list->outputs->ledger), 0,
-        frs_strdup("is idle: the server waits until a client is online (availability)"));
+    const char *key;
+    char *text = frs_idle_note(list->outputs->setup, &key);
+    add(list, key, frs_ledger_idle_s(list->outputs->ledger), 0, text);
 }
 
 static void add_connecting(struct list *list) {

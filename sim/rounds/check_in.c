@@ -15,7 +15,7 @@ static struct frs_opening sleep_until(double time_s) {
 }
 
 static struct frs_opening give_up(struct frs_simulation *s) {
-    uint32_t needed = frs_check_in_needed(&s->setup->check_in, s->now_s - s->wait.since_s);
+    uint32_t needed = frs_check_in_needed(&s->setup->check_in, s->now_s - s->wait.within_s);
     char *why = needed == 1 ? frs_format("round %u: no client was eligible within %d days", s->round + 1,
                                   FRS_CHECK_IN_MOST_DAYS)
                             : frs_format("round %u: %u clients were not eligible at once within %d days "
@@ -32,7 +32,7 @@ static struct frs_opening give_up(struct frs_simulation *s) {
 
 struct frs_opening frs_simulation_sleep(struct frs_simulation *s, double next_s) {
     double gives_up_s = s->wait.since_s + FRS_CHECK_IN_MOST_S,
-           patient_s = s->wait.since_s + s->setup->check_in.wait_s;
+           patient_s = s->wait.within_s + s->setup->check_in.wait_s;
     if (s->now_s >= gives_up_s)
         return give_up(s);
     if (patient_s > s->now_s)
@@ -64,13 +64,14 @@ bool frs_simulation_may_open(struct frs_simulation *s, struct frs_opening *inste
         return true;
     if (opens_s > s->now_s) {
         *instead = s->wait.begun ? frs_simulation_sleep(s, opens_s) : sleep_until(opens_s);
+        s->wait.within_s = opens_s;
         return false;
     }
     if (!s->wait.begun) {
         s->wait.begun = true;
-        s->wait.since_s = s->now_s;
+        s->wait.since_s = s->wait.within_s = s->now_s;
     }
-    uint32_t needed = frs_check_in_needed(&s->setup->check_in, s->now_s - s->wait.since_s);
+    uint32_t needed = frs_check_in_needed(&s->setup->check_in, s->now_s - s->wait.within_s);
     if (needed == 1)
         return true;
     uint32_t n = frs_simulation_count(s, needed);

@@ -43,7 +43,8 @@ struct frs_simulation {
     struct frs_rests *rests;                 /* NULL: what clients have taken part in rules none out */
     struct {
         bool begun;      /* pacing has let the next round open, and it waits for clients, */
-        double since_s;  /* since then */
+        double since_s;  /* since then; */
+        double within_s; /* and within its window since then */
         uint32_t most;   /* clients that were eligible at once meanwhile */
         bool has_opened; /* the first round: overlapping ones wait no more */
     } wait;

@@ -1,0 +1,18 @@
+/* Opening note: what a round waits for before it opens, for readers of a run's or a forecast's output. */
+#ifndef FRS_SETUP_NOTES_OPENING_NOTE_H
+#define FRS_SETUP_NOTES_OPENING_NOTE_H
+
+#include "sim/setup/setup.h"
+
+/* "when 15 of the 30 clients wanted are eligible: half of the 30 online at once in an average day (...)";
+ * NULL: as soon as one is. Freed by the caller. */
+char *frs_check_in_note(const struct frs_setup *setup);
+
+/* "every 1 h, from 22:00 to 6:00"; "after a rest of 20 h, at most 2 times a day"; NULL: nothing paces them.
+ * Freed by the caller. */
+char *frs_pacing_note(const struct frs_setup *setup);
+
+/* What the time is in which no round is open, and the key that decides it. Freed by the caller. */
+char *frs_idle_note(const struct frs_setup *setup, const char **key);
+
+#endif
