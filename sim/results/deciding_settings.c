@@ -1,10 +1,10 @@
-#include "sim/setup/notes/opening_note.h"
 #include "sim/results/deciding_settings.h"
 #include "sim/base/memory.h"
 #include "sim/base/quoting.h"
 #include "sim/base/settings/params.h"
 #include "sim/base/settings/units.h"
 #include "sim/results/json_file.h"
+#include "sim/setup/notes/opening_note.h"
 
 #include <inttypes.h>
 #include <math.h>

@@ -92,15 +92,34 @@ END_TEST
 
 /* Most hours without a client that is online. */
 START_TEST(idle_time_is_called_idle) {
-    json_t *summary =
-        summary_of("s.cfg", "--set availability.model=diurnal --set rounds.count=20 --set "
-                            "availability.curve='0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0.5,0.5'");
+    json_t *summary = summary_of("s.cfg",
+        "--set availability.model=diurnal --set rounds.count=20 --set rounds.selection.at_least=1 --set "
+        "availability.curve='0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0.5,0.5'");
     json_t *one = find(summary, "availability", "is idle: the server waits until a client is online");
     ck_assert_ptr_nonnull(one);
     ck_assert_double_eq_tol(
         json_of(one, "time_share"), json_of(summary, "idle_s") / json_of(summary, "simulated_s"), 1e-12);
     ck_assert(json_array_get(json_object_get(summary, "decided_by"), 0) == one); /* the largest is first */
     json_decref(summary);
+    static const struct {
+        const char *options, *key, *text;
+    } others[] = {
+        {"availability.model=diurnal --set rounds.selection.at_least=3", "availability",
+            "is idle: the server waits until 3 clients are eligible (availability, "
+            "rounds.selection.at_least)"},
+        {"'rounds.every=1 h'", "rounds.every", "is idle: rounds open at their times (rounds.every)"},
+        {"rounds.window=3:00-4:00", "rounds.window", "is idle: rounds open in their part of the day"},
+        {"'rounds.cool_down=1 d'", "rounds.cool_down",
+            "is idle: the server waits for clients that rest (rounds.cool_down)"},
+    };
+    for (size_t i = 0; i < sizeof others / sizeof *others; i++) {
+        char *options = frs_format("--set rounds.count=20 --set %s", others[i].options);
+        summary = summary_of("s.cfg", options);
+        if (!find(summary, others[i].key, others[i].text))
+            ck_abort_msg("%s: not idle for it: %s", options, frs_said);
+        json_decref(summary);
+        free(options);
+    }
 }
 END_TEST
 
