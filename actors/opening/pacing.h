@@ -44,8 +44,8 @@ extern const char *const frs_window_clock_names[];
             .initial = "0 h",                                                                                \
             .min = 0,                                                                                        \
             .max = 86400,                                                                                    \
-            .help = "window and per_day: time of the day at which the run starts (availability diurnal has " \
-                    "its own, which counts)"},                                                               \
+            .help = "window and per_day: time of the day at which the run starts (under availability "       \
+                    "diurnal that of availability.start)"},                                                  \
         {.key = "cool_down",                                                                                 \
             .type = FRS_QUANTITY,                                                                            \
             .dimension = FRS_TIME,                                                                           \

@@ -60,8 +60,9 @@ static void compose_start(
         setup->pacing.start_s = frs_values_real(rounds, "start");
         return;
     }
-    if (is_given(rounds, "start"))
-        frs_values_idle(rounds, "start", "has no effect here: the run starts at availability.start");
+    if (is_given(rounds, "start") && !start->by_class && frs_values_real(rounds, "start") != start->real)
+        frs_values_error(rounds, "start", errors,
+            "the run starts at availability.start already; allowed: the same time, or no rounds.start");
     if (start->by_class)
         frs_values_error(rounds, setup->pacing.window.given ? "window" : "per_day", errors,
             "the server's day needs one availability.start, which differs between classes here; allowed: one "

@@ -104,7 +104,9 @@ START_TEST(idle_time_is_called_idle) {
     static const struct {
         const char *options, *key, *text;
     } others[] = {
-        {"availability.model=diurnal --set rounds.selection.at_least=3", "availability",
+        {"availability.model=diurnal --set rounds.selection.at_least=3 --set "
+         "availability.curve='0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0.5,0.5'",
+            "availability",
             "is idle: the server waits until 3 clients are eligible (availability, "
             "rounds.selection.at_least)"},
         {"'rounds.every=1 h'", "rounds.every", "is idle: rounds open at their times (rounds.every)"},
