@@ -120,6 +120,8 @@ static json_t *curve_of(const struct course *courses, size_t n) {
     }
     free(common);
     free(at);
+    if (n == 1) /* one run has no interval */
+        json_object_del(curve, "half_width");
     return curve;
 }
 
@@ -136,7 +138,8 @@ static void add_group(json_t *sum, const json_t *more, double n) {
         if (json_is_string(value))
             continue;
         if (json_is_number(value) && json_is_number(other))
-            frs_json_set(sum, key, json_real(json_number_value(value) + json_number_value(other) / n));
+            frs_json_set(
+                sum, key, frs_report_number(json_number_value(value) + json_number_value(other) / n));
         else
             frs_json_set(sum, key, json_null());
     }
@@ -156,7 +159,7 @@ static void begin_group(json_t *group, double n) {
     json_t *value;
     void *next;
     json_object_foreach_safe(group, next, key, value) if (json_is_number(value))
-        frs_json_set(group, key, json_real(json_number_value(value) / n));
+        frs_json_set(group, key, frs_report_number(json_number_value(value) / n));
 }
 
 static const char *name_of(const json_t *object) {
@@ -233,9 +236,36 @@ static char *column_of(const struct frs_entries *entries) {
     return quality ? frs_strdup(quality) : NULL;
 }
 
+/* The quality on the test items, where the target goes by other items; NULL: it does not. */
+static const char *other_column(const struct frs_entries *entries, const char *column) {
+    bool lower;
+    const char *quality = frs_entries_quality(entries, &lower);
+    return quality && strcmp(quality, column) != 0 ? quality : NULL;
+}
+
+/* The curve of other items, without what it has in common with the first one. */
+static json_t *other_of(const struct course *courses, size_t n, const char *column, const json_t *curve) {
+    static const char *const common[] = {"round", "time_s", "bytes"};
+    json_t *object = json_object(), *other = curve_of(courses, n);
+    bool alike = json_equal(json_object_get(other, "round"), json_object_get(curve, "round"));
+    for (size_t i = 0; alike && i < sizeof common / sizeof *common; i++)
+        json_object_del(other, common[i]);
+    frs_json_set(object, "column", json_string(column));
+    frs_json_set(object, "curve", other);
+    return object;
+}
+
+static void free_courses(struct course *courses, size_t n) {
+    for (size_t i = 0; i < n; i++)
+        free(courses[i].points);
+    free(courses);
+}
+
 static enum frs_status add_courses(const struct frs_entries *entries, const struct frs_entry *entry,
     const char *column, json_t *object, struct frs_errors *errors) {
-    struct course *courses = frs_alloc(entry->n, sizeof *courses);
+    struct course *courses = frs_alloc(entry->n, sizeof *courses),
+                  *others = frs_alloc(entry->n, sizeof *others);
+    const char *other = other_column(entries, column);
     json_t *records = json_array(), *bars = json_array();
     bool lower;
     enum frs_status status = FRS_OK;
@@ -247,6 +277,9 @@ static enum frs_status add_courses(const struct frs_entries *entries, const stru
             break;
         status = read_course(&run.rounds, column, &courses[i], errors);
         courses[i].step = frs_metrics_step(&run.metrics, column);
+        if (other && status == FRS_OK)
+            status = read_course(&run.rounds, other, &others[i], errors);
+        others[i].step = other ? frs_metrics_step(&run.metrics, other) : 0;
         frs_json_append(records, records_of(&courses[i], lower));
         frs_json_append(
             bars, entries->target.target_spec.metric
@@ -259,9 +292,10 @@ static enum frs_status add_courses(const struct frs_entries *entries, const stru
     frs_json_set(object, "thresholds", bars);
     if (status == FRS_OK)
         frs_json_set(object, "curve", curve_of(courses, entry->n));
-    for (size_t i = 0; i < entry->n; i++)
-        free(courses[i].points);
-    free(courses);
+    if (other && status == FRS_OK)
+        frs_json_set(object, "other", other_of(others, entry->n, other, json_object_get(object, "curve")));
+    free_courses(courses, entry->n);
+    free_courses(others, entry->n);
     return status;
 }
 

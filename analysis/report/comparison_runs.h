@@ -15,6 +15,8 @@
  *            by
  *   curve    {round, time_s, bytes, value, half_width}: means over the runs at rounds that all of them
  *            evaluated, at most FRS_CURVE_POINTS, and half the 95 % interval of the value
+ *   other    {column, curve}: the same on the test items, where the target goes by other items; the curve
+ *            without what it has in common with the first one
  *   clients  as frs_report_clients, means over the runs */
 enum { FRS_CURVE_POINTS = 60 };
 enum frs_status frs_report_add_runs(const struct frs_entries *entries, const struct frs_entry *entry,

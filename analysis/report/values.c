@@ -8,6 +8,8 @@
 json_t *frs_report_number(double value) {
     if (isnan(value))
         return json_null();
+    if (value == floor(value) && fabs(value) < 1e15) /* without ".0", of which a large page has thousands */
+        return json_integer((json_int_t)value);
     return isinf(value) ? json_string(value > 0 ? "inf" : "-inf") : json_real(value);
 }
 

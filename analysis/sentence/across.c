@@ -37,7 +37,7 @@ struct words {
     const char *reached; /* where runs did not get there; NULL: nothing is said of it then */
 };
 
-/* "target after 15.68 s instead of 19.33 s (−19 %)", "same bytes": of means. */
+/* "target after 15.68 s instead of 19.33 s (−19 %)", "same bytes (6 kB)": of means. */
 static char *amount_phrase(const struct across *a, size_t i, const struct words *words) {
     const char *metric = words->metric;
     struct frs_figure own = figure_of(a, i, metric), base = figure_of(a, 0, metric);
@@ -48,8 +48,12 @@ static char *amount_phrase(const struct across *a, size_t i, const struct words 
                               : frs_strdup("");
     if (own.estimate.n == 0 || base.estimate.n == 0)
         return frs_strdup("");
-    if (own.estimate.mean == base.estimate.mean)
-        return frs_strdup(words->same);
+    if (own.estimate.mean == base.estimate.mean) {
+        char *both = frs_value_text(metric, own.estimate.mean),
+             *same = frs_format("%s (%s)", words->same, both);
+        free(both);
+        return same;
+    }
     char *mine = frs_amount_text(metric, &own.estimate), *first = frs_amount_text(metric, &base.estimate),
          *ratio = base.estimate.mean > 0 ? ratio_text(own.estimate.mean / base.estimate.mean)
                                          : frs_strdup("from none");

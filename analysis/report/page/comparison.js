@@ -57,6 +57,14 @@ function baselineRow(name, race, others) {
   return [name, race.measure === MEASURES.quality ? cell("quality") : none, none, none, {text: "not federated", class: "not"}, DASH, ...others.map(cell), none];
 }
 
+/* What the figures rest on: method, protocol, data and seeds. */
+function factsOf() {
+  const p = page.provenance, method = page.common_settings["method.name"], seeds = [...new Set(page.entries.flatMap((entry) => entry.seeds))];
+  const described = [method ? `Method ${method}` : null, `protocol ${protocolText(p.protocol)}, ${p.candidates} candidates`, p.data ? `data: ${p.data.description.replace(/, order: [^,]*$/u, "")}` : null,
+    seeds.length === 1 ? `seed ${seeds[0]}; one seed: no interval` : `${seeds.length} seeds`].filter(Boolean).join("; ");
+  return el("p", {class: "soft", id: "facts"}, `${described[0].toUpperCase()}${described.slice(1)}.`);
+}
+
 /* Where all of an environment are worse than recommending to everyone what most users have. */
 function belowPopularity() {
   const name = baselines().includes("popularity") ? "popularity" : baselines()[0];
@@ -86,18 +94,43 @@ function rankedTable(race) {
     {rowClass: (i) => i >= rows.length ? "baseline" : rows[i] === race.leader ? "best" : null});
 }
 
+/* Which items a column of quality is of. */
+function itemsOf(column) {
+  return column.startsWith("validation_") ? "validation items" : column.startsWith("participants_") ? "test items of participants" : "test items";
+}
+
+/* The curve of an entry on the items of a column. */
+function curveOf(i, column) {
+  const {curve, other} = page.entries[i];
+  return other && other.column === column ? {...curve, ...other.curve} : curve;
+}
+
+/* Half of the interval; one run has none. */
+function halfOf(curve, k) {
+  return curve.half_width ? number(curve.half_width[k]) : NaN;
+}
+
+/* Curves, baselines and target of the same items: of those that the target goes by, or of the others. */
 function curveCharts(race) {
   const shown = race.rows.filter((row) => page.entries[row.i].curve && page.entries[row.i].curve.round.length).slice(0, MOST_CURVES);
   if (shown.length === 0)
     return el("p", {}, "No run was evaluated: there are no curves.");
+  const {column, other} = page.entries[shown[0].i], place = el("div");
+  const show = (chosen) => { state.items = chosen; place.replaceChildren(...curvesOfItems(race, shown, chosen)); drawCharts(); };
+  const there = [column, ...(other ? [other.column] : [])], now = there.includes(state.items) ? state.items : column;
+  place.append(...curvesOfItems(race, shown, now));
+  return el("div", {}, there.length > 1 ? choice("of", there.map((one) => [one, itemsOf(one)]), now, show) : null, place);
+}
+
+function curvesOfItems(race, shown, column) {
   const bars = page.entries[shown[0].i].thresholds.map(number).filter((bar) => !Number.isNaN(bar));
   const bar = Number.isNaN(ownBar()) ? (bars.length ? meanOf(bars) : NaN) : ownBar();
-  const column = page.entries[shown[0].i].column;
+  const isTarget = column === page.entries[shown[0].i].column;
   const make = (by, title, kind) => {
     const series = shown.map((row) => {
-      const curve = page.entries[row.i].curve, reached = MEASURES.time.of(row.i).filter((value) => value === Infinity).length;
+      const curve = curveOf(row.i, column), reached = MEASURES.time.of(row.i).filter((value) => value === Infinity).length;
       return {hue: hueOf(row.i), name: `${names[row.i]}${reached ? ` (${reached} of ${row.values.length} do not reach it)` : ""}`, dash: reached ? [6, 3] : [],
-        points: curve[by].map((x, k) => ({x: number(x), y: number(curve.value[k]), half: number(curve.half_width[k]) || 0}))};
+        points: curve[by].map((x, k) => ({x: number(x), y: number(curve.value[k]), half: halfOf(curve, k) || 0}))};
     });
     const most = Math.max(...series.flatMap((one) => one.points.map((point) => point.x)));
     for (const name of baselines()) {
@@ -105,23 +138,24 @@ function curveCharts(race) {
       if (!Number.isNaN(value))
         series.push({name, flat: true, thin: true, dash: [6, 4], hue: new Set(names).size + baselines().indexOf(name), points: [{x: 0, y: value}, {x: most, y: value}]});
     }
-    if (!Number.isNaN(bar))
+    if (!Number.isNaN(bar) && isTarget)
       series.push({name: "target", flat: true, thin: true, dash: [2, 3], colour: "ink", points: [{x: 0, y: bar}, {x: most, y: bar}]});
-    return lines(`${column} against ${title}, means with 95 % bands`, series, [title, kind], [column, "quality"], 340);
+    return lines(`${page.quality || column} of ${itemsOf(column)} against ${title}, means with 95 % bands`, series, [title, kind], [`${page.quality || column}, ${itemsOf(column)}`, "quality"], 340);
   };
   const hidden = race.rows.length - shown.length;
   const notes = [
     [shown.some((row) => row.values.length > 1), "Bands are 95 % intervals over replicates."],
-    [bars.length > 1 && bars.some((value) => value !== bars[0]) && Number.isNaN(ownBar()), "The target differs a little between replicates; the line is its mean."],
+    [isTarget && bars.length > 1 && bars.some((value) => value !== bars[0]) && Number.isNaN(ownBar()), "The target differs a little between replicates; the line is its mean."],
     [shown.some((row) => MEASURES.time.of(row.i).includes(Infinity)), "Dashed: not all runs reach the target."],
+    [!isTarget && !Number.isNaN(bar), `The target is one of ${itemsOf(page.entries[shown[0].i].column)}: it has no line among ${itemsOf(column)}.`],
     [hidden > 0, `The best ${shown.length} are drawn; ${hidden} more are in the table.`]];
-  return el("div", {}, el("div", {class: "pair"}, make("time_s", "simulated time", "time"), make("bytes", "sent until then", "bytes")),
+  return [el("div", {class: "pair"}, make("time_s", "simulated time", "time"), make("bytes", "sent until then", "bytes")),
     el("p", {class: "note"}, notes.filter(([applies]) => applies).map(([, note]) => note).join(" ")),
     folded("As a table", table("Curves", ["Design", "Round", "Time", "Sent", column, "± half of 95 %"], shown.flatMap((row) => {
-      const curve = page.entries[row.i].curve;
+      const curve = curveOf(row.i, column);
       return curve.round.map((round, k) => [names[row.i], {text: String(round), value: round, class: "number"}, figure(number(curve.time_s[k]), "time"),
-        figure(number(curve.bytes[k]), "bytes"), figure(number(curve.value[k]), "quality"), figure(number(curve.half_width[k]), "quality")]);
-    }))));
+        figure(number(curve.bytes[k]), "bytes"), figure(number(curve.value[k]), "quality"), figure(halfOf(curve, k), "quality")]);
+    })))];
 }
 
 /* Designs that no other beats in time, bytes and quality at once, as `fedrecsim compare` does: time and bytes to the target if one

@@ -40,8 +40,8 @@ function controls(update) {
   const listed = Object.keys(MEASURES).filter((key) => key === "spent" || (["budget", "money"].includes(key) ? measured : available(key)));
   return el("form", {class: "controls", "aria-label": "What is shown", onsubmit: (event) => event.preventDefault()},
     page.across ? null : field("under", "Environment", select("under", "environment", page.environments.map((name, i) => [i, environmentName(i)]), Number)),
-    field("by", "Rank by", select("by", "by", [["auto", "what the sentence on top goes by"], ...listed.map((key) => [key, needing[key] || MEASURES[key].title()])])),
-    measured ? field("target", `Target (${page.entries[0].column})`, input("target", "target", page.target ? "as in the scenario" : "none")) : null,
+    field("by", "Rank by", select("by", "by", [["auto", "automatic"], ...listed.map((key) => [key, needing[key] || MEASURES[key].title()])])),
+    measured ? field("target", `Target (${page.entries[0].column})`, input("target", "target", page.target ? "from scenario" : "none")) : null,
     measured ? field("budget", "Best within a budget of", select("budget", "budget", [["none", "no budget"], ["time", "time since the run's start"], ["bytes", "bytes, of all clients, down and up"], ["money", "money"]])) : null,
     measured ? field("most", "at most", input("most", "most", "10 min, 50 MB")) : null,
     el("div", {class: "together"}, field("gb", "Price of a GB", input("gb", "gb", "none", "short")), field("hour", "of a server's hour", input("hour", "hour", "none", "short"))));
@@ -88,11 +88,11 @@ function comparisonPage(data) {
   const build = () => controls(update);
   let form = build();
   document.getElementById("main").replaceChildren(...[el("h1", {}, `${compared}${data.environments.length > 1 ? ` under ${data.environments.length} environments` : ""}`),
-    sensitivities(data), head, decidedList(data.decided), answer, below, warningsOf(data.warnings), form, note, target,
+    sensitivities(data), head, data.across ? null : decidedList(data.decided), answer, data.across ? decidedList(data.decided) : null, below, factsOf(), warningsOf(data.warnings), form, note, target,
     section(data.across ? "Side by side" : "Ranking", "“Ahead”, “tied” and “behind” are what the sentence at the top goes by: comparisons with the first of each environment, by differences of runs with the same seed; all of them together are wrong at most once in twenty pages.",
       here, parts.ranking = el("div", {id: "part-ranking"})),
     data.across ? part("settings", "Settings in which they differ") : null,
-    sweptAxes().length ? part("swept", "Quality and time against what was varied", "Means over the replicates; bands are 95 % intervals.") : null,
+    variedAxes().length ? part("swept", "Against what was varied", "Means over the replicates; bands are 95 % intervals.") : null,
     part("curves", "Quality against time and bytes"),
     data.across ? null : part("front", "Pareto front"),
     data.across ? null : part("map", "Who wins where"),

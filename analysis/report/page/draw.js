@@ -187,7 +187,7 @@ function axis(title, kind, logarithmic = false, most = NaN, extra = {}) {
   return {type: logarithmic ? "logarithmic" : "linear", title: {display: true, text: title, color: colour("soft")},
     grid: {color: colour("line")}, border: {color: colour("line")},
     ticks: {color: colour("soft"), maxTicksLimit: 9, ...(logarithmic ? {} : {stepSize: stepOf(kind, most)}), callback: (value, i, all) => present(value, kind,
-      !logarithmic && (kind === "time" || kind === "bytes") ? Math.max(...all.map((tick) => Math.abs(tick.value))) : value).replace(/(\.[0-9]*?)0+ /, "$1 ").replace(". ", " ")},
+      !logarithmic && (kind === "time" || kind === "bytes") ? Math.max(...all.map((tick) => Math.abs(tick.value))) : value).replace(/(\.[0-9]*?)0+ /, "$1 ").replace(". ", " ").replace(kind === "plain" ? /\.?0+$/ : /$^/, (zeros, at, text) => text.includes(".") ? "" : zeros)},
     ...extra};
 }
 
@@ -231,26 +231,28 @@ function mostOf(series, key) {
   return series.reduce((most, one) => one.points.reduce((found, point) => Math.max(found, point[key]), most), 0);
 }
 
-/* Lines with bands: series are {name, points: [{x, y, half}], dash}. A band is the 95 % interval. */
+/* Lines with bands: series are {name, points: [{x, y, half}], dash}. A band is the 95 % interval. Of categories the fourth part of the
+ * x axis are the names, and x is their place. */
 function lines(label, series, xAxis, yAxis, height) {
   return chart(label, () => {
     const datasets = [];
     series.forEach((one, i) => {
       const ink = one.colour ? colour(one.colour) : seriesColour(one.hue ?? i);
-      if (one.points.some((point) => point.half > 0)) {
+      if (!xAxis[3] && one.points.some((point) => point.half > 0)) {
         const edge = {borderWidth: 0, pointRadius: 0, pointHitRadius: 0, borderColor: "transparent", series: i, isBand: true};
         datasets.push({...edge, data: one.points.map((point) => ({x: point.x, y: point.y - (point.half || 0)})), fill: false});
         datasets.push({...edge, data: one.points.map((point) => ({x: point.x, y: point.y + (point.half || 0)})), fill: "-1",
           backgroundColor: `${ink}33`});
       }
       datasets.push({label: one.name, data: one.points, borderColor: ink, backgroundColor: ink, borderWidth: one.thin ? 1.5 : 2,
-        borderDash: one.dash || [], pointRadius: one.points.length > 40 || one.flat ? 0 : 2, pointHitRadius: one.flat ? 0 : 8, series: i});
+        borderDash: one.dash || [], showLine: !xAxis[3] || Boolean(one.flat), pointRadius: one.points.length > 40 || one.flat ? 0 : xAxis[3] ? 5 : 2, pointHitRadius: one.flat ? 0 : 8, series: i});
     });
-    return {type: "line", data: {datasets}, options: {parsing: false, interaction: {mode: "nearest", intersect: false},
-      scales: {x: axis(xAxis[0], xAxis[1], xAxis[2], mostOf(series, "x"), {max: xAxis[2] ? undefined : mostOf(series, "x")}),
+    return {type: "line", data: {datasets}, plugins: xAxis[3] ? [intervals] : [], options: {parsing: false, interaction: {mode: "nearest", intersect: false},
+      scales: {x: axis(xAxis[0], xAxis[1], xAxis[2], mostOf(series, "x"), xAxis[3] ? {min: -0.25, max: xAxis[3].length - 0.75, grid: {display: false}, ticks: {color: colour("soft"), stepSize: 1, autoSkip: false,
+        callback: (value) => xAxis[3][value] ?? ""}, afterBuildTicks: (scale) => { scale.ticks = xAxis[3].map((_, value) => ({value})); }} : {max: xAxis[2] ? undefined : mostOf(series, "x")}),
         y: axis(yAxis[0], yAxis[1], yAxis[2], mostOf(series, "y"))},
       plugins: {tooltip: {filter: (item) => !item.dataset.isBand && !series[item.dataset.series].flat, callbacks: {
-        title: (items) => items.length ? present(items[0].raw.x, xAxis[1]) : "",
+        title: (items) => items.length ? (xAxis[3] ? xAxis[3][items[0].raw.x] : present(items[0].raw.x, xAxis[1])) : "",
         label: (item) => `${item.dataset.label}: ${presentEstimate({n: 2, mean: item.raw.y, half: number(item.raw.half), censored: 0}, yAxis[1])}`}},
         legend: {labels: {boxHeight: 2, filter: (item, data) => !data.datasets[item.datasetIndex].isBand},
           onClick: (event, item, legend) => legend.chart.data.datasets.forEach((set, i) => {

@@ -138,6 +138,7 @@ const WORDS = [
   ["candidates", "The items among which the held-out one is ranked: some that are drawn (sampled), or all."],
   ["over-selection", "More clients are selected than the round waits for; it closes with the first of them."],
   ["bound", "What the figure of a search is to stay below or above; a setting meets it if the mean of its runs does."],
+  ["automatic", "Ranked by what the sentence on top goes by: the time to the target where some design reaches it in each of its runs, otherwise the quality in the end, and without training the time of the whole run."],
   ["target", "The quality that a run is to reach; how soon it does is what runs are compared by."],
   ["first, second, third, fourth quarter", "Clients or participations in the order of a figure, cut into four equal parts: the first quarter has the smallest values."],
   ["replicates", "Runs that differ in the seed alone. An interval of 95 % says how far their mean may be off."],

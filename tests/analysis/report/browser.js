@@ -281,6 +281,11 @@ async function showsBaselines(page) {
   check(row[0] === "popularity" && row.some((cell) => close(Number(cell), mean(popularity("hr@10")))), `swept: the row of popularity is ${row}`);
   const drawn = await page.evaluate(() => charts.filter((one) => one.canvas.closest("#part-curves")).map((one) => one.chart.data.datasets.find((set) => set.label === "popularity").data.map((point) => point.y)));
   check(drawn.length === 2 && drawn.flat().every((value) => close(value, mean(popularity(column)))), `swept: the line of popularity is at ${drawn}, not at ${mean(popularity(column))}`);
+  await page.click("#part-curves .choice button:text-is('test items')");
+  const other = await page.evaluate(() => charts.filter((one) => one.canvas.isConnected && one.canvas.closest("#part-curves")).map((one) => Object.fromEntries(one.chart.data.datasets.filter((set) => set.label).map((set) => [set.label.replace(/ \(.*/, ""), set.data.map((point) => point.y)]))));
+  check(other.length === 2 && other.every((one) => one.target === undefined && close(one.popularity[0], mean(popularity("hr@10"))) &&
+    close(one.wide[one.wide.length - 1], Number(rowsOf(join(folder, "swept", "cells.csv")).find((cell) => cell.cell === "0" && cell.metric === "hr@10").mean))), "swept: the curves of the test items are of others");
+  await page.click("#part-curves .choice button:text-is('validation items')");
   const qualities = [0, 2, 4].map((cell) => Number(rowsOf(join(folder, "swept", "cells.csv")).find((one) => one.cell === String(cell) && one.metric === "hr@10").mean));
   const below = await page.$eval("#below", (element) => element.hidden ? "" : element.innerText);
   check(below.includes("loss=some") || /every environment/.test(below) ? qualities.every((value) => value < mean(popularity("hr@10"))) : qualities.some((value) => value >= mean(popularity("hr@10"))),
@@ -485,9 +490,10 @@ async function sought(browser) {
 async function beside(browser) {
   const runs = ["slow", "fast"].map((name) => JSON.parse(readFileSync(join(folder, name, "summary.json")))), page = await open(browser, "beside");
   const answer = await page.$eval("#answer", (element) => element.innerText), text = await page.evaluate(() => document.body.innerText);
-  const percent = 100 * (runs[1].simulated_s / runs[0].simulated_s - 1), told = /^Uplink 3 → 4 Mbit\/s: takes [0-9.]+ (?:ms|s) instead of [0-9.]+ (?:ms|s) \(−([0-9.]+) %\), same bytes, same HR@10; one seed\.$/.exec(answer)
+  const percent = 100 * (runs[1].simulated_s / runs[0].simulated_s - 1), told = /^Uplink 3 → 4 Mbit\/s: takes [0-9.]+ (?:ms|s) instead of [0-9.]+ (?:ms|s) \(−([0-9.]+) %\), same bytes \([0-9.]+ [kM]B\), same HR@10; one seed\.$/.exec(answer)
     || /\(−([0-9.]+) %\), same bytes.*; one seed\.$/.exec(answer);
   check(answer.startsWith("Uplink 3 → 4 Mbit/s: ") && told && percent < 0, `beside: says ${answer}`);
+  check(text.includes("Method fedmf; protocol honest") && /same bytes \([0-9.]+ [kM]B\)/.test(answer), "beside: method or bytes are missing");
   check(!/wins|In none|differ in: none|not once/.test(text), "beside: there is a winner, or no difference");
   check(await page.evaluate(() => charts[0].chart.data.datasets.filter((set) => set.label && !["target", "popularity"].includes(set.label)).length) === 2, "beside: there is no curve of each");
   check(/network\.uplink\.value\t3 Mbit\/s\t4 Mbit\/s|network\.uplink\.value\t4 Mbit\/s\t3 Mbit\/s/.test(text), "beside: the setting in which they differ is not named");
@@ -526,6 +532,36 @@ async function against(browser) {
   check(dims.length === 2 && dims.every((row) => close(Number(row[2]), mean(row[1], "0 %", "hr@10")) && close(Number(row[3]), mean(row[1], "0 %", "simulated_s"))),
     `numbers: against method.dim is ${JSON.stringify(tables)}`);
   check(losses.length === 6 && losses.every((row) => close(Number(row[2]), mean(row[0].replace("method.dim=", ""), `${row[1]} %`, "hr@10"))), `numbers: against loss is ${JSON.stringify(losses)}`);
+  await page.context().close();
+}
+
+/* Any figure against any axis, of categories too: as lines, as a chart for each label of a second axis, and as heat maps; all of
+ * cells.csv's values. */
+async function anyFigure(browser) {
+  const page = await open(browser, "swept"), cells = rowsOf(join(folder, "swept", "cells.csv"));
+  const mean = (method, loss, metric) => Number(cells.find((row) => row.method === method && row.loss === loss && row.metric === metric).mean), names = ["wide", "narrow", "slow"], losses = ["some", "none"];
+  const drawn = () => page.evaluate(() => charts.filter((one) => one.canvas.isConnected && one.canvas.closest("#any-figure")).map((one) => [one.canvas.getAttribute("aria-label"),
+    Object.fromEntries(one.chart.data.datasets.filter((set) => set.label && set.label !== "popularity").map((set) => [set.label, set.data.map((point) => point.y)]))]));
+  const choose = async (metric, against, also) => {
+    await page.selectOption("#any-metric", metric);
+    await page.selectOption("#any-against", {label: against});
+    await page.selectOption("#any-also", {label: also});
+  };
+  check((await page.$$eval("#any-metric option", (list) => list.length)) > 40, "swept: there are few figures to choose from");
+  await choose("critical_path.up_s", "loss", "nothing else");
+  let found = await drawn();
+  check(found.length === 1 && names.every((name) => losses.every((loss, k) => close(found[0][1][name][k], mean(name, loss, "critical_path.up_s")))), `swept: against loss is ${JSON.stringify(found)}`);
+  await choose("bytes.sent", "method", "nothing else");
+  found = await drawn();
+  check(found.length === 1 && names.every((name, k) => close(found[0][1].all[k], mean(name, "some", "bytes.sent"))), `swept: bytes against method are ${JSON.stringify(found)}`);
+  await choose("hr@10", "method", "a chart for each loss");
+  found = await drawn();
+  check(found.length === 2 && losses.every((loss, c) => found[c][0].includes(`loss=${loss}`) && names.every((name, k) => close(found[c][1].all[k], mean(name, loss, "hr@10")))), `swept: charts for each loss are ${JSON.stringify(found)}`);
+  await judge(page, "swept, small multiples");
+  await choose("simulated_s", "method", "a heat map with loss");
+  const map = await page.$$eval("#any-figure .heat tbody tr", (list) => list.map((row) => [...row.cells].map((cell) => cell.dataset.value ?? cell.textContent)));
+  check(map.length === 2 && losses.every((loss, c) => map[c][0] === loss && names.every((name, k) => close(Number(map[c][k + 1]), mean(name, loss, "simulated_s")))), `swept: the heat map is ${JSON.stringify(map)}`);
+  await judge(page, "swept, a heat map");
   await page.context().close();
 }
 
@@ -649,6 +685,7 @@ async function main() {
   await pooled(browser);
   await onATelephone(browser);
   await against(browser);
+  await anyFigure(browser);
   await decided(browser);
   await walkThrough(browser);
   await browser.close();

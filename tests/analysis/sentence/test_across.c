@@ -38,8 +38,8 @@ START_TEST(test_one_setting) {
     read_entries(&entries, names, 2);
     ck_assert_uint_eq(entries.n_environments, 2);
     ck_assert(frs_environments_are_apart(&entries));
-    expect_text(frs_sentence_across(&entries),
-        "Uplink 3 → 30 Mbit/s: target after 24 s instead of 30 s (−20 %), same bytes, same HR@10; one seed.");
+    expect_text(frs_sentence_across(&entries), "Uplink 3 → 30 Mbit/s: target after 24 s instead of 30 s (−20 "
+                                               "%), same bytes (6 kB), same HR@10; one seed.");
     struct frs_differences differences = frs_differences_of(&entries);
     expect_text(frs_differences_label(&differences, 0), "uplink 3 Mbit/s");
     expect_text(frs_differences_label(&differences, 1), "uplink 30 Mbit/s");
@@ -98,14 +98,15 @@ START_TEST(test_seeds_are_pooled) {
     char *text = frs_sentence_across(&entries);
     ck_assert_msg(
         strstr(text, "Uplink 3 → 30 Mbit/s: target after 24.0 s (18.3–29.7) instead of 30.0 s (22.8–37.2) "
-                     "(−20 %), same bytes, same HR@10; not decided (about ") == text &&
+                     "(−20 %), same bytes (6 kB), same HR@10; not decided (about ") == text &&
             strstr(text, " more replicates would); 3 seeds each."),
         "%s", text);
     free(text);
     frs_entries_fini(&entries);
     read_entries(&entries, names, 16);
     text = frs_sentence_across(&entries);
-    ck_assert_msg(strstr(text, " (−20 %), same bytes, same HR@10; decided; 8 seeds each."), "%s", text);
+    ck_assert_msg(
+        strstr(text, " (−20 %), same bytes (6 kB), same HR@10; decided; 8 seeds each."), "%s", text);
     free(text);
     frs_entries_fini(&entries);
 }
