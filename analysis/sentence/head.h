@@ -2,7 +2,7 @@
  * bytes and by quality, and whether that is decided.
  *
  * The column that the sentence goes by has the sentence's findings. What the other columns call decided is
- * counted apart: together they are wrong on at most one page in forty. */
+ * counted apart: together they are wrong on at most one page in a hundred. */
 #ifndef FRS_ANALYSIS_SENTENCE_HEAD_H
 #define FRS_ANALYSIS_SENTENCE_HEAD_H
 
@@ -11,7 +11,7 @@
 enum frs_head_column { FRS_HEAD_TIME, FRS_HEAD_BYTES, FRS_HEAD_QUALITY, FRS_HEAD_COLUMNS };
 
 /* The chance of an error in the columns beside that of the sentence. */
-#define FRS_HEAD_ERROR 0.025
+#define FRS_HEAD_ERROR 0.01
 
 struct frs_head_cell {
     size_t leader; /* its number in the ranking; ranking->n: none */

@@ -93,15 +93,21 @@ async function writesWhatItMeans(page, name) {
   check(read > 100, `${name}: only ${read} numbers were read`);
 }
 
-const looks = [["light", {colorScheme: "light"}], ["dark and narrow", {colorScheme: "dark", viewport: {width: 360, height: 800}}],
-    ["small desk", {viewport: {width: 1160, height: 900}}]];
+const desk = {width: 1280, height: 900}, telephone = {width: 390, height: 844};
+const looks = [["light", {colorScheme: "light", viewport: desk}], ["dark", {colorScheme: "dark", viewport: desk}], ["telephone", {colorScheme: "light", viewport: telephone}],
+  ["dark telephone", {colorScheme: "dark", viewport: telephone}], ["small desk", {viewport: {width: 1160, height: 900}}], ["print", {colorScheme: "dark", viewport: desk}]];
 /* Each page in one look at least, and in each look one page of a run and one of a sweep at least: to judge a page takes seconds. */
-const seen = {run: ["light"], adapted: ["dark and narrow"], swept: ["dark and narrow"], sensitive: ["small desk"], rests: ["dark and narrow"], sought: ["light"], beside: ["small desk"], pooled: ["light"], hostile: ["light"], numbers: ["dark and narrow"],
-  bare: ["small desk"]};
+const seen = {run: ["light", "dark telephone"], adapted: ["telephone", "print"], bare: ["small desk", "dark"], swept: ["dark telephone", "print"], numbers: ["dark"], sensitive: ["small desk"], rests: ["telephone"],
+  sought: ["light"], beside: ["small desk"], pooled: ["light"], hostile: ["light"]};
 
 async function isSound(browser, name) {
   for (const [look, options] of looks.filter(([look]) => all || seen[name].includes(look))) {
     const page = await open(browser, name, options);
+    if (look === "print") {
+      await page.emulateMedia({media: "print"});
+      await page.evaluate(() => dispatchEvent(new Event("beforeprint")));
+      check((await page.evaluate(() => getComputedStyle(document.body).backgroundColor)) === "rgb(255, 255, 255)", `${name}: is not printed on white`);
+    }
     await judge(page, `${name}, ${look}`);
     await fits(page, `${name}, ${look}`);
     if (look === "small desk" && name !== "hostile") // whose names are as long as they can be

@@ -1,7 +1,8 @@
 #!/bin/sh
 # report.html in a real browser (browser.js): Debian's Chromium, driven by playwright-core, judged by axe-core. Needs what
 # package.json names in BUILD/browser/node_modules (.ci/run puts it there), node and chromium; without them it is skipped, unless
-# FRS_REQUIRE_BROWSER is set. Each page is judged in one of three looks, and the program's decisions are compared for
+# FRS_REQUIRE_BROWSER is set. Each page is judged in one look at least of light and dark at
+# 1280 and 390 px, a small desk and print, and the program's decisions are compared for
 # five sets of runs; test_report_in_a_browser_long.sh has all looks of every page, and nine sets.
 #   test_report_in_a_browser.sh BUILD_FOLDER [all]
 here=$(CDPATH='' cd -- "$(dirname -- "$0")" && pwd)

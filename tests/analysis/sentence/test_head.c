@@ -1,6 +1,7 @@
 /* The head of a comparison: who is first by time, bytes and quality, by hand; and how often it says something
  * where all are alike. */
 #include "analysis/sentence/head.h"
+#include "analysis/sentence/sentence.h"
 #include "sim/base/memory.h"
 #include "sim/base/numbers/rng.h"
 #include "tests/support.h"
@@ -9,6 +10,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 
 enum { ENTRIES = 3, ENVIRONMENTS = 3, CELLS = 9, RUNS = 6 };
 
@@ -135,6 +137,94 @@ START_TEST(pages_without_differences_say_nothing) {
 }
 END_TEST
 
+/* Two entries are compared in one way only, so that a page is wrong as often as it may be: 24 of 400 with all
+ * columns, of which 20 are the sentence's. 29 are those 20 with twice their standard error. */
+START_TEST(pages_of_two_without_a_difference_say_little) {
+    size_t wrong = 0;
+    for (uint32_t k = 0; k < 400; k++) {
+        struct frs_rng rng = frs_rng_stream(20261127, 2, k, 0, FRS_RNG_TEST);
+        struct page *page = new_page(2, ENVIRONMENTS);
+        for (size_t i = 0; i < 2 * ENVIRONMENTS; i++)
+            for (size_t r = 0; r < 3 + k % 4; r++)
+                add_run(page, i, 100 + 5 * frs_rng_normal(&rng), 1e7 * (1 + 0.05 * frs_rng_normal(&rng)),
+                    0.5 + 0.01 * frs_rng_normal(&rng));
+        struct frs_head head = frs_head_of(&page->ranking);
+        wrong += says_anything(&head);
+        frs_head_fini(&head);
+        free_page(page);
+    }
+    printf("%zu of 400 pages of two say something\n", wrong);
+    ck_assert_uint_le(wrong, 29);
+}
+END_TEST
+
+static const char *const head_metrics[FRS_HEAD_COLUMNS] = {
+    [FRS_HEAD_TIME] = FRS_TARGET_TIME, [FRS_HEAD_BYTES] = FRS_TARGET_SENT, [FRS_HEAD_QUALITY] = "hr@10"};
+
+/* The larger the worse. */
+static double loss_of(const struct page *page, size_t i, enum frs_head_column column) {
+    double mean = frs_replicates_figure(&page->runs[i], head_metrics[column]).estimate.mean;
+    return column == FRS_HEAD_QUALITY ? -mean : mean;
+}
+
+/* Of what is called decided, whether it is not so. `truth` [ENTRIES]: the smaller the better. */
+static bool check_column(const struct page *page, const struct frs_head_cell *cell,
+    enum frs_head_column column, const double *truth) {
+    bool wrong = false;
+    ck_assert_str_eq(cell->metric, head_metrics[column]);
+    for (size_t i = 0; i < ENTRIES; i++) {
+        char *behind = frs_format("decided against %s", names[i]);
+        if (i != cell->leader)
+            ck_assert_double_ge(loss_of(page, i, column), loss_of(page, cell->leader, column));
+        wrong = wrong || (i != cell->leader && truth[i] < truth[cell->leader] &&
+                             (cell->decided || strstr(cell->verdict, behind)));
+        free(behind);
+    }
+    return wrong;
+}
+
+/* 400 pages of three entries that differ, by chance as well: neither the head nor the sentence names an entry
+ * first whose mean in the table is not the best; and at most 20 decide what is not so. */
+START_TEST(no_page_is_against_its_own_table) {
+    size_t wrong_pages = 0, decided = 0;
+    for (uint32_t k = 0; k < 400; k++) {
+        struct frs_rng rng = frs_rng_stream(20261127, 3, k, 0, FRS_RNG_TEST);
+        struct page *page = new_page(ENTRIES, 1);
+        static char nowhere[] = "";
+        double truth[FRS_HEAD_COLUMNS][ENTRIES];
+        bool wrong = false;
+        page->environments[0] = nowhere;
+        for (size_t i = 0; i < ENTRIES; i++) {
+            for (size_t column = 0; column < FRS_HEAD_COLUMNS; column++)
+                truth[column][i] = 2 * frs_rng_normal(&rng);
+            for (size_t r = 0; r < 3 + k % 4; r++)
+                add_run(page, i, 100 + 5 * (truth[FRS_HEAD_TIME][i] + frs_rng_normal(&rng)),
+                    1e7 * (1 + 0.05 * (truth[FRS_HEAD_BYTES][i] + frs_rng_normal(&rng))),
+                    0.5 - 0.01 * (truth[FRS_HEAD_QUALITY][i] + frs_rng_normal(&rng)));
+        }
+        struct frs_head head = frs_head_of(&page->ranking);
+        for (size_t column = 0; column < FRS_HEAD_COLUMNS; column++) {
+            wrong = check_column(page, &head.rows[0][column], (enum frs_head_column)column, truth[column]) ||
+                    wrong;
+            decided += head.rows[0][column].decided;
+        }
+        struct frs_findings findings = frs_ranking_findings(&page->ranking);
+        char *sentence = frs_sentence(&page->ranking, &findings),
+             *begins = frs_format("%s reaches ", names[head.rows[0][FRS_HEAD_TIME].leader]);
+        ck_assert_msg(strncasecmp(sentence, begins, strlen(begins)) == 0, "%s", sentence);
+        wrong_pages += wrong;
+        free(begins);
+        free(sentence);
+        frs_findings_fini(&findings);
+        frs_head_fini(&head);
+        free_page(page);
+    }
+    printf("%zu of 400 pages are wrong; %zu of 1200 columns are decided\n", wrong_pages, decided);
+    ck_assert_uint_le(wrong_pages, 20);
+    ck_assert_uint_ge(decided, 100); /* saying nothing would be no merit */
+}
+END_TEST
+
 int main(void) {
     Suite *suite = suite_create("head");
     TCase *tests = tcase_create("head");
@@ -142,6 +232,8 @@ int main(void) {
     tcase_add_test(tests, bytes_are_decided_where_time_is_not);
     tcase_add_test(tests, one_seed_decides_nothing);
     tcase_add_test(tests, pages_without_differences_say_nothing);
+    tcase_add_test(tests, pages_of_two_without_a_difference_say_little);
+    tcase_add_test(tests, no_page_is_against_its_own_table);
     suite_add_tcase(suite, tests);
     return frs_test_run(suite);
 }
