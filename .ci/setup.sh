@@ -254,7 +254,8 @@ set_up() {
     if ! mkdir -p "$build" || [ ! -w "$build" ]; then
         die "The folder $build cannot be written by $(id -un)."
     fi
-    # shellcheck disable=SC2046 # one word per package
-    install_packages $(missing_packages)
+    missing=$(missing_packages)
+    # shellcheck disable=SC2046,SC2086 # one word per package
+    [ -z "$missing" ] || install_packages $missing $(missing_speed_packages)
     build_project "$@"
 }
