@@ -75,7 +75,7 @@ static _Noreturn void become_server(const struct frs_live_shared *shared, int li
     setpgid(0, 0);
     prctl(PR_SET_PDEATHSIG, SIGKILL);
     signal(SIGPIPE, SIG_IGN);
-    (void)!nice(10);
+    (void)!nice(5);
     if (getppid() != command || nothing < 0) /* it has died before the line above */
         _exit(1);
     dup2(nothing, STDIN_FILENO);

@@ -38,15 +38,15 @@ function leftText(told) {
 
 function runningTable(told) {
   const rows = told.points || [], cellOf = (one) => told.cells[one.cell] ? told.cells[one.cell].name : String(one.cell);
-  return rows.length === 0 ? null : table("Points that run now", ["Point", "Cell", "Replicate", "Rounds"], rows.map((one) => [
-    {text: String(one.point), value: one.point}, cellOf(one), {text: String(one.replicate), value: one.replicate, class: "number"},
-    {text: one.all ? `${one.rounds} of ${one.all}` : String(one.rounds), value: one.all ? one.rounds / one.all : one.rounds, class: "number"}]), {plain: true});
+  return rows.length === 0 ? null : table("Points that run now", ["Cell", "Replicate", "Rounds"], rows.map((one) => [cellOf(one),
+    {text: String(one.replicate), value: one.replicate, class: "number"}, {text: one.all ? `${one.rounds} of ${one.all}` : String(one.rounds), value: one.rounds, class: "number"}]), {plain: true});
 }
 
 function cellsTable(told) {
   const rows = told.cells || [];
-  return rows.length === 0 ? null : table("Replicates of each cell", ["Cell", "Done", "Of", "Running", "Failed"], rows.map((one) => [one.name,
-    ...["done", "replicates", "running", "failed"].map((key) => ({text: String(one[key]), value: one[key], class: "number"}))]), {plain: true});
+  const others = [["running", "Running"], ["failed", "Failed"]].filter(([key]) => rows.some((one) => one[key] > 0));
+  return rows.length === 0 ? null : table("Replicates of each cell", ["Cell", "Done", ...others.map(([, title]) => title)], rows.map((one) => [one.name,
+    {text: `${one.done} of ${one.replicates}`, value: one.done, class: "number"}, ...others.map(([key]) => ({text: String(one[key]), value: one[key], class: "number"}))]), {plain: true});
 }
 
 /* Keeps a part that is folded as the reader has left it. */
@@ -126,8 +126,9 @@ function sweepSoFar(data) {
   title.after(el("p", {class: "warning", id: "live-decided", role: "note"}, decidedText(data)));
 }
 
-function waitingPage() {
-  document.getElementById("main").replaceChildren(el("h1", {}, "Nothing is known yet"), el("p", {}, "What the first round, or the first point of a sweep, has to say will stand here."));
+function waitingPage(asked) {
+  document.getElementById("main").replaceChildren(el("h1", {}, asked ? "Nothing is known yet" : "What is known so far"),
+    el("p", {}, asked ? "What the first round, or the first point of a sweep, has to say will stand here." : "The results so far are being read."));
 }
 
 /* Folded parts stay as they are, and so does what the reader looks at. */
@@ -136,7 +137,7 @@ function drawData(answer) {
   document.getElementById("footer").replaceChildren();
   sections = 0;
   if (!answer.data)
-    waitingPage();
+    waitingPage(true);
   else if (answer.data.kind === "run")
     runSoFar(answer.data);
   else
@@ -197,7 +198,7 @@ function beginLive() {
   const main = document.getElementById("main");
   main.before(el("section", {id: "live", "aria-label": "Progress", class: "live"}, el("p", {id: "live-status", role: "status"}, "Asking the command how far it is."),
     el("progress", {"aria-label": "Done", hidden: true}), el("p", {id: "live-left"}), el("p", {id: "live-heard", class: "note"}), el("div", {id: "live-parts"})));
-  waitingPage();
+  waitingPage(false);
   followColours();
   askAll();
 }
