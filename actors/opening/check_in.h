@@ -46,9 +46,11 @@ struct frs_check_in {
     uint32_t minimum;     /* of a round that has waited so long, ≤ at_least */
 };
 
-/* How many have to be eligible of a round that has been waiting for so long. */
-static inline uint32_t frs_check_in_needed(const struct frs_check_in *check_in, double waited_s) {
-    return waited_s >= check_in->wait_s ? check_in->minimum : check_in->at_least;
+/* How many have to be eligible at now_s of a round that has been waiting since since_s. The sum is that which
+ * the server sleeps until. */
+static inline uint32_t frs_check_in_needed(
+    const struct frs_check_in *check_in, double since_s, double now_s) {
+    return now_s >= since_s + check_in->wait_s ? check_in->minimum : check_in->at_least;
 }
 
 #endif

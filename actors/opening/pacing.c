@@ -42,10 +42,21 @@ bool frs_day_window_at(const struct frs_day_window *window, double clock_s, doub
     return closes_s < opens_s;
 }
 
+static bool server_window_rules(const struct frs_pacing *pacing) {
+    return pacing->window.given && pacing->window_clock == FRS_WINDOW_SERVER;
+}
+
+double frs_pacing_changes_s(const struct frs_pacing *pacing, double now_s) {
+    double until_s;
+    if (!server_window_rules(pacing))
+        return INFINITY;
+    frs_day_window_at(&pacing->window, now_s + pacing->start_s, &until_s);
+    return until_s - pacing->start_s;
+}
+
 double frs_pacing_window_s(const struct frs_pacing *pacing, double now_s) {
     double until_s;
-    if (!pacing->window.given || pacing->window_clock != FRS_WINDOW_SERVER ||
-        frs_day_window_at(&pacing->window, now_s + pacing->start_s, &until_s))
+    if (!server_window_rules(pacing) || frs_day_window_at(&pacing->window, now_s + pacing->start_s, &until_s))
         return now_s;
     return until_s - pacing->start_s; /* which plus start_s is until_s again: it is the larger one */
 }

@@ -85,6 +85,9 @@ bool frs_day_window_at(const struct frs_day_window *window, double clock_s, doub
 /* The first time ≥ now_s that is in the server's window, if that rules. */
 double frs_pacing_window_s(const struct frs_pacing *pacing, double now_s);
 
+/* When the server's window next opens or shuts, if it rules; INFINITY: it does not. */
+double frs_pacing_changes_s(const struct frs_pacing *pacing, double now_s);
+
 /* The first time ≥ now_s at which a round may open when the one before has closed at now_s; INFINITY: no
  * multiple of `every` within a year is in the window. */
 double frs_pacing_opens_s(const struct frs_pacing *pacing, double now_s);

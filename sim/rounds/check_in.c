@@ -15,7 +15,7 @@ static struct frs_opening sleep_until(double time_s) {
 }
 
 static struct frs_opening give_up(struct frs_simulation *s) {
-    uint32_t needed = frs_check_in_needed(&s->setup->check_in, s->now_s - s->wait.within_s);
+    uint32_t needed = frs_check_in_needed(&s->setup->check_in, s->wait.within_s, s->now_s);
     char *why = needed == 1 ? frs_format("round %u: no client was eligible within %d days", s->round + 1,
                                   FRS_CHECK_IN_MOST_DAYS)
                             : frs_format("round %u: %u clients were not eligible at once within %d days "
@@ -37,6 +37,7 @@ struct frs_opening frs_simulation_sleep(struct frs_simulation *s, double next_s)
         return give_up(s);
     if (patient_s > s->now_s)
         next_s = fmin(next_s, patient_s);
+    next_s = fmin(next_s, frs_pacing_changes_s(&s->setup->pacing, s->now_s));
     return sleep_until(fmin(next_s, gives_up_s));
 }
 
@@ -71,7 +72,7 @@ bool frs_simulation_may_open(struct frs_simulation *s, struct frs_opening *inste
         s->wait.begun = true;
         s->wait.since_s = s->wait.within_s = s->now_s;
     }
-    uint32_t needed = frs_check_in_needed(&s->setup->check_in, s->now_s - s->wait.within_s);
+    uint32_t needed = frs_check_in_needed(&s->setup->check_in, s->wait.within_s, s->now_s);
     if (needed == 1)
         return true;
     uint32_t n = frs_simulation_count(s, needed);

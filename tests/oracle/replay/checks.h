@@ -22,6 +22,9 @@ void check_rounds(struct report *report, const struct run *run);
 /* The same under buffered_async. */
 void check_buffer(struct report *report, const struct run *run);
 
+/* When rounds may open, for how many clients they wait, and how clients rest; `folder` is the run's. */
+void check_openings(struct report *report, const struct run *run, const char *folder);
+
 /* The critical path of every row. */
 void check_paths(struct report *report, const struct run *run);
 

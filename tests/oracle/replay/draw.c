@@ -22,6 +22,7 @@ struct draw {
     bool reachable; /* all clients, at any time */
     bool vanish;    /* clients may, at work */
     bool newer;     /* keys that programs to be compared with may not know */
+    bool diurnal;   /* availability has a start of its own */
     bool traced;    /* the server's links */
     bool fleet;     /* links are from a table, whose classes are old and new */
     const char *folder;
@@ -293,6 +294,7 @@ static void draw_availability(struct draw *d) {
         fputs(" model = \"always\";", d->out);
         d->reachable = true;
     }
+    d->diurnal = model == 2;
     d->vanish = model > 0 && model < 4;
     if (one_in(d, 8)) {
         d->reachable = false;
@@ -436,14 +438,47 @@ static void draw_policy(struct draw *d) {
     fputs(" };", d->out);
 }
 
+/* Days begin, and windows open and shut, while rounds are under way. */
+static void draw_pacing(struct draw *d) {
+    bool window = !d->asynchronous && one_in(d, 5), per_day = one_in(d, 4);
+    if (window)
+        fprintf(d->out, " window = \"%s\";", ONE_OF(d, "23:59-00:01", "00:00-00:01", "00:01-23:58"));
+    if (per_day)
+        fprintf(d->out, " per_day = %u;", 1 + below(d, 3));
+    if ((window || per_day) && !d->diurnal)
+        fprintf(d->out, " start = \"%u s\";", 86400 - below(d, 100));
+    if (!d->asynchronous && one_in(d, 4))
+        fprintf(d->out, " every = \"%s\";", ONE_OF(d, "1 s", "2500 ms", "20 s", "7.3 s"));
+    if (one_in(d, 3))
+        fprintf(d->out, " cool_down = \"%.3f s\";", scale(d, 1, 60));
+}
+
+static void draw_check_in(struct draw *d) {
+    unsigned at_least = 1 + below(d, d->cohort);
+    if (one_in(d, 2))
+        return;
+    if (one_in(d, 3))
+        fprintf(d->out, " at_least = \"%u %%\";", 10 + 10 * below(d, 9));
+    else
+        fprintf(d->out, " at_least = %u;", at_least);
+    if (at_least > 3 && d->cohort > 20) /* so are shares then */
+        fprintf(d->out, " wait = \"%.3f s\"; minimum = %u;", scale(d, 1, 60), 1 + below(d, 2));
+}
+
 static void draw_rounds(struct draw *d) {
     d->cohort = 3 + below(d, d->users / 2 - 3);
     fprintf(d->out, "rounds = { count = %u; cohort = %u;", 2 + below(d, 4), d->cohort);
     draw_policy(d);
+    struct draw aside = *d; /* the scenarios are otherwise what they were */
+    aside.state = ~d->state;
+    if (d->newer)
+        draw_pacing(&aside);
     fprintf(d->out, " selection = { name = \"%s\";",
         ONE_OF(d, "uniform", "uniform", "round_robin", "data_size", "fastest_first"));
     if (!d->reachable && one_in(d, 2))
         fprintf(d->out, " sees_availability = false; contact_timeout = \"%u s\";", 1 + below(d, 10));
+    if (d->newer)
+        draw_check_in(&aside);
     fputs(" }; };\n", d->out);
 }
 

@@ -29,6 +29,7 @@ static void replay(struct report *report, const char *folder) {
     check_rounds(report, &run);
     if (run.scenario.asynchronous)
         check_buffer(report, &run);
+    check_openings(report, &run, folder);
     check_paths(report, &run);
     check_periods(report, &run);
     check_sums(report, &run);

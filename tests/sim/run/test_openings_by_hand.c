@@ -142,6 +142,17 @@ START_TEST(waiting_ends) {
 }
 END_TEST
 
+/* The window from 0:00 to 0:01 shuts before anything has become of the first round. On the next day it waits
+ * 55 s again, although two are there from the tenth second on. */
+START_TEST(waiting_begins_again_with_the_window) {
+    write_text("t.csv", "client,start_s,end_s\n0,0,50\n2,3600,90000\n3,86410,90000\n");
+    write_scenario(TRACE "rounds = { count = 1; cohort = 4; window = \"0:00-0:01\"; "
+                         "selection = { at_least = 3; wait = \"55 s\"; minimum = 2; }; };\n");
+    run_scenario("s.cfg", "a", "");
+    EXPECT_ROUNDS("a", {86455, 2});
+}
+END_TEST
+
 /* Clients 4 and 5 have no session: five are never there at once. What the run has is kept: nothing, or the
  * rounds it closed. */
 START_TEST(rounds_that_do_not_open_end_the_run) {
@@ -178,6 +189,7 @@ int main(void) {
     tcase_add_test(all, participations_a_day_are_limited);
     tcase_add_test(all, rounds_wait_for_clients);
     tcase_add_test(all, waiting_ends);
+    tcase_add_test(all, waiting_begins_again_with_the_window);
     tcase_add_test(all, rounds_that_do_not_open_end_the_run);
     suite_add_tcase(suite, all);
     return frs_test_run(suite);
