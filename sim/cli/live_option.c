@@ -3,6 +3,7 @@
 #include "sim/cli/options.h"
 #include "sim/experiment/sweep.h"
 #include "sim/live/live.h"
+#include "sim/run/begun.h"
 
 #include <stdlib.h>
 

@@ -4,6 +4,7 @@
 #include "analysis/report/so_far.h"
 #include "sim/base/clock.h"
 #include "sim/base/memory.h"
+#include "sim/base/quoting.h"
 #include "sim/live/library.h"
 #include "sim/live/shared.h"
 
@@ -243,6 +244,9 @@ _Noreturn void frs_live_serve(const struct frs_live_shared *shared, int listenin
     struct server server = {.shared = shared, .polled_s = -WATCHED_S, .asked_s = -WATCHED_S};
     struct frs_http *http = frs_http_start(listening, answer, &server);
     double ended_s = 0, looked_s = 0;
+    if (!http)
+        frs_print_line(
+            stderr, "fedrecsim: --live: the page cannot be served; the command goes on without it");
     while (http && getppid() == command) {
         frs_http_serve(http, LOOK_MS);
         begin(&server);

@@ -1,4 +1,5 @@
 #include "sim/run/run.h"
+#include "sim/run/begun.h"
 #include "actors/simgrid.h"
 #include "algorithms/kernels/algebra/library.h"
 #include "analysis/report/report.h"
@@ -382,6 +383,12 @@ static enum frs_status open_place(
     return FRS_OK;
 }
 
+static void tell_begun(const struct run *run, const char *growing, const struct frs_run_options *options) {
+    struct frs_run_begun begun = frs_run_begun(run->setup, growing);
+    if (options->begins)
+        options->begins(options->begins_context, &begun);
+}
+
 static enum frs_status run_whole(
     struct run *run, struct frs_run_options *options, bool *done, double began_s, struct frs_errors *errors) {
     struct frs_setup *setup = run->setup;
@@ -404,14 +411,7 @@ static enum frs_status run_whole(
     run->ledger =
         frs_ledger_create(setup->training.data->population.n_clients, run->rounds, run->events, setup->k);
     frs_ledger_count_periods(run->ledger, setup->caps.period_s);
-    if (options->begins)
-        options->begins(options->begins_context,
-            &(struct frs_run_begun){.growing = run->directory.temporary,
-                .place = setup->directory,
-                .method = setup->training.learner->plugin.name,
-                .n_rounds = setup->n_rounds,
-                .may_end_early =
-                    setup->stop_tolerance > 0 || isfinite(setup->stop_s) || setup->stop_at_target});
+    tell_begun(run, run->directory.temporary, options);
     if (setup->events)
         frs_ledger_thin_events(run->ledger, setup->events_every);
     if (setup->training.trains) {
@@ -461,6 +461,7 @@ enum frs_status frs_run(
     fini(&run);
     if (status == FRS_OK && done) {
         frs_run_tidy(setup.directory);
+        tell_begun(&run, setup.directory, options);
         if (!options->quiet)
             frs_print_line(stdout, "%s is complete already", setup.directory);
     }

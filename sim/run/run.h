@@ -10,11 +10,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-struct frs_run_begun {
-    const char *growing, *place, *method;
-    size_t n_rounds; /* at most, */
-    bool may_end_early;
-};
+struct frs_run_begun; /* begun.h */
 
 struct frs_run_options {
     const char *out;   /* run directory, or NULL for output.directory of the scenario */
@@ -28,7 +24,8 @@ struct frs_run_options {
     bool what_ifs; /* and what_if.json (output.what_if), unless it wants that in any case */
     const struct frs_watcher *watcher; /* NULL: none */
     char **directory; /* receives the run directory, freed by the caller with free(); or NULL */
-    /* Told where the files grow before they are in `place`, when the first round begins; or NULL. */
+    /* Told where the files grow before they are in `place`, when the first round begins, or that they are
+     * there already; or NULL. */
     void (*begins)(void *context, const struct frs_run_begun *begun);
     void *begins_context;
     const struct frs_emulation_wish

@@ -16,7 +16,9 @@ function counted(told) {
 }
 
 function statusText(told) {
-  if (told.state === "starts" || told.all === undefined)
+  if (told.all === undefined && told.state === "ended")
+    return `The command has ended${told.code ? ` with exit code ${told.code}; its terminal says why` : ""}.`;
+  if (told.all === undefined)
     return "The command is preparing: nothing has been simulated yet.";
   const parts = [`${counted(told)} done`, told.running ? `${told.running} running` : null, told.failed ? `${told.failed} failed` : null].filter(Boolean).join(", ");
   if (told.state === "ended")

@@ -170,6 +170,10 @@ for file in rounds.csv clients.csv report.html; do
     cmp "plain/$file" "s/$file" >/dev/null || fail "$file differs from that of a run without --live"
 done
 
+# There is nothing to resume, no page is open, and nothing is waited for.
+expect 0 run s.cfg --out s --live --resume
+says out 's is complete already'
+
 # ---- a sweep ----
 
 expect 0 sweep sweep.cfg --out plain-sweep --quiet --jobs 1
@@ -195,7 +199,7 @@ for file in cells.csv points.csv report.html points/0003/rounds.csv; do
     cmp "plain-sweep/$file" "swept/$file" >/dev/null || fail "$file differs from that of a sweep without --live"
 done
 
-# ---- a search, of which nobody looks at the page: nothing is waited for ----
+# ---- a search, of which no page is open at the page: nothing is waited for ----
 
 expect 0 solve sweep.cfg --set sweep.vary= --set rounds.count=5 --vary 'rounds.cohort = 10, 20' --until 'simulated_s <= 1 h' --replicates 1 --out solved --live
 says err 'live page: http://127.0.0.1:'
