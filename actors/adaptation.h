@@ -7,6 +7,7 @@
 #ifndef FRS_ACTORS_ADAPTATION_H
 #define FRS_ACTORS_ADAPTATION_H
 
+#include "actors/accounts.h"
 #include "actors/observations.h"
 #include "sim/base/settings/plugin.h"
 
@@ -25,6 +26,8 @@ struct frs_adaptation_request {
     const uint32_t *clients;                     /* [n] to be served; a single one where rounds overlap */
     size_t n;
     const struct frs_slow_start_kinds *slow_start; /* [n] of their messages; NULL: there is no slow start */
+    const struct frs_accounts *accounts;           /* NULL: there are no caps */
+    double now_s;
     /* Predicted bytes of an upload under a budget, and how much work it is (1: under the largest). Both grow
      * with the budget. */
     double (*up_bytes)(void *context, uint32_t budget);
@@ -34,7 +37,8 @@ struct frs_adaptation_request {
 
 struct frs_adaptation {
     struct frs_plugin plugin;
-    bool observes; /* goes by observations */
+    bool observes;    /* goes by observations */
+    bool within_caps; /* goes by what clients have spent of their caps */
     /* Reads and checks the plug-in's keys; freed with free(), NULL after an error. */
     void *(*create)(
         const struct frs_values *values, const struct frs_budget_range *range, struct frs_errors *errors);

@@ -1,7 +1,26 @@
 #include "actors/caps.h"
 #include "sim/base/settings/params.h"
 
+#include <math.h>
+
 const struct frs_param frs_caps_params[] = {
+    {.key = "bytes",
+        .type = FRS_QUANTITY,
+        .dimension = FRS_BYTES,
+        .initial = "unlimited",
+        .min = 0,
+        .max = INFINITY,
+        .unlimited = true,
+        .help = "that a client may move in a period, both ways, connecting included; one whose next "
+                "participation is not expected to fit is not selected before the next period"},
+    {.key = "energy",
+        .type = FRS_QUANTITY,
+        .dimension = FRS_ENERGY,
+        .initial = "unlimited",
+        .min = 0,
+        .max = INFINITY,
+        .unlimited = true,
+        .help = "the same of the energy that a client uses, as modelled"},
     {.key = "period",
         .type = FRS_QUANTITY,
         .dimension = FRS_TIME,
@@ -14,5 +33,7 @@ const struct frs_param frs_caps_params[] = {
 };
 
 struct frs_caps frs_caps_read(const struct frs_values *values) {
-    return (struct frs_caps){.period_s = frs_values_real(values, "period")};
+    return (struct frs_caps){.period_s = frs_values_real(values, "period"),
+        .bytes = frs_values_real(values, "bytes"),
+        .energy_j = frs_values_real(values, "energy")};
 }

@@ -9,8 +9,13 @@ struct frs_values;
 extern const struct frs_param frs_caps_params[]; /* section `caps` */
 
 struct frs_caps {
-    double period_s; /* counted from the run's start */
+    double period_s;        /* counted from the run's start */
+    double bytes, energy_j; /* of a client in a period; INFINITY: no cap */
 };
+
+static inline bool frs_caps_limit(const struct frs_caps *caps) {
+    return caps->bytes < __builtin_inf() || caps->energy_j < __builtin_inf();
+}
 
 struct frs_caps frs_caps_read(const struct frs_values *values);
 

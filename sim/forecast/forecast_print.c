@@ -1,6 +1,7 @@
 /* Prints a forecast, as `fedrecsim check` shows it. */
 #include "sim/base/memory.h"
 #include "sim/base/quoting.h"
+#include "sim/forecast/caps_forecast.h"
 #include "sim/forecast/population_preview.h"
 #include "sim/forecast/forecast.h"
 #include "sim/forecast/closed_form_forecast.h"
@@ -202,6 +203,7 @@ void frs_forecast_print(const struct frs_setup *setup, size_t threads, double pa
     frs_closed_form_forecast_print(setup, forecast.estimate, forecast.download_bytes, out);
     print_parameters(setup, out);
     print_messages(&forecast, out);
+    print_note("a client", frs_caps_forecast(setup, &forecast), out);
     print_note("privacy", frs_forecast_privacy_line(setup, &forecast), out);
     fprintf(out, "  wall time    about %s on %zu thread%s\n", format(forecast.wall_s, FRS_TIME, text),
         threads, threads == 1 ? "" : "s");

@@ -53,6 +53,7 @@ size_t frs_closed_form_leaves_out(
         {frs_failures_can_strike(&setup->failures) || setup->failures.n_server_restarts > 0, "failures"},
         {!frs_reachability_is_trivial(&setup->reachability), "availability"},
         {frs_memory_too_small(setup) > 0, "clients that are refused"},
+        {frs_caps_limit(&setup->caps), "caps"},
         {setup->network.model == FRS_PACKETS, "queues and losses of packets"},
         {setup->network.keeps_windows, "slow start of first messages"},
         {frs_network_connects(&setup->network) && setup->network.connection == FRS_CONNECTION_KEPT &&

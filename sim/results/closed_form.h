@@ -17,7 +17,7 @@
 #define FRS_CLOSED_FORM_ROUNDS_LEAST 4u
 #define FRS_CLOSED_FORM_ROUNDS_MOST 400u
 
-#define FRS_CLOSED_FORM_OMISSIONS 9u
+#define FRS_CLOSED_FORM_OMISSIONS 10u
 
 /* The usage of a client's participation: its messages and operations. */
 struct frs_usages {

@@ -15,6 +15,7 @@
 #include "sim/results/deciding_settings.h"
 #include "sim/results/machine_object.h"
 #include "sim/results/adaptation_report.h"
+#include "sim/results/caps_report.h"
 #include "sim/results/per_client.h"
 #include "sim/results/privacy_report.h"
 #include "sim/results/summary.h"
@@ -392,6 +393,7 @@ void frs_print_summary(const struct frs_outputs *outputs, const char *directory,
     print_outcomes(t, out);
     print_clients(outputs, out);
     print_line_of(out, "a client took", frs_per_client_line(outputs));
+    print_line_of(out, "caps", frs_caps_line(outputs));
     print_line_of(out, "budgets", frs_adaptation_grants_line(outputs));
     print_line_of(out, "  predicted", frs_adaptation_predictions_line(outputs));
     print_memory(setup, out);

@@ -11,6 +11,7 @@
 #include "sim/setup/memory_fit.h"
 #include "sim/results/parameter_space.h"
 #include "sim/results/adaptation_report.h"
+#include "sim/results/caps_report.h"
 #include "sim/results/per_client.h"
 #include "sim/results/privacy_report.h"
 #include "sim/results/target_object.h"
@@ -410,6 +411,7 @@ enum frs_status frs_write_summary(
         frs_json_set_count(root, "clients_refused", frs_memory_too_small(setup));
     set_totals(root, totals);
     frs_per_client_set(root, outputs);
+    frs_caps_set(root, outputs);
     set_waiting(root, totals);
     frs_what_if_bottleneck_set(root, outputs->what_ifs);
     frs_deciding_settings_set(root, outputs);

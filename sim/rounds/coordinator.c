@@ -3,6 +3,7 @@
 #include "algorithms/messages/message.h"
 #include "sim/base/memory.h"
 #include "sim/base/order.h"
+#include "sim/setup/caps_first.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -18,6 +19,7 @@ struct frs_coordinator {
     uint32_t n_groups;
     double *worths;                                /* [n_clients] as last selected, of selections that tell */
     struct frs_assigned_budgets *assigned_budgets; /* NULL: the method knows no budgets */
+    struct frs_accounts *accounts;                 /* NULL: there are no caps */
     struct frs_observation
         *notes; /* [n_notes] of ends that the server has learned of since the last round closed */
     size_t n_notes, notes_capacity;
@@ -53,7 +55,16 @@ struct frs_coordinator *frs_coordinator_create(const struct frs_setup *setup) {
     if (coordinator->range.max > 0)
         coordinator->assigned_budgets =
             frs_assigned_budgets_create(coordinator->n_clients, coordinator->range.max);
+    struct frs_spending first = frs_caps_first(setup);
+    coordinator->accounts = frs_accounts_create(&setup->caps, &first, coordinator->n_clients);
+    if (coordinator->accounts && coordinator->range.max > 0 && setup->adaptation->within_caps)
+        frs_accounts_expect_uploads(
+            coordinator->accounts, frs_training_predicted_bytes(&setup->training, coordinator->range.min));
     return coordinator;
+}
+
+struct frs_accounts *frs_coordinator_accounts(const struct frs_coordinator *coordinator) {
+    return coordinator->accounts;
 }
 
 void frs_coordinator_destroy(struct frs_coordinator *coordinator) {
@@ -64,6 +75,7 @@ void frs_coordinator_destroy(struct frs_coordinator *coordinator) {
     free(coordinator->groups);
     free(coordinator->worths);
     frs_assigned_budgets_destroy(coordinator->assigned_budgets);
+    frs_accounts_destroy(coordinator->accounts);
     free(coordinator->notes);
     free(coordinator);
 }
@@ -142,7 +154,7 @@ static double work(void *context, uint32_t budget) {
 }
 
 void frs_coordinator_grant(struct frs_coordinator *coordinator, uint32_t round, uint32_t attempt,
-    struct frs_participation *const *list, size_t n) {
+    struct frs_participation *const *list, size_t n, double now_s) {
     const struct frs_setup *setup = coordinator->setup;
     uint32_t *clients = frs_alloc(n, sizeof *clients), *budgets = frs_alloc(n, sizeof *budgets);
     struct frs_slow_start_kinds *slow_start = frs_alloc(n, sizeof *slow_start);
@@ -160,6 +172,8 @@ void frs_coordinator_grant(struct frs_coordinator *coordinator, uint32_t round, 
         .clients = clients,
         .n = n,
         .slow_start = slow_start,
+        .accounts = coordinator->accounts,
+        .now_s = now_s,
         .up_bytes = up_bytes,
         .work = work,
         .context = coordinator};
@@ -182,6 +196,8 @@ void frs_coordinator_grant(struct frs_coordinator *coordinator, uint32_t round, 
             "client %u is assigned %u, which is outside of what the method can do", clients[i], budgets[i]);
         frs_assigned_budgets_add(coordinator->assigned_budgets, clients[i], budgets[i]);
     }
+    for (size_t i = 0; coordinator->accounts && i < n; i++)
+        frs_accounts_selected(coordinator->accounts, clients[i], list[i]->plan.grant.predicted_bytes, now_s);
     free(clients);
     free(budgets);
     free(slow_start);

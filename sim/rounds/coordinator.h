@@ -5,6 +5,7 @@
 #ifndef FRS_ROUNDS_COORDINATOR_H
 #define FRS_ROUNDS_COORDINATOR_H
 
+#include "actors/accounts.h"
 #include "actors/participation.h"
 #include "actors/selection.h"
 #include "sim/rounds/assigned_budgets.h"
@@ -33,9 +34,12 @@ uint32_t frs_coordinator_would_select(const struct frs_coordinator *coordinator,
 void frs_coordinator_note_asked(
     struct frs_coordinator *coordinator, uint32_t round, uint32_t n, uint32_t *clients);
 
-/* Assigns a budget to each of these participations. */
+/* Assigns a budget to each of these participations, which begin now. */
 void frs_coordinator_grant(struct frs_coordinator *coordinator, uint32_t round, uint32_t attempt,
-    struct frs_participation *const *list, size_t n);
+    struct frs_participation *const *list, size_t n, double now_s);
+
+/* What clients have spent of their caps; NULL: there are none. */
+struct frs_accounts *frs_coordinator_accounts(const struct frs_coordinator *coordinator);
 
 /* A round closes: from now on the server goes by what it has learned of participations that were settled
  * since the last one closed. Or it restarts, and has forgotten that. */

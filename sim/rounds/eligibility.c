@@ -1,5 +1,5 @@
 /* Whom the server may select at a time: by availability, where it sees that, by what clients have taken part
- * in, and by their clocks. */
+ * in and spent of their caps, and by their clocks. */
 #include "sim/rounds/simulation_internal.h"
 
 #include <math.h>
@@ -7,19 +7,27 @@
 /* A client whose window and sessions do not meet within this is looked at again later. */
 #define FAR_S (FRS_CHECK_IN_MOST_S + FRS_DAY_S)
 
+static const struct frs_accounts *accounts_of(const struct frs_simulation *s) {
+    return frs_coordinator_accounts(s->settings.coordinator);
+}
+
 bool frs_simulation_restricts(const struct frs_simulation *s) {
-    return s->rests || frs_pacing_goes_by_clients_clocks(&s->setup->pacing);
+    return s->rests || accounts_of(s) || frs_pacing_goes_by_clients_clocks(&s->setup->pacing);
 }
 
 bool frs_simulation_admits_by_time(const struct frs_simulation *s) {
     return !s->setup->sees_availability || frs_reachability_goes_by_time(&s->setup->reachability);
 }
 
-/* Rests and clock; in the same sense as frs_reachable(). */
+/* Rests, caps and clock; in the same sense as frs_reachable(). What is expected of clients that have spent
+ * nothing yet may change, which is seen with the next period at the latest. */
 static bool allows(const struct frs_simulation *s, uint32_t client, double time_s, double *until_s) {
     const struct frs_pacing *pacing = &s->setup->pacing;
-    double rested_s = frs_rests_until_s(s->rests, client, time_s);
-    *until_s = rested_s > time_s ? rested_s : INFINITY;
+    const struct frs_accounts *accounts = accounts_of(s);
+    double rested_s = frs_accounts_until_s(accounts, client, frs_rests_until_s(s->rests, client, time_s));
+    *until_s = rested_s > time_s ? rested_s
+               : accounts        ? frs_accounts_period_end_s(accounts, time_s)
+                                 : INFINITY;
     if (!frs_pacing_goes_by_clients_clocks(pacing))
         return !(rested_s > time_s);
     double clock_s = frs_reachability_clock_s(&s->setup->reachability, client), changes_s;
@@ -28,7 +36,7 @@ static bool allows(const struct frs_simulation *s, uint32_t client, double time_
     if (rested_s > time_s)
         *until_s = in_window ? rested_s : fmax(rested_s, changes_s);
     else
-        *until_s = changes_s;
+        *until_s = fmin(*until_s, changes_s);
     return in_window && !(rested_s > time_s);
 }
 

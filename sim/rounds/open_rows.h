@@ -21,6 +21,7 @@ struct frs_open_entry {
     size_t version;             /* of the server's tables when it was selected */
     struct frs_row *row;        /* NULL: not known yet */
     bool settled;
+    struct frs_spending counted;       /* in the client's account */
     double aside_energy_j;             /* of what it exchanged around the upload */
     struct frs_loss up_loss_by_itself; /* without the device's clock, which may count from an earlier time */
     /* Work after the upload (sim/rounds/post_upload_work.h). */

@@ -17,14 +17,22 @@ bool frs_simulation_rules_out(const struct frs_simulation *s, uint32_t client) {
 
 void frs_simulation_freed(void *context, struct frs_participation *p) {
     struct frs_simulation *s = context;
+    frs_simulation_spend(s, p, true);
     if (s->rests)
         frs_rests_note(s->rests, p);
     if (s->reachable && !frs_simulation_rules_out(s, p->client))
         frs_reachable_clients_give(s->reachable, p->client);
 }
 
+static const struct frs_accounts *accounts_of(const struct frs_simulation *s) {
+    return frs_coordinator_accounts(s->settings.coordinator);
+}
+
+/* The index may not have heard yet that more is expected of a client. */
 static bool is_askable(void *context, uint32_t client) {
-    return frs_reachable_clients_has(((const struct frs_simulation *)context)->reachable, client);
+    const struct frs_simulation *s = context;
+    return frs_reachable_clients_has(s->reachable, client) &&
+           frs_accounts_until_s(accounts_of(s), client, s->now_s) <= s->now_s;
 }
 
 static bool is_eligible(void *context, uint32_t client) {
@@ -54,7 +62,7 @@ static size_t select_askable(struct frs_simulation *s, size_t n) {
     const uint32_t *reachable = frs_reachable_clients_list(s->reachable, &n_askable);
     if (n_askable == 0)
         return 0;
-    if (n_askable > n || s->setup->selection->leaves_out)
+    if (n_askable > n || s->setup->selection->leaves_out || accounts_of(s))
         return frs_coordinator_select(
             s->settings.coordinator, s->round, s->attempt, (uint32_t)n, is_askable, s, s->cohort);
     memcpy(s->cohort, reachable, n_askable * sizeof *reachable);
@@ -161,7 +169,12 @@ double frs_simulation_next_askable_s(struct frs_simulation *s) {
         return next_to_be_taken_s(s);
     if (s->reachable) {
         frs_reachable_clients_until(s->reachable, s->now_s);
-        return frs_reachable_clients_next_s(s->reachable);
+        double comes_s = frs_reachable_clients_next_s(s->reachable);
+        size_t n_listed;
+        frs_reachable_clients_list(s->reachable, &n_listed);
+        return accounts_of(s) && n_listed > 0
+                   ? fmin(comes_s, frs_accounts_period_end_s(accounts_of(s), s->now_s))
+                   : comes_s;
     }
     const struct frs_reachability *reachability = &s->setup->reachability;
     double next_s = INFINITY;

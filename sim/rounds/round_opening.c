@@ -257,7 +257,7 @@ static enum frs_known_outcome known_outcome_of(
 /* Training begins; what the downloads will weigh is known. */
 static void open_learning(struct frs_simulation *s, size_t n) {
     struct frs_cohort cohort = {.round = s->round, .attempt = s->attempt, .n = n, .members = s->members};
-    frs_coordinator_grant(s->settings.coordinator, s->round, s->attempt, s->opened, n);
+    frs_coordinator_grant(s->settings.coordinator, s->round, s->attempt, s->opened, n, s->now_s);
     for (size_t i = 0; i < n; i++) {
         const struct frs_participation *p = s->opened[i];
         struct frs_member *member = s->members[i] = &frs_open_entry_of(s->opened[i])->member;
@@ -322,6 +322,8 @@ struct frs_opening frs_simulation_open_round(void *context, double now_s, size_t
         return sleep_or_end(s);
     frs_simulation_end_wait(s);
     s->wait.has_opened = true;
+    s->result->short_rounds +=
+        n_asked < n && frs_accounts_held_back(frs_coordinator_accounts(s->settings.coordinator), now_s) > 0;
     frs_simulation_begin_row(s, now_s);
     s->row->is_empty = n_asked == 0;
     for (size_t i = 0; i < n_asked; i++)

@@ -42,6 +42,7 @@ struct frs_stops {
 };
 
 struct frs_simulation_result {
+    uint64_t short_rounds; /* attempts with fewer clients than wanted while caps held clients back */
     enum frs_ending ending;
     char why[256]; /* it is stranded; empty: it is not */
     struct frs_stops stops;

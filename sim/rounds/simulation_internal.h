@@ -139,6 +139,12 @@ double frs_simulation_next_askable_s(struct frs_simulation *s);
 /* A client is under way, as far as the server knows. */
 bool frs_simulation_has_taken(const struct frs_simulation *s);
 
+/* ---- spending.c ------------------------------------------------------------------------------ */
+
+/* Books what the participation has taken by now, where there are caps: when the server learns of its end, and
+ * when that is settled, because exchanges around the upload may have come after it. */
+void frs_simulation_spend(struct frs_simulation *s, struct frs_participation *p, bool ends);
+
 /* ---- round_computing.c ----------------------------------------------------------------------- */
 
 void frs_simulation_received(void *context, struct frs_participation *p);

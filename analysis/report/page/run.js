@@ -362,6 +362,13 @@ function waste(data) {
       Object.entries(s.outcomes).filter(([, n]) => n > 0).map(([name, n]) => [name.replaceAll("_", " "), figure(n, "plain"), figure(n / s.participations, "share")])));
 }
 
+function capsTable(caps) {
+  const rows = [["bytes", "cap, bytes", "bytes"], ["most_excess_bytes", "above it at most", "bytes"], ["most_error_bytes", "a participation took more than expected by at most", "bytes"],
+    ["energy_j", "cap, energy", "energy"], ["most_excess_j", "above it at most", "energy"], ["most_error_j", "a participation took more than expected by at most", "energy"],
+    ["clients_held_back", "clients held back in some period", "plain"], ["short_rounds", "rounds with fewer clients than wanted meanwhile", "plain"], ["clients_above", "clients above a cap", "plain"]];
+  return table("Caps", ["What", "Value"], rows.filter(([key]) => caps[key] !== undefined).map(([key, name, unit]) => [name, figure(caps[key], unit)]));
+}
+
 /* Of each client the fullest of its periods; summaries of older versions have no figures of it. */
 function perClient(data) {
   const told = data.summary.per_client;
@@ -370,7 +377,8 @@ function perClient(data) {
   const rows = [["bytes", "bytes", "bytes"], ["energy_j", "energy, by a model", "energy"], ["busy_s", "busy", "time"], ["participations", "participations", "plain"]];
   return section("What a client takes", `In ${present(told.period_s, "time")} (caps.period), in the fullest period of each client; the run lasts ${present(told.periods, "plain")} of them.`,
     table("What a client takes", ["Figure", "Mean", "95 % of clients at most", "Most"],
-      rows.map(([key, name, unit]) => [name, ...["mean", "p95", "max"].map((kind) => figure(told[`${kind}_${key}`], unit))])));
+      rows.map(([key, name, unit]) => [name, ...["mean", "p95", "max"].map((kind) => figure(told[`${kind}_${key}`], unit))])),
+    data.summary.caps ? capsTable(data.summary.caps) : null);
 }
 
 const FORMULA = {participation_s: "a participation, on average", slowest_s: "the slowest participation of a round", server_link_s: "all messages on the server's link",

@@ -352,7 +352,8 @@ static char *format_quantity(const struct frs_value *value) {
         [FRS_RATE] = "B/s",
         [FRS_SPEED] = "flop/s",
         [FRS_POWER] = "W",
-        [FRS_ENERGY_PER_BYTE] = "J/B"};
+        [FRS_ENERGY_PER_BYTE] = "J/B",
+        [FRS_ENERGY] = "J"};
     char number[32];
     if (isinf(value->real))
         return frs_strdup("unlimited");

@@ -49,6 +49,11 @@ static const struct unit {
     {FRS_ENERGY_PER_BYTE, "J/B", 1, 0, 0, false},
     {FRS_ENERGY_PER_BYTE, "nJ/bit", 1, -9, 3, false},
     {FRS_ENERGY_PER_BYTE, "uJ/bit", 1, -6, 3, false},
+    {FRS_ENERGY, "mJ", 1, -3, 0, false},
+    {FRS_ENERGY, "J", 1, 0, 0, false},
+    {FRS_ENERGY, "kJ", 1, 3, 0, false},
+    {FRS_ENERGY, "MJ", 1, 6, 0, false},
+    {FRS_ENERGY, "Wh", 3600, 0, 0, false},
 };
 
 /* Whether this is a unit of the dimension; *unit receives it with its prefix. */
@@ -75,11 +80,12 @@ static bool find_unit(const char *text, enum frs_dimension dimension, struct uni
  * enough: a time of 1e9 s (30 years) is still told from the next one a microsecond later. */
 double frs_units_most(enum frs_dimension dimension) {
     static const double most[] = {[FRS_TIME] = 1e9,
-        [FRS_BYTES] = 1e18,           /* an exabyte */
-        [FRS_RATE] = 1e15,            /* all undersea cables together */
-        [FRS_SPEED] = 1e21,           /* a thousand of the fastest computers */
-        [FRS_POWER] = 1e9,            /* a power station */
-        [FRS_ENERGY_PER_BYTE] = 1e3}; /* a thousand times the worst satellite link */
+        [FRS_BYTES] = 1e18,          /* an exabyte */
+        [FRS_RATE] = 1e15,           /* all undersea cables together */
+        [FRS_SPEED] = 1e21,          /* a thousand of the fastest computers */
+        [FRS_POWER] = 1e9,           /* a power station */
+        [FRS_ENERGY_PER_BYTE] = 1e3, /* a thousand times the worst satellite link */
+        [FRS_ENERGY] = 1e18};        /* what a large power station makes in thirty years */
     return most[dimension];
 }
 
@@ -123,6 +129,8 @@ const char *frs_units_allowed(enum frs_dimension dimension) {
         return "mW, W, kW";
     case FRS_ENERGY_PER_BYTE:
         return "nJ/B, uJ/B, mJ/B, J/B, nJ/bit, uJ/bit";
+    case FRS_ENERGY:
+        return "mJ, J, kJ, MJ, Wh";
     }
     return "";
 }
@@ -133,7 +141,8 @@ const char *frs_units_si(enum frs_dimension dimension) {
         [FRS_RATE] = "bytes/s",
         [FRS_SPEED] = "flop/s",
         [FRS_POWER] = "W",
-        [FRS_ENERGY_PER_BYTE] = "J/B"};
+        [FRS_ENERGY_PER_BYTE] = "J/B",
+        [FRS_ENERGY] = "J"};
     return names[dimension];
 }
 
@@ -157,7 +166,7 @@ static char *format_time(double value_s, char *text, size_t size) {
 char *frs_units_format(double value, enum frs_dimension dimension, char *text, size_t size) {
     if (dimension == FRS_TIME)
         return format_time(value, text, size);
-    if (dimension == FRS_POWER || dimension == FRS_ENERGY_PER_BYTE) {
+    if (dimension == FRS_POWER || dimension == FRS_ENERGY_PER_BYTE || dimension == FRS_ENERGY) {
         snprintf(text, size, "%.4g %s", value, frs_units_si(dimension));
         return text;
     }

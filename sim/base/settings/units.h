@@ -16,8 +16,9 @@ enum frs_dimension {
     FRS_SPEED,           /* flop per second: "2 Gflop/s" */
     FRS_POWER,           /* W: "1.3 W", "800 mW" */
     FRS_ENERGY_PER_BYTE, /* joules per byte: "2 uJ/B", "250 nJ/bit" */
+    FRS_ENERGY,          /* J: "500 J", "1.2 Wh" */
 };
-#define FRS_DIMENSIONS (FRS_ENERGY_PER_BYTE + 1)
+#define FRS_DIMENSIONS (FRS_ENERGY + 1)
 
 /* The largest quantity of a dimension that can be set, in SI units: no key, table or trace passes it. */
 double frs_units_most(enum frs_dimension dimension);
@@ -33,7 +34,7 @@ bool frs_units_fit(const char *text, enum frs_dimension dimension);
 /* Example units of a dimension, for messages: "bit/s, kbit/s, …". */
 const char *frs_units_allowed(enum frs_dimension dimension);
 
-/* "s", "bytes", "bytes/s", "flop/s", "W", "J/B". */
+/* "s", "bytes", "bytes/s", "flop/s", "W", "J/B", "J". */
 const char *frs_units_si(enum frs_dimension dimension);
 
 /* A value for people, in powers of 1000, and rates in bits, as links are sold: "1.25 MB", "6.00 Mbit/s",

@@ -3,6 +3,7 @@
 #include "sim/base/memory.h"
 #include "sim/base/settings/path.h"
 #include "algorithms/data/settings.h"
+#include "sim/setup/compose/caps_checks.h"
 #include "sim/setup/compose/compose_checks.h"
 #include "sim/setup/compose/compose_opening.h"
 #include "sim/setup/compose/compose_output.h"
@@ -335,6 +336,8 @@ void frs_compose_rest(struct frs_setup *setup, struct frs_errors *errors) {
     frs_compose_check_policy(setup, errors);
     if (setup->training.model)
         compose_control(setup, errors);
+    if (setup->training.model)
+        frs_compose_check_caps(setup, errors);
     frs_compose_availability(setup, errors);
     frs_compose_opening(setup, errors);
     if (setup->training.model)

@@ -38,6 +38,8 @@ static struct frs_sampling sampling_of(
         *why_not = "not every client can be reached at any time";
     else if (frs_pacing_limits_clients(&setup->pacing))
         *why_not = "clients that have taken part rest";
+    else if (frs_caps_limit(&setup->caps))
+        *why_not = "caps hold clients back";
     else if (setup->has_failures && frs_failures_can_strike(&setup->failures))
         *why_not = "participations fail";
     else if (errors->n == 0 && frs_memory_too_small(setup) > 0)

@@ -34,6 +34,12 @@ void check_sums(struct report *report, const struct run *run);
 /* What clients took in periods of caps.period, in the fullest one of each. */
 void check_periods(struct report *report, const struct run *run);
 
+/* Which clients could be selected under caps, and by how much they are above them. */
+void check_caps(struct report *report, const struct run *run);
+
+/* All bytes of a participation, connecting included. */
+double bytes_of(const struct part *part);
+
 /* Energy of a participation, by the model. */
 double energy_of(const struct run *run, const struct part *part);
 

@@ -482,6 +482,16 @@ static void draw_rounds(struct draw *d) {
     fputs(" }; };\n", d->out);
 }
 
+/* At least as much as a first participation may take, and a few times that. */
+static void draw_caps(struct draw *d) {
+    fprintf(d->out, "caps = { period = \"%.3f s\";", scale(d, 5, 200));
+    if (!one_in(d, 3))
+        fprintf(d->out, " bytes = \"%.0f B\";", (6000 + 20000 * d->size) * scale(d, 1, 4));
+    if (one_in(d, 3))
+        fprintf(d->out, " energy = \"%.3f J\";", scale(d, 5, 500));
+    fputs(" };\n", d->out);
+}
+
 void draw_scenario(uint64_t number, const char *folder) {
     struct draw draw = {.state = number, .folder = folder, .newer = number > FIRST_NEWER}, *d = &draw;
     d->out = open_in(d, "s.cfg");
@@ -500,6 +510,6 @@ void draw_scenario(uint64_t number, const char *folder) {
     draw_failures(d);
     draw_rounds(d);
     if (d->newer && !one_in(d, 4))
-        fprintf(d->out, "caps = { period = \"%.3f s\"; };\n", scale(d, 5, 200));
+        draw_caps(d);
     fclose(d->out);
 }

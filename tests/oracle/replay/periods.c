@@ -19,10 +19,16 @@ static double busy_s(const struct part *part) {
     return to_s > from_s ? to_s - from_s : 0;
 }
 
+double bytes_of(const struct part *part) {
+    double bytes = 0;
+    for (size_t i = 0; i < part->n_phases; i++)
+        bytes += part->phases[i].bytes;
+    return bytes;
+}
+
 static void add(double *figures, const struct run *run, const struct part *part) {
     bool idle = last_phase(part)->kind == ENCODE || part_phase(part, CONTACT) || part->outcome == REFUSED;
-    for (size_t i = 0; i < part->n_phases; i++)
-        figures[BYTES] += part->phases[i].bytes;
+    figures[BYTES] += bytes_of(part);
     figures[ENERGY] += energy_of(run, part);
     figures[BUSY] += idle ? 0 : busy_s(part);
     figures[PARTS] += !idle;

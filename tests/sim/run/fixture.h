@@ -44,10 +44,6 @@ __attribute__((format(printf, 1, 2))) int run_program(const char *format, ...);
 __attribute__((format(printf, 1, 2))) pid_t start_program(const char *format, ...);
 int end_of_program(pid_t pid);
 
-/* What-ifs take longer than most of these runs: without this, `run` simulates them where its arguments name
- * `what_if` alone. */
-extern bool frs_keeps_what_ifs;
-
 /* A run that takes longer hangs, and is ended; 0: as long as it likes. */
 extern unsigned frs_most_s;
 

@@ -369,6 +369,15 @@ static inline void draw_rounds(struct draw *d) {
     fputs(" };\n", d->out);
 }
 
+/* At least what a first participation may take, and a few times that. */
+static inline void draw_caps(struct draw *d) {
+    fprintf(d->out, "caps = { period = \"%.3f s\"; bytes = \"%.0f B\";", draw_scale(d, 5, 300),
+        (10000 + 40000 * d->size) * draw_scale(d, 1, 4));
+    if (one_in(d, 3))
+        fprintf(d->out, " energy = \"%.3f J\";", draw_scale(d, 5, 500));
+    fputs(" };\n", d->out);
+}
+
 /* Writes s.cfg, and what files it names, into the test's folder. */
 static inline struct draw random_scenario(uint64_t seed) {
     struct draw draw = {.rng = frs_rng_stream(seed, 1, 0, 0, FRS_RNG_TEST), .out = folder_open("s.cfg", "w")};
@@ -390,6 +399,8 @@ static inline struct draw random_scenario(uint64_t seed) {
     draw_availability(d);
     draw_failures(d, seed);
     draw_rounds(d);
+    if (one_in(d, 3))
+        draw_caps(d);
     fclose(d->out);
     return draw;
 }

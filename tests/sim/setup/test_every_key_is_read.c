@@ -42,6 +42,8 @@ static const char *const scenarios[] = {
     "data = { synthetic = \"small\"; }; method = { name = \"scolr\"; }; adaptation = \"proportional\";"
     " rounds = { selection = \"utility\"; };" REST,
     "data = { synthetic = \"small\"; }; method = { name = \"scolr\"; }; adaptation = \"deadline\";" REST,
+    "data = { synthetic = \"small\"; }; method = { name = \"scolr\"; }; adaptation = \"cap\"; caps = { bytes "
+    "= \"1 GB\"; };" REST,
     "data = { synthetic = \"small\"; }; method = { name = \"fedrap\"; };" REST,
     "data = { synthetic = \"small\"; }; method = { name = \"fedrap\"; dp_clip = 0.1; dp_noise = 1.0; };"
     " rounds = { cohort = 20; selection = \"no_repeat\"; };" REST,

@@ -1,0 +1,107 @@
+#!/bin/sh
+# Caps of whole runs, worked out by hand: when rounds wait for the next period, what is told of it, what is refused, and an
+# adaptation that keeps within a cap. Argument: the build folder.
+# shellcheck source=tests/expect.sh
+. "${FRS_SOURCE_DIR:-$(CDPATH='' cd -- "$(dirname -- "$0")/../../.." && pwd)}/tests/expect.sh"
+
+# A message has 300 * 16 * 4 + 24 bytes, a participation 38,448; a round of all takes 60.58448 s.
+cat >s.cfg <<'END'
+data = { synthetic = "small"; };
+method = { name = "fedmf"; dim = 16; };
+training = { enabled = false; };
+network = { model = "exact"; preset = "none"; downlink = "100 kB/s"; uplink = "100 kB/s"; latency = "100 ms"; };
+devices = { compute = "fixed"; overhead = "60 s"; };
+rounds = { count = 5; cohort = 200; };
+caps = { period = "1 h"; bytes = "100 kB"; };
+output = { report = false; what_if = "none"; };
+END
+
+# told RUN KEY: of summary.json, the first of that name behind "caps"
+told() {
+    sed -n "/\"$2\": {/,/}/s/.*\"$3\": \\([^,]*\\),*\$/\\1/p" "$1/summary.json" | head -n 1
+}
+
+# is RUN OBJECT KEY VALUE
+is() {
+    what="$2.$3 of $1"
+    got=$(told "$1" "$2" "$3")
+    awk "BEGIN { exit !((${got:-1e99} - ($4)) ^ 2 < 1e-6) }" || fail "${got:-nothing} instead of $4"
+}
+
+# starts RUN ROW: when a row of rounds.csv begins
+starts() {
+    what="start of row $2 of $1"
+    got=$(awk -F, -v row="$2" 'NR == 1 { for (i = 1; i <= NF; i++) if ($i == "start_s") at = i } NR == row + 1 { print $at }' "$1/rounds.csv")
+    awk "BEGIN { exit !((${got:-1e99} - ($3)) ^ 2 < 1e-6) }" || fail "${got:-nothing} instead of $3"
+}
+
+# Two of 38,448 bytes fit into an hour, the third does not: rounds 3 and 5 wait for the next hour.
+expect 0 run s.cfg --quiet --out two
+starts two 2 60.58448
+starts two 3 3600
+starts two 4 3660.58448
+starts two 5 7200
+is two per_client max_bytes 76896
+is two caps clients_held_back 200
+is two caps clients_above 0
+is two caps most_excess_bytes 0
+is two caps most_error_bytes 0
+
+# A third one would be 115,344 bytes: it fits a cap of exactly that, and none a byte smaller.
+expect 0 run s.cfg --quiet --out three --set caps.bytes="115344 B"
+starts three 3 121.16896
+starts three 4 3600
+expect 0 run s.cfg --quiet --out fewer --set caps.bytes="115343 B"
+starts fewer 3 3600
+
+# Half of the clients a round: the cap leaves out who has had its two, so that rounds come to be smaller, and wait.
+expect 0 run s.cfg --quiet --out half --set rounds.cohort=100 --set rounds.count=6
+is half per_client max_bytes 76896
+what="rounds of half of the clients"
+[ "$(told half caps short_rounds)" -ge 1 ] || fail "no round had fewer clients"
+[ "$(awk -F, 'NR == 1 { for (i = 1; i <= NF; i++) if ($i == "idle_s") at = i } NR > 1 { sum += $at } END { print (sum > 3000) }' half/rounds.csv)" = 1 ] ||
+    fail "no round waited"
+
+# Uploads that break off half-way are smaller than expected and count as what they were; energy in the same way.
+expect 0 run s.cfg --quiet --out broken --set failures.connection_up=0.5 --set rounds.count=8
+is broken caps most_error_bytes 0
+expect 0 run s.cfg --quiet --out joules --set caps.bytes=unlimited --set caps.energy="500 J" --set rounds.count=8
+energy=$(awk -F, 'NR == 1 { for (i = 1; i <= NF; i++) if ($i == "energy_j") at = i } NR == 2 { print $at / 200 }' joules/rounds.csv)
+starts joules 2 60.58448
+is joules per_client max_energy_j "int(500 / $energy) * $energy"
+is joules caps most_error_j "$energy"
+
+# Under an asynchronous server, and where the server does not see who is online; both players give the same.
+async='--set rounds.policy=buffered_async --set rounds.policy.arrivals=50 --set rounds.cohort=60 --set rounds.count=12'
+# shellcheck disable=SC2086
+expect 0 run s.cfg --quiet --out async $async --set engine.backend=calendar
+is async per_client max_bytes 76896
+# shellcheck disable=SC2086
+expect 0 run s.cfg --quiet --out actors $async --set engine.backend=actors
+cmp -s async/rounds.csv actors/rounds.csv || fail "actors and calendar differ"
+expect 0 run s.cfg --quiet --out unseen --set availability=markov --set availability.on="1 h" --set availability.off="1 h" --set rounds.selection.sees_availability=false --set rounds.cohort=100
+[ "$(told unseen per_client max_bytes | cut -d. -f1)" -le 76896 ] || fail "above the cap"
+
+# Bad input.
+expect 2 run s.cfg --set caps.bytes="38447 B"
+error 'fedrecsim: --set caps.bytes=38447 B: caps.bytes: 38.45 kB is less than the 38.45 kB that a client'\''s first participation is expected to take, and none would be selected; allowed: at least 38448 B'
+expect 2 run s.cfg --set caps.energy="5 W"
+error 'fedrecsim: --set caps.energy=5 W: caps.energy: "5 W" has the wrong unit; allowed: text with a number and a unit (mJ, J, kJ, MJ, Wh) from 0 to 1e+18 J, or "unlimited"'
+expect 2 run s.cfg --set caps.byte="5 MB"
+expect 2 run s.cfg --set method.name=scolr --set caps.bytes=unlimited --set adaptation=cap
+error 'fedrecsim: --set adaptation=cap: adaptation.name: "cap" goes by caps.bytes, which is unlimited; allowed: another adaptation, or a cap'
+
+# SCoLR, a round of half of the clients every ten minutes: a fixed rank of 16 spends the cap early and leaves rounds short; the adaptation
+# grants ranks with which clients last until the end of the period.
+month='--set method.name=scolr --set method.dim=16 --set method.rank=16 --set method.catchup=ideal --set devices.overhead=600s --set rounds.count=100
+    --set rounds.cohort=100 --set caps.period=10h --set caps.bytes=700kB'
+# shellcheck disable=SC2086
+expect 0 run s.cfg --quiet --out fixed $month
+# shellcheck disable=SC2086
+expect 0 run s.cfg --quiet --out adapted $month --set adaptation=cap
+what="an adaptation to the cap"
+short=$(told adapted caps short_rounds)
+[ "$(told fixed caps short_rounds)" -gt $((2 * short + 5)) ] || fail "$short short rounds, $(told fixed caps short_rounds) with the largest rank"
+[ "$(told adapted caps most_excess_bytes | cut -d. -f1)" -le "$(told adapted caps most_error_bytes | cut -d. -f1)" ] || fail "more excess than error"
+
+[ "$failures" -eq 0 ]
