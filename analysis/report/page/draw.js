@@ -235,7 +235,7 @@ function mostOf(series, key) {
  * x axis are the names, and x is their place. */
 function lines(label, series, xAxis, yAxis, height) {
   return chart(label, () => {
-    const datasets = [];
+    const datasets = [], ends = series.flatMap((one) => one.points.flatMap((point) => [point.y - (point.half || 0), point.y + (point.half || 0)]));
     series.forEach((one, i) => {
       const ink = one.colour ? colour(one.colour) : seriesColour(one.hue ?? i);
       if (!xAxis[3] && one.points.some((point) => point.half > 0)) {
@@ -250,7 +250,7 @@ function lines(label, series, xAxis, yAxis, height) {
     return {type: "line", data: {datasets}, plugins: xAxis[3] ? [intervals] : [], options: {parsing: false, interaction: {mode: "nearest", intersect: false},
       scales: {x: axis(xAxis[0], xAxis[1], xAxis[2], mostOf(series, "x"), xAxis[3] ? {min: -0.25, max: xAxis[3].length - 0.75, grid: {display: false}, ticks: {color: colour("soft"), stepSize: 1, autoSkip: false,
         callback: (value) => xAxis[3][value] ?? ""}, afterBuildTicks: (scale) => { scale.ticks = xAxis[3].map((_, value) => ({value})); }} : {max: xAxis[2] ? undefined : mostOf(series, "x")}),
-        y: axis(yAxis[0], yAxis[1], yAxis[2], mostOf(series, "y"))},
+        y: axis(yAxis[0], yAxis[1], yAxis[2], mostOf(series, "y"), xAxis[3] ? {suggestedMin: Math.min(...ends), suggestedMax: Math.max(...ends)} : {})},
       plugins: {tooltip: {filter: (item) => !item.dataset.isBand && !series[item.dataset.series].flat, callbacks: {
         title: (items) => items.length ? (xAxis[3] ? xAxis[3][items[0].raw.x] : present(items[0].raw.x, xAxis[1])) : "",
         label: (item) => `${item.dataset.label}: ${presentEstimate({n: 2, mean: item.raw.y, half: number(item.raw.half), censored: 0}, yAxis[1])}`}},

@@ -69,7 +69,7 @@ const WHAT_IFS = [[/^over-selection × (.*)$/u, (factor) => `${Math.round(100 * 
 
 function whatIfCell(name) {
   const [pattern, meaning] = WHAT_IFS.find(([pattern]) => pattern.test(name)) || [];
-  return pattern ? {text: name, value: name, element: el("span", {}, name, el("span", {class: "under"}, meaning(pattern.exec(name)[1])))} : name;
+  return pattern ? {text: name, value: name, element: el("span", {}, `${name} `, el("span", {class: "under"}, `(${meaning(pattern.exec(name)[1])})`))} : name;
 }
 
 /* What the quality rests on: one line under the headline, and what a server that reads uploads finds. */
