@@ -68,6 +68,13 @@ static void check_kind(struct report *report, const struct run *run, const struc
     free(accounts);
 }
 
+bool has_caps(const struct run *run) {
+    bool has = false;
+    for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++)
+        has |= isfinite(scenario_number(&run->scenario, kinds[i].key));
+    return has;
+}
+
 void check_caps(struct report *report, const struct run *run) {
     for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++)
         if (isfinite(scenario_number(&run->scenario, kinds[i].key)))

@@ -37,6 +37,8 @@ void check_periods(struct report *report, const struct run *run);
 /* Which clients could be selected under caps, and by how much they are above them. */
 void check_caps(struct report *report, const struct run *run);
 
+bool has_caps(const struct run *run);
+
 /* All bytes of a participation, connecting included. */
 double bytes_of(const struct part *part);
 
