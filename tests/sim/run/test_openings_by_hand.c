@@ -95,6 +95,27 @@ START_TEST(participations_a_day_are_limited) {
 }
 END_TEST
 
+/* Six clients that are always there, all of them asked: 86,400 s / (T + c) participations a day, T = 10 s;
+ * the first of them begins with the day. */
+START_TEST(participations_a_day_under_cool_down) {
+    static const struct { double rest_s, per_day; } cases[] = {{50, 0}, {170, 0}, {1790, 0}, {50, 100}};
+    write_plan("count = 100000; cohort = 6; stop_time = \"86395 s\";");
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        double hand = ceil(86400 / (10.000000006 + cases[i].rest_s));
+        if (cases[i].per_day > 0) /* and one more, after midnight, with which the run ends */
+            hand = fmin(hand, cases[i].per_day + 1);
+        char *options = frs_format("--force --set 'rounds.cool_down=%g s' --set rounds.per_day=%g",
+            cases[i].rest_s, cases[i].per_day);
+        run_scenario("s.cfg", "day", options);
+        struct table clients = table_load("day", "clients.csv");
+        for (size_t client = 0; client < clients.n_rows; client++)
+            ck_assert_double_eq_tol(cell(&clients, client, "participations"), hand, 1.1);
+        table_fini(&clients);
+        free(options);
+    }
+}
+END_TEST
+
 /* Client 0 is there all the time, 1 from 5 s, 2 from 20 s to 1000 s, 3 from 100 s. */
 static void write_trace(void) {
     write_text("t.csv", "client,start_s,end_s\n0,0,100000\n1,5,100000\n2,20,1000\n3,100,100000\n");
@@ -187,6 +208,7 @@ int main(void) {
     tcase_add_test(all, windows_rule_openings);
     tcase_add_test(all, clients_cool_down);
     tcase_add_test(all, participations_a_day_are_limited);
+    tcase_add_test(all, participations_a_day_under_cool_down);
     tcase_add_test(all, rounds_wait_for_clients);
     tcase_add_test(all, waiting_ends);
     tcase_add_test(all, waiting_begins_again_with_the_window);
