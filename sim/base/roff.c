@@ -13,8 +13,10 @@ static size_t put_character(FILE *out, const char *text, size_t *width) {
     static const char special[] = "\\-\"'";
     static const char *const escapes[] = {"\\e", "\\-", "\\(dq", "\\(aq"};
     unsigned char first = (unsigned char)*text;
-    char escape[16] = {first < ' ' ? ' ' : (char)first};
+    char escape[16] = {' '};
     size_t n = first < 0xc0 ? 1 : first < 0xe0 ? 2 : first < 0xf0 ? 3 : 4;
+    if (first > ' ')
+        escape[0] = *text;
     const char *found = first ? strchr(special, first) : NULL;
     if (found) {
         strcpy(escape, escapes[found - special]);

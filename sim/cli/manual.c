@@ -85,9 +85,8 @@ static void put_options(const struct argp *argp) {
 /* What stands behind the options in the help: the exit codes, and notes before them. */
 static void put_end(const char *text) {
     const char *codes = strstr(text, "Exit codes: ");
-    if (codes != text)
-        frs_roff_heading(stdout, "NOTES");
     if (codes != text) {
+        frs_roff_heading(stdout, "NOTES");
         char *notes = frs_format("%.*s", (int)(codes ? (size_t)(codes - text) : strlen(text)), text);
         frs_roff_paragraphs(stdout, notes);
         free(notes);

@@ -160,7 +160,10 @@ enum frs_status frs_named_scenario(const char *given, char **path, struct frs_er
 /* The comment that begins a scenario as one line; indented lines end it. */
 static char *first_comment(const char *text) {
     struct frs_buffer line = {0};
-    for (bool slashes; (slashes = strncmp(text, "//", 2) == 0) || *text == '#';) {
+    for (;;) {
+        bool slashes = strncmp(text, "//", 2) == 0;
+        if (!slashes && *text != '#')
+            break;
         text += 1 + slashes;
         if (strspn(text, " ") > 1)
             break; /* a command, or the like */
