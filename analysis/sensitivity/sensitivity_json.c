@@ -31,6 +31,7 @@ static json_t *json_of_bar(
     json_t *object = json_object(), *levels = json_array();
     frs_json_set(object, "name", json_string(assumption->name));
     frs_json_set(object, "range", number(bar->range));
+    frs_json_set(object, "apart", json_boolean(assumption->is_apart));
     for (size_t own = 0; own < assumption->n_levels; own++) {
         size_t level = frs_sensitivity_level(writer->what, bar->assumption, own);
         struct frs_figure figure = frs_sensitivity_figure(writer, variant, level);

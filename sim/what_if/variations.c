@@ -42,6 +42,10 @@ static void change_detection(struct frs_variation *variation, const struct frs_s
     set(variation, "failures.detect", frs_format("%.17g s", setup->failures.detect_s / TIMES));
 }
 
+static void change_contact(struct frs_variation *variation, const struct frs_setup *setup) {
+    set(variation, "rounds.selection.contact_timeout", frs_format("%.17g s", setup->contact_s / TIMES));
+}
+
 static void change_policy(struct frs_variation *variation, const struct frs_setup *setup) {
     const struct frs_policy *policy = setup->policy;
     if (policy->leaves_stragglers || policy->truncates || policy->asynchronous)
@@ -64,6 +68,8 @@ struct frs_variation frs_variation_of(const struct frs_setup *setup, size_t whic
         [FRS_WHAT_IF_LATENCY] = {.label = "latency ½", .of = "latency"},
         [FRS_WHAT_IF_DEVICES] = {.label = "devices × 2", .of = "devices"},
         [FRS_WHAT_IF_DETECTION] = {.label = "detection ½", .of = "detection of lost clients"},
+        [FRS_WHAT_IF_CONTACT] = {.label = "contact timeout ½",
+            .of = "waiting for clients that are not online"},
         [FRS_WHAT_IF_OVER_SELECTION] = {
             .label = "over-selection × " OVER_SELECTION, .of = "slowest and lost clients"}};
     struct frs_variation variation = plain[which];
@@ -82,6 +88,9 @@ struct frs_variation frs_variation_of(const struct frs_setup *setup, size_t whic
         break;
     case FRS_WHAT_IF_DETECTION:
         change_detection(&variation, setup);
+        break;
+    case FRS_WHAT_IF_CONTACT:
+        change_contact(&variation, setup);
         break;
     default:
         change_policy(&variation, setup);

@@ -125,6 +125,8 @@ static char *objection_to(const struct frs_what_if_request *request, const struc
         return frs_strdup(variation->why_not);
     if (which == FRS_WHAT_IF_DETECTION && !has_lost(request->ledger))
         return frs_strdup("no client was lost");
+    if (which == FRS_WHAT_IF_CONTACT && frs_ledger_totals(request->ledger)->outcomes[FRS_UNAVAILABLE] == 0)
+        return frs_strdup("every client that was called was online");
     if (variation->selects_others && task->most_trained == 0)
         return frs_strdup("other clients would be selected, and training them for one round alone would take "
                           "too long");

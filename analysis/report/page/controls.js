@@ -99,7 +99,7 @@ function comparisonPage(data) {
     part("time", "Where the time went", "Sums of the rounds' critical paths: shares of the time, not what would be saved."),
     part("bytes", "Bytes and waste"),
     part("clients", "Results by group (fairness)"),
-    part("formula", "A round by the usual formula, and as simulated", "Papers often take the time of a round from a formula without queues, losses or stragglers (a closed form). Far from 1, it leaves something out that matters here."),
+    part("formula", "A round by the usual formula, and as simulated", "Papers often take the time of a round from a formula without queues, losses or stragglers (a closed form). Where the ratio is far from 1, the formula leaves something out that matters here."),
     data.across ? null : part("settings", "Settings in which they differ"),
     section("What this is about", null, provenanceSection())].flat().filter(Boolean));
   update();

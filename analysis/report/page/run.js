@@ -65,7 +65,8 @@ function pathOf(path) {
 const HELD_OUT = {time: "each user's newest interactions, by their time", file: "each user's newest interactions, by their place in the file", random: "interactions of each user, drawn at random"};
 
 /* What a change of a what-if is, where its name does not say it. */
-const WHAT_IFS = [[/^over-selection × (.*)$/u, (factor) => `${Math.round(100 * Number(factor) - 100)} % more clients are selected than a round waits for`], [/^detection ½$/u, () => "the server notices a lost client in half the time"]];
+const WHAT_IFS = [[/^over-selection × (.*)$/u, (factor) => `${Math.round(100 * Number(factor) - 100)} % more clients are selected than a round waits for`], [/^detection ½$/u, () => "the server notices a lost client in half the time"],
+  [/^contact timeout ½$/u, () => "the server gives up sooner on a client that is not online"]];
 
 function whatIfCell(name) {
   const [pattern, meaning] = WHAT_IFS.find(([pattern]) => pattern.test(name)) || [];
@@ -78,8 +79,8 @@ function facts(data) {
   const heldOut = s.order ? `; held out: ${HELD_OUT[s.order] || s.order}` : "";
   const described = [`Protocol ${protocolText(s.protocol)}, ${s.candidates} candidates${heldOut}`, p.data ? `data: ${p.data.description.replace(/, order: [^,]*$/u, "")}` : null,
     `seed ${p.seed}; one seed: no interval`].filter(Boolean).join("; ");
-  const found = seen && seen.interactions_found !== undefined && seen.interactions_found !== null ? ` From one upload a curious server finds at least ${
-    present(seen.interactions_found, "share")} of a client's interactions${seen.items_of_an_upload !== undefined && seen.items_of_an_upload !== null ? ` (${digits(seen.items_of_an_upload)} items stand out in it)` : ""}.` : "";
+  const found = seen && seen.interactions_found !== undefined && seen.interactions_found !== null ? ` From one upload a curious server finds ${
+    seen.interactions_found === 1 ? "all" : `at least ${present(seen.interactions_found, "share")}`} of a client's interactions${seen.items_of_an_upload !== undefined && seen.items_of_an_upload !== null ? ` (${digits(seen.items_of_an_upload)} items stand out in it)` : ""}.` : "";
   return [el("p", {class: "soft", id: "facts"}, `${described}.`),
     seen && seen.uplink ? el("p", {class: "soft", id: "seen"}, `What the server reads: ${seen.uplink}.${found}`) : null];
 }
@@ -187,7 +188,7 @@ function whereTimeWent(data) {
     rounds[`path_${part}_s`] = rounds[`path_${part}_s`] || rounds.round.map(() => 0);
   const shown = PATH.filter((part) => path[part] > 0), idle = number(data.summary.idle_s) || 0;
   return section("Where the time went",
-    `The critical path of each round: what the participation that closed it spent its time on. These are shares of the path, not savings${data.what_if ? ": what a change saves stands in the first table" : ""}.`,
+    `The critical path of each round: what the participation that closed it spent its time on. These are shares of the path, not savings${data.what_if ? ": what a change saves is in the table of what would help" : ""}.`,
     ...whatIfs(data),
     stacked("Seconds of the critical path, round by round", roundBars(rounds), idle > 0 ? [...shown, "idle"] : shown, false, "time", idle > 0 ? "a round, and idle before it" : "duration of a round", 300),
     table("The whole run's critical path", ["Part", "Time", "Share"],

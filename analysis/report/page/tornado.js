@@ -48,7 +48,8 @@ function tornado(variant, kind, label) {
   variant.assumptions.forEach((one, i) => {
     const y = 20 + i * row;
     picture.append(narrow ? svg("text", {x: 0, y: y + 13, class: "name above"}, one.name) : svg("text", {x: TORNADO_NAMES - 8, y: y + 22, class: "name"}, one.name));
-    one.levels.forEach((level, end) => picture.append(...tornadoBar(x, base, one.levels, end, y, scale.most, narrow)));
+    const start = one.apart ? {mean: number(one.levels[0].figure.mean), kind} : base;
+    one.levels.forEach((level, end) => picture.append(...tornadoBar(x, Number.isFinite(start.mean) ? start : base, one.levels, end, y, scale.most, narrow)));
     if (narrow)
       picture.append(svg("line", {x1: x(base.mean), x2: x(base.mean), y1: y + 16, y2: y + 36, class: "base"}));
   });
@@ -95,6 +96,12 @@ function seedsSentence(found) {
   return found.replicates > 1 ? "" : " One seed: no interval says what another one would do.";
 }
 
+/* Assumptions that mean something only together with another setting are compared among their own ends. */
+function apartText(variant) {
+  const names = variant.assumptions.filter((one) => one.apart && one.range > 0).map((one) => one.name);
+  return names.length ? ` That of ${names.join(" and ")} goes from one end to the other: both have another setting than the scenario as it is.` : "";
+}
+
 /* Where another design would be the best. */
 function designText(factor, replicates) {
   const where = factor.environment ? `Under ${factor.environment}: ` : "";
@@ -112,7 +119,7 @@ function sensitivity(found, place) {
     const variant = found.variants[i], title = `${found.answer}${variant.name ? ` of ${variant.name}` : ""}`, wide = drawable(variant) && tornadoScale(variant).logarithmic;
     shown.replaceChildren(el("p", {class: "answer tornado-says"}, `As it is, ${answerName(found.answer)}${variant.name ? ` of ${variant.name}` : ""} is ${presentEstimate(estimateOf(variant.base), kind)}. ${tornadoSentence(variant, kind)}${seedsSentence(found)}`),
       ...(drawable(variant) ? [el("div", {class: "scroll", tabindex: "0", role: "region", "aria-label": `Tornado of ${title}`}, tornado(variant, kind, `Tornado of ${title}`)),
-        el("p", {class: "note"}, `A bar goes from the scenario as it is to the answer at either end of the assumption${found.replicates > 1 ? "; behind them, the standard deviation over seeds" : ""}. A broken edge: not all runs reach the target there.${
+        el("p", {class: "note"}, `A bar goes from the scenario as it is to the answer at either end of the assumption${found.replicates > 1 ? "; behind them, the standard deviation over seeds" : ""}. ${apartText(variant)} A broken edge: not all runs reach the target there.${
           wide ? " The scale is logarithmic: equal lengths are equal ratios." : ""}`)]
         : [el("p", {class: "note"}, "As it is, not all runs reach the target: there is nothing to draw, and the table has what there is.")]),
       tornadoTable(variant, kind, title));

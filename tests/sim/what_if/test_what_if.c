@@ -110,6 +110,9 @@ START_TEST(what_if_equals_a_run_of_that_setting) {
         {"--set rounds.selection=utility", 5, 4, "s.cfg"},
         {"--set availability.model=markov --set 'availability.on=5 s' --set 'availability.off=3 s'", 6, 3,
             "s.cfg"},
+        {"--set availability.model=bernoulli --set availability.p=0.7 --set "
+         "rounds.selection.sees_availability=false --set 'rounds.selection.contact_timeout=3 s'",
+            6, 2, "s.cfg"},
         {"--set failures.server_restarts='1 s' --set 'failures.restart=2 s'", 5, 4, "s.cfg"},
         {"--set output.checkpoint_interval=unlimited --set rounds.cohort='100 %'", 4, 0, "s.cfg"},
     };
@@ -173,6 +176,7 @@ START_TEST(left_out_settings_have_reasons) {
     run_scenario("s.cfg", "run", "");
     json_t *file = load_json("run", "what_if.json");
     ck_assert_str_eq(reason_of(file, "detection ½"), "no client was lost");
+    ck_assert_str_eq(reason_of(file, "contact timeout ½"), "every client that was called was online");
     json_decref(file);
     run_scenario("s.cfg", "run", "--force --set rounds.cohort='100 %' --set devices.preset=ideal");
     file = load_json("run", "what_if.json");
