@@ -47,7 +47,7 @@ done
 # --- wrong command lines ---
 for command in run check sweep; do
     expect 2 $command
-    says err "fedrecsim $command: needs a scenario file"
+    says err "fedrecsim $command: needs a scenario: its file, its name (fedrecsim list scenarios), or - for standard input"
     expect 2 $command good.cfg other.cfg
     says err "one scenario file at a time, found good.cfg and other.cfg"
     for number in 0 -1 4x 1e3 0x4 '' ' 4' 1025 99999999999999999999; do

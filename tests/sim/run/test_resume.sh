@@ -173,9 +173,10 @@ same() {
     cmp "$scratch/a" "$scratch/b"
 }
 
-# The current of a row of random moments, in seconds, up to the length of an undisturbed run.
+# The current of a row of random moments, in seconds, up to the length of an undisturbed run; that grows with the kills of a run, for
+# one that is resumed plays all of its simulated time again, and the machine may have had less to do before.
 moment() {
-    awk -v n="$moments" -v longest="$length" 'BEGIN { srand(n); rand(); printf "%.3f", rand() * longest }'
+    awk -v n="$moments" -v longest="$length" -v kills="$killed_here" 'BEGIN { srand(n); rand(); printf "%.3f", rand() * longest * (1 + kills / 10) }'
 }
 
 now() {

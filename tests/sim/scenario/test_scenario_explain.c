@@ -130,7 +130,7 @@ START_TEST(list_prints_plugins) {
     ck_assert_uint_eq(errors.n, 0);
     free(listed("lerner", &errors));
     ck_assert_str_eq(errors.lines[0], "list: there is no kind \"lerner\"; did you mean \"learner\"?; kinds: "
-                                      "network-preset, distribution, learner");
+                                      "network-preset, distribution, learner, scenario");
     frs_errors_clear(&errors);
 }
 END_TEST
