@@ -13,4 +13,8 @@ void frs_exit_codes_print(FILE *out) {
     fputs("Exit codes:\n", out);
     for (const struct frs_exit_code *row = frs_exit_codes; row->meaning; row++)
         fprintf(out, "  %3d  %s\n", row->code, row->meaning);
+    fputs("They are stable across versions, and so are names of metrics and columns, files of results and "
+          "--json "
+          "by their format;\ntexts for people are not (docs/scripting.md has the table).\n",
+        out);
 }
