@@ -13,7 +13,7 @@ network = { model = "exact"; preset = "3g"; latency_jitter = 0; };
 devices = { preset = "phones"; };
 rounds = { count = 12; cohort = 20; };
 adaptation = { name = "deadline"; target = "600 ms"; };
-output = { report = false; };
+output = { report = false; what_if = "none"; };
 END
 
 # agrees MODELS [OPTION...]
@@ -62,7 +62,7 @@ network = { model = "exact"; uplink = "1e15 B/s"; downlink = "1e15 B/s"; latency
 devices = { speed = { distribution = "lognormal"; median = "2 Mflop/s"; sigma = 1; }; };
 rounds = { count = 60; cohort = 50; policy = { name = "deadline"; after = "150 ms"; }; };
 adaptation = { name = "proportional"; };
-output = { report = false; };
+output = { report = false; what_if = "none"; };
 END
 expect 0 run unlimited.cfg --quiet --out unlimited
 "$budgets" unlimited >out 2>err || fail "$(cat out err)"

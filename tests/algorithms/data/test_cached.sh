@@ -16,7 +16,7 @@ data = { format = "csv"; path = "log.csv"; csv_user = "user"; csv_item = "item";
 method = { name = "fedmf"; dim = 4; };
 evaluation = { negatives = 560; every = 1; };
 rounds = { count = 2; cohort = 10; };
-output = { report = false; };
+output = { report = false; what_if = "none"; };
 CFG
 
 results() { # NAME [OPTION...]

@@ -47,7 +47,9 @@ static bool run_program(struct report *report, const char *program, const char *
     struct stat is;
     snprintf(run, sizeof run, "%s/run", folder);
     snprintf(command, sizeof command,
-        "cd '%s' && timeout -s KILL 60 '%s' run s.cfg --quiet --threads=1 --out run </dev/null >said 2>&1",
+        "cd '%s' && timeout -s KILL 60 '%s' run s.cfg --quiet --threads=1 --set output.what_if=none --out "
+        "run "
+        "</dev/null >said 2>&1",
         folder, program);
     int status = system(command), code = WIFEXITED(status) ? WEXITSTATUS(status) : -1;
     report->name = folder;

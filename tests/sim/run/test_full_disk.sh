@@ -21,7 +21,7 @@ method = { name = "colr"; dim = 8; rank = 2; };
 network = { preset = "mixed-mobile"; };
 rounds = { count = 400; cohort = "30 %"; };
 evaluation = { every = 5; };
-output = { checkpoint_rounds = 7; };
+output = { checkpoint_rounds = 7; what_if = "none"; };
 CFG
 expect 0 run s.cfg --out undisturbed --quiet
 sed 's/count = 400/count = 3/' s.cfg >earlier.cfg

@@ -10,7 +10,7 @@ data = { synthetic = "custom"; users = 2000; items = 60000; interactions = 10000
 method = { name = "pfedclr"; dim = 32; epochs = 1; };
 rounds = { count = 120; cohort = 8; };
 evaluation = { every = 1000; };
-output = { report = false; };
+output = { report = false; what_if = "none"; };
 END
 expect 0 check wide.cfg
 predicted=$(awk '$1 == "memory" && $2 == "about" { print $3 * ($4 == "GB" ? 1000 : 1); exit }' out)

@@ -41,7 +41,7 @@ method = { name = "fedmf"; server = "adam"; };
 network = { preset = "mixed-mobile"; };
 rounds = { count = 60; cohort = "30 %"; };
 evaluation = { every = 1; view = "device"; };
-output = { checkpoint_rounds = 1; };
+output = { checkpoint_rounds = 1; what_if = "none"; };
 END
 # Rounds that overlap: uploads of several versions in one aggregation, participations under way at any checkpoint.
 cat >"$scratch/async.cfg" <<'END'
@@ -56,7 +56,7 @@ failures = {
 };
 rounds = { count = 125; cohort = 40; policy = { name = "buffered_async"; arrivals = 8; }; };
 evaluation = { every = 3; view = "device"; };
-output = { checkpoint_rounds = 4; };
+output = { checkpoint_rounds = 4; what_if = "none"; };
 END
 # Packets that are lost at random and in queues.
 cat >"$scratch/packets.cfg" <<'END'
@@ -68,7 +68,7 @@ devices = { preset = "phones"; };
 failures = { up = 0.1; device_mtbf = "40 s"; };
 rounds = { count = 40; cohort = "30 %"; policy = { name = "deadline"; after = "20 s"; }; };
 evaluation = { every = 3; };
-output = { checkpoint_rounds = 1; };
+output = { checkpoint_rounds = 1; what_if = "none"; };
 END
 # Clients that train fewer epochs than they should, and go on after their rounds.
 cat >"$scratch/partial.cfg" <<'END'
@@ -82,7 +82,7 @@ rounds = {
     policy = { name = "partial_work"; after = "1.2 s"; grace = "0.5 s"; };
 };
 evaluation = { every = 1; view = "device"; };
-output = { checkpoint_rounds = 1; };
+output = { checkpoint_rounds = 1; what_if = "none"; };
 END
 # Clients that work on after their uploads, over the ends of rounds, and are selected again meanwhile.
 cat >"$scratch/post.cfg" <<'END'
@@ -97,7 +97,7 @@ rounds = {
     policy = { name = "partial_work"; after = "3 s"; grace = "1 s"; };
 };
 evaluation = { every = 1; view = "device"; };
-output = { checkpoint_rounds = 1; };
+output = { checkpoint_rounds = 1; what_if = "none"; };
 END
 # What clients and server keep beside their tables: residuals, a table of the server's own, a threshold.
 cat >"$scratch/lossy.cfg" <<'END'
@@ -112,7 +112,7 @@ failures = { up = 0.05; };
 server = { speed = "2 Mflop/s"; };
 rounds = { count = 60; cohort = "30 %"; };
 evaluation = { every = 5; };
-output = { checkpoint_rounds = 2; };
+output = { checkpoint_rounds = 2; what_if = "none"; };
 END
 
 # Masks that are agreed on, taken away, and in void rounds neither; cohorts whose size is left to chance.
@@ -125,7 +125,7 @@ devices = { preset = "phones"; };
 failures = { up = 0.04; down = 0.02; detect = "5 s"; server_restarts = "60 s"; };
 rounds = { count = 20; cohort = 12; selection = "bernoulli"; };
 evaluation = { every = 3; };
-output = { checkpoint_rounds = 1; };
+output = { checkpoint_rounds = 1; what_if = "none"; };
 privacy = ( { name = "pairwise_masks"; neighbours = "count"; count = 6; threshold = 0.6; max_attempts = 50; } );
 END
 
@@ -141,7 +141,7 @@ observations = { unmeasured = "mean"; };
 adaptation = { name = "deadline"; target = "300 ms"; };
 rounds = { count = 60; cohort = 20; selection = "utility"; policy = { name = "deadline"; after = "400 ms"; }; };
 evaluation = { every = 5; };
-output = { checkpoint_rounds = 1; };
+output = { checkpoint_rounds = 1; what_if = "none"; };
 END
 
 # Tables of every client's own, some of which are under way when the server makes new ones.
@@ -157,7 +157,7 @@ rounds = {
     policy = { name = "quantile"; share = 0.7; };
 };
 evaluation = { every = 3; };
-output = { checkpoint_rounds = 2; };
+output = { checkpoint_rounds = 2; what_if = "none"; };
 END
 
 without_machine() {

@@ -19,7 +19,7 @@ method = { name = "fedmf"; };
 network = { preset = "mixed-mobile"; };
 rounds = { count = 120; cohort = "30 %"; };
 evaluation = { every = 5; };
-output = { checkpoint_rounds = 1; };
+output = { checkpoint_rounds = 1; what_if = "none"; };
 CFG
 expect 0 run s.cfg --out undisturbed --threads 1 --quiet
 sed 's/"30 %"/"100 %"/; s/{ name/{ epochs = 100000; batch = 1; name/' s.cfg >hours.cfg
