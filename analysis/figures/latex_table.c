@@ -135,11 +135,9 @@ static void put_cell(const struct table *table, FILE *out, size_t row, const str
     struct frs_figure figure = figure_of(table, row, column);
     const struct frs_estimate *e = &figure.estimate;
     fputs(" & ", out);
-    if (e->n == 0)
-        fputs("--", out);
-    else if (figure.censored > 0)
+    if (e->n > 0 && figure.censored > 0)
         fprintf(out, "%zu of %zu", e->n - figure.censored, e->n);
-    else if (isfinite(e->mean)) {
+    else if (e->n > 0 && isfinite(e->mean)) {
         fprintf(out, is_ahead(table, row, column) ? "$\\mathbf{%.*f}" : "$%.*f", column->decimals,
             e->mean * column->factor);
         if (e->half_width >= 0)

@@ -195,9 +195,9 @@ static void read_class_distributions(struct frs_network *network) {
     if (sorted)
         frs_classes_sort(classes, medians, order);
     for (size_t i = 0; i < classes->n; i++) {
+        struct frs_distribution *first = &network->class_distributions[i][FRS_DISTRIBUTION_DOWN];
         /* cppcheck-suppress uninitvar ; filled in the loop above */
-        network->class_distributions[i][FRS_DISTRIBUTION_DOWN] =
-            down[order[i]]; /* NOLINT(clang-analyzer-core.*): likewise */
+        *first = down[order[i]]; /* NOLINT(clang-analyzer-core.*): likewise */
         for (enum frs_link_distribution which = FRS_DISTRIBUTION_UP; which < FRS_LINK_DISTRIBUTIONS; which++)
             frs_preset_distribution(classes->presets[i], distribution_sections[which],
                 distribution_plugins(which), &network->class_distributions[i][which]);
