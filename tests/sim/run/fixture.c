@@ -13,6 +13,7 @@ char frs_said[8192];
 
 char frs_folder[64];
 
+bool frs_keeps_what_ifs;
 unsigned frs_most_s;
 
 void folder_setup(void) {
@@ -83,7 +84,8 @@ static void forget_handlers(const sigset_t *before) {
 }
 
 static bool plays_what_ifs(const char *line) {
-    return strncmp(line, "run ", 4) != 0 || strstr(line, "--resume") || strstr(line, "what_if");
+    return frs_keeps_what_ifs || strncmp(line, "run ", 4) != 0 || strstr(line, "--resume") ||
+           strstr(line, "what_if");
 }
 
 static pid_t start_line(char *line) {

@@ -37,13 +37,16 @@ char *read_text(const char *name);
 
 /* fedrecsim with these arguments, quoted as for a shell, in a process of its own that is forked and not
  * started anew: what SimGrid is linked with takes longer to load than most of these runs. Scripts start the
- * executable. What-ifs take longer than most of these runs: `run` simulates them where its arguments name
- * `what_if`. Returns the exit code, or 1000 and more for one that a signal ended. */
+ * executable. Returns the exit code, or 1000 and more for one that a signal ended. */
 __attribute__((format(printf, 1, 2))) int run_program(const char *format, ...);
 
 /* The same in two steps, for a run that is to be killed. */
 __attribute__((format(printf, 1, 2))) pid_t start_program(const char *format, ...);
 int end_of_program(pid_t pid);
+
+/* What-ifs take longer than most of these runs: without this, `run` simulates them where its arguments name
+ * `what_if` alone. */
+extern bool frs_keeps_what_ifs;
 
 /* A run that takes longer hangs, and is ended; 0: as long as it likes. */
 extern unsigned frs_most_s;

@@ -36,6 +36,7 @@ static const char *const variants[] = {
 
 static void setup(void) {
     folder_setup();
+    frs_keeps_what_ifs = true;
     write_text("s.cfg", scenario);
 }
 

@@ -8,6 +8,7 @@
 
 static void setup(void) {
     folder_setup();
+    frs_keeps_what_ifs = true;
     write_text("s.cfg", "data = { synthetic = \"small\"; };\nnetwork = { preset = \"4g\"; };\n"
                         "devices = { preset = \"phones\"; };\n"
                         "method = { name = \"fedmf\"; dim = 8; epochs = 2; init_sd = 0.1; };\n"
