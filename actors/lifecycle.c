@@ -366,7 +366,7 @@ static struct frs_step start(
         return p->plan.contact_s > 0 ? (struct frs_step){.kind = FRS_STEP_WAIT,
                                            .duration_s = p->plan.contact_s,
                                            .dies_s = __builtin_inf()}
-                                     : finish(p, now_s, FRS_UNAVAILABLE, FRS_CAUSE_OFFLINE);
+                                     : finish(p, now_s, FRS_UNAVAILABLE, p->plan.leaves_cause);
     }
     return frs_participation_connects(p) ? connect(p, now_s, operations)
                                          : start_messages(p, now_s, operations);
@@ -411,7 +411,7 @@ static struct frs_step go_on(
     case FRS_PHASE_NEW:
         return start(p, now_s, operations);
     case FRS_PHASE_CONTACT:
-        return finish(p, now_s, FRS_UNAVAILABLE, FRS_CAUSE_OFFLINE);
+        return finish(p, now_s, FRS_UNAVAILABLE, p->plan.leaves_cause);
     case FRS_PHASE_BROKEN:
         return wait_to_retry(p, now_s, operations);
     case FRS_PHASE_RETRY:

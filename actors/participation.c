@@ -18,6 +18,7 @@ const char *const frs_outcome_names[FRS_N_OUTCOMES] = {
 const char *const frs_cause_names[FRS_N_CAUSES] = {
     [FRS_CAUSE_NONE] = "none",
     [FRS_CAUSE_OFFLINE] = "offline",
+    [FRS_CAUSE_INELIGIBLE] = "ineligible",
     [FRS_CAUSE_DEVICE] = "device",
     [FRS_CAUSE_CONNECTION] = "connection",
     [FRS_CAUSE_SERVER_RESTART] = "server_restart",

@@ -44,6 +44,7 @@ enum frs_outcome {
 enum frs_cause {
     FRS_CAUSE_NONE,
     FRS_CAUSE_OFFLINE,        /* the device's session, churn or an outage ended it */
+    FRS_CAUSE_INELIGIBLE,     /* the device, online still, left the states in which it may take part */
     FRS_CAUSE_DEVICE,         /* the device failed */
     FRS_CAUSE_CONNECTION,     /* the connection failed; the device goes on */
     FRS_CAUSE_SERVER_RESTART, /* the server lost what it held */

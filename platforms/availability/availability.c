@@ -89,6 +89,21 @@ void frs_reachability_tie_to_fleet(struct frs_reachability *reachability,
         reachability->model->tie_to_fleet(reachability->states[kind], number, fleet);
 }
 
+bool frs_reachability_has_states(const struct frs_reachability *reachability) {
+    return reachability->model->device;
+}
+
+void frs_reachability_require(struct frs_reachability *reachability, const struct frs_eligible *eligible) {
+    reachability->eligible = *eligible;
+    for (size_t kind = 0; reachability->model->require && kind < reachability->kinds.n; kind++)
+        reachability->model->require(reachability->states[kind], eligible);
+}
+
+struct frs_device_state frs_reachability_device(
+    const struct frs_reachability *reachability, uint32_t client, double t_s, double *until_s) {
+    return reachability->model->device(state_of(reachability, client), client, t_s, until_s);
+}
+
 bool frs_reachability_is_trivial(const struct frs_reachability *reachability) {
     bool present = true;
     for (size_t kind = 0; kind < reachability->churn_kinds.n; kind++)
@@ -177,6 +192,15 @@ static bool at(const struct frs_reachability *reachability, uint32_t client, uin
     else if (!model_online)
         *until_s = others_online ? model_until_s : fmax(*until_s, model_until_s);
     return others_online && model_online;
+}
+
+bool frs_reachability_online(const struct frs_reachability *reachability, uint32_t client, uint32_t round,
+    uint32_t attempt, double t_s) {
+    double until_s;
+    if (!frs_reachability_has_states(reachability))
+        return at(reachability, client, round, attempt, t_s, &until_s);
+    return frs_reachability_device(reachability, client, t_s, &until_s).link != FRS_LINK_OFF &&
+           others(reachability, client, t_s, &until_s);
 }
 
 /* When one part comes online another may have gone: repeats at that time until they agree. Ends because churn

@@ -11,6 +11,7 @@
 #define FRS_PLATFORMS_AVAILABILITY_AVAILABILITY_H
 
 #include "platforms/availability/average_day.h"
+#include "platforms/availability/device_state.h"
 #include "platforms/availability/outages.h"
 #include "platforms/availability/churn.h"
 #include "platforms/presets/kinds.h"
@@ -33,6 +34,12 @@ struct frs_availability_model {
      * how long after a refusal the next attempt, with its own draw, makes sense; > 0, INFINITY: never. NULL:
      * the model answers per time. */
     double (*retry_s)(const void *state);
+    /* For a model of the states of devices: from now on `at` tells whether the client is online and in one of
+     * these states. NULL: devices have no states. */
+    void (*require)(void *state, const struct frs_eligible *eligible);
+    /* The state of the client's device at t_s ≥ 0, whatever is required; *until_s: the time, later than t_s,
+     * at which any part of it changes, INFINITY: never. NULL: devices have no states. */
+    struct frs_device_state (*device)(const void *state, uint32_t client, double t_s, double *until_s);
     /* Ties how much a client is online to its place among the devices by speed: quantile(devices, seed,
      * client) in (0, 1), 1 being the fastest. NULL: clients do not differ, or nothing to tie. */
     void (*tie_to_speed)(void *state, double (*quantile)(const void *devices, uint64_t seed, uint32_t client),
@@ -62,6 +69,7 @@ struct frs_reachability {
     void **states;                       /* [kinds.n] of the model */
     struct frs_churn *churns;            /* [churn_kinds.n] */
     struct frs_outages outages;
+    struct frs_eligible eligible;
     uint32_t n_clients;
 };
 
@@ -82,14 +90,28 @@ void frs_reachability_tie_to_speed(struct frs_reachability *reachability,
 void frs_reachability_tie_to_fleet(struct frs_reachability *reachability,
     uint32_t (*number)(const void *fleet, uint64_t seed, uint32_t client), const void *fleet);
 
+/* Whether devices have states; and which of them a client has to be in to be reachable, from now on. */
+bool frs_reachability_has_states(const struct frs_reachability *reachability);
+void frs_reachability_require(struct frs_reachability *reachability, const struct frs_eligible *eligible);
+
+/* Where devices have states: that of the client's device at t_s ≥ 0, by the model alone. *until_s: the time,
+ * later than t_s, at which any part of it changes; INFINITY: never. */
+struct frs_device_state frs_reachability_device(
+    const struct frs_reachability *reachability, uint32_t client, double t_s, double *until_s);
+
+/* Whether the client is online at t_s, in whatever state its device is; the same as frs_reachable where
+ * devices have none. */
+bool frs_reachability_online(const struct frs_reachability *reachability, uint32_t client, uint32_t round,
+    uint32_t attempt, double t_s);
+
 /* Whether all clients are always reachable, so that no call is needed. */
 bool frs_reachability_is_trivial(const struct frs_reachability *reachability);
 
 /* Whether frs_reachable depends on the client and the time alone, and not on the round and the attempt. */
 bool frs_reachability_goes_by_time(const struct frs_reachability *reachability);
 
-/* The most clients that are online at once in an average day, as the model alone has it; 0 where it does not
- * follow time (always, bernoulli). */
+/* The most clients that are online at once, in the states that are required, in an average day, as the model
+ * alone has it; 0 where it does not follow time (always, bernoulli). */
 double frs_reachability_most_online(const struct frs_reachability *reachability);
 
 /* Whether clients leave for good. */
@@ -107,7 +129,8 @@ double frs_reachability_clock_s(const struct frs_reachability *reachability, uin
 /* Whether a client that is online can go offline later, so that participations may end by it. */
 bool frs_reachability_can_end(const struct frs_reachability *reachability);
 
-/* Whether the client is online at t_s ≥ 0. *until_s: the time, later than t_s, at which that changes (exact:
+/* Whether the client is online, and its device in one of the states that are required, at t_s ≥ 0. *until_s:
+ * the time, later than t_s, at which that changes (exact:
  * at that time the answer is the other one), INFINITY if it never does. Under a model that answers per
  * attempt, "never" speaks of this attempt only. */
 bool frs_reachable(const struct frs_reachability *reachability, uint32_t client, uint32_t round,

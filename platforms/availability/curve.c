@@ -31,12 +31,15 @@ static bool read_share(char *text, double *share) {
     return *share >= 0 && *share <= 1;
 }
 
-bool frs_curve_read(const struct frs_values *values, const char *key, double share[FRS_DAY_HOURS],
-    struct frs_errors *errors) {
+bool frs_curve_read(const struct frs_values *values, const char *key, const char *name,
+    const double named[FRS_DAY_HOURS], double share[FRS_DAY_HOURS], struct frs_errors *errors) {
     const char *text = frs_values_text(values, key);
     memset(share, 0, FRS_DAY_HOURS * sizeof *share);
-    if (strcmp(text, "fedscale") == 0) {
-        fedscale(share);
+    if (strcmp(text, name) == 0) {
+        if (named)
+            memcpy(share, named, FRS_DAY_HOURS * sizeof *share);
+        else
+            fedscale(share);
         return true;
     }
     char *copy = frs_strdup(text), *rest = copy, *field, shown[48];
@@ -47,9 +50,9 @@ bool frs_curve_read(const struct frs_values *values, const char *key, double sha
         good = read_share(field, &value);
         if (!good)
             frs_values_error(values, key, errors,
-                "\"%s\" at position %zu is not a share; allowed: \"fedscale\", or 24 numbers from 0 to 1 "
+                "\"%s\" at position %zu is not a share; allowed: \"%s\", or 24 numbers from 0 to 1 "
                 "(or percentages) separated by commas",
-                frs_text_line(field, shown, sizeof shown), n + 1);
+                frs_text_line(field, shown, sizeof shown), n + 1, name);
         else if (n < FRS_DAY_HOURS)
             share[n] = fmin(fmax(value, FRS_SHARE_EDGE), 1 - FRS_SHARE_EDGE);
         n++;
@@ -57,9 +60,9 @@ bool frs_curve_read(const struct frs_values *values, const char *key, double sha
     free(copy);
     if (good && n != FRS_DAY_HOURS) {
         frs_values_error(values, key, errors,
-            "has %zu number%s; allowed: \"fedscale\", or 24 numbers from 0 to 1 (or percentages) separated "
+            "has %zu number%s; allowed: \"%s\", or 24 numbers from 0 to 1 (or percentages) separated "
             "by commas",
-            n, n == 1 ? "" : "s");
+            n, n == 1 ? "" : "s", name);
         good = false;
     }
     return good;

@@ -16,10 +16,10 @@ enum {
 /* Shares are kept this far from 0 and 1: a chain reaches those only with infinite rates. */
 #define FRS_SHARE_EDGE 1e-6
 
-/* Reads `key`: "fedscale", or 24 numbers from 0 to 1 or percentages, separated by commas, the shares at 0:00,
- * 1:00, …, 23:00. False after adding errors. */
-bool frs_curve_read(
-    const struct frs_values *values, const char *key, double share[FRS_DAY_HOURS], struct frs_errors *errors);
+/* Reads `key`: `name`, which stands for `named` (NULL: for FedScale's devices), or 24 numbers from 0 to 1 or
+ * percentages, separated by commas, the shares at 0:00, 1:00, …, 23:00. False after adding errors. */
+bool frs_curve_read(const struct frs_values *values, const char *key, const char *name,
+    const double named[FRS_DAY_HOURS], double share[FRS_DAY_HOURS], struct frs_errors *errors);
 
 /* Splits a curve between groups of clients that differ as FedScale's devices do: group g has the odds of its
  * devices' share of the whole time, times a factor per hour that makes the mean over the groups `share`

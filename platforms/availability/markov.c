@@ -48,7 +48,8 @@ static bool create(const struct frs_values *values, uint32_t n_clients, uint64_t
     markov->chain = (struct frs_two_state){.online = once_per(off_s, markov->comes),
         .offline = once_per(on_s, markov->goes),
         .initial_share = on_s / (on_s + off_s),
-        .seed = seed};
+        .seed = seed,
+        .streams = FRS_ONLINE_STREAMS};
     *state = markov;
     return true;
 }

@@ -12,6 +12,7 @@
 #include <string.h>
 
 #define HEADER "client,start_s,end_s"
+#define STATES_HEADER HEADER ",link,charging,in_use"
 
 /* Nothing can be sent within less. */
 #define LEAST_SESSION_S 1e-3
@@ -21,12 +22,23 @@ enum { MOST_ERRORS = 5 };
 struct row {
     uint32_t client;
     struct frs_session session;
+    size_t line;
 };
 
 struct rows {
     struct row *list;
     size_t n, capacity;
+    bool with_states;
 };
+
+unsigned frs_session_state(const struct frs_device_state *state) {
+    return 4 * (unsigned)state->link + 2u * state->charging + state->in_use;
+}
+
+struct frs_device_state frs_session_device(unsigned state) {
+    return (struct frs_device_state){
+        .link = (enum frs_device_link)(state / 4), .charging = state / 2 % 2, .in_use = state % 2};
+}
 
 /* ---- one line -------------------------------------------------------------------------------- */
 
@@ -41,13 +53,38 @@ static bool read_number(const char **text, double *number) {
     return true;
 }
 
+/* The field at the start of *text, which is one of `names`; *text moves behind it and a comma. */
+static bool read_name(const char **text, const char *const *names, unsigned *i) {
+    const char *from = *text + strspn(*text, " \t");
+    size_t n = strcspn(from, ", \t");
+    for (*i = 0; names[*i]; ++*i)
+        if (strlen(names[*i]) == n && strncmp(names[*i], from, n) == 0)
+            break;
+    from += n + strspn(from + n, " \t");
+    *text = *from == ',' ? from + 1 : from;
+    return names[*i] && (*from == ',' || !*from);
+}
+
+/* NULL, or what is wrong with the fields of a state, which end the line. */
+static const char *read_state(const char *text, unsigned *state) {
+    static const char *const flags[] = {"0", "1", NULL};
+    unsigned link, charging, in_use;
+    if (!read_name(&text, frs_device_link_names, &link))
+        return "has a link that is not wifi, metered or off";
+    if (!read_name(&text, flags, &charging) || !read_name(&text, flags, &in_use) || *text)
+        return "does not end in charging,in_use with 0 or 1 each";
+    *state = frs_session_state(&(struct frs_device_state){
+        .link = (enum frs_device_link)link, .charging = charging, .in_use = in_use});
+    return NULL;
+}
+
 /* NULL, or what is wrong with the line. */
-static const char *read_row(const char *line, double latest_s, struct row *row) {
+static const char *read_row(const char *line, bool with_states, double latest_s, struct row *row) {
     double client, start_s, end_s;
     const char *text = line;
     if (!read_number(&text, &client) || *text++ != ',' || !read_number(&text, &start_s) || *text++ != ',' ||
-        !read_number(&text, &end_s) || *text)
-        return "is not client,start_s,end_s with three numbers";
+        !read_number(&text, &end_s) || (with_states ? *text++ != ',' : *text))
+        return with_states ? "is not " STATES_HEADER : "is not client,start_s,end_s with three numbers";
     if (!(client >= 0 && client < UINT32_MAX) || client != floor(client))
         return "has a client that is not an integer from 0 to 4294967294";
     if (start_s < 0)
@@ -60,14 +97,15 @@ static const char *read_row(const char *line, double latest_s, struct row *row) 
         return "ends after the period";
     if (end_s > frs_units_most(FRS_TIME))
         return "ends after 1e9 s";
-    *row = (struct row){(uint32_t)client, {start_s, end_s}};
-    return NULL;
+    *row = (struct row){.client = (uint32_t)client, .session = {start_s, end_s, 1}};
+    return with_states ? read_state(text, &row->session.state) : NULL;
 }
 
 /* ---- all lines ------------------------------------------------------------------------------- */
 
-static bool is_nothing(const char *line, bool first) {
-    return *line == '#' || line[strspn(line, " \t")] == '\0' || (first && strcmp(line, HEADER) == 0);
+static bool is_nothing(const char *line, bool first, bool with_states) {
+    return *line == '#' || line[strspn(line, " \t")] == '\0' ||
+           (first && strcmp(line, with_states ? STATES_HEADER : HEADER) == 0);
 }
 
 /* `text` is taken apart. */
@@ -90,11 +128,11 @@ static bool read_rows(
         char shown[64];
         const char *wrong = "contains a NUL byte";
         if (strlen(text) == (size_t)(stop - text)) {
-            if (is_nothing(text, first)) {
+            if (is_nothing(text, first, rows->with_states)) {
                 first = first && *text != *HEADER;
                 continue;
             }
-            wrong = read_row(text, latest_s, &row);
+            wrong = read_row(text, rows->with_states, latest_s, &row);
         }
         first = false;
         if (wrong) {
@@ -103,12 +141,14 @@ static bool read_rows(
                 frs_text_line(text, shown, sizeof shown), wrong);
             continue;
         }
+        row.line = number;
         rows->list = frs_grow(rows->list, rows->n + 1, &rows->capacity, sizeof row);
         rows->list[rows->n++] = row;
     }
     if (mistakes == 0 && rows->n == 0) {
         mistakes++;
-        frs_errors_add(errors, FRS_ERR_INPUT, "%s: holds no session; expected lines " HEADER, path);
+        frs_errors_add(errors, FRS_ERR_INPUT, "%s: holds no session; expected lines %s", path,
+            rows->with_states ? STATES_HEADER : HEADER);
     }
     return mistakes == 0;
 }
@@ -119,6 +159,21 @@ static int by_client_and_time(const void *a, const void *b) {
         return left->client < right->client ? -1 : 1;
     double difference = left->session.start_s - right->session.start_s;
     return difference < 0 ? -1 : difference > 0;
+}
+
+/* A device is in one state at a time. The rows are sorted. */
+static bool check_overlaps(const struct rows *rows, const char *path, struct frs_errors *errors) {
+    size_t mistakes = 0;
+    for (size_t i = 1; rows->with_states && i < rows->n && mistakes < MOST_ERRORS; i++) {
+        const struct row *last = &rows->list[i - 1], *row = &rows->list[i];
+        if (row->client != last->client || row->session.start_s >= last->session.end_s)
+            continue;
+        mistakes++;
+        frs_errors_add(errors, FRS_ERR_INPUT,
+            "%s:%zu: client %u has a state from %.15g s on, when that of line %zu has not ended", path,
+            row->line, row->client, row->session.start_s, last->line);
+    }
+    return mistakes == 0;
 }
 
 /* Sorted rows into sessions per client. */
@@ -132,7 +187,8 @@ static void collect(struct frs_sessions *sessions, const struct rows *rows) {
         if (i == 0 || row->client != rows->list[i - 1].client) {
             sessions->clients[sessions->n_clients] = row->client;
             sessions->first[sessions->n_clients++] = n;
-        } else if (row->session.start_s <= sessions->list[n - 1].end_s) {
+        } else if (row->session.start_s <= sessions->list[n - 1].end_s &&
+                   row->session.state == sessions->list[n - 1].state) {
             sessions->list[n - 1].end_s = fmax(sessions->list[n - 1].end_s, row->session.end_s);
             continue;
         }
@@ -142,16 +198,18 @@ static void collect(struct frs_sessions *sessions, const struct rows *rows) {
 }
 
 bool frs_sessions_parse(struct frs_sessions *sessions, const char *path, const char *text, size_t n,
-    double latest_s, struct frs_errors *errors) {
-    struct rows rows = {0};
+    bool with_states, double latest_s, struct frs_errors *errors) {
+    struct rows rows = {.with_states = with_states};
     char *copy = frs_alloc(n + 1, 1);
     memcpy(copy, text, n);
     *sessions = (struct frs_sessions){0};
     bool good = read_rows(&rows, path, copy, n, latest_s, errors);
     if (good) {
         qsort(rows.list, rows.n, sizeof *rows.list, by_client_and_time);
-        collect(sessions, &rows);
+        good = check_overlaps(&rows, path, errors);
     }
+    if (good)
+        collect(sessions, &rows);
     free(copy);
     free(rows.list);
     return good;
@@ -159,8 +217,8 @@ bool frs_sessions_parse(struct frs_sessions *sessions, const char *path, const c
 
 /* ---- files ----------------------------------------------------------------------------------- */
 
-bool frs_sessions_load(
-    struct frs_sessions *sessions, const char *path, double latest_s, struct frs_errors *errors) {
+bool frs_sessions_load(struct frs_sessions *sessions, const char *path, bool with_states, double latest_s,
+    struct frs_errors *errors) {
     *sessions = (struct frs_sessions){0};
     char *text;
     size_t n;
@@ -169,7 +227,7 @@ bool frs_sessions_load(
         frs_errors_add(errors, FRS_ERR_INPUT, "%s: cannot be read: %s", path, reason);
         return false;
     }
-    bool good = frs_sessions_parse(sessions, path, text, n, latest_s, errors);
+    bool good = frs_sessions_parse(sessions, path, text, n, with_states, latest_s, errors);
     free(text);
     return good;
 }

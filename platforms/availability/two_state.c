@@ -49,15 +49,16 @@ struct process {
     uint64_t seed;
     uint32_t client;
     enum frs_purpose purpose;
+    bool comes; /* it is the one of points at which clients come online */
     double clock_s;
 };
 
 /* The two kinds of points lie on disjoint halves of the doubles, so that a point of one never coincides with
  * one of the other and every `until` is a real change. Moves a time by at most its last bit. */
-static double on_own_grid(double time_s, enum frs_purpose purpose) {
+static double on_own_grid(double time_s, bool comes) {
     uint64_t bits;
     memcpy(&bits, &time_s, sizeof bits);
-    bits = purpose == FRS_RNG_GOES_ONLINE ? bits & ~UINT64_C(1) : bits | 1;
+    bits = comes ? bits & ~UINT64_C(1) : bits | 1;
     memcpy(&time_s, &bits, sizeof bits);
     return time_s;
 }
@@ -70,7 +71,7 @@ static void look(const struct process *process, uint64_t k, double t_s, double *
     double end = ((double)k + 1) * WINDOW;
     for (double u = (double)k * WINDOW - log1p(-frs_rng_unit(&rng)); u < end;
          u -= log1p(-frs_rng_unit(&rng))) {
-        double time_s = on_own_grid(clock_of(process->intensity, u) - process->clock_s, process->purpose);
+        double time_s = on_own_grid(clock_of(process->intensity, u) - process->clock_s, process->comes);
         if (time_s <= t_s) {
             *last = fmax(*last, time_s);
         } else {
@@ -101,13 +102,14 @@ static void points_around(const struct process *process, double t_s, double *las
 bool frs_two_state_at(
     const struct frs_two_state *chain, uint32_t client, double clock_s, double t_s, double *until_s) {
     double came, comes, went, goes;
-    points_around(&(struct process){&chain->online, chain->seed, client, FRS_RNG_GOES_ONLINE, clock_s}, t_s,
-        &came, &comes);
-    points_around(&(struct process){&chain->offline, chain->seed, client, FRS_RNG_GOES_OFFLINE, clock_s}, t_s,
+    points_around(&(struct process){&chain->online, chain->seed, client, chain->streams.comes, true, clock_s},
+        t_s, &came, &comes);
+    points_around(
+        &(struct process){&chain->offline, chain->seed, client, chain->streams.goes, false, clock_s}, t_s,
         &went, &goes);
     bool online = came > went;
     if (came == went) { /* neither has happened yet */
-        struct frs_rng rng = frs_rng_stream(chain->seed, client, 0, 0, FRS_RNG_STARTS_ONLINE);
+        struct frs_rng rng = frs_rng_stream(chain->seed, client, 0, 0, chain->streams.starts);
         online = frs_rng_unit(&rng) < chain->initial_share;
     }
     *until_s = online ? goes : comes;

@@ -11,9 +11,21 @@
 #ifndef FRS_PLATFORMS_AVAILABILITY_TWO_STATE_H
 #define FRS_PLATFORMS_AVAILABILITY_TWO_STATE_H
 
+#include "sim/base/numbers/purposes.h"
+
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+
+/* The random streams of a chain: its two processes, and where it starts. */
+struct frs_two_state_streams {
+    enum frs_purpose comes, goes, starts;
+};
+
+#define FRS_ONLINE_STREAMS                                                                                   \
+    (struct frs_two_state_streams) {                                                                         \
+        FRS_RNG_GOES_ONLINE, FRS_RNG_GOES_OFFLINE, FRS_RNG_STARTS_ONLINE                                     \
+    }
 
 /* An intensity that is constant on n pieces of equal length and repeats after the last. */
 struct frs_intensity {
@@ -27,6 +39,7 @@ struct frs_two_state {
     struct frs_intensity online, offline; /* of the points at which clients come online, go offline */
     double initial_share;                 /* probability to be online at clock 0 */
     uint64_t seed;
+    struct frs_two_state_streams streams;
 };
 
 /* Fills cumulative[n + 1] from per_s[n]. */

@@ -162,6 +162,15 @@ static void await_device(struct frs_simulation *s, struct frs_open_entry *open_e
     open_entry->member.waits = before;
 }
 
+/* A client that cannot be reached at a time, or stops then, is offline, or its device is in another state. */
+static enum frs_cause leaves_cause(
+    const struct frs_simulation *s, const struct frs_participation *p, double time_s) {
+    const struct frs_reachability *reachability = &s->setup->reachability;
+    bool online = frs_reachability_has_states(reachability) && time_s < INFINITY &&
+                  frs_reachability_online(reachability, p->client, p->round, p->attempt, time_s);
+    return online ? FRS_CAUSE_INELIGIBLE : FRS_CAUSE_OFFLINE;
+}
+
 static struct frs_open_entry *prepare(struct frs_simulation *s, size_t i) {
     const struct frs_setup *setup = s->setup;
     const struct frs_open_entry *last = frs_open_rows_last_entry(s->open_rows, s->cohort[i]);
@@ -172,6 +181,7 @@ static struct frs_open_entry *prepare(struct frs_simulation *s, size_t i) {
     struct frs_participation *p = &open_entry->p;
     attach(s, p);
     p->plan.unreachable = !frs_simulation_reaches(s, p->client, &p->plan.leaves_s);
+    p->plan.leaves_cause = leaves_cause(s, p, p->plan.unreachable ? s->now_s : p->plan.leaves_s);
     p->plan.contact_s = setup->contact_s;
     p->plan.no_download = !s->course.receives;
     p->plan.no_upload = !s->course.sends;
@@ -201,6 +211,7 @@ static void plan_exchange(void *context, struct frs_participation *p, const stru
     attach(s, p);
     p->plan.unreachable = !frs_reachable(
         &setup->reachability, p->client, p->round, p->attempt, s->exchange_s, &p->plan.leaves_s);
+    p->plan.leaves_cause = leaves_cause(s, p, p->plan.unreachable ? s->exchange_s : p->plan.leaves_s);
     p->plan.contact_s = setup->contact_s;
     p->plan.refused = of->p.plan.refused;
     plan_connection(s, p);

@@ -23,7 +23,7 @@ static double share_at(const struct frs_reachability *r, double t_s) {
 static void read_curve(const char *text, double share[FRS_DAY_HOURS]) {
     struct frs_values values = frs_values_of(plugin_of("diurnal")->params, SETTINGS("curve", text));
     struct frs_errors errors = {0};
-    ck_assert(frs_curve_read(&values, "curve", share, &errors));
+    ck_assert(frs_curve_read(&values, "curve", "fedscale", NULL, share, &errors));
     frs_values_fini(&values);
 }
 

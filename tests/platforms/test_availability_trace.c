@@ -132,7 +132,7 @@ END_TEST
 static void refuses(const char *text, size_t n, double latest_s, const char *message) {
     struct frs_sessions sessions;
     struct frs_errors errors = {0};
-    ck_assert(!frs_sessions_parse(&sessions, "file", text, n, latest_s, &errors));
+    ck_assert(!frs_sessions_parse(&sessions, "file", text, n, false, latest_s, &errors));
     ck_assert_ptr_null(sessions.list);
     ck_assert_msg(strstr(errors.lines[0], message), "\"%s\" is not in: %s", message, errors.lines[0]);
     frs_errors_clear(&errors);
@@ -171,11 +171,11 @@ START_TEST(malformed_traces_are_refused) {
         "test.period: is too short; allowed: 0 s, or at least 0.001 s");
     struct frs_sessions sessions;
     struct frs_errors errors = {0};
-    ck_assert(!frs_sessions_parse(&sessions, "file", "1,0,2e9\n", 8, INFINITY, &errors));
+    ck_assert(!frs_sessions_parse(&sessions, "file", "1,0,2e9\n", 8, false, INFINITY, &errors));
     ck_assert_str_eq(errors.lines[0], "file:1: \"1,0,2e9\" ends after 1e9 s");
     frs_errors_clear(&errors);
     const char *many = "x\nx\nx\nx\nx\nx\nx\nx\n";
-    ck_assert(!frs_sessions_parse(&sessions, "file", many, strlen(many), 1, &errors));
+    ck_assert(!frs_sessions_parse(&sessions, "file", many, strlen(many), false, 1, &errors));
     ck_assert_uint_eq(errors.n, 5);
     frs_errors_clear(&errors);
 }
@@ -194,7 +194,7 @@ START_TEST(damaged_traces_are_read_or_refused) {
             exact[frs_rng_below(&rng, (uint32_t)n)] = alphabet[frs_rng_below(&rng, sizeof alphabet - 1)];
         struct frs_sessions sessions;
         struct frs_errors errors = {0};
-        bool read = frs_sessions_parse(&sessions, "file", exact, n, INFINITY, &errors);
+        bool read = frs_sessions_parse(&sessions, "file", exact, n, false, INFINITY, &errors);
         ck_assert(read ? sessions.n_clients > 0 && errors.n == 0 : !sessions.list && errors.n > 0);
         for (size_t c = 0; c < sessions.n_clients; c++) {
             ck_assert(c == 0 || sessions.clients[c] > sessions.clients[c - 1]);

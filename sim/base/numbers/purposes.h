@@ -52,9 +52,18 @@ enum frs_purpose {
     FRS_RNG_NEIGHBOURS = 64,    /* which clients mask with each other */
     FRS_RNG_FAILURE_ASIDE = 65, /* what fails in exchanges around an upload */
     FRS_RNG_COIN = 70,          /* RFRecF's shared coin */
-    FRS_RNG_CALIBRATION = 80,   /* which transfers of a log stand for a round */
-    FRS_RNG_JITTER_WORK = 81,   /* computing time of one participation */
-    FRS_RNG_TEST = 255,         /* the test suite */
+    FRS_RNG_GETS_WIFI = 71,     /* when a device comes to Wi-Fi (availability by states), */
+    FRS_RNG_LEAVES_WIFI = 72,   /* when it leaves it, */
+    FRS_RNG_STARTS_WIFI = 73,   /* and whether it has it at the start */
+    FRS_RNG_PLUGGED_IN = 74,    /* the same of its charger */
+    FRS_RNG_UNPLUGGED = 75,
+    FRS_RNG_STARTS_CHARGING = 76,
+    FRS_RNG_TAKEN_UP = 77, /* and of its use */
+    FRS_RNG_LAID_DOWN = 78,
+    FRS_RNG_STARTS_IN_USE = 79,
+    FRS_RNG_CALIBRATION = 80, /* which transfers of a log stand for a round */
+    FRS_RNG_JITTER_WORK = 81, /* computing time of one participation */
+    FRS_RNG_TEST = 255,       /* the test suite */
 };
 
 #endif

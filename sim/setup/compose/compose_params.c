@@ -74,6 +74,7 @@ const struct frs_param frs_rounds_params[] = {
             "clients still under way when the policy closes a round: cut (stopped at once), run_on (they go "
             "on, are late, and are not selected again before they have ended)"},
     FRS_PACING_PARAMS,
+    FRS_ELIGIBLE_PARAM,
     {0},
 };
 

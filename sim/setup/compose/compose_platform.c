@@ -92,6 +92,20 @@ static struct frs_strata strata(const struct frs_setup *setup) {
     return strata;
 }
 
+/* In which states of their devices clients may be selected. */
+static void require_states(struct frs_setup *setup, struct frs_errors *errors) {
+    const struct frs_values *rounds = section(setup, "rounds");
+    struct frs_eligible eligible;
+    if (!frs_eligible_read(rounds, "eligible", &eligible, errors))
+        return;
+    if (frs_reachability_has_states(&setup->reachability))
+        frs_reachability_require(&setup->reachability, &eligible);
+    else
+        frs_values_idle(rounds, "eligible",
+            "has no effect here, because devices have no states; allowed: with availability.model = "
+            "\"states\"");
+}
+
 void frs_compose_availability(struct frs_setup *setup, struct frs_errors *errors) {
     const struct frs_values *failures = section(setup, "failures");
     setup->strata = strata(setup);
@@ -100,6 +114,7 @@ void frs_compose_availability(struct frs_setup *setup, struct frs_errors *errors
         &setup->strata, setup->training.data->population.n_clients, setup->training.seed, errors);
     if (!setup->has_reachability)
         return;
+    require_states(setup, errors);
     frs_reachability_tie_to_speed(&setup->reachability, speed_quantile, &setup->devices);
     if (traced_fleet(setup))
         frs_reachability_tie_to_fleet(&setup->reachability, traced, traced_fleet(setup));

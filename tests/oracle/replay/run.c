@@ -12,8 +12,8 @@ const char *const phase_names[N_PHASES] = {
 const char *const outcome_names[N_OUTCOMES] = {
     "delivered", "late", "cut", "unavailable", "dropped_down", "dropped_compute", "dropped_up", "refused"};
 const char *const post_names[N_POST_OUTCOMES] = {"ended", "dropped_post", "cut"};
-const char *const cause_names[N_CAUSES] = {"none", "offline", "device", "connection", "server_restart",
-    "round_closed", "void_round", "end_of_run", "resent"};
+const char *const cause_names[N_CAUSES] = {"none", "offline", "ineligible", "device", "connection",
+    "server_restart", "round_closed", "void_round", "end_of_run", "resent"};
 
 static _Noreturn void give_up(const char *folder, const char *file, const char *why) {
     fprintf(stderr, "replay: %s/%s: %s\n", folder, file, why);

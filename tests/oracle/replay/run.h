@@ -23,6 +23,7 @@ enum post_outcome { ENDED, DROPPED_POST, POST_CUT, N_POST_OUTCOMES };
 enum cause {
     NO_CAUSE,
     OFFLINE,
+    INELIGIBLE,
     DEVICE,
     CONNECTION,
     SERVER_RESTART,
