@@ -117,11 +117,11 @@ static void put_behind(
         fprintf(w->out, ", the nearest of %zu that are behind it", n);
 }
 
-/* What would decide it. */
+/* What would decide it, where that is known. */
 static void put_more(const struct writer *w, size_t more) {
     if (more == FRS_REPLICATES_UNKNOWN)
-        fputs(" by one replicate each", w->out);
-    else if (more >= FRS_REPLICATES_MOST)
+        return;
+    if (more >= FRS_REPLICATES_MOST)
         fputs(" (1000 more replicates would not decide it)", w->out);
     else
         fprintf(w->out, " (about %zu more replicate%s would decide it)", more, more == 1 ? "" : "s");
@@ -131,7 +131,8 @@ static bool is_equal(const struct frs_place *place, enum frs_measure measure) {
     return place->mean == (measure == FRS_BY_QUALITY ? 0 : 1) && place->low == place->high;
 }
 
-/* "; it cannot be told from fedras (about 9 more replicates would decide it)" */
+/* "; it is not significantly different from fedras (about 9 more replicates would decide it)"; where that
+ * number is not known "; so few replicates do not decide between it and fedras" */
 static void put_tied(const struct writer *w, const struct frs_decision *decision, const char *it,
     const size_t *numbers, size_t n) {
     if (n == 0)
@@ -143,7 +144,12 @@ static void put_tied(const struct writer *w, const struct frs_decision *decision
         equal = equal && is_equal(place, decision->measure);
         more = place->more > more ? place->more : more;
     }
-    fprintf(w->out, equal ? "; %s is the same as " : "; %s cannot be told from ", it);
+    if (!equal && more == FRS_REPLICATES_UNKNOWN) {
+        fprintf(w->out, "; so few replicates do not decide between %s and ", it);
+        put_names(w, numbers, n);
+        return;
+    }
+    fprintf(w->out, equal ? "; %s is the same as " : "; %s is not significantly different from ", it);
     put_names(w, numbers, n);
     if (equal)
         fputs(" in every replicate", w->out);
@@ -267,7 +273,7 @@ static void put_likewise(const struct writer *w, size_t environment) {
         fputs(". It leads, too, ", w->out);
         put(w, frs_listed(names, n, MOST_NAMES));
         if (!w->findings->decisions[environment].alone)
-            fputs(", but cannot be told from all others", w->out);
+            fputs(", but is not significantly ahead of all others", w->out);
     }
     free(names);
 }

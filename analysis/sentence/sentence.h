@@ -1,8 +1,8 @@
 /* Sentence: the answer of a run, of a sweep or of a comparison in words, with its uncertainty.
  *
  * "On 4g with 30 % of uploads lost, colr of rank 4 reaches HR@10 0.58 after 41 min (38–45), 2.3 times
- * (1.9–2.8) sooner than fedmf; it cannot be told from fedras (about 9 more replicates would). On fibre the
- * order is reversed: ..."
+ * (1.9–2.8) sooner than fedmf; it is not significantly different from fedras (about 9 more replicates would).
+ * On fibre the order is reversed: ..."
  *
  * What is said, and how often it is wrong, is decided in ranking.h: the interval behind an amount is the
  * usual one of a mean, those behind distances are the page's.

@@ -183,6 +183,16 @@ static char *baseline_phrase(const struct frs_run_results *run, const char *qual
     return text;
 }
 
+/* ", falls below it again in 3 of 34 later evaluations and misses it in the end (0.482)" */
+static char *after_phrase(const struct frs_run_results *run, const struct frs_target *target) {
+    struct frs_target_after after = frs_target_spec_after(&target->target_spec, target->has_validation, run);
+    if (after.missed == 0)
+        return frs_strdup("");
+    return frs_format(", falls %s it again in %zu of %zu later evaluation%s and %s it in the end (%.3f)",
+        target->target_spec.lower ? "above" : "below", after.missed, after.evaluations,
+        after.evaluations == 1 ? "" : "s", after.ends_missed ? "misses" : "meets", after.last);
+}
+
 /* "; it reaches HR@10 0.5 on the validation items in round 19, after 9 min and 46 MB" */
 static char *target_phrase(const struct frs_run_results *run, const struct frs_target *target) {
     double round = frs_metrics_get(&run->metrics, FRS_TARGET_ROUND);
@@ -191,11 +201,13 @@ static char *target_phrase(const struct frs_run_results *run, const struct frs_t
     const char *items = frs_target_spec_items(&target->target_spec, target->has_validation);
     char *target_spec = frs_target_spec_phrase(&target->target_spec),
          *time = frs_value_text(FRS_TARGET_TIME, frs_metrics_get(&run->metrics, FRS_TARGET_TIME)),
-         *sent = frs_value_text(FRS_TARGET_SENT, frs_metrics_get(&run->metrics, FRS_TARGET_SENT));
+         *sent = frs_value_text(FRS_TARGET_SENT, frs_metrics_get(&run->metrics, FRS_TARGET_SENT)),
+         *after = after_phrase(run, target);
     char *text = isinf(round)
                      ? frs_format("; it does not reach %s on the %s in these rounds", target_spec, items)
-                     : frs_format("; it reaches %s on the %s in round %.0f, after %s and %s", target_spec,
-                           items, round, time, sent);
+                     : frs_format("; it reaches %s on the %s in round %.0f, after %s and %s%s", target_spec,
+                           items, round, time, sent, after);
+    free(after);
     free(sent);
     free(time);
     free(target_spec);

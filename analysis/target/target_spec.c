@@ -322,3 +322,28 @@ enum frs_status frs_target_spec_apply(
     set_reached(&run->metrics, &last, &before, reached);
     return FRS_OK;
 }
+
+struct frs_target_after frs_target_spec_after(
+    const struct frs_target_spec *target_spec, bool has_validation, const struct frs_run_results *run) {
+    struct frs_target_after after = {.last = NAN};
+    struct frs_errors errors = {0};
+    struct columns columns;
+    struct row row;
+    double bar = frs_target_spec_threshold(target_spec, run),
+           reached = frs_metrics_get(&run->metrics, FRS_TARGET_ROUND);
+    char *column = frs_target_spec_column(target_spec, has_validation);
+    bool known = isfinite(reached) && find_columns(&run->rounds, column, &columns, &errors) == FRS_OK;
+    for (size_t i = 0; known && i < run->rounds.n; i++) {
+        if (read_row(&run->rounds, i, &columns, &row, &errors) != FRS_OK)
+            break; /* such a file has been refused when the target was applied */
+        if (!isfinite(row.value) || row.round <= reached)
+            continue;
+        after.evaluations++;
+        after.last = row.value;
+        after.ends_missed = !reaches(target_spec, row.value, bar);
+        after.missed += after.ends_missed;
+    }
+    frs_errors_clear(&errors);
+    free(column);
+    return after;
+}

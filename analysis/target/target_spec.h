@@ -65,6 +65,15 @@ bool frs_target_spec_default(const struct frs_run_results *run, struct frs_targe
 double frs_target_spec_threshold(
     const struct frs_target_spec *target_spec, const struct frs_run_results *run);
 
+/* What became of a target after it had been reached, from run->rounds. */
+struct frs_target_after {
+    size_t evaluations, missed; /* after the round that reached it, and of these, those that miss it */
+    double last;                /* the value of the last evaluation; NaN: there is none */
+    bool ends_missed;
+};
+struct frs_target_after frs_target_spec_after(
+    const struct frs_target_spec *target_spec, bool has_validation, const struct frs_run_results *run);
+
 /* Adds the four metrics, from run->rounds, each with the step between the evaluation that decides (without
  * one the last) and the one before it, or the start of the run. A run that was never evaluated gets none.
  * Errors: the run has no such metric or baseline. */

@@ -117,8 +117,8 @@ START_TEST(test_undecided_by_hand) {
     ck_assert_uint_eq(findings.places[1].more, 7);
     frs_findings_fini(&findings);
     expect_sentence(page,
-        "no run reaches HR@10 0.5; m0 has HR@10 0.410 (0.385–0.435) after 60 rounds; it cannot be told "
-        "from m1 (about 7 more replicates would decide it).");
+        "no run reaches HR@10 0.5; m0 has HR@10 0.410 (0.385–0.435) after 60 rounds; it is not "
+        "significantly different from m1 (about 7 more replicates would decide it).");
     free_page(page);
 }
 END_TEST
@@ -229,7 +229,7 @@ START_TEST(one_replicate_decides_nothing) {
     add_run(page, 0, 1, 600, 6000, 0.5);
     add_run(page, 1, 1, 1200, 6000, 0.5);
     expect_sentence(
-        page, "m0 reaches HR@10 0.5 after 10 min; it cannot be told from m1 by one replicate each.");
+        page, "m0 reaches HR@10 0.5 after 10 min; so few replicates do not decide between it and m1.");
     free_page(page);
 }
 END_TEST

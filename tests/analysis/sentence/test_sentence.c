@@ -33,6 +33,25 @@ START_TEST(sentence_of_a_run) {
 }
 END_TEST
 
+/* 0.5 is reached in the second round, and the third one is below it again. */
+START_TEST(falling_below_the_target_is_said) {
+    write_fake_run("r",
+        &(struct fake_run){.seed = 1, .hr = {0.5, 0.45}, .round_s = 40, .popularity = 0.4, .bytes = 1000000});
+    struct frs_run_results run;
+    struct frs_target target = {0};
+    ck_assert_int_eq(frs_run_read("r", &run, &errors), FRS_OK);
+    ck_assert_int_eq(frs_target_name(&target, "test.hr@10=0.5", &errors), FRS_OK);
+    frs_target_settle(&target, &run);
+    ck_assert_int_eq(frs_target_apply(&target, &run, &errors), FRS_OK);
+    expect_text(frs_sentence_of_run(&run, &target),
+        "After 3 rounds and 2 min, HR@10 is 0.450 on the test items, 0.050 above popularity; "
+        "it reaches HR@10 0.5 on the test items in round 2, after 80 s and 4 MB, falls below it again in 1 "
+        "of 1 later evaluation and misses it in the end (0.450).");
+    frs_target_fini(&target);
+    frs_run_fini(&run);
+}
+END_TEST
+
 /* Without training. */
 START_TEST(sentence_without_training) {
     struct frs_run_results run = {0};
@@ -73,6 +92,7 @@ int main(void) {
     TCase *tests = tcase_create("sentence");
     tcase_add_checked_fixture(tests, fixture_setup, fixture_teardown);
     tcase_add_test(tests, sentence_of_a_run);
+    tcase_add_test(tests, falling_below_the_target_is_said);
     tcase_add_test(tests, sentence_without_training);
     tcase_add_test(tests, levels_are_put_into_words);
     suite_add_tcase(suite, tests);

@@ -30,7 +30,7 @@ static const char expected_tables[] =
     "within 3 rounds, but so few runs do not rule out chance (about 2 more replicates would decide it). With "
     "loss = 50 %, late, none reaches the HR@10 of popularity + 0.1 in all of its runs (2 of 4 do); fedmf has "
     "HR@10 0.510 "
-    "(0.444–0.576) after 3 rounds; it cannot be told from colr by one replicate each.\n"
+    "(0.444–0.576) after 3 rounds; so few replicates do not decide between it and colr.\n"
     "\n"
     "10 of 12 points finished: 4 cells, 3 replicates.\n"
     "Without results:\n"
