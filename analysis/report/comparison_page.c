@@ -60,43 +60,45 @@ static json_t *figure_names(const struct frs_entries *entries) {
     return list;
 }
 
-/* The figures of every run of an entry, by name. */
-static json_t *figures_of(const struct frs_entry *entry, const json_t *names) {
-    json_t *object = json_object();
-    for (size_t i = 0; i < json_array_size(names); i++) {
-        const char *name = json_string_value(json_array_get(names, i));
-        json_t *list = json_array();
-        bool any = false;
-        for (size_t k = 0; k < entry->n; k++) {
-            double value = frs_metrics_get(&entry->runs[k].metrics, name);
-            any = any || !isnan(value);
-            frs_json_append(list, frs_report_number(value));
-        }
-        if (any)
-            frs_json_set(object, name, json_incref(list));
-        json_decref(list);
-    }
-    return object;
+typedef double run_value(const struct frs_metrics *metrics, const char *name);
+
+json_t *frs_report_of_runs(json_t *list) {
+    bool alike = true;
+    for (size_t k = 1; k < json_array_size(list); k++)
+        alike = alike && json_equal(json_array_get(list, 0), json_array_get(list, k));
+    if (!alike)
+        return list;
+    json_t *value = json_incref(json_array_get(list, 0));
+    json_decref(list);
+    return value;
 }
 
-/* The steps of those figures of an entry's runs that lie on a grid (frs_metrics_set_step), by name: intervals
- * are as wide as the tables' for it. */
-static json_t *steps_of(const struct frs_entry *entry, const json_t *names) {
-    json_t *object = json_object();
+/* The step of the grid that a figure lies on (frs_metrics_set_step), NaN without one: intervals are as wide
+ * as the tables' for it. */
+static double step_of(const struct frs_metrics *metrics, const char *name) {
+    double step = frs_metrics_step(metrics, name);
+    return step > 0 ? step : NAN;
+}
+
+/* Columns {name: values of each entry}, of the names of which an entry has any. */
+static json_t *columns_of(const struct frs_entries *entries, const json_t *names, run_value *value_of) {
+    json_t *columns = json_object();
     for (size_t i = 0; i < json_array_size(names); i++) {
         const char *name = json_string_value(json_array_get(names, i));
-        json_t *list = json_array();
+        json_t *column = json_array();
         bool any = false;
-        for (size_t k = 0; k < entry->n; k++) {
-            double step = frs_metrics_step(&entry->runs[k].metrics, name);
-            any = any || step > 0;
-            frs_json_append(list, frs_report_number(step));
+        for (size_t k = 0; k < entries->n; k++) {
+            json_t *list = json_array();
+            for (size_t run = 0; run < entries->list[k].n; run++)
+                frs_json_append(list, frs_report_number(value_of(&entries->list[k].runs[run].metrics, name)));
+            frs_json_append(column, frs_report_of_runs(list));
+            any = any || !json_is_null(json_array_get(column, k));
         }
         if (any)
-            frs_json_set(object, name, json_incref(list));
-        json_decref(list);
+            frs_json_set(columns, name, json_incref(column));
+        json_decref(column);
     }
-    return object;
+    return columns;
 }
 
 /* ---- settings ---- */
@@ -225,7 +227,7 @@ static enum frs_status set_manifest(
 
 /* ---- entries ---- */
 
-static json_t *entry_object(const struct frs_entry *entry, const json_t *names) {
+static json_t *entry_object(const struct frs_entry *entry) {
     json_t *object = json_object(), *seeds = json_array(), *statuses = json_array(), *paths = json_array();
     frs_json_set(object, "name", frs_report_text(entry->name));
     size_t n_labels = 0;
@@ -244,8 +246,6 @@ static json_t *entry_object(const struct frs_entry *entry, const json_t *names) 
     frs_json_set(object, "seeds", seeds);
     frs_json_set(object, "statuses", statuses);
     frs_json_set(object, "paths", paths);
-    frs_json_set(object, "figures", figures_of(entry, names));
-    frs_json_set(object, "steps", steps_of(entry, names));
     return object;
 }
 
@@ -254,11 +254,13 @@ static enum frs_status set_entries(
     json_t *names = figure_names(entries), *list = json_array();
     enum frs_status status = FRS_OK;
     frs_json_set(page, "entries", list);
+    frs_json_set(page, "figures", columns_of(entries, names, frs_metrics_get));
+    frs_json_set(page, "steps", columns_of(entries, names, step_of));
     for (size_t i = 0; i < entries->n; i++)
         for (size_t k = 0; k < entries->list[i].n && status == FRS_OK; k++)
             status = frs_report_check_format(&entries->list[i].runs[k], errors);
     for (size_t i = 0; i < entries->n && status == FRS_OK; i++) {
-        json_t *object = entry_object(&entries->list[i], names);
+        json_t *object = entry_object(&entries->list[i]);
         frs_json_append(list, object);
         status = frs_report_add_runs(entries, &entries->list[i], object, errors);
     }
@@ -385,6 +387,8 @@ json_t *frs_report_of_entries(
     enum frs_status status = frs_report_sensitivities(&entries, page, errors);
     if (status == FRS_OK)
         status = frs_report_answer(&entries, page, errors);
+    if (status == FRS_OK)
+        status = frs_report_what_ifs(&entries, page, errors);
     if (status == FRS_OK)
         status = fill(&entries, page, errors);
     frs_entries_fini(&entries);

@@ -45,25 +45,62 @@ static enum frs_status read_course(
     return status;
 }
 
+/* The number of which all values are whole parts, as hit rates are of the number of users; 0: there is none.
+ */
+static double parts_of(const struct course *course) {
+    double n = course->step > 0 ? round(1 / course->step) : 0;
+    for (size_t i = 0; i < course->n && n > 0; i++)
+        if (round(course->points[i].value * n) / n != course->points[i].value)
+            n = 0;
+    return n;
+}
+
+static void append_number(json_t *object, const char *column, double value) {
+    frs_json_append(json_object_get(object, column), frs_report_number(value));
+}
+
+/* Appends a record, `before` being the record before it, at first the run's start. */
+static void append_record(
+    json_t *records, const struct course *course, size_t i, const struct point *before, double parts) {
+    const struct point *point = &course->points[i];
+    append_number(records, "round", point->round - before->round);
+    append_number(records, "time_s", point->time_s);
+    append_number(records, "bytes", point->bytes - before->bytes);
+    append_number(records, "value", parts > 0 ? round(point->value * parts) : point->value);
+    if (i == 0 || &point[-1] == before)
+        return;
+    frs_json_append(json_object_get(records, "apart"),
+        json_integer((json_int_t)json_array_size(json_object_get(records, "round")) - 1));
+    append_number(records, "before_s", point[-1].time_s);
+    append_number(records, "before_bytes", point->bytes - point[-1].bytes);
+}
+
 static json_t *records_of(const struct course *course, bool lower) {
-    json_t *list = json_array();
-    double best = lower ? INFINITY : -INFINITY;
+    static const char *const columns[] = {
+        "round", "time_s", "bytes", "value", "apart", "before_s", "before_bytes"};
+    static const struct point start;
+    json_t *records = json_object();
+    double best = lower ? INFINITY : -INFINITY, parts = parts_of(course);
+    const struct point *before = &start;
+    for (size_t i = 0; i < sizeof columns / sizeof *columns; i++)
+        frs_json_set(records, columns[i], json_array());
+    if (parts > 0)
+        frs_json_set(records, "parts", frs_report_number(parts));
     for (size_t i = 0; i < course->n; i++) {
         const struct point *point = &course->points[i];
         if (lower ? !(point->value < best) : !(point->value > best))
             continue;
+        append_record(records, course, i, before, parts);
         best = point->value;
-        const double values[] = {point->round, point->time_s, point->bytes, point->value,
-            point->time_s - (i > 0 ? point[-1].time_s : 0), point->bytes - (i > 0 ? point[-1].bytes : 0)};
-        json_t *record = json_array();
-        for (size_t k = 0; k < sizeof values / sizeof *values; k++)
-            frs_json_append(record, frs_report_number(values[k]));
-        frs_json_append(list, record);
+        before = point;
     }
-    return list;
+    return records;
 }
 
 /* ---- the curve ---- */
+
+/* Of the half width of a band, which is drawn and in no other file. */
+enum { HALF_WIDTH_DIGITS = 5 };
 
 /* The courses' points of one round; false where one has none. Points are in the order of rounds. */
 static bool find_round(const struct course *courses, size_t n, size_t *at, double round) {
@@ -89,7 +126,7 @@ static void add_mean(json_t *curve, const struct course *courses, size_t n, cons
     struct frs_estimate estimate =
         frs_stats_at_least(frs_stats_interval(values, n), frs_stats_grid_variance(steps, n));
     means[3] = estimate.mean;
-    means[4] = estimate.half_width;
+    means[4] = frs_report_rounded(estimate.half_width, HALF_WIDTH_DIGITS);
     for (size_t i = 0; i < 5; i++)
         frs_json_append(json_object_get(curve, names[i]), frs_report_number(means[i]));
     free(values);
@@ -207,6 +244,18 @@ static void each_group(json_t *sum, const json_t *more, double n) {
     }
 }
 
+/* What the page of a run shows alone. */
+static void forget_unshown(json_t *clients) {
+    static const char *const unshown[] = {"down_bytes", "up_bytes", "quality_clients"};
+    const json_t *families = json_object_get(clients, "families");
+    for (size_t i = 0; i < json_array_size(families); i++) {
+        const json_t *groups = json_object_get(json_array_get(families, i), "groups");
+        for (size_t k = 0; k < json_array_size(groups); k++)
+            for (size_t u = 0; u < sizeof unshown / sizeof *unshown; u++)
+                json_object_del(json_array_get(groups, k), unshown[u]);
+    }
+}
+
 static enum frs_status add_clients(const struct frs_entry *entry, json_t *object, struct frs_errors *errors) {
     json_t *sum = NULL;
     for (size_t i = 0; i < entry->n; i++) {
@@ -221,6 +270,7 @@ static enum frs_status add_clients(const struct frs_entry *entry, json_t *object
         else
             sum = clients;
     }
+    forget_unshown(sum);
     frs_json_set(object, "clients", sum);
     return FRS_OK;
 }

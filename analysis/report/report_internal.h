@@ -11,6 +11,9 @@
 /* null for NaN, "inf" and "-inf" for what is infinite: JSON has neither. */
 json_t *frs_report_number(double value);
 
+/* To so many significant digits; what is not finite stays. */
+double frs_report_rounded(double value, int digits);
+
 /* A text from a user's file, as UTF-8. */
 json_t *frs_report_text(const char *text);
 

@@ -1,5 +1,6 @@
 /* Values of the page's data. */
 #include "analysis/report/report_internal.h"
+#include "sim/base/memory.h"
 #include "sim/base/quoting.h"
 
 #include <math.h>
@@ -11,6 +12,13 @@ json_t *frs_report_number(double value) {
     if (value == floor(value) && fabs(value) < 1e15) /* without ".0", of which a large page has thousands */
         return json_integer((json_int_t)value);
     return isinf(value) ? json_string(value > 0 ? "inf" : "-inf") : json_real(value);
+}
+
+double frs_report_rounded(double value, int digits) {
+    char *text = frs_format("%.*e", digits - 1, value);
+    double rounded = isfinite(value) ? strtod(text, NULL) : value;
+    free(text);
+    return rounded;
 }
 
 /* One line: what is no UTF-8, and what would turn the direction of the text around, is replaced. */

@@ -6,9 +6,12 @@ function pathOfEntry(i) {
   return Object.fromEntries(PATH.map((part) => [part, figureOf(i, `critical_path.${part}_s`).mean || 0]));
 }
 
+function bindingOfEntry(i) {
+  return bindingOf(pathOfEntry(i), figureOf(i, "critical_path.server_link_s").mean || 0, figureOf(i, "idle_s").mean || 0);
+}
+
 function bindingCell(i) {
-  const bound = bindingOf(pathOfEntry(i), figureOf(i, "critical_path.server_link_s").mean || 0,
-    figureOf(i, "idle_s").mean || 0);
+  const bound = bindingOfEntry(i);
   return Number.isNaN(bound.share) ? DASH : {text: `${bound.name}, ${present(bound.share, "share")}`, value: bound.name};
 }
 
@@ -50,17 +53,22 @@ function baselineOf(name, column, environment) {
   return meanOf(membersOf(environment).flatMap((i) => values(i, `non_federated.${name}.${column}`)).filter(Number.isFinite));
 }
 
+/* Who never reaches the target is no more than "tied" where so few runs do not rule out chance: that is said. */
+function standingCell(row) {
+  return row.standing === STANDINGS.tied && neverReaches(row) ? {text: "did not reach, by few runs", class: "not"} : {text: row.standing, class: row.standing.split(" ")[0].replace(",", "")};
+}
+
 /* A row among the ranked, without a place: its quality, and nothing that it would have sent. */
-function baselineRow(name, race, others) {
+function baselineRow(name, race, others, saves) {
   const value = baselineOf(name, page.quality, state.environment), none = {text: DASH, class: "number", value: NaN};
   const cell = (key) => key === "quality" ? figure(value, kindOf(page.quality)) : none;
-  return [name, race.measure === MEASURES.quality ? cell("quality") : none, none, none, {text: "not federated", class: "not"}, DASH, ...others.map(cell), none];
+  return [name, race.measure === MEASURES.quality ? cell("quality") : none, none, none, {text: "not federated", class: "not"}, DASH, ...(saves ? [DASH] : []), ...others.map(cell), none];
 }
 
 /* What the figures rest on: method, protocol, data and seeds. */
 function factsOf() {
   const p = page.provenance, method = page.common_settings["method.name"], seeds = [...new Set(page.entries.flatMap((entry) => entry.seeds))];
-  const described = [method ? `Method ${method}` : null, `protocol ${protocolText(p.protocol)}, ${p.candidates} candidates`, p.data ? `data: ${p.data.description.replace(/, order: [^,]*$/u, "")}` : null,
+  const described = [method ? `Method ${method}` : null, `protocol ${protocolText(p.protocol)}, ${candidatesText(p.candidates, page.common_settings["evaluation.negatives"])}`, p.data ? `data: ${p.data.description.replace(/, order: [^,]*$/u, "")}` : null,
     seeds.length === 1 ? `seed ${seeds[0]}; one seed: no interval` : `${seeds.length} seeds`].filter(Boolean).join("; ");
   return el("p", {class: "soft", id: "facts"}, `${described[0].toUpperCase()}${described.slice(1)}.`);
 }
@@ -83,14 +91,14 @@ function belowPopularity() {
 
 function rankedTable(race) {
   const {measure, rows} = race, others = ["quality", "time", "bytes", "money", "duration", "sent", "spent"].filter((key) => MEASURES[key] !== measure && available(key));
-  const place = (row, k) => k > 0 && rows[k - 1].found.mean === row.found.mean ? "" : String(k + 1);
+  const saves = rows.some((row) => hasWhatIfs(row.i)), place = (row, k) => k > 0 && rows[k - 1].found.mean === row.found.mean ? "" : String(k + 1);
   return table(page.across ? `${measure.title()}, side by side` : `${measure.title()} under ${environmentName(state.environment)}`,
-    [page.across ? "Run" : "Design", measure.title(), "Place", "Better than the next by", "Standing", "Most time in", ...others.map((key) => MEASURES[key].title()), "Runs"],
+    [page.across ? "Run" : "Design", measure.title(), "Place", "Better than the next by", "Standing", "Most time in", ...(saves ? ["Would save most"] : []), ...others.map((key) => MEASURES[key].title()), "Runs"],
     rows.map((row, k) => [names[row.i], estimateCell(row.found, measure.kind), {text: place(row, k) || `${k + 1}=`, value: k + 1, class: "number"},
       Number.isNaN(row.next.mean) ? {text: DASH, class: "number", value: NaN} : estimateCell({...row.next, mean: Math.abs(row.next.mean)}, measure.kind),
-      {text: row.standing, class: row.standing.split(" ")[0].replace(",", "")}, bindingCell(row.i),
+      standingCell(row), bindingCell(row.i), ...(saves ? [bestChangeText(row.i)] : []),
       ...others.map((key) => estimateCell(estimate(MEASURES[key].of(row.i), page.t, MEASURES[key].steps(row.i)), MEASURES[key].kind)), {text: String(row.values.length), value: row.values.length, class: "number"}]).concat(
-      page.quality && (measure === MEASURES.quality || others.includes("quality")) ? baselines().map((name) => baselineRow(name, race, others)) : []),
+      page.quality && (measure === MEASURES.quality || others.includes("quality")) ? baselines().map((name) => baselineRow(name, race, others, saves)) : []),
     {rowClass: (i) => i >= rows.length ? "baseline" : rows[i] === race.leader ? "best" : null});
 }
 
@@ -187,7 +195,7 @@ function paretoFront(race) {
         ...unplaced.map((one) => [names[one.row.i], "not placed", one.reached, one.reached, estimateCell(one.estimates.quality, kindOf(page.quality))])]));
 }
 
-/* Rows are designs, columns environments; of each column the winner, hatched with all who cannot be told from it. */
+/* Rows are designs, columns environments; of each column the winner, hatched with all that are not significantly different from it. */
 function winnersMap(races) {
   const designs = [...new Set(names)], places = races.map((race) => new Map(race.rows.map((row) => [names[row.i], row])));
   const alike = races.every((race) => race.measure === races[0].measure);
@@ -198,14 +206,14 @@ function winnersMap(races) {
     const first = race.leader, tied = first && first.standing === STANDINGS.tied && row.standing === STANDINGS.tied;
     const alone = row === first && first.standing === STANDINGS.one, kind = tied || alone ? "noise" : row === first && first.standing === STANDINGS.ahead ? "winner" : null;
     return el("td", {class: kind, "data-value": Number.isNaN(row.found.mean) ? null : row.found.mean}, row.found.censored ? presentEstimate(row.found) : present(row.found.mean, race.measure.kind),
-      kind ? el("span", {class: "under"}, kind === "winner" ? " wins" : alone ? " first, by one run" : row === first ? " first, tied" : " tied") : null);
+      kind ? el("span", {class: "under"}, tied && neverReaches(row) ? " never arrives; not decided by so few runs" : kind === "winner" ? " wins" : alone ? " first, by one run" : row === first ? " first, tied" : " tied") : null);
   };
   return el("div", {class: "block"}, el("div", {class: "scroll", tabindex: "0", role: "region", "aria-label": "Who wins where"},
     el("table", {class: "map"}, el("caption", {}, `${alike ? races[0].measure.title() : "What each environment goes by"}: who wins under which environment`),
       el("thead", {}, el("tr", {}, el("th", {scope: "col"}, "Design"), page.environments.map((name, c) => el("th", {scope: "col"}, environmentName(c),
         alike ? null : el("span", {class: "under"}, ` (${lowered(races[c].measure.title())})`))))),
       el("tbody", {}, designs.map((design) => el("tr", {}, el("th", {scope: "row"}, design), page.environments.map((name, c) => cell(design, c))))))),
-    el("p", {class: "note"}, `Filled: ahead of all others. Hatched: first within noise, or by one run alone.${
+    el("p", {class: "note"}, `Filled: ahead of all others. Hatched: first, or not decided against the first (tied), or first by one run alone. A hatched design of which no run reaches the target is behind in each of its runs, but they are too few to rule out chance.${
       alike ? "" : " Where nobody reaches the target in all of its runs, quality decides."}`), modelNote(races));
 }
 
@@ -229,7 +237,7 @@ function modelNote(races) {
 function timeSection(all) {
   const rows = all.slice(0, MOST_ROWS_OF_BARS).map((row) => ({name: names[row.i], parts: pathOfEntry(row.i), i: row.i}));
   const used = PATH.filter((part) => rows.some((row) => row.parts[part] > 0));
-  return el("div", {}, stacked("Critical path of the whole run, by design", rows, used, true, "time", "time of the whole run", 90 + 34 * rows.length),
+  return el("div", {}, helpsTable(all), stacked("Critical path of the whole run, by design", rows, used, true, "time", "time of the whole run", 90 + 34 * rows.length),
     folded("As a table", table("Critical path of the whole run", ["Design", ...used.map((part) => PART_NAMES[part])],
       all.map((row) => [names[row.i], ...used.map((part) => estimateCell(figureOf(row.i, `critical_path.${part}_s`), "time"))]))));
 }

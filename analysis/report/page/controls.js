@@ -53,7 +53,8 @@ function warningsOf(texts) {
   return [...texts.slice(0, 4).map(paragraph), ...(texts.length > 4 ? [folded(`${texts.length - 4} more like these`, texts.slice(4).map(paragraph))] : [])];
 }
 
-function comparisonPage(data) {
+function comparisonPage(held) {
+  const data = unpacked(held);
   page = data;
   names = entryNames(data);
   const designs = Math.max(...data.environments.map((_, k) => data.entries.filter((entry) => entry.environment === k).length));
@@ -88,8 +89,8 @@ function comparisonPage(data) {
   const build = () => controls(update);
   let form = build();
   document.getElementById("main").replaceChildren(...[el("h1", {}, `${compared}${data.environments.length > 1 ? ` under ${data.environments.length} environments` : ""}`),
-    sensitivities(data), head, data.across ? null : decidedList(data.decided), answer, data.across ? decidedList(data.decided) : null, below, factsOf(), warningsOf(data.warnings), form, note, target,
-    section(data.across ? "Side by side" : "Ranking", "“Ahead”, “tied” and “behind” are what the sentence at the top goes by: comparisons with the first of each environment, by differences of runs with the same seed; all of them together are wrong at most once in twenty pages.",
+    sensitivities(data), head, data.across ? null : decidedList(data.decided), answer, data.across ? decidedList(data.decided) : null, below, helpsBrief(), factsOf(), warningsOf(data.warnings), form, note, target,
+    section(data.across ? "Side by side" : "Ranking", "“Ahead”, “tied” and “behind” are what the sentence at the top goes by: comparisons with the first of each environment, by differences of runs with the same seed; the chance that any of them on this page is wrong is at most 5 %.",
       here, parts.ranking = el("div", {id: "part-ranking"})),
     data.across ? part("settings", "Settings in which they differ") : null,
     variedAxes().length ? part("swept", "Against what was varied", "Means over the replicates; bands are 95 % intervals.") : null,

@@ -73,7 +73,7 @@ function reachOf(i, what) {
   const bar = ownBar();
   if (Number.isNaN(bar))
     return values(i, what === "time" ? "time_to_target_s" : "sent_bytes_to_target");
-  return page.entries[i].records ? page.entries[i].records.map((records) => firstReach(records.map((record) => record.map(number)), bar, page.lower)[what])
+  return page.entries[i].records ? page.entries[i].records.map((records) => firstReach(records, bar, page.lower)[what])
     : page.entries[i].seeds.map(() => NaN);
 }
 
@@ -82,7 +82,7 @@ function stepsOfReach(i, what) {
   const bar = ownBar();
   if (Number.isNaN(bar))
     return stepsOf(i, what === "time" ? "time_to_target_s" : "sent_bytes_to_target");
-  return page.entries[i].records ? page.entries[i].records.map((records) => stepOfReach(records.map((record) => record.map(number)), bar, page.lower)[what])
+  return page.entries[i].records ? page.entries[i].records.map((records) => stepOfReach(records, bar, page.lower)[what])
     : page.entries[i].seeds.map(() => 0);
 }
 
@@ -91,10 +91,21 @@ function isReached(environment) {
   return membersOf(environment).some((i) => reachOf(i, "time").every(Number.isFinite));
 }
 
+/* Of runs that reach the planned target, those that end short of it again. */
+function fallenText() {
+  let reached = 0, fallen = 0;
+  page.entries.forEach((entry, i) => values(i, "time_to_target_s").forEach((time, k) => {
+    const last = entry.column ? values(i, entry.column)[k] : NaN, bar = number((entry.thresholds || [])[k]), slack = 1e-12 * Math.max(1, Math.abs(bar));
+    reached += Number.isFinite(time);
+    fallen += Number.isFinite(time) && (page.lower ? last > bar + slack : last < bar - slack);
+  }));
+  return fallen > 0 ? ` ${fallen} of the ${reached} runs that reach it end ${page.lower ? "above" : "below"} it again.` : "";
+}
+
 function targetText() {
   if (!Number.isNaN(ownBar()))
     return `Target: ${page.entries[0].column} ${page.lower ? "≤" : "≥"} ${state.target}, as typed${page.target ? `; in the scenario: ${page.target.text}` : ""}.`;
-  return page.target ? `Target: ${page.target.text}.` : "";
+  return page.target ? `Target: ${page.target.text}.${fallenText()}` : "";
 }
 
 /* ---- money ---- */
@@ -139,7 +150,7 @@ const BUDGET_COUNTS = {time: " A budget of time counts the simulated time from t
 const SPENT = {time: (record) => record[1], bytes: (record) => record[2], money: (record) => costOf(record[1], record[2])};
 
 function withinBudget(i) {
-  return (page.entries[i].records || []).map((records) => bestWithin(records.map((record) => record.map(number)), SPENT[state.budget], budgetOf()));
+  return (page.entries[i].records || []).map((records) => bestWithin(records, SPENT[state.budget], budgetOf()));
 }
 
 /* ---- measures ---- */

@@ -1,6 +1,6 @@
 /* Who is ahead under each environment: what the sentence goes by (analysis/ranking/ranking.h), for whatever the controls choose.
- * Comparisons with the leaders of all environments are counted together; somebody is called ahead by mistake on one page in
- * twenty at most. */
+ * Comparisons with the leaders of all environments are counted together; the chance that a page calls any of them ahead by
+ * mistake is at most 5 %. */
 
 const PAGE_ERROR = 0.05;
 const SHORTEST = 1e-9; /* of times and amounts, so that they have logarithms */

@@ -22,7 +22,8 @@ function runCards(data) {
   const all = bytes + connecting, wasted = s.bytes.wasted + (s.bytes.setup_wasted || 0), share = all > 0 ? wasted / all : NaN;
   cards.push(card("Wasted", present(share, "share"), `${present(wasted, "bytes")} of what was sent`, share));
   if (s.bottleneck)
-    cards.push(card("Bottleneck", s.bottleneck.of, `${s.bottleneck.what_if}: ${changeText(s.bottleneck.change_percent)} of the time`));
+    cards.push(card("Bottleneck", s.bottleneck.of, `${s.bottleneck.what_if}: ${changeText(s.bottleneck.change_percent)} of the time, measured${
+      Number.isNaN(bound.share) ? "" : `; most time in ${bound.name} (${present(bound.share, "share")}), a share and no saving`}`));
   else {
     const [name, more] = (bound.name === "waiting" ? waitingText(s) : bound.name).split(": ");
     cards.push(card("Most time in", name, Number.isNaN(bound.share) ? "" : `${more ? `${more}: ` : ""}${present(bound.share, "share")} of the time, which is no saving`));
@@ -77,7 +78,7 @@ function whatIfCell(name) {
 function facts(data) {
   const s = data.summary, p = data.provenance, seen = s.server_sees;
   const heldOut = s.order ? `; held out: ${HELD_OUT[s.order] || s.order}` : "";
-  const described = [`Protocol ${protocolText(s.protocol)}, ${s.candidates} candidates${heldOut}`, p.data ? `data: ${p.data.description.replace(/, order: [^,]*$/u, "")}` : null,
+  const described = [`Protocol ${protocolText(s.protocol)}, ${candidatesText(s.candidates, p.settings["evaluation.negatives"])}${heldOut}`, p.data ? `data: ${p.data.description.replace(/, order: [^,]*$/u, "")}` : null,
     `seed ${p.seed}; one seed: no interval`].filter(Boolean).join("; ");
   const found = seen && seen.interactions_found !== undefined && seen.interactions_found !== null ? ` From one upload a curious server finds ${
     seen.interactions_found === 1 ? "all" : `at least ${present(seen.interactions_found, "share")}`} of a client's interactions${seen.items_of_an_upload !== undefined && seen.items_of_an_upload !== null ? ` (${digits(seen.items_of_an_upload)} items stand out in it)` : ""}.` : "";
@@ -203,7 +204,14 @@ function whereTimeWent(data) {
 
 /* ---- timelines ---- */
 
-const ROW = 7, WIDEST_GANTT = 1000, NARROWEST_GANTT = 320, GUTTER = 44, TOP = 30;
+const WIDEST_GANTT = 1000, NARROWEST_GANTT = 320, GUTTER = 44, TOP = 32;
+
+/* Letters are 11 px high: up to so many participants each has a line in which its number fits; of more, every second one, or every tenth, is numbered. */
+const MOST_HIGH_ROWS = 120, HIGH_ROW = 13, LOW_ROW = 7;
+
+function ganttRow(n) {
+  return n <= MOST_HIGH_ROWS ? HIGH_ROW : LOW_ROW;
+}
 
 /* What a participant did from the round's start to its close, without gaps: its phases, the latency of a transfer before the
  * transfer, and what it waited. */
@@ -247,33 +255,33 @@ function ganttScale(from, to, most) {
 
 /* From the round's start to its close, or to what ended after that; as wide as there is room. */
 function gantt(timeline, room) {
-  const row = timeline.list, drawn = row.map((part) => drawnPhases(timeline, part)), phases = drawn.flat(), end = number(timeline.end_s);
+  const row = timeline.list, high = ganttRow(row.length), every = high === HIGH_ROW ? 1 : row.length <= 300 ? 2 : 10, drawn = row.map((part) => drawnPhases(timeline, part)), phases = drawn.flat(), end = number(timeline.end_s);
   const width = Math.max(NARROWEST_GANTT, Math.min(WIDEST_GANTT, room));
   const from = phases.reduce((least, phase) => Math.min(least, phase.from), number(timeline.start_s)), to = phases.reduce((most, phase) => Math.max(most, phase.to), end);
-  const x = (time) => GUTTER + (time - from) / (to - from || 1) * (width - GUTTER - 24), height = TOP + row.length * ROW + 6;
+  const x = (time) => GUTTER + (time - from) / (to - from || 1) * (width - GUTTER - 24), height = TOP + row.length * high + 6;
   const picture = svg("svg", {viewBox: `0 0 ${width} ${height}`, width, height, role: "img", class: "gantt",
     "aria-label": `Timeline of round ${timeline.round}: ${row.length} participants, the slowest first; the round closes after ${present(end - number(timeline.start_s), "time")}`});
   for (const tick of ganttScale(from, to, width < 600 ? 4 : 8))
     picture.append(svg("line", {x1: x(from + tick), x2: x(from + tick), y1: 13, y2: height - 4, class: "gridline"}),
       svg("text", {x: x(from + tick), y: 10, class: "tick"}, present(tick, "time", to - from)));
   row.forEach((part, i) => {
-    const y = TOP + i * ROW, good = part.outcome === "delivered" && !part.cause;
+    const y = TOP + i * high, good = part.outcome === "delivered" && !part.cause;
     const last = part.phases.reduce((latest, phase) => Math.max(latest, number(phase[2])), from);
     drawn[i].forEach((phase, k) => {
-      const rect = svg("rect", {x: x(phase.from), y, height: ROW - 1.5, class: `part part-${phase.name}${phase.mark === "broke" ? " broke" : ""}`,
+      const rect = svg("rect", {x: x(phase.from), y, height: high - 1.5, class: `part part-${phase.name}${phase.mark === "broke" ? " broke" : ""}`,
         width: Math.max(0.6, x(phase.to) - x(phase.from))});
       rect.dataset.at = `${i}.${k}`;
       picture.append(rect);
       if (["wait", "idle"].includes(phase.name)) /* no pattern: a page has no URL, not even of its own parts */
-        picture.append(svg("line", {x1: x(phase.from), x2: x(phase.to), y1: y + (ROW - 1.5) / 2, y2: y + (ROW - 1.5) / 2, class: `hatch hatch-${phase.name}`}));
+        picture.append(svg("line", {x1: x(phase.from), x2: x(phase.to), y1: y + (high - 1.5) / 2, y2: y + (high - 1.5) / 2, class: `hatch hatch-${phase.name}`, "stroke-width": phase.name === "wait" ? high - 1.5 : 1.5}));
     });
     if (!good) {
-      const why = (part.cause || part.outcome || "").replaceAll("_", " "), fits = x(last) + 10 + 4 * why.length < width;
-      picture.append(svg("path", {d: `M${x(last) + 1} ${y + 1}l4 4m0 -4l-4 4`, class: "lost"}),
-        svg("text", {x: fits ? x(last) + 8 : x(last) - 3, y: y + ROW - 1.5, class: fits ? "why" : "why before"}, why));
+      const why = (part.cause || part.outcome || "").replaceAll("_", " "), letter = high === HIGH_ROW ? 6 : 4, fits = x(last) + 10 + letter * why.length < width;
+      picture.append(svg("path", {d: `M${x(last) + 1} ${y + (high - 6) / 2 + 0.5}l4 4m0 -4l-4 4`, class: "lost"}),
+        svg("text", {x: fits ? x(last) + 8 : x(last) - 3, y: y + high - 2.5, class: `why${fits ? "" : " before"}${high === HIGH_ROW ? "" : " low"}`}, why));
     }
-    if (row.length <= 80 || i % 10 === 0)
-      picture.append(svg("text", {x: GUTTER - 6, y: y + ROW - 1.5, class: "who"}, String(part.client)));
+    if (i % every === 0)
+      picture.append(svg("text", {x: GUTTER - 6, y: y + high / 2 + 4, class: "who"}, String(part.client)));
   });
   const near = x(end) > width / 2;
   picture.append(svg("line", {x1: x(end), x2: x(end), y1: 14, y2: height - 2, class: "close"}),

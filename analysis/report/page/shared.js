@@ -113,6 +113,12 @@ function wasteRow(cause, outcome, waste) {
 const PROTOCOLS = {honest: "training knows nothing of the items that quality is measured on", leaky: "training never draws held-out items as negatives, which gives them away",
   lookahead: "training never draws any item of the evaluation as a negative, which uses knowledge of the test"};
 
+/* "sampled candidates (the held-out item and 99 others)": among how many items one is ranked. */
+function candidatesText(name, negatives) {
+  const others = name === "full" ? "all items that the user has not interacted with" : negatives ? `the held-out item and ${negatives} others` : null;
+  return `${name} candidates${others ? ` (${others})` : ""}`;
+}
+
 function protocolText(name) {
   return PROTOCOLS[name] ? `${name} (${PROTOCOLS[name]})` : name;
 }
@@ -142,7 +148,7 @@ const WORDS = [
   ["target", "The quality that a run is to reach; how soon it does is what runs are compared by."],
   ["first, second, third, fourth quarter", "Clients or participations in the order of a figure, cut into four equal parts: the first quarter has the smallest values."],
   ["replicates", "Runs that differ in the seed alone. An interval of 95 % says how far their mean may be off."],
-  ["ahead, tied, behind", "The difference to the first is beyond chance; it is within what other seeds would change; it is beyond chance, and worse. Two that are tied cannot be told from each other with these runs."],
+  ["ahead, tied, behind", "The difference to the first is beyond chance; it is within what other seeds would change; it is beyond chance, and worse. Two that are tied are not significantly different: these runs do not decide between them."],
   ["design, environment", "What may be chosen, as a method or a rank; and what it has to work under, as a network or losses."],
   ["as it is", "An assumption left as the scenario has it."]];
 

@@ -43,13 +43,23 @@ function searchTable(found) {
     }), {rowClass: (i) => found.figures[metrics[0]][i].setting === found.answer ? "best" : null});
 }
 
+/* What the answer costs, what its time goes into, and what would help. */
+function searchCosts(found) {
+  const i = page.entries.findIndex((entry) => entry.labels[0] === found.answer), costs = i < 0 ? "" : costsText(i);
+  if (!costs)
+    return [];
+  return [el("p", {id: "costs"}, `With ${found.axis} ${found.answer}: ${costs}.`),
+    hasWhatIfs(i) ? el("p", {id: "helps"}, `What would save most of its time, measured: ${bestChangeText(i)}.`)
+      : el("p", {class: "soft", id: "helps"}, `What a faster link, another timeout or other devices would save there was not measured: ${MEASURES_IT}`)];
+}
+
 function searchPage(data) {
   const found = data.answer, [first, ...rest] = found.lines, metrics = [...new Set([found.metric, found.best].filter(Boolean))];
   const gap = rest.findIndex((line) => line.includes(" is not monotone: ")), told = gap < 0 ? first : `${first} ${rest.splice(gap, 1)[0]}`;
   document.title = `${found.axis}: fedrecsim report`;
   document.getElementById("main").replaceChildren(...[
     el("h1", {}, found.best && !found.until ? `Which ${found.axis} has the best ${found.best}` : `Which ${found.axis} meets ${found.until}${found.best ? ` with the best ${found.best}` : ""}`),
-    el("p", {class: "answer", id: "answer"}, told), ...rest.map((line) => el("p", {}, line)),
+    el("p", {class: "answer", id: "answer"}, told), ...rest.map((line) => el("p", {}, line)), ...searchCosts(found), factsOf(),
     ...metrics.map((metric) => searchPicture(found, metric)), el("p", {class: "note"}, "Marks are means over the runs of a setting; bars are 95 % intervals, where there are several runs."),
     folded("As a table", searchTable(found)), section("What this is about", null, provenanceSection())]);
   footer(data, "fedrecsim report DIR");

@@ -57,10 +57,21 @@ function tornado(variant, kind, label) {
 }
 
 /* What decides comes first, and what no run has is left out. */
+/* "failures.up 0": what the scenario as it is has of the settings in which an assumption's ends differ from it. */
+function asItIs(one) {
+  const k = page.axes.findIndex((axis) => axis.name === "assumption"), entryOf = (label) => page.entries.findIndex((entry) => k >= 0 && entry.labels[k] === label);
+  const base = entryOf("as it is"), ends = one.levels.map((level) => entryOf(`${one.name} ${level.label}`)).filter((i) => i >= 0);
+  if (base < 0 || ends.length === 0)
+    return DASH;
+  const varied = page.axes[k].keys, differing = Object.entries(page.differing_settings).filter(([, list]) => ends.some((i) => list[i] !== list[base]));
+  const isOwn = differing.some(([key, list]) => varied.includes(key) && list[base] === null); /* settings of its own, where an end has a preset */
+  return differing.filter(([key, list]) => list[base] !== null && (isOwn || varied.includes(key))).map(([key, list]) => `${key} ${list[base]}`).join(", ") || DASH;
+}
+
 function tornadoTable(variant, kind, title) {
   const end = (level) => level ? {text: `${level.label}: ${presentEstimate(estimateOf(level.figure), kind)}`} : DASH, designed = variant.assumptions.some((one) => one.effect);
-  return table(`${title}: one assumption at a time, the widest range first`, ["Assumption", "Range", "One end", "Other end", ...(designed ? ["Effect in the design"] : [])],
-    variant.assumptions.map((one) => [one.name, one.range === null ? {text: "not always reached", class: "number"} : figure(one.range, kind), end(one.levels[0]), end(one.levels[1]),
+  return table(`${title}: one assumption at a time, the widest range first`, ["Assumption", "Range", "As it is", "One end", "Other end", ...(designed ? ["Effect in the design"] : [])],
+    variant.assumptions.map((one) => [one.name, one.range === null ? {text: "not always reached", class: "number"} : figure(one.range, kind), asItIs(one), end(one.levels[0]), end(one.levels[1]),
       ...(designed ? [one.effect ? estimateCell(estimateOf(one.effect), kind, true) : DASH] : [])]));
 }
 
@@ -149,10 +160,16 @@ function environmentsTable(data) {
       {text: String(entry.seeds.length), value: entry.seeds.length, class: "number"}]));
 }
 
+/* The scenario as it is: its quality, bytes, and what takes its time. */
+function baseCosts(data) {
+  const i = data.entries.findIndex((entry) => environmentName(entry.environment) === "assumption=as it is"), costs = i < 0 ? "" : costsText(i);
+  return costs ? [el("p", {id: "costs"}, `As it is: ${costs}.`)] : [];
+}
+
 function sensitivityPage(data) {
   const found = data.sensitivity[0];
   document.title = `What ${found.answer} rests on: fedrecsim report`;
-  document.getElementById("main").replaceChildren(...[el("h1", {}, `What ${ANSWERS[found.answer] || found.answer} rests on`), ...sensitivity(found, 0),
+  document.getElementById("main").replaceChildren(...[el("h1", {}, `What ${ANSWERS[found.answer] || found.answer} rests on`), ...sensitivity(found, 0), ...baseCosts(data), factsOf(),
     folded("Other figures under each assumption", environmentsTable(data)),
     section("What this is about", null, provenanceSection())].filter(Boolean));
   footer(data, "fedrecsim report DIR");

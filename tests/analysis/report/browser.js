@@ -6,7 +6,7 @@ const {chromium} = require("playwright-core");
 const {readFileSync, readdirSync} = require("fs");
 const {join} = require("path");
 const axe = readFileSync(require.resolve("axe-core/axe.min.js"), "utf8");
-const statistics = require("../../../analysis/report/page/statistics.js");
+const statistics = require("../../../analysis/report/page/statistics.js"), {unpacked} = require("../../../analysis/report/page/unpack.js");
 
 const folder = process.argv[2], all = process.argv[3] === "all";
 let failures = 0;
@@ -127,7 +127,7 @@ async function findsItsWay(page, name) {
   check(!(await page.evaluate(() => document.body.innerText)).includes("From the selection of clients to the aggregation of what arrived"), `${name}: the words are not folded`);
   await page.click("summary:text-is('Words on this page')");
   const words = await page.$eval(".words", (element) => element.innerText);
-  check(["participation", "critical path", "closed form", "dropped up", "quarter", "cannot be told from"].every((word) => words.includes(word)), `${name}: words are not explained`);
+  check(["participation", "critical path", "closed form", "dropped up", "quarter", "not significantly different"].every((word) => words.includes(word)), `${name}: words are not explained`);
   check((await page.$eval("footer", (element) => element.innerText)).includes("docs/reading-a-report.md"), `${name}: does not say where the guide is`);
   check(await page.$$eval("button.head", (list) => list.length > 0 && list.every((one) => one.title.endsWith("Sorts the table."))), `${name}: heads do not say that they sort`);
 }
@@ -136,7 +136,7 @@ async function findsItsWay(page, name) {
  * baselines and the target are of the same items, whichever are chosen. */
 async function tellsHowGood(page, summary) {
   const text = (selector) => page.$eval(selector, (element) => element.innerText), facts = await text("#facts");
-  check(facts.includes(`Protocol ${summary.protocol} (`) && facts.includes(`, ${summary.candidates} candidates; held out: `) && facts.includes("data: synthetic small") && facts.includes("seed 2; one seed: no interval"), `run: says ${facts}`);
+  check(facts.includes(`Protocol ${summary.protocol} (`) && facts.includes(`, sampled candidates (the held-out item and 99 others); held out: `) && facts.includes("data: synthetic small") && facts.includes("seed 2; one seed: no interval"), `run: says ${facts}`);
   check((await text("#seen")).includes(summary.server_sees.uplink), "run: does not say what a server reads");
   const rows = await page.$$eval("table", (list) => [...[...list].find((one) => one.caption.innerText === "Quality on the test items").tBodies[0].rows].map((row) => [...row.cells].map((cell) => cell.dataset.value ?? cell.innerText)));
   const expected = [["before training", summary.initial_metrics], ["last round", summary.metrics], [`round ${summary.best_by_validation.round}, the best by validation`, summary.best_by_validation],
@@ -168,6 +168,7 @@ async function drawsTheRound(page) {
     return {who: list(".who", (one) => one.textContent), close: list(".close", (one) => at(one, "x1")), seen: first.top >= box.top && first.bottom <= box.bottom,
       rects: list("rect.part", (one) => ({x: at(one, "x"), width: at(one, "width"), part: one.getAttribute("class").match(/part-(\w+)/)[1], hatched: getComputedStyle(one.nextElementSibling || one).strokeDasharray !== "none" && (one.nextElementSibling || one).classList.contains("hatch")}))};
   });
+  check(await page.$eval(".gantt .who", (element) => parseFloat(getComputedStyle(element).fontSize)) >= 11, "run: numbers of clients are too small to be read");
   check(drawn.who.join() === expected.join() && drawn.seen, `run: the timeline has ${drawn.who}, not ${expected}`);
   const left = Math.min(...drawn.rects.map((one) => one.x)), perSecond = (drawn.close[0] - left) / (end - start);
   check(drawn.close.length === 1 && drawn.rects.every((one) => one.x + one.width <= drawn.close[0] + 0.7), "run: the close of the round is not marked, or something is drawn behind it");
@@ -231,7 +232,7 @@ async function ranking(page) {
 
 /* The page's statistics, and what it shows, against the tables. */
 async function agreesWithTables(page) {
-  const data = JSON.parse(await page.$eval("#data", (element) => element.textContent));
+  const data = unpacked(JSON.parse(await page.$eval("#data", (element) => element.textContent)));
   const cells = rowsOf(join(folder, "swept", "cells.csv")), differences = rowsOf(join(folder, "swept", "differences.csv"));
   const value = (text) => text === "inf" ? Infinity : text === null ? NaN : text;
   const figures = (i, metric) => (data.entries[i].figures[metric] || []).map(value), steps = (i, metric) => data.entries[i].steps[metric];
@@ -471,6 +472,9 @@ async function restsOn(browser) {
   check(text.includes(`What moves it most: ${first.name} (`) && text.includes("One seed: no interval"), "rests: does not begin with the answer");
   check(!/wins|winner|Pareto|Ranking|differ/.test(text.replace(/differs, see above/g, "")), "rests: ranks what is alone");
   check(await page.$$eval(".tornado .name", (list) => list.length) === told.variants[0].assumptions.length, "rests: not all assumptions are drawn");
+  const rows = await page.$$eval("table", (list) => [...[...list].find((one) => one.caption.innerText.includes("one assumption at a time")).tBodies[0].rows].map((row) => [row.cells[0].innerText, row.cells[2].innerText]));
+  check(rows.some(([name, base]) => name === "losses" && base === "failures.up 0.1") && rows.some(([name, base]) => name === "latency" && base === "network.latency_factor 1"), `rests: as it is, assumptions are ${JSON.stringify(rows)}`);
+  check((await page.$eval("#costs", (element) => element.innerText)).startsWith("As it is: hr@10 "), "rests: quality and bytes are missing");
   await page.context().close();
 }
 
@@ -479,8 +483,11 @@ async function sought(browser) {
   const told = JSON.parse(readFileSync(join(folder, "sought", "answer.json"))), page = await open(browser, "sought");
   const answer = await page.$eval("#answer", (element) => element.innerText), text = await page.evaluate(() => document.body.innerText);
   check(answer.startsWith(told.lines[0]) && told.lines.every((line) => text.includes(line)), `sought: says ${answer}, and the terminal ${told.lines[0]}`);
-  check(!/cannot be told|Ranking|Pareto|wins/.test(text), "sought: names another answer");
+  check(!/significantly different|Ranking|Pareto|wins/.test(text), "sought: names another answer");
   check(await page.$$eval("canvas", (list) => list.length) === 1, "sought: there is not one figure");
+  const costs = await page.$eval("#costs", (element) => element.innerText);
+  check(costs.startsWith(`With method.dim ${told.answer}: hr@10 `) && /; [0-9.]+ (± [0-9.]+ )?[kM]B sent by and to all clients/.test(costs) && /most of the time in [a-z ]+, [0-9.]+ % \(a share/.test(costs), `sought: the answer costs ${costs}`);
+  check(text.includes("--set output.what_if=all measures it") && text.includes("Method fedmf; protocol honest"), "sought: neither what measures what would help, nor the method");
   check((await page.$eval("canvas", (canvas) => canvas.getAttribute("aria-label"))) === `hr@10 against method.dim, with the bound ${told.until}`, "sought: the figure is of something else");
   const drawn = await page.evaluate(() => charts[0].chart.data.datasets.map((set) => [set.label, set.data.map((point) => [point.label, point.y])]));
   const expected = (keeps) => told.figures["hr@10"].filter((one) => one.keeps === keeps).map((one) => [one.setting, one.mean]), set = (name) => (drawn.find(([label]) => label === name) || [])[1] || [];
@@ -510,7 +517,7 @@ async function beside(browser) {
 /* Runs that differ in the seed alone are replicates. */
 async function pooled(browser) {
   const runs = ["seeds1", "seeds2", "seeds3"].map((name) => JSON.parse(readFileSync(join(folder, name, "summary.json")))), page = await open(browser, "pooled");
-  const data = JSON.parse(await page.$eval("#data", (element) => element.textContent)), row = (await ranking(page))[0];
+  const data = unpacked(JSON.parse(await page.$eval("#data", (element) => element.textContent))), row = (await ranking(page))[0];
   check(data.entries.length === 1 && JSON.stringify(data.entries[0].figures.simulated_s) === JSON.stringify(runs.map((run) => run.simulated_s)), "pooled: they are not one entry");
   check(row.text[row.text.length - 1] === "3" && row.text.some((cell) => cell.includes("±")), `pooled: the ranking has ${row.text}`);
   check(await page.evaluate(() => document.body.innerText.includes("seeds1, ")), "pooled: does not say which runs are replicates");
@@ -583,6 +590,25 @@ async function decided(browser) {
   await page.context().close();
 }
 
+/* What a change would save is what the points' what_if.json have, for each of their runs; where there is none the page says what measures it. */
+async function whatWouldHelp(browser) {
+  const page = await open(browser, "numbers"), held = await page.evaluate(() => JSON.parse(document.getElementById("data").textContent).what_ifs), points = readdirSync(join(folder, "numbers", "points")).filter((name) => /^\d+$/.test(name)).sort();
+  const files = points.map((name) => JSON.parse(readFileSync(join(folder, "numbers", "points", name, "what_if.json")))), changes = (name) => files.map((file) => (file.what_if.find((one) => one.name === name) || {change_percent: null}).change_percent);
+  for (const [name, column] of Object.entries(held)) {
+    const runs = column.flatMap((value) => Array.isArray(value) ? value : [value, value]);
+    check(runs.length === 12 && changes(name).every((value, k) => value === null ? runs[k] === null : close(runs[k], value, 1e-13)), `numbers: ${name} is ${JSON.stringify(column)}, not ${JSON.stringify(changes(name))}`);
+  }
+  check(Object.keys(held).length > 4, `numbers: measured were ${Object.keys(held)}`);
+  const rows = await page.$$eval("#part-time table", (list) => { const one = [...list].find((table) => table.caption.innerText.startsWith("What would help")); return [[...one.tHead.rows[0].cells].map((cell) => cell.innerText), ...[...one.tBodies[0].rows].map((row) => [...row.cells].map((cell) => cell.dataset.value))]; });
+  const latency = rows[0].indexOf("latency ½"), mean = (a, b) => (changes("latency ½")[a] + changes("latency ½")[b]) / 200;
+  check(latency > 0 && rows.slice(1).map((row) => Number(row[latency])).sort().every((value, k) => close(value, [mean(0, 1), mean(6, 7)].sort()[k])), `numbers: what would help is ${JSON.stringify(rows)}`);
+  check(/Under loss=40 %: .*detection ½ −/.test(await page.$eval("#helps", (element) => element.innerText)), "numbers: what would save most is not said");
+  await page.context().close();
+  const other = await open(browser, "swept");
+  check((await other.$eval("#helps", (element) => element.innerText)).includes("--set output.what_if=all measures it"), "swept: does not say what measures what would help");
+  await other.context().close();
+}
+
 /* Somebody who has nothing but the page. Each answer is looked for in the visible text, and held against the files. */
 async function walkThrough(browser) {
   const page = await open(browser, "swept"), text = await page.evaluate(() => document.body.innerText);
@@ -597,7 +623,7 @@ async function walkThrough(browser) {
   check(Number(answer("how good it is, and how certain that is", /has HR@10 ([0-9.]+) \([0-9.]+–[0-9.]+\)/)[1]) === Number(mean(2 * names.indexOf(best), "hr@10").toFixed(3)), "the page has the wrong quality");
   const ahead = answer("by how much", /, ([0-9.]+) \([0-9.]+–[0-9.]+\) above (\w+)/);
   check(Math.abs(Number(ahead[1]) - (mean(2 * names.indexOf(best), "hr@10") - mean(2 * names.indexOf(ahead[2]), "hr@10"))) < 6e-4, "the page has the wrong distance");
-  answer("who cannot be told apart, and what would decide it", /cannot be told from \w+ \(about \d+ more replicates? would decide it\)/);
+  answer("who cannot be told apart, and what would decide it", /is not significantly different from \w+ \(about \d+ more replicates? would decide it\)/);
   const bound = answer("the bottleneck", new RegExp(`${best}\\t[^\\t]*\\t1\\t[^\\t]*\\t[^\\t]*\\t(\\w+), ([0-9.]+) %`)), path = ["setup", "retry", "latency", "down", "compute", "up", "server", "wait"];
   const parts = path.map((part) => mean(2 * names.indexOf(best), `critical_path.${part}_s`)), most = Math.max(...parts);
   check(bound[1] === "waiting" && path[parts.indexOf(most)] === "wait" && Math.abs(Number(bound[2]) - 100 * most / parts.reduce((a, b) => a + b)) < 0.06, "the page says something else is waited for");
@@ -693,6 +719,7 @@ async function main() {
   await against(browser);
   await anyFigure(browser);
   await decided(browser);
+  await whatWouldHelp(browser);
   await walkThrough(browser);
   await browser.close();
   process.exitCode = failures ? 1 : 0;

@@ -65,7 +65,7 @@ mkdir beside pooled
 expect 0 report slow fast --out beside/report.html --quiet
 expect 0 report seeds1 seeds2 seeds3 --out pooled/report.html --quiet
 # An axis of numbers, and a default that decides.
-expect 0 sweep small.cfg --set 'failures.detect=30 s' --vary 'method.dim=2,8' --vary 'loss | 0 %: failures.up=0 | 10 %: failures.up=0.1 | 40 %: failures.up=0.4' --set rounds.count=6 -r 2 --out numbers --quiet
+expect 0 sweep small.cfg --set output.what_if=all --set 'failures.detect=30 s' --vary 'method.dim=2,8' --vary 'loss | 0 %: failures.up=0 | 10 %: failures.up=0.1 | 40 %: failures.up=0.4' --set rounds.count=6 -r 2 --out numbers --quiet
 # Who writes labels may write anything.
 expect 0 sweep small.cfg --vary 'a"<b> | </script><script>alert(1)</script>: method.dim=4 | ‮"&<!--: method.dim=5' \
     --set rounds.count=3 --out hostile --quiet
