@@ -216,8 +216,8 @@ void frs_learner_train(const struct frs_learner *learner, const void *model,
 void frs_learner_apply(const struct frs_learner *learner, const void *model, const struct frs_tables *tables,
     uint64_t round_seed, const struct frs_rows *update, struct frs_arena *arena);
 
-/* Operations of aggregating n uploads of so many values in all, for learners without `aggregate_flop` too;
- * 0 where nothing has arrived. */
+/* Operations of aggregating n uploads that have `values` values in all, also for a learner without
+ * `aggregate_flop`; 0 where nothing has arrived. */
 double frs_learner_aggregate_flop(
     const struct frs_learner *learner, const void *model, size_t n, double values);
 

@@ -51,7 +51,7 @@ struct frs_bound {
 
 /* What a privacy mechanism may know of the run. */
 struct frs_privacy_setup {
-    size_t n_values; /* of an update, if every one were sent: parts that are protected, [n_rows × dim] each */
+    size_t n_values; /* of the protected parts of an update, [n_rows × dim] each, as if every row were sent */
     uint32_t n_rounds; /* at most; 0: not known */
     uint32_t n_clients, cohort;
     struct frs_sampling sampling; /* how clients come into a round, where that amplifies privacy */

@@ -55,8 +55,8 @@ struct frs_packets_flow {
 struct frs_packets *frs_packets_create(const struct frs_packets_settings *settings);
 void frs_packets_destroy(struct frs_packets *packets);
 
-/* A flow `id` (chosen by the caller, small and reusable after its end) starts to send at now_s, or its delay
- * later. */
+/* The flow `id` starts to send at now_s, or that much later where it has a delay. The caller chooses `id`, a
+ * small number that can be used again when the flow has ended. */
 void frs_packets_add(
     struct frs_packets *packets, uint32_t id, double now_s, const struct frs_packets_flow *flow);
 

@@ -308,8 +308,9 @@ static void take_back(struct frs_tcp_sender *s) {
     s->again_from_s = INFINITY;
 }
 
-/* In the repair that a time-out has begun. After the first acknowledgement new packets go first, to see what
- * becomes of those that were sent before (F-RTO, RFC 5682). */
+/* Looks, in the repair that a time-out has begun, whether the time-out was a mistake. After the first
+ * acknowledgement new packets go first, to see what becomes of those that were sent before (F-RTO, RFC 5682).
+ */
 static void look_for_mistake(
     struct frs_tcp_sender *s, const struct frs_tcp_transmission *transmission, bool advanced) {
     bool recovered = s->unacknowledged >= s->recover;

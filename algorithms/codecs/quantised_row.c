@@ -108,7 +108,7 @@ FRS_CLONES static int32_t from_integers(
     return largest;
 }
 
-/* A scale says how large the largest entry is: one of them stands at ± levels, or all are 0. */
+/* The scale is the magnitude of the largest entry, so an entry is at ± levels, or all entries are 0. */
 bool frs_quantised_row_take(struct frs_reader *in, const struct frs_quantisation *how, float *row, size_t n) {
     int32_t levels = (int32_t)levels_of(how), largest = 0;
     uint32_t integers[CHUNK];

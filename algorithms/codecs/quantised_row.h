@@ -1,8 +1,8 @@
-/* A row of floats as a scale, its largest magnitude, and integers of few bits:
+/* A row of floats is stored as a scale, which is the largest magnitude in the row, and integers of few bits:
  *
- *   scale f32 · n integers from −levels to levels, as levels + integer, in `bits` bits each
+ *   scale f32 · n integers i with −levels ≤ i ≤ levels, each stored as levels + i in `bits` bits
  *
- * with levels = 2^(bits−1) − 1. Under stochastic rounding an entry is right on average
+ * where levels = 2^(bits−1) − 1. Under stochastic rounding an entry is right on average
  * (Alistarh et al. 2017). */
 #ifndef FRS_ALGORITHMS_QUANTISED_ROW_H
 #define FRS_ALGORITHMS_QUANTISED_ROW_H

@@ -55,7 +55,7 @@ struct frs_data {
     uint32_t *excluded;
 };
 
-/* How items were held out for the evaluation, by its name: "honest", "leaky" or "lookahead". */
+/* The name of the way in which items were held out for the evaluation: "honest", "leaky" or "lookahead". */
 const char *frs_data_protocol(const struct frs_data *data);
 
 /* How many threads generating data and drawing candidates may use; 1 without this call. The results do not

@@ -11,7 +11,7 @@ enum frs_part { FRS_PART_TRAINING, FRS_PART_VALIDATION, FRS_PART_TEST };
 /* What newest means, and what becomes of the second newest. */
 struct frs_leave_one_out {
     enum frs_order order;
-    enum frs_ties ties; /* of FRS_ORDER_TIME: which of the interactions of one time is the newer */
+    enum frs_ties ties; /* under FRS_ORDER_TIME: which of several interactions of the same time is newer */
     enum frs_validation validation;
 };
 

@@ -10,7 +10,8 @@
 struct frs_update {
     uint64_t round_seed;
     bool goes_on;              /* completes the one before */
-    struct frs_buffer encoded; /* its parts, without section header; empty once no client can need it again */
+    struct frs_buffer encoded; /* the parts of the update, without section header; empty as soon as no client
+                                  can need the update any more */
     size_t nominal_bytes;
     double flop; /* of encoding it, beyond one operation for each value */
     bool sent;   /* some round has sent it, so its encoding has been counted */

@@ -297,7 +297,7 @@ static void apply(const void *context, const struct frs_tables *tables, uint64_t
     frs_rows_add_to(&update[0], tables->part[0]);
 }
 
-/* One number for a whole table bounds no ε, whatever its scale: no clip is told of. */
+/* One number of noise for a whole table bounds no ε, whatever the scale of the noise: no clip is reported. */
 static size_t own_mechanisms(const void *context, struct frs_own_privacy_mechanism *own) {
     const struct code *model = context;
     if (!(model->noise > 0))

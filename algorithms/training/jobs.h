@@ -60,7 +60,7 @@ void frs_training_jobs_release(struct frs_training_jobs *jobs, struct frs_versio
 /* To be called before the tables change: versions still in use get copies. */
 void frs_training_jobs_detach_versions(struct frs_training_jobs *jobs);
 
-/* To be called before personal tables change: jobs that have some get copies. */
+/* To be called before personal tables change: jobs that still use them get copies. */
 void frs_training_jobs_detach_personal(struct frs_training_jobs *jobs);
 
 /* Adds a job for a member, which gets its handle, as a user of the version. NULL: it is only listed. */

@@ -143,9 +143,9 @@ bool frs_sweep_plan_print_held_constant(const struct frs_sweep_plan *plan, FILE 
 enum frs_status frs_sweep_plan_select(const struct frs_sweep_plan *plan, const char *text, const char *where,
     size_t *levels, struct frs_errors *errors) FRS_MUST_CHECK;
 
-/* The baseline of a sweep that names none, as from frs_sweep_plan_select: every design factor has its first
- * level, and every environment factor is the cell's own. *text, freed by the caller, names it; false when
- * there is no design factor. */
+/* The baseline of a sweep that names none, in the form that frs_sweep_plan_select gives: every design factor
+ * has its first level, and every environment factor FRS_ANY_LEVEL, the level of the cell that is compared.
+ * *text, freed by the caller, names it; false when there is no design factor. */
 bool frs_sweep_plan_first_designs(const struct frs_sweep_plan *plan, size_t *levels, char **text);
 
 /* "loss, network.preset": the axes with a role, freed by the caller. */

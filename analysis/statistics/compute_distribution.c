@@ -2,7 +2,8 @@
 
 #include <math.h>
 
-/* Operations are never taken for nothing: at least so much of what they would be without samples. */
+/* The time of an operation is never taken as 0: it is at least this fraction of what a fit without samples
+ * gives. */
 #define LEAST 1e-3
 
 struct frs_compute_distribution frs_compute_fit(const struct frs_compute_time *times, size_t n) {

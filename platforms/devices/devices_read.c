@@ -161,7 +161,7 @@ static bool check_classes(
     return ok;
 }
 
-/* In ascending order of effective speed; those of a table in its order. */
+/* Classes are put in ascending order of effective speed; those of a table keep the table's order. */
 static void read_classes(struct frs_devices *devices, const struct frs_values *values) {
     double medians[FRS_MAX_CLASSES];
     size_t order[FRS_MAX_CLASSES];

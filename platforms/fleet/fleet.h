@@ -127,8 +127,8 @@ bool frs_fleet_lacks(const struct frs_fleet *fleet, const struct frs_values *val
  */
 char *frs_fleet_describe(const struct frs_fleet *fleet, unsigned figures);
 
-/* Whether anything but the default says what a section with a distribution holds: itself, or a named preset
- * of the section `owner` above it. */
+/* Whether the content of a section with a distribution is stated by more than its defaults: by the section
+ * itself, or by a named preset of `owner`, the section above it. */
 bool frs_fleet_is_told(const struct frs_values *values, const struct frs_values *owner);
 
 #endif

@@ -144,7 +144,7 @@ struct frs_transfer_links frs_network_transfer(
 double frs_network_factor(
     const struct frs_network *network, uint64_t seed, uint32_t client, double t_s, double *until_s);
 
-/* A capacity under such a factor: whole, and at least 1 unless the factor is 0. */
+/* The capacity multiplied by such a factor, as a whole number; it is at least 1 unless the factor is 0. */
 double frs_network_scaled(double bytes_per_s, double factor);
 
 /* The link of which a share u of the clients have at most the capacity, each value for itself; u = 0.5: the

@@ -3,8 +3,9 @@
  * Columns t_s,factor or client,t_s,factor. A factor holds from its time until the next one; the first time is
  * 0, and at the last one the trace starts again, so the last line repeats the first factor. Times are at
  * least a hundredth of a second apart and at most 1e9 s, factors at most 1e6. A factor may be 0 (no
- * connection) as long as the trace has another one, since then it also rises again. With a column `client`
- * every client has a trace of its own, its lines together; a client without one keeps the factor 1. */
+ * connection) if the trace also has a factor above 0: then the bandwidth rises again. With a column `client`
+ * every client has its own trace, whose lines have to be adjacent; a client that has no trace keeps the
+ * factor 1. */
 #ifndef FRS_PLATFORMS_NETWORKS_NETWORK_TRACE_H
 #define FRS_PLATFORMS_NETWORKS_NETWORK_TRACE_H
 

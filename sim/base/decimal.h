@@ -17,8 +17,8 @@ size_t frs_decimal_real(char *text, double value);
 size_t frs_decimal_count(char *text, uint64_t value);
 
 /* The decimal number at the start of `text` times `factor` (at most 86400) times 10^power, rounded once: "50"
- * with power -3 is the same double as "0.05". *end points behind the number, or to `text` where none begins
- * there; hexadecimal numbers, "inf", "nan" and leading space, which strtod takes, are none. */
+ * with power -3 is the same double as "0.05". *end points behind the number, or to `text` where no number
+ * begins there. Unlike strtod it takes neither hexadecimal numbers, "inf" and "nan" nor leading space. */
 double frs_decimal_read(const char *text, unsigned factor, int power, char **end);
 
 /* Whether `text` is one finite decimal number and nothing else: what the user writes, and what files hold.

@@ -144,7 +144,8 @@ static void skip_known(struct frs_schedule *schedule, size_t cell) {
     }
 }
 
-/* Beyond the least number, a replicate waits for all those before it: they decide whether it is needed. */
+/* A replicate beyond `stop.min_replicates` waits until all earlier ones of its cell are done, because their
+ * results decide whether it is needed. */
 static bool waits_for_earlier(const struct frs_schedule *schedule, size_t point) {
     const struct frs_sweep *sweep = &schedule->plan->sweep;
     size_t replicate = schedule->plan->points[point].replicate;

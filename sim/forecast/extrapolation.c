@@ -3,8 +3,8 @@
 
 #include <math.h>
 
-/* Rounds that follow each other resemble each other (a day, a cohort that repeats), so that their spread is
- * taken from the means of so many stretches at most. */
+/* Consecutive rounds resemble each other (a day, a cohort that repeats). Their spread is therefore taken from
+ * the means of at most this many stretches of rounds. */
 #define STRETCHES 10u
 
 /* One or two rounds say nothing about the spread, so a usual value stands for it: with lost clients, and

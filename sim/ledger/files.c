@@ -268,8 +268,8 @@ static bool has_queued(const struct frs_participation *p) {
            (until_s > p->times.down_end_s || isnan(p->times.compute_start_s));
 }
 
-/* It waited for the server to encode, or was cut while it did; behind exchanges it waited for the others,
- * too. */
+/* Whether the participation waited for the server to encode, or was cut while it waited. Where exchanges came
+ * before, it waited for the other members, too. */
 static bool was_encoded(const struct frs_participation *p, double since_s) {
     return isnan(p->times.started_s) || p->times.started_s > since_s;
 }

@@ -286,8 +286,8 @@ void frs_run_place_leftovers(const char *path, const char *mark, void (*clear)(c
     free(copy);
 }
 
-/* "<path>.replaced-<number>": the earlier run, between the two renames of a file system that cannot exchange
- * two names in one step. */
+/* "<path>.replaced-<number>" holds the earlier run between the two renames that are needed on a file system
+ * that cannot exchange two names in one step. */
 static void clear_replaced(const char *leftover) {
     char *path = frs_format("%.*s", (int)(strrchr(leftover, '.') - leftover), leftover);
     if (exists(path) || !is_run(leftover) || rename(leftover, path) != 0)

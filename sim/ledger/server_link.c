@@ -21,7 +21,7 @@ static double part_s(const struct frs_participation *p, const struct frs_own_lin
     return now_s - start_s;
 }
 
-/* Duration of a message, or of its beginning: part by part, where it is sent in slow start. */
+/* Duration of a message, or of its beginning. A message in slow start is computed part by part. */
 static double alone_s(const struct frs_participation *p, const struct frs_own_links *links, bool up,
     const struct frs_try *try, double bytes) {
     struct frs_windows windows = {0};

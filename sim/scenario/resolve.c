@@ -222,7 +222,8 @@ static const char *type_name(enum frs_type type) {
     return names[type];
 }
 
-/* The elements of a list in the file are separated by semicolons; words are written with commas. */
+/* A list of the file arrives here as text with semicolons between its elements; a list of words is written
+ * with commas. */
 static void check_words(struct frs_assignment *assignment) {
     char allowed[512];
     if (assignment->mixed_list || strpbrk(assignment->text, ", \\"))

@@ -112,7 +112,7 @@ struct frs_scenario *frs_states_create(const struct frs_section *sections);
 /* Index of the section with exactly this path (of `length` bytes), or SIZE_MAX. */
 size_t frs_states_find(const struct frs_scenario *scenario, const char *path, size_t length);
 
-/* Whether `path` is a section or the beginning of one's path ("codec" of "codec.uplink"). */
+/* Whether `path` is a section, or the beginning of a section's path (as "codec" is of "codec.uplink"). */
 bool frs_states_is_group(const struct frs_scenario *scenario, const char *path);
 
 /* The section's own keys, or NULL. */
@@ -163,7 +163,8 @@ const char *frs_written_name(enum frs_written written);
 /* Whether a path means standard input: "-". */
 bool frs_source_is_stream(const char *path);
 
-/* The text of a scenario. NULL, or why it cannot be read, valid until the next call; then *bytes is NULL. */
+/* Reads the text of a scenario. Returns NULL, or the reason why it cannot be read, which is valid until the
+ * next call; where there is a reason, *bytes is NULL. */
 const char *frs_source_read(const char *path, char **bytes, size_t *n);
 
 /* --- inactive_keys.c --- */

@@ -2,8 +2,8 @@
  *
  *   set-up + latency + download + computing + latency + upload
  *
- * as the scenario's network model has it (exact, tcp) where nothing is lost, no other client is in the way
- * and the client is not there for the first time; without a trace. */
+ * This is what the scenario's network model (exact, tcp) gives where nothing is lost, no other client is in
+ * the way, the client has taken part before, and there is no trace. */
 #ifndef FRS_SETUP_CLOSED_FORM_TIME_H
 #define FRS_SETUP_CLOSED_FORM_TIME_H
 

@@ -4,16 +4,24 @@
  *   a_0 = (p, q_i),  a_l = relu(W_l a_{l−1} + b_l),  score = W_L a_{L−1} + b_L
  *
  * The network is one array: per layer its weights [outputs × inputs] row-major, then its biases. The first
- * dim inputs belong to p, which is the same for all samples of a client: its share of the first layer is
- * computed once a batch, and samples of the same item share one pass. Item tables are local (only rows of
- * this participation) and lie as in bce_mf.h; 64 items at a time run through the layers, side by side.
+ * dim inputs belong to p. As p is the same for all samples of a client, what it contributes to the first
+ * layer is computed once a batch; samples of the same item go through the layers in one pass. Item tables are
+ * local (only rows of this participation) and lie as in bce_mf.h; 64 items at a time run through the layers,
+ * side by side.
  *
- * Counted flops: with M weights that are not p's, N parameters in all and e the length of what is trained of
- * a row (dim, or the rank), per batch with b distinct rows, of s rows seen so far: 6·M·b for the passes and
- * 6·b for the sigmoid, 6·dim·h for p's share of the first layer of h outputs; Adam 14·(e·s + dim + N), SGD
- * 2·(e·b + dim + N), weight decay (SGD) as much again; factors: 2·dim·e·b for their gradient and 2·dim·e for
- * every row that moves (b of them, with Adam s), decay of q_i as a whole 2·dim·b in place of a factor's;
- * being pulled 3·dim·n_rows. */
+ * Counted flops per batch, with M weights that are not applied to p, N parameters in all, h outputs of the
+ * first layer, b distinct rows in the batch, s rows seen so far, and e trained values per row (dim, or the
+ * rank):
+ *
+ *   passes                          6·M·b
+ *   sigmoid                         6·b
+ *   contribution of p               6·dim·h
+ *   Adam                            14·(e·s + dim + N)
+ *   SGD                             2·(e·b + dim + N), and the same again for weight decay
+ *   factors: their gradient         2·dim·e·b
+ *   factors: rows that move         2·dim·e·b, under Adam 2·dim·e·s
+ *   factors: decay of the whole q_i 2·dim·b, in place of the decay of a factor
+ *   rows that are pulled            3·dim·n_rows */
 #ifndef FRS_ALGORITHMS_PERCEPTRON_H
 #define FRS_ALGORITHMS_PERCEPTRON_H
 

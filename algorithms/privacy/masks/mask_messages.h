@@ -78,7 +78,7 @@ void frs_mask_put_unmasking(struct frs_buffer *out, const struct frs_mask_contex
     const uint8_t (*shares)[FRS_SECRET_BYTES], size_t n);
 
 /* Reads the whole message; false where it is not what `put` writes in this context. A roster and boxes have
- * at most `most` entries, their number goes to *n; the others have exactly n. */
+ * at most `most` entries, and the number of entries is written to *n; the other messages have exactly n. */
 bool frs_mask_take_keys(
     const struct frs_buffer *in, const struct frs_mask_context *of, struct frs_mask_keys *keys);
 bool frs_mask_take_roster(const struct frs_buffer *in, const struct frs_mask_context *of,

@@ -34,8 +34,8 @@ struct frs_cache_entry {
     bool failed;
 };
 
-/* Opens the entry of this kind and key for reading; false if there is none. After true, frs_cache_end_read.
- */
+/* Opens the entry of this kind and key for reading; false if there is none. Where it returns true, the caller
+ * ends with frs_cache_end_read. */
 bool frs_cache_open(struct frs_cache_entry *entry, const char *kind, const struct frs_digest *key);
 
 /* The next n bytes; zeros, and the entry counts as damaged, where fewer than n are left. */

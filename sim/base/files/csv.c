@@ -67,7 +67,7 @@ static char *next_line(struct frs_csv *csv, struct frs_errors *errors) {
     return NULL;
 }
 
-/* Takes the quotes off a field in place, and goes on to what follows it; NULL where it does not end. */
+/* Removes the quotes of a field in place and returns what follows the field; NULL where no quote ends it. */
 static char *unquote(char *field) {
     char *from = field + 1, *to = field;
     for (; *from && (*from != '"' || from[1] == '"'); from++) {

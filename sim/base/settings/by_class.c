@@ -20,7 +20,7 @@ static bool has_letter(const char *text, size_t length) {
     return false;
 }
 
-/* "4g 10 %" and "phone-low 2 h", but not "10 min", "1e3 s" or "unlimited". */
+/* True for "4g 10 %" and "phone-low 2 h", but not for "10 min", "1e3 s" or "unlimited". */
 bool frs_is_by_class(const struct frs_param *param, const char *text) {
     if (!param->by_class)
         return false;
