@@ -11,6 +11,7 @@
 #ifndef FRS_ACTORS_PARTICIPATION_H
 #define FRS_ACTORS_PARTICIPATION_H
 
+#include "sim/base/energy.h"
 #include "sim/base/usage.h"
 #include "actors/slow_start.h"
 
@@ -205,8 +206,9 @@ struct frs_participation_result {
     double computed_share;                   /* of the compute phase */
     struct frs_aside asides[FRS_MAX_ASIDES]; /* in the order of time; beside the figures above */
     size_t n_asides;
-    uint32_t staleness; /* versions of the tables since its download, when it was aggregated */
-    double energy_j;    /* modelled */
+    uint32_t staleness;       /* versions of the tables since its download, when it was aggregated */
+    double energy_j;          /* modelled, */
+    struct frs_energy energy; /* and what it was for */
 };
 
 /* The message on its way, part by part. */

@@ -22,8 +22,9 @@ static void add_tries(
     const struct frs_participation *p, const struct window *window, bool up, struct frs_phase_times *spent) {
     struct frs_try try;
     for (size_t i = 0; frs_try(p, up, i, &try); i++) {
-        *(p->plan.unreachable ? &spent->contact_s : &spent->latency_s) +=
-            span_s(p, window, try.from_s, try.start_s);
+        double latency_s = span_s(p, window, try.from_s, try.start_s);
+        *(p->plan.unreachable ? &spent->contact_s : &spent->latency_s) += latency_s;
+        spent->up_latency_s += up ? latency_s : 0;
         *(up ? &spent->up_s : &spent->down_s) += span_s(p, window, try.start_s, try.end_s);
     }
 }

@@ -469,3 +469,8 @@ struct frs_carried frs_event_queue_carried(const struct frs_event_queue *event_q
     carried.up_slack_bytes += event_queue->slack_bytes[1];
     return carried;
 }
+
+double frs_event_queue_peak(const struct frs_event_queue *event_queue, bool up) {
+    return event_queue->packets || event_queue->alone[up] ? NAN
+                                                          : frs_shared_link_peak(event_queue->links[up]);
+}

@@ -73,4 +73,8 @@ void frs_event_queue_stop(struct frs_event_queue *event_queue, struct frs_partic
  * participations. */
 struct frs_carried frs_event_queue_carried(const struct frs_event_queue *event_queue);
 
+/* The largest rate at which all transfers of a direction together have run for any time. NAN: there is no
+ * such count, because transfers share nothing, or go packet by packet. */
+double frs_event_queue_peak(const struct frs_event_queue *event_queue, bool up);
+
 #endif

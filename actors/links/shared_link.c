@@ -32,6 +32,7 @@ struct frs_shared_link {
     double most_capacity;      /* ever */
     double capped_sum;         /* Σ capacities of capped flows */
     double carried, slack;     /* bytes */
+    double peak;               /* bytes per second */
     size_t n_shared, n;
     bool dirty; /* flows came or went since the groups were last put on their sides */
     struct flow *flows;
@@ -220,7 +221,9 @@ static void advance(struct frs_shared_link *link, double now_s) {
         rebalance(link);
     if (link->n_shared > 0)
         link->virtual_now += share(link) * (now_s - link->now_s);
-    link->carried += rate_of_all(link) * (now_s - link->now_s);
+    double rate = rate_of_all(link);
+    link->carried += rate * (now_s - link->now_s);
+    link->peak = rate > link->peak ? rate : link->peak;
     link->now_s = now_s;
 }
 
@@ -362,6 +365,10 @@ double frs_shared_link_rate(struct frs_shared_link *link, uint32_t id) {
         rebalance(link);
     const struct group *group = &link->groups[link->flows[id].group];
     return group->shared ? share(link) : group->capacity;
+}
+
+double frs_shared_link_peak(const struct frs_shared_link *link) {
+    return link->peak;
 }
 
 size_t frs_shared_link_n(const struct frs_shared_link *link) {

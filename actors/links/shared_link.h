@@ -44,6 +44,9 @@ int frs_shared_link_pop(struct frs_shared_link *link, double now_s, uint32_t *id
 /* Current rate of a flow. */
 double frs_shared_link_rate(struct frs_shared_link *link, uint32_t id);
 
+/* The largest rate of all flows together that has lasted for any time. */
+double frs_shared_link_peak(const struct frs_shared_link *link);
+
 size_t frs_shared_link_n(const struct frs_shared_link *link);
 
 /* Bytes the link has carried: the integral of all rates together over time, which knows nothing of what any

@@ -97,8 +97,9 @@ enum frs_metric_unit frs_metric_unit(const char *name) {
     const struct {
         const char *end;
         enum frs_metric_unit unit;
-    } ends[] = {{"_share", FRS_UNIT_NONE}, {"_s", FRS_UNIT_TIME}, {"bytes", FRS_UNIT_BYTES},
-        {"bytes_to_target", FRS_UNIT_BYTES}, {"flop", FRS_UNIT_FLOP}, {"_j", FRS_UNIT_ENERGY}};
+    } ends[] = {{"_share", FRS_UNIT_NONE}, {"_per_s", FRS_UNIT_NONE}, {"_s", FRS_UNIT_TIME},
+        {"bytes", FRS_UNIT_BYTES}, {"bytes_to_target", FRS_UNIT_BYTES}, {"flop", FRS_UNIT_FLOP},
+        {"_j", FRS_UNIT_ENERGY}};
     for (size_t i = 0; i < sizeof ends / sizeof *ends; i++)
         if (ends_with(name, ends[i].end))
             return ends[i].unit;

@@ -124,14 +124,44 @@ double frs_devices_memory_bytes(const struct frs_devices *devices, uint64_t seed
     return frs_distribution_draw(distribution, seed, client, FRS_RNG_MEMORY);
 }
 
-double frs_devices_energy_j(const struct frs_devices *devices, uint64_t seed, uint32_t client,
-    enum frs_radio radio, const struct frs_exertion *exertion) {
+/* What a device on a network of this kind is charged by. */
+struct prices {
+    double compute_w, radio_w, down_j, up_j, tail_w, awake_w;
+};
+
+static struct prices prices_of(
+    const struct frs_devices *devices, uint64_t seed, uint32_t client, enum frs_radio radio) {
     const struct frs_device_constants *own = &kind_of(devices, seed, client)->constants;
     const struct frs_radio_figures *figures = frs_radio_figures(radio);
     bool alike = !isnan(own->energy_per_byte_j); /* both ways */
-    return own->power_compute_w * exertion->compute_s +
-           (isnan(own->power_radio_w) ? figures->power_w : own->power_radio_w) * exertion->radio_s +
-           (alike ? own->energy_per_byte_j : figures->down_j) * exertion->down_bytes +
-           (alike ? own->energy_per_byte_j : figures->up_j) * exertion->up_bytes +
-           figures->tail_w * exertion->tail_s;
+    return (struct prices){.compute_w = own->power_compute_w,
+        .radio_w = isnan(own->power_radio_w) ? figures->power_w : own->power_radio_w,
+        .down_j = alike ? own->energy_per_byte_j : figures->down_j,
+        .up_j = alike ? own->energy_per_byte_j : figures->up_j,
+        .tail_w = figures->tail_w,
+        .awake_w = isnan(own->power_awake_w) ? 0 : own->power_awake_w};
+}
+
+double frs_devices_energy_j(const struct frs_devices *devices, uint64_t seed, uint32_t client,
+    enum frs_radio radio, const struct frs_exertion *exertion) {
+    const struct prices of = prices_of(devices, seed, client, radio);
+    return of.compute_w * exertion->compute_s + of.radio_w * exertion->radio_s +
+           of.down_j * exertion->down_bytes + of.up_j * exertion->up_bytes + of.tail_w * exertion->tail_s +
+           of.awake_w * exertion->awake_s;
+}
+
+struct frs_energy frs_devices_energy(const struct frs_devices *devices, uint64_t seed, uint32_t client,
+    enum frs_radio radio, const struct frs_exertion *exertion) {
+    const struct prices of = prices_of(devices, seed, client, radio);
+    double setup_down_bytes = exertion->setup_down_bytes, setup_up_bytes = exertion->setup_up_bytes;
+    return (struct frs_energy){.compute_j = of.compute_w * exertion->compute_s,
+        .connecting_j =
+            of.radio_w * exertion->connecting_s + of.down_j * setup_down_bytes + of.up_j * setup_up_bytes,
+        .down_j = of.radio_w * exertion->down_s + of.down_j * (exertion->down_bytes - setup_down_bytes),
+        .up_j = of.radio_w * exertion->up_s + of.up_j * (exertion->up_bytes - setup_up_bytes),
+        .awake_j = of.tail_w * exertion->tail_s + of.awake_w * exertion->awake_s};
+}
+
+bool frs_devices_charge_waiting(const struct frs_devices *devices) {
+    return !isnan(devices->own.constants.power_awake_w);
 }

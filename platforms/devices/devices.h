@@ -17,6 +17,7 @@
 
 #include "platforms/fleet/fleet.h"
 #include "platforms/networks/radio.h"
+#include "sim/base/energy.h"
 #include "sim/base/settings/param.h"
 
 extern const struct frs_param frs_devices_params[]; /* section `devices` */
@@ -35,6 +36,7 @@ struct frs_device_constants {
     double overhead_s;
     double power_compute_w;                  /* above what the device draws when idle */
     double power_radio_w, energy_per_byte_j; /* the same on any network; NAN: the network's */
+    double power_awake_w;                    /* as it waits, above idle; NAN: that is not charged */
 };
 
 struct frs_device_class {
@@ -128,15 +130,25 @@ double frs_devices_memory_bytes(const struct frs_devices *devices, uint64_t seed
 /* What a device did in a participation. */
 struct frs_exertion {
     double compute_s;
-    double radio_s;              /* with a transfer under way, latencies included */
-    double tail_s;               /* in which its radio was awake besides */
-    double down_bytes, up_bytes; /* that crossed */
+    double radio_s;                          /* with a transfer under way, latencies included, */
+    double connecting_s, down_s, up_s;       /* and its parts */
+    double tail_s;                           /* in which its radio was awake besides */
+    double awake_s;                          /* in which it waited */
+    double down_bytes, up_bytes;             /* that crossed, */
+    double setup_down_bytes, setup_up_bytes; /* and those of connecting among them */
 };
 
 /* Modelled energy: power_compute · compute_s, and on a network of this kind its power · radio_s, its energy
  * of a byte each way, and its tail's power · tail_s; of the second and the third what the user gives for any
- * network. */
+ * network; and power_awake · awake_s, where that is given. */
 double frs_devices_energy_j(const struct frs_devices *devices, uint64_t seed, uint32_t client,
     enum frs_radio radio, const struct frs_exertion *exertion);
+
+/* The same by what it was for; adds up to the whole but for rounding. */
+struct frs_energy frs_devices_energy(const struct frs_devices *devices, uint64_t seed, uint32_t client,
+    enum frs_radio radio, const struct frs_exertion *exertion);
+
+/* Whether waiting awake is charged to some device (devices.power_awake). */
+bool frs_devices_charge_waiting(const struct frs_devices *devices);
 
 #endif

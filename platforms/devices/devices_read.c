@@ -93,6 +93,9 @@ const struct frs_param frs_devices_params[] = {
     QUANTITY("energy_per_byte", FRS_ENERGY_PER_BYTE, "245 nJ/bit",
         "energy of every byte sent or received, on any network; not given: that of network.radio, which has "
         "one for each direction"),
+    QUANTITY("power_awake", FRS_POWER, "0 W",
+        "power of a device that waits in a participation (for the server to encode, for others, before it "
+        "connects anew), above idle; not given: waiting is not charged"),
     {0},
 };
 
@@ -120,6 +123,7 @@ static struct frs_device_constants read_constants(
         .power_compute_w = constant(values, of_class, "power_compute"),
         .power_radio_w = of_any_network(values, "power_radio"),
         .energy_per_byte_j = of_any_network(values, "energy_per_byte"),
+        .power_awake_w = of_any_network(values, "power_awake"),
     };
 }
 

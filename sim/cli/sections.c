@@ -20,6 +20,7 @@
 #include "platforms/networks/user_platform.h"
 #include "algorithms/data/data.h"
 #include "algorithms/presets/presets.h"
+#include "sim/setup/costs.h"
 #include "sim/setup/compose/compose_params.h"
 #include "sim/experiment/settings.h"
 
@@ -177,6 +178,7 @@ const struct frs_section frs_sections[] = {
         PLUGINS(selections, "name", "uniform"),
         .shorthand = "name"},
     {.path = "caps", .help = "What a client may spend in a period of time.", .params = frs_caps_params},
+    {.path = "costs", .help = "What bytes cost.", .params = frs_costs_params},
     {.path = "adaptation",
         .help = "The upload size that each client of a round is assigned, where a method's uploads can be "
                 "smaller or larger: "

@@ -23,6 +23,8 @@ struct report {
     double end_s, end_bytes, end_traffic_bytes;
     struct frs_cohorts end_cohorts;
     struct frs_release_counts end_releases;
+    struct frs_pilot_load end_load;
+    struct frs_load_hours by_hour[FRS_LOAD_HOURS];
     struct frs_pilot_round round;
 };
 
@@ -121,6 +123,19 @@ static struct frs_release_counts count_releases(const struct backend *backend) {
     return all;
 }
 
+static struct frs_pilot_load load_of(const struct frs_ledger *ledger) {
+    const struct frs_totals *totals = frs_ledger_totals(ledger);
+    return (struct frs_pilot_load){.down_bytes = (double)(totals->down_bytes + totals->setup_down_bytes),
+        .up_bytes = (double)(totals->up_bytes + totals->setup_up_bytes),
+        .connected_s = totals->connected_s,
+        .energy_j = totals->energy_j};
+}
+
+static void set_hours(struct report *report, const struct frs_ledger *ledger) {
+    if (ledger && frs_ledger_load(ledger))
+        memcpy(report->by_hour, frs_load_by_hour(frs_ledger_load(ledger)), sizeof report->by_hour);
+}
+
 static void tell_round(void *context, size_t rounds_done, double now_s, const char *metric, double value) {
     struct backend *backend = context;
     (void)rounds_done, (void)metric, (void)value;
@@ -138,6 +153,7 @@ static void tell_round(void *context, size_t rounds_done, double now_s, const ch
             .delivered = (double)totals->outcomes[FRS_DELIVERED],
             .down_bytes = (double)totals->down_bytes,
             .up_bytes = (double)totals->up_bytes,
+            .load = load_of(backend->ledger),
             .rounds_csv_bytes = backend->rounds_csv_bytes,
             .events_bytes = backend->events_bytes,
             .cohorts = frs_ledger_cohorts(backend->ledger),
@@ -147,7 +163,9 @@ static void tell_round(void *context, size_t rounds_done, double now_s, const ch
         backend->n_closed ==
             backend->request->setup->n_rounds) /* which ends by itself, and tells what that takes */
         return;
-    tell(backend->pipe, &(struct report){.is_end = true, .end = FRS_PILOT_CUT});
+    report = (struct report){.is_end = true, .end = FRS_PILOT_CUT};
+    set_hours(&report, backend->ledger);
+    tell(backend->pipe, &report);
     _exit(0);
 }
 
@@ -183,6 +201,8 @@ static enum frs_pilot_end play(struct backend *backend) {
         backend->journal = frs_journal_create(&(struct frs_digest){0});
     backend->ledger = frs_ledger_create(
         setup.training.data->population.n_clients, backend->rounds_csv, backend->events, setup.k);
+    const double link[2] = {setup.network.server_down_bytes_per_s, setup.network.server_up_bytes_per_s};
+    frs_ledger_set_load(backend->ledger, frs_load_create(setup.clock_s, link, NULL));
     const struct frs_watcher watcher = {.context = backend, .round = tell_round, .logged = note_log};
     struct frs_simulation_settings settings = {.setup = &setup,
         .pool = pool,
@@ -219,14 +239,15 @@ static _Noreturn void child(
     prctl(PR_SET_PDEATHSIG, SIGKILL);
     enum frs_pilot_end end = play(&backend);
     double end_s = backend.ledger ? frs_ledger_end_s(backend.ledger) : 0;
-    tell(pipe, &(struct report){.is_end = true,
-                   .end = end,
-                   .end_s = end_s,
-                   .end_releases = backend.ledger ? count_releases(&backend) : (struct frs_release_counts){0},
-                   .end_traffic_bytes = backend.ledger ? traffic_bytes(backend.ledger) : 0,
-                   .end_bytes = peak_bytes(&backend),
-                   .end_cohorts = backend.ledger ? frs_ledger_cohorts(backend.ledger)
-                                                 : (struct frs_cohorts){.n_rounds = 0}});
+    struct report report = {.is_end = true, .end = end, .end_s = end_s, .end_bytes = peak_bytes(&backend)};
+    if (backend.ledger) {
+        report.end_releases = count_releases(&backend);
+        report.end_traffic_bytes = traffic_bytes(backend.ledger);
+        report.end_cohorts = frs_ledger_cohorts(backend.ledger);
+        report.end_load = load_of(backend.ledger);
+    }
+    set_hours(&report, backend.ledger);
+    tell(pipe, &report);
     _exit(0);
 }
 
@@ -257,6 +278,8 @@ static void listen_to(int pipe, struct frs_pilot *pilot) {
             pilot->end_traffic_bytes = report.end_traffic_bytes;
             pilot->end_bytes = report.end_bytes;
             pilot->end_cohorts = report.end_cohorts;
+            pilot->end_load = report.end_load;
+            memcpy(pilot->by_hour, report.by_hour, sizeof pilot->by_hour);
             return;
         }
         pilot->rounds = frs_grow(pilot->rounds, pilot->n + 1, &capacity, sizeof *pilot->rounds);

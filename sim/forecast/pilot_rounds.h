@@ -8,6 +8,13 @@
 #include "sim/forecast/releases.h"
 #include "algorithms/training/training_estimate.h"
 
+/* What the rounds asked of the server, and what they cost. */
+struct frs_pilot_load {
+    double down_bytes, up_bytes; /* connecting included */
+    double connected_s;          /* of all clients together */
+    double energy_j;
+};
+
 /* After a round that was kept; everything since the beginning. */
 struct frs_pilot_round {
     double simulated_s, wall_s;
@@ -17,6 +24,7 @@ struct frs_pilot_round {
     double received_bytes; /* and of tables that clients predict with */
     double n_entered; /* rounds that the following know of: one is entered when the next opens, or later */
     double participations, delivered, down_bytes, up_bytes;
+    struct frs_pilot_load load;
     double rounds_csv_bytes, events_bytes; /* written of them */
     struct frs_cohorts cohorts;
     struct frs_release_counts releases; /* of data, where noise is to hide them */
@@ -35,9 +43,11 @@ struct frs_pilot {
     enum frs_pilot_end end;
     double end_bytes; /* the most that was resident, where it was not cut */
     double end_s;     /* simulated, where it was not cut: wasted attempts after the last round included */
-    double end_traffic_bytes;               /* of all messages, where it was not cut */
-    struct frs_release_counts end_releases; /* of all rounds, where it was not cut */
-    struct frs_cohorts end_cohorts;         /* of all rounds, where it was not cut */
+    double end_traffic_bytes;                      /* of all messages, where it was not cut */
+    struct frs_release_counts end_releases;        /* of all rounds, where it was not cut */
+    struct frs_cohorts end_cohorts;                /* of all rounds, where it was not cut */
+    struct frs_pilot_load end_load;                /* of all rounds, where it was not cut */
+    struct frs_load_hours by_hour[FRS_LOAD_HOURS]; /* of the time that was played */
 };
 
 struct frs_pilot_request {

@@ -1,4 +1,5 @@
 #include "sim/ledger/ledger.h"
+#include "actors/connection_spans.h"
 #include "actors/phase_times.h"
 #include "sim/base/errors.h"
 #include "sim/base/memory.h"
@@ -21,6 +22,7 @@ struct frs_ledger {
     struct frs_client_row **clients;    /* [n_clients] NULL: never selected */
     double *busy_until_s;               /* [n_clients] with work after an upload */
     struct frs_client_periods *periods; /* NULL: not counted */
+    struct frs_load *load;              /* NULL: not counted */
     struct frs_own_links links;
     struct frs_totals totals;
     struct frs_cohorts cohorts;
@@ -44,6 +46,7 @@ void frs_ledger_destroy(struct frs_ledger *ledger) {
     for (uint32_t client = 0; client < ledger->n_clients; client++)
         free(ledger->clients[client]);
     frs_client_periods_destroy(ledger->periods);
+    frs_load_destroy(ledger->load);
     free(ledger->clients);
     free(ledger->busy_until_s);
     free(ledger);
@@ -59,6 +62,14 @@ void frs_ledger_count_periods(struct frs_ledger *ledger, double period_s) {
 
 const struct frs_client_periods *frs_ledger_periods(const struct frs_ledger *ledger) {
     return ledger->periods;
+}
+
+void frs_ledger_set_load(struct frs_ledger *ledger, struct frs_load *load) {
+    ledger->load = load;
+}
+
+struct frs_load *frs_ledger_load(const struct frs_ledger *ledger) {
+    return ledger->load;
 }
 
 void frs_ledger_set_links(struct frs_ledger *ledger, const struct frs_own_links *links) {
@@ -247,6 +258,8 @@ static const struct frs_participation *enter_all(
         add_to_client(row_of(ledger, p->client), p, closed->lost);
         if (ledger->periods)
             frs_client_periods_add(ledger->periods, p);
+        if (ledger->load)
+            frs_load_participation(ledger->load, p);
         if (!last || is_later(p, last, collected_s(closed)))
             last = p;
         if (ledger->events && (row->round - 1) % ledger->events_every == 0)
@@ -302,6 +315,10 @@ static void check_balance(const struct frs_totals *totals) {
     FRS_INVARIANT(fabs(totals->flop - totals->used_flop - waste.flop) <= SUM_SLACK * totals->flop &&
                       fabs(waste.flop - totals->wasted_flop) <= SUM_SLACK * totals->flop,
         "%.17g flop, %.17g used and %.17g wasted", totals->flop, totals->used_flop, waste.flop);
+    double parts_j =
+        totals->compute_j + totals->connecting_j + totals->down_j + totals->up_j + totals->awake_j;
+    FRS_INVARIANT(fabs(totals->energy_j - parts_j) <= SUM_SLACK * totals->energy_j,
+        "%.17g J, and %.17g J by phase", totals->energy_j, parts_j);
 }
 
 /* A client that was selected without result, or refused, has done nothing. */
@@ -335,6 +352,8 @@ void frs_ledger_close_round(struct frs_ledger *ledger, const struct frs_closed_r
     if (last)
         row.totals.path = critical_path(last, closed);
     check_balance(&row.totals);
+    if (ledger->load)
+        frs_load_round(ledger->load, closed);
     if (last && closed->contended)
         row.totals.path.server_link_s =
             frs_server_link_s(last, &ledger->links, closed->start_s, collected_s(closed));
@@ -357,6 +376,15 @@ void frs_ledger_check_network(const struct frs_ledger *ledger, const struct frs_
                       fabs(carried->up_bytes - up) <= SUM_SLACK * up + carried->up_slack_bytes,
         "the network carried %.17g and %.17g bytes, the ledger charged %.17g and %.17g", carried->down_bytes,
         carried->up_bytes, down, up);
+}
+
+void frs_ledger_end_load(struct frs_ledger *ledger, const double *peak_bytes_per_s) {
+    const struct frs_totals *totals = &ledger->totals;
+    if (!ledger->load)
+        return;
+    frs_load_end(ledger->load, ledger->end_s, peak_bytes_per_s);
+    frs_load_check(ledger->load, totals->down_bytes + totals->setup_down_bytes,
+        totals->up_bytes + totals->setup_up_bytes, totals->connected_s);
 }
 
 void frs_ledger_check_clients(const struct frs_ledger *ledger) {

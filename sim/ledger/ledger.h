@@ -14,14 +14,17 @@
  *     as many where nothing else limits it;
  *   - no second is unaccounted for: the parts of a round's critical path, each measured for itself, add up;
  *   - bytes counted as usage = bytes encoded = used + wasted; flops run = used + wasted;
+ *   - energy by phase adds up to the whole;
  *   - clients and rounds have the same usage; every participation of a client was delivered and used, lost,
  *     or found unavailable (frs_ledger_check_clients);
- *   - the network layer's own count of bytes agrees (frs_ledger_check_network). */
+ *   - the network layer's own count of bytes agrees (frs_ledger_check_network), and so does the load over the
+ *     hours (frs_ledger_end_load). */
 #ifndef FRS_LEDGER_LEDGER_H
 #define FRS_LEDGER_LEDGER_H
 
 #include "actors/carried.h"
 #include "sim/ledger/client_periods.h"
+#include "sim/ledger/load.h"
 #include "sim/ledger/rows.h"
 
 #include <stdbool.h>
@@ -41,6 +44,14 @@ void frs_ledger_thin_events(struct frs_ledger *ledger, uint32_t every);
 void frs_ledger_count_periods(struct frs_ledger *ledger, double period_s);
 /* NULL: they are not counted. */
 const struct frs_client_periods *frs_ledger_periods(const struct frs_ledger *ledger);
+
+/* Tells `load`, which becomes the ledger's, of everything; before the first round. */
+void frs_ledger_set_load(struct frs_ledger *ledger, struct frs_load *load);
+/* NULL: the load is not counted. */
+struct frs_load *frs_ledger_load(const struct frs_ledger *ledger);
+/* At the end of the run: the hours add up to the bytes of the rounds. peak_bytes_per_s [2]: the largest rates
+ * down and up by the network layer's own count; NAN: it has none. */
+void frs_ledger_end_load(struct frs_ledger *ledger, const double *peak_bytes_per_s);
 
 /* What is known of the clients' links; before the first round. They are checked and written down. */
 void frs_ledger_set_links(struct frs_ledger *ledger, const struct frs_own_links *links);

@@ -82,8 +82,9 @@ struct frs_closed_round {
     double before_s,
         after_s;        /* exchanges of a protocol before its messages leave, and after its last upload */
     double server_flop; /* of encoding what was sent in it, and of aggregating */
-    bool overlaps;      /* rounds are spans between aggregations, and participations may be older */
-    bool contended;     /* transfers shared a finite server link, and nothing else slowed them down */
+    double encode_from_s, encode_s; /* when encoding began, behind before_s, and how long it took */
+    bool overlaps;  /* rounds are spans between aggregations, and participations may be older */
+    bool contended; /* transfers shared a finite server link, and nothing else slowed them down */
     uint32_t attempt;
     enum frs_cause lost;
     const struct frs_participation *const *list; /* ascending client id, then in the order of time */

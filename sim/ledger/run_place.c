@@ -13,7 +13,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-static const char *const names[] = {"manifest.json", "summary.json", "rounds.csv", "clients.csv",
+static const char *const names[] = {"manifest.json", "summary.json", "rounds.csv", "clients.csv", "hours.csv",
     "events.ndjson", "what_if.json", "report.html", "timeline.json"};
 enum { N_NAMES = sizeof names / sizeof *names };
 

@@ -16,6 +16,7 @@
 #include "sim/results/machine_object.h"
 #include "sim/results/adaptation_report.h"
 #include "sim/results/caps_report.h"
+#include "sim/results/load_report.h"
 #include "sim/results/per_client.h"
 #include "sim/results/privacy_report.h"
 #include "sim/results/summary.h"
@@ -423,6 +424,10 @@ void frs_print_summary(const struct frs_outputs *outputs, const char *directory,
     print_bytes(out, "down", t->down_bytes, t->nominal_down_bytes);
     print_bytes(out, "up", t->up_bytes, t->nominal_up_bytes);
     print_wasted(t, out);
+    print_line_of(out, "server's load", frs_load_line(outputs));
+    print_line_of(out, "clients' energy", frs_energy_line(outputs));
+    print_line_of(out, "server's energy", frs_server_energy_line(outputs));
+    print_line_of(out, "costs", frs_costs_line(outputs));
     if (outputs->evaluation)
         print_quality(outputs, out);
     print_verdict(outputs, out);

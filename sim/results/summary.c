@@ -7,6 +7,7 @@
 #include "sim/results/cohort_note.h"
 #include "sim/results/deciding_settings.h"
 #include "sim/results/json_file.h"
+#include "sim/results/load_report.h"
 #include "sim/results/machine_object.h"
 #include "sim/setup/memory_fit.h"
 #include "sim/results/parameter_space.h"
@@ -203,7 +204,6 @@ static void set_totals(json_t *root, const struct frs_totals *totals) {
     frs_json_set_real(root, "flop", totals->flop);
     frs_json_set_real(root, "wasted_flop", totals->wasted_flop);
     frs_json_set_real(root, "server_flop", totals->server_flop);
-    frs_json_set_real(frs_json_add_object(root, "modelled"), "energy_j", totals->energy_j);
     json_t *outcomes = frs_json_add_object(root, "outcomes");
     for (size_t i = FRS_DELIVERED; i < FRS_N_OUTCOMES; i++)
         frs_json_set_count(outcomes, frs_outcome_names[i], totals->outcomes[i]);
@@ -410,6 +410,9 @@ enum frs_status frs_write_summary(
     if (frs_memory_too_small(setup) > 0)
         frs_json_set_count(root, "clients_refused", frs_memory_too_small(setup));
     set_totals(root, totals);
+    frs_energy_set(root, outputs);
+    frs_load_set(root, outputs);
+    frs_costs_set(root, outputs);
     frs_per_client_set(root, outputs);
     frs_caps_set(root, outputs);
     set_waiting(root, totals);

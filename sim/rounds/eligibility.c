@@ -66,6 +66,11 @@ bool frs_simulation_admits(const struct frs_simulation *s, uint32_t client, doub
     return false;
 }
 
+bool frs_simulation_admits_at(const struct frs_simulation *s, uint32_t client, double time_s) {
+    double until_s;
+    return at(s, client, time_s, &until_s);
+}
+
 /* Under availability that answers per attempt a client that rests is not looked at before it has. */
 double frs_simulation_admitted_s(const struct frs_simulation *s, uint32_t client) {
     double until_s, rested_s = s->now_s;

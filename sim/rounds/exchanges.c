@@ -252,7 +252,9 @@ void frs_exchanges_ended(struct frs_exchanges *exchanges, const struct frs_parti
         .setup_down_bytes = result->setup_down_bytes,
         .setup_up_bytes = result->setup_up_bytes,
         .flop = p->usage.flop * result->computed_share};
+    struct frs_energy energy = frs_open_rows_energy(exchanges->setup, p);
     part->of->aside_energy_j += frs_open_rows_energy_j(exchanges->setup, p);
+    frs_energy_add(&part->of->aside_energy, &energy);
 }
 
 /* ---- usage ------------------------------------------------------------------------------------ */

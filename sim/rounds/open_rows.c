@@ -5,12 +5,16 @@
 
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 struct frs_open_rows {
     const struct frs_setup *setup;
     struct frs_ledger *ledger;
     struct frs_open_entry **last; /* [n_clients] */
     struct frs_row *first, **end;
+    /* Entries that have not been entered, in the order in which they were added; NULL: one that has. */
+    struct frs_open_entry **waiting;
+    size_t first_waiting, n_waiting, waiting_capacity; /* number of the first of these */
     /* Memory of entered rows, as much as the next ones need: new memory would have to be cleared by the
      * system. */
     struct frs_open_entry **spare;
@@ -47,12 +51,37 @@ void frs_open_rows_destroy(struct frs_open_rows *open_rows) {
     while (open_rows->n_spare > 0)
         free(open_rows->spare[--open_rows->n_spare]);
     free(open_rows->spare);
+    free(open_rows->waiting);
     free(open_rows->last);
     free(open_rows);
 }
 
+/* The load of a run has to know until when nothing can come any more. */
+static void note_waiting(struct frs_open_rows *open_rows, struct frs_open_entry *open_entry, double now_s) {
+    open_entry->since_s = now_s;
+    open_entry->number = open_rows->first_waiting + open_rows->n_waiting;
+    open_rows->waiting =
+        frs_grow(open_rows->waiting, open_rows->n_waiting + 1, &open_rows->waiting_capacity, sizeof(void *));
+    open_rows->waiting[open_rows->n_waiting++] = open_entry;
+}
+
+static void tell_load(struct frs_open_rows *open_rows) {
+    struct frs_load *load = frs_ledger_load(open_rows->ledger);
+    size_t n = 0;
+    while (n < open_rows->n_waiting && !open_rows->waiting[n])
+        n++;
+    open_rows->n_waiting -= n;
+    open_rows->first_waiting += n;
+    if (n > 0)
+        memmove(
+            open_rows->waiting, open_rows->waiting + n, open_rows->n_waiting * sizeof *open_rows->waiting);
+    if (load)
+        frs_load_until(load,
+            open_rows->n_waiting > 0 ? open_rows->waiting[0]->since_s : frs_ledger_end_s(open_rows->ledger));
+}
+
 struct frs_open_entry *frs_open_rows_add_entry(
-    struct frs_open_rows *open_rows, uint32_t client, uint32_t round, uint32_t attempt) {
+    struct frs_open_rows *open_rows, uint32_t client, uint32_t round, uint32_t attempt, double now_s) {
     struct frs_open_entry *open_entry =
         open_rows->n_spare > 0 ? open_rows->spare[--open_rows->n_spare] : frs_alloc(1, sizeof *open_entry);
     *open_entry = (struct frs_open_entry){0};
@@ -60,6 +89,7 @@ struct frs_open_entry *frs_open_rows_add_entry(
     open_entry->p.round = round;
     open_entry->p.attempt = attempt;
     open_rows->last[client] = open_entry;
+    note_waiting(open_rows, open_entry, now_s);
     return open_entry;
 }
 
@@ -95,19 +125,58 @@ static double tail_s(
     return sum_s;
 }
 
-/* Modelled from how long each phase lasted and what crossed. */
-double frs_open_rows_energy_j(const struct frs_setup *setup, const struct frs_participation *p) {
+/* How long the device waits in the participation: until its message has left the server, before it connects
+ * anew, and for the others of its cohort between exchanges. Exchanges count for themselves. */
+static double awake_s(const struct frs_participation *p, const struct frs_phase_times *t) {
+    double sum_s = t->retry_s, last_s = p->times.ended_s;
+    if (p->plan.unreachable || p->plan.refused)
+        return 0;
+    if (p->aside)
+        return sum_s;
+    sum_s += t->encode_s;
+    for (size_t i = 0; i < p->result.n_asides; i++) {
+        const struct frs_aside *aside = &p->result.asides[i];
+        if (aside->from_s < p->times.ended_s) { /* while the participation waited to begin */
+            sum_s -= aside->to_s - aside->from_s;
+            continue;
+        }
+        sum_s += aside->from_s - last_s;
+        last_s = aside->to_s;
+    }
+    return fmax(sum_s, 0);
+}
+
+/* How long each phase lasted, and what crossed. */
+static struct frs_exertion exertion_of(
+    const struct frs_setup *setup, const struct frs_participation *p, enum frs_radio radio) {
     const struct frs_participation_result *result = &p->result;
     struct frs_phase_times t = frs_participation_times(p);
-    enum frs_radio radio = frs_network_radio(&setup->network, setup->training.seed, p->client);
     struct frs_exertion exertion = {.compute_s = t.compute_s + t.post_s,
         .radio_s = t.setup_s + t.latency_s + t.down_s + t.up_s,
+        .connecting_s = t.setup_s,
+        .down_s = t.latency_s - t.up_latency_s + t.down_s,
+        .up_s = t.up_latency_s + t.up_s,
+        .awake_s = awake_s(p, &t),
+        .setup_down_bytes = (double)result->setup_down_bytes,
+        .setup_up_bytes = (double)result->setup_up_bytes,
         .down_bytes =
             (double)(result->down_crossed_bytes + result->resent_down_bytes + result->setup_down_bytes),
         .up_bytes = (double)(result->up_crossed_bytes + result->resent_up_bytes + result->setup_up_bytes)};
     if (setup->network.has_tails)
         exertion.tail_s = tail_s(p, &t, exertion.radio_s, frs_radio_figures(radio)->tail_s);
+    return exertion;
+}
+
+double frs_open_rows_energy_j(const struct frs_setup *setup, const struct frs_participation *p) {
+    enum frs_radio radio = frs_network_radio(&setup->network, setup->training.seed, p->client);
+    struct frs_exertion exertion = exertion_of(setup, p, radio);
     return frs_devices_energy_j(&setup->devices, setup->training.seed, p->client, radio, &exertion);
+}
+
+struct frs_energy frs_open_rows_energy(const struct frs_setup *setup, const struct frs_participation *p) {
+    enum frs_radio radio = frs_network_radio(&setup->network, setup->training.seed, p->client);
+    struct frs_exertion exertion = exertion_of(setup, p, radio);
+    return frs_devices_energy(&setup->devices, setup->training.seed, p->client, radio, &exertion);
 }
 
 void frs_open_rows_settle(struct frs_open_rows *open_rows, struct frs_open_entry *open_entry) {
@@ -117,6 +186,8 @@ void frs_open_rows_settle(struct frs_open_rows *open_rows, struct frs_open_entry
     open_entry->row->n_settled++;
     open_entry->p.result.energy_j =
         frs_open_rows_energy_j(open_rows->setup, &open_entry->p) + open_entry->aside_energy_j;
+    open_entry->p.result.energy = frs_open_rows_energy(open_rows->setup, &open_entry->p);
+    frs_energy_add(&open_entry->p.result.energy, &open_entry->aside_energy);
 }
 
 /* By client, and a client's participations as they came. */
@@ -137,6 +208,8 @@ static void enter(struct frs_open_rows *open_rows, struct frs_row *row) {
     row->closed.list = list;
     row->closed.n = row->n;
     frs_ledger_close_round(open_rows->ledger, &row->closed);
+    for (size_t i = 0; i < row->n; i++)
+        open_rows->waiting[row->open_entries[i]->number - open_rows->first_waiting] = NULL;
     free(list);
 }
 
@@ -155,5 +228,6 @@ void frs_open_rows_enter(struct frs_open_rows *open_rows) {
             enter(open_rows, row);
         free_row(open_rows, row);
     }
+    tell_load(open_rows);
     open_rows->entering_s += frs_cpu_s() - began_s;
 }

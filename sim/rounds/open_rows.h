@@ -21,8 +21,11 @@ struct frs_open_entry {
     size_t version;             /* of the server's tables when it was selected */
     struct frs_row *row;        /* NULL: not known yet */
     bool settled;
+    size_t number;                     /* of all entries, in the order in which they were added */
+    double since_s;                    /* when it was */
     struct frs_spending counted;       /* in the client's account */
-    double aside_energy_j;             /* of what it exchanged around the upload */
+    double aside_energy_j;             /* of what it exchanged around the upload, */
+    struct frs_energy aside_energy;    /* and what that was for */
     struct frs_loss up_loss_by_itself; /* without the device's clock, which may count from an earlier time */
     /* Work after the upload (sim/rounds/post_upload_work.h). */
     bool at_work, left; /* left: the server has no more to do with it */
@@ -44,10 +47,10 @@ struct frs_open_rows;
 struct frs_open_rows *frs_open_rows_create(const struct frs_setup *setup, struct frs_ledger *ledger);
 void frs_open_rows_destroy(struct frs_open_rows *open_rows);
 
-/* A participation of this client, selected in this attempt at the round. It lives until its row has been
- * entered. */
+/* A participation of this client, selected in this attempt at the round, at now_s, no earlier than the one
+ * before. It lives until its row has been entered. */
 struct frs_open_entry *frs_open_rows_add_entry(
-    struct frs_open_rows *open_rows, uint32_t client, uint32_t round, uint32_t attempt);
+    struct frs_open_rows *open_rows, uint32_t client, uint32_t round, uint32_t attempt, double now_s);
 
 /* The client's last participation, if its entry is still open; NULL otherwise. */
 struct frs_open_entry *frs_open_rows_last_entry(const struct frs_open_rows *open_rows, uint32_t client);
@@ -64,8 +67,10 @@ void frs_open_rows_settle(struct frs_open_rows *open_rows, struct frs_open_entry
 /* Processor time of entering rows so far: sums, checks, and what is written of them. */
 double frs_open_rows_entering_s(const struct frs_open_rows *open_rows);
 
-/* Modelled energy of a participation that has ended. */
+/* Modelled energy of a participation that has ended, and what it was for. */
 double frs_open_rows_energy_j(const struct frs_setup *setup, const struct frs_participation *participation);
+struct frs_energy frs_open_rows_energy(
+    const struct frs_setup *setup, const struct frs_participation *participation);
 
 /* Enters all rows that are complete. A row without participations is dropped. */
 void frs_open_rows_enter(struct frs_open_rows *open_rows);

@@ -259,6 +259,7 @@ static void evaluate(struct frs_simulation *s, double now_s) {
 
 void frs_simulation_close_round(void *context, const struct frs_closing *closing) {
     struct frs_simulation *s = context;
+    frs_simulation_count_clients(s, closing->now_s);
     frs_post_uploads_until(s->post_uploads, closing->now_s);
     close_learning(s, closing);
     s->stopping = *s->settings.interrupted || frs_ledger_failed(s->settings.ledger);
@@ -290,6 +291,7 @@ void frs_simulation_restarted(void *context, double away_s) {
 }
 
 void frs_simulation_close_rows(struct frs_simulation *s, double now_s) {
+    frs_simulation_count_clients(s, now_s);
     frs_post_uploads_end_all(s->post_uploads, now_s);
     if (s->row && !s->row->is_closed)
         close_row(s, &(struct frs_closing){.now_s = now_s, .lost = FRS_CAUSE_END_OF_RUN});

@@ -177,7 +177,7 @@ static struct frs_open_entry *prepare(struct frs_simulation *s, size_t i) {
     if (last) /* it has ended, but may wait to be aggregated */
         frs_simulation_keep_windows(s, &last->p);
     struct frs_open_entry *open_entry =
-        frs_open_rows_add_entry(s->open_rows, s->cohort[i], s->round, s->attempt);
+        frs_open_rows_add_entry(s->open_rows, s->cohort[i], s->round, s->attempt, s->now_s);
     struct frs_participation *p = &open_entry->p;
     attach(s, p);
     p->plan.unreachable = !frs_simulation_reaches(s, p->client, &p->plan.leaves_s);
@@ -317,11 +317,14 @@ static double take_encode_s(struct frs_simulation *s) {
     if (again || !s->course.receives)
         return 0;
     s->row->closed.server_flop += s->encode_flop;
-    return frs_server_encode_s(&s->setup->server, s->encode_flop, s->now_s);
+    s->row->closed.encode_from_s = s->now_s;
+    s->row->closed.encode_s = frs_server_encode_s(&s->setup->server, s->encode_flop, s->now_s);
+    return s->row->closed.encode_s;
 }
 
 struct frs_opening frs_simulation_open_round(void *context, double now_s, size_t n) {
     struct frs_simulation *s = context;
+    frs_simulation_count_clients(s, now_s);
     s->now_s = now_s;
     s->course = frs_learner_course(s->setup->training.learner, s->setup->training.model, s->round);
     frs_post_uploads_until(s->post_uploads, now_s);

@@ -198,6 +198,9 @@ static void check_network(const struct frs_simulation *s, const struct frs_chann
                                  : s->event_queue      ? frs_event_queue_carried(s->event_queue)
                                                        : frs_channel_carried(channel);
     frs_ledger_check_network(s->settings.ledger, &carried);
+    const double peak[2] = {s->event_queue ? frs_event_queue_peak(s->event_queue, false) : NAN,
+        s->event_queue ? frs_event_queue_peak(s->event_queue, true) : NAN};
+    frs_ledger_end_load(s->settings.ledger, peak);
     frs_ledger_check_clients(s->settings.ledger);
 }
 

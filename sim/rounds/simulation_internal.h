@@ -48,6 +48,10 @@ struct frs_simulation {
         uint32_t most;   /* clients that were eligible at once meanwhile */
         bool has_opened; /* the first round: overlapping ones wait no more */
     } wait;
+    struct {
+        double next_s, step_s; /* the next count, and from one to the next */
+        uint32_t n;            /* counts with this step */
+    } counts;                  /* of clients that are online and eligible */
     struct frs_simulation_result *result;
     struct frs_errors *errors;
     double encode_flop;              /* of what the clients being selected are sent */
@@ -114,10 +118,18 @@ void frs_simulation_end_wait(struct frs_simulation *s);
 bool frs_simulation_admits(const struct frs_simulation *s, uint32_t client, double time_s, double *until_s);
 /* Something other than availability rules clients out. */
 bool frs_simulation_restricts(const struct frs_simulation *s);
+/* The same without the time until which it stays so. */
+bool frs_simulation_admits_at(const struct frs_simulation *s, uint32_t client, double time_s);
 /* frs_simulation_admits depends on client and time alone. */
 bool frs_simulation_admits_by_time(const struct frs_simulation *s);
 /* The first time, later than now, at which the client is admitted as far as is known; INFINITY: never. */
 double frs_simulation_admitted_s(const struct frs_simulation *s, uint32_t client);
+
+/* ---- client_counts.c ------------------------------------------------------------------------- */
+
+/* Something is about to happen at until_s: tells the load how many clients were online and eligible at the
+ * times up to then at which they are counted. */
+void frs_simulation_count_clients(struct frs_simulation *s, double until_s);
 
 /* ---- round_cohort.c -------------------------------------------------------------------------- */
 

@@ -38,7 +38,7 @@ struct run {
     struct frs_ledger *ledger;
     struct frs_evaluation *evaluation;
     struct frs_non_federated *baselines; /* of these two there are none without training */
-    FILE *rounds, *events;
+    FILE *rounds, *events, *hours;
     struct frs_journal *journal; /* NULL: there is no training, it cannot be repeated, or it is not wanted */
     struct frs_checkpoint checkpoint;
     const volatile sig_atomic_t *interrupted;
@@ -58,7 +58,9 @@ static enum frs_status open_files(struct run *run, struct frs_errors *errors) {
         setvbuf(run->rounds, NULL, _IOLBF, 0); /* whole lines, for those who follow it (analysis/live) */
     if (run->rounds && run->setup->events)
         run->events = frs_run_directory_file(&run->directory, "events.ndjson", errors);
-    return run->rounds && (run->events || !run->setup->events) ? FRS_OK : FRS_ERR_RUN;
+    if (run->rounds)
+        run->hours = frs_run_directory_file(&run->directory, "hours.csv", errors);
+    return run->hours && (run->events || !run->setup->events) ? FRS_OK : FRS_ERR_RUN;
 }
 
 static enum frs_status close_files(struct run *run, struct frs_errors *errors) {
@@ -67,7 +69,9 @@ static enum frs_status close_files(struct run *run, struct frs_errors *errors) {
         status = FRS_ERR_RUN;
     if (run->events && frs_run_directory_close_file(run->events, "events.ndjson", errors) != FRS_OK)
         status = FRS_ERR_RUN;
-    run->rounds = run->events = NULL;
+    if (run->hours && frs_run_directory_close_file(run->hours, "hours.csv", errors) != FRS_OK)
+        status = FRS_ERR_RUN;
+    run->rounds = run->events = run->hours = NULL;
     return status;
 }
 
@@ -411,6 +415,8 @@ static enum frs_status run_whole(
     run->ledger =
         frs_ledger_create(setup->training.data->population.n_clients, run->rounds, run->events, setup->k);
     frs_ledger_count_periods(run->ledger, setup->caps.period_s);
+    const double link[2] = {setup->network.server_down_bytes_per_s, setup->network.server_up_bytes_per_s};
+    frs_ledger_set_load(run->ledger, frs_load_create(setup->clock_s, link, run->hours));
     tell_begun(run, run->directory.temporary, options);
     if (setup->events)
         frs_ledger_thin_events(run->ledger, setup->events_every);

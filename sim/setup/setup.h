@@ -21,6 +21,7 @@
 #include "platforms/networks/user_platform.h"
 #include "algorithms/training/training_setup.h"
 #include "sim/scenario/scenario.h"
+#include "sim/setup/costs.h"
 
 /* output.what_if: which what-ifs of a run are played after it. */
 enum frs_what_if_wish { FRS_WHAT_IF_NONE, FRS_WHAT_IF_CHEAP, FRS_WHAT_IF_ALL };
@@ -45,6 +46,7 @@ struct frs_setup {
     const struct frs_adaptation *adaptation; /* NULL: the method knows no budgets */
     void *adaptation_settings;
     struct frs_caps caps;
+    struct frs_costs costs;
     bool observes; /* selection or adaptation go by what the server has seen */
     struct frs_observations_settings observations;
     struct frs_user_platform platform;
@@ -56,6 +58,7 @@ struct frs_setup {
     bool sees_availability;
     double contact_s;
     struct frs_pacing pacing;
+    double clock_s; /* what the server's clock shows at the start of the run, in s after a midnight */
     struct frs_check_in check_in;
     const struct frs_backend *backend;
     uint32_t n_rounds, cohort;

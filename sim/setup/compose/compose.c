@@ -327,6 +327,7 @@ void frs_compose_rest(struct frs_setup *setup, struct frs_errors *errors) {
     }
     compose_rounds(setup, errors);
     setup->caps = frs_caps_read(section(setup, "caps"));
+    setup->costs = frs_costs_read(section(setup, "costs"));
     uint32_t n_clients = setup->training.data->population.n_clients;
     frs_network_settle(&setup->network, section(setup, "network"), n_clients, errors);
     frs_devices_settle(&setup->devices, section(setup, "devices"), n_clients, errors);

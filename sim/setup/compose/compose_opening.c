@@ -162,12 +162,19 @@ static void read_waiting(
             check_in->minimum, check_in->at_least);
 }
 
+/* Without having been asked for it: hours are those of the day that the scenario has. */
+static double clock_s(const struct frs_setup *setup) {
+    const struct frs_value *start = frs_values_find(section(setup, "availability"), "start");
+    return start && !start->by_class ? start->real : setup->pacing.start_s;
+}
+
 void frs_compose_opening(struct frs_setup *setup, struct frs_errors *errors) {
     const struct frs_values *selection = section(setup, "rounds.selection");
     setup->check_in = (struct frs_check_in){.at_least = 1, .minimum = 1, .wait_s = INFINITY};
     if (!setup->has_reachability)
         return;
     compose_pacing(setup, errors);
+    setup->clock_s = clock_s(setup);
     read_at_least(setup, selection, errors);
     read_waiting(setup, selection, errors);
 }

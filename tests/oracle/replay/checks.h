@@ -37,12 +37,19 @@ void check_periods(struct report *report, const struct run *run);
 /* Which clients could be selected under caps, and by how much they are above them. */
 void check_caps(struct report *report, const struct run *run);
 
+/* Connections and bytes by hour, and energy by phase; `folder` is the run's. */
+void check_load(struct report *report, const struct run *run, const char *folder);
+
 bool has_caps(const struct run *run);
 
 /* All bytes of a participation, connecting included. */
 double bytes_of(const struct part *part);
 
-/* Energy of a participation, by the model. */
+/* Energy of a participation, by the model and by what it was for. */
+struct energy {
+    double compute_j, connecting_j, down_j, up_j, awake_j;
+};
+struct energy energy_by_phase(const struct run *run, const struct part *part);
 double energy_of(const struct run *run, const struct part *part);
 
 /* How long the server encodes before the first message of a row leaves: 0 where it selected no client. */

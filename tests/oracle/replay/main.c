@@ -33,6 +33,7 @@ static void replay(struct report *report, const char *folder) {
     check_paths(report, &run);
     check_periods(report, &run);
     check_caps(report, &run);
+    check_load(report, &run, folder);
     check_sums(report, &run);
     report->runs++;
     report->disagreeing_runs += report->disagreements > before;

@@ -69,20 +69,32 @@ static const struct radio *radio_of(const struct run *run, const struct part *pa
     return &radios[0];
 }
 
-double energy_of(const struct run *run, const struct part *part) {
+struct energy energy_by_phase(const struct run *run, const struct part *part) {
     const struct scenario *s = &run->scenario;
     const struct radio *radio = radio_of(run, part);
-    double computing_s = part->works_on ? lasts_s(&part->post) : 0, radio_s = 0, radio_j = 0;
+    struct energy energy = {0};
+    double computing_s = part->works_on ? lasts_s(&part->post) : 0, waiting_s = 0;
     for (size_t i = 0; i < part->n_phases; i++) {
         const struct phase *phase = part->phases + i;
+        double up_bytes = phase->kind == UP ? phase->bytes : phase->setup_bytes[1],
+               down_bytes = phase->kind == UP ? 0 : phase->bytes - phase->setup_bytes[1],
+               radio_j = radio->power_w * lasts_s(phase) +
+                         8e-9 * (radio->down_nj * down_bytes + radio->up_nj * up_bytes);
         computing_s += phase->kind == COMPUTE ? lasts_s(phase) : 0;
-        radio_s += phase->kind == SETUP || phase->kind == DOWN || phase->kind == UP ? lasts_s(phase) : 0;
-        bool up = phase->kind == UP;
-        double up_bytes = up ? phase->bytes : phase->setup_bytes[1],
-               down_bytes = up ? 0 : phase->bytes - phase->setup_bytes[1];
-        radio_j += 8e-9 * (radio->down_nj * down_bytes + radio->up_nj * up_bytes);
+        waiting_s += phase->kind == RETRY || phase->kind == ENCODE ? lasts_s(phase) : 0;
+        energy.connecting_j += phase->kind == SETUP ? radio_j : 0;
+        energy.down_j += phase->kind == DOWN ? radio_j : 0;
+        energy.up_j += phase->kind == UP ? radio_j : 0;
     }
-    return scenario_number(s, "devices.power_compute") * computing_s + radio->power_w * radio_s + radio_j;
+    energy.compute_j = scenario_number(s, "devices.power_compute") * computing_s;
+    if (part->outcome != REFUSED && !part_phase(part, CONTACT))
+        energy.awake_j = scenario_number(s, "devices.power_awake") * waiting_s;
+    return energy;
+}
+
+double energy_of(const struct run *run, const struct part *part) {
+    struct energy energy = energy_by_phase(run, part);
+    return energy.compute_j + energy.connecting_j + energy.down_j + energy.up_j + energy.awake_j;
 }
 
 static void add_part(struct totals *totals, const struct run *run, const struct part *part) {

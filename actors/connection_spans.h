@@ -1,0 +1,17 @@
+/* Connection spans: when the client of a participation that has ended was connected: from its first message
+ * (connecting included) to the end of its last one, exchanges around the upload included, and not while it
+ * waited to connect anew. Work after the upload needs no connection. */
+#ifndef FRS_ACTORS_CONNECTION_SPANS_H
+#define FRS_ACTORS_CONNECTION_SPANS_H
+
+#include "actors/participation.h"
+
+/* Calls `tell` for each span, in the order of time. A client that could not be reached, or was refused, was
+ * connected in exchanges before that at most. */
+void frs_connection_spans(const struct frs_participation *participation,
+    void (*tell)(void *context, double from_s, double to_s), void *context);
+
+/* How long they last together. */
+double frs_connected_s(const struct frs_participation *participation);
+
+#endif
