@@ -1,7 +1,7 @@
 /* Small scenarios in which everything that takes time lasts about as long as everything else, so that ends of
  * phases, failures, restarts and ends of rounds meet. Numbers that say the same in several ways (equal links,
  * whole seconds) are drawn often, because then things happen in the same instant. */
-#include "draw.h"
+#include "draw_internal.h"
 
 #include <math.h>
 #include <stdbool.h>
@@ -12,22 +12,6 @@
 /* Scenarios up to this number stay as they are, for programs of any age (compare_commits.sh). */
 #define FIRST_NEWER 1000
 
-struct draw {
-    uint64_t state;
-    FILE *out;
-    unsigned users, cohort;
-    bool simgrid, trains, asynchronous;
-    bool tcp;
-    unsigned size;  /* of messages, rates and speeds: slow start takes messages of many packets */
-    bool reachable; /* all clients, at any time */
-    bool vanish;    /* clients may, at work */
-    bool newer;     /* keys that programs to be compared with may not know */
-    bool diurnal;   /* availability has a start of its own */
-    bool traced;    /* the server's links */
-    bool fleet;     /* links are from a table, whose classes are old and new */
-    const char *folder;
-};
-
 /* Steele, Lea and Flood 2014 (SplitMix64) */
 static uint64_t next(struct draw *d) {
     uint64_t z = d->state += 0x9e3779b97f4a7c15u;
@@ -36,26 +20,29 @@ static uint64_t next(struct draw *d) {
     return z ^ (z >> 31);
 }
 
-static unsigned below(struct draw *d, unsigned n) {
+unsigned below(struct draw *d, unsigned n) {
     return (unsigned)(next(d) % n);
 }
 
-static bool one_in(struct draw *d, unsigned n) {
+bool one_in(struct draw *d, unsigned n) {
     return below(d, n) == 0;
 }
 
-/* Evenly on the logarithmic scale. */
-static double scale(struct draw *d, double low, double high) {
+double scale(struct draw *d, double low, double high) {
     return low * pow(high / low, (double)(next(d) >> 11) * 0x1p-53);
 }
 
-#define ONE_OF(d, ...) one_of(d, (const char *const[]){__VA_ARGS__, NULL})
-
-static const char *one_of(struct draw *d, const char *const *texts) {
+const char *one_of(struct draw *d, const char *const *texts) {
     unsigned n = 0;
     while (texts[n])
         n++;
     return texts[below(d, n)];
+}
+
+struct draw draw_aside(const struct draw *d) {
+    struct draw aside = *d;
+    aside.state = ~d->state;
+    return aside;
 }
 
 static FILE *open_in(const struct draw *d, const char *name) {
@@ -84,6 +71,13 @@ static void draw_codec(struct draw *d) {
                 "{ name = \"quantise\"; bits = \"8\"; }", "\"touched_rows\"", "\"sparse\""));
 }
 
+/* Half of the newer ones adapt to a cap instead. */
+static const char *adaptation_of(struct draw *d, const char *otherwise) {
+    struct draw aside = draw_aside(d);
+    d->to_caps = d->newer && one_in(&aside, 2);
+    return d->to_caps ? "cap" : otherwise;
+}
+
 static void draw_method(struct draw *d) {
     switch (d->trains ? below(d, 7) : 2 * below(d, 2)) {
     case 0:
@@ -108,7 +102,7 @@ static void draw_method(struct draw *d) {
             "= "
             "{ name = \"%s\"; };\n",
             6 * d->size, 2 + below(d, 4), ONE_OF(d, "ideal", "replay", "full", "cheapest"),
-            ONE_OF(d, "fixed", "uniform", "proportional", "deadline"));
+            adaptation_of(d, ONE_OF(d, "fixed", "uniform", "proportional", "deadline")));
         break;
     case 5:
         fprintf(d->out, "method = { name = \"fedmf_update\"; dim = %u; epochs = %u; catchup = \"%s\"; };\n",
@@ -270,6 +264,13 @@ static void write_sessions(struct draw *d) {
     fclose(file);
 }
 
+static void draw_time_zones(struct draw *d) {
+    struct draw aside = draw_aside(d);
+    d->zones = d->newer && one_in(&aside, 2);
+    if (d->zones)
+        fprintf(d->out, " time_zones = \"%u h\";", 1 + below(&aside, 12));
+}
+
 static void draw_availability(struct draw *d) {
     fputs("availability = {", d->out);
     unsigned model = below(d, 8);
@@ -284,6 +285,7 @@ static void draw_availability(struct draw *d) {
     case 2:
         fprintf(d->out, " model = \"diurnal\"; session = \"%.2f s\"; propensity = \"%s\";", scale(d, 5, 3000),
             ONE_OF(d, "equal", "fedscale"));
+        draw_time_zones(d);
         break;
     case 3:
         write_sessions(d);
@@ -380,118 +382,6 @@ static void draw_failures(struct draw *d) {
     fputs(" };\n", d->out);
 }
 
-/* Rules that older programs do not know. */
-static void draw_late_rounds(struct draw *d) {
-    if (d->newer && one_in(d, 2))
-        fprintf(d->out, " late_rounds = %u;", 1 + below(d, 4));
-}
-
-static bool draw_least(struct draw *d) {
-    bool least = d->newer && one_in(d, 3);
-    if (least)
-        fprintf(d->out, " min_uploads = %u;", 1 + below(d, d->cohort));
-    return least;
-}
-
-static void draw_then_wait(struct draw *d) {
-    if (one_in(d, 2))
-        fprintf(d->out, " uploads = %u;", 1 + below(d, d->cohort));
-    else
-        fprintf(d->out, " uploads = \"%u %%\";", 10 + below(d, 90));
-    fprintf(d->out, " then = \"%.3f s\";", one_in(d, 4) ? below(d, 4) : scale(d, 0.1, 20));
-}
-
-static void draw_policy(struct draw *d) {
-    const char *name = ONE_OF(d, "wait_all", "deadline", "deadline", "over_select", "quantile",
-        "partial_work", "partial_work", "buffered_async", "buffered_async");
-    if (d->newer && one_in(d, 4))
-        name = "quorum_then_wait";
-    bool is_wait_all = strcmp(name, "wait_all") == 0, runs_on, least = false;
-    d->asynchronous = strcmp(name, "buffered_async") == 0;
-    runs_on = !is_wait_all && !d->asynchronous && one_in(d, 2);
-    if (runs_on)
-        fputs(" stragglers = \"run_on\";", d->out);
-    fprintf(d->out, " policy = { name = \"%s\";", name);
-    bool is_deadline = strcmp(name, "deadline") == 0, waits = strcmp(name, "quorum_then_wait") == 0;
-    if (is_deadline)
-        fprintf(d->out, " after = \"%.3f s\";", scale(d, 1, 40));
-    if (waits)
-        draw_then_wait(d);
-    if ((is_deadline || waits) && runs_on && !one_in(d, 3)) {
-        fputs(" late = \"accept\";", d->out);
-        draw_late_rounds(d);
-    }
-    if (is_deadline)
-        least = draw_least(d);
-    if (strcmp(name, "partial_work") == 0)
-        fprintf(d->out, " after = \"%.3f s\"; grace = \"%.3f s\";", scale(d, 1, 20), scale(d, 1, 40));
-    if (strcmp(name, "over_select") == 0)
-        fprintf(d->out, " factor = %.2f;", scale(d, 1, 3));
-    if (strcmp(name, "quantile") == 0)
-        fprintf(d->out, " share = %.2f;", scale(d, 0.1, 1));
-    if (d->asynchronous)
-        fprintf(d->out, " arrivals = %u; staleness = \"%s\"; patience = %u;", 1 + below(d, 10),
-            ONE_OF(d, "inverse_sqrt", "none"), 1 + below(d, 5));
-    else if (!is_wait_all && one_in(d, 3) && !least)
-        fprintf(d->out, " quorum = %s; max_attempts = %u;", ONE_OF(d, "0.05", "0.2", "0.5", "0.9"),
-            2 + below(d, 8));
-    fputs(" };", d->out);
-}
-
-/* Days begin, and windows open and shut, while rounds are under way. */
-static void draw_pacing(struct draw *d) {
-    bool window = !d->asynchronous && one_in(d, 5), per_day = one_in(d, 4);
-    if (window)
-        fprintf(d->out, " window = \"%s\";", ONE_OF(d, "23:59-00:01", "00:00-00:01", "00:01-23:58"));
-    if (per_day)
-        fprintf(d->out, " per_day = %u;", 1 + below(d, 3));
-    if ((window || per_day) && !d->diurnal)
-        fprintf(d->out, " start = \"%u s\";", 86400 - below(d, 100));
-    if (!d->asynchronous && one_in(d, 4))
-        fprintf(d->out, " every = \"%s\";", ONE_OF(d, "1 s", "2500 ms", "20 s", "7.3 s"));
-    if (one_in(d, 3))
-        fprintf(d->out, " cool_down = \"%.3f s\";", scale(d, 1, 60));
-}
-
-static void draw_check_in(struct draw *d) {
-    unsigned at_least = 1 + below(d, d->cohort);
-    if (one_in(d, 2))
-        return;
-    if (one_in(d, 3))
-        fprintf(d->out, " at_least = \"%u %%\";", 10 + 10 * below(d, 9));
-    else
-        fprintf(d->out, " at_least = %u;", at_least);
-    if (at_least > 3 && d->cohort > 20) /* so are shares then */
-        fprintf(d->out, " wait = \"%.3f s\"; minimum = %u;", scale(d, 1, 60), 1 + below(d, 2));
-}
-
-static void draw_rounds(struct draw *d) {
-    d->cohort = 3 + below(d, d->users / 2 - 3);
-    fprintf(d->out, "rounds = { count = %u; cohort = %u;", 2 + below(d, 4), d->cohort);
-    draw_policy(d);
-    struct draw aside = *d; /* the scenarios are otherwise what they were */
-    aside.state = ~d->state;
-    if (d->newer)
-        draw_pacing(&aside);
-    fprintf(d->out, " selection = { name = \"%s\";",
-        ONE_OF(d, "uniform", "uniform", "round_robin", "data_size", "fastest_first"));
-    if (!d->reachable && one_in(d, 2))
-        fprintf(d->out, " sees_availability = false; contact_timeout = \"%u s\";", 1 + below(d, 10));
-    if (d->newer)
-        draw_check_in(&aside);
-    fputs(" }; };\n", d->out);
-}
-
-/* At least as much as a first participation may take, and a few times that. */
-static void draw_caps(struct draw *d) {
-    fprintf(d->out, "caps = { period = \"%.3f s\";", scale(d, 5, 200));
-    if (!one_in(d, 3))
-        fprintf(d->out, " bytes = \"%.0f B\";", (6000 + 20000 * d->size) * scale(d, 1, 4));
-    if (one_in(d, 3))
-        fprintf(d->out, " energy = \"%.3f J\";", scale(d, 5, 500));
-    fputs(" };\n", d->out);
-}
-
 void draw_scenario(uint64_t number, const char *folder) {
     struct draw draw = {.state = number, .folder = folder, .newer = number > FIRST_NEWER}, *d = &draw;
     d->out = open_in(d, "s.cfg");
@@ -509,7 +399,7 @@ void draw_scenario(uint64_t number, const char *folder) {
     draw_availability(d);
     draw_failures(d);
     draw_rounds(d);
-    if (d->newer && !one_in(d, 4))
+    if (d->newer && (!one_in(d, 4) || d->to_caps))
         draw_caps(d);
     fclose(d->out);
 }

@@ -22,6 +22,7 @@ static void replay(struct report *report, const char *folder) {
     size_t before = report->disagreements;
     report->name = folder;
     report->lines_of_run = 0;
+    report->last_s = field(&run.rounds, run.rounds.n_rows - 1, "end_s");
     check_transfers(report, &run);
     check_phases(report, &run);
     if (run.scenario.tcp)
@@ -90,9 +91,9 @@ int main(int n, char **arguments) {
         for (int i = 1; i < n; i++)
             replay(&report, arguments[i]);
     }
-    printf("%zu runs, %zu rows, %zu participations, %zu phases; %zu times, %zu amounts; greatest deviation "
-           "%.2g; %zu disagreements in %zu runs\n",
-        report.runs, report.rows, report.parts, report.phases, report.times, report.amounts, report.greatest,
-        report.disagreements, report.disagreeing_runs);
+    printf("%zu runs, %zu rows, %zu participations, %zu phases; %zu times, %zu amounts; %zu caps, "
+           "%zu exceeded; greatest deviation %.2g; %zu disagreements in %zu runs\n",
+        report.runs, report.rows, report.parts, report.phases, report.times, report.amounts, report.capped,
+        report.above, report.greatest, report.disagreements, report.disagreeing_runs);
     return report.disagreements > 0;
 }

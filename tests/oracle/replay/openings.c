@@ -16,8 +16,10 @@ struct session {
 
 struct rules {
     double every_s, cool_down_s, per_day, day_start_s, wait_s;
-    bool has_window;
+    bool has_window;                   /* that rounds open in */
+    bool has_own_windows;              /* of each client, by its own clock */
     double window_from_s, window_to_s; /* times of the day */
+    double zones_s;                    /* over which clients' clocks are spread */
     double at_least, minimum;          /* NaN: not told by the manifest */
     bool all_known;                    /* who is online when */
     bool always;
@@ -39,11 +41,13 @@ static double read_at_least(const struct scenario *s, bool follows_time) {
                              : strtod(text, NULL);
 }
 
-static void read_window(struct rules *rules, const char *text) {
+static void read_window(struct rules *rules, const char *text, const char *clock) {
     unsigned from[2], to[2];
     rules->has_window = sscanf(text, "%u:%u-%u:%u", &from[0], &from[1], &to[0], &to[1]) == 4;
     if (!rules->has_window)
         return;
+    rules->has_own_windows = strcmp(clock, "client") == 0;
+    rules->has_window = !rules->has_own_windows;
     rules->window_from_s = from[0] % 24 * 3600.0 + from[1] * 60.0;
     rules->window_to_s = to[0] % 24 * 3600.0 + to[1] * 60.0;
 }
@@ -88,8 +92,11 @@ static struct rules read_rules(const struct run *run, const char *folder) {
         .at_least = read_at_least(s, sees && !all && strcmp(model, "bernoulli") != 0),
         .n_clients = run->clients.n_rows,
         .always = !sees || all};
-    read_window(&rules, scenario_text(s, "rounds.window"));
-    rules.all_known = !sees || (plain && (all || (trace && read_sessions(&rules, s, folder))));
+    read_window(&rules, scenario_text(s, "rounds.window"), scenario_text(s, "rounds.window_clock"));
+    if (rules.has_own_windows)
+        rules.zones_s = scenario_number(s, "availability.time_zones");
+    rules.all_known =
+        !rules.has_own_windows && (!sees || (plain && (all || (trace && read_sessions(&rules, s, folder)))));
     return rules;
 }
 
@@ -150,13 +157,14 @@ static bool is_free(
 
 /* ---- a round --------------------------------------------------------------------------------- */
 
-static bool in_window(const struct rules *rules, double time_s) {
-    double of_day_s = fmod(time_s + rules->day_start_s + 1e-7, DAY_S);
-    if (!rules->has_window)
-        return true;
+static bool is_between(const struct rules *rules, double of_day_s) {
     return rules->window_from_s < rules->window_to_s
                ? of_day_s >= rules->window_from_s && of_day_s < rules->window_to_s
                : of_day_s >= rules->window_from_s || of_day_s < rules->window_to_s;
+}
+
+static bool in_window(const struct rules *rules, double time_s) {
+    return !rules->has_window || is_between(rules, fmod(time_s + rules->day_start_s + 1e-7, DAY_S));
 }
 
 static double opening_of_window_s(const struct rules *rules, double from_s) {
@@ -301,6 +309,31 @@ static void check_rests(struct report *report, const struct run *run, const stru
     }
 }
 
+/* Whether a client whose clock shows this when the run starts has been selected within its window alone. */
+static bool fits_clock(const struct run *run, const struct rules *rules, size_t client, double clock_s) {
+    for (size_t i = 0; i < run->n_parts; i++) {
+        const struct part *part = run->parts + i;
+        double of_day_s = fmod(selected_s(run, part) + clock_s + DAY_S + 1e-7, DAY_S);
+        if (part->client == client && !is_between(rules, of_day_s))
+            return false;
+    }
+    return true;
+}
+
+/* No file tells a client's clock: there has to be one with which all fits. It shows the first or, at one of
+ * the times at which the client was selected, that the window opens. */
+static void check_own_window(
+    struct report *report, const struct run *run, const struct rules *rules, size_t client) {
+    bool fits = fits_clock(run, rules, client, rules->day_start_s);
+    for (size_t i = 0; i < run->n_parts && !fits; i++) {
+        double clock_s = fmod(rules->window_from_s - selected_s(run, run->parts + i), DAY_S) + DAY_S,
+               off_s = fmod(clock_s - rules->day_start_s + DAY_S + 1e-6, DAY_S);
+        if (run->parts[i].client == client && off_s <= rules->zones_s + 2e-6)
+            fits = fits_clock(run, rules, client, clock_s);
+    }
+    must(report, NULL, fits, "client %zu is selected at times that no clock has in its window", client);
+}
+
 void check_openings(struct report *report, const struct run *run, const char *folder) {
     struct rules rules = read_rules(run, folder);
     double free_s = 0;
@@ -314,5 +347,7 @@ void check_openings(struct report *report, const struct run *run, const char *fo
         free_s = field(&run->rounds, row, "end_s");
     }
     check_rests(report, run, &rules);
+    for (size_t client = 0; client < rules.n_clients && rules.has_own_windows; client++)
+        check_own_window(report, run, &rules, client);
     free(rules.sessions);
 }

@@ -7,15 +7,18 @@
 struct report {
     const char *name; /* of the run under comparison */
     size_t runs, rows, parts, phases, times, amounts, disagreements, disagreeing_runs;
-    double greatest; /* deviation of a time, relative above a second */
+    size_t capped, above; /* caps that runs had, and those that a client was above */
+    double greatest;      /* deviation of a time, relative above a second */
     size_t lines_of_run;
+    double last_s; /* of the run: times are written with 15 digits, so that late ones have fewer decimals */
 };
 
 /* Times agree to 1e-9 s, or to 1e-9 of themselves. */
 void same_time(
     struct report *report, const struct part *part, const char *what, double expected_s, double got_s);
 
-/* Sums of what the files hold agree to 1e-9; whole numbers exactly. */
+/* Sums of what the files hold agree to 1e-9, or, durations of late runs, to what their times are written to;
+ * whole numbers exactly. */
 void same_amount(struct report *report, const char *what, double expected, double got);
 
 /* Times of a path agree to two nanoseconds: SimGrid's clock may pass a deadline by one. */

@@ -1,0 +1,45 @@
+/* What the parts of draw.c share. */
+#ifndef REPLAY_DRAW_INTERNAL_H
+#define REPLAY_DRAW_INTERNAL_H
+
+#include "draw.h"
+
+#include <stdbool.h>
+#include <stdio.h>
+
+struct draw {
+    uint64_t state;
+    FILE *out;
+    unsigned users, cohort;
+    bool simgrid, trains, asynchronous;
+    bool tcp;
+    unsigned size;  /* of messages, rates and speeds: slow start takes messages of many packets */
+    bool reachable; /* all clients, at any time */
+    bool vanish;    /* clients may, at work */
+    bool newer;     /* keys that programs to be compared with may not know */
+    bool diurnal;   /* availability has a start of its own, */
+    bool zones;     /* and clients' clocks differ */
+    bool to_caps;   /* uploads are adapted to caps */
+    bool traced;    /* the server's links */
+    bool fleet;     /* links are from a table, whose classes are old and new */
+    const char *folder;
+};
+
+unsigned below(struct draw *d, unsigned n);
+bool one_in(struct draw *d, unsigned n);
+
+/* Evenly on the logarithmic scale. */
+double scale(struct draw *d, double low, double high);
+
+#define ONE_OF(d, ...) one_of(d, (const char *const[]){__VA_ARGS__, NULL})
+
+const char *one_of(struct draw *d, const char *const *texts);
+
+/* Draws from here leave what follows as it was. */
+struct draw draw_aside(const struct draw *d);
+
+/* The section `rounds`, and caps, of which programs of any age know the first. */
+void draw_rounds(struct draw *d);
+void draw_caps(struct draw *d);
+
+#endif
