@@ -52,7 +52,7 @@ struct row {
 
 /* A participation while its lines are read. */
 struct part {
-    double client, ended_s, computed_s, figures[N_FIGURES];
+    double client, began_s, ended_s, computed_s, figures[N_FIGURES];
     size_t phase;
     bool open, broke, waits,
         connects;       /* its connection, as the last line says; it waited for the next, or opened it */
@@ -69,6 +69,11 @@ static double queued_s[MAX_CLIENTS];
 
 /* How long each client took to be connected, as the lines say. */
 static double connected_s[MAX_CLIENTS];
+
+/* What a client has moved in the period of its last participation, and in its fullest one. */
+static struct { double period, spent, most; } moved[MAX_CLIENTS];
+
+size_t books_capped, books_above;
 
 static void agree(const char *what, double a, double b) {
     ck_assert_msg(close_to(a, b, SAME), "%s: %.15g and %.15g", what, a, b);
@@ -221,7 +226,8 @@ static void read_phase(struct part *part, json_t *line, const struct open_rows *
         ck_assert_msg(json_of(line, "client") > part->client ||
                           (open_rows->rules.asynchronous && json_of(line, "client") == part->client),
             "clients are not in order");
-        *part = (struct part){.client = json_of(line, "client"), .open = true, .broke = part->broke};
+        *part = (struct part){
+            .client = json_of(line, "client"), .began_s = t0, .open = true, .broke = part->broke};
         ck_assert_uint_le(phase, DOWN);
         ck_assert(open_rows->rules.asynchronous || t0 >= cell(&open_rows->rounds, i, "start_s"));
     }
@@ -248,6 +254,45 @@ static void read_phase(struct part *part, json_t *line, const struct open_rows *
     if (phase != SETUP)
         part->figures[phase == UP ? UP_B : DOWN_B] += json_of(line, "bytes");
     part->figures[FLOP] += json_of(line, "flop");
+}
+
+/* For the period in which it was selected. */
+static void add_moved(const struct part *part, double period_s) {
+    size_t client = (size_t)part->client;
+    double period = floor(part->began_s / period_s);
+    if (moved[client].period != period)
+        moved[client].spent = 0;
+    moved[client].period = period;
+    moved[client].spent +=
+        part->figures[SETUP_DOWN_B] + part->figures[SETUP_UP_B] + part->figures[DOWN_B] + part->figures[UP_B];
+    moved[client].most = fmax(moved[client].most, moved[client].spent);
+}
+
+/* No client is above a cap by more than is told, nor that by more than a participation took beyond what was
+ * expected of it. */
+static void check_cap(json_t *caps, double most, const char *cap, const char *excess, const char *error) {
+    if (!json_object_get(caps, cap))
+        return;
+    double above = most - json_of(caps, cap);
+    ck_assert_double_ge(json_of(caps, error), 0);
+    agree(excess, above > 0 ? above : 0, json_of(caps, excess));
+    ck_assert_msg(json_of(caps, excess) <= json_of(caps, error) * (1 + SAME), "%s: %.15g above, and %s %.15g",
+        cap, above, error, json_of(caps, error));
+    books_capped++;
+    books_above += above > 0;
+}
+
+static void check_caps(const struct open_rows *open_rows) {
+    json_t *caps = json_object_get(open_rows->summary, "caps");
+    double most = 0;
+    for (size_t client = 0; client < MAX_CLIENTS; client++)
+        most = fmax(most, moved[client].most);
+    agree("per_client.max_bytes", most, json_path(open_rows->summary, "per_client", "max_bytes"));
+    if (!caps)
+        return;
+    check_cap(caps, most, "bytes", "most_excess_bytes", "most_error_bytes");
+    check_cap(caps, json_path(open_rows->summary, "per_client", "max_energy_j"), "energy_j", "most_excess_j",
+        "most_error_j");
 }
 
 static void end_part(struct part *part, json_t *line, bool lost, struct row *row, books_seen seen) {
@@ -297,7 +342,9 @@ static void check_events(const struct open_rows *open_rows, const char *out, boo
     const struct table *rounds = &open_rows->rounds;
     struct row row = {0};
     struct part part = {.client = -1};
+    double period_s = json_path(open_rows->summary, "per_client", "period_s");
     size_t i = 0;
+    memset(moved, 0, sizeof moved);
     memset(busy_until_s, 0, sizeof busy_until_s);
     memset(queued_s, 0, sizeof queued_s);
     memset(connected_s, 0, sizeof connected_s);
@@ -318,8 +365,10 @@ static void check_events(const struct open_rows *open_rows, const char *out, boo
             continue;
         }
         read_phase(&part, line, open_rows, i);
-        if (json_object_get(line, "outcome"))
-            end_part(&part, line, !isnan(cell(rounds, i, "lost")), &row, seen);
+        if (!json_object_get(line, "outcome"))
+            continue;
+        end_part(&part, line, !isnan(cell(rounds, i, "lost")), &row, seen);
+        add_moved(&part, period_s);
     }
     ck_assert(!part.open);
     if (rounds->n_rows > 0)
@@ -341,6 +390,7 @@ void books_check(const char *out, struct books_rules rules, const char *status, 
     check_rounds(&open_rows);
     check_totals(&open_rows);
     check_events(&open_rows, out, seen);
+    check_caps(&open_rows);
     table_fini(&open_rows.rounds);
     table_fini(&open_rows.clients);
     json_decref(open_rows.summary);

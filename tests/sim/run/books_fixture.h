@@ -27,4 +27,7 @@ struct books_rules {
 typedef size_t books_seen[N_WAYS][N_PHASES][N_CAUSES];
 void books_check(const char *out, struct books_rules rules, const char *status, books_seen seen);
 
+/* Caps that the runs checked so far had, and those that a client was above. */
+extern size_t books_capped, books_above;
+
 #endif

@@ -4,46 +4,7 @@
 #ifndef FRS_TESTS_SIM_RUN_RANDOM_SCENARIO_H
 #define FRS_TESTS_SIM_RUN_RANDOM_SCENARIO_H
 
-#include "sim/base/numbers/rng.h"
-#include "tests/sim/run/fixture.h"
-
-struct draw {
-    struct frs_rng rng;
-    FILE *out;
-    uint32_t users;
-    uint32_t size;     /* of messages, links and speeds, 0 as 1: slow start takes messages of many packets */
-    bool tcp;          /* connections and slow start */
-    bool simgrid;      /* SimGrid's own solver plays: no traces */
-    bool trains;       /* false: messages and time only */
-    bool sessions;     /* clients come and go */
-    bool in_time;      /* the method takes no update of an older version, and no fewer epochs */
-    bool post_uploads; /* the method works on after the upload */
-    bool reachable;    /* all clients are, always */
-    const char *policy;
-    bool resumes;               /* connections that break go on where they broke off */
-    bool runs_on, asynchronous; /* participations may end after their round; begin before it */
-};
-
-static inline uint32_t below(struct draw *d, uint32_t n) {
-    return frs_rng_below(&d->rng, n);
-}
-
-static inline bool one_in(struct draw *d, uint32_t n) {
-    return below(d, n) == 0;
-}
-
-/* Evenly on the logarithmic scale. */
-static inline double draw_scale(struct draw *d, double low, double high) {
-    return low * pow(high / low, frs_rng_unit(&d->rng));
-}
-
-static inline uint32_t sized(const struct draw *d, uint32_t n) {
-    return d->size ? d->size * n : n;
-}
-
-#define ONE_OF(d, ...)                                                                                       \
-    ((const char *const[]){__VA_ARGS__})[below(                                                              \
-        d, (uint32_t)(sizeof((const char *const[]){__VA_ARGS__}) / sizeof(const char *)))]
+#include "tests/sim/run/random_draw.h"
 
 static inline void draw_data(struct draw *d) {
     d->users = 30 + below(d, 50);
@@ -52,6 +13,13 @@ static inline void draw_data(struct draw *d) {
         "data = { synthetic = \"custom\"; users = %u; items = %u; interactions = %u; activity_ceiling = 0.4;"
         " synthetic_seed = %u; };\n",
         d->users, 150 + below(d, 100), 20 * d->users, below(d, 1000));
+}
+
+/* A third of those that can adapt do so to a cap. */
+static inline const char *adaptation_of(struct draw *d, const char *otherwise) {
+    struct draw aside = draw_aside(d, 3);
+    d->to_caps = d->plans && one_in(&aside, 3);
+    return d->to_caps ? "cap" : otherwise;
 }
 
 static inline void draw_method(struct draw *d) {
@@ -77,7 +45,8 @@ static inline void draw_method(struct draw *d) {
         fprintf(d->out,
             "method = { name = \"scolr\"; dim = %u; rank = %u; catchup = \"%s\"; };\n"
             "adaptation = { name = \"%s\"; };\n",
-            sized(d, 6), 2 + below(d, 4), catchup, ONE_OF(d, "fixed", "uniform", "proportional", "deadline"));
+            sized(d, 6), 2 + below(d, 4), catchup,
+            adaptation_of(d, ONE_OF(d, "fixed", "uniform", "proportional", "deadline")));
     else
         fprintf(d->out, "method = { name = \"%s; dim = %u; rank = %u; catchup = \"%s\";%s };\n",
             ONE_OF(d, "colr\"", "colr_ncf\"; layers = \"4\""), sized(d, 6), 1 + below(d, 4), catchup,
@@ -200,9 +169,11 @@ static inline void draw_model(struct draw *d) {
             draw_scale(d, 1, 1000));
         break;
     case 3:
+        d->diurnal = true;
+        d->zones_h = below(d, 20);
         fprintf(d->out,
             " model = \"diurnal\"; session = \"%.2f s\"; propensity = \"%s\"; time_zones = \"%u h\";",
-            draw_scale(d, 5, 3000), ONE_OF(d, "equal", "fedscale"), below(d, 20));
+            draw_scale(d, 5, 3000), ONE_OF(d, "equal", "fedscale"), d->zones_h);
         break;
     default:
         write_sessions(d);
@@ -312,7 +283,16 @@ static inline void draw_late(struct draw *d) {
         fprintf(d->out, " late_rounds = %u;", 1 + below(d, 4));
 }
 
+static inline bool draw_least(struct draw *d, uint32_t cohort) {
+    struct draw aside = draw_aside(d, 4);
+    bool least = d->plans && one_in(&aside, 3);
+    if (least)
+        fprintf(d->out, " min_uploads = %u;", 1 + below(&aside, cohort));
+    return least;
+}
+
 static inline void draw_policy(struct draw *d, uint32_t cohort) {
+    bool least = false;
     bool run_on = one_in(d, 2);
     const char *name = d->policy = ONE_OF(d, "wait_all", "deadline", "over_select", "quantile",
         "quorum_then_wait", "partial_work", "buffered_async");
@@ -326,6 +306,7 @@ static inline void draw_policy(struct draw *d, uint32_t cohort) {
     if (strcmp(name, "deadline") == 0) {
         fprintf(d->out, " after = \"%.3f s\";", draw_scale(d, 1, 60));
         draw_late(d);
+        least = draw_least(d, cohort);
     }
     if (strcmp(name, "quorum_then_wait") == 0) {
         fprintf(d->out, " uploads = %u; then = \"%.3f s\";", 1 + below(d, cohort), draw_scale(d, 0.1, 60));
@@ -343,9 +324,39 @@ static inline void draw_policy(struct draw *d, uint32_t cohort) {
     if (d->asynchronous)
         fprintf(d->out, " arrivals = %u; staleness = \"%s\"; patience = %u;", 1 + below(d, 12),
             ONE_OF(d, "inverse_sqrt", "none"), 1 + below(d, 5));
-    else if (strcmp(name, "wait_all") != 0)
+    else if (strcmp(name, "wait_all") != 0 && !least)
         draw_quorum(d);
     fputs(" };", d->out);
+}
+
+/* Days begin, and windows open and shut, while rounds are under way. */
+static inline void draw_pacing(struct draw *d) {
+    bool clients = d->zones_h > 0 && one_in(d, 2);
+    bool window = (!d->asynchronous || clients) && one_in(d, clients ? 2 : 5), per_day = one_in(d, 4);
+    if (window && clients)
+        fputs(" window_clock = \"client\";", d->out);
+    if (window)
+        fprintf(d->out, " window = \"%s\";", ONE_OF(d, "23:59-00:01", "00:00-00:01", "00:01-23:58"));
+    if (per_day)
+        fprintf(d->out, " per_day = %u;", 1 + below(d, 3));
+    if ((window || per_day) && !d->diurnal)
+        fprintf(d->out, " start = \"%u s\";", 86400 - below(d, 100));
+    if (!d->asynchronous && one_in(d, 4))
+        fprintf(d->out, " every = \"%s\";", ONE_OF(d, "1 s", "2500 ms", "20 s", "7.3 s"));
+    if (one_in(d, 3))
+        fprintf(d->out, " cool_down = \"%.3f s\";", draw_scale(d, 1, 60));
+}
+
+static inline void draw_check_in(struct draw *d, uint32_t cohort) {
+    uint32_t at_least = 1 + below(d, cohort);
+    if (one_in(d, 2))
+        return;
+    if (one_in(d, 3))
+        fprintf(d->out, " at_least = \"%u %%\";", 10 + 10 * below(d, 9));
+    else
+        fprintf(d->out, " at_least = %u;", at_least);
+    if (at_least > 3 && cohort > 20) /* so are shares then */
+        fprintf(d->out, " wait = \"%.3f s\"; minimum = %u;", draw_scale(d, 1, 60), 1 + below(d, 2));
 }
 
 /* Who may not be selected twice in a row needs others enough. */
@@ -358,6 +369,9 @@ static inline void draw_selection(struct draw *d, uint32_t cohort) {
     fprintf(d->out, " selection = { name = \"%s\";", name);
     if (!d->reachable && one_in(d, 2))
         fprintf(d->out, " sees_availability = false; contact_timeout = \"%u s\";", 1 + below(d, 15));
+    struct draw aside = draw_aside(d, 5);
+    if (d->plans)
+        draw_check_in(&aside, cohort);
     fputs(" };", d->out);
 }
 
@@ -365,6 +379,9 @@ static inline void draw_rounds(struct draw *d) {
     uint32_t cohort = 5 + below(d, d->users < 40 ? d->users - 5 : 35);
     fprintf(d->out, "rounds = { count = %u; cohort = %u;", 2 + below(d, 4), cohort);
     draw_policy(d, cohort);
+    struct draw aside = draw_aside(d, 6);
+    if (d->plans)
+        draw_pacing(&aside);
     draw_selection(d, cohort);
     fputs(" };\n", d->out);
 }
@@ -380,7 +397,10 @@ static inline void draw_caps(struct draw *d) {
 
 /* Writes s.cfg, and what files it names, into the test's folder. */
 static inline struct draw random_scenario(uint64_t seed) {
-    struct draw draw = {.rng = frs_rng_stream(seed, 1, 0, 0, FRS_RNG_TEST), .out = folder_open("s.cfg", "w")};
+    struct draw draw = {.rng = frs_rng_stream(seed, 1, 0, 0, FRS_RNG_TEST),
+        .out = folder_open("s.cfg", "w"),
+        .plans = true,
+        .seed = seed};
     struct draw *d = &draw;
     const char *backend = ONE_OF(d, "auto", "actors", "calendar", "simgrid");
     bool lv08 = one_in(d, 8);
@@ -399,7 +419,7 @@ static inline struct draw random_scenario(uint64_t seed) {
     draw_availability(d);
     draw_failures(d, seed);
     draw_rounds(d);
-    if (one_in(d, 3))
+    if (one_in(d, 3) || d->to_caps)
         draw_caps(d);
     fclose(d->out);
     return draw;

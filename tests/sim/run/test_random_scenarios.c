@@ -17,8 +17,8 @@
 
 static const char *const policies[] = {
     "wait_all", "deadline", "over_select", "quantile", "quorum_then_wait", "partial_work", "buffered_async"};
-enum { N_POLICIES = 7, COMPLETE = 0, UNREACHABLE, VOID, N_ENDS };
-static const char *const ends[] = {"complete", "unreachable", "void"};
+enum { N_POLICIES = 7, COMPLETE = 0, UNREACHABLE, VOID, NOT_OPENED, N_ENDS };
+static const char *const ends[] = {"complete", "unreachable", "void", "not opened"};
 
 /* Runs by policy, whether stragglers run on, and end. */
 static size_t runs[N_POLICIES][2][N_ENDS];
@@ -81,6 +81,7 @@ static void check_scenario(uint64_t number) {
     size_t end = code != 1                                        ? COMPLETE
                  : strstr(frs_said, "no client can be reached")   ? UNREACHABLE
                  : strstr(frs_said, "uploads arrived in each of") ? VOID
+                 : strstr(frs_said, " eligible ")                 ? NOT_OPENED
                                                                   : COMPLETE;
     bool stranded = end != COMPLETE;
     ck_assert_msg(code == 0 || stranded, "exit code %d: %s", code, frs_said);
@@ -144,9 +145,9 @@ static void print_runs(void) {
         printf(" %11s", ends[end]);
     for (size_t i = 0; i < 2 * N_POLICIES; i++) {
         const size_t *row = runs[i / 2][i % 2];
-        if (row[COMPLETE] + row[UNREACHABLE] + row[VOID] > 0)
-            printf("\n%-16s %-8s %11zu %11zu %11zu", policies[i / 2], i % 2 ? "yes" : "no", row[COMPLETE],
-                row[UNREACHABLE], row[VOID]);
+        if (row[COMPLETE] + row[UNREACHABLE] + row[VOID] + row[NOT_OPENED] > 0)
+            printf("\n%-16s %-8s %11zu %11zu %11zu %11zu", policies[i / 2], i % 2 ? "yes" : "no",
+                row[COMPLETE], row[UNREACHABLE], row[VOID], row[NOT_OPENED]);
     }
     printf("\n\n");
 }
@@ -178,6 +179,8 @@ START_TEST(random_scenarios_add_up) {
         check_scenario(number);
     number = 0;
     print_runs();
+    printf(
+        "%zu caps, %zu of them exceeded, by the one error that is told at most\n", books_capped, books_above);
     printf("%zu runs ended before their time, %zu resumed from a checkpoint\n", n_ended, n_resumed);
     if (n >= 100) {
         check_seen(n);
