@@ -42,6 +42,7 @@ struct frs_check_in {
     uint32_t at_least;    /* ≥ 1 */
     bool by_default;      /* at_least follows from the availability: */
     uint32_t most_online; /* at once in an average day; 0: not known */
+    bool dwindles;        /* at_least is 1 by default, because clients leave for good */
     double wait_s;        /* INFINITY: until 30 days are over */
     uint32_t minimum;     /* of a round that has waited so long, ≤ at_least */
 };

@@ -93,11 +93,11 @@ static void compose_pacing(struct frs_setup *setup, struct frs_errors *errors) {
 
 static void default_at_least(struct frs_setup *setup) {
     struct frs_check_in *check_in = &setup->check_in;
-    if (!setup->sees_availability || setup->selection->varies ||
-        frs_reachability_dwindles(&setup->reachability))
-        return;
     double most = frs_reachability_most_online(&setup->reachability);
-    if (!(most > 0))
+    if (!setup->sees_availability || setup->selection->varies || !(most > 0))
+        return;
+    check_in->dwindles = frs_reachability_dwindles(&setup->reachability);
+    if (check_in->dwindles)
         return;
     double half = fmax(floor(most / 2 + SLACK), 1);
     check_in->by_default = true;

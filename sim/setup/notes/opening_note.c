@@ -8,6 +8,9 @@
 /* How a default came about. */
 static char *by_default(const struct frs_setup *setup) {
     const struct frs_check_in *check_in = &setup->check_in;
+    if (check_in->dwindles)
+        return frs_strdup(": clients leave for good, so that more may never come (the default of "
+                          "rounds.selection.at_least)");
     if (!check_in->by_default)
         return frs_strdup("");
     bool below = check_in->at_least < setup->cohort;
@@ -20,7 +23,7 @@ static char *by_default(const struct frs_setup *setup) {
 char *frs_check_in_note(const struct frs_setup *setup) {
     const struct frs_check_in *check_in = &setup->check_in;
     char text[64];
-    if (check_in->at_least == 1 && !check_in->by_default)
+    if (check_in->at_least == 1 && !check_in->by_default && !check_in->dwindles)
         return NULL;
     char *why = by_default(setup);
     char *wait =

@@ -199,6 +199,31 @@ START_TEST(rounds_that_do_not_open_end_the_run) {
 }
 END_TEST
 
+/* Of 6 clients half are online on average: half of those is 1, and a cohort of 1 no more than that. */
+START_TEST(check_says_how_many_rounds_wait_for) {
+    static const struct {
+        const char *more, *line;
+    } cases[] = {{"rounds = { cohort = 4; };\navailability = { model = \"always\"; };\n", NULL},
+        {"rounds = { cohort = 4; selection = { at_least = 3; }; };\n",
+            "\n  opens        when 3 clients are eligible, of 4 wanted\n"},
+        {"rounds = { cohort = 4; };\navailability = { model = \"markov\"; on = \"1 h\"; off = \"1 h\"; };\n",
+            "\n  opens        when 1 client is eligible, of 4 wanted: below the cohort, half of the 3 that "
+            "are "
+            "online at once in an average day (the default of rounds.selection.at_least)\n"},
+        {"rounds = { cohort = 4; };\navailability = { model = \"markov\"; on = \"5 h\"; off = \"1 h\"; };\n"
+         "failures = { mean_lifetime = \"30 d\"; };\n",
+            "\n  opens        when 1 client is eligible, of 4 wanted: clients leave for good, so that more "
+            "may "
+            "never come (the default of rounds.selection.at_least)\n"}};
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        write_scenario(cases[i].more);
+        ck_assert_int_eq(run_program("check s.cfg"), 0);
+        ck_assert_msg(cases[i].line ? strstr(frs_said, cases[i].line) != NULL : !strstr(frs_said, "  opens "),
+            "%s", frs_said);
+    }
+}
+END_TEST
+
 int main(void) {
     Suite *suite = suite_create("openings by hand");
     TCase *all = tcase_create("openings by hand");
@@ -213,6 +238,7 @@ int main(void) {
     tcase_add_test(all, waiting_ends);
     tcase_add_test(all, waiting_begins_again_with_the_window);
     tcase_add_test(all, rounds_that_do_not_open_end_the_run);
+    tcase_add_test(all, check_says_how_many_rounds_wait_for);
     suite_add_tcase(suite, all);
     return frs_test_run(suite);
 }
