@@ -40,6 +40,7 @@ void frs_caps_set(json_t *root, const struct frs_outputs *outputs) {
     json_t *object = frs_json_add_object(root, "caps");
     frs_json_set_count(object, "clients_held_back", report.clients_held_back);
     frs_json_set_count(object, "short_rounds", outputs->result->short_rounds);
+    frs_json_set_count(object, "missing_participations", outputs->result->missing_participations);
     frs_json_set_count(object, "clients_above", excess.clients);
     if (isfinite(caps->bytes)) {
         frs_json_set_real(object, "bytes", caps->bytes);
@@ -59,11 +60,11 @@ char *frs_caps_line(const struct frs_outputs *outputs) {
     struct frs_accounts_report report = frs_accounts_report(frs_coordinator_accounts(outputs->coordinator));
     struct excess excess = excess_of(outputs);
     char bytes[32], joules[32];
-    return frs_format("held %u of %u clients back; %" PRIu64
-                      " rounds had fewer clients than wanted; %u clients "
+    return frs_format("held %u of %u clients back; %" PRIu64 " rounds had fewer clients than wanted, %" PRIu64
+                      " participations in all; %u clients "
                       "were above a cap, by %s and %s at most",
         report.clients_held_back, outputs->setup->training.data->population.n_clients,
-        outputs->result->short_rounds, excess.clients,
+        outputs->result->short_rounds, outputs->result->missing_participations, excess.clients,
         frs_units_format(excess.bytes, FRS_BYTES, bytes, sizeof bytes),
         frs_units_format(excess.energy_j, FRS_ENERGY, joules, sizeof joules));
 }

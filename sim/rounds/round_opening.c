@@ -322,6 +322,15 @@ static double take_encode_s(struct frs_simulation *s) {
     return s->row->closed.encode_s;
 }
 
+/* What caps cost. Where clients are selected one by one, the next ones make up for it. */
+static void note_missing(struct frs_simulation *s, size_t n_wanted, size_t n_selected) {
+    bool held = frs_accounts_held_back(frs_coordinator_accounts(s->settings.coordinator), s->now_s) > 0;
+    if (n_selected >= n_wanted || !held)
+        return;
+    s->result->short_rounds++;
+    s->result->missing_participations += frs_simulation_overlaps(s) ? 0 : n_wanted - n_selected;
+}
+
 struct frs_opening frs_simulation_open_round(void *context, double now_s, size_t n) {
     struct frs_simulation *s = context;
     frs_simulation_count_clients(s, now_s);
@@ -336,8 +345,7 @@ struct frs_opening frs_simulation_open_round(void *context, double now_s, size_t
         return sleep_or_end(s);
     frs_simulation_end_wait(s);
     s->wait.has_opened = true;
-    s->result->short_rounds +=
-        n_asked < n && frs_accounts_held_back(frs_coordinator_accounts(s->settings.coordinator), now_s) > 0;
+    note_missing(s, n, n_asked);
     frs_simulation_begin_row(s, now_s);
     s->row->is_empty = n_asked == 0;
     for (size_t i = 0; i < n_asked; i++)

@@ -42,7 +42,8 @@ struct frs_stops {
 };
 
 struct frs_simulation_result {
-    uint64_t short_rounds; /* attempts with fewer clients than wanted while caps held clients back */
+    uint64_t short_rounds; /* attempts with fewer clients than wanted while caps held clients back, */
+    uint64_t missing_participations; /* and by how many fewer */
     enum frs_ending ending;
     char why[256]; /* it is stranded; empty: it is not */
     struct frs_stops stops;

@@ -374,7 +374,8 @@ function waste(data) {
 function capsTable(caps) {
   const rows = [["bytes", "cap, bytes", "bytes"], ["most_excess_bytes", "above it at most", "bytes"], ["most_error_bytes", "a participation took more than expected by at most", "bytes"],
     ["energy_j", "cap, energy", "energy"], ["most_excess_j", "above it at most", "energy"], ["most_error_j", "a participation took more than expected by at most", "energy"],
-    ["clients_held_back", "clients held back in some period", "plain"], ["short_rounds", "rounds with fewer clients than wanted meanwhile", "plain"], ["clients_above", "clients above a cap", "plain"]];
+    ["clients_held_back", "clients held back in some period", "plain"], ["short_rounds", "rounds with fewer clients than wanted meanwhile", "plain"],
+    ["missing_participations", "participations that these rounds had fewer", "plain"], ["clients_above", "clients above a cap", "plain"]];
   return table("Caps", ["What", "Value"], rows.filter(([key]) => caps[key] !== undefined).map(([key, name, unit]) => [name, figure(caps[key], unit)]));
 }
 

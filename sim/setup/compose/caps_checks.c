@@ -17,6 +17,6 @@ void frs_compose_check_caps(const struct frs_setup *setup, struct frs_errors *er
             frs_units_format(bytes, FRS_BYTES, needed, sizeof needed), ceil(bytes));
     if (setup->adaptation && setup->adaptation->within_caps && isinf(setup->caps.bytes))
         frs_values_error(frs_scenario_section(setup->scenario, "adaptation"), "name", errors,
-            "\"%s\" goes by caps.bytes, which is unlimited; allowed: another adaptation, or a cap",
+            "\"%s\" goes by caps.bytes, which is unlimited; allowed: another adaptation, or a cap of bytes",
             setup->adaptation->plugin.name);
 }

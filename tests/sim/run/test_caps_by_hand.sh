@@ -47,12 +47,32 @@ is two caps clients_above 0
 is two caps most_excess_bytes 0
 is two caps most_error_bytes 0
 
+# A period longer than the 30 days after which a round that does not open ends a run: it is waited for all the same.
+expect 0 run s.cfg --quiet --out long --set caps.period="60 d"
+starts long 3 5184000
+starts long 5 10368000
+# So are rests; and rounds that clients do not come to after a period has ended are not.
+expect 0 run s.cfg --quiet --out rests --set caps.bytes=unlimited --set rounds.cool_down="40 d" --set rounds.count=2
+starts rests 2 3456060.58448
+printf 'client,start_s,end_s\n0,0,200\n1,0,200\n0,9000000,9999999\n' >early.csv
+expect 1 run s.cfg --quiet --out early --set caps.period="60 d" --set availability=trace --set availability.file=early.csv --set rounds.cohort=2
+error 'fedrecsim: round 3: no client was eligible within 30 days after caps and rests, at 5184000 s; the rounds closed so far were kept'
+
 # A third one would be 115,344 bytes: it fits a cap of exactly that, and none a byte smaller.
 expect 0 run s.cfg --quiet --out three --set caps.bytes="115344 B"
 starts three 3 121.16896
 starts three 4 3600
 expect 0 run s.cfg --quiet --out fewer --set caps.bytes="115343 B"
 starts fewer 3 3600
+
+# Of 150 wanted 150 take part in rounds 1 and 2; 100 of them have had two then, or as many of 300 participations as there are, and rounds of
+# who is left follow until the hour is over: what the five rounds have less than 750 is told.
+expect 0 run s.cfg --quiet --out missing --set rounds.cohort=150 --set rounds.count=5
+missing=$(awk -F, 'NR == 1 { for (i = 1; i <= NF; i++) if ($i == "selected") at = i } NR > 1 { sum += 150 - $at } END { print sum }' missing/rounds.csv)
+is missing caps missing_participations "$missing"
+[ "$missing" -gt 0 ] || fail "no round has fewer clients"
+expect 0 run s.cfg --out missing --force --set rounds.cohort=150 --set rounds.count=5
+grep -q "caps .*rounds had fewer clients than wanted, $missing participations in all" out || fail "$(cat out)"
 
 # Half of the clients a round: the cap leaves out who has had its two, so that rounds come to be smaller, and wait.
 expect 0 run s.cfg --quiet --out half --set rounds.cohort=100 --set rounds.count=6
@@ -89,7 +109,9 @@ expect 2 run s.cfg --set caps.energy="5 W"
 error 'fedrecsim: --set caps.energy=5 W: caps.energy: "5 W" has the wrong unit; allowed: text with a number and a unit (mJ, J, kJ, MJ, Wh) from 0 to 1e+18 J, or "unlimited"'
 expect 2 run s.cfg --set caps.byte="5 MB"
 expect 2 run s.cfg --set method.name=scolr --set caps.bytes=unlimited --set adaptation=cap
-error 'fedrecsim: --set adaptation=cap: adaptation.name: "cap" goes by caps.bytes, which is unlimited; allowed: another adaptation, or a cap'
+error 'fedrecsim: --set adaptation=cap: adaptation.name: "cap" goes by caps.bytes, which is unlimited; allowed: another adaptation, or a cap of bytes'
+expect 2 run s.cfg --set method.name=scolr --set caps.bytes=unlimited --set caps.energy="500 J" --set adaptation=cap
+error 'fedrecsim: --set adaptation=cap: adaptation.name: "cap" goes by caps.bytes, which is unlimited; allowed: another adaptation, or a cap of bytes'
 
 # SCoLR, a round of half of the clients every ten minutes: a fixed rank of 16 spends the cap early and leaves rounds short; the adaptation
 # grants ranks with which clients last until the end of the period.
