@@ -14,49 +14,59 @@ static bool is_asked_for(const struct frs_setup *setup) {
     return false;
 }
 
-static double connecting_bytes(const struct frs_setup *setup) {
-    if (!frs_network_connects(&setup->network))
-        return 0;
-    const struct frs_connecting connecting = frs_connecting(setup->network.connection);
-    return (double)(connecting.down_bytes + connecting.up_bytes);
+/* A run that is shorter than a period has one. */
+static double share_of_run(const struct frs_setup *setup, double run_s) {
+    return run_s > setup->caps.period_s ? setup->caps.period_s / run_s : 1;
 }
 
-/* Clients that are held back have to wait for the next period: with so many participations of each in a
- * period, the run takes so long at least. */
-static double least_s(const struct frs_setup *setup, double participations, double each_bytes) {
-    double fit = floor(setup->caps.bytes / each_bytes),
-           periods = participations / setup->training.data->population.n_clients / fmax(fit, 1);
-    return floor(periods) * setup->caps.period_s;
+/* Connecting takes as much for each participation of the run as for one of those played. */
+struct frs_spent_range frs_spent_range(const struct frs_setup *setup, const struct frs_forecast *forecast) {
+    const struct frs_traffic *traffic = &forecast->traffic;
+    const struct frs_extrapolation *run = &forecast->simulated;
+    double n_clients = setup->training.data->population.n_clients,
+           connecting = 1 + forecast->setup_bytes / fmax(forecast->down_bytes + forecast->up_bytes, 1);
+    if (!forecast->known || !(forecast->n_entered > 0))
+        return (struct frs_spent_range){NAN, NAN, NAN};
+    return (struct frs_spent_range){
+        .low = traffic->low_bytes * connecting / n_clients * share_of_run(setup, run->high_s),
+        .middle = traffic->middle_bytes * connecting / n_clients * share_of_run(setup, run->middle_s),
+        .high = traffic->high_bytes * connecting / n_clients * share_of_run(setup, run->low_s)};
+}
+
+static char *format(double value, enum frs_dimension dimension, char text[64]) {
+    frs_units_format(value, dimension, text, 64);
+    return text;
+}
+
+/* What else is known of clients where the whole run was simulated, and where it was not. */
+static char *which_clients(const struct frs_setup *setup, const struct frs_forecast *forecast) {
+    const struct frs_pilot_spending *spending = &forecast->spending;
+    char p95[64];
+    if (!forecast->is_whole)
+        return forecast->may_bind ? frs_strdup("; clients are likely to be held back in rounds that were not "
+                                               "simulated, for which the ranges have room")
+                                  : frs_strdup("");
+    if (!frs_caps_limit(&setup->caps))
+        return frs_format("; 95 %% of clients take %s at most", format(spending->bytes.p95, FRS_BYTES, p95));
+    return frs_format("; 95 %% of clients take %s at most, and %u of %u are held back",
+        format(spending->bytes.p95, FRS_BYTES, p95), spending->held_back,
+        setup->training.data->population.n_clients);
 }
 
 char *frs_caps_forecast(const struct frs_setup *setup, const struct frs_forecast *forecast) {
-    if (!is_asked_for(setup) || !forecast->known || !(forecast->n_entered > 0))
-        return NULL;
-    const struct frs_traffic *traffic = &forecast->traffic;
+    const struct frs_spent_range spent = frs_spent_range(setup, forecast);
     const struct frs_caps *caps = &setup->caps;
-    double n_clients = setup->training.data->population.n_clients, run_s = forecast->simulated.middle_s,
-           in_period = fmin(1, caps->period_s / run_s),
-           n = forecast->participations / forecast->n_entered * forecast->simulated.n_rounds,
-           more = n * connecting_bytes(setup), each = (traffic->middle_bytes + more) / fmax(n, 1),
-           mean = (traffic->middle_bytes + more) / n_clients * in_period;
-    char text[6][64];
-    frs_units_format(caps->period_s, FRS_TIME, text[0], sizeof text[0]);
-    frs_units_format(caps->bytes, FRS_BYTES, text[1], sizeof text[1]);
-    frs_units_format(each, FRS_BYTES, text[2], sizeof text[2]);
-    if (mean > caps->bytes) {
-        frs_units_format(fmax(least_s(setup, n, each), run_s), FRS_TIME, text[3], sizeof text[3]);
-        return frs_format("spends its cap of %s in %s, on %.0f participations of about %s: clients are held "
-                          "back, and the run takes %s at least",
-            text[1], text[0], floor(caps->bytes / each), text[2], text[3]);
-    }
-    char *cap = isfinite(caps->bytes) ? frs_format(", of %s that it may", text[1]) : frs_strdup("");
-    char *line = frs_format("takes %s in %s on average, between %s and %s%s",
-        frs_units_format(mean, FRS_BYTES, text[3], sizeof text[3]), text[0],
-        frs_units_format(
-            (traffic->low_bytes + more) / n_clients * in_period, FRS_BYTES, text[4], sizeof text[4]),
-        frs_units_format(
-            (traffic->high_bytes + more) / n_clients * in_period, FRS_BYTES, text[5], sizeof text[5]),
-        cap);
+    char text[5][64];
+    if (!is_asked_for(setup) || isnan(spent.middle))
+        return NULL;
+    char *cap = isfinite(caps->bytes)
+                    ? frs_format(", of %s that it may", format(caps->bytes, FRS_BYTES, text[0]))
+                    : frs_strdup(""),
+         *clients = which_clients(setup, forecast);
+    char *line = frs_format("takes %s in %s on average, between %s and %s%s%s",
+        format(spent.middle, FRS_BYTES, text[1]), format(caps->period_s, FRS_TIME, text[2]),
+        format(spent.low, FRS_BYTES, text[3]), format(spent.high, FRS_BYTES, text[4]), cap, clients);
+    free(clients);
     free(cap);
     return line;
 }

@@ -4,8 +4,16 @@
 
 #include "sim/forecast/forecast.h"
 
-/* "takes 16.6 MB in 30.0 d on average, between 16.1 MB and 17.0 MB", freed by the caller. NULL: the scenario
- * has no section caps, or rounds could not be simulated. */
+/* Bytes that a client moves in a period on average, connecting included; NaN: not known. */
+struct frs_spent_range {
+    double low, middle, high;
+};
+
+struct frs_spent_range frs_spent_range(const struct frs_setup *setup, const struct frs_forecast *forecast);
+
+/* "takes 16.6 MB in 30.0 d on average, between 16.1 MB and 17.0 MB, of 50 MB that it may; 95 % of the clients
+ * take 18 MB at most", freed by the caller. NULL: the scenario has no section caps, or rounds could not be
+ * simulated. */
 char *frs_caps_forecast(const struct frs_setup *setup, const struct frs_forecast *forecast);
 
 #endif

@@ -2,6 +2,7 @@
 #include "sim/base/memory.h"
 #include "sim/base/order.h"
 #include "sim/rounds/checkpoint.h"
+#include "sim/forecast/caps_pace.h"
 #include "sim/forecast/extent.h"
 #include "sim/forecast/growth.h"
 #include "sim/forecast/scaled_pilot.h"
@@ -115,6 +116,9 @@ static void describe_messages(const struct frs_pilot *played, double factor, str
     forecast->delivered = factor * last->delivered;
     forecast->down_bytes = factor * last->down_bytes;
     forecast->up_bytes = factor * last->up_bytes;
+    forecast->setup_bytes = factor * last->setup_bytes;
+    forecast->is_whole = is_over(played);
+    forecast->spending = played->end_spending;
     forecast->releases = is_over(played) ? played->end_releases : last->releases;
 }
 
@@ -122,6 +126,7 @@ static void forecast_from_scaled(const struct evidence *e, struct frs_forecast *
     const struct frs_scaled_pilot *scaled = &e->scaled;
     forecast->known = true;
     forecast->one_in = scaled->k;
+    forecast->cohort = (struct frs_cohort_range){NAN, NAN, NAN};
     forecast->simulated = frs_scaled_pilot_outlook(scaled, e->setup->n_rounds, e->setup->stop_s);
     describe_messages(&scaled->rounds, scaled->k, forecast);
     if (forecast->n_entered > 0)
@@ -148,6 +153,23 @@ static bool may_lose(const struct evidence *e, const struct frs_pilot_round *las
                                           !frs_reachability_is_trivial(&e->setup->reachability);
 }
 
+/* Cohorts, and what caps do to them, to the messages and to the time. */
+static void predict_clients(const struct evidence *e, const struct frs_pilot *played,
+    const struct frs_unseen *unseen, struct frs_forecast *forecast) {
+    const struct frs_pilot_round *last = &played->rounds[played->n - 1];
+    struct frs_cohort_range *cohort = &forecast->cohort;
+    forecast->may_bind =
+        !is_over(played) && last->n_entered > 0 && frs_caps_may_bind(e->setup, last, &forecast->simulated);
+    bool unknown = forecast->may_bind || unseen->cycle_s > 0;
+    *cohort = frs_cohort_range_of(e->setup, played, &forecast->simulated, unknown);
+    if (unknown && cohort->mean > 0) {
+        forecast->traffic.low_bytes *= cohort->low / cohort->mean;
+        forecast->traffic.high_bytes *= cohort->high / cohort->mean;
+    }
+    if (forecast->may_bind)
+        frs_caps_widen(e->setup, played, &forecast->simulated);
+}
+
 /* Widens the range of the time by what rounds that were not played can have, and sets that of the
  * messages. */
 static void predict_unseen(const struct evidence *e, const struct frs_pilot *played, const double *ends_s,
@@ -163,6 +185,7 @@ static void predict_unseen(const struct evidence *e, const struct frs_pilot *pla
     frs_unseen_widen(&unseen, ends_s, played->n, e->setup->stop_s, &forecast->simulated);
     if (forecast->n_entered > 0)
         forecast->traffic = frs_traffic_of(e->setup, played, bias, slack, &unseen, &forecast->simulated);
+    predict_clients(e, played, &unseen, forecast);
 }
 
 static void predict(const struct evidence *e, struct frs_forecast *forecast) {
@@ -418,7 +441,7 @@ static const struct frs_pilot_round *last_played(const struct evidence *e) {
 
 struct frs_forecast frs_forecast_make(const struct frs_setup *setup, size_t threads, double patience_s) {
     struct evidence e = {.setup = setup, .threads = threads, .patience_s = patience_s};
-    struct frs_forecast forecast = {0};
+    struct frs_forecast forecast = {.cohort = {NAN, NAN, NAN}};
     if (setup->training.trains)
         e.estimate = frs_training_estimate_create(&setup->training, FRS_EXTENT_PROBING * patience_s);
     play(&e);

@@ -6,6 +6,7 @@
 #ifndef FRS_FORECAST_FORECAST_H
 #define FRS_FORECAST_FORECAST_H
 
+#include "sim/forecast/cohort_forecast.h"
 #include "sim/forecast/extrapolation.h"
 #include "sim/forecast/pilot_rounds.h"
 #include "sim/forecast/unseen.h"
@@ -26,6 +27,11 @@ struct frs_forecast {
     struct frs_traffic traffic;         /* of the whole run, if n_entered > 0 */
     double participations, delivered;   /* of all their clients, */
     double down_bytes, up_bytes;        /* charged */
+    double setup_bytes;                 /* of connecting, both ways */
+    bool may_bind;                      /* caps, in rounds that were not played */
+    struct frs_cohort_range cohort;     /* clients of a round, over the whole run */
+    struct frs_pilot_spending spending; /* of each client, if the whole run was played */
+    bool is_whole;                      /* it was */
     struct frs_cohorts cohorts;         /* of the same rounds, as they were played */
     struct frs_release_counts releases; /* in the rounds entered; rounds = 0: not known */
     double download_bytes;              /* of a client that has taken part before */

@@ -1,5 +1,6 @@
 /* Prints a forecast for programs, as `fedrecsim check --json` shows it (docs/schemas). */
 #include "sim/base/memory.h"
+#include "sim/forecast/caps_forecast.h"
 #include "sim/forecast/forecast.h"
 #include "sim/results/parameter_space.h"
 #include "sim/setup/notes/candidates_note.h"
@@ -90,6 +91,8 @@ static void set_simulated(json_t *root, const struct frs_setup *setup, const str
     json_t *rounds = add_object(root, "rounds");
     set_count(rounds, "requested", setup->n_rounds);
     set_real(rounds, "expected", known ? run->n_rounds : NAN);
+    set_real(rounds, "low", known ? run->n_low : NAN);
+    set_real(rounds, "high", known ? run->n_high : NAN);
     set_count(rounds, "clients_selected", frs_setup_selected(setup));
     set_count(rounds, "simulated_beforehand", forecast->n_played);
     set_count(rounds, "with_training", forecast->n_trained);
@@ -115,6 +118,19 @@ static void set_messages(json_t *root, const struct frs_forecast *forecast) {
     set_real(participation, "delivered_share", known ? forecast->delivered / n : NAN);
 }
 
+/* Clients of a round, and what one of them moves in a period of caps.period. */
+static void set_clients(json_t *root, const struct frs_setup *setup, const struct frs_forecast *forecast) {
+    const struct frs_cohort_range *cohort = &forecast->cohort;
+    const struct frs_spent_range spent = frs_spent_range(setup, forecast);
+    bool whole = forecast->known && forecast->is_whole;
+    set_range(root, "cohort", cohort->low, cohort->mean, cohort->high);
+    json_t *client = add_object(root, "per_client");
+    set_real(client, "period_s", setup->caps.period_s);
+    set_range(client, "mean_bytes", spent.low, spent.middle, spent.high);
+    set_real(client, "p95_bytes", whole ? forecast->spending.bytes.p95 : NAN);
+    set_real(client, "held_back", whole ? forecast->spending.held_back : NAN);
+}
+
 static void set_machine(
     json_t *root, const struct frs_setup *setup, const struct frs_forecast *forecast, size_t threads) {
     const struct frs_results_size *results = &forecast->results;
@@ -136,6 +152,7 @@ void frs_forecast_print_json(const struct frs_setup *setup, size_t threads, doub
     set_data(root, setup);
     set_simulated(root, setup, &forecast);
     set_messages(root, &forecast);
+    set_clients(root, setup, &forecast);
     json_t *parameters = add_object(root, "parameters");
     set_real(parameters, "client_bytes", space.client_bytes);
     set_real(parameters, "server_bytes", space.server_bytes);

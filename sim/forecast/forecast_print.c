@@ -49,7 +49,17 @@ static void print_cohort(const struct frs_setup *setup, const struct frs_forecas
                                : frs_format("%s%u client%s", setup->selection->varies ? "about " : "",
                                      requested, requested == 1 ? "" : "s");
     fprintf(out, "  a round      %s", note);
+    if (is_unexpected && !forecast->is_whole && forecast->cohort.mean > 0)
+        fprintf(out, "; over the whole run %.1f to %.1f", forecast->cohort.low, forecast->cohort.high);
     free(note);
+}
+
+/* Of rounds that time ends, their number is not certain. */
+static void print_rounds(const struct frs_extrapolation *run, FILE *out) {
+    fprintf(out, "  the run      %.0f ", run->n_rounds);
+    if (round(run->n_low) < round(run->n_high))
+        fprintf(out, "(%.0f to %.0f) ", run->n_low, run->n_high);
+    fputs("rounds", out);
 }
 
 /* Before anything else is said of the run. */
@@ -82,9 +92,9 @@ static void print_times(const struct frs_setup *setup, const struct frs_forecast
     fprintf(out, ", %s simulated on average (10 %% of rounds: up to %s, half: up to %s, 90 %%: up to %s)\n",
         format(run->middle_s / run->n_rounds, FRS_TIME, mean), format(forecast->round_s[0], FRS_TIME, low),
         format(forecast->round_s[1], FRS_TIME, middle), format(forecast->round_s[2], FRS_TIME, high));
-    fprintf(out, "  the run      %.0f rounds, %s simulated, between %s and %s", run->n_rounds,
-        format(run->middle_s, FRS_TIME, middle), format(run->low_s, FRS_TIME, low),
-        format(run->high_s, FRS_TIME, high));
+    print_rounds(run, out);
+    fprintf(out, ", %s simulated, between %s and %s", format(run->middle_s, FRS_TIME, middle),
+        format(run->low_s, FRS_TIME, low), format(run->high_s, FRS_TIME, high));
     print_how(setup, forecast, out);
     print_note("opens", frs_check_in_note(setup), out);
     print_note("paced", frs_pacing_note(setup), out);

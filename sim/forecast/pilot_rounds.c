@@ -25,6 +25,7 @@ struct report {
     struct frs_release_counts end_releases;
     struct frs_pilot_load end_load;
     struct frs_load_hours by_hour[FRS_LOAD_HOURS];
+    struct frs_pilot_spending end_spending;
     struct frs_pilot_round round;
 };
 
@@ -57,6 +58,7 @@ static double file_bytes(void) {
 struct backend {
     const struct frs_pilot_request *request;
     struct frs_ledger *ledger;
+    struct frs_coordinator *coordinator;
     struct frs_journal *journal; /* NULL: none is kept */
     int pipe;
     double began_s;
@@ -154,6 +156,8 @@ static void tell_round(void *context, size_t rounds_done, double now_s, const ch
             .down_bytes = (double)totals->down_bytes,
             .up_bytes = (double)totals->up_bytes,
             .load = load_of(backend->ledger),
+            .setup_bytes = (double)(totals->setup_down_bytes + totals->setup_up_bytes),
+            .energy_j = totals->energy_j,
             .rounds_csv_bytes = backend->rounds_csv_bytes,
             .events_bytes = backend->events_bytes,
             .cohorts = frs_ledger_cohorts(backend->ledger),
@@ -203,10 +207,12 @@ static enum frs_pilot_end play(struct backend *backend) {
         setup.training.data->population.n_clients, backend->rounds_csv, backend->events, setup.k);
     const double link[2] = {setup.network.server_down_bytes_per_s, setup.network.server_up_bytes_per_s};
     frs_ledger_set_load(backend->ledger, frs_load_create(setup.clock_s, link, NULL));
+    frs_ledger_count_periods(backend->ledger, setup.caps.period_s);
+    backend->coordinator = frs_coordinator_create(&setup);
     const struct frs_watcher watcher = {.context = backend, .round = tell_round, .logged = note_log};
     struct frs_simulation_settings settings = {.setup = &setup,
         .pool = pool,
-        .coordinator = frs_coordinator_create(&setup),
+        .coordinator = backend->coordinator,
         .ledger = backend->ledger,
         .journal = backend->journal,
         .evaluation = setup.training.trains && setup.training.data->n_left_out == 0
@@ -223,6 +229,14 @@ static enum frs_pilot_end play(struct backend *backend) {
 static double traffic_bytes(const struct frs_ledger *ledger) {
     const struct frs_totals *totals = frs_ledger_totals(ledger);
     return (double)(totals->down_bytes + totals->up_bytes);
+}
+
+static struct frs_pilot_spending spending(const struct backend *backend) {
+    if (!backend->ledger || !backend->coordinator)
+        return (struct frs_pilot_spending){.held_back = 0};
+    return (struct frs_pilot_spending){
+        .bytes = frs_client_periods_spread(frs_ledger_periods(backend->ledger), FRS_CLIENT_BYTES),
+        .held_back = frs_coordinator_held_back(backend->coordinator)};
 }
 
 /* An error in the pilot run is not the scenario's: it prints nothing and leaves no core file. */
@@ -246,6 +260,7 @@ static _Noreturn void child(
         report.end_cohorts = frs_ledger_cohorts(backend.ledger);
         report.end_load = load_of(backend.ledger);
     }
+    report.end_spending = spending(&backend);
     set_hours(&report, backend.ledger);
     tell(pipe, &report);
     _exit(0);
@@ -277,6 +292,7 @@ static void listen_to(int pipe, struct frs_pilot *pilot) {
             pilot->end_releases = report.end_releases;
             pilot->end_traffic_bytes = report.end_traffic_bytes;
             pilot->end_bytes = report.end_bytes;
+            pilot->end_spending = report.end_spending;
             pilot->end_cohorts = report.end_cohorts;
             pilot->end_load = report.end_load;
             memcpy(pilot->by_hour, report.by_hour, sizeof pilot->by_hour);

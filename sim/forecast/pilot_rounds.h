@@ -25,6 +25,7 @@ struct frs_pilot_round {
     double n_entered; /* rounds that the following know of: one is entered when the next opens, or later */
     double participations, delivered, down_bytes, up_bytes;
     struct frs_pilot_load load;
+    double setup_bytes, energy_j;          /* of connecting, both ways; modelled */
     double rounds_csv_bytes, events_bytes; /* written of them */
     struct frs_cohorts cohorts;
     struct frs_release_counts releases; /* of data, where noise is to hide them */
@@ -35,6 +36,12 @@ enum frs_pilot_end {
     FRS_PILOT_COMPLETE, /* it played all rounds, or those that a rule of the scenario leaves of them */
     FRS_PILOT_STRANDED, /* no client can be reached any more, or too many attempts had too few arrivals */
     FRS_PILOT_FAILED,   /* it diverged, or broke */
+};
+
+/* What clients have spent in a run that was played to its end. */
+struct frs_pilot_spending {
+    struct frs_client_spread bytes; /* of caps.period, each client's fullest */
+    uint32_t held_back;             /* clients that caps kept from being selected in some period */
 };
 
 struct frs_pilot {
@@ -48,6 +55,7 @@ struct frs_pilot {
     struct frs_cohorts end_cohorts;                /* of all rounds, where it was not cut */
     struct frs_pilot_load end_load;                /* of all rounds, where it was not cut */
     struct frs_load_hours by_hour[FRS_LOAD_HOURS]; /* of the time that was played */
+    struct frs_pilot_spending end_spending;        /* of all clients, where it was not cut */
 };
 
 struct frs_pilot_request {

@@ -70,12 +70,38 @@ static double growth(const struct frs_setup *setup, double n_played, double n_ro
     return fmax(LONGER_GAPS * after / before - 1, 0);
 }
 
+#define DAY_S 86400.0
+
+/* By the hour clients are online, windows open, and participations of a day are used up; or for hours,
+ * because it comes and goes so slowly. */
+static bool follows_day(const struct frs_setup *setup) {
+    return setup->pacing.window.given || setup->pacing.per_day > 0 ||
+           frs_reachability_most_online(&setup->reachability) > 0;
+}
+
+/* As many rounds as were played are in every day; after a rest all clients can be selected again. */
+static void set_cycle(
+    const struct frs_setup *setup, double played_s, size_t n_played, struct frs_unseen *unseen) {
+    double rest_s = setup->pacing.cool_down_s;
+    if (setup->policy->asynchronous)
+        return;
+    if (follows_day(setup) && played_s < DAY_S) {
+        unseen->cycle_s = DAY_S;
+        unseen->per_cycle = (double)n_played;
+    }
+    if (rest_s > fmax(played_s, unseen->cycle_s)) {
+        unseen->cycle_s = rest_s;
+        unseen->per_cycle = fmax(floor(rounds_between(setup)), 1);
+    }
+}
+
 struct frs_unseen frs_unseen_of(const struct frs_setup *setup, double played_s, size_t n_played,
     size_t trained, double update_bytes, const struct frs_extrapolation *extrapolation) {
     struct frs_unseen unseen = {.wait_s = longest_wait_s(setup),
         .moves = moves_between(&setup->reachability, played_s, extrapolation->middle_s),
         .growth = growth(setup, (double)n_played, extrapolation->n_rounds, update_bytes),
         .least_rounds = INFINITY};
+    set_cycle(setup, played_s, n_played, &unseen);
     if (setup->stop_tolerance > 0)
         unseen.least_rounds = fmax((double)trained, setup->stop_min_rounds);
     if (setup->stop_at_target)
@@ -111,6 +137,8 @@ static void widen_rest(const struct frs_unseen *unseen, const double *ends_s, si
     double played_s = ends_s[n_played - 1], left = extrapolation->n_rounds - (double)n_played;
     double mean_s = (extrapolation->middle_s - played_s) / left, share = share_unseen((double)n_played);
     double longer_s = left * (share * unseen->wait_s + (unseen->moves + unseen->growth) * mean_s);
+    if (unseen->cycle_s > 0)
+        longer_s += ceil(left / unseen->per_cycle) * unseen->cycle_s;
     double shorter_s = left * (share * fmax(mean_s - shortest(ends_s, n_played), 0) + unseen->moves * mean_s);
     if (extrapolation->middle_s >= stop_s) { /* what varies is how many rounds that takes */
         double fewer = left * mean_s / fmax(left * mean_s + longer_s, 1e-300);

@@ -11,6 +11,9 @@ struct frs_unseen {
     double wait_s; /* the longest wait of a round that none of those played need have had; 0: there is none */
     double moves;  /* share of the clients that join or leave for good in the rounds that are left */
     double growth; /* share by which downloads, and so rounds, may be longer in the rounds that are left */
+    /* What rounds wait for comes again after this time, of which the rounds played do not show the whole (a
+     * day, a rest), and so many rounds there are in it at least; 0: there is no such time. */
+    double cycle_s, per_cycle;
     double least_rounds; /* a rule of the scenario can end the run after so many; INFINITY: none does */
 };
 

@@ -67,6 +67,10 @@ struct frs_accounts *frs_coordinator_accounts(const struct frs_coordinator *coor
     return coordinator->accounts;
 }
 
+uint32_t frs_coordinator_held_back(const struct frs_coordinator *coordinator) {
+    return coordinator->accounts ? frs_accounts_report(coordinator->accounts).clients_held_back : 0;
+}
+
 void frs_coordinator_destroy(struct frs_coordinator *coordinator) {
     if (!coordinator)
         return;

@@ -41,6 +41,9 @@ void frs_coordinator_grant(struct frs_coordinator *coordinator, uint32_t round, 
 /* What clients have spent of their caps; NULL: there are none. */
 struct frs_accounts *frs_coordinator_accounts(const struct frs_coordinator *coordinator);
 
+/* Clients that caps kept from being selected in some period. */
+uint32_t frs_coordinator_held_back(const struct frs_coordinator *coordinator);
+
 /* A round closes: from now on the server goes by what it has learned of participations that were settled
  * since the last one closed. Or it restarts, and has forgotten that. */
 void frs_coordinator_observe(struct frs_coordinator *coordinator);
