@@ -50,6 +50,16 @@ same kept --set network.connection=kept --set network.server_uplink="4 Mbit/s"
 same broken --set network.connection=tcp --set failures.connection_up=0.5 --set failures.retry.times=3 --set failures.retry.after="50 ms" --set failures.compute=0.2 --set failures.detect="50 ms"
 same lossy --set network.connection=tcp --set network.packet_loss=0.02
 
+# Rounds open at their times, and when the next period begins where two participations of 40,358 bytes (a message each way, connecting) are what
+# fits; closing rules, too. All wait for real.
+same paced --set network.connection=tcp --set rounds.every="800 ms" --set rounds.cohort=12 --set caps.bytes="90 kB" --set caps.period="2 s"
+what="openings of emulated rounds"
+[ "$(column paced start_s | tr '\n' ' ')" = "0 0.8 2 " ] || fail "$(column paced start_s | tr '\n' ' ')"
+grep -q '"clients_held_back": 12' paced/summary.json || fail "no client is held back"
+same closing --set network.connection=tcp --set rounds.policy=quorum_then_wait --set rounds.policy.uploads=4 --set rounds.policy.then="100 ms" \
+    --set rounds.cool_down="100 ms" --set rounds.selection.at_least=12
+same deadline --set network.connection=tcp --set rounds.policy=deadline --set rounds.policy.after="100 ms" --set rounds.policy.min_uploads=4
+
 # Uploads of 19 kB over 10 kB/s are cut after a second, with most of a window of 14 kB still before the link, 0.8 s or more of it.
 # Whoever has that line next connects over a link of its own: five latencies and 932 bytes, 0.2 s.
 expect 0 emulate s.cfg --out cut --limit "60 s" --quiet --set network.uplink="80 kbit/s" --set rounds.policy.name=deadline --set rounds.policy.after="1 s"
