@@ -32,6 +32,10 @@ static const char *const variants[] = {
     "--set method.name=fedncf --set method.layers=8 --set codec.uplink=touched_rows",
     "--set method.name=colr_ncf --set method.dim=8 --set method.layers=8 --set evaluation.view=device",
     "--set method.name=gpfedrec --set method.dim=8 --set method.layers=8 --set server.speed=1Gflop/s",
+    /* caps that clients reach, and uploads that follow from them */
+    "--set caps.bytes=100kB --set caps.energy=60J --set caps.period=2min --set rounds.count=12",
+    "--set method.name=scolr --set method.dim=8 --set method.rank=4 --set adaptation=cap "
+    "--set caps.bytes=40kB --set caps.period=2min --set rounds.count=12",
 };
 
 static void setup(void) {
