@@ -30,6 +30,10 @@ json_t *frs_report_of_run(const char *folder, const char *rounds, struct frs_err
 json_t *frs_report_of_entries(
     const char *const *arguments, size_t n, const char *target, struct frs_errors *errors);
 
+/* Sets "hours" and "n_hours" of a run that has hours.csv, column by column: of more than 700 rows only some,
+ * evenly spread. */
+enum frs_status frs_report_set_hours(const char *folder, json_t *page, struct frs_errors *errors);
+
 /* Sets "rounds" in `page`, column by column, and "n_rounds": beyond 2000 rows only some, evenly spread. */
 enum frs_status frs_report_set_rounds(
     const struct frs_records *rounds, json_t *page, struct frs_errors *errors) FRS_MUST_CHECK;

@@ -191,6 +191,8 @@ static enum frs_status fill(
     if (status == FRS_OK)
         status = frs_report_set_rounds(&run->rounds, page, errors);
     if (status == FRS_OK)
+        status = frs_report_set_hours(run->path, page, errors);
+    if (status == FRS_OK)
         status = set_clients(run, page, errors);
     return status == FRS_OK ? set_events(run, rounds, participations, page, errors) : status;
 }

@@ -163,5 +163,6 @@ struct frs_energy frs_devices_energy(const struct frs_devices *devices, uint64_t
 }
 
 bool frs_devices_charge_waiting(const struct frs_devices *devices) {
-    return !isnan(devices->own.constants.power_awake_w);
+    const struct frs_device_class *any = devices->classes.n > 0 ? devices->kinds : &devices->own;
+    return !isnan(any->constants.power_awake_w);
 }

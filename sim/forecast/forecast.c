@@ -122,6 +122,22 @@ static void describe_messages(const struct frs_pilot *played, double factor, str
     forecast->releases = is_over(played) ? played->end_releases : last->releases;
 }
 
+/* Of all messages, and of what grows with them. */
+static void predict_amounts(const struct evidence *e, const struct frs_pilot *played, double factor,
+    double slack, const struct frs_unseen *unseen, double time_factor, struct frs_forecast *forecast) {
+    const struct frs_amount_request request = {.setup = e->setup,
+        .played = played,
+        .end = played->end_traffic_bytes,
+        .factor = factor,
+        .slack = slack,
+        .unseen = unseen,
+        .extrapolation = &forecast->simulated};
+    if (!(forecast->n_entered > 0))
+        return;
+    forecast->traffic = frs_traffic_of(&request);
+    forecast->load = frs_load_forecast_of(&request, time_factor);
+}
+
 static void forecast_from_scaled(const struct evidence *e, struct frs_forecast *forecast) {
     const struct frs_scaled_pilot *scaled = &e->scaled;
     forecast->known = true;
@@ -129,9 +145,8 @@ static void forecast_from_scaled(const struct evidence *e, struct frs_forecast *
     forecast->cohort = (struct frs_cohort_range){NAN, NAN, NAN};
     forecast->simulated = frs_scaled_pilot_outlook(scaled, e->setup->n_rounds, e->setup->stop_s);
     describe_messages(&scaled->rounds, scaled->k, forecast);
-    if (forecast->n_entered > 0)
-        forecast->traffic = frs_traffic_of(e->setup, &scaled->rounds, scaled->k, SCALED_SLACK,
-            &(struct frs_unseen){.least_rounds = INFINITY}, &forecast->simulated);
+    predict_amounts(e, &scaled->rounds, scaled->k, SCALED_SLACK,
+        &(struct frs_unseen){.least_rounds = INFINITY}, frs_scaled_pilot_growth(scaled), forecast);
     describe_rounds(&scaled->rounds, frs_scaled_pilot_growth(scaled), forecast);
 }
 
@@ -165,6 +180,7 @@ static void predict_clients(const struct evidence *e, const struct frs_pilot *pl
     if (unknown && cohort->mean > 0) {
         forecast->traffic.low_bytes *= cohort->low / cohort->mean;
         forecast->traffic.high_bytes *= cohort->high / cohort->mean;
+        frs_load_forecast_widen(&forecast->load, cohort->low / cohort->mean, cohort->high / cohort->mean);
     }
     if (forecast->may_bind)
         frs_caps_widen(e->setup, played, &forecast->simulated);
@@ -175,16 +191,15 @@ static void predict_clients(const struct evidence *e, const struct frs_pilot *pl
 static void predict_unseen(const struct evidence *e, const struct frs_pilot *played, const double *ends_s,
     struct frs_forecast *forecast) {
     bool predicted = played == &e->predicted;
-    double bias = predicted ? traffic_bias(e) : 1;
-    double slack = predicted ? ESTIMATED_SLACK + fabs(bias - 1) : PLAYED_SLACK;
+    double traffic = predicted ? traffic_bias(e) : 1;
+    double slack = predicted ? ESTIMATED_SLACK + fabs(traffic - 1) : PLAYED_SLACK;
     struct frs_unseen unseen = frs_unseen_of(e->setup, ends_s[played->n - 1], played->n, e->real.n,
         forecast->up_bytes / fmax(forecast->participations, 1), &forecast->simulated);
     bool decided = is_over(&e->real); /* training has ended it, or has not */
     if (decided)
         unseen.least_rounds = INFINITY;
     frs_unseen_widen(&unseen, ends_s, played->n, e->setup->stop_s, &forecast->simulated);
-    if (forecast->n_entered > 0)
-        forecast->traffic = frs_traffic_of(e->setup, played, bias, slack, &unseen, &forecast->simulated);
+    predict_amounts(e, played, traffic, slack, &unseen, predicted ? bias(e) : 1, forecast);
     predict_clients(e, played, &unseen, forecast);
 }
 

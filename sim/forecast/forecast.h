@@ -8,6 +8,7 @@
 
 #include "sim/forecast/cohort_forecast.h"
 #include "sim/forecast/extrapolation.h"
+#include "sim/forecast/load_forecast.h"
 #include "sim/forecast/pilot_rounds.h"
 #include "sim/forecast/unseen.h"
 #include "sim/forecast/results.h"
@@ -25,6 +26,7 @@ struct frs_forecast {
     double round_s[3]; /* 10, 50 and 90 % of the rounds played take at most */
     double n_entered;  /* rounds that the following are of; may be 0 */
     struct frs_traffic traffic;         /* of the whole run, if n_entered > 0 */
+    struct frs_load_forecast load;      /* the same */
     double participations, delivered;   /* of all their clients, */
     double down_bytes, up_bytes;        /* charged */
     double setup_bytes;                 /* of connecting, both ways */

@@ -153,6 +153,8 @@ void frs_forecast_print_json(const struct frs_setup *setup, size_t threads, doub
     set_simulated(root, setup, &forecast);
     set_messages(root, &forecast);
     set_clients(root, setup, &forecast);
+    frs_load_forecast_set(
+        root, setup, forecast.known && forecast.n_entered > 0 ? &forecast.load : NULL, &forecast.simulated);
     json_t *parameters = add_object(root, "parameters");
     set_real(parameters, "client_bytes", space.client_bytes);
     set_real(parameters, "server_bytes", space.server_bytes);

@@ -213,6 +213,8 @@ void frs_forecast_print(const struct frs_setup *setup, size_t threads, double pa
     frs_closed_form_forecast_print(setup, forecast.estimate, forecast.download_bytes, out);
     print_parameters(setup, out);
     print_messages(&forecast, out);
+    if (forecast.known && forecast.n_entered > 0)
+        frs_load_forecast_print(setup, &forecast.load, &forecast.simulated, out);
     print_note("a client", frs_caps_forecast(setup, &forecast), out);
     print_note("privacy", frs_forecast_privacy_line(setup, &forecast), out);
     fprintf(out, "  wall time    about %s on %zu thread%s\n", format(forecast.wall_s, FRS_TIME, text),

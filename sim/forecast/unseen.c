@@ -162,16 +162,17 @@ void frs_unseen_widen(const struct frs_unseen *unseen, const double *ends_s, siz
     }
 }
 
-/* ---- messages -------------------------------------------------------------------------------- */
+/* ---- messages, and what grows with them ------------------------------------------------------ */
 
-/* Bytes by the end of each round that has been entered; several may be at once. Returns how many. */
-static size_t entered(const struct frs_pilot *played, double factor, double **bytes) {
+/* The amount by the end of each round that has been entered; several may be at once. Returns how many. */
+static size_t entered(const struct frs_amount_request *of, double **bytes) {
+    const struct frs_pilot *played = of->played;
     size_t n = (size_t)played->rounds[played->n - 1].n_entered, done = 0;
     double before = 0;
     *bytes = frs_alloc(n + 1, sizeof **bytes);
     for (size_t i = 0; i < played->n; i++) {
         const struct frs_pilot_round *round = &played->rounds[i];
-        double now = factor * (round->down_bytes + round->up_bytes);
+        double now = of->factor * of->value(round);
         size_t upto = (size_t)round->n_entered;
         for (size_t k = done; k < upto && k < n; k++)
             (*bytes)[k] = before + (now - before) * (double)(k + 1 - done) / (double)(upto - done);
@@ -203,32 +204,42 @@ static void downloads_off(const struct frs_setup *setup, const struct frs_pilot_
                   : new_to_it * fmax(most - mean, 0) / (mean + update);
 }
 
-struct frs_traffic frs_traffic_of(const struct frs_setup *setup, const struct frs_pilot *played,
-    double factor, double slack, const struct frs_unseen *unseen,
-    const struct frs_extrapolation *extrapolation) {
-    const struct frs_pilot_round *last = &played->rounds[played->n - 1];
-    double *bytes, lower, higher;
-    size_t n = entered(played, factor, &bytes),
-           n_rounds = (size_t)fmax(round(extrapolation->n_rounds), (double)n);
-    if (played->end_traffic_bytes > 0) { /* of every round */
-        double all = factor * played->end_traffic_bytes,
-               least = fmin(extrapolation->n_low / (double)n_rounds, 1);
-        free(bytes);
-        return (struct frs_traffic){all * least * (1 - slack), all, all * (1 + slack)};
+struct frs_amount frs_amount_of(const struct frs_amount_request *of) {
+    const struct frs_unseen *unseen = of->unseen;
+    const struct frs_extrapolation *extrapolation = of->extrapolation;
+    const struct frs_pilot_round *last = &of->played->rounds[of->played->n - 1];
+    double *sums, lower, higher;
+    size_t n = entered(of, &sums), n_rounds = (size_t)fmax(round(extrapolation->n_rounds), (double)n);
+    if (of->end > 0) { /* of every round */
+        double all = of->factor * of->end, least = fmin(extrapolation->n_low / (double)n_rounds, 1);
+        free(sums);
+        return (struct frs_amount){all * least * (1 - of->slack), all, all * (1 + of->slack)};
     }
     struct frs_extrapolation all = frs_extrapolation_of(
-        bytes, n, n_rounds, INFINITY, slack, last->delivered < last->participations || unseen->wait_s > 0);
-    double left = (double)(n_rounds - n), mean = left > 0 ? (all.middle_s - bytes[n - 1]) / left : 0;
+        sums, n, n_rounds, INFINITY, of->slack, last->delivered < last->participations || unseen->wait_s > 0);
+    double left = (double)(n_rounds - n), mean = left > 0 ? (all.middle_s - sums[n - 1]) / left : 0;
     double void_rounds = unseen->wait_s > 0 ? share_unseen((double)n) : 0; /* that are repeated */
-    downloads_off(setup, last, unseen, &lower, &higher);
+    downloads_off(of->setup, last, unseen, &lower, &higher);
     double less = left * mean * (lower + unseen->moves) +
                   fmax(extrapolation->n_rounds - extrapolation->n_low, 0) * mean;
     double more = left * mean * (higher + unseen->moves + void_rounds) +
                   fmax(extrapolation->n_high - extrapolation->n_rounds, 0) * mean;
     size_t sure = (size_t)fmin(extrapolation->n_low, (double)n); /* rounds that the run has anyway */
-    double least = fmin(sure > 0 ? bytes[sure - 1] * (1 - slack) : 0, all.low_s);
-    struct frs_traffic traffic = {
+    double least = fmin(sure > 0 ? sums[sure - 1] * (1 - of->slack) : 0, all.low_s);
+    struct frs_amount amount = {
         sure < n ? least : fmax(all.low_s - less, least), all.middle_s, all.high_s + more};
-    free(bytes);
-    return traffic;
+    free(sums);
+    return amount;
+}
+
+static double message_bytes(const struct frs_pilot_round *round) {
+    return round->down_bytes + round->up_bytes;
+}
+
+struct frs_traffic frs_traffic_of(const struct frs_amount_request *of) {
+    struct frs_amount_request request = *of;
+    request.value = message_bytes;
+    request.end = of->played->end_traffic_bytes;
+    struct frs_amount amount = frs_amount_of(&request);
+    return (struct frs_traffic){amount.low, amount.middle, amount.high};
 }

@@ -26,15 +26,29 @@ struct frs_unseen frs_unseen_of(const struct frs_setup *setup, double played_s, 
 void frs_unseen_widen(const struct frs_unseen *unseen, const double *ends_s, size_t n_played, double stop_s,
     struct frs_extrapolation *extrapolation);
 
+/* Something that rounds add up to over a run: its 95 % range. */
+struct frs_amount {
+    double low, middle, high;
+};
+
+struct frs_amount_request {
+    const struct frs_setup *setup;
+    const struct frs_pilot *played;                       /* at least one round was entered */
+    double (*value)(const struct frs_pilot_round *round); /* the amount since the beginning */
+    double end;           /* the amount of every round, where the pilot run was not cut; 0: it was */
+    double factor, slack; /* each stands for so many times its amount, and by which share that may be wrong */
+    const struct frs_unseen *unseen;
+    const struct frs_extrapolation *extrapolation; /* of the run, widened */
+};
+
+struct frs_amount frs_amount_of(const struct frs_amount_request *of);
+
 /* Bytes of all messages of a run. */
 struct frs_traffic {
     double low_bytes, middle_bytes, high_bytes;
 };
 
-/* From the rounds played, each of which stands for `factor` times its messages (`slack`: by which share that
- * may be wrong), and the widened extrapolation of the run. At least one round was entered. */
-struct frs_traffic frs_traffic_of(const struct frs_setup *setup, const struct frs_pilot *played,
-    double factor, double slack, const struct frs_unseen *unseen,
-    const struct frs_extrapolation *extrapolation);
+/* Of such a request, whose `value` and `end` are not read. */
+struct frs_traffic frs_traffic_of(const struct frs_amount_request *of);
 
 #endif

@@ -473,8 +473,8 @@ function runPage(data) {
     notes.push("The protocol is leaky: quality says little about recommendations.");
   const decided = decidedList((s.decided_by || []).map((one) => `${one.text}.`));
   const parts = [el("h1", {}, `${s.method}: one run`), el("p", {class: "answer"}, data.headline), facts(data), decided,
-    notes.map((note) => el("p", {class: "warning", role: "note"}, note)), runCards(data), qualityTable(data), curves(data), whereTimeWent(data), timelines(data),
-    section("Results by group (fairness)", null, ...leftOut(data.clients, data.quality === "rmse" || data.quality === "mae")), ranks(data), perClient(data), waste(data), privacy(data), formula(data), provenance(data)].flat().filter(Boolean);
+    notes.map((note) => el("p", {class: "warning", role: "note"}, note)), runCards(data), qualityTable(data), curves(data), plan(data), whereTimeWent(data), timelines(data),
+    section("Results by group (fairness)", null, ...leftOut(data.clients, data.quality === "rmse" || data.quality === "mae")), ranks(data), perClient(data), loadAndCosts(data), waste(data), privacy(data), formula(data), provenance(data)].flat().filter(Boolean);
   document.getElementById("main").replaceChildren(...parts);
   parts.forEach((part) => part.afterInsert && part.afterInsert());
   footer(data, "fedrecsim report DIR");

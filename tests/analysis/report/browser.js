@@ -1,5 +1,5 @@
 /* Pages of report.html in a browser. Arguments: a folder with run/, adapted/, swept/, target-NUMBER/ (swept with other targets), sensitive/, rests/, sought/, numbers/, beside/, pooled/, slow/, fast/, seeds1/ to seeds3/,
- * hostile/ and bare/, each with its report.html; and "all", for every page in every look. */
+ * hostile/, planned/ and bare/, each with its report.html; and "all", for every page in every look. */
 "use strict";
 
 const {chromium} = require("playwright-core");
@@ -97,7 +97,7 @@ const desk = {width: 1280, height: 900}, telephone = {width: 390, height: 844};
 const looks = [["light", {colorScheme: "light", viewport: desk}], ["dark", {colorScheme: "dark", viewport: desk}], ["telephone", {colorScheme: "light", viewport: telephone}],
   ["dark telephone", {colorScheme: "dark", viewport: telephone}], ["small desk", {viewport: {width: 1160, height: 900}}], ["print", {colorScheme: "dark", viewport: desk}]];
 /* Each page in one look at least, and in each look one page of a run and one of a sweep at least: to judge a page takes seconds. */
-const seen = {run: ["light", "dark telephone"], adapted: ["telephone", "print"], bare: ["small desk", "dark"], swept: ["dark telephone", "print"], numbers: ["dark"], sensitive: ["small desk"], rests: ["telephone"],
+const seen = {run: ["light", "dark telephone"], adapted: ["telephone", "print"], bare: ["small desk", "dark"], planned: ["dark telephone", "light"], swept: ["dark telephone", "print"], numbers: ["dark"], sensitive: ["small desk"], rests: ["telephone"],
   sought: ["light"], beside: ["small desk"], pooled: ["light"], hostile: ["light"]};
 
 async function isSound(browser, name) {
@@ -697,6 +697,24 @@ async function assigned(browser) {
     "adapted: the sizes of the rounds are not between the smallest and the largest of the run");
 }
 
+/* The plan by the clock: hours of the day and hour by hour are those of the files, the parts of the energy those of the summary. */
+async function planned(browser) {
+  const summary = JSON.parse(readFileSync(join(folder, "planned", "summary.json"))), hours = rowsOf(join(folder, "planned", "hours.csv")), page = await open(browser, "planned");
+  const tables = await page.$$eval("table", (list) => Object.fromEntries(list.map((one) => [one.caption.textContent, [...one.tBodies[0].rows].map((row) => [...row.cells].map((cell) => cell.dataset.value ?? cell.textContent))])));
+  const days = tables["By hour of the day, over the whole run: mean (least–most)"] || [], rows = tables["Hour by hour"] || [], byHour = summary.load.by_hour;
+  check(days.length === byHour.length && byHour.every((of, i) => Number(days[i][0]) === of.clock_hour && close(Number(days[i][1]), of.mean_online) && close(Number(days[i][2]), of.mean_eligible) &&
+    close(Number(days[i][3]), of.mean_selected) && Number(days[i][5]) === of.most_connections), `planned: hours of the day are ${JSON.stringify(days)}`);
+  check(rows.length === hours.length && rows.reduce((sum, row) => sum + Number(row[4]), 0) === summary.rounds && hours.every((of, i) => close(Number(rows[i][6]), Number(of.down_bytes)) && close(Number(rows[i][8]), Number(of.down_most_bytes_per_s))),
+    `planned: hours are ${JSON.stringify(rows)}`);
+  const energy = tables["Energy by what it was for, modelled"] || [], of = (what) => Number((energy.find((row) => row[0] === what) || [])[1]);
+  check(close(of("clients: in all"), summary.modelled.energy_j) && close(of("clients: uploads"), summary.modelled.by_phase.up_j) && !energy.some((row) => row[0] === "clients: waiting awake"), `planned: energy is ${JSON.stringify(energy)}`);
+  const load = tables["The server's load"] || [];
+  check(load.some((row) => row[0] === "connections, most at once" && Number(row[1]) === summary.load.peak_connections) && load.some((row) => row[0] === "bytes, in all" && close(Number(row[1]), summary.costs.total)), `planned: the load is ${JSON.stringify(load)}`);
+  check((await page.$eval("main", (element) => element.innerText)).includes("Not charged, because no key does: clients that wait awake"), "planned: does not say what is not charged");
+  check(await page.$$eval(".chart canvas", (list) => ["online and eligible", "Rounds that closed", "Most connections", "Bytes in an hour"].every((text) => list.some((one) => one.getAttribute("aria-label").includes(text)))), "planned: a chart is missing");
+  await page.context().close();
+}
+
 async function main() {
   const browser = await chromium.launch({executablePath: "/usr/bin/chromium", args: ["--no-sandbox", "--disable-gpu"]});
   const targets = readdirSync(folder).filter((name) => /^(target|few)-/.test(name));
@@ -705,6 +723,7 @@ async function main() {
   await run(browser);
   await tablesOfRun(browser, "run");
   await assigned(browser);
+  await planned(browser);
   await sweep(browser);
   await money(browser);
   await headOf(browser, "swept");

@@ -61,6 +61,10 @@ figures tails modelled.by_phase.awake_j "$(awk 'BEGIN { printf "%.15g", 2 * (0.1
 says plain/summary.json '"the server (server.power_idle, power_busy, power_compute, energy_per_byte)"'
 says plain/summary.json '"clients that wait awake (devices.power_awake, network.radio_tail)"'
 
+echo 'data = { synthetic = "small"; }; devices = { preset = "mixed"; }; rounds = { count = 1; cohort = 3; }; output = { report = false; what_if = "none"; };' >classes.cfg
+expect 0 run classes.cfg --out classes --quiet
+[ "$(figure classes modelled.by_phase.awake_j)" = none ] || fail "waiting is charged to classes without a key"
+
 # The slowest client is connected for 0.2 + 1.806 + 1 + 3.612 s a round, and aggregating takes .5 s.
 expect 0 run e.cfg --out server --set devices.power_awake='0.2 W' --set server.power_idle='10 W' --set server.power_busy='4 W' \
     --set server.power_compute='2 W' --set server.energy_per_byte='1 uJ/B' --set server.overhead='500 ms'
