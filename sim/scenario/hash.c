@@ -37,13 +37,19 @@ static bool is_of_protocol(const char *key) {
     return false;
 }
 
+/* How long a client that is not online is called: as with links, which clients arrive because of it is in the
+ * names of what is recorded, and not in the key. */
+static bool is_of_time(const char *key) {
+    return is_in(key, "rounds.selection.contact_timeout");
+}
+
 static bool decides_learning(const char *key) {
     static const char *const sections[] = {"seed", "data", "method", "codec", "privacy", "training",
         "evaluation", "adaptation", "observations", "rounds.count", "rounds.cohort", "rounds.selection",
         "rounds.policy.name", "rounds.policy.staleness"};
     for (size_t i = 0; i < sizeof sections / sizeof *sections; i++)
         if (is_in(key, sections[i]))
-            return !is_of_reference(key) && !is_of_protocol(key);
+            return !is_of_reference(key) && !is_of_protocol(key) && !is_of_time(key);
     return false;
 }
 

@@ -10,7 +10,8 @@
 char *frs_scenario_hash(const struct frs_scenario *scenario, char text[FRS_DIGEST_TEXT]);
 
 /* Hashes what decides what is learnt when every selected client delivers: data, method, codecs, training,
- * evaluation, adaptation, seed, and of the rounds count, cohort, selection and how the policy weights.
+ * evaluation, adaptation, seed, and of the rounds count, cohort, selection (but for how long clients are
+ * called) and how the policy weights.
  * Returns `text`. */
 char *frs_scenario_training_hash(const struct frs_scenario *scenario, char text[FRS_DIGEST_TEXT]);
 

@@ -54,7 +54,7 @@ function whatIfs(data) {
     rows.length ? table("What would help: the same rounds with one setting changed", ["Change", "Time with it", "Time without", "Difference", "Rounds", "Setting"],
       rows.map((one) => [whatIfCell(one.name), figure(one.seconds, "time"), figure(one.seconds_without, "time"),
         {text: changeText(one.change_percent), value: one.change_percent / 100, class: "number"},
-        {text: one.rounds === told.rounds ? `all ${told.rounds}` : `first ${one.rounds}`, value: one.rounds, class: "number"}, settings(one)])) : null,
+        {text: `${one.rounds === told.rounds ? `all ${told.rounds}` : `first ${one.rounds}`}${one.trained ? ", trained anew: other clients arrive" : ""}`, value: one.rounds, class: "number"}, settings(one)])) : null,
     told.left_out.length ? el("p", {class: "note"}, `Not measured: ${told.left_out.map((one) => `${one.name} (${one.reason})`).join("; ")}.`) : null].filter(Boolean);
 }
 

@@ -87,7 +87,8 @@ static const char *reason_of(json_t *file, const char *name) {
 }
 
 /* Rounds that wait for all: nothing but over-selection trains anything. With most of the others the clients
- * that arrive depend on the times. */
+ * that arrive depend on the times: half the contact timeout trains where availability follows time, and not
+ * where each selection draws it anew. */
 START_TEST(what_if_equals_a_run_of_that_setting) {
     static const struct {
         const char *options;
@@ -113,7 +114,10 @@ START_TEST(what_if_equals_a_run_of_that_setting) {
             "s.cfg"},
         {"--set availability.model=bernoulli --set availability.p=0.7 --set "
          "rounds.selection.sees_availability=false --set 'rounds.selection.contact_timeout=3 s'",
-            6, 2, "s.cfg"},
+            6, 1, "s.cfg"},
+        {"--set availability.model=markov --set 'availability.on=5 s' --set 'availability.off=3 s' --set "
+         "rounds.selection.sees_availability=false --set 'rounds.selection.contact_timeout=3 s'",
+            7, 4, "s.cfg"},
         {"--set failures.server_restarts='1 s' --set 'failures.restart=2 s'", 5, 4, "s.cfg"},
         {"--set output.checkpoint_interval=unlimited --set rounds.cohort='100 %'", 4, 0, "s.cfg"},
     };
