@@ -214,7 +214,7 @@ function winnersMap(races) {
         alike ? null : el("span", {class: "under"}, ` (${lowered(races[c].measure.title())})`))))),
       el("tbody", {}, designs.map((design) => el("tr", {}, el("th", {scope: "row"}, design), page.environments.map((name, c) => cell(design, c))))))),
     el("p", {class: "note"}, `Filled: ahead of all others. Hatched: first, or not decided against the first (tied), or first by one run alone. A hatched design of which no run reaches the target is behind in each of its runs, but they are too few to rule out chance.${
-      alike ? "" : " Where nobody reaches the target in all of its runs, quality decides."}`), modelNote(races));
+      alike ? "" : " Where no design reaches the target in all of its runs, quality decides."}`), modelNote(races));
 }
 
 /* Where the environment differs in nothing but the network's model, and so does the winner. An entry alone wins nothing. */

@@ -110,11 +110,12 @@ function leadText(race) {
 function sentenceOf(race, environment) {
   const first = race.leader, where = underText(environment);
   if (!first)
-    return race.rows.some((row) => row.found.censored) ? `${where} nobody gets there in all of its runs.` : `${where} there is nothing to rank by.`;
-  const tied = race.rows.filter((row) => row.standing === STANDINGS.tied && row !== first).map((row) => names[row.i]);
-  const lead = {[STANDINGS.ahead]: "ahead of all others", [STANDINGS.alone]: "the only one here", [STANDINGS.one]: "first, by one run of each: nobody can say how sure that is"}[first.standing] ||
-    `first, but within noise of ${tied.length > 3 ? `${tied.length} others` : tied.join(", ")}`;
-  return `${where}: ${names[first.i]} is ${lead} (${race.measure.title()}: ${presentEstimate(first.found, race.measure.kind)})${leadText(race)}.`;
+    return race.rows.some((row) => row.found.censored) ? `${where} no design gets there in all of its runs.` : `${where} there is nothing to rank by.`;
+  const others = race.rows.filter((row) => row.standing === STANDINGS.tied && row !== first), tied = others.filter((row) => !neverReaches(row)).map((row) => names[row.i]),
+    away = others.filter(neverReaches).map((row) => names[row.i]);
+  const lead = {[STANDINGS.ahead]: "ahead of all others", [STANDINGS.alone]: "the only one here", [STANDINGS.one]: "first, by one run of each, which does not say how sure that is"}[first.standing] ||
+    `first${tied.length ? `, but not significantly ahead of ${tied.length > 3 ? `${tied.length} others` : listed(tied)}` : ""}`;
+  return `${where}: ${names[first.i]} is ${lead} (${race.measure.title()}: ${presentEstimate(first.found, race.measure.kind)})${leadText(race)}.${away.length ? ` ${away.length > 3 ? `${away.length} others` : listed(away)} never ${away.length > 1 ? "get" : "gets"} there, but so few runs do not rule out chance.` : ""}`;
 }
 
 /* Of all environments, the ones with the same outcome together. */
@@ -122,7 +123,7 @@ function sentenceOfAll(races) {
   const outcomes = new Map();
   races.forEach((race, c) => {
     const first = race.leader, what = first ? `${names[first.i]} is ${first.standing === STANDINGS.ahead || first.standing === STANDINGS.alone ? "ahead"
-      : first.standing === STANDINGS.one ? "first by one run" : "first within noise"}` : "nobody gets there in all of its runs";
+      : first.standing === STANDINGS.one ? "first by one run" : "first, but not significantly"}` : "no design gets there in all of its runs";
     outcomes.set(what, [...(outcomes.get(what) || []), environmentName(c)]);
   });
   const shown = [...outcomes].slice(0, 4), listed = (list) => list.length > 4 ? `${list.slice(0, 3).join("; ")} and ${list.length - 3} more` : list.join("; ");

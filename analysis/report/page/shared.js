@@ -20,7 +20,7 @@ function bindingOf(parts, serverLink, idle) {
 
 function card(title, value, note, full) {
   return el("div", {class: "card"}, el("dt", {}, title),
-    el("dd", {}, el("span", {class: "value", "data-value": full === undefined || Number.isNaN(full) ? null : full}, value),
+    el("dd", {}, el("span", {class: value.length > 16 ? "value long" : "value", "data-value": full === undefined || Number.isNaN(full) ? null : full}, value),
       note ? el("span", {class: "under"}, note) : null));
 }
 

@@ -64,8 +64,8 @@ function asItIs(one) {
   if (base < 0 || ends.length === 0)
     return DASH;
   const varied = page.axes[k].keys, differing = Object.entries(page.differing_settings).filter(([, list]) => ends.some((i) => list[i] !== list[base]));
-  const isOwn = differing.some(([key, list]) => varied.includes(key) && list[base] === null); /* settings of its own, where an end has a preset */
-  return differing.filter(([key, list]) => list[base] !== null && (isOwn || varied.includes(key))).map(([key, list]) => `${key} ${list[base]}`).join(", ") || DASH;
+  const known = differing.filter(([, list]) => list[base] !== null), own = known.filter(([key]) => !varied.includes(key) && /\.(median|value)$/u.test(key)); /* what a preset replaces */
+  return (own.length ? own : known.filter(([key]) => varied.includes(key))).map(([key, list]) => `${key} ${list[base]}`).join(", ") || DASH;
 }
 
 function tornadoTable(variant, kind, title) {
@@ -124,7 +124,8 @@ function designText(factor, replicates) {
     : `${best}, and under each of the ${factor.levels.length} others${replicates < 2 ? "" : `, beyond the interval in ${ahead} of them`}.`;
 }
 
-function sensitivity(found, place) {
+/* `beside` stands between the picture and its table. */
+function sensitivity(found, place, beside = []) {
   const kind = kindOf(found.answer), shown = el("div"), drawable = (variant) => Number.isFinite(number(variant.base.mean)) && variant.assumptions.length > 0;
   const show = (i) => {
     const variant = found.variants[i], title = `${found.answer}${variant.name ? ` of ${variant.name}` : ""}`, wide = drawable(variant) && tornadoScale(variant).logarithmic;
@@ -133,7 +134,7 @@ function sensitivity(found, place) {
         el("p", {class: "note"}, `A bar goes from the scenario as it is to the answer at either end of the assumption${found.replicates > 1 ? "; behind them, the standard deviation over seeds" : ""}. ${apartText(variant)} A broken edge: not all runs reach the target there.${
           wide ? " The scale is logarithmic: equal lengths are equal ratios." : ""}`)]
         : [el("p", {class: "note"}, "As it is, not all runs reach the target: there is nothing to draw, and the table has what there is.")]),
-      tornadoTable(variant, kind, title));
+      ...beside, tornadoTable(variant, kind, title));
   };
   const id = `variant${place}`, select = el("select", {id, onchange: () => show(Number(select.value))}, found.variants.map((variant, i) => el("option", {value: i}, variant.name)));
   show(0);
@@ -143,7 +144,7 @@ function sensitivity(found, place) {
 }
 
 function sensitivities(data) {
-  return (data.sensitivity || []).length ? section("What the answer rests on", null, ...data.sensitivity.flatMap(sensitivity).filter(Boolean)) : null;
+  return (data.sensitivity || []).length ? section("What the answer rests on", null, ...data.sensitivity.flatMap((found, place) => sensitivity(found, place)).filter(Boolean)) : null;
 }
 
 /* ---- where there is one choice ---- */
@@ -169,7 +170,7 @@ function baseCosts(data) {
 function sensitivityPage(data) {
   const found = data.sensitivity[0];
   document.title = `What ${found.answer} rests on: fedrecsim report`;
-  document.getElementById("main").replaceChildren(...[el("h1", {}, `What ${ANSWERS[found.answer] || found.answer} rests on`), ...sensitivity(found, 0), ...baseCosts(data), factsOf(),
+  document.getElementById("main").replaceChildren(...[el("h1", {}, `What ${ANSWERS[found.answer] || found.answer} rests on`), ...sensitivity(found, 0, [...baseCosts(data), factsOf()]),
     folded("Other figures under each assumption", environmentsTable(data)),
     section("What this is about", null, provenanceSection())].filter(Boolean));
   footer(data, "fedrecsim report DIR");

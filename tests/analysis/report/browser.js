@@ -405,7 +405,7 @@ async function sweep(browser) {
   await again.fill("#target", "0.99");
   await again.keyboard.press("Enter");
   check((await ranking(again)).every((row) => row.text[1] === "0 of 4 reached"), "swept: what nobody reaches is reached");
-  check((await again.$eval("#now", (element) => element.innerText)).includes("nobody gets there"), "swept: nobody's winning is not said");
+  check((await again.$eval("#now", (element) => element.innerText)).includes("no design gets there"), "swept: nobody's winning is not said");
   await agreeOnTheWinner(again, "swept, target 0.99");
   /* budget */
   await again.fill("#target", "");
