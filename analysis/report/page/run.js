@@ -52,9 +52,9 @@ function whatIfs(data) {
   const settings = (one) => Object.entries(one.settings).map(([key, value]) => `${key} = ${value}`).join(", ");
   return [told.none ? el("p", {class: "note"}, `What would help was not measured: ${told.none}.`) : null,
     rows.length ? table("What would help: the same rounds with one setting changed", ["Change", "Time with it", "Time without", "Difference", "Rounds", "Setting"],
-      rows.map((one) => [whatIfCell(one.name), figure(one.seconds, "time"), figure(one.seconds_without, "time"),
+      rows.map((one) => [whatIfCell(one), figure(one.seconds, "time"), figure(one.seconds_without, "time"),
         {text: changeText(one.change_percent), value: one.change_percent / 100, class: "number"},
-        {text: `${one.rounds === told.rounds ? `all ${told.rounds}` : `first ${one.rounds}`}${one.trained ? ", trained anew: other clients arrive" : ""}`, value: one.rounds, class: "number"}, settings(one)])) : null,
+        {text: one.rounds === told.rounds ? `all ${told.rounds}` : `first ${one.rounds}`, value: one.rounds, class: "number"}, settings(one)])) : null,
     told.left_out.length ? el("p", {class: "note"}, `Not measured: ${told.left_out.map((one) => `${one.name} (${one.reason})`).join("; ")}.`) : null].filter(Boolean);
 }
 
@@ -69,9 +69,10 @@ const HELD_OUT = {time: "each user's newest interactions, by their time", file: 
 const WHAT_IFS = [[/^over-selection × (.*)$/u, (factor) => `${Math.round(100 * Number(factor) - 100)} % more clients are selected than a round waits for`], [/^detection ½$/u, () => "the server notices a lost client in half the time"],
   [/^contact timeout ½$/u, () => "the server gives up sooner on a client that is not online"]];
 
-function whatIfCell(name) {
+function whatIfCell({name, trained}) {
   const [pattern, meaning] = WHAT_IFS.find(([pattern]) => pattern.test(name)) || [];
-  return pattern ? {text: name, value: name, element: el("span", {}, `${name} `, el("span", {class: "under"}, `(${meaning(pattern.exec(name)[1])})`))} : name;
+  const notes = [pattern ? meaning(pattern.exec(name)[1]) : null, trained ? "other clients arrive, and were trained for it" : null].filter(Boolean).join("; ");
+  return notes ? {text: name, value: name, element: el("span", {}, `${name} `, el("span", {class: "under"}, `(${notes})`))} : name;
 }
 
 /* What the quality rests on: one line under the headline, and what a server that reads uploads finds. */
