@@ -3,6 +3,7 @@
  * end. Of clients that have had none the mean of all is, and before that what the method's messages take:
  * whether these could be selected is not judged here. */
 #include "checks.h"
+#include "states.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -11,6 +12,7 @@
 struct kind {
     const char *key, *cap, *excess, *error;
     double (*of)(const struct run *run, const struct part *part);
+    bool metered; /* expected are all bytes of a client on a metered link, and none of others */
 };
 
 static double bytes(const struct run *run, const struct part *part) {
@@ -19,8 +21,10 @@ static double bytes(const struct run *run, const struct part *part) {
 }
 
 static const struct kind kinds[] = {
-    {"caps.bytes", "bytes", "most_excess_bytes", "most_error_bytes", bytes},
-    {"caps.energy", "energy_j", "most_excess_j", "most_error_j", energy_of},
+    {"caps.bytes", "bytes", "most_excess_bytes", "most_error_bytes", bytes, false},
+    {"caps.energy", "energy_j", "most_excess_j", "most_error_j", energy_of, false},
+    {"caps.metered_bytes", "metered_bytes", "most_excess_metered_bytes", "most_error_metered_bytes",
+        metered_bytes_of, true},
 };
 
 /* A client's period, and what its participations that ran to their end took. */
@@ -109,6 +113,10 @@ static void check_budget(struct report *report, const struct view *view, const s
 
 /* ---- one kind of cap ------------------------------------------------------------------------- */
 
+static bool is_expected(const struct view *view, const struct part *part, double selected_s) {
+    return !view->kind->metered || state_at(view->run, part->client, selected_s).link == METERED;
+}
+
 /* budget 0: the smallest one that there is. */
 static double expected(const struct view *view, const struct account *account, unsigned budget) {
     if (!view->to_caps || view->kind->of != bytes)
@@ -129,11 +137,12 @@ static void check_selected(struct report *report, struct view *view, const struc
     }
     if (account->n == 0)
         return;
+    bool counts = is_expected(view, part, selected_s);
     double next = expected(view, account, 0);
-    must(report, part, account->spent + next <= view->cap * (1 + 1e-9),
+    must(report, part, !counts || account->spent + next <= view->cap * (1 + 1e-9),
         "selected with %.9g spent, %.9g expected, and %s of %.9g", account->spent, next, view->kind->key,
         view->cap);
-    *error = fmax(*error, took - expected(view, account, part->budget));
+    *error = fmax(*error, took - (counts ? expected(view, account, part->budget) : 0));
 }
 
 static void check_told(struct report *report, const struct view *view, double excess, double error) {
@@ -172,7 +181,7 @@ static void check_kind(struct report *report, const struct run *run, const struc
         account->spent += took;
         excess = fmax(excess, account->spent - view.cap);
         if (arrived(part)) {
-            account->sum += took;
+            account->sum += kind->metered ? bytes_of(part) : took;
             account->down_sum += bytes_of(part) - up_bytes_of(part);
             account->n++;
         }
@@ -181,6 +190,14 @@ static void check_kind(struct report *report, const struct run *run, const struc
     report->capped++;
     report->above += excess > 0;
     free(accounts);
+}
+
+/* Where the files tell of every participation. */
+static bool is_known(const struct run *run, const struct kind *kind) {
+    for (size_t i = 0; i < run->n_parts; i++)
+        if (isnan(kind->of(run, run->parts + i)))
+            return false;
+    return true;
 }
 
 bool has_caps(const struct run *run) {
@@ -192,6 +209,6 @@ bool has_caps(const struct run *run) {
 
 void check_caps(struct report *report, const struct run *run) {
     for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++)
-        if (isfinite(scenario_number(&run->scenario, kinds[i].key)))
+        if (isfinite(scenario_number(&run->scenario, kinds[i].key)) && is_known(run, &kinds[i]))
             check_kind(report, run, &kinds[i]);
 }

@@ -45,6 +45,9 @@ bool has_caps(const struct run *run);
 /* All bytes of a participation, connecting included. */
 double bytes_of(const struct part *part);
 
+/* Those over a metered link; NaN where the files do not tell. */
+double metered_bytes_of(const struct run *run, const struct part *part);
+
 /* Energy of a participation, by the model and by what it was for. */
 struct energy {
     double compute_j, connecting_j, down_j, up_j, awake_j;

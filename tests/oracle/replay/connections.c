@@ -1,16 +1,13 @@
 /* Connecting, under network.model = "tcp": latencies, then the client's bytes, then the server's; and which
  * messages begin in slow start. */
 #include "checks.h"
+#include "states.h"
 
 #include <math.h>
 #include <string.h>
 
 static const struct phase *message(const struct part *part, bool up) {
     return part_phase(part, up ? UP : DOWN);
-}
-
-static bool is_anew(const struct part *part, const struct phase *setup) {
-    return setup > part->phases && setup[-1].kind == RETRY;
 }
 
 static const struct connection *connection_of(
@@ -25,7 +22,13 @@ static void check_latency(
     const struct phase *down = message(part, false), *up = message(part, true);
     const struct connection *connection = connection_of(run, part, setup);
     double up_s, down_s;
-    if (down && down->in_slow_start) {
+    if (has_states(run)) {
+        if (scenario_jitters(&run->scenario, "network.latency_jitter") ||
+            state_at(run, part->client, setup->t0_s).link == OFF) /* it has gone by then */
+            return;
+        down_s = up_s =
+            field(&run->clients, part->client, "latency_s") * latency_factor(run, part->client, setup->t0_s);
+    } else if (down && down->in_slow_start) {
         down_s = down->latency_s;
         up_s = down->round_trip_s - down_s;
     } else if (down && up) {
@@ -43,7 +46,7 @@ static void check_latency(
 static void check_own_links(
     struct report *report, const struct run *run, const struct part *part, const struct phase *setup) {
     const struct scenario *s = &run->scenario;
-    bool moves = *scenario_text(s, "network.trace");
+    bool moves = *scenario_text(s, "network.trace") || has_states(run);
     for (int up = 0; up < 2; up++) {
         const struct phase *sent = message(part, up);
         double rate = setup->setup_capacity[up].steps[0].rate;
@@ -99,6 +102,23 @@ static void check_windows(
         "begins with a window of %g bytes", sent->first_window);
 }
 
+/* By the link on which it begins. */
+static void check_slow_start_in_state(
+    struct report *report, const struct run *run, const struct part *part, const struct phase *sent) {
+    const char *rate = sent->kind == UP ? "up_bytes_per_s" : "down_bytes_per_s";
+    double by = rate_factor(run, part->client, sent->t0_s), own = field(&run->clients, part->client, rate);
+    if (!sent->in_slow_start || sent->t0_s + sent->latency_s > sent->t1_s)
+        return;
+    if (!scenario_jitters(&run->scenario, "network.latency_jitter"))
+        same_time(report, part, "round trip",
+            2 * field(&run->clients, part->client, "latency_s") *
+                latency_factor(run, part->client, sent->t0_s),
+            sent->round_trip_s);
+    if (!scenario_jitters(&run->scenario, "network.jitter") && !isinf(own))
+        must(report, part, fabs(sent->slow_start_rate - fmax(1, own * by)) <= .5 + .5 * by + 1e-9 * own,
+            "a slow start by a link of %.15g, its own being %.15g times %g", sent->slow_start_rate, own, by);
+}
+
 static void check_slow_start(
     struct report *report, const struct run *run, const struct part *part, const struct phase *sent) {
     bool up = sent->kind == UP;
@@ -107,6 +127,10 @@ static void check_slow_start(
         must(report, part, sent->in_slow_start, "%s has no slow start", phase_names[sent->kind]);
     if (sent->in_slow_start)
         check_windows(report, run, part, sent);
+    if (has_states(run)) {
+        check_slow_start_in_state(report, run, part, sent);
+        return;
+    }
     if (sent->in_slow_start && other)
         same_time(report, part, "round trip", sent->latency_s + other->latency_s, sent->round_trip_s);
     if (sent->in_slow_start && !scenario_jitters(&run->scenario, "network.jitter"))

@@ -138,6 +138,7 @@ static void draw_link(struct draw *d, const char *name) {
 static void draw_model(struct draw *d) {
     if (d->tcp) {
         const char *connection = ONE_OF(d, "tls", "tls", "tcp", "kept");
+        d->kept = strcmp(connection, "kept") == 0;
         fprintf(d->out, " model = \"tcp\"; connection = \"%s\";", connection);
         if (strcmp(connection, "kept") == 0)
             fprintf(d->out, " idle_windows = \"%s\";", ONE_OF(d, "reset", "kept"));
@@ -177,9 +178,23 @@ static void draw_server_trace(struct draw *d) {
     fclose(trace);
 }
 
+/* Factors on links, and what a change does. */
+static void draw_by_state(struct draw *d) {
+    fputs(" by_state = {", d->out);
+    if (!one_in(d, 4))
+        fprintf(d->out, " metered_factor = %s; metered_latency_factor = %s;", ONE_OF(d, "0.5", "0.3", "0.25"),
+            ONE_OF(d, "1", "2"));
+    if (one_in(d, 4))
+        fputs(" wifi_factor = 2;", d->out);
+    d->breaks = !d->kept && !one_in(d, 3);
+    if (!d->breaks || one_in(d, 2))
+        fprintf(d->out, " on_change = \"%s\";", d->breaks ? "break" : "go_on");
+    fputs(" };", d->out);
+}
+
 static void draw_network(struct draw *d) {
     d->traced = d->newer && !d->simgrid && one_in(d, 4);
-    d->fleet = d->newer && one_in(d, 4);
+    d->fleet = d->newer && !d->states && one_in(d, 4);
     fputs("network = {", d->out);
     draw_model(d);
     if (d->fleet) {
@@ -212,6 +227,8 @@ static void draw_network(struct draw *d) {
         fclose(trace);
         fprintf(d->out, " trace = \"trace.csv\"; trace_phase = \"%s\";", ONE_OF(d, "shared", "random"));
     }
+    if (d->states)
+        draw_by_state(d);
     fputs(" };\n", d->out);
 }
 
@@ -234,10 +251,16 @@ static void draw_speed(struct draw *d) {
 
 static void draw_devices(struct draw *d) {
     fputs("devices = {", d->out);
-    if (!d->trains || one_in(d, 4))
-        fputs(ONE_OF(d, " compute = \"fixed\"; overhead = \"4 s\";", " compute = \"none\";"), d->out);
-    else
+    bool none = false;
+    if (!d->trains || one_in(d, 4)) {
+        const char *compute = ONE_OF(d, " compute = \"fixed\"; overhead = \"4 s\";", " compute = \"none\";");
+        none = strstr(compute, "none") != NULL;
+        fputs(compute, d->out);
+    } else {
         draw_speed(d);
+    }
+    if (d->states && !none && !strstr(d->eligible, "idle") && !one_in(d, 3))
+        fprintf(d->out, " in_use = %s;", ONE_OF(d, "0.5", "0.25", "1"));
     if (one_in(d, 6))
         fprintf(d->out, " memory = { distribution = \"uniform\"; low = \"%u kB\"; high = \"%u kB\"; };",
             d->size, 8 * d->size);
@@ -271,7 +294,44 @@ static void draw_time_zones(struct draw *d) {
         fprintf(d->out, " time_zones = \"%u h\";", 1 + below(&aside, 12));
 }
 
+/* States that begin and end while rounds are under way, often at whole seconds; after some a device is off.
+ */
+static void write_states(struct draw *d, double period_s) {
+    FILE *file = open_in(d, "states.csv");
+    fputs("client,start_s,end_s,link,charging,in_use\n", file);
+    for (unsigned client = 0; client < d->users; client++) {
+        double t_s = one_in(d, 2) ? 0 : floor(scale(d, 1, 30));
+        for (int i = 0; i < 40 && t_s < period_s; i++) {
+            double end_s = fmin(t_s + (one_in(d, 2) ? 1 + below(d, 40) : scale(d, 0.5, 120)), period_s);
+            end_s = floor(1000 * end_s) / 1000;
+            if (!(end_s > t_s))
+                break;
+            if (!one_in(d, 8))
+                fprintf(file, "%u,%.3f,%.3f,%s,%u,%u\n", client, t_s, end_s,
+                    ONE_OF(d, "wifi", "wifi", "wifi", "metered", "metered", "off"), !one_in(d, 3),
+                    one_in(d, 3));
+            t_s = end_s;
+        }
+    }
+    fclose(file);
+}
+
+static void draw_states(struct draw *d) {
+    bool period = !one_in(d, 4);
+    write_states(d, period ? 900 : 5000);
+    fprintf(d->out, "availability = { model = \"states\"; file = \"states.csv\";%s",
+        period ? " period = \"900 s\";" : "");
+    d->vanish = true;
+    if (one_in(d, 12))
+        fputs(" outages = \"all from 10 s to 25 s\";", d->out);
+    fputs(" };\n", d->out);
+}
+
 static void draw_availability(struct draw *d) {
+    if (d->states) {
+        draw_states(d);
+        return;
+    }
     fputs("availability = {", d->out);
     unsigned model = below(d, 8);
     switch (model) {
@@ -364,7 +424,7 @@ static void draw_failures(struct draw *d) {
             d->vanish = true;
             breaks |= i > 0;
         }
-    if (breaks)
+    if (breaks || d->breaks)
         draw_retry(d);
     if (one_in(d, 8)) {
         fprintf(d->out, " late_share = 0.%u; join_over = \"%u s\";", 1 + below(d, 9), 1 + below(d, 60));
@@ -390,6 +450,12 @@ void draw_scenario(uint64_t number, const char *folder) {
     d->trains = !one_in(d, 4);
     d->tcp = !d->simgrid && !one_in(d, 3);
     d->size = d->tcp ? 16 : 1;
+    d->states = d->newer && one_in(d, 3);
+    if (d->states && d->simgrid)
+        d->eligible = ONE_OF(d, "wifi", "wifi, charging");
+    else if (d->states)
+        d->eligible =
+            ONE_OF(d, "any", "any", "wifi", "charging", "idle", "wifi, charging, idle", "wifi, idle");
     fprintf(d->out, "seed = %llu;\nengine = { backend = \"%s\"; };\ntraining = { enabled = %s; };\n",
         (unsigned long long)number, backend, d->trains ? "true" : "false");
     draw_data(d);

@@ -21,7 +21,12 @@ struct draw {
     bool zones;     /* and clients' clocks differ */
     bool to_caps;   /* uploads are adapted to caps */
     bool traced;    /* the server's links */
-    bool fleet;     /* links are from a table, whose classes are old and new */
+    bool states;    /* of devices, and links that follow them */
+    bool kept;      /* connections */
+    bool breaks;    /* connections, when links change */
+    bool unseen;    /* the server does not see who is online */
+    const char *eligible;
+    bool fleet; /* links are from a table, whose classes are old and new */
     const char *folder;
 };
 

@@ -71,7 +71,7 @@ static void draw_pacing(struct draw *d) {
         fprintf(d->out, " window = \"%s\";", ONE_OF(d, "23:59-00:01", "00:00-00:01", "00:01-23:58"));
     if (per_day)
         fprintf(d->out, " per_day = %u;", 1 + below(d, 3));
-    if ((window || per_day) && !d->diurnal)
+    if ((window || per_day) && !d->diurnal && !d->states)
         fprintf(d->out, " start = \"%u s\";", 86400 - below(d, 100));
     if (!d->asynchronous && one_in(d, 4))
         fprintf(d->out, " every = \"%s\";", ONE_OF(d, "1 s", "2500 ms", "20 s", "7.3 s"));
@@ -94,13 +94,16 @@ static void draw_check_in(struct draw *d) {
 void draw_rounds(struct draw *d) {
     d->cohort = 3 + below(d, d->users / 2 - 3);
     fprintf(d->out, "rounds = { count = %u; cohort = %u;", 2 + below(d, 4), d->cohort);
+    if (d->states)
+        fprintf(d->out, " eligible = \"%s\";", d->eligible);
     draw_policy(d);
     struct draw aside = draw_aside(d);
     if (d->newer)
         draw_pacing(&aside);
     fprintf(d->out, " selection = { name = \"%s\";",
         ONE_OF(d, "uniform", "uniform", "round_robin", "data_size", "fastest_first"));
-    if (!d->reachable && one_in(d, 2))
+    d->unseen = !d->reachable && one_in(d, 2);
+    if (d->unseen)
         fprintf(d->out, " sees_availability = false; contact_timeout = \"%u s\";", 1 + below(d, 10));
     if (d->newer)
         draw_check_in(&aside);
@@ -114,5 +117,8 @@ void draw_caps(struct draw *d) {
         fprintf(d->out, " bytes = \"%.0f B\";", (6000 + 20000 * d->size) * scale(d, 1, 4));
     if (one_in(d, 3))
         fprintf(d->out, " energy = \"%.3f J\";", scale(d, 5, 500));
+    if (d->states && !d->unseen && one_in(d, 2))
+        fprintf(d->out, " metered_bytes = \"%.0f B\";",
+            below(d, 5) > 0 ? (6000 + 20000 * d->size) * scale(d, .5, 4) : 0);
     fputs(" };\n", d->out);
 }

@@ -5,6 +5,7 @@
  *                                               what disagrees stays under KEEP/NUMBER, to be run again */
 #include "checks.h"
 #include "draw.h"
+#include "states.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -19,10 +20,16 @@ static void replay(struct report *report, const char *folder) {
             folder);
         exit(2);
     }
+    const char *wrong = states_read(&run, folder);
+    if (wrong) {
+        fprintf(stderr, "replay: %s/manifest.json: %s\n", folder, wrong);
+        exit(2);
+    }
     size_t before = report->disagreements;
     report->name = folder;
     report->lines_of_run = 0;
     report->last_s = field(&run.rounds, run.rounds.n_rows - 1, "end_s");
+    check_states(report, &run);
     check_transfers(report, &run);
     check_phases(report, &run);
     if (run.scenario.tcp)
@@ -38,6 +45,7 @@ static void replay(struct report *report, const char *folder) {
     check_sums(report, &run);
     report->runs++;
     report->disagreeing_runs += report->disagreements > before;
+    states_free(&run);
     run_free(&run);
 }
 

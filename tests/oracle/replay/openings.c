@@ -1,5 +1,6 @@
 /* When rounds open: at their times, for enough clients, and none before it has rested. */
 #include "checks.h"
+#include "states.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -74,6 +75,24 @@ static bool read_sessions(struct rules *rules, const struct scenario *s, const c
     return good;
 }
 
+/* Where devices have states: the times in which a client is eligible by them. */
+static bool read_states(struct rules *rules, const struct run *run) {
+    const struct scenario *s = &run->scenario;
+    rules->period_s = scenario_number(s, "availability.period");
+    double end_s = rules->period_s > 0 ? rules->period_s : 1e9;
+    for (size_t client = 0; client < run->clients.n_rows; client++)
+        for (double at_s = 0, next_s; at_s < end_s - 1e-6; at_s = next_s) {
+            next_s = fmin(next_line_s(run, client, at_s), end_s);
+            if (!is_eligible(run, client, at_s))
+                continue;
+            rules->sessions = realloc(rules->sessions, (rules->n_sessions + 1) * sizeof *rules->sessions);
+            if (!rules->sessions)
+                abort();
+            rules->sessions[rules->n_sessions++] = (struct session){client, at_s, next_s};
+        }
+    return !*scenario_text(s, "network.fleet") && !*scenario_text(s, "devices.fleet");
+}
+
 static struct rules read_rules(const struct run *run, const char *folder) {
     const struct scenario *s = &run->scenario;
     const char *model = scenario_text(s, "availability.model");
@@ -85,8 +104,9 @@ static struct rules read_rules(const struct run *run, const char *folder) {
     struct rules rules = {.every_s = scenario_number(s, "rounds.every"),
         .cool_down_s = scenario_number(s, "rounds.cool_down"),
         .per_day = scenario_number(s, "rounds.per_day"),
-        .day_start_s = strcmp(model, "diurnal") == 0 ? scenario_number(s, "availability.start")
-                                                     : scenario_number(s, "rounds.start"),
+        .day_start_s = strcmp(model, "diurnal") == 0 || has_states(run)
+                           ? scenario_number(s, "availability.start")
+                           : scenario_number(s, "rounds.start"),
         .wait_s = scenario_number(s, "rounds.selection.wait"),
         .minimum = scenario_number(s, "rounds.selection.minimum"),
         .at_least = read_at_least(s, sees && !all && strcmp(model, "bernoulli") != 0),
@@ -95,8 +115,10 @@ static struct rules read_rules(const struct run *run, const char *folder) {
     read_window(&rules, scenario_text(s, "rounds.window"), scenario_text(s, "rounds.window_clock"));
     if (rules.has_own_windows)
         rules.zones_s = scenario_number(s, "availability.time_zones");
-    rules.all_known =
-        !rules.has_own_windows && (!sees || (plain && (all || (trace && read_sessions(&rules, s, folder)))));
+    bool metered = isfinite(scenario_number(s, "caps.metered_bytes")), /* which is no matter of time alone */
+        listed = (trace && read_sessions(&rules, s, folder)) ||
+                 (has_states(run) && read_states(&rules, run) && !metered);
+    rules.all_known = !rules.has_own_windows && (!sees || (plain && (all || listed)));
     return rules;
 }
 

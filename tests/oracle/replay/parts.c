@@ -34,6 +34,17 @@ double part_resent(const struct run *run, const struct part *part, enum phase_ki
     return bytes;
 }
 
+bool is_anew(const struct part *part, const struct phase *setup) {
+    for (const struct phase *phase = part->phases; phase < setup; phase++)
+        if (phase->kind == SETUP || phase->kind == RETRY)
+            return true;
+    return false;
+}
+
+bool is_gone(const struct part *part, const struct phase *phase) {
+    return phase->broke && phase->bytes == 0 && phase != last_phase(part) && phase[1].kind == SETUP;
+}
+
 const struct phase *last_phase(const struct part *part) {
     return part->phases + part->n_phases - 1;
 }

@@ -1,12 +1,14 @@
 /* What clients took in periods of time: per_client of summary.json. */
 #include "checks.h"
+#include "states.h"
 
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 
-enum { BYTES, ENERGY, BUSY, PARTS, N_FIGURES };
-static const char *const names[N_FIGURES] = {"bytes", "energy_j", "busy_s", "participations"};
+enum { BYTES, ENERGY, BUSY, PARTS, METERED_BYTES, N_FIGURES };
+static const char *const names[N_FIGURES] = {
+    "bytes", "energy_j", "busy_s", "participations", "metered_bytes"};
 
 /* From its first message on until all it does has ended. */
 static double busy_s(const struct part *part) {
@@ -26,12 +28,24 @@ double bytes_of(const struct part *part) {
     return bytes;
 }
 
+/* NaN: how much of it crossed before the link changed is not known. */
+double metered_bytes_of(const struct run *run, const struct part *part) {
+    double sum = 0;
+    for (int up = 0; up < 2; up++) {
+        double least, most;
+        metered_of(run, part, up, &least, &most);
+        sum += least == most ? least : NAN;
+    }
+    return sum;
+}
+
 static void add(double *figures, const struct run *run, const struct part *part) {
     bool idle = last_phase(part)->kind == ENCODE || part_phase(part, CONTACT) || part->outcome == REFUSED;
     figures[BYTES] += bytes_of(part);
     figures[ENERGY] += energy_of(run, part);
     figures[BUSY] += idle ? 0 : busy_s(part);
     figures[PARTS] += !idle;
+    figures[METERED_BYTES] += metered_bytes_of(run, part);
 }
 
 /* Its first phase begins when it is selected. */
@@ -48,6 +62,10 @@ static void check_figure(
         abort();
     for (size_t i = 0; i < n; i++)
         sum += sorted[i] = most[i * N_FIGURES + figure];
+    if (isnan(sum)) {
+        free(sorted);
+        return;
+    }
     qsort(sorted, n, sizeof *sorted, ascending);
     const double expected[] = {sum / (double)n, sorted[(95 * n + 99) / 100 - 1], sorted[n - 1]};
     static const char *const kinds[] = {"mean", "p95", "max"};
@@ -74,7 +92,7 @@ void check_periods(struct report *report, const struct run *run) {
     }
     for (size_t i = 0; i < n * n_periods * N_FIGURES; i++) {
         size_t at = i / (n_periods * N_FIGURES) * N_FIGURES + i % N_FIGURES;
-        most[at] = fmax(most[at], sums[i]);
+        most[at] = isnan(sums[i]) ? NAN : isnan(most[at]) ? NAN : fmax(most[at], sums[i]);
     }
     for (size_t figure = 0; figure < N_FIGURES; figure++)
         check_figure(report, run, figure, most, n);

@@ -1,5 +1,6 @@
 /* Phases that take place on one client, and what an outcome says about the phase it came in. */
 #include "checks.h"
+#include "states.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -28,8 +29,8 @@ static double overhead_s(const struct scenario *s) {
  * follow. They are a whole number, or one of thirds where a codec takes eigenvectors. */
 static void check_share(
     struct report *report, const struct run *run, const struct part *part, const struct phase *phase) {
-    double lasted_s = phase->t1_s - phase->t0_s, overhead = overhead_s(&run->scenario),
-           speed = field(&run->clients, part->client, "flop_per_s");
+    double lasted_s = work_s(run, part->client, phase->t0_s, phase->t1_s),
+           overhead = overhead_s(&run->scenario), speed = field(&run->clients, part->client, "flop_per_s");
     if (strcmp(run->scenario.compute, "flops") != 0 || isinf(speed) || isnan(overhead))
         return;
     double rate = phase->flop / lasted_s, part_of_speed = rate / speed;
@@ -52,7 +53,8 @@ static void check_compute(
     if (isnan(needed_s))
         return;
     if (phase != last_phase(part))
-        same_time(report, part, "end of computing", phase->t0_s + needed_s, phase->t1_s);
+        same_time(
+            report, part, "end of computing", done_s(run, part->client, phase->t0_s, needed_s), phase->t1_s);
     else
         check_share(report, run, part, phase);
 }
@@ -67,10 +69,11 @@ static void check_post(struct report *report, const struct run *run, const struc
     double needed_s = computing_s(run, part->client, part->post.flop);
     if (isnan(needed_s))
         return;
+    double done = done_s(run, part->client, part->post.t0_s, needed_s);
     if (part->post_outcome == ENDED)
-        same_time(report, part, "end of post", part->post.t0_s + needed_s, part->post.t1_s);
+        same_time(report, part, "end of post", done, part->post.t1_s);
     else if (needed_s > 0)
-        same_time(report, part, "post that broke off", part->post.t0_s + needed_s, part->post.t1_s);
+        same_time(report, part, "post that broke off", done, part->post.t1_s);
 }
 
 /* Until when the device works for participations before this one. */
@@ -106,7 +109,8 @@ static void check_retry(struct report *report, const struct run *run, const stru
     size_t n = 0;
     must(report, part, i > 0 && phase[-1].broke, "tries again what did not break");
     for (size_t j = 0; j < i; j++)
-        n += part->phases[j].broke && part->phases[j].kind == message_of(part, phase);
+        n += part->phases[j].broke && !is_gone(part, part->phases + j) &&
+             part->phases[j].kind == message_of(part, phase);
     must(report, part, n <= s->retries, "tries %zu times again, %zu are allowed", n, s->retries);
     for (size_t j = 1; j < n; j++)
         wait_s *= s->retry_backoff;
@@ -128,7 +132,7 @@ static void check_tries(
     size_t n = 0;
     for (size_t i = 0; i < part->n_phases; i++) {
         const struct phase *phase = part->phases + i;
-        if (phase->kind != kind || !phase->broke)
+        if (phase->kind != kind || !phase->broke || (has_states(run) && is_gone(part, phase)))
             continue;
         n++;
         must(report, part, i + 1 < part->n_phases && phase[1].kind == RETRY, "a break without a wait");
@@ -147,6 +151,8 @@ static enum outcome outcome_in(enum phase_kind kind) {
 
 static void check_outcome(struct report *report, const struct part *part) {
     enum phase_kind last = message_of(part, last_phase(part));
+    if (last == SETUP && part_phase(part, COMPUTE)) /* a connection for the upload */
+        last = UP;
     if (arrived(part))
         must(report, part, last_phase(part)->kind == UP, "arrived without an upload");
     if (dropped(part)) {
@@ -177,7 +183,7 @@ static void check_own_link(
     struct report *report, const struct run *run, const struct part *part, const struct phase *phase) {
     const struct scenario *s = &run->scenario;
     if (scenario_jitters(s, "network.jitter") || scenario_jitters(s, "network.latency_jitter") ||
-        *scenario_text(s, "network.trace"))
+        *scenario_text(s, "network.trace") || has_states(run))
         return;
     double own =
         field(&run->clients, part->client, phase->kind == DOWN ? "down_bytes_per_s" : "up_bytes_per_s");
@@ -193,7 +199,11 @@ static bool follows(const struct run *run, const struct part *part, const struct
     if (phase[-1].kind == RETRY)
         return phase->kind == (run->scenario.tcp ? SETUP : tried);
     if (phase[-1].kind == SETUP && tried != SETUP)
-        return phase->kind == tried;
+        return phase->kind == tried || (has_states(run) && phase->kind == SETUP);
+    if (has_states(run) && phase->kind == SETUP && is_anew(part, phase))
+        return phase[-1].kind == COMPUTE || phase[-1].kind == SETUP || is_gone(part, phase - 1);
+    if (phase[-1].kind == SETUP && is_anew(part, phase - 1))
+        return phase->kind == DOWN || phase->kind == UP;
     return phase->kind > phase[-1].kind;
 }
 

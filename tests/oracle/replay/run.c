@@ -357,7 +357,7 @@ static void note_answers(const struct scenario *scenario, struct part *part) {
     bool first = true;
     for (size_t i = 0; i < part->n_phases; i++) {
         struct phase *phase = part->phases + i;
-        if (phase->kind == RETRY) {
+        if (phase->kind == RETRY || (phase->kind == SETUP && is_anew(part, phase))) {
             connection = scenario->connection_anew;
             first = true;
         }

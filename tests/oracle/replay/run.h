@@ -113,8 +113,11 @@ struct scenario {
     bool resumes;
 };
 
+struct states; /* states.h */
+
 struct run {
     struct scenario scenario;
+    struct states *states; /* of devices, NULL: they have none */
     struct table rounds, clients;
     struct part *parts; /* in the order of events.ndjson: row by row, by client */
     size_t n_parts;
@@ -162,6 +165,10 @@ double part_resent(const struct run *run, const struct part *part, enum phase_ki
 /* The message that a phase is of, or waits or connects to try again: DOWN or UP; for other phases their own
  * kind. */
 enum phase_kind message_of(const struct part *part, const struct phase *phase);
+/* A set-up that is not the first one: after a break, or where a connection went with its link. */
+bool is_anew(const struct part *part, const struct phase *setup);
+/* No byte of the message crossed before its connection, which went with its link, was opened anew. */
+bool is_gone(const struct part *part, const struct phase *phase);
 bool arrived(const struct part *part);
 bool dropped(const struct part *part);
 

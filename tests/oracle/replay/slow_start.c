@@ -271,7 +271,7 @@ static void add_message(struct link *link, const struct part *part, const struct
 static void add_greeting(struct link *link, const struct run *run, const struct part *part,
     const struct phase *setup, bool up, double *said_s) {
     const struct scenario *s = &run->scenario;
-    bool broken = setup == last_phase(part), anew = setup > part->phases && setup[-1].kind == RETRY;
+    bool broken = setup == last_phase(part), anew = is_anew(part, setup);
     add(link, (struct flow){.part = part,
                   .name = up ? "what the client says to be connected" : "end of connecting",
                   .capacity = &setup->setup_capacity[up],

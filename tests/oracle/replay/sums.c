@@ -1,5 +1,6 @@
 /* Rows of rounds.csv, lines of clients.csv and summary.json, added up from the events. */
 #include "checks.h"
+#include "states.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -126,6 +127,26 @@ static void add_part(struct totals *totals, const struct run *run, const struct 
     }
 }
 
+/* Of the participations of a row, or of a client: which of the two is told by the pointer. */
+static void check_metered(struct report *report, const struct run *run, const struct table *table, size_t row,
+    const size_t *client) {
+    static const char *const columns[] = {"metered_down_bytes", "metered_up_bytes"};
+    for (int up = 0; up < 2; up++) {
+        double least = 0, most = 0, told = field(table, row, columns[up]);
+        for (size_t i = 0; i < run->n_parts; i++) {
+            double own_least, own_most;
+            if (client ? run->parts[i].client != *client : run->parts[i].row != row)
+                continue;
+            metered_of(run, run->parts + i, up, &own_least, &own_most);
+            least += own_least;
+            most += own_most;
+        }
+        report->amounts++;
+        must(report, NULL, told >= least && told <= most, "%s %zu: %s is %.15g, not between %.15g and %.15g",
+            client ? "client" : "row", row, columns[up], told, least, most);
+    }
+}
+
 static void check_row(struct report *report, const struct run *run, size_t row) {
     struct totals t = {0};
     const struct table *rounds = &run->rounds;
@@ -146,6 +167,7 @@ static void check_row(struct report *report, const struct run *run, size_t row) 
     same_amount(report, "retries", t.retries, field(rounds, row, "retries"));
     same_amount(report, "resent_down_bytes", t.resent_bytes[0], field(rounds, row, "resent_down_bytes"));
     same_amount(report, "resent_up_bytes", t.resent_bytes[1], field(rounds, row, "resent_up_bytes"));
+    check_metered(report, run, rounds, row, NULL);
     same_amount(report, "flop", t.flop, field(rounds, row, "flop"));
     same_amount(report, "wasted_flop", t.wasted_flop, field(rounds, row, "wasted_flop"));
     same_amount(report, "energy_j", t.energy_j, field(rounds, row, "energy_j"));
@@ -171,6 +193,8 @@ static void check_client(struct report *report, const struct run *run, size_t ro
         report, "client: resent_down_bytes", t->resent_bytes[0], field(clients, row, "resent_down_bytes"));
     same_amount(
         report, "client: resent_up_bytes", t->resent_bytes[1], field(clients, row, "resent_up_bytes"));
+    if (has_states(run))
+        check_metered(report, run, clients, row, &row);
     same_amount(report, "client: retry_s", t->seconds[RETRY], field(clients, row, "retry_s"));
     same_amount(report, "client: flop", t->flop, field(clients, row, "flop"));
     same_amount(report, "client: energy_j", t->energy_j, field(clients, row, "energy_j"));
@@ -277,6 +301,10 @@ static void check_summary(struct report *report, const struct run *run) {
     same_amount(
         report, "bytes sent down again", t.resent_bytes[0], summary_number(s, "bytes", "resent_down"));
     same_amount(report, "bytes sent up again", t.resent_bytes[1], summary_number(s, "bytes", "resent_up"));
+    same_amount(report, "metered bytes down", column_sum(&run->rounds, "metered_down_bytes"),
+        summary_number(s, "bytes", "metered_down"));
+    same_amount(report, "metered bytes up", column_sum(&run->rounds, "metered_up_bytes"),
+        summary_number(s, "bytes", "metered_up"));
     same_amount(report, "flop", t.flop, summary_number(s, "flop", NULL));
     same_amount(report, "wasted flop", t.wasted_flop, summary_number(s, "wasted_flop", NULL));
     same_amount(report, "energy", t.energy_j, summary_number(s, "modelled", "energy_j"));

@@ -1,0 +1,47 @@
+/* States of devices, from the file that a run went by (availability.model = "states"), and what follows from
+ * them. A time at which a state ends belongs to the next one. */
+#ifndef REPLAY_STATES_H
+#define REPLAY_STATES_H
+
+#include "checks.h"
+
+enum link_state { OFF, METERED, WIFI };
+
+struct state {
+    enum link_state link;
+    bool charging, in_use;
+};
+
+/* Reads the file of a run that has one, from beside its folder. NULL, or what is wrong. */
+const char *states_read(struct run *run, const char *folder);
+void states_free(struct run *run);
+
+bool has_states(const struct run *run);
+
+/* Of a client at a time, which may be anywhere but within a rounding of a change. */
+struct state state_at(const struct run *run, size_t client, double time_s);
+
+/* The first time after this one, but for rounding, at which a line of the client begins or ends. */
+double next_line_s(const struct run *run, size_t client, double time_s);
+
+/* Whether rounds.eligible is met at a time. */
+bool is_eligible(const struct run *run, size_t client, double time_s);
+
+/* The factors on rates and on latencies of the link that a client is on. */
+double rate_factor(const struct run *run, size_t client, double time_s);
+double latency_factor(const struct run *run, size_t client, double time_s);
+
+/* A client's link has changed, to another one than off, between two times. */
+bool changes_link(const struct run *run, size_t client, double from_s, double to_s);
+
+/* Work of a client's device between two times, in seconds at its own speed; and when work is done. */
+double work_s(const struct run *run, size_t client, double from_s, double to_s);
+double done_s(const struct run *run, size_t client, double from_s, double work);
+
+/* Bytes of a participation over a metered link: between *least and *most. down: 0, up: 1. */
+void metered_of(const struct run *run, const struct part *part, int up, double *least, double *most);
+
+/* Participations keep to the states of their clients' devices, and their links follow these. */
+void check_states(struct report *report, const struct run *run);
+
+#endif
