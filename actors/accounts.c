@@ -20,9 +20,9 @@ struct account {
     struct frs_spending spent;
     struct experience own;
     uint32_t n_selected;
-    double expected_bytes, expected_j; /* of the participation under way */
-    bool held_back;                    /* at some time */
-    double held_period;                /* the last one in which it was, plus 1; 0: none */
+    double expected_bytes, expected_j, expected_metered_bytes; /* of the participation under way */
+    bool held_back;                                            /* at some time */
+    double held_period; /* the last one in which it was, plus 1; 0: none */
 };
 
 struct frs_accounts {
@@ -71,6 +71,7 @@ static void add(struct frs_spending *sum, const struct frs_spending *more, doubl
     sum->down_bytes += sign * more->down_bytes;
     sum->up_bytes += sign * more->up_bytes;
     sum->energy_j += sign * more->energy_j;
+    sum->metered_bytes += sign * more->metered_bytes;
 }
 
 /* What uploads have had over what was predicted of them. */
@@ -114,8 +115,13 @@ static bool fits(
            spent->energy_j + next->energy_j <= caps->energy_j;
 }
 
+static bool fits_metered(
+    const struct frs_caps *caps, const struct frs_spending *spent, const struct frs_spending *next) {
+    return spent->metered_bytes + bytes_of(next) <= caps->metered_bytes;
+}
+
 void frs_accounts_selected(
-    struct frs_accounts *accounts, uint32_t client, double predicted_up_bytes, double now_s) {
+    struct frs_accounts *accounts, uint32_t client, double predicted_up_bytes, bool metered, double now_s) {
     struct account *account = account_of(accounts, client);
     struct frs_spending next = expected(accounts, account), spent = spent_at(accounts, account, now_s);
     if (!isnan(accounts->least_up_bytes))
@@ -124,6 +130,7 @@ void frs_accounts_selected(
     account->spent = spent;
     account->expected_bytes = bytes_of(&next);
     account->expected_j = next.energy_j;
+    account->expected_metered_bytes = metered ? bytes_of(&next) : 0;
     account->n_selected++;
     accounts->n_selected++;
 }
@@ -140,7 +147,9 @@ static void note_experience(struct frs_accounts *accounts, struct account *accou
 /* Notes whether nothing more fits into the client's period. */
 static void hold_back(struct frs_accounts *accounts, struct account *account) {
     const struct frs_spending next = expected(accounts, account);
-    if (fits(accounts->caps, &account->spent, &next) || account->held_period == account->period + 1)
+    if ((fits(accounts->caps, &account->spent, &next) &&
+            fits_metered(accounts->caps, &account->spent, &next)) ||
+        account->held_period == account->period + 1)
         return;
     accounts->report.clients_held_back += !account->held_back;
     account->held_back = true;
@@ -164,6 +173,8 @@ void frs_accounts_count(struct frs_accounts *accounts, const struct frs_particip
     report->most_error_bytes =
         frs_larger(report->most_error_bytes, bytes_of(spent) - account->expected_bytes);
     report->most_error_j = frs_larger(report->most_error_j, spent->energy_j - account->expected_j);
+    report->most_error_metered_bytes =
+        frs_larger(report->most_error_metered_bytes, spent->metered_bytes - account->expected_metered_bytes);
     if (whole)
         note_experience(accounts, account, p, spent);
     hold_back(accounts, account);
@@ -190,6 +201,18 @@ double frs_accounts_until_s(const struct frs_accounts *accounts, uint32_t client
     if (fits(accounts->caps, &spent, &next))
         return now_s;
     return fits(accounts->caps, &nothing, &next) ? frs_accounts_period_end_s(accounts, now_s) : INFINITY;
+}
+
+double frs_accounts_metered_until_s(const struct frs_accounts *accounts, uint32_t client, double now_s) {
+    static const struct frs_spending nothing;
+    if (!accounts)
+        return now_s;
+    const struct account *account = accounts->of[client];
+    const struct frs_spending next = expected(accounts, account), spent = spent_at(accounts, account, now_s);
+    if (fits_metered(accounts->caps, &spent, &next))
+        return now_s;
+    return fits_metered(accounts->caps, &nothing, &next) ? frs_accounts_period_end_s(accounts, now_s)
+                                                         : INFINITY;
 }
 
 /* Participations a second: the mean of a gamma distribution after as many events as the client has had, and

@@ -14,6 +14,7 @@
 struct frs_spending {
     double down_bytes, up_bytes; /* connecting is in the first; what was sent again is where it was */
     double energy_j;
+    double metered_bytes; /* of all bytes those over a metered link */
 };
 
 struct frs_accounts;
@@ -33,13 +34,17 @@ void frs_accounts_expect_uploads(struct frs_accounts *accounts, double least_up_
 void frs_accounts_count(struct frs_accounts *accounts, const struct frs_participation *participation,
     const struct frs_spending *spent, const struct frs_spending *counted, bool whole);
 
-/* A client is selected, and its upload predicted to have so many bytes. */
+/* A client is selected, and its upload predicted to have so many bytes; metered: over a metered link, as far
+ * as is known now. */
 void frs_accounts_selected(
-    struct frs_accounts *accounts, uint32_t client, double predicted_up_bytes, double now_s);
+    struct frs_accounts *accounts, uint32_t client, double predicted_up_bytes, bool metered, double now_s);
 
 /* The first time ≥ now_s at which the client's next participation fits, as far as is known; INFINITY: it does
  * not fit into a whole period. `accounts` may be NULL. */
 double frs_accounts_until_s(const struct frs_accounts *accounts, uint32_t client, double now_s);
+
+/* The same of a participation whose bytes all cross a metered link, as far as their cap goes. */
+double frs_accounts_metered_until_s(const struct frs_accounts *accounts, uint32_t client, double now_s);
 
 /* When the period of now_s ends. */
 double frs_accounts_period_end_s(const struct frs_accounts *accounts, double now_s);
@@ -57,7 +62,7 @@ struct frs_accounts_report {
     uint32_t clients_held_back; /* that were not to be selected in some period, or for good */
     /* The largest amount by which a participation took more than expected; no client is above its cap by more
      * than that. */
-    double most_error_bytes, most_error_j;
+    double most_error_bytes, most_error_j, most_error_metered_bytes;
 };
 
 struct frs_accounts_report frs_accounts_report(const struct frs_accounts *accounts);

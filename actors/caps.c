@@ -13,6 +13,16 @@ const struct frs_param frs_caps_params[] = {
         .unlimited = true,
         .help = "that a client may move in a period, both ways, connecting included; one whose next "
                 "participation is not expected to fit is not selected before the next period"},
+    {.key = "metered_bytes",
+        .type = FRS_QUANTITY,
+        .dimension = FRS_BYTES,
+        .initial = "unlimited",
+        .min = 0,
+        .max = INFINITY,
+        .unlimited = true,
+        .help =
+            "the same of the bytes that it moves over a metered link (availability.model = \"states\"): one "
+            "whose next participation is not expected to fit is not selected while its link is metered"},
     {.key = "energy",
         .type = FRS_QUANTITY,
         .dimension = FRS_ENERGY,
@@ -35,5 +45,6 @@ const struct frs_param frs_caps_params[] = {
 struct frs_caps frs_caps_read(const struct frs_values *values) {
     return (struct frs_caps){.period_s = frs_values_real(values, "period"),
         .bytes = frs_values_real(values, "bytes"),
+        .metered_bytes = frs_values_real(values, "metered_bytes"),
         .energy_j = frs_values_real(values, "energy")};
 }

@@ -1,4 +1,5 @@
 #include "actors/crossed.h"
+#include "actors/metered.h"
 
 #include <float.h>
 
@@ -25,6 +26,8 @@ static uint64_t whole_bytes_since(double start_s, double now_s, double received,
 
 void frs_crossed_note(struct frs_participation *p, uint64_t bytes) {
     struct frs_break *broken = frs_last_break(p);
+    if (p->result.phase >= FRS_PHASE_SETUP_UP && p->result.phase <= FRS_PHASE_UP)
+        frs_metered_note(p, bytes);
     if (p->result.phase == FRS_PHASE_SETUP_UP || p->result.phase == FRS_PHASE_SETUP_LAST) {
         p->result.setup_up_bytes += bytes;
         if (broken)

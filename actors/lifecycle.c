@@ -1,5 +1,7 @@
 #include "actors/lifecycle.h"
 #include "actors/crossed.h"
+#include "actors/metered.h"
+#include "actors/speeds.h"
 #include "actors/post_upload.h"
 #include "actors/retry_state.h"
 #include "sim/base/errors.h"
@@ -34,7 +36,7 @@ void frs_lifecycle_stop(struct frs_participation *p, double now_s, double receiv
     FRS_INVARIANT(p->result.outcome == FRS_PENDING, "client %u is stopped after its end", p->client);
     frs_crossed_note(p, frs_crossed_bytes(p, now_s, received_bytes));
     if (p->result.phase == FRS_PHASE_COMPUTE && p->plan.compute_s > 0)
-        p->result.computed_share = (now_s - p->times.compute_start_s) / p->plan.compute_s;
+        p->result.computed_share = frs_speeds_share_after(p, now_s - p->times.compute_start_s);
     if (outcome == FRS_PENDING)
         vanish(p, now_s, cause);
     end(p, now_s, outcome == FRS_PENDING ? dropped_in(p) : outcome, cause);
@@ -64,13 +66,17 @@ void frs_lifecycle_break(struct frs_participation *p, double now_s, double recei
 void frs_lifecycle_shorten(struct frs_participation *p, double compute_s) {
     FRS_INVARIANT(p->result.phase == FRS_PHASE_COMPUTE && compute_s >= 0,
         "client %u is to compute %g s instead of %g", p->client, compute_s, p->plan.compute_s);
-    double fails_s = p->plan.compute_loss.at_share * p->plan.compute_s;
+    double fails_s =
+               p->plan.compute_loss.planned ? frs_speeds_until_share_s(p, p->plan.compute_loss.at_share) : 0,
+           start_s = p->times.compute_start_s;
     p->plan.compute_s = compute_s;
+    if (p->speeds.n > 0)
+        p->plan.work_s = frs_speeds_work_s(&p->speeds, start_s, start_s + compute_s);
     if (!p->plan.compute_loss.planned)
         return;
     p->plan.compute_loss.planned = p->ends_lost = fails_s < compute_s;
     if (p->ends_lost)
-        p->plan.compute_loss.at_share = fails_s / compute_s;
+        p->plan.compute_loss.at_share = frs_speeds_share_after(p, fails_s);
 }
 
 static struct frs_step finish(
@@ -78,6 +84,12 @@ static struct frs_step finish(
     end(p, now_s, outcome, cause);
     p->result.phase = FRS_PHASE_END;
     return (struct frs_step){.kind = FRS_STEP_END};
+}
+
+void frs_lifecycle_crosses_on(
+    struct frs_participation *p, double now_s, double received_bytes, bool metered) {
+    frs_metered_note(p, frs_crossed_bytes(p, now_s, received_bytes));
+    p->on_metered = metered;
 }
 
 /* A planned failure has come: the phase got as far as its share. */
@@ -114,8 +126,14 @@ static struct frs_step wait_for(const struct frs_participation *p, double now_s,
 /* A step of the message under way, whose failures count from its first byte. */
 static struct frs_step in_message(const struct frs_participation *p, struct frs_step step) {
     bool up = p->result.phase == FRS_PHASE_UP;
-    return with_death(p, up ? p->times.up_start_s : p->times.down_start_s,
+    const struct frs_changing_link *link = &p->plan.link;
+    step = with_death(p, up ? p->times.up_start_s : p->times.down_start_s,
         up ? &p->plan.up_loss : &p->plan.down_loss, step);
+    if (link->follows && link->breaks && link->until_s < step.dies_s) {
+        step.dies_s = link->until_s;
+        step.dies_cause = FRS_CAUSE_CONNECTION;
+    }
+    return step;
 }
 
 /* The next part of the message, or all that is left of it. */
@@ -165,15 +183,13 @@ static struct frs_path_memory memory_at(const struct frs_participation *p, bool 
 
 static void prepare_sending(
     struct frs_participation *p, double now_s, bool up, enum frs_slow_start_kind kind) {
-    p->begun[up] = memory_at(p, up,
-        now_s - (p->plan.by_packets ? 0
-                    : up            ? p->plan.up_latency_s
-                                    : p->plan.down_latency_s));
+    const struct frs_link_terms terms = frs_participation_terms(p, up);
+    p->begun[up] = memory_at(p, up, now_s - (p->plan.by_packets ? 0 : terms.latency_s[up]));
     free(p->windows[up].of);
     p->windows[up] = (struct frs_windows){0};
     if (p->sending.in_slow_start)
-        p->sending.slow_start =
-            frs_participation_slow_start(p, up, kind, &p->begun[up], p->sending.whole_bytes, &p->windows[up]);
+        p->sending.slow_start = frs_participation_slow_start(
+            p, up, kind, &p->begun[up], &terms, p->sending.whole_bytes, &p->windows[up]);
 }
 
 /* The first whole byte never arrives where less than one would. */
@@ -192,24 +208,14 @@ static struct frs_step transfer(struct frs_participation *p, double now_s, const
     return send_part(p, now_s);
 }
 
-static struct frs_step start_down(struct frs_participation *p, double now_s) {
-    p->result.phase = FRS_PHASE_DOWN;
-    p->times.down_start_s = now_s;
-    return transfer(p, now_s, &p->plan.down_loss);
-}
-
 /* A round without upload ends here: what the client has to do is done. */
 static struct frs_step finish_up(struct frs_participation *p, double now_s) {
     p->result.phase = FRS_PHASE_UP;
     p->times.up_end_s = now_s;
+    if (!p->plan.no_upload)
+        frs_metered_note(p, p->sending.whole_bytes);
     p->result.up_crossed_bytes = p->usage.up_bytes;
     return finish(p, now_s, p->closed ? FRS_LATE : FRS_DELIVERED, FRS_CAUSE_NONE);
-}
-
-static struct frs_step start_up(struct frs_participation *p, double now_s) {
-    p->result.phase = FRS_PHASE_UP;
-    p->times.up_start_s = now_s;
-    return transfer(p, now_s, &p->plan.up_loss);
 }
 
 /* Under by_packets every packet has the latency, so the message does not wait for it. */
@@ -217,13 +223,69 @@ static bool is_far(const struct frs_participation *p, double latency_s) {
     return latency_s > 0 && !p->plan.by_packets;
 }
 
-static struct frs_step start_up_latency(struct frs_participation *p, double now_s) {
+static struct frs_step connect(
+    struct frs_participation *p, double now_s, const struct frs_lifecycle_operations *operations);
+
+static bool opens_connections(const struct frs_participation *p) {
+    const struct frs_handshake *handshake = &p->plan.retrying.handshake;
+    return handshake->wait_s > 0 || handshake->up_bytes > 0 || handshake->down_bytes > 0;
+}
+
+/* A message is about to begin, on the link of now. False: its connection was opened on another one, and is
+ * gone. */
+static bool keeps_connection(
+    struct frs_participation *p, double now_s, const struct frs_lifecycle_operations *operations) {
+    if (!p->plan.link.follows || !operations)
+        return true;
+    operations->follow_link(operations->context, p, now_s);
+    return !p->plan.link.breaks || now_s < p->connected_until_s || !opens_connections(p);
+}
+
+static struct frs_step reopen(
+    struct frs_participation *p, double now_s, bool up, const struct frs_lifecycle_operations *operations) {
+    frs_retry_state_reopen(p, up, now_s);
+    p->connected_until_s = p->plan.link.until_s;
+    p->sending = (struct frs_sending){0};
+    p->result.phase = FRS_PHASE_RETRY;
+    return connect(p, now_s, operations);
+}
+
+/* Those of the link on which the message begins, with its latency. */
+static void note_terms(struct frs_participation *p, bool up) {
+    if (p->plan.link.follows)
+        p->terms[up] = p->plan.link.on[p->plan.link.wifi];
+}
+
+static struct frs_step start_down(
+    struct frs_participation *p, double now_s, const struct frs_lifecycle_operations *operations) {
+    if (!keeps_connection(p, now_s, operations))
+        return reopen(p, now_s, false, operations);
+    p->result.phase = FRS_PHASE_DOWN;
+    p->times.down_start_s = now_s;
+    return transfer(p, now_s, &p->plan.down_loss);
+}
+
+static struct frs_step start_up(
+    struct frs_participation *p, double now_s, const struct frs_lifecycle_operations *operations) {
+    if (!keeps_connection(p, now_s, operations))
+        return reopen(p, now_s, true, operations);
+    p->result.phase = FRS_PHASE_UP;
+    p->times.up_start_s = now_s;
+    return transfer(p, now_s, &p->plan.up_loss);
+}
+
+static struct frs_step start_up_latency(
+    struct frs_participation *p, double now_s, const struct frs_lifecycle_operations *operations) {
     p->result.phase = FRS_PHASE_UP_LATENCY;
     if (p->plan.no_upload) {
         p->times.up_start_s = now_s;
         return finish_up(p, now_s);
     }
-    return is_far(p, p->plan.up_latency_s) ? wait_for(p, now_s, p->plan.up_latency_s) : start_up(p, now_s);
+    if (!keeps_connection(p, now_s, operations))
+        return reopen(p, now_s, true, operations);
+    note_terms(p, true);
+    return is_far(p, p->plan.up_latency_s) ? wait_for(p, now_s, p->plan.up_latency_s)
+                                           : start_up(p, now_s, operations);
 }
 
 static struct frs_step finish_compute(
@@ -232,7 +294,7 @@ static struct frs_step finish_compute(
     p->times.compute_end_s = now_s;
     frs_post_upload_begin(p, now_s);
     operations->computed(operations->context, p);
-    return start_up_latency(p, now_s);
+    return start_up_latency(p, now_s, operations);
 }
 
 static struct frs_step start_compute(
@@ -243,7 +305,7 @@ static struct frs_step start_compute(
     FRS_INVARIANT(p->plan.compute_s >= 0, "client %u computes for %g s", p->client, p->plan.compute_s);
     const struct frs_loss *loss = &p->plan.compute_loss;
     p->ends_lost = loss->planned;
-    double duration_s = loss->planned ? loss->at_share * p->plan.compute_s : p->plan.compute_s;
+    double duration_s = loss->planned ? frs_speeds_until_share_s(p, loss->at_share) : p->plan.compute_s;
     if (duration_s == 0)
         return loss->planned ? lose(p, now_s, loss) : finish_compute(p, now_s, operations);
     return with_death(p, now_s, loss, (struct frs_step){.kind = FRS_STEP_COMPUTE, .duration_s = duration_s});
@@ -253,6 +315,8 @@ static struct frs_step start_compute(
 static struct frs_step finish_down(
     struct frs_participation *p, double now_s, const struct frs_lifecycle_operations *operations) {
     double free_s = frs_post_upload_free_s(p, now_s);
+    if (!p->plan.no_download)
+        frs_metered_note(p, p->sending.whole_bytes);
     p->result.down_crossed_bytes = p->usage.down_bytes;
     p->times.down_end_s = now_s;
     operations->received(operations->context, p);
@@ -281,16 +345,20 @@ static void share_outcome(struct frs_participation *p, double now_s) {
     p->plan.leaves_cause = p->before->post.cause;
 }
 
-static struct frs_step start_down_latency(struct frs_participation *p, double now_s) {
+static struct frs_step start_down_latency(
+    struct frs_participation *p, double now_s, const struct frs_lifecycle_operations *operations) {
     p->result.phase = FRS_PHASE_DOWN_LATENCY;
+    if (!keeps_connection(p, now_s, operations))
+        return reopen(p, now_s, false, operations);
+    note_terms(p, false);
     return is_far(p, p->plan.down_latency_s) ? wait_for(p, now_s, p->plan.down_latency_s)
-                                             : start_down(p, now_s);
+                                             : start_down(p, now_s, operations);
 }
 
 static struct frs_step start_messages(
     struct frs_participation *p, double now_s, const struct frs_lifecycle_operations *operations) {
     if (!p->plan.no_download)
-        return start_down_latency(p, now_s);
+        return start_down_latency(p, now_s, operations);
     p->result.phase = FRS_PHASE_DOWN;
     p->times.down_start_s = now_s;
     return finish_down(p, now_s, operations);
@@ -315,7 +383,7 @@ static struct frs_step connected(
     if (!broken)
         return start_messages(p, now_s, operations);
     frs_retry_state_resume(p, broken->up);
-    return broken->up ? start_up_latency(p, now_s) : start_down_latency(p, now_s);
+    return broken->up ? start_up_latency(p, now_s, operations) : start_down_latency(p, now_s, operations);
 }
 
 /* Latencies, what the client sends, what the server sends, and what the client sends then: each as far as
@@ -325,6 +393,8 @@ static struct frs_step connect(
     const struct frs_handshake *handshake = frs_participation_handshake(p);
     double wait_s = handshake->open_s > 0 ? handshake->open_s : handshake->wait_s;
     enum frs_phase done = p->result.phase;
+    if (done < FRS_PHASE_SETUP && frs_last_break(p))
+        frs_last_break(p)->setup_latency_s = handshake->wait_s;
     frs_crossed_note(p, p->sending.whole_bytes);
     if (done < FRS_PHASE_SETUP && wait_s > 0) {
         p->result.phase = FRS_PHASE_SETUP;
@@ -339,11 +409,21 @@ static struct frs_step connect(
     return connected(p, now_s, operations);
 }
 
+/* A connection is opened, if any is, on the link of now. */
+static void begin_connecting(
+    struct frs_participation *p, double now_s, const struct frs_lifecycle_operations *operations) {
+    if (!p->plan.link.follows)
+        return;
+    operations->follow_link(operations->context, p, now_s);
+    p->connected_until_s = p->plan.link.until_s;
+}
+
 static struct frs_step retry(
     struct frs_participation *p, double now_s, const struct frs_lifecycle_operations *operations) {
     frs_last_break(p)->again_s = now_s;
     p->result.retries++;
     operations->retried(operations->context, p);
+    begin_connecting(p, now_s, operations);
     return connect(p, now_s, operations);
 }
 
@@ -368,6 +448,7 @@ static struct frs_step start(
                                            .dies_s = __builtin_inf()}
                                      : finish(p, now_s, FRS_UNAVAILABLE, p->plan.leaves_cause);
     }
+    begin_connecting(p, now_s, operations);
     return frs_participation_connects(p) ? connect(p, now_s, operations)
                                          : start_messages(p, now_s, operations);
 }
@@ -378,7 +459,8 @@ bool frs_lifecycle_sends_on(struct frs_participation *p, double now_s, struct fr
     case FRS_PHASE_UP_LATENCY:
         if (bytes_ahead(p, p->result.phase == FRS_PHASE_UP_LATENCY) == 0)
             return false;
-        *step = p->result.phase == FRS_PHASE_UP_LATENCY ? start_up(p, now_s) : start_down(p, now_s);
+        *step =
+            p->result.phase == FRS_PHASE_UP_LATENCY ? start_up(p, now_s, NULL) : start_down(p, now_s, NULL);
         return true;
     case FRS_PHASE_DOWN:
     case FRS_PHASE_UP:
@@ -422,7 +504,7 @@ static struct frs_step go_on(
     case FRS_PHASE_SETUP_LAST:
         return connect(p, now_s, operations);
     case FRS_PHASE_DOWN_LATENCY:
-        return start_down(p, now_s);
+        return start_down(p, now_s, operations);
     case FRS_PHASE_DOWN:
         if (goes_on_sending(p, now_s, &step))
             return step;
@@ -432,7 +514,7 @@ static struct frs_step go_on(
     case FRS_PHASE_COMPUTE:
         return p->ends_lost ? lose(p, now_s, &p->plan.compute_loss) : finish_compute(p, now_s, operations);
     case FRS_PHASE_UP_LATENCY:
-        return start_up(p, now_s);
+        return start_up(p, now_s, operations);
     case FRS_PHASE_UP:
         if (goes_on_sending(p, now_s, &step))
             return step;

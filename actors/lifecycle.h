@@ -19,6 +19,8 @@ struct frs_lifecycle_operations {
     /* The compute phase has ended: private state becomes effective, unless there is work after the upload,
      * which has begun. */
     void (*computed)(void *context, struct frs_participation *participation);
+    /* Where the client's links change: looks up the one of now_s, for the plan. NULL: they do not. */
+    void (*follow_link)(void *context, struct frs_participation *participation, double now_s);
     /* A connection that broke is opened anew: fills the loss of the message that is tried again. NULL is
      * allowed where nothing is. */
     void (*retried)(void *context, struct frs_participation *participation);
@@ -56,6 +58,10 @@ struct frs_progress {
 
 struct frs_progress frs_lifecycle_progress(const struct frs_participation *p);
 void frs_lifecycle_return(struct frs_participation *p, const struct frs_progress *progress);
+
+/* What is under way crosses on another link from now on, metered or not, having received so many bytes in the
+ * running step. */
+void frs_lifecycle_crosses_on(struct frs_participation *p, double now_s, double received_bytes, bool metered);
 
 /* Ends a participation in the middle of its running step. `received_bytes` is what the running transfer has
  * carried (0 in other phases). `outcome` is FRS_CUT, or FRS_PENDING for the dropped_… outcome of the running

@@ -26,7 +26,7 @@ static uint64_t kept_bytes(const struct frs_participation *p) {
     struct frs_try now;
     if (p->plan.retrying.resumes)
         return p->result.up_crossed_bytes;
-    return frs_try(p, true, frs_retry_state_broken(p, true), &now) ? now.bytes : 0;
+    return frs_try(p, true, frs_retry_state_last_try(p, true), &now) ? now.bytes : 0;
 }
 
 /* An acknowledgement takes as long as any message to the server. */
@@ -82,7 +82,7 @@ static void see_upload(const struct frs_participation *p, struct frs_observation
 static void go_on(struct frs_participation *p) {
     struct frs_try try;
     p->times.ended_s = p->times.known_s;
-    if (!frs_try(p, true, frs_retry_state_broken(p, true), &try) || !isnan(try.start_s))
+    if (!frs_try(p, true, frs_retry_state_last_try(p, true), &try) || !isnan(try.start_s))
         return;
     double start_s = try.from_s + p->plan.up_latency_s;
     if (start_s < p->times.known_s)

@@ -51,6 +51,8 @@ struct frs_participation frs_participation_new(uint32_t client) {
 }
 
 void frs_participation_fini(struct frs_participation *p) {
+    free(p->speeds.steps);
+    p->speeds = (struct frs_speeds){0};
     free(p->breaks);
     p->breaks = NULL;
     p->n_breaks = p->breaks_capacity = 0;
@@ -60,13 +62,19 @@ void frs_participation_fini(struct frs_participation *p) {
     }
 }
 
+struct frs_link_terms frs_participation_terms(const struct frs_participation *p, bool up) {
+    const struct frs_participation_plan *plan = &p->plan;
+    return plan->link.follows ? p->terms[up]
+                              : (struct frs_link_terms){{plan->down_bytes_per_s, plan->up_bytes_per_s},
+                                    {plan->down_latency_s, plan->up_latency_s}};
+}
+
 struct frs_slow_start frs_participation_slow_start(const struct frs_participation *p, bool up,
-    enum frs_slow_start_kind kind, const struct frs_path_memory *begun, uint64_t bytes,
-    struct frs_windows *windows) {
+    enum frs_slow_start_kind kind, const struct frs_path_memory *begun, const struct frs_link_terms *terms,
+    uint64_t bytes, struct frs_windows *windows) {
     const struct frs_sender_rules *sender = p->plan.sender;
     struct frs_slow_start slow_start =
-        frs_slow_start_begin(up ? p->plan.up_bytes_per_s : p->plan.down_bytes_per_s,
-            p->plan.down_latency_s + p->plan.up_latency_s, kind);
+        frs_slow_start_begin(terms->bytes_per_s[up], terms->latency_s[0] + terms->latency_s[1], kind);
     frs_slow_start_remember(&slow_start, begun);
     if (!sender || kind == FRS_SLOW_START_NONE || bytes == 0)
         return slow_start;

@@ -97,6 +97,17 @@ struct frs_post_upload {
     double share; /* of the work that is done by then */
 };
 
+/* How fast a device computes from a time on, 1 being its own speed. */
+struct frs_speed_step {
+    double from_s, speed;
+};
+
+/* The speeds while it computes for one participation; zeroed: its own at all times (actors/speeds.h). */
+struct frs_speeds {
+    struct frs_speed_step *steps; /* [n], the first at or before the start of the compute phase */
+    size_t n, capacity;
+};
+
 /* A failure planned for a phase. */
 struct frs_loss {
     bool planned;
@@ -139,12 +150,29 @@ struct frs_assigned_budget {
     double work;            /* 1: under the largest budget */
 };
 
+/* What a client's links can do: down, up. */
+struct frs_link_terms {
+    double bytes_per_s[2], latency_s[2];
+};
+
+/* How links follow the state of the client's device, which is on Wi-Fi or on a metered network; zeroed: they
+ * do not. */
+struct frs_changing_link {
+    bool follows;
+    struct frs_link_terms on[2]; /* metered, Wi-Fi */
+    bool breaks;                 /* a connection breaks when the link changes */
+    bool wifi;                   /* when the link was looked up last; */
+    double until_s;              /* until then it stays so */
+};
+
 /* What is known when the round opens, and of computing when that starts. */
 struct frs_participation_plan {
+    /* Where links change, these four are those of the link that was looked up last. */
     double down_bytes_per_s, up_bytes_per_s;
     double down_latency_s, up_latency_s; /* waited for before the download and before the upload, */
-    bool by_packets;                /* unless every packet has them: messages are sent packet by packet */
-    double link_latency_s;          /* left to SimGrid's model instead (lv08) */
+    bool by_packets;       /* unless every packet has them: messages are sent packet by packet */
+    double link_latency_s; /* left to SimGrid's model instead (lv08) */
+    struct frs_changing_link link;
     double leaves_s;                /* time at which the device drops out, INFINITY: not in sight; */
     enum frs_cause leaves_cause;    /* goes offline, or fails */
     bool unreachable;               /* already offline: the server waits contact_s in vain */
@@ -162,6 +190,7 @@ struct frs_participation_plan {
     double worth;     /* by which it was selected; 0: by none */
     uint32_t group;   /* of the selection, counted from 1; 0: it knows none */
     bool reports;     /* the upload carries its training loss, for the selection */
+    double work_s;    /* of the compute phase at the device's own speed; read where its speed changes */
     double compute_s; /* filled by the `compute` operation of the server, as is the rest of the usage */
 };
 
@@ -187,8 +216,9 @@ struct frs_aside {
     const char *name;
     double from_s, to_s;
     uint64_t down_bytes, up_bytes; /* of messages, that crossed; again, where they were sent again */
-    uint64_t setup_down_bytes, setup_up_bytes; /* of connecting */
-    double flop;                               /* that was run */
+    uint64_t setup_down_bytes, setup_up_bytes;     /* of connecting */
+    uint64_t metered_down_bytes, metered_up_bytes; /* of all these, on a metered link */
+    double flop;                                   /* that was run */
 };
 
 #define FRS_MAX_ASIDES 3u
@@ -202,8 +232,10 @@ struct frs_participation_result {
     uint64_t setup_down_bytes, setup_up_bytes; /* of handshakes; crossed, and in no message */
     /* Crossed before, and had to be sent again; not among those above. */
     uint64_t resent_down_bytes, resent_up_bytes;
-    uint32_t retries;                        /* connections opened anew */
-    double computed_share;                   /* of the compute phase */
+    uint64_t metered_down_bytes, metered_up_bytes;             /* of all that crossed, on a metered link, */
+    uint64_t metered_setup_down_bytes, metered_setup_up_bytes; /* and of these the bytes of handshakes */
+    uint32_t retries;                                          /* connections opened anew after a break */
+    double computed_share;                                     /* of the compute phase */
     struct frs_aside asides[FRS_MAX_ASIDES]; /* in the order of time; beside the figures above */
     size_t n_asides;
     uint32_t staleness;       /* versions of the tables since its download, when it was aggregated */
@@ -219,15 +251,21 @@ struct frs_sending {
     uint64_t whole_bytes, sent_bytes; /* to be moved; moved by the parts before */
     uint64_t part_bytes;              /* of the part under way; 0: the next one has to wait */
     double part_start_s, next_s;      /* of the part under way, and of the next one at the earliest */
+    uint64_t noted_bytes;             /* of those that have crossed, metered or not (actors/metered.h) */
 };
 
 /* A connection that broke while a message was under way, and how the client came by the next one. */
 struct frs_break {
+    /* No message was under way: the connection had gone with the link it was opened on, and the next one was
+     * opened at once. Such a break is no try of failures.retry. */
+    bool idle;
     bool up;                                   /* the message was the upload */
     enum frs_slow_start_kind slow_start_kind;  /* how it was sent */
     double from_s, start_s, broke_s;           /* connected; latency paid, first byte; broken */
     double again_s, connected_s;               /* connecting anew, and connected; NaN: not reached */
     struct frs_path_memory begun;              /* what the sender knew then */
+    struct frs_link_terms terms;               /* what the link could do at start_s */
+    double setup_latency_s;                    /* of the handshake from again_s on */
     uint64_t bytes;                            /* of the message, that crossed since start_s, */
     uint64_t whole_bytes;                      /* and that were to cross */
     uint64_t setup_down_bytes, setup_up_bytes; /* of the handshake from again_s on */
@@ -240,6 +278,7 @@ struct frs_participation {
     struct frs_participation_times times;
     struct frs_participation_result result;
     struct frs_post_upload post;
+    struct frs_speeds speeds;
     struct frs_break *breaks; /* [n_breaks] after which the client tried again, in the order of time */
     size_t n_breaks, breaks_capacity;
     /* The participation of the same client whose `post` the device is still busy with, as long as it is;
@@ -261,6 +300,9 @@ struct frs_participation {
     struct frs_windows windows[2];     /* in which they went, */
     struct frs_path_memory greeted[2]; /* and, under by_packets, when their connection had been opened, */
     struct frs_path_memory learnt[2];  /* and, under by_packets, what they knew when those had ended */
+    struct frs_link_terms terms[2];    /* of the links on which they began, where links change */
+    double connected_until_s;          /* when the link changes that the connection was opened on */
+    bool on_metered;                   /* the link that bytes cross on now */
     uint32_t n_packets;                /* that have passed all its links so far, under by_packets, */
     uint32_t n_starts;                 /* and transfers that have begun and share the server's link */
     bool ends_lost;                    /* the message or phase under way ends in a planned failure */
@@ -291,12 +333,15 @@ void frs_queue_put(struct frs_queue *queue, struct frs_participation *participat
 /* The first one, or NULL. */
 struct frs_participation *frs_queue_take(struct frs_queue *queue);
 
+/* What the client's link could do when the last download or upload began. */
+struct frs_link_terms frs_participation_terms(const struct frs_participation *participation, bool up);
+
 /* Slow start of a download or upload of so many bytes through the client's own link, where `begun` is what
  * the sender knew as it began. The caller frees the windows, which are empty before and which slow start
  * follows. */
 struct frs_slow_start frs_participation_slow_start(const struct frs_participation *participation, bool up,
-    enum frs_slow_start_kind kind, const struct frs_path_memory *begun, uint64_t bytes,
-    struct frs_windows *windows);
+    enum frs_slow_start_kind kind, const struct frs_path_memory *begun, const struct frs_link_terms *terms,
+    uint64_t bytes, struct frs_windows *windows);
 
 /* A participation that has not begun: times NaN, nothing planned, never offline. */
 struct frs_participation frs_participation_new(uint32_t client);

@@ -1,10 +1,12 @@
 #include "actors/post_upload.h"
+#include "actors/speeds.h"
 
 void frs_post_upload_begin(struct frs_participation *p, double now_s) {
     struct frs_post_upload *post = &p->post;
     if (post->work_s != post->work_s)
         return;
-    post->end_s = now_s + post->work_s;
+    post->end_s =
+        now_s + (p->speeds.n > 0 ? frs_speeds_takes_s(&p->speeds, now_s, post->work_s) : post->work_s);
     post->outcome = FRS_POST_ENDED;
     post->share = 1;
     if (now_s + post->fails_after_s < p->plan.leaves_s) {
@@ -22,7 +24,8 @@ void frs_post_upload_break(
     post->end_s = at_s;
     post->outcome = outcome;
     post->cause = cause;
-    post->share = (at_s - p->times.compute_end_s) / post->work_s;
+    double share = frs_speeds_work_s(&p->speeds, p->times.compute_end_s, at_s) / post->work_s;
+    post->share = share < 1 ? share : 1;
 }
 
 double frs_post_upload_free_s(const struct frs_participation *p, double now_s) {

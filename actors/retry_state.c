@@ -14,6 +14,13 @@ static const struct frs_break *break_of(const struct frs_participation *p, bool 
 uint32_t frs_retry_state_broken(const struct frs_participation *p, bool up) {
     uint32_t n = 0;
     for (size_t k = 0; k < p->n_breaks; k++)
+        n += p->breaks[k].up == up && !p->breaks[k].idle;
+    return n;
+}
+
+uint32_t frs_retry_state_last_try(const struct frs_participation *p, bool up) {
+    uint32_t n = 0;
+    for (size_t k = 0; k < p->n_breaks; k++)
         n += p->breaks[k].up == up;
     return n;
 }
@@ -43,17 +50,19 @@ bool frs_try(const struct frs_participation *p, bool up, size_t i, struct frs_tr
             .end_s = broken->broke_s,
             .slow_start_kind = broken->slow_start_kind,
             .begun = broken->begun,
+            .terms = p->plan.link.follows ? broken->terms : frs_participation_terms(p, up),
             .bytes = broken->bytes,
             .whole_bytes = broken->whole_bytes};
         return true;
     }
-    if (i > frs_retry_state_broken(p, up) || isnan(from_s(p, up, i)))
+    if (i > frs_retry_state_last_try(p, up) || isnan(from_s(p, up, i)))
         return false;
     *try = (struct frs_try){.from_s = from_s(p, up, i),
         .start_s = up ? p->times.up_start_s : p->times.down_start_s,
         .end_s = up ? p->times.up_end_s : p->times.down_end_s,
         .slow_start_kind = up ? p->plan.up_slow_start : p->plan.down_slow_start,
-        .begun = p->begun[up]};
+        .begun = p->begun[up],
+        .terms = frs_participation_terms(p, up)};
     try->whole = isfinite(try->end_s);
     if (isfinite(try->start_s))
         try->bytes = (up ? p->result.up_crossed_bytes : p->result.down_crossed_bytes) - kept_bytes(p, up);
@@ -65,6 +74,17 @@ bool frs_retry_state_are_left(const struct frs_participation *p, bool up) {
     return frs_retry_state_broken(p, up) < p->plan.retrying.times;
 }
 
+static void add_break(struct frs_participation *p, const struct frs_break *broken) {
+    bool up = broken->up;
+    p->breaks = frs_grow(p->breaks, p->n_breaks + 1, &p->breaks_capacity, sizeof *p->breaks);
+    p->breaks[p->n_breaks++] = *broken;
+    if (p->plan.retrying.slow_start_kind == FRS_SLOW_START_NONE)
+        return;
+    *(up ? &p->plan.up_slow_start : &p->plan.down_slow_start) = p->plan.retrying.slow_start_kind;
+    if (!up) /* by the upload the server has answered, with the download */
+        p->plan.up_slow_start = FRS_SLOW_START_PAIRED;
+}
+
 /* The last byte of a message that broke cannot have come. */
 void frs_retry_state_break(struct frs_participation *p, bool up, double now_s) {
     uint64_t *crossed = up ? &p->result.up_crossed_bytes : &p->result.down_crossed_bytes,
@@ -73,22 +93,31 @@ void frs_retry_state_break(struct frs_participation *p, bool up, double now_s) {
     *crossed = *crossed < message ? *crossed : message - 1;
     const struct frs_break broken = {.up = up,
         .slow_start_kind = up ? p->plan.up_slow_start : p->plan.down_slow_start,
-        .from_s = from_s(p, up, frs_retry_state_broken(p, up)),
+        .from_s = from_s(p, up, frs_retry_state_last_try(p, up)),
         .start_s = *start_s,
         .broke_s = now_s,
         .again_s = NAN,
         .connected_s = NAN,
         .begun = p->begun[up],
+        .terms = frs_participation_terms(p, up),
         .bytes = *crossed - kept_bytes(p, up),
         .whole_bytes = p->sending.whole_bytes};
-    p->breaks = frs_grow(p->breaks, p->n_breaks + 1, &p->breaks_capacity, sizeof *p->breaks);
-    p->breaks[p->n_breaks++] = broken;
     *start_s = NAN;
-    if (p->plan.retrying.slow_start_kind == FRS_SLOW_START_NONE)
-        return;
-    *(up ? &p->plan.up_slow_start : &p->plan.down_slow_start) = p->plan.retrying.slow_start_kind;
-    if (!up) /* by the upload the server has answered, with the download */
-        p->plan.up_slow_start = FRS_SLOW_START_PAIRED;
+    add_break(p, &broken);
+}
+
+void frs_retry_state_reopen(struct frs_participation *p, bool up, double now_s) {
+    const struct frs_break gone = {.idle = true,
+        .up = up,
+        .slow_start_kind = up ? p->plan.up_slow_start : p->plan.down_slow_start,
+        .from_s = from_s(p, up, frs_retry_state_last_try(p, up)),
+        .start_s = now_s,
+        .broke_s = now_s,
+        .again_s = now_s,
+        .connected_s = NAN,
+        .begun = p->begun[up],
+        .terms = frs_participation_terms(p, up)};
+    add_break(p, &gone);
 }
 
 /* The largest time that a scenario can say; a factor for every break soon goes beyond. */

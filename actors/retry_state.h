@@ -16,7 +16,8 @@ struct frs_try {
         end_s;  /* connected; latency paid, first byte; last byte, or broken. NaN: not reached */
     bool whole; /* the message was complete with it */
     enum frs_slow_start_kind slow_start_kind;
-    struct frs_path_memory begun; /* what the sender knew at start_s */
+    struct frs_path_memory begun; /* what the sender knew at start_s, */
+    struct frs_link_terms terms;  /* and what the client's link could do */
     uint64_t bytes, whole_bytes;  /* that crossed, and that were to cross */
 };
 
@@ -25,6 +26,14 @@ bool frs_try(const struct frs_participation *participation, bool up, size_t i, s
 
 /* How many tries of a message broke and were followed by another, or by the wait for it. */
 uint32_t frs_retry_state_broken(const struct frs_participation *participation, bool up);
+
+/* The number of the last try at a message, counted from 0: those that broke, and connections that went before
+ * a try began. */
+uint32_t frs_retry_state_last_try(const struct frs_participation *participation, bool up);
+
+/* The connection went with the link it was opened on before any byte of the message had been sent on it; the
+ * next one is opened now. */
+void frs_retry_state_reopen(struct frs_participation *participation, bool up, double now_s);
 
 /* Whether the client would try again if the connection broke now. */
 bool frs_retry_state_are_left(const struct frs_participation *participation, bool up);

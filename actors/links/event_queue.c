@@ -251,6 +251,9 @@ static void start_transfer(
     struct frs_event_queue *event_queue, uint32_t i, double now_s, const struct frs_step *step) {
     event_queue->activities[i].transfer = (struct transfer){
         .running = true, .up = step->kind == FRS_STEP_UP, .whole = step->bytes, .left = step->bytes};
+    if (event_queue->settings.crossing)
+        event_queue->settings.crossing(
+            event_queue->settings.context, event_queue->activities[i].participation, now_s, 0);
     if (event_queue->packets)
         send_packets(event_queue, i, now_s);
     flow(event_queue, i, now_s);
@@ -377,6 +380,11 @@ static void change(struct frs_event_queue *event_queue, uint32_t i, double now_s
     struct transfer *transfer = &event_queue->activities[i].transfer;
     take(event_queue, i, KIND_CHANGE);
     transfer->left -= event_queue->packets ? 0 : unflow(event_queue, i, now_s);
+    if (event_queue->settings.crossing)
+        event_queue->settings.crossing(event_queue->settings.context,
+            event_queue->activities[i].participation, now_s,
+            event_queue->packets ? frs_packets_arrived(event_queue->packets, i, now_s)
+                                 : transfer->whole - transfer->left);
     /* Rounding may leave nothing of a transfer that ends when its capacity changes. */
     if (transfer->left < LEAST_BYTES) {
         transfer->left = LEAST_BYTES;

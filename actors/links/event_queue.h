@@ -36,6 +36,10 @@ struct frs_event_queue_settings {
      * participation->plan.down_bytes_per_s and up_bytes_per_s. 0 is allowed when it ends. */
     double (*capacity)(
         void *context, const struct frs_participation *participation, bool up, double now_s, double *until_s);
+    /* Told where the capacity of a client's own link may change: a part of a message begins to cross, or has
+     * received so many bytes by now, when its capacity changes. May be NULL. */
+    void (*crossing)(
+        void *context, struct frs_participation *participation, double now_s, double received_bytes);
     const struct frs_by_packets *by_packets; /* copied; NULL: transfers are flows of bytes */
     /* Told of every participation that was stopped in the middle of a step; may be NULL. */
     void (*stopped)(void *context, struct frs_participation *participation);

@@ -27,6 +27,10 @@ const struct frs_packet *frs_packet_ring_first(const struct frs_packet_ring *rin
     return &ring->packets[ring->first & (ring->size - 1)];
 }
 
+const struct frs_packet *frs_packet_ring_at(const struct frs_packet_ring *ring, uint32_t i) {
+    return &ring->packets[(ring->first + i) & (ring->size - 1)];
+}
+
 struct frs_packet *frs_packet_ring_last(const struct frs_packet_ring *ring) {
     return &ring->packets[(ring->first + ring->n - 1) & (ring->size - 1)];
 }

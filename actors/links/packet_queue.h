@@ -26,7 +26,9 @@ void frs_packet_ring_fini(struct frs_packet_ring *ring);
 void frs_packet_ring_push(struct frs_packet_ring *ring, const struct frs_packet *packet);
 struct frs_packet frs_packet_ring_pop(struct frs_packet_ring *ring);
 const struct frs_packet *frs_packet_ring_first(const struct frs_packet_ring *ring); /* there is one */
-struct frs_packet *frs_packet_ring_last(const struct frs_packet_ring *ring);        /* there is one */
+const struct frs_packet *frs_packet_ring_at(
+    const struct frs_packet_ring *ring, uint32_t i);                         /* there is one */
+struct frs_packet *frs_packet_ring_last(const struct frs_packet_ring *ring); /* there is one */
 
 struct frs_packet_queue {
     double capacity, weight; /* that it holds; of what is in it */

@@ -291,6 +291,17 @@ double frs_packets_remove(struct frs_packets *packets, uint32_t id, double now_s
     return bytes;
 }
 
+double frs_packets_arrived(const struct frs_packets *packets, uint32_t id, double now_s) {
+    const struct flow *flow = packets->flows[id];
+    double bytes = flow->arrived_bytes;
+    for (uint32_t i = 0; i < flow->left.n; i++) {
+        const struct frs_packet *packet = frs_packet_ring_at(&flow->left, i);
+        if (packet->left_s + flow->settings.latency_s > now_s)
+            bytes -= packet->new_bytes;
+    }
+    return bytes;
+}
+
 /* ---- events ---------------------------------------------------------------------------------- */
 
 /* Packets of a flow that has ended may still be in the server's queue. */

@@ -73,6 +73,9 @@ size_t frs_packets_n(const struct frs_packets *packets, bool up);
  * arrived by now_s, each once. */
 double frs_packets_remove(struct frs_packets *packets, uint32_t id, double now_s);
 
+/* What such a flow has received by now_s. */
+double frs_packets_arrived(const struct frs_packets *packets, uint32_t id, double now_s);
+
 /* Lets packets move until the last one of a flow arrives, but not beyond until_s. Returns the time of that;
  * INFINITY: none does by then. */
 double frs_packets_next_s(struct frs_packets *packets, double until_s);

@@ -100,8 +100,8 @@ void frs_reachability_require(struct frs_reachability *reachability, const struc
 }
 
 struct frs_device_state frs_reachability_device(
-    const struct frs_reachability *reachability, uint32_t client, double t_s, double *until_s) {
-    return reachability->model->device(state_of(reachability, client), client, t_s, until_s);
+    const struct frs_reachability *reachability, uint32_t client, double t_s) {
+    return reachability->model->device(state_of(reachability, client), client, t_s);
 }
 
 bool frs_reachability_is_trivial(const struct frs_reachability *reachability) {
@@ -199,7 +199,7 @@ bool frs_reachability_online(const struct frs_reachability *reachability, uint32
     double until_s;
     if (!frs_reachability_has_states(reachability))
         return at(reachability, client, round, attempt, t_s, &until_s);
-    return frs_reachability_device(reachability, client, t_s, &until_s).link != FRS_LINK_OFF &&
+    return frs_reachability_device(reachability, client, t_s).link != FRS_LINK_OFF &&
            others(reachability, client, t_s, &until_s);
 }
 

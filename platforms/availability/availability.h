@@ -37,9 +37,9 @@ struct frs_availability_model {
     /* For a model of the states of devices: from now on `at` tells whether the client is online and in one of
      * these states. NULL: devices have no states. */
     void (*require)(void *state, const struct frs_eligible *eligible);
-    /* The state of the client's device at t_s ≥ 0, whatever is required; *until_s: the time, later than t_s,
-     * at which any part of it changes, INFINITY: never. NULL: devices have no states. */
-    struct frs_device_state (*device)(const void *state, uint32_t client, double t_s, double *until_s);
+    /* The state of the client's device at t_s ≥ 0, whatever is required, with the times, later than t_s, at
+     * which its parts change. NULL: devices have no states. */
+    struct frs_device_state (*device)(const void *state, uint32_t client, double t_s);
     /* Ties how much a client is online to its place among the devices by speed: quantile(devices, seed,
      * client) in (0, 1), 1 being the fastest. NULL: clients do not differ, or nothing to tie. */
     void (*tie_to_speed)(void *state, double (*quantile)(const void *devices, uint64_t seed, uint32_t client),
@@ -94,10 +94,9 @@ void frs_reachability_tie_to_fleet(struct frs_reachability *reachability,
 bool frs_reachability_has_states(const struct frs_reachability *reachability);
 void frs_reachability_require(struct frs_reachability *reachability, const struct frs_eligible *eligible);
 
-/* Where devices have states: that of the client's device at t_s ≥ 0, by the model alone. *until_s: the time,
- * later than t_s, at which any part of it changes; INFINITY: never. */
+/* Where devices have states: that of the client's device at t_s ≥ 0, by the model alone. */
 struct frs_device_state frs_reachability_device(
-    const struct frs_reachability *reachability, uint32_t client, double t_s, double *until_s);
+    const struct frs_reachability *reachability, uint32_t client, double t_s);
 
 /* Whether the client is online at t_s, in whatever state its device is; the same as frs_reachable where
  * devices have none. */

@@ -22,6 +22,8 @@ extern const char *const frs_device_link_names[];
 struct frs_device_state {
     enum frs_device_link link;
     bool charging, in_use;
+    double link_until_s, charging_until_s,
+        in_use_until_s; /* when each of them changes next; INFINITY: never */
 };
 
 /* What a client's device has to be for the client to be selected, besides online. */

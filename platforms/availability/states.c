@@ -186,27 +186,47 @@ static bool at(
     return false;
 }
 
-static struct frs_device_state device(const void *state, uint32_t client, double t_s, double *until_s) {
+/* As bits of frs_session_trace_at: the states that have the link of this one, or its other two parts. */
+static uint32_t alike(const struct frs_device_state *device, enum dimension part) {
+    uint32_t bits = 0;
+    for (unsigned i = 0; i < FRS_SESSION_STATES; i++) {
+        struct frs_device_state other = frs_session_device(i);
+        bool same = part == CHARGING ? other.charging == device->charging
+                    : part == IN_USE ? other.in_use == device->in_use
+                                     : other.link == device->link;
+        bits |= (uint32_t)same << i;
+    }
+    return bits;
+}
+
+static struct frs_device_state traced_device(const struct states *states, uint32_t client, double t_s) {
+    bool in;
+    double until_s;
+    const struct frs_session_trace *trace = &states->trace;
+    const struct frs_session *session = frs_session_trace_at(trace, client, 1, t_s, &in, &until_s);
+    struct frs_device_state state = frs_session_device(session ? session->state : 0);
+    frs_session_trace_at(trace, client, alike(&state, ONLINE), t_s, &in, &state.link_until_s);
+    frs_session_trace_at(trace, client, alike(&state, CHARGING), t_s, &in, &state.charging_until_s);
+    frs_session_trace_at(trace, client, alike(&state, IN_USE), t_s, &in, &state.in_use_until_s);
+    return state;
+}
+
+static struct frs_device_state device(const void *state, uint32_t client, double t_s) {
     const struct states *states = state;
     bool is[N_DIMENSIONS];
-    double changes_s;
-    *until_s = INFINITY;
-    if (states->traced) {
-        const struct frs_session *session =
-            frs_session_trace_at(&states->trace, client, 1, t_s, &is[0], until_s);
-        unsigned code = session ? session->state : 0;
-        frs_session_trace_at(&states->trace, client, 1u << code, t_s, &is[0], until_s);
-        return frs_session_device(code);
-    }
-    for (enum dimension i = 0; i < N_DIMENSIONS; i++) {
-        is[i] = frs_two_state_at(&states->chains[i].chain, client, clock_s(state, client), t_s, &changes_s);
-        *until_s = fmin(*until_s, changes_s);
-    }
+    double until_s[N_DIMENSIONS], clock = clock_s(state, client);
+    if (states->traced)
+        return traced_device(states, client, t_s);
+    for (enum dimension i = 0; i < N_DIMENSIONS; i++)
+        is[i] = frs_two_state_at(&states->chains[i].chain, client, clock, t_s, &until_s[i]);
     return (struct frs_device_state){.link = !is[ONLINE] ? FRS_LINK_OFF
                                              : is[WIFI]  ? FRS_LINK_WIFI
                                                          : FRS_LINK_METERED,
         .charging = is[CHARGING],
-        .in_use = is[IN_USE]};
+        .in_use = is[IN_USE],
+        .link_until_s = is[ONLINE] ? fmin(until_s[ONLINE], until_s[WIFI]) : until_s[ONLINE],
+        .charging_until_s = until_s[CHARGING],
+        .in_use_until_s = until_s[IN_USE]};
 }
 
 static double share_at(const void *context, double time_of_day_s) {

@@ -50,6 +50,7 @@ struct frs_devices {
     double efficiency;             /* of `speed`, for the operations of the run's method */
     double sample_s;               /* time of a sample besides its operations, before slowdown */
     double jitter;                 /* sigma of a log-normal factor with mean 1, per participation */
+    double in_use;                 /* how fast a client computes while its device is in use, at most 1 */
     struct frs_fleet *fleet;       /* NULL: no table */
     const struct frs_fleet *links; /* the network's; borrowed */
     struct frs_classes classes;    /* of the fleet's, too, where they are presets */
@@ -89,6 +90,9 @@ bool frs_devices_settle(struct frs_devices *devices, const struct frs_values *va
 
 /* Deals classes where they are not drawn, for clients asked for with this seed. */
 void frs_devices_deal(struct frs_devices *devices, uint32_t n_clients, uint64_t seed);
+
+/* Devices have states: reads how fast they compute while in use. Otherwise use does not matter. */
+void frs_devices_follow_states(struct frs_devices *devices, const struct frs_values *values);
 
 void frs_devices_fini(struct frs_devices *devices);
 

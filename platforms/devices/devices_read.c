@@ -80,6 +80,13 @@ const struct frs_param frs_devices_params[] = {
         .help =
             "compute = flops: time that every sample takes besides its operations, before `slowdown`; for "
             "several methods as `efficiency`"},
+    {.key = "in_use",
+        .type = FRS_REAL,
+        .initial = "0.5",
+        .min = 1e-3,
+        .max = 1,
+        .help = "share of its speed with which a client computes while its device is in use, overhead "
+                "included (availability.model = \"states\"; assumed)"},
     {.key = "jitter",
         .type = FRS_REAL,
         .initial = "0",
@@ -327,7 +334,7 @@ bool frs_devices_read(
         devices->own.constants = read_constants(devices, values, NULL);
     if (ok && devices->classes.n > 0 && !devices->fleet)
         devices->deals_classes = frs_values_choice(values, "class_shares") == FRS_SHARES_DEALT;
-    devices->efficiency = 1;
+    devices->efficiency = devices->in_use = 1;
     if (ok && devices->compute == FRS_COMPUTE_FLOPS)
         ok = read_efficiency(devices, sections, errors);
     if (ok && devices->compute != FRS_COMPUTE_NONE)
@@ -340,6 +347,11 @@ bool frs_devices_read(
         devices->compute = compute; /* others judge by it */
     }
     return ok;
+}
+
+void frs_devices_follow_states(struct frs_devices *devices, const struct frs_values *values) {
+    if (devices->compute != FRS_COMPUTE_NONE)
+        devices->in_use = frs_values_real(values, "in_use");
 }
 
 bool frs_devices_settle(struct frs_devices *devices, const struct frs_values *values, uint32_t n_clients,

@@ -54,9 +54,9 @@ const struct frs_param frs_retry_params[] = {
 
 /* A 0 that is written down is one point of a series: what matters elsewhere in it may stand here, too. */
 struct frs_retry frs_retry_read(const struct frs_values *values, const struct frs_values *of_failures,
-    const struct frs_failures *failures) {
+    const struct frs_failures *failures, bool links_break) {
     static const char *const hazards[] = {"connection_down", "connection_up", "connection_mtbf"};
-    bool breaks = frs_failures_break_connections(failures);
+    bool breaks = links_break || frs_failures_break_connections(failures);
     struct frs_retry retry = {0};
     for (size_t i = 0; i < sizeof hazards / sizeof *hazards; i++)
         breaks |= frs_values_find(of_failures, hazards[i])->given;

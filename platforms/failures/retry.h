@@ -18,8 +18,9 @@ struct frs_retry {
     bool resumes;
 };
 
-/* From sections `failures.retry` and `failures`, which has been read. */
+/* From sections `failures.retry` and `failures`, which has been read. links_break: connections break in ways
+ * that are no failures. */
 struct frs_retry frs_retry_read(const struct frs_values *values, const struct frs_values *of_failures,
-    const struct frs_failures *failures);
+    const struct frs_failures *failures, bool links_break);
 
 #endif

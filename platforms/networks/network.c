@@ -137,30 +137,76 @@ double frs_network_jitter(const struct frs_network *network, enum frs_jitter whi
     return most;
 }
 
-struct frs_transfer_links frs_network_transfer(
-    const struct frs_network *network, uint64_t seed, uint32_t client, uint32_t round, uint32_t attempt) {
+/* The client's own links, or those that it has in a state. */
+static struct frs_client_link links_of(const struct frs_network *network, const struct frs_link_in_state *in,
+    uint64_t seed, uint32_t client, const struct place *place) {
+    struct frs_client_link links = {
+        .down_bytes_per_s = bytes_per_s(network, seed, client, place, FRS_DIRECTION_DOWN),
+        .up_bytes_per_s = bytes_per_s(network, seed, client, place, FRS_DIRECTION_UP),
+        .latency_s = latency_s(network, seed, client, place)};
+    if (!in)
+        return links;
+    if (in->has_preset) {
+        double down = place->overall,
+               up = frs_quantile_correlate(
+                   frs_quantile_draw(seed, client, FRS_RNG_UPLINK), down, network->correlation),
+               late = frs_quantile_correlate(
+                   frs_quantile_draw(seed, client, FRS_RNG_LATENCY), down, network->latency_correlation);
+        links = (struct frs_client_link){
+            .down_bytes_per_s = frs_distribution_quantile(&in->distributions[FRS_DISTRIBUTION_DOWN], down) *
+                                rate_factor(network, FRS_DIRECTION_DOWN),
+            .up_bytes_per_s = frs_distribution_quantile(&in->distributions[FRS_DISTRIBUTION_UP], up) *
+                              rate_factor(network, FRS_DIRECTION_UP),
+            .latency_s = frs_distribution_quantile(&in->distributions[FRS_DISTRIBUTION_LATENCY], late) *
+                         network->latency_factor};
+    }
+    links.down_bytes_per_s *= in->rate_factor;
+    links.up_bytes_per_s *= in->rate_factor;
+    links.latency_s *= in->latency_factor;
+    return links;
+}
+
+static struct frs_transfer_links transfer(const struct frs_network *network,
+    const struct frs_link_in_state *in, uint64_t seed, uint32_t client, uint32_t round, uint32_t attempt) {
     static const enum frs_purpose
         rate_jitter[2] = {[FRS_DIRECTION_DOWN] = FRS_RNG_JITTER_DOWN, [FRS_DIRECTION_UP] = FRS_RNG_JITTER_UP},
         latency_jitter[2] = {
             [FRS_DIRECTION_DOWN] = FRS_RNG_LATENCY_DOWN, [FRS_DIRECTION_UP] = FRS_RNG_LATENCY_UP};
     struct place place = place_of(network, seed, client);
+    struct frs_client_link alone = links_of(network, in, seed, client, &place);
     struct frs_transfer_links links;
-    double alone_s = latency_s(network, seed, client, &place),
-           rate_sigma = jitter_of(network, &place, FRS_JITTER_RATE),
+    double rate_sigma = jitter_of(network, &place, FRS_JITTER_RATE),
            latency_sigma = jitter_of(network, &place, FRS_JITTER_LATENCY);
     for (enum frs_direction i = FRS_DIRECTION_DOWN; i <= FRS_DIRECTION_UP; i++) {
-        links.bytes_per_s[i] = whole(bytes_per_s(network, seed, client, &place, i) *
-                                     jitter_factor(rate_sigma, seed, client, round, attempt, rate_jitter[i]));
+        double rate = i == FRS_DIRECTION_DOWN ? alone.down_bytes_per_s : alone.up_bytes_per_s;
+        links.bytes_per_s[i] =
+            whole(rate * jitter_factor(rate_sigma, seed, client, round, attempt, rate_jitter[i]));
         double jittered_s =
-            alone_s * jitter_factor(latency_sigma, seed, client, round, attempt, latency_jitter[i]);
+            alone.latency_s * jitter_factor(latency_sigma, seed, client, round, attempt, latency_jitter[i]);
         links.latency_s[i] = fmin(jittered_s, frs_units_most(FRS_TIME));
     }
     return links;
 }
 
+struct frs_transfer_links frs_network_transfer(
+    const struct frs_network *network, uint64_t seed, uint32_t client, uint32_t round, uint32_t attempt) {
+    return transfer(network, NULL, seed, client, round, attempt);
+}
+
+struct frs_transfer_links frs_network_transfer_in_state(const struct frs_network *network, bool wifi,
+    uint64_t seed, uint32_t client, uint32_t round, uint32_t attempt) {
+    return transfer(network, &network->by_state.links[wifi], seed, client, round, attempt);
+}
+
 enum frs_radio frs_network_radio(const struct frs_network *network, uint64_t seed, uint32_t client) {
     return network->radio_by_class ? network->class_radios[frs_network_class_number(network, seed, client)]
                                    : network->radio;
+}
+
+enum frs_radio frs_network_radio_in_state(
+    const struct frs_network *network, bool wifi, uint64_t seed, uint32_t client) {
+    const struct frs_link_in_state *in = &network->by_state.links[wifi];
+    return in->has_preset ? in->radio : frs_network_radio(network, seed, client);
 }
 
 double frs_network_factor(

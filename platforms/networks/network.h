@@ -11,6 +11,7 @@
 #define FRS_PLATFORMS_NETWORKS_NETWORK_H
 
 #include "platforms/fleet/fleet.h"
+#include "platforms/networks/by_state.h"
 #include "platforms/networks/connection.h"
 #include "platforms/networks/queues.h"
 #include "platforms/networks/network_trace.h"
@@ -33,13 +34,6 @@ enum frs_direction { FRS_DIRECTION_DOWN, FRS_DIRECTION_UP }; /* to the client; t
 
 /* What varies from transfer to transfer of one client. */
 enum frs_jitter { FRS_JITTER_RATE, FRS_JITTER_LATENCY, FRS_JITTERS };
-
-enum frs_link_distribution {
-    FRS_DISTRIBUTION_DOWN,
-    FRS_DISTRIBUTION_UP,
-    FRS_DISTRIBUTION_LATENCY,
-    FRS_LINK_DISTRIBUTIONS
-};
 
 struct frs_network {
     enum frs_network_model model;
@@ -65,6 +59,7 @@ struct frs_network {
     enum frs_radio radio, class_radios[FRS_MAX_CLASSES];
     bool radio_by_class, has_tails;
     struct frs_trace trace;
+    struct frs_by_state by_state;
     /* Capacities of the server's own link, shared by all downloads and by all uploads; the maximum, where
      * they vary. INFINITY: never the bottleneck. */
     double server_down_bytes_per_s, server_up_bytes_per_s;
@@ -138,6 +133,12 @@ double frs_network_jitter(const struct frs_network *network, enum frs_jitter whi
 /* The same for every call with the same arguments. */
 struct frs_transfer_links frs_network_transfer(
     const struct frs_network *network, uint64_t seed, uint32_t client, uint32_t round, uint32_t attempt);
+
+/* The same while the client's device is on Wi-Fi, or on a metered network; and the kind of network then. */
+struct frs_transfer_links frs_network_transfer_in_state(const struct frs_network *network, bool wifi,
+    uint64_t seed, uint32_t client, uint32_t round, uint32_t attempt);
+enum frs_radio frs_network_radio_in_state(
+    const struct frs_network *network, bool wifi, uint64_t seed, uint32_t client);
 
 /* The factor on the client's capacities at time t_s, and until when it holds (always later than t_s;
  * INFINITY: for ever). 0: nothing gets through. The caller changes the rates of transfers under way. */

@@ -456,5 +456,6 @@ void frs_network_fini(struct frs_network *network) {
     drop_classes(network);
     frs_fleet_destroy(network->fleet);
     frs_trace_fini(&network->trace);
+    frs_by_state_fini(&network->by_state);
     *network = (struct frs_network){0};
 }

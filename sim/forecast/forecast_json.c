@@ -67,6 +67,7 @@ static json_t *notes_of(const struct frs_setup *setup, const struct frs_forecast
     json_t *notes = json_array();
     add_note(notes, "privacy", frs_forecast_privacy_line(setup, forecast));
     add_note(notes, "links", frs_default_note_links(setup));
+    add_note(notes, "states", frs_default_note_states(setup));
     add_note(notes, "devices", frs_default_note_devices(setup));
     add_note(notes, "lost clients", frs_losses_noticed(setup));
     add_note(notes, "opens", frs_check_in_note(setup));

@@ -189,6 +189,7 @@ static void print_environments(
     const struct frs_setup *setup, const struct frs_forecast *forecast, FILE *out) {
     double n = fmax(forecast->participations, 1);
     print_note("links", frs_default_note_links(setup), out);
+    print_note("states", frs_default_note_states(setup), out);
     print_note("devices", frs_default_note_devices(setup), out);
     print_note("lost clients", frs_losses_noticed(setup), out);
     print_note("old uploads", frs_staleness_note(setup), out);

@@ -8,7 +8,8 @@
 const char *const frs_client_figure_names[FRS_N_CLIENT_FIGURES] = {[FRS_CLIENT_BYTES] = "bytes",
     [FRS_CLIENT_ENERGY] = "energy_j",
     [FRS_CLIENT_BUSY] = "busy_s",
-    [FRS_CLIENT_PARTICIPATIONS] = "participations"};
+    [FRS_CLIENT_PARTICIPATIONS] = "participations",
+    [FRS_CLIENT_METERED] = "metered_bytes"};
 
 struct account {
     double period; /* the one that is being filled, counted from 0 */
@@ -47,6 +48,13 @@ static double bytes_of(const struct frs_participation *p) {
     return (double)bytes;
 }
 
+static double metered_bytes_of(const struct frs_participation *p) {
+    uint64_t bytes = p->result.metered_down_bytes + p->result.metered_up_bytes;
+    for (size_t i = 0; i < p->result.n_asides; i++)
+        bytes += p->result.asides[i].metered_down_bytes + p->result.asides[i].metered_up_bytes;
+    return (double)bytes;
+}
+
 /* Exchanges around the upload included. */
 static double busy_s(const struct frs_participation *p) {
     double from_s = p->times.started_s, to_s = p->times.ended_s;
@@ -65,6 +73,7 @@ void frs_client_figures_of(const struct frs_participation *p, double figures[]) 
     figures[FRS_CLIENT_ENERGY] = p->result.energy_j;
     figures[FRS_CLIENT_BUSY] = idle ? 0 : busy_s(p);
     figures[FRS_CLIENT_PARTICIPATIONS] = !idle;
+    figures[FRS_CLIENT_METERED] = metered_bytes_of(p);
 }
 
 void frs_client_periods_add(struct frs_client_periods *periods, const struct frs_participation *p) {

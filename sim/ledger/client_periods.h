@@ -11,10 +11,12 @@ enum frs_client_figure {
     FRS_CLIENT_ENERGY,         /* joules, modelled */
     FRS_CLIENT_BUSY,           /* seconds from the first message until upload and work after it have ended */
     FRS_CLIENT_PARTICIPATIONS, /* whose message left for a client that could be reached and did not refuse */
+    FRS_CLIENT_METERED,        /* of the bytes those over a metered link */
     FRS_N_CLIENT_FIGURES,
 };
 
-/* Names of the figures, which end in their unit: "bytes", "energy_j", "busy_s", "participations". */
+/* Names of the figures, which end in their unit: "bytes", "energy_j", "busy_s", "participations",
+ * "metered_bytes". */
 extern const char *const frs_client_figure_names[FRS_N_CLIENT_FIGURES];
 
 /* What one participation took of each figure. */

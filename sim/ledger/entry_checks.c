@@ -94,7 +94,7 @@ static void check_breaks(const struct frs_participation *p) {
                           (isfinite(broken->connected_s) ? broken->connected_s >= broken->again_s : last),
             "client %u: break %zu, at %.17g, is out of order", p->client, i + 1, broken->broke_s);
         before_s = broken->connected_s;
-        retries += again;
+        retries += again && !broken->idle;
     }
     FRS_INVARIANT(retries == p->result.retries &&
                       frs_retry_state_broken(p, false) <= p->plan.retrying.times &&

@@ -160,12 +160,12 @@ static void put_capacities(FILE *out, const struct frs_participation *p, const s
 /* The inputs of slow start: the capacity that was drawn, which a trace hides, and the latency of both
  * directions. */
 static void put_slow_start(
-    FILE *out, const struct frs_participation *p, bool up, const struct frs_own_links *links) {
+    FILE *out, const struct frs_link_terms *terms, bool up, const struct frs_own_links *links) {
     if (links->capacity) {
         frs_put_text(out, NAME("slow_start_bytes_per_s"));
-        put_capacity(out, up ? p->plan.up_bytes_per_s : p->plan.down_bytes_per_s);
+        put_capacity(out, terms->bytes_per_s[up]);
     }
-    put_real_member(out, NAME("round_trip_s"), p->plan.down_latency_s + p->plan.up_latency_s);
+    put_real_member(out, NAME("round_trip_s"), terms->latency_s[0] + terms->latency_s[1]);
 }
 
 /* How the closed form is not the usual one: a window that was left from before, or windows that a queue made.
@@ -174,8 +174,8 @@ static void put_windows(FILE *out, const struct frs_participation *p, bool up, c
     struct frs_windows windows = {0};
     if (p->plan.by_packets || isnan(try->start_s))
         return;
-    struct frs_slow_start slow_start =
-        frs_participation_slow_start(p, up, try->slow_start_kind, &try->begun, try->whole_bytes, &windows);
+    struct frs_slow_start slow_start = frs_participation_slow_start(
+        p, up, try->slow_start_kind, &try->begun, &try->terms, try->whole_bytes, &windows);
     if (windows.n > 0) {
         for (size_t i = 0; i < windows.n; i++)
             fprintf(out, "%s[%" PRIu64 ",%.17g]", i > 0 ? "," : NAME("windows") "[", windows.of[i].bytes,
@@ -191,12 +191,12 @@ static void put_windows(FILE *out, const struct frs_participation *p, bool up, c
 static void put_link(FILE *out, const struct frs_participation *p, const struct phase *phase,
     const struct frs_own_links *links) {
     bool up = phase->message == UP, sent = up ? !p->plan.no_upload : !p->plan.no_download;
-    double latency_s = up ? p->plan.up_latency_s : p->plan.down_latency_s;
+    double latency_s = phase->try.terms.latency_s[up];
     put_real_member(out, NAME("latency_s"), sent ? latency_s + p->plan.link_latency_s : 0);
     frs_put_text(out, NAME("capacity_bytes_per_s"));
     put_capacities(out, p, phase, up, links);
     if (sent && phase->in_slow_start) {
-        put_slow_start(out, p, up, links);
+        put_slow_start(out, &phase->try.terms, up, links);
         put_windows(out, p, up, &phase->try);
     }
 }
@@ -288,14 +288,14 @@ static void add(struct phases *phases, struct phase phase) {
     phases->list[phases->n++] = phase;
 }
 
-static void add_setup(struct phases *phases, const struct frs_handshake *handshake, double from_s,
-    double to_s, uint64_t down_bytes, uint64_t up_bytes) {
+static void add_setup(struct phases *phases, double latency_s, double from_s, double to_s,
+    uint64_t down_bytes, uint64_t up_bytes) {
     add(phases, (struct phase){.name = "setup",
                     .from_s = from_s,
                     .to_s = to_s,
                     .bytes = down_bytes + up_bytes,
                     .message = SETUP,
-                    .wait_s = handshake->wait_s,
+                    .wait_s = latency_s,
                     .down_bytes = down_bytes,
                     .up_bytes = up_bytes});
 }
@@ -304,10 +304,11 @@ static void add_setup(struct phases *phases, const struct frs_handshake *handsha
 static void add_retry(
     struct phases *phases, const struct frs_participation *p, const struct frs_break *broken) {
     const struct frs_handshake *handshake = &p->plan.retrying.handshake;
-    add(phases, (struct phase){.name = "retry", .from_s = broken->broke_s, .to_s = broken->again_s});
+    if (!broken->idle)
+        add(phases, (struct phase){.name = "retry", .from_s = broken->broke_s, .to_s = broken->again_s});
     if (handshake->wait_s > 0 || handshake->up_bytes > 0 || handshake->down_bytes > 0)
-        add_setup(phases, handshake, broken->again_s, broken->connected_s, broken->setup_down_bytes,
-            broken->setup_up_bytes);
+        add_setup(phases, broken->setup_latency_s, broken->again_s, broken->connected_s,
+            broken->setup_down_bytes, broken->setup_up_bytes);
 }
 
 /* Try by try. */
@@ -316,14 +317,15 @@ static void add_message(struct phases *phases, const struct frs_participation *p
     size_t i = 0;
     for (size_t k = 0; k < p->n_breaks; k++)
         if (p->breaks[k].up == up && frs_try(p, up, i++, &try)) {
-            add(phases, (struct phase){.name = up ? "up" : "down",
-                            .from_s = try.from_s,
-                            .to_s = try.end_s,
-                            .bytes = try.bytes,
-                            .message = up ? UP : DOWN,
-                            .in_slow_start = try.slow_start_kind,
-                            .try = try,
-                            .broke = true});
+            if (!p->breaks[k].idle || try.end_s > try.from_s) /* the latency may have passed */
+                add(phases, (struct phase){.name = up ? "up" : "down",
+                                .from_s = try.from_s,
+                                .to_s = try.end_s,
+                                .bytes = try.bytes,
+                                .message = up ? UP : DOWN,
+                                .in_slow_start = try.slow_start_kind,
+                                .try = try,
+                                .broke = true});
             add_retry(phases, p, &p->breaks[k]);
         }
     if (frs_try(p, up, i, &try))
@@ -347,7 +349,8 @@ static void add_download(struct phases *phases, const struct frs_participation *
             down_bytes -= p->breaks[i].setup_down_bytes;
             up_bytes -= p->breaks[i].setup_up_bytes;
         }
-        add_setup(phases, &p->plan.handshake, p->times.started_s, p->times.connected_s, down_bytes, up_bytes);
+        add_setup(
+            phases, p->plan.handshake.wait_s, p->times.started_s, p->times.connected_s, down_bytes, up_bytes);
     }
     add_message(phases, p, false);
 }

@@ -102,6 +102,8 @@ static struct frs_aside aside_of(const struct frs_participation *p) {
         sum.up_bytes += aside->up_bytes;
         sum.setup_down_bytes += aside->setup_down_bytes;
         sum.setup_up_bytes += aside->setup_up_bytes;
+        sum.metered_down_bytes += aside->metered_down_bytes;
+        sum.metered_up_bytes += aside->metered_up_bytes;
         sum.flop += aside->flop;
     }
     return sum;

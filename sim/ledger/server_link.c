@@ -25,12 +25,12 @@ static double part_s(const struct frs_participation *p, const struct frs_own_lin
 static double alone_s(const struct frs_participation *p, const struct frs_own_links *links, bool up,
     const struct frs_try *try, double bytes) {
     struct frs_windows windows = {0};
-    struct frs_slow_start slow_start =
-        frs_participation_slow_start(p, up, try->slow_start_kind, &try->begun, try->whole_bytes, &windows);
+    struct frs_slow_start slow_start = frs_participation_slow_start(
+        p, up, try->slow_start_kind, &try->begun, &try->terms, try->whole_bytes, &windows);
     double now_s = try->start_s, wait_s;
     uint64_t left = (uint64_t)bytes;
     if (p->plan.by_packets)
-        now_s += up ? p->plan.up_latency_s : p->plan.down_latency_s;
+        now_s += try->terms.latency_s[up];
     while (left > 0) {
         uint64_t part = frs_slow_start_next(&slow_start, left, &wait_s);
         double took_s = part_s(p, links, up, now_s, (double)part);

@@ -8,7 +8,7 @@
 
 struct excess {
     uint32_t clients; /* above a cap in some period */
-    double bytes, energy_j;
+    double bytes, energy_j, metered_bytes;
 };
 
 static double above(
@@ -23,8 +23,10 @@ static struct excess excess_of(const struct frs_outputs *outputs) {
     struct excess excess = {0};
     for (uint32_t client = 0; client < outputs->setup->training.data->population.n_clients; client++) {
         double bytes = above(periods, client, FRS_CLIENT_BYTES, caps->bytes),
-               energy_j = above(periods, client, FRS_CLIENT_ENERGY, caps->energy_j);
-        excess.clients += bytes > 0 || energy_j > 0;
+               energy_j = above(periods, client, FRS_CLIENT_ENERGY, caps->energy_j),
+               metered = above(periods, client, FRS_CLIENT_METERED, caps->metered_bytes);
+        excess.clients += bytes > 0 || energy_j > 0 || metered > 0;
+        excess.metered_bytes = fmax(excess.metered_bytes, metered);
         excess.bytes = fmax(excess.bytes, bytes);
         excess.energy_j = fmax(excess.energy_j, energy_j);
     }
@@ -47,6 +49,11 @@ void frs_caps_set(json_t *root, const struct frs_outputs *outputs) {
         frs_json_set_real(object, "most_excess_bytes", excess.bytes);
         frs_json_set_real(object, "most_error_bytes", report.most_error_bytes);
     }
+    if (isfinite(caps->metered_bytes)) {
+        frs_json_set_real(object, "metered_bytes", caps->metered_bytes);
+        frs_json_set_real(object, "most_excess_metered_bytes", excess.metered_bytes);
+        frs_json_set_real(object, "most_error_metered_bytes", report.most_error_metered_bytes);
+    }
     if (isfinite(caps->energy_j)) {
         frs_json_set_real(object, "energy_j", caps->energy_j);
         frs_json_set_real(object, "most_excess_j", excess.energy_j);
@@ -65,6 +72,6 @@ char *frs_caps_line(const struct frs_outputs *outputs) {
                       "were above a cap, by %s and %s at most",
         report.clients_held_back, outputs->setup->training.data->population.n_clients,
         outputs->result->short_rounds, outputs->result->missing_participations, excess.clients,
-        frs_units_format(excess.bytes, FRS_BYTES, bytes, sizeof bytes),
+        frs_units_format(fmax(excess.bytes, excess.metered_bytes), FRS_BYTES, bytes, sizeof bytes),
         frs_units_format(excess.energy_j, FRS_ENERGY, joules, sizeof joules));
 }

@@ -308,6 +308,7 @@ static void print_wasted(const struct frs_totals *totals, FILE *out) {
 static void print_environments(const struct frs_setup *setup, const struct frs_totals *totals, FILE *out) {
     double n = totals->participations > 0 ? (double)totals->participations : 1;
     print_line_of(out, "links", frs_default_note_links(setup));
+    print_line_of(out, "states", frs_default_note_states(setup));
     print_line_of(out, "devices", frs_default_note_devices(setup));
     print_line_of(out, "old uploads", frs_staleness_note(setup));
     print_line_of(out, "groups", frs_groups_note(setup));

@@ -195,6 +195,8 @@ static void set_totals(json_t *root, const struct frs_totals *totals) {
     frs_json_set_count(bytes, "setup_up", totals->setup_up_bytes);
     frs_json_set_count(bytes, "resent_down", totals->resent_down_bytes);
     frs_json_set_count(bytes, "resent_up", totals->resent_up_bytes);
+    frs_json_set_count(bytes, "metered_down", totals->metered_down_bytes);
+    frs_json_set_count(bytes, "metered_up", totals->metered_up_bytes);
     frs_json_set_count(bytes, "wasted", totals->wasted_down_bytes + totals->wasted_up_bytes);
     frs_json_set_count(
         bytes, "setup_wasted", totals->wasted_setup_down_bytes + totals->wasted_setup_up_bytes);

@@ -92,6 +92,11 @@ void frs_coordinator_set_groups(
     coordinator->n_groups = n_groups;
 }
 
+/* As its plan has it, which is of now. */
+static bool is_metered(const struct frs_participation *p) {
+    return p->plan.link.follows && !p->plan.link.wifi;
+}
+
 static struct frs_selection_request request_of(
     const struct frs_coordinator *coordinator, uint32_t round, uint32_t attempt) {
     return (struct frs_selection_request){.seed = coordinator->setup->training.seed,
@@ -201,7 +206,8 @@ void frs_coordinator_grant(struct frs_coordinator *coordinator, uint32_t round, 
         frs_assigned_budgets_add(coordinator->assigned_budgets, clients[i], budgets[i]);
     }
     for (size_t i = 0; coordinator->accounts && i < n; i++)
-        frs_accounts_selected(coordinator->accounts, clients[i], list[i]->plan.grant.predicted_bytes, now_s);
+        frs_accounts_selected(coordinator->accounts, clients[i], list[i]->plan.grant.predicted_bytes,
+            is_metered(list[i]), now_s);
     free(clients);
     free(budgets);
     free(slow_start);

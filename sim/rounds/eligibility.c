@@ -19,14 +19,34 @@ bool frs_simulation_admits_by_time(const struct frs_simulation *s) {
     return !s->setup->sees_availability || frs_reachability_goes_by_time(&s->setup->reachability);
 }
 
+/* Whether what a client moves at this time is metered; *until_s: as long as that is so. */
+static bool is_metered(const struct frs_simulation *s, uint32_t client, double time_s, double *until_s) {
+    *until_s = INFINITY;
+    if (isinf(s->setup->caps.metered_bytes) || isinf(time_s))
+        return false;
+    struct frs_device_state device = frs_reachability_device(&s->setup->reachability, client, time_s);
+    *until_s = device.link_until_s;
+    return device.link == FRS_LINK_METERED;
+}
+
+double frs_simulation_capped_until_s(
+    const struct frs_simulation *s, uint32_t client, double time_s, double *until_s) {
+    const struct frs_accounts *accounts = accounts_of(s);
+    double fits_s = frs_accounts_until_s(accounts, client, time_s);
+    if (!is_metered(s, client, time_s, until_s))
+        return fits_s;
+    return fmax(fits_s, fmin(frs_accounts_metered_until_s(accounts, client, time_s), *until_s));
+}
+
 /* Rests, caps and clock; in the same sense as frs_reachable(). What is expected of clients that have spent
  * nothing yet may change, which is seen with the next period at the latest. */
 static bool allows(const struct frs_simulation *s, uint32_t client, double time_s, double *until_s) {
     const struct frs_pacing *pacing = &s->setup->pacing;
     const struct frs_accounts *accounts = accounts_of(s);
-    double rested_s = frs_accounts_until_s(accounts, client, frs_rests_until_s(s->rests, client, time_s));
+    double link_until_s, rested_s = frs_rests_until_s(s->rests, client, time_s);
+    rested_s = fmax(rested_s, frs_simulation_capped_until_s(s, client, rested_s, &link_until_s));
     *until_s = rested_s > time_s ? rested_s
-               : accounts        ? frs_accounts_period_end_s(accounts, time_s)
+               : accounts        ? fmin(frs_accounts_period_end_s(accounts, time_s), link_until_s)
                                  : INFINITY;
     if (!frs_pacing_goes_by_clients_clocks(pacing))
         return !(rested_s > time_s);

@@ -251,6 +251,8 @@ void frs_exchanges_ended(struct frs_exchanges *exchanges, const struct frs_parti
         .up_bytes = result->up_crossed_bytes + result->resent_up_bytes,
         .setup_down_bytes = result->setup_down_bytes,
         .setup_up_bytes = result->setup_up_bytes,
+        .metered_down_bytes = result->metered_down_bytes,
+        .metered_up_bytes = result->metered_up_bytes,
         .flop = p->usage.flop * result->computed_share};
     struct frs_energy energy = frs_open_rows_energy(exchanges->setup, p);
     part->of->aside_energy_j += frs_open_rows_energy_j(exchanges->setup, p);

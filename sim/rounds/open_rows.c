@@ -167,16 +167,74 @@ static struct frs_exertion exertion_of(
     return exertion;
 }
 
+/* Where links follow states: what of it was on which link. */
+struct by_link {
+    enum frs_radio radio;
+    struct frs_exertion exertion;
+};
+
+static void add_times(
+    const struct frs_setup *setup, const struct frs_participation *p, struct by_link on[2]) {
+    double at_s = p->times.started_s;
+    while (at_s < p->times.ended_s) {
+        struct frs_device_state device = frs_reachability_device(&setup->reachability, p->client, at_s);
+        double until_s = fmin(device.link_until_s, p->times.ended_s);
+        struct frs_phase_times t = frs_participation_times_within(p, at_s, until_s);
+        struct frs_exertion *exertion = &on[device.link == FRS_LINK_WIFI].exertion;
+        exertion->radio_s += t.setup_s + t.latency_s + t.down_s + t.up_s;
+        exertion->connecting_s += t.setup_s;
+        exertion->down_s += t.latency_s - t.up_latency_s + t.down_s;
+        exertion->up_s += t.up_latency_s + t.up_s;
+        at_s = until_s;
+    }
+}
+
+/* Computing and waiting take the same on both. */
+static void split(const struct frs_setup *setup, const struct frs_participation *p, struct by_link on[2]) {
+    const struct frs_exertion whole = exertion_of(setup, p, FRS_RADIO_LTE);
+    on[0].exertion = (struct frs_exertion){.compute_s = whole.compute_s,
+        .awake_s = whole.awake_s,
+        .down_bytes = (double)p->result.metered_down_bytes,
+        .up_bytes = (double)p->result.metered_up_bytes,
+        .setup_down_bytes = (double)p->result.metered_setup_down_bytes,
+        .setup_up_bytes = (double)p->result.metered_setup_up_bytes};
+    on[1].exertion = (struct frs_exertion){.down_bytes = whole.down_bytes - on[0].exertion.down_bytes,
+        .up_bytes = whole.up_bytes - on[0].exertion.up_bytes,
+        .setup_down_bytes = whole.setup_down_bytes - on[0].exertion.setup_down_bytes,
+        .setup_up_bytes = whole.setup_up_bytes - on[0].exertion.setup_up_bytes};
+    add_times(setup, p, on);
+    for (int wifi = 0; wifi < 2; wifi++)
+        on[wifi].radio = frs_network_radio_in_state(&setup->network, wifi, setup->training.seed, p->client);
+}
+
 double frs_open_rows_energy_j(const struct frs_setup *setup, const struct frs_participation *p) {
-    enum frs_radio radio = frs_network_radio(&setup->network, setup->training.seed, p->client);
-    struct frs_exertion exertion = exertion_of(setup, p, radio);
-    return frs_devices_energy_j(&setup->devices, setup->training.seed, p->client, radio, &exertion);
+    const struct frs_devices *devices = &setup->devices;
+    uint64_t seed = setup->training.seed;
+    struct by_link on[2];
+    if (!setup->network.by_state.differs) {
+        enum frs_radio radio = frs_network_radio(&setup->network, seed, p->client);
+        struct frs_exertion exertion = exertion_of(setup, p, radio);
+        return frs_devices_energy_j(devices, seed, p->client, radio, &exertion);
+    }
+    split(setup, p, on);
+    return frs_devices_energy_j(devices, seed, p->client, on[0].radio, &on[0].exertion) +
+           frs_devices_energy_j(devices, seed, p->client, on[1].radio, &on[1].exertion);
 }
 
 struct frs_energy frs_open_rows_energy(const struct frs_setup *setup, const struct frs_participation *p) {
-    enum frs_radio radio = frs_network_radio(&setup->network, setup->training.seed, p->client);
-    struct frs_exertion exertion = exertion_of(setup, p, radio);
-    return frs_devices_energy(&setup->devices, setup->training.seed, p->client, radio, &exertion);
+    const struct frs_devices *devices = &setup->devices;
+    uint64_t seed = setup->training.seed;
+    struct by_link on[2];
+    if (!setup->network.by_state.differs) {
+        enum frs_radio radio = frs_network_radio(&setup->network, seed, p->client);
+        struct frs_exertion exertion = exertion_of(setup, p, radio);
+        return frs_devices_energy(devices, seed, p->client, radio, &exertion);
+    }
+    split(setup, p, on);
+    struct frs_energy energy = frs_devices_energy(devices, seed, p->client, on[0].radio, &on[0].exertion),
+                      wifi = frs_devices_energy(devices, seed, p->client, on[1].radio, &on[1].exertion);
+    frs_energy_add(&energy, &wifi);
+    return energy;
 }
 
 void frs_open_rows_settle(struct frs_open_rows *open_rows, struct frs_open_entry *open_entry) {

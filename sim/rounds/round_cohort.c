@@ -32,8 +32,9 @@ static const struct frs_accounts *accounts_of(const struct frs_simulation *s) {
 /* The index may not have heard yet that more is expected of a client. */
 static bool is_askable(void *context, uint32_t client) {
     const struct frs_simulation *s = context;
+    double until_s;
     return frs_reachable_clients_has(s->reachable, client) &&
-           frs_accounts_until_s(accounts_of(s), client, s->now_s) <= s->now_s;
+           frs_simulation_capped_until_s(s, client, s->now_s, &until_s) <= s->now_s;
 }
 
 static bool is_eligible(void *context, uint32_t client) {

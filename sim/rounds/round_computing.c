@@ -1,4 +1,5 @@
 /* What clients compute while a round is open: how long it takes, and which clients end early. */
+#include "actors/speeds.h"
 #include "actors/retry_state.h"
 #include "sim/base/errors.h"
 #include "sim/base/memory.h"
@@ -77,16 +78,39 @@ static double exchange_s(const struct frs_simulation *s, const struct frs_partic
     return work_s(s, p, (struct frs_spent){.flop = p->usage.flop}) - work_s(s, p, (struct frs_spent){0});
 }
 
+/* Work that is to be done from the start of the compute phase on takes no longer than these speeds reach:
+ * those for twice as much, since what is trained less may take longer to encode. */
+static void follow_use(const struct frs_simulation *s, struct frs_participation *p, double work_s) {
+    double in_use = s->setup->devices.in_use, at_s = p->times.compute_start_s, left_s = 2 * work_s;
+    if (in_use == 1 || !(work_s > 0))
+        return;
+    while (left_s > 0) {
+        struct frs_device_state device = frs_reachability_device(&s->setup->reachability, p->client, at_s);
+        double speed = device.in_use ? in_use : 1;
+        frs_speeds_add(&p->speeds, at_s, speed);
+        left_s -= speed * (device.in_use_until_s - at_s);
+        at_s = device.in_use_until_s;
+    }
+}
+
+/* At the device's own speed, and as it is in use meanwhile. */
+static void plan_computing(const struct frs_simulation *s, struct frs_participation *p, double work_s) {
+    follow_use(s, p, work_s + (isfinite(p->post.work_s) ? p->post.work_s : 0));
+    p->plan.work_s = work_s;
+    p->plan.compute_s =
+        p->speeds.n > 0 ? frs_speeds_takes_s(&p->speeds, p->times.compute_start_s, work_s) : work_s;
+}
+
 void frs_simulation_compute(void *context, struct frs_participation *p) {
     struct frs_simulation *s = context;
     struct frs_open_entry *open_entry = frs_open_entry_of(p);
     if (p->aside) {
-        p->plan.compute_s = exchange_s(s, p);
+        plan_computing(s, p, exchange_s(s, p));
         return;
     }
     train_at_last(s, open_entry);
     take_result(s, open_entry);
-    p->plan.compute_s = s->course.trains ? compute_s(s, p, &p->usage) : 0;
+    plan_computing(s, p, s->course.trains ? compute_s(s, p, &p->usage) : 0);
     if (has_own_clock(p))
         leave_to(p, &open_entry->up_loss_by_itself);
 }
@@ -132,7 +156,7 @@ static uint32_t epochs_by(double elapsed_s, double overhead_s, double whole_s, u
     return under_way < 1 ? 1 : under_way >= epochs ? epochs : (uint32_t)ceil(under_way);
 }
 
-/* A participation that is to end early. */
+/* A participation that is to end early; seconds of work at the device's own speed. */
 struct ending {
     struct frs_open_entry *open_entry;
     double elapsed_s, whole_s;
@@ -143,15 +167,15 @@ struct ending {
 static struct ending plan_ending(struct frs_simulation *s, struct frs_participation *p, double now_s) {
     struct frs_open_entry *open_entry = frs_open_entry_of(p);
     bool begun = isfinite(p->times.compute_start_s);
-    struct ending ending = {
-        .open_entry = open_entry, .elapsed_s = begun ? now_s - p->times.compute_start_s : 0};
+    struct ending ending = {.open_entry = open_entry,
+        .elapsed_s = begun ? frs_speeds_work_s(&p->speeds, p->times.compute_start_s, now_s) : 0};
     if (open_entry->member.waits) { /* how many epochs there would be is not known yet */
         ending.epochs = 1;
         ending.all = ending.trained = UINT32_MAX;
         return ending;
     }
     take_result(s, open_entry);
-    ending.whole_s = begun ? p->plan.compute_s : compute_s(s, p, &p->usage);
+    ending.whole_s = begun ? p->plan.work_s : compute_s(s, p, &p->usage);
     ending.all = ending.trained = (uint32_t)p->usage.epochs;
     ending.epochs =
         epochs_by(ending.elapsed_s, compute_s(s, p, &(struct frs_usage){0}), ending.whole_s, ending.all);
@@ -186,6 +210,12 @@ static double ending_s(const struct frs_simulation *s, const struct ending *endi
     return compute_s(s, &ending->open_entry->p, &ending->open_entry->p.usage);
 }
 
+/* How long the compute phase of so much work lasts, at least until now. */
+static double takes_s(const struct frs_participation *p, double now_s, double work_s) {
+    double start_s = p->times.compute_start_s;
+    return p->speeds.n > 0 ? fmax(frs_speeds_takes_s(&p->speeds, start_s, work_s), now_s - start_s) : work_s;
+}
+
 void frs_simulation_truncate(
     void *context, struct frs_participation *const *list, size_t n, double now_s, double *seconds) {
     struct frs_simulation *s = context;
@@ -202,6 +232,8 @@ void frs_simulation_truncate(
             }
     }
     for (size_t i = 0; i < n; i++)
-        seconds[i] = isfinite(list[i]->times.compute_start_s) ? ending_s(s, &endings[i]) : NAN;
+        seconds[i] = isfinite(list[i]->times.compute_start_s)
+                         ? takes_s(list[i], now_s, ending_s(s, &endings[i]))
+                         : NAN;
     free(endings);
 }

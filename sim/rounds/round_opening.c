@@ -1,7 +1,6 @@
 /* A round opens: which clients are selected, which budgets they are assigned, what will fail, or how long the
  * server sleeps. */
 #include "actors/links/uncontended_flow.h"
-#include "actors/retry_state.h"
 #include "sim/base/memory.h"
 #include "sim/setup/memory_fit.h"
 #include "sim/rounds/simulation_internal.h"
@@ -43,38 +42,21 @@ static void plan_failures(const struct frs_simulation *s, struct frs_open_entry 
     open_entry->up_loss_by_itself = frs_simulation_loss_by_itself(&plan.phase[FRS_FAILS_UP]);
 }
 
-/* The client's links for this participation, jitter included. */
-static void attach(const struct frs_simulation *s, struct frs_participation *p) {
-    const struct frs_network *network = &s->setup->network;
-    if (s->setup->platform.file)
-        return;
-    struct frs_transfer_links links =
-        frs_network_transfer(network, s->setup->training.seed, p->client, s->round, s->attempt);
-    p->plan.down_bytes_per_s = links.bytes_per_s[FRS_DIRECTION_DOWN];
-    p->plan.up_bytes_per_s = links.bytes_per_s[FRS_DIRECTION_UP];
-    if (network->model == FRS_LV08) {
-        p->plan.link_latency_s = links.latency_s[FRS_DIRECTION_DOWN];
-        return;
-    }
-    p->plan.down_latency_s = links.latency_s[FRS_DIRECTION_DOWN];
-    p->plan.up_latency_s = links.latency_s[FRS_DIRECTION_UP];
-}
-
 /* What the sender of a message that crossed as a whole knows now; sent_s is a time. */
 static struct frs_path_memory memory_of(const struct frs_participation *p, bool up) {
-    double start_s = up ? p->times.up_start_s : p->times.down_start_s,
-           latency_s = up ? p->plan.up_latency_s : p->plan.down_latency_s;
+    const struct frs_link_terms terms = frs_participation_terms(p, up);
+    double start_s = up ? p->times.up_start_s : p->times.down_start_s;
     if (p->plan.by_packets)
         return p->learnt[up];
     struct frs_path_memory memory = frs_uncontended_flow_memory(&(struct frs_uncontended_flow){
         .bytes = (double)(up ? p->result.up_crossed_bytes : p->result.down_crossed_bytes),
-        .bytes_per_s = up ? p->plan.up_bytes_per_s : p->plan.down_bytes_per_s,
-        .round_trip_s = p->plan.down_latency_s + p->plan.up_latency_s,
+        .bytes_per_s = terms.bytes_per_s[up],
+        .round_trip_s = terms.latency_s[0] + terms.latency_s[1],
         .queue_s = p->plan.sender->queue_s,
         .up = up,
         .interactive = (up ? p->plan.up_slow_start : p->plan.down_slow_start) == FRS_SLOW_START_PAIRED,
         .from = p->begun[up]});
-    memory.sent_s += start_s - latency_s;
+    memory.sent_s += start_s - terms.latency_s[up];
     return memory;
 }
 
@@ -92,67 +74,10 @@ static void keep_memory(struct frs_simulation *s, const struct frs_participation
     }
 }
 
-void frs_simulation_plan_links(void *context, struct frs_participation *p) {
-    attach(context, p);
-}
-
 /* A window is lost with its connection. */
 void frs_simulation_keep_windows(struct frs_simulation *s, const struct frs_participation *ended) {
     if (s->memory)
         keep_memory(s, ended);
-}
-
-/* by_packets: window by window, each with its latency. */
-static struct frs_handshake handshake(
-    const struct frs_participation *p, enum frs_connection connection, bool by_packets) {
-    const struct frs_connecting connecting = frs_connecting(connection);
-    return (struct frs_handshake){.wait_s = connecting.up_latencies * p->plan.up_latency_s +
-                                            connecting.down_latencies * p->plan.down_latency_s,
-        .up_bytes = connecting.up_bytes,
-        .down_bytes = connecting.down_bytes,
-        .open_s = by_packets ? connecting.opening_up_latencies * p->plan.up_latency_s +
-                                   connecting.opening_down_latencies * p->plan.down_latency_s
-                             : 0,
-        .last_up_bytes = by_packets ? connecting.last_up_bytes : 0,
-        .last_up_packets = by_packets ? connecting.last_up_packets : 0};
-}
-
-/* first: no message has been on the connection before. */
-static enum frs_slow_start_kind slow_start_on(enum frs_connection connection, bool first) {
-    return frs_connection_is_interactive(connection, first) ? FRS_SLOW_START_PAIRED : FRS_SLOW_START_QUICK;
-}
-
-/* A break also ends a connection that is kept. */
-static void plan_retrying(const struct frs_simulation *s, struct frs_participation *p) {
-    const struct frs_network *network = &s->setup->network;
-    const struct frs_retry *retry = &s->setup->retry;
-    p->plan.retrying = (struct frs_retrying){.times = retry->times,
-        .after_s = retry->after_s,
-        .backoff = retry->backoff,
-        .longest_s = retry->longest_s,
-        .resumes = retry->resumes};
-    if (!frs_network_connects(network))
-        return;
-    bool kept = network->connection == FRS_CONNECTION_KEPT;
-    enum frs_connection anew = kept ? FRS_CONNECTION_TLS : network->connection;
-    p->plan.retrying.slow_start_kind = slow_start_on(anew, true);
-    p->plan.retrying.handshake = handshake(p, anew, network->model == FRS_PACKETS);
-}
-
-/* A client that receives and sends nothing needs no connection. */
-static void plan_connection(const struct frs_simulation *s, struct frs_participation *p) {
-    const struct frs_network *network = &s->setup->network;
-    if (!frs_network_connects(network))
-        return;
-    if (s->course.receives || s->course.sends)
-        p->plan.handshake = handshake(p, network->connection, network->model == FRS_PACKETS);
-    p->plan.down_slow_start = slow_start_on(network->connection, true);
-    p->plan.up_slow_start = slow_start_on(network->connection, p->plan.no_download);
-    p->plan.keeps_windows = network->keeps_windows;
-    p->plan.by_packets = network->model == FRS_PACKETS;
-    p->plan.sender = network->model == FRS_TCP ? &s->sender : NULL;
-    for (int up = 0; up < 2 && s->memory; up++)
-        p->plan.memory[up] = s->memory[p->client][up];
 }
 
 /* A client that is still at work after its last upload downloads at once, and then waits for its device. */
@@ -179,14 +104,15 @@ static struct frs_open_entry *prepare(struct frs_simulation *s, size_t i) {
     struct frs_open_entry *open_entry =
         frs_open_rows_add_entry(s->open_rows, s->cohort[i], s->round, s->attempt, s->now_s);
     struct frs_participation *p = &open_entry->p;
-    attach(s, p);
+    frs_simulation_plan_links(s, p);
+    if (p->plan.link.follows)
+        frs_simulation_follow_link(s, p, s->now_s);
     p->plan.unreachable = !frs_simulation_reaches(s, p->client, &p->plan.leaves_s);
     p->plan.leaves_cause = leaves_cause(s, p, p->plan.unreachable ? s->now_s : p->plan.leaves_s);
     p->plan.contact_s = setup->contact_s;
     p->plan.no_download = !s->course.receives;
     p->plan.no_upload = !s->course.sends;
-    plan_connection(s, p);
-    plan_retrying(s, p);
+    frs_simulation_plan_connection(s, p);
     p->plan.refused =
         s->state_bytes > frs_devices_memory_bytes(&setup->devices, setup->training.seed, p->client);
     if (s->barred)
@@ -204,20 +130,29 @@ static struct frs_open_entry *prepare(struct frs_simulation *s, size_t i) {
     return open_entry;
 }
 
+/* Whether the connection of the exchange before is there still. */
+static bool keeps_connection(const struct frs_simulation *s, const struct frs_participation *p,
+    const struct frs_participation_result *before) {
+    double since_s = before->asides[before->n_asides - 1].to_s;
+    return !p->plan.link.follows || !p->plan.link.breaks ||
+           frs_reachability_device(&s->setup->reachability, p->client, since_s).link_until_s > s->exchange_s;
+}
+
 /* Its links are those of the client in this round, and it may fail by draws of its own. */
 static void plan_exchange(void *context, struct frs_participation *p, const struct frs_open_entry *of) {
     const struct frs_simulation *s = context;
     const struct frs_setup *setup = s->setup;
-    attach(s, p);
+    frs_simulation_plan_links(context, p);
+    if (p->plan.link.follows)
+        frs_simulation_follow_link(context, p, s->exchange_s);
     p->plan.unreachable = !frs_reachable(
         &setup->reachability, p->client, p->round, p->attempt, s->exchange_s, &p->plan.leaves_s);
     p->plan.leaves_cause = leaves_cause(s, p, p->plan.unreachable ? s->exchange_s : p->plan.leaves_s);
     p->plan.contact_s = setup->contact_s;
     p->plan.refused = of->p.plan.refused;
-    plan_connection(s, p);
-    if (of->p.result.n_asides > 0) /* it is there still */
+    frs_simulation_plan_connection(s, p);
+    if (of->p.result.n_asides > 0 && keeps_connection(s, p, &of->p.result))
         p->plan.handshake = (struct frs_handshake){0};
-    plan_retrying(s, p);
     for (int up = 0; up < 2 && frs_failures_can_strike(&setup->failures); up++) {
         struct frs_phase_failure failure = frs_failures_aside(&setup->failures, setup->training.seed,
             p->client, p->round, p->attempt, up ? FRS_FAILS_UP : FRS_FAILS_DOWN, frs_exchange_draw(p, 0));
@@ -255,7 +190,8 @@ static enum frs_known_outcome known_outcome_of(
     const struct frs_simulation *s, const struct frs_participation *p) {
     const struct frs_participation_plan *plan = &p->plan;
     const struct frs_loss *losses[] = {&plan->down_loss, &plan->compute_loss, &plan->up_loss};
-    bool is_open = plan->leaves_s < INFINITY;
+    bool breaks = plan->link.follows && plan->link.breaks && plan->link.until_s < INFINITY,
+         is_open = plan->leaves_s < INFINITY || breaks;
     for (size_t i = 0; i < 3; i++)
         is_open |= losses[i]->after_s < INFINITY || (losses[i]->planned && s->setup->retry.times > 0);
     if (is_open)

@@ -80,13 +80,9 @@ static struct frs_channel *create_channel(const struct frs_simulation *s, struct
     return channel;
 }
 
-/* Capacity of a client's link while its bandwidth follows a trace. */
-static double capacity(
-    void *context, const struct frs_participation *p, bool up, double now_s, double *until_s) {
-    const struct frs_simulation *s = context;
-    double factor =
-        frs_network_factor(&s->setup->network, s->setup->training.seed, p->client, now_s, until_s);
-    return frs_network_scaled(up ? p->plan.up_bytes_per_s : p->plan.down_bytes_per_s, factor);
+/* Whether a client's links change while it uses them. */
+static bool links_change(const struct frs_simulation *s) {
+    return s->setup->network.trace.n_cycles > 0 || s->setup->network.by_state.follows;
 }
 
 /* Capacity of the server's link while it follows a trace. */
@@ -117,7 +113,7 @@ static void link_emulation(struct frs_simulation *s) {
     const struct frs_network *network = &s->setup->network;
     frs_emulation_set_links(
         s->settings.emulation, &(struct frs_emulation_links){.plan = frs_simulation_plan_links,
-                                   .capacity = network->trace.n_cycles > 0 ? capacity : NULL,
+                                   .capacity = links_change(s) ? frs_simulation_capacity : NULL,
                                    .server_capacity = s->setup->server.trace.path ? server_capacity : NULL,
                                    .lost = network->queues.packet_loss > 0 ? is_lost : NULL,
                                    .fail = emulation_failed,
@@ -134,7 +130,8 @@ static struct frs_event_queue *create_event_queue(struct frs_simulation *s) {
         &(struct frs_event_queue_settings){.server_down_bytes_per_s = network->server_down_bytes_per_s,
             .server_up_bytes_per_s = network->server_up_bytes_per_s,
             .server_capacity = s->setup->server.trace.path ? server_capacity : NULL,
-            .capacity = network->trace.n_cycles > 0 ? capacity : NULL,
+            .capacity = links_change(s) ? frs_simulation_capacity : NULL,
+            .crossing = network->by_state.follows ? frs_simulation_crossing : NULL,
             .by_packets = network->model == FRS_PACKETS ? &by_packets : NULL,
             .stopped = frs_backend_stopped,
             .context = s});
@@ -146,7 +143,7 @@ static void set_links(struct frs_simulation *s) {
     frs_ledger_set_links(s->settings.ledger, &(struct frs_own_links){.known = !s->setup->platform.file,
                                                  .alone = {exact && isinf(network->server_down_bytes_per_s),
                                                      exact && isinf(network->server_up_bytes_per_s)},
-                                                 .capacity = network->trace.n_cycles > 0 ? capacity : NULL,
+                                                 .capacity = links_change(s) ? frs_simulation_capacity : NULL,
                                                  .context = s});
 }
 
@@ -212,6 +209,7 @@ static void run_server(struct frs_simulation *s, struct frs_channel *channel) {
             .compute = frs_simulation_compute,
             .computed = frs_simulation_computed,
             .retried = frs_simulation_retried,
+            .follow_link = frs_simulation_follow_link,
             .message = frs_simulation_message},
         .goes_on = frs_simulation_goes_on,
         .open = frs_simulation_open_round,

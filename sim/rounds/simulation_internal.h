@@ -81,10 +81,22 @@ static inline struct frs_open_entry *frs_open_entry_of(struct frs_participation 
     return (struct frs_open_entry *)p; /* its first member */
 }
 
-/* ---- round_opening.c ------------------------------------------------------------------------- */
+/* ---- round_links.c --------------------------------------------------------------------------- */
 
-/* The client's links; `context` is the simulation. */
+/* The client's links for this participation, jitter included; `context` is the simulation, as below. */
 void frs_simulation_plan_links(void *context, struct frs_participation *participation);
+/* What connecting takes, at first and anew; a client that receives and sends nothing needs no connection. */
+void frs_simulation_plan_connection(const struct frs_simulation *s, struct frs_participation *p);
+/* The link that the client's device is on at now_s, for the plan. */
+void frs_simulation_follow_link(void *context, struct frs_participation *participation, double now_s);
+/* Capacity of a client's link at now_s, which a trace or the state of its device changes. */
+double frs_simulation_capacity(
+    void *context, const struct frs_participation *participation, bool up, double now_s, double *until_s);
+/* Where links follow states: the link that bytes cross on may have changed. */
+void frs_simulation_crossing(
+    void *context, struct frs_participation *participation, double now_s, double received_bytes);
+
+/* ---- round_opening.c ------------------------------------------------------------------------- */
 
 /* What connections that are kept remember of the messages of a participation that has ended. */
 void frs_simulation_keep_windows(struct frs_simulation *s, const struct frs_participation *ended);
@@ -116,6 +128,10 @@ void frs_simulation_end_wait(struct frs_simulation *s);
 /* Whether the server may select the client at this time as far as its availability, its rests and its clock
  * go; *until_s: the time, later than time_s, until which that stays so (a refusal may stay beyond it). */
 bool frs_simulation_admits(const struct frs_simulation *s, uint32_t client, double time_s, double *until_s);
+/* The first time, not before time_s, from which on the client's caps may let it take part; *until_s: as long
+ * as its link is the one of time_s, if that matters. */
+double frs_simulation_capped_until_s(
+    const struct frs_simulation *s, uint32_t client, double time_s, double *until_s);
 /* Something other than availability rules clients out. */
 bool frs_simulation_restricts(const struct frs_simulation *s);
 /* The same without the time until which it stays so. */

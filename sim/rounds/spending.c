@@ -6,7 +6,10 @@ static struct frs_spending spending_of(const struct frs_simulation *s, struct fr
     struct frs_spending spending = {.down_bytes = (double)(r->down_crossed_bytes + r->resent_down_bytes +
                                                            r->setup_down_bytes + r->setup_up_bytes),
         .up_bytes = (double)(r->up_crossed_bytes + r->resent_up_bytes),
+        .metered_bytes = (double)(r->metered_down_bytes + r->metered_up_bytes),
         .energy_j = frs_open_rows_energy_j(s->setup, p) + frs_open_entry_of(p)->aside_energy_j};
+    for (size_t i = 0; i < r->n_asides; i++)
+        spending.metered_bytes += (double)(r->asides[i].metered_down_bytes + r->asides[i].metered_up_bytes);
     for (size_t i = 0; i < r->n_asides; i++)
         spending.down_bytes += (double)(r->asides[i].down_bytes + r->asides[i].up_bytes +
                                         r->asides[i].setup_down_bytes + r->asides[i].setup_up_bytes);

@@ -40,6 +40,10 @@ static void check_model(const struct frs_setup *setup, struct frs_errors *errors
         frs_values_error(section(setup, "network"), "model", errors,
             "\"%s\" knows no connections, which is what is emulated; allowed: tcp | packets",
             frs_network_model_names[network->model]);
+    if (frs_reachability_has_states(&setup->reachability))
+        frs_values_error(section(setup, "availability"), "model", errors,
+            "\"states\" of devices cannot be emulated; allowed: always | bernoulli | markov | diurnal | "
+            "trace");
     if (frs_privacy_masks(&setup->training.mechanisms).range > 0)
         frs_values_error(section(setup, "privacy.1"), "name", errors,
             "exchanges of \"pairwise_masks\" cannot be emulated; allowed: other mechanisms, or none");

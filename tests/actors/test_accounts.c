@@ -13,7 +13,7 @@ static void take_part(struct frs_accounts *accounts, uint32_t client, double sel
     struct frs_participation p = frs_participation_new(client);
     p.times.selected_s = selected_s;
     p.plan.grant.predicted_bytes = 100;
-    frs_accounts_selected(accounts, client, 100, selected_s);
+    frs_accounts_selected(accounts, client, 100, false, selected_s);
     frs_accounts_count(accounts, &p, &spent, &nothing, whole);
     frs_participation_fini(&p);
 }
@@ -24,7 +24,8 @@ static void take_part(struct frs_accounts *accounts, uint32_t client, double sel
  * 350, and 700 + 350 do not fit before 100. Client 1 has taken nothing: what the others took is expected of
  * it. What ended early counts, but tells nothing of what to expect. */
 START_TEST(a_cap_is_reached_in_the_middle_of_a_period) {
-    const struct frs_caps caps = {.period_s = 100, .bytes = 1000, .energy_j = INFINITY};
+    const struct frs_caps caps = {
+        .period_s = 100, .bytes = 1000, .energy_j = INFINITY, .metered_bytes = INFINITY};
     struct frs_accounts *accounts = frs_accounts_create(&caps, &BYTES(200, 100), 4);
     ck_assert_double_eq(frs_accounts_until_s(accounts, 0, 5), 5);
     take_part(accounts, 0, 10, BYTES(200, 100), true);
@@ -48,16 +49,17 @@ END_TEST
 /* What belongs to the period before does not count for the next one, not even when more of it comes to light
  * later; what is larger than a whole period's cap is never selected again. */
 START_TEST(periods_are_apart) {
-    const struct frs_caps caps = {.period_s = 100, .bytes = 1000, .energy_j = INFINITY};
+    const struct frs_caps caps = {
+        .period_s = 100, .bytes = 1000, .energy_j = INFINITY, .metered_bytes = INFINITY};
     struct frs_accounts *accounts = frs_accounts_create(&caps, &BYTES(200, 100), 2);
     struct frs_participation p = frs_participation_new(0);
     p.times.selected_s = 90;
-    frs_accounts_selected(accounts, 0, 0, 90);
+    frs_accounts_selected(accounts, 0, 0, false, 90);
     frs_accounts_count(accounts, &p, &BYTES(600, 0), &nothing, false);
     ck_assert_double_eq(frs_accounts_until_s(accounts, 0, 95), 95);
     frs_accounts_count(accounts, &p, &BYTES(900, 0), &BYTES(600, 0), false);
     ck_assert_double_eq(frs_accounts_until_s(accounts, 0, 95), 100);
-    frs_accounts_selected(accounts, 0, 0, 130);
+    frs_accounts_selected(accounts, 0, 0, false, 130);
     frs_accounts_count(accounts, &p, &BYTES(1200, 0), &BYTES(900, 0), false);
     frs_participation_fini(&p);
     take_part(accounts, 0, 130, BYTES(500, 100), true);
@@ -65,15 +67,42 @@ START_TEST(periods_are_apart) {
     take_part(accounts, 1, 10, BYTES(2000, 100), true);
     ck_assert(isinf(frs_accounts_until_s(accounts, 1, 20)));
     frs_accounts_destroy(accounts);
-    const struct frs_caps none = {.period_s = 100, .bytes = INFINITY, .energy_j = INFINITY};
+    const struct frs_caps none = {
+        .period_s = 100, .bytes = INFINITY, .energy_j = INFINITY, .metered_bytes = INFINITY};
     ck_assert_ptr_null(frs_accounts_create(&none, &nothing, 2));
     ck_assert_double_eq(frs_accounts_until_s(NULL, 1, 20), 20);
 }
 END_TEST
 
+/* 1000 bytes over a metered link: of a client on one all bytes are expected there, and on Wi-Fi none. */
+START_TEST(metered_bytes_have_a_cap_of_their_own) {
+    const struct frs_caps caps = {
+        .period_s = 100, .bytes = INFINITY, .energy_j = INFINITY, .metered_bytes = 1000};
+    struct frs_accounts *accounts = frs_accounts_create(&caps, &BYTES(200, 100), 2);
+    struct frs_participation p = frs_participation_new(0);
+    struct frs_spending spent = {.down_bytes = 400, .up_bytes = 200, .metered_bytes = 600};
+    ck_assert_double_eq(frs_accounts_metered_until_s(accounts, 0, 10), 10);
+    frs_accounts_selected(accounts, 0, 100, true, 10);
+    p.times.selected_s = 10;
+    frs_accounts_count(accounts, &p, &spent, &nothing, true);
+    ck_assert_double_eq(frs_accounts_metered_until_s(accounts, 0, 20), 100);
+    ck_assert_double_eq(frs_accounts_until_s(accounts, 0, 20), 20);
+    ck_assert_double_eq(frs_accounts_report(accounts).most_error_metered_bytes, 300);
+    ck_assert_uint_eq(frs_accounts_report(accounts).clients_held_back, 1);
+    frs_accounts_selected(accounts, 0, 100, false, 20); /* on Wi-Fi, and on the metered link in the end */
+    p.times.selected_s = 20;
+    frs_accounts_count(accounts, &p, &spent, &nothing, true);
+    ck_assert_double_eq(frs_accounts_report(accounts).most_error_metered_bytes, 600);
+    ck_assert_double_eq(frs_accounts_metered_until_s(accounts, 0, 120), 120);
+    frs_participation_fini(&p);
+    frs_accounts_destroy(accounts);
+}
+END_TEST
+
 /* 10 J. The first participation of all is expected to take none. */
 START_TEST(energy_has_a_cap_of_its_own) {
-    const struct frs_caps caps = {.period_s = 100, .bytes = INFINITY, .energy_j = 10};
+    const struct frs_caps caps = {
+        .period_s = 100, .bytes = INFINITY, .energy_j = 10, .metered_bytes = INFINITY};
     struct frs_accounts *accounts = frs_accounts_create(&caps, &BYTES(200, 100), 2);
     take_part(accounts, 0, 0, (struct frs_spending){.energy_j = 4}, true);
     ck_assert_double_eq(frs_accounts_until_s(accounts, 0, 10), 10);
@@ -88,7 +117,8 @@ END_TEST
  * 0 takes part at 0, and at 10 the rate of all is 1 / (2 · 10 s) and its own (1 + 4) / (10 s + 4 · 20 s):
  * 5 further ones are expected in the 90 s that are left, and 880 bytes are left. */
 START_TEST(uploads_share_what_is_left) {
-    const struct frs_caps caps = {.period_s = 100, .bytes = 1000, .energy_j = INFINITY};
+    const struct frs_caps caps = {
+        .period_s = 100, .bytes = 1000, .energy_j = INFINITY, .metered_bytes = INFINITY};
     struct frs_accounts *accounts = frs_accounts_create(&caps, &BYTES(20, 100), 2);
     frs_accounts_expect_uploads(accounts, 100);
     ck_assert_double_eq(frs_accounts_up_bytes(accounts, 0, 0), 980);
@@ -107,7 +137,8 @@ START_TEST(no_client_is_above_its_cap_by_more_than_the_error) {
         struct frs_rng rng = frs_rng_stream(seed, 0, 0, 0, FRS_RNG_TEST);
         const struct frs_caps caps = {.period_s = 1 + 100 * frs_rng_unit(&rng),
             .bytes = frs_rng_below(&rng, 4) ? 300 + frs_rng_below(&rng, 2000) : INFINITY,
-            .energy_j = frs_rng_below(&rng, 2) ? 1 + 5 * frs_rng_unit(&rng) : INFINITY};
+            .energy_j = frs_rng_below(&rng, 2) ? 1 + 5 * frs_rng_unit(&rng) : INFINITY,
+            .metered_bytes = INFINITY};
         struct frs_accounts *accounts = frs_accounts_create(&caps, &BYTES(200, 100), N_CLIENTS);
         double now_s = 0, bytes[N_CLIENTS] = {0}, energy_j[N_CLIENTS] = {0}, most_bytes = 0, most_j = 0;
         for (size_t i = 0; accounts && i < N_STEPS; i++) {
@@ -147,6 +178,7 @@ int main(void) {
     TCase *tests = tcase_create("caps");
     tcase_add_test(tests, a_cap_is_reached_in_the_middle_of_a_period);
     tcase_add_test(tests, periods_are_apart);
+    tcase_add_test(tests, metered_bytes_have_a_cap_of_their_own);
     tcase_add_test(tests, energy_has_a_cap_of_its_own);
     tcase_add_test(tests, uploads_share_what_is_left);
     tcase_add_test(tests, no_client_is_above_its_cap_by_more_than_the_error);

@@ -21,8 +21,8 @@ static void expect(
 
 static void expect_state(const struct frs_reachability *r, uint32_t client, double t_s,
     enum frs_device_link link, bool charging, bool in_use, double until_s) {
-    double said_s;
-    struct frs_device_state state = frs_reachability_device(r, client, t_s, &said_s);
+    struct frs_device_state state = frs_reachability_device(r, client, t_s);
+    double said_s = fmin(state.link_until_s, fmin(state.charging_until_s, state.in_use_until_s));
     ck_assert_int_eq(state.link, link);
     ck_assert(state.charging == charging && state.in_use == in_use);
     ck_assert_msg(said_s == until_s, "client %u at %g: until %g, not %g", client, t_s, said_s, until_s);
@@ -49,6 +49,9 @@ START_TEST(states_by_hand) {
     expect_state(&r, 3, 70, FRS_LINK_OFF, false, false, 80);
     expect_state(&r, 3, 80, FRS_LINK_OFF, true, false, 90);
     expect_state(&r, 3, 95, FRS_LINK_OFF, false, false, INFINITY);
+    struct frs_device_state charging = frs_reachability_device(&r, 3, 35);
+    ck_assert(
+        charging.link_until_s == 70 && charging.charging_until_s == 70 && charging.in_use_until_s == 40);
     expect_state(&r, 8, 95, FRS_LINK_OFF, false, false, INFINITY);
     expect(&r, 3, 0, false, 10);
     expect(&r, 3, 15, true, 70);
@@ -109,9 +112,9 @@ START_TEST(devices_are_on_their_curves) {
         double hour, wifi, charging, in_use;
     } times[] = {{3, .8, .64, .05}, {6.5, .5, .4, .16}, {15, .4, .14, .27}, {30.5, .5, .4, .16}};
     for (size_t i = 0; i < sizeof times / sizeof *times; i++) {
-        double n[5] = {0}, until_s, t_s = times[i].hour * HOUR_S;
+        double n[5] = {0}, t_s = times[i].hour * HOUR_S;
         for (uint32_t client = 0; client < CLIENTS; client++) {
-            struct frs_device_state state = frs_reachability_device(&r, client, t_s, &until_s);
+            struct frs_device_state state = frs_reachability_device(&r, client, t_s);
             n[0] += state.link != FRS_LINK_OFF;
             n[1] += state.link == FRS_LINK_WIFI;
             n[2] += state.charging;
@@ -141,7 +144,8 @@ START_TEST(times_of_changes_are_exact) {
             ck_assert(until_s > t_s);
             ck_assert(frs_reachable(&r, client, 0, 0, until_s, &later_s) != in);
             for (double at_s = t_s; at_s < until_s; at_s = later_s) {
-                struct frs_device_state state = frs_reachability_device(&r, client, at_s, &later_s);
+                struct frs_device_state state = frs_reachability_device(&r, client, at_s);
+                later_s = fmin(state.link_until_s, fmin(state.charging_until_s, state.in_use_until_s));
                 ck_assert(later_s > at_s && frs_is_eligible(&state, &all_three) == in);
             }
             double middle_s = t_s + (until_s - t_s) / 2;

@@ -374,6 +374,8 @@ function waste(data) {
 
 function capsTable(caps) {
   const rows = [["bytes", "cap, bytes", "bytes"], ["most_excess_bytes", "above it at most", "bytes"], ["most_error_bytes", "a participation took more than expected by at most", "bytes"],
+    ["metered_bytes", "cap, metered bytes", "bytes"], ["most_excess_metered_bytes", "above it at most", "bytes"],
+    ["most_error_metered_bytes", "a participation moved more of them than expected by at most", "bytes"],
     ["energy_j", "cap, energy", "energy"], ["most_excess_j", "above it at most", "energy"], ["most_error_j", "a participation took more than expected by at most", "energy"],
     ["clients_held_back", "clients held back in some period", "plain"], ["short_rounds", "rounds with fewer clients than wanted meanwhile", "plain"],
     ["missing_participations", "participations that these rounds had fewer", "plain"], ["clients_above", "clients above a cap", "plain"]];
@@ -385,7 +387,8 @@ function perClient(data) {
   const told = data.summary.per_client;
   if (!told)
     return null;
-  const rows = [["bytes", "bytes", "bytes"], ["energy_j", "energy, by a model", "energy"], ["busy_s", "busy", "time"], ["participations", "participations", "plain"]];
+  const rows = [["bytes", "bytes", "bytes"], ["energy_j", "energy, by a model", "energy"], ["busy_s", "busy", "time"], ["participations", "participations", "plain"],
+    ...(told.max_metered_bytes > 0 ? [["metered_bytes", "of the bytes those over a metered link", "bytes"]] : [])];
   return section("What a client takes", `In ${present(told.period_s, "time")} (caps.period), in the fullest period of each client; the run lasts ${present(told.periods, "plain")} of them.`,
     table("What a client takes", ["Figure", "Mean", "95 % of clients at most", "Most"],
       rows.map(([key, name, unit]) => [name, ...["mean", "p95", "max"].map((kind) => figure(told[`${kind}_${key}`], unit))])),

@@ -89,6 +89,12 @@ static const struct frs_backend *choose_backend(
         frs_values_error(section(setup, "network"), "trace", errors,
             "bandwidth that varies over time is not possible under SimGrid's own solver; allowed: "
             "network.model = exact | tcp | packets with engine.backend = auto | actors | calendar");
+    if (simgrid && setup->has_reachability && frs_reachability_has_states(&setup->reachability) &&
+        !setup->reachability.eligible.wifi)
+        frs_values_error(section(setup, "availability"), "model", errors,
+            "\"states\" of devices change their links, which is not possible under SimGrid's own solver; "
+            "allowed: with a rounds.eligible that asks for wifi, or with engine.backend = auto | actors | "
+            "calendar and network.model = exact | tcp | packets");
     const struct frs_server_trace *server = &setup->server.trace;
     if (simgrid && (server->has[FRS_SERVER_DOWN] || server->has[FRS_SERVER_UP]))
         frs_values_error(section(setup, "server"), "trace", errors,

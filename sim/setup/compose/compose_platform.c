@@ -2,6 +2,7 @@
 #include "sim/base/settings/params.h"
 #include "sim/setup/compose/loss_correlation.h"
 
+#include <math.h>
 #include <string.h>
 
 static const struct frs_values *section(const struct frs_setup *setup, const char *path) {
@@ -106,6 +107,43 @@ static void require_states(struct frs_setup *setup, struct frs_errors *errors) {
             "\"states\"");
 }
 
+/* A cap of metered bytes is kept by a server that knows which links are metered. */
+static void check_metered_cap(struct frs_setup *setup, struct frs_errors *errors) {
+    const struct frs_values *caps = section(setup, "caps");
+    if (!frs_values_find(caps, "metered_bytes")->given)
+        return;
+    if (!frs_reachability_has_states(&setup->reachability) || setup->platform.file) {
+        setup->caps.metered_bytes = INFINITY;
+        frs_values_idle(caps, "metered_bytes",
+            "has no effect here, because no link is metered; allowed: with availability.model = \"states\"");
+    } else if (!frs_values_bool(section(setup, "rounds.selection"), "sees_availability") &&
+               isfinite(setup->caps.metered_bytes))
+        frs_values_error(caps, "metered_bytes", errors,
+            "a server that does not see which links are metered cannot keep it; allowed: unlimited, or "
+            "rounds.selection.sees_availability = true");
+}
+
+/* What the links are in each of the states. */
+static void follow_states(struct frs_setup *setup, struct frs_errors *errors) {
+    struct frs_network *network = &setup->network;
+    check_metered_cap(setup, errors);
+    if (!frs_reachability_has_states(&setup->reachability))
+        return;
+    if (!setup->reachability.eligible.idle)
+        frs_devices_follow_states(&setup->devices, section(setup, "devices"));
+    if (setup->platform.file ||
+        !frs_by_state_read(&network->by_state, section(setup, "network.by_state"), errors))
+        return;
+    if (network->by_state.breaks && frs_network_connects(network) &&
+        network->connection == FRS_CONNECTION_KEPT)
+        frs_values_error(section(setup, "network"), "connection", errors,
+            "\"kept\" is not possible where connections break when a device changes its link; allowed: tls | "
+            "tcp, or network.by_state.on_change = \"go_on\"");
+    if (network->by_state.differs && network->has_tails)
+        frs_values_error(section(setup, "network"), "radio_tail", errors,
+            "not possible where links follow the states of devices (network.by_state); allowed: false");
+}
+
 void frs_compose_availability(struct frs_setup *setup, struct frs_errors *errors) {
     const struct frs_values *failures = section(setup, "failures");
     setup->strata = strata(setup);
@@ -115,13 +153,15 @@ void frs_compose_availability(struct frs_setup *setup, struct frs_errors *errors
     if (!setup->has_reachability)
         return;
     require_states(setup, errors);
+    follow_states(setup, errors);
     frs_reachability_tie_to_speed(&setup->reachability, speed_quantile, &setup->devices);
     if (traced_fleet(setup))
         frs_reachability_tie_to_fleet(&setup->reachability, traced, traced_fleet(setup));
     setup->has_failures = frs_failures_read(
         &setup->failures, failures, &setup->strata, frs_reachability_can_end(&setup->reachability), errors);
     if (setup->has_failures) {
-        setup->retry = frs_retry_read(section(setup, "failures.retry"), failures, &setup->failures);
+        setup->retry = frs_retry_read(
+            section(setup, "failures.retry"), failures, &setup->failures, setup->network.by_state.breaks);
         frs_compose_loss_correlation(setup, errors);
     }
     setup->sees_availability = true;

@@ -68,7 +68,8 @@ char *frs_default_note_devices(const struct frs_setup *setup) {
 char *frs_losses_noticed(const struct frs_setup *setup) {
     const struct frs_values *failures = frs_scenario_section(setup->scenario, "failures"),
                             *retry = frs_scenario_section(setup->scenario, "failures.retry");
-    bool unsaid = frs_failures_break_connections(&setup->failures) && !says(retry, "times");
+    bool breaks = frs_failures_break_connections(&setup->failures) || setup->network.by_state.breaks,
+         unsaid = breaks && !says(retry, "times");
     char text[64];
     if (!frs_values_find(failures, "detect")->read)
         return NULL;
@@ -76,4 +77,22 @@ char *frs_losses_noticed(const struct frs_setup *setup) {
         frs_units_format(setup->failures.detect_s, FRS_TIME, text, sizeof text),
         says(failures, "detect") ? "" : ", the default",
         unsaid ? "; broken connections are not opened anew (failures.retry.times, the default)" : "");
+}
+
+char *frs_default_note_states(const struct frs_setup *setup) {
+    const struct frs_values *by_state = frs_scenario_section(setup->scenario, "network.by_state");
+    const struct frs_by_state *links = &setup->network.by_state;
+    if (!links->follows || (setup->reachability.eligible.wifi && links->differs))
+        return NULL;
+    bool constant = setup->reachability.eligible.wifi;
+    return frs_format("%s%s%s",
+        constant        ? ""
+        : links->breaks ? "a change between Wi-Fi and a metered network breaks connections"
+                        : "connections outlast a change between Wi-Fi and a metered network",
+        constant                      ? ""
+        : says(by_state, "on_change") ? " (network.by_state.on_change)"
+                                      : " (network.by_state.on_change, the default)",
+        links->differs ? ""
+        : constant ? "rates and latencies are the same on Wi-Fi and elsewhere (network.by_state, the default)"
+                   : "; rates and latencies stay the same (network.by_state, the default)");
 }

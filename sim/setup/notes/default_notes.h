@@ -17,4 +17,8 @@ char *frs_default_note_devices(const struct frs_setup *setup);
  * caller. */
 char *frs_losses_noticed(const struct frs_setup *setup);
 
+/* What a change of the links of devices does, where devices have states, and whether links differ; NULL:
+ * nothing that the user should know. Freed by the caller. */
+char *frs_default_note_states(const struct frs_setup *setup);
+
 #endif

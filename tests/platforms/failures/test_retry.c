@@ -87,7 +87,7 @@ START_TEST(what_is_read) {
         struct frs_values failures = frs_values_of(frs_failures_params, cases[i].failures),
                           values = frs_values_of(frs_retry_params, cases[i].retry);
         struct frs_failures f = failures_of(cases[i].failures);
-        struct frs_retry retry = frs_retry_read(&values, &failures, &f);
+        struct frs_retry retry = frs_retry_read(&values, &failures, &f, false);
         ck_assert_uint_eq(retry.times, cases[i].retry[0] ? *cases[i].retry[1] - '0' : 0);
         ck_assert(frs_values_find(&values, "times")->read == cases[i].times);
         ck_assert(frs_values_find(&values, "after")->read == cases[i].after);
@@ -105,7 +105,7 @@ static struct frs_retry retry_of(const char *const *settings) {
     struct frs_values failures = frs_values_of(frs_failures_params, SETTINGS("connection_up", "0.1")),
                       values = frs_values_of(frs_retry_params, settings);
     struct frs_failures f = failures_of(SETTINGS("connection_up", "0.1"));
-    struct frs_retry retry = frs_retry_read(&values, &failures, &f);
+    struct frs_retry retry = frs_retry_read(&values, &failures, &f, false);
     frs_failures_fini(&f);
     frs_values_fini(&failures);
     frs_values_fini(&values);

@@ -29,8 +29,8 @@ START_TEST(each_figure_has_its_fullest_period) {
     took(1, 90, 10, 200, 3);
     took(1, 100, 30, 250, 9);
     took(1, 200, 5, 200, 1);
-    check_most(1, (const double[]){300, 9, 30, 2});
-    check_most(0, (const double[]){0, 0, 0, 0});
+    check_most(1, (const double[]){300, 9, 30, 2, 0});
+    check_most(0, (const double[]){0, 0, 0, 0, 0});
     frs_client_periods_destroy(periods);
 }
 END_TEST
@@ -50,10 +50,12 @@ START_TEST(a_participation_counts_as_a_whole) {
         .setup_up_bytes = 4000,
         .resent_down_bytes = 50000,
         .resent_up_bytes = 600000,
+        .metered_down_bytes = 50301,
+        .metered_up_bytes = 4020,
         .energy_j = 7};
     p.post = (struct frs_post_upload){.outcome = FRS_POST_ENDED, .end_s = 130};
     frs_client_periods_add(periods, &p);
-    check_most(2, (const double[]){654321, 7, 32, 1});
+    check_most(2, (const double[]){654321, 7, 32, 1, 54321});
     frs_participation_fini(&p);
     p = frs_participation_new(2);
     p.times.selected_s = 140;
@@ -61,7 +63,7 @@ START_TEST(a_participation_counts_as_a_whole) {
     p.plan.unreachable = true;
     p.result.outcome = FRS_CUT;
     frs_client_periods_add(periods, &p);
-    check_most(2, (const double[]){654321, 7, 32, 1});
+    check_most(2, (const double[]){654321, 7, 32, 1, 54321});
     frs_participation_fini(&p);
     frs_client_periods_destroy(periods);
 }

@@ -18,7 +18,8 @@ START_TEST(rows_are_written_as_expected) {
         "down,"
         "dropped_compute,dropped_up,refused,post_ended,post_lost,down_bytes,up_bytes,setup_down_bytes,"
         "setup_up_bytes,wasted_setup_down_bytes,wasted_setup_up_bytes,wasted_down_bytes,"
-        "wasted_up_bytes,retries,resent_down_bytes,resent_up_bytes,nominal_down_bytes,nominal_up_bytes,flop,"
+        "wasted_up_bytes,retries,resent_down_bytes,resent_up_bytes,"
+        "metered_down_bytes,metered_up_bytes,nominal_down_bytes,nominal_up_bytes,flop,"
         "wasted_flop,server_flop,energy_j,"
         "critical_client,path_setup_s,path_retry_s,path_"
         "down_s,"
@@ -26,12 +27,14 @@ START_TEST(rows_are_written_as_expected) {
         "mae,rmse,"
         "validation_hr@10,validation_ndcg@10,validation_mae,validation_rmse,participants_hr@10,participants_"
         "ndcg@10,participants_share\n"
-        "1,0,,10,0,10,26,16,1,1,0,0,0,0,0,0,0,0,0,800,100,0,0,0,0,0,0,0,0,0,700,90,5000000,0,3000,0,2,0,0,8,"
+        "1,0,,10,0,10,26,16,1,1,0,0,0,0,0,0,0,0,0,800,100,0,0,0,0,0,0,0,0,0,0,0,700,90,5000000,0,3000,0,2,0,"
+        "0,8,"
         "4,2,2,0,0,0,,"
         ",,,,,,"
         ",,"
         ",\n"
-        "2,0,,0,0,26,42,16,1,1,0,0,0,0,0,0,0,0,0,800,100,0,0,0,0,0,0,0,0,0,700,90,5000000,0,3000,0,2,0,0,8,4,"
+        "2,0,,0,0,26,42,16,1,1,0,0,0,0,0,0,0,0,0,800,100,0,0,0,0,0,0,0,0,0,0,0,700,90,5000000,0,3000,0,2,0,0,"
+        "8,4,"
         "2,2,0,0,0,0."
         "5,0."
         "25,,"
@@ -77,12 +80,13 @@ START_TEST(client_rows_are_written_as_expected) {
         "client,train_items,down_bytes_per_s,up_bytes_per_s,latency_s,flop_per_s,"
         "participations,delivered,lost,unavailable,"
         "down_bytes,up_bytes,setup_down_bytes,setup_up_bytes,retries,resent_down_bytes,"
-        "resent_up_bytes,setup_s,retry_s,down_s,queue_s,"
+        "resent_up_bytes,metered_down_bytes,metered_up_bytes,setup_s,retry_s,down_s,queue_s,"
         "compute_s,up_s,post_s,waited_latency_s,flop,energy_j,rank,hr@5,ndcg@5,mae,rmse,budget,"
         "network_class,device_class,group\n"
-        "2,7,100,50,1,1250000,1,1,0,0,800,100,0,0,0,0,0,0,0,8,0,4,2,0,2,5000000,0,3,0.5,0.25,,,2.5,4g,none,"
+        "2,7,100,50,1,1250000,1,1,0,0,800,100,0,0,0,0,0,0,0,0,0,8,0,4,2,0,2,5000000,0,3,0.5,0.25,,,2.5,4g,"
+        "none,"
         "1\n"
-        "3,7,100,50,1,,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,,,,,,,4g,none,\n");
+        "3,7,100,50,1,,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,,,,,,,4g,none,\n");
     free(text);
 }
 END_TEST

@@ -127,6 +127,8 @@ static const char *const scenarios[] = {
     "data = { synthetic = \"small\"; }; availability = { model = \"diurnal\"; propensity = \"fedscale\"; };",
     "data = { synthetic = \"small\"; }; platform = { file = \"two.xml\"; };",
     "data = { synthetic = \"small\"; }; availability = { model = \"trace\"; file = \"sessions.csv\"; };",
+    "data = { synthetic = \"small\"; }; availability = \"states\";",
+    "data = { synthetic = \"small\"; }; availability = { model = \"states\"; file = \"states.csv\"; };",
     "data = { synthetic = \"small\"; }; network = { preset = \"4g\"; model = \"tcp\"; connection = \"kept\"; "
     "};",
     "data = { synthetic = \"small\"; }; network = { preset = \"4g\"; model = \"packets\"; server_uplink = "
@@ -213,6 +215,7 @@ static void setup(void) {
         "<host id=\"client0\" speed=\"1Gf\"/><link id=\"l\" bandwidth=\"1MBps\" latency=\"1ms\"/>"
         "<route src=\"server\" dst=\"client0\"><link_ctn id=\"l\"/></route></zone></platform>");
     write_text("sessions.csv", "client,start_s,end_s\n0,0,1000\n");
+    write_text("states.csv", "client,start_s,end_s,link,charging,in_use\n0,0,1000,wifi,1,0\n");
     write_text("sizes.csv", "value,share\n1e6,0.5\n2e6,1\n");
     write_text("trace.csv", "t_s,factor\n0,1\n5,0.5\n9,1\n");
     write_text("fleet.csv", "down_Mbit_s,up_Mbit_s,latency_ms,speed_Gflop_s\n10,1,20,2\n");
