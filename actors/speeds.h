@@ -1,5 +1,5 @@
-/* Speeds: how much a device gets done, where its speed changes while it computes. Amounts of work are seconds at
- * its own speed. */
+/* Speeds: how much a device gets done, where its speed changes while it computes. Amounts of work are seconds
+ * at its own speed. */
 #ifndef FRS_ACTORS_SPEEDS_H
 #define FRS_ACTORS_SPEEDS_H
 

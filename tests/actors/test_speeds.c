@@ -50,8 +50,8 @@ START_TEST(shares_by_hand) {
 }
 END_TEST
 
-/* A failure that was planned for half of the work, at 14, strikes there although the phase now ends at 16, with
- * 6 s of work: two thirds of it. */
+/* A failure that was planned for half of the work, at 14, strikes there although the phase now ends at 16,
+ * with 6 s of work: two thirds of it. */
 START_TEST(a_shorter_phase_keeps_the_time_of_its_failure) {
     struct frs_participation p = participation();
     p.times.compute_start_s = 8;
@@ -69,7 +69,8 @@ START_TEST(a_shorter_phase_keeps_the_time_of_its_failure) {
 }
 END_TEST
 
-/* Work after the upload goes on at the speeds of then: 3 s from 13 on are done at 16.5, half of them by 15. */
+/* Work after the upload goes on at the speeds of then: 3 s from 13 on are done at 16.5, half of them by 15.
+ */
 START_TEST(post_upload_work_by_hand) {
     struct frs_participation p = participation();
     p.times.compute_end_s = 13;
