@@ -1,6 +1,8 @@
 /* fedrecsim calibrate: what a scenario says of its clients, from what was measured. */
+#include "analysis/calibration/against.h"
 #include "analysis/calibration/calibrate.h"
 #include "analysis/read/files.h"
+#include "analysis/read/records.h"
 #include "sim/base/errors.h"
 #include "sim/base/memory.h"
 #include "sim/cli/calibrate_device.h"
@@ -10,17 +12,17 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { KEY_FLOP = 256, KEY_DEVICE, KEY_METHOD, KEY_BATCH };
+enum { KEY_FLOP = 256, KEY_DEVICE, KEY_METHOD, KEY_BATCH, KEY_AGAINST };
 
 struct calibrate_options {
-    const char *log, *out, *table;
+    const char *log, *out, *table, *against;
     const char **columns; /* borrowed from the command line */
     size_t columns_capacity;
     struct frs_log_options reading;
     double flop;
     bool device;
     struct frs_device_options of_device;
-    char *paths[2]; /* behind out and table */
+    char *paths[3]; /* behind out, table and against */
 };
 
 static const struct argp_option options_table[] = {
@@ -39,6 +41,8 @@ static const struct argp_option options_table[] = {
     {"method", KEY_METHOD, "NAME", 0, "--device: only this method", 1},
     {"batch", KEY_BATCH, "N", 0,
         "--device: for training in batches of N samples (default: each method's usual number)", 1},
+    {"against", KEY_AGAINST, "RUN", 0,
+        "Of a log of rounds: only put its rounds beside those of this run, with their coverage", 1},
     {"quiet", 'q', NULL, 0, "--device: no progress", 2},
     {"out", 'o', "FILE", 0, "Write the fragment into a file, and print its comments", 2},
     {"table", 't', "FILE", 0,
@@ -79,6 +83,9 @@ static error_t parse(int key, char *argument, struct argp_state *state) {
     case KEY_FLOP:
         options->flop = (double)frs_cli_number(state, "--flop", argument, 1, 1000000000000000000);
         return 0;
+    case KEY_AGAINST:
+        take_file(state, "--against", argument, &options->paths[2], &options->against);
+        return 0;
     case KEY_DEVICE:
         options->device = true;
         return 0;
@@ -111,6 +118,8 @@ static error_t parse(int key, char *argument, struct argp_state *state) {
         if (!options->device &&
             (options->of_device.method || options->of_device.batch > 0 || options->of_device.quiet))
             argp_error(state, "--method, --batch and --quiet belong to --device");
+        if (options->against && (options->device || options->out || options->table || options->flop > 0))
+            argp_error(state, "--against fits nothing, and takes a log, --column and --class alone");
         if (options->out && options->table && strcmp(options->out, options->table) == 0)
             argp_error(state, "--out and --table name the same file");
         return 0;
@@ -180,6 +189,45 @@ static enum frs_status write_files(
     return status;
 }
 
+/* Durations of the rounds that were kept. */
+static enum frs_status read_durations(
+    const char *run, double **seconds, size_t *n, struct frs_errors *errors) {
+    struct frs_records rounds;
+    size_t duration, lost;
+    char *path = frs_format("%s/rounds.csv", run);
+    enum frs_status status = frs_records_read(path, &rounds, errors);
+    free(path);
+    if (status != FRS_OK)
+        return status;
+    *seconds = frs_alloc(rounds.n + 1, sizeof **seconds);
+    status = frs_records_column(&rounds, "duration_s", &duration, errors);
+    if (status == FRS_OK)
+        status = frs_records_column(&rounds, "lost", &lost, errors);
+    for (size_t row = 0; row < rounds.n && status == FRS_OK; row++)
+        if (!*frs_records_field(&rounds, row, lost))
+            status = frs_records_number(&rounds, row, duration, &(*seconds)[(*n)++], errors);
+    if (status == FRS_OK && *n == 0)
+        status = frs_errors_add(errors, FRS_ERR_INPUT, "%s/rounds.csv: has no round that was kept", run);
+    frs_records_fini(&rounds);
+    return status;
+}
+
+static enum frs_status put_beside(
+    const struct calibrate_options *options, const struct frs_log *log, struct frs_errors *errors) {
+    double *seconds = NULL;
+    size_t n = 0;
+    if (!log->of_rounds)
+        return frs_errors_add(errors, FRS_ERR_INPUT,
+            "--against belongs to a log of rounds, and %s is one of transfers", options->log);
+    enum frs_status status = read_durations(options->against, &seconds, &n, errors);
+    if (status == FRS_OK) {
+        struct frs_rounds_beside beside = frs_rounds_beside(log, seconds, n);
+        frs_rounds_beside_print(&beside, stdout);
+    }
+    free(seconds);
+    return status;
+}
+
 static enum frs_status calibrate(const struct calibrate_options *options, struct frs_errors *errors) {
     struct frs_log log = {0};
     enum frs_status status =
@@ -192,7 +240,7 @@ static enum frs_status calibrate(const struct calibrate_options *options, struct
         status = frs_errors_add(errors, FRS_ERR_INPUT,
             "--flop belongs to a log of rounds, and %s is one of transfers", options->log);
     if (status == FRS_OK)
-        status = write_files(options, &log, errors);
+        status = options->against ? put_beside(options, &log, errors) : write_files(options, &log, errors);
     frs_log_fini(&log);
     return status;
 }
@@ -218,13 +266,14 @@ static int run(int argc, char **argv) {
     free(options.columns);
     free(options.paths[0]);
     free(options.paths[1]);
+    free(options.paths[2]);
     return code;
 }
 
 const struct frs_command frs_command_calibrate = {
     .name = "calibrate",
     .usage = "calibrate LOG.csv [--column NAME=COLUMN]... [--class NAME] [--direction down|up] [--flop N] "
-             "[--out FILE] [--table FILE] | --device [--method NAME] [--batch N]",
+             "[--out FILE] [--table FILE] [--against RUN] | --device [--method NAME] [--batch N]",
     .summary = "links and speeds of a scenario from what was measured",
     .run = run,
 };

@@ -62,6 +62,25 @@ same 'four of twelve' 0.05
 expect 0 check scenario.cfg
 says out 'devices.csv: 12 rows, for the clients in turn, with overheads'
 
+# The logged rounds beside the simulated ones: quantiles as above, and the share of the log between 10 % and 90 % of the run.
+expect 0 calibrate log.csv --against run
+silent err
+within=$(awk -F, 'NR > 1 { if ($3 > slowest[$2]) slowest[$2] = $3 } END { for (round in slowest) print slowest[round] }' log.csv |
+    awk -v low="$(sed -n 1p ran)" -v high="$(sed -n 3p ran)" '{ n++; within += $1 >= low && $1 <= high } END { printf "%.1f", 100 * within / n }')
+says out "$within % of the logged rounds lie where 80 % of the run's do"
+awk -v within="$within" 'BEGIN { exit !(within > 76.5 && within < 83.5) }' || fail "covers $within %"
+says out 'the run'"'"'s rounds are as long as the log'"'"'s'
+says out 'rounds of the log      1000; 10 % up to '
+# Rounds of one client in place of four are shorter.
+expect 0 run scenario.cfg --out fewer --quiet --set rounds.cohort=1
+expect 0 calibrate log.csv --against fewer
+says out "the run's rounds are not those of the log"
+expect 2 calibrate log.csv --against nowhere
+expect 2 calibrate log.csv --against run --out other.cfg
+sed 's/^client,round,/client,size_bytes,/' log.csv >transfers.csv
+expect 2 calibrate transfers.csv --against run
+error 'fedrecsim: --against belongs to a log of rounds, and transfers.csv is one of transfers'
+
 log 3 3
 expect 0 calibrate log.csv --table devices.csv --out part.cfg
 same 'all of three' 0.04
