@@ -168,6 +168,7 @@ const struct frs_section frs_sections[] = {
         .help = "A SimGrid platform of your own instead of generated links.",
         .params = frs_user_platform_params},
     {.path = "server",
+        .given_matters = true,
         .help = "How fast the server works; its links are network.server_downlink and network.server_uplink.",
         .params = frs_server_params},
     {.path = "rounds", .help = "How many rounds, with how many clients.", .params = frs_rounds_params},
@@ -181,7 +182,7 @@ const struct frs_section frs_sections[] = {
         PLUGINS(selections, "name", "uniform"),
         .shorthand = "name"},
     {.path = "caps", .help = "What a client may spend in a period of time.", .params = frs_caps_params},
-    {.path = "costs", .help = "What bytes cost.", .params = frs_costs_params},
+    {.path = "costs", .given_matters = true, .help = "What bytes cost.", .params = frs_costs_params},
     {.path = "adaptation",
         .help = "The upload size that each client of a round is assigned, where a method's uploads can be "
                 "smaller or larger: "
