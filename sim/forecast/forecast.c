@@ -138,6 +138,24 @@ static void predict_amounts(const struct evidence *e, const struct frs_pilot *pl
     forecast->load = frs_load_forecast_of(&request, time_factor);
 }
 
+/* As many rounds are played whatever the run has, which may be fewer; none of them is one of the run's. */
+static void predict_scaled_amounts(const struct evidence *e, struct frs_forecast *forecast) {
+    static const struct frs_unseen nothing = {.least_rounds = INFINITY};
+    const struct frs_extrapolation run = forecast->simulated;
+    struct frs_pilot played = e->scaled.rounds;
+    double share = forecast->n_entered > 0 ? fmin(run.n_rounds / forecast->n_entered, 1) : 1;
+    played.end_traffic_bytes = 0;
+    forecast->simulated.n_rounds /= share;
+    forecast->simulated.n_low /= share;
+    forecast->simulated.n_high /= share;
+    predict_amounts(
+        e, &played, e->scaled.k, SCALED_SLACK, &nothing, frs_scaled_pilot_growth(&e->scaled), forecast);
+    forecast->simulated = run;
+    forecast->traffic = (struct frs_traffic){share * forecast->traffic.low_bytes,
+        share * forecast->traffic.middle_bytes, share * forecast->traffic.high_bytes};
+    frs_load_forecast_scale(&forecast->load, share);
+}
+
 static void forecast_from_scaled(const struct evidence *e, struct frs_forecast *forecast) {
     const struct frs_scaled_pilot *scaled = &e->scaled;
     forecast->known = true;
@@ -145,8 +163,8 @@ static void forecast_from_scaled(const struct evidence *e, struct frs_forecast *
     forecast->cohort = (struct frs_cohort_range){NAN, NAN, NAN};
     forecast->simulated = frs_scaled_pilot_outlook(scaled, e->setup->n_rounds, e->setup->stop_s);
     describe_messages(&scaled->rounds, scaled->k, forecast);
-    predict_amounts(e, &scaled->rounds, scaled->k, SCALED_SLACK,
-        &(struct frs_unseen){.least_rounds = INFINITY}, frs_scaled_pilot_growth(scaled), forecast);
+    predict_scaled_amounts(e, forecast);
+    forecast->is_whole = false;
     describe_rounds(&scaled->rounds, frs_scaled_pilot_growth(scaled), forecast);
 }
 

@@ -47,13 +47,22 @@ struct frs_load_forecast frs_load_forecast_of(const struct frs_amount_request *o
     return load;
 }
 
-void frs_load_forecast_widen(struct frs_load_forecast *load, double low, double high) {
+static void multiply(struct frs_load_forecast *load, double low, double middle, double high) {
     struct frs_amount *const amounts[] = {
         &load->down_bytes, &load->up_bytes, &load->connected_s, &load->energy_j};
     for (size_t i = 0; i < sizeof amounts / sizeof *amounts; i++) {
         amounts[i]->low *= low;
+        amounts[i]->middle *= middle;
         amounts[i]->high *= high;
     }
+}
+
+void frs_load_forecast_widen(struct frs_load_forecast *load, double low, double high) {
+    multiply(load, low, 1, high);
+}
+
+void frs_load_forecast_scale(struct frs_load_forecast *load, double factor) {
+    multiply(load, factor, factor, factor);
 }
 
 static bool follows_clock(const struct frs_setup *setup) {

@@ -24,6 +24,9 @@ struct frs_load_forecast frs_load_forecast_of(const struct frs_amount_request *o
 /* The low ends are so many times as much, and so are the high ends. */
 void frs_load_forecast_widen(struct frs_load_forecast *load, double low, double high);
 
+/* All amounts are so many times as much. */
+void frs_load_forecast_scale(struct frs_load_forecast *load, double factor);
+
 /* The most clients that can be connected at once, and the most bytes per second each way: INFINITY where the
  * scenario bounds neither. */
 double frs_load_most_connections(const struct frs_setup *setup);

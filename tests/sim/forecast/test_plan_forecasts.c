@@ -309,11 +309,40 @@ START_TEST(plans_are_as_check_says) {
 }
 END_TEST
 
+/* A round of 40,000 clients takes longer than the patience: in eight rounds one in four of them is selected,
+ * which tells what a client moves on average, and not how much the busiest do. */
+START_TEST(rounds_of_fewer_clients_stand_for_all) {
+    static const unsigned counts[] = {2, 12};
+    for (size_t i = 0; i < 2; i++) {
+        FILE *out = folder_open("s.cfg", "w");
+        fprintf(out,
+            "data = { synthetic = \"custom\"; users = 40000; items = 50; interactions = 240000; "
+            "min_interactions = 3; };\ntraining = { enabled = false; };\nevaluation = { negatives = 20; };\n"
+            "network = { preset = \"wifi\"; };\ndevices = { compute = \"none\"; };\nrounds = { count = %u; "
+            "cohort = \"100 %%\"; };\ncaps = { period = \"1 d\"; bytes = \"10 MB\"; };\n"
+            "output = { events = false; };\n",
+            counts[i]);
+        fclose(out);
+        struct told told = predict("--patience '10 ms'");
+        struct happened happened = run_plan();
+        ck_assert_uint_eq(told.simulated, 8);
+        ck_assert_msg(told.low[BYTES] <= happened.values[BYTES] && happened.values[BYTES] <= told.high[BYTES],
+            "%u rounds: %g bytes, told %g to %g", counts[i], happened.values[BYTES], told.low[BYTES],
+            told.high[BYTES]);
+        ck_assert_double_le(told.high[BYTES], 1.5 * told.low[BYTES]);
+        ck_assert_double_nan(told.p95_bytes);
+        ck_assert_double_nan(told.held_back);
+        shell("rm -rf out");
+    }
+}
+END_TEST
+
 int main(void) {
     Suite *suite = suite_create("forecasts of plans");
     TCase *tests = tcase_create("against what happens");
     tcase_add_checked_fixture(tests, folder_setup, folder_teardown);
     tcase_set_timeout(tests, 3600);
+    tcase_add_test(tests, rounds_of_fewer_clients_stand_for_all);
     tcase_add_test(tests, plans_are_as_check_says);
     suite_add_tcase(suite, tests);
     return frs_test_run(suite);
