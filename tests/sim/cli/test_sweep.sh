@@ -311,7 +311,7 @@ code=$?
 
 # --- replay ---
 expect 0 replay whole/points/0014
-[ "$(grep -c ': identical$' out)" -eq 4 ] || fail "not four files"
+[ "$(grep -c ': identical$' out)" -eq 5 ] || fail "not five files"
 expect 0 replay taught/points/0001 --threads 1
 cp -r taught/points/0001 changed
 sed -i '5s/,1/,2/' changed/rounds.csv
