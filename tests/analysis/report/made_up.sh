@@ -28,7 +28,7 @@ awk -F, -v OFS=, -v n="$rounds" 'NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i;
 
 # rounds N QUALITY: rounds.csv of so many rounds, from the first row of the template.
 cat >"$folder/rounds.awk" <<'END'
-BEGIN { FS = OFS = ","; srand(seed) }
+BEGIN { FS = OFS = ","; srand(seed); end_s = 0 }
 NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i; print; next }
 NR == 2 {
     for (r = 1; r <= n; r++) {
