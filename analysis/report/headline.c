@@ -22,7 +22,8 @@ static const struct {
     {{"critical_path.retry_s"}, "trying again what had broken"}, {{"critical_path.server_s"}, "the server"},
     {{"critical_path.wait_s"},
         "waiting (for a deadline, for clients that were not online, or to notice losses)"},
-    {{"idle_s"}, "waiting until a client was online"}};
+    {{"idle.scheduled_s"}, "waiting for the times at which rounds open"},
+    {{"idle.clients_s"}, "waiting until enough clients were eligible"}};
 enum { N_PATHS = sizeof paths / sizeof *paths };
 
 static double path_s(const struct frs_metrics *metrics, size_t path) {

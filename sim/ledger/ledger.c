@@ -27,7 +27,7 @@ struct frs_ledger {
     struct frs_totals totals;
     struct frs_cohorts cohorts;
     size_t n_rounds, n_attempts;
-    double end_s, idle_s, restart_s;
+    double end_s, idle_s, scheduled_idle_s, restart_s;
 };
 
 struct frs_ledger *frs_ledger_create(uint32_t n_clients, FILE *rounds, FILE *events, size_t k) {
@@ -363,6 +363,7 @@ void frs_ledger_close_round(struct frs_ledger *ledger, const struct frs_closed_r
     if (closed->lost == FRS_CAUSE_NONE)
         add_cohort(&ledger->cohorts, &row.totals);
     ledger->idle_s += row.idle_s;
+    ledger->scheduled_idle_s += fmin(fmax(closed->scheduled_s - ledger->end_s, 0), row.idle_s);
     ledger->restart_s += row.restart_s;
     ledger->n_rounds += closed->lost == FRS_CAUSE_NONE;
     ledger->n_attempts++;
@@ -456,6 +457,10 @@ const struct frs_client_row *frs_ledger_client(const struct frs_ledger *ledger, 
 
 double frs_ledger_idle_s(const struct frs_ledger *ledger) {
     return ledger->idle_s;
+}
+
+double frs_ledger_scheduled_idle_s(const struct frs_ledger *ledger) {
+    return ledger->scheduled_idle_s;
 }
 
 double frs_ledger_restart_s(const struct frs_ledger *ledger) {

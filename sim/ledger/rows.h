@@ -77,8 +77,9 @@ struct frs_cohorts {
 /* What the ledger is told of a closed round. */
 struct frs_closed_round {
     double start_s, end_s;
-    double restart_s; /* before it, since the end of the row before: the server was down */
-    double server_s;  /* of it, the server aggregating at the end, */
+    double restart_s;   /* before it, since the end of the row before: the server was down */
+    double scheduled_s; /* when its times let it open at the earliest; up to the row before: at once */
+    double server_s;    /* of it, the server aggregating at the end, */
     double before_s,
         after_s;        /* exchanges of a protocol before its messages leave, and after its last upload */
     double server_flop; /* of encoding what was sent in it, and of aggregating */

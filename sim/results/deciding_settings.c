@@ -131,10 +131,16 @@ static void add_unreachable(struct list *list) {
     free(time);
 }
 
+/* Before a round's times let it open, and from then on until enough clients are eligible. */
 static void add_idle(struct list *list) {
+    const struct frs_ledger *ledger = list->outputs->ledger;
+    double scheduled_s = frs_ledger_scheduled_idle_s(ledger);
     const char *key;
-    char *text = frs_idle_note(list->outputs->setup, &key);
-    add(list, key, frs_ledger_idle_s(list->outputs->ledger), 0, text);
+    char *text = frs_schedule_note(list->outputs->setup, &key);
+    if (text)
+        add(list, key, scheduled_s, 0, text);
+    text = frs_eligible_note(list->outputs->setup, &key);
+    add(list, key, frs_ledger_idle_s(ledger) - scheduled_s, 0, text);
 }
 
 static void add_connecting(struct list *list) {

@@ -419,6 +419,8 @@ void frs_print_summary(const struct frs_outputs *outputs, const char *directory,
     if (t->path.noticing_s > 0)
         print_time(out, "  (noticing losses)", t->path.noticing_s, total_s);
     print_time(out, "  idle", frs_ledger_idle_s(outputs->ledger), total_s);
+    if (frs_ledger_scheduled_idle_s(outputs->ledger) > 0)
+        print_time(out, "  (for its times)", frs_ledger_scheduled_idle_s(outputs->ledger), total_s);
     if (frs_ledger_restart_s(outputs->ledger) > 0)
         print_time(out, "  server restarts", frs_ledger_restart_s(outputs->ledger), total_s);
     print_sent(t, out);

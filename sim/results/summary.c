@@ -169,6 +169,17 @@ static void set_waiting(json_t *root, const struct frs_totals *totals) {
     frs_json_set_real(object, "noticing_s", totals->path.noticing_s);
 }
 
+/* What no round could open for. */
+static void set_idle(json_t *root, const struct frs_ledger *ledger) {
+    double idle_s = frs_ledger_idle_s(ledger), scheduled_s = frs_ledger_scheduled_idle_s(ledger);
+    frs_json_set_real(root, "idle_s", idle_s);
+    if (idle_s == 0)
+        return;
+    json_t *object = frs_json_add_object(root, "idle");
+    frs_json_set_real(object, "scheduled_s", scheduled_s);
+    frs_json_set_real(object, "clients_s", idle_s - scheduled_s);
+}
+
 /* Messages whose connection broke and was opened anew, and what a client does then. */
 static void set_retries(json_t *root, const struct frs_setup *setup, const struct frs_totals *totals) {
     const struct frs_retry *retry = &setup->retry;
@@ -403,7 +414,7 @@ enum frs_status frs_write_summary(
         frs_json_set_text(root, "reason", outputs->result->why);
     frs_json_set_text(root, "method", setup->training.learner->plugin.name);
     frs_json_set_real(root, "simulated_s", frs_ledger_end_s(outputs->ledger));
-    frs_json_set_real(root, "idle_s", frs_ledger_idle_s(outputs->ledger));
+    set_idle(root, outputs->ledger);
     frs_json_set_real(root, "restart_s", frs_ledger_restart_s(outputs->ledger));
     frs_json_set_count(root, "rounds", frs_ledger_rounds(outputs->ledger));
     frs_json_set_count(root, "participations", totals->participations);

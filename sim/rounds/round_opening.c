@@ -243,6 +243,7 @@ void frs_simulation_begin_row(struct frs_simulation *s, double now_s) {
     s->row = frs_open_rows_add_row(s->open_rows);
     s->row->closed.start_s = now_s;
     s->row->closed.restart_s = s->away_s;
+    s->row->closed.scheduled_s = s->wait.scheduled_s;
     s->away_s = 0;
 }
 

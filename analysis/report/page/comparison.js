@@ -7,7 +7,8 @@ function pathOfEntry(i) {
 }
 
 function bindingOfEntry(i) {
-  return bindingOf(pathOfEntry(i), figureOf(i, "critical_path.server_link_s").mean || 0, figureOf(i, "idle_s").mean || 0);
+  return bindingOf(pathOfEntry(i), figureOf(i, "critical_path.server_link_s").mean || 0, {
+    scheduled_s: figureOf(i, "idle.scheduled_s").mean, clients_s: figureOf(i, "idle.clients_s").mean});
 }
 
 function bindingCell(i) {

@@ -76,7 +76,7 @@ function planLead(data) {
   const eligible = load.mean_eligible === undefined ? "" : ` At a quarter hour of the run ${present(load.mean_eligible, "plain")} clients are eligible on average, ${present(load.most_eligible, "plain")} at most${
     load.most_online === undefined ? "" : `, of up to ${present(load.most_online, "plain")} that are online`}.`;
   const busy = number(busiest.mean_selected) > 0 ? ` Most clients are selected in the hour from ${clockText(busiest.clock_hour * HOUR_S, 1)}: ${present(busiest.mean_selected, "plain")} on average.` : "";
-  return `${s.rounds} rounds in ${present(s.simulated_s, "time")}; ${present(idle, "share")} of it lies between rounds.${eligible}${busy}`;
+  return `${s.rounds} rounds in ${present(s.simulated_s, "time")}; ${present(idle, "share")} of it lies between rounds${idleText(s)}.${eligible}${busy}`;
 }
 
 function plan(data) {

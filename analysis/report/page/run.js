@@ -13,7 +13,7 @@ function runCards(data) {
       cards.push(card("Time to target", Number.isFinite(time) ? present(time, "time") : "not reached",
         Number.isFinite(time) ? `round ${target.round}, ${present(number(target.bytes), "bytes")}` : target.text, time));
   }
-  const bytes = s.bytes.down + s.bytes.up, connecting = s.bytes.setup_down + s.bytes.setup_up, parts = pathOf(s.critical_path), bound = bindingOf(parts, s.critical_path.server_link_s, s.idle_s);
+  const bytes = s.bytes.down + s.bytes.up, connecting = s.bytes.setup_down + s.bytes.setup_up, parts = pathOf(s.critical_path), bound = bindingOf(parts, s.critical_path.server_link_s, s.idle || {clients_s: s.idle_s});
   cards.push(card("Simulated time", present(s.simulated_s, "time"), `${s.rounds} rounds`, s.simulated_s));
   cards.push(card("Sent", present(bytes + connecting, "bytes"), `${present(s.bytes.down + s.bytes.setup_down, "bytes")} down, ${present(s.bytes.up + s.bytes.setup_up, "bytes")} up${
     connecting > 0 ? `; ${present(connecting, "bytes")} of it for connecting` : ""}`, bytes + connecting));
@@ -183,6 +183,13 @@ function roundBars(rounds) {
 /* Parts of the waiting, as `waiting` of a summary calls them. */
 const WAITS = [["unreachable_s", "of the waiting, for clients that were not online"], ["noticing_s", "of the waiting, to notice lost clients"]];
 
+/* ": 2.1 d until rounds open by their times, 1.9 d until enough clients are eligible", where it is known. */
+function idleText(s) {
+  const parts = [["scheduled_s", "until rounds open by their times"], ["clients_s", "until enough clients are eligible"]]
+    .filter(([key]) => s.idle && s.idle[key] > 0).map(([key, name]) => `${present(s.idle[key], "time")} ${name}`);
+  return parts.length ? `: ${parts.join(", ")}` : "";
+}
+
 function whereTimeWent(data) {
   const path = pathOf(data.summary.critical_path), all = PATH.reduce((sum, part) => sum + path[part], 0);
   const rounds = {...data.rounds};
@@ -200,7 +207,7 @@ function whereTimeWent(data) {
         name, figure(data.summary.waiting[key], "time"), figure(data.summary.waiting[key] / all, "share")])]),
     data.summary.critical_path.server_link_s > 0 ? el("p", {class: "note"},
       `Of the download and the upload, ${present(data.summary.critical_path.server_link_s, "time")} are what the server's link took longer than the client's own.`) : null,
-    idle > 0 ? el("p", {class: "note"}, `Beside the rounds, ${present(idle, "time")} (${present(idle / data.summary.simulated_s, "share")} of the simulated time) were idle: too few clients were available to open a round.`) : null);
+    idle > 0 ? el("p", {class: "note"}, `Beside the rounds, ${present(idle, "time")} (${present(idle / data.summary.simulated_s, "share")} of the simulated time) were idle${idleText(data.summary)}.`) : null);
 }
 
 /* ---- timelines ---- */

@@ -3,11 +3,12 @@
 /* Parts of the critical path, as columns path_* and figures critical_path.* call them. */
 const PATH = ["setup", "retry", "latency", "down", "compute", "up", "server", "wait"];
 
-/* What takes most of the time: the largest part of the critical paths, or the time between rounds in which no client is
- * online. Where a transfer is, and the server's own link makes it longer by half or more, it is that link. */
+/* What takes most of the time: the largest part of the critical paths, or of the time between rounds (`idle`, by what it
+ * waits for). Where a transfer is, and the server's own link makes it longer by half or more, it is that link. */
 function bindingOf(parts, serverLink, idle) {
   const sums = {downlink: parts.down, uplink: parts.up, compute: parts.compute, server: parts.server, waiting: parts.wait,
-    "connecting and latency": parts.setup + parts.latency, "trying again": parts.retry, "idle: no client online": idle || 0};
+    "connecting and latency": parts.setup + parts.latency, "trying again": parts.retry,
+    "idle: until rounds open by their times": idle.scheduled_s || 0, "idle: until enough clients are eligible": idle.clients_s || 0};
   const all = Object.values(sums).reduce((sum, value) => sum + value, 0);
   if (!(all > 0))
     return {name: DASH, share: NaN};
@@ -130,7 +131,7 @@ const WORDS = [
   ["participation", "One client's part in one round: selected, connecting, download, computing, upload, and how that ended."],
   ["critical path", "What a round waited for: the steps of the participation that closed it, and waiting where none was under way. A part of it is a share of the time, and no saving: without it another client may be the last."],
   ["waiting", "No message and no computing that the round needed was under way: the server waited for a deadline, for a client that cannot be reached, or to notice that a client is lost."],
-  ["idle", "Time between rounds in which too few clients are online to begin one."],
+  ["idle", "Time between rounds in which none opens, because of the times of rounds or because too few clients are eligible."],
   ["bottleneck", "What would have saved most of the time, as measured by playing the rounds again with one setting changed."],
   ["closed form", "A formula for the time of a round, as papers use it, without queues, losses or stragglers."],
   ["delivered, late, cut", "An upload that was used; one that arrived after the round had closed; a participation that the server stopped."],

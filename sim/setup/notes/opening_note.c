@@ -72,23 +72,33 @@ char *frs_pacing_note(const struct frs_setup *setup) {
     return NULL;
 }
 
-char *frs_idle_note(const struct frs_setup *setup, const char **key) {
+char *frs_schedule_note(const struct frs_setup *setup, const char **key) {
     const struct frs_pacing *pacing = &setup->pacing;
     bool window = pacing->window.given;
-    *key = pacing->every_s > 0 ? "rounds.every" : window ? "rounds.window" : "availability";
-    if (pacing->every_s > 0 || window)
-        return frs_format("is idle: rounds open %s (%s)",
-            pacing->every_s > 0 && window ? "at their times of the day"
-            : window                      ? "in their part of the day"
-                                          : "at their times",
-            pacing->every_s > 0 && window ? "rounds.every, rounds.window" : *key);
+    if (pacing->every_s == 0 && !window)
+        return NULL;
+    *key = pacing->every_s > 0 ? "rounds.every" : "rounds.window";
+    return frs_format("is idle: rounds open %s (%s)",
+        pacing->every_s > 0 && window ? "at their times of the day"
+        : window                      ? "in their part of the day"
+                                      : "at their times",
+        pacing->every_s > 0 && window ? "rounds.every, rounds.window" : *key);
+}
+
+char *frs_eligible_note(const struct frs_setup *setup, const char **key) {
+    const struct frs_pacing *pacing = &setup->pacing;
+    uint32_t at_least = setup->check_in.at_least;
+    bool any = frs_eligible_is_any(&setup->reachability.eligible);
+    const char *rule = any ? "availability" : "rounds.eligible";
+    *key = rule;
     if (frs_pacing_limits_clients(pacing)) {
         *key = pacing->cool_down_s > 0 ? "rounds.cool_down" : "rounds.per_day";
         return frs_format("is idle: the server waits for clients that rest (%s)", *key);
     }
-    if (setup->check_in.at_least > 1)
-        return frs_format("is idle: the server waits until %u clients are eligible "
-                          "(availability, rounds.selection.at_least)",
-            setup->check_in.at_least);
-    return frs_strdup("is idle: the server waits until a client is online (availability)");
+    if (at_least > 1)
+        return frs_format(
+            "is idle: the server waits until %u clients are eligible (%s, rounds.selection.at_least)",
+            at_least, rule);
+    return frs_format(
+        "is idle: the server waits until a client is %s (%s)", any ? "online" : "eligible", rule);
 }

@@ -71,6 +71,17 @@ START_TEST(test_idle_and_restarting) {
     ck_assert_ptr_nonnull(strstr(rounds_text, "\n1,0,,6,4,10,26,16,"));
     ck_assert_double_eq(frs_ledger_idle_s(ledger), 6);
     ck_assert_double_eq(frs_ledger_restart_s(ledger), 4);
+    ck_assert_double_eq(frs_ledger_scheduled_idle_s(ledger), 0);
+}
+END_TEST
+
+/* Its times let the round open 2 s after the start, and for 4 s more clients were too few. */
+START_TEST(test_idle_for_its_times) {
+    struct frs_closed_round closed = {
+        .start_s = 10, .end_s = 26, .restart_s = 4, .scheduled_s = 2, .list = alone, .n = 1};
+    frs_ledger_close_round(ledger, &closed);
+    ck_assert_double_eq(frs_ledger_idle_s(ledger), 6);
+    ck_assert_double_eq(frs_ledger_scheduled_idle_s(ledger), 2);
 }
 END_TEST
 
@@ -268,6 +279,7 @@ int main(void) {
     tcase_add_test(tests, test_two_rounds_add_up);
     tcase_add_test(tests, cohorts_count_who_took_part);
     tcase_add_test(tests, test_idle_and_restarting);
+    tcase_add_test(tests, test_idle_for_its_times);
     tcase_add_test(tests, test_post_that_ends);
     tcase_add_test(tests, test_post_that_breaks);
     tcase_add_test(tests, test_columns_of_clients);

@@ -99,6 +99,9 @@ START_TEST(idle_time_is_called_idle) {
     ck_assert_ptr_nonnull(one);
     ck_assert_double_eq_tol(
         json_of(one, "time_share"), json_of(summary, "idle_s") / json_of(summary, "simulated_s"), 1e-12);
+    json_t *idle = json_object_get(summary, "idle");
+    ck_assert_double_eq(json_of(idle, "scheduled_s"), 0);
+    ck_assert_double_eq(json_of(idle, "clients_s"), json_of(summary, "idle_s"));
     ck_assert(json_array_get(json_object_get(summary, "decided_by"), 0) == one); /* the largest is first */
     json_decref(summary);
     static const struct {
