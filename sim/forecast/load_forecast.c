@@ -17,6 +17,10 @@ static double up_bytes(const struct frs_pilot_round *round) {
     return round->load.up_bytes;
 }
 
+static double metered_bytes(const struct frs_pilot_round *round) {
+    return round->load.metered_bytes;
+}
+
 static double connected_s(const struct frs_pilot_round *round) {
     return round->load.connected_s;
 }
@@ -39,6 +43,7 @@ struct frs_load_forecast frs_load_forecast_of(const struct frs_amount_request *o
     const struct frs_pilot_load *end = &of->played->end_load;
     struct frs_load_forecast load = {.down_bytes = amount_of(of, down_bytes, end->down_bytes, 1),
         .up_bytes = amount_of(of, up_bytes, end->up_bytes, 1),
+        .metered_bytes = amount_of(of, metered_bytes, end->metered_bytes, 1),
         .connected_s = amount_of(of, connected_s, end->connected_s, time_factor),
         .energy_j = amount_of(of, energy_j, end->energy_j, time_factor),
         .all_simulated = of->end > 0};
@@ -49,7 +54,7 @@ struct frs_load_forecast frs_load_forecast_of(const struct frs_amount_request *o
 
 static void multiply(struct frs_load_forecast *load, double low, double middle, double high) {
     struct frs_amount *const amounts[] = {
-        &load->down_bytes, &load->up_bytes, &load->connected_s, &load->energy_j};
+        &load->down_bytes, &load->up_bytes, &load->metered_bytes, &load->connected_s, &load->energy_j};
     for (size_t i = 0; i < sizeof amounts / sizeof *amounts; i++) {
         amounts[i]->low *= low;
         amounts[i]->middle *= middle;
@@ -102,9 +107,11 @@ static struct frs_amount range_of(const struct frs_setup *setup, const struct fr
 }
 
 static struct frs_amount costs_of(const struct frs_setup *setup, const struct frs_load_forecast *load) {
-    return (struct frs_amount){frs_costs_of(&setup->costs, load->down_bytes.low, load->up_bytes.low),
-        frs_costs_of(&setup->costs, load->down_bytes.middle, load->up_bytes.middle),
-        frs_costs_of(&setup->costs, load->down_bytes.high, load->up_bytes.high)};
+    return (struct frs_amount){
+        frs_costs_of(&setup->costs, load->down_bytes.low, load->up_bytes.low, load->metered_bytes.low),
+        frs_costs_of(
+            &setup->costs, load->down_bytes.middle, load->up_bytes.middle, load->metered_bytes.middle),
+        frs_costs_of(&setup->costs, load->down_bytes.high, load->up_bytes.high, load->metered_bytes.high)};
 }
 
 /* ---- bounds ---------------------------------------------------------------------------------- */
@@ -122,7 +129,7 @@ double frs_load_most_connections(const struct frs_setup *setup) {
 /* Links that vary from transfer to transfer, or over time, have no largest rate here. */
 static bool has_steady_links(const struct frs_setup *setup) {
     const struct frs_network *network = &setup->network;
-    return !setup->platform.file && network->trace.n_cycles == 0 &&
+    return !setup->platform.file && network->trace.n_cycles == 0 && !network->by_state.differs &&
            frs_network_jitter(network, FRS_JITTER_RATE) == 0;
 }
 
@@ -199,8 +206,7 @@ void frs_load_forecast_print(const struct frs_setup *setup, const struct frs_loa
         char *low = frs_costs_text(&setup->costs, costs.low),
              *middle = frs_costs_text(&setup->costs, costs.middle),
              *high = frs_costs_text(&setup->costs, costs.high);
-        frs_print_line(
-            out, "  costs        %s for bytes at the server, between %s and %s", middle, low, high);
+        frs_print_line(out, "  costs        %s for bytes, between %s and %s", middle, low, high);
         free(low);
         free(middle);
         free(high);

@@ -11,6 +11,7 @@
 /* Of the whole run. */
 struct frs_load_forecast {
     struct frs_amount down_bytes, up_bytes;        /* connecting included */
+    struct frs_amount metered_bytes;               /* of both */
     struct frs_amount connected_s;                 /* of all clients together */
     struct frs_amount energy_j;                    /* of clients */
     struct frs_load_hours by_hour[FRS_LOAD_HOURS]; /* of the time that was simulated beforehand, */

@@ -129,6 +129,7 @@ static struct frs_pilot_load load_of(const struct frs_ledger *ledger) {
     const struct frs_totals *totals = frs_ledger_totals(ledger);
     return (struct frs_pilot_load){.down_bytes = (double)(totals->down_bytes + totals->setup_down_bytes),
         .up_bytes = (double)(totals->up_bytes + totals->setup_up_bytes),
+        .metered_bytes = (double)(totals->metered_down_bytes + totals->metered_up_bytes),
         .connected_s = totals->connected_s,
         .energy_j = totals->energy_j};
 }

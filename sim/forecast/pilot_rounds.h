@@ -11,6 +11,7 @@
 /* What the rounds asked of the server, and what they cost. */
 struct frs_pilot_load {
     double down_bytes, up_bytes; /* connecting included */
+    double metered_bytes;        /* over metered links, of both */
     double connected_s;          /* of all clients together */
     double energy_j;
 };

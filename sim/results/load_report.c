@@ -213,19 +213,28 @@ char *frs_server_energy_line(const struct frs_outputs *outputs) {
 
 /* ---- costs ----------------------------------------------------------------------------------- */
 
+static double metered(const struct frs_totals *totals) {
+    return (double)(totals->metered_down_bytes + totals->metered_up_bytes);
+}
+
 void frs_costs_set(json_t *root, const struct frs_outputs *outputs) {
     const struct frs_costs *costs = &outputs->setup->costs;
     const struct frs_totals *t = totals_of(outputs);
     if (!frs_costs_known(costs))
         return;
     double down_bytes = (double)(t->down_bytes + t->setup_down_bytes),
-           up_bytes = (double)(t->up_bytes + t->setup_up_bytes);
+           up_bytes = (double)(t->up_bytes + t->setup_up_bytes), metered_bytes = metered(t);
     json_t *object = frs_json_add_object(root, "costs");
     if (*costs->currency)
         frs_json_set_text(object, "currency", costs->currency);
-    frs_json_set_real(object, "total", frs_costs_of(costs, down_bytes, up_bytes));
+    frs_json_set_real(object, "total", frs_costs_of(costs, down_bytes, up_bytes, metered_bytes));
     frs_json_set_real(object, "server_down", costs->server_down * down_bytes);
     frs_json_set_real(object, "server_up", costs->server_up * up_bytes);
+    frs_json_set_real(object, "metered", costs->metered * metered_bytes);
+}
+
+static char *part(const struct frs_costs *costs, double price, double bytes) {
+    return isnan(price) ? frs_strdup("not charged") : frs_costs_text(costs, price * bytes);
 }
 
 char *frs_costs_line(const struct frs_outputs *outputs) {
@@ -234,15 +243,16 @@ char *frs_costs_line(const struct frs_outputs *outputs) {
     if (!frs_costs_known(costs))
         return NULL;
     double down_bytes = (double)(t->down_bytes + t->setup_down_bytes),
-           up_bytes = (double)(t->up_bytes + t->setup_up_bytes);
-    char *all = frs_costs_text(costs, frs_costs_of(costs, down_bytes, up_bytes)),
-         *down = isnan(costs->server_down) ? frs_strdup("not charged")
-                                           : frs_costs_text(costs, costs->server_down * down_bytes),
-         *up = isnan(costs->server_up) ? frs_strdup("not charged")
-                                       : frs_costs_text(costs, costs->server_up * up_bytes),
-         *line = frs_format("%s for bytes at the server: down %s, up %s", all, down, up);
+           up_bytes = (double)(t->up_bytes + t->setup_up_bytes), metered_bytes = metered(t);
+    char *all = frs_costs_text(costs, frs_costs_of(costs, down_bytes, up_bytes, metered_bytes)),
+         *down = part(costs, costs->server_down, down_bytes), *up = part(costs, costs->server_up, up_bytes),
+         *of_clients = part(costs, costs->metered, metered_bytes),
+         *more = isnan(costs->metered) ? frs_strdup("") : frs_format("; metered at clients %s", of_clients),
+         *line = frs_format("%s for bytes: at the server down %s, up %s%s", all, down, up, more);
     free(all);
     free(down);
     free(up);
+    free(of_clients);
+    free(more);
     return line;
 }

@@ -17,7 +17,9 @@ bool frs_simulation_rules_out(const struct frs_simulation *s, uint32_t client) {
 
 void frs_simulation_freed(void *context, struct frs_participation *p) {
     struct frs_simulation *s = context;
+    p->busy = true; /* until now */
     frs_simulation_count_clients(s, p->times.known_s);
+    p->busy = false;
     frs_simulation_spend(s, p, true);
     if (s->rests)
         frs_rests_note(s->rests, p);

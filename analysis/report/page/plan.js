@@ -117,7 +117,8 @@ function loadAndCosts(data) {
     ["connections, 95 % of the time at most", figure(load.p95_connections, "plain")], ["connections, most at once", figure(load.peak_connections, "plain")],
     ["share of the time with a connection", figure(load.connected_share, "share")], ["largest rate down", rateCell(load.down_peak_bytes_per_s)], ["largest rate up", rateCell(load.up_peak_bytes_per_s)],
     ...(load.mean_participations_a_day === undefined ? [] : [["participations of a client in a day, mean", figure(load.mean_participations_a_day, "plain")], ["participations of a client in a day, most", figure(load.most_participations_a_day, "plain")]]),
-    ...(costs ? [["bytes that leave the server", costs.server_down === undefined ? "not charged" : money(costs.server_down)], ["bytes that reach the server", costs.server_up === undefined ? "not charged" : money(costs.server_up)], ["bytes, in all", money(costs.total)]] : [])];
+    ...(costs ? [["bytes that leave the server", costs.server_down === undefined ? "not charged" : money(costs.server_down)], ["bytes that reach the server", costs.server_up === undefined ? "not charged" : money(costs.server_up)],
+      ...(costs.metered === undefined ? [] : [["bytes over metered links, which clients pay", money(costs.metered)]]), ["bytes, in all", money(costs.total)]] : [])];
   return section("What it loads and costs", null, table("The server's load", ["Figure", "Value"], rows), energyTable(modelled),
     modelled.not_charged && modelled.not_charged.length ? el("p", {class: "note"}, `Not charged, because no key does: ${modelled.not_charged.join("; ")}.`) : null,
     costs ? null : el("p", {class: "note"}, "Bytes have no price here (costs.server_down_per_GB, costs.server_up_per_GB)."));

@@ -123,10 +123,19 @@ static void check_metered_cap(struct frs_setup *setup, struct frs_errors *errors
             "rounds.selection.sees_availability = true");
 }
 
+static void check_metered_price(struct frs_setup *setup) {
+    const struct frs_values *costs = section(setup, "costs");
+    if (frs_values_find(costs, "metered_per_GB")->given &&
+        (!frs_reachability_has_states(&setup->reachability) || setup->platform.file))
+        frs_values_idle(costs, "metered_per_GB",
+            "has no effect here, because no link is metered; allowed: with availability.model = \"states\"");
+}
+
 /* What the links are in each of the states. */
 static void follow_states(struct frs_setup *setup, struct frs_errors *errors) {
     struct frs_network *network = &setup->network;
     check_metered_cap(setup, errors);
+    check_metered_price(setup);
     if (!frs_reachability_has_states(&setup->reachability))
         return;
     if (!setup->reachability.eligible.idle)
