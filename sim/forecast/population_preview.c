@@ -146,6 +146,14 @@ static const char *format(double value, enum frs_dimension dimension, char text[
     return text;
 }
 
+/* Clients that are online may be in a state in which they are not selected. */
+static const char *name_of(const struct preview *preview, size_t trait) {
+    const char *name = traits[trait].name;
+    if (frs_eligible_is_any(&preview->setup->reachability.eligible) || strncmp(name, "online", 6) != 0)
+        return name;
+    return strstr(name, "day") ? "eligible in a day" : "eligible in a run";
+}
+
 /* Prints the traits of the clients whose class, in `classes`, is this one; NULL: of all clients. */
 static void print_traits(const struct preview *preview, const char *const *classes, const char *class) {
     double *values = frs_alloc(preview->n, sizeof *values), quantiles[3];
@@ -165,7 +173,8 @@ static void print_traits(const struct preview *preview, const char *const *class
         for (size_t i = 0; i < 3; i++)
             if (format(quantiles[i], traits[trait].dimension, text[i]) != text[i])
                 snprintf(text[i], sizeof text[i], "unlimited");
-        fprintf(preview->out, "    %-18s %14s %14s %14s\n", traits[trait].name, text[0], text[1], text[2]);
+        fprintf(
+            preview->out, "    %-18s %14s %14s %14s\n", name_of(preview, trait), text[0], text[1], text[2]);
     }
     free(values);
 }

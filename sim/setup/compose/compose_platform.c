@@ -169,8 +169,8 @@ void frs_compose_availability(struct frs_setup *setup, struct frs_errors *errors
     setup->has_failures = frs_failures_read(
         &setup->failures, failures, &setup->strata, frs_reachability_can_end(&setup->reachability), errors);
     if (setup->has_failures) {
-        setup->retry = frs_retry_read(
-            section(setup, "failures.retry"), failures, &setup->failures, setup->network.by_state.breaks);
+        setup->retry = frs_retry_read(section(setup, "failures.retry"), failures, &setup->failures,
+            setup->network.by_state.breaks && !setup->reachability.eligible.wifi);
         frs_compose_loss_correlation(setup, errors);
     }
     setup->sees_availability = true;

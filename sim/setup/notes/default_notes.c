@@ -68,7 +68,8 @@ char *frs_default_note_devices(const struct frs_setup *setup) {
 char *frs_losses_noticed(const struct frs_setup *setup) {
     const struct frs_values *failures = frs_scenario_section(setup->scenario, "failures"),
                             *retry = frs_scenario_section(setup->scenario, "failures.retry");
-    bool breaks = frs_failures_break_connections(&setup->failures) || setup->network.by_state.breaks,
+    bool links_break = setup->network.by_state.breaks && !setup->reachability.eligible.wifi,
+         breaks = links_break || frs_failures_break_connections(&setup->failures),
          unsaid = breaks && !says(retry, "times");
     char text[64];
     if (!frs_values_find(failures, "detect")->read)

@@ -5,6 +5,11 @@
 #include <math.h>
 #include <stdlib.h>
 
+/* Being online is not enough for a client to be selected. */
+static bool by_states(const struct frs_setup *setup) {
+    return !frs_eligible_is_any(&setup->reachability.eligible);
+}
+
 /* How a default came about. */
 static char *by_default(const struct frs_setup *setup) {
     const struct frs_check_in *check_in = &setup->check_in;
@@ -14,10 +19,10 @@ static char *by_default(const struct frs_setup *setup) {
     if (!check_in->by_default)
         return frs_strdup("");
     bool below = check_in->at_least < setup->cohort;
-    return frs_format(": %s %u that are online at once in an average day (the default of "
+    return frs_format(": %s %u that are %s at once in an average day (the default of "
                       "rounds.selection.at_least)",
         below ? "below the cohort, half of the" : "the cohort, which is at most half of the",
-        check_in->most_online);
+        check_in->most_online, by_states(setup) ? "eligible" : "online");
 }
 
 char *frs_check_in_note(const struct frs_setup *setup) {

@@ -229,5 +229,21 @@ error 'fedrecsim: --set network.connection=kept: network.connection: "kept" is n
 # shellcheck disable=SC2086
 expect 2 run s.cfg $states --set engine.backend=simgrid
 error 'fedrecsim: --set availability=states: availability.model: "states" of devices change their links, which is not possible under SimGrid'\''s own solver; allowed: with a rounds.eligible that asks for wifi, or with engine.backend = auto | actors | calendar and network.model = exact | tcp | packets'
+# shellcheck disable=SC2086
+expect 2 emulate s.cfg $states --set network.model=tcp
+error 'fedrecsim: --set availability=states: availability.model: "states" of devices cannot be emulated; allowed: always | bernoulli | markov | diurnal | trace'
+
+# What check foretells counts eligible clients, and says so; the default waits for half of the most of them.
+cat >day.cfg <<'END'
+data = { synthetic = "small"; };
+method = { name = "fedmf"; };
+availability = { model = "states"; };
+rounds = { cohort = 50; count = 5; eligible = "wifi, charging, idle"; };
+END
+expect 0 check day.cfg
+says out "when 48 clients are eligible, of 50 wanted: below the cohort, half of the 96 that are eligible at once in an average day (the default of rounds.selection.at_least)"
+says out "eligible in a day"
+says out "rates and latencies are the same on Wi-Fi and elsewhere (network.by_state, the default)"
+expect 0 run day.cfg --out day --quiet
 
 [ "$failures" -eq 0 ]
