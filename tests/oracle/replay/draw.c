@@ -424,7 +424,7 @@ static void draw_failures(struct draw *d) {
             d->vanish = true;
             breaks |= i > 0;
         }
-    if (breaks || d->breaks)
+    if (breaks || (d->breaks && !strstr(d->eligible, "wifi")))
         draw_retry(d);
     if (one_in(d, 8)) {
         fprintf(d->out, " late_share = 0.%u; join_over = \"%u s\";", 1 + below(d, 9), 1 + below(d, 60));
