@@ -107,7 +107,8 @@ static void check_slow_start_in_state(
     struct report *report, const struct run *run, const struct part *part, const struct phase *sent) {
     const char *rate = sent->kind == UP ? "up_bytes_per_s" : "down_bytes_per_s";
     double by = rate_factor(run, part->client, sent->t0_s), own = field(&run->clients, part->client, rate);
-    if (!sent->in_slow_start || sent->t0_s + sent->latency_s > sent->t1_s)
+    bool gone = state_at(run, part->client, sent->t0_s).link == OFF; /* by then */
+    if (!sent->in_slow_start || gone || sent->t0_s + sent->latency_s > sent->t1_s)
         return;
     if (!scenario_jitters(&run->scenario, "network.latency_jitter"))
         same_time(report, part, "round trip",
