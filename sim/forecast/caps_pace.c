@@ -9,8 +9,9 @@
 
 struct frs_caps_each frs_caps_each(const struct frs_pilot_round *last) {
     double n = last->participations > 0 ? last->participations : NAN;
+    double bytes = (last->down_bytes + last->up_bytes + last->setup_bytes) / n;
     return (struct frs_caps_each){
-        .bytes = (last->down_bytes + last->up_bytes + last->setup_bytes) / n, .energy_j = last->energy_j / n};
+        .bytes = bytes, .energy_j = last->energy_j / n, .metered_bytes = last->metered_bytes > 0 ? bytes : 0};
 }
 
 /* A participation that is smaller than the mean may fit once more. */
@@ -20,6 +21,8 @@ double frs_caps_fit(const struct frs_caps *caps, const struct frs_caps_each *eac
         fit = fmin(fit, floor(caps->bytes / each->bytes));
     if (isfinite(caps->energy_j) && each->energy_j > 0)
         fit = fmin(fit, floor(caps->energy_j / each->energy_j));
+    if (isfinite(caps->metered_bytes) && each->metered_bytes > 0)
+        fit = fmin(fit, floor(caps->metered_bytes / each->metered_bytes));
     return fmax(fit, 1);
 }
 

@@ -10,6 +10,7 @@
 /* What one participation takes on average, connecting included; NaN: no round was entered. */
 struct frs_caps_each {
     double bytes, energy_j;
+    double metered_bytes; /* of one over a metered link; 0: there are none */
 };
 
 struct frs_caps_each frs_caps_each(const struct frs_pilot_round *last);

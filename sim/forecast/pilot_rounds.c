@@ -159,6 +159,7 @@ static void tell_round(void *context, size_t rounds_done, double now_s, const ch
             .load = load_of(backend->ledger),
             .setup_bytes = (double)(totals->setup_down_bytes + totals->setup_up_bytes),
             .energy_j = totals->energy_j,
+            .metered_bytes = (double)(totals->metered_down_bytes + totals->metered_up_bytes),
             .rounds_csv_bytes = backend->rounds_csv_bytes,
             .events_bytes = backend->events_bytes,
             .cohorts = frs_ledger_cohorts(backend->ledger),

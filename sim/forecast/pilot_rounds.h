@@ -27,6 +27,7 @@ struct frs_pilot_round {
     double participations, delivered, down_bytes, up_bytes;
     struct frs_pilot_load load;
     double setup_bytes, energy_j;          /* of connecting, both ways; modelled */
+    double metered_bytes;                  /* of all that crossed */
     double rounds_csv_bytes, events_bytes; /* written of them */
     struct frs_cohorts cohorts;
     struct frs_release_counts releases; /* of data, where noise is to hide them */

@@ -293,6 +293,8 @@ static void check_caps(const struct open_rows *open_rows) {
     check_cap(caps, most, "bytes", "most_excess_bytes", "most_error_bytes");
     check_cap(caps, json_path(open_rows->summary, "per_client", "max_energy_j"), "energy_j", "most_excess_j",
         "most_error_j");
+    check_cap(caps, json_path(open_rows->summary, "per_client", "max_metered_bytes"), "metered_bytes",
+        "most_excess_metered_bytes", "most_error_metered_bytes");
 }
 
 static void end_part(struct part *part, json_t *line, bool lost, struct row *row, books_seen seen) {
