@@ -48,8 +48,8 @@ enum frs_status frs_report_set_rounds(
 json_t *frs_report_clients(const struct frs_run_results *run, struct frs_errors *errors);
 
 /* Timelines of some rounds and the times of all participations, from events.ndjson.
- *   times      [{round, attempt, n, least, q1, median, q3, most}] seconds from being selected to the end, per
- *              row of `rounds`
+ *   times      columns {round, attempt, n, least, q1, median, q3, most}: seconds from being selected to the
+ *              end, per row of `rounds`
  *   assigned    the same of budgets, in rounds in which any were assigned
  *   timelines  [{row, round, attempt, why: [text], participants, list: [{client, phases: [[name, from_s,
  *              to_s, bytes, "broke" or the outcome of `post`]], outcome, cause, staleness, budget}]}]

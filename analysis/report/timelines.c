@@ -226,16 +226,23 @@ static void close_part(struct reading *reading) {
 }
 
 /* Least, quarters and most, each a value that is there; the values are forgotten. */
-static void add_spread(struct values *values, const struct frs_event *event, json_t *list) {
-    static const char *const names[] = {"least", "q1", "median", "q3", "most"};
-    json_t *object = json_object();
+static const char *const spread_names[] = {"round", "attempt", "n", "least", "q1", "median", "q3", "most"};
+enum { SPREAD_NAMES = sizeof spread_names / sizeof *spread_names, QUANTILES = 5 };
+
+static json_t *empty_spread(void) {
+    json_t *columns = json_object();
+    for (size_t i = 0; i < SPREAD_NAMES; i++)
+        frs_json_set(columns, spread_names[i], json_array());
+    return columns;
+}
+
+static void add_spread(struct values *values, const struct frs_event *event, json_t *columns) {
     qsort(values->list, values->n, sizeof *values->list, frs_compare_doubles);
-    frs_json_set(object, "round", json_integer(event->round));
-    frs_json_set(object, "attempt", json_integer(event->attempt));
-    frs_json_set(object, "n", json_integer((json_int_t)values->n));
-    for (size_t i = 0; i < 5; i++)
-        frs_json_set(object, names[i], frs_report_number(values->list[(values->n - 1) * i / 4]));
-    frs_json_append(list, object);
+    double row[SPREAD_NAMES] = {event->round, event->attempt, (double)values->n};
+    for (size_t i = 0; i < QUANTILES; i++)
+        row[SPREAD_NAMES - QUANTILES + i] = values->list[(values->n - 1) * i / (QUANTILES - 1)];
+    for (size_t i = 0; i < SPREAD_NAMES; i++)
+        frs_json_append(json_object_get(columns, spread_names[i]), frs_report_number(row[i]));
 }
 
 /* If there are many rows, only some get times and budgets of their own. */
@@ -405,7 +412,7 @@ static enum frs_status read_events(
 enum frs_status frs_report_timelines(const char *folder, const struct frs_records *rounds, const char *chosen,
     unsigned long every, double participations, json_t *page, struct frs_errors *errors) {
     struct reading reading = {
-        .rounds = rounds, .every = every, .spread = json_array(), .assigned = json_array()};
+        .rounds = rounds, .every = every, .spread = empty_spread(), .assigned = empty_spread()};
     const char *reason;
     struct counts counts = {0};
     enum frs_status status = frs_events_open(&reading.events, folder, rounds, &reason, errors);

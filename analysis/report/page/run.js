@@ -347,7 +347,7 @@ function timelines(data) {
 const SPREAD_DASHES = {least: [2, 3], q1: [6, 4], q3: [6, 4], most: [2, 3]};
 
 function clientTimes(data) {
-  const times = data.times.filter((row) => row.n > 0);
+  const times = rowsOfColumns(data.times).filter((row) => row.n > 0);
   if (times.length < 2)
     return null;
   const names = [["least", "fastest"], ["q1", "first quarter"], ["median", "median"], ["q3", "third quarter"], ["most", "slowest"]];
@@ -455,7 +455,7 @@ function ranks(data) {
   if (!adaptation)
     return null;
   const {participations} = adaptation, all = Object.values(participations || {}).reduce((sum, n) => sum + n, 0);
-  const assigned = data.assigned || [], names = [["least", "smallest"], ["q1", "first quarter"], ["median", "median"], ["q3", "third quarter"], ["most", "largest"]];
+  const assigned = rowsOfColumns(data.assigned || {}), names = [["least", "smallest"], ["q1", "first quarter"], ["median", "median"], ["q3", "third quarter"], ["most", "largest"]];
   return section("Assigned upload sizes", "Columns or groups that an upload may have, as the adaptation has decided for each participation.",
     assigned.length > 1 ? lines("Sizes assigned in each round", names.map(([key, name]) => ({name, thin: key !== "median", dash: SPREAD_DASHES[key], points: assigned.map((row) => ({x: row.round, y: row[key]}))})),
       ["round", "plain"], ["size of an upload", "plain"], 280) : null,

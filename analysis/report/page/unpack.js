@@ -1,9 +1,15 @@
-/* The data of a comparison, from the columns in which a page holds them (analysis/report/comparison_page.c, comparison_runs.h). */
+/* What a page holds in columns, as it goes by it (analysis/report/comparison_page.c, comparison_runs.h, timelines.c). */
 "use strict";
 
 /* A value for each run, of one that all of them have. */
 function ofRuns(value, n) {
   return Array.isArray(value) ? value : Array(n).fill(value);
+}
+
+/* The rows of columns {name: values}. */
+function rowsOfColumns(columns) {
+  const list = Object.entries(columns);
+  return list.length ? list[0][1].map((_, i) => Object.fromEntries(list.map(([name, column]) => [name, column[i]]))) : [];
 }
 
 /* What an entry has of columns {name: values of each entry}. */
