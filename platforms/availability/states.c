@@ -3,7 +3,7 @@
  * each other at a given time of the day, or states from a file.
  *
  * Where the time at which all chains are in the states that are asked for is looked up, each step goes to the
- * latest time until which one of them is known not to be. */
+ * time until which one of them is known not to be. */
 #include "platforms/availability/availability.h"
 #include "platforms/availability/day_chain.h"
 #include "platforms/availability/day_clock.h"
@@ -150,21 +150,23 @@ static bool matters(const struct frs_eligible *eligible, enum dimension i) {
            (i == IN_USE && eligible->idle);
 }
 
-/* Whether the chains that matter are as they have to be; *until_s: as long as that is known to last. */
+/* Whether the chains that matter are as they have to be; *until_s: as long as that is known to last. The
+ * first one that is not says so, those that are seldom as wanted being asked first. */
 static bool fits(const struct states *states, uint32_t client, double clock_s, double t_s, double *until_s) {
-    double fits_until_s = INFINITY, fails_until_s = -INFINITY;
-    for (enum dimension i = 0; i < N_DIMENSIONS; i++) {
+    static const enum dimension order[] = {CHARGING, WIFI, IN_USE, ONLINE};
+    *until_s = INFINITY;
+    for (size_t k = 0; k < N_DIMENSIONS; k++) {
+        enum dimension i = order[k];
         double changes_s;
         if (!matters(&states->eligible, i))
             continue;
-        if (frs_two_state_at(&states->chains[i].chain, client, clock_s, t_s, &changes_s) == (i != IN_USE))
-            fits_until_s = fmin(fits_until_s, changes_s);
-        else
-            fails_until_s = fmax(fails_until_s, changes_s);
+        if (frs_two_state_at(&states->chains[i].chain, client, clock_s, t_s, &changes_s) == (i == IN_USE)) {
+            *until_s = changes_s;
+            return false;
+        }
+        *until_s = fmin(*until_s, changes_s);
     }
-    bool fit = fails_until_s == -INFINITY;
-    *until_s = fit ? fits_until_s : fails_until_s;
-    return fit;
+    return true;
 }
 
 static bool at(

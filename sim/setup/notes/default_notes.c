@@ -5,6 +5,7 @@
 #include "sim/base/settings/units.h"
 #include "sim/base/text.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 static bool says(const struct frs_values *values, const char *key) {
@@ -80,20 +81,43 @@ char *frs_losses_noticed(const struct frs_setup *setup) {
         unsaid ? "; broken connections are not opened anew (failures.retry.times, the default)" : "");
 }
 
-char *frs_default_note_states(const struct frs_setup *setup) {
-    const struct frs_values *by_state = frs_scenario_section(setup->scenario, "network.by_state");
-    const struct frs_by_state *links = &setup->network.by_state;
-    if (!links->follows || (setup->reachability.eligible.wifi && links->differs))
+/* NULL: it is said, or does not matter. */
+static char *use_note(const struct frs_setup *setup) {
+    const struct frs_values *devices = frs_scenario_section(setup->scenario, "devices");
+    if (setup->devices.in_use == 1 || says(devices, "in_use"))
         return NULL;
-    bool constant = setup->reachability.eligible.wifi;
-    return frs_format("%s%s%s",
-        constant        ? ""
-        : links->breaks ? "a change between Wi-Fi and a metered network breaks connections"
-                        : "connections outlast a change between Wi-Fi and a metered network",
-        constant                      ? ""
-        : says(by_state, "on_change") ? " (network.by_state.on_change)"
-                                      : " (network.by_state.on_change, the default)",
-        links->differs ? ""
-        : constant ? "rates and latencies are the same on Wi-Fi and elsewhere (network.by_state, the default)"
-                   : "; rates and latencies stay the same (network.by_state, the default)");
+    return frs_format(
+        "devices in use compute at %g of their speed (devices.in_use, the default)", setup->devices.in_use);
+}
+
+/* NULL: links do not change while a client takes part. */
+static char *change_note(const struct frs_setup *setup) {
+    const struct frs_values *by_state = frs_scenario_section(setup->scenario, "network.by_state");
+    if (setup->reachability.eligible.wifi)
+        return NULL;
+    return frs_format("%s a change between Wi-Fi and a metered network (network.by_state.on_change%s)",
+        setup->network.by_state.breaks ? "connections break with" : "connections outlast",
+        says(by_state, "on_change") ? "" : ", the default");
+}
+
+char *frs_default_note_states(const struct frs_setup *setup) {
+    const struct frs_by_state *links = &setup->network.by_state;
+    if (!frs_reachability_has_states(&setup->reachability))
+        return NULL;
+    char *parts[] = {links->follows ? change_note(setup) : NULL,
+        links->follows && !links->differs
+            ? frs_strdup(
+                  "rates and latencies are the same on Wi-Fi and elsewhere (network.by_state, the default)")
+            : NULL,
+        use_note(setup)};
+    char *text = NULL;
+    for (size_t i = 0; i < sizeof parts / sizeof *parts; i++) {
+        char *longer = parts[i] ? frs_format("%s%s%s", text ? text : "", text ? "; " : "", parts[i]) : NULL;
+        free(parts[i]);
+        if (!longer)
+            continue;
+        free(text);
+        text = longer;
+    }
+    return text;
 }

@@ -136,7 +136,8 @@ column breaks metered_up_bytes 7224
 what="what was not chosen"
 # shellcheck disable=SC2086
 expect 0 check s.cfg --set availability=states --set availability.file=states.csv
-says out "a change between Wi-Fi and a metered network breaks connections (network.by_state.on_change, the default)"
+says out "connections break with a change between Wi-Fi and a metered network (network.by_state.on_change, the default)"
+says out "devices in use compute at 0.5 of their speed (devices.in_use, the default)"
 says out "broken connections are not opened anew (failures.retry.times, the default)"
 
 # Tried again after a second on the link of then: the rest, or all of it.
