@@ -99,7 +99,7 @@ static void check_budget(struct report *report, const struct view *view, const s
     double rate = n_before > 0 && selected_s > 0 ? ((double)account->n_selected + 4) /
                                                        (selected_s + 4 * n_clients * selected_s / n_before)
                                                  : 0,
-           rest_s = (floor(selected_s / view->period_s) + 1) * view->period_s - selected_s,
+           rest_s = (period_at(selected_s, view->period_s) + 1) * view->period_s - selected_s,
            each = (view->cap - account->spent) / (1 + rate * rest_s),
            most = (each - known->down_sum / (double)known->n) / view->share, slack = 1e-9 * fabs(each) + 1e-6;
     must(report, part, part->budget == 1 || predicted_bytes(view, part->budget) <= most + slack,
@@ -127,7 +127,7 @@ static double expected(const struct view *view, const struct account *account, u
 
 static void check_selected(struct report *report, struct view *view, const struct part *part,
     struct account *account, double *error) {
-    double selected_s = part->phases[0].t0_s, period = floor(selected_s / view->period_s),
+    double selected_s = part->phases[0].t0_s, period = period_at(selected_s, view->period_s),
            took = view->kind->of(view->run, part);
     account->spent = account->period == period ? account->spent : 0;
     account->period = period;

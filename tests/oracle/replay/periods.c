@@ -48,9 +48,13 @@ static void add(double *figures, const struct run *run, const struct part *part)
     figures[METERED_BYTES] += metered_bytes_of(run, part);
 }
 
+double period_at(double time_s, double period_s) {
+    return floor(time_s / period_s * (1 + 1e-14));
+}
+
 /* Its first phase begins when it is selected. */
 static size_t period_of(const struct part *part, double period_s) {
-    return (size_t)floor(part->phases[0].t0_s / period_s);
+    return (size_t)period_at(part->phases[0].t0_s, period_s);
 }
 
 static void check_figure(
@@ -81,7 +85,7 @@ void check_periods(struct report *report, const struct run *run) {
     size_t n = run->clients.n_rows;
     for (size_t i = 0; i < run->n_parts; i++)
         end_s = fmax(end_s, run->parts[i].phases[0].t0_s);
-    size_t n_periods = (size_t)floor(end_s / period_s) + 1;
+    size_t n_periods = (size_t)period_at(end_s, period_s) + 1;
     double *sums = calloc(n * n_periods * N_FIGURES, sizeof *sums),
            *most = calloc(n * N_FIGURES, sizeof *most);
     if (!sums || !most)

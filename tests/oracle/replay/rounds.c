@@ -150,7 +150,8 @@ static void check_pause(struct report *report, const struct run *run, size_t row
                   scenario_number(s, "failures.late_share") == 0 &&
                   scenario_number(s, "failures.mean_lifetime") == 0 && !s->runs_on && !s->asynchronous &&
                   scenario_number(s, "rounds.every") == 0 && !*scenario_text(s, "rounds.window") &&
-                  scenario_number(s, "rounds.cool_down") == 0 && scenario_number(s, "rounds.per_day") == 0;
+                  scenario_number(s, "rounds.cool_down") == 0 && scenario_number(s, "rounds.per_day") == 0 &&
+                  !has_caps(run);
     if (always)
         same_path_time(report, "idle_s while everybody can be reached", 0, idle_s);
 }

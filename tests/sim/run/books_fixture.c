@@ -79,6 +79,12 @@ static void agree(const char *what, double a, double b) {
     ck_assert_msg(close_to(a, b, SAME), "%s: %.15g and %.15g", what, a, b);
 }
 
+/* Durations of phases until last_s, from times that are written with 15 digits. */
+static void agree_s(const char *what, double a_s, double b_s, double last_s) {
+    ck_assert_msg(
+        close_to(a_s, b_s, SAME) || fabs(a_s - b_s) <= 1e-13 * last_s, "%s: %.15g and %.15g", what, a_s, b_s);
+}
+
 static void check_row_times(const struct table *rounds, size_t i, double *end_s) {
     static const char *const parts[] = {"path_setup_s", "path_retry_s", "path_down_s", "path_compute_s",
         "path_up_s", "path_latency_s", "path_server_s", "path_wait_s"};
@@ -256,10 +262,10 @@ static void read_phase(struct part *part, json_t *line, const struct open_rows *
     part->figures[FLOP] += json_of(line, "flop");
 }
 
-/* For the period in which it was selected. */
+/* For the period in which it was selected; one that begins at a time of more than 15 digits has begun. */
 static void add_moved(const struct part *part, double period_s) {
     size_t client = (size_t)part->client;
-    double period = floor(part->began_s / period_s);
+    double period = floor(part->began_s / period_s * (1 + 1e-14));
     if (moved[client].period != period)
         moved[client].spent = 0;
     moved[client].period = period;
@@ -380,7 +386,8 @@ static void check_events(const struct open_rows *open_rows, const char *out, boo
     free(path);
     audit_clients(&open_rows->clients, queued_s);
     for (size_t client = 0; client < open_rows->clients.n_rows; client++)
-        agree("setup_s", cell(&open_rows->clients, client, "setup_s"), connected_s[client]);
+        agree_s("setup_s", cell(&open_rows->clients, client, "setup_s"), connected_s[client],
+            cell(rounds, rounds->n_rows - 1, "end_s"));
 }
 
 void books_check(const char *out, struct books_rules rules, const char *status, books_seen seen) {
