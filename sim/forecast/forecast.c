@@ -485,7 +485,8 @@ struct frs_forecast frs_forecast_make(const struct frs_setup *setup, size_t thre
     forecast.wall_s = whole_wall_s(&e, n_rounds);
     double checkpoint = 0;
     forecast.memory_bytes = memory_bytes(&e, n_rounds, &checkpoint);
-    forecast.results = frs_results_size(setup, last_played(&e), forecast.one_in, n_rounds, checkpoint);
+    forecast.results = frs_results_size(setup, last_played(&e), forecast.one_in, n_rounds,
+        forecast.known ? forecast.simulated.middle_s : 0, checkpoint);
     free(e.real.rounds);
     free(e.predicted.rounds);
     frs_scaled_pilot_fini(&e.scaled);

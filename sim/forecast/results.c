@@ -37,6 +37,9 @@ double frs_results_memory_bytes(const struct frs_setup *setup, double n_rounds) 
 #define PAGE_DRAWN_DISK_BYTES 560
 #define OTHER_BYTES 13e3
 
+/* A row of hours.csv (a week and a fortnight of `plan-costs` and `plan-night`). */
+#define HOUR_BYTES 75
+
 static double clients_csv_bytes(const struct frs_setup *setup, double n_rounds) {
     double n = setup->training.data->population.n_clients, share = fmin(frs_setup_selected(setup) / n, 1);
     double active = 1 - pow(1 - share, n_rounds);
@@ -57,13 +60,15 @@ static void scale(struct frs_results_size *size, const struct frs_setup *setup,
 }
 
 struct frs_results_size frs_results_size(const struct frs_setup *setup, const struct frs_pilot_round *last,
-    uint32_t one_in, double n_rounds, double checkpoint_bytes) {
-    struct frs_results_size size = {
-        .clients_csv = clients_csv_bytes(setup, n_rounds), .checkpoints = 2 * checkpoint_bytes};
+    uint32_t one_in, double n_rounds, double run_s, double checkpoint_bytes) {
+    double n_hours = ceil(run_s / 3600) + 1;
+    struct frs_results_size size = {.clients_csv = clients_csv_bytes(setup, n_rounds),
+        .hours_csv = HOUR_BYTES * n_hours,
+        .checkpoints = 2 * checkpoint_bytes};
     if (setup->report)
         size.page = PAGE_DISK_BYTES + PAGE_DRAWN_DISK_BYTES * fmin(n_rounds, PAGE_MOST_DRAWN);
     scale(&size, setup, last, one_in, n_rounds);
-    size.all = size.rounds_csv + size.events + size.clients_csv + size.page + OTHER_BYTES;
+    size.all = size.rounds_csv + size.events + size.clients_csv + size.hours_csv + size.page + OTHER_BYTES;
     return size;
 }
 

@@ -129,8 +129,8 @@ static double tail_s(
  * anew, and for the others of its cohort between exchanges. Exchanges count for themselves. */
 static double awake_s(const struct frs_participation *p, const struct frs_phase_times *t) {
     double sum_s = t->retry_s, last_s = p->times.ended_s;
-    if (p->plan.unreachable || p->plan.refused)
-        return 0;
+    if (p->plan.unreachable || p->plan.refused || isnan(p->times.started_s))
+        return 0; /* it was not there, or no message has left for it */
     if (p->aside)
         return sum_s;
     sum_s += t->encode_s;

@@ -58,9 +58,9 @@ static enum frs_status open_files(struct run *run, struct frs_errors *errors) {
         setvbuf(run->rounds, NULL, _IOLBF, 0); /* whole lines, for those who follow it (analysis/live) */
     if (run->rounds && run->setup->events)
         run->events = frs_run_directory_file(&run->directory, "events.ndjson", errors);
-    if (run->rounds)
+    if (run->rounds && (run->events || !run->setup->events))
         run->hours = frs_run_directory_file(&run->directory, "hours.csv", errors);
-    return run->hours && (run->events || !run->setup->events) ? FRS_OK : FRS_ERR_RUN;
+    return run->hours ? FRS_OK : FRS_ERR_RUN;
 }
 
 static enum frs_status close_files(struct run *run, struct frs_errors *errors) {

@@ -264,6 +264,8 @@ static void draw_devices(struct draw *d) {
     if (one_in(d, 6))
         fprintf(d->out, " memory = { distribution = \"uniform\"; low = \"%u kB\"; high = \"%u kB\"; };",
             d->size, 8 * d->size);
+    if (d->newer && (d->state >> 20) % 3 == 0) /* all else stays as it was drawn without this */
+        fputs(" power_awake = \"0.5 W\";", d->out);
     fputs(" };\n", d->out);
     if (d->traced)
         fputs("server = { trace = \"server.csv\"; };\n", d->out);

@@ -88,7 +88,7 @@ struct energy energy_by_phase(const struct run *run, const struct part *part) {
         energy.up_j += phase->kind == UP ? radio_j : 0;
     }
     energy.compute_j = scenario_number(s, "devices.power_compute") * computing_s;
-    if (part->outcome != REFUSED && !part_phase(part, CONTACT))
+    if (part->outcome != REFUSED && !part_phase(part, CONTACT) && last_phase(part)->kind != ENCODE)
         energy.awake_j = scenario_number(s, "devices.power_awake") * waiting_s;
     return energy;
 }

@@ -30,7 +30,7 @@ done
 
 # Of the few descriptors the program itself, its libraries and the files of a run take some.
 enough=0
-for n in 5 6 7 8 9 10 11 12; do
+for n in 5 6 7 8 9 10 11 12 13; do
     for backend in calendar simgrid; do
         what="ulimit -n $n, $backend"
         rm -rf few

@@ -72,11 +72,11 @@ for signal in INT TERM HUP; do
         again || fail "$what: asked again, says $(cat again)"
     rm again
     files=$(find out -type f | sort | tr '\n' ' ')
-    [ "$files" = 'out/clients.csv out/events.ndjson out/manifest.json out/report.html out/rounds.csv out/summary.json ' ] ||
+    [ "$files" = 'out/clients.csv out/events.ndjson out/hours.csv out/manifest.json out/report.html out/rounds.csv out/summary.json ' ] ||
         fail "$what: wrote $files"
     grep -q '"status": "interrupted"' out/summary.json || fail "$what: status"
     # Whole rounds: as many rows as the summary says, three events per participation, the last row evaluated.
-    awk -F, -v summary="$(sed -n 's/.*"rounds": \([0-9]*\).*/\1/p' out/summary.json)" '
+    awk -F, -v summary="$(sed -n 's/^  "rounds": \([0-9]*\).*/\1/p' out/summary.json)" '
         NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i; next }
         { rows++; last = $at["hr@10"] }
         $at["round"] != rows || $at["selected"] != 20 || $at["delivered"] != 20 { bad = 1 }
