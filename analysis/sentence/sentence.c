@@ -261,7 +261,7 @@ static bool was_told(const struct writer *w, size_t environment) {
     return false;
 }
 
-/* ". It leads, too, on 3g, on wifi and 3 more" */
+/* ". CoLR leads, too, on 3g, on wifi and 3 more" */
 static void put_likewise(const struct writer *w, size_t environment) {
     const struct frs_ranking *ranking = w->ranking;
     const char **names = frs_alloc(ranking->n_environments, sizeof *names);
@@ -270,7 +270,7 @@ static void put_likewise(const struct writer *w, size_t environment) {
         if (says_the_same(w, environment, i))
             names[n++] = ranking->environments[i];
     if (n > 0) {
-        fputs(". It leads, too, ", w->out);
+        fprintf(w->out, ". %s leads, too, ", name_of(w, w->findings->decisions[environment].leader));
         put(w, frs_listed(names, n, MOST_NAMES));
         if (!w->findings->decisions[environment].alone)
             fputs(", but is not significantly ahead of all others", w->out);

@@ -90,7 +90,7 @@ function comparisonPage(held) {
   let form = build();
   document.getElementById("main").replaceChildren(...[el("h1", {}, `${compared}${data.environments.length > 1 ? ` under ${data.environments.length} environments` : ""}`),
     sensitivities(data), head, data.across ? null : decidedList(data.decided), answer, data.across ? decidedList(data.decided) : null, below, helpsBrief(), factsOf(), warningsOf(data.warnings), form, note, target,
-    section(data.across ? "Side by side" : "Ranking", "“Ahead”, “tied” and “behind” are what the sentence at the top goes by: comparisons with the first of each environment, by differences of runs with the same seed; the chance that any of them on this page is wrong is at most 5 %.",
+    section(data.across ? "Side by side" : "Ranking", "Each is compared with the first one, by differences of runs with the same seed: it is “behind” where the difference is beyond chance, and “tied” where it is not. The chance that any such verdict on this page is wrong is at most 5 %.",
       here, parts.ranking = el("div", {id: "part-ranking"})),
     data.across ? part("settings", "Settings in which they differ") : null,
     variedAxes().length ? part("swept", "Against what was varied", "Means over the replicates; bands are 95 % intervals.") : null,

@@ -23,7 +23,7 @@ function runCards(data) {
   cards.push(card("Wasted", present(share, "share"), `${present(wasted, "bytes")} of what was sent`, share));
   if (s.bottleneck)
     cards.push(card("Bottleneck", s.bottleneck.of, `${s.bottleneck.what_if}: ${changeText(s.bottleneck.change_percent)} of the time, measured${
-      Number.isNaN(bound.share) || bound.name === "waiting" ? "" : `; most time in ${bound.name} (${present(bound.share, "share")}), a share and no saving`}`));
+      Number.isNaN(bound.share) || bound.name === "waiting" ? "" : `; the largest share of the time is ${bound.name} (${present(bound.share, "share")}), which is no saving`}`));
   else {
     const [name, more] = (bound.name === "waiting" ? waitingText(s) : bound.name).split(": ");
     cards.push(card("Most time in", name, Number.isNaN(bound.share) ? "" : `${more ? `${more}: ` : ""}${present(bound.share, "share")} of the time, which is no saving`));

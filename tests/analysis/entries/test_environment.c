@@ -68,7 +68,7 @@ static char *collect(const struct frs_collect_options *options) {
 #define START                                                                                                \
     "# study\n\nOn 3g, colr reaches HR@10 0.4 after 1.0 min (0.0–3.6); it is not significantly different " \
     "from fedmf (about "                                                                                     \
-    "2 more replicates would decide it). It leads, too, on "                                                 \
+    "2 more replicates would decide it). colr leads, too, on "                                               \
     "fibre, but is not significantly ahead of all others.\n"                                                 \
     "\n8 of 8 points finished: 4 cells, 2 replicates.\n"
 #define CONVENTIONS                                                                                          \
