@@ -70,13 +70,28 @@ function dayRows(byHour) {
     rateCell(number(of.down_most_bytes_per_s)), rateCell(number(of.up_most_bytes_per_s))]);
 }
 
+/* "from 22:00 to 06:00: 180 an hour on average": the hours on end in which most clients are selected. */
+function busiestText(byHour) {
+  const selected = (i) => number(byHour[(i + byHour.length) % byHour.length].mean_selected), clockOf = (i) => clockText(byHour[(i + byHour.length) % byHour.length].clock_hour * HOUR_S, 1);
+  const most = Math.max(...byHour.map((_, i) => selected(i)));
+  let from = byHour.findIndex((_, i) => selected(i) === most), to = from + 1;
+  while (to - from < byHour.length && selected(from - 1) === most)
+    from--;
+  while (to - from < byHour.length && selected(to) === most)
+    to++;
+  if (!(most > 0))
+    return "";
+  const when = to - from === byHour.length ? byHour.length > 1 ? "in every hour of the run" : "in its one hour" : to - from === 1 ? `in the hour from ${clockOf(from)}` : `from ${clockOf(from)} to ${clockOf(to)}`;
+  return ` Most are selected ${when}: ${present(most, "plain")} an hour on average.`;
+}
+
 /* What binds the plan: rounds that waited for clients or for their time. */
 function planLead(data) {
-  const s = data.summary, load = s.load, idle = number(s.idle_s) / number(s.simulated_s), busiest = load.by_hour.reduce((best, of) => number(of.mean_selected) > number(best.mean_selected) ? of : best, load.by_hour[0]);
-  const eligible = load.mean_eligible === undefined ? "" : ` At a quarter hour of the run ${present(load.mean_eligible, "plain")} clients are eligible on average, ${present(load.most_eligible, "plain")} at most${
-    load.most_online === undefined ? "" : `, of up to ${present(load.most_online, "plain")} that are online`}.`;
-  const busy = number(busiest.mean_selected) > 0 ? ` Most clients are selected in the hour from ${clockText(busiest.clock_hour * HOUR_S, 1)}: ${present(busiest.mean_selected, "plain")} on average.` : "";
-  return `${s.rounds} rounds in ${present(s.simulated_s, "time")}; ${present(idle, "share")} of it lies between rounds${idleText(s)}.${eligible}${busy}`;
+  const s = data.summary, load = s.load, idle = number(s.idle_s) / number(s.simulated_s), unseen = load.mean_eligible > load.most_online;
+  const online = load.most_online === undefined ? "" : unseen ? `; the server does not see that at most ${present(load.most_online, "plain")} of them are online` : `, of up to ${present(load.most_online, "plain")} that are online`;
+  const eligible = load.mean_eligible === undefined ? "" : ` Over the run ${present(load.mean_eligible, "plain")} clients are eligible on average, ${present(load.most_eligible, "plain")} at most${online}.`;
+  const share = idle > 0.9995 && idle < 1 ? "more than 99.9 %" : present(idle, "share");
+  return `${s.rounds} rounds in ${present(s.simulated_s, "time")}; ${share} of it lies between rounds${idleText(s)}.${eligible}${busiestText(load.by_hour)}`;
 }
 
 function plan(data) {
