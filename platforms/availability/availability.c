@@ -203,6 +203,17 @@ bool frs_reachability_online(const struct frs_reachability *reachability, uint32
            others(reachability, client, t_s, &until_s);
 }
 
+bool frs_reachable_now(const struct frs_reachability *reachability, uint32_t client, uint32_t round,
+    uint32_t attempt, double t_s) {
+    double until_s;
+    if (!frs_reachability_has_states(reachability))
+        return at(reachability, client, round, attempt, t_s, &until_s);
+    if (!others(reachability, client, t_s, &until_s))
+        return false;
+    struct frs_device_state device = frs_reachability_device(reachability, client, t_s);
+    return frs_is_eligible(&device, &reachability->eligible);
+}
+
 /* When one part comes online another may have gone: repeats at that time until they agree. Ends because churn
  * and outages change a finite number of times, after which the model alone decides. */
 bool frs_reachable(const struct frs_reachability *reachability, uint32_t client, uint32_t round,

@@ -135,6 +135,10 @@ bool frs_reachability_can_end(const struct frs_reachability *reachability);
 bool frs_reachable(const struct frs_reachability *reachability, uint32_t client, uint32_t round,
     uint32_t attempt, double t_s, double *until_s);
 
+/* The same answer without the time at which it changes, which may take a search. */
+bool frs_reachable_now(const struct frs_reachability *reachability, uint32_t client, uint32_t round,
+    uint32_t attempt, double t_s);
+
 /* The first time ≥ t_s at which the client is online; INFINITY: never again. Under a model that answers per
  * attempt: if this attempt is refused, the first time ≥ t_s + `retry` at which only the model's next draw can
  * refuse; the caller then calls again with the next attempt. */

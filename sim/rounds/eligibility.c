@@ -76,6 +76,14 @@ static bool at(const struct frs_simulation *s, uint32_t client, double time_s, d
     return online && allowed;
 }
 
+bool frs_simulation_admits_now(const struct frs_simulation *s, uint32_t client) {
+    double until_s;
+    if (frs_simulation_restricts(s) && !allows(s, client, s->now_s, &until_s))
+        return false;
+    return !s->setup->sees_availability ||
+           frs_reachable_now(&s->setup->reachability, client, s->round, s->attempt, s->now_s);
+}
+
 bool frs_simulation_admits(const struct frs_simulation *s, uint32_t client, double time_s, double *until_s) {
     double later_s;
     if (at(s, client, time_s, until_s))

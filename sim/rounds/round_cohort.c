@@ -41,8 +41,7 @@ static bool is_askable(void *context, uint32_t client) {
 
 static bool is_eligible(void *context, uint32_t client) {
     const struct frs_simulation *s = context;
-    double until_s;
-    return !frs_simulation_rules_out(s, client) && frs_simulation_admits(s, client, s->now_s, &until_s);
+    return !frs_simulation_rules_out(s, client) && frs_simulation_admits_now(s, client);
 }
 
 /* Every client can be selected that is not ruled out by rules of its own. */

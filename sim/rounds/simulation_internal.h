@@ -133,6 +133,8 @@ bool frs_simulation_admits(const struct frs_simulation *s, uint32_t client, doub
  * as its link is the one of time_s, if that matters. */
 double frs_simulation_capped_until_s(
     const struct frs_simulation *s, uint32_t client, double time_s, double *until_s);
+/* The same answer at now_s, without the time. */
+bool frs_simulation_admits_now(const struct frs_simulation *s, uint32_t client);
 /* Something other than availability rules clients out. */
 bool frs_simulation_restricts(const struct frs_simulation *s);
 /* The same without the time until which it stays so. */

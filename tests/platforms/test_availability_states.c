@@ -143,6 +143,8 @@ START_TEST(times_of_changes_are_exact) {
             bool in = frs_reachable(&r, client, 0, 0, t_s, &until_s);
             ck_assert(until_s > t_s);
             ck_assert(frs_reachable(&r, client, 0, 0, until_s, &later_s) != in);
+            ck_assert(frs_reachable_now(&r, client, 0, 0, t_s) == in);
+            ck_assert(frs_reachable_now(&r, client, 0, 0, until_s) != in);
             for (double at_s = t_s; at_s < until_s; at_s = later_s) {
                 struct frs_device_state state = frs_reachability_device(&r, client, at_s);
                 later_s = fmin(state.link_until_s, fmin(state.charging_until_s, state.in_use_until_s));
