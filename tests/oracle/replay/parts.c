@@ -25,11 +25,19 @@ enum phase_kind message_of(const struct part *part, const struct phase *phase) {
     return phase->kind;
 }
 
+/* Another try follows, or would have, had the new connection not gone with its link in its turn. */
+static bool is_connected_again(const struct part *part, const struct phase *broke, enum phase_kind kind) {
+    for (const struct phase *phase = broke + 1; phase <= last_phase(part); phase++)
+        if (phase->kind == kind || (phase->kind == SETUP && phase != last_phase(part)))
+            return true;
+    return false;
+}
+
 double part_resent(const struct run *run, const struct part *part, enum phase_kind kind) {
     double bytes = 0;
-    const struct phase *last = part_phase(part, kind);
-    for (const struct phase *phase = part->phases; phase < last && !run->scenario.resumes; phase++)
-        if (phase->kind == kind && phase->broke)
+    for (const struct phase *phase = part->phases; phase < last_phase(part) && !run->scenario.resumes;
+         phase++)
+        if (phase->kind == kind && phase->broke && is_connected_again(part, phase, kind))
             bytes += phase->bytes;
     return bytes;
 }
