@@ -16,7 +16,7 @@ static double quantile(const struct frs_distribution *distribution, double u) {
     return distribution->p[0];
 }
 
-/* Memory alone has a default value: enough. */
+/* Memory and work alone have a default value: enough, and none. */
 #define CONSTANT(unit, smallest, ...)                                                                        \
     {                                                                                                        \
         .plugin = {.name = "constant",                                                                       \
@@ -34,4 +34,6 @@ static double quantile(const struct frs_distribution *distribution, double u) {
 
 const struct frs_distribution_kind frs_distribution_constant[] = {CONSTANT(FRS_TIME, 0, .initial = NULL),
     CONSTANT(FRS_RATE, 1, .initial = NULL), CONSTANT(FRS_SPEED, 1, .initial = NULL),
-    CONSTANT(FRS_BYTES, 1, .initial = "unlimited", .unlimited = true)};
+    CONSTANT(FRS_BYTES, 1, .initial = "unlimited", .unlimited = true),
+    CONSTANT(FRS_BYTES, 0, .initial = NULL, .by_class = true),
+    CONSTANT(FRS_FLOP, 0, .initial = "0 flop", .by_class = true)};

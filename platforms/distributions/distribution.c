@@ -2,7 +2,7 @@
 
 #include <math.h>
 
-#define DISTRIBUTION(name) extern const struct frs_distribution_kind frs_distribution_##name[4];
+#define DISTRIBUTION(name) extern const struct frs_distribution_kind frs_distribution_##name[];
 #include "platforms/distributions/distributions.def"
 #undef DISTRIBUTION
 
@@ -29,6 +29,23 @@ const struct frs_plugin *const frs_speed_distributions[] = {
 
 #define DISTRIBUTION(name) &frs_distribution_##name[3].plugin,
 const struct frs_plugin *const frs_bytes_distributions[] = {
+#include "platforms/distributions/distributions.def"
+    NULL,
+};
+
+#undef DISTRIBUTION
+
+#define DISTRIBUTION(name) &frs_distribution_##name[4].plugin,
+#define DISTRIBUTION_OF_CLASSES(name)
+const struct frs_plugin *const frs_message_distributions[] = {
+#include "platforms/distributions/distributions.def"
+    NULL,
+};
+#undef DISTRIBUTION
+
+#define DISTRIBUTION(name) &frs_distribution_##name[5].plugin,
+#define DISTRIBUTION_OF_CLASSES(name)
+const struct frs_plugin *const frs_work_distributions[] = {
 #include "platforms/distributions/distributions.def"
     NULL,
 };

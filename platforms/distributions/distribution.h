@@ -34,11 +34,14 @@ struct frs_distribution_kind {
 };
 
 /* Plug-ins per dimension, ended by NULL: of latencies and other times, of bandwidths, of compute speeds, of
- * memory. */
+ * memory, of the sizes of messages, of operations. The value of a constant size or work may differ between
+ * classes (sim/base/settings/by_class.h). */
 extern const struct frs_plugin *const frs_time_distributions[];
 extern const struct frs_plugin *const frs_rate_distributions[];
 extern const struct frs_plugin *const frs_speed_distributions[];
 extern const struct frs_plugin *const frs_bytes_distributions[];
+extern const struct frs_plugin *const frs_message_distributions[];
+extern const struct frs_plugin *const frs_work_distributions[];
 
 /* A distribution with its settings. */
 struct frs_distribution {

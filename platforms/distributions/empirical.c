@@ -11,8 +11,14 @@ static const char *const no_tables[] = {"none", NULL};
 
 static bool read(
     const struct frs_values *values, struct frs_distribution *distribution, struct frs_errors *errors) {
-    const char *table = frs_values_text(values, "table"), *file = frs_values_text(values, "file");
-    bool has_table = frs_values_choice(values, "table") != NO_TABLE;
+    bool knows_tables = frs_values_find(values, "table");
+    const char *table = knows_tables ? frs_values_text(values, "table") : "none",
+               *file = frs_values_text(values, "file");
+    bool has_table = knows_tables && frs_values_choice(values, "table") != NO_TABLE;
+    if (!knows_tables && !*file) {
+        frs_values_error(values, "distribution", errors, "\"empirical\" needs a file");
+        return false;
+    }
     if (has_table == (*file != '\0')) {
         frs_values_error(
             values, "distribution", errors, "\"empirical\" needs a table or a file, and only one of them");
@@ -34,6 +40,22 @@ static double quantile(const struct frs_distribution *distribution, double u) {
     return frs_cdf_quantile(&distribution->cdf, u);
 }
 
+#define FILE_PARAM                                                                                           \
+    {                                                                                                        \
+        .key = "file", .type = FRS_TEXT, .initial = "",                                                      \
+        .help = "CSV file, relative to the working directory: columns value,share (SI units) "               \
+                "or value,unit,share; share is that of the clients at or below the value"                    \
+    }
+
+/* Of what no table was measured. */
+#define EMPIRICAL_FILE(unit, smallest)                                                                       \
+    {                                                                                                        \
+        .plugin = {.name = "empirical",                                                                      \
+            .summary = "a measured distribution, interpolated linearly",                                     \
+            .params = (const struct frs_param[]){FILE_PARAM, {0}}},                                          \
+        .dimension = unit, .least = smallest, .read = read, .quantile = quantile,                            \
+    }
+
 #define EMPIRICAL(unit, smallest, tables)                                                                    \
     {                                                                                                        \
         .plugin = {.name = "empirical",                                                                      \
@@ -44,15 +66,10 @@ static double quantile(const struct frs_distribution *distribution, double u) {
                                                      .initial = "none",                                      \
                                                      .choices = tables,                                      \
                                                      .help = "built-in measurement"},                        \
-                {.key = "file",                                                                              \
-                    .type = FRS_TEXT,                                                                        \
-                    .initial = "",                                                                           \
-                    .help = "CSV file, relative to the working directory: columns value,share (SI units) "   \
-                            "or value,unit,share; share is that of the clients at or below the value"},      \
-                {0}}},                                                                                       \
+                FILE_PARAM, {0}}},                                                                           \
         .dimension = unit, .least = smallest, .read = read, .quantile = quantile,                            \
     }
 
 const struct frs_distribution_kind frs_distribution_empirical[] = {EMPIRICAL(FRS_TIME, 0, time_tables),
     EMPIRICAL(FRS_RATE, 1, rate_tables), EMPIRICAL(FRS_SPEED, 1, no_tables),
-    EMPIRICAL(FRS_BYTES, 1, no_tables)};
+    EMPIRICAL(FRS_BYTES, 1, no_tables), EMPIRICAL_FILE(FRS_BYTES, 0), EMPIRICAL_FILE(FRS_FLOP, 0)};

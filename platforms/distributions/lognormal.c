@@ -36,5 +36,6 @@ static double quantile(const struct frs_distribution *distribution, double u) {
         .dimension = unit, .least = smallest, .read = read, .quantile = quantile,                            \
     }
 
-const struct frs_distribution_kind frs_distribution_lognormal[] = {
-    LOGNORMAL(FRS_TIME, 1e-9), LOGNORMAL(FRS_RATE, 1), LOGNORMAL(FRS_SPEED, 1), LOGNORMAL(FRS_BYTES, 1)};
+const struct frs_distribution_kind frs_distribution_lognormal[] = {LOGNORMAL(FRS_TIME, 1e-9),
+    LOGNORMAL(FRS_RATE, 1), LOGNORMAL(FRS_SPEED, 1), LOGNORMAL(FRS_BYTES, 1), LOGNORMAL(FRS_BYTES, 1),
+    LOGNORMAL(FRS_FLOP, 1)};

@@ -30,5 +30,5 @@ static double quantile(const struct frs_distribution *distribution, double u) {
         .dimension = unit, .least = smallest, .read = read, .quantile = quantile,                            \
     }
 
-const struct frs_distribution_kind frs_distribution_uniform[] = {
-    UNIFORM(FRS_TIME, 0), UNIFORM(FRS_RATE, 1), UNIFORM(FRS_SPEED, 1), UNIFORM(FRS_BYTES, 1)};
+const struct frs_distribution_kind frs_distribution_uniform[] = {UNIFORM(FRS_TIME, 0), UNIFORM(FRS_RATE, 1),
+    UNIFORM(FRS_SPEED, 1), UNIFORM(FRS_BYTES, 1), UNIFORM(FRS_BYTES, 0), UNIFORM(FRS_FLOP, 0)};

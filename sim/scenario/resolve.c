@@ -351,7 +351,7 @@ static enum frs_status check_missing(const struct frs_scenario *scenario, struct
     enum frs_status status = FRS_OK;
     for (size_t i = 0; i < scenario->n; i++) {
         const struct frs_state *state = &scenario->states[i];
-        for (size_t v = 0; v < state->values.n; v++) {
+        for (size_t v = 0; v < state->values.n && frs_states_is_there(scenario, i); v++) {
             const struct frs_param *param = state->values.values[v].param;
             if (param->initial || was_tried(scenario, i, param->key))
                 continue;

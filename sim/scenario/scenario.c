@@ -31,7 +31,9 @@ static enum frs_status try(
     bool is_stream = frs_source_is_stream(path);
     scenario->source = frs_strdup(path);
     scenario->path = frs_strdup(is_stream ? "<stdin>" : path);
-    scenario->name = is_stream ? frs_strdup("stdin") : name_of(path);
+    scenario->name = is_stream                                 ? frs_strdup("stdin")
+                     : strcmp(path, FRS_SCENARIO_NO_FILE) == 0 ? frs_strdup("declared")
+                                                               : name_of(path);
     enum frs_status status = frs_scenario_read_file(scenario, explains, errors);
     if (status == FRS_OK) {
         frs_scenario_read_sets(scenario, request->sets, request->n_sets);
@@ -179,7 +181,8 @@ void frs_scenario_each(const struct frs_scenario *scenario,
     char *given = frs_strdup("");
     for (size_t i = 0; i < scenario->n; i++) {
         const struct frs_state *state = &scenario->states[i];
-        for (size_t v = 0; v < state->values.n && !state->section->is_aside; v++) {
+        bool is_listed = !state->section->is_aside && frs_states_is_there(scenario, i);
+        for (size_t v = 0; v < state->values.n && is_listed; v++) {
             const struct frs_value *value = &state->values.values[v];
             if (value->param == &state->preset) /* what it set is listed itself */
                 continue;

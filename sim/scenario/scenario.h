@@ -60,12 +60,17 @@ struct frs_section {
     const struct frs_family *named;  /* plug-ins that a list of this section names, each with a section of
                                         its own below this one, or NULL */
     const char *list;                /* with `named`: the key of the list */
-    bool is_aside;      /* says nothing about a run (`sweep`): neither part of its manifest, nor idle */
-    bool given_matters; /* a key given as its default says more than one not given: it beats a class */
+    const char *of_plugin; /* the section is there only while the section above it chooses this plug-in: under
+                              another one nothing of it has to be given, and it has no part in the manifest */
+    bool is_aside;         /* says nothing about a run (`sweep`): neither part of its manifest, nor idle */
+    bool given_matters;    /* a key given as its default says more than one not given: it beats a class */
     const struct frs_other_default *other_defaults; /* ended by one whose key is NULL; or NULL */
 };
 
 struct frs_scenario;
+
+/* In place of a path: there is no file, and --set says everything. */
+#define FRS_SCENARIO_NO_FILE "<declared>"
 
 /* `sections`, here and below, is the table of all sections, ended by one whose path is NULL.
  *

@@ -121,6 +121,9 @@ const struct frs_param *frs_section_params(const struct frs_section *section);
 /* The section's own key, its selector or its key `preset`; or NULL. */
 const struct frs_param *frs_state_own(const struct frs_state *state, const char *key);
 
+/* Whether the section of state i is there (struct frs_section, of_plugin). */
+bool frs_states_is_there(const struct frs_scenario *scenario, size_t i);
+
 /* By name among the plug-ins of the section's family; or NULL. */
 const struct frs_plugin *frs_state_plugin(const struct frs_state *state, const char *name);
 const struct frs_preset *frs_state_find_preset(const struct frs_state *state, const char *name);

@@ -30,6 +30,11 @@ bool frs_source_is_stream(const char *path) {
 
 const char *frs_source_read(const char *path, char **bytes, size_t *n) {
     *bytes = NULL;
+    if (strcmp(path, FRS_SCENARIO_NO_FILE) == 0) {
+        *bytes = frs_strdup("");
+        *n = 0;
+        return NULL;
+    }
     const char *reason = frs_source_is_stream(path) ? read_standard_input(bytes, n)
                                                     : frs_input_read(path, FRS_INPUT_SCENARIO, bytes, n);
     if (reason || strlen(*bytes) == *n)

@@ -102,6 +102,16 @@ bool frs_states_is_group(const struct frs_scenario *scenario, const char *path) 
     return false;
 }
 
+bool frs_states_is_there(const struct frs_scenario *scenario, size_t i) {
+    const struct frs_section *section = scenario->states[i].section;
+    if (!section->of_plugin)
+        return true;
+    size_t above =
+        frs_states_find(scenario, section->path, (size_t)(strrchr(section->path, '.') - section->path));
+    const struct frs_plugin *chosen = scenario->states[above].chosen;
+    return chosen && strcmp(chosen->name, section->of_plugin) == 0;
+}
+
 static const struct frs_param *find_param(const struct frs_param *params, const char *key) {
     for (; params && params->key; params++)
         if (strcmp(params->key, key) == 0)

@@ -76,6 +76,11 @@ static void append_choices(const struct frs_param *param, char *text, size_t siz
         append(text, size, "%s%s", i ? " | " : "", param->choices[i]);
 }
 
+/* A unit as one would write it. */
+static const char *example_unit(enum frs_dimension dimension) {
+    return dimension == FRS_BYTES ? "MB" : frs_units_si(dimension);
+}
+
 char *frs_param_allowed(const struct frs_param *param, char *text, size_t size) {
     *text = '\0';
     switch (param->type) {
@@ -121,7 +126,7 @@ char *frs_param_allowed(const struct frs_param *param, char *text, size_t size) 
         append(text, size, ", or one for each %s: \"a 30 %%, others 5 %%\"", frs_divided_by(param));
     if (param->by_class && param->type == FRS_QUANTITY)
         append(text, size, ", or one for each %s: \"a 1 %s, others 5 %s\"", frs_divided_by(param),
-            frs_units_si(param->dimension), frs_units_si(param->dimension));
+            example_unit(param->dimension), example_unit(param->dimension));
     return text;
 }
 
@@ -353,7 +358,8 @@ static char *format_quantity(const struct frs_value *value) {
         [FRS_SPEED] = "flop/s",
         [FRS_POWER] = "W",
         [FRS_ENERGY_PER_BYTE] = "J/B",
-        [FRS_ENERGY] = "J"};
+        [FRS_ENERGY] = "J",
+        [FRS_FLOP] = "flop"};
     char number[32];
     if (isinf(value->real))
         return frs_strdup("unlimited");

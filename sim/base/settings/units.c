@@ -54,6 +54,7 @@ static const struct unit {
     {FRS_ENERGY, "kJ", 1, 3, 0, false},
     {FRS_ENERGY, "MJ", 1, 6, 0, false},
     {FRS_ENERGY, "Wh", 3600, 0, 0, false},
+    {FRS_FLOP, "flop", 1, 0, 0, true},
 };
 
 /* Whether this is a unit of the dimension; *unit receives it with its prefix. */
@@ -85,7 +86,8 @@ double frs_units_most(enum frs_dimension dimension) {
         [FRS_SPEED] = 1e21,          /* a thousand of the fastest computers */
         [FRS_POWER] = 1e9,           /* a power station */
         [FRS_ENERGY_PER_BYTE] = 1e3, /* a thousand times the worst satellite link */
-        [FRS_ENERGY] = 1e18};        /* what a large power station makes in thirty years */
+        [FRS_ENERGY] = 1e18,         /* what a large power station makes in thirty years */
+        [FRS_FLOP] = 1e27};          /* ten times what training the largest models took */
     return most[dimension];
 }
 
@@ -129,6 +131,8 @@ const char *frs_units_allowed(enum frs_dimension dimension) {
         return "mW, W, kW";
     case FRS_ENERGY_PER_BYTE:
         return "nJ/B, uJ/B, mJ/B, J/B, nJ/bit, uJ/bit";
+    case FRS_FLOP:
+        return "flop, Mflop, Gflop, Tflop";
     case FRS_ENERGY:
         return "mJ, J, kJ, MJ, Wh";
     }
@@ -142,7 +146,8 @@ const char *frs_units_si(enum frs_dimension dimension) {
         [FRS_SPEED] = "flop/s",
         [FRS_POWER] = "W",
         [FRS_ENERGY_PER_BYTE] = "J/B",
-        [FRS_ENERGY] = "J"};
+        [FRS_ENERGY] = "J",
+        [FRS_FLOP] = "flop"};
     return names[dimension];
 }
 
@@ -171,7 +176,10 @@ char *frs_units_format(double value, enum frs_dimension dimension, char *text, s
         return text;
     }
     static const char *const powers[] = {"", "k", "M", "G", "T"};
-    const char *unit = dimension == FRS_BYTES ? "B" : dimension == FRS_RATE ? "bit/s" : "flop/s";
+    const char *unit = dimension == FRS_BYTES  ? "B"
+                       : dimension == FRS_RATE ? "bit/s"
+                       : dimension == FRS_FLOP ? "flop"
+                                               : "flop/s";
     if (dimension == FRS_RATE)
         value *= 8;
     int power = 0;

@@ -17,8 +17,9 @@ enum frs_dimension {
     FRS_POWER,           /* W: "1.3 W", "800 mW" */
     FRS_ENERGY_PER_BYTE, /* joules per byte: "2 uJ/B", "250 nJ/bit" */
     FRS_ENERGY,          /* J: "500 J", "1.2 Wh" */
+    FRS_FLOP,            /* operations: "3 Gflop" */
 };
-#define FRS_DIMENSIONS (FRS_ENERGY + 1)
+#define FRS_DIMENSIONS (FRS_FLOP + 1)
 
 /* The largest quantity of a dimension that can be set, in SI units: no key, table or trace passes it. */
 double frs_units_most(enum frs_dimension dimension);
@@ -34,7 +35,7 @@ bool frs_units_fit(const char *text, enum frs_dimension dimension);
 /* Example units of a dimension, for messages: "bit/s, kbit/s, …". */
 const char *frs_units_allowed(enum frs_dimension dimension);
 
-/* "s", "bytes", "bytes/s", "flop/s", "W", "J/B", "J". */
+/* "s", "bytes", "bytes/s", "flop/s", "W", "J/B", "J", "flop". */
 const char *frs_units_si(enum frs_dimension dimension);
 
 /* A value for people, in powers of 1000, and rates in bits, as links are sold: "1.25 MB", "6.00 Mbit/s",
