@@ -135,6 +135,9 @@ struct frs_learner {
      * user. */
     bool holds_users;
     bool limits_epochs; /* heeds struct frs_training, epochs */
+    /* It is described instead of trained: the workload of a run (algorithms/training/workload.h) says what
+     * its clients send and compute. It has no tables, no data and no quality, and no slot but `create`. */
+    bool is_declared;
     bool works_on; /* work follows its upload (post_flop): until that has ended a client's private state is
                       that of before */
     /* What it makes of uploads, for privacy mechanisms that hide them, or add noise to their sum. */
@@ -245,7 +248,8 @@ struct frs_budgets frs_learner_budgets(const struct frs_learner *learner, const 
 size_t frs_learner_upload_parts(
     const struct frs_learner *learner, const void *model, uint32_t budget, struct frs_part *parts);
 
-/* All learners, ended by NULL; the same as plug-ins, for the scenario. */
+/* All learners that train, ended by NULL; the same as plug-ins, for the scenario, and behind them those that
+ * are declared. */
 extern const struct frs_learner *const frs_learners[];
 extern const struct frs_plugin *const frs_learner_plugins[];
 

@@ -61,7 +61,12 @@ static void leave(struct frs_in_flight *in_flight, size_t line) {
         frs_emulation_set_active(emulation, false);
 }
 
+/* Stays where it is when it grows: other messages under way are parts of it. */
 static const uint8_t *stand_in(struct frs_connection_states *state, uint64_t n) {
+    if (!state->stand_in.bytes) {
+        (void)frs_buffer_extend(&state->stand_in, FRS_MOST_EMULATED_MESSAGE_BYTES);
+        frs_buffer_reset(&state->stand_in);
+    }
     while (state->stand_in.n < n)
         frs_buffer_put_u8(&state->stand_in, (uint8_t)(state->stand_in.n * 131 >> 3));
     return state->stand_in.bytes;

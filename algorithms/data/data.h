@@ -81,6 +81,9 @@ enum frs_status frs_data_sketch(const struct frs_values *data, const struct frs_
 enum frs_status frs_data_count(const struct frs_values *data, const struct frs_values *evaluation,
     uint64_t seed, size_t most, struct frs_data **out, struct frs_errors *errors) FRS_MUST_CHECK;
 
+/* Clients without any interaction, and no items: what a declared workload has in place of data. */
+struct frs_data *frs_data_nothing(uint32_t n_clients, uint64_t seed);
+
 void frs_data_destroy(struct frs_data *data);
 
 /* About what it holds in memory. */

@@ -6,6 +6,7 @@
 #undef LEARNER
 
 #define LEARNER(name) &frs_learner_##name,
+#define DECLARED(name)
 const struct frs_learner *const frs_learners[] = {
 #include "algorithms/learners/learners.def"
     NULL,

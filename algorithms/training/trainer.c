@@ -157,6 +157,11 @@ void frs_trainer_result(struct frs_trainer *trainer, size_t handle, struct frs_u
     const struct frs_client_update *work = &job->work;
     const struct frs_usage download = frs_usage_of_download(&job->told.usage);
     *usage = download;
+    if (trainer->setup->workload) {
+        if (!job->member.waits)
+            *usage = work->usage;
+        return;
+    }
     if (trainer->setup->estimate) {
         predict(trainer, job, usage);
         if (!job->member.waits)

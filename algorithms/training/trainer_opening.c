@@ -3,6 +3,7 @@
 #include "sim/base/memory.h"
 #include "algorithms/training/message_audits.h"
 #include "algorithms/training/trainer_internal.h"
+#include "algorithms/training/workload.h"
 
 /* Sizes of downloads are added up from encoded parts;
  * once an audited round the message itself is built and measured. */
@@ -91,6 +92,11 @@ static bool settles(const struct frs_trainer *trainer, const struct frs_cohort *
     return certain;
 }
 
+/* Whether the usage of participations is that of an estimate or a declaration, and no message has content. */
+static bool stands_for_training(const struct frs_trainer *trainer) {
+    return trainer->setup->estimate || trainer->setup->workload;
+}
+
 /* Every downlink encodes what its own clients are sent. */
 static double encoding_flop(const struct frs_trainer *trainer, const struct frs_cohort *cohort) {
     uint32_t *clients = frs_alloc(cohort->n, sizeof *clients);
@@ -107,8 +113,15 @@ static double encoding_flop(const struct frs_trainer *trainer, const struct frs_
     return flop;
 }
 
+/* The usage of a participation is known from its opening on. */
+static struct frs_message_size declare(
+    const struct frs_workload *workload, uint32_t client, struct frs_training_job *job) {
+    job->work.usage = frs_workload_usage(workload, client);
+    return (struct frs_message_size){job->work.usage.down_bytes, job->work.usage.nominal_down_bytes};
+}
+
 void frs_trainer_open(struct frs_trainer *trainer, const struct frs_cohort *cohort, double *encode_flop) {
-    size_t n_arriving = 0;
+    size_t n_arriving = 0, most_declared = 0;
     frs_trainer_finish_commits(trainer);
     if (trainer->settling) {
         frs_trainer_finish_training(trainer);
@@ -125,21 +138,24 @@ void frs_trainer_open(struct frs_trainer *trainer, const struct frs_cohort *coho
         struct frs_downlink *downlink = frs_downlinks_of(trainer->downlinks, client);
         struct frs_version *version = trainer->current[trainer->downlinks->set_of[client]];
         struct frs_message_size size = {0};
-        if (version->course.receives)
-            size = download_size(trainer, downlink, client);
         struct frs_training_job *job = frs_training_jobs_take(&trainer->jobs, member, version);
+        if (trainer->setup->workload)
+            size = declare(trainer->setup->workload, client, job);
+        else if (version->course.receives)
+            size = download_size(trainer, downlink, client);
+        most_declared = size.nominal_bytes > most_declared ? size.nominal_bytes : most_declared;
         job->work.client = client;
         job->work.round = cohort->round;
         job->work.attempt = cohort->attempt;
         job->work.budget = member->budget;
         job->member.trains &= trainer->setup->trains;
         n_arriving += job->member.trains && member->known_outcome == FRS_KNOWN_ARRIVES;
-        if (trainer->setup->keeps_messages && version->course.receives && !trainer->setup->estimate)
+        if (trainer->setup->keeps_messages && version->course.receives && !stands_for_training(trainer))
             frs_downlink_encode(downlink, client, member->budget, &job->download);
         if (frs_model_has_personal(trainer->setup->model))
             job->personal = frs_model_personal(trainer->setup->model, client);
         *encode_flop += (double)frs_downlink_personal_values(downlink, client);
-        job->member.waits &= job->member.trains || trainer->setup->estimate;
+        job->member.waits &= job->member.trains || stands_for_training(trainer);
         if (job->member.trains && !job->member.waits)
             frs_trainer_add_waiting(trainer, job);
         job->told.usage =
@@ -147,6 +163,8 @@ void frs_trainer_open(struct frs_trainer *trainer, const struct frs_cohort *coho
         if (version->course.receives)
             job->told.usage.catchup_bytes = frs_downlink_catchup_bytes(downlink, client);
     }
+    if (trainer->setup->workload) /* one for every value of the largest message */
+        *encode_flop = (double)(most_declared / sizeof(float));
     trainer->turns = frs_leakage_turns(&trainer->leakage, n_arriving);
     if (trainer->n_batch == 0)
         frs_trainer_start_batch(trainer);

@@ -1,4 +1,5 @@
 #include "algorithms/training/training_setup.h"
+#include "algorithms/training/workload.h"
 
 struct frs_budgets frs_training_budgets(const struct frs_training_setup *setup) {
     const struct frs_codec_choice *codec = &setup->uplink_codec;
@@ -39,6 +40,8 @@ size_t frs_training_masked_values(const struct frs_training_setup *setup) {
 double frs_training_predicted_bytes(const struct frs_training_setup *setup, uint32_t budget) {
     const struct frs_codec_choice *codec = &setup->uplink_codec;
     struct frs_part shapes[FRS_MAX_PARTS];
+    if (setup->workload)
+        return (double)frs_workload_mean_usage(setup->workload).up_bytes;
     size_t n = frs_learner_upload_parts(setup->learner, setup->model, budget, shapes);
     bool by_codec = !setup->learner->budgets && codec->codec->budgets;
     size_t marks = 0;

@@ -28,10 +28,11 @@ struct frs_training_setup {
     /* Without training: the estimate of every client's training; NULL: none is made, and only messages are
      * simulated. */
     const struct frs_training_estimate *estimate;
-    bool information_loss;   /* is measured */
-    bool trains_again;       /* uploads are not kept, but made again when they are aggregated */
-    bool whole_messages;     /* without training: messages as if every value had changed */
-    bool keeps_messages;     /* encoded messages are kept, for an engine that moves their bytes */
+    const struct frs_workload *workload; /* of a declared method; NULL: of any other */
+    bool information_loss;               /* is measured */
+    bool trains_again;                   /* uploads are not kept, but made again when they are aggregated */
+    bool whole_messages;                 /* without training: messages as if every value had changed */
+    bool keeps_messages;                 /* encoded messages are kept, for an engine that moves their bytes */
     bool device_view;        /* clients are evaluated with what they hold, whenever that changes */
     double untrained_epochs; /* without training: passes over a client's data; 0: one, and no negatives */
     size_t negatives_per_positive; /* of such a pass */

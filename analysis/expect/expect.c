@@ -1,6 +1,7 @@
 #include "analysis/expect/expect.h"
 #include "analysis/expect/amount.h"
 #include "analysis/statistics/metric_names.h"
+#include "analysis/statistics/metrics.h"
 #include "sim/base/errors.h"
 #include "sim/base/memory.h"
 #include "sim/base/text.h"
@@ -248,6 +249,20 @@ void frs_expectation_destroy(struct frs_expectation *expectation) {
 
 const char *frs_expectation_where(const struct frs_expectation *expectation) {
     return expectation->where;
+}
+
+static const char *quality_of(const struct node *node) {
+    bool lower;
+    if (!node)
+        return NULL;
+    if (node->metric && frs_metric_is_quality(node->metric, &lower))
+        return node->metric;
+    const char *left = quality_of(node->left);
+    return left ? left : quality_of(node->right);
+}
+
+const char *frs_expectation_quality(const struct frs_expectation *expectation) {
+    return quality_of(expectation->root);
 }
 
 /* ---- judging ---- */

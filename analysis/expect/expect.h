@@ -29,6 +29,9 @@ void frs_expectation_destroy(struct frs_expectation *expectation); /* NULL is al
 /* WHERE, or NULL. */
 const char *frs_expectation_where(const struct frs_expectation *expectation);
 
+/* The first quality of recommendations among its metrics, or NULL: there is none. */
+const char *frs_expectation_quality(const struct frs_expectation *expectation);
+
 /* The value of a metric; NaN: it has none. */
 typedef double frs_expectation_figure(const void *context, const char *metric);
 

@@ -84,6 +84,7 @@ double frs_devices_flop_per_s(const struct frs_devices *devices, uint64_t seed, 
 double frs_devices_compute_s(
     const struct frs_devices *devices, uint64_t seed, uint32_t client, struct frs_spent spent) {
     const struct frs_device_constants *constants = &kind_of(devices, seed, client)->constants;
+    double declared_s = devices->adds_cpu_s ? constants->slowdown * spent.cpu_s : 0;
     double overhead_s = frs_fleet_has(devices->fleet, FRS_FLEET_OVERHEAD)
                             ? frs_fleet_of(devices->fleet, seed, client)->values[FRS_FLEET_OVERHEAD]
                             : constants->overhead_s;
@@ -91,17 +92,18 @@ double frs_devices_compute_s(
     switch (devices->compute) {
     case FRS_COMPUTE_FLOPS:
         place = place_of(devices, seed, client);
-        return overhead_s +
+        return overhead_s + declared_s +
                spent.flop / (speed(devices, &place) * devices->efficiency / constants->slowdown) +
                (devices->sample_s > 0 ? constants->slowdown * devices->sample_s * spent.samples : 0);
     case FRS_COMPUTE_PER_SAMPLE: /* the fast ones take the least time */
         place = place_of(devices, seed, client);
-        return overhead_s + constants->slowdown * spent.samples *
-                                frs_distribution_quantile(&devices->per_sample, 1 - place.overall);
+        return overhead_s + declared_s +
+               constants->slowdown * spent.samples *
+                   frs_distribution_quantile(&devices->per_sample, 1 - place.overall);
     case FRS_COMPUTE_MEASURED:
         return overhead_s + constants->slowdown * spent.cpu_s;
     case FRS_COMPUTE_FIXED:
-        return overhead_s;
+        return overhead_s + declared_s;
     case FRS_COMPUTE_NONE:
         break;
     }

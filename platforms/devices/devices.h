@@ -49,6 +49,7 @@ struct frs_devices {
     double bandwidth_correlation;
     double efficiency;             /* of `speed`, for the operations of the run's method */
     double sample_s;               /* time of a sample besides its operations, before slowdown */
+    bool adds_cpu_s;               /* CPU time is declared, and counts under every model but `none` */
     double jitter;                 /* sigma of a log-normal factor with mean 1, per participation */
     double in_use;                 /* how fast a client computes while its device is in use, at most 1 */
     struct frs_fleet *fleet;       /* NULL: no table */

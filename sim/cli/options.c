@@ -85,6 +85,15 @@ static void name_file(struct frs_options *options, const char *given) {
     options->file = options->paths[2];
 }
 
+/* A workload that is declared needs no file: what it needs is said with --set. */
+static bool declares(const struct frs_options *options) {
+    for (size_t i = 0; i < options->n_sets; i++)
+        if (strcmp(options->sets[i], "method.name=declared") == 0 ||
+            strcmp(options->sets[i], "method=declared") == 0)
+            return true;
+    return false;
+}
+
 static error_t parse(int key, char *argument, struct argp_state *state) {
     struct frs_options *options = state->input;
     switch (key) {
@@ -109,9 +118,12 @@ static error_t parse(int key, char *argument, struct argp_state *state) {
         name_file(options, argument);
         return 0;
     case ARGP_KEY_END:
+        if (!options->file && declares(options))
+            options->file = FRS_SCENARIO_NO_FILE;
         if (!options->file)
             argp_error(state,
-                "needs a scenario: its file, its name (fedrecsim list scenarios), or - for standard input");
+                "needs a scenario: its file, its name (fedrecsim list scenarios), or - for standard input; "
+                "none with --set method.name=declared");
         return 0;
     default:
         return ARGP_ERR_UNKNOWN;

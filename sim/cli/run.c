@@ -1,4 +1,6 @@
 /* fedrecsim run: one run of a scenario. */
+#include "algorithms/learner.h"
+#include "analysis/expect/expect.h"
 #include "sim/base/errors.h"
 #include "sim/cli/commands.h"
 #include "sim/cli/exit_codes.h"
@@ -58,12 +60,32 @@ static error_t parse(int key, char *argument, struct argp_state *state) {
     }
 }
 
+/* What is never trained has no quality to expect. */
+static enum frs_status check_quality(const struct frs_scenario *scenario,
+    const struct frs_expectations *expectations, struct frs_errors *errors) {
+    /* The plug-in is the first member of its learner. */
+    const struct frs_learner *learner =
+        (const struct frs_learner *)(const void *)frs_scenario_plugin(scenario, "method");
+    for (size_t i = 0; i < expectations->n && learner->is_declared; i++) {
+        const char *metric = frs_expectation_quality(expectations->list[i]);
+        if (metric)
+            return frs_errors_add(errors, FRS_ERR_INPUT,
+                "--expect %s: method \"%s\" trains nothing, so that there is no %s; allowed: figures of "
+                "time, "
+                "bytes and energy",
+                expectations->texts[i], learner->plugin.name, metric);
+    }
+    return FRS_OK;
+}
+
 /* The scenario is run, and judged by what it has left. */
 static int run_and_judge(
     const struct frs_scenario *scenario, struct run_options *all, struct frs_errors *errors) {
     const struct frs_value *k = frs_values_find(frs_scenario_section(scenario, "evaluation"), "k");
     bool kept = true;
     if (frs_expectations_parse(&all->expectations, (size_t)k->integer, NULL, errors) != FRS_OK)
+        return frs_cli_finish(FRS_ERR_INPUT, errors);
+    if (check_quality(scenario, &all->expectations, errors) != FRS_OK)
         return frs_cli_finish(FRS_ERR_INPUT, errors);
     char *directory = NULL;
     all->options.run.directory = &directory;

@@ -54,6 +54,10 @@ static const struct frs_family speeds = {
     "distribution", "how a property is spread over the clients", frs_speed_distributions};
 static const struct frs_family sizes = {
     "distribution", "how a property is spread over the clients", frs_bytes_distributions};
+static const struct frs_family messages = {
+    "distribution", "how a property is spread over the clients", frs_message_distributions};
+static const struct frs_family works = {
+    "distribution", "how a property is spread over the clients", frs_work_distributions};
 static const struct frs_preset_family systems = {
     "system", "the papers' systems under their own settings", frs_method_presets};
 static const struct frs_preset_family networks = {"network", "links of all clients", frs_network_presets};
@@ -87,6 +91,19 @@ const struct frs_section frs_sections[] = {
         .help = "What the server makes of an aggregate before it changes the tables.",
         PLUGINS(optimisers, "optimiser", "none"),
         .shorthand = "optimiser"},
+#define DECLARED(key_, family_, help_)                                                                       \
+    {                                                                                                        \
+        .path = "method." key_, .of_plugin = "declared", .help = help_,                                      \
+        PLUGINS(family_, "distribution", "constant"), .shorthand = "value"                                   \
+    }
+    DECLARED("down", messages,
+        "With method.name = declared: what the server sends a client in a round, as it crosses the network "
+        "(after compression), without the header of 24 bytes that is added as to every message."),
+    DECLARED(
+        "up", messages, "With method.name = declared: what a client sends the server in a round, likewise."),
+    DECLARED(
+        "work", works, "With method.name = declared: operations of a client in a round, before its upload."),
+#undef DECLARED
     {.path = "codec", .help = "How updates become bytes."},
     {.path = "codec.uplink",
         .help = "Encoding of what clients send.",

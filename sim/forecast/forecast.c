@@ -1,4 +1,5 @@
 #include "sim/forecast/forecast.h"
+#include "algorithms/training/workload.h"
 #include "sim/base/memory.h"
 #include "sim/base/order.h"
 #include "sim/rounds/checkpoint.h"
@@ -451,6 +452,8 @@ static double memory_bytes(const struct evidence *e, double n_rounds, double *ch
 /* The download of a client that has taken part before; the mean where clients catch up. */
 static double download_bytes(const struct evidence *e, const struct frs_forecast *forecast) {
     const struct frs_setup *setup = e->setup;
+    if (setup->training.workload)
+        return (double)frs_workload_mean_usage(setup->training.workload).down_bytes;
     if (setup->training.learner->sends_updates && setup->training.catchup != FRS_CATCHUP_IDEAL &&
         forecast->known)
         return fmax(

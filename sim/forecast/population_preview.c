@@ -5,6 +5,7 @@
 #include "sim/rounds/exchange_stages.h"
 #include "sim/results/subgroups.h"
 #include "algorithms/training/untrained.h"
+#include "algorithms/training/workload.h"
 #include "algorithms/training/client_update.h"
 
 #include <math.h>
@@ -202,7 +203,9 @@ static void print_classes(const struct preview *preview, const char *kind, const
 void frs_expected_usage(const void *context, uint32_t client, struct frs_usage *usage) {
     const struct frs_expectation *expectation = context;
     usage->down_bytes = (uint64_t)llround(expectation->down_bytes);
-    if (expectation->estimate) {
+    if (expectation->setup->training.workload) {
+        *usage = frs_workload_usage(expectation->setup->training.workload, client);
+    } else if (expectation->estimate) {
         frs_training_estimate_tell(expectation->estimate, client, 0, usage);
         usage->flop +=
             frs_privacy_open_flop(&expectation->setup->training.mechanisms, expectation->down_bytes);
@@ -217,11 +220,12 @@ struct frs_expectation frs_expectation(
     const struct frs_setup *setup, const struct frs_training_estimate *estimate, double down_bytes) {
     struct frs_tables tables = frs_model_tables(setup->training.model);
     uint32_t budget = frs_training_budgets(&setup->training).max;
+    bool knows = estimate || setup->training.workload;
     return (struct frs_expectation){.setup = setup,
         .estimate = estimate,
         .down_bytes = down_bytes,
         .untrained_up_bytes =
-            estimate ? 0 : frs_client_update_untrained_size(&setup->training, &tables, budget).bytes};
+            knows ? 0 : frs_client_update_untrained_size(&setup->training, &tables, budget).bytes};
 }
 
 struct frs_closed_form_time frs_population_preview_participation(const struct frs_setup *setup,

@@ -237,7 +237,8 @@ static void set_line(json_t *root, const char *key, char *line) {
 
 void frs_privacy_set(json_t *root, const struct frs_outputs *outputs) {
     set_mechanisms(root, &outputs->setup->training.mechanisms);
-    set_sight(root, outputs);
+    if (!outputs->setup->declared)
+        set_sight(root, outputs);
     set_exchanges(root, outputs);
     set_guarantee(root, outputs);
     set_line(root, "text", frs_privacy_guarantee_line(outputs));

@@ -52,11 +52,15 @@ static void print_time(FILE *out, const char *name, double value_s, double of_s)
     print_row(out, name, line);
 }
 
-static void print_bytes(FILE *out, const char *name, uint64_t bytes, uint64_t nominal_bytes) {
+static void print_bytes(
+    const struct frs_setup *setup, FILE *out, const char *name, uint64_t bytes, uint64_t nominal_bytes) {
     char text[64], nominal[64], line[160];
     frs_units_format((double)bytes, FRS_BYTES, text, sizeof text);
     frs_units_format((double)nominal_bytes, FRS_BYTES, nominal, sizeof nominal);
-    snprintf(line, sizeof line, "%-14s (nominal, as the papers count: %s)", text, nominal);
+    if (setup->declared)
+        snprintf(line, sizeof line, "%-14s (as declared: %s)", text, nominal);
+    else
+        snprintf(line, sizeof line, "%-14s (nominal, as the papers count: %s)", text, nominal);
     print_row(out, name, line);
 }
 
@@ -424,8 +428,8 @@ void frs_print_summary(const struct frs_outputs *outputs, const char *directory,
     if (frs_ledger_restart_s(outputs->ledger) > 0)
         print_time(out, "  server restarts", frs_ledger_restart_s(outputs->ledger), total_s);
     print_sent(t, out);
-    print_bytes(out, "down", t->down_bytes, t->nominal_down_bytes);
-    print_bytes(out, "up", t->up_bytes, t->nominal_up_bytes);
+    print_bytes(setup, out, "down", t->down_bytes, t->nominal_down_bytes);
+    print_bytes(setup, out, "up", t->up_bytes, t->nominal_up_bytes);
     print_wasted(t, out);
     print_line_of(out, "server's load", frs_load_line(outputs));
     print_line_of(out, "clients' energy", frs_energy_line(outputs));

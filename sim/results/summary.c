@@ -441,6 +441,8 @@ enum frs_status frs_write_summary(
     frs_json_set_text(root, "candidates", setup->training.data->n_negatives ? "sampled" : "full");
     frs_json_set_text(root, "order", setup->training.data->order);
     json_object_set_new(root, "training", json_boolean(setup->training.trains));
+    if (setup->declared)
+        json_object_set_new(root, "declared", json_true()); /* sizes and work are given, not measured */
     if (outputs->emulation)
         frs_emulation_verdict_object(frs_json_add_object(root, "emulation"), outputs->emulation);
     char *rounds = frs_format("%s/rounds.csv", directory->temporary);

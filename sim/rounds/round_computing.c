@@ -17,10 +17,12 @@ static double work_s(
            frs_devices_jitter(devices, seed, p->client, p->round, p->attempt);
 }
 
-/* Duration of the phase before the upload. CPU time is not measured separately. */
+/* Duration of the phase before the upload. CPU time is not measured separately; declared, it is that before
+ * the upload. */
 static double compute_s(
     const struct frs_simulation *s, const struct frs_participation *p, const struct frs_usage *usage) {
-    double share = usage->flop > 0 ? 1 - usage->post_flop / usage->flop : 1;
+    bool divides = usage->flop > 0 && !s->setup->training.workload;
+    double share = divides ? 1 - usage->post_flop / usage->flop : 1;
     return work_s(s, p,
         (struct frs_spent){.flop = usage->flop - usage->post_flop,
             .samples = usage->samples - usage->post_samples,
@@ -135,7 +137,8 @@ void frs_simulation_retried(void *context, struct frs_participation *p) {
 void frs_simulation_computed(void *context, struct frs_participation *p) {
     struct frs_simulation *s = context;
     struct frs_open_entry *open_entry = frs_open_entry_of(p);
-    if (p->aside || (!s->setup->training.trains && !s->setup->training.estimate))
+    const struct frs_training_setup *training = &s->setup->training;
+    if (p->aside || (!training->trains && !training->estimate && !training->workload))
         return;
     if (!isfinite(p->usage.loss) && !frs_simulation_diverged(s)) {
         s->ending = FRS_ENDED_DIVERGED;

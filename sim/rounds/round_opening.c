@@ -96,6 +96,15 @@ static enum frs_cause leaves_cause(
     return online ? FRS_CAUSE_INELIGIBLE : FRS_CAUSE_OFFLINE;
 }
 
+/* Whether it cannot hold what it would download. */
+static bool lacks_memory(const struct frs_simulation *s, uint32_t client) {
+    const struct frs_setup *setup = s->setup;
+    double bytes = frs_devices_memory_bytes(&setup->devices, setup->training.seed, client);
+    if (isinf(bytes))
+        return false;
+    return bytes < (setup->training.workload ? frs_memory_needed_bytes(setup, client) : s->state_bytes);
+}
+
 static struct frs_open_entry *prepare(struct frs_simulation *s, size_t i) {
     const struct frs_setup *setup = s->setup;
     const struct frs_open_entry *last = frs_open_rows_last_entry(s->open_rows, s->cohort[i]);
@@ -113,8 +122,7 @@ static struct frs_open_entry *prepare(struct frs_simulation *s, size_t i) {
     p->plan.no_download = !s->course.receives;
     p->plan.no_upload = !s->course.sends;
     frs_simulation_plan_connection(s, p);
-    p->plan.refused =
-        s->state_bytes > frs_devices_memory_bytes(&setup->devices, setup->training.seed, p->client);
+    p->plan.refused = lacks_memory(s, p->client);
     if (s->barred)
         s->barred[p->client] = p->plan.refused;
     open_entry->version = s->n_versions;

@@ -150,7 +150,7 @@ static void set_links(struct frs_simulation *s) {
 static void init(struct frs_simulation *s) {
     const struct frs_setup *setup = s->setup;
     size_t n = setup->policy_settings.n_selected;
-    s->state_bytes = frs_memory_needed_bytes(setup);
+    s->state_bytes = frs_memory_needed_bytes(setup, 0);
     s->trainer = frs_journaled_trainer_create(
         &setup->training, s->settings.pool, s->settings.evaluation, s->settings.journal);
     if (s->settings.emulation)

@@ -57,7 +57,7 @@ struct frs_simulation {
     struct frs_errors *errors;
     double encode_flop;              /* of what the clients being selected are sent */
     double aggregate_flop, server_s; /* of aggregating the open round */
-    double state_bytes;              /* of the tables a client has to hold */
+    double state_bytes;              /* of the tables a client has to hold, where all are alike */
     enum frs_ending ending;          /* WHOLE: nothing has ended it yet */
     struct frs_stops stops;
     bool stopping; /* interrupted, as seen when the last round was closed: its row and the end of the run

@@ -57,7 +57,8 @@ struct frs_closed_form_time frs_closed_form_time(
     const struct frs_setup *setup, uint32_t client, uint32_t round, const struct frs_usage *usage) {
     struct frs_spent all = {.flop = usage->flop, .samples = usage->samples, .cpu_s = usage->cpu_s},
                      first = all;
-    double before = usage->flop > 0 ? 1 - usage->post_flop / usage->flop : 1,
+    bool divides = usage->flop > 0 && !setup->training.workload;
+    double before = divides ? 1 - usage->post_flop / usage->flop : 1,
            busy = round == FRS_NO_ROUND
                       ? 1
                       : frs_devices_jitter(&setup->devices, setup->training.seed, client, round, 0);

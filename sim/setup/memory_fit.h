@@ -4,8 +4,8 @@
 
 #include "sim/setup/setup.h"
 
-/* Size of the tables that a client has to hold. */
-double frs_memory_needed_bytes(const struct frs_setup *setup);
+/* Size of the tables that a client has to hold; of a declared workload, of what it downloads. */
+double frs_memory_needed_bytes(const struct frs_setup *setup, uint32_t client);
 
 /* Clients that are refused whenever they are selected. */
 uint32_t frs_memory_too_small(const struct frs_setup *setup);

@@ -22,6 +22,7 @@ void frs_setup_fini(struct frs_setup *setup) {
     }
     free(setup->inputs);
     free(setup->directory);
+    frs_declared_destroy(setup->declared);
     frs_network_fini(&setup->network);
     frs_devices_fini(&setup->devices);
     frs_server_fini(&setup->server);

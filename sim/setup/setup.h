@@ -20,6 +20,7 @@
 #include "platforms/networks/server.h"
 #include "platforms/networks/user_platform.h"
 #include "algorithms/training/training_setup.h"
+#include "sim/setup/declared.h"
 #include "sim/scenario/scenario.h"
 #include "sim/setup/costs.h"
 
@@ -35,6 +36,7 @@ struct frs_input_file {
 struct frs_setup {
     const struct frs_scenario *scenario;
     struct frs_training_setup training; /* the half without a clock */
+    struct frs_declared *declared;      /* the workload of a declared method; NULL: of any other */
     const char *not_sampled;            /* why sampling amplifies no privacy, "the ..."; NULL: it does */
     struct frs_network network;
     struct frs_devices devices;

@@ -63,6 +63,9 @@ enum frs_purpose {
     FRS_RNG_STARTS_IN_USE = 79,
     FRS_RNG_CALIBRATION = 80, /* which transfers of a log stand for a round */
     FRS_RNG_JITTER_WORK = 81, /* computing time of one participation */
+    FRS_RNG_SIZE_DOWN = 82,   /* the size of a client's download, where it is declared, */
+    FRS_RNG_SIZE_UP = 83,     /* of its upload, */
+    FRS_RNG_WORK = 84,        /* and its work */
     FRS_RNG_TEST = 255,       /* the test suite */
 };
 

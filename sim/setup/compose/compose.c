@@ -10,6 +10,7 @@
 #include "sim/setup/compose/compose_platform.h"
 #include "sim/setup/compose/compose_privacy.h"
 #include "sim/setup/compose/compose_params.h"
+#include "sim/setup/compose/compose_workload.h"
 #include "sim/setup/compose/non_federated_settings.h"
 #include "sim/setup/dataset_cache.h"
 #include "sim/setup/compose/target.h"
@@ -290,7 +291,10 @@ static void compose_control(struct frs_setup *setup, struct frs_errors *errors) 
         struct frs_budget_range range = {budgets.min, budgets.max};
         setup->adaptation = chosen(setup, "adaptation");
         setup->adaptation_settings = setup->adaptation->create(adaptation, &range, errors);
-    } else if (frs_values_find(adaptation, "name")->given)
+    } else if (frs_values_find(adaptation, "name")->given && setup->declared)
+        frs_values_idle(adaptation, "name",
+            "uploads of method \"declared\" have the sizes of method.up; allowed: no section adaptation");
+    else if (frs_values_find(adaptation, "name")->given)
         frs_values_idle(adaptation, "name",
             "uploads of method \"%s\" under codec \"%s\" have one size; allowed: no section adaptation",
             setup->training.learner->plugin.name, setup->training.uplink_codec.codec->plugin.name);
@@ -311,8 +315,9 @@ void frs_compose_begin(
     const struct frs_scenario *scenario, struct frs_setup *setup, struct frs_errors *errors) {
     *setup = (struct frs_setup){.scenario = scenario};
     setup->training.seed = (uint64_t)frs_values_int(section(setup, ""), "seed");
-    setup->training.trains = frs_values_bool(section(setup, "training"), "enabled");
-    if (!setup->training.trains)
+    bool is_declared = frs_compose_is_declared(setup);
+    setup->training.trains = !is_declared && frs_values_bool(section(setup, "training"), "enabled");
+    if (!setup->training.trains && !is_declared)
         setup->training.whole_messages =
             frs_values_choice(section(setup, "training"), "messages") == FRS_MESSAGES_WHOLE;
     frs_compose_platform(setup, errors);
@@ -320,6 +325,10 @@ void frs_compose_begin(
 }
 
 enum frs_status frs_compose_data(struct frs_setup *setup, struct frs_errors *errors) {
+    if (frs_compose_is_declared(setup)) {
+        setup->training.data = frs_data_nothing(frs_compose_declared_clients(setup), setup->training.seed);
+        return FRS_OK;
+    }
     return frs_dataset_cache_take(section(setup, "data"), section(setup, "evaluation"), setup->training.seed,
         !setup->training.trains, &setup->training.data, errors);
 }
@@ -339,7 +348,10 @@ void frs_compose_rest(struct frs_setup *setup, struct frs_errors *errors) {
     frs_devices_settle(&setup->devices, section(setup, "devices"), n_clients, errors);
     frs_network_deal(&setup->network, n_clients, setup->training.seed);
     frs_devices_deal(&setup->devices, n_clients, setup->training.seed);
+    frs_compose_strata(setup);
     compose_method(setup, errors);
+    if (setup->training.learner->is_declared)
+        frs_compose_workload(setup, errors);
     frs_compose_check_policy(setup, errors);
     if (setup->training.model)
         compose_control(setup, errors);
@@ -347,17 +359,19 @@ void frs_compose_rest(struct frs_setup *setup, struct frs_errors *errors) {
         frs_compose_check_caps(setup, errors);
     frs_compose_availability(setup, errors);
     frs_compose_opening(setup, errors);
-    if (setup->training.model)
+    if (setup->training.model && !setup->declared)
         frs_compose_privacy(setup, errors);
     if (setup->has_failures)
         frs_compose_check_user_platform(setup, errors);
     frs_setup_settle(setup);
     setup->backend = choose_backend(setup, section(setup, "engine"), errors);
-    if (!setup->training.trains)
+    if (!setup->training.trains && !setup->training.learner->is_declared)
         frs_compose_check_timing_only(setup, errors);
     if (frs_non_federated_check(setup, errors) != FRS_OK) {
         /* reported */
     }
+    if (setup->training.learner->is_declared)
+        frs_compose_declared_idle(setup);
 }
 
 void frs_compose_ahead(const struct frs_scenario *scenario) {

@@ -72,7 +72,8 @@ void frs_compose_check_policy(const struct frs_setup *setup, struct frs_errors *
             "method \"%s\" cannot use an update whose client had downloaded an older version; allowed: "
             "reject",
             learner->plugin.name);
-    if (setup->policy->truncates && setup->training.trains && !learner->limits_epochs)
+    bool trains = setup->training.trains || learner->is_declared;
+    if (setup->policy->truncates && trains && !learner->limits_epochs)
         frs_values_error(policy, "name", errors,
             "method \"%s\" has no epochs to stop after; allowed: wait_all | deadline | over_select | "
             "quantile | quorum_then_wait",
@@ -159,7 +160,11 @@ void frs_compose_check_selection(const struct frs_setup *setup, struct frs_error
             "%u clients are too many for selection \"%s\"; allowed: at most %u (%g %% of all)",
             setup->policy_settings.n_selected, selection->plugin.name, (unsigned)most,
             100 * selection->max_share);
-    if (selection->uses_loss && !setup->training.trains)
+    if (selection->uses_loss && setup->training.learner->is_declared)
+        frs_values_error(frs_scenario_section(setup->scenario, "rounds.selection"), "name", errors,
+            "\"%s\" goes by training losses, and method \"%s\" trains nothing; allowed: another selection",
+            selection->plugin.name, setup->training.learner->plugin.name);
+    else if (selection->uses_loss && !setup->training.trains)
         frs_values_error(frs_scenario_section(setup->scenario, "training"), "enabled", errors,
             "false is not possible with selection \"%s\", which goes by training losses; allowed: true",
             selection->plugin.name);

@@ -93,6 +93,10 @@ static struct frs_strata strata(const struct frs_setup *setup) {
     return strata;
 }
 
+void frs_compose_strata(struct frs_setup *setup) {
+    setup->strata = strata(setup);
+}
+
 /* In which states of their devices clients may be selected. */
 static void require_states(struct frs_setup *setup, struct frs_errors *errors) {
     const struct frs_values *rounds = section(setup, "rounds");
@@ -155,7 +159,6 @@ static void follow_states(struct frs_setup *setup, struct frs_errors *errors) {
 
 void frs_compose_availability(struct frs_setup *setup, struct frs_errors *errors) {
     const struct frs_values *failures = section(setup, "failures");
-    setup->strata = strata(setup);
     setup->has_reachability = frs_reachability_init(&setup->reachability,
         frs_scenario_plugin(setup->scenario, "availability"), section(setup, "availability"), failures,
         &setup->strata, setup->training.data->population.n_clients, setup->training.seed, errors);

@@ -7,6 +7,9 @@
 /* Links, devices and server as scenario, presets and tables describe them. */
 void frs_compose_platform(struct frs_setup *setup, struct frs_errors *errors);
 
+/* The classes of clients, once devices and networks are composed. */
+void frs_compose_strata(struct frs_setup *setup);
+
 /* Availability, churn, failures and retries. After the platform and the data have been composed. */
 void frs_compose_availability(struct frs_setup *setup, struct frs_errors *errors);
 

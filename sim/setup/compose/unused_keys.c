@@ -1,6 +1,7 @@
 #include "sim/setup/compose/unused_keys.h"
 #include "sim/base/errors.h"
 #include "sim/base/settings/params.h"
+#include "sim/setup/compose/compose_workload.h"
 #include "sim/setup/input_files.h"
 
 #include <stdlib.h>
@@ -20,6 +21,8 @@ static bool is_same_value(const struct frs_value *a, const struct frs_value *b) 
 
 /* But for the seed, which has no say in what is read. */
 static bool has_same_data(const struct frs_setup *a, const struct frs_setup *b) {
+    if (frs_compose_is_declared(a) || frs_compose_is_declared(b))
+        return false;
     for (size_t i = 0; i < N_SECTIONS; i++) {
         const struct frs_values *left = frs_scenario_section(a->scenario, sections[i]);
         const struct frs_values *right = frs_scenario_section(b->scenario, sections[i]);

@@ -57,7 +57,21 @@ char *frs_default_note_links(const struct frs_setup *setup) {
     return text;
 }
 
+/* Whether a declared workload computes nothing, where devices take time for operations or samples. */
+static bool lacks_work(const struct frs_setup *setup) {
+    bool asks =
+        setup->devices.compute == FRS_COMPUTE_FLOPS || setup->devices.compute == FRS_COMPUTE_PER_SAMPLE;
+    if (!setup->declared || !asks)
+        return false;
+    const struct frs_work *mean = &setup->declared->workload.mean;
+    return !(mean->flop > 0) && !(mean->samples > 0) && !(mean->time_s > 0);
+}
+
 char *frs_default_note_devices(const struct frs_setup *setup) {
+    if (lacks_work(setup))
+        return frs_strdup(
+            "no work is declared (method.work, work_samples or work_time; 0 by default): clients "
+            "compute nothing");
     const struct frs_values *devices = frs_scenario_section(setup->scenario, "devices");
     bool is_said = says_anything(frs_scenario_section(setup->scenario, "devices.speed")) ||
                    says(devices, "overhead") || setup->devices.compute != FRS_COMPUTE_FLOPS;

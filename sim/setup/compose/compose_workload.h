@@ -1,0 +1,20 @@
+/* The workload of a declared method: the sizes of its messages and its work, from the scenario. */
+#ifndef FRS_SETUP_COMPOSE_WORKLOAD_H
+#define FRS_SETUP_COMPOSE_WORKLOAD_H
+
+#include "sim/setup/setup.h"
+
+/* Whether the method of this run is declared, and not trained. */
+bool frs_compose_is_declared(const struct frs_setup *setup);
+
+/* The number of its clients: method.clients, or the rows of a table, or 1,000. */
+uint32_t frs_compose_declared_clients(const struct frs_setup *setup);
+
+/* Reads the workload, once classes are known, and refuses what makes no sense without training: codecs,
+ * privacy mechanisms, compute models that go by the training itself. */
+void frs_compose_workload(struct frs_setup *setup, struct frs_errors *errors);
+
+/* Says of keys about data, training and quality why they have no effect. */
+void frs_compose_declared_idle(const struct frs_setup *setup);
+
+#endif
