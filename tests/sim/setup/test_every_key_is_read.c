@@ -27,6 +27,8 @@ static const char csv[] =
 #define LOGNORMAL(unit) "{ distribution = \"lognormal\"; median = \"1 " unit "\"; sigma = 0.5; }"
 #define EMPIRICAL "{ distribution = \"empirical\"; table = \"fedscale-bandwidth\"; }"
 
+#define SIZES "{ distribution = \"empirical\"; file = \"sizes.csv\"; }"
+
 static const char *const scenarios[] = {
     "data = { synthetic = \"small\"; };" REST,
     "data = { synthetic = \"small\"; }; method = { optimiser = \"sgd\"; server = \"momentum\"; };" REST,
@@ -144,6 +146,13 @@ static const char *const scenarios[] = {
     "data = { synthetic = \"small\"; }; devices = { compute = \"per_sample\"; per_sample = " LOGNORMAL(
         "ms") "; };",
     "data = { synthetic = \"small\"; }; devices = { compute = \"per_sample\"; per_sample = \"1 ms\"; };",
+    "method = { name = \"declared\"; down = \"1 MB\"; up = \"1 MB\"; };" REST,
+    "method = { name = \"declared\"; down = " UNIFORM("MB") "; up = " UNIFORM("MB") "; work = " UNIFORM(
+        "Gflop") "; };" REST,
+    "method = { name = \"declared\"; down = " LOGNORMAL("MB") "; up = " LOGNORMAL("MB") "; work = " LOGNORMAL(
+        "Gflop") "; };" REST,
+    "method = { name = \"declared\"; down = " SIZES "; up = " SIZES "; work = { distribution = "
+    "\"empirical\"; file = \"works.csv\"; }; };" REST,
 };
 
 /* All places of a list have the same keys, which count once: "privacy.3.clip.bound" is that of "privacy.1".
@@ -217,6 +226,7 @@ static void setup(void) {
     write_text("sessions.csv", "client,start_s,end_s\n0,0,1000\n");
     write_text("states.csv", "client,start_s,end_s,link,charging,in_use\n0,0,1000,wifi,1,0\n");
     write_text("sizes.csv", "value,share\n1e6,0.5\n2e6,1\n");
+    write_text("works.csv", "value,unit,share\n1,Gflop,0.5\n2,Gflop,1\n");
     write_text("trace.csv", "t_s,factor\n0,1\n5,0.5\n9,1\n");
     write_text("fleet.csv", "down_Mbit_s,up_Mbit_s,latency_ms,speed_Gflop_s\n10,1,20,2\n");
     write_text("server.csv", "t_s,up_Mbit_s\n0,1\n5,2\n9,1\n");
