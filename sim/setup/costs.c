@@ -7,7 +7,7 @@
 #define GB 1e9
 
 const struct frs_param frs_costs_params[] = {
-    {.key = "server_down_per_GB",
+    {.key = "server_down_per_gb",
         .type = FRS_REAL,
         .initial = "0",
         .min = 0,
@@ -15,13 +15,13 @@ const struct frs_param frs_costs_params[] = {
         .help =
             "price of 10^9 bytes that leave the server (egress), those of connecting included; not given: "
             "they are not charged"},
-    {.key = "server_up_per_GB",
+    {.key = "server_up_per_gb",
         .type = FRS_REAL,
         .initial = "0",
         .min = 0,
         .max = 1e9,
         .help = "the same of bytes that reach the server (ingress)"},
-    {.key = "metered_per_GB",
+    {.key = "metered_per_gb",
         .type = FRS_REAL,
         .initial = "0",
         .min = 0,
@@ -41,9 +41,9 @@ static double price(const struct frs_values *values, const char *key) {
 }
 
 struct frs_costs frs_costs_read(const struct frs_values *values) {
-    return (struct frs_costs){.server_down = price(values, "server_down_per_GB"),
-        .server_up = price(values, "server_up_per_GB"),
-        .metered = price(values, "metered_per_GB"),
+    return (struct frs_costs){.server_down = price(values, "server_down_per_gb"),
+        .server_up = price(values, "server_up_per_gb"),
+        .metered = price(values, "metered_per_gb"),
         .currency = frs_values_text(values, "currency")};
 }
 

@@ -119,7 +119,7 @@ program() {
 
 # The generator alone: it needs nothing of what is compared.
 build_generator() {
-    cc -O1 -D_GNU_SOURCE -I"$here/replay" -x c -o "$work/draw" - "$here/replay/draw.c" -lm <<'END' || die "no generator"
+    cc -O1 -D_GNU_SOURCE -I"$here/replay" -x c -o "$work/draw" - "$here"/replay/draw*.c -lm <<'END' || die "no generator"
 #include "draw.h"
 #include <stdlib.h>
 int main(int n, char **arguments) {

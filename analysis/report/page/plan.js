@@ -136,5 +136,5 @@ function loadAndCosts(data) {
       ...(costs.metered === undefined ? [] : [["bytes over metered links, which clients pay", money(costs.metered)]]), ["bytes, in all", money(costs.total)]] : [])];
   return section("What it loads and costs", null, table("The server's load", ["Figure", "Value"], rows), energyTable(modelled),
     modelled.not_charged && modelled.not_charged.length ? el("p", {class: "note"}, `Not charged, because no key does: ${modelled.not_charged.join("; ")}.`) : null,
-    costs ? null : el("p", {class: "note"}, "Bytes have no price here (costs.server_down_per_GB, costs.server_up_per_GB)."));
+    costs ? null : el("p", {class: "note"}, "Bytes have no price here (costs.server_down_per_gb, costs.server_up_per_gb)."));
 }

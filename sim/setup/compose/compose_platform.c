@@ -129,9 +129,9 @@ static void check_metered_cap(struct frs_setup *setup, struct frs_errors *errors
 
 static void check_metered_price(struct frs_setup *setup) {
     const struct frs_values *costs = section(setup, "costs");
-    if (frs_values_find(costs, "metered_per_GB")->given &&
+    if (frs_values_find(costs, "metered_per_gb")->given &&
         (!frs_reachability_has_states(&setup->reachability) || setup->platform.file))
-        frs_values_idle(costs, "metered_per_GB",
+        frs_values_idle(costs, "metered_per_gb",
             "has no effect here, because no link is metered; allowed: with availability.model = \"states\"");
 }
 

@@ -71,7 +71,7 @@ expect 0 sweep small.cfg --vary 'a"<b> | </script><script>alert(1)</script>: met
     --set rounds.count=3 --out hostile --quiet
 expect 0 run small.cfg --set output.events=false --set evaluation.non_federated=[] --set training.enabled=false --set devices.preset=ideal --out bare --quiet
 expect 0 run small.cfg --set output.events=false --set availability.model=diurnal --set 'availability.start=21 h' --set 'rounds.every=40 min' --set rounds.count=8 \
-    --set costs.server_down_per_GB=0.09 --set network.server_uplink='50 Mbit/s' --out planned --quiet
+    --set costs.server_down_per_gb=0.09 --set network.server_uplink='50 Mbit/s' --out planned --quiet
 NODE_PATH=$modules node "$here/browser.js" "$folder" "${2-}" || fail "the browser disagrees"
 
 [ "$failures" -eq 0 ]

@@ -40,7 +40,7 @@ static void draw_plan(uint64_t seed) {
         "method = { name = \"fedmf\"; dim = %u; };\n"
         "network = { preset = \"%s\"; server_uplink = \"%s\"; };\n"
         "devices = { compute = \"fixed\"; overhead = \"%u s\"; };\n"
-        "costs = { server_down_per_GB = 0.09; server_up_per_GB = 0.01; };\n",
+        "costs = { server_down_per_gb = 0.09; server_up_per_gb = 0.01; };\n",
         (unsigned long long)seed, users, 12 * users, 4 + below(d, 28),
         ONE_OF(d, "4g", "wifi", "mixed-mobile"), ONE_OF(d, "unlimited", "20 Mbit/s", "200 Mbit/s"),
         1 + below(d, 90));

@@ -79,20 +79,20 @@ figures broken modelled.by_phase.awake_j "$(awk -F, 'NR == 1 { for (i = 1; i <= 
 awk -v j="$(figure broken modelled.by_phase.awake_j)" 'BEGIN { exit !(j >= 1) }' || fail "no client waited"
 
 # Prices are of what crossed, connecting included; one that is not given charges nothing.
-expect 0 run e.cfg --out paid --set costs.server_down_per_GB=90 --set costs.currency=EUR
+expect 0 run e.cfg --out paid --set costs.server_down_per_gb=90 --set costs.currency=EUR
 figures paid costs.total 0.00390096 costs.server_down 0.00390096
 [ "$(figure paid costs.server_up)" = none ] || fail "uploads cost something without a price"
 says out "0.0039 EUR for bytes: at the server down 0.0039 EUR, up not charged"
-expect 0 run e.cfg --out both --set costs.server_down_per_GB=90 --set costs.server_up_per_GB=10 --expect 'costs.total <= 0.00434'
-expect 3 run e.cfg --out both --force --set costs.server_down_per_GB=90 --set costs.server_up_per_GB=10 --expect 'costs.total <= 0.00433'
+expect 0 run e.cfg --out both --set costs.server_down_per_gb=90 --set costs.server_up_per_gb=10 --expect 'costs.total <= 0.00434'
+expect 3 run e.cfg --out both --force --set costs.server_down_per_gb=90 --set costs.server_up_per_gb=10 --expect 'costs.total <= 0.00433'
 
 # Clients pay for their metered bytes, which are a part of all; without states no link is metered, and the price is refused.
-expect 0 run classes.cfg --out metered --quiet --set availability.model=states --set network.preset=4g --set costs.metered_per_GB=5 --set rounds.count=3
+expect 0 run classes.cfg --out metered --quiet --set availability.model=states --set network.preset=4g --set costs.metered_per_gb=5 --set rounds.count=3
 figures metered costs.metered "$(awk -v down="$(figure metered bytes.metered_down)" -v up="$(figure metered bytes.metered_up)" 'BEGIN { printf "%.15g", 5e-9 * (down + up) }')" \
     costs.total "$(figure metered costs.metered)"
 awk -v paid="$(figure metered costs.metered)" 'BEGIN { exit !(paid > 0) }' || fail "no byte is metered"
-expect 2 check classes.cfg --set costs.metered_per_GB=5
-says err 'costs.metered_per_GB: has no effect here, because no link is metered'
+expect 2 check classes.cfg --set costs.metered_per_gb=5
+says err 'costs.metered_per_gb: has no effect here, because no link is metered'
 
 # What the user says of the network beats its classes; what is said of the device beats the network.
 expect 0 run e.cfg --out all-lte --set network.radio=lte

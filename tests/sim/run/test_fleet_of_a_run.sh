@@ -76,9 +76,9 @@ drawn="--set network.fleet_assignment=sample --set devices.fleet_assignment=samp
 says out "fleet.csv: 3 rows, drawn with replacement, with downlinks, uplinks, classes"
 what="rows that are drawn"
 cmp -s drawn/clients.csv again/clients.csv || fail "are others the second time"
-[ "$(cut -d, -f3,4,34,35 drawn/clients.csv | sed 1d | sort -u)" = "4000,2000,old,old
+[ "$(cut -d, -f3,4,36,37 drawn/clients.csv | sed 1d | sort -u)" = "4000,2000,old,old
 5000,2000,new,new
-8000,4000,new,new" ] || fail "$(cut -d, -f3,4,34,35 drawn/clients.csv | sort -u)"
+8000,4000,new,new" ] || fail "$(cut -d, -f3,4,36,37 drawn/clients.csv | sort -u)"
 
 # Independent of the simulator, the same; and after a kill, wherever it comes.
 what="the replay"
@@ -103,9 +103,9 @@ printf 'client,t_s,factor\n0,0,0\n0,500,1\n0,100000,0\n' >trace.csv
 expect 0 run many.cfg --quiet --out traced $drawn --set availability.model=trace --set availability.file=sessions.csv \
     --set rounds.cohort=30 --set rounds.count=1 --set network.trace=trace.csv
 what="traces by number"
-awk -F, 'NR > 1 && $3 == 4000 && $7 > 0 { bad = 1 } NR > 1 && $3 == 8000 && $20 < 500 { bad = 1 }
-    NR > 1 && $3 == 5000 && ($7 != 1 || $16 > 5) { bad = 1 } END { exit bad }' traced/clients.csv || fail "is another one"
-[ "$(head -n 1 traced/clients.csv | cut -d, -f7,20)" = participations,down_s ] || fail "columns have moved"
+awk -F, 'NR > 1 && $3 == 4000 && $7 > 0 { bad = 1 } NR > 1 && $3 == 8000 && $22 < 500 { bad = 1 }
+    NR > 1 && $3 == 5000 && ($7 != 1 || $22 > 5) { bad = 1 } END { exit bad }' traced/clients.csv || fail "is another one"
+[ "$(head -n 1 traced/clients.csv | cut -d, -f7,22)" = participations,down_s ] || fail "columns have moved"
 
 # What a table has not is a distribution's, of whoever was named: a key, a preset, or the class of a row.
 printf 'client,class,down_Mbit_s\n0,4g,1\n1,fibre,1\n2,4g,1\n' >classes.csv
