@@ -82,16 +82,16 @@ function busiestText(byHour) {
   if (!(most > 0))
     return "";
   const when = to - from === byHour.length ? byHour.length > 1 ? "in every hour of the run" : "in its one hour" : to - from === 1 ? `in the hour from ${clockOf(from)}` : `from ${clockOf(from)} to ${clockOf(to)}`;
-  return ` Most are selected ${when}: ${present(most, "plain")} an hour on average.`;
+  return ` Most are selected ${when}: ${present(most, "plain")} an hour on average, a client as often as it is selected.`;
 }
 
 /* What binds the plan: rounds that waited for clients or for their time. */
 function planLead(data) {
   const s = data.summary, load = s.load, idle = number(s.idle_s) / number(s.simulated_s), unseen = load.mean_eligible > load.most_online;
   const online = load.most_online === undefined ? "" : unseen ? `; the server does not see that at most ${present(load.most_online, "plain")} of them are online` : `, of up to ${present(load.most_online, "plain")} that are online`;
-  const eligible = load.mean_eligible === undefined ? "" : ` Over the run ${present(load.mean_eligible, "plain")} clients are eligible on average, ${present(load.most_eligible, "plain")} at most${online}.`;
-  const share = idle > 0.9995 && idle < 1 ? "more than 99.9 %" : present(idle, "share");
-  return `${s.rounds} rounds in ${present(s.simulated_s, "time")}; ${share} of it lies between rounds${idleText(s)}.${eligible}${busiestText(load.by_hour)}`;
+  const eligible = load.mean_eligible === undefined ? "" : ` Counted every quarter hour, ${present(load.mean_eligible, "plain")} clients are eligible and not under way on average, ${present(load.most_eligible, "plain")} at most${online}.`;
+  const every = parseFloat(data.provenance.settings["rounds.every"]), share = idle > 0.9995 && idle < 1 ? "more than 99.9 %" : present(idle, "share");
+  return `${s.rounds} rounds${every > 0 ? `, which open every ${present(every, "time")},` : ""} in ${present(s.simulated_s, "time")}; ${share} of that time lies between rounds${idleText(s)}.${eligible}${busiestText(load.by_hour)}`;
 }
 
 function plan(data) {
@@ -106,7 +106,7 @@ function plan(data) {
     byClock("Most connections at once in an hour", hours, [{name: "connections, at most", values: hours.connections_most}], ["connections", "plain"], 240),
     byClock("Bytes in an hour, each way", hours, [{name: "down", values: hours.down_bytes}, {name: "up", values: hours.up_bytes, dash: [6, 4]}], ["bytes in an hour", "bytes"], 240),
     data.n_hours > hours.start_s.length ? el("p", {class: "note"}, `${hours.start_s.length} of ${data.n_hours} hours are on this page, evenly spread; hours.csv has all of them.`) : null,
-    table("By hour of the day, over the whole run: mean (least–most)", HOUR_HEAD, dayRows(load.by_hour)),
+    table("By hour of the day: clients as mean (least–most) of its hours, rounds and bytes in all", HOUR_HEAD, dayRows(load.by_hour)),
     folded("Hour by hour, as a table", table("Hour by hour", HOUR_HEAD, hourRows(hours))));
 }
 

@@ -207,7 +207,7 @@ function whereTimeWent(data) {
         name, figure(data.summary.waiting[key], "time"), figure(data.summary.waiting[key] / all, "share")])]),
     data.summary.critical_path.server_link_s > 0 ? el("p", {class: "note"},
       `Of the download and the upload, ${present(data.summary.critical_path.server_link_s, "time")} are what the server's link took longer than the client's own.`) : null,
-    idle > 0 ? el("p", {class: "note"}, `Beside the rounds, ${present(idle, "time")} (${present(idle / data.summary.simulated_s, "share")} of the simulated time) were idle${idleText(data.summary)}.`) : null);
+    idle > 0 ? el("p", {class: "note"}, `Beside the rounds, ${present(idle, "time")} (${present(idle / data.summary.simulated_s, "share")} of the simulated time) were idle${idleText(data.summary)}. The shares in the table are of the rounds alone.`) : null);
 }
 
 /* ---- timelines ---- */
