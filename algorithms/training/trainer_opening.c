@@ -163,8 +163,10 @@ void frs_trainer_open(struct frs_trainer *trainer, const struct frs_cohort *coho
         if (version->course.receives)
             job->told.usage.catchup_bytes = frs_downlink_catchup_bytes(downlink, client);
     }
-    if (trainer->setup->workload) /* one for every value of the largest message */
-        *encode_flop = (double)(most_declared / sizeof(float));
+    if (trainer->setup->workload) { /* one for every value of the largest message */
+        uint64_t n_values = most_declared / sizeof(float);
+        *encode_flop = (double)n_values;
+    }
     trainer->turns = frs_leakage_turns(&trainer->leakage, n_arriving);
     if (trainer->n_batch == 0)
         frs_trainer_start_batch(trainer);
