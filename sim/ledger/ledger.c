@@ -363,7 +363,7 @@ void frs_ledger_close_round(struct frs_ledger *ledger, const struct frs_closed_r
     if (closed->lost == FRS_CAUSE_NONE)
         add_cohort(&ledger->cohorts, &row.totals);
     ledger->idle_s += row.idle_s;
-    ledger->scheduled_idle_s += fmin(fmax(closed->scheduled_s - ledger->end_s, 0), row.idle_s);
+    ledger->scheduled_idle_s += fmin(closed->scheduled_s, row.idle_s);
     ledger->restart_s += row.restart_s;
     ledger->n_rounds += closed->lost == FRS_CAUSE_NONE;
     ledger->n_attempts++;

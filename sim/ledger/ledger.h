@@ -72,8 +72,8 @@ bool frs_ledger_failed(const struct frs_ledger *ledger);
 /* Rounds that were kept, and all attempts at rounds: the rows of rounds.csv. */
 size_t frs_ledger_rounds(const struct frs_ledger *ledger);
 size_t frs_ledger_attempts(const struct frs_ledger *ledger);
-/* Time between rounds: no round could open, because of its times or of too few clients, the part of that
- * before the times let it open, and the server was restarting. */
+/* Time between rounds: no round could open, because of its times or of too few clients, the part of that in
+ * which the times let none open, and the server was restarting. */
 double frs_ledger_idle_s(const struct frs_ledger *ledger);
 double frs_ledger_scheduled_idle_s(const struct frs_ledger *ledger);
 double frs_ledger_restart_s(const struct frs_ledger *ledger);

@@ -78,7 +78,7 @@ struct frs_cohorts {
 struct frs_closed_round {
     double start_s, end_s;
     double restart_s;   /* before it, since the end of the row before: the server was down */
-    double scheduled_s; /* when its times let it open at the earliest; up to the row before: at once */
+    double scheduled_s; /* of the time before it, in which the times of rounds let none open */
     double server_s;    /* of it, the server aggregating at the end, */
     double before_s,
         after_s;        /* exchanges of a protocol before its messages leave, and after its last upload */

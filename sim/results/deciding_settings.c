@@ -131,7 +131,7 @@ static void add_unreachable(struct list *list) {
     free(time);
 }
 
-/* Before a round's times let it open, and from then on until enough clients are eligible. */
+/* While the times of rounds let none open, and while too few clients are eligible. */
 static void add_idle(struct list *list) {
     const struct frs_ledger *ledger = list->outputs->ledger;
     double scheduled_s = frs_ledger_scheduled_idle_s(ledger);

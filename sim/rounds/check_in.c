@@ -79,8 +79,8 @@ bool frs_simulation_may_open(struct frs_simulation *s, struct frs_opening *inste
     if (opens_s > s->now_s) {
         *instead = s->wait.begun ? frs_simulation_sleep(s, opens_s) : sleep_until(opens_s);
         s->wait.within_s = opens_s;
-        if (!s->wait.begun)
-            s->wait.scheduled_s = opens_s;
+        s->wait.scheduled_s += fmax(opens_s - fmax(s->now_s, s->wait.scheduled_until_s), 0);
+        s->wait.scheduled_until_s = fmax(opens_s, s->wait.scheduled_until_s);
         return false;
     }
     if (!s->wait.begun) {

@@ -252,6 +252,7 @@ void frs_simulation_begin_row(struct frs_simulation *s, double now_s) {
     s->row->closed.start_s = now_s;
     s->row->closed.restart_s = s->away_s;
     s->row->closed.scheduled_s = s->wait.scheduled_s;
+    s->wait.scheduled_s = 0;
     s->away_s = 0;
 }
 

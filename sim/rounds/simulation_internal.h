@@ -42,12 +42,13 @@ struct frs_simulation {
                                                 selected than were wanted */
     struct frs_rests *rests;                 /* NULL: what clients have taken part in rules none out */
     struct {
-        bool begun;         /* pacing has let the next round open, and it waits for clients, */
-        double since_s;     /* since then; */
-        double within_s;    /* and within its window since then */
-        uint32_t most;      /* clients that were eligible at once meanwhile */
-        bool has_opened;    /* the first round: overlapping ones wait no more */
-        double scheduled_s; /* when pacing let the next round open at the earliest, where that was later */
+        bool begun;               /* pacing has let the next round open, and it waits for clients, */
+        double since_s;           /* since then; */
+        double within_s;          /* and within its window since then */
+        uint32_t most;            /* clients that were eligible at once meanwhile */
+        bool has_opened;          /* the first round: overlapping ones wait no more */
+        double scheduled_s;       /* of the time since the last round, in which pacing let none open, */
+        double scheduled_until_s; /* up to then */
     } wait;
     struct {
         double next_s, step_s; /* the next count, and from one to the next */

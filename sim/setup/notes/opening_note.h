@@ -12,8 +12,8 @@ char *frs_check_in_note(const struct frs_setup *setup);
  * Freed by the caller. */
 char *frs_pacing_note(const struct frs_setup *setup);
 
-/* What the time is in which no round is open, and the key that decides it: before the times of rounds let one
- * open (NULL: they always do), and from then on. Freed by the caller. */
+/* What the time is in which no round is open, and the key that decides it: while the times of rounds let none
+ * open (NULL: they always do), and otherwise. Freed by the caller. */
 char *frs_schedule_note(const struct frs_setup *setup, const char **key);
 char *frs_eligible_note(const struct frs_setup *setup, const char **key);
 

@@ -75,7 +75,7 @@ START_TEST(test_idle_and_restarting) {
 }
 END_TEST
 
-/* Its times let the round open 2 s after the start, and for 4 s more clients were too few. */
+/* For 2 s the times of rounds let none open, and for 4 s clients were too few. */
 START_TEST(test_idle_for_its_times) {
     struct frs_closed_round closed = {
         .start_s = 10, .end_s = 26, .restart_s = 4, .scheduled_s = 2, .list = alone, .n = 1};

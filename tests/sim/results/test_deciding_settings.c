@@ -128,6 +128,20 @@ START_TEST(idle_time_is_called_idle) {
 }
 END_TEST
 
+/* All clients rest after a round: for the rest of its hour the server waits for them, and for 23 h its window
+ * is shut. */
+START_TEST(shut_windows_are_no_lack_of_clients) {
+    json_t *summary = summary_of("s.cfg",
+        "--set rounds.count=5 --set rounds.cohort=100% --set rounds.window=0:00-1:00 --set "
+        "'rounds.cool_down=2 h'");
+    json_t *idle = json_object_get(summary, "idle");
+    ck_assert_double_ge(json_of(idle, "scheduled_s"), 4 * 23 * 3600.0);
+    ck_assert_double_gt(json_of(idle, "clients_s"), 0);
+    ck_assert_double_le(json_of(idle, "clients_s"), 4 * 3600.0);
+    json_decref(summary);
+}
+END_TEST
+
 /* Links, connections and catching up of a scenario that says nothing of them, and of one that does. */
 START_TEST(defaults_have_their_shares) {
     json_t *summary = summary_of("bare.cfg", "");
@@ -164,6 +178,7 @@ int main(void) {
     tcase_add_test(tests, noticing_losses_by_default_is_named);
     tcase_add_test(tests, calls_in_vain_are_counted);
     tcase_add_test(tests, idle_time_is_called_idle);
+    tcase_add_test(tests, shut_windows_are_no_lack_of_clients);
     tcase_add_test(tests, defaults_have_their_shares);
     suite_add_tcase(suite, tests);
     return frs_test_run(suite);
