@@ -127,7 +127,7 @@ static void set_clients(json_t *root, const struct frs_setup *setup, const struc
     set_range(root, "cohort", cohort->low, cohort->mean, cohort->high);
     json_t *client = add_object(root, "per_client");
     set_real(client, "period_s", setup->caps.period_s);
-    set_range(client, "mean_bytes", spent.low, spent.middle, spent.high);
+    set_range(client, "average_bytes", spent.low, spent.middle, spent.high);
     set_real(client, "p95_bytes", whole ? forecast->spending.bytes.p95 : NAN);
     set_real(client, "held_back", whole ? forecast->spending.held_back : NAN);
 }

@@ -148,7 +148,7 @@ static void draw_plan(uint64_t number) {
 /* ---- what was told, and what happened -------------------------------------------------------- */
 
 enum { ROUNDS, TIME, COHORT, BYTES, N_LINES };
-static const char *const lines[N_LINES] = {"rounds", "simulated_s", "cohort", "per_client.mean_bytes"};
+static const char *const lines[N_LINES] = {"rounds", "simulated_s", "cohort", "per_client.average_bytes"};
 
 struct told {
     bool known;
@@ -177,7 +177,7 @@ static struct told predict(const char *patience) {
     read_range(&told, ROUNDS, json_object_get(root, "rounds"));
     read_range(&told, TIME, json_object_get(root, "simulated_s"));
     read_range(&told, COHORT, json_object_get(root, "cohort"));
-    read_range(&told, BYTES, json_object_get(client, "mean_bytes"));
+    read_range(&told, BYTES, json_object_get(client, "average_bytes"));
     told.held_back = real_of(client, "held_back");
     told.p95_bytes = real_of(client, "p95_bytes");
     told.simulated = (size_t)json_of(json_object_get(root, "rounds"), "simulated_beforehand");
