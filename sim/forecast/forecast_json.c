@@ -129,7 +129,7 @@ static void set_clients(json_t *root, const struct frs_setup *setup, const struc
     set_real(client, "period_s", setup->caps.period_s);
     set_range(client, "average_bytes", spent.low, spent.middle, spent.high);
     set_real(client, "p95_bytes", whole ? forecast->spending.bytes.p95 : NAN);
-    set_real(client, "held_back", whole ? forecast->spending.held_back : NAN);
+    set_real(client, "held_back", whole ? (double)forecast->spending.held_back : NAN);
 }
 
 static void set_machine(
