@@ -15,7 +15,8 @@
 #define OPTIONS(of_out, of_threads)                                                                          \
     {"set", 's', "SECTION.KEY=VALUE", 0, "Set a value, whatever the file says; may be repeated", 1},         \
         {"seed", 'S', "N", 0, "The same as --set seed=N", 1}, {"out", 'o', "DIR", 0, of_out, 2},             \
-        {"threads", 't', "N", 0, "Threads " of_threads "; results do not depend on it", 2}, {0},
+        {"threads", 't', "N", 0, "Threads " of_threads "; results do not depend on it", 2},                  \
+        FRS_CONSENT_ARGP, {0},
 
 static const struct argp_option options_of_runs[] = {
     OPTIONS("Folder for the results, instead of the scenario's output.directory",
@@ -111,6 +112,9 @@ static error_t parse(int key, char *argument, struct argp_state *state) {
         return 0;
     case 't':
         options->run.threads = frs_cli_number(state, "--threads", argument, 1, FRS_MAX_THREADS);
+        return 0;
+    case FRS_KEY_ALLOW_COMMANDS:
+        frs_consent_give();
         return 0;
     case ARGP_KEY_ARG:
         if (options->file)

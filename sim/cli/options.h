@@ -2,6 +2,7 @@
 #ifndef FRS_CLI_OPTIONS_H
 #define FRS_CLI_OPTIONS_H
 
+#include "sim/base/consent.h"
 #include "sim/run/run.h"
 
 #include <argp.h>
@@ -13,6 +14,12 @@ struct frs_options {
     char *paths[3]; /* behind run.out, run.cache and file */
     struct frs_run_options run;
 };
+
+/* The option that gives consent to what a scenario runs (sim/base/consent.h), for tables of other commands.
+ */
+enum { FRS_KEY_ALLOW_COMMANDS = 0x700 };
+#define FRS_CONSENT_ARGP                                                                                     \
+    { FRS_CONSENT_OPTION, FRS_KEY_ALLOW_COMMANDS, NULL, 0, FRS_CONSENT_HELP, 3 }
 
 /* Argp parsers with a `struct frs_options` as their input, for one run and for many; parents of the parser of
  * a subcommand. End the process with 2 on a wrong command line. */

@@ -18,6 +18,7 @@ static const struct argp_option options_table[] = {
     {"index", KEY_INDEX, "K", 0, "Number of the point, from 0", 1},
     {"threads", 't', "N", 0, "Threads to compute with (default: all cores); results do not depend on it", 2},
     {"cache", KEY_CACHE, "DIR", 0, "Folder for what is learnt, shared by points that learn the same", 2},
+    FRS_CONSENT_ARGP,
     {0},
 };
 
@@ -33,6 +34,9 @@ static error_t parse(int key, char *argument, struct argp_state *state) {
         return 0;
     case KEY_CACHE:
         options->point.cache = argument;
+        return 0;
+    case FRS_KEY_ALLOW_COMMANDS:
+        frs_consent_give();
         return 0;
     case ARGP_KEY_ARG:
         if (options->plan)

@@ -20,6 +20,7 @@ struct replay_options {
 static const struct argp_option options_table[] = {
     {"out", 'o', "DIR", 0, "Keep the new run there", 1},
     {"threads", 't', "N", 0, "Threads to compute with (default: all cores); results do not depend on it", 1},
+    FRS_CONSENT_ARGP,
     {0},
 };
 
@@ -33,6 +34,9 @@ static error_t parse(int key, char *argument, struct argp_state *state) {
         return 0;
     case 't':
         options->threads = frs_cli_number(state, "--threads", argument, 1, FRS_MAX_THREADS);
+        return 0;
+    case FRS_KEY_ALLOW_COMMANDS:
+        frs_consent_give();
         return 0;
     case ARGP_KEY_ARG:
         if (options->directory)
