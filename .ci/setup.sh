@@ -49,7 +49,7 @@ missing_speed_packages() {
     command -v ninja >/dev/null || echo ninja-build
 }
 
-# For the test that runs a sweep on a cluster of its own (tests/sim/experiment/cluster), which is skipped without them.
+# For the test that runs a sweep on a cluster of its own (tests/sim/cluster), which is skipped without them.
 missing_cluster_packages() {
     for pair in slurmctld:slurmctld slurmd:slurmd sbatch:slurm-client munged:munge; do
         PATH=$PATH:/usr/sbin command -v "${pair%:*}" >/dev/null || echo "${pair#*:}"

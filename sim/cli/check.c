@@ -11,7 +11,7 @@
 #include "sim/cli/sections.h"
 #include "sim/forecast/forecast.h"
 #include "sim/setup/dataset_cache.h"
-#include "sim/experiment/resource_estimate.h"
+#include "sim/sweep/resource_estimate.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -8,7 +8,7 @@
 #include "sim/cli/expectations.h"
 #include "sim/cli/options.h"
 #include "sim/cli/sections.h"
-#include "sim/experiment/network_robustness.h"
+#include "sim/network_robustness/network_robustness.h"
 
 #include <stdlib.h>
 

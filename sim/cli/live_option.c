@@ -1,7 +1,7 @@
 #include "sim/cli/live_option.h"
 #include "sim/base/memory.h"
 #include "sim/cli/options.h"
-#include "sim/experiment/sweep.h"
+#include "sim/sweep/sweep.h"
 #include "sim/live/live.h"
 #include "sim/run/begun.h"
 

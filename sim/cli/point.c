@@ -1,7 +1,7 @@
 /* fedrecsim point: one run of a sweep. */
 #include "sim/base/errors.h"
 #include "sim/cli/sections.h"
-#include "sim/experiment/point.h"
+#include "sim/sweep/point.h"
 #include "sim/cli/commands.h"
 #include "sim/cli/options.h"
 

@@ -22,7 +22,7 @@
 #include "algorithms/presets/presets.h"
 #include "sim/setup/costs.h"
 #include "sim/setup/compose/compose_params.h"
-#include "sim/experiment/settings.h"
+#include "sim/sweep/settings.h"
 
 static const struct frs_param top_params[] = {
     {.key = "seed",

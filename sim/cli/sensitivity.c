@@ -3,8 +3,8 @@
 #include "sim/base/memory.h"
 #include "sim/cli/commands.h"
 #include "sim/cli/sweep_options.h"
-#include "sim/experiment/sensitivity_design.h"
-#include "sim/experiment/sweep.h"
+#include "sim/sensitivity/sensitivity_design.h"
+#include "sim/sweep/sweep.h"
 
 #include <stdlib.h>
 

@@ -8,7 +8,7 @@
 #include "sim/cli/expectations.h"
 #include "sim/cli/live_option.h"
 #include "sim/cli/sweep_options.h"
-#include "sim/experiment/solve.h"
+#include "sim/solve/solve.h"
 
 #include <stdlib.h>
 #include <string.h>

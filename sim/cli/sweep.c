@@ -1,13 +1,13 @@
 /* fedrecsim sweep: every run of a scenario with axes. */
 #include "sim/base/errors.h"
-#include "sim/experiment/sweep.h"
+#include "sim/sweep/sweep.h"
 #include "sim/base/memory.h"
 #include "sim/base/quoting.h"
 #include "sim/cli/commands.h"
 #include "sim/cli/expectations.h"
 #include "sim/cli/live_option.h"
 #include "sim/cli/sweep_options.h"
-#include "sim/experiment/cluster.h"
+#include "sim/sweep/cluster.h"
 
 #include <stdlib.h>
 #include <string.h>

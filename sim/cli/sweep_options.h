@@ -3,7 +3,7 @@
 #define FRS_CLI_SWEEP_OPTIONS_H
 
 #include "sim/cli/options.h"
-#include "sim/experiment/sweep.h"
+#include "sim/sweep/sweep.h"
 
 /* Of --no-reuse; other options without a letter begin at 256. */
 enum { FRS_KEY_NO_REUSE = 512 };

@@ -1,7 +1,7 @@
 #include "sim/forecast/closed_form_forecast.h"
 #include "sim/base/settings/units.h"
 #include "sim/forecast/population_preview.h"
-#include "sim/results/closed_form.h"
+#include "sim/closed_form/closed_form.h"
 
 static void print_omissions(const struct frs_setup *setup, FILE *out) {
     const char *omissions[FRS_CLOSED_FORM_OMISSIONS];

@@ -7,7 +7,7 @@
 #include "sim/forecast/extent.h"
 #include "sim/forecast/growth.h"
 #include "sim/forecast/scaled_pilot.h"
-#include "sim/rounds/exchange_stages.h"
+#include "sim/closed_form/exchange_stages.h"
 
 #include <math.h>
 #include <stdlib.h>

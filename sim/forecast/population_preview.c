@@ -2,7 +2,7 @@
 #include "sim/base/memory.h"
 #include "sim/base/order.h"
 #include "sim/base/quoting.h"
-#include "sim/rounds/exchange_stages.h"
+#include "sim/closed_form/exchange_stages.h"
 #include "sim/results/subgroups.h"
 #include "algorithms/training/untrained.h"
 #include "algorithms/training/workload.h"

@@ -5,7 +5,7 @@
 #ifndef FRS_FORECAST_POPULATION_PREVIEW_H
 #define FRS_FORECAST_POPULATION_PREVIEW_H
 
-#include "sim/setup/closed_form_time.h"
+#include "sim/closed_form/closed_form_time.h"
 #include "algorithms/training/training_estimate.h"
 
 #define FRS_PREVIEW_MOST 20000u

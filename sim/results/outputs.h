@@ -1,4 +1,4 @@
-/* Outputs: what manifest.c, summary.c, clients_csv.c and report.c (printed) write about a run. */
+/* Outputs: what a run has left when it is over, for its files and its printed report (sim/results/report). */
 #ifndef FRS_RESULTS_OUTPUTS_H
 #define FRS_RESULTS_OUTPUTS_H
 
@@ -23,23 +23,5 @@ struct frs_outputs {
         simulated_s; /* processor time of the process until the first round, and after the last */
     size_t threads;
 };
-
-/* What was run: version, the whole scenario, its hash, the data's hash, kernels and libraries. */
-enum frs_status frs_write_manifest(const struct frs_run_directory *directory,
-    const struct frs_outputs *outputs, struct frs_errors *errors) FRS_MUST_CHECK;
-
-/* What came out. Everything that varies from run to run of the same scenario is in its member `machine`. */
-enum frs_status frs_write_summary(const struct frs_run_directory *directory,
-    const struct frs_outputs *outputs, struct frs_errors *errors) FRS_MUST_CHECK;
-
-/* What-ifs of the run (what_if.json); nothing where none were wanted. */
-enum frs_status frs_write_what_ifs(const struct frs_run_directory *directory,
-    const struct frs_outputs *outputs, struct frs_errors *errors) FRS_MUST_CHECK;
-
-enum frs_status frs_write_clients(const struct frs_run_directory *directory,
-    const struct frs_outputs *outputs, struct frs_errors *errors) FRS_MUST_CHECK;
-
-/* The table at the end of a run. */
-void frs_print_summary(const struct frs_outputs *outputs, const char *directory, FILE *out);
 
 #endif

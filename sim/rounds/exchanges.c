@@ -6,7 +6,7 @@
 #include "algorithms/privacy/masks/mask_traffic.h"
 #include "sim/base/memory.h"
 #include "sim/base/numbers/rng.h"
-#include "sim/rounds/exchange_stages.h"
+#include "sim/closed_form/exchange_stages.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -13,7 +13,7 @@
 #include "sim/forecast/forecast.h"
 #include "sim/base/interrupt.h"
 #include "sim/setup/memory_fit.h"
-#include "sim/results/outputs.h"
+#include "sim/results/report/writers.h"
 #include "sim/journal/reuse.h"
 #include "sim/setup/dataset_cache.h"
 #include "sim/setup/input_files.h"

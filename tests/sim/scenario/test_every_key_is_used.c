@@ -7,7 +7,7 @@
 #include "sim/base/errors.h"
 #include "sim/base/memory.h"
 #include "sim/cli/sections.h"
-#include "sim/experiment/settings.h"
+#include "sim/sweep/settings.h"
 #include "tests/support.h"
 
 #include <glob.h>

@@ -3,7 +3,7 @@
 #include "sim/base/errors.h"
 #include "sim/cli/sections.h"
 #include "sim/setup/compose/compose.h"
-#include "sim/experiment/settings.h"
+#include "sim/sweep/settings.h"
 #include "tests/sim/run/fixture.h"
 
 enum { MAX_KEYS = 1024 };

@@ -1,0 +1,79 @@
+#include "sim/results/report/target_object.h"
+#include "sim/base/errors.h"
+#include "sim/base/memory.h"
+#include "sim/base/settings/params.h"
+#include "sim/results/json_file.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+static void add_baselines(
+    struct frs_run_results *run, const struct frs_non_federated_model_results *baselines, size_t k) {
+    for (size_t i = 0; i < baselines->n; i++) {
+        const struct frs_scores *scores = &baselines->results[i].quality.test;
+        const struct frs_scores *validation = &baselines->results[i].quality.validation;
+        const struct {
+            const char *name;
+            bool at_k;
+            double value;
+        } figures[] = {{"hr", true, scores->hit}, {"ndcg", true, scores->ndcg},
+            {"validation_hr", true, validation->hit}, {"validation_ndcg", true, validation->ndcg},
+            {"mae", false, scores->mae}, {"rmse", false, scores->rmse},
+            {"validation_mae", false, validation->mae}, {"validation_rmse", false, validation->rmse}};
+        for (size_t f = 0; f < sizeof figures / sizeof *figures; f++) {
+            char at_k[32] = "";
+            if (figures[f].at_k)
+                snprintf(at_k, sizeof at_k, "@%zu", k);
+            char *name =
+                frs_format("non_federated.%s.%s%s", baselines->results[i].name, figures[f].name, at_k);
+            if (isfinite(figures[f].value))
+                frs_metrics_set(&run->metrics, name, figures[f].value);
+            free(name);
+        }
+    }
+}
+
+static json_t *object_of(const struct frs_setup *setup, const struct frs_target_spec *target_spec,
+    const struct frs_run_results *run) {
+    json_t *object = json_object();
+    char *text = frs_target_spec_text(target_spec);
+    const struct frs_values *evaluation = frs_scenario_section(setup->scenario, "evaluation");
+    bool is_default = !*frs_values_text(evaluation, "target");
+    char *note = frs_target_spec_note(target_spec, frs_target_spec_has_validation(target_spec, run),
+        frs_data_protocol(setup->training.data), is_default);
+    double round = frs_metrics_get(&run->metrics, FRS_TARGET_ROUND);
+    bool reached = isfinite(round);
+    frs_json_set_text(object, "criterion", text);
+    frs_json_set_text(object, "judged_by", note);
+    frs_json_set_real(object, "threshold", frs_target_spec_threshold(target_spec, run));
+    json_object_set_new(object, "reached", json_boolean(reached));
+    if (reached) {
+        json_object_set_new(object, "round", json_integer((json_int_t)round));
+        frs_json_set_real(object, "time_s", frs_metrics_get(&run->metrics, FRS_TARGET_TIME));
+        json_object_set_new(
+            object, "bytes", json_integer((json_int_t)frs_metrics_get(&run->metrics, FRS_TARGET_BYTES)));
+        json_object_set_new(
+            object, "sent_bytes", json_integer((json_int_t)frs_metrics_get(&run->metrics, FRS_TARGET_SENT)));
+    }
+    free(note);
+    free(text);
+    return object;
+}
+
+json_t *frs_target_object(const struct frs_setup *setup, const char *rounds_csv,
+    const struct frs_non_federated_model_results *baselines) {
+    struct frs_errors errors = {0};
+    struct frs_run_results run = {0};
+    json_t *object = NULL;
+    if (setup->target.metric && frs_records_read_columns(rounds_csv, frs_target_spec_reads, &setup->target,
+                                    &run.rounds, &errors) == FRS_OK) {
+        add_baselines(&run, baselines, setup->k);
+        if (frs_target_spec_apply(&setup->target, &run, &errors) == FRS_OK &&
+            frs_metrics_has(&run.metrics, FRS_TARGET_ROUND))
+            object = object_of(setup, &setup->target, &run);
+    }
+    frs_records_fini(&run.rounds);
+    frs_metrics_fini(&run.metrics);
+    frs_errors_clear(&errors);
+    return object;
+}

@@ -1,0 +1,14 @@
+/* Target, as summary.json and the printed report show it. */
+#ifndef FRS_RESULTS_REPORT_TARGET_OBJECT_H
+#define FRS_RESULTS_REPORT_TARGET_OBJECT_H
+
+#include "sim/results/non_federated.h"
+
+#include <jansson.h>
+
+/* What the rounds of a finished rounds.csv say: criterion, threshold, reached, and where it was reached
+ * round, time_s and bytes. NULL when the run has no target or was never evaluated. */
+json_t *frs_target_object(const struct frs_setup *setup, const char *rounds_csv,
+    const struct frs_non_federated_model_results *baselines);
+
+#endif

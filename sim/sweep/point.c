@@ -1,0 +1,71 @@
+#include "sim/sweep/point.h"
+#include "sim/base/errors.h"
+#include "sim/base/memory.h"
+#include "sim/run/run.h"
+#include "sim/sweep/folder.h"
+
+#include <libgen.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Folder of a sweep by its plan; freed by the caller. */
+static char *folder_of(const char *plan) {
+    char *copy = frs_strdup(plan), *folder = frs_strdup(dirname(copy));
+    free(copy);
+    return folder;
+}
+
+enum frs_status frs_point_read(const struct frs_section *sections, const struct frs_sweep_plan *plan,
+    const char *folder, size_t index, struct frs_scenario **out, struct frs_errors *errors) {
+    char *path = frs_folder_plan(folder);
+    enum frs_status status = frs_sweep_plan_scenario(sections, plan, index, path, out, errors);
+    free(path);
+    return status == FRS_OK ? FRS_OK : FRS_ERR_INPUT;
+}
+
+enum frs_status frs_point_run_of(const struct frs_sweep_plan *plan, const char *folder, size_t index,
+    const struct frs_scenario *scenario, const struct frs_point_options *options, struct frs_errors *errors) {
+    char *directory = frs_folder_point(folder, index);
+    struct frs_run_options run_options = {.out = directory,
+        .threads = options->threads,
+        .cache = options->cache,
+        .resume = true,
+        .force = true,
+        .whole = true,
+        .quiet = true};
+    enum frs_status status = frs_run(scenario, &run_options, errors);
+    if (status != FRS_OK && status != FRS_INTERRUPTED && frs_folder_finished(folder, plan, index))
+        status = FRS_OK;
+    free(directory);
+    return status;
+}
+
+/* Reads and runs it. */
+static enum frs_status run_point(const struct frs_sweep_plan *plan, const char *folder, size_t index,
+    const struct frs_point_options *options, struct frs_errors *errors) {
+    struct frs_scenario *scenario;
+    enum frs_status status = frs_point_read(options->sections, plan, folder, index, &scenario, errors);
+    if (status == FRS_OK)
+        status = frs_point_run_of(plan, folder, index, scenario, options, errors);
+    frs_scenario_destroy(scenario);
+    return status;
+}
+
+enum frs_status frs_point_run(
+    const char *path, size_t index, const struct frs_point_options *options, struct frs_errors *errors) {
+    struct frs_sweep_plan *plan;
+    enum frs_status status = frs_sweep_plan_read(path, &plan, errors);
+    if (status != FRS_OK)
+        return status;
+    char *folder = folder_of(path);
+    if (index >= plan->n_points)
+        status = frs_errors_add(
+            errors, FRS_ERR_INPUT, "--index %zu: %s has points 0 to %zu", index, path, plan->n_points - 1);
+    else if (!frs_folder_finished(folder, plan, index))
+        status = frs_folder_check_files(folder, plan, errors);
+    if (status == FRS_OK && !frs_folder_finished(folder, plan, index))
+        status = run_point(plan, folder, index, options, errors);
+    free(folder);
+    frs_sweep_plan_destroy(plan);
+    return status;
+}

@@ -1,0 +1,28 @@
+/* Point: one run of a plan. */
+#ifndef FRS_SWEEP_POINT_H
+#define FRS_SWEEP_POINT_H
+
+#include "sim/sweep/plan.h"
+
+struct frs_point_options {
+    const struct frs_section *sections; /* the table that the point is read by */
+    size_t threads;                     /* 0: all cores */
+    const char *cache;                  /* folder for what is learnt, or NULL */
+};
+
+/* Runs point `index` of the plan file into points/ beside it; no-op if it is already finished. An interrupted
+ * run leaves only its checkpoint, and returns FRS_INTERRUPTED; one that ended because no client could be
+ * reached any more is finished, and adds a line. A process can call this once. */
+enum frs_status frs_point_run(const char *plan, size_t index, const struct frs_point_options *options,
+    struct frs_errors *errors) FRS_MUST_CHECK;
+
+/* The scenario of a point of a plan that has been read, in `folder`; *out is NULL on failure. */
+enum frs_status frs_point_read(const struct frs_section *sections, const struct frs_sweep_plan *plan,
+    const char *folder, size_t index, struct frs_scenario **out, struct frs_errors *errors) FRS_MUST_CHECK;
+
+/* frs_point_run for such a scenario. */
+enum frs_status frs_point_run_of(const struct frs_sweep_plan *plan, const char *folder, size_t index,
+    const struct frs_scenario *scenario, const struct frs_point_options *options,
+    struct frs_errors *errors) FRS_MUST_CHECK;
+
+#endif
