@@ -12,6 +12,7 @@
 #include "sim/cli/options.h"
 #include "sim/cli/sections.h"
 #include "sim/scenario/explain.h"
+#include "sim/selftest/selftest.h"
 
 #include <stdbool.h>
 #include <stdlib.h>
@@ -144,12 +145,25 @@ static void put_sections(void) {
     frs_explain_each_key(frs_sections, put_explained, NULL);
 }
 
-/* Where a command's own words stand, and what names them. */
+static void put_checked_kinds(void) {
+    for (const struct frs_selftest_kind *kind = frs_selftest_kinds; kind->kind; kind++)
+        candidate(kind->kind, "", NULL);
+}
+
+/* Entries of the kind that stands before the last word. */
+static void put_checked_entries(void) {
+    const struct frs_selftest_kind *kind = frs_selftest_kind(words[n_words - 2]);
+    for (size_t i = 0; kind && kind->entries[i]; i++)
+        candidate(kind->entries[i]->name, "", kind->entries[i]->summary);
+}
+
+/* Where a command's own words stand, and what names them: the first one, and the second one. */
 static const struct {
     const char *command;
     void (*put)(void);
-} own_words[] = {
-    {"new", put_templates}, {"list", put_kinds}, {"explain", put_sections}, {"manual", put_pages}};
+    void (*put_second)(void);
+} own_words[] = {{"new", put_templates, NULL}, {"list", put_kinds, NULL}, {"explain", put_sections, NULL},
+    {"manual", put_pages, NULL}, {"selftest", put_checked_kinds, put_checked_entries}};
 
 static void put_word(const struct argp *argp) {
     const char *kind = argp->args_doc ? argp->args_doc : "";
@@ -157,6 +171,8 @@ static void put_word(const struct argp *argp) {
         if (strcmp(words[0], own_words[i].command) == 0) {
             if (n_words == 2)
                 own_words[i].put();
+            else if (n_words == 3 && own_words[i].put_second)
+                own_words[i].put_second();
             else if (strstr(kind, "FILE"))
                 puts(":files");
             return;

@@ -1,31 +1,21 @@
 #include "tests/algorithms/fixture.h"
 #include "sim/base/errors.h"
 #include "sim/base/numbers/rng.h"
-#include "sim/base/order.h"
 #include "sim/base/settings/params.h"
+#include "sim/selftest/draws.h"
 #include "sim/setup/compose/compose_privacy.h"
 
 struct frs_rng test_rng(uint32_t stream) {
-    return frs_rng_stream(20, stream, 0, 0, FRS_RNG_TEST);
+    return frs_check_rng(stream);
 }
 
 size_t encode_rows(
     struct frs_codec_choice codec, const struct frs_rows *rows, const float *base, struct frs_buffer *out) {
-    struct frs_arena arena = {0};
-    struct frs_rng rng = test_rng(1);
-    void *memory = frs_alloc(codec.codec->memory_bytes + 1, 1);
-    struct frs_encoding how = {.base = base, .rng = &rng, .memory = memory, .arena = &arena};
-    size_t nominal_bytes = codec.codec->encode(codec.settings, rows, &how, out);
-    frs_arena_fini(&arena);
-    free(memory);
-    return nominal_bytes;
+    return frs_encode_rows(codec, rows, base, NULL, NULL, out);
 }
 
 uint32_t *random_subset(struct frs_rng *rng, uint32_t n, uint32_t k) {
-    uint32_t *values = frs_alloc(k + 1, sizeof *values);
-    frs_rng_sample(rng, n, k, values);
-    qsort(values, k, sizeof *values, frs_compare_uint32s);
-    return values;
+    return frs_random_subset(rng, n, k);
 }
 
 struct frs_population make_population(uint32_t n_clients, uint32_t n_items, uint64_t seed) {

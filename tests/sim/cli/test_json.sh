@@ -78,6 +78,9 @@ for what in '' rounds rounds.cohort seed method.colr method.colr.rank rank 4g co
     valid fedrecsim-explain-1
     grep -q '"path"' out || fail "has no section"
 done
+expect 0 selftest --json adaptation
+valid fedrecsim-selftest-1
+says out '"kept": true'
 expect 0 check --json s.cfg --patience '50 ms'
 valid fedrecsim-check-1
 says out '"sweep": null'
@@ -112,6 +115,8 @@ expect 0 solve s.cfg --vary 'rounds.cohort = 10, 14' --best 'hr@10' --replicates
 valid fedrecsim-answer-1
 
 # Errors: nothing on stdout.
+expect 2 selftest --json polcy
+silent out
 expect 2 list --json polcy
 says err 'fedrecsim: list: there is no kind "polcy"; did you mean "policy"?'
 silent out

@@ -1,0 +1,37 @@
+#include "sim/selftest/check.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <unistd.h>
+
+void frs_clause(struct frs_check *check, const char *where, const char *clause) {
+    check->where = where;
+    check->clause = clause;
+    for (size_t i = 0; i < check->n_clauses; i++)
+        if (check->seen[i] == clause)
+            return;
+    FRS_INVARIANT(check->n_clauses < FRS_MAX_CLAUSES, "more than %d clauses", FRS_MAX_CLAUSES);
+    check->seen[check->n_clauses++] = clause;
+}
+
+/* What the entry has printed goes out; handlers of the parent do not run. */
+static _Noreturn void end(struct frs_check *check, const char *format, va_list arguments) {
+    vsnprintf(check->text, FRS_CHECK_TEXT, format, arguments);
+    check->done = true;
+    fflush(NULL);
+    _exit(0);
+}
+
+void frs_clause_broken(struct frs_check *check, const char *format, ...) {
+    va_list arguments;
+    va_start(arguments, format);
+    check->broken = true;
+    end(check, format, arguments);
+}
+
+void frs_check_impossible(struct frs_check *check, const char *format, ...) {
+    va_list arguments;
+    va_start(arguments, format);
+    check->unchecked = true;
+    end(check, format, arguments);
+}

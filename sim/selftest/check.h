@@ -1,0 +1,53 @@
+/* A check: the clauses of the contract that one entry is held to, in a process of its own (runner.c), which
+ * ends at the first clause that is broken. A caller says which clause comes next, and then what has to hold:
+ *
+ *   frs_clause(check, "algorithms/codec.h, decode", "a message that was cut short is refused");
+ *   FRS_HOLDS(check, !accepted, "the first %zu of its %zu bytes were accepted", n, message.n);
+ *
+ * The text of a clause is a rule, that of what has to hold says what was seen instead. */
+#ifndef FRS_SELFTEST_CHECK_H
+#define FRS_SELFTEST_CHECK_H
+
+#include "sim/base/invariant.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+
+/* How many of n random cases are drawn: checked code takes its paths in a fifth of them as well. */
+#ifdef __SANITIZE_ADDRESS__
+#define FRS_CASES(n) ((n) / 5)
+#else
+#define FRS_CASES(n) (n)
+#endif
+
+enum { FRS_MAX_CLAUSES = 96 };
+
+/* Lies in memory that the process of the check shares with its parent. */
+struct frs_check {
+    const char *where, *clause; /* that comes now; NULL: before the first */
+    size_t n_checks, n_clauses; /* conditions that were evaluated, and different clauses */
+    const char *seen[FRS_MAX_CLAUSES];
+    bool broken, unchecked, done;
+    char *text;                  /* [FRS_CHECK_TEXT] what was seen instead, or why nothing can be checked */
+    const char *const *settings; /* of the user for the keys of the entry, pairs ended by NULL; or NULL */
+};
+
+enum { FRS_CHECK_TEXT = 1024 };
+
+/* The clause that comes next, and the header with the slot that states it; both are literals. */
+void frs_clause(struct frs_check *check, const char *where, const char *clause);
+
+#define FRS_HOLDS(check, condition, ...)                                                                     \
+    do {                                                                                                     \
+        (check)->n_checks++;                                                                                 \
+        if (!(condition))                                                                                    \
+            frs_clause_broken(check, __VA_ARGS__);                                                           \
+    } while (0)
+
+/* Ends the process: the clause is broken, and this was seen instead. */
+_Noreturn void frs_clause_broken(struct frs_check *check, const char *format, ...) FRS_PRINTF(2, 3);
+
+/* Ends the process: the entry cannot be checked, for this reason. */
+_Noreturn void frs_check_impossible(struct frs_check *check, const char *format, ...) FRS_PRINTF(2, 3);
+
+#endif

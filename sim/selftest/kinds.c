@@ -1,0 +1,29 @@
+/* The table of all kinds. */
+#include "sim/selftest/kinds.h"
+#include "actors/adaptation.h"
+#include "actors/policy.h"
+#include "actors/selection.h"
+#include "algorithms/codec.h"
+#include "algorithms/learner.h"
+#include "algorithms/non_federated.h"
+#include "algorithms/optimiser.h"
+#include "algorithms/privacy_mechanism.h"
+#include "platforms/availability/availability.h"
+#include "platforms/distributions/distribution.h"
+#include "sim/selftest/selftest.h"
+
+#include <string.h>
+
+const struct frs_selftest_kind frs_selftest_kinds[] = {
+    {"codec", frs_codec_plugins, frs_check_codec},
+    {"selection", frs_selection_plugins, frs_check_selection},
+    {"adaptation", frs_adaptation_plugins, frs_check_adaptation},
+    {NULL, NULL, NULL},
+};
+
+const struct frs_selftest_kind *frs_selftest_kind(const char *kind) {
+    for (const struct frs_selftest_kind *k = frs_selftest_kinds; k->kind; k++)
+        if (strcmp(k->kind, kind) == 0)
+            return k;
+    return NULL;
+}

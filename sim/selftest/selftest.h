@@ -1,0 +1,60 @@
+/* Self-test: whether plug-ins keep to the contract that their headers state. The tests of the entries that
+ * come with the program, and `fedrecsim selftest`, call the same checks.
+ *
+ * Each entry is checked in a process of its own, so that one that crashes or never returns is one result
+ * among others. The same program gives the same results every time. */
+#ifndef FRS_SELFTEST_SELFTEST_H
+#define FRS_SELFTEST_SELFTEST_H
+
+#include "sim/base/settings/plugin.h"
+
+#include <stddef.h>
+
+struct frs_check; /* sim/selftest/check.h */
+
+struct frs_selftest_kind {
+    const char *kind;                        /* as in `fedrecsim list`: codec, learner */
+    const struct frs_plugin *const *entries; /* of the registry, ended by NULL */
+    /* Holds an entry to all clauses of its kind. Required slots and keys are there. */
+    void (*check)(struct frs_check *check, const struct frs_plugin *plugin);
+};
+
+/* Every kind of plug-in, ended by one whose kind is NULL; and the one of this name, or NULL. */
+extern const struct frs_selftest_kind frs_selftest_kinds[];
+const struct frs_selftest_kind *frs_selftest_kind(const char *kind);
+
+enum frs_selftest_outcome {
+    FRS_SELFTEST_KEPT,
+    FRS_SELFTEST_BROKEN,    /* a clause */
+    FRS_SELFTEST_CRASHED,   /* by a signal, or ended by itself */
+    FRS_SELFTEST_ENDLESS,   /* had not ended after FRS_SELFTEST_MOST_S */
+    FRS_SELFTEST_UNCHECKED, /* it could not be checked here */
+};
+
+enum { FRS_SELFTEST_MOST_S = 120 };
+
+struct frs_selftest_result {
+    enum frs_selftest_outcome outcome;
+    size_t n_clauses; /* different ones that were begun, the broken one included */
+    size_t n_checks;  /* conditions that were evaluated */
+    const char
+        *clause; /* that was being checked when the entry failed; NULL: none had begun, or all are kept */
+    const char *where; /* the header that states it, and the slot; NULL likewise */
+    char *text;        /* what was seen instead; "" where the entry keeps to all */
+    char *printed;     /* what the entry wrote on standard output and error; "" as a rule */
+};
+
+/* Checks one entry of a kind. `settings` are texts for its keys, pairs ended by NULL, in place of defaults
+ * and of examples that are known for it; NULL: none. */
+struct frs_selftest_result frs_selftest_run(
+    const struct frs_selftest_kind *kind, const struct frs_plugin *plugin, const char *const *settings);
+
+void frs_selftest_result_fini(struct frs_selftest_result *result);
+
+/* "ok, 14 clauses, 5,120 checks" or what is wrong, in one line; freed by the caller. */
+char *frs_selftest_line(const struct frs_selftest_result *result);
+
+/* "kept", "broken", "crashed", "endless", "unchecked". */
+const char *frs_selftest_outcome_name(enum frs_selftest_outcome outcome);
+
+#endif
