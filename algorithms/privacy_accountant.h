@@ -18,7 +18,7 @@
 #ifndef FRS_ALGORITHMS_PRIVACY_ACCOUNTANT_H
 #define FRS_ALGORITHMS_PRIVACY_ACCOUNTANT_H
 
-#include "algorithms/sampling.h"
+#include "algorithms/client_sampling.h"
 
 #include <stdbool.h>
 #include <stdint.h>

@@ -12,7 +12,7 @@
 #ifndef FRS_ALGORITHMS_RENYI_H
 #define FRS_ALGORITHMS_RENYI_H
 
-#include "algorithms/sampling.h"
+#include "algorithms/client_sampling.h"
 
 #include <stdint.h>
 

@@ -4,7 +4,7 @@
  *
  * When a participation has ended its actor waits for another one. If actors came and went, stacks would
  * change places from round to round, and the memory that they have touched would grow with the rounds. */
-#include "actors/backends/watch.h"
+#include "actors/backends/event_loop.h"
 #include "sim/base/memory.h"
 
 #include <stdlib.h>
@@ -123,11 +123,11 @@ static void start(struct frs_in_flight *in_flight, struct frs_participation *con
 }
 
 static void wait(struct frs_in_flight *in_flight, double until_s) {
-    frs_watch(in_flight, until_s, handle_due);
+    frs_event_loop_wait(in_flight, until_s, handle_due);
 }
 
 static void drain(struct frs_in_flight *in_flight, double until_s) {
-    frs_watch_drain(in_flight, until_s, handle_due);
+    frs_event_loop_drain(in_flight, until_s, handle_due);
 }
 
 /* The outcome is written already. */
@@ -155,6 +155,6 @@ const struct frs_backend frs_backend_actors = {.name = "actors",
     .start = start,
     .wait = wait,
     .drain = drain,
-    .shorten = frs_watch_shorten,
-    .stop = frs_watch_stop,
+    .shorten = frs_event_loop_shorten,
+    .stop = frs_event_loop_stop,
     .end = end};

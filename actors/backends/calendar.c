@@ -1,6 +1,6 @@
 /* Simulates every participation from the server's own actor. There is no other actor, so SimGrid's clock need
  * not be told of every time: it follows from round to round. */
-#include "actors/backends/watch.h"
+#include "actors/backends/event_loop.h"
 
 static void begin(struct frs_in_flight *in_flight) {
     (void)in_flight;
@@ -28,11 +28,11 @@ static void start(struct frs_in_flight *in_flight, struct frs_participation *con
 }
 
 static void wait(struct frs_in_flight *in_flight, double until_s) {
-    frs_watch(in_flight, until_s, handle_due);
+    frs_event_loop_wait(in_flight, until_s, handle_due);
 }
 
 static void drain(struct frs_in_flight *in_flight, double until_s) {
-    frs_watch_drain(in_flight, until_s, handle_due);
+    frs_event_loop_drain(in_flight, until_s, handle_due);
 }
 
 static void end(struct frs_in_flight *in_flight) {
@@ -44,6 +44,6 @@ const struct frs_backend frs_backend_calendar = {.name = "calendar",
     .start = start,
     .wait = wait,
     .drain = drain,
-    .shorten = frs_watch_shorten,
-    .stop = frs_watch_stop,
+    .shorten = frs_event_loop_shorten,
+    .stop = frs_event_loop_stop,
     .end = end};

@@ -4,7 +4,7 @@
 #define FRS_ALGORITHMS_TRAINING_CLIENT_UPDATE_H
 
 #include "sim/base/usage.h"
-#include "algorithms/messages/feedback.h"
+#include "algorithms/messages/error_feedback.h"
 #include "algorithms/learner.h"
 #include "algorithms/messages/message.h"
 #include "algorithms/training/training_setup.h"

@@ -6,7 +6,7 @@
 #include "algorithms/training/downlinks.h"
 #include "algorithms/training/information_loss.h"
 #include "algorithms/training/leakage.h"
-#include "algorithms/training/jobs.h"
+#include "algorithms/training/training_jobs.h"
 #include "algorithms/training/trainer.h"
 
 struct frs_trainer {

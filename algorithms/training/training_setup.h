@@ -8,7 +8,7 @@
 
 #include "algorithms/downlink/downlink.h"
 #include "algorithms/learner.h"
-#include "algorithms/messages/feedback.h"
+#include "algorithms/messages/error_feedback.h"
 #include "algorithms/server_step.h"
 #include "algorithms/data/data.h"
 

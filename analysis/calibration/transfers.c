@@ -1,5 +1,5 @@
 #include "analysis/calibration/transfers.h"
-#include "analysis/statistics/stats.h"
+#include "analysis/statistics/intervals.h"
 #include "sim/base/memory.h"
 #include "sim/base/numbers/rng.h"
 

@@ -7,7 +7,7 @@
 #define FRS_ANALYSIS_ENTRIES_ENTRIES_H
 
 #include "analysis/statistics/replicates.h"
-#include "analysis/statistics/role.h"
+#include "analysis/statistics/factors.h"
 #include "analysis/target/target.h"
 
 struct frs_entry {

@@ -2,7 +2,7 @@
  *
  * Cells of one sweep have the same environment when they have the same levels of its environment factors.
  * Otherwise (runs, several sweeps) entries have the same one when the first run of each has the same settings
- * of environment factors (analysis/statistics/role.h; for what an axis sets, the axis says). */
+ * of environment factors (analysis/statistics/factors.h; for what an axis sets, the axis says). */
 #ifndef FRS_ANALYSIS_ENTRIES_ENVIRONMENT_H
 #define FRS_ANALYSIS_ENTRIES_ENVIRONMENT_H
 

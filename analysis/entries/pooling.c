@@ -1,5 +1,5 @@
 #include "analysis/entries/pooling.h"
-#include "analysis/statistics/role.h"
+#include "analysis/statistics/factors.h"
 #include "sim/base/memory.h"
 #include "sim/base/quoting.h"
 

@@ -1,5 +1,5 @@
 #include "analysis/live/time_left.h"
-#include "analysis/statistics/stats.h"
+#include "analysis/statistics/intervals.h"
 #include "sim/base/memory.h"
 
 #include <math.h>

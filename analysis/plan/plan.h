@@ -19,7 +19,7 @@
 #define FRS_ANALYSIS_PLAN_PLAN_H
 
 #include "analysis/target/target_spec.h"
-#include "analysis/statistics/role.h"
+#include "analysis/statistics/factors.h"
 #include "sim/base/arena.h"
 #include "sim/base/files/digest.h"
 #include "sim/base/settings/setting.h"

@@ -1,7 +1,7 @@
 #include "analysis/print/held_constant.h"
 #include "analysis/print/present.h"
 #include "analysis/print/setting_text.h"
-#include "analysis/statistics/role.h"
+#include "analysis/statistics/factors.h"
 #include "sim/base/memory.h"
 
 #include <stdlib.h>

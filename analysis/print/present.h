@@ -4,7 +4,7 @@
 #define FRS_ANALYSIS_PRINT_PRESENT_H
 
 #include "analysis/statistics/metrics.h"
-#include "analysis/statistics/stats.h"
+#include "analysis/statistics/intervals.h"
 
 #include <stdbool.h>
 #include <stdio.h>

@@ -14,7 +14,7 @@
 #define FRS_ANALYSIS_READ_RUN_READER_H
 
 #include "analysis/statistics/metrics.h"
-#include "analysis/read/deciding.h"
+#include "analysis/read/deciding_settings.h"
 #include "analysis/read/records.h"
 
 #include <stdint.h>

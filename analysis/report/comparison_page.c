@@ -3,11 +3,11 @@
 #include "analysis/print/setting_text.h"
 #include "analysis/report/comparison_runs.h"
 #include "analysis/report/report_internal.h"
-#include "analysis/sentence/decided_by.h"
+#include "analysis/sentence/deciding_settings.h"
 #include "analysis/sentence/differences.h"
 #include "analysis/sentence/head.h"
 #include "analysis/sentence/sentence.h"
-#include "analysis/statistics/role.h"
+#include "analysis/statistics/factors.h"
 #include "sim/base/memory.h"
 
 #include <math.h>

@@ -1,6 +1,6 @@
 #include "analysis/sentence/differences.h"
 #include "analysis/print/setting_text.h"
-#include "analysis/statistics/role.h"
+#include "analysis/statistics/factors.h"
 #include "sim/base/memory.h"
 
 #include <stdlib.h>

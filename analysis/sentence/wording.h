@@ -3,7 +3,7 @@
 #define FRS_ANALYSIS_SENTENCE_WORDING_H
 
 #include "analysis/target/target.h"
-#include "analysis/statistics/stats.h"
+#include "analysis/statistics/intervals.h"
 
 /* "41 min (38–45)": a mean of a metric with its interval, if it has one that is not a point. */
 char *frs_amount_text(const char *metric, const struct frs_estimate *estimate);

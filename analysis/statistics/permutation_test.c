@@ -1,5 +1,5 @@
 #include "analysis/statistics/permutation_test.h"
-#include "analysis/statistics/stats.h"
+#include "analysis/statistics/intervals.h"
 #include "sim/base/memory.h"
 #include "sim/base/numbers/rng.h"
 

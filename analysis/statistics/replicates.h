@@ -3,7 +3,7 @@
 #define FRS_ANALYSIS_STATISTICS_REPLICATES_H
 
 #include "analysis/statistics/metrics.h"
-#include "analysis/statistics/stats.h"
+#include "analysis/statistics/intervals.h"
 
 #include <stdint.h>
 

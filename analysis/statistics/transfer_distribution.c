@@ -1,5 +1,5 @@
 #include "analysis/statistics/transfer_distribution.h"
-#include "analysis/statistics/stats.h"
+#include "analysis/statistics/intervals.h"
 #include "sim/base/memory.h"
 #include "sim/base/order.h"
 

@@ -1,5 +1,5 @@
 #include "sim/forecast/extrapolation.h"
-#include "analysis/statistics/stats.h"
+#include "analysis/statistics/intervals.h"
 
 #include <math.h>
 

@@ -1,5 +1,5 @@
 #include "sim/forecast/scaled_pilot.h"
-#include "analysis/statistics/stats.h"
+#include "analysis/statistics/intervals.h"
 #include "sim/base/memory.h"
 
 #include <math.h>

@@ -151,7 +151,7 @@ double frs_simulation_admitted_s(const struct frs_simulation *s, uint32_t client
  * times up to then at which they are counted. */
 void frs_simulation_count_clients(struct frs_simulation *s, double until_s);
 
-/* ---- round_cohort.c -------------------------------------------------------------------------- */
+/* ---- cohort.c -------------------------------------------------------------------------------- */
 
 bool frs_simulation_reaches(const struct frs_simulation *s, uint32_t client, double *until_s);
 /* Under way as far as the server knows, or known to be of no use. */

@@ -4,7 +4,7 @@
  *   KEY, KEY = V, W | V, W                       several keys in step; name "KEY,KEY", labels "V,W"
  *   NAME | LABEL: KEY=V & KEY=V | LABEL | ...    levels with names; one without settings is the file as it is
  *
- * In front of any of them "design:" or "environment:" says which it is (analysis/statistics/role.h);
+ * In front of any of them "design:" or "environment:" says which it is (analysis/statistics/factors.h);
  * otherwise its keys do, and an axis with keys of both roles has to say it.
  *
  * A backslash makes an ordinary character of the separator behind it ("hr\,ndcg"). */

@@ -1,6 +1,6 @@
 #include "sim/sweep/schedule.h"
 #include "analysis/read/run_reader.h"
-#include "analysis/statistics/stats.h"
+#include "analysis/statistics/intervals.h"
 #include "sim/base/errors.h"
 #include "sim/base/memory.h"
 #include "sim/sweep/folder.h"

@@ -4,7 +4,7 @@
  *
  * Normal values have exactly 95 %. Log-normal ones (sigma 1, skewness 6.2) are far more skewed than
  * replicates of a run have ever been here, and show what happens then. */
-#include "analysis/statistics/stats.h"
+#include "analysis/statistics/intervals.h"
 #include "sim/base/numbers/rng.h"
 #include "tests/support.h"
 

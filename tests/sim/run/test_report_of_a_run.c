@@ -1,6 +1,6 @@
 /* What stands on report.html, against the files that it is made of: every figure of a run is that of
  * summary.json, rounds.csv, clients.csv or events.ndjson, and of a comparison that of cells.csv. */
-#include "analysis/statistics/stats.h"
+#include "analysis/statistics/intervals.h"
 #include "tests/sim/run/fixture.h"
 
 static const char scenario[] = "seed = 3;\n"

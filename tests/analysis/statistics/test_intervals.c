@@ -1,5 +1,5 @@
 /* Student's t against closed forms and printed tables, intervals of means, paired differences. */
-#include "analysis/statistics/stats.h"
+#include "analysis/statistics/intervals.h"
 #include "tests/support.h"
 
 #include <math.h>

@@ -2,8 +2,8 @@
  *
  * Every interval is Student's: exact for normal values, near enough for what replicates of a run look like
  * (tests/analysis/test_coverage.c measures it). One value has no interval; what does not exist is NaN. */
-#ifndef FRS_ANALYSIS_STATISTICS_STATS_H
-#define FRS_ANALYSIS_STATISTICS_STATS_H
+#ifndef FRS_ANALYSIS_STATISTICS_INTERVALS_H
+#define FRS_ANALYSIS_STATISTICS_INTERVALS_H
 
 #include <stddef.h>
 

@@ -1,4 +1,4 @@
-#include "algorithms/messages/feedback.h"
+#include "algorithms/messages/error_feedback.h"
 #include "sim/base/memory.h"
 
 #include <math.h>

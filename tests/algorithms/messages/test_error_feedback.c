@@ -1,6 +1,6 @@
 /* Error feedback on both sides of the network: nothing is lost, only late. */
 #include "algorithms/downlink/downlink.h"
-#include "algorithms/messages/feedback.h"
+#include "algorithms/messages/error_feedback.h"
 #include "sim/base/numbers/rng.h"
 #include "sim/base/settings/params.h"
 #include "tests/algorithms/fixture.h"

@@ -1,4 +1,4 @@
-#include "analysis/sentence/decided_by.h"
+#include "analysis/sentence/deciding_settings.h"
 #include "analysis/sentence/sentence.h"
 #include "analysis/sentence/wording.h"
 #include "sim/base/memory.h"

@@ -1,7 +1,7 @@
 /* Deciding settings, as a run's summary.json has them (decided_by): defaults that make more than a tenth of
  * its time or of its bytes, and time in which clients could not be reached. */
-#ifndef FRS_ANALYSIS_READ_DECIDING_H
-#define FRS_ANALYSIS_READ_DECIDING_H
+#ifndef FRS_ANALYSIS_READ_DECIDING_SETTINGS_H
+#define FRS_ANALYSIS_READ_DECIDING_SETTINGS_H
 
 #include <jansson.h>
 

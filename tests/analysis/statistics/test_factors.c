@@ -1,5 +1,5 @@
 /* Roles of settings and axes. */
-#include "analysis/statistics/role.h"
+#include "analysis/statistics/factors.h"
 #include "tests/support.h"
 
 #include <string.h>

@@ -3,8 +3,8 @@
  *
  * A residual is private state: it stays on the client, is stored by the rows it touches, and commits with the
  * rest of the participation, whether or not the upload arrives (docs/methods/compression.md). */
-#ifndef FRS_ALGORITHMS_MESSAGES_FEEDBACK_H
-#define FRS_ALGORITHMS_MESSAGES_FEEDBACK_H
+#ifndef FRS_ALGORITHMS_MESSAGES_ERROR_FEEDBACK_H
+#define FRS_ALGORITHMS_MESSAGES_ERROR_FEEDBACK_H
 
 #include "algorithms/rows.h"
 #include "sim/base/files/archive.h"

@@ -1,6 +1,6 @@
 /* Defaults that decide, of several runs: which share under which environment and of which design, and cohorts
  * that were smaller than asked for. */
-#include "analysis/sentence/decided_by.h"
+#include "analysis/sentence/deciding_settings.h"
 #include "tests/analysis/fixture.h"
 
 #define LOSS(value) "\"failures.up\": \"" value "\""

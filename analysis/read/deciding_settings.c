@@ -1,4 +1,4 @@
-#include "analysis/read/deciding.h"
+#include "analysis/read/deciding_settings.h"
 #include "sim/base/memory.h"
 
 #include <stdlib.h>

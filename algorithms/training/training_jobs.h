@@ -4,8 +4,8 @@
  * A version is the tables as a client downloaded them. While these are unchanged, it refers to the tables the
  * downlink holds. Call frs_training_jobs_detach_versions() before changing them: versions still in use are
  * copied (copy-on-write). */
-#ifndef FRS_ALGORITHMS_TRAINING_JOBS_H
-#define FRS_ALGORITHMS_TRAINING_JOBS_H
+#ifndef FRS_ALGORITHMS_TRAINING_TRAINING_JOBS_H
+#define FRS_ALGORITHMS_TRAINING_TRAINING_JOBS_H
 
 #include "algorithms/downlink/downlink.h"
 #include "sim/base/threads/handles.h"

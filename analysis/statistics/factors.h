@@ -1,11 +1,11 @@
-/* Role: whether a setting is a design factor or an environment factor.
+/* Factors: whether a setting is a design factor or an environment factor.
  *
  * The operator of a federation chooses what is trained, how it is sent and how rounds go (design factors);
  * networks, devices, data and losses are given, and so is how the result is measured (environment factors).
  * Designs are ranked within one environment: that a method does better on fibre than another one on 3G says
  * nothing about either. */
-#ifndef FRS_ANALYSIS_STATISTICS_ROLE_H
-#define FRS_ANALYSIS_STATISTICS_ROLE_H
+#ifndef FRS_ANALYSIS_STATISTICS_FACTORS_H
+#define FRS_ANALYSIS_STATISTICS_FACTORS_H
 
 #include <stdbool.h>
 #include <stddef.h>

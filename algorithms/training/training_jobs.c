@@ -1,4 +1,4 @@
-#include "algorithms/training/jobs.h"
+#include "algorithms/training/training_jobs.h"
 #include "sim/base/invariant.h"
 #include "sim/base/memory.h"
 

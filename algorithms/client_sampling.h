@@ -1,7 +1,8 @@
-/* Sampling: how clients come into a round, as far as it amplifies privacy (algorithms/privacy_accountant.h).
+/* Client sampling: how clients come into a round, as far as it amplifies privacy
+ * (algorithms/privacy_accountant.h).
  */
-#ifndef FRS_ALGORITHMS_SAMPLING_H
-#define FRS_ALGORITHMS_SAMPLING_H
+#ifndef FRS_ALGORITHMS_CLIENT_SAMPLING_H
+#define FRS_ALGORITHMS_CLIENT_SAMPLING_H
 
 /* Chance and nothing else decides. */
 struct frs_sampling {

@@ -1,4 +1,4 @@
-#include "analysis/statistics/role.h"
+#include "analysis/statistics/factors.h"
 
 #include <string.h>
 

@@ -1,4 +1,4 @@
-#include "analysis/statistics/stats.h"
+#include "analysis/statistics/intervals.h"
 #include "sim/base/numbers/beta.h"
 #include "sim/base/memory.h"
 

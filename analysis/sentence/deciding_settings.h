@@ -1,7 +1,7 @@
-/* Decided by: defaults that make more than a tenth of the time or of the bytes of what is compared, under
- * which environments and by how much; and cohorts that were smaller than asked for. */
-#ifndef FRS_ANALYSIS_SENTENCE_DECIDED_BY_H
-#define FRS_ANALYSIS_SENTENCE_DECIDED_BY_H
+/* Deciding settings: defaults that make more than a tenth of the time or of the bytes of what is compared,
+ * under which environments and by how much; and cohorts that were smaller than asked for. */
+#ifndef FRS_ANALYSIS_SENTENCE_DECIDING_SETTINGS_H
+#define FRS_ANALYSIS_SENTENCE_DECIDING_SETTINGS_H
 
 #include "analysis/entries/entries.h"
 
