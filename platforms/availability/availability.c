@@ -194,13 +194,18 @@ static bool at(const struct frs_reachability *reachability, uint32_t client, uin
     return others_online && model_online;
 }
 
+static bool is_eligible(const struct frs_reachability *reachability, uint32_t client, double t_s,
+    const struct frs_eligible *eligible) {
+    return reachability->model->is_eligible(state_of(reachability, client), client, t_s, eligible);
+}
+
 bool frs_reachability_online(const struct frs_reachability *reachability, uint32_t client, uint32_t round,
     uint32_t attempt, double t_s) {
+    static const struct frs_eligible any;
     double until_s;
     if (!frs_reachability_has_states(reachability))
         return at(reachability, client, round, attempt, t_s, &until_s);
-    return frs_reachability_device(reachability, client, t_s).link != FRS_LINK_OFF &&
-           others(reachability, client, t_s, &until_s);
+    return others(reachability, client, t_s, &until_s) && is_eligible(reachability, client, t_s, &any);
 }
 
 bool frs_reachable_now(const struct frs_reachability *reachability, uint32_t client, uint32_t round,
@@ -208,10 +213,8 @@ bool frs_reachable_now(const struct frs_reachability *reachability, uint32_t cli
     double until_s;
     if (!frs_reachability_has_states(reachability))
         return at(reachability, client, round, attempt, t_s, &until_s);
-    if (!others(reachability, client, t_s, &until_s))
-        return false;
-    struct frs_device_state device = frs_reachability_device(reachability, client, t_s);
-    return frs_is_eligible(&device, &reachability->eligible);
+    return others(reachability, client, t_s, &until_s) &&
+           is_eligible(reachability, client, t_s, &reachability->eligible);
 }
 
 /* When one part comes online another may have gone: repeats at that time until they agree. Ends because churn

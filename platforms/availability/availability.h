@@ -40,6 +40,9 @@ struct frs_availability_model {
     /* The state of the client's device at t_s ≥ 0, whatever is required, with the times, later than t_s, at
      * which its parts change. NULL: devices have no states. */
     struct frs_device_state (*device)(const void *state, uint32_t client, double t_s);
+    /* Whether that device is online and in the states that are asked for, without the times. NULL: devices
+     * have no states. */
+    bool (*is_eligible)(const void *state, uint32_t client, double t_s, const struct frs_eligible *eligible);
     /* Ties how much a client is online to its place among the devices by speed: quantile(devices, seed,
      * client) in (0, 1), 1 being the fastest. NULL: clients do not differ, or nothing to tie. */
     void (*tie_to_speed)(void *state, double (*quantile)(const void *devices, uint64_t seed, uint32_t client),

@@ -152,13 +152,14 @@ static bool matters(const struct frs_eligible *eligible, enum dimension i) {
 
 /* Whether the chains that matter are as they have to be; *until_s: as long as that is known to last. The
  * first one that is not says so, those that are seldom as wanted being asked first. */
-static bool fits(const struct states *states, uint32_t client, double clock_s, double t_s, double *until_s) {
+static bool fits(const struct states *states, const struct frs_eligible *eligible, uint32_t client,
+    double clock_s, double t_s, double *until_s) {
     static const enum dimension order[] = {CHARGING, WIFI, IN_USE, ONLINE};
     *until_s = INFINITY;
     for (size_t k = 0; k < N_DIMENSIONS; k++) {
         enum dimension i = order[k];
         double changes_s;
-        if (!matters(&states->eligible, i))
+        if (!matters(eligible, i))
             continue;
         if (frs_two_state_at(&states->chains[i].chain, client, clock_s, t_s, &changes_s) == (i == IN_USE)) {
             *until_s = changes_s;
@@ -179,13 +180,23 @@ static bool at(
         return in;
     }
     double clock = clock_s(state, client), later_s;
-    if (fits(states, client, clock, t_s, until_s))
+    if (fits(states, &states->eligible, client, clock, t_s, until_s))
         return true;
-    while (*until_s < t_s + NEVER_S && !fits(states, client, clock, *until_s, &later_s))
+    while (*until_s < t_s + NEVER_S && !fits(states, &states->eligible, client, clock, *until_s, &later_s))
         *until_s = later_s;
     if (*until_s >= t_s + NEVER_S)
         *until_s = INFINITY;
     return false;
+}
+
+static bool is_eligible(const void *state, uint32_t client, double t_s, const struct frs_eligible *eligible) {
+    const struct states *states = state;
+    double until_s;
+    bool in;
+    if (!states->traced)
+        return fits(states, eligible, client, clock_s(state, client), t_s, &until_s);
+    frs_session_trace_at(&states->trace, client, eligible_states(eligible), t_s, &in, &until_s);
+    return in;
 }
 
 /* As bits of frs_session_trace_at: the states that have the link of this one, or its other two parts. */
@@ -260,6 +271,7 @@ const struct frs_availability_model frs_availability_states = {
     .at = at,
     .require = require,
     .device = device,
+    .is_eligible = is_eligible,
     .tie_to_fleet = tie_to_fleet,
     .average_day = average_day,
     .clock_s = clock_s,

@@ -63,15 +63,25 @@ static double on_own_grid(double time_s, bool comes) {
     return time_s;
 }
 
+/* When the client has this point. */
+static double time_of(const struct process *process, double u) {
+    return on_own_grid(clock_of(process->intensity, u) - process->clock_s, process->comes);
+}
+
 /* The latest point of window `k` at or before t_s into *last, and the first after t_s into *next, if there
- * are. */
-static void look(const struct process *process, uint64_t k, double t_s, double *last, double *next) {
+ * are. Of points that lie before u by more than a rounding, `before`, the last alone is turned into a time.
+ */
+static void look(
+    const struct process *process, uint64_t k, double before, double t_s, double *last, double *next) {
     struct frs_rng rng =
         frs_rng_stream(process->seed, process->client, (uint32_t)k, (uint32_t)(k >> 32), process->purpose);
-    double end = ((double)k + 1) * WINDOW;
-    for (double u = (double)k * WINDOW - log1p(-frs_rng_unit(&rng)); u < end;
-         u -= log1p(-frs_rng_unit(&rng))) {
-        double time_s = on_own_grid(clock_of(process->intensity, u) - process->clock_s, process->comes);
+    double end = ((double)k + 1) * WINDOW, u = (double)k * WINDOW - log1p(-frs_rng_unit(&rng)), passed = -1;
+    for (; u < end && u < before; u -= log1p(-frs_rng_unit(&rng)))
+        passed = u;
+    if (passed >= 0)
+        *last = fmax(*last, time_of(process, passed));
+    for (; u < end; u -= log1p(-frs_rng_unit(&rng))) {
+        double time_s = time_of(process, u);
         if (time_s <= t_s) {
             *last = fmax(*last, time_s);
         } else {
@@ -92,11 +102,11 @@ static void points_around(const struct process *process, double t_s, double *las
     double u = operational(process->intensity, t_s + process->clock_s), slack = 1e-9 + 1e-12 * u;
     uint64_t above = (uint64_t)((u + slack) / WINDOW), below = (uint64_t)(fmax(u - slack, 0) / WINDOW);
     for (uint64_t k = below; k <= above; k++)
-        look(process, k, t_s, last, next);
+        look(process, k, u - slack, t_s, last, next);
     for (uint64_t k = below; *last == -INFINITY && k-- > 0;)
-        look(process, k, t_s, last, next);
+        look(process, k, u - slack, t_s, last, next);
     for (uint64_t k = above + 1; *next == INFINITY; k++)
-        look(process, k, t_s, last, next);
+        look(process, k, u - slack, t_s, last, next);
 }
 
 bool frs_two_state_at(

@@ -76,12 +76,16 @@ static bool at(const struct frs_simulation *s, uint32_t client, double time_s, d
     return online && allowed;
 }
 
-bool frs_simulation_admits_now(const struct frs_simulation *s, uint32_t client) {
+bool frs_simulation_admits_at(const struct frs_simulation *s, uint32_t client, double time_s) {
     double until_s;
-    if (frs_simulation_restricts(s) && !allows(s, client, s->now_s, &until_s))
+    if (frs_simulation_restricts(s) && !allows(s, client, time_s, &until_s))
         return false;
     return !s->setup->sees_availability ||
-           frs_reachable_now(&s->setup->reachability, client, s->round, s->attempt, s->now_s);
+           frs_reachable_now(&s->setup->reachability, client, s->round, s->attempt, time_s);
+}
+
+bool frs_simulation_admits_now(const struct frs_simulation *s, uint32_t client) {
+    return frs_simulation_admits_at(s, client, s->now_s);
 }
 
 bool frs_simulation_admits(const struct frs_simulation *s, uint32_t client, double time_s, double *until_s) {
@@ -92,11 +96,6 @@ bool frs_simulation_admits(const struct frs_simulation *s, uint32_t client, doub
         *until_s < time_s + FAR_S && frs_simulation_admits_by_time(s) && !at(s, client, *until_s, &later_s))
         *until_s = later_s;
     return false;
-}
-
-bool frs_simulation_admits_at(const struct frs_simulation *s, uint32_t client, double time_s) {
-    double until_s;
-    return at(s, client, time_s, &until_s);
 }
 
 /* Under availability that answers per attempt a client that rests is not looked at before it has. */
