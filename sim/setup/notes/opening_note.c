@@ -90,6 +90,19 @@ char *frs_schedule_note(const struct frs_setup *setup, const char **key) {
         pacing->every_s > 0 && window ? "rounds.every, rounds.window" : *key);
 }
 
+/* A client that rests may be offline, too, or held back by a cap: what the server waits for is not told
+ * apart. */
+static char *resting_note(const struct frs_setup *setup, const char *key, const char *rule) {
+    bool offline = setup->sees_availability && !frs_reachability_is_trivial(&setup->reachability),
+         capped = frs_caps_limit(&setup->caps);
+    return frs_format("is idle: the server waits for clients that rest%s%s (%s%s%s%s)",
+        !offline           ? ""
+        : by_states(setup) ? ", or are not eligible"
+                           : ", or are offline",
+        capped ? ", or have reached their caps" : "", key, offline ? ", " : "", offline ? rule : "",
+        capped ? ", caps" : "");
+}
+
 char *frs_eligible_note(const struct frs_setup *setup, const char **key) {
     const struct frs_pacing *pacing = &setup->pacing;
     uint32_t at_least = setup->check_in.at_least;
@@ -98,7 +111,7 @@ char *frs_eligible_note(const struct frs_setup *setup, const char **key) {
     *key = rule;
     if (frs_pacing_limits_clients(pacing)) {
         *key = pacing->cool_down_s > 0 ? "rounds.cool_down" : "rounds.per_day";
-        return frs_format("is idle: the server waits for clients that rest (%s)", *key);
+        return resting_note(setup, *key, rule);
     }
     if (at_least > 1)
         return frs_format(

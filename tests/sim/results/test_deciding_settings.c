@@ -116,6 +116,16 @@ START_TEST(idle_time_is_called_idle) {
         {"rounds.window=3:00-4:00", "rounds.window", "is idle: rounds open in their part of the day"},
         {"'rounds.cool_down=1 d'", "rounds.cool_down",
             "is idle: the server waits for clients that rest (rounds.cool_down)"},
+        {"'rounds.cool_down=1 d' --set availability=markov --set 'availability.on=20 h' --set "
+         "'availability.off=1 h'",
+            "rounds.cool_down",
+            "is idle: the server waits for clients that rest, or are offline (rounds.cool_down, "
+            "availability)"},
+        {"rounds.per_day=1 --set availability=states --set rounds.eligible=wifi --set 'caps.bytes=1 GB'",
+            "rounds.per_day",
+            "is idle: the server waits for clients that rest, or are not eligible, or have reached their "
+            "caps "
+            "(rounds.per_day, rounds.eligible, caps)"},
     };
     for (size_t i = 0; i < sizeof others / sizeof *others; i++) {
         char *options = frs_format("--set rounds.count=20 --set %s", others[i].options);
