@@ -25,6 +25,14 @@ static double connected_s(const struct frs_pilot_round *round) {
     return round->load.connected_s;
 }
 
+static double busy_s(const struct frs_pilot_round *round) {
+    return round->load.busy_s;
+}
+
+static double work_s(const struct frs_pilot_round *round) {
+    return round->load.work_s;
+}
+
 static double energy_j(const struct frs_pilot_round *round) {
     return round->load.energy_j;
 }
@@ -39,12 +47,22 @@ static struct frs_amount amount_of(const struct frs_amount_request *of,
     return frs_amount_of(&request);
 }
 
+/* Time of the server, which is not so many times longer where so many times more clients are selected. */
+static struct frs_amount time_of(const struct frs_amount_request *of,
+    double (*value)(const struct frs_pilot_round *round), double end_s, double time_factor) {
+    struct frs_amount_request request = *of;
+    request.factor = 1;
+    return amount_of(&request, value, end_s, time_factor);
+}
+
 struct frs_load_forecast frs_load_forecast_of(const struct frs_amount_request *of, double time_factor) {
     const struct frs_pilot_load *end = &of->played->end_load;
     struct frs_load_forecast load = {.down_bytes = amount_of(of, down_bytes, end->down_bytes, 1),
         .up_bytes = amount_of(of, up_bytes, end->up_bytes, 1),
         .metered_bytes = amount_of(of, metered_bytes, end->metered_bytes, 1),
         .connected_s = amount_of(of, connected_s, end->connected_s, time_factor),
+        .busy_s = time_of(of, busy_s, end->busy_s, time_factor),
+        .work_s = time_of(of, work_s, end->work_s, time_factor),
         .energy_j = amount_of(of, energy_j, end->energy_j, time_factor),
         .all_simulated = of->end > 0};
     for (size_t hour = 0; hour < FRS_LOAD_HOURS; hour++)
@@ -53,8 +71,8 @@ struct frs_load_forecast frs_load_forecast_of(const struct frs_amount_request *o
 }
 
 static void multiply(struct frs_load_forecast *load, double low, double middle, double high) {
-    struct frs_amount *const amounts[] = {
-        &load->down_bytes, &load->up_bytes, &load->metered_bytes, &load->connected_s, &load->energy_j};
+    struct frs_amount *const amounts[] = {&load->down_bytes, &load->up_bytes, &load->metered_bytes,
+        &load->connected_s, &load->busy_s, &load->work_s, &load->energy_j};
     for (size_t i = 0; i < sizeof amounts / sizeof *amounts; i++) {
         amounts[i]->low *= low;
         amounts[i]->middle *= middle;
@@ -112,6 +130,28 @@ static struct frs_amount costs_of(const struct frs_setup *setup, const struct fr
         frs_costs_of(
             &setup->costs, load->down_bytes.middle, load->up_bytes.middle, load->metered_bytes.middle),
         frs_costs_of(&setup->costs, load->down_bytes.high, load->up_bytes.high, load->metered_bytes.high)};
+}
+
+/* A key that is not given charges nothing. */
+static double server_energy_j(
+    const struct frs_server_power *power, double run_s, double busy_s, double work_s, double bytes) {
+    const double parts_j[] = {power->idle_w * run_s, power->busy_w * fmin(busy_s, run_s),
+        power->compute_w * fmin(work_s, run_s), power->per_byte_j * bytes};
+    double sum_j = 0;
+    for (size_t i = 0; i < sizeof parts_j / sizeof *parts_j; i++)
+        sum_j += isnan(parts_j[i]) ? 0 : parts_j[i];
+    return sum_j;
+}
+
+static struct frs_amount server_energy_of(const struct frs_setup *setup, const struct frs_load_forecast *load,
+    const struct frs_extrapolation *run) {
+    const struct frs_server_power *power = &setup->server.power;
+    return (struct frs_amount){server_energy_j(power, run->low_s, load->busy_s.low, load->work_s.low,
+                                   load->down_bytes.low + load->up_bytes.low),
+        server_energy_j(power, run->middle_s, load->busy_s.middle, load->work_s.middle,
+            load->down_bytes.middle + load->up_bytes.middle),
+        server_energy_j(power, run->high_s, load->busy_s.high, load->work_s.high,
+            load->down_bytes.high + load->up_bytes.high)};
 }
 
 /* ---- bounds ---------------------------------------------------------------------------------- */
@@ -186,6 +226,28 @@ static void print_hours(const struct frs_setup *setup, const struct frs_load_for
     }
 }
 
+static void print_amount_j(const struct frs_amount *amount, const char *whose, FILE *out) {
+    char text[3][64];
+    fprintf(out, "%s of %s, between %s and %s",
+        frs_units_format(amount->middle, FRS_ENERGY, text[0], sizeof text[0]), whose,
+        frs_units_format(amount->low, FRS_ENERGY, text[1], sizeof text[1]),
+        frs_units_format(amount->high, FRS_ENERGY, text[2], sizeof text[2]));
+}
+
+static void print_energy(const struct frs_setup *setup, const struct frs_load_forecast *load,
+    const struct frs_extrapolation *run, FILE *out) {
+    struct frs_amount server = server_energy_of(setup, load, run);
+    fputs("  energy       ", out);
+    print_amount_j(&load->energy_j, "clients", out);
+    fputs("; ", out);
+    if (frs_server_charges(&setup->server))
+        print_amount_j(&server, "the server", out);
+    else
+        fputs("the server's is not charged (server.power_idle, power_busy, power_compute, energy_per_byte)",
+            out);
+    fputs("; modelled\n", out);
+}
+
 void frs_load_forecast_print(const struct frs_setup *setup, const struct frs_load_forecast *load,
     const struct frs_extrapolation *run, FILE *out) {
     struct frs_amount connected = connections(setup, load, run);
@@ -197,10 +259,7 @@ void frs_load_forecast_print(const struct frs_setup *setup, const struct frs_loa
         connected.middle, connected.low, connected.high, frs_load_most_connections(setup),
         rate(frs_load_most_bytes_per_s(setup, false), text[0]),
         rate(frs_load_most_bytes_per_s(setup, true), text[1]));
-    fprintf(out, "  energy       %s of clients, between %s and %s, modelled\n",
-        frs_units_format(load->energy_j.middle, FRS_ENERGY, text[0], sizeof text[0]),
-        frs_units_format(load->energy_j.low, FRS_ENERGY, text[1], sizeof text[1]),
-        frs_units_format(load->energy_j.high, FRS_ENERGY, text[2], sizeof text[2]));
+    print_energy(setup, load, run, out);
     if (frs_costs_known(&setup->costs)) {
         struct frs_amount costs = costs_of(setup, load);
         char *low = frs_costs_text(&setup->costs, costs.low),
@@ -253,11 +312,12 @@ static json_t *hours_of(const struct frs_setup *setup, const struct frs_load_for
 
 void frs_load_forecast_set(json_t *root, const struct frs_setup *setup, const struct frs_load_forecast *load,
     const struct frs_extrapolation *run) {
-    struct frs_amount connected, costs;
+    struct frs_amount connected, costs, server;
     json_t *object = json_object(), *money = json_object();
     if (load) {
         connected = connections(setup, load, run);
         costs = costs_of(setup, load);
+        server = server_energy_of(setup, load, run);
     }
     set_range(object, "connections", load ? &connected : NULL);
     set_real(object, "most_connections", frs_load_most_connections(setup));
@@ -266,6 +326,7 @@ void frs_load_forecast_set(json_t *root, const struct frs_setup *setup, const st
     json_object_set_new(object, "by_hour", hours_of(setup, load));
     json_object_set_new(root, "load", object);
     set_range(root, "energy_j", load ? &load->energy_j : NULL);
+    set_range(root, "server_energy_j", load && frs_server_charges(&setup->server) ? &server : NULL);
     set_range(money, "total", load && frs_costs_known(&setup->costs) ? &costs : NULL);
     json_object_set_new(money, "currency", json_string(setup->costs.currency));
     json_object_set_new(root, "costs", money);

@@ -10,10 +10,11 @@
 
 /* Of the whole run. */
 struct frs_load_forecast {
-    struct frs_amount down_bytes, up_bytes;        /* connecting included */
-    struct frs_amount metered_bytes;               /* of both */
-    struct frs_amount connected_s;                 /* of all clients together */
-    struct frs_amount energy_j;                    /* of clients */
+    struct frs_amount down_bytes, up_bytes; /* connecting included */
+    struct frs_amount metered_bytes;        /* of both */
+    struct frs_amount connected_s;          /* of all clients together */
+    struct frs_amount busy_s, work_s;       /* in which the server serves or works, and in which it works */
+    struct frs_amount energy_j;             /* of clients */
     struct frs_load_hours by_hour[FRS_LOAD_HOURS]; /* of the time that was simulated beforehand, */
     bool all_simulated;                            /* which is all of it */
 };

@@ -13,6 +13,7 @@ struct frs_pilot_load {
     double down_bytes, up_bytes; /* connecting included */
     double metered_bytes;        /* over metered links, of both */
     double connected_s;          /* of all clients together */
+    double busy_s, work_s;       /* in which the server served or worked, and in which it worked */
     double energy_j;
 };
 

@@ -1,13 +1,17 @@
 /* What check foretells of a plan's load, energy and costs against what the run then has: random plans whose
- * clients come and go by the clock, and whose rounds have their times. Nine of ten figures of each kind lie
- * in their range, no peak is above its bound, and nine of ten hours have as many clients on average as the
- * range of that hour says.
+ * clients come and go by the clock or have states, and whose rounds have their times. Nine of ten figures of
+ * each kind lie in their range, no peak is above its bound, and nine of ten hours have as many clients on
+ * average as the range of that hour says.
  *
  *   FRS_RANDOM_SCENARIOS=1 FRS_RANDOM_FIRST=17 test_load_forecasts     repeats number 17 */
+#include "tests/sim/forecast/random_states.h"
 #include "tests/sim/run/random_scenario.h"
 
 #ifndef DEFAULT_PLANS
 #define DEFAULT_PLANS 3
+#endif
+#ifndef ALWAYS_STATES
+#define ALWAYS_STATES false
 #endif
 
 #define SHARE_RIGHT 0.9
@@ -29,28 +33,51 @@ static void draw_coming(struct draw *d) {
     fprintf(d->out, models[below(d, 2)], 1 + below(d, 20), 30 + below(d, 200));
 }
 
+/* Drawn from a stream of its own: a plan is the same without. */
+static void draw_server(struct draw *plan) {
+    static const char *const keys[] = {"power_idle = \"60 W\"", "power_busy = \"20 W\"",
+        "power_compute = \"40 W\"", "energy_per_byte = \"1 uJ/B\""};
+    struct draw aside = draw_aside(plan, 10), *d = &aside;
+    fprintf(d->out, "server = { overhead = \"%u s\";", below(d, 5));
+    for (size_t i = 0; i < sizeof keys / sizeof *keys; i++)
+        if (one_in(d, 2))
+            fprintf(d->out, " %s;", keys[i]);
+    fputs(" };\n", d->out);
+}
+
 static void draw_plan(uint64_t seed) {
-    struct draw draw = {.rng = frs_rng_stream(seed, 3, 0, 0, FRS_RNG_TEST), .out = folder_open("s.cfg", "w")};
+    struct draw draw = {
+        .rng = frs_rng_stream(seed, 3, 0, 0, FRS_RNG_TEST), .out = folder_open("s.cfg", "w"), .seed = seed};
     struct draw *d = &draw;
-    uint32_t users = 60 + below(d, 140), cohort = 5 + below(d, 20);
+    uint32_t users = d->users = 60 + below(d, 140), cohort = 5 + below(d, 20);
+    struct plan_states states = draw_plan_states(d, ALWAYS_STATES);
     fprintf(d->out,
         "seed = %llu;\ntraining = { enabled = false; };\noutput = { events = false; report = false; };\n"
         "data = { synthetic = \"custom\"; users = %u; items = 100; interactions = %u; activity_ceiling = "
         "0.4; };\n"
         "method = { name = \"fedmf\"; dim = %u; };\n"
-        "network = { preset = \"%s\"; server_uplink = \"%s\"; };\n"
-        "devices = { compute = \"fixed\"; overhead = \"%u s\"; };\n"
-        "costs = { server_down_per_gb = 0.09; server_up_per_gb = 0.01; };\n",
+        "network = { preset = \"%s\"; server_uplink = \"%s\";%s };\n"
+        "devices = { compute = \"fixed\"; overhead = \"%u s\";%s };\n"
+        "costs = { server_down_per_gb = 0.09; server_up_per_gb = 0.01;%s };\n",
         (unsigned long long)seed, users, 12 * users, 4 + below(d, 28),
         ONE_OF(d, "4g", "wifi", "mixed-mobile"), ONE_OF(d, "unlimited", "20 Mbit/s", "200 Mbit/s"),
-        1 + below(d, 90));
-    draw_coming(d);
+        states.by_state, 1 + below(d, 90), states.in_use, states.drawn ? " metered_per_gb = 5.0;" : "");
+    if (states.drawn)
+        fputs(states.availability, d->out);
+    else
+        draw_coming(d);
     if (one_in(d, 2))
         fprintf(d->out, "failures = { up = %s; detect = \"%u s\"; };\n", ONE_OF(d, "0.02", "0.1"),
             1 + below(d, 20));
-    fprintf(d->out, "rounds = { count = %u; cohort = %u; every = \"%s\"; %s%s };\n", 40 + below(d, 200),
-        cohort, ONE_OF(d, "2 min", "5 min", "15 min"), one_in(d, 3) ? "window = \"20:00-08:00\"; " : "",
+    if (states.drawn && one_in(d, 2))
+        fputs("caps = { metered_bytes = \"2 MB\"; };\n", d->out);
+    fprintf(d->out, "rounds = { count = %u; cohort = %u; every = \"%s\"; %s%s", 40 + below(d, 200), cohort,
+        ONE_OF(d, "2 min", "5 min", "15 min"), one_in(d, 3) ? "window = \"20:00-08:00\"; " : "",
         one_in(d, 2) ? "cool_down = \"30 min\"; " : "");
+    if (states.drawn)
+        fprintf(d->out, "eligible = \"%s\"; ", states.eligible);
+    fputs("};\n", d->out);
+    draw_server(d);
     fclose(d->out);
 }
 
@@ -130,6 +157,8 @@ static void compare_plan(uint64_t seed) {
     if (json_is_true(json_object_get(told, "known"))) {
         judge(&scores[CONNECTIONS], told, "load.connections", at(run, "load.mean_connections"));
         judge(&scores[ENERGY], told, "energy_j", at(run, "modelled.energy_j"));
+        if (!isnan(at(run, "modelled.server.energy_j")))
+            judge(&scores[ENERGY], told, "server_energy_j", at(run, "modelled.server.energy_j"));
         judge(&scores[COSTS], told, "costs.total", at(run, "costs.total"));
         judge_hours(&scores[HOURS], told, run);
         check_bound(told, "load.most_connections", run, "load.peak_connections");

@@ -1,18 +1,22 @@
 /* Labels: slow */
 /* What check predicts of plans against what then happens: random scenarios with windows, pacing, rests, caps,
- * check-in and availability that follows time. Rounds, simulated time, clients of a round, and what a client
- * moves in a period have to lie in the ranges told for nine out of ten; with little patience, where only a
- * part of the rounds is simulated beforehand, too.
+ * check-in, states of devices and availability that follows time. Rounds, simulated time, clients of a round,
+ * and what a client moves in a period have to lie in the ranges told for nine out of ten; with little
+ * patience, where only a part of the rounds is simulated beforehand, too.
  *
  *   FRS_RANDOM_SCENARIOS=1 FRS_RANDOM_FIRST=17 test_plan_forecasts     repeats number 17 */
 #include "sim/base/numbers/rng.h"
 #include "sim/base/order.h"
+#include "tests/sim/forecast/random_states.h"
 #include "tests/sim/run/random_scenario.h"
 
 #include <math.h>
 
 #ifndef DEFAULT_PLANS
 #define DEFAULT_PLANS 3
+#endif
+#ifndef ALWAYS_STATES
+#define ALWAYS_STATES false
 #endif
 
 #define SHARE_RIGHT 0.9
@@ -129,12 +133,20 @@ static void draw_plan(uint64_t number) {
         fprintf(d->out, "method = { name = \"scolr\"; dim = %u; rank = %u; };\n", 2 * dim, dim / 2 + 1);
     else
         fprintf(d->out, "method = { name = \"%s\"; dim = %u; };\n", ONE_OF(d, "fedmf", "fedmf_update"), dim);
-    fprintf(d->out, "network = { preset = \"%s\"; };\ndevices = { preset = \"%s\"; };\n",
-        ONE_OF(d, "wifi", "4g", "mixed-mobile", "fedscale"), ONE_OF(d, "phones", "mixed", "fieldguide"));
-    draw_presence(d);
+    const char *devices = ONE_OF(d, "phones", "mixed", "fieldguide"),
+               *network = ONE_OF(d, "wifi", "4g", "mixed-mobile", "fedscale");
+    struct plan_states states = draw_plan_states(d, ALWAYS_STATES);
+    fprintf(d->out, "network = { preset = \"%s\";%s };\ndevices = { preset = \"%s\";%s };\n", network,
+        states.by_state, devices, states.in_use);
+    if (states.drawn)
+        fputs(states.availability, d->out);
+    else
+        draw_presence(d);
     if (one_in(d, 3))
         fprintf(d->out, "failures = { up = 0.05; detect = \"%u s\"; };\n", 5 + below(d, 60));
     fprintf(d->out, "rounds = { count = %.0f; cohort = %u;", draw_scale(d, 40, 1500), cohort);
+    if (states.drawn)
+        fprintf(d->out, " eligible = \"%s\";", states.eligible);
     draw_closing(d, cohort);
     draw_times(d);
     if (one_in(d, 3))
