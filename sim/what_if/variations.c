@@ -46,6 +46,19 @@ static void change_contact(struct frs_variation *variation, const struct frs_set
     set(variation, "rounds.selection.contact_timeout", frs_format("%.17g s", setup->contact_s / TIMES));
 }
 
+static void change_connection(struct frs_variation *variation, const struct frs_setup *setup) {
+    const struct frs_network *network = &setup->network;
+    variation->is_remedy = true;
+    if (!frs_network_connects(network))
+        variation->why_not = "nothing connects (network.model)";
+    else if (network->connection == FRS_CONNECTION_KEPT)
+        variation->why_not = "connections are kept already";
+    else if (network->by_state.breaks)
+        variation->why_not = "connections break when a device changes its link (network.by_state)";
+    else
+        set(variation, "network.connection", frs_strdup("kept"));
+}
+
 static void change_policy(struct frs_variation *variation, const struct frs_setup *setup) {
     const struct frs_policy *policy = setup->policy;
     if (policy->leaves_stragglers || policy->truncates || policy->asynchronous)
@@ -57,7 +70,7 @@ static void change_policy(struct frs_variation *variation, const struct frs_setu
     else {
         set(variation, "rounds.policy.name", frs_strdup("over_select"));
         set(variation, "rounds.policy.factor", frs_strdup(OVER_SELECTION));
-        variation->selects_others = true;
+        variation->selects_others = variation->is_remedy = true;
     }
 }
 
@@ -70,6 +83,7 @@ struct frs_variation frs_variation_of(const struct frs_setup *setup, size_t whic
         [FRS_WHAT_IF_DETECTION] = {.label = "detection ½", .of = "detection of lost clients"},
         [FRS_WHAT_IF_CONTACT] = {.label = "contact timeout ½",
             .of = "waiting for clients that are not online"},
+        [FRS_WHAT_IF_KEPT] = {.label = "connections kept", .of = "opening connections"},
         [FRS_WHAT_IF_OVER_SELECTION] = {
             .label = "over-selection × " OVER_SELECTION, .of = "slowest and lost clients"}};
     struct frs_variation variation = plain[which];
@@ -91,6 +105,9 @@ struct frs_variation frs_variation_of(const struct frs_setup *setup, size_t whic
         break;
     case FRS_WHAT_IF_CONTACT:
         change_contact(&variation, setup);
+        break;
+    case FRS_WHAT_IF_KEPT:
+        change_connection(&variation, setup);
         break;
     default:
         change_policy(&variation, setup);

@@ -12,6 +12,7 @@ enum {
     FRS_WHAT_IF_DEVICES,
     FRS_WHAT_IF_DETECTION,
     FRS_WHAT_IF_CONTACT,
+    FRS_WHAT_IF_KEPT,
     FRS_WHAT_IF_OVER_SELECTION,
     FRS_VARIATIONS
 };
@@ -25,6 +26,7 @@ struct frs_variation {
     char *keys[FRS_VARIATION_SETTINGS], *texts[FRS_VARIATION_SETTINGS]; /* as --set takes them */
     const char *why_not;                                                /* it does not apply; else NULL */
     bool selects_others; /* other clients are selected whatever the times are */
+    bool is_remedy; /* it takes a cost away or adds one, and halves nothing: no bottleneck is found by it */
 };
 
 struct frs_variation frs_variation_of(const struct frs_setup *setup, size_t which);

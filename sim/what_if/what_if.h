@@ -66,9 +66,9 @@ void frs_what_ifs_fini(struct frs_what_ifs *what_ifs);
 /* By which share of the time it had before a what-if changes it; NAN where it was not simulated. */
 double frs_what_if_change(const struct frs_what_if *what_if);
 
-/* The one that saves most, of those that leave the clients of a round as they are; NULL where none saves a
- * hundredth. Selecting more clients than are waited for is a remedy, which costs messages, and no bottleneck.
- */
+/* The one that saves most, of those that halve something; NULL where none saves a hundredth. Selecting more
+ * clients than are waited for and keeping connections open are remedies, which cost messages, or open
+ * connections at the server, and no bottleneck. */
 const struct frs_what_if *frs_what_ifs_bottleneck(const struct frs_what_ifs *what_ifs);
 
 #endif

@@ -11,16 +11,23 @@ function changeEstimate(found) {
   return Number.isNaN(found.mean) ? DASH : found.half > 0 ? presentEstimate(found, "share") : changeText(100 * found.mean);
 }
 
+/* What-ifs that halve nothing, and what each costs: none of them is a bottleneck. */
+const REMEDIES = [[/^over-selection/u, "which sends more"], [/^connections kept$/u, "which leaves every client connected"]];
+
+function remedyOf(name) {
+  return REMEDIES.find(([pattern]) => pattern.test(name));
+}
+
 /* The what-if that saves most of an entry's time, of those that save a hundredth (FRS_WHAT_IF_LEAST_SAVING); null: there is none.
- * `selects`: of those that select more clients, which costs messages and is no bottleneck; otherwise of the rest. */
-function bestChange(i, selects = false) {
-  const found = Object.keys(page.what_ifs || {}).filter((name) => name.startsWith("over-selection") === selects).map((name) => ({name, change: changeOf(i, name)})).filter((one) => one.change.mean <= -0.01);
+ * `remedies`: of the remedies; otherwise of the rest. */
+function bestChange(i, remedies = false) {
+  const found = Object.keys(page.what_ifs || {}).filter((name) => Boolean(remedyOf(name)) === remedies).map((name) => ({name, change: changeOf(i, name)})).filter((one) => one.change.mean <= -0.01);
   return found.length ? found.reduce((best, one) => one.change.mean < best.change.mean ? one : best) : null;
 }
 
 function bestChangeText(i) {
   const best = bestChange(i), more = bestChange(i, true), text = (one) => `${one.name} ${changeEstimate(one.change)}`;
-  return [best ? text(best) : "", more && (!best || more.change.mean < best.change.mean) ? `${text(more)}, which sends more` : ""].filter(Boolean).join("; ") || "nothing that was tried";
+  return [best ? text(best) : "", more && (!best || more.change.mean < best.change.mean) ? `${text(more)}, ${remedyOf(more.name)[1]}` : ""].filter(Boolean).join("; ") || "nothing that was tried";
 }
 
 function hasWhatIfs(i) {
@@ -35,7 +42,7 @@ function helpsLines() {
   }).filter(Boolean);
 }
 
-const MEASURES_IT = "the same command with --set output.what_if=all measures it for each point (uplink, downlink, latency, devices, detection, over-selection); fedrecsim run measures it for one run.";
+const MEASURES_IT = "the same command with --set output.what_if=all measures it for each point (uplink, downlink, latency, devices, detection, contact timeout, kept connections, over-selection); fedrecsim run measures it for one run.";
 
 /* Near the top: what would save most, measured, or which command measures it. */
 function helpsBrief() {

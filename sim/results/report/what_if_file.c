@@ -67,8 +67,8 @@ static int compare_changes(const void *a, const void *b) {
     const struct frs_what_if *left = *(const struct frs_what_if *const *)a,
                              *right = *(const struct frs_what_if *const *)b;
     double x = frs_what_if_change(left), y = frs_what_if_change(right);
-    bool others = left->variation.selects_others;
-    return others != right->variation.selects_others ? others - !others : (x > y) - (x < y);
+    bool remedy = left->variation.is_remedy;
+    return remedy != right->variation.is_remedy ? remedy - !remedy : (x > y) - (x < y);
 }
 
 /* "latency ½: −24 %", "… (first 20 rounds)" where the others have another number of rounds. */

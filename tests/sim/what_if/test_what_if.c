@@ -95,31 +95,31 @@ START_TEST(what_if_equals_a_run_of_that_setting) {
         size_t n, trained;
         const char *scenario;
     } cases[] = {
-        {"", 5, 1, "s.cfg"},
+        {"", 6, 1, "s.cfg"},
         {"", 5, 1, "classes.cfg"},
-        {"--set failures.up=0.3 --set failures.compute=0.1", 6, 1, "s.cfg"},
+        {"--set failures.up=0.3 --set failures.compute=0.1", 7, 1, "s.cfg"},
         {"--set network.model=exact --set 'network.server_uplink=20 Mbit/s' --set network.preset=wifi", 5, 1,
             "s.cfg"},
-        {"--set network.model=packets --set 'network.server_uplink=20 Mbit/s' --set rounds.count=2", 5, 1,
+        {"--set network.model=packets --set 'network.server_uplink=20 Mbit/s' --set rounds.count=2", 6, 1,
             "s.cfg"},
         {"--set training.enabled=false --set failures.up=0.3 --set devices.preset=fieldguide --set "
          "devices.compute=fixed",
-            5, 0, "s.cfg"},
-        {"--set method.name=pfedclr --set method.dim=8", 5, 1, "s.cfg"},
-        {"--set method.name=colr --set method.dim=8 --set rounds.selection=round_robin", 5, 1, "s.cfg"},
-        {"--set 'rounds.policy=deadline' --set 'rounds.policy.after=600 ms'", 4, 3, "s.cfg"},
-        {"--set rounds.policy=buffered_async", 4, 4, "s.cfg"},
-        {"--set rounds.selection=utility", 5, 4, "s.cfg"},
-        {"--set availability.model=markov --set 'availability.on=5 s' --set 'availability.off=3 s'", 6, 3,
+            6, 0, "s.cfg"},
+        {"--set method.name=pfedclr --set method.dim=8", 6, 1, "s.cfg"},
+        {"--set method.name=colr --set method.dim=8 --set rounds.selection=round_robin", 6, 1, "s.cfg"},
+        {"--set 'rounds.policy=deadline' --set 'rounds.policy.after=600 ms'", 5, 4, "s.cfg"},
+        {"--set rounds.policy=buffered_async", 5, 5, "s.cfg"},
+        {"--set rounds.selection=utility", 6, 5, "s.cfg"},
+        {"--set availability.model=markov --set 'availability.on=5 s' --set 'availability.off=3 s'", 7, 4,
             "s.cfg"},
         {"--set availability.model=bernoulli --set availability.p=0.7 --set "
          "rounds.selection.sees_availability=false --set 'rounds.selection.contact_timeout=3 s'",
-            6, 1, "s.cfg"},
+            7, 1, "s.cfg"},
         {"--set availability.model=markov --set 'availability.on=5 s' --set 'availability.off=3 s' --set "
          "rounds.selection.sees_availability=false --set 'rounds.selection.contact_timeout=3 s'",
-            7, 4, "s.cfg"},
-        {"--set failures.server_restarts='1 s' --set 'failures.restart=2 s'", 5, 4, "s.cfg"},
-        {"--set output.checkpoint_interval=unlimited --set rounds.cohort='100 %'", 4, 0, "s.cfg"},
+            8, 5, "s.cfg"},
+        {"--set failures.server_restarts='1 s' --set 'failures.restart=2 s'", 6, 5, "s.cfg"},
+        {"--set output.checkpoint_interval=unlimited --set rounds.cohort='100 %'", 5, 0, "s.cfg"},
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         char *options = frs_format("%s --force --threads %zu", cases[i].options, 1 + i % 3);
@@ -139,12 +139,12 @@ END_TEST
 START_TEST(ended_runs_are_compared_by_rounds) {
     size_t trained;
     run_scenario("s.cfg", "run", "--set 'rounds.stop_time=2.5 s'");
-    ck_assert_uint_eq(check_all("s.cfg", "", &trained), 5);
+    ck_assert_uint_eq(check_all("s.cfg", "", &trained), 6);
     static const char by_target[] =
         "--set rounds.stop_at_target=true --set 'evaluation.target=hr@10 >= 0.3' --set rounds.count=30";
     char *options = frs_format("%s --force", by_target);
     run_scenario("s.cfg", "run", options);
-    ck_assert_uint_eq(check_all("s.cfg", by_target, &trained), 5);
+    ck_assert_uint_eq(check_all("s.cfg", by_target, &trained), 6);
     ck_assert_uint_eq(trained, 1);
     free(options);
 }
@@ -157,7 +157,7 @@ START_TEST(as_many_rounds_as_wanted_are_played) {
                                "--set devices.preset=fieldguide --set devices.compute=fixed";
     size_t trained, i;
     run_scenario("s.cfg", "run", many);
-    ck_assert_uint_eq(check_all("s.cfg", many, &trained), 5);
+    ck_assert_uint_eq(check_all("s.cfg", many, &trained), 6);
     json_t *file = load_json("run", "what_if.json"), *what_if;
     json_array_foreach(json_object_get(file, "what_if"), i, what_if) {
         bool trains = json_is_true(json_object_get(what_if, "trained"));
@@ -166,7 +166,7 @@ START_TEST(as_many_rounds_as_wanted_are_played) {
     json_decref(file);
     ck_assert_int_eq(run_program("run s.cfg --out run --force %s", more), 0);
     ck_assert_ptr_nonnull(strstr(frs_said, " of 700 rounds, measured: "));
-    ck_assert_uint_eq(check_all("s.cfg", more, &trained), 4);
+    ck_assert_uint_eq(check_all("s.cfg", more, &trained), 5);
     char *all = frs_format("%s --force --set output.what_if=all", more);
     run_scenario("s.cfg", "run", all);
     file = load_json("run", "what_if.json");
@@ -182,6 +182,14 @@ START_TEST(left_out_settings_have_reasons) {
     json_t *file = load_json("run", "what_if.json");
     ck_assert_str_eq(reason_of(file, "detection ½"), "no client was lost");
     ck_assert_str_eq(reason_of(file, "contact timeout ½"), "every client that was called was online");
+    json_decref(file);
+    run_scenario("classes.cfg", "run", "--force");
+    file = load_json("run", "what_if.json");
+    ck_assert_str_eq(reason_of(file, "connections kept"), "connections are kept already");
+    json_decref(file);
+    run_scenario("s.cfg", "run", "--force --set network.model=exact");
+    file = load_json("run", "what_if.json");
+    ck_assert_str_eq(reason_of(file, "connections kept"), "nothing connects (network.model)");
     json_decref(file);
     run_scenario("s.cfg", "run", "--force --set rounds.cohort='100 %' --set devices.preset=ideal");
     file = load_json("run", "what_if.json");
