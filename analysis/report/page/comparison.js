@@ -24,7 +24,7 @@ const HEAD_TITLES = {time_to_target_s: "Time to target", sent_bytes_to_target: "
  * (analysis/sentence/head.h), as long as the controls choose nothing else. */
 function headTable() {
   const columns = [["time", "Time"], ["bytes", "Bytes"], ["quality", "Quality"]].filter(([key]) => page.head.some((row) => row[key]));
-  const titleOf = (cell) => HEAD_TITLES[cell.metric] || cell.metric, alike = (key) => new Set(page.head.filter((row) => row[key]).map((row) => row[key].metric)).size === 1;
+  const titleOf = (cell) => HEAD_TITLES[cell.metric] || (kindOf(cell.metric) === "quality" ? `${cell.metric}, ${itemsOf(cell.metric)}` : cell.metric), alike = (key) => new Set(page.head.filter((row) => row[key]).map((row) => row[key].metric)).size === 1;
   const cellOfHead = (cell, key) => {
     if (!cell || cell.leader === null)
       return cell ? "no run reaches it" : DASH;
@@ -69,7 +69,8 @@ function baselineRow(name, race, others, saves) {
 /* What the figures rest on: method, protocol, data and seeds. */
 function factsOf() {
   const p = page.provenance, method = page.common_settings["method.name"], seeds = [...new Set(page.entries.flatMap((entry) => entry.seeds))];
-  const described = [method ? `Method ${method}` : null, `protocol ${protocolText(p.protocol)}, ${candidatesText(p.candidates, page.common_settings["evaluation.negatives"])}`, p.data ? `data: ${p.data.description.replace(/, order: [^,]*$/u, "")}` : null,
+  const order = p.data && (/, order: ([^,]*)$/u.exec(p.data.description) || [])[1];
+  const described = [method ? `Method ${method}` : null, `protocol ${protocolText(p.protocol)}, ${candidatesText(p.candidates, page.common_settings["evaluation.negatives"])}`, order ? `held out: ${HELD_OUT[order] || order}` : null, p.data ? `data: ${p.data.description.replace(/, order: [^,]*$/u, "")}` : null,
     seeds.length === 1 ? `seed ${seeds[0]}; one seed: no interval` : `${seeds.length} seeds`].filter(Boolean).join("; ");
   return el("p", {class: "soft", id: "facts"}, `${described[0].toUpperCase()}${described.slice(1)}.`);
 }

@@ -22,13 +22,19 @@ function runCards(data) {
   const all = bytes + connecting, wasted = s.bytes.wasted + (s.bytes.setup_wasted || 0), share = all > 0 ? wasted / all : NaN;
   cards.push(card("Wasted", present(share, "share"), `${present(wasted, "bytes")} of what was sent`, share));
   if (s.bottleneck)
-    cards.push(card("Bottleneck", s.bottleneck.of, `${s.bottleneck.what_if}: ${changeText(s.bottleneck.change_percent)} of the time, measured${
+    cards.push(card("Bottleneck", s.bottleneck.of, `${s.bottleneck.what_if}: ${changeText(s.bottleneck.change_percent)} of the time, measured${firstRounds(data, s.bottleneck.what_if)}${
       Number.isNaN(bound.share) || bound.name === "waiting" ? "" : `; the largest share of the time is ${bound.name} (${present(bound.share, "share")}), which is no saving`}`));
   else {
     const [name, more] = (bound.name === "waiting" ? waitingText(s) : bound.name).split(": ");
     cards.push(card("Most time in", name, Number.isNaN(bound.share) ? "" : `${more ? `${more}: ` : ""}${present(bound.share, "share")} of the time, which is no saving`));
   }
   return el("dl", {class: "cards"}, cards);
+}
+
+/* " in the first 272 rounds", where a what-if was not simulated to the end. */
+function firstRounds(data, name) {
+  const one = data.what_if && data.what_if.what_if.find((found) => found.name === name);
+  return one && one.rounds !== data.what_if.rounds ? ` in the first ${one.rounds} rounds` : "";
 }
 
 /* What most of the waiting was for, where it is known. */
@@ -127,6 +133,12 @@ function curveSeries(data, by, items) {
   return series;
 }
 
+/* "hr@10 ≥ popularity + 0.03 (validation items; the default), which is 0.455 here" */
+function targetHere(target) {
+  const bar = number(target.threshold);
+  return Number.isNaN(bar) || !target.text.includes("popularity") ? target.text : `${target.text}, which is ${present(bar, "quality")} here`;
+}
+
 function curves(data) {
   const quality = data.quality;
   if (!quality || !data.rounds[quality])
@@ -142,7 +154,7 @@ function curves(data) {
   };
   const rounds = data.rounds, evaluated = rounds.round.map((round, i) => i).filter((i) => !Number.isNaN(number(rounds[quality][i])));
   const sent = sentUntil(rounds);
-  const result = section("Quality", data.target ? `Target: ${data.target.text}.` : null,
+  const result = section("Quality", data.target ? `Target: ${targetHere(data.target)}.` : null,
     choice("against", [["time", "simulated time"], ["bytes", "bytes"], ["round", "rounds"]], "time", (by) => show({by})),
     there.length > 1 ? choice("of", there, now.items, (items) => show({items})) : null, place,
     folded("As a table", table(`${quality} of evaluated rounds`, ["Round", "Ended", data.n_rounds > rounds.round.length ? "Sent (of rounds on this page)" : "Sent until then", quality,
@@ -181,7 +193,7 @@ function roundBars(rounds) {
 }
 
 /* Parts of the waiting, as `waiting` of a summary calls them. */
-const WAITS = [["unreachable_s", "of the waiting, for clients that were not online"], ["noticing_s", "of the waiting, to notice lost clients"]];
+const WAITS = [["unreachable_s", "part of the waiting: for clients that were not online"], ["noticing_s", "part of the waiting: to notice lost clients"]];
 
 /* ": 2.1 d until rounds open by their times, 1.9 d until enough clients are eligible", where it is known. */
 function idleText(s) {
@@ -204,7 +216,7 @@ function whereTimeWent(data) {
       [...PATH.filter((part) => path[part] > 0 || ["down", "compute", "up"].includes(part)).map((part) => [
         {text: PART_NAMES[part]}, figure(path[part], "time"), figure(all > 0 ? path[part] / all : NaN, "share")]),
       ...WAITS.filter(([key]) => data.summary.waiting && data.summary.waiting[key] > 0).map(([key, name]) => [
-        name, figure(data.summary.waiting[key], "time"), figure(data.summary.waiting[key] / all, "share")])]),
+        name, figure(data.summary.waiting[key], "time"), {text: `(${present(data.summary.waiting[key] / all, "share")})`, value: data.summary.waiting[key] / all, class: "number"}])]),
     data.summary.critical_path.server_link_s > 0 ? el("p", {class: "note"},
       `Of the download and the upload, ${present(data.summary.critical_path.server_link_s, "time")} are what the server's link took longer than the client's own.`) : null,
     idle > 0 ? el("p", {class: "note"}, `Beside the rounds, ${present(idle, "time")} (${present(idle / data.summary.simulated_s, "share")} of the simulated time) were idle${idleText(data.summary)}. The shares in the table are of the rounds alone.`) : null);
@@ -215,7 +227,7 @@ function whereTimeWent(data) {
 const WIDEST_GANTT = 1000, NARROWEST_GANTT = 320, GUTTER = 44, TOP = 32;
 
 /* Letters are 11 px high: up to so many participants each has a line in which its number fits; of more, every second one, or every tenth, is numbered. */
-const MOST_HIGH_ROWS = 120, HIGH_ROW = 13, LOW_ROW = 7;
+const FEW_ROWS = 36, MOST_HIGH_ROWS = 120, HIGH_ROW = 13, LOW_ROW = 7;
 
 function ganttRow(n) {
   return n <= MOST_HIGH_ROWS ? HIGH_ROW : LOW_ROW;
@@ -332,6 +344,7 @@ function timelines(data) {
     const used = new Set(timeline.list.flatMap((part) => drawnPhases(timeline, part).map((phase) => phase.name)));
     place.replaceChildren(...(timeline.list.length ? [legend(GANTT_PARTS.filter((name) => used.has(name))),
       el("div", {class: "scroll tall", tabindex: "0", role: "region", "aria-label": `Timeline of ${titles[i]}`}, gantt(timeline, place.clientWidth - 12 || WIDEST_GANTT)),
+      timeline.list.length > FEW_ROWS ? el("p", {class: "note"}, `${timeline.list.length} lines: scroll within the frame to see them all.`) : null,
       timeline.participants > timeline.list.length ? el("p", {class: "note"}, `${timeline.list.length} of ${timeline.participants} participants, evenly spread from the last one to end to the first.`) : null,
       folded("As a table", ganttTable(timeline))].filter(Boolean) : [el("p", {}, "No client was selected in this round.")]));
   };

@@ -60,7 +60,7 @@ function searchPage(data) {
   document.getElementById("main").replaceChildren(...[
     el("h1", {}, found.best && !found.until ? `Which ${found.axis} has the best ${found.best}` : `Which ${found.axis} meets ${found.until}${found.best ? ` with the best ${found.best}` : ""}`),
     el("p", {class: "answer", id: "answer"}, told), ...rest.map((line) => el("p", {}, line)), ...searchCosts(found), factsOf(),
-    ...metrics.map((metric) => searchPicture(found, metric)), el("p", {class: "note"}, "Marks are means over the runs of a setting; bars are 95 % intervals, where there are several runs."),
-    folded("As a table", searchTable(found)), section("What this is about", null, provenanceSection())]);
+    ...metrics.map((metric) => searchPicture(found, metric)), found.figures[metrics[0]].some((row) => row.n > 1) ? el("p", {class: "note"}, "Marks are means over the runs of a setting; bars are 95 % intervals, where there are several runs.") : null,
+    folded("As a table", searchTable(found)), section("What this is about", null, provenanceSection())].filter(Boolean));
   footer(data, "fedrecsim report DIR");
 }

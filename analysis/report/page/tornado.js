@@ -92,7 +92,17 @@ function tornadoSentence(variant, kind) {
   if (!first || first.range === 0)
     return "Nothing that was varied moves it.";
   const ratio = second && second.range > 0 && first.range !== null ? `, ${digits(first.range / second.range, 2)} times as far as ${second.name}` : "";
-  return `What moves it most: ${farthestEnd(variant, first, kind)}${ratio}.${others.length ? ` Then ${listed(others.map((one) => farthestEnd(variant, one, kind)))}.` : ""}`;
+  return `What moves it most: ${farthestEnd(variant, first, kind)}${ratio}.${others.length ? ` Then ${listed(others.map((one) => farthestEnd(variant, one, kind)))}.` : ""}${leastText(variant, kind)}`;
+}
+
+/* " It is least under network model (exact: 26.7 s), connection (kept: 30.6 s) and …": of what costs time or bytes, the ends below the
+ * scenario as it is. */
+function leastText(variant, kind) {
+  if (kind !== "time" && kind !== "bytes")
+    return "";
+  const base = number(variant.base.mean), ends = variant.assumptions.filter((one) => !one.apart).flatMap((one) => one.levels.filter((level) => !(level.figure.censored > 0)).map((level) => ({name: one.name, label: level.label, mean: number(level.figure.mean)})))
+    .filter((end) => end.mean < 0.99 * base).sort((a, b) => a.mean - b.mean).slice(0, 4);
+  return ends.length ? ` It is least under ${listed(ends.map((end) => `${end.name} (${end.label}: ${present(end.mean, kind)})`))}.` : "";
 }
 
 /* Figures that a reader need not look up; others go by the name they have in points.csv. */
@@ -131,8 +141,9 @@ function sensitivity(found, place, beside = []) {
     const variant = found.variants[i], title = `${found.answer}${variant.name ? ` of ${variant.name}` : ""}`, wide = drawable(variant) && tornadoScale(variant).logarithmic;
     shown.replaceChildren(el("p", {class: "answer tornado-says"}, `As it is, ${answerName(found.answer)}${variant.name ? ` of ${variant.name}` : ""} is ${presentEstimate(estimateOf(variant.base), kind)}. ${tornadoSentence(variant, kind)}${seedsSentence(found)}`),
       ...(drawable(variant) ? [el("div", {class: "scroll", tabindex: "0", role: "region", "aria-label": `Tornado of ${title}`}, tornado(variant, kind, `Tornado of ${title}`)),
-        el("p", {class: "note"}, `A bar goes from the scenario as it is to the answer at either end of the assumption${found.replicates > 1 ? "; behind them, the standard deviation over seeds" : ""}. ${apartText(variant)} A broken edge: not all runs reach the target there.${
-          wide ? " The scale is logarithmic: equal lengths are equal ratios." : ""}`)]
+        el("p", {class: "note"}, `A bar goes from the scenario as it is to the answer at either end of the assumption${found.replicates > 1 ? "; behind them, the standard deviation over seeds" : ""}. ${apartText(variant)}${
+          variant.assumptions.some((one) => one.levels.some((level) => level.figure.censored > 0)) ? " A broken edge: not all runs reach the target there." : ""}${
+          wide ? " The scale is logarithmic: equal lengths are equal ratios; rows are in the order of the differences." : ""}`)]
         : [el("p", {class: "note"}, "As it is, not all runs reach the target: there is nothing to draw, and the table has what there is.")]),
       ...beside, tornadoTable(variant, kind, title));
   };
