@@ -6,13 +6,15 @@
  *
  * A connection that breaks in the middle of a message may be opened anew (actors/retry_state.h).
  *
- * It ends in exactly one outcome. Work after the upload (`post`) has one of its own and may outlive it
- * (actors/post_upload.h). Times are simulated seconds since the start of the run. */
+ * It ends in exactly one outcome (actors/outcome.h). Work after the upload (`post`) has one of its own and
+ * may outlive it (actors/post_upload.h). Times are simulated seconds since the start of the run. */
 #ifndef FRS_ACTORS_PARTICIPATION_H
 #define FRS_ACTORS_PARTICIPATION_H
 
 #include "sim/base/energy.h"
 #include "sim/base/usage.h"
+#include "actors/outcome.h"
+#include "actors/phase.h"
 #include "actors/slow_start.h"
 
 #include <stdbool.h>
@@ -27,65 +29,6 @@ struct frs_queue {
     struct frs_participation *first, *last;
     size_t n;
 };
-
-enum frs_outcome {
-    FRS_PENDING,         /* still under way; never in a closed round */
-    FRS_DELIVERED,       /* the whole upload arrived in time */
-    FRS_LATE,            /* it arrived after its round had closed */
-    FRS_CUT,             /* stopped by the server */
-    FRS_UNAVAILABLE,     /* not reachable when selected */
-    FRS_DROPPED_DOWN,    /* the client dropped out while downloading, */
-    FRS_DROPPED_COMPUTE, /* while computing, */
-    FRS_DROPPED_UP,      /* or while uploading */
-    FRS_REFUSED,         /* its memory cannot hold the method's state */
-    FRS_N_OUTCOMES,
-};
-
-/* Why a participation ended without being used. */
-enum frs_cause {
-    FRS_CAUSE_NONE,
-    FRS_CAUSE_OFFLINE,        /* the device's session, churn or an outage ended it */
-    FRS_CAUSE_INELIGIBLE,     /* the device, online still, left the states in which it may take part */
-    FRS_CAUSE_DEVICE,         /* the device failed */
-    FRS_CAUSE_CONNECTION,     /* the connection failed; the device goes on */
-    FRS_CAUSE_SERVER_RESTART, /* the server lost what it held */
-    FRS_CAUSE_ROUND_CLOSED,   /* surplus or late */
-    FRS_CAUSE_VOID_ROUND,     /* too few arrived for its round to count */
-    FRS_CAUSE_END_OF_RUN,     /* nothing came after it that could have used it */
-    FRS_CAUSE_RESENT,         /* of bytes alone: the message was sent anew from its beginning */
-    FRS_N_CAUSES,
-};
-
-enum frs_phase {
-    FRS_PHASE_NEW,
-    FRS_PHASE_CONTACT,    /* waiting in vain for a client that is not reachable */
-    FRS_PHASE_BROKEN,     /* the connection has broken in mid-message; over at once: */
-    FRS_PHASE_RETRY,      /* waiting to connect anew */
-    FRS_PHASE_SETUP,      /* a connection is opened: latencies, */
-    FRS_PHASE_SETUP_UP,   /* what the client has to say, */
-    FRS_PHASE_SETUP_DOWN, /* and the server, */
-    FRS_PHASE_SETUP_LAST, /* and the client once more: under by_packets, where messages are apart */
-    FRS_PHASE_DOWN_LATENCY,
-    FRS_PHASE_DOWN,
-    FRS_PHASE_QUEUE, /* the device is still busy with `post` of the participation before */
-    FRS_PHASE_COMPUTE,
-    FRS_PHASE_UP_LATENCY,
-    FRS_PHASE_UP,
-    FRS_PHASE_END,
-};
-
-extern const char *const frs_outcome_names[FRS_N_OUTCOMES];
-extern const char *const frs_cause_names[FRS_N_CAUSES];
-
-enum frs_post_upload_outcome {
-    FRS_POST_NONE,    /* there is none, or it was never reached */
-    FRS_POST_ENDED,   /* to the end */
-    FRS_POST_DROPPED, /* the client dropped out */
-    FRS_POST_CUT,     /* the run was over */
-    FRS_N_POST_OUTCOMES,
-};
-
-extern const char *const frs_post_upload_outcome_names[FRS_N_POST_OUTCOMES];
 
 /* Work after the upload, which begins when the compute phase ends. */
 struct frs_post_upload {
