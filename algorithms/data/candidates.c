@@ -3,33 +3,12 @@
 #include "sim/base/numbers/rng.h"
 #include "sim/base/order.h"
 #include "algorithms/data/cached.h"
+#include "algorithms/data/split.h"
 #include "algorithms/data/users_each.h"
 #include "sim/base/settings/params.h"
 
 #include <stdlib.h>
 #include <string.h>
-
-static size_t append_held_out(
-    const struct frs_held_out *held_out, uint32_t client, uint32_t *items, size_t n) {
-    size_t added = held_out->start[client + 1] - held_out->start[client];
-    memcpy(items + n, held_out->items + held_out->start[client], added * sizeof *items);
-    return n + added;
-}
-
-static size_t held_out_count(const struct frs_data *data, uint32_t client) {
-    return data->validation.start[client + 1] - data->validation.start[client] +
-           data->test.start[client + 1] - data->test.start[client];
-}
-
-/* All items of the client, ascending, into `items`. */
-static size_t all_items(const struct frs_data *data, uint32_t client, uint32_t *items) {
-    const struct frs_client_data *own = &data->clients[client];
-    memcpy(items, own->items, own->n * sizeof *items);
-    size_t n = append_held_out(&data->validation, client, items, own->n);
-    n = append_held_out(&data->test, client, items, n);
-    qsort(items, n, sizeof *items, frs_compare_uint32s);
-    return n;
-}
 
 /* The `rank`-th item, counted from 0, that is not among `taken` (ascending). Taken item i has taken[i] − i
  * free items below it. */
@@ -45,8 +24,8 @@ static uint32_t free_item(const uint32_t *taken, size_t n, uint32_t rank) {
     return rank + (uint32_t)low;
 }
 
-void frs_pools_look_at(const struct frs_data *data, uint32_t client, size_t n_interactions,
-    struct frs_pools_shortage *shortage) {
+void frs_candidates_look_at(const struct frs_data *data, uint32_t client, size_t n_interactions,
+    struct frs_candidates_shortage *shortage) {
     size_t n_free = data->population.n_items - n_interactions;
     if (n_free >= data->n_negatives)
         return;
@@ -56,8 +35,9 @@ void frs_pools_look_at(const struct frs_data *data, uint32_t client, size_t n_in
     shortage->least = n_free;
 }
 
-enum frs_status frs_pools_check(const struct frs_data *data, const struct frs_pools_shortage *shortage,
-    const struct frs_values *evaluation, struct frs_errors *errors) {
+enum frs_status frs_candidates_check(const struct frs_data *data,
+    const struct frs_candidates_shortage *shortage, const struct frs_values *evaluation,
+    struct frs_errors *errors) {
     if (shortage->n_clients == 0)
         return FRS_OK;
     char *allowed =
@@ -78,7 +58,7 @@ static void draw_for(void *context, uint32_t first, uint32_t end, size_t thread)
     uint32_t *taken = frs_alloc(population->n_items, sizeof *taken), k = (uint32_t)data->n_negatives;
     (void)thread;
     for (uint32_t client = first; client < end; client++) {
-        size_t n = all_items(data, client, taken);
+        size_t n = frs_split_all_items(data, client, taken);
         uint32_t *negatives = data->negatives + (size_t)client * k;
         struct frs_rng rng = frs_rng_stream(population->seed, client, 0, 0, FRS_RNG_EVALUATION);
         frs_rng_sample(&rng, (uint32_t)(population->n_items - n), k, negatives);
@@ -92,49 +72,17 @@ static void draw_negatives(struct frs_data *data) {
     frs_users_each(draw_for, data, data->population.n_clients);
 }
 
-enum frs_status frs_pools_draw_negatives(
+enum frs_status frs_candidates_draw(
     struct frs_data *data, const struct frs_values *evaluation, struct frs_errors *errors) {
     uint32_t n_clients = data->population.n_clients;
-    struct frs_pools_shortage shortage = {0};
+    struct frs_candidates_shortage shortage = {0};
     for (uint32_t client = 0; client < n_clients; client++)
-        frs_pools_look_at(data, client, data->clients[client].n + held_out_count(data, client), &shortage);
-    enum frs_status status = frs_pools_check(data, &shortage, evaluation, errors);
+        frs_candidates_look_at(
+            data, client, data->clients[client].n + frs_split_held_out(data, client), &shortage);
+    enum frs_status status = frs_candidates_check(data, &shortage, evaluation, errors);
     if (status != FRS_OK)
         return status;
     data->negatives = frs_alloc((size_t)n_clients * data->n_negatives, sizeof *data->negatives);
     frs_cached_negatives(data, draw_negatives);
     return FRS_OK;
-}
-
-size_t frs_pools_excluded(const struct frs_data *data, uint32_t client) {
-    size_t n = data->clients[client].n;
-    if (data->protocol == FRS_HONEST)
-        return n;
-    n += held_out_count(data, client);
-    return data->protocol == FRS_LOOKAHEAD ? n + data->n_negatives : n;
-}
-
-void frs_pools_exclude(struct frs_data *data) {
-    uint32_t n_clients = data->population.n_clients;
-    size_t total = 0;
-    for (uint32_t client = 0; client < n_clients; client++) {
-        data->clients[client].excluded = data->clients[client].items;
-        data->clients[client].n_excluded = data->clients[client].n;
-        total += frs_pools_excluded(data, client);
-    }
-    if (data->protocol == FRS_HONEST)
-        return;
-    data->excluded = frs_alloc(total, sizeof *data->excluded);
-    uint32_t *next = data->excluded;
-    for (uint32_t client = 0; client < n_clients; client++) {
-        size_t n = all_items(data, client, next);
-        if (data->protocol == FRS_LOOKAHEAD && data->n_negatives) {
-            memcpy(next + n, data->negatives + client * data->n_negatives, data->n_negatives * sizeof *next);
-            n += data->n_negatives;
-            qsort(next, n, sizeof *next, frs_compare_uint32s);
-        }
-        data->clients[client].excluded = next;
-        data->clients[client].n_excluded = n;
-        next += n;
-    }
 }

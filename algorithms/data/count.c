@@ -3,6 +3,7 @@
 #include "sim/base/memory.h"
 #include "algorithms/data/load_internal.h"
 #include "algorithms/data/candidates.h"
+#include "algorithms/data/evaluation_protocol.h"
 #include "sim/base/settings/params.h"
 
 #include <stdlib.h>
@@ -57,14 +58,14 @@ static void split(struct frs_load *load, const struct rule *rule, const size_t *
 
 static enum frs_status count_pools(struct frs_load *load, const size_t *start) {
     struct frs_data *data = load->out;
-    struct frs_pools_shortage shortage = {0};
+    struct frs_candidates_shortage shortage = {0};
     enum frs_status status = frs_load_protocol(load);
     for (uint32_t user = 0; status == FRS_OK && user < data->population.n_clients; user++) {
         if (frs_load_needs_negatives(load))
-            frs_pools_look_at(data, user, start[user + 1] - start[user], &shortage);
-        data->clients[user].n_excluded = frs_pools_excluded(data, user);
+            frs_candidates_look_at(data, user, start[user + 1] - start[user], &shortage);
+        data->clients[user].n_excluded = frs_protocol_excluded(data, user);
     }
-    return status == FRS_OK ? frs_pools_check(data, &shortage, load->evaluation, load->errors) : status;
+    return status == FRS_OK ? frs_candidates_check(data, &shortage, load->evaluation, load->errors) : status;
 }
 
 /* As long as that of interactions, and never the same. */

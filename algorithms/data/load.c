@@ -9,6 +9,7 @@
 #include "algorithms/data/cached.h"
 #include "algorithms/data/load_internal.h"
 #include "algorithms/data/candidates.h"
+#include "algorithms/data/evaluation_protocol.h"
 #include "algorithms/data/settings.h"
 #include "algorithms/data/share.h"
 #include "algorithms/data/split.h"
@@ -329,9 +330,9 @@ bool frs_load_needs_negatives(const struct frs_load *load) {
 static enum frs_status prepare_pools(struct frs_load *load) {
     enum frs_status status = load->out->explicit_feedback ? FRS_OK : frs_load_protocol(load);
     if (status == FRS_OK && load->out->n_negatives > 0 && frs_load_needs_negatives(load))
-        status = frs_pools_draw_negatives(load->out, load->evaluation, load->errors);
+        status = frs_candidates_draw(load->out, load->evaluation, load->errors);
     if (status == FRS_OK)
-        frs_pools_exclude(load->out);
+        frs_protocol_exclude(load->out);
     return status;
 }
 

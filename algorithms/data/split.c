@@ -2,9 +2,11 @@
 #include "sim/base/invariant.h"
 #include "sim/base/memory.h"
 #include "sim/base/numbers/rng.h"
+#include "sim/base/order.h"
 
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 /* The interactions [begin, end) of a user, at least two of them. */
 struct history {
@@ -187,8 +189,23 @@ void frs_split_apply(
     find_scale(interactions, data);
 }
 
-const char *frs_data_protocol(const struct frs_data *data) {
-    static const char *const names[] = {
-        [FRS_HONEST] = "honest", [FRS_LEAKY] = "leaky", [FRS_LOOKAHEAD] = "lookahead"};
-    return names[data->protocol];
+static size_t append_held_out(
+    const struct frs_held_out *held_out, uint32_t client, uint32_t *items, size_t n) {
+    size_t added = held_out->start[client + 1] - held_out->start[client];
+    memcpy(items + n, held_out->items + held_out->start[client], added * sizeof *items);
+    return n + added;
+}
+
+size_t frs_split_held_out(const struct frs_data *data, uint32_t client) {
+    return data->validation.start[client + 1] - data->validation.start[client] +
+           data->test.start[client + 1] - data->test.start[client];
+}
+
+size_t frs_split_all_items(const struct frs_data *data, uint32_t client, uint32_t *items) {
+    const struct frs_client_data *own = &data->clients[client];
+    memcpy(items, own->items, own->n * sizeof *items);
+    size_t n = append_held_out(&data->validation, client, items, own->n);
+    n = append_held_out(&data->test, client, items, n);
+    qsort(items, n, sizeof *items, frs_compare_uint32s);
+    return n;
 }

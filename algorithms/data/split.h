@@ -47,4 +47,10 @@ void frs_split_ratio(const struct frs_interactions *interactions, double test_ra
 void frs_split_apply(
     const struct frs_interactions *interactions, const uint8_t *parts, struct frs_data *data);
 
+/* How many interactions of a client are held out, for the validation and for the test. */
+size_t frs_split_held_out(const struct frs_data *data, uint32_t client);
+
+/* All items of a client, those held out included, ascending, into `items`. Returns how many. */
+size_t frs_split_all_items(const struct frs_data *data, uint32_t client, uint32_t *items);
+
 #endif

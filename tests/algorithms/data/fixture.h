@@ -11,6 +11,7 @@
 #include "sim/base/settings/params.h"
 #include "tests/support.h"
 
+#include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -72,6 +73,27 @@ static inline char *write_file(const char *content, size_t n) {
 static inline void remove_file(char *path) {
     unlink(path);
     free(path);
+}
+
+static inline bool is_among(const uint32_t *items, size_t n, uint32_t item) {
+    for (size_t i = 0; i < n; i++)
+        if (items[i] == item)
+            return true;
+    return false;
+}
+
+static inline bool is_held_out(const struct frs_data *data, uint32_t client, uint32_t item) {
+    const struct frs_held_out *parts[] = {&data->validation, &data->test};
+    for (int i = 0; i < 2; i++) {
+        size_t begin = parts[i]->start[client];
+        if (is_among(parts[i]->items + begin, parts[i]->start[client + 1] - begin, item))
+            return true;
+    }
+    return false;
+}
+
+static inline const uint32_t *negatives_of(const struct frs_data *data, uint32_t client) {
+    return data->negatives + client * data->n_negatives;
 }
 
 struct quality {
