@@ -1,5 +1,5 @@
 #include "analysis/calibration/transfers.h"
-#include "analysis/statistics/intervals.h"
+#include "analysis/statistics/student_t.h"
 #include "sim/base/memory.h"
 #include "sim/base/numbers/rng.h"
 
@@ -153,8 +153,8 @@ static struct predicted predict_by_distributions(
         .jitters = jitters};
     for (size_t i = 0; i < DISTRIBUTION_STEPS; i++)
         for (size_t k = 0; k < DISTRIBUTION_STEPS; k++) {
-            double rate_z = frs_stats_t_quantile(((double)i + 0.5) / DISTRIBUTION_STEPS, INFINITY),
-                   latency_z = frs_stats_t_quantile(((double)k + 0.5) / DISTRIBUTION_STEPS, INFINITY);
+            double rate_z = frs_student_t_quantile(((double)i + 0.5) / DISTRIBUTION_STEPS, INFINITY),
+                   latency_z = frs_student_t_quantile(((double)k + 0.5) / DISTRIBUTION_STEPS, INFINITY);
             predicted.distributions[i * DISTRIBUTION_STEPS + k] = (struct frs_transfer_distribution){
                 .s_per_byte = exp(-distribution->rate_sigma * rate_z) / distribution->bytes_per_s,
                 .latency_s = distribution->latency_s * exp(distribution->latency_sigma * latency_z)};

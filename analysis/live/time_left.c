@@ -1,5 +1,6 @@
 #include "analysis/live/time_left.h"
 #include "analysis/statistics/intervals.h"
+#include "analysis/statistics/student_t.h"
 #include "sim/base/memory.h"
 
 #include <math.h>
@@ -46,7 +47,7 @@ static struct frs_time_left sum_of(
     const double *parts, size_t n, double n_left, double elapsed_s, double at_once) {
     double mean = frs_stats_mean(parts, n), sd = frs_stats_sd(parts, n),
            left_s = fmax(n_left * mean - elapsed_s, 0) / at_once,
-           half_s = frs_stats_t_quantile((1 + FRS_CONFIDENCE) / 2, (double)(n - 1)) * sd *
+           half_s = frs_student_t_quantile((1 + FRS_CONFIDENCE) / 2, (double)(n - 1)) * sd *
                     sqrt(n_left + n_left * n_left / (double)n) / at_once;
     return (struct frs_time_left){left_s, fmax(left_s - half_s, 0), left_s + half_s, n};
 }

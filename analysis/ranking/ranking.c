@@ -1,4 +1,5 @@
 #include "analysis/ranking/ranking.h"
+#include "analysis/statistics/student_t.h"
 #include "sim/base/memory.h"
 
 #include <math.h>
@@ -137,14 +138,14 @@ static struct distance distance_between(const struct scores *leader, const struc
     if (e.half_width == 0)
         d.error = 0;
     else if (e.half_width > 0)
-        d.error = e.half_width / frs_stats_t_quantile(0.5 + 0.5 * FRS_CONFIDENCE, e.df);
+        d.error = e.half_width / frs_student_t_quantile(0.5 + 0.5 * FRS_CONFIDENCE, e.df);
     return d;
 }
 
 /* ---- decisions ---- */
 
 static double reach_of(const struct distance *d, double level) {
-    return d->error > 0 ? d->error * frs_stats_t_quantile(1 - level, d->df) : d->error;
+    return d->error > 0 ? d->error * frs_student_t_quantile(1 - level, d->df) : d->error;
 }
 
 static bool is_behind(const struct distance *d, double level) {
@@ -174,7 +175,7 @@ static size_t more_to_be_short(size_t n, double level) {
  * 0 as the critical value and the power's quantile together. */
 static bool would_tell(double mean, double sd, size_t n, double level) {
     double df = (double)(n - 1);
-    double needed = frs_stats_t_quantile(1 - level, df) + frs_stats_t_quantile(POWER, df);
+    double needed = frs_student_t_quantile(1 - level, df) + frs_student_t_quantile(POWER, df);
     return fabs(mean) >= needed * sd / sqrt((double)n);
 }
 

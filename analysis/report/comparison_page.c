@@ -8,6 +8,7 @@
 #include "analysis/sentence/head.h"
 #include "analysis/sentence/sentence.h"
 #include "analysis/statistics/factors.h"
+#include "analysis/statistics/student_t.h"
 #include "sim/base/memory.h"
 
 #include <math.h>
@@ -195,7 +196,7 @@ static void set_quantiles(const struct frs_entries *entries, json_t *page) {
     for (size_t i = 0; i < entries->n; i++)
         most = entries->list[i].n > most ? entries->list[i].n : most;
     for (size_t df = 1; df < most; df++)
-        frs_json_append(list, json_real(frs_stats_t_quantile((1 + FRS_CONFIDENCE) / 2, (double)df)));
+        frs_json_append(list, json_real(frs_student_t_quantile((1 + FRS_CONFIDENCE) / 2, (double)df)));
     frs_json_set(page, "t", list);
 }
 

@@ -1,7 +1,8 @@
-/* Statistics: means of replicates and differences between variants, with 95 % intervals.
+/* Intervals: means of replicates and differences between variants, with 95 % intervals.
  *
- * Every interval is Student's: exact for normal values, near enough for what replicates of a run look like
- * (tests/analysis/test_coverage.c measures it). One value has no interval; what does not exist is NaN. */
+ * Every interval is Student's (analysis/statistics/student_t.h): exact for normal values, near enough for
+ * what replicates of a run look like (tests/analysis/test_coverage.c measures it). One value has no interval;
+ * what does not exist is NaN. */
 #ifndef FRS_ANALYSIS_STATISTICS_INTERVALS_H
 #define FRS_ANALYSIS_STATISTICS_INTERVALS_H
 
@@ -32,12 +33,6 @@ double frs_stats_mean(const double *values, size_t n);
 
 /* With n − 1 in the denominator; exactly 0 when all values are equal, NaN for n < 2. */
 double frs_stats_sd(const double *values, size_t n);
-
-/* P(T ≤ t) of Student's t; df > 0, not necessarily whole, INFINITY for the normal distribution. */
-double frs_stats_t_cdf(double t, double df);
-
-/* The t with P(T ≤ t) = p, to 1e-10 relative; 0 < p < 1. */
-double frs_stats_t_quantile(double p, double df);
 
 /* Mean of independent values. */
 struct frs_estimate frs_stats_interval(const double *values, size_t n);

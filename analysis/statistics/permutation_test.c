@@ -1,5 +1,6 @@
 #include "analysis/statistics/permutation_test.h"
 #include "analysis/statistics/intervals.h"
+#include "analysis/statistics/student_t.h"
 #include "sim/base/memory.h"
 #include "sim/base/numbers/rng.h"
 
@@ -95,7 +96,7 @@ double frs_group_chance(const struct frs_group_member *members, size_t n, size_t
 }
 
 struct frs_group_interval frs_group_share_interval(double share, double n) {
-    double z = frs_stats_t_quantile(0.5 + 0.5 * FRS_CONFIDENCE, INFINITY), z2 = z * z / n;
+    double z = frs_student_t_quantile(0.5 + 0.5 * FRS_CONFIDENCE, INFINITY), z2 = z * z / n;
     double middle = (share + z2 / 2) / (1 + z2),
            half = z / (1 + z2) * sqrt(share * (1 - share) / n + z2 / (4 * n));
     return (struct frs_group_interval){fmax(middle - half, 0), fmin(middle + half, 1)};
@@ -119,7 +120,7 @@ struct frs_group_interval frs_group_mean_interval(
             squares += rest * rest;
         }
     double error = sqrt(squares * clients / (clients - 1)) / interactions;
-    double half = error * frs_stats_t_quantile(0.5 + 0.5 * FRS_CONFIDENCE, clients - 1);
+    double half = error * frs_student_t_quantile(0.5 + 0.5 * FRS_CONFIDENCE, clients - 1);
     return (struct frs_group_interval){mean - half, mean + half};
 }
 

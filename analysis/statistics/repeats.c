@@ -1,4 +1,5 @@
 #include "analysis/statistics/repeats.h"
+#include "analysis/statistics/student_t.h"
 #include "sim/base/memory.h"
 #include "sim/base/numbers/rng.h"
 
@@ -103,8 +104,8 @@ struct frs_repeats frs_repeats_of(const struct frs_replicates *runs, const char 
 static double chance_of_mean(const struct frs_estimate *e, double bound) {
     if (!(e->half_width > 0))
         return e->mean <= bound ? 1 : 0;
-    double error = e->half_width / frs_stats_t_quantile(0.5 + 0.5 * FRS_CONFIDENCE, e->df);
-    return frs_stats_t_cdf((bound - e->mean) / error, e->df);
+    double error = e->half_width / frs_student_t_quantile(0.5 + 0.5 * FRS_CONFIDENCE, e->df);
+    return frs_student_t_cdf((bound - e->mean) / error, e->df);
 }
 
 /* The mean over the runs that reached the target; 0 without any, which makes the chance too large rather than

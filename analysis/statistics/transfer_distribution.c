@@ -1,5 +1,5 @@
 #include "analysis/statistics/transfer_distribution.h"
-#include "analysis/statistics/intervals.h"
+#include "analysis/statistics/student_t.h"
 #include "sim/base/memory.h"
 #include "sim/base/order.h"
 
@@ -39,7 +39,7 @@ double frs_transfer_sigma(double *values, size_t n, size_t n_fitted) {
     qsort(values, n, sizeof *values, frs_compare_doubles);
     double wide = frs_quantile_of_sorted(values, n, 0.9) - frs_quantile_of_sorted(values, n, 0.1);
     double freedom = (double)n / (double)(n - n_fitted);
-    return wide / (2 * frs_stats_t_quantile(0.9, INFINITY)) * sqrt(freedom);
+    return wide / (2 * frs_student_t_quantile(0.9, INFINITY)) * sqrt(freedom);
 }
 
 /* ---- the fit --------------------------------------------------------------------------------- */

@@ -1,5 +1,5 @@
 #include "sim/forecast/extrapolation.h"
-#include "analysis/statistics/intervals.h"
+#include "analysis/statistics/student_t.h"
 
 #include <math.h>
 
@@ -46,7 +46,7 @@ static struct pace pace_of(const double *ends_s, size_t n, bool loses) {
     }
     pace.long_s = sqrt(sum / (double)(k - 1));
     pace.se_s = pace.long_s / sqrt((double)m);
-    pace.t = frs_stats_t_quantile(0.975, (double)(k - 1));
+    pace.t = frs_student_t_quantile(0.975, (double)(k - 1));
     return pace;
 }
 

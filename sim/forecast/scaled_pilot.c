@@ -1,5 +1,5 @@
 #include "sim/forecast/scaled_pilot.h"
-#include "analysis/statistics/intervals.h"
+#include "analysis/statistics/student_t.h"
 #include "sim/base/memory.h"
 
 #include <math.h>
@@ -87,7 +87,7 @@ static struct lengths lengths_of(const struct frs_pilot *played) {
     double deviation = mean_s > 0 ? sqrt(sum / (n - 1)) / mean_s : 0;
     return (struct lengths){.mean_s = mean_s,
         .deviation = deviation,
-        .error = frs_stats_t_quantile(0.975, n - 1) * deviation / sqrt(n)};
+        .error = frs_student_t_quantile(0.975, n - 1) * deviation / sqrt(n)};
 }
 
 /* The exponent of the length of rounds, as a power of the number of clients. */

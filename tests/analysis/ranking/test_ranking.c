@@ -1,6 +1,7 @@
 /* What may be said of entries that are compared: by hand, and over 400 made-up sweeps of which the truth is
  * known. */
 #include "analysis/ranking/ranking.h"
+#include "analysis/statistics/student_t.h"
 #include "analysis/sentence/sentence.h"
 #include "sim/base/memory.h"
 #include "sim/base/numbers/rng.h"
@@ -380,7 +381,7 @@ static void look(
         tally->large_named += right;
     }
     double df = (double)(truth->n_runs - 1), scale = decision->measure == FRS_BY_QUALITY ? 0.01 : 0.1;
-    if (difference >= 2 * frs_stats_t_quantile(0.975, df) * scale * sqrt(2 / (double)truth->n_runs)) {
+    if (difference >= 2 * frs_student_t_quantile(0.975, df) * scale * sqrt(2 / (double)truth->n_runs)) {
         tally->usual_large++;
         tally->usual_named += right;
     }

@@ -1,5 +1,6 @@
 /* Repeats: the mean of runs that may miss their target, by hand, and whether chances are what happens. */
 #include "analysis/statistics/repeats.h"
+#include "analysis/statistics/student_t.h"
 #include "sim/base/numbers/rng.h"
 #include "tests/support.h"
 
@@ -42,7 +43,8 @@ START_TEST(test_a_miss_costs_its_whole_run) {
     ck_assert_uint_eq(repeats.estimate.n, 3);
     ck_assert_uint_eq(repeats.missed, 1);
     double sd = sqrt((82.5 * 82.5 + 67.5 * 67.5 + 150.0 * 150) / 2);
-    ck_assert_double_eq_tol(repeats.estimate.half_width, sd / sqrt(3) * frs_stats_t_quantile(0.975, 2), 1e-9);
+    ck_assert_double_eq_tol(
+        repeats.estimate.half_width, sd / sqrt(3) * frs_student_t_quantile(0.975, 2), 1e-9);
     fini(&side);
 }
 END_TEST
@@ -56,7 +58,7 @@ START_TEST(without_misses_it_is_students) {
     struct frs_repeats repeats = frs_repeats_of(&side.runs, "time_to_target_s");
     ck_assert_double_eq(repeats.estimate.mean, 60);
     ck_assert_uint_eq(repeats.missed, 0);
-    ck_assert_double_eq_tol(chance(&side, 65, false), frs_stats_t_cdf(5 / (10 / sqrt(3)), 2), 1e-12);
+    ck_assert_double_eq_tol(chance(&side, 65, false), frs_student_t_cdf(5 / (10 / sqrt(3)), 2), 1e-12);
     ck_assert_double_eq_tol(frs_repeats_chance(&side.runs, "simulated_s", 199, true), 0, 1e-12);
     ck_assert_double_lt(chance(&side, 65, true), chance(&side, 65, false));
     struct side one = {0};
@@ -101,7 +103,7 @@ START_TEST(test_equal_by_chance) {
     for (int i = 0; i < 2; i++)
         frs_metrics_set_step(&metrics[i], "hr@10", 0.01);
     ck_assert_double_eq_tol(frs_repeats_chance(&runs, "hr@10", 0.451, false),
-        frs_stats_t_cdf(0.001 / (0.01 / sqrt(24)), 1), 1e-9);
+        frs_student_t_cdf(0.001 / (0.01 / sqrt(24)), 1), 1e-9);
     frs_replicates_fini(&runs);
     for (int i = 0; i < 2; i++)
         frs_metrics_fini(&metrics[i]);
@@ -118,7 +120,7 @@ START_TEST(test_which_is_below) {
     /* The differences are −4, −5, −6 and −7. */
     double error = sqrt(5.0 / 3) / 2;
     ck_assert_double_eq_tol(frs_repeats_chance_below(&a.runs, &b.runs, "time_to_target_s"),
-        frs_stats_t_cdf(5.5 / error, 3), 1e-12);
+        frs_student_t_cdf(5.5 / error, 3), 1e-12);
     ck_assert_double_eq(frs_repeats_chance_below(&a.runs, &a.runs, "time_to_target_s"), 0);
     double missed = frs_repeats_chance_below(&a.runs, &c.runs, "time_to_target_s");
     ck_assert(missed > 0.5 && missed < 1);
