@@ -15,7 +15,7 @@ struct frs_trainer *frs_trainer_create(
     *trainer = (struct frs_trainer){
         .setup = setup, .pool = pool, .evaluation = evaluation, .jobs = {.setup = setup}};
     frs_model_share_work(setup->model, pool);
-    trainer->jobs.n_parts = frs_model_parts(setup->model, FRS_STATE, trainer->jobs.shapes);
+    trainer->jobs.versions.n_parts = frs_model_parts(setup->model, FRS_STATE, trainer->jobs.versions.shapes);
     if (frs_model_has_personal(setup->model))
         trainer->jobs.n_personal = frs_model_parts(setup->model, FRS_PERSONAL, trainer->jobs.personal_shapes);
     trainer->downlinks = frs_downlinks_create(setup);

@@ -52,12 +52,13 @@ static void publish_under(struct frs_trainer *trainer, struct frs_contribution *
 static void publish(struct frs_trainer *trainer, struct frs_contribution *contributions, size_t n) {
     bool goes_on = false;
     if (trainer->setup->device_view) /* only a device's view outlives training */
-        frs_training_jobs_detach_versions(&trainer->jobs);
-    for (const struct frs_version *version = trainer->jobs.versions; version; version = version->next) {
+        frs_versions_detach(&trainer->jobs.versions);
+    for (const struct frs_version *version = trainer->jobs.versions.first; version; version = version->next) {
         bool is_there = false, is_done = false;
         for (size_t i = 0; i < n; i++)
             is_there |= contributions[i].round_seed == version->round_seed;
-        for (const struct frs_version *older = trainer->jobs.versions; older != version; older = older->next)
+        for (const struct frs_version *older = trainer->jobs.versions.first; older != version;
+             older = older->next)
             is_done |= older->round_seed == version->round_seed;
         if (!is_there || is_done)
             continue;
@@ -222,16 +223,16 @@ static void aggregate(struct frs_trainer *trainer, const struct frs_arrivals *ar
 /* The server's tables, one after the other; NULL where their change is not measured. */
 static float *copy_tables(const struct frs_trainer *trainer) {
     const struct frs_training_setup *setup = trainer->setup;
-    const struct frs_training_jobs *jobs = &trainer->jobs;
+    const struct frs_versions *versions = &trainer->jobs.versions;
     if (!setup->watches_change)
         return NULL;
     struct frs_tables tables = frs_model_tables(setup->model);
     size_t n = 0;
-    for (size_t i = 0; i < jobs->n_parts; i++)
-        n += jobs->shapes[i].n_rows * jobs->shapes[i].dim;
+    for (size_t i = 0; i < versions->n_parts; i++)
+        n += versions->shapes[i].n_rows * versions->shapes[i].dim;
     float *copy = frs_alloc(n, sizeof *copy);
-    for (size_t i = 0, at = 0; i < jobs->n_parts; i++) {
-        size_t length = jobs->shapes[i].n_rows * jobs->shapes[i].dim;
+    for (size_t i = 0, at = 0; i < versions->n_parts; i++) {
+        size_t length = versions->shapes[i].n_rows * versions->shapes[i].dim;
         memcpy(copy + at, tables.part[i], length * sizeof *copy);
         at += length;
     }
@@ -263,8 +264,8 @@ double frs_trainer_close(struct frs_trainer *trainer, const struct frs_arrivals 
     trainer->times.aggregation_s += frs_pool_cpu_s(trainer->pool) - began_s;
     float *after = copy_tables(trainer);
     size_t n = 0;
-    for (size_t i = 0; i < trainer->jobs.n_parts; i++)
-        n += trainer->jobs.shapes[i].n_rows * trainer->jobs.shapes[i].dim;
+    for (size_t i = 0; i < trainer->jobs.versions.n_parts; i++)
+        n += trainer->jobs.versions.shapes[i].n_rows * trainer->jobs.versions.shapes[i].dim;
     if (before)
         change = relative_change(before, after, n);
     free(before);

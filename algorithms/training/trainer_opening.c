@@ -22,14 +22,14 @@ static void audit_download(const struct frs_trainer *trainer, const struct frs_c
 void frs_trainer_leave_current(struct frs_trainer *trainer) {
     for (size_t i = 0; i < trainer->downlinks->n; i++) {
         if (trainer->current[i])
-            frs_training_jobs_release(&trainer->jobs, trainer->current[i]);
+            frs_versions_release(&trainer->jobs.versions, trainer->current[i]);
         trainer->current[i] = NULL;
     }
 }
 
 static void measure_state_loss(struct frs_trainer *trainer) {
     const struct frs_training_setup *setup = trainer->setup;
-    const struct frs_part *items = &trainer->jobs.shapes[0];
+    const struct frs_part *items = &trainer->jobs.versions.shapes[0];
     struct frs_rows meant = {.n_rows = items->n_rows, .dim = items->dim, .n = items->n_rows}, decoded = meant;
     meant.values = frs_model_tables(setup->model).part[0];
     decoded.values = frs_downlink_tables(trainer->downlinks->all[0])->part[0];
@@ -43,8 +43,7 @@ static void open_downlink(struct frs_trainer *trainer, size_t set, struct frs_co
         frs_downlink_open(downlink, trainer->round);
     else if (course.receives)
         frs_downlink_open_unseen(downlink, trainer->round);
-    struct frs_version *version =
-        frs_training_jobs_add_version(&trainer->jobs, frs_downlink_tables(downlink));
+    struct frs_version *version = frs_versions_add(&trainer->jobs.versions, frs_downlink_tables(downlink));
     version->course = course;
     version->finite = frs_downlink_is_finite(downlink);
     version->round_seed = frs_downlink_round_seed(downlink);
@@ -60,7 +59,7 @@ static void renew_current(struct frs_trainer *trainer, const struct frs_cohort *
     frs_trainer_leave_current(trainer);
     trainer->round = cohort->round;
     if (course.receives && !setup->learner->sends_updates)
-        frs_training_jobs_detach_versions(&trainer->jobs);
+        frs_versions_detach(&trainer->jobs.versions);
     for (size_t i = 0; i < trainer->downlinks->n; i++)
         open_downlink(trainer, i, course);
     if (!course.receives)

@@ -5,16 +5,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-static size_t table_bytes(const struct frs_training_jobs *jobs, size_t part) {
-    return jobs->shapes[part].n_rows * jobs->shapes[part].dim * sizeof(float);
-}
-
-static void free_version(const struct frs_training_jobs *jobs, struct frs_version *version) {
-    for (size_t i = 0; version->detached && i < jobs->n_parts; i++)
-        free(version->tables.part[i]);
-    free(version);
-}
-
 static void drop_personal(const struct frs_training_jobs *jobs, struct frs_training_job *job) {
     for (size_t i = 0; job->owns_personal && i < jobs->n_personal; i++)
         free(job->personal.part[i]);
@@ -36,49 +26,11 @@ void frs_training_jobs_fini(struct frs_training_jobs *jobs) {
             free_job(jobs, jobs->handles.things[i]);
     for (struct frs_training_job *job; (job = jobs->free); free_job(jobs, job))
         jobs->free = job->next;
-    for (struct frs_version *version; (version = jobs->versions); free_version(jobs, version))
-        jobs->versions = version->next;
+    frs_versions_fini(&jobs->versions);
     frs_handles_fini(&jobs->handles);
 }
 
-/* ---- versions -------------------------------------------------------------------------------- */
-
-struct frs_version *frs_training_jobs_add_version(
-    struct frs_training_jobs *jobs, const struct frs_tables *tables) {
-    struct frs_version *version = frs_alloc(1, sizeof *version), **end = &jobs->versions;
-    *version = (struct frs_version){.tables = *tables, .n_users = 1};
-    while (*end)
-        end = &(*end)->next;
-    *end = version;
-    return version;
-}
-
-void frs_training_jobs_release(struct frs_training_jobs *jobs, struct frs_version *version) {
-    if (--version->n_users > 0)
-        return;
-    struct frs_version **at = &jobs->versions;
-    while (*at != version)
-        at = &(*at)->next;
-    *at = version->next;
-    free_version(jobs, version);
-}
-
-static void own_tables(const struct frs_training_jobs *jobs, struct frs_version *version) {
-    for (size_t i = 0; i < jobs->n_parts; i++)
-        version->tables.part[i] = frs_alloc_aligned(table_bytes(jobs, i) / sizeof(float), sizeof(float));
-    version->detached = true;
-}
-
-void frs_training_jobs_detach_versions(struct frs_training_jobs *jobs) {
-    for (struct frs_version *version = jobs->versions; version; version = version->next) {
-        struct frs_tables tables = version->tables;
-        if (version->detached)
-            continue;
-        own_tables(jobs, version);
-        for (size_t i = 0; i < jobs->n_parts; i++)
-            memcpy(version->tables.part[i], tables.part[i], table_bytes(jobs, i));
-    }
-}
+/* ---- personal tables ------------------------------------------------------------------------- */
 
 static size_t personal_values(const struct frs_training_jobs *jobs, size_t part) {
     return jobs->personal_shapes[part].n_rows * jobs->personal_shapes[part].dim;
@@ -138,7 +90,7 @@ void frs_training_jobs_return(struct frs_training_jobs *jobs, struct frs_trainin
     frs_client_update_fini(&job->work); /* not for the next client: it would be too large or too small */
     frs_buffer_fini(&job->download);
     if (job->version)
-        frs_training_jobs_release(jobs, job->version);
+        frs_versions_release(&jobs->versions, job->version);
     job->next = jobs->free;
     jobs->free = job;
 }
@@ -164,39 +116,6 @@ void frs_training_jobs_put_back(struct frs_training_jobs *jobs, struct frs_handl
 }
 
 /* ---- archive --------------------------------------------------------------------------------- */
-
-static void archive_version(
-    struct frs_training_jobs *jobs, struct frs_version *version, struct frs_archive *archive) {
-    if (frs_archive_loads(archive))
-        own_tables(jobs, version);
-    frs_archive_bytes(archive, &version->course, sizeof version->course);
-    version->finite = true; /* or the run would have ended */
-    frs_archive_u64(archive, &version->round_seed);
-    frs_archive_u32(archive, &version->number);
-    frs_archive_size(archive, &version->n_changes);
-    for (size_t i = 0; i < jobs->n_parts; i++)
-        frs_archive_bytes(archive, version->tables.part[i], table_bytes(jobs, i));
-}
-
-/* Versions that only the trainer uses are made anew when they are needed. */
-static size_t n_archived(const struct frs_training_jobs *jobs) {
-    size_t n = 0;
-    for (const struct frs_version *version = jobs->versions; version; version = version->next)
-        n++;
-    return n;
-}
-
-static void archive_versions(struct frs_training_jobs *jobs, struct frs_archive *archive) {
-    size_t n = n_archived(jobs);
-    frs_archive_size(archive, &n);
-    if (!frs_archive_loads(archive)) {
-        for (struct frs_version *version = jobs->versions; version; version = version->next)
-            archive_version(jobs, version, archive);
-        return;
-    }
-    for (size_t i = 0; i < n && !archive->in->failed; i++)
-        archive_version(jobs, frs_training_jobs_add_version(jobs, &(struct frs_tables){0}), archive);
-}
 
 /* Rows lie in the work's buffer; where is known from its start. What is loaded has to be n × element_bytes
  * within it. */
@@ -270,20 +189,6 @@ static void archive_work(struct frs_client_update *work, struct frs_archive *arc
         archive_rows(archive, &work->kept, &work->exact[i]);
 }
 
-static size_t place_of(const struct frs_training_jobs *jobs, const struct frs_version *wanted) {
-    size_t place = 0;
-    for (const struct frs_version *version = jobs->versions; version != wanted; version = version->next)
-        place++;
-    return place;
-}
-
-static struct frs_version *version_at(const struct frs_training_jobs *jobs, size_t place) {
-    struct frs_version *version = jobs->versions;
-    while (version && place-- > 0)
-        version = version->next;
-    return version;
-}
-
 static void archive_personal(
     struct frs_training_jobs *jobs, struct frs_training_job *job, struct frs_archive *archive) {
     bool any = job->personal.part[0];
@@ -296,7 +201,7 @@ static void archive_personal(
 
 static void archive_job(
     struct frs_training_jobs *jobs, struct frs_training_job *job, struct frs_archive *archive) {
-    size_t place = frs_archive_loads(archive) ? 0 : place_of(jobs, job->version);
+    size_t place = frs_archive_loads(archive) ? 0 : frs_versions_place(&jobs->versions, job->version);
     frs_archive_size(archive, &place);
     frs_archive_bools(archive, &job->member.trains, 1);
     frs_archive_bools(archive, &job->done, 1);
@@ -307,7 +212,7 @@ static void archive_job(
             jobs->setup->model, job->work.client, job->work.private_state, job->work.private_bytes))
         archive->in->failed = 1;
     archive_personal(jobs, job, archive);
-    job->version = version_at(jobs, place);
+    job->version = frs_versions_at(&jobs->versions, place);
     if (!job->version || job->work.client >= jobs->setup->data->population.n_clients) {
         job->version = NULL;
         archive->in->failed = 1;
@@ -343,7 +248,7 @@ static void save_handles(struct frs_training_jobs *jobs, struct frs_archive *arc
 }
 
 void frs_training_jobs_archive(struct frs_training_jobs *jobs, struct frs_archive *archive) {
-    archive_versions(jobs, archive);
+    frs_versions_archive(&jobs->versions, archive);
     size_t n = jobs->handles.n;
     frs_archive_size(archive, &jobs->handles.first);
     frs_archive_size(archive, &n);
@@ -352,8 +257,5 @@ void frs_training_jobs_archive(struct frs_training_jobs *jobs, struct frs_archiv
         return;
     }
     load_handles(jobs, n, archive);
-    for (struct frs_version *version = jobs->versions, *next; version; version = next) {
-        next = version->next;
-        frs_training_jobs_release(jobs, version); /* of the one user it was added with */
-    }
+    frs_versions_release_all(&jobs->versions);
 }

@@ -1,28 +1,13 @@
-/* Training jobs: the participations a trainer knows of, by their handles, and the versions of the tables they
- * were trained on. This is the only table that leads from a participation to its training.
- *
- * A version is the tables as a client downloaded them. While these are unchanged, it refers to the tables the
- * downlink holds. Call frs_training_jobs_detach_versions() before changing them: versions still in use are
- * copied (copy-on-write). */
+/* Training jobs: the participations a trainer knows of, by their handles, with the versions of the tables
+ * (algorithms/training/versions.h) on which they are trained. This is the only table that leads from a
+ * participation to its training. */
 #ifndef FRS_ALGORITHMS_TRAINING_TRAINING_JOBS_H
 #define FRS_ALGORITHMS_TRAINING_TRAINING_JOBS_H
 
-#include "algorithms/downlink/downlink.h"
 #include "sim/base/threads/handles.h"
 #include "algorithms/training/client_update.h"
 #include "algorithms/training/member.h"
-
-struct frs_version {
-    struct frs_tables tables;
-    bool detached;
-    struct frs_course course; /* of the round it was made for */
-    bool finite;              /* all values of the tables: training on others diverges */
-    uint64_t round_seed;
-    uint32_t number;  /* of the downlink */
-    size_t n_changes; /* of the server's tables, before it */
-    size_t n_users;   /* jobs, and the trainer itself while it is the current one */
-    struct frs_version *next;
-};
+#include "algorithms/training/versions.h"
 
 struct frs_training_job {
     struct frs_member member; /* `trains` and `waits` as they apply to this run, and now */
@@ -41,24 +26,14 @@ struct frs_training_job {
 /* Zeroed, but for `setup` and the shapes: nothing there. */
 struct frs_training_jobs {
     const struct frs_training_setup *setup;
-    size_t n_parts;
-    struct frs_part shapes[FRS_MAX_PARTS]; /* of the tables */
     size_t n_personal;
     struct frs_part personal_shapes[FRS_MAX_PARTS];
-    struct frs_handles handles;   /* of struct frs_training_job */
-    struct frs_version *versions; /* oldest first */
+    struct frs_versions versions;
+    struct frs_handles handles; /* of struct frs_training_job */
     struct frs_training_job *free;
 };
 
 void frs_training_jobs_fini(struct frs_training_jobs *jobs);
-
-/* A version with one user, the caller. */
-struct frs_version *frs_training_jobs_add_version(
-    struct frs_training_jobs *jobs, const struct frs_tables *tables);
-void frs_training_jobs_release(struct frs_training_jobs *jobs, struct frs_version *version);
-
-/* To be called before the tables change: versions still in use get copies. */
-void frs_training_jobs_detach_versions(struct frs_training_jobs *jobs);
 
 /* To be called before personal tables change: jobs that still use them get copies. */
 void frs_training_jobs_detach_personal(struct frs_training_jobs *jobs);
