@@ -1,62 +1,8 @@
 #include "algorithms/samples.h"
+#include "algorithms/negatives.h"
 #include "sim/base/numbers/rng.h"
 
-#include <stdbool.h>
 #include <string.h>
-
-static bool is_set(const uint64_t *map, uint32_t item) {
-    return map[item / 64] >> item % 64 & 1;
-}
-
-static void flip(uint64_t *map, uint32_t item) {
-    map[item / 64] ^= UINT64_C(1) << item % 64;
-}
-
-#define FEW 8u /* items that are compared one by one sooner than marked and unmarked */
-
-static bool is_among(const uint32_t *items, size_t n, uint32_t item) {
-    bool found = false;
-    for (size_t i = 0; i < n; i++)
-        found |= items[i] == item;
-    return found;
-}
-
-static size_t take_all_left(const uint64_t *map, size_t n_items, uint32_t *out) {
-    size_t n = 0;
-    for (uint32_t item = 0; item < n_items; item++)
-        if (!is_set(map, item))
-            out[n++] = item;
-    return n;
-}
-
-/* Items whose bit in `map` is clear; distinct; leaves the map as it was. Rejection is cheap as long as enough
- * items are free; otherwise all free items are listed and a random prefix of their permutation is taken. */
-static size_t draw_free(uint64_t *map, size_t n_items, size_t n_free, size_t n, struct frs_rng *rng,
-    uint32_t *out, uint32_t *scratch) {
-    if (n_free <= n)
-        return take_all_left(map, n_items, out);
-    if (8 * n_free < n_items) {
-        take_all_left(map, n_items, scratch);
-        for (size_t i = 0; i < n; i++) {
-            size_t j = i + frs_rng_below(rng, (uint32_t)(n_free - i));
-            out[i] = scratch[j];
-            scratch[j] = scratch[i];
-        }
-        return n;
-    }
-    for (size_t i = 0; i < n; i++) {
-        uint32_t item;
-        do
-            item = frs_rng_below(rng, (uint32_t)n_items);
-        while (is_set(map, item) || (n <= FEW && is_among(out, i, item)));
-        out[i] = item;
-        if (n > FEW)
-            flip(map, item);
-    }
-    for (size_t i = 0; n > FEW && i < n; i++)
-        flip(map, out[i]);
-    return n;
-}
 
 /* Replaces item ids by local rows; fills ids. */
 static void compact(struct frs_samples *samples, uint64_t *map, size_t n_words, struct frs_arena *arena) {
@@ -77,41 +23,6 @@ static void compact(struct frs_samples *samples, uint64_t *map, size_t n_words, 
     samples->ids = ids;
 }
 
-/* The number of negatives that papers draw for each positive is unrolled. */
-#define USUAL 4u
-
-/* What draw_free does for so many where most items are free, as samples. */
-static void draw_usual(
-    const uint64_t *map, size_t n_items, struct frs_rng *restrict rng, uint32_t *restrict samples) {
-    uint32_t drawn[USUAL];
-#pragma GCC unroll 4
-    for (size_t i = 0; i < USUAL; i++) {
-        do
-            drawn[i] = frs_rng_below(rng, (uint32_t)n_items);
-        while (is_set(map, drawn[i]) | is_among(drawn, i, drawn[i]));
-    }
-    for (size_t i = 0; i < USUAL; i++)
-        samples[i] = drawn[i] << 1;
-}
-
-/* Draws negatives for every positive; items whose bits in `map` are set are not drawn. */
-static void draw_negatives(struct frs_samples *samples, uint64_t *map, size_t n_items, size_t n_free,
-    size_t per_positive, struct frs_rng *rng, struct frs_arena *arena) {
-    size_t n_positives = samples->n;
-    if (per_positive == USUAL && n_free > USUAL && 8 * n_free >= n_items) {
-        for (size_t i = 0; i < n_positives; i++, samples->n += USUAL)
-            draw_usual(map, n_items, rng, samples->samples + samples->n);
-        return;
-    }
-    uint32_t *drawn = frs_arena_take(arena, per_positive, sizeof *drawn);
-    uint32_t *scratch = frs_arena_take(arena, n_free, sizeof *scratch);
-    for (size_t i = 0; i < n_positives; i++) {
-        size_t n = draw_free(map, n_items, n_free, per_positive, rng, drawn, scratch);
-        for (size_t j = 0; j < n; j++)
-            samples->samples[samples->n++] = drawn[j] << 1;
-    }
-}
-
 struct frs_samples frs_samples_draw(const struct frs_client_data *data, size_t n_items, size_t per_positive,
     struct frs_rng *rng, struct frs_arena *arena) {
     size_t n_words = (n_items + 63) / 64, n_free = n_items - data->n_excluded;
@@ -121,8 +32,9 @@ struct frs_samples frs_samples_draw(const struct frs_client_data *data, size_t n
         samples.samples[samples.n++] = data->items[i] << 1 | 1;
     uint64_t *map = frs_arena_take_zeroed(arena, n_words, sizeof *map);
     for (size_t i = 0; i < data->n_excluded; i++)
-        flip(map, data->excluded[i]);
-    draw_negatives(&samples, map, n_items, n_free, per_positive, rng, arena);
+        map[data->excluded[i] / 64] ^= UINT64_C(1) << data->excluded[i] % 64;
+    const struct frs_negative_pool pool = {.excluded = map, .n_items = n_items, .n = n_free};
+    samples.n += frs_negatives_draw(&pool, data->n, per_positive, rng, arena, samples.samples + samples.n);
     memset(map, 0, n_words * sizeof *map);
     compact(&samples, map, n_words, arena);
     return samples;
