@@ -7,11 +7,12 @@
 #ifndef FRS_ACTORS_ADAPTATION_H
 #define FRS_ACTORS_ADAPTATION_H
 
-#include "actors/accounts.h"
 #include "actors/observations.h"
 #include "sim/base/settings/plugin.h"
 
 #include <stddef.h>
+
+struct frs_accounts; /* actors/accounts.h */
 
 struct frs_budget_range {
     uint32_t min, max; /* 1 ≤ min ≤ max */
@@ -57,8 +58,8 @@ uint32_t frs_adaptation_most(const struct frs_adaptation_request *request, size_
 uint32_t frs_adaptation_budget(const struct frs_values *values, const char *key,
     const struct frs_budget_range *range, uint32_t initial, struct frs_errors *errors);
 
-/* All adaptations, ended by NULL; the same as plug-ins, for the scenario. */
+/* All adaptations that are built in, ended by NULL; and the registry that scenarios choose from. */
 extern const struct frs_adaptation *const frs_adaptations[];
-extern const struct frs_plugin *const frs_adaptation_plugins[];
+extern const struct frs_plugin *frs_adaptation_plugins[FRS_REGISTRY_ROOM];
 
 #endif

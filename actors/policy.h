@@ -53,7 +53,7 @@ struct frs_policy {
     void (*collect)(struct frs_round *round);
 };
 
-extern const struct frs_plugin *const frs_policy_plugins[]; /* ended by NULL */
+extern const struct frs_plugin *frs_policy_plugins[FRS_REGISTRY_ROOM];
 
 struct frs_policy_settings frs_policy_read(const struct frs_policy *policy, const struct frs_values *values,
     const struct frs_policy_setup *setup, struct frs_errors *errors);

@@ -57,8 +57,8 @@ static inline bool frs_selection_eligible(const struct frs_selection_request *re
     return !request->eligible || request->eligible(request->context, client);
 }
 
-/* All selections, ended by NULL; the same as plug-ins, for the scenario. */
+/* All selections that are built in, ended by NULL; and the registry that scenarios choose from. */
 extern const struct frs_selection *const frs_selections[];
-extern const struct frs_plugin *const frs_selection_plugins[];
+extern const struct frs_plugin *frs_selection_plugins[FRS_REGISTRY_ROOM];
 
 #endif

@@ -1,6 +1,7 @@
 #include "algorithms/aggregation.h"
 #include "sim/base/memory.h"
 #include "sim/base/numbers/levels.h"
+#include "sim/base/threads/pool.h"
 
 #include <stdlib.h>
 #include <string.h>

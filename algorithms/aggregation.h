@@ -4,7 +4,8 @@
 
 #include "algorithms/contribution.h"
 #include "sim/base/arena.h"
-#include "sim/base/threads/pool.h"
+
+struct frs_pool; /* sim/base/threads/pool.h */
 
 enum frs_weighting {
     FRS_DATA_SIZE, /* w_u = |D_u| / Σ |D_u| over what arrived */

@@ -71,9 +71,9 @@ void frs_encoding_spent(const struct frs_encoding *how, double flop);
 /* n values went out as 32-bit floats. */
 void frs_encoding_sent(const struct frs_encoding *how, size_t n);
 
-/* All codecs, ended by NULL; the same as plug-ins, for the scenario. */
+/* All codecs that are built in, ended by NULL; and the registry that scenarios choose from. */
 extern const struct frs_codec *const frs_codecs[];
-extern const struct frs_plugin *const frs_codec_plugins[];
+extern const struct frs_plugin *frs_codec_plugins[FRS_REGISTRY_ROOM];
 
 /* A codec with its settings. */
 struct frs_codec_choice {

@@ -17,7 +17,6 @@
 #include "algorithms/budgets.h"
 #include "algorithms/contribution.h"
 #include "algorithms/model.h"
-#include "algorithms/privacy_mechanism.h"
 #include "sim/base/settings/plugin.h"
 
 /* What a round consists of. A phase that has no message takes no time and no bytes. */
@@ -248,9 +247,8 @@ struct frs_budgets frs_learner_budgets(const struct frs_learner *learner, const 
 size_t frs_learner_upload_parts(
     const struct frs_learner *learner, const void *model, uint32_t budget, struct frs_part *parts);
 
-/* All learners that train, ended by NULL; the same as plug-ins, for the scenario, and behind them those that
- * are declared. */
+/* All learners that are built in and train, ended by NULL; and the registry that scenarios choose from. */
 extern const struct frs_learner *const frs_learners[];
-extern const struct frs_plugin *const frs_learner_plugins[];
+extern const struct frs_plugin *frs_learner_plugins[FRS_REGISTRY_ROOM];
 
 #endif

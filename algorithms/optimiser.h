@@ -54,8 +54,8 @@ struct frs_optimiser {
         .help = "added to the root of the second moment, which begins as tau squared"                        \
     }
 
-/* All optimisers, ended by NULL; the same as plug-ins, for the scenario. */
+/* All optimisers that are built in, ended by NULL; and the registry that scenarios choose from. */
 extern const struct frs_optimiser *const frs_optimisers[];
-extern const struct frs_plugin *const frs_optimiser_plugins[];
+extern const struct frs_plugin *frs_optimiser_plugins[FRS_REGISTRY_ROOM];
 
 #endif

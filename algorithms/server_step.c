@@ -1,5 +1,6 @@
 #include "algorithms/server_step.h"
 #include "algorithms/aggregation.h"
+#include "algorithms/privacy_mechanism.h"
 #include "sim/base/numbers/rng.h"
 
 #include <string.h>

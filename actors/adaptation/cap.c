@@ -2,6 +2,7 @@
  * rate at which it takes part: what is left of the cap, over the participations that are expected until then,
  * less a download and connecting, all of it as observed. Of the first round, in which nothing is known of
  * rates, one participation. */
+#include "actors/accounts.h"
 #include "actors/adaptation.h"
 #include "sim/base/memory.h"
 

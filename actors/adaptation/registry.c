@@ -13,7 +13,7 @@ const struct frs_adaptation *const frs_adaptations[] = {
 #undef ADAPTATION
 
 #define ADAPTATION(name) &frs_adaptation_##name.plugin,
-const struct frs_plugin *const frs_adaptation_plugins[] = {
+const struct frs_plugin *frs_adaptation_plugins[FRS_REGISTRY_ROOM] = {
 #include "actors/adaptation/adaptations.def"
     NULL,
 };

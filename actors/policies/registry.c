@@ -6,7 +6,7 @@
 #undef POLICY
 
 #define POLICY(name) &frs_policy_##name.plugin,
-const struct frs_plugin *const frs_policy_plugins[] = {
+const struct frs_plugin *frs_policy_plugins[FRS_REGISTRY_ROOM] = {
 #include "actors/policies/policies.def"
     NULL,
 };

@@ -13,7 +13,7 @@ const struct frs_selection *const frs_selections[] = {
 #undef SELECTION
 
 #define SELECTION(name) &frs_selection_##name.plugin,
-const struct frs_plugin *const frs_selection_plugins[] = {
+const struct frs_plugin *frs_selection_plugins[FRS_REGISTRY_ROOM] = {
 #include "actors/selection/selections.def"
     NULL,
 };

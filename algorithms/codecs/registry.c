@@ -13,7 +13,7 @@ const struct frs_codec *const frs_codecs[] = {
 #undef CODEC
 
 #define CODEC(name) &frs_codec_##name.plugin,
-const struct frs_plugin *const frs_codec_plugins[] = {
+const struct frs_plugin *frs_codec_plugins[FRS_REGISTRY_ROOM] = {
 #include "algorithms/codecs/codecs.def"
     NULL,
 };

@@ -14,7 +14,7 @@ const struct frs_learner *const frs_learners[] = {
 #undef LEARNER
 
 #define LEARNER(name) &frs_learner_##name.plugin,
-const struct frs_plugin *const frs_learner_plugins[] = {
+const struct frs_plugin *frs_learner_plugins[FRS_REGISTRY_ROOM] = {
 #include "algorithms/learners/learners.def"
     NULL,
 };

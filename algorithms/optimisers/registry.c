@@ -13,7 +13,7 @@ const struct frs_optimiser *const frs_optimisers[] = {
 #undef OPTIMISER
 
 #define OPTIMISER(name) &frs_optimiser_##name.plugin,
-const struct frs_plugin *const frs_optimiser_plugins[] = {
+const struct frs_plugin *frs_optimiser_plugins[FRS_REGISTRY_ROOM] = {
 #include "algorithms/optimisers/optimisers.def"
     NULL,
 };

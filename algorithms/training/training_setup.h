@@ -9,6 +9,7 @@
 #include "algorithms/downlink/downlink.h"
 #include "algorithms/learner.h"
 #include "algorithms/messages/error_feedback.h"
+#include "algorithms/privacy_mechanism.h"
 #include "algorithms/server_step.h"
 #include "algorithms/data/data.h"
 

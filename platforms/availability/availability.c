@@ -9,7 +9,7 @@
 #undef AVAILABILITY
 
 #define AVAILABILITY(name) &frs_availability_##name.plugin,
-const struct frs_plugin *const frs_availability_plugins[] = {
+const struct frs_plugin *frs_availability_plugins[FRS_REGISTRY_ROOM] = {
 #include "platforms/availability/availability.def"
     NULL,
 };

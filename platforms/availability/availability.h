@@ -1,66 +1,20 @@
 /* Availability: when a client can be reached.
  *
- * A model is one file in platforms/availability/ and one line in platforms/availability/availability.def. It
- * tells for one client and one time whether the client is online, and how long that stays so. The answer is a
- * function of the seed, the client and the time alone: not of the number of clients, of earlier calls, or of
- * the method, so that variants of a scenario see the same sessions.
- *
- * A client is reachable when its model, its churn (platforms/availability/churn.h) and all outages
- * (platforms/availability/outages.h) agree. docs/availability.md holds the formulas. */
+ * A client is reachable when its model (platforms/availability/model.h), its churn
+ * (platforms/availability/churn.h) and all outages (platforms/availability/outages.h) agree.
+ * docs/availability.md holds the formulas. */
 #ifndef FRS_PLATFORMS_AVAILABILITY_AVAILABILITY_H
 #define FRS_PLATFORMS_AVAILABILITY_AVAILABILITY_H
 
-#include "platforms/availability/average_day.h"
-#include "platforms/availability/device_state.h"
-#include "platforms/availability/outages.h"
 #include "platforms/availability/churn.h"
+#include "platforms/availability/model.h"
+#include "platforms/availability/outages.h"
 #include "platforms/presets/kinds.h"
 #include "sim/base/settings/param.h"
 #include "sim/base/settings/plugin.h"
 
-struct frs_availability_model {
-    struct frs_plugin plugin;
-    /* Reads the model's keys; where they differ between classes of clients, once for each kind. *state (may
-     * stay NULL) is borrowed by `at` and ends with `destroy`; it may be used by several threads at once.
-     * False after adding errors: *state is then NULL. */
-    bool (*create)(const struct frs_values *values, uint32_t n_clients, uint64_t seed, void **state,
-        struct frs_errors *errors);
-    void (*destroy)(void *state); /* NULL: there is no state */
-    /* Whether `client` is online at t_s ≥ 0. *until_s: the time, later than t_s, at which that changes;
-     * INFINITY if it never does. Calls may come in any order of time. */
-    bool (*at)(
-        const void *state, uint32_t client, uint32_t round, uint32_t attempt, double t_s, double *until_s);
-    /* For a model that answers per round and attempt instead of per time (its `at` gives until = INFINITY):
-     * how long after a refusal the next attempt, with its own draw, makes sense; > 0, INFINITY: never. NULL:
-     * the model answers per time. */
-    double (*retry_s)(const void *state);
-    /* For a model of the states of devices: from now on `at` tells whether the client is online and in one of
-     * these states. NULL: devices have no states. */
-    void (*require)(void *state, const struct frs_eligible *eligible);
-    /* The state of the client's device at t_s ≥ 0, whatever is required, with the times, later than t_s, at
-     * which its parts change. NULL: devices have no states. */
-    struct frs_device_state (*device)(const void *state, uint32_t client, double t_s);
-    /* Whether that device is online and in the states that are asked for, without the times. NULL: devices
-     * have no states. */
-    bool (*is_eligible)(const void *state, uint32_t client, double t_s, const struct frs_eligible *eligible);
-    /* Ties how much a client is online to its place among the devices by speed: quantile(devices, seed,
-     * client) in (0, 1), 1 being the fastest. NULL: clients do not differ, or nothing to tie. */
-    void (*tie_to_speed)(void *state, double (*quantile)(const void *devices, uint64_t seed, uint32_t client),
-        const void *devices);
-    /* For a model that goes by a file: number(fleet, seed, client) is what the file calls a client. NULL: it
-     * goes by none. */
-    void (*tie_to_fleet)(void *state, uint32_t (*number)(const void *fleet, uint64_t seed, uint32_t client),
-        const void *fleet);
-    /* Adds to an average day these clients, all of which are of the kind that `state` is of. NULL: the model
-     * answers per attempt, or has all of them online. */
-    void (*average_day)(const void *state, const uint32_t *clients, size_t n, struct frs_average_day *day);
-    /* What the client's clock shows at the start of the run, in s after a midnight. NULL: clients have no
-     * clocks of their own. */
-    double (*clock_s)(const void *state, uint32_t client);
-};
-
-/* Plug-ins, ended by NULL. */
-extern const struct frs_plugin *const frs_availability_plugins[];
+/* The registry that scenarios choose from. */
+extern const struct frs_plugin *frs_availability_plugins[FRS_REGISTRY_ROOM];
 
 extern const struct frs_param frs_availability_params[]; /* section `availability`: outages */
 

@@ -7,28 +7,28 @@
 #undef DISTRIBUTION
 
 #define DISTRIBUTION(name) &frs_distribution_##name[0].plugin,
-const struct frs_plugin *const frs_time_distributions[] = {
+const struct frs_plugin *frs_time_distributions[FRS_REGISTRY_ROOM] = {
 #include "platforms/distributions/distributions.def"
     NULL,
 };
 #undef DISTRIBUTION
 
 #define DISTRIBUTION(name) &frs_distribution_##name[1].plugin,
-const struct frs_plugin *const frs_rate_distributions[] = {
+const struct frs_plugin *frs_rate_distributions[FRS_REGISTRY_ROOM] = {
 #include "platforms/distributions/distributions.def"
     NULL,
 };
 #undef DISTRIBUTION
 
 #define DISTRIBUTION(name) &frs_distribution_##name[2].plugin,
-const struct frs_plugin *const frs_speed_distributions[] = {
+const struct frs_plugin *frs_speed_distributions[FRS_REGISTRY_ROOM] = {
 #include "platforms/distributions/distributions.def"
     NULL,
 };
 #undef DISTRIBUTION
 
 #define DISTRIBUTION(name) &frs_distribution_##name[3].plugin,
-const struct frs_plugin *const frs_bytes_distributions[] = {
+const struct frs_plugin *frs_bytes_distributions[FRS_REGISTRY_ROOM] = {
 #include "platforms/distributions/distributions.def"
     NULL,
 };
@@ -37,7 +37,7 @@ const struct frs_plugin *const frs_bytes_distributions[] = {
 
 #define DISTRIBUTION(name) &frs_distribution_##name[4].plugin,
 #define DISTRIBUTION_OF_CLASSES(name)
-const struct frs_plugin *const frs_message_distributions[] = {
+const struct frs_plugin *frs_message_distributions[FRS_REGISTRY_ROOM] = {
 #include "platforms/distributions/distributions.def"
     NULL,
 };
@@ -45,7 +45,7 @@ const struct frs_plugin *const frs_message_distributions[] = {
 
 #define DISTRIBUTION(name) &frs_distribution_##name[5].plugin,
 #define DISTRIBUTION_OF_CLASSES(name)
-const struct frs_plugin *const frs_work_distributions[] = {
+const struct frs_plugin *frs_work_distributions[FRS_REGISTRY_ROOM] = {
 #include "platforms/distributions/distributions.def"
     NULL,
 };

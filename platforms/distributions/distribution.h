@@ -33,15 +33,15 @@ struct frs_distribution_kind {
     bool is_constant; /* the value is the same at every quantile: none need be drawn */
 };
 
-/* Plug-ins per dimension, ended by NULL: of latencies and other times, of bandwidths, of compute speeds, of
+/* Registries, one for each dimension: of latencies and other times, of bandwidths, of compute speeds, of
  * memory, of the sizes of messages, of operations. The value of a constant size or work may differ between
  * classes (sim/base/settings/by_class.h). */
-extern const struct frs_plugin *const frs_time_distributions[];
-extern const struct frs_plugin *const frs_rate_distributions[];
-extern const struct frs_plugin *const frs_speed_distributions[];
-extern const struct frs_plugin *const frs_bytes_distributions[];
-extern const struct frs_plugin *const frs_message_distributions[];
-extern const struct frs_plugin *const frs_work_distributions[];
+extern const struct frs_plugin *frs_time_distributions[FRS_REGISTRY_ROOM];
+extern const struct frs_plugin *frs_rate_distributions[FRS_REGISTRY_ROOM];
+extern const struct frs_plugin *frs_speed_distributions[FRS_REGISTRY_ROOM];
+extern const struct frs_plugin *frs_bytes_distributions[FRS_REGISTRY_ROOM];
+extern const struct frs_plugin *frs_message_distributions[FRS_REGISTRY_ROOM];
+extern const struct frs_plugin *frs_work_distributions[FRS_REGISTRY_ROOM];
 
 /* A distribution with its settings. */
 struct frs_distribution {

@@ -1,6 +1,7 @@
 /* Weighted means of uploads by hand: states, updates, and sums in double precision. */
 #include "algorithms/aggregation.h"
 #include "sim/base/numbers/rng.h"
+#include "sim/base/threads/pool.h"
 #include "tests/algorithms/fixture.h"
 
 #include <math.h>

@@ -1,4 +1,5 @@
 /* FedRAP: both tables and their decay by hand, ablations, curricula, and what its noise guarantees. */
+#include "algorithms/privacy_mechanism.h"
 #include "algorithms/server_step.h"
 #include "sim/base/errors.h"
 #include "sim/base/settings/params.h"

@@ -1,4 +1,5 @@
 /* PFedCLR: participations by hand, its ablations, its table 6, and what uploads show of the positives. */
+#include "algorithms/privacy_mechanism.h"
 #include "sim/base/errors.h"
 #include "sim/base/settings/params.h"
 #include "tests/algorithms/fixture.h"

@@ -1,6 +1,7 @@
 /* RFRec and RFRecF as published: three clients of two users against the formulas in double precision, and
  * what follows from Adam and from one number of noise. */
 #include "algorithms/models/rfrec_model.h"
+#include "algorithms/privacy_mechanism.h"
 #include "sim/base/errors.h"
 #include "sim/base/numbers/rng.h"
 #include "sim/base/settings/params.h"
