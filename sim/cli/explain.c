@@ -5,6 +5,7 @@
 #include "sim/cli/commands.h"
 #include "sim/cli/json_output.h"
 #include "sim/cli/options.h"
+#include "sim/cli/plugin_option.h"
 #include "sim/cli/reference.h"
 
 #include <stdlib.h>
@@ -23,6 +24,7 @@ static const struct argp_option options_table[] = {
         "Write every key of every section into the folder, as Markdown pages with an index (docs/reference)",
         0},
     FRS_JSON_OPTION(0),
+    FRS_PLUGIN_ARGP,
     {0},
 };
 
@@ -31,6 +33,9 @@ static error_t parse(int key, char *argument, struct argp_state *state) {
     switch (key) {
     case KEY_MARKDOWN:
         options->markdown = frs_cli_path(state, "markdown", argument, &options->path);
+        return 0;
+    case FRS_KEY_PLUGIN:
+        frs_cli_plugin(argument);
         return 0;
     case FRS_KEY_JSON:
         options->json = true;
@@ -83,7 +88,7 @@ static int run(int argc, char **argv) {
 
 const struct frs_command frs_command_explain = {
     .name = "explain",
-    .usage = "explain [SECTION | KEY | PLUG-IN] [--json]",
+    .usage = "explain [SECTION | KEY | PLUG-IN] [--plugin FILE]... [--json]",
     .summary = "what can be written into a scenario",
     .run = run,
 };

@@ -5,6 +5,7 @@
 #include "sim/cli/list_tables.h"
 #include "sim/cli/named_scenarios.h"
 #include "sim/cli/options.h"
+#include "sim/cli/plugin_option.h"
 #include "sim/cli/sections.h"
 #include "sim/scenario/explain.h"
 
@@ -16,12 +17,16 @@ struct list_options {
     bool json;
 };
 
-static const struct argp_option options_table[] = {FRS_JSON_OPTION(0), {0}};
+static const struct argp_option options_table[] = {FRS_JSON_OPTION(0), FRS_PLUGIN_ARGP, {0}};
 
 static error_t parse(int key, char *argument, struct argp_state *state) {
     struct list_options *options = state->input;
     if (key == FRS_KEY_JSON) {
         options->json = true;
+        return 0;
+    }
+    if (key == FRS_KEY_PLUGIN) {
+        frs_cli_plugin(argument);
         return 0;
     }
     if (key != ARGP_KEY_ARG)
@@ -80,7 +85,7 @@ static int run(int argc, char **argv) {
 
 const struct frs_command frs_command_list = {
     .name = "list",
-    .usage = "list [KIND] [--json]",
+    .usage = "list [KIND] [--plugin FILE]... [--json]",
     .summary = "plug-ins, presets, scenarios and metrics",
     .run = run,
 };

@@ -4,6 +4,7 @@
 #include "sim/base/settings/path.h"
 #include "sim/cli/commands.h"
 #include "sim/cli/named_scenarios.h"
+#include "sim/cli/plugin_option.h"
 #include "sim/cli/sections.h"
 
 #include <errno.h>
@@ -16,7 +17,7 @@
     {"set", 's', "SECTION.KEY=VALUE", 0, "Set a value, whatever the file says; may be repeated", 1},         \
         {"seed", 'S', "N", 0, "The same as --set seed=N", 1}, {"out", 'o', "DIR", 0, of_out, 2},             \
         {"threads", 't', "N", 0, "Threads " of_threads "; results do not depend on it", 2},                  \
-        FRS_CONSENT_ARGP, {0},
+        FRS_CONSENT_ARGP, FRS_PLUGIN_ARGP, {0},
 
 static const struct argp_option options_of_runs[] = {
     OPTIONS("Folder for the results, instead of the scenario's output.directory",
@@ -116,6 +117,9 @@ static error_t parse(int key, char *argument, struct argp_state *state) {
     case FRS_KEY_ALLOW_COMMANDS:
         frs_consent_give();
         return 0;
+    case FRS_KEY_PLUGIN:
+        frs_cli_plugin(argument);
+        return 0;
     case ARGP_KEY_ARG:
         if (options->file)
             argp_error(state, "one scenario file at a time, found %s and %s", options->file, argument);
@@ -128,6 +132,7 @@ static error_t parse(int key, char *argument, struct argp_state *state) {
             argp_error(state,
                 "needs a scenario: its file, its name (fedrecsim list scenarios), or - for standard input; "
                 "none with --set method.name=declared");
+        frs_cli_plugins_of_scenario(options->file, (const char *const *)options->sets, options->n_sets);
         return 0;
     default:
         return ARGP_ERR_UNKNOWN;

@@ -34,6 +34,16 @@ static const struct frs_param top_params[] = {
     {.key = NULL},
 };
 
+static const struct frs_param plugins_params[] = {
+    {.key = "files",
+        .type = FRS_TEXTS,
+        .initial = "",
+        .help =
+            "shared objects with learners, codecs and other plug-ins of your own; loading them runs their "
+            "code, which needs --allow-commands"},
+    {.key = NULL},
+};
+
 static const struct frs_family learners = {"learner", "what is trained and aggregated", frs_learner_plugins};
 static const struct frs_family optimisers = {
     "optimiser", "what the server makes of an aggregate before it changes the tables", frs_optimiser_plugins};
@@ -223,6 +233,11 @@ const struct frs_section frs_sections[] = {
 #include "algorithms/non_federated/non_federated.def"
 #undef NON_FEDERATED
     {.path = "output", .help = "Where results go.", .params = frs_output_params},
+    {.path = "plugins",
+        .help = "Plug-ins from outside of the program; `plugins = [ \"./mine.so\" ]`.",
+        .params = plugins_params,
+        .shorthand = "files",
+        .is_aside = true},
     {.path = "sweep",
         .help = "What `fedrecsim sweep` varies; other commands run the scenario as it stands.",
         .params = frs_sweep_params,

@@ -7,7 +7,7 @@
 #include "algorithms/non_federated.h"
 #include "algorithms/optimiser.h"
 #include "algorithms/privacy_mechanism.h"
-#include "platforms/availability/availability.h"
+#include "platforms/availability/model.h"
 #include "platforms/distributions/distribution.h"
 #include "sim/base/memory.h"
 
@@ -89,7 +89,7 @@ static bool availability_misses(const struct frs_plugin *plugin, struct frs_miss
     const struct frs_availability_model *model = entry_of(plugin);
     const struct slot slots[] = {SLOT(model, create), SLOT(model, at),
         SLOT_IF(model->require != NULL, model, device, "where devices have states (require)")};
-    return FIRST_MISSING(slots, "platforms/availability/availability.h", missing);
+    return FIRST_MISSING(slots, "platforms/availability/model.h", missing);
 }
 
 static bool policy_misses(const struct frs_plugin *plugin, struct frs_missing_slot *missing) {

@@ -98,6 +98,12 @@ enum frs_status frs_scenario_load_settings(const struct frs_section *sections, c
 enum frs_status frs_scenario_changed(const struct frs_scenario *scenario, const struct frs_setting *changes,
     size_t n, struct frs_scenario **out, struct frs_errors *errors) FRS_MUST_CHECK;
 
+/* The text of a key of a section aside as the file and `sets` have it, for what has to be done before the
+ * scenario can be loaded; *where: its place. Both are freed by the caller. NULL: it is not given, or the file
+ * cannot be read, which loading it reports. */
+char *frs_scenario_early_text(const struct frs_section *sections, const char *path, const char *const *sets,
+    size_t n_sets, const char *section, const char *key, char **where);
+
 void frs_scenario_destroy(struct frs_scenario *scenario);
 
 /* The values of a section of the table; panics when there is no such section. */
@@ -169,6 +175,11 @@ void frs_scenario_each(const struct frs_scenario *scenario,
  * has been set up. Leaves out sections with is_aside. */
 void frs_scenario_each_path(const struct frs_scenario *scenario,
     void (*each)(void *context, const char *key, const char *path), void *context);
+
+/* Checks what the compiler cannot: names without dots that do not collide, defaults and presets that parse.
+ * One error per mistake. */
+enum frs_status frs_sections_check(
+    const struct frs_section *sections, struct frs_errors *errors) FRS_MUST_CHECK;
 
 /* For the tests that nothing in the table is idle: every key there is, as "section.key" or, of a plug-in,
  * "section.plugin.key"; those of them that have been read from `scenario` so far; and those that it says

@@ -231,9 +231,4 @@ const char *frs_scan_literal(const struct frs_scan *scan, const char *path);
 char *frs_scenario_suggest(
     const struct frs_scenario *scenario, const char *section, const char *name, bool is_group);
 
-/* Checks what cannot be checked by the compiler: names without dots that do not collide, defaults and presets
- * that parse. One error per mistake. */
-enum frs_status frs_sections_check(
-    const struct frs_section *sections, struct frs_errors *errors) FRS_MUST_CHECK;
-
 #endif

@@ -1,7 +1,9 @@
 #include "sim/setup/input_files.h"
 #include "sim/base/files/input.h"
 #include "sim/base/memory.h"
+#include "sim/plugins/plugins.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 /* Where results go is no input. */
@@ -31,8 +33,20 @@ static void note(void *context, const char *key, const char *path) {
     add(context, key, path, &digest);
 }
 
+/* As they were when they were loaded. */
+static void note_plugins(struct noting *noting) {
+    const struct frs_loaded_plugin *plugins;
+    size_t n = frs_plugins_loaded(&plugins);
+    for (size_t i = 0; i < n; i++) {
+        char *key = frs_format(FRS_PLUGINS_KEY "%zu", i + 1);
+        add(noting, key, plugins[i].path, &plugins[i].digest);
+        free(key);
+    }
+}
+
 void frs_input_files_note(struct frs_setup *setup) {
     struct noting noting = {.setup = setup};
+    note_plugins(&noting);
     if (setup->training.data->path)
         add(&noting, data_path, setup->training.data->path, &setup->training.data->digest);
     frs_scenario_each_path(setup->scenario, note, &noting);

@@ -1,11 +1,12 @@
 /* Input files: those that a scenario names and a run follows from, by what was in them: data, tables, traces,
- * platforms. */
+ * platforms; and plug-ins from outside. */
 #ifndef FRS_SETUP_INPUT_FILES_H
 #define FRS_SETUP_INPUT_FILES_H
 
 #include "sim/setup/setup.h"
 
-/* Fills setup->inputs, in the order of the scenario's keys, once everything else has been set up. */
+/* Fills setup->inputs, plug-ins first and then in the order of the scenario's keys, once everything else has
+ * been set up. */
 void frs_input_files_note(struct frs_setup *setup);
 
 /* A digest of them all; "" when there are none. Returns `text`. */

@@ -3,16 +3,21 @@
 #include "sim/base/numbers/levels.h"
 #include "sim/base/files/program.h"
 #include "sim/base/settings/params.h"
+#include "sim/plugins/plugins.h"
 #include "sim/scenario/hash.h"
 
 #include <stdlib.h>
 
-/* The program itself: a journal must not outlive a change of the kernels. */
+/* The program itself, and the plug-ins it has loaded: a journal must not outlive a change of the kernels. */
 static void add_program(struct frs_digester *digester) {
     frs_digester_add_text(digester, FRS_VERSION);
     frs_digester_add_text(digester, frs_vector_level());
     frs_digester_add_text(digester, frs_library_core());
     frs_digester_add(digester, frs_program_digest()->bytes, FRS_DIGEST_BYTES);
+    const struct frs_loaded_plugin *plugins;
+    size_t n = frs_plugins_loaded(&plugins);
+    for (size_t i = 0; i < n; i++)
+        frs_digester_add(digester, plugins[i].digest.bytes, FRS_DIGEST_BYTES);
 }
 
 struct frs_digest frs_training_key(const struct frs_setup *setup) {

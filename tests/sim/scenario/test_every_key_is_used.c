@@ -18,6 +18,7 @@
 static const struct {
     const char *key, *why;
 } exceptions[] = {
+    {"plugins.files", "a plug-in is code of one's own, and runs with consent only (docs/plug-ins.md)"},
     {"engine.actors_limit",
         "decides how fast a run is and nothing else: for measurements (docs/simulation.md)"},
 };

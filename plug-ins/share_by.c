@@ -3,6 +3,7 @@
 #include "actors/policies/quorum.h"
 #include "actors/round.h"
 #include "sim/base/settings/params.h"
+#include "sim/plugins/table.h"
 
 static const struct frs_param params[] = {
     {.key = "share",
@@ -43,4 +44,9 @@ const struct frs_policy frs_policy_share_by = {
     .leaves_stragglers = true,
     .read = read,
     .collect = collect,
+};
+
+const struct frs_plugin_table fedrecsim_plugin = {
+    FRS_PLUGIN_HEAD,
+    .policies = (const struct frs_policy *const[]){&frs_policy_share_by, NULL},
 };

@@ -1,8 +1,9 @@
 /* Shifts: every client is online for the first part of each period; where its periods begin is its own. */
-#include "platforms/availability/availability.h"
+#include "platforms/availability/model.h"
 #include "sim/base/memory.h"
 #include "sim/base/numbers/rng.h"
 #include "sim/base/settings/params.h"
+#include "sim/plugins/table.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -68,4 +69,9 @@ const struct frs_availability_model frs_availability_shifts = {
     .create = create,
     .destroy = free,
     .at = at,
+};
+
+const struct frs_plugin_table fedrecsim_plugin = {
+    FRS_PLUGIN_HEAD,
+    .availabilities = (const struct frs_availability_model *const[]){&frs_availability_shifts, NULL},
 };

@@ -7,6 +7,7 @@
  *   server     b_i ← b_i + Σ_u w_u (b_i of client u − b_i) */
 #include "algorithms/learner.h"
 #include "sim/base/settings/params.h"
+#include "sim/plugins/table.h"
 
 struct biases {
     struct frs_model base;
@@ -73,4 +74,9 @@ const struct frs_learner frs_learner_biases = {
     .train = train,
     .aggregate = frs_model_average,
     .score = score,
+};
+
+const struct frs_plugin_table fedrecsim_plugin = {
+    FRS_PLUGIN_HEAD,
+    .learners = (const struct frs_learner *const[]){&frs_learner_biases, NULL},
 };

@@ -5,6 +5,7 @@
  * Cutting the lower half moves a value towards zero, by less than 1/128 of it. Nominal: the values. */
 #include "algorithms/codec.h"
 #include "algorithms/codecs/row_set.h"
+#include "sim/plugins/table.h"
 
 #include <math.h>
 #include <string.h>
@@ -62,4 +63,9 @@ const struct frs_codec frs_codec_halves = {
     .reveals_rows = true,
     .encode = encode,
     .decode = decode,
+};
+
+const struct frs_plugin_table fedrecsim_plugin = {
+    FRS_PLUGIN_HEAD,
+    .codecs = (const struct frs_codec *const[]){&frs_codec_halves, NULL},
 };

@@ -1,0 +1,138 @@
+#include "sim/plugins/crash.h"
+#include "sim/base/errors.h"
+#include "sim/plugins/entries.h"
+
+#include <execinfo.h>
+#include <link.h>
+#include <signal.h>
+#include <stdatomic.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+enum { MOST = 32, FRAMES = 128 };
+
+/* Where an object lies in memory. */
+static struct watched {
+    const char *path;
+    const struct frs_plugin_table *table;
+    uintptr_t begin, end;
+} watched[MOST];
+static volatile sig_atomic_t n_watched;
+
+static const struct watched *object_at(uintptr_t address) {
+    for (int i = 0; i < n_watched; i++)
+        if (address >= watched[i].begin && address < watched[i].end)
+            return &watched[i];
+    return NULL;
+}
+
+static const char *name_of(int signal_number) {
+    switch (signal_number) {
+    case SIGSEGV:
+        return "memory that is not its own";
+    case SIGBUS:
+        return "memory that is not there";
+    case SIGFPE:
+        return "an arithmetic error";
+    case SIGILL:
+        return "an illegal instruction";
+    default:
+        return "abort";
+    }
+}
+
+static void say(const char *text) {
+    ssize_t ignored = write(STDERR_FILENO, text, strlen(text));
+    (void)ignored;
+}
+
+static void say_culprit(const struct watched *object, uintptr_t address, int signal_number) {
+    struct frs_plugin_function function = frs_plugin_entries_find(object->table, address);
+    say("fedrecsim: plug-in ");
+    say(object->path);
+    say(" has crashed");
+    if (function.slot) {
+        say(" in `");
+        say(function.slot);
+        say("` of ");
+        say(function.kind);
+        say(" \"");
+        say(function.entry);
+        say("\"");
+    }
+    say(" (");
+    say(name_of(signal_number));
+    say("): the run ends here and leaves no results\n");
+}
+
+/* The plug-in whose function is on the stack, innermost first; the outermost of its frames in a row is the
+ * function that the program has called. Return addresses lie behind the call. One thread speaks: others that
+ * crash meanwhile wait for the end of the process. */
+static void on_crash(int number) {
+    static atomic_flag speaks = ATOMIC_FLAG_INIT;
+    while (atomic_flag_test_and_set(&speaks))
+        pause();
+    void *frames[FRAMES];
+    int n = backtrace(frames, FRAMES);
+    const struct watched *culprit = NULL;
+    uintptr_t called = 0;
+    for (int i = 0; i < n; i++) {
+        uintptr_t address = (uintptr_t)frames[i] - 1;
+        const struct watched *object = object_at(address);
+        if (culprit && object != culprit)
+            break;
+        if (object) {
+            culprit = object;
+            called = address;
+        }
+    }
+    if (culprit) {
+        say_culprit(culprit, called, number);
+        _exit(frs_exit_code(FRS_ERR_RUN));
+    }
+    say("fedrecsim: a plug-in was loaded, which may be the cause: ");
+    say(watched[0].path);
+    say("\n");
+    signal(number, SIG_DFL);
+    raise(number);
+}
+
+/* The first call loads what unwinding takes, which allocates. */
+static void install(void) {
+    static const int numbers[] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT};
+    struct sigaction action = {.sa_handler = on_crash};
+    void *frame;
+    backtrace(&frame, 1);
+    for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++)
+        sigaction(numbers[i], &action, NULL);
+}
+
+/* The object in one of whose segments the table lies. */
+static int find_object(struct dl_phdr_info *info, size_t size, void *context) {
+    struct watched *object = context;
+    uintptr_t table = (uintptr_t)object->table, begin = UINTPTR_MAX, end = 0;
+    (void)size;
+    for (int i = 0; i < info->dlpi_phnum; i++) {
+        if (info->dlpi_phdr[i].p_type != PT_LOAD)
+            continue;
+        uintptr_t from = info->dlpi_addr + info->dlpi_phdr[i].p_vaddr, to = from + info->dlpi_phdr[i].p_memsz;
+        begin = from < begin ? from : begin;
+        end = to > end ? to : end;
+    }
+    if (table < begin || table >= end)
+        return 0;
+    object->begin = begin;
+    object->end = end;
+    return 1;
+}
+
+void frs_crash_watch(const char *path, const struct frs_plugin_table *table) {
+    struct watched object = {.path = path, .table = table};
+    if (n_watched == MOST || !dl_iterate_phdr(find_object, &object))
+        return;
+    if (n_watched == 0)
+        install();
+    watched[n_watched] = object;
+    n_watched = n_watched + 1;
+}

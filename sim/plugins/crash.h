@@ -1,0 +1,11 @@
+/* Crash: a plug-in that ends the process by a signal (an access out of bounds, a failed assertion) is named
+ * in one line on stderr, with the function that was called, and the program exits as when a run fails. */
+#ifndef FRS_PLUGINS_CRASH_H
+#define FRS_PLUGINS_CRASH_H
+
+struct frs_plugin_table;
+
+/* Watches the object that this table is in; both are borrowed until the process ends. */
+void frs_crash_watch(const char *path, const struct frs_plugin_table *table);
+
+#endif

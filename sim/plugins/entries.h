@@ -1,0 +1,26 @@
+/* Entries of plug-in tables: what each has to bring, and the registries they join. */
+#ifndef FRS_PLUGINS_ENTRIES_H
+#define FRS_PLUGINS_ENTRIES_H
+
+#include "sim/base/status.h"
+
+#include <stdint.h>
+
+struct frs_plugin_table;
+
+/* Checks each entry of a table and adds all of them to the registries. An entry without a name, without a
+ * function that its kind needs, or with a name that is taken, is an error that begins with `path`; what was
+ * added before it stays. */
+enum frs_status frs_plugin_entries_add(
+    const struct frs_plugin_table *table, const char *path, struct frs_errors *errors) FRS_MUST_CHECK;
+
+/* A function of an entry. */
+struct frs_plugin_function {
+    const char *kind, *entry, *slot; /* "learner", "biases", "train" */
+};
+
+/* The function of a table that begins last at or before `address`, which lies in the table's object; slot
+ * NULL: there is none. Allocates nothing. */
+struct frs_plugin_function frs_plugin_entries_find(const struct frs_plugin_table *table, uintptr_t address);
+
+#endif

@@ -1,0 +1,112 @@
+#!/bin/sh
+# Labels: sanitized
+# Plug-ins from outside of the tree: each example of plug-ins/, built against a copy of the public headers alone, is listed, explained,
+# checked and run, with the same bytes for any number of threads; objects that do not fit are refused in one line. Argument: the build
+# folder.
+# shellcheck source=tests/expect.sh
+. "$FRS_SOURCE_DIR/tests/expect.sh"
+# shellcheck source=tests/sim/plugins/build.sh
+. "$FRS_SOURCE_DIR/tests/sim/plugins/build.sh"
+
+cat >ranks.cfg <<'END'
+data = { synthetic = "custom"; users = 40; items = 200; interactions = 800; };
+method = { name = "scolr"; dim = 8; rank = 4; };
+network = { preset = "4g"; };
+rounds = { count = 3; cohort = 8; };
+evaluation = { negatives = 20; };
+output = { what_if = "none"; };
+END
+sed 's/^method.*/method = { name = "fedmf"; dim = 8; };/' ranks.cfg >plain.cfg
+cat >ratings.cfg <<'END'
+data = { synthetic = "custom"; users = 40; items = 200; interactions = 800; feedback = "explicit"; split = "ratio"; };
+method = { name = "biases"; };
+rounds = { count = 3; cohort = 8; };
+output = { what_if = "none"; };
+END
+
+# example NAME KIND FILE [OPTION...]: what it is, and a run with it.
+example() {
+    name=$1 kind=$2 file=$3
+    shift 3
+    build "$name"
+    expect 0 list "$kind" --plugin "$name.so"
+    says out "  $name"
+    expect 0 explain "$name" --plugin "$name.so"
+    says out "\"$name\""
+    expect 0 check "$file" --plugin "$name.so" "$@" --patience '10 ms'
+    expect 0 run "$file" --plugin "$name.so" "$@" --quiet --threads 1 --out "$name-1"
+    expect 0 run "$file" --plugin "$name.so" "$@" --quiet --threads 3 --out "$name-3"
+    cmp "$name-1/rounds.csv" "$name-3/rounds.csv" || fail "another result with three threads"
+    says "$name-1/manifest.json" "\"path\": \"$folder/$name.so\""
+}
+example biases learner ratings.cfg
+example halves codec plain.cfg --set codec.uplink=halves
+example signum optimiser plain.cfg --set method.server=signum
+example two_groups distribution plain.cfg --set network.uplink.distribution=two_groups \
+    --set 'network.uplink.low=1 Mbit/s' --set 'network.uplink.high=9 Mbit/s'
+example shifts availability plain.cfg --set availability.model=shifts --set 'availability.period=1 min'
+example share_by policy plain.cfg --set rounds.policy=share_by
+example longest_ago selection plain.cfg --set rounds.selection=longest_ago
+example step_down adaptation ranks.cfg --set adaptation=step_down
+
+# Without it, nothing of it is known.
+expect 2 check plain.cfg --set codec.uplink=halves
+says err '"halves" is not allowed'
+
+# refused SED MESSAGE: the codec, changed, is refused in this line.
+refused() {
+    build halves "$1"
+    expect 2 list --plugin halves.so
+    error "fedrecsim: --plugin halves.so: $2"
+}
+refused 's/FRS_PLUGIN_HEAD,/FRS_PLUGIN_HEAD,/;s/^const struct frs_plugin_table/#undef FRS_PLUGIN_VERSION\
+#define FRS_PLUGIN_VERSION 9u\
+&/' \
+    'is for version 9 of the plug-in table, and this program has version 1; allowed: the plug-in compiled against the headers of this program'
+refused 's/^ *\.decode = decode,//;s/^static bool decode/bool decode(const void *, struct frs_reader *, size_t, size_t, const float *, struct frs_arena *, struct frs_rows *);\
+bool decode/' \
+    'codec "halves" lacks the slot decode (algorithms/codec.h)'
+refused 's/\.name = "halves"/.name = "dense"/' 'there is a codec "dense" already; allowed: another name'
+refused 's/\.name = "halves"/.name = "error_feedback"/' 'codec.uplink.error_feedback: the name of a plug-in is also a key or a section'
+refused 's/\.name = "halves"/.name = ""/' 'a codec has no name'
+refused 's/fedrecsim_plugin = /another = /' \
+    "has no fedrecsim_plugin; allowed: a shared object that defines \`const struct frs_plugin_table fedrecsim_plugin\`"
+refused 's/\.codecs = .*//' \
+    'its table is empty; allowed: at least one entry of learners, codecs, optimisers, distributions, availabilities, policies, selections or adaptations'
+
+# Compiled against headers of the same version in which a structure is larger.
+sed -i 's/^    bool lossless;/    bool lossless;\n    double more;/' headers/algorithms/codec.h
+build halves
+expect 2 list --plugin halves.so
+says err '--plugin halves.so: was compiled against other headers (struct frs_codec has '
+[ "$(wc -l <err)" -eq 1 ] || fail "more than one line"
+cp "$FRS_SOURCE_DIR/algorithms/codec.h" headers/algorithms/codec.h
+
+expect 2 list --plugin nowhere.so
+error 'fedrecsim: --plugin nowhere.so: cannot be read: No such file or directory'
+echo nothing >text.so
+expect 2 list --plugin text.so
+says err '--plugin text.so: cannot be loaded: '
+echo 'void frs_no_such_function(void); void f(void) { frs_no_such_function(); }' | cc -shared -fPIC -x c - -o unknown.so
+expect 2 list --plugin unknown.so
+says err '--plugin unknown.so: cannot be loaded: undefined symbol: frs_no_such_function'
+
+# Twice the same is one; another object with the same names is refused.
+build halves
+cp halves.so copy.so
+expect 0 list codec --plugin halves.so --plugin copy.so
+build halves 's/16 bits/sixteen bits/'
+expect 2 list codec --plugin copy.so --plugin halves.so
+error 'fedrecsim: --plugin halves.so: there is a codec "halves" already; allowed: another name'
+
+# A scenario that names a plug-in runs its code with consent only.
+(echo 'plugins = [ "halves.so" ];' && sed '/^method/a codec = { uplink = "halves"; };' plain.cfg) >names.cfg
+expect 2 check names.cfg
+error 'fedrecsim: names.cfg:1: plugins: loads the code of "halves.so", which needs consent; allowed: with --allow-commands, or with FEDRECSIM_ALLOW_COMMANDS=1 in the environment, or --plugin halves.so'
+expect 0 check names.cfg --allow-commands --patience '10 ms'
+expect 0 check names.cfg --plugin halves.so --patience '10 ms'
+expect 0 run names.cfg --allow-commands --quiet --out named
+expect 0 run plain.cfg --plugin halves.so --set codec.uplink=halves --quiet --out given
+cmp named/rounds.csv given/rounds.csv || fail "another result when the scenario names it"
+
+[ "$failures" -eq 0 ]
