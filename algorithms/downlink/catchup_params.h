@@ -3,7 +3,9 @@
 #ifndef FRS_ALGORITHMS_CATCHUP_PARAMS_H
 #define FRS_ALGORITHMS_CATCHUP_PARAMS_H
 
-#include "algorithms/downlink/catchup.h"
+/* Of algorithms/downlink/catchup.h. */
+extern const char *const frs_catchup_names[];
+extern const char *const frs_first_contact_names[];
 
 #define FRS_CATCHUP_PARAMS                                                                                   \
     {.key = "catchup",                                                                                       \

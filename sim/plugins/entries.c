@@ -120,12 +120,25 @@ static enum frs_status check_slots(
     return FRS_ERR_INPUT;
 }
 
+static bool has_key(const struct frs_plugin *plugin, const char *key) {
+    for (const struct frs_param *param = plugin->params; param && param->key; param++)
+        if (strcmp(param->key, key) == 0)
+            return true;
+    return false;
+}
+
 /* What a scenario declares stands in sections of its own, which no table brings. */
 static enum frs_status check_learner(
     const struct frs_learner *learner, const char *path, struct frs_errors *errors) {
     if (learner->is_declared)
         return frs_errors_add(errors, FRS_ERR_INPUT,
             "%s: learner \"%s\" is_declared; allowed: learners that train", path, learner->plugin.name);
+    if (learner->sends_updates &&
+        !(has_key(&learner->plugin, "catchup") && has_key(&learner->plugin, "init")))
+        return frs_errors_add(errors, FRS_ERR_INPUT,
+            "%s: learner \"%s\" sends_updates without the keys catchup and init; allowed: with "
+            "FRS_CATCHUP_PARAMS (algorithms/downlink/catchup_params.h)",
+            path, learner->plugin.name);
     if (learner->trains_anew && !learner->gather)
         return frs_errors_add(errors, FRS_ERR_INPUT,
             "%s: learner \"%s\" has `trains_anew` without `gather`; allowed: both, or neither", path,

@@ -12,6 +12,7 @@
 #include "sim/setup/compose/compose_params.h"
 #include "sim/setup/compose/compose_workload.h"
 #include "sim/setup/compose/non_federated_settings.h"
+#include "sim/setup/compose/plugins_check.h"
 #include "sim/setup/dataset_cache.h"
 #include "sim/setup/compose/target.h"
 
@@ -315,6 +316,7 @@ void frs_compose_begin(
     const struct frs_scenario *scenario, struct frs_setup *setup, struct frs_errors *errors) {
     *setup = (struct frs_setup){.scenario = scenario};
     setup->training.seed = (uint64_t)frs_values_int(section(setup, ""), "seed");
+    frs_compose_check_plugins(setup, errors);
     bool is_declared = frs_compose_is_declared(setup);
     setup->training.trains = !is_declared && frs_values_bool(section(setup, "training"), "enabled");
     if (!setup->training.trains && !is_declared)

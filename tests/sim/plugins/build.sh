@@ -1,6 +1,6 @@
 # What tests of plug-ins share, to be sourced behind tests/expect.sh: a copy of the public headers, and nothing else of this tree, in
 # headers/, and examples built against it.
-#   build NAME [SED]   plug-ins/NAME.c, after a change by sed, as NAME.so in the folder of the test
+#   build NAME [SED]   the example NAME, after a change by sed, as NAME.so in the folder of the test
 # shellcheck shell=sh
 
 mkdir headers
