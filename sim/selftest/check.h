@@ -22,14 +22,17 @@
 
 enum { FRS_MAX_CLAUSES = 96 };
 
+struct frs_plugin;
+
 /* Lies in memory that the process of the check shares with its parent. */
 struct frs_check {
     const char *where, *clause; /* that comes now; NULL: before the first */
     size_t n_checks, n_clauses; /* conditions that were evaluated, and different clauses */
     const char *seen[FRS_MAX_CLAUSES];
     bool broken, unchecked, done;
-    char *text;                  /* [FRS_CHECK_TEXT] what was seen instead, or why nothing can be checked */
-    const char *const *settings; /* of the user for the keys of the entry, pairs ended by NULL; or NULL */
+    char *text; /* [FRS_CHECK_TEXT] what was seen instead, or why nothing can be checked */
+    const struct frs_plugin *plugin; /* that is checked */
+    const char *const *settings;     /* of the user for its keys, pairs ended by NULL; or NULL */
 };
 
 enum { FRS_CHECK_TEXT = 1024 };

@@ -53,8 +53,8 @@ void frs_check_plugin(
         count_of(kind, plugin->name), plugin->name);
     frs_clause(check, here, "the summary is one line");
     FRS_HOLDS(check, *plugin->summary && !strchr(plugin->summary, '\n'), "it is \"%s\"", plugin->summary);
-    frs_clause(check, here, "the source says where it comes from");
-    FRS_HOLDS(check, plugin->source && *plugin->source, "there is none");
+    frs_clause(check, here, "the source, where there is one, says where it comes from");
+    FRS_HOLDS(check, !plugin->source || *plugin->source, "it is empty");
     for (const struct frs_param *p = plugin->params; p && p->key; p++)
         check_param(check, plugin->params, p);
 }
@@ -109,7 +109,7 @@ struct frs_values frs_trial_values(
     struct frs_values values = frs_values_of(plugin->params, NULL);
     for (size_t i = 0; settings && settings[i]; i += 2)
         set(check, &values, settings[i], settings[i + 1]);
-    for (size_t i = 0; check->settings && check->settings[i]; i += 2)
+    for (size_t i = 0; plugin == check->plugin && check->settings && check->settings[i]; i += 2)
         set(check, &values, check->settings[i], check->settings[i + 1]);
     for (size_t i = 0; i < values.n; i++) {
         const struct frs_param *param = values.values[i].param;

@@ -15,6 +15,8 @@
 #include <string.h>
 
 const struct frs_selftest_kind frs_selftest_kinds[] = {
+    {"learner", frs_learner_plugins, frs_check_learner},
+    {"optimiser", frs_optimiser_plugins, frs_check_optimiser},
     {"codec", frs_codec_plugins, frs_check_codec},
     {"selection", frs_selection_plugins, frs_check_selection},
     {"adaptation", frs_adaptation_plugins, frs_check_adaptation},

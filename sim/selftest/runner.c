@@ -88,6 +88,7 @@ struct frs_selftest_result frs_selftest_run(
     struct frs_check *check = share();
     FILE *printed = tmpfile();
     int status = 0;
+    check->plugin = plugin;
     check->settings = settings;
     fflush(NULL);
     pid_t child = printed ? fork() : -1;

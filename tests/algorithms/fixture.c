@@ -3,6 +3,7 @@
 #include "sim/base/numbers/rng.h"
 #include "sim/base/settings/params.h"
 #include "sim/selftest/draws.h"
+#include "sim/selftest/subject.h"
 #include "sim/setup/compose/compose_privacy.h"
 
 struct frs_rng test_rng(uint32_t stream) {
@@ -19,42 +20,15 @@ uint32_t *random_subset(struct frs_rng *rng, uint32_t n, uint32_t k) {
 }
 
 struct frs_population make_population(uint32_t n_clients, uint32_t n_items, uint64_t seed) {
-    struct frs_client_data *clients = frs_alloc(n_clients, sizeof *clients);
-    for (uint32_t client = 0; client < n_clients; client++) {
-        struct frs_rng rng = frs_rng_stream(seed, client, 0, 0, FRS_RNG_TEST);
-        uint32_t n = client == 2 ? 0 : 1 + frs_rng_below(&rng, n_items / 3);
-        uint32_t *items = random_subset(&rng, n_items, n);
-        float *ratings = frs_alloc(n + 1, sizeof *ratings);
-        for (uint32_t i = 0; i < n; i++)
-            ratings[i] = 1;
-        clients[client] = (struct frs_client_data){client, items, ratings, n, items, n};
-    }
-    return (struct frs_population){.n_clients = n_clients,
-        .n_items = n_items,
-        .clients = clients,
-        .rating_min = 1,
-        .rating_max = 1,
-        .seed = seed};
+    return frs_random_population(n_clients, n_items, seed, false);
 }
 
 struct frs_population make_rated_population(uint32_t n_clients, uint32_t n_items, uint64_t seed) {
-    struct frs_population population = make_population(n_clients, n_items, seed);
-    for (uint32_t client = 0; client < n_clients; client++) {
-        struct frs_rng rng = frs_rng_stream(seed, client, 1, 0, FRS_RNG_TEST);
-        float *ratings = (float *)(uintptr_t)population.clients[client].ratings;
-        for (size_t i = 0; i < population.clients[client].n; i++)
-            ratings[i] = 1 + (float)frs_rng_below(&rng, 5);
-    }
-    population.rating_max = 5;
-    return population;
+    return frs_random_population(n_clients, n_items, seed, true);
 }
 
 void free_population(struct frs_population *population) {
-    for (uint32_t client = 0; client < population->n_clients; client++) {
-        free((void *)(uintptr_t)population->clients[client].items);
-        free((void *)(uintptr_t)population->clients[client].ratings);
-    }
-    free((void *)(uintptr_t)population->clients);
+    frs_random_population_fini(population);
 }
 
 void *make_model(
@@ -70,26 +44,13 @@ void *make_model(
 }
 
 uint64_t open_round(const struct frs_learner *learner, void *model, uint32_t round) {
-    struct frs_tables tables = frs_model_tables(model);
-    frs_learner_broadcast(learner, model, round, &tables);
-    return learner->round_seed ? learner->round_seed(model, round) : 0;
+    return frs_trial_round(learner, model, round);
 }
 
 struct frs_trained train_client(const struct frs_learner *learner, const void *model,
     const struct frs_population *population, uint32_t client, uint32_t round, uint64_t round_seed,
     struct frs_arena *arena) {
-    struct frs_tables tables = frs_model_tables(model);
-    struct frs_training training = {.data = &population->clients[client],
-        .tables = &tables,
-        .round_seed = round_seed,
-        .round = round,
-        .budget = frs_learner_budgets(learner, model).max};
-    struct frs_trained trained;
-    struct frs_tables personal = frs_model_personal(model, client);
-    struct frs_tables joined = frs_learner_join(model, &tables, &personal);
-    training.tables = &joined;
-    frs_learner_train(learner, model, &training, arena, &trained);
-    return trained;
+    return frs_trial_train(learner, model, population, client, round, round_seed, arena);
 }
 
 struct frs_privacy_mechanism_list own_mechanisms(const struct frs_learner *learner, const void *model) {
@@ -119,42 +80,22 @@ void mechanism_client(const struct frs_privacy_mechanism_list *mechanisms, const
 }
 
 void commit_client(void *model, uint32_t client, uint64_t version, const struct frs_trained *trained) {
-    struct frs_tables tables = frs_model_tables(model);
-    frs_model_receive(model, client, &tables, version);
-    frs_model_commit(model, client, trained->private_state, trained->private_bytes);
+    frs_trial_commit(model, client, version, trained);
 }
 
 struct frs_contribution contribute(const struct frs_learner *learner, uint32_t client,
     const struct frs_trained *trained, const struct frs_tables *base, uint64_t round_seed) {
-    struct frs_contribution contribution = {.client = client,
-        .samples = trained->samples,
-        .round_seed = round_seed,
-        .base = learner->uploads_updates ? NULL : base};
-    memcpy(contribution.parts, trained->upload, sizeof contribution.parts);
-    return contribution;
+    return frs_trial_contribution(learner, client, trained, base, round_seed);
 }
 
 struct frs_tables copy_tables(const void *model) {
-    struct frs_part shapes[FRS_MAX_PARTS];
-    struct frs_tables own = frs_model_tables(model), copy = {{0}};
-    size_t n = frs_model_parts(model, FRS_STATE, shapes);
-    for (size_t i = 0; i < n; i++) {
-        copy.part[i] = frs_alloc_aligned(shapes[i].n_rows * shapes[i].dim, sizeof(float));
-        memcpy(copy.part[i], own.part[i], shapes[i].n_rows * shapes[i].dim * sizeof(float));
-    }
-    return copy;
+    return frs_copy_tables(model);
 }
 
 void free_tables(struct frs_tables *tables) {
-    for (size_t i = 0; i < FRS_MAX_PARTS; i++)
-        free(tables->part[i]);
+    frs_free_tables(tables);
 }
 
 int compare_tables(const void *model, const struct frs_tables *a, const struct frs_tables *b) {
-    struct frs_part shapes[FRS_MAX_PARTS];
-    size_t n = frs_model_parts(model, FRS_STATE, shapes);
-    for (size_t i = 0; i < n; i++)
-        if (memcmp(a->part[i], b->part[i], shapes[i].n_rows * shapes[i].dim * sizeof(float)) != 0)
-            return 1;
-    return 0;
+    return frs_are_same_tables(model, a, b) ? 0 : 1;
 }
