@@ -45,7 +45,6 @@ static void begin(struct subject *s, struct frs_check *check, const struct frs_a
         frs_check_impossible(check, "its defaults are refused: %s", errors.lines[0]);
     for (uint32_t client = 0; client < CLIENTS; client++)
         s->clients[client] = client;
-    frs_check_keys_read(check, ADAPTATION_H "create", &values);
     frs_values_fini(&values);
 }
 
@@ -136,9 +135,20 @@ static void single_budget_is_assigned_to_all(
     end(&s);
 }
 
+static void create_and_free(void *context, const struct frs_values *values) {
+    const struct frs_adaptation *adaptation = context;
+    const struct frs_budget_range range = {MIN, MAX};
+    struct frs_errors errors = {0};
+    free(adaptation->create(values, &range, &errors));
+    frs_errors_clear(&errors);
+}
+
 void frs_check_adaptation(struct frs_check *check, const struct frs_plugin *plugin) {
     /* The plug-in is the first member of its adaptation. */
     const struct frs_adaptation *adaptation = (const struct frs_adaptation *)(const void *)plugin;
+    const struct frs_key_reader reader = {
+        .where = ADAPTATION_H "create", .read = create_and_free, .context = (void *)(uintptr_t)adaptation};
+    frs_check_keys(check, plugin, &reader);
     budgets_are_in_range(check, adaptation);
     choice_is_deterministic(check, adaptation);
     single_budget_is_assigned_to_all(check, adaptation);

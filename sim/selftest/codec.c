@@ -368,6 +368,11 @@ static void noise_does_no_harm(struct subject *s) {
     frs_random_rows_fini(&sent);
 }
 
+static void create_and_free(void *context, const struct frs_values *values) {
+    const struct frs_codec *codec = context;
+    free(codec->create ? codec->create(values) : NULL);
+}
+
 void frs_check_codec(struct frs_check *check, const struct frs_plugin *plugin) {
     /* The plug-in is the first member of its codec. */
     const struct frs_codec *codec = (const struct frs_codec *)(const void *)plugin;
@@ -375,7 +380,9 @@ void frs_check_codec(struct frs_check *check, const struct frs_plugin *plugin) {
     struct subject s = {.check = check, .codec = codec, .choice = {.codec = codec}};
     if (codec->create)
         s.choice.settings = codec->create(&values);
-    frs_check_keys_read(check, CODEC_H "create", &values);
+    const struct frs_key_reader reader = {
+        .where = CODEC_H "create", .read = create_and_free, .context = (void *)(uintptr_t)codec};
+    frs_check_keys(check, plugin, &reader);
     rows_come_back(&s);
     finite_values_stay_finite(&s);
     passing_is_encoding_and_decoding(&s);

@@ -3,8 +3,11 @@
 #include "sim/base/settings/units.h"
 
 #include <ctype.h>
+#include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 static const char here[] = "sim/base/settings/plugin.h";
 
@@ -66,12 +69,10 @@ bool frs_has_key(const struct frs_plugin *plugin, const char *key) {
     return false;
 }
 
-/* A value of a key that has no default; NULL: only the user can know one. */
-static char *guess(const struct frs_param *param) {
-    double least = param->min == param->max ? 1
-                   : param->min > 1         ? param->min
-                   : param->max < 1         ? param->max
-                                            : 1;
+/* A value of the n-th key that has no default, larger than those before; NULL: only the user can know one. */
+static char *guess(const struct frs_param *param, size_t n) {
+    double usual = (param->type == FRS_QUANTITY && param->dimension == FRS_TIME ? 20 : 1) * (double)n;
+    double least = param->min == param->max ? usual : fmin(fmax(usual, param->min), param->max);
     switch (param->type) {
     case FRS_BOOL:
         return frs_strdup("true");
@@ -111,9 +112,9 @@ struct frs_values frs_trial_values(
         set(check, &values, settings[i], settings[i + 1]);
     for (size_t i = 0; plugin == check->plugin && check->settings && check->settings[i]; i += 2)
         set(check, &values, check->settings[i], check->settings[i + 1]);
-    for (size_t i = 0; i < values.n; i++) {
+    for (size_t i = 0, n = 0; i < values.n; i++) {
         const struct frs_param *param = values.values[i].param;
-        char *text = values.values[i].set ? NULL : guess(param);
+        char *text = values.values[i].set ? NULL : guess(param, ++n);
         if (!values.values[i].set && !text)
             frs_check_impossible(
                 check, "its key %s has no default; --set %s=… gives it a value", param->key, param->key);
@@ -124,8 +125,72 @@ struct frs_values frs_trial_values(
     return values;
 }
 
-void frs_check_keys_read(struct frs_check *check, const char *where, const struct frs_values *values) {
-    frs_clause(check, where, "every key of the entry is read");
-    for (size_t i = 0; i < values->n; i++)
-        FRS_HOLDS(check, values->values[i].read, "%s is not", values->values[i].param->key);
+char *frs_trial_file(struct frs_check *check, const char *text) {
+    char *path = frs_strdup("/tmp/fedrecsim-selftest-XXXXXX");
+    int descriptor = mkstemp(path);
+    FILE *file = descriptor >= 0 ? fdopen(descriptor, "w") : NULL;
+    if (!file || fputs(text, file) == EOF || fclose(file) != 0)
+        frs_check_impossible(check, "%s cannot be written", path);
+    return path;
+}
+
+/* ---- keys that are read ----------------------------------------------------------------------- */
+
+enum { MOST_KEYS = 64 };
+
+struct reading {
+    struct frs_check *check;
+    const struct frs_plugin *plugin;
+    const struct frs_key_reader *reader;
+    bool is_read[MOST_KEYS];
+};
+
+/* Marks the keys that are read with this setting; key NULL: by default. */
+static void read_with(struct reading *reading, const char *key, const char *text) {
+    const char *const settings[] = {key, text, NULL};
+    struct frs_values values = frs_trial_values(reading->check, reading->plugin, settings);
+    reading->reader->read(reading->reader->context, &values);
+    for (size_t i = 0; i < values.n && i < MOST_KEYS; i++)
+        reading->is_read[i] |= values.values[i].read;
+    frs_values_fini(&values);
+}
+
+/* Other values of a key: each choice, and what is on where the default is off. */
+static void read_with_others(struct reading *reading, const struct frs_param *param) {
+    bool is_off = param->initial && strtod(param->initial, NULL) == 0;
+    for (size_t i = 0; param->type == FRS_CHOICE && param->choices[i]; i++)
+        read_with(reading, param->key, param->choices[i]);
+    if (param->type == FRS_BOOL) {
+        read_with(reading, param->key, "true");
+        read_with(reading, param->key, "false");
+    } else if (param->type == FRS_REAL && is_off && (param->min == param->max || param->max >= 0.5)) {
+        read_with(reading, param->key, "0.5");
+    } else if (is_off &&
+               (param->type == FRS_INT || param->type == FRS_QUANTITY || param->type == FRS_SHARE)) {
+        char *text = guess(param, 1);
+        read_with(reading, param->key, text);
+        free(text);
+    }
+}
+
+void frs_check_keys(
+    struct frs_check *check, const struct frs_plugin *plugin, const struct frs_key_reader *reader) {
+    struct reading reading = {.check = check, .plugin = plugin, .reader = reader};
+    const struct frs_param *params = plugin->params;
+    frs_clause(check, reader->where, "every key is read, under some setting of the others");
+    read_with(&reading, NULL, NULL);
+    if (reader->file && frs_has_key(plugin, "file")) {
+        char *path = frs_trial_file(check, reader->file);
+        read_with(&reading, "file", path);
+        unlink(path);
+        free(path);
+    }
+    for (const struct frs_param *p = params; p && p->key; p++)
+        read_with_others(&reading, p);
+    for (size_t i = 0; params && params[i].key && i < MOST_KEYS; i++) {
+        bool by_run = reader->is_the_runs && reader->is_the_runs(reader->context, params[i].key);
+        FRS_HOLDS(check, reading.is_read[i] || by_run, "%s is not", params[i].key);
+        FRS_HOLDS(check, !reading.is_read[i] || !by_run, "%s is read by the entry, and is the run's",
+            params[i].key);
+    }
 }

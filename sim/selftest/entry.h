@@ -16,11 +16,26 @@ void frs_check_plugin(
 struct frs_values frs_trial_values(
     struct frs_check *check, const struct frs_plugin *plugin, const char *const *settings);
 
-/* Whether the entry has this key; and whether `value` is allowed for it, as far as a number or a choice
- * tells. */
+/* A file with this text, for an entry that goes by one; the caller unlinks and frees the path. */
+char *frs_trial_file(struct frs_check *check, const char *text);
+
+/* Whether the entry has this key. */
 bool frs_has_key(const struct frs_plugin *plugin, const char *key);
 
-/* Holds a `create` to reading every key of its entry, once it has returned. */
-void frs_check_keys_read(struct frs_check *check, const char *where, const struct frs_values *values);
+/* How keys of an entry are read. */
+struct frs_key_reader {
+    const char *where; /* the header and the slot */
+    /* Lets the entry read the values, and leaves nothing behind; called many times, also with values that the
+     * entry may refuse. */
+    void (*read)(void *context, const struct frs_values *values);
+    bool (*is_the_runs)(void *context, const char *key); /* and never read by the entry; NULL: none is */
+    const char *file;                                    /* text of a file for the key `file`; NULL: none */
+    void *context;
+};
+
+/* Holds the entry to reading every key under some setting of the others: by default, under each choice of
+ * another key, when what is off is on, or with a file. */
+void frs_check_keys(
+    struct frs_check *check, const struct frs_plugin *plugin, const struct frs_key_reader *reader);
 
 #endif

@@ -18,8 +18,13 @@ const struct frs_selftest_kind frs_selftest_kinds[] = {
     {"learner", frs_learner_plugins, frs_check_learner},
     {"optimiser", frs_optimiser_plugins, frs_check_optimiser},
     {"codec", frs_codec_plugins, frs_check_codec},
+    {"mechanism", frs_privacy_plugins, frs_check_mechanism},
+    {"distribution", frs_rate_distributions, frs_check_distribution},
+    {"availability", frs_availability_plugins, frs_check_availability},
+    {"policy", frs_policy_plugins, frs_check_policy},
     {"selection", frs_selection_plugins, frs_check_selection},
     {"adaptation", frs_adaptation_plugins, frs_check_adaptation},
+    {"non_federated", frs_non_federated_model_plugins, frs_check_non_federated},
     {NULL, NULL, NULL},
 };
 

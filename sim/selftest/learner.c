@@ -111,49 +111,39 @@ static void budgets_are_kept(
 
 /* ---- keys ------------------------------------------------------------------------------------- */
 
-enum { MOST_KEYS = 64 };
-
-/* Marks in `read` the keys that create reads with the settings. */
-static void mark_read(
-    struct frs_check *check, const struct frs_learner *learner, const char *const *settings, bool *read) {
-    struct frs_population population =
-        frs_random_population(FRS_SUBJECT_CLIENTS, FRS_SUBJECT_ITEMS, 11, learner->predicts_ratings);
-    struct frs_learner_setup setup = {.population = &population};
-    struct frs_values values = frs_trial_values(check, &learner->plugin, settings);
-    struct frs_errors errors = {0};
-    const struct frs_learner *variant = frs_learner_variant(learner, &values);
-    void *model = variant->create(&values, &setup, &errors);
-    if (model)
-        frs_model_destroy(model);
-    for (size_t i = 0; i < values.n && i < MOST_KEYS; i++)
-        read[i] |= values.values[i].read;
-    frs_errors_clear(&errors);
-    frs_values_fini(&values);
-    frs_random_population_fini(&population);
-}
-
 #define ONE_SETTING(key, text) ((const char *const[]){key, text, NULL})
 
-/* Each key is read by default, under some choice of another one, or when what is off is on; how clients catch
- * up and where tables begin is read by the run, which owns the downlink. */
+struct keys {
+    const struct frs_learner *learner;
+    struct frs_population population;
+};
+
+static void create_and_destroy(void *context, const struct frs_values *values) {
+    const struct keys *keys = context;
+    struct frs_learner_setup setup = {.population = &keys->population};
+    struct frs_errors errors = {0};
+    void *model = frs_learner_variant(keys->learner, values)->create(values, &setup, &errors);
+    if (model)
+        frs_model_destroy(model);
+    frs_errors_clear(&errors);
+}
+
+/* How clients catch up and where tables begin is read by the run, which owns the downlink. */
+static bool is_the_runs(void *context, const char *key) {
+    const struct keys *keys = context;
+    return keys->learner->sends_updates && (strcmp(key, "catchup") == 0 || strcmp(key, "init") == 0);
+}
+
 static void every_key_is_read(struct frs_check *check, const struct frs_learner *learner) {
-    const struct frs_param *params = learner->plugin.params;
-    bool read[MOST_KEYS] = {false};
-    mark_read(check, learner, NULL, read);
-    for (const struct frs_param *p = params; p && p->key; p++) {
-        for (size_t c = 0; p->type == FRS_CHOICE && p->choices[c]; c++)
-            mark_read(check, learner, ONE_SETTING(p->key, p->choices[c]), read);
-        if (p->type == FRS_REAL && p->initial && strcmp(p->initial, "0") == 0)
-            mark_read(check, learner,
-                ONE_SETTING(p->key, p->max < 0.5 && p->max > p->min ? p->initial : "0.5"), read);
-    }
-    frs_clause(check, LEARNER_H "create", "every key is read, under some setting of the others");
-    for (size_t i = 0; params && params[i].key && i < MOST_KEYS; i++) {
-        bool of_the_run = strcmp(params[i].key, "catchup") == 0 || strcmp(params[i].key, "init") == 0;
-        bool by_run = learner->sends_updates && of_the_run;
-        FRS_HOLDS(check, read[i] || by_run, "%s is not", params[i].key);
-        FRS_HOLDS(check, !read[i] || !by_run, "%s is read by the learner, and is the run's", params[i].key);
-    }
+    struct keys keys = {.learner = learner,
+        .population =
+            frs_random_population(FRS_SUBJECT_CLIENTS, FRS_SUBJECT_ITEMS, 11, learner->predicts_ratings)};
+    const struct frs_key_reader reader = {.where = LEARNER_H "create",
+        .read = create_and_destroy,
+        .is_the_runs = is_the_runs,
+        .context = &keys};
+    frs_check_keys(check, &learner->plugin, &reader);
+    frs_random_population_fini(&keys.population);
 }
 
 /* From zeros alone no client would ever learn: a deviation of 0 means another start, or leaves some of it. */

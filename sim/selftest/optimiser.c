@@ -16,7 +16,6 @@ static struct frs_optimiser_settings begin(
     struct frs_values values = frs_trial_values(check, &optimiser->plugin, NULL);
     struct frs_optimiser_settings settings = {0};
     optimiser->init(&values, &settings, start);
-    frs_check_keys_read(check, OPTIMISER_H "init", &values);
     frs_values_fini(&values);
     return settings;
 }
@@ -58,10 +57,20 @@ static void numbers_are_their_own(struct frs_check *check, const struct frs_opti
     }
 }
 
+static void init(void *context, const struct frs_values *values) {
+    const struct frs_optimiser *optimiser = context;
+    struct frs_optimiser_settings settings = {0};
+    float start[FRS_MAX_MOMENTS] = {0};
+    optimiser->init(values, &settings, start);
+}
+
 void frs_check_optimiser(struct frs_check *check, const struct frs_plugin *plugin) {
     /* The plug-in is the first member of its optimiser. */
     const struct frs_optimiser *optimiser = (const struct frs_optimiser *)(const void *)plugin;
     entry_is_sound(check, optimiser);
+    const struct frs_key_reader reader = {
+        .where = OPTIMISER_H "init", .read = init, .context = (void *)(uintptr_t)optimiser};
+    frs_check_keys(check, plugin, &reader);
     numbers_are_their_own(check, optimiser);
     for (size_t l = 0; frs_learners[l]; l++)
         for (size_t v = 0; frs_variant_of(&frs_learners[l]->plugin, v); v++)

@@ -33,7 +33,6 @@ static void begin(struct subject *s, struct frs_check *check, const struct frs_s
     s->settings = selection->create ? selection->create(&values) : NULL;
     for (uint32_t client = 0; client < CLIENTS; client++)
         s->samples[client] = s->groups[client] = client % GROUPS;
-    frs_check_keys_read(check, SELECTION_H "create", &values);
     frs_values_fini(&values);
 }
 
@@ -202,9 +201,9 @@ static void who_rests_rests(struct frs_check *check, const struct frs_selection 
         return;
     begin(&s, check, selection);
     memset(last, 0xff, sizeof last);
-    frs_clause(check, SELECTION_H "rests", "no client is selected in two rounds in a row");
     for (uint32_t round = 1; round < 40; round++) {
         uint32_t n = play(&s, round, 5, clients);
+        frs_clause(check, SELECTION_H "rests", "no client is selected in two rounds in a row");
         for (uint32_t i = 0; i < n; i++) {
             FRS_HOLDS(check, last[clients[i]] != round - 1, "client %u in rounds %u and %u", clients[i],
                 round - 1, round);
@@ -243,10 +242,18 @@ static void worths_are_numbers(struct frs_check *check, const struct frs_selecti
     end(&s);
 }
 
+static void create_and_free(void *context, const struct frs_values *values) {
+    const struct frs_selection *selection = context;
+    free(selection->create ? selection->create(values) : NULL);
+}
+
 void frs_check_selection(struct frs_check *check, const struct frs_plugin *plugin) {
     /* The plug-in is the first member of its selection. */
     const struct frs_selection *selection = (const struct frs_selection *)(const void *)plugin;
     flags_go_together(check, selection);
+    const struct frs_key_reader reader = {
+        .where = SELECTION_H "create", .read = create_and_free, .context = (void *)(uintptr_t)selection};
+    frs_check_keys(check, plugin, &reader);
     cohorts_are_full(check, selection);
     only_eligible_clients_are_selected(check, selection);
     selection_is_deterministic(check, selection);

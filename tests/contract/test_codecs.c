@@ -11,6 +11,19 @@ START_TEST(codecs_keep_to_their_contract) {
 }
 END_TEST
 
+/* With their defaults codecs of ours read every key. */
+START_TEST(no_key_is_idle) {
+    const struct frs_codec *codec = frs_codecs[_i];
+    struct frs_values values = frs_values_of(codec->plugin.params, NULL);
+    void *settings = codec->create ? codec->create(&values) : NULL;
+    for (size_t i = 0; i < values.n; i++)
+        ck_assert_msg(
+            values.values[i].read, "%s does not read %s", codec->plugin.name, values.values[i].param->key);
+    free(settings);
+    frs_values_fini(&values);
+}
+END_TEST
+
 /* ---- sizes as the codecs' own headers state them --------------------------------------------- */
 
 extern const struct frs_codec frs_codec_dense, frs_codec_touched_rows;
@@ -76,6 +89,7 @@ int main(void) {
     TCase *tests = tcase_create("codecs");
     tcase_set_timeout(tests, 120);
     tcase_add_loop_test(tests, codecs_keep_to_their_contract, 0, n_entries("codec"));
+    tcase_add_loop_test(tests, no_key_is_idle, 0, n_entries("codec"));
     tcase_add_test(tests, sizes_are_as_documented);
     tcase_add_test(tests, touched_rows_refuses);
     suite_add_tcase(suite, tests);

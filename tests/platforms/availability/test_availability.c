@@ -1,4 +1,5 @@
-/* What every availability model promises, and the models that go by probability. */
+/* Availability models that go by probability; what every model promises is in
+ * tests/contract/test_every_availability_model.c. */
 #include "tests/platforms/availability_fixture.h"
 
 #include <stdio.h>
@@ -56,45 +57,6 @@ static size_t walk(
     }
     return n;
 }
-
-/* Asked in any order, by a model made for another number of clients, after questions about other clients, the
- * answers are those of the walk; so are they right before and at every change. */
-START_TEST(answers_do_not_depend_on_questions) {
-    struct frs_rng rng = frs_rng_stream(1, 0, 0, 0, FRS_RNG_TEST);
-    double *times = frs_alloc(MOST, sizeof *times);
-    for (size_t e = 0; e < N_EXAMPLES; e++) {
-        struct frs_reachability few = make(&examples[e], 10, 7), many = make(&examples[e], 1000000, 7);
-        size_t changes = 0;
-        for (uint32_t client = 0; client < 8; client++) {
-            bool first;
-            size_t n = walk(&few, client, examples[e].horizon_s, &first, times);
-            double covered_s = n == MOST ? times[n - 1] : examples[e].horizon_s;
-            changes += n;
-            for (int question = 0; question < 300; question++) {
-                double t_s = covered_s * frs_rng_unit(&rng), until_s, ignored_s;
-                if (n > 0 && question % 3 == 0) {
-                    t_s = times[frs_rng_below(&rng, (uint32_t)n)];
-                    t_s = question % 2 ? t_s : nextafter(t_s, 0);
-                }
-                size_t passed = 0;
-                while (passed < n && times[passed] <= t_s)
-                    passed++;
-                frs_reachable(&many, frs_rng_below(&rng, 100), 0, 0, t_s / 2, &ignored_s);
-                ck_assert(frs_reachable(&many, client, 5, 2, t_s, &until_s) == (first != (passed % 2 == 1)));
-                if (passed < n)
-                    ck_assert_double_eq(until_s, times[passed]);
-                else
-                    ck_assert_double_gt(until_s, t_s);
-            }
-        }
-        if (strcmp(examples[e].model, "always") != 0)
-            ck_assert_uint_gt(changes, 5);
-        frs_reachability_fini(&few);
-        frs_reachability_fini(&many);
-    }
-    free(times);
-}
-END_TEST
 
 START_TEST(the_seed_matters) {
     struct frs_reachability a = make(&examples[1], 100, 1), b = make(&examples[1], 100, 2);
@@ -236,7 +198,6 @@ int main(void) {
     Suite *suite = suite_create("availability");
     TCase *tests = tcase_create("availability");
     tcase_set_timeout(tests, 300);
-    tcase_add_test(tests, answers_do_not_depend_on_questions);
     tcase_add_test(tests, the_seed_matters);
     tcase_add_test(tests, markov_shares_and_lengths);
     tcase_add_test(tests, markov_in_the_long_run);

@@ -29,7 +29,7 @@ offers run quickstart -s availability.model= are availability.model=diurnal
 offers run quickstart --set output.events= are output.events=true output.events=false
 offers explain '' are rounds rounds.cohort method.colr.rank
 offers list '' are scenarios codec policy
-offers selftest '' are codec selection
+offers selftest '' are codec policy learner
 offers selftest codec '' are dense topk
 offers new '' are minimal planner researcher
 offers help '' are run

@@ -116,7 +116,7 @@ valid fedrecsim-answer-1
 
 # Errors: nothing on stdout.
 expect 2 selftest --json polcy
-silent out
+error 'fedrecsim: selftest: there is no kind "polcy"; did you mean "policy"?'
 expect 2 list --json polcy
 says err 'fedrecsim: list: there is no kind "polcy"; did you mean "policy"?'
 silent out
