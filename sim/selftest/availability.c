@@ -13,7 +13,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#define AVAILABILITY_H "platforms/availability/availability.h, "
+#define AVAILABILITY_H "platforms/availability/model.h, "
 #define DAY_S 86400.0
 
 enum { CLIENTS = 8, FEW = 10, MANY = 1000000, MOST_CHANGES = FRS_CASES(20000), QUESTIONS = FRS_CASES(300) };
