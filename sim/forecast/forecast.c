@@ -194,7 +194,7 @@ static void predict_clients(const struct evidence *e, const struct frs_pilot *pl
     struct frs_cohort_range *cohort = &forecast->cohort;
     forecast->may_bind =
         !is_over(played) && last->n_entered > 0 && frs_caps_may_bind(e->setup, last, &forecast->simulated);
-    bool unknown = forecast->may_bind || unseen->cycle_s > 0;
+    bool unknown = forecast->may_bind || unseen->cycle_s > 0 || unseen->exhausts;
     *cohort = frs_cohort_range_of(e->setup, played, &forecast->simulated, unknown);
     if (unknown && cohort->mean > 0) {
         forecast->traffic.low_bytes *= cohort->low / cohort->mean;

@@ -3,6 +3,7 @@
 #include "sim/base/order.h"
 #include "sim/base/quoting.h"
 #include "sim/base/settings/units.h"
+#include "sim/forecast/state_hours.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -55,6 +56,35 @@ static struct frs_amount time_of(const struct frs_amount_request *of,
     return amount_of(&request, value, end_s, time_factor);
 }
 
+static double more_than(double seen, double amount, double factor) {
+    return seen + fmax(amount - seen, 0) * factor;
+}
+
+/* What the rounds left take of the device, where it computes for so many times as long. */
+static void widen_computing(struct frs_amount *amount, double seen, const struct frs_state_hours *hours) {
+    amount->low = fmin(amount->low, more_than(seen, amount->low, hours->computing_low));
+    amount->high = fmax(amount->high, more_than(seen, amount->high, hours->computing_high));
+}
+
+/* Hours of the day that the rounds played do not show: then devices can be in other states. */
+static void widen_states(const struct frs_amount_request *of, struct frs_load_forecast *load) {
+    const struct frs_pilot_load *seen = &of->played->rounds[of->played->n - 1].load;
+    if (of->end > 0 || !(of->unseen->cycle_s > 0))
+        return;
+    struct frs_state_hours hours = frs_state_hours_of(of->setup, of->played);
+    if (!hours.known)
+        return;
+    double bytes = of->factor * (seen->down_bytes + seen->up_bytes),
+           metered = of->factor * seen->metered_bytes;
+    load->metered_bytes.low = fmin(load->metered_bytes.low,
+        metered + fmax(load->down_bytes.low + load->up_bytes.low - bytes, 0) * hours.metered_low);
+    load->metered_bytes.high = fmax(load->metered_bytes.high,
+        metered + fmax(load->down_bytes.high + load->up_bytes.high - bytes, 0) * hours.metered_high);
+    widen_computing(&load->energy_j, of->factor * seen->energy_j, &hours);
+    widen_computing(&load->connected_s, of->factor * seen->connected_s, &hours);
+    widen_computing(&load->busy_s, seen->busy_s, &hours);
+}
+
 struct frs_load_forecast frs_load_forecast_of(const struct frs_amount_request *of, double time_factor) {
     const struct frs_pilot_load *end = &of->played->end_load;
     struct frs_load_forecast load = {.down_bytes = amount_of(of, down_bytes, end->down_bytes, 1),
@@ -67,6 +97,7 @@ struct frs_load_forecast frs_load_forecast_of(const struct frs_amount_request *o
         .all_simulated = of->end > 0};
     for (size_t hour = 0; hour < FRS_LOAD_HOURS; hour++)
         load.by_hour[hour] = of->played->by_hour[hour];
+    widen_states(of, &load);
     return load;
 }
 

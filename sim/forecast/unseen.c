@@ -79,6 +79,14 @@ static bool follows_day(const struct frs_setup *setup) {
            frs_reachability_most_online(&setup->reachability) > 0;
 }
 
+/* Rounds of a day, at least, with participations that are used up: some of those played may have been of
+ * another day. */
+static double rounds_of_day(const struct frs_setup *setup, size_t n_played) {
+    double per_day = setup->pacing.per_day;
+    return per_day > 0 ? fmin((double)n_played, fmax(floor(per_day * rounds_between(setup)), 1))
+                       : (double)n_played;
+}
+
 /* As many rounds as were played are in every day; after a rest all clients can be selected again. */
 static void set_cycle(
     const struct frs_setup *setup, double played_s, size_t n_played, struct frs_unseen *unseen) {
@@ -87,12 +95,22 @@ static void set_cycle(
         return;
     if (follows_day(setup) && played_s < DAY_S) {
         unseen->cycle_s = DAY_S;
-        unseen->per_cycle = (double)n_played;
+        unseen->per_cycle = rounds_of_day(setup, n_played);
+        unseen->quickens = frs_reachability_most_online(&setup->reachability) > 0;
     }
     if (rest_s > fmax(played_s, unseen->cycle_s)) {
         unseen->cycle_s = rest_s;
         unseen->per_cycle = fmax(floor(rounds_between(setup)), 1);
     }
+}
+
+/* Rounds in which every client takes part once last hardly longer than a client rests. */
+#define HARDLY_LONGER 1.5
+
+/* In the first rounds all clients are fresh, and come back from their rests together. */
+static bool exhausts(const struct frs_setup *setup, double round_s) {
+    return !setup->policy->asynchronous &&
+           setup->pacing.cool_down_s * HARDLY_LONGER >= rounds_between(setup) * round_s;
 }
 
 struct frs_unseen frs_unseen_of(const struct frs_setup *setup, double played_s, size_t n_played,
@@ -102,6 +120,7 @@ struct frs_unseen frs_unseen_of(const struct frs_setup *setup, double played_s, 
         .growth = growth(setup, (double)n_played, extrapolation->n_rounds, update_bytes),
         .least_rounds = INFINITY};
     set_cycle(setup, played_s, n_played, &unseen);
+    unseen.exhausts = exhausts(setup, extrapolation->middle_s / extrapolation->n_rounds);
     if (setup->stop_tolerance > 0)
         unseen.least_rounds = fmax((double)trained, setup->stop_min_rounds);
     if (setup->stop_at_target)
@@ -139,7 +158,9 @@ static void widen_rest(const struct frs_unseen *unseen, const double *ends_s, si
     double longer_s = left * (share * unseen->wait_s + (unseen->moves + unseen->growth) * mean_s);
     if (unseen->cycle_s > 0)
         longer_s += ceil(left / unseen->per_cycle) * unseen->cycle_s;
-    double shorter_s = left * (share * fmax(mean_s - shortest(ends_s, n_played), 0) + unseen->moves * mean_s);
+    double quicker = unseen->quickens ? 1 : share,
+           shorter_s =
+               left * (quicker * fmax(mean_s - shortest(ends_s, n_played), 0) + unseen->moves * mean_s);
     if (extrapolation->middle_s >= stop_s) { /* what varies is how many rounds that takes */
         double fewer = left * mean_s / fmax(left * mean_s + longer_s, 1e-300);
         extrapolation->n_low = fmin(extrapolation->n_low, (double)n_played + left * fewer);

@@ -14,6 +14,9 @@ struct frs_unseen {
     /* What rounds wait for comes again after this time, of which the rounds played do not show the whole (a
      * day, a rest), and so many rounds there are in it at least; 0: there is no such time. */
     double cycle_s, per_cycle;
+    bool
+        quickens; /* at hours that were not played more clients can be online, so that rounds wait for none */
+    bool exhausts;       /* clients rest for most of the time: cohorts can get smaller than those played */
     double least_rounds; /* a rule of the scenario can end the run after so many; INFINITY: none does */
 };
 
