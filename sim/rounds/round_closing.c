@@ -203,41 +203,11 @@ static void close_row(struct frs_simulation *s, const struct frs_closing *closin
     s->row->is_closed = true;
 }
 
-/* The next row of overlapping rounds begins where this one ends, if any participation is under way. */
-static void leave_row(struct frs_simulation *s, double now_s) {
+void frs_simulation_leave_row(struct frs_simulation *s, double now_s) {
     s->row = NULL;
     s->encoded = false;
     if (frs_simulation_overlaps(s) && s->n_unsettled > 0)
         frs_simulation_begin_row(s, now_s);
-}
-
-/* Too many failed attempts. */
-static void give_up(struct frs_simulation *s) {
-    const struct frs_policy_settings *policy = &s->setup->policy_settings;
-    char why[sizeof s->result->why];
-    if (policy->quorum > 0)
-        snprintf(why, sizeof why,
-            "round %u: fewer than %u uploads arrived in each of %u attempts (rounds.policy.quorum, "
-            "max_attempts)",
-            s->round + 1, policy->quorum, s->void_attempts);
-    else
-        snprintf(why, sizeof why,
-            "round %u: too many clients vanished for their masks to be taken away, in each of %u attempts "
-            "(privacy, threshold and max_attempts)",
-            s->round + 1, s->void_attempts);
-    frs_simulation_strand(s, why,
-        s->round > 0 ? "; the rounds closed so far were kept"
-                     : "; no round was closed, and the attempts at the first were kept");
-}
-
-/* The state is that of the last closed round; the round repeats. */
-static void repeat_round(struct frs_simulation *s, const struct frs_closing *closing) {
-    s->attempt++;
-    s->lost_attempts++;
-    s->void_attempts += closing->lost == FRS_CAUSE_VOID_ROUND;
-    if (s->void_attempts > 0 && s->void_attempts == s->setup->policy_settings.max_attempts)
-        give_up(s);
-    leave_row(s, closing->now_s);
 }
 
 static void evaluate(struct frs_simulation *s, double now_s) {
@@ -269,15 +239,15 @@ void frs_simulation_close_round(void *context, const struct frs_closing *closing
         frs_checkpoint_round(s->settings.checkpoint, s->trainer, s->round + 1, s->stopping);
     close_row(s, closing);
     if (closing->lost != FRS_CAUSE_NONE) {
-        repeat_round(s, closing);
+        frs_simulation_repeat_round(s, closing);
     } else {
         s->stops.out_of_time = closing->now_s >= s->setup->stop_s;
         evaluate(s, closing->now_s);
         s->row->is_held = frs_simulation_overlaps(s) && is_last(s); /* what is under way ends with it */
         if (!s->row->is_held)
-            leave_row(s, closing->now_s);
+            frs_simulation_leave_row(s, closing->now_s);
         s->round++;
-        s->attempt = s->lost_attempts = s->void_attempts = 0;
+        frs_simulation_first_attempt(s);
     }
     if (!frs_simulation_enters_later(s))
         frs_open_rows_enter(s->open_rows);

@@ -188,6 +188,15 @@ const uint8_t *frs_simulation_message(void *context, struct frs_participation *p
 void frs_simulation_truncate(
     void *context, struct frs_participation *const *list, size_t n, double now_s, double *seconds);
 
+/* ---- attempts.c ------------------------------------------------------------------------------ */
+
+/* An attempt was lost: the state is that of the last closed round, and the round repeats, unless attempts
+ * were abandoned too often. */
+void frs_simulation_repeat_round(struct frs_simulation *s, const struct frs_closing *closing);
+
+/* The attempt counted: the next round begins with its first. */
+void frs_simulation_first_attempt(struct frs_simulation *s);
+
 /* ---- round_closing.c ------------------------------------------------------------------------- */
 
 bool frs_simulation_goes_on(void *context);
@@ -200,6 +209,9 @@ void frs_simulation_restarted(void *context, double away_s);
 /* The run is over: everything has been settled. What had come in when no client could be reached any more was
  * wasted. */
 void frs_simulation_close_rows(struct frs_simulation *s, double now_s);
+
+/* The next row of overlapping rounds begins where this one ends, if any participation is under way. */
+void frs_simulation_leave_row(struct frs_simulation *s, double now_s);
 
 /* The run cannot go on: `why` stands in its summary, and with `kept` behind it among the errors. */
 void frs_simulation_strand(struct frs_simulation *s, const char *why, const char *kept);
