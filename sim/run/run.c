@@ -1,5 +1,6 @@
 #include "sim/run/run.h"
 #include "sim/run/begun.h"
+#include "sim/run/run_internal.h"
 #include "actors/simgrid.h"
 #include "algorithms/kernels/algebra/library.h"
 #include "analysis/report/report.h"
@@ -14,10 +15,8 @@
 #include "sim/base/interrupt.h"
 #include "sim/setup/memory_fit.h"
 #include "sim/results/report/writers.h"
-#include "sim/journal/reuse.h"
 #include "sim/setup/dataset_cache.h"
 #include "sim/setup/input_files.h"
-#include "sim/setup/training_key.h"
 #include "sim/scenario/hash.h"
 #include "sim/what_if/what_if.h"
 
@@ -30,29 +29,7 @@ static size_t n_threads(const struct frs_run_options *options) {
     return options->threads ? options->threads : frs_processors();
 }
 
-struct run {
-    struct frs_setup *setup;
-    struct frs_run_directory directory;
-    struct frs_pool *pool;
-    struct frs_coordinator *coordinator;
-    struct frs_ledger *ledger;
-    struct frs_evaluation *evaluation;
-    struct frs_non_federated *baselines; /* of these two there are none without training */
-    FILE *rounds, *events, *hours;
-    struct frs_journal *journal; /* NULL: there is no training, it cannot be repeated, or it is not wanted */
-    struct frs_checkpoint checkpoint;
-    const volatile sig_atomic_t *interrupted;
-    struct frs_emulation *emulation;                     /* NULL: rounds are simulated */
-    const char *cache;                                   /* folder of what runs share, or NULL */
-    struct frs_what_if_fork_server *what_if_fork_server; /* NULL: no what-ifs are simulated */
-    struct frs_what_if_course course;
-    bool page, what_ifs; /* report.html is wanted, and what_if.json */
-    bool in_place;       /* the results are, */
-    bool unwritten;      /* or they could not be written, */
-    bool all_rounds;     /* which are those of all rounds */
-};
-
-static enum frs_status open_files(struct run *run, struct frs_errors *errors) {
+static enum frs_status open_files(struct frs_run *run, struct frs_errors *errors) {
     run->rounds = frs_run_directory_file(&run->directory, "rounds.csv", errors);
     if (run->rounds)
         setvbuf(run->rounds, NULL, _IOLBF, 0); /* whole lines, for those who follow it (analysis/live) */
@@ -63,7 +40,7 @@ static enum frs_status open_files(struct run *run, struct frs_errors *errors) {
     return run->hours ? FRS_OK : FRS_ERR_RUN;
 }
 
-static enum frs_status close_files(struct run *run, struct frs_errors *errors) {
+static enum frs_status close_files(struct frs_run *run, struct frs_errors *errors) {
     enum frs_status status = FRS_OK;
     if (run->rounds && frs_run_directory_close_file(run->rounds, "rounds.csv", errors) != FRS_OK)
         status = FRS_ERR_RUN;
@@ -75,7 +52,7 @@ static enum frs_status close_files(struct run *run, struct frs_errors *errors) {
     return status;
 }
 
-static enum frs_status write_results(struct run *run, const struct frs_outputs *outputs,
+static enum frs_status write_results(struct frs_run *run, const struct frs_outputs *outputs,
     struct frs_simulation_result *result, struct frs_non_federated_model_results *baselines,
     struct frs_errors *errors) {
     enum frs_status status = close_files(run, errors);
@@ -111,109 +88,12 @@ static enum frs_status compose(const struct frs_scenario *scenario, const struct
     return status;
 }
 
-/* Measured times never repeat: a run with them can be neither resumed nor shared. */
-static bool can_recall(const struct frs_setup *setup) {
-    return setup->training.trains && frs_devices_deterministic(&setup->devices);
-}
-
 static bool wants_what_ifs(const struct frs_setup *setup, const struct frs_run_options *options) {
     return !options->emulation && (setup->what_ifs == FRS_WHAT_IF_ALL ||
                                       (setup->what_ifs == FRS_WHAT_IF_CHEAP && options->what_ifs));
 }
 
-/* What-ifs alone are worth a journal of a few megabytes, unless all of them are wanted. */
-static bool what_ifs_need_journal(const struct frs_setup *setup, const struct frs_run_options *options) {
-    return wants_what_ifs(setup, options) && can_recall(setup) &&
-           (setup->what_ifs == FRS_WHAT_IF_ALL ||
-               (double)setup->n_rounds * frs_setup_selected(setup) <= FRS_WHAT_IF_MOST_RECORDS);
-}
-
-/* A journal grows with every participation, and is of use only with checkpoints, a shared folder or
- * what-ifs. */
-static bool needs_journal(const struct frs_setup *setup, const struct frs_run_options *options) {
-    return !options->emulation &&
-           (frs_checkpoint_is_kept(setup) || (can_recall(setup) && (options->cache || options->resume)) ||
-               what_ifs_need_journal(setup, options));
-}
-
-/* A checkpoint may hold hours of work: it is neither overwritten nor used unless an option asks for it. */
-static enum frs_status check_checkpoint(
-    const char *path, const struct frs_run_options *options, struct frs_errors *errors) {
-    if (access(path, F_OK) != 0)
-        return FRS_OK;
-    if (!frs_journal_is_one(path))
-        return frs_errors_add(errors, FRS_ERR_INPUT,
-            "%s is in the way: it is no checkpoint of this program; choose another place with --out DIR",
-            path);
-    if (options->resume || options->force)
-        return FRS_OK;
-    return frs_errors_add(errors, FRS_ERR_INPUT,
-        "%s is the checkpoint of a run that was not finished: --resume goes on from there, --force starts "
-        "again",
-        path);
-}
-
-/* With both --resume and --force one that does not fit is passed over. */
-static enum frs_status read_checkpoint(struct frs_journal *journal, const char *path,
-    const struct frs_run_options *options, struct frs_errors *errors) {
-    struct frs_errors found = {0};
-    enum frs_status status = frs_journal_read(journal, path, options->force ? &found : errors);
-    if (!options->force)
-        return status;
-    frs_errors_clear(&found);
-    return FRS_OK;
-}
-
-/* Fills the journal from the shared folder and, to go on from there, from the checkpoint. One that is to be
- * forgotten stays until this run has something to put in its place. */
-static enum frs_status open_journal(
-    struct run *run, const struct frs_run_options *options, struct frs_errors *errors) {
-    const struct frs_setup *setup = run->setup;
-    char *path = frs_checkpoint_path(setup->directory);
-    enum frs_status status = check_checkpoint(path, options, errors);
-    if (status == FRS_OK && needs_journal(setup, options)) {
-        struct frs_digest key = frs_training_key(setup);
-        run->journal = frs_journal_create(&key);
-        frs_checkpoint_init(&run->checkpoint, setup->directory, run->journal, setup->checkpoint_rounds,
-            setup->checkpoint_interval_s);
-        if (options->cache)
-            frs_reuse_read(run->journal, options->cache);
-        if (options->resume && access(path, F_OK) == 0)
-            status = read_checkpoint(run->journal, path, options, errors);
-    }
-    free(path);
-    return status;
-}
-
-/* The checkpoint holds all that was learnt. It is small beside the results, whose partial files are removed
- * first: a resumed run writes them again. */
-static void save_journal(struct run *run) {
-    struct frs_errors ignored = {0};
-    frs_run_directory_discard(&run->directory);
-    if (frs_journal_write(run->journal, run->checkpoint.path, false, NULL, &ignored) != FRS_OK)
-        frs_errors_clear(&ignored); /* an earlier one is still there, and a line tells of it */
-}
-
-/* Removes the checkpoint once the results are in place; the journal's trainings may serve other runs. */
-static enum frs_status close_journal(struct run *run, const struct frs_run_options *options,
-    enum frs_status ended, struct frs_errors *errors) {
-    char *path = frs_checkpoint_path(run->setup->directory);
-    if (run->journal && run->unwritten && run->all_rounds)
-        save_journal(run);
-    bool is_there = run->journal && access(path, F_OK) == 0;
-    if (run->in_place && ended != FRS_INTERRUPTED)
-        frs_checkpoint_forget(path);
-    else if (is_there && ended == FRS_INTERRUPTED)
-        frs_errors_add(errors, ended, "interrupted; --resume goes on from %s", path);
-    else if (is_there && run->unwritten)
-        frs_errors_add(errors, ended, "what was learnt is kept: --resume goes on from %s", path);
-    free(path);
-    if (!run->journal || !options->cache || ended != FRS_OK)
-        return ended;
-    return frs_reuse_write(run->journal, options->cache, errors);
-}
-
-static void fini(struct run *run) {
+static void fini(struct frs_run *run) {
     struct frs_errors ignored = {0};
     frs_non_federated_destroy(run->baselines);
     frs_what_if_fork_server_end(run->what_if_fork_server);
@@ -232,7 +112,7 @@ static void fini(struct run *run) {
 
 /* Called in the middle of a round, from which the run cannot go on: removes what has been written. */
 static void emulation_failed(void *context, const char *why) {
-    struct run *run = context;
+    struct frs_run *run = context;
     fflush(stdout);
     frs_print_line(stderr, "fedrecsim: emulation failed: %s; nothing was written", why);
     frs_run_directory_close(&run->directory);
@@ -241,7 +121,7 @@ static void emulation_failed(void *context, const char *why) {
 
 /* Before there are threads. */
 static enum frs_status start_emulation(
-    struct run *run, const struct frs_run_options *options, struct frs_errors *errors) {
+    struct frs_run *run, const struct frs_run_options *options, struct frs_errors *errors) {
     struct frs_emulation_settings settings;
     if (!options->emulation)
         return FRS_OK;
@@ -250,7 +130,7 @@ static enum frs_status start_emulation(
 }
 
 /* Returns the real time that this took. */
-static double play_what_ifs(struct run *run, const struct frs_run_options *options,
+static double play_what_ifs(struct frs_run *run, const struct frs_run_options *options,
     const struct frs_simulation_result *result, struct frs_what_ifs *what_ifs) {
     double began_s = frs_wall_s();
     frs_what_ifs_play(&(struct frs_what_if_request){.setup = run->setup,
@@ -268,7 +148,7 @@ static double play_what_ifs(struct run *run, const struct frs_run_options *optio
 /* A run that was interrupted, or that could not go on, keeps the rounds it has closed, or the attempts at its
  * first one, and still says that it is not complete; one that diverged keeps nothing. */
 static enum frs_status simulate(
-    struct run *run, const struct frs_run_options *options, double began_s, struct frs_errors *errors) {
+    struct frs_run *run, const struct frs_run_options *options, double began_s, struct frs_errors *errors) {
     struct frs_simulation_result result;
     run->course.journal = run->journal;
     run->course.watcher = options->watcher;
@@ -374,7 +254,7 @@ void frs_run_tidy(const char *directory) {
 
 /* Another process that held the place a moment ago may have finished the run that is to be resumed. */
 static enum frs_status open_place(
-    struct run *run, struct frs_run_options *options, bool *done, struct frs_errors *errors) {
+    struct frs_run *run, struct frs_run_options *options, bool *done, struct frs_errors *errors) {
     struct frs_errors ignored = {0};
     const char *path = run->setup->directory;
     enum frs_status status = frs_run_directory_open(&run->directory, path, options->force, errors);
@@ -387,21 +267,22 @@ static enum frs_status open_place(
     return FRS_OK;
 }
 
-static void tell_begun(const struct run *run, const char *growing, const struct frs_run_options *options) {
+static void tell_begun(
+    const struct frs_run *run, const char *growing, const struct frs_run_options *options) {
     struct frs_run_begun begun = frs_run_begun(run->setup, growing);
     if (options->begins)
         options->begins(options->begins_context, &begun);
 }
 
-static enum frs_status run_whole(
-    struct run *run, struct frs_run_options *options, bool *done, double began_s, struct frs_errors *errors) {
+static enum frs_status run_whole(struct frs_run *run, struct frs_run_options *options, bool *done,
+    double began_s, struct frs_errors *errors) {
     struct frs_setup *setup = run->setup;
     run->interrupted = frs_interrupt_catch();
     enum frs_status status = open_place(run, options, done, errors);
     if (status != FRS_OK || *done)
         return status;
     frs_checkpoint_tidy(setup->directory);
-    status = open_journal(run, options, errors);
+    status = frs_run_journal_open(run, options, errors);
     if (status != FRS_OK)
         return status;
     frs_memory_keep();
@@ -426,7 +307,7 @@ static enum frs_status run_whole(
             frs_non_federated_create(setup, run->pool, run->journal, run->cache, run->interrupted);
     }
     status = simulate(run, options, began_s, errors);
-    return close_journal(run, options, status, errors);
+    return frs_run_journal_close(run, options, status, errors);
 }
 
 enum frs_status frs_run_load(struct frs_errors *errors) {
@@ -449,7 +330,7 @@ enum frs_status frs_run(
     }
     if (options->directory)
         *options->directory = frs_strdup(setup.directory);
-    struct run run = {.setup = &setup,
+    struct frs_run run = {.setup = &setup,
         .cache = options->cache,
         .page = options->page && setup.report,
         .what_ifs = wants_what_ifs(&setup, options)};
