@@ -2,16 +2,13 @@
 #include "algorithms/training/workload.h"
 #include "sim/base/memory.h"
 #include "sim/base/order.h"
-#include "sim/rounds/checkpoint.h"
 #include "sim/forecast/caps_pace.h"
 #include "sim/forecast/extent.h"
-#include "sim/forecast/growth.h"
-#include "sim/forecast/scaled_pilot.h"
+#include "sim/forecast/memory_forecast.h"
 #include "sim/closed_form/exchange_stages.h"
 
 #include <math.h>
 #include <stdlib.h>
-#include <sys/resource.h>
 
 /* Real time of SimGrid and the ledger per participation, where no round has been played, for each engine
  * backend (tests/bench/bench_contention). */
@@ -28,48 +25,28 @@
 #define PLAYED_SLACK 0.001
 #define SCALED_SLACK 0.05 /* of messages */
 
-/* Memory that every round allocates anew: the share by which its resident part grows after e times as many
- * rounds, where fewer rounds were played than show it. */
-#define USUAL_SPREAD 0.05
-#define ROUNDS_THAT_SHOW 5u
-#define JOURNAL_BYTES_PER_PARTICIPATION 45
-
-/* What a forecast is made from. */
-struct evidence {
-    const struct frs_setup *setup;
-    size_t threads;
-    struct frs_training_estimate *estimate; /* NULL: there is no training */
-    struct frs_pilot real, predicted;       /* predicted.n = 0: there was no need, or no time */
-    struct frs_scaled_pilot scaled;         /* only where neither has a round */
-    double patience_s;                      /* effort */
-};
-
 /* ---- rounds ---------------------------------------------------------------------------------- */
 
-static double simulation_s(const struct evidence *e) {
+static double simulation_s(const struct frs_forecast_basis *e) {
     return e->setup->backend == &frs_backend_calendar ? CALENDAR_S_PER_PARTICIPATION
                                                       : ACTORS_S_PER_PARTICIPATION;
 }
 
-static double guessed_round_s(const struct evidence *e) {
+static double guessed_round_s(const struct frs_forecast_basis *e) {
     double training_s = e->estimate ? frs_training_estimate_wall_s(e->estimate) / (double)e->threads : 0;
     return frs_extent_per_round(e->setup) * (training_s + simulation_s(e));
 }
 
-static double guessed_wall_s(const struct evidence *e) {
+static double guessed_wall_s(const struct frs_forecast_basis *e) {
     return (double)e->setup->n_rounds * guessed_round_s(e);
 }
 
-static bool is_over(const struct frs_pilot *played) {
-    return played->end == FRS_PILOT_COMPLETE || played->end == FRS_PILOT_STRANDED;
-}
-
-static void play(struct evidence *e) {
+static void play(struct frs_forecast_basis *e) {
     const struct frs_extent extent = {e->setup, e->estimate, e->threads, e->patience_s, simulation_s(e)};
     struct frs_pilot_request request = frs_extent_real(&extent);
     if (request.most_rounds > 0)
         e->real = frs_pilot_play(&request);
-    if (!e->estimate || is_over(&e->real))
+    if (!e->estimate || frs_pilot_is_over(&e->real))
         return;
     request = frs_extent_estimated(&extent, e->real.n > 0);
     if (request.most_rounds > 0)
@@ -77,7 +54,7 @@ static void play(struct evidence *e) {
 }
 
 /* Plays the scaled pilot where no round could be played in time, neither as it is nor without training. */
-static void run_scaled_pilot(struct evidence *e) {
+static void run_scaled_pilot(struct frs_forecast_basis *e) {
     double n_selected = SCALED_ROUND_S / simulation_s(e);
     if (e->real.n + e->predicted.n > 0 || e->real.end != FRS_PILOT_CUT || e->predicted.end != FRS_PILOT_CUT ||
         n_selected * 2 > frs_setup_selected(e->setup) || e->setup->platform.file)
@@ -88,7 +65,7 @@ static void run_scaled_pilot(struct evidence *e) {
 
 /* The ratio of the simulated times with and without training, over the rounds that were played both ways; 1:
  * not known. */
-static double bias(const struct evidence *e) {
+static double bias(const struct frs_forecast_basis *e) {
     size_t n = e->real.n < e->predicted.n ? e->real.n : e->predicted.n;
     double predicted_s = n > 0 ? e->predicted.rounds[n - 1].simulated_s : 0;
     return predicted_s > 0 ? e->real.rounds[n - 1].simulated_s / predicted_s : 1;
@@ -112,19 +89,19 @@ static void describe_messages(const struct frs_pilot *played, double factor, str
     forecast->n_played = played->n;
     forecast->n_entered = last->n_entered;
     forecast->cohorts =
-        is_over(played) ? played->end_cohorts : last->cohorts; /* the last round is entered late */
+        frs_pilot_is_over(played) ? played->end_cohorts : last->cohorts; /* the last round is entered late */
     forecast->participations = factor * last->participations;
     forecast->delivered = factor * last->delivered;
     forecast->down_bytes = factor * last->down_bytes;
     forecast->up_bytes = factor * last->up_bytes;
     forecast->setup_bytes = factor * last->setup_bytes;
-    forecast->is_whole = is_over(played);
+    forecast->is_whole = frs_pilot_is_over(played);
     forecast->spending = played->end_spending;
-    forecast->releases = is_over(played) ? played->end_releases : last->releases;
+    forecast->releases = frs_pilot_is_over(played) ? played->end_releases : last->releases;
 }
 
 /* Of all messages, and of what grows with them. */
-static void predict_amounts(const struct evidence *e, const struct frs_pilot *played, double factor,
+static void predict_amounts(const struct frs_forecast_basis *e, const struct frs_pilot *played, double factor,
     double slack, const struct frs_unseen *unseen, double time_factor, struct frs_forecast *forecast) {
     const struct frs_amount_request request = {.setup = e->setup,
         .played = played,
@@ -140,7 +117,7 @@ static void predict_amounts(const struct evidence *e, const struct frs_pilot *pl
 }
 
 /* As many rounds are played whatever the run has, which may be fewer; none of them is one of the run's. */
-static void predict_scaled_amounts(const struct evidence *e, struct frs_forecast *forecast) {
+static void predict_scaled_amounts(const struct frs_forecast_basis *e, struct frs_forecast *forecast) {
     static const struct frs_unseen nothing = {.least_rounds = INFINITY};
     const struct frs_extrapolation run = forecast->simulated;
     struct frs_pilot played = e->scaled.rounds;
@@ -157,7 +134,7 @@ static void predict_scaled_amounts(const struct evidence *e, struct frs_forecast
     frs_load_forecast_scale(&forecast->load, share);
 }
 
-static void forecast_from_scaled(const struct evidence *e, struct frs_forecast *forecast) {
+static void forecast_from_scaled(const struct frs_forecast_basis *e, struct frs_forecast *forecast) {
     const struct frs_scaled_pilot *scaled = &e->scaled;
     forecast->known = true;
     forecast->one_in = scaled->k;
@@ -170,7 +147,7 @@ static void forecast_from_scaled(const struct evidence *e, struct frs_forecast *
 }
 
 /* The same of messages. */
-static double traffic_bias(const struct evidence *e) {
+static double traffic_bias(const struct frs_forecast_basis *e) {
     const struct frs_pilot *real = &e->real, *predicted = &e->predicted;
     for (size_t i = real->n; i-- > 0;)
         for (size_t k = predicted->n; k-- > 0;)
@@ -181,19 +158,19 @@ static double traffic_bias(const struct evidence *e) {
 }
 
 /* Whether clients can be lost: where the result of the first round is unknown, by the scenario's settings. */
-static bool may_lose(const struct evidence *e, const struct frs_pilot_round *last) {
+static bool may_lose(const struct frs_forecast_basis *e, const struct frs_pilot_round *last) {
     return last->participations > 0 ? last->delivered < last->participations
                                     : frs_failures_can_strike(&e->setup->failures) ||
                                           !frs_reachability_is_trivial(&e->setup->reachability);
 }
 
 /* Cohorts, and what caps do to them, to the messages and to the time. */
-static void predict_clients(const struct evidence *e, const struct frs_pilot *played,
+static void predict_clients(const struct frs_forecast_basis *e, const struct frs_pilot *played,
     const struct frs_unseen *unseen, struct frs_forecast *forecast) {
     const struct frs_pilot_round *last = &played->rounds[played->n - 1];
     struct frs_cohort_range *cohort = &forecast->cohort;
-    forecast->may_bind =
-        !is_over(played) && last->n_entered > 0 && frs_caps_may_bind(e->setup, last, &forecast->simulated);
+    forecast->may_bind = !frs_pilot_is_over(played) && last->n_entered > 0 &&
+                         frs_caps_may_bind(e->setup, last, &forecast->simulated);
     bool unknown = forecast->may_bind || unseen->cycle_s > 0 || unseen->exhausts;
     *cohort = frs_cohort_range_of(e->setup, played, &forecast->simulated, unknown);
     if (unknown && cohort->mean > 0) {
@@ -207,14 +184,14 @@ static void predict_clients(const struct evidence *e, const struct frs_pilot *pl
 
 /* Widens the range of the time by what rounds that were not played can have, and sets that of the
  * messages. */
-static void predict_unseen(const struct evidence *e, const struct frs_pilot *played, const double *ends_s,
-    struct frs_forecast *forecast) {
+static void predict_unseen(const struct frs_forecast_basis *e, const struct frs_pilot *played,
+    const double *ends_s, struct frs_forecast *forecast) {
     bool predicted = played == &e->predicted;
     double traffic = predicted ? traffic_bias(e) : 1;
     double slack = predicted ? ESTIMATED_SLACK + fabs(traffic - 1) : PLAYED_SLACK;
     struct frs_unseen unseen = frs_unseen_of(e->setup, ends_s[played->n - 1], played->n, e->real.n,
         forecast->up_bytes / fmax(forecast->participations, 1), &forecast->simulated);
-    bool decided = is_over(&e->real); /* training has ended it, or has not */
+    bool decided = frs_pilot_is_over(&e->real); /* training has ended it, or has not */
     if (decided)
         unseen.least_rounds = INFINITY;
     frs_unseen_widen(&unseen, ends_s, played->n, e->setup->stop_s, &forecast->simulated);
@@ -222,7 +199,7 @@ static void predict_unseen(const struct evidence *e, const struct frs_pilot *pla
     predict_clients(e, played, &unseen, forecast);
 }
 
-static void predict(const struct evidence *e, struct frs_forecast *forecast) {
+static void predict(const struct frs_forecast_basis *e, struct frs_forecast *forecast) {
     bool predicted = e->predicted.n > e->real.n;
     const struct frs_pilot *played = predicted ? &e->predicted : &e->real;
     forecast->end = played->end;
@@ -237,7 +214,7 @@ static void predict(const struct evidence *e, struct frs_forecast *forecast) {
     double slack = predicted ? ESTIMATED_SLACK + fabs(factor - 1) : PLAYED_SLACK;
     for (size_t i = 0; i < played->n; i++)
         ends_s[i] = factor * played->rounds[i].simulated_s;
-    bool over = is_over(played);
+    bool over = frs_pilot_is_over(played);
     if (over)
         ends_s[played->n - 1] = fmax(ends_s[played->n - 1], factor * played->end_s);
     const struct frs_pilot_round *last = &played->rounds[played->n - 1];
@@ -252,7 +229,7 @@ static void predict(const struct evidence *e, struct frs_forecast *forecast) {
 /* ---- real time ------------------------------------------------------------------------------- */
 
 /* The first round stands for the first evaluation, too, which later rounds have every so often. */
-static double whole_wall_s(const struct evidence *e, double n_rounds) {
+static double whole_wall_s(const struct frs_forecast_basis *e, double n_rounds) {
     const struct frs_pilot *real = &e->real, *predicted = &e->predicted;
     size_t n = real->n;
     if (n == 0 && predicted->n > 0)
@@ -271,186 +248,8 @@ static double whole_wall_s(const struct evidence *e, double n_rounds) {
     return all_s + (n_rounds - (double)n) * later_s + evaluations * evaluation_s;
 }
 
-/* ---- memory ---------------------------------------------------------------------------------- */
-
-static double most_resident_bytes(void) {
-    struct rusage usage;
-    getrusage(RUSAGE_SELF, &usage);
-    return (double)usage.ru_maxrss * 1024;
-}
-
-/* Memory of an interaction: while data are loaded, and what stays, item and rating (`/usr/bin/time -v` of two
- * runs). */
-#define LOADING_BYTES 29
-#define LOADED_BYTES 8
-
-/* What a round knows of a participation, and its actor's stack where it has one (rounds of 180,000 clients
- * and of a million). */
-static double bytes_per_player(const struct frs_setup *setup) {
-    return setup->backend == &frs_backend_calendar ? 2300 : 20e3;
-}
-
-/* What clients keep between their participations. */
-struct keeping {
-    struct frs_growth growths[FRS_MAX_PROBES];
-    const double *weights; /* of the clients that were tried */
-    uint32_t n;
-};
-
-/* Changes the model, which is of no use afterwards. */
-static void try_growth(const struct evidence *e, struct keeping *keeping) {
-    const uint32_t *clients;
-    struct frs_downlink *downlink = frs_training_downlink(&e->setup->training, 0);
-    frs_downlink_open(downlink, 0);
-    keeping->n = frs_training_estimate_clients(e->estimate, &clients, &keeping->weights);
-    struct frs_client_update_order order = {.tables = frs_downlink_tables(downlink),
-        .round_seed = frs_downlink_round_seed(downlink),
-        .sends = true,
-        .forgets = e->setup->training.trains_again};
-    frs_growth_try(e->setup, order, clients, keeping->n, keeping->growths);
-    frs_downlink_destroy(downlink);
-}
-
-/* Clients' own tables that stay with the server when others are selected, but for those of the last round,
- * which are there in any case. */
-static double lasting_bytes(const struct frs_setup *setup, double n_rounds) {
-    double n = setup->training.data->population.n_clients, selected = fmin(frs_extent_per_round(setup), n);
-    if (!frs_model_keeps_personal(setup->training.model))
-        return 0;
-    return frs_model_bytes(setup->training.model, FRS_PERSONAL) *
-           (n * (1 - pow(1 - selected / n, n_rounds)) - selected);
-}
-
-static double growth_bytes(const struct evidence *e, const struct keeping *keeping, double n_rounds) {
-    double clients = e->setup->training.data->population.n_clients, bytes = lasting_bytes(e->setup, n_rounds);
-    for (uint32_t i = 0; i < keeping->n; i++)
-        bytes += keeping->weights[i] *
-                 frs_growth_bytes(&keeping->growths[i], 1, clients, n_rounds, frs_extent_per_round(e->setup));
-    return bytes;
-}
-
-/* Blocks of many sizes, which clients' results are kept in until their round is closed, are freed and taken
- * again in every round, and fit the less into each other the longer that goes on: what is resident grows like
- * the logarithm of the rounds, by so much for a factor e. Few rounds do not show it. */
-static double spread_bytes(const struct evidence *e, const double *peaks, size_t n) {
-    if (!e->estimate)
-        return 0;
-    size_t first = n / 3;
-    double kept_bytes = frs_setup_selected(e->setup) * frs_training_estimate_kept_bytes(e->estimate);
-    if (n < ROUNDS_THAT_SHOW)
-        return USUAL_SPREAD * kept_bytes;
-    double slope = (peaks[n - 1] - peaks[first]) / log((double)n / (double)(first + 1));
-    return fmin(fmax(slope, 0), kept_bytes);
-}
-
-static bool keeps_all_updates(const struct frs_setup *setup) {
-    return setup->training.learner->sends_updates && setup->training.catchup == FRS_CATCHUP_REPLAY;
-}
-
-/* The part of what is resident after round i that does not grow as the rest does. */
-static double other_bytes(const struct evidence *e, size_t i) {
-    const struct frs_pilot_round *round = &e->real.rounds[i];
-    return round->journal_bytes + round->received_bytes +
-           (keeps_all_updates(e->setup) ? round->log_bytes : 0);
-}
-
-/* Rounds whose table at least one client still has at the end: some of the m clients that a round selects are
- * not selected again in the k rounds after it. */
-static double rounds_held(const struct evidence *e, double n_rounds) {
-    double m = frs_extent_per_round(e->setup),
-           share = fmin(m / e->setup->training.data->population.n_clients, 1), held = 0;
-    for (double k = 0, some = 1; k < n_rounds && some > 1e-6; k++)
-        held += some = 1 - pow(1 - pow(1 - share, k), m);
-    return held;
-}
-
-/* Tables that clients have received and predict with: the first one as it is, of each of the others what
- * those of the rounds that were played have added on average; where fewer than two were, all of it. */
-static double received_bytes(const struct evidence *e, double n_rounds) {
-    const struct frs_pilot *real = &e->real;
-    if (!e->setup->training.trains || !frs_model_keeps_received(e->setup->training.model))
-        return 0;
-    double first = real->n > 0 ? real->rounds[0].received_bytes
-                               : frs_model_bytes(e->setup->training.model, FRS_STATE),
-           each = first;
-    if (real->n > 1)
-        each =
-            (real->rounds[real->n - 1].received_bytes - first) / fmax(rounds_held(e, (double)real->n) - 1, 1);
-    return first + each * fmax(rounds_held(e, n_rounds) - 1, 0);
-}
-
-/* Records of training jobs, in a run that keeps some to be resumed by: as much in every round as in those
- * played. */
-static double journal_bytes(const struct evidence *e, double n_rounds) {
-    const struct frs_pilot *real = &e->real;
-    if (real->n > 0)
-        return n_rounds * real->rounds[real->n - 1].journal_bytes / (double)real->n;
-    return frs_checkpoint_is_kept(e->setup)
-               ? n_rounds * frs_extent_per_round(e->setup) * JOURNAL_BYTES_PER_PARTICIPATION
-               : 0;
-}
-
-/* Updates that are kept for clients that missed them, however long ago. */
-static double log_bytes(const struct evidence *e, double n_rounds) {
-    const struct frs_pilot *real = &e->real;
-    if (!keeps_all_updates(e->setup) || real->n == 0)
-        return 0;
-    return n_rounds * real->rounds[real->n - 1].log_bytes / (double)real->n;
-}
-
-/* Memory of rounds without training. */
-static double untrained_bytes(const struct evidence *e) {
-    double n_selected = frs_setup_selected(e->setup);
-    return e->predicted.n > 0 ? e->predicted.rounds[e->predicted.n - 1].peak_bytes
-                              : frs_resident_bytes() + n_selected * bytes_per_player(e->setup);
-}
-
-/* A checkpoint by the end: the journal, and the model with what clients keep. */
-static double checkpoint_bytes(const struct evidence *e, const struct keeping *keeping, double n_rounds) {
-    return frs_checkpoint_is_kept(e->setup) && e->estimate
-               ? journal_bytes(e, n_rounds) + frs_model_bytes(e->setup->training.model, FRS_STATE) +
-                     growth_bytes(e, keeping, n_rounds)
-               : 0;
-}
-
-/* The most that was resident while rounds were played as they are, and what clients keep by the end beyond
- * what they kept then. Where no round could be played all of it is guessed. */
-static double memory_bytes(const struct evidence *e, double n_rounds, double *checkpoint) {
-    const struct frs_setup *setup = e->setup;
-    struct keeping keeping = {.n = 0};
-    size_t n_played = e->real.n;
-    double bytes, n_selected = frs_setup_selected(setup);
-    *checkpoint = checkpoint_bytes(e, &keeping, n_rounds);
-    if (is_over(&e->real) && setup->training.data->n_left_out == 0)
-        return frs_results_memory_bytes(setup, (double)n_played) + e->real.end_bytes;
-    if (e->estimate && (double)n_played < n_rounds)
-        try_growth(e, &keeping);
-    if (n_played == 0) {
-        bool keeps = e->estimate && !frs_training_gathers(&setup->training);
-        double kept_bytes = keeps ? frs_training_estimate_kept_bytes(e->estimate) : 0;
-        kept_bytes *= 1 + USUAL_SPREAD * log(n_rounds);
-        bytes = untrained_bytes(e) +
-                n_selected * (kept_bytes + frs_model_bytes(setup->training.model, FRS_PERSONAL)) +
-                frs_learner_aggregate_bytes(setup->training.learner, setup->training.model,
-                    (size_t)frs_extent_per_round(setup), e->threads);
-    } else {
-        double *peaks = frs_alloc(n_played, sizeof *peaks);
-        for (size_t i = 0; i < n_played; i++)
-            peaks[i] =
-                e->real.rounds[i].peak_bytes - other_bytes(e, i) - growth_bytes(e, &keeping, (double)(i + 1));
-        bytes = peaks[n_played - 1] + spread_bytes(e, peaks, n_played) * log(n_rounds / (double)n_played);
-        free(peaks);
-    }
-    *checkpoint = checkpoint_bytes(e, &keeping, n_rounds);
-    bytes += growth_bytes(e, &keeping, n_rounds) + log_bytes(e, n_rounds) + journal_bytes(e, n_rounds) +
-             received_bytes(e, n_rounds);
-    double missing = (double)setup->training.data->n_left_out;
-    return frs_results_memory_bytes(setup, n_rounds) +
-           fmax(bytes + LOADED_BYTES * missing, most_resident_bytes() + LOADING_BYTES * missing);
-}
-
 /* The download of a client that has taken part before; the mean where clients catch up. */
-static double download_bytes(const struct evidence *e, const struct frs_forecast *forecast) {
+static double download_bytes(const struct frs_forecast_basis *e, const struct frs_forecast *forecast) {
     const struct frs_setup *setup = e->setup;
     if (setup->training.workload)
         return (double)frs_workload_mean_usage(setup->training.workload).down_bytes;
@@ -468,7 +267,7 @@ static double download_bytes(const struct evidence *e, const struct frs_forecast
 }
 
 /* NULL: none was. */
-static const struct frs_pilot_round *last_played(const struct evidence *e) {
+static const struct frs_pilot_round *last_played(const struct frs_forecast_basis *e) {
     const struct frs_pilot *played = frs_scaled_pilot_is_known(&e->scaled) ? &e->scaled.rounds
                                      : e->predicted.n > e->real.n          ? &e->predicted
                                                                            : &e->real;
@@ -476,7 +275,7 @@ static const struct frs_pilot_round *last_played(const struct evidence *e) {
 }
 
 struct frs_forecast frs_forecast_make(const struct frs_setup *setup, size_t threads, double patience_s) {
-    struct evidence e = {.setup = setup, .threads = threads, .patience_s = patience_s};
+    struct frs_forecast_basis e = {.setup = setup, .threads = threads, .patience_s = patience_s};
     struct frs_forecast forecast = {.cohort = {NAN, NAN, NAN}};
     if (setup->training.trains)
         e.estimate = frs_training_estimate_create(&setup->training, FRS_EXTENT_PROBING * patience_s);
@@ -487,7 +286,7 @@ struct frs_forecast frs_forecast_make(const struct frs_setup *setup, size_t thre
     double n_rounds = forecast.known ? forecast.simulated.n_rounds : setup->n_rounds;
     forecast.wall_s = whole_wall_s(&e, n_rounds);
     double checkpoint = 0;
-    forecast.memory_bytes = memory_bytes(&e, n_rounds, &checkpoint);
+    forecast.memory_bytes = frs_memory_forecast(&e, n_rounds, &checkpoint);
     forecast.results = frs_results_size(setup, last_played(&e), forecast.one_in, n_rounds,
         forecast.known ? forecast.simulated.middle_s : 0, checkpoint);
     free(e.real.rounds);

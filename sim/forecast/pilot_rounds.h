@@ -61,6 +61,11 @@ struct frs_pilot {
     struct frs_pilot_spending end_spending;        /* of all clients, where it was not cut */
 };
 
+/* Whether the run would have ended where it was played to. */
+static inline bool frs_pilot_is_over(const struct frs_pilot *played) {
+    return played->end == FRS_PILOT_COMPLETE || played->end == FRS_PILOT_STRANDED;
+}
+
 struct frs_pilot_request {
     const struct frs_setup *setup;
     const struct frs_training_estimate *estimate; /* NULL: the run is played as it is */

@@ -1,0 +1,12 @@
+/* Memory forecast: how much of it a run takes at most, and its checkpoint on the disk. */
+#ifndef FRS_FORECAST_MEMORY_FORECAST_H
+#define FRS_FORECAST_MEMORY_FORECAST_H
+
+#include "sim/forecast/basis.h"
+
+/* The most that was resident while rounds were played as they are, and what clients keep by the end beyond
+ * what they kept then. Where no round could be played all of it is guessed. Sets *checkpoint to the bytes of
+ * the checkpoint by the end, 0 where none is kept. Changes the model, which is of no use afterwards. */
+double frs_memory_forecast(const struct frs_forecast_basis *basis, double n_rounds, double *checkpoint);
+
+#endif
