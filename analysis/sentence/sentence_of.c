@@ -185,7 +185,8 @@ static char *baseline_phrase(const struct frs_run_results *run, const char *qual
 
 /* ", falls below it again in 3 of 34 later evaluations and misses it in the end (0.482)" */
 static char *after_phrase(const struct frs_run_results *run, const struct frs_target *target) {
-    struct frs_target_after after = frs_target_spec_after(&target->target_spec, target->has_validation, run);
+    struct frs_target_after after =
+        frs_time_to_target_after(&target->target_spec, target->has_validation, run);
     if (after.missed == 0)
         return frs_strdup("");
     return frs_format(", falls %s it again in %zu of %zu later evaluation%s and %s it in the end (%.3f)",

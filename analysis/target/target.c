@@ -44,7 +44,7 @@ enum frs_status frs_target_apply(
     struct frs_errors ignored = {0};
     enum frs_status status = FRS_OK;
     if (target->target_spec.metric)
-        status = frs_target_spec_apply(&target->target_spec, run, target->is_default ? &ignored : errors);
+        status = frs_time_to_target_apply(&target->target_spec, run, target->is_default ? &ignored : errors);
     frs_errors_clear(&ignored);
     return target->is_default ? FRS_OK : status;
 }

@@ -5,7 +5,7 @@
 #ifndef FRS_ANALYSIS_TARGET_TARGET_H
 #define FRS_ANALYSIS_TARGET_TARGET_H
 
-#include "analysis/target/target_spec.h"
+#include "analysis/target/time_to_target.h"
 
 /* All zero: open. */
 struct frs_target {
@@ -25,8 +25,8 @@ void frs_target_plan(struct frs_target *target, const struct frs_target_spec *ta
 /* Lets the run decide what is still open; every further run leaves it as it is. */
 void frs_target_settle(struct frs_target *target, const struct frs_run_results *run);
 
-/* Adds to a run's metrics when it reached the target (frs_target_spec_apply). A default target that does not
- * apply to the run is skipped. */
+/* Adds to a run's metrics when it reached the target (frs_time_to_target_apply). A default target that does
+ * not apply to the run is skipped. */
 enum frs_status frs_target_apply(
     const struct frs_target *target, struct frs_run_results *run, struct frs_errors *errors) FRS_MUST_CHECK;
 

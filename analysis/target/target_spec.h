@@ -1,11 +1,12 @@
-/* Target specification: the target of a study, and when a run first reached it.
+/* Target specification: the target of a study.
  *
  * "hr@10=0.5" or, relative to a non-federated baseline of the same run, "hr@10=popularity+0.03",
  * "rmse=item_mean-0.02". "hr@10" is that of the validation items, and so is the baseline's: a run that stops
  * at a target must not have used the test items, "test.hr@10". Where a run has no validation part, the test
- * items decide, and the note says so. Reached at the first evaluated round whose value is at least the
- * threshold (mae and rmse: at most); ">=" or "<=" instead of "=" say it. A run that never gets there is
- * censored: its figures are INFINITY, and a mean over the other runs alone is not valid. */
+ * items decide, and the note says so. Reached
+ * (analysis/target/time_to_target.h) at or above the threshold, mae and rmse at or below it; ">=" or "<="
+ * instead of
+ * "=" say it. */
 #ifndef FRS_ANALYSIS_TARGET_TARGET_SPEC_H
 #define FRS_ANALYSIS_TARGET_TARGET_SPEC_H
 
@@ -18,12 +19,6 @@ struct frs_target_spec {
     double bar;          /* threshold; with a non-federated baseline: what is added to its value */
     bool lower;          /* reached at or below the threshold */
 };
-
-/* The names of what a target adds to a run's metrics. */
-#define FRS_TARGET_ROUND "rounds_to_target"
-#define FRS_TARGET_TIME "time_to_target_s"     /* end of that round */
-#define FRS_TARGET_BYTES "bytes_to_target"     /* downloads and uploads of all rounds up to it */
-#define FRS_TARGET_SENT "sent_bytes_to_target" /* and what connecting took in them: all that was sent */
 
 /* On failure adds an error that quotes `text` and says what is allowed. */
 enum frs_status frs_target_spec_parse(
@@ -46,10 +41,6 @@ char *frs_target_spec_note(
 /* The column of rounds.csv that decides, "validation_hr@10"; freed with free(). */
 char *frs_target_spec_column(const struct frs_target_spec *target_spec, bool has_validation);
 
-/* Whether the following functions read this column of rounds.csv; `target_spec` is a struct
- * frs_target_spec. */
-bool frs_target_spec_reads(const void *target_spec, const char *column);
-
 /* Whether a round of the run has a figure of the validation items that the target is about. */
 bool frs_target_spec_has_validation(
     const struct frs_target_spec *target_spec, const struct frs_run_results *run);
@@ -64,20 +55,5 @@ bool frs_target_spec_default(const struct frs_run_results *run, struct frs_targe
 /* The threshold in this run; NaN when the run does not have the baseline. */
 double frs_target_spec_threshold(
     const struct frs_target_spec *target_spec, const struct frs_run_results *run);
-
-/* What became of a target after it had been reached, from run->rounds. */
-struct frs_target_after {
-    size_t evaluations, missed; /* after the round that reached it, and of these, those that miss it */
-    double last;                /* the value of the last evaluation; NaN: there is none */
-    bool ends_missed;
-};
-struct frs_target_after frs_target_spec_after(
-    const struct frs_target_spec *target_spec, bool has_validation, const struct frs_run_results *run);
-
-/* Adds the four metrics, from run->rounds, each with the step between the evaluation that decides (without
- * one the last) and the one before it, or the start of the run. A run that was never evaluated gets none.
- * Errors: the run has no such metric or baseline. */
-enum frs_status frs_target_spec_apply(const struct frs_target_spec *target_spec, struct frs_run_results *run,
-    struct frs_errors *errors) FRS_MUST_CHECK;
 
 #endif

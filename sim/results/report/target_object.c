@@ -1,4 +1,5 @@
 #include "sim/results/report/target_object.h"
+#include "analysis/target/time_to_target.h"
 #include "sim/base/errors.h"
 #include "sim/base/memory.h"
 #include "sim/base/settings/params.h"
@@ -65,10 +66,10 @@ json_t *frs_target_object(const struct frs_setup *setup, const char *rounds_csv,
     struct frs_errors errors = {0};
     struct frs_run_results run = {0};
     json_t *object = NULL;
-    if (setup->target.metric && frs_records_read_columns(rounds_csv, frs_target_spec_reads, &setup->target,
+    if (setup->target.metric && frs_records_read_columns(rounds_csv, frs_time_to_target_reads, &setup->target,
                                     &run.rounds, &errors) == FRS_OK) {
         add_baselines(&run, baselines, setup->k);
-        if (frs_target_spec_apply(&setup->target, &run, &errors) == FRS_OK &&
+        if (frs_time_to_target_apply(&setup->target, &run, &errors) == FRS_OK &&
             frs_metrics_has(&run.metrics, FRS_TARGET_ROUND))
             object = object_of(setup, &setup->target, &run);
     }

@@ -2,6 +2,7 @@
 #include "sim/base/memory.h"
 #include "sim/results/json_file.h"
 #include "sim/results/report/writers.h"
+#include "sim/what_if/bottleneck.h"
 
 #include <math.h>
 #include <stdlib.h>

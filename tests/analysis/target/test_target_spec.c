@@ -1,5 +1,5 @@
 /* Run directories, and when a run reaches its target: values worked out by hand. */
-#include "analysis/target/target_spec.h"
+#include "analysis/target/time_to_target.h"
 #include "tests/analysis/fixture.h"
 
 /* Rounds end at 10, 20 and 30 s with 2 × 1000 bytes each; HR@10 is 0.4 after the second and 0.5 after the
@@ -77,7 +77,7 @@ START_TEST(steps_of_a_hit_rate_are_respected) {
     } target_specs[] = {{0.45, 1, 10, 2000}, {0.9, 1, 10, 2000}, {0.4, 2, 20, 4000}};
     for (size_t i = 0; i < sizeof target_specs / sizeof *target_specs; i++) {
         struct frs_target_spec target_spec = {.metric = (char *)"hr@10", .bar = target_specs[i].bar};
-        ck_assert_int_eq(frs_target_spec_apply(&target_spec, &run, &errors), FRS_OK);
+        ck_assert_int_eq(frs_time_to_target_apply(&target_spec, &run, &errors), FRS_OK);
         ck_assert_double_eq(step(FRS_TARGET_ROUND), target_specs[i].round);
         ck_assert_double_eq(step(FRS_TARGET_TIME), target_specs[i].time_s);
         ck_assert_double_eq(step(FRS_TARGET_BYTES), target_specs[i].bytes);
@@ -109,7 +109,7 @@ START_TEST(test_columns_of_a_goal) {
     struct frs_records few;
     size_t column;
     ck_assert_int_eq(
-        frs_records_read_columns("run/rounds.csv", frs_target_spec_reads, &target_spec, &few, &errors),
+        frs_records_read_columns("run/rounds.csv", frs_time_to_target_reads, &target_spec, &few, &errors),
         FRS_OK);
     ck_assert_uint_eq(few.n, run.rounds.n);
     ck_assert_uint_lt(few.n_columns, run.rounds.n_columns);
@@ -121,9 +121,9 @@ START_TEST(test_columns_of_a_goal) {
         for (size_t row = 0; row < few.n; row++)
             ck_assert_str_eq(frs_records_field(&few, row, column), frs_records_field(&run.rounds, row, all));
     }
-    ck_assert(frs_target_spec_reads(&target_spec, "validation_hr@10") &&
-              !frs_target_spec_reads(&target_spec, "ndcg@10") &&
-              !frs_target_spec_reads(&target_spec, "wasted_up_bytes"));
+    ck_assert(frs_time_to_target_reads(&target_spec, "validation_hr@10") &&
+              !frs_time_to_target_reads(&target_spec, "ndcg@10") &&
+              !frs_time_to_target_reads(&target_spec, "wasted_up_bytes"));
     ck_assert_int_eq(frs_records_column(&few, "duration_s", &column, &errors), FRS_ERR_INPUT);
     expect_error("run/rounds.csv: has no column \"duration_s\"");
     frs_records_fini(&few);
@@ -172,7 +172,7 @@ static void expect_target(const char *text, const char *shown, double round) {
     char *label = frs_target_spec_text(&target_spec);
     ck_assert_str_eq(label, shown);
     free(label);
-    enum frs_status status = frs_target_spec_apply(&target_spec, &run, &errors);
+    enum frs_status status = frs_time_to_target_apply(&target_spec, &run, &errors);
     expect_no_error();
     ck_assert_int_eq(status, FRS_OK);
     ck_assert_double_eq(metric("rounds_to_target"), round ? round : INFINITY);
@@ -271,11 +271,11 @@ START_TEST(test_targets_that_cannot_be) {
     }
     read_plain();
     target_spec = target_of("hr@20=0.5");
-    ck_assert_int_eq(frs_target_spec_apply(&target_spec, &run, &errors), FRS_ERR_INPUT);
+    ck_assert_int_eq(frs_time_to_target_apply(&target_spec, &run, &errors), FRS_ERR_INPUT);
     expect_error("run/rounds.csv: has no column \"hr@20\"");
     frs_target_spec_fini(&target_spec);
     target_spec = target_of("hr@10=item_knn+0.03");
-    ck_assert_int_eq(frs_target_spec_apply(&target_spec, &run, &errors), FRS_ERR_INPUT);
+    ck_assert_int_eq(frs_time_to_target_apply(&target_spec, &run, &errors), FRS_ERR_INPUT);
     expect_error(
         "run/summary.json: has no hr@10 of the non-federated baseline \"item_knn\"; evaluation.non_federated "
         "decides what a "
@@ -283,7 +283,7 @@ START_TEST(test_targets_that_cannot_be) {
     frs_target_spec_fini(&target_spec);
     /* Nothing was measured: neither reached nor missed. */
     target_spec = target_of("rmse=0.5");
-    ck_assert_int_eq(frs_target_spec_apply(&target_spec, &run, &errors), FRS_OK);
+    ck_assert_int_eq(frs_time_to_target_apply(&target_spec, &run, &errors), FRS_OK);
     ck_assert(isnan(metric("time_to_target_s")));
     frs_target_spec_fini(&target_spec);
     frs_run_fini(&run);
