@@ -60,15 +60,7 @@ struct frs_what_if_request {
 void frs_what_ifs_play(const struct frs_what_if_request *request, struct frs_what_ifs *what_ifs);
 void frs_what_ifs_fini(struct frs_what_ifs *what_ifs);
 
-/* A what-if that saves a smaller share says nothing. */
-#define FRS_WHAT_IF_LEAST_SAVING 0.01
-
 /* By which share of the time it had before a what-if changes it; NAN where it was not simulated. */
 double frs_what_if_change(const struct frs_what_if *what_if);
-
-/* The one that saves most, of those that halve something; NULL where none saves a hundredth. Selecting more
- * clients than are waited for and keeping connections open are remedies, which cost messages, or open
- * connections at the server, and no bottleneck. */
-const struct frs_what_if *frs_what_ifs_bottleneck(const struct frs_what_ifs *what_ifs);
 
 #endif
