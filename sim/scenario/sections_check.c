@@ -19,6 +19,12 @@ static void check_param(const char *section, const struct frs_param *param, stru
         frs_errors_add(errors, FRS_ERR_INPUT, "%s.%s: is not a name", section, param->key);
     if (!param->help || !*param->help)
         frs_errors_add(errors, FRS_ERR_INPUT, "%s.%s: has no help", section, param->key);
+    if ((unsigned)param->type > FRS_SHARE ||
+        (param->type == FRS_QUANTITY && (unsigned)param->dimension >= FRS_DIMENSIONS)) {
+        frs_errors_add(
+            errors, FRS_ERR_INPUT, "%s.%s: is of no type, or of no dimension", section, param->key);
+        return;
+    }
     bool has_choices = param->type == FRS_CHOICE || param->type == FRS_LIST;
     if (has_choices && !param->choices) {
         frs_errors_add(errors, FRS_ERR_INPUT, "%s.%s: has no choices", section, param->key);

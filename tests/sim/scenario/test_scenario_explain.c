@@ -152,7 +152,9 @@ START_TEST(test_tables_are_sound) {
 END_TEST
 
 static const struct frs_param bad_params[] = {PARAM("a.b", FRS_INT, "1", .min = 0),
-    PARAM("n", FRS_INT, "9", .max = 5), {.key = "n", .type = FRS_BOOL, .initial = "true"}, END};
+    PARAM("n", FRS_INT, "9", .max = 5), {.key = "n", .type = FRS_BOOL, .initial = "true"},
+    PARAM("t", (enum frs_type)31, "9", .max = 5),
+    PARAM("d", FRS_QUANTITY, "9 s", .dimension = (enum frs_dimension)31), END};
 static const struct frs_param bad_plugin_params[] = {PARAM("n", FRS_INT, "1", .min = 0), END};
 static const struct frs_plugin bad_plugin = {"n", "Name of a key.", NULL, bad_plugin_params};
 static const struct frs_family bad_family = {
@@ -177,6 +179,8 @@ START_TEST(unsound_tables_are_found) {
                             "x.n: default: \"9\" is out of range; allowed: an integer from 0 to 5\n"
                             "x.n: has no help\n"
                             "x.n: is described twice\n"
+                            "x.t: is of no type, or of no dimension\n"
+                            "x.d: is of no type, or of no dimension\n"
                             "x.n: the name of a plug-in is also a key or a section\n"
                             "x.n.n: is also a key of the section\n"
                             "x: there is no plug-in m\n"
