@@ -18,6 +18,10 @@ BEGIN {
         named[base]
         sub(/\.[a-z]+$/, "", base)
         stem[base]
+        if (base ~ /^fuzz_/) { # a target, and its two tests
+            stem["test_" base]
+            stem["test_" base "_long"]
+        }
         while (sub(/^[^\/]*\//, "", path))
             tail[path]
     }
