@@ -153,8 +153,9 @@ static void put_checked_kinds(void) {
 /* Entries of the kind that stands before the last word. */
 static void put_checked_entries(void) {
     const struct frs_selftest_kind *kind = frs_selftest_kind(words[n_words - 2]);
-    for (size_t i = 0; kind && kind->entries[i]; i++)
-        candidate(kind->entries[i]->name, "", kind->entries[i]->summary);
+    const struct frs_plugin *const *entries = kind ? frs_selftest_entries(kind) : NULL;
+    for (size_t i = 0; entries && entries[i]; i++)
+        candidate(entries[i]->name, "", entries[i]->summary);
 }
 
 /* Where a command's own words stand, and what names them: the first one, and the second one. */

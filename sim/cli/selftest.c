@@ -9,6 +9,8 @@
 #include "sim/cli/commands.h"
 #include "sim/cli/json_output.h"
 #include "sim/cli/options.h"
+#include "sim/cli/plugin_option.h"
+#include "sim/plugins/plugins.h"
 
 #include <stdbool.h>
 #include <stdlib.h>
@@ -18,7 +20,7 @@ enum { KEY_SET = 256, MOST_KINDS = 32, MOST_NAMES = 256 };
 
 struct selftest_options {
     const char *kind, *name;
-    bool json;
+    bool json, has_plugins;
     const char **settings; /* pairs ended by NULL */
     size_t n_settings, capacity;
 };
@@ -27,6 +29,7 @@ static const struct argp_option options_table[] = {
     {"set", KEY_SET, "KEY=VALUE", 0,
         "Check the entry with this setting of its own key; repeatable, needs KIND and NAME", 0},
     FRS_JSON_OPTION(0),
+    FRS_PLUGIN_ARGP,
     {0},
 };
 
@@ -52,6 +55,10 @@ static error_t parse(int key, char *argument, struct argp_state *state) {
     case FRS_KEY_JSON:
         options->json = true;
         return 0;
+    case FRS_KEY_PLUGIN:
+        frs_cli_plugin(argument);
+        options->has_plugins = true;
+        return 0;
     case ARGP_KEY_ARG:
         if (options->name)
             argp_error(state, "one KIND and one NAME at most, found %s", argument);
@@ -68,10 +75,12 @@ static error_t parse(int key, char *argument, struct argp_state *state) {
 
 /* ---- which entries ---------------------------------------------------------------------------- */
 
+/* With --plugin those of plug-ins, unless one is named. */
 static bool is_wanted(const struct selftest_options *options, const struct frs_selftest_kind *kind,
     const struct frs_plugin *plugin) {
     return (!options->kind || strcmp(kind->kind, options->kind) == 0) &&
-           (!options->name || strcmp(plugin->name, options->name) == 0);
+           (options->name ? strcmp(plugin->name, options->name) == 0
+                          : !options->has_plugins || frs_plugins_of(plugin));
 }
 
 static enum frs_status refuse(
@@ -93,13 +102,17 @@ static enum frs_status find(const struct selftest_options *options, struct frs_e
             names[i] = frs_selftest_kinds[i].kind;
         return refuse("kind", options->kind, names, errors);
     }
-    for (size_t i = 0; options->name && kind->entries[i]; i++) {
-        if (strcmp(kind->entries[i]->name, options->name) == 0)
-            return FRS_OK;
+    const struct frs_plugin *const *entries = frs_selftest_entries(kind);
+    bool found = false;
+    for (size_t i = 0; entries[i]; i++) {
+        found |= is_wanted(options, kind, entries[i]);
         if (i < MOST_NAMES)
-            names[i] = kind->entries[i]->name;
+            names[i] = entries[i]->name;
     }
-    return options->name ? refuse(kind->kind, options->name, names, errors) : FRS_OK;
+    if (!found && !options->name)
+        return frs_errors_add(
+            errors, FRS_ERR_INPUT, "selftest: no plug-in that was loaded has a %s", kind->kind);
+    return found ? FRS_OK : refuse(kind->kind, options->name, names, errors);
 }
 
 static bool is_allowed(
@@ -124,12 +137,12 @@ static bool is_allowed(
 /* Every --set is a key of the one entry, with a value that it allows. */
 static enum frs_status check_settings(const struct selftest_options *options, struct frs_errors *errors) {
     const struct frs_selftest_kind *kind = options->n_settings > 0 ? frs_selftest_kind(options->kind) : NULL;
+    const struct frs_plugin *const *entries = kind ? frs_selftest_entries(kind) : NULL;
     bool allowed = true;
-    for (size_t i = 0; kind && kind->entries[i]; i++)
-        if (strcmp(kind->entries[i]->name, options->name) == 0)
+    for (size_t i = 0; entries && entries[i]; i++)
+        if (strcmp(entries[i]->name, options->name) == 0)
             for (size_t s = 0; s < options->n_settings; s += 2)
-                allowed &=
-                    is_allowed(kind->entries[i], options->settings[s], options->settings[s + 1], errors);
+                allowed &= is_allowed(entries[i], options->settings[s], options->settings[s + 1], errors);
     return allowed ? FRS_OK : FRS_ERR_INPUT;
 }
 
@@ -145,6 +158,8 @@ static json_t *entry_json(const struct frs_selftest_kind *kind, const struct frs
     char *text = frs_quoted_line(result->text);
     frs_json_set(entry, "kind", json_string(kind->kind));
     frs_json_set(entry, "name", json_string(plugin->name));
+    const struct frs_loaded_plugin *loaded = frs_plugins_of(plugin);
+    frs_json_set(entry, "plugin", loaded ? json_string(loaded->path) : json_null());
     frs_json_set(entry, "outcome", json_string(frs_selftest_outcome_name(result->outcome)));
     frs_json_set(entry, "clauses", json_integer((json_int_t)result->n_clauses));
     frs_json_set(entry, "checks", json_integer((json_int_t)result->n_checks));
@@ -166,9 +181,10 @@ static void print_entry(const struct frs_selftest_kind *kind, const struct frs_p
 /* Whether all entries that are wanted keep to their contract. What an entry printed is for stderr. */
 static bool check_all(const struct selftest_options *options, json_t *entries) {
     bool kept = true;
-    for (const struct frs_selftest_kind *kind = frs_selftest_kinds; kind->kind; kind++)
-        for (size_t i = 0; kind->entries[i]; i++) {
-            const struct frs_plugin *plugin = kind->entries[i];
+    for (const struct frs_selftest_kind *kind = frs_selftest_kinds; kind->kind; kind++) {
+        const struct frs_plugin *const *all = frs_selftest_entries(kind);
+        for (size_t i = 0; all[i]; i++) {
+            const struct frs_plugin *plugin = all[i];
             if (!is_wanted(options, kind, plugin))
                 continue;
             struct frs_selftest_result result = frs_selftest_run(kind, plugin, options->settings);
@@ -180,6 +196,7 @@ static bool check_all(const struct selftest_options *options, json_t *entries) {
             kept &= result.outcome == FRS_SELFTEST_KEPT;
             frs_selftest_result_fini(&result);
         }
+    }
     return kept;
 }
 
@@ -220,7 +237,7 @@ static int run(int argc, char **argv) {
 
 const struct frs_command frs_command_selftest = {
     .name = "selftest",
-    .usage = "selftest [KIND [NAME]] [--set KEY=VALUE] [--json]",
+    .usage = "selftest [KIND [NAME]] [--plugin FILE]... [--set KEY=VALUE]... [--json]",
     .summary = "whether plug-ins keep to their contract",
     .run = run,
 };

@@ -215,6 +215,16 @@ enum frs_status frs_plugin_entries_add(
     return FRS_OK;
 }
 
+bool frs_plugin_entries_has(const struct frs_plugin_table *table, const struct frs_plugin *entry) {
+    for (size_t k = 0; k < N_KINDS; k++) {
+        const struct frs_plugin *other;
+        for (size_t i = 0; (other = entry_of(table, &kinds[k], i)); i++)
+            if (other == entry)
+                return true;
+    }
+    return false;
+}
+
 struct frs_plugin_function frs_plugin_entries_find(const struct frs_plugin_table *table, uintptr_t address) {
     struct frs_plugin_function found = {0};
     uintptr_t last = 0;

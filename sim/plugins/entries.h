@@ -4,8 +4,10 @@
 
 #include "sim/base/status.h"
 
+#include <stdbool.h>
 #include <stdint.h>
 
+struct frs_plugin;
 struct frs_plugin_table;
 
 /* Checks each entry of a table and adds all of them to the registries. An entry without a name, without a
@@ -13,6 +15,9 @@ struct frs_plugin_table;
  * added before it stays. */
 enum frs_status frs_plugin_entries_add(
     const struct frs_plugin_table *table, const char *path, struct frs_errors *errors) FRS_MUST_CHECK;
+
+/* Whether the table has this entry. */
+bool frs_plugin_entries_has(const struct frs_plugin_table *table, const struct frs_plugin *entry);
 
 /* A function of an entry. */
 struct frs_plugin_function {

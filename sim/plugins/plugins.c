@@ -22,6 +22,13 @@ size_t frs_plugins_loaded(const struct frs_loaded_plugin **list) {
     return loaded.n;
 }
 
+const struct frs_loaded_plugin *frs_plugins_of(const struct frs_plugin *entry) {
+    for (size_t i = 0; i < loaded.n; i++)
+        if (frs_plugin_entries_has(loaded.list[i].table, entry))
+            return &loaded.list[i];
+    return NULL;
+}
+
 const struct frs_loaded_plugin *frs_plugins_find(const char *digest) {
     char text[FRS_DIGEST_TEXT];
     for (size_t i = 0; i < loaded.n; i++)

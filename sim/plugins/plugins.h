@@ -14,6 +14,7 @@
 /* In lists of the files that a run has read, plug-ins are "plugins.1", "plugins.2", … */
 #define FRS_PLUGINS_KEY "plugins."
 
+struct frs_plugin;
 struct frs_plugin_table;
 
 struct frs_loaded_plugin {
@@ -28,6 +29,9 @@ enum frs_status frs_plugins_load(const char *path, struct frs_errors *errors) FR
 
 /* Those loaded so far, in their order; returns their number. */
 size_t frs_plugins_loaded(const struct frs_loaded_plugin **list);
+
+/* The one whose table has this entry of a registry; NULL: the entry is built in. */
+const struct frs_loaded_plugin *frs_plugins_of(const struct frs_plugin *entry);
 
 /* The one of this digest as text, or NULL. */
 const struct frs_loaded_plugin *frs_plugins_find(const char *digest);

@@ -2,13 +2,14 @@
 
 #include <stdarg.h>
 #include <stdio.h>
+#include <string.h>
 #include <unistd.h>
 
 void frs_clause(struct frs_check *check, const char *where, const char *clause) {
     check->where = where;
     check->clause = clause;
-    for (size_t i = 0; i < check->n_clauses; i++)
-        if (check->seen[i] == clause)
+    for (size_t i = check->n_clauses; i-- > 0;)
+        if (check->seen[i] == clause || strcmp(check->seen[i], clause) == 0)
             return;
     FRS_INVARIANT(check->n_clauses < FRS_MAX_CLAUSES, "more than %d clauses", FRS_MAX_CLAUSES);
     check->seen[check->n_clauses++] = clause;

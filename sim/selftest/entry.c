@@ -35,6 +35,11 @@ static void check_param(
     FRS_HOLDS(check, param->help && *param->help, "%s has no help", param->key);
     for (const struct frs_param *other = params; other != param; other++)
         FRS_HOLDS(check, strcmp(other->key, param->key) != 0, "%s is there twice", param->key);
+    frs_clause(check, "sim/base/settings/param.h, type", "a key has a type, and a quantity its dimension");
+    FRS_HOLDS(
+        check, (unsigned)param->type <= FRS_SHARE, "the type of %s is %d", param->key, (int)param->type);
+    FRS_HOLDS(check, param->type != FRS_QUANTITY || (unsigned)param->dimension < FRS_DIMENSIONS,
+        "the dimension of %s is %d", param->key, (int)param->dimension);
     frs_clause(check, "sim/base/settings/param.h, choices", "a key of choices has some");
     if (param->type == FRS_CHOICE || param->type == FRS_LIST)
         FRS_HOLDS(check, param->choices && param->choices[0], "%s has none", param->key);

@@ -34,3 +34,18 @@ const struct frs_selftest_kind *frs_selftest_kind(const char *kind) {
             return k;
     return NULL;
 }
+
+const struct frs_plugin *const *frs_selftest_entries(const struct frs_selftest_kind *kind) {
+    static const struct frs_plugin *all[FRS_REGISTRY_ROOM];
+    static const struct frs_plugin *const *const registries[] = {frs_rate_distributions,
+        frs_time_distributions, frs_speed_distributions, frs_bytes_distributions, frs_message_distributions,
+        frs_work_distributions};
+    if (kind->entries != registries[0])
+        return kind->entries;
+    memset(all, 0, sizeof all);
+    for (size_t r = 0; r < sizeof registries / sizeof *registries; r++)
+        for (size_t i = 0; registries[r][i]; i++)
+            if (!frs_registry_find(all, registries[r][i]->name) && !frs_registry_add(all, registries[r][i]))
+                return all; /* no more fit */
+    return all;
+}

@@ -20,6 +20,7 @@ static void commit_changes_that_clients_scores_only(
     struct frs_arena arena = {0};
     float before[CLIENTS][ITEMS], after[ITEMS];
     begin(&s, check, learner, variant);
+    frs_clause(check, LEARNER_H "score", "a commit changes the scores of its client, and of no other one");
     for (uint32_t client = 0; client < CLIENTS; client++)
         frs_subject_score(&s, client, before[client]);
     struct frs_trained trained = frs_subject_train(&s, 4, &arena);
@@ -73,6 +74,9 @@ static void one_contribution_is_that_clients_table(
     struct frs_arena arena = {0};
     struct frs_part shapes[FRS_MAX_PARTS];
     begin(&s, check, learner, variant);
+    frs_clause(check, LEARNER_H "aggregate",
+        "one upload alone makes the server's tables those of its client, unless it uploads "
+        "gradients");
     size_t n = s.learner->uploads_gradients ? 0 : frs_model_parts(s.model, FRS_STATE, shapes);
     struct frs_trained trained = frs_subject_train(&s, 1, &arena);
     struct frs_contribution contribution = frs_subject_contribution(&s, 1, &trained);
@@ -100,6 +104,8 @@ static void gradients_move_what_was_sent(
     struct frs_subject s;
     struct frs_arena arena = {0};
     begin(&s, check, learner, variant);
+    frs_clause(check, LEARNER_H "uploads_gradients",
+        "the step on a gradient moves the rows that were sent, and no others");
     struct frs_tables before = frs_copy_tables(s.model);
     struct frs_trained trained = frs_subject_train(&s, 1, &arena);
     struct frs_contribution contribution = frs_subject_contribution(&s, 1, &trained);
@@ -130,6 +136,7 @@ static void client_without_data_changes_nothing(
     struct frs_arena arena = {0};
     float scores[ITEMS];
     begin(&s, check, learner, variant);
+    frs_clause(check, LEARNER_H "aggregate", "the upload of a client without data changes no table");
     struct frs_tables before = frs_copy_tables(s.model);
     struct frs_trained empty = frs_subject_train(&s, FRS_SUBJECT_EMPTY, &arena);
     struct frs_contribution contribution = frs_subject_contribution(&s, FRS_SUBJECT_EMPTY, &empty);
@@ -184,6 +191,7 @@ static void uploads_can_be_gathered(
     struct frs_contribution all[CLIENTS];
     begin(&s, check, learner, variant);
     begin(&blocks, check, learner, variant);
+    frs_clause(check, LEARNER_H "gather", "uploads that are gathered in blocks make the same tables");
     bool gathers = s.learner->gather && (!s.learner->trains_anew || trains_anew(&s));
     for (uint32_t client = 0; gathers && client < CLIENTS; client++) {
         struct frs_trained trained = frs_subject_train(&s, client, &arena);
@@ -216,6 +224,8 @@ static void tables_of_their_own_stay(
     struct frs_contribution contributions[CLIENTS];
     float before[2][ITEMS], after[2][ITEMS];
     begin(&s, check, learner, variant);
+    frs_clause(check, LEARNER_H "score",
+        "an aggregation changes what clients predict, unless with tables of their own");
     for (uint32_t client = 0; client < CLIENTS; client++) {
         struct frs_trained trained = frs_subject_train(&s, client, &arena);
         if (client != 5)
@@ -355,6 +365,8 @@ static void nothing_costs_nothing(
     struct frs_check *check, const struct frs_learner *learner, const char *variant) {
     struct frs_subject s;
     begin(&s, check, learner, variant);
+    frs_clause(check, LEARNER_H "aggregate_flop",
+        "an aggregation takes operations, and none where nothing has arrived");
     double none = frs_learner_aggregate_flop(s.learner, s.model, 0, 0),
            some = frs_learner_aggregate_flop(s.learner, s.model, 1, 100);
     frs_clause(check, LEARNER_H "aggregate_flop",

@@ -30,6 +30,7 @@ static void loss_falls(struct frs_check *check, const struct frs_learner *learne
     struct frs_subject s;
     double first = 0, last = 0;
     frs_subject_begin(&s, check, learner, FRS_VARIANT(variant));
+    frs_clause(check, "algorithms/learner.h, loss", "the loss falls over rounds in which all clients train");
     for (uint32_t round = s.round, trained = 0; trained < TRAINED; round++) {
         bool trains = frs_learner_course(s.learner, s.model, round).trains;
         double loss = play_round(&s, round);
@@ -61,6 +62,7 @@ static void archives_hold_everything(
     struct frs_buffer saved = {0}, ended[2] = {{0}};
     frs_subject_begin(&first, check, learner, FRS_VARIANT(variant));
     frs_subject_begin(&second, check, learner, FRS_VARIANT(variant));
+    frs_clause(check, "algorithms/model.h, frs_model_archive", clause);
     for (uint32_t round = 0; round < 3; round++)
         play_round(&first, round);
     frs_model_archive(first.model, &(struct frs_archive){.out = &saved});

@@ -45,6 +45,7 @@ static void training_is_deterministic(
     struct frs_subject first, second;
     frs_subject_begin(&first, check, learner, FRS_VARIANT(variant));
     frs_subject_begin(&second, check, learner, FRS_VARIANT(variant));
+    frs_clause(check, LEARNER_H "train", "training is the same on one thread and on two");
     struct tasks one = {.subject = &first}, two = {.subject = &first}, reverse = {.subject = &second};
     run_pool(&one, 1);
     run_pool(&two, 2);
@@ -74,6 +75,7 @@ static void training_leaves_the_model_alone(
     struct frs_arena arena = {0};
     float before[ITEMS], after[ITEMS];
     frs_subject_begin(&s, check, learner, FRS_VARIANT(variant));
+    frs_clause(check, LEARNER_H "train", "training leaves the model alone");
     struct frs_tables copy = frs_copy_tables(s.model);
     frs_clause(check, LEARNER_H "train", "training leaves the model alone");
     for (uint32_t client = 0; client < CLIENTS; client++) {
@@ -115,6 +117,7 @@ static void uploads_are_sound(
     struct frs_subject s;
     struct frs_arena arena = {0};
     frs_subject_begin(&s, check, learner, FRS_VARIANT(variant));
+    frs_clause(check, LEARNER_H "loss", "the loss of a sound training is finite");
     for (uint32_t client = 0; client < CLIENTS; client++) {
         struct frs_trained trained = frs_subject_train(&s, client, &arena);
         bool has_data = client != FRS_SUBJECT_EMPTY;
@@ -221,6 +224,8 @@ static void rounds_and_attempts_differ(
     struct frs_arena arena = {0};
     struct frs_buffer records[3] = {{0}};
     frs_subject_begin(&s, check, learner, FRS_VARIANT(variant));
+    frs_clause(check, LEARNER_H "draws_nothing",
+        "another round or attempt draws anew, unless the learner draws nothing");
     for (uint32_t i = 0; i < 3 * CLIENTS; i++) {
         struct frs_training training = {.data = &s.population.clients[i / 3],
             .tables = &s.tables,

@@ -27,10 +27,17 @@ static struct frs_check *share(void) {
 
 static _Noreturn void check_entry(struct frs_check *check, const struct frs_selftest_kind *kind,
     const struct frs_plugin *plugin, int printed) {
+#ifdef __SANITIZE_ADDRESS__
+    static const int signals[] = {SIGALRM}; /* the others are the sanitizer's */
+#else
+    static const int signals[] = {SIGALRM, SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT};
+#endif
     struct frs_missing_slot missing;
     dup2(printed, STDOUT_FILENO);
     dup2(printed, STDERR_FILENO);
-    signal(SIGALRM, SIG_DFL);
+    /* A signal is reported by the parent. */
+    for (size_t i = 0; i < sizeof signals / sizeof *signals; i++)
+        signal(signals[i], SIG_DFL);
     alarm(FRS_SELFTEST_MOST_S);
     frs_clause(check, "sim/contract/slots.h", "every required slot is there");
     bool misses = frs_misses_slot(kind->kind, plugin, &missing);

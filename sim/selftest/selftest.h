@@ -23,6 +23,10 @@ struct frs_selftest_kind {
 extern const struct frs_selftest_kind frs_selftest_kinds[];
 const struct frs_selftest_kind *frs_selftest_kind(const char *kind);
 
+/* The entries of a kind, ended by NULL; of distributions those of all dimensions, each name once. Valid until
+ * the next call, or until a plug-in is loaded. */
+const struct frs_plugin *const *frs_selftest_entries(const struct frs_selftest_kind *kind);
+
 enum frs_selftest_outcome {
     FRS_SELFTEST_KEPT,
     FRS_SELFTEST_BROKEN,    /* a clause */

@@ -12,7 +12,7 @@
 
 static inline int n_entries(const char *kind) {
     int n = 0;
-    while (frs_selftest_kind(kind)->entries[n])
+    while (frs_selftest_entries(frs_selftest_kind(kind))[n])
         n++;
     return n;
 }
@@ -27,14 +27,14 @@ static inline bool has_source(const char *kind, const char *name) {
 /* Entry i of the kind keeps to every clause, and says where it comes from. */
 static inline void expect_kept(const char *kind, int i) {
     const struct frs_selftest_kind *checked = frs_selftest_kind(kind);
-    struct frs_selftest_result result = frs_selftest_run(checked, checked->entries[i], NULL);
+    const struct frs_plugin *entry = frs_selftest_entries(checked)[i];
+    struct frs_selftest_result result = frs_selftest_run(checked, entry, NULL);
     char *line = frs_selftest_line(&result);
-    ck_assert_msg(result.outcome == FRS_SELFTEST_KEPT, "%s %s %s\n%s", kind, checked->entries[i]->name, line,
-        result.printed);
+    ck_assert_msg(
+        result.outcome == FRS_SELFTEST_KEPT, "%s %s %s\n%s", kind, entry->name, line, result.printed);
     ck_assert_str_eq(result.printed, "");
     ck_assert_uint_gt(result.n_clauses, 3);
-    ck_assert_msg(checked->entries[i]->source || !has_source(kind, checked->entries[i]->name),
-        "%s has no source", checked->entries[i]->name);
+    ck_assert_msg(entry->source || !has_source(kind, entry->name), "%s has no source", entry->name);
     free(line);
     frs_selftest_result_fini(&result);
 }

@@ -1,0 +1,52 @@
+#!/bin/sh
+# The self-test of plug-ins from outside of the tree: each example of plug-ins/ keeps to its contract; one that breaks a clause or
+# crashes is one line. Argument: the build folder.
+# shellcheck source=tests/expect.sh
+. "$FRS_SOURCE_DIR/tests/expect.sh"
+# shellcheck source=tests/sim/plugins/build.sh
+. "$FRS_SOURCE_DIR/tests/sim/plugins/build.sh"
+
+# kept KIND NAME: its one line says so.
+kept() {
+    build "$2"
+    expect 0 selftest --plugin "$2.so"
+    silent err
+    [ "$(wc -l <out)" -eq 1 ] || fail "more than one line"
+    grep -q "^$1  *$2  *ok, [0-9]* clauses, [0-9]* checks$" out || fail "is not ok"
+}
+kept learner biases
+kept codec halves
+kept optimiser signum
+kept distribution two_groups
+kept availability shifts
+kept policy share_by
+kept selection longest_ago
+kept adaptation step_down
+
+# Only those of a kind; those of the program when one is named.
+expect 0 selftest codec --plugin halves.so --plugin signum.so
+[ "$(wc -l <out)" -eq 1 ] || fail "more than one line"
+expect 0 selftest codec dense --plugin halves.so
+says out 'codec         dense           ok, '
+expect 2 selftest policy --plugin halves.so
+error 'fedrecsim: selftest: no plug-in that was loaded has a policy'
+expect 2 selftest codec halve --plugin halves.so
+error 'fedrecsim: selftest: there is no codec "halve"; did you mean "halves"?'
+expect 0 selftest --plugin halves.so --json
+says out "\"plugin\": \"$folder/halves.so\""
+
+# broken NAME SED MESSAGE: after this change its line says so.
+broken() {
+    build "$1" "$2"
+    expect 1 selftest --plugin "$1.so"
+    says out "$3"
+    [ "$(wc -l <out)" -eq 1 ] || fail "more than one line"
+}
+broken halves 's/return !in->failed;/in->failed = 0; return true;/' \
+    'broken: a message that was cut short is refused: the first '
+broken halves 's/\.reveals_rows = true,/.lossless = true,/' \
+    'broken: of a lossless codec the table comes back bit for bit: value '
+broken biases 's/^    double squared = 0;/    double squared = *(volatile int *)8;/' \
+    'ended by signal 11 (Segmentation fault), while checking: training is the same on one thread and on two (algorithms/learner.h, train)'
+
+[ "$failures" -eq 0 ]
