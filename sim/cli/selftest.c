@@ -187,7 +187,8 @@ static bool check_all(const struct selftest_options *options, json_t *entries) {
             const struct frs_plugin *plugin = all[i];
             if (!is_wanted(options, kind, plugin))
                 continue;
-            struct frs_selftest_result result = frs_selftest_run(kind, plugin, options->settings);
+            struct frs_selftest_result result =
+                frs_selftest_run(kind, plugin, options->settings, FRS_SELFTEST_MOST_S);
             fputs(result.printed, stderr);
             if (entries)
                 json_array_append_new(entries, entry_json(kind, plugin, &result));

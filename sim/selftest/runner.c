@@ -26,7 +26,7 @@ static struct frs_check *share(void) {
 }
 
 static _Noreturn void check_entry(struct frs_check *check, const struct frs_selftest_kind *kind,
-    const struct frs_plugin *plugin, int printed) {
+    const struct frs_plugin *plugin, unsigned most_s, int printed) {
 #ifdef __SANITIZE_ADDRESS__
     static const int signals[] = {SIGALRM}; /* the others are the sanitizer's */
 #else
@@ -38,7 +38,7 @@ static _Noreturn void check_entry(struct frs_check *check, const struct frs_self
     /* A signal is reported by the parent. */
     for (size_t i = 0; i < sizeof signals / sizeof *signals; i++)
         signal(signals[i], SIG_DFL);
-    alarm(FRS_SELFTEST_MOST_S);
+    alarm(most_s);
     frs_clause(check, "sim/contract/slots.h", "every required slot is there");
     bool misses = frs_misses_slot(kind->kind, plugin, &missing);
     if (misses)
@@ -82,16 +82,17 @@ static char *crash_text(int status, const char *printed) {
         "ended the process with code %d%s%.*s", WEXITSTATUS(status), quote, (int)length, printed);
 }
 
-static char *text_of(enum frs_selftest_outcome outcome, const char *text, int status, const char *printed) {
+static char *text_of(
+    enum frs_selftest_outcome outcome, const char *text, int status, const char *printed, unsigned most_s) {
     if (outcome == FRS_SELFTEST_CRASHED)
         return crash_text(status, printed);
     if (outcome == FRS_SELFTEST_ENDLESS)
-        return frs_format("has not ended after %d s", FRS_SELFTEST_MOST_S);
+        return frs_format("has not ended after %u s", most_s);
     return frs_strdup(outcome == FRS_SELFTEST_KEPT ? "" : text);
 }
 
-struct frs_selftest_result frs_selftest_run(
-    const struct frs_selftest_kind *kind, const struct frs_plugin *plugin, const char *const *settings) {
+struct frs_selftest_result frs_selftest_run(const struct frs_selftest_kind *kind,
+    const struct frs_plugin *plugin, const char *const *settings, unsigned most_s) {
     struct frs_check *check = share();
     FILE *printed = tmpfile();
     int status = 0;
@@ -102,7 +103,7 @@ struct frs_selftest_result frs_selftest_run(
     if (child < 0)
         frs_fail("cannot start a process for a check: %s", strerror(errno));
     if (child == 0)
-        check_entry(check, kind, plugin, fileno(printed));
+        check_entry(check, kind, plugin, most_s, fileno(printed));
     while (waitpid(child, &status, 0) < 0 && errno == EINTR)
         ;
     char *lines = read_all(printed);
@@ -113,7 +114,7 @@ struct frs_selftest_result frs_selftest_run(
         .n_checks = check->n_checks,
         .clause = kept ? NULL : check->clause,
         .where = kept ? NULL : check->where,
-        .text = text_of(outcome, check->text, status, lines),
+        .text = text_of(outcome, check->text, status, lines, most_s),
         .printed = lines};
     fclose(printed);
     munmap(check, sizeof *check + FRS_CHECK_TEXT);

@@ -31,10 +31,11 @@ enum frs_selftest_outcome {
     FRS_SELFTEST_KEPT,
     FRS_SELFTEST_BROKEN,    /* a clause */
     FRS_SELFTEST_CRASHED,   /* by a signal, or ended by itself */
-    FRS_SELFTEST_ENDLESS,   /* had not ended after FRS_SELFTEST_MOST_S */
+    FRS_SELFTEST_ENDLESS,   /* had not ended in time */
     FRS_SELFTEST_UNCHECKED, /* it could not be checked here */
 };
 
+/* What an entry is given as a rule: the slowest of ours takes a hundredth of it. */
 enum { FRS_SELFTEST_MOST_S = 120 };
 
 struct frs_selftest_result {
@@ -48,10 +49,10 @@ struct frs_selftest_result {
     char *printed;     /* what the entry wrote on standard output and error; "" as a rule */
 };
 
-/* Checks one entry of a kind. `settings` are texts for its keys, pairs ended by NULL, in place of defaults
- * and of examples that are known for it; NULL: none. */
-struct frs_selftest_result frs_selftest_run(
-    const struct frs_selftest_kind *kind, const struct frs_plugin *plugin, const char *const *settings);
+/* Checks one entry of a kind, for `most_s` seconds at most. `settings` are texts for its keys, pairs ended by
+ * NULL, in place of defaults and of examples that are known for it; NULL: none. */
+struct frs_selftest_result frs_selftest_run(const struct frs_selftest_kind *kind,
+    const struct frs_plugin *plugin, const char *const *settings, unsigned most_s);
 
 void frs_selftest_result_fini(struct frs_selftest_result *result);
 

@@ -28,7 +28,7 @@ static inline bool has_source(const char *kind, const char *name) {
 static inline void expect_kept(const char *kind, int i) {
     const struct frs_selftest_kind *checked = frs_selftest_kind(kind);
     const struct frs_plugin *entry = frs_selftest_entries(checked)[i];
-    struct frs_selftest_result result = frs_selftest_run(checked, entry, NULL);
+    struct frs_selftest_result result = frs_selftest_run(checked, entry, NULL, FRS_SELFTEST_MOST_S);
     char *line = frs_selftest_line(&result);
     ck_assert_msg(
         result.outcome == FRS_SELFTEST_KEPT, "%s %s %s\n%s", kind, entry->name, line, result.printed);

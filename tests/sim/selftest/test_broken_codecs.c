@@ -221,7 +221,7 @@ START_TEST(prints_are_kept_apart) {
     struct frs_codec codec = copy_of(&frs_codec_dense);
     codec.encode = encode_loudly;
     n_encoded = 0;
-    struct frs_selftest_result result = selftest_of("codec", &codec.plugin);
+    struct frs_selftest_result result = selftest_of("codec", &codec.plugin, FRS_SELFTEST_MOST_S);
     ck_assert_int_eq(result.outcome, FRS_SELFTEST_KEPT);
     ck_assert_str_eq(result.printed, "hello\n");
     ck_assert_ptr_null(result.clause);

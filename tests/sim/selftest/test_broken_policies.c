@@ -14,6 +14,11 @@ extern const struct frs_adaptation frs_adaptation_fixed;
 
 /* ---- policies --------------------------------------------------------------------------------- */
 
+static void never(struct frs_round *round) {
+    for (;;)
+        frs_round_wait(round, round->n, INFINITY);
+}
+
 /* The first upload, whatever it is that waits for all. */
 static void first_upload(struct frs_round *round) {
     frs_round_wait(round, 1, INFINITY);
@@ -70,6 +75,19 @@ START_TEST(wrong_policies_are_found) {
         "policy", &policy.plugin, "a round waits for an upload, and for no more than are selected: 0 of 1");
     policy.collect = NULL;
     broken("policy", &policy.plugin, "it lacks the slot collect (actors/policy.h)");
+}
+END_TEST
+
+/* The simulation ends with the check that has waited for it. */
+START_TEST(endless_rounds_are_one_line) {
+    struct frs_policy policy = policy_with(&frs_policy_wait_all, never);
+    struct frs_selftest_result result = selftest_of("policy", &policy.plugin, 1);
+    char *line = frs_selftest_line(&result);
+    ck_assert_int_eq(result.outcome, FRS_SELFTEST_ENDLESS);
+    ck_assert_str_eq(line, "has not ended after 1 s, while checking: a round never hangs, whatever happens "
+                           "(actors/policy.h, collect)");
+    free(line);
+    frs_selftest_result_fini(&result);
 }
 END_TEST
 
@@ -215,6 +233,7 @@ int main(void) {
     TCase *tests = tcase_create("broken policies");
     tcase_set_timeout(tests, 60);
     tcase_add_test(tests, wrong_policies_are_found);
+    tcase_add_test(tests, endless_rounds_are_one_line);
     tcase_add_test(tests, wrong_selections_are_found);
     tcase_add_test(tests, wrong_flags_of_selections_are_found);
     tcase_add_test(tests, wrong_adaptations_are_found);
