@@ -20,6 +20,10 @@ double frs_learner_apply_flop(const struct frs_learner *learner, const void *mod
     return learner->apply_flop ? (double)n_updates * learner->apply_flop(model) : 0;
 }
 
+const char *frs_learner_failure(const struct frs_learner *learner, const void *model) {
+    return learner->failure ? learner->failure(model) : NULL;
+}
+
 void frs_learner_train(const struct frs_learner *learner, const void *model,
     const struct frs_training *training, struct frs_arena *arena, struct frs_trained *out) {
     *out = (struct frs_trained){0};

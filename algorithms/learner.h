@@ -19,6 +19,8 @@
 #include "algorithms/model.h"
 #include "sim/base/settings/plugin.h"
 
+struct frs_external; /* algorithms/external.h */
+
 /* What a round consists of. A phase that has no message takes no time and no bytes. */
 struct frs_course {
     bool receives; /* clients download */
@@ -51,7 +53,8 @@ struct frs_trained {
     double processed;                 /* samples that went through training, every epoch counting anew */
     double post_flop, post_processed; /* of both, what follows the upload, which does not depend on it */
     double loss;                      /* mean over the last epoch; not finite: the run has diverged */
-    uint32_t epochs;                  /* run before the upload; 0: the learner knows none */
+    double cpu_s;    /* processor time that another program took for it; 0: it was all trained here */
+    uint32_t epochs; /* run before the upload; 0: the learner knows none */
 };
 
 /* ---- optional parts -------------------------------------------------------------------------- */
@@ -137,8 +140,10 @@ struct frs_learner {
     /* It is described instead of trained: the workload of a run (algorithms/training/workload.h) says what
      * its clients send and compute. It has no tables, no data and no quality, and no slot but `create`. */
     bool is_declared;
-    bool works_on; /* work follows its upload (post_flop): until that has ended a client's private state is
-                      that of before */
+    bool works_on;    /* work follows its upload (post_flop): until that has ended a client's private state is
+                         that of before */
+    bool is_external; /* another program trains it, through `external`; NULL: none is named yet */
+    const struct frs_external *external;
     /* What it makes of uploads, for privacy mechanisms that hide them, or add noise to their sum. */
     enum frs_averaging averaging;
     /* Why no server optimiser (algorithms/server_step.h) can stand between its aggregation and the tables:
@@ -192,6 +197,9 @@ struct frs_learner {
      * clients predict with tables of their own: from those, once it has one); any thread. */
     void (*score)(const void *model, const struct frs_tables *tables, uint32_t client, const uint32_t *items,
         size_t n, float *scores);
+    /* Why it can neither train nor score any more, which `loss` and scores that are not finite say; NULL: it
+     * can. NULL: it never fails. */
+    const char *(*failure)(const void *model);
     /* Operations `aggregate` takes for n uploads of so many values in all. Known before it is called, because
      * the server's time passes before anything changes. NULL: two for each value. */
     double (*aggregate_flop)(const void *model, size_t n, double values);
@@ -230,6 +238,9 @@ double frs_learner_apply_flop(const struct frs_learner *learner, const void *mod
 double frs_learner_aggregate_bytes(
     const struct frs_learner *learner, const void *model, size_t n, size_t threads);
 
+/* Why the learner can train no more; NULL: it can. */
+const char *frs_learner_failure(const struct frs_learner *learner, const void *model);
+
 /* A client's personal tables behind `shared`, where train and score look for them. */
 struct frs_tables frs_learner_join(
     const void *model, const struct frs_tables *shared, const struct frs_tables *personal);
@@ -247,7 +258,8 @@ struct frs_budgets frs_learner_budgets(const struct frs_learner *learner, const 
 size_t frs_learner_upload_parts(
     const struct frs_learner *learner, const void *model, uint32_t budget, struct frs_part *parts);
 
-/* All learners that are built in and train, ended by NULL; and the registry that scenarios choose from. */
+/* All learners that are built in and train here, ended by NULL; and the registry that scenarios choose from.
+ */
 extern const struct frs_learner *const frs_learners[];
 extern const struct frs_plugin *frs_learner_plugins[FRS_REGISTRY_ROOM];
 

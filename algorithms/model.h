@@ -14,6 +14,7 @@
 #include "sim/base/arena.h"
 
 struct frs_values;
+struct frs_external;
 
 #define FRS_MAX_TABLES 8u
 #define FRS_MAX_STORES 3u
@@ -31,6 +32,7 @@ struct frs_learner_setup {
     size_t negatives_per_positive;
     bool timing_only;  /* messages are needed, training is not: private tables are not allocated */
     uint32_t n_rounds; /* of the run; 0: not known */
+    const struct frs_external *external; /* what trains an external method; NULL: any other method */
 };
 
 /* ---- tables ---------------------------------------------------------------------------------- */

@@ -312,7 +312,7 @@ void frs_client_update_run(struct frs_client_update *work, const struct frs_trai
         .post_flop = trained.post_flop,
         .post_samples = trained.post_processed,
         .loss = trained.loss,
-        .cpu_s = trained_s - began_s};
+        .cpu_s = order->untimed ? 0 : trained.cpu_s + trained_s - began_s};
     if (order->sends)
         mechanism(work, setup, order, &trained, bench);
     if (order->feedback) {

@@ -22,6 +22,7 @@
 #include "algorithms/presets/presets.h"
 #include "sim/setup/costs.h"
 #include "sim/setup/compose/compose_params.h"
+#include "sim/external/external.h"
 #include "sim/sweep/settings.h"
 
 static const struct frs_param top_params[] = {
@@ -87,6 +88,8 @@ static const struct frs_other_default network_defaults[] = {
     {0},
 };
 
+static const struct frs_stand_in programs = {"external", "command", frs_external_plugin};
+
 #define PLUGINS(family_, selector_, initial_) .family = &family_, .selector = selector_, .initial = initial_
 
 const struct frs_section frs_sections[] = {
@@ -96,6 +99,7 @@ const struct frs_section frs_sections[] = {
         .help = "What is trained, and how.",
         .presets = &systems,
         PLUGINS(learners, "name", "fedmf"),
+        .stand_in = &programs,
         .shorthand = "name"},
     {.path = "method.server",
         .help = "What the server makes of an aggregate before it changes the tables.",

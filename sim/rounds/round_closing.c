@@ -144,6 +144,16 @@ static size_t list_local_only(const struct frs_simulation *s, uint32_t *local_on
     return n;
 }
 
+bool frs_simulation_learner_failed(struct frs_simulation *s) {
+    const struct frs_training_setup *training = &s->setup->training;
+    const char *why = frs_learner_failure(training->learner, training->model);
+    if (why && !frs_simulation_diverged(s)) {
+        s->ending = FRS_ENDED_DIVERGED;
+        frs_errors_add(s->errors, FRS_ERR_RUN, "method %s: %s", training->learner->plugin.name, why);
+    }
+    return why;
+}
+
 static void step_alone(struct frs_simulation *s) {
     const struct frs_learner *learner = s->setup->training.learner;
     if (!s->setup->training.trains || !s->row ||
@@ -216,6 +226,7 @@ static void evaluate(struct frs_simulation *s, double now_s) {
     if (evaluated) {
         bool last = is_last(s);
         quality = frs_journaled_trainer_evaluate(s->trainer, last);
+        (void)frs_simulation_learner_failed(s);
         s->stops.reached_target = s->setup->stop_at_target && frs_target_is_reached(s->setup, &quality);
         if (s->stops.reached_target && !last)
             quality = frs_journaled_trainer_evaluate(s->trainer, true);
@@ -232,6 +243,7 @@ void frs_simulation_close_round(void *context, const struct frs_closing *closing
     frs_simulation_count_clients(s, closing->now_s);
     frs_post_uploads_until(s->post_uploads, closing->now_s);
     close_learning(s, closing);
+    (void)frs_simulation_learner_failed(s); /* also for a client whose result was not needed */
     s->stopping = *s->settings.interrupted || frs_ledger_failed(s->settings.ledger);
     if (closing->lost != FRS_CAUSE_SERVER_RESTART)
         frs_coordinator_observe(s->settings.coordinator);

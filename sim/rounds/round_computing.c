@@ -140,7 +140,7 @@ void frs_simulation_computed(void *context, struct frs_participation *p) {
     const struct frs_training_setup *training = &s->setup->training;
     if (p->aside || (!training->trains && !training->estimate && !training->workload))
         return;
-    if (!isfinite(p->usage.loss) && !frs_simulation_diverged(s)) {
+    if (!isfinite(p->usage.loss) && !frs_simulation_learner_failed(s) && !frs_simulation_diverged(s)) {
         s->ending = FRS_ENDED_DIVERGED;
         frs_errors_add(s->errors, FRS_ERR_RUN,
             "round %u: the loss of client %u is not a number: " FRS_SAYS_DIVERGED

@@ -267,6 +267,7 @@ enum frs_status frs_simulate(const struct frs_simulation_settings *settings,
     if (channel) {
         if (settings->evaluation) {
             result->initial = result->last = frs_journaled_trainer_evaluate(s.trainer, false);
+            (void)frs_simulation_learner_failed(&s);
         }
         run_server(&s, channel);
         if (s.ending == FRS_ENDED_STRANDED &&

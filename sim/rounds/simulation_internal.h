@@ -79,6 +79,10 @@ static inline bool frs_simulation_diverged(const struct frs_simulation *s) {
     return s->ending == FRS_ENDED_DIVERGED;
 }
 
+/* Whether the learner can train no more (frs_learner_failure). The run ends then as one that has diverged,
+ * and the first call adds an error. */
+bool frs_simulation_learner_failed(struct frs_simulation *s);
+
 static inline struct frs_open_entry *frs_open_entry_of(struct frs_participation *p) {
     return (struct frs_open_entry *)p; /* its first member */
 }

@@ -96,6 +96,9 @@ enum frs_status frs_run_journal_close(struct frs_run *run, const struct frs_run_
         frs_checkpoint_forget(path);
     else if (is_there && ended == FRS_INTERRUPTED)
         frs_errors_add(errors, ended, "interrupted; --resume goes on from %s", path);
+    else if (is_there && ended != FRS_OK &&
+             frs_learner_failure(run->setup->training.learner, run->setup->training.model))
+        frs_errors_add(errors, ended, "what was learnt before is kept: --resume goes on from %s", path);
     else if (is_there && run->unwritten)
         frs_errors_add(errors, ended, "what was learnt is kept: --resume goes on from %s", path);
     free(path);

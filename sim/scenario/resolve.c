@@ -64,6 +64,42 @@ static const struct frs_plugin *choose(
     return name ? frs_state_plugin(state, name) : NULL;
 }
 
+/* The assignment that says what stands in: the last one of its key. */
+static struct frs_assignment *find_stand_in(struct frs_scenario *scenario, size_t section) {
+    const struct frs_stand_in *rule = scenario->states[section].section->stand_in;
+    struct frs_assignment *found = NULL;
+    for (size_t i = 0; i < scenario->assignments.n; i++) {
+        struct frs_assignment *other = &scenario->assignments.assignments[i];
+        if (other->section == section && !other->problem && strcmp(other->key, rule->key) == 0 &&
+            (!found || other->layer >= found->layer))
+            found = other;
+    }
+    return found;
+}
+
+/* Where the plug-in is chosen, or has a group, the one that its key names takes its place. */
+static void stand_in(struct frs_scenario *scenario, size_t section) {
+    struct frs_state *state = &scenario->states[section];
+    const struct frs_stand_in *rule = state->section->stand_in;
+    const struct frs_plugin *replaced = rule ? frs_state_plugin(state, rule->plugin) : NULL;
+    struct frs_assignment *says = rule ? find_stand_in(scenario, section) : NULL;
+    char why[1024];
+    if (!says || (state->chosen != replaced && state->before_sets != replaced && says->group != replaced))
+        return;
+    const struct frs_plugin *plugin = rule->find(says->text, why, sizeof why);
+    if (!plugin) {
+        frs_assignment_problem(says, "%s", why);
+        state->lacks_stand_in = true;
+        return;
+    }
+    state->chosen = state->chosen == replaced ? plugin : state->chosen;
+    state->before_sets = state->before_sets == replaced ? plugin : state->before_sets;
+    state->stands_in = plugin;
+    for (size_t i = 0; i < scenario->assignments.n; i++)
+        if (scenario->assignments.assignments[i].group == replaced)
+            scenario->assignments.assignments[i].group = plugin;
+}
+
 static void choose_plugins(struct frs_scenario *scenario) {
     for (size_t i = 0; i < scenario->n; i++) {
         struct frs_state *state = &scenario->states[i];
@@ -71,6 +107,7 @@ static void choose_plugins(struct frs_scenario *scenario) {
             continue;
         state->chosen = choose(scenario, i, FRS_LAYER_SET);
         state->before_sets = choose(scenario, i, FRS_LAYER_FILE);
+        stand_in(scenario, i);
     }
 }
 
@@ -106,6 +143,8 @@ static bool is_replaced(const struct frs_scenario *scenario, const struct frs_as
 static void find_plugin_param(const struct frs_scenario *scenario, struct frs_assignment *assignment) {
     const struct frs_state *state = &scenario->states[assignment->section];
     const struct frs_plugin *owner = frs_state_plugin_with(state, assignment->key, NULL);
+    if (!owner && state->stands_in && frs_plugin_param(state->stands_in, assignment->key))
+        owner = state->stands_in;
     if (!owner)
         return;
     assignment->applies = state->chosen && frs_plugin_param(state->chosen, assignment->key);
@@ -126,7 +165,7 @@ static void find_plugin_param(const struct frs_scenario *scenario, struct frs_as
         assignment->param = frs_plugin_param(owner, assignment->key);
         return;
     }
-    char *others = owners(state, assignment->key);
+    char *others = owner == state->stands_in ? frs_strdup(owner->name) : owners(state, assignment->key);
     char *selector = frs_scenario_join(state->section->path, state->selector.key);
     frs_assignment_problem(
         assignment, "is a key of %s, but %s is \"%s\"", others, selector, state->chosen->name);
@@ -159,6 +198,8 @@ static void find_param(const struct frs_scenario *scenario, struct frs_assignmen
         return;
     const struct frs_state *state = &scenario->states[assignment->section];
     const struct frs_param *own = frs_state_own(state, assignment->key);
+    if (!own && state->lacks_stand_in) /* which keys there are is unknown, and said already why */
+        return;
     if (assignment->group) {
         assignment->param = frs_plugin_param(assignment->group, assignment->key);
         if (!assignment->param && own != &state->selector && own != &state->preset)

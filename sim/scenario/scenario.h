@@ -43,14 +43,22 @@ struct frs_other_default {
     const char *says;          /* as `--set` would take it; NULL: anything but an empty text */
 };
 
+/* A plug-in whose keys follow from one of them: the program that it names knows which it has. */
+struct frs_stand_in {
+    const char *plugin, *key; /* names, of the plug-in and of its key */
+    /* The plug-in that stands in for it where the key has this text. NULL after writing why there is none. */
+    const struct frs_plugin *(*find)(const char *text, char *why, size_t size);
+};
+
 /* One group of the scenario file; sections form a tree by their dotted paths. */
 struct frs_section {
-    const char *path;                /* "network.downlink"; "" is the top level */
-    const char *help;                /* one line */
-    const struct frs_param *params;  /* own keys, or NULL */
-    const struct frs_family *family; /* plug-ins whose keys join this section, or NULL */
-    const char *selector;            /* with `family`: the key that names the plug-in, e.g. "name" */
-    const char *initial;             /* with `family`: the default plug-in; NULL: has to be given */
+    const char *path;                    /* "network.downlink"; "" is the top level */
+    const char *help;                    /* one line */
+    const struct frs_param *params;      /* own keys, or NULL */
+    const struct frs_family *family;     /* plug-ins whose keys join this section, or NULL */
+    const char *selector;                /* with `family`: the key that names the plug-in, e.g. "name" */
+    const char *initial;                 /* with `family`: the default plug-in; NULL: has to be given */
+    const struct frs_stand_in *stand_in; /* of one of the plug-ins, or NULL */
     const char *shorthand; /* `downlink = "6 Mbit/s"` means `downlink = { <shorthand> = "6 Mbit/s" }`,
                               or NULL; also chooses the plug-in that has this key */
     const struct frs_preset_family

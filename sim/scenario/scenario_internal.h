@@ -68,10 +68,12 @@ struct frs_state {
     const char **plugin_names, **preset_names; /* their choices */
     const struct frs_plugin *chosen;
     const struct frs_plugin *before_sets; /* what would be chosen without --set */
+    const struct frs_plugin *stands_in;   /* for the plug-in of its rule; NULL: none does */
     const struct frs_preset *chosen_preset;
     const struct frs_preset *preset_before_sets;
-    bool lacks_preset; /* it names one that does not exist */
-    char *where;       /* of its group in the file, or NULL */
+    bool lacks_stand_in; /* none could be found */
+    bool lacks_preset;   /* it names one that does not exist */
+    char *where;         /* of its group in the file, or NULL */
 };
 
 /* A key of the file whose plug-in --set has replaced. */

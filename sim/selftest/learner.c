@@ -176,6 +176,11 @@ void frs_check_learner(struct frs_check *check, const struct frs_plugin *plugin)
         FRS_HOLDS(check, !learner->train && !learner->aggregate && !learner->score, "it has others");
         return;
     }
+    if (learner->is_external && !learner->external) {
+        frs_clause(check, LEARNER_H "is_external", "an external learner says when its program has failed");
+        FRS_HOLDS(check, learner->train && learner->score && learner->failure, "it cannot");
+        return;
+    }
     flags_go_together(check, learner);
     for (size_t v = 0; frs_variant_of(plugin, v); v++) {
         const char *variant = frs_variant_of(plugin, v);

@@ -1,6 +1,8 @@
 #include "sim/setup/input_files.h"
 #include "sim/base/files/input.h"
 #include "sim/base/memory.h"
+#include "sim/base/settings/params.h"
+#include "sim/external/external.h"
 #include "sim/plugins/plugins.h"
 
 #include <stdlib.h>
@@ -9,6 +11,7 @@
 /* Where results go is no input. */
 static const char output[] = "output.";
 static const char data_path[] = "data.path";
+static const char command[] = FRS_COMMAND_KEY;
 
 struct noting {
     struct frs_setup *setup;
@@ -44,12 +47,22 @@ static void note_plugins(struct noting *noting) {
     }
 }
 
+/* The program of an external method, and what it is given: each word that names a file. */
+static void note_word(void *context, size_t word, const char *path, const struct frs_digest *digest) {
+    char *key = frs_format("%s.%zu", command, word);
+    add(context, key, path, digest);
+    free(key);
+}
+
 void frs_input_files_note(struct frs_setup *setup) {
     struct noting noting = {.setup = setup};
     note_plugins(&noting);
     if (setup->training.data->path)
         add(&noting, data_path, setup->training.data->path, &setup->training.data->digest);
     frs_scenario_each_path(setup->scenario, note, &noting);
+    if (setup->training.learner->external)
+        frs_external_each_file(
+            frs_values_text(frs_scenario_section(setup->scenario, "method"), "command"), note_word, &noting);
 }
 
 char *frs_input_files_hash(const struct frs_setup *setup, char text[FRS_DIGEST_TEXT]) {

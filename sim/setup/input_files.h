@@ -1,9 +1,12 @@
 /* Input files: those that a scenario names and a run follows from, by what was in them: data, tables, traces,
- * platforms; and plug-ins from outside. */
+ * platforms; plug-ins from outside; and the program of an external method. */
 #ifndef FRS_SETUP_INPUT_FILES_H
 #define FRS_SETUP_INPUT_FILES_H
 
 #include "sim/setup/setup.h"
+
+/* What keys of the files begin with that the command of an external method names. */
+#define FRS_COMMAND_KEY "method.command"
 
 /* Fills setup->inputs, plug-ins first and then in the order of the scenario's keys, once everything else has
  * been set up. */

@@ -5,8 +5,10 @@
 #include "sim/base/settings/params.h"
 #include "sim/plugins/plugins.h"
 #include "sim/scenario/hash.h"
+#include "sim/setup/input_files.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 /* The program itself, and the plug-ins it has loaded: a journal must not outlive a change of the kernels. */
 static void add_program(struct frs_digester *digester) {
@@ -20,12 +22,20 @@ static void add_program(struct frs_digester *digester) {
         frs_digester_add(digester, plugins[i].digest.bytes, FRS_DIGEST_BYTES);
 }
 
+/* Another program that trains is another training. */
+static void add_command(struct frs_digester *digester, const struct frs_setup *setup) {
+    for (size_t i = 0; i < setup->n_inputs; i++)
+        if (strncmp(setup->inputs[i].key, FRS_COMMAND_KEY, strlen(FRS_COMMAND_KEY)) == 0)
+            frs_digester_add(digester, setup->inputs[i].digest.bytes, FRS_DIGEST_BYTES);
+}
+
 struct frs_digest frs_training_key(const struct frs_setup *setup) {
     struct frs_digester digester = frs_digester_init();
     char hash[FRS_DIGEST_TEXT];
     add_program(&digester);
     frs_digester_add_text(&digester, frs_scenario_training_hash(setup->scenario, hash));
     frs_digester_add_text(&digester, setup->training.data->hash);
+    add_command(&digester, setup);
     return frs_digester_finish(&digester);
 }
 

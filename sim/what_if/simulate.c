@@ -17,6 +17,7 @@ struct variant {
     const struct frs_what_if_task *task;
     size_t which;
     struct frs_what_if_answer *answer;
+    const struct frs_setup *setup; /* NULL: not composed yet */
     bool trained;
     size_t limit;   /* rounds to simulate */
     double *ends_s; /* [n] when rounds closed */
@@ -31,6 +32,9 @@ static _Noreturn void answer(
         .seconds = rounds > 0 ? variant->ends_s[rounds - 1] : 0};
     snprintf(answer->why, sizeof answer->why, "%s", why);
     answer->end = end;
+    /* Nothing else is put away, but a program that trains has processes of its own. */
+    if (variant->setup && variant->setup->training.learner->external)
+        frs_model_destroy(variant->setup->training.model);
     _exit(0);
 }
 
@@ -90,6 +94,7 @@ _Noreturn void frs_what_if_simulate(const struct frs_scenario *scenario, const s
     struct frs_simulation_result result;
     struct frs_setup setup;
     compose(&variant, scenario, &setup);
+    variant.setup = &setup;
     setup.n_rounds = (uint32_t)task->n_rounds;
     if (task->ignores_time)
         setup.stop_s = INFINITY;

@@ -66,6 +66,7 @@ enum frs_purpose {
     FRS_RNG_SIZE_DOWN = 82,   /* the size of a client's download, where it is declared, */
     FRS_RNG_SIZE_UP = 83,     /* of its upload, */
     FRS_RNG_WORK = 84,        /* and its work */
+    FRS_RNG_EXTERNAL = 85,    /* the seed that another program draws from */
     FRS_RNG_OF_PLUGINS = 200, /* this one and those up to FRS_RNG_OF_PLUGINS + 31: plug-ins from outside */
     FRS_RNG_TEST = 255,       /* the test suite */
 };

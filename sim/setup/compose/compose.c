@@ -219,6 +219,7 @@ static void compose_method(struct frs_setup *setup, struct frs_errors *errors) {
         .population = &setup->training.data->population,
         .timing_only = !setup->training.trains,
         .n_rounds = setup->n_rounds,
+        .external = learner->external,
     };
     bool counts_samples = setup->training.trains || setup->devices.compute == FRS_COMPUTE_PER_SAMPLE;
     if (counts_samples && !setup->training.data->explicit_feedback)

@@ -1,0 +1,49 @@
+/* Child: a process that runs a program of the user, and what is said to it and by it.
+ *
+ * The child reads frames from descriptor 3, writes its answers to 4, and has the shared memory behind 5; what
+ * it prints is kept for the message of a fault. It is the leader of a process group of its own, which ends
+ * with it, and it dies with the thread that started it. */
+#ifndef FRS_EXTERNAL_CHILD_H
+#define FRS_EXTERNAL_CHILD_H
+
+#include "sim/external/command.h"
+
+#include <stdint.h>
+#include <sys/types.h>
+
+#define FRS_CHILD_SAID 4096u
+#define FRS_CHILD_ANSWER_BYTES 262144u
+
+struct frs_child {
+    pid_t process;
+    int to, from, said; /* our ends */
+    int memory_file;
+    uint8_t *memory; /* [memory_bytes]; NULL: there is none yet */
+    size_t memory_bytes;
+    char *answer; /* [FRS_CHILD_ANSWER_BYTES]: what has been read and not been taken */
+    size_t n_answer;
+    char last[FRS_CHILD_SAID]; /* the end of what it has printed */
+    size_t n_last;
+    double cpu_s;    /* processor time of its last answer */
+    bool was_killed; /* the fault is that a signal has ended it */
+};
+
+/* Starts it. False after writing why not. */
+bool frs_child_start(struct frs_child *child, const struct frs_command *command, char *why, size_t size);
+
+/* Gives the memory its size, which nothing can change afterwards, and maps it. */
+bool frs_child_share(struct frs_child *child, size_t bytes, char *why, size_t size);
+
+/* Sends text, and waits for the answer: one line, or a block up to the line "end", whose lines end with "\n".
+ * The answer is valid until the next call, without the end. NULL after writing what is wrong: it has ended,
+ * says nothing for `patience_s`, or says something else than lines of text. */
+const char *frs_child_ask(
+    struct frs_child *child, const char *text, bool block, double patience_s, char *why, size_t size);
+
+/* Adds what the child printed last to a message. */
+void frs_child_quote(struct frs_child *child, char *why, size_t size);
+
+/* Ends the process and its group, politely at first if `politely`; safe after a start that has failed. */
+void frs_child_end(struct frs_child *child, bool politely);
+
+#endif

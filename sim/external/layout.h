@@ -1,0 +1,47 @@
+/* Layout: what lies where in the memory that a program shares with us.
+ *
+ * The program may write anywhere in that memory at any time. So what is read of it is copied first, and the
+ * copy is checked: places and lengths are ours alone, and no number that lies in the memory is used before it
+ * is known to be within the tables. */
+#ifndef FRS_EXTERNAL_LAYOUT_H
+#define FRS_EXTERNAL_LAYOUT_H
+
+#include "sim/external/frames.h"
+
+/* Places in bytes from the beginning, multiples of 64. */
+struct frs_layout {
+    const struct frs_external_tables *tables;
+    size_t bytes;
+    size_t values[FRS_MAX_TABLES]; /* float32 [rows × dim], shared or of the client */
+    size_t ids[FRS_MAX_TABLES];    /* shared: uint32 [rows] that changed */
+    size_t items;                  /* uint32 [most_items]: of the samples or ratings, or to be scored */
+    size_t samples, ratings;       /* uint32 [most_samples], float32 [most_items] */
+    size_t scores;                 /* float32 [most_items] */
+    size_t most_items, most_samples;
+};
+
+/* False: it takes more than `most_bytes`. Borrows the tables. */
+bool frs_layout_init(struct frs_layout *layout, const struct frs_external_tables *tables, size_t most_items,
+    size_t most_samples, size_t most_bytes);
+
+/* Puts in place what one participation needs. */
+void frs_layout_put_training(
+    const struct frs_layout *layout, uint8_t *memory, const struct frs_external_training *training);
+
+/* The same for n items to be scored, n ≤ most_items; tables NULL: those that lie there are to stay. */
+void frs_layout_put_scoring(const struct frs_layout *layout, uint8_t *memory, const struct frs_tables *tables,
+    const float *const *rows, const uint32_t *items, size_t n);
+
+/* Copies what a participation has left, and checks the copy. False after writing what is wrong. */
+bool frs_layout_take_trained(const struct frs_layout *layout, const uint8_t *memory,
+    const struct frs_frame_trained *frame, struct frs_arena *arena, struct frs_external_trained *out,
+    char *why, size_t size);
+bool frs_layout_take_scores(const struct frs_layout *layout, const uint8_t *memory, const uint32_t *items,
+    size_t n, float *scores, char *why, size_t size);
+
+/* First values of table i, which the program has written: freed by the caller. NULL after writing what is
+ * wrong. */
+float *frs_layout_take_given(
+    const struct frs_layout *layout, const uint8_t *memory, size_t i, char *why, size_t size);
+
+#endif

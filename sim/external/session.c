@@ -1,0 +1,332 @@
+#include "sim/external/session.h"
+#include "sim/base/buffer.h"
+#include "sim/base/invariant.h"
+#include "sim/base/memory.h"
+#include "sim/external/nursery.h"
+
+#include <inttypes.h>
+#include <pthread.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#define WHY_BYTES 1024u
+
+struct frs_session {
+    struct frs_session_settings settings;
+    char *question;
+    struct frs_external_tables tables;
+    struct frs_layout layout;
+    bool begun; /* tables and layout are known */
+    pid_t owner;
+    struct frs_nursery *nursery; /* NULL: no child was needed so far */
+    pthread_mutex_t lock;        /* of what follows */
+    struct frs_child **idle;
+    size_t n_idle, capacity;
+    char *failure;
+};
+
+struct frs_session *frs_session_create(const struct frs_session_settings *settings) {
+    struct frs_session *session = frs_alloc(1, sizeof *session);
+    session->settings = *settings;
+    session->question = frs_strdup(settings->question);
+    session->owner = getpid();
+    pthread_mutex_init(&session->lock, NULL);
+    return session;
+}
+
+/* ---- memory ---------------------------------------------------------------------------------- */
+
+/* More than the machine has cannot be meant. */
+static size_t most_bytes(void) {
+    return (size_t)sysconf(_SC_PHYS_PAGES) * (size_t)sysconf(_SC_PAGESIZE);
+}
+
+static bool lay_out(struct frs_session *session, char *why, size_t size) {
+    if (frs_layout_init(&session->layout, &session->tables, session->settings.most_items,
+            session->settings.most_samples, most_bytes()))
+        return true;
+    snprintf(why, size, "declares tables that take more than the %.0f MB of memory that there are",
+        (double)most_bytes() / 1e6);
+    return false;
+}
+
+/* "memory BYTES", a line for every place, and "end". */
+static char *describe_memory(const struct frs_session *session) {
+    const struct frs_layout *layout = &session->layout;
+    struct frs_buffer text = {0};
+    char line[160];
+#define PUT(...) frs_buffer_put(&text, line, (size_t)snprintf(line, sizeof line, __VA_ARGS__))
+    PUT("memory %zu\n", layout->bytes);
+    for (size_t i = 0; i < session->tables.n; i++) {
+        PUT("values %s %zu\n", session->tables.table[i].name, layout->values[i]);
+        if (session->tables.table[i].shared)
+            PUT("ids %s %zu\n", session->tables.table[i].name, layout->ids[i]);
+    }
+    PUT("items %zu\nsamples %zu\n", layout->items, layout->samples);
+    PUT("ratings %zu\nscores %zu\nend\n", layout->ratings, layout->scores);
+#undef PUT
+    frs_buffer_put_u8(&text, 0);
+    return (char *)text.bytes;
+}
+
+/* ---- children -------------------------------------------------------------------------------- */
+
+static const char *ask(struct frs_session *session, struct frs_child *child, const char *question, bool block,
+    char *why, size_t size) {
+    const char *answer = frs_child_ask(child, question, block, session->settings.patience_s, why, size);
+    const char *error = answer ? frs_frames_error(answer) : NULL;
+    if (!error)
+        return answer;
+    snprintf(why, size, "says: %.600s", error);
+    return NULL;
+}
+
+static bool same_tables(const struct frs_external_tables *a, const struct frs_external_tables *b) {
+    bool same = a->n == b->n;
+    for (size_t i = 0; same && i < a->n; i++) {
+        const struct frs_external_table *p = &a->table[i], *q = &b->table[i];
+        same = strcmp(p->name, q->name) == 0 && p->shared == q->shared && p->rows == q->rows &&
+               p->dim == q->dim && p->start == q->start && p->sd == q->sd && p->alike == q->alike &&
+               p->undivided == q->undivided;
+    }
+    return same;
+}
+
+/* Fills `given` of those tables whose first values the program has written. */
+static bool take_given(struct frs_session *session, const struct frs_child *child, const bool *given,
+    struct frs_external_tables *found, char *why, size_t size) {
+    *found = session->tables;
+    for (size_t i = 0; i < found->n; i++)
+        if (given[i]) {
+            found->table[i].given = frs_layout_take_given(&session->layout, child->memory, i, why, size);
+            if (!found->table[i].given)
+                return false;
+        }
+    return true;
+}
+
+/* Tells a child what every child is told. `found`: the first one of a session, or else NULL. */
+static bool introduce(struct frs_session *session, struct frs_child *child, struct frs_external_tables *found,
+    char *why, size_t size) {
+    struct frs_external_tables tables;
+    bool given[FRS_MAX_TABLES];
+    const char *answer = ask(session, child, "fedrecsim 1\n", true, why, size);
+    if (!answer)
+        return false;
+    if (strcmp(answer, session->settings.hello) != 0) {
+        snprintf(why, size, "says something else of itself than when it was asked before");
+        return false;
+    }
+    answer = ask(session, child, session->question, true, why, size);
+    if (!answer || !frs_frames_tables(answer, &tables, given, why, size))
+        return false;
+    if (found) {
+        session->tables = tables;
+        if (!lay_out(session, why, size))
+            return false;
+    } else if (!same_tables(&tables, &session->tables)) {
+        snprintf(why, size, "declares other tables than when it was asked before");
+        return false;
+    }
+    if (!frs_child_share(child, session->layout.bytes, why, size))
+        return false;
+    char *places = describe_memory(session);
+    answer = ask(session, child, places, false, why, size);
+    free(places);
+    if (answer && strcmp(answer, "ready") != 0) {
+        snprintf(why, size, "does not answer \"ready\" when it is told of its memory");
+        return false;
+    }
+    return answer && (!found || take_given(session, child, given, found, why, size));
+}
+
+static void end_child(struct frs_child *child, bool politely) {
+    frs_child_end(child, politely);
+    free(child);
+}
+
+/* A process that was forked has copies of children that are not its own, and no thread that started them. */
+static void disown(struct frs_session *session) {
+    for (size_t i = 0; i < session->n_idle; i++)
+        session->idle[i]->process = 0;
+    session->nursery = NULL;
+}
+
+static struct frs_child *start_child(
+    struct frs_session *session, struct frs_external_tables *found, char *why, size_t size) {
+    struct frs_child *child = frs_alloc(1, sizeof *child);
+    pthread_mutex_lock(&session->lock);
+    if (!session->nursery)
+        session->nursery = frs_nursery_create();
+    pthread_mutex_unlock(&session->lock);
+    if (frs_nursery_start(session->nursery, child, session->settings.command, why, size)) {
+        if (introduce(session, child, found, why, size))
+            return child;
+        frs_child_quote(child, why, size);
+        frs_child_end(child, false);
+    }
+    free(child);
+    return NULL;
+}
+
+static void put_back(struct frs_session *session, struct frs_child *child) {
+    pthread_mutex_lock(&session->lock);
+    session->idle =
+        frs_grow(session->idle, session->n_idle + 1, &session->capacity, sizeof(struct frs_child *));
+    session->idle[session->n_idle++] = child;
+    pthread_mutex_unlock(&session->lock);
+}
+
+/* NULL after writing why not. */
+static struct frs_child *take_child(struct frs_session *session, char *why, size_t size) {
+    struct frs_child *child = NULL;
+    pthread_mutex_lock(&session->lock);
+    if (session->n_idle > 0)
+        child = session->idle[--session->n_idle];
+    pthread_mutex_unlock(&session->lock);
+    return child ? child : start_child(session, NULL, why, size);
+}
+
+bool frs_session_begin(struct frs_session *session, const struct frs_external_tables *known,
+    struct frs_external_tables *found, char *why, size_t size) {
+    if (known) {
+        session->tables = *known;
+        return lay_out(session, why, size);
+    }
+    struct frs_child *child = start_child(session, found, why, size);
+    if (child)
+        put_back(session, child);
+    return child;
+}
+
+/* ---- failure --------------------------------------------------------------------------------- */
+
+static void fail(struct frs_session *session, const char *where, const char *why) {
+    pthread_mutex_lock(&session->lock);
+    if (!session->failure)
+        session->failure = frs_format("%s: the program %s", where, why);
+    pthread_mutex_unlock(&session->lock);
+}
+
+const char *frs_session_failure(void *context) {
+    struct frs_session *session = context;
+    pthread_mutex_lock(&session->lock);
+    const char *failure = session->failure;
+    pthread_mutex_unlock(&session->lock);
+    return failure;
+}
+
+/* ---- tasks ----------------------------------------------------------------------------------- */
+
+/* One task of a child; false after writing what went wrong. */
+struct task {
+    bool (*carry_out)(struct frs_session *session, struct frs_child *child, const struct task *task,
+        char *why, size_t size);
+    const struct frs_external_training *training;
+    struct frs_arena *arena;
+    struct frs_external_trained *out;
+    const struct frs_tables *tables;
+    const float *const *rows;
+    uint32_t client;
+    const uint32_t *items;
+    size_t n;
+    float *scores;
+};
+
+/* A child that was killed is begun anew, once: it may not have been its fault. Nothing is lost with it. */
+static bool perform(struct frs_session *session, const struct task *task, const char *where) {
+    char why[WHY_BYTES];
+    FRS_INVARIANT(session->owner == getpid(), "the children of another process");
+    for (int tries = 0; tries < 2 && !frs_session_failure(session); tries++) {
+        struct frs_child *child = take_child(session, why, sizeof why);
+        if (child && task->carry_out(session, child, task, why, sizeof why)) {
+            put_back(session, child);
+            return true;
+        }
+        bool was_killed = child && child->was_killed;
+        if (child) {
+            frs_child_quote(child, why, sizeof why);
+            end_child(child, false);
+        }
+        if (!was_killed || tries > 0)
+            fail(session, where, why);
+    }
+    return false;
+}
+
+static bool carry_out_training(
+    struct frs_session *session, struct frs_child *child, const struct task *task, char *why, size_t size) {
+    const struct frs_external_training *t = task->training;
+    struct frs_frame_trained frame;
+    char question[192];
+    frs_layout_put_training(&session->layout, child->memory, t);
+    snprintf(question, sizeof question, "train %u %u %u %u %" PRIu64 " %zu %zu\n", t->client, t->round,
+        t->attempt, t->epochs, t->seed, t->n_rows, t->n_samples);
+    const char *answer = ask(session, child, question, false, why, size);
+    if (!answer ||
+        !frs_frames_trained(
+            answer, &session->tables, session->settings.traits, t->epochs, &frame, why, size) ||
+        !frs_layout_take_trained(&session->layout, child->memory, &frame, task->arena, task->out, why, size))
+        return false;
+    task->out->cpu_s = child->cpu_s;
+    return true;
+}
+
+static bool carry_out_scoring(
+    struct frs_session *session, struct frs_child *child, const struct task *task, char *why, size_t size) {
+    size_t most = session->layout.most_items;
+    char question[64];
+    for (size_t at = 0; at < task->n; at += most) {
+        size_t n = task->n - at < most ? task->n - at : most;
+        frs_layout_put_scoring(
+            &session->layout, child->memory, task->tables, task->rows, task->items + at, n);
+        snprintf(question, sizeof question, "score %u %zu\n", task->client, n);
+        const char *answer = ask(session, child, question, false, why, size);
+        if (answer && strcmp(answer, "scored") != 0)
+            snprintf(why, size, "does not answer \"scored\" when it is to score");
+        if (!answer || strcmp(answer, "scored") != 0 ||
+            !frs_layout_take_scores(
+                &session->layout, child->memory, task->items + at, n, task->scores + at, why, size))
+            return false;
+    }
+    return true;
+}
+
+bool frs_session_train(void *context, const struct frs_external_training *training, struct frs_arena *arena,
+    struct frs_external_trained *out) {
+    char where[96];
+    const struct task task = {
+        .carry_out = carry_out_training, .training = training, .arena = arena, .out = out};
+    snprintf(where, sizeof where, "client %u trains in round %u", training->client, training->round + 1);
+    return perform(context, &task, where);
+}
+
+bool frs_session_score(void *context, const struct frs_tables *tables, const float *const *rows,
+    uint32_t client, const uint32_t *items, size_t n, float *scores) {
+    char where[64];
+    const struct task task = {.carry_out = carry_out_scoring,
+        .tables = tables,
+        .rows = rows,
+        .client = client,
+        .items = items,
+        .n = n,
+        .scores = scores};
+    snprintf(where, sizeof where, "client %u is evaluated", client);
+    return perform(context, &task, where);
+}
+
+void frs_session_end(void *context) {
+    struct frs_session *session = context;
+    if (session->owner != getpid())
+        disown(session);
+    for (size_t i = 0; i < session->n_idle; i++)
+        end_child(session->idle[i], true);
+    frs_nursery_destroy(session->nursery);
+    pthread_mutex_destroy(&session->lock);
+    free(session->idle);
+    free(session->failure);
+    free(session->question);
+    free(session);
+}

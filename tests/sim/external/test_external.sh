@@ -1,0 +1,96 @@
+#!/bin/sh
+# An external method: FedMF in C over the bare protocol has every byte, every time and every outcome of the built-in one, whatever the
+# network does to it; its keys are checked as all keys are; nothing is started without consent.
+# Argument: the build folder.
+# shellcheck source=tests/expect.sh
+. "${FRS_SOURCE_DIR:-.}/tests/expect.sh"
+build=$(dirname "$program")
+
+awk 'BEGIN { print "user,item,value,time"; for (u = 0; u < 60; u++) for (k = 0; k < 8 + u % 9; k++) print u "," (u * 7 + k * 13) % 110 ",1," k }' >data.csv
+cat >rest <<'END'
+data = { format = "csv"; path = "data.csv"; min_interactions = 3; };
+devices = { preset = "phones"; };
+rounds = { count = 4; cohort = 20; };
+evaluation = { candidates = "full"; };
+output = { what_if = "none"; report = false; };
+END
+{
+    echo 'method = { name = "fedmf"; batch = 1000000; init_sd = 0.1; user_init_sd = 0.1; learning_rate = 0.5; };'
+    cat rest
+} >native.cfg
+{
+    echo "method = { name = \"external\"; command = \"$build/tests/external_fedmf\"; rate = 0.5; };"
+    cat rest
+} >external.cfg
+
+# ---- consent, and keys ---------------------------------------------------------------------------
+
+unset FEDRECSIM_ALLOW_COMMANDS
+for command in run check; do
+    expect 2 $command external.cfg
+    error "fedrecsim: external.cfg:1: method.command: runs \"$build/tests/external_fedmf\", which needs consent; allowed: with --allow-commands, or with FEDRECSIM_ALLOW_COMMANDS=1 in the environment"
+done
+expect 0 check external.cfg --allow-commands
+export FEDRECSIM_ALLOW_COMMANDS=1
+expect 2 check external.cfg --set method.rate=-1
+says err '--set method.rate=-1: method.rate: "-1" is out of range; allowed: a number from 0 to 1000000'
+expect 2 check external.cfg --set method.rat=1
+says err 'unknown key; did you mean'
+expect 2 check external.cfg --set method.command=
+says err 'names no program'
+expect 2 check external.cfg --set 'method.command=/nowhere/program'
+says err 'ended with code 127; it printed last: cannot be started: No such file or directory'
+expect 2 check external.cfg --set "method.command='unfinished"
+says err 'has a quote that does not end'
+expect 2 check external.cfg --set method.command=/bin/true
+says err 'ended with code 0'
+expect 2 check external.cfg --set 'method.command=/bin/sh -c "echo hello >&4; echo end >&4; read goodbye <&3"'
+says err 'answered "hello": expected "external 1"'
+
+# ---- the same as the built-in method -------------------------------------------------------------
+
+# All columns in front of the quality of recommendations, which differs in the last bits.
+books() { awk -F, 'NR == 1 { while ($(n + 1) !~ /^hr@/) n++ } { for (i = 1; i <= n; i++) printf "%s,", $i; print "" }' "$1/rounds.csv"; }
+quality() { awk -F, 'NR == 1 { while ($(n + 1) !~ /^hr@/) n++ } END { print $(n + 1) }' "$1/rounds.csv"; }
+
+same() {
+    name=$1
+    shift
+    expect 0 run native.cfg --out "native-$name" --quiet "$@"
+    expect 0 run external.cfg --out "external-$name" --quiet "$@"
+    what="external as native, $name"
+    books "native-$name" >native
+    books "external-$name" >external
+    cmp -s native external || fail "$(diff native external | head -4 | cut -c1-200)"
+    cmp -s "native-$name/events.ndjson" "external-$name/events.ndjson" || fail 'other events'
+    echo "$(quality "native-$name") $(quality "external-$name")" | awk '{ exit !($1 - $2 < 0.05 && $2 - $1 < 0.05) }' ||
+        fail "hr@10: $(quality "native-$name") and $(quality "external-$name")"
+}
+same plain
+same losses --set failures.down=0.1 --set failures.compute=0.1 --set failures.up=0.2
+same deadline --set rounds.policy.name=deadline --set 'rounds.policy.after=0.06 s' --set rounds.policy.late=accept \
+    --set rounds.stragglers=run_on --set devices.jitter=0.5
+same partial --set rounds.policy.name=partial_work --set 'rounds.policy.after=0.06 s' --set 'rounds.policy.grace=0.01 s' --set devices.jitter=0.5
+
+# ---- threads, replay, what is kept ---------------------------------------------------------------
+
+for threads in 1 2; do
+    expect 0 run external.cfg --out "threads-$threads" --quiet --threads $threads
+    what="$threads threads"
+    for file in rounds.csv clients.csv events.ndjson; do
+        cmp -s "threads-$threads/$file" "external-plain/$file" || fail "another $file"
+    done
+done
+expect 0 replay external-plain
+what='manifest'
+says external-plain/manifest.json '"method.command.0"'
+says external-plain/manifest.json '"method.rate": "0.5"'
+expect 0 run external.cfg --out external-plain --resume
+says out 'is complete already'
+
+# ---- no process is left --------------------------------------------------------------------------
+
+what='processes'
+left=$(pgrep -P $$ external_fedmf || true)
+[ -z "$left" ] || fail "processes are left: $left"
+[ "$failures" -eq 0 ]
