@@ -244,6 +244,19 @@ static void read_stop(struct frs_sweep_plan *plan, const json_t *root) {
         .min_replicates = (size_t)json_integer_value(least)};
 }
 
+static void read_plugins(struct frs_sweep_plan *plan, const json_t *root) {
+    const json_t *list = json_object_get(root, "plugins");
+    plan->plugins = frs_alloc(json_array_size(list) + 1, sizeof *plan->plugins);
+    for (size_t i = 0; i < json_array_size(list); i++) {
+        const json_t *object = json_array_get(list, i);
+        const char *path = json_string_value(json_object_get(object, "path"));
+        require(plan, path && json_is_string(json_object_get(object, "digest")), "plugins");
+        struct frs_plan_plugin *plugin = &plan->plugins[plan->n_plugins++];
+        plugin->path = frs_strdup(path ? path : "");
+        read_digest(object, "digest", plugin->digest);
+    }
+}
+
 static enum frs_status take(struct frs_sweep_plan *plan, const json_t *root, struct frs_errors *errors) {
     const char *format = json_string_value(json_object_get(root, "format"));
     const char *version = json_string_value(json_object_get(root, "version"));
@@ -262,6 +275,7 @@ static enum frs_status take(struct frs_sweep_plan *plan, const json_t *root, str
         read_baseline(plan, root, errors) != FRS_OK || read_target(plan, root, errors) != FRS_OK)
         return FRS_ERR_INPUT;
     read_stop(plan, root);
+    read_plugins(plan, root);
     plan->common = read_settings(plan, root, &plan->n_common);
     return read_points(plan, root, errors);
 }
@@ -331,6 +345,9 @@ void frs_sweep_plan_destroy(struct frs_sweep_plan *plan) {
     frs_arena_fini(&plan->texts);
     free(plan->name);
     free(plan->version);
+    for (size_t i = 0; i < plan->n_plugins; i++)
+        free(plan->plugins[i].path);
+    free(plan->plugins);
     free(plan->path);
     free(plan);
 }

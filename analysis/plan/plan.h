@@ -8,6 +8,7 @@
  *
  *   format "fedrecsim-plan-2", name, version
  *   axes         [{name, role ("design" or "environment"), levels: [label], keys: [key]}]
+ *   plugins      [{path, digest}] of shared objects that have brought plug-ins; not there: none
  *   replicates
  *   metrics      [name]; none: the tables that answer (analysis/tables/tables.h)
  *   baseline     "axis=label,axis=label"; null: the first level of every design factor
@@ -79,9 +80,16 @@ struct frs_sweep_point {
     size_t n_settings;
 };
 
+/* A shared object whose plug-ins the points may use. */
+struct frs_plan_plugin {
+    char *path, digest[FRS_DIGEST_TEXT];
+};
+
 struct frs_sweep_plan {
-    char *name;    /* of the scenario */
-    char *version; /* of the program that made the plan */
+    char *name;                      /* of the scenario */
+    char *version;                   /* of the program that made the plan */
+    struct frs_plan_plugin *plugins; /* [n_plugins] in the order in which they were loaded */
+    size_t n_plugins;
     struct frs_sweep sweep;
     struct frs_setting *common; /* [n_common] */
     size_t n_common;

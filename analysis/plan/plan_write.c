@@ -83,11 +83,26 @@ static json_t *point_object(const struct frs_sweep_plan *plan, size_t index) {
     return object;
 }
 
+static void set_plugins(json_t *root, const struct frs_sweep_plan *plan) {
+    json_t *array = json_array();
+    for (size_t i = 0; i < plan->n_plugins; i++) {
+        json_t *object = json_object();
+        frs_json_set(object, "path", json_string(plan->plugins[i].path));
+        frs_json_set(object, "digest", json_string(plan->plugins[i].digest));
+        frs_json_append(array, object);
+    }
+    if (plan->n_plugins > 0)
+        frs_json_set(root, "plugins", array);
+    else
+        json_decref(array);
+}
+
 static json_t *plan_object(const struct frs_sweep_plan *plan) {
     json_t *root = json_object(), *points = json_array();
     frs_json_set(root, "format", json_string(FRS_PLAN_FORMAT));
     frs_json_set(root, "name", json_string(plan->name));
     frs_json_set(root, "version", json_string(plan->version));
+    set_plugins(root, plan);
     frs_json_set(root, "axes", axes_array(&plan->sweep.axes));
     frs_json_set(root, "replicates", json_integer((json_int_t)plan->sweep.replicates));
     frs_json_set(root, "metrics", texts_array(plan->sweep.metrics));

@@ -4,6 +4,7 @@
 #include "sim/sweep/point.h"
 #include "sim/cli/commands.h"
 #include "sim/cli/options.h"
+#include "sim/cli/plugin_option.h"
 
 enum { KEY_INDEX = 256, KEY_CACHE };
 
@@ -19,6 +20,7 @@ static const struct argp_option options_table[] = {
     {"threads", 't', "N", 0, "Threads to compute with (default: all cores); results do not depend on it", 2},
     {"cache", KEY_CACHE, "DIR", 0, "Folder for what is learnt, shared by points that learn the same", 2},
     FRS_CONSENT_ARGP,
+    FRS_PLUGIN_ARGP,
     {0},
 };
 
@@ -37,6 +39,9 @@ static error_t parse(int key, char *argument, struct argp_state *state) {
         return 0;
     case FRS_KEY_ALLOW_COMMANDS:
         frs_consent_give();
+        return 0;
+    case FRS_KEY_PLUGIN:
+        frs_cli_plugin(argument);
         return 0;
     case ARGP_KEY_ARG:
         if (options->plan)

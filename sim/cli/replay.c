@@ -5,7 +5,10 @@
 #include "sim/base/threads/scratch.h"
 #include "sim/cli/commands.h"
 #include "sim/cli/options.h"
+#include "sim/cli/plugin_option.h"
 #include "sim/cli/sections.h"
+#include "sim/plugins/plugins.h"
+#include "sim/plugins/recorded.h"
 #include "sim/ledger/compare.h"
 
 #include <stdlib.h>
@@ -21,6 +24,7 @@ static const struct argp_option options_table[] = {
     {"out", 'o', "DIR", 0, "Keep the new run there", 1},
     {"threads", 't', "N", 0, "Threads to compute with (default: all cores); results do not depend on it", 1},
     FRS_CONSENT_ARGP,
+    FRS_PLUGIN_ARGP,
     {0},
 };
 
@@ -37,6 +41,9 @@ static error_t parse(int key, char *argument, struct argp_state *state) {
         return 0;
     case FRS_KEY_ALLOW_COMMANDS:
         frs_consent_give();
+        return 0;
+    case FRS_KEY_PLUGIN:
+        frs_cli_plugin(argument);
         return 0;
     case ARGP_KEY_ARG:
         if (options->directory)
@@ -75,6 +82,24 @@ static enum frs_status check_status(const char *directory, struct frs_errors *er
             "%s: was interrupted; only runs that came to their end can be replayed", directory);
     json_decref(summary);
     return result;
+}
+
+/* Those that the manifest names among the files that the run has read. */
+static enum frs_status recall_plugins(
+    const char *directory, const json_t *manifest, struct frs_errors *errors) {
+    json_t *files = json_object_get(manifest, "files"), *file;
+    struct frs_recorded_plugin *recorded = frs_alloc(json_object_size(files) + 1, sizeof *recorded);
+    size_t n = 0;
+    const char *key;
+    json_object_foreach(files, key, file) {
+        const char *path = json_string_value(json_object_get(file, "path")),
+                   *digest = json_string_value(json_object_get(file, "digest"));
+        if (strncmp(key, FRS_PLUGINS_KEY, strlen(FRS_PLUGINS_KEY)) == 0 && path && digest)
+            recorded[n++] = (struct frs_recorded_plugin){path, digest};
+    }
+    enum frs_status status = frs_plugins_recall(recorded, n, directory, errors);
+    free(recorded);
+    return status;
 }
 
 static enum frs_status load_scenario(const char *directory, const json_t *manifest,
@@ -140,6 +165,8 @@ static enum frs_status replay(const struct replay_options *options, struct frs_e
     bool same = false;
     json_t *manifest = load_json(options->directory, "manifest.json", errors);
     enum frs_status status = manifest ? check_status(options->directory, errors) : FRS_ERR_INPUT;
+    if (status == FRS_OK)
+        status = recall_plugins(options->directory, manifest, errors);
     if (status == FRS_OK)
         status = load_scenario(options->directory, manifest, &scenario, errors);
     if (status == FRS_OK && json_is_false(json_object_get(manifest, "deterministic")))

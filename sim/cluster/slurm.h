@@ -20,6 +20,8 @@ struct frs_slurm {
     size_t at_once;             /* tasks that may run at the same time; 0: as many as the cluster lets run */
     const char *const *options; /* [n_options] for sbatch: "partition=short" or "--partition=short" */
     size_t n_options;
+    const char *const *plugins; /* [n_plugins] shared objects that points load */
+    size_t n_plugins;
     bool all;          /* tables, when results are collected */
     bool reuse;        /* what points learn, by others that learn the same */
     const bool *waits; /* [n_points] of points that start when all others have ended, to reuse what those have

@@ -174,6 +174,10 @@ static void write_array(FILE *file, const struct frs_slurm *slurm, const char *p
         "index=$((${1:-0} + SLURM_ARRAY_TASK_ID))\n"
         "\"$program\" point \"$sweep/plan.json\" --index \"$index\" --threads \"${SLURM_CPUS_PER_TASK:-1}\"",
         file);
+    for (size_t i = 0; i < slurm->n_plugins; i++) {
+        fputs(" \\\n    --plugin ", file);
+        write_quoted(file, slurm->plugins[i]);
+    }
     fputs(slurm->reuse ? " \\\n    --cache \"$sweep/cache\" || exit\n" : " || exit\n", file);
     fputs("# A point that had nothing to say leaves no log.\n"
           "log=$(printf '%s/points/%04d.log' \"$sweep\" \"$index\")\n"

@@ -320,7 +320,8 @@ enum frs_status frs_journal_read(struct frs_journal *journal, const char *path, 
         struct frs_digest training;
         if (!take_digest(&in, &training) || !same(&training, &journal->training))
             status = frs_errors_add(errors, FRS_ERR_INPUT,
-                "%s: is of other data, another method or another build of the program", path);
+                "%s: is of other data, another method, or another build of the program or of a plug-in",
+                path);
         else if (!take_all(journal, &in, &file))
             status =
                 frs_errors_add(errors, FRS_ERR_RUN, "%s: is damaged, or no journal of this program", path);

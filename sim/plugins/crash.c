@@ -1,5 +1,6 @@
 #include "sim/plugins/crash.h"
 #include "sim/base/errors.h"
+#include "sim/base/memory.h"
 #include "sim/plugins/entries.h"
 
 #include <execinfo.h>
@@ -30,15 +31,15 @@ static const struct watched *object_at(uintptr_t address) {
 static const char *name_of(int signal_number) {
     switch (signal_number) {
     case SIGSEGV:
-        return "memory that is not its own";
+        return "segmentation fault";
     case SIGBUS:
-        return "memory that is not there";
+        return "bus error";
     case SIGFPE:
-        return "an arithmetic error";
+        return "arithmetic error";
     case SIGILL:
-        return "an illegal instruction";
+        return "illegal instruction";
     default:
-        return "abort";
+        return "aborted";
     }
 }
 
@@ -128,11 +129,12 @@ static int find_object(struct dl_phdr_info *info, size_t size, void *context) {
 }
 
 void frs_crash_watch(const char *path, const struct frs_plugin_table *table) {
-    struct watched object = {.path = path, .table = table};
+    struct watched object = {.table = table};
     if (n_watched == MOST || !dl_iterate_phdr(find_object, &object))
         return;
     if (n_watched == 0)
         install();
+    object.path = frs_strdup(path);
     watched[n_watched] = object;
     n_watched = n_watched + 1;
 }

@@ -5,7 +5,7 @@
 
 struct frs_plugin_table;
 
-/* Watches the object that this table is in; both are borrowed until the process ends. */
+/* Watches the object that this table is in, which stays until the process ends. */
 void frs_crash_watch(const char *path, const struct frs_plugin_table *table);
 
 #endif

@@ -29,6 +29,12 @@ const struct frs_loaded_plugin *frs_plugins_of(const struct frs_plugin *entry) {
     return NULL;
 }
 
+void frs_plugins_name(size_t i, const char *path) {
+    char *name = frs_strdup(path);
+    free(loaded.list[i].path);
+    loaded.list[i].path = name;
+}
+
 const struct frs_loaded_plugin *frs_plugins_find(const char *digest) {
     char text[FRS_DIGEST_TEXT];
     for (size_t i = 0; i < loaded.n; i++)
@@ -111,6 +117,6 @@ enum frs_status frs_plugins_load(const char *path, struct frs_errors *errors) {
     }
     loaded.list = frs_grow(loaded.list, loaded.n + 1, &loaded.capacity, sizeof *loaded.list);
     loaded.list[loaded.n++] = plugin;
-    frs_crash_watch(plugin.path, plugin.table);
+    frs_crash_watch(path, plugin.table);
     return FRS_OK;
 }

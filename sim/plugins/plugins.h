@@ -18,7 +18,7 @@ struct frs_plugin;
 struct frs_plugin_table;
 
 struct frs_loaded_plugin {
-    char *path; /* absolute */
+    char *path; /* absolute: where it was loaded from, or where it was when what is repeated was made */
     struct frs_digest digest;
     const struct frs_plugin_table *table;
 };
@@ -32,6 +32,9 @@ size_t frs_plugins_loaded(const struct frs_loaded_plugin **list);
 
 /* The one whose table has this entry of a registry; NULL: the entry is built in. */
 const struct frs_loaded_plugin *frs_plugins_of(const struct frs_plugin *entry);
+
+/* Plug-in i is a copy of the one that was at `path`. */
+void frs_plugins_name(size_t i, const char *path);
 
 /* The one of this digest as text, or NULL. */
 const struct frs_loaded_plugin *frs_plugins_find(const char *digest);

@@ -119,6 +119,11 @@ enum frs_status frs_cluster_run(const struct frs_sweep_options *options, struct 
     bool *waits = frs_alloc(slurm.n_points, sizeof *waits);
     frs_schedule_waits(session->schedule, points, slurm.n_points, waits);
     slurm.waits = waits;
+    const char **plugins = frs_alloc(session->plan->n_plugins + 1, sizeof *plugins);
+    for (size_t i = 0; i < session->plan->n_plugins; i++)
+        plugins[i] = session->plan->plugins[i].path;
+    slurm.plugins = plugins;
+    slurm.n_plugins = session->plan->n_plugins;
     *ended = slurm.n_points == 0;
     enum frs_status status = FRS_OK;
     if (!*ended || options->cluster->dry_run)
@@ -131,5 +136,6 @@ enum frs_status frs_cluster_run(const struct frs_sweep_options *options, struct 
     }
     free(points);
     free(waits);
+    free(plugins);
     return status;
 }

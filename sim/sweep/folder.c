@@ -5,6 +5,7 @@
 #include "sim/base/files/lock.h"
 #include "sim/base/memory.h"
 #include "sim/journal/journal.h"
+#include "sim/plugins/plugins.h"
 #include "sim/run/run.h"
 #include "sim/sweep/plan.h"
 
@@ -256,6 +257,8 @@ static enum frs_status check_files_of(
     const char *key;
     enum frs_status status = FRS_OK;
     json_object_foreach(json_object_get(manifest, "files"), key, file) {
+        if (strncmp(key, FRS_PLUGINS_KEY, strlen(FRS_PLUGINS_KEY)) == 0)
+            continue; /* the plan has them, and they are loaded already */
         const char *path = json_string_value(json_object_get(file, "path"));
         const char *was = json_string_value(json_object_get(file, "digest"));
         const char *is = path && was ? digest_of(files, path) : "";

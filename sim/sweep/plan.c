@@ -3,6 +3,7 @@
 #include "sim/base/errors.h"
 #include "sim/base/memory.h"
 #include "sim/base/settings/params.h"
+#include "sim/plugins/plugins.h"
 #include "sim/setup/compose/compose.h"
 #include "sim/setup/compose/unused_keys.h"
 #include "sim/setup/dataset_cache.h"
@@ -201,12 +202,23 @@ static enum frs_status read_base(struct frs_sweep_plan *plan, const struct frs_s
     return status;
 }
 
+static void note_plugins(struct frs_sweep_plan *plan) {
+    const struct frs_loaded_plugin *loaded;
+    plan->n_plugins = frs_plugins_loaded(&loaded);
+    plan->plugins = frs_alloc(plan->n_plugins + 1, sizeof *plan->plugins);
+    for (size_t i = 0; i < plan->n_plugins; i++) {
+        plan->plugins[i].path = frs_strdup(loaded[i].path);
+        frs_digest_text(&loaded[i].digest, plan->plugins[i].digest);
+    }
+}
+
 enum frs_status frs_sweep_plan_build(
     const struct frs_sweep_request *request, struct frs_sweep_plan **out, struct frs_errors *errors) {
     struct frs_sweep_plan *plan = frs_alloc(1, sizeof *plan);
     uint64_t seed = 0;
     *out = NULL;
     plan->version = frs_strdup(FRS_VERSION);
+    note_plugins(plan);
     enum frs_status status = read_base(plan, request, &seed, errors);
     size_t n_cells = frs_axes_cells(&plan->sweep.axes);
     if (status == FRS_OK && n_cells > MAX_POINTS / plan->sweep.replicates)

@@ -61,6 +61,25 @@ static enum frs_status refuse(const char *path, const char *what, struct frs_err
         "%s: is of another sweep: %s; choose another place with --out DIR", path, what);
 }
 
+static enum frs_status compare_plugins(const struct frs_sweep_plan *written,
+    const struct frs_sweep_plan *wanted, const char *path, struct frs_errors *errors) {
+    size_t n = written->n_plugins > wanted->n_plugins ? written->n_plugins : wanted->n_plugins;
+    for (size_t i = 0; i < n; i++) {
+        const struct frs_plan_plugin *was = i < written->n_plugins ? &written->plugins[i] : NULL,
+                                     *is = i < wanted->n_plugins ? &wanted->plugins[i] : NULL;
+        if (was && is && strcmp(was->digest, is->digest) == 0)
+            continue;
+        return frs_errors_add(errors, FRS_ERR_INPUT,
+            "%s: is of another sweep: the plug-in %s %s; choose another place with --out DIR", path,
+            was ? was->path : is->path,
+            !is                                ? "is not loaded"
+            : !was                             ? "was not loaded"
+            : strcmp(was->path, is->path) == 0 ? "has changed"
+                                               : "is another one");
+    }
+    return FRS_OK;
+}
+
 enum frs_status frs_sweep_plan_compare(const struct frs_sweep_plan *written,
     const struct frs_sweep_plan *wanted, bool extends, const char *path, struct frs_errors *errors) {
     if (!same_stop(&written->sweep.stop, &wanted->sweep.stop))
@@ -71,7 +90,7 @@ enum frs_status frs_sweep_plan_compare(const struct frs_sweep_plan *written,
         return refuse(path, "its number of replicates is another", errors);
     if (written->n_points > wanted->n_points)
         return refuse(path, "it has more points", errors);
-    enum frs_status status = FRS_OK;
+    enum frs_status status = compare_plugins(written, wanted, path, errors);
     for (size_t i = 0; i < written->n_points && status == FRS_OK; i++)
         status = compare_point(written, i, wanted, i, path, errors);
     return status;

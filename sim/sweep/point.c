@@ -1,6 +1,7 @@
 #include "sim/sweep/point.h"
 #include "sim/base/errors.h"
 #include "sim/base/memory.h"
+#include "sim/plugins/recorded.h"
 #include "sim/run/run.h"
 #include "sim/sweep/folder.h"
 
@@ -51,6 +52,17 @@ static enum frs_status run_point(const struct frs_sweep_plan *plan, const char *
     return status;
 }
 
+/* Those that the sweep was planned with. */
+static enum frs_status recall_plugins(
+    const struct frs_sweep_plan *plan, const char *path, struct frs_errors *errors) {
+    struct frs_recorded_plugin *recorded = frs_alloc(plan->n_plugins + 1, sizeof *recorded);
+    for (size_t i = 0; i < plan->n_plugins; i++)
+        recorded[i] = (struct frs_recorded_plugin){plan->plugins[i].path, plan->plugins[i].digest};
+    enum frs_status status = frs_plugins_recall(recorded, plan->n_plugins, path, errors);
+    free(recorded);
+    return status;
+}
+
 enum frs_status frs_point_run(
     const char *path, size_t index, const struct frs_point_options *options, struct frs_errors *errors) {
     struct frs_sweep_plan *plan;
@@ -58,10 +70,11 @@ enum frs_status frs_point_run(
     if (status != FRS_OK)
         return status;
     char *folder = folder_of(path);
-    if (index >= plan->n_points)
+    status = recall_plugins(plan, path, errors);
+    if (status == FRS_OK && index >= plan->n_points)
         status = frs_errors_add(
             errors, FRS_ERR_INPUT, "--index %zu: %s has points 0 to %zu", index, path, plan->n_points - 1);
-    else if (!frs_folder_finished(folder, plan, index))
+    else if (status == FRS_OK && !frs_folder_finished(folder, plan, index))
         status = frs_folder_check_files(folder, plan, errors);
     if (status == FRS_OK && !frs_folder_finished(folder, plan, index))
         status = run_point(plan, folder, index, options, errors);

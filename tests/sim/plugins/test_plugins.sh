@@ -8,22 +8,6 @@
 # shellcheck source=tests/sim/plugins/build.sh
 . "$FRS_SOURCE_DIR/tests/sim/plugins/build.sh"
 
-cat >ranks.cfg <<'END'
-data = { synthetic = "custom"; users = 40; items = 200; interactions = 800; };
-method = { name = "scolr"; dim = 8; rank = 4; };
-network = { preset = "4g"; };
-rounds = { count = 3; cohort = 8; };
-evaluation = { negatives = 20; };
-output = { what_if = "none"; };
-END
-sed 's/^method.*/method = { name = "fedmf"; dim = 8; };/' ranks.cfg >plain.cfg
-cat >ratings.cfg <<'END'
-data = { synthetic = "custom"; users = 40; items = 200; interactions = 800; feedback = "explicit"; split = "ratio"; };
-method = { name = "biases"; };
-rounds = { count = 3; cohort = 8; };
-output = { what_if = "none"; };
-END
-
 # example NAME KIND FILE [OPTION...]: what it is, and a run with it.
 example() {
     name=$1 kind=$2 file=$3
@@ -39,15 +23,7 @@ example() {
     cmp "$name-1/rounds.csv" "$name-3/rounds.csv" || fail "another result with three threads"
     says "$name-1/manifest.json" "\"path\": \"$folder/$name.so\""
 }
-example biases learner ratings.cfg
-example halves codec plain.cfg --set codec.uplink=halves
-example signum optimiser plain.cfg --set method.server=signum
-example two_groups distribution plain.cfg --set network.uplink.distribution=two_groups \
-    --set 'network.uplink.low=1 Mbit/s' --set 'network.uplink.high=9 Mbit/s'
-example shifts availability plain.cfg --set availability.model=shifts --set 'availability.period=1 min'
-example share_by policy plain.cfg --set rounds.policy=share_by
-example longest_ago selection plain.cfg --set rounds.selection=longest_ago
-example step_down adaptation ranks.cfg --set adaptation=step_down
+every_example example
 
 # Without it, nothing of it is known.
 expect 2 check plain.cfg --set codec.uplink=halves
