@@ -4,12 +4,19 @@ include(GNUInstallDirs)
 install(TARGETS fedrecsim RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
 install(DIRECTORY ${CMAKE_SOURCE_DIR}/scenarios DESTINATION ${CMAKE_INSTALL_DATADIR}/fedrecsim
   PATTERN "*.sh" EXCLUDE)
+# What plug-ins are compiled against (CMakeLists.txt lists them from sim/plugins/public_headers.txt), and examples of them.
+foreach(header ${public_headers})
+  get_filename_component(place ${header} DIRECTORY)
+  install(FILES ${CMAKE_SOURCE_DIR}/${header} DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/fedrecsim/${place})
+endforeach()
+install(DIRECTORY ${CMAKE_SOURCE_DIR}/plug-ins DESTINATION ${CMAKE_INSTALL_DATADIR}/fedrecsim)
 install(DIRECTORY ${CMAKE_SOURCE_DIR}/docs/schemas DESTINATION ${CMAKE_INSTALL_DATADIR}/fedrecsim)
 install(DIRECTORY ${CMAKE_SOURCE_DIR}/docs DESTINATION ${CMAKE_INSTALL_DOCDIR}
   FILES_MATCHING PATTERN "*.md" PATTERN "*.svg" PATTERN "*.csv" PATTERN "report.png" PATTERN "schemas" EXCLUDE)
 install(FILES ${CMAKE_SOURCE_DIR}/README.md DESTINATION ${CMAKE_INSTALL_DOCDIR})
 
 set(share ${CMAKE_INSTALL_DATADIR})
+set(include ${CMAKE_INSTALL_INCLUDEDIR})
 configure_file(packaging/fedrecsim.pc.in ${CMAKE_BINARY_DIR}/packaging/fedrecsim.pc @ONLY)
 install(FILES ${CMAKE_BINARY_DIR}/packaging/fedrecsim.pc DESTINATION ${CMAKE_INSTALL_DATADIR}/pkgconfig)
 install(FILES packaging/fedrecsim.bash DESTINATION ${CMAKE_INSTALL_DATADIR}/bash-completion/completions RENAME fedrecsim)

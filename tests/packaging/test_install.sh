@@ -27,6 +27,8 @@ share/fedrecsim/scenarios/quickstart.cfg
 share/fedrecsim/scenarios/data/fleet.csv
 share/fedrecsim/scenarios/templates/planner.cfg
 share/fedrecsim/schemas/fedrecsim-list-1.json
+share/fedrecsim/plug-ins/CMakeLists.txt
+include/fedrecsim/sim/plugins/table.h
 share/doc/fedrecsim/README.md
 share/doc/fedrecsim/docs/running.md
 END
@@ -42,6 +44,17 @@ END
 scenarios=$(PKG_CONFIG_PATH="$prefix/share/pkgconfig" pkg-config --variable=scenarios_dir fedrecsim | sed 's/\\//g')
 [ -f "$scenarios/quickstart.cfg" ] || fail "pkg-config: $scenarios"
 
+# A plug-in is compiled with what pkg-config says, and by the CMakeLists.txt beside the examples; no other header is there.
+export PKG_CONFIG_PATH="$prefix/share/pkgconfig"
+what='plug-ins as installed'
+find "$prefix/include/fedrecsim" -type f | sed "s|^$prefix/include/fedrecsim/||" | sort >found
+grep -v '^#' "$FRS_SOURCE_DIR/sim/plugins/public_headers.txt" | grep . | sort | cmp -s - found || fail "other headers than the list has"
+examples=$(pkg-config --variable=plugins_dir fedrecsim | sed 's/\\//g')
+eval "cc -std=c11 -shared -fPIC $(pkg-config --cflags fedrecsim) '$examples/halves.c' -o halves.so" || fail "cc"
+mkdir mine
+cp "$examples/CMakeLists.txt" "$examples/signum.c" mine
+(cmake -S mine -B mine/build && cmake --build mine/build) >out 2>&1 || fail "cmake"
+
 # From there.
 program=$prefix/bin/fedrecsim
 expect 0 list scenarios
@@ -50,7 +63,9 @@ expect 0 run quickstart --set rounds.count=2 --set output.what_if=none --quiet
 expect 0 check own-fleet --patience '10 ms'
 says out "$prefix/share/fedrecsim/scenarios/own-fleet.cfg: no problems found"
 expect 0 new minimal
-rm -r results minimal.cfg
+expect 0 list codec --plugin halves.so --plugin mine/build/signum.so
+says out '  halves  '
+rm -r results minimal.cfg mine
 
 # Nothing is left, but for what others have put beside it.
 what=uninstall
