@@ -4,7 +4,7 @@
  * What a killed transfer had carried comes from SimGrid's link-load plug-in, which is exact while a link's
  * rate does not change; under contention every link in use is therefore read whenever a transfer starts or
  * ends. */
-#include "actors/heap.h"
+#include "sim/base/heap.h"
 #include "actors/backend.h"
 #include "actors/server/server.h"
 #include "sim/base/memory.h"

@@ -5,7 +5,7 @@
 #define FRS_ACTORS_EMULATION_CONNECTION_STATES_H
 
 #include "actors/emulation/emulation_internal.h"
-#include "actors/heap.h"
+#include "sim/base/heap.h"
 #include "actors/server/server.h"
 #include "sim/base/buffer.h"
 

@@ -3,7 +3,7 @@
 #include "actors/emulation/process.h"
 #include "actors/emulation/watchdog.h"
 #include "actors/extremes.h"
-#include "actors/heap.h"
+#include "sim/base/heap.h"
 #include "actors/links/packet_queue.h"
 #include "actors/links/packets.h"
 #include "sim/base/clock.h"

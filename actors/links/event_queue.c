@@ -1,6 +1,6 @@
 #include "actors/links/event_queue.h"
 #include "actors/extremes.h"
-#include "actors/heap.h"
+#include "sim/base/heap.h"
 #include "actors/links/uncontended_message.h"
 #include "actors/links/packets.h"
 #include "actors/links/shared_link.h"

@@ -1,6 +1,6 @@
 #include "actors/links/packets.h"
 #include "actors/extremes.h"
-#include "actors/heap.h"
+#include "sim/base/heap.h"
 #include "actors/links/packet_queue.h"
 #include "actors/links/tcp_receiver.h"
 #include "actors/slow_start.h"

@@ -1,5 +1,5 @@
 #include "actors/links/shared_link.h"
-#include "actors/heap.h"
+#include "sim/base/heap.h"
 #include "sim/base/errors.h"
 #include "sim/base/memory.h"
 

@@ -2,7 +2,7 @@
 #ifndef FRS_ACTORS_SERVER_SERVER_INTERNAL_H
 #define FRS_ACTORS_SERVER_SERVER_INTERNAL_H
 
-#include "actors/heap.h"
+#include "sim/base/heap.h"
 #include "actors/round.h"
 #include "actors/server/server.h"
 

@@ -1,5 +1,5 @@
 #include "sim/ledger/ledger.h"
-#include "actors/connection_spans.h"
+#include "sim/ledger/connection_spans.h"
 #include "actors/phase_times.h"
 #include "sim/base/errors.h"
 #include "sim/base/memory.h"

@@ -1,5 +1,5 @@
 #include "sim/ledger/load.h"
-#include "actors/connection_spans.h"
+#include "sim/ledger/connection_spans.h"
 #include "actors/retry_state.h"
 #include "sim/base/decimal.h"
 #include "sim/base/errors.h"

@@ -1,5 +1,5 @@
 #include "sim/rounds/reachable_clients.h"
-#include "actors/heap.h"
+#include "sim/base/heap.h"
 #include "sim/base/memory.h"
 
 #include <math.h>

@@ -1,6 +1,6 @@
 /* Heap: the smallest of (key, tie) first; entries know their place, so that any of them can be taken out. */
-#ifndef FRS_ACTORS_HEAP_H
-#define FRS_ACTORS_HEAP_H
+#ifndef FRS_BASE_HEAP_H
+#define FRS_BASE_HEAP_H
 
 #include <stddef.h>
 #include <stdint.h>

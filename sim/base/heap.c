@@ -1,4 +1,4 @@
-#include "actors/heap.h"
+#include "sim/base/heap.h"
 #include "sim/base/memory.h"
 
 #include <stdlib.h>

@@ -1,8 +1,8 @@
 /* Connection spans: when the client of a participation that has ended was connected: from its first message
  * (connecting included) to the end of its last one, exchanges around the upload included, and not while it
  * waited to connect anew. Work after the upload needs no connection. */
-#ifndef FRS_ACTORS_CONNECTION_SPANS_H
-#define FRS_ACTORS_CONNECTION_SPANS_H
+#ifndef FRS_LEDGER_CONNECTION_SPANS_H
+#define FRS_LEDGER_CONNECTION_SPANS_H
 
 #include "actors/participation.h"
 

@@ -1,4 +1,4 @@
-#include "actors/connection_spans.h"
+#include "sim/ledger/connection_spans.h"
 #include "actors/extremes.h"
 
 #include <math.h>
