@@ -3,6 +3,7 @@
  * and one that broke off the whole bytes of what had crossed. Every transfer is judged by the recorded times
  * of the others, so that no deviation is handed on to the next. */
 #include "checks.h"
+#include "states.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -14,7 +15,8 @@ struct flow {
     bool complete;
     double start_s, end_s;
     long double crossed;
-    double rate; /* the last one it had */
+    double rate;     /* the last one it had */
+    double *metered; /* to be added to; NULL: devices have no states */
 };
 
 struct link {
@@ -22,7 +24,7 @@ struct link {
     struct flow *flows;
     size_t n_flows;
     double *times;
-    size_t n_times;
+    size_t n_times, most_times;
     double peak;      /* rate of all flows together, for longer than times are uncertain */
     double mean_peak; /* the same with each flow at its mean rate throughout */
 };
@@ -34,38 +36,50 @@ bool message_is_complete(const struct part *part, const struct phase *phase) {
     return !phase->broke && (phase != last_phase(part) || (phase->kind == UP && arrived(part)));
 }
 
-static void add_flow(struct link *link, const struct part *part, const struct phase *phase) {
+static void add_time(struct link *link, double time_s) {
+    if (link->n_times == link->most_times) {
+        link->most_times = 2 * link->most_times + 64;
+        link->times = realloc(link->times, link->most_times * sizeof *link->times);
+        if (!link->times)
+            abort();
+    }
+    link->times[link->n_times++] = time_s;
+}
+
+static void add_flow(struct link *link, const struct run *run, const struct part *part, struct phase *phase) {
     struct flow *flow = link->flows + link->n_flows++;
-    *flow = (struct flow){
-        part, phase, message_is_complete(part, phase), phase->t0_s + phase->latency_s, phase->t1_s, 0, 0};
+    *flow = (struct flow){part, phase, message_is_complete(part, phase), phase->t0_s + phase->latency_s,
+        phase->t1_s, 0, 0, NULL};
     flow->start_s = fmin(flow->start_s, flow->end_s); /* it may have ended before its first byte */
-    link->times[link->n_times++] = flow->start_s;
-    link->times[link->n_times++] = flow->end_s;
+    add_time(link, flow->start_s);
+    add_time(link, flow->end_s);
     for (size_t i = 0; i < phase->capacity.n; i++) {
         double time_s = phase->capacity.steps[i].from_s;
         if (time_s > flow->start_s && time_s < flow->end_s)
-            link->times[link->n_times++] = time_s;
+            add_time(link, time_s);
     }
+    if (!has_states(run))
+        return;
+    flow->metered = &phase->metered[phase->kind == UP];
+    for (double at_s = next_line_s(run, part->client, flow->start_s); at_s < flow->end_s;
+         at_s = next_line_s(run, part->client, at_s))
+        add_time(link, at_s);
 }
 
 static struct link read_link(const struct run *run, enum phase_kind kind) {
     struct link link = {.capacity = &run->scenario.server_link[kind == UP]};
-    size_t n_phases = 0, n_steps = link.capacity->n;
+    size_t n_phases = 0;
     for (size_t i = 0; i < run->n_parts; i++)
-        for (size_t j = 0; j < run->parts[i].n_phases; j++) {
-            n_phases++;
-            n_steps += run->parts[i].phases[j].capacity.n;
-        }
+        n_phases += run->parts[i].n_phases;
     link.flows = calloc(n_phases + 1, sizeof *link.flows);
-    link.times = calloc(2 * n_phases + n_steps + 1, sizeof *link.times);
-    if (!link.flows || !link.times)
+    if (!link.flows)
         abort();
     for (size_t i = 0; i < run->n_parts; i++)
         for (size_t j = 0; j < run->parts[i].n_phases; j++)
             if (run->parts[i].phases[j].kind == kind)
-                add_flow(&link, run->parts + i, run->parts[i].phases + j);
+                add_flow(&link, run, run->parts + i, run->parts[i].phases + j);
     for (size_t i = 0; i < link.capacity->n && link.capacity->n > 1; i++)
-        link.times[link.n_times++] = link.capacity->steps[i].from_s;
+        add_time(&link, link.capacity->steps[i].from_s);
     qsort(link.times, link.n_times, sizeof *link.times, ascending);
     return link;
 }
@@ -85,7 +99,7 @@ static double mean_rate(const struct flow *flow) {
     return flow->phase->bytes / (flow->end_s - flow->start_s);
 }
 
-static void cross(struct link *link, double from_s, double to_s, double *rates) {
+static void cross(struct link *link, const struct run *run, double from_s, double to_s, double *rates) {
     size_t n = 0;
     double middle_s = from_s + (to_s - from_s) / 2;
     for (size_t i = 0; i < link->n_flows; i++)
@@ -99,6 +113,8 @@ static void cross(struct link *link, double from_s, double to_s, double *rates) 
             continue;
         flow->rate = fmin(capacity_at(&flow->phase->capacity, middle_s), level);
         flow->crossed += (long double)flow->rate * ((long double)to_s - (long double)from_s);
+        if (flow->metered && state_at(run, flow->part->client, middle_s).link == METERED)
+            *flow->metered += flow->rate * (to_s - from_s);
         sum += flow->rate;
         mean += mean_rate(flow);
     }
@@ -151,7 +167,7 @@ static void check_link(struct report *report, const struct run *run, enum phase_
         abort();
     for (size_t i = 0; i + 1 < link.n_times; i++)
         if (link.times[i + 1] > link.times[i])
-            cross(&link, link.times[i], link.times[i + 1], rates);
+            cross(&link, run, link.times[i], link.times[i + 1], rates);
     for (size_t i = 0; i < link.n_flows; i++)
         compare_flow(report, run, link.flows + i);
     bool counted = strcmp(scenario_text(&run->scenario, "engine.backend"), "simgrid") != 0;

@@ -65,6 +65,8 @@ struct phase {
     double setup_latency_s, setup_bytes[2]; /* down, up */
     struct capacity setup_capacity[2];
     bool broke; /* its connection, and the message was tried again */
+    /* What crossed down and up while the client was on a metered network, by the rates that its link had. */
+    double metered[2];
 };
 
 /* One client's part in one attempt at a round. */

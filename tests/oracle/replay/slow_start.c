@@ -5,6 +5,7 @@
  *
  * What the client says to be connected crosses first, and the server answers when it has. */
 #include "checks.h"
+#include "states.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -33,9 +34,12 @@ struct flow {
     double sent, window; /* by the windows before, and under way; window 0: the next one has to wait */
     long double crossed; /* of the window */
     double next_s, rate;
+    double *metered;  /* to be added to; NULL: devices have no states */
+    double changes_s; /* when the client's state does next */
 };
 
 struct link {
+    const struct run *run;
     const struct capacity *capacity;
     struct flow *flows;
     size_t n;
@@ -148,7 +152,7 @@ static double next_time_s(const struct link *link, double now_s) {
         if (flow->begun)
             next_s = fmin(next_s, moves(flow) ? window_ends_s(flow, now_s) : flow->next_s);
         if (flow->begun)
-            next_s = fmin(next_s, next_step_s(flow->capacity, now_s));
+            next_s = fmin(next_s, fmin(next_step_s(flow->capacity, now_s), flow->changes_s));
         busy |= flow->begun;
     }
     return busy ? fmin(next_s, next_step_s(link->capacity, now_s)) : next_s;
@@ -195,21 +199,34 @@ static void end_window(struct report *report, struct flow *flow, double now_s) {
         end_message(report, flow, now_s);
 }
 
+/* `bytes` have crossed since from_s, within which the state does not change. */
+static void meter(const struct link *link, struct flow *flow, double from_s, double to_s, double bytes) {
+    if (flow->metered &&
+        state_at(link->run, flow->part->client, from_s + (to_s - from_s) / 2).link == METERED)
+        *flow->metered += bytes;
+}
+
 static void carry(struct report *report, struct link *link, double from_s, double to_s) {
     for (size_t i = 0; i < link->n; i++) {
         struct flow *flow = link->flows + i;
         if (!moves(flow))
             continue;
-        if (window_ends_s(flow, from_s) <= to_s)
+        if (window_ends_s(flow, from_s) <= to_s) {
+            meter(link, flow, from_s, to_s, flow->window - (double)flow->crossed);
             end_window(report, flow, to_s);
-        else if (to_s > from_s)
+        } else if (to_s > from_s) {
+            meter(link, flow, from_s, to_s, flow->rate * (to_s - from_s));
             flow->crossed += (long double)flow->rate * ((long double)to_s - (long double)from_s);
+        }
     }
 }
 
 static void begin(struct report *report, struct link *link, double now_s) {
     for (size_t i = 0; i < link->n; i++) {
         struct flow *flow = link->flows + i;
+        bool changes = flow->metered && (flow->begun ? flow->changes_s : flow->start_s) <= now_s;
+        if (changes && !flow->over)
+            flow->changes_s = next_line_s(link->run, flow->part->client, now_s);
         if (is_under_way(flow) && flow->end_s <= now_s)
             leave(report, flow);
         else if (flow->begun ? !flow->over && flow->window == 0 && flow->next_s <= now_s
@@ -238,7 +255,7 @@ static size_t count_phases(const struct run *run) {
 }
 
 static struct link new_link(const struct run *run, bool up) {
-    struct link link = {.capacity = &run->scenario.server_link[up]};
+    struct link link = {.run = run, .capacity = &run->scenario.server_link[up]};
     size_t n = count_phases(run);
     link.flows = calloc(n + 1, sizeof *link.flows);
     link.rates = calloc(n + 1, sizeof *link.rates);
@@ -248,11 +265,16 @@ static struct link new_link(const struct run *run, bool up) {
 }
 
 static void add(struct link *link, struct flow flow) {
+    flow.changes_s = INFINITY;
     flow.start_s = fmin(flow.start_s, flow.end_s); /* it may have ended before its first byte */
     link->flows[link->n++] = flow;
 }
 
-static void add_message(struct link *link, const struct part *part, const struct phase *phase) {
+static double *metered_in(const struct link *link, struct phase *phase, bool up) {
+    return has_states(link->run) ? &phase->metered[up] : NULL;
+}
+
+static void add_message(struct link *link, const struct part *part, struct phase *phase) {
     bool whole = message_is_complete(part, phase);
     if (whole && phase->bytes == 0)
         return;
@@ -264,12 +286,13 @@ static void add_message(struct link *link, const struct part *part, const struct
                   .end_s = phase->t1_s,
                   .broken = !whole,
                   .told_bytes = phase->bytes,
-                  .whole = whole ? phase->bytes : INFINITY});
+                  .whole = whole ? phase->bytes : INFINITY,
+                  .metered = metered_in(link, phase, phase->kind == UP)});
 }
 
 /* What one side says: the client up, the server down. When the client is through is recorded nowhere. */
 static void add_greeting(struct link *link, const struct run *run, const struct part *part,
-    const struct phase *setup, bool up, double *said_s) {
+    struct phase *setup, bool up, double *said_s) {
     const struct scenario *s = &run->scenario;
     bool broken = setup == last_phase(part), anew = is_anew(part, setup);
     add(link, (struct flow){.part = part,
@@ -280,14 +303,15 @@ static void add_greeting(struct link *link, const struct run *run, const struct 
                   .broken = broken,
                   .told_bytes = setup->setup_bytes[up],
                   .whole = (anew ? s->connection_anew : s->connection)->bytes[up],
-                  .ends_at = up ? said_s : NULL});
+                  .ends_at = up ? said_s : NULL,
+                  .metered = metered_in(link, setup, up)});
 }
 
 /* said_s [phases of a part]: when the client is through with connecting; NAN: never. */
 static void add_part(struct report *report, struct link *link, const struct run *run, const struct part *part,
     bool up, double *said_s) {
     for (size_t i = 0; i < part->n_phases; i++) {
-        const struct phase *phase = part->phases + i;
+        struct phase *phase = part->phases + i;
         if (phase->kind == (up ? UP : DOWN))
             add_message(link, part, phase);
         if (phase->kind != SETUP)

@@ -192,47 +192,21 @@ double done_s(const struct run *run, size_t client, double from_s, double work) 
 
 /* ---- metered bytes --------------------------------------------------------------------------- */
 
-static double min2(double a, double b) {
-    return a < b ? a : b;
-}
-
-/* What crossed of a message before a time, where nothing limits it but its own link. */
-static double alone_bytes(const struct phase *phase, double from_s, double to_s) {
-    double bytes = 0, at_s = phase->t0_s + phase->latency_s;
-    at_s = at_s < from_s ? from_s : at_s;
-    for (size_t i = 0; i < phase->capacity.n; i++) {
-        double end_s = i + 1 < phase->capacity.n ? phase->capacity.steps[i + 1].from_s : INFINITY;
-        end_s = min2(end_s, min2(to_s, phase->t1_s));
-        if (end_s <= at_s)
-            continue;
-        bytes += phase->capacity.steps[i].rate * (end_s - at_s);
-        at_s = end_s;
-    }
-    return bytes;
-}
-
-static bool is_alone(const struct run *run, const struct phase *phase) {
-    return !run->scenario.tcp && run->scenario.server_link[phase->kind == UP].n == 1 &&
-           isinf(run->scenario.server_link[phase->kind == UP].steps[0].rate);
-}
-
-/* Of a phase during which the link changes: by its own link, if it has that to itself; otherwise some of its
- * bytes. */
-static void add_changing(const struct run *run, const struct part *part, const struct phase *phase,
+/* Of a phase during which the link changes, what the transfers have been played to; whole bytes are counted
+ * at every change. */
+static void add_changing(const struct run *run, const struct part *part, const struct phase *phase, int up,
     double bytes, double *least, double *most) {
-    double metered = 0, n = 0;
-    if ((phase->kind != DOWN && phase->kind != UP) || !is_alone(run, phase)) {
+    double n = 1, most_rate = 0, metered = phase->metered[up];
+    for (double at_s = phase->t0_s; at_s < phase->t1_s; at_s = next_line_s(run, part->client, at_s), n++)
+        most_rate = fmax(most_rate, phase->kind == SETUP ? capacity_at(&phase->setup_capacity[up], at_s)
+                                                         : capacity_at(&phase->capacity, at_s));
+    if (run->scenario.lv08) { /* whose transfers are not played */
         *most += bytes;
         return;
     }
-    for (double at_s = phase->t0_s; at_s < phase->t1_s; n++) {
-        double end_s = min2(next_line_s(run, part->client, at_s), phase->t1_s);
-        if (state_at(run, part->client, at_s).link == METERED)
-            metered += alone_bytes(phase, at_s, end_s);
-        at_s = end_s;
-    }
-    *least += fmax(0, metered - n - 1);
-    *most += fmin(bytes, metered + n + 1);
+    n += n * most_rate * slack_s(phase->t1_s);
+    *least += fmax(0, fmin(metered - n, bytes));
+    *most += fmin(bytes, metered + n);
 }
 
 void metered_of(const struct run *run, const struct part *part, int up, double *least, double *most) {
@@ -247,7 +221,7 @@ void metered_of(const struct run *run, const struct part *part, int up, double *
         if (bytes == 0)
             continue;
         if (changes_link(run, part->client, from_s, phase->t1_s))
-            add_changing(run, part, phase, bytes, least, most);
+            add_changing(run, part, phase, up, bytes, least, most);
         else if (state_at(run, part->client, from_s).link == METERED) {
             *least += bytes;
             *most += bytes;
@@ -313,10 +287,10 @@ static void check_rates(
     if (scenario_jitters(s, "network.jitter") || *scenario_text(s, "network.trace"))
         return;
     for (double at_s = phase->t0_s; at_s < phase->t1_s - slack_s(phase->t1_s);) {
-        double end_s = min2(next_line_s(run, part->client, at_s), phase->t1_s);
+        double end_s = fmin(next_line_s(run, part->client, at_s), phase->t1_s);
         for (size_t i = 0; i < phase->capacity.n; i++)
             if (phase->capacity.steps[i].from_s > at_s + slack_s(at_s))
-                end_s = min2(end_s, phase->capacity.steps[i].from_s);
+                end_s = fmin(end_s, phase->capacity.steps[i].from_s);
         double rate = capacity_at(&phase->capacity, at_s + (end_s - at_s) / 2),
                by = states->rate[state_at(run, part->client, at_s).link];
         must(report, part,

@@ -38,7 +38,8 @@ bool changes_link(const struct run *run, size_t client, double from_s, double to
 double work_s(const struct run *run, size_t client, double from_s, double to_s);
 double done_s(const struct run *run, size_t client, double from_s, double work);
 
-/* Bytes of a participation over a metered link: between *least and *most. down: 0, up: 1. */
+/* Bytes of a participation over a metered link: between *least and *most, which whole bytes and the last
+ * digits of times alone leave apart. After the transfers have been played. down: 0, up: 1. */
 void metered_of(const struct run *run, const struct part *part, int up, double *least, double *most);
 
 /* Participations keep to the states of their clients' devices, and their links follow these. */
