@@ -15,8 +15,8 @@ struct flow {
     bool complete;
     double start_s, end_s;
     long double crossed;
-    double rate;     /* the last one it had */
-    double *metered; /* to be added to; NULL: devices have no states */
+    double rate;         /* the last one it had */
+    struct meter *meter; /* NULL: devices have no states */
 };
 
 struct link {
@@ -60,7 +60,7 @@ static void add_flow(struct link *link, const struct run *run, const struct part
     }
     if (!has_states(run))
         return;
-    flow->metered = &phase->metered[phase->kind == UP];
+    flow->meter = &phase->meters[phase->kind == UP];
     for (double at_s = next_line_s(run, part->client, flow->start_s); at_s < flow->end_s;
          at_s = next_line_s(run, part->client, at_s))
         add_time(link, at_s);
@@ -99,6 +99,13 @@ static double mean_rate(const struct flow *flow) {
     return flow->phase->bytes / (flow->end_s - flow->start_s);
 }
 
+/* Times are written with 15 digits: what crosses within the last one is not known from the files. SimGrid's
+ * clock passes the nanosecond in which the server looks for arrivals at a deadline. */
+static double unknown_bytes(const struct run *run, const struct flow *flow, double at_s) {
+    bool simgrid = strcmp(scenario_text(&run->scenario, "engine.backend"), "simgrid") == 0;
+    return flow->rate * (2e-14 * fabs(at_s) + (simgrid ? 1e-9 : 1e-12)) + 1e-11 * (double)flow->crossed;
+}
+
 static void cross(struct link *link, const struct run *run, double from_s, double to_s, double *rates) {
     size_t n = 0;
     double middle_s = from_s + (to_s - from_s) / 2;
@@ -111,10 +118,11 @@ static void cross(struct link *link, const struct run *run, double from_s, doubl
         struct flow *flow = link->flows + i;
         if (flow->start_s > from_s || flow->end_s < to_s)
             continue;
+        if (flow->meter)
+            meter_changes(flow->meter, state_at(run, flow->part->client, middle_s).link == METERED,
+                (double)flow->crossed, unknown_bytes(run, flow, from_s));
         flow->rate = fmin(capacity_at(&flow->phase->capacity, middle_s), level);
         flow->crossed += (long double)flow->rate * ((long double)to_s - (long double)from_s);
-        if (flow->metered && state_at(run, flow->part->client, middle_s).link == METERED)
-            *flow->metered += flow->rate * (to_s - from_s);
         sum += flow->rate;
         mean += mean_rate(flow);
     }
@@ -122,14 +130,6 @@ static void cross(struct link *link, const struct run *run, double from_s, doubl
         link->peak = fmax(link->peak, sum);
         link->mean_peak = fmax(link->mean_peak, mean);
     }
-}
-
-/* Times are written with 15 digits: what crosses within the last one is not known from the files. SimGrid's
- * clock passes the nanosecond in which the server looks for arrivals at a deadline. */
-static double unknown_bytes(const struct run *run, const struct flow *flow) {
-    bool simgrid = strcmp(scenario_text(&run->scenario, "engine.backend"), "simgrid") == 0;
-    return flow->rate * (2e-14 * fabs(flow->end_s) + (simgrid ? 1e-9 : 1e-12)) +
-           1e-11 * (double)flow->crossed;
 }
 
 static void compare_flow(struct report *report, const struct run *run, const struct flow *flow) {
@@ -143,7 +143,7 @@ static void compare_flow(struct report *report, const struct run *run, const str
             flow->end_s);
         return;
     }
-    double slack = unknown_bytes(run, flow);
+    double slack = unknown_bytes(run, flow, flow->end_s);
     report->amounts++;
     must(report, part,
         bytes == floor(crossed + slack) ||
@@ -168,8 +168,11 @@ static void check_link(struct report *report, const struct run *run, enum phase_
     for (size_t i = 0; i + 1 < link.n_times; i++)
         if (link.times[i + 1] > link.times[i])
             cross(&link, run, link.times[i], link.times[i + 1], rates);
-    for (size_t i = 0; i < link.n_flows; i++)
+    for (size_t i = 0; i < link.n_flows; i++) {
         compare_flow(report, run, link.flows + i);
+        if (link.flows[i].meter)
+            meter_ends(link.flows[i].meter, link.flows[i].phase->bytes);
+    }
     bool counted = strcmp(scenario_text(&run->scenario, "engine.backend"), "simgrid") != 0;
     const json_t *told = json_object_get(
         json_object_get(run->summary, "load"), kind == UP ? "up_peak_bytes_per_s" : "down_peak_bytes_per_s");

@@ -47,6 +47,15 @@ struct capacity {
     size_t n;
 };
 
+/* Bytes that cross on a metered network, by the rates that the client's link has; counted in whole bytes at
+ * every change of the link. */
+struct meter {
+    bool begun, on; /* it crosses on a metered network now */
+    double noted;   /* bytes that had crossed at the last change */
+    double bytes;   /* of them metered, which may be off by */
+    double unsure;
+};
+
 struct phase {
     enum phase_kind kind;
     double t0_s, t1_s, bytes, flop;
@@ -64,9 +73,8 @@ struct phase {
     /* For a set-up: */
     double setup_latency_s, setup_bytes[2]; /* down, up */
     struct capacity setup_capacity[2];
-    bool broke; /* its connection, and the message was tried again */
-    /* What crossed down and up while the client was on a metered network, by the rates that its link had. */
-    double metered[2];
+    bool broke;             /* its connection, and the message was tried again */
+    struct meter meters[2]; /* down, up */
 };
 
 /* One client's part in one attempt at a round. */

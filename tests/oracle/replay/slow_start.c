@@ -34,8 +34,8 @@ struct flow {
     double sent, window; /* by the windows before, and under way; window 0: the next one has to wait */
     long double crossed; /* of the window */
     double next_s, rate;
-    double *metered;  /* to be added to; NULL: devices have no states */
-    double changes_s; /* when the client's state does next */
+    struct meter *meter; /* NULL: devices have no states */
+    double changes_s;    /* when the client's state does next */
 };
 
 struct link {
@@ -199,11 +199,13 @@ static void end_window(struct report *report, struct flow *flow, double now_s) {
         end_message(report, flow, now_s);
 }
 
-/* `bytes` have crossed since from_s, within which the state does not change. */
-static void meter(const struct link *link, struct flow *flow, double from_s, double to_s, double bytes) {
-    if (flow->metered &&
-        state_at(link->run, flow->part->client, from_s + (to_s - from_s) / 2).link == METERED)
-        *flow->metered += bytes;
+/* At a time from which the client's state does not change before to_s. */
+static void meter(const struct link *link, struct flow *flow, double from_s, double to_s) {
+    double crossed = flow->sent + (double)flow->crossed;
+    if (flow->meter)
+        meter_changes(flow->meter,
+            state_at(link->run, flow->part->client, from_s + (to_s - from_s) / 2).link == METERED, crossed,
+            flow->rate * (2e-14 * fabs(from_s) + 1e-12) + 1e-11 * crossed);
 }
 
 static void carry(struct report *report, struct link *link, double from_s, double to_s) {
@@ -211,20 +213,19 @@ static void carry(struct report *report, struct link *link, double from_s, doubl
         struct flow *flow = link->flows + i;
         if (!moves(flow))
             continue;
-        if (window_ends_s(flow, from_s) <= to_s) {
-            meter(link, flow, from_s, to_s, flow->window - (double)flow->crossed);
+        if (to_s > from_s)
+            meter(link, flow, from_s, to_s);
+        if (window_ends_s(flow, from_s) <= to_s)
             end_window(report, flow, to_s);
-        } else if (to_s > from_s) {
-            meter(link, flow, from_s, to_s, flow->rate * (to_s - from_s));
+        else if (to_s > from_s)
             flow->crossed += (long double)flow->rate * ((long double)to_s - (long double)from_s);
-        }
     }
 }
 
 static void begin(struct report *report, struct link *link, double now_s) {
     for (size_t i = 0; i < link->n; i++) {
         struct flow *flow = link->flows + i;
-        bool changes = flow->metered && (flow->begun ? flow->changes_s : flow->start_s) <= now_s;
+        bool changes = flow->meter && (flow->begun ? flow->changes_s : flow->start_s) <= now_s;
         if (changes && !flow->over)
             flow->changes_s = next_line_s(link->run, flow->part->client, now_s);
         if (is_under_way(flow) && flow->end_s <= now_s)
@@ -270,8 +271,8 @@ static void add(struct link *link, struct flow flow) {
     link->flows[link->n++] = flow;
 }
 
-static double *metered_in(const struct link *link, struct phase *phase, bool up) {
-    return has_states(link->run) ? &phase->metered[up] : NULL;
+static struct meter *meter_in(const struct link *link, struct phase *phase, bool up) {
+    return has_states(link->run) ? &phase->meters[up] : NULL;
 }
 
 static void add_message(struct link *link, const struct part *part, struct phase *phase) {
@@ -287,7 +288,7 @@ static void add_message(struct link *link, const struct part *part, struct phase
                   .broken = !whole,
                   .told_bytes = phase->bytes,
                   .whole = whole ? phase->bytes : INFINITY,
-                  .metered = metered_in(link, phase, phase->kind == UP)});
+                  .meter = meter_in(link, phase, phase->kind == UP)});
 }
 
 /* What one side says: the client up, the server down. When the client is through is recorded nowhere. */
@@ -304,7 +305,7 @@ static void add_greeting(struct link *link, const struct run *run, const struct 
                   .told_bytes = setup->setup_bytes[up],
                   .whole = (anew ? s->connection_anew : s->connection)->bytes[up],
                   .ends_at = up ? said_s : NULL,
-                  .metered = metered_in(link, setup, up)});
+                  .meter = meter_in(link, setup, up)});
 }
 
 /* said_s [phases of a part]: when the client is through with connecting; NAN: never. */
@@ -329,6 +330,9 @@ static void check_link(struct report *report, const struct run *run, bool up, do
     for (size_t i = 0; i < run->n_parts; said_s += run->parts[i++].n_phases)
         add_part(report, &link, run, run->parts + i, up, said_s);
     play(report, &link);
+    for (size_t i = 0; i < link.n; i++)
+        if (link.flows[i].meter)
+            meter_ends(link.flows[i].meter, link.flows[i].told_bytes);
     free(link.flows);
     free(link.rates);
 }

@@ -192,21 +192,27 @@ double done_s(const struct run *run, size_t client, double from_s, double work) 
 
 /* ---- metered bytes --------------------------------------------------------------------------- */
 
-/* Of a phase during which the link changes, what the transfers have been played to; whole bytes are counted
- * at every change. */
-static void add_changing(const struct run *run, const struct part *part, const struct phase *phase, int up,
-    double bytes, double *least, double *most) {
-    double n = 1, most_rate = 0, metered = phase->metered[up];
-    for (double at_s = phase->t0_s; at_s < phase->t1_s; at_s = next_line_s(run, part->client, at_s), n++)
-        most_rate = fmax(most_rate, phase->kind == SETUP ? capacity_at(&phase->setup_capacity[up], at_s)
-                                                         : capacity_at(&phase->capacity, at_s));
-    if (run->scenario.lv08) { /* whose transfers are not played */
-        *most += bytes;
-        return;
+void meter_changes(struct meter *meter, bool metered, double crossed, double slack) {
+    if (meter->begun && meter->on != metered) {
+        double whole = floor(crossed + slack);
+        meter->unsure += whole != floor(crossed - slack);
+        meter->bytes += meter->on ? whole - meter->noted : 0;
+        meter->noted = whole;
     }
-    n += n * most_rate * slack_s(phase->t1_s);
-    *least += fmax(0, fmin(metered - n, bytes));
-    *most += fmin(bytes, metered + n);
+    meter->begun = true;
+    meter->on = metered;
+}
+
+void meter_ends(struct meter *meter, double bytes) {
+    meter->bytes += meter->on ? bytes - meter->noted : 0;
+}
+
+/* Of a phase during which the link changes, what the transfers have been played to. */
+static void add_changing(
+    const struct run *run, const struct meter *meter, double bytes, double *least, double *most) {
+    bool played = !run->scenario.lv08;
+    *least += played ? fmax(meter->bytes - meter->unsure, 0) : 0;
+    *most += played ? fmin(meter->bytes + meter->unsure, bytes) : bytes;
 }
 
 void metered_of(const struct run *run, const struct part *part, int up, double *least, double *most) {
@@ -221,7 +227,7 @@ void metered_of(const struct run *run, const struct part *part, int up, double *
         if (bytes == 0)
             continue;
         if (changes_link(run, part->client, from_s, phase->t1_s))
-            add_changing(run, part, phase, up, bytes, least, most);
+            add_changing(run, &phase->meters[up], bytes, least, most);
         else if (state_at(run, part->client, from_s).link == METERED) {
             *least += bytes;
             *most += bytes;

@@ -42,6 +42,11 @@ double done_s(const struct run *run, size_t client, double from_s, double work);
  * digits of times alone leave apart. After the transfers have been played. down: 0, up: 1. */
 void metered_of(const struct run *run, const struct part *part, int up, double *least, double *most);
 
+/* So many bytes had crossed, but for `slack`, when the client was, from then on, on a metered network or not;
+ * and in the end. */
+void meter_changes(struct meter *meter, bool metered, double crossed, double slack);
+void meter_ends(struct meter *meter, double bytes);
+
 /* Participations keep to the states of their clients' devices, and their links follow these. */
 void check_states(struct report *report, const struct run *run);
 
