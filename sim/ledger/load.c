@@ -134,6 +134,9 @@ void frs_load_participation(struct frs_load *load, const struct frs_participatio
     frs_connection_spans(p, tell_connected, load);
     tell_messages(load, p);
     tell_asides(load, p);
+    /* One that waits to connect anew is not over. */
+    if (isfinite(p->times.started_s) && !p->plan.unreachable && !p->plan.refused)
+        load->last_s = fmax(load->last_s, p->times.ended_s);
 }
 
 void frs_load_round(struct frs_load *load, const struct frs_closed_round *closed) {

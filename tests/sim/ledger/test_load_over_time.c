@@ -133,6 +133,23 @@ START_TEST(figures_by_hand) {
 }
 END_TEST
 
+/* Its connection breaks at 110, after the last round, and it is lost at 135 while it waits for another one:
+ * until then the run has a client that runs on. */
+START_TEST(a_client_that_waits_to_connect_runs_on) {
+    struct frs_load *load = frs_load_create(0, unlimited, NULL);
+    struct frs_participation p = broken();
+    p.breaks[0].again_s = p.breaks[0].connected_s = p.times.down_start_s = NAN;
+    p.times.ended_s = 135;
+    frs_load_participation(load, &p);
+    frs_load_end(load, 105, no_peak);
+    struct frs_load_figures figures = frs_load_figures(load);
+    ck_assert_double_eq(figures.end_s, 135);
+    ck_assert_double_eq_tol(figures.connected_s, 12, 1e-9);
+    frs_participation_fini(&p);
+    frs_load_destroy(load);
+}
+END_TEST
+
 /* Connected from 20 on: 40 and 30 s in the first hour, 2 at most; the second one has a rate of 20 B/s up
  * until 70, and at most 6 bytes in 2 s, then 50 in 10 s, down. */
 START_TEST(hours_csv_by_hand) {
@@ -216,6 +233,7 @@ int main(void) {
     Suite *suite = suite_create("load over time");
     TCase *tests = tcase_create("load over time");
     tcase_add_test(tests, figures_by_hand);
+    tcase_add_test(tests, a_client_that_waits_to_connect_runs_on);
     tcase_add_test(tests, hours_csv_by_hand);
     tcase_add_test(tests, the_link_bounds_rates);
     tcase_add_test(tests, hours_of_a_day_come_again);
