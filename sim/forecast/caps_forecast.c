@@ -19,12 +19,19 @@ static double share_of_run(const struct frs_setup *setup, double run_s) {
     return run_s > setup->caps.period_s ? setup->caps.period_s / run_s : 1;
 }
 
-/* Connecting takes as much for each participation of the run as for one of those played. */
+/* What connecting adds to messages: as much in the run as in the rounds played, the last of which may not
+ * have been entered yet; where they are the run, all of it. */
+static double with_connecting(const struct frs_forecast *forecast) {
+    const struct frs_load_forecast *load = &forecast->load;
+    if (forecast->is_whole)
+        return (load->down_bytes.middle + load->up_bytes.middle) / fmax(forecast->traffic.middle_bytes, 1);
+    return 1 + forecast->setup_bytes / fmax(forecast->down_bytes + forecast->up_bytes, 1);
+}
+
 struct frs_spent_range frs_spent_range(const struct frs_setup *setup, const struct frs_forecast *forecast) {
     const struct frs_traffic *traffic = &forecast->traffic;
     const struct frs_extrapolation *run = &forecast->simulated;
-    double n_clients = setup->training.data->population.n_clients,
-           connecting = 1 + forecast->setup_bytes / fmax(forecast->down_bytes + forecast->up_bytes, 1);
+    double n_clients = setup->training.data->population.n_clients, connecting = with_connecting(forecast);
     if (!forecast->known || !(forecast->n_entered > 0))
         return (struct frs_spent_range){NAN, NAN, NAN};
     return (struct frs_spent_range){

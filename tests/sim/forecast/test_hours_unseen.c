@@ -100,12 +100,36 @@ START_TEST(hours_that_were_not_simulated_are_in_the_range) {
 }
 END_TEST
 
+/* All rounds are simulated, and the first ones have smaller messages than the last: the mean client moves
+ * what it will, to the byte, connecting included. */
+START_TEST(connecting_is_that_of_all_rounds) {
+    write_text("s.cfg",
+        "data = { synthetic = \"custom\"; users = 130; items = 121; interactions = 1950; activity_ceiling = "
+        "0.4; };\n"
+        "evaluation = { negatives = 20; every = 100; };\noutput = { report = false; what_if = \"none\"; };\n"
+        "method = { name = \"scolr\"; dim = 18; rank = 5; };\n"
+        "network = { preset = \"wifi\"; };\n"
+        "rounds = { count = 42; cohort = 5; };\ncaps = { period = \"30 d\"; bytes = \"10 MB\"; };\n");
+    ck_assert_int_eq(
+        shell("\"$FRS_BUILD_DIR\"/fedrecsim check s.cfg --json </dev/null >told.json 2>said"), 0);
+    run_scenario("s.cfg", "run", "");
+    json_t *told = load_json(".", "told.json"), *run = load_json("run", "summary.json");
+    double bytes = json_path(run, "bytes", "down") + json_path(run, "bytes", "up") +
+                   json_path(run, "bytes", "setup_down") + json_path(run, "bytes", "setup_up");
+    ck_assert_double_eq_tol(
+        json_of(at(told, "per_client.average_bytes"), "expected"), bytes / 130, 1e-9 * bytes);
+    json_decref(told);
+    json_decref(run);
+}
+END_TEST
+
 int main(void) {
     Suite *suite = suite_create("hours unseen");
     TCase *tests = tcase_create("hours unseen");
     tcase_add_checked_fixture(tests, folder_setup, folder_teardown);
     tcase_add_loop_test(
         tests, hours_that_were_not_simulated_are_in_the_range, 0, (int)(sizeof plans / sizeof *plans));
+    tcase_add_test(tests, connecting_is_that_of_all_rounds);
     suite_add_tcase(suite, tests);
     return frs_test_run(suite);
 }
