@@ -26,8 +26,9 @@ static void check_latency(
         if (scenario_jitters(&run->scenario, "network.latency_jitter") ||
             state_at(run, part->client, setup->t0_s).link == OFF) /* it has gone by then */
             return;
-        down_s = up_s =
-            field(&run->clients, part->client, "latency_s") * latency_factor(run, part->client, setup->t0_s);
+        down_s = up_s = latency_in_state_s(run, part->client, setup->t0_s);
+        if (isnan(down_s))
+            return;
     } else if (down && down->in_slow_start) {
         down_s = down->latency_s;
         up_s = down->round_trip_s - down_s;
@@ -105,19 +106,17 @@ static void check_windows(
 /* By the link on which it begins. */
 static void check_slow_start_in_state(
     struct report *report, const struct run *run, const struct part *part, const struct phase *sent) {
-    const char *rate = sent->kind == UP ? "up_bytes_per_s" : "down_bytes_per_s";
-    double by = rate_factor(run, part->client, sent->t0_s), own = field(&run->clients, part->client, rate);
+    double by = rate_factor(run, part->client, sent->t0_s),
+           own = rate_in_state(run, part->client, sent->kind == UP, sent->t0_s),
+           latency_s = latency_in_state_s(run, part->client, sent->t0_s);
     bool gone = state_at(run, part->client, sent->t0_s).link == OFF; /* by then */
     if (!sent->in_slow_start || gone || sent->t0_s + sent->latency_s > sent->t1_s)
         return;
-    if (!scenario_jitters(&run->scenario, "network.latency_jitter"))
-        same_time(report, part, "round trip",
-            2 * field(&run->clients, part->client, "latency_s") *
-                latency_factor(run, part->client, sent->t0_s),
-            sent->round_trip_s);
-    if (!scenario_jitters(&run->scenario, "network.jitter") && !isinf(own))
-        must(report, part, fabs(sent->slow_start_rate - fmax(1, own * by)) <= .5 + .5 * by + 1e-9 * own,
-            "a slow start by a link of %.15g, its own being %.15g times %g", sent->slow_start_rate, own, by);
+    if (!scenario_jitters(&run->scenario, "network.latency_jitter") && !isnan(latency_s))
+        same_time(report, part, "round trip", 2 * latency_s, sent->round_trip_s);
+    if (!scenario_jitters(&run->scenario, "network.jitter") && !isinf(own) && !isnan(own))
+        must(report, part, fabs(sent->slow_start_rate - fmax(1, own)) <= .5 + .5 * by + 1e-9 * own,
+            "a slow start by a link of %.15g, its own being %.15g", sent->slow_start_rate, own);
 }
 
 static void check_slow_start(

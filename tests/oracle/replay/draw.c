@@ -178,13 +178,23 @@ static void draw_server_trace(struct draw *d) {
     fclose(trace);
 }
 
-/* Factors on links, and what a change does. */
+/* Factors on links, or presets with factors, and what a change does. */
 static void draw_by_state(struct draw *d) {
+    struct draw aside = draw_aside(d);
+    bool metered = one_in(&aside, 4), wifi = one_in(&aside, 4);
     fputs(" by_state = {", d->out);
-    if (!one_in(d, 4))
-        fprintf(d->out, " metered_factor = %s; metered_latency_factor = %s;", ONE_OF(d, "0.5", "0.3", "0.25"),
-            ONE_OF(d, "1", "2"));
-    if (one_in(d, 4))
+    if (metered)
+        fprintf(
+            d->out, " metered = \"%s\"; metered_factor = %g;", ONE_OF(&aside, "4g", "3g"), .004 * d->size);
+    if (!one_in(d, 4)) {
+        const char *factor = ONE_OF(d, "0.5", "0.3", "0.25"), *latency = ONE_OF(d, "1", "2");
+        if (!metered)
+            fprintf(d->out, " metered_factor = %s;", factor);
+        fprintf(d->out, " metered_latency_factor = %s;", latency);
+    }
+    if (wifi)
+        fprintf(d->out, " wifi = \"%s\"; wifi_factor = %g;", ONE_OF(&aside, "wifi", "fibre"), .001 * d->size);
+    if (one_in(d, 4) && !wifi)
         fputs(" wifi_factor = 2;", d->out);
     d->breaks = !d->kept && !one_in(d, 3);
     if (!d->breaks || one_in(d, 2))

@@ -18,7 +18,11 @@ struct states {
     double period_s; /* INFINITY: the file does not repeat */
     bool wifi, charging, idle;
     double rate[3], latency[3]; /* factors, by link */
-    bool breaks, plain;         /* plain: nothing else takes clients away */
+    const char *preset[3];      /* by link; "": none */
+    /* [clients] by link, and down, up: what a client has on it under a preset, as its first transfer has it
+     */
+    double *own[3][2], *own_latency_s[3];
+    bool breaks, plain; /* plain: nothing else takes clients away */
     double in_use;
 };
 
@@ -44,6 +48,9 @@ static void read_rules(struct states *states, const struct scenario *s) {
     states->rate[WIFI] = factor(s, "network.by_state.wifi_factor");
     states->latency[METERED] = factor(s, "network.by_state.metered_latency_factor");
     states->latency[WIFI] = factor(s, "network.by_state.wifi_latency_factor");
+    states->preset[OFF] = "";
+    states->preset[METERED] = scenario_text(s, "network.by_state.metered");
+    states->preset[WIFI] = scenario_text(s, "network.by_state.wifi");
     states->breaks = strcmp(scenario_text(s, "network.by_state.on_change"), "go_on") != 0;
     states->in_use = states->idle || strcmp(s->compute, "none") == 0 ? 1 : factor(s, "devices.in_use");
     states->plain = !*scenario_text(s, "availability.outages") &&
@@ -54,15 +61,23 @@ static void read_rules(struct states *states, const struct scenario *s) {
         states->period_s = INFINITY;
 }
 
+static double *unknown(size_t n) {
+    double *values = calloc(n + 1, sizeof *values);
+    if (!values)
+        abort();
+    for (size_t i = 0; i < n; i++)
+        values[i] = NAN;
+    return values;
+}
+
 const char *states_read(struct run *run, const char *folder) {
     const struct scenario *s = &run->scenario;
     char path[8192], text[256], link[32];
     if (strcmp(scenario_text(s, "availability.model"), "states") != 0)
         return NULL;
     if (!*scenario_text(s, "availability.file") ||
-        strcmp(scenario_text(s, "availability.clients"), "exact") != 0 ||
-        *scenario_text(s, "network.by_state.wifi") || *scenario_text(s, "network.by_state.metered"))
-        return "has states that are not those of a file for each client, with factors on links";
+        strcmp(scenario_text(s, "availability.clients"), "exact") != 0)
+        return "has states that are not those of a file for each client";
     snprintf(path, sizeof path, "%s/../%s", folder, scenario_text(s, "availability.file"));
     FILE *file = fopen(path, "r");
     if (!file)
@@ -87,11 +102,15 @@ const char *states_read(struct run *run, const char *folder) {
     if (!states)
         abort();
     read_rules(states, s);
+    for (size_t i = 0; i < 9; i++)
+        *(i < 6 ? &states->own[i / 2][i % 2] : &states->own_latency_s[i - 6]) = unknown(run->clients.n_rows);
     run->states = states;
     return NULL;
 }
 
 void states_free(struct run *run) {
+    for (size_t i = 0; run->states && i < 9; i++)
+        free(i < 6 ? run->states->own[i / 2][i % 2] : run->states->own_latency_s[i - 6]);
     if (run->states)
         free(run->states->lines);
     free(run->states);
@@ -143,12 +162,12 @@ bool is_eligible(const struct run *run, size_t client, double time_s) {
     return meets(run->states, &state);
 }
 
-double rate_factor(const struct run *run, size_t client, double time_s) {
-    return run->states->rate[state_at(run, client, time_s).link];
+const char *preset_on(const struct run *run, enum link_state link) {
+    return run->states->preset[link];
 }
 
-double latency_factor(const struct run *run, size_t client, double time_s) {
-    return run->states->latency[state_at(run, client, time_s).link];
+double rate_factor(const struct run *run, size_t client, double time_s) {
+    return run->states->rate[state_at(run, client, time_s).link];
 }
 
 bool changes_link(const struct run *run, size_t client, double from_s, double to_s) {
@@ -211,28 +230,44 @@ void meter_ends(struct meter *meter, double bytes) {
 static void add_changing(
     const struct run *run, const struct meter *meter, double bytes, double *least, double *most) {
     bool played = !run->scenario.lv08;
-    *least += played ? fmax(meter->bytes - meter->unsure, 0) : 0;
-    *most += played ? fmin(meter->bytes + meter->unsure, bytes) : bytes;
+    *least = played ? fmax(meter->bytes - meter->unsure, 0) : 0;
+    *most = played ? fmin(meter->bytes + meter->unsure, bytes) : bytes;
+}
+
+void metered_of_phase(const struct run *run, const struct part *part, const struct phase *phase, int up,
+    double *least, double *most) {
+    bool message = phase->kind == UP || phase->kind == DOWN;
+    double bytes = phase->kind == SETUP              ? phase->setup_bytes[up]
+                   : phase->kind == (up ? UP : DOWN) ? phase->bytes
+                                                     : 0,
+           from_s = phase->t0_s + (message ? fmin(phase->latency_s, phase->t1_s - phase->t0_s) : 0);
+    *least = *most = 0;
+    if (bytes == 0)
+        return;
+    if (changes_link(run, part->client, from_s, phase->t1_s))
+        add_changing(run, &phase->meters[up], bytes, least, most);
+    else if (state_at(run, part->client, from_s).link == METERED)
+        *least = *most = bytes;
 }
 
 void metered_of(const struct run *run, const struct part *part, int up, double *least, double *most) {
     *least = *most = 0;
     for (size_t i = 0; run->states && i < part->n_phases; i++) {
-        const struct phase *phase = part->phases + i;
-        double bytes = phase->kind == SETUP              ? phase->setup_bytes[up]
-                       : phase->kind == (up ? UP : DOWN) ? phase->bytes
-                                                         : 0;
-        bool message = phase->kind == UP || phase->kind == DOWN;
-        double from_s = phase->t0_s + (message ? fmin(phase->latency_s, phase->t1_s - phase->t0_s) : 0);
-        if (bytes == 0)
-            continue;
-        if (changes_link(run, part->client, from_s, phase->t1_s))
-            add_changing(run, &phase->meters[up], bytes, least, most);
-        else if (state_at(run, part->client, from_s).link == METERED) {
-            *least += bytes;
-            *most += bytes;
-        }
+        double of_least, of_most;
+        metered_of_phase(run, part, part->phases + i, up, &of_least, &of_most);
+        *least += of_least;
+        *most += of_most;
     }
+}
+
+double seconds_on_wifi(const struct run *run, size_t client, double from_s, double to_s) {
+    double sum_s = 0;
+    while (from_s < to_s) {
+        double end_s = fmin(next_line_s(run, client, from_s), to_s);
+        sum_s += state_at(run, client, from_s).link == WIFI ? end_s - from_s : 0;
+        from_s = end_s;
+    }
+    return sum_s;
 }
 
 /* ---- participations -------------------------------------------------------------------------- */
@@ -275,21 +310,41 @@ static void check_stay(struct report *report, const struct run *run, const struc
         "dropped as %s, and the other at %.15g", cause_names[part->cause], gone_s);
 }
 
+static bool is_close(double a, double b) {
+    return a == b || fabs(a - b) <= 1e-12 * fabs(b);
+}
+
+/* Under a preset no file tells what is the client's own: the same in all of its transfers. */
+static void check_same(
+    struct report *report, const struct part *part, const char *what, double *own, double value) {
+    if (isnan(own[part->client]))
+        own[part->client] = value;
+    must(report, part, is_close(value, own[part->client]),
+        "a %s of %.15g under a preset, and of %.15g before", what, value, own[part->client]);
+}
+
+static void check_latency(
+    struct report *report, const struct run *run, const struct part *part, const struct phase *phase) {
+    enum link_state link = state_at(run, part->client, phase->t0_s).link;
+    double own_s = field(&run->clients, part->client, "latency_s") * run->states->latency[link];
+    if (scenario_jitters(&run->scenario, "network.latency_jitter") ||
+        link == OFF) /* or it has gone by then */
+        return;
+    if (*run->states->preset[link])
+        check_same(report, part, "latency", run->states->own_latency_s[link], phase->latency_s);
+    else
+        must(report, part, is_close(own_s, phase->latency_s), "a latency of %.15g s, its own being %.15g",
+            phase->latency_s, own_s);
+}
+
 /* Its link at every time is its own times the factor of its state. */
 static void check_rates(
     struct report *report, const struct run *run, const struct part *part, const struct phase *phase) {
     const struct scenario *s = &run->scenario;
     const struct states *states = run->states;
-    double own = field(
-               &run->clients, part->client, phase->kind == DOWN ? "down_bytes_per_s" : "up_bytes_per_s"),
-           latency_s = field(&run->clients, part->client, "latency_s");
-    if (!scenario_jitters(s, "network.latency_jitter") &&
-        state_at(run, part->client, phase->t0_s).link != OFF) /* or it has gone by then */
-        must(report, part,
-            fabs(phase->latency_s -
-                 latency_s * states->latency[state_at(run, part->client, phase->t0_s).link]) <=
-                1e-12 * phase->latency_s,
-            "a latency of %.15g s, its own being %.15g", phase->latency_s, latency_s);
+    double own =
+        field(&run->clients, part->client, phase->kind == DOWN ? "down_bytes_per_s" : "up_bytes_per_s");
+    check_latency(report, run, part, phase);
     if (scenario_jitters(s, "network.jitter") || *scenario_text(s, "network.trace"))
         return;
     for (double at_s = phase->t0_s; at_s < phase->t1_s - slack_s(phase->t1_s);) {
@@ -297,13 +352,51 @@ static void check_rates(
         for (size_t i = 0; i < phase->capacity.n; i++)
             if (phase->capacity.steps[i].from_s > at_s + slack_s(at_s))
                 end_s = fmin(end_s, phase->capacity.steps[i].from_s);
-        double rate = capacity_at(&phase->capacity, at_s + (end_s - at_s) / 2),
-               by = states->rate[state_at(run, part->client, at_s).link];
+        enum link_state link = state_at(run, part->client, at_s).link;
+        double rate = capacity_at(&phase->capacity, at_s + (end_s - at_s) / 2), by = states->rate[link];
+        at_s = end_s;
+        if (*states->preset[link]) {
+            check_same(report, part, "rate", states->own[link][phase->kind == UP], rate);
+            continue;
+        }
         must(report, part,
             isinf(own) ? isinf(rate) : fabs(rate - fmax(1, own * by)) <= .5 + .5 * by + 1e-9 * rate,
-            "a rate of %.15g at %.15g, its own being %.15g times %g", rate, at_s, own, by);
-        at_s = end_s;
+            "a rate of %.15g before %.15g, its own being %.15g times %g", rate, at_s, own, by);
     }
+}
+
+/* A client has the place among all on one link that it has on the other: of two with links of the section
+ * network, and of a preset each. */
+static void check_places(struct report *report, const struct run *run) {
+    static const char *const columns[] = {"down_bytes_per_s", "up_bytes_per_s"};
+    const struct scenario *s = &run->scenario;
+    if (*scenario_text(s, "network.classes") || *scenario_text(s, "network.fleet"))
+        return;
+    for (int link = METERED; link <= WIFI; link++)
+        for (int up = 0; up < 2; up++)
+            for (size_t i = 0; i < run->clients.n_rows; i++)
+                for (size_t k = 0; k < run->clients.n_rows; k++) {
+                    const double *own = run->states->own[link][up];
+                    must(report, NULL,
+                        !(own[i] < own[k]) ||
+                            field(&run->clients, i, columns[up]) <= field(&run->clients, k, columns[up]),
+                        "client %zu has a slower link than client %zu under a preset alone", i, k);
+                }
+}
+
+double latency_in_state_s(const struct run *run, size_t client, double time_s) {
+    enum link_state link = state_at(run, client, time_s).link;
+    return *run->states->preset[link]
+               ? run->states->own_latency_s[link][client]
+               : field(&run->clients, client, "latency_s") * run->states->latency[link];
+}
+
+double rate_in_state(const struct run *run, size_t client, bool up, double time_s) {
+    enum link_state link = state_at(run, client, time_s).link;
+    return *run->states->preset[link]
+               ? run->states->own[link][up][client]
+               : field(&run->clients, client, up ? "up_bytes_per_s" : "down_bytes_per_s") *
+                     run->states->rate[link];
 }
 
 /* Where a connection breaks with its link: no message is under way over a change, and each has a connection
@@ -323,7 +416,9 @@ static void check_breaks(
 }
 
 void check_states(struct report *report, const struct run *run) {
-    for (size_t i = 0; run->states && i < run->n_parts; i++) {
+    if (!run->states)
+        return;
+    for (size_t i = 0; i < run->n_parts; i++) {
         const struct part *part = run->parts + i;
         if (part->outcome == REFUSED)
             continue;
@@ -336,4 +431,5 @@ void check_states(struct report *report, const struct run *run) {
             check_breaks(report, run, part, phase);
         }
     }
+    check_places(report, run);
 }

@@ -27,9 +27,16 @@ double next_line_s(const struct run *run, size_t client, double time_s);
 /* Whether rounds.eligible is met at a time. */
 bool is_eligible(const struct run *run, size_t client, double time_s);
 
-/* The factors on rates and on latencies of the link that a client is on. */
+/* The factor on rates of the link that a client is on. */
 double rate_factor(const struct run *run, size_t client, double time_s);
-double latency_factor(const struct run *run, size_t client, double time_s);
+
+/* The latency of the link that a client is on, and its rate, but for rounding; NaN: under a preset none of
+ * its transfers has told yet. */
+double latency_in_state_s(const struct run *run, size_t client, double time_s);
+double rate_in_state(const struct run *run, size_t client, bool up, double time_s);
+
+/* The preset of the links that clients are on; "": those of the network. */
+const char *preset_on(const struct run *run, enum link_state link);
 
 /* A client's link has changed, to another one than off, between two times. */
 bool changes_link(const struct run *run, size_t client, double from_s, double to_s);
@@ -41,6 +48,13 @@ double done_s(const struct run *run, size_t client, double from_s, double work);
 /* Bytes of a participation over a metered link: between *least and *most, which whole bytes and the last
  * digits of times alone leave apart. After the transfers have been played. down: 0, up: 1. */
 void metered_of(const struct run *run, const struct part *part, int up, double *least, double *most);
+
+/* The same of a phase. */
+void metered_of_phase(const struct run *run, const struct part *part, const struct phase *phase, int up,
+    double *least, double *most);
+
+/* How long of the time between two a client is on Wi-Fi. */
+double seconds_on_wifi(const struct run *run, size_t client, double from_s, double to_s);
 
 /* So many bytes had crossed, but for `slack`, when the client was, from then on, on a metered network or not;
  * and in the end. */

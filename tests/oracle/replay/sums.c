@@ -59,33 +59,73 @@ static const struct radio {
     {"fixed", "fibre", 0, 0, 0},
 };
 
-static const struct radio *radio_of(const struct run *run, const struct part *part) {
-    const struct scenario *s = &run->scenario;
-    bool by_class = *scenario_text(s, "network.classes");
-    const char *kind = by_class ? field_text(&run->clients, part->client, "network_class")
-                                : scenario_text(s, "network.radio");
+static const struct radio *radio_named(const char *name, bool by_class) {
     for (size_t i = 0; i < sizeof radios / sizeof *radios; i++)
-        if (strcmp(kind, by_class ? radios[i].class : radios[i].name) == 0)
+        if (strcmp(name, by_class ? radios[i].class : radios[i].name) == 0)
             return &radios[i];
     return &radios[0];
 }
 
+static const struct radio *radio_of(const struct run *run, const struct part *part) {
+    const struct scenario *s = &run->scenario;
+    bool by_class = *scenario_text(s, "network.classes");
+    return radio_named(by_class ? field_text(&run->clients, part->client, "network_class")
+                                : scenario_text(s, "network.radio"),
+        by_class);
+}
+
+/* A preset has its own. */
+static const struct radio *radio_on(const struct run *run, const struct part *part, enum link_state link) {
+    const char *preset = preset_on(run, link);
+    return *preset ? radio_named(preset, true) : radio_of(run, part);
+}
+
+static double radio_j(const struct radio *radio, double seconds, double down_bytes, double up_bytes) {
+    return radio->power_w * seconds + 8e-9 * (radio->down_nj * down_bytes + radio->up_nj * up_bytes);
+}
+
+/* On each link what it was on it. */
+static double split_j(
+    const struct run *run, const struct part *part, size_t phase, double down_bytes, double up_bytes) {
+    double metered[2],
+        wifi_s = seconds_on_wifi(run, part->client, part->phases[phase].t0_s, part->phases[phase].t1_s);
+    for (int up = 0; up < 2; up++) {
+        double least, most;
+        metered_of_phase(run, part, part->phases + phase, up, &least, &most);
+        metered[up] = least == most ? least : NAN;
+    }
+    return radio_j(
+               radio_on(run, part, METERED), lasts_s(part->phases + phase) - wifi_s, metered[0], metered[1]) +
+           radio_j(radio_on(run, part, WIFI), wifi_s, down_bytes - metered[0], up_bytes - metered[1]);
+}
+
+static double phase_j(const struct run *run, const struct part *part, size_t i) {
+    const struct phase *phase = part->phases + i;
+    double up_bytes = phase->kind == UP ? phase->bytes : phase->setup_bytes[1],
+           down_bytes = phase->kind == UP ? 0 : phase->bytes - phase->setup_bytes[1];
+    if (has_states(run) && (phase->kind == SETUP || phase->kind == DOWN || phase->kind == UP) &&
+        (*preset_on(run, METERED) || *preset_on(run, WIFI)))
+        return split_j(run, part, i, down_bytes, up_bytes);
+    return radio_j(radio_of(run, part), lasts_s(phase), down_bytes, up_bytes);
+}
+
+/* NaN: a change came within a rounding of a whole byte, or the transfers cannot be played. */
+static void same_energy(struct report *report, const char *what, double expected_j, double got_j) {
+    if (!isnan(expected_j))
+        same_amount(report, what, expected_j, got_j);
+}
+
 struct energy energy_by_phase(const struct run *run, const struct part *part) {
     const struct scenario *s = &run->scenario;
-    const struct radio *radio = radio_of(run, part);
     struct energy energy = {0};
     double computing_s = part->works_on ? lasts_s(&part->post) : 0, waiting_s = 0;
     for (size_t i = 0; i < part->n_phases; i++) {
         const struct phase *phase = part->phases + i;
-        double up_bytes = phase->kind == UP ? phase->bytes : phase->setup_bytes[1],
-               down_bytes = phase->kind == UP ? 0 : phase->bytes - phase->setup_bytes[1],
-               radio_j = radio->power_w * lasts_s(phase) +
-                         8e-9 * (radio->down_nj * down_bytes + radio->up_nj * up_bytes);
         computing_s += phase->kind == COMPUTE ? lasts_s(phase) : 0;
         waiting_s += phase->kind == RETRY || phase->kind == ENCODE ? lasts_s(phase) : 0;
-        energy.connecting_j += phase->kind == SETUP ? radio_j : 0;
-        energy.down_j += phase->kind == DOWN ? radio_j : 0;
-        energy.up_j += phase->kind == UP ? radio_j : 0;
+        energy.connecting_j += phase->kind == SETUP ? phase_j(run, part, i) : 0;
+        energy.down_j += phase->kind == DOWN ? phase_j(run, part, i) : 0;
+        energy.up_j += phase->kind == UP ? phase_j(run, part, i) : 0;
     }
     energy.compute_j = scenario_number(s, "devices.power_compute") * computing_s;
     if (part->outcome != REFUSED && !part_phase(part, CONTACT) && last_phase(part)->kind != ENCODE)
@@ -170,7 +210,7 @@ static void check_row(struct report *report, const struct run *run, size_t row) 
     check_metered(report, run, rounds, row, NULL);
     same_amount(report, "flop", t.flop, field(rounds, row, "flop"));
     same_amount(report, "wasted_flop", t.wasted_flop, field(rounds, row, "wasted_flop"));
-    same_amount(report, "energy_j", t.energy_j, field(rounds, row, "energy_j"));
+    same_energy(report, "energy_j", t.energy_j, field(rounds, row, "energy_j"));
     same_amount(report, "duration_s", field(rounds, row, "end_s") - field(rounds, row, "start_s"),
         field(rounds, row, "duration_s"));
 }
@@ -197,7 +237,7 @@ static void check_client(struct report *report, const struct run *run, size_t ro
         check_metered(report, run, clients, row, &row);
     same_amount(report, "client: retry_s", t->seconds[RETRY], field(clients, row, "retry_s"));
     same_amount(report, "client: flop", t->flop, field(clients, row, "flop"));
-    same_amount(report, "client: energy_j", t->energy_j, field(clients, row, "energy_j"));
+    same_energy(report, "client: energy_j", t->energy_j, field(clients, row, "energy_j"));
     same_amount(report, "client: compute_s", t->seconds[COMPUTE], field(clients, row, "compute_s"));
     same_amount(report, "client: queue_s", t->seconds[QUEUE], field(clients, row, "queue_s"));
     same_amount(report, "client: post_s", t->post_s, field(clients, row, "post_s"));
@@ -307,7 +347,7 @@ static void check_summary(struct report *report, const struct run *run) {
         summary_number(s, "bytes", "metered_up"));
     same_amount(report, "flop", t.flop, summary_number(s, "flop", NULL));
     same_amount(report, "wasted flop", t.wasted_flop, summary_number(s, "wasted_flop", NULL));
-    same_amount(report, "energy", t.energy_j, summary_number(s, "modelled", "energy_j"));
+    same_energy(report, "energy", t.energy_j, summary_number(s, "modelled", "energy_j"));
     for (int i = 0; i < N_OUTCOMES; i++)
         same_amount(report, outcome_names[i], t.outcomes[i], summary_number(s, "outcomes", outcome_names[i]));
     for (int i = 0; i < N_POST_OUTCOMES; i++)
