@@ -98,7 +98,7 @@ static enum frs_status find(const struct selftest_options *options, struct frs_e
         return FRS_OK;
     const struct frs_selftest_kind *kind = frs_selftest_kind(options->kind);
     if (!kind) {
-        for (size_t i = 0; frs_selftest_kinds[i].kind && i < MOST_NAMES; i++)
+        for (size_t i = 0; i < MOST_NAMES && frs_selftest_kinds[i].kind; i++)
             names[i] = frs_selftest_kinds[i].kind;
         return refuse("kind", options->kind, names, errors);
     }

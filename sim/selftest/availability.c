@@ -107,41 +107,64 @@ static size_t walk(const struct subject *s, const void *state, uint32_t client, 
     return n;
 }
 
+/* A client's changes, as the walk has found them. */
+struct walked {
+    uint32_t client;
+    bool first; /* the state at 0 */
+    size_t n;
+    double *times; /* [n] */
+    double covered_s;
+};
+
+/* A time of a question: any, that of a change, or right before it. */
+static double draw_time(struct frs_rng *rng, const struct walked *walked, int question) {
+    if (walked->n == 0 || question % 3 != 0)
+        return walked->covered_s * frs_rng_unit(rng);
+    double t_s = walked->times[frs_rng_below(rng, (uint32_t)walked->n)];
+    return question % 2 ? t_s : nextafter(t_s, 0);
+}
+
+static const char *state_name(bool online) {
+    return online ? "online" : "offline";
+}
+
+/* The answer of another model at this time is that of the walk. */
+static void check_answer(const struct subject *s, const void *many, const struct walked *walked, double t_s) {
+    size_t passed = 0;
+    double until_s;
+    while (passed < walked->n && walked->times[passed] <= t_s)
+        passed++;
+    bool is_last = passed == walked->n, expected = walked->first != (passed % 2 == 1),
+         online = s->model->at(many, walked->client, 5, 2, t_s, &until_s);
+    double change_s = is_last ? until_s : walked->times[passed];
+    frs_clause(s->check, AVAILABILITY_H "at",
+        "the answer follows from seed, client and time alone: not from other clients, other questions, round "
+        "or attempt");
+    FRS_HOLDS(s->check, online == expected, "client %u at %.17g s is %s, and was %s", walked->client, t_s,
+        state_name(online), state_name(expected));
+    FRS_HOLDS(s->check, until_s == change_s && until_s > t_s,
+        "client %u at %.17g s changes at %.17g s, and at %.17g s", walked->client, t_s, until_s, change_s);
+}
+
 /* Asked in any order, by a model made for another number of clients, after questions about other clients, the
  * answers are those of the walk; so are they right before and at every change. */
 static void answers_do_not_depend_on_questions(const struct subject *s) {
     struct frs_rng rng = frs_check_rng(1);
-    double *times = frs_alloc(MOST_CHANGES, sizeof *times);
+    struct walked walked = {.times = frs_alloc(MOST_CHANGES, sizeof(double))};
     void *few = begin(s, FEW, 7), *many = begin(s, MANY, 7);
     for (uint32_t client = 0; client < CLIENTS; client++) {
-        bool first;
-        size_t n = walk(s, few, client, &first, times);
-        double covered_s = n == MOST_CHANGES ? times[n - 1] : s->horizon_s;
+        walked.client = client;
+        walked.n = walk(s, few, client, &walked.first, walked.times);
+        walked.covered_s = walked.n == MOST_CHANGES ? walked.times[walked.n - 1] : s->horizon_s;
         for (int question = 0; question < QUESTIONS; question++) {
-            double t_s = covered_s * frs_rng_unit(&rng), until_s, ignored_s;
-            if (n > 0 && question % 3 == 0) {
-                t_s = times[frs_rng_below(&rng, (uint32_t)n)];
-                t_s = question % 2 ? t_s : nextafter(t_s, 0);
-            }
-            size_t passed = 0;
-            while (passed < n && times[passed] <= t_s)
-                passed++;
+            double t_s = draw_time(&rng, &walked, question), ignored_s;
             s->model->at(many, frs_rng_below(&rng, 100), 0, 0, t_s / 2, &ignored_s);
-            bool online = s->model->at(many, client, 5, 2, t_s, &until_s),
-                 expected = first != (passed % 2 == 1);
-            frs_clause(s->check, AVAILABILITY_H "at",
-                "the answer follows from seed, client and time alone: not from other clients, other "
-                "questions, round or attempt");
-            FRS_HOLDS(s->check, online == expected, "client %u at %.17g s is %s, and was %s", client, t_s,
-                online ? "online" : "offline", expected ? "online" : "offline");
-            FRS_HOLDS(s->check, passed < n ? until_s == times[passed] : until_s > t_s,
-                "client %u at %.17g s changes at %.17g s, and at %.17g s", client, t_s, until_s,
-                passed < n ? times[passed] : INFINITY);
+            check_answer(s, many, &walked, t_s);
         }
     }
     end(s, few);
     end(s, many);
-    free(times);
+    free(walked.times);
 }
 
 /* A model that answers per attempt. */

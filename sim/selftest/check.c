@@ -16,8 +16,7 @@ void frs_clause(struct frs_check *check, const char *where, const char *clause) 
 }
 
 /* What the entry has printed goes out; handlers of the parent do not run. */
-static _Noreturn void end(struct frs_check *check, const char *format, va_list arguments) {
-    vsnprintf(check->text, FRS_CHECK_TEXT, format, arguments);
+static _Noreturn void end(struct frs_check *check) {
     check->done = true;
     fflush(NULL);
     _exit(0);
@@ -26,13 +25,21 @@ static _Noreturn void end(struct frs_check *check, const char *format, va_list a
 void frs_clause_broken(struct frs_check *check, const char *format, ...) {
     va_list arguments;
     va_start(arguments, format);
+    vsnprintf(check->text, FRS_CHECK_TEXT, format, arguments);
+    va_end(arguments);
     check->broken = true;
-    end(check, format, arguments);
+    end(check);
 }
 
 void frs_check_impossible(struct frs_check *check, const char *format, ...) {
     va_list arguments;
     va_start(arguments, format);
+    vsnprintf(check->text, FRS_CHECK_TEXT, format, arguments);
+    va_end(arguments);
     check->unchecked = true;
-    end(check, format, arguments);
+    end(check);
+}
+
+bool frs_are_same(const void *a, const void *b, size_t bytes) {
+    return bytes == 0 || memcmp(a, b, bytes) == 0;
 }

@@ -41,16 +41,15 @@ enum { FRS_CHECK_TEXT = 1024 };
 void frs_clause(struct frs_check *check, const char *where, const char *clause);
 
 #define FRS_HOLDS(check, condition, ...)                                                                     \
-    do {                                                                                                     \
-        (check)->n_checks++;                                                                                 \
-        if (!(condition))                                                                                    \
-            frs_clause_broken(check, __VA_ARGS__);                                                           \
-    } while (0)
+    ((check)->n_checks++, (condition) ? (void)0 : frs_clause_broken(check, __VA_ARGS__))
 
 /* Ends the process: the clause is broken, and this was seen instead. */
 _Noreturn void frs_clause_broken(struct frs_check *check, const char *format, ...) FRS_PRINTF(2, 3);
 
 /* Ends the process: the entry cannot be checked, for this reason. */
 _Noreturn void frs_check_impossible(struct frs_check *check, const char *format, ...) FRS_PRINTF(2, 3);
+
+/* Whether two ranges of memory agree bit for bit, whatever numbers are in them. */
+bool frs_are_same(const void *a, const void *b, size_t bytes);
 
 #endif

@@ -67,14 +67,14 @@ static void check_lossless(
     for (size_t i = 0; i < rows->n; i++) {
         size_t row = rows->ids ? rows->ids[i] : i;
         const float *base = sent->base ? sent->base + row * rows->dim : zeros;
-        FRS_HOLDS(s->check, memcmp(rows->values + i * rows->dim, base, rows->dim * sizeof *base) != 0,
+        FRS_HOLDS(s->check, !frs_are_same(rows->values + i * rows->dim, base, rows->dim * sizeof *base),
             "row %zu of %zu is as in the base", row, rows->n_rows);
     }
     free(zeros);
     float *before = frs_rows_applied(&sent->rows, sent->base), *after = frs_rows_applied(rows, sent->base);
     frs_clause(s->check, CODEC_H "lossless", "of a lossless codec the table comes back bit for bit");
     for (size_t i = 0; i < rows->n_rows * rows->dim; i++)
-        FRS_HOLDS(s->check, memcmp(&before[i], &after[i], sizeof *before) == 0,
+        FRS_HOLDS(s->check, frs_are_same(&before[i], &after[i], sizeof *before),
             "value %zu of row %zu was %.9g and came back as %.9g (%zu × %zu, %zu rows sent)", i % rows->dim,
             i / rows->dim, (double)before[i], (double)after[i], rows->n_rows, rows->dim, sent->rows.n);
     free(before);
@@ -89,7 +89,7 @@ static void check_round_trip(struct subject *s, const struct frs_random_rows *se
     frs_clause(s->check, CODEC_H "encode", "the same rows give the same bytes");
     FRS_HOLDS(s->check,
         encode(s, sent, &again) == nominal_bytes && again.n == message.n &&
-            (message.n == 0 || memcmp(again.bytes, message.bytes, message.n) == 0),
+            (message.n == 0 || frs_are_same(again.bytes, message.bytes, message.n)),
         "%zu bytes, and %zu other ones (%zu × %zu)", message.n, again.n, sent->rows.n_rows, sent->rows.dim);
     if (s->codec->lossless) { /* others are counted as the papers do, for the whole table */
         frs_clause(
@@ -167,8 +167,8 @@ static void check_passes(struct subject *s, const struct frs_random_rows *sent) 
     for (size_t i = 0; i < decoded.n; i++)
         FRS_HOLDS(s->check,
             (passed.ids ? passed.ids[i] : i) == (decoded.ids ? decoded.ids[i] : i) &&
-                memcmp(passed.values + i * decoded.dim, decoded.values + i * decoded.dim,
-                    decoded.dim * sizeof *decoded.values) == 0,
+                frs_are_same(passed.values + i * decoded.dim, decoded.values + i * decoded.dim,
+                    decoded.dim * sizeof *decoded.values),
             "row %zu differs", i);
     frs_arena_fini(&arena);
     frs_buffer_fini(&message);
@@ -201,7 +201,7 @@ static void parts_follow_each_other(struct subject *s) {
     frs_clause(s->check, CODEC_H "encode", "encode appends: what stands in the buffer stays");
     FRS_HOLDS(s->check,
         message.n >= middle && single.n == middle &&
-            (middle == 0 || memcmp(single.bytes, message.bytes, middle) == 0),
+            (middle == 0 || frs_are_same(single.bytes, message.bytes, middle)),
         "the first %zu of %zu bytes have changed", middle, message.n);
     struct frs_reader in = frs_reader_init(message.bytes, message.n);
     frs_clause(s->check, CODEC_H "decode", "decode reads its own part, and leaves the next one");
@@ -327,7 +327,7 @@ static void check_flip(struct subject *s, struct frs_rng *rng, const struct frs_
         float *before = frs_rows_applied(&rows, sent->base), *after = frs_rows_applied(&flipped, sent->base);
         if (s->codec->lossless) {
             frs_clause(s->check, CODEC_H "decode", "of a lossless codec a flipped bit is refused, or shows");
-            FRS_HOLDS(s->check, memcmp(before, after, rows.n_rows * rows.dim * sizeof *before) != 0,
+            FRS_HOLDS(s->check, !frs_are_same(before, after, rows.n_rows * rows.dim * sizeof *before),
                 "bit %u of byte %zu of %zu changes nothing", bit, at, message.n);
         }
         free(before);

@@ -28,7 +28,7 @@ static void commit_changes_that_clients_scores_only(
     frs_clause(check, LEARNER_H "score", "a commit changes the scores of its client, and of no other one");
     for (uint32_t client = 0; client < CLIENTS; client++) {
         frs_subject_score(&s, client, after);
-        bool changed = memcmp(before[client], after, sizeof after) != 0;
+        bool changed = !frs_are_same(before[client], after, sizeof after);
         FRS_HOLDS(check, changed == (client == 4), "the commit of client 4 leaves those of client %u %s",
             client, changed ? "changed" : "as they were");
     }
@@ -116,8 +116,8 @@ static void gradients_move_what_was_sent(
         for (size_t row = 0, at = 0; row < rows->n_rows; row++) {
             bool sent = at < rows->n && (rows->ids ? rows->ids[at] : at) == row;
             size_t first = row * rows->dim;
-            bool moved = memcmp(before.part[part] + first, s.tables.part[part] + first,
-                             rows->dim * sizeof(float)) != 0;
+            bool moved = !frs_are_same(
+                before.part[part] + first, s.tables.part[part] + first, rows->dim * sizeof(float));
             frs_clause(check, LEARNER_H "uploads_gradients",
                 "the step on a gradient moves the rows that were sent, and no others");
             FRS_HOLDS(check, moved == sent, "row %zu of %s was %s, and %s", row, s.upload[part].name,
@@ -176,7 +176,7 @@ static void uploads_can_be_made_again(
             "a client that is trained again, even after its commit, uploads the same");
         FRS_HOLDS(check,
             a->n == b->n &&
-                (a->n == 0 || memcmp(a->values, b->values, a->n * a->dim * sizeof *a->values) == 0),
+                (a->n == 0 || frs_are_same(a->values, b->values, a->n * a->dim * sizeof *a->values)),
             "client %u uploads something else", client);
     }
     frs_arena_fini(&arena);
@@ -237,12 +237,12 @@ static void tables_of_their_own_stay(
     frs_subject_aggregate(&s, contributions, CLIENTS, &arena);
     frs_subject_score(&s, 4, after[0]);
     frs_subject_score(&s, 5, after[1]);
-    bool stays = memcmp(before[0], after[0], sizeof after[0]) == 0;
+    bool stays = frs_are_same(before[0], after[0], sizeof after[0]);
     frs_clause(check, LEARNER_H "score",
         "an aggregation changes what clients predict, unless with tables of their own");
     FRS_HOLDS(check, stays == frs_model_keeps_received(s.model), "scores of a client that was committed %s",
         stays ? "stay" : "change");
-    FRS_HOLDS(check, memcmp(before[1], after[1], sizeof after[1]) != 0,
+    FRS_HOLDS(check, !frs_are_same(before[1], after[1], sizeof after[1]),
         "scores of a client that never was committed stay");
     frs_arena_fini(&arena);
     frs_subject_end(&s);

@@ -83,7 +83,7 @@ static void archives_hold_everything(
         float a[ITEMS], b[ITEMS];
         frs_subject_score(&first, client, a);
         frs_subject_score(&second, client, b);
-        FRS_HOLDS(check, memcmp(a, b, sizeof a) == 0, "scores of client %u differ two rounds later", client);
+        FRS_HOLDS(check, frs_are_same(a, b, sizeof a), "scores of client %u differ two rounds later", client);
     }
     frs_buffer_fini(&saved);
     frs_buffer_fini(&ended[0]);

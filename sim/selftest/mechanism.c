@@ -3,6 +3,7 @@
 #include "algorithms/messages/message.h"
 #include "algorithms/privacy_mechanism.h"
 #include "sim/base/errors.h"
+#include "sim/base/memory.h"
 #include "sim/selftest/draws.h"
 #include "sim/selftest/entry.h"
 #include "sim/selftest/kinds.h"
@@ -44,35 +45,44 @@ static const char *key_that_is_off(const struct frs_plugin *plugin, size_t n) {
     return NULL;
 }
 
-/* With its defaults in this place; where these are refused, with one number on that is off. */
+/* With its defaults in this place, and one number on that is off (NULL: none). NULL after leaving why in
+ * *why, which the caller frees. */
+static void *create_with(struct frs_check *check, const struct frs_privacy_mechanism *mechanism,
+    const char *at, const char *on, const struct frs_privacy_setup *setup, char **why) {
+    const char *settings[5] = {NULL};
+    size_t n = 0;
+    if (*at) {
+        settings[n++] = "at";
+        settings[n++] = at;
+    }
+    if (on) {
+        settings[n++] = on;
+        settings[n] = "1";
+    }
+    struct frs_values values = frs_trial_values(check, &mechanism->plugin, settings);
+    struct frs_errors errors = {0};
+    void *made = mechanism->create(&values, setup, &errors);
+    frs_clause(check, MECHANISM_H "create", "create gives settings, or adds an error and gives NULL");
+    FRS_HOLDS(
+        check, !made == (errors.n > 0), "it gave %s with %zu errors", made ? "settings" : "NULL", errors.n);
+    if (!made && !*why)
+        *why = frs_strdup(errors.lines[0]);
+    frs_errors_clear(&errors);
+    frs_values_fini(&values);
+    return made;
+}
+
+/* Where the defaults are refused, what is off is tried one after the other. */
 static void append(struct subject *s, const struct frs_privacy_mechanism *mechanism, const char *at,
     struct frs_privacy_setup *setup) {
-    struct frs_errors errors = {0};
-    for (size_t n = 0; !s->settings && (n == 0 || key_that_is_off(&mechanism->plugin, n)); n++) {
-        const char *on = key_that_is_off(&mechanism->plugin, n), *settings[5] = {NULL};
-        size_t used = 0;
-        if (*at) {
-            settings[used++] = "at";
-            settings[used++] = at;
-        }
-        if (on) {
-            settings[used++] = on;
-            settings[used] = "1";
-        }
-        struct frs_values values = frs_trial_values(s->check, &mechanism->plugin, settings);
-        struct frs_errors refused = {0};
-        s->settings = mechanism->create(&values, setup, &refused);
-        frs_clause(s->check, MECHANISM_H "create", "create gives settings, or adds an error and gives NULL");
-        FRS_HOLDS(s->check, !s->settings == (refused.n > 0), "it gave %s with %zu errors",
-            s->settings ? "settings" : "NULL", refused.n);
-        if (refused.n > 0 && errors.n == 0)
-            frs_errors_add(&errors, FRS_ERR_INPUT, "%s", refused.lines[0]);
-        frs_errors_clear(&refused);
-        frs_values_fini(&values);
-    }
+    char *why = NULL;
+    s->settings = create_with(s->check, mechanism, at, NULL, setup, &why);
+    for (size_t n = 1; !s->settings && key_that_is_off(&mechanism->plugin, n); n++)
+        s->settings =
+            create_with(s->check, mechanism, at, key_that_is_off(&mechanism->plugin, n), setup, &why);
     if (!s->settings)
-        frs_check_impossible(s->check, "its settings are refused: %s", errors.lines[0]);
-    frs_errors_clear(&errors);
+        frs_check_impossible(s->check, "its settings are refused: %s", why);
+    free(why);
     s->list.of[s->list.n++] = (struct frs_privacy_choice){mechanism, s->settings};
     if (mechanism->bound)
         setup->bound = mechanism->bound(s->settings);
@@ -91,7 +101,6 @@ static struct subject begin(
     struct frs_privacy_setup setup = usual_setup;
     if (mechanism != clip())
         append(&s, clip(), "", &setup);
-    s.settings = NULL;
     append(&s, mechanism, at, &setup);
     s.place = mechanism->place(s.settings);
     return s;

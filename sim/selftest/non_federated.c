@@ -40,7 +40,7 @@ static void check_scores(struct frs_check *check, const struct frs_non_federated
             FRS_HOLDS(check, isfinite(scores[item]), "that of item %u for client %u is %g", item, client,
                 (double)scores[item]);
             frs_clause(check, NON_FEDERATED_H "fit", "the same data give the same scores");
-            FRS_HOLDS(check, memcmp(&scores[item], &others[item], sizeof *scores) == 0,
+            FRS_HOLDS(check, frs_are_same(&scores[item], &others[item], sizeof *scores),
                 "that of item %u for client %u is %.9g, and %.9g", item, client, (double)scores[item],
                 (double)others[item]);
             differ |= scores[item] != scores[0];

@@ -47,7 +47,7 @@ static void numbers_are_their_own(struct frs_check *check, const struct frs_opti
             optimiser->apply(&settings, (struct frs_moments){{&alone[0][i], &alone[1][i]}}, &one[i], 1);
         for (size_t i = 0; i < NUMBERS; i++) {
             frs_clause(check, OPTIMISER_H "apply", "a number's step is the same among others and alone");
-            FRS_HOLDS(check, memcmp(&change[i], &one[i], sizeof one[i]) == 0, "%.9g and %.9g in round %zu",
+            FRS_HOLDS(check, frs_are_same(&change[i], &one[i], sizeof one[i]), "%.9g and %.9g in round %zu",
                 (double)change[i], (double)one[i], round);
             frs_clause(check, OPTIMISER_H "apply", "steps are finite");
             FRS_HOLDS(check, isfinite(change[i]), "%g in round %zu", (double)change[i], round);
