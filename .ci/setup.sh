@@ -83,6 +83,8 @@ missing_scripting_packages() {
     command -v python3 >/dev/null || echo python3
     /usr/bin/python3 -c 'import jsonschema' 2>/dev/null || echo python3-jsonschema
     /usr/bin/python3 -c 'import pandas' 2>/dev/null || echo python3-pandas
+    # And of methods in Python.
+    /usr/bin/python3 -c 'import numpy' 2>/dev/null || echo python3-numpy
     command -v Rscript >/dev/null || echo r-base-core
     command -v sqlite3 >/dev/null || echo sqlite3
 }

@@ -10,6 +10,11 @@ foreach(header ${public_headers})
   install(FILES ${CMAKE_SOURCE_DIR}/${header} DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/fedrecsim/${place})
 endforeach()
 install(DIRECTORY ${CMAKE_SOURCE_DIR}/plug-ins DESTINATION ${CMAKE_INSTALL_DATADIR}/fedrecsim)
+# Methods in Python: the program puts this folder on the path of those that it starts (docs/external.md). The module is also where
+# Debian's Python looks for modules, for a program that is tried out by itself.
+install(DIRECTORY ${CMAKE_SOURCE_DIR}/algorithms/external/python DESTINATION ${CMAKE_INSTALL_DATADIR}/fedrecsim
+  FILES_MATCHING PATTERN "*.py" PATTERN "__pycache__" EXCLUDE)
+install(FILES ${CMAKE_SOURCE_DIR}/algorithms/external/python/fedrecsim.py DESTINATION lib/python3/dist-packages)
 install(DIRECTORY ${CMAKE_SOURCE_DIR}/docs/schemas DESTINATION ${CMAKE_INSTALL_DATADIR}/fedrecsim)
 install(DIRECTORY ${CMAKE_SOURCE_DIR}/docs DESTINATION ${CMAKE_INSTALL_DOCDIR}
   FILES_MATCHING PATTERN "*.md" PATTERN "*.svg" PATTERN "*.csv" PATTERN "report.png" PATTERN "schemas" EXCLUDE)

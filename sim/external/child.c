@@ -1,5 +1,6 @@
 #include "sim/external/child.h"
 #include "sim/base/clock.h"
+#include "sim/base/files/own_folders.h"
 #include "sim/base/memory.h"
 #include "sim/base/text.h"
 
@@ -29,7 +30,7 @@ extern char **environ;
 
 /* Set for children: their arithmetic is to be the same however many processors and threads there are. */
 static const char *const fixed[] = {"OMP_NUM_THREADS=1", "OPENBLAS_NUM_THREADS=1", "MKL_NUM_THREADS=1",
-    "NUMEXPR_NUM_THREADS=1", "PYTHONHASHSEED=0", "PYTHONUNBUFFERED=1"};
+    "NUMEXPR_NUM_THREADS=1", "PYTHONHASHSEED=0", "PYTHONUNBUFFERED=1", "PYTHONPATH="};
 #define N_FIXED (sizeof fixed / sizeof *fixed)
 
 static bool is_fixed(const char *variable) {
@@ -41,13 +42,24 @@ static bool is_fixed(const char *variable) {
     return false;
 }
 
-/* Freed by the caller. */
+/* The path of Python's modules, with the folder of fedrecsim.py behind the user's own. */
+static char *python_path(void) {
+    const char *given = getenv("PYTHONPATH");
+    char *own = frs_folder_of_python();
+    bool both = given && *given && own;
+    char *path = frs_format("PYTHONPATH=%s%s%s", given ? given : "", both ? ":" : "", own ? own : "");
+    free(own);
+    return path;
+}
+
+/* Variables of a child; the list is allocated, and so is its member N_FIXED - 1. */
 static char **environment(void) {
     size_t n = 0, kept = N_FIXED;
     while (environ && environ[n])
         n++;
     char **all = frs_alloc(n + N_FIXED + 1, sizeof *all);
     memcpy(all, fixed, sizeof fixed);
+    all[N_FIXED - 1] = python_path();
     for (size_t i = 0; i < n; i++)
         if (!is_fixed(environ[i]))
             all[kept++] = environ[i];
@@ -129,6 +141,7 @@ bool frs_child_start(struct frs_child *child, const struct frs_command *command,
         if (child->process == 0)
             become(command, variables, ends, parent);
         made = child->process > 0;
+        free(variables[N_FIXED - 1]);
         free(variables);
     }
     if (!made)

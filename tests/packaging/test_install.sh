@@ -26,6 +26,9 @@ share/pkgconfig/fedrecsim.pc
 share/fedrecsim/scenarios/quickstart.cfg
 share/fedrecsim/scenarios/data/fleet.csv
 share/fedrecsim/scenarios/templates/planner.cfg
+share/fedrecsim/python/fedrecsim.py
+share/fedrecsim/python/fedmf.py
+lib/python3/dist-packages/fedrecsim.py
 share/fedrecsim/schemas/fedrecsim-list-1.json
 share/fedrecsim/plug-ins/CMakeLists.txt
 include/fedrecsim/sim/plugins/table.h

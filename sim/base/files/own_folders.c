@@ -23,13 +23,10 @@ static char *program_folder(void) {
     return slash ? frs_format("%.*s", (int)(slash - path), path) : NULL;
 }
 
-char *frs_folder_of_scenarios(void) {
-    static const char *const beside[] = {"../share/fedrecsim/scenarios", "scenarios"};
-    const char *named = getenv("FEDRECSIM_SCENARIOS");
-    if (named && *named)
-        return frs_folder_exists(named) ? frs_strdup(named) : NULL;
+/* The first of these folders beside the program that is there, or NULL. */
+static char *find_beside(const char *const *beside, size_t n) {
     char *program = program_folder(), *found = NULL;
-    for (size_t i = 0; program && !found && i < sizeof beside / sizeof *beside; i++) {
+    for (size_t i = 0; program && !found && i < n; i++) {
         char *folder = frs_format("%s/%s", program, beside[i]);
         char *real = frs_folder_exists(folder) ? realpath(folder, NULL) : NULL;
         found = real ? frs_strdup(real) : NULL;
@@ -38,6 +35,19 @@ char *frs_folder_of_scenarios(void) {
     }
     free(program);
     return found;
+}
+
+char *frs_folder_of_scenarios(void) {
+    static const char *const beside[] = {"../share/fedrecsim/scenarios", "scenarios"};
+    const char *named = getenv("FEDRECSIM_SCENARIOS");
+    if (named && *named)
+        return frs_folder_exists(named) ? frs_strdup(named) : NULL;
+    return find_beside(beside, sizeof beside / sizeof *beside);
+}
+
+char *frs_folder_of_python(void) {
+    static const char *const beside[] = {"../share/fedrecsim/python", "python"};
+    return find_beside(beside, sizeof beside / sizeof *beside);
 }
 
 /* The specification has relative paths ignored. */
