@@ -2,6 +2,7 @@
 #include "sim/base/errors.h"
 #include "sim/base/memory.h"
 #include "sim/base/settings/path.h"
+#include "algorithms/external.h"
 #include "algorithms/data/settings.h"
 #include "sim/setup/compose/caps_checks.h"
 #include "sim/setup/compose/compose_checks.h"
@@ -211,6 +212,16 @@ static void compose_server_step(struct frs_setup *setup, struct frs_errors *erro
             values, "rate", "has no effect for method \"%s\": %s", setup->training.learner->plugin.name, why);
 }
 
+/* A program that counts no operations gives a model of computing that goes by them nothing to go by. */
+static void check_measured(const struct frs_setup *setup, struct frs_errors *errors) {
+    const struct frs_external *external = setup->training.learner->external;
+    if (external && external->traits.measured && setup->devices.compute == FRS_COMPUTE_FLOPS)
+        frs_values_error(section(setup, "devices"), "compute", errors,
+            "the program of method \"external\" counts no operations (\"work measured\"); allowed: measured "
+            "| "
+            "per_sample | fixed | none");
+}
+
 static void compose_method(struct frs_setup *setup, struct frs_errors *errors) {
     const struct frs_values *method = section(setup, "method");
     const struct frs_learner *learner = setup->training.learner =
@@ -229,6 +240,7 @@ static void compose_method(struct frs_setup *setup, struct frs_errors *errors) {
     setup->training.untrained_epochs = epochs ? (double)epochs->integer : 0;
     setup->training.negatives_per_positive = learner_setup.negatives_per_positive;
     setup->training.model = learner->create(method, &learner_setup, errors);
+    check_measured(setup, errors);
     if (setup->training.model)
         compose_server_step(setup, errors);
     setup->training.uplink_codec = choose_codec(setup, "codec.uplink");

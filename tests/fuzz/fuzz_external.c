@@ -1,0 +1,138 @@
+/* What the program of an external method answers, and what it leaves in the memory that it shares. It is
+ * refused with a reason, or what comes out is within the tables.
+ *
+ *   'h' lines of a hello · 't' lines of tables · 'c' a command · 'a' an answer "trained ...", a newline, and
+ *   the memory, which is repeated until it is full
+ */
+#include "sim/base/errors.h"
+#include "sim/base/invariant.h"
+#include "sim/base/memory.h"
+#include "sim/external/command.h"
+#include "sim/external/layout.h"
+#include "tests/fuzz/fuzz.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { MOST_BYTES = 1 << 20, ITEMS = 6, SAMPLES = 9 };
+
+static void check_reason(const char *why) {
+    FRS_INVARIANT(*why, "refused without a reason");
+}
+
+static void try_hello(const char *text) {
+    struct frs_external external = {0};
+    char why[512] = "";
+    if (!frs_frames_hello(text, &external.traits, why, sizeof why)) {
+        check_reason(why);
+        return;
+    }
+    struct frs_learner *learner = frs_external_learner_create(&external);
+    FRS_INVARIANT(learner->plugin.params[0].key, "a learner without keys");
+    frs_external_learner_destroy(learner);
+    frs_frames_keys_free(&external.traits);
+}
+
+static void try_tables(const char *text) {
+    struct frs_external_tables tables;
+    struct frs_layout layout;
+    bool given[FRS_MAX_TABLES];
+    char why[512] = "";
+    if (!frs_frames_tables(text, &tables, given, why, sizeof why)) {
+        check_reason(why);
+        return;
+    }
+    FRS_INVARIANT(tables.n > 0 && tables.n <= FRS_MAX_TABLES, "%zu tables", tables.n);
+    if (!frs_layout_init(&layout, &tables, ITEMS, SAMPLES, MOST_BYTES))
+        return;
+    for (size_t i = 0; i < tables.n; i++)
+        FRS_INVARIANT(
+            layout.values[i] + tables.table[i].rows * tables.table[i].dim * sizeof(float) <= layout.bytes,
+            "table %zu does not fit", i);
+    FRS_INVARIANT(layout.bytes <= MOST_BYTES, "%zu bytes", layout.bytes);
+}
+
+static void try_command(const char *text) {
+    struct frs_command command;
+    char why[512] = "";
+    if (!frs_command_read(text, &command, why, sizeof why)) {
+        check_reason(why);
+        return;
+    }
+    FRS_INVARIANT(command.n > 0 && *command.words[0] && !command.words[command.n], "no words");
+    frs_command_fini(&command);
+}
+
+static void check_rows(const struct frs_external_table *table, const struct frs_rows *rows) {
+    FRS_INVARIANT(rows->n_rows == table->rows && rows->dim == table->dim && rows->n <= table->rows &&
+                      (rows->ids || rows->n == table->rows),
+        "rows of another shape");
+    for (size_t i = 0; i < rows->n && rows->ids; i++)
+        FRS_INVARIANT(rows->ids[i] < table->rows && (i == 0 || rows->ids[i] > rows->ids[i - 1]), "row %u",
+            rows->ids[i]);
+    for (size_t i = 0; i < rows->n * rows->dim; i++)
+        FRS_INVARIANT(isfinite(rows->values[i]), "value %zu", i);
+}
+
+static void take(const struct frs_external_tables *tables, const struct frs_external_traits *traits,
+    const struct frs_layout *layout, const char *line, const uint8_t *memory) {
+    static const uint32_t items[ITEMS] = {0};
+    struct frs_frame_trained frame;
+    struct frs_external_trained trained;
+    struct frs_arena arena = {0};
+    float scores[ITEMS];
+    char why[512] = "";
+    if (!frs_frames_trained(line, tables, traits, 3, &frame, why, sizeof why) ||
+        !frs_layout_take_trained(layout, memory, &frame, &arena, &trained, why, sizeof why)) {
+        check_reason(why);
+    } else {
+        check_rows(&tables->table[0], &trained.upload[0]);
+        check_rows(&tables->table[2], &trained.upload[1]);
+        FRS_INVARIANT(
+            isfinite(trained.loss) && trained.flop >= trained.post_flop && trained.epochs <= 3, "numbers");
+    }
+    if (frs_layout_take_scores(layout, memory, items, ITEMS, scores, why, sizeof why))
+        FRS_INVARIANT(isfinite(scores[ITEMS - 1]), "a score");
+    free(frs_layout_take_given(layout, memory, 0, why, sizeof why));
+    frs_arena_fini(&arena);
+}
+
+static void try_answer(const char *text, const uint8_t *rest, size_t n) {
+    const struct frs_external_tables tables = {.n = 3,
+        .table = {{.name = "items", .shared = true, .rows = 7, .dim = 3},
+            {.name = "users", .rows = 1, .dim = 5},
+            {.name = "network", .shared = true, .rows = 1, .dim = 4}}};
+    const struct frs_external_traits traits = {.limits_epochs = true, .works_on = true};
+    struct frs_layout layout;
+    FRS_INVARIANT(frs_layout_init(&layout, &tables, ITEMS, SAMPLES, MOST_BYTES), "no room");
+    uint8_t *memory = frs_alloc_aligned(layout.bytes, 1); /* not a byte more */
+    for (size_t i = 0; i < layout.bytes && n > 0; i++)
+        memory[i] = rest[i % n];
+    take(&tables, &traits, &layout, text, memory);
+    free(memory);
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
+    if (size < 1)
+        return 0;
+    char *text = frs_alloc(size, 1); /* with a zero behind it */
+    memcpy(text, data + 1, size - 1);
+    size_t line = strcspn(text, "\n");
+    switch (data[0]) {
+    case 'h':
+        try_hello(text);
+        break;
+    case 't':
+        try_tables(text);
+        break;
+    case 'c':
+        try_command(text);
+        break;
+    default:
+        text[line] = '\0';
+        try_answer(text, data + 1 + line, size - 1 - line);
+    }
+    free(text);
+    return 0;
+}
