@@ -83,6 +83,11 @@ size_t frs_learner_upload_parts(
                             : frs_model_parts(model, FRS_UPLOAD, parts);
 }
 
+enum frs_averaging frs_learner_averaging(const struct frs_learner *learner) {
+    bool is_mean = learner->averaging == FRS_AVERAGES_UNSAID && learner->aggregate == frs_model_average;
+    return is_mean ? FRS_AVERAGES_WEIGHTED : learner->averaging;
+}
+
 const struct frs_learner *frs_learner_variant(
     const struct frs_learner *learner, const struct frs_values *values) {
     if (!learner->published_code || strcmp(frs_values_text(values, "variant"), "published_code") != 0)

@@ -106,6 +106,7 @@ struct frs_learner_privacy {
 
 /* What a server makes of uploads, as far as it only adds. */
 enum frs_averaging {
+    FRS_AVERAGES_UNSAID,   /* the learner does not say, and mechanisms that need to know refuse it */
     FRS_AVERAGES_NOT,      /* something else, too, or with weights that depend on what was sent */
     FRS_AVERAGES_WEIGHTED, /* the mean weighted as frs_model.weighting says */
     FRS_AVERAGES_EVENLY,   /* the plain mean */
@@ -144,7 +145,8 @@ struct frs_learner {
                          that of before */
     bool is_external; /* another program trains it, through `external`; NULL: none is named yet */
     const struct frs_external *external;
-    /* What it makes of uploads, for privacy mechanisms that hide them, or add noise to their sum. */
+    /* What it makes of uploads, for privacy mechanisms that hide them, or add noise to their sum. Where
+     * `aggregate` is frs_model_average it need not be said. */
     enum frs_averaging averaging;
     /* Why no server optimiser (algorithms/server_step.h) can stand between its aggregation and the tables:
      * "it ..."; NULL: one can. */
@@ -214,6 +216,9 @@ struct frs_learner {
      * its text, which the caller frees; NULL: no such line, or no aggregation yet. */
     char *(*remark)(const void *model, const char **name);
 };
+
+/* What its server makes of uploads; of frs_model_average, FRS_AVERAGES_WEIGHTED. */
+enum frs_averaging frs_learner_averaging(const struct frs_learner *learner);
 
 /* The learner that these settings of its section mean. */
 const struct frs_learner *frs_learner_variant(

@@ -58,5 +58,6 @@ const struct frs_learner frs_learner_declared = {
     .is_declared = true,
     .takes_stale = true,
     .own_step = "it has no tables",
+    .averaging = FRS_AVERAGES_NOT,
     .create = create,
 };

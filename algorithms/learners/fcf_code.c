@@ -195,6 +195,7 @@ const struct frs_learner frs_fcf_published_code = {
     .draws_nothing = true,
     .predicts_ratings = true,
     .holds_users = true,
+    .averaging = FRS_AVERAGES_NOT,
     .create = create,
     .train = train,
     .aggregate = aggregate,

@@ -246,6 +246,7 @@ const struct frs_learner frs_learner_fedfast = {
         .params = params},
     .limits_epochs = true,
     .predicts_ratings = true,
+    .averaging = FRS_AVERAGES_NOT,
     .create = create,
     .train = train,
     .aggregate = aggregate,

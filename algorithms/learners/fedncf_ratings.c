@@ -199,6 +199,7 @@ const struct frs_learner frs_learner_fedncf_ratings = {
     .own_step = FRS_SERVER_ADAM_OWN_STEP,
     .draws_nothing = true,
     .predicts_ratings = true,
+    .averaging = FRS_AVERAGES_NOT,
     .create = create,
     .train = train,
     .aggregate = aggregate,

@@ -222,6 +222,7 @@ const struct frs_learner frs_learner_fedrap = {
     .takes_stale = true,
     .limits_epochs = true,
     .mechanisms = &mechanisms,
+    .averaging = FRS_AVERAGES_NOT,
     .create = create,
     .round_seed = frs_fedrap_round_seed,
     .train = train,

@@ -141,6 +141,7 @@ const struct frs_learner frs_learner_fedrec = {
     .uploads_gradients = true,
     .own_step = FRS_SERVER_ADAM_OWN_STEP,
     .predicts_ratings = true,
+    .averaging = FRS_AVERAGES_NOT,
     .create = create,
     .made_up = made_up,
     .train = train,

@@ -309,6 +309,7 @@ const struct frs_learner frs_learner_gpfedrec = {
         .params = params},
     .limits_epochs = true,
     .own_step = FRS_MIXED_TABLES_OWN_STEP,
+    .averaging = FRS_AVERAGES_NOT,
     .create = create,
     .train = train,
     .gather = gather,

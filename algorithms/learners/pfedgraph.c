@@ -189,6 +189,7 @@ const struct frs_learner frs_learner_pfedgraph = {
     .limits_epochs = true,
     .own_step = FRS_MIXED_TABLES_OWN_STEP,
     .own_tables_for_one_in = 10,
+    .averaging = FRS_AVERAGES_NOT,
     .create = create,
     .train = train,
     .gather = gather,

@@ -319,8 +319,8 @@ static const struct frs_learner_rounds fast_rounds = {.course = course, .steps_a
 
 #define CODE_SLOTS                                                                                           \
     .uploads_updates = true, .draws_nothing = true, .predicts_ratings = true, .holds_users = true,           \
-    .own_step = FRS_RFREC_OWN_STEP, .train = train, .aggregate = aggregate, .apply = apply,                  \
-    .mechanisms = &mechanisms, .score = score
+    .averaging = FRS_AVERAGES_NOT, .own_step = FRS_RFREC_OWN_STEP, .train = train, .aggregate = aggregate,   \
+    .apply = apply, .mechanisms = &mechanisms, .score = score
 
 const struct frs_learner frs_rfrec_published_code = {
     .plugin = {.name = "rfrec",

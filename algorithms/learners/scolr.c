@@ -215,6 +215,7 @@ const struct frs_learner frs_learner_scolr = {
     .takes_stale = true,
     .limits_epochs = true,
     .budgets = &budgets,
+    .averaging = FRS_AVERAGES_NOT,
     .create = create,
     .round_seed = frs_low_rank_round_seed,
     .train = train,

@@ -21,7 +21,8 @@ static double more_when_sealed(const struct frs_codec_choice *codec, double valu
 unsigned frs_training_counted(const struct frs_training_setup *setup) {
     unsigned counted = 0;
     if (!frs_privacy_in(&setup->mechanisms, FRS_PRIVACY_MESSAGE) ||
-        setup->learner->averaging != FRS_AVERAGES_WEIGHTED || setup->uplink_codec.codec->reveals_rows)
+        frs_learner_averaging(setup->learner) != FRS_AVERAGES_WEIGHTED ||
+        setup->uplink_codec.codec->reveals_rows)
         return 0;
     for (size_t i = 0; i < frs_training_protected_parts(setup); i++)
         counted |= (unsigned)(frs_model_weighting(setup->model, i) == FRS_PER_ITEM) << i;
@@ -63,7 +64,7 @@ size_t frs_training_protected_parts(const struct frs_training_setup *setup) {
 }
 
 bool frs_training_divides_by_expectation(const struct frs_training_setup *setup) {
-    return setup->cohort_varies && setup->learner->averaging == FRS_AVERAGES_WEIGHTED &&
+    return setup->cohort_varies && frs_learner_averaging(setup->learner) == FRS_AVERAGES_WEIGHTED &&
            frs_privacy_in(&setup->mechanisms, FRS_PRIVACY_AGGREGATE);
 }
 

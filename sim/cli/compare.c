@@ -7,6 +7,7 @@
 #include "sim/cli/json_output.h"
 #include "sim/cli/expectations.h"
 #include "sim/cli/options.h"
+#include "sim/cli/plugin_option.h"
 #include "sim/cli/sections.h"
 #include "sim/network_robustness/network_robustness.h"
 
@@ -48,6 +49,8 @@ static const struct argp_option options_table[] = {
         "--fidelity: figure to rank by (default: time to target if all get there, or quality)", 2},
     {"out", 'o', "DIR", 0, "--fidelity: keep the repeated runs in this folder, or go on with those in it", 2},
     {"jobs", 'j', "N", 0, "--fidelity: runs at a time (default: one per core)", 2},
+    FRS_CONSENT_ARGP,
+    FRS_PLUGIN_ARGP,
     {0},
 };
 
@@ -85,6 +88,12 @@ static error_t parse(int key, char *argument, struct argp_state *state) {
         return 0;
     case KEY_CSV:
         options->csv = argument;
+        return 0;
+    case FRS_KEY_ALLOW_COMMANDS:
+        frs_consent_give();
+        return 0;
+    case FRS_KEY_PLUGIN:
+        frs_cli_plugin(argument);
         return 0;
     case FRS_KEY_JSON:
         options->json = true;

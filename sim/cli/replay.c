@@ -7,7 +7,6 @@
 #include "sim/cli/options.h"
 #include "sim/cli/plugin_option.h"
 #include "sim/cli/sections.h"
-#include "sim/plugins/plugins.h"
 #include "sim/plugins/recorded.h"
 #include "sim/ledger/compare.h"
 
@@ -84,24 +83,6 @@ static enum frs_status check_status(const char *directory, struct frs_errors *er
     return result;
 }
 
-/* Those that the manifest names among the files that the run has read. */
-static enum frs_status recall_plugins(
-    const char *directory, const json_t *manifest, struct frs_errors *errors) {
-    json_t *files = json_object_get(manifest, "files"), *file;
-    struct frs_recorded_plugin *recorded = frs_alloc(json_object_size(files) + 1, sizeof *recorded);
-    size_t n = 0;
-    const char *key;
-    json_object_foreach(files, key, file) {
-        const char *path = json_string_value(json_object_get(file, "path")),
-                   *digest = json_string_value(json_object_get(file, "digest"));
-        if (strncmp(key, FRS_PLUGINS_KEY, strlen(FRS_PLUGINS_KEY)) == 0 && path && digest)
-            recorded[n++] = (struct frs_recorded_plugin){path, digest};
-    }
-    enum frs_status status = frs_plugins_recall(recorded, n, directory, errors);
-    free(recorded);
-    return status;
-}
-
 static enum frs_status load_scenario(const char *directory, const json_t *manifest,
     struct frs_scenario **scenario, struct frs_errors *errors) {
     json_t *all = json_object_get(manifest, "scenario"), *value;
@@ -166,7 +147,8 @@ static enum frs_status replay(const struct replay_options *options, struct frs_e
     json_t *manifest = load_json(options->directory, "manifest.json", errors);
     enum frs_status status = manifest ? check_status(options->directory, errors) : FRS_ERR_INPUT;
     if (status == FRS_OK)
-        status = recall_plugins(options->directory, manifest, errors);
+        status =
+            frs_plugins_recall_of_manifest(json_object_get(manifest, "files"), options->directory, errors);
     if (status == FRS_OK)
         status = load_scenario(options->directory, manifest, &scenario, errors);
     if (status == FRS_OK && json_is_false(json_object_get(manifest, "deterministic")))

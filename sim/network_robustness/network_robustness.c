@@ -1,10 +1,12 @@
 #include "sim/network_robustness/network_robustness.h"
+#include "analysis/read/json.h"
 #include "analysis/tables/network_robustness.h"
 #include "sim/base/errors.h"
 #include "sim/base/memory.h"
 #include "sim/base/quoting.h"
 #include "sim/base/threads/scratch.h"
 #include "sim/base/text.h"
+#include "sim/plugins/recorded.h"
 #include "sim/setup/compose/compose.h"
 #include "sim/scenario/hash.h"
 #include "sim/network_robustness/network_robustness_kinds.h"
@@ -71,6 +73,21 @@ static bool try_compose(const struct frs_scenario *scenario, const char *path, c
     return good;
 }
 
+/* Whether the plug-ins that the run was made with are here; otherwise *reason, freed with free(). */
+static bool has_plugins(const char *path, char **reason) {
+    char *name = frs_format("%s/manifest.json", path);
+    struct frs_errors found = {0};
+    json_t *manifest = frs_json_read(name, &found);
+    bool good =
+        manifest && frs_plugins_load_of_manifest(json_object_get(manifest, "files"), path, &found) == FRS_OK;
+    if (!good)
+        *reason = reason_of(&found, path);
+    json_decref(manifest);
+    frs_errors_clear(&found);
+    free(name);
+    return good;
+}
+
 /* Runs of one entry differ in their seed only, so the first one speaks for all. */
 static bool plan_run(struct fidelity *f, size_t variant, size_t entry, size_t run) {
     const struct frs_run_results *results = &f->entries->list[entry].runs[run];
@@ -81,6 +98,8 @@ static bool plan_run(struct fidelity *f, size_t variant, size_t entry, size_t ru
         *reason = frs_strdup(objection);
         return false;
     }
+    if (run == 0 && !has_plugins(results->path, reason))
+        return false;
     size_t n_settings;
     struct frs_setting *settings =
         frs_network_robustness_kind_settings(kind, results, &f->plan->texts, &n_settings);

@@ -30,7 +30,7 @@ static struct frs_sampling sampling_of(
     bool varies = setup->selection->varies;
     if (strcmp(setup->selection->plugin.name, "uniform") != 0 && !varies)
         *why_not = "the selection is not uniform";
-    else if (varies && setup->training.learner->averaging != FRS_AVERAGES_WEIGHTED)
+    else if (varies && frs_learner_averaging(setup->training.learner) != FRS_AVERAGES_WEIGHTED)
         *why_not = "the method divides by how many took part";
     else if (setup->policy->asynchronous || setup->policy->leaves_stragglers)
         *why_not = "the policy leaves out who is slow";

@@ -58,12 +58,13 @@ static bool clips_at_server(const struct frs_privacy_mechanism *mechanism, const
 }
 
 static bool weighs_by(const struct frs_setup *setup, enum frs_weighting weighting) {
-    return setup->training.learner->averaging == FRS_AVERAGES_WEIGHTED &&
+    return frs_learner_averaging(setup->training.learner) == FRS_AVERAGES_WEIGHTED &&
            ((const struct frs_model *)setup->training.model)->weighting == weighting;
 }
 
 static bool weighs_evenly(const struct frs_setup *setup) {
-    return setup->training.learner->averaging == FRS_AVERAGES_EVENLY || weighs_by(setup, FRS_UNIFORM);
+    return frs_learner_averaging(setup->training.learner) == FRS_AVERAGES_EVENLY ||
+           weighs_by(setup, FRS_UNIFORM);
 }
 
 #define LOSSES_ARE_TOLD                                                                                      \
@@ -119,7 +120,10 @@ static bool on_aggregate(const struct frs_setup *setup, const struct frs_privacy
         {has(&setup->training.mechanisms, is_noise), NULL, NULL,
             "one noise is what is counted; allowed: one of them"},
         {frs_privacy_sight(&setup->training.mechanisms) == FRS_SEES_CIPHERTEXTS, NULL, NULL, SUMS_ARE_READ},
-        {setup->training.learner->averaging == FRS_AVERAGES_NOT, "method", "name",
+        {frs_learner_averaging(setup->training.learner) == FRS_AVERAGES_UNSAID, "method", "name",
+            "its learner does not say (`averaging`) whether its server makes more of uploads than their "
+            "mean; allowed: at = \"client\", or a learner that says that it averages"},
+        {frs_learner_averaging(setup->training.learner) == FRS_AVERAGES_NOT, "method", "name",
             "its server makes more of uploads than their mean, so nothing bounds what one of them does; "
             "allowed: at = \"client\", or a method that averages (fedmf | fedmf_update | fedncf | "
             "fedncf_update | colr | colr_ncf | pfedrec | pfedclr | fedmf_ratings | rfrec | rfrecf)"},
@@ -129,8 +133,8 @@ static bool on_aggregate(const struct frs_setup *setup, const struct frs_privacy
         {setup->policy_settings.accepts_late, "rounds.policy", "late",
             "an aggregation may hold several uploads of one client; allowed: reject"},
         {setup->selection->uses_loss, "rounds.selection", "name", LOSSES_ARE_TOLD},
-        {setup->training.learner->averaging == FRS_AVERAGES_WEIGHTED && !weighs_evenly(setup), "method",
-            "aggregation", "weights that follow from data tell about them; allowed: uniform"},
+        {frs_learner_averaging(setup->training.learner) == FRS_AVERAGES_WEIGHTED && !weighs_evenly(setup),
+            "method", "aggregation", "weights that follow from data tell about them; allowed: uniform"},
         {!setup->training.uplink_codec.codec->lossless && !has(&setup->training.mechanisms, is_on_decoded),
             "codec.uplink", "name",
             "a lossy codec may enlarge what has been clipped; allowed: a lossless one, or a clip with at = "
@@ -176,10 +180,14 @@ static bool on_messages(const struct frs_setup *setup, const struct frs_privacy_
             SUMS_ARE_READ},
         {has(&setup->training.mechanisms, is_on_decoded), NULL, NULL,
             "a server that clips uploads has to read each of them; allowed: at = \"client\""},
-        {setup->training.learner->averaging == FRS_AVERAGES_NOT, "method", "name",
+        {frs_learner_averaging(setup->training.learner) == FRS_AVERAGES_UNSAID, "method", "name",
+            "its learner does not say (`averaging`) whether its server does more than add uploads; allowed: "
+            "a "
+            "learner that says that it averages"},
+        {frs_learner_averaging(setup->training.learner) == FRS_AVERAGES_NOT, "method", "name",
             "its server does more than add uploads; allowed: a method that averages (fedmf | fedmf_update | "
             "fedncf | fedncf_update | colr | colr_ncf | pfedrec | pfedclr | fedmf_ratings)"},
-        {setup->training.learner->averaging == FRS_AVERAGES_EVENLY, "method", "name",
+        {frs_learner_averaging(setup->training.learner) == FRS_AVERAGES_EVENLY, "method", "name",
             "its server knows the tables that clients refer to; allowed: a method that averages "
             "(fedmf_ratings)"},
         {!can_be_sealed(mechanism, up), "codec.uplink", "name", allowed_codecs(mechanism)},

@@ -5,7 +5,7 @@
 /* As the method's key says, or its variant. */
 static const char *rule_of(const struct frs_setup *setup) {
     const struct frs_values *method = frs_scenario_section(setup->scenario, "method");
-    if (setup->training.learner->averaging == FRS_AVERAGES_WEIGHTED)
+    if (frs_learner_averaging(setup->training.learner) == FRS_AVERAGES_WEIGHTED)
         return frs_weighting_names[((const struct frs_model *)setup->training.model)->weighting];
     return frs_values_find(method, "aggregation") ? frs_values_text(method, "aggregation")
                                                   : "as the method weighs them";

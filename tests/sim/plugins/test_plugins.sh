@@ -29,6 +29,17 @@ every_example example
 expect 2 check plain.cfg --set codec.uplink=halves
 says err '"halves" is not allowed'
 
+# A server whose `aggregate` is the mean of the headers averages, said or not; of another one nothing is known until it is said.
+build biases
+expect 0 check ratings.cfg --plugin biases.so --set method.aggregation=uniform --set privacy.1=pairwise_masks --patience '10 ms'
+build biases 's/^static void score/static void own(void *model, const struct frs_contribution *contributions, size_t n, struct frs_arena *arena,\
+    struct frs_rows *update) {\
+    frs_model_average(model, contributions, n, arena, update);\
+}\
+&/;s/aggregate = frs_model_average/aggregate = own/'
+expect 2 check ratings.cfg --plugin biases.so --set method.aggregation=uniform --set privacy.1=pairwise_masks
+says err "its learner does not say (\`averaging\`) whether its server does more than add uploads; allowed: a learner that says that it averages"
+
 # refused SED MESSAGE: the codec, changed, is refused in this line.
 refused() {
     build halves "$1"

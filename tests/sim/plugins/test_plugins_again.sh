@@ -56,6 +56,10 @@ error "fedrecsim: planned/plan.json: was not made with the plug-in $folder/kills
 expect 2 replay whole
 error "fedrecsim: whole: loads the code of \"$folder/halves.so\", which needs consent; allowed: with --allow-commands, or with FEDRECSIM_ALLOW_COMMANDS=1 in the environment, or --plugin $folder/halves.so"
 
+# Runs that are repeated to see whether a ranking stays are repeated with them, too.
+expect 0 compare whole swept:rounds.cohort=5 --fidelity
+says out "whole is left out under exact: loads the code of \"$folder/halves.so\", which needs consent"
+
 mv halves.so before.so
 build halves 's/16 bits/sixteen bits/'
 expect 2 run "$@" --quiet --out killed --resume
