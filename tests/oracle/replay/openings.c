@@ -117,7 +117,7 @@ static struct rules read_rules(const struct run *run, const char *folder) {
         rules.zones_s = scenario_number(s, "availability.time_zones");
     bool metered = isfinite(scenario_number(s, "caps.metered_bytes")), /* which is no matter of time alone */
         listed = (trace && read_sessions(&rules, s, folder)) ||
-                 (has_states(run) && read_states(&rules, run) && !metered);
+                 (knows_states(run) && read_states(&rules, run) && !metered);
     rules.all_known = !rules.has_own_windows && (!sees || (plain && (all || listed)));
     return rules;
 }
@@ -197,12 +197,17 @@ static double opening_of_window_s(const struct rules *rules, double from_s) {
     return time_s;
 }
 
+/* What times are written to, with 15 digits: a round may end in less than slack_s. */
+static double digits_s(double time_s) {
+    return 1e-13 * fmax(1, fabs(time_s));
+}
+
 /* The first multiple that is in the window. */
 static double paced_s(const struct rules *rules, double from_s) {
     double time_s = from_s;
     for (int i = 0; i < 100000; i++) {
         if (rules->every_s > 0)
-            time_s = fmax(ceil((time_s - slack_s(time_s)) / rules->every_s) * rules->every_s, from_s);
+            time_s = fmax(ceil((time_s - digits_s(time_s)) / rules->every_s) * rules->every_s, from_s);
         if (in_window(rules, time_s))
             return time_s;
         time_s = opening_of_window_s(rules, time_s);
