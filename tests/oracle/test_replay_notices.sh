@@ -155,6 +155,34 @@ what="replay of a speed over time"
 ! "$replay" speed >out 2>err || fail "is told to agree"
 grep -q 'whose server.trace has a speed are not replayed' err || fail "does not say why not"
 
+# States of devices, from a file and by curves: to the byte what crossed on a metered network while links were shared, and about as many
+# devices online as the curve has.
+cat >states.cfg <<'END'
+data = { synthetic = "custom"; users = 30; items = 150; interactions = 600; };
+training = { enabled = false; };
+evaluation = { negatives = 20; };
+method = { name = "fedmf"; dim = 64; };
+network = { preset = "none"; downlink = "50 kB/s"; uplink = "30 kB/s"; latency = "100 ms"; server_uplink = "91.23 kB/s"; by_state = { metered_factor = 0.3; on_change = "go_on"; }; };
+devices = { compute = "fixed"; overhead = "1 s"; in_use = 0.5; };
+rounds = { count = 4; cohort = 12; };
+availability = { model = "states"; };
+END
+awk 'BEGIN { for (i = 0; i < 30; i++) for (k = 0; k < 40; k++)
+    printf "%d,%d,%d,%s,0,%d\n", i, 5 * k + i % 5, 5 * k + i % 5 + 5, (i + k) % 2 ? "wifi" : "metered", k % 3 == 0 }' >states.csv
+for model in exact tcp; do
+    for states in availability.file=states.csv availability.online="$(seq -s, 0.86 0.005 0.975)"; do
+        expect 0 run states.cfg --quiet --out run --force --set network.model=$model --set "$states"
+        what="replay of $states under $model"
+        "$replay" run >out 2>err || fail "the run itself disagrees: $(cat out err)"
+        changed clients.csv '/^[0-9]*\(,[^,]*\)\{16\},[1-9]/{s/^\(\([^,]*,\)\{17\}\)/\11/;:a;n;ba}'
+    done
+    changed hours.csv '2s/^\(\([^,]*,\)\{4\}\)[^,]*/\15/'
+    expect 0 run states.cfg --quiet --out run --force --set network.model=$model --set availability.file=states.csv --set network.by_state.wifi=wifi --set network.by_state.wifi_factor=0.05
+    what="replay of a preset under $model"
+    "$replay" run >out 2>err || fail "the run itself disagrees: $(cat out err)"
+    changed clients.csv '2s/^\([^,]*,[^,]*\),[^,]*,/\1,40000,/'
+done
+
 # Packets are not replayed, and nobody is told that they agree.
 expect 0 run s.cfg --quiet --out packets --set network.model=packets
 "$replay" packets >out 2>err && fail "replays a run under packets"

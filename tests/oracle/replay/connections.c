@@ -23,7 +23,7 @@ static void check_latency(
     const struct connection *connection = connection_of(run, part, setup);
     double up_s, down_s;
     if (has_states(run)) {
-        if (scenario_jitters(&run->scenario, "network.latency_jitter") ||
+        if (!knows_states(run) || scenario_jitters(&run->scenario, "network.latency_jitter") ||
             state_at(run, part->client, setup->t0_s).link == OFF) /* it has gone by then */
             return;
         down_s = up_s = latency_in_state_s(run, part->client, setup->t0_s);
@@ -128,7 +128,8 @@ static void check_slow_start(
     if (sent->in_slow_start)
         check_windows(report, run, part, sent);
     if (has_states(run)) {
-        check_slow_start_in_state(report, run, part, sent);
+        if (knows_states(run))
+            check_slow_start_in_state(report, run, part, sent);
         return;
     }
     if (sent->in_slow_start && other)

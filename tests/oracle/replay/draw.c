@@ -204,7 +204,7 @@ static void draw_by_state(struct draw *d) {
 
 static void draw_network(struct draw *d) {
     d->traced = d->newer && !d->simgrid && one_in(d, 4);
-    d->fleet = d->newer && !d->states && one_in(d, 4);
+    d->fleet = d->newer && (!d->states || d->curves) && one_in(d, 4);
     fputs("network = {", d->out);
     draw_model(d);
     if (d->fleet) {
@@ -328,6 +328,30 @@ static void write_states(struct draw *d, double period_s) {
     fclose(file);
 }
 
+/* Of devices that change their states within a few rounds. */
+static void draw_curve(struct draw *d, const char *key, unsigned least) {
+    fprintf(d->out, " %s_session = \"%.0f s\"; %s = \"", key, scale(d, 10, 400), key);
+    for (int part = 0, n = d->fleet && one_in(d, 2) ? 2 : 1; part < n; part++) {
+        fputs(n == 1 ? "" : part == 0 ? "old " : "; others ", d->out);
+        for (int hour = 0; hour < 24; hour++)
+            fprintf(d->out, "%s0.%02u", hour > 0 ? "," : "", least + below(d, 98 - least));
+    }
+    fputs("\";", d->out);
+}
+
+static void draw_curves(struct draw *d) {
+    fprintf(d->out, "availability = { model = \"states\"; start = \"%u s\";",
+        3600 * (1 + below(d, 22)) - below(d, 100));
+    draw_curve(d, "online", 40);
+    draw_curve(d, "wifi", 20);
+    draw_curve(d, "charging", 30);
+    draw_curve(d, "in_use", 1);
+    d->vanish = true;
+    if (one_in(d, 12))
+        fputs(" outages = \"all from 10 s to 25 s\";", d->out);
+    fputs(" };\n", d->out);
+}
+
 static void draw_states(struct draw *d) {
     bool period = !one_in(d, 4);
     write_states(d, period ? 900 : 5000);
@@ -341,7 +365,7 @@ static void draw_states(struct draw *d) {
 
 static void draw_availability(struct draw *d) {
     if (d->states) {
-        draw_states(d);
+        d->curves ? draw_curves(d) : draw_states(d);
         return;
     }
     fputs("availability = {", d->out);
@@ -468,6 +492,8 @@ void draw_scenario(uint64_t number, const char *folder) {
     else if (d->states)
         d->eligible =
             ONE_OF(d, "any", "any", "wifi", "charging", "idle", "wifi, charging, idle", "wifi, idle");
+    struct draw aside = draw_aside(d);
+    d->curves = d->states && one_in(&aside, 3);
     fprintf(d->out, "seed = %llu;\nengine = { backend = \"%s\"; };\ntraining = { enabled = %s; };\n",
         (unsigned long long)number, backend, d->trains ? "true" : "false");
     draw_data(d);

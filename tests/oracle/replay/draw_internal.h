@@ -22,6 +22,7 @@ struct draw {
     bool to_caps;   /* uploads are adapted to caps */
     bool traced;    /* the server's links */
     bool states;    /* of devices, and links that follow them */
+    bool curves;    /* the states follow some, and no file */
     bool kept;      /* connections */
     bool breaks;    /* connections, when links change */
     bool unseen;    /* the server does not see who is online */

@@ -119,8 +119,9 @@ static void cross(struct link *link, const struct run *run, double from_s, doubl
         if (flow->start_s > from_s || flow->end_s < to_s)
             continue;
         if (flow->meter)
-            meter_changes(flow->meter, state_at(run, flow->part->client, middle_s).link == METERED,
-                (double)flow->crossed, unknown_bytes(run, flow, from_s));
+            meter_goes_on(run, flow->meter, flow->part->client, flow->phase->kind == UP,
+                capacity_at(&flow->phase->capacity, middle_s), middle_s, (double)flow->crossed,
+                unknown_bytes(run, flow, from_s));
         flow->rate = fmin(capacity_at(&flow->phase->capacity, middle_s), level);
         flow->crossed += (long double)flow->rate * ((long double)to_s - (long double)from_s);
         sum += flow->rate;

@@ -30,6 +30,8 @@ static void replay(struct report *report, const char *folder) {
     report->lines_of_run = 0;
     report->last_s = field(&run.rounds, run.rounds.n_rows - 1, "end_s");
     check_states(report, &run);
+    if (has_states(&run) && !knows_states(&run))
+        check_curves(report, &run, folder);
     check_transfers(report, &run);
     check_phases(report, &run);
     if (run.scenario.tcp)

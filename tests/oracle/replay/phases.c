@@ -47,12 +47,24 @@ static void check_share(
         thirds / 3);
 }
 
+/* When its device was in use is not told: it has been all the time, at most. */
+static void check_speed_in_use(struct report *report, const struct run *run, const struct part *part,
+    const struct phase *phase, double needed_s) {
+    double lasted_s = phase->t1_s - phase->t0_s, slack_s = 1e-9 * (1 + phase->t1_s);
+    if (phase == last_phase(part)) /* which has a share of its operations */
+        return;
+    must(report, part, lasted_s <= needed_s / speed_in_use(run) + slack_s && lasted_s >= needed_s - slack_s,
+        "computes for %.15g s what takes %.15g s", lasted_s, needed_s);
+}
+
 static void check_compute(
     struct report *report, const struct run *run, const struct part *part, const struct phase *phase) {
     double needed_s = overhead_s(&run->scenario) + computing_s(run, part->client, phase->flop);
     if (isnan(needed_s))
         return;
-    if (phase != last_phase(part))
+    if (has_states(run) && !knows_states(run) && speed_in_use(run) != 1)
+        check_speed_in_use(report, run, part, phase, needed_s);
+    else if (phase != last_phase(part))
         same_time(
             report, part, "end of computing", done_s(run, part->client, phase->t0_s, needed_s), phase->t1_s);
     else
@@ -68,6 +80,8 @@ static void check_post(struct report *report, const struct run *run, const struc
     same_time(report, part, "start of post", compute->t1_s, part->post.t0_s);
     double needed_s = computing_s(run, part->client, part->post.flop);
     if (isnan(needed_s))
+        return;
+    if (has_states(run) && !knows_states(run) && speed_in_use(run) != 1)
         return;
     double done = done_s(run, part->client, part->post.t0_s, needed_s);
     if (part->post_outcome == ENDED)

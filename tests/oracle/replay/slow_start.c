@@ -40,6 +40,7 @@ struct flow {
 
 struct link {
     const struct run *run;
+    bool up;
     const struct capacity *capacity;
     struct flow *flows;
     size_t n;
@@ -201,10 +202,10 @@ static void end_window(struct report *report, struct flow *flow, double now_s) {
 
 /* At a time from which the client's state does not change before to_s. */
 static void meter(const struct link *link, struct flow *flow, double from_s, double to_s) {
-    double crossed = flow->sent + (double)flow->crossed;
+    double crossed = flow->sent + (double)flow->crossed, middle_s = from_s + (to_s - from_s) / 2;
     if (flow->meter)
-        meter_changes(flow->meter,
-            state_at(link->run, flow->part->client, from_s + (to_s - from_s) / 2).link == METERED, crossed,
+        meter_goes_on(link->run, flow->meter, flow->part->client, link->up,
+            capacity_at(flow->capacity, middle_s), middle_s, crossed,
             flow->rate * (2e-14 * fabs(from_s) + 1e-12) + 1e-11 * crossed);
 }
 
@@ -256,7 +257,7 @@ static size_t count_phases(const struct run *run) {
 }
 
 static struct link new_link(const struct run *run, bool up) {
-    struct link link = {.run = run, .capacity = &run->scenario.server_link[up]};
+    struct link link = {.run = run, .up = up, .capacity = &run->scenario.server_link[up]};
     size_t n = count_phases(run);
     link.flows = calloc(n + 1, sizeof *link.flows);
     link.rates = calloc(n + 1, sizeof *link.rates);

@@ -15,6 +15,7 @@ struct line {
 struct states {
     struct line *lines;
     size_t n;
+    bool curves;     /* and no file */
     double period_s; /* INFINITY: the file does not repeat */
     bool wifi, charging, idle;
     double rate[3], latency[3]; /* factors, by link */
@@ -32,6 +33,30 @@ static double slack_s(double time_s) {
 
 bool has_states(const struct run *run) {
     return run->states;
+}
+
+bool knows_states(const struct run *run) {
+    return run->states && !run->states->curves;
+}
+
+double rate_factor_of(const struct run *run, enum link_state link) {
+    return run->states->rate[link];
+}
+
+double latency_factor_of(const struct run *run, enum link_state link) {
+    return run->states->latency[link];
+}
+
+bool breaks_with_link(const struct run *run) {
+    return run->states->breaks;
+}
+
+bool asks_for_wifi(const struct run *run) {
+    return run->states->wifi;
+}
+
+double speed_in_use(const struct run *run) {
+    return run->states ? run->states->in_use : 1;
 }
 
 static double factor(const struct scenario *s, const char *key) {
@@ -70,20 +95,9 @@ static double *unknown(size_t n) {
     return values;
 }
 
-const char *states_read(struct run *run, const char *folder) {
-    const struct scenario *s = &run->scenario;
-    char path[8192], text[256], link[32];
-    if (strcmp(scenario_text(s, "availability.model"), "states") != 0)
-        return NULL;
-    if (!*scenario_text(s, "availability.file") ||
-        strcmp(scenario_text(s, "availability.clients"), "exact") != 0)
-        return "has states that are not those of a file for each client";
-    snprintf(path, sizeof path, "%s/../%s", folder, scenario_text(s, "availability.file"));
-    FILE *file = fopen(path, "r");
-    if (!file)
-        return "names a file of states that is not beside the run";
-    struct states *states = calloc(1, sizeof *states);
-    while (states && fgets(text, sizeof text, file)) {
+static void read_lines(struct states *states, FILE *file) {
+    char text[256], link[32];
+    while (fgets(text, sizeof text, file)) {
         struct line line;
         int charging, in_use;
         if (sscanf(text, "%zu,%lf,%lf,%31[a-z],%d,%d", &line.client, &line.from_s, &line.to_s, link,
@@ -98,9 +112,28 @@ const char *states_read(struct run *run, const char *folder) {
             abort();
         states->lines[states->n++] = line;
     }
-    fclose(file);
+}
+
+const char *states_read(struct run *run, const char *folder) {
+    const struct scenario *s = &run->scenario;
+    const char *name = scenario_text(s, "availability.file");
+    char path[8192];
+    if (strcmp(scenario_text(s, "availability.model"), "states") != 0)
+        return NULL;
+    if (*name && strcmp(scenario_text(s, "availability.clients"), "exact") != 0)
+        return "has states that are not those of a file for each client";
+    snprintf(path, sizeof path, "%s/../%s", folder, name);
+    FILE *file = *name ? fopen(path, "r") : NULL;
+    if (*name && !file)
+        return "names a file of states that is not beside the run";
+    struct states *states = calloc(1, sizeof *states);
     if (!states)
         abort();
+    states->curves = !file;
+    if (file) {
+        read_lines(states, file);
+        fclose(file);
+    }
     read_rules(states, s);
     for (size_t i = 0; i < 9; i++)
         *(i < 6 ? &states->own[i / 2][i % 2] : &states->own_latency_s[i - 6]) = unknown(run->clients.n_rows);
@@ -211,7 +244,7 @@ double done_s(const struct run *run, size_t client, double from_s, double work) 
 
 /* ---- metered bytes --------------------------------------------------------------------------- */
 
-void meter_changes(struct meter *meter, bool metered, double crossed, double slack) {
+static void meter_changes(struct meter *meter, bool metered, double crossed, double slack) {
     if (meter->begun && meter->on != metered) {
         double whole = floor(crossed + slack);
         meter->unsure += whole != floor(crossed - slack);
@@ -220,6 +253,16 @@ void meter_changes(struct meter *meter, bool metered, double crossed, double sla
     }
     meter->begun = true;
     meter->on = metered;
+}
+
+void meter_goes_on(const struct run *run, struct meter *meter, size_t client, bool up, double rate,
+    double time_s, double crossed, double slack) {
+    enum link_state link =
+        knows_states(run) ? state_at(run, client, time_s).link : told_link(run, client, up, rate);
+    if (link == OFF && !knows_states(run))
+        meter->unsure = INFINITY;
+    else
+        meter_changes(meter, link == METERED, crossed, slack);
 }
 
 void meter_ends(struct meter *meter, double bytes) {
@@ -242,9 +285,11 @@ void metered_of_phase(const struct run *run, const struct part *part, const stru
                                                      : 0,
            from_s = phase->t0_s + (message ? fmin(phase->latency_s, phase->t1_s - phase->t0_s) : 0);
     *least = *most = 0;
-    if (bytes == 0)
+    if (bytes == 0 || (!knows_states(run) && asks_for_wifi(run)))
         return;
-    if (changes_link(run, part->client, from_s, phase->t1_s))
+    if (!knows_states(run) && !phase->meters[up].begun)
+        *most = bytes;
+    else if (!knows_states(run) || changes_link(run, part->client, from_s, phase->t1_s))
         add_changing(run, &phase->meters[up], bytes, least, most);
     else if (state_at(run, part->client, from_s).link == METERED)
         *least = *most = bytes;
@@ -262,6 +307,8 @@ void metered_of(const struct run *run, const struct part *part, int up, double *
 
 double seconds_on_wifi(const struct run *run, size_t client, double from_s, double to_s) {
     double sum_s = 0;
+    if (!knows_states(run))
+        return asks_for_wifi(run) ? to_s - from_s : NAN;
     while (from_s < to_s) {
         double end_s = fmin(next_line_s(run, client, from_s), to_s);
         sum_s += state_at(run, client, from_s).link == WIFI ? end_s - from_s : 0;
@@ -416,7 +463,7 @@ static void check_breaks(
 }
 
 void check_states(struct report *report, const struct run *run) {
-    if (!run->states)
+    if (!knows_states(run))
         return;
     for (size_t i = 0; i < run->n_parts; i++) {
         const struct part *part = run->parts + i;

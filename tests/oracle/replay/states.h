@@ -18,6 +18,9 @@ void states_free(struct run *run);
 
 bool has_states(const struct run *run);
 
+/* They are those of a file, and not of curves of the day: only then the following knows them. */
+bool knows_states(const struct run *run);
+
 /* Of a client at a time, which may be anywhere but within a rounding of a change. */
 struct state state_at(const struct run *run, size_t client, double time_s);
 
@@ -26,6 +29,17 @@ double next_line_s(const struct run *run, size_t client, double time_s);
 
 /* Whether rounds.eligible is met at a time. */
 bool is_eligible(const struct run *run, size_t client, double time_s);
+
+/* Rules of the scenario. */
+double rate_factor_of(const struct run *run, enum link_state link);
+double latency_factor_of(const struct run *run, enum link_state link);
+bool breaks_with_link(const struct run *run);
+bool asks_for_wifi(const struct run *run);
+/* Of a device that is in use, where it counts. */
+double speed_in_use(const struct run *run);
+
+/* Where states follow curves: the link that has this rate, as far as it is told; OFF: it is not. */
+enum link_state told_link(const struct run *run, size_t client, bool up, double rate);
 
 /* The factor on rates of the link that a client is on. */
 double rate_factor(const struct run *run, size_t client, double time_s);
@@ -56,12 +70,16 @@ void metered_of_phase(const struct run *run, const struct part *part, const stru
 /* How long of the time between two a client is on Wi-Fi. */
 double seconds_on_wifi(const struct run *run, size_t client, double from_s, double to_s);
 
-/* So many bytes had crossed, but for `slack`, when the client was, from then on, on a metered network or not;
- * and in the end. */
-void meter_changes(struct meter *meter, bool metered, double crossed, double slack);
+/* So many bytes had crossed, but for `slack`, when the client's own link had, from then on, this rate, at
+ * time_s within that time; and in the end. */
+void meter_goes_on(const struct run *run, struct meter *meter, size_t client, bool up, double rate,
+    double time_s, double crossed, double slack);
 void meter_ends(struct meter *meter, double bytes);
 
 /* Participations keep to the states of their clients' devices, and their links follow these. */
 void check_states(struct report *report, const struct run *run);
+
+/* The same where states follow curves, and how many devices are in them; `folder` is the run's. */
+void check_curves(struct report *report, const struct run *run, const char *folder);
 
 #endif
