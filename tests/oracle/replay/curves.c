@@ -45,7 +45,7 @@ static void check_message(
     struct report *report, const struct run *run, const struct part *part, const struct phase *phase) {
     bool up = phase->kind == UP;
     double own_s = field(&run->clients, part->client, "latency_s");
-    if (!rates_tell(run))
+    if (!rates_tell(run) || phase->t1_s <= phase->t0_s) /* its client has left before */
         return;
     for (size_t i = 0; i < phase->capacity.n; i++) {
         double rate = phase->capacity.steps[i].rate;
