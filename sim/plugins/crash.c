@@ -10,6 +10,7 @@
 #include <stdio.h>
 #include <string.h>
 #include <unistd.h>
+#include <unwind.h>
 
 enum { MOST = 32, FRAMES = 128 };
 
@@ -48,6 +49,9 @@ static void say(const char *text) {
     (void)ignored;
 }
 
+/* That is being loaded; NULL: none. */
+static const char *volatile loading;
+
 static void say_culprit(const struct watched *object, uintptr_t address, int signal_number) {
     struct frs_plugin_function function = frs_plugin_entries_find(object->table, address);
     say("fedrecsim: plug-in ");
@@ -67,9 +71,31 @@ static void say_culprit(const struct watched *object, uintptr_t address, int sig
     say("): the run ends here and leaves no results\n");
 }
 
+static void say_loading(int signal_number) {
+    say("fedrecsim: plug-in ");
+    say(loading);
+    say(" has crashed while it was loaded (");
+    say(name_of(signal_number));
+    say(")\n");
+}
+
+/* No frame is of a plug-in: what it has left in memory, or returned, may still be the cause. */
+static _Noreturn void end_as_usual(int number) {
+    sigset_t one;
+    say("fedrecsim: a plug-in was loaded, which may be the cause; fedrecsim selftest --plugin ");
+    say(watched[0].path ? watched[0].path : "FILE");
+    say(" checks it\n");
+    sigemptyset(&one);
+    sigaddset(&one, number);
+    signal(number, SIG_DFL);
+    raise(number);
+    sigprocmask(SIG_UNBLOCK, &one, NULL);
+    _exit(128 + number);
+}
+
 /* The plug-in whose function is on the stack, innermost first; the outermost of its frames in a row is the
- * function that the program has called. Return addresses lie behind the call. One thread speaks: others that
- * crash meanwhile wait for the end of the process. */
+ * function that the program has called, unless that has left its frame to another one. Return addresses lie
+ * behind the call. One thread speaks: others that crash meanwhile wait for the end of the process. */
 static void on_crash(int number) {
     static atomic_flag speaks = ATOMIC_FLAG_INIT;
     while (atomic_flag_test_and_set(&speaks))
@@ -85,26 +111,34 @@ static void on_crash(int number) {
             break;
         if (object) {
             culprit = object;
-            called = address;
+            called = i + 1 < n ? (uintptr_t)_Unwind_FindEnclosingFunction((void *)address) : 0;
         }
     }
-    if (culprit) {
+    if (!culprit && !loading)
+        end_as_usual(number);
+    if (culprit)
         say_culprit(culprit, called, number);
-        _exit(frs_exit_code(FRS_ERR_RUN));
-    }
-    say("fedrecsim: a plug-in was loaded, which may be the cause: ");
-    say(watched[0].path);
-    say("\n");
-    signal(number, SIG_DFL);
-    raise(number);
+    else
+        say_loading(number);
+    _exit(frs_exit_code(FRS_ERR_RUN));
 }
 
-/* The first call loads what unwinding takes, which allocates. */
-static void install(void) {
+/* Where the stack has run out, the handler of this thread has another one. */
+static void set_stack(void) {
+    static char stack[1 << 16];
+    stack_t there;
+    if (sigaltstack(NULL, &there) == 0 && (there.ss_flags & SS_DISABLE))
+        sigaltstack(&(stack_t){.ss_sp = stack, .ss_size = sizeof stack}, NULL);
+}
+
+/* The first call of `backtrace` loads what unwinding takes, which allocates. */
+void frs_crash_expect(const char *path) {
     static const int numbers[] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT};
-    struct sigaction action = {.sa_handler = on_crash};
+    struct sigaction action = {.sa_handler = on_crash, .sa_flags = SA_ONSTACK};
     void *frame;
+    loading = path;
     backtrace(&frame, 1);
+    set_stack();
     for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++)
         sigaction(numbers[i], &action, NULL);
 }
@@ -130,10 +164,9 @@ static int find_object(struct dl_phdr_info *info, size_t size, void *context) {
 
 void frs_crash_watch(const char *path, const struct frs_plugin_table *table) {
     struct watched object = {.table = table};
+    loading = NULL;
     if (n_watched == MOST || !dl_iterate_phdr(find_object, &object))
         return;
-    if (n_watched == 0)
-        install();
     object.path = frs_strdup(path);
     watched[n_watched] = object;
     n_watched = n_watched + 1;

@@ -5,6 +5,9 @@
 
 struct frs_plugin_table;
 
+/* The object at `path` is about to be loaded, which may run code of it. */
+void frs_crash_expect(const char *path);
+
 /* Watches the object that this table is in, which stays until the process ends. */
 void frs_crash_watch(const char *path, const struct frs_plugin_table *table);
 

@@ -226,18 +226,12 @@ bool frs_plugin_entries_has(const struct frs_plugin_table *table, const struct f
 }
 
 struct frs_plugin_function frs_plugin_entries_find(const struct frs_plugin_table *table, uintptr_t address) {
-    struct frs_plugin_function found = {0};
-    uintptr_t last = 0;
     for (size_t k = 0; k < N_KINDS; k++) {
         const struct frs_plugin *entry;
         for (size_t i = 0; (entry = entry_of(table, &kinds[k], i)); i++)
-            for (const struct slot *slot = kinds[k].slots; slot->name; slot++) {
-                uintptr_t begins = address_of(entry, slot);
-                if (begins > address || begins <= last)
-                    continue;
-                last = begins;
-                found = (struct frs_plugin_function){kinds[k].name, entry->name, slot->name};
-            }
+            for (const struct slot *slot = kinds[k].slots; slot->name; slot++)
+                if (address && address_of(entry, slot) == address)
+                    return (struct frs_plugin_function){kinds[k].name, entry->name, slot->name};
     }
-    return found;
+    return (struct frs_plugin_function){0};
 }

@@ -24,8 +24,7 @@ struct frs_plugin_function {
     const char *kind, *entry, *slot; /* "learner", "biases", "train" */
 };
 
-/* The function of a table that begins last at or before `address`, which lies in the table's object; slot
- * NULL: there is none. Allocates nothing. */
+/* The function of a table that begins at `address`; slot NULL: there is none. Allocates nothing. */
 struct frs_plugin_function frs_plugin_entries_find(const struct frs_plugin_table *table, uintptr_t address);
 
 #endif

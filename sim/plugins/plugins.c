@@ -79,6 +79,7 @@ static enum frs_status check_version(
 /* The object stays loaded whatever is wrong with it: its table may have been used. */
 static enum frs_status open_table(
     const char *file, const char *path, const struct frs_plugin_table **table, struct frs_errors *errors) {
+    frs_crash_expect(path);
     void *object = dlopen(file, RTLD_NOW | RTLD_LOCAL);
     if (!object)
         return frs_errors_add(errors, FRS_ERR_INPUT, "%s: cannot be loaded: %s", path, reason(file));

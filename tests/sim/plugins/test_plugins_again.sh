@@ -96,6 +96,19 @@ crashed '*(volatile int *)8 = 1;' 'segmentation fault'
 crashed '__builtin_trap();' 'illegal instruction'
 crashed '__builtin_abort();' aborted
 
+# A stack that has run out, and a crash before there is a table.
+build biases 's/^static void train/static int deep(volatile int *n) {\
+    volatile int room[1000] = {*n};\
+    return *n < 0 ? 0 : deep(room) + room[1];\
+}\
+&/;s/^    const struct frs_client_data \*data = training->data;/    if (training->round == 1)\n        (void)deep(\&(volatile int){1});\
+&/'
+expect 1 run ratings.cfg --plugin biases.so --quiet --threads 1 --out crash
+error 'fedrecsim: plug-in biases.so has crashed (segmentation fault): the run ends here and leaves no results'
+echo '__attribute__((constructor)) static void begin(void) { __builtin_trap(); }' | cc -shared -fPIC -x c - -o begins.so
+expect 1 list --plugin begins.so
+error 'fedrecsim: plug-in begins.so has crashed while it was loaded (illegal instruction)'
+
 # In a sweep only its points fail.
 expect 1 sweep ratings.cfg --plugin biases.so --vary 'rounds.count = 1, 3' --quiet --out crashes
 says crashes/points/0001.log "plug-in biases.so has crashed"
