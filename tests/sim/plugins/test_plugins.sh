@@ -1,8 +1,8 @@
 #!/bin/sh
 # Labels: sanitized
 # Plug-ins from outside of the tree: each example of plug-ins/, built against a copy of the public headers alone, is listed, explained,
-# checked and run, with the same bytes for any number of threads; objects that do not fit are refused in one line. Argument: the build
-# folder.
+# checked, run with the same bytes for any number of threads, and keeps to its contract; objects that do not fit are refused in one
+# line. Argument: the build folder.
 # shellcheck source=tests/expect.sh
 . "$FRS_SOURCE_DIR/tests/expect.sh"
 # shellcheck source=tests/sim/plugins/build.sh
@@ -20,6 +20,7 @@ example() {
     expect 0 check "$file" --plugin "$name.so" "$@" --patience '10 ms'
     expect 0 run "$file" --plugin "$name.so" "$@" --quiet --threads 1 --out "$name-1"
     expect 0 run "$file" --plugin "$name.so" "$@" --quiet --threads 3 --out "$name-3"
+    expect 0 selftest --plugin "$name.so"
     cmp "$name-1/rounds.csv" "$name-3/rounds.csv" || fail "another result with three threads"
     says "$name-1/manifest.json" "\"path\": \"$folder/$name.so\""
 }
