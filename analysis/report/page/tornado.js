@@ -56,11 +56,25 @@ function tornado(variant, kind, label) {
   return picture;
 }
 
-/* What decides comes first, and what no run has is left out. */
+/* The entry of an assumption's end, or of the scenario as it is; -1: there is none. */
+function entryOfAssumption(label) {
+  const k = page.axes.findIndex((axis) => axis.name === "assumption");
+  return page.entries.findIndex((entry) => k >= 0 && entry.labels[k] === label);
+}
+
+/* " Under availability (as measured) a round has 43 clients on average instead of 66.": a round that waits for fewer clients is shorter,
+ * and that is not what an assumption other than the cohort is about. */
+function fewerClientsText(variant) {
+  const clients = (label) => { const i = entryOfAssumption(label); return i < 0 ? NaN : figureOf(i, "participations").mean / figureOf(i, "rounds").mean; };
+  const base = clients("as it is"), differing = variant.assumptions.filter((one) => one.name !== "cohort")
+    .flatMap((one) => one.levels.map((level) => ({name: `${one.name} (${level.label})`, n: clients(`${one.name} ${level.label}`)}))).filter((end) => end.n < 0.99 * base);
+  return differing.length ? ` ${differing.map((end) => `Under ${end.name} a round has ${digits(end.n, 3)} clients on average instead of ${digits(base, 3)}.`).join(" ")}` : "";
+}
+
 /* "failures.up 0": what the scenario as it is has of the settings in which an assumption's ends differ from it. */
 function asItIs(one) {
-  const k = page.axes.findIndex((axis) => axis.name === "assumption"), entryOf = (label) => page.entries.findIndex((entry) => k >= 0 && entry.labels[k] === label);
-  const base = entryOf("as it is"), ends = one.levels.map((level) => entryOf(`${one.name} ${level.label}`)).filter((i) => i >= 0);
+  const k = page.axes.findIndex((axis) => axis.name === "assumption");
+  const base = entryOfAssumption("as it is"), ends = one.levels.map((level) => entryOfAssumption(`${one.name} ${level.label}`)).filter((i) => i >= 0);
   if (base < 0 || ends.length === 0)
     return DASH;
   const varied = page.axes[k].keys, differing = Object.entries(page.differing_settings).filter(([, list]) => ends.some((i) => list[i] !== list[base]));
@@ -143,7 +157,7 @@ function sensitivity(found, place, beside = []) {
       ...(drawable(variant) ? [el("div", {class: "scroll", tabindex: "0", role: "region", "aria-label": `Tornado of ${title}`}, tornado(variant, kind, `Tornado of ${title}`)),
         el("p", {class: "note"}, `A bar goes from the scenario as it is to the answer at either end of the assumption${found.replicates > 1 ? "; behind them, the standard deviation over seeds" : ""}. ${apartText(variant)}${
           variant.assumptions.some((one) => one.levels.some((level) => level.figure.censored > 0)) ? " A broken edge: not all runs reach the target there." : ""}${
-          wide ? " The scale is logarithmic: equal lengths are equal ratios; rows are in the order of the differences." : ""}`)]
+          wide ? " The scale is logarithmic: equal lengths are equal ratios; rows are in the order of the differences." : ""}${found.variants.length > 1 ? "" : fewerClientsText(variant)}`)]
         : [el("p", {class: "note"}, "As it is, not all runs reach the target: there is nothing to draw, and the table has what there is.")]),
       ...beside, tornadoTable(variant, kind, title));
   };
