@@ -1,5 +1,4 @@
 /* fedrecsim run: one run of a scenario. */
-#include "algorithms/learner.h"
 #include "analysis/expect/expect.h"
 #include "sim/base/errors.h"
 #include "sim/cli/commands.h"
@@ -8,7 +7,9 @@
 #include "sim/cli/live_option.h"
 #include "sim/cli/options.h"
 #include "sim/base/settings/params.h"
+#include "sim/base/memory.h"
 #include "sim/cli/progress.h"
+#include "sim/setup/compose/compose_workload.h"
 
 #include <stdlib.h>
 
@@ -60,22 +61,16 @@ static error_t parse(int key, char *argument, struct argp_state *state) {
     }
 }
 
-/* What is never trained has no quality to expect. */
 static enum frs_status check_quality(const struct frs_scenario *scenario,
     const struct frs_expectations *expectations, struct frs_errors *errors) {
-    /* The plug-in is the first member of its learner. */
-    const struct frs_learner *learner =
-        (const struct frs_learner *)(const void *)frs_scenario_plugin(scenario, "method");
-    for (size_t i = 0; i < expectations->n && learner->is_declared; i++) {
+    enum frs_status status = FRS_OK;
+    for (size_t i = 0; i < expectations->n && status == FRS_OK; i++) {
         const char *metric = frs_expectation_quality(expectations->list[i]);
-        if (metric)
-            return frs_errors_add(errors, FRS_ERR_INPUT,
-                "--expect %s: method \"%s\" trains nothing, so that there is no %s; allowed: figures of "
-                "time, "
-                "bytes and energy",
-                expectations->texts[i], learner->plugin.name, metric);
+        char *option = frs_format("--expect %s", expectations->texts[i]);
+        status = metric ? frs_refuse_declared_quality(scenario, option, metric, errors) : FRS_OK;
+        free(option);
     }
-    return FRS_OK;
+    return status;
 }
 
 /* The scenario is run, and judged by what it has left. */

@@ -5,6 +5,7 @@
 #include "sim/base/settings/params.h"
 #include "sim/base/text.h"
 #include "algorithms/data/settings.h"
+#include "sim/setup/compose/compose_workload.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -108,12 +109,18 @@ static void check_sets(
 
 /* --- metrics --- */
 
-/* K of the figures that all points have; 0: an axis varies it. */
-static size_t common_k(const struct frs_scenario *scenario, const struct frs_axes *axes) {
+static bool varies(const struct frs_axes *axes, const char *wanted) {
     for (size_t a = 0; a < axes->n; a++)
         for (char **key = axes->axes[a].keys; *key; key++)
-            if (strcmp(*key, "evaluation.k") == 0)
-                return 0;
+            if (strcmp(*key, wanted) == 0)
+                return true;
+    return false;
+}
+
+/* K of the figures that all points have; 0: an axis varies it. */
+static size_t common_k(const struct frs_scenario *scenario, const struct frs_axes *axes) {
+    if (varies(axes, "evaluation.k"))
+        return 0;
     return (size_t)frs_values_int(frs_scenario_section(scenario, "evaluation"), "k");
 }
 
@@ -133,6 +140,22 @@ static void check_asked(const struct frs_sweep_request *request, size_t k, struc
         if (error)
             frs_errors_add(errors, FRS_ERR_INPUT, "%s: %s", asked->option, error);
         free(error);
+    }
+}
+
+/* What is never trained has no quality to ask for. */
+static void check_asked_quality(
+    const struct frs_scenario *scenario, const struct frs_sweep_request *request, struct frs_errors *errors) {
+    for (const struct frs_selected *asked = request->asked; asked < request->asked + FRS_ASKED_MOST;
+         asked++) {
+        const char *dot = asked->metric ? strrchr(asked->metric, '.') : NULL;
+        if (!asked->metric || !frs_metric_is_quality(dot ? dot + 1 : asked->metric, NULL))
+            continue;
+        char *option = frs_format("%s %s", asked->option, asked->metric);
+        if (frs_refuse_declared_quality(scenario, option, asked->metric, errors) != FRS_OK) {
+            /* reported */
+        }
+        free(option);
     }
 }
 
@@ -204,6 +227,8 @@ enum frs_status frs_sweep_read(const struct frs_scenario *scenario, const struct
     size_t k = common_k(scenario, &sweep->axes);
     read_metrics(values, sweep, k, errors);
     check_asked(request, k, errors);
+    if (!varies(&sweep->axes, "method.name"))
+        check_asked_quality(scenario, request, errors);
     read_target(values, sweep, errors);
     read_stop(values, &sweep->stop, k, errors);
     if (errors->n == before) { /* a wrong axis would make the baseline wrong as well */

@@ -70,7 +70,7 @@ function baselineRow(name, race, others, saves) {
 function factsOf() {
   const p = page.provenance, method = page.common_settings["method.name"], seeds = [...new Set(page.entries.flatMap((entry) => entry.seeds))];
   const order = p.data && (/, order: ([^,]*)$/u.exec(p.data.description) || [])[1];
-  const described = [method ? `Method ${method}` : null, `protocol ${protocolText(p.protocol)}, ${candidatesText(p.candidates, page.common_settings["evaluation.negatives"])}`, order ? `held out: ${HELD_OUT[order] || order}` : null, p.data ? `data: ${p.data.description.replace(/, order: [^,]*$/u, "")}` : null,
+  const described = method === "declared" ? [DECLARED, seeds.length === 1 ? `seed ${seeds[0]}; one seed: no interval` : `${seeds.length} seeds`].join("; ") : [method ? `Method ${method}` : null, `protocol ${protocolText(p.protocol)}, ${candidatesText(p.candidates, page.common_settings["evaluation.negatives"])}`, order ? `held out: ${HELD_OUT[order] || order}` : null, p.data ? `data: ${p.data.description.replace(/, order: [^,]*$/u, "")}` : null,
     seeds.length === 1 ? `seed ${seeds[0]}; one seed: no interval` : `${seeds.length} seeds`].filter(Boolean).join("; ");
   return el("p", {class: "soft", id: "facts"}, `${described[0].toUpperCase()}${described.slice(1)}.`);
 }

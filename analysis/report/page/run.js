@@ -81,11 +81,13 @@ function whatIfCell({name, trained}) {
   return notes ? {text: name, value: name, element: el("span", {}, `${name} `, el("span", {class: "under"}, `(${notes})`))} : name;
 }
 
+const DECLARED = "Sizes of messages and work are declared, not measured; nothing is trained, so that there is no quality";
+
 /* What the quality rests on: one line under the headline, and what a server that reads uploads finds. */
 function facts(data) {
   const s = data.summary, p = data.provenance, seen = s.server_sees;
   const heldOut = s.order ? `; held out: ${HELD_OUT[s.order] || s.order}` : "";
-  const described = [`Protocol ${protocolText(s.protocol)}, ${candidatesText(s.candidates, p.settings["evaluation.negatives"])}${heldOut}`, p.data ? `data: ${p.data.description.replace(/, order: [^,]*$/u, "")}` : null,
+  const described = s.declared ? [DECLARED, `seed ${p.seed}; one seed: no interval`].join("; ") : [`Protocol ${protocolText(s.protocol)}, ${candidatesText(s.candidates, p.settings["evaluation.negatives"])}${heldOut}`, p.data ? `data: ${p.data.description.replace(/, order: [^,]*$/u, "")}` : null,
     `seed ${p.seed}; one seed: no interval`].filter(Boolean).join("; ");
   const found = seen && seen.interactions_found !== undefined && seen.interactions_found !== null ? ` From one upload a curious server finds ${
     seen.interactions_found === 1 ? "all" : `at least ${present(seen.interactions_found, "share")}`} of a client's interactions${seen.items_of_an_upload !== undefined && seen.items_of_an_upload !== null ? ` (${digits(seen.items_of_an_upload)} items stand out in it)` : ""}.` : "";
@@ -142,7 +144,7 @@ function targetHere(target) {
 function curves(data) {
   const quality = data.quality;
   if (!quality || !data.rounds[quality])
-    return section("Quality", "This run was not evaluated: there is no curve.");
+    return section("Quality", data.summary.declared ? "Nothing is trained, so that there is no quality." : "This run was not evaluated: there is no curve.");
   const place = el("div"), there = [["test", "test items"], ["validation", "validation items"], ["participants", "test items of participants"]].filter(([key]) => data.rounds[ITEMS[key] + quality]);
   const goesBy = there.find(([key]) => data.target && data.target.column === ITEMS[key] + quality) || there[0], now = {by: "time", items: goesBy[0]};
   const show = (change) => {

@@ -147,6 +147,11 @@ expect 2 check "$@" --set method.name=declared --set 'method.down=1 MB'
 says err 'method.up.value: has to be given'
 expect 2 run declared.cfg --out no --expect 'hr@10 >= 0.5'
 error 'fedrecsim: --expect hr@10 >= 0.5: method "declared" trains nothing, so that there is no hr@10; allowed: figures of time, bytes and energy'
+for asked in '--until hr@10>=0.5' '--best hr@10'; do
+    # shellcheck disable=SC2086
+    expect 2 solve declared.cfg --vary 'method.up = 1 MB, 5 MB' $asked --out no
+    error "fedrecsim: ${asked%>=*}: method \"declared\" trains nothing, so that there is no hr@10; allowed: figures of time, bytes and energy"
+done
 [ ! -e no ] || fail 'something was written'
 printf 'method = { name = "fedmf"; down = "1 MB"; };\n' >other.cfg
 expect 2 check other.cfg

@@ -50,6 +50,17 @@ same kept --set network.connection=kept --set network.server_uplink="4 Mbit/s"
 same broken --set network.connection=tcp --set failures.connection_up=0.5 --set failures.retry.times=3 --set failures.retry.after="50 ms" --set failures.compute=0.2 --set failures.detect="50 ms"
 same lossy --set network.connection=tcp --set network.packet_loss=0.02
 
+# A declared workload of the same sizes: the same messages of the same clients.
+sed -e '/^data = /d' -e 's/^method = .*/method = { name = "declared"; clients = 12; down = "19200 B"; up = "19200 B"; };/' s.cfg >declared.cfg
+expect 0 emulate declared.cfg --out declared --limit "60 s" --quiet
+what="emulation of a declared workload"
+messages declared >emulated.messages
+messages tls >trained.messages
+cmp -s emulated.messages trained.messages || fail "messages differ: $(diff emulated.messages trained.messages | sed 4q)"
+for name in down_bytes up_bytes delivered; do
+    [ "$(column declared "$name")" = "$(column tls "$name")" ] || fail "$name differs"
+done
+
 # Rounds open at their times, and when the next period begins where two participations of 40,358 bytes (a message each way, connecting) are what
 # fits; closing rules, too. All wait for real.
 same paced --set network.connection=tcp --set rounds.every="800 ms" --set rounds.cohort=12 --set caps.bytes="90 kB" --set caps.period="2 s"
