@@ -69,17 +69,17 @@ void frs_compose_workload(struct frs_setup *setup, struct frs_errors *errors) {
     setup->devices.adds_cpu_s = true;
 }
 
-enum frs_status frs_refuse_declared_quality(const struct frs_scenario *scenario, const char *option,
-    const char *metric, struct frs_errors *errors) {
+enum frs_status frs_refuse_declared_quality(
+    const struct frs_scenario *scenario, const char *option, const char *metric, struct frs_errors *errors) {
     /* The plug-in is the first member of its learner. */
     const struct frs_learner *learner =
         (const struct frs_learner *)(const void *)frs_scenario_plugin(scenario, "method");
-    return !learner->is_declared
-               ? FRS_OK
-               : frs_errors_add(errors, FRS_ERR_INPUT,
-                     "%s: method \"%s\" trains nothing, so that there is no %s; allowed: figures of time, bytes "
-                     "and energy",
-                     option, learner->plugin.name, metric);
+    return !learner->is_declared ? FRS_OK
+                                 : frs_errors_add(errors, FRS_ERR_INPUT,
+                                       "%s: method \"%s\" trains nothing, so that there is no %s; allowed: "
+                                       "figures of time, bytes "
+                                       "and energy",
+                                       option, learner->plugin.name, metric);
 }
 
 static void idle(const struct frs_values *values, const char *why) {
