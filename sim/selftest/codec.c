@@ -6,6 +6,7 @@
 #include "sim/selftest/draws.h"
 #include "sim/selftest/entry.h"
 #include "sim/selftest/kinds.h"
+#include "sim/selftest/uploads.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -376,10 +377,7 @@ static void create_and_free(void *context, const struct frs_values *values) {
 void frs_check_codec(struct frs_check *check, const struct frs_plugin *plugin) {
     /* The plug-in is the first member of its codec. */
     const struct frs_codec *codec = (const struct frs_codec *)(const void *)plugin;
-    struct frs_values values = frs_trial_values(check, plugin, NULL);
-    struct subject s = {.check = check, .codec = codec, .choice = {.codec = codec}};
-    if (codec->create)
-        s.choice.settings = codec->create(&values);
+    struct subject s = {.check = check, .codec = codec, .choice = frs_trial_codec(check, codec)};
     const struct frs_key_reader reader = {
         .where = CODEC_H "create", .read = create_and_free, .context = (void *)(uintptr_t)codec};
     frs_check_keys(check, plugin, &reader);
@@ -394,5 +392,7 @@ void frs_check_codec(struct frs_check *check, const struct frs_plugin *plugin) {
     flipped_bits_do_no_harm(&s);
     noise_does_no_harm(&s);
     free(s.choice.settings);
-    frs_values_fini(&values);
+    for (size_t l = 0; frs_learners[l]; l++)
+        for (size_t v = 0; frs_variant_of(&frs_learners[l]->plugin, v); v++)
+            frs_check_uploads(check, frs_learners[l], frs_variant_of(&frs_learners[l]->plugin, v), codec);
 }

@@ -5,6 +5,7 @@
 #include "sim/selftest/kinds.h"
 #include "sim/selftest/server_step.h"
 #include "sim/selftest/subject.h"
+#include "sim/selftest/uploads.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -193,6 +194,9 @@ void frs_check_learner(struct frs_check *check, const struct frs_plugin *plugin)
         for (size_t i = 0; frs_optimiser_plugins[i]; i++)
             frs_check_server_step(check, learner, variant,
                 (const struct frs_optimiser *)(const void *)frs_optimiser_plugins[i]);
+        for (size_t i = 0; frs_codec_plugins[i]; i++)
+            frs_check_uploads(
+                check, learner, variant, (const struct frs_codec *)(const void *)frs_codec_plugins[i]);
     }
     every_key_is_read(check, learner);
     no_start_stands_still(check, learner);

@@ -7,6 +7,7 @@
 #include "sim/selftest/draws.h"
 #include "sim/selftest/entry.h"
 #include "sim/selftest/kinds.h"
+#include "sim/selftest/uploads.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -267,16 +268,6 @@ static void sizes_never_fall_with_values(struct subject *s) {
 
 /* ---- messages --------------------------------------------------------------------------------- */
 
-/* The codec with its defaults. */
-static struct frs_codec_choice choose(struct frs_check *check, const struct frs_codec *codec) {
-    struct frs_codec_choice choice = {.codec = codec};
-    struct frs_values values = frs_trial_values(check, &codec->plugin, NULL);
-    if (codec->create)
-        choice.settings = codec->create(&values);
-    frs_values_fini(&values);
-    return choice;
-}
-
 /* A mark for each row is among what is sealed, where averages are by item. */
 static void check_marks(struct subject *s, const struct frs_codec_choice *plain,
     struct frs_codec_choice codec, struct scene *scene, size_t nominal, size_t sealed_bytes) {
@@ -301,7 +292,7 @@ static void check_marks(struct subject *s, const struct frs_codec_choice *plain,
  * missing. */
 static void check_sealed(struct subject *s, const struct frs_codec *of) {
     const struct frs_part shape = {"items", ROWS, DIM};
-    struct frs_codec_choice plain = choose(s->check, of), codec = plain;
+    struct frs_codec_choice plain = frs_trial_codec(s->check, of), codec = plain;
     codec.seal = frs_privacy_in(&s->list, FRS_PRIVACY_MESSAGE);
     struct scene scene = draw(7);
     struct frs_buffer a = {0}, b = {0};

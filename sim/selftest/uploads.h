@@ -1,0 +1,17 @@
+/* Uploads of learners behind codecs: a check that belongs to both. */
+#ifndef FRS_SELFTEST_UPLOADS_H
+#define FRS_SELFTEST_UPLOADS_H
+
+#include "algorithms/codec.h"
+#include "sim/selftest/subject.h"
+
+/* A codec with its default settings; they are freed with free(). */
+struct frs_codec_choice frs_trial_codec(struct frs_check *check, const struct frs_codec *codec);
+
+/* What clients of the learner upload comes through the codec: as a message it decodes to its last byte, into
+ * rows of its shapes, bit for bit where the codec is lossless, and finite in any case. Nothing is checked
+ * where the two do not go together. */
+void frs_check_uploads(struct frs_check *check, const struct frs_learner *learner, const char *variant,
+    const struct frs_codec *codec);
+
+#endif
