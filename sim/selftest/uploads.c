@@ -77,7 +77,7 @@ void frs_check_uploads(struct frs_check *check, const struct frs_learner *learne
     frs_subject_begin(&s, check, learner, FRS_VARIANT(variant));
     /* Too little would be left of a table that is sent as a whole. */
     bool fits = s.learner->uploads_updates || !codec->changes_only;
-    for (uint32_t client = 0; fits && client < FRS_SUBJECT_CLIENTS; client++) {
+    for (uint32_t client = 0; fits && client < FRS_CASES(FRS_SUBJECT_CLIENTS); client++) {
         struct frs_trained trained = frs_subject_train(&s, client, &arena);
         check_upload(&s, &choice, &trained);
     }

@@ -32,7 +32,9 @@ static inline void expect_kept(const char *kind, int i) {
     char *line = frs_selftest_line(&result);
     ck_assert_msg(
         result.outcome == FRS_SELFTEST_KEPT, "%s %s %s\n%s", kind, entry->name, line, result.printed);
+#ifndef __SANITIZE_ADDRESS__ /* which says that it cannot follow actors to their stacks */
     ck_assert_str_eq(result.printed, "");
+#endif
     ck_assert_uint_gt(result.n_clauses, 3);
     ck_assert_msg(entry->source || !has_source(kind, entry->name), "%s has no source", entry->name);
     free(line);

@@ -131,7 +131,8 @@ static void replace(struct input *to, size_t at, size_t end, const void *bytes, 
     if (to->n - (end - at) + n > MOST_BYTES)
         return;
     memmove(to->bytes + at + n, to->bytes + end, to->n - end);
-    memcpy(to->bytes + at, bytes, n);
+    if (n > 0)
+        memcpy(to->bytes + at, bytes, n);
     to->n += n - (end - at);
 }
 

@@ -119,7 +119,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
         frs_buffer_put(&message, data + 3, size - 3);
     /* Of exact size, so that a sanitizer sees every byte behind it. */
     uint8_t *bytes = frs_alloc(message.n + !message.n, 1);
-    memcpy(bytes, message.bytes, message.n);
+    if (message.n > 0)
+        memcpy(bytes, message.bytes, message.n);
     if (decode(choice, bytes, message.n, &shape, of, &arena, &rows)) {
         check_rows(&rows, &shape);
         if (choice->codec->lossless)
