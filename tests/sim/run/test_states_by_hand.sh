@@ -1,6 +1,6 @@
 #!/bin/sh
 # Three clients whose devices change their states during a message, while they compute, and exactly when something ends, worked out by hand;
-# both players give the same. Argument: the build folder.
+# both players give the same, and the replayer agrees. Argument: the build folder.
 # shellcheck source=tests/expect.sh
 . "${FRS_SOURCE_DIR:-$(CDPATH='' cd -- "$(dirname -- "$0")/../../.." && pwd)}/tests/expect.sh"
 # shellcheck source=tests/sim/run/three_clients.sh
@@ -10,7 +10,7 @@
 # Client 1 (4000, 2000): 1.906, 2.906, from 3.006 to 6.618. Client 2 as client 1.
 alike='--quiet --set rounds.count=1 --set output.what_if=none --set output.report=false --set availability=states --set availability.file=states.csv'
 
-# play NAME SETTINGS...: under both players, whose files are the same
+# play NAME SETTINGS...: under both players, whose files are the same, and are what the replayer expects
 play() {
     name=$1
     shift
@@ -21,6 +21,8 @@ play() {
     for file in rounds.csv clients.csv events.ndjson; do
         cmp -s "$name/$file" "$name-actors/$file" || fail "$file differs between players"
     done
+    case $* in *packets*) return ;; esac # which are not replayed
+    "${program%/*}/tests/replay" "$name" >replayed 2>&1 || fail "the replayer: $(cat replayed)"
 }
 
 # line NAME CLIENT PHASE TEXT: the event of this client and phase contains the text
