@@ -11,6 +11,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* Times are written with 15 digits: what lasts for less than this may be a rounding. */
+#define MOMENT_S 1e-9
+
 static const double SEGMENT_BYTES = 1448, QUICK_SEGMENTS = 16, DELAY_S = 0.04;
 
 struct slow_start {
@@ -45,6 +48,7 @@ struct link {
     struct flow *flows;
     size_t n;
     double *rates;
+    double peak; /* rate of all flows together, for longer than times are uncertain */
 };
 
 static struct slow_start slow_start_of(const struct phase *phase) {
@@ -237,9 +241,18 @@ static void begin(struct report *report, struct link *link, double now_s) {
     }
 }
 
+static double rate_of_all(const struct link *link) {
+    double sum = 0;
+    for (size_t i = 0; i < link->n; i++)
+        sum += moves(link->flows + i) ? link->flows[i].rate : 0;
+    return sum;
+}
+
 static void play(struct report *report, struct link *link) {
     double now_s = -INFINITY, next_s;
     while ((next_s = next_time_s(link, now_s)) < INFINITY) {
+        if (next_s - now_s > MOMENT_S * (1 + next_s))
+            link->peak = fmax(link->peak, rate_of_all(link));
         carry(report, link, now_s, next_s);
         now_s = next_s;
         begin(report, link, now_s);
@@ -325,12 +338,37 @@ static void add_part(struct report *report, struct link *link, const struct run 
     }
 }
 
+/* A message over links that are as good as unlimited: how many of these were under way at once is not in the
+ * files. */
+static bool has_moments(const struct link *link) {
+    for (size_t i = 0; i < link->n; i++) {
+        double end_s = isfinite(link->flows[i].end_s) ? link->flows[i].end_s : link->flows[i].start_s,
+               lasts_s = end_s - link->flows[i].start_s;
+        if (lasts_s > 0 && lasts_s < 1e3 * MOMENT_S * (1 + end_s))
+            return true;
+    }
+    return false;
+}
+
+/* Where the server's link is shared; otherwise the program takes messages at their mean rates. */
+static void check_peak(struct report *report, const struct link *link) {
+    const json_t *load = json_object_get(link->run->summary, "load"),
+                 *told = json_object_get(load, link->up ? "up_peak_bytes_per_s" : "down_peak_bytes_per_s");
+    if (!told || isinf(capacity_at(link->capacity, 0)) || has_moments(link))
+        return;
+    report->amounts++;
+    must(report, NULL, fabs(json_number_value(told) - link->peak) <= 1e-6 * link->peak,
+        "the peak %s is %.15g bytes/s, not %.15g", link->up ? "up" : "down", link->peak,
+        json_number_value(told));
+}
+
 /* said_s [phases]: as above, part by part. */
 static void check_link(struct report *report, const struct run *run, bool up, double *said_s) {
     struct link link = new_link(run, up);
     for (size_t i = 0; i < run->n_parts; said_s += run->parts[i++].n_phases)
         add_part(report, &link, run, run->parts + i, up, said_s);
     play(report, &link);
+    check_peak(report, &link);
     for (size_t i = 0; i < link.n; i++)
         if (link.flows[i].meter)
             meter_ends(link.flows[i].meter, link.flows[i].told_bytes);
