@@ -44,7 +44,7 @@ enum link_state told_link(const struct run *run, size_t client, bool up, double 
 static void check_message(
     struct report *report, const struct run *run, const struct part *part, const struct phase *phase) {
     bool up = phase->kind == UP;
-    double own_s = field(&run->clients, part->client, "latency_s");
+    double own_s = field(&run->clients, part->client, "latency_s"), first_s = phase->t0_s + phase->latency_s;
     if (!rates_tell(run) || phase->t1_s <= phase->t0_s) /* its client has left before */
         return;
     for (size_t i = 0; i < phase->capacity.n; i++) {
@@ -53,9 +53,9 @@ static void check_message(
             is_link(run, part->client, up, WIFI, rate) ||
                 (!asks_for_wifi(run) && is_link(run, part->client, up, METERED, rate)),
             "a rate of %.15g, which is that of no link it may have", rate);
+        bool crosses = phase->bytes > 0 && phase->capacity.steps[i].from_s > first_s + 1e-9 * (1 + first_s);
         must(report, part,
-            !breaks_with_link(run) || phase->bytes == 0 || /* it went before the first byte */
-                rate == phase->capacity.steps[0].rate,
+            !breaks_with_link(run) || !crosses || i == 0 || rate == phase->capacity.steps[i - 1].rate,
             "a message outlasts its link");
     }
     if (scenario_jitters(&run->scenario, "network.latency_jitter"))
