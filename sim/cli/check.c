@@ -10,6 +10,7 @@
 #include "sim/cli/options.h"
 #include "sim/cli/sections.h"
 #include "sim/forecast/forecast.h"
+#include "sim/plugins/plugins.h"
 #include "sim/setup/dataset_cache.h"
 #include "sim/sweep/resource_estimate.h"
 
@@ -113,6 +114,16 @@ static void print_json(
     frs_cli_json_print(root);
 }
 
+/* Loaded ones, whether the scenario uses what they bring or not. */
+static void print_plugins(void) {
+    const struct frs_loaded_plugin *plugins;
+    size_t n = frs_plugins_loaded(&plugins);
+    char digest[FRS_DIGEST_TEXT];
+    for (size_t i = 0; i < n; i++)
+        frs_print_line(stdout, "  %-12s %s (digest %s)", "plug-in", plugins[i].path,
+            frs_digest_text(&plugins[i].digest, digest));
+}
+
 /* The forecast is held back until it is certain that there is nothing to complain about. */
 static enum frs_status check(
     const struct frs_scenario *scenario, const struct frs_options *options, struct frs_errors *errors) {
@@ -141,6 +152,7 @@ static enum frs_status check(
         print_json(scenario, forecast, &size);
     } else if (status == FRS_OK) {
         frs_print_line(stdout, "%s: no problems found", frs_scenario_path(scenario));
+        print_plugins();
         fputs(forecast, stdout);
     }
     free(forecast);
@@ -167,7 +179,8 @@ static int run(int argc, char **argv) {
 
 const struct frs_command frs_command_check = {
     .name = "check",
-    .usage = "check FILE [--out DIR] [--set SECTION.KEY=VALUE]... [--seed N] [--threads N] [--patience TIME] "
+    .usage = "check FILE [--out DIR] [--set SECTION.KEY=VALUE]... [--plugin FILE]... [--seed N] [--threads "
+             "N] [--patience TIME] "
              "[--json]",
     .summary = "find every mistake in a scenario, and forecast its run",
     .run = run,

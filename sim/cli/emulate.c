@@ -99,9 +99,9 @@ static int emulate(int argc, char **argv) {
 
 const struct frs_command frs_command_emulate = {
     .name = "emulate",
-    .usage =
-        "emulate FILE [--out DIR] [--set SECTION.KEY=VALUE]... [--seed N] [--speed-up N] [--limit TIME]\n"
-        "                    [--compute modelled|real] [--threads N] [--force] [--quiet]",
+    .usage = "emulate FILE [--out DIR] [--set SECTION.KEY=VALUE]... [--plugin FILE]... [--seed N] "
+             "[--speed-up N] [--limit TIME]\n"
+             "                    [--compute modelled|real] [--threads N] [--force] [--quiet]",
     .summary = "carry out a scenario over the kernel's TCP",
     .run = emulate,
 };

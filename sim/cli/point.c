@@ -71,7 +71,7 @@ static int run(int argc, char **argv) {
 
 const struct frs_command frs_command_point = {
     .name = "point",
-    .usage = "point PLAN --index K [--threads N] [--cache DIR]",
+    .usage = "point PLAN --index K [--threads N] [--cache DIR] [--plugin FILE]...",
     .summary = "run one point of a sweep",
     .run = run,
 };

@@ -176,7 +176,7 @@ static int run(int argc, char **argv) {
 
 const struct frs_command frs_command_replay = {
     .name = "replay",
-    .usage = "replay DIR [--out DIR] [--threads N]",
+    .usage = "replay DIR [--out DIR] [--threads N] [--plugin FILE]...",
     .summary = "run again what a run directory holds, and compare",
     .run = run,
 };

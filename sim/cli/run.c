@@ -118,7 +118,8 @@ static int run(int argc, char **argv) {
 
 const struct frs_command frs_command_run = {
     .name = "run",
-    .usage = "run FILE [--out DIR] [--set SECTION.KEY=VALUE]... [--seed N] [--threads N] [--resume | "
+    .usage = "run FILE [--out DIR] [--set SECTION.KEY=VALUE]... [--plugin FILE]... [--seed N] [--threads N] "
+             "[--resume | "
              "--force] [--cache DIR]\n"
              "                    [--expect EXPECTATION]... [--live[=PORT]] [--quiet]",
     .summary = "simulate a scenario",

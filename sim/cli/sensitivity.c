@@ -167,7 +167,8 @@ const struct frs_command frs_command_sensitivity = {
     .usage =
         "sensitivity FILE [--answer METRIC] [--assume ASSUMPTION]... [--without NAME]... [--only NAME]... "
         "[--no-design] "
-        "[--vary AXIS]... [--replicates N] [--set SECTION.KEY=VALUE]... [--jobs N] [--out DIR] [--resume]",
+        "[--vary AXIS]... [--replicates N] [--set SECTION.KEY=VALUE]... [--plugin FILE]... [--jobs N] [--out "
+        "DIR] [--resume]",
     .summary = "which assumption an answer rests on",
     .run = run,
 };

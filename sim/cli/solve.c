@@ -183,10 +183,10 @@ static int run(int argc, char **argv) {
 
 const struct frs_command frs_command_solve = {
     .name = "solve",
-    .usage =
-        "solve FILE --vary SETTINGS --until BOUND [--smallest | --best METRIC] [--replicates N]\n"
-        "                    [--budget N] [--set SECTION.KEY=VALUE]... [--jobs N] [--out DIR] [--resume]\n"
-        "                    [--expect EXPECTATION]... [--json] [--live[=PORT]]",
+    .usage = "solve FILE --vary SETTINGS --until BOUND [--smallest | --best METRIC] [--replicates N]\n"
+             "                    [--budget N] [--set SECTION.KEY=VALUE]... [--plugin FILE]... [--jobs N] "
+             "[--out DIR] [--resume]\n"
+             "                    [--expect EXPECTATION]... [--json] [--live[=PORT]]",
     .summary = "find the setting that keeps to a bound",
     .run = run,
 };

@@ -230,7 +230,8 @@ static int run(int argc, char **argv) {
 const struct frs_command frs_command_sweep = {
     .name = "sweep",
     .usage =
-        "sweep FILE [--vary AXIS]... [--replicates N] [--set SECTION.KEY=VALUE]... [--jobs N] [--out DIR] "
+        "sweep FILE [--vary AXIS]... [--replicates N] [--set SECTION.KEY=VALUE]... [--plugin FILE]... "
+        "[--jobs N] [--out DIR] "
         "[--resume | --extend] [--all] [--expect EXPECTATION]... [--launcher local|slurm] [--live[=PORT]]",
     .summary = "run a scenario with other settings and seeds, and compare",
     .run = run,

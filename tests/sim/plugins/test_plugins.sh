@@ -18,6 +18,7 @@ example() {
     expect 0 explain "$name" --plugin "$name.so"
     says out "\"$name\""
     expect 0 check "$file" --plugin "$name.so" "$@" --patience '10 ms'
+    says out "  plug-in      $folder/$name.so (digest "
     expect 0 run "$file" --plugin "$name.so" "$@" --quiet --threads 1 --out "$name-1"
     expect 0 run "$file" --plugin "$name.so" "$@" --quiet --threads 3 --out "$name-3"
     expect 0 selftest --plugin "$name.so"
