@@ -16,6 +16,13 @@ static void read(struct frs_scenario *scenario, const char *path, const char *co
     frs_errors_clear(&ignored);
 }
 
+/* What is neither text nor a list of texts is a mistake that loading reports. */
+static bool is_text(const struct frs_assignment *assignment) {
+    enum frs_written written = assignment->written;
+    return (written == FRS_WRITTEN_PLAIN || written == FRS_WRITTEN_TEXT || written == FRS_WRITTEN_LIST) &&
+           !assignment->mixed_list;
+}
+
 char *frs_scenario_early_text(const struct frs_section *sections, const char *path, const char *const *sets,
     size_t n_sets, const char *section, const char *key, char **where) {
     struct frs_scenario *scenario = frs_states_create(sections);
@@ -25,7 +32,7 @@ char *frs_scenario_early_text(const struct frs_section *sections, const char *pa
     read(scenario, path, sets, n_sets);
     for (size_t i = 0; i < scenario->assignments.n; i++) {
         const struct frs_assignment *assignment = &scenario->assignments.assignments[i];
-        if (assignment->section != wanted || strcmp(assignment->key, key) != 0 || assignment->mixed_list)
+        if (assignment->section != wanted || strcmp(assignment->key, key) != 0 || !is_text(assignment))
             continue;
         free(text);
         free(*where);

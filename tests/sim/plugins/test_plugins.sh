@@ -92,6 +92,21 @@ error 'fedrecsim: --plugin halves.so: there is a codec "halves" already; allowed
 (echo 'plugins = [ "halves.so" ];' && sed '/^method/a codec = { uplink = "halves"; };' plain.cfg) >names.cfg
 expect 2 check names.cfg
 error 'fedrecsim: names.cfg:1: plugins: loads the code of "halves.so", which needs consent; allowed: with --allow-commands, or with FEDRECSIM_ALLOW_COMMANDS=1 in the environment, or --plugin halves.so'
+expect 2 check plain.cfg --set plugins=halves.so
+says err '--set plugins=halves.so: plugins: loads the code of "halves.so", which needs consent'
+for wrong in 5 '[ 5 ]'; do
+    sed "s/^plugins.*/plugins = $wrong;/" names.cfg >wrong.cfg
+    expect 2 check wrong.cfg --plugin halves.so
+    says err 'fedrecsim: wrong.cfg:1: plugins: '
+    [ "$(wc -l <err)" -eq 1 ] || fail "more than one line"
+done
+# shellcheck disable=SC2016 # the program expands it
+sed 's/^plugins.*/plugins = { files = [ "$HERE\/halves.so" ]; };/' names.cfg >wrong.cfg
+expect 2 check wrong.cfg --allow-commands
+# shellcheck disable=SC2016
+says err 'fedrecsim: wrong.cfg:1: plugins: "$HERE/halves.so" needs the environment variable HERE, which is not set'
+HERE=$folder && export HERE
+expect 0 check wrong.cfg --allow-commands --patience '10 ms'
 expect 0 check names.cfg --allow-commands --patience '10 ms'
 expect 0 check names.cfg --plugin halves.so --patience '10 ms'
 expect 0 run names.cfg --allow-commands --quiet --out named
