@@ -192,8 +192,10 @@ static void check_kind(struct report *report, const struct run *run, const struc
     free(accounts);
 }
 
-/* Where the files tell of every participation. */
+/* Where the files tell of every participation, and of the link on which its client was selected. */
 static bool is_known(const struct run *run, const struct kind *kind) {
+    if (kind->metered && !knows_states(run))
+        return false;
     for (size_t i = 0; i < run->n_parts; i++)
         if (isnan(kind->of(run, run->parts + i)))
             return false;
