@@ -2,7 +2,8 @@
 
 const struct frs_exit_code frs_exit_codes[] = {
     {FRS_EXIT_DONE, "done; what was expected holds"},
-    {FRS_EXIT_FAILED, "a run failed, or points of a sweep have no results"},
+    {FRS_EXIT_FAILED,
+        "a run failed, points of a sweep have no results, or a plug-in breaks its contract (selftest)"},
     {FRS_EXIT_INPUT, "bad input: the command line, a scenario or a file is wrong; nothing was run"},
     {FRS_EXIT_MISSED, "done, but --expect does not hold, or no setting keeps to the bound of solve"},
     {FRS_EXIT_INTERRUPTED, "interrupted; --resume goes on"},

@@ -222,11 +222,11 @@ static int run(int argc, char **argv) {
     static const struct argp argp = {options_table, parse, "[KIND [NAME]]",
         "Checks whether plug-ins keep to the contract that their headers state: all of them, those of a KIND "
         "(as in "
-        "`fedrecsim list`), or one. Prints one line for each: how many checks it has passed, or which clause "
-        "it has "
-        "broken, with which values, and the header that states it. Ends with 1 where a plug-in breaks a "
-        "clause, crashes "
-        "or cannot be checked.",
+        "`fedrecsim list`), one, or with --plugin those that the object brings. Prints one line for each: "
+        "how many checks "
+        "it has passed, or which clause it has broken, with which values, and the header that states it. "
+        "Ends with 1 "
+        "where a plug-in breaks a clause, crashes or cannot be checked.",
         NULL, NULL, NULL};
     struct selftest_options options = {0};
     struct frs_errors errors = {0};
