@@ -164,14 +164,14 @@ static void close_round(void *context, const struct frs_closing *closing) {
 
 /* In a process of its own: SimGrid simulates once. */
 static void simulate(struct frs_trial_rounds *rounds) {
-    enum { SLOTS = FRS_TRIAL_ROUNDS * FRS_TRIAL_CLIENTS };
+    size_t n_slots = rounds->n * (rounds->policy->asynchronous ? 1 : rounds->n_rounds);
     char path[] = "/tmp/fedrecsim-selftest-XXXXXX.xml";
     int descriptor = mkstemps(path, 4);
     FILE *file = descriptor >= 0 ? fdopen(descriptor, "w") : NULL;
-    if (!file || frs_slots_write(file, SLOTS, INFINITY, INFINITY) != 0 || fclose(file) != 0)
+    if (!file || frs_slots_write(file, n_slots, INFINITY, INFINITY) != 0 || fclose(file) != 0)
         frs_fail("selftest: cannot write %s", path);
     struct frs_channel *channel =
-        frs_channel_create(&(struct frs_channel_settings){.platform_file = path, .n_slots = SLOTS});
+        frs_channel_create(&(struct frs_channel_settings){.platform_file = path, .n_slots = n_slots});
     unlink(path);
     struct frs_event_queue *event_queue =
         frs_event_queue_create(&(struct frs_event_queue_settings){.stopped = frs_backend_stopped,
