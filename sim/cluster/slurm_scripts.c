@@ -1,4 +1,5 @@
 /* The batch scripts of a sweep, and which options may become part of them. */
+#include "sim/base/consent.h"
 #include "sim/base/errors.h"
 #include "sim/base/memory.h"
 #include "sim/base/files/create.h"
@@ -174,6 +175,8 @@ static void write_array(FILE *file, const struct frs_slurm *slurm, const char *p
         "index=$((${1:-0} + SLURM_ARRAY_TASK_ID))\n"
         "\"$program\" point \"$sweep/plan.json\" --index \"$index\" --threads \"${SLURM_CPUS_PER_TASK:-1}\"",
         file);
+    if (frs_consent_is_given()) /* which a cluster may not hand on with the environment */
+        fputs(" \\\n    --" FRS_CONSENT_OPTION, file);
     for (size_t i = 0; i < slurm->n_plugins; i++) {
         fputs(" \\\n    --plugin ", file);
         write_quoted(file, slurm->plugins[i]);

@@ -20,8 +20,6 @@
 #include <time.h>
 #include <unistd.h>
 
-extern char **environ;
-
 /* How long a child that was told goodbye may take, and one that closed its answers to end. */
 #define GRACE_S 2.0
 #define LAST_LINES 3u
@@ -92,10 +90,8 @@ static _Noreturn void become(
     if (placed)
         execvpe(command->words[0], command->words, variables);
     const char *reason = strerrordesc_np(errno);
-    ssize_t ignored = write(2, "cannot be started: ", 19);
-    ignored = write(2, reason, strlen(reason));
-    (void)ignored;
-    _exit(127);
+    bool told = write(2, "cannot be started: ", 19) == 19 && write(2, reason, strlen(reason)) >= 0;
+    _exit(told ? 127 : 126);
 }
 
 /* A pipe whose ends have numbers above those that the child's ends get. */
@@ -212,7 +208,10 @@ void frs_child_quote(struct frs_child *child, char *why, size_t size) {
     for (int i = 0; i < 64 && drain_said(child); i++)
         continue;
     for (size_t i = 0; i < child->n_last; i++)
-        text[n++] = child->last[i] ? child->last[i] : ' ';
+        text[n++] = child->last[i];
+    for (size_t i = 0; i < n; i++)
+        if (text[i] == '\0')
+            text[i] = ' ';
     while (n > 0 && strchr(" \t\r\n", text[n - 1]))
         n--;
     text[n] = '\0';

@@ -147,9 +147,7 @@ static struct program *ask(const char *text) {
     program->external.score = frs_session_score;
     program->external.failure = frs_session_failure;
     program->external.end = frs_session_end;
-    if (!frs_command_read(text, &program->command, why, sizeof why))
-        program->why = frs_format("\"%s\" %s", frs_text_line(text, shown, sizeof shown), why);
-    else if (!say_hello(program, why, sizeof why))
+    if (!frs_command_read(text, &program->command, why, sizeof why) || !say_hello(program, why, sizeof why))
         program->why = frs_format("\"%s\" %s", frs_text_line(text, shown, sizeof shown), why);
     else
         program->learner = frs_external_learner_create(&program->external);

@@ -2,7 +2,7 @@
 # Everything that has a speed, measured on this machine: a CSV, and the same as a table.
 #   tests/bench/bench.sh BUILD [CSV]        default: BUILD/bench.csv; also cmake --build BUILD --target bench
 # FRS_BENCH_REPEAT (3): how often each figure is measured. FRS_BENCH_PARTS: some of "machine kernels codecs process timing
-# links" (default: all of them). FRS_BENCH_METHODS: of kernels and process.
+# links external" (default: all of them). FRS_BENCH_METHODS: of kernels and process.
 #
 # Columns: part, what, shape, threads, unit, median, low, high, n. `low` and `high` are the extremes of n measurements:
 # tests/bench/compare_benches.sh goes by them.
@@ -11,7 +11,7 @@ build=$1
 source=$(CDPATH='' cd -- "$(dirname -- "$0")/../.." && pwd -P)
 csv=${2:-$build/bench.csv}
 repeat=${FRS_BENCH_REPEAT:-3}
-parts=${FRS_BENCH_PARTS:-machine kernels codecs process timing links}
+parts=${FRS_BENCH_PARTS:-machine kernels codecs process timing links external}
 scratch=$(mktemp -d)
 trap 'rm -rf "$scratch"' EXIT
 trap 'exit 1' HUP INT TERM
@@ -185,6 +185,27 @@ links() {
     repeated "$repeat" one_of_links | summarise
 }
 
+# --- methods that another program trains, beside built-in ones ---
+
+one_of_external() {
+    set -- fedmf "fedmf-c='$build/tests/external_fedmf'" fedncf "empty-c='$build/tests/external_empty'"
+    if /usr/bin/python3 -c 'import numpy' 2>/dev/null; then
+        set -- "$@" "fedmf-numpy=/usr/bin/python3 '$build/python/fedmf.py'" \
+            "empty-numpy=/usr/bin/python3 '$source/tests/bench/external/empty.py'"
+    fi
+    if /usr/bin/python3 -c 'import torch' 2>/dev/null; then
+        set -- "$@" "fedncf-torch=/usr/bin/python3 '$build/python/fedncf.py'"
+    fi
+    PYTHONPATH="$build/python" "$build/tests/bench_external" 10 "$@"
+}
+
+external() {
+    repeated "$repeat" one_of_external | awk '{
+        printf "external,%s,ml-100k,1,us/update %s\n", $1, $2
+        printf "external,%s,ml-100k,1,updates/s %s\n", $1, $8
+    }' | summarise
+}
+
 for part in $parts; do
     case $part in
         machine) machine ;;
@@ -193,6 +214,7 @@ for part in $parts; do
         process) processes ;;
         timing) timing ;;
         links) links ;;
+        external) external ;;
         *) echo "bench.sh: there is no part $part" >&2 && exit 2 ;;
     esac >>"$csv"
 done

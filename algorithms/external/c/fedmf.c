@@ -3,8 +3,6 @@
  *
  * A client goes through its samples as one batch in each epoch, by SGD with the mean gradient of each row, as
  * the built-in method `fedmf` does where method.batch is larger than any client's samples. */
-#define _POSIX_C_SOURCE 200809L /* fdopen */
-
 #include <math.h>
 #include <stdint.h>
 #include <stdio.h>
