@@ -205,8 +205,9 @@ static bool drain_said(struct frs_child *child) {
 void frs_child_quote(struct frs_child *child, char *why, size_t size) {
     char text[FRS_CHILD_SAID + 1], shown[400];
     size_t n = 0, lines = 0;
-    for (int i = 0; i < 64 && drain_said(child); i++)
-        continue;
+    bool is_more = true;
+    for (int i = 0; i < 64 && is_more; i++)
+        is_more = drain_said(child);
     for (size_t i = 0; i < child->n_last; i++)
         text[n++] = child->last[i];
     for (size_t i = 0; i < n; i++)
@@ -380,10 +381,10 @@ const char *frs_child_ask(
         return NULL;
     }
     bool is_error = strncmp(child->answer + begin, "error ", 6) == 0;
-    if (is_error)
+    if (is_error) {
         memmove(child->answer, child->answer + begin, end - begin);
-    if (is_error)
         end -= begin;
+    }
     /* A line loses its end, a block its last line. */
     child->answer[block && !is_error ? begin : end - 1] = '\0';
     return child->answer;

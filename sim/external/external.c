@@ -138,7 +138,7 @@ static struct program *find(const char *text) {
 
 static struct program *ask(const char *text) {
     struct program *program = frs_alloc(1, sizeof *program);
-    char why[1024], shown[200];
+    char why[1024];
     program->text = frs_strdup(text);
     program->next = programs;
     programs = program;
@@ -147,16 +147,18 @@ static struct program *ask(const char *text) {
     program->external.score = frs_session_score;
     program->external.failure = frs_session_failure;
     program->external.end = frs_session_end;
-    if (!frs_command_read(text, &program->command, why, sizeof why) || !say_hello(program, why, sizeof why))
+    if (!frs_command_read(text, &program->command, why, sizeof why) || !say_hello(program, why, sizeof why)) {
+        char shown[200];
         program->why = frs_format("\"%s\" %s", frs_text_line(text, shown, sizeof shown), why);
-    else
+    } else {
         program->learner = frs_external_learner_create(&program->external);
+    }
     return program;
 }
 
 const struct frs_plugin *frs_external_plugin(const char *command, char *why, size_t size) {
-    char shown[200];
     if (!frs_consent_is_given()) {
+        char shown[200];
         snprintf(why, size, "runs \"%s\", " FRS_CONSENT_MISSING, frs_text_line(command, shown, sizeof shown));
         return NULL;
     }

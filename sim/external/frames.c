@@ -241,13 +241,14 @@ static const char *check_hello(const struct frs_external_traits *traits, size_t 
 
 bool frs_frames_hello(const char *lines, struct frs_external_traits *traits, char *why, size_t size) {
     struct frs_param *params = frs_alloc(FRS_EXTERNAL_MOST_KEYS + 1, sizeof *params);
-    struct words line = {lines, lines}, whole = line;
+    struct words line = {lines, lines}, whole;
     const char *wrong = NULL;
     char reason[512];
     size_t n = 0, version;
     *traits = (struct frs_external_traits){.params = params};
-    if (!next_line(&lines, &line) || (whole = line, !is_next(&line, "external")) ||
-        !take_count(&line, 1e6, &version))
+    bool is_there = next_line(&lines, &line);
+    whole = line;
+    if (!is_there || !is_next(&line, "external") || !take_count(&line, 1e6, &version))
         wrong = "expected \"external 1\"";
     else if (version != FRS_EXTERNAL_VERSION)
         wrong = "this program speaks version 1 of the protocol";

@@ -18,7 +18,6 @@ struct frs_session {
     char *question;
     struct frs_external_tables tables;
     struct frs_layout layout;
-    bool begun; /* tables and layout are known */
     pid_t owner;
     struct frs_nursery *nursery; /* NULL: no child was needed so far */
     pthread_mutex_t lock;        /* of what follows */

@@ -103,9 +103,9 @@ static double epoch(
     memset(gradient, 0, (size_t)dim * sizeof *gradient);
     for (size_t i = 0; i < n_rows; i++) {
         float *q = item_table + items[i] * dim;
-        double score = product(user, q), size = log1p(exp(-fabs(score))) + (score > 0 ? score : 0);
-        double c = count[i] / (1 + exp(-score)) - positive[i];
-        loss += count[i] * size - positive[i] * score;
+        double s = product(user, q), size = log1p(exp(-fabs(s))) + (s > 0 ? s : 0);
+        double c = count[i] / (1 + exp(-s)) - positive[i];
+        loss += count[i] * size - positive[i] * s;
         for (long k = 0; k < dim; k++) {
             gradient[k] += (float)c * q[k];
             q[k] = (float)((1 - rate * decay) * q[k] - rate * c / count[i] * user[k]);
