@@ -1,11 +1,11 @@
 #include "sim/external/session.h"
 #include "sim/base/buffer.h"
-#include "sim/base/invariant.h"
 #include "sim/base/memory.h"
 #include "sim/external/nursery.h"
 
 #include <inttypes.h>
 #include <pthread.h>
+#include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -18,7 +18,7 @@ struct frs_session {
     char *question;
     struct frs_external_tables tables;
     struct frs_layout layout;
-    pid_t owner;
+    _Atomic pid_t owner;
     struct frs_nursery *nursery; /* NULL: no child was needed so far */
     pthread_mutex_t lock;        /* of what follows */
     struct frs_child **idle;
@@ -146,11 +146,25 @@ static void end_child(struct frs_child *child, bool politely) {
     free(child);
 }
 
-/* A process that was forked has copies of children that are not its own, and no thread that started them. */
-static void disown(struct frs_session *session) {
-    for (size_t i = 0; i < session->n_idle; i++)
-        session->idle[i]->process = 0;
-    session->nursery = NULL;
+/* A process that was forked, for rounds that are simulated beforehand, has copies of children that are not
+ * its own, and no thread that started them: the first of its threads to use the session begins it anew. */
+static void own(struct frs_session *session) {
+    static pthread_mutex_t owning = PTHREAD_MUTEX_INITIALIZER;
+    pid_t self = getpid();
+    if (atomic_load(&session->owner) == self)
+        return;
+    pthread_mutex_lock(&owning);
+    if (atomic_load(&session->owner) != self) {
+        for (size_t i = 0; i < session->n_idle; i++) {
+            session->idle[i]->process = 0;
+            end_child(session->idle[i], false);
+        }
+        session->n_idle = 0;
+        session->nursery = NULL;
+        pthread_mutex_init(&session->lock, NULL);
+        atomic_store(&session->owner, self);
+    }
+    pthread_mutex_unlock(&owning);
 }
 
 static struct frs_child *start_child(
@@ -237,7 +251,7 @@ struct task {
 /* A child that was killed is begun anew, once: it may not have been its fault. Nothing is lost with it. */
 static bool perform(struct frs_session *session, const struct task *task, const char *where) {
     char why[WHY_BYTES];
-    FRS_INVARIANT(session->owner == getpid(), "the children of another process");
+    own(session);
     for (int tries = 0; tries < 2 && !frs_session_failure(session); tries++) {
         struct frs_child *child = take_child(session, why, sizeof why);
         if (child && task->carry_out(session, child, task, why, sizeof why)) {
@@ -318,8 +332,7 @@ bool frs_session_score(void *context, const struct frs_tables *tables, const flo
 
 void frs_session_end(void *context) {
     struct frs_session *session = context;
-    if (session->owner != getpid())
-        disown(session);
+    own(session);
     for (size_t i = 0; i < session->n_idle; i++)
         end_child(session->idle[i], true);
     frs_nursery_destroy(session->nursery);

@@ -31,6 +31,10 @@ for command in run check; do
     error "fedrecsim: external.cfg:1: method.command: runs \"$build/tests/external_fedmf\", which needs consent; allowed: with --allow-commands, or with FEDRECSIM_ALLOW_COMMANDS=1 in the environment"
 done
 expect 0 check external.cfg --allow-commands
+grep '^  the run ' out >forecast
+expect 0 check native.cfg
+what='a forecast, whose rounds are trained beforehand'
+grep '^  the run ' out | cmp -s - forecast || fail "$(cat forecast)"
 export FEDRECSIM_ALLOW_COMMANDS=1
 expect 2 check external.cfg --set method.rate=-1
 says err '--set method.rate=-1: method.rate: "-1" is out of range; allowed: a number from 0 to 1000000'
