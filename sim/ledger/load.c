@@ -140,8 +140,9 @@ void frs_load_participation(struct frs_load *load, const struct frs_participatio
 }
 
 void frs_load_round(struct frs_load *load, const struct frs_closed_round *closed) {
+    /* A round that the server lost while it encoded ended its work. */
     double encode_s = closed->encode_from_s + closed->before_s;
-    tell_span(load, encode_s, encode_s + closed->encode_s, WORKS, 1);
+    tell_span(load, encode_s, fmin(encode_s + closed->encode_s, closed->end_s), WORKS, 1);
     tell_span(load, closed->end_s - closed->server_s, closed->end_s, WORKS, 1);
     if (closed->lost == FRS_CAUSE_NONE)
         tell(load, closed->end_s, ROUND, 1);

@@ -150,6 +150,19 @@ START_TEST(a_client_that_waits_to_connect_runs_on) {
 }
 END_TEST
 
+/* The server breaks down at 6 s while it encodes until 18: its work is over, and so is the run. */
+START_TEST(a_lost_round_ends_the_servers_work) {
+    struct frs_load *load = frs_load_create(0, unlimited, NULL);
+    frs_load_round(
+        load, &(struct frs_closed_round){.end_s = 6, .encode_s = 18, .lost = FRS_CAUSE_SERVER_RESTART});
+    frs_load_end(load, 6, no_peak);
+    struct frs_load_figures figures = frs_load_figures(load);
+    ck_assert_double_eq(figures.end_s, 6);
+    ck_assert_double_eq(figures.work_s, 6);
+    frs_load_destroy(load);
+}
+END_TEST
+
 /* Connected from 20 on: 40 and 30 s in the first hour, 2 at most; the second one has a rate of 20 B/s up
  * until 70, and at most 6 bytes in 2 s, then 50 in 10 s, down. */
 START_TEST(hours_csv_by_hand) {
@@ -234,6 +247,7 @@ int main(void) {
     TCase *tests = tcase_create("load over time");
     tcase_add_test(tests, figures_by_hand);
     tcase_add_test(tests, a_client_that_waits_to_connect_runs_on);
+    tcase_add_test(tests, a_lost_round_ends_the_servers_work);
     tcase_add_test(tests, hours_csv_by_hand);
     tcase_add_test(tests, the_link_bounds_rates);
     tcase_add_test(tests, hours_of_a_day_come_again);
