@@ -41,7 +41,7 @@ expect 2 check flops.cfg
 says err 'allowed: devices.compute = "per_sample", "fixed" or "none"'
 
 # --- every method, trained and not ---
-"$program" list learner | sed -n 's/^  \([a-z_]*\)  .*/\1/p' | grep -vx declared >learners # which is never trained
+"$program" list learner | sed -n 's/^  \([a-z_]*\)  .*/\1/p' | grep -vxE 'declared|external' >learners # one is never trained, the other needs a command
 [ "$(wc -l <learners)" -gt 10 ] || fail "no list of learners"
 cat >every.cfg <<'END'
 data = { synthetic = "small"; };
