@@ -106,7 +106,7 @@ function plan(data) {
     byClock("Most connections at once in an hour", hours, [{name: "connections, at most", values: hours.connections_most}], ["connections", "plain"], 240),
     byClock("Bytes in an hour, each way", hours, [{name: "down", values: hours.down_bytes}, {name: "up", values: hours.up_bytes, dash: [6, 4]}], ["bytes in an hour", "bytes"], 240),
     data.n_hours > hours.start_s.length ? el("p", {class: "note"}, `${hours.start_s.length} of ${data.n_hours} hours are on this page, evenly spread; hours.csv has all of them.`) : null,
-    table("By hour of the day: clients as mean (least–most) of its hours, rounds and bytes in all", HOUR_HEAD, dayRows(load.by_hour)),
+    table("By hour of the day: clients as mean (least–most) of its hours, rounds and bytes in all, largest rates with every message at its mean rate", HOUR_HEAD, dayRows(load.by_hour)),
     folded("Hour by hour, as a table", table("Hour by hour", HOUR_HEAD, hourRows(hours))));
 }
 

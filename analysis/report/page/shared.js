@@ -90,7 +90,8 @@ function leftOut(clients, lower) {
   }).filter(Boolean);
   const all = clients.all;
   return [
-    el("p", {}, `${present(number(all.never), "plain")} of ${present(number(all.clients), "plain")} clients had no upload used: they were never selected, or none of theirs arrived in time.`),
+    el("p", {}, number(all.never) === 0 ? `Of each of the ${present(number(all.clients), "plain")} clients an upload was used.`
+      : `${present(number(all.never), "plain")} of ${present(number(all.clients), "plain")} clients had no upload used: they were never selected, or none of theirs arrived in time.`),
     texts.length ? el("ul", {}, texts.map((text) => el("li", {}, text))) : null,
     ...(clients.families.length ? clients.families.map((family) => table(`By ${family.name}`, head,
       [...family.groups, {...all, name: "all clients"}].map((group) => groupRow(group, quality)))) : [table("All clients", head, [groupRow(all, quality)])]),

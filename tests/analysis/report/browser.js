@@ -701,7 +701,7 @@ async function assigned(browser) {
 async function planned(browser) {
   const summary = JSON.parse(readFileSync(join(folder, "planned", "summary.json"))), hours = rowsOf(join(folder, "planned", "hours.csv")), page = await open(browser, "planned");
   const tables = await page.$$eval("table", (list) => Object.fromEntries(list.map((one) => [one.caption.textContent, [...one.tBodies[0].rows].map((row) => [...row.cells].map((cell) => cell.dataset.value ?? cell.textContent))])));
-  const days = tables["By hour of the day: clients as mean (least–most) of its hours, rounds and bytes in all"] || [], rows = tables["Hour by hour"] || [], byHour = summary.load.by_hour;
+  const days = tables["By hour of the day: clients as mean (least–most) of its hours, rounds and bytes in all, largest rates with every message at its mean rate"] || [], rows = tables["Hour by hour"] || [], byHour = summary.load.by_hour;
   check(days.length === byHour.length && byHour.every((of, i) => Number(days[i][0]) === of.clock_hour && close(Number(days[i][1]), of.mean_online) && close(Number(days[i][2]), of.mean_eligible) &&
     close(Number(days[i][3]), of.mean_selected) && Number(days[i][5]) === of.most_connections), `planned: hours of the day are ${JSON.stringify(days)}`);
   check(rows.length === hours.length && rows.reduce((sum, row) => sum + Number(row[4]), 0) === summary.rounds && hours.every((of, i) => close(Number(rows[i][6]), Number(of.down_bytes)) && close(Number(rows[i][8]), Number(of.down_most_bytes_per_s))),
