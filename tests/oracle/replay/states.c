@@ -345,7 +345,9 @@ static void check_stay(struct report *report, const struct run *run, const struc
             "in vain, though its device was eligible");
         return;
     }
-    must(report, part, is_eligible(run, part->client, selected_s(part)),
+    /* A round may open within a rounding before a change; state_at moves by one of them. */
+    double at_s = selected_s(part), before_s = fmax(0, at_s - 2 * slack_s(at_s));
+    must(report, part, is_eligible(run, part->client, at_s) || is_eligible(run, part->client, before_s),
         "selected while its device was not eligible");
     must(report, part, gone_s >= end_s - slack_s(end_s) || end_s <= first->t0_s + slack_s(end_s),
         "goes on until %.15g, and is not eligible from %.15g on", end_s, gone_s);
