@@ -299,9 +299,9 @@ function formulaSection(all) {
 
 function settingsSection(all) {
   const keys = Object.keys(page.differing_settings).filter((key) => all.some((row) => page.differing_settings[key][row.i] !== page.differing_settings[key][all[0].i]));
-  const varied = new Set(page.axes.flatMap((axis) => axis.keys));
+  const varied = new Set(page.axes.flatMap((axis) => axis.keys)), isVaried = (key) => varied.has(key) || varied.has(key.replace(/\.(name|value|model|preset)$/u, "")); /* `--vary method.up=…` sets method.up.value */
   return keys.length ? table(`Settings in which these differ`, ["Setting", ...(page.axes.length ? ["Varied on purpose"] : []), ...all.map((row) => names[row.i])],
-    keys.map((key) => [key, ...(page.axes.length ? [varied.has(key) ? "yes" : "no"] : []), ...all.map((row) => page.differing_settings[key][row.i] ?? DASH)])) : el("p", {}, "In none.");
+    keys.map((key) => [key, ...(page.axes.length ? [isVaried(key) ? "yes" : "no"] : []), ...all.map((row) => page.differing_settings[key][row.i] ?? DASH)])) : el("p", {}, "In none.");
 }
 
 function provenanceSection() {
