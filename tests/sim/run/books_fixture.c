@@ -3,8 +3,9 @@
 
 #define SAME 1e-9
 
-/* Times are written with 15 digits. */
-#define TIME_SLACK(time_s) (1e-9 + 4e-15 * fabs(time_s))
+/* Times are written with 15 digits: each is off by up to 5e-15 of itself, and two of them by twice as much.
+ */
+#define TIME_SLACK(time_s) (1e-9 + 1.1e-14 * fabs(time_s))
 
 const char *const books_outcomes[N_WAYS] = {"delivered", "late", "cut", "unavailable", "dropped_down",
     "dropped_compute", "dropped_up", "refused", "ended", "dropped_post"};
