@@ -30,8 +30,8 @@ struct frs_load {
     struct change *changes; /* [n], of times that may still be told of */
     size_t n, capacity;
     size_t connected, working, moving[2]; /* clients; stretches of the server's work; messages each way */
-    double bytes_per_s[2];
-    double *seconds; /* [n_seconds] with so many connections */
+    long double bytes_per_s[2];           /* of messages that last for an instant beside others for hours */
+    double *seconds;                      /* [n_seconds] with so many connections */
     size_t n_seconds, seconds_capacity;
     double busy_s, work_s, bytes[2], most_bytes_per_s[2], peak_bytes_per_s[2];
     double hour; /* of the server's clock, counted from the midnight before the run */
@@ -245,8 +245,8 @@ static void pass(struct frs_load *load, double to_s) {
     now->connected_s += (double)load->connected * seconds;
     now->most_connections = fmax(now->most_connections, (double)load->connected);
     for (int up = 0; up < 2; up++) {
-        double bytes = load->bytes_per_s[up] * seconds,
-               rate = fmin(load->bytes_per_s[up], load->link_bytes_per_s[up]);
+        double now_bytes_per_s = (double)load->bytes_per_s[up], bytes = now_bytes_per_s * seconds,
+               rate = fmin(now_bytes_per_s, load->link_bytes_per_s[up]);
         now->bytes[up] += bytes;
         load->bytes[up] += bytes;
         now->most_bytes_per_s[up] = fmax(now->most_bytes_per_s[up], rate);
