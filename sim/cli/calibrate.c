@@ -7,7 +7,7 @@
 #include "sim/base/memory.h"
 #include "sim/cli/calibrate_device.h"
 #include "sim/cli/commands.h"
-#include "sim/cli/options.h"
+#include "sim/cli/options/options.h"
 
 #include <stdlib.h>
 #include <string.h>

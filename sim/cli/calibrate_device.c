@@ -6,7 +6,7 @@
 #include "sim/base/memory.h"
 #include "sim/base/order.h"
 #include "sim/base/quoting.h"
-#include "sim/cli/sections.h"
+#include "sim/cli/scenarios/sections.h"
 #include "sim/setup/measure_device.h"
 #include "sim/setup/compose/compose.h"
 #include "sim/setup/dataset_cache.h"

@@ -4,8 +4,8 @@
 #include "analysis/tables/collect.h"
 #include "sim/base/errors.h"
 #include "sim/cli/commands.h"
-#include "sim/cli/json_output.h"
-#include "sim/cli/options.h"
+#include "sim/cli/output/json_output.h"
+#include "sim/cli/options/options.h"
 
 struct collect_options {
     const char *folder;

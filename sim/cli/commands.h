@@ -23,9 +23,6 @@ const struct frs_command *frs_cli_command(const char *name);
 void frs_cli_describe(const struct frs_command *command, void (*describe)(const struct argp *table))
     __attribute__((noreturn));
 
-/* Flushes stdout: the exit code, or that of a failed run where it cannot be written. */
-int frs_cli_finish_output(int code);
-
 /* The whole program: finds the subcommand and runs it. `commit` is what it was built from. */
 int frs_cli_main(int argc, char **argv, const char *commit);
 

@@ -4,11 +4,11 @@
 #include "sim/base/errors.h"
 #include "sim/base/memory.h"
 #include "sim/cli/commands.h"
-#include "sim/cli/json_output.h"
-#include "sim/cli/expectations.h"
-#include "sim/cli/options.h"
-#include "sim/cli/plugin_option.h"
-#include "sim/cli/sections.h"
+#include "sim/cli/output/json_output.h"
+#include "sim/cli/options/expectations.h"
+#include "sim/cli/options/options.h"
+#include "sim/cli/options/plugin_option.h"
+#include "sim/cli/scenarios/sections.h"
 #include "sim/network_robustness/network_robustness.h"
 
 #include <stdlib.h>

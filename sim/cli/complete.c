@@ -8,9 +8,9 @@
 #include "sim/base/errors.h"
 #include "sim/base/memory.h"
 #include "sim/cli/commands.h"
-#include "sim/cli/named_scenarios.h"
-#include "sim/cli/options.h"
-#include "sim/cli/sections.h"
+#include "sim/cli/scenarios/named_scenarios.h"
+#include "sim/cli/options/options.h"
+#include "sim/cli/scenarios/sections.h"
 #include "sim/scenario/explain.h"
 #include "sim/selftest/selftest.h"
 

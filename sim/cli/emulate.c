@@ -3,8 +3,8 @@
 #include "sim/base/memory.h"
 #include "sim/base/settings/units.h"
 #include "sim/cli/commands.h"
-#include "sim/cli/options.h"
-#include "sim/cli/progress.h"
+#include "sim/cli/options/options.h"
+#include "sim/cli/output/progress.h"
 
 #include <string.h>
 

@@ -1,12 +1,12 @@
 /* fedrecsim explain: what can be written into a scenario. */
 #include "sim/base/errors.h"
-#include "sim/cli/sections.h"
+#include "sim/cli/scenarios/sections.h"
 #include "sim/scenario/explain.h"
 #include "sim/cli/commands.h"
-#include "sim/cli/json_output.h"
-#include "sim/cli/options.h"
-#include "sim/cli/plugin_option.h"
-#include "sim/cli/reference.h"
+#include "sim/cli/output/json_output.h"
+#include "sim/cli/options/options.h"
+#include "sim/cli/options/plugin_option.h"
+#include "sim/cli/scenarios/reference.h"
 
 #include <stdlib.h>
 

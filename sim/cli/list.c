@@ -1,12 +1,12 @@
 /* fedrecsim list: plug-ins and presets by kind, and the metrics. */
 #include "sim/base/errors.h"
 #include "sim/cli/commands.h"
-#include "sim/cli/json_output.h"
+#include "sim/cli/output/json_output.h"
 #include "sim/cli/list_tables.h"
-#include "sim/cli/named_scenarios.h"
-#include "sim/cli/options.h"
-#include "sim/cli/plugin_option.h"
-#include "sim/cli/sections.h"
+#include "sim/cli/scenarios/named_scenarios.h"
+#include "sim/cli/options/options.h"
+#include "sim/cli/options/plugin_option.h"
+#include "sim/cli/scenarios/sections.h"
 #include "sim/scenario/explain.h"
 
 #include <stdbool.h>

@@ -3,7 +3,7 @@
 #include "analysis/columns/columns.h"
 #include "analysis/statistics/metric_names.h"
 #include "analysis/read/json.h"
-#include "sim/cli/json_output.h"
+#include "sim/cli/output/json_output.h"
 #include "sim/cli/list_tables.h"
 
 #include <stdlib.h>

@@ -4,8 +4,8 @@
 #include "sim/base/terminal.h"
 #include "sim/base/text.h"
 #include "sim/cli/commands.h"
-#include "sim/cli/exit_codes.h"
-#include "sim/cli/options.h"
+#include "sim/cli/output/exit_codes.h"
+#include "sim/cli/options/options.h"
 
 #include <stdbool.h>
 #include <stdlib.h>
@@ -99,14 +99,6 @@ static int help(int n_names, char **names) {
 
 static bool is_one_of(const char *argument, const char *letter, const char *word) {
     return strcmp(argument, letter) == 0 || strcmp(argument, word) == 0;
-}
-
-/* A full disk shows only when the last of stdout is written. */
-int frs_cli_finish_output(int code) {
-    if (fflush(stdout) == 0 && !ferror(stdout))
-        return code;
-    fputs("fedrecsim: cannot write to standard output\n", stderr);
-    return code ? code : frs_exit_code(FRS_ERR_RUN);
 }
 
 int frs_cli_main(int argc, char **argv, const char *commit) {

@@ -5,8 +5,8 @@
 #include "sim/base/text.h"
 #include "analysis/columns/columns.h"
 #include "sim/cli/commands.h"
-#include "sim/cli/options.h"
-#include "sim/cli/sections.h"
+#include "sim/cli/options/options.h"
+#include "sim/cli/scenarios/sections.h"
 #include "sim/scenario/explain.h"
 
 #include <ctype.h>

@@ -5,8 +5,8 @@
 #include "sim/base/memory.h"
 #include "sim/base/text.h"
 #include "sim/cli/commands.h"
-#include "sim/cli/named_scenarios.h"
-#include "sim/cli/options.h"
+#include "sim/cli/scenarios/named_scenarios.h"
+#include "sim/cli/options/options.h"
 
 #include <errno.h>
 #include <fcntl.h>

@@ -1,10 +1,10 @@
 /* fedrecsim point: one run of a sweep. */
 #include "sim/base/errors.h"
-#include "sim/cli/sections.h"
+#include "sim/cli/scenarios/sections.h"
 #include "sim/sweep/point.h"
 #include "sim/cli/commands.h"
-#include "sim/cli/options.h"
-#include "sim/cli/plugin_option.h"
+#include "sim/cli/options/options.h"
+#include "sim/cli/options/plugin_option.h"
 
 enum { KEY_INDEX = 256, KEY_CACHE };
 

@@ -4,9 +4,9 @@
 #include "sim/base/memory.h"
 #include "sim/base/threads/scratch.h"
 #include "sim/cli/commands.h"
-#include "sim/cli/options.h"
-#include "sim/cli/plugin_option.h"
-#include "sim/cli/sections.h"
+#include "sim/cli/options/options.h"
+#include "sim/cli/options/plugin_option.h"
+#include "sim/cli/scenarios/sections.h"
 #include "sim/plugins/recorded.h"
 #include "sim/ledger/compare.h"
 

@@ -2,13 +2,13 @@
 #include "analysis/expect/expect.h"
 #include "sim/base/errors.h"
 #include "sim/cli/commands.h"
-#include "sim/cli/exit_codes.h"
-#include "sim/cli/expectations.h"
-#include "sim/cli/live_option.h"
-#include "sim/cli/options.h"
+#include "sim/cli/output/exit_codes.h"
+#include "sim/cli/options/expectations.h"
+#include "sim/cli/options/live_option.h"
+#include "sim/cli/options/options.h"
 #include "sim/base/settings/params.h"
 #include "sim/base/memory.h"
-#include "sim/cli/progress.h"
+#include "sim/cli/output/progress.h"
 #include "sim/setup/compose/compose_workload.h"
 
 #include <stdlib.h>

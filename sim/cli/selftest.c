@@ -7,9 +7,9 @@
 #include "sim/base/settings/params.h"
 #include "sim/base/text.h"
 #include "sim/cli/commands.h"
-#include "sim/cli/json_output.h"
-#include "sim/cli/options.h"
-#include "sim/cli/plugin_option.h"
+#include "sim/cli/output/json_output.h"
+#include "sim/cli/options/options.h"
+#include "sim/cli/options/plugin_option.h"
 #include "sim/plugins/plugins.h"
 
 #include <stdbool.h>

@@ -2,7 +2,7 @@
 #include "sim/base/errors.h"
 #include "sim/base/memory.h"
 #include "sim/cli/commands.h"
-#include "sim/cli/sweep_options.h"
+#include "sim/cli/options/sweep_options.h"
 #include "sim/sensitivity/sensitivity_design.h"
 #include "sim/sweep/sweep.h"
 

@@ -3,11 +3,11 @@
 #include "sim/base/errors.h"
 #include "sim/base/memory.h"
 #include "sim/cli/commands.h"
-#include "sim/cli/json_output.h"
-#include "sim/cli/exit_codes.h"
-#include "sim/cli/expectations.h"
-#include "sim/cli/live_option.h"
-#include "sim/cli/sweep_options.h"
+#include "sim/cli/output/json_output.h"
+#include "sim/cli/output/exit_codes.h"
+#include "sim/cli/options/expectations.h"
+#include "sim/cli/options/live_option.h"
+#include "sim/cli/options/sweep_options.h"
 #include "sim/solve/solve.h"
 
 #include <stdlib.h>

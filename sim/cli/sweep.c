@@ -4,9 +4,9 @@
 #include "sim/base/memory.h"
 #include "sim/base/quoting.h"
 #include "sim/cli/commands.h"
-#include "sim/cli/expectations.h"
-#include "sim/cli/live_option.h"
-#include "sim/cli/sweep_options.h"
+#include "sim/cli/options/expectations.h"
+#include "sim/cli/options/live_option.h"
+#include "sim/cli/options/sweep_options.h"
 #include "sim/sweep/cluster.h"
 
 #include <stdlib.h>

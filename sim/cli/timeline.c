@@ -3,7 +3,7 @@
 #include "sim/base/errors.h"
 #include "sim/base/quoting.h"
 #include "sim/cli/commands.h"
-#include "sim/cli/options.h"
+#include "sim/cli/options/options.h"
 
 #include <errno.h>
 #include <stdlib.h>

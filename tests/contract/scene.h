@@ -6,7 +6,7 @@
 #include "algorithms/aggregation.h"
 #include "algorithms/downlink/downlink.h"
 #include "sim/base/errors.h"
-#include "sim/cli/sections.h"
+#include "sim/cli/scenarios/sections.h"
 #include "sim/setup/compose/compose.h"
 #include "algorithms/training/client_update.h"
 #include "tests/algorithms/fixture.h"

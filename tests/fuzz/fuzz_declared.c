@@ -6,7 +6,7 @@
 #include "sim/base/errors.h"
 #include "sim/base/invariant.h"
 #include "sim/base/memory.h"
-#include "sim/cli/sections.h"
+#include "sim/cli/scenarios/sections.h"
 #include "sim/scenario/scenario.h"
 #include "sim/setup/compose/compose.h"
 #include "tests/fuzz/fuzz.h"

@@ -7,7 +7,7 @@
 #include "sim/base/errors.h"
 #include "sim/base/invariant.h"
 #include "sim/base/memory.h"
-#include "sim/cli/sections.h"
+#include "sim/cli/scenarios/sections.h"
 #include "sim/plugins/entries.h"
 #include "sim/plugins/table.h"
 #include "sim/scenario/explain.h"

@@ -7,7 +7,7 @@
 #include "sim/base/errors.h"
 #include "sim/base/numbers/rng.h"
 #include "sim/base/order.h"
-#include "sim/cli/sections.h"
+#include "sim/cli/scenarios/sections.h"
 #include "sim/setup/compose/compose.h"
 #include "tests/algorithms/fixture.h"
 #include "tests/oracle/published.h"

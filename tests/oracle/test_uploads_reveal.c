@@ -6,7 +6,7 @@
  * and the line through two rows that most other rows lie on. */
 #include "sim/base/errors.h"
 #include "sim/base/order.h"
-#include "sim/cli/sections.h"
+#include "sim/cli/scenarios/sections.h"
 #include "sim/setup/compose/compose.h"
 #include "algorithms/training/trainer_internal.h"
 #include "tests/sim/run/fixture.h"

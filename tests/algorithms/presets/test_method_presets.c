@@ -1,7 +1,7 @@
 /* The papers' systems: every preset of section method composes, every setting of it has an effect, and it is
  * what the scenario of its paper says. */
 #include "sim/base/errors.h"
-#include "sim/cli/sections.h"
+#include "sim/cli/scenarios/sections.h"
 #include "algorithms/presets/presets.h"
 #include "sim/setup/compose/compose.h"
 #include "tests/sim/run/fixture.h"

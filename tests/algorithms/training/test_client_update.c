@@ -1,7 +1,7 @@
 /* What is kept of a participation: rows that a client both keeps and uploads are kept once, where they come
  * out of the upload as they went in, and otherwise twice. */
 #include "sim/base/errors.h"
-#include "sim/cli/sections.h"
+#include "sim/cli/scenarios/sections.h"
 #include "sim/setup/compose/compose.h"
 #include "algorithms/training/client_update.h"
 #include "tests/sim/run/fixture.h"

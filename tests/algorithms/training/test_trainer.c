@@ -1,7 +1,7 @@
 /* Uploads that meet in one aggregation though their clients had downloaded different versions of the tables:
  * what comes out is worked out from every client's own change, trained once more beside the trainer. */
 #include "sim/base/errors.h"
-#include "sim/cli/sections.h"
+#include "sim/cli/scenarios/sections.h"
 #include "sim/setup/compose/compose.h"
 #include "algorithms/training/trainer_internal.h"
 #include "algorithms/training/client_update.h"

@@ -4,7 +4,7 @@
 #include "actors/slow_start.h"
 #include "sim/base/errors.h"
 #include "sim/base/order.h"
-#include "sim/cli/sections.h"
+#include "sim/cli/scenarios/sections.h"
 #include "sim/setup/compose/compose.h"
 #include "tests/sim/run/fixture.h"
 

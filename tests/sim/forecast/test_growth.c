@@ -1,7 +1,7 @@
 /* What clients keep between participations, predicted from two or three of them: by hand, and against what
  * models really keep after ten, and after sixty. */
 #include "sim/base/errors.h"
-#include "sim/cli/sections.h"
+#include "sim/cli/scenarios/sections.h"
 #include "sim/forecast/growth.h"
 #include "sim/setup/compose/compose.h"
 #include "tests/sim/run/fixture.h"

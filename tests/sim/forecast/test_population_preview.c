@@ -2,7 +2,7 @@
  * a run writes into clients.csv. */
 #include "sim/base/errors.h"
 #include "sim/base/settings/units.h"
-#include "sim/cli/sections.h"
+#include "sim/cli/scenarios/sections.h"
 #include "sim/forecast/population_preview.h"
 #include "sim/setup/compose/compose.h"
 #include "tests/sim/run/fixture.h"

@@ -1,6 +1,6 @@
 /* What rounds of very many clients take, from rounds of few: by hand, and played. */
 #include "sim/base/errors.h"
-#include "sim/cli/sections.h"
+#include "sim/cli/scenarios/sections.h"
 #include "sim/setup/compose/compose.h"
 #include "sim/forecast/scaled_pilot.h"
 #include "tests/sim/run/fixture.h"

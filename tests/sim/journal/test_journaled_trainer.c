@@ -1,6 +1,6 @@
 /* What a journal knows is told without training: the groups of a method, and how many there are. */
 #include "sim/base/errors.h"
-#include "sim/cli/sections.h"
+#include "sim/cli/scenarios/sections.h"
 #include "sim/setup/compose/compose.h"
 #include "sim/journal/journaled_trainer.h"
 #include "tests/sim/run/fixture.h"

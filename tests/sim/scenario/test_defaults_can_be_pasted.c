@@ -1,5 +1,5 @@
 /* Every default, as `fedrecsim explain` and the reference show it, can be copied into a scenario file. */
-#include "sim/cli/sections.h"
+#include "sim/cli/scenarios/sections.h"
 #include "sim/scenario/explain.h"
 #include "tests/sim/scenario/fixture.h"
 #include "tests/support.h"

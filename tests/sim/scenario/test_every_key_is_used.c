@@ -6,7 +6,7 @@
  * network.low the same for all links. */
 #include "sim/base/errors.h"
 #include "sim/base/memory.h"
-#include "sim/cli/sections.h"
+#include "sim/cli/scenarios/sections.h"
 #include "sim/sweep/settings.h"
 #include "tests/support.h"
 

@@ -1,5 +1,5 @@
 /* What explain, list and the reference say, and that the program's own table is sound. */
-#include "sim/cli/sections.h"
+#include "sim/cli/scenarios/sections.h"
 #include "sim/scenario/explain.h"
 #include "tests/sim/scenario/fixture.h"
 #include "tests/support.h"

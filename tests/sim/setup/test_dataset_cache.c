@@ -1,6 +1,6 @@
 /* Data that several scenarios share while they are checked. */
 #include "sim/base/errors.h"
-#include "sim/cli/sections.h"
+#include "sim/cli/scenarios/sections.h"
 #include "sim/setup/dataset_cache.h"
 #include "sim/setup/compose/compose.h"
 #include "tests/sim/run/fixture.h"

@@ -2,7 +2,7 @@
  * is. */
 #include "sim/base/consent.h"
 #include "sim/base/errors.h"
-#include "sim/cli/sections.h"
+#include "sim/cli/scenarios/sections.h"
 #include "sim/setup/compose/compose.h"
 #include "sim/sweep/settings.h"
 #include "tests/sim/run/fixture.h"

@@ -2,7 +2,7 @@
 #ifndef FRS_TESTS_SIM_SWEEP_FIXTURE_H
 #define FRS_TESTS_SIM_SWEEP_FIXTURE_H
 
-#include "sim/cli/sections.h"
+#include "sim/cli/scenarios/sections.h"
 #include "sim/sweep/folder.h"
 #include "tests/sim/run/fixture.h"
 

@@ -1,6 +1,6 @@
 /* Plans: numbering, seeds, what a point holds, and that a file gives back the very same scenarios. */
 #include "sim/base/errors.h"
-#include "sim/cli/sections.h"
+#include "sim/cli/scenarios/sections.h"
 #include "sim/setup/compose/compose.h"
 #include "sim/scenario/hash.h"
 #include "sim/sweep/plan.h"

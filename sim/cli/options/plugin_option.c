@@ -1,11 +1,11 @@
-#include "sim/cli/plugin_option.h"
+#include "sim/cli/options/plugin_option.h"
 #include "sim/base/consent.h"
 #include "sim/base/errors.h"
 #include "sim/base/files/input.h"
 #include "sim/base/memory.h"
 #include "sim/base/settings/params.h"
 #include "sim/base/settings/path.h"
-#include "sim/cli/sections.h"
+#include "sim/cli/scenarios/sections.h"
 #include "sim/plugins/plugins.h"
 
 #include <stdbool.h>

@@ -1,11 +1,11 @@
-#include "sim/cli/named_scenarios.h"
+#include "sim/cli/scenarios/named_scenarios.h"
 #include "sim/base/buffer.h"
 #include "sim/base/errors.h"
 #include "sim/base/files/input.h"
 #include "sim/base/files/own_folders.h"
 #include "sim/base/memory.h"
 #include "sim/base/text.h"
-#include "sim/cli/json_output.h"
+#include "sim/cli/output/json_output.h"
 
 #include <dirent.h>
 #include <errno.h>

@@ -1,4 +1,4 @@
-#include "sim/cli/expectations.h"
+#include "sim/cli/options/expectations.h"
 #include "analysis/entries/entries.h"
 #include "analysis/entries/sweep_reader.h"
 #include "analysis/expect/expect.h"
@@ -7,7 +7,7 @@
 #include "sim/base/memory.h"
 #include "sim/base/quoting.h"
 #include "sim/base/text.h"
-#include "sim/cli/exit_codes.h"
+#include "sim/cli/output/exit_codes.h"
 
 #include <math.h>
 #include <stdlib.h>

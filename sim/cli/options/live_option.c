@@ -1,6 +1,6 @@
-#include "sim/cli/live_option.h"
+#include "sim/cli/options/live_option.h"
 #include "sim/base/memory.h"
-#include "sim/cli/options.h"
+#include "sim/cli/options/options.h"
 #include "sim/sweep/sweep.h"
 #include "sim/live/live.h"
 #include "sim/run/begun.h"

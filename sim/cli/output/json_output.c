@@ -1,4 +1,4 @@
-#include "sim/cli/json_output.h"
+#include "sim/cli/output/json_output.h"
 #include "analysis/read/json.h"
 
 #include <stdio.h>

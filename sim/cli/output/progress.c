@@ -1,4 +1,4 @@
-#include "sim/cli/progress.h"
+#include "sim/cli/output/progress.h"
 #include "sim/base/clock.h"
 #include "sim/base/memory.h"
 #include "sim/base/terminal.h"

@@ -1,4 +1,4 @@
-#include "sim/cli/sections.h"
+#include "sim/cli/scenarios/sections.h"
 #include "actors/adaptation.h"
 #include "actors/caps.h"
 #include "actors/observations.h"

@@ -1,6 +1,6 @@
-#include "sim/cli/sweep_options.h"
+#include "sim/cli/options/sweep_options.h"
 #include "sim/base/memory.h"
-#include "sim/cli/sections.h"
+#include "sim/cli/scenarios/sections.h"
 
 enum { MAX_REPLICATES = 10000, MAX_JOBS = 1024 };
 

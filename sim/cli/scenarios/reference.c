@@ -1,11 +1,11 @@
 /* Writing the pages of the reference, each under a temporary name first. What is in the folder is ours only
  * if it is a file that begins with the mark of a page. */
-#include "sim/cli/reference.h"
+#include "sim/cli/scenarios/reference.h"
 #include "analysis/columns/columns.h"
 #include "analysis/read/files.h"
 #include "sim/base/errors.h"
 #include "sim/base/memory.h"
-#include "sim/cli/sections.h"
+#include "sim/cli/scenarios/sections.h"
 #include "sim/scenario/explain.h"
 
 #include <dirent.h>

@@ -22,4 +22,7 @@ extern const struct frs_exit_code frs_exit_codes[];
 
 void frs_exit_codes_print(FILE *out);
 
+/* Flushes stdout. Returns `code`, or the code of a failed run where stdout cannot be written. */
+int frs_cli_finish_output(int code);
+
 #endif

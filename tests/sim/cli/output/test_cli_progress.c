@@ -1,5 +1,5 @@
 /* Progress lines, on a terminal and elsewhere. */
-#include "sim/cli/progress.h"
+#include "sim/cli/output/progress.h"
 #include "sim/base/terminal.h"
 #include "tests/support.h"
 

@@ -2,7 +2,7 @@
 #ifndef FRS_CLI_SWEEP_OPTIONS_H
 #define FRS_CLI_SWEEP_OPTIONS_H
 
-#include "sim/cli/options.h"
+#include "sim/cli/options/options.h"
 #include "sim/sweep/sweep.h"
 
 /* Of --no-reuse; other options without a letter begin at 256. */

@@ -1,11 +1,11 @@
-#include "sim/cli/options.h"
+#include "sim/cli/options/options.h"
 #include "sim/base/errors.h"
 #include "sim/base/memory.h"
 #include "sim/base/settings/path.h"
-#include "sim/cli/commands.h"
-#include "sim/cli/named_scenarios.h"
-#include "sim/cli/plugin_option.h"
-#include "sim/cli/sections.h"
+#include "sim/cli/output/exit_codes.h"
+#include "sim/cli/scenarios/named_scenarios.h"
+#include "sim/cli/options/plugin_option.h"
+#include "sim/cli/scenarios/sections.h"
 
 #include <errno.h>
 #include <stdlib.h>

@@ -2,7 +2,7 @@
 # What --expect does in every command that has it; the job of CI in docs/scripting.md, once passing and once failing; exit codes in help and on
 # the page. Argument: the build folder.
 # shellcheck source=tests/expect.sh
-. "$(dirname -- "$0")/../../expect.sh"
+. "$(dirname -- "$0")/../../../expect.sh"
 
 cat >scenario.cfg <<'END'
 seed = 1;

@@ -1,4 +1,5 @@
-#include "sim/cli/exit_codes.h"
+#include "sim/cli/output/exit_codes.h"
+#include "sim/base/errors.h"
 
 const struct frs_exit_code frs_exit_codes[] = {
     {FRS_EXIT_DONE, "done; what was expected holds"},
@@ -18,4 +19,12 @@ void frs_exit_codes_print(FILE *out) {
           "--json "
           "by their format;\ntexts for people are not (docs/scripting.md has the table).\n",
         out);
+}
+
+/* A full disk shows only when the last of stdout is written. */
+int frs_cli_finish_output(int code) {
+    if (fflush(stdout) == 0 && !ferror(stdout))
+        return code;
+    fputs("fedrecsim: cannot write to standard output\n", stderr);
+    return code ? code : frs_exit_code(FRS_ERR_RUN);
 }
