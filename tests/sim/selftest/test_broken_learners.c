@@ -66,6 +66,51 @@ START_TEST(sound_learners_are_kept) {
 }
 END_TEST
 
+/* A learner whose clients keep nothing: an item's score is how often clients have it. */
+static void *create_counts(
+    const struct frs_values *values, const struct frs_learner_setup *setup, struct frs_errors *errors) {
+    struct frs_model *model = frs_model_create(sizeof *model, setup);
+    (void)values;
+    (void)errors;
+    frs_model_table(model, (struct frs_table){"counts", FRS_OF_ALL, .dim = 1});
+    return model;
+}
+
+static void train_counts(const void *model, const struct frs_training *training, struct frs_arena *arena,
+    struct frs_trained *out) {
+    const struct frs_client_data *data = training->data;
+    float *rows = frs_arena_take(arena, data->n, sizeof *rows);
+    for (size_t i = 0; i < data->n; i++) {
+        float gap = 1 - training->tables->part[0][data->items[i]];
+        rows[i] = gap / 10;
+        out->loss += (double)(gap * gap) / (double)data->n;
+    }
+    out->upload[0] = frs_model_rows(model, 0, data->n, data->items, rows);
+    out->samples = (uint32_t)data->n;
+    out->processed = (double)data->n;
+    out->flop = 2 * out->processed;
+}
+
+static void score_counts(const void *model, const struct frs_tables *tables, uint32_t client,
+    const uint32_t *items, size_t n, float *scores) {
+    (void)model;
+    (void)client;
+    for (size_t i = 0; i < n; i++)
+        scores[i] = tables->part[0][items[i]];
+}
+
+START_TEST(learners_that_keep_nothing_are_kept) {
+    struct frs_learner learner = {.plugin = {"counts", "how often clients have an item", "none", NULL},
+        .uploads_updates = true,
+        .draws_nothing = true,
+        .create = create_counts,
+        .train = train_counts,
+        .aggregate = frs_model_average,
+        .score = score_counts};
+    kept("learner", &learner.plugin);
+}
+END_TEST
+
 START_TEST(missing_slots_are_named) {
     struct frs_learner learner = copy_of(&frs_learner_fedmf);
     learner.score = NULL;
@@ -248,6 +293,7 @@ int main(void) {
     TCase *tests = tcase_create("broken learners");
     tcase_set_timeout(tests, 60);
     tcase_add_test(tests, sound_learners_are_kept);
+    tcase_add_test(tests, learners_that_keep_nothing_are_kept);
     tcase_add_test(tests, missing_slots_are_named);
     tcase_add_test(tests, wrong_trainings_are_found);
     tcase_add_test(tests, crashes_name_the_clause);
