@@ -1,0 +1,97 @@
+/* Run directories: figures, the steps in which they move, and what is refused. Values worked out by hand. */
+#include "tests/analysis/plain_run.h"
+
+START_TEST(a_run_is_read) {
+    read_plain();
+    ck_assert_uint_eq(run.seed, 7);
+    ck_assert_uint_eq(run.k, 10);
+    ck_assert_str_eq(run.status, "complete");
+    ck_assert_str_eq(run.scenario_hash, "h");
+    ck_assert_str_eq(run.data_hash, "d0");
+    ck_assert_str_eq(run.protocol, "honest");
+    ck_assert_str_eq(frs_run_setting(&run, "seed"), "7");
+    ck_assert_ptr_null(frs_run_setting(&run, "see"));
+    ck_assert(frs_run_is_finished(&run));
+    ck_assert_double_eq(metric("hr@10"), 0.5);
+    ck_assert_double_eq(metric("simulated_s"), 30);
+    ck_assert_double_eq(metric("bytes.down"), 3000);
+    ck_assert_double_eq(metric("non_federated.popularity.hr@10"), 0.37);
+    ck_assert_double_eq(metric("waste_by_cause.device.down_bytes"), 60);
+    ck_assert_double_eq(metric("waste_by_cause.surplus.down_bytes"), 0);
+    ck_assert(isnan(metric("machine.wall_s")) && isnan(metric("method")) && isnan(metric("training")));
+    ck_assert_double_eq(metric("round_s"), 10);
+    ck_assert_double_eq(metric("bytes.total"), 6000);
+    ck_assert_double_eq(metric("bytes.sent"), 6300); /* 50 B each way in each of three rounds */
+    ck_assert_double_eq(metric("bytes.sent_wasted"), 60);
+    ck_assert_double_eq(metric("bytes.wasted_share"), 0.01);
+    ck_assert_double_eq(metric("bytes.per_delivered"), 200);
+    ck_assert_double_eq(metric("steady.round_s"), 10);
+    ck_assert_double_eq(metric("steady.longest_s"), 10);
+    ck_assert_double_eq(metric("steady.down_bytes"), 100);
+    ck_assert_double_eq(metric("steady.down_share"), 0.25);
+    ck_assert_double_eq(metric("steady.up_share"), 0.5);
+    frs_run_fini(&run);
+}
+END_TEST
+
+/* A hit rate over n held-out interactions moves in steps of 1/n; popularity has none, being no figure of the
+ * run. */
+START_TEST(hit_rates_move_in_steps_of_one_interaction) {
+    read_plain();
+    ck_assert(step("hr@10") == 0 && step("simulated_s") == 0); /* it does not say how many */
+    frs_run_fini(&run);
+    write_file("run/summary.json", "{\"status\": \"complete\", \"protocol\": \"honest\", \"candidates\": "
+                                   "\"full\", \"evaluated\": {\"test\": 40, "
+                                   "\"validation\": 20, \"participants\": 10}, \"metrics\": {\"hr@10\": 0.5, "
+                                   "\"ndcg@10\": 0.3, \"validation_hr@10\": 0.4, "
+                                   "\"participants_hr@10\": 0.6}, \"non_federated\": {\"popularity\": "
+                                   "{\"hr@10\": 0.3}}, \"groups\": {\"network_class\": "
+                                   "{\"4g\": {\"clients\": 9, \"evaluated\": 8, \"hr@10\": 0.25}}}}");
+    ck_assert_int_eq(frs_run_read("run", &run, &errors), FRS_OK);
+    ck_assert_double_eq(step("hr@10"), 1.0 / 40);
+    ck_assert_double_eq(step("validation_hr@10"), 1.0 / 20);
+    ck_assert_double_eq(step("participants_hr@10"), 1.0 / 10);
+    ck_assert_double_eq(step("groups.network_class.4g.hr@10"), 1.0 / 8);
+    ck_assert(step("ndcg@10") == 0 && step("non_federated.popularity.hr@10") == 0 &&
+              isnan(metric("evaluated.test")));
+    frs_run_fini(&run);
+}
+END_TEST
+
+static void expect_refusal(const char *line) {
+    ck_assert_int_eq(frs_run_read("run", &run, &errors), FRS_ERR_INPUT);
+    expect_error(line);
+}
+
+START_TEST(what_is_wrong_with_a_run_is_said) {
+    expect_refusal("run: is not a run directory: it has no manifest.json");
+    write_fake_run("run", &plain);
+    write_file("run/rounds.csv", "round,end_s\n1,2\n3\n");
+    expect_refusal("run/rounds.csv:3: has another number of fields than 2");
+    write_file("run/rounds.csv", "round,end_s\n1,2\n");
+    expect_refusal("run/rounds.csv: has no column \"duration_s\"");
+    write_file("run/rounds.csv", "duration_s,selected\n1,ten\n");
+    expect_refusal("run/rounds.csv:2: selected \"ten\" is not a number");
+    write_file("run/rounds.csv", "");
+    expect_refusal("run/rounds.csv: is empty; the first line has to be the names of its columns");
+    ck_assert_int_eq(unlink("run/rounds.csv"), 0);
+    expect_refusal("run/rounds.csv: cannot be read: No such file or directory");
+    write_file("run/summary.json", "{\"status\": 3, \"protocol\": \"honest\", \"candidates\": \"full\"}");
+    expect_refusal("run/summary.json: \"status\" has to be a text");
+    write_file("run/summary.json", "{\n\"status\" 3}");
+    expect_refusal("run/summary.json:2: ':' expected near '3'");
+    write_file("run/manifest.json", "{\"program\": \"other\"}");
+    expect_refusal("run/manifest.json: is not a manifest of fedrecsim");
+}
+END_TEST
+
+int main(void) {
+    Suite *suite = suite_create("run_reader");
+    TCase *tests = tcase_create("run_reader");
+    tcase_add_checked_fixture(tests, fixture_setup, fixture_teardown);
+    tcase_add_test(tests, a_run_is_read);
+    tcase_add_test(tests, hit_rates_move_in_steps_of_one_interaction);
+    tcase_add_test(tests, what_is_wrong_with_a_run_is_said);
+    suite_add_tcase(suite, tests);
+    return frs_test_run(suite);
+}
