@@ -383,6 +383,7 @@ void frs_check_codec(struct frs_check *check, const struct frs_plugin *plugin) {
     frs_check_keys(check, plugin, &reader);
     rows_come_back(&s);
     finite_values_stay_finite(&s);
+    frs_check_nearness(check, &s.choice);
     passing_is_encoding_and_decoding(&s);
     parts_follow_each_other(&s);
     fixed_sizes_depend_on_the_shape_alone(&s);

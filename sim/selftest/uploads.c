@@ -1,5 +1,6 @@
 #include "sim/selftest/uploads.h"
 #include "algorithms/messages/message.h"
+#include "sim/base/memory.h"
 #include "sim/selftest/draws.h"
 
 #include <math.h>
@@ -15,6 +16,83 @@ struct frs_codec_choice frs_trial_codec(struct frs_check *check, const struct fr
     frs_values_fini(&values);
     return choice;
 }
+
+/* ---- how near values come back ---------------------------------------------------------------- */
+
+/* Messages of the same rows, each with draws of its own: what comes back has to be right on average. */
+enum { MESSAGES = 24 };
+
+/* The sum of squared differences between the mean of MESSAGES decoded tables and what was sent. A message
+ * that is refused brings nothing: another clause says so. */
+static double distance_of_messages(
+    const struct frs_codec_choice *choice, const struct frs_random_rows *sent, const float *wanted) {
+    const struct frs_codec *codec = choice->codec;
+    size_t n_rows = sent->rows.n_rows, dim = sent->rows.dim, n = n_rows * dim;
+    double *sum = frs_alloc(n, sizeof *sum), distance = 0;
+    for (uint32_t i = 0; i < MESSAGES; i++) {
+        struct frs_buffer message = {0};
+        struct frs_arena arena = {0};
+        struct frs_rng draws = frs_check_rng(1000 + i);
+        struct frs_encoding how = {.base = sent->base, .rng = &draws, .arena = &arena};
+        struct frs_rows rows = {.n_rows = n_rows, .dim = dim};
+        codec->encode(choice->settings, &sent->rows, &how, &message);
+        struct frs_reader in = frs_reader_init(message.bytes, message.n);
+        if (!codec->decode(choice->settings, &in, n_rows, dim, sent->base, &arena, &rows))
+            rows = (struct frs_rows){.n_rows = n_rows, .dim = dim};
+        float *table = frs_rows_applied(&rows, sent->base);
+        for (size_t k = 0; k < n; k++)
+            sum[k] += (double)table[k] / MESSAGES;
+        free(table);
+        frs_arena_fini(&arena);
+        frs_buffer_fini(&message);
+    }
+    for (size_t k = 0; k < n; k++)
+        distance += (sum[k] - (double)wanted[k]) * (sum[k] - (double)wanted[k]);
+    free(sum);
+    return distance;
+}
+
+/* Squared distances from what was sent: of the receiver, of its base, and of zeros. */
+struct distances {
+    double received, base, zeros;
+};
+
+/* Adds those of random rows, which are near their base if they have one. */
+static void add_distances(
+    const struct frs_codec_choice *choice, struct frs_rng *rng, bool has_base, struct distances *sums) {
+    size_t n_rows = 20 + frs_rng_below(rng, 40), dim = 1 + frs_rng_below(rng, 24);
+    struct frs_random_rows sent = frs_random_rows(rng, n_rows, dim, SIZE_MAX, has_base, false);
+    for (size_t i = 0; has_base && i < n_rows * dim; i++)
+        sent.values[i] = sent.base[i] + sent.values[i] / 32;
+    float *wanted = frs_rows_applied(&sent.rows, sent.base);
+    sums->received += distance_of_messages(choice, &sent, wanted);
+    for (size_t i = 0; i < n_rows * dim; i++) {
+        double base = sent.base ? (double)sent.base[i] : 0, value = (double)wanted[i];
+        sums->base += (value - base) * (value - base);
+        sums->zeros += value * value;
+    }
+    free(wanted);
+    frs_random_rows_fini(&sent);
+}
+
+/* A state may also be coded as values instead of changes (codec groups, of = "values"), which is farther from
+ * it than the base is, and nearer than zeros are. */
+void frs_check_nearness(struct frs_check *check, const struct frs_codec_choice *choice) {
+    struct frs_rng rng = frs_check_rng(209);
+    for (int has_base = 0; has_base < 2; has_base++) {
+        struct distances sums = {0};
+        for (int repeat = 0; repeat < FRS_CASES(10); repeat++)
+            add_distances(choice, &rng, has_base, &sums);
+        double most = has_base ? fmax(sums.base, 0.95 * sums.zeros) : sums.base;
+        frs_clause(
+            check, "algorithms/codec.h, decode", "a message brings its receiver nearer to what was sent");
+        FRS_HOLDS(check, sums.received < most, "the squared error is %.3g times that of %s",
+            sums.received / sums.base,
+            has_base ? "keeping the base (does decode add it, frs_add_base?)" : "zeros, for updates");
+    }
+}
+
+/* ---- uploads of learners ----------------------------------------------------------------------- */
 
 /* One decoded part of an upload, against what was sent. */
 static void check_part(const struct frs_subject *s, const struct frs_codec *codec,

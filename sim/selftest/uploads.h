@@ -14,4 +14,7 @@ struct frs_codec_choice frs_trial_codec(struct frs_check *check, const struct fr
 void frs_check_uploads(struct frs_check *check, const struct frs_learner *learner, const char *variant,
     const struct frs_codec *codec);
 
+/* Holds a codec with its settings to bringing something of random rows to their receiver. */
+void frs_check_nearness(struct frs_check *check, const struct frs_codec_choice *choice);
+
 #endif

@@ -143,6 +143,35 @@ static size_t encode_and_overstate(const void *settings, const struct frs_rows *
     return 8 + 2 * frs_codec_touched_rows.encode(settings, rows, how, out);
 }
 
+/* What changed in place of what it has become. */
+static bool decode_changes(const void *settings, struct frs_reader *in, size_t n_rows, size_t dim,
+    const float *base, struct frs_arena *arena, struct frs_rows *out) {
+    (void)base;
+    return frs_codec_topk.decode(settings, in, n_rows, dim, NULL, arena, out);
+}
+
+/* Rows of the right shape, whatever was sent. */
+static bool decode_fantasy(const void *settings, struct frs_reader *in, size_t n_rows, size_t dim,
+    const float *base, struct frs_arena *arena, struct frs_rows *out) {
+    bool sound = frs_codec_topk.decode(settings, in, n_rows, dim, base, arena, out);
+    float *values = frs_arena_take(arena, sound ? out->n * dim : 0, sizeof *values);
+    for (size_t i = 0; sound && i < out->n * dim; i++)
+        values[i] = (float)sin((double)(i + 1));
+    out->values = values;
+    return sound;
+}
+
+START_TEST(wrong_values_are_found) {
+    struct frs_codec codec = copy_of(&frs_codec_topk);
+    codec.decode = decode_changes;
+    broken("codec", &codec.plugin,
+        " times that of keeping the base (does decode add it, frs_add_base?) (algorithms/codec.h, decode)");
+    codec.decode = decode_fantasy;
+    broken("codec", &codec.plugin,
+        "a message brings its receiver nearer to what was sent: the squared error is 1.");
+}
+END_TEST
+
 START_TEST(lost_rows_are_found) {
     struct frs_codec codec = copy_of(&frs_codec_touched_rows);
     codec.decode = decode_fewer;
@@ -253,6 +282,7 @@ int main(void) {
     tcase_add_test(tests, missing_slots_are_named);
     tcase_add_test(tests, wrong_keys_are_named);
     tcase_add_test(tests, idle_keys_are_named);
+    tcase_add_test(tests, wrong_values_are_found);
     tcase_add_test(tests, lost_rows_are_found);
     tcase_add_test(tests, wrong_bytes_are_found);
     tcase_add_test(tests, lost_uploads_are_found);
