@@ -5,31 +5,40 @@
 #include "sim/base/memory.h"
 #include "sim/base/quoting.h"
 #include "sim/base/settings/params.h"
+#include "sim/base/settings/units.h"
 #include "sim/base/text.h"
 #include "sim/cli/commands.h"
 #include "sim/cli/output/json_output.h"
 #include "sim/cli/options/options.h"
 #include "sim/cli/options/plugin_option.h"
+#include "sim/external/external.h"
 #include "sim/plugins/plugins.h"
 
+#include <math.h>
 #include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 
-enum { KEY_SET = 256, MOST_KINDS = 32, MOST_NAMES = 256 };
+enum { KEY_SET = 256, KEY_LIMIT, MOST_LIMIT_S = 1000000, MOST_KINDS = 32, MOST_NAMES = 256 };
 
 struct selftest_options {
     const char *kind, *name;
     bool json, has_plugins;
-    const char **settings; /* pairs ended by NULL */
+    unsigned most_s;                  /* 0: as a rule */
+    const struct frs_plugin *program; /* that --set command names, in place of `external`; NULL: none */
+    const char **settings;            /* pairs ended by NULL */
     size_t n_settings, capacity;
 };
 
 static const struct argp_option options_table[] = {
     {"set", KEY_SET, "KEY=VALUE", 0,
         "Check the entry with this setting of its own key; repeatable, needs KIND and NAME", 0},
+    {"limit", KEY_LIMIT, "TIME", 0,
+        "Real time that each entry may take (default: 2 min; 20 min for a program behind learner external)",
+        0},
     FRS_JSON_OPTION(0),
     FRS_PLUGIN_ARGP,
+    FRS_CONSENT_ARGP,
     {0},
 };
 
@@ -48,9 +57,20 @@ static void add_setting(struct selftest_options *options, struct argp_state *sta
 
 static error_t parse(int key, char *argument, struct argp_state *state) {
     struct selftest_options *options = state->input;
+    double limit_s;
     switch (key) {
     case KEY_SET:
         add_setting(options, state, argument);
+        return 0;
+    case KEY_LIMIT:
+        if (frs_units_parse(argument, FRS_TIME, &limit_s) != FRS_OK ||
+            !(limit_s >= 1 && limit_s <= MOST_LIMIT_S))
+            argp_error(
+                state, "--limit %s: allowed: a time with its unit, from 1 s to %d s", argument, MOST_LIMIT_S);
+        options->most_s = (unsigned)ceil(limit_s);
+        return 0;
+    case FRS_KEY_ALLOW_COMMANDS:
+        frs_consent_give();
         return 0;
     case FRS_KEY_JSON:
         options->json = true;
@@ -134,6 +154,21 @@ static bool is_allowed(
     return false;
 }
 
+/* With --set command=PROGRAM the learner `external` is that program. */
+static enum frs_status find_program(struct selftest_options *options, struct frs_errors *errors) {
+    char why[1024];
+    if (!options->name || strcmp(options->kind, "learner") != 0 || strcmp(options->name, "external") != 0)
+        return FRS_OK;
+    for (size_t s = 0; s < options->n_settings; s += 2) {
+        if (strcmp(options->settings[s], "command") != 0)
+            continue;
+        options->program = frs_external_plugin(options->settings[s + 1], why, sizeof why);
+        if (!options->program)
+            return frs_errors_add(errors, FRS_ERR_INPUT, "selftest: --set command: %s", why);
+    }
+    return FRS_OK;
+}
+
 /* Every --set is a key of the one entry, with a value that it allows. */
 static enum frs_status check_settings(const struct selftest_options *options, struct frs_errors *errors) {
     const struct frs_selftest_kind *kind = options->n_settings > 0 ? frs_selftest_kind(options->kind) : NULL;
@@ -142,7 +177,8 @@ static enum frs_status check_settings(const struct selftest_options *options, st
     for (size_t i = 0; entries && entries[i]; i++)
         if (strcmp(entries[i]->name, options->name) == 0)
             for (size_t s = 0; s < options->n_settings; s += 2)
-                allowed &= is_allowed(entries[i], options->settings[s], options->settings[s + 1], errors);
+                allowed &= is_allowed(options->program ? options->program : entries[i], options->settings[s],
+                    options->settings[s + 1], errors);
     return allowed ? FRS_OK : FRS_ERR_INPUT;
 }
 
@@ -166,6 +202,7 @@ static json_t *entry_json(const struct frs_selftest_kind *kind, const struct frs
     frs_json_set(entry, "clause", text_or_null(result->clause));
     frs_json_set(entry, "where", text_or_null(result->where));
     frs_json_set(entry, "seen", text_or_null(text));
+    frs_json_set(entry, "note", text_or_null(result->note));
     free(text);
     return entry;
 }
@@ -187,8 +224,12 @@ static bool check_all(const struct selftest_options *options, json_t *entries) {
             const struct frs_plugin *plugin = all[i];
             if (!is_wanted(options, kind, plugin))
                 continue;
-            struct frs_selftest_result result =
-                frs_selftest_run(kind, plugin, options->settings, FRS_SELFTEST_MOST_S);
+            if (options->program)
+                plugin = options->program;
+            unsigned most_s = options->most_s    ? options->most_s
+                              : options->program ? FRS_SELFTEST_MOST_PROGRAM_S
+                                                 : FRS_SELFTEST_MOST_S;
+            struct frs_selftest_result result = frs_selftest_run(kind, plugin, options->settings, most_s);
             fputs(result.printed, stderr);
             if (entries)
                 json_array_append_new(entries, entry_json(kind, plugin, &result));
@@ -201,8 +242,10 @@ static bool check_all(const struct selftest_options *options, json_t *entries) {
     return kept;
 }
 
-static enum frs_status selftest(const struct selftest_options *options, struct frs_errors *errors) {
+static enum frs_status selftest(struct selftest_options *options, struct frs_errors *errors) {
     enum frs_status status = find(options, errors);
+    if (status == FRS_OK)
+        status = find_program(options, errors);
     if (status == FRS_OK)
         status = check_settings(options, errors);
     if (status != FRS_OK)
@@ -238,7 +281,7 @@ static int run(int argc, char **argv) {
 
 const struct frs_command frs_command_selftest = {
     .name = "selftest",
-    .usage = "selftest [KIND [NAME]] [--plugin FILE]... [--set KEY=VALUE]... [--json]",
+    .usage = "selftest [KIND [NAME]] [--plugin FILE]... [--set KEY=VALUE]... [--limit TIME] [--json]",
     .summary = "whether plug-ins keep to their contract",
     .run = run,
 };

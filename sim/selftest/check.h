@@ -30,7 +30,8 @@ struct frs_check {
     size_t n_checks, n_clauses; /* conditions that were evaluated, and different clauses */
     const char *seen[FRS_MAX_CLAUSES];
     bool broken, unchecked, done;
-    char *text; /* [FRS_CHECK_TEXT] what was seen instead, or why nothing can be checked */
+    const char *note; /* what was left out of an entry that keeps to all, a literal; NULL: nothing */
+    char *text;       /* [FRS_CHECK_TEXT] what was seen instead, or why nothing can be checked */
     const struct frs_plugin *plugin; /* that is checked */
     const char *const *settings;     /* of the user for its keys, pairs ended by NULL; or NULL */
 };

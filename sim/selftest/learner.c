@@ -36,7 +36,8 @@ static void timing_has_shapes(
     struct frs_check *check, const struct frs_learner *learner, const char *variant) {
     struct frs_population population =
         frs_random_population(FRS_SUBJECT_CLIENTS, FRS_SUBJECT_ITEMS, 11, learner->predicts_ratings);
-    struct frs_learner_setup setup = {.population = &population, .timing_only = true};
+    struct frs_learner_setup setup = {
+        .population = &population, .timing_only = true, .external = learner->external};
     struct frs_values values = frs_trial_values(check, &learner->plugin, FRS_VARIANT(variant));
     const struct frs_learner *resolved = frs_learner_variant(learner, &values);
     struct frs_errors errors = {0};
@@ -121,7 +122,7 @@ struct keys {
 
 static void create_and_destroy(void *context, const struct frs_values *values) {
     const struct keys *keys = context;
-    struct frs_learner_setup setup = {.population = &keys->population};
+    struct frs_learner_setup setup = {.population = &keys->population, .external = keys->learner->external};
     struct frs_errors errors = {0};
     void *model = frs_learner_variant(keys->learner, values)->create(values, &setup, &errors);
     if (model)
@@ -180,6 +181,7 @@ void frs_check_learner(struct frs_check *check, const struct frs_plugin *plugin)
     if (learner->is_external && !learner->external) {
         frs_clause(check, LEARNER_H "is_external", "an external learner says when its program has failed");
         FRS_HOLDS(check, learner->train && learner->score && learner->failure, "it cannot");
+        check->note = "its slots alone: with --set command=PROGRAM and --allow-commands a program is checked";
         return;
     }
     flags_go_together(check, learner);

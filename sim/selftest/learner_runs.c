@@ -39,6 +39,7 @@ static void loss_falls(struct frs_check *check, const struct frs_learner *learne
         first = trained++ == 0 ? loss : first;
         last = loss;
     }
+    frs_subject_works(&s);
     frs_clause(check, "algorithms/learner.h, loss", "the loss falls over rounds in which all clients train");
     FRS_HOLDS(
         check, last < first, "it was %g in the first of %d, and is %g in the last", first, TRAINED, last);
@@ -50,6 +51,7 @@ static void loss_falls(struct frs_check *check, const struct frs_learner *learne
             FRS_HOLDS(check, isfinite(scores[i]), "that of item %zu for client %u is %g", i, client,
                 (double)scores[i]);
     }
+    frs_subject_works(&s);
     frs_subject_end(&s);
 }
 

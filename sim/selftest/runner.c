@@ -114,6 +114,7 @@ struct frs_selftest_result frs_selftest_run(const struct frs_selftest_kind *kind
         .n_checks = check->n_checks,
         .clause = kept ? NULL : check->clause,
         .where = kept ? NULL : check->where,
+        .note = kept ? check->note : NULL,
         .text = text_of(outcome, check->text, status, lines, most_s),
         .printed = lines};
     fclose(printed);
@@ -140,7 +141,8 @@ char *frs_selftest_line(const struct frs_selftest_result *result) {
     const char *clause = result->clause ? result->clause : "", *where = result->where ? result->where : "";
     switch (result->outcome) {
     case FRS_SELFTEST_KEPT:
-        return frs_format("ok, %zu clauses, %zu checks", result->n_clauses, result->n_checks);
+        return frs_format("ok, %zu clauses, %zu checks%s%s%s", result->n_clauses, result->n_checks,
+            result->note ? " (" : "", result->note ? result->note : "", result->note ? ")" : "");
     case FRS_SELFTEST_BROKEN:
         return frs_format("broken: %s: %s (%s)", clause, result->text, where);
     case FRS_SELFTEST_UNCHECKED:

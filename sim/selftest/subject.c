@@ -128,7 +128,8 @@ void frs_subject_begin(struct frs_subject *s, struct frs_check *check, const str
     *s = (struct frs_subject){.check = check, .learner = frs_learner_variant(learner, &values)};
     s->population =
         frs_random_population(FRS_SUBJECT_CLIENTS, FRS_SUBJECT_ITEMS, 11, learner->predicts_ratings);
-    struct frs_learner_setup setup = {.population = &s->population, .negatives_per_positive = 4};
+    struct frs_learner_setup setup = {
+        .population = &s->population, .negatives_per_positive = 4, .external = learner->external};
     s->model = s->learner->create(&values, &setup, &errors);
     frs_clause(
         check, "algorithms/learner.h, create", "create gives a model, or adds an error and gives NULL");
@@ -141,6 +142,12 @@ void frs_subject_begin(struct frs_subject *s, struct frs_check *check, const str
     s->round_seed = frs_trial_round(s->learner, s->model, s->round);
     s->tables = frs_model_tables(s->model);
     s->n_upload = frs_model_parts(s->model, FRS_UPLOAD, s->upload);
+}
+
+void frs_subject_works(const struct frs_subject *s) {
+    const char *failure = frs_learner_failure(s->learner, s->model);
+    frs_clause(s->check, "algorithms/learner.h, failure", "the learner can train and score to the end");
+    FRS_HOLDS(s->check, !failure, "%s", failure);
 }
 
 void frs_subject_end(struct frs_subject *s) {

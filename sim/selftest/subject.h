@@ -65,6 +65,8 @@ const char *frs_variant_of(const struct frs_plugin *plugin, size_t n);
 /* The learner that these settings mean, with a model of its own. */
 void frs_subject_begin(struct frs_subject *s, struct frs_check *check, const struct frs_learner *learner,
     const char *const *settings);
+/* It has not failed (the program of an external learner). */
+void frs_subject_works(const struct frs_subject *s);
 void frs_subject_end(struct frs_subject *s);
 
 struct frs_trained frs_subject_train(const struct frs_subject *s, uint32_t client, struct frs_arena *arena);

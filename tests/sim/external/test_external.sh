@@ -51,6 +51,21 @@ says err 'ended with code 0'
 expect 2 check external.cfg --set 'method.command=/bin/sh -c "echo hello >&4; echo end >&4; read goodbye <&3"'
 says err 'answered "hello": expected "external 1"'
 
+# ---- the contract of a learner -------------------------------------------------------------------
+
+expect 0 selftest learner external --set "command=$build/tests/external_fedmf" --set rate=0.5
+grep -q '^learner  *external  *ok, [5-9][0-9] clauses, [0-9]* checks$' out || fail "$(cat out)"
+expect 0 selftest learner external
+says out 'checks (its slots alone: with --set command=PROGRAM and --allow-commands a program is checked)'
+expect 2 selftest learner external --set "command=$build/tests/external_fedmf" --set rat=0.5
+error 'fedrecsim: selftest: --set: external has no key "rat"'
+(
+    unset FEDRECSIM_ALLOW_COMMANDS
+    expect 2 selftest learner external --set "command=$build/tests/external_fedmf"
+    error "fedrecsim: selftest: --set command: runs \"$build/tests/external_fedmf\", which needs consent; allowed: with --allow-commands, or with FEDRECSIM_ALLOW_COMMANDS=1 in the environment"
+    [ "$failures" -eq 0 ]
+) || failures=1
+
 # ---- the same as the built-in method -------------------------------------------------------------
 
 # All columns in front of the quality of recommendations, which differs in the last bits.

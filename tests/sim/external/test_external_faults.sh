@@ -41,6 +41,22 @@ bad() {
 
 expect 0 run bad.cfg --out good --quiet
 
+# ---- in the self-test ----------------------------------------------------------------------------
+
+# broken FAULT TEXT [OPTION...]: the one line of the self-test.
+broken() {
+    fault=$1 text=$2
+    shift 2
+    expect 1 selftest learner external --set "command=/usr/bin/python3 -ISB $source/tests/sim/external/faulty.py" --set "fault=$fault" "$@"
+    says out "$text"
+    [ "$(wc -l <out)" -eq 1 ] || fail "$(wc -l <out) lines"
+    found=$(left)
+    [ -z "$found" ] || fail "processes are left: $found"
+}
+broken garbage 'broken: the learner can train and score to the end: client 0 trains in round 1: the program answered "fine, thank you": expected "trained ..." (algorithms/learner.h, failure)'
+broken none 'broken: samples that go through training count anew in every epoch: '
+broken hangs 'has not ended after 1 s, while checking: training is the same on one thread and on two' --limit '1 s'
+
 # ---- while training ------------------------------------------------------------------------------
 
 bad 1 exits 'ended with code 3; it printed last: the first of the last lines|and the last one'

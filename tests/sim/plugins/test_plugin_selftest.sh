@@ -51,4 +51,11 @@ broken halves 's/^    frs_add_base.*/    (void)base;/' \
 broken biases 's/^    double squared = 0;/    double squared = *(volatile int *)8;/' \
     'ended by signal 11 (Segmentation fault), while checking: training is the same on one thread and on two (algorithms/learner.h, train)'
 
+build halves 's/^    (void)settings;/    for (volatile int i = 0; i < 1;)\
+        (void)settings;/'
+expect 1 selftest --plugin halves.so --limit '1 s'
+says out 'codec         halves          has not ended after 1 s, while checking: '
+expect 2 selftest --limit 1
+says err '--limit 1: allowed: a time with its unit, from 1 s to 1000000 s'
+
 [ "$failures" -eq 0 ]
