@@ -1,6 +1,6 @@
-/* Arena: memory that is given back all at once, or down to a mark. What was taken stays where it is until
- * then, so that neither the copies of a growing array nor the holes it leaves take memory. Workers keep one
- * each, so that inner loops never allocate. */
+/* Arena: memory that is given back all at once, or down to a mark. A block that was taken does not move
+ * until then, so a growing array is never copied and leaves no holes. Each worker keeps one arena, so that
+ * inner loops never allocate. */
 #ifndef FRS_BASE_ARENA_H
 #define FRS_BASE_ARENA_H
 
@@ -23,8 +23,8 @@ void *frs_arena_take(struct frs_arena *arena, size_t n, size_t element_bytes)
 void *frs_arena_take_zeroed(struct frs_arena *arena, size_t n, size_t element_bytes)
     __attribute__((malloc, returns_nonnull));
 
-/* Bytes aligned for any type, not zeroed: for many small things, of which each would be rounded up to 64
- * bytes otherwise. */
+/* Returns bytes that are aligned for any type and not zeroed. It is meant for many small things:
+ * frs_arena_take would round each of them up to 64 bytes. */
 void *frs_arena_take_packed(struct frs_arena *arena, size_t bytes) __attribute__((malloc, returns_nonnull));
 
 /* What has been taken so far. A mark is valid until the arena is reset, or released to an older mark. */

@@ -9,8 +9,8 @@ double frs_wall_s(void);
 double frs_cpu_s(void);
 double frs_process_cpu_s(void);
 
-/* The calling thread's clock of processor time, and what it shows: to others, too, as long as that thread
- * lives. */
+/* Returns the clock of the calling thread's processor time, and reads it. Other threads may read the
+ * clock, too, as long as that thread lives. */
 int frs_cpu_clock(void);
 double frs_cpu_clock_s(int clock);
 

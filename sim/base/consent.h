@@ -1,8 +1,9 @@
 /* Consent: whether the user has allowed this process to run code that a scenario names.
  *
- * A scenario can come from anywhere, and reading it must not start anything. What it names is run only where
- * the option --allow-commands was given, or the environment variable FEDRECSIM_ALLOW_COMMANDS is 1. The
- * option sets the variable, so that processes that this one starts have the same consent. */
+ * A scenario can come from anywhere, and reading it must not start anything. The program runs the code
+ * that a scenario names only if the option --allow-commands was given or the environment variable
+ * FEDRECSIM_ALLOW_COMMANDS is 1. The option sets the variable, so that child processes have the same
+ * consent. */
 #ifndef FRS_BASE_CONSENT_H
 #define FRS_BASE_CONSENT_H
 

@@ -36,8 +36,8 @@ static long double scale(double value, int power) {
     return power >= 0 ? (long double)value * powers[power] : (long double)value / powers[-power];
 }
 
-/* The 15 digits of a positive value, and the power of ten of the first. Returns false when the arithmetic
- * here has too few bits to decide the rounding. */
+/* Finds the 15 digits of a positive value, and the power of ten of the first. Returns false when the
+ * arithmetic here has too few bits to decide the rounding. */
 static bool find_digits(double value, uint64_t *digits, int *power) {
     int binary;
     (void)frexp(value, &binary);
@@ -189,8 +189,8 @@ static const char *read_written(const char *text, struct written *written) {
     return read_exponent(at, &written->exponent);
 }
 
-/* Where a double holds the digits times the factor, and the power of ten, exactly, one operation rounds once.
- */
+/* Where a double holds both the digits times the factor and the power of ten exactly, one operation rounds
+ * only once. */
 static bool read_short(const struct written *written, unsigned factor, long exponent, double *value) {
     static const double tens[] = {1e0, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9, 1e10, 1e11, 1e12, 1e13,
         1e14, 1e15, 1e16, 1e17, 1e18, 1e19, 1e20, 1e21, 1e22};

@@ -1,5 +1,5 @@
-/* Errors: the list in which a caller collects what was wrong. A header that only passes it on needs no more
- * than status.h.
+/* Errors: the list in which a caller collects what was wrong. A header that only passes the list on needs
+ * no more than status.h.
  *
  * Every function that can fail on its input takes a `struct frs_errors *`, adds one line per problem and
  * returns a status. Collecting instead of stopping lets `check` name all mistakes of a scenario at once.
@@ -31,8 +31,8 @@ void frs_errors_clear(struct frs_errors *errors);
 
 int frs_exit_code(enum frs_status status);
 
-/* For input that turns out to be useless long after it was read, in a function without a way to report it:
- * prints one line on stderr and exits with 1. */
+/* Prints one line on stderr and exits with 1. It is for functions that cannot report an error, where input
+ * proves useless long after it was read. */
 _Noreturn void frs_fail(const char *format, ...) FRS_PRINTF(1, 2);
 
 #endif

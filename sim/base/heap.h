@@ -16,8 +16,8 @@ struct frs_heap_entry {
     uint32_t item; /* the caller's */
 };
 
-/* Where items stand. Heaps may share one register when an item is never in two of them. A zeroed struct is
- * empty. */
+/* The positions of items in a heap. Several heaps may share one register if no item is in two of them at a
+ * time. A zeroed struct is empty. */
 struct frs_heap_places {
     uint32_t *at; /* [item], FRS_HEAP_NOWHERE when it is in no heap */
     size_t n, capacity;

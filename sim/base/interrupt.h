@@ -4,9 +4,10 @@
 
 #include <signal.h>
 
-/* From now on SIGINT, SIGTERM and SIGHUP (unless it is ignored: nohup) set a flag and say so; another one
- * ends the program at once, if it comes a second later or more: `timeout` and batch systems send two for one.
- * Broken pipes and files that grow too large are errors of writing instead of the end. Returns the flag. */
+/* From now on SIGINT, SIGTERM and SIGHUP (unless it is ignored, as under nohup) set a flag and print a
+ * line. A second signal ends the program at once if it comes a second later or more: `timeout` and batch
+ * systems send two signals for one interruption. Broken pipes and files that grow too large become errors
+ * of writing instead of the end of the program. Returns the flag. */
 const volatile sig_atomic_t *frs_interrupt_catch(void);
 
 #endif

@@ -97,8 +97,9 @@ char *frs_format(const char *format, ...) {
     return text;
 }
 
-/* Every round frees and takes the same memory again (actors' stacks above all); giving it back to the system
- * in between costs a tenth of the run and stops the other threads. */
+/* Every round frees and takes the same memory again, above all the stacks of actors. If the C library gave
+ * it back to the system in between, a run would take a tenth longer and the other threads would have to
+ * stop. */
 void frs_memory_keep(void) {
     mallopt(M_MMAP_THRESHOLD, 32 << 20); /* the largest that is allowed */
     mallopt(M_TRIM_THRESHOLD, -1);

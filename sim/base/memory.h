@@ -1,8 +1,8 @@
 /* Memory: allocation that cannot return NULL.
  *
- * A simulator that runs out of memory has nothing sensible left to do: the program says how much it asked for
- * and exits with 1; results are only ever renamed into place when complete, so nothing half-written stays
- * under the final name. */
+ * A simulator that runs out of memory has nothing sensible left to do: the program says how much it asked
+ * for and exits with 1. Results get their final name only when they are complete, so nothing half-written
+ * has it. */
 #ifndef FRS_BASE_MEMORY_H
 #define FRS_BASE_MEMORY_H
 
@@ -31,8 +31,8 @@ void frs_memory_keep(void);
 /* Whether the address space is limited (ulimit -v). */
 bool frs_memory_is_limited(void);
 
-/* For libraries that do not look whether they got what they asked for, before they ask: room for as much,
- * where the address space is limited. */
+/* Checks that there is room for this much memory where the address space is limited. It is called before a
+ * library that does not check its own allocations. */
 void frs_memory_require(size_t n, size_t element_bytes);
 
 /* Room ran out elsewhere. */

@@ -1,5 +1,5 @@
-/* Names: distinct texts, numbered from 0 in the order in which they were added; finding one takes the same
- * time however many there are. */
+/* Names: distinct texts, numbered from 0 in the order in which they were added. Finding a name takes the
+ * same time however many there are. */
 #ifndef FRS_BASE_NAMES_H
 #define FRS_BASE_NAMES_H
 

@@ -1,5 +1,5 @@
-/* Orders of numbers, for qsort and bsearch: ascending, and descending where the name ends in `_down`. A NaN
- * counts as equal to every number, so that values with one among them cannot be sorted. */
+/* Orders of numbers for qsort and bsearch: ascending, or descending where the name ends in `_down`. A NaN
+ * counts as equal to every number, so values that contain one cannot be sorted. */
 #ifndef FRS_BASE_ORDER_H
 #define FRS_BASE_ORDER_H
 

@@ -89,8 +89,8 @@ char *frs_quoted_csv(const char *text) {
 
 /* ---- Markdown ---- */
 
-/* How the character is written where it would be markup; NULL: it is none here. An underscore inside a word
- * and a sign before a number are not. */
+/* Returns how the character is written where it would be markup. Returns NULL where it is no markup, as an
+ * underscore inside a word or a sign before a number. */
 static const char *escape_of(const char *line, const char *at) {
     static const char *const always[] = {"\\\\", "\\`", "\\*", "\\[", "\\]", "\\|"};
     for (size_t i = 0; i < sizeof always / sizeof *always; i++)

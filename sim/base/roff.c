@@ -7,8 +7,9 @@
 
 enum { WIDEST = 78 };
 
-/* Writes the character at `text` as roff has it, if `out` is not NULL. Returns how many bytes it has here,
- * and in *width how many there. What is no ASCII is named by its number, so that any locale shows it. */
+/* Writes the character at `text` in roff's notation, if `out` is not NULL. Returns how many bytes the
+ * character has in `text`, and in *width how many in roff. A character outside ASCII is named by its
+ * number, so that any locale shows it. */
 static size_t put_character(FILE *out, const char *text, size_t *width) {
     static const char special[] = "\\-\"'";
     static const char *const escapes[] = {"\\e", "\\-", "\\(dq", "\\(aq"};

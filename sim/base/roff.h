@@ -1,12 +1,13 @@
 /* Roff: text as the source of manual pages, man(7). Lines stay below 80 bytes where words allow it, and
- * whatever means something to roff is escaped. */
+ * everything that means something to roff is escaped. */
 #ifndef FRS_BASE_ROFF_H
 #define FRS_BASE_ROFF_H
 
 #include <stdio.h>
 
-/* The first line of a page: its name in capitals, the section, the day, and the version. The day is that of
- * SOURCE_DATE_EPOCH (seconds since 1970, UTC), so that one source makes one page; without it, of today. */
+/* The first line of a page: its name in capitals, the section, the day, and the version. The day is that
+ * of SOURCE_DATE_EPOCH (seconds since 1970, UTC) if this variable is set, so that one source makes one
+ * page; otherwise the day is today. */
 void frs_roff_title(FILE *out, const char *name, int section);
 
 void frs_roff_heading(FILE *out, const char *heading);

@@ -1,5 +1,5 @@
-/* Status: what a function returns that can fail. It changes hardly ever, and is what most headers need of
- * errors.h. */
+/* Status: what a function that can fail returns. This header hardly ever changes, and most headers need
+ * only it instead of errors.h. */
 #ifndef FRS_BASE_STATUS_H
 #define FRS_BASE_STATUS_H
 

@@ -15,16 +15,16 @@ size_t frs_terminal_columns(FILE *out);
 /* Whether it is a terminal on which lines of so many columns would be broken. */
 bool frs_terminal_is_narrow(FILE *out, size_t columns);
 
-/* From now on what is not ASCII is replaced on the way to stdout ("≥ 1" becomes ">=1", as wide as before), if
- * that is a terminal whose locale is not UTF-8. Files and pipes stay UTF-8. */
+/* From now on every character outside ASCII is replaced on its way to stdout ("≥ 1" becomes ">=1", as wide
+ * as before), if stdout is a terminal whose locale is not UTF-8. Files and pipes stay UTF-8. */
 void frs_terminal_begin(void);
 
-/* `text` of *n bytes in ASCII, in place; a character that was cut off at the end is left for the next call,
- * and *rest receives its bytes. */
+/* Turns `text` of *n bytes into ASCII, in place. A character that was cut off at the end is left for the
+ * next call, and *rest receives its bytes. */
 void frs_terminal_ascii(char *text, size_t *n, size_t *rest);
 
-/* A time that is left, without digits that no estimate has: "4 s", "35 s", "12 min", "3 h". Returns `text`.
- */
+/* Formats the time that is left, without digits that no estimate supports: "4 s", "35 s", "12 min", "3 h".
+ * Returns `text`. */
 char *frs_terminal_time_left(double seconds, char *text, size_t size);
 
 #endif

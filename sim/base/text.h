@@ -15,8 +15,8 @@ bool frs_text_is_near(const char *written, size_t distance);
 /* The entry of `names` (ended by NULL) nearest to `written`, or NULL when none is near enough. */
 const char *frs_text_nearest(const char *written, const char *const *names);
 
-/* Writes `text` into `out` (at most `size` bytes, at least 8) as frs_quoted_line does, fit for one
- * line of a message: what does not fit is replaced by "...". Returns `out`. */
+/* Writes `text` into `out` (at most `size` bytes, at least 8) as frs_quoted_line does, fit for one line of
+ * a message. A text that is too long ends in "...". Returns `out`. */
 char *frs_text_line(const char *text, char *out, size_t size);
 
 /* A copy of the last line that says something, without blanks around it, freed with free(); "": none does. */

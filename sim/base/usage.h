@@ -1,8 +1,8 @@
-/* Usage: the bytes, operations and samples of one participation, as whole amounts. The actors move the bytes
- * and let time pass for the operations; they know nothing of the rest. The participation's result says how
- * much of it crossed and was run.
+/* Usage: the bytes, operations and samples of one participation, as whole amounts. The actors move the
+ * bytes and let time pass for the operations; they know nothing of the rest. The participation's result
+ * says how much of it crossed the network and was run.
  *
- * A new figure needs a line in the table of usage.c, by which journal, checkpoint and forecast go. */
+ * A new figure needs a line in the table of usage.c, which journal, checkpoint and forecast use. */
 #ifndef FRS_BASE_USAGE_H
 #define FRS_BASE_USAGE_H
 

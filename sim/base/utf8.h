@@ -1,5 +1,5 @@
-/* UTF-8: the one place that takes text apart into characters (RFC 3629: neither overlong, nor a surrogate,
- * nor beyond U+10FFFF). */
+/* UTF-8: the one place that splits text into characters (RFC 3629: no overlong forms, no surrogates,
+ * nothing beyond U+10FFFF). */
 #ifndef FRS_BASE_UTF8_H
 #define FRS_BASE_UTF8_H
 
@@ -9,8 +9,8 @@
 
 #define FRS_NO_CHARACTER UINT32_MAX
 
-/* The character that begins at `text`, of *n bytes; FRS_NO_CHARACTER for a byte that begins none, with *n
- * = 1. */
+/* Returns the character that begins at `text` and sets *n to its bytes. Returns FRS_NO_CHARACTER with *n =
+ * 1 for a byte that begins none. */
 uint32_t frs_utf8_character(const char *text, size_t *n);
 
 /* Whether `text` is UTF-8 throughout, as JSON has to be. */

@@ -1,6 +1,6 @@
-/* Verdicts: what a run says in its last line that can have no results with its settings, however often it is
- * repeated. Readers of a sweep's logs tell it by that from a run that was killed, or found no room to write.
- */
+/* Verdicts: last lines of runs that can have no results with their settings, however often they are
+ * repeated. By these lines a reader of a sweep's logs tells such a run from one that was killed or had no
+ * space to write. */
 #ifndef FRS_BASE_VERDICTS_H
 #define FRS_BASE_VERDICTS_H
 

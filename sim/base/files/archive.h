@@ -1,8 +1,8 @@
-/* Archive: one description of an object's changing state serves to save and to load it.
+/* Archive: one description of an object's changing state serves both to save and to load it.
  *
- * A function that takes an archive names its fields in a fixed order; saving appends them to a buffer, or
- * hands them to a sink, loading replaces them. Archives are read by the program that wrote them: numbers are
- * in the machine's own format. */
+ * A function that takes an archive names its fields in a fixed order. Saving appends them to a buffer or
+ * hands them to a sink; loading replaces them. Only the program that wrote an archive reads it, so numbers
+ * are in the machine's own format. */
 #ifndef FRS_BASE_ARCHIVE_H
 #define FRS_BASE_ARCHIVE_H
 

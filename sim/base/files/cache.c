@@ -104,8 +104,8 @@ bool frs_cache_end_read(struct frs_cache_entry *entry) {
     return whole;
 }
 
-/* Whether something has that name which is not an entry. Half of one that the mark is missing from is none.
- */
+/* Whether a file of this name exists that is not an entry of the cache. A half-written file without the
+ * mark is not an entry. */
 static bool is_foreign(const char *path) {
     struct stat status;
     size_t ignored;

@@ -1,9 +1,9 @@
-/* Cache: what takes long to work out, kept in a folder from one process to the next.
+/* Cache: a folder that keeps results of long computations from one process to the next.
  *
- * An entry is named by a digest of all that decides its content, the program's own file among it, so that
- * none is ever out of date; it ends in a digest of itself, so that a damaged one counts as none. Whatever
- * goes wrong with an entry means that the work is done again, and nothing else; entries may be deleted at any
- * time. */
+ * The name of an entry is a digest of all that decides its content, including the program's own file, so
+ * no entry is ever out of date. An entry ends in a digest of itself, so a damaged one counts as absent. If
+ * anything goes wrong with an entry, the work is done again and nothing else happens. Entries may be
+ * deleted at any time. */
 #ifndef FRS_BASE_CACHE_H
 #define FRS_BASE_CACHE_H
 
@@ -13,16 +13,17 @@
 #include <stdbool.h>
 #include <stdio.h>
 
-/* The folder that the environment variable FEDRECSIM_CACHE names; where it is not set, that of the XDG rules
- * (sim/base/files/own_folders.h), if its user has made it. NULL where there is none, or the variable is
- * empty: then nothing is kept, nor looked for. */
+/* Returns the folder that the environment variable FEDRECSIM_CACHE names. If the variable is not set,
+ * returns the folder of the XDG rules (sim/base/files/own_folders.h), provided that the user has made it.
+ * Returns NULL where there is none or the variable is empty: then the program neither keeps nor looks for
+ * entries. */
 const char *frs_cache_folder(void);
 
 /* An input error where the variable is set and leads to no folder. */
 enum frs_status frs_cache_check(struct frs_errors *errors) FRS_MUST_CHECK;
 
-/* Begins the digest of what decides an entry's content: the program, and the kind of entry. The caller adds
- * the rest. */
+/* Begins the digest of what decides an entry's content with the program and the kind of entry. The caller
+ * adds the rest. */
 struct frs_digester frs_cache_key(const char *kind);
 
 /* An entry that is being read, or written. */
@@ -34,19 +35,19 @@ struct frs_cache_entry {
     bool failed;
 };
 
-/* Opens the entry of this kind and key for reading; false if there is none. Where it returns true, the caller
- * ends with frs_cache_end_read. */
+/* Opens the entry of this kind and key for reading; returns false if there is none. After true, the caller
+ * has to call frs_cache_end_read. */
 bool frs_cache_open(struct frs_cache_entry *entry, const char *kind, const struct frs_digest *key);
 
 /* The next n bytes; zeros, and the entry counts as damaged, where fewer than n are left. */
 void frs_cache_read(struct frs_cache_entry *entry, void *bytes, size_t n);
 
-/* Whether the entry was read to its end and is what was once written. If not, what was read must not be used.
- */
+/* Whether the entry was read to its end and is exactly what was once written. If not, the caller must not
+ * use what it has read. */
 bool frs_cache_end_read(struct frs_cache_entry *entry);
 
-/* Begins a new entry, under another name until it is complete. Where that fails, or a file of the entry's
- * name is none of ours, what is written goes nowhere. */
+/* Begins a new entry, under another name until it is complete. If that fails, or if a file of the entry's
+ * name exists that the cache did not write, all that is written is discarded. */
 void frs_cache_create(struct frs_cache_entry *entry, const char *kind, const struct frs_digest *key);
 void frs_cache_write(struct frs_cache_entry *entry, const void *bytes, size_t n);
 

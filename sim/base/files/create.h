@@ -4,9 +4,9 @@
 
 #include <stdio.h>
 
-/* Opens a new file for writing. First removes what has the name: a symbolic link itself, never what it leads
- * to, so that no other user with rights to the folder decides what is overwritten. Folders on the way may be
- * links. Returns NULL and sets errno on failure. */
+/* Opens a new file for writing. First removes whatever has this name: a symbolic link itself, never its
+ * target, so that no other user with rights to the folder decides which file is overwritten. Folders on
+ * the way may be links. Returns NULL and sets errno on failure. */
 FILE *frs_create(const char *path);
 
 /* The same as a descriptor; async-signal-safe. -1 on failure. */

@@ -1,9 +1,8 @@
-/* CSV: the strict reader behind fleets, distributions, traces, and the results of runs.
+/* CSV: the strict reader for fleets, distributions, traces, and the results of runs.
  *
- * The first line that is neither empty nor a comment (#) names the columns; every other one has as many
- * fields. Fields are separated by commas, surrounding blanks do not count. A field may stand in double
- * quotes, and then holds commas, blanks and doubled quotes; it ends on its line. Every message starts with
- * file:line. */
+ * The first line that is neither empty nor a comment (#) names the columns; every other line has as many
+ * fields. Commas separate the fields, and blanks around a field do not count. A field in double quotes may
+ * hold commas, blanks and doubled quotes, and ends on its line. Every message starts with file:line. */
 #ifndef FRS_BASE_CSV_H
 #define FRS_BASE_CSV_H
 
@@ -25,9 +24,9 @@ struct frs_csv {
     bool failed; /* an error was added */
 };
 
-/* Opens the file and reads the line with the names, which has to be one of `headers` (ended by NULL, such as
- * "t_s,factor"); `*header` receives its index. False after adding an error.
- * Closed by the caller in any case. */
+/* Opens the file and reads the line with the names. That line has to be one of `headers` (ended by NULL,
+ * such as "t_s,factor"); `*header` receives its index. Returns false after adding an error. The caller
+ * closes the reader in any case. */
 bool frs_csv_open(struct frs_csv *csv, const char *path, const char *const *headers, size_t *header,
     struct frs_errors *errors);
 

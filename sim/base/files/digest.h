@@ -12,8 +12,8 @@ struct frs_digest {
     uint8_t bytes[FRS_DIGEST_BYTES];
 };
 
-/* A digest in the making. What is added is added as a stream: add lengths where two contents could run
- * together. */
+/* A digest that is being computed. Everything that is added forms one stream: a caller adds lengths where
+ * two contents could be confused with a single longer one. */
 struct frs_digester {
     crypto_generichash_state state;
 };

@@ -1,8 +1,9 @@
 /* Input: files named by the user, read whole or line by line.
  *
- * Only regular files, because a pipe without a writer blocks, a device may have no end, and some files are
- * read twice; a scenario may also be a stream, standard input. Both end at a size beyond which it is a
- * mistake. A mark of UTF-8 at the beginning, which some programs put before any text, is left out. */
+ * Only regular files are accepted: a pipe without a writer blocks, a device may have no end, and some
+ * files are read twice. A scenario may also come from standard input. Every input has a largest size; a
+ * larger one is taken for a mistake. A byte order mark of UTF-8 at the beginning, which some programs
+ * write, is skipped. */
 #ifndef FRS_BASE_INPUT_H
 #define FRS_BASE_INPUT_H
 
@@ -12,8 +13,8 @@
 
 enum frs_input {
     FRS_INPUT_SCENARIO, /* up to 16 MiB */
-    FRS_INPUT_INCLUDED, /* by a scenario: the same, but a mark is refused, for libconfig opens these by itself
-                         */
+    FRS_INPUT_INCLUDED, /* a file that a scenario includes: as above, but a byte order mark is refused,
+                           because libconfig opens these files by itself */
     FRS_INPUT_DATA,     /* interactions, tables, traces, results: up to 16 GiB */
 };
 
@@ -24,8 +25,8 @@ const char *frs_input_open(const char *path, FILE **file);
  * Returns as above; on failure *bytes is NULL. */
 const char *frs_input_read(const char *path, enum frs_input kind, char **bytes, size_t *n);
 
-/* The longest line there may be: a link that follows the finest trace for six hours in one message takes as
- * much. */
+/* The longest line that is accepted. A link that follows the finest trace for six hours in one message
+ * needs a line of this length. */
 #define FRS_INPUT_LINE_BYTES ((size_t)64 << 20)
 #define FRS_INPUT_LINE_TEXT "64 MiB"
 
@@ -35,8 +36,8 @@ enum frs_line {
     FRS_LINE_LONG, /* nothing more can be read */
 };
 
-/* Reads the next line, its end included, into *text, which has room for *size bytes and grows (frs_grow):
- * [*length] and a zero. */
+/* Reads the next line, including its end, into *text. *text has room for *size bytes and grows (frs_grow);
+ * it receives *length characters and a zero. */
 enum frs_line frs_input_line(FILE *file, char **text, size_t *size, size_t *length);
 
 /* The digest of what a file holds. Returns as above. */

@@ -83,9 +83,9 @@ static bool read_holder(int file, struct holder *holder) {
     return true;
 }
 
-/* Writes over the old record and cuts the file off behind the new one: a process killed in between leaves no
- * blank file, whose owner would be unknown. A record that is missing for want of room is needed only by the
- * message that the lock is held. */
+/* Writes over the old record and cuts the file off behind the new one. So a process that is killed in
+ * between leaves no blank file, whose owner would be unknown. If there is no space for the record, only
+ * the message that the lock is held suffers. */
 static void write_holder(int file) {
     struct holder me = myself();
     char *text = frs_format(MAGIC "process %ld\nstarted %llu\nnamespace %llu\nboot %s\nhost %s\nsince %s\n",
@@ -162,9 +162,9 @@ static enum outcome hold(int file, const char *path, bool made, struct holder *h
     return TAKEN;
 }
 
-/* Creates a file that has our lock and our record before it has its name, so that no process finds it blank.
- * Returns -1 when there is one of this name already (EEXIST), or where a file system has no files without
- * names. */
+/* Creates a file that already has our lock and our record when it gets its name, so that no process ever
+ * finds it blank. Returns -1 if there already is one of this name (EEXIST), or if the file system has no
+ * files without names. */
 static int make_written(const char *path) {
     char *copy = frs_strdup(path);
     int file = open(dirname(copy), O_RDWR | O_TMPFILE, 0666);

@@ -7,10 +7,10 @@
 /* The section of the executable in which its commit stands. */
 #define FRS_COMMIT_SECTION ".frs_commit"
 
-/* Returns the digest of the code and constants of the running executable: all that is loaded, but neither the
- * commit nor the linker's note of the build. So a commit that changes no code changes no digest, nor do
- * symbols for debugging. The first call, which the main thread makes, reads the executable; processes forked
- * afterwards know the digest. */
+/* Returns the digest of the code and constants of the running executable: all that is loaded, but neither
+ * the commit nor the linker's note of the build. So neither a commit that changes no code nor symbols for
+ * debugging change the digest. The first call, which the main thread makes, reads the executable;
+ * processes forked afterwards know the digest. */
 const struct frs_digest *frs_program_digest(void);
 
 #endif

@@ -1,23 +1,22 @@
-/* Levels of processors: the program is compiled for three, and goes by the one it runs on, so that shipped
- * builds need no -march: v4 (AVX-512), v3 (AVX2 and fused multiply-adds), and what any processor can run. The
- * choice is made once, by the loader; nothing asks for single features of a processor. There are two ways to
- * have something compiled for all of them:
+/* Levels of processors. The program is compiled for three levels and uses the one of the processor that it
+ * runs on, so that shipped builds need no -march: v4 (AVX-512), v3 (AVX2 and fused multiply-adds), and a
+ * base level that any processor can run. The loader chooses once; nothing asks for single features of a
+ * processor. There are two ways to compile code for all levels:
  *
  *     FRS_CLONES static float sum_of(const float *values, size_t n) { … }
  *
- * is a function that the compiler vectorises by itself: it makes the copies, too.
+ * is for a function that the compiler vectorises by itself; the compiler also makes the copies.
  *
  *     FRS_KERNEL(void, frs_thing_run, (struct thing *thing)) { … }
  *
- * is one that sees the registers it is compiled for: by lanes (algorithms/kernels/lanes.h), or by
- * instructions of its own where __AVX512F__ or __AVX2__ is defined. It defines frs_thing_run, which a header
- * declares as always; all else in such a file is static. CMakeLists.txt finds the files by this word, and
- * compiles them once more with FRS_LEVEL for each of the levels. What any processor can run is the plain
- * file.
+ * is for a function that sees the registers it is compiled for: by lanes (algorithms/kernels/lanes.h), or
+ * by instructions of its own where __AVX512F__ or __AVX2__ is defined. It defines frs_thing_run, which a
+ * header declares as usual; everything else in such a file is static. CMakeLists.txt finds the files by
+ * this word and compiles them once more for each level, with FRS_LEVEL. The plain file has the base level.
  *
- * Levels agree but for the contraction of a multiplication and an addition, for the order of sums over lanes,
- * and for Adam's reciprocals (algorithms/kernels/adam.c). Where sanitizers instrument the choice there is
- * none: everything is what any processor can run. */
+ * All levels give the same results except for the contraction of a multiplication and an addition, the
+ * order of sums over lanes, and Adam's reciprocals (algorithms/kernels/adam.c). Where sanitizers
+ * instrument the choice, there is only the base level. */
 #ifndef FRS_BASE_LEVELS_H
 #define FRS_BASE_LEVELS_H
 

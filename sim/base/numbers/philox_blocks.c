@@ -13,8 +13,8 @@
 FRS_KERNEL(
     void, frs_philox_blocks, (const uint32_t key[2], const uint32_t counter[4], uint32_t out[BLOCKS][4])) {
 #if defined __AVX512F__
-    /* A word stands in the lower half of 64 bits, where the multiplication looks for it; what the upper half
-     * has is never read. */
+    /* A word stands in the lower half of 64 bits, where the multiplication reads it. The upper half is
+     * never read. */
     const __m512i m0 = _mm512_set1_epi64(PHILOX_M4x32_0), m1 = _mm512_set1_epi64(PHILOX_M4x32_1);
     const __m512i lower = _mm512_set1_epi64(0xffffffff);
     for (size_t at = 0; at < BLOCKS; at += 8) {

@@ -56,8 +56,8 @@ static inline uint32_t frs_rng_below(struct frs_rng *rng, uint32_t n) {
     return (uint32_t)(product >> 32);
 }
 
-/* The same for n ≤ 65536 from half a word, of which the lower 16 bits are taken: `draw` has the number,
- * unless it returns false and another half is needed. */
+/* The same for n ≤ 65536, from half a word: the lower 16 bits of `half` are used. Sets *draw to the number
+ * and returns true, or returns false if another half word is needed. */
 static inline bool frs_rng_below_half(uint32_t half, uint32_t n, uint32_t *draw) {
     uint32_t product = (half & 0xffffu) * n, rest = product & 0xffffu;
     *draw = product >> 16;

@@ -1,13 +1,13 @@
-/* Values by class: what differs between classes of clients, as one text.
+/* Values by class: one text that gives each class of clients its own value.
  *
  *   numbers and quantities   "phone-low 30 %, phone-high 5 %", "4g 10 min, others 2 h"
- *   texts                    "phone-low 0.1, 0.2; others fedscale": they may hold commas, so semicolons part
- * them
+ *   texts                    "phone-low 0.1, 0.2; others fedscale": they may hold commas, so semicolons
+ *   part them
  *
- * A part is the name of a class, a space, and a value that the key allows for all clients; a number without
- * dimension may also be a percentage. Which classes there are this file does not know:
- * platforms/presets/kinds.h checks the names. A divided value holds that of one class at a time, which
- * frs_values_look_at chooses; its readers need to know nothing of classes. */
+ * A part is the name of a class, a space, and a value that the key allows for all clients. A number
+ * without dimension may also be a percentage. This file does not know which classes exist:
+ * platforms/presets/kinds.h checks the names. A divided value shows the value of one class at a time,
+ * which frs_values_look_at chooses, so its readers need to know nothing of classes. */
 #ifndef FRS_BASE_BY_CLASS_H
 #define FRS_BASE_BY_CLASS_H
 

@@ -1,6 +1,6 @@
-/* Parameters: typed descriptions of what can be set. One table of them per scenario section and per plug-in
- * drives parsing, validation, defaults, units, `fedrecsim explain` and docs/reference. What was set is in
- * params.h. */
+/* Parameters: typed descriptions of what can be set. Each scenario section and each plug-in has one table
+ * of them. That table drives parsing, validation, defaults, units, `fedrecsim explain` and docs/reference.
+ * The values that were set are in params.h. */
 #ifndef FRS_BASE_PARAM_H
 #define FRS_BASE_PARAM_H
 
@@ -25,8 +25,8 @@ struct frs_param {
     enum frs_type type;
     const char *initial; /* default as one would write it after --set; NULL: has to be given */
     const char *help;    /* one line */
-    double min, max;     /* inclusive, SI units; min == max: unbounded, a quantity from 0. Integers, reals and
-                            quantities, whose largest value is at most frs_units_most */
+    double min, max; /* inclusive, in SI units. min == max: unbounded, and a quantity is at least 0. Largest
+                        values of integers, reals and quantities are at most frs_units_most */
     enum frs_dimension dimension; /* FRS_QUANTITY */
     const char *const *choices;   /* FRS_CHOICE and FRS_LIST; ends with NULL */
     bool unlimited;         /* FRS_QUANTITY: the text "unlimited" is allowed as well and reads as INFINITY */

@@ -1,8 +1,8 @@
 /* Values of parameters (param.h): what was set, and how it is read and written.
  *
  * A value is read with the getter of its type; reading a key that the table does not have is a bug and
- * panics. Every read is remembered, so that a setting which changed nothing can be reported instead of being
- * ignored. */
+ * panics. Every read is remembered. A setting that no code has read changed nothing, and is reported
+ * instead of being ignored. */
 #ifndef FRS_BASE_PARAMS_H
 #define FRS_BASE_PARAMS_H
 
@@ -48,18 +48,18 @@ struct frs_values {
     size_t n, capacity;
 };
 
-/* Whether a number may be written as a percentage as well, "10 %" for 0.1: every number that cannot be below
- * 0 or above 1, because it is a share or a probability, and every one that may differ between classes. */
+/* Whether a number may also be written as a percentage, "10 %" for 0.1. True for a share or a probability,
+ * which cannot be below 0 or above 1, and for every number that may differ between classes. */
 bool frs_param_takes_percentage(const struct frs_param *param);
 
-/* "10 %" or "10%", times 1/100; false: `text` is something else, and *share is left alone. Any sign and size.
- */
+/* Reads "10 %" or "10%" as that number times 1/100, of any sign and size. Returns false and leaves *share
+ * alone if `text` is something else. */
 bool frs_percentage_read(const char *text, double *share);
 
 /* Whether values of this type own `text`. FRS_TEXTS are kept as after --set. */
 bool frs_type_is_text(enum frs_type type);
 
-/* Parses `text` (as after --set) into the union of `value`; text is allocated, the old one not freed.
+/* Parses `text` (as after --set) into the union of `value`. Texts are allocated; an old one is not freed.
  * On failure writes what was wrong and what is allowed into `reason` (at most `size` bytes) and leaves
  * `value` alone. */
 enum frs_status frs_param_parse(const struct frs_param *param, const char *text, struct frs_value *value,
@@ -68,11 +68,11 @@ enum frs_status frs_param_parse(const struct frs_param *param, const char *text,
 /* What is allowed, for messages and documentation: "an integer from 1 to 1000". */
 char *frs_param_allowed(const struct frs_param *param, char *text, size_t size);
 
-/* A setting of `param`, given as after --set, as it stands in a scenario file behind "key =": texts and
- * quantities in double quotes, a list as an array. Freed by the caller. */
+/* Returns a setting of `param`, given as after --set, in the form that it has behind "key =" in a scenario
+ * file: texts and quantities in double quotes, a list as an array. Freed by the caller. */
 char *frs_param_in_file(const struct frs_param *param, const char *text);
 
-/* A value as text that frs_param_parse would read back as exactly the same value: "750000 B/s", "60 %",
+/* Returns a value as text that frs_param_parse reads back as exactly the same value: "750000 B/s", "60 %",
  * "a,b". Freed by the caller. */
 char *frs_value_format(const struct frs_value *value);
 
@@ -91,8 +91,8 @@ struct frs_value *frs_values_find(const struct frs_values *values, const char *k
 
 void frs_values_fini(struct frs_values *values);
 
-/* Values for a test or a caller without a scenario: defaults of `params`, then the `settings`, pairs of key
- * and text ended by NULL. Wrong settings panic. */
+/* Values for a test or a caller without a scenario: the defaults of `params` with the `settings`, pairs of
+ * key and text ended by NULL, on top. Wrong settings panic. */
 struct frs_values frs_values_of(const struct frs_param *params, const char *const *settings);
 
 /* Counts every key as read, because the caller hands the values on to code that reads them. */
@@ -112,8 +112,8 @@ struct frs_share frs_values_share(const struct frs_values *values, const char *k
 size_t frs_texts_split(const char *text, char ***elements);
 void frs_texts_free(char **elements);
 
-/* Takes a read back: the key has no effect after all, and the text says so with the reason ("has no effect
- * here, because ..."). Whether that is a mistake depends on who set it. */
+/* Takes a read back: the key has no effect after all. The text gives the reason ("has no effect here,
+ * because ..."). Who set the key decides whether this is a mistake. */
 void frs_values_idle(const struct frs_values *values, const char *key, const char *format, ...)
     FRS_PRINTF(3, 4);
 

@@ -36,8 +36,8 @@ static void put_texts(FILE *out, const char *text) {
     frs_texts_free(elements);
 }
 
-/* A number that may also be a percentage or differ between classes is text only where it is written as one.
- */
+/* Writes a number that may also be a percentage or differ between classes as text only where it was
+ * written as one. */
 static bool is_plain(const struct frs_param *param, const char *text) {
     bool is_number = text[strspn(text, "0123456789+-.eE")] == '\0';
     return param->type == FRS_BOOL || param->type == FRS_INT ||

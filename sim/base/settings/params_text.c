@@ -30,8 +30,7 @@ bool frs_percentage_read(const char *text, double *share) {
     return true;
 }
 
-/* Quantities are never less than nothing, unless their own bounds say so, nor beyond what their unit allows.
- */
+/* A quantity is at least 0 unless its own bounds say otherwise, and at most what its unit allows. */
 static bool bounded(const struct frs_param *param) {
     return param->min != param->max || param->type == FRS_QUANTITY;
 }

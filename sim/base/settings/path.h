@@ -1,9 +1,9 @@
 /* Path: resolves a path written by the user.
  *
- * A leading "~" is the home folder; $NAME and ${NAME} are environment variables wherever they stand, "$$" is
- * a dollar sign. An empty variable counts as not set: otherwise the path would begin at the root, which is
- * never meant. Two variables that are not set stand for a folder where it is there: FEDRECSIM_DATA for that
- * of the user's data sets, FEDRECSIM_SCENARIOS for that of the scenarios that come with the program
+ * A leading "~" is the home folder. $NAME and ${NAME} are environment variables wherever they stand, and
+ * "$$" is a dollar sign. An empty variable counts as not set: otherwise the path would begin at the root,
+ * which is never meant. Two variables have a default folder, if it exists: FEDRECSIM_DATA the folder of
+ * the user's data sets, FEDRECSIM_SCENARIOS the folder of the scenarios that come with the program
  * (sim/base/files/own_folders.h). */
 #ifndef FRS_BASE_PATH_H
 #define FRS_BASE_PATH_H
@@ -12,12 +12,12 @@
 
 #include <stddef.h>
 
-/* Freed by the caller. NULL: then `reason` (at most `size` bytes) says why ("needs the environment variable
- * DATA, which is not set"). */
+/* Freed by the caller. On NULL, `reason` (at most `size` bytes) says what is wrong ("needs the environment
+ * variable DATA, which is not set"). */
 char *frs_path_expand(const char *text, char *reason, size_t size);
 
-/* The path that a text of the scenario names, borrowed from the values: empty where the text is. NULL after
- * adding an error. */
+/* Returns the path that a text of the scenario names, borrowed from the values; empty if the text is
+ * empty. NULL after adding an error. */
 const char *frs_values_path(const struct frs_values *values, const char *key, struct frs_errors *errors);
 
 /* The same of a file that is there to be read: one that is not is an error that says which key names it. */

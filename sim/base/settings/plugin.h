@@ -1,4 +1,4 @@
-/* Plug-ins: what every entry of a registry starts with. Headers of contracts need no more than this of
+/* Plug-ins: what every entry of a registry starts with. Headers of contracts need only this header for
  * parameters and values. */
 #ifndef FRS_BASE_PLUGIN_H
 #define FRS_BASE_PLUGIN_H
@@ -18,7 +18,7 @@ struct frs_plugin {
     const struct frs_param *params; /* its own keys, or NULL */
 };
 
-/* Room of a registry: an array of pointers to plug-ins that a NULL ends. Those that are built in come first,
+/* Capacity of a registry: an array of pointers to plug-ins that a NULL ends. Built-in plug-ins come first,
  * and those that a user has brought (sim/plugins) follow. */
 #define FRS_REGISTRY_ROOM 128
 

@@ -4,8 +4,8 @@
 #include <math.h>
 #include <string.h>
 
-/* Factors are kept as what they are made of, times * 10^ten * 2^two, so that a number with its unit is
- * rounded once: "50000 us" and "50 ms" are then the same double. */
+/* A factor is kept as its components, times * 10^ten * 2^two, so that a number with its unit is rounded
+ * only once: "50000 us" and "50 ms" are then the same double. */
 static const struct prefix {
     const char *text;
     int ten, two;
@@ -77,8 +77,8 @@ static bool find_unit(const char *text, enum frs_dimension dimension, struct uni
     return false;
 }
 
-/* Far beyond anything that exists, and small enough for sums and products of a whole run to stay exact
- * enough: a time of 1e9 s (30 years) is still told from the next one a microsecond later. */
+/* These bounds are far beyond anything that exists, yet small enough for sums and products over a whole
+ * run to stay exact enough: a time of 1e9 s (30 years) still differs from one a microsecond later. */
 double frs_units_most(enum frs_dimension dimension) {
     static const double most[] = {[FRS_TIME] = 1e9,
         [FRS_BYTES] = 1e18,          /* an exabyte */

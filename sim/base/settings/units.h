@@ -24,9 +24,9 @@ enum frs_dimension {
 /* The largest quantity of a dimension that can be set, in SI units: no key, table or trace passes it. */
 double frs_units_most(enum frs_dimension dimension);
 
-/* Reads a number, optional space, and a unit of `dimension` that fill `text` completely. The quantity must
- * not be beyond frs_units_most, of either sign. On failure adds nothing and returns FRS_ERR_INPUT; describe
- * with frs_units_allowed. */
+/* Reads a number, optional space, and a unit of `dimension`. Together they have to fill `text`, and the
+ * absolute value must not exceed frs_units_most. On failure adds nothing and returns FRS_ERR_INPUT;
+ * frs_units_allowed describes what is allowed. */
 enum frs_status frs_units_parse(const char *text, enum frs_dimension dimension, double *value) FRS_MUST_CHECK;
 
 /* Whether `text` is a finite quantity of this dimension, however large. */
@@ -38,8 +38,8 @@ const char *frs_units_allowed(enum frs_dimension dimension);
 /* "s", "bytes", "bytes/s", "flop/s", "W", "J/B", "J", "flop". */
 const char *frs_units_si(enum frs_dimension dimension);
 
-/* A value for people, in powers of 1000, and rates in bits, as links are sold: "1.25 MB", "6.00 Mbit/s",
- * "3.33 min". `text` gets at most `size` bytes. Returns `text`. */
+/* Formats a value for people, in powers of 1000: "1.25 MB", "3.33 min". Rates are in bits, as links are
+ * sold: "6.00 Mbit/s". `text` gets at most `size` bytes. Returns `text`. */
 char *frs_units_format(double value, enum frs_dimension dimension, char *text, size_t size);
 
 #endif

@@ -1,5 +1,5 @@
-/* Handles: numbers of things in the order in which they came; a thing is found by its number until it is
- * returned. Memory is that of the span from the oldest one still out to the newest. */
+/* Handles: things get numbers in the order in which they arrive, and are found by their number until it is
+ * returned. The memory grows with the span from the oldest number that is still in use to the newest. */
 #ifndef FRS_BASE_THREADS_HANDLES_H
 #define FRS_BASE_THREADS_HANDLES_H
 

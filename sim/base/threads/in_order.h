@@ -1,6 +1,6 @@
-/* In order: things that several threads make in any order are taken in the order of their numbers, one at a
- * time, by whichever thread makes the one that is next. What is made waits for those before it alone, and for
- * no thread in particular. */
+/* In order: several threads make things in any order, and the things are taken one at a time in the order
+ * of their numbers. Whichever thread makes the next one takes it. A thing waits only for those before it,
+ * and for no thread in particular. */
 #ifndef FRS_BASE_IN_ORDER_H
 #define FRS_BASE_IN_ORDER_H
 
@@ -12,18 +12,19 @@ struct frs_in_order;
 struct frs_in_order *frs_in_order_create(void);
 void frs_in_order_destroy(struct frs_in_order *in_order);
 
-/* Things 0 … n − 1 will be made; take(context, i) is called for each of them. All of those before have been
- * taken. */
+/* Announces things 0 … n − 1. take(context, i) will be called for each of them, after it was called for
+ * all before i. */
 void frs_in_order_begin(
     struct frs_in_order *in_order, void (*take)(void *context, size_t i), void *context, size_t n);
 
-/* Thing i is there, once. It and those behind it that are there are taken before this returns, or by the
- * thread that is taking one of them; while too many wait to be taken this waits, too. So those before have to
- * be there, or being made by other threads. */
+/* Reports, once, that thing i has been made. Thing i and those behind it that have been made are taken
+ * before this function returns, or by the thread that is taking one of them now. It blocks while too many
+ * things wait to be taken. So the things before i must have been made, or other threads must be making
+ * them. */
 void frs_in_order_made(struct frs_in_order *in_order, size_t i);
 
-/* Whether thing i, which is being made, is the next one and no other thread is taking any now. Then the
- * caller takes it itself before it reports it as made, which it does soon. */
+/* Whether thing i, which is being made, is the next one and no other thread is taking one now. If so, the
+ * caller takes the thing itself, and soon reports it as made. */
 bool frs_in_order_claim(struct frs_in_order *in_order, size_t i);
 
 /* Returns when thing i has been taken. Those up to i are there, or other threads are making them. */

@@ -19,18 +19,19 @@ size_t frs_pool_threads(const struct frs_pool *pool);
 void frs_pool_start(
     struct frs_pool *pool, void (*work)(void *context, size_t task, size_t thread), void *context, size_t n);
 
-/* Returns when `task` of the current batch is done. A caller that has to wait runs waiting tasks meanwhile,
- * and no fewer than so many if there are any: what tasks have in common, and what the caller does between
- * them, each find their code and data in the caches once in so many times instead of every time. */
+/* Returns when `task` of the current batch is done. A caller that has to wait runs waiting tasks
+ * meanwhile, at least FRS_POOL_AT_ONCE of them if there are as many. Tasks share code and data, and so do
+ * the caller's steps between them; running many in a row means that each of the two fills the caches once
+ * per row instead of once per task. */
 #define FRS_POOL_AT_ONCE 32u
 void frs_pool_wait(struct frs_pool *pool, size_t task);
 
 /* Returns when the whole batch is done. */
 void frs_pool_finish(struct frs_pool *pool);
 
-/* A job beside the batches, one at a time: a thread other than the caller's takes it as soon as it finds no
- * task, and keeps at it while the others work on batches. With one thread it is run inside
- * frs_pool_finish_beside. */
+/* Starts a job beside the batches, one at a time. A thread other than the caller's takes the job as soon
+ * as it finds no task, and keeps at it while the others work on batches. With one thread the job runs
+ * inside frs_pool_finish_beside. */
 void frs_pool_start_beside(struct frs_pool *pool, void (*work)(void *context), void *context);
 
 /* Returns when the job beside is done, if there is one; between batches. */

@@ -1,5 +1,5 @@
-/* Scratch folders: made for one purpose, below $TMPDIR or /tmp, and gone with everything in them afterwards.
- */
+/* Scratch folders: each is made for one purpose, below $TMPDIR or /tmp, and is removed afterwards with
+ * everything in it. */
 #ifndef FRS_BASE_SCRATCH_H
 #define FRS_BASE_SCRATCH_H
 
