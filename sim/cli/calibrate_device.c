@@ -18,8 +18,8 @@
 
 enum { CLIENTS = 40, PASSES = 15, MOST_CASES = 6, MOST_SETS = 12 };
 static const int dims[] = {16, 32, 64};
-/* A method that trains in smaller batches than usual takes more steps for the same operations: reported, and
- * not fitted. */
+/* A method that trains in smaller batches than usual takes more steps for the same operations. It is
+ * reported, but not fitted. */
 enum { OTHER_BATCH = 64 };
 enum { CODEC_ROWS = 1682 }; /* ml-100k's items */
 
@@ -35,9 +35,9 @@ struct method {
     struct one_case cases[MOST_CASES];
     size_t n;
     struct frs_compute_distribution distribution;
-    /* Errors without sign over the cases that were fitted: of one speed for all methods, and of its own
-     * distribution, the median and the largest; and the median over those of the other batch, NaN without
-     * any. */
+    /* Absolute errors. `before`: the median over the fitted cases with one speed for all methods. `after`,
+     * `worst`: the median and the largest with the method's own distribution. `other`: the median over the
+     * cases with the other batch, NaN without any. */
     double before, after, worst, other;
 };
 

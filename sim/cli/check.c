@@ -71,8 +71,7 @@ struct sweep_size {
     size_t n_points, n_cells, n_replicates;
 };
 
-/* A sweep is tried like the run, as long as the patience lasts; what a scenario says about none is not asked.
- */
+/* The sweep is tried like the run, until the patience is used up. A scenario without a sweep is not tried. */
 static enum frs_status check_sweep(const struct frs_scenario *scenario, const struct frs_options *options,
     double patience_s, FILE *out, struct sweep_size *size, struct frs_errors *errors) {
     struct frs_sweep_request request = {.sections = frs_sections,

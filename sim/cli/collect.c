@@ -68,8 +68,8 @@ static error_t parse(int key, char *argument, struct argp_state *state) {
     }
 }
 
-/* A sweep whose points were run one by one, or by jobs that were not waited for, ends here: with its page.
- * Errors of the plan have been told. */
+/* Writes the page of a sweep whose points were run one by one, or by jobs that were not waited for. Errors
+ * of the plan have already been reported. */
 static void make_page(const struct collect_options *options, size_t n_lacking) {
     struct frs_sweep_plan *plan;
     struct frs_errors errors = {0};

@@ -1,5 +1,5 @@
-/* The subcommands, one file each; every function gets its own argv (argv[0] is "fedrecsim run" and so on, for
- * messages) and returns the exit code. */
+/* The subcommands, one file each. Every function gets its own argv (argv[0] is "fedrecsim run" and so on,
+ * for messages) and returns the exit code. */
 #ifndef FRS_CLI_COMMANDS_H
 #define FRS_CLI_COMMANDS_H
 
@@ -18,8 +18,8 @@ struct frs_command {
 const struct frs_command *const *frs_cli_commands(void);
 const struct frs_command *frs_cli_command(const char *name);
 
-/* Hands the table that the command parses its words with to `describe`, in place of running it, and ends the
- * process. */
+/* Hands the table with which the command parses its words to `describe` instead of running the command,
+ * and ends the process. */
 void frs_cli_describe(const struct frs_command *command, void (*describe)(const struct argp *table))
     __attribute__((noreturn));
 

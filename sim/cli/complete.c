@@ -1,10 +1,9 @@
-/* fedrecsim complete: what can stand in the place of the last word, for completion in a shell
+/* fedrecsim complete: prints what can stand in the place of the last word, for completion in a shell
  * (packaging/fedrecsim.bash, packaging/_fedrecsim). Everything comes from the tables that parse what is
  * typed.
  *
- * A line for each candidate, which may be followed by a tab and what it means; one that ends in "=" is
- * continued.
- * ":files" and ":folders" stand for those of the shell. */
+ * Each line is a candidate, which may be followed by a tab and its meaning. A candidate that ends in "="
+ * is continued. ":files" and ":folders" stand for the files and folders that the shell knows. */
 #include "sim/base/errors.h"
 #include "sim/base/memory.h"
 #include "sim/cli/commands.h"

@@ -80,8 +80,8 @@ static error_t parse(int key, char *argument, struct argp_state *state) {
     }
 }
 
-/* The sweep's own tables are in its folder; what is printed is the answer, and the page has a picture of it.
- */
+/* The sweep's own tables are in its folder; this function prints the answer, and the page has a picture of
+ * it. */
 static enum frs_status finish(const struct sensitivity_options *options,
     const struct frs_sweep_session *session, const struct frs_sensitivity_design *assumptions,
     enum frs_status status, struct frs_errors *errors) {

@@ -135,8 +135,8 @@ enum frs_status frs_expectations_of_run(const struct frs_expectations *expectati
     return status;
 }
 
-/* The mean over replicates, with the runs that missed a target (analysis/statistics/repeats.h); NaN where one
- * of them does not have the figure. */
+/* Returns the mean over replicates, taking into account runs that missed a target
+ * (analysis/statistics/repeats.h). NaN if one replicate does not have the figure. */
 static double figure_of_replicates(const void *context, const char *metric) {
     const struct frs_replicates *replicates = context;
     for (size_t i = 0; i < replicates->n; i++)

@@ -1,5 +1,5 @@
-/* What --expect says, for commands that have it: checked before anything runs, judged by the results, exit
- * code FRS_EXIT_MISSED where they are not as expected. */
+/* Expectations: the option --expect. Commands that have it check its text before anything runs and judge
+ * the results by it; they return FRS_EXIT_MISSED if the results are not as expected. */
 #ifndef FRS_CLI_EXPECTATIONS_H
 #define FRS_CLI_EXPECTATIONS_H
 
@@ -43,9 +43,10 @@ enum frs_status frs_expectations_parse(struct frs_expectations *expectations, si
 enum frs_status frs_expectations_parse_for(struct frs_expectations *expectations,
     const struct frs_entries *entries, struct frs_errors *errors) FRS_MUST_CHECK;
 
-/* Whether the results are as expected; adds a line for each clause that does not hold. A run; the cells of a
- * sweep, each by the means of its replicates (`level` not NULL: those alone with this level of the first
- * axis); the entries of a comparison. *kept is false where something is missing. */
+/* Judge whether the results are as expected, and add a line for each clause that does not hold: the
+ * results of a run; the cells of a sweep, each by the means of its replicates (`level` not NULL: only
+ * cells with this level of the first axis); the entries of a comparison. *kept is false where something is
+ * missing. */
 enum frs_status frs_expectations_of_run(const struct frs_expectations *expectations, const char *directory,
     bool *kept, struct frs_errors *errors) FRS_MUST_CHECK;
 enum frs_status frs_expectations_of_sweep(const struct frs_expectations *expectations, const char *folder,
@@ -53,8 +54,8 @@ enum frs_status frs_expectations_of_sweep(const struct frs_expectations *expecta
 bool frs_expectations_of_entries(const struct frs_expectations *expectations,
     const struct frs_entries *entries, struct frs_errors *errors);
 
-/* Prints what there is in `errors`, and for results that are as expected a line that says so, unless `quiet`.
- * Returns the exit code: `code` if it is not 0, or else that of what was expected. */
+/* Prints the lines in `errors`, or, for results that are as expected, one line that says so, unless
+ * `quiet`. Returns `code` if it is not 0, and otherwise the exit code of the expectations. */
 int frs_expectations_finish(
     const struct frs_expectations *expectations, int code, bool kept, bool quiet, struct frs_errors *errors);
 

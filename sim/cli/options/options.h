@@ -15,14 +15,14 @@ struct frs_options {
     struct frs_run_options run;
 };
 
-/* The option that gives consent to what a scenario runs (sim/base/consent.h), for tables of other commands.
- */
+/* The option that gives consent to run code that a scenario names (sim/base/consent.h), for tables of
+ * other commands. */
 enum { FRS_KEY_ALLOW_COMMANDS = 0x700 };
 #define FRS_CONSENT_ARGP                                                                                     \
     { FRS_CONSENT_OPTION, FRS_KEY_ALLOW_COMMANDS, NULL, 0, FRS_CONSENT_HELP, 3 }
 
-/* Argp parsers with a `struct frs_options` as their input, for one run and for many; parents of the parser of
- * a subcommand. End the process with 2 on a wrong command line. */
+/* Argp parsers for one run and for many, with a `struct frs_options` as their input. A subcommand has them
+ * as children of its parser. They end the process with 2 on a wrong command line. */
 extern const struct argp frs_options_argp, frs_options_sweep_argp;
 
 /* Where it is set, frs_cli_parse hands its table over and ends the process (frs_cli_describe). */
@@ -31,8 +31,8 @@ extern void (*frs_cli_instead)(const struct argp *table);
 /* Parses the command line of a subcommand, with -h for --help. */
 void frs_cli_parse(const struct argp *argp, int argc, char **argv, void *input);
 
-/* What the shell leaves alone in --out=~/results: the home folder. Takes the place of *kept, which the caller
- * frees in the end. */
+/* Expands the "~" in --out=~/results, which the shell leaves alone, to the home folder. The result
+ * replaces *kept, which the caller frees in the end. */
 const char *frs_cli_path(const struct argp_state *state, const char *option, const char *text, char **kept);
 
 /* Adds a --set; takes `text`. */

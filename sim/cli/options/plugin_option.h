@@ -1,5 +1,5 @@
-/* The option --plugin, of commands that know what can be written into a scenario, and the plug-ins that
- * scenarios name themselves. Each is loaded before a scenario is read; one that does not fit ends the process
+/* The option --plugin, of commands that know the keys of scenarios, and the plug-ins that scenarios name
+ * themselves. Each plug-in is loaded before a scenario is read; one that does not fit ends the process
  * with 2. */
 #ifndef FRS_CLI_PLUGIN_OPTION_H
 #define FRS_CLI_PLUGIN_OPTION_H

@@ -47,8 +47,8 @@ static void describe(const struct frs_progress *progress, char *line, size_t siz
     snprintf(line + n, size - (size_t)n, "  %s to go", frs_terminal_time_left(left_s, left, sizeof left));
 }
 
-/* The bar gives way when the window is narrow, then the end of the line. The last column stays free: writing
- * into it makes some terminals wrap. */
+/* In a narrow window first the bar is left out, then the end of the line. The last column stays free:
+ * writing into it makes some terminals wrap. */
 static void draw(struct frs_progress *progress) {
     char line[LINE], bar[BAR + 4] = "";
     describe(progress, line, sizeof line);

@@ -179,8 +179,8 @@ static char *first_comment(const char *text) {
     return comment;
 }
 
-/* Ends the first sentence of `text`: a full stop in front of a capital letter. What is too long for a list
- * ends at a word. */
+/* Ends the first sentence of `text`: a full stop before a capital letter. A sentence that is too long for
+ * a list is cut after a word. */
 static void end_sentence(char *text) {
     for (char *stop = strstr(text, ". "); stop; stop = strstr(stop + 2, ". "))
         if (stop[2] >= 'A' && stop[2] <= 'Z') {

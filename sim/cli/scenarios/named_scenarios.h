@@ -1,5 +1,5 @@
-/* Named scenarios: those that come with the program go by the path of their file below its folder of
- * scenarios (sim/base/files/own_folders.h) without ".cfg": quickstart, papers/colr-table2. */
+/* Named scenarios: a scenario that comes with the program has as its name the path of its file below the
+ * folder of scenarios (sim/base/files/own_folders.h), without ".cfg": quickstart, papers/colr-table2. */
 #ifndef FRS_CLI_NAMED_SCENARIOS_H
 #define FRS_CLI_NAMED_SCENARIOS_H
 
@@ -8,14 +8,14 @@
 #include <jansson.h>
 #include <stdio.h>
 
-/* What a command line names as its scenario: a file is itself, a name becomes the path of its file, and
- * anything else is left as it is, to be refused where it is read. An input error where there are both, a file
- * and a scenario of that name; a script ("#!") and a folder are no scenarios. *path is freed by the caller.
- */
+/* Turns what a command line gives as its scenario into a path. The path of a file stays as it is, a name
+ * becomes the path of its file, and anything else is left for the reader of scenarios to refuse. It is an
+ * input error if there are both a file and a scenario of that name. A script ("#!") and a folder are not
+ * scenarios. *path is freed by the caller. */
 enum frs_status frs_named_scenario(const char *given, char **path, struct frs_errors *errors) FRS_MUST_CHECK;
 
-/* All names in alphabetical order, ended by NULL; below `folder` alone, unless it is "". Empty where the
- * program does not find its scenarios. Freed by frs_named_scenarios_free. */
+/* Returns all names in alphabetical order, ended by NULL, or only those below `folder` unless it is "".
+ * The list is empty where the program does not find its scenarios. Freed by frs_named_scenarios_free. */
 char **frs_named_scenarios(const char *folder);
 void frs_named_scenarios_free(char **names);
 

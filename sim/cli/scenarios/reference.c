@@ -1,5 +1,5 @@
-/* Writing the pages of the reference, each under a temporary name first. What is in the folder is ours only
- * if it is a file that begins with the mark of a page. */
+/* Writes the pages of the reference, each under a temporary name first. A file in the folder belongs to
+ * the reference only if it begins with the mark of a page. */
 #include "sim/cli/scenarios/reference.h"
 #include "analysis/columns/columns.h"
 #include "analysis/read/files.h"

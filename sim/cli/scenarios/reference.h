@@ -4,8 +4,8 @@
 
 #include "sim/base/status.h"
 
-/* Writes all pages into `folder`, which is made if it is not there, and removes pages of a former version. A
- * folder that holds anything else than such pages is refused before a file is touched. */
+/* Writes all pages into `folder`, which it creates if necessary, and removes pages of a former version. A
+ * folder that holds anything but such pages is refused before any file is touched. */
 enum frs_status frs_reference_write(const char *folder, struct frs_errors *errors) FRS_MUST_CHECK;
 
 #endif

@@ -1,4 +1,4 @@
-/* The table of all sections: what can be said in a scenario. The only place that knows every table of keys;
+/* The table of all sections: what can be set in a scenario. Only this file knows every table of keys;
  * readers of scenarios get it as an argument. */
 #ifndef FRS_CLI_SECTIONS_H
 #define FRS_CLI_SECTIONS_H
