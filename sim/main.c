@@ -16,10 +16,10 @@
 
 static const char one_blas_thread[] = "OPENBLAS_NUM_THREADS=1";
 
-/* OpenBLAS starts a thread for every processor before main, needs 128 MB of address space for each, and ends
- * or hangs the program where it does not get them. The program wants one; where address space is limited
- * (ulimit -v) OpenBLAS has to know that before it is initialised, hence from the environment of a new start.
- */
+/* Before main, OpenBLAS starts a thread for every processor and needs 128 MB of address space for each;
+ * without them it ends or hangs the program. The program wants one thread. Where address space is limited
+ * (ulimit -v), OpenBLAS has to learn that before it is initialised, and therefore from the environment of
+ * a new start of the program. */
 static void start_with_one_blas_thread(int argc, char **argv, char **environment) {
     struct rlimit limit;
     size_t n = 0;
@@ -57,9 +57,9 @@ __attribute__((section(".preinit_array"), used)) static void (*const first)(
 extern const char frs_commit[64];
 __attribute__((section(FRS_COMMIT_SECTION), used)) const char frs_commit[64] = FRS_COMMIT;
 
-/* A file that is opened takes the lowest descriptor that is free: with a standard stream closed that would be
- * the stream's place, and what is said to people would be written into results. Reading from such a stream
- * and writing to it fail, as on a closed one. */
+/* A file that is opened takes the lowest free descriptor. If a standard stream is closed, that would be
+ * the stream's descriptor, and messages for people would be written into results. Reading from and writing
+ * to the placeholder fail, as on a closed stream. */
 static void hold_standard_streams(void) {
     int held;
     do {

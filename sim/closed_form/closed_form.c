@@ -86,8 +86,8 @@ struct sums {
     double bytes[2], fastest_s; /* bytes: of a participation, on average, down and up */
 };
 
-/* The bytes of all clients cross one after the other, first all downloads, then all uploads, and the rest
- * lasts as long as it does for the fastest client. */
+/* The messages of all clients cross the link one after the other, first all downloads, then all uploads.
+ * The rest lasts as long as for the fastest client. */
 static double link_s(const struct frs_setup *setup, size_t waits_for, const struct sums *sums) {
     double requested = setup->policy_settings.n_selected, arriving = (double)waits_for,
            down_s = requested * sums->bytes[0] / setup->network.server_down_bytes_per_s,
@@ -102,8 +102,8 @@ static double beside_link_s(const struct frs_setup *setup, const struct frs_clos
     return all_s;
 }
 
-/* A stretch of a round that ends when those it waits for have: an exchange, or the round's own messages
- * (`stage` NULL). */
+/* A stretch of a round that ends when the clients it waits for have ended: an exchange, or the round's own
+ * messages (`stage` NULL). */
 struct stretch {
     const struct frs_usages *usages;
     const struct frs_exchange_stage *stage;
@@ -176,8 +176,8 @@ static double order_s(const struct frs_setup *setup, const double *all, size_t n
     return mean_s;
 }
 
-/* When the stretch ends by its clients alone; `all` [n] are the durations of all clients, ascending. Of the
- * earlier or later of two events it takes that of their means. */
+/* When the stretch ends if only its clients decide; `all` [n] are the durations of all clients, ascending.
+ * For the earlier or later of two events, the result is the earlier or later of their means. */
 static double closes_s(
     const struct frs_setup *setup, const struct stretch *stretch, const double *all, size_t n) {
     double ends_s = order_s(setup, all, n, stretch->waits_for, stretch->limit_s);

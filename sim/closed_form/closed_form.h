@@ -1,8 +1,9 @@
-/* Closed form: what a round takes by formula, without simulating it. Every client's participation is a sum of
- * terms (sim/closed_form/closed_form_time.h); the round lasts as long as that of the client it waits for,
- * whose expected time follows from order statistics over the clients as they were drawn
- * (analysis/statistics/order_statistics.h), round by round where they have jitter, or as long as the server's
- * link needs for the cohort, if that is longer. docs/closed-form.md says what it leaves out. */
+/* Closed form: the duration of a round by formula, without simulating it. Every client's participation is
+ * a sum of terms (sim/closed_form/closed_form_time.h). The round lasts as long as the participation of the
+ * client that it waits for, whose expected time follows from order statistics over the clients as they
+ * were drawn (analysis/statistics/order_statistics.h), round by round where they have jitter. If the
+ * server's link needs longer for the cohort, the round lasts as long as that. docs/closed-form.md says
+ * what the formula leaves out. */
 #ifndef FRS_CLOSED_FORM_CLOSED_FORM_H
 #define FRS_CLOSED_FORM_CLOSED_FORM_H
 
@@ -11,8 +12,8 @@
 /* If there are more clients, this many of them are used, at even places. */
 #define FRS_CLOSED_FORM_MOST 20000u
 
-/* Where links or devices vary from round to round, the result is the mean over the first rounds: as many as
- * have about FRS_CLOSED_FORM_DRAWS participations, within these bounds. */
+/* Where links or devices vary from round to round, the result is the mean over the first rounds. Their
+ * number, within these bounds, is such that they have about FRS_CLOSED_FORM_DRAWS participations. */
 #define FRS_CLOSED_FORM_DRAWS 40000u
 #define FRS_CLOSED_FORM_ROUNDS_LEAST 4u
 #define FRS_CLOSED_FORM_ROUNDS_MOST 400u

@@ -2,8 +2,8 @@
  *
  *   set-up + latency + download + computing + latency + upload
  *
- * This is what the scenario's network model (exact, tcp) gives where nothing is lost, no other client is in
- * the way, the client has taken part before, and there is no trace. */
+ * The scenario's network model (exact, tcp) gives this time if nothing is lost, no other client shares the
+ * link, the client has taken part before, and there is no trace. */
 #ifndef FRS_CLOSED_FORM_CLOSED_FORM_TIME_H
 #define FRS_CLOSED_FORM_CLOSED_FORM_TIME_H
 
@@ -19,8 +19,8 @@ struct frs_closed_form_time {
 /* In place of a round: links and computing of the client as they were drawn for it, without jitter. */
 #define FRS_NO_ROUND UINT32_MAX
 
-/* `usage`: of messages and computing; `round`: whose jitter applies, that of its first attempt. Not on a
- * platform of the user's own. */
+/* `usage` is that of messages and computing; `round` says whose jitter applies, that of its first attempt.
+ * Not for a platform of the user's own. */
 struct frs_closed_form_time frs_closed_form_time(
     const struct frs_setup *setup, uint32_t client, uint32_t round, const struct frs_usage *usage);
 

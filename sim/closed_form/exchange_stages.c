@@ -5,8 +5,8 @@
 #include "algorithms/privacy/masks/mask_standing.h"
 #include "algorithms/privacy/masks/mask_traffic.h"
 
-/* A round in which all selected clients reach the end; without a graph, for which every client's degree
- * stands. */
+/* A round in which all selected clients reach the end. It has no graph: the degree of every client stands for
+ * it. */
 struct whole {
     struct frs_mask_round round;
     size_t degree;

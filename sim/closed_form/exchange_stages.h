@@ -1,5 +1,5 @@
-/* Exchange stages: usage and duration of the exchanges of pairwise masks when no client drops out, in closed
- * form, without simulating a round (docs/closed-form.md; bytes: algorithms/privacy/masks/mask_traffic.h). */
+/* Exchange stages: usage and duration of the exchanges of pairwise masks when no client drops out, by
+ * formula instead of simulation (docs/closed-form.md; bytes: algorithms/privacy/masks/mask_traffic.h). */
 #ifndef FRS_CLOSED_FORM_EXCHANGE_STAGES_H
 #define FRS_CLOSED_FORM_EXCHANGE_STAGES_H
 
@@ -7,8 +7,8 @@
 
 #define FRS_EXCHANGE_STAGES 3u
 
-/* An exchange that all of the cohort take part in, or all survivors, each with the same messages and the same
- * work. */
+/* An exchange in which the whole cohort, or all survivors, take part, each with the same messages and the
+ * same work. */
 struct frs_exchange_stage {
     const char *name;
     struct frs_usage usage; /* down_bytes, up_bytes and flop */
@@ -27,8 +27,8 @@ struct frs_closed_form_time frs_exchange_course(
 /* What a participation takes whose connection is there already, because of the exchanges before it. */
 void frs_exchange_connected(struct frs_closed_form_time *time);
 
-/* What a participation takes with all its exchanges, which are counted as its set-up, connecting included;
- * without jitter. */
+/* The duration of a participation with all its exchanges, without jitter. The exchanges count as set-up,
+ * connecting included. */
 struct frs_closed_form_time frs_exchange_participation(
     const struct frs_setup *setup, uint32_t client, const struct frs_usage *usage);
 

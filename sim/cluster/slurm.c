@@ -103,7 +103,7 @@ static bool has_job(const char *text, const struct frs_slurm_jobs *jobs) {
     return false;
 }
 
-/* All jobs of the user are asked for: a job that ended long ago is an error where it is asked for by its id.
+/* Asks for all jobs of the user, because SLURM reports an error for the id of a job that ended long ago.
  * Returns whether there was an answer. */
 static bool ask(const struct frs_slurm_jobs *jobs, bool *queued) {
     static const char *const arguments[] = {"squeue", "--noheader", "--me", "--format=%F", NULL};
@@ -173,7 +173,7 @@ enum frs_status frs_slurm_check_idle(const char *folder, struct frs_errors *erro
 
 /* --- submitting --- */
 
-/* Arrays are cut at powers of ten, so that the number of a point is the number of its array followed by that
+/* Arrays are cut at powers of ten. The number of a point is then the number of its array followed by that
  * of its task, also in the name of its log. */
 struct arrays {
     size_t size;
@@ -234,8 +234,8 @@ static char *output_option(size_t array, const struct arrays *arrays) {
     return frs_format("--output=points/%0*zu%%%da.log", width, array, arrays->digits);
 }
 
-/* What sbatch printed is the id, a semicolon and the cluster where there are several; a site's greetings may
- * come before. */
+/* sbatch prints the id, followed by a semicolon and the cluster where there are several; a site's
+ * greetings may come before. */
 static enum frs_status submit_one(const char *folder, const char *const *arguments,
     struct frs_slurm_jobs *jobs, struct frs_errors *errors) {
     char *said;
@@ -307,8 +307,8 @@ static enum frs_status submit_arrays(const struct frs_slurm *slurm, const struct
     return status;
 }
 
-/* afterany, not afterok: whatever became of the points, the ones that finished are collected and the others
- * named. */
+/* afterany, not afterok: the finished points are collected and the others are named, whatever became of
+ * them. */
 static enum frs_status submit_collect(
     const struct frs_slurm *slurm, struct frs_slurm_jobs *jobs, struct frs_errors *errors) {
     char *after = join("--dependency=afterany", ":", jobs);

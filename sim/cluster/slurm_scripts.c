@@ -20,8 +20,9 @@ static const char *const own_options[] = {"array", "a", "dependency", "d", "chdi
 /* sbatch's short options without a value: another one may follow at once, as in -HW. */
 static const char flags[] = "hHIkOQsuvVW";
 
-/* "--name=value", "--name value", "name=value", "name value", "-n value" or "-nvalue", as sbatch takes a line
- * apart: at blanks outside of quotes, which it removes. Nothing in it may be, or become, a second option. */
+/* "--name=value", "--name value", "name=value", "name value", "-n value" or "-nvalue": sbatch splits a
+ * line at blanks outside of quotes, which it removes. A part of the option must not be, or become, a
+ * second option. */
 struct option {
     const char *name; /* of letters, digits and hyphens */
     size_t length;
@@ -99,7 +100,7 @@ static enum frs_status check_option(const char *text, struct frs_errors *errors)
     return FRS_OK;
 }
 
-/* In the names of logs, which are below the folder, SLURM replaces %a and the like, unless there is a
+/* SLURM replaces %a and the like in the names of logs, which are below the folder, unless there is a
  * backslash. */
 static enum frs_status check_folder(const char *folder, struct frs_errors *errors) {
     char *working = *folder == '/' ? frs_strdup("") : getcwd(NULL, 0);

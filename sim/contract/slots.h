@@ -13,9 +13,9 @@ struct frs_missing_slot {
     const char *header; /* that states it: "algorithms/codec.h" */
 };
 
-/* Whether the entry lacks a slot that entries of this kind need; then fills `missing` in with the first one,
- * in the order of the structure. `kind` is one of `fedrecsim list`: codec, learner and so on; of any other
- * kind only name and summary are required. */
+/* Whether the entry lacks a slot that entries of this kind need. If so, fills in `missing` with the first
+ * one, in the order of the structure. `kind` is one of `fedrecsim list` (codec, learner and so on); for
+ * any other kind only name and summary are required. */
 bool frs_misses_slot(const char *kind, const struct frs_plugin *plugin, struct frs_missing_slot *missing);
 
 /* "lacks the slot create, which is required where it has keys (algorithms/codec.h)"; freed by the caller. */

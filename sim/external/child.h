@@ -1,8 +1,8 @@
-/* Child: a process that runs a program of the user, and what is said to it and by it.
+/* Child: a process that runs a program of the user, and the text exchanged with it.
  *
- * The child reads frames from descriptor 3, writes its answers to 4, and has the shared memory behind 5; what
- * it prints is kept for the message of a fault. It is the leader of a process group of its own, which ends
- * with it, and it dies with the thread that started it. */
+ * The child reads frames from descriptor 3, writes its answers to descriptor 4, and maps the shared memory
+ * behind descriptor 5. What it prints is kept for the message of a fault. It leads a process group of its
+ * own, which ends with it, and it dies with the thread that started it. */
 #ifndef FRS_EXTERNAL_CHILD_H
 #define FRS_EXTERNAL_CHILD_H
 
@@ -34,9 +34,10 @@ bool frs_child_start(struct frs_child *child, const struct frs_command *command,
 /* Gives the memory its size, which nothing can change afterwards, and maps it. */
 bool frs_child_share(struct frs_child *child, size_t bytes, char *why, size_t size);
 
-/* Sends text, and waits for the answer: one line, or a block up to the line "end", whose lines end with "\n".
- * The answer is valid until the next call, without the end. NULL after writing what is wrong: it has ended,
- * says nothing for `patience_s`, or says something else than lines of text. */
+/* Sends text and waits for the answer: one line, or a block of lines (each with "\n") up to the line
+ * "end", which is left out. The answer is valid until the next call. Returns NULL after writing what is
+ * wrong: the child has ended, does not answer for `patience_s`, or answers with something other than lines
+ * of text. */
 const char *frs_child_ask(
     struct frs_child *child, const char *text, bool block, double patience_s, char *why, size_t size);
 

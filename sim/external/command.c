@@ -15,8 +15,8 @@ static const char *skip_blanks(const char *text) {
     return text + strspn(text, " \t");
 }
 
-/* The word at *text without its quotes, freed by the caller; moves *text behind it. NULL: a quote does not
- * end. */
+/* Returns the word at *text without its quotes, freed by the caller, and moves *text behind it. NULL: a
+ * quote does not end. */
 static char *take_word(const char **text) {
     struct frs_buffer word = {0};
     const char *at = *text;

@@ -1,5 +1,5 @@
-/* Command: the words of method.command. No shell takes them apart: blanks separate words, single or double
- * quotes hold one together, and each word may begin with "~" and have environment variables
+/* Command: the words of method.command. No shell splits them: blanks separate words, single or double
+ * quotes hold a word together, and each word may begin with "~" and contain environment variables
  * (sim/base/settings/path.h). */
 #ifndef FRS_EXTERNAL_COMMAND_H
 #define FRS_EXTERNAL_COMMAND_H

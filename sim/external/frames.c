@@ -138,8 +138,8 @@ static bool take_choices(struct words *line, struct frs_param *param) {
     return true;
 }
 
-/* "NAME int DEFAULT MIN MAX HELP", "NAME choice DEFAULT a|b HELP" and so on, into a param whose texts are
- * freed in any case. */
+/* Reads "NAME int DEFAULT MIN MAX HELP", "NAME choice DEFAULT a|b HELP" and so on into a param, whose
+ * texts are freed in any case. */
 static const char *read_key(struct words *line, struct frs_param *param) {
     double limits[2];
     char *name = take_text(line);

@@ -1,6 +1,6 @@
-/* Frames: what a program answers, taken apart (docs/external.md). It comes from a program that may be wrong
- * or hostile: every word is checked before it is used as a number, and every number before it is used as a
- * count. These functions know no process and no memory of it. */
+/* Frames: parses the answers of a program (docs/external.md). The program may be wrong or hostile: every
+ * word is checked before it is used as a number, and every number before it is used as a count. These
+ * functions know nothing of processes and shared memory. */
 #ifndef FRS_EXTERNAL_FRAMES_H
 #define FRS_EXTERNAL_FRAMES_H
 
@@ -30,8 +30,8 @@ struct frs_frame_trained {
     bool all[FRS_MAX_PARTS]; /* or all of them */
 };
 
-/* Counts are within the tables, numbers finite and not negative, operations as the traits say, and epochs at
- * most `limit` where that is not 0. */
+/* Checks that counts are within the tables, numbers finite and not negative, operations as the traits say,
+ * and epochs at most `limit` where that is not 0. */
 bool frs_frames_trained(const char *line, const struct frs_external_tables *tables,
     const struct frs_external_traits *traits, uint32_t limit, struct frs_frame_trained *trained, char *why,
     size_t size);

@@ -1,8 +1,8 @@
-/* Layout: what lies where in the memory that a program shares with us.
+/* Layout: what is where in the memory that a program shares with the simulator.
  *
- * The program may write anywhere in that memory at any time. So what is read of it is copied first, and the
- * copy is checked: places and lengths are ours alone, and no number that lies in the memory is used before it
- * is known to be within the tables. */
+ * The program may write anywhere in that memory at any time. Therefore data are first copied, and the copy
+ * is checked. Offsets and lengths come from the simulator alone; a number read from the memory is used
+ * only after it is known to be within the tables. */
 #ifndef FRS_EXTERNAL_LAYOUT_H
 #define FRS_EXTERNAL_LAYOUT_H
 
@@ -39,8 +39,8 @@ bool frs_layout_take_trained(const struct frs_layout *layout, const uint8_t *mem
 bool frs_layout_take_scores(const struct frs_layout *layout, const uint8_t *memory, const uint32_t *items,
     size_t n, float *scores, char *why, size_t size);
 
-/* First values of table i, which the program has written: freed by the caller. NULL after writing what is
- * wrong. */
+/* Returns the initial values of table i, which the program has written; freed by the caller. NULL after
+ * writing what is wrong. */
 float *frs_layout_take_given(
     const struct frs_layout *layout, const uint8_t *memory, size_t i, char *why, size_t size);
 

@@ -1,5 +1,6 @@
-/* Nursery: a thread that starts children. A child is to die with this program, however that ends, and Linux
- * ties its life to the thread that has started it: that thread has to last longer than those that train. */
+/* Nursery: a thread that starts children. A child has to die with this program, however the program ends.
+ * Linux ties a child's life to the thread that started it, so this thread has to outlive the threads that
+ * train. */
 #ifndef FRS_EXTERNAL_NURSERY_H
 #define FRS_EXTERNAL_NURSERY_H
 

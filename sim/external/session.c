@@ -146,8 +146,8 @@ static void end_child(struct frs_child *child, bool politely) {
     free(child);
 }
 
-/* A process that was forked, for rounds that are simulated beforehand, has copies of children that are not
- * its own, and no thread that started them: the first of its threads to use the session begins it anew. */
+/* A process that was forked to simulate rounds beforehand has copies of children that are not its own, and
+ * no thread that started them. The first of its threads that uses the session begins it anew. */
 static void own(struct frs_session *session) {
     static pthread_mutex_t owning = PTHREAD_MUTEX_INITIALIZER;
     pid_t self = getpid();

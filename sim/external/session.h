@@ -24,8 +24,8 @@ struct frs_session_settings {
 /* Borrows what the settings point to, the question copied. */
 struct frs_session *frs_session_create(const struct frs_session_settings *settings);
 
-/* The tables that the program declares: `known`, or else a child is asked, which stays with the session, and
- * `found` is filled. False after writing why not. */
+/* Finds out which tables the program declares. They are `known`, or else a child is asked, which stays
+ * with the session, and `found` is filled in. Returns false after writing what prevents it. */
 bool frs_session_begin(struct frs_session *session, const struct frs_external_tables *known,
     struct frs_external_tables *found, char *why, size_t size);
 

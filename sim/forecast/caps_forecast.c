@@ -19,8 +19,8 @@ static double share_of_run(const struct frs_setup *setup, double run_s) {
     return run_s > setup->caps.period_s ? setup->caps.period_s / run_s : 1;
 }
 
-/* What connecting adds to messages: as much in the run as in the rounds played, the last of which may not
- * have been entered yet; where they are the run, all of it. */
+/* What connecting adds to messages: the same share in the run as in the rounds played, the last of which
+ * may not have been entered yet. If all rounds of the run were played, it is their total. */
 static double with_connecting(const struct frs_forecast *forecast) {
     const struct frs_load_forecast *load = &forecast->load;
     if (forecast->is_whole)

@@ -11,9 +11,9 @@ struct frs_spent_range {
 
 struct frs_spent_range frs_spent_range(const struct frs_setup *setup, const struct frs_forecast *forecast);
 
-/* "takes 16.6 MB in 30.0 d on average, between 16.1 MB and 17.0 MB, of 50 MB that it may; 95 % of the clients
- * take 18 MB at most", freed by the caller. NULL: the scenario has no section caps, or rounds could not be
- * simulated. */
+/* Returns "takes 16.6 MB in 30.0 d on average, between 16.1 MB and 17.0 MB, of 50 MB that it may; 95 % of
+ * the clients take 18 MB at most", freed by the caller. NULL: the scenario has no section caps, or rounds
+ * could not be simulated. */
 char *frs_caps_forecast(const struct frs_setup *setup, const struct frs_forecast *forecast);
 
 #endif

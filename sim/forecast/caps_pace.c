@@ -3,8 +3,9 @@
 
 #include <math.h>
 
-/* Clients that are drawn at random do not all take part equally often: standard deviations of a Poisson
- * distribution, and one participation, above the mean. */
+/* Clients that are drawn at random do not take part equally often. The client with the most participations
+ * is taken to have this many standard deviations of a Poisson distribution, and one participation, above
+ * the mean. */
 #define DEVIATIONS 3
 
 struct frs_caps_each frs_caps_each(const struct frs_pilot_round *last) {
@@ -26,8 +27,8 @@ double frs_caps_fit(const struct frs_caps *caps, const struct frs_caps_each *eac
     return fmax(fit, 1);
 }
 
-/* Participations of the client that has most of them, in a period. A selection that prefers some may have one
- * in every round. */
+/* How often the client that is selected most takes part in a period. A selection with preferences may
+ * select the same client in every round. */
 static double most_in_period(const struct frs_setup *setup, const struct frs_pilot_round *last,
     const struct frs_extrapolation *extrapolation) {
     double round_s = extrapolation->middle_s / extrapolation->n_rounds,

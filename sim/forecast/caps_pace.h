@@ -1,5 +1,5 @@
-/* Caps that clients will reach in rounds that were not played: the run then waits for periods to end, and
- * rounds are smaller, which the rounds that were played do not show. */
+/* Caps that clients will reach in rounds that were not played. The run then waits for periods to end and
+ * its rounds are smaller, which the played rounds do not show. */
 #ifndef FRS_FORECAST_CAPS_PACE_H
 #define FRS_FORECAST_CAPS_PACE_H
 
@@ -18,13 +18,13 @@ struct frs_caps_each frs_caps_each(const struct frs_pilot_round *last);
 /* How often a client can take part in a period, as far as its caps go; INFINITY: there are none. */
 double frs_caps_fit(const struct frs_caps *caps, const struct frs_caps_each *each);
 
-/* Whether some client is likely to reach a cap in a run of this length; `extrapolation` is of all its rounds.
- */
+/* Whether any client is likely to reach a cap in a run of this length; `extrapolation` is of all its
+ * rounds. */
 bool frs_caps_may_bind(const struct frs_setup *setup, const struct frs_pilot_round *last,
     const struct frs_extrapolation *extrapolation);
 
-/* Widens the range of the time by the periods that such a run may have to wait for: rounds that are left are
- * spread over as many periods as their clients can take part in. */
+/* Widens the range of the time by the periods that such a run may have to wait for. The rounds that are
+ * left are spread over as many periods as their clients can take part in. */
 void frs_caps_widen(
     const struct frs_setup *setup, const struct frs_pilot *played, struct frs_extrapolation *extrapolation);
 

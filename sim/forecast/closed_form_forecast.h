@@ -1,5 +1,5 @@
-/* The closed form of a round (sim/closed_form/closed_form.h), as `fedrecsim check` prints it: with messages
- * and client updates as expected before any round. */
+/* The closed form of a round (sim/closed_form/closed_form.h), as `fedrecsim check` prints it, with the
+ * messages and client updates that are expected before any round. */
 #ifndef FRS_FORECAST_CLOSED_FORM_FORECAST_H
 #define FRS_FORECAST_CLOSED_FORM_FORECAST_H
 

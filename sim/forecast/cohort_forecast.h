@@ -10,8 +10,8 @@ struct frs_cohort_range {
     double low, mean, high; /* 95 % range; NaN: not known, or clients are selected one by one */
 };
 
-/* From the rounds played, all of which are known; `extrapolation` is of all rounds of the run. unseen: rounds
- * that are left may have as few and as many clients as rounds can have. */
+/* Computes the range from the rounds played, which are all known; `extrapolation` is of all rounds of the
+ * run. `unseen`: the rounds that are left may have as few or as many clients as a round can have. */
 struct frs_cohort_range frs_cohort_range_of(const struct frs_setup *setup, const struct frs_pilot *played,
     const struct frs_extrapolation *extrapolation, bool unseen);
 

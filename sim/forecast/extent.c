@@ -3,13 +3,14 @@
 
 #include <math.h>
 
-/* Shares of the patience: playing rounds as they are where others without training follow, and where there is
- * none. The rest of it is for rounds without training. */
+/* Shares of the patience for playing rounds with training: where rounds without training follow, and where
+ * the run has no training. The rest of the patience is for rounds without training. */
 #define TRAINING 0.4
 #define UNTRAINED_RUN 0.9
 
-/* A round is played that takes no more than this share of the run, and not so many times the patience; where
- * one without training is to follow, of that a part. */
+/* A round is played only if it takes at most this share of the run's effort, and at most so many times the
+ * patience. Where rounds without training follow, the limit for a round with training is BEFORE_UNTRAINED of
+ * that. */
 #define SHARE_OF_RUN 0.02
 #define MOST_PATIENCES 5
 #define BEFORE_UNTRAINED 0.6

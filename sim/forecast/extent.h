@@ -1,9 +1,9 @@
-/* Extent: how many rounds of a run are simulated beforehand, as they are and without training.
+/* Extent: how many rounds of a run are simulated beforehand, with and without training.
  *
- * Counts alone decide (algorithms/training/effort.h): a forecast that read the clock would differ on a busy
- * machine. All rounds are played if they take no more than most of the patience, otherwise as many as a share
- * of it is enough for, at least one if that takes no more than the patience, or one in fifty of the effort of
- * the run, up to five times the patience. */
+ * Only counts decide (algorithms/training/effort.h): a forecast that read the clock would differ on a busy
+ * machine. All rounds are played if they take no more than most of the patience. Otherwise a share of the
+ * patience decides how many. At least one is played if it takes no longer than the patience or than a
+ * fiftieth of the run's effort, whichever is longer, up to five times the patience. */
 #ifndef FRS_FORECAST_EXTENT_H
 #define FRS_FORECAST_EXTENT_H
 
@@ -27,8 +27,8 @@ struct frs_extent {
 /* Clients that a round, or one aggregation of an asynchronous policy, has. */
 double frs_extent_per_round(const struct frs_setup *setup);
 
-/* Rounds as they are, and rounds without training; most_rounds 0: not one can be played. `has_real`: some of
- * the first kind were. */
+/* Requests for rounds with training, and for rounds without; most_rounds 0: not one can be played.
+ * `has_real`: rounds with training were played before. */
 struct frs_pilot_request frs_extent_real(const struct frs_extent *extent);
 struct frs_pilot_request frs_extent_estimated(const struct frs_extent *extent, bool has_real);
 

@@ -7,13 +7,13 @@
  * the means of at most this many stretches of rounds. */
 #define STRETCHES 10u
 
-/* One or two rounds say nothing about the spread, so a usual value stands for it: with lost clients, and
- * without (rounds of which so few can be played have many clients). */
+/* One or two rounds do not show the spread, so a usual value is assumed, with lost clients and without.
+ * Rounds of which so few can be played have many clients. */
 #define USUAL_SPREAD_LOST 0.3
 #define USUAL_SPREAD 0.08
 
-/* A run can leave the path of its first rounds (the hour of the day, training that takes fewer epochs): by
- * what share the rounds that are left may be off besides. */
+/* A run can depart from the course of its first rounds (the hour of the day, training that takes fewer
+ * epochs). This is the further share by which the rounds that are left may be off. */
 #define DRIFT 0.05
 
 /* By what share of their mean rounds are taken to be shorter at most, where time ends the run. */

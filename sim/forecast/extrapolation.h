@@ -1,8 +1,8 @@
 /* Extrapolation: how long a run will take in simulated time, from its first rounds.
  *
- * The rounds that were played are known. Those that are left are assumed to resemble the later two thirds of
- * them (the first ones differ: clients without tables, no client that has to catch up), whose spread gives
- * the range of the answer. */
+ * The rounds that were played are known. The rounds that are left are assumed to resemble the later two
+ * thirds of these, whose spread gives the range of the answer. The first third differs: clients have no
+ * tables yet, and none has to catch up. */
 #ifndef FRS_FORECAST_EXTRAPOLATION_H
 #define FRS_FORECAST_EXTRAPOLATION_H
 
@@ -15,9 +15,10 @@ struct frs_extrapolation {
     double n_low, n_high; /* range of the rounds */
 };
 
-/* ends_s [n_played ≥ 1]: simulated times at which the first rounds ended, of n_rounds. stop_s: the run ends
- * with the first round that ends so late; INFINITY: never. slack ≥ 0: by what share any of it may be wrong.
- * loses: some clients fail to deliver, so that one or two known rounds say little about the others. */
+/* ends_s [n_played ≥ 1]: simulated times at which the first rounds ended, of n_rounds. stop_s: the run
+ * ends with the first round that ends at that time or later; INFINITY: never. slack ≥ 0: by what share any
+ * of it may be wrong. loses: some clients fail to deliver, so one or two known rounds say little about the
+ * others. */
 struct frs_extrapolation frs_extrapolation_of(
     const double *ends_s, size_t n_played, size_t n_rounds, double stop_s, double slack, bool loses);
 

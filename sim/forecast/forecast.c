@@ -10,8 +10,8 @@
 #include <math.h>
 #include <stdlib.h>
 
-/* Real time of SimGrid and the ledger per participation, where no round has been played, for each engine
- * backend (tests/bench/bench_contention). */
+/* Real time of SimGrid and the ledger per participation, for each engine backend, where no round was
+ * played (tests/bench/bench_contention). */
 #define CALENDAR_S_PER_PARTICIPATION 5e-6
 #define ACTORS_S_PER_PARTICIPATION 50e-6
 
@@ -19,8 +19,8 @@
 #define SCALED_ROUND_S 0.05
 #define LEAST_SCALED_S 0.6
 
-/* Shares by which results may be off: of rounds played with estimated training, of rounds played as they
- * are. */
+/* Shares by which results may be off: after rounds with estimated training, and after rounds with real
+ * training. */
 #define ESTIMATED_SLACK 0.02
 #define PLAYED_SLACK 0.001
 #define SCALED_SLACK 0.05 /* of messages */
@@ -182,7 +182,7 @@ static void predict_clients(const struct frs_forecast_basis *e, const struct frs
         frs_caps_widen(e->setup, played, &forecast->simulated);
 }
 
-/* Widens the range of the time by what rounds that were not played can have, and sets that of the
+/* Widens the range of the time by the effects that played rounds do not show, and sets the range of the
  * messages. */
 static void predict_unseen(const struct frs_forecast_basis *e, const struct frs_pilot *played,
     const double *ends_s, struct frs_forecast *forecast) {

@@ -1,8 +1,9 @@
 /* Forecast: what a run will need, before it is started (docs/forecasts.md).
  *
- * Some of its rounds are simulated beforehand (sim/forecast/pilot_rounds.h): as they are, which shows their
- * memory and real time, and then, if patience is left, without training, which is much faster. Where there is
- * no time for one, rounds of fewer clients are played instead (sim/forecast/scaled_pilot.h). */
+ * Some of its rounds are simulated beforehand (sim/forecast/pilot_rounds.h). First come rounds with
+ * training, which show memory and real time; then, if patience is left, rounds without training, which are
+ * much faster. Where there is no time for a single round, rounds of fewer clients are played instead
+ * (sim/forecast/scaled_pilot.h). */
 #ifndef FRS_FORECAST_FORECAST_H
 #define FRS_FORECAST_FORECAST_H
 
@@ -13,8 +14,8 @@
 #include "sim/forecast/unseen.h"
 #include "sim/forecast/results.h"
 
-/* About how long the whole forecast takes, by counts, on an idle processor; more if the run is so long that
- * one in fifty of its seconds is more, and a round needs them. */
+/* About how long the whole forecast takes on an idle processor, by counts. It takes longer for a run so
+ * long that a fiftieth of it is longer than this, if a round needs that much. */
 #define FRS_FORECAST_PATIENCE_S 2.6
 
 struct frs_forecast {
@@ -46,8 +47,8 @@ struct frs_forecast frs_forecast_make(const struct frs_setup *setup, size_t thre
 
 void frs_forecast_fini(struct frs_forecast *forecast);
 
-/* What noise is expected to guarantee, for the client that takes part most; NULL without noise. Freed with
- * free(). */
+/* The guarantee that is expected of the noise, for the client that takes part most; NULL without noise.
+ * Freed with free(). */
 char *frs_forecast_privacy_line(const struct frs_setup *setup, const struct frs_forecast *forecast);
 
 /* Makes a forecast and prints it as one line of the format fedrecsim-check-1 (docs/schemas). */

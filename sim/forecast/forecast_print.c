@@ -39,7 +39,7 @@ static void print_how(const struct frs_setup *setup, const struct frs_forecast *
     fputs(")\n", out);
 }
 
-/* The run selects as the rounds played did. Rounds of the scaled pilot do not show how many of all clients
+/* The run selects as the played rounds did. Rounds of the scaled pilot do not show how many of all clients
  * would have come. */
 static void print_cohort(const struct frs_setup *setup, const struct frs_forecast *forecast, FILE *out) {
     uint32_t requested = frs_setup_selected(setup);

@@ -17,8 +17,8 @@ static double kept_bytes(const struct frs_setup *setup, struct frs_feedback *fee
     return bytes;
 }
 
-/* All private state except the rows that a client accumulates, and where a client predicts with the table it
- * trained, that table. What uploads leave out is not included. */
+/* The bytes of all private state except the rows that a client accumulates, and, where a client predicts
+ * with the table it trained, of that table. Excludes what codecs leave out of uploads. */
 static double most_other_bytes(const struct frs_setup *setup) {
     struct frs_part shapes[FRS_MAX_PARTS];
     double values = frs_model_private_values(setup->training.model);
@@ -37,8 +37,8 @@ static double met_bytes(const struct frs_setup *setup) {
     return bytes;
 }
 
-/* Where a round is announced to the model, further ones cannot be tried without the run; state is that of
- * the ratings there, and complete from the first. */
+/* Where a round is announced to the model, only one trial is possible without the run. The state there is
+ * that of the ratings, and complete from the first participation. */
 static uint32_t trials(const struct frs_setup *setup) {
     const struct frs_learner *learner = setup->training.learner;
     if (learner->rounds && learner->rounds->broadcast)

@@ -1,10 +1,11 @@
-/* Growth: what a run keeps for clients between their participations, in bytes (a forecast).
+/* Growth: how many bytes a run keeps for clients between their participations (a forecast).
  *
- * Rows that a client accumulates grow: a participation meets some it met before (its own items) and some by
- * chance (negatives), of which fewer are new every time. Two trials measure how many the first one meets, and
- * which share of the rest the second. What a lossy codec leaves out of uploads grows, too, up to an unknown
- * size: a third trial measures by which ratio it adds less than the second. Everything else is there from the
- * first. */
+ * The rows that a client accumulates grow. In each participation a client meets rows that it has met
+ * before (its own items) and rows that it meets by chance (negatives); fewer of the latter are new every
+ * time. Two trials measure how many rows the first participation meets, and which share of the remaining
+ * rows the second one meets. The residual that a lossy codec leaves of uploads also grows, up to an
+ * unknown size: a third trial measures by which ratio its growth slows down. Everything else is complete
+ * after the first participation. */
 #ifndef FRS_FORECAST_GROWTH_H
 #define FRS_FORECAST_GROWTH_H
 
@@ -21,7 +22,7 @@ struct frs_growth {
     double most_other_bytes;               /* all of it; infinite where unknown */
 };
 
-/* Lets these clients take part in that many rounds, in the model itself, which is of no use for a run
+/* Lets these clients take part in that many rounds. This changes the model, which is of no use for a run
  * afterwards. */
 void frs_growth_try(const struct frs_setup *setup, struct frs_client_update_order order,
     const uint32_t *clients, uint32_t n, struct frs_growth *growths);
@@ -29,8 +30,8 @@ void frs_growth_try(const struct frs_setup *setup, struct frs_client_update_orde
 /* After so many participations, which may be a mean. */
 double frs_growth_client_bytes(const struct frs_growth *growth, double participations);
 
-/* For all n_clients after n_rounds, in each of which `per_round` of them take part; the n that were tried
- * stand for all. 0 where none was. */
+/* The bytes of all n_clients after n_rounds with `per_round` participants each; the n clients that were
+ * tried stand for all. 0 if none was tried. */
 double frs_growth_bytes(
     const struct frs_growth *growths, uint32_t n, double n_clients, double n_rounds, double per_round);
 

@@ -135,8 +135,8 @@ static double seen_share(const struct frs_load_forecast *load) {
     return load->all_simulated ? 1 : fmax(seen_s / (3600.0 * FRS_LOAD_HOURS), 1.0 / FRS_LOAD_HOURS);
 }
 
-/* Little's law; the longer the run takes, the fewer are connected at once. Where clients or rounds follow the
- * clock, hours that were not simulated may be idle, or busier. */
+/* By Little's law, the longer the run takes, the fewer clients are connected at once. Where clients or
+ * rounds follow the clock, hours that were not simulated may be idle or busier. */
 static struct frs_amount connections(const struct frs_setup *setup, const struct frs_load_forecast *load,
     const struct frs_extrapolation *run) {
     const struct frs_amount *connected = &load->connected_s;

@@ -1,5 +1,5 @@
-/* Load forecast: what a run will ask of the server and what it will cost, from the rounds that were simulated
- * beforehand; as lines of `check` and as members of its JSON. */
+/* Load forecast: what a run will demand of the server and what it will cost, from the rounds that were
+ * simulated beforehand, as lines of `check` and as members of its JSON. */
 #ifndef FRS_FORECAST_LOAD_FORECAST_H
 #define FRS_FORECAST_LOAD_FORECAST_H
 
@@ -19,8 +19,8 @@ struct frs_load_forecast {
     bool all_simulated;                            /* which is all of it */
 };
 
-/* `of` is the request that the traffic is forecast by; times are as long as in the rounds played, times
- * time_factor. */
+/* `of` is the request by which the traffic is forecast. Times are those of the rounds played, multiplied
+ * by time_factor. */
 struct frs_load_forecast frs_load_forecast_of(const struct frs_amount_request *of, double time_factor);
 
 /* The low ends are so many times as much, and so are the high ends. */
@@ -29,13 +29,14 @@ void frs_load_forecast_widen(struct frs_load_forecast *load, double low, double 
 /* All amounts are so many times as much. */
 void frs_load_forecast_scale(struct frs_load_forecast *load, double factor);
 
-/* The most clients that can be connected at once, and the most bytes per second each way: INFINITY where the
- * scenario bounds neither. */
+/* The most clients that can be connected at once, and the most bytes per second each way; INFINITY where
+ * the scenario does not bound them. */
 double frs_load_most_connections(const struct frs_setup *setup);
 double frs_load_most_bytes_per_s(const struct frs_setup *setup, bool up);
 
-/* Connections by Little's law (participations · how long each is connected / time), energy and costs, a line
- * each, and a table of the hours of the server's clock where clients or rounds follow it. */
+/* Prints a line each for connections (by Little's law: participations · how long each is connected /
+ * time), energy and costs, and a table of the hours of the server's clock where clients or rounds follow
+ * it. */
 void frs_load_forecast_print(const struct frs_setup *setup, const struct frs_load_forecast *load,
     const struct frs_extrapolation *run, FILE *out);
 

@@ -9,8 +9,8 @@
 #include <stdlib.h>
 #include <sys/resource.h>
 
-/* Memory that every round allocates anew: the share by which its resident part grows after e times as many
- * rounds, where fewer rounds were played than show it. */
+/* Memory that every round allocates anew: the share by which its resident part grows for a factor e of
+ * rounds, where too few rounds were played to show it. */
 #define USUAL_SPREAD 0.05
 #define ROUNDS_THAT_SHOW 5u
 #define JOURNAL_BYTES_PER_PARTICIPATION 45
@@ -21,13 +21,13 @@ static double most_resident_bytes(void) {
     return (double)usage.ru_maxrss * 1024;
 }
 
-/* Memory of an interaction: while data are loaded, and what stays, item and rating (`/usr/bin/time -v` of two
- * runs). */
+/* Memory of an interaction while data are loaded, and afterwards (item and rating), by `/usr/bin/time -v`
+ * of two runs. */
 #define LOADING_BYTES 29
 #define LOADED_BYTES 8
 
-/* What a round knows of a participation, and its actor's stack where it has one (rounds of 180,000 clients
- * and of a million). */
+/* Memory of a participation in a round, including its actor's stack where it has one, by rounds of 180,000
+ * clients and of a million. */
 static double bytes_per_player(const struct frs_setup *setup) {
     return setup->backend == &frs_backend_calendar ? 2300 : 20e3;
 }
@@ -53,8 +53,8 @@ static void try_growth(const struct frs_forecast_basis *e, struct keeping *keepi
     frs_downlink_destroy(downlink);
 }
 
-/* Clients' own tables that stay with the server when others are selected, but for those of the last round,
- * which are there in any case. */
+/* Memory of clients' own tables that stay with the server while others are selected. Tables of the last
+ * round are counted elsewhere. */
 static double lasting_bytes(const struct frs_setup *setup, double n_rounds) {
     double n = setup->training.data->population.n_clients, selected = fmin(frs_extent_per_round(setup), n);
     if (!frs_model_keeps_personal(setup->training.model))
@@ -72,9 +72,10 @@ static double growth_bytes(
     return bytes;
 }
 
-/* Blocks of many sizes, which clients' results are kept in until their round is closed, are freed and taken
- * again in every round, and fit the less into each other the longer that goes on: what is resident grows like
- * the logarithm of the rounds, by so much for a factor e. Few rounds do not show it. */
+/* Clients' results are kept in blocks of many sizes until their round closes. Every round frees such
+ * blocks and takes new ones, and the longer this goes on, the worse the blocks fit into each other. The
+ * resident memory grows like the logarithm of the number of rounds, by this share for a factor e. A few
+ * rounds do not show it. */
 static double spread_bytes(const struct frs_forecast_basis *e, const double *peaks, size_t n) {
     if (!e->estimate)
         return 0;
@@ -97,8 +98,8 @@ static double other_bytes(const struct frs_forecast_basis *e, size_t i) {
            (keeps_all_updates(e->setup) ? round->log_bytes : 0);
 }
 
-/* Rounds whose table at least one client still has at the end: some of the m clients that a round selects are
- * not selected again in the k rounds after it. */
+/* The number of rounds whose table at least one client still has at the end. Of the m clients that a round
+ * selects, some are not selected again in the k rounds after it. */
 static double rounds_held(const struct frs_forecast_basis *e, double n_rounds) {
     double m = frs_extent_per_round(e->setup),
            share = fmin(m / e->setup->training.data->population.n_clients, 1), held = 0;
@@ -107,8 +108,9 @@ static double rounds_held(const struct frs_forecast_basis *e, double n_rounds) {
     return held;
 }
 
-/* Tables that clients have received and predict with: the first one as it is, of each of the others what
- * those of the rounds that were played have added on average; where fewer than two were, all of it. */
+/* Memory of tables that clients have received and predict with: the first one as it is, and for each of
+ * the others the average growth over the played rounds. If fewer than two rounds were played, each has
+ * full size. */
 static double received_bytes(const struct frs_forecast_basis *e, double n_rounds) {
     const struct frs_pilot *real = &e->real;
     if (!e->setup->training.trains || !frs_model_keeps_received(e->setup->training.model))
@@ -122,8 +124,8 @@ static double received_bytes(const struct frs_forecast_basis *e, double n_rounds
     return first + each * fmax(rounds_held(e, n_rounds) - 1, 0);
 }
 
-/* Records of training jobs, in a run that keeps some to be resumed by: as much in every round as in those
- * played. */
+/* Memory of records of training jobs, in a run that keeps some for resuming: as much in every round as in
+ * the played rounds. */
 static double journal_bytes(const struct frs_forecast_basis *e, double n_rounds) {
     const struct frs_pilot *real = &e->real;
     if (real->n > 0)

@@ -4,9 +4,10 @@
 
 #include "sim/forecast/basis.h"
 
-/* The most that was resident while rounds were played as they are, and what clients keep by the end beyond
- * what they kept then. Where no round could be played all of it is guessed. Sets *checkpoint to the bytes of
- * the checkpoint by the end, 0 where none is kept. Changes the model, which is of no use afterwards. */
+/* Returns the most memory that was resident while rounds with training were played, plus what clients keep
+ * by the end of the run beyond what they kept then. If no round could be played, all of it is estimated.
+ * Sets *checkpoint to the bytes of the checkpoint by the end, 0 where none is kept. Changes the model,
+ * which is of no use afterwards. */
 double frs_memory_forecast(const struct frs_forecast_basis *basis, double n_rounds, double *checkpoint);
 
 #endif

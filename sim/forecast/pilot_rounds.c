@@ -180,8 +180,8 @@ static void tell_round(void *context, size_t rounds_done, double now_s, const ch
     _exit(0);
 }
 
-/* A copy of the setup with an estimate in place of training: without error feedback, information loss, a
- * second training, and without stopping at a tolerance or a target. */
+/* A copy of the setup with an estimate in place of training. It has no error feedback, no information
+ * loss, no second training, and does not stop at a tolerance or a target. */
 static struct frs_setup without_training(
     const struct frs_setup *setup, const struct frs_training_estimate *estimate) {
     struct frs_setup copy = *setup;

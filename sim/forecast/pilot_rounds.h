@@ -1,6 +1,7 @@
-/* Pilot run: the first rounds of a run, played before it, by a process of its own (a process has one SimGrid
- * engine) that leaves nothing behind. Either everything happens as in the run, training included; or no
- * client trains and the usage of its training is estimated (algorithms/training/training_estimate.h). */
+/* Pilot run: the first rounds of a run, played before it in a process of its own, because a process has
+ * one SimGrid engine. It leaves nothing behind. Either everything happens as in the run, training
+ * included, or no client trains and the usage of its training is estimated
+ * (algorithms/training/training_estimate.h). */
 #ifndef FRS_FORECAST_PILOT_ROUNDS_H
 #define FRS_FORECAST_PILOT_ROUNDS_H
 

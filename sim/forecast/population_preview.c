@@ -26,8 +26,8 @@ void frs_population_preview_quantiles(double *values, size_t n, double quantiles
         quantiles[i] = values[place_of(shares[i], n)];
 }
 
-/* Where less is better the worst are the last ones: the columns of all tables begin with the clients that a
- * round waits for. */
+/* The columns of all tables begin with the clients that a round waits for. Where less is better, these are
+ * the last ones. */
 static size_t place_from_worst(double share, size_t n, bool less_is_better) {
     size_t place = place_of(share, n);
     return less_is_better ? n - 1 - place : place;

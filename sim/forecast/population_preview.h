@@ -1,7 +1,8 @@
-/* Population preview: the clients as they were drawn, and what one participation costs them, before any run.
+/* Population preview: the clients as they were drawn, and what one participation costs them, before any
+ * run.
  *
- * A quantile is the smallest value that at least so large a share of the clients does not exceed. If there
- * are more than FRS_PREVIEW_MOST clients, that many of them are used, at even places. */
+ * A quantile is the smallest value that at least this share of the clients does not exceed. If there are
+ * more than FRS_PREVIEW_MOST clients, that many are used, evenly spaced. */
 #ifndef FRS_FORECAST_POPULATION_PREVIEW_H
 #define FRS_FORECAST_POPULATION_PREVIEW_H
 

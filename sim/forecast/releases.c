@@ -18,8 +18,8 @@ struct frs_release_counts frs_release_counts(const uint32_t *counts, uint32_t n_
     return all;
 }
 
-/* The probability of more than k, of counts of this mean and variance: negative binomial where they vary more
- * than Poisson's, binomial where less. */
+/* The probability that a count of this mean and variance exceeds k. The count is negative binomial where
+ * it varies more than Poisson's, and binomial where it varies less. */
 static double beyond(double mean, double variance, double k) {
     double ratio = fmax(variance / mean, 1e-3);
     if (fabs(ratio - 1) < 1e-6)

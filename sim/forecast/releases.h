@@ -17,9 +17,9 @@ struct frs_release_counts {
 /* counts [n_clients], after so many rounds. */
 struct frs_release_counts frs_release_counts(const uint32_t *counts, uint32_t n_clients, double rounds);
 
-/* The median of the largest count after n_rounds. What is still to come is drawn for each client by its own
- * rate, which is the mean of all, moved towards its count by as much as counts differ more than chance has
- * them. `one_in`: only one client in so many was selected in the rounds that were counted. */
+/* The median of the largest count after n_rounds. Future selections of each client are drawn by its own
+ * rate: the mean of all, moved towards the client's count by as much as counts differ beyond chance.
+ * `one_in`: only one client in so many was selected in the rounds that were counted. */
 double frs_releases_most(const struct frs_release_counts *counts, double one_in, double n_rounds);
 
 #endif

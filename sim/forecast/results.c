@@ -9,10 +9,10 @@
 /* Results and a summary (`/usr/bin/time -v` of two runs). */
 #define ENDING_BYTES (2.5 * 1024 * 1024)
 
-/* The page (analysis/report): a round that was read, and one that is drawn, of which there are so many at
- * most; less what the simulation has freed by then (runs of 1,000 to 8,000 rounds of five clients on
- * synthetic `small`, with and without a page). A client, of whom its groups are made, less what a round has
- * freed (timings of 300,000 and a million). */
+/* Memory of the page (analysis/report): for a round that is read, for a round that is drawn (at most so
+ * many are), less what the simulation has freed by then; measured in runs of 1,000 to 8,000 rounds of five
+ * clients on synthetic `small`, with and without a page. For a client, of which its groups are made, less
+ * what a round has freed; measured at 300,000 and a million clients. */
 #define PAGE_ROUND_BYTES 720
 #define PAGE_DRAWN_BYTES 4300
 #define PAGE_MOST_DRAWN 2000
@@ -27,9 +27,9 @@ double frs_results_memory_bytes(const struct frs_setup *setup, double n_rounds) 
     return ENDING_BYTES + (setup->report ? fmax(page - PAGE_FREED_BYTES, 0) + fmax(clients, 0) : 0);
 }
 
-/* A row of clients.csv, of a client that never takes part and of one that does, and what the quality adds;
- * the page without rounds and a round that it draws; manifest.json and summary.json (runs of 1 to 20,000
- * rounds on synthetic `small`). */
+/* Sizes of a row of clients.csv, for a client that never takes part and for one that does, and of its
+ * quality; of the page without rounds, and of a round that it draws; of manifest.json and summary.json.
+ * Measured in runs of 1 to 20,000 rounds on synthetic `small`. */
 #define ROW_BYTES 85
 #define ROW_OF_ACTIVE_BYTES 182
 #define QUALITY_BYTES 21
@@ -47,8 +47,8 @@ static double clients_csv_bytes(const struct frs_setup *setup, double n_rounds) 
                    active * (ROW_OF_ACTIVE_BYTES - ROW_BYTES));
 }
 
-/* Events are counted over all rounds that were played, whichever of them a run writes. The ledger's complete
- * rows are behind by a round or two: what is entered is what was written. */
+/* Events are counted over all played rounds, whichever of them the run writes. The complete rows of the
+ * ledger lag behind by a round or two: rows that were entered have been written. */
 static void scale(struct frs_results_size *size, const struct frs_setup *setup,
     const struct frs_pilot_round *last, uint32_t one_in, double n_rounds) {
     if (!last || !(last->n_entered > 0))

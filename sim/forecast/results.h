@@ -17,8 +17,8 @@ struct frs_results_size {
         checkpoints; /* beside them while it runs: the last one, and the one that takes its place; 0: none */
 };
 
-/* The size of the results of n_rounds that take run_s of simulated time. `last` is the last round that was
- * played, with one client in `one_in` selected (NULL: none was played). checkpoint_bytes: size of a
+/* The size of the results of n_rounds that take run_s of simulated time. `last` is the last played round,
+ * in which one client in `one_in` was selected (NULL: none was played). checkpoint_bytes: size of a
  * checkpoint by the end. */
 struct frs_results_size frs_results_size(const struct frs_setup *setup, const struct frs_pilot_round *last,
     uint32_t one_in, double n_rounds, double run_s, double checkpoint_bytes);

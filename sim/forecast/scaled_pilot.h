@@ -1,12 +1,12 @@
 /* Scaled pilot: how long a round of very many clients takes, from rounds of few.
  *
  * Where not even one round can be played in time, rounds are played in which only one client in k is
- * selected, by a server whose links and processor have the k-th part of their capacity. A client then meets
- * the same contention, but the slowest of many is slower than the slowest of few. Rounds that are scaled down
- * once more tell by how much: if rounds grow by a factor g when 8 times as many clients are selected, they
- * are expected to grow by about g^(ln k / ln 8) from those that were played to those of the scenario. A
- * bounded tail does not grow; that of a log-normal grows ever more slowly, so that somewhat less is
- * assumed. */
+ * selected, by a server whose links and processor have the k-th part of their capacity. A client then
+ * meets the same contention. But the slowest of many clients is slower than the slowest of few, and rounds
+ * that are scaled down once more show by how much. If a round grows by a factor g when 8 times as many
+ * clients are selected, it is expected to grow by about g^(ln k / ln 8) from the played size to that of
+ * the scenario. A bounded tail does not grow, and that of a log-normal grows ever more slowly, so the
+ * forecast assumes somewhat less. */
 #ifndef FRS_FORECAST_SCALED_PILOT_H
 #define FRS_FORECAST_SCALED_PILOT_H
 

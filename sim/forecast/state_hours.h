@@ -1,5 +1,5 @@
-/* State hours: what the states of devices can be at hours of the day that no round simulated beforehand was
- * in, and so what a participation can take then. */
+/* State hours: the states that devices can have at hours of the day in which no round was simulated
+ * beforehand, and so what a participation can take then. */
 #ifndef FRS_FORECAST_STATE_HOURS_H
 #define FRS_FORECAST_STATE_HOURS_H
 
@@ -13,8 +13,8 @@ struct frs_state_hours {
     double computing_low, computing_high; /* how many times as long they compute as in the rounds played */
 };
 
-/* Looks at some of the devices at two times of each hour in which rounds may open. Not known where devices
- * have no states, or no such client was found at any of these times. */
+/* Checks some of the devices at two times of each hour in which rounds may open. The result is unknown
+ * where devices have no states, or where no eligible client was found at any of these times. */
 struct frs_state_hours frs_state_hours_of(const struct frs_setup *setup, const struct frs_pilot *played);
 
 #endif

@@ -7,8 +7,8 @@
 
 /* ---- what there can be ----------------------------------------------------------------------- */
 
-/* Rounds wait until lost clients are detected, or until their deadline, or, where that lets them wait on for
- * uploads, both. */
+/* A round waits until lost clients are detected, or until its deadline, or, where it goes on to wait for
+ * uploads after the deadline, both. */
 static double longest_wait_s(const struct frs_setup *setup) {
     const struct frs_policy_settings *policy = &setup->policy_settings;
     bool loses =
@@ -39,9 +39,10 @@ static double rounds_between(const struct frs_setup *setup) {
 /* Rounds of a stretch that its mean is taken from at most. */
 #define SAMPLED 1000
 
-/* Downloads of rounds from `first` to `last` in updates, on average, where clients are drawn at random, so
- * that gaps are exponential: clients that come back catch up with all they missed; others download as much as
- * `fresh` updates, or, INFINITY, all. */
+/* How many updates a download has on average in rounds from `first` to `last`. Clients are drawn at
+ * random, so gaps between their participations are exponential. A client that comes back downloads all
+ * updates that it missed. A new client downloads as much as `fresh` updates, or, if that is INFINITY, all
+ * updates. */
 static double caught_up(double between, double first, double last, double fresh) {
     double sum = 0;
     for (size_t i = 0; i < SAMPLED; i++) {
@@ -72,15 +73,15 @@ static double growth(const struct frs_setup *setup, double n_played, double n_ro
 
 #define DAY_S 86400.0
 
-/* By the hour clients are online, windows open, and participations of a day are used up; or for hours,
- * because it comes and goes so slowly. */
+/* Whether rounds follow the day: by the hour clients are online, windows open, and a client's
+ * participations per day are used up. The availability can also change so slowly that it takes hours. */
 static bool follows_day(const struct frs_setup *setup) {
     return setup->pacing.window.given || setup->pacing.per_day > 0 ||
            frs_reachability_most_online(&setup->reachability) > 0;
 }
 
-/* Rounds of a day, at least, with participations that are used up: some of those played may have been of
- * another day. */
+/* A lower bound of the rounds of one day in which clients' daily participations are used up; some of the
+ * played rounds may have been of another day. */
 static double rounds_of_day(const struct frs_setup *setup, size_t n_played) {
     double per_day = setup->pacing.per_day;
     return per_day > 0 ? fmin((double)n_played, fmax(floor(per_day * rounds_between(setup)), 1))
@@ -204,11 +205,11 @@ static size_t entered(const struct frs_amount_request *of, double **bytes) {
     return n;
 }
 
-/* Clients that meet the server for the first time download whole tables, or nothing; those that missed
- * updates catch up. Until each client has been selected a few times, downloads are not what they will be:
- * between an update, which is about as large as an upload, and whole tables, or, where every update that was
- * missed is sent, more and more of them. *lower and *higher: by how much of the mean of all messages a
- * download may be off. */
+/* By what share of the mean of all messages a download may be off, *lower and *higher. A client that meets
+ * the server for the first time downloads whole tables, or nothing; a client that missed updates catches
+ * up. Until each client has been selected a few times, downloads are smaller or larger than they will be
+ * later: between one update, which is about as large as an upload, and whole tables, or, where every
+ * missed update is sent, more and more updates. */
 static void downloads_off(const struct frs_setup *setup, const struct frs_pilot_round *last,
     const struct frs_unseen *unseen, double *lower, double *higher) {
     *lower = *higher = 0;

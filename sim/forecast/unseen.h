@@ -1,5 +1,5 @@
-/* Unseen: what the first rounds of a run do not show, by how much the forecast can be off therefore, and the
- * bytes of all messages. */
+/* Unseen: what the first rounds of a run do not show, by how much the forecast can therefore be off, and
+ * the bytes of all messages. */
 #ifndef FRS_FORECAST_UNSEEN_H
 #define FRS_FORECAST_UNSEEN_H
 
@@ -11,8 +11,8 @@ struct frs_unseen {
     double wait_s; /* the longest wait of a round that none of those played need have had; 0: there is none */
     double moves;  /* share of the clients that join or leave for good in the rounds that are left */
     double growth; /* share by which downloads, and so rounds, may be longer in the rounds that are left */
-    /* What rounds wait for comes again after this time, of which the rounds played do not show the whole (a
-     * day, a rest), and so many rounds there are in it at least; 0: there is no such time. */
+    /* The conditions that rounds wait for recur after cycle_s (a day, a rest), of which the played rounds
+     * do not show the whole. A cycle has at least per_cycle rounds. 0: there is no cycle */
     double cycle_s, per_cycle;
     bool
         quickens; /* at hours that were not played more clients can be online, so that rounds wait for none */
@@ -20,8 +20,8 @@ struct frs_unseen {
     double least_rounds; /* a rule of the scenario can end the run after so many; INFINITY: none does */
 };
 
-/* `outlook` is the extrapolation from the n_played rounds, until played_s, of which `trained` were played
- * with training. An update that is sent to clients has about as many bytes as an upload. */
+/* `extrapolation` is made from the n_played rounds, up to played_s, of which `trained` were played with
+ * training. An update that is sent to clients has about as many bytes as an upload. */
 struct frs_unseen frs_unseen_of(const struct frs_setup *setup, double played_s, size_t n_played,
     size_t trained, double update_bytes, const struct frs_extrapolation *extrapolation);
 

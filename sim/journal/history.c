@@ -31,8 +31,8 @@ struct frs_digest frs_history_name(const struct frs_history *history) {
     return frs_digester_finish(&copy);
 }
 
-/* Marks of a member. Its known outcome follows from the events after this one: it is kept with the event, and
- * does not enter the digest. */
+/* Marks of a member. Its known outcome follows from the events after this one, so it is kept with the
+ * event and does not enter the digest. */
 enum { TRAINS = 1, WAITS = 2, OUTCOME_SHIFT = 2 };
 
 /* ---- events ---------------------------------------------------------------------------------- */

@@ -1,7 +1,8 @@
-/* History: everything that has happened to a training, in a form that names it, and as events from which it
- * can be repeated.
+/* History: everything that has happened to a training, as a digest that names it, and as events that can
+ * repeat it.
  *
- * In which order clients got on between two other events makes no difference, and does not enter. */
+ * The order in which clients progressed between two other events makes no difference and does not enter
+ * the digest. */
 #ifndef FRS_JOURNAL_HISTORY_H
 #define FRS_JOURNAL_HISTORY_H
 
@@ -36,8 +37,8 @@ void frs_history_train(struct frs_history *history, size_t handle);
 void frs_history_drop(struct frs_history *history, const size_t *handles, size_t n);
 void frs_history_evaluate(struct frs_history *history, bool final);
 
-/* Repeats the events kept, but for the first `from` and the last bytes beyond `to`, and keeps none any more.
- * Evaluations are repeated only where one leaves behind what the next does not replace. */
+/* Repeats the kept events, except the first `from` and the bytes beyond `to`, and then keeps none. An
+ * evaluation is repeated only if it leaves behind something that the next one does not replace. */
 void frs_history_repeat(struct frs_history *history, size_t from, size_t to, struct frs_trainer *trainer,
     bool evaluations_matter);
 

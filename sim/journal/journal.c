@@ -265,8 +265,8 @@ static bool is_whole(const struct frs_buffer *file) {
            memcmp(file->bytes + file->n - FRS_DIGEST_BYTES, digest.bytes, FRS_DIGEST_BYTES) == 0;
 }
 
-/* Records: name, length, content. The digest, which needs no key, reveals accidents, not forgeries: false
- * when two records contradict each other, or one that was there before. */
+/* Records: name, length, content. The digest has no key: it detects accidents, not forgeries. Returns
+ * false when two records, or a record and an earlier one, contradict each other. */
 static bool take_records(struct frs_journal *journal, struct frs_reader *in) {
     struct frs_digest name;
     for (uint64_t n = frs_reader_u64(in); n > 0; n--) {
@@ -384,8 +384,9 @@ static void put_all(const struct frs_journal *journal, const struct entry *first
     out->failed |= fwrite(digest.bytes, 1, sizeof digest.bytes, out->file) != sizeof digest.bytes;
 }
 
-/* Creates a new file: another process may write a journal of this name, perhaps under the same number in
- * another container. Follows no symbolic link. The lock tells others that the file is being written. */
+/* Creates a new file. Another process may write a journal of this name, perhaps under the same process
+ * number in another container. Follows no symbolic link. The lock tells others that the file is being
+ * written. */
 static FILE *open_temporary(const char *path, char **temporary) {
     for (int i = 0;; i++) {
         *temporary = i == 0 ? frs_format("%s.partial-%ld", path, (long)getpid())

@@ -1,9 +1,9 @@
-/* Journal: results of a training, by content. A record is named by the digest of everything that led to it,
- * so it holds for every run with the same history, whatever network made it happen. A journal may also carry
- * one snapshot: the whole state at one point of such a history.
+/* Journal: results of a training, by content. The name of a record is the digest of everything that led to
+ * it, so the record holds for every run with the same history, whatever the network did. A journal may
+ * also hold one snapshot: the whole state at one point of such a history.
  *
- * File: "fedrecsim-journal-1\n", the training's key, records, snapshot, and a digest of all of it at the end.
- * Written under a temporary name, with a lock on it, and renamed. */
+ * File: "fedrecsim-journal-1\n", the training's key, records, snapshot, and a digest of all of it at the
+ * end. It is written under a temporary name, with a lock on it, and then renamed. */
 #ifndef FRS_JOURNAL_JOURNAL_H
 #define FRS_JOURNAL_JOURNAL_H
 
@@ -43,13 +43,14 @@ void frs_journal_forget_snapshot(struct frs_journal *journal);
 /* Whether a file begins as journals do, or is one of which nothing has been written yet. */
 bool frs_journal_is_one(const char *path);
 
-/* Adds the records of a file, and its snapshot if it has one. Fails when the file cannot be read, is damaged
- * or belongs to another training; the journal is then unchanged. */
+/* Adds the records of a file, and its snapshot if it has one. Fails when the file cannot be read, is
+ * damaged or belongs to another training; the journal is then unchanged. */
 enum frs_status frs_journal_read(
     struct frs_journal *journal, const char *path, struct frs_errors *errors) FRS_MUST_CHECK;
 
-/* A state to be written: that after the history named `at`. `save` names it, twice, the same both times; it
- * goes straight to the file, for it may be as large as everything else in memory. */
+/* A state to be written: the one after the history named `at`. `save` is called twice and has to name the
+ * same fields both times. The state goes straight to the file, because it may be as large as everything
+ * else in memory. */
 struct frs_snapshot {
     struct frs_digest at;
     void (*save)(void *context, struct frs_archive *archive);
@@ -59,8 +60,9 @@ struct frs_snapshot {
 /* Removes a temporary file, unless a process on any machine is still writing it. */
 void frs_journal_clear_leftover(const char *temporary);
 
-/* `only_added`: without what has been read, for others to find; that is not waited for until it is on the
- * disk: one that did not get there whole is damaged, and not used. `snapshot` may be NULL. */
+/* `only_added`: writes only records that were not read from a file, for others to find. The function then
+ * does not wait until the file is on the disk: a file that is not complete there is damaged, and is not
+ * used. `snapshot` may be NULL. */
 enum frs_status frs_journal_write(const struct frs_journal *journal, const char *path, bool only_added,
     const struct frs_snapshot *snapshot, struct frs_errors *errors) FRS_MUST_CHECK;
 

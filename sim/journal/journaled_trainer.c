@@ -9,8 +9,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* An opening, or the training of one that waited, whose record is written once all of its members have been
- * trained. */
+/* A round's opening, or the training of a participation that waited. Its record is written once all of its
+ * members have been trained. */
 struct opening {
     struct frs_digest name;
     size_t first, n;

@@ -1,13 +1,13 @@
 /* Journaled trainer: the trainer, and a journal of its results.
  *
  * A training is a function of its history: which clients were selected in which round, whose state was
- * committed, whose upload arrived. While the journal knows the history so far, answers come from it and
- * nothing is trained; at the first question it does not know, the trainer is brought to that point (from the
- * journal's snapshot if that lies on the way, else from the beginning) and goes on for good. So a run that
- * was killed resumes from its checkpoint, and runs that differ only in what the network did to the clock
- * share one training. The clock itself is never stored: it is simulated again.
+ * committed, and whose upload arrived. While the journal knows the history so far, it answers, and nothing
+ * is trained. At the first question that the journal cannot answer, the trainer is brought to that point
+ * (from the journal's snapshot if that lies on the way, else from the beginning) and takes over for good.
+ * So a run that was killed resumes from its checkpoint, and runs that differ only in what the network did
+ * to the clock share one training. The clock itself is never stored: it is simulated again.
  *
- * Calls are those of algorithms/training/trainer.h. */
+ * The functions are those of algorithms/training/trainer.h. */
 #ifndef FRS_JOURNAL_JOURNALED_TRAINER_H
 #define FRS_JOURNAL_JOURNALED_TRAINER_H
 
@@ -45,7 +45,7 @@ double frs_journaled_trainer_close(
 /* `final`: the last of the run; after it frs_evaluation_client and _rank tell of clients. */
 struct frs_quality frs_journaled_trainer_evaluate(struct frs_journaled_trainer *journaled, bool final);
 
-/* Writes the journal, with the present state, between rounds, as its snapshot. Not while answers are
+/* Writes the journal with the present state as its snapshot, between rounds. Not allowed while answers are
  * recalled. */
 enum frs_status frs_journaled_trainer_save(
     struct frs_journaled_trainer *journaled, const char *path, struct frs_errors *errors) FRS_MUST_CHECK;

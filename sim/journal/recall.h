@@ -1,8 +1,8 @@
-/* Recall: what a journal knows of a training, as long as it knows its history so far.
+/* Recall: what a journal knows of a training, as long as it knows the history so far.
  *
- * Every event is told to the history before it happens; the record of its name holds its result. At the first
- * event without a sound record the trainer is brought to the point before that (from the journal's snapshot
- * if that lies on the way, else from the beginning), and nothing is recalled any more. */
+ * Every event is added to the history before it happens; the record of that name holds its result. At the
+ * first event without a sound record the trainer is brought to the point before it (from the journal's
+ * snapshot if that lies on the way, else from the beginning), and recalling ends. */
 #ifndef FRS_JOURNAL_RECALL_H
 #define FRS_JOURNAL_RECALL_H
 

@@ -9,13 +9,14 @@
 void frs_record_put_real(struct frs_buffer *out, double value);
 double frs_record_real(struct frs_reader *in);
 
-/* A byte that tells which of the real numbers are whole; the whole numbers in sevens of bits, the others as
- * they are, 8 bytes; in the order of sim/base/usage.c. What is measured on this machine is not part of it. */
+/* Writes a byte that marks which of the real numbers are whole; then the whole numbers in groups of seven
+ * bits and the others as 8 bytes each, in the order of sim/base/usage.c. Leaves out what is measured on
+ * this machine. */
 void frs_record_put_usage(struct frs_buffer *out, const struct frs_usage *usage);
 struct frs_usage frs_record_usage(struct frs_reader *in);
 
-/* Reads the same, and marks the record as damaged if no training can have had this result; a loss may be any
- * number. */
+/* Reads the same, and marks the record as damaged if no training can have had this result. A loss may be
+ * any number. */
 struct frs_usage frs_record_sound_usage(struct frs_reader *in);
 
 #endif

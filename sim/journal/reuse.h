@@ -1,13 +1,13 @@
-/* Reuse: a folder of journals that runs share. A run reads those of its own training and leaves what it had
- * to find itself; files are put in place whole and never changed, so any number of runs on any number of
- * machines may use one folder. */
+/* Reuse: a folder of journals that runs share. A run reads the journals of its own training and leaves
+ * behind what it had to find itself. Files are put in place whole and never changed, so any number of runs
+ * on any number of machines may use one folder. */
 #ifndef FRS_JOURNAL_REUSE_H
 #define FRS_JOURNAL_REUSE_H
 
 #include "sim/journal/journal.h"
 
-/* Adds to the journal what the folder has for its training. A folder that does not exist has nothing; files
- * that are damaged are passed over: what they would have told is trained again. */
+/* Adds to the journal what the folder has for its training. A folder that does not exist has nothing.
+ * Damaged files are skipped, and their content is trained again. */
 void frs_reuse_read(struct frs_journal *journal, const char *folder);
 
 /* Leaves what has been added to the journal since, if anything. */

@@ -1,6 +1,6 @@
-/* Client periods: what a client took in periods of time of one length, which are counted from the run's start
- * (caps.period). A participation counts, as a whole, for the period in which it was selected. Of every client
- * the fullest period is kept, for each figure by itself. */
+/* Client periods: what a client took in periods of time of one length, counted from the run's start
+ * (caps.period). A participation counts, as a whole, for the period in which the client was selected. For
+ * every client and every figure the fullest period is kept. */
 #ifndef FRS_LEDGER_CLIENT_PERIODS_H
 #define FRS_LEDGER_CLIENT_PERIODS_H
 

@@ -7,10 +7,10 @@
 #include <stdbool.h>
 #include <stdio.h>
 
-/* Prints one line for every file of `again` ("rounds.csv: identical", "rounds.csv: differs at line 7: ..."),
- * and for files that only `before` has. What depends on the machine is left out: `machine` of summary.json;
- * version, kernels and libraries of manifest.json, whose differences are named. *same: all that `again` has
- * is in `before`. */
+/* Prints one line for every file of `again` ("rounds.csv: identical", "rounds.csv: differs at line 7:
+ * ..."), and for files that only `before` has. What depends on the machine is left out: `machine` of
+ * summary.json, and version, kernels and libraries of manifest.json, whose differences are named. *same:
+ * `before` has all that `again` has. */
 enum frs_status frs_run_directories_compare(
     const char *before, const char *again, bool *same, FILE *out, struct frs_errors *errors) FRS_MUST_CHECK;
 

@@ -80,8 +80,8 @@ static void check_bytes(const struct frs_participation *p) {
         p->client);
 }
 
-/* Breaks follow each other, each of a message that was under way, and connecting anew follows each but the
- * last. */
+/* Checks breaks: they follow each other, each breaks a message that was under way, and connecting anew
+ * follows each but the last. */
 static void check_breaks(const struct frs_participation *p) {
     double before_s = p->times.started_s;
     uint32_t retries = 0;
@@ -164,9 +164,9 @@ static double could_carry(const struct frs_participation *p, const struct frs_ow
     return bytes;
 }
 
-/* Bytes are rate times time: never more than the client's own link could carry, and as many where nothing
- * else limits it. The usage of a message that broke off is in whole bytes, and SimGrid tells what it had
- * carried to a millionth. */
+/* Checks that bytes are rate times time: never more than the client's own link could carry, and exactly as
+ * many where nothing else limits the rate. The usage of a message that broke off is in whole bytes, and
+ * SimGrid reports what was carried to a millionth of a byte. */
 static void check_transfer(const struct frs_participation *p, const struct frs_own_links *links, bool up,
     const struct frs_try *try) {
     double from_s = try->start_s, to_s = isnan(try->end_s) ? p->times.ended_s : try->end_s, most;

@@ -139,8 +139,8 @@ static void put_capacity(FILE *out, double bytes_per_s) {
         frs_put_text(out, "null");
 }
 
-/* What the client's own link could do in a phase, whatever others shared with it. Where that changes, it is
- * followed from the start of the phase to its end. */
+/* Writes what the client's own link could carry in a phase, regardless of what others shared with it.
+ * Where the capacity changes, it is written for each part of the phase from its start to its end. */
 static void put_capacities(FILE *out, const struct frs_participation *p, const struct phase *phase, bool up,
     const struct frs_own_links *links) {
     double from_s = phase->from_s, until_s;
@@ -157,7 +157,7 @@ static void put_capacities(FILE *out, const struct frs_participation *p, const s
     fputc(']', out);
 }
 
-/* The inputs of slow start: the capacity that was drawn, which a trace hides, and the latency of both
+/* Writes the inputs of slow start: the capacity as drawn, which a trace hides, and the latency of both
  * directions. */
 static void put_slow_start(
     FILE *out, const struct frs_link_terms *terms, bool up, const struct frs_own_links *links) {
@@ -168,8 +168,8 @@ static void put_slow_start(
     put_real_member(out, NAME("round_trip_s"), terms->latency_s[0] + terms->latency_s[1]);
 }
 
-/* How the closed form is not the usual one: a window that was left from before, or windows that a queue made.
- */
+/* Writes where the closed form differs from the usual one: a window that was left from before, or windows
+ * that a queue caused. */
 static void put_windows(FILE *out, const struct frs_participation *p, bool up, const struct frs_try *try) {
     struct frs_windows windows = {0};
     if (p->plan.by_packets || isnan(try->start_s))
@@ -268,8 +268,8 @@ static bool has_queued(const struct frs_participation *p) {
            (until_s > p->times.down_end_s || isnan(p->times.compute_start_s));
 }
 
-/* Whether the participation waited for the server to encode, or was cut while it waited. Where exchanges came
- * before, it waited for the other members, too. */
+/* Whether the participation waited for the server to encode, or was aborted while it waited. Where
+ * exchanges came before, it also waited for the other members. */
 static bool was_encoded(const struct frs_participation *p, double since_s) {
     return isnan(p->times.started_s) || p->times.started_s > since_s;
 }
@@ -355,8 +355,8 @@ static void add_download(struct phases *phases, const struct frs_participation *
     add_message(phases, p, false);
 }
 
-/* What it exchanged in a protocol before the messages of the round left the server, or after its upload.
- * Returns the time of its last end, or since_s. */
+/* Writes the exchanges of a protocol before the messages of the round left the server, or after the
+ * upload. Returns the end of the last one, or since_s. */
 static double add_asides(
     struct phases *phases, const struct frs_participation *p, bool after, double since_s) {
     for (size_t i = 0; i < p->result.n_asides; i++) {

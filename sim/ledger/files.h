@@ -11,13 +11,14 @@
 void frs_rounds_csv_header(FILE *out, size_t k);
 void frs_rounds_csv_row(FILE *out, const struct frs_round_row *row, const struct frs_quality *quality);
 
-/* events.ndjson: one line per phase a participation reached (encode, contact, down, queue, compute, up),
- * outcome, cause, a staleness that is not 0 and the loss that the upload reported on the last one; what the
- * server went by (budget and predicted duration, worth and group of the selection), where there is any, on
- * the first. A phase of transfer includes its latency; its line has that, and the capacity of the client's
- * own link then, where they are known (docs/simulation.md). `queue` is there only if it lasted. What was
- * delivered to a round that was lost has the cause of that. Work after the upload follows as a phase `post`
- * with an outcome, and a cause, of its own. */
+/* events.ndjson: one line per phase that a participation reached (encode, contact, down, queue, compute,
+ * up). The last line has the outcome, the cause, a staleness that is not 0, and the loss that the upload
+ * reported. The first line has what the server's decision was based on, where there is any: budget and
+ * predicted duration, worth and group of the selection. A transfer phase includes its latency; its line
+ * has the latency and the capacity of the client's own link at that time, where they are known
+ * (docs/simulation.md). `queue` is present only if it lasted. A participation that was delivered to a lost
+ * round has the cause of that loss. Work after the upload follows as a phase `post` with an outcome and a
+ * cause of its own. */
 void frs_events_write(FILE *out, const struct frs_round_row *row, const struct frs_participation *p,
     const struct frs_own_links *links);
 

@@ -156,18 +156,18 @@ static double noticing_s(const struct frs_participation *last, const struct frs_
     return fmax(collected_s(closed) - fmax(last->times.ended_s, closed->start_s), 0);
 }
 
-/* Nothing of the critical path was under way: the server waited for its client in vain, the client waited for
- * its device, a failure was not detected yet, or (where rounds overlap) the client that closed the round had
- * not been selected. */
+/* Returns the time in which nothing of the critical path was under way: the server tried in vain to reach
+ * its client, the client waited for its device, a failure was not detected yet, or (where rounds overlap)
+ * the client that closed the round had not been selected. */
 static double waited_s(const struct frs_participation *last, const struct frs_phase_times *spent,
     const struct frs_closed_round *closed) {
     double before_s = closed->overlaps ? fmax(last->times.selected_s - closed->start_s, 0) : 0;
     return spent->contact_s + spent->queue_s + before_s + noticing_s(last, closed);
 }
 
-/* The phases of the participation that closed the round, as far as they lie in it, what the server needed
- * before it and after it, and waiting. Each is measured for itself: together they last as long as the round,
- * or a second is unaccounted for. */
+/* Returns the phases of the participation that closed the round, as far as they lie in the round, the
+ * server's time before and after it, and waiting. Each is measured separately. Their sum has to be the
+ * duration of the round; otherwise a second is unaccounted for. */
 static struct frs_path critical_path(
     const struct frs_participation *last, const struct frs_closed_round *closed) {
     struct frs_phase_times spent = frs_participation_times_within(last, closed->start_s, collected_s(closed));
@@ -235,8 +235,8 @@ static void add_to_client(
 #include "sim/ledger/columns.def"
 }
 
-/* Whether the round waited for p rather than for q: until p ended, or until the round no longer waited. A
- * round that closes when enough have arrived waits for the one that arrived. */
+/* Whether the round waited for p rather than for q, until p ended or until the round stopped waiting. A
+ * round that closes when enough uploads have arrived waits for the last of these. */
 static bool is_later(const struct frs_participation *p, const struct frs_participation *q, double until_s) {
     double p_s = fmin(p->times.ended_s, until_s), q_s = fmin(q->times.ended_s, until_s);
     bool p_arrived = p->result.outcome == FRS_DELIVERED, q_arrived = q->result.outcome == FRS_DELIVERED;
@@ -285,8 +285,8 @@ static void check_bytes(const char *kind, uint64_t all, uint64_t used, uint64_t 
         "%" PRIu64 " bytes %s, %" PRIu64 " used and %" PRIu64 " wasted", all, kind, used, by_cause);
 }
 
-/* Everything has been entered once, and was either used or wasted for one reason. Bytes that were sent again
- * are wasted whatever the outcome of their participation, which counts under its own outcome. */
+/* Checks that everything was entered once, and was either used or wasted for one reason. Bytes that were
+ * sent again are wasted whatever the outcome of their participation, which counts under its own outcome. */
 static void check_balance(const struct frs_totals *totals) {
     struct frs_waste waste = {0}, resent = {0};
     uint64_t outcomes = 0;

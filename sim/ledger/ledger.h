@@ -1,23 +1,28 @@
 /* Ledger: every byte, flop and second of a run, checked while it is written.
  *
- * A participation enters once, with its round, when the round is closed and all of it has come to an end. The
- * ledger checks the invariants of the run (below) and aborts on a violation, adds up per round, per client
- * and in total, and streams rounds.csv and events.ndjson.
+ * A participation is entered once, with its round, when the round is closed and all its participations
+ * have ended. The ledger checks the invariants of the run (below) and aborts on a violation. It sums up
+ * per round, per client and in total, and streams rounds.csv and events.ndjson.
  *
  *   - every participation of a closed round has exactly one outcome, and no client takes part in it twice
  *     (twice at the same time where rounds overlap);
- *   - times are finite and never run backwards, rounds follow each other, and phases lie within their round
- *     except those of stragglers that run on;
+ *   - times are finite and never run backwards, rounds follow each other, and phases lie within their
+ *     round
+ *     except those of stragglers that may go on;
  *   - a device computes one thing at a time: no compute phase begins before its client's work after the
- *     upload before has ended;
- *   - bytes are rate times time: no more cross than the client's own link could carry between the times, and
- *     as many where nothing else limits it;
- *   - no second is unaccounted for: the parts of a round's critical path, each measured for itself, add up;
+ *     previous upload has ended;
+ *   - bytes are rate times time: no more cross than the client's own link could carry between the times,
+ *     and
+ *     exactly as many where nothing else limits the rate;
+ *   - no second is unaccounted for: the parts of a round's critical path, each measured separately, add
+ *     up;
  *   - bytes counted as usage = bytes encoded = used + wasted; flops run = used + wasted;
- *   - energy by phase adds up to the whole;
- *   - clients and rounds have the same usage; every participation of a client was delivered and used, lost,
+ *   - the phases' energy adds up to the total;
+ *   - clients and rounds have the same usage; every participation of a client was delivered and used,
+ *     lost,
  *     or found unavailable (frs_ledger_check_clients);
- *   - the network layer's own count of bytes agrees (frs_ledger_check_network), and so does the load over the
+ *   - the network layer's own count of bytes agrees (frs_ledger_check_network), and so does the load over
+ *     the
  *     hours (frs_ledger_end_load). */
 #ifndef FRS_LEDGER_LEDGER_H
 #define FRS_LEDGER_LEDGER_H
@@ -33,7 +38,7 @@
 struct frs_ledger;
 
 /* `rounds` and `events` are open files for rounds.csv and events.ndjson; `events` may be NULL. `k` is the
- * cut-off the metrics' names carry. */
+ * cut-off in the names of metrics. */
 struct frs_ledger *frs_ledger_create(uint32_t n_clients, FILE *rounds, FILE *events, size_t k);
 void frs_ledger_destroy(struct frs_ledger *ledger);
 
@@ -49,8 +54,8 @@ const struct frs_client_periods *frs_ledger_periods(const struct frs_ledger *led
 void frs_ledger_set_load(struct frs_ledger *ledger, struct frs_load *load);
 /* NULL: the load is not counted. */
 struct frs_load *frs_ledger_load(const struct frs_ledger *ledger);
-/* At the end of the run: the hours add up to the bytes of the rounds. peak_bytes_per_s [2]: the largest rates
- * down and up by the network layer's own count; NAN: it has none. */
+/* Ends the load at the end of the run: the hours have to add up to the bytes of the rounds.
+ * peak_bytes_per_s [2]: the largest rates down and up by the network layer's own count; NAN: it has none. */
 void frs_ledger_end_load(struct frs_ledger *ledger, const double *peak_bytes_per_s);
 
 /* What is known of the clients' links; before the first round. They are checked and written down. */
@@ -59,8 +64,8 @@ void frs_ledger_set_links(struct frs_ledger *ledger, const struct frs_own_links 
 /* Enters a closed round. An attempt that was lost keeps the number of the round that will be repeated. */
 void frs_ledger_close_round(struct frs_ledger *ledger, const struct frs_closed_round *closed);
 
-/* Bytes the network layer counted by itself must equal what the ledger counted as usage, up to a rounding and
- * the slack the layer states for its own count. */
+/* Checks that the bytes counted by the network layer equal the usage in the ledger, up to a rounding and
+ * the slack that the layer states for its own count. */
 void frs_ledger_check_network(const struct frs_ledger *ledger, const struct frs_carried *carried);
 
 /* At the end: what clients.csv will say of all clients is what rounds.csv says of all rounds. */
@@ -72,8 +77,8 @@ bool frs_ledger_failed(const struct frs_ledger *ledger);
 /* Rounds that were kept, and all attempts at rounds: the rows of rounds.csv. */
 size_t frs_ledger_rounds(const struct frs_ledger *ledger);
 size_t frs_ledger_attempts(const struct frs_ledger *ledger);
-/* Time between rounds: no round could open, because of its times or of too few clients, the part of that in
- * which the times let none open, and the server was restarting. */
+/* Returns the time between rounds in which no round could open, because of its times or of too few
+ * clients; the part in which the times allowed none; and the time in which the server was restarting. */
 double frs_ledger_idle_s(const struct frs_ledger *ledger);
 double frs_ledger_scheduled_idle_s(const struct frs_ledger *ledger);
 double frs_ledger_restart_s(const struct frs_ledger *ledger);

@@ -321,8 +321,7 @@ static int in_order(const void *a, const void *b) {
     return (x->value > y->value) - (x->value < y->value);
 }
 
-/* Changes are put in order whenever enough is known, and those that lie before safe_s, or at it, are taken
- * out. */
+/* Sorts the changes whenever enough is known, and processes those at or before safe_s. */
 static void take(struct frs_load *load, double safe_s, bool all) {
     size_t taken = 0;
     if (load->n > 0)
@@ -369,8 +368,8 @@ void frs_load_check(const struct frs_load *load, uint64_t down_bytes, uint64_t u
 
 /* ---- figures --------------------------------------------------------------------------------- */
 
-/* The fewest connections, from `least` on, such that in a share of the time with at least so many there were
- * no more. */
+/* The smallest number of connections, from `least` on, such that there were no more during this share of
+ * the time with at least `least`. */
 static double quantile(const struct frs_load *load, size_t least, double share) {
     double all_s = 0, sum_s = 0;
     for (size_t i = least; i < load->n_seconds; i++)

@@ -1,14 +1,14 @@
-/* Load: what the participations of a run ask of the server over time, and how many clients there are for
- * them: connections, bytes each way, clients that are selected, online and eligible, by hours of the server's
- * clock.
+/* Load: what the participations of a run demand of the server over time, and how many clients there are
+ * for them. It counts connections, bytes each way, and clients that are selected, online and eligible, by
+ * hours of the server's clock.
  *
- * A client is connected from its first message (connecting included) to the end of its last one, exchanges
- * around the upload included, and not while it waits to connect anew; work after the upload needs no
- * connection. The bytes of a message are spread evenly over the time from its first byte to its last, those
- * of connecting over the time that takes; the server's link bounds the sum of these rates.
+ * A client is connected from its first message (connecting included) to the end of its last one, including
+ * exchanges around the upload, but not while it waits to connect anew; work after the upload needs no
+ * connection. The bytes of a message are spread evenly over the time from its first byte to its last, and
+ * the bytes of connecting over the time of connecting. The server's link bounds the sum of these rates.
  *
- * What has been told is added up in the order of time, and forgotten: memory grows with the participations
- * under way, not with those of the run. */
+ * The load adds up reported participations in the order of time, and then forgets them: its memory grows
+ * with the participations under way, not with those of the run. */
 #ifndef FRS_LEDGER_LOAD_H
 #define FRS_LEDGER_LOAD_H
 
@@ -19,9 +19,9 @@
 
 struct frs_load;
 
-/* clock_s: what the server's clock shows as the run begins, in s after a midnight. link_bytes_per_s [2]: of
- * the server, down and up, at most; INFINITY: unlimited. hours: open file for hours.csv, or NULL; its header
- * is written at once. */
+/* clock_s: the server's clock when the run begins, in s after a midnight. link_bytes_per_s [2]: the
+ * server's largest rates down and up; INFINITY: unlimited. hours: open file for hours.csv, or NULL; its
+ * header is written at once. */
 struct frs_load *frs_load_create(double clock_s, const double *link_bytes_per_s, FILE *hours);
 void frs_load_destroy(struct frs_load *load);
 
@@ -35,9 +35,8 @@ void frs_load_count(struct frs_load *load, double time_s, double online, double 
 /* Nothing before safe_s will be told any more. */
 void frs_load_until(struct frs_load *load, double safe_s);
 
-/* The run is over, at end_s or with the last participation that was told, which may run on after the last
- * round. peak_bytes_per_s [2]: the largest rates down and up by the network layer's own count; NAN: it has
- * none. */
+/* Ends the load at end_s, or with the last reported participation, which may go on after the last round.
+ * peak_bytes_per_s [2]: the largest rates down and up by the network layer's own count; NAN: it has none. */
 void frs_load_end(struct frs_load *load, double end_s, const double *peak_bytes_per_s);
 
 /* After the end: aborts unless so many bytes have been told, each way, and so much time of connections. */

@@ -65,8 +65,8 @@ static inline bool frs_client_never_delivered(const struct frs_client_row *row) 
     return row->participations > 0 && row->delivered == 0;
 }
 
-/* How many clients took part in a round, over the rounds that were kept: those that could be reached and have
- * the memory. */
+/* How many clients took part in a round, over the kept rounds. A client took part if it could be reached
+ * and has the memory. */
 struct frs_cohorts {
     size_t n_rounds;
     uint64_t sum;

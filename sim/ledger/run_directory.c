@@ -163,9 +163,9 @@ static enum frs_status refuse_foreign(const char *path, char *foreign, struct fr
     return status;
 }
 
-/* The names have been exchanged in one step: at no moment was there neither the earlier run nor the new one.
- * A file that another process has put into the earlier one at the last moment is found when it can no longer
- * be reached by its name; the names are exchanged once more then. */
+/* The two names were exchanged in one step, so at every moment either the earlier run or the new one
+ * existed. A file that another process put into the earlier run at the last moment is found when it can no
+ * longer be reached by its name; then the names are exchanged once more. */
 static enum frs_status put_old_away(const struct frs_run_directory *directory, struct frs_errors *errors) {
     const char *old = directory->temporary;
     char *foreign = frs_run_place_foreign(old);
@@ -198,7 +198,7 @@ static enum frs_status rename_twice(const struct frs_run_directory *directory, s
     return status;
 }
 
-/* Checks the place once more: files that were put there during the run are not ours to remove. A folder can
+/* Checks the place once more: the run must not remove files that were put there meanwhile. A folder can
  * only be renamed onto an empty one. */
 static enum frs_status put_in_place(const struct frs_run_directory *directory, struct frs_errors *errors) {
     const char *from = directory->temporary, *to = directory->path;

@@ -35,8 +35,8 @@ static bool is_dots(const char *name) {
 
 /* --- what is in a folder --- */
 
-/* The page and what is made of a run later are written as NAME.partial-<process>; a process that is killed
- * meanwhile leaves that. */
+/* The page, and files that are made from a run later, are first written as NAME.partial-<process>. A
+ * process that is killed meanwhile leaves such a file behind. */
 static bool is_ours(int folder, const char *name) {
     struct stat status;
     const char *draft = strstr(name, ".partial-");
@@ -138,8 +138,8 @@ enum frs_run_state frs_run_place_state(const char *path, char **hash) {
 
 /* --- the place that is meant --- */
 
-/* "." and ".." cannot be renamed, but the folder they stand for can; where it may not be replaced anyway, it
- * is called what the user calls it. */
+/* "." and ".." cannot be renamed, but the folder that they stand for can. Where it may not be replaced
+ * anyway, messages use the user's name for it. */
 static bool leads_elsewhere(const char *path) {
     const char *slash = strrchr(path, '/');
     struct stat status;
@@ -175,8 +175,8 @@ static char *nearest_parent(const char *path) {
     return parent;
 }
 
-/* Permissions do not tell (root, read-only and special file systems): a folder is made there and taken away
- * again. */
+/* Permissions do not answer this (root, read-only and special file systems), so a folder is created there
+ * and removed again. */
 static bool takes_folders(const char *parent) {
     char *probe = frs_format("%s/.fedrecsim-XXXXXX", parent);
     bool made = mkdtemp(probe) != NULL;
@@ -286,8 +286,8 @@ void frs_run_place_leftovers(const char *path, const char *mark, void (*clear)(c
     free(copy);
 }
 
-/* "<path>.replaced-<number>" holds the earlier run between the two renames that are needed on a file system
- * that cannot exchange two names in one step. */
+/* "<path>.replaced-<number>" holds the earlier run between the two renames that are necessary on a file
+ * system that cannot exchange two names in one step. */
 static void clear_replaced(const char *leftover) {
     char *path = frs_format("%.*s", (int)(strrchr(leftover, '.') - leftover), leftover);
     if (exists(path) || !is_run(leftover) || rename(leftover, path) != 0)

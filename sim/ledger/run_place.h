@@ -1,5 +1,5 @@
-/* Place of a run: what stands where a run directory is to be, and beside it. What the program has written is
- * known by its name; nothing else is ever removed or replaced. */
+/* Place of a run: what exists where a run directory is to be, and beside it. The program recognises its
+ * own files by their names, and never removes or replaces anything else. */
 #ifndef FRS_LEDGER_RUN_PLACE_H
 #define FRS_LEDGER_RUN_PLACE_H
 
@@ -7,13 +7,13 @@
 
 #include <stdbool.h>
 
-/* The place that is meant: without slashes at the end, and where a symbolic link leads. Freed by the caller.
- */
+/* Returns the place that a path means: without slashes at the end, and with symbolic links followed. Freed
+ * by the caller. */
 char *frs_run_place(const char *path);
 
-/* Whether a run may be written to this place: nothing is there, or an empty folder, or with `force` an
- * earlier run (has a manifest.json of ours) with nothing else in its folder; and the nearest folder above can
- * be written to. Changes nothing. */
+/* Checks whether a run may be written to this place: nothing is there, or an empty folder, or with `force`
+ * an earlier run (with a manifest.json of this program) and nothing else; and the nearest existing folder
+ * above can be written to. Changes nothing. */
 enum frs_status frs_run_place_check(const char *path, bool force, struct frs_errors *errors) FRS_MUST_CHECK;
 
 /* The same without a look at the folder above, for a path that frs_run_place has given. */
@@ -28,8 +28,8 @@ enum frs_run_state {
     FRS_RUN_FOREIGN, /* something else is there */
 };
 
-/* `hash` (may be NULL) takes the scenario_hash of its manifest;
- * freed by the caller, NULL when there is none. */
+/* `hash` (may be NULL) receives the scenario_hash of the manifest; freed by the caller, NULL when there is
+ * none. */
 enum frs_run_state frs_run_place_state(const char *path, char **hash);
 
 /* A text of the manifest of an earlier run at this place; freed by the caller, NULL when there is none. */
@@ -47,8 +47,8 @@ void frs_run_place_remove(const char *folder);
 /* Calls `clear` with everything beside `path` that is called like it, then `mark`, then a number. */
 void frs_run_place_leftovers(const char *path, const char *mark, void (*clear)(const char *leftover));
 
-/* Clears what killed runs have left beside `path`, and puts an earlier run back that one of them was about to
- * replace. The caller must hold the place's lock. */
+/* Removes what killed runs have left beside `path`, and restores an earlier run that one of them was about
+ * to replace. The caller must hold the place's lock. */
 void frs_run_place_tidy(const char *path);
 
 #endif

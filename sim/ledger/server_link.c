@@ -6,8 +6,9 @@
 #include <math.h>
 #include <stdlib.h>
 
-/* Duration of a part alone on its own link, from a time on; the capacity may change meanwhile, and be 0 for a
- * time. A part that ends where the capacity changes does not wait for a rounded rest of a byte. */
+/* Duration of a part alone on its own link, from a given time on; meanwhile the capacity may change, and
+ * be 0 for a time. A part that ends where the capacity changes does not wait for a rounded fraction of a
+ * byte. */
 static double part_s(const struct frs_participation *p, const struct frs_own_links *links, bool up,
     double start_s, double bytes) {
     double now_s = start_s;

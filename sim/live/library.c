@@ -11,8 +11,8 @@
 #include <dlfcn.h>
 #include <microhttpd.h>
 
-/* A client that is slow, or many of them, take a bounded part of the memory for a bounded time. A request
- * with all its headers is smaller than half of what a connection has. */
+/* A slow client, or many of them, take a bounded part of the memory for a bounded time. A request with all
+ * its headers is smaller than half of a connection's buffer. */
 enum { MOST_CONNECTIONS = 64, CONNECTION_BYTES = 1 << 15, SILENT_S = 10 };
 
 #define FUNCTIONS(WITH)                                                                                      \
@@ -76,8 +76,8 @@ static bool reads(const char *method) {
     return strcmp(method, MHD_HTTP_METHOD_GET) == 0 || strcmp(method, MHD_HTTP_METHOD_HEAD) == 0;
 }
 
-/* Called first when a request's headers are there. What follows those of a GET is passed over; a request of
- * another kind is answered before anything follows. */
+/* Called first when a request's headers have arrived. What follows the headers of a GET is ignored; a
+ * request of another kind is answered before anything follows. */
 static enum MHD_Result handle(void *context, struct MHD_Connection *connection, const char *url,
     const char *method, const char *version, const char *upload, size_t *upload_bytes, void **request) {
     static int begun;

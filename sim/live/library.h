@@ -1,5 +1,5 @@
-/* Library: libmicrohttpd, loaded when a page is served and at no other time: with it come TLS and more, which
- * the start of every other command would wait for. */
+/* Library: libmicrohttpd, loaded only when a page is served. It brings TLS and more with it, which would
+ * delay the start of every other command. */
 #ifndef FRS_LIVE_LIBRARY_H
 #define FRS_LIVE_LIBRARY_H
 
@@ -8,8 +8,8 @@
 /* Loads it. FRS_ERR_INPUT where it is not there, or was not when the program was built. */
 enum frs_status frs_http_load(struct frs_errors *errors) FRS_MUST_CHECK;
 
-/* What is wanted: the method, the path without its query, and the name of the host that the client believes
- * to talk to. */
+/* A request: the method, the path without its query, and the name of the host that the client believes to
+ * talk to. */
 struct frs_http_request {
     const char *method, *path, *host; /* host: NULL without one */
 };

@@ -1,8 +1,8 @@
 /* Live: a page about a command while it runs, served on 127.0.0.1 by a process of its own.
  *
- * That process reads the files that the command writes and nothing else; where they are it is told once. It
- * does not outlive the command, and the command notices neither what it is asked nor whether it is there.
- * Whatever has a handle may have NULL in its place: then nothing happens. */
+ * That process only reads the files that the command writes; it is told once where they are. It does not
+ * outlive the command, and requests to it, or its absence, do not affect the command. Every function that
+ * takes a handle accepts NULL and then does nothing. */
 #ifndef FRS_LIVE_LIVE_H
 #define FRS_LIVE_LIVE_H
 
@@ -26,8 +26,9 @@ void frs_live_run(struct frs_live *live, const char *growing, const char *place,
 /* The sweep in `folder` (analysis/live/progress.h). */
 void frs_live_sweep(struct frs_live *live, const char *folder, bool searches, size_t at_once, bool elsewhere);
 
-/* The command ends with this exit code. Pages that are open get the report that it has written: returns when
- * they have it, after five seconds at most; at once where there is none, or when a signal comes. */
+/* Tells the pages that the command ends with this exit code. Open pages receive the report that the
+ * command has written; this function returns when they have it, after five seconds at most. It returns at
+ * once where there is no report or when a signal arrives. */
 void frs_live_close(struct frs_live *live, int code);
 
 #endif

@@ -20,12 +20,12 @@
 /* How often files are looked at by themselves. */
 #define LOOK_MS 100u
 
-/* Data that take long to make are made again after so many times as long: at most so much of a processor is
- * for them. */
+/* Data that take long to make are made again only after this many times as long, so that they take at most
+ * that share of a processor. */
 #define REST 15.0
 
-/* Who has asked for the progress so lately has the page open. Such a page is told within so long that the
- * command has ended, and has the report when it asks for nothing more. */
+/* A page that has asked for the progress this recently is open. The server tells it within a given time
+ * that the command has ended; the page has the report when it asks for nothing more. */
 #define WATCHED_S 10.0
 #define LAST_S 5.0
 #define TOLD_S 1.5
@@ -55,8 +55,8 @@ static char *text_of(const json_t *value) {
 
 /* ---- the report ---- */
 
-/* Whether the report in the folder is what the command has left: of one that failed it may be an earlier one.
- */
+/* Whether the report in the folder is the one that this command has written. After a failed command it may
+ * be an earlier one. */
 static bool has_report(const struct server *server) {
     struct stat status;
     if (state_of(server) != FRS_LIVE_ENDED || !server->report || stat(server->report, &status) != 0)
@@ -193,8 +193,8 @@ static struct frs_http_answer page_of(void) {
 
 /* ---- requests ---- */
 
-/* Pages of other hosts whose names lead here, too, are not for us: their scripts could read the answer. Any
- * port will do, for the page may come through a tunnel. */
+/* Refuses pages of other hosts whose names lead here, because their scripts could read the answer. Any
+ * port is accepted, because the page may arrive through a tunnel. */
 static bool is_this_host(const char *host) {
     static const char *const names[] = {"127.0.0.1", "localhost", "[::1]"};
     for (size_t i = 0; host && i < sizeof names / sizeof *names; i++) {

@@ -1,5 +1,5 @@
-/* Shared: what the command tells the process that serves its page, in memory that both have. The command
- * writes a part and then says that it is there. */
+/* Shared: memory through which the command informs the process that serves its page. The command writes a
+ * part and then marks it as present. */
 #ifndef FRS_LIVE_SHARED_H
 #define FRS_LIVE_SHARED_H
 

@@ -45,8 +45,8 @@ static const char *keep(struct frs_arena *texts, const char *text, size_t length
     return copy;
 }
 
-/* What a change makes of a setting that has this value in the run; NULL: it stays as it is. Freed with
- * free(). */
+/* Returns the value that a change gives to a setting which has this value in the run; NULL: it keeps its
+ * value. Freed with free(). */
 static char *changed(const struct frs_network_robustness_change *change, const char *value) {
     if (change->value)
         return frs_strdup(change->value);
@@ -113,7 +113,7 @@ static bool has_server_link(const struct frs_run_results *run) {
 }
 
 /* Whether a key has the same effect under two kinds. Links that only one client uses have no order of
- * serving. */
+ * service. */
 static bool agree_in(const struct frs_network_robustness_kind *a, const struct frs_network_robustness_kind *b,
     const struct frs_run_results *run, const char *key) {
     if (strcmp(key, SERVER_QUEUE) == 0 && !has_server_link(run))

@@ -1,7 +1,7 @@
-/* Fidelity kinds: the networks under which `compare --fidelity` repeats a run.
+/* Kinds: the networks under which `compare --fidelity` repeats a run.
  *
- * The first kind is the run as it is. A kind changes a few settings of the run's manifest: it gives them
- * another value, or multiplies them. */
+ * The first kind is the run as it is. Every other kind changes a few settings of the run's manifest: it
+ * gives them another value, or multiplies them. */
 #ifndef FRS_NETWORK_ROBUSTNESS_NETWORK_ROBUSTNESS_KINDS_H
 #define FRS_NETWORK_ROBUSTNESS_NETWORK_ROBUSTNESS_KINDS_H
 
@@ -30,9 +30,9 @@ struct frs_network_robustness_kinds {
     bool no_server_link; /* no run of any entry has a server's link that could be varied */
 };
 
-/* Every network.model but lv08, other bandwidths of the clients and of the server's link, and under packets
- * other queues and connections. A kind that would repeat another one for every run of the entries is left
- * out, unless it is a usual one. */
+/* Lists every network.model except lv08, other bandwidths of the clients and of the server's link, and
+ * under packets other queues and connections. A kind that would repeat another one for every run of the
+ * entries is left out, unless it is a usual one. */
 void frs_network_robustness_kinds_list(struct frs_network_robustness_kinds *kinds,
     const struct frs_section *sections, const struct frs_entries *entries);
 

@@ -93,9 +93,10 @@ static _Noreturn void end_as_usual(int number) {
     _exit(128 + number);
 }
 
-/* The plug-in whose function is on the stack, innermost first; the outermost of its frames in a row is the
- * function that the program has called, unless that has left its frame to another one. Return addresses lie
- * behind the call. One thread speaks: others that crash meanwhile wait for the end of the process. */
+/* Finds the innermost plug-in whose function is on the stack. The outermost of its consecutive frames is
+ * the function that the program has called, unless that function left its frame to another one by a tail
+ * call. Return addresses lie behind the call. Only one thread reports: others that crash meanwhile wait
+ * for the end of the process. */
 static void on_crash(int number) {
     static atomic_flag speaks = ATOMIC_FLAG_INIT;
     while (atomic_flag_test_and_set(&speaks))

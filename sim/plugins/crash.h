@@ -1,5 +1,6 @@
-/* Crash: a plug-in that ends the process by a signal (an access out of bounds, a failed assertion) is named
- * in one line on stderr, with the function that was called, and the program exits as when a run fails. */
+/* Crash: when a plug-in ends the process by a signal (an access out of bounds, a failed assertion), one
+ * line on stderr names the plug-in and the function that was called. The program then exits as after a
+ * failed run. */
 #ifndef FRS_PLUGINS_CRASH_H
 #define FRS_PLUGINS_CRASH_H
 

@@ -10,9 +10,9 @@
 struct frs_plugin;
 struct frs_plugin_table;
 
-/* Checks each entry of a table and adds all of them to the registries. An entry without a name, without a
- * function that its kind needs, or with a name that is taken, is an error that begins with `path`; what was
- * added before it stays. */
+/* Checks each entry of a table and adds all of them to the registries. It is an error, which begins with
+ * `path`, if an entry has no name, lacks a function that its kind needs, or has a name that is taken.
+ * Entries that were added before it stay. */
 enum frs_status frs_plugin_entries_add(
     const struct frs_plugin_table *table, const char *path, struct frs_errors *errors) FRS_MUST_CHECK;
 

@@ -1,8 +1,8 @@
-/* Plug-ins from outside of the tree: shared objects whose tables (sim/plugins/table.h) join the registries of
- * this process.
+/* Plug-ins from outside of the tree: shared objects whose tables (sim/plugins/table.h) join the registries
+ * of this process.
  *
  * They are loaded once, before a scenario is read and before there are threads, and stay until the process
- * ends; processes forked afterwards have them. */
+ * ends. Processes forked afterwards have them, too. */
 #ifndef FRS_PLUGINS_PLUGINS_H
 #define FRS_PLUGINS_PLUGINS_H
 
@@ -23,8 +23,8 @@ struct frs_loaded_plugin {
     const struct frs_plugin_table *table;
 };
 
-/* Loads a shared object; does nothing where one of the same content has been loaded. Errors begin with
- * `path`. An object that was refused may leave entries in registries: the caller ends. */
+/* Loads a shared object; does nothing if one with the same content was loaded. Errors begin with `path`.
+ * An object that was refused may leave entries in registries, so the caller has to end the program. */
 enum frs_status frs_plugins_load(const char *path, struct frs_errors *errors) FRS_MUST_CHECK;
 
 /* Those loaded so far, in their order; returns their number. */

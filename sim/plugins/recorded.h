@@ -1,5 +1,5 @@
-/* Recorded plug-ins: those that a run, or the plan of a sweep, was made with, by what their files held. It is
- * repeated with the same ones, and with no others. */
+/* Recorded plug-ins: the plug-ins with which a run, or the plan of a sweep, was made, identified by the
+ * content of their files. The run is repeated with exactly these. */
 #ifndef FRS_PLUGINS_RECORDED_H
 #define FRS_PLUGINS_RECORDED_H
 
@@ -12,8 +12,9 @@ struct frs_recorded_plugin {
     const char *path, *digest; /* as frs_digest_text writes it */
 };
 
-/* Loads those recorded that are missing, from where they were; which needs consent (sim/base/consent.h), and
- * one whose file has changed since is refused. `where` begins messages. Before a scenario is read. */
+/* Loads recorded plug-ins that are missing from where they were. This needs consent (sim/base/consent.h).
+ * A plug-in whose file has changed since is refused. `where` begins messages. Call before a scenario is
+ * read. */
 enum frs_status frs_plugins_load_recorded(const struct frs_recorded_plugin *recorded, size_t n,
     const char *where, struct frs_errors *errors) FRS_MUST_CHECK;
 
@@ -21,8 +22,8 @@ enum frs_status frs_plugins_load_recorded(const struct frs_recorded_plugin *reco
 enum frs_status frs_plugins_load_of_manifest(
     const json_t *files, const char *where, struct frs_errors *errors) FRS_MUST_CHECK;
 
-/* Whether the plug-ins of this process are those recorded, in their order. Loads those that are missing, as
- * above. A copy is known by the path of what it is a copy of from then on. */
+/* Whether the plug-ins of this process are the recorded ones, in their order. Loads missing ones as above.
+ * From then on a copy of a plug-in is known by the path of the original. */
 enum frs_status frs_plugins_recall(const struct frs_recorded_plugin *recorded, size_t n, const char *where,
     struct frs_errors *errors) FRS_MUST_CHECK;
 enum frs_status frs_plugins_recall_of_manifest(

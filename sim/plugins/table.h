@@ -1,4 +1,4 @@
-/* Plug-in table: what a shared object exports that brings plug-ins from outside of this tree, one symbol by
+/* Plug-in table: what a shared object with plug-ins from outside of this tree exports, as one symbol with
  * the name `fedrecsim_plugin` (docs/plug-ins.md):
  *
  *   const struct frs_plugin_table fedrecsim_plugin = {
@@ -27,8 +27,8 @@
 /* Another number whenever a public header changes what it asks of a plug-in, or gives it. */
 #define FRS_PLUGIN_VERSION 1u
 
-/* The structures that plug-ins and program share. Where their sizes differ, the object was compiled against
- * other headers, whatever their number says. */
+/* The structures that plug-ins and program share. If their sizes differ, the object was compiled against
+ * other headers, whatever their version number says. */
 /* clang-format off */
 #define FRS_PLUGIN_STRUCTURES(each)                                                                          \
     each(frs_plugin_table) each(frs_plugin) each(frs_param) each(frs_value) each(frs_values)                 \
@@ -60,8 +60,8 @@ struct frs_plugin_table {
     const struct frs_learner *const *learners;
     const struct frs_codec *const *codecs;
     const struct frs_optimiser *const *optimisers;
-    /* A distribution is an entry for each dimension that it is of. One of bytes is of memory and of the sizes
-     * of messages. */
+    /* A distribution has an entry for each dimension that it supports. The dimension of bytes serves
+     * memory and sizes of messages. */
     const struct frs_distribution_kind *const *distributions;
     const struct frs_availability_model *const *availabilities;
     const struct frs_policy *const *policies;

@@ -4,7 +4,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-/* By chance alone a mean over rounds deviates from the expected one by at most so many standard
+/* By chance alone, a mean over rounds deviates from the expected one by at most this many standard
  * deviations. */
 #define CHANCE 3
 
@@ -30,8 +30,8 @@ double frs_cohort_mean(const struct frs_cohorts *cohorts) {
     return cohorts->n_rounds > 0 ? (double)cohorts->sum / (double)cohorts->n_rounds : NAN;
 }
 
-/* "; rounds.selection.probability = 0.17 would make it 50", where chance selects among the clients that can
- * be reached. */
+/* "; rounds.selection.probability = 0.17 would make it 50", where the selection draws among the clients
+ * that can be reached. */
 static char *remedy(const struct frs_setup *setup, const struct frs_cohorts *cohorts) {
     double requested = frs_setup_selected(setup), mean = frs_cohort_mean(cohorts);
     if (!setup->selection->varies || mean == 0)

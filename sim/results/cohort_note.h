@@ -5,9 +5,9 @@
 #include "sim/ledger/ledger.h"
 #include "sim/setup/setup.h"
 
-/* Whether some round had fewer clients than its policy wants; where chance decides how many are selected,
- * whether rounds had fewer on average than chance explains, as they have where clients are offline. Never
- * where rounds overlap. */
+/* Whether some round had fewer clients than its policy wants. Where chance decides how many are selected:
+ * whether rounds had fewer on average than chance explains, as happens where clients are offline. Never
+ * true where rounds overlap. */
 bool frs_cohort_is_short(const struct frs_setup *setup, const struct frs_cohorts *cohorts);
 
 /* The same, or whether chance selects more on average than rounds.cohort, which a probability may do. */

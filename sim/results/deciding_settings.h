@@ -1,4 +1,4 @@
-/* Deciding settings: defaults that the scenario leaves as they are and that make much of a run's time or
+/* Deciding settings: defaults that the scenario does not set and that account for much of a run's time or
  * bytes, and time in which clients could not be reached. */
 #ifndef FRS_RESULTS_DECIDING_SETTINGS_H
 #define FRS_RESULTS_DECIDING_SETTINGS_H
@@ -8,8 +8,8 @@
 #include <jansson.h>
 #include <stdio.h>
 
-/* Adds `decided_by`, a list of those that make more than a tenth of the run's time or of its bytes, the
- * largest first; nothing where there is none. */
+/* Adds `decided_by`, a list of the settings that account for more than a tenth of the run's time or bytes,
+ * the largest first. Adds nothing where there are none. */
 void frs_deciding_settings_set(json_t *root, const struct frs_outputs *outputs);
 
 /* Prints them, a sentence on each line. */

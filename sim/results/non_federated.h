@@ -25,23 +25,23 @@ struct frs_non_federated_model_results {
 struct frs_non_federated;
 
 /* Baselines that the journal (may be NULL) has, or that another run has left in the folder `cache` (may be
- * NULL), are not fitted again. Some take minutes: once `interrupted` is set no further one is begun.
- * Arguments outlive it. */
+ * NULL), are not fitted again. Some take minutes: once `interrupted` is set, no further one is begun. The
+ * arguments must outlive the result. */
 struct frs_non_federated *frs_non_federated_create(const struct frs_setup *setup, struct frs_pool *pool,
     struct frs_journal *journal, const char *cache, const volatile sig_atomic_t *interrupted);
 
-/* Baselines follow from the data alone, so that a thread of the pool can fit them beside the rounds. No-op
- * with one thread, and where the run measures times, which fitting would lengthen. */
+/* Baselines depend on the data alone, so a thread of the pool can fit them beside the rounds. No-op with
+ * one thread, and where the run measures times, which fitting would lengthen. */
 void frs_non_federated_begin(struct frs_non_federated *baselines);
 
-/* Fits those that are left and evaluates all, in an evaluation of their own. Returns false if some were left
- * out because the run has been interrupted. Adds an error for each that diverged; the others are still
- * valid. */
+/* Fits the remaining baselines and evaluates all, in an evaluation of their own. Returns false if some
+ * were left out because the run was interrupted. Adds an error for each that diverged; the others are
+ * still valid. */
 bool frs_non_federated_end(struct frs_non_federated *baselines,
     struct frs_non_federated_model_results *results, struct frs_errors *errors);
 
-/* Must be called before the pool is destroyed; may follow frs_non_federated_begin directly, which abandons
- * what is being fitted. NULL is allowed. */
+/* Must be called before the pool is destroyed. May follow frs_non_federated_begin directly and then
+ * abandons the fitting. NULL is allowed. */
 void frs_non_federated_destroy(struct frs_non_federated *baselines);
 
 #endif

@@ -5,8 +5,8 @@
 #include "sim/setup/setup.h"
 
 /* "gaussian noise of the client: epsilon 4.38 a round, 28 after the 25 of a client at most (delta 1e-05;
- * protects all data of one client)". `composed` stands between the rounds' epsilon and what holds. Takes
- * `composed`; freed by the caller. */
+ * protects all data of one client)". `composed` stands between the rounds' epsilon and what it protects.
+ * Frees `composed`; the result is freed by the caller. */
 char *frs_privacy_words(const struct frs_setup *setup, const struct frs_guarantee *guarantee, char *composed,
     const struct frs_privacy_account *account);
 

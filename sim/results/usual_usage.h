@@ -1,5 +1,5 @@
-/* Usual usage: the usage of a run's participations, as straight lines over the size of a client's data. Only
- * delivered participations count: one that broke off is not whole. */
+/* Usual usage: the usage of a run's participations, as linear functions of the size of a client's data.
+ * Only delivered participations count, because the usage of others is incomplete. */
 #ifndef FRS_RESULTS_USUAL_USAGE_H
 #define FRS_RESULTS_USUAL_USAGE_H
 

@@ -1,6 +1,6 @@
-/* Verdict: whether a finished run is any better than its plainest non-federated baseline, which gives all
- * users the same list (popularity, HR@K), or means of items and users (item_mean, RMSE). A run that is not
- * has not learnt to recommend, however good its figures look. */
+/* Verdict: whether a finished run is better than its plainest non-federated baseline, which gives all
+ * users the same list (popularity, HR@K) or predicts by means of items and users (item_mean, RMSE). A run
+ * that is not has not learnt to recommend, however good its figures look. */
 #ifndef FRS_RESULTS_VERDICT_H
 #define FRS_RESULTS_VERDICT_H
 

@@ -69,7 +69,7 @@ static void compare(
     sums->error_s += error_s;
 }
 
-/* The server has not waited for a participation that was aborted before its messages left. The time until a
+/* The server did not wait for a participation that was aborted before its messages left. The time until a
  * client was lost says nothing about its full duration. */
 void frs_assigned_budgets_settle(
     struct frs_assigned_budgets *assigned_budgets, const struct frs_participation *p) {

@@ -1,5 +1,5 @@
-/* Assigned budgets: what became of every budget that a client was assigned, not only of those whose upload
- * arrived (docs/simulation.md, "What the server decides"). Tells about a run and decides nothing. */
+/* Assigned budgets: the outcome of every budget that a client was assigned, not only of those whose upload
+ * arrived (docs/simulation.md, "What the server decides"). They describe a run and decide nothing. */
 #ifndef FRS_ROUNDS_ASSIGNED_BUDGETS_H
 #define FRS_ROUNDS_ASSIGNED_BUDGETS_H
 
@@ -16,9 +16,9 @@ enum frs_assigned_budget_end {
 
 extern const char *const frs_assigned_budget_end_names[FRS_N_ASSIGNED_BUDGET_ENDS];
 
-/* Predicted durations beside what is known of the actual ones; sums over n participations. The actual
- * duration of an aborted participation is at least what the server had waited: that counts as its duration,
- * and its error is by how much the prediction was below it. */
+/* Predicted and actual durations, as sums over n participations. The actual duration of an aborted
+ * participation is at least as long as the server had waited. That time counts as its duration, and its
+ * error is the amount by which the prediction was shorter. */
 struct frs_assigned_budget_predictions {
     uint64_t n;
     double predicted_s, actual_s, error_s;

@@ -1,5 +1,5 @@
-/* Attempts at a round: one that was abandoned, or that a restart of the server lost, is followed by another.
- * The run gives up a round whose attempts were abandoned rounds.policy.max_attempts times. */
+/* Attempts at a round: if an attempt was abandoned, or lost by a restart of the server, another follows.
+ * The run gives up on a round when rounds.policy.max_attempts attempts were abandoned. */
 #include "sim/rounds/simulation_internal.h"
 
 #include <stdio.h>

@@ -54,8 +54,8 @@ struct frs_opening frs_simulation_sleep(struct frs_simulation *s, double next_s)
     return sleep_until(fmin(next_s, last_s));
 }
 
-/* The next time at which one more client may be eligible; INFINITY: when one that is under way has ended, or
- * never. */
+/* Returns the next time at which one more client may be eligible. INFINITY: only when a client that is
+ * under way has ended, or never. */
 static double next_eligible_s(struct frs_simulation *s) {
     if (frs_simulation_index(s))
         return frs_reachable_clients_next_s(s->reachable);
@@ -63,8 +63,8 @@ static double next_eligible_s(struct frs_simulation *s) {
     return s->now_s + frs_reachability_retry_s(&s->setup->reachability);
 }
 
-/* Pacing is asked when the round before has closed; while the round waits for clients the window alone can
- * shut it out again. */
+/* Pacing decides when the round before has closed. While the round waits for clients, only the window can
+ * still shut it out. */
 static double paced_s(const struct frs_simulation *s) {
     if (frs_simulation_overlaps(s))
         return s->now_s;

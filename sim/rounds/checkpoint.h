@@ -1,9 +1,8 @@
-/* Checkpoint: a journal with a snapshot beside the run directory, from which a run that was killed is
- * resumed.
+/* Checkpoint: a journal with a snapshot beside the run directory, from which a killed run is resumed.
  *
- * Written every so many rounds or so much real time, and when the run is interrupted; removed when the
- * results are in place. What a resumed run repeats is the simulation of the network, which needs no training.
- */
+ * It is written every so many rounds or after so much real time, and when the run is interrupted; it is
+ * removed when the results are in place. A resumed run repeats only the simulation of the network, which
+ * needs no training. */
 #ifndef FRS_ROUNDS_CHECKPOINT_H
 #define FRS_ROUNDS_CHECKPOINT_H
 
@@ -35,8 +34,8 @@ void frs_checkpoint_init(struct frs_checkpoint *checkpoint, const char *director
     struct frs_journal *journal, uint32_t rounds, double interval_s);
 void frs_checkpoint_fini(struct frs_checkpoint *checkpoint);
 
-/* A round has been closed, and `n` are by now: saves if it is time, or if `now`. A checkpoint that cannot be
- * written is said on stderr once and does not end the run. */
+/* Called when a round has been closed, the n-th so far: saves if it is time, or if `now`. If a checkpoint
+ * cannot be written, one message goes to stderr and the run continues. */
 void frs_checkpoint_round(
     struct frs_checkpoint *checkpoint, struct frs_journaled_trainer *trainer, uint32_t n, bool now);
 

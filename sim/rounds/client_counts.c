@@ -1,6 +1,6 @@
-/* How many clients are online and eligible: counted at quarter hours of the run's time, and seldomer in long
- * runs. A state of the clients holds from one event of the server to the next, so that a count at a time in
- * between is exact when the later event is about to happen. */
+/* How many clients are online and eligible: counted at quarter hours of the run's time, and less often in
+ * long runs. The state of the clients is constant from one event of the server to the next, so a count for
+ * a time between them is exact when it is made just before the later event. */
 #include "sim/rounds/simulation_internal.h"
 
 #include <math.h>

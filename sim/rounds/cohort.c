@@ -57,8 +57,8 @@ static void ask_for_groups(struct frs_simulation *s) {
     free(groups);
 }
 
-/* From the index. Where there are no more than are wanted a selection without a rule of its own takes all of
- * them, whatever it draws. */
+/* Selects from the index. If there are no more clients than are wanted, a selection without a rule of its
+ * own takes all of them, whatever it draws. */
 static size_t select_askable(struct frs_simulation *s, size_t n) {
     size_t n_askable;
     frs_reachable_clients_until(s->reachable, s->now_s);
@@ -102,8 +102,8 @@ struct frs_reachable_clients *frs_simulation_index(struct frs_simulation *s) {
     return s->reachable;
 }
 
-/* The index exists from the first time that clients were missing: before that a selection checks few of them,
- * and needs no times. */
+/* The index is built the first time that clients are missing. Before that a selection checks only a few
+ * clients and needs no times. */
 static void index_askable(struct frs_simulation *s) {
     if (!s->reachable && frs_simulation_overlaps(s) &&
         (s->setup->sees_availability || frs_simulation_restricts(s)))
@@ -151,8 +151,8 @@ static bool is_missing(void *context, uint32_t client) {
     return !frs_simulation_rules_out(s, client) && !frs_simulation_admits(s, client, s->now_s, &until_s);
 }
 
-/* The selection leaves out the clients that are online, at any time; one that it would select may still come
- * online. */
+/* The selection would take none of the clients that are online, at any time; a client that it would take may
+ * still come online. */
 static double next_to_be_taken_s(struct frs_simulation *s) {
     uint32_t n = s->setup->training.data->population.n_clients, *clients = frs_alloc(n, sizeof *clients);
     double next_s = INFINITY;

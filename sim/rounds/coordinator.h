@@ -1,7 +1,6 @@
-/* Coordinator: what the server decides about its clients, and what it goes by: cohorts, budgets, and the
- * observations behind both (docs/simulation.md, "What the server decides"). It is told what happened and
- * never looks at a client's true links, speed or data, the number of its training items excepted, which every
- * client reports. */
+/* Coordinator: what the server decides about its clients (cohorts, budgets), and the observations on which
+ * it decides (docs/simulation.md, "What the server decides"). It is told what happened. It never sees a
+ * client's true links, speed or data, except the number of its training items, which every client reports. */
 #ifndef FRS_ROUNDS_COORDINATOR_H
 #define FRS_ROUNDS_COORDINATOR_H
 
@@ -20,8 +19,8 @@ void frs_coordinator_destroy(struct frs_coordinator *coordinator);
 void frs_coordinator_set_groups(
     struct frs_coordinator *coordinator, const uint32_t *groups, uint32_t n_groups);
 
-/* Fills `clients` with a cohort of at most n, ascending; how many there are is returned. `eligible` may be
- * NULL. Round and attempt are counted from 0, and no two calls share both. */
+/* Fills `clients` with a cohort of at most n, ascending, and returns their number. `eligible` may be NULL.
+ * Round and attempt are counted from 0, and no two calls share both. */
 uint32_t frs_coordinator_select(struct frs_coordinator *coordinator, uint32_t round, uint32_t attempt,
     uint32_t n, bool (*eligible)(void *context, uint32_t client), void *context, uint32_t *clients);
 
@@ -44,8 +43,8 @@ struct frs_accounts *frs_coordinator_accounts(const struct frs_coordinator *coor
 /* Clients that caps kept from being selected in some period. */
 uint32_t frs_coordinator_held_back(const struct frs_coordinator *coordinator);
 
-/* A round closes: from now on the server goes by what it has learned of participations that were settled
- * since the last one closed. Or it restarts, and has forgotten that. */
+/* Called when a round closes: from now on the server uses what it has learned from participations that
+ * were settled since the last one closed. Or it restarts and has forgotten that. */
 void frs_coordinator_observe(struct frs_coordinator *coordinator);
 void frs_coordinator_forget(struct frs_coordinator *coordinator);
 

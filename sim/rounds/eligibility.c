@@ -1,5 +1,5 @@
-/* Whom the server may select at a time: by availability, where it sees that, by what clients have taken part
- * in and spent of their caps, and by their clocks. */
+/* Which clients the server may select at a time: by availability, where the server sees it, by their
+ * earlier participations and what they have spent of their caps, and by their clocks. */
 #include "sim/rounds/simulation_internal.h"
 
 #include <math.h>
@@ -38,8 +38,9 @@ double frs_simulation_capped_until_s(
     return fmax(fits_s, fmin(frs_accounts_metered_until_s(accounts, client, time_s), *until_s));
 }
 
-/* Rests, caps and clock; in the same sense as frs_reachable(). What is expected of clients that have spent
- * nothing yet may change, which is seen with the next period at the latest. */
+/* Checks rests, caps and clock; the result has the same meaning as that of frs_reachable(). What is
+ * expected of clients that have spent nothing yet may change; the index sees this with the next period at
+ * the latest. */
 static bool allows(const struct frs_simulation *s, uint32_t client, double time_s, double *until_s) {
     const struct frs_pacing *pacing = &s->setup->pacing;
     const struct frs_accounts *accounts = accounts_of(s);

@@ -143,8 +143,8 @@ static double work_flop(const struct frs_exchanges *exchanges, enum frs_mask_kin
 
 /* ---- exchanges ------------------------------------------------------------------------------- */
 
-/* Whether a client is selected, and would answer if nothing came in between: it gives up where too few others
- * are left. */
+/* Whether a client is selected and would answer if nothing happened in between. A client gives up where
+ * too few others are left. */
 static bool takes_part(const struct frs_exchanges *exchanges, size_t number, size_t place) {
     return exchanges->reached[place] == kinds[number].before &&
            (number == KEYS ||
@@ -181,8 +181,8 @@ static bool open_exchange(struct frs_exchanges *exchanges, size_t number, double
     return exchanges->n_parts > 0;
 }
 
-/* Determines who is sent the round's message; news of others comes with it. All others are absent as far as
- * the server knows. Returns whether any client is present. */
+/* Determines which members get the round's message, with which they learn what became of the others. For
+ * the server, all others are absent. Returns whether any client is present. */
 static bool let_in(struct frs_exchanges *exchanges) {
     size_t n = 0;
     for (size_t place = 0; place < exchanges->n; place++) {

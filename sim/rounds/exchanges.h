@@ -1,9 +1,10 @@
-/* Exchanges: the phases of pairwise masks around the uploads of a round, as messages on the clients' links.
+/* Exchanges: the phases of pairwise masks around the uploads of a round, as messages on the clients'
+ * links.
  *
  *   before the messages of the round leave: keys, shares         after the round's last upload: unmasking
  *
- * What a client sends in an exchange and is sent next belongs to its participation in the round as a part of
- * its own (struct frs_aside). A client that drops out in an exchange is not sent the round's message. */
+ * The messages of a client in an exchange belong to its participation in the round, as a part of their own
+ * (struct frs_aside). A client that drops out in an exchange does not get the round's message. */
 #ifndef FRS_ROUNDS_EXCHANGES_H
 #define FRS_ROUNDS_EXCHANGES_H
 
@@ -37,8 +38,8 @@ void frs_exchanges_ended(struct frs_exchanges *exchanges, const struct frs_parti
 void frs_exchanges_usage(
     const struct frs_exchanges *exchanges, const struct frs_participation *p, struct frs_usage *usage);
 
-/* Which clients are in the sum, and which exchange each member has reached; valid until the next round
- * begins. */
+/* Returns which clients are in the sum, and which exchange each member has reached; valid until the next
+ * round begins. */
 const struct frs_masked *frs_exchanges_masked(const struct frs_exchanges *exchanges);
 
 /* Operations of unmasking the sum. */

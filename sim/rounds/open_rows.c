@@ -15,8 +15,8 @@ struct frs_open_rows {
     /* Entries that have not been entered, in the order in which they were added; NULL: one that has. */
     struct frs_open_entry **waiting;
     size_t first_waiting, n_waiting, waiting_capacity; /* number of the first of these */
-    /* Memory of entered rows, as much as the next ones need: new memory would have to be cleared by the
-     * system. */
+    /* Memory of rows that were entered, as much as the next rows need; the system would have to clear new
+     * memory. */
     struct frs_open_entry **spare;
     size_t n_spare, spare_capacity;
     double entering_s;
@@ -110,9 +110,9 @@ void frs_row_add_entry(struct frs_row *row, struct frs_open_entry *open_entry) {
     open_entry->row = row;
 }
 
-/* Returns how long the radio stays awake behind messages: after the last one, and between two as long as the
- * pause lasts. Ignores that the client's next participation may cut the last one short; exchanges around the
- * upload count for none of their own. */
+/* Returns how long the radio stays awake behind messages: after the last one, and between two messages as
+ * long as the pause lasts. Ignores that the client's next participation may cut the last tail short.
+ * Exchanges around the upload have no tail of their own. */
 static double tail_s(
     const struct frs_participation *p, const struct frs_phase_times *t, double radio_s, double most_s) {
     if (p->aside || radio_s == 0)
@@ -125,8 +125,9 @@ static double tail_s(
     return sum_s;
 }
 
-/* How long the device waits in the participation: until its message has left the server, before it connects
- * anew, and for the others of its cohort between exchanges. Exchanges count for themselves. */
+/* Returns how long the device waits in the participation: until its message has left the server, before it
+ * connects anew, and between exchanges for the others of its cohort. The exchanges themselves are counted
+ * elsewhere. */
 static double awake_s(const struct frs_participation *p, const struct frs_phase_times *t) {
     double sum_s = t->retry_s, last_s = p->times.ended_s;
     if (p->plan.unreachable || p->plan.refused || isnan(p->times.started_s))

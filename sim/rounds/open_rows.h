@@ -1,9 +1,8 @@
-/* Open rows: the participations of a run, and the rows of rounds.csv they belong to, until the ledger has
- * them.
+/* Open rows: the participations of a run, and their rows of rounds.csv, until the ledger has them.
  *
- * A participation belongs to the round that selected it, and where rounds are spans between aggregations to
- * the span in which it was settled. A row is entered when its round is closed and all of its participations
- * are settled, in the order of rounds. */
+ * A participation belongs to the round that selected it; where rounds are spans between aggregations, to
+ * the span in which it was settled. A row is entered when its round is closed and all of its
+ * participations are settled, in the order of rounds. */
 #ifndef FRS_ROUNDS_OPEN_ROWS_H
 #define FRS_ROUNDS_OPEN_ROWS_H
 
@@ -13,8 +12,8 @@
 
 struct frs_row;
 
-/* The record of a participation from its selection until the ledger has it, in parts: what the actors do (and
- * the ledger reads), what the training goes by, and what only the run itself knows. */
+/* The record of a participation from its selection until the ledger has it, in parts: what the actors do
+ * (and the ledger reads), what the training needs, and what only the run itself knows. */
 struct frs_open_entry {
     struct frs_participation p; /* first: the actors know no more of it */
     struct frs_member member;   /* what the training goes by */
@@ -47,8 +46,8 @@ struct frs_open_rows;
 struct frs_open_rows *frs_open_rows_create(const struct frs_setup *setup, struct frs_ledger *ledger);
 void frs_open_rows_destroy(struct frs_open_rows *open_rows);
 
-/* A participation of this client, selected in this attempt at the round, at now_s, no earlier than the one
- * before. It lives until its row has been entered. */
+/* Adds a participation of this client, selected in this attempt at the round, at now_s, which is no
+ * earlier than the previous one. It lives until its row has been entered. */
 struct frs_open_entry *frs_open_rows_add_entry(
     struct frs_open_rows *open_rows, uint32_t client, uint32_t round, uint32_t attempt, double now_s);
 

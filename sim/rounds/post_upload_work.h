@@ -1,9 +1,9 @@
 /* Post-upload work: the participations whose clients are still at work after their upload
  * (actors/post_upload.h).
  *
- * A participation's private state commits as a whole when that work has ended; broken off, none of it does.
- * Ends are known in advance, so no actor waits for them: a caller that needs to know what is committed at a
- * time first ends the work up to that time. */
+ * A participation's private state commits as a whole when that work has ended; if the work breaks off,
+ * nothing commits. Ends are known in advance, so no actor waits for them. A caller that needs to know what
+ * is committed at a given time first ends the work up to that time. */
 #ifndef FRS_ROUNDS_POST_UPLOAD_WORK_H
 #define FRS_ROUNDS_POST_UPLOAD_WORK_H
 
@@ -19,8 +19,8 @@ void frs_post_uploads_destroy(struct frs_post_uploads *post_uploads);
 /* The compute phase has ended: its state commits now, or when the work after it has ended. */
 void frs_post_uploads_begin(struct frs_post_uploads *post_uploads, struct frs_open_entry *open_entry);
 
-/* The server has no more to do with a participation, whose row is known: it is settled now, or when its work
- * has ended. */
+/* The server is done with a participation whose row is known. The participation is settled now, or when
+ * its work has ended. */
 void frs_post_uploads_leave(struct frs_post_uploads *post_uploads, struct frs_open_entry *open_entry);
 
 /* The participation whose work the client's device is busy with at now_s; NULL: none. */

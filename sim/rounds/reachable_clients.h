@@ -1,10 +1,11 @@
-/* Reachable clients: an index of the clients that can be selected, for runs in which one client is selected
- * whenever another has ended.
+/* Reachable clients: an index of the clients that can be selected, for runs in which one client is
+ * selected whenever another has ended.
  *
- * A client is in one of three states: it is taken (under way, or of no use any more), it can be selected, or
- * it is offline. For the last two states the index keeps the time at which they end, so that the cost of an
- * event grows with the changes since the one before, not with the number of clients. Only for availability
- * that goes by times (frs_reachability_goes_by_time), or that the server does not see. */
+ * A client is in one of three states: it is taken (under way, or of no use any more), it can be selected,
+ * or it is offline. For the last two states the index keeps the time at which they end, so that the cost
+ * of an event grows with the changes since the previous event, not with the number of clients. It works
+ * only for availability that is defined by times (frs_reachability_goes_by_time), or that the server does
+ * not see. */
 #ifndef FRS_ROUNDS_REACHABLE_CLIENTS_H
 #define FRS_ROUNDS_REACHABLE_CLIENTS_H
 
@@ -14,8 +15,8 @@
 
 struct frs_reachable_clients;
 
-/* Whether a client that is not taken can be selected at now_s; *until_s: until then, later than now_s, the
- * answer stays no, or stays yes. */
+/* Whether a client that is not taken can be selected at now_s. Until *until_s, which is later than now_s,
+ * the answer stays the same. */
 typedef bool frs_reachable_at(const void *context, uint32_t client, double now_s, double *until_s);
 
 /* Every client is taken. `context` is borrowed. */

@@ -121,7 +121,7 @@ double frs_simulation_aggregate_s(void *context, const struct frs_closing *closi
     return s->server_s;
 }
 
-/* The device is on, and either was not selected, or has been cut off from the server before it received
+/* Lists devices that are on and were not selected, or were cut off from the server before they received
  * anything (docs/simulation.md, "Rounds without messages, and steps without the server"). */
 static size_t list_local_only(const struct frs_simulation *s, uint32_t *local_only) {
     uint32_t n_clients = s->setup->training.data->population.n_clients;
@@ -188,8 +188,8 @@ static void close_learning(struct frs_simulation *s, const struct frs_closing *c
     if (kept)
         step_alone(s);
     double change = frs_journaled_trainer_close(s->trainer, kept ? &arrivals : NULL);
-    /* Uploads that bring nothing but rounding (RFRecF: before any client has made a main step) are no
-     * evidence. */
+    /* Uploads that change nothing but by rounding (RFRecF, before any client has made a main step) are no
+     * evidence of convergence. */
     s->stops.converged = kept && change > SAME_TABLE && change <= s->setup->stop_tolerance &&
                          s->round + 1 >= s->setup->stop_min_rounds;
     s->n_versions += kept && arrivals.n > 0;

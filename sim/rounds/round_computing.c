@@ -17,8 +17,8 @@ static double work_s(
            frs_devices_jitter(devices, seed, p->client, p->round, p->attempt);
 }
 
-/* Duration of the phase before the upload. CPU time is not measured separately; declared, it is that before
- * the upload. */
+/* Duration of the phase before the upload. CPU time is not measured separately; a declared time is that
+ * before the upload. */
 static double compute_s(
     const struct frs_simulation *s, const struct frs_participation *p, const struct frs_usage *usage) {
     bool divides = usage->flop > 0 && !s->setup->training.workload;
@@ -64,7 +64,7 @@ static void train_at_last(struct frs_simulation *s, struct frs_open_entry *open_
     open_entry->member.waits = false;
 }
 
-/* Work after the upload: from the end of computing on there is one clock for the device
+/* Work after the upload: from the end of computing on, one clock applies to the device
  * (actors/post_upload.h). */
 static bool has_own_clock(const struct frs_participation *p) {
     return isfinite(p->post.work_s) && isfinite(p->post.fails_after_s);
@@ -80,8 +80,8 @@ static double exchange_s(const struct frs_simulation *s, const struct frs_partic
     return work_s(s, p, (struct frs_spent){.flop = p->usage.flop}) - work_s(s, p, (struct frs_spent){0});
 }
 
-/* Work that is to be done from the start of the compute phase on takes no longer than these speeds reach:
- * those for twice as much, since what is trained less may take longer to encode. */
+/* The speeds have to reach as far as the work from the start of the compute phase. They cover twice that
+ * time, since what is trained less may take longer to encode. */
 static void follow_use(const struct frs_simulation *s, struct frs_participation *p, double work_s) {
     double in_use = s->setup->devices.in_use, at_s = p->times.compute_start_s, left_s = 2 * work_s;
     if (in_use == 1 || !(work_s > 0))
@@ -150,8 +150,8 @@ void frs_simulation_computed(void *context, struct frs_participation *p) {
     frs_post_uploads_begin(s->post_uploads, open_entry);
 }
 
-/* Epochs of a participation are about equally long: the one that is under way after so much time. All of them
- * where time does not depend on them. */
+/* Epochs of a participation are about equally long. Returns the epoch that is under way after this time,
+ * or all epochs where time does not depend on them. */
 static uint32_t epochs_by(double elapsed_s, double overhead_s, double whole_s, uint32_t epochs) {
     if (!(whole_s > overhead_s) || epochs < 1)
         return epochs;

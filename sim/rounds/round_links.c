@@ -1,5 +1,5 @@
-/* A participation's links and connections: what they can do and what opening them takes, where links change
- * with the state of the client's device, too. */
+/* A participation's links and connections: what they can carry and how long opening them takes, also where
+ * links change with the state of the client's device. */
 #include "sim/rounds/simulation_internal.h"
 
 #include <math.h>

@@ -1,5 +1,5 @@
-/* A round opens: which clients are selected, which budgets they are assigned, what will fail, or how long the
- * server sleeps. */
+/* A round opens: which clients are selected, which budgets they are assigned and what will fail; or how
+ * long the server sleeps. */
 #include "actors/links/uncontended_flow.h"
 #include "sim/base/memory.h"
 #include "sim/setup/memory_fit.h"

@@ -16,8 +16,8 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-/* SimGrid ends the program where it cannot open its platform. That takes one descriptor, and a library may
- * want another. */
+/* SimGrid ends the program if it cannot open its platform. That takes one descriptor, and a library may
+ * need another. */
 #define SIMGRID_DESCRIPTORS 2
 
 static enum frs_status check_descriptors(struct frs_errors *errors) {
@@ -50,8 +50,8 @@ static size_t n_under_way(const struct frs_setup *setup) {
                                          : setup->policy_settings.n_selected;
 }
 
-/* The platform file is in memory alone: SimGrid reads it at once, and it needs no removal, however a run
- * ends. */
+/* The platform file exists only in memory: SimGrid reads it at once, and it needs no removal, however a
+ * run ends. */
 static struct frs_channel *create_channel(const struct frs_simulation *s, struct frs_errors *errors) {
     int descriptor = memfd_create("platform", MFD_CLOEXEC);
     FILE *file = descriptor >= 0 ? fdopen(descriptor, "w") : NULL;

@@ -1,5 +1,5 @@
-/* Simulation: simulates the rounds of a setup. Answers what the server's actor asks: who takes part, what a
- * client computes, what happens when a round closes. */
+/* Simulation: simulates the rounds of a setup. It answers the questions of the server's actor: who takes
+ * part, what a client computes, and what happens when a round closes. */
 #ifndef FRS_ROUNDS_SIMULATION_H
 #define FRS_ROUNDS_SIMULATION_H
 
@@ -56,14 +56,14 @@ struct frs_simulation_result {
     struct frs_trainer_times times;
     double ledger_s; /* processor time of the ledger, and of what it writes */
     bool recalled;   /* nothing had to be trained */
-    /* Phases of rounds in which messages crossed, one way (Liu et al. 2024, definition 3.8); and those for
-     * the sake of the last evaluation. */
+    /* Phases of rounds in which messages crossed, counting one direction (Liu et al. 2024, definition
+     * 3.8); and those only for the last evaluation. */
     uint64_t communications, extra_communications;
     uint64_t alone_steps; /* of clients that went on without the server, */
     double alone_flop;    /* and their operations, which belong to no participation */
 };
 
-/* Runs to the end, to an interrupt or to a divergence. Fails with FRS_ERR_RUN when it diverged or was
+/* Runs to the end, to an interrupt or to a divergence. Fails with FRS_ERR_RUN when the run diverged or was
  * stranded. */
 enum frs_status frs_simulate(const struct frs_simulation_settings *settings,
     struct frs_simulation_result *result, struct frs_errors *errors) FRS_MUST_CHECK;

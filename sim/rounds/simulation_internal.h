@@ -38,8 +38,8 @@ struct frs_simulation {
     struct frs_path_memory (*memory)[2]; /* [n_clients] where connections are kept: down, up */
     struct frs_sender_rules sender;      /* under tcp */
     bool *barred; /* [n_clients] where rounds overlap: refused once, and not selected again */
-    struct frs_reachable_clients *reachable; /* where rounds overlap or wait for clients, once fewer could be
-                                                selected than were wanted */
+    struct frs_reachable_clients *reachable; /* where rounds overlap or wait for clients, from the first time
+                                                that fewer could be selected than were wanted */
     struct frs_rests *rests;                 /* NULL: what clients have taken part in rules none out */
     struct {
         bool begun;               /* pacing has let the next round open, and it waits for clients, */
@@ -61,15 +61,15 @@ struct frs_simulation {
     double state_bytes;              /* of the tables a client has to hold, where all are alike */
     enum frs_ending ending;          /* WHOLE: nothing has ended it yet */
     struct frs_stops stops;
-    bool stopping; /* interrupted, as seen when the last round was closed: its row and the end of the run
-                      agree */
+    bool stopping; /* interrupted, as seen when the last round was closed, so that its row and the end of the
+                      run agree */
 };
 
 static inline bool frs_simulation_overlaps(const struct frs_simulation *s) {
     return s->setup->policy->asynchronous;
 }
 
-/* A round's rows are entered into the ledger when the next one has begun, so that other threads train
+/* A round's rows are entered into the ledger after the next round has begun, so that other threads train
  * meanwhile. */
 static inline bool frs_simulation_enters_later(const struct frs_simulation *s) {
     return s->setup->training.trains && frs_pool_threads(s->settings.pool) > 1;
@@ -79,7 +79,7 @@ static inline bool frs_simulation_diverged(const struct frs_simulation *s) {
     return s->ending == FRS_ENDED_DIVERGED;
 }
 
-/* Whether the learner can train no more (frs_learner_failure). The run ends then as one that has diverged,
+/* Whether the learner cannot train any more (frs_learner_failure). The run then ends as a diverged one,
  * and the first call adds an error. */
 bool frs_simulation_learner_failed(struct frs_simulation *s);
 
@@ -108,8 +108,8 @@ void frs_simulation_crossing(
 void frs_simulation_keep_windows(struct frs_simulation *s, const struct frs_participation *ended);
 
 struct frs_opening frs_simulation_open_round(void *context, double now_s, size_t n);
-/* Where rounds overlap a row begins where the last one ended, or when the next client is selected after a
- * time without any. */
+/* Where rounds overlap, a row begins where the last one ended, or, after a time without any clients, when
+ * the next client is selected. */
 void frs_simulation_begin_row(struct frs_simulation *s, double now_s);
 struct frs_loss frs_simulation_loss(const struct frs_phase_failure *failure);
 /* Without the device's mean time between failures, which may count from an earlier time. */
@@ -123,19 +123,19 @@ void frs_simulation_exchanged(void *context, struct frs_participation *p);
 
 /* Whether the round may open at now_s, or what the server does instead. */
 bool frs_simulation_may_open(struct frs_simulation *s, struct frs_opening *instead);
-/* No client can be selected now, and the next at next_s: sleeps until then, or until a round has waited too
- * long. */
+/* No client can be selected now, and the next one at next_s. Returns an opening that sleeps until then, or
+ * until a round has waited too long. */
 struct frs_opening frs_simulation_sleep(struct frs_simulation *s, double next_s);
 /* The round has opened, or has ended in some way: the next one waits anew. */
 void frs_simulation_end_wait(struct frs_simulation *s);
 
 /* ---- eligibility.c --------------------------------------------------------------------------- */
 
-/* Whether the server may select the client at this time as far as its availability, its rests and its clock
- * go; *until_s: the time, later than time_s, until which that stays so (a refusal may stay beyond it). */
+/* Whether availability, rests and clock of the client allow the server to select it at this time.
+ * *until_s: the time, later than time_s, until which the answer stays so (a refusal may last longer). */
 bool frs_simulation_admits(const struct frs_simulation *s, uint32_t client, double time_s, double *until_s);
-/* The first time, not before time_s, from which on the client's caps may let it take part; *until_s: as long
- * as its link is the one of time_s, if that matters. */
+/* Returns the first time, not before time_s, from which the client's caps may let it take part. *until_s:
+ * how long its link is the one of time_s, if that matters. */
 double frs_simulation_capped_until_s(
     const struct frs_simulation *s, uint32_t client, double time_s, double *until_s);
 /* The same answer at now_s, without the time. */
@@ -151,8 +151,8 @@ double frs_simulation_admitted_s(const struct frs_simulation *s, uint32_t client
 
 /* ---- client_counts.c ------------------------------------------------------------------------- */
 
-/* Something is about to happen at until_s: tells the load how many clients were online and eligible at the
- * times up to then at which they are counted. */
+/* Called before an event at until_s: tells the load how many clients were online and eligible at each
+ * counting time up to then. */
 void frs_simulation_count_clients(struct frs_simulation *s, double until_s);
 
 /* ---- cohort.c -------------------------------------------------------------------------------- */
@@ -169,16 +169,16 @@ uint32_t frs_simulation_count(struct frs_simulation *s, uint32_t most);
 size_t frs_simulation_select(struct frs_simulation *s, size_t n);
 /* No client is selected although one could be: the round is empty. */
 bool frs_simulation_left_to_chance(struct frs_simulation *s);
-/* The time, later than now, at which one more client can be selected; INFINITY: never, unless a client that
- * is under way ends. */
+/* Returns the time, later than now, at which one more client can be selected. INFINITY: never, unless a
+ * client that is under way ends. */
 double frs_simulation_next_askable_s(struct frs_simulation *s);
 /* A client is under way, as far as the server knows. */
 bool frs_simulation_has_taken(const struct frs_simulation *s);
 
 /* ---- spending.c ------------------------------------------------------------------------------ */
 
-/* Books what the participation has taken by now, where there are caps: when the server learns of its end, and
- * when that is settled, because exchanges around the upload may have come after it. */
+/* Where there are caps, records what the participation has taken by now: when the server learns of its
+ * end, and again when it is settled, because exchanges around the upload may have come after it. */
 void frs_simulation_spend(struct frs_simulation *s, struct frs_participation *p, bool ends);
 
 /* ---- round_computing.c ----------------------------------------------------------------------- */
@@ -194,8 +194,8 @@ void frs_simulation_truncate(
 
 /* ---- attempts.c ------------------------------------------------------------------------------ */
 
-/* An attempt was lost: the state is that of the last closed round, and the round repeats, unless attempts
- * were abandoned too often. */
+/* An attempt was lost: the state becomes that of the last closed round, and the round is repeated, unless
+ * attempts were abandoned too often. */
 void frs_simulation_repeat_round(struct frs_simulation *s, const struct frs_closing *closing);
 
 /* The attempt counted: the next round begins with its first. */
@@ -205,13 +205,13 @@ void frs_simulation_first_attempt(struct frs_simulation *s);
 
 bool frs_simulation_goes_on(void *context);
 void frs_simulation_settled(void *context, struct frs_participation *p);
-/* The learner's count; in general one multiplication and one addition for every value that was decoded.
- * Where nothing has come in nothing is aggregated, and it takes no time. */
+/* The operations of an aggregation: the learner's count, or else one multiplication and one addition for
+ * every decoded value. If no upload has arrived, nothing is aggregated and no time passes. */
 double frs_simulation_aggregate_s(void *context, const struct frs_closing *closing);
 void frs_simulation_close_round(void *context, const struct frs_closing *closing);
 void frs_simulation_restarted(void *context, double away_s);
-/* The run is over: everything has been settled. What had come in when no client could be reached any more was
- * wasted. */
+/* Called when the run is over and everything has been settled. Uploads that had arrived when no further
+ * client could be reached were wasted. */
 void frs_simulation_close_rows(struct frs_simulation *s, double now_s);
 
 /* The next row of overlapping rounds begins where this one ends, if any participation is under way. */

@@ -145,8 +145,8 @@ static double play_what_ifs(struct frs_run *run, const struct frs_run_options *o
     return frs_wall_s() - began_s;
 }
 
-/* A run that was interrupted, or that could not go on, keeps the rounds it has closed, or the attempts at its
- * first one, and still says that it is not complete; one that diverged keeps nothing. */
+/* A run that was interrupted, or that could not go on, keeps the rounds it has closed, or the attempts at
+ * its first one, and says that it is not complete. A diverged run keeps nothing. */
 static enum frs_status simulate(
     struct frs_run *run, const struct frs_run_options *options, double began_s, struct frs_errors *errors) {
     struct frs_simulation_result result;
@@ -217,8 +217,8 @@ static enum frs_status simulate(
     return is_interrupted ? FRS_INTERRUPTED : status;
 }
 
-/* What is at the run's place already: a finished run of this very scenario needs nothing to be done; one that
- * was interrupted is replaced. */
+/* What already exists at the run's place. If it is a finished run of this very scenario, nothing needs to
+ * be done; an interrupted run is replaced. */
 static enum frs_status look_at_place(
     const struct frs_setup *setup, struct frs_run_options *options, bool *done, struct frs_errors *errors) {
     char *found = NULL, hash[FRS_DIGEST_TEXT];

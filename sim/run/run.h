@@ -1,5 +1,5 @@
 /* Run: composes data, method, network, devices and round policy from a scenario, simulates, and writes the
- * run directory. The only place that sees all layers. */
+ * run directory. Only this module sees all layers. */
 #ifndef FRS_RUN_RUN_H
 #define FRS_RUN_RUN_H
 
@@ -24,8 +24,8 @@ struct frs_run_options {
     bool what_ifs; /* and what_if.json (output.what_if), unless it wants that in any case */
     const struct frs_watcher *watcher; /* NULL: none */
     char **directory; /* receives the run directory, freed by the caller with free(); or NULL */
-    /* Told where the files grow before they are in `place`, when the first round begins, or that they are
-     * there already; or NULL. */
+    /* Called with the place where the files grow before they are in `place`, when the first round begins,
+     * or when they already exist; or NULL. */
     void (*begins)(void *context, const struct frs_run_begun *begun);
     void *begins_context;
     const struct frs_emulation_wish
@@ -41,16 +41,16 @@ struct frs_run_options {
 enum frs_status frs_run(const struct frs_scenario *scenario, const struct frs_run_options *options,
     struct frs_errors *errors) FRS_MUST_CHECK;
 
-/* Loads the libraries of a run, which frs_run does by itself: for a process that forks many that run.
- * FRS_ERR_RUN where one is not there. */
+/* Loads the libraries of a run. frs_run calls it by itself; other callers are processes that fork many
+ * runs. FRS_ERR_RUN where a library is missing. */
 enum frs_status frs_run_load(struct frs_errors *errors) FRS_MUST_CHECK;
 
-/* Clears what killed runs have left beside a run directory, the checkpoint of a finished one included. No-op
- * while a process is writing there. */
+/* Removes what killed runs have left beside a run directory, including the checkpoint of a finished one.
+ * No-op while a process is writing there. */
 void frs_run_tidy(const char *directory);
 
-/* Everything frs_run would refuse, without simulating or writing; then prints the forecast of simulated round
- * time, wall time and memory to `out`. */
+/* Does everything that frs_run would check, without simulating or writing; then prints the forecast of
+ * simulated round time, wall time and memory to `out`. */
 enum frs_status frs_run_check(const struct frs_scenario *scenario, const struct frs_run_options *options,
     FILE *out, struct frs_errors *errors) FRS_MUST_CHECK;
 

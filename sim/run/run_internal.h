@@ -34,13 +34,13 @@ struct frs_run {
 
 /* ---- run_journal.c --------------------------------------------------------------------------- */
 
-/* Fills the journal, where the run needs one, from the shared folder and, to go on from there, from the
- * checkpoint. One that is to be forgotten stays until this run has something to put in its place. */
+/* Fills the journal, where the run needs one, from the shared folder and, for resuming, from the
+ * checkpoint. A checkpoint that is to be forgotten stays until this run has something to put in its place. */
 enum frs_status frs_run_journal_open(
     struct frs_run *run, const struct frs_run_options *options, struct frs_errors *errors);
 
-/* Removes the checkpoint once the results are in place; the journal's trainings may serve other runs. Returns
- * `ended`, or why these could not be kept. */
+/* Removes the checkpoint once the results are in place, and keeps the journal's trainings for other runs.
+ * Returns `ended`, or the reason why they could not be kept. */
 enum frs_status frs_run_journal_close(struct frs_run *run, const struct frs_run_options *options,
     enum frs_status ended, struct frs_errors *errors);
 

@@ -1,5 +1,5 @@
-/* The journal of a run: whether it needs one, what is in it before the first round, and its checkpoint before
- * and after. */
+/* The journal of a run: whether it needs one, its content before the first round, and its checkpoint
+ * before and after. */
 #include "sim/run/run_internal.h"
 #include "sim/base/errors.h"
 #include "sim/journal/reuse.h"
@@ -21,7 +21,7 @@ static bool what_ifs_need_journal(const struct frs_run *run) {
                (double)setup->n_rounds * frs_setup_selected(setup) <= FRS_WHAT_IF_MOST_RECORDS);
 }
 
-/* A journal grows with every participation, and is of use only with checkpoints, a shared folder or
+/* A journal grows with every participation. It is useful only with checkpoints, a shared folder or
  * what-ifs. */
 static bool needs_journal(const struct frs_run *run, const struct frs_run_options *options) {
     const struct frs_setup *setup = run->setup;
@@ -77,8 +77,8 @@ enum frs_status frs_run_journal_open(
     return status;
 }
 
-/* The checkpoint holds all that was learnt. It is small beside the results, whose partial files are removed
- * first: a resumed run writes them again. */
+/* The checkpoint holds all that was learnt. It is small beside the results. Their partial files are
+ * removed first, because a resumed run writes them again. */
 static void save_journal(struct frs_run *run) {
     struct frs_errors ignored = {0};
     frs_run_directory_discard(&run->directory);

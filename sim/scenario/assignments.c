@@ -139,8 +139,8 @@ static bool locate_plugin_group(
     return true;
 }
 
-/* There is no section of the first `length` bytes of the path. "codec" of "codec.uplink" is none, but is
- * there. */
+/* There is no section of the first `length` bytes of the path. "codec" of "codec.uplink" is not a section,
+ * but exists. */
 static void locate_nothing(
     const struct frs_scenario *scenario, struct frs_assignment *assignment, size_t length) {
     char *parent = frs_strdup(assignment->path), *suggestion;

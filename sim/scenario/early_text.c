@@ -1,5 +1,5 @@
-/* A text that has to be known before its scenario can be loaded, because what it names joins the registries
- * that the scenario chooses from. */
+/* A text that has to be known before its scenario can be loaded, because the scenario chooses from
+ * registries to which this text adds. */
 #include "sim/base/memory.h"
 #include "sim/scenario/scenario_internal.h"
 

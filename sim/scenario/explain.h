@@ -9,19 +9,19 @@
 
 struct json_t; /* jansson */
 
-/* Every key of a section and of the sections below it (NULL: of all) with type, unit, default, range and
- * help; or one key ("rounds.cohort"), plug-in or preset ("method.colr"), or key of a plug-in
- * ("method.colr.rank"; "method.rank": of all that have it); or a plug-in, preset or key by its name alone, of
- * whatever sections have it ("colr", "4g", "rank"). */
+/* Explains every key of a section and of the sections below it (NULL: of all) with type, unit, default,
+ * range and help. Or explains one key ("rounds.cohort"), one plug-in or preset ("method.colr"), or one key
+ * of a plug-in ("method.colr.rank"; "method.rank": of all plug-ins that have it). A plug-in, preset or key
+ * may also be given by its name alone, for all sections that have it ("colr", "4g", "rank"). */
 enum frs_status frs_explain(const struct frs_section *sections, const char *path, FILE *out,
     struct frs_errors *errors) FRS_MUST_CHECK;
 
-/* The same as an object of the format fedrecsim-explain-1 (docs/schemas); `path` is one that frs_explain
- * knows. */
+/* Returns the same as an object of the format fedrecsim-explain-1 (docs/schemas); `path` is one that
+ * frs_explain knows. */
 struct json_t *frs_explain_json(const struct frs_section *sections, const char *path);
 
-/* The plug-ins and presets of `kind` (NULL: of all kinds), one line each. A kind goes by its name in the
- * singular or plural, or by that of a section that chooses a plug-in of it ("method"). */
+/* Lists the plug-ins and presets of `kind` (NULL: of all kinds), one line each. A kind has a name in the
+ * singular and plural; the name of a section that chooses a plug-in of it ("method") is allowed, too. */
 enum frs_status frs_list(const struct frs_section *sections, const char *kind, FILE *out,
     struct frs_errors *errors) FRS_MUST_CHECK;
 

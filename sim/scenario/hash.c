@@ -23,7 +23,7 @@ static bool is_of_reference(const char *key) {
     return is_in(key, "evaluation") && strchr(key, '.') != strrchr(key, '.');
 }
 
-/* Settings of how masks are agreed on and taken away again: the sum is the same, and the history records
+/* Settings of how masks are agreed on and removed: they do not change the sum, and the history records
  * which clients are missing from it. */
 static bool is_of_protocol(const char *key) {
     static const char *const keys[] = {
@@ -37,8 +37,8 @@ static bool is_of_protocol(const char *key) {
     return false;
 }
 
-/* How long a client that is not online is called: as with links, which clients arrive because of it is in the
- * names of what is recorded, and not in the key. */
+/* How long the server tries to reach a client that is not online. As with links, its effect on which
+ * clients arrive is in the names of the records, and not in the key. */
 static bool is_of_time(const char *key) {
     return is_in(key, "rounds.selection.contact_timeout");
 }

@@ -1,8 +1,8 @@
-/* Inactive keys: keys of the file without effect, because of what was put on top of it, --set or the level of
- * an axis.
+/* Inactive keys: keys of the file that have no effect because --set or the level of an axis was put on top
+ * of it.
  *
- * The points of a sweep and replays have no file any more, so the keys travel with the other settings, as one
- * text. */
+ * The points of a sweep and replays have no file any more, so these keys travel with the other settings,
+ * as one text. */
 #include "sim/base/memory.h"
 #include "sim/base/text.h"
 #include "sim/scenario/scenario_internal.h"

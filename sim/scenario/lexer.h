@@ -47,7 +47,7 @@ struct frs_lexer {
     char *comment_file;
 };
 
-/* `path` stands for the text in messages. All that is read goes into `splice`, the last of it with
+/* `path` names the text in messages. Everything that is read goes into `splice`, the last part with
  * frs_lexer_flush. */
 void frs_lexer_init(struct frs_lexer *lexer, const char *path, const char *text, const char *include_dir,
     struct frs_splice *splice, struct frs_errors *errors);

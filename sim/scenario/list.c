@@ -1,8 +1,8 @@
 /* `fedrecsim list`: plug-ins and presets by kind, for all kinds that a section of the table refers to.
  *
- * Several sections can choose from the same kind, each through a family of its own (a distribution of rates,
- * a distribution of times). A kind is therefore only a name, and offers the union of what these families
- * offer. */
+ * Several sections can choose from the same kind, each through a family of its own (a distribution of
+ * rates, a distribution of times). Therefore a kind is only a name, and offers the union of what these
+ * families offer. */
 #include "sim/base/memory.h"
 #include "sim/base/text.h"
 #include "sim/scenario/explain.h"

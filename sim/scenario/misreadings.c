@@ -1,12 +1,14 @@
-/* What libconfig 1.5 takes wrongly without a word, so that a text with any of it is scanned before it is
- * parsed (scan.c). The signs are coarse: a text that has one for another reason is merely scanned in vain.
+/* What libconfig 1.5 misreads without an error. A text that may contain any of it is scanned before it is
+ * parsed (scan.c). The test is coarse: some texts are scanned needlessly.
  *
- * - An integer beyond 32 bits loses its upper half; a number beyond a double is infinite, or 0; a point alone
+ * - An integer beyond 32 bits loses its upper half; a number beyond a double becomes infinite, or 0; a
+ * point alone
  *   is 0.
  * - A comment or a text without end swallows the rest of the file.
- * - An @include that cannot be read ends the whole process, files that include each other have no end, and a
- *   section whose keys come from two files is refused: lexer.c reads included files itself, and libconfig
- * gets one text (splice.h), in which a star tells such sections apart. */
+ * - An @include that cannot be read ends the whole process, files that include each other have no end, and
+ * a
+ *   section whose keys come from two files is refused. Therefore lexer.c reads included files itself, and
+ *   libconfig gets one text (splice.h), in which a star marks such sections. */
 #include "sim/scenario/scenario_internal.h"
 
 #include <string.h>

@@ -1,8 +1,7 @@
-/* What --set has put on top of the file: which keys, and where it has put one distribution in the place of
- * another.
+/* Which keys --set has put on top of the file, and where it has replaced one distribution by another.
  *
- * `network.uplink = "1 Mbit/s"` is a shorthand for a constant. After --set it ends a log-normal distribution
- * of the file, which is seldom meant. */
+ * `network.uplink = "1 Mbit/s"` is a shorthand for a constant. With --set it replaces a log-normal
+ * distribution of the file, which is seldom meant. */
 #include "sim/base/memory.h"
 #include "sim/scenario/scenario_internal.h"
 
@@ -62,8 +61,8 @@ static bool is_within(const char *path, const char *section) {
     return strncmp(path, section, length) == 0 && (path[length] == '\0' || path[length] == '.');
 }
 
-/* Whether some assignment of these layers is one of the section, or names the preset of one that it lies in.
- */
+/* Whether an assignment of these layers belongs to the section, or names the preset of a section that
+ * contains it. */
 static bool says(const struct frs_scenario *scenario, size_t section, enum frs_layer first,
     enum frs_layer last, bool by_preset) {
     const char *path = scenario->states[section].section->path;

@@ -1,6 +1,6 @@
-/* The pages of docs/reference, from the section table: an index, a page for every section of the top level
- * with those below it, its presets apart, and a page for plug-ins that several sections choose from (codecs,
- * distributions), so that their keys appear once. */
+/* The pages of docs/reference, from the section table. There is an index; a page for every top-level
+ * section with the sections below it and, separately, its presets; and a page for plug-ins that several
+ * sections choose from (codecs, distributions), so that their keys appear once. */
 #include "sim/base/memory.h"
 #include "sim/scenario/explain.h"
 #include "sim/scenario/scenario_internal.h"

@@ -29,8 +29,8 @@ static const char *preset_choice(
     return name;
 }
 
-/* Whether this section, or one above it, is to begin with a preset that does not exist: then the values that
- * the preset would have chosen are unknown. */
+/* Whether this section, or one above it, names a preset that does not exist. Then the values that the
+ * preset would have chosen are unknown. */
 static bool begins_unknown(const struct frs_scenario *scenario, const char *path) {
     for (size_t i = 0; i < scenario->n; i++) {
         const char *other = scenario->states[i].section->path;
@@ -150,8 +150,8 @@ static void find_plugin_param(const struct frs_scenario *scenario, struct frs_as
     assignment->applies = state->chosen && frs_plugin_param(state->chosen, assignment->key);
     if (assignment->applies)
         owner = state->chosen;
-    /* Without a valid choice it is unknown whether the key fits. A key that fits the plug-in of the file is
-     * inactive while --set chooses another one. A preset yields to whatever the user chooses. */
+    /* Without a valid choice it is unknown whether the key fits. A key that fits the plug-in of the file
+     * is inactive while --set chooses another plug-in. A preset yields to the user's choices. */
     bool rests = !state->chosen || frs_layer_is_preset(assignment->layer);
     if (assignment->layer == FRS_LAYER_FILE && state->before_sets != state->chosen && state->before_sets &&
         frs_plugin_param(state->before_sets, assignment->key)) {

@@ -1,16 +1,17 @@
-/* The scan of a scenario explains what is wrong with a text. libconfig's grammar is the grammar: a text
- * without mistakes is read by libconfig 1.5 alone, and is scanned only where that does something badly:
+/* The scan of a scenario explains what is wrong with a text. Only libconfig's grammar counts: libconfig
+ * 1.5 alone reads a text without mistakes. A text is scanned only where libconfig's messages are poor:
  *
  * - It stops at the first mistake and says "syntax error" about the line after it: the grammar below tells
  *   which quote, bracket or sign is missing, and where.
- * - It says "duplicate setting name" without the name: `names`.
- * - It tells a value of a number, and not how it was written, which a message about it quotes: `literals`.
+ * - It says "duplicate setting name" without the name: see `names`.
+ * - It returns the value of a number, but not how it was written, which a message about it quotes: see
+ * `literals`.
  *
- * So the scan follows when a scenario could not be loaded, for whatever reason (scenario.c); and it comes
- * first where libconfig might take a text wrongly without a word (misreadings.c).
+ * So the scan runs after a scenario could not be loaded, for whatever reason (scenario.c). It runs first
+ * where libconfig might misread a text without an error (misreadings.c).
  *
- * The scan checks nothing else. file.c, which reads libconfig's settings, knows the keys and what they may
- * hold; a text that passes the scan but not libconfig is reported in libconfig's words. */
+ * The scan checks nothing else. file.c, which reads libconfig's settings, knows the keys and their values;
+ * a text that passes the scan but not libconfig is reported in libconfig's words. */
 #include "sim/base/memory.h"
 #include "sim/base/names.h"
 #include "sim/base/text.h"
@@ -25,8 +26,8 @@
 
 enum { MAX_DEPTH = 200 };
 
-/* What was given before, by a key of `names`: settings by "GROUP PATH", and groups by "GROUP PATH FILE"
- * besides, because each file may have a part of a group. GROUP is the number of the group they stand in. */
+/* What was given before, by a key of `names`: a setting by "GROUP PATH"; a group also by "GROUP PATH
+ * FILE", because each file may have a part of a group. GROUP is the number of the group that contains it. */
 struct given {
     char *where;
     size_t group; /* its own number, where it is a group; 0 otherwise */

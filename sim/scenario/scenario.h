@@ -1,17 +1,19 @@
-/* Scenario: everything a run is told, as typed values.
+/* Scenario: everything that a run is told, as typed values.
  *
- * Layers, later ones win: defaults of the parameter tables, presets named in the file, keys of the file, keys
- * of the group named after a chosen plug-in (method = { name = "fedmf"; dim = 64; colr = { catchup = "ideal";
- * }; } sets catchup only while method.name is colr, so that one file can hold the settings of several
- * methods), presets named by --set, and finally the command line's other --set.
+ * Layers, from weakest to strongest: defaults of the parameter tables; presets named in the file; keys of
+ * the file; keys of the group named after a chosen plug-in; presets named by --set; the other --set of the
+ * command line. In method = { name = "fedmf"; dim = 64; colr = { catchup = "ideal"; }; } the last key sets
+ * catchup only while method.name is colr, so that one file can hold the settings of several methods.
  *
- * A group named after a plug-in may hold the plug-in's keys and the section's own; it is checked even while
- * another plug-in is chosen. When --set chooses another plug-in than the file, keys that only the file's own
- * choice has stay allowed and are inactive. --set takes "section.key=value", "section.plugin.key=value"
- * (inactive while another plug-in is chosen) and "section=value" for sections with a shorthand.
+ * A group named after a plug-in may hold the plug-in's keys and the section's own; it is checked even
+ * while another plug-in is chosen. When --set chooses another plug-in than the file, keys that only the
+ * file's own choice has stay allowed and are inactive. --set takes "section.key=value",
+ * "section.plugin.key=value" (inactive while another plug-in is chosen) and "section=value" for sections
+ * with a shorthand.
  *
- * A --set other than of the seed asks "what if" about the file: keys of the file that lose their effect by it
- * are inactive. Every --set itself has to have an effect, and so has every key of the file by itself. */
+ * A --set of anything but the seed asks "what if" about the file: keys of the file that lose their effect
+ * by it are inactive. Every --set itself has to have an effect, and so has every key of the file by
+ * itself. */
 #ifndef FRS_SCENARIO_SCENARIO_H
 #define FRS_SCENARIO_SCENARIO_H
 
@@ -35,8 +37,8 @@ struct frs_preset_family {
     const struct frs_preset *const *presets; /* ended by NULL */
 };
 
-/* A default that depends on another key: `key` has it while the scenario leaves `key` unset and the key
- * `where` has the value `says`. */
+/* A default that depends on another key: it applies to `key` while the scenario leaves `key` unset and the
+ * key `where` has the value `says`. */
 struct frs_other_default {
     const char *key, *initial; /* of the section, and its default then */
     const char *where;         /* full key, "engine.backend" */
@@ -65,13 +67,14 @@ struct frs_section {
         *presets;                    /* adds a key `preset` ("none" takes it back) to this section, or NULL */
     const char *initial_preset;      /* with `presets`: the one taken when none is named; NULL: none */
     const struct frs_plugin *plugin; /* always there, and its keys are the section's (a baseline), or NULL */
-    const struct frs_family *named;  /* plug-ins that a list of this section names, each with a section of
-                                        its own below this one, or NULL */
+    const struct frs_family *named;  /* plug-ins that a list of this section names, each with a section of its
+                                        own below this one; or NULL */
     const char *list;                /* with `named`: the key of the list */
-    const char *of_plugin; /* the section is there only while the section above it chooses this plug-in: under
-                              another one nothing of it has to be given, and it has no part in the manifest */
-    bool is_aside;         /* says nothing about a run (`sweep`): neither part of its manifest, nor idle */
-    bool given_matters;    /* a key given as its default says more than one not given: it beats a class */
+    const char
+        *of_plugin; /* the section exists only while the section above it chooses this plug-in. Under another
+                       plug-in none of its keys are required, and it is left out of the manifest */
+    bool is_aside;  /* says nothing about a run (`sweep`): neither part of its manifest, nor idle */
+    bool given_matters; /* a key given as its default says more than one not given: it beats a class */
     const struct frs_other_default *other_defaults; /* ended by one whose key is NULL; or NULL */
 };
 
@@ -82,33 +85,33 @@ struct frs_scenario;
 
 /* `sections`, here and below, is the table of all sections, ended by one whose path is NULL.
  *
- * Reads `path` (never NULL; "-": standard input), applies `sets` ("section.key=value", as given after --set),
- * validates. Collects every problem. On failure *out is NULL. */
+ * Reads `path` (never NULL; "-": standard input), applies `sets` ("section.key=value", as given after
+ * --set), and validates. Collects every problem. On failure *out is NULL. */
 enum frs_status frs_scenario_load(const struct frs_section *sections, const char *path,
     const char *const *sets, size_t n_sets, struct frs_scenario **out,
     struct frs_errors *errors) FRS_MUST_CHECK;
 
-/* The same of a file that an axis completes: keys that have to be given may be missing, and have no value.
- * For reading other sections; what is run is loaded with the settings of its levels. */
+/* The same for a file that an axis completes: required keys may be missing and then have no value. Used
+ * for reading other sections; runs are loaded with the settings of their levels. */
 enum frs_status frs_scenario_load_unfinished(const struct frs_section *sections, const char *path,
     const char *const *sets, size_t n_sets, struct frs_scenario **out,
     struct frs_errors *errors) FRS_MUST_CHECK;
 
-/* A scenario from all its values as frs_scenario_each gave them (from a manifest, or a plan): no file, and
- * idle keys are not checked. Keys that are not among them have their defaults. `name` becomes its name and
- * begins every message. On failure *out is NULL. */
+/* Returns a scenario from all its values as frs_scenario_each gave them (from a manifest, or a plan).
+ * There is no file, and idle keys are not checked. Keys that are not among the values have their defaults.
+ * `name` becomes its name and begins every message. On failure *out is NULL. */
 enum frs_status frs_scenario_load_settings(const struct frs_section *sections, const char *name,
     const struct frs_setting *settings, size_t n_settings, struct frs_scenario **out,
     struct frs_errors *errors) FRS_MUST_CHECK;
 
-/* The same scenario with other values of n keys, also of keys that it does not have as it is (those of
- * another plug-in). Idle keys are not checked. On failure *out is NULL. */
+/* Returns the same scenario with other values of n keys, including keys that it did not have before (those
+ * of another plug-in). Idle keys are not checked. On failure *out is NULL. */
 enum frs_status frs_scenario_changed(const struct frs_scenario *scenario, const struct frs_setting *changes,
     size_t n, struct frs_scenario **out, struct frs_errors *errors) FRS_MUST_CHECK;
 
-/* The text of a key of a section aside as the file and `sets` have it, for what has to be done before the
- * scenario can be loaded; *where: its place. Both are freed by the caller. NULL: it is not given, or the file
- * cannot be read, which loading it reports. */
+/* Returns the text of one key of a section with is_aside, as the file and `sets` have it, for what has to
+ * be done before the scenario can be loaded. *where: its place. Both are freed by the caller. NULL: the
+ * key is not given, or the file cannot be read, which loading it reports. */
 char *frs_scenario_early_text(const struct frs_section *sections, const char *path, const char *const *sets,
     size_t n_sets, const char *section, const char *key, char **where);
 
@@ -123,75 +126,75 @@ const struct frs_plugin *frs_scenario_plugin(const struct frs_scenario *scenario
 /* All it could have chosen, ended by NULL. */
 const struct frs_plugin *const *frs_scenario_plugins(const struct frs_scenario *scenario, const char *path);
 
-/* The preset that sections above this one take by default, where this section ("network.downlink") has
- * exactly what that preset says; NULL where it has something else, or there is no such preset. */
+/* Returns the preset that sections above this one take by default, if this section ("network.downlink")
+ * has exactly the values of that preset. NULL if it has other values or there is no such preset. */
 const struct frs_preset *frs_scenario_initial_preset(const struct frs_scenario *scenario, const char *path);
 
 /* File the scenario came from; its name without folder and ".cfg". */
 const char *frs_scenario_path(const struct frs_scenario *scenario);
 const char *frs_scenario_name(const struct frs_scenario *scenario);
 
-/* After everything has been set up: one error for every key the user gave that nothing has read, because such
- * a key changes nothing ("devices.overhead: has no effect here"). With a --set, only keys given there. */
+/* Call after everything has been set up. Adds one error for every key that the user gave and no code has
+ * read, because such a key changes nothing ("devices.overhead: has no effect here"). With a --set, reports
+ * only keys given there. */
 enum frs_status frs_scenario_check_unread(
     const struct frs_scenario *scenario, struct frs_errors *errors) FRS_MUST_CHECK;
 
-/* The same for a file by itself (frs_scenario_load_alone) and what runs with something on top of it, once
- * both have been set up: one error for every key of the file that has an effect in neither. The reason is
- * that of what runs. */
+/* The same for a file by itself (frs_scenario_load_alone) and the scenario that runs, with something on
+ * top of it, once both have been set up. Adds one error for every key of the file that has an effect in
+ * neither. The reason is the one from the scenario that runs. */
 enum frs_status frs_scenario_check_file(const struct frs_scenario *file, const struct frs_scenario *on_top,
     struct frs_errors *errors) FRS_MUST_CHECK;
 
-/* The inactive keys of the file, with their values as text, once everything has been set up: keys that --set
- * or the level of an axis, on top of the file, has left without effect. */
+/* Calls `each` for the inactive keys of the file, with their values as text, once everything has been set
+ * up. These are keys that --set or the level of an axis, on top of the file, has left without effect. */
 void frs_scenario_each_inactive_key(const struct frs_scenario *scenario,
     void (*each)(void *context, const char *key, const char *text), void *context);
 
-/* The same as one line, "method.rank = 6, rounds.cohort = 3"; empty when no key is inactive. Freed by the
- * caller. */
+/* Returns the same as one line, "method.rank = 6, rounds.cohort = 3"; empty when no key is inactive. Freed
+ * by the caller. */
 char *frs_scenario_inactive_keys(const struct frs_scenario *scenario);
 
-/* Where --set has put one distribution in the place of another one that the file chooses, itself or by the
- * preset it names: "network.uplink is constant, and lognormal in the file; to keep lognormal, set ...", one
- * line for each section, separated by newlines; empty where there is none. Freed by the caller. */
+/* Returns where --set has replaced a distribution that the file chooses, itself or by its preset:
+ * "network.uplink is constant, and lognormal in the file; to keep lognormal, set ...". There is one line
+ * for each section, separated by newlines; empty where there is none. Freed by the caller. */
 char *frs_scenario_replaced(const struct frs_scenario *scenario);
 
-/* What --set has set, the seed left out: key and text, each key once, with the last text. The key of a
- * section with a shorthand, and that of the plug-in of a distribution, is the section's, because all keys of
- * the section follow. */
+/* Calls `each` for what --set has set, except the seed: key and text, each key once, with the last text.
+ * For a section with a shorthand, and for the plug-in of a distribution, the key is that of the section,
+ * because all keys of the section follow. */
 void frs_scenario_each_set(const struct frs_scenario *scenario,
     void (*each)(void *context, const char *key, const char *text), void *context);
 
-/* The file of a scenario as it stands, with the scenario's seed: what has no effect there, and none with what
- * was put on top either, is a mistake. NULL when nothing was, when there is no file, or when it cannot be
- * loaded by itself. */
+/* Returns the file of a scenario without anything on top, with the scenario's seed. A key that has no
+ * effect there, nor with what was put on top, is a mistake. NULL when nothing was put on top, when there
+ * is no file, or when it cannot be loaded by itself. */
 struct frs_scenario *frs_scenario_load_alone(const struct frs_scenario *scenario);
 
 #define FRS_SCENARIO_GIVEN "given"
 #define FRS_SCENARIO_FILE "file"
 
-/* All values with defaults, in table order, as "section.key" and text that --set would take; for the manifest
- * and its hash. Calls `each` for every key except `preset`, whose effect is listed itself, and those of
- * sections aside; then, unless it would be empty, with FRS_SCENARIO_GIVEN and the keys that were given
- * (separated by spaces) of sections where that matters; and with
- * FRS_SCENARIO_FILE and what the file says, where something was put on top of it, which is no part of the
- * hash. */
+/* Calls `each` for all values with defaults, in table order, as "section.key" and text that --set would
+ * take; for the manifest and its hash. Leaves out `preset`, whose effect is listed itself, and the keys of
+ * sections with is_aside. Then, unless it would be empty, comes FRS_SCENARIO_GIVEN with the keys that were
+ * given (separated by spaces) of sections where that matters. Last, where something was put on top of the
+ * file, comes FRS_SCENARIO_FILE with the content of the file, which does not enter the hash. */
 void frs_scenario_each(const struct frs_scenario *scenario,
     void (*each)(void *context, const char *key, const char *text), void *context);
 
-/* The keys that name a file or a folder, with what they lead to (sim/base/settings/path.h), once everything
- * has been set up. Leaves out sections with is_aside. */
+/* Calls `each` for the keys that name a file or a folder, with the paths they lead to
+ * (sim/base/settings/path.h), once everything has been set up. Leaves out sections with is_aside. */
 void frs_scenario_each_path(const struct frs_scenario *scenario,
     void (*each)(void *context, const char *key, const char *path), void *context);
 
-/* Checks what the compiler cannot: names without dots that do not collide, defaults and presets that parse.
+/* Checks what the compiler cannot: names have no dots and do not collide, and defaults and presets parse.
  * One error per mistake. */
 enum frs_status frs_sections_check(
     const struct frs_section *sections, struct frs_errors *errors) FRS_MUST_CHECK;
 
-/* For the tests that nothing in the table is idle: every key there is, as "section.key" or, of a plug-in,
- * "section.plugin.key"; those of them that have been read from `scenario` so far; and those that it says
- * something about, itself or by a preset: given, or not as by default. */
+/* For the tests that every key of the table is used. Call `each` for every existing key, as "section.key"
+ * or, for a plug-in, "section.plugin.key"; for those that have been read from `scenario` so far; and for
+ * those that it gives, itself or by a preset, or that differ from their default. */
 void frs_scenario_each_known(
     const struct frs_section *sections, void (*each)(void *context, const char *key), void *context);
 void frs_scenario_each_read(

@@ -1,9 +1,9 @@
 /* Inside the scenario loader: what its files share.
  *
  * Loading has four steps. The file (file.c) and the --set texts (sets.c) become a flat list of `struct
- * frs_assignment`, each one assignment with its place and its type as written; presets join the list
- * (sets.c); then the plug-in of every section is chosen, every assignment is checked against the parameter it
- * means, and those that apply are stored layer by layer (resolve.c). */
+ * frs_assignment`, each one assignment with its place and its type as written. Presets join the list
+ * (sets.c). Then the plug-in of every section is chosen. Finally every assignment is checked against its
+ * parameter, and those that apply are stored layer by layer (resolve.c). */
 #ifndef FRS_SCENARIO_SCENARIO_INTERNAL_H
 #define FRS_SCENARIO_SCENARIO_INTERNAL_H
 
@@ -140,8 +140,8 @@ char *frs_scenario_join(const char *section, const char *key);
 
 /* --- assignments.c --- */
 
-/* Appends an assignment; `path`, `text` and `where` are copied, texts may be NULL. The result is valid until
- * the next call. */
+/* Appends an assignment; `path`, `text` and `where` are copied, and texts may be NULL. The result is valid
+ * until the next call. */
 struct frs_assignment *frs_assignments_add(struct frs_assignments *assignments, enum frs_layer layer,
     const char *path, enum frs_written written, const char *text, const char *where);
 void frs_assignments_fini(struct frs_assignments *assignments);
@@ -152,12 +152,12 @@ void frs_assignment_problem(struct frs_assignment *assignment, const char *forma
 /* Notes that `assignment` is of another type than expected ("a list"). */
 void frs_assignment_wrong_type(struct frs_assignment *assignment, const char *expected, const char *allowed);
 
-/* Finds section, plug-in group and key of a path such as "method.colr.catchup"; notes a problem when there is
- * no such section. Handles shorthands, which also choose the plug-in that has the key. */
+/* Finds section, plug-in group and key of a path such as "method.colr.catchup"; adds a problem when there
+ * is no such section. Handles shorthands, which also choose the plug-in that has the key. */
 void frs_assignments_locate(struct frs_scenario *scenario, size_t assignment);
 
-/* The plug-in that a section's shorthand chooses: its default if that has the key, else the first that has;
- * NULL when the key is the section's own. */
+/* Returns the plug-in that a section's shorthand chooses: its default if that has the key, else the first
+ * that has it; NULL when the key is the section's own. */
 const struct frs_plugin *frs_state_shorthand(const struct frs_state *state);
 
 /* "an integer", "text": the type something was written as. */
@@ -168,8 +168,8 @@ const char *frs_written_name(enum frs_written written);
 /* Whether a path means standard input: "-". */
 bool frs_source_is_stream(const char *path);
 
-/* Reads the text of a scenario. Returns NULL, or the reason why it cannot be read, which is valid until the
- * next call; where there is a reason, *bytes is NULL. */
+/* Reads the text of a scenario. Returns NULL, or the reason why the text cannot be read, which is valid
+ * until the next call; *bytes is then NULL. */
 const char *frs_source_read(const char *path, char **bytes, size_t *n);
 
 /* --- inactive_keys.c --- */
@@ -228,8 +228,8 @@ void frs_scan_fini(struct frs_scan *scan);
 /* The number a key was given, as text that frs_param_parse reads; NULL when it was given none. */
 const char *frs_scan_literal(const struct frs_scan *scan, const char *path);
 
-/* What to say about a name that `section` does not have: "unknown key; did you mean \"dim\"?". Freed by the
- * caller. */
+/* Returns the message about a name that `section` does not have: "unknown key; did you mean \"dim\"?".
+ * Freed by the caller. */
 char *frs_scenario_suggest(
     const struct frs_scenario *scenario, const char *section, const char *name, bool is_group);
 

@@ -48,8 +48,8 @@ static void check_params(const char *section, const struct frs_param *params, st
     }
 }
 
-/* A plug-in's keys share a namespace with those of its section, and its name with the sections below: reports
- * names that are there already. */
+/* A plug-in's keys share a namespace with those of its section, and its name with the sections below.
+ * Reports names that already exist. */
 static void check_plugin(const struct frs_scenario *all, const struct frs_state *state,
     const struct frs_plugin *plugin, struct frs_errors *errors) {
     char *group = frs_scenario_join(state->section->path, plugin->name);

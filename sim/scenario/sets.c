@@ -19,8 +19,8 @@ static char *trimmed(const char *text, size_t length) {
     return copy;
 }
 
-/* The text within double quotes as a file would have it, its escapes resolved; NULL: the value is no such
- * text, or more than it. A shell has taken its own quotes already. */
+/* Returns the text within double quotes with its escapes resolved, as in a file. NULL: the value is no
+ * such text, or more than one. The shell has already removed its own quotes. */
 static char *quoted(const char *value) {
     struct frs_errors ignored = {0};
     struct frs_splice splice = {0};
@@ -108,8 +108,8 @@ void frs_scenario_read_settings(
     }
 }
 
-/* The preset a section is told to take, and the layer that says so; names that do not exist are reported
- * later. */
+/* Returns the preset that a section names, and the layer that names it. Names that do not exist are
+ * reported later. */
 static const struct frs_preset *find_preset(
     const struct frs_scenario *scenario, size_t section, enum frs_layer last, enum frs_layer *said) {
     const struct frs_state *state = &scenario->states[section];
@@ -148,8 +148,8 @@ static void read_preset(
     }
 }
 
-/* A preset is a beginning that the file builds on; one that --set names is what the user wants now, whatever
- * the file says. */
+/* The file builds on a preset that it names; a preset that --set names is what the user wants now, and
+ * wins over the file. */
 void frs_scenario_read_presets(struct frs_scenario *scenario) {
     for (size_t i = 0; i < scenario->n; i++) {
         struct frs_state *state = &scenario->states[i];

@@ -6,8 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Standard input can be read once, but a scenario is loaded several times: a sweep loads it for every cell.
- */
+/* Standard input can be read only once, but a scenario is loaded several times: a sweep loads it for every
+ * cell. */
 static struct {
     char *bytes;
     size_t n;

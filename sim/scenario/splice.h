@@ -1,7 +1,7 @@
-/* Splice: a scenario and the files that it includes as one text, which is what libconfig gets to read, and
- * where each of its lines comes from. libconfig would open included files itself, but takes no section that
- * stands in two of them; here the second one of a name gets another name, which is told from those of users
- * by its star. */
+/* Splice: a scenario and the files that it includes as one text for libconfig, and where each of its lines
+ * comes from. libconfig would open included files itself, but refuses a section that stands in two of
+ * them. In this text the second section of a name gets another name; a star distinguishes it from names of
+ * users. */
 #ifndef FRS_SCENARIO_SPLICE_H
 #define FRS_SCENARIO_SPLICE_H
 

@@ -1,5 +1,5 @@
-/* What every availability model is held to: answers that follow from seed, client and time alone, and times
- * of changes that are exact. */
+/* Contract of availability models: answers depend on seed, client and time alone, and the times of changes
+ * are exact. */
 #include "platforms/availability/availability.h"
 #include "sim/base/errors.h"
 #include "sim/base/memory.h"
@@ -146,8 +146,8 @@ static void check_answer(const struct subject *s, const void *many, const struct
         "client %u at %.17g s changes at %.17g s, and at %.17g s", walked->client, t_s, until_s, change_s);
 }
 
-/* Asked in any order, by a model made for another number of clients, after questions about other clients, the
- * answers are those of the walk; so are they right before and at every change. */
+/* The model is asked in any order, for another number of clients, and after questions about other clients.
+ * The answers have to be those of the walk, and have to be right just before and at every change. */
 static void answers_do_not_depend_on_questions(const struct subject *s) {
     struct frs_rng rng = frs_check_rng(1);
     struct walked walked = {.times = frs_alloc(MOST_CHANGES, sizeof(double))};

@@ -1,10 +1,10 @@
-/* A check: the clauses of the contract that one entry is held to, in a process of its own (runner.c), which
- * ends at the first clause that is broken. A caller says which clause comes next, and then what has to hold:
+/* A check: the clauses of the contract for one entry, in a process of its own (runner.c), which ends at
+ * the first clause that is broken. A caller names the next clause and then what has to hold:
  *
  *   frs_clause(check, "algorithms/codec.h, decode", "a message that was cut short is refused");
  *   FRS_HOLDS(check, !accepted, "the first %zu of its %zu bytes were accepted", n, message.n);
  *
- * The text of a clause is a rule, that of what has to hold says what was seen instead. */
+ * The text of a clause states the rule; the text of FRS_HOLDS says what happened instead. */
 #ifndef FRS_SELFTEST_CHECK_H
 #define FRS_SELFTEST_CHECK_H
 

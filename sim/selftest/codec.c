@@ -1,5 +1,5 @@
-/* What every codec is held to: rows that come back, sizes that are what they are said to be, and messages
- * that were damaged on their way. */
+/* Contract of codecs: rows come back, sizes are as stated, and messages that were damaged on their way are
+ * handled. */
 #include "algorithms/codec.h"
 #include "algorithms/messages/message.h"
 #include "sim/base/memory.h"

@@ -1,4 +1,4 @@
-/* What every distribution is held to: values that never fall with the quantile, in each dimension that it
+/* Contract of distributions: values never fall with the quantile, in each dimension that a distribution
  * has. */
 #include "platforms/distributions/distribution.h"
 #include "sim/base/errors.h"

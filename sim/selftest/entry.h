@@ -10,9 +10,9 @@
 void frs_check_plugin(
     struct frs_check *check, const struct frs_selftest_kind *kind, const struct frs_plugin *plugin);
 
-/* Values of the entry's keys: defaults, then `settings` (pairs ended by NULL, or NULL), then those of the
- * user. A key that has no default gets a small number; where it wants a text, the check ends: it is
- * impossible without a setting of the user. */
+/* Returns values of the entry's keys: defaults, then `settings` (pairs ended by NULL, or NULL), then the
+ * user's. A number without default gets a small value. A text without default makes the check impossible,
+ * so it ends, unless the user sets it. */
 struct frs_values frs_trial_values(
     struct frs_check *check, const struct frs_plugin *plugin, const char *const *settings);
 
@@ -25,16 +25,16 @@ bool frs_has_key(const struct frs_plugin *plugin, const char *key);
 /* How keys of an entry are read. */
 struct frs_key_reader {
     const char *where; /* the header and the slot */
-    /* Lets the entry read the values, and leaves nothing behind; called many times, also with values that the
-     * entry may refuse. */
+    /* Lets the entry read the values and leaves nothing behind. It is called many times, also with values
+     * that the entry may refuse. */
     void (*read)(void *context, const struct frs_values *values);
     bool (*is_the_runs)(void *context, const char *key); /* and never read by the entry; NULL: none is */
     const char *file;                                    /* text of a file for the key `file`; NULL: none */
     void *context;
 };
 
-/* Holds the entry to reading every key under some setting of the others: by default, under each choice of
- * another key, when what is off is on, or with a file. */
+/* Checks that the entry reads every key under some setting of the others: by default, under each choice of
+ * another key, with switches on, or with a file. */
 void frs_check_keys(
     struct frs_check *check, const struct frs_plugin *plugin, const struct frs_key_reader *reader);
 

@@ -1,5 +1,5 @@
-/* What every learner is held to: its entry, its shapes, its budgets and its keys. How it trains, aggregates
- * and goes on is in files of their own. */
+/* Contract of learners: entry, shapes, budgets and keys. How a learner trains, aggregates and goes on is
+ * in other files. */
 #include "algorithms/learner.h"
 #include "sim/base/errors.h"
 #include "sim/selftest/kinds.h"

@@ -40,8 +40,9 @@ static void commit_changes_that_clients_scores_only(
 
 /* ---- one upload ------------------------------------------------------------------------------- */
 
-/* What the table of one client would be: its rows in place of the received ones, or its update added. Parts
- * of an upload beyond those of the state are about rows that were not sent, in a way of the learner's own. */
+/* Returns the table that one client would have: the received table with its rows put in, or with its
+ * update added. Parts of an upload that the state does not have refer to rows that were not sent, and each
+ * learner handles them in its own way. */
 static struct frs_tables table_of(
     const struct frs_subject *s, const struct frs_trained *trained, struct frs_arena *arena) {
     struct frs_tables table = frs_copy_tables(s->model);
@@ -217,8 +218,8 @@ static void uploads_can_be_gathered(
 
 /* ---- several uploads -------------------------------------------------------------------------- */
 
-/* A new table of the server changes the scores of every client, but not those of a client that predicts with
- * its own table. */
+/* A new table of the server changes the scores of every client except a client that predicts with its own
+ * table. */
 static void tables_of_their_own_stay(
     struct frs_check *check, const struct frs_learner *learner, const char *variant) {
     struct frs_subject s;
@@ -346,8 +347,8 @@ static void given_weights_add_up(
     end_pair(&pair);
 }
 
-/* Uploads that are all equally stale change half of what they would change if they counted in full, whatever
- * the learner's own weights. */
+/* If all uploads are equally stale, they change the tables half as much as with full weight, whatever the
+ * learner's own weights are. */
 static void stale_uploads_change_less(
     struct frs_check *check, const struct frs_learner *learner, const char *variant) {
     struct pair pair;

@@ -1,5 +1,5 @@
-/* Training a learner: the same whatever the order, sound uploads, no trace in the model, and the same when it
- * ends early. */
+/* Contract of training: the result does not depend on the order, uploads are sound, the model keeps no
+ * trace, and a training that ends early gives the same as a shorter one. */
 #include "algorithms/external.h"
 #include "sim/base/threads/pool.h"
 #include "sim/selftest/subject.h"
@@ -208,8 +208,9 @@ static void check_checked(struct frs_subject *s, float poison) {
     frs_arena_fini(&arena);
 }
 
-/* Also where the loss was still finite before the step: rows that overflow, a difference that does though
- * both rows are finite, and tables that were no numbers. */
+/* Uploads have to be finite even where the loss was still finite before the step: with rows that overflow,
+ * with a difference that overflows though both rows are finite, and with tables that contain values that
+ * are not numbers. */
 static void checked_uploads_are_finite(
     struct frs_check *check, const struct frs_learner *learner, const char *variant) {
     static const char *const decays[] = {"1000", "1.9", "0"};
@@ -260,8 +261,8 @@ static void rounds_and_attempts_differ(
     frs_subject_end(&s);
 }
 
-/* Trains the client up to k of three epochs, k = 0: without a limit; and in a model whose clients train one.
- */
+/* Trains the client up to k of three epochs (k = 0: without a limit), and trains it in a model whose
+ * clients train one epoch. */
 static void check_epochs(
     struct frs_subject *three, struct frs_subject *one, uint32_t client, struct frs_arena *arena) {
     struct frs_check *check = three->check;

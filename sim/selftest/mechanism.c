@@ -1,5 +1,5 @@
-/* What every privacy mechanism is held to, in each place that its key `at` can choose: behind a clip, which
- * bounds updates. */
+/* Contract of privacy mechanisms, in each place that the key `at` can choose, behind a clip that bounds
+ * updates. */
 #include "algorithms/messages/message.h"
 #include "algorithms/privacy_mechanism.h"
 #include "sim/base/errors.h"
@@ -29,8 +29,8 @@ struct subject {
     enum frs_privacy_place place;
 };
 
-/* The n-th choice of the key `at`, from 0, or NULL behind the last one; "" alone where there is no such key.
- */
+/* Returns the n-th choice of the key `at`, from 0, or NULL behind the last one. Without such a key, the
+ * only choice is "". */
 static const char *place_of(const struct frs_plugin *plugin, size_t n) {
     for (const struct frs_param *p = plugin->params; p && p->key; p++)
         if (strcmp(p->key, "at") == 0 && p->type == FRS_CHOICE)
@@ -46,8 +46,8 @@ static const char *key_that_is_off(const struct frs_plugin *plugin, size_t n) {
     return NULL;
 }
 
-/* With its defaults in this place, and one number on that is off (NULL: none). NULL after leaving why in
- * *why, which the caller frees. */
+/* Creates a mechanism with its defaults in this place, and with one number switched on that is off by
+ * default (NULL: none). Returns NULL after setting *why, which the caller frees. */
 static void *create_with(struct frs_check *check, const struct frs_privacy_mechanism *mechanism,
     const char *at, const char *on, const struct frs_privacy_setup *setup, char **why) {
     const char *settings[5] = {NULL};
@@ -160,8 +160,8 @@ static float value_at(const struct frs_rows *rows, size_t row, size_t k, float a
     return absent;
 }
 
-/* A change is a change, whether it is sent as such or as the rows it leads to; and the same stream gives the
- * same. */
+/* A change gives the same result whether it is sent as an update or as the rows it leads to, and the same
+ * stream gives the same noise. */
 static void states_and_updates_alike(struct subject *s) {
     struct frs_check *check = s->check;
     for (uint32_t stream = 0; stream < STREAMS; stream++) {
@@ -288,8 +288,8 @@ static void check_marks(struct subject *s, const struct frs_codec_choice *plain,
     frs_buffer_fini(&marked);
 }
 
-/* Sealed messages decode to what plain ones do, weigh at least as much, and are refused when a byte is
- * missing. */
+/* Sealed messages decode to the same values as plain ones, are at least as large, and are refused when a
+ * byte is missing. */
 static void check_sealed(struct subject *s, const struct frs_codec *of) {
     const struct frs_part shape = {"items", ROWS, DIM};
     struct frs_codec_choice plain = frs_trial_codec(s->check, of), codec = plain;

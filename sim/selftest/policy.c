@@ -1,5 +1,4 @@
-/* What every round policy is held to: settings that make sense, and rounds that close, whatever becomes of
- * clients. */
+/* Contract of round policies: settings make sense, and rounds close whatever happens to clients. */
 #include "actors/policy.h"
 #include "sim/base/errors.h"
 #include "sim/selftest/entry.h"

@@ -1,5 +1,5 @@
-/* Rounds of made-up clients under a policy: a simulation in a process of its own, for the checks of policies.
- * Clients have links, messages, work and losses that were drawn; nothing is trained. */
+/* Rounds of made-up clients under a policy: a simulation in a process of its own, for the checks of
+ * policies. Links, messages, work and losses of the clients are drawn; nothing is trained. */
 #ifndef FRS_SELFTEST_ROUNDS_H
 #define FRS_SELFTEST_ROUNDS_H
 
@@ -45,8 +45,8 @@ struct frs_trial_rounds {
 struct frs_trial_rounds *frs_trial_rounds_create(void);
 void frs_trial_rounds_destroy(struct frs_trial_rounds *rounds);
 
-/* Plays the rounds; a crash or an end by the simulation itself are those of the check. Where SimGrid cannot
- * be loaded the check ends: it is impossible. */
+/* Plays the rounds. If the simulation crashes or ends by itself, so does the check. If SimGrid cannot be
+ * loaded, the check is impossible and ends. */
 void frs_trial_rounds_play(struct frs_check *check, struct frs_trial_rounds *rounds);
 
 #endif

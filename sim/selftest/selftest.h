@@ -1,5 +1,5 @@
-/* Self-test: whether plug-ins keep to the contract that their headers state. The tests of the entries that
- * come with the program, and `fedrecsim selftest`, call the same checks.
+/* Self-test: whether plug-ins keep the contract that their headers state. The tests of the built-in
+ * entries and `fedrecsim selftest` call the same checks.
  *
  * Each entry is checked in a process of its own, so that one that crashes or never returns is one result
  * among others. The same program gives the same results every time. */
@@ -23,8 +23,8 @@ struct frs_selftest_kind {
 extern const struct frs_selftest_kind frs_selftest_kinds[];
 const struct frs_selftest_kind *frs_selftest_kind(const char *kind);
 
-/* The entries of a kind, ended by NULL; of distributions those of all dimensions, each name once. Valid until
- * the next call, or until a plug-in is loaded. */
+/* Returns the entries of a kind, ended by NULL; for distributions the entries of all dimensions, each name
+ * once. Valid until the next call, or until a plug-in is loaded. */
 const struct frs_plugin *const *frs_selftest_entries(const struct frs_selftest_kind *kind);
 
 enum frs_selftest_outcome {
@@ -51,8 +51,8 @@ struct frs_selftest_result {
     char *printed;     /* what the entry wrote on standard output and error; "" as a rule */
 };
 
-/* Checks one entry of a kind, for `most_s` seconds at most. `settings` are texts for its keys, pairs ended by
- * NULL, in place of defaults and of examples that are known for it; NULL: none. */
+/* Checks one entry of a kind, for `most_s` seconds at most. `settings` are texts for its keys, pairs ended
+ * by NULL, which replace defaults and known examples; NULL: none. */
 struct frs_selftest_result frs_selftest_run(const struct frs_selftest_kind *kind,
     const struct frs_plugin *plugin, const char *const *settings, unsigned most_s);
 

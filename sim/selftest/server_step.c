@@ -119,8 +119,8 @@ static void none_is_nothing(struct frs_check *check, const struct frs_learner *l
     frs_subject_end(&s.subject);
 }
 
-/* Whether methods send tables or updates (those that send updates of a lower rank, too, for which nothing but
- * a rate has a meaning). */
+/* Whether methods send tables or updates. For methods that send updates of a lower rank, only a rate has a
+ * meaning. */
 static void half_a_rate_is_half_a_change(
     struct frs_check *check, const struct frs_learner *learner, const char *variant) {
     static const char *const half_rate[] = {"rate", "0.5", NULL};

@@ -5,13 +5,13 @@
 #include "algorithms/optimiser.h"
 #include "sim/selftest/subject.h"
 
-/* Tables stay finite, and a model loaded into a new one goes on exactly as the one that was saved, moments
- * and all; or one line says why the two do not go together. */
+/* Checks that tables stay finite, and that a loaded model goes on exactly as the saved one, moments
+ * included; or that one line says why method and optimiser cannot be combined. */
 void frs_check_server_step(struct frs_check *check, const struct frs_learner *learner, const char *variant,
     const struct frs_optimiser *optimiser);
 
-/* Without a rate of its own the optimiser "none" leaves the learner as it is; half the rate is half the
- * change. */
+/* Checks that the optimiser "none" without a rate of its own leaves the learner as it is, and that half
+ * the rate gives half the change. */
 void frs_check_step_of_none(struct frs_check *check, const struct frs_learner *learner, const char *variant);
 
 #endif

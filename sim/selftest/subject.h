@@ -14,8 +14,8 @@ enum {
 
 /* ---- a population, and one participation ------------------------------------------------------ */
 
-/* Clients with 1 … n_items/3 random items; client FRS_SUBJECT_EMPTY has none. Nothing but the own items is
- * excluded. `rated`: with random ratings from 1 to 5; otherwise all are 1. */
+/* Clients with 1 … n_items/3 random items; client FRS_SUBJECT_EMPTY has none. Only a client's own items
+ * are excluded. `rated`: with random ratings from 1 to 5; otherwise all ratings are 1. */
 struct frs_population frs_random_population(uint32_t n_clients, uint32_t n_items, uint64_t seed, bool rated);
 void frs_random_population_fini(struct frs_population *population);
 
@@ -27,8 +27,8 @@ struct frs_trained frs_trial_train(const struct frs_learner *learner, const void
     const struct frs_population *population, uint32_t client, uint32_t round, uint64_t round_seed,
     struct frs_arena *arena);
 
-/* The client's training becomes effective; it was trained on the server's own tables. `version` is another
- * number for other tables. */
+/* Commits the client's training, which was done on the server's own tables. `version` is a different
+ * number for different tables. */
 void frs_trial_commit(void *model, uint32_t client, uint64_t version, const struct frs_trained *trained);
 
 /* The contribution that arrives at the server when nothing is lost on the way. */
@@ -55,8 +55,8 @@ struct frs_subject {
     size_t n_upload;
 };
 
-/* The n-th choice of a learner's key `variant`, from 0, or NULL behind the last one; "" alone where it has no
- * such key. */
+/* Returns the n-th choice of a learner's key `variant`, from 0, or NULL behind the last one. Without such
+ * a key, the only choice is "". */
 const char *frs_variant_of(const struct frs_plugin *plugin, size_t n);
 
 /* Settings that choose a variant, for frs_subject_begin and frs_trial_values; "" chooses none. */

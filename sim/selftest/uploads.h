@@ -8,9 +8,9 @@
 /* A codec with its default settings; they are freed with free(). */
 struct frs_codec_choice frs_trial_codec(struct frs_check *check, const struct frs_codec *codec);
 
-/* What clients of the learner upload comes through the codec: as a message it decodes to its last byte, into
- * rows of its shapes, bit for bit where the codec is lossless, and finite in any case. Nothing is checked
- * where the two do not go together. */
+/* Checks that uploads of the learner's clients pass through the codec: a message decodes to its last byte,
+ * into rows of its shapes, bit for bit where the codec is lossless, and finite in any case. Checks nothing
+ * if learner and codec cannot be combined. */
 void frs_check_uploads(struct frs_check *check, const struct frs_learner *learner, const char *variant,
     const struct frs_codec *codec);
 

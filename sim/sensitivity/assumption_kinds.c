@@ -41,8 +41,8 @@ static bool is(const struct listing *l, const char *key, const char *text) {
     return same;
 }
 
-/* "KEY=VALUE" with the key's own value times a factor, but at most `most`; NULL where it is no number. Freed
- * with free(). */
+/* "KEY=VALUE" with the key's own value times a factor, but at most `most`; NULL where the value is no
+ * number. Freed with free(). */
 static char *scaled(const struct listing *l, const char *key, double factor, double most) {
     char *text = text_of(l, key), *unit, number[32], *set = NULL;
     double value = frs_decimal_read(text, 1, 0, &unit),

@@ -1,5 +1,5 @@
-/* Trials: whether settings can be put on a scenario, and on each cell of a sweep of it, so that every one has
- * an effect. */
+/* Trials: whether settings can be put on a scenario, and on each cell of a sweep of it, so that every
+ * setting has an effect. */
 #ifndef FRS_SENSITIVITY_ASSUMPTION_TRIALS_H
 #define FRS_SENSITIVITY_ASSUMPTION_TRIALS_H
 
@@ -27,9 +27,9 @@ void frs_trials_init(struct frs_trials *trials, const struct frs_sweep_request *
 /* Adds the settings of the level but its first `skip` ones; false where there is no room for them. */
 bool frs_trial_push(struct frs_trial_sets *sets, const struct frs_level *level, size_t skip);
 
-/* Whether every cell with these settings can be composed, every one having an effect; *reason is freed by the
- * caller. If there are very many cells, only the first ones are tried: the sweep refuses what does not go
- * together in the others. */
+/* Whether every cell with these settings can be composed, with every setting having an effect; *reason is
+ * freed by the caller. If there are very many cells, only the first ones are tried; in the others, the
+ * sweep refuses what cannot be combined. */
 bool frs_trials_work(const struct frs_trials *trials, const struct frs_trial_sets *sets, char **reason);
 
 /* Whether a level is what the scenario has already. */

@@ -1,9 +1,9 @@
-/* Assumptions: what a scenario takes for granted and could be otherwise, each with one or two other values.
+/* Assumptions: what a scenario assumes and could be otherwise, each with one or two other values.
  *
  * The usual ones are those of assumption_kinds.h.
  *
- * An assumption that has no effect in a scenario, in one of the cells of what is varied besides, or that is
- * varied by itself, is left out, with the reason; so are kinds that have no usual value. */
+ * An assumption is left out, with the reason, if it has no effect in the scenario or in one of the cells
+ * of what is varied besides, or if it is itself varied; so are kinds that have no usual value. */
 #ifndef FRS_SENSITIVITY_SENSITIVITY_DESIGN_H
 #define FRS_SENSITIVITY_SENSITIVITY_DESIGN_H
 
@@ -22,8 +22,8 @@ struct frs_sensitivity_design {
 
 struct frs_sensitivity_design_request {
     struct frs_sweep_request sweep;
-    const char *const *assume; /* [n_assume] "NAME | LABEL: KEY=V | LABEL: KEY=V": instead of the one of this
-                                  name, or beside them */
+    const char *const *assume; /* [n_assume] "NAME | LABEL: KEY=V | LABEL: KEY=V": replaces the assumption of
+                                  this name, or is added */
     size_t n_assume;
     const char *const *without; /* [n_without] names to leave out */
     size_t n_without;

@@ -5,9 +5,9 @@
 #include "actors/accounts.h"
 #include "sim/setup/setup.h"
 
-/* Connecting, a download of the whole state, and an upload as predicted: under the smallest budget where an
- * adaptation keeps to the caps, else under the largest; nothing where uploads have no fixed size. Energy is
- * not known before. */
+/* What a client's first participation is expected to spend: connecting, a download of the whole state, and
+ * an upload as predicted. The upload is that of the smallest budget where an adaptation respects the caps,
+ * else of the largest; 0 where uploads have no fixed size. Energy is not known in advance. */
 struct frs_spending frs_caps_first(const struct frs_setup *setup);
 
 #endif

@@ -38,8 +38,8 @@ static void drop(size_t i) {
     *entry = cache.entries[--cache.n];
 }
 
-/* Frees data sets that are not in use, the longest unused first, until one as large as the largest would have
- * room beside the others: loading takes memory before the others are gone. */
+/* Frees data sets that are not in use, the longest unused first, until a further one as large as the
+ * largest would fit beside the others: loading takes memory before the others are freed. */
 static void make_room(void) {
     for (;;) {
         size_t bytes = 0, largest = 0, oldest = SIZE_MAX;

@@ -1,17 +1,17 @@
-/* Data-set cache: data sets that are kept between the compositions of one command.
+/* Data-set cache: keeps data sets between the compositions of one command.
  *
- * A command that examines many scenarios before it runs any (a sweep, a forecast) composes most of them from
- * the same data, and loading these takes nearly all of its time. While the cache is open it keeps data for
- * the next scenario that needs the same. A forked process inherits the cache as it was. */
+ * A command that examines many scenarios before it runs any (a sweep, a forecast) composes most of them
+ * from the same data, and loading these takes nearly all of its time. While the cache is open it keeps
+ * data for the next scenario that needs the same. A forked process inherits the cache as it was. */
 #ifndef FRS_SETUP_DATASET_CACHE_H
 #define FRS_SETUP_DATASET_CACHE_H
 
 #include "algorithms/initial_values.h"
 #include "algorithms/data/data.h"
 
-/* Generated data with many more interactions than `most` are sketched (frs_data_sketch); 0: none are. Data
- * sets that are not in use make room for others, the longest unused first, so that all together take at most
- * `room_bytes`; the data loaded last stay in any case. */
+/* Opens the cache. Generated data with many more interactions than `most` are sketched (frs_data_sketch);
+ * 0: none are. Data sets that are not in use make room for others, the longest unused first, so that all
+ * together take at most `room_bytes`; the data loaded last always stay. */
 void frs_dataset_cache_open(size_t most, size_t room_bytes);
 
 /* Frees the cache; no data set from it may still be in use. No-op if closed. */
@@ -26,7 +26,7 @@ enum frs_status frs_dataset_cache_take(const struct frs_values *data, const stru
 
 bool frs_dataset_cache_is_open(void);
 
-/* Sets whether initial values that are drawn for data of the cache are kept from now on
+/* Sets whether the cache from now on also keeps initial values drawn for its data
  * (algorithms/initial_values.h), as long as all of them are small. No-op while the cache is closed. */
 void frs_dataset_cache_keep_initial_values(bool keeps);
 

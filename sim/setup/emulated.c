@@ -13,8 +13,8 @@ static const struct frs_values *section(const struct frs_setup *setup, const cha
     return frs_scenario_section(setup->scenario, path);
 }
 
-/* Each client needs a line of its own where connections are kept, or where any client may go on after its
- * round. */
+/* Each client needs an endpoint of its own where connections are kept, or where any client may go on after
+ * its round. */
 static bool needs_all(const struct frs_setup *setup) {
     return setup->network.connection == FRS_CONNECTION_KEPT || setup->policy_settings.run_on;
 }

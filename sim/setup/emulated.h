@@ -11,8 +11,8 @@ struct frs_emulation_wish {
     double limit_s;  /* of real time */
 };
 
-/* Makes the setup one that is emulated, and says what that takes. Adds an error for everything in the
- * scenario that cannot be: FRS_ERR_INPUT. */
+/* Prepares the setup for emulation, and says what that takes. Adds an error for everything in the scenario
+ * that cannot be emulated: FRS_ERR_INPUT. */
 enum frs_status frs_emulated_prepare(struct frs_setup *setup, const struct frs_emulation_wish *wish,
     struct frs_emulation_settings *settings, struct frs_errors *errors) FRS_MUST_CHECK;
 

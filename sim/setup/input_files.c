@@ -25,8 +25,8 @@ static void add(struct noting *noting, const char *key, const char *path, const 
         (struct frs_input_file){.key = frs_strdup(key), .path = frs_strdup(path), .digest = *digest};
 }
 
-/* Data may have been read for another scenario (dataset_cache.h), and have their digest from then. A file
- * that was read a moment ago and cannot be read any more has the digest of an empty text. */
+/* Data may have been read for another scenario (dataset_cache.h), and keep their digest from that time. A
+ * file that was read a moment ago and cannot be read any more gets the digest of an empty text. */
 static void note(void *context, const char *key, const char *path) {
     struct frs_digest digest;
     if (strncmp(key, output, strlen(output)) == 0 || strcmp(key, data_path) == 0)

@@ -1,5 +1,5 @@
-/* Input files: those that a scenario names and a run follows from, by what was in them: data, tables, traces,
- * platforms; plug-ins from outside; and the program of an external method. */
+/* Input files: the files that a scenario names and on whose content a run depends: data, tables, traces,
+ * platforms, plug-ins from outside, and the program of an external method. */
 #ifndef FRS_SETUP_INPUT_FILES_H
 #define FRS_SETUP_INPUT_FILES_H
 
@@ -8,8 +8,8 @@
 /* What keys of the files begin with that the command of an external method names. */
 #define FRS_COMMAND_KEY "method.command"
 
-/* Fills setup->inputs, plug-ins first and then in the order of the scenario's keys, once everything else has
- * been set up. */
+/* Fills setup->inputs, plug-ins first and then in the order of the scenario's keys, once everything else
+ * has been set up. */
 void frs_input_files_note(struct frs_setup *setup);
 
 /* A digest of them all; "" when there are none. Returns `text`. */

@@ -86,8 +86,8 @@ struct frs_setup {
 
 void frs_setup_fini(struct frs_setup *setup);
 
-/* Fills in what training has to know of the rest (`training`, from selection, policy, platform and stopping
- * rules): after composing, and again after any of these has been changed. */
+/* Fills in what training has to know of the rest (`training`, from selection, policy, platform and
+ * stopping rules). Call it after composing, and again after any of these has been changed. */
 void frs_setup_settle(struct frs_setup *setup);
 
 /* Clients selected in a round: at most, or on average where their number is left to chance. */

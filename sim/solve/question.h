@@ -27,7 +27,7 @@ struct frs_question {
 enum { FRS_QUESTION_MOST = 4096, FRS_QUESTION_BUDGET = 64 };
 
 /* The budget is FRS_QUESTION_BUDGET. `vary` and `until` as above; `until` may be NULL where `best` is not.
- * `best` NULL: the largest or smallest. On failure adds one error per mistake, and leaves nothing. */
+ * `best` NULL: the largest or smallest. On failure adds one error per mistake and leaves *question empty. */
 enum frs_status frs_question_parse(const char *vary, const char *until, enum frs_wanted wanted,
     const char *best, struct frs_question *question, struct frs_errors *errors) FRS_MUST_CHECK;
 

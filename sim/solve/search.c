@@ -111,8 +111,8 @@ static void choose_best(const struct walk *walk, struct frs_found *found) {
 
 /* ---- where the figure rises or falls all the way ---- */
 
-/* Between place `bad` and place `good`, which have been tried. *halved: what was seen on the way allowed it.
- */
+/* Halves between place `bad` and place `good`, which have been tried. *halved: the figures on the way
+ * allowed halving. */
 static enum frs_status halve(
     struct walk *walk, size_t bad, size_t good, bool *halved, struct frs_errors *errors) {
     enum frs_status status = FRS_OK;
@@ -154,8 +154,8 @@ static size_t in_widest_gap(const struct walk *walk, size_t limit) {
     return middle;
 }
 
-/* The middle of the wider gap beside the tried place that comes nearest to being good; of those with a gap.
- */
+/* Returns the middle of the wider gap beside the tried place that is nearest to being good, among those
+ * with a gap. */
 static size_t beside_nearest(const struct walk *walk, size_t limit) {
     double least = INFINITY;
     size_t found = limit, before = 0;

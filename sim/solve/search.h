@@ -1,11 +1,11 @@
 /* Search: the largest or smallest of some settings that is good enough, from as few of them as possible.
  *
- * A search for the largest good setting tries the last one, then the first, then halves what lies between.
- * That is right where being good ends somewhere and does not begin again. The search watches what it sees:
- * once the figures turn round, or where neither end is good, it assumes nothing any more and tries all
- * settings, as far as its budget goes. If there are more settings than the budget allows, it first looks for
- * a good one, in turns in the middle of the largest untried range and beside the nearest one so far; then for
- * the end of the good range around it; then for others beyond that end. */
+ * A search for the largest good setting tries the last one, then the first, and then halves the range
+ * between them. That is right where the good settings form one range. The search watches the figures: once
+ * they turn round, or where neither end is good, it assumes nothing any more and tries all settings, as
+ * far as its budget goes. If there are more settings than the budget allows, it first looks for a good
+ * one, alternately in the middle of the largest untried range and beside the nearest setting so far; then
+ * for the end of the good range around it; then for other good settings beyond that end. */
 #ifndef FRS_SOLVE_SEARCH_H
 #define FRS_SOLVE_SEARCH_H
 
@@ -40,9 +40,9 @@ struct frs_found {
     bool has_next;  /* `next` is the nearest setting beyond it that was tried; it is not good */
     size_t next;
     bool by_halving; /* and not by trying what there is */
-    size_t untried;  /* settings that would be the answer if they were good, and have not been tried. After
-                        halving the  search assumes that they are not, because the figure rises or falls all
-                        the  way; otherwise its  budget has ended, and it does not know. */
+    size_t untried;  /* settings that have not been tried and would be the answer if they were good. After
+                        halving, the search assumes that they are not good, because the figure rises or falls
+                        all the way; otherwise its budget has ended, and it does not know */
 };
 
 enum frs_status frs_search_run(

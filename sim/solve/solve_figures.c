@@ -1,5 +1,4 @@
-/* What the runs of a search say: which settings keep to the bound, which one is best, and how sure that is.
- */
+/* The results of a search: which settings keep to the bound, which one is best, and how sure that is. */
 #include "sim/base/memory.h"
 #include "sim/solve/solve_internal.h"
 
@@ -115,8 +114,8 @@ static bool is_preferred(const struct solving *s, size_t a, size_t b) {
     return s->question->wanted == FRS_LARGEST ? a > b : a < b;
 }
 
-/* Those that keep to the bound are compared all at once. One that does not, as it seems, has to keep to it as
- * well. */
+/* Settings that keep to the bound are compared all at once. For another setting to be better, it also has
+ * to keep to the bound. */
 static double error_of_best(const struct solving *s, size_t best) {
     const struct frs_replicates **runs = frs_alloc(s->n_tried, sizeof *runs);
     double error = s->question->metric ? 1 - chance_good(s, best) : 0;

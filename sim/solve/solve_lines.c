@@ -85,7 +85,7 @@ static void tell_sureness(struct writer *w, double error, const char *of) {
             fmin(100 * error, 100));
 }
 
-/* If no setting keeps to the bound: the one, of those run, whose figure is nearest to it; SIZE_MAX: no
+/* If no setting keeps to the bound: the setting whose figure is nearest to it; SIZE_MAX: no setting has a
  * figure. */
 static size_t nearest(const struct solving *s) {
     double least = INFINITY;
@@ -174,8 +174,8 @@ static void tell_assumption(struct writer *w) {
     free(rest);
 }
 
-/* A setting on the safe side of the answer that misses the bound, as 26 does below 35: then the answer is not
- * where the range of those that keep to it ends. */
+/* Tells of a setting on the safe side of the answer that misses the bound, as 26 does below 35. The
+ * settings that keep to the bound then do not form one range up to the answer. */
 static void tell_gaps(struct writer *w) {
     const struct solving *s = w->s;
     const struct frs_question *q = s->question;

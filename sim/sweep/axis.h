@@ -2,10 +2,11 @@
  *
  *   KEY = V, V, V                                one key; the values are the labels
  *   KEY, KEY = V, W | V, W                       several keys in step; name "KEY,KEY", labels "V,W"
- *   NAME | LABEL: KEY=V & KEY=V | LABEL | ...    levels with names; one without settings is the file as it is
+ *   NAME | LABEL: KEY=V & KEY=V | LABEL | ...    levels with names; one without settings is the file as it
+ *   is
  *
- * In front of any of them "design:" or "environment:" says which it is (analysis/statistics/factors.h);
- * otherwise its keys do, and an axis with keys of both roles has to say it.
+ * A prefix "design:" or "environment:" gives the role of the axis (analysis/statistics/factors.h). Without
+ * it the axis' keys decide; an axis with keys of both roles needs the prefix.
  *
  * A backslash makes an ordinary character of the separator behind it ("hr\,ndcg"). */
 #ifndef FRS_SWEEP_AXIS_H
@@ -16,16 +17,16 @@
 
 #include <stdbool.h>
 
-/* Reads `text` and appends the axis, or puts it in the place of one of the same name from the file when
- * `on_command_line`. `where` begins the messages. Refuses what is varied by other means (seed) or not at all
- * (sweep, output), and labels, keys or names that are there twice. */
+/* Reads `text` and appends the axis; when `on_command_line`, it replaces one of the same name from the
+ * file. `where` begins the messages. Refuses keys that are varied by other means (seed) or not at all
+ * (sweep, output), and labels, keys or names that occur twice. */
 enum frs_status frs_axes_add(struct frs_axes *axes, const char *text, const char *where, bool on_command_line,
     struct frs_errors *errors) FRS_MUST_CHECK;
 
 /* "method.name = colr, rounds.count = 5"; freed by the caller. */
 char *frs_axes_describe(const struct frs_axes *axes, size_t cell);
 
-/* Whether "NAME = LABEL, NAME = LABEL" names levels that there are; *normal is then "NAME=LABEL,NAME=LABEL",
+/* Whether "NAME = LABEL, NAME = LABEL" names existing levels. *normal is then "NAME=LABEL,NAME=LABEL",
  * freed by the caller, otherwise NULL. */
 enum frs_status frs_axes_check_cell(const struct frs_axes *axes, const char *text, const char *where,
     char **normal, struct frs_errors *errors) FRS_MUST_CHECK;

@@ -15,8 +15,8 @@ struct frs_cluster {
 enum frs_status frs_cluster_check(const struct frs_sweep_options *options,
     const struct frs_sweep_session *session, struct frs_errors *errors) FRS_MUST_CHECK;
 
-/* Submits what the schedule has left, and says on stdout what was submitted and how to follow it. *ended:
- * nothing of the sweep is running any more, and the schedule knows which points are finished. */
+/* Submits the points that the schedule has left, and prints on stdout what was submitted and how to follow
+ * it. *ended: no job of the sweep is running any more, and the schedule knows which points are finished. */
 enum frs_status frs_cluster_run(const struct frs_sweep_options *options, struct frs_sweep_session *session,
     bool *ended, struct frs_errors *errors) FRS_MUST_CHECK;
 

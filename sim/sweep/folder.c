@@ -83,7 +83,7 @@ static bool is_leftover(const char *rest) {
            strcmp(rest, "lock") == 0;
 }
 
-/* Clears only finished points: others may be running on another machine, and clear their own remains when
+/* Clears only finished points. Others may be running on another machine, and clear their own remains when
  * they begin. */
 static void tidy_points(const char *folder, const struct frs_sweep_plan *plan) {
     char *points = frs_format("%s/points", folder);
@@ -129,8 +129,8 @@ static void tidy_cache(const char *folder) {
     free(cache);
 }
 
-/* "<table>.partial-<process>", of the files that are made of the points: the process; 0 for any other name.
- */
+/* Returns the process of "<table>.partial-<process>", a file that is made from the points; 0 for any other
+ * name. */
 static pid_t writer_of(const char *name) {
     static const char *const tables[] = {"sweep.sqlite", "points.csv", "cells.csv", "differences.csv",
         "tables.md", "report.html", "answer.json", "sensitivity.md", "sensitivity.json"};

@@ -1,8 +1,8 @@
-/* Folder of a sweep: where its files are, and what is finished in it.
+/* Folder of a sweep: where its files are, and which points are finished.
  *
- *   DIR/plan.json         what there is to run (plan.h)
+ *   DIR/plan.json         what has to be run (plan.h)
  *   DIR/points/0000/      run directory of point 0, put in place in one step
- *   DIR/points/0000.log   what that run said; removed when it said nothing
+ *   DIR/points/0000.log   what that run printed; removed when it printed nothing
  *   DIR/points/0000.lock  held while that point is running, here or on another machine
  *   DIR/cache/            what runs have learnt, for others that learn the same
  *   DIR/lock              held while a sweep is running here */
@@ -17,12 +17,13 @@ char *frs_folder_cache(const char *folder);
 char *frs_folder_point(const char *folder, size_t point);
 char *frs_folder_log(const char *folder, size_t point);
 
-/* Whether the run directory of this very point exists and its run has ended: complete, or stranded because no
- * client could be reached any more. */
+/* Whether the run directory of this very point exists and its run has ended: complete, or stranded because
+ * no client could be reached any more. */
 bool frs_folder_finished(const char *folder, const struct frs_sweep_plan *plan, size_t point);
 
-/* Removes what killed runs of a point have left behind: temporary folders beside its own, and the checkpoint
- * of one that is finished. Must not be called while a process, here or on another machine, runs the point. */
+/* Removes what killed runs of a point have left behind: temporary folders beside its own, and the
+ * checkpoint of a finished run. Must not be called while a process, here or on another machine, runs the
+ * point. */
 void frs_folder_clear(const char *folder, size_t point);
 
 /* What a folder may hold already: nothing; this very sweep; or a part of it, which stays. */
@@ -36,14 +37,14 @@ enum frs_status frs_folder_follow(
 enum frs_status frs_folder_check(const char *folder, const struct frs_sweep_plan *plan,
     enum frs_going_on going_on, struct frs_errors *errors) FRS_MUST_CHECK;
 
-/* Whether the files that finished points were run from hold what they held then: going on would mix results
+/* Whether the files that finished points were run from are unchanged. Otherwise going on would mix results
  * of two data sets. */
 enum frs_status frs_folder_check_files(
     const char *folder, const struct frs_sweep_plan *plan, struct frs_errors *errors) FRS_MUST_CHECK;
 
-/* A new folder for `plan`, or one that has it already, or a part of it, as `going_on` says; writes plan.json.
- * Removes what killed runs of finished points have left: temporary folders, checkpoints, logs that say
- * nothing, half-written journals, tables and pages. Takes the lock (*lock, -1 on failure; freed by closing),
+/* Opens a new folder for `plan`, or one that already has it or a part of it, as `going_on` says; writes
+ * plan.json. Removes what killed runs of finished points have left: temporary folders, checkpoints, empty
+ * logs, half-written journals, tables and pages. Takes the lock (*lock, -1 on failure; freed by closing),
  * which children inherit: it is held until the last of them has ended. */
 enum frs_status frs_folder_open(const char *folder, const struct frs_sweep_plan *plan,
     enum frs_going_on going_on, int *lock, struct frs_errors *errors) FRS_MUST_CHECK;

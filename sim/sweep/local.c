@@ -52,7 +52,7 @@ struct reading {
     struct frs_errors errors;
 };
 
-/* On return the point's initial values and data are in the data-set cache (sim/setup/dataset_cache.h), if
+/* Afterwards the point's initial values and data are in the data-set cache (sim/setup/dataset_cache.h), if
  * that is open. */
 static struct reading read_point(const struct frs_local *local, size_t point) {
     struct reading reading = {0};
@@ -63,8 +63,8 @@ static struct reading read_point(const struct frs_local *local, size_t point) {
     return reading;
 }
 
-/* In the new process. A process group of its own keeps the terminal's Ctrl-C from the point: the sweep's
- * process decides whether the point is stopped. */
+/* Runs in the new process. A process group of its own keeps the terminal's Ctrl-C from the point: the
+ * sweep's process decides whether the point is stopped. */
 static void separate(const struct pool *pool, const char *log, pid_t parent) {
     setpgid(0, 0);
     prctl(PR_SET_PDEATHSIG, SIGKILL);
@@ -92,8 +92,8 @@ static _Noreturn void become_point(const struct pool *pool, size_t point, const 
     frs_errors_print(&errors, stderr);
     fflush(stdout);
     fflush(stderr);
-    /* Skips the libraries' exit handlers: they would write to, and so copy, pages shared with the other
-     * processes. */
+    /* Skips the libraries' exit handlers: they would write to pages shared with the other processes, and
+     * so copy them. */
     _exit(frs_exit_code(status));
 }
 
@@ -215,9 +215,9 @@ static int wait_signal(const struct pool *pool, double longest_s) {
     return signal == SIGCHLD || signal < 0 ? 0 : signal;
 }
 
-/* Interrupted points put everything away themselves; those that take too long, and all of them at a second
- * signal, are killed and cleared; but two within a second are one, as `timeout` sends them. A point that
- * ended well at the last moment stays. */
+/* Interrupted points clean up by themselves. Points that take too long, and all points at a second signal,
+ * are killed and cleaned up here. Two signals within a second count as one, because `timeout` sends two. A
+ * point that ended well at the last moment stays. */
 static void stop_all(struct pool *pool) {
     double began_s = frs_wall_s();
     signal_all(pool, SIGTERM);

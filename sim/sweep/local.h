@@ -1,7 +1,7 @@
 /* The points of a sweep as processes on this machine, several at a time.
  *
- * Each is forked from this process and does what `fedrecsim point` does: a crash, a kill or a lack of memory
- * affects only that point. Points share the data that this process has loaded, without a copy. */
+ * Each is forked from this process and does the same as `fedrecsim point`: a crash, a kill or a lack of
+ * memory affects only that point. Points share the data that this process has loaded, without a copy. */
 #ifndef FRS_SWEEP_LOCAL_H
 #define FRS_SWEEP_LOCAL_H
 
@@ -18,10 +18,10 @@ struct frs_local {
     size_t threads;                     /* of each; 0: the cores divided by the processes */
 };
 
-/* Runs whatever the schedule gives, until it has nothing left. Their stderr goes into points/NNNN.log.
- * Returns FRS_ERR_RUN when points failed; each was named on the ticker, with the last line of its log. After
- * SIGINT, SIGTERM or SIGHUP no point is left running, and FRS_INTERRUPTED is returned. When this process is
- * killed its children are, too. */
+/* Runs the points that the schedule gives, until it has none left. Their stderr goes into points/NNNN.log.
+ * Returns FRS_ERR_RUN when points failed; the ticker has named each, with the last line of its log. After
+ * SIGINT, SIGTERM or SIGHUP no point is left running, and FRS_INTERRUPTED is returned. When this process
+ * is killed, so are its children. */
 enum frs_status frs_local_run(const struct frs_local *local, struct frs_schedule *schedule,
     struct frs_ticker *ticker, struct frs_errors *errors) FRS_MUST_CHECK;
 

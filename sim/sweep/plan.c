@@ -187,8 +187,8 @@ static void separate_common(struct frs_sweep_plan *plan) {
 
 /* --- the plan --- */
 
-/* The scenario as it stands, for its name, its seed and its section `sweep`. Keys that have to be given may
- * be missing: where no axis gives them, the first cell says so. */
+/* Reads the scenario without axes, for its name, its seed and its section `sweep`. Required keys may be
+ * missing: if no axis gives them, the first cell reports it. */
 static enum frs_status read_base(struct frs_sweep_plan *plan, const struct frs_sweep_request *request,
     uint64_t *seed, struct frs_errors *errors) {
     struct frs_scenario *scenario;
@@ -276,8 +276,8 @@ static enum frs_status judge_file(const struct frs_sweep_request *request, struc
     return status;
 }
 
-/* Whether a cell is one of those that between them have every level: all axes at the same level, or at their
- * last one where they have fewer. */
+/* Whether a cell is one of the cells that together show every level: all axes at the same level, or at
+ * their last one where they have fewer. */
 static bool shows_levels(const struct frs_axes *axes, size_t cell) {
     size_t level = 0;
     for (size_t a = 0; a < axes->n; a++) {
@@ -292,9 +292,9 @@ static bool shows_levels(const struct frs_axes *axes, size_t cell) {
     return true;
 }
 
-/* Composing reads the data, which can take seconds. Every level is tried, because a mistake usually sits in
- * one level; combinations are tried for `patience_s`. A wrong combination that slips through fails when its
- * turn comes, and only that point is lost. */
+/* Composing reads the data, which can take seconds. Every level is tried, because a mistake usually sits
+ * in one level; combinations are tried for `patience_s`. A wrong combination that was not tried fails in
+ * its turn, and only that point is lost. */
 enum frs_status frs_sweep_plan_check(const struct frs_sweep_plan *plan,
     const struct frs_sweep_request *request, double patience_s, struct frs_errors *errors) {
     const struct frs_axes *axes = &plan->sweep.axes;

@@ -9,18 +9,18 @@
 #include "analysis/plan/plan.h"
 #include "sim/sweep/settings.h"
 
-/* Reads the scenario, its section `sweep` and the axes of `request`, and resolves every point; a level that
- * does not work is named. Writes nothing. On failure *out is NULL. */
+/* Reads the scenario, its section `sweep` and the axes of `request`, and resolves every point; an error
+ * names the level that is wrong. Writes nothing. On failure *out is NULL. */
 enum frs_status frs_sweep_plan_build(const struct frs_sweep_request *request, struct frs_sweep_plan **out,
     struct frs_errors *errors) FRS_MUST_CHECK;
 
-/* Whether the points of a plan just built could be run: composes the first replicate of cells, each level at
- * least once, and more of them as long as the patience lasts. */
+/* Whether the points of a plan just built could be run: composes the first replicate of cells, each level
+ * at least once, and further cells as long as the patience lasts. */
 enum frs_status frs_sweep_plan_check(const struct frs_sweep_plan *plan,
     const struct frs_sweep_request *request, double patience_s, struct frs_errors *errors) FRS_MUST_CHECK;
 
-/* Where --set or a level has put one distribution in the place of another one of the file
- * (frs_scenario_replaced): lines that some cell has, each once, with newlines between them; freed by the
+/* Returns where --set or a level has replaced a distribution of the file by another one
+ * (frs_scenario_replaced): the lines of all cells, each once, with newlines between them; freed by the
  * caller. Checks one cell for every level. */
 char *frs_sweep_plan_replaced(const struct frs_sweep_plan *plan, const struct frs_sweep_request *request);
 
@@ -38,17 +38,17 @@ char *frs_sweep_plan_describe(const struct frs_sweep_plan *plan, size_t point);
 enum frs_status frs_sweep_plan_read(
     const char *path, struct frs_sweep_plan **out, struct frs_errors *errors) FRS_MUST_CHECK;
 
-/* Whether both mean the same runs; one error that names the first difference when they do not. What only the
- * tables need (metrics, baseline, target) may differ. `extends`: `wanted` may have more points behind those
- * of `written`. `path`: of `written`, begins the message. */
+/* Whether both plans mean the same runs; otherwise one error names the first difference. What only the
+ * tables need (metrics, baseline, target) may differ. `extends`: `wanted` may have more points behind
+ * those of `written`. `path`: of `written`, begins the message. */
 enum frs_status frs_sweep_plan_compare(const struct frs_sweep_plan *written,
     const struct frs_sweep_plan *wanted, bool extends, const char *path,
     struct frs_errors *errors) FRS_MUST_CHECK;
 
-/* Gives a plan just built the order of one that was written before: the points of `written` keep their
- * numbers, and those that `extends` lets it have in addition, of further levels and replicates, follow.
- * Without `extends`, does nothing to a plan of another sweep. On failure adds an error: a level, replicate or
- * setting of a point that was there is another one. */
+/* Gives a plan just built the order of a plan that was written before. The points of `written` keep their
+ * numbers; points of further levels and replicates, which `extends` allows, follow. Without `extends`,
+ * does nothing to a plan of another sweep. Adds an error if a level, a replicate or a setting of an
+ * earlier point is different. */
 enum frs_status frs_sweep_plan_follow(struct frs_sweep_plan *wanted, const struct frs_sweep_plan *written,
     bool extends, const char *path, struct frs_errors *errors) FRS_MUST_CHECK;
 

@@ -1,5 +1,5 @@
-/* Two plans: whether they mean the same runs, and the order that one takes from the other, so that points of
- * a folder keep their numbers. */
+/* Two plans: whether they mean the same runs, and the order that one takes over from the other, so that
+ * points of a folder keep their numbers. */
 #include "sim/sweep/plan.h"
 #include "sim/base/errors.h"
 #include "sim/base/memory.h"

@@ -10,9 +10,9 @@ struct frs_point_options {
     const char *cache;                  /* folder for what is learnt, or NULL */
 };
 
-/* Runs point `index` of the plan file into points/ beside it; no-op if it is already finished. An interrupted
- * run leaves only its checkpoint, and returns FRS_INTERRUPTED; one that ended because no client could be
- * reached any more is finished, and adds a line. A process can call this once. */
+/* Runs point `index` of the plan file into points/ beside it; no-op if it is already finished. An
+ * interrupted run leaves only its checkpoint, and returns FRS_INTERRUPTED. A run that ended because no
+ * client could be reached any more counts as finished, and adds a line. A process can call this only once. */
 enum frs_status frs_point_run(const char *plan, size_t index, const struct frs_point_options *options,
     struct frs_errors *errors) FRS_MUST_CHECK;
 

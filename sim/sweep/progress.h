@@ -1,7 +1,7 @@
-/* Ticker: what a person sees of a sweep that is running, on stderr.
+/* Ticker: shows on stderr how a running sweep progresses.
  *
- * On a terminal one line is redrawn in place; elsewhere a plain line is printed for about every tenth of the
- * points. Failures have lines of their own. */
+ * On a terminal one line is redrawn in place; elsewhere a plain line is printed for about every tenth of
+ * the points. Failures have lines of their own. */
 #ifndef FRS_SWEEP_PROGRESS_H
 #define FRS_SWEEP_PROGRESS_H
 

@@ -82,8 +82,8 @@ static size_t common_divisor(size_t a, size_t b) {
     return b == 0 ? a : common_divisor(b, a % b);
 }
 
-/* The i-th of n places to visit, such that any first few of them are spread over all: steps of about the
- * golden section. */
+/* Returns the i-th of n places in an order in which any first few places are spread over all of them:
+ * steps of about the golden section. */
 static size_t place(size_t i, size_t n) {
     size_t step = (size_t)(0.618 * (double)n) + 1;
     while (common_divisor(n, step) != 1)

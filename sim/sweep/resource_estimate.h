@@ -1,5 +1,5 @@
-/* Tasks: what the points of a sweep will need, each by itself: simulated time, wall time and memory, cell by
- * cell. */
+/* Resource estimate: the simulated time, wall time and memory that the points of a sweep will need, cell
+ * by cell. */
 #ifndef FRS_SWEEP_RESOURCE_ESTIMATE_H
 #define FRS_SWEEP_RESOURCE_ESTIMATE_H
 

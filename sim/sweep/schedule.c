@@ -62,8 +62,8 @@ static size_t *find_leaders(const struct frs_sweep_plan *plan) {
     return leader;
 }
 
-/* Once one of the points that learn the same has ended well the cache holds what they need; until then only
- * one of them runs. */
+/* Of points that learn the same, one runs first. Once it has ended well, the cache holds what the others
+ * need. */
 static bool waits_for_leader(const struct frs_schedule *schedule, size_t point) {
     if (!schedule->leader)
         return false;
@@ -110,8 +110,8 @@ static size_t point_of(const struct frs_schedule *schedule, size_t cell, size_t 
     return schedule->places[cell * schedule->plan->sweep.replicates + replicate];
 }
 
-/* Whether the first n replicates of the cell know its figure well enough; never when one of them has no such
- * figure. */
+/* Whether the first n replicates of the cell determine its figure precisely enough; never when one of them
+ * has no such figure. */
 static bool is_known(const struct frs_schedule *schedule, size_t cell, size_t n) {
     double *values = frs_alloc(n, sizeof *values), *steps = frs_alloc(n, sizeof *steps);
     bool all = true;
@@ -128,8 +128,8 @@ static bool is_known(const struct frs_schedule *schedule, size_t cell, size_t n)
     return all && width <= schedule->plan->sweep.stop.width;
 }
 
-/* Goes through the replicates of a cell in their order, as if they were run one by one. What was run beyond
- * the point at which the cell was known (by hand, say) does not count. */
+/* Goes through the replicates of a cell in their order, as if they were run one by one. Replicates that
+ * were run although the cell was already known (by hand, say) do not count. */
 static void skip_known(struct frs_schedule *schedule, size_t cell) {
     const struct frs_sweep *sweep = &schedule->plan->sweep;
     size_t n = 0;
@@ -144,8 +144,8 @@ static void skip_known(struct frs_schedule *schedule, size_t cell) {
     }
 }
 
-/* A replicate beyond `stop.min_replicates` waits until all earlier ones of its cell are done, because their
- * results decide whether it is needed. */
+/* A replicate beyond `stop.min_replicates` waits until all earlier ones of its cell are done, because
+ * their results decide whether it is needed. */
 static bool waits_for_earlier(const struct frs_schedule *schedule, size_t point) {
     const struct frs_sweep *sweep = &schedule->plan->sweep;
     size_t replicate = schedule->plan->points[point].replicate;

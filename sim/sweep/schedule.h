@@ -1,7 +1,7 @@
 /* Schedule: which point of a sweep may start next.
  *
- * What is run depends on results only, never on the order in which runs end, so that a sweep that was
- * interrupted, or one with more processes, runs the same points. */
+ * The choice depends on results only, never on the order in which runs end, so that an interrupted sweep,
+ * or one with more processes, runs the same points. */
 #ifndef FRS_SWEEP_SCHEDULE_H
 #define FRS_SWEEP_SCHEDULE_H
 
@@ -18,13 +18,13 @@ struct frs_schedule_counts {
     size_t without_figure; /* finished, but without what sweep.stop_metric names */
 };
 
-/* Looks at what is finished in `folder` already. `reuse`: of the points that learn the same, the first goes
- * ahead of the others, which find its results in the cache. */
+/* Checks which points are already finished in `folder`. `reuse`: of the points that learn the same, the
+ * first runs ahead of the others, which find its results in the cache. */
 struct frs_schedule *frs_schedule_create(const struct frs_sweep_plan *plan, const char *folder, bool reuse);
 void frs_schedule_destroy(struct frs_schedule *schedule);
 
-/* A point to start now, or SIZE_MAX when all others have been run or have to wait for one that is running.
- * The point counts as running from then on. */
+/* Returns a point to start now, or SIZE_MAX when all others have been run or have to wait for one that is
+ * running. From then on the point counts as running. */
 size_t frs_schedule_next(struct frs_schedule *schedule);
 
 /* A running point has ended. */
@@ -33,18 +33,18 @@ void frs_schedule_end(struct frs_schedule *schedule, size_t point, bool finished
 /* A running point was taken back. */
 void frs_schedule_return(struct frs_schedule *schedule, size_t point);
 
-/* A point that is waiting counts as failed, and is not started: nothing would come of it. Any other stays as
- * it is. */
+/* A waiting point counts as failed and is not started, because it would have no results. Any other point
+ * stays as it is. */
 void frs_schedule_give_up(struct frs_schedule *schedule, size_t point);
 
 struct frs_schedule_counts frs_schedule_counts(const struct frs_schedule *schedule);
 
-/* All points that are neither finished nor skipped, ascending; *points is freed by the caller. For engines
- * that submit everything at once. */
+/* Returns all points that are neither finished nor skipped, ascending; *points is freed by the caller. For
+ * launchers that submit everything at once. */
 size_t frs_schedule_left(const struct frs_schedule *schedule, size_t **points);
 
-/* waits [n]: which of points [n], those left, had better run when the others have ended, because one of these
- * learns the same. */
+/* waits [n]: which of the remaining points [n] should run only when the others have ended, because one of
+ * these learns the same. */
 void frs_schedule_waits(const struct frs_schedule *schedule, const size_t *points, size_t n, bool *waits);
 
 #endif

@@ -27,8 +27,8 @@ struct frs_sweep_request {
     struct frs_selected asked[FRS_ASKED_MOST];
 };
 
-/* Reads the section and the axes of `request`. Collects every problem, a figure that no run can have among
- * them; on failure the result is empty. */
+/* Reads the section and the axes of `request`. Collects every problem, including a figure that no run can
+ * have; on failure the result is empty. */
 enum frs_status frs_sweep_read(const struct frs_scenario *scenario, const struct frs_sweep_request *request,
     struct frs_sweep *sweep, struct frs_errors *errors) FRS_MUST_CHECK;
 

@@ -20,9 +20,9 @@
 /* How long points are tried before a sweep begins, once every level has had its turn. */
 #define TRY_S 5.0
 
-/* Data that points share are loaded once, by the sweep itself, where that is quick: meanwhile it hears no
- * interrupt. Those of several seeds are kept side by side as long as they have room; where address space is
- * limited every point has its own to itself. */
+/* The sweep itself loads data that points share, once, if that is quick: during loading it does not react
+ * to an interrupt. Data of several seeds are kept side by side as long as they have room; where address
+ * space is limited, every point loads its own. */
 #define QUICK_S 2.0
 #define ROOM_BYTES ((size_t)256 << 20)
 

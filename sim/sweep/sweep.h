@@ -1,18 +1,19 @@
 /* Sweep: from a scenario and its axes to a folder of results.
  *
- * Open, then let an engine (sim/sweep/local.h, slurm.h) run what the schedule has left, then finish. */
+ * Open the sweep, let a launcher (sim/sweep/local.h, cluster.h) run what the schedule has left, and
+ * finish. */
 #ifndef FRS_SWEEP_SWEEP_H
 #define FRS_SWEEP_SWEEP_H
 
 #include "sim/sweep/session.h"
 
-/* Makes the plan, tries it, and opens the folder; nothing is written before everything is known to be sound.
- * On failure the session is empty. */
+/* Makes the plan, tries it, and opens the folder. Nothing is written before everything is known to be
+ * sound. On failure the session is empty. */
 enum frs_status frs_sweep_open(const struct frs_sweep_options *options, struct frs_sweep_session *session,
     struct frs_errors *errors) FRS_MUST_CHECK;
 
-/* Makes the plan anew from `options`, which have to give the points of before with the same numbers and more
- * behind them, and writes it in the place of that before. The session stays as it was on failure. */
+/* Makes the plan anew from `options` and replaces the previous plan. The options have to give the previous
+ * points with the same numbers, and more behind them. The session stays as it was on failure. */
 enum frs_status frs_sweep_extend(const struct frs_sweep_options *options, struct frs_sweep_session *session,
     struct frs_errors *errors) FRS_MUST_CHECK;
 
@@ -20,14 +21,14 @@ enum frs_status frs_sweep_extend(const struct frs_sweep_options *options, struct
 enum frs_status frs_sweep_run_local(const struct frs_sweep_options *options,
     struct frs_sweep_session *session, struct frs_errors *errors) FRS_MUST_CHECK;
 
-/* Collects the results, prints the tables and writes the page. `status` is the engine's; adds errors about an
- * interruption or failed points, and returns the status of the sweep as a whole. */
+/* Collects the results, prints the tables and writes the page. `status` is that of the launcher. Adds
+ * errors about an interruption or failed points, and returns the status of the sweep as a whole. */
 enum frs_status frs_sweep_finish(const struct frs_sweep_options *options,
     const struct frs_sweep_session *session, enum frs_status status,
     struct frs_errors *errors) FRS_MUST_CHECK;
 
-/* Writes report.html of what is in the folder, if the scenario wants it (output.report) and any point has
- * results. */
+/* Writes report.html from what is in the folder, if the scenario wants it (output.report) and any point
+ * has results. */
 enum frs_status frs_sweep_report(
     const struct frs_sweep_session *session, struct frs_errors *errors) FRS_MUST_CHECK;
 

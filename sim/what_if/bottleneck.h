@@ -7,9 +7,9 @@
 /* A what-if that saves a smaller share says nothing. */
 #define FRS_WHAT_IF_LEAST_SAVING 0.01
 
-/* The one that saves most, of those that halve something; NULL where none saves a hundredth. Selecting more
- * clients than are waited for and keeping connections open are remedies, which cost messages, or open
- * connections at the server, and no bottleneck. */
+/* Returns the what-if that saves most, of those that halve something; NULL where none saves a hundredth.
+ * Two what-ifs are remedies and never the bottleneck, because they cost messages or open connections at
+ * the server: selecting more clients than are waited for, and keeping connections open. */
 const struct frs_what_if *frs_what_ifs_bottleneck(const struct frs_what_ifs *what_ifs);
 
 #endif

@@ -13,8 +13,8 @@
 #define ALLOWED_S 0.25
 #define ALLOWED_SHARE 0.01
 
-/* Effort of simulating a participation, from a calendar (simulate.c) or by SimGrid, and of asking a client in
- * a round whether it can be selected. */
+/* Effort of simulating a participation by the calendar (simulate.c) or by SimGrid, and of asking, for one
+ * client in a round, whether it can be selected. */
 #define CALENDAR_S_PER_PARTICIPATION 5e-6
 #define SIMGRID_S_PER_PARTICIPATION 50e-6
 #define S_PER_CLIENT_AND_ROUND 20e-9
@@ -133,7 +133,7 @@ static char *objection_to(const struct frs_what_if_request *request, const struc
     return NULL;
 }
 
-/* Writes the journal of the rounds that are to be simulated into a file in memory, which is there for others
+/* Writes the journal of the rounds to be simulated into a file in memory, which other processes can read
  * as long as this process has it open. Returns the file; NULL where there is no journal, or no file. */
 static FILE *share(const struct frs_what_if_request *request, struct frs_what_if_task *task) {
     const struct frs_what_if_course *course = request->course;

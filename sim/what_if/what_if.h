@@ -1,10 +1,10 @@
 /* What-ifs: how long the rounds of a finished run would have taken under another setting, measured.
  *
- * Each changes one setting of the scenario, and the rounds of the run are simulated again, as a run of the
- * changed scenario would. As long as the same clients are selected and arrive, all that was trained is
- * answered from the run's journal (sim/journal); where others would, they are trained if that is cheap. What
- * is cheap is decided by counts (algorithms/training/effort.h), so that the answer is the same on every
- * machine. */
+ * Each what-if changes one setting of the scenario, and the rounds of the run are simulated again, as a
+ * run of the changed scenario would be. As long as the same clients are selected and arrive, the run's
+ * journal (sim/journal) answers for all training. Where other clients would be selected or arrive, they
+ * are trained if that is cheap. Counts decide what is cheap (algorithms/training/effort.h), so that the
+ * answer is the same on every machine. */
 #ifndef FRS_WHAT_IF_WHAT_IF_H
 #define FRS_WHAT_IF_WHAT_IF_H
 

@@ -83,8 +83,8 @@ static int by_uplink(const void *a, const void *b) {
     return (x->client > y->client) - (x->client < y->client);
 }
 
-/* Quarter "1" has the slowest uplinks, as drawn; writes nothing where all are alike, or on a platform of the
- * user's own. */
+/* Quarter "1" has the slowest uplinks, as drawn. Writes nothing where all uplinks are alike, or on a
+ * platform of the user's own. */
 static void set_quartiles(json_t *object, const struct frs_outputs *outputs) {
     static const char *const names[] = {"1", "2", "3", "4"};
     const struct frs_setup *setup = outputs->setup;

@@ -12,8 +12,8 @@ void frs_emulation_object(json_t *object, const struct frs_emulation_record *emu
 /* Fills the empty object of the summary: whether its times can be trusted and, where they cannot, why. */
 void frs_emulation_verdict_object(json_t *object, const struct frs_emulation_record *emulation);
 
-/* Which processes paused for so long that times cannot be trusted, into text [size], the longest pauses
- * first; empty where times can be trusted. */
+/* Writes into text [size] which processes paused for so long that times cannot be trusted, the longest
+ * pauses first; empty if times can be trusted. */
 void frs_emulation_reason(const struct frs_emulation_record *emulation, char *text, size_t size);
 
 #endif

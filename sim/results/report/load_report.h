@@ -1,4 +1,4 @@
-/* Load report: what a run asked of the server and what it cost (sim/ledger/load.h), as members `load`,
+/* Load report: what a run demanded of the server and what it cost (sim/ledger/load.h), as members `load`,
  * `modelled` and `costs` of summary.json and as lines. */
 #ifndef FRS_RESULTS_REPORT_LOAD_REPORT_H
 #define FRS_RESULTS_REPORT_LOAD_REPORT_H

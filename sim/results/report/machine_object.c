@@ -15,8 +15,8 @@ double frs_machine_updates_per_s(const struct frs_outputs *outputs) {
     return outputs->wall_s > 0 ? (double)outputs->result->updates / outputs->wall_s : NAN;
 }
 
-/* Processor time of all threads until now, by purpose. The simulation's share is that of the rounds less all
- * others, and 0 where the others, part of which is extrapolated, exceed it. */
+/* Processor time of all threads so far, by purpose. The simulation's share is the time of the rounds minus
+ * all other shares; it is 0 where the others, which are partly extrapolated, exceed the total. */
 static void set_parts(json_t *object, const struct frs_outputs *outputs) {
     const struct frs_simulation_result *result = outputs->result;
     const struct frs_trainer_times *times = &result->times;

@@ -9,8 +9,8 @@
 
 void frs_per_client_set(json_t *root, const struct frs_outputs *outputs);
 
-/* "1.20 MB on average, 95 % of clients at most 2.40 MB, one 3.00 MB"; freed by the caller. NULL: the scenario
- * says nothing of what clients may spend. */
+/* "1.20 MB on average, 95 % of clients at most 2.40 MB, one 3.00 MB"; freed by the caller. NULL: the
+ * scenario does not limit what clients may spend. */
 char *frs_per_client_line(const struct frs_outputs *outputs);
 
 #endif

@@ -1,5 +1,5 @@
-/* What a run says about privacy: its privacy mechanisms, what its noise guarantees, and what an
- * honest-but-curious server infers from uploads. docs/privacy.md says how to read it. */
+/* Privacy report: a run's privacy mechanisms, what its noise guarantees, and what an honest-but-curious
+ * server infers from uploads. docs/privacy.md explains how to read it. */
 #ifndef FRS_RESULTS_REPORT_PRIVACY_REPORT_H
 #define FRS_RESULTS_REPORT_PRIVACY_REPORT_H
 

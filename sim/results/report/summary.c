@@ -75,7 +75,7 @@ static void set_quality(json_t *root, const struct frs_outputs *outputs) {
             quality_object(&outputs->baselines->results[i].quality, setup->k, false));
 }
 
-/* Whether it is better than the plainest baseline (verdict.h), whose figure is among those of the
+/* Whether the run is better than the plainest baseline (verdict.h), whose figure is among those of the
  * baselines. */
 static void set_verdict(json_t *root, const struct frs_outputs *outputs) {
     struct frs_verdict verdict = frs_verdict(outputs);
@@ -159,8 +159,8 @@ static void set_detection(json_t *root, const struct frs_setup *setup, const str
     frs_json_set_real(object, "detect_s", setup->failures.detect_s);
 }
 
-/* What the waiting of the critical path was for; deadlines and devices that were still at work are the rest.
- */
+/* The causes of waiting on the critical path. The rest of the waiting is deadlines and devices that were
+ * still at work. */
 static void set_waiting(json_t *root, const struct frs_totals *totals) {
     if (totals->path.unreachable_s + totals->path.noticing_s == 0)
         return;
@@ -244,8 +244,8 @@ static void set_stop(json_t *root, const struct frs_outputs *outputs) {
     frs_json_set_count(stop, "round", frs_ledger_rounds(outputs->ledger));
 }
 
-/* How often messages crossed, one way for all clients (Liu et al. 2024, definition 3.8; undefined without
- * rounds), why the run ended early, and what clients did without the server. */
+/* How often messages crossed, counting one direction for all clients (Liu et al. 2024, definition 3.8;
+ * undefined without rounds); why the run ended early; and what clients did without the server. */
 static void set_course(json_t *root, const struct frs_outputs *outputs) {
     const struct frs_simulation_result *result = outputs->result;
     const struct frs_setup *setup = outputs->setup;
@@ -294,8 +294,9 @@ static void set_closed_form(json_t *root, const struct frs_outputs *outputs) {
     json_object_set_new(object, "leaves_out", omitted);
 }
 
-/* Shares of whole tables that were saved: as the papers count, and on the wire, which down includes what
- * clients had missed. Only completed participations count: the bytes of others are those of cut messages. */
+/* Savings as shares of whole tables: as the papers count them, and on the wire, where downloads include
+ * what clients had missed. Only completed participations count, because the others have the bytes of
+ * aborted messages. */
 static void set_compression(json_t *root, const struct frs_outputs *outputs) {
     const struct frs_setup *setup = outputs->setup;
     const struct frs_totals *t = frs_ledger_totals(outputs->ledger);

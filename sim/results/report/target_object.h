@@ -6,8 +6,8 @@
 
 #include <jansson.h>
 
-/* What the rounds of a finished rounds.csv say: criterion, threshold, reached, and where it was reached
- * round, time_s and bytes. NULL when the run has no target or was never evaluated. */
+/* Returns what a finished rounds.csv says of the target: criterion, threshold, whether it was reached, and
+ * if so the members round, time_s and bytes. NULL when the run has no target or was never evaluated. */
 json_t *frs_target_object(const struct frs_setup *setup, const char *rounds_csv,
     const struct frs_non_federated_model_results *baselines);
 

@@ -9,9 +9,10 @@
 /* Adds `bottleneck`, if one was found. what_ifs NULL: none were wanted. */
 void frs_what_if_bottleneck_set(json_t *root, const struct frs_what_ifs *what_ifs);
 
-/* "The bottleneck is latency; time saved, measured: latency ½: −24 %, uplink × 2: −15 % of the time.": those
- * that save a hundredth or more, the largest first, and last what selects other clients; with the rounds
- * where not all were simulated. NULL: nothing was simulated. Freed by the caller. */
+/* "The bottleneck is latency; time saved, measured: latency ½: −24 %, uplink × 2: −15 % of the time.":
+ * what-ifs that save a hundredth or more, the largest first, and at the end those that select other
+ * clients. Names the rounds where not all were simulated. NULL: nothing was simulated. Freed by the
+ * caller. */
 char *frs_what_if_sentence(const struct frs_what_ifs *what_ifs);
 
 #endif

@@ -113,8 +113,8 @@ static const struct frs_backend *choose_backend(
     return &frs_backend_calendar;
 }
 
-/* Error feedback in one direction: only where something is left out, and where what was left out of one round
- * still means the same in the next. */
+/* Reads error feedback in one direction. It is possible only where something is left out, and where what
+ * was left out of one round still means the same in the next. */
 static bool read_feedback(const struct frs_setup *setup, const char *path, const struct frs_codec *codec,
     struct frs_errors *errors) {
     if (codec->lossless || !setup->training.trains)
@@ -269,8 +269,7 @@ static void compose_method(struct frs_setup *setup, struct frs_errors *errors) {
             learner->predicts_ratings ? "explicit" : "implicit");
 }
 
-/* The prior for a new client decides what budget it is assigned and what is predicted of it, and nothing
- * else. */
+/* The prior for a new client decides only its assigned budget and its prediction. */
 static void compose_observations(struct frs_setup *setup, bool predicts) {
     const struct frs_values *observations = section(setup, "observations");
     if (!setup->observes)

@@ -66,8 +66,8 @@ static void divide_by_table(struct frs_strata *strata, enum frs_sort sort, const
     strata->sorts[sort].n_names = fleet->n_classes;
 }
 
-/* One table for devices and links has each class once: as the sort whose presets they are, or else of
- * devices. */
+/* A table for both devices and links has each class once: in the sort whose presets the classes are, or
+ * else in the sort of devices. */
 static void divide_by_tables(struct frs_strata *strata, const struct frs_setup *setup) {
     const struct frs_fleet *devices = setup->devices.fleet,
                            *links = setup->platform.file ? NULL : setup->network.fleet;

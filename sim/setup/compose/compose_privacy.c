@@ -10,8 +10,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* An empty cohort publishes nothing, not even noise, which reveals that no client is in it: below this
- * probability over all rounds δ does not change. */
+/* An empty cohort publishes nothing, not even noise, and so reveals that no client is in it. Below this
+ * probability over all rounds, δ does not change. */
 #define EMPTY_AT_MOST 1e-9
 
 static bool may_be_empty(const struct frs_setup *setup) {
@@ -20,9 +20,9 @@ static bool may_be_empty(const struct frs_setup *setup) {
     return setup->n_rounds * nobody > EMPTY_AT_MOST;
 }
 
-/* Chance alone decides which clients take part: cohorts of fixed size are drawn uniformly from all clients,
- * or each client independently, and every one of them could take part and does. Otherwise says what else
- * decides. After errors the setup may have no devices. */
+/* Whether chance alone decides which clients take part: cohorts of fixed size are drawn uniformly from all
+ * clients, or each client is drawn independently, and every drawn client can and does take part. Otherwise
+ * says what else decides. After errors the setup may have no devices. */
 static struct frs_sampling sampling_of(
     const struct frs_setup *setup, const char **why_not, const struct frs_errors *errors) {
     uint32_t n_clients = setup->training.data->population.n_clients;
@@ -82,9 +82,9 @@ static void append(struct frs_privacy_mechanism_list *list, const struct frs_pri
         context->bound = mechanism->bound(settings);
 }
 
-/* Masked rounds may be abandoned and their cohorts drawn anew: where too many members are slow, so that
- * aggregated cohorts hold fast clients more often than chance would, or where a cohort is below a threshold,
- * so that aggregation itself tells of its size. Sampling then amplifies no privacy. */
+/* Masked rounds may be abandoned and their cohorts drawn anew. This happens where too many members are
+ * slow, so that aggregated cohorts hold fast clients more often than by chance, or where a cohort is below
+ * a threshold, so that aggregation itself reveals its size. Then sampling does not amplify privacy. */
 static void note_void_rounds(struct frs_setup *setup, struct frs_privacy_setup *context) {
     struct frs_masks masks = frs_privacy_masks(&setup->training.mechanisms);
     bool varies = context->sampling.kind == FRS_SAMPLED_BERNOULLI;

@@ -11,8 +11,8 @@ bool frs_compose_is_declared(const struct frs_setup *setup);
 /* The number of its clients: method.clients, or the rows of a table, or 1,000. */
 uint32_t frs_compose_declared_clients(const struct frs_setup *setup);
 
-/* Reads the workload, once classes are known, and refuses what makes no sense without training: codecs,
- * privacy mechanisms, compute models that go by the training itself. */
+/* Reads the workload, once classes are known, and refuses settings that make no sense without training:
+ * codecs, privacy mechanisms, and compute models that depend on the training itself. */
 void frs_compose_workload(struct frs_setup *setup, struct frs_errors *errors);
 
 /* Refuses to be asked for a figure of quality (`option`: "--until hr@10") where the method is declared. */

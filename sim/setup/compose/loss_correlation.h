@@ -5,7 +5,7 @@
 
 #include "sim/setup/setup.h"
 
-/* Call once clients, their links and their devices are known. Adds an error where no client is slower or less
+/* Call once clients, their links and their devices are known. Adds an error if no client is slower or less
  * active than others. */
 void frs_compose_loss_correlation(struct frs_setup *setup, struct frs_errors *errors);
 

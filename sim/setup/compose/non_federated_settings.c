@@ -21,8 +21,8 @@ const struct frs_values *frs_non_federated_model_settings(
     return settings;
 }
 
-/* Where nothing is trained nothing is evaluated either: a scenario that is run for its times alone keeps its
- * evaluation, whatever that says. */
+/* Without training there is no evaluation either: a scenario that is run only for its times may keep its
+ * section `evaluation`, whatever it contains. */
 static void claim_evaluation(const struct frs_setup *setup) {
     frs_values_claim(frs_scenario_section(setup->scenario, "evaluation"));
     for (size_t i = 0; frs_non_federated_model_choices(setup)[i]; i++)

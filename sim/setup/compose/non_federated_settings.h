@@ -12,8 +12,8 @@ bool frs_non_federated_model_is_named(const struct frs_setup *setup, size_t i);
 const struct frs_values *frs_non_federated_model_settings(
     const struct frs_setup *setup, const struct frs_non_federated_model *baseline);
 
-/* Refuses baselines that cannot work with the data (ranking ones under explicit feedback, and the reverse),
- * and claims the settings of those that will be fitted. Called by frs_compose. */
+/* Refuses baselines that cannot work with the data (ranking baselines under explicit feedback, and the
+ * reverse), and claims the settings of those that will be fitted. Called by frs_compose. */
 enum frs_status frs_non_federated_check(
     const struct frs_setup *setup, struct frs_errors *errors) FRS_MUST_CHECK;
 

@@ -4,8 +4,8 @@
 
 #include "sim/setup/setup.h"
 
-/* Adds an error for each that has not: the scenario has come another way than through a command that loads
- * them. */
+/* Adds an error for each plug-in that was not loaded, because the scenario did not come through a command
+ * that loads them. */
 void frs_compose_check_plugins(const struct frs_setup *setup, struct frs_errors *errors);
 
 #endif

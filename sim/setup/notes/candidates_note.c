@@ -5,8 +5,8 @@ static size_t held_out_of(const struct frs_held_out *held_out, uint32_t user) {
     return held_out->start ? held_out->start[user + 1] - held_out->start[user] : 0;
 }
 
-/* The held-out item, and its negatives: those that were drawn, or all items the user has no interaction with.
- */
+/* The held-out item and its negatives: those that were drawn, or all items with which the user has no
+ * interaction. */
 static size_t n_candidates(const struct frs_data *data, uint32_t user) {
     const struct frs_population *population = &data->population;
     uint32_t k = frs_users_per_client(population);

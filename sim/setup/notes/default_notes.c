@@ -20,8 +20,8 @@ static bool says_anything(const struct frs_values *values) {
     return false;
 }
 
-/* Clients of classes or of a table take their values from there: a missing value is refused, never set by
- * default. */
+/* Clients of classes or of a table have their values from there: a missing value is refused, and never
+ * replaced by a default. */
 static bool is_left_to_preset(const struct frs_values *values) {
     return !says(values, "preset") && !*frs_values_text(values, "classes") &&
            !*frs_values_text(values, "fleet");

@@ -5,7 +5,7 @@
 #include "sim/setup/setup.h"
 
 /* "method fedfast sorts clients into groups, and rounds.selection = \"uniform\" does not go by them: ...";
- * NULL: it sorts none, or the selection goes by them. Freed by the caller. */
+ * NULL: the method has no groups, or the selection uses them. Freed by the caller. */
 char *frs_groups_note(const struct frs_setup *setup);
 
 #endif

@@ -4,8 +4,8 @@
 
 #include "sim/setup/setup.h"
 
-/* down_bytes, up_bytes: of a participation's messages, about. NULL where there is nothing to say; freed by
- * the caller. */
+/* down_bytes, up_bytes: the approximate size of a participation's messages. NULL where there is nothing to
+ * say; freed by the caller. */
 char *frs_network_note(const struct frs_setup *setup, double down_bytes, double up_bytes);
 
 #endif

@@ -90,8 +90,8 @@ char *frs_schedule_note(const struct frs_setup *setup, const char **key) {
         pacing->every_s > 0 && window ? "rounds.every, rounds.window" : *key);
 }
 
-/* A client that rests may be offline, too, or held back by a cap: what the server waits for is not told
- * apart. */
+/* A client that rests may also be offline, or held back by a cap: the note does not distinguish what the
+ * server waits for. */
 static char *resting_note(const struct frs_setup *setup, const char *key, const char *rule) {
     bool offline = setup->sees_availability && !frs_reachability_is_trivial(&setup->reachability),
          capped = frs_caps_limit(&setup->caps);

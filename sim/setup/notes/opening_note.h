@@ -5,15 +5,15 @@
 #include "sim/setup/setup.h"
 
 /* "when 15 of the 30 clients wanted are eligible: half of the 30 online at once in an average day (...)";
- * NULL: as soon as one is. Freed by the caller. */
+ * NULL: as soon as one is eligible. Freed by the caller. */
 char *frs_check_in_note(const struct frs_setup *setup);
 
-/* "every 1 h, from 22:00 to 6:00"; "after a rest of 20 h, at most 2 times a day"; NULL: nothing paces them.
- * Freed by the caller. */
+/* "every 1 h, from 22:00 to 6:00"; "after a rest of 20 h, at most 2 times a day"; NULL: rounds have no
+ * pacing. Freed by the caller. */
 char *frs_pacing_note(const struct frs_setup *setup);
 
-/* What the time is in which no round is open, and the key that decides it: while the times of rounds let none
- * open (NULL: they always do), and otherwise. Freed by the caller. */
+/* What the time without an open round is, and the key that decides it: while the times of rounds allow
+ * none (NULL: they always allow one), and otherwise. Freed by the caller. */
 char *frs_schedule_note(const struct frs_setup *setup, const char **key);
 char *frs_eligible_note(const struct frs_setup *setup, const char **key);
 

@@ -5,7 +5,8 @@
 #include "sim/setup/setup.h"
 
 /* "the selection goes by how much data clients have": how the schedule, that is which clients take part in
- * which round, follows from data. A guarantee takes it as given then. NULL: it does not follow from them. */
+ * which round, depends on data. A privacy guarantee then takes the schedule as given. NULL: it does not
+ * depend on data. */
 const char *frs_schedule_follows_data(const struct frs_setup *setup);
 
 #endif
