@@ -17,6 +17,7 @@
 #include "algorithms/budgets.h"
 #include "algorithms/contribution.h"
 #include "algorithms/model.h"
+#include "algorithms/scorer.h"
 #include "sim/base/settings/plugin.h"
 
 struct frs_external; /* algorithms/external.h */
@@ -199,6 +200,9 @@ struct frs_learner {
      * clients predict with tables of their own: from those, once it has one); any thread. */
     void (*score)(const void *model, const struct frs_tables *tables, uint32_t client, const uint32_t *items,
         size_t n, float *scores);
+    /* The same for a block of clients at once, where that costs less. NULL: it does not. */
+    void (*score_block)(const void *model, const struct frs_tables *tables, const struct frs_scoring *block,
+        size_t n_clients);
     /* Why it can neither train nor score any more, which `loss` and scores that are not finite say; NULL: it
      * can. NULL: it never fails. */
     const char *(*failure)(const void *model);

@@ -8,6 +8,7 @@
 #include <string.h>
 
 #define USERS_PER_TASK 32u
+#define ITEMS_PER_BLOCK 65536u /* of all users that are scored together: what they take is bounded */
 
 struct frs_evaluation {
     const struct frs_data *data;
@@ -119,17 +120,97 @@ static void evaluate_user(const struct frs_evaluation *evaluation, uint32_t user
         evaluation, &data->validation, user, candidates, n, scores, &others_scored, evaluation->validation);
 }
 
-static void evaluate_block(void *context, size_t task, size_t thread) {
+/* ---- a block of users at once ---------------------------------------------------------------- */
+
+static size_t n_of(const struct frs_held_out *held_out, uint32_t user) {
+    return held_out->start[user + 1] - held_out->start[user];
+}
+
+/* The user's held-out items, those of the test first, and behind them what they are ranked among. */
+static struct frs_scoring list_items(
+    const struct frs_evaluation *evaluation, uint32_t user, struct frs_arena *arena) {
+    const struct frs_data *data = evaluation->data;
+    size_t n_test = n_of(&data->test, user), n_validation = n_of(&data->validation, user);
+    size_t n = n_test + n_validation,
+           room = data->explicit_feedback ? 0 : data->n_negatives + data->population.n_items + 1;
+    uint32_t *items = frs_arena_take(arena, n + room + 1, sizeof *items);
+    for (size_t i = 0; i < n_test; i++)
+        items[i] = data->test.items[data->test.start[user] + i];
+    for (size_t i = 0; i < n_validation; i++)
+        items[n_test + i] = data->validation.items[data->validation.start[user] + i];
+    if (n > 0 && !data->explicit_feedback)
+        n += list_candidates(data, user, items + n - 1, arena) - 1; /* leaves the last held-out item */
+    return (struct frs_scoring){
+        .client = user, .items = items, .n = n, .scores = frs_arena_take(arena, n + 1, sizeof(float))};
+}
+
+/* What scores of held-out items say, the scores of the other candidates lying behind the last of them. */
+static void note(const struct frs_evaluation *evaluation, const struct frs_scoring *scored,
+    const struct frs_held_out *held_out, size_t from, float *found) {
+    const struct frs_population *population = &evaluation->data->population;
+    uint32_t user = scored->client;
+    size_t n_held_out = n_of(&evaluation->data->test, user) + n_of(&evaluation->data->validation, user);
+    for (size_t i = 0; i < n_of(held_out, user); i++) {
+        float score = scored->scores[from + i], *to = &found[held_out->start[user] + i];
+        if (evaluation->data->explicit_feedback) {
+            *to = frs_rating_clip(population, score);
+            continue;
+        }
+        float *ranked = scored->scores + n_held_out - 1, kept = *ranked;
+        *ranked = score;
+        float rank = (float)frs_metric_rank(ranked, scored->n - n_held_out + 1, 0);
+        *ranked = kept;
+        *to = isfinite(score) ? rank : -rank; /* a mark */
+    }
+}
+
+static void score_block(const struct frs_evaluation *evaluation, const struct frs_scoring *block, size_t n) {
+    const struct frs_data *data = evaluation->data;
+    evaluation->scorer->score_block(evaluation->scorer->context, block, n);
+    for (size_t i = 0; i < n; i++) {
+        note(evaluation, &block[i], &data->test, 0, evaluation->test);
+        note(evaluation, &block[i], &data->validation, n_of(&data->test, block[i].client),
+            evaluation->validation);
+    }
+}
+
+/* Which users are scored together follows from their items alone, not from threads. */
+static void evaluate_together(
+    const struct frs_evaluation *evaluation, uint32_t first, uint32_t end, struct frs_arena *arena) {
+    struct frs_scoring block[USERS_PER_TASK];
+    size_t n = 0, n_items = 0;
+    frs_arena_reset(arena);
+    for (uint32_t user = first; user < end; user++) {
+        block[n] = list_items(evaluation, user, arena);
+        n_items += block[n].n;
+        n += block[n].n > 0;
+        if (n > 0 && (n_items >= ITEMS_PER_BLOCK || user + 1 == end)) {
+            score_block(evaluation, block, n);
+            n = n_items = 0;
+            frs_arena_reset(arena);
+        }
+    }
+}
+
+static void evaluate_users(
+    const struct frs_evaluation *evaluation, uint32_t first, uint32_t end, struct frs_arena *arena) {
+    if (evaluation->scorer->score_block)
+        evaluate_together(evaluation, first, end, arena);
+    else
+        for (uint32_t user = first; user < end; user++)
+            evaluate_user(evaluation, user, arena);
+}
+
+static void evaluate_task(void *context, size_t task, size_t thread) {
     struct frs_evaluation *evaluation = context;
-    size_t n = n_users(evaluation->data), end = (task + 1) * USERS_PER_TASK;
-    for (size_t user = task * USERS_PER_TASK; user < end && user < n; user++)
-        evaluate_user(evaluation, (uint32_t)user, &evaluation->arenas[thread]);
+    size_t n = n_users(evaluation->data), first = task * USERS_PER_TASK, end = first + USERS_PER_TASK;
+    evaluate_users(evaluation, (uint32_t)first, (uint32_t)(end < n ? end : n), &evaluation->arenas[thread]);
 }
 
 void frs_evaluation_run(struct frs_evaluation *evaluation, const struct frs_scorer *scorer) {
     evaluation->scorer = scorer;
     size_t n_tasks = (n_users(evaluation->data) + USERS_PER_TASK - 1) / USERS_PER_TASK;
-    frs_pool_start(evaluation->pool, evaluate_block, evaluation, n_tasks);
+    frs_pool_start(evaluation->pool, evaluate_task, evaluation, n_tasks);
     frs_pool_finish(evaluation->pool);
     evaluation->scorer = NULL;
 }
@@ -139,7 +220,7 @@ void frs_evaluation_run_client(
     uint32_t each = frs_users_per_client(&evaluation->data->population);
     evaluation->scorer = scorer;
     for (uint32_t user = client * each; user < (client + 1) * each; user++)
-        evaluate_user(evaluation, user, &evaluation->arenas[0]);
+        evaluate_users(evaluation, user, user + 1, &evaluation->arenas[0]);
     evaluation->scorer = NULL;
 }
 

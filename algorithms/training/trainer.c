@@ -39,11 +39,30 @@ struct view {
     const struct frs_downlinks *downlinks; /* several: every client with the tables of its own */
 };
 
+static const struct frs_tables *tables_of(const struct view *view, uint32_t client) {
+    return view->downlinks ? frs_downlink_tables(frs_downlinks_of(view->downlinks, client)) : view->tables;
+}
+
 static void score(const void *context, uint32_t client, const uint32_t *items, size_t n, float *scores) {
     const struct view *view = context;
-    const struct frs_tables *tables =
-        view->downlinks ? frs_downlink_tables(frs_downlinks_of(view->downlinks, client)) : view->tables;
-    view->setup->learner->score(view->setup->model, tables, client, items, n, scores);
+    view->setup->learner->score(view->setup->model, tables_of(view, client), client, items, n, scores);
+}
+
+/* A call for those neighbours that predict with the same tables. */
+static void score_block(const void *context, const struct frs_scoring *block, size_t n) {
+    const struct view *view = context;
+    for (size_t at = 0, end; at < n; at = end) {
+        const struct frs_tables *tables = tables_of(view, block[at].client);
+        for (end = at + 1; end < n && tables_of(view, block[end].client) == tables;)
+            end++;
+        view->setup->learner->score_block(view->setup->model, tables, block + at, end - at);
+    }
+}
+
+static struct frs_scorer scorer_of(const struct view *view) {
+    return (struct frs_scorer){.context = view,
+        .score = score,
+        .score_block = view->setup->learner->score_block ? score_block : NULL};
 }
 
 /* The device's own view changes when its client has downloaded, and once more when it has finished training.
@@ -54,8 +73,8 @@ void frs_trainer_evaluate_device(struct frs_trainer *trainer, const struct frs_t
         return;
     struct frs_tables held = frs_learner_join(setup->model, &job->version->tables, &job->personal);
     struct view view = {setup, &held, NULL};
-    frs_evaluation_run_client(
-        trainer->evaluation, &(struct frs_scorer){.context = &view, .score = score}, job->work.client);
+    struct frs_scorer scorer = scorer_of(&view);
+    frs_evaluation_run_client(trainer->evaluation, &scorer, job->work.client);
 }
 
 void frs_trainer_destroy(struct frs_trainer *trainer) {
@@ -219,8 +238,9 @@ struct frs_quality frs_trainer_evaluate(struct frs_trainer *trainer) {
     frs_trainer_finish_batch(trainer);
     frs_trainer_finish_commits(trainer);
     double began_s = frs_pool_cpu_s(trainer->pool);
+    struct frs_scorer scorer = scorer_of(&view);
     if (!done)
-        frs_evaluation_run(trainer->evaluation, &(struct frs_scorer){.context = &view, .score = score});
+        frs_evaluation_run(trainer->evaluation, &scorer);
     struct frs_quality quality = frs_evaluation_quality(trainer->evaluation, trainer->trained);
     trainer->times.evaluation_s += frs_pool_cpu_s(trainer->pool) - began_s;
     quality.client_loss = frs_information_loss_mean(trainer->loss.client, trainer->loss.n_client);
