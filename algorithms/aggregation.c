@@ -271,6 +271,16 @@ struct frs_rows frs_row_sums_take(struct frs_row_sums *sums, double divisor, str
     return (struct frs_rows){.n_rows = sums->n_rows, .dim = dim, .n = present, .ids = ids, .values = values};
 }
 
+struct frs_rows frs_rows_divided(
+    const struct frs_rows *sum, const struct frs_rows *share, struct frs_arena *arena) {
+    float *values = frs_arena_take(arena, sum->n * sum->dim, sizeof *values);
+    for (size_t i = 0; i < sum->n * sum->dim; i++)
+        values[i] = share->values[i] > 0 ? sum->values[i] / share->values[i] : 0;
+    struct frs_rows divided = *sum;
+    divided.values = values;
+    return divided;
+}
+
 void frs_rows_add_to(const struct frs_rows *rows, float *table) {
     for (size_t i = 0; i < rows->n; i++) {
         float *row = table + (rows->ids ? rows->ids[i] : i) * rows->dim;

@@ -67,6 +67,11 @@ struct frs_rows frs_row_sums_take(struct frs_row_sums *sums, double divisor, str
 void frs_aggregate_into(float *table, const struct frs_contribution *contributions, size_t n, size_t part,
     enum frs_weighting weighting, struct frs_pool *pool, struct frs_arena *arena);
 
+/* sum / share, value by value and 0 where the share is 0: of rows with the same ids, memory from the arena.
+ */
+struct frs_rows frs_rows_divided(
+    const struct frs_rows *sum, const struct frs_rows *share, struct frs_arena *arena);
+
 /* table[ids[i]] += values[i] */
 void frs_rows_add_to(const struct frs_rows *rows, float *table);
 

@@ -290,11 +290,12 @@ const void *frs_model_pack(const struct frs_model *model, uint32_t client, struc
     struct frs_arena *arena, size_t *bytes) {
     size_t words = packed_words(model, client, kept), length, i = 0, at = 0, n = 0;
     const struct frs_table *table;
-    *bytes = kept->rows[0] ? words * sizeof(uint32_t) : 0;
-    if (!kept->rows[0] || (!kept->rows[1] && !next_store(model, &at)))
+    bool stores_alone = !next_private(model, &i) && kept->stored[0].n_rows > 0;
+    *bytes = kept->rows[0] || stores_alone ? words * sizeof(uint32_t) : 0;
+    if (!stores_alone && (!kept->rows[0] || (!kept->rows[1] && !next_store(model, &at))))
         return kept->rows[0]; /* one row is what it is packed as */
     uint32_t *packed = frs_arena_take(arena, words, sizeof *packed), *to = packed;
-    for (; (table = next_private(model, &i)); n++) {
+    for (i = 0; (table = next_private(model, &i)); n++) {
         row_of(table, client, &length);
         to = put(to, kept->rows[n], length);
     }

@@ -17,7 +17,7 @@ struct frs_values;
 struct frs_external;
 
 #define FRS_MAX_TABLES 8u
-#define FRS_MAX_STORES 3u
+#define FRS_MAX_STORES 5u
 #define FRS_MAX_COUNTERS 3u
 
 enum frs_payload {
@@ -176,7 +176,7 @@ double frs_model_private_values(const struct frs_model *model);
 /* What a client keeps of a participation. */
 struct frs_kept {
     /* Its rows of the tables FRS_OF_CLIENTS, in the order of their declaration; [0] NULL: nothing has
-     * changed. */
+     * changed, unless there are no such tables and stored[0] has a shape. */
     const float *rows[FRS_MAX_TABLES];
     struct frs_rows stored[FRS_MAX_STORES]; /* for each store with a `commit`, likewise */
     size_t at[FRS_MAX_STORES];              /* where their values lie among the packed bytes */

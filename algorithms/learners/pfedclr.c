@@ -118,7 +118,7 @@ static void declare_private(struct pfedclr *model, const struct frs_values *valu
                                                        .start = FRS_NORMAL,
                                                        .sd = frs_values_real(values, "projection_init_sd"),
                                                        .stream = 1});
-    model->own = frs_own_tables_declare(base, n_items, dim);
+    model->own = frs_own_tables_declare(base, 0, n_items, dim);
     model->calibrated = frs_client_rows_declare(base, n_items, model->rank, model->ablation == AF_RESET);
 }
 

@@ -99,7 +99,7 @@ static void *create(
         &model->base, (struct frs_table){.name = "heads", .owner = FRS_OF_CLIENTS, .dim = dim});
     model->biases = frs_model_table(
         &model->base, (struct frs_table){.name = "biases", .owner = FRS_OF_CLIENTS, .dim = 1});
-    model->own = frs_own_tables_declare(&model->base, n_items, dim);
+    model->own = frs_own_tables_declare(&model->base, 0, n_items, dim);
     if (!setup->timing_only)
         init_heads(model);
     return model;

@@ -142,16 +142,6 @@ static void spread(const struct frs_low_rank *model, const struct frs_contributi
     }
 }
 
-/* Per item and column the mean of the marks is the share of the item's clients that chose the column. */
-static void divide_by_choosers(
-    const struct frs_rows *sum, const struct frs_rows *share, struct frs_arena *arena, struct frs_rows *out) {
-    float *values = frs_arena_take(arena, sum->n * sum->dim, sizeof *values);
-    for (size_t i = 0; i < sum->n * sum->dim; i++)
-        values[i] = share->values[i] > 0 ? sum->values[i] / share->values[i] : 0;
-    *out = *sum;
-    out->values = values;
-}
-
 /* A_u and its marks as parts 0 and 1. */
 static void gather(void *context, const struct frs_contribution *contributions, size_t n) {
     struct scolr *model = context;
@@ -172,6 +162,7 @@ static void gather(void *context, const struct frs_contribution *contributions, 
     frs_arena_fini(&arena);
 }
 
+/* Per item and column the mean of the marks is the share of the item's clients that chose the column. */
 static void take_gathered(struct scolr *model, struct frs_arena *arena, struct frs_rows *update) {
     struct frs_row_sums *sums = model->low_rank.mf.base.gathered;
     bool by_senders = weighting_of(model) == FRS_PER_ITEM;
@@ -179,7 +170,7 @@ static void take_gathered(struct scolr *model, struct frs_arena *arena, struct f
     if (model->aggregation != PER_ROW)
         return;
     struct frs_rows share = frs_row_sums_take(&sums[1], FRS_BY_SENDERS, arena);
-    divide_by_choosers(update, &share, arena, update);
+    *update = frs_rows_divided(update, &share, arena);
 }
 
 /* Columns belong to a round seed: only who trained under it can have chosen one of them. */
@@ -202,7 +193,7 @@ static void aggregate(void *context, const struct frs_contribution *contribution
     if (!per_row)
         return;
     struct frs_rows share = frs_aggregate_changes(marks, n_marks, 0, FRS_PER_ITEM, pool, arena);
-    divide_by_choosers(&update[0], &share, arena, &update[0]);
+    update[0] = frs_rows_divided(&update[0], &share, arena);
 }
 
 const struct frs_learner frs_learner_scolr = {

@@ -10,6 +10,7 @@
 
 struct frs_own_tables {
     size_t n_clients, n_items, dim;
+    size_t part; /* of the tables that a client receives */
     struct frs_table_versions *received;
     uint32_t *held;               /* [n_clients] place among the received ones, or NONE */
     struct frs_client_rows *rows; /* [n_clients] */
@@ -85,7 +86,7 @@ static void commit(void *store, uint32_t client, const struct frs_rows *rows) {
 }
 
 static void receive(void *store, uint32_t client, const struct frs_tables *tables, uint64_t version) {
-    frs_own_tables_keep(store, client, tables->part[0], version);
+    frs_own_tables_keep(store, client, tables->part[((const struct frs_own_tables *)store)->part], version);
 }
 
 static size_t received_bytes(const void *store) {
@@ -108,10 +109,13 @@ static const struct frs_store_type type = {.commit = commit,
     .archive = archive_store,
     .destroy = destroy};
 
-struct frs_own_tables *frs_own_tables_declare(struct frs_model *model, size_t n_items, size_t dim) {
+struct frs_own_tables *frs_own_tables_declare(
+    struct frs_model *model, size_t part, size_t n_items, size_t dim) {
     bool any = !model->setup.timing_only;
     struct frs_own_tables *own =
         any ? frs_own_tables_create(model->setup.population->n_clients, n_items, dim) : NULL;
+    if (own)
+        own->part = part;
     frs_model_store(model, (struct frs_store){.type = &type, .self = own, .rows = n_items, .dim = dim});
     return own;
 }

@@ -32,8 +32,9 @@ size_t frs_own_tables_kept(const struct frs_own_tables *own);
 
 void frs_own_tables_archive(struct frs_own_tables *own, struct frs_archive *archive);
 
-/* Declares them as a store of the model; NULL when only timing is asked for. A commit to it are the rows that
- * training changed. */
-struct frs_own_tables *frs_own_tables_declare(struct frs_model *model, size_t n_items, size_t dim);
+/* Declares versions of this part of the tables as a store of the model; NULL when only timing is asked for. A
+ * commit to it are the rows that training changed. */
+struct frs_own_tables *frs_own_tables_declare(
+    struct frs_model *model, size_t part, size_t n_items, size_t dim);
 
 #endif

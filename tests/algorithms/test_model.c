@@ -111,6 +111,32 @@ START_TEST(one_row_is_not_copied) {
 }
 END_TEST
 
+/* Without a table of rows for every client, what stores are given is not lost; and nothing is still nothing.
+ */
+START_TEST(stores_alone_are_packed) {
+    static const struct frs_population population = {.n_clients = CLIENTS, .n_items = ITEMS, .seed = 3};
+    struct frs_learner_setup setup = {.population = &population};
+    struct model *m = frs_model_create(sizeof *m, &setup);
+    struct frs_arena arena = {0};
+    static const float values[] = {1, 2, 3, 4};
+    static const uint32_t ids[] = {0, 2};
+    struct frs_kept kept = {.stored = {{.n_rows = ITEMS, .dim = 2, .n = 2, .ids = ids, .values = values}}},
+                    none = {0};
+    size_t bytes;
+    m->rows = frs_client_rows_declare(&m->base, ITEMS, 2, false);
+    const void *packed = frs_model_pack(&m->base, 1, &kept, &arena, &bytes);
+    ck_assert_uint_eq(bytes, 7 * 4);
+    frs_model_commit(&m->base, 1, packed, bytes);
+    ck_assert_float_eq(frs_client_rows_find(&m->rows[1], 2, 2)[1], 4);
+    frs_model_pack(&m->base, 0, &none, &arena, &bytes);
+    ck_assert_uint_eq(bytes, 0);
+    frs_model_commit(&m->base, 0, NULL, 0);
+    ck_assert_uint_eq(m->rows[0].n, 0);
+    frs_arena_fini(&arena);
+    frs_model_destroy(m);
+}
+END_TEST
+
 /* A row of 3 words, 1 + 2 ids + 4 values, and 1 + 2 values under the same ids: 13 words. */
 START_TEST(rows_go_to_their_stores) {
     struct model *m = make(false, true);
@@ -196,6 +222,7 @@ int main(void) {
     tcase_add_test(tests, parts_are_listed);
     tcase_add_test(tests, private_values_are_counted);
     tcase_add_test(tests, one_row_is_not_copied);
+    tcase_add_test(tests, stores_alone_are_packed);
     tcase_add_test(tests, rows_go_to_their_stores);
     tcase_add_test(tests, what_does_not_fit);
     tcase_add_test(tests, archive_leaves_out_what_is_transient);
