@@ -4,6 +4,9 @@
 #include "algorithms/external.h"
 #include "algorithms/aggregation.h"
 #include "algorithms/downlink/catchup_params.h"
+#include "algorithms/models/narrow_uploads.h"
+#include "algorithms/models/own_tables.h"
+#include "algorithms/models/private_rows.h"
 #include "algorithms/samples.h"
 #include "sim/base/errors.h"
 #include "sim/base/memory.h"
@@ -37,6 +40,10 @@ struct model {
     const struct frs_external *external;
     void *session;
     struct frs_external_tables shapes;
+    /* Of each of them, by who has it; NULL: another, or only timing is asked for. */
+    const struct frs_table *rows[FRS_MAX_TABLES];    /* private, of one row */
+    struct frs_kept_tables *kept[FRS_MAX_TABLES];    /* private, of several */
+    struct frs_own_tables *versions[FRS_MAX_TABLES]; /* shared, and own */
 };
 
 /* ---- creation -------------------------------------------------------------------------------- */
@@ -92,28 +99,83 @@ static void measure_clients(const struct frs_learner_setup *setup, struct frs_ex
         begin->most_samples < population->n_items ? begin->most_samples : (size_t)population->n_items;
 }
 
+/* A shared table, or a private one of one row. `stream`: the number of tables of its owner before it. */
+static void declare_table(struct model *model, size_t i, uint32_t stream) {
+    const struct frs_external_table *shape = &model->shapes.table[i];
+    float *values = frs_model_table(&model->base, (struct frs_table){.name = shape->name,
+                                                      .owner = shape->shared ? FRS_OF_ALL : FRS_OF_CLIENTS,
+                                                      .rows = shape->rows,
+                                                      .dim = shape->dim,
+                                                      .start = shape->start,
+                                                      .sd = shape->sd,
+                                                      .stream = stream,
+                                                      .alike = shape->alike,
+                                                      .undivided = shape->undivided});
+    if (!shape->shared)
+        model->rows[i] = &model->base.tables[model->base.n_tables - 1];
+    if (shape->given)
+        memcpy(values, shape->given, shape->rows * shape->dim * sizeof *values);
+}
+
 static void declare(struct model *model) {
     uint32_t n[2] = {0}; /* of either owner: a stream for each of their tables */
     for (size_t i = 0; i < model->shapes.n; i++) {
         const struct frs_external_table *shape = &model->shapes.table[i];
-        float *values =
-            frs_model_table(&model->base, (struct frs_table){.name = shape->name,
-                                              .owner = shape->shared ? FRS_OF_ALL : FRS_OF_CLIENTS,
-                                              .rows = shape->rows,
-                                              .dim = shape->dim,
-                                              .start = shape->start,
-                                              .sd = shape->sd,
-                                              .stream = n[shape->shared]++,
-                                              .alike = shape->alike,
-                                              .undivided = shape->undivided});
-        if (shape->given)
-            memcpy(values, shape->given, shape->rows * shape->dim * sizeof *values);
+        if (shape->shared || shape->rows == 1)
+            declare_table(model, i, n[shape->shared]++);
+        else
+            model->kept[i] = frs_kept_tables_declare(&model->base, shape->rows, shape->dim);
+        if (shape->own)
+            model->versions[i] = frs_own_tables_declare(&model->base, n[true] - 1, shape->rows, shape->dim);
+    }
+}
+
+/* ---- what a client has of its own ------------------------------------------------------------ */
+
+#define ROWS_AT_ONCE 64u
+
+/* Writes rows of a client's table, those that are not there as zeros. */
+static void write_rows(const struct model *model, uint32_t client, size_t i, const float *shared,
+    const uint32_t *ids, size_t n, float *to) {
+    const float *rows[ROWS_AT_ONCE];
+    size_t bytes = model->shapes.table[i].dim * sizeof *to;
+    const struct frs_kept_tables *kept = model->kept[i];
+    if (kept)
+        frs_private_rows_find_all(&kept->rows[client], &kept->pool, ids, n, rows);
+    else
+        frs_own_tables_rows(model->versions[i], client, ids, n, shared, rows);
+    for (size_t r = 0; r < n; r++)
+        if (rows[r])
+            memcpy(to + r * model->shapes.table[i].dim, rows[r], bytes);
+        else
+            memset(to + r * model->shapes.table[i].dim, 0, bytes);
+}
+
+static void write_copy(
+    const void *context, uint32_t client, size_t i, const struct frs_tables *shared, float *to) {
+    const struct model *model = context;
+    const struct frs_external_table *shape = &model->shapes.table[i];
+    size_t part = 0;
+    if (model->rows[i]) {
+        memcpy(to, model->rows[i]->values + client * shape->dim, shape->dim * sizeof *to);
+        return;
+    }
+    for (size_t k = 0; k < i; k++)
+        part += model->shapes.table[k].shared;
+    for (size_t at = 0; at < shape->rows; at += ROWS_AT_ONCE) {
+        uint32_t ids[ROWS_AT_ONCE];
+        size_t n = 0;
+        for (; n < ROWS_AT_ONCE && at + n < shape->rows; n++)
+            ids[n] = (uint32_t)(at + n);
+        write_rows(model, client, i, shape->shared ? shared->part[part] : NULL, ids, n, to + at * shape->dim);
     }
 }
 
 static bool open_session(struct model *model, const struct frs_values *values, struct frs_errors *errors) {
     const struct frs_learner_setup *setup = &model->base.setup;
-    struct frs_external_begin begin = {.setup = setup, .patience_s = frs_values_real(values, "patience")};
+    struct frs_external_begin begin = {.setup = setup,
+        .patience_s = frs_values_real(values, "patience"),
+        .copies = {.context = model, .write = write_copy}};
     char why[1024];
     struct frs_external_setting *settings = own_settings(model->external, values, &begin.n_settings);
     begin.settings = settings;
@@ -145,15 +207,6 @@ static void *create(
 
 /* ---- clients --------------------------------------------------------------------------------- */
 
-/* A client's rows of the tables that clients have, in their order. */
-static void client_rows(const struct model *model, uint32_t client, const float **rows) {
-    for (size_t i = 0, n = 0; i < model->base.n_tables; i++) {
-        const struct frs_table *table = &model->base.tables[i];
-        if (table->owner == FRS_OF_CLIENTS)
-            rows[n++] = table->values + client * table->dim;
-    }
-}
-
 static void take_samples(const struct model *model, const struct frs_training *training,
     struct frs_external_training *out, struct frs_arena *arena) {
     const struct frs_learner_setup *setup = &model->base.setup;
@@ -183,6 +236,20 @@ static void no_upload(const struct model *model, struct frs_trained *out) {
         out->upload[i] = (struct frs_rows){.n_rows = shapes[i].n_rows, .dim = shapes[i].dim, .ids = &none};
 }
 
+/* In the order in which the tables were declared. A client has of an own table the rows that it sends. */
+static void keep(
+    const struct model *model, const struct frs_external_trained *trained, struct frs_kept *kept) {
+    size_t n_rows = 0, n_stored = 0, part = 0;
+    for (size_t i = 0; i < model->shapes.n; i++) {
+        const struct frs_external_table *shape = &model->shapes.table[i];
+        const struct frs_rows *rows = shape->shared ? &trained->upload[part++] : &trained->kept[i];
+        if (frs_external_keeps_rows(shape))
+            kept->stored[n_stored++] = *rows;
+        else if (!shape->shared)
+            kept->rows[n_rows++] = rows->values;
+    }
+}
+
 static void train(const void *context, const struct frs_training *training, struct frs_arena *arena,
     struct frs_trained *out) {
     const struct model *model = context;
@@ -191,6 +258,7 @@ static void train(const void *context, const struct frs_training *training, stru
         .round = training->round,
         .attempt = training->attempt,
         .epochs = training->epochs,
+        .budget = training->budget,
         .seed = seed_of(model, training),
         .tables = training->tables,
         .n_rows = data->n,
@@ -204,13 +272,12 @@ static void train(const void *context, const struct frs_training *training, stru
         task.ratings = data->ratings;
     else
         take_samples(model, training, &task, arena);
-    client_rows(model, data->client, task.rows);
     if (!model->external->train(model->session, &task, arena, &trained)) {
         out->loss = NAN;
         return;
     }
     memcpy(out->upload, trained.upload, sizeof out->upload);
-    memcpy(out->kept.rows, trained.kept, sizeof out->kept.rows);
+    keep(model, &trained, &out->kept);
     out->upload_checked = true;
     out->samples = (uint32_t)task.n_samples;
     out->flop = trained.flop;
@@ -222,14 +289,21 @@ static void train(const void *context, const struct frs_training *training, stru
     out->cpu_s = trained.cpu_s;
 }
 
+static void score_block(
+    const void *context, const struct frs_tables *held, const struct frs_scoring *block, size_t n_clients) {
+    const struct model *model = context;
+    if (model->external->score(model->session, held, block, n_clients))
+        return;
+    for (size_t k = 0; k < n_clients; k++)
+        for (size_t i = 0; i < block[k].n; i++)
+            block[k].scores[i] = NAN;
+}
+
 static void score(const void *context, const struct frs_tables *held, uint32_t client, const uint32_t *items,
     size_t n, float *scores) {
-    const struct model *model = context;
-    const float *rows[FRS_MAX_TABLES] = {0};
-    client_rows(model, client, rows);
-    if (n > 0 && !model->external->score(model->session, held, rows, client, items, n, scores))
-        for (size_t i = 0; i < n; i++)
-            scores[i] = NAN;
+    struct frs_scoring block = {.client = client, .items = items, .n = n, .scores = scores};
+    if (n > 0)
+        score_block(context, held, &block, 1);
 }
 
 static const char *failure(const void *context) {
@@ -249,6 +323,50 @@ static void mean_updates(void *context, const struct frs_contribution *contribut
             &model->base, contributions, n, part, frs_model_weighting(&model->base, part), arena);
 }
 
+/* ---- budgets --------------------------------------------------------------------------------- */
+
+static struct frs_budgets range(const void *context) {
+    const struct model *model = context;
+    return model->shapes.budgets;
+}
+
+static size_t upload_parts(const void *context, uint32_t budget, struct frs_part *parts) {
+    const struct model *model = context;
+    size_t part = 0;
+    for (size_t i = 0; i < model->shapes.n; i++) {
+        const struct frs_external_table *shape = &model->shapes.table[i];
+        if (shape->shared)
+            parts[part++] = (struct frs_part){.name = shape->name,
+                .n_rows = shape->rows,
+                .dim = shape->by_budget && budget < shape->dim ? budget : shape->dim};
+    }
+    return part;
+}
+
+static double work(const void *context, uint32_t budget) {
+    const struct frs_external_tables *shapes = &((const struct model *)context)->shapes;
+    return shapes->fixed_work + (1 - shapes->fixed_work) * (double)budget / (double)shapes->budgets.max;
+}
+
+static const struct frs_learner_budgets budgets = {
+    .range = range, .upload_parts = upload_parts, .work = work};
+
+static void mean_under_budgets(void *context, const struct frs_contribution *contributions, size_t n,
+    struct frs_arena *arena, struct frs_rows *update) {
+    struct model *model = context;
+    size_t part = 0;
+    for (size_t i = 0; i < model->shapes.n; i++) {
+        const struct frs_external_table *shape = &model->shapes.table[i];
+        if (!shape->shared)
+            continue;
+        update[part] = shape->by_budget
+                           ? frs_mean_of_columns(&model->base, contributions, n, part, shape->dim, arena)
+                           : frs_model_mean(&model->base, contributions, n, part,
+                                 frs_model_weighting(&model->base, part), arena);
+        part++;
+    }
+}
+
 const struct frs_learner frs_learner_external = {
     .plugin = {.name = "external",
         .summary = "trained by another program, in any language, through pipes and shared memory",
@@ -262,6 +380,7 @@ const struct frs_learner frs_learner_external = {
     .aggregate = frs_model_average,
     .gather = frs_model_gather,
     .score = score,
+    .score_block = score_block,
     .failure = failure,
 };
 
@@ -283,7 +402,13 @@ struct frs_learner *frs_external_learner_create(const struct frs_external *exter
     learner->sends_updates = learner->uploads_updates = learner->updates_keep = traits->sends_updates;
     if (traits->sends_updates)
         learner->aggregate = mean_updates;
-    if (traits->works_on) /* whose clients are not trained in the order in which they are gathered */
+    if (traits->takes_budgets) {
+        learner->budgets = &budgets;
+        learner->aggregate = mean_under_budgets;
+        learner->averaging = FRS_AVERAGES_NOT;
+    }
+    if (traits->works_on ||
+        traits->takes_budgets) /* whose clients are not trained in the order in which they are gathered */
         learner->gather = NULL;
     return learner;
 }

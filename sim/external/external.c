@@ -14,6 +14,9 @@
 /* How long a program may take to say what it is: what it imports can lie on a slow disk. */
 #define HELLO_S 120.0
 
+/* Items to be scored that a frame has room for, and all items if there are more. */
+#define ITEMS_AT_ONCE ((size_t)1 << 17)
+
 /* One command, in the registry of those that this process has asked. */
 struct program {
     struct frs_external external; /* first: what the learner is given */
@@ -92,9 +95,10 @@ static void *begin(const struct frs_external *external, const struct frs_externa
             .traits = &external->traits,
             .hello = program->hello,
             .question = question,
-            .most_items = n_items + 1, /* one that is held out, and all others */
+            .most_items = n_items > ITEMS_AT_ONCE ? n_items : ITEMS_AT_ONCE,
             .most_samples = asked->most_samples,
-            .patience_s = asked->patience_s});
+            .patience_s = asked->patience_s,
+            .copies = asked->copies});
     const struct frs_external_tables *known = find_begun(program, question);
     bool is_known = known != NULL;
     if (is_known)
@@ -116,7 +120,7 @@ static bool say_hello(struct program *program, char *why, size_t size) {
     struct frs_child child;
     if (!frs_child_start(&child, &program->command, why, size))
         return false;
-    const char *answer = frs_child_ask(&child, "fedrecsim 1\n", true, HELLO_S, why, size);
+    const char *answer = frs_child_ask(&child, FRS_EXTERNAL_GREETING, true, HELLO_S, why, size);
     const char *error = answer ? frs_frames_error(answer) : NULL;
     bool good = answer && !error && frs_frames_hello(answer, &program->external.traits, why, size);
     if (good)

@@ -6,7 +6,8 @@
 
 #include "algorithms/external.h"
 
-#define FRS_EXTERNAL_VERSION 1
+#define FRS_EXTERNAL_VERSION 2
+#define FRS_EXTERNAL_GREETING "fedrecsim 2\n"
 #define FRS_EXTERNAL_MOST_KEYS 64u
 #define FRS_EXTERNAL_MOST_ROWS 2000000000u
 #define FRS_EXTERNAL_MOST_DIM 100000000u
@@ -14,20 +15,20 @@
 /* Lines end with "\n"; those of a block end with the line "end", which is left out. Below, false means that
  * `why` says what is wrong. */
 
-/* The answer to "fedrecsim 1". On success the keys and their texts are freed by frs_frames_keys_free. */
+/* The answer to "fedrecsim 2". On success the keys and their texts are freed by frs_frames_keys_free. */
 bool frs_frames_hello(const char *lines, struct frs_external_traits *traits, char *why, size_t size);
 void frs_frames_keys_free(struct frs_external_traits *traits);
 
 /* The answer to "begin": tables with shapes alone; `given` says of which the program writes first values. */
-bool frs_frames_tables(
-    const char *lines, struct frs_external_tables *tables, bool *given, char *why, size_t size);
+bool frs_frames_tables(const char *lines, const struct frs_external_traits *traits,
+    struct frs_external_tables *tables, bool *given, char *why, size_t size);
 
 /* The answer to "train". */
 struct frs_frame_trained {
     double loss, processed, flop, post_flop, post_processed;
     uint32_t epochs;
-    size_t n[FRS_MAX_PARTS]; /* rows of each shared table that changed, */
-    bool all[FRS_MAX_PARTS]; /* or all of them */
+    size_t n[FRS_MAX_TABLES]; /* rows of each table that changed, */
+    bool all[FRS_MAX_TABLES]; /* or all of them, as of a private table of one row */
 };
 
 /* Checks that counts are within the tables, numbers finite and not negative, operations as the traits say,

@@ -60,11 +60,12 @@ static char *describe_memory(const struct frs_session *session) {
     PUT("memory %zu\n", layout->bytes);
     for (size_t i = 0; i < session->tables.n; i++) {
         PUT("values %s %zu\n", session->tables.table[i].name, layout->values[i]);
-        if (session->tables.table[i].shared)
+        if (frs_external_counts_rows(&session->tables.table[i]))
             PUT("ids %s %zu\n", session->tables.table[i].name, layout->ids[i]);
     }
     PUT("items %zu\nsamples %zu\n", layout->items, layout->samples);
-    PUT("ratings %zu\nscores %zu\nend\n", layout->ratings, layout->scores);
+    PUT("ratings %zu\nscores %zu\n", layout->ratings, layout->scores);
+    PUT("clients %zu\nstarts %zu\nend\n", layout->clients, layout->starts);
 #undef PUT
     frs_buffer_put_u8(&text, 0);
     return (char *)text.bytes;
@@ -83,12 +84,13 @@ static const char *ask(struct frs_session *session, struct frs_child *child, con
 }
 
 static bool same_tables(const struct frs_external_tables *a, const struct frs_external_tables *b) {
-    bool same = a->n == b->n;
+    bool same = a->n == b->n && a->budgets.min == b->budgets.min && a->budgets.max == b->budgets.max &&
+                a->fixed_work == b->fixed_work;
     for (size_t i = 0; same && i < a->n; i++) {
         const struct frs_external_table *p = &a->table[i], *q = &b->table[i];
         same = strcmp(p->name, q->name) == 0 && p->shared == q->shared && p->rows == q->rows &&
                p->dim == q->dim && p->start == q->start && p->sd == q->sd && p->alike == q->alike &&
-               p->undivided == q->undivided;
+               p->undivided == q->undivided && p->own == q->own && p->by_budget == q->by_budget;
     }
     return same;
 }
@@ -111,7 +113,7 @@ static bool introduce(struct frs_session *session, struct frs_child *child, stru
     char *why, size_t size) {
     struct frs_external_tables tables;
     bool given[FRS_MAX_TABLES];
-    const char *answer = ask(session, child, "fedrecsim 1\n", true, why, size);
+    const char *answer = ask(session, child, FRS_EXTERNAL_GREETING, true, why, size);
     if (!answer)
         return false;
     if (strcmp(answer, session->settings.hello) != 0) {
@@ -119,7 +121,7 @@ static bool introduce(struct frs_session *session, struct frs_child *child, stru
         return false;
     }
     answer = ask(session, child, session->question, true, why, size);
-    if (!answer || !frs_frames_tables(answer, &tables, given, why, size))
+    if (!answer || !frs_frames_tables(answer, session->settings.traits, &tables, given, why, size))
         return false;
     if (found) {
         session->tables = tables;
@@ -241,11 +243,8 @@ struct task {
     struct frs_arena *arena;
     struct frs_external_trained *out;
     const struct frs_tables *tables;
-    const float *const *rows;
-    uint32_t client;
-    const uint32_t *items;
-    size_t n;
-    float *scores;
+    const struct frs_scoring *block;
+    size_t n_clients;
 };
 
 /* A child that was killed is begun anew, once: it may not have been its fault. Nothing is lost with it. */
@@ -274,37 +273,67 @@ static bool carry_out_training(
     const struct frs_external_training *t = task->training;
     struct frs_frame_trained frame;
     char question[192];
-    frs_layout_put_training(&session->layout, child->memory, t);
-    snprintf(question, sizeof question, "train %u %u %u %u %" PRIu64 " %zu %zu\n", t->client, t->round,
-        t->attempt, t->epochs, t->seed, t->n_rows, t->n_samples);
+    frs_layout_put_training(&session->layout, child->memory, t, &session->settings.copies);
+    snprintf(question, sizeof question, "train %u %u %u %u %u %" PRIu64 " %zu %zu\n", t->client, t->round,
+        t->attempt, t->epochs, t->budget, t->seed, t->n_rows, t->n_samples);
     const char *answer = ask(session, child, question, false, why, size);
     if (!answer ||
         !frs_frames_trained(
             answer, &session->tables, session->settings.traits, t->epochs, &frame, why, size) ||
-        !frs_layout_take_trained(&session->layout, child->memory, &frame, task->arena, task->out, why, size))
+        !frs_layout_take_trained(
+            &session->layout, child->memory, &frame, t->budget, task->arena, task->out, why, size))
         return false;
     task->out->cpu_s = child->cpu_s;
     return true;
 }
 
+/* Clients, or parts of one, in one frame. */
+struct pieces {
+    struct frs_scoring piece[FRS_LAYOUT_MOST_CLIENTS];
+    size_t n, n_items;
+};
+
+/* Asks for what has been gathered, if there is any. */
+static bool score_pieces(struct frs_session *session, struct frs_child *child, const struct task *task,
+    struct pieces *pieces, char *why, size_t size) {
+    const struct frs_layout *layout = &session->layout;
+    char question[64];
+    if (pieces->n == 0)
+        return true;
+    frs_layout_put_scoring(
+        layout, child->memory, task->tables, &session->settings.copies, pieces->piece, pieces->n);
+    snprintf(question, sizeof question, "score %zu %zu\n", pieces->n, pieces->n_items);
+    const char *answer = ask(session, child, question, false, why, size);
+    if (answer && strcmp(answer, "scored") != 0) {
+        snprintf(why, size, "does not answer \"scored\" when it is to score");
+        answer = NULL;
+    }
+    bool good = answer && frs_layout_take_scores(layout, child->memory, pieces->piece, pieces->n, why, size);
+    pieces->n = pieces->n_items = 0;
+    return good;
+}
+
+/* A client of more items than a frame has room for is scored piece by piece. */
 static bool carry_out_scoring(
     struct frs_session *session, struct frs_child *child, const struct task *task, char *why, size_t size) {
-    size_t most = session->layout.most_items;
-    char question[64];
-    for (size_t at = 0; at < task->n; at += most) {
-        size_t n = task->n - at < most ? task->n - at : most;
-        frs_layout_put_scoring(
-            &session->layout, child->memory, task->tables, task->rows, task->items + at, n);
-        snprintf(question, sizeof question, "score %u %zu\n", task->client, n);
-        const char *answer = ask(session, child, question, false, why, size);
-        if (answer && strcmp(answer, "scored") != 0)
-            snprintf(why, size, "does not answer \"scored\" when it is to score");
-        if (!answer || strcmp(answer, "scored") != 0 ||
-            !frs_layout_take_scores(
-                &session->layout, child->memory, task->items + at, n, task->scores + at, why, size))
-            return false;
+    size_t most_items = session->layout.most_items, most_clients = session->layout.most_clients;
+    struct pieces pieces = {.n = 0};
+    for (size_t k = 0; k < task->n_clients; k++) {
+        struct frs_scoring left = task->block[k];
+        while (left.n > 0) {
+            bool fits = pieces.n < most_clients && left.n <= most_items - pieces.n_items;
+            if (!fits && !score_pieces(session, child, task, &pieces, why, size))
+                return false;
+            struct frs_scoring piece = left;
+            piece.n = left.n < most_items ? left.n : most_items;
+            pieces.piece[pieces.n++] = piece;
+            pieces.n_items += piece.n;
+            left.items += piece.n;
+            left.scores += piece.n;
+            left.n -= piece.n;
+        }
     }
-    return true;
+    return score_pieces(session, child, task, &pieces, why, size);
 }
 
 bool frs_session_train(void *context, const struct frs_external_training *training, struct frs_arena *arena,
@@ -316,17 +345,16 @@ bool frs_session_train(void *context, const struct frs_external_training *traini
     return perform(context, &task, where);
 }
 
-bool frs_session_score(void *context, const struct frs_tables *tables, const float *const *rows,
-    uint32_t client, const uint32_t *items, size_t n, float *scores) {
-    char where[64];
-    const struct task task = {.carry_out = carry_out_scoring,
-        .tables = tables,
-        .rows = rows,
-        .client = client,
-        .items = items,
-        .n = n,
-        .scores = scores};
-    snprintf(where, sizeof where, "client %u is evaluated", client);
+bool frs_session_score(
+    void *context, const struct frs_tables *tables, const struct frs_scoring *block, size_t n_clients) {
+    char where[96];
+    const struct task task = {
+        .carry_out = carry_out_scoring, .tables = tables, .block = block, .n_clients = n_clients};
+    if (n_clients == 1)
+        snprintf(where, sizeof where, "client %u is evaluated", block[0].client);
+    else
+        snprintf(where, sizeof where, "clients %u to %u are evaluated", block[0].client,
+            block[n_clients - 1].client);
     return perform(context, &task, where);
 }
 

@@ -19,6 +19,7 @@ struct frs_session_settings {
     const char *question; /* "begin", its settings and "end" */
     size_t most_items, most_samples;
     double patience_s;
+    struct frs_external_copies copies;
 };
 
 /* Borrows what the settings point to, the question copied. */
@@ -32,8 +33,8 @@ bool frs_session_begin(struct frs_session *session, const struct frs_external_ta
 /* Slots of struct frs_external. */
 bool frs_session_train(void *session, const struct frs_external_training *training, struct frs_arena *arena,
     struct frs_external_trained *out);
-bool frs_session_score(void *session, const struct frs_tables *tables, const float *const *rows,
-    uint32_t client, const uint32_t *items, size_t n, float *scores);
+bool frs_session_score(
+    void *session, const struct frs_tables *tables, const struct frs_scoring *block, size_t n_clients);
 const char *frs_session_failure(void *session);
 void frs_session_end(void *session);
 

@@ -1,8 +1,8 @@
 /* What the program of an external method answers, and what it leaves in the memory that it shares. It is
  * refused with a reason, or what comes out is within the tables.
  *
- *   'h' lines of a hello · 't' lines of tables · 'c' a command · 'a' an answer "trained ...", a newline, and
- *   the memory, which is repeated until it is full
+ *   'h' lines of a hello · 't' and 'b' lines of tables, without and with budgets · 'c' a command · 'a' an
+ * answer "trained ...", a newline, and the memory, which is repeated until it is full
  */
 #include "sim/base/errors.h"
 #include "sim/base/invariant.h"
@@ -34,12 +34,14 @@ static void try_hello(const char *text) {
     frs_frames_keys_free(&external.traits);
 }
 
-static void try_tables(const char *text) {
+static void try_tables(const char *text, bool takes_budgets) {
+    const struct frs_external_traits traits = {
+        .takes_budgets = takes_budgets, .sends_updates = takes_budgets};
     struct frs_external_tables tables;
     struct frs_layout layout;
     bool given[FRS_MAX_TABLES];
     char why[512] = "";
-    if (!frs_frames_tables(text, &tables, given, why, sizeof why)) {
+    if (!frs_frames_tables(text, &traits, &tables, given, why, sizeof why)) {
         check_reason(why);
         return;
     }
@@ -48,8 +50,11 @@ static void try_tables(const char *text) {
         return;
     for (size_t i = 0; i < tables.n; i++)
         FRS_INVARIANT(
-            layout.values[i] + tables.table[i].rows * tables.table[i].dim * sizeof(float) <= layout.bytes,
+            layout.values[i] + (tables.table[i].shared && !tables.table[i].own ? 1 : layout.most_clients) *
+                                   tables.table[i].rows * tables.table[i].dim * sizeof(float) <=
+                layout.bytes,
             "table %zu does not fit", i);
+    FRS_INVARIANT(tables.budgets.max == 0 || (takes_budgets && tables.budgets.min > 0), "budgets");
     FRS_INVARIANT(layout.bytes <= MOST_BYTES, "%zu bytes", layout.bytes);
 }
 
@@ -64,8 +69,8 @@ static void try_command(const char *text) {
     frs_command_fini(&command);
 }
 
-static void check_rows(const struct frs_external_table *table, const struct frs_rows *rows) {
-    FRS_INVARIANT(rows->n_rows == table->rows && rows->dim == table->dim && rows->n <= table->rows &&
+static void check_rows(const struct frs_external_table *table, const struct frs_rows *rows, size_t dim) {
+    FRS_INVARIANT(rows->n_rows == table->rows && rows->dim == dim && rows->n <= table->rows &&
                       (rows->ids || rows->n == table->rows),
         "rows of another shape");
     for (size_t i = 0; i < rows->n && rows->ids; i++)
@@ -77,32 +82,37 @@ static void check_rows(const struct frs_external_table *table, const struct frs_
 
 static void take(const struct frs_external_tables *tables, const struct frs_external_traits *traits,
     const struct frs_layout *layout, const char *line, const uint8_t *memory) {
-    static const uint32_t items[ITEMS] = {0};
     struct frs_frame_trained frame;
     struct frs_external_trained trained;
     struct frs_arena arena = {0};
+    static const uint32_t items[ITEMS] = {0};
     float scores[ITEMS];
+    const struct frs_scoring block[2] = {{0, items, 2, scores}, {1, items + 2, ITEMS - 2, scores + 2}};
+    uint32_t budget = (uint32_t)strlen(line) % 4;
     char why[512] = "";
     if (!frs_frames_trained(line, tables, traits, 3, &frame, why, sizeof why) ||
-        !frs_layout_take_trained(layout, memory, &frame, &arena, &trained, why, sizeof why)) {
+        !frs_layout_take_trained(layout, memory, &frame, budget, &arena, &trained, why, sizeof why)) {
         check_reason(why);
     } else {
-        check_rows(&tables->table[0], &trained.upload[0]);
-        check_rows(&tables->table[2], &trained.upload[1]);
+        check_rows(&tables->table[0], &trained.upload[0], budget > 0 ? budget : 3);
+        check_rows(&tables->table[1], &trained.kept[1], 5);
+        check_rows(&tables->table[2], &trained.upload[1], 4);
+        check_rows(&tables->table[3], &trained.kept[3], 2);
         FRS_INVARIANT(
             isfinite(trained.loss) && trained.flop >= trained.post_flop && trained.epochs <= 3, "numbers");
     }
-    if (frs_layout_take_scores(layout, memory, items, ITEMS, scores, why, sizeof why))
+    if (frs_layout_take_scores(layout, memory, block, 2, why, sizeof why))
         FRS_INVARIANT(isfinite(scores[ITEMS - 1]), "a score");
     free(frs_layout_take_given(layout, memory, 0, why, sizeof why));
     frs_arena_fini(&arena);
 }
 
 static void try_answer(const char *text, const uint8_t *rest, size_t n) {
-    const struct frs_external_tables tables = {.n = 3,
-        .table = {{.name = "items", .shared = true, .rows = 7, .dim = 3},
+    const struct frs_external_tables tables = {.n = 4,
+        .table = {{.name = "items", .shared = true, .rows = 7, .dim = 3, .by_budget = true},
             {.name = "users", .rows = 1, .dim = 5},
-            {.name = "network", .shared = true, .rows = 1, .dim = 4}}};
+            {.name = "network", .shared = true, .own = true, .rows = 1, .dim = 4},
+            {.name = "notes", .rows = 6, .dim = 2}}};
     const struct frs_external_traits traits = {.limits_epochs = true, .works_on = true};
     struct frs_layout layout;
     FRS_INVARIANT(frs_layout_init(&layout, &tables, ITEMS, SAMPLES, MOST_BYTES), "no room");
@@ -124,7 +134,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
         try_hello(text);
         break;
     case 't':
-        try_tables(text);
+    case 'b':
+        try_tables(text, data[0] == 'b');
         break;
     case 'c':
         try_command(text);

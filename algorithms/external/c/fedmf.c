@@ -19,7 +19,7 @@ static double rate = 0.5, decay = 5e-4, init_sd = 0.1, user_init_sd = 0.1;
 
 /* Set by "memory". */
 static float *item_table, *user;
-static uint32_t *item_ids, *items, *samples;
+static uint32_t *item_ids, *items, *samples, *starts;
 static float *scores;
 
 static int next_line(void) {
@@ -35,7 +35,7 @@ static void answer(const char *text) {
 }
 
 static void hello(void) {
-    answer("external 1\n"
+    answer("external 2\n"
            "feedback implicit\n"
            "sends states\n"
            "work counted\n"
@@ -60,7 +60,7 @@ static void begin(void) {
         sscanf(line, "set user_init_sd %lf", &user_init_sd);
     }
     fprintf(out, "table items shared %ld %ld normal %.17g\n", n_items, dim, init_sd);
-    fprintf(out, "table users private %ld normal %.17g\n", dim, user_init_sd);
+    fprintf(out, "table users private 1 %ld normal %.17g\n", dim, user_init_sd);
     answer("end\n");
 }
 
@@ -85,6 +85,8 @@ static void memory(void) {
             samples = (uint32_t *)(void *)(shared + at);
         else if (sscanf(line, "scores %zu", &at) == 1)
             scores = (float *)(void *)(shared + at);
+        else if (sscanf(line, "starts %zu", &at) == 1)
+            starts = (uint32_t *)(void *)(shared + at);
     }
     answer("ready\n");
 }
@@ -116,11 +118,11 @@ static double epoch(
     return loss / (double)n_samples;
 }
 
-/* The line in hand is "train CLIENT ROUND ATTEMPT EPOCHS SEED ROWS SAMPLES". */
+/* The line in hand is "train CLIENT ROUND ATTEMPT EPOCHS BUDGET SEED ROWS SAMPLES". */
 static void train(void) {
     unsigned long limit;
     size_t n_rows, n_samples;
-    if (sscanf(line, "train %*u %*u %*u %lu %*u %zu %zu", &limit, &n_rows, &n_samples) != 3) {
+    if (sscanf(line, "train %*u %*u %*u %lu %*u %*u %zu %zu", &limit, &n_rows, &n_samples) != 3) {
         answer("error cannot read the line train\n");
         return;
     }
@@ -142,13 +144,15 @@ static void train(void) {
     fflush(out);
 }
 
-/* The line in hand is "score CLIENT ITEMS". */
+/* The line in hand is "score CLIENTS ITEMS": items from starts[k] to starts[k + 1] are for the k-th client,
+ * whose vector lies behind that of the client before it. */
 static void score(void) {
-    size_t n;
-    if (sscanf(line, "score %*u %zu", &n) != 1)
+    size_t n_clients;
+    if (sscanf(line, "score %zu", &n_clients) != 1)
         return;
-    for (size_t i = 0; i < n; i++)
-        scores[i] = (float)product(user, item_table + items[i] * dim);
+    for (size_t k = 0; k < n_clients; k++)
+        for (size_t i = starts[k]; i < starts[k + 1]; i++)
+            scores[i] = (float)product(user + (long)k * dim, item_table + items[i] * dim);
     answer("scored\n");
 }
 
@@ -160,7 +164,7 @@ int main(void) {
         return 1;
     }
     while (next_line()) {
-        if (strcmp(line, "fedrecsim 1") == 0)
+        if (strcmp(line, "fedrecsim 2") == 0)
             hello();
         else if (strcmp(line, "begin") == 0)
             begin();

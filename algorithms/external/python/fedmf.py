@@ -31,7 +31,7 @@ class FedMF(Method):
                 q[rows] -= self.rate * ((c / count)[:, None] * p + self.decay * q[rows])
                 p -= self.rate * step
                 flop += (6 * b + 2) * self.dim + 6 * b + (2 * self.dim * b if self.decay else 0)
-        return Trained(loss / n, epochs, epochs * n, flop, sent={"items": task.items})
+        return Trained(loss / n, epochs, epochs * n, flop, changed={"items": task.items})
 
     def score(self, client, items):
         return self.table["items"][items] @ self.table["users"]

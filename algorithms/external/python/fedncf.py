@@ -50,7 +50,7 @@ class FedNCF(Method):
                 net -= self.rate * (to_net / len(batch) + self.decay * net)
                 loss, b, each = loss + float(total), len(rows), 4 if self.decay else 2
                 flop += b * (6 * weights + 6) + 6 * d * self.shapes[0][0] + each * (d * b + d + len(net))
-        return Trained(loss / n, epochs, epochs * n, flop, sent={"items": task.items})
+        return Trained(loss / n, epochs, epochs * n, flop, changed={"items": task.items})
 
     def score(self, client, items):
         table, p, net = (torch.from_numpy(self.table[name]) for name in ("items", "users", "network"))

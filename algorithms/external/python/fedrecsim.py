@@ -1,7 +1,7 @@
 """A method of federated recommendation in Python, for method.name = "external" of fedrecsim.
 
 A method is a class with keys, tables, a training and a score; `run` carries on the conversation with
-fedrecsim (docs/external.md, version 1). Tables are NumPy arrays over the shared memory: what is written
+fedrecsim (docs/external.md, version 2). Tables are NumPy arrays over the shared memory: what is written
 into them is what is sent. NumPy alone is needed; torch.from_numpy shares the same memory.
 """
 import mmap
@@ -10,7 +10,7 @@ import sys
 
 import numpy as np
 
-__all__ = ["Method", "Task", "Trained", "boolean", "choice", "integer", "private", "real", "run", "shared", "text"]
+__all__ = ["Method", "Task", "Trained", "boolean", "budgets", "choice", "integer", "private", "real", "run", "shared", "text"]
 
 
 # ---- keys: method.NAME of the scenario -----------------------------------------------------------
@@ -51,24 +51,40 @@ def text(default, help):
 # ---- tables --------------------------------------------------------------------------------------
 
 class _Table:
-    def __init__(self, name, rows, columns, normal, given, flags):
-        self.name, self.rows, self.columns, self.normal, self.flags = name, rows, columns, normal, flags
+    def __init__(self, kind, name, rows, columns, normal, given, flags):
+        self.kind, self.name, self.rows, self.columns, self.normal = kind, name, rows, columns, normal
+        self.flags = [flag for flag, is_set in flags.items() if is_set]
         self.given = None if given is None else np.asarray(given, np.float32).reshape(rows, columns)
+        self.is_vector = kind == "private" and rows == 1
+        self.has_copies = kind == "private" or "own" in self.flags
 
     def line(self):
         start = "given" if self.given is not None else "zeros" if self.normal is None else f"normal {self.normal!r}"
-        size = f"private {self.columns}" if self.rows is None else f"shared {self.rows} {self.columns}"
-        return " ".join(["table", self.name, size, start, *self.flags])
+        return " ".join(["table", self.name, self.kind, str(self.rows), str(self.columns), start, *self.flags])
 
 
-def shared(name, rows, columns, normal=None, given=None, undivided=False):
-    """A table that the server sends and averages: first values are zeros, normal with this standard deviation, or `given`."""
-    return _Table(name, rows, columns, normal, given, ["undivided"] if undivided else [])
+def shared(name, rows, columns, normal=None, given=None, undivided=False, own=False, by_budget=False):
+    """A table that the server sends and averages: first values are zeros, normal with this standard deviation, or `given`.
+    `own`: a client predicts with the version that it has trained last. `by_budget`: clients send the first task.budget columns."""
+    return _Table("shared", name, rows, columns, normal, given, {"undivided": undivided, "own": own, "by_budget": by_budget})
 
 
-def private(name, columns, normal=None, alike=False):
-    """A row that each client keeps to itself; `alike`: all begin with the same."""
-    return _Table(name, None, columns, normal, None, ["alike"] if alike else [])
+def private(name, columns, normal=None, alike=False, rows=1):
+    """A row that each client keeps to itself; `alike`: all begin with the same. Several `rows` begin with zeros."""
+    return _Table("private", name, rows, columns, normal, None, {"alike": alike})
+
+
+def budgets(least, most, fixed_work=0.0):
+    """Columns that clients may be told to send, and the share of the work under the largest budget that is the same under all."""
+    return _Budgets(least, most, fixed_work)
+
+
+class _Budgets:
+    def __init__(self, *numbers):
+        self.numbers = numbers
+
+    def line(self):
+        return " ".join(["budgets", *map(repr, self.numbers)])
 
 
 # ---- tasks ---------------------------------------------------------------------------------------
@@ -80,8 +96,9 @@ class Task:
     items[places[s]] and has the label labels[s]. Explicit feedback: `ratings` of `items`.
     """
 
-    def __init__(self, client, round, attempt, epochs, seed, items, places, labels, ratings):
+    def __init__(self, client, round, attempt, epochs, budget, seed, items, places, labels, ratings):
         self.client, self.round, self.attempt, self.epochs, self.seed = client, round, attempt, epochs, seed
+        self.budget = budget  # columns that are sent of tables by_budget
         self.items, self.places, self.labels, self.ratings = items, places, labels, ratings
 
     @property
@@ -95,23 +112,24 @@ class Task:
 
 
 class Trained:
-    """What a training answers: `flop` is 0 where work is measured; `sent` has for a shared table the rows that go up,
-    ascending, and all rows of a table that is not in it go up."""
+    """What a training answers: `flop` is 0 where work is measured. `changed` has for a table the rows that changed, ascending: of a
+    shared one they are sent, of a private one kept. Of a table that is not in it all rows are."""
 
-    def __init__(self, loss, epochs, processed, flop=0, post_flop=0, post_processed=0, sent=None):
+    def __init__(self, loss, epochs, processed, flop=0, post_flop=0, post_processed=0, changed=None):
         self.loss, self.epochs, self.processed, self.flop = loss, epochs, processed, flop
-        self.post_flop, self.post_processed, self.sent = post_flop, post_processed, sent or {}
+        self.post_flop, self.post_processed, self.changed = post_flop, post_processed, changed or {}
 
 
 class Method:
     """What a method derives from. `self.n_items`, `self.n_clients`, `self.seed`, `self.scale` (of ratings) and a member for every
-    key are there from `tables` on, and `self.table[NAME]` from the first task on: [rows × columns], or [columns] of a private one."""
+    key are there from `tables` on, and `self.table[NAME]` from the first task on: [rows × columns], or [columns] of one private row."""
 
     feedback = "implicit"  # or "explicit": predicts ratings
     sends = "states"  # or "updates"
     work = "counted"  # or "measured": clients take the time that the training takes here
     limits_epochs = False  # heeds task.epochs, and has a key `epochs`
-    works_after_upload = False
+    works_after_upload = False  # post_flop of Trained
+    takes_budgets = False  # heeds task.budget: has a table by_budget, and budgets(...) among its tables
     keys = {}
 
     def tables(self):
@@ -125,6 +143,16 @@ class Method:
     def score(self, client, items):
         """A score for each item from self.table, larger is better; or the predicted ratings."""
         raise NotImplementedError
+
+    def score_block(self, clients, items, starts):
+        """Scores of all items, where items[starts[k]:starts[k + 1]] are for clients[k], and self.copies[NAME] has its tables at place k:
+        [clients × rows × columns], or [clients × columns], of private and own ones. Worth having where one call for many clients is faster."""
+        scores = np.empty(len(items), np.float32)
+        for k, client in enumerate(clients):
+            for name, copies in self.copies.items():
+                self.table[name] = copies[k]
+            scores[starts[k]:starts[k + 1]] = self.score(int(client), items[starts[k]:starts[k + 1]])
+        return scores
 
 
 # ---- the conversation ----------------------------------------------------------------------------
@@ -147,8 +175,8 @@ class _Session:
 
     def hello(self):
         method = self.method
-        flags = [name for name in ("limits_epochs", "works_after_upload") if getattr(method, name)]
-        self.say("external 1", "feedback " + method.feedback, "sends " + method.sends, "work " + method.work, *flags,
+        flags = [name for name in ("limits_epochs", "works_after_upload", "takes_budgets") if getattr(method, name)]
+        self.say("external 2", "feedback " + method.feedback, "sends " + method.sends, "work " + method.work, *flags,
                  *(key.line(name) for name, key in method.keys.items()), "end")
 
     def begin(self):
@@ -164,8 +192,9 @@ class _Session:
             elif word == "set":
                 name, _, value = rest.partition(" ")
                 setattr(method, name, method.keys[name].read(value))
-        self.declared = method.tables()
-        self.say(*(table.line() for table in self.declared), "end")
+        declared = method.tables()
+        self.tables = [table for table in declared if isinstance(table, _Table)]
+        self.say(*(line.line() for line in declared), "end")
 
     def memory(self, n_bytes):
         memory = mmap.mmap(5, n_bytes)
@@ -178,36 +207,45 @@ class _Session:
             return np.frombuffer(memory, kind, n, places[name])
 
         self.array = array
-        self.method.table, self.ids = {}, {}
-        for table in self.declared:
-            values = array("values " + table.name, np.float32, (table.rows or 1) * table.columns)
-            if table.rows:
-                values = values.reshape(table.rows, table.columns)
-                self.ids[table.name] = array("ids " + table.name, np.uint32, table.rows)
+        self.ids = {table.name: array("ids " + table.name, np.uint32, table.rows) for table in self.tables if not table.is_vector}
+        self.blocks = {}
+        self.training = {table.name: self.copies(table, 1)[0] for table in self.tables}
+        self.method.table = dict(self.training)
+        for table in self.tables:
             if table.given is not None:
-                values[:] = table.given
-            self.method.table[table.name] = values
+                self.method.table[table.name][:] = table.given
         self.say("ready")
 
-    def train(self, client, round, attempt, epochs, seed, n_items, n_samples):
+    def copies(self, table, n):
+        """A table once for each of n clients, an array over the memory."""
+        shape = (n, table.columns) if table.is_vector else (n, table.rows, table.columns)
+        return self.array("values " + table.name, np.float32, n * table.rows * table.columns).reshape(shape)
+
+    def train(self, client, round, attempt, epochs, budget, seed, n_items, n_samples):
         items, places, labels, ratings = self.array("items", np.uint32, n_items), None, None, None
         if self.method.feedback == "explicit":
             ratings = self.array("ratings", np.float32, n_items)
         else:
             samples = self.array("samples", np.uint32, n_samples)
             places, labels = samples >> 1, (samples & 1).astype(np.float32)
-        done = self.method.train(Task(client, round, attempt, epochs, seed, items, places, labels, ratings))
-        sent = []
+        self.method.table = dict(self.training)
+        done = self.method.train(Task(client, round, attempt, epochs, budget, seed, items, places, labels, ratings))
+        changed = []
         for name, ids in self.ids.items():
-            rows = done.sent.get(name)
+            rows = done.changed.get(name)
             if rows is not None:
                 ids[:len(rows)] = rows
-            sent.append("all" if rows is None else str(len(rows)))
+            changed.append("all" if rows is None else str(len(rows)))
         self.say(f"trained {float(done.loss)!r} {done.epochs} {float(done.processed)!r} {float(done.flop)!r} "
-                 f"{float(done.post_flop)!r} {float(done.post_processed)!r} " + " ".join(sent))
+                 f"{float(done.post_flop)!r} {float(done.post_processed)!r} " + " ".join(changed))
 
-    def score(self, client, n):
-        self.array("scores", np.float32, n)[:] = self.method.score(client, self.array("items", np.uint32, n))
+    def score(self, n_clients, n_items):
+        if n_clients not in self.blocks:
+            self.blocks[n_clients] = {table.name: self.copies(table, n_clients) for table in self.tables if table.has_copies}
+        self.method.copies = self.blocks[n_clients]
+        clients, starts = self.array("clients", np.uint32, n_clients), self.array("starts", np.uint32, n_clients + 1)
+        items, scores = self.array("items", np.uint32, n_items), self.array("scores", np.float32, n_items)
+        scores[:] = self.method.score_block(clients, items, starts)
         self.say("scored")
 
     def serve(self):

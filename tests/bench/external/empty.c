@@ -17,15 +17,15 @@ int main(void) {
             sscanf(line, "items %u", &n_items);
         if (strncmp(line, "train ", 6) == 0)
             answer(out, "trained 0 1 1 1 0 0 0\n");
-        else if (strcmp(line, "fedrecsim 1\n") == 0)
-            answer(out, "external 1\nend\n");
+        else if (strcmp(line, "fedrecsim 2\n") == 0)
+            answer(out, "external 2\nend\n");
         else if (strcmp(line, "end\n") == 0 && blocks++ > 0)
             answer(out, "ready\n");
         else if (strcmp(line, "goodbye\n") == 0)
             return 0;
         else if (strcmp(line, "end\n") == 0) {
             fprintf(out, "table items shared %u 16 normal 0.1\n", n_items);
-            answer(out, "table users private 16 normal 0.1\nend\n");
+            answer(out, "table users private 1 16 normal 0.1\nend\n");
         }
     }
     return 0;

@@ -32,22 +32,22 @@ def block():
 
 
 def hello():
-    say("external 1\nlimits_epochs\nkey dim int 4 1 64 length of a vector\nkey epochs int 1 1 9 local epochs\n"
+    say("external 2\nlimits_epochs\nkey dim int 4 1 64 length of a vector\nkey epochs int 1 1 9 local epochs\n"
         "key fault choice none " + "|".join(FAULTS) + " what goes wrong\nkey marker text - a file that is made once\nend\n")
 
 
 def tables(n_items, dim, fault):
     items = f"table items shared {n_items} {dim} normal 0.1\n"
-    users = f"table users private {dim} zeros\n"
+    users = f"table users private 1 {dim} zeros\n"
     return {
         "no_tables": "end\n",
-        "many_tables": "".join(f"table t{i} private 1 zeros\n" for i in range(9)) + "end\n",
+        "many_tables": "".join(f"table t{i} private 1 1 zeros\n" for i in range(9)) + "end\n",
         "huge_table": "table items shared 2000000000 1000 zeros\nend\n",
         "overflowing_table": "table items shared 2000000000 100000000 zeros\nend\n",
         "empty_table": f"table items shared 0 {dim} zeros\nend\n",
         "table_twice": items + items + "end\n",
         "nan_given": f"table items shared {n_items} {dim} given\n" + users + "end\n",
-        "other_tables": items + f"table users private {dim + os.getpid() % 50} zeros\nend\n",
+        "other_tables": items + f"table users private 1 {dim + os.getpid() % 50} zeros\nend\n",
     }.get(fault, items + users + "end\n")
 
 
@@ -68,7 +68,7 @@ def first_time():
 def train(memory, places, words):
     global n_trained
     fault, dim = settings["fault"], int(settings["dim"])
-    epochs, n, n_samples = words[3], words[5], words[6]
+    epochs, n, n_samples = words[3], words[6], words[7]
     ids = list(struct.unpack_from(f"<{n}I", memory, places["items"]))
     n_trained += 1
     if fault == "exits_once_later" and n_trained > 6 and first_time():

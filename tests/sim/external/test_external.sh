@@ -49,7 +49,7 @@ says err 'has a quote that does not end'
 expect 2 check external.cfg --set method.command=/bin/true
 says err 'ended with code 0'
 expect 2 check external.cfg --set 'method.command=/bin/sh -c "echo hello >&4; echo end >&4; read goodbye <&3"'
-says err 'answered "hello": expected "external 1"'
+says err 'answered "hello": expected "external 2"'
 
 # ---- the contract of a learner -------------------------------------------------------------------
 

@@ -108,7 +108,7 @@ expect 0 check external.cfg --set method.name=fedmf
 
 # ---- work that is measured -----------------------------------------------------------------------
 
-sed 's/^    limits_epochs = True/&\n    work = "measured"/; s/, flop, sent/, 0, sent/' "$modules/fedmf.py" >measured.py
+sed 's/^    limits_epochs = True/&\n    work = "measured"/; s/, flop, changed/, 0, changed/' "$modules/fedmf.py" >measured.py
 sed "s,'$modules/fedmf.py',measured.py,; s/\"phones\"/\"plain\"/" external.cfg >measured.cfg
 expect 2 check measured.cfg
 says err 'the program of method "external" counts no operations ("work measured"); allowed: measured | per_sample | fixed | none'
@@ -150,7 +150,7 @@ class Mean(Method):
         assert len(task.items) == len(task.ratings) and task.places is None
         error = self.table["mean"][task.items, 0] - task.ratings
         self.table["mean"][task.items, 0] -= self.rate * error
-        return Trained(np.mean(error ** 2), 1, len(error), 3 * len(error), sent={"mean": task.items})
+        return Trained(np.mean(error ** 2), 1, len(error), 3 * len(error), changed={"mean": task.items})
 
     def score(self, client, items):
         return self.table["mean"][items, 0]

@@ -1,0 +1,78 @@
+#!/bin/sh
+# What clients of an external method have of their own, and what the server assigns them: PFedRec in NumPy, whose clients predict with their
+# own versions of the item table, is the built-in one; rows that clients keep come back, also where work follows the upload, and after a
+# resumed run; uploads under budgets have the bytes of SCoLR's.
+# Argument: the build folder.
+# shellcheck source=tests/expect.sh
+. "${FRS_SOURCE_DIR:-.}/tests/expect.sh"
+if ! /usr/bin/python3 -c 'import numpy' 2>/dev/null; then
+    echo "SKIPPED test_external_personal: no NumPy for /usr/bin/python3"
+    exit 77
+fi
+export FEDRECSIM_ALLOW_COMMANDS=1
+programs=$(CDPATH='' cd -- "${FRS_SOURCE_DIR:-.}/tests/sim/external" && pwd)
+
+awk 'BEGIN { print "user,item,value,time"; for (u = 0; u < 30; u++) for (k = 0; k < 8 + u % 9; k++) print u "," (u * 7 + k * 13) % 60 ",1," k }' >data.csv
+cat >rest <<'END'
+data = { format = "csv"; path = "data.csv"; min_interactions = 3; };
+devices = { preset = "phones"; };
+rounds = { count = 5; cohort = 10; };
+evaluation = { candidates = "full"; };
+output = { what_if = "none"; report = false; };
+END
+# scenario NAME METHOD KEYS, or NAME PROGRAM.py KEYS
+scenario() {
+    case $2 in
+    *.py) method="name = \"external\"; command = \"/usr/bin/python3 '$programs/$2'\";" ;;
+    *) method="name = \"$2\";" ;;
+    esac
+    { echo "method = { $method $3 };" && cat rest; } >"$1.cfg"
+}
+# columns FILE NAME ...: their values in rounds.csv.
+columns() {
+    file=$1
+    shift
+    awk -F, -v names="$*" 'NR == 1 { n = split(names, name, " "); for (i = 1; i <= NF; i++) at[$i] = i; next }
+        { for (i = 1; i <= n; i++) printf "%s ", $at[name[i]]; print "" }' "$file"
+}
+
+# ---- versions of one's own -----------------------------------------------------------------------
+
+scenario native pfedrec 'batch = 1000000;'
+scenario external pfedrec.py 'batch = 1000000;'
+for which in native external; do
+    expect 0 run "$which.cfg" --out "$which" --quiet --set failures.up=0.2
+    columns "$which/rounds.csv" down_bytes up_bytes flop path_compute_s duration_s delivered >"$which.columns"
+done
+what='PFedRec'
+cmp -s native.columns external.columns || fail "$(diff native.columns external.columns | head -4)"
+cmp -s native/events.ndjson external/events.ndjson || fail 'other events'
+# Heads begin with other values, so that the qualities differ a little.
+for which in native external; do columns "$which/rounds.csv" hr@10 | tail -1; done | tr '\n' ' ' >qualities
+awk '{ exit !($1 - $2 < 0.15 && $2 - $1 < 0.15) }' qualities || fail "hr@10: $(cat qualities)"
+
+# ---- rows that a client keeps, and work after the upload -----------------------------------------
+
+scenario notes notes.py ''
+set -- --quiet --set failures.up=0.2 --set output.checkpoint_rounds=1 --set rounds.count=8
+expect 0 run notes.cfg --out notes "$@" --threads 1
+expect 0 run notes.cfg --out two "$@" --threads 2
+what='two threads'
+cmp -s notes/rounds.csv two/rounds.csv || fail 'another rounds.csv'
+what='work after the upload'
+columns notes/rounds.csv flop post_flop | awk '!($1 > 0 && $2 > 0) { exit 1 }' || fail "$(columns notes/rounds.csv flop post_flop)"
+expect 0 replay notes
+
+# ---- budgets -------------------------------------------------------------------------------------
+
+scenario native scolr 'rank = 8; dim = 8;'
+scenario external narrow.py 'rank = 8;'
+for which in native external; do
+    expect 0 run "$which.cfg" --out "$which-budgets" --quiet --set adaptation.name=uniform --set method.catchup=ideal
+    columns "$which-budgets/rounds.csv" down_bytes up_bytes delivered >"$which.columns"
+done
+what='uploads under budgets'
+cmp -s native.columns external.columns || fail "$(diff native.columns external.columns | head -4)"
+expect 2 check notes.cfg --set adaptation.name=fixed
+says err 'uploads of method "external" under codec "dense" have one size; allowed: no section adaptation'
+[ "$failures" -eq 0 ]
