@@ -22,7 +22,6 @@
 
 /* How long a child that was told goodbye may take, and one that closed its answers to end. */
 #define GRACE_S 2.0
-#define LAST_LINES 3u
 
 /* ---- start ----------------------------------------------------------------------------------- */
 
@@ -152,7 +151,7 @@ bool frs_child_start(struct frs_child *child, const struct frs_command *command,
         frs_child_end(child, false);
         return false;
     }
-    child->answer = frs_alloc(FRS_CHILD_ANSWER_BYTES, 1);
+    frs_answer_init(&child->answer, FRS_CHILD_ANSWER_BYTES);
     return true;
 }
 
@@ -180,57 +179,22 @@ bool frs_child_share(struct frs_child *child, size_t bytes, char *why, size_t si
 
 /* ---- what it prints -------------------------------------------------------------------------- */
 
-static void keep_last(struct frs_child *child, const char *text, size_t n) {
-    if (n > sizeof child->last) {
-        text += n - sizeof child->last;
-        n = sizeof child->last;
-    }
-    size_t room = sizeof child->last - n, kept = child->n_last < room ? child->n_last : room;
-    memmove(child->last, child->last + child->n_last - kept, kept);
-    memcpy(child->last + kept, text, n);
-    child->n_last = kept + n;
-}
-
 /* False: there is no more, now or ever. */
 static bool drain_said(struct frs_child *child) {
     char text[4096];
     ssize_t n = child->said < 0 ? 0 : read(child->said, text, sizeof text);
     if (n > 0)
-        keep_last(child, text, (size_t)n);
+        frs_printed_add(&child->printed, text, (size_t)n);
     if (n == 0)
         close_one(&child->said);
     return n > 0;
 }
 
 void frs_child_quote(struct frs_child *child, char *why, size_t size) {
-    char text[FRS_CHILD_SAID + 1], shown[400];
-    size_t n = 0, lines = 0;
     bool is_more = true;
     for (int i = 0; i < 64 && is_more; i++)
         is_more = drain_said(child);
-    for (size_t i = 0; i < child->n_last; i++)
-        text[n++] = child->last[i];
-    for (size_t i = 0; i < n; i++)
-        if (text[i] == '\0')
-            text[i] = ' ';
-    while (n > 0 && strchr(" \t\r\n", text[n - 1]))
-        n--;
-    text[n] = '\0';
-    if (n == 0)
-        return;
-    size_t first = n;
-    while (first > 0 && lines < LAST_LINES) {
-        first--;
-        lines += text[first] == '\n';
-    }
-    char *from = text + first;
-    if (n - first > sizeof shown - 8) /* the end is what tells most */
-        from = text + n - (sizeof shown - 8);
-    for (char *at = from + 1; *at; at++)
-        if (*at == '\n')
-            *at = '|';
-    size_t length = strlen(why);
-    snprintf(why + length, size - length, "; it printed last: %s", frs_text_line(from, shown, sizeof shown));
+    frs_printed_quote(&child->printed, why, size);
 }
 
 /* ---- asking ---------------------------------------------------------------------------------- */
@@ -324,70 +288,33 @@ static bool send(struct frs_child *child, const char *text, double until_s, char
     return true;
 }
 
-/* Where the first line that says `end` begins, and ends; a line is all there is to an answer without one. */
-static bool find_end(const struct frs_child *child, bool block, size_t *begin, size_t *end) {
-    for (size_t at = 0; at < child->n_answer; at = *end) {
-        const char *newline = memchr(child->answer + at, '\n', child->n_answer - at);
-        if (!newline)
-            return false;
-        *begin = at;
-        *end = (size_t)(newline - child->answer) + 1;
-        bool says_end = *end - at == 4 && memcmp(child->answer + at, "end", 3) == 0;
-        if (!block || says_end || strncmp(child->answer + at, "error ", 6) == 0)
-            return true;
-    }
-    return false;
-}
-
 /* Reads more of the answer. */
 static bool read_more(struct frs_child *child, double until_s, char *why, size_t size) {
-    size_t room = FRS_CHILD_ANSWER_BYTES - 1 - child->n_answer;
-    if (room == 0) {
-        snprintf(why, size, "has answered %u bytes without an end", FRS_CHILD_ANSWER_BYTES);
+    size_t room;
+    char *at = frs_answer_room(&child->answer, &room, why, size);
+    if (!at || !wait_for(child, child->from, POLLIN, until_s, why, size))
         return false;
-    }
-    if (!wait_for(child, child->from, POLLIN, until_s, why, size))
-        return false;
-    char *at = child->answer + child->n_answer;
     ssize_t n = read(child->from, at, room);
     if (n < 0 && (errno == EAGAIN || errno == EINTR))
         return true;
-    if (n <= 0) {
-        tell_end(child, why, size);
-        return false;
-    }
-    if (memchr(at, '\0', (size_t)n)) {
-        snprintf(why, size, "has answered something else than lines of text");
-        return false;
-    }
-    child->n_answer += (size_t)n;
-    return true;
+    if (n > 0)
+        return frs_answer_add(&child->answer, (size_t)n, why, size);
+    tell_end(child, why, size);
+    return false;
 }
 
 const char *frs_child_ask(
     struct frs_child *child, const char *text, bool block, double patience_s, char *why, size_t size) {
     double until_s = frs_wall_s() + patience_s, before_s = cpu_of(child);
-    size_t begin = 0, end = 0;
-    child->n_answer = 0;
+    frs_answer_clear(&child->answer);
     child->was_killed = false;
     if (!send(child, text, until_s, why, size))
         return NULL;
-    while (!find_end(child, block, &begin, &end))
+    while (!frs_answer_is_whole(&child->answer, block))
         if (!read_more(child, until_s, why, size))
             return NULL;
     child->cpu_s = cpu_of(child) - before_s;
-    if (end < child->n_answer) {
-        snprintf(why, size, "has answered more than it was asked");
-        return NULL;
-    }
-    bool is_error = strncmp(child->answer + begin, "error ", 6) == 0;
-    if (is_error) {
-        memmove(child->answer, child->answer + begin, end - begin);
-        end -= begin;
-    }
-    /* A line loses its end, a block its last line. */
-    child->answer[block && !is_error ? begin : end - 1] = '\0';
-    return child->answer;
+    return frs_answer_take(&child->answer, block, why, size);
 }
 
 /* ---- end ------------------------------------------------------------------------------------- */
@@ -422,6 +349,5 @@ void frs_child_end(struct frs_child *child, bool politely) {
     if (child->memory)
         munmap(child->memory, child->memory_bytes);
     child->memory = NULL;
-    free(child->answer);
-    child->answer = NULL;
+    frs_answer_fini(&child->answer);
 }

@@ -6,12 +6,13 @@
 #ifndef FRS_EXTERNAL_CHILD_H
 #define FRS_EXTERNAL_CHILD_H
 
+#include "sim/external/answer.h"
 #include "sim/external/command.h"
+#include "sim/external/printed.h"
 
 #include <stdint.h>
 #include <sys/types.h>
 
-#define FRS_CHILD_SAID 4096u
 #define FRS_CHILD_ANSWER_BYTES 262144u
 
 struct frs_child {
@@ -20,10 +21,8 @@ struct frs_child {
     int memory_file;
     uint8_t *memory; /* [memory_bytes]; NULL: there is none yet */
     size_t memory_bytes;
-    char *answer; /* [FRS_CHILD_ANSWER_BYTES]: what has been read and not been taken */
-    size_t n_answer;
-    char last[FRS_CHILD_SAID]; /* the end of what it has printed */
-    size_t n_last;
+    struct frs_answer answer; /* of FRS_CHILD_ANSWER_BYTES */
+    struct frs_printed printed;
     double cpu_s;    /* processor time of its last answer */
     bool was_killed; /* the fault is that a signal has ended it */
 };

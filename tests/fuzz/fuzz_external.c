@@ -7,8 +7,10 @@
 #include "sim/base/errors.h"
 #include "sim/base/invariant.h"
 #include "sim/base/memory.h"
+#include "sim/external/answer.h"
 #include "sim/external/command.h"
 #include "sim/external/layout.h"
+#include "sim/external/printed.h"
 #include "tests/fuzz/fuzz.h"
 
 #include <math.h>
@@ -123,6 +125,76 @@ static void try_answer(const char *text, const uint8_t *rest, size_t n) {
     free(memory);
 }
 
+/* ---- what arrives ---------------------------------------------------------------------------- */
+
+enum { ANSWER_BYTES = 200, WHY_BYTES = 700 };
+
+/* What a whole answer is taken as. What it says goes where the conversation takes it. */
+static void take_answer(struct frs_answer *answer, bool block) {
+    char why[WHY_BYTES] = "";
+    size_t arrived = answer->n;
+    const char *text = frs_answer_take(answer, block, why, sizeof why);
+    if (!text) {
+        check_reason(why);
+        return;
+    }
+    size_t n = strlen(text);
+    FRS_INVARIANT(text >= answer->text && text + n < answer->text + answer->size && n < arrived,
+        "an answer of %zu bytes among %zu", n, arrived);
+    FRS_INVARIANT(
+        !block || n == 0 || text[n - 1] == '\n' || frs_frames_error(text), "a block without an end");
+    FRS_INVARIANT(block || !strchr(text, '\n'), "a line of several");
+    if (block) {
+        try_hello(text);
+        try_tables(text, false);
+    }
+}
+
+/* Byte k of the input is the length of the piece that follows. */
+static void try_arrival(const uint8_t *data, size_t size, bool block) {
+    struct frs_answer answer;
+    char why[WHY_BYTES] = "";
+    frs_answer_init(&answer, ANSWER_BYTES);
+    while (size > 1 && !frs_answer_is_whole(&answer, block)) {
+        size_t room, n = data[0] % 64u + 1;
+        char *at = frs_answer_room(&answer, &room, why, sizeof why);
+        n = n < size - 1 ? n : size - 1;
+        n = n < room ? n : room;
+        if (at)
+            memcpy(at, data + 1, n);
+        if (!at || !frs_answer_add(&answer, n, why, sizeof why)) {
+            check_reason(why);
+            break;
+        }
+        data += 1 + n;
+        size -= 1 + n;
+    }
+    FRS_INVARIANT(answer.n < answer.size, "%zu bytes", answer.n);
+    if (!*why && frs_answer_is_whole(&answer, block))
+        take_answer(&answer, block);
+    frs_answer_clear(&answer);
+    frs_answer_fini(&answer);
+}
+
+static void try_print(const uint8_t *data, size_t size) {
+    struct frs_printed *printed = frs_alloc(1, sizeof *printed);
+    char *why = frs_alloc(WHY_BYTES, 1);
+    memcpy(why, "ended", 6);
+    while (size > 1) {
+        size_t n = data[0] * 32u + 1;
+        n = n < size - 1 ? n : size - 1;
+        frs_printed_add(printed, (const char *)data + 1, n);
+        data += 1 + n;
+        size -= 1 + n;
+    }
+    FRS_INVARIANT(printed->n <= sizeof printed->last, "%zu bytes are kept", printed->n);
+    frs_printed_quote(printed, why, WHY_BYTES);
+    for (const char *at = why; *at; at++)
+        FRS_INVARIANT((unsigned char)*at >= ' ' && *at != 0x7f, "a control character in a message");
+    free(why);
+    free(printed);
+}
+
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     if (size < 1)
         return 0;
@@ -130,6 +202,13 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     memcpy(text, data + 1, size - 1);
     size_t line = strcspn(text, "\n");
     switch (data[0]) {
+    case 'l':
+    case 'k':
+        try_arrival(data + 1, size - 1, data[0] == 'k');
+        break;
+    case 'p':
+        try_print(data + 1, size - 1);
+        break;
     case 'h':
         try_hello(text);
         break;
