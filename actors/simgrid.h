@@ -38,6 +38,8 @@
     EACH(sg_host_count)                                                                                      \
     EACH(sg_host_list)                                                                                       \
     EACH(sg_host_get_name)                                                                                   \
+    EACH(sg_host_get_route_bandwidth)                                                                        \
+    EACH(sg_host_get_route_latency)                                                                          \
     EACH(sg_host_sendto)                                                                                     \
     EACH(sg_link_by_name)                                                                                    \
     EACH(sg_link_get_bandwidth)                                                                              \

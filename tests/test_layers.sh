@@ -166,10 +166,11 @@ collect_system_symbols() {
     grep -Evx '_?_?(v?d?f?w?printf|f?put[sc]|f?putw?c|putchar|putw|fwrite|perror|psignal)(_chk|_unlocked)?|stdout|stderr|stdin|write|pwrite|syslog|f?open(64)?|clock|clock_gettime|gettimeofday|time|times|ftime|timespec_get|getrusage|rand|srand|random|[a-z]rand48|rand_r|getrandom|(secure_)?getenv' \
         "$scratch/libc" >"$scratch/quiet_libc"
     cat "$scratch/compiler" "$scratch/libc" >"$scratch/allow_base_only"
-    cat "$scratch/allow_base_only" "$scratch/libm" >"$scratch/allow_platforms"
-    { cat "$scratch/allow_platforms"
+    { cat "$scratch/allow_base_only" "$scratch/libm"
+        shared_library libexpat.so; } >"$scratch/allow_platforms"
+    { cat "$scratch/allow_base_only" "$scratch/libm"
         shared_library libsodium.so; } >"$scratch/allow_base"
-    { cat "$scratch/allow_platforms"
+    { cat "$scratch/allow_base_only" "$scratch/libm"
         shared_library libjansson.so
         shared_library libsqlite3.so; } >"$scratch/allow_analysis"
     { cat "$scratch/compiler" "$scratch/quiet_libc" "$scratch/libm"

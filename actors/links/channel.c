@@ -1,4 +1,5 @@
 #include "actors/links/channel.h"
+#include "actors/links/user_hosts.h"
 #include "sim/base/errors.h"
 #include "sim/base/memory.h"
 
@@ -7,6 +8,7 @@
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -28,8 +30,7 @@ struct slot {
 struct frs_channel {
     struct frs_channel_settings settings;
     struct slot *slots;
-    sg_host_t *hosts; /* of the clients of a user's platform, in the order of their numbers */
-    size_t n_hosts;
+    struct frs_user_hosts users;  /* hosts of a user's platform */
     struct frs_carried completed; /* messages */
 };
 
@@ -76,27 +77,6 @@ static sg_link_t find_link(char kind, size_t slot) {
     return link;
 }
 
-/* "client2" before "client10". */
-static int by_number(const void *a, const void *b) {
-    const char *x = frs_simgrid.sg_host_get_name(*(const sg_host_t *)a),
-               *y = frs_simgrid.sg_host_get_name(*(const sg_host_t *)b);
-    size_t n = strlen(x), m = strlen(y);
-    return n != m ? (n > m) - (n < m) : strcmp(x, y);
-}
-
-/* The hosts whose names start with the prefix; NULL when there are none. */
-static sg_host_t *find_clients(const char *prefix, size_t *n) {
-    sg_host_t *all = frs_simgrid.sg_host_list(),
-              *found = frs_alloc(frs_simgrid.sg_host_count(), sizeof *found);
-    *n = 0;
-    for (size_t i = 0; i < frs_simgrid.sg_host_count(); i++)
-        if (strncmp(frs_simgrid.sg_host_get_name(all[i]), prefix, strlen(prefix)) == 0)
-            found[(*n)++] = all[i];
-    free(all);
-    qsort(found, *n, sizeof *found, by_number);
-    return found;
-}
-
 static void find_slots(struct frs_channel *channel) {
     const struct frs_channel_settings *settings = &channel->settings;
     for (size_t i = 0; i < settings->n_slots; i++)
@@ -111,9 +91,10 @@ struct frs_channel *frs_channel_create(const struct frs_channel_settings *settin
     frs_simgrid.simgrid_load_platform(settings->platform_file);
     channel->slots = frs_alloc(settings->n_slots, sizeof *channel->slots);
     if (settings->server_host) {
-        channel->hosts = find_clients(settings->client_prefix, &channel->n_hosts);
+        char *why = frs_user_hosts_find(&channel->users, settings->server_host, settings->client_hosts);
+        FRS_INVARIANT(!why, "%s", why);
         for (size_t i = 0; i < settings->n_slots; i++)
-            channel->slots[i].port = frs_simgrid.sg_host_by_name(settings->server_host);
+            channel->slots[i].port = channel->users.server;
     } else {
         find_slots(channel);
     }
@@ -121,20 +102,26 @@ struct frs_channel *frs_channel_create(const struct frs_channel_settings *settin
     return channel;
 }
 
-/* In the child: what is wrong goes to stderr, which the parent reads. */
-static void try_in_child(const struct frs_channel_settings *settings) {
-    size_t n;
+/* What the child tells, in memory that both see. */
+struct trial {
+    bool is_done;
+    struct frs_channel_hosts hosts;
+    char why[1024]; /* the platform cannot be used */
+    char now[1024]; /* frs_user_hosts_check_routes */
+};
+
+static _Noreturn void try_in_child(const struct frs_channel_settings *settings, struct trial *trial) {
+    struct frs_user_hosts users;
     start_engine(settings->lv08);
     frs_simgrid.simgrid_load_platform(settings->platform_file);
-    if (!frs_simgrid.sg_host_by_name(settings->server_host))
-        fprintf(stderr, "it has no host \"%s\" (platform.server)", settings->server_host);
-    else if (free(find_clients(settings->client_prefix, &n)), n == 0)
-        fprintf(stderr, "it has no host whose name starts with \"%s\" (platform.clients)",
-            settings->client_prefix);
-    else
-        _exit(0);
-    fflush(stderr);
-    _exit(1);
+    char *why = frs_user_hosts_find(&users, settings->server_host, settings->client_hosts);
+    if (!why)
+        why = frs_user_hosts_check_routes(&users, trial->now, sizeof trial->now);
+    if (why)
+        snprintf(trial->why, sizeof trial->why, "%s", why);
+    trial->hosts = (struct frs_channel_hosts){.n_clients = users.n_clients, .left_out = users.left_out};
+    trial->is_done = true;
+    _exit(0);
 }
 
 /* SimGrid's own messages carry a time, a source line and a category in brackets before what they say. */
@@ -144,13 +131,11 @@ static const char *essence(const char *line) {
     return line;
 }
 
-enum frs_status frs_channel_try(
-    const struct frs_channel_settings *settings, const char *where, struct frs_errors *errors) {
-    int ends[2], status = 0;
-    char text[2048];
+/* Runs the trial in a child; what SimGrid says stands in `text` afterwards, its first line alone. */
+static void try_platform(
+    const struct frs_channel_settings *settings, struct trial *trial, char *text, size_t size) {
+    int ends[2];
     size_t n = 0;
-    if (frs_simgrid_load(errors) != FRS_OK)
-        return FRS_ERR_RUN;
     FRS_INVARIANT(pipe(ends) == 0, "cannot make a pipe");
     fflush(NULL);
     pid_t child = fork();
@@ -159,26 +144,48 @@ enum frs_status frs_channel_try(
         dup2(ends[1], STDERR_FILENO);
         dup2(ends[1], STDOUT_FILENO);
         close(ends[0]);
-        try_in_child(settings);
+        try_in_child(settings, trial);
     }
     close(ends[1]);
-    for (ssize_t got; (got = read(ends[0], text + n, sizeof text - 1 - n)) > 0;)
+    for (ssize_t got; (got = read(ends[0], text + n, size - 1 - n)) > 0;)
         n += (size_t)got;
     close(ends[0]);
-    waitpid(child, &status, 0);
-    if (WIFEXITED(status) && WEXITSTATUS(status) == 0)
-        return FRS_OK;
+    waitpid(child, NULL, 0);
     text[n] = '\0';
     text[strcspn(text, "\n")] = '\0';
-    return frs_errors_add(errors, FRS_ERR_INPUT, "%s: SimGrid cannot use the platform \"%s\": %s", where,
-        settings->platform_file, essence(text));
+}
+
+enum frs_status frs_channel_try(const struct frs_channel_settings *settings, const char *where,
+    struct frs_channel_hosts *hosts, struct frs_errors *errors) {
+    enum frs_status status = FRS_OK;
+    char text[2048];
+    if (frs_simgrid_load(errors) != FRS_OK)
+        return FRS_ERR_RUN;
+    struct trial *trial =
+        mmap(NULL, sizeof *trial, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+    FRS_INVARIANT(trial != MAP_FAILED, "cannot share memory with a process");
+    try_platform(settings, trial, text, sizeof text);
+    const char *said = *text ? essence(text) : "it ends the program without a word";
+    if (*trial->why)
+        status = frs_errors_add(errors, FRS_ERR_INPUT, "%s: SimGrid cannot use the platform \"%s\": %s",
+            where, settings->platform_file, trial->why);
+    else if (!trial->is_done && *trial->now)
+        status = frs_errors_add(errors, FRS_ERR_INPUT,
+            "%s: SimGrid cannot use the platform \"%s\": on the way from host %s: %s", where,
+            settings->platform_file, trial->now, said);
+    else if (!trial->is_done)
+        status = frs_errors_add(errors, FRS_ERR_INPUT, "%s: SimGrid cannot use the platform \"%s\": %s",
+            where, settings->platform_file, said);
+    *hosts = trial->hosts;
+    munmap(trial, sizeof *trial);
+    return status;
 }
 
 void frs_channel_destroy(struct frs_channel *channel) {
     if (!channel)
         return;
     free(channel->slots);
-    free(channel->hosts);
+    free(channel->users.clients);
     free(channel);
 }
 
@@ -208,7 +215,7 @@ void frs_channel_attach(
     struct frs_channel *channel, size_t i, const struct frs_participation *participation) {
     struct slot *slot = &channel->slots[i];
     if (frs_channel_is_users(channel)) {
-        slot->client = channel->hosts[participation->client % channel->n_hosts];
+        slot->client = channel->users.clients[participation->client % channel->users.n_clients];
         return;
     }
     frs_simgrid.sg_link_set_bandwidth(slot->down, participation->plan.down_bytes_per_s);
@@ -269,7 +276,7 @@ bool frs_channel_is_contended(const struct frs_channel *channel) {
 
 struct frs_carried frs_channel_carried(const struct frs_channel *channel) {
     struct frs_carried carried = channel->completed;
-    if (channel->settings.lv08 || channel->settings.contended || channel->hosts)
+    if (channel->settings.lv08 || channel->settings.contended || frs_channel_is_users(channel))
         return carried;
     carried.down_bytes = carried.up_bytes = 0;
     for (size_t i = 0; i < channel->settings.n_slots; i++) {

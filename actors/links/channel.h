@@ -21,13 +21,20 @@ struct frs_channel_settings {
     bool lv08;      /* SimGrid's TCP model instead of exact times */
     bool contended; /* transfers share the server's link */
     /* On a platform of the user's own (platforms/networks/user_platform.h), otherwise NULL. */
-    const char *server_host, *client_prefix;
+    const char *server_host, *client_hosts; /* actors/links/user_hosts.h */
 };
 
-/* Loads the platform in a child process, because SimGrid ends the program on a file it does not like. On
- * failure adds one line that starts with `where` and says why. Call before any thread is started. */
-enum frs_status frs_channel_try(
-    const struct frs_channel_settings *settings, const char *where, struct frs_errors *errors) FRS_MUST_CHECK;
+/* What is known of a user's platform before it is played. */
+struct frs_channel_hosts {
+    size_t n_clients; /* hosts that clients live on */
+    bool left_out;    /* the server's host has a name like theirs, and is none */
+};
+
+/* Loads the platform in a child process, because SimGrid ends the program on a file it does not like, finds
+ * the hosts, and looks for ways between them. On failure adds one line that starts with `where` and says why.
+ * Call before any thread is started. */
+enum frs_status frs_channel_try(const struct frs_channel_settings *settings, const char *where,
+    struct frs_channel_hosts *hosts, struct frs_errors *errors) FRS_MUST_CHECK;
 
 /* After frs_simgrid_load. */
 struct frs_channel *frs_channel_create(const struct frs_channel_settings *settings);

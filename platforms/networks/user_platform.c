@@ -13,10 +13,10 @@ const struct frs_param frs_user_platform_params[] = {
         .initial = "server",
         .help = "name of the server's host in the platform"},
     {.key = "clients",
-        .type = FRS_TEXT,
+        .type = FRS_TEXTS,
         .initial = "client",
-        .help =
-            "what the names of the clients' hosts start with; client i lives on the (i mod n)-th of them"},
+        .help = "hosts of the clients: one text, which their names start with (the server's is left out), or "
+                "a list of two or more names; client i lives on the (i mod n)-th of them"},
     {0},
 };
 

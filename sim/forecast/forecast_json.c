@@ -7,6 +7,7 @@
 #include "sim/setup/notes/default_notes.h"
 #include "sim/setup/notes/groups_note.h"
 #include "sim/setup/notes/network_note.h"
+#include "sim/setup/notes/platform_note.h"
 #include "sim/setup/notes/opening_note.h"
 #include "sim/setup/notes/staleness_note.h"
 
@@ -66,6 +67,7 @@ static json_t *notes_of(const struct frs_setup *setup, const struct frs_forecast
     double n = fmax(forecast->participations, 1);
     json_t *notes = json_array();
     add_note(notes, "privacy", frs_forecast_privacy_line(setup, forecast));
+    add_note(notes, "platform", frs_platform_note(setup));
     add_note(notes, "links", frs_default_note_links(setup));
     add_note(notes, "states", frs_default_note_states(setup));
     add_note(notes, "devices", frs_default_note_devices(setup));

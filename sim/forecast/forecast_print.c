@@ -12,6 +12,7 @@
 #include "sim/setup/notes/candidates_note.h"
 #include "sim/setup/notes/groups_note.h"
 #include "sim/setup/notes/network_note.h"
+#include "sim/setup/notes/platform_note.h"
 #include "sim/setup/notes/opening_note.h"
 #include "sim/setup/notes/staleness_note.h"
 
@@ -188,6 +189,7 @@ char *frs_forecast_privacy_line(const struct frs_setup *setup, const struct frs_
 static void print_environments(
     const struct frs_setup *setup, const struct frs_forecast *forecast, FILE *out) {
     double n = fmax(forecast->participations, 1);
+    print_note("platform", frs_platform_note(setup), out);
     print_note("links", frs_default_note_links(setup), out);
     print_note("states", frs_default_note_states(setup), out);
     print_note("devices", frs_default_note_devices(setup), out);

@@ -41,7 +41,7 @@ static struct frs_channel *create_user_channel(const struct frs_simulation *s, s
         .n_slots = s->setup->policy_settings.n_selected,
         .lv08 = s->setup->network.model == FRS_LV08,
         .server_host = platform->server,
-        .client_prefix = platform->clients});
+        .client_hosts = platform->clients});
 }
 
 /* The largest number at any time. */

@@ -9,6 +9,7 @@
 #include "sim/setup/notes/candidates_note.h"
 #include "sim/setup/notes/groups_note.h"
 #include "sim/setup/notes/network_note.h"
+#include "sim/setup/notes/platform_note.h"
 #include "sim/setup/notes/staleness_note.h"
 #include "sim/results/report/emulation_object.h"
 #include "sim/results/cohort_note.h"
@@ -312,6 +313,7 @@ static void print_wasted(const struct frs_totals *totals, FILE *out) {
 
 static void print_environments(const struct frs_setup *setup, const struct frs_totals *totals, FILE *out) {
     double n = totals->participations > 0 ? (double)totals->participations : 1;
+    print_line_of(out, "platform", frs_platform_note(setup));
     print_line_of(out, "links", frs_default_note_links(setup));
     print_line_of(out, "states", frs_default_note_states(setup));
     print_line_of(out, "devices", frs_default_note_devices(setup));

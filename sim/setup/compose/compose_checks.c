@@ -1,8 +1,9 @@
 #include "sim/setup/compose/compose_checks.h"
 #include "actors/links/channel.h"
+#include "platforms/networks/platform_file.h"
 #include "sim/base/settings/params.h"
 
-void frs_compose_check_user_platform(const struct frs_setup *setup, struct frs_errors *errors) {
+void frs_compose_check_user_platform(struct frs_setup *setup, struct frs_errors *errors) {
     const struct frs_values *platform = frs_scenario_section(setup->scenario, "platform");
     if (!setup->platform.file)
         return;
@@ -21,10 +22,14 @@ void frs_compose_check_user_platform(const struct frs_setup *setup, struct frs_e
     struct frs_channel_settings settings = {.platform_file = setup->platform.file,
         .lv08 = setup->network.model == FRS_LV08,
         .server_host = setup->platform.server,
-        .client_prefix = setup->platform.clients};
+        .client_hosts = setup->platform.clients};
     const char *where = frs_values_find(platform, "file")->where;
-    if (frs_channel_try(&settings, where ? where : "platform.file", errors) != FRS_OK)
+    struct frs_channel_hosts hosts = {0};
+    if (frs_platform_file_check(setup->platform.file, errors) != FRS_OK ||
+        frs_channel_try(&settings, where ? where : "platform.file", &hosts, errors) != FRS_OK)
         return; /* reported */
+    setup->platform.n_hosts = hosts.n_clients;
+    setup->platform.left_out = hosts.left_out;
 }
 
 void frs_compose_check_sets(const struct frs_setup *setup, struct frs_errors *errors) {

@@ -5,7 +5,7 @@
 #include "sim/setup/setup.h"
 
 /* What a platform of the user's own cannot do, and whether SimGrid takes it at all. */
-void frs_compose_check_user_platform(const struct frs_setup *setup, struct frs_errors *errors);
+void frs_compose_check_user_platform(struct frs_setup *setup, struct frs_errors *errors);
 /* Updates in several sizes: clients whose tables differ, and tables assigned by the budget of an upload. */
 void frs_compose_check_sets(const struct frs_setup *setup, struct frs_errors *errors);
 /* What the codecs themselves cannot know to be senseless. */
