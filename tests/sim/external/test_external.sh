@@ -4,6 +4,8 @@
 # Argument: the build folder.
 # shellcheck source=tests/expect.sh
 . "${FRS_SOURCE_DIR:-.}/tests/expect.sh"
+# shellcheck source=tests/same_rounds.sh
+. "${FRS_SOURCE_DIR:-.}/tests/same_rounds.sh"
 build=$(dirname "$program")
 
 awk 'BEGIN { print "user,item,value,time"; for (u = 0; u < 60; u++) for (k = 0; k < 8 + u % 9; k++) print u "," (u * 7 + k * 13) % 110 ",1," k }' >data.csv
@@ -68,20 +70,10 @@ error 'fedrecsim: selftest: --set: external has no key "rat"'
 
 # ---- the same as the built-in method -------------------------------------------------------------
 
-# All columns in front of the quality of recommendations, which differs in the last bits.
-books() { awk -F, 'NR == 1 { while ($(n + 1) !~ /^hr@/) n++ } { for (i = 1; i <= n; i++) printf "%s,", $i; print "" }' "$1/rounds.csv"; }
-quality() { awk -F, 'NR == 1 { while ($(n + 1) !~ /^hr@/) n++ } END { print $(n + 1) }' "$1/rounds.csv"; }
-
 same() {
     name=$1
     shift
-    expect 0 run native.cfg --out "native-$name" --quiet "$@"
-    expect 0 run external.cfg --out "external-$name" --quiet "$@"
-    what="external as native, $name"
-    books "native-$name" >native
-    books "external-$name" >external
-    cmp -s native external || fail "$(diff native external | head -4 | cut -c1-200)"
-    cmp -s "native-$name/events.ndjson" "external-$name/events.ndjson" || fail 'other events'
+    same_rounds "$name" native external "$@"
     echo "$(quality "native-$name") $(quality "external-$name")" | awk '{ exit !($1 - $2 < 0.05 && $2 - $1 < 0.05) }' ||
         fail "hr@10: $(quality "native-$name") and $(quality "external-$name")"
 }
@@ -106,6 +98,20 @@ says external-plain/manifest.json '"method.command.0"'
 says external-plain/manifest.json '"method.rate": "0.5"'
 expect 0 run external.cfg --out external-plain --resume
 says out 'is complete already'
+
+# ---- a job array ---------------------------------------------------------------------------------
+
+# The scripts give the consent that the sweep was given, and a path stays relative to the folder in which it was submitted.
+cp "$build/tests/external_fedmf" program
+unset FEDRECSIM_ALLOW_COMMANDS
+sed "s,$build/tests/external_fedmf,./program," external.cfg >relative.cfg
+expect 0 sweep relative.cfg --vary 'failures.up = 0, 0.2' --out far --launcher slurm --dry-run --allow-commands
+what='a job array'
+for task in 0 1; do
+    (cd far && SLURM_ARRAY_TASK_ID=$task ./slurm/array.sh 0) >out 2>err || fail "task $task: exit code $?"
+done
+cmp -s far/points/0000/rounds.csv external-plain/rounds.csv || fail 'another rounds.csv'
+export FEDRECSIM_ALLOW_COMMANDS=1
 
 # ---- no process is left --------------------------------------------------------------------------
 

@@ -5,6 +5,8 @@
 # Argument: the build folder.
 # shellcheck source=tests/expect.sh
 . "${FRS_SOURCE_DIR:-.}/tests/expect.sh"
+# shellcheck source=tests/same_rounds.sh
+. "${FRS_SOURCE_DIR:-.}/tests/same_rounds.sh"
 if ! /usr/bin/python3 -c 'import numpy' 2>/dev/null; then
     echo "SKIPPED test_external_personal: no NumPy for /usr/bin/python3"
     exit 77
@@ -28,27 +30,14 @@ scenario() {
     esac
     { echo "method = { $method $3 };" && cat rest; } >"$1.cfg"
 }
-# columns FILE NAME ...: their values in rounds.csv.
-columns() {
-    file=$1
-    shift
-    awk -F, -v names="$*" 'NR == 1 { n = split(names, name, " "); for (i = 1; i <= NF; i++) at[$i] = i; next }
-        { for (i = 1; i <= n; i++) printf "%s ", $at[name[i]]; print "" }' "$file"
-}
 
 # ---- versions of one's own -----------------------------------------------------------------------
 
 scenario native pfedrec 'batch = 1000000;'
 scenario external pfedrec.py 'batch = 1000000;'
-for which in native external; do
-    expect 0 run "$which.cfg" --out "$which" --quiet --set failures.up=0.2
-    columns "$which/rounds.csv" down_bytes up_bytes flop path_compute_s duration_s delivered >"$which.columns"
-done
-what='PFedRec'
-cmp -s native.columns external.columns || fail "$(diff native.columns external.columns | head -4)"
-cmp -s native/events.ndjson external/events.ndjson || fail 'other events'
+same_rounds losses native external --set failures.up=0.2
 # Heads begin with other values, so that the qualities differ a little.
-for which in native external; do columns "$which/rounds.csv" hr@10 | tail -1; done | tr '\n' ' ' >qualities
+echo "$(quality native-losses) $(quality external-losses)" >qualities
 awk '{ exit !($1 - $2 < 0.15 && $2 - $1 < 0.15) }' qualities || fail "hr@10: $(cat qualities)"
 
 # ---- rows that a client keeps, and work after the upload -----------------------------------------

@@ -4,6 +4,8 @@
 # Argument: the build folder.
 # shellcheck source=tests/expect.sh
 . "${FRS_SOURCE_DIR:-.}/tests/expect.sh"
+# shellcheck source=tests/same_rounds.sh
+. "${FRS_SOURCE_DIR:-.}/tests/same_rounds.sh"
 
 # Every user has as many items, and a step takes one sample: every client sends and computes the same.
 awk 'BEGIN { print "user,item,value,time"; for (u = 0; u < 100; u++) for (k = 0; k < 12; k++) print u "," (u * 7 + k * 13) % 120 ",1," k }' >data.csv
@@ -31,20 +33,11 @@ size=$((bytes - 24))
     cat rest
 } >declared.cfg
 
-# What both have in rounds.csv: all in front of the quality of recommendations.
-books() { awk -F, 'NR == 1 { while ($(n + 1) !~ /^hr@/) n++ } { for (i = 1; i <= n; i++) printf "%s,", $i; print "" }' "$1/rounds.csv"; }
-
 # same NAME [--set ...]: the same rounds, and the same steps of each participation.
 same() {
     name=$1
     shift
-    expect 0 run native.cfg --out "native-$name" --quiet "$@"
-    expect 0 run declared.cfg --out "declared-$name" --quiet "$@"
-    what="declared as native, $name"
-    books "native-$name" >native
-    books "declared-$name" >declared
-    cmp -s native declared || fail "$(diff native declared | head -4)"
-    cmp -s "native-$name/events.ndjson" "declared-$name/events.ndjson" || fail 'other events'
+    same_rounds "$name" native declared "$@"
 }
 same plain
 same losses --set failures.down=0.1 --set failures.compute=0.1 --set failures.up=0.2

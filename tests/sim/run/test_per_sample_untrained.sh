@@ -41,7 +41,7 @@ expect 2 check flops.cfg
 says err 'allowed: devices.compute = "per_sample", "fixed" or "none"'
 
 # --- every method, trained and not ---
-"$program" list learner | sed -n 's/^  \([a-z_]*\)  .*/\1/p' | grep -vxE 'declared|external' >learners # one is never trained, the other needs a command
+"$program" list learner | sed -n 's/^  \([a-z_]*\)  .*/\1/p' | grep -vx declared >learners # which is never trained
 [ "$(wc -l <learners)" -gt 10 ] || fail "no list of learners"
 cat >every.cfg <<'END'
 data = { synthetic = "small"; };
@@ -53,6 +53,7 @@ while read -r learner; do
     case $learner in
     fcf | fedrec | fedmf_ratings | fedfast | fedncf_ratings | rfrec | rfrecf)
         set -- --set method="$learner" --set data.feedback=explicit ;;
+    external) set -- --allow-commands --set method="$learner" --set method.command="$(dirname "$program")/tests/external_fedmf" ;;
     *) set -- --set method="$learner" ;;
     esac
     rm -rf with without
