@@ -187,6 +187,7 @@ seeds_of() {
 if [ -z "$(cluster_missing)" ]; then
     cluster_folder=$(mktemp -d "${TMPDIR:-/tmp}/frs-cluster-XXXXXX") || exit 1
     trap 'cluster_stop; rm -rf "$folder" "$cluster_folder"' EXIT
+    trap 'exit 130' INT TERM HUP
     what='a cluster of two nodes'
     cluster_start "$cluster_folder/c" || fail 'it does not start'
 fi
