@@ -1,5 +1,5 @@
 #include "platforms/availability/day_clock.h"
-#include "platforms/availability/day_chain.h"
+#include "platforms/chains/day_chain.h"
 #include "sim/base/numbers/rng.h"
 #include "sim/base/settings/params.h"
 

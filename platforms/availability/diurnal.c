@@ -1,7 +1,7 @@
 /* Clients that come and go with the time of the day: a chain that follows `curve`
- * (platforms/availability/day_chain.h), by each client's clock. */
+ * (platforms/chains/day_chain.h), by each client's clock. */
 #include "platforms/availability/availability.h"
-#include "platforms/availability/day_chain.h"
+#include "platforms/chains/day_chain.h"
 #include "platforms/availability/day_clock.h"
 #include "platforms/distributions/quantile.h"
 #include "sim/base/memory.h"

@@ -1,7 +1,7 @@
 /* Sessions and gaps of exponential length, from a stationary start: a client is online at any time with
  * probability on / (on + off). */
 #include "platforms/availability/availability.h"
-#include "platforms/availability/two_state.h"
+#include "platforms/chains/two_state.h"
 #include "sim/base/memory.h"
 #include "sim/base/settings/params.h"
 

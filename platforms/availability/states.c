@@ -1,11 +1,11 @@
 /* Devices that are on Wi-Fi, on a metered network or off, charging or not, in use or not, in the course of
- * the day: four chains that each follow a curve (platforms/availability/day_chain.h) and are independent of
+ * the day: four chains that each follow a curve (platforms/chains/day_chain.h) and are independent of
  * each other at a given time of the day, or states from a file.
  *
  * Where the time at which all chains are in the states that are asked for is looked up, each step goes to the
  * time until which one of them is known not to be. */
 #include "platforms/availability/availability.h"
-#include "platforms/availability/day_chain.h"
+#include "platforms/chains/day_chain.h"
 #include "platforms/availability/day_clock.h"
 #include "platforms/availability/session_trace.h"
 #include "sim/base/memory.h"

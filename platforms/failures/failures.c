@@ -1,6 +1,6 @@
 #include "platforms/failures/failures.h"
 #include "platforms/availability/churn.h"
-#include "platforms/failures/personal.h"
+#include "platforms/distributions/personal.h"
 #include "sim/base/memory.h"
 #include "sim/base/numbers/rng.h"
 #include "sim/base/order.h"

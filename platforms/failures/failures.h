@@ -16,7 +16,7 @@
  * between failures only scales its times, and where phases last `per` the same ones fail as without it.
  *
  * Each may differ between classes of clients (platforms/presets/kinds.h), and chances may follow what a
- * client is like (`follows`; platforms/failures/personal.h).
+ * client is like (`follows`; platforms/distributions/personal.h).
  *
  * A message whose connection broke may be tried again (platforms/failures/retry.h). Every attempt is exposed
  * like the first one, by draws of its own (purpose FAILURE_AGAIN): with probabilities over the bytes it has

@@ -1,5 +1,5 @@
 /* The diurnal model: the share of clients online follows the curve. */
-#include "platforms/availability/curve.h"
+#include "platforms/chains/curve.h"
 #include "platforms/data/fedscale_availability.h"
 #include "tests/platforms/availability_fixture.h"
 

@@ -12,8 +12,8 @@
  *
  * Among n clients the one at place j gets the mean of the distribution over its n-th part from j/n to (j +
  * 1)/n. The n means add up to n·m, so that the population's mean is exactly m, however few they are. */
-#ifndef FRS_PLATFORMS_FAILURES_PERSONAL_H
-#define FRS_PLATFORMS_FAILURES_PERSONAL_H
+#ifndef FRS_PLATFORMS_DISTRIBUTIONS_PERSONAL_H
+#define FRS_PLATFORMS_DISTRIBUTIONS_PERSONAL_H
 
 #include <stdbool.h>
 #include <stddef.h>

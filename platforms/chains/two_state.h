@@ -8,8 +8,8 @@
  * Each process is a unit-rate process in its own operational time A(t) = ∫ a, cut into windows that have a
  * random stream each (a Poisson process forgets its past, so windows can be drawn on their own). A call for
  * any time has constant expected cost, and nothing is stored per client. */
-#ifndef FRS_PLATFORMS_AVAILABILITY_TWO_STATE_H
-#define FRS_PLATFORMS_AVAILABILITY_TWO_STATE_H
+#ifndef FRS_PLATFORMS_CHAINS_TWO_STATE_H
+#define FRS_PLATFORMS_CHAINS_TWO_STATE_H
 
 #include "sim/base/numbers/purposes.h"
 

@@ -1,4 +1,4 @@
-#include "platforms/availability/day_chain.h"
+#include "platforms/chains/day_chain.h"
 
 #include <math.h>
 

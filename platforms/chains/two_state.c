@@ -1,4 +1,4 @@
-#include "platforms/availability/two_state.h"
+#include "platforms/chains/two_state.h"
 #include "sim/base/numbers/rng.h"
 
 #include <math.h>

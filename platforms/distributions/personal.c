@@ -1,4 +1,4 @@
-#include "platforms/failures/personal.h"
+#include "platforms/distributions/personal.h"
 #include "platforms/distributions/quantile.h"
 #include "sim/base/numbers/beta.h"
 #include "sim/base/memory.h"

@@ -10,11 +10,11 @@
  * m(D) grows with a from m₀·exp(−b·D) to 1. Where the share falls faster than that, m₁ < m₀·exp(−b·D), no
  * client comes online and sessions end early: a = 0, b = ln(m₀ / m₁) / D. A chain that starts at clock 0 with
  * m(0) = curve[0] is then on the curve at every edge, whatever the session length. */
-#ifndef FRS_PLATFORMS_AVAILABILITY_DAY_CHAIN_H
-#define FRS_PLATFORMS_AVAILABILITY_DAY_CHAIN_H
+#ifndef FRS_PLATFORMS_CHAINS_DAY_CHAIN_H
+#define FRS_PLATFORMS_CHAINS_DAY_CHAIN_H
 
-#include "platforms/availability/curve.h"
-#include "platforms/availability/two_state.h"
+#include "platforms/chains/curve.h"
+#include "platforms/chains/two_state.h"
 
 enum { FRS_PIECES_PER_HOUR = 12, FRS_DAY_PIECES = FRS_DAY_HOURS * FRS_PIECES_PER_HOUR };
 #define FRS_PIECE_S (3600.0 / FRS_PIECES_PER_HOUR)

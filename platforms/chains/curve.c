@@ -1,4 +1,4 @@
-#include "platforms/availability/curve.h"
+#include "platforms/chains/curve.h"
 #include "platforms/data/fedscale_availability.h"
 #include "sim/base/decimal.h"
 #include "sim/base/memory.h"

@@ -1,6 +1,6 @@
 /* Curve: the share of clients that is online in the course of a day, and how it is spread over clients. */
-#ifndef FRS_PLATFORMS_AVAILABILITY_CURVE_H
-#define FRS_PLATFORMS_AVAILABILITY_CURVE_H
+#ifndef FRS_PLATFORMS_CHAINS_CURVE_H
+#define FRS_PLATFORMS_CHAINS_CURVE_H
 
 #include "sim/base/status.h"
 

@@ -1,6 +1,6 @@
 /* Personal probabilities: three clients by hand, the mean and the rank correlation of 10,000, and both ends
  * of the spread. */
-#include "platforms/failures/personal.h"
+#include "platforms/distributions/personal.h"
 #include "sim/base/memory.h"
 #include "sim/base/numbers/rng.h"
 #include "tests/support.h"
