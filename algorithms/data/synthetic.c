@@ -428,3 +428,28 @@ void frs_synthetic_generate(
     give_every_item_one(&generator);
     generator_fini(&generator);
 }
+
+/* A taste's weights count by their share of it. */
+void frs_synthetic_tastes(
+    const struct frs_synthetic_distribution *distribution, uint64_t seed, uint32_t *taste) {
+    struct generator generator = {.distribution = distribution, .seed = seed};
+    size_t n = distribution->items;
+    draw_items(&generator);
+    for (size_t k = 0; k < distribution->tastes; k++) {
+        double sum = 0;
+        for (size_t item = 0; item < n; item++)
+            sum += generator.weights[k * n + item];
+        for (size_t item = 0; item < n; item++)
+            generator.weights[k * n + item] /= sum;
+    }
+    for (size_t item = 0; item < n; item++) {
+        taste[item] = 0;
+        for (uint32_t k = 1; k < distribution->tastes; k++)
+            if (generator.weights[k * n + item] > generator.weights[taste[item] * n + item])
+                taste[item] = k;
+    }
+    free(generator.weights);
+    free(generator.popularity);
+    free(generator.ranks);
+    free(generator.quality);
+}

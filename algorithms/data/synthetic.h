@@ -53,6 +53,10 @@ const struct frs_synthetic_distribution *frs_synthetic_preset(enum frs_synthetic
 void frs_synthetic_generate(
     const struct frs_synthetic_distribution *distribution, uint64_t seed, struct frs_rows *rows);
 
+/* The taste that draws each item most often into taste[items]. */
+void frs_synthetic_tastes(
+    const struct frs_synthetic_distribution *distribution, uint64_t seed, uint32_t *taste);
+
 /* Stream of that draw; those of items follow. */
 #define FRS_SYNTHETIC_STREAM_ACTIVITY 0
 

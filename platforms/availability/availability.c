@@ -1,5 +1,6 @@
 #include "platforms/availability/availability.h"
 #include "sim/base/memory.h"
+#include "sim/base/settings/params.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -14,7 +15,7 @@ const struct frs_plugin *frs_availability_plugins[FRS_REGISTRY_ROOM] = {
     NULL,
 };
 
-const struct frs_param frs_availability_params[] = {FRS_OUTAGES_PARAMS, {0}};
+const struct frs_param frs_availability_params[] = {FRS_OUTAGES_PARAMS, FRS_RANDOM_OUTAGES_PARAMS, {0}};
 
 static bool create_states(struct frs_reachability *reachability, const struct frs_values *values,
     uint64_t seed, struct frs_errors *errors) {
@@ -49,10 +50,16 @@ bool frs_reachability_init(struct frs_reachability *reachability, const struct f
     };
     /* All are read whatever becomes of the first, to name all mistakes at once. */
     bool outages = frs_outages_read(&reachability->outages, availability, seed, errors);
+    outages &= frs_random_outages_read(&reachability->random_outages, availability, seed, errors);
     bool kinds = frs_kinds_read(&reachability->kinds, availability, strata, errors);
     bool models = kinds && create_states(reachability, availability, seed, errors);
     if (frs_kinds_read(&reachability->churn_kinds, churn, strata, errors))
         read_churns(reachability, churn, seed);
+    if (reachability->model->follow)
+        reachability->follows = frs_follows_read(availability);
+    if (models && frs_values_find(availability, "dynamics") &&
+        !frs_dynamics_read(&reachability->dynamics, availability, errors))
+        models = false;
     if (outages && models && reachability->churns)
         return true;
     frs_reachability_fini(reachability);
@@ -66,6 +73,7 @@ void frs_reachability_fini(struct frs_reachability *reachability) {
             reachability->model->destroy(reachability->states[kind]);
     free(reachability->states);
     free(reachability->churns);
+    free(reachability->place);
     *reachability = (struct frs_reachability){0};
 }
 
@@ -81,6 +89,23 @@ void frs_reachability_tie_to_speed(struct frs_reachability *reachability,
     double (*quantile)(const void *devices, uint64_t seed, uint32_t client), const void *devices) {
     for (size_t kind = 0; reachability->model->tie_to_speed && kind < reachability->kinds.n; kind++)
         reachability->model->tie_to_speed(reachability->states[kind], quantile, devices);
+}
+
+bool frs_reachability_follow(struct frs_reachability *reachability, const double *usual, uint64_t seed) {
+    const struct frs_kinds *kinds = &reachability->kinds;
+    uint32_t n = reachability->n_clients, *order = frs_alloc(n, sizeof *order);
+    bool differ = frs_personal_order(usual, n, reachability->follows.correlation, seed, FRS_RNG_HEARD, order);
+    reachability->place = frs_alloc(n, sizeof *reachability->place);
+    for (size_t kind = 0; kind < kinds->n; kind++) {
+        uint32_t n_kind = 0;
+        for (uint32_t i = 0; i < n; i++)
+            if (frs_kind_of(kinds, order[i]) == kind)
+                reachability->place[order[i]] = n_kind++;
+        if (n_kind > 0)
+            reachability->model->follow(reachability->states[kind], reachability->place, n_kind);
+    }
+    free(order);
+    return differ;
 }
 
 void frs_reachability_tie_to_fleet(struct frs_reachability *reachability,
@@ -104,11 +129,15 @@ struct frs_device_state frs_reachability_device(
     return reachability->model->device(state_of(reachability, client), client, t_s);
 }
 
+static bool has_outages(const struct frs_reachability *reachability) {
+    return reachability->outages.n > 0 || reachability->random_outages.regions > 0;
+}
+
 bool frs_reachability_is_trivial(const struct frs_reachability *reachability) {
     bool present = true;
     for (size_t kind = 0; kind < reachability->churn_kinds.n; kind++)
         present = present && frs_churn_is_trivial(&reachability->churns[kind]);
-    return reachability->model == &frs_availability_always && present && reachability->outages.n == 0;
+    return reachability->model == &frs_availability_always && present && !has_outages(reachability);
 }
 
 bool frs_reachability_goes_by_time(const struct frs_reachability *reachability) {
@@ -119,7 +148,8 @@ static void add_kind(const struct frs_reachability *reachability, size_t kind, u
     struct frs_average_day *day) {
     size_t n = 0;
     for (uint32_t client = 0; client < reachability->n_clients; client++)
-        if (frs_kind_of(&reachability->kinds, client) == kind)
+        if (frs_kind_of(&reachability->kinds, client) == kind &&
+            !frs_churn_is_absent(churn_of(reachability, client), client))
             clients[n++] = client;
     reachability->model->average_day(reachability->states[kind], clients, n, day);
 }
@@ -135,6 +165,12 @@ double frs_reachability_most_online(const struct frs_reachability *reachability)
     frs_average_day_fini(&day);
     free(clients);
     return most;
+}
+
+/* As for a client that is online half of the time, which no cut-off reaches before others. */
+double frs_reachability_dynamics_at(const struct frs_reachability *reachability, uint32_t round, double t_s) {
+    const struct frs_dynamics *dynamics = &reachability->dynamics;
+    return frs_dynamics_share(dynamics, 0.5, frs_dynamics_periods(dynamics, round, t_s)) / 0.5;
 }
 
 bool frs_reachability_dwindles(const struct frs_reachability *reachability) {
@@ -161,7 +197,20 @@ double frs_reachability_clock_s(const struct frs_reachability *reachability, uin
 
 bool frs_reachability_can_end(const struct frs_reachability *reachability) {
     bool sessions = reachability->model != &frs_availability_always && !reachability->model->retry_s;
-    return sessions || frs_reachability_dwindles(reachability) || reachability->outages.n > 0;
+    return sessions || frs_reachability_dwindles(reachability) || has_outages(reachability);
+}
+
+/* Listed and random outages in the same sense as `others`. */
+static bool outages_at(
+    const struct frs_reachability *reachability, uint32_t client, double t_s, double *until_s) {
+    double random_until_s;
+    bool listed = frs_outages_at(&reachability->outages, client, t_s, until_s);
+    bool random = frs_random_outages_at(&reachability->random_outages, client, t_s, &random_until_s);
+    if (listed && random)
+        *until_s = fmin(*until_s, random_until_s);
+    else if (!random)
+        *until_s = listed ? random_until_s : fmax(*until_s, random_until_s);
+    return listed && random;
 }
 
 /* Churn ∧ outages: online, or offline at least until *until_s. If both parts are offline the later end
@@ -170,7 +219,7 @@ static bool others(
     const struct frs_reachability *reachability, uint32_t client, double t_s, double *until_s) {
     double outages_until_s;
     bool present = frs_churn_at(churn_of(reachability, client), client, t_s, until_s);
-    bool up = frs_outages_at(&reachability->outages, client, t_s, &outages_until_s);
+    bool up = outages_at(reachability, client, t_s, &outages_until_s);
     if (present && up)
         *until_s = fmin(*until_s, outages_until_s);
     else if (!up)
@@ -218,7 +267,7 @@ bool frs_reachable_now(const struct frs_reachability *reachability, uint32_t cli
 }
 
 /* When one part comes online another may have gone: repeats at that time until they agree. Ends because churn
- * and outages change a finite number of times, after which the model alone decides. */
+ * and listed outages change a finite number of times, and a random one never lasts for good. */
 bool frs_reachable(const struct frs_reachability *reachability, uint32_t client, uint32_t round,
     uint32_t attempt, double t_s, double *until_s) {
     if (at(reachability, client, round, attempt, t_s, until_s))
@@ -235,6 +284,8 @@ double frs_reachable_next_s(const struct frs_reachability *reachability, uint32_
     if (!reachability->model->retry_s)
         return frs_reachable(reachability, client, round, attempt, t_s, &until_s) ? t_s : until_s;
     const void *state = state_of(reachability, client);
+    if (reachability->model->never && reachability->model->never(state, client, round))
+        return INFINITY;
     if (!reachability->model->at(state, client, round, attempt, t_s, &until_s))
         t_s += reachability->model->retry_s(state);
     while (t_s < INFINITY && !others(reachability, client, t_s, &until_s))

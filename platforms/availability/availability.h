@@ -1,14 +1,18 @@
 /* Availability: when a client can be reached.
  *
  * A client is reachable when its model (platforms/availability/model.h), its churn
- * (platforms/availability/churn.h) and all outages (platforms/availability/outages.h) agree.
+ * (platforms/availability/churn.h) and all outages (platforms/availability/outages.h,
+ * platforms/availability/random_outages.h) agree.
  * docs/availability.md holds the formulas. */
 #ifndef FRS_PLATFORMS_AVAILABILITY_AVAILABILITY_H
 #define FRS_PLATFORMS_AVAILABILITY_AVAILABILITY_H
 
 #include "platforms/availability/churn.h"
+#include "platforms/availability/follows.h"
 #include "platforms/availability/model.h"
 #include "platforms/availability/outages.h"
+#include "platforms/availability/random_outages.h"
+#include "platforms/chains/dynamics.h"
 #include "platforms/presets/kinds.h"
 #include "sim/base/settings/param.h"
 #include "sim/base/settings/plugin.h"
@@ -26,6 +30,10 @@ struct frs_reachability {
     void **states;                       /* [kinds.n] of the model */
     struct frs_churn *churns;            /* [churn_kinds.n] */
     struct frs_outages outages;
+    struct frs_random_outages random_outages;
+    struct frs_dynamics dynamics;
+    struct frs_follows follows;
+    uint32_t *place; /* of each client among those of its kind, the least available first; NULL: all alike */
     struct frs_eligible eligible;
     uint32_t n_clients;
 };
@@ -42,6 +50,10 @@ void frs_reachability_fini(struct frs_reachability *reachability);
 /* Gives the model the clients' places by speed, for the key speed_correlation; `devices` is borrowed. */
 void frs_reachability_tie_to_speed(struct frs_reachability *reachability,
     double (*quantile)(const void *devices, uint64_t seed, uint32_t client), const void *devices);
+
+/* Where availability follows something, has to be called before anything is asked: usual[client], larger for
+ * who is online more. False when it is the same for all clients. */
+bool frs_reachability_follow(struct frs_reachability *reachability, const double *usual, uint64_t seed);
 
 /* Gives the model the numbers of the clients in files, where they are not their own; `fleet` is borrowed. */
 void frs_reachability_tie_to_fleet(struct frs_reachability *reachability,
@@ -69,6 +81,10 @@ bool frs_reachability_goes_by_time(const struct frs_reachability *reachability);
 /* The most clients that are online at once, in the states that are required, in an average day, as the model
  * alone has it; 0 where it does not follow time (always, bernoulli). */
 double frs_reachability_most_online(const struct frs_reachability *reachability);
+
+/* How many clients are online on average at t_s in a round, relative to what they were without dynamics; 1
+ * where there are none. */
+double frs_reachability_dynamics_at(const struct frs_reachability *reachability, uint32_t round, double t_s);
 
 /* Whether clients leave for good. */
 bool frs_reachability_dwindles(const struct frs_reachability *reachability);

@@ -51,6 +51,13 @@ struct frs_availability_model {
     /* Adds to an average day these clients, all of which are of the kind that `state` is of. NULL: the model
      * answers per attempt, or has all of them online. */
     void (*average_day)(const void *state, const uint32_t *clients, size_t n, struct frs_average_day *day);
+    /* Lets clients differ in how much they are online: place[client] is the client's among the n clients of
+     * the kind that `state` is of, 0 for the one that is online least; it is borrowed. NULL: clients do not
+     * differ by what they are like. */
+    void (*follow)(void *state, const uint32_t *place, uint32_t n);
+    /* For a model that answers per round and attempt: whether the client answers in no attempt of the round.
+     * NULL: there is no such client. */
+    bool (*never)(const void *state, uint32_t client, uint32_t round);
     /* What the client's clock shows at the start of the run, in s after a midnight. NULL: clients have no
      * clocks of their own. */
     double (*clock_s)(const void *state, uint32_t client);

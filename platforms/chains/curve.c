@@ -1,4 +1,5 @@
 #include "platforms/chains/curve.h"
+#include "platforms/chains/share_chain.h"
 #include "platforms/data/fedscale_availability.h"
 #include "sim/base/decimal.h"
 #include "sim/base/memory.h"

@@ -13,9 +13,6 @@ enum {
     FRS_PROPENSITIES = 16, /* groups of clients of equal size, from hardly ever to nearly always online */
 };
 
-/* Shares are kept this far from 0 and 1: a chain reaches those only with infinite rates. */
-#define FRS_SHARE_EDGE 1e-6
-
 /* Reads `key`: `name`, which stands for `named` (NULL: for FedScale's devices), or 24 numbers from 0 to 1 or
  * percentages, separated by commas, the shares at 0:00, 1:00, …, 23:00. False after adding errors. */
 bool frs_curve_read(const struct frs_values *values, const char *key, const char *name,

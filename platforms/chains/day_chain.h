@@ -1,20 +1,13 @@
 /* Day chain: a two-state Markov chain that follows a curve of the day.
  *
- * Its rates are constant on pieces of D = 5 min. At the edges of the pieces the share of clients that is
- * online (or in whatever state the chain is of) is prescribed: the hourly values of the curve, linear in
- * between. Within a piece with rates a (coming online) and b (going offline) the share m moves as
- *
- *   m(t) = q + (m₀ − q)·exp(−(a + b)·t),   q = a / (a + b)
- *
- * Sessions end at rate b = 1 / session. Then a is the root of m(D) = m₁, which exists and is unique because
- * m(D) grows with a from m₀·exp(−b·D) to 1. Where the share falls faster than that, m₁ < m₀·exp(−b·D), no
- * client comes online and sessions end early: a = 0, b = ln(m₀ / m₁) / D. A chain that starts at clock 0 with
- * m(0) = curve[0] is then on the curve at every edge, whatever the session length. */
+ * Its rates are constant on pieces of 5 min, at whose edges the share of clients that is online (or in
+ * whatever state the chain is of) is prescribed (platforms/chains/share_chain.h): the hourly values of the
+ * curve, linear in between. */
 #ifndef FRS_PLATFORMS_CHAINS_DAY_CHAIN_H
 #define FRS_PLATFORMS_CHAINS_DAY_CHAIN_H
 
 #include "platforms/chains/curve.h"
-#include "platforms/chains/two_state.h"
+#include "platforms/chains/share_chain.h"
 
 enum { FRS_PIECES_PER_HOUR = 12, FRS_DAY_PIECES = FRS_DAY_HOURS * FRS_PIECES_PER_HOUR };
 #define FRS_PIECE_S (3600.0 / FRS_PIECES_PER_HOUR)
@@ -24,6 +17,9 @@ struct frs_day_chain {
     double comes_per_s[FRS_DAY_PIECES], comes[FRS_DAY_PIECES + 1];
     double goes_per_s[FRS_DAY_PIECES], goes[FRS_DAY_PIECES + 1];
 };
+
+/* The share at the start of each piece, and after the last, into edge[FRS_DAY_PIECES + 1]. */
+void frs_day_edges(const double share[FRS_DAY_HOURS], double edge[FRS_DAY_PIECES + 1]);
 
 /* Fills in a chain, which keeps its address afterwards. session_s > 0. */
 void frs_day_chain_fill(struct frs_day_chain *chain, const double share[FRS_DAY_HOURS], double session_s,

@@ -27,20 +27,20 @@ static double of_scores(double ranks) {
     return fabs(ranks) == 1 ? ranks : 2 * sin(M_PI * ranks / 6);
 }
 
-bool frs_personal_order(
-    const double *burden, uint32_t n, double correlation, uint64_t seed, uint32_t *order) {
+bool frs_personal_order(const double *burden, uint32_t n, double correlation, uint64_t seed,
+    enum frs_purpose purpose, uint32_t *order) {
     struct place *places = frs_alloc(n, sizeof *places);
     bool differ = false;
     for (uint32_t client = 0; client < n; client++) {
         places[client] = (struct place){.by = burden[client],
-            .tie = frs_quantile_draw_in_round(seed, client, 1, 0, FRS_RNG_LOSS),
+            .tie = frs_quantile_draw_in_round(seed, client, 1, 0, purpose),
             .client = client};
         differ = differ || burden[client] != burden[0];
     }
     qsort(places, n, sizeof *places, by_value);
     for (uint32_t i = 0; i < n; i++)
         places[i].by = frs_quantile_correlate(
-            frs_quantile_draw(seed, places[i].client, FRS_RNG_LOSS), (i + 0.5) / n, of_scores(correlation));
+            frs_quantile_draw(seed, places[i].client, purpose), (i + 0.5) / n, of_scores(correlation));
     qsort(places, n, sizeof *places, by_value);
     for (uint32_t i = 0; i < n; i++)
         order[i] = places[i].client;
@@ -100,29 +100,50 @@ static double within_unit(double chance) {
     return fmin(fmax(chance, 0), 1);
 }
 
+size_t frs_personal_first(size_t n, size_t n_groups, size_t group) {
+    return (size_t)((uint64_t)n * group / n_groups);
+}
+
+size_t frs_personal_group(size_t n, size_t n_groups, size_t place) {
+    size_t group = (size_t)((uint64_t)place * n_groups / n);
+    while (group + 1 < n_groups && frs_personal_first(n, n_groups, group + 1) <= place)
+        group++;
+    return group;
+}
+
+static double places(size_t n, size_t n_groups, size_t group) {
+    return (double)(frs_personal_first(n, n_groups, group + 1) - frs_personal_first(n, n_groups, group));
+}
+
 /* A share `mean` of the distribution is at 1: the places that lie in it, as far as they do. */
-static void all_or_nothing(double mean, size_t n, double *chances) {
-    for (size_t i = 0; i < n; i++)
-        chances[i] = within_unit((double)n * mean - (double)(n - 1 - i));
+static void all_or_nothing(double mean, size_t n, size_t n_groups, double *chances) {
+    for (size_t i = 0; i < n_groups; i++) {
+        double above = (double)(n - frs_personal_first(n, n_groups, i + 1)), of = places(n, n_groups, i);
+        chances[i] = within_unit(((double)n * mean - above) / of);
+    }
 }
 
 /* The mean below x, as a share of the whole mean, is I_x(a + 1, b) = I_x(a, b) − x^a (1 − x)^b / (a B(a, b))
  * (DLMF 8.17.20). */
-void frs_personal_chances(double mean, double concentration, size_t n, double *chances) {
+void frs_personal_groups(double mean, double concentration, size_t n, size_t n_groups, double *chances) {
     if (mean <= 0 || mean >= 1 || concentration == 0) {
-        all_or_nothing(mean, n, chances);
+        all_or_nothing(mean, n, n_groups, chances);
         return;
     }
     struct distribution distribution = {.a = concentration * mean, .b = concentration * (1 - mean)};
     distribution.log_beta = lgamma(distribution.a) + lgamma(distribution.b) - lgamma(concentration);
     double below = 0, y = log(mean / (1 - mean));
-    for (size_t i = 0; i < n; i++) {
-        double share = (double)(i + 1) / (double)n, next = 1;
-        if (i + 1 < n) {
+    for (size_t i = 0; i < n_groups; i++) {
+        double share = (double)frs_personal_first(n, n_groups, i + 1) / (double)n, next = 1;
+        if (i + 1 < n_groups) {
             y = quantile(&distribution, share, y);
             next = share - density(&distribution, y) / distribution.a;
         }
-        chances[i] = within_unit((double)n * mean * (next - below));
+        chances[i] = within_unit((double)n * mean * (next - below) / places(n, n_groups, i));
         below = next;
     }
+}
+
+void frs_personal_chances(double mean, double concentration, size_t n, double *chances) {
+    frs_personal_groups(mean, concentration, n, n, chances);
 }

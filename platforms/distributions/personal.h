@@ -15,6 +15,8 @@
 #ifndef FRS_PLATFORMS_DISTRIBUTIONS_PERSONAL_H
 #define FRS_PLATFORMS_DISTRIBUTIONS_PERSONAL_H
 
+#include "sim/base/numbers/purposes.h"
+
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -23,11 +25,18 @@
 
 /* The clients in the order in which they are lost, the one that is lost least first, into `order` [n].
  * burden[client]: what they follow, more means lost more often at a positive `correlation` in [-1, 1]. False
- * when all burdens are the same. */
-bool frs_personal_order(const double *burden, uint32_t n, double correlation, uint64_t seed, uint32_t *order);
+ * when all burdens are the same. `purpose` is that of the draws. */
+bool frs_personal_order(const double *burden, uint32_t n, double correlation, uint64_t seed,
+    enum frs_purpose purpose, uint32_t *order);
 
 /* The probabilities of the places 0 … n − 1, ascending, into `chances` [n]. 0 ≤ mean ≤ 1, 0 ≤ concentration.
  */
 void frs_personal_chances(double mean, double concentration, size_t n, double *chances);
+
+/* The mean probability of each of so many groups of places, n_groups ≤ n: group g has the places from
+ * frs_personal_first(n, n_groups, g) up to that of the next group. */
+void frs_personal_groups(double mean, double concentration, size_t n, size_t n_groups, double *chances);
+size_t frs_personal_first(size_t n, size_t n_groups, size_t group);
+size_t frs_personal_group(size_t n, size_t n_groups, size_t place);
 
 #endif

@@ -16,6 +16,7 @@ const char *const frs_loss_correlation_names[] = {[FRS_FOLLOWS_NOTHING] = "none"
     [FRS_FOLLOWS_DOWNLINK] = "downlink",
     [FRS_FOLLOWS_SPEED] = "speed",
     [FRS_FOLLOWS_ACTIVITY] = "activity",
+    [FRS_FOLLOWS_TASTE] = "taste",
     NULL};
 
 #define PROBABILITY(key_, help_)                                                                             \
@@ -49,7 +50,8 @@ const struct frs_param frs_failures_params[] = {
         .help =
             "who is lost more often than others: those with slow uplinks, slow downlinks, slow devices, or "
             "with few training interactions (activity: who uses the service little is seldom in reach of "
-            "it; assumed); the mean over all clients stays what the five probabilities say; none: all "
+            "it; assumed), or who like what few like (taste); the mean over all clients stays what the five "
+            "probabilities say; none: all "
             "alike"},
     {.key = "correlation",
         .type = FRS_REAL,
@@ -215,7 +217,7 @@ static double *personal(const struct frs_failures *failures, const uint32_t *ord
 bool frs_failures_follow(struct frs_failures *failures, const double *burden, uint32_t n, uint64_t seed) {
     uint32_t *order = frs_alloc(n, sizeof *order);
     size_t *kind_of = frs_alloc(n, sizeof *kind_of);
-    bool differ = frs_personal_order(burden, n, failures->correlation, seed, order);
+    bool differ = frs_personal_order(burden, n, failures->correlation, seed, FRS_RNG_LOSS, order);
     failures->place = frs_alloc(n, sizeof *failures->place);
     for (uint32_t i = 0; i < n; i++) {
         failures->place[order[i]] = i;

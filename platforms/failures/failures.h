@@ -53,6 +53,7 @@ enum frs_loss_correlation {
     FRS_FOLLOWS_DOWNLINK,
     FRS_FOLLOWS_SPEED,
     FRS_FOLLOWS_ACTIVITY,
+    FRS_FOLLOWS_TASTE,
 };
 extern const char *const frs_loss_correlation_names[];
 

@@ -31,6 +31,30 @@ static double moves_between(const struct frs_reachability *reachability, double 
     return most;
 }
 
+/* Samples of a stretch whose mean dynamics are taken. */
+#define DYNAMICS_SAMPLES 200
+
+/* By how large a share the mean of the dynamics in what is left differs from that of what was played, or what
+ * they are at in any part of it; 0 where all of a period was played. */
+static double dynamics_between(const struct frs_reachability *reachability, double played_s, double n_played,
+    double end_s, double n_rounds) {
+    const struct frs_dynamics *dynamics = &reachability->dynamics;
+    double played = 0, least = INFINITY, most = 0;
+    if (dynamics->kind == FRS_DYNAMICS_STATIONARY ||
+        (dynamics->in_rounds ? n_played : played_s) >= dynamics->period)
+        return 0;
+    for (int i = 0; i < DYNAMICS_SAMPLES; i++) {
+        double part = (i + .5) / DYNAMICS_SAMPLES,
+               then = frs_reachability_dynamics_at(reachability,
+                   (uint32_t)(n_played + part * (n_rounds - n_played)), played_s + part * (end_s - played_s));
+        played += frs_reachability_dynamics_at(reachability, (uint32_t)(part * n_played), part * played_s) /
+                  DYNAMICS_SAMPLES;
+        least = fmin(least, then);
+        most = fmax(most, then);
+    }
+    return played > 0 ? fmax(most / played - 1, 1 - least / played) : 1;
+}
+
 /* Rounds from one participation of a client to the next, on average. */
 static double rounds_between(const struct frs_setup *setup) {
     return setup->training.data->population.n_clients / fmax(frs_extent_per_round(setup), 1);
@@ -71,6 +95,19 @@ static double growth(const struct frs_setup *setup, double n_played, double n_ro
     return fmax(LONGER_GAPS * after / before - 1, 0);
 }
 
+/* An outage of a region that was not played takes its clients from the rounds, for as long as it lasts: in
+ * all of them where the rest of the run is that short. */
+static void add_random_outages(
+    const struct frs_random_outages *outages, double played_s, double end_s, struct frs_unseen *unseen) {
+    double many = 3; /* an exponential time exceeds three times its mean with a chance of 5 % */
+    if (outages->regions == 0 || played_s >= many * outages->every_s)
+        return;
+    double left_s = fmax(end_s - played_s, 0), out_s = outages->for_s * many,
+           share = left_s > 0 ? fmin(out_s * fmax(left_s / outages->every_s, 1) / left_s, 1) : 0;
+    unseen->moves = fmax(unseen->moves, share);
+    unseen->wait_s = fmax(unseen->wait_s, out_s);
+}
+
 #define DAY_S 86400.0
 
 /* Whether rounds follow the day: by the hour clients are online, windows open, and a client's
@@ -94,10 +131,15 @@ static void set_cycle(
     double rest_s = setup->pacing.cool_down_s;
     if (setup->policy->asynchronous)
         return;
-    if (follows_day(setup) && played_s < DAY_S) {
-        unseen->cycle_s = DAY_S;
+    const struct frs_dynamics *dynamics = &setup->reachability.dynamics;
+    double cycle_s = follows_day(setup) ? DAY_S : 0;
+    if (dynamics->kind != FRS_DYNAMICS_STATIONARY && !dynamics->in_rounds)
+        cycle_s = fmax(cycle_s, dynamics->period);
+    if (played_s < cycle_s) {
+        unseen->cycle_s = cycle_s;
         unseen->per_cycle = rounds_of_day(setup, n_played);
-        unseen->quickens = frs_reachability_most_online(&setup->reachability) > 0;
+        unseen->quickens = frs_reachability_most_online(&setup->reachability) > 0 ||
+                           dynamics->kind != FRS_DYNAMICS_STATIONARY;
     }
     if (rest_s > fmax(played_s, unseen->cycle_s)) {
         unseen->cycle_s = rest_s;
@@ -120,6 +162,9 @@ struct frs_unseen frs_unseen_of(const struct frs_setup *setup, double played_s, 
         .moves = moves_between(&setup->reachability, played_s, extrapolation->middle_s),
         .growth = growth(setup, (double)n_played, extrapolation->n_rounds, update_bytes),
         .least_rounds = INFINITY};
+    unseen.moves = fmax(unseen.moves, dynamics_between(&setup->reachability, played_s, (double)n_played,
+                                          extrapolation->middle_s, extrapolation->n_rounds));
+    add_random_outages(&setup->reachability.random_outages, played_s, extrapolation->middle_s, &unseen);
     set_cycle(setup, played_s, n_played, &unseen);
     unseen.exhausts = exhausts(setup, extrapolation->middle_s / extrapolation->n_rounds);
     if (setup->stop_tolerance > 0)

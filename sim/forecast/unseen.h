@@ -9,7 +9,9 @@
 
 struct frs_unseen {
     double wait_s; /* the longest wait of a round that none of those played need have had; 0: there is none */
-    double moves;  /* share of the clients that join or leave for good in the rounds that are left */
+    /* Share of the clients that join or leave in the rounds that are left: for good, or because availability
+     * has dynamics or regions outages that the rounds played do not show. */
+    double moves;
     double growth; /* share by which downloads, and so rounds, may be longer in the rounds that are left */
     /* The conditions that rounds wait for recur after cycle_s (a day, a rest), of which the played rounds
      * do not show the whole. A cycle has at least per_cycle rounds. 0: there is no cycle */

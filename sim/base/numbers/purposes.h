@@ -67,6 +67,11 @@ enum frs_purpose {
     FRS_RNG_SIZE_UP = 83,     /* of its upload, */
     FRS_RNG_WORK = 84,        /* and its work */
     FRS_RNG_EXTERNAL = 85,    /* the seed that another program draws from */
+    FRS_RNG_HEARD = 86,       /* how much a client is online, among others (availability.follows) */
+    FRS_RNG_CUT_OFF = 87,     /* when a region is cut off (random outages), */
+    FRS_RNG_RECONNECTS = 88,  /* when it is back, */
+    FRS_RNG_STARTS_CUT = 89,  /* and whether it is cut off at the start */
+    FRS_RNG_TASTES = 90,      /* where the clustering of items starts */
     FRS_RNG_OF_PLUGINS = 200, /* this one and those up to FRS_RNG_OF_PLUGINS + 31: plug-ins from outside */
     FRS_RNG_TEST = 255,       /* the test suite */
 };

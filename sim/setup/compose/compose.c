@@ -12,6 +12,7 @@
 #include "sim/setup/compose/compose_privacy.h"
 #include "sim/setup/compose/compose_params.h"
 #include "sim/setup/compose/compose_workload.h"
+#include "sim/setup/compose/correlation.h"
 #include "sim/setup/compose/non_federated_settings.h"
 #include "sim/setup/compose/plugins_check.h"
 #include "sim/setup/dataset_cache.h"
@@ -344,7 +345,7 @@ enum frs_status frs_compose_data(struct frs_setup *setup, struct frs_errors *err
         return FRS_OK;
     }
     return frs_dataset_cache_take(section(setup, "data"), section(setup, "evaluation"), setup->training.seed,
-        !setup->training.trains, &setup->training.data, errors);
+        !setup->training.trains && !frs_compose_goes_by_taste(setup), &setup->training.data, errors);
 }
 
 void frs_compose_rest(struct frs_setup *setup, struct frs_errors *errors) {

@@ -1,6 +1,6 @@
 #include "sim/setup/compose/compose_platform.h"
 #include "sim/base/settings/params.h"
-#include "sim/setup/compose/loss_correlation.h"
+#include "sim/setup/compose/correlation.h"
 
 #include <math.h>
 #include <string.h>
@@ -169,6 +169,7 @@ void frs_compose_availability(struct frs_setup *setup, struct frs_errors *errors
     frs_reachability_tie_to_speed(&setup->reachability, speed_quantile, &setup->devices);
     if (traced_fleet(setup))
         frs_reachability_tie_to_fleet(&setup->reachability, traced, traced_fleet(setup));
+    frs_compose_availability_correlation(setup, errors);
     setup->has_failures = frs_failures_read(
         &setup->failures, failures, &setup->strata, frs_reachability_can_end(&setup->reachability), errors);
     if (setup->has_failures) {

@@ -111,6 +111,29 @@ START_TEST(zero_in_a_series) {
 }
 END_TEST
 
+/* 30 % never come; all others join and leave as they did without. */
+START_TEST(absent_clients_never_come) {
+    struct frs_churn without = churn_of(SETTINGS("late_share", "0.5", "mean_lifetime", "3 h"), 4, NULL),
+                     with = churn_of(
+                         SETTINGS("late_share", "0.5", "mean_lifetime", "3 h", "absent_share", "0.3"), 4,
+                         NULL);
+    double absent = 0, until_s, until_without_s;
+    ck_assert(!frs_churn_is_trivial(&with));
+    for (uint32_t client = 0; client < CLIENTS; client++) {
+        bool never = frs_churn_is_absent(&with, client);
+        absent += never;
+        ck_assert(!frs_churn_is_absent(&without, client));
+        for (double t_s = 0; t_s < 1e6; t_s = 10 * t_s + 100) {
+            bool there = frs_churn_at(&with, client, t_s, &until_s);
+            ck_assert(!never || (!there && isinf(until_s)));
+            ck_assert(never || there == frs_churn_at(&without, client, t_s, &until_without_s));
+            ck_assert(never || until_s == until_without_s);
+        }
+    }
+    ck_share(absent / CLIENTS, .3, CLIENTS);
+}
+END_TEST
+
 int main(void) {
     Suite *suite = suite_create("churn");
     TCase *tests = tcase_create("churn");
@@ -120,6 +143,7 @@ int main(void) {
     tcase_add_test(tests, lifetimes_are_exponential_from_joining);
     tcase_add_test(tests, more_churn_keeps_the_same_draws);
     tcase_add_test(tests, zero_in_a_series);
+    tcase_add_test(tests, absent_clients_never_come);
     suite_add_tcase(suite, tests);
     return frs_test_run(suite);
 }

@@ -35,16 +35,38 @@ START_TEST(three_clients_have_beta_means) {
 }
 END_TEST
 
+/* Seven places in three groups of 2, 2 and 3: the means of their places, whatever the spread. */
+START_TEST(groups_have_the_means_of_their_places) {
+    static const double concentrations[] = {0, .3, 2, 50};
+    static const size_t first[] = {0, 2, 4, 7};
+    double chances[7], groups[3];
+    for (size_t i = 0; i < 4; i++)
+        for (double mean = 0; mean <= 1; mean += .125) {
+            frs_personal_chances(mean, concentrations[i], 7, chances);
+            frs_personal_groups(mean, concentrations[i], 7, 3, groups);
+            for (size_t g = 0; g < 3; g++) {
+                double sum = 0;
+                ck_assert_uint_eq(frs_personal_first(7, 3, g), first[g]);
+                for (size_t place = first[g]; place < first[g + 1]; place++) {
+                    sum += chances[place];
+                    ck_assert_uint_eq(frs_personal_group(7, 3, place), g);
+                }
+                ck_assert_double_eq_tol(groups[g], sum / (double)(first[g + 1] - first[g]), 1e-12);
+            }
+        }
+}
+END_TEST
+
 /* The slowest is lost most, or, the other way round, the fastest. */
 START_TEST(three_clients_in_order) {
     const double burden[3] = {-300, -100, -200}; /* uplinks */
     uint32_t order[3];
-    ck_assert(frs_personal_order(burden, 3, 1, 7, order));
+    ck_assert(frs_personal_order(burden, 3, 1, 7, FRS_RNG_LOSS, order));
     ck_assert(order[0] == 0 && order[1] == 2 && order[2] == 1);
-    ck_assert(frs_personal_order(burden, 3, -1, 7, order));
+    ck_assert(frs_personal_order(burden, 3, -1, 7, FRS_RNG_LOSS, order));
     ck_assert(order[0] == 1 && order[1] == 2 && order[2] == 0);
     const double same[3] = {1, 1, 1};
-    ck_assert(!frs_personal_order(same, 3, 1, 7, order));
+    ck_assert(!frs_personal_order(same, 3, 1, 7, FRS_RNG_LOSS, order));
 }
 END_TEST
 
@@ -99,7 +121,7 @@ START_TEST(burdens_and_probabilities_correlate) {
         burden[i] = (double)(i * 7919u % MANY);
     for (size_t c = 0; c < sizeof correlations / sizeof *correlations; c++) {
         double squares = 0, n = MANY, rho = correlations[c];
-        ck_assert(frs_personal_order(burden, MANY, rho, 3, order));
+        ck_assert(frs_personal_order(burden, MANY, rho, 3, FRS_RNG_LOSS, order));
         for (uint32_t place = 0; place < MANY; place++)
             squares += (burden[order[place]] - place) * (burden[order[place]] - place);
         double measured = 1 - 6 * squares / (n * (n * n - 1));
@@ -117,7 +139,7 @@ START_TEST(equal_burdens_are_drawn_in_order) {
     uint32_t *order = frs_alloc(MANY, sizeof *order);
     for (uint32_t i = 0; i < MANY; i++)
         burden[i] = i % 2;
-    ck_assert(frs_personal_order(burden, MANY, 1, 5, order));
+    ck_assert(frs_personal_order(burden, MANY, 1, 5, FRS_RNG_LOSS, order));
     for (uint32_t place = 0; place < MANY; place++) {
         ck_assert_uint_eq(order[place] % 2, place >= MANY / 2);
         if (place < MANY / 4)
@@ -134,6 +156,7 @@ int main(void) {
     TCase *tests = tcase_create("personal");
     tcase_add_test(tests, three_clients_have_beta_means);
     tcase_add_test(tests, three_clients_in_order);
+    tcase_add_test(tests, groups_have_the_means_of_their_places);
     tcase_add_test(tests, ends_of_the_spread);
     tcase_add_test(tests, mean_and_spread);
     tcase_add_test(tests, burdens_and_probabilities_correlate);

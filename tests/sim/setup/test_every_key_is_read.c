@@ -113,9 +113,14 @@ static const char *const scenarios[] = {
     " devices = { speed = { distribution = \"empirical\"; file = \"speeds.csv\"; }; };",
     "data = { synthetic = \"small\"; }; availability = { model = \"bernoulli\"; };"
     " rounds = { selection = { sees_availability = false; }; };",
+    "data = { synthetic = \"small\"; }; availability = { model = \"bernoulli\"; dynamics = \"sine\";"
+    " follows = \"taste\"; };",
+    "data = { synthetic = \"small\"; }; availability = { model = \"diurnal\"; dynamics = \"sine\";"
+    " follows = \"activity\"; };",
     "data = { synthetic = \"small\"; }; rounds = { window = \"22:00-6:00\"; per_day = 2;"
     " selection = { at_least = 5; wait = \"1 h\"; }; };",
-    "data = { synthetic = \"small\"; }; availability = { model = \"markov\"; };"
+    "data = { synthetic = \"small\"; }; availability = { model = \"markov\";"
+    " dynamics = \"staircase\"; follows = \"activity\"; };"
     " failures = { late_share = 0.5; up = 0.1; connection_up = 0.1; follows = \"activity\"; server_restarts "
     "= \"1 h\"; retry = { times = 4; }; };",
     "data = { synthetic = \"small\"; }; rounds = { stragglers = \"run_on\";"
