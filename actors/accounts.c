@@ -215,8 +215,9 @@ double frs_accounts_metered_until_s(const struct frs_accounts *accounts, uint32_
                                                          : INFINITY;
 }
 
-/* Participations a second: the mean of a gamma distribution after as many events as the client has had, and
- * before them RATE_WEIGHT at the rate of all. Nothing is known at the start of the run. */
+/* Participations per second: the mean of a gamma distribution that has seen all of the client's events
+ * and, before them, RATE_WEIGHT events at the mean rate of all clients. Nothing is known at the start of
+ * the run. */
 static double rate(const struct frs_accounts *accounts, const struct account *account, double now_s) {
     if (accounts->n_selected == 0 || !(now_s > 0))
         return 0;

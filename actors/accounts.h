@@ -1,9 +1,9 @@
-/* Accounts: what each client has spent in the present period, and is expected to spend in its next
+/* Accounts: what each client has spent in the present period, and what it is expected to spend in its next
  * participation, where there are caps (actors/caps.h; docs/simulation.md, "Caps").
  *
  * The server counts a participation when it learns of its end, for the period in which the client was
- * selected; it cannot select the client before. So a client is above its cap by no more than what its last
- * participation of the period took beyond what was expected of it. */
+ * selected; it cannot select the client before. So a client exceeds its cap at most by the amount by which
+ * its last participation of the period took more than expected. */
 #ifndef FRS_ACTORS_ACCOUNTS_H
 #define FRS_ACTORS_ACCOUNTS_H
 
@@ -19,28 +19,29 @@ struct frs_spending {
 
 struct frs_accounts;
 
-/* first: what is expected as long as no participation of any client has run to its end. NULL: there are no
- * caps. `caps` is borrowed. */
+/* first: what is expected until a participation of any client has run to its end. NULL: there are no caps.
+ * `caps` is borrowed. */
 struct frs_accounts *frs_accounts_create(
     const struct frs_caps *caps, const struct frs_spending *first, uint32_t n_clients);
 void frs_accounts_destroy(struct frs_accounts *accounts);
 
-/* Uploads can be made smaller: of the next one so many bytes are expected (under the smallest budget, as
- * predicted) instead of what uploads have had so far. */
+/* Where uploads can be made smaller, the next one is expected to have this many bytes (under the smallest
+ * budget, as predicted) instead of the mean of earlier uploads. */
 void frs_accounts_expect_uploads(struct frs_accounts *accounts, double least_up_bytes);
 
-/* A participation is over as far as the server knows, or took more than that in the end: what was counted of
- * it before is `counted`. whole: it ran to its end, and tells what to expect of the next one. */
+/* Counts a participation that is over as far as the server knows, or that finally took more than was
+ * counted; `counted` is what was counted of it before. whole: it ran to its end, and so shows what to
+ * expect of the next one. */
 void frs_accounts_count(struct frs_accounts *accounts, const struct frs_participation *participation,
     const struct frs_spending *spent, const struct frs_spending *counted, bool whole);
 
-/* A client is selected, and its upload predicted to have so many bytes; metered: over a metered link, as far
- * as is known now. */
+/* Records that a client was selected, and the predicted bytes of its upload. metered: over a metered link,
+ * as far as is known now. */
 void frs_accounts_selected(
     struct frs_accounts *accounts, uint32_t client, double predicted_up_bytes, bool metered, double now_s);
 
-/* The first time ≥ now_s at which the client's next participation fits, as far as is known; INFINITY: it does
- * not fit into a whole period. `accounts` may be NULL. */
+/* Returns the first time ≥ now_s at which the client's next participation fits into its cap, as far as is
+ * known; INFINITY: it does not fit into a whole period. `accounts` may be NULL. */
 double frs_accounts_until_s(const struct frs_accounts *accounts, uint32_t client, double now_s);
 
 /* The same of a participation whose bytes all cross a metered link, as far as their cap goes. */
@@ -49,10 +50,10 @@ double frs_accounts_metered_until_s(const struct frs_accounts *accounts, uint32_
 /* When the period of now_s ends. */
 double frs_accounts_period_end_s(const struct frs_accounts *accounts, double now_s);
 
-/* What the upload may have of a client that is about to be selected, so that it stays within its cap of bytes
- * until the end of the period if it goes on to take part as often as it has: bytes, by the measure of
- * predictions (what codecs make of them is observed). The rate of a client that has taken part seldom is
- * drawn to that of all. INFINITY: there is no cap. */
+/* Returns how large the upload of a client that is about to be selected may be, so that it stays within
+ * its cap of bytes until the end of the period if it goes on to take part at its rate. The size is in
+ * bytes as predictions count them; the effect of codecs is observed. The rate of a client that has seldom
+ * taken part is drawn towards that of all clients. INFINITY: there is no cap. */
 double frs_accounts_up_bytes(const struct frs_accounts *accounts, uint32_t client, double now_s);
 
 /* Clients that have spent too much in the period of this time to be selected in it once more. */
@@ -60,8 +61,8 @@ uint32_t frs_accounts_held_back(const struct frs_accounts *accounts, double now_
 
 struct frs_accounts_report {
     uint32_t clients_held_back; /* that were not to be selected in some period, or for good */
-    /* The largest amount by which a participation took more than expected; no client is above its cap by more
-     * than that. */
+    /* The largest amount by which a participation took more than expected; no client exceeds its cap by
+     * more. */
     double most_error_bytes, most_error_j, most_error_metered_bytes;
 };
 

@@ -1,9 +1,9 @@
-/* Adaptation: how large an upload the server assigns to each client of a round, where a method's uploads can
- * be smaller or larger (SCoLR's rank). One file in actors/adaptation/ and one line in
+/* Adaptation: how large an upload the server assigns to each client of a round, where a method's uploads
+ * can be smaller or larger (SCoLR's rank). One file in actors/adaptation/ and one line in
  * actors/adaptation/adaptations.def.
  *
- * Budgets are opaque numbers of the method's range. Predictions go by observations, never by a client's true
- * links and speed (docs/simulation.md, "What the server decides"). */
+ * Budgets are opaque numbers of the method's range. Predictions are based on observations, never on a
+ * client's true links and speed (docs/simulation.md, "What the server decides"). */
 #ifndef FRS_ACTORS_ADAPTATION_H
 #define FRS_ACTORS_ADAPTATION_H
 
@@ -29,8 +29,8 @@ struct frs_adaptation_request {
     const struct frs_slow_start_kinds *slow_start; /* [n] of their messages; NULL: there is no slow start */
     const struct frs_accounts *accounts;           /* NULL: there are no caps */
     double now_s;
-    /* Predicted bytes of an upload under a budget, and how much work it is (1: under the largest). Both grow
-     * with the budget. */
+    /* Return the predicted bytes of an upload under a budget, and its work relative to the largest budget
+     * (1). Both grow with the budget. */
     double (*up_bytes)(void *context, uint32_t budget);
     double (*work)(void *context, uint32_t budget);
     void *context;
@@ -46,8 +46,8 @@ struct frs_adaptation {
     void (*choose)(const struct frs_adaptation_request *request, uint32_t *budgets);
 };
 
-/* Predicted duration of client i's participation under a budget; the same without its back-off, by what is
- * known of its pace alone. */
+/* Return the predicted duration of client i's participation under a budget; the second function leaves out
+ * its back-off and uses only what is known of its pace. */
 double frs_adaptation_predict_s(const struct frs_adaptation_request *request, size_t i, uint32_t budget);
 double frs_adaptation_known_s(const struct frs_adaptation_request *request, size_t i, uint32_t budget);
 

@@ -6,9 +6,9 @@
  *
  *   sockets    processes with a network namespace each, the kernel's TCP and real time (actors/emulation)
  *
- * The first two give the same ledger to the last bit; the third is the oracle, and the only one for lv08 and
- * for platforms of the user's own. The fourth is never the same twice, except in what does not depend on
- * time. */
+ * The first two give the same ledger to the last bit. The third checks them, and is the only one for lv08
+ * and for platforms of the user's own. The fourth never gives the same result twice, except in what does
+ * not depend on time. */
 #ifndef FRS_ACTORS_BACKEND_H
 #define FRS_ACTORS_BACKEND_H
 
@@ -21,8 +21,8 @@ struct frs_backend {
     /* Participations, which have their places, start at in_flight->now_s; in ascending client id. */
     void (*start)(struct frs_in_flight *in_flight, struct frs_participation *const *list, size_t n);
     /* Lets time pass until a participation ends or until until_s, whichever is first, and sets
-     * in_flight->now_s; everything due at that instant has happened then. until_s may be INFINITY only while
-     * a participation is under way. */
+     * in_flight->now_s. When it returns, everything due at that time has happened. until_s may be INFINITY
+     * only while a participation is under way. */
     void (*wait)(struct frs_in_flight *in_flight, double until_s);
     /* Lets everything happen that is due up to until_s, an instant away at most. */
     void (*drain)(struct frs_in_flight *in_flight, double until_s);

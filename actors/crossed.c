@@ -5,8 +5,8 @@
 
 #define ULPS 8 /* of the operations between a message's length, or a time, and what had crossed */
 
-/* A part of a byte at the end of an aborted transfer has not crossed; a byte that is incomplete only by
- * rounding has. */
+/* A fraction of a byte at the end of an aborted transfer has not crossed; a byte that is incomplete only
+ * by rounding has. */
 static uint64_t whole_bytes(double bytes, double rounding, uint64_t at_most) {
     uint64_t whole = bytes > 0 ? (uint64_t)(bytes + (rounding < 0.5 ? rounding : 0.5)) : 0;
     return whole < at_most ? whole : at_most;
@@ -17,8 +17,8 @@ uint64_t frs_crossed_share(double share, uint64_t bytes) {
     return whole_bytes(moved, ULPS * DBL_EPSILON * moved, bytes);
 }
 
-/* Whole bytes of `received` since start_s. A time is exact to its last digits: the uncertainty is the bytes
- * that cross in that interval. */
+/* Returns the whole bytes of `received` since start_s. A time is exact to its last digits: the uncertainty
+ * is the number of bytes that cross in that interval. */
 static uint64_t whole_bytes_since(double start_s, double now_s, double received, uint64_t at_most) {
     double bytes_per_s = now_s > start_s ? received / (now_s - start_s) : 0;
     return whole_bytes(received, ULPS * DBL_EPSILON * now_s * bytes_per_s, at_most);

@@ -7,8 +7,8 @@
 /* Whole bytes that have crossed of a message that gets as far as this share of its bytes. */
 uint64_t frs_crossed_share(double share, uint64_t bytes);
 
-/* Bytes that the running step and those before it have moved since the message, or this try at it, began;
- * received_bytes: what the running step has. */
+/* Returns the bytes that have crossed since this try at the message began, in the running step and those
+ * before it; received_bytes: those of the running step. */
 uint64_t frs_crossed_bytes(
     const struct frs_participation *participation, double now_s, double received_bytes);
 

@@ -1,5 +1,5 @@
-/* Extremes: the smaller and the larger of two numbers, neither of which is NaN; without a call, unlike fmin
- * and fmax, which every packet would pay for. */
+/* Extremes: the smaller and the larger of two numbers, neither of which is NaN. Unlike fmin and fmax, they
+ * need no function call, which would cost time for every packet. */
 #ifndef FRS_ACTORS_EXTREMES_H
 #define FRS_ACTORS_EXTREMES_H
 

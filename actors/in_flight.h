@@ -1,5 +1,5 @@
-/* In flight: the participations that are under way, of whatever round. Each has a place, a small number by
- * which the engine backend can index; a place is given again once the server knows of the end. */
+/* In flight: the participations that are under way, of any round. Each has an index, a small number that
+ * the engine backend can use for arrays; the index is reused once the server knows of the end. */
 #ifndef FRS_ACTORS_IN_FLIGHT_H
 #define FRS_ACTORS_IN_FLIGHT_H
 

@@ -172,8 +172,8 @@ static uint64_t bytes_ahead(const struct frs_participation *p, bool up) {
     return loss->planned ? frs_crossed_share(loss->at_share, bytes) : bytes;
 }
 
-/* What a sender knows of its connection, since that was opened for this participation or from before. One
- * that was opened anew remembers nothing else. */
+/* Returns what a sender knows of its connection, whether it was opened for this participation or before. A
+ * connection that was opened anew remembers nothing else. */
 static struct frs_path_memory memory_at(const struct frs_participation *p, bool up, double sent_s) {
     const struct frs_path_memory none = {0}, *memory = p->greeted[up].window > 0 ? &p->greeted[up]
                                                        : p->n_breaks > 0         ? &none
@@ -231,8 +231,8 @@ static bool opens_connections(const struct frs_participation *p) {
     return handshake->wait_s > 0 || handshake->up_bytes > 0 || handshake->down_bytes > 0;
 }
 
-/* A message is about to begin, on the link of now. False: its connection was opened on another one, and is
- * gone. */
+/* Called when a message is about to begin on the present link. False: its connection was opened on another
+ * link, and is gone. */
 static bool keeps_connection(
     struct frs_participation *p, double now_s, const struct frs_lifecycle_operations *operations) {
     if (!p->plan.link.follows || !operations)
@@ -386,8 +386,8 @@ static struct frs_step connected(
     return broken->up ? start_up_latency(p, now_s, operations) : start_down_latency(p, now_s, operations);
 }
 
-/* Latencies, what the client sends, what the server sends, and what the client sends then: each as far as
- * there is any. */
+/* The next step of connecting: latencies, what the client sends, what the server sends, and what the
+ * client sends then, each as far as it exists. */
 static struct frs_step connect(
     struct frs_participation *p, double now_s, const struct frs_lifecycle_operations *operations) {
     const struct frs_handshake *handshake = frs_participation_handshake(p);

@@ -4,8 +4,8 @@
 
 #include "actors/participation.h"
 
-/* So many bytes of the message, or of the part of a handshake, that is under way have crossed by now, on the
- * link that bytes cross on. What had been noted before of the same message is not noted again. */
+/* Notes that this many bytes of the message, or of the part of a handshake, that is under way have crossed
+ * by now on the present link. Bytes of the same message that were noted before are not noted again. */
 void frs_metered_note(struct frs_participation *participation, uint64_t crossed_bytes);
 
 #endif

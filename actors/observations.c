@@ -176,9 +176,9 @@ static void miss(const struct frs_observations *o, struct frs_seen *seen, const 
     follow(&seen->share, &ignored, 0, weight);
 }
 
-/* The client took longer than the server waited: by the rest of its upload at the rate so far, or, where
- * nothing of that had come, twice as long. One that is cut off again although that is known is taken to need
- * twice as long as before, as long as it can be assigned less. */
+/* The client took longer than the server waited. The excess is the time for the rest of its upload at the
+ * rate so far, or, if nothing of it had arrived, the whole time once more. A client that is aborted again
+ * although this is known is assumed to need twice as long as before, as long as it can be assigned less. */
 static void back_off(struct frs_observations *o, struct frs_seen *seen, const struct frs_observation *new) {
     struct frs_pace pace = frs_observations_pace(o, new->client);
     double predicted_s = frs_pace_duration_s(&pace, &new->slow_start, new->work, new->predicted_up_bytes),
@@ -252,9 +252,9 @@ static bool is_unmeasured(const struct frs_seen *seen) {
     return seen->measured == 0 && seen->waited_s == 0;
 }
 
-/* A client's duration is taken to be exponential. Then the likeliest mean, of times of which some are only
- * known to be longer than the observation, is all the time observed over the number of ends that were seen
- * (Epstein and Sobel 1953). */
+/* A client's duration is assumed to be exponential. For some durations only a lower bound is known. The
+ * likeliest mean is then all the time observed, divided by the number of ends that were seen (Epstein and
+ * Sobel 1953). */
 static double in_vain(const struct frs_observations *o) {
     return 1 + per(o->waited_s, o->durations_s);
 }

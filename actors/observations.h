@@ -1,18 +1,18 @@
-/* Observations: what the server has seen of its clients in past rounds. Selection and adaptation go by these
- * figures and never by a client's true links, speed or data (docs/simulation.md, "What the server decides").
+/* Observations: what the server has seen of its clients in past rounds. Selection and adaptation use these
+ * figures, and never a client's true links, speed or data (docs/simulation.md, "What the server decides").
  *
  * If the upload of a participation arrived, the server knows when it sent and received each message, how
  * large they were, and (from round trips) the latency; the rest is computing. It knows a part of any other
  * participation: whether the download was acknowledged, how much of the upload arrived, and how long it
  * waited. It keeps moving averages per client, of seconds per byte rather than bytes per second, so that
- * predictions of time are means of times and a link without limit is a 0. A value that is not known of a
- * client is predicted as the mean of the clients of which it is known; before it is known of any, as the
+ * predictions of time are means of times and a link without limit is a 0. An unknown value of a client is
+ * predicted as the mean over the clients for which it is known; before it is known for any client, as the
  * stated prior.
  *
- * A client that was cut off took longer than the server waited. Its predicted duration is multiplied until an
- * upload of it arrives, by the smallest factor that agrees with the wait: a sender that waits in vain for an
- * acknowledgement doubles its time-out, keeps it until a valid sample comes, and then begins its averages
- * anew (Karn and Partridge 1987; RFC 6298, section 5). */
+ * An aborted client took longer than the server waited. Until an upload of it arrives, its predicted
+ * duration is multiplied by the smallest factor that agrees with the wait. TCP does the same: a sender
+ * that waits in vain for an acknowledgement doubles its time-out, keeps it until a valid sample arrives,
+ * and then begins its averages anew (Karn and Partridge 1987; RFC 6298, section 5). */
 #ifndef FRS_ACTORS_OBSERVATIONS_H
 #define FRS_ACTORS_OBSERVATIONS_H
 
@@ -54,8 +54,8 @@ enum frs_pace_part {
     FRS_N_PACE_PARTS,
 };
 
-/* What is known of one client. A participation is cut off when the server does not wait for it any longer,
- * and lost when it knows that the client is gone, or has refused. */
+/* What is known of one client. A participation is aborted when the server does not wait for it any longer,
+ * and lost when the server knows that the client is gone or has refused. */
 struct frs_seen {
     uint32_t times_selected;
     uint32_t last_round; /* in which it was selected, counted from 0; meaningless before */
@@ -130,17 +130,17 @@ struct frs_pace frs_observations_pace(const struct frs_observations *observation
 /* Part by part the mean over the clients of which it is known, or the prior. */
 struct frs_pace frs_observations_mean_pace(const struct frs_observations *observations);
 
-/* By what its predicted durations are to be multiplied: its back-off; of a client that has neither delivered
- * nor been cut off, what `unmeasured` makes of it. */
+/* The factor on the client's predicted durations: its back-off; for a client that has neither delivered
+ * nor been aborted, the factor that `unmeasured` sets. */
 double frs_observations_factor(const struct frs_observations *observations, uint32_t client);
 
-/* The largest budget that the client may be assigned, where there are budgets from smallest to largest: half
- * of that with which it was last cut off, if it had been cut off since its last upload before. */
+/* The largest budget that the client may be assigned, if there are budgets from smallest to largest. If
+ * the client was aborted since its last upload, it is half of the budget with which it was last aborted. */
 uint32_t frs_observations_most(
     const struct frs_observations *observations, uint32_t client, uint32_t smallest, uint32_t largest);
 
-/* Whether the client is to be assigned the smallest budget because it has neither delivered nor been cut off.
- */
+/* Whether the client has to be assigned the smallest budget because it has neither delivered nor been
+ * aborted. */
 bool frs_observations_begins_small(const struct frs_observations *observations, uint32_t client);
 
 /* Whether the server knows of the end of a participation of this client: it has been explored. */
@@ -148,12 +148,12 @@ static inline bool frs_seen_is_explored(const struct frs_seen *seen) {
     return seen->ended > 0;
 }
 
-/* How long it takes until an upload of the client arrives: the time spent on a participation over the share
- * that arrived. Where some times are only known to be longer than the observation, that is the likeliest mean
- * of exponential ones (Epstein and Sobel 1953). A participation in which the client was lost counts as one
- * that takes as long as its others. As long as nothing has arrived, as if one had after the mean duration of
- * other clients; and after failures in a row at most as if the next one arrived after the client's own, so
- * that they do not put it out for good. */
+/* How long it takes until an upload of the client arrives: the time spent on its participations, divided
+ * by the share of uploads that arrived. Where some times are only lower bounds, that is the likeliest mean
+ * of exponential ones (Epstein and Sobel 1953). A participation in which the client was lost counts as
+ * long as its others. As long as nothing has arrived, one upload is assumed to have arrived after the mean
+ * duration of other clients. After several failures in a row the result is at most as if the client's next
+ * upload arrived after its own duration, so that failures do not exclude it for good. */
 double frs_observations_delivery_s(const struct frs_observations *observations, uint32_t client);
 
 /* Predicted duration of a participation, server's own work and contention left out. */

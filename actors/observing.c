@@ -9,8 +9,8 @@ static bool has_arrived(const struct frs_participation *p) {
     return p->result.outcome == FRS_DELIVERED || p->result.outcome == FRS_LATE;
 }
 
-/* Whether the server knows that no upload will come. It detects a broken connection after a while; a client
- * that has too little memory reports it. */
+/* Whether the server knows that no upload will arrive. It detects a broken connection after a while; a
+ * client that has too little memory reports it. */
 static bool is_known_lost(const struct frs_participation *p, double detect_s) {
     bool vanished = p->result.outcome >= FRS_DROPPED_DOWN && p->result.outcome <= FRS_DROPPED_UP;
     return p->result.outcome == FRS_UNAVAILABLE || p->result.outcome == FRS_REFUSED ||
@@ -62,8 +62,8 @@ static void see_download(const struct frs_participation *p, struct frs_observati
     seen->latency_s = overhead_s(&spent) + inner_s + (spent.down_s - inner_s) * (1 - share);
 }
 
-/* The server cannot tell waiting for the device from computing. The rate of an incomplete upload is that of
- * all that arrived. */
+/* The server cannot distinguish waiting for the device from computing. The rate of an incomplete upload is
+ * that of the part that arrived. */
 static void see_upload(const struct frs_participation *p, struct frs_observation *seen) {
     struct frs_phase_times spent = frs_participation_times_within(p, p->times.down_end_s, INFINITY);
     bool whole = seen->sight == FRS_SAW_UPLOAD;
@@ -77,8 +77,8 @@ static void see_upload(const struct frs_participation *p, struct frs_observation
     seen->latency_s += overhead_s(&spent) + inner_s + up_s * (1 - share);
 }
 
-/* The server also waited for an upload that could not come: as far as it knows the client was at work, and
- * the latency of its try had passed. */
+/* The server also waited for an upload that could not arrive: as far as it knows, the client was at work,
+ * and the latency of its try had passed. */
 static void go_on(struct frs_participation *p) {
     struct frs_try try;
     p->times.ended_s = p->times.known_s;

@@ -1,5 +1,5 @@
-/* Outcome: how a participation ended, and the cause, where it ended without being used; the same of its work
- * after the upload. */
+/* Outcome: how a participation ended, and the cause if it was not used; and the same of its work after the
+ * upload. */
 #ifndef FRS_ACTORS_OUTCOME_H
 #define FRS_ACTORS_OUTCOME_H
 

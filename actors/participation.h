@@ -6,8 +6,9 @@
  *
  * A connection that breaks in the middle of a message may be opened anew (actors/retry_state.h).
  *
- * It ends in exactly one outcome (actors/outcome.h). Work after the upload (`post`) has one of its own and
- * may outlive it (actors/post_upload.h). Times are simulated seconds since the start of the run. */
+ * A participation ends in exactly one outcome (actors/outcome.h). Work after the upload (`post`) has an
+ * outcome of its own and may outlive it (actors/post_upload.h). Times are simulated seconds since the
+ * start of the run. */
 #ifndef FRS_ACTORS_PARTICIPATION_H
 #define FRS_ACTORS_PARTICIPATION_H
 
@@ -64,9 +65,9 @@ struct frs_loss {
 struct frs_handshake {
     double wait_s; /* all its latencies together */
     uint64_t up_bytes, down_bytes;
-    /* Where packets are sent one by one: latencies before the first of these bytes is sent, and what the
-     * client sends last, in how many packets; each message of the handshake has a latency of its own. All
-     * zero: first all latencies, then all bytes. */
+    /* Where packets are sent one by one: the latencies before the first of these bytes is sent; and what
+     * the client sends last, and in how many packets. Each message of the handshake has a latency of its
+     * own. All zero: first all latencies, then all bytes. */
     double open_s;
     uint64_t last_up_bytes;
     uint32_t last_up_packets;
@@ -98,8 +99,8 @@ struct frs_link_terms {
     double bytes_per_s[2], latency_s[2];
 };
 
-/* How links follow the state of the client's device, which is on Wi-Fi or on a metered network; zeroed: they
- * do not. */
+/* How links follow the state of the client's device, which is on Wi-Fi or on a metered network. Zeroed:
+ * they do not. */
 struct frs_changing_link {
     bool follows;
     struct frs_link_terms on[2]; /* metered, Wi-Fi */
@@ -137,8 +138,8 @@ struct frs_participation_plan {
     double compute_s; /* filled by the `compute` operation of the server, as is the rest of the usage */
 };
 
-/* Times; those of phases that were not reached stay NaN. The start of a message that was tried several times
- * is that of the last try. */
+/* Times; those of phases that were not reached stay NaN. The start of a message that was tried several
+ * times is that of the last try. */
 struct frs_participation_times {
     double selected_s;
     double started_s;    /* first latency begins; later than selected_s by what the server needs to encode */
@@ -153,7 +154,7 @@ struct frs_participation_times {
     double known_s; /* the server learned of that, or stopped waiting for it */
 };
 
-/* What a client exchanged with the server in a protocol around the upload (actors/server/server.h), as a
+/* One exchange of a client with the server in a protocol around the upload (actors/server/server.h), as a
  * whole. */
 struct frs_aside {
     const char *name;
@@ -199,8 +200,8 @@ struct frs_sending {
 
 /* A connection that broke while a message was under way, and how the client came by the next one. */
 struct frs_break {
-    /* No message was under way: the connection had gone with the link it was opened on, and the next one was
-     * opened at once. Such a break is no try of failures.retry. */
+    /* No message was under way: the connection was lost with the link on which it was opened, and the next
+     * one was opened at once. Such a break does not count as a try of failures.retry. */
     bool idle;
     bool up;                                   /* the message was the upload */
     enum frs_slow_start_kind slow_start_kind;  /* how it was sent */
@@ -224,8 +225,7 @@ struct frs_participation {
     struct frs_speeds speeds;
     struct frs_break *breaks; /* [n_breaks] after which the client tried again, in the order of time */
     size_t n_breaks, breaks_capacity;
-    /* The participation of the same client whose `post` the device is still busy with, as long as it is;
-     * NULL: none. */
+    /* The participation of the same client whose `post` still occupies the device; NULL: none. */
     struct frs_participation *before;
     /* The server's. */
     bool aside;                /* it is an exchange of a protocol (actors/server/server.h), and of no round */
@@ -279,9 +279,9 @@ struct frs_participation *frs_queue_take(struct frs_queue *queue);
 /* What the client's link could do when the last download or upload began. */
 struct frs_link_terms frs_participation_terms(const struct frs_participation *participation, bool up);
 
-/* Slow start of a download or upload of so many bytes through the client's own link, where `begun` is what
- * the sender knew as it began. The caller frees the windows, which are empty before and which slow start
- * follows. */
+/* Slow start of a download or upload of this many bytes through the client's own link; `begun` is what the
+ * sender knew when it began. The caller frees the windows, which are empty before the call. Slow start
+ * then follows them. */
 struct frs_slow_start frs_participation_slow_start(const struct frs_participation *participation, bool up,
     enum frs_slow_start_kind kind, const struct frs_path_memory *begun, const struct frs_link_terms *terms,
     uint64_t bytes, struct frs_windows *windows);

@@ -4,9 +4,9 @@
 
 #include "actors/participation.h"
 
-/* How long each phase of an ended participation lasted, the unfinished last one included; encode_s: before
- * its message left the server; retry_s: from breaks to connecting anew;
- * up_latency_s: part of latency_s. */
+/* How long each phase of an ended participation lasted, including the unfinished last one. encode_s:
+ * before its message left the server. retry_s: from breaks to connecting anew. up_latency_s: part of
+ * latency_s. */
 struct frs_phase_times {
     double encode_s, contact_s, setup_s, retry_s, latency_s, down_s, queue_s, compute_s, up_s, post_s;
     double up_latency_s;

@@ -1,6 +1,6 @@
-/* Policy: when a round closes (docs/simulation.md, "When a round closes"). One file in
- * actors/policies/ and one line in actors/policies/policies.def. A round never hangs: every policy closes
- * whatever happens. */
+/* Policy: when a round closes (docs/simulation.md, "When a round closes"). One file in actors/policies/
+ * and one line in actors/policies/policies.def. A round never hangs: every policy closes it whatever
+ * happens. */
 #ifndef FRS_ACTORS_POLICY_H
 #define FRS_ACTORS_POLICY_H
 
@@ -18,8 +18,8 @@ struct frs_policy_setup {
     bool run_on; /* rounds.stragglers: a participation under way when its round closes is allowed to finish */
 };
 
-/* What a policy was told. Every policy sets what it goes by and leaves the rest
- * as frs_policy_read gives it. */
+/* Settings of a policy. Every policy sets those that it uses and leaves the rest as frs_policy_read sets
+ * them. */
 struct frs_policy_settings {
     uint32_t n_selected; /* clients selected for a round; asynchronous: under way at any time. The cohort */
     uint32_t n_needed;   /* uploads it waits for. The cohort */
@@ -33,8 +33,8 @@ struct frs_policy_settings {
     bool accepts_late;     /* later rounds use uploads that are late. False */
     uint32_t late_rounds;  /* with accepts_late: how many rounds late they may be */
     bool damps_stale; /* an upload that is s versions old counts by 1/√(1+s); otherwise in full. False */
-    size_t patience;  /* asynchronous: losses since the last aggregation after which whatever arrived is
-                         aggregated */
+    size_t patience; /* asynchronous: after this many losses since the last aggregation, the uploads that have
+                        arrived are aggregated */
 };
 
 struct frs_policy {
@@ -48,8 +48,8 @@ struct frs_policy {
     /* Reads the policy's keys; NULL: it has none. */
     void (*read)(const struct frs_values *values, const struct frs_policy_setup *setup,
         struct frs_policy_settings *settings, struct frs_errors *errors);
-    /* Called from the server's actor when the participants have been started; returns when nothing more is
-     * waited for, or when the server restarts. */
+    /* Called from the server's actor when the participants have been started; returns when the round waits
+     * for nothing more, or when the server restarts. */
     void (*collect)(struct frs_round *round);
 };
 

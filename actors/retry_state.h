@@ -1,10 +1,10 @@
 /* Retry state: how often a message is sent, and from where.
  *
- * A connection that breaks while a message is under way ends the try, not the participation: the client
- * waits, connects anew, and goes on where it broke off, or from the beginning, as often as its plan allows
- * it. The receiver holds whole bytes and says how many; so a message that is resumed sends nothing twice.
- * When a message is sent again from its beginning, what had crossed before is wasted. Devices that fail are
- * not tried again. Pure. */
+ * A connection that breaks while a message is under way ends the try, not the participation. The client
+ * waits, connects anew, and continues where the message broke off, or from its beginning, as often as its
+ * plan allows. The receiver holds whole bytes and reports how many, so a message that is resumed sends
+ * nothing twice. When a message is sent again from its beginning, the bytes that had crossed before are
+ * wasted. Devices that fail are not tried again. Pure. */
 #ifndef FRS_ACTORS_RETRY_STATE_H
 #define FRS_ACTORS_RETRY_STATE_H
 
@@ -27,12 +27,12 @@ bool frs_try(const struct frs_participation *participation, bool up, size_t i, s
 /* How many tries of a message broke and were followed by another, or by the wait for it. */
 uint32_t frs_retry_state_broken(const struct frs_participation *participation, bool up);
 
-/* The number of the last try at a message, counted from 0: those that broke, and connections that went before
- * a try began. */
+/* The number of the last try at a message, counted from 0. It includes tries that broke, and connections
+ * that were lost before a try began. */
 uint32_t frs_retry_state_last_try(const struct frs_participation *participation, bool up);
 
-/* The connection went with the link it was opened on before any byte of the message had been sent on it; the
- * next one is opened now. */
+/* The connection was lost with the link on which it was opened, before any byte of the message had been
+ * sent on it; the next one is opened now. */
 void frs_retry_state_reopen(struct frs_participation *participation, bool up, double now_s);
 
 /* Whether the client would try again if the connection broke now. */

@@ -13,14 +13,14 @@ struct frs_round {
 };
 
 /* Lets time pass until `n` uploads of the round have arrived, until no client can deliver any more, until
- * `until_s`, or until the server restarts; tells whether it was one of the first two. Everything due at that
- * instant has happened; an instant lasts a nanosecond. */
+ * `until_s`, or until the server restarts. Returns whether one of the first two has happened. Everything
+ * due at that instant has happened then; an instant lasts a nanosecond. */
 bool frs_round_wait(struct frs_round *round, size_t n, double until_s);
 
 double frs_round_now_s(const struct frs_round *round);
 
-/* A client that is computing stops after its current epoch and uploads what it has; one that has not begun
- * will train one epoch. */
+/* Every client that is computing stops after its current epoch and uploads its result; a client that has
+ * not begun will train one epoch. */
 void frs_round_finish_epochs(struct frs_round *round);
 
 #endif

@@ -40,15 +40,15 @@ struct frs_selection {
     double max_share; /* largest cohort, as a share of all clients; 0: all of them */
     /* Settings from the plug-in's own keys, freed with free(); NULL: it has none. */
     void *(*create)(const struct frs_values *values);
-    /* Probability with which every client is selected, where their number varies, for `probability` of a
-     * request; 0: not set. */
+    /* The probability with which every client is selected, where the number of selected clients varies,
+     * for `probability` of a request; 0: not set. */
     double (*probability)(const void *settings);
-    /* Fills `clients` (room for n, or for all where it varies) with distinct eligible ids in any order;
-     * returns how many: fewer than n only when no more are eligible (or none that the plug-in's own rule
-     * allows). */
+    /* Fills `clients` (room for n, or for all where the number varies) with distinct eligible ids in any
+     * order and returns how many. It returns fewer than n only when no more are eligible, or when the
+     * plug-in's own rule allows no more. */
     uint32_t (*select)(const struct frs_selection_request *request, uint32_t *clients);
-    /* What it goes by in this request where it scores clients: the worth of each of n clients, above 0, and 0
-     * of one for which it has none. NULL: it scores none. */
+    /* Where the selection scores clients in this request: the worth of each of n clients, above 0, or 0
+     * for a client without one. NULL: it scores none. */
     void (*worths)(
         const struct frs_selection_request *request, const uint32_t *clients, size_t n, double *worths);
 };

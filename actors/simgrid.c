@@ -20,8 +20,8 @@ static bool find_all(void *library) {
 #undef FIND
 }
 
-/* SimGrid's own answer to a failed allocation is several lines and abort(). The function is
- * std::set_new_handler. */
+/* SimGrid itself answers a failed allocation with several lines and abort(). The function that is called
+ * here is std::set_new_handler. */
 static bool say_where_memory_lacks(void *library) {
     void (*(*set_new_handler)(void (*)(void)))(void);
     if (!find(library, "_ZSt15set_new_handlerPFvvE", &set_new_handler))

@@ -1,6 +1,6 @@
-/* SimGrid's functions, in a table that is filled when a simulation is about to start. The library brings
- * those of ns-3 along and takes four times as long to load as all else before main, and most commands
- * simulate nothing.
+/* SimGrid's functions, in a table that is filled when a simulation is about to start. The library loads
+ * those of ns-3, too, and takes four times as long to load as everything else before main, and most
+ * commands simulate nothing.
  *
  * A function that is used for the first time is added to FRS_SIMGRID_FUNCTIONS. */
 #ifndef FRS_ACTORS_SIMGRID_H
@@ -63,9 +63,9 @@ struct frs_simgrid {
 
 extern struct frs_simgrid frs_simgrid;
 
-/* Before the first use of the table, and before processes are forked that will all need it; again it does
- * nothing. Where the library is not there or lacks a function: FRS_ERR_RUN, one line, and the table is not to
- * be used. */
+/* Fills the table, before its first use and before processes are forked that will all need it; a second
+ * call does nothing. If the library is missing or lacks a function, returns FRS_ERR_RUN and adds one line,
+ * and the table must not be used. */
 enum frs_status frs_simgrid_load(struct frs_errors *errors) FRS_MUST_CHECK;
 
 #endif

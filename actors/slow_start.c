@@ -99,8 +99,8 @@ static struct line line_at(
     return line;
 }
 
-/* Newton's method, which ends on the line of the solution, kept between two bounds: where acknowledgements
- * are delayed by no more than so long, lines bend the other way. */
+/* Newton's method, which ends on the line of the solution. Two bounds keep it on its way, because lines
+ * bend the other way where the delay of acknowledgements is limited. */
 double frs_slow_start_s_per_byte(
     double bytes, double duration_s, double round_trip_s, enum frs_slow_start_kind kind) {
     enum { MOST_STEPS = 100 };

@@ -1,15 +1,15 @@
-/* Slow start: a sender that does not know its path sends a window of bytes and waits for the first
- * acknowledgement, a round trip later; each round sends twice as much, until a window takes so long to leave
- * that acknowledgements come in before it is out. From then on the link never idles, and the rest goes in
- * one.
+/* Slow start: a sender that does not know its path sends a window of bytes and waits one round trip for
+ * the first acknowledgement. Each round sends twice as much, until a window takes so long to leave that
+ * acknowledgements arrive before it is out. From then on the link never idles, and the rest crosses at
+ * once.
  *
  * A receiver acknowledges its first packets one by one and then every second one (RFC 1122), but delays no
  * acknowledgement for long. Linux takes a connection on which the receiver has answered before for an
- * interactive one, where there are no such first ones.
+ * interactive one, on which every second packet is acknowledged from the first on.
  *
  * Nothing is fitted: the initial window is that of RFC 6928, it doubles as in RFC 5681, and receivers are
- * Linux's. Losses are not in it: a queue that overflows in slow start costs one to three round trips more,
- * and then the message crosses in windows that were planned (actors/windows.h). Pure. */
+ * Linux's. Losses are not included: a queue that overflows in slow start costs one to three more round
+ * trips, and then the message crosses in windows that were planned (actors/windows.h). Pure. */
 #ifndef FRS_ACTORS_SLOW_START_H
 #define FRS_ACTORS_SLOW_START_H
 
@@ -46,8 +46,8 @@ void frs_slow_start_remember(struct frs_slow_start *slow_start, const struct frs
 /* Instead of the closed form; where there are windows. They stay the caller's. */
 void frs_slow_start_follow(struct frs_slow_start *slow_start, const struct frs_windows *windows);
 
-/* How much of left_bytes > 0 goes next. *wait_s: the rest may not start earlier after this start; 0 where
- * there is no rest. */
+/* Returns how much of left_bytes > 0 is sent next. *wait_s: the rest may start no earlier than this long
+ * after this start; 0 where there is no rest. */
 uint64_t frs_slow_start_next(struct frs_slow_start *slow_start, uint64_t left_bytes, double *wait_s);
 
 /* From the first byte sent to the last, alone on a path that does not change. */
@@ -55,8 +55,8 @@ double frs_slow_start_takes_s(struct frs_slow_start slow_start, double bytes);
 double frs_slow_start_duration_s(
     double bytes, double bytes_per_s, double round_trip_s, enum frs_slow_start_kind kind);
 
-/* The other way round: the seconds that a byte takes on the path where so many bytes took duration_s, alone
- * on it. 0 where round trips alone take longer than that, and without bytes. */
+/* The inverse: the seconds that a byte takes on a path on which so many bytes, alone on it, took
+ * duration_s. Returns 0 where round trips alone take longer than that, and without bytes. */
 double frs_slow_start_s_per_byte(
     double bytes, double duration_s, double round_trip_s, enum frs_slow_start_kind kind);
 

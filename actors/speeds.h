@@ -1,5 +1,5 @@
-/* Speeds: how much a device gets done, where its speed changes while it computes. Amounts of work are seconds
- * at its own speed. */
+/* Speeds: how much work a device does where its speed changes while it computes. Amounts of work are in
+ * seconds at its own speed. */
 #ifndef FRS_ACTORS_SPEEDS_H
 #define FRS_ACTORS_SPEEDS_H
 
@@ -12,8 +12,8 @@ void frs_speeds_add(struct frs_speeds *speeds, double from_s, double speed);
 double frs_speeds_work_s(const struct frs_speeds *speeds, double from_s, double to_s);
 double frs_speeds_takes_s(const struct frs_speeds *speeds, double from_s, double work_s);
 
-/* Of a compute phase that has begun: after how long a share of its work is done, and the share that is done
- * after so long. */
+/* For a compute phase that has begun: after how long a share of its work is done, and the share that is
+ * done after a given time. */
 double frs_speeds_until_share_s(const struct frs_participation *participation, double share);
 double frs_speeds_share_after(const struct frs_participation *participation, double elapsed_s);
 

@@ -1,9 +1,9 @@
-/* Windows: a message that crosses its link in several goes, because its sender has to wait in between; and
- * what a connection remembers of one message when the next begins.
+/* Windows: a message that crosses its link in several parts, because its sender has to wait in between;
+ * and what a connection remembers of one message when the next begins.
  *
- * Slow start alone has a closed form (actors/slow_start.h). Where the queue before the link overflows, what
- * the sender does then has to be simulated (actors/links/uncontended_flow.h): the caller that plans a
- * participation says by whom. Pure. */
+ * Slow start alone has a closed form (actors/slow_start.h). Where the queue before the link overflows, the
+ * sender has to be simulated (actors/links/uncontended_flow.h): the caller that plans a participation
+ * gives the function for that. Pure. */
 #ifndef FRS_ACTORS_WINDOWS_H
 #define FRS_ACTORS_WINDOWS_H
 
@@ -36,10 +36,10 @@ struct frs_path_memory {
     uint64_t probe_repaired;   /* 1: a probe took the place of its last packet, which was lost; 0: not */
 };
 
-/* What is left of it when a message begins at now_s. The kernel halves the window once for every
- * retransmission time-out in which nothing was sent, down to the initial one (RFC 2861; tcp_cwnd_restart),
- * and slow start then ends at three quarters of what the window was, if it had ended before. A window that is
- * smaller than the initial one stays. */
+/* Returns what is left of the memory when a message begins at now_s. The kernel halves the window once for
+ * every retransmission time-out in which nothing was sent, down to the initial one (RFC 2861;
+ * tcp_cwnd_restart). If slow start had ended before, its new threshold is three quarters of the old
+ * window. A window smaller than the initial one stays. */
 struct frs_path_memory frs_path_memory_at(const struct frs_path_memory *memory, double now_s);
 
 /* A message that is alone on its own link, whose rate does not change. */

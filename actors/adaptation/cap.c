@@ -1,7 +1,7 @@
-/* The largest budget with which a client stays within its cap of bytes until the end of the period, at the
- * rate at which it takes part: what is left of the cap, over the participations that are expected until then,
- * less a download and connecting, all of it as observed. Of the first round, in which nothing is known of
- * rates, one participation. */
+/* Assigns the largest budget with which a client stays within its cap of bytes until the end of the
+ * period, at the rate at which it takes part. This is the rest of the cap divided by the number of
+ * participations that are expected until then, minus a download and connecting; all amounts are as
+ * observed. In the first round no rate is known, and one participation is expected. */
 #include "actors/accounts.h"
 #include "actors/adaptation.h"
 #include "sim/base/memory.h"

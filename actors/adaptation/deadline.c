@@ -1,8 +1,8 @@
-/* A client is assigned the largest budget with which its participation is predicted to end in time, or the
- * smallest one if none is small enough. In time means within a given duration, or within a quantile of what
- * the cohort is known to need under the largest budget: the slower clients are trimmed until they are no
- * slower than the others. Back-offs do not count in the quantile: those of clients that are cut off again and
- * again would raise what they are measured by, and they would be assigned no less. */
+/* Assigns a client the largest budget with which its participation is predicted to end in time, or the
+ * smallest budget if none is small enough. In time means within a given duration, or within a quantile of
+ * the durations that the cohort is known to need under the largest budget: slower clients are trimmed
+ * until they are no slower than the others. The quantile ignores back-offs. Otherwise clients that are
+ * aborted again and again would raise their own yardstick and would not be assigned less. */
 #include "actors/adaptation.h"
 #include "sim/base/memory.h"
 #include "sim/base/order.h"

@@ -1,6 +1,6 @@
-/* Budgets are in proportion to the clients' uplinks as observed: one with the mean uplink is assigned
- * `at_mean` of the largest budget, one with an uplink half as fast half of that. A client that was cut off
- * counts as slower by its back-off, and one of unknown uplink as the mean. */
+/* Budgets are in proportion to the clients' uplinks as observed: a client with the mean uplink is assigned
+ * `at_mean` of the largest budget, and a client with an uplink half as fast half of that. The uplink of an
+ * aborted client counts as slower by its back-off; an unknown uplink counts as the mean. */
 #include "actors/adaptation.h"
 #include "actors/extremes.h"
 #include "sim/base/memory.h"

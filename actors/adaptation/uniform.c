@@ -1,5 +1,5 @@
-/* Budgets are drawn uniformly for every client, from a range or from a list. The paper of SCoLR draws from 1
- * … r_g anew in every round; a client that keeps its draw stands for a device that is always as strong. */
+/* Budgets are drawn uniformly for every client, from a range or from a list. The paper of SCoLR draws from
+ * 1 … r_g anew in every round. A client that keeps its draw stands for a device of constant strength. */
 #include "actors/adaptation.h"
 #include "sim/base/memory.h"
 #include "sim/base/numbers/rng.h"

@@ -1,9 +1,10 @@
-/* SimGrid actors, one for each participant under way. An actor asks for its participation's next step, puts
- * it on the event queue and sleeps until the server's actor, which watches the times, wakes it; so the order
- * of events and their times are those of the event_queue.
+/* SimGrid actors, one for each participant under way. An actor asks for its participation's next step,
+ * puts it on the event queue and sleeps until the server's actor, which watches the times, wakes it. So
+ * the order of events and their times are those of the event queue.
  *
- * When a participation has ended its actor waits for another one. If actors came and went, stacks would
- * change places from round to round, and the memory that they have touched would grow with the rounds. */
+ * When a participation has ended, its actor waits for another one. If actors came and went, their stacks
+ * would change places from round to round, and the memory that stacks have touched would grow with the
+ * rounds. */
 #include "actors/backends/event_loop.h"
 #include "sim/base/memory.h"
 

@@ -1,5 +1,5 @@
-/* Simulates every participation from the server's own actor. There is no other actor, so SimGrid's clock need
- * not be told of every time: it follows from round to round. */
+/* Simulates every participation in the server's own actor. There is no other actor, so SimGrid's clock
+ * need not be set at every event: it follows from round to round. */
 #include "actors/backends/event_loop.h"
 
 static void begin(struct frs_in_flight *in_flight) {

@@ -1,5 +1,5 @@
-/* Event loop: simulated time goes from one end of a step to the next (actors/links/event_queue.h), in the
- * server's actor; shared by the engine backends `calendar` and `actors`. */
+/* Event loop: simulated time moves from the end of one step to the next (actors/links/event_queue.h), in
+ * the server's actor. The engine backends `calendar` and `actors` share it. */
 #ifndef FRS_ACTORS_BACKENDS_EVENT_LOOP_H
 #define FRS_ACTORS_BACKENDS_EVENT_LOOP_H
 
@@ -8,8 +8,8 @@
 
 typedef void frs_handle_due(struct frs_in_flight *in_flight);
 
-/* Goes from event to event, of whose times the backend tells SimGrid's clock, and calls `handle_due` at each
- * (struct frs_backend, wait and drain). */
+/* Goes from event to event and calls `handle_due` at each (struct frs_backend, wait and drain). The
+ * backend sets SimGrid's clock to the times of the events. */
 void frs_event_loop_wait(struct frs_in_flight *in_flight, double until_s, frs_handle_due *handle_due);
 void frs_event_loop_drain(struct frs_in_flight *in_flight, double until_s, frs_handle_due *handle_due);
 

@@ -1,9 +1,10 @@
-/* One actor per participation on a slot of its own, its place; transfers and computations are SimGrid's. The
- * server's actor wakes at the times at which clients drop out, writes their outcome and kills their actors.
+/* One actor per participation, on the slot with its index; SimGrid carries out transfers and computations.
+ * The server's actor wakes at the times at which clients drop out, writes their outcome and kills their
+ * actors.
  *
  * What a killed transfer had carried comes from SimGrid's link-load plug-in, which is exact while a link's
- * rate does not change; under contention every link in use is therefore read whenever a transfer starts or
- * ends. */
+ * rate does not change. Under contention, therefore, every link in use is read whenever a transfer starts
+ * or ends. */
 #include "sim/base/heap.h"
 #include "actors/backend.h"
 #include "actors/server/server.h"
@@ -11,8 +12,8 @@
 
 #include <stdlib.h>
 
-/* Hosts of slots run at this speed (FRS_SLOT_FLOP_PER_S); a compute phase is passed to SimGrid as seconds at
- * it. */
+/* Hosts of slots run at this speed (FRS_SLOT_FLOP_PER_S); a compute phase is given to SimGrid as seconds
+ * at this speed. */
 #define HOST_FLOP_PER_S 1e9
 
 struct running {

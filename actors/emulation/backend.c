@@ -1,10 +1,11 @@
-/* The engine backend `sockets`: participations go through the steps of actors/lifecycle.h, but what a step
- * takes is measured. Simulated time is that of the clock, times the speed-up, since it was last set: while no
- * participation is under way it stands still, so that training, selecting and writing take no simulated time.
+/* The engine backend `sockets`: participations follow the steps of actors/lifecycle.h, but durations are
+ * measured. Simulated time is the clock's time since it was last set, times the speed-up. It stands still
+ * while no participation is under way, so that training, selecting and writing take no simulated time.
  *
- * The backend does not wait for latency: it is in the network. Opening a connection ends when the client's
- * request is with the server; a download ends when its last byte is with the client, an upload when it is
- * with the server. What arrives is compared with what was encoded, byte by byte. */
+ * The backend does not wait for latency, which is in the network. Opening a connection ends when the
+ * client's request has reached the server; a download ends when its last byte has reached the client, and
+ * an upload when it has reached the server. Every message that arrives is compared byte by byte with what
+ * was encoded. */
 #include "actors/emulation/connection_states.h"
 #include "actors/extremes.h"
 #include "actors/backend.h"
@@ -128,8 +129,8 @@ static bool is_connected(const struct frs_in_flight *in_flight, const struct frs
         frs_connection_states_emulation(in_flight)->lines, (uint32_t)line_of(in_flight, p));
 }
 
-/* A step of the lifecycle has ended at this time, or none has begun. A connection that a planned failure ends
- * is broken off. */
+/* Takes the next steps after a step of the lifecycle has ended at this time, or after none has begun. A
+ * connection that a planned failure ends is broken off. */
 static void take_steps(struct frs_in_flight *in_flight, struct frs_participation *p, double time_s) {
     const struct frs_lifecycle_operations *operations = &in_flight->settings->operations->play;
     size_t line = line_of(in_flight, p), n_breaks = p->n_breaks;
@@ -174,8 +175,8 @@ static void look_at_transfers(struct frs_in_flight *in_flight) {
     }
 }
 
-/* Bytes of the message under way that had come by then; they count as carried. Whole ones are compared when
- * they end. */
+/* Returns the bytes of the message under way that had arrived by then; they count as carried. Whole
+ * messages are compared when they end. */
 static double take_received(struct frs_in_flight *in_flight, size_t line) {
     struct frs_emulation *emulation = frs_connection_states_emulation(in_flight);
     const struct frs_connection_state *connection_state =
@@ -330,8 +331,8 @@ static void let_pass(struct frs_in_flight *in_flight, double until_s) {
         handle(in_flight, &event);
 }
 
-/* Connections that are kept are there before the first round; all others are tried once, which takes the
- * kernel longer the first time. */
+/* Connections that are kept are opened before the first round. All others are tried once, because the
+ * kernel takes longer the first time. */
 static void connect_all(struct frs_in_flight *in_flight) {
     struct frs_emulation *emulation = frs_connection_states_emulation(in_flight);
     size_t n = emulation->settings.n_lines, n_open = 0;

@@ -1,5 +1,5 @@
-/* Client: the process of one client, in its own network namespace. It does what the server orders over a
- * socket pair, and moves bytes between the network and its mailbox. */
+/* Client: the process of one client, in its own network namespace. It carries out the server's orders,
+ * which come over a socket pair, and moves bytes between the network and its mailbox. */
 #ifndef FRS_ACTORS_EMULATION_CLIENT_H
 #define FRS_ACTORS_EMULATION_CLIENT_H
 

@@ -1,5 +1,5 @@
-/* Connection states: what the engine backend `sockets` knows of each line (which participation is under way
- * on it, with which message), the clock from which simulated time is read, the timers, and the links as they
+/* Connection states: what the engine backend `sockets` knows of each line: the participation and the
+ * message under way on it, the clock from which simulated time is read, the timers, and the links as they
  * change. Private to backend.c. */
 #ifndef FRS_ACTORS_EMULATION_CONNECTION_STATES_H
 #define FRS_ACTORS_EMULATION_CONNECTION_STATES_H
@@ -45,16 +45,16 @@ double frs_connection_states_simulated_s(const struct frs_in_flight *in_flight, 
 double frs_connection_states_wall_s(const struct frs_in_flight *in_flight, double time_s);
 double frs_connection_states_now_s(const struct frs_in_flight *in_flight);
 
-/* Sets the simulated time of the participations in flight to now's, unless one is under way: then the clock
- * runs already. */
+/* Sets the simulated time of the participations in flight to the present time. If one is under way, the
+ * clock is already running and nothing changes. */
 void frs_connection_states_start_clock(struct frs_in_flight *in_flight);
 
 /* INFINITY: none any more. */
 void frs_connection_states_set_timer(
     struct frs_in_flight *in_flight, size_t line, enum frs_connection_state_timer timer, double time_s);
 
-/* Tells the router of a link's next change ahead of its time, and sets the timer for telling it of the one
- * after; at_once: of what holds now, too. Line n_lines is the server's link. */
+/* Announces a link's next change to the router ahead of its time, and sets the timer for announcing the
+ * one after. at_once: announces the present capacity, too. Line n_lines is the server's link. */
 void frs_connection_states_follow(
     struct frs_in_flight *in_flight, size_t line, bool up, double time_s, bool at_once);
 

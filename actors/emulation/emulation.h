@@ -1,6 +1,6 @@
 /* Emulation: rounds over the kernel's TCP. Server and clients are processes with a network namespace each,
- * the links between them a process that forwards packets (actors/emulation/router.h); the engine backend
- * `sockets` lets messages cross and reports when they really did. */
+ * and the links between them are a process that forwards packets (actors/emulation/router.h). The engine
+ * backend `sockets` lets messages cross and reports the times at which they really did. */
 #ifndef FRS_ACTORS_EMULATION_EMULATION_H
 #define FRS_ACTORS_EMULATION_EMULATION_H
 
@@ -16,8 +16,8 @@ struct frs_emulation;
 
 struct frs_emulation_settings {
     size_t n_lines; /* network namespaces of clients */
-    bool by_client; /* client i has line i for good, and its connection is kept; otherwise a line serves a
-                       participation */
+    bool by_client; /* client i keeps line i and its connection; otherwise a line serves one participation
+                       after the other */
     bool tls, tls_again; /* connections use TLS: the first one of a participation, and those after a break */
     bool keeps_windows;  /* of connections that were idle */
     double server_bytes_per_s[2]; /* down, up; INFINITY: never the bottleneck */
@@ -29,11 +29,11 @@ struct frs_emulation_settings {
 
 /* How links come about; `context` is the caller's. */
 struct frs_emulation_links {
-    /* Plans a client's links as they are before the first round, in which connections that are kept are
-     * opened. */
+    /* Plans a client's links in their state before the first round. Connections that are kept are opened
+     * then. */
     void (*plan)(void *context, struct frs_participation *participation);
-    /* Capacity of a client's link, or of the server's, at now_s and the time until which it stays so; NULL:
-     * always that of the participation's plan, or of the settings. */
+    /* Capacity of a client's link, or of the server's, at now_s and the time until which it stays so.
+     * NULL: always the capacity of the participation's plan, or of the settings. */
     double (*capacity)(
         void *context, const struct frs_participation *participation, bool up, double now_s, double *until_s);
     double (*server_capacity)(void *context, bool up, double now_s, double *until_s);
@@ -67,8 +67,8 @@ struct frs_emulation_record {
     bool trusted; /* no process paused for more than 0.2 % of the time */
 };
 
-/* Starts its processes. Fails with FRS_ERR_INPUT, and a line, where rights are lacking. Before any thread is
- * started. */
+/* Starts the processes of the emulation, before any thread is started. Fails with FRS_ERR_INPUT, and a
+ * line, where rights are missing. */
 enum frs_status frs_emulation_create(const struct frs_emulation_settings *settings,
     struct frs_emulation **emulation, struct frs_errors *errors) FRS_MUST_CHECK;
 

@@ -22,8 +22,8 @@ void frs_emulation_set_active(struct frs_emulation *emulation, bool active);
 /* The links of a participation, from now on. */
 void frs_emulation_set_path(struct frs_emulation *emulation, uint32_t line, struct frs_participation *p);
 
-/* The links of a client with a line of its own, before its first participation: what its connection learns of
- * the path while it is opened. Nothing is lost on them. */
+/* Sets the links of a client with a line of its own before its first participation; this is the path that
+ * its connection measures while it is opened. The path loses no packets. */
 void frs_emulation_open_path(struct frs_emulation *emulation, uint32_t client);
 void frs_emulation_cut_path(struct frs_emulation *emulation, uint32_t line);
 

@@ -344,8 +344,8 @@ static void note_absence(struct frs_endpoints *lines, double now_s) {
         lines->greatest_absence_s = now_s - lines->looked_s;
 }
 
-/* Between two looks the server does what it does, on one thread at least; what is longer than its processor
- * time is time in which it could not run. */
+/* Between two checks of its connections the server does other work, on at least one thread. Any time
+ * beyond its processor time is time in which it could not run. */
 static void note_pause(struct frs_endpoints *lines, double now_s) {
     double from_s = frs_larger(lines->left_s, atomic_load(&lines->supervisor->record->activity.from_s));
     if (now_s - from_s > FRS_PAUSE_S)

@@ -1,9 +1,9 @@
-/* Endpoints: the server's end of an emulation. A line is a network namespace with the process of one client
- * at a time, and the links between it and the server. What begins here ends as an event with the time at
- * which it really ended.
+/* Endpoints: the server's end of an emulation. A line is a network namespace with the process of one
+ * client at a time, and the links between it and the server. Whatever begins here ends as an event with
+ * the time at which it really ended.
  *
- * At most one thing is under way on a line; beginning another while it is, or an answer to what has been
- * broken off, is taken care of. Times are those of sim/base/clock.h. */
+ * At most one action is under way on a line. Beginning another meanwhile, and late answers to one that was
+ * broken off, are handled. Times are those of sim/base/clock.h. */
 #ifndef FRS_ACTORS_EMULATION_ENDPOINTS_H
 #define FRS_ACTORS_EMULATION_ENDPOINTS_H
 
@@ -33,14 +33,14 @@ void frs_endpoints_destroy(struct frs_endpoints *lines);
 void frs_endpoints_connect(struct frs_endpoints *lines, uint32_t line, bool tls);
 bool frs_endpoints_is_connected(const struct frs_endpoints *lines, uint32_t line);
 
-/* Sends n > 0 bytes; those of a download stay where they are until they have gone. `at`: their place in the
- * whole message. */
+/* Sends n > 0 bytes; those of a download must stay in memory until they have left. `at`: their offset in
+ * the whole message. */
 void frs_endpoints_send(
     struct frs_endpoints *lines, uint32_t line, bool up, const uint8_t *message, uint64_t at, uint64_t n);
 
 void frs_endpoints_compute(struct frs_endpoints *lines, uint32_t line, double until_s);
 
-/* For the message under way, or the last one: how many bytes have arrived, and whether its bytes [0, n) are
+/* For the message under way, or the last one: how many bytes have arrived, and whether bytes [0, n) equal
  * those that were sent. */
 uint64_t frs_endpoints_received(const struct frs_endpoints *lines, uint32_t line);
 bool frs_endpoints_got(
@@ -55,8 +55,8 @@ bool frs_endpoints_next(struct frs_endpoints *lines, double until_s, struct frs_
 /* What the supervisor said of a process that has ended, after which nothing works; NULL: all is well. */
 const char *frs_endpoints_failure(const struct frs_endpoints *lines);
 
-/* The greatest time in which the server did not look at its connections although something was under way, or
- * what a client had to report waited for it. */
+/* The longest time in which the server did not check its connections although something was under way, or
+ * in which a client's report waited. */
 double frs_endpoints_greatest_absence_s(const struct frs_endpoints *lines);
 
 #endif

@@ -31,8 +31,8 @@ static inline struct frs_packet_buffer *frs_packet_buffer(
     return packet_buffers->all[number];
 }
 
-/* Finds out what `n` bytes that came from a device are, sent by a client (`up`) or to one; false: no TCP over
- * IPv4 between server and line. */
+/* Identifies `n` bytes that came from a device and were sent by a client (`up`) or to one; false: they are
+ * not TCP over IPv4 between server and line. */
 bool frs_packet_buffer_read(struct frs_packet_buffer *packet_buffer, size_t n, bool up);
 
 /* Returns the packet's share of a link's payload bytes: a full packet counts what it carries. */

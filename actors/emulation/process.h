@@ -5,12 +5,12 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/* After a fork: dies with its parent, leaves Ctrl-C to the server, wakes up on time, and is called `name` (15
- * characters). */
+/* Call after a fork: the process dies with its parent, leaves Ctrl-C to the server, wakes up on time, and
+ * gets the name `name` (15 characters). */
 void frs_process_begin(const char *name);
 
-/* Has the calling thread run before others, as far as that is allowed; the greater the rank the sooner.
- * Whether it does. Its own children and threads do not. */
+/* Gives the calling thread priority over others, as far as that is allowed; the higher the rank, the
+ * sooner it runs. Returns whether it has priority. Its children and threads do not inherit it. */
 bool frs_process_hurry(int rank);
 void frs_process_relax(void);
 

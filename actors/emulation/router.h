@@ -1,10 +1,10 @@
-/* Router: the process that is the links of an emulation. It takes packets from the TUN devices of server and
- * clients and puts them out at their time: a download through the server's link down, then the client's, an
- * upload the other way; each has a queue that drops what does not fit (actors/links/packet_queue.h); then the
- * latency, or random loss.
+/* Router: the process that is the links of an emulation. It takes packets from the TUN devices of server
+ * and clients and puts them out at their time. A download passes the server's downlink and then the
+ * client's, an upload the other way. Each link has a queue that drops what does not fit
+ * (actors/links/packet_queue.h). Then comes the latency, or a random loss.
  *
- * Times are computed, not measured: a packet that is forwarded late delays none behind it. Packets weigh what
- * they do in actors/links/packets.h, so that rates are what is left to messages of full packets. */
+ * Times are computed, not measured: a packet that is forwarded late delays none behind it. Packets have
+ * the same weight as in actors/links/packets.h, so that rates are those of messages in full packets. */
 #ifndef FRS_ACTORS_EMULATION_ROUTER_H
 #define FRS_ACTORS_EMULATION_ROUTER_H
 

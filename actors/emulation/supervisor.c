@@ -41,8 +41,8 @@ struct birth {
 
 /* ---- words ----------------------------------------------------------------------------------- */
 
-/* Sends a last message, with a descriptor if there is one. An error is ignored: then no process is left to
- * receive it. */
+/* Sends a last message, with a descriptor if there is one. Errors are ignored: then no process is left to
+ * receive the message. */
 static void say(int life, const char *words, int descriptor) {
     char control[CMSG_SPACE(sizeof(int))] = {0};
     struct iovec text = {.iov_base = (void *)words, .iov_len = strlen(words) + 1};
@@ -215,9 +215,9 @@ static _Noreturn void keep(struct birth *birth) {
     _exit(1);
 }
 
-/* Enters namespaces, of users only where root's rights are lacking. The supervisor is its child, and the
- * first process of the new process namespace; this one only waits for it, since it cannot enter the namespace
- * itself. */
+/* Enters namespaces; one of users only where root's rights are missing. The supervisor is a child of this
+ * process and the first process of the new process namespace. This process only waits for it, because it
+ * cannot enter that namespace itself. */
 static _Noreturn void enter(struct birth *birth) {
     frs_process_begin("fedrecsim-wait");
     setsid();

@@ -1,7 +1,7 @@
-/* Supervisor: the first process of a process namespace, in which all others of an emulation live. It makes
- * network namespaces and devices, starts router and clients, and watches them. When it goes everything goes:
- * processes with their namespace, network namespaces and devices with their processes. It goes when the
- * server does, or when one of them ends. */
+/* Supervisor: the first process of a process namespace, in which all other processes of an emulation live.
+ * It creates network namespaces and devices, starts router and clients, and watches them. When it ends,
+ * everything ends: the processes with their namespace, and network namespaces and devices with their
+ * processes. It ends when the server does, or when one of its processes does. */
 #ifndef FRS_ACTORS_EMULATION_SUPERVISOR_H
 #define FRS_ACTORS_EMULATION_SUPERVISOR_H
 
@@ -32,8 +32,8 @@ struct frs_supervisor {
     size_t n_lines;
 };
 
-/* Fails with FRS_ERR_INPUT, and a line, where the rights or the devices are lacking. Before any thread is
- * started. */
+/* Starts the supervisor, before any thread is started. Fails with FRS_ERR_INPUT, and a line, where rights
+ * or devices are missing. */
 enum frs_status frs_supervisor_start(const struct frs_supervisor_settings *settings,
     struct frs_supervisor *supervisor, struct frs_errors *errors) FRS_MUST_CHECK;
 

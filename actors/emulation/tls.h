@@ -1,7 +1,8 @@
-/* TLS: contexts of both ends, and a certificate made for one emulation, whose key is never written anywhere.
+/* TLS: contexts of both ends, and a certificate made for one emulation, whose key is never written
+ * anywhere.
  *
- * The certificate is padded so that what the server says in a handshake weighs about what a usual chain of
- * certificates does (3.7 kB); TLS 1.3 without tickets. */
+ * The certificate is padded so that the server's part of a handshake is about as large as with a usual
+ * chain of certificates (3.7 kB). TLS 1.3 without tickets. */
 #ifndef FRS_ACTORS_EMULATION_TLS_H
 #define FRS_ACTORS_EMULATION_TLS_H
 

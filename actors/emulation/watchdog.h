@@ -1,6 +1,7 @@
-/* Watchdog: how a process of an emulation notices that it could not run. Before it waits it says when it will
- * run again at the latest, which while messages are under way is soon; what it is later than that by is a
- * pause, whatever stopped it or took its processor away. A pause is seen but for a tick at most. */
+/* Watchdog: how a process of an emulation notices that it could not run. Before it waits, it states the
+ * latest time at which it will run again, which is soon while messages are under way. If it runs later,
+ * the difference is a pause, whatever stopped the process or took its processor away. The length of a
+ * pause is underestimated by a tick at most. */
 #ifndef FRS_ACTORS_EMULATION_WATCHDOG_H
 #define FRS_ACTORS_EMULATION_WATCHDOG_H
 
@@ -14,8 +15,8 @@ struct frs_watchdog {
 
 struct frs_watchdog frs_watchdog_of(struct frs_activity *activity, struct frs_pauses *pauses);
 
-/* Right before the process waits for most_s (INFINITY: as long as it takes) at most; returns how long it may.
- * Takes the end of the wait before along, if frs_watchdog_end was not called. */
+/* Call right before the process waits for at most most_s (INFINITY: as long as it takes); returns how long
+ * it may wait. Also ends the wait before, if frs_watchdog_end was not called. */
 double frs_watchdog_begin(struct frs_watchdog *watchdog, double most_s);
 
 /* The process runs again. */

@@ -1,6 +1,6 @@
-/* Wire: what the processes of an emulation tell each other beside the network: the server its clients what to
- * do and the router what the links are like; clients when something has ended. Times are those of the
- * monotonic clock, which all processes of a machine share. */
+/* Wire: what the processes of an emulation tell each other outside the simulated network. The server gives
+ * orders to its clients and describes the links to the router; clients report when something has ended.
+ * Times are those of the monotonic clock, which all processes of a machine share. */
 #ifndef FRS_ACTORS_EMULATION_WIRE_H
 #define FRS_ACTORS_EMULATION_WIRE_H
 
@@ -55,8 +55,8 @@ struct frs_request {
 
 enum frs_router_order_kind { FRS_ROUTER_PATH, FRS_ROUTER_RATE };
 
-/* To the router: the links of a line from now on, in seconds and bytes of payload per second of the clock; or
- * a change of one link at a time. */
+/* To the router: the links of a line from now on, in seconds and in bytes of payload per second of the
+ * clock; or a change of one link at a given time. */
 struct frs_router_order {
     enum frs_router_order_kind kind;
     uint32_t line;                    /* FRS_EMULATED_LINES: the server's own links */

@@ -34,9 +34,9 @@ struct frs_channel {
     struct frs_carried completed; /* messages */
 };
 
-/* simgrid_init takes its options from a command line of ours; the user's own never reaches it. Stacks of 512
- * KiB carry encoding, training, aggregation and evaluation, which keep their data in arenas; SimGrid 3.32
- * crashes when one actor is given a stack of its own size. */
+/* simgrid_init takes its options from a command line that this function makes; the user's own never
+ * reaches it. Stacks of 512 KiB suffice for encoding, training, aggregation and evaluation, which keep
+ * their data in arenas. SimGrid 3.32 crashes when one actor gets a stack of another size. */
 static void start_engine(bool lv08) {
     char *exact[] = {"fedrecsim", "--log=root.thresh:warning", "--cfg=surf/precision:1e-12",
         "--cfg=contexts/factory:raw", "--cfg=contexts/stack-size:512", "--cfg=network/optim:Lazy",
@@ -250,8 +250,8 @@ double frs_channel_slot_load(const struct frs_channel *channel, size_t i, bool u
 }
 
 /* SimGrid's TCP model lets 13.01 latencies pass before the first byte and spends 3 % of the capacity on
- * headers; the link-load plug-in takes the first for time at the present rate and counts the second. Half a
- * byte was under way, and the plug-in's own reading is good to a millionth. */
+ * headers. The link-load plug-in counts that wait as time at the present rate, and counts the headers.
+ * Half a byte may be under way, and the plug-in's own value is good to a millionth. */
 double frs_channel_stop(
     struct frs_channel *channel, size_t i, bool up, double started_s, double load_before, double bytes) {
     double received = frs_channel_slot_load(channel, i, up) - load_before;

@@ -1,8 +1,8 @@
 /* Channel: the SimGrid engine of a run, and the only file that moves bytes through SimGrid's network.
  *
- * Every participant borrows a slot (platforms/networks/slots.h): a client host joined to the server by one
- * private link each way, and behind them, where the server's own link is finite, by that. SimGrid's engine is
- * a singleton: one channel per process. */
+ * Every participant borrows a slot (platforms/networks/slots.h): a client host that one private link each
+ * way joins to the server. Where the server's own link is finite, it lies behind the private links.
+ * SimGrid's engine is a singleton: one channel per process. */
 #ifndef FRS_ACTORS_LINKS_CHANNEL_H
 #define FRS_ACTORS_LINKS_CHANNEL_H
 
@@ -44,15 +44,15 @@ void frs_channel_destroy(struct frs_channel *channel);
 sg_host_t frs_channel_server(const struct frs_channel *channel);
 sg_host_t frs_channel_client(const struct frs_channel *channel, size_t slot);
 
-/* sg_actor_init, which aborts where there is no memory for a stack; here the program ends as it does where
- * any other memory is lacking. */
+/* Calls sg_actor_init, which aborts where there is no memory for a stack. Here the program then ends as it
+ * does where any other memory is missing. */
 sg_actor_t frs_channel_actor(const char *name, sg_host_t host);
 
 /* Starts measuring link load; called once from inside the server actor. */
 void frs_channel_track(struct frs_channel *channel);
 
-/* On a user's platform: puts the slot onto the client's host. Otherwise: gives a slot's links the capacities
- * of a participation, and its link latency. Nothing may be in flight on the slot. */
+/* On a user's platform: moves the slot to the client's host. Otherwise: gives a slot's links the
+ * capacities of a participation, and its link latency. Nothing may be in flight on the slot. */
 void frs_channel_attach(
     struct frs_channel *channel, size_t slot, const struct frs_participation *participation);
 
@@ -62,20 +62,21 @@ void frs_channel_transfer(struct frs_channel *channel, size_t slot, bool up, uin
 /* Bytes the link of a slot has carried so far, by SimGrid's link-load plug-in. */
 double frs_channel_slot_load(const struct frs_channel *channel, size_t slot, bool up);
 
-/* A transfer of `bytes`, begun at started_s when the slot's load was load_before, is about to be stopped:
- * counts and returns what it has carried. Under lv08 exact as long as its rate has not changed. */
+/* Called before a transfer of `bytes` is stopped that began at started_s, when the slot's load was
+ * load_before: counts and returns what it has carried. Under lv08 this is exact as long as its rate has
+ * not changed. */
 double frs_channel_stop(
     struct frs_channel *channel, size_t slot, bool up, double started_s, double load_before, double bytes);
 
-/* The platform is the user's own: computing is slept instead of executed, since several clients may share a
- * host. */
+/* Whether the platform is the user's own. Then the actor sleeps instead of executing computations, because
+ * several clients may share a host. */
 bool frs_channel_is_users(const struct frs_channel *channel);
 
 bool frs_channel_is_contended(const struct frs_channel *channel);
 
-/* Bytes the network layer has carried on all downlinks and all uplinks: in `exact` what SimGrid's link-load
- * plug-in has integrated since frs_channel_track; in `lv08`, where that plug-in also counts latency and
- * cross-traffic, the messages SimGrid has completed. */
+/* Bytes that the network layer has carried on all downlinks and all uplinks. In `exact` SimGrid's
+ * link-load plug-in has integrated them since frs_channel_track. In `lv08` that plug-in also counts
+ * latency and cross-traffic, so the messages that SimGrid has completed are counted instead. */
 struct frs_carried frs_channel_carried(const struct frs_channel *channel);
 
 #endif

@@ -137,8 +137,8 @@ static bool is_greeting(const struct frs_participation *p) {
            p->result.phase == FRS_PHASE_SETUP_LAST;
 }
 
-/* The side that greets has waited for all latencies of the handshake, unless its messages have latencies of
- * their own. */
+/* The end that sends its greeting first has waited for all latencies of the handshake, unless its messages
+ * have latencies of their own. */
 static bool is_near(const struct frs_participation *p) {
     return is_greeting(p) && (frs_participation_handshake(p)->open_s == 0 || is_bare(p));
 }
@@ -178,8 +178,8 @@ static void send_packets(struct frs_event_queue *event_queue, uint32_t i, double
                                                               : (struct frs_path_memory){0}});
 }
 
-/* Where the server's capacity varies: brings it up to now_s. Not called while nothing flows, so that a link
- * without transfers has no events. */
+/* Where the server's capacity varies, brings it up to now_s. Not called while nothing flows, so that a
+ * link without transfers has no events. */
 static void follow_server(struct frs_event_queue *event_queue, bool up, double now_s) {
     if (now_s < event_queue->server_until_s[up])
         return;
@@ -322,8 +322,8 @@ static void add_due(struct frs_event_queue *event_queue, size_t n, uint32_t i) {
     event_queue->due[n] = event_queue->activities[i].participation;
 }
 
-/* Until when ends count as those of this instant: where the server's capacity changes in it, rounding must
- * not leave a transfer behind that ends with the old one. */
+/* Returns until when an end counts as one of this instant. Where the server's capacity changes in this
+ * instant, rounding must not leave behind a transfer that ends with the old capacity. */
 static double ends_until_s(const struct frs_event_queue *event_queue, bool up, double now_s) {
     return server_change_s(event_queue, up) <= now_s ? now_s * (1 + 8 * DBL_EPSILON) : now_s;
 }
@@ -336,8 +336,8 @@ static bool pop(struct frs_event_queue *event_queue, double now_s, uint32_t *i) 
            frs_shared_link_pop(event_queue->links[1], ends_until_s(event_queue, true, now_s), i);
 }
 
-/* The transfers with the next times are in no processor's cache: fetches them while those of this time are
- * processed. */
+/* The transfers with the next times are in no processor's cache: fetches them while those of the present
+ * time are processed. */
 static void fetch_next(const struct frs_event_queue *event_queue) {
     const struct frs_heap_entry *next = frs_heap_top(&event_queue->times);
     if (next) {
@@ -393,8 +393,8 @@ static void change(struct frs_event_queue *event_queue, uint32_t i, double now_s
     flow(event_queue, i, now_s);
 }
 
-/* Ends the running step. What had crossed: all before the last change of capacity, and since then what the
- * link says; usage counts whole bytes. */
+/* Ends the running step. What has crossed is everything before the last change of capacity, and the link's
+ * own count since then; usage counts whole bytes. */
 static double break_off(struct frs_event_queue *event_queue, uint32_t i, double now_s) {
     const struct transfer *transfer = &event_queue->activities[i].transfer;
     double received = 0;
@@ -426,8 +426,8 @@ void frs_event_queue_stop(struct frs_event_queue *event_queue, struct frs_partic
     stop(event_queue, p, now_s, break_off(event_queue, p->place, now_s), outcome, cause);
 }
 
-/* A client drops out, or its connection breaks and is tried again; returns true in the second case, which is
- * then listed as due. */
+/* Lets a client drop out, or its connection break and the message be tried again; returns true in the
+ * second case, and then lists the participation as due. */
 static bool strike(struct frs_event_queue *event_queue, uint32_t i, double now_s) {
     struct frs_participation *p = event_queue->activities[i].participation;
     enum frs_cause cause = event_queue->activities[i].dies_cause;

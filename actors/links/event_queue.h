@@ -1,11 +1,11 @@
-/* Timeline: when the steps of all participations under way end.
+/* Event queue: when the steps of all participations under way end.
  *
  * Waiting and computing take their own time. Transfers share the server's link by max-min fairness and are
  * bounded by the client's own capacity (actors/links/shared_link.h), or go packet by packet through both
- * (actors/links/packets.h). Clients that drop out are removed at their time. Everything happens in a fixed
- * order (docs/simulation.md, "Order"): at one instant ends of steps, then starts of steps, then failures;
- * within each by client id. Pure: the engine backend lets simulated time pass to frs_event_queue_next_s and
- * handles what is due. */
+ * links (actors/links/packets.h). Clients that drop out are removed at their time. Everything happens in a
+ * fixed order (docs/simulation.md, "Order"): at one instant ends of steps, then starts of steps, then
+ * failures; within each by client id. Pure: the engine backend lets simulated time pass to
+ * frs_event_queue_next_s and handles what is due. */
 #ifndef FRS_ACTORS_LINKS_EVENT_QUEUE_H
 #define FRS_ACTORS_LINKS_EVENT_QUEUE_H
 
@@ -19,25 +19,25 @@ struct frs_by_packets {
     double queue_s; /* that every queue holds, at its link's rate */
     bool fair;      /* the server's link serves its flows in turns */
     /* Delay of the n-th transfer of a participation after its scheduled start, where others share the
-     * server's link in its direction; NULL: none. Transfers that begin there together are then sent in
-     * another order than that of client ids. */
+     * server's link in its direction; NULL: none. Transfers that begin together are then sent in another
+     * order than that of client ids. */
     double (*start_s)(void *context, struct frs_participation *participation, uint32_t n);
-    /* Is this packet lost at random, the n-th that has passed all links of its participation? NULL: none is.
-     */
+    /* Whether this packet, the n-th that has passed all links of its participation, is lost at random.
+     * NULL: none is lost. */
     bool (*lost)(void *context, struct frs_participation *participation, uint32_t n);
 };
 
 struct frs_event_queue_settings {
     double server_down_bytes_per_s, server_up_bytes_per_s; /* of the server's link; INFINITY: unlimited */
-    /* Capacity of the server's link at now_s and the time until which it stays so; NULL: always these two. 0
-     * is allowed when it ends. */
+    /* Capacity of the server's link at now_s and the time until which it stays so; NULL: it is always that
+     * of the settings. A capacity of 0 is allowed if it ends. */
     double (*server_capacity)(void *context, bool up, double now_s, double *until_s);
     /* Capacity of a client's own link at now_s and the time until which it stays so; NULL: always
-     * participation->plan.down_bytes_per_s and up_bytes_per_s. 0 is allowed when it ends. */
+     * participation->plan.down_bytes_per_s and up_bytes_per_s. A capacity of 0 is allowed if it ends. */
     double (*capacity)(
         void *context, const struct frs_participation *participation, bool up, double now_s, double *until_s);
-    /* Told where the capacity of a client's own link may change: a part of a message begins to cross, or has
-     * received so many bytes by now, when its capacity changes. May be NULL. */
+    /* Called where the capacity of a client's own link may change: when a part of a message begins to
+     * cross, or when its capacity changes, with the bytes received by now. May be NULL. */
     void (*crossing)(
         void *context, struct frs_participation *participation, double now_s, double received_bytes);
     const struct frs_by_packets *by_packets; /* copied; NULL: transfers are flows of bytes */
@@ -53,15 +53,16 @@ void frs_event_queue_destroy(struct frs_event_queue *event_queue);
 void frs_event_queue_schedule(struct frs_event_queue *event_queue, struct frs_participation *participation,
     double now_s, const struct frs_step *step);
 
-/* Time of the next end of a step, change of capacity or failure, if there is one by until_s; some later time
- * otherwise, INFINITY when nothing is scheduled. The event queue must not be changed at an earlier time
- * afterwards, because packets have moved on. */
+/* Returns the time of the next end of a step, change of capacity or failure, if there is one by until_s;
+ * some later time otherwise, and INFINITY when nothing is scheduled. Afterwards the event queue must not
+ * be changed at an earlier time, because packets have moved on. */
 double frs_event_queue_next_s(struct frs_event_queue *event_queue, double until_s);
 
-/* Participations whose step has ended at now_s, in the order of client ids; *list is good until the next
- * call. The caller asks frs_lifecycle_next of each and schedules what comes. Call again until it gives 0:
- * then nothing is left at this instant. Failures due are carried out here once no step ends any more; a
- * connection that breaks and is tried again ends its step like any other. */
+/* Returns the participations whose step has ended at now_s, in the order of client ids; *list is valid
+ * until the next call. The caller asks frs_lifecycle_next for the next step of each and schedules it. Call
+ * again until the result is 0: then nothing is left at this instant. Failures that are due are carried out
+ * here once no step ends any more; a connection that breaks and is tried again ends its step like any
+ * other. */
 size_t frs_event_queue_due(
     struct frs_event_queue *event_queue, double now_s, struct frs_participation *const **list);
 
@@ -78,7 +79,7 @@ void frs_event_queue_stop(struct frs_event_queue *event_queue, struct frs_partic
 struct frs_carried frs_event_queue_carried(const struct frs_event_queue *event_queue);
 
 /* The largest rate at which all transfers of a direction together have run for any time. NAN: there is no
- * such count, because transfers share nothing, or go packet by packet. */
+ * such count, because transfers share no link, or go packet by packet. */
 double frs_event_queue_peak(const struct frs_event_queue *event_queue, bool up);
 
 #endif

@@ -8,8 +8,8 @@
 struct frs_own_links {
     bool known;
     bool alone[2]; /* [down, up]: nothing else limits a transfer */
-    /* Bytes per second at a time, and the time until which it stays so; 0 is allowed when it ends. NULL:
-     * always participation->plan.down_bytes_per_s and up_bytes_per_s. */
+    /* Bytes per second at a time, and the time until which the rate stays so; a rate of 0 is allowed if it
+     * ends. NULL: always participation->plan.down_bytes_per_s and up_bytes_per_s. */
     double (*capacity)(
         void *context, const struct frs_participation *participation, bool up, double now_s, double *until_s);
     void *context;

@@ -1,5 +1,5 @@
-/* Packet queue: what waits before a link, drop-tail; served in the order of arrival, or flow by flow in
- * turns. */
+/* Packet queue: the packets that wait before a link, drop-tail. They are served in the order of arrival,
+ * or flow by flow in turns. */
 #ifndef FRS_ACTORS_LINKS_PACKET_QUEUE_H
 #define FRS_ACTORS_LINKS_PACKET_QUEUE_H
 
@@ -45,8 +45,8 @@ struct frs_packet_queue {
 
 void frs_packet_queue_fini(struct frs_packet_queue *queue);
 
-/* false: it does not fit and is dropped. Under fair service a flow with less than its share of a full queue
- * is let in all the same. */
+/* Returns false if the packet does not fit and is dropped. Under fair service a flow with less than its
+ * share of a full queue is accepted nevertheless. */
 bool frs_packet_queue_push(struct frs_packet_queue *queue, const struct frs_packet *packet);
 
 /* false: nothing waits. */

@@ -227,8 +227,8 @@ void frs_packets_add(
     flow->timer_s = INFINITY;
     frs_tcp_receiver_init(&flow->receiver, settings->interactive);
     init_link(&flow->link, settings->bytes_per_s, packets->settings.queue_s, false);
-    /* Windows that were kept leave no link idle while the two packets of an acknowledgement are waited for.
-     */
+    /* Windows that were kept leave no link idle while the receiver waits for the second packet of an
+     * acknowledgement. */
     double in_flight = settings->round_trip_s * settings->bytes_per_s / FRS_PACKET_PAYLOAD_BYTES;
     double starts_s = now_s + settings->delay_s;
     frs_tcp_sender_init(&flow->sender, (uint32_t)n_packets, settings->round_trip_s, starts_s,

@@ -1,17 +1,17 @@
 /* Packets: transfers over TCP, packet by packet, through the clients' own links and the server's link.
  *
- * A download passes the server's link first and its client's own link then, an upload the other way; each has
- * a queue that drops what does not fit (drop-tail; the server's may be served fairly, flow by flow). After
- * the last link a packet needs the latency to arrive, or is lost at random; acknowledgements take the rest of
- * the round trip, and are not queued. What senders and receivers do: actors/links/tcp_sender.h,
- * actors/links/tcp_receiver.h.
+ * A download passes the server's link first and then its client's own link, an upload the other way. Each
+ * link has a queue that drops what does not fit (drop-tail; the server's may be served fairly, flow by
+ * flow). After the last link a packet needs the latency to arrive, or is lost at random. Acknowledgements
+ * take the rest of the round trip, and are not queued. Senders and receivers are described in
+ * actors/links/tcp_sender.h and actors/links/tcp_receiver.h.
  *
- * Packets carry 1448 bytes and 78 more (IPv4, TCP with time stamps, framing). Rates are what is left to
- * messages of full packets, as everywhere: a packet of x bytes weighs (x + 78) 1448/1526.
+ * Packets carry 1448 bytes and 78 more (IPv4, TCP with time stamps, framing). As everywhere, rates are
+ * those of messages in full packets: a packet of x bytes weighs (x + 78) 1448/1526.
  *
  * Pure C: knows no clock but the times it is given, which must not decrease. The order of events at one
- * instant is fixed: departures of the server's links, then the flows by number. Memory follows the packets in
- * flight. */
+ * instant is fixed: departures of the server's links, then the flows by number. Memory grows with the
+ * packets in flight. */
 #ifndef FRS_ACTORS_LINKS_PACKETS_H
 #define FRS_ACTORS_LINKS_PACKETS_H
 
@@ -31,7 +31,7 @@ struct frs_packets_settings {
     bool fair;                    /* the server's link serves its flows in turns */
     /* Is the packet of this flow that has just passed its last link lost? NULL: none is. */
     bool (*lost)(void *context, uint32_t flow);
-    /* Told what the sender of a flow knows when all of it has been acknowledged, as the flow ends; may be
+    /* Called as a flow ends, when all of it has been acknowledged, with what its sender has learnt; may be
      * NULL. */
     void (*learnt)(void *context, uint32_t flow, const struct frs_path_memory *memory);
     void *context;
@@ -55,7 +55,7 @@ struct frs_packets_flow {
 struct frs_packets *frs_packets_create(const struct frs_packets_settings *settings);
 void frs_packets_destroy(struct frs_packets *packets);
 
-/* The flow `id` starts to send at now_s, or that much later where it has a delay. The caller chooses `id`, a
+/* The flow `id` starts to send at now_s, or later by its delay if it has one. The caller chooses `id`, a
  * small number that can be used again when the flow has ended. */
 void frs_packets_add(
     struct frs_packets *packets, uint32_t id, double now_s, const struct frs_packets_flow *flow);
@@ -69,15 +69,15 @@ void frs_packets_set_server_rate(struct frs_packets *packets, bool up, double no
 /* Flows under way in one direction. */
 size_t frs_packets_n(const struct frs_packets *packets, bool up);
 
-/* Takes a flow out before its end: what it has in the server's queue stays there. Returns the bytes that have
- * arrived by now_s, each once. */
+/* Takes a flow out before its end; its packets in the server's queue stay there. Returns the bytes that
+ * have arrived by now_s, each counted once. */
 double frs_packets_remove(struct frs_packets *packets, uint32_t id, double now_s);
 
 /* What such a flow has received by now_s. */
 double frs_packets_arrived(const struct frs_packets *packets, uint32_t id, double now_s);
 
-/* Lets packets move until the last one of a flow arrives, but not beyond until_s. Returns the time of that;
- * INFINITY: none does by then. */
+/* Lets packets move until the last one of a flow arrives, but not beyond until_s. Returns the time of that
+ * arrival; INFINITY: there is none by then. */
 double frs_packets_next_s(struct frs_packets *packets, double until_s);
 
 /* Ends one flow whose last packet has arrived by now_s and returns 1 with its id, or 0 when there is none. */

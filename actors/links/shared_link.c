@@ -196,7 +196,7 @@ static void move(struct frs_shared_link *link, uint32_t g, bool shared) {
     enter_side(link, g, shared);
 }
 
-/* Puts every group on its side: capped where its capacity is at most the share of those that are not.
+/* Puts every group on its side: it is capped if its capacity is at most the share of the uncapped groups.
  * Compares products, not quotients, so that whole-byte capacities are decided exactly. */
 static void rebalance(struct frs_shared_link *link) {
     const struct frs_heap_entry *top;

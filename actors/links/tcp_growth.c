@@ -52,8 +52,8 @@ static double cube_root(double x) {
     return before;
 }
 
-/* How many packets have to be acknowledged for the window to grow by one (bictcp_update, in whole packets as
- * there). */
+/* How many packets have to be acknowledged for the window to grow by one (bictcp_update, in whole packets
+ * as there). */
 static double cubic_count(struct frs_tcp_sender *s, double now_s) {
     double window = s->window, count;
     s->n_acknowledged++;

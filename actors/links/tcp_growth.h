@@ -1,5 +1,5 @@
-/* TCP growth: how a sender's window grows with what is acknowledged: slow start that ends as HyStart finds,
- * and CUBIC, counted in whole packets as Linux does. Pure. */
+/* TCP growth: how a sender's window grows with acknowledgements: slow start, which ends as HyStart
+ * decides, and CUBIC, counted in whole packets as in Linux. Pure. */
 #ifndef FRS_ACTORS_LINKS_TCP_GROWTH_H
 #define FRS_ACTORS_LINKS_TCP_GROWTH_H
 
@@ -10,7 +10,7 @@
 /* How much longer than the shortest round trip all of a round are where a queue has built up. */
 double frs_hystart_patience_s(double delay_s);
 
-/* A packet is acknowledged, and all before it. `is_sample`: the first of those that are acknowledged
+/* A packet and all before it are acknowledged. `is_sample`: it is the first of those that are acknowledged
  * together. */
 void frs_tcp_grow(struct frs_tcp_sender *sender, double now_s, double rtt_s, bool is_sample);
 

@@ -148,8 +148,8 @@ static void transmit(
         s->probe_s = now_s + 2 * s->rtt_s + (s->in_flight == 1 ? PROBE_DELAY_SINGLE_S : LEAST_TIMER_S);
 }
 
-/* Whether the window is used, as the kernel keeps account of it (tcp_cwnd_validate): updated when a packet
- * was sent, or could not be. */
+/* Notes whether the window is used up, as the kernel does (tcp_cwnd_validate): updated when a packet was
+ * sent or could not be sent. */
 static void note_usage(struct frs_tcp_sender *s, bool limited) {
     uint32_t n_out = s->next - s->unacknowledged;
     if (s->unacknowledged >= s->usage_end || limited || (!s->limited && n_out > s->most_out)) {
@@ -203,8 +203,8 @@ static void lose(struct frs_tcp_sender *s, uint32_t packet) {
         s->lost_from = packet;
 }
 
-/* How long a packet that was overtaken may still come: a quarter of the round trip, until it is plain that
- * packets are lost. */
+/* How long a packet that was overtaken may still arrive: a quarter of the round trip, until it is certain
+ * that packets are lost. */
 static double patience_s(const struct frs_tcp_sender *s) {
     return s->state != FRS_TCP_OPEN || s->n_ahead >= REORDERING ? 0
                                                                 : frs_smaller(s->least_rtt_s / 4, s->rtt_s);
@@ -271,9 +271,9 @@ bool frs_tcp_sender_reaches(struct frs_tcp_sender *s, uint32_t packet) {
 
 /* ---- acknowledgements and timers ------------------------------------------------------------- */
 
-/* The round trip as the kernel smooths it (tcp_rtt_estimator), once for packets that are acknowledged
- * together. What time-outs allow beyond it grows at once and shrinks by a quarter of the difference for each
- * round trip. Returns whether this is a sample. */
+/* Smooths the round trip as the kernel does (tcp_rtt_estimator), once for packets that are acknowledged
+ * together. The margin of time-outs beyond it grows at once, and shrinks by a quarter of the difference
+ * for each round trip. Returns whether this is a sample. */
 static bool measure(struct frs_tcp_sender *s, double now_s, double rtt_s) {
     double error_s = rtt_s - s->rtt_s, off_s = fabs(error_s) - s->deviation_s / 4;
     s->least_rtt_s = frs_smaller(s->least_rtt_s, rtt_s);
@@ -293,8 +293,8 @@ static bool measure(struct frs_tcp_sender *s, double now_s, double rtt_s) {
     return true;
 }
 
-/* A time-out was none: what is acknowledged was sent before anything was sent again, as its time stamp shows
- * (RFC 4015). */
+/* Takes a time-out back: what is acknowledged was sent before anything was sent again, as its time stamp
+ * shows (RFC 4015). */
 static void take_back(struct frs_tcp_sender *s) {
     for (uint32_t p = s->unacknowledged; p != s->next; p++)
         if (state_of(s, p) == LOST) {
@@ -308,9 +308,9 @@ static void take_back(struct frs_tcp_sender *s) {
     s->again_from_s = INFINITY;
 }
 
-/* Looks, in the repair that a time-out has begun, whether the time-out was a mistake. After the first
- * acknowledgement new packets go first, to see what becomes of those that were sent before (F-RTO, RFC 5682).
- */
+/* During the repair that a time-out has begun, checks whether the time-out was a mistake. After the first
+ * acknowledgement new packets are sent first, to see what becomes of those that were sent before (F-RTO,
+ * RFC 5682). */
 static void look_for_mistake(
     struct frs_tcp_sender *s, const struct frs_tcp_transmission *transmission, bool advanced) {
     bool recovered = s->unacknowledged >= s->recover;
@@ -394,8 +394,8 @@ double frs_tcp_sender_timer_s(const struct frs_tcp_sender *s) {
     return frs_smaller(frs_smaller(s->probe_s, s->overtaken_s), s->timeout_from_s + timeout_s(s));
 }
 
-/* One packet more than the window allows: a new one, or the last one again. Its acknowledgement tells what
- * was lost before it. */
+/* Sends one packet more than the window allows: a new one, or the last one again. Its acknowledgement
+ * shows what was lost before it. */
 static void probe(struct frs_tcp_sender *s, double now_s) {
     s->probe_s = INFINITY;
     s->probed = true;
@@ -413,9 +413,9 @@ static void probe(struct frs_tcp_sender *s, double now_s) {
     }
 }
 
-/* All that has not been acknowledged is lost, but for what was sent too lately, and is sent again from a
- * window of one. What slow start goes to is reduced unless it has been for this loss; what CUBIC and HyStart
- * knew is forgotten (bictcp_reset). */
+/* Everything that has not been acknowledged counts as lost, except what was sent too recently, and is sent
+ * again from a window of one. The threshold of slow start is reduced, unless it has already been for this
+ * loss. CUBIC and HyStart forget what they knew (bictcp_reset). */
 static void begin_anew(struct frs_tcp_sender *s, double now_s) {
     s->tests = s->state == FRS_TCP_OPEN || (s->state == FRS_TCP_LOSS && !s->advanced);
     if (s->state == FRS_TCP_OPEN || (s->state == FRS_TCP_LOSS && s->advanced))

@@ -1,23 +1,23 @@
 /* TCP sender: what one connection may send when, packet by packet, from the acknowledgements it has seen.
  *
- * Congestion control is CUBIC (RFC 9438) with its Reno-friendly region and HyStart as Linux has it
- * (actors/links/tcp_growth.h); losses are found by the order of transmission (as RFC 8985 does without
- * reordering), repaired by proportional rate reduction (RFC 6937), at the tail by a probe (RFC 8985, 7),
- * which reduces the window where it took a lost packet's place (tcp_process_tlp_ack), and in the last resort
- * by a retransmission time-out (RFC 6298, at least 0.2 s as in Linux). After a time-out new packets go first,
- * to find out whether it was one (RFC 5682), and it is taken back where what is acknowledged was sent before
- * anything was sent again (RFC 4015). Which packet is acknowledged when, the receiver says
- * (actors/links/tcp_receiver.h); acknowledgements are neither lost nor reordered.
+ * Congestion control is CUBIC (RFC 9438) with its Reno-friendly region and HyStart as in Linux
+ * (actors/links/tcp_growth.h). Losses are found by the order of transmission (as RFC 8985 does without
+ * reordering) and repaired by proportional rate reduction (RFC 6937). At the tail a probe finds them (RFC
+ * 8985, 7); it reduces the window if it took a lost packet's place (tcp_process_tlp_ack). The last resort
+ * is a retransmission time-out (RFC 6298, at least 0.2 s as in Linux). After a time-out new packets are
+ * sent first, to find out whether it was justified (RFC 5682). It is taken back if the acknowledged
+ * packets were sent before anything was sent again (RFC 4015). The receiver decides which packet is
+ * acknowledged when (actors/links/tcp_receiver.h); acknowledgements are neither lost nor reordered.
  *
- * Pure: knows no clock but the times it is told, which must not decrease. Packets are numbered from 0;
- * transmissions (a packet may need several) too. Memory follows the packets in flight. */
+ * Pure: knows no clock but the times it is told, which must not decrease. Packets are numbered from 0, and
+ * so are transmissions, of which a packet may need several. Memory grows with the packets in flight. */
 #ifndef FRS_ACTORS_LINKS_TCP_SENDER_H
 #define FRS_ACTORS_LINKS_TCP_SENDER_H
 
 #include "actors/links/tcp_state.h"
 
-/* `rtt_s` is what opening the connection has shown; `window` (packets) is what the connection keeps from
- * before, where it is more than the initial one: then there is no slow start. */
+/* `rtt_s` was measured when the connection was opened. `window` (packets) is what the connection keeps
+ * from before, if it is larger than the initial window: then there is no slow start. */
 void frs_tcp_sender_init(
     struct frs_tcp_sender *sender, uint32_t n_packets, double rtt_s, double now_s, double window);
 void frs_tcp_sender_fini(struct frs_tcp_sender *sender);

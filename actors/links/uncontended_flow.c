@@ -52,9 +52,9 @@ static double n_packets(const struct frs_uncontended_flow *flow) {
     return ceil(flow->bytes / FRS_PACKET_PAYLOAD_BYTES);
 }
 
-/* In slow start each packet that has crossed brings two more, so that the queue is full when twice what queue
- * and round trip hold has been sent, or three times the queue where the round trip holds more than that; less
- * the first window. */
+/* In slow start each packet that has crossed causes two more. So the queue is full when the sender has
+ * sent, beyond the first window, twice what queue and round trip hold, or three times the queue where the
+ * round trip holds more than that. */
 static bool may_overflow(const struct frs_uncontended_flow *flow) {
     double queue = queue_bytes(flow) / FRS_PACKET_PAYLOAD_BYTES,
            round_trip = flow->bytes_per_s * flow->round_trip_s / FRS_PACKET_PAYLOAD_BYTES,
@@ -63,8 +63,8 @@ static bool may_overflow(const struct frs_uncontended_flow *flow) {
     return isfinite(flow->bytes_per_s) && n_packets(flow) > least;
 }
 
-/* HyStart takes packets that follow each other for a queue where they are long beside the request, and ends
- * slow start in the first round of 16 packets or more, though the round trip may hold more than that. */
+/* HyStart mistakes a train of packets for a queue where they are long relative to the request. It then
+ * ends slow start in the first round of 16 packets or more, although the round trip may hold more. */
 static bool may_leave_early(const struct frs_uncontended_flow *flow) {
     double delay_s = flow->from.delay_s > 0 ? flow->from.delay_s : request_delay_s(flow),
            pair_s = flow->round_trip_s + 2 * FRS_PACKET_PAYLOAD_BYTES / flow->bytes_per_s;
@@ -206,8 +206,8 @@ static void go_on(struct game *game) {
     send(game, now_s);
 }
 
-/* The link has something to do, the sender repairs nothing, and what it loses later will not leave the link
- * idle: the window that is left then is one that the round trip holds. */
+/* The link is busy, the sender repairs nothing, and later losses will not leave the link idle: the
+ * remaining window is one that the round trip holds. */
 static bool is_settled(const struct game *game) {
     const struct frs_tcp_sender *sender = &game->sender;
     double round_trip = game->flow->bytes_per_s * game->flow->round_trip_s,

@@ -1,6 +1,6 @@
 /* Uncontended flow: what a sender does, packet by packet, with a message that is alone on its link, whose
- * rate does not change. Senders, receivers and the queue are those of actors/links/packets.h, and so are all
- * times; but no event is scheduled: the departure of a packet is known when it joins the queue. Pure. */
+ * rate does not change. Senders, receivers and the queue are those of actors/links/packets.h, and so are
+ * all times. But no event is scheduled: the departure of a packet is known when it joins the queue. Pure. */
 #ifndef FRS_ACTORS_LINKS_UNCONTENDED_FLOW_H
 #define FRS_ACTORS_LINKS_UNCONTENDED_FLOW_H
 
@@ -10,9 +10,9 @@
  * not left too early. */
 bool frs_uncontended_flow_has_form(const struct frs_uncontended_flow *flow);
 
-/* The windows in which the message crosses; empty where the closed form holds. Once slow start is over,
- * nothing is missing and what is left would fill the queue several times over, the rest is taken to cross in
- * one. The caller frees windows->of. */
+/* Computes the windows in which the message crosses; empty where the closed form holds. Once slow start is
+ * over, nothing is missing and the rest would fill the queue several times over, the rest counts as one
+ * window. The caller frees windows->of. */
 void frs_uncontended_flow_windows(const struct frs_uncontended_flow *flow, struct frs_windows *windows);
 
 /* What the sender knows when all has been acknowledged. `sent_s` counts from the message's first byte. */

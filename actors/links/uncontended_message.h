@@ -1,6 +1,6 @@
-/* Uncontended message: a message that crosses an unshared link at a constant rate. The end of its latency and
- * of each of its parts follows from the one before, so the message has one event, its end; its state before
- * that is computed on demand. Pure. */
+/* Uncontended message: a message that crosses an unshared link at a constant rate. The end of its latency
+ * and of each of its parts follows from the one before. So the message has only one event, its end; its
+ * state before that is computed on demand. Pure. */
 #ifndef FRS_ACTORS_LINKS_UNCONTENDED_MESSAGE_H
 #define FRS_ACTORS_LINKS_UNCONTENDED_MESSAGE_H
 
@@ -14,14 +14,14 @@ struct frs_uncontended_message {
     struct frs_progress progress; /* of its participation, as it stood at start_s */
 };
 
-/* The message of a participation that starts *step at now_s: its latency, or a part of it. The participation
- * stands at the end of the message afterwards: frs_lifecycle_next goes on from end_s; *step is the last one.
- * bytes_per_s > 0 and finite. */
+/* Creates the message of a participation that starts *step at now_s: its latency, or a part of it.
+ * Afterwards the participation is in its state at the end of the message: frs_lifecycle_next continues
+ * from end_s, and *step is the last step. bytes_per_s is > 0 and finite. */
 struct frs_uncontended_message frs_uncontended_message_begin(
     struct frs_participation *participation, double now_s, struct frs_step *step, double bytes_per_s);
 
-/* The participation stands where it is at now_s, before the end. Returns the bytes that the running part has
- * received; *carried: those of all of them. */
+/* Puts the participation into its state at now_s, before the end. Returns the bytes that the running part
+ * has received; *carried: those of all parts. */
 double frs_uncontended_message_break(const struct frs_uncontended_message *message,
     struct frs_participation *participation, double now_s, double *carried);
 

@@ -1,5 +1,5 @@
 /* Check-in: how many clients have to be eligible before a round opens (docs/simulation.md, "When a round
- * opens"): Bonawitz et al. 2019, section 2.2, open a round when enough devices have checked in; Flower's
+ * opens"). Bonawitz et al. 2019, section 2.2, open a round when enough devices have checked in; Flower has
  * min_available_clients. */
 #ifndef FRS_ACTORS_OPENING_CHECK_IN_H
 #define FRS_ACTORS_OPENING_CHECK_IN_H
@@ -47,8 +47,8 @@ struct frs_check_in {
     uint32_t minimum;     /* of a round that has waited so long, ≤ at_least */
 };
 
-/* How many have to be eligible at now_s of a round that has been waiting since since_s. The sum is that which
- * the server sleeps until. */
+/* How many clients have to be eligible at now_s for a round that has been waiting since since_s. The time
+ * since_s + wait is computed exactly as the time until which the server sleeps. */
 static inline uint32_t frs_check_in_needed(
     const struct frs_check_in *check_in, double since_s, double now_s) {
     return now_s >= since_s + check_in->wait_s ? check_in->minimum : check_in->at_least;

@@ -1,6 +1,6 @@
-/* Pacing: when the server lets a round open, and what a client may take part in (docs/simulation.md, "When a
- * round opens"). Times of the day are those of the server's clock, which shows `start` when the run begins.
- */
+/* Pacing: when the server lets a round open, and how often a client may take part (docs/simulation.md,
+ * "When a round opens"). Times of the day are those of the server's clock, which shows `start` when the
+ * run begins. */
 #ifndef FRS_ACTORS_OPENING_PACING_H
 #define FRS_ACTORS_OPENING_PACING_H
 
@@ -78,8 +78,8 @@ struct frs_pacing {
 /* "22:00-06:00" into *window; false: it is none. */
 bool frs_day_window_read(const char *text, struct frs_day_window *window);
 
-/* Whether a clock that shows clock_s ≥ 0 (any number of days) is in the window; *until_s: what it shows when
- * that changes, later than clock_s. */
+/* Whether a clock that shows clock_s ≥ 0 (any number of days) is in the window. *until_s: what the clock
+ * shows when that changes, later than clock_s. */
 bool frs_day_window_at(const struct frs_day_window *window, double clock_s, double *until_s);
 
 /* The first time ≥ now_s that is in the server's window, if that rules. */
@@ -88,7 +88,7 @@ double frs_pacing_window_s(const struct frs_pacing *pacing, double now_s);
 /* When the server's window next opens or shuts, if it rules; INFINITY: it does not. */
 double frs_pacing_changes_s(const struct frs_pacing *pacing, double now_s);
 
-/* The first time ≥ now_s at which a round may open when the one before has closed at now_s; INFINITY: no
+/* The first time ≥ now_s at which a round may open if the previous one has closed at now_s. INFINITY: no
  * multiple of `every` within a year is in the window. */
 double frs_pacing_opens_s(const struct frs_pacing *pacing, double now_s);
 

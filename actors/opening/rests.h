@@ -1,6 +1,6 @@
-/* Rests: until when clients are not to be selected for what they have taken part in (rounds.cool_down,
+/* Rests: until when a client must not be selected because of its earlier participations (rounds.cool_down,
  * rounds.per_day). A participation counts unless its client could not be reached or had too little memory:
- * then it has spent nothing. It counts for the day in which it was selected. */
+ * then it has spent nothing. It counts for the day in which the client was selected. */
 #ifndef FRS_ACTORS_OPENING_RESTS_H
 #define FRS_ACTORS_OPENING_RESTS_H
 

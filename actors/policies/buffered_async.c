@@ -1,7 +1,7 @@
-/* FedBuff: rounds.cohort clients are under way at any time; whenever `arrivals` uploads have come in, the
+/* FedBuff: rounds.cohort clients are under way at any time; whenever `arrivals` uploads have arrived, the
  * server aggregates them and goes on. A round is the span between two aggregations. The paper's Q += η_g Σ
- * s(τ_u) Δ_u / K is the method's own rule with s(τ_u) Δ_u for Δ_u (algorithms/aggregation.h) where
- * method.aggregation is uniform; η_g is method.server.rate. */
+ * s(τ_u) Δ_u / K is the method's own rule, with s(τ_u) Δ_u in place of Δ_u (algorithms/aggregation.h),
+ * where method.aggregation is uniform; η_g is method.server.rate. */
 #include "actors/policies/staleness.h"
 #include "actors/policy.h"
 #include "actors/round.h"

@@ -1,5 +1,5 @@
-/* The round closes when every participation has ended, but at the latest the duration `after` from when its
- * messages left the server, or, where fewer than `min_uploads` have arrived by then, as soon as they have. */
+/* The round closes when every participation has ended, but at the latest `after` its messages left the
+ * server. If fewer than `min_uploads` have arrived by then, it closes as soon as they have. */
 #include "actors/policies/late.h"
 #include "actors/policies/quorum.h"
 #include "actors/round.h"

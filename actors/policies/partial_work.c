@@ -1,5 +1,5 @@
-/* At a given time every client finishes its current epoch and uploads what it has; the round closes when
- * every participation has ended, but not later than `grace` afterwards. */
+/* At a given time every client finishes its current epoch and uploads its result. The round closes when
+ * every participation has ended, but at most `grace` later. */
 #include "actors/policies/quorum.h"
 #include "actors/round.h"
 #include "sim/base/settings/params.h"

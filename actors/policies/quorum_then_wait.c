@@ -1,4 +1,4 @@
-/* The round closes when the time `then` has passed since so many uploads as are needed had arrived, or when
+/* The round closes when the time `then` has passed since the needed number of uploads had arrived, or when
  * every participation has ended, whichever is first. */
 #include "actors/policies/late.h"
 #include "actors/policies/quorum.h"

@@ -1,7 +1,7 @@
-/* Bernoulli sampling: every client takes part with the same probability q, independent of the others; q is n
- * / clients unless a probability is given. So cohorts are of q · (clients that can be reached) on average,
- * and may be empty; a round without clients closes as it opens. It is what the accounting of noisy gradients
- * knows as Poisson sampling. */
+/* Bernoulli sampling: every client takes part with the same probability q, independently of the others; q
+ * is n / clients unless a probability is given. So cohorts have q · (clients that can be reached) members
+ * on average, and may be empty; a round without clients closes as it opens. The accounting of noisy
+ * gradients calls this Poisson sampling. */
 #include "actors/selection.h"
 #include "sim/base/memory.h"
 #include "sim/base/numbers/rng.h"

@@ -1,5 +1,5 @@
-/* As many clients are selected from every row of devices.fleet: what a log of rounds with distinct
- * devices needs of a scenario that has several clients for each of them. */
+/* The same number of clients is selected from every row of devices.fleet. A scenario with several clients
+ * for each row needs this to follow a log of rounds with distinct devices. */
 #include "actors/selection.h"
 
 extern const struct frs_selection frs_selection_by_group;

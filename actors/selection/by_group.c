@@ -1,5 +1,5 @@
-/* As many clients are selected from every group into which the method has sorted them (FedFast's ActvSAMP):
- * in random order the first of each group, then the second of each, and so on. */
+/* The same number of clients is selected from every group into which the method has sorted them (FedFast's
+ * ActvSAMP): in random order the first of each group, then the second of each, and so on. */
 #include "actors/selection/ranking.h"
 #include "sim/base/memory.h"
 #include "sim/base/numbers/rng.h"

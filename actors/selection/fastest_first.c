@@ -1,7 +1,7 @@
-/* The clients whose uploads are expected soonest are selected: by the time spent on their participations over
- * the share that arrived (frs_observations_delivery_s). A share of the cohort explores: it goes to clients of
- * which the server has seen no participation end yet, those selected least often first, as long as there are
- * any. */
+/* Selects the clients whose uploads are expected soonest: by the time spent on their participations,
+ * divided by the share that arrived (frs_observations_delivery_s). A share of the cohort explores: it goes
+ * to clients of which the server has not seen the end of any participation, as long as there are any,
+ * those selected least often first. */
 #include "actors/selection/ranking.h"
 #include "sim/base/memory.h"
 #include "sim/base/numbers/rng.h"

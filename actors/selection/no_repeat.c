@@ -1,5 +1,5 @@
-/* Clients are drawn uniformly among those that were not selected in the round before: what FedRAP's privacy
- * variant presupposes. The repeat of a round that was lost may select the same clients again. */
+/* Clients are drawn uniformly among those that were not selected in the previous round, as FedRAP's
+ * privacy variant requires. The repetition of a lost round may select the same clients again. */
 #include "actors/selection.h"
 
 extern const struct frs_selection frs_selection_uniform;

@@ -1,6 +1,6 @@
-/* Clients take turns through a list that is shuffled once, as CoLR's published code does: the client selected
- * least often comes first, and the list decides between equals. A client that could not be selected when it
- * was its turn is first when it can be. */
+/* Clients take turns through a list that is shuffled once, as in CoLR's published code: the client
+ * selected least often comes first, and the list decides ties. A client that could not be selected in its
+ * turn is first as soon as it can be. */
 #include "actors/selection/ranking.h"
 #include "sim/base/memory.h"
 #include "sim/base/numbers/rng.h"

@@ -1,18 +1,19 @@
-/* Guided selection in the manner of Oort (Lai, Zhu, Madhyastha, Chowdhury: Oort, OSDI 2021): a client last
- * selected in round L is in round R worth
+/* Guided selection in the manner of Oort (Lai, Zhu, Madhyastha, Chowdhury: Oort, OSDI 2021). In round R, a
+ * client last selected in round L has the worth
  *
  *   |D_u| · loss (clipped at the 95th percentile, the largest being 1) + √(0.1 ln R / L)
  *
- * times (T / t)^penalty when an upload of it takes t longer than T (frs_observations_delivery_s). A share of
- * the cohort, which shrinks from round to round, explores clients of which no participation has ended yet;
- * the others are drawn with probability proportional to worth from those worth at least 95 % of the last one
- * needed. A client that was cut off or lost before it reported a loss has the mean of those that did, as in
- * the published code (register_feedback of stragglers). A client that was selected too often is excluded
- * (`blacklist`), up to 30 % of all clients, those selected most often first.
+ * times (T / t)^penalty when its upload takes t longer than T (frs_observations_delivery_s). A share of
+ * the cohort, which shrinks from round to round, explores clients of which no participation has ended yet.
+ * The others are drawn with probability proportional to worth, from clients with at least 95 % of the
+ * worth of the last one needed. A client that was aborted or lost before it reported a loss gets the mean
+ * of the reported losses, as in the published code (register_feedback of stragglers). A client that was
+ * selected too often is excluded (`blacklist`), up to 30 % of all clients, those selected most often
+ * first.
  *
- * Differences: the server knows mean losses, not their root mean square; T is fixed or the median of what was
- * seen instead of Oort's pacer; t of a client that was cut off is what the server can know, where the
- * published code looks at its true duration; clients to explore are drawn at random, not by device model. A
+ * Differences: the server knows mean losses, not their root mean square. T is fixed, or the median of what
+ * was seen, instead of Oort's pacer. For an aborted client, t is what the server can know, where the
+ * published code reads its true duration. Clients to explore are drawn at random, not by device model. A
  * client's loss travels with its upload (4 bytes). */
 #include "actors/selection/ranking.h"
 #include "sim/base/memory.h"

@@ -1,5 +1,5 @@
-/* Exchanges of a protocol around the upload: all members at once, and none goes on before the last one has
- * ended. */
+/* Exchanges of a protocol around the upload: all members take part at once, and none goes on before the
+ * last one has ended. */
 #include "actors/server/server_internal.h"
 
 static void start(struct server *server, const struct frs_opening *exchange) {
@@ -15,8 +15,7 @@ static void start(struct server *server, const struct frs_opening *exchange) {
     frs_server_note_ends(server);
 }
 
-/* Stops members that have not answered by now, and does not wait for the detection of members that dropped
- * out. */
+/* Stops members that have not answered by now, and does not wait until dropped-out members are detected. */
 static void cut(struct server *server) {
     for (uint32_t i = 0; i < server->in_flight.n_places; i++) {
         struct frs_participation *p = server->in_flight.at[i];

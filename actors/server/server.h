@@ -1,9 +1,9 @@
-/* Server: the actor that opens and closes rounds. It moves opaque messages; the operations it is given decide
- * what they contain, how long a client computes and which clients are selected.
+/* Server: the actor that opens and closes rounds. It moves opaque messages. The operations that it is
+ * given decide what the messages contain, how long a client computes and which clients are selected.
  *
- * A participation lives on over the end of its round when the policy says so (`run_on`), and rounds are mere
- * spans between aggregations under an asynchronous policy. The caller therefore keeps an opened participation
- * at its address until it is settled. */
+ * A participation outlives its round when the policy says so (`run_on`), and under an asynchronous policy
+ * rounds are mere spans between aggregations. The caller therefore keeps an opened participation at its
+ * address until it is settled. */
 #ifndef FRS_ACTORS_SERVER_SERVER_H
 #define FRS_ACTORS_SERVER_SERVER_H
 
@@ -17,9 +17,9 @@ struct frs_emulation; /* actors/emulation/emulation.h */
 /* What the server does next. */
 struct frs_opening {
     enum { FRS_OPEN_ROUND, FRS_OPEN_SLEEP, FRS_OPEN_END } kind;
-    /* SLEEP: the time, later than now, at which opening again makes sense; INFINITY is allowed while a
-     * participation is under way, for whose end the server waits. ROUND: the same for the clients that are
-     * missing; read under asynchronous policies only. */
+    /* SLEEP: the time, later than now, at which it makes sense to open again. INFINITY is allowed while a
+     * participation is under way, for whose end the server waits. ROUND: the same time for the missing
+     * clients; used only under asynchronous policies. */
     double until_s;
     double server_s;                               /* ROUND: encoding, before the first byte leaves */
     struct frs_participation *const *participants; /* ROUND: ascending client id, at least one */
@@ -35,9 +35,9 @@ struct frs_closing {
     size_t n;
 };
 
-/* A protocol around the upload has exchanges: every member receives a message, computes, and sends one, and
- * what comes next has to wait for all. Each is simulated as a participation of its own, `aside`, which
- * belongs to no round. */
+/* A protocol around the upload has exchanges: every member receives a message, computes, and sends one,
+ * and the protocol continues only when all have done so. Each is simulated as a participation of its own,
+ * `aside`, which belongs to no round. */
 enum frs_exchange_state {
     FRS_EXCHANGE_OPEN, /* there is another one */
     FRS_EXCHANGE_OVER, /* that were all */
@@ -52,13 +52,14 @@ struct frs_server_operations {
     /* Selects up to `n` clients; END: no client can ever be reached again, and none is under way. */
     struct frs_opening (*open)(void *context, double now_s, size_t n);
     /* These clients stop after the epoch under way (frs_round_finish_epochs). compute_s[i]: how long the
-     * compute phase of list[i] lasts then, at least until now, NAN: it has not begun (and `compute` will be
-     * called). */
+     * compute phase of list[i] then lasts, at least until now. NAN: it has not begun (and `compute` will
+     * be called). */
     void (*truncate)(
         void *context, struct frs_participation *const *list, size_t n, double now_s, double *compute_s);
-    /* The next exchange before the messages of the round leave the server (closing NULL), or between the last
-     * upload that counts and the aggregation. Fills in the opening as for a round; until_s: the time at which
-     * members that have not answered are stopped. NULL: no protocol has exchanges. */
+    /* Returns the next exchange before the messages of the round leave the server (closing NULL), or
+     * between the last upload that counts and the aggregation. Fills in the opening as for a round.
+     * until_s: the time at which members that have not answered are stopped. NULL: no protocol has
+     * exchanges. */
     enum frs_exchange_state (*exchange)(
         void *context, const struct frs_closing *closing, double now_s, struct frs_opening *exchange);
     /* What became of a participation in an exchange is final. */
@@ -67,12 +68,12 @@ struct frs_server_operations {
     double (*aggregate_s)(void *context, const struct frs_closing *closing);
     /* The server has learnt that it is under way no longer: its client may be selected again. May be NULL. */
     void (*freed)(void *context, struct frs_participation *participation);
-    /* What became of a participation is final; the server forgets it. Those of a closing are settled right
-     * before it. */
+    /* The outcome of a participation is final; the server forgets it. Participations of a closing are
+     * settled right before it. */
     void (*settled)(void *context, struct frs_participation *participation);
     void (*close)(void *context, const struct frs_closing *closing);
-    /* The server is back after a restart, away_s after it went down; a round that was open has been closed.
-     */
+    /* The server is back after a restart, away_s after it went down; a round that was open has been
+     * closed. */
     void (*restarted)(void *context, double away_s);
 };
 
@@ -84,8 +85,8 @@ struct frs_server_settings {
     struct frs_event_queue *event_queue; /* of backends that need one */
     struct frs_emulation *emulation;     /* of the engine backend `sockets` */
     const struct frs_server_operations *operations;
-    /* Times, ascending, at which the server restarts and loses what is in flight; it is back restart_s later.
-     * One that falls into the absence after another changes nothing. */
+    /* Times, ascending, at which the server restarts and loses what is in flight; it is back restart_s
+     * later. A restart that falls into the absence after another one changes nothing. */
     const double *restarts_s;
     size_t n_restarts;
     double restart_s;

@@ -74,8 +74,8 @@ bool frs_server_exchange(struct server *server, const struct frs_closing *closin
 /* Stops all participations, or only those of the open round, and notes all that have ended. */
 void frs_server_stop(struct server *server, bool all, enum frs_cause cause);
 
-/* Everything in flight, and everything delivered but not yet aggregated, is lost; a round that was open is
- * over. `taken`: what was being aggregated, or NULL. */
+/* Loses everything in flight, and everything delivered but not yet aggregated; an open round is over.
+ * `taken`: what was being aggregated, or NULL. */
 void frs_server_restart(struct server *server, struct frs_queue *taken);
 
 /* What is under way, or has come too late for the last round, ends with the run. */

@@ -30,8 +30,7 @@ static void stay_away(struct server *server) {
     operations(server)->restarted(context_of(server), server->in_flight.now_s - from_s);
 }
 
-/* Everything in flight, and everything delivered but not yet aggregated, is lost; a round that was open is
- * over. */
+/* Loses everything in flight, and everything delivered but not yet aggregated; an open round is over. */
 void frs_server_restart(struct server *server, struct frs_queue *taken) {
     bool open = server->open;
     frs_server_stop(server, true, FRS_CAUSE_SERVER_RESTART);
