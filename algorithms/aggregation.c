@@ -15,8 +15,9 @@ static double weight_of(const struct frs_contribution *contribution, enum frs_we
     return weighting == FRS_DATA_SIZE ? (double)contribution->samples : 1;
 }
 
-/* With what its change enters the sum. The divisor takes weight_of: were the sum divided by these, the only
- * client that has touched a row would count in full, however old its tables are. */
+/* The weight with which a contribution's change enters the sum. The divisor uses weight_of instead: if the
+ * sum were divided by these weights, the only client that has touched a row would count in full, however
+ * old its tables are. */
 static double scaled_weight_of(const struct frs_contribution *contribution, enum frs_weighting weighting) {
     double scale = contribution->staleness_scale > 0 ? contribution->staleness_scale : 1;
     return weight_of(contribution, weighting) * scale;
@@ -56,7 +57,7 @@ static size_t place_of(const struct frs_rows *rows, size_t row) {
     return low;
 }
 
-/* A part of all uploads being summed up; every task has some rows of the table, and all that was sent of
+/* Summing up a part of all uploads: every task has some rows of the table, and everything that was sent of
  * them. */
 struct summing {
     const struct frs_contribution *contributions;
@@ -101,8 +102,7 @@ static size_t number_rows(struct summing *summing) {
     return present;
 }
 
-/* What was sent lies somewhere in the memory of the round and is read once: it is asked for before it is
- * needed. */
+/* The uploaded values lie anywhere in the memory of the round and are read once, so they are prefetched. */
 #define VALUES_AHEAD 512u
 #define VALUES_PER_LINE 16u
 

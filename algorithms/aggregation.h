@@ -23,22 +23,24 @@ extern const char *const frs_weighting_names[]; /* enum frs_weighting */
                 "item"                                                                                       \
     }
 
-/* With uploads of several versions, τ_u old, the three are, as s(τ_u) = contribution.staleness_scale says,
+/* Where uploads have several versions, τ_u old, the three means are as follows, with s(τ_u) =
+ * contribution.staleness_scale:
  *   data_size  Σ |D_u| s(τ_u) Δ_u / Σ |D_u|
  *   uniform    Σ s(τ_u) Δ_u / K                     FedBuff (Nguyen et al. 2022, algorithm 1), K arrivals
  *   per_item   for item i Σ s(τ_u) Δ_u,i / K_i      over the K_i arrivals that changed it
- * that is, the rule of fresh uploads with s(τ_u) Δ_u for Δ_u. */
+ * This is the rule of fresh uploads with s(τ_u) Δ_u in place of Δ_u. */
 
-/* The weighted mean (with weights given by the contributions: the weighted sum) over the contributions of
- * (row − base row) for part `part`; rows a client did not send count as unchanged; without base the row
- * itself is the change. Gives the rows at least one client sent, in ascending order, memory from the arena.
- * Those that stand apart add weight only. The threads of the pool, which has nothing else to do, share the
- * rows among them, so that each sum is made in one order; NULL: the caller alone. */
+/* Returns the weighted mean (with weights given by the contributions: the weighted sum) over the
+ * contributions of (row − base row) for part `part`. Rows that a client did not send count as unchanged;
+ * without base the row itself is the change. The result has the rows that at least one client sent, in
+ * ascending order, with memory from the arena. Contributions that are `apart` add weight only. The threads
+ * of the pool, which has nothing else to do, share the rows among them, so that each sum is made in one
+ * order; NULL: the caller alone. */
 struct frs_rows frs_aggregate_changes(const struct frs_contribution *contributions, size_t n, size_t part,
     enum frs_weighting weighting, struct frs_pool *pool, struct frs_arena *arena);
 
-/* The same, where contribution c has also multiplied all its rows by kept[c]: the mean of (row − kept · base
- * row). Rows that a client did not send changed by the factor alone, which the caller applies. */
+/* The same where contribution c has also multiplied all its rows by kept[c]: the mean of (row − kept ·
+ * base row). Rows that a client did not send changed only by the factor, which the caller applies. */
 struct frs_rows frs_aggregate_decayed(const struct frs_contribution *contributions, size_t n, size_t part,
     enum frs_weighting weighting, const float *kept, struct frs_pool *pool, struct frs_arena *arena);
 
@@ -53,13 +55,13 @@ struct frs_row_sums {
 
 void frs_row_sums_init(struct frs_row_sums *sums, size_t n_rows, size_t dim);
 void frs_row_sums_fini(struct frs_row_sums *sums);
-/* Adds a contribution without a weight of its own. kept: the factor by which the client has multiplied all
- * rows of its base besides, as above; 1: none. */
+/* Adds a contribution without a weight of its own. kept: the factor by which the client has also
+ * multiplied all rows of its base, as above; 1: none. */
 void frs_row_sums_add(struct frs_row_sums *sums, const struct frs_contribution *contribution, size_t part,
     enum frs_weighting weighting, float kept);
 
-/* The sums divided by `divisor`, or FRS_BY_SENDERS: each row by the number of contributions that had it. They
- * are empty afterwards. */
+/* Returns the sums divided by `divisor`, or, under FRS_BY_SENDERS, each row divided by the number of
+ * contributions that had it. The sums are empty afterwards. */
 #define FRS_BY_SENDERS (-1.0)
 struct frs_rows frs_row_sums_take(struct frs_row_sums *sums, double divisor, struct frs_arena *arena);
 

@@ -1,8 +1,8 @@
 /* The data of a client, and the population of all clients: views that every method borrows.
  *
- * A client is a user, unless a scenario puts several users behind every client (`data.clients`): then clients
- * take part, and users rate. Client c holds users c·k … c·k + k − 1, and its data are the concatenation of
- * theirs. */
+ * A client is a user, unless a scenario puts several users behind every client (`data.clients`): then
+ * clients take part, and users rate. Client c holds users c·k … c·k + k − 1, and its data are the
+ * concatenation of theirs. */
 #ifndef FRS_ALGORITHMS_CLIENT_DATA_H
 #define FRS_ALGORITHMS_CLIENT_DATA_H
 
@@ -15,16 +15,16 @@ struct frs_client_data {
     const uint32_t *items; /* training items, ascending, distinct (of several users: of each of them) */
     const float *ratings;  /* of the same items; all 1 for implicit feedback */
     size_t n;
-    const uint32_t *excluded; /* items never drawn as training negatives, ascending, a superset of `items`:
-                                 what is in it is the evaluation protocol (honest, leaky, lookahead) */
+    const uint32_t *excluded; /* items never drawn as training negatives, ascending, a superset of `items`;
+                                 the evaluation protocol (honest, leaky, lookahead) decides what is in it */
     size_t n_excluded;
 };
 
 struct frs_population {
     uint32_t n_clients, n_items;
     const struct frs_client_data *clients; /* [n_clients] */
-    float rating_min, rating_max; /* the scale of the ratings, held-out ones included; both 1 under implicit
-                                     feedback */
+    float rating_min, rating_max; /* the ends of the rating scale, held-out ratings included; both 1 under
+                                     implicit feedback */
     uint64_t seed;
     uint32_t users_per_client;           /* k; only where there are `users` */
     const struct frs_client_data *users; /* [n_clients × k]; NULL: every client is one user */

@@ -1,6 +1,5 @@
-/* Client sampling: how clients come into a round, as far as it amplifies privacy
- * (algorithms/privacy_accountant.h).
- */
+/* Client sampling: how clients are selected for a round, as far as it amplifies privacy
+ * (algorithms/privacy_accountant.h). */
 #ifndef FRS_ALGORITHMS_CLIENT_SAMPLING_H
 #define FRS_ALGORITHMS_CLIENT_SAMPLING_H
 

@@ -25,8 +25,8 @@ struct frs_encoding {
     const float *base;   /* the table the rows replace (state), or NULL (update: the zero table) */
     uint32_t budget;     /* assigned to the sender, within the codec's range; 0: as the settings say */
     struct frs_rng *rng; /* for what is drawn; goes on from part to part */
-    void *memory;        /* the server's memory between messages, [memory_bytes]; NULL: a client, which has
-                          * none */
+    void
+        *memory; /* the server's memory between messages, [memory_bytes]; NULL for a client, which has none */
     struct frs_arena *arena;
     double *flop;   /* adds the operations of finding out what to send, without copying; NULL: not counted */
     size_t *values; /* adds those that are sent as 32-bit floats; NULL: not counted */
@@ -37,31 +37,32 @@ struct frs_codec {
     bool lossless;
     bool fixed_size;   /* the length depends on the shape alone, so that a run without training is possible */
     bool reveals_rows; /* the bytes tell which rows a client touched */
-    bool sends_values; /* as 32-bit floats, beside their places, so that ciphertexts could stand for them; the
-                          encoder tells how many */
+    bool sends_values; /* values are 32-bit floats, apart from their places, so that ciphertexts could replace
+                          them; the encoder reports how many */
     bool changes_only; /* made for changes: too little of a table sent as a whole would be left */
     /* Settings from the plug-in's own keys, or NULL when it has none; freed with free(). */
     void *(*create)(const struct frs_values *values);
-    /* NULL: messages have one size. Otherwise the budgets a sender may be assigned for a table of this shape,
-     * the settings being the largest, and the approximate size of its messages then, in bytes. */
+    /* NULL: messages have one size. Otherwise returns the budgets that a sender may be assigned for a
+     * table of this shape, up to the largest, which is that of the settings, and the approximate size of
+     * its messages then, in bytes. */
     struct frs_budgets (*budgets)(const void *settings, const struct frs_part *shape);
     size_t (*predicted_bytes)(const void *settings, const struct frs_part *shape, uint32_t budget);
-    /* NULL: an update goes out in one size. Otherwise in how many, at most FRS_MAX_SETS, and the budget of
-     * each, ascending; one: with budget 0. */
+    /* NULL: an update is sent in one size. Otherwise returns the number of sizes, at most FRS_MAX_SETS,
+     * and the budget of each, ascending. A single size has budget 0. */
     size_t (*sets)(const void *settings, const struct frs_part *shape, uint32_t *sizes);
     /* A plain structure of this size, zeroed before the first message, is saved with the run; 0: none. */
     size_t memory_bytes;
-    /* Appends `rows`; returns the nominal bytes: the payload as the papers count it, without headers and
-     * indices. */
+    /* Appends `rows` and returns the nominal bytes: the payload as the papers count it, without headers
+     * and indices. */
     size_t (*encode)(const void *settings, const struct frs_rows *rows, const struct frs_encoding *how,
         struct frs_buffer *out);
-    /* Length of the bytes that `encode` of a lossless codec would append for a part of this shape in which n
-     * rows differ from the base, and the nominal bytes. Rows whose bytes nothing reads then need not be
-     * encoded (frs_message_pass). NULL: only encoding tells. */
+    /* Returns the length of the bytes that `encode` of a lossless codec would append for a part of this
+     * shape in which n rows differ from the base, and the nominal bytes. So rows whose bytes are never
+     * read need not be encoded (frs_message_pass). NULL: the length is known only by encoding. */
     size_t (*length)(const struct frs_part *shape, size_t n, size_t *nominal_bytes);
-    /* Reads one encoded part of shape n_rows × dim into `out`, memory from `arena` or in place. Gives only
-     * rows that differ from `base` (from zero when NULL); lossy codecs also those that do not any more.
-     * Returns false on a malformed message. */
+    /* Reads one encoded part of shape n_rows × dim into `out`, with memory from `arena` or in place.
+     * Returns only rows that differ from `base` (from zero when NULL); lossy codecs also return rows that
+     * do not differ any more. Returns false on a malformed message. */
     bool (*decode)(const void *settings, struct frs_reader *in, size_t n_rows, size_t dim, const float *base,
         struct frs_arena *arena, struct frs_rows *out);
 };
@@ -80,9 +81,9 @@ struct frs_codec_choice {
     const struct frs_codec *codec;
     void *settings;
     const struct frs_privacy_choice *seal; /* what takes the place of values in messages; NULL: nothing */
-    /* Bit i: rows of part i of an update are divided by the number of senders that changed them, which only
-     * sealed values tell: each row has one more sealed value, 1 where the row has changed, and the sum of
-     * these marks is returned with that of the values. */
+    /* Bit i: rows of part i of an update are divided by the number of senders that changed them, which
+     * only sealed values reveal. Each row has one more sealed value, 1 where the row has changed, and the
+     * sum of these marks is returned with that of the values. */
     unsigned counted;
 };
 

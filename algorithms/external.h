@@ -1,8 +1,8 @@
 /* External: a method that another program trains, as its learner sees it.
  *
  * The learner `external` knows no process and no clock: it calls a struct frs_external, which sim/external
- * fulfils with child processes (docs/external.md). All state is the model's. A call hands over everything
- * that it needs, so that a program may be begun anew between two calls. What comes back has been checked:
+ * implements with child processes (docs/external.md). All state belongs to the model. A call passes
+ * everything that it needs, so a program may be restarted between two calls. Results have been checked:
  * counts and ids are within the tables, ids ascend, values are finite. */
 #ifndef FRS_ALGORITHMS_EXTERNAL_H
 #define FRS_ALGORITHMS_EXTERNAL_H
@@ -109,8 +109,8 @@ struct frs_external {
     void (*end)(void *session);
 };
 
-/* The learner of a program, whose keys are those of every external method and its own; freed by
- * frs_external_learner_destroy. Borrows `external` and its traits. */
+/* Returns the learner of a program. Its keys are those of every external method and the program's own.
+ * Freed by frs_external_learner_destroy. Borrows `external` and its traits. */
 struct frs_learner *frs_external_learner_create(const struct frs_external *external);
 void frs_external_learner_destroy(struct frs_learner *learner);
 

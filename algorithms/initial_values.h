@@ -1,6 +1,6 @@
-/* Initial values of tables, kept for the next model of one command that begins with the same. Drawing normal
- * numbers is most of the work of creating a model, and the runs of a sweep begin with few different tables. A
- * forked process inherits what was kept until then. */
+/* Initial values of tables, kept for the next model of one command that begins with the same values.
+ * Drawing normal numbers is most of the work of creating a model, and the runs of a sweep begin with few
+ * different tables. A forked process inherits what was kept until then. */
 #ifndef FRS_ALGORITHMS_INITIAL_VALUES_H
 #define FRS_ALGORITHMS_INITIAL_VALUES_H
 

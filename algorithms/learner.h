@@ -1,16 +1,17 @@
 /* Learner: what a client trains and sends, and how the server aggregates.
  *
  * A learner is one file in algorithms/learners/ with one constant `struct frs_learner`, and one line in
- * algorithms/learners/learners.def. It knows neither time nor network: it is given decoded tables, and other
- * code encodes, counts and decodes its uploads. The tables it changes it declares (algorithms/model.h).
+ * algorithms/learners/learners.def. It knows neither time nor network: it gets decoded tables, and other
+ * code encodes, counts and decodes its uploads. It declares the tables that it changes
+ * (algorithms/model.h).
  *
- * Life of a model: create; then per round, for every participating client `train` (any thread, order free,
- * reads the model only), frs_model_commit of what it keeps when the client's compute phase has ended,
- * `aggregate` over the uploads that arrived. Where work follows the upload (post_flop) the commit comes when
- * that has ended, or never.
+ * Life of a model: create; then per round, `train` for every participating client (on any thread, in any
+ * order; it only reads the model), frs_model_commit of what the client keeps when its compute phase has
+ * ended, and `aggregate` over the uploads that arrived. Where work follows the upload (post_flop), the
+ * commit comes when that has ended, or never.
  *
- * Slots of struct frs_learner hold what most learners do. What one or two learners need is an optional part,
- * a small structure or a slot that may be NULL; a function below has the default. */
+ * Slots of struct frs_learner hold what most learners do. What one or two learners need is an optional
+ * part, a small structure or a slot that may be NULL; a function below has the default. */
 #ifndef FRS_ALGORITHMS_LEARNER_H
 #define FRS_ALGORITHMS_LEARNER_H
 
@@ -32,8 +33,8 @@ struct frs_course {
 
 struct frs_training {
     const struct frs_client_data *data;
-    /* As the client decoded them, its personal ones behind the shared ones;
-     * NULL: it has downloaded nothing. */
+    /* The tables as the client decoded them, its personal ones behind the shared ones; NULL: it has
+     * downloaded nothing. */
     const struct frs_tables *tables;
     uint64_t round_seed; /* of this round, as decoded */
     uint32_t round, attempt;
@@ -60,8 +61,7 @@ struct frs_trained {
 
 /* ---- optional parts -------------------------------------------------------------------------- */
 
-/* Uploads come in sizes that the server assigns (SCoLR). The model's parts are those of the largest
- * budget. */
+/* The server assigns sizes to uploads (SCoLR). The model's parts are those of the largest budget. */
 struct frs_learner_budgets {
     struct frs_budgets (*range)(const void *model);
     size_t (*upload_parts)(const void *model, uint32_t budget, struct frs_part *parts);
@@ -69,13 +69,13 @@ struct frs_learner_budgets {
     double (*work)(const void *model, uint32_t budget);
 };
 
-/* The phases differ between rounds, and clients also train without the server (RFRec). Such learners upload
+/* Rounds have different phases, and clients also train without the server (RFRec). Such learners upload
  * updates, and train on what their clients keep of earlier downloads. */
 struct frs_learner_rounds {
     /* What a round, counted from 0, consists of; NULL: everything, always. */
     struct frs_course (*course)(const void *model, uint32_t round);
-    /* Clients that take no part in a round, or lose their connection before they have received anything, make
-     * a local step all the same (`train` without tables; nothing is sent). */
+    /* Whether clients that take no part in a round, or lose their connection before they have received
+     * anything, make a local step nevertheless (`train` without tables; nothing is sent). */
     bool (*steps_alone)(const void *model, uint32_t round);
     /* What clients of a round will have downloaded, before any of them is trained; NULL: not asked for. */
     void (*broadcast)(void *model, uint32_t round, const struct frs_tables *tables);
@@ -96,8 +96,8 @@ struct frs_own_privacy_mechanism {
 struct frs_learner_privacy {
     /* In their order, at most FRS_MAX_PRIVACY_MECHANISMS, `own` coming zeroed; returns their number. */
     size_t (*own)(const void *model, struct frs_own_privacy_mechanism *own);
-    bool draws_itself; /* noise of its own mechanisms is drawn where uploads are added up: the same
-                        * distribution */
+    bool draws_itself; /* the noise of its own mechanisms is drawn where uploads are added up, from the same
+                          distribution */
     bool rests;        /* its noise presupposes that no client takes part in two rounds in a row */
     /* What the server makes of tables after noise on their sum; NULL: nothing. */
     void (*settle)(void *model);
@@ -117,21 +117,21 @@ enum frs_averaging {
 
 struct frs_learner {
     struct frs_plugin plugin;
-    /* The downlink carries updates (CoLR), so that clients who missed rounds have to catch up; otherwise it
-     * carries the whole state every time (FedMF). */
+    /* The downlink carries updates (CoLR), so that clients that missed rounds have to catch up; otherwise
+     * it carries the whole state every time (FedMF). */
     bool sends_updates;
     /* The upload stands for an update (base zero) rather than for rows that replace the received state. */
     bool uploads_updates;
-    /* The update is a gradient, from which the server makes a step of its own (FCF): an upload is not yet a
-     * change of the tables. Goes with uploads_updates. */
+    /* The update is a gradient, from which the server makes a step of its own (FCF): an upload is not yet
+     * a change of the tables. Requires uploads_updates. */
     bool uploads_gradients;
-    bool draws_nothing; /* training follows from data, tables and private state: another round or attempt does
-                           not differ */
-    /* An uploaded update means the same in every round, so that what a lossy codec left out may be made up
-     * for in a later one (error feedback). Not CoLR's, whose B is another one every round. */
+    bool draws_nothing; /* training depends only on data, tables and private state, and not on the round or
+                           attempt */
+    /* An uploaded update means the same in every round, so that what a lossy codec left out can be added
+     * to a later one (error feedback). CoLR's does not, because its B changes every round. */
     bool updates_keep;
-    bool predicts_ratings; /* learns from explicit feedback and predicts ratings; otherwise implicit, and it
-                              ranks */
+    bool predicts_ratings; /* it learns from explicit feedback and predicts ratings; otherwise it learns from
+                              implicit feedback and ranks */
     /* Uploads trained on an older version of the tables may be aggregated: contributions then differ in
      * `base`, or in `round_seed`. */
     bool takes_stale;
@@ -139,33 +139,34 @@ struct frs_learner {
      * user. */
     bool holds_users;
     bool limits_epochs; /* heeds struct frs_training, epochs */
-    /* It is described instead of trained: the workload of a run (algorithms/training/workload.h) says what
-     * its clients send and compute. It has no tables, no data and no quality, and no slot but `create`. */
+    /* It is described instead of trained: the workload of a run (algorithms/training/workload.h) defines
+     * what its clients send and compute. It has no tables, no data and no quality, and no slot but
+     * `create`. */
     bool is_declared;
-    bool works_on;    /* work follows its upload (post_flop): until that has ended a client's private state is
-                         that of before */
+    bool works_on;    /* work follows its upload (post_flop); until it has ended, a client keeps its previous
+                         private state */
     bool is_external; /* another program trains it, through `external`; NULL: none is named yet */
     const struct frs_external *external;
-    /* What it makes of uploads, for privacy mechanisms that hide them, or add noise to their sum. Where
-     * `aggregate` is frs_model_average it need not be said. */
+    /* How it combines uploads, for privacy mechanisms that hide them or add noise to their sum. May be
+     * left out where `aggregate` is frs_model_average. */
     enum frs_averaging averaging;
     /* Why no server optimiser (algorithms/server_step.h) can stand between its aggregation and the tables:
-     * "it ..."; NULL: one can. */
+     * "it ..."; NULL: an optimiser can. */
     const char *own_step;
     /* The learner that replaces this one under variant = "published_code" before any other slot is called
      * (frs_learner_variant). NULL: this learner reads the key itself, if it has one. */
     const struct frs_learner *published_code;
-    /* The papers count one client in so many as having a table of its own on the server (10, rounded down:
-     * PFedCLR, table 6), and no table for all; 0: every client, where there are such tables, and one for
-     * all. */
+    /* The papers count only one client in so many as having a table of its own on the server, and no table
+     * for all (10, rounded down: PFedCLR, table 6). 0: every client counts, where there are such tables,
+     * and one table for all. */
     size_t own_tables_for_one_in;
     /* Optional parts; NULL: absent. */
     const struct frs_learner_budgets *budgets;
     const struct frs_learner_rounds *rounds;
     const struct frs_learner_privacy *mechanisms;
 
-    /* Reads its keys and declares its tables, in a structure from frs_model_create; NULL after errors, which
-     * are about combinations that no single key's range can exclude. */
+    /* Reads its keys and declares its tables, in a structure from frs_model_create. Returns NULL after
+     * errors about combinations of keys, which no single key's range can exclude. */
     void *(*create)(
         const struct frs_values *values, const struct frs_learner_setup *setup, struct frs_errors *errors);
     /* The round seed, asked once when the round opens; NULL: 0. */
@@ -173,41 +174,41 @@ struct frs_learner {
     /* `out` comes zeroed. */
     void (*train)(const void *model, const struct frs_training *training, struct frs_arena *arena,
         struct frs_trained *out);
-    /* n ≥ 1 contributions in ascending client id; with sends_updates called once for every round seed
-     * among them, the others being `apart`. Without sends_updates: changes the server's tables.
-     * With it: leaves them alone and fills `update` (memory from the arena), which is then
-     * encoded, decoded and given to `apply`. */
+    /* n ≥ 1 contributions in ascending client id. With sends_updates it is called once for every round
+     * seed among them, while the contributions of other seeds are `apart`. Without sends_updates it
+     * changes the server's tables. With sends_updates it leaves them alone and fills `update` (memory from
+     * the arena), which is then encoded, decoded and given to `apply`. */
     void (*aggregate)(void *model, const struct frs_contribution *contributions, size_t n,
         struct frs_arena *arena, struct frs_rows *update);
     /* Takes uploads that are not kept, one block of clients after the other, in ascending client id: all
-     * uploads of a round that will be aggregated, trained on the same tables, none with a weight of its own.
-     * The following `aggregate` gets their number and NULL for contributions, with the same result. Not for
-     * learners that work on after the upload, whose clients are not trained in that order. NULL: uploads are
-     * kept. */
+     * uploads of a round that will be aggregated, trained on the same tables, none with a weight of its
+     * own. The following `aggregate` gets their number and NULL for contributions, and has the same
+     * result. Not for learners that work on after the upload, because their clients are not trained in
+     * that order. NULL: uploads are kept. */
     void (*gather)(void *model, const struct frs_contribution *contributions, size_t n);
-    /* Whether, under these settings, training follows from data and tables alone, so that a client trained
-     * again, even after its commit, uploads the same. Goes with `gather`, which then has no other use, and
-     * not with takes_stale. NULL: no. */
+    /* Whether, under these settings, training depends only on data and tables, so that a client that is
+     * trained again, even after its commit, uploads the same. Requires `gather`, which then has no other
+     * use; excludes takes_stale. NULL: no. */
     bool (*trains_anew)(const void *model);
-    /* tables += update, the round seed being that of the round which made the update. NULL: the rows of every
+    /* Does tables += update with the round seed of the round that made the update. NULL: the rows of every
      * part are added to those of its table. */
     void (*apply)(const void *model, const struct frs_tables *tables, uint64_t round_seed,
         const struct frs_rows *update, struct frs_arena *arena);
-    /* Operations `apply` takes on the server for an update of every row; NULL: none beside those of the
-     * aggregation, whose two for each value put the mean into the tables. */
+    /* The operations of `apply` on the server for an update of every row. NULL: none beyond those of the
+     * aggregation, whose two per value put the mean into the tables. */
     double (*apply_flop)(const void *model);
-    /* Scores of items for a client, from the given tables and the client's committed private state (where
-     * clients predict with tables of their own: from those, once it has one); any thread. */
+    /* Scores items for a client, from the given tables and the client's committed private state; on any
+     * thread. Where clients predict with tables of their own, those are used once the client has one. */
     void (*score)(const void *model, const struct frs_tables *tables, uint32_t client, const uint32_t *items,
         size_t n, float *scores);
     /* The same for a block of clients at once, where that costs less. NULL: it does not. */
     void (*score_block)(const void *model, const struct frs_tables *tables, const struct frs_scoring *block,
         size_t n_clients);
-    /* Why it can neither train nor score any more, which `loss` and scores that are not finite say; NULL: it
-     * can. NULL: it never fails. */
+    /* Why it can neither train nor score any more, which `loss` and scores that are not finite indicate;
+     * returns NULL if it can. A slot that is NULL never fails. */
     const char *(*failure)(const void *model);
-    /* Operations `aggregate` takes for n uploads of so many values in all. Known before it is called, because
-     * the server's time passes before anything changes. NULL: two for each value. */
+    /* The operations of `aggregate` for n uploads with this many values in all. They are known before it
+     * is called, because the server's time passes before anything changes. NULL: two for each value. */
     double (*aggregate_flop)(const void *model, size_t n, double values);
     /* Bytes that aggregating n uploads on so many threads takes while it lasts; NULL: negligible. */
     double (*aggregate_bytes)(const void *model, size_t n, size_t threads);
@@ -216,8 +217,8 @@ struct frs_learner {
     /* Groups of similar clients, as the server knows them between rounds, for selection by group: [n_clients]
      * numbers below *n_groups. NULL: the learner forms none. */
     const uint32_t *(*groups)(const void *model, uint32_t *n_groups);
-    /* A line on the method from the server's last aggregation, for readers of a run's output: its name and
-     * its text, which the caller frees; NULL: no such line, or no aggregation yet. */
+    /* Returns a line about the method from the server's last aggregation, for readers of a run's output:
+     * its name and its text, which the caller frees. NULL: there is no such line, or no aggregation yet. */
     char *(*remark)(const void *model, const char **name);
 };
 
@@ -267,8 +268,8 @@ struct frs_budgets frs_learner_budgets(const struct frs_learner *learner, const 
 size_t frs_learner_upload_parts(
     const struct frs_learner *learner, const void *model, uint32_t budget, struct frs_part *parts);
 
-/* All learners that are built in and train here, ended by NULL; and the registry that scenarios choose from.
- */
+/* All built-in learners that train in this program, ended by NULL; and the registry from which scenarios
+ * choose. */
 extern const struct frs_learner *const frs_learners[];
 extern const struct frs_plugin *frs_learner_plugins[FRS_REGISTRY_ROOM];
 

@@ -239,9 +239,9 @@ double frs_model_private_values(const struct frs_model *model) {
 
 /* ---- what a participation leaves with its client --------------------------------------------- */
 
-/* The packed bytes are words of four bytes: the row of each private table, then for each store that is given
- * any the number of rows, their ids (not where they are those of the store before: AS_BEFORE stands for
- * both), and their values. */
+/* The packed private state consists of four-byte words: the row of each private table; then, for each
+ * store that is given any rows, their number, their ids and their values. AS_BEFORE stands for number and
+ * ids if they equal those of the previous store. */
 #define AS_BEFORE UINT32_MAX
 
 static bool is_as_before(const struct frs_kept *kept, size_t n) {

@@ -63,14 +63,14 @@ struct frs_table {
     /* FRS_OF_ALL: what is sent of a change, where it is no row of the table; 0: it is. */
     const char *update_name;
     size_t update_dim;
-    /* FRS_OF_CLIENTS: rows differ in length, that of client u is [first[u], first[u + 1]); NULL: all have
-     * `dim`. */
+    /* FRS_OF_CLIENTS: rows may differ in length; the row of client u is [first[u], first[u + 1]). NULL:
+     * all have `dim`. */
     const size_t *first;
     size_t uncounted;   /* values of a client's row that papers do not count as its parameters, */
     bool count_unknown; /* or it is unknown how many */
-    bool undivided;     /* its rows are averaged over all uploads, where `aggregation` divides others by who
-                           changed them */
-    bool transient;     /* follows from the seed, or is written anew in every round: not archived */
+    bool undivided; /* its rows are averaged over all uploads, even where `aggregation` divides other rows by
+                       the number of clients that changed them */
+    bool transient; /* follows from the seed, or is written anew in every round: not archived */
     float *const *of_client; /* FRS_OF_RECEIVER [n_clients]; the memory is the learner's */
     bool lasting;            /* FRS_OF_RECEIVER: who has one keeps it, so that ever more clients have one */
     float *values;           /* [rows × dim]; FRS_OF_CLIENTS: NULL when only timing is asked for */
@@ -83,8 +83,8 @@ struct frs_store_type {
     /* These rows, ids ascending, are what a client keeps of a participation. */
     void (*commit)(void *store, uint32_t client, const struct frs_rows *rows);
     bool commits_apart; /* what it changes for one client is nothing of another's: any thread may */
-    /* Right before: a client has been trained on these tables, and predicts with them from now on. Equal
-     * versions are equal tables. */
+    /* Called just before a commit: a client has been trained on these tables, and predicts with them from
+     * now on. Equal versions are equal tables. */
     void (*receive)(void *store, uint32_t client, const struct frs_tables *tables, uint64_t version);
     size_t (*received_bytes)(const void *store); /* of memory, for what it was told so; with `receive` */
     void (*archive)(void *store, struct frs_archive *archive);
@@ -112,8 +112,8 @@ struct frs_model {
 
 /* ---- for learners ---------------------------------------------------------------------------- */
 
-/* Zeroed memory for a structure that begins with a struct frs_model; frs_model_destroy ends it, however much
- * of it has been declared. */
+/* Returns zeroed memory for a structure that begins with a struct frs_model; frs_model_destroy ends it,
+ * however much of it has been declared. */
 void *frs_model_create(size_t bytes, const struct frs_learner_setup *setup);
 
 /* Declares a table, allocates it and gives it its initial values, which are returned. */
@@ -128,16 +128,17 @@ enum frs_weighting frs_weighting_read(const struct frs_values *values);
 /* How uploads of a part count: by the model's weighting, but for tables that are undivided. */
 enum frs_weighting frs_model_weighting(const struct frs_model *model, size_t part);
 
-/* Slot `aggregate` of struct frs_learner: to each table FRS_OF_ALL is added the weighted mean of what the
- * uploads change of it, T ← T + Σ_u w_u (T_u − T). `update` is left alone. */
+/* Slot `aggregate` of struct frs_learner: adds to each table FRS_OF_ALL the weighted mean of the changes
+ * in the uploads, T ← T + Σ_u w_u (T_u − T). Leaves `update` alone. */
 void frs_model_average(void *model, const struct frs_contribution *contributions, size_t n,
     struct frs_arena *arena, struct frs_rows *update);
 
 /* Slot `gather` of struct frs_learner, of those whose `aggregate` asks for nothing but the following two. */
 void frs_model_gather(void *model, const struct frs_contribution *contributions, size_t n);
 
-/* The weighted mean of what the uploads change of a part, as frs_aggregate_changes has it, of which each row
- * may be divided by its senders; and the plain sum. contributions NULL: of what has been gathered. */
+/* Return the weighted mean of the uploads' changes of a part, as frs_aggregate_changes does, in which each
+ * row may be divided by its senders; and the plain sum. contributions NULL: of the uploads that were
+ * gathered. */
 struct frs_rows frs_model_mean(struct frs_model *model, const struct frs_contribution *contributions,
     size_t n, size_t part, enum frs_weighting weighting, struct frs_arena *arena);
 struct frs_rows frs_model_sum(struct frs_model *model, const struct frs_contribution *contributions, size_t n,
@@ -163,8 +164,8 @@ double frs_model_bytes(const struct frs_model *model, enum frs_payload payload);
 /* The server's tables (payload FRS_STATE), changed by `aggregate` or `apply` only. */
 struct frs_tables frs_model_tables(const struct frs_model *model);
 
-/* Tables that this client alone is sent, for every part of FRS_PERSONAL; part[0] NULL: none yet. Valid until
- * the next `aggregate`. */
+/* Returns the tables that only this client is sent, for every part of FRS_PERSONAL; part[0] NULL: none
+ * yet. Valid until the next `aggregate`. */
 struct frs_tables frs_model_personal(const struct frs_model *model, uint32_t client);
 /* Whether those of clients that are not selected stay with the server. */
 bool frs_model_keeps_personal(const struct frs_model *model);
@@ -187,7 +188,7 @@ const void *frs_model_pack(const struct frs_model *model, uint32_t client, struc
     struct frs_arena *arena, size_t *bytes);
 /* No bytes: nothing has changed. */
 void frs_model_commit(struct frs_model *model, uint32_t client, const void *packed, size_t bytes);
-/* Whether commits of different clients can be left to several threads, and there is enough to do for these:
+/* Whether commits of different clients can be given to several threads, and are large enough for that:
  * rows of a store, not just a vector. */
 bool frs_model_commits_apart(const struct frs_model *model);
 /* Whether bytes from a file could be committed for this client, if there is one with this id. */
@@ -197,12 +198,12 @@ bool frs_model_fits(struct frs_model *model, uint32_t client, const void *packed
 void frs_model_receive(
     struct frs_model *model, uint32_t client, const struct frs_tables *tables, uint64_t version);
 /* Whether clients predict with tables they have received and kept, rather than with the server's; and the
- * memory of these. */
+ * memory of these tables. */
 bool frs_model_keeps_received(const struct frs_model *model);
 size_t frs_model_received_bytes(const struct frs_model *model);
 
-/* Everything that commit, aggregate and apply change, between rounds: so a model is saved, and loaded into
- * one that was created with the same values. */
+/* Archives everything that commit, aggregate and apply change, between rounds. So a model is saved, and
+ * loaded into one that was created with the same values. */
 void frs_model_archive(struct frs_model *model, struct frs_archive *archive);
 
 /* Archives only the accumulated rows. The second function returns the size in bytes if a client had

@@ -28,8 +28,9 @@ static size_t take_all_left(const uint64_t *map, size_t n_items, uint32_t *out) 
     return n;
 }
 
-/* Items whose bit in `map` is clear; distinct; leaves the map as it was. Rejection is cheap as long as enough
- * items are free; otherwise all free items are listed and a random prefix of their permutation is taken. */
+/* Draws distinct items whose bit in `map` is clear; leaves the map as it was. Rejection is cheap as long
+ * as enough items are free; otherwise all free items are listed and a random prefix of their permutation
+ * is taken. */
 static size_t draw_free(uint64_t *map, size_t n_items, size_t n_free, size_t n, struct frs_rng *rng,
     uint32_t *out, uint32_t *scratch) {
     if (n_free <= n)

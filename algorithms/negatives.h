@@ -1,5 +1,5 @@
-/* Negatives: items without an interaction of the client, which training takes for items that it does not
- * like. The evaluation's negatives are algorithms/data/candidates.h. */
+/* Negatives: items without an interaction of the client, which training assumes that the client does not
+ * like. The evaluation's negatives are in algorithms/data/candidates.h. */
 #ifndef FRS_ALGORITHMS_NEGATIVES_H
 #define FRS_ALGORITHMS_NEGATIVES_H
 

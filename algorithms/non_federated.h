@@ -1,7 +1,7 @@
-/* Non-federated baseline: a recommender without federation, for orientation beside every federated figure.
+/* Non-federated baseline: a recommender without federation, as a reference for every federated figure.
  *
- * A baseline is one file in algorithms/non_federated/ with one constant `struct frs_non_federated_model`, and
- * one line in algorithms/non_federated/non_federated.def. */
+ * A baseline is one file in algorithms/non_federated/ with one constant `struct frs_non_federated_model`,
+ * and one line in algorithms/non_federated/non_federated.def. */
 #ifndef FRS_ALGORITHMS_NON_FEDERATED_H
 #define FRS_ALGORITHMS_NON_FEDERATED_H
 
@@ -15,8 +15,8 @@
 struct frs_non_federated_model {
     struct frs_plugin plugin;
     bool predicts_ratings; /* meaningful for explicit feedback (MAE, RMSE); otherwise it ranks */
-    /* Trains on the clients' training items; on any thread, beside whatever else is computed. `values` has
-     * the plug-in's own keys. Returns a model for `destroy`. The population outlives the model. A long fit
+    /* Trains on the clients' training items, on any thread, beside other computations. `values` has the
+     * plug-in's own keys. Returns a model for `destroy`. The population outlives the model. A long fit
      * checks from time to time whether it is stopped; its model may then only be destroyed. */
     void *(*fit)(
         const struct frs_values *values, const struct frs_population *population, const atomic_bool *stopped);

@@ -31,8 +31,8 @@ struct frs_optimiser {
     /* Reads its keys, `rate` among them, and says what the moments begin with. */
     void (*init)(const struct frs_values *values, struct frs_optimiser_settings *settings,
         float start[FRS_MAX_MOMENTS]);
-    /* Replaces n changes Δ, some of which may be zero, by those added to the table instead; updates the
-     * moments. */
+    /* Replaces n changes Δ, some of which may be zero, by the changes to be added to the table; updates
+     * the moments. */
     void (*apply)(
         const struct frs_optimiser_settings *settings, struct frs_moments moments, float *change, size_t n);
 };

@@ -1,20 +1,22 @@
-/* Privacy guarantee: of the noise that a method adds, for one release and composed over many.
+/* Privacy guarantee of the noise that a method adds, for one release and composed over many.
  *
- * Two sets of data that differ in what `protects` names lead to any outcome with probabilities p and q such
- * that p ≤ e^ε q + δ. A release carries the noise: the aggregate of a round (a trusted server adds it), or an
- * upload (the client does).
+ * Take two sets of data that differ in what `protects` names. They lead to any outcome with probabilities
+ * p and q such that p ≤ e^ε q + δ. A release carries the noise: the aggregate of a round (a trusted server
+ * adds it), or an upload (the client does).
  *
- *   Laplace of scale b on every value, each within an interval of length r: ε = r/b a value, n·r/b for the n
+ *   Laplace of scale b on every value, each within an interval of length r: ε = r/b a value, n·r/b for the
+ *   n
  *   values of a release, and T releases add up to T times that (Dwork & Roth 2014, theorem 3.16); δ = 0.
  *
  *   Gaussian of standard deviation z·s on a vector of L2 sensitivity s: T releases are as good as one with
  *   z/√T, and with μ = √T/z exactly (Balle & Wang 2018, theorem 8; Dong, Roth & Su 2022, corollary 3.3)
  *     δ(ε) = Φ(μ/2 − ε/μ) − e^ε Φ(−μ/2 − ε/μ).
  *
- * At a δ above 0, releases of Laplace noise lose less than their sum: T of ε each keep
- * ε√(2T ln(1/δ)) + Tε(e^ε − 1) (advanced composition, Dwork & Roth 2014, theorem 3.20), and what Rényi's
- * divergences add up to (algorithms/renyi.h). Where chance alone decides who takes part in a round, a release
- * of the server's is known to be of this client only by chance, and loses less: amplification by sampling. */
+ * At a δ above 0, releases of Laplace noise lose less than their sum. Two bounds are used: T releases of ε
+ * each keep ε√(2T ln(1/δ)) + Tε(e^ε − 1) (advanced composition, Dwork & Roth 2014, theorem 3.20), and the
+ * sum of Rényi divergences (algorithms/renyi.h). Where only chance decides which clients take part in a
+ * round, an outsider does not know whether a release of the server contains this client. Such a release
+ * loses less: amplification by sampling. */
 #ifndef FRS_ALGORITHMS_PRIVACY_ACCOUNTANT_H
 #define FRS_ALGORITHMS_PRIVACY_ACCOUNTANT_H
 
@@ -52,8 +54,8 @@ struct frs_privacy_loss {
     double epsilon, delta; /* epsilon INFINITY: none holds */
 };
 
-/* The privacy loss of so many releases of data of the same client; none: {0, 0}. Laplace: their sum;
- * Gaussian: exactly. */
+/* The privacy loss of this many releases of data of the same client; none: {0, 0}. Laplace: their sum;
+ * Gaussian: exact. */
 struct frs_privacy_loss frs_privacy_loss(const struct frs_guarantee *guarantee, uint64_t releases);
 
 /* The same by every way of counting that holds; those that do not are INFINITY. */

@@ -2,20 +2,21 @@
  *
  * A mechanism is one file in algorithms/privacy/ with one constant `struct frs_privacy_mechanism`, and one
  * line in algorithms/privacy/privacy_mechanisms.def. A scenario lists mechanisms, `privacy = ( { name =
- * "clip"; … }, { name = "gaussian"; … } );`, and they are applied in that order, each in the one place its
- * settings choose:
+ * "clip"; … }, { name = "gaussian"; … } );`, and they are applied in that order, each in the one place
+ * that its settings choose:
  *
  *   values     on the client, on the values of an update, after the learner and before error feedback and
  *              codec
  *   message    on the encoded message: values become ciphertexts, or sums of them with masks
  *   decoded    on the server, on the values of each upload as it was decoded, before uploads are added up
- *   aggregate  on the server, on what uploads add up to, before the server optimiser and the tables
+ *   aggregate  on the server, on the sum of the uploads, before the server optimiser and the tables
  *
- * A mechanism claims a guarantee (algorithms/privacy_accountant.h); it costs bytes of messages and operations
- * of devices and server. Costs of a library that is not run here are `modelled`, which every output says.
+ * A mechanism claims a guarantee (algorithms/privacy_accountant.h). It costs bytes of messages and
+ * operations of devices and server. Costs of a library that is not run here are `modelled`, which every
+ * output says.
  *
- * A mechanism sees rows and calls no learner. What it has to know of the method and the run is in `struct
- * frs_privacy_setup`; what does not go together is refused when a run is composed
+ * A mechanism sees rows and calls no learner. `struct frs_privacy_setup` holds what it has to know of the
+ * method and the run. Combinations that make no sense are refused when a run is composed
  * (sim/setup/compose/compose_privacy.h), and docs/privacy.md has the table. */
 #ifndef FRS_ALGORITHMS_PRIVACY_MECHANISM_H
 #define FRS_ALGORITHMS_PRIVACY_MECHANISM_H
@@ -81,8 +82,8 @@ struct frs_masks {
 /* Which codecs a mechanism on messages can stand behind. */
 enum frs_privacy_codecs {
     FRS_PRIVACY_MECHANISMS_ALL,    /* what a codec makes of the values does not matter */
-    FRS_PRIVACY_MECHANISMS_TABLES, /* those that send the whole table, so that equal places of all clients add
-                                      up */
+    FRS_PRIVACY_MECHANISMS_TABLES, /* codecs that send the whole table, so that equal places of all clients
+                                      can be added */
     FRS_PRIVACY_MECHANISMS_VALUES, /* those that send values, wherever they stand; places stay in the clear */
 };
 
@@ -102,16 +103,16 @@ struct frs_privacy_mechanism {
         const void *settings, const struct frs_protected_update *protected); /* or on what was decoded */
     double values_flop; /* operations of that for each value */
     struct frs_bound (*bound)(const void *settings);
-    /* On messages: the sealed size in bytes of n_values values, at least four bytes each; in a client's
-     * upload, or in a download, which the server cannot read either unless it opens sums itself. */
+    /* On messages: the sealed size in bytes of n_values values, at least four bytes each. It applies to a
+     * client's upload, and to a download, which the server itself cannot read either unless it opens sums. */
     uint64_t (*sealed_bytes)(const void *settings, size_t n_values);
     /* Units in a message of so many bytes, of which all else is a small part. */
     double (*units)(const void *settings, double message_bytes);
     struct frs_seal_costs (*costs)(const void *settings);
     /* Instead: values are masked. */
     struct frs_masks (*masks)(const void *settings);
-    /* The standard deviation on every value of a weighted sum in which no upload weighs more than `weight`.
-     */
+    /* The standard deviation of the noise on every value of a weighted sum in which no upload weighs more
+     * than `weight`. */
     double (*noise_sd)(const void *settings, double weight);
     /* FRS_NO_NOISE where it claims nothing. */
     struct frs_guarantee (*guarantee)(const void *settings);
@@ -150,8 +151,8 @@ const struct frs_privacy_choice *frs_privacy_in(
 void frs_privacy_values(const struct frs_privacy_mechanism_list *list, enum frs_privacy_place place,
     const struct frs_protected_update *protected);
 
-/* Operations of sealing a client's upload and of opening what it receives, and of adding up n uploads, of so
- * many bytes in all. */
+/* Operations of sealing a client's upload and of opening what it receives; and of adding up n uploads of
+ * this many bytes in all. */
 double frs_privacy_seal_flop(const struct frs_privacy_mechanism_list *list, double bytes);
 double frs_privacy_open_flop(const struct frs_privacy_mechanism_list *list, double bytes);
 double frs_privacy_add_flop(const struct frs_privacy_mechanism_list *list, size_t n, double bytes);

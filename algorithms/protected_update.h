@@ -24,8 +24,8 @@ const float *frs_protected_update_base(const struct frs_protected_update *protec
 /* A copy of a part's values [n × dim] that can be written to; it takes their place. */
 float *frs_protected_update_own(const struct frs_protected_update *protected, size_t part);
 
-/* The part with every row of its table, those that had not changed included; its values [n_rows × dim].
- * Otherwise the present rows would reveal which rows were touched. */
+/* The part with every row of its table, including unchanged rows; its values [n_rows × dim]. Otherwise the
+ * present rows would reveal which rows were touched. */
 float *frs_protected_update_whole(const struct frs_protected_update *protected, size_t part);
 
 /* Notes `each` operations for every value of all parts. */

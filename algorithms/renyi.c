@@ -49,8 +49,8 @@ static double bernoulli_integer(double z, double q, double order) {
     return sum;
 }
 
-/* The same for α between integers: the two halves of the real line at z₀, where both densities weigh the
- * same, each as its own binomial series. ln|C(α,k)| and its sign go on from k to k + 1. */
+/* The same for α between integers. The real line is cut at z₀, where both densities have the same weight,
+ * and each half is a binomial series of its own. ln|C(α,k)| and its sign are updated from k to k + 1. */
 static double bernoulli_fractional(double z, double q, double order) {
     double z0 = z * z * log(1 / q - 1) + 0.5, positive = -INFINITY, negative = -INFINITY, log_c = 0;
     int sign = 1;
@@ -81,8 +81,8 @@ static double bernoulli_divergence(const struct frs_renyi_release *release, doub
 
 /* ---- cohorts of fixed size ------------------------------------------------------------------- */
 
-/* ln of the j-th term but for γ^j C(α,j), j ≥ 2. Where two outcomes can differ by a factor e^{ε(∞)} at most,
- * (e^{ε(∞)} − 1)^j may take the place of 2. */
+/* ln of the j-th term except γ^j C(α,j), j ≥ 2. Where two outcomes can differ at most by a factor
+ * e^{ε(∞)}, (e^{ε(∞)} − 1)^j may replace 2. */
 static double fixed_term(const struct frs_renyi_release *release, double j) {
     double rho = full_divergence(release, j), most = M_LN2;
     if (release->noise == FRS_RENYI_LAPLACE) {

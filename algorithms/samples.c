@@ -45,8 +45,8 @@ size_t frs_samples_count(const struct frs_client_data *data, size_t n_items, siz
     return data->n * (1 + (n_free < per_positive ? n_free : per_positive));
 }
 
-/* The last of the first n samples becomes a random one of them; returns how many are left, one less unless
- * the half word was of no use. */
+/* The last of the first n samples becomes a random one of them. Returns how many are left: one less,
+ * unless the half word had to be rejected. */
 static inline size_t place_last(uint32_t *samples, size_t n, uint32_t half) {
     uint32_t draw;
     if (!frs_rng_below_half(half, (uint32_t)n, &draw))
@@ -57,8 +57,8 @@ static inline size_t place_last(uint32_t *samples, size_t n, uint32_t half) {
     return n - 1;
 }
 
-/* A partial Fisher–Yates from the end: the last n − batch places get a random choice in random order, the
- * first batch is what remains. */
+/* A partial Fisher–Yates shuffle from the end: the last n − batch places get a random choice in random
+ * order, and the first batch is what remains. */
 void frs_samples_shuffle(struct frs_samples *samples, size_t batch, struct frs_rng *rng) {
     size_t n = samples->n;
     uint32_t *all = samples->samples;

@@ -19,8 +19,8 @@ struct frs_samples {
     uint32_t *samples; /* [n]: local row << 1 | label, positives before negatives */
 };
 
-/* Where fewer than `per_positive` items are left to draw from, all of them are taken. A client without
- * training items has no samples. Memory from the arena. */
+/* If fewer than `per_positive` items are left, all of them are taken. A client without training items has
+ * no samples. Memory from the arena. */
 struct frs_samples frs_samples_draw(const struct frs_client_data *data, size_t n_items, size_t per_positive,
     struct frs_rng *rng, struct frs_arena *arena);
 

@@ -75,8 +75,8 @@ static void step_updates(
     }
 }
 
-/* The tables as the aggregation has left them become what the step leads to from those `before` it; in
- * between they hold the change. */
+/* Replaces the tables, as the aggregation has left them, by the result of the step from the tables
+ * `before` it; in between they hold the change. */
 static void step_tables(
     const struct frs_server_step *step, const struct frs_tables *tables, const struct frs_tables *before) {
     for (size_t i = 0; i < step->n_parts; i++) {

@@ -1,11 +1,11 @@
 /* Server step: a learner's aggregation, a privacy mechanism's noise on it, and the server optimiser
  * (algorithms/optimiser.h), in this order, before the tables change.
  *
- * The optimiser is given what the aggregation would add to the server's tables: for methods that send updates
- * the aggregated update, for methods that send state the difference it makes to the tables. Rows that no
- * upload has touched have changes of zero, and their moments go on like those of others: momentum moves a row
- * on after its last upload. A method that sends updates sends the resulting step, so that the downlink's
- * codec and the clients get the step and not the aggregate. */
+ * The optimiser is given what the aggregation would add to the server's tables: for methods that send
+ * updates the aggregated update, for methods that send state the difference that it makes to the tables.
+ * Rows that no upload has touched have changes of zero, and their moments go on like those of others:
+ * momentum moves a row even after its last upload. A method that sends updates sends the resulting step,
+ * so that the downlink's codec and the clients get the step and not the aggregate. */
 #ifndef FRS_ALGORITHMS_SERVER_STEP_H
 #define FRS_ALGORITHMS_SERVER_STEP_H
 
@@ -24,7 +24,7 @@ struct frs_server_step {
     struct frs_moments moments[FRS_MAX_PARTS];
 };
 
-/* Whether this optimiser can stand behind this method; otherwise says in one line why it cannot, and what is
+/* Whether this optimiser can follow this method's aggregation. If not, one line says why, and what is
  * allowed instead (memory of its own, not to be freed). */
 bool frs_server_step_is_possible(
     const struct frs_learner *learner, const struct frs_optimiser *optimiser, const char **why);

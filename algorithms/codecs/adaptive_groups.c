@@ -2,10 +2,10 @@
  * (cluster.h, group_format.h).
  *
  * k-means forms (1 − α)·C_e groups. Then groups are split until their lowest average cosine similarity
- * exceeds its mean over past messages at C_e groups, or until there are (1 + α)·C_e groups; the first message
- * has C_e. The server remembers those past values; a client remembers nothing, so that each of its messages
- * is a first one. A client's budget takes the place of C_e, and k-means begins with at most that many
- * groups. */
+ * exceeds its mean over past messages at C_e groups, or until there are (1 + α)·C_e groups. The first
+ * message has C_e groups. The server remembers those past values; a client remembers nothing, so each of
+ * its messages counts as a first one. A client's budget replaces C_e, and k-means begins with at most that
+ * many groups. */
 #include "algorithms/codecs/group_format.h"
 #include "algorithms/codecs/row_set.h"
 #include "sim/base/memory.h"

@@ -25,8 +25,8 @@ struct frs_budgets frs_factors_budgets(uint32_t rank, const struct frs_part *sha
 /* Bytes before U and V, as if every row had changed. */
 size_t frs_factors_predicted_head_bytes(const struct frs_part *shape);
 
-/* Nominal bytes: the papers count the values of one factor of all rows (CoLR's table 2 leaves V out, 1.7 %
- * there). */
+/* Returns the nominal values: the papers count the values of one factor for all rows (CoLR's table 2
+ * leaves V out, 1.7 % there). */
 size_t frs_factors_nominal_values(const struct frs_rows *rows, uint32_t rank);
 
 /* Fits the factors and appends what comes before them. */

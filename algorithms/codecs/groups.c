@@ -1,5 +1,5 @@
-/* FedRAS's uplink: where more rows changed than there are groups, rows are put into groups by k-means, and
- * every row becomes the mean of its group; otherwise they are sent as they are (group_format.h). */
+/* FedRAS's uplink: where more rows changed than there are groups, k-means puts rows into groups, and every
+ * row becomes the mean of its group. Otherwise rows are sent as they are (group_format.h). */
 #include "algorithms/codecs/group_format.h"
 #include "algorithms/codecs/row_set.h"
 #include "sim/base/memory.h"

@@ -48,8 +48,8 @@ FRS_CLONES static float scale_of(const float *row, size_t n) {
 /* So many values at a time: whole bytes, whatever their bits. */
 #define CHUNK 256u
 
-/* The largest entry stands exactly at ± levels and needs no draw to stay there. Returns how many stand
- * between two integers: `below` and a share of the way to the next one. */
+/* The largest entry lies exactly at ± levels and needs no draw to stay there. Returns how many entries lie
+ * between two integers; for these, `below` and the share of the way to the next integer are stored. */
 FRS_CLONES static size_t round_down(
     const float *row, size_t n, float scale, double levels, double added, double *below, double *share) {
     uint32_t between = 0;
@@ -62,8 +62,8 @@ FRS_CLONES static size_t round_down(
     return between;
 }
 
-/* A draw for each that stands between two integers, and for no other one: what says that it goes up is below
- * its share. */
+/* Draws one number for each entry between two integers, and for no other one. The entry is rounded up if
+ * the number is below its share. */
 static void draw(struct frs_rng *rng, const double *share, size_t n, size_t between, double *drawn) {
     double draws[CHUNK + 1];
     frs_rng_units(rng, draws, between);

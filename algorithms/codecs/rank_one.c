@@ -1,14 +1,14 @@
-/* Rank one: every row that changed has moved by one number times the same vector of signs.
+/* Rank one: every changed row has moved by one number times the same vector of signs.
  *
  *   row set · signs of the dim columns, 2 bits each (0: none, 1: plus, 2: minus) · n moves f32
  *
- * The receiver takes row_k = base_k + sign_k · move. Without any move all signs are 0, and the other way
- * round. That is what PFedCLR uploads after its step 1: with epsilon = relative the message is lossless,
- * because a move is looked for that rounds to the very values, and with epsilon = absolute it errs by what
- * Adam's ε contributes. Other methods' updates are cut down to the mean change along the signs. Ten
- * operations for each value: four for the signs, six for the moves. It shows the server which items a client
- * trained on, and which of them moved the same way: the positives, and the negatives
- * (docs/methods/pfedclr.md). */
+ * The receiver computes row_k = base_k + sign_k · move. Without any move all signs are 0, and the reverse.
+ * PFedCLR's upload after its step 1 has this form. With epsilon = relative the message is lossless,
+ * because the encoder searches for a move that rounds to the exact values; with epsilon = absolute the
+ * error is what Adam's ε contributes. Other methods' updates are reduced to the mean change along the
+ * signs. Ten operations for each value: four for the signs, six for the moves. The message shows the
+ * server which items a client trained on, and which of them moved the same way: the positives, and the
+ * negatives (docs/methods/pfedclr.md). */
 #include "algorithms/codec.h"
 #include "algorithms/codecs/bits.h"
 #include "algorithms/codecs/row_set.h"
@@ -55,8 +55,8 @@ FRS_CLONES static void add_up(const float *changes, size_t n, size_t dim, const 
     }
 }
 
-/* The signs of the row that moved furthest, and then, since rounding may have hidden a column there, those of
- * the sum over all rows, each taken the way round in which it agrees with that row. */
+/* Finds the signs of the row that moved furthest. Rounding may have hidden a column there, so its sign is
+ * taken from the sum over all rows, each of which is first turned so that it agrees with that row. */
 static void find_signs(const float *changes, size_t n, size_t dim, struct frs_arena *arena, uint32_t *signs) {
     double *sums = frs_arena_take_zeroed(arena, dim, sizeof *sums);
     add_up(changes, n, dim, furthest(changes, n, dim), sums);
@@ -64,8 +64,8 @@ static void find_signs(const float *changes, size_t n, size_t dim, struct frs_ar
         signs[k] = sums[k] > 0 ? PLUS : sums[k] < 0 ? MINUS : NONE;
 }
 
-/* The next number above (step 1) or below (−1) a finite one, and something for any other: bits as integers in
- * the order of their numbers, the negative ones from 0 down. */
+/* The next number above (step 1) or below (−1) a finite one, and an arbitrary result for any other: the
+ * bits as integers in the order of their numbers, with negative ones from 0 down. */
 FRS_INLINE float beside(float value, int32_t step) {
     int32_t bits;
     memcpy(&bits, &value, sizeof bits);
@@ -75,8 +75,8 @@ FRS_INLINE float beside(float value, int32_t step) {
     return value;
 }
 
-/* Moves from low to high, give or take the ends, whose sum with the base rounds to a value of the row, for
- * each of its columns; any where its sign is 0. */
+/* The range of moves from low to high, up to its ends, whose sum with the base rounds to the value of the
+ * row in each of its columns. Columns with sign 0 allow any move. */
 FRS_INLINE void moves_to(
     const float *row, const float *base, const float *signs, size_t dim, double *low, double *high) {
     for (size_t k = 0; k < dim; k++) {
@@ -108,9 +108,9 @@ static float mean_move(const float *change, const float *signs, size_t dim) {
     return isfinite(move) ? move : 0;
 }
 
-/* A move that explains every entry, where there is one, otherwise the mean. If a float lies between low and
- * high, so does the middle once it is rounded; an end itself may count or not, hence the neighbours. `room`:
- * 2 · dim. */
+/* Finds a move that explains every entry, if there is one; otherwise returns the mean. If a float lies
+ * between low and high, so does the rounded middle. An end itself may be valid or not, so its neighbours
+ * are tried, too. `room`: 2 · dim. */
 FRS_CLONES static float find_move(
     const float *row, const float *base, const float *change, const float *signs, size_t dim, double *room) {
     double *lows = room, *highs = room + dim, low = -INFINITY, high = INFINITY;

@@ -70,8 +70,8 @@ bool frs_row_set_take(
     return (form == FORM_IDS ? take_ids : take_map)(in, n_rows, *n, taken);
 }
 
-/* A row that came out of training as it went in is not sent: who aggregates per item then divides by the same
- * number of clients under every codec. */
+/* A row that training left unchanged is not sent. So an aggregation per item divides by the same number of
+ * clients under every codec. */
 struct frs_touched frs_touched(const struct frs_rows *rows, const float *base, struct frs_arena *arena) {
     uint32_t *at = frs_arena_take(arena, rows->n, sizeof *at);
     size_t n = frs_rows_changed((const uint8_t *)rows->values, rows->ids, rows->n, rows->dim, base, at);

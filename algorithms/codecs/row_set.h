@@ -22,7 +22,7 @@ size_t frs_row_set_length(size_t n, size_t n_rows);
 bool frs_row_set_take(
     struct frs_reader *in, size_t n_rows, struct frs_arena *arena, const uint32_t **ids, size_t *n);
 
-/* The rows that differ bit for bit from those of `base` (NULL: from zero): their values stay where they are,
+/* The rows that differ bit for bit from those of `base` (NULL: from zero). Their values are not copied:
  * at[i] is the place of row ids[i] among `rows`. */
 struct frs_touched {
     size_t n;
@@ -31,8 +31,8 @@ struct frs_touched {
 
 struct frs_touched frs_touched(const struct frs_rows *rows, const float *base, struct frs_arena *arena);
 
-/* The values [n × dim] of those rows less those of `base` (NULL: zero). A value that is not finite counts as
- * 0: lossy codecs compute with all of a message, and the loss reveals divergence. */
+/* The values [n × dim] of those rows minus those of `base` (NULL: zero). A value that is not finite counts
+ * as 0: lossy codecs compute with all values of a message, and the loss reveals divergence. */
 float *frs_touched_changes(const struct frs_rows *rows, const struct frs_touched *touched, const float *base,
     struct frs_arena *arena);
 

@@ -1,12 +1,14 @@
 /* Sparse: only the rows that changed (row_set.h), and only their nonzero values where that is shorter.
  *
  *   row: form u8, then 0: dim floats
- *                      1: c, then c columns (u8 up to 256 columns, u16 up to 65,536, else u32) and c floats
+ *                      1: c, then c columns (u8 up to 256 columns, u16 up to 65,536, else u32) and c
+ *                      floats
  *                      2: map of ⌈dim/8⌉ bytes and as many floats as it has ones
  *
- * Each row takes the shortest of its three forms, the lowest one of equals; messages in any other form are
- * refused. Zero means all bits zero. For tables that are truly sparse, as FedRAP's C is under a proximal step
- * (docs/methods/fedrap.md). Lossless; it shows the server which items a client trained on. */
+ * Each row takes the shortest of its three forms, and of equally long forms the one with the lowest
+ * number; messages in any other form are refused. Zero means that all bits are zero. The codec is for
+ * tables that are truly sparse, as FedRAP's C is under a proximal step (docs/methods/fedrap.md). It is
+ * lossless, and shows the server which items a client trained on. */
 #include "algorithms/codec.h"
 #include "algorithms/codecs/row_set.h"
 
@@ -95,8 +97,8 @@ static size_t encode(const void *settings, const struct frs_rows *rows, const st
     return floats * sizeof(float);
 }
 
-/* Marks the columns of a row in `has`; returns their number, or SIZE_MAX when they are not what `encode`
- * writes. */
+/* Marks the columns of a row in `has`. Returns their number, or SIZE_MAX when they are not in the form
+ * that `encode` writes. */
 static size_t get_columns(struct frs_reader *in, size_t dim, uint8_t *has) {
     size_t c = get_column(in, dim), last = 0;
     memset(has, 0, dim);

@@ -1,6 +1,6 @@
-/* Cached data: what one process keeps for the next (cache.h), if a folder is set for it: the rows of a data
- * file, under the digest of its bytes and its format, and the evaluation's candidates, under that of all
- * interactions. Both are bit-identical with and without the cache. */
+/* Cached data: what one process keeps for the next (cache.h), if a folder is set for it. These are the
+ * rows of a data file, under the digest of its bytes and its format, and the evaluation's candidates,
+ * under the digest of all interactions. Both are bit-identical with and without the cache. */
 #ifndef FRS_ALGORITHMS_DATA_CACHED_H
 #define FRS_ALGORITHMS_DATA_CACHED_H
 

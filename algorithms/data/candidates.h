@@ -1,12 +1,13 @@
-/* Candidates: the items that a held-out item is ranked among, where they are a sample: the evaluation's
+/* Candidates: the items among which a held-out item is ranked, where they are a sample: the evaluation's
  * negatives. */
 #ifndef FRS_ALGORITHMS_DATA_CANDIDATES_H
 #define FRS_ALGORITHMS_DATA_CANDIDATES_H
 
 #include "algorithms/data/data.h"
 
-/* Draws data->n_negatives distinct items per client from all items the client has not interacted with
- * (training, validation and test alike), each client from a stream of its own (purpose EVALUATION). */
+/* Draws data->n_negatives distinct items per client from all items with which the client has not
+ * interacted (training, validation and test alike). Each client has a stream of its own (purpose
+ * EVALUATION). */
 enum frs_status frs_candidates_draw(
     struct frs_data *data, const struct frs_values *evaluation, struct frs_errors *errors) FRS_MUST_CHECK;
 

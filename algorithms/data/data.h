@@ -36,8 +36,8 @@ struct frs_data {
     bool explicit_feedback;
     bool has_time;
     enum frs_protocol protocol;
-    const char *order; /* "time", or the rule that stood in for it: "file", "item_id", "random"; "random
-                          split" under split = ratio. Stated in every output */
+    const char *order; /* "time", or the rule that replaced it: "file", "item_id", "random"; "random split"
+                          under split = ratio. Every output states it */
     const char *ties;  /* under order "time" what decided where the newest times tie; NULL otherwise */
     size_t n_ties_test, n_ties_validation; /* users whose held-out item was decided so */
     struct frs_held_out validation, test;
@@ -62,22 +62,23 @@ const char *frs_data_protocol(const struct frs_data *data);
  * depend on it. */
 void frs_data_set_threads(size_t n);
 
-/* Loads or generates, filters, orders, splits. `data` and `evaluation` are the two scenario sections. Errors
- * name the file and line of a malformed row, or the setting. On failure *out is NULL. */
+/* Loads or generates the data, filters, orders and splits them. `data` and `evaluation` are the two
+ * scenario sections. Errors name the file and line of a malformed row, or the setting. On failure *out is
+ * NULL. */
 enum frs_status frs_data_load(const struct frs_values *data, const struct frs_values *evaluation,
     uint64_t seed, struct frs_data **out, struct frs_errors *errors) FRS_MUST_CHECK;
 
-/* As frs_data_load, for forecasts: of generated data with more than twice `most` interactions only about
- * `most` are generated, from the same distribution for fewer users, and the clients take turns in having
- * them. The numbers of clients and items and the description of the data stay the same; pools and held-out
- * interactions exist only for the first few clients, so that nothing can be evaluated. */
+/* As frs_data_load, for forecasts. Generated data with more than twice `most` interactions are replaced by
+ * about `most` interactions from the same distribution for fewer users, and the clients share these in
+ * turns. The numbers of clients and items and the description of the data stay the same. Pools and
+ * held-out interactions exist only for the first few clients, so nothing can be evaluated. */
 enum frs_status frs_data_sketch(const struct frs_values *data, const struct frs_values *evaluation,
     uint64_t seed, size_t most, struct frs_data **out, struct frs_errors *errors) FRS_MUST_CHECK;
 
-/* As frs_data_load, for runs without training: generated implicit feedback is only counted, for each client
- * in training and held out. `items`, `excluded` and `negatives` are NULL, and the hash is one of the counts;
- * everything else is as loaded. Other data are loaded, or sketched with `most` (0: never); their `negatives`
- * are NULL unless the protocol is `lookahead`, so that too few candidates are no error. */
+/* As frs_data_load, for runs without training. Generated implicit feedback is only counted, for each
+ * client in training and held out. `items`, `excluded` and `negatives` are NULL, and the hash is one of
+ * the counts; everything else is as loaded. Other data are loaded, or sketched with `most` (0: never);
+ * their `negatives` are NULL unless the protocol is `lookahead`, so that too few candidates are no error. */
 enum frs_status frs_data_count(const struct frs_values *data, const struct frs_values *evaluation,
     uint64_t seed, size_t most, struct frs_data **out, struct frs_errors *errors) FRS_MUST_CHECK;
 
@@ -89,8 +90,8 @@ void frs_data_destroy(struct frs_data *data);
 /* About what it holds in memory. */
 size_t frs_data_bytes(const struct frs_data *data);
 
-/* Every user by itself, independent of its client: evaluation goes over these, and non-federated baselines
- * learn from them. */
+/* Returns every user separately, independent of its client. Evaluation goes over users, and non-federated
+ * baselines learn from them. */
 struct frs_population frs_data_users(const struct frs_data *data);
 
 #endif

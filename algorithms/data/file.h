@@ -8,12 +8,12 @@
 
 struct frs_values;
 
-/* The path in the text setting `key` of `values` (frs_values_path). NULL after adding an error, also where
- * the text is empty. */
+/* Returns the path in the text setting `key` of `values` (frs_values_path). NULL after adding an error,
+ * also if the text is empty. */
 const char *frs_file_path(
     const struct frs_values *values, const char *key, struct frs_errors *errors) FRS_MUST_CHECK;
 
-/* Reads all of `path`, which `key` names; the caller frees *text, which may hold any byte and ends in one
+/* Reads all of `path`, which `key` names. The caller frees *text, which may hold any byte and ends in one
  * extra NUL. Missing, unreadable and empty files are input errors. On failure *text is NULL. */
 enum frs_status frs_file_read(const struct frs_values *values, const char *key, const char *path, char **text,
     size_t *n, struct frs_errors *errors) FRS_MUST_CHECK;

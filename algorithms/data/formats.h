@@ -31,7 +31,7 @@ struct frs_format {
     double min_value, max_value; /* of a rating or play count */
 };
 
-/* The format that `data` (section `data`) asks for; only for formats that are read from a file. Reads the
+/* Returns the format that section `data` asks for; only for formats that are read from a file. Reads the
  * keys of the column mapping for csv only. Strings are borrowed from `data`. */
 enum frs_status frs_format_of(
     const struct frs_values *data, struct frs_format *format, struct frs_errors *errors) FRS_MUST_CHECK;

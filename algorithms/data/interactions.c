@@ -102,8 +102,8 @@ static void find_starts(const struct frs_rows *rows, const uint32_t *order, stru
     out->start[out->n_users] = out->n;
 }
 
-/* Column by column, each given back when it has been gathered: with many rows all of it twice would be what a
- * run needs most memory for. */
+/* Gathers column by column and frees each source column afterwards: with many rows, a second copy of all
+ * of them would be the largest part of a run's memory. */
 static void gather(struct frs_rows *rows, const uint32_t *order, struct frs_interactions *out) {
     find_starts(rows, order, out);
     uint32_t *renumbered = renumber_items(rows, order, out->n, &out->n_items);

@@ -35,9 +35,9 @@ struct frs_interactions {
     uint32_t n_users_left_over;                /* by frs_interactions_keep_users */
 };
 
-/* Keeps rows with value > 0 if `implicit`; the newest row (time, then file order) of every (user, item) pair;
- * users with at least `min_interactions` pairs; items that still occur. Users and items keep their order. n
- * is 0 if nothing is left. Takes ownership of the rows, which are empty afterwards. */
+/* Keeps rows with value > 0 if `implicit`; of every (user, item) pair the newest row (by time, then file
+ * order); users with at least `min_interactions` pairs; and items that still occur. Users and items keep
+ * their order. n is 0 if nothing is left. Takes ownership of the rows, which are empty afterwards. */
 void frs_interactions_arrange(
     struct frs_rows *rows, bool implicit, size_t min_interactions, struct frs_interactions *out);
 

@@ -319,14 +319,14 @@ enum frs_status frs_load_protocol(struct frs_load *load) {
     return FRS_OK;
 }
 
-/* Where nothing is evaluated they matter under the one protocol by which they are no negatives of the
- * training. */
+/* Without an evaluation the negatives matter only under the one protocol that excludes them from the
+ * training's negatives. */
 bool frs_load_needs_negatives(const struct frs_load *load) {
     return !load->counts || load->out->protocol == FRS_LOOKAHEAD;
 }
 
-/* Explicit feedback is scored by prediction error: nothing is ranked, so nothing is drawn, and the keys of
- * ranking stay unread. */
+/* Explicit feedback is scored by prediction error. Nothing is ranked, so no candidates are drawn, and the
+ * keys of ranking stay unread. */
 static enum frs_status prepare_pools(struct frs_load *load) {
     enum frs_status status = load->out->explicit_feedback ? FRS_OK : frs_load_protocol(load);
     if (status == FRS_OK && load->out->n_negatives > 0 && frs_load_needs_negatives(load))

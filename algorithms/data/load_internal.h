@@ -18,12 +18,12 @@ struct frs_load {
     struct frs_interactions interactions;
     struct frs_data *out;
     char *source;        /* what the description starts with */
-    bool made_with_ties; /* generated data in which several interactions share a time, in whatever number a
-                          * sketch has */
+    bool made_with_ties; /* generated data in which several interactions share a time, whatever their number
+                            in a sketch */
 };
 
-/* Reads keys: the distribution of generated data and its seed; newest of what; which items are no
- * negatives. */
+/* Read keys: the distribution of generated data and its seed; which interaction is the newest; which items
+ * are not drawn as negatives. */
 enum frs_status frs_load_distribution(
     struct frs_load *load, struct frs_synthetic_distribution *distribution, uint64_t *seed) FRS_MUST_CHECK;
 enum frs_status frs_load_rule(struct frs_load *load, struct frs_leave_one_out *rule) FRS_MUST_CHECK;
@@ -36,7 +36,7 @@ bool frs_load_needs_negatives(const struct frs_load *load);
 enum frs_status frs_load_check_ratio(const struct frs_load *load) FRS_MUST_CHECK;
 
 /* Counts generated data instead of making them (frs_data_count): fills load->out and the numbers of
- * interactions. False, with only keys read: counting needs the interactions themselves. */
+ * interactions. Returns false, after only reading keys, where counting needs the interactions themselves. */
 bool frs_load_counts(struct frs_load *load, enum frs_status *status);
 
 #endif

@@ -82,8 +82,8 @@ static const char *find_separator(const struct parser *parser, const char *begin
     return memmem(begin, (size_t)(end - begin), parser->format.separator, parser->separator_length);
 }
 
-/* The end of a quoted field that starts at `begin`: its closing quote, or NULL. Doubled quotes stay as they
- * are. */
+/* Returns the end of a quoted field that starts at `begin`: its closing quote, or NULL. Doubled quotes
+ * stay as they are. */
 static const char *closing_quote(const char *begin, const char *end) {
     for (const char *at = begin + 1; at < end; at++) {
         if (*at != '"')

@@ -15,14 +15,14 @@ struct frs_leave_one_out {
     enum frs_validation validation;
 };
 
-/* Leave-one-out: the newest interaction of every user is test, the second newest validation (unless it is
- * `train`). FRS_ORDER_RANDOM and FRS_TIES_RANDOM draw from a stream per user (purpose ORDER). Every user
- * needs at least 3 interactions (2). */
+/* Leave-one-out: the newest interaction of every user is for the test, the second newest for validation
+ * (unless it is `train`). FRS_ORDER_RANDOM and FRS_TIES_RANDOM draw from a stream per user (purpose
+ * ORDER). Every user needs at least 3 interactions (2 without validation). */
 void frs_split_leave_one_out(const struct frs_interactions *interactions,
     const struct frs_leave_one_out *rule, uint64_t seed, uint8_t *parts);
 
-/* Numbers of users whose newest, or second newest, interaction has a time that occurs again: `ties` alone
- * decides their held-out items. None in data without time. */
+/* Numbers of users whose newest, or second newest, interaction has a time that occurs more than once:
+ * `ties` alone decides which item is held out. 0 in data without time. */
 struct frs_ties_met {
     size_t test, validation;
 };
@@ -35,15 +35,15 @@ struct frs_split_counts {
 };
 struct frs_split_counts frs_split_counts(size_t n, double test_ratio, double validation_ratio);
 
-/* Random shares of every user's interactions, of these sizes. The split is per user, so that every client has
- * training data, with a stream per user (purpose SPLIT). The test part does not depend on the validation
- * ratio: validation is taken from the training part. */
+/* Splits random shares of every user's interactions, of these sizes. The split is per user, with a stream
+ * per user (purpose SPLIT), so that every client has training data. The test part does not depend on the
+ * validation ratio: validation is taken from the training part. */
 void frs_split_ratio(const struct frs_interactions *interactions, double test_ratio, double validation_ratio,
     uint64_t seed, uint8_t *parts);
 
-/* Fills data->clients (items and ratings; excluded stays empty), population with the scale of its ratings,
- * and the held-out parts, given the part [interactions->n] of every interaction. Ratings are 1 unless
- * data->explicit_feedback. */
+/* Fills in data->clients (items and ratings; excluded stays empty), the population with the scale of its
+ * ratings, and the held-out parts, from the part [interactions->n] of every interaction. Ratings are 1
+ * unless data->explicit_feedback. */
 void frs_split_apply(
     const struct frs_interactions *interactions, const uint8_t *parts, struct frs_data *data);
 

@@ -40,9 +40,9 @@ struct generator {
     struct frs_rows *rows;
 };
 
-/* Ratings: how much an interaction is liked, cut into stars. Fitted so that the shares of stars, the spread
- * of the means of items and of users, how well known an item is against its mean, and what can be learnt
- * beside means are about those of MovieLens (tests/algorithms/data/test_synthetic_fit.c). */
+/* Ratings: how much an interaction is liked, cut into stars. They were fitted to MovieLens: the shares of
+ * stars, the spread of the means of items and of users, the relation of an item's popularity to its mean,
+ * and how much can be learnt beyond means are about the same (tests/algorithms/data/test_synthetic_fit.c). */
 #define LEAST_RELATIVE (-4.0) /* ln of a popularity below which less is no worse */
 #define OFFSET_SD 0.48        /* between users */
 #define OPINIONS 2            /* directions in which users think differently of items */
@@ -86,8 +86,8 @@ static double mean_log_popularity(const struct generator *generator) {
     return sum / weights;
 }
 
-/* What tastes have in common: each has a place in a space of a few factors, of which the first ones matter
- * most, and likes popular items more or less than others do. */
+/* All tastes share a space of a few factors, of which the first ones matter most. Each taste has a place
+ * in it, and likes popular items more or less than others do. */
 struct tastes {
     double *places; /* [tastes × factors] times the factor's share: squares of a taste sum to 1 on average */
     double *mainstream; /* [tastes] quantiles of the normal distribution, times distribution->mainstream */
@@ -159,8 +159,8 @@ static void draw_items(struct generator *generator) {
     free(tastes.mainstream);
 }
 
-/* An item comes into fashion and goes out of it: its weight at one of a few times is the overall weight times
- * e^(drift h), h normal, over the mean of these factors, and is linear between two such times. */
+/* An item comes into fashion and goes out of it. At a few times its weight is the overall weight times
+ * e^(drift h), h normal, divided by the mean of these factors; between two such times it is linear. */
 static void draw_calendar(struct generator *generator) {
     const struct frs_synthetic_distribution *distribution = generator->distribution;
     if (distribution->calendar_drift <= 0)
@@ -235,8 +235,9 @@ static int compare_races(const void *left, const void *right) {
     return (a->item > b->item) - (a->item < b->item);
 }
 
-/* The rest of a draw without repetition by an exponential race over all items left: the same distribution as
- * rejecting repetitions, at a cost that does not explode when a user takes most of what it likes. */
+/* Finishes a draw without repetition by an exponential race over all items left. This has the same
+ * distribution as rejecting repetitions, at a cost that does not explode when a user takes most of its
+ * items. */
 static void race(const struct generator *generator, const struct desk *desk, const struct user *user,
     struct frs_rng *rng, uint32_t *items, size_t n) {
     const struct frs_synthetic_distribution *distribution = generator->distribution;
@@ -294,8 +295,8 @@ static void reorder(const struct generator *generator, struct frs_rng *rng, uint
     free(races);
 }
 
-/* What a user thinks of what it has taken has nothing to do with why it took it: all that it takes is to its
- * taste. */
+/* A user's opinion of an item is independent of the reason for taking it: all items that a user takes are
+ * to its taste. */
 static void draw_opinions(struct generator *generator) {
     size_t n = generator->distribution->items;
     struct frs_rng rng =
@@ -371,8 +372,8 @@ static void destroy_desks(struct desk *desks) {
     free(desks);
 }
 
-/* Gives every item at least one interaction: an item without one replaces the item of a random interaction,
- * provided that that item keeps another one. */
+/* Gives every item at least one interaction: an item without one replaces the item of a random
+ * interaction, provided that the replaced item keeps another one. */
 static void give_every_item_one(struct generator *generator) {
     const struct frs_synthetic_distribution *distribution = generator->distribution;
     struct frs_rows *rows = generator->rows;

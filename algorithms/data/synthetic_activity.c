@@ -1,5 +1,5 @@
-/* How many interactions each user of a made data set has: a logistic of a normal between the least and the
- * most, whose location makes the sum what is wanted. */
+/* How many interactions each user of a synthetic data set has: a logistic of a normal between the least
+ * and the most, whose location makes the sum equal to the wanted number. */
 #include "sim/base/memory.h"
 #include "sim/base/numbers/rng.h"
 #include "algorithms/data/synthetic.h"
@@ -68,8 +68,8 @@ static double predict_location(const struct frs_synthetic_distribution *distribu
     return NAN;
 }
 
-/* μ for which the activities sum to the wanted number of interactions. Halves where the answer is known to be
- * one need no sum: data must not depend on how it was found. */
+/* Returns μ for which the activities sum to the wanted number of interactions. Parts of the search whose
+ * answer is already known need no sum: the data must not depend on how μ was found. */
 static double solve_location(const struct frs_synthetic_distribution *distribution, const double *z) {
     double low = LOWEST_LOCATION, high = HIGHEST_LOCATION, predicted = predict_location(distribution, z);
     for (int step = 0; step < 50; step++) {
@@ -85,8 +85,8 @@ static double solve_location(const struct frs_synthetic_distribution *distributi
     return (low + high) / 2;
 }
 
-/* Whole numbers within the limits that sum exactly:
- * what rounding misses goes one by one to users who have room. */
+/* Rounds to whole numbers within the limits that sum exactly: the remainder goes, one by one, to users who
+ * have room. */
 static void round_activities(
     const struct frs_synthetic_distribution *distribution, const double *z, size_t *start) {
     double location = solve_location(distribution, z), owed = 0;

@@ -1,5 +1,5 @@
-/* Parameters of every learner whose downlink carries updates: how a client that sat out rounds catches up
- * (docs/methods/colr.md). Read by the run, which owns the downlink. */
+/* Parameters of every learner whose downlink carries updates: how a client that missed rounds catches up
+ * (docs/methods/colr.md). The run reads them, because it owns the downlink. */
 #ifndef FRS_ALGORITHMS_CATCHUP_PARAMS_H
 #define FRS_ALGORITHMS_CATCHUP_PARAMS_H
 

@@ -43,8 +43,8 @@ static bool is_ideal(const struct frs_downlink *downlink) {
 
 /* ---- encoding -------------------------------------------------------------------------------- */
 
-/* What the encoder of message `number` is told: no two draw the same. A state is known by its round, an
- * update by its version, since a round may publish several of them. */
+/* The encoding of message `number`: no two messages draw the same numbers. A state is identified by its
+ * round, an update by its version, because a round may publish several updates. */
 static struct frs_encoding encoding(const struct frs_downlink *downlink, size_t number, struct frs_rng *rng,
     double *flop, struct frs_arena *arena) {
     *rng = frs_rng_stream(downlink->settings.seed, FRS_RNG_SERVER, (uint32_t)number, 0, FRS_RNG_CODEC);

@@ -18,8 +18,8 @@ struct frs_state_message {
 void frs_state_message_encode(
     struct frs_state_message *state, const struct frs_tables *tables, struct frs_encoding how);
 
-/* Finds only the size, and takes the rows as decoded; false, and nothing done, where the codec has to encode
- * to tell. */
+/* Finds only the size, and takes the rows as decoded. Returns false, without doing anything, where the
+ * size is known only by encoding. */
 bool frs_state_message_pass(
     struct frs_state_message *state, const struct frs_tables *tables, struct frs_arena *arena);
 

@@ -1,5 +1,5 @@
-/* The log of what a server has published: update number v leads from version v to version v + 1. Updates that
- * no client can need any more keep their sizes, without their bytes. */
+/* The log of what a server has published: update number v leads from version v to version v + 1. For
+ * updates that no client can need any more, only the sizes are kept. */
 #ifndef FRS_ALGORITHMS_UPDATE_LOG_H
 #define FRS_ALGORITHMS_UPDATE_LOG_H
 
@@ -36,8 +36,8 @@ void frs_update_log_drop(struct frs_update_log *log, size_t version);
 /* Where the last publication, which may be several updates, begins; 0 before there is any. */
 size_t frs_update_log_latest(const struct frs_update_log *log);
 
-/* The updates from a version on, with their section headers; as encoded, and as the papers count the last
- * publication. */
+/* The size of the updates from a version on, with their section headers: as encoded, and as the papers
+ * count the last publication. */
 size_t frs_update_log_bytes(const struct frs_update_log *log, size_t from);
 struct frs_message_size frs_update_log_latest_size(const struct frs_update_log *log);
 

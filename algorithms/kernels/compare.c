@@ -11,7 +11,7 @@ FRS_INLINE uint32_t word_at(const uint8_t *bytes, size_t i) {
     return word;
 }
 
-/* Number of words that are always compared: a processor cannot predict at which of them a row begins to
+/* Number of words that are always compared. A processor cannot predict at which word a row begins to
  * differ, but it can predict that a trained row differs within this many. */
 #define AT_ONCE 4u
 

@@ -6,13 +6,13 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* Which of `rows` [n × dim], which need not be aligned, are not the rows ids[i] (NULL: i) of `base`, or not
- * all-zero bits when `base` is NULL: their places go to at[] (room for n), ascending. Returns how many. dim
- * ≥ 1. */
+/* Finds which of `rows` [n × dim], which need not be aligned, differ from the rows ids[i] (NULL: i) of
+ * `base`, or from all-zero bits when `base` is NULL. Their places go to at[] (room for n), ascending.
+ * Returns how many. dim ≥ 1. */
 size_t frs_rows_changed(
     const uint8_t *rows, const uint32_t *ids, size_t n, size_t dim, const float *base, uint32_t *at);
 
-/* out [n × dim]: row i is the row at[i] of `rows` less the row ids[i] of `base` (NULL: zero), and 0 where
+/* out [n × dim]: row i is the row at[i] of `rows` minus the row ids[i] of `base` (NULL: zero), and 0 where
  * that is not finite. */
 void frs_rows_difference(const float *rows, const uint32_t *at, const float *base, const uint32_t *ids,
     size_t n, size_t dim, float *out);

@@ -1,6 +1,6 @@
-/* Lanes: floats side by side in one register, for kernels only: FRS_WIDTH of them, as many as the level a
- * kernel is compiled for has (levels.h), and a divisor of FRS_LANES, to which rows are padded. What is read
- * as lanes is aligned to 64 bytes. */
+/* Lanes: floats side by side in one register, for kernels only. There are FRS_WIDTH lanes, as many as the
+ * level has for which a kernel is compiled (levels.h); FRS_WIDTH divides FRS_LANES, to which rows are
+ * padded. Data that are read as lanes are aligned to 64 bytes. */
 #ifndef FRS_ALGORITHMS_LANES_H
 #define FRS_ALGORITHMS_LANES_H
 
@@ -37,8 +37,8 @@ FRS_INLINE frs_lanes frs_lanes_loose(const float *values) {
     return *(const loose *)(const void *)values;
 }
 
-/* Shuffles of two registers a and b: LOW_n brings together the lower halves of every n lanes, a's and b's,
- * HIGH_n the upper ones. */
+/* Shuffles of two registers a and b: LOW_n combines the lower halves of every n lanes of a and b, HIGH_n
+ * the upper halves. */
 #if FRS_WIDTH == 16
 #define LOW_16 0, 1, 2, 3, 4, 5, 6, 7, 16, 17, 18, 19, 20, 21, 22, 23
 #define HIGH_16 8, 9, 10, 11, 12, 13, 14, 15, 24, 25, 26, 27, 28, 29, 30, 31
@@ -143,10 +143,10 @@ FRS_INLINE uint32_t frs_lanes_mask(frs_lanes_bits x) {
 #endif
 }
 
-/* 1/√x to a relative error of 8e-7 for normal x > 0, and something finite for 0, NaN for NaN: the processor's
- * own guess and a step of Newton's, or, where it has none, a guess from the exponent and two Newton steps
- * with the constants of Walczyk, Moroz & Cieśliński (Entropy 2021), which halve the bits that are missing
- * better than Newton's own. */
+/* 1/√x to a relative error of 8e-7 for normal x > 0; something finite for 0, NaN for NaN. It is the
+ * processor's own estimate and one Newton step. Where the processor has none, it is an estimate from the
+ * exponent and two Newton steps with the constants of Walczyk, Moroz & Cieśliński (Entropy 2021), which
+ * gain more bits than Newton's own. */
 FRS_INLINE frs_lanes frs_lanes_rsqrt(frs_lanes x) {
 #if FRS_WIDTH == 16
     x = (frs_lanes)_mm512_max_ps(_mm512_set1_ps(1e-37f), (__m512)x);
@@ -163,8 +163,8 @@ FRS_INLINE frs_lanes frs_lanes_rsqrt(frs_lanes x) {
 #endif
 }
 
-/* 1/x to a few units of the last place for normal x > 0 below 1e38: a first guess from the exponent, right to
- * 6 %, and two of Halley's steps, which leave the third power of what is missing. */
+/* 1/x to a few units of the last place for normal x > 0 below 1e38: a first estimate from the exponent,
+ * right to 6 %, and two of Halley's steps, each of which raises the relative error to the third power. */
 FRS_INLINE frs_lanes frs_lanes_reciprocal(frs_lanes x) {
     frs_lanes y = (frs_lanes)(0x7ef311c3 - (frs_lanes_bits)x), e = 1 - x * y;
     y += y * (e + e * e);

@@ -6,9 +6,8 @@
 
 #define TERMS FRS_LAZY_TERMS
 #define AHEAD 8u /* rows */
-/* A term is the ratio of ε, as it is in a step, to √v times the one before. Where that is at most
- * 10^(−6/TERMS) in all steps, what is left out is 10^−6 of the first term: the floor is ε² · 10^(12/TERMS).
- */
+/* Each term is the previous one times the ratio of ε, as it is in a step, to √v. Where that ratio is at
+ * most 10^(−6/TERMS) in all steps, the rest is 10^−6 of the first term: the floor is ε² · 10^(12/TERMS). */
 #define FLOOR 100.0f
 
 static void fill_powers(struct frs_lazy_adam *adam) {

@@ -44,8 +44,8 @@ FRS_INLINE float frs_clamp_logit(float s) {
 }
 
 /* c[i] = n σ(s) − positives: ∂(summed loss)/∂s of n samples with the same score. Written with σ(−s) = e^−s
- * σ(s) for the positives, it keeps its digits where they are almost right. Clamped beforehand: what follows
- * is then compiled without branches. */
+ * σ(s) for the positives, it keeps its digits where the scores are almost right. s is clamped beforehand,
+ * so that what follows compiles without branches. */
 FRS_INLINE void frs_bce_coefficients(const float *restrict score, const float *restrict n,
     const float *restrict positive, size_t rows, float *restrict c) {
     for (size_t i = 0; i < rows; i++)

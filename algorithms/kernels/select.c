@@ -36,12 +36,12 @@ static float either(bool first, float a, float b) {
     return a;
 }
 
-/* Puts everything where Hoare's partition would: going from left to right, a value smaller than the pivot
- * changes places with the last unread value, which is read next; larger values go before those that equal the
- * pivot. It does so without unpredictable branches: the others of the right, from its end on, fill the gaps
- * that small values leave on the left, and on the right every value moves on by one, small ones of the left
- * taking the place of those that have left. `aside` has room for as many values and two more. Returns how
- * many are larger. */
+/* Partitions as Hoare's algorithm would: from left to right, a value smaller than the pivot changes places
+ * with the last unread value, which is read next; larger values are placed before those that equal the
+ * pivot. It does so without unpredictable branches. The other values of the right, from its end on, fill
+ * the gaps that small values leave on the left; on the right every value moves on by one, and small ones
+ * of the left take the places that become free. `aside` has room for as many values and two more. Returns
+ * how many values are larger. */
 static size_t partition(float *values, size_t n, size_t n_from_pivot, float pivot, float *aside) {
     float *left = values, *right = values + n_from_pivot, *smaller = aside, *others;
     size_t n_right = n - n_from_pivot, n_smaller = 0, n_others = 0, larger = 0;
@@ -107,8 +107,8 @@ static void magnitudes_of(const float *values, size_t n, float *magnitudes) {
         magnitudes[i] = fabsf(values[i]);
 }
 
-/* Sets to 0 what is smaller than `least`, which is the k-th largest; returns how many remain, which are more
- * than k where others equal it. */
+/* Sets to 0 every value smaller than `least`, which is the k-th largest. Returns how many remain; more
+ * than k remain where others equal it. */
 static size_t keep_from(float *values, size_t n, float least) {
     uint32_t kept = 0;
     for (size_t i = 0; i < n; i++) {
@@ -157,8 +157,8 @@ static void take_columns(const float *rows, size_t dim, size_t n, frs_lanes *col
     frs_lanes_transpose(columns);
 }
 
-/* by_insertion of a row in each lane: what is larger than the l-th of a list takes its place, and what stood
- * there falls to the next one. */
+/* by_insertion of a row in each lane: a value larger than the l-th of a list takes its place, and the
+ * value that was there moves to the next place. */
 static void by_insertion_abreast(
     const float *rows, size_t dim, size_t k, float least[FRS_WIDTH], int32_t comparisons[FRS_WIDTH]) {
     frs_lanes_bits list[SHORT_LIST], lost = {0};

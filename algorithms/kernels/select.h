@@ -4,8 +4,8 @@
 
 #include <stddef.h>
 
-/* Sets all of values[0 … n) to 0 but the k of largest magnitude; of equal ones the first are kept. No value
- * is NaN; `scratch` has room for 2 · n + 3. Returns the operations it took: 4 for each value, and one for
+/* Sets all of values[0 … n) to 0 except the k of largest magnitude; of equal ones the first are kept. No
+ * value is NaN; `scratch` has room for 2 · n + 3. Returns the operations: 4 for each value, and one for
  * every comparison of the search. */
 double frs_keep_largest(float *values, size_t n, size_t k, float *scratch);
 

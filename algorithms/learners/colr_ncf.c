@@ -1,8 +1,8 @@
-/* CoLR over FedNCF: the item table changes under a projection all clients of a round share (projection.h),
- * the perceptron beside it travels as what changed, as in fedncf_update (Nguyen et al. 2024, algorithm 1;
- * FedRAS's table 1 has it as a baseline and leaves open what becomes of the perceptron). Weight decay is
- * colr's, and acts on the perceptron, too. Defaults are those of FedRAS (d 32, layers 64, 32
- * and 16, E 2, B 256, SGD), but for the decay, which counts more than there; rank 2 is its middle compression
+/* CoLR over FedNCF: the item table changes under a projection that all clients of a round share
+ * (projection.h). The perceptron travels beside it as an update, as in fedncf_update (Nguyen et al. 2024,
+ * algorithm 1; FedRAS's table 1 has it as a baseline and leaves open how the perceptron travels). Weight
+ * decay is colr's, and also acts on the perceptron. Defaults are those of FedRAS (d 32, layers 64, 32 and
+ * 16, E 2, B 256, SGD), except the decay, which counts more than there. Rank 2 is its middle compression
  * rate, 93.75 % of the item table. */
 #include "algorithms/downlink/catchup_params.h"
 #include "algorithms/models/fedncf_model.h"

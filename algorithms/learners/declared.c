@@ -1,9 +1,9 @@
-/* Declared: a workload that is described instead of trained, for planning with a model that this program does
- * not have.
+/* Declared: a workload that is described instead of trained, for planning with a model that this program
+ * does not have.
  *
- * There is no data and no table. The sizes of messages and the work of clients are those of the scenario
- * (method.down, method.up, method.work), which sim/setup reads, because they may differ between classes of
- * devices and networks; algorithms/training/workload.h hands them to the trainer. */
+ * There is no data and no table. The scenario gives the sizes of messages and the work of clients
+ * (method.down, method.up, method.work). sim/setup reads these keys, because they may differ between
+ * classes of devices and networks; algorithms/training/workload.h hands them to the trainer. */
 #include "algorithms/learner.h"
 #include "sim/base/settings/param.h"
 

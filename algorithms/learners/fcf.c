@@ -1,15 +1,15 @@
 /* FCF: federated collaborative filtering (Ammad-ud-din et al. 2019), for ratings and for implicit
  * feedback.
  *
- * A client solves for its own vector on the received item table, computes the gradients of items and uploads
- * them. The server sums what arrived, adds the decay (equation 7) and makes one step of Adam. User vectors
- * stay private.
+ * A client solves for its own vector on the received item table, computes the gradients of items and
+ * uploads them. The server sums what arrived, adds the decay (equation 7) and makes one step of Adam. User
+ * vectors stay private.
  *
- * `fcf` is the form for ratings that Lin et al. 2021 (FedRec) compare with: ridge regression over the items a
- * client has rated, gradients of these. What Liu et al. 2024 (RFRec) print as FCF is another model
- * (fcf_code.c). `fcf_implicit` is the paper's: every item of the client is a 1 with confidence 1 + alpha,
- * every other one a 0 with confidence 1 (equations 1 to 8), so that every client sends a gradient of every
- * item. */
+ * `fcf` is the form for ratings with which Lin et al. 2021 (FedRec) compare: ridge regression over the
+ * items that a client has rated, and gradients of these. The FCF of Liu et al. 2024 (RFRec) is another
+ * model (fcf_code.c). `fcf_implicit` is the paper's form: every item of the client is a 1 with confidence
+ * 1 + alpha, every other one a 0 with confidence 1 (equations 1 to 8), so that every client sends a
+ * gradient of every item. */
 #include "algorithms/kernels/steps/rating_gradient.h"
 #include "algorithms/kernels/algebra/ridge.h"
 #include "algorithms/models/fcf_model.h"

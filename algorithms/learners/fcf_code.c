@@ -1,15 +1,16 @@
-/* FCF as the published code of RFRec computes it (github.com/Applied-Machine-Learning-Lab/RFRec, FCF.ipynb),
- * which is the row of its table 2, and another model than FCF's: variant = "published_code".
+/* FCF as the published code of RFRec computes it (github.com/Applied-Machine-Learning-Lab/RFRec,
+ * FCF.ipynb): variant = "published_code". It is the row of RFRec's table 2, and another model than FCF's.
  *
- * Client i, behind which there may be several users (200 clients of ⌊users/200⌋ users each in the code), goes
- * down
+ * Client i, behind which there may be several users (200 clients of ⌊users/200⌋ users each in the code),
+ * descends on
  *
- *   Σ (r − σ(u · v_j))² + λ_u Σ_users ‖u‖ + λ_v Σ_items ‖v_j‖      ratings scaled to 0 … 1, norms not squared
+ *   Σ (r − σ(u · v_j))² + λ_u Σ_users ‖u‖ + λ_v Σ_items ‖v_j‖      ratings scaled to 0 … 1, norms not
+ *   squared
  *
- * by one step a round of an Adam it keeps for its users' vectors, N(0, 1) at the start, and sends the
- * gradients of the items, all from the values before. λ_v Σ‖v_j‖ of all items is in the loss of every client,
- * so that every upload has all rows, and the sum has the penalty once for each. The server sums them and
- * makes a step of its own Adam, of all items. */
+ * by one step a round of an Adam that it keeps for its users' vectors, N(0, 1) at the start. It sends the
+ * gradients of the items, all from the values before. λ_v Σ‖v_j‖ of all items is in the loss of every
+ * client, so every upload has all rows, and the sum has the penalty once for each client. The server sums
+ * the gradients and steps all items by its own Adam. */
 #include "algorithms/kernels/steps/logistic_mf.h"
 #include "algorithms/models/fcf_model.h"
 #include "sim/base/numbers/rng.h"

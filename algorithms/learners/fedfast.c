@@ -1,16 +1,17 @@
 /* FedFast: clients are clustered by their vectors, a cohort takes as many from every cluster (ActvSAMP,
- * rounds.selection = "by_group"), and what the cohort has learnt moves the vectors of the clients that were
- * not selected (ActvAGG; Muhammad et al., KDD 2020).
+ * rounds.selection = "by_group"), and what the cohort has learnt moves the vectors of the clients that
+ * were not selected (ActvAGG; Muhammad et al., KDD 2020).
  *
- * Here over ratings, with the local training of fedmf_ratings. A client uploads its vector beside the rows of
- * its items. The server averages an item's row over the clients that changed it (aggregation = "per_item":
- * evenly; "by_change", as in the paper: weighted by the length of their change), and moves the vectors of the
- * others of a cluster by the mean move of its participants; then k-means over all vectors forms the clusters
- * of the next round. So, unlike elsewhere, the server knows user vectors. Biases stay private.
+ * Here over ratings, with the local training of fedmf_ratings. A client uploads its vector beside the rows
+ * of its items. The server averages an item's row over the clients that changed it (aggregation =
+ * "per_item": evenly; "by_change", as in the paper: weighted by the length of their change). It moves the
+ * vectors of the other clients of a cluster by the mean move of its participants. Then k-means over all
+ * vectors forms the clusters of the next round. So, unlike in other methods, the server knows user
+ * vectors. Biases stay private.
  *
  * A client that takes part downloads its vector as the server has moved it. In this program all clients
- * download the same: the part "vector" stands for that row with its length, and clients continue from their
- * own. */
+ * download the same: the part "vector" represents that row by its length, and clients continue from their
+ * own vector. */
 #include "algorithms/aggregation.h"
 #include "algorithms/kernels/algebra/cluster.h"
 #include "algorithms/models/rating_mf.h"

@@ -1,6 +1,6 @@
-/* FedNCF: neural collaborative filtering with private user vectors (Perifanis & Efraimidis
- * 2022). A perceptron over the user's and the item's vector gives the score; the item
- * table and the perceptron travel, both ways, and are averaged by the server. */
+/* FedNCF: neural collaborative filtering with private user vectors (Perifanis & Efraimidis 2022). A
+ * perceptron over the user's and the item's vector computes the score. The item table and the perceptron
+ * travel both ways, and the server averages them. */
 #include "algorithms/models/fedncf_model.h"
 
 static const struct frs_param params[] = {

@@ -1,12 +1,12 @@
-/* FedNCF for ratings: generalised matrix factorisation (the GMF head of He et al. 2017) trained by federated
- * gradients (Perifanis & Efraimidis 2022, as Liu et al. 2024 compare with it in table 2).
+/* FedNCF for ratings: generalised matrix factorisation (the GMF head of He et al. 2017) trained by
+ * federated gradients (Perifanis & Efraimidis 2022), as Liu et al. 2024 compare with it in table 2.
  *
  *     r̂ = least + span · σ(h · (p_u ∘ q_i) + b)        loss = Σ ((r − least)/span − σ)²
  *
- * A client computes the gradients of its vector, of the items it has rated and of the head, all at the state
- * it received. It steps its vector by an Adam that it keeps; the server sums the rest and steps items and
- * head by an Adam of its own. If all clients take part, that is full-batch Adam, which the published code
- * runs in one place. */
+ * A client computes the gradients of its vector, of the items it has rated and of the head, all at the
+ * received state. It steps its vector by an Adam that it keeps. The server sums the other gradients and
+ * steps items and head by an Adam of its own. If all clients take part, that is full-batch Adam, which the
+ * published code runs in one place. */
 #include "algorithms/kernels/adam.h"
 #include "algorithms/kernels/logistic.h"
 #include "algorithms/learner.h"
@@ -97,8 +97,8 @@ static float probability(const float *w, float bias, const float *q, size_t dim)
     return 1 / (1 + expf(-frs_clamp_logit(logit)));
 }
 
-/* Gradients of the rated items go to `rows`; what p and h have in common, Σ δ_i q_i, to `common`. Returns the
- * loss. */
+/* Gradients of the rated items go to `rows`; the common factor of p and h, Σ δ_i q_i, goes to `common`.
+ * Returns the loss. */
 static double differentiate(const struct fedncf *model, const struct frs_training *training, const float *p,
     float *rows, float *common, float *bias_gradient, float *w) {
     const struct frs_client_data *data = training->data;

@@ -1,6 +1,6 @@
-/* FedNCF that sends updates both ways: FedRAS's other backbone under every codec that compresses an update.
- * Lossy codecs act on the item table; the perceptron, being no table, goes as it is. Defaults are those of
- * FedRAS (d 32, layers 64, 32 and 16, E 2, B 256, SGD). */
+/* FedNCF that sends updates both ways: FedRAS's other backbone, under every codec that compresses an
+ * update. Lossy codecs act on the item table; the perceptron is no table and is sent as it is. Defaults
+ * are those of FedRAS (d 32, layers 64, 32 and 16, E 2, B 256, SGD). */
 #include "algorithms/downlink/catchup_params.h"
 #include "algorithms/models/fedncf_model.h"
 

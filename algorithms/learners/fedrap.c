@@ -1,18 +1,18 @@
-/* FedRAP: a global item table C that travels, and one D per client that does not (Li et al. 2024, algorithm
- * 1). A client scores an item by its own vector times the sum of both rows.
+/* FedRAP: a global item table C that travels, and a table D per client that does not (Li et al. 2024,
+ * algorithm 1). A client scores an item by its own vector times the sum of both rows.
  *
- * variant = paper: σ(⟨u, d_j + c_j⟩), sums, λ and μ on a curriculum, and μ‖C‖₁ by soft thresholding (equation
- * 13): plain subgradient steps never give an exact zero. Distance and sparsity act on the rows of the batch,
- * so rows a client did not touch stay as received. −λ‖D − C‖² (its appendix prints +) is unbounded below: it
- * ends at `distance_bound` per value.
+ * variant = paper: σ(⟨u, d_j + c_j⟩), sums, λ and μ on a curriculum, and μ‖C‖₁ by soft thresholding
+ * (equation 13), because plain subgradient steps never give an exact zero. Distance and sparsity act on
+ * the rows of the batch, so rows that a client did not touch stay as received. −λ‖D − C‖² (its appendix
+ * prints +) is unbounded below, so it ends at `distance_bound` per value.
  *
- * variant = published_code: σ(w · (d_j + c_j) + b) with a score head per client, means, constant λ and μ, a
- * subgradient, weight decay on everything, decaying rates, early stop, and the gradient of a loss that is
- * taken after the sigmoid. Decay alone changes the untouched rows, all by one factor: the upload says it in
- * one number instead of in rows, and the server applies it.
+ * variant = published_code: σ(w · (d_j + c_j) + b) with a score head per client, means, constant λ and μ,
+ * a subgradient, weight decay on everything, decaying rates, early stop, and the gradient of a loss that
+ * is taken after the sigmoid. Decay alone changes the untouched rows, all by one factor: the upload
+ * contains this factor instead of the rows, and the server applies it.
  *
- * D is kept by touched rows. An untouched row is that of the initial D, times the factor that decay has left
- * of it. */
+ * D is kept by touched rows. An untouched row equals that of the initial D, times the factor of the decay
+ * so far. */
 #include "algorithms/kernels/products.h"
 #include "algorithms/kernels/columns.h"
 #include "algorithms/learners/fedrap_model.h"
@@ -96,8 +96,8 @@ static void *create(
 
 /* --- the client --- */
 
-/* Rows of D, divided by what decay has left of them. They lie somewhere in the pool of all clients: asked for
- * at once, they come from memory together. */
+/* Rows of D, divided by the decay so far. They lie anywhere in the pool of all clients and are requested
+ * together, so that they arrive from memory together. */
 static void own_rows(
     const struct frs_fedrap *model, uint32_t client, const uint32_t *items, size_t n, const float **rows) {
     frs_private_rows_find_all(&model->own->rows[client], &model->own->pool, items, n, rows);

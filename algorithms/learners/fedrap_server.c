@@ -1,5 +1,4 @@
-/* What the server of FedRAP does: it takes the mean of C and thresholds it; and what its keys of privacy
- * stand for. */
+/* The server of FedRAP: it takes the mean of C and thresholds it. Also the meaning of its privacy keys. */
 #include "algorithms/aggregation.h"
 #include "algorithms/learners/fedrap_model.h"
 #include "sim/base/text.h"
@@ -48,8 +47,8 @@ void frs_fedrap_gather(void *context, const struct frs_contribution *contributio
 
 /* ---- aggregation ----------------------------------------------------------------------------- */
 
-/* What decay alone has done to the rows of all clients: C += Σ w_u (kept_u − 1) · (the table it received);
- * factors: these sums over who received the same table. */
+/* Applies the effect of decay alone on the rows of all clients: C += Σ w_u (kept_u − 1) · (the table it
+ * received). factors: these sums, over clients that received the same table. */
 static void decay(
     struct frs_fedrap *model, const float *const *bases, const double *factors, size_t n_bases) {
     size_t size = model->base.setup.population->n_items * model->dim;
@@ -118,8 +117,8 @@ static void threshold(const struct frs_fedrap *model, const struct frs_rows *row
         }
 }
 
-/* C += Σ w_u (C^(u) − the table u received), which is the mean of C^(u) where all received the same. A client
- * that left a row alone holds it times what decay has left of it. */
+/* C += Σ w_u (C^(u) − the table u received), which is the mean of C^(u) where all received the same. A
+ * client that did not touch a row holds it times the decay so far. */
 void frs_fedrap_aggregate(void *context, const struct frs_contribution *contributions, size_t n,
     struct frs_arena *arena, struct frs_rows *update) {
     (void)update;
@@ -133,8 +132,8 @@ void frs_fedrap_aggregate(void *context, const struct frs_contribution *contribu
 
 /* ---- privacy mechanisms ---------------------------------------------------------------------- */
 
-/* A round changes C by ητ at most; n changes that weigh 1/n each move it by at most 2ητ/n when one client is
- * another (property 2). */
+/* A round changes C by at most ητ; n changes of weight 1/n each move it by at most 2ητ/n when one client
+ * is replaced by another (property 2). */
 size_t frs_fedrap_mechanisms(const void *context, struct frs_own_privacy_mechanism *own) {
     const struct frs_fedrap *model = context;
     if (!(model->clip > 0))

@@ -194,8 +194,8 @@ bool frs_fedrap_read(struct frs_fedrap *model, const struct frs_values *values, 
     return check(model, values, errors);
 }
 
-/* As the paper counts: the first round is 1. sin is moved into 0 … 1 as in the published code: as printed it
- * turns negative, which the same page excludes. */
+/* As in the paper, the first round is 1. sin is moved into 0 … 1 as in the published code: as printed it
+ * becomes negative, which the same page excludes. */
 static double share_of(enum frs_fedrap_curriculum curriculum, uint32_t round) {
     double a = (double)round + 1;
     switch (curriculum) {

@@ -1,8 +1,8 @@
-/* FedRec: FCF whose clients mean to hide which items they have rated among virtual ratings of items they have
- * not (Lin et al., IEEE Intelligent Systems 2021, "hybrid filling").
+/* FedRec: FCF whose clients try to hide which items they have rated, by adding virtual ratings of items
+ * they have not rated (Lin et al., IEEE Intelligent Systems 2021, "hybrid filling").
  *
  * In every participation a client draws rho · |R_u| unrated items. Their virtual ratings are the mean of
- * its own ratings in its first participations, and afterwards what it predicts with its vector and the
+ * its own ratings in its first participations, and afterwards its predictions by its vector and the
  * received table. The gradients of all these items are uploaded alike. */
 #include "algorithms/models/fcf_model.h"
 #include "sim/base/numbers/rng.h"
@@ -53,8 +53,8 @@ static size_t made_up(const void *context, const struct frs_client_data *data) {
     return wanted < n_unrated ? wanted : n_unrated;
 }
 
-/* rho · |R_u| distinct items that the client has not rated, ascending. What is drawn are numbers k, standing
- * for the k-th unrated item; a set of bits sorts them. */
+/* Returns rho · |R_u| distinct items that the client has not rated, ascending. Draws numbers k, each
+ * standing for the k-th unrated item; a bit set sorts them. */
 static uint32_t *draw_unrated(const struct fedrec *model, const struct frs_training *training,
     size_t *n_drawn, struct frs_arena *arena) {
     const struct frs_client_data *data = training->data;

@@ -1,26 +1,27 @@
 /* GPFedRec: the server finds out from the uploaded item tables which users are similar, and sends every
  * client the mean of its neighbours' tables (Zhang et al. 2024, KDD).
  *
- * A client holds a user vector and a perceptron of its own (fedncf.c), which never leave it, and trains the
- * item table Q_u from the global table g on by SGD on
+ * A client holds a user vector and a perceptron of its own (fedncf.c), which never leave it. It trains the
+ * item table Q_u from the global table g by SGD on
  *
  *     mean BCE + λ · mean over all m·d values of (Q_u − R_u)²
  *
- * where R_u is what the server has sent this client alone. The item rate is so large (learning_rate · m ·
- * factor) that the second term moves *every* row by `pull` = 2·λ·learning_rate·factor/d of its way to R_u in
- * every batch, a half with the published settings. After S batches a row that no sample touched is
+ * where R_u is the table that the server has sent to this client alone. The item rate is so large
+ * (learning_rate · m · factor) that the second term moves *every* row in every batch by `pull` =
+ * 2·λ·learning_rate·factor/d of its way to R_u, a half with the published settings. After S batches a row
+ * that no sample touched is
  *
  *     kept · g + (1 − kept) · R_u        with kept = (1 − pull)^S
  *
  * so the upload is the touched rows and `kept`, 4 bytes more than the table under codec dense.
  *
- * The server takes the cosines of all pairs of uploaded tables, and neighbours are those above the mean
- * cosine (or the k most similar): R = A^L Q with rows of A that sum to 1, and the new g is the mean over the
- * R_u. As `published_code` does it neighbours are those above the mean cosine *distance*: the least similar
+ * The server computes the cosines of all pairs of uploaded tables. Neighbours are those above the mean
+ * cosine (or the k most similar): R = A^L Q with rows of A that sum to 1, and the new g is the mean over
+ * the R_u. In `published_code` neighbours are those above the mean cosine *distance*: the least similar
  * ones.
  *
- * The server keeps R, one table for each client of the last aggregation and the one thing here that is dense.
- * A client that was not in it is sent g alone, and R_u = g. */
+ * The server keeps R, one table for each client of the last aggregation, which is the only dense memory
+ * here. A client that was not in the last aggregation is sent g alone, and R_u = g. */
 #include "algorithms/kernels/steps/perceptron.h"
 #include "algorithms/kernels/columns.h"
 #include "algorithms/kernels/algebra/user_graph.h"

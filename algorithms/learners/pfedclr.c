@@ -1,17 +1,17 @@
 /* PFedCLR: personalised tables by calibration with low-rank matrices (algorithm 1 of the paper).
  *
- * Step 1: p_u frozen, Q trained from the received table gives Q_u, which is uploaded. Step 2: Q_u frozen,
- * p_u, A_u [n_items × rank] and B_u [rank × dim] trained with the table Q_u + A_u B_u. A_u starts at zero,
- * B_u at N(0, 1); both stay with the client. The server averages Q_u. A client predicts with its own Q_u +
- * A_u B_u. Step 2 comes after the upload (post_flop): everything a client keeps commits when it has ended. A
- * client that has to end early runs as many epochs of each step.
+ * Step 1: with p_u frozen, Q is trained from the received table and gives Q_u, which is uploaded. Step 2:
+ * with Q_u frozen, p_u, A_u [n_items × rank] and B_u [rank × dim] are trained on the table Q_u + A_u B_u.
+ * A_u starts at zero, B_u at N(0, 1); both stay with the client. The server averages Q_u. A client
+ * predicts with its own Q_u + A_u B_u. Step 2 comes after the upload (post_flop): everything that a client
+ * keeps commits when it has ended. A client that has to end early runs equally many epochs of each step.
  *
  * With p_u frozen and a fresh Adam, Q_u differs from the received table by one number per item times
- * sign(p_u), but for Adam's ε. epsilon = relative takes ε relative to |p_k|, which makes it exact, lets step
- * 1 run on scalars, and the upload travel as these numbers (codec rank_one).
+ * sign(p_u), except for Adam's ε. epsilon = relative takes ε relative to |p_k|. This makes the form exact,
+ * lets step 1 run on scalars, and lets the upload travel as these numbers (codec rank_one).
  *
- * Ablations: cf, step 2 trains p_u and a full W_u in place of A_u B_u; af, step 1 trains Q and p_u, step 2
- * W_u alone. The paper's figure for AF has not been reproduced by any reading. */
+ * Ablations: in cf, step 2 trains p_u and a full W_u in place of A_u B_u; in af, step 1 trains Q and p_u,
+ * step 2 W_u alone. No reading of the paper has reproduced its figure for AF. */
 #include "algorithms/kernels/products.h"
 #include "algorithms/kernels/columns.h"
 #include "algorithms/kernels/steps/sign_adam.h"

@@ -1,15 +1,16 @@
-/* pFedGraph for matrix factorisation: every client gets a mixture of all uploaded item tables, with weights
- * from a collaboration graph that the server learns (Ye et al. 2023, ICML, as PFedCLR's tables compare with
- * it).
+/* pFedGraph for matrix factorisation: every client gets a mixture of all uploaded item tables, with
+ * weights from a collaboration graph that the server learns (Ye et al. 2023, ICML, as PFedCLR's tables
+ * compare with it).
  *
- * A client trains (p_u, Q_u) as FedMF does, from the mixture R_u the server has sent it, and uploads Q_u.
- * Weights of a client over all uploads minimise, on the simplex,
+ * A client trains (p_u, Q_u) as FedMF does, from the mixture R_u that the server has sent it, and uploads
+ * Q_u. The weights of a client over all uploads minimise, on the simplex,
  *
  *   α ‖w − share of the data‖² − Σ_v w_v cos(Q_u − Q_0, Q_v − Q_0)
  *
- * Q_0 being the initial table. Who was not in the last aggregation begins at the mean of its uploads by data
- * size, or, as in the published code, at the last mixture made for it (absent = "last"). The paper's second
- * regulariser, which keeps the local model close in angle to the mixture, is left out. */
+ * where Q_0 is the initial table. A client that was not in the last aggregation begins at the mean of its
+ * uploads by data size, or, as in the published code, at the last mixture made for the client (absent =
+ * "last"). The paper's second regulariser, which keeps the local model close in angle to the mixture, is
+ * left out. */
 #include "algorithms/kernels/products.h"
 #include "algorithms/kernels/algebra/user_graph.h"
 #include "algorithms/learner.h"

@@ -2,12 +2,12 @@
  * "dual personalization").
  *
  * Score σ(w_u · q_i + b_u). In every batch the head (w_u, b_u) takes one SGD step, then the item rows take
- * one by gradients at the new head. The table is uploaded and averaged; a client predicts with its own head
- * and the table it trained, before the next average replaces it.
+ * one by gradients at the new head. The table is uploaded and averaged. A client predicts with its own
+ * head and the table it trained, before the next average replaces it.
  *
- * The published code lets item rows learn at learning_rate · n_items · 80, which undoes that embedding
- * gradients are averaged over the batch. All heads start from the same U(±1/√dim), as copies of one layer do.
- */
+ * In the published code item rows learn at learning_rate · n_items · 80, which cancels that embedding
+ * gradients are averaged over the batch. All heads start from the same U(±1/√dim), as copies of one layer
+ * do. */
 #include "algorithms/kernels/products.h"
 #include "algorithms/models/mf_model.h"
 #include "algorithms/models/own_tables.h"

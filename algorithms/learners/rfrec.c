@@ -1,5 +1,5 @@
-/* RFRec: every round clients make a local step and upload V_(i), the server broadcasts the mean (Liu et al.
- * 2024, algorithm 1). */
+/* RFRec: in every round clients make a local step and upload V_(i), and the server broadcasts the mean
+ * (Liu et al. 2024, algorithm 1). */
 #include "algorithms/models/rfrec_model.h"
 
 const struct frs_param frs_rfrec_params[] = {FRS_RFREC_PARAMS("0.05", "3"), {0}};

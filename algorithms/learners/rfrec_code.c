@@ -1,5 +1,5 @@
 /* RFRec and RFRecF as their published code computes them (github.com/Applied-Machine-Learning-Lab/RFRec),
- * which is not what the paper says: variant = "published_code".
+ * which differs from the paper: variant = "published_code".
  *
  * Client i, behind which there may be several users (200 clients of ⌊users/200⌋ users each in the code),
  * minimises
@@ -8,16 +8,16 @@
  *
  * by one step a round of an Adam it keeps, for its users' vectors and all rows of its own table. V̄ is the
  * mean of all clients' tables, and the code differentiates through it: with n clients the pull is 2λ(1 −
- * 1/n)(V_(i) − V̄). RFRecF: with probability 1 − threshold all clients make a step without the pull, and with
- * λ_u‖u‖, not squared; otherwise the server averages, and all tables become the mean (η = 1). Nothing is sent
- * for the evaluation, which uses the last mean.
+ * 1/n)(V_(i) − V̄). RFRecF: with probability 1 − threshold all clients make a step without the pull, and
+ * with λ_u‖u‖, not squared; otherwise the server averages, and all tables become the mean (η = 1). Nothing
+ * is sent for the evaluation, which uses the last mean.
  *
- * All rows move under Adam, so that every client has a whole table; without dropout the rows that no user of
- * a client has rated are the same in all of these tables. As in the paper, an absent client goes on against
+ * All rows move under Adam, so every client has a whole table. Without dropout the rows that no user of a
+ * client has rated are equal in all of these tables. As in the paper, an absent client continues against
  * the mean it received last; the code has no absent clients.
  *
- * The code's Laplace noise is one number a client and round, the same for its whole table, and hides nothing:
- * differences between rows are as they were. */
+ * The code's Laplace noise is one number per client and round for its whole table, and hides nothing:
+ * differences between rows stay as they were. */
 #include "algorithms/aggregation.h"
 #include "algorithms/kernels/steps/logistic_mf.h"
 #include "algorithms/models/rfrec_model.h"

@@ -1,5 +1,5 @@
-/* RFRecF: one shared coin decides in every iteration whether clients make a local step or the server
- * averages; messages cross only when it turns (Liu et al. 2024, algorithm 2; models/rfrec_coin.c). */
+/* RFRecF: in every iteration one shared coin decides whether clients make a local step or the server
+ * averages; messages cross only when the coin changes (Liu et al. 2024, algorithm 2; models/rfrec_coin.c). */
 #include "algorithms/models/rfrec_model.h"
 
 const struct frs_param frs_rfrecf_params[] = {FRS_RFREC_PARAMS("0.025", "1"),

@@ -1,14 +1,15 @@
-/* SCoLR: CoLR with a server rank and smaller client ranks (Nguyen et al. 2024, section 4.4 and algorithm 2).
+/* SCoLR: CoLR with a server rank and smaller client ranks (Nguyen et al. 2024, section 4.4 and algorithm
+ * 2).
  *
  * ΔQ_u = (B S_u A_u)ᵀ: S_u selects r_u of the rank (r_g) columns of B by a random permutation, drawn per
  * client and round. Upload: A_u, r_u values an item. Download: A, r_g values an item.
  *
- * The columns need no bytes of their own: the permutation is drawn from the seed of B (the round seed in the
- * header of every message, 8 bytes that are counted) and the client's id (in the header, too), and the server
- * itself has assigned r_u; it stands in the header of the download. The paper calls the upload of S_u
- * harmless: it says nothing about the user.
+ * The columns need no bytes of their own. The permutation is drawn from the seed of B (the round seed in
+ * the header of every message, 8 bytes that are counted) and the client's id (also in the header). The
+ * server itself has assigned r_u, which is in the header of the download. The paper calls the upload of
+ * S_u harmless, because it says nothing about the user.
  *
- * The paper prints A = Σ_u N_u/N · S_u A_u and leaves open how columns that few clients chose are averaged:
+ * The paper prints A = Σ_u N_u/N · S_u A_u and leaves open how to average columns that few clients chose:
  *   sum      ÷ the clients that touched the item (default); a column counts the less the fewer chose it
  *   per_row  ÷ the clients that touched the item and chose the column
  *   literal  N_u/N as printed, N summed over the cohort
@@ -77,7 +78,7 @@ static size_t upload_parts(const void *context, uint32_t rank, struct frs_part *
 }
 
 /* Operations per sample: two scores and two gradients in dim, four passes and two steps in the rank
- * (bce_mf.h); decay of whole rows adds one step, and once in a participation the row's projection. */
+ * (bce_mf.h). Decay of whole rows adds one step, and once in a participation the row's projection. */
 static double work(const void *context, uint32_t rank) {
     const struct frs_low_rank *model = context;
     const struct frs_bce_mf_settings *local = &model->mf.settings.local;
@@ -91,8 +92,8 @@ static double work(const void *context, uint32_t rank) {
 static const struct frs_learner_budgets budgets = {
     .range = range, .upload_parts = upload_parts, .work = work};
 
-/* S_u: the columns a client trains, `rank` of them. Their order means nothing; ascending, an update of all
- * columns is CoLR's. */
+/* S_u: the columns that a client trains, `rank` of them. Their order has no meaning; they ascend, so that
+ * an update of all columns is CoLR's. */
 static const uint32_t *columns(
     const struct frs_low_rank *model, uint64_t seed, uint32_t client, size_t rank, struct frs_arena *arena) {
     struct frs_rng rng = frs_rng_stream(seed, client, 0, 0, FRS_RNG_COLUMNS);
@@ -115,8 +116,8 @@ static void train(const void *context, const struct frs_training *training, stru
     frs_low_rank_train(model, training, own, rank, arena, out);
 }
 
-/* A_u at its places among the columns of B, [n × r_g]; `marks` the same with 1 for every value. The values of
- * a client that trained all columns are in place already. */
+/* Puts A_u at its places among the columns of B, [n × r_g]; `marks` is the same with 1 for every value.
+ * The values of a client that trained all columns are already in place. */
 static void spread(const struct frs_low_rank *model, const struct frs_contribution *from,
     struct frs_arena *arena, struct frs_contribution *placed, struct frs_contribution *marks) {
     const struct frs_rows *rows = &from->parts[0];

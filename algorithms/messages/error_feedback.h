@@ -20,8 +20,8 @@ void frs_feedback_destroy(struct frs_feedback *feedback);
 void frs_feedback_add(
     const struct frs_feedback *feedback, uint32_t client, struct frs_rows *rows, struct frs_arena *arena);
 
-/* The residual when the server decodes `decoded` from `sent`, as `commit` takes it; replaces the content of
- * `out`. A value that is not finite leaves nothing. */
+/* Computes the residual when the server decodes `decoded` from `sent`, in the form that `commit` takes;
+ * replaces the content of `out`. A value that is not finite leaves nothing. */
 void frs_feedback_left(const struct frs_feedback *feedback, const struct frs_rows *sent,
     const struct frs_rows *decoded, struct frs_buffer *out);
 

@@ -59,8 +59,8 @@ struct frs_codec_choice frs_message_codec(const struct frs_codec_choice *codec, 
     return i == 0 || codec->codec->lossless ? *codec : (struct frs_codec_choice){.codec = &frs_codec_dense};
 }
 
-/* What sealed values have more than their four bytes each; `marks`: values that are sealed beside them, and
- * have no bytes else. */
+/* Writes the bytes by which sealed values exceed their four bytes each. `marks`: values that are sealed
+ * beside them and have no other bytes. */
 static void put_seal(
     struct frs_buffer *out, const struct frs_privacy_choice *seal, size_t values, size_t marks) {
     uint64_t bytes = seal->mechanism->sealed_bytes(seal->settings, values + marks),

@@ -4,18 +4,18 @@
  *   report = 1:       the mean training loss, f32 (uploads only; otherwise report is 0)
  *   each section:     version u32 · round seed u64 (updates only), then one encoded part after the other
  *
- * Under a privacy mechanism on messages a section ends with what ciphertexts or masked values have more than
- * the values they stand for: its length u64, and as many bytes, which hold nothing where the mechanism is
- * modelled. Where averages are by item, a value for each row, whether it has changed, is among what is sealed
- * (struct frs_codec_choice, counted).
+ * Under a privacy mechanism on messages a section ends with the bytes by which ciphertexts or masked
+ * values exceed the values they stand for: their number as u64, and the bytes, which are empty where the
+ * mechanism is modelled. Where averages are by item, the sealed values include one for each row, whether
+ * it has changed (struct frs_codec_choice, counted).
  *
- * A lossy codec is for the first part, the item table; what else a message holds (a score function, FedNCF's
- * layers) is small and goes dense then.
+ * A lossy codec is for the first part, the item table; the other parts (a score function, FedNCF's layers)
+ * are small and are then dense.
  *
- * `party` is the sender of an upload, and in a download the budget that the server assigns to its receiver
- * (0: the method knows none); `count` is |D_u| in an upload and the number of sections otherwise; from the
- * round seed both ends draw what they share in a round (CoLR: B; 0: nothing). A download of state has a
- * second section where the client is sent tables of its own. Little-endian throughout. */
+ * `party` is the sender of an upload; in a download it is the budget that the server assigns to its
+ * receiver (0: the method has none). `count` is |D_u| in an upload and the number of sections otherwise.
+ * From the round seed both ends draw what they share in a round (CoLR: B; 0: nothing). A download of state
+ * has a second section where the client is sent tables of its own. Little-endian throughout. */
 #ifndef FRS_ALGORITHMS_MESSAGES_MESSAGE_H
 #define FRS_ALGORITHMS_MESSAGES_MESSAGE_H
 
@@ -53,8 +53,8 @@ struct frs_message_size {
     size_t nominal_bytes; /* as the papers count it */
 };
 
-/* Parts one after the other, `how` without its base. `bases` may be NULL (updates). Where the codec has a
- * memory, how.memory has room for every part's. Returns the nominal bytes. */
+/* Appends parts one after the other, with `how` but its base. `bases` may be NULL (updates). Where the
+ * codec has a memory, how.memory has room for the memory of every part. Returns the nominal bytes. */
 size_t frs_message_put_parts(struct frs_buffer *out, const struct frs_codec_choice *codec,
     const struct frs_rows *parts, size_t n_parts, const struct frs_tables *bases, struct frs_encoding how);
 
@@ -66,31 +66,33 @@ bool frs_message_parts(struct frs_reader *in, const struct frs_codec_choice *cod
     const struct frs_part *shapes, size_t n_parts, const struct frs_tables *bases, struct frs_arena *arena,
     struct frs_rows *parts);
 
-/* The number of values in n_parts decoded parts: all values of every listed row; under a codec that sends the
- * whole table all of its values, although unchanged rows are not among `parts`. */
+/* Returns the number of values in n_parts decoded parts: all values of every listed row. Under a codec
+ * that sends the whole table it is the number of values of the table, although unchanged rows are not
+ * among `parts`. */
 size_t frs_message_values(const struct frs_codec_choice *codec, const struct frs_rows *parts, size_t n_parts);
 
-/* Whole tables as the rows of a message; and n decoded parts into tables [n_rows × dim], rows that were not
- * sent being zero. `finite`: whether every value that was sent is. */
+/* Converts whole tables to the rows of a message; and n decoded parts to tables [n_rows × dim], with zeros
+ * for rows that were not sent. `finite`: whether every value that was sent is finite. */
 void frs_tables_rows(
     const struct frs_tables *tables, const struct frs_part *shapes, size_t n, struct frs_rows *rows);
 bool frs_message_tables(struct frs_reader *in, const struct frs_codec_choice *codec,
     const struct frs_part *shapes, size_t n, float *const *tables, struct frs_arena *arena, bool *finite);
 
-/* Decodes a whole upload from an untrusted sender: nothing missing, nothing left over, every number finite;
- * otherwise false. */
+/* Decodes a whole upload from an untrusted sender. Returns false unless it is complete, has nothing left
+ * over, and every number is finite. */
 bool frs_message_upload(const struct frs_buffer *message, const struct frs_codec_choice *codec,
     const struct frs_part *shapes, size_t n_parts, const struct frs_tables *bases, struct frs_arena *arena,
     struct frs_message_header *header, struct frs_rows *parts);
 
-/* The parts as a receiver would decode them, as views where possible, and their size in bytes without the
- * header; memory from the arena. False, and nothing done, where a codec has to encode to tell. */
+/* Returns the parts as a receiver would decode them, as views where possible, and their size in bytes
+ * without the header; memory from the arena. Returns false, without doing anything, where the result is
+ * known only by encoding. */
 bool frs_message_pass(const struct frs_codec_choice *codec, const struct frs_rows *parts, size_t n_parts,
     const struct frs_tables *bases, struct frs_arena *arena, struct frs_message_size *size,
     struct frs_rows *out);
 
-/* The same for parts without a base, but only their size in bytes: where lengths do not depend on values,
- * none is read. */
+/* The same for parts without a base, but only their size in bytes. Where lengths do not depend on values,
+ * no value is read. */
 bool frs_message_weigh(const struct frs_codec_choice *codec, const struct frs_rows *parts, size_t n_parts,
     struct frs_arena *arena, struct frs_message_size *size);
 

@@ -4,9 +4,9 @@
 
 #include <stddef.h>
 
-/* Rank (1 = best) of scores[held_out] among the n scores. Ties count against the held-out item, and a
- * non-finite score ranks last: a non-finite held-out score gets rank n, a non-finite competitor never stands
- * above a finite one. */
+/* Returns the rank (1 = best) of scores[held_out] among the n scores. Ties count against the held-out
+ * item, and a non-finite score ranks last: a non-finite held-out score gets rank n, and a non-finite
+ * competitor never ranks above a finite one. */
 size_t frs_metric_rank(const float *scores, size_t n, size_t held_out);
 
 /* HR@K = [rank ≤ K]. */

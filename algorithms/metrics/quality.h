@@ -25,9 +25,9 @@ struct frs_quality {
     struct frs_scores participants;  /* test, over clients that have trained at least once */
     double participants_share;       /* share of clients that have trained at least once */
     double client_loss, server_loss; /* of information, mean over the rounds so far; NaN: not measured */
-    /* What an honest-but-curious server reads of an upload, likewise (algorithms/training/leakage.h): items
-     * that stand out, and the share of the client's interactions it finds; where it sees sums alone, the
-     * share of the items touched in a round that few clients touched. */
+    /* Means, likewise, of what an honest-but-curious server learns from an upload
+     * (algorithms/training/leakage.h): the items it reads, and the share of the client's interactions it
+     * finds. Where it sees only sums: the share of the items touched in a round that few clients touched. */
     double items_read, interactions_found, sums_of_few;
     double clipped; /* under pairwise masks: share of values that were outside of their range */
 };

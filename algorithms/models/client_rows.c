@@ -20,8 +20,8 @@ const float *frs_client_rows_find(const struct frs_client_rows *rows, size_t dim
     return *first == id ? rows->values + (size_t)(first - rows->ids) * dim : NULL;
 }
 
-/* The first place from `at` on whose id is not below: skips ahead in strides that double, and then searches
- * back. */
+/* Returns the first place from `at` on whose id is not below: skips ahead in strides that double, and then
+ * searches back. */
 static uint32_t place_from(const struct frs_client_rows *rows, uint32_t at, uint32_t id) {
     uint32_t stride = 1;
     while (at + stride <= rows->n && rows->ids[at + stride - 1] < id) {
@@ -39,14 +39,14 @@ static uint32_t place_from(const struct frs_client_rows *rows, uint32_t at, uint
     return at;
 }
 
-/* In a list with few gaps an id's place follows from the number of missing ids before it: queries in
- * ascending order hardly ever need a search. */
+/* In a list with few gaps the place of an id follows from the number of missing ids before it, so queries
+ * in ascending order hardly ever need a search. */
 static bool has_few_gaps(const struct frs_client_rows *rows) {
     return rows->n > 0 && rows->ids[rows->n - 1] < 2 * rows->n;
 }
 
-/* How many rows have this id or a lower one: the last of them is the id's own, if there is one. `gaps`: ids
- * that are missing before it, as far as is known: zero at first. */
+/* Returns how many rows have this id or a lower one: the last of them is the id's own, if there is one.
+ * `gaps`: the number of missing ids before it as far as is known, zero at first. */
 static inline uint32_t rows_up_to(const struct frs_client_rows *rows, uint32_t id, uint32_t *gaps) {
     uint32_t count = id + 1 - *gaps < rows->n ? id + 1 - *gaps : rows->n;
     for (; count > 0 && rows->ids[count - 1] > id; count--)

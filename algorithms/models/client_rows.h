@@ -20,8 +20,7 @@ void frs_client_rows_fini(struct frs_client_rows *rows);
 /* The row of an id, or NULL. */
 const float *frs_client_rows_find(const struct frs_client_rows *rows, size_t dim, uint32_t id);
 
-/* found[i]: the row of ids[i], or NULL. From the second one on they are found by the way where they ascend.
- */
+/* found[i]: the row of ids[i], or NULL. Where ids ascend, each search begins at the previous result. */
 void frs_client_rows_find_all(
     const struct frs_client_rows *rows, size_t dim, const uint32_t *ids, size_t n, const float **found);
 
@@ -31,8 +30,8 @@ void frs_client_rows_replace(
 void frs_client_rows_merge(
     struct frs_client_rows *rows, size_t dim, const uint32_t *ids, const float *values, size_t n);
 
-/* Dimension-major: columns[k][i] = the row of ids[i] (ascending), zeros where there is none, and in the
- * columns from n to stride. */
+/* Dimension-major: columns[k][i] = the row of ids[i] (ascending), with zeros where there is none, and in
+ * the columns from n to stride. */
 void frs_client_rows_gather(const struct frs_client_rows *rows, size_t dim, const uint32_t *ids, size_t n,
     size_t stride, float *columns);
 
@@ -44,9 +43,9 @@ void frs_client_rows_copy(
 void frs_client_rows_archive(
     struct frs_client_rows *rows, size_t n_rows, size_t dim, struct frs_archive *archive);
 
-/* Such rows of every client [n_clients], declared as a store of the model, which counts whole tables as the
- * clients' parameters; NULL when only timing is asked for. `forgets`: the rows of a participation replace all
- * earlier ones, not only those with the same ids. */
+/* Declares such rows of every client [n_clients] as a store of the model, which counts whole tables as the
+ * clients' parameters; returns NULL when only timing is wanted. `forgets`: the rows of a participation
+ * replace all earlier ones, not only those with the same ids. */
 struct frs_client_rows *frs_client_rows_declare(
     struct frs_model *model, size_t n_rows, size_t dim, bool forgets);
 

@@ -1,5 +1,5 @@
-/* The common part of FCF and FedRec: a client solves for its vector, and sends the gradients of its items for
- * a step that the server makes. */
+/* The common part of FCF and FedRec: a client solves for its vector and sends the gradients of its items,
+ * and the server makes the step. */
 #ifndef FRS_ALGORITHMS_FCF_MODEL_H
 #define FRS_ALGORITHMS_FCF_MODEL_H
 

@@ -55,8 +55,8 @@ bool frs_fedncf_read(
 /* Declares the tables, the item table being this one. */
 void frs_fedncf_declare(struct frs_fedncf *model, const struct frs_values *values, struct frs_table items);
 
-/* As frs_fedncf_train, but item rows move by `project` [dim × rank] times A alone, and A is what is reported
- * of them (projection.h). Without `project` rows are trained as such. */
+/* As frs_fedncf_train, but item rows move only by `project` [dim × rank] times A, and A is reported for
+ * them (projection.h). Without `project` the rows themselves are trained. */
 void frs_fedncf_train_low_rank(const struct frs_fedncf *model, const struct frs_training *training,
     const float *project, size_t rank, struct frs_arena *arena, struct frs_trained *out);
 

@@ -1,6 +1,5 @@
-/* The key init_sd of every learner that starts from normal draws alone. All zeros would be a start that no
- * gradient leaves, so 0 stands for a deviation under which scores begin with about the size of 1/sqrt(dim).
- */
+/* The key init_sd of every learner that starts only from normal draws. No gradient leaves a start of all
+ * zeros, so 0 means a deviation under which initial scores are about 1/sqrt(dim). */
 #ifndef FRS_ALGORITHMS_INIT_SD_H
 #define FRS_ALGORITHMS_INIT_SD_H
 

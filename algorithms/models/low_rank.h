@@ -19,8 +19,8 @@ struct frs_low_rank {
     FRS_PROJECTION_PARAMS(rank_default, rank_help, variant_help),                                            \
         FRS_MF_PARAMS("64", "2", "sgd", "0.5", "row_mean", "5e-4", "0", "private")
 
-/* A model of so many bytes with the settings and tables that FRS_LOW_RANK_PARAMS describe; NULL after an
- * error. */
+/* Returns a model of this many bytes with the settings and tables that FRS_LOW_RANK_PARAMS describe; NULL
+ * after an error. */
 void *frs_low_rank_begin(size_t bytes, const struct frs_values *values, const struct frs_learner_setup *setup,
     struct frs_errors *errors);
 

@@ -1,7 +1,7 @@
-/* The common part of matrix factorisations trained on clients under binary cross-entropy: their parameters,
- * the initial tables, the course of one participation; and the model of an item table Q that all clients
- * share and private user vectors p, with which a learner's own may begin, so that its functions can be slots
- * as they are. */
+/* The common part of matrix factorisations trained on clients under binary cross-entropy: their
+ * parameters, the initial tables, and the course of one participation. Also the model of an item table Q
+ * that all clients share and private user vectors p; a learner's own model may begin with it, so that its
+ * functions can be slots as they are. */
 #ifndef FRS_ALGORITHMS_MF_MODEL_H
 #define FRS_ALGORITHMS_MF_MODEL_H
 
@@ -120,8 +120,7 @@ struct frs_mf_local frs_mf_local_begin(const struct frs_mf_settings *settings,
 /* The received rows of this participation's items, as bce_mf.h wants them. */
 float *frs_mf_local_rows(const struct frs_mf_local *local, struct frs_arena *arena);
 
-/* These rows as local->mf.frozen: where they lie, where the table is laid out like that, so that nothing is
- * copied. */
+/* Uses these rows as local->mf.frozen. They are not copied where the table has the right layout. */
 void frs_mf_local_freeze(struct frs_mf_local *local, struct frs_arena *arena);
 
 /* Rows [n_rows × dim] without the zeros between them, which may be the same memory. */

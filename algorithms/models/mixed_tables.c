@@ -80,8 +80,8 @@ FRS_CLONES static void take_difference(
         x[i] = factor * (a[i] - b[i]);
 }
 
-/* x[u] = Q_u − g for items [first, first + count), row u of the stretch: pulled rows, and over them what
- * came. */
+/* Computes x[u] = Q_u − g for items [first, first + count), row u of the stretch: the pulled rows, and on
+ * top of them the uploaded rows. */
 static void fill_deviations(const struct uploads *up, size_t u, size_t first, size_t count, float *all) {
     const struct frs_rows *rows = &up->of[u].rows;
     size_t dim = up->tables->dim;
@@ -153,8 +153,9 @@ static void find_shares(struct uploads *up) {
 
 /* ---- graph and mixture ----------------------------------------------------------------------- */
 
-/* Panels depend on the number of users alone: how a matrix is cut may change the last bits of its product.
- * The first panel meets all others, the last only itself, so that every thread needs a few. */
+/* Panels depend only on the number of users, because the way a matrix is cut may change the last bits of
+ * its product. The first panel is multiplied with all others, the last only with itself, so every thread
+ * needs a few. */
 #define PANELS 16u
 #define SMALLEST_PANEL 128u
 
@@ -230,16 +231,16 @@ static void take_own(const struct uploads *up, size_t u, const float *mixed, siz
     take_sum(up->tables->global + at, mixed, width, up->tables->own[up->of[u].client] + at);
 }
 
-/* Users whose mixtures are made at a time: the fewer, the less memory they take, and the more often all
- * deviations are gone through. */
+/* Number of users whose mixtures are made at a time: fewer take less memory, but require more passes over
+ * all deviations. */
 #define AT_A_TIME 2048u
 
 static size_t share_of(size_t n) {
     return n < AT_A_TIME ? n : AT_A_TIME;
 }
 
-/* Computes every R_u, and into `sums` the mean by which g changes: of the x[u] by shares, or of the
- * mixtures. */
+/* Computes every R_u, and into `sums` the mean by which g changes: the mean of the x[u] by shares, or of
+ * the mixtures. */
 static void mix_last(
     const struct uploads *up, const float *x, size_t first, size_t width, float *mixed, double *sums) {
     bool of_uploads = up->mixing->averages_uploads;

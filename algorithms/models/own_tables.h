@@ -1,6 +1,6 @@
-/* Own tables: for methods whose clients predict with the table they trained last, not the server's. Such a
- * table is the one the client was trained on, with the rows that training changed in place of its own. A
- * received table is kept once for all clients that were trained on it, and dropped with the last of them; per
+/* Own tables: for methods whose clients predict with the table that they trained last, not the server's.
+ * Such a table is the one on which the client was trained, with the changed rows replaced. A received
+ * table is kept once for all clients that were trained on it, and dropped with the last of them; per
  * client only its changed rows are stored. */
 #ifndef FRS_ALGORITHMS_OWN_TABLES_H
 #define FRS_ALGORITHMS_OWN_TABLES_H
@@ -15,8 +15,8 @@ struct frs_own_tables;
 struct frs_own_tables *frs_own_tables_create(size_t n_clients, size_t n_items, size_t dim);
 void frs_own_tables_destroy(struct frs_own_tables *own);
 
-/* `client` was trained on `table` [n_items × dim], which is copied unless one with the same version is there.
- */
+/* Records that `client` was trained on `table` [n_items × dim], which is copied unless one with the same
+ * version exists. */
 void frs_own_tables_keep(struct frs_own_tables *own, uint32_t client, const float *table, uint64_t version);
 
 /* The n rows of the kept table that its training changed, ids ascending. */

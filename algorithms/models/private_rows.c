@@ -133,7 +133,7 @@ static void merge_into_table(struct frs_private_rows *rows, struct frs_row_pool 
     }
 }
 
-/* From the end, so that nothing is overwritten before it has been moved; rows that are new get their places
+/* Merges from the end, so that nothing is overwritten before it has been moved; new rows get their places
  * in that order. */
 static void merge_into_list(struct frs_private_rows *rows, struct frs_row_pool *pool, const uint32_t *ids,
     const float *values, size_t n, size_t total) {

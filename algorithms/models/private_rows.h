@@ -1,6 +1,6 @@
-/* Private rows: rows of a table that belongs to one client, which keeps each from its first change on. Their
- * number only grows. All clients' rows lie in one pool in the order they came, so that nothing is ever moved
- * and no memory is lost between them; a client knows the places of its own. */
+/* Private rows: rows of a table that belongs to one client, which keeps each from its first change on.
+ * Their number only grows. The rows of all clients are in one pool in the order of arrival, so nothing is
+ * ever moved and no memory is lost between them; a client knows the places of its own rows. */
 #ifndef FRS_ALGORITHMS_MODELS_PRIVATE_ROWS_H
 #define FRS_ALGORITHMS_MODELS_PRIVATE_ROWS_H
 
@@ -9,8 +9,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* All zero but for `dim` and `n_ids`: no rows. Block k holds FRS_ROW_POOL_FIRST · 2^k rows, so that none of
- * them moves when there are more: rows may be read while others are added. */
+/* All zero except `dim` and `n_ids`: no rows. Block k holds FRS_ROW_POOL_FIRST · 2^k rows, so no row moves
+ * when more are added: rows may be read meanwhile. */
 #define FRS_ROW_POOL_FIRST 1024u
 #define FRS_ROW_POOL_BLOCKS 22u /* 2^32 rows */
 
@@ -21,8 +21,8 @@ struct frs_row_pool {
     float *blocks[FRS_ROW_POOL_BLOCKS];
 };
 
-/* All zero: no rows. Rows of few ids are listed, those of at least half of all ids have a table of places,
- * which takes less then. */
+/* All zero: no rows. A client with few rows lists them; with at least half of all ids it has a table of
+ * places, which then takes less memory. */
 struct frs_private_rows {
     uint32_t n;
     uint32_t capacity; /* of the list */
@@ -40,8 +40,7 @@ float *frs_row_pool_at(const struct frs_row_pool *pool, uint32_t place);
 const float *frs_private_rows_find(
     const struct frs_private_rows *rows, const struct frs_row_pool *pool, uint32_t id);
 
-/* found[i]: the row of ids[i], or NULL. From the second one on they are found by the way where they ascend.
- */
+/* found[i]: the row of ids[i], or NULL. Where ids ascend, each search begins at the previous result. */
 void frs_private_rows_find_all(const struct frs_private_rows *rows, const struct frs_row_pool *pool,
     const uint32_t *ids, size_t n, const float **found);
 
@@ -60,8 +59,8 @@ struct frs_kept_tables {
     struct frs_private_rows *rows; /* [n_clients] */
 };
 
-/* Declared as a store of the model, which counts whole tables as the clients' parameters; NULL when only
- * timing is asked for. */
+/* Declares private rows as a store of the model, which counts whole tables as the clients' parameters;
+ * returns NULL when only timing is wanted. */
 struct frs_kept_tables *frs_kept_tables_declare(struct frs_model *model, size_t n_rows, size_t dim);
 
 #endif

@@ -1,7 +1,7 @@
-/* The projection of CoLR and its kin (Nguyen et al. 2024, algorithm 1): an item table changes by (B A)ᵀ, with
- * B [dim × rank] drawn anew every round from a shared seed and frozen, A [rank × n_items] trained from zero,
- * sparse by items. A travels item by item, [n_items × rank]; the seed of B is the round seed of the
- * messages. */
+/* The projection of CoLR and related methods (Nguyen et al. 2024, algorithm 1): an item table changes by
+ * (B A)ᵀ. B [dim × rank] is drawn anew every round from a shared seed and frozen; A [rank × n_items] is
+ * trained from zero and sparse by items. A travels item by item, [n_items × rank]; the seed of B is the
+ * round seed of the messages. */
 #ifndef FRS_ALGORITHMS_PROJECTION_H
 #define FRS_ALGORITHMS_PROJECTION_H
 
@@ -52,9 +52,9 @@ bool frs_projection_init(struct frs_projection *projection, struct frs_model *mo
 /* How changes of an item table under the projection are sent. */
 struct frs_table frs_projected(struct frs_table items, const struct frs_projection *projection);
 
-/* Sets a client's training by the variant: published_code scales the gradient of A by √(rank/dim), and
- * regularises the resulting rows, weight_decay · (‖q_i + B a_i‖² + ‖p‖²) in the mean over the batch; under
- * paper A and p decay by weight_decay times themselves. */
+/* Configures a client's training by the variant. published_code scales the gradient of A by √(rank/dim)
+ * and regularises the resulting rows, weight_decay · (‖q_i + B a_i‖² + ‖p‖²) in the mean over the batch;
+ * under paper A and p themselves decay by weight_decay. */
 void frs_projection_train_by(const struct frs_projection *projection, struct frs_bce_mf_settings *local);
 
 /* Opens a round: the seed of its B, which is drawn here once instead of by every client of the round. */
@@ -68,8 +68,8 @@ const float *frs_projection_of(
 void frs_projection_apply(const struct frs_projection *projection, uint64_t seed, const struct frs_rows *a,
     float *table, struct frs_arena *arena);
 
-/* Operations of that for a table of so many rows: rank multiplications and as many additions for each value,
- * and adding the product. */
+/* Operations of that for a table of this many rows: rank multiplications and as many additions for each
+ * value, and adding the product. */
 double frs_projection_apply_flop(const struct frs_projection *projection, size_t n_rows);
 
 #endif

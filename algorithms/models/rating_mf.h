@@ -1,5 +1,5 @@
 /* The common part of methods whose clients train a biased matrix factorisation of their ratings: an item
- * table with a bias in its last column, private user vectors with theirs, and local SGD. */
+ * table with a bias in its last column, private user vectors with a bias, and local SGD. */
 #ifndef FRS_ALGORITHMS_RATING_MF_H
 #define FRS_ALGORITHMS_RATING_MF_H
 

@@ -27,8 +27,8 @@ static bool by_gradient(const struct frs_rfrec *model) {
     return model->step == FRS_STEP_GRADIENT || model->step == FRS_STEP_LITERAL;
 }
 
-/* θ = αλ/p as printed, where steps have a rate; none of those that cannot overshoot goes beyond the average.
- */
+/* θ = αλ/p as printed, where steps have a rate. If steps must not overshoot, θ does not go beyond the
+ * average. */
 static void read_move(struct frs_rfrec *model, const struct frs_values *values) {
     model->move = by_gradient(model) ? model->rate * model->lambda / model->coins.probability
                                      : frs_values_real(values, "move");

@@ -1,9 +1,9 @@
-/* RFRecF's shared coin ζ_k, and what a round consists of by it (Liu et al. 2024, algorithm 2).
+/* RFRecF's shared coin ζ_k, and how it determines a round (Liu et al. 2024, algorithm 2).
  *
  *   ζ_k = 0, and ζ_{k−1} = 0 or k = 0   main step: the local loss f_i alone
  *   ζ_k = 0, and ζ_{k−1} = 1            the server broadcasts V̄; clients move towards it by θ
  *   ζ_k = 1, and ζ_{k−1} = 0            clients upload, the server averages (ζ_{−1} = 0)
- *   ζ_k = 1, and ζ_{k−1} = 1            nothing: the average is there already */
+ *   ζ_k = 1, and ζ_{k−1} = 1            nothing: the average exists already */
 #include "algorithms/models/rfrec_model.h"
 #include "sim/base/numbers/rng.h"
 #include "sim/base/settings/params.h"

@@ -1,15 +1,15 @@
 /* The common part of RFRec and RFRecF (Liu et al., "Efficient and Robust Regularized Federated
- * Recommendation", CIKM 2024, algorithms 1 and 2): a model per client, a vector u and item rows V_(i), drawn
- * towards the mean V̄ of all rows, which is all the server computes.
+ * Recommendation", CIKM 2024, algorithms 1 and 2): a model per client, a vector u and item rows V_(i),
+ * drawn towards the mean V̄ of all rows, which is all that the server computes.
  *
- * V_(i) is [n_items × dim] for every client, and is never stored. Rows of items a client has not rated are
- * all moved alike, so that they follow from the tables it has received:
+ * V_(i) is [n_items × dim] for every client, and is never stored. All rows of items that a client has not
+ * rated move alike, so they follow from the tables it has received:
  *
  *   reference_i = Σ_k w_ik V̄(k)     w_i: how much of its reference a client has from which broadcast
  *   V_(i)j = v_ij for rated items, of reference_i otherwise;  r_ij = reference_i at rated items
  *
- * Kept are v, r and w, or less where a local step needs less; what is sent is v − r and w, from which the
- * server has the mean exactly: V̄ = Σ_k mean_i(w_ik) V̄(k) + mean_i(v_ij − r_ij). */
+ * A client keeps v, r and w, or less where a local step needs less. It sends v − r and w, from which the
+ * server computes the mean exactly: V̄ = Σ_k mean_i(w_ik) V̄(k) + mean_i(v_ij − r_ij). */
 #ifndef FRS_ALGORITHMS_RFREC_MODEL_H
 #define FRS_ALGORITHMS_RFREC_MODEL_H
 
@@ -70,13 +70,13 @@ struct frs_rfrec {
     bool clips_about_zero;         /* else about V̄(0) */
     double noise;                  /* s: scale of the Laplace noise on every value of an upload; 0: none */
     float *items;                  /* V̄ [n_items × dim] */
-    /* Per client: u [dim], and as far as the local step needs them v and r [n rated × dim], w [n_slots], and
-     * the slot of the table it received last. NULL when only timing is asked for. */
+    /* Per client: u [dim]; v and r [n rated × dim] and w [n_slots] as far as the local step needs them;
+     * and the slot of the table it received last. NULL when only timing is wanted. */
     float *state;
     size_t *start; /* [n_clients + 1] */
     bool keeps_rows, keeps_references;
-    /* The tables that were broadcast, as clients decoded them: slot 0 is V̄(0), slot 1 + k that of round k;
-     * NULL once no client has anything of it any more. */
+    /* The tables that were broadcast, as clients decoded them: slot 0 is V̄(0), slot 1 + k that of round
+     * k; NULL once no client uses it any more. */
     float **broadcasts; /* [n_slots] */
     size_t n_slots, newest;
     struct frs_row_sums changes; /* gathered for the next mean */

@@ -29,9 +29,9 @@ static void add_table(const float *table, double weight, size_t n, double *sum) 
         sum[i] += weight * (double)table[i];
 }
 
-/* The weights a client sent, as [n_slots], which sum to 1. A lossy codec may have changed them: a weight that
- * refers to a table no longer kept counts as 0, and without any weight left the newest table has all of
- * it. */
+/* The weights that a client sent, as [n_slots], which sum to 1. A lossy codec may have changed them: a
+ * weight that refers to a table no longer kept counts as 0; if no weight is left, the newest table gets
+ * all of it. */
 static void spread_weights(const struct frs_rfrec *model, const struct frs_rows *part, float *weights) {
     double sum = 0;
     memset(weights, 0, model->n_slots * sizeof *weights);
@@ -128,8 +128,8 @@ static double draw_gamma(struct frs_rng *rng, double shape) {
     }
 }
 
-/* The mean of n Laplace(0, s) draws for every value: their sum is distributed as s times the difference of
- * two Gamma(n) draws, so that n tables of noise need not be made. */
+/* Adds to every value the mean of n Laplace(0, s) draws. Their sum is distributed as s times the
+ * difference of two Gamma(n) draws, so n tables of noise need not be made. */
 static void add_noise(const struct frs_rfrec *model, size_t n, double *sum) {
     struct frs_rng rng = frs_rng_stream(
         model->base.setup.population->seed, FRS_RNG_SERVER, (uint32_t)model->newest, 0, FRS_RNG_NOISE);
@@ -139,8 +139,8 @@ static void add_noise(const struct frs_rfrec *model, size_t n, double *sum) {
     }
 }
 
-/* Clipped to an interval of 2δ, with Laplace noise of scale s on every value (equation 9): ε = 2δ/s a value.
- */
+/* Values are clipped to an interval of 2δ, with Laplace noise of scale s on each (equation 9): ε = 2δ/s a
+ * value. */
 size_t frs_rfrec_mechanisms(const void *context, struct frs_own_privacy_mechanism *own) {
     const struct frs_rfrec *model = context;
     size_t n = 0;

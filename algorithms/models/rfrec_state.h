@@ -26,7 +26,7 @@ static inline size_t frs_rfrec_slot(const struct frs_rfrec *model, uint32_t roun
     return 1 + round % (model->n_slots - 1);
 }
 
-/* Clipping of n_rows rows to ±δ about the centre, in place; ids NULL: rows 0 … n_rows−1 of the table. Does
+/* Clips n_rows rows to ±δ about the centre, in place; ids NULL: rows 0 … n_rows−1 of the table. Does
  * nothing where the model does not clip. */
 void frs_rfrec_clip(const struct frs_rfrec *model, const uint32_t *ids, size_t n_rows, float *rows);
 

@@ -76,9 +76,9 @@ struct rates {
     double items, pull, user;
 };
 
-/* Step sizes as printed; or, where no step may overshoot, at most one over the curvature of its objective: e²
- * + λ/2‖v − v̄‖² for a row (the main step of RFRecF: e²), Σ e² + λ_u‖u‖² for u, whose errors are divided by
- * their number. `boost` is the factor on a main step. */
+/* Step sizes as printed; or, if steps must not overshoot, at most one over the curvature of the objective:
+ * e² + λ/2‖v − v̄‖² for a row (in the main step of RFRecF: e²), Σ e² + λ_u‖u‖² for u, whose errors are
+ * divided by their number. `boost` is the factor on a main step. */
 static struct rates find_rates(const struct work *work, double boost) {
     const struct frs_rfrec *model = work->model;
     struct rates rates = {.items = boost * model->rate, .user = boost * model->rate};
@@ -106,8 +106,8 @@ static void step_by_gradient(struct work *work, double boost) {
         work->flop += 2 * numbers(work) + 2 * (double)model->dim;
 }
 
-/* RFRecF's main step without rate: u by ridge regression, and rows to the minimum around themselves, where
- * λ(1 − p) takes the place of 1/α as α/(1 − p) does that of α. */
+/* RFRecF's main step without a rate: u by ridge regression, and rows to the minimum around themselves. λ(1
+ * − p) takes the place of 1/α, as α/(1 − p) takes that of α. */
 static void step_from_own_rows(struct work *work) {
     const struct frs_rfrec *model = work->model;
     size_t n = work->data->n;
@@ -156,8 +156,8 @@ static void play(struct work *work) {
     work->flop += 3 * numbers(work);
 }
 
-/* What is sent is clip(v) − clip(r): beyond rows that were rated, clients have nothing but their reference,
- * which the server clips as they would. */
+/* The client sends clip(v) − clip(r). Beyond rows that were rated, clients have nothing but their
+ * reference, which the server clips in the same way. */
 static void prepare_upload(struct work *work) {
     const struct frs_rfrec *model = work->model;
     const struct frs_client_data *data = work->data;

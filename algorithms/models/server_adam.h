@@ -1,10 +1,10 @@
 /* Server Adam: the server's side of methods whose clients send gradients (FCF, Ammad-ud-din et al. 2019,
- * equations 7 and 8): the gradients of a round are summed, the decay of the table is added, and the server
+ * equations 7 and 8). The gradients of a round are summed, the decay of the table is added, and the server
  * takes one step of Adam (Kingma & Ba 2015, algorithm 1; β1 .9, β2 .999, ε 1e-8). It is the step of the
  * server optimiser "adam" (optimisers/adam.h) with bias corrections, over the negative of that sum.
  *
- * A row for which no gradient has arrived rests with its moments, decay included, so that a round costs what
- * its clients touched. If all clients take part, that is the dense optimiser, except for items without a
+ * A row without a gradient in this round rests, and so do its moments and its decay, so that a round costs
+ * only the touched rows. If all clients take part, that is the dense optimiser, except for items without a
  * rating. */
 #ifndef FRS_ALGORITHMS_SERVER_ADAM_H
 #define FRS_ALGORITHMS_SERVER_ADAM_H
@@ -39,8 +39,8 @@ struct frs_server_adam frs_server_adam_begin(
 void frs_server_adam_step(struct frs_server_adam *adam, const struct frs_contribution *contributions,
     size_t n, size_t part, struct frs_arena *arena, float *table);
 
-/* Operations of a step that sums `values` uploaded numbers, if every row is stepped: 2 for each of them, 14
- * for each number of the table. */
+/* Operations of a step that sums `values` uploaded numbers, if every row is stepped: 2 for each number,
+ * and 14 for each number of the table. */
 double frs_server_adam_flop(const struct frs_server_adam *adam, double values);
 
 #endif

@@ -1,6 +1,6 @@
-/* Table versions: copies of one table as it was sent, each kept while a client holds it. Blocks of a few rows
- * that a version shares with the newest of the others are stored once: few rows of a large table change in a
- * round. */
+/* Table versions: copies of one table as it was sent, each kept while a client holds it. Few rows of a
+ * large table change in a round, so blocks of a few rows that a version shares with the newest other
+ * version are stored once. */
 #ifndef FRS_ALGORITHMS_TABLE_VERSIONS_H
 #define FRS_ALGORITHMS_TABLE_VERSIONS_H
 
@@ -17,7 +17,7 @@ struct frs_table_versions *frs_table_versions_create(size_t n_rows, size_t dim);
 void frs_table_versions_destroy(struct frs_table_versions *versions);
 
 /* Adds a holder of `version`, whose content is `table`, which is copied unless the version exists already.
- * Returns its place, which does not change while it is held. */
+ * Returns the place of the version, which does not change while it is held. */
 uint32_t frs_table_versions_hold(struct frs_table_versions *versions, const float *table, uint64_t version);
 
 /* One holder less; without any the place may be another version's. */

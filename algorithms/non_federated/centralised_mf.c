@@ -1,10 +1,11 @@
-/* Centralised MF: matrix factorisation with all data in one place, what a federated method gives up.
+/* Centralised MF: matrix factorisation with all data in one place, which a federated method gives up.
  *
- *     score(u, i) = p_u · q_i,  loss = mean over a batch of BCE(σ(p_u · q_i), label) + l2/2 (‖p_u‖² + ‖q_i‖²)
+ *     score(u, i) = p_u · q_i,  loss = mean over a batch of BCE(σ(p_u · q_i), label) + l2/2 (‖p_u‖² +
+ *     ‖q_i‖²)
  *
- * Sequential Adam (Kingma & Ba, ICLR 2015) over the rows a batch touches; a row's moments rest while it is
- * not touched. Negatives are redrawn every epoch, distinct within one positive, from outside the user's
- * excluded items; positives and negatives are shuffled together. */
+ * Sequential Adam (Kingma & Ba, ICLR 2015) over the rows that a batch touches; a row's moments rest while
+ * it is not touched. Negatives are redrawn every epoch, distinct within one positive, from outside the
+ * user's excluded items; positives and negatives are shuffled together. */
 #include "algorithms/kernels/flush.h"
 #include "algorithms/kernels/products.h"
 #include "algorithms/non_federated.h"

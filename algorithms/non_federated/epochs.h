@@ -1,6 +1,6 @@
-/* Epochs: the best number of passes of a non-federated baseline that is trained pass by pass. It is found on
- * a held-out part of every client's training ratings (never on test ratings); then the baseline trains on all
- * training ratings for that many passes. */
+/* Epochs: the best number of passes of a non-federated baseline that is trained pass by pass. It is found
+ * on a held-out part of every client's training ratings, never on test ratings. Then the baseline trains
+ * on all training ratings for that many passes. */
 #ifndef FRS_ALGORITHMS_NON_FEDERATED_EPOCHS_H
 #define FRS_ALGORITHMS_NON_FEDERATED_EPOCHS_H
 
@@ -33,8 +33,9 @@ struct frs_iterative {
         .help = "epochs = 0: share of a client's training ratings that is held out to choose by"             \
     }
 
-/* Passes that give the lowest RMSE, predictions clipped to the scale, on the held-out ratings; the first of
- * equals. Trying ends once there has been no better one for a quarter of all, or it is stopped. */
+/* Returns the number of passes with the lowest RMSE on the held-out ratings, with predictions clipped to
+ * the scale; the first of equals. The search ends once the last quarter of all passes has brought nothing
+ * better, or it is stopped. */
 uint32_t frs_epochs_choose(const struct frs_iterative *iterative, const struct frs_values *values,
     const struct frs_population *population, const atomic_bool *stopped);
 

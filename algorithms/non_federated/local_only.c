@@ -1,10 +1,10 @@
-/* Local only: every client trains FedMF's model on its own data and shares nothing; a federation has to
- * improve on that.
+/* Local only: every client trains FedMF's model on its own data and shares nothing; a federation has to be
+ * better than that.
  *
  * A client starts from the shared initial table and user vector, as FedMF does, and goes through `rounds`
- * participations of FedMF: negatives redrawn, E epochs, a fresh optimiser. Its table stays its own. Only the
- * rows it ever touched are kept; all others are those of the shared initial table. With many rounds the
- * negatives reach nearly every item: about n_clients × n_items × dim × 4 bytes then. */
+ * participations of FedMF: negatives redrawn, E epochs, a fresh optimiser. Its table stays its own. Only
+ * rows that it ever touched are kept; all others are those of the shared initial table. With many rounds
+ * the negatives reach nearly every item, and the memory is about n_clients × n_items × dim × 4 bytes. */
 #include "algorithms/kernels/products.h"
 #include "algorithms/models/mf_model.h"
 #include "algorithms/non_federated.h"

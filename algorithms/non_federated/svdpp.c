@@ -1,11 +1,11 @@
-/* SVD++ (Koren, KDD 2008, equation 15): biased matrix factorisation in which a user is also told by which
- * items it has rated, whatever the ratings.
+/* SVD++ (Koren, KDD 2008, equation 15): biased matrix factorisation in which the set of items that a user
+ * has rated, whatever the ratings, also describes the user.
  *
  *     r̂_ui = μ + b_u + c_i + q_i · (p_u + |N(u)|^(-1/2) Σ_{j ∈ N(u)} y_j)
  *
- * SGD, one rating at a time, users and their ratings in random order. The y_j of a user's items are stepped
- * once, when its ratings are through, by the sum of what every rating asks of them: with a step per rating a
- * user of n items would cost n² row updates. Their regularisation likewise. */
+ * SGD, one rating at a time, users and their ratings in random order. The y_j of a user's items, and their
+ * regularisation, are stepped once after all its ratings, by the sum of the steps that each rating
+ * demands: with a step per rating a user of n items would cost n² row updates. */
 #include "sim/base/numbers/levels.h"
 #include "algorithms/non_federated/epochs.h"
 #include "sim/base/memory.h"

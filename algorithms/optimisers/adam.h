@@ -1,5 +1,6 @@
-/* The step of Adam that server optimisers take: FedAdam (adam.c), and the bias-corrected one of methods whose
- * clients send gradients (models/server_adam.h); and the keys that FedAdam and FedYogi (yogi.c) share. */
+/* The step of Adam that server optimisers take: FedAdam (adam.c), and the bias-corrected one of methods
+ * whose clients send gradients (models/server_adam.h). Also the keys that FedAdam and FedYogi (yogi.c)
+ * share. */
 #ifndef FRS_ALGORITHMS_OPTIMISERS_ADAM_H
 #define FRS_ALGORITHMS_OPTIMISERS_ADAM_H
 

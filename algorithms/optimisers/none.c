@@ -1,4 +1,4 @@
-/* No optimiser: x ← x + η Δ. With η = 1 the aggregate is what it is; otherwise η is the server's learning
+/* No optimiser: x ← x + η Δ. With η = 1 the aggregate is unchanged; otherwise η is the server's learning
  * rate of FedAvg, and FedBuff's η_g. */
 #include "algorithms/optimiser.h"
 #include "sim/base/settings/params.h"

@@ -1,5 +1,5 @@
-/* FedYogi: m ← β1 m + (1−β1) Δ, v ← v − (1−β2) Δ² sign(v − Δ²), x ← x + η m / (√v + τ), with m = 0 and v = τ²
- * at the start. v falls by little at a time, however much larger than Δ² it is. */
+/* FedYogi: m ← β1 m + (1−β1) Δ, v ← v − (1−β2) Δ² sign(v − Δ²), x ← x + η m / (√v + τ), with m = 0 and v =
+ * τ² at the start. v falls only by a little at a time, even when it is much larger than Δ². */
 #include "algorithms/optimisers/adam.h"
 #include "sim/base/settings/params.h"
 

@@ -22,8 +22,8 @@ uint64_t frs_cipher_bytes(const void *context, size_t n_values) {
     return (uint64_t)ceil(ciphertexts * cipher->costs.bytes);
 }
 
-/* A message of large ciphertexts holds whole ones, and headers smaller than one; where each value has its own
- * ciphertext, places in the clear count as ciphertext, which is half a percent too many. */
+/* A message of large ciphertexts contains whole ciphertexts, and headers smaller than one. Where each
+ * value has its own ciphertext, places in the clear count as ciphertext, which is half a percent too many. */
 double frs_cipher_units(const void *context, double message_bytes) {
     const struct frs_cipher *cipher = context;
     double ciphertexts = message_bytes / cipher->costs.bytes;

@@ -21,8 +21,8 @@ struct frs_cipher {
     double machine_flop_per_s; /* of the machine that took these seconds */
 };
 
-/* Defines `params`, the keys of a mechanism of this kind, and `create`, which reads them: `costs` numbers one
- * of `presets`, by `names`. */
+/* Defines `params`, the keys of a mechanism of this kind, and `create`, which reads them: key `costs`
+ * chooses one of `presets`, by `names`. */
 #define FRS_CIPHER_KEYS(names, presets, by_default, what)                                                    \
     static const struct frs_param params[] = {                                                               \
         {.key = "costs", .type = FRS_CHOICE, .initial = by_default, .choices = names, .help = what},         \

@@ -1,12 +1,13 @@
-/* CKKS (Cheon et al. 2017), modelled: approximate numbers, N/2 of them in a ciphertext, of which the server
- * can only add.
+/* CKKS (Cheon et al. 2017), modelled: approximate numbers, N/2 of them in a ciphertext; the server can
+ * only add ciphertexts.
  *
- * `colr_table3`: what CoLR's table 3 shows of OpenFHE on one upload for MovieLens-1M. 32,768 slots; the four
- * sizes fit 2 polynomials of 65,536 coefficients modulo 3 primes of 8 bytes, and 1,376 bytes beside them (the
- * text's 8,096 slots do not). Seconds are the slopes of lines through the origin with the least squares of
- * relative errors over its four rows, 0.0796 s of the client and 0.2581 s of the server for a ciphertext:
- * within 14 % of the three rows of CoLR, 32 and 14 % below FedMF's. Sealing and opening are taken for halves
- * of the client's, and the server's for 60 uploads, 1 % of the 6,040 users: the table tells neither.
+ * `colr_table3`: what CoLR's table 3 shows of OpenFHE on one upload for MovieLens-1M. 32,768 slots; the
+ * four sizes fit 2 polynomials of 65,536 coefficients modulo 3 primes of 8 bytes, and 1,376 bytes beside
+ * them (the text's 8,096 slots do not). Seconds are the slopes of lines through the origin with the least
+ * squares of relative errors over its four rows, 0.0796 s of the client and 0.2581 s of the server for a
+ * ciphertext: within 14 % of the three rows of CoLR, 32 and 14 % below FedMF's. Two assumptions are
+ * needed, which the table does not state: sealing and opening each take half of the client's time, and the
+ * server's time is for 60 uploads, 1 % of the 6,040 users.
  *
  * `seal_*`: measured with SEAL 4.1.2 (node-seal 5.1.6) on one core: 2 · N · k · 8 + 113 bytes for k data
  * primes. */

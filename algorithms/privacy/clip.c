@@ -1,10 +1,9 @@
-/* Clip: a client's update changes the tables by no more than a bound C, as a whole or value by value.
+/* Clip: limits how much a client's update changes the tables, to a bound C, as a whole or value by value.
  *
  *   l2, l1   Δ ← Δ · min(1, C / ‖Δ‖), the norm over all tables together (Abadi et al. 2016, algorithm 1)
  *   value    δ ← min(C, max(−C, δ)) for every value δ of Δ
  *
- * A trusted server can do it (at = server) with what it has decoded, which no lossy codec enlarges any more.
- */
+ * A trusted server can clip (at = server) the decoded update, which no lossy codec enlarges afterwards. */
 #include "algorithms/privacy_mechanism.h"
 #include "sim/base/memory.h"
 #include "sim/base/settings/params.h"

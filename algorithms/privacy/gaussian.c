@@ -1,12 +1,12 @@
-/* Gaussian noise of standard deviation z·s, s being the largest L2 distance between two clients' updates, or
+/* Gaussian noise of standard deviation z·s. s is the largest L2 distance between two clients' updates, or
  * between aggregates with either: 2C where each is clipped to C.
  *
- *   at = client   on every value of an update, of rows it has not touched, too
- *   at = server   on what uploads add up to; the server is trusted, and s is 2C times the largest
+ *   at = client   on every value of an update, including rows that it has not touched
+ *   at = server   on the sum of the uploads; the server is trusted, and s is 2C times the largest
  *                 weight of an upload (McMahan et al. 2018; FedRAP's property 2)
  *
- * Where each client comes into a round by a chance of its own, what is counted is how far a sum with its
- * upload can be from one without: C times the weight (Mironov, Talwar & Zhang 2019 know no other bound). */
+ * Where each client enters a round by a chance of its own, s is the distance between a sum with its upload
+ * and one without: C times the weight (Mironov, Talwar & Zhang 2019 know no other bound). */
 
 #include "algorithms/privacy/noise.h"
 #include "sim/base/errors.h"

@@ -1,9 +1,10 @@
-/* Laplace noise of a client: Laplace(0, b) on every value of its update, of rows it has not touched, too.
+/* Laplace noise of a client: Laplace(0, b) on every value of its update, including rows that it has not
+ * touched.
  *
- * Under clip.norm = "value" each value lies in an interval of length r, ε = r/b for each of the n values and
- * n·r/b for all of them; under a norm of the whole update two clients' updates are at most s apart in L1, and
- * ε = s/b (Dwork & Roth 2014, theorem 3.6). Without clip the noise has nothing to be measured in and claims
- * nothing. */
+ * Under clip.norm = "value" each value lies in an interval of length r, so ε = r/b for each of the n
+ * values and n·r/b for all of them. Under a norm of the whole update two clients' updates are at most s
+ * apart in L1, and ε = s/b (Dwork & Roth 2014, theorem 3.6). Without clip there is no unit for the noise,
+ * and it guarantees nothing. */
 
 #include "algorithms/privacy/noise.h"
 #include "sim/base/memory.h"

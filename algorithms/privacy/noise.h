@@ -1,5 +1,5 @@
-/* Noise: the common part of privacy mechanisms that add noise: its scale, given directly or by the ε to be
- * kept. */
+/* Noise: the common part of privacy mechanisms that add noise: its scale, given directly or by the ε that
+ * has to be kept. */
 #ifndef FRS_ALGORITHMS_PRIVACY_NOISE_H
 #define FRS_ALGORITHMS_PRIVACY_NOISE_H
 
@@ -25,9 +25,9 @@
         .help = "delta at which epsilon is told"                                                             \
     }
 
-/* The scale of the noise in units of what it has to hide, such that `guarantee`, but for its scale, keeps the
- * target; or `given` where there is no target. NAN after an error: both are given, or neither, or no noise
- * can keep it. */
+/* The scale of the noise in units of what it has to hide: the scale with which `guarantee` keeps the
+ * target, or `given` where there is no target. NAN after an error: both are given, or neither, or no noise
+ * can keep the target. */
 double frs_noise_scale(const struct frs_values *values, const char *key, double given,
     const struct frs_privacy_setup *setup, struct frs_guarantee guarantee, struct frs_errors *errors);
 

@@ -1,10 +1,10 @@
-/* Paillier (1999), modelled: a ciphertext for every value, of which the server can only add. Places stay in
- * the clear, so that updates of which each client sends other values add up, too.
+/* Paillier (1999), modelled: a ciphertext for every value; the server can only add ciphertexts. Places
+ * stay in the clear, so that updates in which clients send different values can be added, too.
  *
- * `colr_table3`: TopK@1 in CoLR's table 3, 3,706 values: 3,028 KiB of ciphertext, 88.2 s on the client
- * and 88.06 s on the server, linear in the values. As with CKKS sealing and opening are taken for halves of
- * the client's time, and the server's for 60 uploads. `gmp`: n of 2,048 bits, as tests/oracle/test_paillier.c
- * runs it with GMP: 512 bytes, and its times on one core. */
+ * `colr_table3`: TopK@1 in CoLR's table 3, 3,706 values: 3,028 KiB of ciphertext, 88.2 s on the client and
+ * 88.06 s on the server, linear in the values. As with CKKS, sealing and opening are assumed to take half
+ * of the client's time each, and the server's time to be for 60 uploads. `gmp`: n of 2,048 bits, as
+ * tests/oracle/test_paillier.c runs it with GMP: 512 bytes, and its times on one core. */
 #include "algorithms/privacy/cipher.h"
 
 static const char *const preset_names[] = {"colr_table3", "gmp", NULL};

@@ -1,8 +1,8 @@
 /* Pairwise masks: the server learns the sum of a cohort's updates, and no client's own update
  * (docs/secure-aggregation.md).
  *
- * In fixed point a value of a clipped update moves by half a step at most, and to twice its size at most,
- * because zero is exact: the bound that noise on the sum is measured in grows by as much. */
+ * In fixed point a value of a clipped update moves by at most half a step, and becomes at most twice as
+ * large, because zero is exact. The bound in which noise on the sum is measured grows accordingly. */
 #include "algorithms/privacy_mechanism.h"
 #include "sim/base/memory.h"
 #include "sim/base/settings/params.h"

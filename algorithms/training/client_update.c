@@ -29,10 +29,10 @@ struct place {
     size_t ids, values;
 };
 
-/* Where the values of part i lie among the packed private state; 0: not there. A client that keeps the very
- * rows it uploads has packed them, and they need not be kept twice: nor as the server decoded them (`rows`),
- * if the codec is lossless and all of them came out. Without rows the place says nothing: others may begin
- * there. */
+/* Where the values of part i are in the packed private state; 0: not there. A client that keeps the very
+ * rows that it uploads has packed them already, so they need not be kept twice. The decoded rows (`rows`)
+ * need not be kept either, if the codec is lossless and all of them came out. Without rows the place means
+ * nothing: another part may begin there. */
 static size_t packed_at(const struct frs_training_setup *setup, const struct frs_trained *trained, size_t i,
     const struct frs_rows *rows) {
     const struct frs_rows *sent = &trained->upload[i];
@@ -87,8 +87,8 @@ static struct frs_message_header header_of(
         .round_seed = round_seed};
 }
 
-/* The private state first, then the rows of each part. All clients of a round are kept at once, so not a byte
- * more than they need. */
+/* Stores the private state first, then the rows of each part. The results of all clients of a round are
+ * kept at once, so they use only as many bytes as they need. */
 static void keep_result(struct frs_client_update *work, const struct frs_training_setup *setup,
     const struct frs_trained *trained, const struct frs_rows *parts, size_t n_parts) {
     struct place at[2][FRS_MAX_PARTS];
@@ -229,8 +229,8 @@ static void audit(struct frs_client_update *work, const struct frs_training_setu
     FRS_INVARIANT(same, "the upload of client %u is not what its bytes are", work->client);
 }
 
-/* Where a codec brings back what it is given nothing is copied into a message and out of it; false: it has to
- * be. */
+/* Where a codec returns exactly what it is given, nothing is copied into a message and out of it; false:
+ * it has to be. */
 static bool pass(struct frs_client_update *work, const struct frs_training_setup *setup,
     const struct frs_client_update_order *order, struct upload *upload,
     struct frs_client_update_bench *bench) {

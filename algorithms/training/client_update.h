@@ -11,16 +11,16 @@
 
 struct frs_client_update {
     uint32_t client, round, attempt;
-    uint32_t budget;        /* assigned by the server; 0 when the method knows none */
-    uint32_t epochs_limit;  /* 0: none */
-    struct frs_usage usage; /* but for the download: flop of training and of encoding the upload,
-                                             the loss as the server decoded it where uploads report it, CPU
-                               time of this thread for training alone */
-    double message_s; /* CPU time of what follows the training: encoding, decoding, and keeping the outcome,
-                         but not using it */
+    uint32_t budget;       /* assigned by the server; 0 when the method knows none */
+    uint32_t epochs_limit; /* 0: none */
+    struct frs_usage
+        usage; /* all except the download: flop of training and of encoding the upload, the loss as the server
+                  decoded it where uploads report it, and CPU time of this thread for training alone */
+    double message_s; /* CPU time after the training: encoding, decoding, and keeping the outcome, but not
+                         using it */
     struct frs_contribution contribution; /* as the server decoded it; rows in `kept` */
-    struct frs_rows *exact;    /* [FRS_MAX_PARTS] as the client meant them, rows in `kept`; NULL where
-                                  information    loss is not measured */
+    struct frs_rows *exact;    /* [FRS_MAX_PARTS] as the client meant them, with rows in `kept`; NULL where
+                                  information loss is not measured */
     const void *private_state; /* in `kept` */
     size_t private_bytes;
     struct frs_buffer residual; /* under error feedback: what the codec left out */
@@ -57,8 +57,8 @@ struct frs_upload_size {
     size_t bytes, nominal_bytes, values;
 };
 
-/* The upload of a client that changes nothing (training.messages = "whole": everything), encoded under a
- * budget: its size stands for all of that budget where only timing is asked for. */
+/* The size of the upload of a client that changes nothing (training.messages = "whole": everything),
+ * encoded under a budget. Where only timing is wanted, it represents all uploads of that budget. */
 struct frs_upload_size frs_client_update_untrained_size(
     const struct frs_training_setup *setup, const struct frs_tables *tables, uint32_t budget);
 

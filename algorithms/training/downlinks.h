@@ -1,7 +1,7 @@
-/* Downlinks: one for every size in which the server sends its updates. Clients with different resources get
- * groupings of different fineness (FedRAS, "action sets of various sizes"; codec adaptive_groups, key
- * `sets`), hold different tables from then on, and train on their own. Otherwise there is one downlink for
- * all. */
+/* Downlinks: one for every size in which the server sends its updates. Clients with different resources
+ * get groupings of different fineness (FedRAS, "action sets of various sizes"; codec adaptive_groups, key
+ * `sets`). From then on they hold different tables, and train on their own. Otherwise there is one
+ * downlink for all. */
 #ifndef FRS_ALGORITHMS_TRAINING_DOWNLINKS_H
 #define FRS_ALGORITHMS_TRAINING_DOWNLINKS_H
 

@@ -15,8 +15,8 @@ struct frs_evaluation {
     size_t k;
     struct frs_pool *pool;
     struct frs_arena *arenas; /* [threads] */
-    /* Per held-out interaction, in the data's order: its rank, or under explicit feedback its predicted
-     * rating. Every rank below 2^24 is exact. */
+    /* For each held-out interaction, in the data's order: its rank, or under explicit feedback its
+     * predicted rating. Every rank below 2^24 is exact. */
     float *test, *validation;
     const struct frs_scorer *scorer; /* of the running batch */
 };
@@ -54,8 +54,9 @@ static void mark_held_out(const struct frs_held_out *held_out, uint32_t client, 
         met[held_out->items[i]] = true;
 }
 
-/* The items a held-out one is ranked among: the client's sampled negatives, or all it never interacted with.
- * Leaves place 0 for the held-out item. Returns the number of candidates, place 0 included. */
+/* Lists the items among which a held-out one is ranked: the client's sampled negatives, or all items with
+ * which it never interacted. Leaves place 0 for the held-out item. Returns the number of candidates, place
+ * 0 included. */
 static size_t list_candidates(
     const struct frs_data *data, uint32_t client, uint32_t *candidates, struct frs_arena *arena) {
     if (data->n_negatives > 0) {
@@ -100,8 +101,8 @@ static void predict_all(const struct frs_evaluation *evaluation, const struct fr
         ratings[first + i] = frs_rating_clip(population, scores[i]);
 }
 
-/* Who ranks is a client (implicit feedback); ratings are predicted for users, of whom a client may hold
- * several. */
+/* Under implicit feedback a client ranks. Ratings are predicted for users, and a client may hold several
+ * of them. */
 static void evaluate_user(const struct frs_evaluation *evaluation, uint32_t user, struct frs_arena *arena) {
     const struct frs_data *data = evaluation->data;
     size_t n_items = data->population.n_items;

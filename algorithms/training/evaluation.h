@@ -15,8 +15,8 @@ struct frs_evaluation;
 struct frs_evaluation *frs_evaluation_create(const struct frs_data *data, size_t k, struct frs_pool *pool);
 void frs_evaluation_destroy(struct frs_evaluation *evaluation);
 
-/* Scores every held-out interaction of every user, on all threads. Predicted ratings are clipped to the scale
- * of the data. Where clients hold several users the scorer is called for users. */
+/* Scores every held-out interaction of every user, on all threads. Predicted ratings are clipped to the
+ * scale of the data. Where clients hold several users the scorer is called for users. */
 void frs_evaluation_run(struct frs_evaluation *evaluation, const struct frs_scorer *scorer);
 
 /* The same for one client, whose results replace its earlier ones; on the calling thread, while no evaluation
@@ -24,8 +24,7 @@ void frs_evaluation_run(struct frs_evaluation *evaluation, const struct frs_scor
 void frs_evaluation_run_client(
     struct frs_evaluation *evaluation, const struct frs_scorer *scorer, uint32_t client);
 
-/* Means over what the last runs found. `trained[u]` tells the clients that have trained;
- * NULL: all of them. */
+/* Means over the results of the last runs. `trained[u]` says whether client u has trained; NULL: all have. */
 struct frs_quality frs_evaluation_quality(const struct frs_evaluation *evaluation, const bool *trained);
 
 /* Saves or loads what the last runs found. */

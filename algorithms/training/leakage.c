@@ -15,8 +15,8 @@ static void find(struct frs_leakage *leakage, double found) {
         leakage->found[reader] += found;
 }
 
-/* The table that the client had been sent, where its upload has rows of the same length: that of which its
- * rows are a state, or of which they are gradients. NULL: there is none. */
+/* The table that the client had been sent, where its upload has rows of the same length: the base of the
+ * state in its rows, or of the gradients. NULL: there is none. */
 static const float *sent_table(
     const struct frs_training_setup *setup, const struct frs_contribution *contribution) {
     struct frs_part parts[FRS_MAX_PARTS];
@@ -85,8 +85,8 @@ struct frs_leakage_turns frs_leakage_turns(const struct frs_leakage *leakage, si
     return (struct frs_leakage_turns){.first = leakage->uploads % step, .step = step};
 }
 
-/* Where clients hold several users, or send something else than a table of items, there is nothing to look
- * for. */
+/* Where clients hold several users, or send something other than a table of items, there is nothing to
+ * find. */
 static bool is_readable(const struct frs_training_setup *setup, const struct frs_contribution *contribution) {
     return !setup->data->population.users && contribution->parts[0].n_rows == setup->data->population.n_items;
 }

@@ -1,12 +1,13 @@
-/* Leakage: what an honest-but-curious server reads of uploads, found by reading them (docs/privacy.md).
+/* Leakage: what an honest-but-curious server learns from uploads, found by attacking them
+ * (docs/privacy.md).
  *
- * A server that sees each client's values takes the rows that differ from what the client had downloaded, and
- * ranks them in each of several ways (leakage_readers.h). Interactions among the first n items, n being the
- * client's number of interactions, are found. The server knows the method, and hence the best way: over all
- * uploads read, one way for all of them. A better way may find more, so that the result is a lower bound.
+ * A server that sees each client's values takes the rows that differ from what the client had downloaded,
+ * and ranks them in each of several ways (leakage_readers.h). Interactions among the first n items count
+ * as found, where n is the client's number of interactions. The server knows the method, and hence the
+ * best way: one way for all uploads. A better way may find more, so the result is a lower bound.
  *
- * A server that sees places alone knows which rows were sent. One that sees sums alone knows an item's sum,
- * which hides no client where fewer than FRS_FEW members of the cohort have touched the item. */
+ * A server that sees only places knows which rows were sent. A server that sees only sums knows the sum of
+ * an item, which hides no client if fewer than FRS_FEW members of the cohort have touched the item. */
 #ifndef FRS_ALGORITHMS_TRAINING_LEAKAGE_H
 #define FRS_ALGORITHMS_TRAINING_LEAKAGE_H
 
@@ -16,8 +17,8 @@
 
 #include <stdbool.h>
 
-/* Up to 32 uploads of each aggregation are read until 128 have been, and then one of each: enough for a mean,
- * and little work beside training. */
+/* Up to 32 uploads of each aggregation are read until there are 128, and afterwards one of each: enough
+ * for a mean, and little work compared with training. */
 #define FRS_READ_UPLOADS 32u
 #define FRS_READ_MANY 128u
 /* Members among whom one hides, at least. */

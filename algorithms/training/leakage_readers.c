@@ -37,9 +37,9 @@ FRS_CLONES static void fill_changes(
 
 /* ---- the direction --------------------------------------------------------------------------- */
 
-/* How long rows are along a direction. Row i is row i of `values`, or row items[i] of it, where there are
- * items. Each sum is added up in the order of its row; those of several rows at once, because an addition has
- * to wait for the one before it in the same sum. */
+/* Measures how long rows are along a direction. Row i is row i of `values`, or its row items[i] if there
+ * are items. Each sum is added up in the order of its row; sums of several rows are computed at once,
+ * because an addition has to wait for the previous one in the same sum. */
 FRS_INLINE void measure_along(const float *values, const uint32_t *items, size_t n, size_t dim,
     const double *direction, double *along) {
     for (size_t first = 0; first < n; first += AT_ONCE) {
@@ -190,9 +190,9 @@ static double median(struct frs_score *values, size_t n) {
     return least;
 }
 
-/* The line through most rows: the median of the slopes between rows half an upload apart, and the median of
- * what is left. Where more than half of the rows lie on one line, or the others lie on both sides of it
- * alike, both are its own. */
+/* The line through most rows: the median of the slopes between rows half an upload apart, and the median
+ * of the remainders. Both belong to the true line if more than half of the rows lie on it, or if the
+ * others lie evenly on both sides. */
 FRS_CLONES static void score_off_line(
     const struct frs_changes *changes, const float *sent, struct frs_score *scores) {
     size_t n = changes->n, n_slopes = 0;

@@ -33,9 +33,9 @@ static void write_changes(const struct frs_contribution *contribution, size_t n_
     }
 }
 
-/* 1 for each row that an upload changes, of the parts whose rows are divided by how many did. Whole numbers
- * as they are, which add up beside those in fixed point: a cohort is smaller than any of their sums may get.
- */
+/* Writes 1 for each row that an upload changes, for parts whose rows are divided by the number of uploads
+ * that changed them. These are plain whole numbers, added beside those in fixed point: a cohort is smaller
+ * than the largest possible sum. */
 static void write_marks(
     const struct frs_contribution *contribution, size_t n_parts, unsigned counted, uint32_t *marks) {
     for (size_t part = 0; part < n_parts; part++) {
@@ -104,8 +104,8 @@ static struct frs_rows whole_sum(const struct frs_rows *rows, const double *valu
     return (struct frs_rows){.n_rows = rows->n_rows, .dim = rows->dim, .n = rows->n_rows, .values = sums};
 }
 
-/* The rows that any upload has changed, each divided by how many did: what averages them further sees one
- * upload. */
+/* The rows that any upload has changed, each divided by the number of uploads that changed it. Later
+ * averaging sees them as one upload. */
 static struct frs_rows divided_sum(
     const struct frs_rows *rows, const double *values, const uint32_t *marks, struct frs_arena *arena) {
     size_t dim = rows->dim, n = 0;

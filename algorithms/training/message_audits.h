@@ -1,6 +1,6 @@
 /* Message audits: in sampled rounds the size-only fast path is checked against a really encoded message.
- * These are the first rounds, then one of ten, and one of a hundred after a hundred rounds: encoding a table
- * takes as long as training on it, and much longer where the table is large and the cohort is small. */
+ * Sampled are the first rounds, then one of ten, and after a hundred rounds one of a hundred: encoding a
+ * table takes as long as training on it, and much longer where the table is large and the cohort is small. */
 #ifndef FRS_ALGORITHMS_TRAINING_MESSAGE_AUDITS_H
 #define FRS_ALGORITHMS_TRAINING_MESSAGE_AUDITS_H
 

@@ -65,8 +65,7 @@ static struct frs_scorer scorer_of(const struct view *view) {
         .score_block = view->setup->learner->score_block ? score_block : NULL};
 }
 
-/* The device's own view changes when its client has downloaded, and once more when it has finished training.
- */
+/* The device's own view changes when its client has downloaded, and again when it has finished training. */
 void frs_trainer_evaluate_device(struct frs_trainer *trainer, const struct frs_training_job *job) {
     const struct frs_training_setup *setup = trainer->setup;
     if (!setup->device_view || !trainer->evaluation)
@@ -112,9 +111,9 @@ void frs_trainer_train(struct frs_trainer *trainer, size_t handle) {
         frs_trainer_start_batch(trainer);
 }
 
-/* A client that dies while it computes, or has not finished when it is evaluated, predicts with what it has
- * downloaded and the private state of before. A client that is certain to finish is not evaluated in between,
- * unless work that follows its upload may outlast the round. */
+/* A client that dies while it computes, or has not finished when it is evaluated, predicts with what it
+ * has downloaded and its previous private state. A client that is certain to finish is not evaluated in
+ * between, unless work that follows its upload may outlast the round. */
 static void evaluate_downloaded(struct frs_trainer *trainer, const struct frs_training_job *job) {
     bool is_certain =
         !trainer->setup->learner->works_on &&

@@ -1,14 +1,14 @@
-/* Trainer: what is learnt in a simulation, without any clock. It is a state machine of model, private states,
- * and which client holds which version of the tables. What the network decided reaches it as calls, and the
- * same calls in the same order give the same results.
+/* Trainer: what is learnt in a simulation, without any clock. It is a state machine of the model, private
+ * states, and the version of the tables that each client holds. The network's decisions reach it as calls,
+ * and the same calls in the same order give the same results.
  *
  * A participation has a handle from its opening until it is dropped; it may outlive its round. Per round:
- * open, once or several times, which has the clients trained (`train`, those that have to wait); received,
- * result and commit for those that get that far, in any order; close with what arrived, or lose. Between
+ * open, once or several times, which trains the clients (`train` for those that have to wait); received,
+ * result and commit for those that get that far, in any order; close with the arrivals, or lose. Between
  * rounds: evaluate.
  *
- * A client is trained on the tables as they stood when it was opened, and its upload stands for a change of
- * these, whenever it is aggregated. */
+ * A client is trained on the tables as they were when it was opened, and its upload is a change of these,
+ * whenever it is aggregated. */
 #ifndef FRS_ALGORITHMS_TRAINING_TRAINER_H
 #define FRS_ALGORITHMS_TRAINING_TRAINER_H
 
@@ -49,8 +49,8 @@ struct frs_trainer *frs_trainer_create(
     const struct frs_training_setup *setup, struct frs_pool *pool, struct frs_evaluation *evaluation);
 void frs_trainer_destroy(struct frs_trainer *trainer);
 
-/* Fills the members' handles, which follow each other, and the operations of encoding what the server sends,
- * beyond one for every value. The usage that is told is that of the download. */
+/* Fills in the members' handles, which are consecutive, and the operations of encoding what the server
+ * sends, beyond one for every value. The reported usage is that of the download. */
 void frs_trainer_open(struct frs_trainer *trainer, const struct frs_cohort *cohort, double *encode_flop);
 /* Good until the participation is dropped. */
 struct frs_training_told *frs_trainer_told(const struct frs_trainer *trainer, size_t handle);
@@ -61,30 +61,33 @@ void frs_trainer_train(struct frs_trainer *trainer, size_t handle);
 void frs_trainer_received(struct frs_trainer *trainer, size_t handle);
 /* Waits for the training of a participation; fills `usage`, which may be that of what was told. */
 void frs_trainer_result(struct frs_trainer *trainer, size_t handle, struct frs_usage *usage);
-/* The download of a participation, or its upload, for which it waits, as encoded; *n is 0 where the setup
- * does without training or keeps no messages. Good until the participation is truncated or dropped. */
+/* Returns the download of a participation, or its upload, for which it waits, as encoded; *n is 0 where
+ * the setup does without training or keeps no messages. Valid until the participation is truncated or
+ * dropped. */
 const uint8_t *frs_trainer_message(struct frs_trainer *trainer, size_t handle, bool up, size_t *n);
-/* These participations, of the open round and not yet committed, end after epochs[i] epochs; 0: after all of
- * them, whatever was said before. A deferred participation, whose result is not known yet, keeps its limit
- * for later. */
+/* These participations, of the open round and not yet committed, end after epochs[i] epochs; 0: after all
+ * of them, whatever earlier calls said. A deferred participation, whose result is not known yet, keeps its
+ * limit for later. */
 void frs_trainer_truncate(
     struct frs_trainer *trainer, const size_t *handles, const uint32_t *epochs, size_t n);
 /* The client's private state becomes effective. */
 void frs_trainer_commit(struct frs_trainer *trainer, size_t handle);
-/* Clients that make a local step without having received anything, and send nothing: each is trained and
- * committed at once. `usage` is that of all of them, with a loss that is not finite if any client's is. */
+/* Trains and commits at once each client that makes a local step without having received anything, and
+ * sends nothing. `usage` is the sum over all of them, with a loss that is not finite if any client's is
+ * not. */
 void frs_trainer_local_only(
     struct frs_trainer *trainer, const struct frs_local_only *local_only, struct frs_usage *usage);
-/* Waits for all training; where `arrivals` is not NULL aggregates them, otherwise the model stays that of the
- * last closed round. Returns by how much the tables changed, ‖ΔV‖/‖V‖ over all of them, where the setup asks
+/* Waits for all training. Aggregates `arrivals` if it is not NULL; otherwise the model stays that of the
+ * last closed round. Returns how much the tables changed, ‖ΔV‖/‖V‖ over all of them, where the setup asks
  * for it; NAN: nothing was aggregated. */
 double frs_trainer_close(struct frs_trainer *trainer, const struct frs_arrivals *arrivals);
 /* Frees a participation and its handle; after the round in which it arrived. */
 void frs_trainer_drop(struct frs_trainer *trainer, size_t handle);
 
-/* Where answers are recalled, a cohort is listed instead of opened: there are handles of it and what is told,
- * and nothing is trained. Before the trainer opens anything itself, all that was listed and not dropped is
- * taken out, its past is repeated under the same handles, and what was told is put back. */
+/* Where answers are recalled, a cohort is listed instead of opened: its members have handles and their
+ * reported usage, and nothing is trained. Before the trainer opens anything itself, all listed members
+ * that were not dropped are taken out, their past is repeated under the same handles, and their usage is
+ * put back. */
 void frs_trainer_list(struct frs_trainer *trainer, const struct frs_cohort *cohort);
 struct frs_handles frs_trainer_take_listed(struct frs_trainer *trainer);
 void frs_trainer_put_back(struct frs_trainer *trainer, struct frs_handles *listed);
@@ -105,7 +108,7 @@ uint64_t frs_trainer_updates(const struct frs_trainer *trainer);
 /* Where processor time went, of all threads. */
 struct frs_trainer_times {
     double training_s;    /* this and messages, and what is done for one client after the other: every eighth
-                             batch is timed,    and stands for all */
+                             batch is timed, and represents all */
     double messages_s;    /* encoding and decoding uploads, and keeping them until their round closes */
     double commits_s;     /* putting in place what clients keep of their training */
     double aggregation_s; /* with what the server encodes of it; uploads that are made again included */

@@ -1,5 +1,5 @@
-/* A trainer's batches: clients are trained on all threads, in the order in which their results are needed; or
- * in the order of their ids, where their outcome is settled as they are trained. */
+/* A trainer's batches: clients are trained on all threads, in the order in which their results are needed;
+ * or in the order of their ids, where their outcome is settled as they are trained. */
 #include "sim/base/clock.h"
 #include "sim/base/memory.h"
 #include "algorithms/training/trainer_internal.h"
@@ -127,8 +127,8 @@ static int by_need(const void *a, const void *b) {
     return (p->member.handle > q->member.handle) - (p->member.handle < q->member.handle);
 }
 
-/* A few batches tell what all of them take, but where a client's own time is what it computes. The first one,
- * for which nothing is in the caches yet, tells it only until there is another. */
+/* A few batches show how long all of them take, except where a client's own time is measured. The first
+ * batch, for which nothing is in the caches yet, is used only until there is another. */
 #define TIMED 16u
 
 static bool is_timed(const struct frs_trainer *trainer) {
@@ -136,10 +136,10 @@ static bool is_timed(const struct frs_trainer *trainer) {
            trainer->setup->keeps_messages;
 }
 
-/* The simulation goes on beside it as far as results are
- * there: were they trained in another order, the first one asked for would be waited for until half of all
- * were trained, and the threads would be idle while the rest of the round is simulated. Where uploads are
- * gathered that is the price of not having to keep them: they are as they come, by their ids. */
+/* The simulation goes on beside it as far as results exist. If clients were trained in another order, the
+ * first result that is needed would be ready only when half of all were trained, and the threads would be
+ * idle while the rest of the round is simulated. Where uploads are gathered, that is the price of not
+ * having to keep them: they are needed in the order of their ids. */
 void frs_trainer_start_batch(struct frs_trainer *trainer) {
     struct frs_training_job **emptied = trainer->batch;
     size_t capacity = trainer->batch_capacity;

@@ -7,9 +7,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Behind noise on the sum of a cohort whose size is left to chance, each counts as much as it would in a
- * cohort of the usual size: the size tells who takes part. Otherwise the learner's own weighting, under every
- * policy. */
+/* Behind noise on the sum of a cohort whose size is left to chance, each contribution has the weight that
+ * it would have in a cohort of the usual size, because the size reveals who takes part. Otherwise the
+ * learner's own weighting applies, under every policy. */
 static double weight_of(const struct frs_trainer *trainer) {
     return frs_training_divides_by_expectation(trainer->setup) ? 1 / (double)trainer->setup->cohort : 0;
 }

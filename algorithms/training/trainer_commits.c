@@ -10,8 +10,8 @@ static void commit(void *context, size_t task, size_t thread) {
     frs_model_commit(trainer->setup->model, work->client, work->private_state, work->private_bytes);
 }
 
-/* Simulated time goes on for one client after the other, but their private state is not read before the round
- * is closed: only a device's view is evaluated at once. */
+/* Simulated time goes on for one client after the other, but private states are not read before the round
+ * is closed; only a device's view is evaluated at once. */
 void frs_trainer_start_commit(struct frs_trainer *trainer, struct frs_training_job *job) {
     trainer->commits = frs_grow(
         trainer->commits, trainer->n_commits + 1, &trainer->commits_capacity, sizeof *trainer->commits);

@@ -17,11 +17,11 @@ struct frs_trainer {
     struct frs_feedback *feedback;     /* NULL: none */
     struct frs_upload_size *untrained; /* [largest budget + 1] */
     bool *trained;                     /* [n_clients] has committed at least once */
-    bool *estimated_personal;          /* [n_clients] has tables of its own by now; NULL: nothing is
-                                        * estimated, or there are none */
+    bool *estimated_personal; /* [n_clients] whether the client has tables of its own by now; NULL: nothing is
+                                 estimated, or there are none */
     struct frs_training_jobs jobs;
-    struct frs_version *current[FRS_MAX_SETS]; /* the version a client opened now will hold, by its downlink;
-                                                * NULL: to be opened */
+    struct frs_version *current[FRS_MAX_SETS]; /* the version that a client opened now will hold, by its
+                                                  downlink; NULL: not yet created */
     uint32_t round;                            /* it was opened for */
     uint64_t n_changes;                        /* of the tables so far */
     /* Training, a batch after the other: what is in the running one, and what comes next. */
@@ -30,8 +30,8 @@ struct frs_trainer {
     /* Committed, and not yet in place. */
     struct frs_training_job **commits;
     size_t n_commits, commits_capacity;
-    /* Where the outcome of all training jobs is certain: training threads commit private states and show the
-     * model the uploads, in the order of the batch. NULL: both happen when the round closes. */
+    /* Where the outcome of all training jobs is certain, training threads commit private states and pass
+     * the uploads to the model, in the order of the batch. NULL: both happen when the round closes. */
     struct frs_in_order *settling;
     bool settles;                            /* the open round does */
     size_t n_settled;                        /* of the running batch, that have been waited for */
@@ -66,15 +66,14 @@ void frs_trainer_await(struct frs_trainer *trainer, struct frs_training_job *job
 /* What it was trained on becomes what its client predicts with. */
 void frs_trainer_receive(struct frs_trainer *trainer, const struct frs_training_job *job);
 
-/* The device's own view changes when its client has downloaded, and once more when it has finished training.
- */
+/* The device's own view changes when its client has downloaded, and again when it has finished training. */
 void frs_trainer_evaluate_device(struct frs_trainer *trainer, const struct frs_training_job *job);
 
 /* Ends the running batch, and trains all jobs of the next one. */
 void frs_trainer_finish_training(struct frs_trainer *trainer);
 
-/* The client's new private state is in place when the commits are finished, which has to be before anything
- * reads it. */
+/* Starts the commit. The client's new private state is in place when the commits are finished, which has
+ * to be before anything reads it. */
 void frs_trainer_start_commit(struct frs_trainer *trainer, struct frs_training_job *job);
 void frs_trainer_finish_commits(struct frs_trainer *trainer);
 

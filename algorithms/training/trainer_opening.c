@@ -5,8 +5,8 @@
 #include "algorithms/training/trainer_internal.h"
 #include "algorithms/training/workload.h"
 
-/* Sizes of downloads are added up from encoded parts;
- * once an audited round the message itself is built and measured. */
+/* Sizes of downloads are the sums of their encoded parts; once in an audited round the message itself is
+ * built and measured. */
 static void audit_download(const struct frs_trainer *trainer, const struct frs_cohort *cohort) {
     struct frs_buffer message = {0};
     const struct frs_member *member = cohort->members[cohort->round % cohort->n];

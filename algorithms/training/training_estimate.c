@@ -47,8 +47,8 @@ static struct frs_usage charge_of(const struct frs_client_update *work) {
     return usage;
 }
 
-/* The k-th of the places 0 … FRS_MAX_PROBES − 1 to be tried: the middle, the ends, then those that halve the
- * gaps, so that any first few of them are spread over all. */
+/* The k-th of the places 0 … FRS_MAX_PROBES − 1 to be tried: the middle, the ends, then those that halve
+ * the gaps, so that the first few of them are always spread over all. */
 static const uint32_t places[FRS_MAX_PROBES] = {8, 0, 16, 4, 12, 2, 6, 10, 14, 1, 3, 5, 7, 9, 11, 13, 15};
 
 /* A round in which clients train and send stands for all. */
@@ -83,8 +83,8 @@ static void run_probes(struct frs_training_estimate *estimate, const struct size
     frs_downlink_destroy(downlink);
 }
 
-/* Whom a client of this size lies between, which are the same at the ends; returns how near to the second,
- * from 0 to 1. */
+/* Finds the two tried clients between which a client of this size lies; at the ends both are the same.
+ * Returns how near it is to the second, from 0 to 1. */
 static double find(
     const struct frs_training_estimate *estimate, double size, uint32_t *first, uint32_t *second) {
     uint32_t next = 0;

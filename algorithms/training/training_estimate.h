@@ -1,7 +1,7 @@
 /* Training estimate: the usage of every client's training, from a few that are really trained.
  *
- * Clients at even places of the order by data size are trained once, and the usage of the others is
- * interpolated between them. With it a simulation runs without training (struct frs_training_setup,
+ * Clients at evenly spaced places of the order by data size are trained once, and the usage of the others
+ * is interpolated between them. With it a simulation runs without training (struct frs_training_setup,
  * `estimate`). */
 #ifndef FRS_ALGORITHMS_TRAINING_TRAINING_ESTIMATE_H
 #define FRS_ALGORITHMS_TRAINING_TRAINING_ESTIMATE_H
@@ -18,8 +18,8 @@ struct frs_training_estimate *frs_training_estimate_create(
     const struct frs_training_setup *setup, double effort_s);
 void frs_training_estimate_destroy(struct frs_training_estimate *estimate);
 
-/* Fills the usage of a participation under the largest budget, after so many epochs (0: all); leaves the
- * sizes of its download alone. */
+/* Fills in the usage of a participation under the largest budget, after this many epochs (0: all); leaves
+ * the sizes of its download alone. */
 void frs_training_estimate_tell(const struct frs_training_estimate *estimate, uint32_t client,
     uint32_t epochs_limit, struct frs_usage *usage);
 

@@ -117,8 +117,8 @@ void frs_training_jobs_put_back(struct frs_training_jobs *jobs, struct frs_handl
 
 /* ---- archive --------------------------------------------------------------------------------- */
 
-/* Rows lie in the work's buffer; where is known from its start. What is loaded has to be n × element_bytes
- * within it. */
+/* Rows are in the work's buffer, at an offset from its start. A loaded offset has to leave n ×
+ * element_bytes within the buffer. */
 static void archive_pointer(struct frs_archive *archive, const struct frs_buffer *kept, const void **pointer,
     size_t n, size_t element_bytes) {
     size_t at = *pointer ? (size_t)((const uint8_t *)*pointer - kept->bytes) + 1 : 0, bytes;

@@ -1,5 +1,5 @@
-/* Training jobs: the participations a trainer knows of, by their handles, with the versions of the tables
- * (algorithms/training/versions.h) on which they are trained. This is the only table that leads from a
+/* Training jobs: the participations that a trainer knows, by their handles, with the versions of the
+ * tables (algorithms/training/versions.h) on which they are trained. Only this table leads from a
  * participation to its training. */
 #ifndef FRS_ALGORITHMS_TRAINING_TRAINING_JOBS_H
 #define FRS_ALGORITHMS_TRAINING_TRAINING_JOBS_H
@@ -44,8 +44,8 @@ struct frs_training_job *frs_training_jobs_take(
 struct frs_training_job *frs_training_jobs_find(const struct frs_training_jobs *jobs, size_t handle);
 void frs_training_jobs_return(struct frs_training_jobs *jobs, struct frs_training_job *job);
 
-/* Takes all jobs out, which are only listed; later, what was told of each goes to the job that has its handle
- * by now. */
+/* Takes all jobs out, which are only listed. Later the reported usage of each goes to the job that then
+ * has its handle. */
 struct frs_handles frs_training_jobs_take_listed(struct frs_training_jobs *jobs);
 void frs_training_jobs_put_back(struct frs_training_jobs *jobs, struct frs_handles *listed);
 

@@ -10,8 +10,8 @@ struct frs_budgets frs_training_budgets(const struct frs_training_setup *setup) 
     return codec->codec->budgets(codec->settings, &shapes[0]);
 }
 
-/* By how many bytes so many values, sealed with `marks` more, grow under a privacy mechanism on messages. A
- * codec with budgets sends a place beside each value, of four bytes, too. */
+/* By how many bytes this many values, sealed with `marks` more, grow under a privacy mechanism on
+ * messages. A codec with budgets also sends a place of four bytes beside each value. */
 static double more_when_sealed(const struct frs_codec_choice *codec, double values, size_t marks) {
     const struct frs_privacy_choice *seal = codec->seal;
     return seal ? (double)seal->mechanism->sealed_bytes(seal->settings, (size_t)values + marks) - 4 * values
@@ -68,9 +68,9 @@ bool frs_training_divides_by_expectation(const struct frs_training_setup *setup)
            frs_privacy_in(&setup->mechanisms, FRS_PRIVACY_AGGREGATE);
 }
 
-/* Error feedback and the measured loss of information need whole uploads; privacy mechanisms may work on
- * uploads where they are decoded, or on all of them. A learner that trains anew need not gather
- * (training.uploads). */
+/* Error feedback and the measured information loss need whole uploads; privacy mechanisms may work on
+ * uploads where they are decoded, or on all of them together. A learner that can train again need not
+ * gather (training.uploads). */
 bool frs_training_may_gather(const struct frs_training_setup *setup) {
     return setup->learner->gather && !setup->learner->trains_anew && setup->trains &&
            !setup->uplink_feedback && !setup->information_loss && setup->mechanisms.n == 0 &&

@@ -1,5 +1,5 @@
-/* Training setup: the half of a run that has no clock: what is learnt, how it becomes bytes, and how uploads
- * become the next tables.
+/* Training setup: the half of a run that has no clock: what is learnt, how it becomes bytes, and how
+ * uploads become the next tables.
  *
  * It knows no network and no device: composing a run fills in what training has to know of these, as plain
  * numbers (sim/setup/setup.h, frs_setup_settle). */
@@ -50,29 +50,30 @@ struct frs_training_setup {
     bool measures_time;          /* devices take the time that training took here */
 };
 
-/* The budgets that the server may assign to the clients of a round: of the method, or else of the uplink
- * codec; {0, 0} where neither has any. */
+/* The budgets that the server may assign to the clients of a round: those of the method, or else of the
+ * uplink codec; {0, 0} where neither has any. */
 struct frs_budgets frs_training_budgets(const struct frs_training_setup *setup);
 
 /* The expected size of an upload under a budget. */
 double frs_training_predicted_bytes(const struct frs_training_setup *setup, uint32_t budget);
 
-/* Bit i: part i of an upload under a privacy mechanism on messages also carries a mark for each row, because
- * averages are by item and nothing else tells which items a client has changed (struct frs_codec_choice). */
+/* Bit i: part i of an upload under a privacy mechanism on messages also carries a mark for each row,
+ * because averages are by item and nothing else shows which items a client has changed (struct
+ * frs_codec_choice). */
 unsigned frs_training_counted(const struct frs_training_setup *setup);
 
 /* Values of an upload under pairwise masks, these marks included. */
 size_t frs_training_masked_values(const struct frs_training_setup *setup);
 
-/* Parts of an upload that privacy mechanisms work on: those that change a table that all clients share, which
- * come first. */
+/* The number of leading parts of an upload on which privacy mechanisms work: those that change a table
+ * that all clients share. */
 size_t frs_training_protected_parts(const struct frs_training_setup *setup);
 
 /* Whether a mean divides by the expected number of uploads instead of their actual number. */
 bool frs_training_divides_by_expectation(const struct frs_training_setup *setup);
 
-/* Whether uploads are given to the model as they are made, and not kept: the method supports it, every client
- * that trains is certain to arrive, and nothing in between needs the uploads together. */
+/* Whether uploads are given to the model as they are made, and not kept: the method supports it, every
+ * client that trains is certain to arrive, and nothing in between needs all uploads together. */
 bool frs_training_gathers(const struct frs_training_setup *setup);
 /* Whether that holds at least in rounds whose arrivals are certain from their beginning. */
 bool frs_training_may_gather(const struct frs_training_setup *setup);

@@ -4,9 +4,9 @@
 
 #include "algorithms/training/training_setup.h"
 
-/* Samples before the upload of a client that never stops early: its positives and as many negatives as there
- * are to draw, or its ratings, in each of the method's epochs (its key `epochs`; one pass in methods
- * without). */
+/* The number of samples before the upload of a client that never stops early: its positives and as many
+ * negatives as can be drawn, or its ratings, in each of the method's epochs (its key `epochs`; one pass in
+ * methods without). */
 double frs_untrained_samples(const struct frs_training_setup *setup, uint32_t client);
 
 #endif

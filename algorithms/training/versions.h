@@ -1,4 +1,5 @@
-/* Versions: the server's tables as clients downloaded them, each kept while a training job is trained on it.
+/* Versions: the server's tables as clients downloaded them, each kept while a training job is trained on
+ * it.
  *
  * While the tables are unchanged, a version refers to those that the downlink holds. Call
  * frs_versions_detach() before changing them: versions still in use are copied (copy-on-write). */
@@ -38,13 +39,13 @@ void frs_versions_release(struct frs_versions *versions, struct frs_version *ver
 /* To be called before the tables change: versions still in use get copies. */
 void frs_versions_detach(struct frs_versions *versions);
 
-/* The place of a version among all, by which an archive names it, and the version at a place; NULL: there is
- * none. */
+/* The number of a version among all, by which an archive names it, and the version with a number; NULL:
+ * there is none. */
 size_t frs_versions_place(const struct frs_versions *versions, const struct frs_version *version);
 struct frs_version *frs_versions_at(const struct frs_versions *versions, size_t place);
 
-/* Saves or loads all versions. What is loaded has one user each, the caller, who releases them once their
- * other users are known (frs_versions_release_all). */
+/* Saves or loads all versions. A loaded version has one user, the caller, who releases it once its other
+ * users are known (frs_versions_release_all). */
 void frs_versions_archive(struct frs_versions *versions, struct frs_archive *archive);
 
 /* One user less of every version. */

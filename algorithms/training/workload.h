@@ -22,8 +22,8 @@ struct frs_workload {
     struct frs_work mean; /* over clients at even places */
 };
 
-/* The usage of a participation: bytes with the header, those declared as nominal ones; as many values of four
- * bytes as the upload has room for; `time_s` as CPU time. */
+/* The usage of a participation: bytes with the header, with the declared ones as nominal bytes; as many
+ * values of four bytes as the upload has room for; `time_s` as CPU time. */
 struct frs_usage frs_workload_usage(const struct frs_workload *workload, uint32_t client);
 
 /* The same of the mean of all clients. */

@@ -37,8 +37,9 @@ double frs_group_error(const float *rows, size_t n, size_t dim, const struct frs
     return error;
 }
 
-/* For each of `count` rows the nearest of k centres, the first among equals, by ‖c‖² − 2 x·c, which is also
- * given; products [k × BLOCK]. All rows of a block at once: the loop over them is the one that vectorises. */
+/* Finds for each of `count` rows the nearest of k centres, the first among equals, by ‖c‖² − 2 x·c, which
+ * is also returned; products [k × BLOCK]. Handles all rows of a block at once, because the loop over rows
+ * is the one that vectorises. */
 FRS_CLONES static void nearest_of_block(
     const float *products, const float *norms, size_t k, uint32_t *nearest, float *distance) {
     for (size_t i = 0; i < BLOCK; i++) {
@@ -192,8 +193,8 @@ struct frs_groups frs_kmeans(
     return finish(rows, n, dim, k, l.group, l.flop, arena);
 }
 
-/* How many of k groups each of the coarse ones gets: at least one, at most as many as it has rows, otherwise
- * in proportion to its rows' summed distance from its centre. */
+/* How many of k groups each of the coarse groups gets: at least one, at most as many as it has rows, and
+ * otherwise in proportion to the summed distance of its rows from its centre. */
 static size_t *share_out(const float *rows, size_t n, size_t dim, size_t k, const struct frs_groups *coarse,
     struct frs_arena *arena) {
     size_t c = coarse->n_groups, left = k;

@@ -27,25 +27,25 @@ struct frs_groups {
 struct frs_groups frs_kmeans(
     const float *rows, size_t n, size_t dim, size_t k, struct frs_rng *rng, struct frs_arena *arena);
 
-/* The same in two levels, for many groups: about √k groups first, each of which is then divided by itself
+/* The same in two levels, for many groups: first about √k groups, each of which is then divided separately
  * into its share of the k. Costs √k/2 times less. */
 struct frs_groups frs_kmeans_two_level(
     const float *rows, size_t n, size_t dim, size_t k, struct frs_rng *rng, struct frs_arena *arena);
 
-/* One-dimensional: rows are projected on the leading direction (two power steps), sorted, cut,
- * and improved by Lloyd's iterations on the line. One client's update is almost of rank one, so that this
- * loses less than a k-means from a random start, and costs a tenth. */
+/* One-dimensional: rows are projected on the leading direction (two power steps), sorted, cut, and
+ * improved by Lloyd's iterations on the line. One client's update is almost of rank one, so this loses
+ * less than a k-means from a random start, and costs a tenth. */
 struct frs_groups frs_kmeans_projected(
     const float *rows, size_t n, size_t dim, size_t k, struct frs_arena *arena);
 
-/* Cluster-and-split (Lu et al. 2025, section 4.3). `start` groups are split until a stop: always the group
- * with the lowest average cosine similarity to its centre, by its two least similar members, each member
- * joining the one it is more similar to.
+/* Cluster-and-split (Lu et al. 2025, section 4.3). Starting from `start` groups, the group with the lowest
+ * average cosine similarity to its centre is split repeatedly until a stop. Its two least similar members
+ * begin the two parts, and each other member joins the one it is more similar to.
  *
  * The stop is at `most` groups, or as soon as the lowest average similarity exceeds `threshold`; NAN: at
- * `expected` groups. (The paper says "falls below", under which splitting, which raises similarity, would end
- * at once or never.) The lowest similarity when there are `expected` groups is recorded; where the stop comes
- * earlier, splitting goes on for that alone, and the groups at the stop are returned. */
+ * `expected` groups. (The paper says "falls below". Splitting raises similarity, so under that rule it
+ * would end at once or never.) The lowest similarity at `expected` groups is recorded. If the stop comes
+ * earlier, splitting continues only to find that value, and the groups at the stop are returned. */
 struct frs_split_settings {
     size_t expected, most;
     double threshold;

@@ -21,8 +21,8 @@ static uint32_t ordered_bits(float at) {
     return bits >> 31 ? ~bits : bits | 1u << 31;
 }
 
-/* By place; equal ones stay in the order of their rows. Radix sort, a byte at a time: some four times faster
- * than comparing where n is some hundreds. */
+/* Sorts points by place; equal ones keep the order of their rows. Radix sort, a byte at a time: about four
+ * times faster than comparing where n is some hundreds. */
 static void sort_points(struct point *points, struct point *scratch, size_t n) {
     uint32_t starts[sizeof(float)][256] = {0};
     for (size_t i = 0; i < n; i++)
@@ -100,9 +100,9 @@ FRS_CLONES static void leading_direction(
     project(rows, n, dim, direction, along);
 }
 
-/* Groups are stretches of the line, ends[g] is where group g stops; sums[i] is the sum of the first i places.
- * Every cut moves to the middle between the means on its two sides; groups that run empty vanish. Returns
- * whether a cut moved. */
+/* Groups are stretches of the line: ends[g] is where group g stops, and sums[i] is the sum of the first i
+ * places. Every cut moves to the middle between the means on its two sides; groups that become empty
+ * vanish. Returns whether a cut moved. */
 static bool move_cuts(
     const struct point *points, const double *sums, double *means, size_t *ends, size_t *n_groups) {
     size_t n = ends[*n_groups - 1], at = 0, kept = 0;
@@ -123,9 +123,9 @@ static bool move_cuts(
     return moved;
 }
 
-/* As dense as an optimal quantiser's cells: the third root of the points' own density (Panter and Dite 1951),
- * which between neighbours at a distance δ is as much as δ^⅔. Every group gets a point at least. `weights` is
- * scratch for n. */
+/* Places the first cuts with the density of an optimal quantiser's cells: the third root of the points'
+ * own density (Panter and Dite 1951), which gives neighbours at a distance δ the weight δ^⅔. Every group
+ * gets at least one point. `weights` is scratch for n. */
 static void first_cuts(const struct point *points, size_t n, size_t k, double *weights, size_t *ends) {
     size_t at = 0;
     weights[0] = 0;

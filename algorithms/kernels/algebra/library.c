@@ -18,9 +18,10 @@ extern int blas_thread_shutdown_(void)
 
 static size_t n_threads = 1;
 
-/* OpenBLAS has started a thread for every other processor by now. No work will come, and each of them would
- * look for it for some 2^26 cycles before it sleeps. To set a number of threads, even the same one, starts
- * them again in a process that was forked; hence once, and not where kernels begin. */
+/* OpenBLAS has by now started a thread for every other processor. No work will come, and each of these
+ * threads would search for it for some 2^26 cycles before it sleeps. Setting the number of threads, even
+ * to the same value, starts them again in a forked process. Therefore it is set once, and not where
+ * kernels begin. */
 __attribute__((constructor)) static void work_on_one_thread(void) {
     openblas_set_num_threads(1);
     if (blas_thread_shutdown_)
@@ -42,8 +43,8 @@ static void take_buffers(size_t has, size_t n) {
     free(buffers);
 }
 
-/* Again where more threads work than when buffers were last taken: in a process that was forked to simulate
- * rounds, for instance. */
+/* Takes buffers again if more threads work than when they were last taken, for instance in a process that
+ * was forked to simulate rounds. */
 void frs_library_enter(void) {
     static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
     static atomic_size_t n_taken;

@@ -1,5 +1,5 @@
-/* The linear-algebra library behind the kernels. Before main it is set to work on the calling thread, so that
- * results do not depend on the machine's load, and the threads that it started by itself are ended. */
+/* The linear-algebra library behind the kernels. Before main it is restricted to the calling thread, so
+ * that results do not depend on the machine's load, and the threads that it started by itself are ended. */
 #ifndef FRS_ALGORITHMS_LIBRARY_H
 #define FRS_ALGORITHMS_LIBRARY_H
 
@@ -8,9 +8,9 @@
 /* How many threads will be at work in it at a time; 1 without this call. */
 void frs_library_set_threads(size_t n);
 
-/* To be called before BLAS or LAPACK. OpenBLAS takes address space for every thread that works in it when
- * needed, and retries for ever if none is left (ulimit -v): the first call takes it for all threads, or ends
- * the program. */
+/* Must be called before BLAS or LAPACK. OpenBLAS takes address space for every thread that uses it, when
+ * needed, and retries for ever if none is left (ulimit -v). The first call takes it for all threads, or
+ * ends the program. */
 void frs_library_enter(void);
 
 /* Ends the program where LAPACKE says that it got no memory. */

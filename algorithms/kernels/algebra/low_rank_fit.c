@@ -26,8 +26,8 @@ static void normalise(double *row, size_t n) {
         row[i] /= sqrt(squared);
 }
 
-/* Rows of V are the eigenvectors of AᵀA; where AAᵀ is smaller, Aᵀ times its own, which is the same after
- * normalising. */
+/* Rows of V are the eigenvectors of AᵀA. If AAᵀ is smaller, they are Aᵀ times its eigenvectors, which is
+ * the same after normalising. */
 static void right_vectors(
     const double *a, size_t n, size_t dim, size_t rank, struct frs_arena *arena, double *vectors) {
     size_t side = n < dim ? n : dim;

@@ -4,8 +4,8 @@
 #include <math.h>
 #include <string.h>
 
-/* Sums of products are formed in tiles of TALL × WIDE numbers, which stay in registers over the rows of a
- * block, and go into the double sums after each block. */
+/* Sums of products are formed in tiles of TALL × WIDE numbers. These stay in registers over the rows of a
+ * block, and are added to the double sums after each block. */
 #define TALL 4u
 #define WIDE 16u
 #define BLOCK 64u

@@ -36,8 +36,7 @@ void frs_user_graph_distances(
         }
 }
 
-/* Weights of the k first in one direction; distances are at least 0,
- * so that their order can be turned round. */
+/* Weights of the k first in one direction. Distances are at least 0, so that their order can be reversed. */
 static void take_nearest(float *row, size_t n, size_t k, bool farthest, float *scratch) {
     k = k < n ? k : n;
     for (size_t v = 0; v < n; v++)

@@ -1,7 +1,7 @@
-/* A graph of users on the server: how similar n uploaded tables are, and for every user a mixture of them.
+/* A graph of users on the server: how similar n uploaded tables are, and a mixture of them for every user.
  *
- * The functions take tables as deviations X_u from a common table g, a stretch of columns at a time, so that
- * at most one stretch of them lies side by side. Matrices are [n × n] float32, row-major. */
+ * The functions take tables as deviations X_u from a common table g, a stretch of columns at a time, so
+ * that at most one stretch is in memory side by side. Matrices are [n × n] float32, row-major. */
 #ifndef FRS_ALGORITHMS_USER_GRAPH_H
 #define FRS_ALGORITHMS_USER_GRAPH_H
 
@@ -23,8 +23,8 @@ void frs_user_graph_distances(
 struct frs_neighbourhood {
     bool farthest;    /* who is least similar, instead of most */
     size_t n;         /* so many; 0: by the threshold */
-    double threshold; /* neighbours are above this times the mean over all pairs, oneself included: of the
-                         cosine, or of the distance where the farthest are asked for */
+    double threshold; /* neighbours are those above this threshold times the mean over all pairs, oneself
+                         included: of the cosine, or of the distance where the farthest are wanted */
 };
 
 /* Turns distances into weights: 1/k for each of a user's k neighbours, 0 for the others. A user without

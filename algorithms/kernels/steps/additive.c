@@ -140,8 +140,8 @@ static void find_coefficients(const struct scratch *s, size_t from, size_t to, b
     }
 }
 
-/* ∂w, and ∂b over the block up to its end, where coefficients are zero; several sums hide how long an
- * addition takes. */
+/* ∂w, and ∂b over the block up to its end, where coefficients are zero. Several sums run in parallel to
+ * hide the latency of an addition. */
 static void add_gradient(const struct frs_additive *model, struct scratch *s, size_t from, size_t to) {
     size_t pieces = model->stride / FRS_WIDTH, i;
     const float *c = s->coefficient;
@@ -232,8 +232,8 @@ static double batch_flop(
            4 * dim;
 }
 
-/* Carries out the pending steps and finds this batch's scores, coefficients and gradient, block by block, and
- * where it is asked for the penalty, which it returns. */
+/* Carries out the pending steps and computes this batch's scores, coefficients and gradient, block by
+ * block; on request also the penalty, which it returns. */
 static double pass(const struct frs_additive *model, const struct frs_additive_settings *settings,
     bool with_penalty, struct scratch *s) {
     double total = 0;

@@ -3,10 +3,10 @@
  *   score  s_j = w · (c_j + d_j) + b
  *   loss   BCE(σ(s), y) − λ Σ min((d_j − c_j)², bound²) + μ · sparsity(c_j)
  *
- * with c_j of the shared table, d_j of the client's own, and one vector w per client: its user vector, or the
- * weights of its score head. Distance and sparsity are taken over the rows of the batch. Sums over a batch
- * count each of its rows once in them; means count a row as often as it occurs and divide by samples and
- * columns too (what mean-squared and mean-absolute errors of looked-up rows are).
+ * with c_j of the shared table, d_j of the client's own, and one vector w per client: its user vector, or
+ * the weights of its score head. Distance and sparsity are taken over the rows of the batch. Sums over a
+ * batch count each of its rows once. Means count a row as often as it occurs and divide by samples and
+ * columns, as mean-squared and mean-absolute errors of looked-up rows do.
  *
  * Tables are local (only rows of this participation), row-major, with rows padded by zeros to whole lanes
  * (columns.h).
@@ -29,9 +29,9 @@ enum frs_sparsity {
 
 struct frs_additive_settings {
     size_t epochs, batch;
-    bool mean;       /* all three terms are means over the batch, otherwise sums */
-    bool saturates;  /* the gradient of a BCE that is taken after a sigmoid in single precision: (σ − y) ·
-                        min(1, σ(1 − σ)·10¹²) */
+    bool mean;      /* all three terms are means over the batch, otherwise sums */
+    bool saturates; /* the gradient is that of a BCE computed after a sigmoid in single precision: (σ − y) ·
+                       min(1, σ(1 − σ)·10¹²) */
     bool has_offset; /* b is trained with w; otherwise it stays */
     bool trains_shared, trains_own;
     enum frs_sparsity sparsity;
@@ -39,8 +39,8 @@ struct frs_additive_settings {
     float rate_decay;   /* both rates are multiplied with it after every batch */
     float weight_decay; /* of everything that is trained, touched by the batch or not */
     float lambda, mu, bound;
-    float early_stop; /* stop after an epoch when the mean loss over all epochs so far changed by less than
-                         this share; 0: never */
+    float early_stop; /* training stops after an epoch in which the mean loss over all epochs so far changed
+                         by less than this share; 0: never */
 };
 
 struct frs_additive {

@@ -8,8 +8,8 @@
 
 #define BLOCK 64u /* rows whose coefficients are found together */
 
-/* Factors are few numbers per row and dimension-major, so that all rows are gone through side by side; the
- * frozen rows, which are long, only where the batch has them. */
+/* Factors have few numbers per row and are dimension-major, so all rows are processed side by side. The
+ * frozen rows, which are long, are processed only where the batch has them. */
 
 /* vector = Pᵀp; two sums hide how long an addition takes. */
 static void project_user(const struct frs_bce_mf *model, float *vector) {
@@ -120,8 +120,8 @@ static void step_sgd(
         }
 }
 
-/* Column j's step[i] · vector_j + decay[i] · (whole · x_i + share_i), the gradient of row i times what `step`
- * and `decay` are multiplied with. */
+/* Column j of step[i] · vector_j + decay[i] · (whole · x_i + share_i): the gradient of row i, times the
+ * factors in `step` and `decay`. */
 static void fill_whole(
     const struct frs_bce_pass *pass, size_t j, const float *step, float scale, float *out) {
     const struct frs_bce_mf *model = pass->model;

@@ -271,7 +271,7 @@ struct frs_bce_mf_result frs_bce_mf_train(struct frs_bce_mf *model, struct frs_s
     if (s.pass.frozen_share)
         result.flop = 2 * (double)model->dim * (double)model->rank * (double)model->n_rows;
     for (size_t epoch = 0; epoch < settings->epochs; epoch++) {
-        /* Between the first epoch and the last only early stopping asks for the loss, and one that is not a
+        /* Between the first epoch and the last only early stopping needs the loss. A loss that is not a
          * number stays so. */
         bool with_loss = epoch == 0 || epoch + 1 == settings->epochs || settings->early_stop > 0;
         frs_samples_shuffle(samples, settings->batch, shuffle);

@@ -8,9 +8,9 @@
 
 #define BLOCK 64u
 
-/* Rows of the batch are gone through in blocks that stay in the first-level cache, each time as many as hide
- * how long a coefficient takes. In all block functions `at` is the block's first row in the batch, n how many
- * there are; `pieces` is the pitch in registers, a constant where it matters. */
+/* Rows of the batch are processed in blocks that stay in the first-level cache, and in groups large enough
+ * to hide the latency of a coefficient. In all block functions `at` is the block's first row in the batch
+ * and n its number of rows; `pieces` is the pitch in registers, a constant where it matters. */
 
 /* t + f */
 FRS_INLINE frs_lanes value_at(const struct frs_bce_mf *model, size_t place, bool frozen) {
@@ -65,9 +65,9 @@ FRS_INLINE void step_sgd(
         }
 }
 
-/* The gradient enters the moments; x follows when it is needed (lazy_adam.h), in idle columns, too, where v
- * must not vanish. No gradient is smaller than c_i times the smallest |p_k|, unless there is decay or a pull.
- */
+/* The gradient enters the moments; x follows when it is needed (lazy_adam.h). This includes idle columns,
+ * where v must not vanish. No gradient is smaller than c_i times the smallest |p_k|, unless there is decay
+ * or a pull. */
 FRS_INLINE void step_adam(
     const struct frs_bce_pass *pass, size_t at, size_t n, const size_t pieces, bool decays, bool pulls) {
     const struct frs_lazy_rows rows = pass->lazy_rows;

@@ -6,9 +6,9 @@
 #include "algorithms/kernels/adam.h"
 #include "algorithms/rating_scale.h"
 
-/* The gradients of one user's errors, added: to the rows of the rated items in row_gradients (a table
- * [n_items × dim] as `rows` is) and to u_gradient [dim]. Returns
- * Σ (r − σ)²; 6·dim + 10 operations a rating. */
+/* Adds the gradients of one user's errors: to the rows of the rated items in row_gradients (a table
+ * [n_items × dim] like `rows`) and to u_gradient [dim]. Returns Σ (r − σ)². 6·dim + 10 operations a
+ * rating. */
 double frs_logistic_mf_gradient(const float *rows, const struct frs_client_data *user,
     const struct frs_rating_scale *scale, const float *u, size_t dim, float *row_gradients,
     float *u_gradient);

@@ -4,10 +4,10 @@
  *   a_0 = (p, q_i),  a_l = relu(W_l a_{l−1} + b_l),  score = W_L a_{L−1} + b_L
  *
  * The network is one array: per layer its weights [outputs × inputs] row-major, then its biases. The first
- * dim inputs belong to p. As p is the same for all samples of a client, what it contributes to the first
- * layer is computed once a batch; samples of the same item go through the layers in one pass. Item tables are
- * local (only rows of this participation) and lie as in bce_mf.h; 64 items at a time run through the layers,
- * side by side.
+ * dim inputs belong to p. p is the same for all samples of a client, so its contribution to the first
+ * layer is computed once a batch. Samples of the same item pass the layers once. Item tables are local
+ * (only rows of this participation) and stored as in bce_mf.h; 64 items at a time pass the layers, side by
+ * side.
  *
  * Counted flops per batch, with M weights that are not applied to p, N parameters in all, h outputs of the
  * first layer, b distinct rows in the batch, s rows seen so far, and e trained values per row (dim, or the
@@ -58,20 +58,20 @@ struct frs_perceptron {
     float *p;       /* [dim], trained in place */
     float *network; /* trained in place */
     float network_rate;
-    /* CoLR: q_i = f_i + P a_i with a_i trained, P frozen, and the rows as they come for f. NULL, 0: rows are
-     * trained as such. */
+    /* CoLR: q_i = f_i + P a_i with a_i trained, P frozen, and the rows as they arrive for f. NULL, 0: the
+     * rows themselves are trained. */
     float *factors;       /* a [n_rows × rank], zeros up to whole lanes, trained in place */
     const float *project; /* P [dim × rank] */
     size_t rank;
-    /* SGD, not beside factors: in every batch each row, in the batch or not, goes `pull` of its way to this
-     * one [n_rows × pitch], seen from where it was before the batch. NULL: no pull. */
+    /* SGD, not together with factors: in every batch each row, in the batch or not, moves by the share
+     * `pull` of its way from its place before the batch to this target [n_rows × pitch]. NULL: no pull. */
     const float *target;
     float pull;
 };
 
-/* As frs_bce_mf_train; gradient_scale is that of the factors, if any, and weight decay acts on p, the
- * network, and the rows in the batch, or their factors (rows nevertheless under whole_decay, through P). The
- * step of the network is that of p: under row_mean and batch_mean by the gradient of the batch mean. */
+/* As frs_bce_mf_train, but gradient_scale is that of the factors, if any, and weight decay acts on p, the
+ * network, and the rows in the batch, or their factors (on the rows nevertheless under whole_decay,
+ * through P). The network steps like p: under row_mean and batch_mean by the gradient of the batch mean. */
 struct frs_bce_mf_result frs_perceptron_train(struct frs_perceptron *model, struct frs_samples *samples,
     const struct frs_bce_mf_settings *settings, struct frs_rng *shuffle, struct frs_arena *arena);
 

@@ -1,7 +1,7 @@
-/* What the parts of a perceptron share, its layers (perceptron_layers.c): where each lies in the network, and
- * one pass of a block of items through it, forwards and back. A block is up to FRS_LAYER_BLOCK items side by
- * side: each x[i] and y[o] has room for as many values. Behind the n items of a block up to a whole block
- * anything may be read and written, so that deltas there have to be zeros and x finite. */
+/* What the parts of a perceptron share, its layers (perceptron_layers.c): where each lies in the network,
+ * and one pass of a block of items through it, forwards and back. A block is up to FRS_LAYER_BLOCK items
+ * side by side: each x[i] and y[o] has room for as many values. Between the n items and the end of a whole
+ * block, anything may be read and written, so deltas there have to be zeros and x finite. */
 #ifndef FRS_ALGORITHMS_PERCEPTRON_INTERNAL_H
 #define FRS_ALGORITHMS_PERCEPTRON_INTERNAL_H
 
@@ -35,8 +35,8 @@ void frs_layer_run(const float *weights, size_t pitch, size_t inputs, size_t out
 void frs_layer_back(const float *weights, size_t pitch, size_t inputs, size_t outputs, const float *delta,
     const float *x, size_t n, float *dx);
 
-/* Room for the partial sums of n numbers, each as many as a register has lanes; what is read beyond them is
- * the rest. */
+/* Room for the partial sums of n numbers, each as many as a register has lanes, and for the values that a
+ * register reads beyond them. */
 #define FRS_LAYER_SUMS(n) (((n) + FRS_LANES) * FRS_LANES)
 
 /* sums[o][i] += delta[o]·x[i] over the block, and bias_sums[o] += delta[o], in partial sums. */

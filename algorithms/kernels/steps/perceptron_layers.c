@@ -62,8 +62,8 @@ FRS_KERNEL(
 
 /* ---- passes ---------------------------------------------------------------------------------- */
 
-/* out[t] = start[t] + Σ_n weights[t · across + n · along] in[n], for `tile` rows t of TILE items: what they
- * read is loaded once for all of them. */
+/* out[t] = start[t] + Σ_n weights[t · across + n · along] in[n], for `tile` rows t of TILE items. What
+ * these rows read is loaded once for all of them. */
 FRS_INLINE void multiply_tile(const float *weights, size_t across, size_t along, size_t n, const float *in,
     const float *start, float *out, const size_t tile) {
     frs_lanes sum[2][REGISTERS];

@@ -143,8 +143,8 @@ static void backward(const struct frs_perceptron *model, size_t at, size_t n, st
     frs_layer_scatter(s->deltas[0], frs_lanes_pad(model->shape.dim), s->batch.rows + at, n, s->row_gradient);
 }
 
-/* Gradients of p and of its weights in the first layer: both follow from the sums of the layer's deltas,
- * which are the gradient of its biases. */
+/* Computes the gradients of p and of its weights in the first layer. Both follow from the sums of the
+ * layer's deltas, which are the gradient of its biases. */
 FRS_CLONES static void find_user_gradient(const struct frs_perceptron_layer *first, size_t dim,
     const float *restrict p, const float *restrict network, float *restrict gradient,
     float *restrict user_gradient) {
@@ -178,8 +178,8 @@ static float factor_of(
     return row_mean ? 1 / s->batch.count[i] : scale;
 }
 
-/* Where decay acts on rows as a whole, they decay before they are projected; else what is trained of them
- * does. */
+/* Where decay acts on rows as a whole, they decay before they are projected; otherwise the trained part of
+ * them decays. */
 static bool decays_whole(const struct frs_perceptron *model, const struct frs_bce_mf_settings *settings) {
     return model->factors && settings->whole_decay > 0;
 }

@@ -15,21 +15,20 @@
 double frs_proximal_errors(
     const float *rows, const float *u, const float *ratings, size_t n, size_t dim, float *errors);
 
-/* The minimum over v_j of (r_j − u · v_j)² + λ/2 ‖v_j − centre_j‖² in closed form,
- * out_j = from_j + 2 e_j u / (λ + 2‖u‖²), with the errors of the centre; `from` is the centre, or zero (NULL)
- * for the change alone. A denominator of 0 (λ = 0, u = 0) changes nothing.
- * 2·n·dim + 3·n + 2·dim operations. */
+/* Computes the minimum over v_j of (r_j − u · v_j)² + λ/2 ‖v_j − centre_j‖² in closed form, out_j = from_j
+ * + 2 e_j u / (λ + 2‖u‖²), with the errors of the centre. `from` is the centre, or zero (NULL) for the
+ * change alone. A denominator of 0 (λ = 0, u = 0) changes nothing. 2·n·dim + 3·n + 2·dim operations. */
 void frs_proximal_rows(
     const float *from, const float *u, const float *errors, double lambda, size_t n, size_t dim, float *out);
 
 /* Σ of n squares: 2·n operations. */
 double frs_proximal_squares(const float *values, size_t n);
 
-/* One gradient step of both, from the values before it:
+/* Makes one gradient step of both, from the values before it:
  *   v_j += item_rate · 2 e_j u + pull · (v̄_j − v_j)
  *   u   += user_rate · (2 Σ_j e_j v_j − 2 λ_u u)
- * `received` may be NULL where pull is 0. 7·n·dim + 2·n + 5·dim operations, 4·n·dim + 2·n + 5·dim without a
- * pull. */
+ * `received` may be NULL where pull is 0. 7·n·dim + 2·n + 5·dim operations, 4·n·dim + 2·n + 5·dim without
+ * a pull. */
 void frs_proximal_gradient(float *rows, float *u, const float *errors, const float *received,
     double item_rate, double user_rate, double pull, double lambda_user, size_t n, size_t dim);
 

@@ -150,9 +150,9 @@ FRS_INLINE void step_marked(const struct state *s, size_t at, const frs_lanes_bi
         step_elements(s, rows, n_rows, pitch / FRS_WIDTH);
 }
 
-/* A register of rows from `at` on, from their moments; absolute ε. Returns which of them have to be taken
- * element by element and have not moved yet; rows never touched, which have no moments, are not among them.
- */
+/* Steps one register of rows from `at` on, by their moments; absolute ε. Returns which of them have to be
+ * stepped element by element and have not moved yet. Rows that were never touched have no moments and are
+ * not among them. */
 FRS_INLINE frs_lanes_bits step_absolute(const struct state *s, size_t at, frs_lanes m, frs_lanes v) {
     frs_lanes y = frs_lanes_rsqrt(v), r = s->adam.epsilon / s->least * y, power = s->adam.rate * m * y;
     frs_lanes limit = FRS_SIGN_LIMIT - (frs_lanes){0}, *moved = frs_lanes_at(s->moved + at * TERMS);
@@ -175,8 +175,8 @@ FRS_INLINE frs_lanes_bits step_relative(const struct state *s, size_t at, frs_la
     return (frs_lanes_bits){0};
 }
 
-/* Returns how many rows the batch has. Rows no batch has touched have moments of zero and stay where they
- * are. */
+/* Returns how many rows the batch has. Rows that no batch has touched have moments of zero and stay where
+ * they are. */
 FRS_INLINE double step(const struct state *s, const bool relative) {
     frs_lanes_bits distinct = {0};
     for (size_t at = 0; at < s->stride; at += BLOCK) {

@@ -34,8 +34,8 @@ struct frs_sign_adam {
     bool relative;
 };
 
-/* Trains for settings->epochs with settings->item_rate; heeds batch, gradient_scale and early_stop, nothing
- * else. Order, clamping and losses that are not finite: as frs_bce_mf_train. */
+/* Trains for settings->epochs with settings->item_rate. Uses only batch, gradient_scale and early_stop of
+ * the other settings. Order, clamping and losses that are not finite: as frs_bce_mf_train. */
 struct frs_bce_mf_result frs_sign_adam_train(const struct frs_sign_adam *model, struct frs_samples *samples,
     const struct frs_bce_mf_settings *settings, struct frs_rng *shuffle, struct frs_arena *arena);
 

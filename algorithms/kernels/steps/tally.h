@@ -1,5 +1,5 @@
-/* Tally: how often every sample occurs in a batch, for kernels that go through all rows at every batch.
- * (batch.h is for those that go through the rows of the batch.) */
+/* Tally: how often every sample occurs in a batch, for kernels that process all rows at every batch.
+ * (batch.h is for kernels that process only the rows of the batch.) */
 #ifndef FRS_ALGORITHMS_TALLY_H
 #define FRS_ALGORITHMS_TALLY_H
 
@@ -10,8 +10,8 @@
 
 #define FRS_TALLY_POSITIVE 24 /* bits of occurrences, below those of positives */
 
-/* tally[row], of `rows` rows that begin as zeros: occurrences in a batch, below 2^24, and of which positives,
- * below 2^8 (a user likes an item once). */
+/* Fills in tally[row], of `rows` rows that begin as zeros: occurrences in a batch, below 2^24, and how
+ * many of them are positives, below 2^8 (a user likes an item once). */
 FRS_INLINE void frs_tally_fill(uint32_t *tally, size_t rows, const uint32_t *samples, size_t n) {
     memset(tally, 0, rows * sizeof *tally);
     for (size_t i = 0; i < n; i++)

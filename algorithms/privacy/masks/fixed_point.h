@@ -25,13 +25,13 @@ struct frs_fixed_point {
 bool frs_fixed_point_init(
     struct frs_fixed_point *fixed, double range, unsigned value_bits, uint32_t n_clients);
 
-/* numbers[i] of values[i], finite; returns how many values were outside of the range and took its nearest
- * end. */
+/* numbers[i] of values[i], finite. Returns how many values were outside of the range and were moved to its
+ * nearest end. */
 size_t frs_fixed_point_encode(
     const struct frs_fixed_point *fixed, const float *values, size_t n, uint32_t *numbers);
 
-/* sums[i] of the numbers of so many clients, as the sum of their values. False where a sum is larger than
- * theirs can be. */
+/* Converts sums of the numbers of this many clients to sums of their values. Returns false where a sum is
+ * larger than it can be. */
 bool frs_fixed_point_decode(
     const struct frs_fixed_point *fixed, const uint32_t *sums, size_t n, uint32_t n_clients, double *values);
 

@@ -16,8 +16,8 @@ void frs_key_draw(struct frs_rng *rng, uint8_t key[FRS_KEY_BYTES]) {
     }
 }
 
-/* Before its first pair of keys, which all else follows, the library chooses what this processor is fast at.
- */
+/* Before its first pair of keys, from which all else follows, the library chooses the fastest code for
+ * this processor. */
 struct frs_key_pair frs_key_pair_of(const uint8_t secret[FRS_KEY_BYTES]) {
     struct frs_key_pair pair;
     FRS_INVARIANT(sodium_init() >= 0, "libsodium does not start");

@@ -24,8 +24,8 @@ void frs_key_draw(struct frs_rng *rng, uint8_t key[FRS_KEY_BYTES]);
 /* The key pair with this secret. */
 struct frs_key_pair frs_key_pair_of(const uint8_t secret[FRS_KEY_BYTES]);
 
-/* Computes the secret that only the two of a pair know: the digest of their agreement and both public keys,
- * the same from either side. False where the other key is none (a point of low order). */
+/* Computes the secret that only the two of a pair know: the digest of their agreement and both public
+ * keys, which is the same on either side. False where the other key is invalid (a point of low order). */
 bool frs_key_agree(
     const struct frs_key_pair *own, const uint8_t other[FRS_KEY_BYTES], uint8_t agreed[FRS_KEY_BYTES]);
 

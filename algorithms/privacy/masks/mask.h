@@ -1,7 +1,7 @@
 /* Mask: the stream of random numbers of one seed (ChaCha20), which one side adds and the other subtracts.
  *
- * Numbers are added modulo 2^32; of a sum that is sent modulo a smaller power of two the lower bits are right
- * all the same. */
+ * Numbers are added modulo 2^32. Where a sum is sent modulo a smaller power of two, its lower bits are
+ * still right. */
 #ifndef FRS_ALGORITHMS_PRIVACY_MASKS_MASK_H
 #define FRS_ALGORITHMS_PRIVACY_MASKS_MASK_H
 

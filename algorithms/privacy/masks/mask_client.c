@@ -149,8 +149,8 @@ static int sign_of(uint32_t place, uint32_t other) {
     return place < other ? 1 : -1;
 }
 
-/* Opens a box and masks with its sender; false where the sender is not in the roster, or has sent something
- * else. */
+/* Opens a box and masks with its sender. False where the sender is not in the roster, or the box holds
+ * something else. */
 static bool mask_with(struct frs_mask_client *client, const struct frs_mask_box *box, uint32_t *numbers) {
     const struct frs_mask_context *context = &client->context;
     uint8_t seed[FRS_KEY_BYTES];

@@ -1,5 +1,5 @@
-/* One client's part in a round of pairwise masks: a message of each phase follows from the one before it
- * (mask_round.h). */
+/* One client's part in a round of pairwise masks: the message of each phase follows from that of the
+ * previous one (mask_round.h). */
 #ifndef FRS_ALGORITHMS_PRIVACY_MASKS_MASK_CLIENT_H
 #define FRS_ALGORITHMS_PRIVACY_MASKS_MASK_CLIENT_H
 
@@ -13,9 +13,9 @@ struct frs_mask_client *frs_mask_client_create(
     const struct frs_mask_round *round, uint32_t place, struct frs_rng rng);
 void frs_mask_client_destroy(struct frs_mask_client *client);
 
-/* In this order, each at most once. False: the message is malformed, or the client gives up, because too few
- * neighbours are left, or too few survivors are reported, for its secrets to be recovered. It then counts as
- * dropped out. */
+/* Called in this order, each at most once. False: the message is malformed, or the client gives up and
+ * then counts as dropped out. It gives up if too few neighbours are left, or too few survivors are
+ * reported, to recover its secrets. */
 void frs_mask_client_keys(struct frs_mask_client *client, struct frs_buffer *keys);
 bool frs_mask_client_share(
     struct frs_mask_client *client, const struct frs_buffer *roster, struct frs_buffer *shares);

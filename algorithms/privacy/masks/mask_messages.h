@@ -3,7 +3,7 @@
  *   every message   magic u16 · kind u8 · 0 u8 · round u32 · party u32 · count u32
  *   KEYS            client → server, count 1: the public keys that boxes and masks are made with, 32
  *                   bytes each
- *   ROSTER          server → client: for each neighbour that is there, ascending: place u32 · both keys
+ *   ROSTER          server → client: for each neighbour that is present, ascending: place u32 · both keys
  *   SHARES          client → server: for each of these: place u32 · box of the two shares it is to hold
  *   DELIVERY        server → client: for each neighbour that sent shares, ascending: its place u32 ·
  *                   the box for this client
@@ -13,9 +13,9 @@
  *   UNMASKING       client → server: for each of these one share: of the seed of its own mask where it
  *                   survived, of the key its masks were agreed with where it did not
  *
- * `party` is the client, by its place in the cohort. A box is the share of the key, the share of the seed,
- * and a tag. What is read is checked against what can be: kind, round, party, count, places ascending and
- * below the cohort's size, and not a byte too few or too many. */
+ * `party` is the client, by its place in the cohort. A box holds the share of the key, the share of the
+ * seed, and a tag. Every message is checked: kind, round, party, count, places that ascend below the
+ * cohort's size, and the exact number of bytes. */
 #ifndef FRS_ALGORITHMS_PRIVACY_MASKS_MASK_MESSAGES_H
 #define FRS_ALGORITHMS_PRIVACY_MASKS_MASK_MESSAGES_H
 
@@ -77,8 +77,8 @@ void frs_mask_put_survivors(
 void frs_mask_put_unmasking(struct frs_buffer *out, const struct frs_mask_context *of,
     const uint8_t (*shares)[FRS_SECRET_BYTES], size_t n);
 
-/* Reads the whole message; false where it is not what `put` writes in this context. A roster and boxes have
- * at most `most` entries, and the number of entries is written to *n; the other messages have exactly n. */
+/* Reads the whole message. False where it is not what `put` writes in this context. A roster and boxes
+ * have at most `most` entries, and their number is written to *n; the other messages have exactly n. */
 bool frs_mask_take_keys(
     const struct frs_buffer *in, const struct frs_mask_context *of, struct frs_mask_keys *keys);
 bool frs_mask_take_roster(const struct frs_buffer *in, const struct frs_mask_context *of,

@@ -19,8 +19,7 @@ struct frs_mask_play {
     const void *context;
 };
 
-/* Whether there is a sum, which is written to `sums` [n_values]. Adds what was computed by clients and by the
- * server. */
+/* Whether there is a sum, which is written to `sums` [n_values]. Adds the work of clients and server. */
 bool frs_mask_play(const struct frs_mask_play *play, uint32_t *sums, struct frs_mask_tally *clients,
     struct frs_mask_tally *server);
 

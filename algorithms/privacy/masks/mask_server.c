@@ -162,8 +162,8 @@ bool frs_mask_server_take_masked(
     return enter(server, place, taken, MASKED);
 }
 
-/* Whose shares this client holds, itself first; returns their number. The others stand at 1 + their number
- * among its neighbours in `slots`. */
+/* Lists the clients whose shares this client holds, itself first, and returns their number. The shares of
+ * the others are in `slots` at 1 + their number among its neighbours. */
 static size_t list_held(const struct frs_mask_server *server, uint32_t place, uint32_t *held, size_t *slots) {
     const struct frs_neighbours *graph = &server->round->graph;
     const uint32_t *neighbours = frs_neighbours_of(graph, place);
@@ -245,8 +245,8 @@ static const uint8_t *share_of(const struct frs_mask_server *server, uint32_t ho
     return server->shares[holder * (graph->degree + 1) + slot];
 }
 
-/* The first `threshold` of those who hold shares of this client's secrets and have given them, ascending;
- * false: there are fewer. */
+/* Lists the first `threshold` clients that hold shares of this client's secrets and have given them,
+ * ascending; false: there are fewer. */
 static bool list_holders(struct frs_mask_server *server, uint32_t owner) {
     const struct frs_neighbours *graph = &server->round->graph;
     const uint32_t *neighbours = frs_neighbours_of(graph, owner);

@@ -1,5 +1,5 @@
-/* The server's part in a round of pairwise masks (mask_round.h): it takes the messages of all clients of a
- * phase before it sends those that follow from them. */
+/* The server's part in a round of pairwise masks (mask_round.h): it receives the messages of all clients
+ * in a phase before it sends those that follow from them. */
 #ifndef FRS_ALGORITHMS_PRIVACY_MASKS_MASK_SERVER_H
 #define FRS_ALGORITHMS_PRIVACY_MASKS_MASK_SERVER_H
 
@@ -11,8 +11,8 @@ struct frs_mask_server;
 struct frs_mask_server *frs_mask_server_create(const struct frs_mask_round *round);
 void frs_mask_server_destroy(struct frs_mask_server *server);
 
-/* Takes a message of the client at this place. False: it is malformed, or the client was missing in the phase
- * before, or the message has come before; the client then counts as dropped out. */
+/* Takes a message of the client at this place. False: it is malformed, the client was missing in the
+ * previous phase, or the message has already arrived; the client then counts as dropped out. */
 bool frs_mask_server_take_keys(
     struct frs_mask_server *server, uint32_t place, const struct frs_buffer *message);
 bool frs_mask_server_take_shares(

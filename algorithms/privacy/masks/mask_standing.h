@@ -1,5 +1,5 @@
-/* How far each client has come in a round of pairwise masks, and whether that is enough: without keys and
- * masks, for callers that need only messages and times. */
+/* How far each client has progressed in a round of pairwise masks, and whether that is enough: without
+ * keys and masks, for callers that need only messages and times. */
 #ifndef FRS_ALGORITHMS_PRIVACY_MASKS_MASK_STANDING_H
 #define FRS_ALGORITHMS_PRIVACY_MASKS_MASK_STANDING_H
 
@@ -18,8 +18,8 @@ enum frs_mask_reached {
 size_t frs_mask_neighbours_at(const struct frs_mask_round *round, const enum frs_mask_reached *reached,
     size_t place, enum frs_mask_reached least);
 
-/* Whether a client goes on once its neighbours have come so far: with itself they hold enough shares of its
- * secrets. */
+/* Whether a client goes on, given how far its neighbours have progressed: together with itself they hold
+ * enough shares of its secrets. */
 bool frs_mask_goes_on(const struct frs_mask_round *round, const enum frs_mask_reached *reached, size_t place,
     enum frs_mask_reached least);
 
@@ -34,8 +34,8 @@ bool frs_mask_is_one_sum(const struct frs_mask_round *round, const enum frs_mask
 /* At the end: whether there is one sum, and every needed secret can be recovered. */
 bool frs_mask_can_unmask(const struct frs_mask_round *round, const enum frs_mask_reached *reached);
 
-/* What a client computes for the message of this kind (KEYS, SHARES, MASKED or UNMASKING), with so many
- * neighbours in it; and the server to unmask the sum. */
+/* What a client computes for the message of this kind (KEYS, SHARES, MASKED or UNMASKING), with this many
+ * neighbours in it; and what the server computes to unmask the sum. */
 struct frs_mask_tally frs_mask_client_work(
     const struct frs_mask_round *round, enum frs_mask_kind kind, size_t n_neighbours);
 struct frs_mask_tally frs_mask_server_work(

@@ -38,8 +38,9 @@ static inline const uint32_t *frs_neighbours_of(const struct frs_neighbours *gra
 /* Where `other` stands among the neighbours of `place`; the degree: it is none of them. */
 size_t frs_neighbours_find(const struct frs_neighbours *graph, size_t place, uint32_t other);
 
-/* Whether the clients that are `there` [n] are connected, neighbour by neighbour; true without any. Otherwise
- * the masks of each piece cancel within it, and a server that removes masks reads the sum of the piece. */
+/* Whether the clients that are `there` [n] are connected, neighbour by neighbour; true if there are none.
+ * Otherwise the masks of each piece cancel within it, and a server that removes masks learns the sum of
+ * the piece. */
 bool frs_neighbours_connect(const struct frs_neighbours *graph, const bool *there);
 
 #endif
