@@ -1,5 +1,5 @@
-/* Logged rounds beside those of a run: how long their slowest client took, and the coverage: which share of
- * the logged rounds lies where the run says that 80 % of rounds lie. */
+/* Logged rounds beside those of a run: how long their slowest client took, and the coverage. The run gives
+ * an interval for 80 % of its rounds; the coverage is the share of the logged rounds that lie in it. */
 #ifndef FRS_ANALYSIS_CALIBRATION_AGAINST_H
 #define FRS_ANALYSIS_CALIBRATION_AGAINST_H
 

@@ -1,10 +1,10 @@
-/* Calibrate: from a log to what a scenario says of its clients, and how well that predicts what it was not
- * fitted on.
+/* Calibrate: from a log to what a scenario says of its clients, and how well that predicts the part of the
+ * log that was not used for fitting.
  *
- * What is written is a fragment of a scenario (sections `network`, or `devices` and `rounds`) behind comments
- * that tell all of it: what was fitted, on what, the errors on what was held out, and what the log cannot
- * tell. With a table the clients of the log are rows of a fleet that clients are drawn from; without one they
- * are two log-normal distributions. */
+ * The result is a fragment of a scenario (sections `network`, or `devices` and `rounds`) with comments
+ * that state what was fitted, on what, the errors on the held-out part, and what the log cannot show. With
+ * a table, the clients of the log are rows of a fleet from which clients are drawn; without one they are
+ * two log-normal distributions. */
 #ifndef FRS_ANALYSIS_CALIBRATION_CALIBRATE_H
 #define FRS_ANALYSIS_CALIBRATION_CALIBRATE_H
 
@@ -26,8 +26,8 @@ struct frs_calibrate_options {
 /* Whether a file begins as those that calibrate writes. */
 bool frs_calibration_is_ours(const char *text);
 
-/* FRS_ERR_INPUT after adding an error where several classes would need a table, or a table would have no row.
- */
+/* Returns FRS_ERR_INPUT after adding an error where several classes would need a table, or a table would
+ * have no row. */
 enum frs_status frs_calibrate(const struct frs_log *log, const struct frs_calibrate_options *options,
     struct frs_errors *errors) FRS_MUST_CHECK;
 

@@ -1,6 +1,6 @@
-/* The sections `devices` and `rounds` from a log of rounds: rounds as they were logged, whose clients take
- * the time that they took; or, where it is known how many operations a participation was, the speeds that
- * make it that time. */
+/* The sections `devices` and `rounds` from a log of rounds. Either clients take the logged times, or,
+ * where the number of operations of a participation is known, they get the speeds that lead to these
+ * times. */
 #include "analysis/calibration/calibrate_internal.h"
 #include "analysis/calibration/rounds.h"
 #include "sim/base/memory.h"
@@ -45,8 +45,8 @@ static double at_most_5(double sigma) {
     return fmin(sigma, 5);
 }
 
-/* A row for each client: its class, where there are several, and what one participation makes of its median.
- * Times and speeds vary by a factor with mean 1, so that the mean is what is set. */
+/* Writes a row for each client: its class, where there are several, and what follows for one participation
+ * from its median. Times and speeds vary by a factor with mean 1, so the mean is set. */
 static void write_table(const struct frs_log *logged, const struct frs_round_times *times,
     const struct frs_calibrate_options *options) {
     double mean_over_median = times->sigma > 0 ? exp(times->sigma * times->sigma / 2) : 1;

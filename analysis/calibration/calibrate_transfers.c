@@ -20,8 +20,8 @@ struct fits {
     struct frs_transfer_jitters jitters;
 };
 
-/* Capacities and latencies vary by a factor with mean 1: their means are so much above the medians that were
- * fitted. */
+/* Capacities and latencies vary by a factor with mean 1. Their means exceed the fitted medians by this
+ * factor. */
 static double mean_over_median(double sigma) {
     return isnan(sigma) ? 1 : exp(sigma * sigma / 2);
 }

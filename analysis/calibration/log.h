@@ -1,6 +1,6 @@
-/* Log: what was measured, from a CSV file with a line for each transfer or for each participation in a round.
+/* Log: measurements, from a CSV file with a line for each transfer or for each participation in a round.
  *
- * Columns, by name and in any order; others are passed over:
+ * Columns, by name and in any order; others are ignored:
  *
  *   client, or session      whose link or device it was
  *   class                   kind of client; without it all are of one
@@ -9,7 +9,7 @@
  *   round                   of a participation
  *   duration_s              of a transfer, or of a participation; or in another unit: duration_ms
  *
- * A log with sizes is one of transfers, one with rounds and without sizes one of rounds. */
+ * A log with sizes is one of transfers; a log with rounds and without sizes is one of rounds. */
 #ifndef FRS_ANALYSIS_CALIBRATION_LOG_H
 #define FRS_ANALYSIS_CALIBRATION_LOG_H
 
@@ -42,7 +42,7 @@ struct frs_log {
 
 struct frs_log_options {
     const char *const *columns; /* [n_columns] "class=access": the column `access` is the class; "class=a+b":
-                                   both, with a dash */
+                                   both columns, joined by a dash */
     size_t n_columns;
     enum frs_log_direction direction; /* of a log that does not say */
     const char *only;                 /* the class to keep, or NULL: all */

@@ -1,5 +1,5 @@
-/* Calibration of clients from a log of rounds: how long each takes, how much a round deviates from it, and
- * how well that predicts the slowest of rounds it was not fitted on. */
+/* Calibration of clients from a log of rounds: how long each takes, how much a round deviates from that,
+ * and how well the fit predicts the slowest client of rounds that were not used for fitting. */
 #ifndef FRS_ANALYSIS_CALIBRATION_ROUNDS_H
 #define FRS_ANALYSIS_CALIBRATION_ROUNDS_H
 
@@ -38,8 +38,8 @@ struct frs_round_errors {
         predicted_s; /* medians over these rounds of the slowest client, and of its predicted median */
     double below, within, above; /* shares of the slowest, by the predicted middle 80 % */
     double drift; /* how much longer a client takes in the second half, the median over clients */
-    /* Correlation between the deviations of two clients in one round, over all rounds, and how large chance
-     * alone makes its size in 95 of 100 logs: a scenario draws them independently. */
+    /* Correlation between the deviations of two clients in one round, over all rounds; and the size that
+     * it does not exceed by chance alone in 95 of 100 logs. A scenario draws the deviations independently. */
     double correlation, chance;
 };
 

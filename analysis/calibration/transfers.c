@@ -208,8 +208,8 @@ static void count_slowest(const struct frs_links *links, const struct predicted 
     }
 }
 
-/* The jitters of all clients but these, whatever their class: a scenario has one jitter of each kind. `these`
- * ascend. */
+/* The jitters of all clients except these, whatever their class: a scenario has one jitter of each kind.
+ * `these` ascend. */
 static struct frs_transfer_jitters scatter_without(
     const struct frs_links *links, const size_t *these, size_t n_these) {
     size_t *others = frs_alloc(links->n_clients + 1, sizeof *others), n = 0, next = 0;

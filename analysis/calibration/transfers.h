@@ -1,5 +1,5 @@
 /* Calibration of links from a log of transfers: a distribution for each client, how much single transfers
- * deviate from it, and how well that predicts transfers it was not fitted on. */
+ * deviate from it, and how well it predicts transfers that were not used for fitting. */
 #ifndef FRS_ANALYSIS_CALIBRATION_TRANSFERS_H
 #define FRS_ANALYSIS_CALIBRATION_TRANSFERS_H
 
@@ -34,17 +34,17 @@ struct frs_links_errors {
     size_t n_clients, n_transfers, n_groups, group;
     struct frs_links_size sizes[FRS_LINKS_SIZES]; /* [n_sizes] ascending; 1 where sizes are alike */
     size_t n_sizes;
-    /* Fitted on the first half of a client's transfers: the relative error without sign of the second half's,
-     * its median within a client, and the median of these; and by least squares. */
+    /* Fitted on the first half of a client's transfers: the absolute relative error of the second half, as
+     * the median over clients of each client's median; and the same by least squares. */
     double second_half, second_half_least_squares;
-    /* Fitted on other clients, in five parts: shares of a transfer's times below, within and above what the
-     * middle 80 % that the distribution predicts for its bytes, by its size, and the same of the slowest
-     * transfer of `group` different clients. In a large log only a part of the transfers is predicted, each
-     * by a part of the clients. */
+    /* Fitted on other clients, in five parts. The distribution predicts an interval for the middle 80 % of
+     * the times of a transfer of this size; these are the shares of transfers below, within and above it,
+     * by size. Also the same for the slowest transfer of `group` different clients. In a large log only a
+     * part of the transfers is predicted, each by a part of the clients. */
     double below, within, above, slowest_below, slowest_within, slowest_above;
 };
 
-/* How unseen clients are predicted: as one of those of the class, drawn with replacement; or as a log-normal
+/* How unseen clients are predicted: as clients of the class, drawn with replacement; or by a log-normal
  * rate and a log-normal latency, independent of each other. */
 enum frs_unseen { FRS_UNSEEN_ROWS, FRS_UNSEEN_DISTRIBUTIONS };
 

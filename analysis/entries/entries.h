@@ -1,8 +1,8 @@
-/* Entries: what is compared, from the arguments of `fedrecsim compare`.
+/* Entries: the objects of a comparison, from the arguments of `fedrecsim compare`.
  *
- * RUN (a run directory) is one entry, and so are several of them that differ in nothing but the seed: they
- * are its replicates (pooling.h); SWEEP (the folder of a sweep) is one entry per cell;
- * SWEEP:axis=label,axis=label is the cells that have these levels. */
+ * RUN (a run directory) is one entry. Several runs that differ only in the seed are replicates of one
+ * entry (pooling.h). SWEEP (the folder of a sweep) has one entry per cell; SWEEP:axis=label,axis=label has
+ * the cells with these levels. */
 #ifndef FRS_ANALYSIS_ENTRIES_ENTRIES_H
 #define FRS_ANALYSIS_ENTRIES_ENTRIES_H
 
@@ -39,13 +39,14 @@ struct frs_entries {
     char *separators;    /* the axes or settings that do, "loss, network.model"; "" */
     char *across;        /* what makes them one, "--across loss --across network"; "" */
     size_t n_warnings, warnings_capacity;
-    char **warnings; /* what stands in the way of comparing: another meaning of the qualities
-                        (analysis/read/quality_settings.h), measured times beside computed ones, runs that are
-                        missing */
+    char *
+        *warnings; /* obstacles to a comparison: another meaning of the qualities
+                      (analysis/read/quality_settings.h), measured times beside computed ones, missing runs */
 };
 
-/* `target` as frs_target_spec_parse reads it, or NULL for that of the first sweep's plan or of the first run.
- * Puts entries under their default environments. On failure adds errors, and leaves nothing. */
+/* `target` is a text for frs_target_spec_parse, or NULL for the target of the first sweep's plan or of the
+ * first run. Puts entries under their default environments. On failure adds errors and leaves *entries
+ * empty. */
 enum frs_status frs_entries_read(const char *const *arguments, size_t n, const char *target,
     struct frs_entries *entries, struct frs_errors *errors) FRS_MUST_CHECK;
 
@@ -54,8 +55,8 @@ void frs_entries_fini(struct frs_entries *entries);
 /* "r1, r2 and r3": the run directories of an entry; freed with free(). */
 char *frs_entry_runs_text(const struct frs_entry *entry);
 
-/* "hr@10" or "rmse": the measure of quality that the target, or else the first run, is about; NULL without
- * one. *lower: smaller is better. Static until the entries end. */
+/* "hr@10" or "rmse": the measure of quality of the target, or else of the first run; NULL without one.
+ * *lower: smaller is better. Valid until the entries end. */
 const char *frs_entries_quality(const struct frs_entries *entries, bool *lower);
 
 /* Whether some of these entries reached the target in all of its runs: then the time to it is what counts. */
@@ -64,8 +65,8 @@ bool frs_entries_any_reaches(const struct frs_entries *entries, const size_t *me
 /* Whether some run has a figure of this name. */
 bool frs_entries_have(const struct frs_entries *entries, const char *metric);
 
-/* The same, and otherwise an error that begins with `option`, names what may be meant and
- * says what there is. */
+/* The same; if there is none, adds an error that begins with `option`, suggests a name and lists what
+ * exists. */
 enum frs_status frs_entries_check_metric(const struct frs_entries *entries, const char *option,
     const char *metric, struct frs_errors *errors) FRS_MUST_CHECK;
 

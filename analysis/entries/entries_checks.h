@@ -1,5 +1,5 @@
-/* What does not go together: entries of other data, protocols or settings, and emulated beside simulated
- * ones. */
+/* Entries that cannot be compared: with other data, protocols or settings, or emulated ones beside
+ * simulated ones. */
 #ifndef FRS_ANALYSIS_ENTRIES_ENTRIES_CHECKS_H
 #define FRS_ANALYSIS_ENTRIES_ENTRIES_CHECKS_H
 

@@ -175,8 +175,8 @@ static enum frs_status read_sweep(struct frs_entries *entries, const char *folde
 
 /* ---- arguments ---- */
 
-/* The folder of a sweep in "SWEEP" or "SWEEP:selection", without trailing slashes, or NULL; freed with
- * free(). A folder's name may have colons itself. */
+/* Returns the folder of a sweep in "SWEEP" or "SWEEP:selection", without trailing slashes, or NULL; freed
+ * with free(). A folder's name may itself contain colons. */
 static char *sweep_folder(const char *argument, const char **selection) {
     size_t length = strlen(argument);
     *selection = NULL;

@@ -1,15 +1,16 @@
 /* Environments: which entries can be compared with each other.
  *
  * Cells of one sweep have the same environment when they have the same levels of its environment factors.
- * Otherwise (runs, several sweeps) entries have the same one when the first run of each has the same settings
- * of environment factors (analysis/statistics/factors.h; for what an axis sets, the axis says). */
+ * Other entries (runs, several sweeps) have the same environment when the first run of each has the same
+ * settings of environment factors (analysis/statistics/factors.h); where an axis sets them, the axis
+ * decides. */
 #ifndef FRS_ANALYSIS_ENTRIES_ENVIRONMENT_H
 #define FRS_ANALYSIS_ENTRIES_ENVIRONMENT_H
 
 #include "analysis/entries/entries.h"
 
-/* Axes of the sweeps, or settings or sections of them where there are other entries than cells of one sweep.
- */
+/* Axes of the sweeps; or their settings or sections, where there are entries other than cells of one
+ * sweep. */
 struct frs_grouping {
     const char *const *within; /* [n_within] are environment factors */
     size_t n_within;
@@ -18,12 +19,12 @@ struct frs_grouping {
 };
 
 /* Puts every entry under its environment, and names the environments. May be called again. An error quotes
- * what is no axis. */
+ * a name that is no axis. */
 enum frs_status frs_environments_find(struct frs_entries *entries, const struct frs_grouping *grouping,
     struct frs_errors *errors) FRS_MUST_CHECK;
 
-/* Whether each entry has an environment of its own, so that nothing could be ranked, and they can be set side
- * by side all the same: on the same data, by the same protocol. */
+/* Whether each entry has an environment of its own, so that nothing can be ranked, but entries can still
+ * be set side by side: on the same data, by the same protocol. */
 bool frs_environments_are_apart(const struct frs_entries *entries);
 
 /* Puts all entries under one environment without a name: side by side. */

@@ -7,12 +7,12 @@
 #include "analysis/target/target.h"
 
 struct frs_point_results {
-    /* complete, stranded; or why there are no results: missing, failed (there is a log), interrupted,
-     * incomplete (not one round could be closed), stale (run from another plan), unreadable */
+    /* complete, stranded; or the reason why there are no results: missing, failed (there is a log),
+     * interrupted, incomplete (not one round was closed), stale (run from another plan), unreadable */
     const char *status;
     bool finished;
     char *complaint; /* the last line of its log, or what is wrong with its files; or NULL */
-    /* Why it has failed, where that is its settings' doing: "training has diverged", "no client can take
+    /* Why it has failed, if its settings are the reason: "training has diverged", "no client can take
      * part"; or NULL. */
     const char *verdict;
     struct frs_metrics metrics;
@@ -43,8 +43,8 @@ struct frs_sweep_reading {
 enum frs_status frs_sweep_results_read(const char *folder, const struct frs_sweep_reading *request,
     struct frs_sweep_results *sweep, struct frs_errors *errors) FRS_MUST_CHECK;
 
-/* Points whose results are wanted and not there. A sweep that ends cells early lacks none, unless some
- * failed. */
+/* Returns the number of points whose results are wanted and missing. A sweep that ends cells early lacks
+ * none, unless some failed. */
 size_t frs_sweep_results_lacking(const struct frs_sweep_results *sweep);
 
 void frs_sweep_results_fini(struct frs_sweep_results *sweep);

@@ -1,6 +1,6 @@
-/* Amounts: what a metric is compared with, written with the units that scenarios have: "1 h" for a time, "2
- * GB" for bytes, "5 kJ" for energy, "50 %" for a figure without dimension. A plain number is in the metric's
- * own unit. */
+/* Amounts: the values with which metrics are compared, written in the units of scenarios: "1 h" for a
+ * time, "2 GB" for bytes, "5 kJ" for energy, "50 %" for a figure without dimension. A plain number is in
+ * the metric's own unit. */
 #ifndef FRS_ANALYSIS_EXPECT_AMOUNT_H
 #define FRS_ANALYSIS_EXPECT_AMOUNT_H
 

@@ -202,8 +202,8 @@ static struct node *read_any(struct parser *parser) {
     return read_joined(parser, ANY, "||", read_all);
 }
 
-/* The colon that ends WHERE: the last one before the first comparison, so that labels may have some; NULL:
- * there is none. The "=" of "axis=label" is no comparison. */
+/* Returns the colon that ends WHERE: the last one before the first comparison, because labels may contain
+ * colons; NULL: there is none. The "=" of "axis=label" is no comparison. */
 static const char *find_colon(const char *text) {
     const char *colon = NULL;
     for (const char *at = text; *at; at++) {

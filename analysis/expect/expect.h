@@ -1,5 +1,5 @@
-/* Expectations: what the figures of a run have to be, as --expect says it, such as
- * "hr@10 >= 0.5 && simulated_s <= 1 h".
+/* Expectations: what the figures of a run have to be, as --expect gives it, such as "hr@10 >= 0.5 &&
+ * simulated_s <= 1 h".
  *
  *   expectation   [WHERE:] any
  *   any           all || all ...
@@ -7,9 +7,9 @@
  *   term          (any), or METRIC COMPARISON AMOUNT
  *   COMPARISON    <=  >=  <  >  ==  !=
  *
- * METRIC is a name as in points.csv, in double quotes where it holds blanks or one of <>=!&|(); AMOUNT is as
- * in amount.h. WHERE names the cells or entries that are meant ("codec=topk"), before the first comparison;
- * without it, all are. A figure that is not there (NaN) keeps no clause, whatever the comparison. */
+ * METRIC is a name as in points.csv, in double quotes if it contains blanks or one of <>=!&|(); AMOUNT is
+ * as in amount.h. WHERE, before the first comparison, selects cells or entries ("codec=topk"); without it,
+ * all are meant. A missing figure (NaN) fulfils no clause, whatever the comparison. */
 #ifndef FRS_ANALYSIS_EXPECT_EXPECT_H
 #define FRS_ANALYSIS_EXPECT_EXPECT_H
 
@@ -20,8 +20,8 @@
 
 struct frs_expectation;
 
-/* `k`: of the run's "hr@10"; 0: not known yet. On failure adds one error, which quotes what is wrong and says
- * what is allowed, and *out is NULL. */
+/* `k`: the k of the run's "hr@10"; 0: not known yet. On failure adds one error, which quotes what is wrong
+ * and says what is allowed, and *out is NULL. */
 enum frs_status frs_expectation_parse(
     const char *text, size_t k, struct frs_expectation **out, struct frs_errors *errors) FRS_MUST_CHECK;
 void frs_expectation_destroy(struct frs_expectation *expectation); /* NULL is allowed */
@@ -35,8 +35,8 @@ const char *frs_expectation_quality(const struct frs_expectation *expectation);
 /* The value of a metric; NaN: it has none. */
 typedef double frs_expectation_figure(const void *context, const char *metric);
 
-/* Whether the figures are as expected. If not, adds a line for every clause that decides so, with the value
- * that it got: "WHOSE: hr@10 >= 0.5 does not hold: hr@10 is 0.41"; `whose` NULL: nothing in front. */
+/* Whether the figures are as expected. If not, adds a line for every clause that decides this, with its
+ * value: "WHOSE: hr@10 >= 0.5 does not hold: hr@10 is 0.41"; `whose` NULL: the line has no prefix. */
 bool frs_expectation_holds(const struct frs_expectation *expectation, const char *whose,
     frs_expectation_figure *figure, const void *context, struct frs_errors *errors);
 

@@ -1,5 +1,5 @@
-/* Bars: time and bytes of the entries of an environment, and the time to the target of those that reach it.
- */
+/* Bars: time and bytes of the entries of an environment, and the time to the target of the entries that
+ * reach it. */
 #include "analysis/figures/drawing.h"
 #include "analysis/sentence/wording.h"
 #include "sim/base/memory.h"

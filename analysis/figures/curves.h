@@ -17,8 +17,8 @@ struct frs_curve {
     size_t n, capacity, runs;
 };
 
-/* Adds a run's rows that have this quality. Errors: rounds.csv lacks a column, or has something else in it.
- */
+/* Adds the rows of a run that have this quality. Errors: rounds.csv lacks a column, or contains something
+ * else in it. */
 enum frs_status frs_curve_add(struct frs_curve *curve, const struct frs_run_results *run, const char *quality,
     struct frs_errors *errors) FRS_MUST_CHECK;
 

@@ -13,7 +13,7 @@ enum { MOST_POINTS = 1000 };
 
 enum what { ROUNDS, CLIENTS, QUALITY };
 
-/* The values of an entry from the least to the largest, of quality from the worst to the best; [*n], freed
+/* The values of an entry from the least to the largest; of quality from the worst to the best; [*n], freed
  * with free(). */
 static double *sorted(const struct frs_drawing *d, size_t entry, enum what what, size_t *n) {
     const struct frs_samples *samples = &d->samples[entry];
@@ -50,8 +50,8 @@ static size_t count(const struct frs_drawing *d, size_t environment, enum what w
     return entries;
 }
 
-/* A row for each value: of times the value and the share of those up to it; of quality the share first.
- * Returns the mean of the worst tenth, of at least one. */
+/* Writes a row for each value: for times the value and the share of values up to it, for quality the share
+ * first. Returns the mean of the worst tenth, at least of one value. */
 static double put_values(struct frs_plot *plot, const double *values, size_t n, enum what what) {
     double worst = 0;
     size_t tenth = n / 10 > 0 ? n / 10 : 1;

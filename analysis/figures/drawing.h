@@ -31,8 +31,8 @@ char *frs_figure_name(const struct frs_drawing *d, const char *what, size_t envi
 enum frs_status frs_draw_quality(
     struct frs_drawing *d, size_t environment, struct frs_errors *errors) FRS_MUST_CHECK;
 
-/* Draws the time to the target of those that reach it, and, of several entries, time and bytes of whole runs.
- */
+/* Draws the time to the target of the entries that reach it, and, if there are several entries, time and
+ * bytes of whole runs. */
 enum frs_status frs_draw_bars(
     struct frs_drawing *d, size_t environment, struct frs_errors *errors) FRS_MUST_CHECK;
 
@@ -51,8 +51,8 @@ enum frs_status frs_draw_distributions(
 enum frs_status frs_draw_paths(
     struct frs_drawing *d, const struct frs_records *rounds, struct frs_errors *errors) FRS_MUST_CHECK;
 
-/* Draws quality against time, or bytes, and the Pareto front of all three, of the entries with these figures,
- * if there are two. */
+/* Draws quality against time, or bytes, and the Pareto front of all three, for the entries with these
+ * figures, if there are two. */
 enum frs_status frs_draw_front(
     struct frs_drawing *d, size_t environment, bool bytes, struct frs_errors *errors) FRS_MUST_CHECK;
 
@@ -63,8 +63,8 @@ enum frs_status frs_draw_winners(struct frs_drawing *d, struct frs_errors *error
 enum frs_status frs_draw_tornados(
     struct frs_drawing *d, const char *folder, struct frs_errors *errors) FRS_MUST_CHECK;
 
-/* Draws metrics of a sweep against the values of its axes: those that are asked for, otherwise quality, time
- * and bytes against every axis whose levels are numbers, or an environment's. */
+/* Draws metrics of a sweep against the values of its axes: the metrics that were requested, or else
+ * quality, time and bytes, against every axis whose levels are numbers or that belongs to the environment. */
 enum frs_status frs_draw_swept(struct frs_drawing *d, const struct frs_figures_request *request,
     struct frs_errors *errors) FRS_MUST_CHECK;
 

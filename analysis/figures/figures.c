@@ -30,8 +30,8 @@ static void number_environments(struct frs_drawing *d, const struct frs_axes *ax
     }
 }
 
-/* What is asked for; of a sensitivity only the scenario as it is, the first level: what its assumptions do is
- * in the tornado. */
+/* Chooses the requested environments. Of a sensitivity only the scenario as it is, the first level, is
+ * chosen: the effects of its assumptions are in the tornado. */
 static enum frs_status choose_environments(struct frs_drawing *d, const struct frs_figures_request *request,
     const struct frs_sweep_plan *plan, struct frs_errors *errors) {
     const struct frs_axes *axes = &plan->sweep.axes;

@@ -1,5 +1,5 @@
-/* Figures: the results of a run or a sweep as figures of a paper's column, drawn by gnuplot, and its tables
- * for LaTeX. docs/comparing.md says what each shows.
+/* Figures: the results of a run or a sweep as figures of a paper's column, drawn by gnuplot, and its
+ * tables for LaTeX. docs/comparing.md explains each.
  *
  *   METRIC-by-AXIS           of a sweep: means with 95 % intervals against the levels of an axis
  *   METRIC-by-AXIS-and-AXIS  the same against two axes, as a heat map
@@ -17,8 +17,8 @@
  *   tornado                  of a sweep with sensitivity.json: how far each assumption moves the answer
  *   critical-path            of a run: what each round waited for
  *
- * A sweep has one of each for every environment ("quality-time-2"). Beside NAME.svg (.pdf, .png, or .tex for
- * PGF) stand NAME.dat with the data and NAME.gp, which draws them anew. */
+ * A sweep has one of each for every environment ("quality-time-2"). NAME.svg (.pdf, .png, or .tex for PGF)
+ * is accompanied by NAME.dat with the data and NAME.gp, which draws the figure anew. */
 #ifndef FRS_ANALYSIS_FIGURES_FIGURES_H
 #define FRS_ANALYSIS_FIGURES_FIGURES_H
 

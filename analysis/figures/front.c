@@ -1,5 +1,6 @@
-/* The Pareto front of an environment, as `fedrecsim compare` has it: of the final quality and of the means of
- * time and bytes, to the target if some entry reaches it in all of its runs, otherwise of the whole runs. */
+/* The Pareto front of an environment, as in `fedrecsim compare`: of the final quality and of the means of
+ * time and bytes. Time and bytes are those to the target if some entry reaches it in all of its runs,
+ * otherwise those of the whole runs. */
 #include "analysis/figures/drawing.h"
 #include "analysis/sentence/wording.h"
 #include "analysis/statistics/pareto.h"

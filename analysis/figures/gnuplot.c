@@ -61,8 +61,8 @@ static void put_terminal(FILE *out, const struct frs_canvas *canvas, double heig
     }
 }
 
-/* Lines differ in colour, in how light that is, in dashes and in markers: they are told apart in grey, too.
- */
+/* Lines differ in colour, in its lightness, in dashes and in markers, so they can be distinguished in
+ * grey, too. */
 static void put_lines(FILE *out) {
     static const char *const colours[] = {
         "#0072b2", "#e69f00", "#000000", "#009e73", "#d55e00", "#56b4e9", "#cc79a7", "#7f7f7f"};
@@ -144,8 +144,8 @@ static void put_line(struct frs_plot *plot, const char *text, size_t n, bool is_
     free(line);
 }
 
-/* gnuplot reads the text of tics as a format, in which % is doubled; and of one with a % it keeps 49 bytes.
- */
+/* gnuplot reads the text of tics as a format, in which % is doubled; it keeps only 49 bytes of a text with
+ * a %. */
 enum { FORMAT_MOST = 44 };
 
 /* In lines of at most `most` letters. Quotes of gnuplot that hold a text as it is have no line ends. */
@@ -335,8 +335,8 @@ enum frs_status frs_plot_begin(struct frs_plot *plot, struct frs_canvas *canvas,
     return status;
 }
 
-/* Runs gnuplot in the folder, without a start file of its own (-d); its output is discarded, because it does
- * not name the figure. Returns its exit code, or -1. */
+/* Runs gnuplot in the folder, without a start file of its own (-d). Its output is discarded, because it
+ * does not name the figure. Returns its exit code, or -1. */
 static int run_gnuplot(const char *folder, const char *script) {
     pid_t child = fork();
     if (child == 0) {

@@ -24,8 +24,8 @@ struct frs_plot {
     struct frs_draft data, script;
 };
 
-/* Begins FOLDER/NAME.dat and NAME.gp, as wide as the canvas, as high as suits `n` entries with names, and
- * with these titles; takes over `name`. A file there that is none of this program's is an error. */
+/* Begins FOLDER/NAME.dat and NAME.gp with these titles, as wide as the canvas, and as high as `n` named
+ * entries need; takes over `name`. A file there that this program did not write is an error. */
 enum frs_status frs_plot_begin(struct frs_plot *plot, struct frs_canvas *canvas, char *name,
     const char *title, const char *x, const char *y, size_t n, struct frs_errors *errors) FRS_MUST_CHECK;
 
@@ -59,8 +59,8 @@ void frs_plot_put_labelled(struct frs_plot *plot, const double *values, size_t n
 /* "# A; B" in the data: what the next block is about. */
 void frs_plot_put_comment(struct frs_plot *plot, const char *a, const char *b);
 
-/* Begins FOLDER/NAME.tex, a table; draft->file is NULL where only a list is wanted. A file there that is none
- * of this program's is an error. */
+/* Begins FOLDER/NAME.tex, a table; draft->file is NULL where only a list is wanted. A file there that this
+ * program did not write is an error. */
 enum frs_status frs_canvas_open_table(struct frs_canvas *canvas, const char *name, const char *title,
     struct frs_draft *draft, struct frs_errors *errors) FRS_MUST_CHECK;
 

@@ -48,8 +48,8 @@ static void put_data(const struct frs_swept *swept, struct frs_plot *plot) {
     }
 }
 
-/* Each cell's value in it, white where it is dark; smaller where little room is, and none where there is
- * none. */
+/* Writes each cell's value into it, in white on dark cells; in a smaller size where room is scarce, and
+ * not at all where there is none. */
 static void put_values(const struct frs_swept *swept, struct frs_plot *plot, size_t panel, double room_cm,
     const double range[2]) {
     if (room_cm < 0.6)

@@ -1,6 +1,6 @@
-/* Tables for LaTeX (booktabs): a row for each design; a table of each metric with a column for each
- * environment, or one of all metrics where there is one environment. Exact figures stand below as comments.
- */
+/* Tables for LaTeX (booktabs): a row for each design; either a table of each metric with a column for each
+ * environment, or one table of all metrics where there is only one environment. Exact figures follow as
+ * comments. */
 #include "analysis/figures/drawing.h"
 #include "analysis/figures/lettering.h"
 #include "analysis/sentence/wording.h"
@@ -82,8 +82,8 @@ static struct frs_figure figure_of(const struct table *table, size_t row, const 
         entry < table->d->ranking->n ? table->d->ranking->list[entry].runs : &none, column->metric);
 }
 
-/* Three digits or four of the largest value, of a quality four places, as papers have it; and so many that no
- * interval looks like none. */
+/* Three or four digits of the largest value, and four decimals of a quality, as in papers; more where an
+ * interval would otherwise look like zero. */
 static void settle_column(const struct table *table, struct column *column) {
     double most = 0, narrowest = INFINITY;
     for (size_t i = 0; i < table->n_rows; i++) {

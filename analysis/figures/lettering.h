@@ -5,7 +5,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/* The text in lines of at most `most` letters, broken at spaces and, where a word is longer, inside it. Freed
+/* Breaks the text into lines of at most `most` letters, at spaces or, in a longer word, inside it. Freed
  * with free(). */
 char *frs_lettering_lines(const char *text, size_t most);
 
@@ -14,8 +14,8 @@ size_t frs_lettering_count(const char *text, size_t most);
 
 size_t frs_lettering_letters(const char *text);
 
-/* The text as LaTeX sets it: what would be a command is escaped, and mathematical signs are in math mode.
- * Freed with free(). */
+/* The text as LaTeX sets it: commands are escaped, and mathematical signs are in math mode. Freed with
+ * free(). */
 char *frs_lettering_latex(const char *text);
 
 /* The text with each `sign` replaced. Freed with free(). */

@@ -13,8 +13,8 @@ struct frs_places {
     double *at;     /* [n] place of levels[i]; of categories 1, 2 ... in the order of the plan */
 };
 
-/* Whether all labels are numbers, percentages, or quantities of one dimension, and different ones. A bare 0
- * goes with any of them. */
+/* Whether all labels are different numbers, percentages, or quantities of one dimension. A bare 0 fits any
+ * of them. */
 bool frs_places_are_numbers(const struct frs_axis *axis);
 
 /* An error where the levels do not allow the scale that is asked for. */

@@ -18,8 +18,9 @@ struct frs_samples {
     char *measure;             /* "ndcg@10": the column of the quality; NULL: there is none */
 };
 
-/* Adds a run's rounds, and its clients if it has a clients.csv. `quality`: by which it is judged ("hr@10"),
- * or NULL; single clients are judged by NDCG instead of hits, which are there or not. */
+/* Adds a run's rounds, and its clients if it has a clients.csv. `quality`: the measure by which it is
+ * judged ("hr@10"), or NULL. Single clients are judged by NDCG instead of hits, because a client either
+ * has a hit or not. */
 enum frs_status frs_samples_add(struct frs_samples *samples, const struct frs_run_results *run,
     const char *quality, struct frs_errors *errors) FRS_MUST_CHECK;
 

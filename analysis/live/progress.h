@@ -20,14 +20,15 @@ struct frs_follower;
 /* Of a run of `n_rounds` rounds at most, whose files grow in `folder`. */
 struct frs_follower *frs_follow_run(const char *folder, size_t n_rounds, bool may_end_early);
 
-/* Of a sweep in `folder`. `searches`: more points may be planned at any time. `at_once`: points that run at a
- * time; 0: as many as do. `elsewhere`: other machines run them, whose processes are not known here. */
+/* Follows a sweep in `folder`. `searches`: more points may be planned at any time. `at_once`: points that
+ * run at a time; 0: as many as are running. `elsewhere`: other machines run them, whose processes are not
+ * known here. */
 struct frs_follower *frs_follow_sweep(const char *folder, bool searches, size_t at_once, bool elsewhere);
 
 void frs_follower_destroy(struct frs_follower *follower);
 
-/* Looks at the files, at a time of frs_wall_s. Cheap for a run, for it to be called often: time left is as
- * exact as this is frequent. */
+/* Reads the files, at a time of frs_wall_s. This is cheap for a run, so it should be called often: the
+ * time left is as exact as the calls are frequent. */
 void frs_follower_look(struct frs_follower *follower, double now_s);
 
 /* The same, and what they say. */

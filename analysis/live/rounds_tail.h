@@ -1,5 +1,4 @@
-/* Rounds tail: how far a rounds.csv that is being written has come, without reading it anew. Whole lines
- * count alone. */
+/* Rounds tail: how many rows a growing rounds.csv has, without reading it anew. Only whole lines count. */
 #ifndef FRS_ANALYSIS_LIVE_ROUNDS_TAIL_H
 #define FRS_ANALYSIS_LIVE_ROUNDS_TAIL_H
 
@@ -15,8 +14,8 @@ struct frs_rounds_tail {
     size_t n_lines;
 };
 
-/* Reads what has been added to the file since the last call; a file that is not there changes nothing, one
- * that has taken its place is read from its beginning. */
+/* Reads what has been added to the file since the last call. A missing file changes nothing; a file that
+ * has replaced it is read from its beginning. */
 void frs_rounds_tail_read(struct frs_rounds_tail *tail, const char *path);
 
 #endif

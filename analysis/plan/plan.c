@@ -1,4 +1,4 @@
-/* plan.json: read, where every version has what it has to say, and what was added later may be missing
+/* Reads plan.json. Members of the first version are required; members that were added later may be missing
  * (`lacks`). */
 #include "analysis/plan/plan.h"
 #include "analysis/read/files.h"
@@ -191,8 +191,8 @@ static enum frs_status read_points(
     return status;
 }
 
-/* A text that names levels; or the number of a cell, whose levels it then means all. Old versions wrote 0
- * where no baseline was named. */
+/* A text that names levels; or the number of a cell, which stands for all of its levels. Old versions
+ * wrote 0 where no baseline was named. */
 static enum frs_status read_baseline(
     struct frs_sweep_plan *plan, const json_t *root, struct frs_errors *errors) {
     const json_t *baseline = json_object_get(root, "baseline");

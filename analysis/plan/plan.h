@@ -1,19 +1,21 @@
-/* Plan: every run of a sweep, numbered, and plan.json, from which each can be run on its own and results are
- * collected.
+/* Plan: every run of a sweep, numbered, and plan.json, from which each can be run on its own and results
+ * are collected.
  *
  * Axes have levels; one level of each is a cell. Cells are numbered in row-major order, the last axis
- * fastest. A cell runs once per replicate, every time with another seed; replicates of the same number have
- * the same seed in all cells. One such run is a point; points are numbered by cell, then replicate, and
- * those that a sweep is extended by follow those that it had.
+ * fastest. A cell runs once per replicate, every time with another seed; replicates of the same number
+ * have the same seed in all cells. One such run is a point. Points are numbered by cell, then replicate,
+ * and points by which a sweep is extended follow the earlier ones.
  *
  *   format "fedrecsim-plan-2", name, version
  *   axes         [{name, role ("design" or "environment"), levels: [label], keys: [key]}]
- *   plugins      [{path, digest}] of shared objects that have brought plug-ins; not there: none
+ *   plugins      [{path, digest}] of shared objects that have brought plug-ins; absent: none
  *   replicates
  *   metrics      [name]; none: the tables that answer (analysis/tables/tables.h)
  *   baseline     "axis=label,axis=label"; null: the first level of every design factor
  *   target       null, or {metric, comparison ">=" or "<=", non_federated (name of a baseline, or null),
- * value} early_stop   null, or {metric, width, min_replicates} settings     {key: text} common to all points
+ *   value}
+ *   early_stop   null, or {metric, width, min_replicates}
+ *   settings     {key: text} common to all points
  *   points       [{index, cell, levels: [label], replicate, seed, hash, learning,
  *                  settings {those that differ}}] */
 #ifndef FRS_ANALYSIS_PLAN_PLAN_H
@@ -45,8 +47,8 @@ struct frs_axis {
     bool on_command_line;
 };
 
-/* The axis of a sensitivity: its first level is the scenario as it is, the others go through what it assumes.
- */
+/* The axis of a sensitivity: its first level is the scenario as it is, and the others go through its
+ * assumptions. */
 #define FRS_ASSUMPTION_AXIS "assumption"
 #define FRS_ASSUMPTION_NONE "as it is"
 
@@ -104,8 +106,8 @@ struct frs_sweep_plan {
 
 bool frs_sweep_plan_is(const char *folder); /* whether there is a plan.json */
 
-/* Whether the sweep ends with report.html: output.report, which all points have alike. A plan of an earlier
- * version does not know of it. */
+/* Whether the sweep ends with report.html: output.report, which all points share. A plan of an earlier
+ * version has no such setting. */
 bool frs_sweep_plan_wants_page(const struct frs_sweep_plan *plan);
 
 /* Reads a plan.json; on failure adds errors that name the file, and *out is NULL. */
@@ -140,8 +142,8 @@ const char *frs_axes_label(const struct frs_axes *axes, size_t cell, size_t axis
 /* "method=colr, loss=none", or "all"; freed with free(). */
 char *frs_sweep_plan_cell_name(const struct frs_sweep_plan *plan, size_t cell);
 
-/* What differs between cells without having been varied (analysis/print/held_constant.h). Whether anything
- * does. */
+/* Prints the settings in which cells differ although they were not varied
+ * (analysis/print/held_constant.h). Returns whether there are any. */
 bool frs_sweep_plan_print_held_constant(const struct frs_sweep_plan *plan, FILE *out);
 
 #define FRS_ANY_LEVEL SIZE_MAX
@@ -151,16 +153,16 @@ bool frs_sweep_plan_print_held_constant(const struct frs_sweep_plan *plan, FILE 
 enum frs_status frs_sweep_plan_select(const struct frs_sweep_plan *plan, const char *text, const char *where,
     size_t *levels, struct frs_errors *errors) FRS_MUST_CHECK;
 
-/* The baseline of a sweep that names none, in the form that frs_sweep_plan_select gives: every design factor
- * has its first level, and every environment factor FRS_ANY_LEVEL, the level of the cell that is compared.
- * *text, freed by the caller, names it; false when there is no design factor. */
+/* Returns the baseline of a sweep that names none, in the form of frs_sweep_plan_select: every design
+ * factor has its first level, and every environment factor has FRS_ANY_LEVEL, the level of the compared
+ * cell. *text, freed by the caller, names it; false when there is no design factor. */
 bool frs_sweep_plan_first_designs(const struct frs_sweep_plan *plan, size_t *levels, char **text);
 
 /* "loss, network.preset": the axes with a role, freed by the caller. */
 char *frs_sweep_plan_axes_with(const struct frs_sweep_plan *plan, enum frs_role role);
 
-/* The cell that a cell is compared with: the levels that the baseline names, the others its own. `fixed` as
- * from frs_sweep_plan_select. */
+/* Returns the cell with which a cell is compared: it has the levels that the baseline names, and otherwise
+ * the cell's own. `fixed` as from frs_sweep_plan_select. */
 size_t frs_sweep_plan_baseline_of(const struct frs_sweep_plan *plan, const size_t *fixed, size_t cell);
 
 #endif

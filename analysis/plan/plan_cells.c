@@ -1,5 +1,5 @@
-/* Cells of a plan: their levels, their names, which one others are compared with, and what differs between
- * them. */
+/* Cells of a plan: their levels, their names, the cell with which others are compared, and the settings
+ * that differ between them. */
 #include "analysis/print/held_constant.h"
 #include "analysis/plan/plan.h"
 #include "sim/base/errors.h"
@@ -128,8 +128,8 @@ bool frs_sweep_plan_print_held_constant(const struct frs_sweep_plan *plan, FILE 
 
 /* ---- selections ---- */
 
-/* How far to go to be behind `name` and the spaces after it, if one of the characters of `after` comes then
- * or, with `may_end`, nothing; otherwise 0. */
+/* Returns the length of `name` and the spaces after it, if one of the characters of `after` follows or,
+ * with `may_end`, the text ends; otherwise 0. */
 static size_t match(const char *text, const char *name, const char *after, bool may_end) {
     size_t length = strlen(name);
     if (strncmp(text, name, length) != 0)

@@ -13,8 +13,9 @@ enum group { TRAINING, MESSAGES, ROUNDS, CIRCUMSTANCES, N_GROUPS, LEFT_OUT };
 
 static const char *const group_names[] = {"training", "messages", "rounds", "environments"};
 
-/* What old uploads count. It stands with the policy, but a policy is varied for what its rounds wait for, and
- * this is part of what is learnt: it is shown though the policy was varied. */
+/* The weight of stale uploads. This setting belongs to the policy, but a policy is varied for what its
+ * rounds wait for, whereas this setting changes what is learnt. So it is shown although the policy was
+ * varied. */
 #define STALENESS "rounds.policy.staleness"
 
 /* The first line that fits. What a run writes, and how a sweep is evaluated, changes no figure. */
@@ -90,8 +91,8 @@ struct choice {
     bool only; /* what goes with these keys; otherwise what does not */
 };
 
-/* Keys of all sides, in their order; a key that the side before has is skipped, as it has been checked
- * there. */
+/* Goes through the keys of all sides, in their order. A key that the side before has is skipped, because
+ * it was checked there. */
 static void find_rows(struct table *table, const struct choice *choice) {
     for (size_t i = 0; i < table->n; i++)
         for (size_t k = 0; k < table->sides[i].n; k++) {

@@ -1,5 +1,5 @@
-/* Presentation: figures as people read them, in one unit per table and with as many digits as the interval
- * has something to say about. */
+/* Presentation: figures for people, in one unit per table and with as many digits as the interval
+ * justifies. */
 #ifndef FRS_ANALYSIS_PRINT_PRESENT_H
 #define FRS_ANALYSIS_PRINT_PRESENT_H
 
@@ -19,17 +19,17 @@ struct frs_style {
     const char *metric; /* borrowed */
 };
 
-/* For figures of one metric that stand together. The unit suits the largest mean or half width (s,
- * then min from 2 min and h from 2 h on; kB, MB, GB); the decimals give the median half width two
- * digits; without any, the largest mean gets four digits. Where half widths differ by more than a
- * factor of 100, the unit suits the median mean, and each figure has decimals of its own by the same
- * rule, but no mean more than five digits. Where a figure would lose two digits of its half width in that
- * unit, or show fewer than two of its mean, so that 13.3 ± 5.0 s is 0.2 ± 0.1 min beside 11.6 ± 4.0 min, each
- * figure has a unit of its own. `metric` has to outlive the style. */
+/* Returns the style of figures of one metric that stand together. The unit suits the largest mean or half
+ * width (s, then min from 2 min and h from 2 h on; kB, MB, GB). The decimals give the median half width
+ * two digits; without any, the largest mean gets four digits. Where half widths differ by more than a
+ * factor of 100, the unit suits the median mean, and each figure has decimals of its own by the same rule,
+ * but no mean more than five digits. In that unit a figure may lose two digits of its half width, or show
+ * fewer than two of its mean: 13.3 ± 5.0 s would be 0.2 ± 0.1 min beside 11.6 ± 4.0 min. Then each figure
+ * has a unit of its own. `metric` has to outlive the style. */
 struct frs_style frs_style_of(const char *metric, const struct frs_estimate *estimates, size_t n);
 
-/* "0.570 ± 0.008", with "–" for what does not exist; `plus`: with a sign in any case. A half width that would
- * be written as zero without being it gets decimals of its own. Freed with free(). */
+/* "0.570 ± 0.008", with "–" for what does not exist; `plus`: always with a sign. A half width above zero
+ * that would be written as zero gets decimals of its own. Freed with free(). */
 char *frs_present(const struct frs_style *style, const struct frs_estimate *estimate, bool plus);
 
 /* A mean alone. */

@@ -2,8 +2,8 @@
 #ifndef FRS_ANALYSIS_PRINT_SETTING_TEXT_H
 #define FRS_ANALYSIS_PRINT_SETTING_TEXT_H
 
-/* "3 Mbit/s" of "375000 B/s", "40 ms" of "0.04 s", the same quantity to the last digit; other texts as they
- * are. Freed with free(). */
+/* "3 Mbit/s" of "375000 B/s", "40 ms" of "0.04 s": the same quantity to the last digit. Other texts stay
+ * as they are. Freed with free(). */
 char *frs_setting_text(const char *text);
 
 #endif

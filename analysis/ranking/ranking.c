@@ -95,8 +95,8 @@ static double score(
     return log(fmax(value, SHORTEST_S));
 }
 
-/* The step of a score: that of the figure, and of a logarithm the same relative to the value (d ln t = dt /
- * t). */
+/* The step of a score: that of the figure, or, for a logarithm, the same relative to the value (d ln t =
+ * dt / t). */
 static double step_of_score(
     const struct frs_ranking *ranking, const struct frs_decision *decision, const struct frs_metrics *run) {
     double step = frs_metrics_step(run, decision->metric);
@@ -153,8 +153,8 @@ static bool is_behind(const struct distance *d, double level) {
 }
 
 /* Whether an entry is behind the leader, which reached the target in each of its runs. An entry that never
- * did has no times to be tested: it is behind if so many runs on one side, and none on the other, hardly come
- * about by chance. */
+ * did has no times to be tested: it is behind if chance would hardly put so many runs on one side, and
+ * none on the other. */
 static bool stands_behind(const struct frs_ranking *ranking, const struct frs_decision *decision, size_t i,
     const struct distance *d, double level) {
     const struct frs_replicates *own = ranking->list[i].runs;
@@ -171,8 +171,8 @@ static size_t more_to_be_short(size_t n, double level) {
     return more;
 }
 
-/* Whether n replicates would decide it with a chance of 80 %: the mean has to be as many standard errors from
- * 0 as the critical value and the power's quantile together. */
+/* Whether n replicates would decide it with a chance of 80 %: the mean has to be as many standard errors
+ * from 0 as the sum of the critical value and the power's quantile. */
 static bool would_tell(double mean, double sd, size_t n, double level) {
     double df = (double)(n - 1);
     double needed = frs_student_t_quantile(1 - level, df) + frs_student_t_quantile(POWER, df);

@@ -1,5 +1,5 @@
-/* Deciding settings, as a run's summary.json has them (decided_by): defaults that make more than a tenth of
- * its time or of its bytes, and time in which clients could not be reached. */
+/* Deciding settings, as in a run's summary.json (decided_by): defaults that account for more than a tenth
+ * of its time or of its bytes, and time in which clients could not be reached. */
 #ifndef FRS_ANALYSIS_READ_DECIDING_SETTINGS_H
 #define FRS_ANALYSIS_READ_DECIDING_SETTINGS_H
 

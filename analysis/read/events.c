@@ -72,8 +72,8 @@ static bool take_name(const char **at, char name[FRS_EVENT_NAME]) {
     return true;
 }
 
-/* A member somewhere in the rest of the line, `mark` being all that stands before its value; false: it has a
- * value that is none. */
+/* Finds a member in the rest of the line; `mark` is all that stands before its value. False: the value is
+ * malformed. */
 static bool find_name(const char *rest, const char *mark, char name[FRS_EVENT_NAME]) {
     const char *at = strstr(rest, mark);
     name[0] = '\0';
@@ -107,8 +107,8 @@ static bool take_phase(const char *at, struct frs_event *event) {
            find_real(at, ",\"latency_s\":", &event->latency_s);
 }
 
-/* Finds the row it belongs to, from that of the event before on: a round that selected no client has no
- * lines. */
+/* Finds the row of the event, starting at the row of the previous event: a round that selected no client
+ * has no lines. */
 static bool find_row(struct frs_events *events, struct frs_event *event) {
     for (size_t row = events->row; row < events->rounds->n; row++)
         if (events->numbers[row] == event->round && events->attempts[row] == event->attempt) {

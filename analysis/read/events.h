@@ -1,8 +1,8 @@
 /* Events: events.ndjson, what happened in each phase of each participation, line by line.
  *
- * Lines stand in the order of the rows of rounds.csv, those of a participation together and in the order of
- * their times; `post`, work after the upload, comes behind the line that has the outcome. The file may be
- * larger than memory, and reading all of it as JSON would take ten times as long: members are looked for
+ * Lines are in the order of the rows of rounds.csv; those of a participation are together, in the order of
+ * their times. `post`, work after the upload, follows the line that has the outcome. The file may be
+ * larger than memory, and reading all of it as JSON would take ten times as long, so members are sought
  * where the program writes them (sim/ledger/files.h). */
 #ifndef FRS_ANALYSIS_READ_EVENTS_H
 #define FRS_ANALYSIS_READ_EVENTS_H
@@ -36,13 +36,13 @@ struct frs_events {
     size_t size, line;
 };
 
-/* Opens FOLDER/events.ndjson beside the rows of its rounds.csv. *reason: why the file cannot be read, which
- * is no error here; NULL if it can. To be closed in any case. */
+/* Opens FOLDER/events.ndjson beside the rows of its rounds.csv. *reason: why the file cannot be read,
+ * which is no error here; NULL if it can. The caller closes it in any case. */
 enum frs_status frs_events_open(struct frs_events *events, const char *folder,
     const struct frs_records *rounds, const char **reason, struct frs_errors *errors) FRS_MUST_CHECK;
 
-/* Reads the next event. *more: there was one. A line that is none, or that belongs to no further row, is an
- * error "path:line: ...". */
+/* Reads the next event. *more: there was one. A line that is no event, or that belongs to no further row,
+ * is an error "path:line: ...". */
 enum frs_status frs_events_next(
     struct frs_events *events, struct frs_event *event, bool *more, struct frs_errors *errors) FRS_MUST_CHECK;
 

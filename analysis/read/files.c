@@ -25,8 +25,8 @@ bool frs_contents_exist(const char *path) {
     return access(path, F_OK) == 0;
 }
 
-/* A file without a name, which the system removes with its process. NULL where there is none: not every file
- * system has such files, and without /proc they cannot get a name. */
+/* Opens a file without a name, which the system removes with its process. Returns NULL where that is
+ * impossible: not every file system has such files, and without /proc they cannot get a name. */
 static FILE *open_unnamed(const char *path) {
     const char *slash = strrchr(path, '/');
     char *folder = slash ? strndup(path, (size_t)(slash - path) + 1) : frs_strdup(".");
@@ -60,8 +60,8 @@ static void release(struct frs_draft *draft) {
     *draft = (struct frs_draft){0};
 }
 
-/* Gives a file without a name the one it is to have, or, where that is taken, one from which it is renamed: a
- * name cannot be given over another file's. */
+/* Gives a file without a name its final name. If the name is taken, gives it another one, and then renames
+ * it: a file cannot take over the name of another one directly. */
 static bool name_it(struct frs_draft *draft) {
     char file[64];
     snprintf(file, sizeof file, "/proc/self/fd/%d", fileno(draft->file));

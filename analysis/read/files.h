@@ -1,5 +1,6 @@
-/* Files: read whole, and written without a name, which they get when they are complete: a process that is
- * killed leaves nothing. Where the file system has no such files they are written as NAME.partial-PROCESS. */
+/* Files: read whole; and written without a name, which they get when they are complete, so that a killed
+ * process leaves nothing behind. Where the file system has no such files, they are written as
+ * NAME.partial-PROCESS. */
 #ifndef FRS_ANALYSIS_READ_FILES_H
 #define FRS_ANALYSIS_READ_FILES_H
 

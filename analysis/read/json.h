@@ -10,8 +10,8 @@
 /* The object in a file; NULL after adding an error with path:line. */
 json_t *frs_json_read(const char *path, struct frs_errors *errors);
 
-/* What stands under `key`; without it, or with another type, an error "PATH: KEY ..." and NULL or failure.
- * The text is a copy, freed with free(). */
+/* Return the value under `key`. If it is missing or has another type, add an error "PATH: KEY ..." and
+ * return NULL or failure. The text is a copy, freed with free(). */
 char *frs_json_text(const json_t *object, const char *path, const char *key, struct frs_errors *errors);
 enum frs_status frs_json_count(const json_t *object, const char *path, const char *key, uint64_t *value,
     struct frs_errors *errors) FRS_MUST_CHECK;

@@ -1,5 +1,5 @@
-/* Records: all rows of a CSV file (sim/base/files/csv.h) in memory, by the names of its columns, or of some
- * of them. */
+/* Records: all rows of a CSV file (sim/base/files/csv.h) in memory, with all of its columns or some of
+ * them. */
 #ifndef FRS_ANALYSIS_READ_RECORDS_H
 #define FRS_ANALYSIS_READ_RECORDS_H
 
@@ -22,8 +22,8 @@ struct frs_records {
 enum frs_status frs_records_read(
     const char *path, struct frs_records *records, struct frs_errors *errors) FRS_MUST_CHECK;
 
-/* Reads only columns whose names are `wanted`: a long file of many columns takes much more memory than few of
- * them. */
+/* Reads only columns whose names are `wanted`: all columns of a long file take much more memory than a
+ * few. */
 enum frs_status frs_records_read_columns(const char *path,
     bool (*wanted)(const void *context, const char *name), const void *context, struct frs_records *records,
     struct frs_errors *errors) FRS_MUST_CHECK;

@@ -122,8 +122,9 @@ static bool is_coverage(const char *name) {
     return strcmp(name, "coverage") == 0;
 }
 
-/* How many held-out interactions a hit rate of this name is over. Summaries that do not say it have one for
- * each client at most, so that what is taken for a step is no larger than it is. NaN: there is no telling. */
+/* The number of held-out interactions behind a hit rate of this name. Summaries that do not record it have
+ * at most one for each client, so the assumed step is no larger than the true one. NaN: it cannot be
+ * determined. */
 static double count_evaluated(const struct frs_run_results *run, const char *name, const json_t *evaluated) {
     static const char *const populations[] = {"validation", "participants"};
     const char *dot = strrchr(name, '.'), *own = dot ? dot + 1 : name, *population = "test";
@@ -140,8 +141,8 @@ static double count_evaluated(const struct frs_run_results *run, const char *nam
     return json_is_number(n) ? json_number_value(n) : run->n_clients > 0 ? (double)run->n_clients : NAN;
 }
 
-/* Hit rates are shares of held-out interactions, and coverage is one of clients. Baselines are what runs are
- * compared with, and have none. */
+/* Hit rates are shares of held-out interactions, and coverage is a share of clients. Baselines serve as
+ * references for runs, and have no step. */
 static void set_steps(struct frs_run_results *run, const json_t *evaluated) {
     for (size_t i = 0; i < run->metrics.n; i++) {
         const char *name = run->metrics.list[i].name;

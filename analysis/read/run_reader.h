@@ -1,15 +1,15 @@
 /* Run reader: what a run directory says (manifest.json, summary.json, rounds.csv).
  *
- * Names of metrics: the keys of summary.json joined by dots, without "metrics." in front: "simulated_s",
- * "bytes.wasted", "outcomes.delivered", "hr@10", "non_federated.popularity.hr@10". Texts, and everything
- * about the machine, are left out, and so is "evaluated": hit rates have it as their step
- * (frs_metrics_set_step), which is one held-out interaction; so are the intervals of groups and whether
- * they differ by chance. Added to them: round_s, bytes.total, bytes.wasted_share,
+ * Names of metrics are the keys of summary.json joined by dots, without "metrics." in front:
+ * "simulated_s", "bytes.wasted", "outcomes.delivered", "hr@10", "non_federated.popularity.hr@10". Left out
+ * are texts, everything about the machine, the intervals of groups and whether groups differ by chance.
+ * "evaluated" is also left out, because it is the source of the step of hit rates, one held-out
+ * interaction (frs_metrics_set_step). Added are round_s, bytes.total, bytes.wasted_share,
  * bytes.per_delivered; with connecting bytes.sent and bytes.sent_wasted;
  *   steady.*  the rounds after the first third: mean and longest duration (round_s, longest_s), bytes of a
  *             participation (down_bytes, up_bytes), shares of the duration on the critical path
  *             (down_share, compute_share, up_share, latency_share, wait_share, server_link_share)
- * and by analysis/target/target_spec.h what it took to reach a target. */
+ * analysis/target/time_to_target.h adds what it took to reach a target. */
 #ifndef FRS_ANALYSIS_READ_RUN_READER_H
 #define FRS_ANALYSIS_READ_RUN_READER_H
 
@@ -34,8 +34,8 @@ struct frs_run_results {
     size_t k;           /* of HR@K */
     uint64_t n_clients; /* 0: it does not say */
     char *order;        /* by which the newest interaction is found ("time"); NULL: it does not say */
-    bool may_have_ties; /* some user's held-out interaction is one of several of the same time, or it does not
-                           say */
+    bool may_have_ties; /* some user's held-out interaction is one of several of the same time, or the run
+                           does not record this */
     char **settings;    /* [n_settings] the whole scenario as "section.key=value" */
     size_t n_settings;
     char **varied,

@@ -74,8 +74,8 @@ json_t *frs_report_of_runs(json_t *list) {
     return value;
 }
 
-/* The step of the grid that a figure lies on (frs_metrics_set_step), NaN without one: intervals are as wide
- * as the tables' for it. */
+/* The step of the grid on which a figure lies (frs_metrics_set_step), NaN without one. It makes the page's
+ * intervals as wide as those of the tables. */
 static double step_of(const struct frs_metrics *metrics, const char *name) {
     double step = frs_metrics_step(metrics, name);
     return step > 0 ? step : NAN;
@@ -188,8 +188,8 @@ static void set_target(const struct frs_entries *entries, json_t *page) {
     free(text);
 }
 
-/* Half widths of 95 % intervals, by degrees of freedom from 1: the page makes the same intervals as the
- * tables. */
+/* Half widths of 95 % intervals, by degrees of freedom from 1, so that the page computes the same
+ * intervals as the tables. */
 static void set_quantiles(const struct frs_entries *entries, json_t *page) {
     json_t *list = json_array();
     size_t most = 1;
@@ -271,9 +271,9 @@ static enum frs_status set_entries(
 
 /* ---- the answer ---- */
 
-/* What the sentence says of each environment, for programs that read the page: {measure, leader: number of an
- * entry or null, alone: every other entry is significantly behind}. The page applies the same rules to what
- * its controls select (page/ranking.js). */
+/* What the sentence says of each environment, for programs that read the page: {measure, leader: number of
+ * an entry or null, alone: every other entry is significantly behind}. The page applies the same rules to
+ * the selection of its controls (page/ranking.js). */
 static json_t *claims_of(const struct frs_ranking *ranking, const struct frs_findings *findings) {
     static const char *const measures[] = {[FRS_BY_TARGET] = "time",
         [FRS_BY_QUALITY] = "quality",
@@ -340,7 +340,7 @@ static void set_answer(const struct frs_entries *entries, bool across, json_t *p
     frs_ranking_fini(&ranking);
 }
 
-/* Entries that nothing could be ranked with are set side by side, and named by what tells them apart. A
+/* Entries that cannot be ranked are set side by side, and named by the settings in which they differ. A
  * sensitivity has a page of its own. */
 static bool join(struct frs_entries *entries, json_t *page) {
     bool across =

@@ -45,8 +45,8 @@ static enum frs_status read_course(
     return status;
 }
 
-/* The number of which all values are whole parts, as hit rates are of the number of users; 0: there is none.
- */
+/* The number of which all values are whole multiples of its inverse, as hit rates are of the number of
+ * users; 0: there is none. */
 static double parts_of(const struct course *course) {
     double n = course->step > 0 ? round(1 / course->step) : 0;
     for (size_t i = 0; i < course->n && n > 0; i++)
@@ -164,7 +164,7 @@ static json_t *curve_of(const struct course *courses, size_t n) {
 
 /* ---- clients.csv ---- */
 
-/* Numbers of `more` are added to those of `sum`, group by group: replicates have the same families, but not
+/* Adds the numbers of `more` to those of `sum`, group by group: replicates have the same families, but not
  * always the same classes. A number that one of them lacks is null in the sum. */
 static void add_group(json_t *sum, const json_t *more, double n) {
     const char *key;
@@ -203,8 +203,8 @@ static const char *name_of(const json_t *object) {
     return json_string_value(json_object_get(object, "name"));
 }
 
-/* The least chance of all runs, times their number: the chance that one of them has so small a one
- * (Bonferroni). A run that has no such family leaves the others'. */
+/* The smallest chance of all runs, times their number (Bonferroni): it bounds the chance that any of them
+ * has such a small one. A run without this family does not change the others' chance. */
 static void add_chance(json_t *family, const json_t *more, double n) {
     const json_t *own = json_object_get(family, "chance"), *other = json_object_get(more, "chance");
     double a = json_is_number(own) ? json_number_value(own) : NAN,

@@ -46,8 +46,8 @@ static void print_mark(const struct marks *marks, const char *name, size_t lengt
     print_json(marks->json, out);
 }
 
-/* The page runs no script but those with its nonce. It is a digest of the data, which therefore cannot hold
- * it. */
+/* The page runs only scripts with its nonce. The nonce is a digest of the data, which therefore cannot
+ * contain it. */
 static void print_page(const char *json, bool is_live, FILE *out) {
     struct frs_digester digester = frs_digester_init();
     struct marks marks = {.json = json, .is_live = is_live};

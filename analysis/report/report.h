@@ -1,10 +1,10 @@
-/* Report: one self-contained HTML page about a run, or about runs and sweeps side by side, from their files
- * alone.
+/* Report: one self-contained HTML page about a run, or about runs and sweeps side by side, from their
+ * files alone.
  *
- * The page asks for nothing over the network. All it shows stands in one JSON object inside it, "data"; a
- * browser draws it (page.html, page.css, *.js, and a library of charts that was found when the program was
- * built). Equal results give the same page byte by byte: neither the machine, nor the time, nor where the
- * folders are is in it. */
+ * The page loads nothing over the network. Everything that it shows is in one JSON object inside it,
+ * "data"; a browser draws it (page.html, page.css, *.js, and a chart library that was found when the
+ * program was built). Equal results give the same page byte by byte: it contains neither the machine, nor
+ * the time, nor the paths of folders. */
 #ifndef FRS_ANALYSIS_REPORT_REPORT_H
 #define FRS_ANALYSIS_REPORT_REPORT_H
 
@@ -22,14 +22,14 @@ struct frs_report_options {
     bool replace;       /* whatever stands at that place is of this program */
 };
 
-/* Writes the page of one run directory, or of several entries as frs_entries_read takes them. *written, which
- * may be NULL, receives its name and is freed by the caller. A folder that is not whole, and a file in place
- * of the page that is none, are errors of the input: nothing is written then. */
+/* Writes the page of one run directory, or of several entries as frs_entries_read takes them. *written,
+ * which may be NULL, receives its name and is freed by the caller. It is an input error if a folder is
+ * incomplete, or if a file that is no page stands in the place of the page; nothing is written then. */
 enum frs_status frs_report_write(const char *const *folders, size_t n,
     const struct frs_report_options *options, char **written, struct frs_errors *errors) FRS_MUST_CHECK;
 
-/* Makes the page of a sweep anew where its folder has one, so that it agrees with tables that were just made
- * for `target` (NULL: the plan's); `wanted`: also where it has none. Where it cannot be made what is there
+/* Makes the page of a sweep anew if its folder has one, so that it agrees with tables that were just made
+ * for `target` (NULL: the plan's). `wanted`: also if it has none. If the page cannot be made, the old one
  * stays, and a line on stderr says so. */
 void frs_report_renew(const char *folder, const char *target, bool wanted);
 

@@ -1,5 +1,5 @@
-/* Timelines of rounds, from events.ndjson, which may be large: one pass over its lines, of which only those
- * of chosen rounds are kept. */
+/* Timelines of rounds, from events.ndjson, which may be large: one pass over its lines, of which only
+ * those of chosen rounds are kept. */
 #include "analysis/read/events.h"
 #include "analysis/report/report_internal.h"
 #include "sim/base/errors.h"
@@ -84,8 +84,8 @@ static bool has_events(const struct reading *reading, size_t row) {
     return ((unsigned long)reading->events.numbers[row] - 1) % reading->every == 0;
 }
 
-/* The first, the median, the slowest, and the one that lost most, if any lost something; of those that have
- * events. */
+/* Chooses the first round, the median one, the slowest, and the one that lost most, if any lost something,
+ * among the rounds that have events. */
 static void choose_usual(
     struct reading *reading, const double *durations, const double *selected, const double *delivered) {
     size_t n = 0, lossy = 0;

@@ -1,19 +1,19 @@
-/* Sensitivity: which assumption moves an answer most, from a sweep whose last axis has the assumptions for
+/* Sensitivity: which assumption moves an answer most, from a sweep whose last axis has the assumptions as
  * its levels.
  *
- * Level 0 is the scenario as it is; then come the levels of each assumption by itself, and then the runs of a
- * screening design. Every other axis gives variants, each with its own answer. All differences are paired on
- * seeds.
+ * Level 0 is the scenario as it is. Then come the levels of each assumption by itself, and then the runs
+ * of a screening design. Every other axis gives variants, each with its own answer. All differences are
+ * paired on seeds.
  *
  *   sensitivity.md     the tables, as they are printed
- *   sensitivity.json   format "fedrecsim-sensitivity-2": what a picture needs
+ *   sensitivity.json   format "fedrecsim-sensitivity-2": the data of a picture
  *     answer, unit, lower_is_better, replicates
  *     variants   [{name, base: figure, seeds: {sd}, assumptions: [{name, range, levels: [{label, figure,
  *                difference: interval}], effect: interval or null}]}], the largest range first
  *     design_factors  [{environment, best, levels: [{label, best, decided}]}]
  *     left_out   [{name, reason}]
- *   where a figure is {mean, half_width, n, censored}, an interval {mean, half_width}; null is what does
- *   not exist. */
+ *   A figure is {mean, half_width, n, censored}, and an interval {mean, half_width}; null is what does not
+ *   exist. */
 #ifndef FRS_ANALYSIS_SENSITIVITY_SENSITIVITY_H
 #define FRS_ANALYSIS_SENSITIVITY_SENSITIVITY_H
 
@@ -26,8 +26,8 @@ struct frs_assumption {
     char *name;
     char *labels[2]; /* of its levels */
     size_t n_levels; /* 1: the other is the scenario as it is */
-    /* Its levels have settings beside its own that only let these have an effect: its range is that between
-     * its levels. */
+    /* Its levels have further settings that only give these an effect, so its range is the difference
+     * between its levels. */
     bool is_apart;
 };
 

@@ -24,8 +24,8 @@ struct frs_sensitivity_bar {
 
 /* ---- the table ---- */
 
-/* Both return an index of a level on the plan's axis: that of level `own` of an assumption, and that of a run
- * of the design. */
+/* Both return an index of a level on the plan's axis: of level `own` of an assumption, and of a run of the
+ * design. */
 size_t frs_sensitivity_level(const struct frs_sensitivity *what, size_t assumption, size_t own);
 size_t frs_sensitivity_level_of_run(const struct frs_sensitivity *what, size_t run);
 
@@ -38,8 +38,8 @@ struct frs_figure frs_sensitivity_figure(
 struct frs_estimate frs_sensitivity_difference(
     const struct frs_sensitivity_table *writer, size_t variant, size_t level);
 
-/* "method.name=colr" of a variant, by its design factors, its environment factors, or both; "" without any.
- * Freed with free(). */
+/* "method.name=colr" of a variant, by its design factors, its environment factors, or both; "" without
+ * any. Freed with free(). */
 char *frs_sensitivity_name(
     const struct frs_sensitivity_table *writer, size_t variant, bool design_factors, bool environments);
 const char *frs_sensitivity_label(const struct frs_sensitivity_table *writer, size_t level);
@@ -50,8 +50,8 @@ const char *frs_sensitivity_label(const struct frs_sensitivity_table *writer, si
 void frs_sensitivity_bars(
     const struct frs_sensitivity_table *writer, size_t variant, struct frs_sensitivity_bar *bars);
 
-/* The effect of an assumption in the design, seed by seed, over the seeds whose runs of the design all have
- * an answer. */
+/* The effect of an assumption in the design, seed by seed, over the seeds for which all runs of the design
+ * have an answer. */
 struct frs_estimate frs_sensitivity_effect(
     const struct frs_sensitivity_table *writer, size_t variant, size_t assumption);
 

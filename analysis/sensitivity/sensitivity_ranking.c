@@ -31,8 +31,8 @@ struct frs_figure frs_sensitivity_figure(
     return frs_replicates_figure(frs_sensitivity_cell(writer, variant, level), writer->answer);
 }
 
-/* What a figure is worth when figures are compared: a target that a run did not reach is beyond all that
- * were. */
+/* The value of a figure for comparisons: a target that a run did not reach is larger than all that were
+ * reached. */
 static double worth_of(const struct frs_sensitivity_table *writer, size_t variant, size_t level) {
     struct frs_figure figure = frs_sensitivity_figure(writer, variant, level);
     return figure.censored > 0 ? INFINITY : figure.estimate.mean;
@@ -124,9 +124,9 @@ static double without_rounding(double effect, const double *answers, size_t n) {
     return fabs(effect) > 1e-12 * largest ? effect : 0;
 }
 
-/* Seed by seed, over those whose runs of the design all have an answer. An effect is a sum of answers, each
- * over half the number of runs, and varies by no less than the grids of these answers make it; effects that
- * are all 0 are as they are. */
+/* Seed by seed, over the seeds for which all runs of the design have an answer. An effect is a sum of
+ * answers, each divided by half the number of runs. It varies by at least as much as the grids of these
+ * answers imply; effects that are all 0 are taken as they are. */
 struct frs_estimate frs_sensitivity_effect(
     const struct frs_sensitivity_table *writer, size_t variant, size_t assumption) {
     const struct frs_replicates *first =
@@ -174,8 +174,8 @@ static bool reaches_more(const struct frs_figure *a, const struct frs_figure *b)
            frs_stats_chance_of_split(a->estimate.n, reached, b->estimate.n) <= (1 - FRS_CONFIDENCE) / 2;
 }
 
-/* Whether the difference of two variants at a level is more than its interval; where runs did not reach the
- * target, whether so many on one side alone are more than chance. */
+/* Whether the difference of two variants at a level is larger than its interval. Where runs did not reach
+ * the target: whether chance would hardly put so many of them on one side. */
 bool frs_sensitivity_decides(const struct frs_sensitivity_table *writer, size_t a, size_t b, size_t level) {
     struct frs_contrast contrast = frs_replicates_contrast(
         frs_sensitivity_cell(writer, a, level), frs_sensitivity_cell(writer, b, level), writer->answer);
@@ -186,7 +186,7 @@ bool frs_sensitivity_decides(const struct frs_sensitivity_table *writer, size_t 
     return fabs(contrast.paired.mean) > contrast.paired.half_width;
 }
 
-/* Whether the best variant at a level is ahead of every other one of its environment by more than the
+/* Whether the best variant at a level is ahead of every other variant of its environment by more than the
  * interval of their difference. */
 bool frs_sensitivity_best_is_ahead(const struct frs_sensitivity_table *writer, size_t best, size_t level) {
     for (size_t other = 0; best != SIZE_MAX && other < writer->n_variants; other++)

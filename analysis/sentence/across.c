@@ -1,5 +1,5 @@
-/* The sentence of entries that differ in their environments, each of which has one of its own: what a change
- * does, against the first entry. */
+/* The sentence about entries of which each has an environment of its own: the effect of a change, compared
+ * with the first entry. */
 #include "analysis/sentence/differences.h"
 #include "analysis/sentence/sentence.h"
 #include "analysis/sentence/wording.h"

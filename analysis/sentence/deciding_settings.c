@@ -160,8 +160,8 @@ static void append(char **text, const char *between, char *more) {
     *text = longer;
 }
 
-/* Adds a part to all of them, whose names are those of the first one; false: other entries have a share here.
- */
+/* Adds a part to all of them. Their names are those of the first one. False: other entries have a share
+ * here. */
 static bool join(struct part *all, const struct part *part) {
     bool alike = !all->names || (is_whole(all) ? is_whole(part) : all->n == part->n && !is_whole(part));
     for (size_t i = 0; alike && all->names && !is_whole(part) && i < part->n; i++)

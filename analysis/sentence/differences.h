@@ -1,12 +1,12 @@
-/* Differences: in which settings entries differ, in the words in which they were set: "uplink 3 → 30 Mbit/s".
- */
+/* Differences: the settings in which entries differ, in the words in which they were set: "uplink 3 → 30
+ * Mbit/s". */
 #ifndef FRS_ANALYSIS_SENTENCE_DIFFERENCES_H
 #define FRS_ANALYSIS_SENTENCE_DIFFERENCES_H
 
 #include "analysis/entries/entries.h"
 
-/* Keys as the command line (--set) or a sweep's axes have them, which stand for all that they bring along: a
- * preset for the medians of its links. Runs whose files differ are told apart by the settings themselves. */
+/* Keys as in --set or a sweep's axes, which stand for everything that they imply: a preset for the medians
+ * of its links. Runs with different files are distinguished by the settings themselves. */
 struct frs_differences {
     size_t n, capacity, n_entries;
     char **keys;    /* [n] "network.uplink.median", or the axis of a sweep */

@@ -1,8 +1,8 @@
 /* Head: the answer of a comparison as a short row for each environment: which entry is first by time, by
  * bytes and by quality, and whether that is decided.
  *
- * The column that the sentence goes by has the sentence's findings. What the other columns call decided is
- * counted apart: together they are wrong on at most one page in a hundred. */
+ * The column of the sentence's measure repeats its findings. The claims of the other columns are counted
+ * separately: together they are wrong on at most one page in a hundred. */
 #ifndef FRS_ANALYSIS_SENTENCE_HEAD_H
 #define FRS_ANALYSIS_SENTENCE_HEAD_H
 

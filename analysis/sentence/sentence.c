@@ -131,8 +131,8 @@ static bool is_equal(const struct frs_place *place, enum frs_measure measure) {
     return place->mean == (measure == FRS_BY_QUALITY ? 0 : 1) && place->low == place->high;
 }
 
-/* "; it is not significantly different from fedras (about 9 more replicates would decide it)"; where that
- * number is not known "; so few replicates do not decide between it and fedras" */
+/* "; it is not significantly different from fedras (about 9 more replicates would decide it)"; if that
+ * number is not known, "; so few replicates do not decide between it and fedras" */
 static void put_tied(const struct writer *w, const struct frs_decision *decision, const char *it,
     const size_t *numbers, size_t n) {
     if (n == 0)
@@ -230,8 +230,8 @@ static void put_in_full(const struct writer *w, size_t environment) {
 
 /* ---- the other environments ---- */
 
-/* What two environments have to agree in to share a sentence: which entry is first alone, or which are not
- * significantly different apart. */
+/* What two environments have to share so that one sentence can describe both: the entry that is first
+ * alone, or the entries that are not significantly different from each other. */
 static bool says_the_same(const struct writer *w, size_t a, size_t b) {
     const struct frs_decision *x = &w->findings->decisions[a], *y = &w->findings->decisions[b];
     if (x->n < 2 || y->n < 2 || x->alone != y->alone || x->measure != y->measure || x->n != y->n)

@@ -11,8 +11,8 @@ char *frs_amount_text(const char *metric, const struct frs_estimate *estimate);
 /* "41 min" alone. */
 char *frs_value_text(const char *metric, double value);
 
-/* What figures of a metric up to this one are multiplied by to be in the unit that suits it; *unit is its
- * name. */
+/* The factor by which figures of a metric, up to this one, are multiplied to be in the unit that suits it;
+ * *unit is its name. */
 double frs_amount_unit(const char *metric, const struct frs_estimate *most, const char **unit);
 
 /* "HR@10" of "hr@10", "RMSE" of "rmse"; other names as they are. */
@@ -30,8 +30,8 @@ char *frs_difference_text(double mean, double low, double high);
 /* "a", "a and b", "a, b and c"; from `most` on "a, b and 3 more". */
 char *frs_listed(const char *const *names, size_t n, size_t most);
 
-/* How an axis's level is called in what is chosen: "colr" (method.name), "of rank 4" (a key that ends in
- * .rank), "with rounds.cohort = 20"; `keys` are those the axis sets. */
+/* The name of an axis's level in a sentence: "colr" (method.name), "of rank 4" (a key that ends in .rank),
+ * "with rounds.cohort = 20"; `keys` are those that the axis sets. */
 char *frs_design_phrase(const char *axis, char *const *keys, size_t n_keys, const char *label);
 
 /* The same of environments: "on 4g" (network.preset), "with loss = 30 %". */

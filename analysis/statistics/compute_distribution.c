@@ -2,8 +2,8 @@
 
 #include <math.h>
 
-/* The time of an operation is never taken as 0: it is at least this fraction of what a fit without samples
- * gives. */
+/* The time of an operation is never 0: it is at least this fraction of the time from a fit without
+ * samples. */
 #define LEAST 1e-3
 
 struct frs_compute_distribution frs_compute_fit(const struct frs_compute_time *times, size_t n) {

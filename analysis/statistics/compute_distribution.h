@@ -1,9 +1,9 @@
-/* Compute distribution: what a device makes of counted operations and of samples, from times that were
+/* Compute distribution: how long a device takes for counted operations and samples, from times that were
  * measured on it.
  *
  *   time = operations / rate + samples · time of a sample
  *
- * Fitted are relative errors, by least squares; neither part is negative. */
+ * Relative errors are fitted by least squares; neither part is negative. */
 #ifndef FRS_ANALYSIS_STATISTICS_COMPUTE_DISTRIBUTION_H
 #define FRS_ANALYSIS_STATISTICS_COMPUTE_DISTRIBUTION_H
 

@@ -18,8 +18,8 @@ struct frs_detection {
 
 void frs_detection_add(struct frs_detection *detection, const struct frs_metrics *run);
 
-/* "Clients were lost; the server is assumed to notice after 30 s (failures.detect)." and "Connections that
- * broke were opened anew: 37 times in 2 runs (failures.retry).", or nothing. */
+/* Prints "Clients were lost; the server is assumed to notice after 30 s (failures.detect)." and
+ * "Connections that broke were opened anew: 37 times in 2 runs (failures.retry).", or nothing. */
 void frs_detection_print(const struct frs_detection *detection, FILE *out);
 
 #endif

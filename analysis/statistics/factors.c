@@ -50,8 +50,8 @@ enum frs_role frs_role_of_axis(char *const *keys, size_t n, const char *name) {
     return has_design ? FRS_ROLE_DESIGN : FRS_ROLE_ENVIRONMENT;
 }
 
-/* A preset of links or devices that is varied varies all that it sets; what a varied method brings along is
- * reported. */
+/* Varying a preset of links or devices varies everything that it sets. Settings that a varied method
+ * brings along are reported. */
 bool frs_key_goes_with(const char *key, const char *varied) {
     static const char *const presets[] = {"network.preset", "devices.preset"};
     for (size_t i = 0; i < sizeof presets / sizeof *presets; i++)

@@ -41,8 +41,8 @@ struct frs_estimate frs_stats_interval(const double *values, size_t n) {
     return estimate;
 }
 
-/* 0.52 − 0.42 and 0.54 − 0.44 differ in their last bits:
- * what is as small as the rounding of the terms is 0. */
+/* 0.52 − 0.42 and 0.54 − 0.44 differ in their last bits: a result as small as the rounding of the terms
+ * counts as 0. */
 struct frs_estimate frs_stats_paired(const double *a, const double *b, size_t n) {
     double *differences = frs_alloc(n, sizeof *differences), largest = 0;
     for (size_t i = 0; i < n; i++) {

@@ -25,15 +25,16 @@ const struct frs_metric_entry *frs_metric_find(const char *name);
 /* Its name for people: "hr@K", "groups.NAME.delivered"; freed with free(). */
 char *frs_metric_shown(const struct frs_metric_entry *entry);
 
-/* Whether some run can have a figure of this name. k: of its "hr@10"; 0: any. Which of them a run has is seen
- * when it has ended: "bytes_to_target" needs a target. */
+/* Whether some run can have a figure of this name. k: the k of its "hr@10"; 0: any. Which figures a run
+ * has is known only when it has ended: "bytes_to_target" needs a target. */
 bool frs_metric_is_known(const char *name, size_t k);
 
 /* The known name that `name` may be meant for, or NULL; freed by the caller. k: 0: of the usual 10. */
 char *frs_metric_nearest(const char *name, size_t k);
 
-/* What to say of a name that no run has a figure of, without a place in front: that it is no figure, which
- * may be meant, and what is allowed; NULL: it is known. Freed by the caller. */
+/* Returns the message about a name that is no figure of any run: that it is no figure, which one may be
+ * meant, and what is allowed. The message has no place in front. NULL: the name is known. Freed by the
+ * caller. */
 char *frs_metric_complaint(const char *name, size_t k);
 
 #endif

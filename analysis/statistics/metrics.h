@@ -1,6 +1,7 @@
 /* Metrics: the named figures of one run, in the order in which they were found.
  *
- * What a run does not have is NaN. What it did not reach (a target) is INFINITY: censored, not missing. */
+ * A figure that a run does not have is NaN. A target that it did not reach is INFINITY: censored, not
+ * missing. */
 #ifndef FRS_ANALYSIS_STATISTICS_METRICS_H
 #define FRS_ANALYSIS_STATISTICS_METRICS_H
 
@@ -23,16 +24,16 @@ struct frs_metrics {
 /* Replaces the value of this name, or adds it at the end. */
 void frs_metrics_set(struct frs_metrics *metrics, const char *name, double value);
 
-/* Says that this figure cannot move by less than `step`: a hit rate moves by one user, the time to a target
- * by the time between two evaluations. Does nothing where there is no such figure, or where the step is not
- * above 0. */
+/* Records that this figure cannot move by less than `step`: a hit rate moves by one user, the time to a
+ * target by the time between two evaluations. Does nothing if there is no such figure, or if the step is
+ * not above 0. */
 void frs_metrics_set_step(struct frs_metrics *metrics, const char *name, double step);
 
 /* The step of this name; 0 without one. */
 double frs_metrics_step(const struct frs_metrics *metrics, const char *name);
 
-/* The value of this name; NaN when there is none, but 0 for a cause of waste, because a run lists only those
- * it had. */
+/* Returns the value of this name; NaN when there is none. A missing cause of waste is 0, because a run
+ * lists only the causes it had. */
 double frs_metrics_get(const struct frs_metrics *metrics, const char *name);
 
 bool frs_metrics_has(const struct frs_metrics *metrics, const char *name);
@@ -46,8 +47,7 @@ bool frs_metric_is_quality(const char *name, bool *lower);
 /* The same of a group of clients: "groups.activity_quartile.1.hr@10". */
 bool frs_metric_is_group_quality(const char *name, bool *lower);
 
-/* Whether `name`, without what stands in front of its last dot, is a share of hits: "hr@10",
- * "validation_hr@20". */
+/* Whether `name`, without the part up to its last dot, is a share of hits: "hr@10", "validation_hr@20". */
 bool frs_metric_is_hit_rate(const char *name);
 
 /* The dimension that a name tells by its end or by its part before a dot: what unit its values have. */

@@ -6,19 +6,19 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* A client, which belongs to one group: the sum of a quality over its held-out interactions (hits, or squared
- * errors), and how many of them it has. */
+/* A client, which belongs to one group: the sum of a quality over its held-out interactions (hits, or
+ * squared errors), and their number. */
 struct frs_group_member {
     double sum, n;
     size_t group;
 };
 
-/* The chance that clients put into groups of these sizes at random, by nothing that has to do with their
- * quality, differ as much as these do or more: a permutation test (Fisher 1935, Pitman 1937) of Σ N_g (m_g −
- * m)², m_g being the mean over the N_g interactions of a group. It permutes whole clients, so that
- * interactions of one client stay together. Of 199 to 1999 permutations, the fewer the more clients there
- * are, as drawn from `seed`; the groups as they are count as one more, so that the test is exact. Members
- * with n = 0, or with a sum that is not finite, are left out. NaN: fewer than two groups have members. */
+/* The chance that groups of these sizes, made of random clients independently of their quality, differ as
+ * much as these or more: a permutation test (Fisher 1935, Pitman 1937) of Σ N_g (m_g − m)², where m_g is
+ * the mean over the N_g interactions of a group. It permutes whole clients, so that interactions of one
+ * client stay together. It makes 199 to 1999 permutations, drawn from `seed`; the more clients there are,
+ * the fewer. The actual groups count as one more, so that the test is exact. Members with n = 0, or with a
+ * sum that is not finite, are left out. NaN: fewer than two groups have members. */
 double frs_group_chance(const struct frs_group_member *members, size_t n, size_t n_groups, uint64_t seed);
 
 struct frs_group_interval {
@@ -33,8 +33,8 @@ struct frs_group_interval frs_group_share_interval(double share, double n);
 struct frs_group_interval frs_group_mean_interval(
     const struct frs_group_member *members, size_t n, size_t group);
 
-/* What chance has to stay below for `n_comparisons` groupings that stand together to be said to differ: 5 %
- * over all of them. */
+/* The level for `n_comparisons` groupings that stand together: their chance has to be below it for the
+ * page to say that they differ. The error is 5 % over all of them. */
 double frs_group_level(size_t n_comparisons);
 
 #endif

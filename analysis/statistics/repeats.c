@@ -108,8 +108,8 @@ static double chance_of_mean(const struct frs_estimate *e, double bound) {
     return frs_student_t_cdf((bound - e->mean) / error, e->df);
 }
 
-/* The mean over the runs that reached the target; 0 without any, which makes the chance too large rather than
- * too small. */
+/* The mean over the runs that reached the target. It is 0 without any, which makes the chance too large
+ * rather than too small. */
 static struct frs_estimate reached_alone(const struct frs_replicates *runs, const char *metric) {
     struct frs_replicates reached = {0};
     for (size_t i = 0; i < runs->n; i++)
@@ -122,8 +122,8 @@ static struct frs_estimate reached_alone(const struct frs_replicates *runs, cons
     return e;
 }
 
-/* Over p = sin² θ, of which the density is sin^(2 reached) θ · cos^(2 missed) θ: smooth, as Beta's own is
- * not. */
+/* Integrates over p = sin² θ, whose density is sin^(2 reached) θ · cos^(2 missed) θ: unlike Beta's own, it
+ * is smooth. */
 static double chance_with_misses(
     const struct frs_replicates *runs, const char *metric, const struct sums *sums, double bound) {
     struct frs_estimate mean = reached_alone(runs, metric);
@@ -149,8 +149,8 @@ double frs_repeats_chance(
     return chance_of_mean(&e, bound);
 }
 
-/* values [a->n]: what each seed that both have says of E of `a` minus that of `b`, around that difference;
- * how many. */
+/* values [a->n]: for each seed that both have, its contribution to E of `a` minus that of `b`, around that
+ * difference. Returns how many. */
 static size_t differences(const struct frs_replicates *a, const struct sums *x,
     const struct frs_replicates *b, const struct sums *y, const char *metric, double *values) {
     size_t n = 0;
@@ -227,8 +227,8 @@ static bool is_any_better(const struct lead *lead, const double *weights) {
     return false;
 }
 
-/* Weights that give the sum over seeds Student's distribution of a mean, and sums of several settings their
- * correlation. */
+/* Weights that give the sum over seeds Student's distribution of a mean, and give sums of several settings
+ * their correlation. */
 static void draw_weights(uint32_t draw, size_t n, double *weights) {
     struct frs_rng rng = frs_rng_stream(1, draw, 0, 0, FRS_RNG_CALIBRATION);
     double square = 0;

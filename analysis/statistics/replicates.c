@@ -64,8 +64,8 @@ bool frs_replicates_all_have(const struct frs_replicates *replicates, const char
     return replicates->n > 0;
 }
 
-/* The replicate of `b` with the seed of a's number i; of several the one with the same place among them.
- * NULL: none. */
+/* The replicate of `b` with the seed of a's replicate i; of several with this seed, the one at the same
+ * position. NULL: none. */
 static const struct frs_replicate *partner(
     const struct frs_replicates *a, size_t i, const struct frs_replicates *b) {
     size_t before = 0;
@@ -104,8 +104,8 @@ static struct pairs pairs_of(
     return pairs;
 }
 
-/* Both sides are on a grid, of variances u and v at least. Runs that are the same seed by seed differ by 0,
- * which says nothing about which side is better, and so needs no test: their difference stays 0 ± 0. */
+/* Both sides are on a grid, with variances of at least u and v. Runs that are equal seed by seed differ by
+ * 0. This says nothing about which side is better and needs no test, so their difference stays 0 ± 0. */
 static void bound_pairs(struct frs_contrast *contrast, double u, double v, double base) {
     if (contrast->paired.mean == 0 && contrast->paired.sd == 0)
         return;

@@ -21,9 +21,9 @@ struct frs_replicates {
 void frs_replicates_add(struct frs_replicates *replicates, uint64_t seed, const struct frs_metrics *metrics);
 void frs_replicates_fini(struct frs_replicates *replicates);
 
-/* One metric over the replicates that have it; where its values lie on a grid (frs_metrics_set_step), no
- * interval here or below is narrower than that grid allows. With censored ones among them (INFINITY) there is
- * no mean: a mean of the others would be the better the more runs failed. */
+/* One metric over the replicates that have it. Where its values lie on a grid (frs_metrics_set_step), no
+ * interval here or below is narrower than that grid allows. With censored values (INFINITY) there is no
+ * mean: a mean of the others would become better the more runs failed. */
 struct frs_figure {
     struct frs_estimate estimate; /* n counts censored runs too */
     size_t censored;

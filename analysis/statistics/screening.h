@@ -1,11 +1,10 @@
 /* Screening: designs that vary many factors at once, each at two levels.
  *
- * Source: Plackett and Burman 1946, "The design of optimum multifactorial experiments", folded over (Box and
- * Wilson 1951). A design of N runs has N − 1 columns of as many high levels as low ones, any two of which
- * have each pair of levels N/4 times; so the main effects of up to N − 1 factors are found, each from all
- * runs, as if nothing else had been varied. The same runs once more with all levels the other way round keep
- * what two factors do together out of the effects of others.
- */
+ * Source: Plackett and Burman 1946, "The design of optimum multifactorial experiments", folded over (Box
+ * and Wilson 1951). A design of N runs has N − 1 columns with as many high levels as low ones. Any two
+ * columns have each pair of levels N/4 times. So the main effects of up to N − 1 factors are found, each
+ * from all runs, as if nothing else had been varied. The same runs are repeated with all levels reversed,
+ * which keeps interactions of two factors out of the main effects. */
 #ifndef FRS_ANALYSIS_STATISTICS_SCREENING_H
 #define FRS_ANALYSIS_STATISTICS_SCREENING_H
 
@@ -17,7 +16,7 @@ enum { FRS_SCREENING_FACTORS = 23, FRS_SCREENING_RUNS = 48 };
 /* Runs of the smallest design for so many factors: 8, 16, 24, 32, 40 or 48. 1 ≤ n ≤ FRS_SCREENING_FACTORS. */
 size_t frs_screening_runs(size_t n_factors);
 
-/* Whether a factor is at its high level in a run. The last run has all of them high, and that in the middle
+/* Whether a factor is at its high level in a run. The last run has all factors high, and the middle one
  * all low. */
 bool frs_screening_is_high(size_t n_runs, size_t run, size_t factor);
 

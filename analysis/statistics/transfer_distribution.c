@@ -6,8 +6,8 @@
 #include <math.h>
 #include <stdlib.h>
 
-/* The quotients tried: 0, and from a hundredth of the median size to thirty times it; then closer about the
- * best. */
+/* The quotients tried: 0, and from a hundredth of the median size to thirty times it; then more densely
+ * around the best. */
 enum { PER_DECADE = 8, DECADES_BELOW = 2, STEPS = 29, CLOSER = 8 };
 
 /* Half of the chi-square of one degree of freedom at 95 %. */
@@ -143,7 +143,7 @@ static double width(double share, double angle) {
     return hypot(share * cos(angle), (1 - share) * sin(angle));
 }
 
-/* The mean logarithm of the likelihood's inverse, up to a constant: the scale that fits best is the mean
+/* The mean logarithm of the inverse likelihood, up to a constant: the best-fitting scale is the mean
  * deviation. */
 static double misfit(const struct frs_transfer_deviation *deviations, size_t n, double angle) {
     size_t step = n / MOST_DEVIATIONS + 1, taken = 0;

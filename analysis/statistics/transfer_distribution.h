@@ -1,12 +1,12 @@
-/* Transfer distribution: what a link makes of a message, from transfers that were measured on it.
+/* Transfer distribution: how long a link takes for a message, from transfers that were measured on it.
  *
  *   duration = latency · F + bytes / rate · G,   F and G log-normal, independent, each with median 1 and a
- * sigma of its own
+ *   sigma of its own
  *
- * which is what a message takes under network.model = "exact" with latency_jitter (F) and jitter (G). Fitted
- * are the medians: they minimise the sum of |log(duration / (latency + bytes / rate))|, so that a transfer
- * that took ten times as long as others counts as one of them. For a given quotient of latency and time per
- * byte the best time per byte is a median; the quotient is searched. */
+ * A message has this duration under network.model = "exact" with latency_jitter (F) and jitter (G). The
+ * medians are fitted: they minimise the sum of |log(duration / (latency + bytes / rate))|, so that a
+ * transfer that took ten times as long as others counts as one of them. For a given quotient of latency
+ * and time per byte the best time per byte is a median; the quotient is searched. */
 #ifndef FRS_ANALYSIS_STATISTICS_TRANSFER_DISTRIBUTION_H
 #define FRS_ANALYSIS_STATISTICS_TRANSFER_DISTRIBUTION_H
 
@@ -20,17 +20,18 @@ struct frs_transfer {
 struct frs_transfer_distribution {
     double latency_s;  /* ≥ 0 */
     double s_per_byte; /* > 0 */
-    /* Whether latency and rate are told apart: of a transfer of median size, all splits of its time between
-     * the two that fit about as well (a profile likelihood of 95 %, deviations being Laplacian) keep
-     * latency's share within a range of half of it. Sizes that are all alike never do. */
+    /* Whether latency and rate can be distinguished. Consider all splits of the time of a transfer of
+     * median size between the two that fit about as well (a profile likelihood of 95 %, deviations being
+     * Laplacian): they keep latency's share within a range of half of it. Sizes that are all alike never
+     * allow this. */
     bool told_apart;
 };
 
 /* n ≥ 1. */
 struct frs_transfer_distribution frs_transfer_fit(const struct frs_transfer *transfers, size_t n);
 
-/* The same by least squares of the duration, which is what one would do by hand: the bar for the other. A
- * slope that is not positive is 0, and the mean the latency. */
+/* The same by least squares of the duration, which is the simple method, as a reference for the other. A
+ * slope that is not positive counts as 0, and the latency is then the mean. */
 struct frs_transfer_distribution frs_transfer_fit_least_squares(
     const struct frs_transfer *transfers, size_t n);
 
@@ -52,9 +53,10 @@ struct frs_transfer_deviation frs_transfer_deviation(
     const struct frs_transfer_distribution *distribution, const struct frs_transfer *transfer);
 
 /* The sigmas under which deviations from all shares are equally wide: sqrt(w² latency² + (1 − w)² rate²).
- * Their quotient has the largest likelihood if deviations are Laplacian, the scale is that of the middle 80
- * %. They are told apart where the quotients that fit about as well (95 %) stay within a factor of
- * FRS_JITTERS_WIDEST: not where shares are alike. `n_fitted` parameters were fitted to the distributions. */
+ * Their quotient has the largest likelihood if deviations are Laplacian, and the scale is that of the
+ * middle 80 %. They can be distinguished if the quotients that fit about as well (95 %) stay within a
+ * factor of FRS_JITTERS_WIDEST; not if shares are alike. `n_fitted` parameters were fitted to the
+ * distributions. */
 #define FRS_JITTERS_WIDEST 4.0
 struct frs_transfer_jitters frs_transfer_jitters(
     const struct frs_transfer_deviation *deviations, size_t n, size_t n_fitted);
@@ -63,8 +65,8 @@ struct frs_transfer_jitters frs_transfer_jitters(
 double frs_transfer_share(const struct frs_transfer_distribution *distribution,
     const struct frs_transfer_jitters *jitters, const struct frs_transfer *transfer);
 
-/* The sigma of a normal distribution whose middle 80 % are as wide as those of the values, `n_fitted`
- * parameters having been fitted to them; NaN unless n > n_fitted and n ≥ 2. Sorts the values. */
+/* The sigma of a normal distribution whose middle 80 % are as wide as those of the values, to which
+ * `n_fitted` parameters were fitted. NaN unless n > n_fitted and n ≥ 2. Sorts the values. */
 double frs_transfer_sigma(double *values, size_t n, size_t n_fitted);
 
 /* The value with this share of the n ≥ 1 ascending values below it, straight between them. */

@@ -30,7 +30,7 @@ struct columns {
     size_t n;
 };
 
-/* Labels that are all numbers, and different ones, are numbers in the store, too: "WHERE loss > 0.1" means
+/* Labels that are all different numbers are numbers in the store, too, so that "WHERE loss > 0.1" means
  * what it says. */
 static const char *type_of_axis(const struct frs_axis *axis) {
     double own, other;

@@ -6,7 +6,7 @@
  *   differences.csv  one row per cell and metric, against the cell's baseline: paired and unpaired
  *   tables.md        the metrics that the plan names, and their paired differences (tables.h)
  *
- * Each is put in place as a whole, and is the same byte for byte whenever plan and points are. In CSV, a
+ * Each file is put in place as a whole. Equal plans and points give equal files, byte for byte. In CSV, a
  * value that does not exist is empty, and a target that a run did not reach is "inf". */
 #ifndef FRS_ANALYSIS_TABLES_COLLECT_H
 #define FRS_ANALYSIS_TABLES_COLLECT_H
@@ -27,8 +27,8 @@ struct frs_collect_options {
     bool all;             /* the tables that do not answer by themselves, too (tables.h) */
 };
 
-/* Collects the sweep in `folder`; prints tables.md to `tables_out` (NULL: not). Points that are not finished
- * are no error: the tables say which, and `n_lacking` how many. `options` and `n_lacking` may be NULL. */
+/* Collects the sweep in `folder`; prints tables.md to `tables_out` (NULL: not). Unfinished points are no
+ * error: the tables name them, and `n_lacking` counts them. `options` and `n_lacking` may be NULL. */
 enum frs_status frs_collect(const char *folder, const struct frs_collect_options *options, FILE *tables_out,
     size_t *n_lacking, struct frs_errors *errors) FRS_MUST_CHECK;
 

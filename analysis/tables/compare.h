@@ -1,5 +1,5 @@
-/* Compare: entries side by side, their differences to the first one in the same environment, and who is
- * on the Pareto front there. */
+/* Compare: entries side by side, their differences to the first one in the same environment, and which of
+ * them are on the Pareto front there. */
 #ifndef FRS_ANALYSIS_TABLES_COMPARE_H
 #define FRS_ANALYSIS_TABLES_COMPARE_H
 
@@ -14,12 +14,12 @@ struct frs_compare_options {
     size_t n_metrics;
     const char *csv;      /* file for the same figures, or NULL */
     const char *baseline; /* name of the entry that all differences are to, or NULL */
-    struct json_t **json; /* receives the comparison for programs (docs/schemas), and nothing is printed; or
-                             NULL */
+    struct json_t *
+        *json; /* receives the comparison for programs (docs/schemas), and nothing is printed; or NULL */
 };
 
-/* Prints the comparison to `out`. An error, and no output, when no run has one of the metrics, or no
- * entry the name of the baseline. */
+/* Prints the comparison to `out`. It is an error, without output, if no run has one of the metrics, or no
+ * entry has the name of the baseline. */
 enum frs_status frs_compare(const struct frs_entries *entries, const struct frs_compare_options *options,
     FILE *out, struct frs_errors *errors) FRS_MUST_CHECK;
 

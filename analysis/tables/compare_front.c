@@ -8,8 +8,8 @@
 
 enum { CRITERIA = 3 };
 
-/* [section->n × CRITERIA]: time and bytes to the target if some entry gets there in all of its runs,
- * otherwise those of the whole runs. An entry that misses the target in a run has no mean, and no place. */
+/* [section->n × CRITERIA]: time and bytes to the target if some entry reaches it in all of its runs,
+ * otherwise those of the whole runs. An entry that misses the target in a run has no mean and no place. */
 static double *criteria_of(const struct frs_comparison *c, const struct frs_compare_section *section) {
     bool reached = frs_entries_any_reaches(c->entries, section->members, section->n);
     double *values = frs_alloc(section->n * CRITERIA, sizeof *values);

@@ -208,8 +208,8 @@ static bool nothing_moves(const struct ranking *r) {
     return true;
 }
 
-/* The sentence names a winner as soon as one design reaches the target in each of its runs; an order of all
- * of them, under every network, needs all runs to. */
+/* The sentence names a winner as soon as one design reaches the target in each of its runs. An order of
+ * all designs, under every network, requires that all runs reach it. */
 static void print_other_measure(const struct ranking *r, FILE *out) {
     struct frs_ranking ranking = frs_ranking_of_entries(r->entries);
     struct frs_findings findings = frs_ranking_findings(&ranking);

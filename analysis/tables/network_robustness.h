@@ -18,9 +18,9 @@ struct frs_variant {
 void frs_ranks(const double *values, size_t n, bool lower, size_t *ranks);
 
 /* Prints the table of all variants, the first of which is the runs as they are, and which pairs of entries
- * turn round in the others. `by` is the metric to rank by; NULL: time to target if all runs of all variants
- * reach it, otherwise quality. Figures other than quality are better when smaller. Returns the number of
- * pairs that turn round. */
+ * change their order in the others. `by` is the metric to rank by; NULL: time to target if all runs of all
+ * variants reach it, otherwise quality. Figures other than quality are better when smaller. Returns the
+ * number of pairs that change their order. */
 size_t frs_ranking_print(const struct frs_entries *entries, const struct frs_variant *variants,
     size_t n_variants, const char *by, FILE *out);
 

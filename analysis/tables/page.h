@@ -3,13 +3,14 @@
  * Where the tables go, the page has two lines of their own:
  *     <!-- tables of NAME -->
  *     <!-- end of tables -->
- * NAME is the study's, so that a page can hold the tables of several. What stands between is replaced. */
+ * NAME is the study's, so that a page can hold the tables of several. The text between the lines is
+ * replaced. */
 #ifndef FRS_ANALYSIS_TABLES_PAGE_H
 #define FRS_ANALYSIS_TABLES_PAGE_H
 
 #include "sim/base/status.h"
 
-/* Puts `tables` between the lines of study `name`, each of which has to be there exactly once in this order;
+/* Puts `tables` between the lines of study `name`. Each line has to occur exactly once, in this order;
  * otherwise adds an error and leaves the page as it is. */
 enum frs_status frs_page_update(
     const char *path, const char *name, const char *tables, struct frs_errors *errors) FRS_MUST_CHECK;

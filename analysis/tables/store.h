@@ -1,9 +1,9 @@
 /* Store: a sweep's results in one SQLite file.
  *
- * The file is the same byte for byte whenever the inputs are (and SQLite's version is): rows go in in a fixed
- * order, and nothing in it depends on the machine or the date. It is written under a temporary name and
- * renamed when complete. A value that does not exist is NULL;
- * a target that was not reached is the real Inf. */
+ * Equal inputs (and an equal version of SQLite) give equal files, byte for byte: rows are inserted in a
+ * fixed order, and nothing depends on the machine or the date. The file is written under a temporary name
+ * and renamed when complete. A value that does not exist is NULL; a target that was not reached is the
+ * real Inf. */
 #ifndef FRS_ANALYSIS_TABLES_STORE_H
 #define FRS_ANALYSIS_TABLES_STORE_H
 
@@ -32,8 +32,8 @@ struct frs_table_writer_column {
     const char *name, *type; /* INTEGER, REAL, TEXT, or NUMERIC: texts that are all numbers */
 };
 
-/* `table` of `store` (NULL: none) and CSV file `path` (NULL: none). NULL after adding an error. Columns end
- * with a NULL name; a name that another column has, upper or lower case, gets "axis " in front. */
+/* `table` of `store` (NULL: none) and CSV file `path` (NULL: none). NULL after adding an error. A NULL
+ * name ends the columns. A name that another column has, in upper or lower case, gets the prefix "axis ". */
 struct frs_table_writer *frs_table_writer_create(struct frs_store *store, const char *table, const char *path,
     const struct frs_table_writer_column *columns, struct frs_errors *errors);
 

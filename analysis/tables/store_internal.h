@@ -13,8 +13,8 @@ sqlite3_stmt *frs_store_create_table(struct frs_store *store, const char *table,
 /* Carries out a statement with its parameters, and makes it ready for the next ones. */
 void frs_store_step(struct frs_store *store, sqlite3_stmt *statement);
 
-/* Gives a parameter what a field of a CSV file says: a whole number stays one; "" is no value; what is no
- * number is a text. */
+/* Binds a parameter to the content of a field of a CSV file: a whole number stays one, "" is no value, and
+ * anything that is no number is a text. */
 void frs_store_bind(struct frs_store *store, sqlite3_stmt *statement, int place, const char *field);
 
 /* Keeps what went wrong for the commit, if `code` is not SQLITE_OK. */

@@ -105,8 +105,8 @@ static char *baseline_in(const char *name, const char *metric) {
     return frs_format("%.*s", (int)(length - head - tail), name + head);
 }
 
-/* The figure of a column: that of its cells, which all have the same, where they have any and no replicate is
- * missing. False: they differ, and it is none of the column's. */
+/* The figure of a column: the common figure of its cells, if they have any and no replicate is missing.
+ * False: the cells differ, so the column has no figure. */
 static bool figure_of_column(const struct table *table, const char *metric, size_t column, size_t n_columns,
     struct frs_estimate *out) {
     bool agree = true;

@@ -13,12 +13,12 @@ struct frs_baseline {
     bool is_default; /* the first level of every design factor (frs_sweep_plan_first_designs) */
 };
 
-/* For every metric of the plan: means, paired differences to the baseline, and for times and amounts the
- * ratio to it. A plan that names none gets the tables that answer: quality, its difference, time to the
- * target, its ratio, bytes to the target; time and bytes of the whole runs, and why, where no run reached a
- * target. `all`: the rest, too: every quality, time, bytes by direction, waste, each with difference and
- * ratio. Rows are combinations of all axes but the last one, columns the levels of the last one; with one
- * axis, its levels are the rows. */
+/* Prints for every metric of the plan: means, paired differences to the baseline, and for times and
+ * amounts the ratio to it. A plan that names none gets the tables that answer: quality, its difference,
+ * time to the target, its ratio, bytes to the target; if no run reached a target, time and bytes of the
+ * whole runs, and the reason. `all`: also the rest: every quality, time, bytes by direction, waste, each
+ * with difference and ratio. Rows are combinations of all axes but the last one, and columns the levels of
+ * the last one; with one axis, its levels are the rows. */
 void frs_tables_print(
     const struct frs_sweep_results *sweep, const struct frs_baseline *baseline, bool all, FILE *out);
 

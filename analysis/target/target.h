@@ -1,7 +1,8 @@
 /* Target: the one target specification that a comparison, a sweep's tables and a map of winners use.
  *
- * In this order: what the command line names, what the sweep's plan names, evaluation.target of the first run
- * ("none": there is no target), and popularity's HR@K + 0.03 or the RMSE of item_mean. */
+ * The first of these that exists: the target on the command line, the target of the sweep's plan,
+ * evaluation.target of the first run ("none": there is no target), and popularity's HR@K + 0.03 or the
+ * RMSE of item_mean. */
 #ifndef FRS_ANALYSIS_TARGET_TARGET_H
 #define FRS_ANALYSIS_TARGET_TARGET_H
 
@@ -25,16 +26,16 @@ void frs_target_plan(struct frs_target *target, const struct frs_target_spec *ta
 /* Lets the run decide what is still open; every further run leaves it as it is. */
 void frs_target_settle(struct frs_target *target, const struct frs_run_results *run);
 
-/* Adds to a run's metrics when it reached the target (frs_time_to_target_apply). A default target that does
- * not apply to the run is skipped. */
+/* Adds to a run's metrics when it reached the target (frs_time_to_target_apply). Skips a default target
+ * that does not apply to the run. */
 enum frs_status frs_target_apply(
     const struct frs_target *target, struct frs_run_results *run, struct frs_errors *errors) FRS_MUST_CHECK;
 
 /* "hr@10 ≥ popularity + 0.03 (validation items; the default)"; freed with free(). NULL: there is none. */
 char *frs_target_text(const struct frs_target *target);
 
-/* "hr@10" or "rmse": the measure of quality that the target, or else a run with these metrics, is about; NULL
- * without one. *lower: smaller is better. Static until target and metrics end. */
+/* "hr@10" or "rmse": the measure of quality of the target, or else of a run with these metrics; NULL
+ * without one. *lower: smaller is better. Valid until target and metrics end. */
 const char *frs_target_quality(
     const struct frs_target *target, const struct frs_metrics *metrics, bool *lower);
 

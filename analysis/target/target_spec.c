@@ -203,8 +203,8 @@ double frs_target_spec_threshold(
     const struct frs_target_spec *target_spec, const struct frs_run_results *run) {
     if (!target_spec->non_federated)
         return target_spec->bar;
-    /* A non-federated baseline is the same for all clients, so that participants are compared with its test
-     * items. */
+    /* A non-federated baseline is the same for all clients, so participants are compared with its value on
+     * the test items. */
     bool by_validation = goes_by_validation(target_spec, frs_target_spec_has_validation(target_spec, run));
     char *name = frs_format("non_federated.%s.%s%s", target_spec->non_federated,
         by_validation ? populations[VALIDATION] : "", frs_target_spec_quality(target_spec));

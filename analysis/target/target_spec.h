@@ -1,12 +1,10 @@
 /* Target specification: the target of a study.
  *
  * "hr@10=0.5" or, relative to a non-federated baseline of the same run, "hr@10=popularity+0.03",
- * "rmse=item_mean-0.02". "hr@10" is that of the validation items, and so is the baseline's: a run that stops
- * at a target must not have used the test items, "test.hr@10". Where a run has no validation part, the test
- * items decide, and the note says so. Reached
- * (analysis/target/time_to_target.h) at or above the threshold, mae and rmse at or below it; ">=" or "<="
- * instead of
- * "=" say it. */
+ * "rmse=item_mean-0.02". "hr@10" means the validation items, for the run and the baseline: a run that
+ * stops at a target must not have used the test items, "test.hr@10". If a run has no validation part, the
+ * test items decide, and the note says so. A target is reached (analysis/target/time_to_target.h) at or
+ * above the threshold, for mae and rmse at or below it; ">=" or "<=" instead of "=" say it explicitly. */
 #ifndef FRS_ANALYSIS_TARGET_TARGET_SPEC_H
 #define FRS_ANALYSIS_TARGET_TARGET_SPEC_H
 
@@ -33,8 +31,8 @@ const char *frs_target_spec_quality(const struct frs_target_spec *target_spec);
 /* "validation items", "test items": what decides in a run. */
 const char *frs_target_spec_items(const struct frs_target_spec *target_spec, bool has_validation);
 
-/* The note beside a target: by which items a run is judged, whether the target is a default, and what
- * "reached" is worth where the protocol leaks: "validation items; the default". Freed with free(). */
+/* The note beside a target: the items by which a run is judged, whether the target is a default, and how
+ * much "reached" means where the protocol leaks: "validation items; the default". Freed with free(). */
 char *frs_target_spec_note(
     const struct frs_target_spec *target_spec, bool has_validation, const char *protocol, bool is_default);
 
@@ -48,8 +46,8 @@ bool frs_target_spec_has_validation(
 struct frs_target_spec frs_target_spec_copy(const struct frs_target_spec *target_spec);
 void frs_target_spec_fini(struct frs_target_spec *target_spec);
 
-/* The target of runs that name none: as good as popularity and 0.03 more, or as good as item_mean for
- * ratings. False when the run has no such baseline. */
+/* The target of runs that name none: 0.03 better than popularity, or as good as item_mean for ratings.
+ * False when the run has no such baseline. */
 bool frs_target_spec_default(const struct frs_run_results *run, struct frs_target_spec *target_spec);
 
 /* The threshold in this run; NaN when the run does not have the baseline. */

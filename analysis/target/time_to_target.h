@@ -27,9 +27,9 @@ struct frs_target_after {
 struct frs_target_after frs_time_to_target_after(
     const struct frs_target_spec *target_spec, bool has_validation, const struct frs_run_results *run);
 
-/* Adds the four metrics, from run->rounds, each with the step between the evaluation that decides (without
- * one the last) and the one before it, or the start of the run. A run that was never evaluated gets none.
- * Errors: the run has no such metric or baseline. */
+/* Adds the four metrics, from run->rounds. Each has a step: the difference between the evaluation that
+ * decides (without one the last) and the previous one, or the start of the run. A run that was never
+ * evaluated gets none. Errors: the run has no such metric or baseline. */
 enum frs_status frs_time_to_target_apply(const struct frs_target_spec *target_spec,
     struct frs_run_results *run, struct frs_errors *errors) FRS_MUST_CHECK;
 

@@ -8,8 +8,8 @@
  *                              slice in which it arrives
  *
  * Times are microseconds since the start of the run. The file is an object with the events in
- * "traceEvents", and in "otherData" the program, the run's scenario hash, and which rounds it holds: all
- * attempts at them.
+ * "traceEvents", and in "otherData" the program, the run's scenario hash, and the rounds it holds, with
+ * all attempts at them.
  *
  * Source: "Trace Event Format", the Chromium project. */
 #ifndef FRS_ANALYSIS_TIMELINE_TIMELINE_H
@@ -36,9 +36,9 @@ struct frs_timeline_held {
     size_t bytes;
 };
 
-/* Writes FOLDER/timeline.json from its manifest.json, rounds.csv and events.ndjson. Whole rounds only, from
- * the first that is asked for on, until the file would be larger than most_bytes. On failure adds errors, and
- * leaves what was there. */
+/* Writes FOLDER/timeline.json from its manifest.json, rounds.csv and events.ndjson. Only whole rounds are
+ * written, from the first requested one on, until the file would be larger than most_bytes. On failure
+ * adds errors and leaves the old file. */
 enum frs_status frs_timeline_write(const char *folder, const struct frs_timeline *what,
     struct frs_timeline_held *held, struct frs_errors *errors) FRS_MUST_CHECK;
 
