@@ -213,8 +213,8 @@ static bool outages_at(
     return listed && random;
 }
 
-/* Churn ∧ outages: online, or offline at least until *until_s. If both parts are offline the later end
- * counts, if both are online the earlier. */
+/* Churn ∧ outages: whether the client is online; if it is offline, it stays so at least until *until_s. If
+ * both parts are offline the later end counts, if both are online the earlier. */
 static bool others(
     const struct frs_reachability *reachability, uint32_t client, double t_s, double *until_s) {
     double outages_until_s;

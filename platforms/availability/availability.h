@@ -38,9 +38,9 @@ struct frs_reachability {
     uint32_t n_clients;
 };
 
-/* From section `availability` with its chosen plug-in, and the section that has the keys of churn
- * (`failures`). `strata` (NULL: none) is borrowed, and read whenever a client's kind is needed. False after
- * adding errors; *reachability then needs no fini. */
+/* Reads section `availability` with its chosen plug-in, and the section that has the keys of churn
+ * (`failures`). `strata` (NULL: none) is borrowed, and read whenever a client's kind is needed. Returns
+ * false after adding errors; *reachability then needs no fini. */
 bool frs_reachability_init(struct frs_reachability *reachability, const struct frs_plugin *plugin,
     const struct frs_values *availability, const struct frs_values *churn, const struct frs_strata *strata,
     uint32_t n_clients, uint64_t seed, struct frs_errors *errors);
@@ -67,8 +67,8 @@ void frs_reachability_require(struct frs_reachability *reachability, const struc
 struct frs_device_state frs_reachability_device(
     const struct frs_reachability *reachability, uint32_t client, double t_s);
 
-/* Whether the client is online at t_s, in whatever state its device is; the same as frs_reachable where
- * devices have none. */
+/* Whether the client is online at t_s, whatever the state of its device; the same as frs_reachable where
+ * devices have no states. */
 bool frs_reachability_online(const struct frs_reachability *reachability, uint32_t client, uint32_t round,
     uint32_t attempt, double t_s);
 
@@ -78,8 +78,8 @@ bool frs_reachability_is_trivial(const struct frs_reachability *reachability);
 /* Whether frs_reachable depends on the client and the time alone, and not on the round and the attempt. */
 bool frs_reachability_goes_by_time(const struct frs_reachability *reachability);
 
-/* The most clients that are online at once, in the states that are required, in an average day, as the model
- * alone has it; 0 where it does not follow time (always, bernoulli). */
+/* The most clients that are online at once, in the required states, in an average day of the model alone;
+ * 0 where it does not depend on time (always, bernoulli). */
 double frs_reachability_most_online(const struct frs_reachability *reachability);
 
 /* How many clients are online on average at t_s in a round, relative to what they were without dynamics; 1
@@ -89,22 +89,21 @@ double frs_reachability_dynamics_at(const struct frs_reachability *reachability,
 /* Whether clients leave for good. */
 bool frs_reachability_dwindles(const struct frs_reachability *reachability);
 
-/* Under a model that answers per attempt: how long after one attempt the next makes sense, of any kind of
- * clients; INFINITY: never. */
+/* Under a model that answers per attempt: how long after one attempt the next makes sense, for clients of
+ * any kind; INFINITY: never. */
 double frs_reachability_retry_s(const struct frs_reachability *reachability);
 
-/* Whether clients have clocks of their own; and what one shows at the start of the run, in s after a
- * midnight. */
+/* Whether clients have clocks of their own; and what a client's clock shows at the start of the run, in s
+ * after a midnight. */
 bool frs_reachability_has_clocks(const struct frs_reachability *reachability);
 double frs_reachability_clock_s(const struct frs_reachability *reachability, uint32_t client);
 
 /* Whether a client that is online can go offline later, so that participations may end by it. */
 bool frs_reachability_can_end(const struct frs_reachability *reachability);
 
-/* Whether the client is online, and its device in one of the states that are required, at t_s ≥ 0. *until_s:
- * the time, later than t_s, at which that changes (exact:
- * at that time the answer is the other one), INFINITY if it never does. Under a model that answers per
- * attempt, "never" speaks of this attempt only. */
+/* Whether the client is online, and its device in one of the required states, at t_s ≥ 0. *until_s: the
+ * time, later than t_s, at which that changes (exact: at that time the answer is the other one), INFINITY
+ * if it never does. Under a model that answers per attempt, "never" refers to this attempt only. */
 bool frs_reachable(const struct frs_reachability *reachability, uint32_t client, uint32_t round,
     uint32_t attempt, double t_s, double *until_s);
 

@@ -1,4 +1,4 @@
-/* Average day: how many clients a model of availability has online at each time of a day, on average over
+/* Average day: how many clients a model of availability has online at each time of a day, averaged over
  * the days. Times count from the start of the run; churn and outages are left out. */
 #ifndef FRS_PLATFORMS_AVAILABILITY_AVERAGE_DAY_H
 #define FRS_PLATFORMS_AVAILABILITY_AVERAGE_DAY_H

@@ -1,7 +1,7 @@
 /* Each time a client is selected it answers with probability p, independently.
  *
- * This is the availability of most papers: it belongs to a round, not to a time, so it says nothing about how
- * long a client stays, and no client drops out in the middle of a round because of it. The same uniform
+ * Most papers use this availability. It belongs to a round, not to a time, so it does not say how long a
+ * client stays, and no client drops out in the middle of a round because of it. The same uniform number
  * decides for every p: with a larger p the same clients answer, and some more. */
 #include "platforms/availability/availability.h"
 #include "platforms/availability/follows.h"

@@ -61,8 +61,8 @@ bool frs_churn_is_trivial(const struct frs_churn *churn);
 /* Whether the client never comes. */
 bool frs_churn_is_absent(const struct frs_churn *churn, uint32_t client);
 
-/* Whether the client is there at t_s ≥ 0; *until_s: the time, later than t_s, at which that changes, INFINITY
- * if it never does. It is there from the time it joins up to, but not at, the time it leaves. */
+/* Whether the client is a member at t_s ≥ 0; *until_s: the time, later than t_s, at which that changes,
+ * INFINITY if it never does. It is a member from the time it joins up to, but not at, the time it leaves. */
 bool frs_churn_at(const struct frs_churn *churn, uint32_t client, double t_s, double *until_s);
 
 #endif

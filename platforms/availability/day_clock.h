@@ -35,8 +35,8 @@ struct frs_day_clock frs_day_clock_read(const struct frs_values *values, uint64_
 /* What the client's clock shows at the start of the run, in s after a midnight. */
 double frs_day_clock_s(const struct frs_day_clock *clock, uint32_t client);
 
-/* Adds n clients to an average day of which share(context, time_of_day_s) are online, each by its own clock.
- */
+/* Adds n clients to an average day; share(context, time_of_day_s) of them are online, each by its own
+ * clock. */
 void frs_day_clock_average(const struct frs_day_clock *clock,
     double (*share)(const void *context, double time_of_day_s), const void *context, size_t n,
     struct frs_average_day *day);

@@ -1,5 +1,5 @@
-/* Device state: what a device is connected to, whether it is charging and whether it is in use; and the rule
- * that says in which states a client may take part (rounds.eligible). */
+/* Device state: what a device is connected to, whether it is charging and whether it is in use; and the
+ * rule that says in which states a client may take part (rounds.eligible). */
 #ifndef FRS_PLATFORMS_AVAILABILITY_DEVICE_STATE_H
 #define FRS_PLATFORMS_AVAILABILITY_DEVICE_STATE_H
 

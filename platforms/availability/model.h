@@ -1,11 +1,11 @@
 /* Availability model: when a client is online.
  *
- * A model is one file in platforms/availability/ and one line in platforms/availability/availability.def. It
- * tells for one client and one time whether the client is online, and how long that stays so. The answer is a
- * function of the seed, the client and the time alone: not of the number of clients, of earlier calls, or of
- * the method, so that variants of a scenario see the same sessions.
+ * A model is one file in platforms/availability/ and one line in platforms/availability/availability.def.
+ * It answers for one client and one time whether the client is online, and how long that stays so. The
+ * answer depends only on the seed, the client and the time, and not on the number of clients, on earlier
+ * calls, or on the method, so that variants of a scenario see the same sessions.
  *
- * What else decides whether a client can be reached is put on top (platforms/availability/availability.h). */
+ * Other conditions for reaching a client are added on top (platforms/availability/availability.h). */
 #ifndef FRS_PLATFORMS_AVAILABILITY_MODEL_H
 #define FRS_PLATFORMS_AVAILABILITY_MODEL_H
 
@@ -17,9 +17,9 @@
 
 struct frs_availability_model {
     struct frs_plugin plugin;
-    /* Reads the model's keys; where they differ between classes of clients, once for each kind. *state (may
-     * stay NULL) is borrowed by `at` and ends with `destroy`; it may be used by several threads at once.
-     * False after adding errors: *state is then NULL. */
+    /* Reads the model's keys; where they differ between classes of clients, once for each kind. *state
+     * (may stay NULL) is borrowed by `at` and ends with `destroy`; several threads may use it at once.
+     * Returns false after adding errors: *state is then NULL. */
     bool (*create)(const struct frs_values *values, uint32_t n_clients, uint64_t seed, void **state,
         struct frs_errors *errors);
     void (*destroy)(void *state); /* NULL: there is no state */
@@ -27,28 +27,28 @@ struct frs_availability_model {
      * INFINITY if it never does. Calls may come in any order of time. */
     bool (*at)(
         const void *state, uint32_t client, uint32_t round, uint32_t attempt, double t_s, double *until_s);
-    /* For a model that answers per round and attempt instead of per time (its `at` gives until = INFINITY):
-     * how long after a refusal the next attempt, with its own draw, makes sense; > 0, INFINITY: never. NULL:
-     * the model answers per time. */
+    /* For a model that answers per round and attempt instead of per time (its `at` gives until =
+     * INFINITY): how long after a refusal the next attempt, with its own draw, makes sense; > 0, INFINITY:
+     * never. NULL: the model answers per time. */
     double (*retry_s)(const void *state);
-    /* For a model of the states of devices: from now on `at` tells whether the client is online and in one of
-     * these states. NULL: devices have no states. */
+    /* For a model of the states of devices: from now on `at` answers whether the client is online and in
+     * one of these states. NULL: devices have no states. */
     void (*require)(void *state, const struct frs_eligible *eligible);
-    /* The state of the client's device at t_s ≥ 0, whatever is required, with the times, later than t_s, at
-     * which its parts change. NULL: devices have no states. */
+    /* The state of the client's device at t_s ≥ 0, independent of the required states, with the times,
+     * later than t_s, at which its parts change. NULL: devices have no states. */
     struct frs_device_state (*device)(const void *state, uint32_t client, double t_s);
-    /* Whether that device is online and in the states that are asked for, without the times. NULL: devices
-     * have no states. */
+    /* Whether that device is online and in the required states, without the times. NULL: devices have no
+     * states. */
     bool (*is_eligible)(const void *state, uint32_t client, double t_s, const struct frs_eligible *eligible);
     /* Ties how much a client is online to its place among the devices by speed: quantile(devices, seed,
-     * client) in (0, 1), 1 being the fastest. NULL: clients do not differ, or nothing to tie. */
+     * client) in (0, 1), 1 being the fastest. NULL: clients do not differ, so there is nothing to tie. */
     void (*tie_to_speed)(void *state, double (*quantile)(const void *devices, uint64_t seed, uint32_t client),
         const void *devices);
-    /* For a model that goes by a file: number(fleet, seed, client) is what the file calls a client. NULL: it
-     * goes by none. */
+    /* For a model that reads a file: number(fleet, seed, client) is the client's number in the file. NULL:
+     * it reads none. */
     void (*tie_to_fleet)(void *state, uint32_t (*number)(const void *fleet, uint64_t seed, uint32_t client),
         const void *fleet);
-    /* Adds to an average day these clients, all of which are of the kind that `state` is of. NULL: the model
+    /* Adds these clients to an average day; all of them are of the kind of `state`. NULL: the model
      * answers per attempt, or has all of them online. */
     void (*average_day)(const void *state, const uint32_t *clients, size_t n, struct frs_average_day *day);
     /* Lets clients differ in how much they are online: place[client] is the client's among the n clients of

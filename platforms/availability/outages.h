@@ -3,7 +3,8 @@
  * Written as a list: "25 % from 2 h to 3 h; region 1 of 4 from 30 min to 40 min; all from 1 d to 25 h".
  *
  *   a share    every client is in it with this probability, by its own draw for this outage (a stream of
- *              seed, client and position in the list, purpose OUTAGE), so who is in does not depend on the
+ *              seed, client and position in the list, purpose OUTAGE), so membership does not depend on
+ *              the
  *              number of clients; a larger share takes the same clients and some more
  *   a region   region r of n holds the clients whose id modulo n is r − 1
  *   all        every client

@@ -63,8 +63,8 @@ static const struct frs_session *sessions_of(
     return all->list + all->first[low];
 }
 
-/* A time of the trace in its k-th repetition. Every comparison goes through this function, and no time passes
- * the start of the next repetition, so rounding cannot make `until` miss the change it announces. */
+/* Returns a time of the trace in its k-th repetition. Every comparison uses this function, and no time
+ * passes the start of the next repetition, so rounding cannot make `until` miss the change it announces. */
 static double time(const struct frs_session_trace *trace, double k, double within_s) {
     if (isinf(trace->period_s))
         return within_s;

@@ -42,14 +42,14 @@ bool frs_session_trace_read(struct frs_session_trace *trace, const struct frs_va
     bool with_states, struct frs_errors *errors);
 void frs_session_trace_fini(struct frs_session_trace *trace);
 
-/* The session that the client is in at t_s ≥ 0, or NULL; *in: whether bit `state` of `states` is set for it,
- * bit 0 standing for no session. *until_s: the time, later than t_s, at which *in changes; INFINITY: never.
- */
+/* Returns the session of the client at t_s ≥ 0, or NULL. *in: whether bit `state` of `states` is set for
+ * it; bit 0 stands for no session. *until_s: the time, later than t_s, at which *in changes; INFINITY:
+ * never. */
 const struct frs_session *frs_session_trace_at(const struct frs_session_trace *trace, uint32_t client,
     uint32_t states, double t_s, bool *in, double *until_s);
 
-/* Adds to an average day how many of these clients are in the states. A trace of less than a day is a day by
- * itself; of a longer one its whole days count. */
+/* Adds to an average day how many of these clients are in the states. A trace of less than a day counts as
+ * a day by itself; of a longer one only its whole days count. */
 void frs_session_trace_average(const struct frs_session_trace *trace, uint32_t states,
     const uint32_t *clients, size_t n, struct frs_average_day *day);
 

@@ -29,9 +29,9 @@ struct states {
     struct frs_day_chain chains[N_DIMENSIONS];
 };
 
-/* Assumed: a phone is nearly always reachable, at home and on its charger at night, and laid down then. With
- * all three asked for, 48 % of the devices are eligible at 3:00 and 4 % at noon, 18 % on average; FedScale's
- * devices, under the same rule, are 19 % of the time. */
+/* Assumed: a phone is nearly always reachable; at night it is at home, on its charger and not in use. With
+ * all three required, 48 % of the devices are eligible at 3:00 and 4 % at noon, 18 % on average.
+ * FedScale's devices are eligible under the same rule 19 % of the time. */
 static const double assumed[N_DIMENSIONS][FRS_DAY_HOURS] = {
     [ONLINE] = {.97, .97, .97, .97, .97, .97, .97, .97, .97, .97, .97, .97, .97, .97, .97, .97, .97, .97, .97,
         .97, .97, .97, .97, .97},
@@ -150,8 +150,8 @@ static bool matters(const struct frs_eligible *eligible, enum dimension i) {
            (i == IN_USE && eligible->idle);
 }
 
-/* Whether the chains that matter are as they have to be; *until_s: as long as that is known to last. The
- * first one that is not says so, those that are seldom as wanted being asked first. */
+/* Whether the chains that matter are in the required states; *until_s: how long that is known to last. The
+ * first chain that is not decides. Chains that are rarely as required are asked first. */
 static bool fits(const struct states *states, const struct frs_eligible *eligible, uint32_t client,
     double clock_s, double t_s, double *until_s) {
     static const enum dimension order[] = {CHARGING, WIFI, IN_USE, ONLINE};

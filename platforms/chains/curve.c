@@ -71,8 +71,7 @@ bool frs_curve_read(const struct frs_values *values, const char *key, const char
 
 /* ---- spreading over clients ------------------------------------------------------------------ */
 
-/* Shares of the whole time of the groups, each the mean over an equal part of FedScale's devices,
- * ascending. */
+/* The groups' shares of the whole time, each the mean over an equal part of FedScale's devices, ascending. */
 static void propensities(double share[FRS_PROPENSITIES]) {
     double total = 0, below = 0;
     for (size_t i = 0; i < FRS_FEDSCALE_TOTALS; i++)

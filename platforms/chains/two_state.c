@@ -4,8 +4,8 @@
 #include <math.h>
 #include <string.h>
 
-/* Points per window on average: few, because a query draws about half a window in vain; more than one,
- * because an empty window costs a stream. */
+/* Points per window on average. Few, because about half a window's points are drawn in vain per query;
+ * more than one, because an empty window costs a stream. */
 #define WINDOW 2.0
 
 void frs_intensity_sum(size_t n, double piece_s, const double *per_s, double *cumulative) {
@@ -53,8 +53,8 @@ struct process {
     double clock_s;
 };
 
-/* The two kinds of points lie on disjoint halves of the doubles, so that a point of one never coincides with
- * one of the other and every `until` is a real change. Moves a time by at most its last bit. */
+/* The two kinds of points lie on disjoint halves of the doubles. So a point of one kind never coincides
+ * with one of the other, and every `until` is a real change. Moves a time by at most its last bit. */
 static double on_own_grid(double time_s, bool comes) {
     uint64_t bits;
     memcpy(&bits, &time_s, sizeof bits);
@@ -68,9 +68,9 @@ static double time_of(const struct process *process, double u) {
     return on_own_grid(clock_of(process->intensity, u) - process->clock_s, process->comes);
 }
 
-/* The latest point of window `k` at or before t_s into *last, and the first after t_s into *next, if there
- * are. Of points that lie before u by more than a rounding, `before`, the last alone is turned into a time.
- */
+/* Finds the latest point of window `k` at or before t_s (*last), and the first after t_s (*next), if they
+ * exist. Of the points that lie before u by more than a rounding, only the last, `before`, is converted to
+ * a time. */
 static void look(
     const struct process *process, uint64_t k, double before, double t_s, double *last, double *next) {
     struct frs_rng rng =
@@ -97,8 +97,8 @@ static void points_around(const struct process *process, double t_s, double *las
     *next = INFINITY;
     if (!(process->intensity->cumulative[process->intensity->n] > 0))
         return;
-    /* Rounding may put t_s on the wrong side of a window's edge:
-     * start with both windows of an edge nearby. */
+    /* Rounding may put t_s on the wrong side of a window's edge, so the search starts with both windows of
+     * an edge nearby. */
     double u = operational(process->intensity, t_s + process->clock_s), slack = 1e-9 + 1e-12 * u;
     uint64_t above = (uint64_t)((u + slack) / WINDOW), below = (uint64_t)(fmax(u - slack, 0) / WINDOW);
     for (uint64_t k = below; k <= above; k++)

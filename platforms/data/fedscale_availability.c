@@ -15,8 +15,8 @@ const double frs_fedscale_available_percent[FRS_FEDSCALE_HOURS] = {19.07, 20.23,
     19.57, 19.48, 19.11, 18.29, 17.12, 15.81, 17.04, 17.85, 19.16, 20.40, 21.43, 22.18, 22.62, 22.76, 22.80,
     22.40, 21.80, 21.01, 20.50, 20.09, 19.71, 19.64, 19.69, 19.63, 19.57, 19.52, 18.99, 18.08, 16.98, 15.36};
 
-/* Density of the total time a device was available, at 0.5 h, 1.5 h, …, 99.5 h, per hour; read off a kernel
- * density estimate, whose tail reaches past the 96 h that can be. Sums to 0.993. */
+/* Density of the total time that a device was available, at 0.5 h, 1.5 h, …, 99.5 h, per hour. It was read
+ * off a kernel density estimate, whose tail extends beyond the possible 96 h. Sums to 0.993. */
 const double frs_fedscale_total_hours_density[FRS_FEDSCALE_TOTALS] = {0.01638, 0.02357, 0.02846, 0.03155,
     0.03381, 0.03555, 0.03720, 0.03869, 0.03955, 0.03972, 0.03911, 0.03801, 0.03653, 0.03477, 0.03315,
     0.03157, 0.03023, 0.02898, 0.02766, 0.02631, 0.02487, 0.02336, 0.02202, 0.02079, 0.01952, 0.01828,

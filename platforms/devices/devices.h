@@ -8,10 +8,10 @@
  *               only one that is not deterministic
  *   fixed:      overhead, which a table may have for each client
  *
- * All clients follow the same distributions, or each those of its class. A client has one quantile of speed
- * in (0, 1), 0 being the slowest, which decides its class and its place there (platforms/presets/classes.h);
- * it may be correlated with the quantile of its downlink. Nothing is stored per client; every function may be
- * called from any thread. */
+ * All clients follow the same distributions, or each follows those of its class. A client has one quantile
+ * of speed in (0, 1), 0 being the slowest. It decides the client's class and its place there
+ * (platforms/presets/classes.h), and may be correlated with the quantile of its downlink. Nothing is
+ * stored per client; every function may be called from any thread. */
 #ifndef FRS_PLATFORMS_DEVICES_DEVICES_H
 #define FRS_PLATFORMS_DEVICES_DEVICES_H
 
@@ -80,8 +80,8 @@ struct frs_spent {
     double cpu_s;   /* CPU time of the real training on this machine */
 };
 
-/* What the user gives beats the class, the class beats a preset. False after adding errors, or where the
- * table is the one that was refused; the devices have nothing but their compute model then. */
+/* The user's values win over the class, and the class wins over a preset. Returns false after adding
+ * errors, or where the table is the one that was refused; the devices then have only their compute model. */
 bool frs_devices_read(
     struct frs_devices *devices, const struct frs_devices_sections *sections, struct frs_errors *errors);
 
@@ -103,8 +103,8 @@ bool frs_devices_deterministic(const struct frs_devices *devices);
 /* Whether times depend on the training itself, so that a run without training cannot know them. */
 bool frs_devices_need_training(const struct frs_devices *devices);
 
-/* The client's place among all devices by speed, in (0, 1), 1 being the fastest; what availability may be
- * correlated with. */
+/* The client's place among all devices by speed, in (0, 1), 1 being the fastest; availability may be
+ * correlated with it. */
 double frs_devices_quantile(const struct frs_devices *devices, uint64_t seed, uint32_t client);
 
 /* The row of the table that a client is, from 0 on; only where there is a table. */
@@ -128,8 +128,8 @@ double frs_devices_compute_s(
 double frs_devices_jitter(
     const struct frs_devices *devices, uint64_t seed, uint32_t client, uint32_t round, uint32_t attempt);
 
-/* What the client can hold for training, tables and private state together; INFINITY: everything. A client
- * whose state is larger has to be refused by the caller. */
+/* The memory of the client for training, for tables and private state together; INFINITY: unlimited. The
+ * caller has to refuse a client whose state is larger. */
 double frs_devices_memory_bytes(const struct frs_devices *devices, uint64_t seed, uint32_t client);
 
 /* What a device did in a participation. */
@@ -143,9 +143,9 @@ struct frs_exertion {
     double setup_down_bytes, setup_up_bytes; /* and those of connecting among them */
 };
 
-/* Modelled energy: power_compute · compute_s, and on a network of this kind its power · radio_s, its energy
- * of a byte each way, and its tail's power · tail_s; of the second and the third what the user gives for any
- * network; and power_awake · awake_s, where that is given. */
+/* Modelled energy: power_compute · compute_s; on a network of this kind its power · radio_s, its energy of
+ * a byte each way, and its tail's power · tail_s; and power_awake · awake_s, where that is given. For the
+ * radio and the bytes, the user may give values for any network. */
 double frs_devices_energy_j(const struct frs_devices *devices, uint64_t seed, uint32_t client,
     enum frs_radio radio, const struct frs_exertion *exertion);
 

@@ -21,9 +21,9 @@ static const char *const compute_names[] = {[FRS_COMPUTE_FLOPS] = "flops",
         .help = what                                                                                         \
     }
 
-/* Computing: about 3 W is what a phone can dissipate for long (Warden 2015, Smartphone Energy Consumption);
- * assumed. What radios take follows from the network (platforms/networks/radio.c), unless the user says it:
- * what stands here is LTE's, and of its two directions the mean. */
+/* Computing: a phone can dissipate about 3 W for long (Warden 2015, Smartphone Energy Consumption);
+ * assumed. The energy of radios follows from the network (platforms/networks/radio.c), unless the user
+ * sets it; the value here is LTE's, and the mean of its two directions. */
 const struct frs_param frs_devices_params[] = {
     {.key = "compute",
         .type = FRS_CHOICE,
@@ -233,8 +233,8 @@ static bool can_correlate(const struct frs_devices *devices) {
     return devices->classes.n > 1 || frs_distribution_varies(speed);
 }
 
-/* The table, whose row a client shares with its links where both are the same file; and its classes, which
- * give what it has no column for if they are presets. */
+/* Reads the table; a client has the same row for its links if both use the same file. Its classes, if they
+ * are presets, give the values for which it has no column. */
 static bool read_fleet(
     struct frs_devices *devices, const struct frs_devices_sections *sections, struct frs_errors *errors) {
     const struct frs_values *values = sections->devices;

@@ -1,5 +1,5 @@
 /* By class: with mixed classes of clients (network.classes, devices.classes) the class of the client gives
- * the value. Reading it as a distribution of its own is therefore a mistake. */
+ * the value. Therefore it is a mistake to read it as a distribution of its own. */
 #include "platforms/distributions/distribution.h"
 #include "sim/base/settings/params.h"
 

@@ -22,8 +22,8 @@ struct frs_cdf {
     double *shares; /* [n] */
 };
 
-/* From a CSV file with the columns value,share (values in SI units) or value,unit,share. Values below `least`
- * are errors. False after adding errors that start with file:line; the CDF is empty then. */
+/* Reads a CSV file with the columns value,share (values in SI units) or value,unit,share. Values below
+ * `least` are errors. Returns false after adding errors that start with file:line; the CDF is empty then. */
 bool frs_cdf_read(const char *path, enum frs_dimension dimension, double least, struct frs_cdf *cdf,
     struct frs_errors *errors);
 

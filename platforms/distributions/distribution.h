@@ -2,10 +2,9 @@
  * population.
  *
  * A distribution is one file in platforms/distributions/ and one line in
- * platforms/distributions/distributions.def. It maps a quantile u in (0, 1) to a value, never falling as u
- * rises; where a client stands is decided elsewhere (platforms/distributions/quantile.h), so that two
- * properties can be correlated. Because its keys are quantities, a distribution is declared once per
- * dimension. */
+ * platforms/distributions/distributions.def. It maps a quantile u in (0, 1) to a value, which never falls
+ * as u rises. A client's quantile is decided elsewhere (platforms/distributions/quantile.h), so that two
+ * properties can be correlated. Its keys are quantities, so a distribution is declared once per dimension. */
 #ifndef FRS_PLATFORMS_DISTRIBUTIONS_DISTRIBUTION_H
 #define FRS_PLATFORMS_DISTRIBUTIONS_DISTRIBUTION_H
 
@@ -24,8 +23,8 @@ struct frs_distribution_kind {
     struct frs_plugin plugin;
     enum frs_dimension dimension;
     double least; /* smallest value that makes sense, SI units */
-    /* Reads the plug-in's keys into distribution->p and distribution->cdf; false after adding errors about
-     * combinations. */
+    /* Reads the plug-in's keys into distribution->p and distribution->cdf; returns false after adding
+     * errors about combinations. */
     bool (*read)(
         const struct frs_values *values, struct frs_distribution *distribution, struct frs_errors *errors);
     /* The value at quantile u, in SI units. */
@@ -75,8 +74,8 @@ double frs_distribution_median(const struct frs_distribution *distribution);
 /* Whether clients can differ at all. */
 bool frs_distribution_varies(const struct frs_distribution *distribution);
 
-/* The value below which a share `u` of a population lies that mixes distributions in these shares (they add
- * to 1). */
+/* The value below which a share `u` of a population lies that mixes distributions in these shares (they
+ * sum to 1). */
 double frs_distribution_mixed_quantile(
     const struct frs_distribution *const *distributions, const double *shares, size_t n, double u);
 

@@ -30,9 +30,9 @@ double frs_normal_share(double z);
 /* exp(sigma z − sigma²/2), z being the normal value at u: log-normal with mean 1. */
 double frs_lognormal_factor(double sigma, double u);
 
-/* `own`, made to depend on `other`: their normal scores have the correlation `correlation` in [-1, 1], which
- * makes Spearman's rank correlation 6/pi asin(correlation/2). Uniform if both are, and independent of each
- * other. Exactly `own` at 0, `other` at 1, and 1 - `other` at -1. */
+/* Returns `own`, made to depend on `other`: their normal scores have the correlation `correlation` in [-1,
+ * 1], so that Spearman's rank correlation is 6/pi asin(correlation/2). The result is uniform if both are,
+ * and independent of each other. It is exactly `own` at 0, `other` at 1, and 1 - `other` at -1. */
 double frs_quantile_correlate(double own, double other, double correlation);
 
 #endif

@@ -71,8 +71,9 @@ const struct frs_param frs_failures_params[] = {
             "how alike clients are with `follows`: their probabilities of mean m are spread as Beta(κm, "
             "κ(1 − m)), and two participations of one client are lost together with correlation 1/(1 + κ); "
             "2: at m = 50 % all are equally likely (assumed); 0: some are always lost, others never"},
-    /* Real servers notice by silence: gRPC's keepalive waits 20 s for an answer, Flower's clients report
-     * every 30 s and are given up after two reports, nginx waits 60 s for the next bytes of a body. */
+    /* Real servers notice lost clients by silence: gRPC's keepalive waits 20 s for an answer; Flower's
+     * clients report every 30 s and are given up after two missing reports; nginx waits 60 s for the next
+     * bytes of a body. */
     DURATION("detect", "30 s",
         "from the moment a client vanishes until the server knows (assumed: between the 20 s of gRPC's "
         "keepalive and the 60 s of Flower's heartbeats and of nginx; papers that lose clients assume 0 s)"),
@@ -87,8 +88,8 @@ const struct frs_param frs_failures_params[] = {
 
 /* ---- reading --------------------------------------------------------------------------------- */
 
-/* Reads a probability or mean time; *matters when it is there, or when its 0 was written as one point of a
- * series. */
+/* Reads a probability or mean time. *matters when it is present, or when its 0 was written as one point of
+ * a series. */
 static double hazard(const struct frs_values *values, const char *key, bool *matters) {
     double value = frs_values_real(values, key);
     *matters |= value > 0 || frs_values_find(values, key)->given;
@@ -190,8 +191,8 @@ static double chance_of_kind(const struct frs_failures *failures, size_t kind, b
     return device ? hazards->device[phase] : hazards->connection[phase];
 }
 
-/* Personal probabilities within every kind, whose mean stays as it is, in the order of all clients. NULL: no
- * client is lost in this way. */
+/* Personal probabilities within every kind, whose mean stays unchanged, in the order of all clients. NULL:
+ * no client is lost in this way. */
 static double *personal(const struct frs_failures *failures, const uint32_t *order, const size_t *kind_of,
     uint32_t n, bool device, int phase) {
     double *result = frs_alloc(n, sizeof *result), *chances = frs_alloc(n, sizeof *chances);
@@ -303,8 +304,8 @@ static double exponential(double mean_s, double uniform) {
     return mean_s > 0 ? -log1p(-uniform) * mean_s : INFINITY;
 }
 
-/* The time after which a share `uniform` is lost where a share `chance` is after per_s: sooner than that for
- * the same draws that fail in a phase. */
+/* The time after which a share `uniform` is lost, if a share `chance` is lost after per_s. A draw that
+ * fails in a phase has a time below per_s. */
 static double waiting_s(double per_s, double chance, double uniform) {
     return chance > 0 ? per_s * (log1p(-uniform) / log1p(-chance)) : INFINITY;
 }

@@ -80,8 +80,8 @@ struct frs_failures {
     double restart_s; /* how long the server is away at each */
 };
 
-/* What happens to one phase. All hazards may strike; whichever comes first in time counts. Times count from
- * its beginning; INFINITY: never. Connections have none in phases without transfer. */
+/* The hazards of one phase. All may strike; whichever comes first in time counts. Times count from the
+ * beginning of the phase; INFINITY: never. Connections have none in phases without transfer. */
 struct frs_phase_failure {
     double fraction; /* share of the phase's work after which it fails, in [0, 1); NAN: it does not */
     enum frs_failure_kind kind;                                /* of the failure at `fraction` */
@@ -93,14 +93,14 @@ struct frs_failure_plan {
     struct frs_phase_failure phase[FRS_FAILURE_PHASES];
 };
 
-/* From section `failures`. `strata` (NULL: none) is borrowed. `clients_vanish`: whether clients can also drop
- * out for other reasons (frs_reachability_can_end), which makes `detect` matter. False after adding errors;
- * *failures then needs no fini. */
+/* Reads section `failures`. `strata` (NULL: none) is borrowed. `clients_vanish`: whether clients can also
+ * drop out for other reasons (frs_reachability_can_end), which makes `detect` matter. Returns false after
+ * adding errors; *failures then needs no fini. */
 bool frs_failures_read(struct frs_failures *failures, const struct frs_values *values,
     const struct frs_strata *strata, bool clients_vanish, struct frs_errors *errors);
 
-/* Where losses follow something, has to be called before they are planned: burden[client], larger for who is
- * lost more often. False when all of the n clients have the same burden. */
+/* Has to be called before losses are planned, if they follow something. burden[client] is larger for
+ * clients that are lost more often. False when all of the n clients have the same burden. */
 bool frs_failures_follow(struct frs_failures *failures, const double *burden, uint32_t n, uint64_t seed);
 
 void frs_failures_fini(struct frs_failures *failures);
@@ -117,12 +117,12 @@ bool frs_failures_have_rates(const struct frs_failures *failures);
 /* Whether some clients' probabilities are above those of others, or would be if there were any losses. */
 bool frs_failures_differ(const struct frs_failures *failures);
 
-/* How many clients are lost less often by what losses follow, or would be; 0 for all where they follow
- * nothing. */
+/* The number of clients that are lost less often, by the quantity that losses follow or would follow; 0
+ * for all where they follow nothing. */
 uint32_t frs_failures_place(const struct frs_failures *failures, uint32_t client);
 
-/* The probability that a participation of the client is lost in a phase before `post`, if its phases last so
- * long; NULL: by the five probabilities alone, of phases that last `per`. */
+/* The probability that a participation of the client is lost in a phase before `post`, if its phases have
+ * these durations; NULL: by the five probabilities alone, for phases that last `per`. */
 double frs_failures_loss(
     const struct frs_failures *failures, uint32_t client, const double seconds[FRS_FAILURE_PHASES]);
 
@@ -136,8 +136,8 @@ struct frs_failure_plan frs_failures_plan(
 struct frs_phase_failure frs_failures_again(const struct frs_failures *failures, uint64_t seed,
     uint32_t client, uint32_t round, uint32_t attempt, enum frs_failure_phase phase, size_t n);
 
-/* What befalls a message of the nth exchange of a protocol around the upload (actors/server/server.h), n ≥ 1,
- * or of a further try at one: likewise. */
+/* The failure of a message of the nth exchange of a protocol around the upload (actors/server/server.h), n
+ * ≥ 1, or of a further try at it, as above. */
 struct frs_phase_failure frs_failures_aside(const struct frs_failures *failures, uint64_t seed,
     uint32_t client, uint32_t round, uint32_t attempt, enum frs_failure_phase phase, size_t n);
 

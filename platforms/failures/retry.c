@@ -3,13 +3,14 @@
 
 #include <math.h>
 
-/* Systems differ. Google's client on phones ends its session when an upload breaks, and is selected again in
- * a later round (google-parfait/federated-compute, fcp/client/http/http_federated_protocol.cc: one request,
- * then kReportFailedPermanentError and AbortAggregation; what carries the requests must not repeat them); nor
- * does FedScale's executor repeat an upload. Flower's node, made for silos, repeats calls without a limit,
- * after 1 s, twice as long every time, up to 20 s (supernode/start_client_internal.py,
- * common/retry_invoker.py). The default is the one that does not flatter: lost clients cost the wait for them
- * and what they learnt. docs/availability.md has the others as values. */
+/* Systems differ. Google's client on phones ends its session when an upload breaks, and is selected again
+ * in a later round (google-parfait/federated-compute, fcp/client/http/http_federated_protocol.cc: one
+ * request, then kReportFailedPermanentError and AbortAggregation; the layer below must not repeat
+ * requests). FedScale's executor does not repeat an upload either. Flower's node, made for silos, repeats
+ * calls without a limit, after 1 s, twice as long every time, up to 20 s
+ * (supernode/start_client_internal.py, common/retry_invoker.py). The default is the one that does not
+ * flatter: lost clients cost the wait for them and what they learnt. docs/availability.md has the others
+ * as values. */
 const struct frs_param frs_retry_params[] = {
     {.key = "times",
         .type = FRS_INT,

@@ -1,9 +1,9 @@
 /* Retry: what a client does when its connection breaks in the middle of a message.
  *
  * Only connections are tried again (`connection_down`, `connection_up`, `connection_mtbf`): a device that
- * fails, or leaves, is gone. The client waits `after`, and `backoff` times as long after every further break
- * of the same message but never more than `longest`, connects anew, and goes on where it broke off (`resume`)
- * or from the beginning. */
+ * fails, or leaves, is gone. The client waits `after`, and after every further break of the same message
+ * `backoff` times as long, but never more than `longest`. Then it connects anew, and goes on where the
+ * message broke off (`resume`) or from its beginning. */
 #ifndef FRS_PLATFORMS_FAILURES_RETRY_H
 #define FRS_PLATFORMS_FAILURES_RETRY_H
 
@@ -18,8 +18,8 @@ struct frs_retry {
     bool resumes;
 };
 
-/* From sections `failures.retry` and `failures`, which has been read. links_break: connections break in ways
- * that are no failures. */
+/* Reads sections `failures.retry` and `failures`, which has already been read. links_break: connections
+ * also break in ways that are no failures. */
 struct frs_retry frs_retry_read(const struct frs_values *values, const struct frs_values *of_failures,
     const struct frs_failures *failures, bool links_break);
 

@@ -1,12 +1,12 @@
-/* Client population: measured clients, from a CSV file with a row for each (network.fleet,
- * devices.fleet).
+/* Client population: measured clients, from a CSV file with a row for each (network.fleet, devices.fleet).
  *
  * Columns, any of them in any order: client, class, down_UNIT, up_UNIT, latency_UNIT, speed_UNIT,
  * memory_UNIT, overhead_UNIT, with the unit in the name (down_bytes_per_s, up_Mbit_s, latency_ms,
- * memory_MiB). Every row has a value in every column. A client of the run is a row: the one of its number,
- * one that is drawn with replacement, or the next in turn. Columns that the file lacks come from elsewhere.
+ * memory_MiB). Every row has a value in every column. A client of the run corresponds to a row: the one of
+ * its number, one that is drawn with replacement, or the next in turn. Columns that the file lacks come
+ * from elsewhere.
  *
- * One file may hold both links and devices: a client draws the same row of it for both. */
+ * One file may hold both links and devices: a client then has the same row for both. */
 #ifndef FRS_PLATFORMS_FLEET_FLEET_H
 #define FRS_PLATFORMS_FLEET_FLEET_H
 
@@ -67,17 +67,17 @@ struct frs_fleet {
     char *classes[FRS_MAX_CLASSES];    /* in the order of their first rows */
 };
 
-/* The figure that a column's name means, and its unit as units are written ("Mbit/s"); false for any other
- * name. */
+/* The figure that a column's name means, and its unit in the usual notation ("Mbit/s"); false for any
+ * other name. */
 #define FRS_FLEET_UNIT 24
 bool frs_fleet_column(const char *name, enum frs_fleet_figure *figure, char unit[FRS_FLEET_UNIT]);
 
 /* The digest of a file's bytes; false after adding an error. */
 bool frs_fleet_digest(const char *path, struct frs_digest *digest, struct frs_errors *errors);
 
-/* From the keys of a section; *fleet is NULL where no table is given. `figures`: a bit for each that the
- * section wants, one of which the table has to have, or classes. False after adding errors; *fleet is then
- * NULL, too. */
+/* Reads the keys of a section; *fleet is NULL where no table is given. `figures`: a bit for each figure
+ * that the section wants; the table needs one of them, or classes. Returns false after adding errors;
+ * *fleet is then NULL, too. */
 bool frs_fleet_read(const struct frs_values *values, unsigned figures, enum frs_purpose purpose,
     struct frs_fleet **fleet, struct frs_errors *errors);
 
@@ -86,8 +86,8 @@ void frs_fleet_destroy(struct frs_fleet *fleet); /* NULL is allowed */
 /* Sorts the values of each figure, once the rows are there. */
 void frs_fleet_sort(struct frs_fleet *fleet);
 
-/* Once the number of clients is known: rows beyond it are left out. False after adding an error where a
- * client has no row, or a row no client. */
+/* Call once the number of clients is known: rows beyond it are left out. Returns false after adding an
+ * error if a client has no row, or a row no client. */
 bool frs_fleet_settle(
     struct frs_fleet *fleet, const struct frs_values *values, uint32_t n_clients, struct frs_errors *errors);
 
@@ -98,8 +98,8 @@ const struct frs_fleet_row *frs_fleet_of(const struct frs_fleet *fleet, uint64_t
 /* Whether there is a file, and it has this figure. */
 bool frs_fleet_has(const struct frs_fleet *fleet, enum frs_fleet_figure figure);
 
-/* The client's place in the fleet by a figure that it has; rows with the same value share the places between
- * their neighbours, among which `own` in (0, 1) decides. */
+/* The client's place in the fleet by a figure that it has. Rows with the same value share the places
+ * between their neighbours; `own` in (0, 1) decides among them. */
 double frs_fleet_quantile(
     const struct frs_fleet *fleet, enum frs_fleet_figure figure, uint64_t seed, uint32_t client, double own);
 
@@ -109,17 +109,18 @@ double frs_fleet_value_at(const struct frs_fleet *fleet, enum frs_fleet_figure f
 /* Whether rows differ in a figure that the table has. */
 bool frs_fleet_varies(const struct frs_fleet *fleet, enum frs_fleet_figure figure);
 
-/* The number under which traces know a client: that of its row, if it may share it with others and rows have
+/* The number by which traces identify a client: that of its row, if clients may share rows and rows have
  * numbers; otherwise its own. `fleet` may be NULL. */
 uint32_t frs_fleet_traced(const struct frs_fleet *fleet, uint64_t seed, uint32_t client);
 
-/* The presets by the names of the table's classes, if every class is one and none is a mix (`key`: that of
- * mixes, "network.classes"); the shares are those of the rows, the order is the table's. Empty otherwise. */
+/* Returns the presets that the classes of the table name, if every class is a preset and none is a mix
+ * (`key`: the key of mixes, "network.classes"). Shares are those of the rows, and the order is the
+ * table's. Empty otherwise. */
 struct frs_classes frs_fleet_presets(
     const struct frs_fleet *fleet, const struct frs_preset *const *presets, const char *key);
 
-/* Reports that a table has no column of a figure and nothing else gives it; false. `key`: of the section, for
- * what would ("uplink"). */
+/* Reports that a table has no column of a figure and nothing else gives it; returns false. `key`: the key
+ * of the section that would give it ("uplink"). */
 bool frs_fleet_lacks(const struct frs_fleet *fleet, const struct frs_values *values,
     enum frs_fleet_figure figure, const char *key, struct frs_errors *errors);
 
@@ -127,8 +128,8 @@ bool frs_fleet_lacks(const struct frs_fleet *fleet, const struct frs_values *val
  */
 char *frs_fleet_describe(const struct frs_fleet *fleet, unsigned figures);
 
-/* Whether the content of a section with a distribution is stated by more than its defaults: by the section
- * itself, or by a named preset of `owner`, the section above it. */
+/* Whether a section with a distribution has more than its defaults: set in the section itself, or by a
+ * named preset of `owner`, the section above it. */
 bool frs_fleet_is_told(const struct frs_values *values, const struct frs_values *owner);
 
 #endif

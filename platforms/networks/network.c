@@ -8,8 +8,8 @@ static double whole(double bytes_per_s) {
     return fmax(1, round(bytes_per_s));
 }
 
-/* Where a client stands: its row of a file, its class, and its quantile there or among all, as the
- * distribution in question needs. */
+/* A client's place: its row of a file, its class, and its quantile there or among all, as the distribution
+ * in question needs. */
 struct place {
     const struct frs_fleet_row *row;
     size_t class;

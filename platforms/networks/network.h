@@ -1,12 +1,12 @@
 /* Network: the links of every client, and the server's.
  *
- * A client has a private downlink and uplink, each with a capacity, and one latency that is paid before every
- * message. All clients follow the same distributions, or each follows those of its class. Values are drawn
- * from the client's own streams whenever they are asked for, so nothing is stored per client, and every
+ * A client has a private downlink and uplink, each with a capacity, and one latency that is paid before
+ * every message. All clients follow the same distributions, or each follows those of its class. Values are
+ * drawn from the client's own streams whenever they are needed, so nothing is stored per client, and every
  * function may be called from any thread.
  *
- * Capacities are whole bytes per second and at least 1, whatever was drawn: the exact max-min rates of a
- * shared server link need integers. */
+ * Capacities are whole bytes per second and at least 1, because the exact max-min rates of a shared server
+ * link need integers. */
 #ifndef FRS_PLATFORMS_NETWORKS_NETWORK_H
 #define FRS_PLATFORMS_NETWORKS_NETWORK_H
 
@@ -23,9 +23,9 @@ extern const struct frs_param frs_network_params[]; /* section `network` */
 extern const char *const frs_network_model_names[]; /* enum frs_network_model */
 
 enum frs_network_model {
-    FRS_EXACT, /* latency, then bytes at the link's full capacity, fairly shared: the least time of a message
-                  alone on its links */
-    FRS_TCP,   /* connections are opened, and messages begin in slow start */
+    FRS_EXACT,   /* latency, then bytes at the link's full capacity, fairly shared: the shortest time of a
+                    message alone on its links */
+    FRS_TCP,     /* connections are opened, and messages begin in slow start */
     FRS_PACKETS, /* the same packet by packet: queues, losses and what senders make of them */
     FRS_LV08,    /* SimGrid's TCP model: latency × 13.01, capacity × 0.97, window limits */
 };
@@ -60,8 +60,8 @@ struct frs_network {
     bool radio_by_class, has_tails;
     struct frs_trace trace;
     struct frs_by_state by_state;
-    /* Capacities of the server's own link, shared by all downloads and by all uploads; the maximum, where
-     * they vary. INFINITY: never the bottleneck. */
+    /* Capacities of the server's own link, shared by all downloads and by all uploads; their maximum,
+     * where they vary. INFINITY: never the bottleneck. */
     double server_down_bytes_per_s, server_up_bytes_per_s;
 };
 
@@ -70,9 +70,9 @@ struct frs_client_link {
     double latency_s;                        /* ≥ 0, one way, before every message */
 };
 
-/* The section `network` and, in the order of enum frs_link_distribution, its three sections of distributions.
- * What the user gives there beats the class, the class beats a preset. False after adding errors; the network
- * is empty then. */
+/* Reads the section `network` and, in the order of enum frs_link_distribution, its three sections of
+ * distributions. The user's values win over the class, and the class wins over a preset. Returns false
+ * after adding errors; the network is empty then. */
 bool frs_network_read(struct frs_network *network, const struct frs_values *values,
     const struct frs_distribution_section distributions[FRS_LINK_DISTRIBUTIONS], struct frs_errors *errors);
 
@@ -83,24 +83,24 @@ bool frs_network_connects(const struct frs_network *network);
 bool frs_network_loses(const struct frs_network *network, uint64_t seed, uint32_t client, uint32_t round,
     uint32_t attempt, uint32_t n);
 
-/* What sender and receiver of the n-th transfer of a participation need besides before its first packet
- * leaves: processing and scheduling, exponential about a half of a thousandth of a second. It decides which
- * is first where several begin at the same time. */
+/* The extra time that sender and receiver of the n-th transfer of a participation need before its first
+ * packet leaves: processing and scheduling, exponential with a mean of half a millisecond. It decides
+ * which transfer is first where several begin at the same time. */
 double frs_network_start_s(uint64_t seed, uint32_t client, uint32_t round, uint32_t attempt, uint32_t n);
 
 /* Only the model, for platforms whose links are not ours; the network has no other use then. */
 void frs_network_read_model(struct frs_network *network, const struct frs_values *values);
 
-/* Once the number of clients is known: false after adding an error when the trace names a client beyond, or
- * the table does not fit. */
+/* Call once the number of clients is known. Returns false after adding an error when the trace names a
+ * client beyond it, or the table does not fit. */
 bool frs_network_settle(struct frs_network *network, const struct frs_values *values, uint32_t n_clients,
     struct frs_errors *errors);
 
 /* Deals classes where they are not drawn, for clients asked for with this seed. */
 void frs_network_deal(struct frs_network *network, uint32_t n_clients, uint64_t seed);
 
-/* The server's links follow a trace where it has them, and have its most for their capacities; `values` are
- * those of the section. */
+/* Lets the server's links follow a trace where it has them; their capacities are the maximum of the trace.
+ * `values` are those of the section. */
 void frs_network_follow_server(
     struct frs_network *network, const struct frs_server_trace *trace, const struct frs_values *values);
 
@@ -118,7 +118,7 @@ size_t frs_network_class_number(const void *network, uint64_t seed, uint32_t cli
 /* The kind of network it is on: its class's, where classes say it and the user does not. */
 enum frs_radio frs_network_radio(const struct frs_network *network, uint64_t seed, uint32_t client);
 
-/* The client's place among all downlinks, in (0, 1); what devices may be correlated with. `fleet`: the
+/* The client's place among all downlinks, in (0, 1), with which devices may be correlated. `fleet`: the
  * network's. */
 double frs_network_quantile(const struct frs_fleet *fleet, uint64_t seed, uint32_t client);
 
@@ -141,19 +141,19 @@ enum frs_radio frs_network_radio_in_state(
     const struct frs_network *network, bool wifi, uint64_t seed, uint32_t client);
 
 /* The factor on the client's capacities at time t_s, and until when it holds (always later than t_s;
- * INFINITY: for ever). 0: nothing gets through. The caller changes the rates of transfers under way. */
+ * INFINITY: for ever). 0: no bytes cross. The caller changes the rates of transfers under way. */
 double frs_network_factor(
     const struct frs_network *network, uint64_t seed, uint32_t client, double t_s, double *until_s);
 
 /* The capacity multiplied by such a factor, as a whole number; it is at least 1 unless the factor is 0. */
 double frs_network_scaled(double bytes_per_s, double factor);
 
-/* The link of which a share u of the clients have at most the capacity, each value for itself; u = 0.5: the
- * medians. */
+/* The link that has, for each value separately, the capacity that a share u of the clients do not exceed;
+ * u = 0.5: the medians. */
 struct frs_client_link frs_network_marginals(const struct frs_network *network, double u);
 
 /* The share of transfers, up and down, whose jitter would make them slower than the least capacity of 1
- * byte/s, which they have then: to about 1 % of itself. */
+ * byte/s, so that they get that capacity. The relative error of the share is about 1 %. */
 double frs_network_floored(const struct frs_network *network);
 
 #endif

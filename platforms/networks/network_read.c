@@ -178,8 +178,8 @@ static const struct frs_plugin *const *distribution_plugins(enum frs_link_distri
     return which == FRS_DISTRIBUTION_LATENCY ? frs_time_distributions : frs_rate_distributions;
 }
 
-/* The classes and their distributions, in ascending order of their median downlink; those of a file in its
- * order. */
+/* Reads the classes and their distributions, in ascending order of their median downlink; those of a file
+ * in its order. */
 static void read_class_distributions(struct frs_network *network) {
     struct frs_classes *classes = &network->classes;
     double medians[FRS_MAX_CLASSES];
@@ -258,8 +258,8 @@ static bool read_distributions(struct frs_network *network, const struct frs_val
     return ok;
 }
 
-/* Whether downlinks and what `which` says differ between clients somewhere, so that they can be correlated.
- */
+/* Whether downlinks and the distribution `which` differ between clients somewhere, so that they can be
+ * correlated. */
 static bool can_correlate(const struct frs_network *network, enum frs_link_distribution which) {
     size_t n = network->classes.n > 0 ? network->classes.n : 1;
     if (frs_fleet_has(network->fleet, distribution_figures[which]))

@@ -9,13 +9,13 @@
 #include <math.h>
 #include <stdlib.h>
 
-/* Finer steps than measurements have cost time and change nothing; a factor is bounded like
+/* Finer steps than those of measurements take time and change nothing. A factor has the bounds of
  * network.bandwidth_factor. */
 #define LEAST_STEP_S 1e-2
 #define MOST_FACTOR 1e6
 
-/* Times of later repetitions are too coarse to tell a cycle's steps apart: bandwidth is then at its best for
- * good. */
+/* Times of later repetitions are too coarse to distinguish a cycle's steps: the bandwidth then stays at
+ * its best. */
 #define LATEST_TURN 0x1p40
 
 static void add_point(struct frs_trace *trace, double t_s, double factor) {
@@ -181,8 +181,8 @@ struct walk {
     size_t i;
 };
 
-/* Always the same arithmetic for the same boundary, so that a caller that comes back at exactly this time
- * finds the next factor. */
+/* The same boundary is always computed in the same way, so that a caller that comes back at exactly this
+ * time finds the next factor. */
 static double begins_s(const struct walk *walk) {
     return walk->turn * walk->period_s + walk->trace->t_s[walk->i] - walk->phase_s;
 }

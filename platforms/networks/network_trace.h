@@ -29,8 +29,8 @@ struct frs_trace {
     struct frs_trace_cycle *cycles; /* [n_cycles]; by client in ascending order, otherwise one */
 };
 
-/* Reading a trace value by value: adds the value of the line last read, which is that of the column `name`,
- * and at the end of the file checks the last cycle. `last_line`: the line before, or the last one. False
+/* Reads a trace value by value: adds the value of the line last read, from the column `name`, and at the
+ * end of the file checks the last cycle. `last_line`: the line before, or the last one. Returns false
  * after adding an error. */
 bool frs_trace_put(struct frs_csv *csv, struct frs_trace *trace, const char *name, uint32_t client,
     double t_s, double value, size_t last_line, struct frs_errors *errors);
@@ -46,8 +46,8 @@ bool frs_trace_read(const char *path, struct frs_trace *trace, struct frs_errors
 void frs_trace_fini(struct frs_trace *trace);
 
 /* The factor of a client at time t_s ≥ 0. *until_s receives the time at which the next one begins, always
- * later than t_s; INFINITY when the factor stays. With random_phase a client starts somewhere in its cycle.
- * `number`: what the file calls the client. */
+ * later than t_s; INFINITY when the factor stays. With random_phase a client starts somewhere in its
+ * cycle. `number`: the client's number in the file. */
 double frs_trace_factor(const struct frs_trace *trace, uint64_t seed, uint32_t client, uint32_t number,
     double t_s, double *until_s);
 

@@ -13,15 +13,15 @@ const char *const frs_radio_names[] = {[FRS_RADIO_LTE] = "lte",
 
 /* lte, 3g, wifi: Huang et al. 2012 (A Close Examination of Performance and Power Characteristics of 4G LTE
  * Networks), as commonly quoted and not checked against the paper again: α_d and α_u (the slopes of power
- * over rate), β (what a transfer draws beside them), and the tails of its table of states. 3G's tail is that
- * of DCH (803.9 mW, 8.088 s) and of FACH (601.3 mW, 0.824 s) behind it, as one.
+ * over rate), β (the power of a transfer beside them), and the tails of its table of states. 3G's tail is
+ * that of DCH (803.9 mW, 8.088 s) and of FACH (601.3 mW, 0.824 s) after it, as one.
  *
- * 5g: slopes of low-band 5G (non-standalone) and its tail of Narayanan et al. 2021 (A Variegated Look at 5G
- * in the Wild), quoted from memory; what a transfer draws beside its rate is taken to be LTE's: assumed.
- * mmWave takes less a bit and more in its tail.
+ * 5g: slopes of low-band 5G (non-standalone) and its tail of Narayanan et al. 2021 (A Variegated Look at
+ * 5G in the Wild), quoted from memory. The power of a transfer beside its rate is assumed to be LTE's.
+ * mmWave takes less per bit and more in its tail.
  *
- * fixed: an interface of Ethernet draws about the same whether it sends or not (it is what Energy-Efficient
- * Ethernet was made to change), so that nothing comes on top: assumed. */
+ * fixed: an Ethernet interface draws about the same power whether it sends or not (Energy-Efficient
+ * Ethernet was made to change that), so nothing is added: assumed. */
 static const struct frs_radio_figures figures[FRS_N_RADIOS] = {
     [FRS_RADIO_LTE] = {1.288, PER_BIT(51.97), PER_BIT(438.39), 1.06, 11.576},
     [FRS_RADIO_WIFI] = {0.13286, PER_BIT(137.01), PER_BIT(283.17), 0.1193, 0.2381},

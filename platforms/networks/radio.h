@@ -1,5 +1,5 @@
-/* Radio: what moving bytes over a kind of network takes from a battery, above what an idle device draws.
- * Which kind a client is on follows from its class of network, or from network.radio. */
+/* Radio: the energy that moving bytes over a kind of network takes from a battery, beyond that of an idle
+ * device. The kind of a client's network follows from its class of network, or from network.radio. */
 #ifndef FRS_PLATFORMS_NETWORKS_RADIO_H
 #define FRS_PLATFORMS_NETWORKS_RADIO_H
 

@@ -1,5 +1,5 @@
 /* Server: how long the server's own work takes. Its links belong to the network
- * (platforms/networks/network.h), and what varies over time of either is here. */
+ * (platforms/networks/network.h); variation over time of both is here. */
 #ifndef FRS_PLATFORMS_NETWORKS_SERVER_H
 #define FRS_PLATFORMS_NETWORKS_SERVER_H
 
@@ -34,8 +34,8 @@ void frs_server_fini(struct frs_server *server);
 /* Whether any of its energy is charged. */
 bool frs_server_charges(const struct frs_server *server);
 
-/* Duration of `flop` ≥ 0 operations of encoding that begin at start_s; and of an aggregation, which costs a
- * time of its own before. */
+/* The duration of `flop` ≥ 0 operations of encoding that begin at start_s; and of an aggregation, which
+ * takes a time of its own in advance. */
 double frs_server_encode_s(const struct frs_server *server, double flop, double start_s);
 double frs_server_aggregate_s(const struct frs_server *server, double flop, double start_s);
 

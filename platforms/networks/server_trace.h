@@ -25,8 +25,8 @@ bool frs_server_trace_read(const char *path, struct frs_server_trace *trace, str
 
 void frs_server_trace_fini(struct frs_server_trace *trace);
 
-/* The value of a figure at time t_s ≥ 0 as a share of its maximum, and until when it holds (always later than
- * t_s; INFINITY: for ever). 1 for a constant figure. */
+/* The value of a figure at time t_s ≥ 0 as a share of its maximum, and until when it holds (always later
+ * than t_s; INFINITY: for ever). 1 for a constant figure. */
 double frs_server_trace_factor(
     const struct frs_server_trace *trace, enum frs_server_figure figure, double t_s, double *until_s);
 

@@ -1,12 +1,12 @@
 /* Slots: the SimGrid platform of a run, as XML.
  *
- * Slot i is a client host "c<i>" with a downlink "d<i>" and an uplink "u<i>" of its own. A client that takes
- * part in a round borrows a slot, whose links are then given the client's capacities; memory depends on the
- * cohort, not on the population. Capacities and latencies of these links in the file are placeholders.
+ * Slot i is a client host "c<i>" with a downlink "d<i>" and an uplink "u<i>" of its own. A client that
+ * takes part in a round borrows a slot, whose links then get the client's capacities; memory depends on
+ * the cohort, not on the population. Capacities and latencies of these links in the file are placeholders.
  *
- * With an unlimited server every slot has a server port "s<i>" of its own, so that a message crosses exactly
- * one link and nothing is shared. With a finite one there is a single server host "s0" behind the links "sd"
- * and "su". */
+ * With an unlimited server every slot has a server port "s<i>" of its own, so that a message crosses
+ * exactly one link and nothing is shared. With a limited server there is a single server host "s0" behind
+ * the links "sd" and "su". */
 #ifndef FRS_PLATFORMS_NETWORKS_SLOTS_H
 #define FRS_PLATFORMS_NETWORKS_SLOTS_H
 

@@ -1,6 +1,6 @@
 /* Classes: a population mixed from named kinds of clients, "4g 40 %, wifi 40 %, fibre 20 %".
  *
- * A class is a preset. One quantile decides a client's class and its place within it: classes stand in the
+ * A class is a preset. One quantile decides a client's class and its place within it: classes are in the
  * order of their medians, and each takes as much of the interval (0, 1) as it has clients. So a higher
  * quantile never means a slower class, and a correlation with the quantile reaches across classes. */
 #ifndef FRS_PLATFORMS_PRESETS_CLASSES_H
@@ -22,20 +22,20 @@ struct frs_classes {
     const struct frs_preset *empty[FRS_MAX_CLASSES];
 };
 
-/* Reads a text such as "4g 40 %, wifi 60 %"; empty text: no classes; one of 0 % is left out. `presets` are
- * those to choose from; `key` is the key of such a text, which a class must not set itself. False after
- * adding errors. */
+/* Reads a text such as "4g 40 %, wifi 60 %"; an empty text means no classes, and a class of 0 % is left
+ * out. `presets` are those to choose from; `key` is the key of such a text, which a class must not set
+ * itself. Returns false after adding errors. */
 bool frs_classes_read(const struct frs_values *values, const char *key,
     const struct frs_preset *const *presets, struct frs_classes *classes, struct frs_errors *errors);
 
-/* Brings the classes into the ascending order of `medians` [n], which are sorted along; equal ones keep
- * theirs. `order` [n] receives where each class stood before. */
+/* Sorts the classes in ascending order of `medians` [n], which are sorted along; equal ones keep their
+ * order. `order` [n] receives the earlier place of each class. */
 void frs_classes_sort(struct frs_classes *classes, double *medians, size_t *order);
 
 /* The class a quantile falls into; *within receives the quantile within that class. n ≥ 1. */
 size_t frs_classes_pick(const struct frs_classes *classes, double u, double *within);
 
-/* Shares of classes are drawn, client by client, or dealt: each class gets its share of the clients,
+/* Shares of classes are drawn, client by client; or dealt: each class gets its share of the clients,
  * rounded. */
 enum frs_class_shares { FRS_SHARES_DRAWN, FRS_SHARES_DEALT };
 
@@ -48,8 +48,8 @@ enum frs_class_shares { FRS_SHARES_DRAWN, FRS_SHARES_DEALT };
 
 extern const char *const frs_class_shares_names[];
 
-/* Dealt quantiles [n], freed by the caller: of the client with the k-th smallest of n quantiles, from 0 on,
- * (k + 1/2) / n. */
+/* Dealt quantiles [n], freed by the caller: the client with the k-th smallest of n quantiles, from 0 on,
+ * gets (k + 1/2) / n. */
 double *frs_classes_deal(uint32_t n, double (*quantile)(const void *of, uint64_t seed, uint32_t client),
     const void *of, uint64_t seed);
 

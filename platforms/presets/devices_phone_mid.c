@@ -1,14 +1,15 @@
 /* Devices: phones of the middle. */
 #include "platforms/presets/presets.h"
 
-/* Effective speeds for these kernels (SGD and Adam on small float32 matrices, bound by memory), not peak
- * ones.
+/* Effective speeds for these kernels (SGD and Adam on small float32 matrices, limited by memory), not peak
+ * speeds.
  *
- * Anchor: one core of an AVX-512 server (2.5 GHz, 64 flop per cycle: 160 Gflop/s at its peak) runs FedMF's
- * kernels at 30 to 35 Gflop/s of counted flops, a fifth of its peak, and CoLR's at 6. A client's own code is
- * taken to reach a tenth of the peak of one core where that core reorders instructions, a twentieth where it
- * does not: 2 GHz, 8 flop per cycle, out of order (Cortex-A73 class): 16 Gflop/s at its peak, a tenth is
- * about 1.5. The Field Guide's client is 7 times slower than its server, which is 4 to 5 Gflop/s here. */
+ * Reference: one core of an AVX-512 server (2.5 GHz, 64 flop per cycle: 160 Gflop/s at its peak) runs
+ * FedMF's kernels at 30 to 35 Gflop/s of counted flops, a fifth of its peak, and CoLR's at 6. A client's
+ * own code is assumed to reach a tenth of the peak of one core that reorders instructions, and a twentieth
+ * of one that does not. Here: 2 GHz, 8 flop per cycle, out of order (Cortex-A73 class): 16 Gflop/s at its
+ * peak, a tenth is about 1.5. The Field Guide's client is 7 times slower than its server, which is 4 to 5
+ * Gflop/s here. */
 const struct frs_preset frs_devices_phone_mid = {
     .plugin = {.name = "phone-mid",
         .summary = "a middle-class phone, 1.5 Gflop/s",

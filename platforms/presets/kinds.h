@@ -1,9 +1,10 @@
-/* Kinds: which clients a section of a scenario tells apart, where its values differ between classes
- * (sim/base/settings/by_class.h).
+/* Kinds: the sorts of clients that a section of a scenario distinguishes, where its values differ between
+ * classes (sim/base/settings/by_class.h).
  *
- * A client has a class of device and a class of network; each value names classes of one sort. A kind is a
- * pair of the two, as far as the section makes any difference: a section without divided values knows one
- * kind of clients. Plug-ins are created once for each kind, and never learn that there are others. */
+ * A client has a class of device and a class of network; each value names classes of one of the two. A
+ * kind is a pair of classes, as far as the section makes any difference: a section without divided values
+ * knows one kind of clients. Plug-ins are created once for each kind, and never learn that there are
+ * others. */
 #ifndef FRS_PLATFORMS_PRESETS_KINDS_H
 #define FRS_PLATFORMS_PRESETS_KINDS_H
 
@@ -30,8 +31,8 @@ struct frs_kinds {
     size_t n;                        /* kinds, ≥ 1 */
 };
 
-/* Checks the names in all divided values of the section. False after adding errors; *kinds is then of one
- * kind. `strata` NULL: there are no classes. */
+/* Checks the names in all divided values of the section. Returns false after adding errors; *kinds then
+ * has one kind. `strata` NULL: there are no classes. */
 bool frs_kinds_read(struct frs_kinds *kinds, const struct frs_values *values, const struct frs_strata *strata,
     struct frs_errors *errors);
 

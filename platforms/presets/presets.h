@@ -2,8 +2,8 @@
  * platforms/presets/ and one line in platforms/presets/network_presets.def or
  * platforms/presets/device_presets.def.
  *
- * A preset serves twice: a scenario takes its settings beneath the user's own, and a mix of classes
- * (platforms/presets/classes.h) takes them as what the clients of one class have. */
+ * A preset serves twice: a scenario uses its settings beneath the user's own, and a mix of classes
+ * (platforms/presets/classes.h) uses them for the clients of one class. */
 #ifndef FRS_PLATFORMS_PRESETS_PRESETS_H
 #define FRS_PLATFORMS_PRESETS_PRESETS_H
 
@@ -21,8 +21,8 @@ const char *frs_preset_setting(const struct frs_preset *preset, const char *key)
 struct frs_values frs_preset_values(
     const struct frs_preset *preset, const char *section, const struct frs_param *params);
 
-/* The distribution the preset sets for a section ("network.downlink"), one of `plugins`. Presets are ours:
- * one that does not set it, or wrongly, is a bug. */
+/* The distribution that the preset sets for a section ("network.downlink"), one of `plugins`. Presets
+ * belong to this program: it is a bug if one does not set it, or sets it wrongly. */
 void frs_preset_distribution(const struct frs_preset *preset, const char *section,
     const struct frs_plugin *const *plugins, struct frs_distribution *distribution);
 
