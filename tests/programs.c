@@ -1,6 +1,6 @@
-/* The main program of a folder's tests. Each test file has a main of its own, which the build names after the
- * file; build/tests/test_NAME is a link to the folder's program, and what it is called by says which of them
- * runs. */
+/* The main program of a folder's tests. Each test file has a main of its own, which the build names after
+ * the file. build/tests/test_NAME is a link to the folder's program, and the name by which it is called
+ * decides which test runs. */
 #include <stdio.h>
 #include <string.h>
 

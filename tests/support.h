@@ -4,9 +4,8 @@
 
 #include <check.h>
 
-/* Check notes in a file the place of every assertion that holds, for the case of a crash, which tells its own
- * place under sanitizers and in a debugger: most suites would spend more time on that than on what they test.
- */
+/* Check records in a file the place of every assertion that holds, in case of a crash. Sanitizers and
+ * debuggers report that place anyway, and most suites would spend more time on it than on what they test. */
 #define _mark_point(file, line) ((void)0)
 
 /* How many of n random cases a test draws: checked code takes its paths in a fifth of them as well. */
@@ -16,9 +15,9 @@
 #define FRS_TEST_CASES(n) (n)
 #endif
 
-/* Adds a test of figures: of many draws, or of data of real size, along paths that other tests of its suite
- * take with little. Checked code would take minutes for them and find nothing more, so that it leaves them
- * out. */
+/* Adds a test of figures: of many draws, or of data of real size, along paths that other tests of its
+ * suite take with little data. Instrumented code would take minutes for them and find nothing more, so it
+ * leaves them out. */
 #ifdef __SANITIZE_ADDRESS__
 #define frs_test_add_figures(cases, test) ((void)(test))
 #else

@@ -1,7 +1,7 @@
-/* Timelines worked out by hand: plans, and what is expected of them.
+/* Timelines worked out by hand: plans and their expected results.
  *
- * Unless said otherwise a client downloads 1000 bytes in 1 s, computes, and uploads 1000 bytes in 1 s, so
- * that one that computes for c seconds and starts at t arrives at t + 2 + c. */
+ * Unless said otherwise, a client downloads 1000 bytes in 1 s, computes, and uploads 1000 bytes in 1 s. So
+ * a client that computes for c seconds and starts at t arrives at t + 2 + c. */
 #ifndef FRS_TESTS_ACTORS_BY_HAND_H
 #define FRS_TESTS_ACTORS_BY_HAND_H
 

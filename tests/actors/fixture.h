@@ -1,6 +1,6 @@
 /* A simulation of hand-made rounds: the actors' server with operations that read from and write to a plan.
- * SimGrid's engine is a singleton, so every simulation runs in a child; plan and results lie in memory the
- * child shares. Tests are loop tests over the backends. */
+ * SimGrid's engine is a singleton, so every simulation runs in a child process; plan and results are in
+ * memory that the child shares. Tests are loop tests over the backends. */
 #ifndef FRS_TESTS_ACTORS_FIXTURE_H
 #define FRS_TESTS_ACTORS_FIXTURE_H
 
@@ -61,8 +61,8 @@ struct plan {
     double server_down_bytes_per_s, server_up_bytes_per_s;
     /* As frs_event_queue_settings.capacity, whose context is the plan; NULL: links do not change. */
     double (*capacity)(void *, const struct frs_participation *, bool, double, double *);
-    /* One opening after the other; of an asynchronous plan the first one has all clients, in the order in
-     * which they are selected. */
+    /* One opening after the other. In an asynchronous plan the first opening has all clients, in the order
+     * of their selection. */
     size_t n_rounds, n[MAX_PLANNED_ROUNDS];
     bool has_posts; /* some client works on after its upload */
     struct planned rounds[MAX_PLANNED_ROUNDS][MAX_PLANNED];

@@ -1,5 +1,5 @@
 /* Random rounds: cohorts of every kind, drawn from a seed, for tests that play the same plan with several
- * backends and compare what became of every participation. */
+ * backends and compare the outcome of every participation. */
 #ifndef FRS_TESTS_ACTORS_RANDOM_ROUNDS_H
 #define FRS_TESTS_ACTORS_RANDOM_ROUNDS_H
 
@@ -109,8 +109,8 @@ static inline void draw_connection(uint64_t seed, bool tied, struct planned *pla
                        .down_bytes = 1 + frs_rng_below(&rng, 4000)};
 }
 
-/* Half of them try again, and most of what they try again breaks again; drawn apart, so that it shifts
- * nothing else. */
+/* Half of them try again, and most of their tries break again. They are drawn separately, so that nothing
+ * else shifts. */
 static inline void draw_retrying(uint64_t seed, struct spread *spread, struct planned *planned) {
     struct frs_rng rng = frs_rng_stream(seed, planned->client, 3, 0, FRS_RNG_TEST);
     if (!chance(&rng, 0.5))

@@ -21,8 +21,8 @@ static void take_part(struct frs_accounts *accounts, uint32_t client, double sel
 #define BYTES(down, up) ((struct frs_spending){.down_bytes = down, .up_bytes = up})
 
 /* 1000 bytes in 100 s, and at first 300 are expected. Client 0 takes 300 at 10 and 400 at 30: its mean is
- * 350, and 700 + 350 do not fit before 100. Client 1 has taken nothing: what the others took is expected of
- * it. What ended early counts, but tells nothing of what to expect. */
+ * 350, and 700 + 350 do not fit before 100. Client 1 has taken nothing, so its expectation is the mean of
+ * the others. Participations that ended early count as spent, but do not change expectations. */
 START_TEST(a_cap_is_reached_in_the_middle_of_a_period) {
     const struct frs_caps caps = {
         .period_s = 100, .bytes = 1000, .energy_j = INFINITY, .metered_bytes = INFINITY};
@@ -46,8 +46,8 @@ START_TEST(a_cap_is_reached_in_the_middle_of_a_period) {
 }
 END_TEST
 
-/* What belongs to the period before does not count for the next one, not even when more of it comes to light
- * later; what is larger than a whole period's cap is never selected again. */
+/* Bytes of the previous period do not count for the next one, not even when some are reported later. A
+ * client whose participation exceeds the cap of a whole period is never selected again. */
 START_TEST(periods_are_apart) {
     const struct frs_caps caps = {
         .period_s = 100, .bytes = 1000, .energy_j = INFINITY, .metered_bytes = INFINITY};

@@ -123,10 +123,10 @@ START_TEST(unseen_parts_are_those_of_the_mean) {
 }
 END_TEST
 
-/* Predicted by the mean are 2.1 s + 3 s + 5 s, as observed of client 0. Client 1 is waited for for 8 s and
- * nothing of its upload comes: it is taken to need 16 s. Cut off once more after 4 s at the smallest budget
- * it is known to be slower than that already. Client 2 has sent 25 bytes of 50 in 10 s, .4 s a byte: its own
- * pace says 25.1 s, and the server has waited for 15.1 s, 10 s less. */
+/* The mean predicts 2.1 s + 3 s + 5 s, as observed of client 0. The server waits 8 s for client 1, and
+ * nothing of its upload arrives: it is assumed to need 16 s. Aborted once more after 4 s at the smallest
+ * budget, it is already known to be slower than that. Client 2 has sent 25 bytes of 50 in 10 s, .4 s a
+ * byte: its own pace gives 25.1 s, and the server has waited 15.1 s, 10 s less. */
 START_TEST(cut_off_client_needs_twice_the_wait) {
     struct frs_observations *o = frs_observations_create(4, &settings);
     struct frs_observation seen = observation(0, 5);
@@ -183,8 +183,8 @@ START_TEST(lost_client_is_not_taken_for_slow) {
 }
 END_TEST
 
-/* Two clients delivered after 10 s; two were waited for in vain, for 4 s at most, and for 6 s: a new one
- * takes 1 + 10/20 times the mean. Those who are known are as known. */
+/* Two clients delivered after 10 s. The server waited in vain for two, for 4 s at most, and for 6 s: a new
+ * client takes 1 + 10/20 times the mean. Predictions for known clients do not change. */
 START_TEST(new_clients_take_waits_in_vain_into_account) {
     static const double factors[] = {
         [FRS_UNMEASURED_OPTIMISTIC] = 1, [FRS_UNMEASURED_MEAN] = 1.5, [FRS_UNMEASURED_SMALLEST] = 1};
@@ -216,10 +216,9 @@ START_TEST(new_clients_take_waits_in_vain_into_account) {
 }
 END_TEST
 
-/* Weight .25. Client 0 takes 10 s, is cut off after 6, lost, and takes 10 again: 9 s a participation, of
- * which
- * ((1 · .75) · .75) · .75 + .25 arrived. Nothing of client 1 has come in 6 s and one loss: the mean of 10 s
- * twice, and 6 s. */
+/* Weight .25. Client 0 takes 10 s, is aborted after 6, is lost, and takes 10 again: 9 s a participation,
+ * of which ((1 · .75) · .75) · .75 + .25 arrived. Nothing of client 1 has arrived in 6 s and one loss: the
+ * mean of 10 s twice, and 6 s. */
 START_TEST(delivered_share_is_a_moving_average) {
     struct frs_observations *o = frs_observations_create(3, &settings);
     struct frs_observation whole = observation(0, 5), cut = whole, gone = whole;
@@ -247,9 +246,9 @@ START_TEST(delivered_share_is_a_moving_average) {
 }
 END_TEST
 
-/* A client that delivered after 10 s and then fails is expected at the latest as if the next time took 10 s
- * again: after a cut at 6 s after 16 s, and a loss later after 26 s. The moving averages say 7 / .25 and 7 /
- * .0625, and at weight 1 never. An upload ends that. */
+/* A client that delivered after 10 s and then fails is expected to take at most 10 s in the next
+ * participation: after an abort at 6 s after 16 s, and a later loss after 26 s. The moving averages say 7
+ * / .25 and 7 / .0625, and at weight 1 never. An upload ends that. */
 START_TEST(deliveries_after_failures) {
     static const double weights[] = {0.75, 1};
     for (size_t i = 0; i < 2; i++) {
@@ -273,8 +272,8 @@ START_TEST(deliveries_after_failures) {
 }
 END_TEST
 
-/* 45 bytes of 50 have come in 10 s, .2222 s a byte. Where 35 of them were of a try that broke and is begun
- * anew there are 40 left, not 5: 40 · 10/45 s more than the 30 s that the server has waited. */
+/* 45 bytes of 50 have arrived in 10 s, .2222 s a byte. If 35 of them belong to a try that broke and is
+ * begun anew, 40 are left, not 5: 40 · 10/45 s more than the 30 s that the server has waited. */
 START_TEST(what_is_left_of_a_new_try) {
     for (int anew = 0; anew < 2; anew++) {
         struct frs_observations *o = frs_observations_create(2, &settings);

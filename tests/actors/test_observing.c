@@ -1,5 +1,5 @@
-/* What the server has seen of participations by the time at which it learned of their end. Clients download
- * 1000 bytes in 1 s, and whatever has to be known of them otherwise is worked out in the comments. */
+/* What the server has seen of participations by the time at which it learned of their end. Clients
+ * download 1000 bytes in 1 s; everything else is worked out in the comments. */
 #include "actors/observing.h"
 #include "tests/actors/by_hand.h"
 
@@ -72,8 +72,8 @@ START_TEST(cut_participation_is_seen_until_the_cut) {
 }
 END_TEST
 
-/* Nothing but what came later differs between the clients of a pair: one vanishes before 4 s without the
- * server's having noticed, or computes longer, and the other is at work. They look the same. */
+/* The clients of a pair differ only in what happens later: one vanishes before 4 s without the server
+ * detecting it, or computes longer, and the other is at work. They look the same. */
 START_TEST(test_unknown_losses_look_like_cuts) {
     struct plan *plan = plan_deadline(1, _i, 4, CUT);
     plan->detect_s = 30;
@@ -132,8 +132,8 @@ START_TEST(detected_loss_is_seen_until_it_vanished) {
 }
 END_TEST
 
-/* One that is late is seen as a whole: 1.25 + 1 + .25 + 4. It has opened a connection of .75 s and of 100
- * bytes each way before. */
+/* The server sees a late participation as a whole: 1.25 + 1 + .25 + 4. Before, it has opened a connection
+ * of .75 s with 100 bytes each way. */
 START_TEST(late_participation_is_seen_as_a_whole) {
     struct plan *plan = plan_deadline(1, _i, 4, ACCEPTED_LATE);
     plan->n_rounds = 2;
@@ -152,8 +152,8 @@ START_TEST(late_participation_is_seen_as_a_whole) {
 }
 END_TEST
 
-/* The upload breaks off at 3 s, with 500 bytes, and goes on 2.25 s later. Waiting and connecting anew are no
- * time of the message; nor is what is sent again, where it begins anew: 1500 bytes in 1.5 s. */
+/* The upload breaks off at 3 s, with 500 bytes, and continues 2.25 s later. Waiting and connecting anew do
+ * not count as time of the message; nor does what is sent again, if it begins anew: 1500 bytes in 1.5 s. */
 START_TEST(retries_are_no_time_of_the_message) {
     for (int resumes = 0; resumes < 2; resumes++) {
         struct plan *plan = plan_with(&frs_policy_wait_all, 1, _i);
@@ -172,9 +172,9 @@ START_TEST(retries_are_no_time_of_the_message) {
 }
 END_TEST
 
-/* The upload breaks off at 3 s, with 500 bytes, and is to go on 2.25 s later. The server stops waiting in
- * between, and when half a second of the new try has passed: with 500 and 1000 bytes that have come, of which
- * none and 500 count where the message begins anew. */
+/* The upload breaks off at 3 s, with 500 bytes, and is to continue 2.25 s later. The server stops waiting
+ * in between, and, in the second case, half a second into the new try: with 500 and 1000 received bytes.
+ * If the message begins anew, none and 500 of these count. */
 START_TEST(test_cut_after_a_break) {
     static const double times[] = {4, 5.75}, bytes[] = {500, 1000}, kept[] = {0, 500};
     for (size_t i = 0; i < 4; i++) {
@@ -195,9 +195,9 @@ START_TEST(test_cut_after_a_break) {
 }
 END_TEST
 
-/* Two uploads break off at 3 s, with 500 bytes, and are to go on from 3.75 s: the clients connect anew
- * at 3.5. One of them vanishes at 3.6, which the server does not know when it stops waiting at 4 s: but for
- * the 250 bytes that the other has sent by then they look the same. */
+/* Two uploads break off at 3 s, with 500 bytes, and are to continue from 3.75 s: the clients connect anew
+ * at 3.5. One of them vanishes at 3.6, which the server does not know when it stops waiting at 4 s. They
+ * look the same except for the 250 bytes that the other has sent by then. */
 START_TEST(test_unknown_loss_of_a_new_try) {
     struct plan *plan = plan_deadline(1, _i, 4, CUT);
     plan->detect_s = 30;

@@ -81,8 +81,8 @@ START_TEST(vanishing_after_the_upload_loses_the_work) {
 }
 END_TEST
 
-/* Half-way through the upload, at 6.2: the connection is lost and the device works on; the device is lost and
- * takes both. The work of the third had ended at 6.1. */
+/* Half-way through the upload, at 6.2: if the connection is lost, the device works on; if the device is
+ * lost, both end. The work of the third had ended at 6.1. */
 START_TEST(test_upload_is_lost) {
     struct plan *plan = plan_create(1, _i);
     const struct frs_loss loss = {.planned = true, .at_share = 0.5, .after_s = INFINITY};
@@ -103,8 +103,8 @@ START_TEST(test_upload_is_lost) {
 }
 END_TEST
 
-/* Stopped by the server in mid-upload: by a deadline at 6, by a restart at 6. The device works on. Stopped
- * while it computes, at 4: there is nothing after the upload. */
+/* The server stops the client in the middle of its upload, by a deadline at 6 and by a restart at 6: the
+ * device works on. If it stops the client while it computes, at 4, nothing follows. */
 START_TEST(test_server_stops_the_upload) {
     extern const struct frs_policy frs_policy_deadline;
     for (int restarts = 0; restarts < 2; restarts++)

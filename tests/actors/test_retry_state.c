@@ -30,8 +30,8 @@ static struct planned *add_retrying(
     return added;
 }
 
-/* The download at 0.6 of it; the upload 0.25 s after its first byte, and its second try 0.5 s after its own;
- * the upload at half of what a try has to send, three times. */
+/* The download breaks at 0.6 of it. The upload breaks 0.25 s after its first byte, and its second try 0.5
+ * s after its own. Another upload breaks three times, at half of what a try has to send. */
 static void add_three(struct plan *plan, bool resumes) {
     add_retrying(plan, resumes, BROKEN(0.6), none);
     add_retrying(plan, resumes, none, after(0.25))->again[0] = after(0.5);
@@ -107,8 +107,8 @@ START_TEST(test_from_the_beginning) {
 }
 END_TEST
 
-/* A deadline at 3.8: client 0 has 200 bytes of its second try, client 1 waits since 3.25, client 2 since 3.5.
- * Nothing of what the last two had sent has been sent again by then. */
+/* A deadline at 3.8: client 0 has 200 bytes of its second try, client 1 has been waiting since 3.25, and
+ * client 2 since 3.5. The last two have not sent anything again by then. */
 START_TEST(deadline_stops_who_waits_for_a_retry) {
     for (int resumes = 0; resumes < MANNERS; resumes++) {
         struct plan *plan = plan_deadline(1, _i, 3.8, CUT);
@@ -124,8 +124,8 @@ START_TEST(deadline_stops_who_waits_for_a_retry) {
 }
 END_TEST
 
-/* The same deadline, and who is under way goes on: client 0 until 6.5, client 1 until 13.0, late; client 2 is
- * lost as if there were none. */
+/* The same deadline, and clients under way go on: client 0 until 6.5, client 1 until 13.0, late; client 2
+ * is lost as if there were no deadline. */
 START_TEST(retries_run_on_after_the_deadline) {
     struct plan *plan = plan_deadline(2, _i, 3.8, RUN_ON);
     add_three(plan, true);
@@ -140,9 +140,8 @@ START_TEST(retries_run_on_after_the_deadline) {
 }
 END_TEST
 
-/* Devices are not tried again: client 0 leaves while it waits; client 1's fails at 0.25 of the second try,
- * that is at 3.6 + 0.1; client 2 has none, and its plan nothing that allows a try: lost at 1.1 with its
- * connection. */
+/* Devices are not tried again. Client 0 leaves while it waits. The device of client 1 fails at 0.25 of the
+ * second try, at 3.6 + 0.1. The plan of client 2 allows no try: it is lost at 1.1 with its connection. */
 START_TEST(failed_devices_are_not_tried_again) {
     struct plan *plan = plan_create(1, _i);
     add_retrying(plan, true, BROKEN(0.6), none)->p.plan.leaves_s = 2;
@@ -159,8 +158,9 @@ START_TEST(failed_devices_are_not_tried_again) {
 }
 END_TEST
 
-/* No latency, and no wait: two breaks before the first byte pass in the instant in which the message begins;
- * a third, one too many, loses the client in it. One that breaks at its time breaks there and goes on. */
+/* Without latency and wait, two breaks before the first byte happen in the instant in which the message
+ * begins; a third, one too many, loses the client in it. A connection that breaks at a time breaks at that
+ * time, and the message continues. */
 START_TEST(breaks_without_wait_pass_at_once) {
     struct plan *plan = plan_create(1, _i);
     for (size_t i = 0; i < 3; i++) {
@@ -245,8 +245,9 @@ START_TEST(retries_connect_anew) {
 }
 END_TEST
 
-/* Over a new connection to a receiver that has answered: the first message after a break finds a server that
- * has not, and the upload after it one that has, with the download. Each try keeps how it was sent. */
+/* Over a new connection to a receiver that has answered: the first message after a break finds a server
+ * that has not answered, and the upload after it one that has, with the download. Each try records how it
+ * was sent. */
 START_TEST(windows_begin_anew_after_a_break) {
     struct frs_participation p = frs_participation_new(1);
     struct frs_try try;

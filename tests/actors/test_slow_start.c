@@ -26,7 +26,7 @@ static void check_times(const struct planned *planned, const double hand[7]) {
             "client %u, time %zu: %.12g instead of %.12g", p->client, i, times[i], hand[i]);
 }
 
-/* With a round trip of 0.3 s a round takes 0.31 s at least; 0.32 s where the first acknowledgement is that of
+/* With a round trip of 0.3 s a round takes at least 0.31 s; 0.32 s where the first acknowledgement is for
  * two packets. */
 START_TEST(a_round_of_windows_takes_a_round_trip) {
     struct frs_slow_start slow_start = frs_slow_start_begin(RATE, 0.3, FRS_SLOW_START_QUICK);
@@ -56,8 +56,8 @@ START_TEST(a_round_of_windows_takes_a_round_trip) {
 }
 END_TEST
 
-/* What a link is found to be is what it was, wherever slow start ends; and without limit where round trips
- * explain all of it. */
+/* The estimated capacity of a link equals the true one, wherever slow start ends. It is unlimited where
+ * round trips explain the whole time. */
 START_TEST(test_the_other_way_round) {
     static const double sizes[] = {1, 1000, WINDOW, WINDOW + 1, 50000, 100000, 1e6, 1e7},
                         rates[] = {1e3, 2e4, RATE, 1e6, 1e8}, trips[] = {0, 0.01, 0.3, 2};
@@ -130,10 +130,10 @@ START_TEST(first_messages_of_new_connections_by_hand) {
 }
 END_TEST
 
-/* Client 0 of the timeline above, and when each leaves: in the second part, after half of it; while the
- * third one is waited for; the connection, 0.31 s after the first byte, half-way through the second; at a
- * planned share, of 4 windows; and in both parts of a TLS handshake, of which each byte takes 1 / 144,800 s.
- */
+/* Client 0 of the timeline above, and when each try ends: in the second part, after half of it; while the
+ * third part is waited for; with the connection, 0.31 s after the first byte, half-way through the second
+ * part; at a planned share, of 4 windows; and in both parts of a TLS handshake, of which each byte takes 1
+ * / 144,800 s. */
 START_TEST(bytes_of_messages_that_break_in_slow_start) {
     struct plan *plan = plan_create(1, _i);
     for (uint32_t client = 0; client < 6; client++)

@@ -51,8 +51,8 @@ struct frs_privacy_mechanism_list own_mechanisms(const struct frs_learner *learn
 void mechanism_client(const struct frs_privacy_mechanism_list *mechanisms, const struct frs_learner *learner,
     const void *model, uint32_t client, struct frs_trained *trained, struct frs_arena *arena);
 
-/* The client's training becomes effective; it was trained on the server's own tables. `version` is another
- * number for other tables. */
+/* Commits the client's training, which was done on the server's own tables. `version` is a different
+ * number for different tables. */
 void commit_client(void *model, uint32_t client, uint64_t version, const struct frs_trained *trained);
 
 /* The contribution that arrives at the server when nothing is lost on the way. */

@@ -67,9 +67,9 @@ START_TEST(updates_by_hand) {
 }
 END_TEST
 
-/* The same two uploads, whose clients had downloaded older tables: client 1's counts by s_1 = 1/2 (three
- * versions old), client 4's by s_4 = 1/3 (eight). They share row 3; rows 1 and 4 have one client each.
- * What divides is what divides fresh uploads, so that each change is s_u times what it would be.
+/* The same two uploads, whose clients had downloaded older tables: client 1's has the weight s_1 = 1/2
+ * (three versions old), client 4's s_4 = 1/3 (eight). They share row 3; rows 1 and 4 have one client each.
+ * The divisors are those of fresh uploads, so each change is s_u times the fresh one.
  *   data_size  ¾ s_1 (4, 0);  ¾ s_1 (1, 2) + ¼ s_4 (3, 0);  ¼ s_4 (0, 4)
  *   uniform    ½ s_1 (4, 0);  ½ s_1 (1, 2) + ½ s_4 (3, 0);  ½ s_4 (0, 4)
  *   per_item     s_1 (4, 0);  ½ s_1 (1, 2) + ½ s_4 (3, 0);    s_4 (0, 4) */

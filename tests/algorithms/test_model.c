@@ -1,6 +1,6 @@
-/* Models: what follows from the declaration of tables. A learner's model of two clients by hand: items [3 ×
- * 2] for all, a row of three for every client of which one value counts as no parameter, rows of a store, and
- * what only uploads or one client have. */
+/* Models: consequences of the declaration of tables. A learner's model of two clients by hand: items [3 ×
+ * 2] for all, a row of three for every client of which one value does not count as a parameter, rows of a
+ * store, and tables that exist only in uploads or for one client. */
 #include "algorithms/model.h"
 #include "algorithms/models/client_rows.h"
 #include "tests/support.h"

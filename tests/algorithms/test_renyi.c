@@ -141,8 +141,8 @@ START_TEST(fixed_cohorts_are_bounded_by_hand) {
 }
 END_TEST
 
-/* A hundredth of the clients in each of 100 rounds loses far less than one who is in all of them, and not
- * less than one who is in none. */
+/* A client that is selected in a hundredth of 100 rounds loses far less privacy than one that is in all of
+ * them, and not less than one that is in none. */
 START_TEST(sampling_amplifies_privacy) {
     struct frs_renyi_release all = gaussian(2, FRS_NOT_SAMPLED, 0),
                              some = gaussian(2, FRS_SAMPLED_FIXED, 0.01);

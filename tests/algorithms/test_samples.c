@@ -154,8 +154,8 @@ static void shuffle_counts(size_t batch, size_t counts[N][N]) {
     }
 }
 
-/* Wherever a sample stood, it comes into every batch equally often: EPOCHS · |batch| / N, with 22 degrees of
- * freedom; χ² exceeds 48.3 once in 1000 seeds. */
+/* Every sample is in every batch equally often, wherever it was before: EPOCHS · |batch| / N, with 22
+ * degrees of freedom; χ² exceeds 48.3 once in 1000 seeds. */
 START_TEST(batches_are_uniform) {
     size_t counts[N][N] = {{0}};
     shuffle_counts(5, counts);

@@ -39,8 +39,8 @@ static struct frs_contribution upload(
         .parts = {{.n_rows = ITEMS, .dim = 1, .n = 1, .ids = row, .values = value}}};
 }
 
-/* β .9, η 1. Row 3 changes by 1 in the first round, row 5 by 2 in the second: then row 3 goes on by .9. No
- * other row is sent. */
+/* β .9, η 1. Row 3 changes by 1 in the first round, row 5 by 2 in the second, in which row 3 continues by
+ * .9. No other row is sent. */
 START_TEST(rows_go_on) {
     static const uint32_t rows[] = {3, 5};
     static const float changes[] = {1, 2};

@@ -17,7 +17,7 @@ static inline char *read_file(const char *name) {
 }
 
 /* A run of three rounds that end at `round_s`, 2·round_s and 3·round_s, each with `bytes` down and as many
- * up. It is evaluated after the second and third: hr[0] and hr[1]. */
+ * up. It is evaluated after the second and third round: hr[0] and hr[1]. */
 struct fake_run {
     uint64_t seed;
     double hr[2], round_s, popularity;

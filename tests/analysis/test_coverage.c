@@ -1,9 +1,9 @@
 /* Labels: slow */
-/* How often 95 % intervals contain what they are about: Student's interval of a mean, and of a paired
+/* How often 95 % intervals contain the true value: Student's interval of a mean, and of a paired
  * difference and a ratio of paired means, by simulation. Prints the table that docs/comparing.md quotes.
  *
- * Normal values have exactly 95 %. Log-normal ones (sigma 1, skewness 6.2) are far more skewed than
- * replicates of a run have ever been here, and show what happens then. */
+ * Normal values have exactly 95 %. Log-normal ones (sigma 1, skewness 6.2) are far more skewed than any
+ * replicates of a run have been here, and show the effect. */
 #include "analysis/statistics/intervals.h"
 #include "sim/base/numbers/rng.h"
 #include "tests/support.h"
@@ -47,7 +47,7 @@ static bool ratio_is_covered(distribution draw, size_t n, struct frs_rng *rng) {
     return contains(&ratio, 0.5);
 }
 
-/* Pairs share a part of their value, as variants do that run with the same seed, and each has a part of its
+/* Pairs share a part of their value, like variants that run with the same seed, and each has a part of its
  * own; the true difference is 0.25. */
 static struct coverage measure(distribution draw, double mean, size_t n, uint32_t stream) {
     size_t hits = 0, paired_hits = 0, unpaired_hits = 0, ratio_hits = 0;

@@ -1,5 +1,5 @@
-/* Damaged plans, manifests, summaries and tables: collect and compare say what is wrong in one line, or take
- * what is left; they never abort and ask for no absurd amount of memory. */
+/* Damaged plans, manifests, summaries and tables: collect and compare report the error in one line, or use
+ * what is left; they never abort and never request an absurd amount of memory. */
 #include "analysis/tables/collect.h"
 #include "analysis/tables/compare.h"
 #include "analysis/plan/plan.h"

@@ -2,8 +2,8 @@
  *
  *   bench_cluster [rows dim groups]
  *
- * As given: FedRAS's table 6, 12454 × 64 into 778 groups, and a client's upload, 428 × 32 into 105. The rows
- * are sums of a few directions and noise, lengths log-normal. */
+ * Without arguments: FedRAS's table 6, 12454 × 64 into 778 groups, and a client's upload, 428 × 32 into
+ * 105. The rows are sums of a few directions and noise, lengths log-normal. */
 #include "algorithms/kernels/algebra/cluster.h"
 #include "sim/base/numbers/rng.h"
 

@@ -1,11 +1,11 @@
-/* Microseconds for a message of every codec, one thread, defaults: encoding it and decoding it, the mean of
- * some messages, the least of some repetitions, and its bytes. No two messages follow each other that are the
- * same: what branches a processor has to guess is part of the price.
+/* Microseconds for a message of every codec, one thread, defaults: encoding it and decoding it, as the
+ * mean of some messages and the least of some repetitions, and its bytes. Consecutive messages always
+ * differ, so that wrongly predicted branches are part of the cost.
  *
  *   bench_codecs [codec [key value …]]
  *
- * The message is an update of 428 of 1,682 rows of 32 values, as a client of ML-100K's size uploads it; its
- * rows are multiples of one direction, and noise. */
+ * The message is an update of 428 of 1,682 rows of 32 values, as a client of ML-100K's size uploads it;
+ * its rows are multiples of one direction, and noise. */
 #include "algorithms/codec.h"
 #include "sim/base/memory.h"
 #include "sim/base/numbers/rng.h"

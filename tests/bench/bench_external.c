@@ -1,12 +1,12 @@
-/* What it costs that another program trains: microseconds of real time for a participation, one thread,
+/* The cost of training by another program: microseconds of real time for a participation, one thread,
  * beside built-in methods under the same settings.
  *
  *   bench_external SECONDS METHOD ...
  *
- * METHOD is the name of a built-in method, or the command of an external one, behind NAME= as it is printed.
- * Clients are those of a run on synthetic data as ML-100K, each of which trains again and again on the
- * initial tables. Programs are measured in turn within each of five periods, so that other work on the
- * machine is shared among them. */
+ * METHOD is the name of a built-in method, or the command of an external one after NAME=, the name that is
+ * printed. Clients are those of a run on synthetic data as ML-100K, each of which trains again and again
+ * on the initial tables. Programs are measured in turn within each of five periods, so that other work on
+ * the machine affects all of them. */
 #include "algorithms/data/data.h"
 #include "algorithms/external.h"
 #include "sim/base/clock.h"

@@ -1,11 +1,11 @@
-/* What one core of this machine can do at most, against which kernels are measured: multiply-adds of single
+/* The most that one core of this machine can do, as a reference for kernels: multiply-adds of single
  * precision in registers, the library's product of two matrices, and bytes to and from memory.
  *
  *   bench_machine [REPETITIONS]      a line for each measurement: name, value, unit
  *
- * A multiply-add is two operations. `read` sums an array that no cache holds; `triad` is a[i] = b[i] + s c[i]
- * over three of them (McCalpin, "Memory bandwidth and machine balance", 1995), which counts 12 bytes a
- * number. */
+ * A multiply-add is two operations. `read` sums an array that no cache holds; `triad` is a[i] = b[i] + s
+ * c[i] over three of them (McCalpin, "Memory bandwidth and machine balance", 1995), which counts 12 bytes
+ * a number. */
 #include "sim/base/memory.h"
 #include "sim/base/numbers/levels.h"
 

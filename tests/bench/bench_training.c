@@ -3,10 +3,10 @@
  *
  *   bench_training [learner [key=value …]]
  *
- * Two figures: the mean over the rounds of two seconds, and the fastest round, which says more where the
- * machine has other work. Clients are those of a run on synthetic data, ML-100K's unless `synthetic=` names
- * others, and the server aggregates after every round, so that a whole run of the same data and settings can
- * be held against it. */
+ * Two figures: the mean over the rounds of two seconds, and the fastest round, which is more reliable
+ * where the machine has other work. Clients are those of a run on synthetic data, ML-100K's unless
+ * `synthetic=` names others. The server aggregates after every round, so that a whole run of the same data
+ * and settings can be compared with it. */
 #include "algorithms/learner.h"
 #include "sim/base/errors.h"
 #include "sim/base/memory.h"
@@ -84,8 +84,8 @@ static struct frs_rows keep(const struct frs_rows *rows, struct frs_arena *kept)
     return copy;
 }
 
-/* Every client trains once more, and the server aggregates: how long a client trains depends on how much
- * there is left to learn. */
+/* Every client trains once more, and the server aggregates: the duration of a client's training depends on
+ * how much is left to learn. */
 static void aggregate(struct bench *bench, struct frs_arena *kept) {
     uint32_t n = bench->population->n_clients;
     struct frs_part shapes[FRS_MAX_PARTS];

@@ -40,8 +40,8 @@ static inline bool has_factors(const struct frs_codec_choice *codec) {
     return strncmp(codec->codec->plugin.name, "svd", 3) == 0;
 }
 
-/* What has to show: a change of an exponent, and of an integer of the column of the largest singular value,
- * which is U's last. */
+/* What has to be noticed: a change of an exponent, and of an integer in the column of the largest singular
+ * value, which is U's last. */
 static inline void aim_at_factors(const struct scene *s, const struct frs_buffer *message, size_t factors,
     size_t n, size_t *at, uint8_t *flip) {
     if (strcmp(s->setup.training.uplink_codec.codec->plugin.name, "svd") == 0) {

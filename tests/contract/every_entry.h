@@ -1,5 +1,5 @@
-/* Every entry of a registry through the checks that `fedrecsim selftest` makes (sim/selftest). A new line in
- * a registry is covered as it is. */
+/* Every entry of a registry goes through the checks that `fedrecsim selftest` makes (sim/selftest). A new
+ * line in a registry is covered automatically. */
 #ifndef FRS_TESTS_CONTRACT_EVERY_ENTRY_H
 #define FRS_TESTS_CONTRACT_EVERY_ENTRY_H
 
@@ -17,7 +17,7 @@ static inline int n_entries(const char *kind) {
     return n;
 }
 
-/* Whether an entry comes from a paper or a measurement: not what is textbook (distributions, most
+/* Whether an entry comes from a paper or a measurement. False for textbook entries (distributions, most
  * availability models), a workload that is described, or no mechanism. */
 static inline bool has_source(const char *kind, const char *name) {
     return strcmp(kind, "distribution") != 0 && strcmp(kind, "availability") != 0 &&

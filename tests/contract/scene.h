@@ -1,5 +1,5 @@
-/* A server and its clients outside of any simulation, made of the parts that a run is made of; and what they
- * encode, weighed. */
+/* A server and its clients outside of any simulation, made of the parts of a run; and the size of the
+ * messages that they encode. */
 #ifndef FRS_TESTS_CONTRACT_SCENE_H
 #define FRS_TESTS_CONTRACT_SCENE_H
 

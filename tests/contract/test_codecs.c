@@ -1,5 +1,5 @@
-/* Every codec of the registry keeps to its contract, and messages of some have the sizes that their headers
- * state. */
+/* Every codec of the registry keeps its contract, and messages of some codecs have the sizes that their
+ * headers state. */
 #include "algorithms/codec.h"
 #include "sim/base/settings/params.h"
 #include "sim/selftest/draws.h"

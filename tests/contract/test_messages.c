@@ -1,6 +1,6 @@
-/* Every learner under every codec, in both directions, on random shapes: the receiver uses what it decodes
- * and nothing else, a message weighs what docs/messages.md says, and one byte changed on the way is refused
- * or shows. Also: the ledger of a run charges these very bytes. */
+/* Every learner under every codec, in both directions, on random shapes: the receiver uses only what it
+ * decodes, a message has the size that docs/messages.md states, and one byte that is changed on the way is
+ * refused or shows. Also: the ledger of a run charges exactly these bytes. */
 #include "tests/contract/damage.h"
 
 /* ---- a round --------------------------------------------------------------------------------- */
@@ -98,8 +98,7 @@ static void download(struct scene *s, uint32_t client, bool damages) {
     frs_buffer_fini(&message);
 }
 
-/* What the server will aggregate is what is decoded from the client's bytes, and these are as many as the
- * formulas say. */
+/* The server aggregates what is decoded from the client's bytes, and their number is that of the formulas. */
 static void upload(struct scene *s, struct frs_client_update *work, bool damages) {
     const struct frs_setup *setup = &s->setup;
     const struct frs_tables *tables = &s->held[work->client];

@@ -1,4 +1,4 @@
-/* Every server optimiser of the registry keeps to its contract, by itself and behind every learner; learners
+/* Every server optimiser of the registry keeps its contract, by itself and behind every learner; learners
  * behind every optimiser are in test_learners.c. */
 #include "tests/contract/every_entry.h"
 

@@ -1,8 +1,9 @@
-/* Runs a target of fuzzing without libFuzzer: every file of a corpus, and then mutations of them from a seed,
- * so that the same command does the same again.
+/* Runs a fuzzing target without libFuzzer: every file of a corpus, and then mutations of them from a seed,
+ * so that the same command repeats the same inputs.
  *
  *   fuzz_NAME [--runs N] [--seconds S] [--seed N] FOLDER...    mutates; both limits may be given, default
- * 10,000 runs fuzz_NAME FILE...                                           these inputs alone
+ *   10,000 runs
+ *   fuzz_NAME FILE...                                           these inputs alone
  *
  * An input under which the target crashes, or takes longer than ten seconds, is left as crash-NAME in the
  * working directory. */

@@ -1,10 +1,10 @@
-/* Encoded rows from an untrusted sender: every codec refuses them, or gives rows of the table; and what a
- * lossless codec has accepted it encodes and decodes to the same again.
+/* Encoded rows from an untrusted sender: every codec refuses them, or returns rows of the table; and what
+ * a lossless codec has accepted it encodes and decodes to the same rows again.
  *
  *   codec u8 · n_rows − 1 u8 · (dim − 1) % 16, bit 7: with a base, bit 6: edited u8 · the encoded rows
  *
- * Edited: rows are encoded here, and in place of them the input has their number u8, and edits of their
- * bytes, each a place u8 and what is added to the byte there u8. */
+ * Edited: the target encodes rows itself. In place of them the input has their number u8 and edits of
+ * their bytes, each a place u8 and the value u8 that is added to the byte there. */
 #include "algorithms/codec.h"
 #include "sim/base/invariant.h"
 #include "sim/base/memory.h"
@@ -60,7 +60,7 @@ static float *applied(
     return table;
 }
 
-/* Encoded and decoded once more the rows lead to the same table. A sender may send rows that are as in the
+/* Encoded and decoded once more, the rows lead to the same table. A sender may send rows that equal the
  * base, which an encoder leaves out. */
 static void check_again(const struct frs_codec_choice *choice, const struct frs_rows *rows,
     const struct frs_part *shape, const float *base, struct frs_arena *arena) {

@@ -1,8 +1,8 @@
-/* A declared workload: its keys as a user may set them, and the CSV file of an empirical distribution. It is
- * refused in lines, or clients send and compute what is finite and from 0.
+/* A declared workload: its keys as a user may set them, and the CSV file of an empirical distribution. It
+ * is refused in lines, or clients send and compute finite amounts of at least 0.
  *
- *   lines "down=50 MB" of keys below `method` · an empty line · the CSV, whose path is @ at the end of a line
- */
+ *   lines "down=50 MB" of keys below `method` · an empty line · the CSV, whose path is @ at the end of a
+ *   line */
 #include "sim/base/errors.h"
 #include "sim/base/invariant.h"
 #include "sim/base/memory.h"

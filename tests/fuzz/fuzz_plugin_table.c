@@ -1,6 +1,6 @@
-/* The table of a plug-in from outside: entries that lack slots, have names, keys or defaults that do not fit,
- * or are of no dimension. The table is refused in a line, or every entry is in its registry and can be
- * listed.
+/* The table of a plug-in from outside: entries that lack slots, have unsuitable names, keys or defaults,
+ * or have no dimension. Either the table is refused in a line, or every entry is in its registry and can
+ * be listed.
  *
  *   entries, each: kind and example u8 · slot that is missing u8 · name u8 · key that changes u8 · how u8 */
 #include "platforms/availability/availability.h"

@@ -1,5 +1,6 @@
-/* Rounds of the kernel's TCP over emulated links, each client's times the medians of three repeats, and how
- * to compare with them. Rates there are the line's: 1448 of 1526 bytes in a packet are payload. */
+/* Rounds of the kernel's TCP over emulated links, where each client's times are the medians of three
+ * repeats, and how to compare with them. Rates are those of the line: 1448 of 1526 bytes in a packet are
+ * payload. */
 #ifndef FRS_TESTS_ORACLE_MEASURED_ROUNDS_H
 #define FRS_TESTS_ORACLE_MEASURED_ROUNDS_H
 

@@ -82,8 +82,8 @@ START_TEST(times_of_fedras_table_6) {
 }
 END_TEST
 
-/* Links that differ by orders of magnitude, drawn latencies: the run lasts as long as the slowest clients of
- * its rounds, one after the other, by the drawn values in clients.csv. */
+/* Links that differ by orders of magnitude, with drawn latencies: the run lasts as long as the slowest
+ * clients of its rounds, one after the other, by the drawn values in clients.csv. */
 START_TEST(test_slowest_of_every_round) {
     write_text("s.cfg", "data = { synthetic = \"ml-100k\"; };\n"
                         "method = { name = \"colr\"; rank = 4; };\n"

@@ -1,5 +1,5 @@
-/* network.model = "packets" against measured rounds: private links, and a server's link that all share, with
- * short and long queues. */
+/* network.model = "packets" compared with measured rounds: private links, and a server's link that all
+ * share, with short and long queues. */
 #include "actors/links/event_queue.h"
 #include "platforms/networks/network.h"
 #include "tests/oracle/measured_rounds.h"
@@ -75,8 +75,8 @@ static void simulate(struct measured_round *round, uint64_t repetition, double *
 enum { N_SHARES = 4 };
 static const double shares[N_SHARES] = {1, 0.25, 0.5, 0.75};
 
-/* Start times differ between as many orders. What was measured is the median of three repeats, so that the
- * median of the orders stands against it; all single orders together keep to the same bounds. One order
+/* Start times differ between as many orders. Each measurement is the median of three repeats, so the
+ * median of the orders is compared with it; all single orders together keep the same bounds. One order
  * alone need not: the 95th percentile of its 14 or 18 rounds is one round (9 to 64 %). */
 enum { REPETITIONS = 7 };
 

@@ -93,8 +93,8 @@ static float *difference(const struct frs_rows *upload, const float *table, size
     return rows;
 }
 
-/* Which of the two ways round is up: at first that in which less moves, since there are four negatives for a
- * positive; from then on that in which the same items move as before. */
+/* Which of the two directions is up: at first the one in which fewer rows move, because there are four
+ * negatives per positive; afterwards the one in which the same items move as before. */
 static double orientation(const struct subject *s, uint32_t client) {
     double sum = 0;
     for (size_t i = 0; i < s->n_items; i++)
@@ -127,8 +127,8 @@ static void read_upload(
     free(rows);
 }
 
-/* For all uploads together, up is where the long tail is: interactions move there every time, negatives are
- * others in every round. */
+/* For all uploads together, up is the direction of the long tail: interactions move there every time,
+ * while negatives change in every round. */
 static void turn(double *moves, size_t n) {
     double mean = 0, third = 0;
     for (size_t i = 0; i < n; i++)

@@ -1,5 +1,5 @@
-/* network.model = "tcp" against measured rounds on private links (CUBIC, queues of 0.2 s): its closed form,
- * and its windows where a queue overflows. */
+/* network.model = "tcp" compared with measured rounds on private links (CUBIC, queues of 0.2 s): its
+ * closed form, and its windows where a queue overflows. */
 #include "actors/links/uncontended_flow.h"
 #include "tests/oracle/measured_rounds.h"
 

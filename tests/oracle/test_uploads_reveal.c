@@ -288,8 +288,8 @@ static const char *attack_that_finds_most(const struct found *found, double *sha
 
 #define SLACK 0.02
 
-/* What the program finds is nowhere less than what an attack finds, but for directions that are found in
- * fewer steps: `slack`. */
+/* The program nowhere finds less than an attack does, except for directions that are found in fewer steps:
+ * `slack`. */
 static void check_method(const char *method, bool explicit, uint32_t rounds, double least, double slack) {
     struct bench bench = {0};
     struct found found = {0};
@@ -325,8 +325,8 @@ START_TEST(uploads_reveal_as_much_as_documented) {
 }
 END_TEST
 
-/* FedRec's virtual ratings are the mean first, and then predictions; of FCF the first round tells as much as
- * later ones. */
+/* FedRec's virtual ratings are first the mean, and then predictions; the first round of FCF reveals as
+ * much as later ones. */
 START_TEST(hidden_among_others) {
     check_method("name = \"fedrec\";", true, 1, 0.97, SLACK);
     check_method("name = \"fedrec\"; mean_rounds = 0;", true, 5, 0.8, SLACK);

@@ -24,7 +24,7 @@ static double part_changes(
     return fmin(model_s, fmin(churn_s, outages_s));
 }
 
-/* Random compositions: the state is the conjunction of the parts; `until` is found again by stepping through
+/* Random compositions: the state is the conjunction of the parts; `until` is verified by stepping through
  * every change of every part; `next` is t_s or that time. */
 START_TEST(by_brute_force) {
     struct frs_rng rng = frs_rng_stream(6, 0, 0, 0, FRS_RNG_TEST);

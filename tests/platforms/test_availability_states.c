@@ -131,8 +131,8 @@ START_TEST(devices_are_on_their_curves) {
 }
 END_TEST
 
-/* Whether a client is eligible follows from the state of its device, at all times; every time that is told is
- * one at which it changes, and nothing changes before. */
+/* Whether a client is eligible follows from the state of its device, at all times. Every reported time is
+ * one at which the answer changes, and nothing changes before. */
 START_TEST(times_of_changes_are_exact) {
     struct frs_reachability r =
         reachability_of("states", SETTINGS("time_zones", "9 h", "start", "20 h"), NULL, NULL, 40, 5);
@@ -158,8 +158,8 @@ START_TEST(times_of_changes_are_exact) {
 }
 END_TEST
 
-/* The most in an average day is that of the product of the curves: assumed, at 3:00. Over nine time zones it
- * is less. */
+/* The maximum of an average day is that of the product of the assumed curves, at 3:00. Over nine time
+ * zones it is lower. */
 START_TEST(eligible_devices_of_an_average_day) {
     struct frs_reachability r = reachability_of("states", NULL, NULL, NULL, 1000, 5);
     ck_assert_double_eq_tol(frs_reachability_most_online(&r), 970, 1e-6);

@@ -160,10 +160,10 @@ START_TEST(deadline_takes_the_nearest_rank) {
 }
 END_TEST
 
-/* Client 0 was cut off after 4.2 s at 16 columns, in which it had 1600 bytes to send; T(0, 16) = 4.7, so
- * that 8.4 s are expected, 84/47 times as long. Within 3 s it can do b ≤ (3 · 47/84 − 2.1)/.1625 < 1, and
- * within 6 s b ≤ (6 · 47/84 − 2.1)/.1625 = 7.7. Of 8 · 2/1 columns in proportion to its uplink 47/84 are
- * left, 8.95. */
+/* Client 0 was aborted after 4.2 s at 16 columns, when it had 1600 bytes to send. T(0, 16) = 4.7, so its
+ * expected duration is 8.4 s, 84/47 times as long. Within 3 s it can do b ≤ (3 · 47/84 − 2.1)/.1625 < 1,
+ * and within 6 s b ≤ (6 · 47/84 − 2.1)/.1625 = 7.7. In proportion to its uplink it would get 8 · 2/1
+ * columns; 47/84 of them are left, 8.95. */
 START_TEST(cut_off_clients_get_smaller_budgets) {
     uint32_t budgets[CLIENTS];
     struct frs_observations *o = observed();
@@ -180,9 +180,10 @@ START_TEST(cut_off_clients_get_smaller_budgets) {
 }
 END_TEST
 
-/* The quantile is of what clients are known to need, whatever their back-off: the median stays T(1, 16) = 6.3
- * where client 1 is taken for 16/6.3 times as slow, which has time for b ≤ (6.3 · 6.3/16 − 2.1)/.2625 = 1.4,
- * and where client 2 is, too, for b ≤ (6.3 · 7.9/16 − 2.1)/.3625 = 2.8. */
+/* The quantile is over what clients are known to need, without their back-off. The median stays T(1, 16) =
+ * 6.3 where client 1 is assumed to be 16/6.3 times as slow; it then has time for b ≤ (6.3 · 6.3/16 −
+ * 2.1)/.2625 = 1.4. It also stays so where client 2 is slow, too; that one has time for b ≤ (6.3 · 7.9/16
+ * − 2.1)/.3625 = 2.8. */
 START_TEST(quantile_without_back_off) {
     uint32_t budgets[CLIENTS];
     struct frs_observations *o = observed();
@@ -199,9 +200,9 @@ START_TEST(quantile_without_back_off) {
 }
 END_TEST
 
-/* Cut off at 16 columns, client 0 goes by its back-off; cut off again at 10, it is assigned 5 at most, and
- * then 2, however much time there is, and however fast it is. With the smallest budget there is nothing to
- * halve, and an upload ends it. */
+/* Aborted at 16 columns, client 0 gets its back-off. Aborted again at 10, it is assigned at most 5, and
+ * then 2, however much time there is and however fast it is. The smallest budget cannot be halved, and an
+ * upload ends the back-off. */
 START_TEST(cut_off_again) {
     static const struct {
         uint32_t assigned, most;
@@ -231,9 +232,9 @@ START_TEST(cut_off_again) {
 }
 END_TEST
 
-/* No uplink has a limit, but for what a clock rounds: all are assigned the same, whatever the roundings, and
- * one that was cut off after 5 s, where 3.1 s had been expected, 31/100 of it. One that has a limit among
- * them is assigned what is left of that, and they all of 16. */
+/* No uplink has a limit, except for the rounding of a clock: all clients are assigned the same, whatever
+ * the rounding. A client that was aborted after 5 s, where 3.1 s had been expected, gets 31/100 of that.
+ * If one of them has a limited uplink, it is assigned its share, and the others get all 16 columns. */
 START_TEST(equal_clients_get_equal_budgets) {
     uint32_t budgets[CLIENTS];
     struct frs_observations *o = frs_observations_create(CLIENTS + 1, &prior);
@@ -267,9 +268,9 @@ START_TEST(equal_clients_get_equal_budgets) {
 }
 END_TEST
 
-/* A client that is new, 3, begins with the smallest budget, or as the mean; or, as the others took 10 s each
- * and one of them was waited for in vain for 15 s, as 1 + 15/30 times the mean: within 6 s b ≤ (4
- * − 2.1)/.2625 = 7.2, and two thirds of 8 columns. */
+/* A new client, 3, begins with the smallest budget, or like the mean. Or, since the others took 10 s each
+ * and the server waited in vain for one of them for 15 s, it counts as 1 + 15/30 times the mean: within 6
+ * s b ≤ (4 − 2.1)/.2625 = 7.2, and two thirds of 8 columns. */
 START_TEST(new_clients_begin_small_or_as_the_mean) {
     static const uint32_t within_s[] = {14, 7, 1}, proportional_to_uplink[] = {8, 5, 1};
     for (int how = FRS_UNMEASURED_OPTIMISTIC; how <= FRS_UNMEASURED_SMALLEST; how++) {

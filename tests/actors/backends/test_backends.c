@@ -1,6 +1,6 @@
-/* The calendar and the actors carry out the same event queue in two ways: what becomes of every participation
- * has to be the same to the last bit, whatever a cohort looks like. A failing case prints the seed that draws
- * it. */
+/* The calendar and the actors carry out the same event queue in two ways, so the outcome of every
+ * participation has to be the same to the last bit, for any cohort. A failing case prints the seed that
+ * draws it. */
 #include "tests/actors/random_rounds.h"
 
 #ifndef CASES

@@ -131,8 +131,8 @@ START_TEST(rounding_late_in_a_run_is_small) {
 }
 END_TEST
 
-/* Links at 1 TB/s late in a run carry messages in less time than the clock can tell: the network's own count
- * stays within the slack it states. */
+/* Links at 1 TB/s late in a run carry messages in less time than the clock can resolve; the network's own
+ * count stays within the slack that it states. */
 START_TEST(test_fast_links_late) {
     struct plan *plan = plan_create(8, _i);
     for (size_t round = 0; round < 8; round++)
@@ -148,8 +148,8 @@ START_TEST(test_fast_links_late) {
 }
 END_TEST
 
-/* A client that goes offline is lost where it is, with what had crossed; one that leaves the moment its
- * upload ends has delivered. */
+/* A client that goes offline is lost at that time, with the bytes that had crossed. A client that leaves
+ * at the moment when its upload ends has delivered. */
 START_TEST(test_clients_that_leave) {
     struct plan *plan = plan_create(1, _i);
     struct planned leaver = PLANNED(0, 1000, 500, 0.1, 2000, 3, 1000); /* 0.1; 2.1; 5.1; 5.2; 7.2 */
@@ -184,9 +184,9 @@ START_TEST(test_clients_that_leave) {
 }
 END_TEST
 
-/* Shares of messages and times that stand for whole numbers of bytes, which rounding misses: 0.29 · 100 is
- * 28.999999999999996, and late in a run the difference of two times is only good to 1e-10 s. Half a byte is
- * none. */
+/* Shares of messages, and times, that correspond to whole numbers of bytes but miss them by rounding: 0.29
+ * · 100 is 28.999999999999996, and late in a run the difference of two times is exact only to 1e-10 s.
+ * Half a byte does not count. */
 START_TEST(whole_bytes_survive_rounding) {
     struct plan *plan = plan_create(2, _i);
     const struct frs_loss share = {.planned = true, .at_share = 0.29, .after_s = INFINITY};
@@ -258,8 +258,8 @@ START_TEST(lv08_takes_its_latencies_and_its_rate) {
 }
 END_TEST
 
-/* What had crossed of a message that broke off under SimGrid's TCP model: nothing while latency is paid, then
- * 970 bytes/s. */
+/* The bytes that had crossed of a message that broke off under SimGrid's TCP model: none during the
+ * latency, then 970 bytes/s. */
 START_TEST(broken_lv08_messages_are_charged_by_time) {
     struct plan *plan = plan_create(1, _i);
     plan->lv08 = true;

@@ -127,8 +127,8 @@ START_TEST(test_flights_of_a_handshake) {
     IS(p->times.down_end_s, connected_s + 1.5);
     ck_assert_uint_eq(p->result.setup_up_bytes, 932);
     ck_assert_uint_eq(p->result.setup_down_bytes, 3966);
-    /* What is sent next goes on with the senders of the flights: windows of ten, and round trips of more than
-     * the latencies' second. */
+    /* What is sent next continues with the senders of the flights: windows of ten, and round trips longer
+     * than the second of latency. */
     for (int way = 0; way < 2; way++) {
         ck_assert_double_eq(p->begun[way].window, 10);
         ck_assert_double_gt(p->begun[way].rtt_s, 1);

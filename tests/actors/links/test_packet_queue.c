@@ -51,8 +51,8 @@ START_TEST(packets_have_a_weight) {
 }
 END_TEST
 
-/* Flow 0 fills the queue alone. Flow 1 has a share of 4/2 then, and flow 2 one of 4/3. They are served in
- * turns: who comes anew stands behind those that wait. */
+/* Flow 0 fills the queue alone. Then flow 1 has a share of 4/2, and flow 2 one of 4/3. Flows are served in
+ * turns; a new flow takes its turn behind those that wait. */
 START_TEST(flows_are_served_in_turns) {
     struct frs_packet_queue queue = {.capacity = 4, .fair = true};
     struct frs_packet packet;

@@ -124,8 +124,8 @@ START_TEST(overflow_by_hand) {
 }
 END_TEST
 
-/* Packets of one second each, 0.5 s away, of which three have arrived at 3.6: the fourth arrives at 4.5.
- * Packets on their way count for no client. */
+/* Packets of one second each, 0.5 s away. Three have arrived at 3.6; the fourth arrives at 4.5. Packets
+ * under way do not count for any client. */
 START_TEST(removal_by_hand) {
     struct frs_packets *packets = create(INFINITY, 0, false);
     const struct frs_packets_flow flow = {
@@ -205,8 +205,8 @@ START_TEST(loss_by_hand) {
 }
 END_TEST
 
-/* Alone, with nothing dropped, a message takes what the closed form says: rates from 20 kB/s to 2.5 MB/s, 0
- * to 0.2 s, 20 kB to 2 MB. */
+/* Alone, and with nothing dropped, a message takes the time of the closed form: for rates from 20 kB/s to
+ * 2.5 MB/s, 0 to 0.2 s, 20 kB to 2 MB. */
 START_TEST(alone_as_in_closed_form) {
     const double queues_s[] = {0.05, 0.2, 10};
     size_t n = 0;

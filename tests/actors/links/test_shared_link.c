@@ -44,8 +44,8 @@ START_TEST(removal_by_hand) {
 }
 END_TEST
 
-/* The same flows: the link counts 4 bytes a second, for any flow and whether or not one has ended, 28 in 7 s.
- * Nothing flows after that, and a flow slower than the link counts its own 2 bytes a second. */
+/* The same flows: the link counts 4 bytes a second, for any flow and whether or not one has ended, 28 in 7
+ * s. After that nothing flows. A flow slower than the link counts its own 2 bytes a second. */
 START_TEST(carried_by_hand) {
     struct frs_shared_link *link = frs_shared_link_create(4);
     uint32_t id;

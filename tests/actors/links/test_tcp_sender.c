@@ -19,8 +19,8 @@ START_TEST(slow_start_doubles_the_window) {
 }
 END_TEST
 
-/* A window of 30 from before: that many at once, and one for each acknowledgement, because 30 is where slow
- * start ends. */
+/* A window of 30 from before: 30 packets are sent at once, and one for each acknowledgement, because slow
+ * start ends at 30. */
 START_TEST(kept_window_is_sent_at_once) {
     struct sending s;
     begin(&s, 40, 1, 30);
@@ -59,8 +59,9 @@ START_TEST(lost_packet_is_repaired_by_acknowledgements) {
 }
 END_TEST
 
-/* The same, at one instant; then the lost packet is lost again. Time-outs are 1 + 2 long, from when it was
- * sent again: at 4. What slow start goes to has been reduced for this loss before, and stays 7. */
+/* The same, at one instant; then the lost packet is lost again. Time-outs are 1 + 2 long, counted from
+ * when it was sent again: at 4. The threshold of slow start was already reduced for this loss, and stays
+ * 7. */
 START_TEST(time_out_of_a_repair) {
     struct sending s;
     begin(&s, 40, 1, 0);
@@ -75,8 +76,8 @@ START_TEST(time_out_of_a_repair) {
 }
 END_TEST
 
-/* Nothing comes back: after two round trips and two ticks a probe, a new packet beyond the window, which
- * stays; 0.3 s later a time-out: of 11 packets the first one again. */
+/* No acknowledgement arrives. After two round trips and two ticks comes a probe, a new packet beyond the
+ * window, which does not change; 0.3 s later a time-out, and the first of 11 packets is sent again. */
 static void begin_with_time_out(struct sending *s) {
     begin(s, 20, 0.1, 0);
     ck_assert_uint_eq(send_all(s, 0), 10);
@@ -88,8 +89,8 @@ static void begin_with_time_out(struct sending *s) {
     ck_assert_double_eq(s->sender.threshold, 7);
 }
 
-/* What is acknowledged then was sent before the time-out: that was a mistake. All ten others are under way
- * again, and the window is what it was, and one more for this acknowledgement. */
+/* The packet that is now acknowledged was sent before the time-out, so the time-out was a mistake. All ten
+ * others count as under way again, and the window is the old one plus one for this acknowledgement. */
 START_TEST(mistaken_time_out) {
     struct sending s;
     begin_with_time_out(&s);
@@ -103,8 +104,9 @@ START_TEST(mistaken_time_out) {
 }
 END_TEST
 
-/* It is the packet that was sent again: two new ones go, to see whether others had arrived. As one of them is
- * acknowledged, and nothing before it, they had not: the second packet is sent again. */
+/* The acknowledged packet is the one that was sent again. Two new ones follow, to see whether others had
+ * arrived. One of them is acknowledged, but nothing before it, so the others had not: the second packet is
+ * sent again. */
 START_TEST(new_packets_test_a_time_out) {
     struct sending s;
     begin_with_time_out(&s);
@@ -118,8 +120,8 @@ START_TEST(new_packets_test_a_time_out) {
 }
 END_TEST
 
-/* In the repair after a time-out packets sent again are lost: that of packet 1 is overtaken by that of
- * packet 2. The window of 3, one for the time-out and each packet acknowledged in order, is reduced once
+/* In the repair after a time-out, packets that were sent again are lost: packet 1 is overtaken by packet
+ * 2. The window of 3 (one for the time-out and one for each packet acknowledged in order) is reduced once
  * more, to 2. */
 START_TEST(packets_lost_again_are_sent_again) {
     struct sending s;
@@ -175,9 +177,9 @@ START_TEST(a_probe_repairs_a_lost_tail) {
 }
 END_TEST
 
-/* A message of one packet, which is lost; the probe (for a time-out would come no later) takes its place.
- * That it was lost shows with the next message, whose first acknowledgement reduces the window from 10 to 7,
- * and ends slow start. */
+/* A message of one packet, which is lost; a probe replaces it, because a time-out would come no later. The
+ * next message reveals the loss: its first acknowledgement reduces the window from 10 to 7 and ends slow
+ * start. */
 START_TEST(probe_reduces_what_comes_next) {
     struct sending s;
     begin(&s, 1, 0.1, 0);
@@ -197,7 +199,7 @@ START_TEST(probe_reduces_what_comes_next) {
 }
 END_TEST
 
-/* After a time-out the next message on the connection begins with what is left: a window of 2, one and one
+/* After a time-out the next message on the connection begins with the remaining window of 2: one, and one
  * for the acknowledgement. */
 START_TEST(small_window_is_kept) {
     struct sending s;

@@ -65,8 +65,8 @@ START_TEST(as_among_packets) {
 }
 END_TEST
 
-/* Each byte once; of long messages all but the start is taken to be one window, which costs a few of them a
- * percent. */
+/* Each byte crosses once. Everything but the start of a long message counts as one window, which makes a
+ * few of them wrong by a percent. */
 START_TEST(windows_take_as_long) {
     size_t n = 0, n_off = 0;
     for (uint32_t i = 0; i < 2000; i++) {

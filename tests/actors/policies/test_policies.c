@@ -31,9 +31,9 @@ START_TEST(deadline_cuts_what_is_not_there) {
 }
 END_TEST
 
-/* Nothing arrives in the instant of the deadline at 5, which SimGrid's clock has to pass to find that out:
- * clients of round 2 begin at the very time at which they were selected all the same, and have not waited for
- * an encoding. */
+/* Nothing arrives in the instant of the deadline at 5, which SimGrid's clock has to pass to find that out.
+ * Nevertheless clients of round 2 begin at the time of their selection, and have not waited for an
+ * encoding. */
 START_TEST(test_begins_at_once) {
     struct plan *plan = plan_deadline(3, _i, 5, CUT);
     ADD_EACH(0, 1, 8);
@@ -111,9 +111,10 @@ START_TEST(test_late_is_accepted) {
 }
 END_TEST
 
-/* The server aggregates for 3 s. Client 1 arrives at 7, while round 1, closed at 5, is being aggregated: for
- * the next. Client 2 arrives at 13, while round 2, closed at 11, is: too late for any. Client 3 of round 2,
- * due at 16.5, arrives during aggregation of round 3, which is the last one: held, and never used. */
+/* The server aggregates for 3 s. Client 1 arrives at 7, while round 1, closed at 5, is being aggregated:
+ * it counts for the next. Client 2 arrives at 13, while round 2, closed at 11, is: too late for any.
+ * Client 3 of round 2, due at 16.5, arrives during the aggregation of round 3, the last one: it is held,
+ * and never used. */
 START_TEST(test_late_while_aggregating) {
     struct plan *plan = plan_deadline(3, _i, 5, ACCEPTED_LATE);
     plan->aggregate_s = 3;
@@ -133,8 +134,8 @@ START_TEST(test_late_while_aggregating) {
 }
 END_TEST
 
-/* Two have to arrive until 3.5. First only client 0 does, at 3; the round is void, the others are cut. The
- * repeat begins at 3.5 and ends at 6.5, when both have arrived. */
+/* Two have to arrive until 3.5. At first only client 0 does, at 3; the round is abandoned, and the others
+ * are aborted. The repetition begins at 3.5 and ends at 6.5, when both have arrived. */
 START_TEST(too_few_uploads_abandon_the_round) {
     struct plan *plan = plan_deadline(2, _i, 3.5, CUT);
     plan->policy_settings.quorum = 2;
@@ -151,8 +152,8 @@ START_TEST(too_few_uploads_abandon_the_round) {
 }
 END_TEST
 
-/* Stragglers of a void round run on in vain. What round 1 left behind counts towards the quorum of round 2,
- * and is used by its repeat. */
+/* Stragglers of an abandoned round go on in vain. Those that round 1 left behind count towards the quorum
+ * of round 2, and are used by its repetition. */
 START_TEST(test_void_round_with_stragglers) {
     struct plan *plan = plan_deadline(3, _i, 3.5, ACCEPTED_LATE);
     plan->policy_settings.quorum = 2;
@@ -172,8 +173,8 @@ START_TEST(test_void_round_with_stragglers) {
 }
 END_TEST
 
-/* Client 1 vanishes at 2. Who notices at once closes when client 0 arrives at 3; after 2.5 s: at 4.5; after
- * 10 s: at the deadline, 5. */
+/* Client 1 vanishes at 2. A server that detects this at once closes when client 0 arrives at 3; one that
+ * needs 2.5 s, at 4.5; one that needs 10 s, at the deadline, 5. */
 START_TEST(losses_close_rounds_when_detected) {
     static const double detect_s[] = {0, 2.5, 10}, closed_s[] = {3, 4.5, 5};
     for (size_t i = 0; i < 3; i++) {
@@ -212,8 +213,8 @@ START_TEST(a_deadline_waits_on_for_its_least_uploads) {
 }
 END_TEST
 
-/* Rounds close at 5, 8, 11 and 14. Clients of round 1 arrive at 7 and 10, that is one and two rounds late,
- * and at 13, three: the last one is of no use where two are accepted. */
+/* Rounds close at 5, 8, 11 and 14. Clients of round 1 arrive at 7 and 10, one and two rounds late, and at
+ * 13, three rounds late: the last one is not used where two are accepted. */
 START_TEST(uploads_may_be_several_rounds_late) {
     static const uint32_t rounds_late[] = {1, 2, 3};
     for (size_t i = 0; i < 3; i++) {
@@ -243,8 +244,8 @@ END_TEST
 
 /* ---- over-selection and quantile ------------------------------------------------------------- */
 
-/* Arrivals at 3, 4, 5 and 10; two are needed. At 4 client 1 arrives and client 2 begins its upload, which is
- * stopped before its first byte; it has committed what it has learnt. */
+/* Arrivals at 3, 4, 5 and 10; two are needed. At 4 client 1 arrives and client 2 begins its upload, which
+ * is stopped before its first byte; it has already committed what it has learnt. */
 START_TEST(enough_uploads_stop_the_others) {
     struct plan *plan = plan_with(&frs_policy_over_select, 1, _i);
     plan->policy_settings.n_needed = 2;
@@ -281,7 +282,7 @@ START_TEST(test_over_select_runs_on) {
 }
 END_TEST
 
-/* 60 % of five are three. They have arrived at 5; in round 2, from 5, three of five vanish, and the round
+/* 60 % of five are three. They have arrived at 5. In round 2, from 5, three of five vanish, and the round
  * ends with the last of those that can still arrive, at 15. */
 START_TEST(quantile_waits_for_its_share) {
     struct plan *plan = plan_with(&frs_policy_quantile, 2, _i);
@@ -332,8 +333,8 @@ START_TEST(the_wait_begins_with_the_last_upload_needed) {
 }
 END_TEST
 
-/* A wait of nothing closes with the instant in which the second upload comes, at 4; the server restarts at
- * 4.5, in the wait of the next round's first try, and loses it. */
+/* A wait of zero closes the round in the instant of the second upload, at 4. The server restarts at 4.5,
+ * during the wait of the next round's first attempt, and loses it. */
 START_TEST(the_wait_may_be_nothing_and_a_restart_ends_it) {
     struct plan *plan = plan_then_wait(1, _i, 2, 0);
     ADD_EACH(0, 1, 2, 2, 3);
@@ -480,8 +481,8 @@ START_TEST(test_async_server_is_busy) {
 }
 END_TEST
 
-/* All clients are lost. After two losses the server aggregates what it has, which is nothing, and after two
- * more, of which it learns 1 s later, again. */
+/* All clients are lost. After two losses the server aggregates what it has, which is nothing; and again
+ * after two more, of which it learns 1 s later. */
 START_TEST(losses_count_for_the_buffer) {
     struct plan *plan = plan_async(2, _i);
     plan->policy_settings.patience = 2;
@@ -500,7 +501,7 @@ START_TEST(losses_count_for_the_buffer) {
 }
 END_TEST
 
-/* Three arrivals in one instant, two of which are aggregated; the third waits, and the clients that start
+/* Three arrivals in one instant, two of which are aggregated. The third waits, and the clients that start
  * then arrive at 6: again one too many. Refused clients take neither time nor a place. */
 START_TEST(tied_arrivals_beyond_the_buffer_wait) {
     struct plan *plan = plan_async(2, _i);

@@ -84,9 +84,10 @@ static bool is_even(void *context, uint32_t client) {
     return client % 2 == 0;
 }
 
-/* Every second client is offline. q = 3/12 asks 1.5 a round then, and q = 6/12 the 3 that were meant: over
- * 4,000 rounds 6,000 (standard deviation √(4,000 · 6 · 3/16) = 67) and 12,000 (√(4,000 · 6 · 1/4) = 77),
- * within five of these. Who is selected with the smaller probability is selected with the larger one. */
+/* Every second client is offline. Then q = 3/12 selects 1.5 clients a round, and q = 6/12 the intended 3:
+ * over 4,000 rounds 6,000 (standard deviation √(4,000 · 6 · 3/16) = 67) and 12,000 (√(4,000 · 6 · 1/4) =
+ * 77), within five of these. A client that is selected with the smaller probability is also selected with
+ * the larger one. */
 START_TEST(bernoulli_of_those_online) {
     uint32_t few[CLIENTS], many[CLIENTS], sums[2] = {0, 0};
     for (uint32_t round = 0; round < 4000; round++) {
@@ -203,9 +204,9 @@ static void lose(struct frs_observations *o, uint32_t client) {
         o, &(struct frs_observation){.client = client, .lost = true, .work = 1, .predicted_up_bytes = 1});
 }
 
-/* Clients that were cut off or lost have been seen: what is left to explore is client 11. Clients 0 … 5 took
- * 10 to 15 s, 6 has been waited for for 1 s and is expected to take 12.5 + 1, 7 was lost and is expected to
- * take 2 · 12.5, and 8 … 10 were waited for for 20 s and are expected to take 12.5 + 20. */
+/* The server has seen clients that were aborted or lost, so only client 11 is left to explore. Clients 0 …
+ * 5 took 10 to 15 s. The server waited 1 s for client 6, which is expected to take 12.5 + 1; 7 was lost
+ * and is expected to take 2 · 12.5; it waited 20 s for 8 … 10, which are expected to take 12.5 + 20. */
 START_TEST(fastest_first_explores_each_once) {
     static const char *const half[] = {"explore", "0.5", NULL}, *const none[] = {"explore", "0", NULL};
     struct frs_observations *o = none_seen();
@@ -234,8 +235,8 @@ START_TEST(fastest_first_explores_each_once) {
 }
 END_TEST
 
-/* Losses of 1 and .1 are worth 1 and .1. Client 11 was cut off before it reported any: it is worth the mean
- * of the others, .18, and with 1000 s expected, where the median is 10 s, next to nothing. */
+/* Losses of 1 and .1 are worth 1 and .1. Client 11 was aborted before it reported a loss: its worth is the
+ * mean of the others, .18, and with an expected 1000 s, where the median is 10 s, next to nothing. */
 START_TEST(utility_of_stragglers) {
     static const char *const greedy[] = {"explore", "0", "explore_min", "0", NULL}, *const patient[] = {
                                                                                         "explore", "0",

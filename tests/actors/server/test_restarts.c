@@ -1,5 +1,5 @@
-/* Restarts of the server, at every moment at which one can strike: what is lost, and how long nothing
- * happens. Every time is worked out in the comments. */
+/* Restarts of the server, at every kind of moment: what is lost, and how long nothing happens. Every time
+ * is worked out in the comments. */
 #include "tests/actors/by_hand.h"
 
 /* A plan of clients 0, 1, 2 in each of n openings that compute for 1 s; the server is away for a minute. */
@@ -25,8 +25,8 @@ static const struct frs_participation *nth(const struct plan *plan, size_t openi
     return plan->policy->asynchronous ? &plan->rounds[0][3 * opening + i].p : &plan->rounds[opening][i].p;
 }
 
-/* Encoding takes 2 s; the restart at 1 finds nothing but clients that were about to be sent something. The
- * server is back at 61, encodes again, and the messages leave at 63: arrivals at 66. */
+/* Encoding takes 2 s. The restart at 1 finds only clients that were about to get a message. The server is
+ * back at 61 and encodes again; the messages leave at 63, and arrivals are at 66. */
 START_TEST(restart_while_encoding_encodes_again) {
     struct plan *plan = plan_restarts(POLICY, 2, BACKEND);
     plan->encode_s = 2;
@@ -77,8 +77,8 @@ START_TEST(test_early_in_the_sleep) {
 }
 END_TEST
 
-/* The restart at 30 strikes a server that is down from 2 to 62; that at 62 one that is just back and has
- * selected no client yet; that at 124, again, in mid-upload. */
+/* The restart at 30 strikes a server that is down from 2 to 62. The one at 62 strikes a server that is
+ * just back and has selected no client yet. The one at 124 strikes in the middle of an upload. */
 START_TEST(test_several_in_a_row) {
     struct plan *plan = plan_restarts(POLICY, 3, BACKEND);
     restart_at(plan, 2);
@@ -146,8 +146,8 @@ START_TEST(test_after_the_last_round) {
 }
 END_TEST
 
-/* Round 1 closes at 5 and leaves client 1 under way; no other client can be reached until 50. The restart at
- * 8 cuts it, and no round. */
+/* Round 1 closes at 5 and leaves client 1 under way; no other client can be reached until 50. The restart
+ * at 8 aborts the client, and no round. */
 START_TEST(test_asleep_with_a_straggler) {
     struct plan *plan = plan_deadline(2, _i, 5, RUN_ON);
     plan->restart_s = 60;
@@ -231,9 +231,9 @@ START_TEST(test_restart_among_stragglers) {
 }
 END_TEST
 
-/* At one instant a restart comes after what ends or begins on clients, and before what the server does: it
- * wins over the end of the round, although everything has arrived, and over the end of an aggregation or an
- * encoding. */
+/* At one instant a restart comes after what ends or begins on clients, and before what the server does. So
+ * it comes before the end of the round, although everything has arrived, and before the end of an
+ * aggregation or an encoding. */
 START_TEST(test_at_the_last_arrival) {
     struct plan *plan = plan_restarts(POLICY, 2, BACKEND);
     restart_at(plan, 3);

@@ -1,5 +1,5 @@
-/* What the tests of codecs share: a codec by its name, tables of any shape, and messages decoded to their
- * last byte. */
+/* The common part of tests of codecs: a codec by its name, tables of any shape, and messages decoded to
+ * their last byte. */
 #ifndef FRS_TESTS_ALGORITHMS_CODECS_CODEC_FIXTURE_H
 #define FRS_TESTS_ALGORITHMS_CODECS_CODEC_FIXTURE_H
 

@@ -104,8 +104,8 @@ START_TEST(budgets_are_kept) {
 }
 END_TEST
 
-/* CoLR, table 2: what SVD and TopK of about the same rate cost, in minutes of 1000 rounds; and FedRAS, table
- * 6: seconds of one download of 12454 × 64 at CR 93.75 %. Both count MiB, and values only. */
+/* CoLR, table 2: the minutes of 1000 rounds that SVD and TopK take at about the same rate; and FedRAS,
+ * table 6: seconds of one download of 12454 × 64 at CR 93.75 %. Both count MiB, and values only. */
 START_TEST(bytes_are_those_published) {
     static const struct {
         const char *name, *settings[5];

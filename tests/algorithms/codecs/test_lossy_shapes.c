@@ -1,5 +1,5 @@
-/* Lossy codecs on tables of any shape: lengths as their headers state them, what comes out, and what a
- * damaged byte does. */
+/* Lossy codecs on tables of any shape: lengths as their headers state them, decoded values, and the effect
+ * of a damaged byte. */
 #include "sim/base/numbers/rng.h"
 #include "tests/algorithms/codecs/codec_fixture.h"
 
@@ -114,9 +114,9 @@ static bool is_same(const struct frs_rows *a, const struct frs_rows *b) {
            memcmp(a->values, b->values, a->n * a->dim * sizeof *a->values) == 0;
 }
 
-/* A flipped byte is refused or changes what is decoded. A change in the last bits of SVD's factors may be
- * lost where they are multiplied, so that only their upper halves are flipped; in quantised factors, only the
- * column of the largest singular value, U's last. */
+/* A flipped byte is refused or changes the decoded values. A change in the last bits of SVD's factors may
+ * be lost in their product, so only the upper halves are flipped. In quantised factors, only the column of
+ * the largest singular value is flipped, which is U's last. */
 START_TEST(damage_is_refused_or_changes_values) {
     struct frs_codec_choice codec = choose_codec(codecs[_i].name, codecs[_i].settings);
     struct frs_rng rng = test_rng(402);

@@ -20,9 +20,9 @@ static struct frs_rows decode(const struct frs_buffer *message, const struct frs
     return rows;
 }
 
-/* Rows 1 and 3 of five have moved by ½ and −¼ along (+, −, 0): two ids of 4 bytes would be longer than a map
- * of one, so 5 + 1 bytes; signs 1, 2, 0 in two bits each, lowest first: 0b001001; then the two moves. Row 2
- * is sent in by the learner but has not changed. */
+/* Rows 1 and 3 of five have moved by ½ and −¼ along (+, −, 0). Two ids of 4 bytes would be longer than a
+ * map of one, so 5 + 1 bytes; signs 1, 2, 0 in two bits each, lowest first: 0b001001; then the two moves.
+ * The learner sends row 2, too, but it has not changed. */
 START_TEST(message_by_hand) {
     static const uint32_t ids[] = {1, 2, 3};
     static const float base[] = {0, 0, 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 0, 0, 0};
@@ -46,7 +46,7 @@ START_TEST(message_by_hand) {
 }
 END_TEST
 
-/* A row that does not move along the signs of the one that moved furthest is sent as its mean move along
+/* A row that does not move along the signs of the row that moved furthest is sent as its mean move along
  * them: (1, 1) and (.25, .75) become (1, 1) and (.5, .5). */
 START_TEST(other_updates_are_cut_down) {
     static const float values[] = {1, 1, .25f, .75f};
@@ -92,8 +92,8 @@ START_TEST(moves_along_signs_are_lossless) {
 }
 END_TEST
 
-/* What pfedclr uploads: exact under epsilon = relative; under absolute the message misses less than two parts
- * in a hundred of the update (in the Frobenius norm). */
+/* Uploads of pfedclr: exact under epsilon = relative; under absolute the message misses less than two
+ * parts in a hundred of the update (in the Frobenius norm). */
 START_TEST(uploads_of_pfedclr) {
     struct frs_population population = make_population(8, 60, 11);
     const char *epsilon = _i ? "absolute" : "relative";

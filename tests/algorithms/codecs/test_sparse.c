@@ -78,8 +78,8 @@ START_TEST(forms_by_hand) {
 }
 END_TEST
 
-/* Over shapes and densities: what comes out is what went in, bit for bit, and a message is never longer than
- * touched_rows by more than a byte a row. */
+/* Over shapes and densities: the decoded values equal the encoded ones bit for bit, and a message is never
+ * longer than touched_rows by more than a byte a row. */
 START_TEST(any_density_is_lossless_and_short) {
     struct frs_rng rng = test_rng(300);
     for (int repeat = 0; repeat < 400; repeat++) {

@@ -39,8 +39,8 @@ START_TEST(negatives_are_uniform) {
 }
 END_TEST
 
-/* Five users, ten items; users 0 and 3 have nine and eight interactions: 3 negatives are too many for both, 1
- * for none. With nothing that does for all, that is said, too. */
+/* Five users, ten items. Users 0 and 3 have nine and eight interactions: 3 negatives are too many for
+ * both, 1 for none. If no number is possible for all users, the error says that, too. */
 START_TEST(too_many_negatives_are_told_at_once) {
     static const size_t n_interactions[] = {9, 3, 4, 8, 7};
     struct frs_data data = {.n_negatives = 3, .population = {.n_clients = 5, .n_items = 10}};

@@ -185,8 +185,8 @@ START_TEST(movielens_100k_says_how_ties_went) {
 }
 END_TEST
 
-/* Which item is the newest decides the figures of data without time: HR@10 of popularity on FilmTrust is .671
- * by item id and .911 by file order. */
+/* The choice of the newest item decides the figures of data without time: HR@10 of popularity on FilmTrust
+ * is .671 by item id and .911 by file order. */
 START_TEST(filmtrust_shows_that_order_matters) {
     char *path = frs_test_data_file("filmtrust_orders", "filmtrust/ratings.txt");
     if (!path)

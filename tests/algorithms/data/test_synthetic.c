@@ -29,8 +29,8 @@ static double quantile(const uint32_t *counts, size_t n, int percent) {
     return counts[(n * (size_t)percent + 99) / 100 - 1];
 }
 
-/* Data sets differ by what their tastes have in common: their mean is within a tenth, and each within three
- * tenths, or one. */
+/* Data sets differ in what their tastes share. Their mean is within a tenth; each is within three tenths,
+ * except one. */
 START_TEST(quantiles_match_movielens_100k) {
     double user_sums[4] = {0}, item_sums[4] = {0};
     int n = FRS_TEST_CASES(10);

@@ -1,6 +1,6 @@
-/* The built-in data sets beside those that they stand for: every figure of the tables in
- * docs/built-in-data.md, of the real set (where FEDRECSIM_DATA has it) and of ours, is what the page says,
- * and ours is within the tolerance that it names. */
+/* The built-in data sets beside the real ones that they imitate. Every figure in the tables of
+ * docs/built-in-data.md, of the real set (where FEDRECSIM_DATA has it) and of the built-in one, equals the
+ * page's, and the built-in figure is within the stated tolerance. */
 #include "sim/base/order.h"
 #include "algorithms/data/synthetic.h"
 #include "tests/algorithms/data/fixture.h"

@@ -63,8 +63,8 @@ static void download(struct run *run, uint32_t client) {
     frs_buffer_fini(&message);
 }
 
-/* Random participation; every client is selected in every round, members of the cohort download and train.
- * Client 11 comes once, in the last round. Every seventh round nothing arrives. */
+/* Random participation: every client is selected in every round; members of the cohort download and train.
+ * Client 11 takes part once, in the last round. Nothing arrives in every seventh round. */
 static void simulate(struct run *run) {
     struct frs_rng rng = test_rng(300);
     for (uint32_t round = 0; round < ROUNDS; round++) {
@@ -161,8 +161,8 @@ START_TEST(cheapest_knows_updates_longer_than_the_table) {
 }
 END_TEST
 
-/* `ideal` sends one update whatever was missed, so the table of a client that sat out cannot be reproduced;
- * that of a client that takes part in every round can. */
+/* `ideal` sends one update whatever a client missed, so the table of a client that missed rounds cannot be
+ * reproduced; that of a client that takes part in every round can. */
 START_TEST(ideal_sends_one_update) {
     struct run run = begin(&frs_learner_colr, codecs[_i], FRS_CATCHUP_IDEAL, FRS_FIRST_CONTACT_SEED);
     create(&run);
@@ -186,8 +186,8 @@ START_TEST(ideal_sends_one_update) {
 }
 END_TEST
 
-/* All updates where every client is sent what it missed; the last one where none is; only the sizes of the
- * others. */
+/* All updates are kept where every client is sent what it missed; only the last one where none is; of the
+ * others only the sizes. */
 START_TEST(what_is_kept_of_updates) {
     const enum frs_catchup catchups[] = {FRS_CATCHUP_REPLAY, FRS_CATCHUP_IDEAL};
     for (size_t i = 0; i < 2; i++) {
@@ -266,8 +266,8 @@ START_TEST(the_server_keeps_what_it_broadcast) {
 }
 END_TEST
 
-/* Also of rows that were so before, and have not changed since. Methods that send state, and updates;
- * messages that are encoded, and not. */
+/* Also of rows that were so before and have not changed since. For methods that send state and for methods
+ * that send updates; for messages that are encoded and messages that are not. */
 START_TEST(what_is_not_finite_is_told) {
     struct run run = begin(_i / 2 ? &frs_learner_colr : &frs_learner_fedmf, &frs_codec_dense,
         FRS_CATCHUP_CHEAPEST, FRS_FIRST_CONTACT_TABLE);

@@ -75,8 +75,8 @@ START_TEST(two_steps_by_hand) {
 }
 END_TEST
 
-/* Rows rest for 1, 2, 3 … steps between gradients from 1e2 down to far below ε, in the lanes of one row and
- * in rows of their own: on both sides of the floor the result is that of taking every step. */
+/* Rows rest for 1, 2, 3 … steps between gradients from 1e2 down to far below ε, in the lanes of one row
+ * and in separate rows: on both sides of the floor the result equals that of taking every step. */
 START_TEST(it_is_the_dense_adam_whatever_the_gradients) {
     enum { ROWS = 9, STEPS = 120 };
     struct table table = make_table(ROWS, STEPS, STEPS);

@@ -1,6 +1,6 @@
-/* Every level of processors that this one has trains alike: sums over lanes and contracted multiplications
- * differ in their last bits, and what follows from that stays below 1e-4 of what is trained
- * (sim/base/numbers/levels.h). */
+/* Training gives the same result on every level of processors that this one has: sums over lanes and
+ * contracted multiplications differ in their last bits, and the consequences stay below 1e-4 of the
+ * trained values (sim/base/numbers/levels.h). */
 #include "algorithms/kernels/columns.h"
 #include "algorithms/kernels/steps/additive.h"
 #include "algorithms/kernels/steps/sign_adam.h"

@@ -95,8 +95,8 @@ START_TEST(projection_is_as_defined) {
 }
 END_TEST
 
-/* One step from A = 0: a_i = −η (σ(p·q_i) − 1)/n · Bᵀp, times √(r/d) in the published code; p follows Q
- * alone, as B A is still zero. The user vector is read off the scores of a unit table. */
+/* One step from A = 0: a_i = −η (σ(p·q_i) − 1)/n · Bᵀp, times √(r/d) in the published code; p depends only
+ * on Q, as B A is still zero. The user vector is read off the scores of a unit table. */
 START_TEST(one_step_by_hand) {
     double b[DIM * RANK], p[DIM], bp[RANK] = {0}, gradient[DIM] = {0};
     void *model = tiny_model(variants[_i]);

@@ -57,8 +57,8 @@ static void read_projection(struct subject *s, double *b) {
     }
 }
 
-/* One step from A = 0 is fedncf_update's seen through B: a_i = √(r/d) Bᵀ Δq_i in the published code; network
- * and user vector step as there. In the paper's variant nothing is scaled. */
+/* One step from A = 0 is the step of fedncf_update seen through B: a_i = √(r/d) Bᵀ Δq_i in the published
+ * code; network and user vector step as there. In the paper's variant nothing is scaled. */
 START_TEST(one_step_by_hand) {
     static const char *const variants[] = {"paper", "published_code"};
     struct subject dense, low;
@@ -88,8 +88,8 @@ START_TEST(one_step_by_hand) {
 }
 END_TEST
 
-/* An orthonormal B of full rank confines nothing: epochs, averages and what is applied are fedncf_update's,
- * up to rounding. */
+/* An orthonormal B of full rank restricts nothing: epochs, averages and applied updates are those of
+ * fedncf_update, up to rounding. */
 START_TEST(full_rank_is_no_restriction) {
     static const char *const aggregations[] = {"data_size", "uniform", "per_item"};
     struct subject dense, low;

@@ -19,8 +19,8 @@ static void vector_of(const void *model, uint32_t client, double p[DIM]) {
         p[k] = (double)scores[k] - (double)scores[DIM];
 }
 
-/* Clients 0 and 1 arrive. Each cluster's other clients move by the mean move of those of the two that are in
- * it; clusters without either rest. */
+/* Clients 0 and 1 arrive. The other clients of each cluster move by the mean move of those of the two that
+ * are in it; clusters without either rest. */
 static void check_moves(const char *propagate) {
     struct frs_population population = make_rated_population(CLIENTS, ITEMS, 11);
     void *model =

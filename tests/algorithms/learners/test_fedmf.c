@@ -79,9 +79,8 @@ static double distance(const char *optimiser, const char *proximal) {
     return sum;
 }
 
-/* The first step is the same whatever mu is: rows are where they were received. Then rows stay the nearer,
- * the larger it is; under SGD with rate · mu = 1 each step goes back all the way, and one step is what is
- * left. */
+/* The first step is the same for any mu, because rows are where they were received. Then a larger mu keeps
+ * rows nearer; under SGD with rate · mu = 1 each step goes back all the way, and one step remains. */
 START_TEST(proximal_rows_stay_near) {
     for (int adam = 0; adam < 2; adam++) {
         const char *optimiser = adam ? "adam" : "sgd";

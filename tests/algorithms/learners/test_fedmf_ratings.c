@@ -55,8 +55,8 @@ START_TEST(begins_at_the_mean) {
 }
 END_TEST
 
-/* With vectors of zero only biases learn. Client 1 begins at 5 and has nothing to learn but decay: item 1
- * gets the mean of what the two make of it, item 0 what client 0 makes of it alone. */
+/* With vectors of zero only biases learn. Client 1 begins at 5 and can learn only decay: item 1 gets the
+ * mean of the two clients' values, item 0 the value of client 0 alone. */
 START_TEST(mean_by_item) {
     void *model = make_model(learner, &tiny, SETTINGS("init_sd", "0", "decay", "0"));
     struct frs_tables tables = frs_model_tables(model);

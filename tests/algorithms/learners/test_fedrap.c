@@ -59,8 +59,8 @@ static struct frs_tables without_shared(struct subject *s) {
     return (struct frs_tables){.part = {frs_arena_take_zeroed(&s->arena, ITEMS * DIM, sizeof(float))}};
 }
 
-/* The server's table is the plain mean of what every client holds: its trained rows, and of the others what
- * weight decay has left of the received ones. */
+/* The server's table is the plain mean of the tables that clients hold: their trained rows, and for the
+ * other rows the received ones after weight decay. */
 START_TEST(mean_of_the_clients_tables) {
     static const char *const variants[] = {"paper", "published_code"};
     for (size_t v = 0; v < 2; v++) {
@@ -90,8 +90,8 @@ START_TEST(mean_of_the_clients_tables) {
 }
 END_TEST
 
-/* Uploads that come one after the other make the same table, bit by bit, as all at once; in two rounds, the
- * second beginning with nothing of the first. */
+/* Uploads that arrive one after the other give the same table, bit by bit, as all at once; in two rounds,
+ * the second of which starts empty. */
 START_TEST(gathered_uploads_equal_all_at_once) {
     static const char *const variants[] = {"paper", "published_code"};
     struct subject kept, gathered;
@@ -120,8 +120,8 @@ START_TEST(gathered_uploads_equal_all_at_once) {
 }
 END_TEST
 
-/* The client's own table under a zero shared one, its head standing still: rows it never touched keep the
- * product of all rounds' factors, and committing one client leaves the others alone. */
+/* The client's own table under a zero shared one, with a head that does not move: rows that it never
+ * touched keep the product of all rounds' factors, and committing one client does not affect the others. */
 START_TEST(untouched_rows_of_the_own_table_decay) {
     struct subject s;
     begin(&s, SETTINGS("variant", "published_code", "dim", "20", "user_learning_rate", "0", "learning_rate",
@@ -342,8 +342,8 @@ START_TEST(older_tables_and_weights) {
 }
 END_TEST
 
-/* Four clients of whom one weighs 0.4: noise is 2zητ · 0.4 on every value, what the clients sent being the
- * same with it and without. */
+/* Four clients, one of which has the weight 0.4: noise is 2zητ · 0.4 on every value, and the uploads are
+ * the same with it and without. */
 START_TEST(noise_by_the_largest_weight) {
     static const double weights[] = {0.1, 0.4, 0.2, 0.1};
     double noise = 0;
@@ -372,8 +372,8 @@ START_TEST(noise_by_the_largest_weight) {
 }
 END_TEST
 
-/* Under noise the server's threshold takes every row, after the noise: of sd 0.06 within ±1 nothing is left,
- * and which rows were sent does not show. */
+/* Under noise the server's threshold applies to every row, after the noise: with sd 0.06 nothing within ±1
+ * is left, and the result does not show which rows were sent. */
 START_TEST(threshold_under_noise) {
     struct subject s;
     struct frs_trained trained;

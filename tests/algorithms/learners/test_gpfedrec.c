@@ -1,5 +1,5 @@
-/* GPFedRec: a graph of three users by hand, what the server makes of their tables, how rows are pulled, and
- * the personal tables on their way to a client. */
+/* GPFedRec: a graph of three users by hand, the tables that the server makes for them, how rows are
+ * pulled, and the personal tables on their way to a client. */
 #include "algorithms/kernels/columns.h"
 #include "algorithms/downlink/downlink.h"
 #include "algorithms/kernels/steps/perceptron.h"
@@ -149,8 +149,8 @@ START_TEST(round_by_hand) {
     for (uint32_t u = 0; u < 3; u++)
         check_table(frs_model_personal(model, u).part[0], rounds[_i].own[u][0], rounds[_i].own[u][1]);
     check_table(frs_model_tables(model).part[0], rounds[_i].global, rounds[_i].global);
-    /* Who is missing has no table any more; alone one is one's own neighbour. Row 0 is as it was pulled, a
-     * quarter of g left in it; row 1 was trained. */
+    /* A missing client has no table any more; a single client is its own neighbour. Row 0 was only pulled,
+     * and a quarter of g is left in it; row 1 was trained. */
     static const uint32_t id = 1;
     static const float value = 5, quarter = .25F;
     struct frs_contribution one = {.client = 2,
@@ -257,8 +257,8 @@ END_TEST
 
 /* ---- the download ---------------------------------------------------------------------------- */
 
-/* One section of 36 bytes for every client, another for those that were aggregated; what is decoded is what
- * the model holds, and a message that claims more sections, or ends early, is refused. */
+/* One section of 36 bytes for every client, and another for those that were aggregated. The decoded tables
+ * are those of the model. A message that claims more sections, or ends early, is refused. */
 START_TEST(personal_tables_travel) {
     struct frs_population population = three();
     const struct frs_learner *learner = &frs_learner_gpfedrec;

@@ -157,8 +157,8 @@ START_TEST(adaptation_is_fedmf_first) {
 }
 END_TEST
 
-/* A or W goes on from where the last participation left it; under af_reset W starts from zero: then a client
- * that comes back as a newcomer would, were it not for p, ends with the same W. */
+/* A or W continues from the end of the last participation. Under af_reset W starts from zero: a client
+ * that comes back would then end with the same W as a newcomer, were it not for p. */
 START_TEST(private_matrices_stay) {
     static const struct {
         const char *ablation;
@@ -295,8 +295,9 @@ END_TEST
 
 /* ---- what an upload tells -------------------------------------------------------------------- */
 
-/* Share of a client's positives among the rows its upload moved one way along sign(p), and of its negatives
- * among the others. The server needs no p: the signs of any row that moved are sign(p) or its opposite. */
+/* Share of a client's positives among the rows that its upload moved one way along sign(p), and of its
+ * negatives among the others. The server does not need p: the signs of any row that moved are sign(p) or
+ * its opposite. */
 struct leak {
     double positives, n_positives, negatives, n_negatives;
 };

@@ -19,8 +19,8 @@ static void play(void *model, const struct frs_population *population, uint32_t 
     frs_arena_fini(&arena);
 }
 
-/* After a round without it a client begins at the mean, that is, without a table of its own; or, absent =
- * "last", at the mixture that was made for it, whatever has become of the others. */
+/* After a round without it a client begins at the mean, that is, without a table of its own; or, with
+ * absent = "last", at the mixture that was made for it, whatever happened to the others. */
 START_TEST(who_is_not_asked) {
     static const char *const absent[] = {"mean", "last"};
     struct frs_population population = make_population(CLIENTS, ITEMS, 7);

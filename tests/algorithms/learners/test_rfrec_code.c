@@ -1,5 +1,5 @@
 /* RFRec and RFRecF as published: three clients of two users against the formulas in double precision, and
- * what follows from Adam and from one number of noise. */
+ * the consequences of Adam and of the single number of noise. */
 #include "algorithms/models/rfrec_model.h"
 #include "algorithms/privacy_mechanism.h"
 #include "sim/base/errors.h"
@@ -187,7 +187,7 @@ START_TEST(first_step_by_hand) {
 END_TEST
 
 /* A row that no user behind either of two clients has rated has the same bits in both tables, until one of
- * them has been away. */
+ * the clients has been absent. */
 START_TEST(unrated_rows_are_equal) {
     const struct frs_learner *learner = &frs_rfrec_published_code;
     void *model = make_model(learner, &population, SETTINGS(SMALL));

@@ -1,5 +1,6 @@
-/* RFRec and RFRecF keep no table per client. Here every client does, in double precision and by the formulas
- * as they stand: under any dropout, with clients that go on alone or stay idle, both give the same result. */
+/* RFRec and RFRecF keep no table per client. Here every client has one, in double precision and by the
+ * formulas as printed. Under any dropout, with clients that go on alone or stay idle, both give the same
+ * result. */
 #include "algorithms/models/rfrec_state.h"
 #include "sim/base/numbers/rng.h"
 #include "tests/algorithms/fixture.h"
@@ -67,8 +68,8 @@ static void fit_rows(
     }
 }
 
-/* No further than 1 over the curvature of what it goes down: of a row without a rating that is λ. `boost`: a
- * main step of RFRecF, which has no λ. */
+/* No step is larger than 1 over the curvature of its objective; for a row without a rating that is λ.
+ * `boost`: a main step of RFRecF, which has no λ. */
 static void gradient_step(
     struct dense *client, const struct frs_client_data *data, double rate, double boost) {
     double slope[DIM] = {0}, length = dot(client->u, client->u), squares = lambda_user;

@@ -1,5 +1,6 @@
-/* What of RFRec's convergence claim holds (docs/methods/rfrec.md): with V̄ held fixed a client's gradient
- * steps contract; all clients together have nothing to converge to. And how often RFRecF communicates. */
+/* Which part of RFRec's convergence claim holds (docs/methods/rfrec.md): with V̄ held fixed a client's
+ * gradient steps contract; all clients together have no minimum to converge to. Also how often RFRecF
+ * communicates. */
 #include "algorithms/models/rfrec_state.h"
 #include "sim/base/numbers/rng.h"
 #include "tests/algorithms/fixture.h"
@@ -63,8 +64,8 @@ static void end(struct pair *pair) {
     free_population(&pair->population);
 }
 
-/* Lemma 3.3 asks for λ > 2‖R_i‖²/λ_u + 6‖u‖², here about 2·150/3 + 54, and theorem 3.4 for α ≤ 1/(L + λ).
- * Then every step leaves the two closer to each other than they were. */
+/* Lemma 3.3 requires λ > 2‖R_i‖²/λ_u + 6‖u‖², here about 2·150/3 + 54, and theorem 3.4 requires α ≤ 1/(L +
+ * λ). Then every step brings the two closer to each other. */
 START_TEST(gradient_contracts_where_lambda_is_large) {
     struct pair pair;
     begin(&pair, SETTINGS("dim", "4", "lambda", "200", "lambda_user", "3", "learning_rate", "0.003",

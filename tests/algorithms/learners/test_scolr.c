@@ -39,9 +39,9 @@ static struct frs_trained train(
     return trained;
 }
 
-/* From A = 0 the first step of a column does not depend on the others. So what a client uploads under a small
- * budget are the columns it would upload under the full one, without those it did not choose; here they are
- * found again by their values. */
+/* From A = 0 the first step of a column does not depend on the others. So under a small budget a client
+ * uploads the columns of the full budget, without those that it did not choose; here they are identified
+ * by their values. */
 static void find_columns(
     const struct frs_rows *own, const struct frs_rows *full, size_t *columns, size_t budget) {
     size_t next = 0;
@@ -157,8 +157,8 @@ START_TEST(aggregation_by_hand) {
 }
 END_TEST
 
-/* per_row: who has chosen a column divides it, stale or not; so uploads that count by half make half of the
- * update. */
+/* per_row: a column is divided by the clients that have chosen it, stale or not; so uploads of half weight
+ * make half of the update. */
 START_TEST(stale_uploads_per_row) {
     struct frs_arena arena = {0};
     void *model = tiny_model(&frs_learner_scolr, "per_row");

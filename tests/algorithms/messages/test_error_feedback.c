@@ -170,8 +170,8 @@ static double gap(const float *table, const float *before, const double *wanted)
     return most;
 }
 
-/* An exact server holds the sum of the updates, its clients that of what they decoded; with feedback those
- * stay behind by no more than a few updates, without they drift off. */
+/* An exact server holds the sum of the updates, and its clients hold the sum of what they decoded. With
+ * feedback clients lag by at most a few updates; without it they drift away. */
 START_TEST(servers_and_their_clients) {
     double gaps[2];
     for (int feedback = 0; feedback < 2; feedback++) {

@@ -38,8 +38,8 @@ START_TEST(starts_from_the_shared_state) {
 }
 END_TEST
 
-/* The same as FedMF's own training with the baseline's settings, the client's rows written back into a table
- * of its own after each round. */
+/* The same as FedMF's own training with the baseline's settings, where the client's rows are written back
+ * into a table of its own after each round. */
 static void fedmf_alone(uint32_t client, uint32_t rounds, float *scores) {
     const struct frs_learner *fedmf = &frs_learner_fedmf;
     struct frs_learner_setup setup = {.population = &tiny, .negatives_per_positive = 1};

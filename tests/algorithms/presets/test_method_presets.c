@@ -71,9 +71,9 @@ START_TEST(user_settings_win_over_presets) {
 }
 END_TEST
 
-/* Where each preset's settings come from: a scenario of scenarios/papers, and what is set there for its row
- * of a table. What else is set here is where a preset deliberately differs: shares instead of numbers of
- * clients, no bytes for missed rounds (`ideal`), as the papers count, and their rounds. */
+/* The sources of each preset's settings: a scenario of scenarios/papers, and the settings of that scenario
+ * for one row of a table. Further settings here are deliberate deviations of a preset: shares instead of
+ * numbers of clients, and no bytes for missed rounds (`ideal`), as the papers count, and their rounds. */
 enum { MOST_SETS = 8 };
 #define BOTH(codec) "codec.uplink=" codec, "codec.downlink=" codec
 #define BOTH_SET(key) "codec.uplink." key, "codec.downlink." key

@@ -1,5 +1,5 @@
-/* What is kept of a participation: rows that a client both keeps and uploads are kept once, where they come
- * out of the upload as they went in, and otherwise twice. */
+/* What is kept of a participation: rows that a client both keeps and uploads are stored once if the
+ * decoded upload equals them, and otherwise twice. */
 #include "sim/base/errors.h"
 #include "sim/cli/scenarios/sections.h"
 #include "sim/setup/compose/compose.h"

@@ -35,9 +35,9 @@ static void teardown_bench(struct bench *bench) {
     free_population(&bench->population);
 }
 
-/* Item 0 is in the uploads of all six clients, item 1 in those of five, item 2 of four, item 8 of one; five
- * others in none. Two of the four sums, those of items 2 and 8, are of fewer than 5 clients. A second round
- * counts on. */
+/* Item 0 is in the uploads of all six clients, item 1 in those of five, item 2 in four, item 8 in one;
+ * five others are in none. Two of the four sums, those of items 2 and 8, have fewer than 5 clients. A
+ * second round is added. */
 START_TEST(sums_of_few) {
     static uint32_t ids[CLIENTS][3] = {{0, 1, 2}, {0, 1, 2}, {0, 1, 2}, {0, 1, 2}, {0, 1}, {0, 8}};
     static const size_t n[CLIENTS] = {3, 3, 3, 3, 2, 2};

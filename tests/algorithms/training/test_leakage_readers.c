@@ -33,8 +33,8 @@ END_TEST
 /* All along (3, 4)/5, by -1, -1, -1, 2, 2, 3 halves of 5. */
 static const float opposed[N * DIM] = {-1.5F, -2, -1.5F, -2, -1.5F, -2, 3, 4, 3, 4, 4.5F, 6};
 
-/* Three each way: either is the side of fewer. Two clusters are three each, too; a fourth row makes the
- * others fewer. */
+/* Three rows move each way, so either side may be the smaller. Two clusters have three each, too; a fourth
+ * row makes the other side smaller. */
 START_TEST(the_smaller_side_is_read) {
     float values[N * DIM];
     struct frs_score scores[N];
@@ -69,8 +69,8 @@ START_TEST(clusters_of_rows_are_read) {
 }
 END_TEST
 
-/* Gradients -2 (r - u.y) u with u = (2, 0) and ratings 3, 5, 3, 3, 1, 3: by how far a row moved, or to which
- * side, nothing follows from the rating alone; from the line of the threes 5 and 1 are 2 |u| 2 = 8 apart. */
+/* Gradients -2 (r - u.y) u with u = (2, 0) and ratings 3, 5, 3, 3, 1, 3. The rating does not follow from
+ * how far a row moved, or to which side; but from the line of the threes, 5 and 1 are 2 |u| 2 = 8 away. */
 START_TEST(rows_off_the_line_are_read) {
     static const float sent[N * DIM] = {1, 1, -1, 2, 0.5F, 3, -2, 4, 2, 5, 4, 6},
                                 ratings[N] = {3, 5, 3, 3, 1, 3};

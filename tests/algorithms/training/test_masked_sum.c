@@ -56,8 +56,8 @@ static void check_sum(const struct frs_contribution *contributions) {
         ck_assert_uint_eq(contributions[u].parts[0].n, 0);
 }
 
-/* Two kinds of averages: over all uploads, and by item, for which marks add up beside the values. Six of
- * seven clients; the one at place 2 vanishes before its upload. */
+/* Two kinds of averages: over all uploads, and by item, for which marks are summed beside the values. Six
+ * of seven clients; the one at place 2 vanishes before its upload. */
 START_TEST(masked_sums_equal_plain_sums) {
     static const enum frs_mask_reached reached[] = {FRS_REACHED_UNMASKING, FRS_REACHED_UNMASKING,
         FRS_REACHED_SHARES, FRS_REACHED_UNMASKING, FRS_REACHED_UNMASKING, FRS_REACHED_MASKED,

@@ -1,5 +1,6 @@
-/* Uploads that meet in one aggregation though their clients had downloaded different versions of the tables:
- * what comes out is worked out from every client's own change, trained once more beside the trainer. */
+/* Uploads that meet in one aggregation although their clients had downloaded different versions of the
+ * tables. The expected result is computed from every client's own change, trained once more beside the
+ * trainer. */
 #include "sim/base/errors.h"
 #include "sim/cli/scenarios/sections.h"
 #include "sim/setup/compose/compose.h"
@@ -137,8 +138,7 @@ static void close_with(struct bench *bench, const size_t *handles, size_t n) {
         frs_trainer_drop(bench->trainer, handles[i]);
 }
 
-/* What an aggregation adds, each upload with its own weight (`aggregation`) times what it counts for its age:
- * s_u. */
+/* The sum of an aggregation: each upload with its own weight (`aggregation`) times its weight by age, s_u. */
 struct upload {
     const struct change *change;
     double scale; /* s_u */
@@ -242,8 +242,8 @@ START_TEST(test_momentum_of_stale_uploads) {
 }
 END_TEST
 
-/* A round that accepts a late upload weighs it as the method does, over both rounds' clients, and by its age:
- * of one version 1/√2, or in full. */
+/* A round that accepts a late upload weights it like the method, over the clients of both rounds, and by
+ * its age: for one version 1/√2, or in full. */
 START_TEST(a_late_upload_is_discounted) {
     struct bench bench;
     int rule = _i / N_METHODS % N_RULES;
@@ -323,9 +323,9 @@ static bool has_trained(const struct frs_trainer *trainer, size_t handle) {
     return frs_training_jobs_find(&trainer->jobs, handle)->work.usage.samples > 0;
 }
 
-/* The second of three clients is wanted first, then the third. One thread trains no client before a result is
- * asked for. Where uploads have to be kept, because it is unknown which clients will arrive, that is the
- * order. */
+/* The result of the second of three clients is needed first, then the third. With one thread, no client is
+ * trained before its result is needed. That is the order where uploads have to be kept because it is
+ * unknown which clients will arrive. */
 START_TEST(test_trained_as_wanted) {
     struct bench bench;
     struct frs_usage usage;
@@ -352,8 +352,9 @@ START_TEST(test_trained_as_wanted) {
 }
 END_TEST
 
-/* A journal answers for three participations and drops the first. Then the trainer takes over: their past is
- * repeated under the same handles, what was told of the others is put back, and the next handle is new. */
+/* A journal answers for three participations and drops the first. Then the trainer takes over: their past
+ * is repeated under the same handles, the reported usage of the others is put back, and the next handle is
+ * new. */
 START_TEST(test_listed_participations_are_put_back) {
     struct bench bench;
     setup_bench(&bench, "method = { name = \"fedmf\"; dim = 4; };\n", "count = 1; cohort = 3;");
@@ -393,8 +394,8 @@ static size_t kept_bytes(const struct frs_trainer *trainer, size_t handle) {
 
 static const enum frs_known_outcome outcomes[] = {FRS_KNOWN_ARRIVES, FRS_KNOWN_COMPUTES, FRS_KNOWN_VANISHES};
 
-/* A round of twelve of which every third arrives, every third loses its upload and the others vanish: whether
- * that is certain when it opens (then nothing is kept) or not. */
+/* A round of twelve clients: every third arrives, every third loses its upload, and the others vanish.
+ * Either that is certain when the round opens (then nothing is kept) or not. */
 static struct frs_tables play_outcomes(struct bench *bench, bool certain) {
     enum { MEMBERS = 12 };
     struct frs_member members[MEMBERS];
@@ -446,9 +447,9 @@ static const char *const gathering[] = {
     "method = { name = \"fedmf\"; dim = 4; epochs = 1; };\n",
     "method = { name = \"colr\"; dim = 6; rank = 2; epochs = 1; };\n"};
 
-/* No client can fail to arrive: the last one's result is there when all before it have been trained, too, and
- * only what the leakage measure reads waits for the end of the round. With a server that may restart
- * everything does. */
+/* No client can fail to arrive: the result of the last one exists when all before it have been trained,
+ * too, and only what the leakage measure reads waits for the end of the round. With a server that may
+ * restart, everything waits. */
 START_TEST(test_uploads_are_gathered) {
     enum { MEMBERS = 20 };
     struct frs_member members[MEMBERS];

@@ -1,5 +1,5 @@
-/* Calibration: what is drawn from known distributions comes out as these distributions, and intervals of 80 %
- * hold 80 %; and what it makes of measurements, where they are at hand. */
+/* Calibration: samples from known distributions give back these distributions, and intervals of 80 % hold
+ * 80 %. Also its results on measurements, where these are available. */
 #include "analysis/calibration/rounds.h"
 #include "analysis/calibration/transfers.h"
 #include "platforms/data/tables.h"
@@ -76,8 +76,9 @@ START_TEST(known_distributions_are_recovered) {
 }
 END_TEST
 
-/* Latencies that vary little and capacities that vary much, and the other way: one jitter of both would
- * predict small messages too slow and large ones too fast, or the other way, and be right on the whole. */
+/* Latencies that vary little with capacities that vary much, and the reverse. A single jitter for both
+ * would predict small messages too slow and large ones too fast, or the reverse, and be right only on
+ * average. */
 START_TEST(two_jitters_beat_one) {
     for (int turned = 0; turned < 2; turned++) {
         double latency = turned ? 0.5 : 0.1, rate = turned ? 0.1 : 0.5;
@@ -156,9 +157,9 @@ END_TEST
 
 static const char *const by_access[] = {"class=access"};
 
-/* Transfers over Wi-Fi and 4G (Lumos, INFOCOM 2022): fitted on the first half of a session, at most 1.1 times
- * as far off the second as least squares; for sessions that were not fitted, intervals of 80 % hold 75 to 85
- * % of the transfers and of the slowest of 20. */
+/* Transfers over Wi-Fi and 4G (Lumos, INFOCOM 2022). Fitted on the first half of a session, the error of
+ * the second is at most 1.1 times that of least squares. For sessions that were not fitted, intervals of
+ * 80 % hold 75 to 85 % of the transfers and of the slowest of 20. */
 START_TEST(measured_transfers_are_predicted) {
     char *path = frs_test_data_file("measured_transfers", "lumos/transfers.csv");
     static const char *const classes[] = {"4g", "wifi"};
@@ -180,7 +181,7 @@ START_TEST(measured_transfers_are_predicted) {
 }
 END_TEST
 
-/* The tables and jitters of presets lumos-4g and lumos-wifi are what calibration makes of the sessions whose
+/* The tables and jitters of presets lumos-4g and lumos-wifi equal the calibration of the sessions whose
  * server was not limited to 5 Mbit/s: capacities at 0, 2.5, 5 … 100 %, to the four digits of the tables. */
 START_TEST(presets_are_what_calibration_makes) {
     char *path = frs_test_data_file("measured_presets", "lumos/transfers.csv");
@@ -225,9 +226,9 @@ START_TEST(presets_are_what_calibration_makes) {
 }
 END_TEST
 
-/* Rounds of deployments: the slowest of three in the second 50 rounds is predicted within 5 %, and intervals
- * of 80 % hold 70 to 90 %. Those of simulators run their clients on one machine: what they have in common is
- * seen, and said, and the slowest comes out too slow. */
+/* Rounds of deployments: the slowest of three in the second 50 rounds is predicted within 5 %, and
+ * intervals of 80 % hold 70 to 90 %. Simulators run their clients on one machine: calibration finds and
+ * reports this correlation, and predicts the slowest too slow. */
 START_TEST(measured_rounds_are_predicted) {
     static const char *const columns[] = {"client=cid", "duration_s=latency"};
     static const struct {

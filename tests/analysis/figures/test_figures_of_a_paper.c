@@ -1,5 +1,5 @@
-/* Figures of a sweep and of a run written by hand: their data and scripts; and, where gnuplot is, that it
- * draws them. */
+/* Figures of a sweep and of a run written by hand: their data and scripts; and, where gnuplot is
+ * installed, that it draws them. */
 #include "analysis/figures/figures.h"
 #include "tests/analysis/sweep_fixture.h"
 
@@ -117,8 +117,8 @@ START_TEST(list_says_what_can_be_drawn) {
 }
 END_TEST
 
-/* By quality, of which these runs do not say by how little it moves, the differences without loss are 0.1 in
- * each replicate. */
+/* By quality the differences without loss are 0.1 in each replicate; these runs do not record by how
+ * little quality moves. */
 START_TEST(winner_map_shows_standings) {
     write_fake_sweep("s");
     write_fake_plan("s", "\"baseline\": null, \"early_stop\": null, \"target\": null");

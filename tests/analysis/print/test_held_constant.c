@@ -64,8 +64,8 @@ START_TEST(what_is_no_setting) {
 }
 END_TEST
 
-/* Two methods on two networks: columns of a group are as many as differ in it, named by what their sides
- * share; the shorter group comes first; what the preset of the links says was varied with it. */
+/* Two methods on two networks. A group has as many columns as differ in it, named by what their sides
+ * share; the shorter group comes first; settings of the links' preset were varied with it. */
 START_TEST(cells_of_a_sweep) {
     static const struct frs_setting settings[4][4] = {
         {{"network.latency.value", "1 s"}, {"method.epochs", "2"}, {"method.dim", "16"},
@@ -96,8 +96,8 @@ START_TEST(cells_of_a_sweep) {
 }
 END_TEST
 
-/* A policy brings its own patience and its own waiting, but what old uploads count is learning: a policy that
- * has such a rule says it, unless it is what was varied. */
+/* A policy brings its own patience and waiting. But the weight of stale uploads concerns learning, so it
+ * is shown for a policy that has such a rule, unless it was varied itself. */
 START_TEST(staleness_beside_a_policy) {
     static const struct frs_setting waits[] = {{"rounds.policy.name", "wait_all"}},
                                     late[] = {{"rounds.policy.name", "deadline"},

@@ -1,5 +1,4 @@
-/* What may be said of entries that are compared: by hand, and over 400 made-up sweeps of which the truth is
- * known. */
+/* What may be said of compared entries: by hand, and over 400 made-up sweeps whose truth is known. */
 #include "analysis/ranking/ranking.h"
 #include "analysis/statistics/student_t.h"
 #include "analysis/sentence/sentence.h"
@@ -309,9 +308,9 @@ static double noise(struct frs_rng *rng, bool skewed) {
     return skewed ? frs_rng_exponential(rng) - 1 : frs_rng_normal(rng);
 }
 
-/* What a seed makes larger on all sides has sd 0.3, what each run has for itself 0.1; in quality a tenth of
- * that. Best entries are equal in a fifth of the environments. Half of the pages that measure time have runs
- * too short for the slower half. */
+/* The common factor of a seed has sd 0.3, the factor of each run 0.1; in quality a tenth of that. In a
+ * fifth of the environments the best entries are equal. Half of the pages that measure time have runs that
+ * are too short for the slower half. */
 static struct page *draw_page(uint32_t number, struct truth *truth) {
     struct frs_rng rng = frs_rng_stream(20260102, number, 0, 0, FRS_RNG_TEST);
     *truth =

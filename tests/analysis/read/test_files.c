@@ -1,5 +1,5 @@
-/* Drafts: nothing is under any name before a file is complete, and then it is there whole, also in place of
- * another one or of a link. */
+/* Drafts: before a file is complete, nothing exists under any name; then it is there as a whole, also in
+ * place of another file or of a link. */
 #include "analysis/read/files.h"
 #include "tests/folder.h"
 

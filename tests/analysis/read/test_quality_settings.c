@@ -1,5 +1,5 @@
-/* Which settings decide what a quality means, and that entries that differ in one of them are compared under
- * a warning. */
+/* Which settings decide what a quality means; entries that differ in one of them are compared with a
+ * warning. */
 #include "analysis/read/quality_settings.h"
 #include "analysis/entries/entries.h"
 #include "algorithms/data/data.h"

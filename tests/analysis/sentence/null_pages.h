@@ -1,7 +1,7 @@
-/* Made-up pages on which no entry is better than another, so that whatever is said is false: 3 entries under
- * each of 3 environments. A seed makes all entries of an environment better or worse alike, and each run has
- * a part of its own, of a standard deviation of 1. Values lie on a grid, as hits of a whole number of users
- * and times of evaluations do. */
+/* Made-up pages on which no entry is better than another, so that every such statement is false: 3 entries
+ * under each of 3 environments. A seed makes all entries of an environment better or worse by the same
+ * amount, and each run adds a part of its own with a standard deviation of 1. Values lie on a grid, like
+ * hits of a whole number of users and times of evaluations. */
 #ifndef FRS_TESTS_ANALYSIS_SENTENCE_NULL_PAGES_H
 #define FRS_TESTS_ANALYSIS_SENTENCE_NULL_PAGES_H
 

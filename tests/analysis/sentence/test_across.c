@@ -51,8 +51,8 @@ START_TEST(test_one_setting) {
 }
 END_TEST
 
-/* A preset stands for what it brings along; a file that does not name it has it as it is. Three rounds of 25
- * s: the run of 4g reaches 0.35 at most, and sends twice as much. */
+/* A preset stands for everything that it sets; a file that does not name it has it by default. Three
+ * rounds of 25 s: the run of 4g reaches 0.35 at most, and sends twice as much. */
 START_TEST(test_a_preset) {
     static const char *const names[] = {"plain", "4g"};
     struct fake_run plain = run_of(1, 10, UPLINK("375000"), NULL),

@@ -1,5 +1,5 @@
-/* Defaults that decide, of several runs: which share under which environment and of which design, and cohorts
- * that were smaller than asked for. */
+/* Defaults that decide, for several runs: which share under which environment and of which design, and
+ * cohorts that were smaller than wanted. */
 #include "analysis/sentence/deciding_settings.h"
 #include "tests/analysis/fixture.h"
 

@@ -1,5 +1,5 @@
-/* The head of a comparison: who is first by time, bytes and quality, by hand; and how often it says something
- * where all are alike. */
+/* The head of a comparison: which entry is first by time, bytes and quality, by hand; and how often it
+ * claims a difference where all are alike. */
 #include "analysis/sentence/head.h"
 #include "analysis/sentence/sentence.h"
 #include "sim/base/memory.h"
@@ -116,8 +116,8 @@ static bool says_anything(const struct frs_head *head) {
     return false;
 }
 
-/* 400 pages of three entries under three environments, all alike in time, bytes and quality, which vary each
- * for itself: at most 20 say that anything is decided. */
+/* 400 pages of three entries under three environments, all alike in time, bytes and quality, which vary
+ * independently: at most 20 say that anything is decided. */
 START_TEST(pages_without_differences_say_nothing) {
     size_t wrong = 0;
     for (uint32_t k = 0; k < 400; k++) {
@@ -137,8 +137,8 @@ START_TEST(pages_without_differences_say_nothing) {
 }
 END_TEST
 
-/* Two entries are compared in one way only, so that a page is wrong as often as it may be: 24 of 400 with all
- * columns, of which 20 are the sentence's. 29 are those 20 with twice their standard error. */
+/* Two entries are compared in one way only, so a page is wrong as often as it may be: 24 of 400 with all
+ * columns, of which 20 are the sentence's. The limit of 29 is 20 plus twice the standard error. */
 START_TEST(pages_of_two_without_a_difference_say_little) {
     size_t wrong = 0;
     for (uint32_t k = 0; k < 400; k++) {
@@ -183,8 +183,8 @@ static bool check_column(const struct page *page, const struct frs_head_cell *ce
     return wrong;
 }
 
-/* 400 pages of three entries that differ, by chance as well: neither the head nor the sentence names an entry
- * first whose mean in the table is not the best; and at most 20 decide what is not so. */
+/* 400 pages of three entries that differ, and vary by chance as well. Neither the head nor the sentence
+ * names an entry first whose mean in the table is not the best; and at most 20 pages decide wrongly. */
 START_TEST(no_page_is_against_its_own_table) {
     size_t wrong_pages = 0, decided = 0;
     for (uint32_t k = 0; k < 400; k++) {

@@ -1,4 +1,4 @@
-/* How often pages on which all are equal say that one is better: 400 of each kind, and 80 of some;
+/* How often pages on which all are equal claim that one is better: 400 of each kind, and 80 of some;
  * test_null_pages_long.c has more. */
 #include "tests/analysis/sentence/null_pages.h"
 

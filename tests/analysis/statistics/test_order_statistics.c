@@ -1,5 +1,5 @@
-/* The expected smallest … largest of a sample: by counting all samples of three and of five, and against what
- * is known of the numbers 1 … N. */
+/* The expected smallest … largest of a sample: by counting all samples of three and of five, and against
+ * known results for the numbers 1 … N. */
 #include "analysis/statistics/order_statistics.h"
 #include "tests/support.h"
 
@@ -24,8 +24,8 @@ START_TEST(middle_of_three_of_five) {
 }
 END_TEST
 
-/* Of 1 … N the one of rank r among k is r (N + 1) / (k + 1) on average; nothing is lost where 1 / C(N, k) is
- * no number any more. */
+/* Of 1 … N the one of rank r among k is r (N + 1) / (k + 1) on average. The result stays exact where 1 /
+ * C(N, k) underflows. */
 START_TEST(means_of_whole_numbers_are_exact) {
     enum { N = 20000 };
     static double values[N];

@@ -30,7 +30,7 @@ START_TEST(mean_interval_is_weighted) {
 }
 END_TEST
 
-/* Four hits in one group and four misses in the other: of the C(8, 4) = 70 ways to put them there, two are so
+/* Four hits in one group and four misses in the other: two of the C(8, 4) = 70 ways to place them are so
  * uneven. */
 START_TEST(test_chance_by_hand) {
     struct frs_group_member members[8];
@@ -53,8 +53,8 @@ START_TEST(test_chance_by_hand) {
 }
 END_TEST
 
-/* 300 clients of four groups that have nothing to do with their hits: 5 % of such comparisons may differ, and
- * twice the standard error of that. Where the last group hits twice as often, four fifths of them do. */
+/* 300 clients of four groups that are independent of their hits: 5 % of such comparisons may differ, plus
+ * twice the standard error. If the last group hits twice as often, four fifths of the comparisons differ. */
 static size_t count_different(double last, uint32_t stream) {
     struct frs_group_member members[300];
     size_t different = 0;

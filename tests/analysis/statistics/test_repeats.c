@@ -132,8 +132,8 @@ START_TEST(test_which_is_below) {
 }
 END_TEST
 
-/* p by its prior, times that are normal around a mean far wider spread than they are: of the bounds said to
- * hold with a chance of 5 to 15 %, 10 % hold, and so on. */
+/* p is drawn from its prior, and times are normal around a mean with a far wider spread. Of the bounds
+ * that are said to hold with a chance of 5 to 15 %, 10 % hold, and so on. */
 START_TEST(test_chances_are_what_happens) {
     double stated[10] = {0}, held[10] = {0}, n[10] = {0};
     for (uint32_t k = 0; k < 3000; k++) {
@@ -158,9 +158,9 @@ START_TEST(test_chances_are_what_happens) {
 }
 END_TEST
 
-/* For two it is the chance of the pair, within the error of so many draws. For three that are the same seed
- * by seed but for the best, the chance of one: the sum would be three times as much. For others it is in
- * between. */
+/* For two settings it is the chance of the pair, within the error of so many draws. For three settings
+ * that are equal seed by seed except for the best, it is the chance of one; the sum would be three times
+ * as much. In other cases it is in between. */
 START_TEST(test_chance_of_better) {
     static const double best[] = {10, 12, 11, 14, 13}, other[] = {11, 11, 13, 15, 13},
                         third[] = {13, 12, 12, 13, 14};
@@ -188,8 +188,8 @@ START_TEST(test_chance_of_better) {
 }
 END_TEST
 
-/* Four settings with means around each other as wide as their noise, alike in what their seeds say: how often
- * another one is better than that of the least mean, and what was said. */
+/* Four settings with true means as widely spread as their noise, and with a common part per seed: how
+ * often another one is better than the setting with the least mean, and the stated chance. */
 START_TEST(test_the_best_as_often_as_stated) {
     double stated = 0, wrong = 0, n = 300;
     for (uint32_t k = 0; k < n; k++) {

@@ -23,8 +23,8 @@ static void fini(struct side *side) {
     frs_replicates_fini(&side->replicates);
 }
 
-/* Seed 7 is there twice: the first of one side goes with the first of the other, 5 − 1 and 9 − 3; seed 8 with
- * seed 8, 4 − 2. A third run with seed 7 has no partner. */
+/* Seed 7 occurs twice: the first of one side is paired with the first of the other, 5 − 1 and 9 − 3; seed
+ * 8 with seed 8, 4 − 2. A third run with seed 7 has no partner. */
 START_TEST(test_a_seed_twice) {
     struct side a = {0}, b = {0};
     add(&a, 7, 5);
@@ -55,7 +55,7 @@ static void add_step(struct side *side, uint64_t seed, double hr, double step) {
 }
 
 /* One of 50 users more in both replicates, by chance: 0.02 ± 12.706·√(2·0.02²/12/2) = 0.02 ± 0.1037; each
- * side ± 0.0519. Without a grid there is no spread; and what is the same seed by seed differs by 0. */
+ * side ± 0.0519. Without a grid there is no spread; runs that are equal seed by seed differ by 0. */
 START_TEST(a_grid_widens_intervals) {
     struct side a = {0}, b = {0}, c = {0};
     for (uint64_t seed = 1; seed <= 2; seed++) {

@@ -1,5 +1,5 @@
-/* The distribution of a link: transfers that follow one exactly, one that does not among them, sizes that are
- * alike, and the shares and spreads of the normal distribution by hand. */
+/* The distribution of a link: transfers that follow one exactly, one transfer among them that does not,
+ * sizes that are alike, and the shares and spreads of the normal distribution by hand. */
 #include "analysis/statistics/transfer_distribution.h"
 #include "tests/support.h"
 
@@ -21,8 +21,8 @@ START_TEST(transfers_that_follow_a_distribution) {
 }
 END_TEST
 
-/* Least squares gives latency and rate away for one bad transfer: the slope from (1, 1.2), (2, 2.2),
- * (4, 4.2), (1, 100) is negative. */
+/* A single bad transfer ruins latency and rate of least squares: the slope from (1, 1.2), (2, 2.2), (4,
+ * 4.2), (1, 100) is negative. */
 START_TEST(one_that_took_very_long) {
     struct frs_transfer transfers[] = {exact[0], exact[1], exact[2], {3e6, 3.2}, {1e6, 100}};
     struct frs_transfer_distribution distribution = frs_transfer_fit(transfers, 5);
@@ -65,8 +65,8 @@ START_TEST(shares_follow_the_normal) {
 END_TEST
 
 /* Deviations that are exactly the quantiles of a normal distribution, with sigma 0.1 where all is latency,
- * 0.5 where nothing is, and both combined in the middle; and those of transfers that are all alike, which
- * cannot tell one from the other. */
+ * 0.5 where nothing is, and both combined in the middle; and those of transfers that are all alike, from
+ * which the two cannot be distinguished. */
 START_TEST(two_jitters_are_told_apart) {
     enum { EACH = 101 };
     struct frs_transfer_deviation deviations[3 * EACH];

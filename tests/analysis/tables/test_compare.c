@@ -133,8 +133,8 @@ START_TEST(test_front_of_targets) {
 END_TEST
 
 /* One run of another design that misses the target changes nothing for those that reach it: a and b are
- * compared by the time to the target (10 and 8 s), not by the whole runs. Where no entry reaches it the whole
- * runs decide. */
+ * compared by the time to the target (10 and 8 s), not by the whole runs. If no entry reaches it, the
+ * whole runs decide. */
 START_TEST(test_front_with_a_censored_run) {
     static const char *const three[] = {"a", "b", "c"}, *const nobody[] = {"c", "d"};
     const struct fake_run runs[] = {

@@ -1,4 +1,4 @@
-/* An external method that does nothing (docs/external.md): what a participation costs without any
+/* An external method that does nothing (docs/external.md): the cost of a participation without any
  * mathematics. The tables are those of FedMF, and no row is sent. */
 #include <stdio.h>
 #include <string.h>

@@ -1,5 +1,5 @@
-/* Recomputes the budgets of finished runs, what `utility` went by, or whom `by_group` and `by_device` may
- * ask, from their folders alone, and says where they are not what the documentation says:
+/* Recomputes from the folders of finished runs their budgets, the worths of `utility`, or the clients that
+ * `by_group` and `by_device` may select, and reports where they differ from the documentation:
  *
  *   budgets RUN... */
 #include "budgets.h"

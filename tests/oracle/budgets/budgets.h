@@ -1,6 +1,7 @@
 /* Recomputing every budget that a run assigned, from its folder alone: what the server has seen of its
- * clients, what it predicts of them, and what each adaptation makes of that (docs/simulation.md, "What the
- * server decides"). Shares no code with the simulator; folders are read as the replay reads them. */
+ * clients, what it predicts for them, and what each adaptation derives from that (docs/simulation.md,
+ * "What the server decides"). Shares no code with the simulator; folders are read in the same way as by
+ * the replay. */
 #ifndef BUDGETS_BUDGETS_H
 #define BUDGETS_BUDGETS_H
 
@@ -56,7 +57,7 @@ struct seen {
     enum slow_start_kind down, up;
 };
 
-/* When the server learns of the end, the round having closed at closed_s (INFINITY: it waits for its client
+/* When the server learns of the end, if the round closed at closed_s (INFINITY: it waits for its client
  * however long). */
 double known_s(const struct run *run, const struct part *part, double closed_s);
 
@@ -86,8 +87,9 @@ double relative_uplink(const struct knowledge *knowledge, size_t client);
  * it. */
 unsigned most_granted(const struct knowledge *knowledge, size_t client);
 
-/* For selections: the client is selected in a round, from 1; when it was last; whether the server knows of an
- * end of a participation of it; its last loss, NaN if none; how long until an upload of it is expected. */
+/* For selections: whether the client is selected in a round, from 1; when it was last; whether the server
+ * knows of an end of one of its participations; its last loss, NaN if none; how long until its upload is
+ * expected. */
 void ask(struct knowledge *knowledge, size_t client, double round);
 double asked_last(const struct knowledge *knowledge, size_t client);
 bool is_explored(const struct knowledge *knowledge, size_t client);

@@ -47,8 +47,8 @@ struct checking {
     size_t *order;             /* of run->parts, by that time */
 };
 
-/* The wanted time, or a quantile of what the cohort needs under the largest budget, back-offs left out: place
- * ⌊q (n − 1) + ½⌋ from 0. */
+/* The wanted time, or a quantile of the durations that the cohort needs under the largest budget, without
+ * back-offs: place ⌊q (n − 1) + ½⌋ from 0. */
 static double target_s(const struct checking *c, size_t first, size_t n) {
     double target = scenario_number(&c->run->scenario, "adaptation.target");
     if (target > 0)
@@ -155,9 +155,9 @@ static bool waits_on(const struct run *run) {
     return run->scenario.runs_on || run->scenario.asynchronous;
 }
 
-/* What is known when a round closes is gone by from then on: the round it belongs to, or of one that outlived
- * it the first to close after that, or, of a late upload that is used, the one that uses it; nothing that a
- * restart of the server made it forget. */
+/* What the server knows when a round closes applies from then on. That is its own round; for a
+ * participation that outlived it, the first round to close afterwards; for a late upload that is used, the
+ * round that uses it. Excludes what a restart of the server made it forget. */
 static double learnt_s(const struct run *run, const struct part *part, double known) {
     bool is_used_late = part->outcome == LATE && part->cause == NO_CAUSE;
     size_t row = part->row + is_used_late;
@@ -176,8 +176,8 @@ static double learnt_s(const struct run *run, const struct part *part, double kn
 
 static struct checking *sorting;
 
-/* The order of those that a round closes with: losses as they were detected, then stopped clients, then
- * arrivals, by client. */
+/* The order of the participations with which a round closes: losses as they were detected, then stopped
+ * clients, then arrivals, by client. */
 static int by_learning(const void *a, const void *b) {
     size_t x = *(const size_t *)a, y = *(const size_t *)b;
     const struct part *p = sorting->run->parts + x, *q = sorting->run->parts + y;

@@ -13,8 +13,8 @@ static size_t *new_counts(size_t n) {
     return counts;
 }
 
-/* All clients can be selected, and the sizes of groups are those of this row: clients.csv has the groups of
- * the last selection, and rows of a table of devices stay what they are. */
+/* All clients can be selected, and the sizes of groups are those of this row: clients.csv has the groups
+ * of the last selection, and rows of a table of devices do not change. */
 static bool knows_sizes(const struct run *run, size_t row) {
     const struct scenario *s = &run->scenario;
     bool stays = strcmp(scenario_text(s, "rounds.selection.name"), "by_device") == 0;

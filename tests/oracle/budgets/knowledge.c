@@ -1,5 +1,5 @@
-/* What the server keeps of what it has seen of its clients: averages, how often each was cut off, and
- * predictions from both. */
+/* What the server remembers of its clients: averages, how often each was aborted, and predictions from
+ * both. */
 #include "budgets.h"
 
 #include <math.h>

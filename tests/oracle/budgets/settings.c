@@ -93,8 +93,8 @@ double predicted_bytes(const struct settings *s, unsigned budget) {
     return head + set + 4 + ceil(m * ceil(log2(b)) / 8) + 4 * b * d;
 }
 
-/* Operations on a sample: 2d + 3 + 4r, up to a factor that the ratio does not have; of whole rows that decay,
- * one step more and once in a participation the row's projection. */
+/* Operations on a sample: 2d + 3 + 4r, up to a factor that cancels in the ratio. Decaying whole rows adds
+ * one step, and once in a participation the row's projection. */
 double work_of(const struct settings *s, unsigned budget) {
     double of[2], ranks[2] = {budget, s->rank};
     if (!s->scolr)

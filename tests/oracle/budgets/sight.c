@@ -80,8 +80,8 @@ struct stretch {
     double end_s;
 };
 
-/* A message in one direction: the time of its bytes, without inner_s of latency and but for the share that
- * was in vain; all else is added to *latency_s. */
+/* A message in one direction: the time of its bytes, without inner_s of latency and without the share that
+ * was in vain; the rest is added to *latency_s. */
 static double see_message(const struct settings *settings, const struct stretch *of, enum phase_kind kind,
     double share, double inner_s, double *latency_s) {
     double bytes_s = 0;
@@ -99,8 +99,8 @@ static double see_message(const struct settings *settings, const struct stretch 
     return bytes_s * share;
 }
 
-/* The latency of uploads: a line has it, or the round trip less that of the download, or the client always
- * has the same. */
+/* The latency of uploads: it is on the line, or it is the round trip minus the download's latency, or the
+ * client always has the same. */
 static double up_latency_s(const struct settings *settings, const struct run *run, const struct part *part) {
     const struct phase *down = part_phase(part, DOWN), *up = part_phase(part, UP);
     if (up)

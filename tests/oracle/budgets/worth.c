@@ -1,5 +1,5 @@
-/* What the selection `utility` goes by: the worth of clients of which the server has seen something, and
- * which of them it may ask. */
+/* The basis of the selection `utility`: the worth of clients of which the server has seen something, and
+ * which of them it may select. */
 #include "budgets.h"
 
 #include <math.h>
@@ -78,8 +78,8 @@ static bool asks_all(const struct scenario *s) {
            scenario_number(s, "rounds.selection.blacklist") == 0;
 }
 
-/* n of them with the largest worth could have been selected, and none that is worth less than .95 of the last
- * of these was. */
+/* n clients with the largest worth could have been selected, and no selected client has less than .95 of
+ * the worth of the last of them. */
 static void check_choice(struct report *report, const struct part *const *parts, size_t n_parts,
     double *worths, size_t n_explored, size_t n) {
     qsort(worths, n_explored, sizeof *worths, ascending);

@@ -101,8 +101,8 @@ static void check_cut(
     same_time(report, part, "cut", r->end_s, part_end_s(part));
 }
 
-/* A loss belongs to the row in which the server notices it. An upload waits for its turn; what waits when the
- * server fails, or after the last row, is lost. */
+/* A loss belongs to the row in which the server detects it. An upload waits for its turn; uploads that
+ * wait when the server fails, or after the last row, are lost. */
 static void check_member(
     struct report *report, const struct run *run, const struct buffer_row *r, const struct part *part) {
     double known_s = noticed_s(run, part), last_s = r->struck ? r->end_s : r->close_s;
@@ -125,8 +125,8 @@ static void check_member(
             cause_names[part->cause]);
 }
 
-/* Versions made since the client was selected, by rows in which something had come in. What was made in that
- * instant may count or not. */
+/* Versions made since the client was selected, counted by rows in which an upload had arrived. A version
+ * of that very instant may count or not. */
 static void check_staleness(struct report *report, const struct buffer_row *rows, const struct part *part) {
     size_t least = 0, most = 0;
     double asked_s = part_start_s(part);

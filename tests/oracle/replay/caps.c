@@ -1,7 +1,7 @@
-/* Caps, as the documentation has them. A client can be selected if what it has spent in the period and what
- * is expected of one more participation fit; expected is the mean of its own participations that ran to their
- * end. Of clients that have had none the mean of all is, and before that what the method's messages take:
- * whether these could be selected is not judged here. */
+/* Caps, as the documentation defines them. A client can be selected if the cap covers what it has spent in
+ * the period and what one more participation is expected to take. The expectation is the mean of its own
+ * participations that ran to their end. A client without any has the mean of all clients, and before that
+ * the size of the method's messages: whether these could be selected is not judged here. */
 #include "checks.h"
 #include "states.h"
 
@@ -87,9 +87,9 @@ static void look_at(struct view *view, double time_s) {
     view->share = view->all.n > 0 ? up / predicted : 1;
 }
 
-/* The budget is the largest with which the client stays within its cap at its rate of participation: what is
- * left of the cap, over one and the participations that are expected until the period ends. Where rounds
- * overlap, it is not told in which order clients of one instant were selected. */
+/* The budget is the largest with which the client stays within its cap at its rate of participation: the
+ * rest of the cap, divided by one plus the number of participations that are expected until the period
+ * ends. Where rounds overlap, the files do not show in which order clients of one instant were selected. */
 static void check_budget(struct report *report, const struct view *view, const struct part *part,
     const struct account *account, double selected_s) {
     const struct run *run = view->run;

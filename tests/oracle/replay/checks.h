@@ -42,8 +42,8 @@ void check_load(struct report *report, const struct run *run, const char *folder
 
 bool has_caps(const struct run *run);
 
-/* The number of the period, counted from 0: one that begins at a time whose last digits the files leave out
- * has begun. */
+/* The number of the period, counted from 0. A period that begins at a time whose last digits the files
+ * omit counts as begun. */
 double period_at(double time_s, double period_s);
 
 /* All bytes of a participation, connecting included. */

@@ -15,8 +15,8 @@ static const struct connection *connection_of(
     return is_anew(part, setup) ? run->scenario.connection_anew : run->scenario.connection;
 }
 
-/* Latencies of one participation are those that its messages wait for; an upload that was never begun does
- * not tell. */
+/* Latencies of one participation are those for which its messages wait; an upload that never began does
+ * not show its latency. */
 static void check_latency(
     struct report *report, const struct run *run, const struct part *part, const struct phase *setup) {
     const struct phase *down = message(part, false), *up = message(part, true);
@@ -82,8 +82,8 @@ static bool broke_before(const struct part *part, const struct phase *sent) {
     return false;
 }
 
-/* A first window is the initial one, unless an idle connection has kept more; told windows are at least the
- * bytes that crossed, and none is longer than the wait until the next one. */
+/* A first window is the initial one, unless an idle connection has kept a larger one. Recorded windows are
+ * at least the bytes that crossed, and none is longer than the wait until the next one. */
 static void check_windows(
     struct report *report, const struct run *run, const struct part *part, const struct phase *sent) {
     double bytes = 0;

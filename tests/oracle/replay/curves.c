@@ -1,5 +1,5 @@
-/* States of devices that follow curves of the day: no file tells a device's states. What its links were is in
- * their rates, and how many devices are online and eligible is near what the curves say. */
+/* States of devices that follow curves of the day: no file records a device's states. Its links show in
+ * their rates, and the numbers of devices that are online and eligible are near the curves. */
 #include "states.h"
 
 #include <math.h>

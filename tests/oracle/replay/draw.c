@@ -1,6 +1,6 @@
-/* Small scenarios in which everything that takes time lasts about as long as everything else, so that ends of
- * phases, failures, restarts and ends of rounds meet. Numbers that say the same in several ways (equal links,
- * whole seconds) are drawn often, because then things happen in the same instant. */
+/* Small scenarios in which everything that takes time lasts about equally long, so that ends of phases,
+ * failures, restarts and ends of rounds meet. Equal values (equal links, whole seconds) are drawn often,
+ * because then events happen in the same instant. */
 #include "draw_internal.h"
 
 #include <math.h>

@@ -1,7 +1,7 @@
-/* The server's link in one direction. Who shares it at every moment is in the files; the max-min fair rates
- * follow, and the bytes that cross at them. A transfer that ended has carried its message exactly at its end,
- * and one that broke off the whole bytes of what had crossed. Every transfer is judged by the recorded times
- * of the others, so that no deviation is handed on to the next. */
+/* The server's link in one direction. The files record which transfers share it at every moment; the
+ * max-min fair rates follow, and the bytes that cross at these rates. A transfer that ended has carried
+ * its message exactly at its end, and one that broke off the whole bytes of what had crossed. Every
+ * transfer is judged by the recorded times of the others, so that no deviation is passed on to the next. */
 #include "checks.h"
 #include "states.h"
 
@@ -99,8 +99,8 @@ static double mean_rate(const struct flow *flow) {
     return flow->phase->bytes / (flow->end_s - flow->start_s);
 }
 
-/* Times are written with 15 digits: what crosses within the last one is not known from the files. SimGrid's
- * clock passes the nanosecond in which the server looks for arrivals at a deadline. */
+/* Times are written with 15 digits, so the files do not show what crosses within the last digit. SimGrid's
+ * clock passes the nanosecond in which the server checks for arrivals at a deadline. */
 static double unknown_bytes(const struct run *run, const struct flow *flow, double at_s) {
     bool simgrid = strcmp(scenario_text(&run->scenario, "engine.backend"), "simgrid") == 0;
     return flow->rate * (2e-14 * fabs(at_s) + (simgrid ? 1e-9 : 1e-12)) + 1e-11 * (double)flow->crossed;

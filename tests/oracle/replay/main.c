@@ -1,8 +1,10 @@
-/* Replays finished runs from their folders alone, and says where they are not what the documentation says.
+/* Replays finished runs from their folders alone, and reports where they differ from the documentation.
  *
  *   replay RUN...
- *   replay --random FIRST COUNT PROGRAM KEEP    draws scenarios, has PROGRAM run them, and replays the runs;
- *                                               what disagrees stays under KEEP/NUMBER, to be run again */
+ *   replay --random FIRST COUNT PROGRAM KEEP    draws scenarios, has PROGRAM run them, and replays the
+ *   runs;
+ *                                               those that disagree stay under KEEP/NUMBER, to be run
+ *                                               again */
 #include "checks.h"
 #include "draw.h"
 #include "states.h"

@@ -132,8 +132,9 @@ static double day_of(const struct rules *rules, double time_s) {
     return floor((time_s + rules->day_start_s) / DAY_S + 1e-13);
 }
 
-/* When the server may select its client again but for its rest: a restart forgets a client that has vanished,
- * whatever the row it belongs to, and a round that stops its stragglers waits for the discovery of none. */
+/* When the server may select its client again, apart from its rest: a restart forgets a client that has
+ * vanished, whatever row it belongs to, and a round that stops its stragglers does not wait until vanished
+ * clients are detected. */
 static double over_s(const struct run *run, const struct part *part) {
     double known_s = noticed_s(run, part), end_s = part_end_s(part);
     if (!run->scenario.runs_on && !run->scenario.asynchronous)
@@ -347,8 +348,8 @@ static bool fits_clock(const struct run *run, const struct rules *rules, size_t 
     return true;
 }
 
-/* No file tells a client's clock: there has to be one with which all fits. It shows the first or, at one of
- * the times at which the client was selected, that the window opens. */
+/* No file records a client's clock, so there has to be one that fits everything: it shows that the window
+ * opens at the first time, or at one of the times at which the client was selected. */
 static void check_own_window(
     struct report *report, const struct run *run, const struct rules *rules, size_t client) {
     bool fits = fits_clock(run, rules, client, rules->day_start_s);

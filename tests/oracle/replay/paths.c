@@ -1,4 +1,4 @@
-/* The critical path of a row: what its critical client did from the start of the row to the end of
+/* The critical path of a row: the phases of its critical client from the start of the row to the end of
  * collecting, then the server's work. Time that no work explains is waiting. */
 #include "checks.h"
 
@@ -58,8 +58,8 @@ static double latest_s(const struct run *run, size_t row, double close_s) {
     return latest_s;
 }
 
-/* What a finite server link costs is part of the time of the critical transfers. How much of a transfer that
- * broke off, or that the row saw only a part of, is not told by whole bytes. */
+/* The cost of a finite server link is part of the time of the critical transfers. For a transfer that
+ * broke off, or of which the row covers only a part, whole bytes do not determine it. */
 static void check_link(struct report *report, const struct run *run, const struct part *part,
     const struct path *path, double from_s, double to_s) {
     const struct scenario *s = &run->scenario;

@@ -6,8 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* What a client's device takes for so many operations, without the overhead of a participation; NaN where the
- * files do not tell. */
+/* The time of a client's device for this many operations, without the overhead of a participation; NaN
+ * where the files do not show it. */
 static double computing_s(const struct run *run, size_t client, double flop) {
     const struct scenario *s = &run->scenario;
     if (strcmp(s->compute, "fixed") == 0 || strcmp(s->compute, "none") == 0)
@@ -25,8 +25,9 @@ static double overhead_s(const struct scenario *s) {
     return *scenario_text(s, "devices.classes") ? NAN : s->overhead_s;
 }
 
-/* A phase that broke off had run the same share of its operations as of its time: the operations of the whole
- * follow. They are a whole number, or one of thirds where a codec takes eigenvectors. */
+/* A phase that broke off had run the same share of its operations as of its time, so the operations of the
+ * whole phase follow. They are a whole number, or a multiple of a third where a codec computes
+ * eigenvectors. */
 static void check_share(
     struct report *report, const struct run *run, const struct part *part, const struct phase *phase) {
     double lasted_s = work_s(run, part->client, phase->t0_s, phase->t1_s),
@@ -141,8 +142,8 @@ static void check_retry(struct report *report, const struct run *run, const stru
             "waits longer than to try again");
 }
 
-/* A message is complete with its last try: what all tries moved where it is resumed, otherwise what the last
- * one did. */
+/* A message is complete with its last try: the sum of all tries if it is resumed, otherwise the last one
+ * alone. */
 static void check_tries(
     struct report *report, const struct run *run, const struct part *part, enum phase_kind kind) {
     const struct phase *last = part_phase(part, kind);

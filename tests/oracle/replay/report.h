@@ -17,8 +17,8 @@ struct report {
 void same_time(
     struct report *report, const struct part *part, const char *what, double expected_s, double got_s);
 
-/* Sums of what the files hold agree to 1e-9, or, durations of late runs, to what their times are written to;
- * whole numbers exactly. */
+/* Sums of values in the files agree to 1e-9; durations late in a run agree to the written digits of their
+ * times; whole numbers agree exactly. */
 void same_amount(struct report *report, const char *what, double expected, double got);
 
 /* Times of a path agree to two nanoseconds: SimGrid's clock may pass a deadline by one. */

@@ -220,8 +220,9 @@ static void check_round(struct report *report, const struct run *run, const stru
     }
 }
 
-/* How many rounds after its own have to be kept until an upload that came when it did can be used, its own
- * being kept: 1 is the next one. closes_s: when the rows that were kept stopped collecting, others NaN. */
+/* The number of rounds after its own that have to be kept until an upload that arrived at this time can be
+ * used, provided that its own round is kept: 1 is the next one. closes_s: when kept rows stopped
+ * collecting, NaN for others. */
 static size_t rounds_late(const struct run *run, const struct part *part, const double *closes_s) {
     size_t n = 0;
     for (size_t row = part->row; row < run->rounds.n_rows; row++)
@@ -229,8 +230,8 @@ static size_t rounds_late(const struct run *run, const struct part *part, const 
     return n;
 }
 
-/* Late uploads are used if they are not too many rounds late, and only then. What a restart or the end of the
- * run took from the server has their cause. */
+/* Late uploads are used if they are not too many rounds late, and only then. Uploads that a restart or the
+ * end of the run took from the server have that cause. */
 static void check_late(struct report *report, const struct run *run, const double *closes_s) {
     const struct scenario *s = &run->scenario;
     for (size_t i = 0; i < run->n_parts; i++) {

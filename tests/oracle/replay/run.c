@@ -350,8 +350,8 @@ static void read_events(struct run *run, const char *folder) {
         give_up(folder, "events.ndjson", "ends in the middle of a participation");
 }
 
-/* Receivers that have answered on the connection before: with TLS while they connect, and the server by the
- * download. */
+/* Receivers that have already answered on the connection: with TLS while they connect, and the server by
+ * the download. */
 static void note_answers(const struct scenario *scenario, struct part *part) {
     const struct connection *connection = scenario->connection;
     bool first = true;

@@ -47,7 +47,7 @@ struct capacity {
     size_t n;
 };
 
-/* Bytes that cross on a metered network, by the rates that the client's link has; counted in whole bytes at
+/* Bytes that cross on a metered network, at the rates of the client's link; counted in whole bytes at
  * every change of the link. */
 struct meter {
     bool begun, on; /* it crosses on a metered network now */
@@ -139,8 +139,8 @@ struct run {
 struct run run_read(const char *folder);
 void run_free(struct run *run);
 
-/* Gives the server's links the capacities of its trace, if it has one, once the participations are there.
- * NULL, or what is wrong. */
+/* Gives the server's links the capacities of its trace, if it has one, once the participations are known.
+ * Returns NULL, or what is wrong. */
 const char *follow_server_trace(struct run *run, const char *folder);
 
 /* A CSV file below a folder; ends the program where it cannot be read. */
@@ -155,7 +155,7 @@ double scenario_number(const struct scenario *scenario, const char *key);
 const char *scenario_text(const struct scenario *scenario, const char *key);
 
 /* Whether network.jitter or network.latency_jitter may vary a client's links from transfer to transfer:
- * classes have their own, which no key of the manifest tells. */
+ * classes have their own jitter, which no key of the manifest shows. */
 bool scenario_jitters(const struct scenario *scenario, const char *key);
 
 /* The order of doubles, for qsort. */
@@ -169,8 +169,8 @@ const struct phase *part_phase(const struct part *part, enum phase_kind kind);
 const struct phase *last_phase(const struct part *part);
 double part_start_s(const struct part *part);
 double part_end_s(const struct part *part);
-/* What crossed of the message in this direction and had to be sent again: all of its broken tries that
- * another one followed. */
+/* The bytes of the message in this direction that crossed and had to be sent again: those of all its
+ * broken tries that another one followed. */
 double part_resent(const struct run *run, const struct part *part, enum phase_kind kind);
 /* The message that a phase is of, or waits or connects to try again: DOWN or UP; for other phases their own
  * kind. */

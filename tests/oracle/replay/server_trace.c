@@ -1,6 +1,6 @@
-/* The server's links over time (server.trace): lines that hold until the next one's time, and begin again at
- * the last. A manifest names the file as the run did, from its working directory: it is looked for there,
- * then beside the run. */
+/* The server's links over time (server.trace): each line holds until the time of the next one, and the
+ * trace begins again at the last. A manifest names the file relative to the run's working directory: it is
+ * sought there, then beside the run. */
 #include "run.h"
 
 #include <math.h>

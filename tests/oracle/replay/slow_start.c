@@ -1,9 +1,9 @@
-/* The server's link in one direction under network.model = "tcp". A message in slow start goes in windows,
- * each of which starts when the one before has crossed, and not before its start and `wait`; when that is
- * depends on who shares the link, so that it is played from time to time. Messages begin at their recorded
- * times, and leave the link by them: how far off the end was is told of each alone.
+/* The server's link in one direction under network.model = "tcp". A message in slow start crosses in
+ * windows, each of which starts when the one before has crossed, and not before its start and `wait`. When
+ * that is depends on the messages that share the link, so the link is simulated step by step. Messages
+ * begin and end at their recorded times; the error of its end is reported for each message separately.
  *
- * What the client says to be connected crosses first, and the server answers when it has. */
+ * The client's part of connecting crosses first, and then the server answers. */
 #include "checks.h"
 #include "states.h"
 

@@ -332,8 +332,8 @@ static double leaves_s(const struct run *run, const struct part *part) {
     return at_s <= end_s + slack_s(end_s) ? at_s : INFINITY;
 }
 
-/* The client is eligible when it is selected, and as long as it takes part: the server, which encodes before,
- * learns of one that has left meanwhile when its messages leave. */
+/* The client is eligible when it is selected and as long as it takes part. The server encodes first, so it
+ * learns that a client has left only when its messages leave. */
 static void check_stay(struct report *report, const struct run *run, const struct part *part) {
     const struct phase *first = part->phases + (part->phases[0].kind == ENCODE && part->n_phases > 1);
     bool vain = part_phase(part, CONTACT), plain = run->states->plain;
@@ -414,8 +414,8 @@ static void check_rates(
     }
 }
 
-/* A client has the place among all on one link that it has on the other: of two with links of the section
- * network, and of a preset each. */
+/* A client has the same place among all clients on both links of a pair: the two links of the section
+ * network, or the two of a preset. */
 static void check_places(struct report *report, const struct run *run) {
     static const char *const columns[] = {"down_bytes_per_s", "up_bytes_per_s"};
     const struct scenario *s = &run->scenario;
@@ -448,8 +448,8 @@ double rate_in_state(const struct run *run, size_t client, bool up, double time_
                      run->states->rate[link];
 }
 
-/* Where a connection breaks with its link: no message is under way over a change, and each has a connection
- * that was opened on its link. */
+/* Where a connection breaks with its link, no message is under way across a change, and each message has a
+ * connection that was opened on its link. */
 static void check_breaks(
     struct report *report, const struct run *run, const struct part *part, const struct phase *phase) {
     double first_s = phase->t0_s + phase->latency_s;

@@ -1,5 +1,5 @@
-/* States of devices, from the file that a run went by (availability.model = "states"), and what follows from
- * them. A time at which a state ends belongs to the next one. */
+/* States of devices, from the file that a run used (availability.model = "states"), and their
+ * consequences. A time at which a state ends belongs to the next one. */
 #ifndef REPLAY_STATES_H
 #define REPLAY_STATES_H
 
@@ -44,8 +44,8 @@ enum link_state told_link(const struct run *run, size_t client, bool up, double 
 /* The factor on rates of the link that a client is on. */
 double rate_factor(const struct run *run, size_t client, double time_s);
 
-/* The latency of the link that a client is on, and its rate, but for rounding; NaN: under a preset none of
- * its transfers has told yet. */
+/* The latency of the client's present link, and its rate, up to rounding; NaN: under a preset none of its
+ * transfers has shown it yet. */
 double latency_in_state_s(const struct run *run, size_t client, double time_s);
 double rate_in_state(const struct run *run, size_t client, bool up, double time_s);
 
@@ -59,8 +59,8 @@ bool changes_link(const struct run *run, size_t client, double from_s, double to
 double work_s(const struct run *run, size_t client, double from_s, double to_s);
 double done_s(const struct run *run, size_t client, double from_s, double work);
 
-/* Bytes of a participation over a metered link: between *least and *most, which whole bytes and the last
- * digits of times alone leave apart. After the transfers have been played. down: 0, up: 1. */
+/* Bytes of a participation over a metered link: between *least and *most, which differ only by whole bytes
+ * and the last digits of times. Call after the transfers have been played. down: 0, up: 1. */
 void metered_of(const struct run *run, const struct part *part, int up, double *least, double *most);
 
 /* The same of a phase. */
@@ -70,8 +70,8 @@ void metered_of_phase(const struct run *run, const struct part *part, const stru
 /* How long of the time between two a client is on Wi-Fi. */
 double seconds_on_wifi(const struct run *run, size_t client, double from_s, double to_s);
 
-/* So many bytes had crossed, but for `slack`, when the client's own link had, from then on, this rate, at
- * time_s within that time; and in the end. */
+/* This many bytes had crossed, up to `slack`, when the client's own link changed to this rate, at time_s
+ * up to that time; and at the end. */
 void meter_goes_on(const struct run *run, struct meter *meter, size_t client, bool up, double rate,
     double time_s, double crossed, double slack);
 void meter_ends(struct meter *meter, double bytes);

@@ -181,8 +181,9 @@ START_TEST(what_is_read) {
 }
 END_TEST
 
-/* Where a phase lasts as long as probabilities are for, the same ones fail as by the phase; where it lasts
- * half as long, 1 − √(1 − p) of them; and a larger probability only brings deaths forward. */
+/* Where a phase lasts as long as the time that probabilities refer to, the same phases fail as without
+ * `per`; where it lasts half as long, 1 − √(1 − p) of them do; and a larger probability only makes
+ * failures earlier. */
 START_TEST(exposure_scales_probabilities) {
     struct frs_failures by_phase =
         failures_of(SETTINGS("up", "0.3", "connection_up", "0.2", "compute", "1"), false);

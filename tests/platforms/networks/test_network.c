@@ -111,8 +111,8 @@ START_TEST(up_and_down_are_correlated) {
 }
 END_TEST
 
-/* 20 clients, 10, 40, 10 and 40 %: dealt they are 2, 8, 2 and 8 with every seed; drawn they are not. No
- * client is dealt a faster class than one with a higher quantile drawn. */
+/* 20 clients, 10, 40, 10 and 40 %: when dealt they are 2, 8, 2 and 8 with every seed; when drawn they are
+ * not. No client is dealt a faster class than one with a higher drawn quantile. */
 START_TEST(dealt_classes_have_exact_shares) {
     static const size_t expected[4] = {2, 8, 2, 8};
     bool differ = false;
@@ -144,8 +144,8 @@ START_TEST(dealt_classes_have_exact_shares) {
 }
 END_TEST
 
-/* Latencies follow downlinks as uplinks do, keep their distribution, and stay what they were where nothing
- * ties them. */
+/* Latencies follow downlinks as uplinks do and keep their distribution. Where nothing ties them, they are
+ * unchanged. */
 START_TEST(latency_follows_the_downlink_where_tied) {
     static const struct {
         const char *text;
@@ -274,8 +274,8 @@ START_TEST(direction_factors_multiply_their_own) {
 }
 END_TEST
 
-/* Shares of the classes, ordered by their medians whatever the order in the text, and three distributions
- * from one class. */
+/* Shares of the classes, ordered by their medians whatever the order in the text, and the three
+ * distributions of one class. */
 START_TEST(classes_have_their_shares) {
     struct frs_network network =
         network_of(SETTINGS("classes", "fibre 20 %, 4g 50.5%, fieldguide 29.5 %"), class_distributions);

@@ -1,4 +1,4 @@
-/* Presets: every one composes into a run and is checked by the program; its quantiles are those
+/* Presets: every preset composes into a run and passes the program's checks; its quantiles are those that
  * docs/networks.md prints. */
 #include "platforms/presets/presets.h"
 #include "actors/slow_start.h"

@@ -1,5 +1,5 @@
-/* The memory that a program shares: where things lie by hand, that what was put comes back, that what is
- * taken is a checked copy. */
+/* The memory that a program shares: offsets by hand; stored values come back; values that are taken out
+ * are checked copies. */
 #include "sim/external/layout.h"
 #include "tests/support.h"
 

@@ -1,5 +1,5 @@
-/* States of devices for random plans: curves of the day, or the lines of a week; which of them the rounds
- * ask for, and what links and devices are in them. */
+/* States of devices for random plans: curves of the day, or the lines of a week; the states that rounds
+ * require, and the links and devices in each state. */
 #ifndef FRS_TESTS_SIM_FORECAST_RANDOM_STATES_H
 #define FRS_TESTS_SIM_FORECAST_RANDOM_STATES_H
 

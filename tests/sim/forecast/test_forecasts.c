@@ -1,8 +1,8 @@
 /* Labels: slow */
-/* What check predicts against what then happens: random scenarios of many rounds on small data. Simulated
- * time has to lie in the range for nine out of ten, the range has to be narrow enough to be of use, memory
- * and disk have to be right within a quarter, and check has to be quick. With little patience only a part of
- * the rounds is simulated beforehand.
+/* The predictions of check against what then happens: random scenarios of many rounds on small data.
+ * Simulated time has to lie in the range for nine out of ten; the range has to be narrow enough to be
+ * useful; memory and disk have to be right within a quarter; and check has to be quick. With little
+ * patience only a part of the rounds is simulated beforehand.
  *
  *   FRS_RANDOM_SCENARIOS=1 FRS_RANDOM_FIRST=17 test_forecasts     repeats number 17 */
 #include "sim/base/order.h"

@@ -1,8 +1,8 @@
 /* Labels: slow */
-/* What `check` predicts of time and messages from few rounds, where rounds that it has not played differ
- * from those that it has: rare waits behind over-selection, clients that leave for good, runs that end by a
- * rule, runs that time ends, downloads of clients that meet the server again. 30 small scenarios, of which a
- * part of the rounds is played: the truth lies within the stated ranges.
+/* The predictions of `check` for time and messages from few rounds, where the remaining rounds differ from
+ * the played ones: rare waits behind over-selection, clients that leave for good, runs that end by a rule
+ * or by time, downloads of clients that meet the server again. 30 small scenarios, of which a part of the
+ * rounds is played: the truth lies within the stated ranges.
  *
  *   FRS_RANDOM_SCENARIOS=1 FRS_RANDOM_FIRST=17 test_hasty_forecasts     repeats number 17 */
 #include "sim/base/settings/units.h"

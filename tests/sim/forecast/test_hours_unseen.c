@@ -1,6 +1,6 @@
-/* Plans of which check simulates a few hours: what devices are, how many of them are online, and which
- * clients rest at the hours that are left is not what the rounds simulated had, and yet in the range. Without
- * the care that each of these plans is for, its figure is out of the range. */
+/* Plans of which check simulates a few hours. At the remaining hours devices have other states, other
+ * numbers of them are online, and other clients rest; the result has to be in the range nevertheless.
+ * Without the part of the forecast that each plan tests, its figure is out of the range. */
 #include "tests/sim/run/fixture.h"
 
 #define COMMON                                                                                               \

@@ -1,7 +1,7 @@
-/* What check foretells of a plan's load, energy and costs against what the run then has: random plans whose
- * clients come and go by the clock or have states, and whose rounds have their times. Nine of ten figures of
- * each kind lie in their range, no peak is above its bound, and nine of ten hours have as many clients on
- * average as the range of that hour says.
+/* The predictions of check for a plan's load, energy and costs against the run: random plans whose clients
+ * come and go by the clock or have states, and whose rounds have their times. Nine of ten figures of each
+ * kind lie in their range, no peak is above its bound, and in nine of ten hours the mean number of clients
+ * lies in the range of that hour.
  *
  *   FRS_RANDOM_SCENARIOS=1 FRS_RANDOM_FIRST=17 test_load_forecasts     repeats number 17 */
 #include "tests/sim/forecast/random_states.h"

@@ -1,8 +1,8 @@
 /* Labels: slow */
-/* What check predicts of plans against what then happens: random scenarios with windows, pacing, rests, caps,
- * check-in, states of devices and availability that follows time. Rounds, simulated time, clients of a round,
- * and what a client moves in a period have to lie in the ranges told for nine out of ten; with little
- * patience, where only a part of the rounds is simulated beforehand, too.
+/* The predictions of check for plans against what then happens: random scenarios with windows, pacing,
+ * rests, caps, check-in, states of devices and availability that follows time. Rounds, simulated time,
+ * clients of a round, and what a client moves in a period have to lie in the stated ranges for nine out of
+ * ten; also with little patience, where only a part of the rounds is simulated beforehand.
  *
  *   FRS_RANDOM_SCENARIOS=1 FRS_RANDOM_FIRST=17 test_plan_forecasts     repeats number 17 */
 #include "sim/base/numbers/rng.h"
@@ -321,8 +321,8 @@ START_TEST(plans_are_as_check_says) {
 }
 END_TEST
 
-/* A round of 20,000 clients takes longer than the patience: in eight rounds one in two of them is selected,
- * which tells what a client moves on average, and not how much the busiest do. */
+/* A round of 20,000 clients takes longer than the patience. In eight rounds half of the clients are
+ * selected each time, which shows what a client moves on average, but not how much the busiest do. */
 START_TEST(rounds_of_fewer_clients_stand_for_all) {
     static const unsigned counts[] = {2, 10}; /* fewer than eight, and, in the long test, more */
     for (size_t i = 0; i < (DEFAULT_PLANS > 3 ? 2 : 1); i++) {

@@ -34,10 +34,10 @@ START_TEST(largest_counts_by_hand) {
 }
 END_TEST
 
-/* 300 clients, of whom chance draws 30 in each of 200 rounds, all alike or half of them three times as often:
- * counted after 40 rounds, the predicted largest count is within 15 % of that after 200 in the mean of 50
- * runs where they are alike; it is up to 30 % more where they differ, because two rates have no tail, and the
- * distribution of rates that is assumed has one. */
+/* 300 clients, of which chance draws 30 in each of 200 rounds, all with the same rate or half of them with
+ * three times that rate. Counted after 40 rounds, the predicted largest count is within 15 % of the one
+ * after 200, on average over 50 runs, if the rates are equal. It is up to 30 % larger if they differ,
+ * because two rates have no tail, while the assumed distribution of rates has one. */
 START_TEST(predicted_counts_agree_with_draws) {
     enum { CLIENTS = 300, RUNS = 50, FIRST = 40, ROUNDS = 200 };
     for (int unequal = 0; unequal < 2; unequal++) {

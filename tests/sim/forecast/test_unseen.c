@@ -60,9 +60,9 @@ START_TEST(a_rule_that_may_end_it) {
 }
 END_TEST
 
-/* Rounds of about 4 s, of which one in 5, 10, 30 or 100 waits for 60 s besides: from 5, 10 or 30 of 200
- * rounds the range holds the truth in at least 95 % of the draws. Without regard to what was not seen it is
- * held in less than 60 % of some. */
+/* Rounds of about 4 s, of which one in 5, 10, 30 or 100 also waits for 60 s: from 5, 10 or 30 of 200
+ * rounds the range holds the truth in at least 95 % of the draws. Without allowing for what was not seen,
+ * it does so in less than 60 % of some. */
 START_TEST(ranges_hold_rare_waits) {
     static const double rates[] = {0.2, 0.1, 0.033, 0.01};
     static const size_t played[] = {5, 10, 30};

@@ -35,8 +35,9 @@ START_TEST(each_figure_has_its_fullest_period) {
 }
 END_TEST
 
-/* It belongs to the period in which it was selected, however long it goes on; connecting and what was sent
- * again count; one that could not be reached took nothing, and its work after the upload keeps it busy. */
+/* A participation belongs to the period in which the client was selected, however long it goes on.
+ * Connecting and bytes that were sent again count. A client that could not be reached took nothing, and
+ * its work after the upload keeps it busy. */
 START_TEST(a_participation_counts_as_a_whole) {
     periods = frs_client_periods_create(4, 100);
     struct frs_participation p = frs_participation_new(2);

@@ -1,5 +1,5 @@
-/* The server's load over time: a handful of participations worked out by hand, the independence of how they
- * are told, and the closed form of an M/G/∞ load. */
+/* The server's load over time: a few participations worked out by hand, independence of the order of
+ * reports, and the closed form of an M/G/∞ load. */
 #include "sim/base/memory.h"
 #include "sim/base/numbers/rng.h"
 #include "sim/ledger/load.h"
@@ -68,8 +68,8 @@ static struct frs_participation unreachable(void) {
     return p;
 }
 
-/* The run begins a minute before midnight, and lasts 200 s. Connections: none for 118 s, one for 47 s, two
- * for 35 s. In pieces: nothing may depend on when it is told. */
+/* The run begins a minute before midnight and lasts 200 s. Connections: none for 118 s, one for 47 s, two
+ * for 35 s. In pieces: the result must not depend on when participations are reported. */
 static struct frs_load *by_hand(FILE *hours, bool in_pieces) {
     struct frs_load *load = frs_load_create(86340, unlimited, hours);
     frs_load_count(load, 0, 5, 4);
@@ -179,8 +179,8 @@ START_TEST(hours_csv_by_hand) {
 END_TEST
 
 /* An hour that begins as the run ends has no row; 26 hours are two of the hours 0 and 1. */
-/* Two messages of 10 B/s at once, through a link of 15 B/s; what the network counts itself is taken instead.
- * A participation that runs on after the end of the rounds makes the time longer. */
+/* Two messages of 10 B/s at once, through a link of 15 B/s; the network's own count is used instead. A
+ * participation that goes on after the end of the rounds makes the time longer. */
 START_TEST(the_link_bounds_rates) {
     static const double link[2] = {15, 15}, peak[2] = {12, NAN};
     struct frs_load *load = frs_load_create(0, link, NULL);
@@ -214,10 +214,11 @@ START_TEST(hours_of_a_day_come_again) {
 }
 END_TEST
 
-/* Clients arrive at random, 2 a second, and are connected for 8 s on average, spread log-normally: the number
- * of connections is Poisson with mean 16, whatever the law of the durations. Of 40,000 arrivals the mean over
- * time is within 2 % (4 standard errors), and the 50th and the 95th percentile are those of the law, 16 and
- * 23, or next to them; and the mean is exactly the time of all connections over that of the run. */
+/* Clients arrive at random, 2 a second, and are connected for 8 s on average, with log-normal durations:
+ * the number of connections is Poisson with mean 16, whatever the distribution of the durations. For
+ * 40,000 arrivals the mean over time is within 2 % (4 standard errors), and the 50th and the 95th
+ * percentile are those of the distribution, 16 and 23, or next to them. The mean is exactly the time of
+ * all connections divided by that of the run. */
 START_TEST(an_m_g_infinity_load_has_its_closed_form) {
     enum { N = 40000 };
     struct frs_rng rng = frs_rng_stream(7, 0, 0, 0, FRS_RNG_LATENCY);

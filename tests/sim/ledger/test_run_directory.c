@@ -135,8 +135,8 @@ START_TEST(test_never_replaces_what_is_no_run) {
 }
 END_TEST
 
-/* What turned up at the place while the run was under way is not lost either, and the results are not taken
- * for what a killed run has left. */
+/* Files that appeared at the place while the run was under way are not lost either, and the results are
+ * not mistaken for the remains of a killed run. */
 START_TEST(test_place_taken_meanwhile) {
     open_run("run", true);
     run("mkdir run; touch run/thesis.tex");
@@ -233,8 +233,8 @@ START_TEST(test_two_at_one_place) {
 }
 END_TEST
 
-/* Whatever number the killed process had, that of one that is running (1, this one) included: who holds the
- * lock is alone. What only looks like a leftover stays. */
+/* Whatever number the killed process had, even that of a running one (1, this one): the process that holds
+ * the lock is the only one. Files that only resemble leftovers stay. */
 START_TEST(test_leftovers_are_tidied) {
     char *numbers = frs_format("for i in 1 999999 %ld %ld-2; do mkdir run.partial-$i; echo '{}' "
                                ">run.partial-$i/summary.json; done; printf 'fedrecsim-lock-1\n' >run.lock",

@@ -1,6 +1,5 @@
-/* Deciding settings: defaults that make more than a tenth of the time or the bytes are named with their
- * share, and those that were chosen are not; nor is waiting for clients that are offline called anything
- * else. */
+/* Deciding settings: defaults that account for more than a tenth of the time or the bytes are named with
+ * their share, and settings that were chosen are not. Waiting for offline clients is reported as such. */
 #include "tests/sim/run/fixture.h"
 
 static void setup(void) {

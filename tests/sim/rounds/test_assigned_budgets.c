@@ -21,8 +21,8 @@ START_TEST(each_end_is_counted) {
     struct frs_assigned_budgets *assigned_budgets = frs_assigned_budgets_create(3, 8);
     static const enum frs_outcome outcomes[] = {FRS_DELIVERED, FRS_LATE, FRS_CUT, FRS_CUT, FRS_CUT,
         FRS_UNAVAILABLE, FRS_DROPPED_DOWN, FRS_DROPPED_COMPUTE, FRS_DROPPED_UP, FRS_REFUSED};
-    /* Three are cut: one was predicted to take longer than it was waited for, one shorter, and one was cut
-     * while the server was encoding. */
+    /* Three are aborted: one was predicted to take longer than the server waited, one shorter, and one was
+     * aborted while the server was encoding. */
     static const double started_s[] = {10, 10, 10, 10, NAN, 10, 10, 10, 10, 10},
                         ended_s[] = {13, 17, 15, 15, 10, 12, 12, 12, 12, 12},
                         predicted_s[] = {2, 8, 6, 3, 3, 3, 3, 3, 3, 3};

@@ -35,8 +35,8 @@ static inline void audit_message(json_t *line) {
     ck_assert_double_le(json_of(line, "bytes"), could * (1 + 1e-6) + highest * (2e-9 + 8e-15 * t1_s));
 }
 
-/* Every participation was delivered, lost or unavailable, and a device was waited for as long as the lines
- * say, queued_s by client. */
+/* Every participation was delivered, lost or unavailable, and the device waits of the lines add up to
+ * queued_s by client. */
 static inline void audit_clients(const struct table *clients, const double *queued_s) {
     for (size_t i = 0; i < clients->n_rows; i++) {
         double sum =

@@ -191,8 +191,8 @@ static void read_setup(struct part *part, json_t *line) {
     connected_s[(size_t)part->client] += json_of(line, "t1_s") - json_of(line, "t0_s");
 }
 
-/* After a message whose connection broke comes the wait, after that a connection, where opening one takes
- * anything, and another try: what had crossed is kept, or sent again. */
+/* A message whose connection broke is followed by the wait, then a connection, if opening one takes
+ * anything, and another try: bytes that had crossed are kept, or sent again. */
 static bool read_retry(struct part *part, json_t *line) {
     bool waits = strcmp(json_string_value(json_object_get(line, "phase")), "retry") == 0;
     ck_assert((part->open && part->broke) == waits);
@@ -275,8 +275,8 @@ static void add_moved(const struct part *part, double period_s) {
     moved[client].most = fmax(moved[client].most, moved[client].spent);
 }
 
-/* No client is above a cap by more than is told, nor that by more than a participation took beyond what was
- * expected of it. */
+/* No client exceeds a cap by more than the stated amount, nor is that amount larger than the most by which
+ * a participation took more than expected. */
 static void check_cap(json_t *caps, double most, const char *cap, const char *excess, const char *error) {
     if (!json_object_get(caps, cap))
         return;

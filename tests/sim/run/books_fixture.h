@@ -1,5 +1,5 @@
-/* The books of a run, checked by a stranger: what a run directory says in events.ndjson, rounds.csv,
- * clients.csv and summary.json agrees, and every participation ends once. How they ended is counted. */
+/* The books of a run, checked independently: events.ndjson, rounds.csv, clients.csv and summary.json of a
+ * run directory agree, and every participation ends once. The outcomes are counted. */
 #ifndef FRS_TESTS_SIM_RUN_BOOKS_FIXTURE_H
 #define FRS_TESTS_SIM_RUN_BOOKS_FIXTURE_H
 

@@ -1,5 +1,5 @@
-/* Runs of the program and what they left behind: a folder of its own per test, the program's exit code and
- * streams, the files of a run directory as numbers. */
+/* Runs of the program and their results: a folder of its own per test, the program's exit code and
+ * streams, and the files of a run directory as numbers. */
 #ifndef FRS_TESTS_SIM_RUN_FIXTURE_H
 #define FRS_TESTS_SIM_RUN_FIXTURE_H
 
@@ -35,17 +35,17 @@ void write_text(const char *name, const char *text);
 
 char *read_text(const char *name);
 
-/* fedrecsim with these arguments, quoted as for a shell, in a process of its own that is forked and not
- * started anew: what SimGrid is linked with takes longer to load than most of these runs. Scripts start the
- * executable. Returns the exit code, or 1000 and more for one that a signal ended. */
+/* Runs fedrecsim with these arguments, quoted as for a shell, in a process that is forked and not started
+ * anew: loading SimGrid's libraries takes longer than most of these runs. Scripts start the executable.
+ * Returns the exit code, or 1000 and more for a process that a signal ended. */
 __attribute__((format(printf, 1, 2))) int run_program(const char *format, ...);
 
 /* The same in two steps, for a run that is to be killed. */
 __attribute__((format(printf, 1, 2))) pid_t start_program(const char *format, ...);
 int end_of_program(pid_t pid);
 
-/* What-ifs take longer than most of these runs: without this, `run` simulates them where its arguments name
- * `what_if` alone. */
+/* What-ifs take longer than most of these runs, so here `run` simulates them only if its arguments name
+ * `what_if`. */
 extern bool frs_keeps_what_ifs;
 
 /* A run that takes longer hangs, and is ended; 0: as long as it likes. */

@@ -86,7 +86,7 @@ START_TEST(test_groups_make_up_the_whole) {
 }
 END_TEST
 
-/* The row of rounds.csv that reaches the threshold, and what was sent up to it; a threshold that is never
+/* The row of rounds.csv that reaches the threshold, and the bytes sent up to it; a threshold that is never
  * reached is censored. */
 START_TEST(target_row_and_its_bytes_are_found) {
     write_text("t.cfg", "data = { synthetic = \"small\"; };\nnetwork = { preset = \"4g\"; };\n"
@@ -196,8 +196,8 @@ START_TEST(server_view_ranks_by_the_new_table) {
 }
 END_TEST
 
-/* A device evaluates the table it downloaded: after round 1 that of round 0, all zeros; after round 2 that of
- * round 1. */
+/* A device evaluates the table that it downloaded: after round 1 that of round 0, all zeros; after round 2
+ * that of round 1. */
 START_TEST(device_view_ranks_by_the_downloaded_table) {
     run_scenario("s.cfg", "one", "--set evaluation.view=device");
     check_ranks("one", (const size_t[]){2, 2, 2, 2}, 15);
@@ -246,8 +246,8 @@ static size_t rank_after(unsigned members, size_t u) {
 }
 
 /* Every client downloads in both rounds, and some die while they compute: their devices have the new table
- * all the same, as catching up presupposes. After round 2 all of them predict with what those who lived
- * through round 1 made of it. */
+ * nevertheless, as catching up assumes. After round 2 all of them predict with the table made by the
+ * clients that survived round 1. */
 START_TEST(test_device_view_of_the_dead) {
     char *options = frs_format(
         "--seed %d --set rounds.count=2 --set evaluation.view=device --set failures.compute=0.5", _i);

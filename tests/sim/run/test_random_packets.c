@@ -1,5 +1,5 @@
-/* Random scenarios, packet by packet: whatever is in them, a run ends by itself with books that agree, and
- * both backends write the same files.
+/* Random scenarios, packet by packet: every run ends by itself with books that agree, and both backends
+ * write the same files.
  *
  *   FRS_RANDOM_SCENARIOS=1 FRS_RANDOM_FIRST=17 test_random_packets     repeats number 17 */
 #include "tests/sim/run/random_scenario.h"

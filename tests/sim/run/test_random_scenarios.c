@@ -1,10 +1,10 @@
-/* Whatever is written into a scenario, a run ends: by itself, in time, with books that agree. Every scenario
- * is drawn from its number; the program checks its own invariants while it runs, and what it leaves behind is
- * checked here once more by a stranger.
+/* Every run of a valid scenario ends: by itself, in time, with books that agree. Every scenario is drawn
+ * from its number; the program checks its own invariants while it runs, and its results are checked here
+ * once more independently.
  *
  *   FRS_RANDOM_SCENARIOS=1 FRS_RANDOM_FIRST=817 test_random_scenarios     repeats number 817
  *
- * At the end a table shows how often each outcome came about, in which phase and why; none may be missing. */
+ * At the end a table shows how often each outcome occurred, in which phase and why; none may be missing. */
 #include "tests/sim/run/books_fixture.h"
 #include "tests/sim/run/random_scenario.h"
 
@@ -103,8 +103,8 @@ static void check_scenario(uint64_t number) {
     shell("rm -rf out");
 }
 
-/* What can happen; everything else must not. A cause that is usual (U) has to come about among 100 scenarios,
- * a rare one (R) only among 1000, a possible one (P) need not. */
+/* What can happen; everything else must not. A usual cause (U) has to occur among 100 scenarios, a rare
+ * one (R) only among 1000, a possible one (P) need not. */
 static const struct {
     size_t outcome, phase;
     const char

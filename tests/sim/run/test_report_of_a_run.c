@@ -1,5 +1,5 @@
-/* What stands on report.html, against the files that it is made of: every figure of a run is that of
- * summary.json, rounds.csv, clients.csv or events.ndjson, and of a comparison that of cells.csv. */
+/* The content of report.html, compared with its sources: every figure of a run is that of summary.json,
+ * rounds.csv, clients.csv or events.ndjson, and of a comparison that of cells.csv. */
 #include "analysis/statistics/intervals.h"
 #include "tests/sim/run/fixture.h"
 
@@ -114,8 +114,9 @@ START_TEST(groups_of_clients) {
 }
 END_TEST
 
-/* Every line of a shown round is on the page, the participants that ended last first; times go from the first
- * line of a participation to its last. Downloads and uploads tell their latency, and the round its limits. */
+/* Every line of a shown round is on the page, with the participants that ended last first; times go from
+ * the first line of a participation to its last. Downloads and uploads show their latency, and the round
+ * its limits. */
 START_TEST(timelines_of_a_run) {
     write_text("s.cfg", scenario);
     ck_assert_int_eq(run_program("run s.cfg --quiet --out out"), 0);

@@ -1,5 +1,5 @@
-/* Restarts of the server worked out by hand, in the files of a run: where nothing is under way there is still
- * time lost, and a part of its own for it. */
+/* Restarts of the server worked out by hand, in the files of a run: even where nothing is under way, time
+ * is lost, and it has a part of its own. */
 #include "tests/sim/run/fixture.h"
 
 /* 247 items × 2 numbers are 494 values: 2 s of encoding, and 2000 bytes behind a header: 10 s down, 20 s up.

@@ -82,8 +82,9 @@ START_TEST(runs_are_the_same_again) {
 }
 END_TEST
 
-/* 60 clients, 12 rounds. Who is not selected goes on; so does who loses the connection while downloading, but
- * not who fails itself; `exact` has nothing to do without a new table, and the key is an error there. */
+/* 60 clients, 12 rounds. Clients that are not selected go on, and so do those that lose the connection
+ * while downloading, but not those whose device fails. `exact` has nothing to do without a new table, and
+ * the key is an error there. */
 START_TEST(who_goes_on_alone) {
     const char *local = "--set method.local_step=gradient";
     char *half = frs_format("%s --set 'rounds.cohort=50 %%'", local);
@@ -136,8 +137,8 @@ START_TEST(stop_rule_ends_the_run) {
 }
 END_TEST
 
-/* What an exact step uploads follows from data and table: made once more it is the same, be it lossy, be
- * clients lost, and also where a run goes on from a journal. Other steps are refused. */
+/* The upload of an exact step follows from data and table, so it can be made again: with lossy codecs,
+ * with lost clients, and where a run goes on from a journal. Other steps are refused. */
 START_TEST(uploads_are_made_again) {
     static const char *const how[] = {"",
         "--set codec.uplink=quantise --threads 2 --set method.clipping=zero",
@@ -184,8 +185,8 @@ START_TEST(asynchronous_is_refused) {
 }
 END_TEST
 
-/* What check predicts, given the time to play all rounds, is in rounds with and without messages; it knows
- * the coin, and how long each client computes. */
+/* The prediction of check, given the time to play all rounds, covers rounds with and without messages; it
+ * knows the coin, and how long each client computes. */
 START_TEST(rounds_are_as_predicted) {
     static const char *const methods[] = {"rfrec", "rfrecf"};
     const char *equal = "--set network.preset=fieldguide --set devices.preset=plain --set rounds.count=60";
@@ -249,8 +250,8 @@ static double cells_of(const char *out, const char *column) {
     return sum;
 }
 
-/* 60 users behind 15 clients: all train and are evaluated, baselines do not know of clients, and what crosses
- * is one table for each client. */
+/* 60 users behind 15 clients: all train and are evaluated, baselines do not know clients, and one table
+ * crosses for each client. */
 START_TEST(several_users_a_client) {
     run_scenario("s.cfg", "users", "--set evaluation.non_federated=item_mean");
     run_scenario("s.cfg", "out", PUBLISHED "--set evaluation.non_federated=item_mean");

@@ -1,5 +1,5 @@
-/* The server's own time worked out by hand: what an aggregation costs follows from the rows that were
- * decoded, whatever their messages weighed, and its overhead comes once. */
+/* The server's own time worked out by hand: the cost of an aggregation follows from the decoded rows,
+ * whatever their messages weighed, and its overhead occurs once. */
 #include "tests/sim/run/fixture.h"
 
 /* 247 items × 4 numbers are 988 values. A participation lasts 5 s. */
@@ -28,8 +28,8 @@ static const char *const codecs[] = {
     "dense", "quantise", "svd --set codec.uplink.rank=2", "topk", "svd_quantised --set codec.uplink.rank=2"};
 enum { N_CODECS = 5 };
 
-/* Every row has changed: 12 clients' whole tables come out of whatever crosses, two operations a value; what
- * the server sends is dense, one operation a value. */
+/* Every row has changed: whatever crosses, 12 clients' whole tables are decoded, two operations a value.
+ * The server sends a dense message, one operation a value. */
 START_TEST(server_operations_of_whole_tables) {
     char *options = frs_format("--set training.enabled=false --set training.messages=whole "
                                "--set codec.uplink=%s",
@@ -119,8 +119,9 @@ static struct table run_colr(const char *options) {
     return table;
 }
 
-/* What a round encodes: the whole table where a client is sent it, the newest update where a client is sent
- * that, and older updates that no round has sent before. Of 12 clients the rounds ask so many in turn. */
+/* Encoding in a round: the whole table where a client is sent it, the newest update where a client is sent
+ * that, and older updates that no round has sent before. In turn, the rounds select these numbers of 12
+ * clients. */
 static const struct encoding_case {
     const char *catchup, *options;
     unsigned cohort, rounds;

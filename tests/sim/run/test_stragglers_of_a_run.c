@@ -1,11 +1,11 @@
-/* What whole runs make of clients that are too slow for their rounds: what they are assigned next, who is
- * asked next, and that the server goes by nothing that it could not know. */
+/* Clients that are too slow for their rounds in whole runs: their next budgets, the next selection, and
+ * that the server uses nothing that it could not know. */
 #include "tests/sim/run/fixture.h"
 
 enum { CLIENTS = 200, HEADER = 24, ROW = 4 * 300 };
 
-/* Everything of a run that the server decides: whom it asks in which round, and for what; and where this
- * comes from. */
+/* Everything that the server decides in a run: which clients it selects in which round, with which
+ * budgets, and on which basis. */
 struct decision {
     uint32_t client, round, budget;
     bool delivered;
@@ -81,8 +81,8 @@ static struct decisions decide(const char *last_row, const char *options) {
     return decisions_of_run(options);
 }
 
-/* Who is at work on its update when the server stops waiting has not sent anything of it, and how long it
- * would have gone on shows in nothing: 10 s or 1,000 s, or uploading at whatever rate. */
+/* A client that is at work on its update when the server stops waiting has not sent any of it. How long it
+ * would have gone on has no effect: 10 s or 1,000 s, or uploading at any rate. */
 START_TEST(test_what_comes_after_the_cut) {
     static const char *const rows
         [] = {"last,20000,8000,0.01,1e9,unlimited,10", "last,20000,8000,0.01,1e9,unlimited,1000",
@@ -102,8 +102,9 @@ START_TEST(test_what_comes_after_the_cut) {
 }
 END_TEST
 
-/* Their uplinks differ: the server cannot know it before the round after the one in which the first bytes of
- * one of them have come. And then it does: cut off, both, they are assigned different budgets. */
+/* Their uplinks differ. The server cannot know this before the round after the one in which the first
+ * bytes of one of them have arrived. Then it does: both were aborted, and they are assigned different
+ * budgets. */
 START_TEST(test_what_becomes_visible) {
     struct decisions a = decide("last,20000,1000,0.01,1e9,unlimited,0.1", ""),
                      b = decide("last,20000,700,0.01,1e9,unlimited,0.1", "");
@@ -191,8 +192,8 @@ static struct decisions run_phones(const char *options) {
     return decisions_of_run(options);
 }
 
-/* A client that delivers in `able`, in which nothing but what is assigned is different, delivers at the
- * latest after so many failures in a row. */
+/* A client that delivers in `able`, which differs only in the assigned budgets, delivers after at most
+ * this many failures in a row. */
 static void check_none_starves(const struct decisions *list, const struct decisions *able, uint32_t most) {
     uint32_t failed[CLIENTS] = {0}, longest[CLIENTS] = {0};
     for (size_t i = 0; i < list->n; i++) {
@@ -232,9 +233,9 @@ START_TEST(test_who_can_deliver_does) {
 }
 END_TEST
 
-/* However much more than 16 columns an adaptation would grant a client, and whatever its cohort needs: cut
- * off again and again it has the smallest upload after five cuts, as 16 can be halved four times after the
- * first. */
+/* However much more than 16 columns an adaptation would grant a client, and whatever its cohort needs: if
+ * it is aborted again and again, it has the smallest upload after five aborts, because 16 can be halved
+ * four times after the first. */
 START_TEST(test_cut_off_again_and_again) {
     static const char *const options[] = {
         "--set adaptation.name=deadline --set adaptation.target=10s",
@@ -252,8 +253,9 @@ START_TEST(test_cut_off_again_and_again) {
 }
 END_TEST
 
-/* Times are steps, and so are predictions: no client goes back and forth between budgets. From the third
- * participation on its budget changes at most once where the download, which varies, moves it over a step. */
+/* Times are step functions, and so are predictions: no client goes back and forth between budgets. From
+ * the third participation on its budget changes at most once, where the download, which varies, moves it
+ * across a step. */
 START_TEST(test_budgets_come_to_rest) {
     struct decisions list = run_phones("--set rounds.policy.name=wait_all --set adaptation.name=deadline "
                                        "--set adaptation.target=400ms --set rounds.count=300");
@@ -271,8 +273,8 @@ START_TEST(test_budgets_come_to_rest) {
 }
 END_TEST
 
-/* Selections by speed waste next to nothing on clients that never deliver once they have seen them, where one
- * in four uploads of a cohort at random is wasted; and no client is explored again and again. */
+/* Selections by speed waste almost nothing on clients that never deliver once they have seen them, whereas
+ * one in four uploads of a random cohort is wasted; and no client is explored again and again. */
 START_TEST(test_selections_by_speed) {
     static const char *const names[] = {"fastest_first", "utility"};
     struct decisions uniform = run_phones("");

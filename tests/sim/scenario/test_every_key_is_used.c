@@ -1,5 +1,5 @@
-/* Every key is used: whatever `fedrecsim explain` knows, some scenario that comes with the program says
- * something about it, in the file, by a preset, or by the level of an axis. A setting without a use is one
+/* Every key is used: for each key that `fedrecsim explain` knows, some scenario that comes with the
+ * program sets it, in the file, by a preset, or by the level of an axis. A setting without a use is one
  * too many.
  *
  * A key is its name within its section of the top level: method.learning_rate is the same for all methods,

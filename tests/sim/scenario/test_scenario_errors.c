@@ -275,8 +275,8 @@ static const struct mistake mistakes[] = {
     {"network = { downlink = { distribution = \"lognormal\"; value = \"5 MB/s\"; }; };\n", NULL,
         "s.cfg:1: network.downlink.value: is a key of constant, but network.downlink.distribution is "
         "\"lognormal\""},
-    /* What is replaced has to be right for the plug-in that the file was written for; what is not, for the
-       chosen one. */
+    /* A replaced value has to be valid for the plug-in for which the file was written; another value has
+     * to be valid for the chosen one. */
     {"method = { dim = 600; };\n", SETS("method.name=colr", "method.dim=9"),
         "s.cfg:1: method.dim: \"600\" is out of range; allowed: an integer from 1 to 512"},
     {"method = { name = \"colr\"; dim = 400; };\n", SETS("method.dim=9"),

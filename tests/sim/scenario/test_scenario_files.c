@@ -58,7 +58,7 @@ START_TEST(includes_are_relative_and_named) {
 }
 END_TEST
 
-/* Keys of one section may come from several files as long as each stands once; within a file a section stands
+/* Keys of one section may come from several files if each occurs once; within a file a section occurs
  * once. */
 START_TEST(sections_may_stand_in_several_files) {
     static const struct {

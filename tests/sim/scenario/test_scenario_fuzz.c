@@ -1,6 +1,6 @@
 /* Random changes to valid files: the loader always ends, with a scenario or with one-line errors. The scan
- * takes nothing that libconfig would refuse (apart from numbers of two kinds in one array), and what
- * libconfig takes without it is the same scenario with it. */
+ * accepts nothing that libconfig would refuse (apart from numbers of two kinds in one array), and a text
+ * that libconfig accepts alone gives the same scenario with the scan. */
 #include "sim/base/numbers/rng.h"
 #include "tests/sim/scenario/fixture.h"
 #include "tests/support.h"

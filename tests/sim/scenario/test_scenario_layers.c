@@ -112,8 +112,8 @@ START_TEST(test_keys_of_the_other_plugin_rest) {
 }
 END_TEST
 
-/* 400 is right for fedmf (up to 512), for which the file was written, and too much for colr (up to 256),
- * which is told something else: by --set, or by its group. */
+/* 400 is valid for fedmf (up to 512), for which the file was written, and too much for colr (up to 256),
+ * which gets another value: by --set, or by its group. */
 START_TEST(test_values_of_the_other_plugin_that_something_replaces) {
     expect_canonical("method = { dim = 400; };\n", SETS("method.name=colr", "method.dim=9"),
         "method.name=colr\nmethod.lr=0.1\nmethod.dim=9\n");
@@ -276,8 +276,8 @@ static void find_file(void *context, const char *key, const char *text) {
         *(char **)context = frs_strdup(text);
 }
 
-/* What rests: keys of the file that nothing read, those of the method that --set replaced (in its group, too,
- * but not in the group of another one), and neither presets, nor what --set says itself. */
+/* Inactive keys: keys of the file that no code has read, and those of the method that --set replaced (also
+ * in its group, but not in the group of another one); but neither presets, nor what --set itself sets. */
 START_TEST(inactive_keys_are_told) {
     static const char text[] =
         "seed = 1;\nmethod = { name = \"colr\"; rank = 6; dim = 9; colr = { catchup = \"full\"; }; fedmf = { "
@@ -318,8 +318,8 @@ START_TEST(test_read_keys_have_an_effect) {
 }
 END_TEST
 
-/* What is in double quotes after --set is text as in a file: without the quotes and its escapes, and of that
- * type. */
+/* A value in double quotes after --set is text as in a file: without the quotes, with its escapes
+ * resolved, and of that type. */
 START_TEST(quoted_settings_are_text) {
     expect_canonical("", SETS("network.uplink=\"2 MB/s\""),
         "network.uplink.distribution=constant\nnetwork.uplink.value=2000000 B/s\n");
@@ -346,8 +346,8 @@ START_TEST(quoted_settings_are_text) {
 }
 END_TEST
 
-/* --set that makes another distribution of what the file says, knowingly or not, is told of; what only a
- * default or a preset that --set names has decided is not. */
+/* A --set that replaces the file's distribution by another one, knowingly or not, is reported; a
+ * distribution that only a default or a preset named by --set has decided is not. */
 START_TEST(replaced_distributions_are_told) {
     static const char spread[] =
         "network = { uplink = { distribution = \"lognormal\"; median = \"2 MB/s\"; }; };\n",

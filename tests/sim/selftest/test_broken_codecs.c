@@ -1,5 +1,5 @@
-/* Codecs that break their contract, one clause each: the line says which, and what was seen. Each is a sound
- * codec with one mistake. */
+/* Codecs that break their contract, one clause each: the line names the clause and what was seen. Each is
+ * a sound codec with one mistake. */
 #include "algorithms/codec.h"
 #include "sim/base/settings/params.h"
 #include "sim/selftest/subject.h"

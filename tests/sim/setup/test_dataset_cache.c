@@ -62,7 +62,7 @@ START_TEST(the_same_data_are_loaded_once) {
 END_TEST
 
 /* 40 users, 500 interactions, 5 negatives each under the honest protocol: 8 bytes an interaction, 20 of
- * negatives and 16 of places a user, and what says where a user's are. */
+ * negatives and 16 of places a user, and the index of each user's part. */
 START_TEST(data_of_several_seeds_keep_to_their_room) {
     size_t bytes = 500 * 8 + 40 * (20 + 16 + sizeof(struct frs_client_data));
     frs_dataset_cache_open(0, 3 * bytes);

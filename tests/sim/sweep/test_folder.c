@@ -1,5 +1,5 @@
-/* What opening a sweep's folder once more takes away: what killed runs of finished points have left, and
- * nothing that a process may still need. Results are planted, nothing is run. */
+/* What opening a sweep's folder again removes: the remains of killed runs of finished points, and nothing
+ * that a process may still need. Results are planted, nothing is run. */
 #include "sim/base/errors.h"
 #include "tests/sim/sweep/fixture.h"
 

@@ -150,7 +150,7 @@ START_TEST(test_scenarios_from_the_file) {
 }
 END_TEST
 
-/* A key that has to be given and that only the axis gives; another one that neither gives is missed in the
+/* A required key that only the axis gives; another required key that neither gives is reported in the
  * first cell. */
 START_TEST(test_axes_give_what_the_file_lacks) {
     static const char *const vary[] = {"rounds.policy.after = 1 s, 2 s", "rounds.count = 2, 3",

@@ -1,7 +1,7 @@
 /* Labels: slow
  *
- * What-ifs: each is as long as a run with its settings, to the last digit, whether its training is the run's
- * or its own; the file is the same on any number of threads. */
+ * What-ifs: each is as long as a run with its settings, to the last digit, whether its training is the
+ * run's or its own. The file is the same on any number of threads. */
 #include "tests/sim/run/fixture.h"
 
 #include <signal.h>
@@ -47,8 +47,8 @@ static char *options_of(json_t *what_if, const char *base) {
     return options;
 }
 
-/* Runs every what-if of a run, and compares. Returns how many there were; *trained: of which with a training
- * of their own. */
+/* Runs every what-if of a run, and compares. Returns how many there were; *trained: how many of them had a
+ * training of their own. */
 static size_t check_all(const char *scenario, const char *base, size_t *trained) {
     json_t *file = load_json("run", "what_if.json"), *what_if;
     size_t i, n = 0;
@@ -134,8 +134,8 @@ START_TEST(what_if_equals_a_run_of_that_setting) {
 }
 END_TEST
 
-/* A run that its time has ended is compared by its rounds; one that its target has ended as a whole, where
- * other updates arrive, and by its rounds where not. */
+/* A run that ended because of its time limit is compared by its rounds. A run that ended at its target is
+ * compared as a whole, where other updates arrive, and otherwise by its rounds. */
 START_TEST(ended_runs_are_compared_by_rounds) {
     size_t trained;
     run_scenario("s.cfg", "run", "--set 'rounds.stop_time=2.5 s'");
@@ -208,8 +208,8 @@ START_TEST(left_out_settings_have_reasons) {
 }
 END_TEST
 
-/* The same bytes with any number of threads, of a run that was killed and resumed, and of one that replay
- * repeats. */
+/* The same bytes with any number of threads, for a run that was killed and resumed, and for one that
+ * replay repeats. */
 START_TEST(file_is_the_same_with_any_threads) {
     static const char options[] =
         "--set failures.up=0.3 --set rounds.count=40 --set output.checkpoint_rounds=1";

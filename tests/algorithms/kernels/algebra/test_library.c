@@ -1,4 +1,4 @@
-/* The linear-algebra library has no thread of its own: not when the program begins, and not in a forked
+/* The linear-algebra library has no thread of its own: neither when the program begins, nor in a forked
  * process, where kernels would start them anew. */
 #include "algorithms/kernels/algebra/low_rank_fit.h"
 #include "algorithms/kernels/algebra/orthonormal.h"

@@ -144,8 +144,8 @@ START_TEST(proximal_step_thresholds_softly) {
 }
 END_TEST
 
-/* Scores of 20 on negatives: σ rounds to 1 in single precision, and nothing is learnt any more; nor is it for
- * a positive at −80, where σ(1 − σ)·10¹² vanishes. */
+/* Scores of 20 on negatives: σ rounds to 1 in single precision, and nothing more is learnt. The same holds
+ * for a positive at −80, where σ(1 − σ)·10¹² vanishes. */
 START_TEST(saturated_scores_stop_learning) {
     static const uint32_t samples[] = {0, 3, 5};
     for (int saturates = 0; saturates < 2; saturates++) {
@@ -174,8 +174,8 @@ START_TEST(saturated_scores_stop_learning) {
 }
 END_TEST
 
-/* Weight decay acts on every value after every batch, the rates falling by half each: with batches of 5, 5
- * and 2 in 2 epochs and a rate of 1, what no batch touches keeps Π(1 − .1/2ᵇ), b = 0 … 5. */
+/* Weight decay acts on every value after every batch, and the rates are halved each time. With batches of
+ * 5, 5 and 2 in 2 epochs and a rate of 1, a value that no batch touches keeps Π(1 − .1/2ᵇ), b = 0 … 5. */
 START_TEST(decay_acts_after_every_batch) {
     struct frs_additive_settings settings = {.epochs = 2,
         .batch = 5,

@@ -1,5 +1,5 @@
-/* The course of local training: batches and epochs, where it stops, reproducible to the bit, and what a
- * number that is none does to the loss. */
+/* The course of local training: batches and epochs, where it stops, reproducible to the bit, and the
+ * effect on the loss of a value that is not a number. */
 #include "sim/base/numbers/rng.h"
 #include "tests/algorithms/kernels/steps/bce_mf_fixture.h"
 

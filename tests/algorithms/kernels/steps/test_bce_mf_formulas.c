@@ -199,8 +199,8 @@ static void naive_train(
     }
 }
 
-/* Batches of 16 leave most rows untouched at first; the last batch is a short one. With decay, with a
- * proximal term, and with both. */
+/* Batches of 16 leave most rows untouched at first; the last batch is short. With decay, with a proximal
+ * term, and with both. */
 START_TEST(adam_is_the_dense_adam) {
     struct bce_input input = bce_draw_input(40 + (uint32_t)_i);
     struct bce_problem problem = bce_random_problem(&input, false);
@@ -244,8 +244,8 @@ static double naive_coefficients(const double *p, double q[BCE_ROWS][BCE_DIM], d
     return loss;
 }
 
-/* SGD on p and bias, then on the rows with the new p and bias, batch after batch; the loss is that before the
- * rows move. */
+/* SGD on p and bias, then on the rows with the new p and bias, batch after batch; the loss is the one
+ * before the rows move. */
 START_TEST(alternating_steps_with_a_bias) {
     struct bce_input input = bce_draw_input(45);
     struct bce_problem problem = bce_random_problem(&input, false);
@@ -289,9 +289,9 @@ START_TEST(alternating_steps_with_a_bias) {
 }
 END_TEST
 
-/* A P that confines nothing, here twice a permutation: f + P a moves as rows of their own do, whose gradient
- * is a quarter as large (PᵀP = 4), also where all of it decays: SGD and Adam (which does not see the scale),
- * several epochs of small batches. */
+/* A P that restricts nothing, here twice a permutation. f + P a moves like separate rows, whose gradient
+ * is a quarter as large (PᵀP = 4). This also holds where all of it decays: SGD and Adam (which does not
+ * see the scale), several epochs of small batches. */
 START_TEST(whole_rows_decay_as_rows_do) {
     bool adam = _i % 2;
     struct bce_input input = bce_draw_input(40 + (uint32_t)_i);

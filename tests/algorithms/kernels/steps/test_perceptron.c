@@ -168,8 +168,8 @@ static double moved(const struct problem *start, const struct problem *p, size_t
     return (double)p->model.rows[at] - (double)start->model.rows[at];
 }
 
-/* A step from zero factors is the rows' step seen through P, times gradient_scale; rows then lie at where
- * they were + P a, from where the next epoch goes on. */
+/* A step from zero factors is the rows' step seen through P, times gradient_scale. The rows are then at
+ * their start + P a, where the next epoch continues. */
 START_TEST(factors_step_like_their_rows) {
     for (int adam = 0; adam < 2; adam++) {
         struct frs_bce_mf_settings settings = sgd(FRS_ROW_MEAN);
@@ -220,8 +220,8 @@ START_TEST(factors_go_on) {
 }
 END_TEST
 
-/* A P that confines nothing: several epochs of small batches, rows that come and go, are the rows' own
- * training up to rounding, also where what P makes of the factors decays. */
+/* A P that restricts nothing: several epochs of small batches with changing rows equal the rows' own
+ * training up to rounding, also where the product of P and the factors decays. */
 START_TEST(factors_of_full_rank) {
     static const float identity[DIM * DIM] = {[0] = 1, [6] = 1, [12] = 1, [18] = 1, [24] = 1};
     for (int at = 0; at < 8; at++) {
@@ -249,8 +249,8 @@ START_TEST(factors_of_full_rank) {
 }
 END_TEST
 
-/* Decay pulls the factors of the batch towards 0, and the rows with them to where they came from: without a
- * gradient (a network of zeros passes none on) a₁ = a₀ (1 − rate · decay). */
+/* Decay pulls the factors of the batch towards 0, and so the rows towards their start. Without a gradient
+ * (a network of zeros passes none on) a₁ = a₀ (1 − rate · decay). */
 START_TEST(decay_of_factors) {
     struct frs_bce_mf_settings settings = sgd(FRS_ROW_MEAN);
     struct problem start = make_problem(SAMPLES), p = make_problem(SAMPLES);
@@ -292,8 +292,8 @@ START_TEST(flops_of_factors) {
 }
 END_TEST
 
-/* The first step of Adam is the rate against the gradient's sign, whatever its size; what has no gradient
- * stays. Weight decay pulls at the rows of the batch, and at p and the network. */
+/* The first step of Adam is the rate against the gradient's sign, whatever its size; values without a
+ * gradient stay. Weight decay pulls at the rows of the batch, and at p and the network. */
 START_TEST(first_adam_step_is_the_rate) {
     for (int decays = 0; decays < 2; decays++) {
         struct frs_bce_mf_settings settings = sgd(FRS_BATCH_MEAN);

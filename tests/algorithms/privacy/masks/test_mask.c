@@ -11,8 +11,8 @@ static void from_hex(const char *hex, uint8_t bytes[FRS_KEY_BYTES]) {
     }
 }
 
-/* RFC 7748, section 6.1; what is agreed is the BLAKE2b-256 of their secret and both public keys, Alice's
- * being the lower one (computed by another program). */
+/* RFC 7748, section 6.1. The agreed key is the BLAKE2b-256 of their secret and both public keys, where
+ * Alice's is the lower one (computed by another program). */
 START_TEST(agreement_by_hand) {
     uint8_t secrets[2][FRS_KEY_BYTES], publics[2][FRS_KEY_BYTES], wanted[FRS_KEY_BYTES],
         agreed[2][FRS_KEY_BYTES];
@@ -54,8 +54,8 @@ START_TEST(keys_are_drawn) {
 }
 END_TEST
 
-/* A box opens with its key, in its round, from its sender and for its receiver; and not when a bit of it is
- * another. */
+/* A box opens with its key, in its round, from its sender and for its receiver; it does not open when one
+ * of its bits is changed. */
 START_TEST(boxes_open_for_their_receiver_alone) {
     enum { N = 64 };
     static const struct frs_box_address address = {7, 3, 5};
@@ -94,8 +94,8 @@ START_TEST(stream_by_hand) {
 }
 END_TEST
 
-/* What is added is taken away again; a longer stream goes on where a shorter one ends; another round is
- * another one. */
+/* What one side adds the other removes; a longer stream continues a shorter one; another round has another
+ * stream. */
 START_TEST(mask_streams_cancel) {
     enum { N = 5000 };
     static uint32_t numbers[N], shorter[N], other[N], zeros[N];

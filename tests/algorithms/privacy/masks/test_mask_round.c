@@ -58,8 +58,8 @@ static void let_vanish(
     free(lost);
 }
 
-/* If all clients are neighbours the round stands exactly as long as `threshold` clients are left at its end;
- * in _i they vanish, STAYS being any mixture. */
+/* If all clients are neighbours, the round succeeds exactly when `threshold` clients are left at its end.
+ * They vanish in phase _i; STAYS is any mixture. */
 START_TEST(losses_of_a_full_graph) {
     struct frs_rng rng = test_rng(820 + (uint32_t)_i);
     for (int repeat = 0; repeat < FRS_TEST_CASES(10); repeat++) {
@@ -131,8 +131,8 @@ START_TEST(losses_of_a_sparse_graph) {
 }
 END_TEST
 
-/* A ring of eight, each with two neighbours on either side: of five shares of a secret three are needed. Two
- * of client 0's neighbours may be missing in the end, and not a third one. */
+/* A ring of eight, each with two neighbours on either side: three of five shares of a secret are needed.
+ * Two of client 0's neighbours may be missing in the end, but not a third one. */
 START_TEST(one_more_and_it_is_void) {
     enum { N = 8 };
     static const uint32_t numbers[N] = {1, 2, 4, 8, 16, 32, 64, 128};
@@ -149,9 +149,9 @@ START_TEST(one_more_and_it_is_void) {
 }
 END_TEST
 
-/* A ring of six, of whom two send no shares; two of three shares of a secret are needed. Those left are a
- * line of four (6 of 15 pairs are neighbours), a line of three and one who gives up (6 pairs), or two and two
- * (3 pairs), of whom the server would read two sums. */
+/* A ring of six, of which two send no shares; two of three shares of a secret are needed. The remaining
+ * clients are a line of four (6 of 15 pairs are neighbours); a line of three and one that gives up (6
+ * pairs); or two and two (3 pairs), of which the server would read two sums. */
 START_TEST(two_sums_are_none) {
     enum { N = 6 };
     static const uint32_t numbers[N] = {1, 2, 4, 8, 16, 32};
@@ -305,8 +305,8 @@ START_TEST(masked_uploads_look_random) {
 }
 END_TEST
 
-/* Masks broken on purpose do not pass: one bit of 19 left open, only every tenth value masked, one mask for
- * all values. */
+/* Masks that were weakened on purpose fail the test: one bit of 19 left open, only every tenth value
+ * masked, one mask for all values. */
 START_TEST(broken_masks_do_not) {
     struct frs_rng rng = test_rng(882);
     unsigned bits;
@@ -334,8 +334,8 @@ END_TEST
 
 /* ---- the client does not give away too much -------------------------------------------------- */
 
-/* A server that says that too few have survived, or asks a second time, is not answered; nor does it take
- * anything twice. */
+/* Clients do not answer a server that reports too few survivors, or asks a second time; nor does the
+ * server accept anything twice. */
 START_TEST(clients_give_shares_once) {
     enum { N = 5 };
     struct frs_mask_round round = mask_round(N, N - 1, 0.6, 0, 20, 890);

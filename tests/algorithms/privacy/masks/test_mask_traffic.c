@@ -19,8 +19,8 @@ START_TEST(traffic_is_as_published) {
 }
 END_TEST
 
-/* Uploads of 1,682 items with 16-bit values, times their plain bits: what CoLR saves is small beside keys and
- * shares. With 50 neighbours a client holds shares of 51, itself among them. */
+/* Uploads of 1,682 items with 16-bit values, relative to their plain bits: CoLR saves little compared with
+ * keys and shares. With 50 neighbours a client holds shares of 51 clients, including itself. */
 START_TEST(factors_of_methods) {
     static const struct {
         size_t n, degree, m;

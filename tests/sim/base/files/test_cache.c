@@ -1,5 +1,5 @@
-/* Caches: what was kept is found again, whole, under its own key alone; damaged entries are none, and files
- * of others stay as they are. */
+/* Caches: an entry is found again, whole, only under its own key; damaged entries count as absent, and
+ * files of others stay as they are. */
 #include "sim/base/files/cache.h"
 #include "tests/folder.h"
 

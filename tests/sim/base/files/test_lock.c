@@ -1,5 +1,5 @@
-/* Locks: held as long as the process that took them lives, told from what is no lock, and on file systems
- * that know no locks judged by what is written in them. */
+/* Locks: held as long as the process that took them lives, and distinguished from files that are no locks;
+ * on file systems without locks their text decides. */
 #include "sim/base/files/lock.h"
 #include "tests/folder.h"
 
@@ -107,8 +107,8 @@ START_TEST(a_detached_lock_stays_with_children) {
 }
 END_TEST
 
-/* Many processes at one moment: one of them makes the file, and none takes an empty one, which others are
- * about to write into, for one that was there before. */
+/* Many processes at one moment: one of them creates the file, and none mistakes an empty one, which
+ * another is about to write into, for an old one. */
 START_TEST(many_at_one_moment) {
     enum { PROCESSES = 4, TIMES = 3000 };
     pid_t processes[PROCESSES];
