@@ -25,8 +25,7 @@ struct frs_encoding {
     const float *base;   /* the table the rows replace (state), or NULL (update: the zero table) */
     uint32_t budget;     /* assigned to the sender, within the codec's range; 0: as the settings say */
     struct frs_rng *rng; /* for what is drawn; goes on from part to part */
-    void
-        *memory; /* the server's memory between messages, [memory_bytes]; NULL for a client, which has none */
+    void *memory; /* the server's memory between messages, [memory_bytes]; NULL for a client: it has none */
     struct frs_arena *arena;
     double *flop;   /* adds the operations of finding out what to send, without copying; NULL: not counted */
     size_t *values; /* adds those that are sent as 32-bit floats; NULL: not counted */

@@ -13,9 +13,9 @@ struct frs_client_update {
     uint32_t client, round, attempt;
     uint32_t budget;       /* assigned by the server; 0 when the method knows none */
     uint32_t epochs_limit; /* 0: none */
-    struct frs_usage
-        usage; /* all except the download: flop of training and of encoding the upload, the loss as the server
-                  decoded it where uploads report it, and CPU time of this thread for training alone */
+    /* All except the download: flop of training and of encoding the upload, the loss as the server decoded it
+     * where uploads report it, and CPU time of this thread for training alone. */
+    struct frs_usage usage;
     double message_s; /* CPU time after the training: encoding, decoding, and keeping the outcome, but not
                          using it */
     struct frs_contribution contribution; /* as the server decoded it; rows in `kept` */

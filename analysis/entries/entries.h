@@ -39,9 +39,9 @@ struct frs_entries {
     char *separators;    /* the axes or settings that do, "loss, network.model"; "" */
     char *across;        /* what makes them one, "--across loss --across network"; "" */
     size_t n_warnings, warnings_capacity;
-    char *
-        *warnings; /* obstacles to a comparison: another meaning of the qualities
-                      (analysis/read/quality_settings.h), measured times beside computed ones, missing runs */
+    /* Obstacles to a comparison: another meaning of the qualities (analysis/read/quality_settings.h),
+     * measured times beside computed ones, missing runs. */
+    char **warnings;
 };
 
 /* `target` is a text for frs_target_spec_parse, or NULL for the target of the first sweep's plan or of the

@@ -14,8 +14,7 @@ struct frs_compare_options {
     size_t n_metrics;
     const char *csv;      /* file for the same figures, or NULL */
     const char *baseline; /* name of the entry that all differences are to, or NULL */
-    struct json_t *
-        *json; /* receives the comparison for programs (docs/schemas), and nothing is printed; or NULL */
+    struct json_t **json; /* receives the comparison (docs/schemas), which is not printed then; or NULL */
 };
 
 /* Prints the comparison to `out`. It is an error, without output, if no run has one of the metrics, or no
