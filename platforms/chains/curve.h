@@ -13,14 +13,15 @@ enum {
     FRS_PROPENSITIES = 16, /* groups of clients of equal size, from hardly ever to nearly always online */
 };
 
-/* Reads `key`: `name`, which stands for `named` (NULL: for FedScale's devices), or 24 numbers from 0 to 1 or
- * percentages, separated by commas, the shares at 0:00, 1:00, …, 23:00. False after adding errors. */
+/* Reads `key`: either `name`, which stands for `named` (NULL: for FedScale's devices), or 24 numbers from
+ * 0 to 1 or percentages, separated by commas, the shares at 0:00, 1:00, …, 23:00. Returns false after
+ * adding errors. */
 bool frs_curve_read(const struct frs_values *values, const char *key, const char *name,
     const double named[FRS_DAY_HOURS], double share[FRS_DAY_HOURS], struct frs_errors *errors);
 
-/* Splits a curve between groups of clients that differ as FedScale's devices do: group g has the odds of its
- * devices' share of the whole time, times a factor per hour that makes the mean over the groups `share`
- * again. */
+/* Splits a curve between groups of clients that differ as FedScale's devices do. The odds of group g are
+ * those of its devices' share of the whole time, times a factor per hour that makes the mean over the
+ * groups equal to `share`. */
 void frs_curve_split(const double share[FRS_DAY_HOURS], double split[FRS_PROPENSITIES][FRS_DAY_HOURS]);
 
 #endif

@@ -1,13 +1,14 @@
 /* Two-state chain: clients that come online and go offline at rates that repeat with a period.
  *
- * The chain is built from two independent Poisson processes per client: at the points of the first the client
- * comes online, at the points of the second it goes offline; a point that says what already is changes
- * nothing. With intensities a(t) and b(t) this is exactly the Markov chain with rates a(t) (offline → online)
- * and b(t) (online → offline). The state at a time is the kind of the latest point before it.
+ * The chain is built from two independent Poisson processes per client: at the points of the first the
+ * client comes online, at the points of the second it goes offline. A point that repeats the present state
+ * changes nothing. With intensities a(t) and b(t) this is exactly the Markov chain with rates a(t)
+ * (offline → online) and b(t) (online → offline). The state at a time is the kind of the latest point
+ * before it.
  *
- * Each process is a unit-rate process in its own operational time A(t) = ∫ a, cut into windows that have a
- * random stream each (a Poisson process forgets its past, so windows can be drawn on their own). A call for
- * any time has constant expected cost, and nothing is stored per client. */
+ * Each process is a unit-rate process in its own operational time A(t) = ∫ a, cut into windows with a
+ * random stream each (a Poisson process forgets its past, so windows can be drawn independently). A call
+ * for any time has constant expected cost, and nothing is stored per client. */
 #ifndef FRS_PLATFORMS_CHAINS_TWO_STATE_H
 #define FRS_PLATFORMS_CHAINS_TWO_STATE_H
 

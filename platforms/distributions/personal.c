@@ -123,8 +123,8 @@ static void all_or_nothing(double mean, size_t n, size_t n_groups, double *chanc
     }
 }
 
-/* The mean below x, as a share of the whole mean, is I_x(a + 1, b) = I_x(a, b) − x^a (1 − x)^b / (a B(a, b))
- * (DLMF 8.17.20). */
+/* The mean of the part below x, as a share of the whole mean, is I_x(a + 1, b) = I_x(a, b) − x^a (1 − x)^b
+ * / (a B(a, b)) (DLMF 8.17.20). */
 void frs_personal_groups(double mean, double concentration, size_t n, size_t n_groups, double *chances) {
     if (mean <= 0 || mean >= 1 || concentration == 0) {
         all_or_nothing(mean, n, n_groups, chances);

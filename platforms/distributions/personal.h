@@ -1,17 +1,17 @@
 /* Personal: a probability of loss for each client, where some are lost more often than others.
  *
- * Who: a client's place among all follows a quantity (a slow link, say) by a Gaussian copula with a given
- * rank correlation (Spearman's ρ; the normal scores have 2 sin(πρ/6)). Equal quantities are put in order by
- * draws.
+ * Which clients: a client's place among all follows a quantity (a slow link, say) by a Gaussian copula
+ * with a given rank correlation (Spearman's ρ; the normal scores have 2 sin(πρ/6)). Equal quantities are
+ * ordered by draws.
  *
  * How much: personal probabilities of mean m follow Beta(κm, κ(1 − m)), the usual distribution of chances
- * that differ (with it the losses among several participations of a client are beta-binomial). κ is its
- * concentration: two participations of one client are lost together as if correlated by 1/(1 + κ). κ = 0: a
- * share m is always lost, the others never; large: all alike. At m = 1/2 and κ = 2 every probability is
- * equally likely.
+ * that differ; the losses among several participations of a client are then beta-binomial. κ is its
+ * concentration: two participations of one client are lost together as if correlated by 1/(1 + κ). With κ
+ * = 0 a share m is always lost and the others never; with a large κ all clients are alike. At m = 1/2 and
+ * κ = 2 every probability is equally likely.
  *
  * Among n clients the one at place j gets the mean of the distribution over its n-th part from j/n to (j +
- * 1)/n. The n means add up to n·m, so that the population's mean is exactly m, however few they are. */
+ * 1)/n. The n means sum to n·m, so the population's mean is exactly m, however few clients there are. */
 #ifndef FRS_PLATFORMS_DISTRIBUTIONS_PERSONAL_H
 #define FRS_PLATFORMS_DISTRIBUTIONS_PERSONAL_H
 
