@@ -63,8 +63,8 @@ static double next_eligible_s(struct frs_simulation *s) {
     return s->now_s + frs_reachability_retry_s(&s->setup->reachability);
 }
 
-/* Pacing decides when the round before has closed. While the round waits for clients, only the window can
- * still shut it out. */
+/* Pacing is consulted only once, when the round before has closed. While the round waits for clients, only
+ * the window can still keep it from opening. */
 static double paced_s(const struct frs_simulation *s) {
     if (frs_simulation_overlaps(s))
         return s->now_s;

@@ -41,12 +41,12 @@ bool frs_solve_is_better(void *context, size_t a, size_t b);
 /* The probability that replicates like these mislead about the answer, 1 at most; NaN: it cannot be
  * determined.
  *
- * After halving, it is the probability that the answer does not keep to the bound, or that its neighbour,
- * which did not, does. Otherwise it is the probability that the answer does not, or that a setting that
- * would be preferred and did not does; without an answer, that any of the settings run does. If the best
- * setting is wanted: that it does not keep to the bound, or that another one is better
- * (frs_repeats_chance_of_better). The other probabilities are added up, which is exact for events that
- * exclude each other, and errs on the large side for others. */
+ * After halving, it is the probability that the answer does not keep to the bound, or that its neighbour does
+ * keep to it although its runs did not. Otherwise it is the probability that the answer does not keep to the
+ * bound, or that a preferred setting does although its runs did not; without an answer, that any of the
+ * settings run does. If the best setting is wanted: that it does not keep to the bound, or that another one
+ * is better (frs_repeats_chance_of_better). The other probabilities are added up, which is exact for events
+ * that exclude each other, and errs on the large side for others. */
 double frs_solve_error(const struct solving *s, const struct frs_found *found);
 
 /* If the best setting is wanted: whether another one is as good, or better with a chance above

@@ -8,8 +8,8 @@
 #define FRS_COMMIT_SECTION ".frs_commit"
 
 /* Returns the digest of the code and constants of the running executable: all that is loaded, but neither
- * the commit nor the linker's note of the build. So neither a commit that changes no code nor symbols for
- * debugging change the digest. The first call, which the main thread makes, reads the executable;
+ * the commit nor the linker's note of the build. So the digest stays the same after a commit that changes no
+ * code, and with symbols for debugging. The first call, which the main thread makes, reads the executable;
  * processes forked afterwards know the digest. */
 const struct frs_digest *frs_program_digest(void);
 

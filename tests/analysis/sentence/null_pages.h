@@ -173,8 +173,8 @@ static inline size_t count_wrong_pages(uint32_t number, size_t n) {
     return wrong;
 }
 
-/* n pages of the first distributions, and n/5 of the further ones: 5 % of them may be wrong, and twice the
- * standard error of that. */
+/* n pages of the first distributions, and n/5 of the further ones. The wrong pages may be 5 % plus twice the
+ * standard error. */
 static inline void expect_few_wrong_pages(size_t n) {
     bool good = true;
     for (uint32_t i = 0; i < NULL_DISTRIBUTIONS; i++) {

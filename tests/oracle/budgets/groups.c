@@ -1,4 +1,5 @@
-/* What the selections `by_group` and `by_device` ask: as many of each group, but for those that have no more.
+/* The selections `by_group` and `by_device` select equally many clients of each group, except of groups that
+ * have no more.
  */
 #include "budgets.h"
 
