@@ -358,6 +358,29 @@ enum frs_status frs_run(
     return status;
 }
 
+/* A program that is to train is asked once to train and to score: rounds that are simulated beforehand are
+ * few, or without training, and would not show that it cannot. */
+static enum frs_status try_program(const struct frs_training_setup *training, struct frs_errors *errors) {
+    const struct frs_population *population = &training->data->population;
+    struct frs_tables tables = frs_model_tables(training->model);
+    struct frs_arena arena = {0};
+    struct frs_trained trained;
+    uint32_t client = 0;
+    float score;
+    while (client + 1 < population->n_clients && population->clients[client].n == 0)
+        client++;
+    const struct frs_client_data *data = &population->clients[client];
+    struct frs_training order = {
+        .data = data, .tables = &tables, .budget = frs_training_budgets(training).max};
+    frs_learner_train(training->learner, training->model, &order, &arena, &trained);
+    if (data->n > 0)
+        training->learner->score(training->model, &tables, client, data->items, 1, &score);
+    frs_arena_fini(&arena);
+    const char *why = frs_learner_failure(training->learner, training->model);
+    return why ? frs_errors_add(errors, FRS_ERR_INPUT, "method %s: %s", training->learner->plugin.name, why)
+               : FRS_OK;
+}
+
 enum frs_status frs_run_check(const struct frs_scenario *scenario, const struct frs_run_options *options,
     FILE *out, struct frs_errors *errors) {
     struct frs_setup setup;
@@ -370,6 +393,8 @@ enum frs_status frs_run_check(const struct frs_scenario *scenario, const struct 
     if (status == FRS_OK)
         (options->json ? frs_forecast_print_json : frs_forecast_print)(
             &setup, n_threads(options), options->patience_s, out);
+    if (status == FRS_OK && setup.training.trains && setup.training.learner->external)
+        status = try_program(&setup.training, errors);
     frs_setup_fini(&setup);
     return status;
 }

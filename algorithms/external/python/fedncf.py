@@ -38,7 +38,7 @@ class FedNCF(Method):
             order, loss = rng.permutation(n), 0
             for batch in np.split(order, range(self.batch, n, self.batch)):
                 places, place, count = np.unique(task.places[batch], return_inverse=True, return_counts=True)
-                rows = torch.from_numpy(task.items[places].astype(np.int64))
+                rows = torch.from_numpy(task.items[places])
                 y = torch.from_numpy(np.bincount(place, task.labels[batch]).astype(np.float32))
                 count = torch.from_numpy(count.astype(np.float32))
                 now = [x.detach().clone().requires_grad_() for x in (p, table[rows], net)]
@@ -54,7 +54,7 @@ class FedNCF(Method):
 
     def score(self, client, items):
         table, p, net = (torch.from_numpy(self.table[name]) for name in ("items", "users", "network"))
-        return self.scores(p, table[torch.from_numpy(items.astype(np.int64))], net[0]).numpy()
+        return self.scores(p, table[torch.from_numpy(items)], net[0])
 
 
 run(FedNCF)

@@ -94,6 +94,7 @@ class Task:
 
     Implicit feedback: `items` are the distinct items of its samples, ascending; sample s is of
     items[places[s]] and has the label labels[s]. Explicit feedback: `ratings` of `items`.
+    Items and places are int64, labels and ratings float32: torch.from_numpy takes all of them.
     """
 
     def __init__(self, client, round, attempt, epochs, budget, seed, items, places, labels, ratings):
@@ -141,7 +142,7 @@ class Method:
         raise NotImplementedError
 
     def score(self, client, items):
-        """A score for each item from self.table, larger is better; or the predicted ratings."""
+        """A score for each item from self.table, an array or a tensor: larger is better; or the predicted ratings."""
         raise NotImplementedError
 
     def score_block(self, clients, items, starts):
@@ -151,8 +152,13 @@ class Method:
         for k, client in enumerate(clients):
             for name, copies in self.copies.items():
                 self.table[name] = copies[k]
-            scores[starts[k]:starts[k + 1]] = self.score(int(client), items[starts[k]:starts[k + 1]])
+            scores[starts[k]:starts[k + 1]] = _numbers(self.score(int(client), items[starts[k]:starts[k + 1]]))
         return scores
+
+
+def _numbers(scores):
+    """An array or a list as it is, and what a tensor of PyTorch holds, which may be part of a graph."""
+    return scores.detach().numpy() if hasattr(scores, "detach") else scores
 
 
 # ---- the conversation ----------------------------------------------------------------------------
@@ -216,18 +222,22 @@ class _Session:
                 self.method.table[table.name][:] = table.given
         self.say("ready")
 
+    def integers(self, name, n):
+        """A copy that PyTorch and NumPy take as indices."""
+        return self.array(name, np.uint32, n).astype(np.int64)
+
     def copies(self, table, n):
         """A table once for each of n clients, an array over the memory."""
         shape = (n, table.columns) if table.is_vector else (n, table.rows, table.columns)
         return self.array("values " + table.name, np.float32, n * table.rows * table.columns).reshape(shape)
 
     def train(self, client, round, attempt, epochs, budget, seed, n_items, n_samples):
-        items, places, labels, ratings = self.array("items", np.uint32, n_items), None, None, None
+        items, places, labels, ratings = self.integers("items", n_items), None, None, None
         if self.method.feedback == "explicit":
             ratings = self.array("ratings", np.float32, n_items)
         else:
             samples = self.array("samples", np.uint32, n_samples)
-            places, labels = samples >> 1, (samples & 1).astype(np.float32)
+            places, labels = (samples >> 1).astype(np.int64), (samples & 1).astype(np.float32)
         self.method.table = dict(self.training)
         done = self.method.train(Task(client, round, attempt, epochs, budget, seed, items, places, labels, ratings))
         changed = []
@@ -243,9 +253,9 @@ class _Session:
         if n_clients not in self.blocks:
             self.blocks[n_clients] = {table.name: self.copies(table, n_clients) for table in self.tables if table.has_copies}
         self.method.copies = self.blocks[n_clients]
-        clients, starts = self.array("clients", np.uint32, n_clients), self.array("starts", np.uint32, n_clients + 1)
-        items, scores = self.array("items", np.uint32, n_items), self.array("scores", np.float32, n_items)
-        scores[:] = self.method.score_block(clients, items, starts)
+        clients, starts = self.integers("clients", n_clients), self.integers("starts", n_clients + 1)
+        scores = self.method.score_block(clients, self.integers("items", n_items), starts)
+        self.array("scores", np.float32, n_items)[:] = _numbers(scores)
         self.say("scored")
 
     def serve(self):

@@ -31,6 +31,9 @@ END
     cat rest
 } >external.cfg
 
+# python_of_page N: the Nth program on the page.
+python_of_page() { awk -v n="$1" '/^```python$/ { k++; on = k == n; next } /^```$/ { on = 0 } on' "$FRS_SOURCE_DIR/docs/external.md"; }
+
 # ---- the same as the built-in method -------------------------------------------------------------
 
 same_rounds losses native external --set failures.down=0.1 --set failures.compute=0.1 --set failures.up=0.2
@@ -79,6 +82,16 @@ left=$(pgrep -f "$modules/fedmf.py" || true)
 
 # A method that is not chosen keeps its keys in the file.
 expect 0 check external.cfg --set method.name=fedmf
+
+# ---- what the page shows -------------------------------------------------------------------------
+
+python_of_page 1 >popular.py
+{ echo 'method = { name = "external"; command = "/usr/bin/python3 popular.py"; rate = 0.2; };' && cat rest; } >page.cfg
+expect 0 run page.cfg --out popular --quiet
+sed 's/^    def train(self, task):/&\n        raise ValueError("not yet")/' popular.py >broken.py
+expect 2 check page.cfg --set 'method.command=/usr/bin/python3 broken.py'
+says err 'trains in round 1: the program ended with code 1; it printed last: '
+says err 'ValueError: not yet'
 
 # ---- work that is measured -----------------------------------------------------------------------
 

@@ -192,8 +192,19 @@ if [ -z "$(cluster_missing)" ]; then
     cluster_start "$cluster_folder/c" || fail 'it does not start'
 fi
 methods=fedmf
+# The program in PyTorch that the page shows, which keeps to the rules of a learner and learns.
+page_in_pytorch() {
+    awk '/^```python$/ { k++; on = k == 2; next } /^```$/ { on = 0 } on' "$FRS_SOURCE_DIR/docs/external.md" >personal.py
+    { echo 'method = { name = "external"; command = "/usr/bin/python3 personal.py"; };' && cat of_seeds; } >page.cfg
+    expect 0 selftest learner external --set 'command=/usr/bin/python3 personal.py' --set hidden=4
+    expect 0 run page.cfg --out page --quiet
+    quality page | awk '{ print "the program of the page in PyTorch: hr@10", $1; exit !($1 > 0.25) }' || fail 'it does not learn'
+    step 'the page in PyTorch'
+}
+
 if /usr/bin/python3 -c 'import torch' 2>/dev/null; then
     methods='fedmf fedncf'
+    page_in_pytorch
 else
     echo 'SKIPPED test_external_python_long: FedNCF: no PyTorch for /usr/bin/python3 (python3-torch)'
 fi
