@@ -10,7 +10,7 @@ columns() {
     columns_file=$1
     shift
     awk -F, -v names="$*" 'NR == 1 { n = split(names, name, " "); for (i = 1; i <= NF; i++) at[$i] = i; next }
-        { for (i = 1; i <= n; i++) printf "%s ", $at[name[i]]; print "" }' "$columns_file"
+        { for (i = 1; i <= n; i++) printf "%s ", name[i] in at ? $at[name[i]] : "no column " name[i]; print "" }' "$columns_file"
 }
 before_quality() { awk -F, 'NR == 1 { while ($(n + 1) !~ /^hr@/) n++ } { for (i = 1; i <= n; i++) printf "%s,", $i; print "" }' "$1/rounds.csv"; }
 quality() { awk -F, 'NR == 1 { while ($(n + 1) !~ /^hr@/) n++ } END { print $(n + 1) }' "$1/rounds.csv"; }

@@ -43,14 +43,23 @@ awk '{ exit !($1 - $2 < 0.15 && $2 - $1 < 0.15) }' qualities || fail "hr@10: $(c
 # ---- rows that a client keeps, and work after the upload -----------------------------------------
 
 scenario notes notes.py ''
+sed -i 's/preset = "phones"/speed = "1 Mflop\/s"/' notes.cfg
 set -- --quiet --set failures.up=0.2 --set output.checkpoint_rounds=1 --set rounds.count=8
 expect 0 run notes.cfg --out notes "$@" --threads 1
 expect 0 run notes.cfg --out two "$@" --threads 2
 what='two threads'
 cmp -s notes/rounds.csv two/rounds.csv || fail 'another rounds.csv'
+# 2 Mflop, of which the second half follows the upload: a second each, from the same moment on.
 what='work after the upload'
-columns notes/rounds.csv flop post_flop | awk '!($1 > 0 && $2 > 0) { exit 1 }' || fail "$(columns notes/rounds.csv flop post_flop)"
+sed -n 's/.*"phase":"\(compute\|post\)","t0_s":\([0-9.e+-]*\),"t1_s":\([0-9.e+-]*\),.*"flop":1000000\(,"outcome":"ended"\)*}/\1 \2 \3/p' notes/events.ndjson |
+    awk '{ n[$1]++; if ($3 - $2 < 0.999999 || $3 - $2 > 1.000001) exit 1 } END { exit !(n["compute"] >= 60 && n["post"] >= 30) }' || fail 'not a second each'
+columns notes/rounds.csv post_ended post_lost | awk '{ ended += $1; lost += $2 } END { exit !(ended > 30 && lost > 0) }' || fail "$(columns notes/rounds.csv post_ended post_lost)"
 expect 0 replay notes
+expect 1 run notes.cfg --out resumed "$@" --set "method.marker=$folder/marker"
+[ -s resumed.checkpoint ] || fail 'there is no checkpoint'
+expect 0 run notes.cfg --out resumed "$@" --set "method.marker=$folder/marker" --resume
+what='a run that goes on from its checkpoint'
+cmp -s notes/rounds.csv resumed/rounds.csv || fail 'another rounds.csv'
 
 # ---- budgets -------------------------------------------------------------------------------------
 
