@@ -193,10 +193,9 @@ static bool everybody_reachable(const struct run *run) {
     double refused = 0;
     for (size_t row = 0; row < run->rounds.n_rows; row++)
         refused += field(&run->rounds, row, "refused");
-    return strcmp(scenario_text(s, "availability.model"), "always") == 0 &&
-           !*scenario_text(s, "availability.outages") && scenario_number(s, "failures.late_share") == 0 &&
-           scenario_number(s, "failures.mean_lifetime") == 0 && refused == 0 && !has_caps(run) &&
-           scenario_number(s, "rounds.cool_down") == 0 && scenario_number(s, "rounds.per_day") == 0;
+    return strcmp(scenario_text(s, "availability.model"), "always") == 0 && is_plain(s) && refused == 0 &&
+           !has_caps(run) && scenario_number(s, "rounds.cool_down") == 0 &&
+           scenario_number(s, "rounds.per_day") == 0;
 }
 
 /* As many clients as may be are under way, wherever one can be selected. */

@@ -25,6 +25,12 @@ void check_buffer(struct report *report, const struct run *run);
 /* When rounds may open, for how many clients they wait, and how clients rest; `folder` is the run's. */
 void check_openings(struct report *report, const struct run *run, const char *folder);
 
+/* Availability that changes over the run; regions that are cut off; `folder` is the run's. */
+void check_dynamics(struct report *report, const struct run *run, const char *folder);
+
+/* Whether no outages, and no joining and leaving, take clients away. */
+bool is_plain(const struct scenario *s);
+
 /* The critical path of every row. */
 void check_paths(struct report *report, const struct run *run);
 

@@ -1,5 +1,6 @@
 /* States of devices that follow curves of the day: no file records a device's states. Its links show in
  * their rates, and the numbers of devices that are online and eligible are near the curves. */
+#include "checks.h"
 #include "states.h"
 
 #include <math.h>
@@ -127,9 +128,7 @@ static void check_hour(struct report *report, const struct run *run, const struc
            first = ceil(field(hours, row, "start_s") / COUNT_S - 1e-9), online = 0, eligible = 0,
            variance = 0, n = 0, told_online = field(hours, row, "online_mean"),
            told_eligible = field(hours, row, "eligible_mean");
-    bool plain = !*scenario_text(&run->scenario, "availability.outages") &&
-                 scenario_number(&run->scenario, "failures.late_share") == 0 &&
-                 scenario_number(&run->scenario, "failures.mean_lifetime") == 0;
+    bool plain = is_plain(&run->scenario);
     for (double i = first; i * COUNT_S < field(hours, row, "end_s") || i == first; i++, n++)
         for (size_t client = 0; client < run->clients.n_rows; client++) {
             double at_s = clock_s + i * COUNT_S, share = share_at(days[client].share[ONLINE], at_s);

@@ -370,18 +370,23 @@ static void draw_availability(struct draw *d) {
     }
     fputs("availability = {", d->out);
     unsigned model = below(d, 8);
+    const char *propensity;
     switch (model) {
     case 0:
         fprintf(d->out, " model = \"bernoulli\"; p = %s;", ONE_OF(d, "0.1", "0.5", "0.9"));
+        draw_dynamics(d, "bernoulli", true);
         break;
     case 1:
         fprintf(d->out, " model = \"markov\"; on = \"%.2f s\"; off = \"%.2f s\";", scale(d, 10, 300),
             scale(d, 1, 300));
+        draw_dynamics(d, "markov", true);
         break;
     case 2:
-        fprintf(d->out, " model = \"diurnal\"; session = \"%.2f s\"; propensity = \"%s\";", scale(d, 5, 3000),
-            ONE_OF(d, "equal", "fedscale"));
+        propensity = ONE_OF(d, "equal", "fedscale");
+        fprintf(d->out, " model = \"diurnal\"; session = \"%.2f s\";", scale(d, 5, 3000));
+        fprintf(d->out, " propensity = \"%s\";", propensity);
         draw_time_zones(d);
+        draw_dynamics(d, "diurnal", strcmp(propensity, "equal") == 0);
         break;
     case 3:
         write_sessions(d);
@@ -401,6 +406,7 @@ static void draw_availability(struct draw *d) {
             ONE_OF(d, "50 % from 3 s to 20 s", "all from 10 s to 25 s", "all from 0 s to 30 s",
                 "region 1 of 2 from 5 s to 1 min; region 2 of 2 from 40 s to 90 s"));
     }
+    draw_random_outages(d);
     fputs(" };\n", d->out);
 }
 
@@ -419,8 +425,9 @@ static void draw_who_is_lost(struct draw *d) {
     if (one_in(d, 2))
         fprintf(d->out, " per = \"%.2f s\";", scale(d, 2, 300));
     if (one_in(d, 2))
-        fprintf(d->out, " follows = \"activity\"; correlation = %s; concentration = %s;",
-            ONE_OF(d, "1", "0", "0.7"), ONE_OF(d, "0", "2", "50"));
+        fprintf(d->out, " follows = \"%s\"; correlation = %s; concentration = %s;",
+            d->newer && (d->state >> 20) % 3 == 0 ? "taste" : "activity", ONE_OF(d, "1", "0", "0.7"),
+            ONE_OF(d, "0", "2", "50"));
 }
 
 /* What a connection that breaks leads to, drawn apart so that it shifts nothing else. */
@@ -471,6 +478,7 @@ static void draw_failures(struct draw *d) {
         d->reachable = false;
         d->vanish = true;
     }
+    draw_absent(d);
     if (d->vanish && one_in(d, 3))
         fprintf(d->out, " detect = \"%u s\";", 1 + below(d, 15));
     if (one_in(d, 3))

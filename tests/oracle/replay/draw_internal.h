@@ -44,6 +44,12 @@ const char *one_of(struct draw *d, const char *const *texts);
 /* Draws from here leave what follows as it was. */
 struct draw draw_aside(const struct draw *d);
 
+/* Keys of `availability` and `failures` that older programs do not know: of a model, whose clients may be
+ * alike otherwise; and of any. */
+void draw_dynamics(struct draw *d, const char *model, bool alike);
+void draw_random_outages(struct draw *d);
+void draw_absent(struct draw *d);
+
 /* The section `rounds`, and caps, of which programs of any age know the first. */
 void draw_rounds(struct draw *d);
 void draw_caps(struct draw *d);

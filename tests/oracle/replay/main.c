@@ -42,6 +42,7 @@ static void replay(struct report *report, const char *folder) {
     if (run.scenario.asynchronous)
         check_buffer(report, &run);
     check_openings(report, &run, folder);
+    check_dynamics(report, &run, folder);
     check_paths(report, &run);
     check_periods(report, &run);
     check_caps(report, &run);

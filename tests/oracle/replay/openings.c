@@ -97,10 +97,7 @@ static struct rules read_rules(const struct run *run, const char *folder) {
     const struct scenario *s = &run->scenario;
     const char *model = scenario_text(s, "availability.model");
     bool sees = strcmp(scenario_text(s, "rounds.selection.sees_availability"), "false") != 0,
-         all = strcmp(model, "always") == 0, trace = strcmp(model, "trace") == 0,
-         plain = !*scenario_text(s, "availability.outages") &&
-                 scenario_number(s, "failures.late_share") == 0 &&
-                 scenario_number(s, "failures.mean_lifetime") == 0;
+         all = strcmp(model, "always") == 0, trace = strcmp(model, "trace") == 0, plain = is_plain(s);
     struct rules rules = {.every_s = scenario_number(s, "rounds.every"),
         .cool_down_s = scenario_number(s, "rounds.cool_down"),
         .per_day = scenario_number(s, "rounds.per_day"),

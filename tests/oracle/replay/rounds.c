@@ -148,13 +148,10 @@ static void check_pause(struct report *report, const struct run *run, size_t row
     same_path_time(report, "restart_s", expected_s, away_s);
     must(report, NULL, start_s >= back_s || close_times(start_s, back_s),
         "row %zu: starts at %.15g, away until %.15g", row + 1, start_s, back_s);
-    bool always = strcmp(scenario_text(s, "availability.model"), "always") == 0 &&
-                  !*scenario_text(s, "availability.outages") &&
-                  scenario_number(s, "failures.late_share") == 0 &&
-                  scenario_number(s, "failures.mean_lifetime") == 0 && !s->runs_on && !s->asynchronous &&
-                  scenario_number(s, "rounds.every") == 0 && !*scenario_text(s, "rounds.window") &&
-                  scenario_number(s, "rounds.cool_down") == 0 && scenario_number(s, "rounds.per_day") == 0 &&
-                  !has_caps(run);
+    bool always = strcmp(scenario_text(s, "availability.model"), "always") == 0 && is_plain(s) &&
+                  !s->runs_on && !s->asynchronous && scenario_number(s, "rounds.every") == 0 &&
+                  !*scenario_text(s, "rounds.window") && scenario_number(s, "rounds.cool_down") == 0 &&
+                  scenario_number(s, "rounds.per_day") == 0 && !has_caps(run);
     if (always)
         same_path_time(report, "idle_s while everybody can be reached", 0, idle_s);
 }

@@ -1,4 +1,5 @@
 /* States of devices, from a file, and participations that go by them. */
+#include "checks.h"
 #include "states.h"
 
 #include <math.h>
@@ -78,9 +79,7 @@ static void read_rules(struct states *states, const struct scenario *s) {
     states->preset[WIFI] = scenario_text(s, "network.by_state.wifi");
     states->breaks = strcmp(scenario_text(s, "network.by_state.on_change"), "go_on") != 0;
     states->in_use = states->idle || strcmp(s->compute, "none") == 0 ? 1 : factor(s, "devices.in_use");
-    states->plain = !*scenario_text(s, "availability.outages") &&
-                    scenario_number(s, "failures.late_share") == 0 &&
-                    scenario_number(s, "failures.mean_lifetime") == 0;
+    states->plain = is_plain(s);
     states->period_s = scenario_number(s, "availability.period");
     if (!(states->period_s > 0))
         states->period_s = INFINITY;

@@ -152,7 +152,21 @@ static inline void write_sessions(struct draw *d) {
     fclose(file);
 }
 
+/* How availability changes over the run, and whom it leaves out; drawn apart, so that it shifts nothing else.
+ */
+static inline void draw_dynamics(struct draw *d, const char *period, bool alike) {
+    struct draw aside = draw_aside(d, 7);
+    if (one_in(&aside, 3))
+        fprintf(d->out, " dynamics = \"%s\"; dynamics_period = \"%s\";",
+            ONE_OF(&aside, "staircase", "sine", "interleaved_sine"), period);
+    if (alike && one_in(&aside, 4))
+        fprintf(d->out, " follows = \"%s\"; correlation = %s; concentration = %s;",
+            ONE_OF(&aside, "activity", "taste"), ONE_OF(&aside, "1", "0", "-0.5", "0.7"),
+            ONE_OF(&aside, "0", "2", "0.3", "50"));
+}
+
 static inline void draw_model(struct draw *d) {
+    const char *propensity;
     d->sessions = true;
     switch (below(d, 5)) {
     case 0:
@@ -161,19 +175,22 @@ static inline void draw_model(struct draw *d) {
         break;
     case 1:
         fprintf(d->out, " model = \"bernoulli\"; p = %s;", ONE_OF(d, "0", "0.02", "0.5", "0.9", "1"));
+        draw_dynamics(d, d->seed % 2 ? "3 rounds" : "20 s", true);
         d->sessions = false;
         d->reachable = false;
         break;
     case 2:
         fprintf(d->out, " model = \"markov\"; on = \"%.2f s\"; off = \"%.2f s\";", draw_scale(d, 5, 300),
             draw_scale(d, 1, 1000));
+        draw_dynamics(d, "40 s", true);
         break;
     case 3:
         d->diurnal = true;
         d->zones_h = below(d, 20);
         fprintf(d->out,
             " model = \"diurnal\"; session = \"%.2f s\"; propensity = \"%s\"; time_zones = \"%u h\";",
-            draw_scale(d, 5, 3000), ONE_OF(d, "equal", "fedscale"), d->zones_h);
+            draw_scale(d, 5, 3000), propensity = ONE_OF(d, "equal", "fedscale"), d->zones_h);
+        draw_dynamics(d, "1 d", strcmp(propensity, "equal") == 0);
         break;
     default:
         write_sessions(d);
@@ -191,6 +208,11 @@ static inline void draw_availability(struct draw *d) {
             ONE_OF(d, "50 % from 3 s to 20 s",
                 "region 1 of 2 from 5 s to 1 min; region 2 of 2 from 40 s to 90 s", "all from 10 s to 25 s",
                 "20 % from 1 s to 3 s; 30 % from 2 s to 1 h"));
+        d->sessions = true;
+    }
+    struct draw aside = draw_aside(d, 8);
+    if (one_in(&aside, 6)) {
+        fputs(" random_outages = \"3 regions every 40 s for 10 s\";", d->out);
         d->sessions = true;
     }
     fputs(" };\n", d->out);
@@ -258,6 +280,11 @@ static inline void draw_failures(struct draw *d, uint64_t seed) {
     if (one_in(d, 5)) {
         fprintf(d->out, " mean_lifetime = \"%.1f s\";", draw_scale(d, 20, 1000));
         vanish = true;
+        d->reachable = false;
+    }
+    struct draw aside = draw_aside(d, 9);
+    if (one_in(&aside, 6)) {
+        fputs(" absent_share = 0.3;", d->out);
         d->reachable = false;
     }
     if (vanish && one_in(d, 3))
