@@ -14,18 +14,21 @@
  *
  * All rows move under Adam, so every client has a whole table. Without dropout the rows that no user of a
  * client has rated are equal in all of these tables. As in the paper, an absent client continues against
- * the mean it received last; the code has no absent clients.
+ * the mean it received last. In the authors' notebooks it misses the averaging alone, and still receives the
+ * mean: absent = "receives".
  *
  * The code's Laplace noise is one number per client and round for its whole table, and hides nothing:
  * differences between rows stay as they were. */
 #include "algorithms/aggregation.h"
 #include "algorithms/kernels/steps/logistic_mf.h"
 #include "algorithms/models/rfrec_model.h"
+#include "sim/base/memory.h"
 #include "sim/base/settings/params.h"
 #include "sim/base/text.h"
 #include "sim/base/numbers/rng.h"
 
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 struct code {
@@ -35,7 +38,9 @@ struct code {
     double lambda, lambda_user;
     double rate;                   /* of Adam */
     struct frs_rfrecf_coins coins; /* RFRecF */
-    bool own_start, steps_alone;
+    bool own_start, steps_alone, receives_alone;
+    float *latest; /* what clients received in round latest_in [n_items × dim]; NULL: not needed */
+    uint32_t latest_in;
     float clip;   /* uploads lie within ±clip; 0: they are not clipped */
     double noise; /* scale of the Laplace noise; 0: none */
     struct frs_rating_scale scale;
@@ -94,6 +99,21 @@ static void init_client(struct code *model, uint32_t client, double sd) {
     }
 }
 
+static void destroy_latest(void *store) {
+    free(((struct code *)store)->latest);
+}
+
+static const struct frs_store_type latest_store = {
+    .destroy = destroy_latest}; /* written in every round before it is read */
+
+static void broadcast(void *context, uint32_t round, const struct frs_tables *tables) {
+    struct code *model = context;
+    if (!model->latest)
+        return;
+    memcpy(model->latest, tables->part[0], table_length(model) * sizeof *model->latest);
+    model->latest_in = round;
+}
+
 static void declare(struct code *model, double sd) {
     const struct frs_population *population = model->base.setup.population;
     model->items = frs_model_table(&model->base,
@@ -103,6 +123,11 @@ static void declare(struct code *model, double sd) {
         (struct frs_table){
             .name = "clients", .owner = FRS_OF_CLIENTS, .dim = state_length(model), .count_unknown = true});
     frs_model_counter(&model->base, &model->n_averages);
+    if (model->receives_alone && !model->base.setup.timing_only) {
+        model->latest = frs_alloc(table_length(model), sizeof *model->latest);
+        model->latest_in = UINT32_MAX;
+        frs_model_store(&model->base, (struct frs_store){.type = &latest_store, .self = model});
+    }
     for (uint32_t client = 0; model->state && client < population->n_clients; client++)
         init_client(model, client, sd);
 }
@@ -127,7 +152,8 @@ static void *create_as(bool fast, const struct frs_values *values, const struct 
     model->lambda_user = lambda_user >= 0 ? lambda_user : 0.1;
     model->rate = frs_values_real(values, "adam_rate");
     model->own_start = frs_values_choice(values, "init") == FRS_RFREC_INIT_OWN;
-    model->steps_alone = frs_values_choice(values, "absent") == FRS_ABSENT_STEP;
+    model->steps_alone = frs_values_choice(values, "absent") != FRS_ABSENT_IDLE;
+    model->receives_alone = frs_values_choice(values, "absent") == FRS_ABSENT_RECEIVES;
     model->clip = clipping != FRS_CLIPPING_NONE ? (float)frs_values_real(values, "clip") : 0;
     model->noise = frs_values_real(values, "laplace");
     model->scale = frs_rating_scale_of(setup->population);
@@ -213,9 +239,12 @@ static struct frs_rows prepare_upload(
 static void receive(
     const struct code *model, const struct frs_training *training, const struct state *state) {
     size_t n = table_length(model);
-    if (!training->tables)
+    const float *table = training->tables                      ? training->tables->part[0]
+                         : model->latest_in == training->round ? model->latest
+                                                               : NULL;
+    if (!table)
         return;
-    memcpy(state->received, training->tables->part[0], n * sizeof(float));
+    memcpy(state->received, table, n * sizeof(float));
     if (model->fast || training->data->n == 0)
         memcpy(state->rows, state->received, n * sizeof(float));
 }
@@ -314,8 +343,9 @@ static const char *refuses(const void *context) {
 
 static const struct frs_learner_privacy mechanisms = {
     .own = own_mechanisms, .draws_itself = true, .refuses = refuses};
-static const struct frs_learner_rounds rounds = {.steps_alone = steps_alone};
-static const struct frs_learner_rounds fast_rounds = {.course = course, .steps_alone = steps_alone};
+static const struct frs_learner_rounds rounds = {.steps_alone = steps_alone, .broadcast = broadcast};
+static const struct frs_learner_rounds fast_rounds = {
+    .course = course, .steps_alone = steps_alone, .broadcast = broadcast};
 
 #define CODE_SLOTS                                                                                           \
     .uploads_updates = true, .draws_nothing = true, .predicts_ratings = true, .holds_users = true,           \

@@ -16,7 +16,8 @@ const char *const frs_local_step_names[] = {[FRS_STEP_EXACT] = "exact",
     [FRS_STEP_GRADIENT] = "gradient",
     [FRS_STEP_LITERAL] = "literal",
     NULL};
-const char *const frs_absent_names[] = {[FRS_ABSENT_STEP] = "step", [FRS_ABSENT_IDLE] = "idle", NULL};
+const char *const frs_absent_names[] = {
+    [FRS_ABSENT_STEP] = "step", [FRS_ABSENT_IDLE] = "idle", [FRS_ABSENT_RECEIVES] = "receives", NULL};
 const char *const frs_clipping_names[] = {
     [FRS_CLIPPING_NONE] = "none", [FRS_CLIPPING_INITIAL] = "initial", [FRS_CLIPPING_ZERO] = "zero", NULL};
 
@@ -56,8 +57,10 @@ static void read_settings(struct frs_rfrec *model, const struct frs_values *valu
     model->noise = frs_values_real(values, "laplace");
     if (model->fast)
         read_move(model, values);
-    if (model->fast || model->step != FRS_STEP_EXACT)
-        model->steps_alone = frs_values_choice(values, "absent") == FRS_ABSENT_STEP;
+    bool receives = frs_values_find(values, "absent")->choice == FRS_ABSENT_RECEIVES;
+    if (model->fast || model->step != FRS_STEP_EXACT || receives)
+        model->steps_alone = frs_values_choice(values, "absent") != FRS_ABSENT_IDLE;
+    model->receives_alone = receives;
     model->keeps_rows = model->fast || model->step != FRS_STEP_EXACT;
     model->keeps_references = model->fast || by_gradient(model);
 }

@@ -37,6 +37,7 @@ enum frs_rfrec_init {
 enum frs_absent {
     FRS_ABSENT_STEP, /* a step on what they received last */
     FRS_ABSENT_IDLE,
+    FRS_ABSENT_RECEIVES, /* a step on what the others received in this round, as in the authors' notebooks */
 };
 
 /* What the values of an upload stay close to. */
@@ -65,7 +66,9 @@ struct frs_rfrec {
     double rate;                   /* α, of gradient steps */
     struct frs_rfrecf_coins coins; /* RFRecF */
     double move;                   /* RFRecF: θ, how far a move to the average goes */
-    bool steps_alone;              /* without the server, against the table received last */
+    bool steps_alone;              /* without the server, against the table received last, */
+    bool receives_alone;           /* or against that of this round */
+    uint32_t received_in;          /* the round of the newest table */
     float clip;                    /* δ: uploads lie within ±δ of the centre; 0: they are not clipped */
     bool clips_about_zero;         /* else about V̄(0) */
     double noise;                  /* s: scale of the Laplace noise on every value of an upload; 0: none */
@@ -157,7 +160,9 @@ extern const char *const frs_absent_names[];     /* enum frs_absent */
             .initial = "step",                                                                               \
             .choices = frs_absent_names,                                                                     \
             .help = "clients that take no part in a round or cannot reach the server: step (on what they "   \
-                    "received last), idle; not with rfrec and exact, where a step would change nothing"},    \
+                    "received last; not with rfrec and exact, where it would change nothing), idle, "        \
+                    "receives (a step on what the others received, as in the authors' notebooks, where "     \
+                    "they miss the averaging alone; no bytes are charged for it)"},                          \
         {.key = "clipping",                                                                                  \
             .type = FRS_CHOICE,                                                                              \
             .initial = "none",                                                                               \

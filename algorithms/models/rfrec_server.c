@@ -20,6 +20,7 @@ void frs_rfrec_broadcast(void *context, uint32_t round, const struct frs_tables 
         model->broadcasts[slot] = frs_alloc_aligned(n, sizeof(float));
     memcpy(model->broadcasts[slot], tables->part[0], n * sizeof(float));
     model->newest = slot;
+    model->received_in = round;
 }
 
 /* ---- the mean of references ------------------------------------------------------------------ */

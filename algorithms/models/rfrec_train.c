@@ -190,10 +190,12 @@ static struct work begin(
         .errors = frs_arena_take(arena, data->n, sizeof(float)),
         .sent = frs_arena_take(arena, n, sizeof(float)),
         .arena = arena};
-    if (training->tables && work.state.held)
+    bool receives = training->tables || (model->receives_alone && model->received_in == training->round);
+    if (receives && work.state.held)
         *work.state.held = (float)frs_rfrec_slot(model, training->round);
-    const float *table =
-        training->tables ? training->tables->part[0] : model->broadcasts[(size_t)*work.state.held];
+    const float *table = training->tables ? training->tables->part[0]
+                         : receives       ? model->broadcasts[model->newest]
+                                          : model->broadcasts[(size_t)*work.state.held];
     frs_proximal_gather(table, data->items, data->n, model->dim, work.received);
     return work;
 }

@@ -158,12 +158,42 @@ START_TEST(no_rate_diverges) {
 }
 END_TEST
 
+/* A client that only misses the averaging steps as one that takes part, and one that goes on alone does not.
+ */
+START_TEST(who_receives_steps_like_the_others) {
+    static const char *const steps[] = {"exact", "exact_local", "gradient"}, *const absences[] = {
+                                                                                 "receives", "step"};
+    for (int i = 0; i < 6; i++) {
+        struct frs_arena arena = {0};
+        const char *absent = absences[i / 3], *step = steps[i % 3];
+        if (i == 3) /* exact steps alone would change nothing */
+            continue;
+        struct frs_rfrec *model =
+            make_model(&frs_learner_rfrec, &population, SETTINGS(TINY, "local_step", step, "absent", absent));
+        struct frs_trained trained[2];
+        for (uint32_t client = 0; client < 2; client++)
+            trained[client] = train(model, client, 0, &arena);
+        aggregate(model, trained, 2, &arena);
+        struct frs_trained with = train(model, 0, 1, &arena), alone;
+        ck_assert(frs_learner_steps_alone(&frs_learner_rfrec, model, 1));
+        frs_learner_train(&frs_learner_rfrec, model, &(struct frs_training){.data = &clients[0], .round = 1},
+            &arena, &alone);
+        ck_assert_uint_eq(with.private_bytes, alone.private_bytes);
+        ck_assert_int_eq(
+            memcmp(with.private_state, alone.private_state, with.private_bytes) == 0, i / 3 == 0);
+        frs_model_destroy(model);
+        frs_arena_fini(&arena);
+    }
+}
+END_TEST
+
 int main(void) {
     Suite *suite = suite_create("rfrec");
     TCase *tests = tcase_create("rfrec");
     tcase_add_test(tests, exact_by_hand);
     tcase_add_test(tests, exact_local_by_hand);
     tcase_add_test(tests, gradient_by_hand);
+    tcase_add_test(tests, who_receives_steps_like_the_others);
     tcase_add_test(tests, consensus_does_not_overshoot);
     tcase_add_loop_test(tests, no_rate_diverges, 0, 16);
     suite_add_tcase(suite, tests);
