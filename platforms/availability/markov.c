@@ -129,7 +129,7 @@ static void follow(void *state, const uint32_t *place, uint32_t n) {
         begin_groups(markov, n_shares);
 }
 
-/* Of a client whose share is its own, and stays; sessions are as long as those of others. */
+/* A client whose share is its own, and stays: sessions are as long as those of others. */
 static bool personal_at(
     const struct markov *markov, uint32_t client, double share, double t_s, double *until_s) {
     double comes[3], goes[3], off_s = markov->on_s * (1 - share) / share;

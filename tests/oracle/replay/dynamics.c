@@ -76,8 +76,8 @@ static double selected_s(const struct run *run, const struct part *part) {
     return run->scenario.asynchronous ? part_start_s(part) : field(&run->rounds, part->row, "start_s");
 }
 
-/* Clients that are asked without being seen: how many answer. Of a client's own answers those that follow
- * each other in less than a session are the same. */
+/* Clients that are asked without being seen: how many answer. One client's answers in a row may be the same,
+ * because they fall into one session. */
 static void check_answers(struct report *report, const struct run *run, const struct law *law) {
     bool unseen = strcmp(scenario_text(&run->scenario, "rounds.selection.sees_availability"), "false") == 0;
     double least = 0, most = 0, variance = 0, answered = 0;

@@ -94,7 +94,7 @@ double water_level(const double *rates, size_t n, double capacity) {
     return INFINITY;
 }
 
-/* Of one that broke off whole bytes are known. */
+/* A message that broke off has known whole bytes. */
 static double mean_rate(const struct flow *flow) {
     return flow->phase->bytes / (flow->end_s - flow->start_s);
 }

@@ -83,7 +83,7 @@ static void same_most(
         got);
 }
 
-/* Of a message whose bytes are spread over the time from its first byte on. */
+/* The part of a message whose bytes are spread over the time from its first byte on. */
 static double spread(double bytes, double from_s, double to_s, double start_s, double end_s, bool last) {
     if (!(to_s > from_s))
         return from_s >= start_s && (from_s < end_s || last) ? bytes : 0;

@@ -21,7 +21,7 @@ bool has_states(const struct run *run);
 /* They are those of a file, and not of curves of the day: only then the following knows them. */
 bool knows_states(const struct run *run);
 
-/* Of a client at a time, which may be anywhere but within a rounding of a change. */
+/* The state of a client at a time, which may be anywhere but within a rounding of a change. */
 struct state state_at(const struct run *run, size_t client, double time_s);
 
 /* The first time after this one, but for rounding, at which a line of the client begins or ends. */
@@ -35,7 +35,7 @@ double rate_factor_of(const struct run *run, enum link_state link);
 double latency_factor_of(const struct run *run, enum link_state link);
 bool breaks_with_link(const struct run *run);
 bool asks_for_wifi(const struct run *run);
-/* Of a device that is in use, where it counts. */
+/* The speed of a device that is in use, where it counts. */
 double speed_in_use(const struct run *run);
 
 /* Where states follow curves: the link that has this rate, as far as it is told; OFF: it is not. */

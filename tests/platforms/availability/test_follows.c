@@ -81,7 +81,7 @@ static double share_at(const struct frs_reachability *r, double t_s) {
     return online / CLIENTS;
 }
 
-/* Of the fifth of the clients that is online least, and of that online most. */
+/* The share of one fifth of the clients that is online, 0 being the fifth that is online least. */
 static double share_of_fifth(const struct frs_reachability *r, double t_s, uint32_t fifth) {
     double online = 0, n = 0;
     for (uint32_t client = 0; client < CLIENTS; client++)
