@@ -51,11 +51,13 @@ enum frs_role frs_role_of_axis(char *const *keys, size_t n, const char *name) {
 }
 
 /* Varying a preset of links or devices varies everything that it sets. Settings that a varied method
- * brings along are reported. */
+ * brings along are reported, also after the short form ("method = fedmf"). */
 bool frs_key_goes_with(const char *key, const char *varied) {
     static const char *const presets[] = {"network.preset", "devices.preset"};
     for (size_t i = 0; i < sizeof presets / sizeof *presets; i++)
         if (strcmp(varied, presets[i]) == 0 && strncmp(key, varied, strcspn(varied, ".") + 1) == 0)
             return true;
+    if (strcmp(varied, "method") == 0)
+        return strcmp(key, "method") == 0 || strcmp(key, "method.name") == 0;
     return frs_key_is_in(key, varied);
 }

@@ -46,6 +46,8 @@ START_TEST(test_what_goes_with) {
     ck_assert(frs_key_goes_with("network.uplink.median", "network.preset"));
     ck_assert(!frs_key_goes_with("network.uplink.median", "network.up"));
     ck_assert(!frs_key_goes_with("method.dim", "method.preset"));
+    ck_assert(frs_key_goes_with("method.name", "method"));
+    ck_assert(!frs_key_goes_with("method.rank", "method"));
 }
 END_TEST
 
