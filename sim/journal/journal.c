@@ -4,6 +4,7 @@
 #include "sim/base/files/input.h"
 #include "sim/base/memory.h"
 #include "sim/base/quoting.h"
+#include "sim/base/identity.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -33,6 +34,7 @@ struct entries {
 
 struct frs_journal {
     struct frs_digest training;
+    char *identity; /* "" until it is told */
     struct entries entries;
     size_t n_added;
     struct entry **slots; /* [n_slots], a power of two; open addressing; NULL: empty */
@@ -47,7 +49,7 @@ struct frs_journal {
 
 struct frs_journal *frs_journal_create(const struct frs_digest *training) {
     struct frs_journal *journal = frs_alloc(1, sizeof *journal);
-    *journal = (struct frs_journal){.training = *training};
+    *journal = (struct frs_journal){.training = *training, .identity = frs_strdup("")};
     return journal;
 }
 
@@ -57,7 +59,13 @@ void frs_journal_destroy(struct frs_journal *journal) {
     frs_arena_fini(&journal->entries.arena);
     free(journal->slots);
     frs_buffer_fini(&journal->file);
+    free(journal->identity);
     free(journal);
+}
+
+void frs_journal_identify(struct frs_journal *journal, const char *identity) {
+    free(journal->identity);
+    journal->identity = frs_strdup(identity);
 }
 
 const struct frs_digest *frs_journal_training(const struct frs_journal *journal) {
@@ -307,6 +315,26 @@ static bool take_all(struct frs_journal *journal, struct frs_reader *in, struct 
     return good;
 }
 
+/* False: it is cut short. Freed by the caller, "" otherwise. */
+static bool take_identity(struct frs_reader *in, char **identity) {
+    uint64_t n = frs_reader_u64(in);
+    const uint8_t *bytes = n <= in->n - in->at ? frs_reader_take(in, (size_t)n) : NULL;
+    *identity = bytes ? frs_format("%.*s", (int)n, (const char *)bytes) : frs_strdup("");
+    return bytes;
+}
+
+/* The training in the file is another one. */
+static enum frs_status refuse(
+    const struct frs_journal *journal, const char *path, const char *identity, struct frs_errors *errors) {
+    char *difference =
+        *identity && *journal->identity ? frs_identity_difference(identity, journal->identity) : NULL;
+    enum frs_status status = frs_errors_add(errors, FRS_ERR_INPUT, "%s: is of another training: %s", path,
+        difference ? difference
+                   : "other data, another method, or another build of the program or of a plug-in");
+    free(difference);
+    return status;
+}
+
 enum frs_status frs_journal_read(struct frs_journal *journal, const char *path, struct frs_errors *errors) {
     struct frs_buffer file = {0};
     enum frs_status status = FRS_OK;
@@ -318,13 +346,15 @@ enum frs_status frs_journal_read(struct frs_journal *journal, const char *path, 
         struct frs_reader in =
             frs_reader_init(file.bytes + MAGIC_BYTES, file.n - MAGIC_BYTES - FRS_DIGEST_BYTES);
         struct frs_digest training;
-        if (!take_digest(&in, &training) || !same(&training, &journal->training))
-            status = frs_errors_add(errors, FRS_ERR_INPUT,
-                "%s: is of other data, another method, or another build of the program or of a plug-in",
-                path);
+        char *identity;
+        bool good = take_digest(&in, &training);
+        good = take_identity(&in, &identity) && good;
+        if (!good || !same(&training, &journal->training))
+            status = refuse(journal, path, identity, errors);
         else if (!take_all(journal, &in, &file))
             status =
                 frs_errors_add(errors, FRS_ERR_RUN, "%s: is damaged, or no journal of this program", path);
+        free(identity);
     }
     frs_buffer_fini(&file);
     return status;
@@ -373,6 +403,8 @@ static void put_all(const struct frs_journal *journal, const struct entry *first
     const struct frs_snapshot *snapshot, struct output *out) {
     put(out, MAGIC, MAGIC_BYTES);
     put_digest(out, &journal->training);
+    put_u64(out, strlen(journal->identity));
+    put(out, journal->identity, strlen(journal->identity));
     put_u64(out, n);
     for (const struct entry *entry = first; entry && n > 0; entry = entry->next, n--) {
         put_digest(out, &entry->name);

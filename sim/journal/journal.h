@@ -2,8 +2,8 @@
  * it, so the record holds for every run with the same history, whatever the network did. A journal may
  * also hold one snapshot: the whole state at one point of such a history.
  *
- * File: "fedrecsim-journal-1\n", the training's key, records, snapshot, and a digest of all of it at the
- * end. It is written under a temporary name, with a lock on it, and then renamed. */
+ * File: "fedrecsim-journal-1\n", the training's key and identity, records, snapshot, and a digest of all of
+ * it at the end. It is written under a temporary name, with a lock on it, and then renamed. */
 #ifndef FRS_JOURNAL_JOURNAL_H
 #define FRS_JOURNAL_JOURNAL_H
 
@@ -20,6 +20,8 @@ struct frs_journal;
 struct frs_journal *frs_journal_create(const struct frs_digest *training);
 void frs_journal_destroy(struct frs_journal *journal);
 const struct frs_digest *frs_journal_training(const struct frs_journal *journal);
+/* What `training` was made of (sim/base/identity.h): for the file, and for refusals of other files. */
+void frs_journal_identify(struct frs_journal *journal, const char *identity);
 
 /* The record of this name, valid until the next frs_journal_add; false when there is none. */
 bool frs_journal_find(

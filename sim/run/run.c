@@ -1,5 +1,6 @@
 #include "sim/run/run.h"
 #include "sim/run/begun.h"
+#include "sim/run/place_difference.h"
 #include "sim/run/run_internal.h"
 #include "actors/simgrid.h"
 #include "algorithms/kernels/algebra/library.h"
@@ -228,10 +229,14 @@ static enum frs_status look_at_place(
     bool same = found && strcmp(found, frs_scenario_hash(setup->scenario, hash)) == 0,
          same_files = strcmp(files ? files : "", frs_input_files_hash(setup, hash)) == 0;
     *done = state == FRS_RUN_COMPLETE && same && same_files;
-    if (state == FRS_RUN_COMPLETE && !*done && !options->force)
-        status = frs_errors_add(errors, FRS_ERR_INPUT, "%s holds a finished run %s; nothing to resume there",
-            setup->directory,
-            same ? "of this scenario, but what its files held has changed" : "of another scenario");
+    if (state == FRS_RUN_COMPLETE && !*done && !options->force) {
+        char *difference = frs_run_place_difference(setup);
+        status = frs_errors_add(errors, FRS_ERR_INPUT,
+            "%s holds a finished run %s%s%s; nothing to resume there", setup->directory,
+            same ? "of this scenario, but what its files held has changed" : "of another scenario",
+            difference ? ": " : "", difference ? difference : "");
+        free(difference);
+    }
     options->force |= state == FRS_RUN_INTERRUPTED || state == FRS_RUN_INCOMPLETE;
     free(found);
     free(files);

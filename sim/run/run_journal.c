@@ -66,6 +66,9 @@ enum frs_status frs_run_journal_open(
     if (status == FRS_OK && needs_journal(run, options)) {
         struct frs_digest key = frs_training_key(setup);
         run->journal = frs_journal_create(&key);
+        char *identity = frs_training_identity(setup);
+        frs_journal_identify(run->journal, identity);
+        free(identity);
         frs_checkpoint_init(&run->checkpoint, setup->directory, run->journal, setup->checkpoint_rounds,
             setup->checkpoint_interval_s);
         if (options->cache)

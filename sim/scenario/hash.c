@@ -14,7 +14,7 @@ static bool is_in(const char *key, const char *section) {
     return strncmp(key, section, length) == 0 && (key[length] == '\0' || key[length] == '.');
 }
 
-static bool decides_results(const char *key) {
+bool frs_scenario_decides_results(const char *key) {
     return !is_in(key, "output") && strcmp(key, FRS_SCENARIO_FILE) != 0;
 }
 
@@ -43,7 +43,7 @@ static bool is_of_time(const char *key) {
     return is_in(key, "rounds.selection.contact_timeout");
 }
 
-static bool decides_learning(const char *key) {
+bool frs_scenario_decides_learning(const char *key) {
     static const char *const sections[] = {"seed", "data", "method", "codec", "privacy", "training",
         "evaluation", "adaptation", "observations", "rounds.count", "rounds.cohort", "rounds.selection",
         "rounds.policy.name", "rounds.policy.staleness"};
@@ -70,9 +70,9 @@ static char *digest_of(
 }
 
 char *frs_scenario_hash(const struct frs_scenario *scenario, char text[FRS_DIGEST_TEXT]) {
-    return digest_of(scenario, decides_results, text);
+    return digest_of(scenario, frs_scenario_decides_results, text);
 }
 
 char *frs_scenario_training_hash(const struct frs_scenario *scenario, char text[FRS_DIGEST_TEXT]) {
-    return digest_of(scenario, decides_learning, text);
+    return digest_of(scenario, frs_scenario_decides_learning, text);
 }

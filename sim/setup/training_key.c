@@ -1,8 +1,11 @@
 #include "sim/setup/training_key.h"
 #include "algorithms/kernels/algebra/library.h"
+#include "sim/base/buffer.h"
+#include "sim/base/memory.h"
 #include "sim/base/numbers/levels.h"
 #include "sim/base/files/program.h"
 #include "sim/base/settings/params.h"
+#include "sim/base/identity.h"
 #include "sim/plugins/plugins.h"
 #include "sim/scenario/hash.h"
 #include "sim/setup/input_files.h"
@@ -37,6 +40,41 @@ struct frs_digest frs_training_key(const struct frs_setup *setup) {
     frs_digester_add_text(&digester, setup->training.data->hash);
     add_command(&digester, setup);
     return frs_digester_finish(&digester);
+}
+
+static void add_setting(void *context, const char *key, const char *text) {
+    if (frs_scenario_decides_learning(key))
+        frs_identity_add(context, key, text);
+}
+
+static void add_digest(struct frs_buffer *identity, const char *name, const struct frs_digest *digest) {
+    char text[FRS_DIGEST_TEXT], *value = frs_format("of digest %s", frs_digest_text(digest, text));
+    frs_identity_add(identity, name, value);
+    free(value);
+}
+
+char *frs_training_identity(const struct frs_setup *setup) {
+    struct frs_buffer identity = {0};
+    const struct frs_loaded_plugin *plugins;
+    size_t n = frs_plugins_loaded(&plugins);
+    frs_scenario_each(setup->scenario, add_setting, &identity);
+    char *data = frs_format("of digest %s", setup->training.data->hash);
+    frs_identity_add(&identity, "the data set", data);
+    free(data);
+    for (size_t i = 0; i < setup->n_inputs; i++)
+        if (strncmp(setup->inputs[i].key, FRS_COMMAND_KEY, strlen(FRS_COMMAND_KEY)) == 0)
+            add_digest(&identity, setup->inputs[i].path, &setup->inputs[i].digest);
+    for (size_t i = 0; i < n; i++) {
+        char *name = frs_format("plug-in %s", plugins[i].path);
+        add_digest(&identity, name, &plugins[i].digest);
+        free(name);
+    }
+    add_digest(&identity, "the program", frs_program_digest());
+    frs_identity_add(&identity, "the version", FRS_VERSION);
+    frs_identity_add(&identity, "the vector level of the processor", frs_vector_level());
+    frs_identity_add(&identity, "the core of OpenBLAS", frs_library_core());
+    frs_buffer_put_u8(&identity, 0);
+    return (char *)identity.bytes;
 }
 
 static void add_section(struct frs_digester *digester, const struct frs_values *values) {

@@ -10,6 +10,9 @@
  * through the calls of the trainer. */
 struct frs_digest frs_training_key(const struct frs_setup *setup);
 
+/* The same for messages: what of it is set how, as lines (sim/base/identity.h); freed by the caller. */
+char *frs_training_identity(const struct frs_setup *setup);
+
 /* Names the figures of non-federated baselines by what decides them besides their own settings: the data,
  * how they are split and evaluated, and the program. Methods and networks are not included, so all points
  * of a sweep share these figures. */

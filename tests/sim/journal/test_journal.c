@@ -133,7 +133,13 @@ START_TEST(a_file_is_taken_whole_or_not_at_all) {
     frs_errors_clear(&errors);
     ck_assert_int_eq(frs_journal_write(journal, path, false, NULL, &errors), FRS_OK);
     ck_assert_int_eq(frs_journal_read(other, path, &errors), FRS_ERR_INPUT);
-    ck_assert_ptr_nonnull(strstr(errors.lines[0], "another method, or another build"));
+    ck_assert_ptr_nonnull(strstr(errors.lines[0], "another training: other data, another method"));
+    frs_errors_clear(&errors);
+    frs_journal_identify(journal, "method.dim\t16\n");
+    frs_journal_identify(other, "method.dim\t8\n");
+    ck_assert_int_eq(frs_journal_write(journal, path, false, NULL, &errors), FRS_OK);
+    ck_assert_int_eq(frs_journal_read(other, path, &errors), FRS_ERR_INPUT);
+    ck_assert_ptr_nonnull(strstr(errors.lines[0], ": is of another training: method.dim was 16 and is 8"));
     frs_errors_clear(&errors);
     frs_journal_destroy(journal);
     frs_journal_destroy(other);

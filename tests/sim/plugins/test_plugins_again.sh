@@ -63,9 +63,9 @@ says out "whole is left out under exact: loads the code of \"$folder/halves.so\"
 mv halves.so before.so
 build halves 's/16 bits/sixteen bits/'
 expect 2 run "$@" --quiet --out killed --resume
-error "fedrecsim: killed.checkpoint: is of other data, another method, or another build of the program or of a plug-in"
+says err "fedrecsim: killed.checkpoint: is of another training: plug-in $folder/halves.so was of digest "
 expect 2 run "$@" --quiet --out whole --resume
-says err 'whole holds a finished run of this scenario, but what its files held has changed'
+says err "whole holds a finished run of this scenario, but what its files held has changed: what $folder/halves.so (plugins.1) held was of digest "
 expect 2 sweep "$@" --vary 'rounds.cohort = 4, 5' --quiet --out swept --resume
 error "fedrecsim: swept/plan.json: is of another sweep: the plug-in $folder/halves.so has changed; choose another place with --out DIR"
 expect 2 point planned/plan.json --index 1 --allow-commands

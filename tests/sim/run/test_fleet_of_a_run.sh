@@ -47,7 +47,9 @@ tr -d ' \n' <actors/summary.json | grep -qF '"network_class":{"new":{"clients":2
 expect 0 run s.cfg --quiet --out actors --set engine.backend=actors --resume
 sed -i 's/^1,new,4000/1,new,5000/' fleet.csv
 expect 2 run s.cfg --quiet --out actors --set engine.backend=actors --resume
-error "fedrecsim: actors holds a finished run of this scenario, but what its files held has changed; nothing to resume there"
+says err "fedrecsim: actors holds a finished run of this scenario, but what its files held has changed: what fleet.csv (network.fleet) held was of digest "
+expect 2 run s.cfg --quiet --out actors --set engine.backend=actors --set rounds.cohort=1 --resume
+says err "fedrecsim: actors holds a finished run of another scenario: rounds.cohort was "
 expect 0 run s.cfg --quiet --out actors --set engine.backend=actors --force
 is actors/clients.csv down_bytes_per_s "8000 5000 4000"
 

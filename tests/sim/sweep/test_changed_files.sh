@@ -32,7 +32,7 @@ for file in 'data.tsv data.path' 'trace.csv availability.file'; do
     name=${file% *} key=${file#* }
     change "$name"
     expect 2 run s.cfg --out run --resume
-    error 'fedrecsim: run holds a finished run of this scenario, but what its files held has changed; nothing to resume there'
+    says err "fedrecsim: run holds a finished run of this scenario, but what its files held has changed: what $name ($key) held was of digest "
     expect 2 sweep s.cfg --vary 'rounds.cohort = 5, 6' --replicates 2 --out sweep --quiet --resume
     refused "$name ($key)" sweep/points/0000
     expect 2 point sweep/plan.json --index 3
