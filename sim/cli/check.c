@@ -98,7 +98,21 @@ static enum frs_status check_sweep(const struct frs_scenario *scenario, const st
     return status;
 }
 
-/* The forecast as it was printed, with the scenario's name and its sweep. */
+static json_t *plugins_json(void) {
+    const struct frs_loaded_plugin *loaded;
+    size_t n = frs_plugins_loaded(&loaded);
+    json_t *plugins = json_array();
+    for (size_t i = 0; i < n; i++) {
+        char digest[FRS_DIGEST_TEXT];
+        json_t *plugin = json_object();
+        frs_json_set(plugin, "path", json_string(loaded[i].path));
+        frs_json_set(plugin, "digest", json_string(frs_digest_text(&loaded[i].digest, digest)));
+        json_array_append_new(plugins, plugin);
+    }
+    return plugins;
+}
+
+/* The forecast as it was printed, with the scenario's name, its sweep and the plug-ins that were loaded. */
 static void print_json(
     const struct frs_scenario *scenario, const char *forecast, const struct sweep_size *size) {
     json_t *root = json_loads(forecast, 0, NULL), *sweep = size->n_points > 0 ? json_object() : json_null();
@@ -110,6 +124,7 @@ static void print_json(
     }
     frs_json_set(root, "scenario", json_string(frs_scenario_path(scenario)));
     frs_json_set(root, "sweep", sweep);
+    frs_json_set(root, "plugins", plugins_json());
     frs_cli_json_print(root);
 }
 

@@ -7,6 +7,7 @@
 #include "sim/cli/options/options.h"
 #include "sim/cli/options/plugin_option.h"
 #include "sim/cli/scenarios/sections.h"
+#include "sim/plugins/plugins.h"
 #include "sim/scenario/explain.h"
 
 #include <stdbool.h>
@@ -49,6 +50,11 @@ static const struct {
 } tables[] = {{"metrics", frs_list_metrics, frs_list_metrics_json},
     {"columns", frs_list_columns, frs_list_columns_json}};
 
+static const char *origin(const struct frs_plugin *plugin) {
+    const struct frs_loaded_plugin *loaded = frs_plugins_of(plugin);
+    return loaded ? loaded->path : NULL;
+}
+
 static enum frs_status list(const struct list_options *options, struct frs_errors *errors) {
     for (size_t i = 0; options->kind && i < sizeof tables / sizeof *tables; i++) {
         if (strcmp(options->kind, tables[i].kind) != 0)
@@ -62,9 +68,9 @@ static enum frs_status list(const struct list_options *options, struct frs_error
     bool scenarios = is_scenarios(options->kind);
     if (!options->json)
         return scenarios ? frs_named_scenarios_list(stdout, errors)
-                         : frs_list(frs_sections, options->kind, stdout, errors);
-    json_t *object =
-        scenarios ? frs_named_scenarios_json(errors) : frs_list_json(frs_sections, options->kind, errors);
+                         : frs_list(frs_sections, options->kind, origin, stdout, errors);
+    json_t *object = scenarios ? frs_named_scenarios_json(errors)
+                               : frs_list_json(frs_sections, options->kind, origin, errors);
     if (object)
         frs_cli_json_print(object);
     return object ? FRS_OK : FRS_ERR_INPUT;

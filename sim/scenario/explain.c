@@ -46,18 +46,33 @@ static void print_params(FILE *out, const struct frs_param *params, int indent, 
         print_param(out, params, indent, width);
 }
 
-static void print_plugin(
-    FILE *out, const struct frs_state *state, const struct frs_plugin *plugin, size_t width) {
+/* Sections that are there only while this plug-in is chosen. */
+static void print_sections(FILE *out, const struct frs_scenario *all, const struct frs_state *state,
+    const struct frs_plugin *plugin, size_t width) {
+    for (size_t i = 0; i < all->n; i++) {
+        const struct frs_section *section = all->states[i].section;
+        if (!frs_state_is_below(&all->states[i], state, plugin))
+            continue;
+        const char *name = section->path + strlen(state->section->path) + 1;
+        fprintf(out, "    %-*s  a section%s; `fedrecsim explain %s`\n%*s%s\n", (int)width, name,
+            section->shorthand ? ", or a value of it" : "", section->path, (int)width + 6, "", section->help);
+    }
+}
+
+static void print_plugin(FILE *out, const struct frs_scenario *all, const struct frs_state *state,
+    const struct frs_plugin *plugin, size_t width) {
     fprintf(out, "  %s \"%s\": %s\n", state->section->family->kind, plugin->name, plugin->summary);
     if (plugin->source)
         fprintf(out, "    Source: %s\n", plugin->source);
     print_params(out, plugin->params, 4, width);
+    print_sections(out, all, state, plugin, width);
 }
 
-static void print_plugins(FILE *out, const struct frs_state *state, size_t width) {
+static void print_plugins(
+    FILE *out, const struct frs_scenario *all, const struct frs_state *state, size_t width) {
     for (const struct frs_plugin *const *plugin = state->section->family->plugins; *plugin; plugin++) {
         fputc('\n', out);
-        print_plugin(out, state, *plugin, width);
+        print_plugin(out, all, state, *plugin, width);
     }
 }
 
@@ -76,7 +91,7 @@ static void print_presets(FILE *out, const struct frs_preset_family *family) {
     }
 }
 
-static void print_section(FILE *out, const struct frs_state *state) {
+static void print_section(FILE *out, const struct frs_scenario *all, const struct frs_state *state) {
     const struct frs_section *section = state->section;
     size_t width = key_width(state);
     fprintf(out, "%s: %s\n", *section->path ? section->path : "top level", section->help);
@@ -89,7 +104,7 @@ static void print_section(FILE *out, const struct frs_state *state) {
         print_param(out, &state->selector, 2, width);
     print_params(out, frs_section_params(section), 2, width);
     if (section->family)
-        print_plugins(out, state, width);
+        print_plugins(out, all, state, width);
     if (section->presets)
         print_presets(out, section->presets);
 }
@@ -134,11 +149,12 @@ static void print_key(
 }
 
 /* Whether the section has a plug-in or a preset of this name (both, for some systems), which is printed. */
-static bool print_named(FILE *out, const struct frs_state *state, const char *name) {
+static bool print_named(
+    FILE *out, const struct frs_scenario *all, const struct frs_state *state, const char *name) {
     const struct frs_plugin *plugin = frs_state_plugin(state, name);
     const struct frs_preset *preset = frs_state_find_preset(state, name);
     if (plugin)
-        print_plugin(out, state, plugin, widest_of(plugin->params, 8));
+        print_plugin(out, all, state, plugin, widest_of(plugin->params, 8));
     if (plugin && preset)
         fputc('\n', out);
     if (preset)
@@ -199,10 +215,10 @@ static enum frs_status unknown_inside(
 }
 
 /* `name` stands behind the path of a section. */
-static enum frs_status explain_inside(
-    FILE *out, const struct frs_state *state, const char *name, struct frs_errors *errors) {
+static enum frs_status explain_inside(FILE *out, const struct frs_scenario *all,
+    const struct frs_state *state, const char *name, struct frs_errors *errors) {
     const char *dot = strchr(name, '.'), *section = state->section->path;
-    if (!dot && (print_keys(out, state, name) || print_named(out, state, name)))
+    if (!dot && (print_keys(out, state, name) || print_named(out, all, state, name)))
         return FRS_OK;
     char *first = dot ? frs_format("%.*s", (int)(dot - name), name) : frs_strdup(name);
     const struct frs_plugin *plugin = dot ? frs_state_plugin(state, first) : NULL;
@@ -249,7 +265,7 @@ static bool print_anywhere(FILE *out, const struct frs_scenario *all, const char
             !(frs_state_plugin(state, name) || frs_state_find_preset(state, name)))
             continue;
         fprintf(out, "%s%s:\n", found ? "\n" : "", state->section->path);
-        found = print_named(out, state, name);
+        found = print_named(out, all, state, name);
     }
     for (size_t i = 0, any = found; i < all->n && !any; i++)
         found |= is_first_of_family(all, i) && print_keys(out, &all->states[i], name);
@@ -261,7 +277,7 @@ static enum frs_status explain_path(
     size_t section = section_before(all, path), top = frs_states_find(all, "", 0);
     if (section != SIZE_MAX)
         return explain_inside(
-            out, &all->states[section], path + strlen(all->states[section].section->path) + 1, errors);
+            out, all, &all->states[section], path + strlen(all->states[section].section->path) + 1, errors);
     if (top != SIZE_MAX && print_keys(out, &all->states[top], path))
         return FRS_OK;
     if (print_anywhere(out, all, path))
@@ -278,7 +294,7 @@ enum frs_status frs_explain(
         if (section && !is_within(all->states[i].section->path, section))
             continue;
         fputs(first ? "" : "\n", out);
-        print_section(out, &all->states[i]);
+        print_section(out, all, &all->states[i]);
         first = false;
     }
     frs_scenario_destroy(all);

@@ -20,13 +20,18 @@ enum frs_status frs_explain(const struct frs_section *sections, const char *path
  * frs_explain knows. */
 struct json_t *frs_explain_json(const struct frs_section *sections, const char *path);
 
+/* Where a plug-in from outside of the program comes from; NULL: it is built in. */
+typedef const char *frs_origin(const struct frs_plugin *plugin);
+
 /* Lists the plug-ins and presets of `kind` (NULL: of all kinds), one line each. A kind has a name in the
- * singular and plural; the name of a section that chooses a plug-in of it ("method") is allowed, too. */
-enum frs_status frs_list(const struct frs_section *sections, const char *kind, FILE *out,
+ * singular and plural; the name of a section that chooses a plug-in of it ("method") is allowed, too.
+ * `origin` (NULL: all are built in) marks those from outside. */
+enum frs_status frs_list(const struct frs_section *sections, const char *kind, frs_origin *origin, FILE *out,
     struct frs_errors *errors) FRS_MUST_CHECK;
 
 /* The same as an object of the format fedrecsim-list-1; NULL after adding an error. */
-struct json_t *frs_list_json(const struct frs_section *sections, const char *kind, struct frs_errors *errors);
+struct json_t *frs_list_json(
+    const struct frs_section *sections, const char *kind, frs_origin *origin, struct frs_errors *errors);
 
 /* The manual page fedrecsim-scenario(5), as its source. */
 void frs_explain_manual(const struct frs_section *sections, FILE *out);

@@ -175,24 +175,39 @@ static void add_all(json_t *sections, const struct frs_scenario *all, const char
             add_section(sections, &all->states[i], &asked);
 }
 
+/* The sections that are there only while the section of `state` chooses this plug-in. */
+static void add_below(
+    json_t *sections, const struct frs_scenario *all, const struct frs_state *state, const char *name) {
+    const struct asked asked = {.all = true};
+    const struct frs_plugin *plugin = frs_state_plugin(state, name);
+    for (size_t i = 0; plugin && i < all->n; i++)
+        if (frs_state_is_below(&all->states[i], state, plugin))
+            add_section(sections, &all->states[i], &asked);
+}
+
 /* "rank", "colr" or "colr.rank" behind the path of a section. */
-static void add_inside(json_t *sections, const struct frs_state *state, const char *name) {
+static void add_inside(
+    json_t *sections, const struct frs_scenario *all, const struct frs_state *state, const char *name) {
     const char *dot = strchr(name, '.');
     char *first = frs_format("%.*s", (int)strcspn(name, "."), name);
     const struct asked of_plugin = {.plugin = first, .key = dot ? dot + 1 : NULL}, as_key = {.key = name};
     size_t before = json_array_size(sections);
     if (!dot)
         add_section(sections, state, &as_key);
-    if (json_array_size(sections) == before)
+    if (json_array_size(sections) == before) {
         add_section(sections, state, &of_plugin);
+        add_below(sections, all, state, dot ? "" : first);
+    }
     free(first);
 }
 
 /* A plug-in or preset of this name of whatever section, or where there is none a key. */
 static void add_anywhere(json_t *sections, const struct frs_scenario *all, const char *name) {
     const struct asked as_plugin = {.plugin = name}, as_key = {.key = name};
-    for (size_t i = 0; i < all->n; i++)
+    for (size_t i = 0; i < all->n; i++) {
         add_section(sections, &all->states[i], &as_plugin);
+        add_below(sections, all, &all->states[i], name);
+    }
     for (size_t i = 0, any = json_array_size(sections); i < all->n && any == 0; i++)
         add_section(sections, &all->states[i], &as_key);
 }
@@ -214,7 +229,8 @@ json_t *frs_explain_json(const struct frs_section *table, const char *path) {
     if (!path || (*path && frs_states_is_group(all, path)))
         add_all(sections, all, path ? path : "");
     else if (section != SIZE_MAX)
-        add_inside(sections, &all->states[section], path + strlen(all->states[section].section->path) + 1);
+        add_inside(
+            sections, all, &all->states[section], path + strlen(all->states[section].section->path) + 1);
     else
         add_anywhere(sections, all, path);
     set_text(root, "format", "fedrecsim-explain-1");

@@ -84,8 +84,14 @@ static bool is_before(const struct offers *all, size_t offer, const char *plugin
     return false;
 }
 
+static void print_plugin(FILE *out, const struct frs_plugin *plugin, size_t width, frs_origin *origin) {
+    const char *from = origin ? origin(plugin) : NULL;
+    fprintf(out, "  %-*s  %s%s%s%s\n", (int)width, plugin->name, plugin->summary, from ? " (from " : "",
+        from ? from : "", from ? ")" : "");
+}
+
 /* The first offer of a kind speaks for all of them. */
-static void print_kind(FILE *out, const struct offers *all, size_t first) {
+static void print_kind(FILE *out, const struct offers *all, size_t first, frs_origin *origin) {
     const char *kind = all->offers[first].kind;
     size_t width = 0;
     fprintf(out, "%s: %s\n", kind, all->offers[first].summary);
@@ -96,7 +102,7 @@ static void print_kind(FILE *out, const struct offers *all, size_t first) {
     for (size_t i = first; i < all->n; i++)
         for (const struct frs_plugin **plugin = all->offers[i].plugins; *plugin; plugin++)
             if (strcmp(all->offers[i].kind, kind) == 0 && !is_before(all, i, (*plugin)->name))
-                fprintf(out, "  %-*s  %s\n", (int)width, (*plugin)->name, (*plugin)->summary);
+                print_plugin(out, *plugin, width, origin);
     for (size_t i = first; i < all->n; i++) {
         if (strcmp(all->offers[i].kind, kind) != 0)
             continue;
@@ -158,7 +164,14 @@ static enum frs_status unknown_kind(const struct offers *all, const char *name, 
 
 /* ---- for programs ---- */
 
-static json_t *kind_object(const struct offers *all, size_t first) {
+static json_t *entry_object(const struct frs_plugin *plugin, frs_origin *origin) {
+    const char *from = origin ? origin(plugin) : NULL;
+    json_t *entry = frs_list_entry_json(plugin);
+    json_object_set_new(entry, "plugin", from ? json_string(from) : json_null());
+    return entry;
+}
+
+static json_t *kind_object(const struct offers *all, size_t first, frs_origin *origin) {
     json_t *object = json_object(), *keys = json_array(), *entries = json_array();
     const char *kind = all->offers[first].kind;
     for (size_t i = first; i < all->n; i++) {
@@ -169,7 +182,7 @@ static json_t *kind_object(const struct offers *all, size_t first) {
         free(key);
         for (const struct frs_plugin **plugin = all->offers[i].plugins; *plugin; plugin++)
             if (!is_before(all, i, (*plugin)->name))
-                json_array_append_new(entries, frs_list_entry_json(*plugin));
+                json_array_append_new(entries, entry_object(*plugin, origin));
     }
     json_object_set_new(object, "kind", json_string(kind));
     json_object_set_new(object, "summary", json_string(all->offers[first].summary));
@@ -178,13 +191,14 @@ static json_t *kind_object(const struct offers *all, size_t first) {
     return object;
 }
 
-json_t *frs_list_json(const struct frs_section *sections, const char *kind, struct frs_errors *errors) {
+json_t *frs_list_json(
+    const struct frs_section *sections, const char *kind, frs_origin *origin, struct frs_errors *errors) {
     struct offers all = collect(sections);
     json_t *root = json_object(), *kinds = json_array();
     const char *only = kind ? find_kind(&all, kind) : NULL;
     for (size_t i = 0; i < all.n; i++)
         if (!is_before(&all, i, NULL) && (!kind || (only && strcmp(only, all.offers[i].kind) == 0)))
-            json_array_append_new(kinds, kind_object(&all, i));
+            json_array_append_new(kinds, kind_object(&all, i, origin));
     bool known = json_array_size(kinds) > 0;
     json_object_set_new(root, "format", json_string("fedrecsim-list-1"));
     json_object_set_new(root, "kinds", kinds);
@@ -198,8 +212,8 @@ json_t *frs_list_json(const struct frs_section *sections, const char *kind, stru
 
 /* ---- for people ---- */
 
-enum frs_status frs_list(
-    const struct frs_section *sections, const char *kind, FILE *out, struct frs_errors *errors) {
+enum frs_status frs_list(const struct frs_section *sections, const char *kind, frs_origin *origin, FILE *out,
+    struct frs_errors *errors) {
     struct offers all = collect(sections);
     size_t printed = 0;
     const char *only = kind ? find_kind(&all, kind) : NULL;
@@ -207,7 +221,7 @@ enum frs_status frs_list(
         if (is_before(&all, i, NULL) || (kind && (!only || strcmp(only, all.offers[i].kind) != 0)))
             continue;
         fputs(printed++ ? "\n" : "", out);
-        print_kind(out, &all, i);
+        print_kind(out, &all, i, origin);
     }
     enum frs_status status = kind && printed == 0 ? unknown_kind(&all, kind, errors) : FRS_OK;
     drop(&all);

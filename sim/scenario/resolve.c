@@ -300,7 +300,14 @@ static void check_share(struct frs_assignment *assignment) {
         frs_param_allowed(assignment->param, allowed, sizeof allowed));
 }
 
-static void check_text(struct frs_assignment *assignment) {
+/* Whether a plug-in from outside could have been meant. */
+static bool may_come_from_outside(
+    const struct frs_scenario *scenario, const struct frs_assignment *assignment) {
+    const struct frs_state *state = &scenario->states[assignment->section];
+    return assignment->param == &state->selector && state->section->family->is_open;
+}
+
+static void check_text(const struct frs_scenario *scenario, struct frs_assignment *assignment) {
     char line[64];
     if (assignment->problem)
         return;
@@ -312,7 +319,9 @@ static void check_text(struct frs_assignment *assignment) {
     struct frs_value scratch = {.param = assignment->param};
     char reason[1024];
     if (frs_param_parse(assignment->param, assignment->text, &scratch, reason, sizeof reason) != FRS_OK)
-        frs_assignment_problem(assignment, "%s", reason);
+        frs_assignment_problem(assignment, "%s%s", reason,
+            may_come_from_outside(scenario, assignment) ? ", or one that a plug-in brings (--plugin FILE)"
+                                                        : "");
     else if (frs_type_is_text(assignment->param->type))
         free(scratch.text);
     free(scratch.by_class);
@@ -326,7 +335,7 @@ static enum frs_status check(struct frs_scenario *scenario, struct frs_errors *e
         if (assignment->param) {
             check_type(assignment);
             check_share(assignment);
-            check_text(assignment);
+            check_text(scenario, assignment);
         }
         if (!assignment->problem)
             continue;

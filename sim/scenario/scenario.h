@@ -28,6 +28,7 @@ struct frs_family {
     const char *kind;                        /* singular, as in `fedrecsim list learner` */
     const char *summary;                     /* one line */
     const struct frs_plugin *const *plugins; /* ended by NULL */
+    bool is_open;                            /* plug-ins from outside of the program may join it */
 };
 
 /* A registry of presets. */

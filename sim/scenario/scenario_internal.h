@@ -123,6 +123,10 @@ const struct frs_param *frs_section_params(const struct frs_section *section);
 /* The section's own key, its selector or its key `preset`; or NULL. */
 const struct frs_param *frs_state_own(const struct frs_state *state, const char *key);
 
+/* Whether the first is a section that is there while the second chooses this plug-in. */
+bool frs_state_is_below(
+    const struct frs_state *state, const struct frs_state *above, const struct frs_plugin *plugin);
+
 /* Whether the section of state i is there (struct frs_section, of_plugin). */
 bool frs_states_is_there(const struct frs_scenario *scenario, size_t i);
 

@@ -102,6 +102,14 @@ bool frs_states_is_group(const struct frs_scenario *scenario, const char *path) 
     return false;
 }
 
+bool frs_state_is_below(
+    const struct frs_state *state, const struct frs_state *above, const struct frs_plugin *plugin) {
+    const char *path = state->section->path, *group = above->section->path;
+    size_t length = strlen(group);
+    return state->section->of_plugin && strcmp(state->section->of_plugin, plugin->name) == 0 &&
+           strncmp(path, group, length) == 0 && path[length] == '.';
+}
+
 bool frs_states_is_there(const struct frs_scenario *scenario, size_t i) {
     const struct frs_section *section = scenario->states[i].section;
     if (!section->of_plugin)

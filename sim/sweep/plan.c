@@ -43,6 +43,15 @@ static struct cell cell_init(
     return cell;
 }
 
+/* What is said of a --set beside axes. */
+#define BELONGS_INTO_LEVELS                                                                                  \
+    "; what belongs to some levels alone stands in them: --vary 'NAME | LABEL: KEY=V & KEY=V | LABEL: "      \
+    "KEY=V'"
+
+static bool is_of_set(const char *line) {
+    return strncmp(line, "--set ", strlen("--set ")) == 0;
+}
+
 /* Who a message is about: "--set x=y: ..." is the level's fault when x=y is its setting. */
 static char *blame(const struct cell *cell, const char *line) {
     for (size_t a = 0; a < cell->axes->n; a++) {
@@ -58,7 +67,9 @@ static char *blame(const struct cell *cell, const char *line) {
         }
     }
     char *text = frs_axes_describe(cell->axes, cell->index);
-    char *whole = cell->axes->n > 0 ? frs_format("%s (%s)", line, text) : frs_strdup(line);
+    char *whole = cell->axes->n > 0
+                      ? frs_format("%s (%s)%s", line, text, is_of_set(line) ? BELONGS_INTO_LEVELS : "")
+                      : frs_strdup(line);
     free(text);
     return whole;
 }
@@ -187,14 +198,29 @@ static void separate_common(struct frs_sweep_plan *plan) {
 
 /* --- the plan --- */
 
+/* Of a --set that goes with some levels of an axis only, the scenario without its axes says that it is wrong.
+ */
+static void report_base(
+    const struct frs_sweep_request *request, struct frs_errors *found, struct frs_errors *errors) {
+    for (size_t i = 0; i < found->n; i++) {
+        bool is_set = request->n_vary > 0 && is_of_set(found->lines[i]);
+        frs_errors_add(errors, found->status, "%s%s", found->lines[i],
+            is_set ? " in the scenario without its axes" BELONGS_INTO_LEVELS : "");
+    }
+    frs_errors_clear(found);
+}
+
 /* Reads the scenario without axes, for its name, its seed and its section `sweep`. Required keys may be
  * missing: if no axis gives them, the first cell reports it. */
 static enum frs_status read_base(struct frs_sweep_plan *plan, const struct frs_sweep_request *request,
     uint64_t *seed, struct frs_errors *errors) {
     struct frs_scenario *scenario;
+    struct frs_errors found = {0};
     if (frs_scenario_load_unfinished(
-            request->sections, request->file, request->sets, request->n_sets, &scenario, errors) != FRS_OK)
+            request->sections, request->file, request->sets, request->n_sets, &scenario, &found) != FRS_OK) {
+        report_base(request, &found, errors);
         return FRS_ERR_INPUT;
+    }
     plan->name = frs_strdup(frs_scenario_name(scenario));
     *seed = (uint64_t)frs_values_find(frs_scenario_section(scenario, ""), "seed")->integer;
     enum frs_status status = frs_sweep_read(scenario, request, &plan->sweep, errors);

@@ -122,7 +122,7 @@ static size_t read_entry(const uint8_t *data, union entry *entry, struct frs_par
 /* Lists and explains what there is now. */
 static void use(FILE *out) {
     struct frs_errors errors = {0};
-    FRS_INVARIANT(frs_list(frs_sections, NULL, out, &errors) == FRS_OK, "%s", errors.lines[0]);
+    FRS_INVARIANT(frs_list(frs_sections, NULL, NULL, out, &errors) == FRS_OK, "%s", errors.lines[0]);
 }
 
 static void load(const struct frs_plugin_table *table, size_t n_entries) {

@@ -133,9 +133,23 @@ static enum frs_status unknown(const char *given, struct frs_errors *errors) {
     return status;
 }
 
+/* "scenarios/NAME.cfg", as pages call it, where there is no such file: that of the program; otherwise NULL.
+ */
+static char *file_of_path(const char *given) {
+    static const char folder[] = "scenarios/";
+    size_t n = strlen(folder), end = sizeof ending - 1;
+    if (strncmp(given, folder, n) != 0 || !is_scenario(given) || access(given, F_OK) == 0 || errno != ENOENT)
+        return NULL;
+    char *name = frs_format("%.*s", (int)(strlen(given) - n - end), given + n), *file = file_of(name);
+    free(name);
+    return file;
+}
+
 enum frs_status frs_named_scenario(const char *given, char **path, struct frs_errors *errors) {
     char line[80], *file = file_of(given);
-    *path = NULL;
+    *path = file ? NULL : file_of_path(given);
+    if (*path)
+        return FRS_OK;
     if (!file) {
         bool may_be_name = *given && *given != '/' && *given != '.' && strcmp(given, "-") != 0 &&
                            !strchr(given, '.') && access(given, F_OK) != 0 && errno == ENOENT;

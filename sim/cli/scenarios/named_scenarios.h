@@ -9,8 +9,9 @@
 #include <stdio.h>
 
 /* Turns what a command line gives as its scenario into a path. The path of a file stays as it is, a name
- * becomes the path of its file, and anything else is left for the reader of scenarios to refuse. It is an
- * input error if there are both a file and a scenario of that name. A script ("#!") and a folder are not
+ * becomes the path of its file, and so does "scenarios/NAME.cfg" if there is no such file. Anything else is
+ * left for the reader of scenarios to refuse. It is an input error if there are both a file and a scenario
+ * of that name. A script ("#!") and a folder are not
  * scenarios. *path is freed by the caller. */
 enum frs_status frs_named_scenario(const char *given, char **path, struct frs_errors *errors) FRS_MUST_CHECK;
 

@@ -45,37 +45,39 @@ static const struct frs_param plugins_params[] = {
     {.key = NULL},
 };
 
-static const struct frs_family learners = {"learner", "what is trained and aggregated", frs_learner_plugins};
-static const struct frs_family optimisers = {
-    "optimiser", "what the server makes of an aggregate before it changes the tables", frs_optimiser_plugins};
-static const struct frs_family codecs = {"codec", "how rows become bytes", frs_codec_plugins};
+static const struct frs_family learners = {
+    "learner", "what is trained and aggregated", frs_learner_plugins, true};
+static const struct frs_family optimisers = {"optimiser",
+    "what the server makes of an aggregate before it changes the tables", frs_optimiser_plugins, true};
+static const struct frs_family codecs = {"codec", "how rows become bytes", frs_codec_plugins, true};
 static const struct frs_family mechanisms = {
-    "mechanism", "what stands between an update and those who would read it", frs_privacy_plugins};
-static const struct frs_family policies = {"policy", "when a round closes", frs_policy_plugins};
-static const struct frs_family selections = {"selection", "which clients take part", frs_selection_plugins};
+    "mechanism", "what stands between an update and those who would read it", frs_privacy_plugins, false};
+static const struct frs_family policies = {"policy", "when a round closes", frs_policy_plugins, true};
+static const struct frs_family selections = {
+    "selection", "which clients take part", frs_selection_plugins, true};
 static const struct frs_family adaptations = {
-    "adaptation", "how large an upload each client is assigned", frs_adaptation_plugins};
+    "adaptation", "how large an upload each client is assigned", frs_adaptation_plugins, true};
 static const struct frs_family availabilities = {
-    "availability", "when clients can be reached", frs_availability_plugins};
+    "availability", "when clients can be reached", frs_availability_plugins, true};
 static const struct frs_family rates = {
-    "distribution", "how a property is spread over the clients", frs_rate_distributions};
+    "distribution", "how a property is spread over the clients", frs_rate_distributions, true};
 static const struct frs_family times = {
-    "distribution", "how a property is spread over the clients", frs_time_distributions};
+    "distribution", "how a property is spread over the clients", frs_time_distributions, true};
 static const struct frs_family speeds = {
-    "distribution", "how a property is spread over the clients", frs_speed_distributions};
+    "distribution", "how a property is spread over the clients", frs_speed_distributions, true};
 static const struct frs_family sizes = {
-    "distribution", "how a property is spread over the clients", frs_bytes_distributions};
+    "distribution", "how a property is spread over the clients", frs_bytes_distributions, true};
 static const struct frs_family messages = {
-    "distribution", "how a property is spread over the clients", frs_message_distributions};
+    "distribution", "how a property is spread over the clients", frs_message_distributions, true};
 static const struct frs_family works = {
-    "distribution", "how a property is spread over the clients", frs_work_distributions};
+    "distribution", "how a property is spread over the clients", frs_work_distributions, true};
 static const struct frs_preset_family systems = {
     "system", "the papers' systems under their own settings", frs_method_presets};
 static const struct frs_preset_family networks = {"network", "links of all clients", frs_network_presets};
 static const struct frs_preset_family devices = {"devices", "speeds of all clients", frs_device_presets};
 
 static const struct frs_family baselines = {"non_federated",
-    "recommenders without federation to report beside a run", frs_non_federated_model_plugins};
+    "recommenders without federation to report beside a run", frs_non_federated_model_plugins, false};
 
 #define NON_FEDERATED(name_) extern const struct frs_non_federated_model frs_non_federated_model_##name_;
 #include "algorithms/non_federated/non_federated.def"

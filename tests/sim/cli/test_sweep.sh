@@ -126,6 +126,13 @@ expect 2 sweep timing.cfg --set sweep.stop_width=1
 error 'fedrecsim: --set sweep.stop_width=1: sweep.stop_width: has no effect without sweep.stop_metric'
 expect 2 sweep timing.cfg --set 'sweep.target=hr@10 > 1'
 says err 'sweep.target: '
+# What some levels alone take: in the scenario without its axes, and in a cell.
+levels="; what belongs to some levels alone stands in them: --vary 'NAME | LABEL: KEY=V & KEY=V | LABEL: KEY=V'"
+expect 2 sweep timing.cfg --set codec.uplink.k=3 --vary 'codec.uplink = dense, topk'
+error "fedrecsim: --set codec.uplink.k=3: codec.uplink.k: is a key of topk, but codec.uplink.name is \"dense\" in the scenario without its axes$levels"
+expect 2 sweep timing.cfg --set method.up=1MB --set method.down=1MB --vary 'method.name = declared, fedmf'
+says err "fedrecsim: --set method.up=1MB: method.up.value: has no effect here (method.name = "
+says err "$levels"
 expect 2 sweep timing.cfg --vary 'rounds.count = 1' --vary 'rounds.count = 2'
 error 'fedrecsim: --vary: "rounds.count = 2": there are two axes of this name'
 sed 's/"method.name = fedmf, colr"/"method.name = fedmf, colr, fedfm"/' timing.cfg >bad.cfg

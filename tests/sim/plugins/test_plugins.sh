@@ -15,6 +15,7 @@ example() {
     build "$name"
     expect 0 list "$kind" --plugin "$name.so"
     says out "  $name"
+    says out "(from $folder/$name.so)"
     expect 0 explain "$name" --plugin "$name.so"
     says out "\"$name\""
     expect 0 check "$file" --plugin "$name.so" "$@" --patience '10 ms'
@@ -29,7 +30,12 @@ every_example example
 
 # Without it, nothing of it is known.
 expect 2 check plain.cfg --set codec.uplink=halves
-says err '"halves" is not allowed'
+says err '"halves" is not allowed; allowed: dense | '
+says err ', or one that a plug-in brings (--plugin FILE)'
+expect 0 check plain.cfg --plugin halves.so --json --patience '10 ms'
+says out "\"path\": \"$folder/halves.so\""
+expect 0 list codec --plugin halves.so --json
+says out "\"plugin\": \"$folder/halves.so\""
 
 # A server whose `aggregate` is the mean of the headers averages, said or not; of another one nothing is known until it is said.
 build biases

@@ -30,7 +30,7 @@ static const struct frs_plugin fedmf = {
 static const struct frs_plugin colr = {"colr", "Low-rank updates.", "Nguyen 2024", colr_params};
 static const struct frs_plugin popular = {"popular", "No training.", NULL, NULL};
 static const struct frs_family learners = {
-    "learner", "What is trained.", (const struct frs_plugin *const[]){&fedmf, &colr, &popular, NULL}};
+    "learner", "What is trained.", (const struct frs_plugin *const[]){&fedmf, &colr, &popular, NULL}, false};
 static const struct frs_param method_params[] = {
     PARAM("lr", FRS_REAL, "0.1", .min = 0, .max = INFINITY), END};
 
@@ -42,7 +42,7 @@ static const struct frs_param lognormal_params[] = {
 static const struct frs_plugin constant = {"constant", "The same for all.", NULL, constant_params};
 static const struct frs_plugin lognormal = {"lognormal", "Log-normal.", NULL, lognormal_params};
 static const struct frs_family distributions = {"distribution", "How values are spread.",
-    (const struct frs_plugin *const[]){&constant, &lognormal, NULL}};
+    (const struct frs_plugin *const[]){&constant, &lognormal, NULL}, true};
 
 static const struct frs_preset fieldguide = {{"fieldguide", "Two classes of clients.", "Wang 2021", NULL},
     (const char *const[][2]){{"network.downlink.distribution", "lognormal"},

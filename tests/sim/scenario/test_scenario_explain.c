@@ -19,7 +19,7 @@ static char *listed(const char *kind, struct frs_errors *errors) {
     char *text = NULL;
     size_t n;
     FILE *out = open_memstream(&text, &n);
-    enum frs_status status = frs_list(fixture, kind, out, errors);
+    enum frs_status status = frs_list(fixture, kind, NULL, out, errors);
     fclose(out);
     ck_assert_int_eq(status, errors->n ? FRS_ERR_INPUT : FRS_OK);
     return text;
@@ -158,7 +158,7 @@ static const struct frs_param bad_params[] = {PARAM("a.b", FRS_INT, "1", .min = 
 static const struct frs_param bad_plugin_params[] = {PARAM("n", FRS_INT, "1", .min = 0), END};
 static const struct frs_plugin bad_plugin = {"n", "Name of a key.", NULL, bad_plugin_params};
 static const struct frs_family bad_family = {
-    "thing", "Things.", (const struct frs_plugin *const[]){&bad_plugin, NULL}};
+    "thing", "Things.", (const struct frs_plugin *const[]){&bad_plugin, NULL}, false};
 static const struct frs_preset bad_preset = {
     {"p", "Wrong.", NULL, NULL}, (const char *const[][2]){{"x.zzz", "5"}, {NULL, NULL}}};
 static const struct frs_preset_family bad_presets = {

@@ -33,6 +33,17 @@ done
 expect 0 check own-data --patience '10 ms'
 expect 0 check what-if/own-measurements --patience '10 ms'
 
+# As pages call it, from a folder without such a file; a file that is there is itself.
+expect 0 check scenarios/what-if/dropout.cfg --patience '10 ms'
+says out "$FRS_SOURCE_DIR/scenarios/what-if/dropout.cfg: no problems found"
+mkdir scenarios
+cp "$FRS_SOURCE_DIR/scenarios/quickstart.cfg" scenarios/mine.cfg
+expect 0 check scenarios/mine.cfg --patience '10 ms'
+says out 'scenarios/mine.cfg: no problems found'
+expect 2 check scenarios/nothing.cfg
+error 'fedrecsim: scenarios/nothing.cfg: cannot be read: No such file or directory'
+rm -r scenarios
+
 # --- a file of the same name ---
 mkdir -p papers
 cp "$FRS_SOURCE_DIR/scenarios/quickstart.cfg" quickstart
