@@ -133,7 +133,7 @@ static enum frs_status unknown(const char *given, struct frs_errors *errors) {
     return status;
 }
 
-/* "scenarios/NAME.cfg", as pages call it, where there is no such file: that of the program; otherwise NULL.
+/* "scenarios/<name>.cfg", as pages call it, where there is no such file: that of the program; otherwise NULL.
  */
 static char *file_of_path(const char *given) {
     static const char folder[] = "scenarios/";

@@ -9,7 +9,7 @@
 #include <stdio.h>
 
 /* Turns what a command line gives as its scenario into a path. The path of a file stays as it is, a name
- * becomes the path of its file, and so does "scenarios/NAME.cfg" if there is no such file. Anything else is
+ * becomes the path of its file, and so does "scenarios/<name>.cfg" if there is no such file. Anything else is
  * left for the reader of scenarios to refuse. It is an input error if there are both a file and a scenario
  * of that name. A script ("#!") and a folder are not
  * scenarios. *path is freed by the caller. */
