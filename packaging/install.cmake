@@ -9,6 +9,7 @@ foreach(header ${public_headers})
   get_filename_component(place ${header} DIRECTORY)
   install(FILES ${CMAKE_SOURCE_DIR}/${header} DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/fedrecsim/${place})
 endforeach()
+install(FILES ${CMAKE_SOURCE_DIR}/sim/plugins/public_headers.txt DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/fedrecsim/sim/plugins)
 install(DIRECTORY ${CMAKE_SOURCE_DIR}/plug-ins DESTINATION ${CMAKE_INSTALL_DATADIR}/fedrecsim)
 # Methods in Python: the program puts this folder on the path of those that it starts (docs/external.md). The module is also where
 # Debian's Python looks for modules, for a program that is tried out by itself.
@@ -18,7 +19,8 @@ install(FILES ${CMAKE_SOURCE_DIR}/algorithms/external/python/fedrecsim.py DESTIN
 install(DIRECTORY ${CMAKE_SOURCE_DIR}/docs/schemas DESTINATION ${CMAKE_INSTALL_DATADIR}/fedrecsim)
 install(DIRECTORY ${CMAKE_SOURCE_DIR}/docs DESTINATION ${CMAKE_INSTALL_DOCDIR}
   FILES_MATCHING PATTERN "*.md" PATTERN "*.svg" PATTERN "*.csv" PATTERN "report.png" PATTERN "schemas" EXCLUDE)
-install(FILES ${CMAKE_SOURCE_DIR}/README.md DESTINATION ${CMAKE_INSTALL_DOCDIR})
+install(FILES ${CMAKE_SOURCE_DIR}/README.md ${CMAKE_SOURCE_DIR}/CONTRIBUTING.md DESTINATION ${CMAKE_INSTALL_DOCDIR})
+install(FILES ${CMAKE_SOURCE_DIR}/algorithms/external/c/fedmf.c DESTINATION ${CMAKE_INSTALL_DOCDIR}/algorithms/external/c)
 
 set(share ${CMAKE_INSTALL_DATADIR})
 set(include ${CMAKE_INSTALL_INCLUDEDIR})

@@ -32,6 +32,7 @@ lib/python3/dist-packages/fedrecsim.py
 share/fedrecsim/schemas/fedrecsim-list-1.json
 share/fedrecsim/plug-ins/CMakeLists.txt
 include/fedrecsim/sim/plugins/table.h
+include/fedrecsim/sim/plugins/public_headers.txt
 share/doc/fedrecsim/README.md
 share/doc/fedrecsim/docs/running.md
 END
@@ -50,13 +51,30 @@ scenarios=$(PKG_CONFIG_PATH="$prefix/share/pkgconfig" pkg-config --variable=scen
 # A plug-in is compiled with what pkg-config says, and by the CMakeLists.txt beside the examples; no other header is there.
 export PKG_CONFIG_PATH="$prefix/share/pkgconfig"
 what='plug-ins as installed'
-find "$prefix/include/fedrecsim" -type f | sed "s|^$prefix/include/fedrecsim/||" | sort >found
+find "$prefix/include/fedrecsim" -type f -name '*.h' | sed "s|^$prefix/include/fedrecsim/||" | sort >found
 grep -v '^#' "$FRS_SOURCE_DIR/sim/plugins/public_headers.txt" | grep . | sort | cmp -s - found || fail "other headers than the list has"
 examples=$(pkg-config --variable=plugins_dir fedrecsim | sed 's/\\//g')
 eval "cc -std=c11 -shared -fPIC $(pkg-config --cflags fedrecsim) '$examples/halves.c' -o halves.so" || fail "cc"
 mkdir mine
 cp "$examples/CMakeLists.txt" "$examples/signum.c" mine
 (cmake -S mine -B mine/build && cmake --build mine/build) >out 2>&1 || fail "cmake"
+
+# Every link of the pages leads to something that is installed, too.
+what='links of the installed pages'
+(cd "$prefix/share/doc/fedrecsim" && find . -name '*.md' -exec awk '
+    FNR == 1 { folder = FILENAME; sub(/[^\/]*$/, "", folder); fenced = 0 }
+    /^```/ { fenced = !fenced }
+    !fenced { while (match($0, /\]\([^) ]+\)/)) {
+        link = substr($0, RSTART + 2, RLENGTH - 3)
+        $0 = substr($0, RSTART + RLENGTH)
+        sub(/#.*/, "", link)
+        if (link != "" && link !~ /^[a-z]+:/) print folder link " " FILENAME
+    } }' {} + | sort -u >"$folder/links"
+    while read -r link page; do
+        [ -e "$link" ] || echo "$page leads to $link"
+    done <"$folder/links") >dead
+[ "$(wc -l <links)" -ge 300 ] || fail "only $(wc -l <links) were found"
+[ ! -s dead ] || fail "$(cat dead)"
 
 # From there.
 program=$prefix/bin/fedrecsim
