@@ -30,13 +30,14 @@ foreach(page ${pages})
 endforeach()
 
 # Pages link to scenarios, schemas and examples by their places in the tree: links lead from there to where they are installed.
-# link FOLDER NAME TARGET: NAME in the FOLDER of the documentation leads to TARGET among the program's files.
-function(link folder name target)
+# link FOLDER NAME TARGET: NAME in the FOLDER of the documentation leads to TARGET among the program's files. A macro, so that the
+# list of installed files has it.
+macro(link folder name target)
   file(RELATIVE_PATH path /${doc}${folder} /${share}/fedrecsim/${target})
   file(MAKE_DIRECTORY ${made}${folder})
   file(CREATE_LINK ${path} ${made}${folder}/${name} SYMBOLIC)
   file(INSTALL DESTINATION ${CMAKE_INSTALL_PREFIX}/${doc}${folder} TYPE FILE FILES ${made}${folder}/${name})
-endfunction()
+endmacro()
 link("" scenarios scenarios)
 link(/docs schemas schemas)
 link(/algorithms/external python python)
