@@ -33,6 +33,14 @@ size=$((bytes - 24))
     cat rest
 } >declared.cfg
 
+# Its sections are explained with it.
+expect 0 explain declared
+for section in down up work; do
+    says out "a section, or a value of it; \`fedrecsim explain method.$section\`"
+done
+expect 0 explain declared --json
+says out '"path": "method.up"'
+
 # same NAME [--set ...]: the same rounds, and the same steps of each participation.
 same() {
     name=$1
