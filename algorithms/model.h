@@ -17,7 +17,7 @@ struct frs_values;
 struct frs_external;
 
 #define FRS_MAX_TABLES 8u
-#define FRS_MAX_STORES 5u
+#define FRS_MAX_STORES 6u
 #define FRS_MAX_COUNTERS 3u
 
 enum frs_payload {

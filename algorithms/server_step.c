@@ -44,6 +44,11 @@ struct frs_server_step frs_server_step_begin(const struct frs_learner *learner, 
     return step;
 }
 
+void frs_server_step_correct(struct frs_server_step *step, struct frs_model *model,
+    const struct frs_correction *correction, const struct frs_values *values) {
+    step->correction = frs_corrected_sum_begin(model, correction, values);
+}
+
 static size_t length_of(const struct frs_part *part) {
     return part->n_rows * part->dim;
 }
@@ -119,9 +124,30 @@ static void add_noise(const struct frs_server_step *step, struct frs_model *mode
         learner->mechanisms->settle(model);
 }
 
+/* The update of a round in which no step is made. */
+static void rest(const struct frs_model *model, struct frs_arena *arena, struct frs_rows *update) {
+    struct frs_part shapes[FRS_MAX_PARTS];
+    size_t n_parts = frs_model_parts(model, FRS_UPDATE, shapes);
+    for (size_t i = 0; i < n_parts; i++)
+        update[i] = (struct frs_rows){.n_rows = shapes[i].n_rows,
+            .dim = shapes[i].dim,
+            .ids = frs_arena_take(arena, 1, sizeof(uint32_t)),
+            .values = frs_arena_take(arena, 1, sizeof(float))};
+}
+
 void frs_server_step_aggregate(const struct frs_server_step *step, struct frs_model *model, uint32_t round,
     const struct frs_contribution *contributions, size_t n, struct frs_arena *arena,
     struct frs_rows *update) {
+    struct frs_contribution corrected;
+    if (step->correction.is_there) {
+        if (!frs_corrected_sum_take(&step->correction, model, round, contributions, n, arena, &corrected)) {
+            if (step->learner->sends_updates)
+                rest(model, arena, update);
+            return;
+        }
+        contributions = &corrected;
+        n = 1;
+    }
     struct frs_tables tables = frs_model_tables(model), before = {{0}};
     bool of_state = !step->rests && !step->learner->sends_updates;
     for (size_t i = 0; of_state && i < step->n_parts; i++) {
@@ -134,6 +160,10 @@ void frs_server_step_aggregate(const struct frs_server_step *step, struct frs_mo
         step_tables(step, &tables, &before);
     else if (!step->rests)
         step_updates(step, arena, update);
+}
+
+bool frs_server_step_steps_without(const struct frs_server_step *step) {
+    return step->correction.is_there && step->correction.correction->steps_without;
 }
 
 static double noise_flop(const struct frs_server_step *step, const struct frs_model *model) {
@@ -150,9 +180,11 @@ static double noise_flop(const struct frs_server_step *step, const struct frs_mo
 
 double frs_server_step_flop(
     const struct frs_server_step *step, const struct frs_model *model, size_t n, double values) {
-    double flop = frs_learner_aggregate_flop(step->learner, model, n, values);
+    bool steps = n > 0 || frs_server_step_steps_without(step);
+    double flop = frs_learner_aggregate_flop(step->learner, model, n, values) +
+                  frs_corrected_sum_flop(&step->correction, n);
     double each = step->optimiser->flop + (step->learner->sends_updates ? 0 : STATE_FLOP);
-    for (size_t i = 0; n > 0 && i < step->n_parts; i++)
+    for (size_t i = 0; steps && i < step->n_parts; i++)
         flop += each * (double)length_of(&step->parts[i]);
     double protected = step->mechanisms ? frs_privacy_decoded_flop(step->mechanisms, values) : 0;
     return flop + protected + (n > 0 ? noise_flop(step, model) : 0);

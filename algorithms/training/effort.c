@@ -26,7 +26,8 @@ double frs_effort_of_tables_s(const struct frs_training_setup *setup) {
 }
 
 double frs_effort_of_aggregation_s(const struct frs_training_setup *setup, double n, double values) {
-    return S_PER_FLOP * frs_learner_aggregate_flop(setup->learner, setup->model, (size_t)n, n * values);
+    return S_PER_FLOP * (frs_learner_aggregate_flop(setup->learner, setup->model, (size_t)n, n * values) +
+                            frs_corrected_sum_flop(&setup->server_step.correction, (size_t)n));
 }
 
 double frs_effort_of_evaluation_s(const struct frs_training_setup *setup) {

@@ -184,7 +184,7 @@ static void mechanism_decoded(struct frs_trainer *trainer, struct frs_contributi
                 .arena = &trainer->sums});
 }
 
-/* Only what arrived is aggregated; nothing arrived: the model stays as it is. */
+/* Only what arrived is aggregated, and n may be 0 only where a correction steps without uploads. */
 static void aggregate(struct frs_trainer *trainer, const struct frs_arrivals *arrivals) {
     const struct frs_training_setup *setup = trainer->setup;
     size_t n = arrivals->n;
@@ -197,14 +197,16 @@ static void aggregate(struct frs_trainer *trainer, const struct frs_arrivals *ar
         frs_leakage_add(&trainer->leakage, setup, contributions, n);
     frs_trainer_leave_current(trainer);
     leave_personal(trainer, arrivals);
-    if (setup->information_loss)
+    if (setup->information_loss && n > 0)
         measure_client_loss(trainer, contributions, arrivals);
     frs_arena_reset(&trainer->sums);
     if (setup->trains && contributions)
         mechanism_decoded(trainer, contributions, n);
     if (frs_privacy_masks(&setup->mechanisms).range > 0 && setup->trains)
         frs_masked_sum(setup, arrivals->masked, contributions, n, &trainer->sums, &trainer->masked);
-    if (setup->learner->sends_updates && contributions) {
+    if (setup->learner->sends_updates && n == 0) { /* of a correction, whose learners draw no round seed */
+        publish_under(trainer, NULL, 0, 0, false);
+    } else if (setup->learner->sends_updates && contributions) {
         publish(trainer, contributions, n);
     } else if (setup->learner->sends_updates) { /* gathered: all of this round */
         const struct frs_training_job *any = frs_training_jobs_find(&trainer->jobs, arrivals->handles[0]);
@@ -256,8 +258,8 @@ double frs_trainer_close(struct frs_trainer *trainer, const struct frs_arrivals 
     FRS_INVARIANT(!arrivals || !trainer->settles || arrivals->n == trainer->n_gathered,
         "%zu uploads have arrived, %zu were to come", arrivals ? arrivals->n : 0, trainer->n_gathered);
     trainer->n_gathered = 0;
-    if (!arrivals || arrivals->n == 0)
-        return change;
+    if (!arrivals || (arrivals->n == 0 && !frs_server_step_steps_without(&trainer->setup->server_step)))
+        return change; /* the model stays as it is */
     float *before = copy_tables(trainer);
     double began_s = frs_pool_cpu_s(trainer->pool);
     aggregate(trainer, arrivals);

@@ -105,7 +105,7 @@ double frs_simulation_aggregate_s(void *context, const struct frs_closing *closi
     size_t n = s->course.sends ? closing->n : 0;
     double values = 0, bytes = 0;
     s->aggregate_flop = s->server_s = 0;
-    if (n == 0)
+    if (n == 0 && !frs_server_step_steps_without(&s->setup->training.server_step))
         return 0;
     for (size_t i = 0; i < n; i++) {
         values += (double)closing->arrivals[i]->usage.up_values;
@@ -192,7 +192,8 @@ static void close_learning(struct frs_simulation *s, const struct frs_closing *c
      * evidence of convergence. */
     s->stops.converged = kept && change > SAME_TABLE && change <= s->setup->stop_tolerance &&
                          s->round + 1 >= s->setup->stop_min_rounds;
-    s->n_versions += kept && arrivals.n > 0;
+    s->n_versions +=
+        kept && (arrivals.n > 0 || frs_server_step_steps_without(&s->setup->training.server_step));
     s->result->communications += s->course.receives + (s->course.sends && !s->course.extra);
     s->result->extra_communications += s->course.extra;
     free(handles);
