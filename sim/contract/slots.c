@@ -3,6 +3,7 @@
 #include "actors/policy.h"
 #include "actors/selection.h"
 #include "algorithms/codec.h"
+#include "algorithms/correction.h"
 #include "algorithms/learner.h"
 #include "algorithms/non_federated.h"
 #include "algorithms/optimiser.h"
@@ -61,6 +62,14 @@ static bool optimiser_misses(const struct frs_plugin *plugin, struct frs_missing
     const struct frs_optimiser *optimiser = entry_of(plugin);
     const struct slot slots[] = {SLOT(optimiser, init), SLOT(optimiser, apply)};
     return FIRST_MISSING(slots, "algorithms/optimiser.h", missing);
+}
+
+static bool correction_misses(const struct frs_plugin *plugin, struct frs_missing_slot *missing) {
+    const struct frs_correction *correction = entry_of(plugin);
+    bool weighs = !correction->step && strcmp(plugin->name, "none") != 0;
+    const struct slot slots[] = {SLOT_IF(has_keys(plugin), correction, create, with_keys),
+        SLOT_IF(weighs, correction, weigh, "where it has no step")};
+    return FIRST_MISSING(slots, "algorithms/correction.h", missing);
 }
 
 static bool codec_misses(const struct frs_plugin *plugin, struct frs_missing_slot *missing) {
@@ -124,8 +133,8 @@ static bool non_federated_misses(const struct frs_plugin *plugin, struct frs_mis
 static const struct {
     const char *kind;
     bool (*misses)(const struct frs_plugin *plugin, struct frs_missing_slot *missing);
-} kinds[] = {{"learner", learner_misses}, {"optimiser", optimiser_misses}, {"codec", codec_misses},
-    {"distribution", distribution_misses}, {"mechanism", mechanism_misses},
+} kinds[] = {{"learner", learner_misses}, {"optimiser", optimiser_misses}, {"correction", correction_misses},
+    {"codec", codec_misses}, {"distribution", distribution_misses}, {"mechanism", mechanism_misses},
     {"availability", availability_misses}, {"policy", policy_misses}, {"selection", selection_misses},
     {"adaptation", adaptation_misses}, {"non_federated", non_federated_misses}};
 

@@ -46,6 +46,17 @@ static const struct slot codec_slots[] = {
 
 static const struct slot optimiser_slots[] = {SLOT(frs_optimiser, init), SLOT(frs_optimiser, apply), {0}};
 
+static const struct slot correction_slots[] = {
+    SLOT(frs_correction, create),
+    SLOT(frs_correction, destroy),
+    SLOT(frs_correction, archive),
+    SLOT(frs_correction, weigh),
+    SLOT(frs_correction, step),
+    SLOT(frs_correction, waits),
+    SLOT(frs_correction, expected),
+    {0},
+};
+
 static const struct slot distribution_slots[] = {
     SLOT(frs_distribution_kind, read), SLOT(frs_distribution_kind, quantile), {0}};
 
@@ -86,6 +97,7 @@ static const struct kind {
     {"learner", offsetof(struct frs_plugin_table, learners), learner_slots, frs_learner_plugins},
     {"codec", offsetof(struct frs_plugin_table, codecs), codec_slots, frs_codec_plugins},
     {"optimiser", offsetof(struct frs_plugin_table, optimisers), optimiser_slots, frs_optimiser_plugins},
+    {"correction", offsetof(struct frs_plugin_table, corrections), correction_slots, frs_correction_plugins},
     {"distribution", offsetof(struct frs_plugin_table, distributions), distribution_slots, NULL},
     {"availability", offsetof(struct frs_plugin_table, availabilities), availability_slots,
         frs_availability_plugins},
@@ -210,7 +222,7 @@ enum frs_status frs_plugin_entries_add(
     if (n == 0)
         return frs_errors_add(errors, FRS_ERR_INPUT,
             "%s: its table is empty; allowed: at least one entry of learners, codecs, optimisers, "
-            "distributions, availabilities, policies, selections or adaptations",
+            "corrections, distributions, availabilities, policies, selections or adaptations",
             path);
     return FRS_OK;
 }

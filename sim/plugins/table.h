@@ -15,6 +15,7 @@
 #include "actors/round.h"
 #include "actors/selection.h"
 #include "algorithms/codec.h"
+#include "algorithms/correction.h"
 #include "algorithms/learner.h"
 #include "algorithms/optimiser.h"
 #include "algorithms/samples.h"
@@ -38,6 +39,7 @@
     each(frs_trained) each(frs_contribution) each(frs_rows) each(frs_tables) each(frs_client_data)           \
     each(frs_population) each(frs_samples) each(frs_codec) each(frs_encoding) each(frs_budgets)              \
     each(frs_part) each(frs_optimiser) each(frs_optimiser_settings) each(frs_moments)                        \
+    each(frs_correction) each(frs_correction_request) each(frs_correction_means)                            \
     each(frs_distribution_kind) each(frs_distribution) each(frs_availability_model)                          \
     each(frs_device_state) each(frs_average_day) each(frs_policy) each(frs_policy_setup)                     \
     each(frs_policy_settings) each(frs_round) each(frs_selection) each(frs_selection_request)                \
@@ -60,6 +62,7 @@ struct frs_plugin_table {
     const struct frs_learner *const *learners;
     const struct frs_codec *const *codecs;
     const struct frs_optimiser *const *optimisers;
+    const struct frs_correction *const *corrections;
     /* A distribution has an entry for each dimension that it supports. The dimension of bytes serves
      * memory and sizes of messages. */
     const struct frs_distribution_kind *const *distributions;

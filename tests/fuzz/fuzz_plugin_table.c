@@ -17,7 +17,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MOST_ENTRIES = 4, MOST_KEYS = 16, ENTRY_BYTES = 5, N_KINDS = 8 };
+enum { MOST_ENTRIES = 4, MOST_KEYS = 16, ENTRY_BYTES = 5, N_KINDS = 9 };
 
 /* Room for an entry of any kind; each begins with its plug-in. */
 union entry {
@@ -30,6 +30,7 @@ union entry {
     struct frs_policy policy;
     struct frs_selection selection;
     struct frs_adaptation adaptation;
+    struct frs_correction correction;
 };
 
 static const struct {
@@ -40,7 +41,8 @@ static const struct {
     {frs_rate_distributions, sizeof(struct frs_distribution_kind)},
     {frs_availability_plugins, sizeof(struct frs_availability_model)},
     {frs_policy_plugins, sizeof(struct frs_policy)}, {frs_selection_plugins, sizeof(struct frs_selection)},
-    {frs_adaptation_plugins, sizeof(struct frs_adaptation)}};
+    {frs_adaptation_plugins, sizeof(struct frs_adaptation)},
+    {frs_correction_plugins, sizeof(struct frs_correction)}};
 
 static const struct frs_plugin **const others[] = {frs_time_distributions, frs_speed_distributions,
     frs_bytes_distributions, frs_message_distributions, frs_work_distributions};
@@ -164,7 +166,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
         .availabilities = (const struct frs_availability_model *const *)lists[4],
         .policies = (const struct frs_policy *const *)lists[5],
         .selections = (const struct frs_selection *const *)lists[6],
-        .adaptations = (const struct frs_adaptation *const *)lists[7]};
+        .adaptations = (const struct frs_adaptation *const *)lists[7],
+        .corrections = (const struct frs_correction *const *)lists[8]};
     load(&table, n_entries);
     return 0;
 }

@@ -45,6 +45,7 @@ every_example() {
     "$1" biases learner ratings.cfg
     "$1" halves codec plain.cfg --set codec.uplink=halves
     "$1" signum optimiser plain.cfg --set method.server=signum
+    "$1" by_count correction plain.cfg --set method.server.correction=by_count
     "$1" two_groups distribution plain.cfg --set network.uplink.distribution=two_groups \
         --set 'network.uplink.low=1 Mbit/s' --set 'network.uplink.high=9 Mbit/s'
     "$1" shifts availability plain.cfg --set availability.model=shifts --set 'availability.period=1 min'

@@ -17,6 +17,7 @@ kept() {
 kept learner biases
 kept codec halves
 kept optimiser signum
+kept correction by_count
 kept distribution two_groups
 kept availability shifts
 kept policy share_by

@@ -67,7 +67,7 @@ refused 's/\.name = "halves"/.name = ""/' 'a codec has no name'
 refused 's/fedrecsim_plugin = /another = /' \
     "has no fedrecsim_plugin; allowed: a shared object that defines \`const struct frs_plugin_table fedrecsim_plugin\`"
 refused 's/\.codecs = .*//' \
-    'its table is empty; allowed: at least one entry of learners, codecs, optimisers, distributions, availabilities, policies, selections or adaptations'
+    'its table is empty; allowed: at least one entry of learners, codecs, optimisers, corrections, distributions, availabilities, policies, selections or adaptations'
 
 # Compiled against headers of the same version in which a structure is larger.
 sed -i 's/^    bool lossless;/    bool lossless;\n    double more;/' headers/algorithms/codec.h
