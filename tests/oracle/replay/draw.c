@@ -78,23 +78,36 @@ static const char *adaptation_of(struct draw *d, const char *otherwise) {
     return d->to_caps ? "cap" : otherwise;
 }
 
+/* One in four of the newer ones has a correction of its aggregate; of a method with a projection for each
+ * round, one that keeps nothing of earlier rounds. */
+static const char *correction_of(struct draw *d, bool projects, bool weighs_by_data) {
+    static char text[128];
+    struct draw aside = draw_aside(d);
+    d->corrects = d->newer && one_in(&aside, 4);
+    const char *name = projects ? "fedau" : ONE_OF(&aside, "fedau", "mifa", "mifa", "fedvarp");
+    snprintf(text, sizeof text, "%s server = { correction = \"%s\"; };",
+        weighs_by_data ? " aggregation = \"uniform\";" : "", name);
+    return d->corrects ? text : "";
+}
+
 static void draw_method(struct draw *d) {
     switch (d->trains ? below(d, 7) : 2 * below(d, 2)) {
     case 0:
-        fprintf(d->out, "method = { name = \"fedmf\"; dim = %u; epochs = %u; };\n",
-            d->size * (2 + below(d, 6)), 1 + below(d, 5));
+        fprintf(d->out, "method = { name = \"fedmf\"; dim = %u; epochs = %u;%s };\n",
+            d->size * (2 + below(d, 6)), 1 + below(d, 5), correction_of(d, false, false));
         if (d->trains && one_in(d, 2))
             fprintf(d->out, "codec = { uplink = \"%s\"; downlink = \"%s\"; };\n",
                 ONE_OF(d, "dense", "touched_rows", "sparse"), ONE_OF(d, "dense", "touched_rows", "sparse"));
         break;
     case 1:
-        fprintf(d->out, "method = { name = \"fedncf\"; dim = %u; epochs = 2; layers = \"4\"; };\n",
-            d->size * (2 + below(d, 6)));
+        fprintf(d->out, "method = { name = \"fedncf\"; dim = %u; epochs = 2; layers = \"4\";%s };\n",
+            d->size * (2 + below(d, 6)), correction_of(d, false, false));
         break;
     case 2:
     case 3:
-        fprintf(d->out, "method = { name = \"pfedclr\"; dim = %u; epochs = %u;%s };\n",
-            d->size * (2 + below(d, 6)), 1 + below(d, 4), ONE_OF(d, " rank = 1;", " ablation = \"cf\";"));
+        fprintf(d->out, "method = { name = \"pfedclr\"; dim = %u; epochs = %u;%s%s };\n",
+            d->size * (2 + below(d, 6)), 1 + below(d, 4), ONE_OF(d, " rank = 1;", " ablation = \"cf\";"),
+            correction_of(d, false, true));
         break;
     case 4:
         fprintf(d->out,
@@ -105,13 +118,16 @@ static void draw_method(struct draw *d) {
             adaptation_of(d, ONE_OF(d, "fixed", "uniform", "proportional", "deadline")));
         break;
     case 5:
-        fprintf(d->out, "method = { name = \"fedmf_update\"; dim = %u; epochs = %u; catchup = \"%s\"; };\n",
-            4 * d->size, 1 + below(d, 4), ONE_OF(d, "ideal", "full", "cheapest"));
+        fprintf(d->out, "method = { name = \"fedmf_update\"; dim = %u; epochs = %u; catchup = \"%s\";%s };\n",
+            4 * d->size, 1 + below(d, 4), ONE_OF(d, "ideal", "full", "cheapest"),
+            correction_of(d, false, false));
         draw_codec(d);
         break;
     default:
-        fprintf(d->out, "method = { name = \"colr\"; dim = %u; rank = %u; epochs = 3; catchup = \"%s\"; };\n",
-            6 * d->size, 1 + below(d, 4), ONE_OF(d, "ideal", "replay", "full", "cheapest"));
+        fprintf(d->out,
+            "method = { name = \"colr\"; dim = %u; rank = %u; epochs = 3; catchup = \"%s\";%s };\n",
+            6 * d->size, 1 + below(d, 4), ONE_OF(d, "ideal", "replay", "full", "cheapest"),
+            correction_of(d, true, false));
     }
 }
 

@@ -19,6 +19,7 @@ struct draw {
     bool newer;     /* keys that programs to be compared with may not know */
     bool diurnal;   /* availability has a start of its own, */
     bool zones;     /* and clients' clocks differ */
+    bool corrects;  /* the aggregate, which then takes no uploads of an older version */
     bool to_caps;   /* uploads are adapted to caps */
     bool traced;    /* the server's links */
     bool states;    /* of devices, and links that follow them */

@@ -29,6 +29,8 @@ static void draw_policy(struct draw *d) {
         "partial_work", "partial_work", "buffered_async", "buffered_async");
     if (d->newer && one_in(d, 4))
         name = "quorum_then_wait";
+    if (d->corrects && strcmp(name, "buffered_async") == 0)
+        name = "wait_all";
     bool is_wait_all = strcmp(name, "wait_all") == 0, runs_on, least = false;
     d->asynchronous = strcmp(name, "buffered_async") == 0;
     runs_on = !is_wait_all && !d->asynchronous && one_in(d, 2);
@@ -40,7 +42,7 @@ static void draw_policy(struct draw *d) {
         fprintf(d->out, " after = \"%.3f s\";", scale(d, 1, 40));
     if (waits)
         draw_then_wait(d);
-    if ((is_deadline || waits) && runs_on && !one_in(d, 3)) {
+    if ((is_deadline || waits) && runs_on && !d->corrects && !one_in(d, 3)) {
         fputs(" late = \"accept\";", d->out);
         draw_late_rounds(d);
     }

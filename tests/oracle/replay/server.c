@@ -54,7 +54,8 @@ static bool aggregates(const struct run *run, size_t row) {
 double aggregation_s(const struct run *run, size_t row) {
     const struct scenario *s = &run->scenario;
     double flop = field(&run->rounds, row, "server_flop");
-    if (*lost_to(run, row) || !aggregates(run, row))
+    bool without = strcmp(scenario_text(s, "method.server.correction.name"), "mifa") == 0;
+    if (*lost_to(run, row) || !(without || aggregates(run, row)))
         return 0;
     return s->server_overhead_s +
            (isinf(s->server_speed) ? 0 : flop / s->server_speed - encoding_s(run, row));
