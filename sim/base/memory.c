@@ -22,6 +22,10 @@ void frs_memory_exhausted(void) {
     _exit(1);
 }
 
+double frs_memory_of_machine(void) {
+    return (double)sysconf(_SC_PHYS_PAGES) * (double)sysconf(_SC_PAGESIZE);
+}
+
 bool frs_memory_is_limited(void) {
     struct rlimit limit;
     return getrlimit(RLIMIT_AS, &limit) == 0 && limit.rlim_cur != RLIM_INFINITY;

@@ -31,6 +31,9 @@ void frs_memory_keep(void);
 /* Whether the address space is limited (ulimit -v). */
 bool frs_memory_is_limited(void);
 
+/* Memory of this machine in bytes, however much of it is in use. */
+double frs_memory_of_machine(void);
+
 /* Checks that there is room for this much memory where the address space is limited. It is called before a
  * library that does not check its own allocations. */
 void frs_memory_require(size_t n, size_t element_bytes);

@@ -3,6 +3,7 @@
 #include "sim/forecast/caps_forecast.h"
 #include "sim/forecast/forecast.h"
 #include "sim/results/parameter_space.h"
+#include "sim/setup/notes/correction_note.h"
 #include "sim/setup/notes/candidates_note.h"
 #include "sim/setup/notes/default_notes.h"
 #include "sim/setup/notes/groups_note.h"
@@ -75,6 +76,7 @@ static json_t *notes_of(const struct frs_setup *setup, const struct frs_forecast
     add_note(notes, "opens", frs_check_in_note(setup));
     add_note(notes, "paced", frs_pacing_note(setup));
     add_note(notes, "old uploads", frs_staleness_note(setup));
+    add_note(notes, "correction", frs_correction_note(setup));
     add_note(notes, "candidates", frs_candidates_note(setup));
     add_note(notes, "groups", frs_groups_note(setup));
     add_note(notes, "network", frs_network_note(setup, forecast->down_bytes / n, forecast->up_bytes / n));

@@ -8,6 +8,7 @@
 #include "sim/results/cohort_note.h"
 #include "sim/results/parameter_space.h"
 #include "sim/results/privacy_words.h"
+#include "sim/setup/notes/correction_note.h"
 #include "sim/setup/notes/default_notes.h"
 #include "sim/setup/notes/candidates_note.h"
 #include "sim/setup/notes/groups_note.h"
@@ -195,6 +196,7 @@ static void print_environments(
     print_note("devices", frs_default_note_devices(setup), out);
     print_note("lost clients", frs_losses_noticed(setup), out);
     print_note("old uploads", frs_staleness_note(setup), out);
+    print_note("correction", frs_correction_note(setup), out);
     print_note("candidates", frs_candidates_note(setup), out);
     print_note("groups", frs_groups_note(setup), out);
     print_note("network", frs_network_note(setup, forecast->down_bytes / n, forecast->up_bytes / n), out);

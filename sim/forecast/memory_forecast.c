@@ -4,6 +4,7 @@
 #include "sim/forecast/growth.h"
 #include "sim/forecast/results.h"
 #include "sim/rounds/checkpoint.h"
+#include "sim/setup/expected_uploads.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -63,9 +64,16 @@ static double lasting_bytes(const struct frs_setup *setup, double n_rounds) {
            (n * (1 - pow(1 - selected / n, n_rounds)) - selected);
 }
 
+/* Newest updates of clients, which a correction keeps at the server. */
+static double remembered_bytes(const struct frs_setup *setup, double n_rounds) {
+    double client_bytes = frs_corrected_sum_client_bytes(&setup->training.server_step.correction);
+    return setup->training.trains && client_bytes > 0 ? client_bytes * frs_setup_heard(setup, n_rounds) : 0;
+}
+
 static double growth_bytes(
     const struct frs_forecast_basis *e, const struct keeping *keeping, double n_rounds) {
-    double clients = e->setup->training.data->population.n_clients, bytes = lasting_bytes(e->setup, n_rounds);
+    double clients = e->setup->training.data->population.n_clients,
+           bytes = lasting_bytes(e->setup, n_rounds) + remembered_bytes(e->setup, n_rounds);
     for (uint32_t i = 0; i < keeping->n; i++)
         bytes += keeping->weights[i] *
                  frs_growth_bytes(&keeping->growths[i], 1, clients, n_rounds, frs_extent_per_round(e->setup));

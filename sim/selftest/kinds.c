@@ -4,6 +4,7 @@
 #include "actors/policy.h"
 #include "actors/selection.h"
 #include "algorithms/codec.h"
+#include "algorithms/correction.h"
 #include "algorithms/learner.h"
 #include "algorithms/non_federated.h"
 #include "algorithms/optimiser.h"
@@ -17,6 +18,7 @@
 const struct frs_selftest_kind frs_selftest_kinds[] = {
     {"learner", frs_learner_plugins, frs_check_learner},
     {"optimiser", frs_optimiser_plugins, frs_check_optimiser},
+    {"correction", frs_correction_plugins, frs_check_correction},
     {"codec", frs_codec_plugins, frs_check_codec},
     {"mechanism", frs_privacy_plugins, frs_check_mechanism},
     {"distribution", frs_rate_distributions, frs_check_distribution},

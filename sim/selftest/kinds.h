@@ -7,6 +7,7 @@ struct frs_plugin;
 
 void frs_check_learner(struct frs_check *check, const struct frs_plugin *plugin);
 void frs_check_optimiser(struct frs_check *check, const struct frs_plugin *plugin);
+void frs_check_correction(struct frs_check *check, const struct frs_plugin *plugin);
 void frs_check_codec(struct frs_check *check, const struct frs_plugin *plugin);
 void frs_check_distribution(struct frs_check *check, const struct frs_plugin *plugin);
 void frs_check_mechanism(struct frs_check *check, const struct frs_plugin *plugin);

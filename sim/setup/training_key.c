@@ -32,6 +32,15 @@ static void add_command(struct frs_digester *digester, const struct frs_setup *s
             frs_digester_add(digester, setup->inputs[i].digest.bytes, FRS_DIGEST_BYTES);
 }
 
+/* The probabilities by which a correction weighs uploads also follow from settings that are no part of
+ * training. */
+static void add_probabilities(struct frs_digester *digester, const struct frs_setup *setup) {
+    const double *probabilities = frs_corrected_sum_probabilities(&setup->training.server_step.correction);
+    if (probabilities)
+        frs_digester_add(
+            digester, probabilities, setup->training.data->population.n_clients * sizeof *probabilities);
+}
+
 struct frs_digest frs_training_key(const struct frs_setup *setup) {
     struct frs_digester digester = frs_digester_init();
     char hash[FRS_DIGEST_TEXT];
@@ -39,6 +48,7 @@ struct frs_digest frs_training_key(const struct frs_setup *setup) {
     frs_digester_add_text(&digester, frs_scenario_training_hash(setup->scenario, hash));
     frs_digester_add_text(&digester, setup->training.data->hash);
     add_command(&digester, setup);
+    add_probabilities(&digester, setup);
     return frs_digester_finish(&digester);
 }
 

@@ -426,6 +426,12 @@ function formula(data) {
     table("By the formula, and as simulated", ["Figure", "Value"], flatRows(form).map(([key, value]) => [FORMULA[key] || key.replace(/^leaves_out\..*/u, FORMULA.leaves_out), value]))) : null;
 }
 
+function correction(data) {
+  const told = data.summary.correction;
+  return told && told.text ? section("What corrects the mean of uploads", null, el("p", {}, `${told.text}.`),
+    table("What the correction kept", ["What", "Value"], [["clients heard", figure(told.clients_heard, "plain")], ["updates kept at the server", figure(told.kept_bytes, "bytes")]])) : null;
+}
+
 function privacy(data) {
   const told = data.summary.privacy_guarantee;
   return told && told.text ? section("What the noise guarantees", null,
@@ -500,7 +506,7 @@ function runPage(data) {
   const decided = decidedList((s.decided_by || []).map((one) => `${one.text}.`));
   const parts = [el("h1", {}, `${s.method}: one run`), el("p", {class: "answer"}, data.headline), facts(data), decided,
     notes.map((note) => el("p", {class: "warning", role: "note"}, note)), runCards(data), qualityTable(data), curves(data), plan(data), whereTimeWent(data), timelines(data),
-    section("Results by group (fairness)", null, ...leftOut(data.clients, data.quality === "rmse" || data.quality === "mae")), ranks(data), perClient(data), loadAndCosts(data), waste(data), privacy(data), formula(data), provenance(data)].flat().filter(Boolean);
+    section("Results by group (fairness)", null, ...leftOut(data.clients, data.quality === "rmse" || data.quality === "mae")), ranks(data), perClient(data), loadAndCosts(data), waste(data), correction(data), privacy(data), formula(data), provenance(data)].flat().filter(Boolean);
   document.getElementById("main").replaceChildren(...parts);
   parts.forEach((part) => part.afterInsert && part.afterInsert());
   footer(data, "fedrecsim report DIR");

@@ -5,6 +5,7 @@
 #include "actors/policy.h"
 #include "actors/selection.h"
 #include "algorithms/codec.h"
+#include "algorithms/correction.h"
 #include "algorithms/learner.h"
 #include "algorithms/optimiser.h"
 #include "algorithms/non_federated.h"
@@ -49,6 +50,9 @@ static const struct frs_family learners = {
     "learner", "what is trained and aggregated", frs_learner_plugins, true};
 static const struct frs_family optimisers = {"optimiser",
     "what the server makes of an aggregate before it changes the tables", frs_optimiser_plugins, true};
+static const struct frs_family corrections = {"correction",
+    "what the server makes of uploads where some clients upload more often than others",
+    frs_correction_plugins, true};
 static const struct frs_family codecs = {"codec", "how rows become bytes", frs_codec_plugins, true};
 static const struct frs_family mechanisms = {
     "mechanism", "what stands between an update and those who would read it", frs_privacy_plugins, false};
@@ -107,6 +111,11 @@ const struct frs_section frs_sections[] = {
         .help = "What the server makes of an aggregate before it changes the tables.",
         PLUGINS(optimisers, "optimiser", "none"),
         .shorthand = "optimiser"},
+    {.path = "method.server.correction",
+        .help = "What takes the place of the mean of uploads, because some clients upload more often than "
+                "others.",
+        PLUGINS(corrections, "name", "none"),
+        .shorthand = "name"},
 #define DECLARED(key_, family_, help_)                                                                       \
     {                                                                                                        \
         .path = "method." key_, .of_plugin = "declared", .help = help_,                                      \

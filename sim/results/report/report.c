@@ -5,6 +5,7 @@
 #include "sim/base/memory.h"
 #include "sim/base/quoting.h"
 #include "sim/setup/memory_fit.h"
+#include "sim/setup/notes/correction_note.h"
 #include "sim/setup/notes/default_notes.h"
 #include "sim/setup/notes/candidates_note.h"
 #include "sim/setup/notes/groups_note.h"
@@ -318,6 +319,7 @@ static void print_environments(const struct frs_setup *setup, const struct frs_t
     print_line_of(out, "states", frs_default_note_states(setup));
     print_line_of(out, "devices", frs_default_note_devices(setup));
     print_line_of(out, "old uploads", frs_staleness_note(setup));
+    print_line_of(out, "correction", frs_correction_note(setup));
     print_line_of(out, "groups", frs_groups_note(setup));
     if (setup->training.trains && setup->training.learner->remark) {
         const char *name = NULL;

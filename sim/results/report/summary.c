@@ -13,6 +13,7 @@
 #include "sim/results/parameter_space.h"
 #include "sim/results/report/adaptation_report.h"
 #include "sim/results/report/caps_report.h"
+#include "sim/results/report/correction_report.h"
 #include "sim/results/report/per_client.h"
 #include "sim/results/report/privacy_report.h"
 #include "sim/results/report/target_object.h"
@@ -429,6 +430,7 @@ enum frs_status frs_write_summary(
     frs_costs_set(root, outputs);
     frs_per_client_set(root, outputs);
     frs_caps_set(root, outputs);
+    frs_correction_set(root, outputs);
     set_waiting(root, totals);
     frs_what_if_bottleneck_set(root, outputs->what_ifs);
     frs_deciding_settings_set(root, outputs);

@@ -13,6 +13,7 @@
 #include "sim/setup/compose/compose_params.h"
 #include "sim/setup/compose/compose_workload.h"
 #include "sim/setup/compose/correlation.h"
+#include "sim/setup/compose/correction_checks.h"
 #include "sim/setup/compose/non_federated_settings.h"
 #include "sim/setup/compose/plugins_check.h"
 #include "sim/setup/dataset_cache.h"
@@ -186,6 +187,13 @@ static void compose_uploads(struct frs_setup *setup, struct frs_errors *errors) 
     enum frs_uploads choice = (enum frs_uploads)frs_values_choice(training, "uploads");
     bool possible = frs_learner_trains_anew(learner, setup->training.model) &&
                     !setup->training.uplink_feedback && !setup->training.information_loss;
+    if (setup->training.server_step.correction.is_there) {
+        if (choice == FRS_UPLOADS_AGAIN)
+            frs_values_error(training, "uploads", errors,
+                "a correction (method.server.correction) needs the uploads of a round as they are; allowed: "
+                "auto | kept");
+        return;
+    }
     if (choice == FRS_UPLOADS_AGAIN && !possible)
         frs_values_error(training, "uploads", errors,
             "what clients of method \"%s\" upload does not follow from data and tables alone here; allowed: "
@@ -197,12 +205,25 @@ static void compose_uploads(struct frs_setup *setup, struct frs_errors *errors) 
 }
 
 /* What stands between the method's aggregation and its tables. */
+static void compose_correction(struct frs_setup *setup, struct frs_errors *errors) {
+    const struct frs_values *values = section(setup, "method.server.correction");
+    const struct frs_correction *correction = chosen(setup, "method.server.correction");
+    const struct frs_learner *learner = setup->training.learner;
+    const char *why;
+    if (frs_corrected_sum_is_possible(learner, setup->training.model, correction, &why))
+        frs_server_step_correct(&setup->training.server_step, setup->training.model, correction, values);
+    else
+        frs_values_error(values, "name", errors, "no \"%s\" for method \"%s\": %s", correction->plugin.name,
+            learner->plugin.name, why);
+}
+
 static void compose_server_step(struct frs_setup *setup, struct frs_errors *errors) {
     const struct frs_values *values = section(setup, "method.server");
     const struct frs_optimiser *optimiser = chosen(setup, "method.server");
     const char *why;
     setup->training.server_step =
         frs_server_step_begin(setup->training.learner, setup->training.model, optimiser, values);
+    compose_correction(setup, errors);
     if (frs_server_step_is_possible(setup->training.learner, optimiser, &why))
         return;
     if (optimiser->n_moments > 0)
@@ -379,6 +400,8 @@ void frs_compose_rest(struct frs_setup *setup, struct frs_errors *errors) {
     if (setup->has_failures)
         frs_compose_check_user_platform(setup, errors);
     frs_setup_settle(setup);
+    if (setup->training.model)
+        frs_compose_check_correction(setup, errors);
     setup->backend = choose_backend(setup, section(setup, "engine"), errors);
     if (!setup->training.trains && !setup->training.learner->is_declared)
         frs_compose_check_timing_only(setup, errors);

@@ -22,6 +22,20 @@ static inline const char *adaptation_of(struct draw *d, const char *otherwise) {
     return d->to_caps ? "cap" : otherwise;
 }
 
+/* One in six has a correction of its aggregate: of all, or of those that keep nothing of earlier rounds. A
+ * correction takes no uploads of an older version. */
+static inline const char *correction_of(struct draw *d, bool of_all, bool weighs_by_data) {
+    static char text[128];
+    struct draw aside = draw_aside(d, 7);
+    bool corrects = one_in(&aside, 6);
+    const char *name =
+        of_all ? ONE_OF(&aside, "\"fedau\"", "\"mifa\"", "\"fedvarp\"") : "\"fedau\"; cutoff = 3";
+    d->in_time = d->in_time || corrects;
+    snprintf(text, sizeof text, "%s server = { correction = { name = %s; }; };",
+        weighs_by_data ? " aggregation = \"uniform\";" : "", name);
+    return corrects ? text : "";
+}
+
 static inline void draw_method(struct draw *d) {
     const char *catchup = ONE_OF(d, "ideal", "replay", "full", "cheapest");
     bool keeps_updates = strcmp(catchup, "replay") == 0 || strcmp(catchup, "cheapest") == 0;
@@ -29,18 +43,18 @@ static inline void draw_method(struct draw *d) {
         fprintf(d->out, "method = { name = \"fedrap\"; dim = %u; epochs = 2; variant = \"%s\"; };\n",
             sized(d, 2 + below(d, 6)), ONE_OF(d, "paper", "published_code"));
     else if (one_in(d, 5))
-        fprintf(d->out, "method = { name = \"fedncf\"; dim = %u; epochs = 2; layers = \"4\"; };\n",
-            sized(d, 2 + below(d, 6)));
+        fprintf(d->out, "method = { name = \"fedncf\"; dim = %u; epochs = 2; layers = \"4\";%s };\n",
+            sized(d, 2 + below(d, 6)), correction_of(d, true, false));
     else if ((d->post_uploads = one_in(d, 2)))
-        fprintf(d->out, "method = { name = \"pfedclr\"; dim = %u; epochs = %u; epsilon = \"%s\";%s };\n",
+        fprintf(d->out, "method = { name = \"pfedclr\"; dim = %u; epochs = %u; epsilon = \"%s\";%s%s };\n",
             sized(d, 2 + below(d, 6)), 1 + below(d, 5), ONE_OF(d, "absolute", "relative"),
-            ONE_OF(d, " rank = 1;", " ablation = \"cf\";"));
+            ONE_OF(d, " rank = 1;", " ablation = \"cf\";"), correction_of(d, true, true));
     else if (one_in(d, 8))
         fprintf(d->out, "method = { name = \"pfedrec\"; dim = %u; epochs = %u; };\n",
             sized(d, 2 + below(d, 6)), 1 + below(d, 5));
     else if (one_in(d, 2))
-        fprintf(d->out, "method = { name = \"fedmf\"; dim = %u; epochs = %u; };\n", sized(d, 2 + below(d, 6)),
-            1 + below(d, 5));
+        fprintf(d->out, "method = { name = \"fedmf\"; dim = %u; epochs = %u;%s };\n",
+            sized(d, 2 + below(d, 6)), 1 + below(d, 5), correction_of(d, true, false));
     else if (one_in(d, 4))
         fprintf(d->out,
             "method = { name = \"scolr\"; dim = %u; rank = %u; catchup = \"%s\"; };\n"
@@ -48,9 +62,9 @@ static inline void draw_method(struct draw *d) {
             sized(d, 6), 2 + below(d, 4), catchup,
             adaptation_of(d, ONE_OF(d, "fixed", "uniform", "proportional", "deadline")));
     else
-        fprintf(d->out, "method = { name = \"%s; dim = %u; rank = %u; catchup = \"%s\";%s };\n",
+        fprintf(d->out, "method = { name = \"%s; dim = %u; rank = %u; catchup = \"%s\";%s%s };\n",
             ONE_OF(d, "colr\"", "colr_ncf\"; layers = \"4\""), sized(d, 6), 1 + below(d, 4), catchup,
-            keeps_updates && one_in(d, 2) ? " init = \"seed\";" : "");
+            keeps_updates && one_in(d, 2) ? " init = \"seed\";" : "", correction_of(d, false, false));
     if (d->trains && one_in(d, 2))
         fprintf(d->out, "codec = { uplink = \"%s\"; downlink = \"%s\"; };\n",
             ONE_OF(d, "dense", "touched_rows", "sparse"), ONE_OF(d, "dense", "touched_rows", "sparse"));

@@ -32,6 +32,13 @@ static const char *const variants[] = {
     "--set method.name=fedncf --set method.layers=8 --set codec.uplink=touched_rows",
     "--set method.name=colr_ncf --set method.dim=8 --set method.layers=8 --set evaluation.view=device",
     "--set method.name=gpfedrec --set method.dim=8 --set method.layers=8 --set server.speed=1Gflop/s",
+    /* corrections of the aggregate, of rounds that are empty now and then, too */
+    "--set method.server.correction=mifa --set rounds.cohort=4 --set failures.up=0.6 --set "
+    "server.speed=1Mflop/s",
+    "--set method.name=fedmf_update --set method.dim=8 --set method.server.correction=fedvarp --set "
+    "failures.up=0.3 "
+    "--set method.server.optimiser=momentum",
+    "--set method.name=colr --set method.dim=8 --set method.server.correction=fedau --set failures.up=0.3",
     /* caps that clients reach, and uploads that follow from them */
     "--set caps.bytes=100kB --set caps.energy=60J --set caps.period=2min --set rounds.count=12",
     "--set method.name=scolr --set method.dim=8 --set method.rank=4 --set adaptation=cap "

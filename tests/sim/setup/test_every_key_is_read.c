@@ -35,6 +35,8 @@ static const char *const scenarios[] = {
     "data = { synthetic = \"small\"; }; method = { optimiser = \"sgd\"; server = \"momentum\"; };" REST,
     "data = { synthetic = \"small\"; }; method = { server = \"adam\"; };" REST,
     "data = { synthetic = \"small\"; }; method = { server = \"yogi\"; };" REST,
+    "data = { synthetic = \"small\"; }; method = { server = { correction = \"fedau\"; }; };" REST,
+    "data = { synthetic = \"small\"; }; method = { server = { correction = \"mifa\"; }; };" REST,
     "data = { synthetic = \"small\"; }; training = { enabled = false; messages = \"whole\"; };"
     " network = { preset = \"fieldguide\"; }; devices = { preset = \"ideal\"; };",
     "data = { synthetic = \"small\"; }; method = { name = \"colr\"; };" REST,

@@ -1,0 +1,211 @@
+#include "sim/setup/compose/correction_checks.h"
+#include "sim/base/errors.h"
+#include "sim/base/memory.h"
+#include "sim/base/settings/params.h"
+#include "sim/base/settings/units.h"
+#include "sim/setup/expected_uploads.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* One setting that a correction excludes. */
+struct clash {
+    bool is_there;
+    const char *section, *key; /* of what is in its way */
+    const char *why;           /* and what is allowed */
+};
+
+static const struct frs_values *section(const struct frs_setup *setup, const char *path) {
+    return frs_scenario_section(setup->scenario, path);
+}
+
+/* Reports the first that is there. */
+static bool is_free_of(
+    const struct frs_setup *setup, const struct clash *clashes, size_t n, struct frs_errors *errors) {
+    for (size_t i = 0; i < n; i++)
+        if (clashes[i].is_there) {
+            frs_values_error(section(setup, clashes[i].section), clashes[i].key, errors,
+                "does not go together with correction \"%s\": %s",
+                setup->training.server_step.correction.correction->plugin.name, clashes[i].why);
+            return false;
+        }
+    return true;
+}
+
+/* The place in the list of the mechanism that acts there. */
+static const char *privacy_section(const struct frs_setup *setup, enum frs_privacy_place place) {
+    static const char *const sections[] = {"privacy.1", "privacy.2", "privacy.3", "privacy.4"};
+    const struct frs_privacy_mechanism_list *list = &setup->training.mechanisms;
+    for (size_t i = 0; i < list->n && i < sizeof sections / sizeof *sections; i++)
+        if (list->of[i].mechanism->place(list->of[i].settings) == place)
+            return sections[i];
+    return sections[0];
+}
+
+#define SINGLE_VERSIONS "wait_all | deadline | over_select | quantile | quorum_then_wait | partial_work"
+
+static bool goes_together(const struct frs_setup *setup, struct frs_errors *errors) {
+    const struct frs_privacy_mechanism_list *mechanisms = &setup->training.mechanisms;
+    const struct clash clashes[] = {
+        {setup->policy->asynchronous, "rounds.policy", "name",
+            "it goes by the clients of a round, and an aggregation may hold several uploads of one client; "
+            "allowed: " SINGLE_VERSIONS},
+        {setup->policy_settings.accepts_late, "rounds.policy", "late",
+            "it goes by the clients of a round, and an aggregation may hold several uploads of one client; "
+            "allowed: reject"},
+        {frs_privacy_in(mechanisms, FRS_PRIVACY_MESSAGE), privacy_section(setup, FRS_PRIVACY_MESSAGE), "name",
+            "it weighs or keeps the upload of each client, which the server cannot read; allowed: none, or "
+            "mechanisms on values"},
+        {frs_privacy_in(mechanisms, FRS_PRIVACY_AGGREGATE), privacy_section(setup, FRS_PRIVACY_AGGREGATE),
+            "at",
+            "how much an upload counts then differs between clients, which the noise on their sum has to "
+            "know; allowed: client"},
+    };
+    return is_free_of(setup, clashes, sizeof clashes / sizeof *clashes, errors);
+}
+
+/* ---- probabilities ---------------------------------------------------------------------------- */
+
+static bool is_chosen(const struct frs_setup *setup, const char *path, const char *name) {
+    const struct frs_plugin *plugin = frs_scenario_plugin(setup->scenario, path);
+    return strcmp(plugin->name, name) == 0;
+}
+
+static bool is_online_by_chance(const struct frs_setup *setup) {
+    return is_chosen(setup, "availability", "bernoulli");
+}
+
+/* Every client that answers is selected. */
+static bool selects_all(const struct frs_setup *setup) {
+    return setup->cohort == setup->training.data->population.n_clients && !setup->selection->leaves_out &&
+           !setup->selection->rests;
+}
+
+/* Whether the section has this key, and it is not as by default. */
+static bool is_changed(const struct frs_setup *setup, const char *path, const char *key) {
+    const struct frs_value *value = frs_values_find(section(setup, path), key);
+    return value && !frs_value_is_initial(value);
+}
+
+static bool joins_and_leaves(const struct frs_setup *setup) {
+    const struct frs_reachability *reachability = &setup->reachability;
+    for (size_t kind = 0; kind < reachability->churn_kinds.n; kind++)
+        if (!frs_churn_is_trivial(&reachability->churns[kind]))
+            return true;
+    return reachability->outages.n > 0 || reachability->random_outages.regions > 0;
+}
+
+#define UNKNOWN(what) "the probability with which an upload is aggregated is not known beforehand under " what
+
+/* What makes it depend on other clients, on time, or on rounds before. */
+static bool is_known(const struct frs_setup *setup, struct frs_errors *errors) {
+    bool by_chance = is_online_by_chance(setup);
+    const struct clash clashes[] = {
+        {!setup->selection->varies && !selects_all(setup), "rounds.selection", "name",
+            UNKNOWN("a selection of so many clients; allowed: bernoulli, or a rounds.cohort of all clients")},
+        {!by_chance && !is_chosen(setup, "availability", "always"), "availability", "model",
+            UNKNOWN("sessions; allowed: always | bernoulli")},
+        {joins_and_leaves(setup), "availability", "model",
+            UNKNOWN("outages, late joiners, departures and absent clients; allowed: none of them")},
+        {by_chance && frs_values_find(section(setup, "availability"), "p")->by_class, "availability", "p",
+            UNKNOWN("classes; allowed: one number for all clients")},
+        {by_chance && is_changed(setup, "availability", "dynamics"), "availability", "dynamics",
+            UNKNOWN("dynamics; allowed: stationary")},
+        {by_chance && is_changed(setup, "availability", "follows"), "availability", "follows",
+            UNKNOWN("an availability that follows what clients are like; allowed: losses that do "
+                    "(failures.follows)")},
+        {strcmp(setup->policy->plugin.name, "wait_all") != 0, "rounds.policy", "name",
+            UNKNOWN("rounds that close before all have arrived; allowed: wait_all")},
+        {frs_caps_limit(&setup->caps), "caps", "bytes", UNKNOWN("caps; allowed: none")},
+        {setup->pacing.cool_down_s > 0, "rounds", "cool_down", UNKNOWN("pauses; allowed: 0 s")},
+        {setup->pacing.per_day > 0, "rounds", "per_day", UNKNOWN("pauses; allowed: 0")},
+        {setup->check_in.at_least > 1, "rounds.selection", "at_least",
+            UNKNOWN("rounds that wait for clients; allowed: 1")},
+        {frs_failures_have_rates(&setup->failures), "failures", "per",
+            UNKNOWN("losses that depend on time; allowed: failures.per = \"0 s\", and neither device_mtbf "
+                    "nor connection_mtbf")},
+        {setup->retry.times > 0, "failures.retry", "times",
+            UNKNOWN("messages that are sent again; allowed: 0")},
+        {setup->failures.n_server_restarts > 0, "failures", "server_restarts",
+            UNKNOWN("restarts of the server; allowed: none")},
+    };
+    return is_free_of(setup, clashes, sizeof clashes / sizeof *clashes, errors);
+}
+
+/* A server that sees who is online opens no round without any client. */
+static double online_probability(const struct frs_setup *setup) {
+    double p = is_online_by_chance(setup) ? frs_values_real(section(setup, "availability"), "p") : 1;
+    double nobody = pow(1 - p, setup->training.data->population.n_clients);
+    return setup->sees_availability && p > 0 ? p / (1 - nobody) : p;
+}
+
+/* Selected, online, and not lost on the way: independent of each other, of other clients and rounds. */
+static void know_probabilities(struct frs_setup *setup, struct frs_errors *errors) {
+    uint32_t n_clients = setup->training.data->population.n_clients, never = 0;
+    double *probabilities = frs_alloc(n_clients, sizeof *probabilities);
+    double selected = setup->selection->varies ? fmin(frs_setup_probability(setup), 1) : 1,
+           online = online_probability(setup);
+    for (uint32_t client = 0; client < n_clients; client++) {
+        probabilities[client] = selected * online * frs_setup_arrival(setup, client);
+        never += !(probabilities[client] > 0);
+    }
+    if (never > 0)
+        frs_values_error(section(setup, "method.server.correction"), "name", errors,
+            "\"%s\" is not possible where %u of %u clients never upload; allowed: another correction, or "
+            "losses below 100 %%",
+            setup->training.server_step.correction.correction->plugin.name, never, n_clients);
+    else
+        frs_corrected_sum_know(&setup->training.server_step.correction, probabilities, n_clients);
+    free(probabilities);
+}
+
+/* ---- memory ----------------------------------------------------------------------------------- */
+
+/* By the end of the run, in the memory of this machine. */
+static void check_memory(const struct frs_setup *setup, struct frs_errors *errors) {
+    double each = frs_corrected_sum_client_bytes(&setup->training.server_step.correction),
+           heard = frs_setup_heard(setup, setup->n_rounds), there = frs_memory_of_machine();
+    char one[64], all[64], most[64];
+    if (!setup->training.trains || each * heard <= there)
+        return;
+    frs_values_error(section(setup, "method.server.correction"), "name", errors,
+        "\"%s\" keeps the newest update of each client at the server, %s each: %s for the %.0f clients that "
+        "upload in %u rounds, and this machine has %s; allowed: none | fedau | inverse_probability, or fewer "
+        "rounds or clients",
+        setup->training.server_step.correction.correction->plugin.name,
+        frs_units_format(each, FRS_BYTES, one, sizeof one),
+        frs_units_format(each * heard, FRS_BYTES, all, sizeof all), heard, setup->n_rounds,
+        frs_units_format(there, FRS_BYTES, most, sizeof most));
+}
+
+/* ---- clients that never come ------------------------------------------------------------------ */
+
+static void check_all_come(const struct frs_setup *setup, struct frs_errors *errors) {
+    uint32_t n_clients = setup->training.data->population.n_clients, never = 0;
+    for (uint32_t client = 0; client < n_clients; client++)
+        never += !(frs_setup_arrival(setup, client) > 0);
+    const char *why = NULL;
+    if (never > 0)
+        why = "some clients are never heard, because they are always lost or have too little memory";
+    else if (frs_reachability_dwindles(&setup->reachability))
+        why = "clients that leave for good may never be heard";
+    else if (is_changed(setup, "failures", "absent_share"))
+        why = "some clients never come (failures.absent_share)";
+    if (why)
+        frs_values_error(section(setup, "method.server.correction"), "start", errors,
+            "\"all_heard\" would wait for ever: %s; allowed: zeros", why);
+}
+
+void frs_compose_check_correction(struct frs_setup *setup, struct frs_errors *errors) {
+    const struct frs_corrected_sum *correction = &setup->training.server_step.correction;
+    if (!correction->is_there || !goes_together(setup, errors))
+        return;
+    if (!setup->has_failures)
+        return;
+    if (correction->correction->needs_probabilities && is_known(setup, errors))
+        know_probabilities(setup, errors);
+    check_memory(setup, errors);
+    if (frs_corrected_sum_waits_for_all(correction))
+        check_all_come(setup, errors);
+}

@@ -1,0 +1,114 @@
+#!/bin/sh
+# Corrections of the aggregate in whole runs: what they leave as it was, that a killed run goes on to the same bytes, the
+# probabilities that are known beforehand, and what is refused. Argument: the build folder.
+# shellcheck source=tests/expect.sh
+. "${FRS_SOURCE_DIR:-.}/tests/expect.sh"
+
+cat >s.cfg <<'END'
+data = { synthetic = "custom"; users = 40; items = 120; interactions = 800; };
+method = { name = "fedmf"; dim = 4; aggregation = "uniform"; };
+network = { preset = "4g"; };
+server = { speed = "10 Mflop/s"; };
+failures = { up = 0.5; detect = "1 s"; };
+rounds = { count = 12; cohort = 4; };
+evaluation = { every = 4; negatives = 20; };
+output = { what_if = "none"; };
+END
+files="rounds.csv clients.csv events.ndjson"
+
+# run OUT OPTION...
+run() {
+    out=$1
+    shift
+    expect 0 run s.cfg --quiet --threads 1 --out "$out" "$@"
+}
+
+same() {
+    for file in $files; do
+        cmp -s "$1/$file" "$2/$file" || fail "$file is not the same in $1 and $2"
+    done
+}
+
+# "none" is what there was before.
+run plain
+run none --set method.server.correction=none
+same plain none
+
+# A server that works 10 Mflop/s takes time in empty rounds under MIFA alone.
+empty_s() { awk -F, 'NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i; next } $at["delivered"] == 0 { n++; t += $at["path_server_s"] } END { print n + 0, t + 0 }' "$1/rounds.csv"; }
+run without --set failures.up=0.8
+before=$(empty_s without) # the server encodes in them, too
+case $before in 0*) fail "there are no empty rounds" ;; esac
+for correction in fedau mifa fedvarp; do
+    run $correction --set method.server.correction=$correction --set failures.up=0.8
+    what="empty rounds of $correction"
+    now=$(empty_s $correction)
+    case $correction in
+        mifa) [ "${now#* }" != "${before#* }" ] || fail "they take no time more" ;;
+        *) [ "$now" = "$before" ] || fail "\"$now\" instead of \"$before\"" ;;
+    esac
+done
+
+# Resumed from a checkpoint that was written after each round: ended at once, and gone on with.
+for correction in fedau mifa fedvarp; do
+    (
+        "$program" run s.cfg --quiet --threads 1 --out resumed --set method.server.correction=$correction --set failures.up=0.8 \
+            --set output.checkpoint_rounds=1 >/dev/null 2>&1 &
+        run=$!
+        until [ -s resumed.checkpoint ] || [ -e resumed ] || ! kill -0 $run 2>/dev/null; do :; done
+        kill -9 $run 2>/dev/null
+        wait $run 2>/dev/null
+    )
+    run resumed --resume --set method.server.correction=$correction --set failures.up=0.8 --set output.checkpoint_rounds=1
+    same $correction resumed
+    rm -rf resumed resumed.*
+done
+
+# Uploads that arrive, per client and round: as often as they are said to, which counts them 1/p. Few clients, of whom the server sees
+# who is online: it opens no round without any.
+cat >chances.cfg <<'END'
+data = { synthetic = "custom"; users = 6; items = 120; interactions = 180; min_interactions = 3; };
+method = { name = "fedmf"; dim = 2; epochs = 1; aggregation = "uniform"; server = { correction = "inverse_probability"; }; };
+network = { preset = "ideal"; };
+availability = { model = "bernoulli"; p = 0.2; };
+failures = { up = 0.3; compute = 0.2; detect = "0 s"; };
+rounds = { count = 3000; cohort = 6; };
+evaluation = { every = 3000; negatives = 20; };
+output = { what_if = "none"; events = false; };
+END
+expect 0 run chances.cfg --quiet --threads 1 --out chances
+what="share of uploads that arrive"
+# .2 / (1 − .8^6) · .7 · .8 = .1518; 18,000 draws
+awk -F, 'NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i; next } { n += $at["delivered"] } END { share = n / 18000; print share; exit !(share > .1438 && share < .1598) }' \
+    chances/rounds.csv >share || fail "$(cat share)"
+
+# What does not go together.
+refused() {
+    line=$1
+    shift
+    expect 2 check s.cfg "$@"
+    says err "$line"
+}
+refused 'no "mifa" for method "fedmf": corrections count all clients alike' --set method.server.correction=mifa --set method.aggregation=data_size
+refused 'no "fedvarp" for method "colr": it draws its projection anew in each round' --set method.name=colr --set method.server.correction=fedvarp
+refused 'no "fedau" for method "gpfedrec": it mixes a table anew' --set method.name=gpfedrec --set method.server.correction=fedau
+refused 'no "fedau" for method "fedrap": its server makes more of uploads than their mean' --set method.name=fedrap --set method.server.correction=fedau
+refused 'rounds.policy.name: does not go together with correction "mifa"' --set method.server.correction=mifa --set rounds.policy=buffered_async
+refused 'privacy.1.name: does not go together with correction "fedau"' --set method.server.correction=fedau --set privacy.1=ckks
+refused 'privacy.1.name: does not go together with correction "fedvarp"' --set method.server.correction=fedvarp --set privacy.1=pairwise_masks
+refused 'training.uploads: a correction' --set method.server.correction=fedau --set training.uploads=again
+refused 'under a selection of so many clients; allowed: bernoulli, or a rounds.cohort of all clients' --set method.server.correction=inverse_probability
+refused 'under sessions; allowed: always | bernoulli' --set method.server.correction=inverse_probability --set rounds.selection=bernoulli \
+    --set availability.model=markov
+refused 'start: "all_heard" would wait for ever: some clients are never heard' --set method.server.correction=mifa \
+    --set method.server.correction.start=all_heard --set failures.up=1
+refused 'keeps the newest update of each client at the server, 81.92 MB each: 327.' --set method.server.correction=mifa --set data.users=4000 \
+    --set data.items=5000 --set data.interactions=90000 --set method.dim=4096 --set rounds.count=20000
+
+# What check says.
+expect 0 check s.cfg --set method.server.correction=fedau --set failures.up=0.9
+says out 'divides by all 40 clients: with about 0.4 uploads in a round its step is'
+expect 0 check s.cfg --set method.server.correction=mifa
+says out 'keeps the newest update of about'
+
+[ "$failures" -eq 0 ]
