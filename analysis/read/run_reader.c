@@ -110,7 +110,8 @@ static void flatten(struct frs_metrics *metrics, const char *prefix, json_t *obj
             flatten(metrics, "", value);
         else if (json_is_object(value) && strcmp(name, "machine") != 0 && strcmp(name, "target") != 0 &&
                  strcmp(name, "evaluated") != 0 && strcmp(name, "group_differences") != 0 &&
-                 strcmp(key, "hr_interval") != 0 && strcmp(key, "rmse_interval") != 0)
+                 strcmp(key, "hr_interval") != 0 && strcmp(key, "rmse_interval") != 0 &&
+                 strcmp(key, "gap_interval") != 0)
             flatten(metrics, name, value);
         free(name);
     }
@@ -185,6 +186,9 @@ static enum frs_status take_summary(
     run->protocol = frs_json_text(root, path, "protocol", errors);
     run->candidates = frs_json_text(root, path, "candidates", errors);
     run->deciding = frs_deciding_read(json_object_get(root, "decided_by"));
+    json_t *chance = json_object_get(
+        json_object_get(json_object_get(root, "group_differences"), "taste_quartile"), "chance");
+    run->taste_chance = json_is_number(chance) ? json_number_value(chance) : NAN;
     flatten(&run->metrics, "", root);
     derive(&run->metrics);
     set_steps(run, json_object_get(root, "evaluated"));

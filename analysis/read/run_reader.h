@@ -43,6 +43,7 @@ struct frs_run_results {
     size_t n_varied;
     struct frs_deciding_list deciding;
     struct frs_metrics metrics;
+    double taste_chance; /* that quartiles of taste differ as much by chance; NaN: it does not say */
     struct frs_records rounds;
 };
 

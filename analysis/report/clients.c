@@ -232,6 +232,36 @@ static json_t *by_quartile(struct clients *clients, size_t figure, const char *c
     return list;
 }
 
+/* Deciles of the clients with uploads that were used, by how many, and those without one. */
+static json_t *by_heard(struct clients *clients, int quality) {
+    static const char *const names[] = {"never", "decile heard least", "2nd decile", "3rd decile",
+        "4th decile", "5th decile", "6th decile", "7th decile", "8th decile", "9th decile",
+        "decile heard most"};
+    enum { N_NAMES = sizeof names / sizeof *names };
+    struct standing *order = frs_alloc(clients->n + 1, sizeof *order);
+    struct group groups[N_NAMES] = {0};
+    size_t places[N_NAMES] = {0}, n_places = 0, n_heard = 0, n_before = 0;
+    json_t *list = json_array();
+    for (size_t i = 0; i < clients->n; i++) {
+        order[i] = (struct standing){clients->list[i].figures[DELIVERED], i};
+        n_heard += order[i].value > 0;
+    }
+    qsort(order, clients->n, sizeof *order, by_value);
+    for (size_t i = 0; i < clients->n; i++) {
+        bool heard = order[i].value > 0;
+        size_t name = heard ? 1 + n_before * 10 / n_heard : 0;
+        if (groups[name].clients == 0)
+            places[name] = n_places++;
+        add_member(clients, &groups[name], places[name], &clients->list[order[i].client], quality);
+        n_before += heard;
+    }
+    for (size_t name = 0; name < N_NAMES; name++)
+        if (groups[name].clients > 0)
+            append_group(clients, list, names[name], &groups[name], quality);
+    free(order);
+    return list;
+}
+
 /* Ranks come before ratings: a run has the one or the other. */
 static int quality_of(const struct clients *clients) {
     for (size_t i = 0; i < clients->n; i++)
@@ -243,7 +273,7 @@ static int quality_of(const struct clients *clients) {
     return N_QUALITIES;
 }
 
-static json_t *groups_of(struct clients *clients) {
+static json_t *groups_of(struct clients *clients, bool by_how_often) {
     static const char *const uplinks[] = {
         "slowest quarter", "second quarter", "third quarter", "fastest quarter"};
     static const char *const items[] = {
@@ -257,6 +287,8 @@ static json_t *groups_of(struct clients *clients) {
     add_family(clients, families, "device class", by_class(clients, 1, quality));
     add_family(clients, families, "uplink", by_quartile(clients, UPLINK, uplinks, quality));
     add_family(clients, families, "interactions to train on", by_quartile(clients, ITEMS, items, quality));
+    if (by_how_often)
+        add_family(clients, families, "uploads used", by_heard(clients, quality));
     frs_json_set(object, "quality",
         found == N_QUALITIES ? json_null() : json_string(found == HIT ? clients->hit : "rmse"));
     frs_json_set(object, "all", group_object("all", &all));
@@ -271,6 +303,49 @@ static void fini(struct clients *clients) {
     free(clients->list);
     free(clients->members);
     free(clients->hit);
+}
+
+/* ---- families that clients.csv does not tell --------------------------------------------------- */
+
+static double figure_of(const struct frs_run_results *run, const char *group, const char *figure) {
+    char *name = frs_format("groups.taste_quartile.%s.%s", group, figure);
+    double value = frs_metrics_get(&run->metrics, name);
+    free(name);
+    return value;
+}
+
+/* Quartiles of taste, as the summary has them. */
+static void add_tastes(json_t *object, const struct frs_run_results *run) {
+    static const char *const numbers[] = {"1", "2", "3", "4"}, *const names[] = {"quarter with the rarest",
+                                                                   "second quarter", "third quarter",
+                                                                   "quarter with the most usual"};
+    const char *quality = json_string_value(json_object_get(object, "quality"));
+    json_t *family = json_object(), *groups = json_array();
+    for (size_t i = 0; i < 4 && isfinite(figure_of(run, "1", "clients")); i++) {
+        json_t *group = json_object();
+        double value = quality ? figure_of(run, numbers[i], quality) : NAN,
+               n = figure_of(run, numbers[i], "evaluated");
+        bool hit = quality && strcmp(quality, "rmse") != 0;
+        struct frs_group_interval interval =
+            hit && n >= 1 ? frs_group_share_interval(value, n) : (struct frs_group_interval){NAN, NAN};
+        frs_json_set(group, "name", json_string(names[i]));
+        frs_json_set(group, "clients", frs_report_number(figure_of(run, numbers[i], "clients")));
+        frs_json_set(
+            group, "participations", frs_report_number(figure_of(run, numbers[i], "participations")));
+        frs_json_set(group, "delivered", frs_report_number(figure_of(run, numbers[i], "delivered")));
+        frs_json_set(group, "quality", frs_report_number(value));
+        frs_json_set(group, "quality_clients", frs_report_number(n));
+        frs_json_set(group, "low", frs_report_number(interval.low));
+        frs_json_set(group, "high", frs_report_number(interval.high));
+        frs_json_append(groups, group);
+    }
+    frs_json_set(family, "name", json_string("taste"));
+    frs_json_set(family, "chance", frs_report_number(run->taste_chance));
+    frs_json_set(family, "groups", groups);
+    if (json_array_size(groups) > 0)
+        frs_json_append(json_object_get(object, "families"), family);
+    else
+        json_decref(family);
 }
 
 json_t *frs_report_clients(const struct frs_run_results *run, struct frs_errors *errors) {
@@ -289,9 +364,11 @@ json_t *frs_report_clients(const struct frs_run_results *run, struct frs_errors 
     else if (good) {
         clients.members = frs_alloc(clients.n + 1, sizeof *clients.members);
         clients.seed = run->seed;
-        object = groups_of(&clients);
+        object = groups_of(&clients, isfinite(frs_metrics_get(&run->metrics, "group_gaps.heard_decile.gap")));
     }
     free(path);
+    if (object)
+        add_tastes(object, run);
     fini(&clients);
     return object;
 }

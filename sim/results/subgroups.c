@@ -1,4 +1,5 @@
 #include "sim/results/subgroups.h"
+#include "algorithms/data/tastes.h"
 #include "analysis/statistics/permutation_test.h"
 #include "sim/base/memory.h"
 
@@ -9,7 +10,10 @@
 /* Times, evenly spread over the run, at which each client's availability is read. */
 #define N_LOOKS 32u
 
-enum quartiles { BY_AVAILABILITY, BY_ACTIVITY, BY_LOSS };
+enum quartiles { BY_AVAILABILITY, BY_ACTIVITY, BY_LOSS, BY_TASTE };
+
+/* Data with more interactions are not clustered for the report alone. */
+#define MOST_CLUSTERED 2000000u
 
 struct collection {
     const struct frs_setup *setup;
@@ -19,6 +23,7 @@ struct collection {
     size_t n;
     struct frs_group_member *members; /* of the family that is being collected, with squared errors or hits */
     size_t n_members;
+    const double *usual; /* [n_clients] how usual the taste of each is; NULL: not known */
 };
 
 static struct frs_group *find(struct collection *c, const char *by, const char *name) {
@@ -127,12 +132,15 @@ double frs_groups_online(const struct frs_setup *setup, uint32_t client, double 
 
 /* A client's standing: its availability, its number of interactions, and how seldom it is lost. */
 static struct standing standing_of(
-    const struct frs_setup *setup, enum quartiles by, uint32_t client, double end_s) {
+    const struct collection *c, enum quartiles by, uint32_t client, double end_s) {
+    const struct frs_setup *setup = c->setup;
     double value = 0, sign = 1, tie = 0;
     if (by == BY_AVAILABILITY)
         value = frs_groups_online(setup, client, end_s);
     if (by == BY_ACTIVITY)
         value = (double)setup->training.data->population.clients[client].n;
+    if (by == BY_TASTE)
+        value = c->usual[client];
     if (by == BY_LOSS) {
         value = frs_failures_loss(&setup->failures, client, NULL);
         sign = -1;
@@ -144,7 +152,8 @@ static struct standing standing_of(
 static double *told_of(struct frs_group *group, enum quartiles by) {
     double *const told[] = {[BY_AVAILABILITY] = &group->availability,
         [BY_ACTIVITY] = &group->interactions,
-        [BY_LOSS] = &group->loss};
+        [BY_LOSS] = &group->loss,
+        [BY_TASTE] = NULL};
     return told[by];
 }
 
@@ -152,25 +161,70 @@ static double *told_of(struct frs_group *group, enum quartiles by) {
 static void add_quartiles(struct collection *c, enum quartiles by) {
     static const char *const families[] = {[BY_AVAILABILITY] = "availability_quartile",
         [BY_ACTIVITY] = "activity_quartile",
-        [BY_LOSS] = "loss_quartile"};
+        [BY_LOSS] = "loss_quartile",
+        [BY_TASTE] = "taste_quartile"};
     static const char *const names[] = {"1", "2", "3", "4"};
     uint32_t n = c->setup->training.data->population.n_clients;
     struct standing *clients = frs_alloc(n, sizeof *clients);
     double end_s = frs_ledger_end_s(c->ledger);
     size_t first = c->n;
     for (uint32_t u = 0; u < n; u++)
-        clients[u] = standing_of(c->setup, by, u, end_s);
+        clients[u] = standing_of(c, by, u, end_s);
     qsort(clients, n, sizeof *clients, by_value);
     for (uint32_t i = 0; i < n; i++) {
         struct frs_group *group = find(c, families[by], names[(uint64_t)i * 4 / n]);
         double *told = told_of(group, by);
         add_client(c, group, clients[i].client);
-        *told = (isnan(*told) ? 0 : *told) + clients[i].told;
+        if (told)
+            *told = (isnan(*told) ? 0 : *told) + clients[i].told;
     }
     for (size_t i = first; i < c->n; i++)
-        *told_of(&c->groups[i], by) /= (double)c->groups[i].clients;
+        if (told_of(&c->groups[i], by))
+            *told_of(&c->groups[i], by) /= (double)c->groups[i].clients;
     compare_family(c, first);
     free(clients);
+}
+
+/* Deciles of the clients whose uploads were used, by how often, and those of whom none was. */
+static void add_heard(struct collection *c) {
+    static const char *const names[] = {"1", "2", "3", "4", "5", "6", "7", "8", "9", "10"};
+    uint32_t n = c->setup->training.data->population.n_clients, n_heard = 0, n_before = 0;
+    struct standing *clients = frs_alloc(n, sizeof *clients);
+    size_t first = c->n;
+    for (uint32_t u = 0; u < n; u++) {
+        double delivered = (double)frs_ledger_client(c->ledger, u)->delivered;
+        clients[u] = (struct standing){.client = u, .value = delivered};
+        n_heard += delivered > 0;
+    }
+    qsort(clients, n, sizeof *clients, by_value);
+    bool differ = n > 0 && clients[0].value != clients[n - 1].value;
+    for (uint32_t i = 0; i < n && differ; i++) {
+        bool heard = clients[i].value > 0;
+        add_client(c, find(c, "heard_decile", heard ? names[(uint64_t)n_before * 10 / n_heard] : "never"),
+            clients[i].client);
+        n_before += heard;
+    }
+    compare_family(c, first);
+    free(clients);
+}
+
+/* Who is missing: only where the availability or the losses of clients can keep them away. */
+static void add_missing(struct collection *c) {
+    const struct frs_setup *setup = c->setup;
+    const struct frs_data *data = setup->training.data;
+    bool follows =
+        setup->reachability.follows.by == FRS_HEARD_BY_TASTE || setup->failures.follows == FRS_FOLLOWS_TASTE;
+    if (frs_reachability_is_trivial(&setup->reachability) && !frs_failures_can_strike(&setup->failures))
+        return;
+    add_heard(c);
+    if (!data->training_items || (data->n_interactions > MOST_CLUSTERED && !follows))
+        return;
+    struct frs_tastes tastes =
+        frs_tastes_of(data, frs_scenario_section(setup->scenario, "data"), setup->training.seed);
+    c->usual = tastes.usual;
+    add_quartiles(c, BY_TASTE);
+    c->usual = NULL;
+    frs_tastes_fini(&tastes);
 }
 
 size_t frs_groups_collect(const struct frs_setup *setup, const struct frs_ledger *ledger,
@@ -201,10 +255,42 @@ size_t frs_groups_collect(const struct frs_setup *setup, const struct frs_ledger
         add_quartiles(&c, BY_ACTIVITY);
         add_quartiles(&c, BY_LOSS);
     }
+    add_missing(&c);
     for (size_t i = 0; i < c.n; i++)
         finish_scores(&groups[i].scores);
     free(c.members);
     return c.n;
+}
+
+static double quality_of(const struct frs_group *group, bool ratings) {
+    return ratings ? group->scores.rmse : group->scores.hit;
+}
+
+bool frs_groups_gap(const struct frs_group *family, size_t n, bool ratings, struct frs_group_gap *gap) {
+    const struct frs_group *least = NULL, *most = NULL;
+    double interactions = 0, sum = 0, squares = 0;
+    for (size_t i = 0; i < n && strcmp(family[i].by, family->by) == 0; i++) {
+        double value = quality_of(&family[i], ratings), weight = (double)family[i].scores.n;
+        if (family[i].scores.n == 0)
+            continue;
+        least = !least || value < quality_of(least, ratings) ? &family[i] : least;
+        most = !most || value > quality_of(most, ratings) ? &family[i] : most;
+        interactions += weight;
+        sum += weight * value;
+        squares += weight * value * value;
+    }
+    if (!least || least == most)
+        return false;
+    const struct frs_group *worst = ratings ? most : least;
+    double low = quality_of(least, ratings), high = quality_of(most, ratings), mean = sum / interactions;
+    *gap = (struct frs_group_gap){.worst = worst->name,
+        .best = worst == most ? least->name : most->name,
+        .worst_quality = quality_of(worst, ratings),
+        .gap = high - low,
+        .low = high - low - hypot(high - most->low, least->high - low),
+        .high = high - low + hypot(most->high - high, low - least->low),
+        .spread = sqrt(fmax(squares / interactions - mean * mean, 0))};
+    return true;
 }
 
 size_t frs_groups_count_compared(const struct frs_group *groups, size_t n) {

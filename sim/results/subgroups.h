@@ -1,6 +1,6 @@
 /* Groups: how often clients take part and how well the model serves them, by device class, network class
- * and quartiles of availability, activity and loss. The first group of each kind is always worst off
- * (docs/simulation.md, "Results by group (fairness)"). */
+ * quartiles of availability, activity, loss and taste, and by how often a client was heard. The first group
+ * of each kind is always worst off (docs/simulation.md, "Results by group (fairness)"). */
 #ifndef FRS_RESULTS_SUBGROUPS_H
 #define FRS_RESULTS_SUBGROUPS_H
 
@@ -9,8 +9,10 @@
 #include "algorithms/training/evaluation.h"
 
 struct frs_group {
-    const char *by;   /* "device_class", "network_class"; "availability_", "activity_" or "loss_quartile" */
-    const char *name; /* of the class; "1" (least available, least active, lost most) to "4" */
+    const char *by;   /* "device_class", "network_class"; "availability_", "activity_", "loss_" or
+                       * "taste_quartile";   "heard_decile" */
+    const char *name; /* of the class; "1" (least available, least active, lost most, rarest taste) to "4";
+                         "never" heard, "1" (heard least) to "10" */
     uint64_t clients, participations, delivered;
     struct frs_scores scores; /* means over its clients' held-out interactions; n is 0 where there are none */
     double low, high;         /* the 95 % interval of the hit rate, or of the RMSE; NaN: there is none */
@@ -22,10 +24,24 @@ struct frs_group {
     double loss;         /* probability that a participation is lost, as drawn before the run */
 };
 
-#define FRS_MAX_GROUPS 64
+#define FRS_MAX_GROUPS 96
 
 /* Share of the time from 0 to end_s during which a client can be reached, read at 32 times. */
 double frs_groups_online(const struct frs_setup *setup, uint32_t client, double end_s);
+
+/* How far the groups of one family are apart, in hit rate or RMSE. */
+struct frs_group_gap {
+    const char *worst, *best; /* names */
+    double worst_quality;
+    double gap; /* of the best from the worst, ≥ 0 */
+    double low,
+        high; /* its 95 % interval, from those of the two (Newcombe 1998, method 10; Zou and Donner 2008) */
+    double spread; /* standard deviation of the groups, each with the weight of its interactions */
+};
+
+/* Of the family that begins at `family`, of at most n groups. False where fewer than two of them were
+ * evaluated. */
+bool frs_groups_gap(const struct frs_group *family, size_t n, bool ratings, struct frs_group_gap *gap);
 
 /* Families whose groups can be compared, of those that were collected. */
 size_t frs_groups_count_compared(const struct frs_group *groups, size_t n);

@@ -24,6 +24,7 @@
 #include <inttypes.h>
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 static void set_scores(json_t *object, const struct frs_scores *scores, size_t k, const char *prefix) {
     const struct {
@@ -329,6 +330,27 @@ static void set_differences(json_t *root, const struct frs_group *groups, size_t
     }
 }
 
+/* How far the groups of each family are apart. */
+static void set_gaps(json_t *root, const struct frs_group *groups, size_t n, bool ratings) {
+    json_t *all = NULL;
+    for (size_t i = 0; i < n; i++) {
+        struct frs_group_gap gap;
+        if ((i > 0 && strcmp(groups[i - 1].by, groups[i].by) == 0) ||
+            !frs_groups_gap(&groups[i], n - i, ratings, &gap))
+            continue;
+        all = all ? all : frs_json_add_object(root, "group_gaps");
+        json_t *family = frs_json_add_object(all, groups[i].by);
+        json_object_set_new(family, "worst", json_string(gap.worst));
+        json_object_set_new(family, "best", json_string(gap.best));
+        frs_json_set_real(family, "worst_quality", gap.worst_quality);
+        frs_json_set_real(family, "gap", gap.gap);
+        frs_json_set_real(family, "spread", gap.spread);
+        json_t *interval = frs_json_add_object(family, "gap_interval");
+        frs_json_set_real(interval, "low", gap.low);
+        frs_json_set_real(interval, "high", gap.high);
+    }
+}
+
 /* Who takes part, and who is served how well. */
 static void set_groups(json_t *root, const struct frs_outputs *outputs) {
     struct frs_group groups[FRS_MAX_GROUPS];
@@ -354,6 +376,7 @@ static void set_groups(json_t *root, const struct frs_outputs *outputs) {
         }
     }
     set_differences(root, groups, n);
+    set_gaps(root, groups, n, outputs->setup->training.data->explicit_feedback);
 }
 
 static void set_parameter_space(json_t *root, const struct frs_setup *setup) {

@@ -145,6 +145,68 @@ START_TEST(classes_fail_as_they_are_told) {
 }
 END_TEST
 
+/* Wilson's interval of a share. */
+static void wilson(double share, double n, double *low, double *high) {
+    double z = 1.959963984540054, middle = (share + z * z / (2 * n)) / (1 + z * z / n),
+           half = z / (1 + z * z / n) * sqrt(share * (1 - share) / n + z * z / (4 * n * n));
+    *low = fmax(middle - half, 0);
+    *high = fmin(middle + half, 1);
+}
+
+/* Deciles of the clients by the uploads that were used, and those without one; how far they are apart. */
+START_TEST(who_is_heard_by_hand) {
+    static const char *const names[] = {"never", "1", "2", "3", "4", "5", "6", "7", "8", "9", "10"};
+    double n[11] = {0}, hits[11] = {0}, all = 0, mean = 0, spread = 0;
+    size_t order[MOST], never = 0, worst = 0, best = 0;
+    write_text("s.cfg", scenario);
+    run_scenario(
+        "s.cfg", "out", "--set rounds.count=6 --set failures.up=0.5 --set failures.absent_share=0.2");
+    struct table clients = table_load("out", "clients.csv");
+    json_t *summary = load_json("out", "summary.json");
+    json_t *family = json_object_get(json_object_get(summary, "groups"), "heard_decile"),
+           *gap = json_object_get(json_object_get(summary, "group_gaps"), "heard_decile"),
+           *interval = json_object_get(gap, "gap_interval");
+    sort(&clients, "delivered", order);
+    for (size_t i = 0; i < clients.n_rows; i++)
+        never += cell(&clients, i, "delivered") == 0;
+    ck_assert(never > 0 && never < clients.n_rows / 2);
+    for (size_t i = 0; i < clients.n_rows; i++) {
+        size_t name = i < never ? 0 : 1 + (i - never) * 10 / (clients.n_rows - never);
+        n[name]++;
+        hits[name] += cell(&clients, order[i], "rank") <= 10;
+    }
+    for (size_t name = 0; name < 11; name++) {
+        json_t *group = json_object_get(family, names[name]);
+        ck_assert_double_eq(json_of(group, "clients"), n[name]);
+        ck_assert_double_eq_tol(json_of(group, "hr@10"), hits[name] / n[name], 1e-12);
+        worst = hits[name] / n[name] < hits[worst] / n[worst] ? name : worst;
+        best = hits[name] / n[name] > hits[best] / n[best] ? name : best;
+        all += n[name];
+        mean += hits[name];
+    }
+    for (size_t name = 0; name < 11; name++)
+        spread += n[name] * pow(hits[name] / n[name] - mean / all, 2) / all;
+    double low[2], high[2], bad = hits[worst] / n[worst], good = hits[best] / n[best];
+    wilson(bad, n[worst], &low[0], &high[0]);
+    wilson(good, n[best], &low[1], &high[1]);
+    ck_assert_double_eq_tol(json_of(gap, "worst_quality"), bad, 1e-12);
+    ck_assert_double_eq_tol(json_of(gap, "gap"), good - bad, 1e-12);
+    ck_assert_double_eq_tol(json_of(gap, "spread"), sqrt(spread), 1e-12);
+    ck_assert_double_eq_tol(json_of(interval, "low"), good - bad - hypot(good - low[1], high[0] - bad), 1e-9);
+    ck_assert_double_eq_tol(
+        json_of(interval, "high"), good - bad + hypot(high[1] - good, bad - low[0]), 1e-9);
+    ck_assert_uint_eq(
+        json_object_size(json_object_get(json_object_get(summary, "groups"), "taste_quartile")), 4);
+    check_differences(summary);
+    json_decref(summary);
+    table_fini(&clients);
+    run_scenario("s.cfg", "all", "");
+    summary = load_json("all", "summary.json");
+    ck_assert_ptr_null(json_object_get(json_object_get(summary, "groups"), "heard_decile"));
+    json_decref(summary);
+}
+END_TEST
+
 int main(void) {
     Suite *suite = suite_create("groups of a run");
     TCase *tests = tcase_create("groups of a run");
@@ -153,6 +215,7 @@ int main(void) {
     tcase_add_test(tests, losses_follow_activity);
     tcase_add_test(tests, losses_of_uplinks_are_told);
     tcase_add_test(tests, classes_fail_as_they_are_told);
+    tcase_add_test(tests, who_is_heard_by_hand);
     suite_add_tcase(suite, tests);
     return frs_test_run(suite);
 }
