@@ -17,6 +17,13 @@ void frs_identity_add(struct frs_buffer *identity, const char *name, const char 
     put(identity, value, '\n');
 }
 
+bool frs_identity_take(struct frs_reader *in, char **identity) {
+    uint64_t n = frs_reader_u64(in);
+    const uint8_t *bytes = n <= in->n - in->at ? frs_reader_take(in, (size_t)n) : NULL;
+    *identity = bytes ? frs_format("%.*s", (int)n, (const char *)bytes) : frs_strdup("");
+    return bytes;
+}
+
 /* A line: its name and its value, without their ends. */
 struct line {
     const char *name, *value;

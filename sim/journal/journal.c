@@ -1,4 +1,5 @@
 #include "sim/journal/journal.h"
+#include "sim/journal/journal_file.h"
 #include "sim/base/arena.h"
 #include "sim/base/errors.h"
 #include "sim/base/files/input.h"
@@ -315,14 +316,6 @@ static bool take_all(struct frs_journal *journal, struct frs_reader *in, struct 
     return good;
 }
 
-/* False: it is cut short. Freed by the caller, "" otherwise. */
-static bool take_identity(struct frs_reader *in, char **identity) {
-    uint64_t n = frs_reader_u64(in);
-    const uint8_t *bytes = n <= in->n - in->at ? frs_reader_take(in, (size_t)n) : NULL;
-    *identity = bytes ? frs_format("%.*s", (int)n, (const char *)bytes) : frs_strdup("");
-    return bytes;
-}
-
 /* The training in the file is another one. */
 static enum frs_status refuse(
     const struct frs_journal *journal, const char *path, const char *identity, struct frs_errors *errors) {
@@ -348,7 +341,7 @@ enum frs_status frs_journal_read(struct frs_journal *journal, const char *path, 
         struct frs_digest training;
         char *identity;
         bool good = take_digest(&in, &training);
-        good = take_identity(&in, &identity) && good;
+        good = frs_identity_take(&in, &identity) && good;
         if (!good || !same(&training, &journal->training))
             status = refuse(journal, path, identity, errors);
         else if (!take_all(journal, &in, &file))
@@ -416,27 +409,6 @@ static void put_all(const struct frs_journal *journal, const struct entry *first
     out->failed |= fwrite(digest.bytes, 1, sizeof digest.bytes, out->file) != sizeof digest.bytes;
 }
 
-/* Creates a new file. Another process may write a journal of this name, perhaps under the same process
- * number in another container. Follows no symbolic link. The lock tells others that the file is being
- * written. */
-static FILE *open_temporary(const char *path, char **temporary) {
-    for (int i = 0;; i++) {
-        *temporary = i == 0 ? frs_format("%s.partial-%ld", path, (long)getpid())
-                            : frs_format("%s.partial-%ld-%d", path, (long)getpid(), i);
-        int file = open(*temporary, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
-        struct stat status;
-        if (file < 0 && errno != EEXIST)
-            return NULL;
-        if (file >= 0) {
-            (void)!flock(file, LOCK_EX | LOCK_NB);
-            if (fstat(file, &status) == 0 && status.st_nlink > 0) /* not cleared before it was locked */
-                return fdopen(file, "wb");
-            close(file);
-        }
-        free(*temporary);
-    }
-}
-
 void frs_journal_clear_leftover(const char *temporary) {
     int file = open(temporary, O_RDWR | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
     if (file < 0)
@@ -449,7 +421,8 @@ void frs_journal_clear_leftover(const char *temporary) {
 enum frs_status frs_journal_write(const struct frs_journal *journal, const char *path, bool only_added,
     const struct frs_snapshot *snapshot, struct frs_errors *errors) {
     char *temporary;
-    struct output out = {.file = open_temporary(path, &temporary), .digester = frs_digester_init()};
+    struct output out = {
+        .file = frs_journal_open_temporary(path, &temporary), .digester = frs_digester_init()};
     bool ok = out.file;
     if (ok && only_added)
         put_all(journal, first_added(journal), journal->n_added, snapshot, &out);

@@ -300,13 +300,6 @@ static void check_share(struct frs_assignment *assignment) {
         frs_param_allowed(assignment->param, allowed, sizeof allowed));
 }
 
-/* Whether a plug-in from outside could have been meant. */
-static bool may_come_from_outside(
-    const struct frs_scenario *scenario, const struct frs_assignment *assignment) {
-    const struct frs_state *state = &scenario->states[assignment->section];
-    return assignment->param == &state->selector && state->section->family->is_open;
-}
-
 static void check_text(const struct frs_scenario *scenario, struct frs_assignment *assignment) {
     char line[64];
     if (assignment->problem)
@@ -319,9 +312,7 @@ static void check_text(const struct frs_scenario *scenario, struct frs_assignmen
     struct frs_value scratch = {.param = assignment->param};
     char reason[1024];
     if (frs_param_parse(assignment->param, assignment->text, &scratch, reason, sizeof reason) != FRS_OK)
-        frs_assignment_problem(assignment, "%s%s", reason,
-            may_come_from_outside(scenario, assignment) ? ", or one that a plug-in brings (--plugin FILE)"
-                                                        : "");
+        frs_assignment_problem(assignment, "%s%s", reason, frs_states_also_allow(scenario, assignment));
     else if (frs_type_is_text(assignment->param->type))
         free(scratch.text);
     free(scratch.by_class);

@@ -123,6 +123,12 @@ const struct frs_param *frs_section_params(const struct frs_section *section);
 /* The section's own key, its selector or its key `preset`; or NULL. */
 const struct frs_param *frs_state_own(const struct frs_state *state, const char *key);
 
+/* What else is allowed than a refusal says: a plug-in from outside, where the value names a plug-in;
+ * otherwise
+ * "". */
+const char *frs_states_also_allow(
+    const struct frs_scenario *scenario, const struct frs_assignment *assignment);
+
 /* Whether the first is a section that is there while the second chooses this plug-in. */
 bool frs_state_is_below(
     const struct frs_state *state, const struct frs_state *above, const struct frs_plugin *plugin);

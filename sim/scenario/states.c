@@ -102,6 +102,13 @@ bool frs_states_is_group(const struct frs_scenario *scenario, const char *path) 
     return false;
 }
 
+const char *frs_states_also_allow(
+    const struct frs_scenario *scenario, const struct frs_assignment *assignment) {
+    const struct frs_state *state = &scenario->states[assignment->section];
+    bool is_open = assignment->param == &state->selector && state->section->family->is_open;
+    return is_open ? ", or one that a plug-in brings (--plugin FILE)" : "";
+}
+
 bool frs_state_is_below(
     const struct frs_state *state, const struct frs_state *above, const struct frs_plugin *plugin) {
     const char *path = state->section->path, *group = above->section->path;
