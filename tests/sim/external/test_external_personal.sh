@@ -35,7 +35,7 @@ scenario() {
 
 scenario native pfedrec 'batch = 1000000;'
 scenario external pfedrec.py 'batch = 1000000;'
-same_rounds losses native external --set failures.up=0.2
+same_rounds losses native external --threads 1 --set failures.up=0.2
 # Heads begin with other values, so that the qualities differ a little.
 echo "$(quality native-losses) $(quality external-losses)" >qualities
 awk '{ exit !($1 - $2 < 0.15 && $2 - $1 < 0.15) }' qualities || fail "hr@10: $(cat qualities)"
@@ -55,9 +55,9 @@ sed -n 's/.*"phase":"\(compute\|post\)","t0_s":\([0-9.e+-]*\),"t1_s":\([0-9.e+-]
     awk '{ n[$1]++; if ($3 - $2 < 0.999999 || $3 - $2 > 1.000001) exit 1 } END { exit !(n["compute"] >= 60 && n["post"] >= 30) }' || fail 'not a second each'
 columns notes/rounds.csv post_ended post_lost | awk '{ ended += $1; lost += $2 } END { exit !(ended > 30 && lost > 0) }' || fail "$(columns notes/rounds.csv post_ended post_lost)"
 expect 0 replay notes
-expect 1 run notes.cfg --out resumed "$@" --set "method.marker=$folder/marker"
+expect 1 run notes.cfg --out resumed "$@" --threads 1 --set "method.marker=$folder/marker"
 [ -s resumed.checkpoint ] || fail 'there is no checkpoint'
-expect 0 run notes.cfg --out resumed "$@" --set "method.marker=$folder/marker" --resume
+expect 0 run notes.cfg --out resumed "$@" --threads 1 --set "method.marker=$folder/marker" --resume
 what='a run that goes on from its checkpoint'
 cmp -s notes/rounds.csv resumed/rounds.csv || fail 'another rounds.csv'
 
@@ -66,7 +66,7 @@ cmp -s notes/rounds.csv resumed/rounds.csv || fail 'another rounds.csv'
 scenario native scolr 'rank = 8; dim = 8;'
 scenario external narrow.py 'rank = 8;'
 for which in native external; do
-    expect 0 run "$which.cfg" --out "$which-budgets" --quiet --set adaptation.name=uniform --set method.catchup=ideal
+    expect 0 run "$which.cfg" --out "$which-budgets" --quiet --threads 1 --set adaptation.name=uniform --set method.catchup=ideal
     columns "$which-budgets/rounds.csv" down_bytes up_bytes delivered >"$which.columns"
 done
 what='uploads under budgets'

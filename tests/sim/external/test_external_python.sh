@@ -36,8 +36,8 @@ python_of_page() { awk -v n="$1" '/^```python$/ { k++; on = k == n; next } /^```
 
 # ---- the same as the built-in method -------------------------------------------------------------
 
-same_rounds losses native external --set failures.down=0.1 --set failures.compute=0.1 --set failures.up=0.2
-same_rounds deadline native external --set rounds.policy.name=deadline --set 'rounds.policy.after=0.06 s' --set rounds.policy.late=accept \
+same_rounds losses native external --threads 1 --set failures.down=0.1 --set failures.compute=0.1 --set failures.up=0.2
+same_rounds deadline native external --threads 1 --set rounds.policy.name=deadline --set 'rounds.policy.after=0.06 s' --set rounds.policy.late=accept \
     --set rounds.stragglers=run_on --set devices.jitter=0.5
 
 # ---- threads, and kill -9 ------------------------------------------------------------------------
@@ -87,7 +87,7 @@ expect 0 check external.cfg --set method.name=fedmf
 
 python_of_page 1 >popular.py
 { echo 'method = { name = "external"; command = "/usr/bin/python3 popular.py"; rate = 0.2; };' && cat rest; } >page.cfg
-expect 0 run page.cfg --out popular --quiet
+expect 0 run page.cfg --out popular --quiet --threads 1
 sed 's/^    def train(self, task):/&\n        raise ValueError("not yet")/' popular.py >broken.py
 expect 2 check page.cfg --set 'method.command=/usr/bin/python3 broken.py'
 says err 'trains in round 1: the program ended with code 1; it printed last: '
@@ -99,7 +99,7 @@ sed 's/^    limits_epochs = True/&\n    work = "measured"/; s/, flop, changed/, 
 sed "s,'$modules/fedmf.py',measured.py,; s/\"phones\"/\"plain\"/" external.cfg >measured.cfg
 expect 2 check measured.cfg
 says err 'the program of method "external" counts no operations ("work measured"); allowed: measured | per_sample | fixed | none'
-expect 0 run measured.cfg --out measured --quiet --set devices.compute=measured
+expect 0 run measured.cfg --out measured --quiet --threads 1 --set devices.compute=measured
 what='measured work'
 says measured/manifest.json '"deterministic": false'
 awk -F, 'NR == 1 { while ($(n + 1) != "path_compute_s") n++ } NR > 1 && !($(n + 1) > 1e-6) { exit 1 }' measured/rounds.csv ||
@@ -112,7 +112,7 @@ sed 's/^    limits_epochs = True/&\n    sends = "updates"/; s/^        n, epochs
     "$modules/fedmf.py" >updates.py
 sed "s,'$modules/fedmf.py',updates.py," external.cfg >updates.cfg
 sed 's/"fedmf"/"fedmf_update"/; s/init_sd = 0.1;/& dim = 16;/' native.cfg >native_updates.cfg
-same_rounds updates native_updates updates --set method.catchup=replay --set failures.up=0.2
+same_rounds updates native_updates updates --threads 1 --set method.catchup=replay --set failures.up=0.2
 
 cat >ratings.py <<'END'
 import numpy as np
@@ -141,7 +141,7 @@ END
     echo 'method = { name = "external"; command = "/usr/bin/python3 ratings.py"; };'
     sed 's/min_interactions = 3;/& csv_value = "value"; feedback = "explicit"; split = "ratio";/; s/candidates = "full";/every = 4;/' rest
 } >ratings.cfg
-expect 0 run ratings.cfg --out ratings --quiet
+expect 0 run ratings.cfg --out ratings --quiet --threads 1
 what='ratings'
 awk -F, 'NR == 1 { while ($(n + 1) != "rmse") n++ } NR > 1 && $(n + 1) != "" { v = $(n + 1) } END { exit !(v > 0.5 && v < 2) }' ratings/rounds.csv ||
     fail 'no RMSE'
