@@ -51,6 +51,12 @@ void draw_dynamics(struct draw *d, const char *model, bool alike);
 void draw_random_outages(struct draw *d);
 void draw_absent(struct draw *d);
 
+/* A file of the scenario, opened to be written; ends the program where that fails. */
+FILE *open_in(const struct draw *d, const char *name);
+
+void draw_availability(struct draw *d);
+void draw_failures(struct draw *d);
+
 /* The section `rounds`, and caps, of which programs of any age know the first. */
 void draw_rounds(struct draw *d);
 void draw_caps(struct draw *d);
