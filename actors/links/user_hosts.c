@@ -1,6 +1,7 @@
 #include "actors/links/user_hosts.h"
 #include "sim/base/memory.h"
 #include "sim/base/settings/params.h"
+#include "sim/base/settings/texts.h"
 
 #include <math.h>
 #include <stdio.h>

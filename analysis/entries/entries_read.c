@@ -12,6 +12,7 @@
 #include "sim/base/quoting.h"
 #include "sim/base/text.h"
 #include "analysis/statistics/metric_names.h"
+#include "sim/base/settings/texts.h"
 
 #include <math.h>
 #include <stdarg.h>

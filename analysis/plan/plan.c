@@ -6,6 +6,7 @@
 #include "sim/base/errors.h"
 #include "sim/base/memory.h"
 #include "sim/base/settings/params.h"
+#include "sim/base/settings/texts.h"
 
 #include <errno.h>
 #include <stdlib.h>

@@ -1,5 +1,6 @@
 /* A libconfig file into a list of assignments. */
 #include "sim/base/memory.h"
+#include "sim/base/settings/texts.h"
 #include "sim/base/text.h"
 #include "sim/base/utf8.h"
 #include "sim/scenario/scenario_internal.h"

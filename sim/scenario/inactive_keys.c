@@ -4,6 +4,7 @@
  * The points of a sweep and replays have no file any more, so these keys travel with the other settings,
  * as one text. */
 #include "sim/base/memory.h"
+#include "sim/base/settings/texts.h"
 #include "sim/base/text.h"
 #include "sim/scenario/scenario_internal.h"
 

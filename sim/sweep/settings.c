@@ -5,6 +5,7 @@
 #include "sim/base/settings/params.h"
 #include "sim/base/text.h"
 #include "algorithms/data/settings.h"
+#include "sim/base/settings/texts.h"
 #include "sim/setup/compose/compose_workload.h"
 
 #include <math.h>

@@ -107,18 +107,10 @@ size_t frs_values_choice(const struct frs_values *values, const char *key);
 uint64_t frs_values_list(const struct frs_values *values, const char *key);
 struct frs_share frs_values_share(const struct frs_values *values, const char *key);
 
-/* The elements of an FRS_TEXTS text, without space around them; empty ones are left out. "\;" is a semicolon
- * within an element. *elements is ended by NULL and freed with frs_texts_free. Returns their number. */
-size_t frs_texts_split(const char *text, char ***elements);
-void frs_texts_free(char **elements);
-
 /* Takes a read back: the key has no effect after all. The text gives the reason ("has no effect here,
  * because ..."). Who set the key decides whether this is a mistake. */
 void frs_values_idle(const struct frs_values *values, const char *key, const char *format, ...)
     FRS_PRINTF(3, 4);
-
-/* "a;b" with its semicolons as "\;", as frs_texts_split reads it; freed by the caller. */
-char *frs_text_escape(const char *text);
 
 /* Adds an error about one key, prefixed with where it was set (or with the section when it was not). */
 enum frs_status frs_values_error(const struct frs_values *values, const char *key, struct frs_errors *errors,

@@ -1,6 +1,7 @@
 /* Parameters as they are written in a scenario file, which has types where --set has only text. */
 #include "sim/base/memory.h"
 #include "sim/base/settings/params.h"
+#include "sim/base/settings/texts.h"
 
 #include <stdio.h>
 #include <stdlib.h>

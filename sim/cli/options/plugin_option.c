@@ -5,6 +5,7 @@
 #include "sim/base/memory.h"
 #include "sim/base/settings/params.h"
 #include "sim/base/settings/path.h"
+#include "sim/base/settings/texts.h"
 #include "sim/cli/scenarios/sections.h"
 #include "sim/plugins/plugins.h"
 

@@ -1,6 +1,7 @@
 #include "sim/setup/compose/plugins_check.h"
 #include "sim/base/files/input.h"
 #include "sim/base/settings/path.h"
+#include "sim/base/settings/texts.h"
 #include "sim/plugins/plugins.h"
 
 #include <stdlib.h>

@@ -1,5 +1,6 @@
 /* Scenarios without a file, from all their values; lists of texts; sections aside. */
 #include "tests/sim/scenario/fixture.h"
+#include "sim/base/settings/texts.h"
 #include "tests/support.h"
 
 static const struct frs_param aside_params[] = {
