@@ -49,6 +49,10 @@ static double bytes_per_s(const struct frs_network *network, uint64_t seed, uint
     enum frs_link_distribution which =
         direction == FRS_DIRECTION_DOWN ? FRS_DISTRIBUTION_DOWN : FRS_DISTRIBUTION_UP;
     double u = network->by_class[which] ? place->within : place->overall;
+    double traced = frs_client_trace_rate(&network->trace, direction == FRS_DIRECTION_UP, seed, client,
+        frs_fleet_traced(network->fleet, seed, client));
+    if (!isnan(traced))
+        return traced * rate_factor(network, direction);
     if (frs_fleet_has(network->fleet, figures[which]))
         return place->row->values[figures[which]] * rate_factor(network, direction);
     if (direction == FRS_DIRECTION_UP)
@@ -210,17 +214,24 @@ enum frs_radio frs_network_radio_in_state(
 }
 
 double frs_network_factor(
-    const struct frs_network *network, uint64_t seed, uint32_t client, double t_s, double *until_s) {
-    return frs_trace_factor(
-        &network->trace, seed, client, frs_fleet_traced(network->fleet, seed, client), t_s, until_s);
+    const struct frs_network *network, bool up, uint64_t seed, uint32_t client, double t_s, double *until_s) {
+    return frs_client_trace_factor(
+        &network->trace, up, seed, client, frs_fleet_traced(network->fleet, seed, client), t_s, until_s);
 }
 
 double frs_network_scaled(double capacity_bytes_per_s, double factor) {
     return factor == 0 ? 0 : whole(capacity_bytes_per_s * factor);
 }
 
+static bool is_traced(const struct frs_network *network, enum frs_link_distribution which) {
+    return which != FRS_DISTRIBUTION_LATENCY &&
+           frs_client_trace_has_rate(&network->trace, which == FRS_DISTRIBUTION_UP);
+}
+
 static double marginal(const struct frs_network *network, enum frs_link_distribution which, double u) {
     const struct frs_distribution *distributions[FRS_MAX_CLASSES];
+    if (is_traced(network, which))
+        return frs_client_trace_rate_at(&network->trace, which == FRS_DISTRIBUTION_UP, u);
     if (frs_fleet_has(network->fleet, figures[which]))
         return frs_fleet_value_at(network->fleet, figures[which], u);
     if (!network->by_class[which])
@@ -243,7 +254,8 @@ struct frs_client_link frs_network_marginals(const struct frs_network *network, 
 /* As marginal(), among the clients of one class. */
 static double marginal_of_class(
     const struct frs_network *network, enum frs_link_distribution which, size_t class, double u) {
-    return network->by_class[which] && !frs_fleet_has(network->fleet, figures[which])
+    return network->by_class[which] && !frs_fleet_has(network->fleet, figures[which]) &&
+                   !is_traced(network, which)
                ? frs_distribution_quantile(&network->class_distributions[class][which], u)
                : marginal(network, which, u);
 }

@@ -12,9 +12,9 @@
 
 #include "platforms/fleet/fleet.h"
 #include "platforms/networks/by_state.h"
+#include "platforms/networks/client_trace.h"
 #include "platforms/networks/connection.h"
 #include "platforms/networks/queues.h"
-#include "platforms/networks/network_trace.h"
 #include "platforms/networks/radio.h"
 #include "platforms/networks/server_trace.h"
 #include "sim/base/settings/param.h"
@@ -58,7 +58,7 @@ struct frs_network {
     bool jitter_by_class[FRS_JITTERS]; /* which of the two come from the class */
     enum frs_radio radio, class_radios[FRS_MAX_CLASSES];
     bool radio_by_class, has_tails;
-    struct frs_trace trace;
+    struct frs_client_trace trace;
     struct frs_by_state by_state;
     /* Capacities of the server's own link, shared by all downloads and by all uploads; their maximum,
      * where they vary. INFINITY: never the bottleneck. */
@@ -143,7 +143,7 @@ enum frs_radio frs_network_radio_in_state(
 /* The factor on the client's capacities at time t_s, and until when it holds (always later than t_s;
  * INFINITY: for ever). 0: no bytes cross. The caller changes the rates of transfers under way. */
 double frs_network_factor(
-    const struct frs_network *network, uint64_t seed, uint32_t client, double t_s, double *until_s);
+    const struct frs_network *network, bool up, uint64_t seed, uint32_t client, double t_s, double *until_s);
 
 /* The capacity multiplied by such a factor, as a whole number; it is at least 1 unless the factor is 0. */
 double frs_network_scaled(double bytes_per_s, double factor);

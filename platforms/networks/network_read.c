@@ -18,6 +18,9 @@ static const char *const server_queue_names[] = {[QUEUE_FIFO] = "fifo", [QUEUE_F
 
 enum phase { PHASE_SHARED, PHASE_RANDOM };
 static const char *const phase_names[] = {[PHASE_SHARED] = "shared", [PHASE_RANDOM] = "random", NULL};
+enum trace_clients { TRACES_BY_NUMBER, TRACES_RANDOM };
+static const char *const trace_client_names[] = {
+    [TRACES_BY_NUMBER] = "number", [TRACES_RANDOM] = "random", NULL};
 
 #define SERVER_LINK(name, what)                                                                              \
     {                                                                                                        \
@@ -159,8 +162,23 @@ const struct frs_param frs_network_params[] = {
     {.key = "trace",
         .type = FRS_TEXT,
         .initial = "",
-        .help = "CSV file of factors on the bandwidth over time, relative to the working directory: columns "
-                "t_s,factor or client,t_s,factor; it repeats after its last time"},
+        .help = "CSV file of the links of clients over time, relative to the working directory: t_s and "
+                "factor, on the bandwidth, or t_s and down_Mbit_s, up_Mbit_s or both (any unit of rates), "
+                "which are the bandwidth; with a column client one trace for each"},
+    {.key = "trace_end",
+        .type = FRS_CHOICE,
+        .initial = "closed",
+        .choices = frs_trace_ends,
+        .help = "closed: from time 0 to its last line, which repeats the first, and again; repeat: again "
+                "from the time of its last line on, whatever that says, as logs are; hold: the last line "
+                "stays for good. With the last two the first line may have any time, which is where it "
+                "begins"},
+    {.key = "trace_clients",
+        .type = FRS_CHOICE,
+        .initial = "number",
+        .choices = trace_client_names,
+        .help = "with a column client: number: a client has the trace of its number; random: each has one "
+                "of the traces, drawn with the seed"},
     {.key = "trace_phase",
         .type = FRS_CHOICE,
         .initial = "shared",
@@ -237,11 +255,17 @@ static bool read_distribution(struct frs_network *network, const struct frs_valu
         strchr(distribution_sections[which], '.') + 1, errors);
 }
 
+/* The trace is the capacity. */
+static bool is_traced(const struct frs_network *network, enum frs_link_distribution which) {
+    return which != FRS_DISTRIBUTION_LATENCY &&
+           frs_client_trace_has_rate(&network->trace, which == FRS_DISTRIBUTION_UP);
+}
+
 static bool read_distributions(struct frs_network *network, const struct frs_values *values,
     const struct frs_distribution_section distributions[FRS_LINK_DISTRIBUTIONS], struct frs_errors *errors) {
     bool ok = true, any_by_class = false, named = network->fleet && network->fleet->n_classes > 0;
     for (enum frs_link_distribution which = 0; which < FRS_LINK_DISTRIBUTIONS; which++) {
-        if (frs_fleet_has(network->fleet, distribution_figures[which]))
+        if (frs_fleet_has(network->fleet, distribution_figures[which]) || is_traced(network, which))
             continue;
         network->by_class[which] =
             network->classes.n > 0 && (!frs_section_is_given(distributions[which].values) ||
@@ -262,7 +286,8 @@ static bool read_distributions(struct frs_network *network, const struct frs_val
  * correlated. */
 static bool can_correlate(const struct frs_network *network, enum frs_link_distribution which) {
     size_t n = network->classes.n > 0 ? network->classes.n : 1;
-    if (frs_fleet_has(network->fleet, distribution_figures[which]))
+    if (frs_fleet_has(network->fleet, distribution_figures[which]) || is_traced(network, which) ||
+        is_traced(network, FRS_DISTRIBUTION_DOWN))
         return false;
     for (size_t i = 0; i < n; i++) {
         const struct frs_distribution *down = network->by_class[FRS_DISTRIBUTION_DOWN]
@@ -320,9 +345,13 @@ static bool read_trace(
     if (!path || !*path)
         return path;
     bool random_phase = frs_values_choice(values, "trace_phase") == PHASE_RANDOM;
-    if (!frs_trace_read(path, &network->trace, errors))
+    enum frs_trace_end ends = (enum frs_trace_end)frs_values_choice(values, "trace_end");
+    bool drawn = frs_values_choice(values, "trace_clients") == TRACES_RANDOM;
+    if (!frs_client_trace_read(path, ends, &network->trace, errors))
         return false;
-    network->trace.random_phase = random_phase;
+    network->trace.drawn = drawn;
+    for (size_t i = 0; i < 2; i++)
+        network->trace.series[i].random_phase = random_phase;
     return true;
 }
 
@@ -376,6 +405,7 @@ bool frs_network_read(struct frs_network *network, const struct frs_values *valu
     ok = ok && read_fleet_classes(network, values, errors);
     if (!ok)
         network->classes = (struct frs_classes){0}; /* nothing of theirs was read */
+    ok = read_trace(network, values, errors) && ok;
     if (ok) {
         read_class_distributions(network);
         ok = read_distributions(network, values, distributions, errors);
@@ -384,7 +414,6 @@ bool frs_network_read(struct frs_network *network, const struct frs_values *valu
         network->deals_classes = frs_values_choice(values, "class_shares") == FRS_SHARES_DEALT;
     read_radios(network, values);
     read_jitters(network, values);
-    ok = read_trace(network, values, errors) && ok;
     if (ok && can_correlate(network, FRS_DISTRIBUTION_UP))
         network->correlation = frs_values_real(values, "correlation");
     if (ok && can_correlate(network, FRS_DISTRIBUTION_LATENCY))
@@ -428,14 +457,26 @@ bool frs_network_settle(struct frs_network *network, const struct frs_values *va
     struct frs_errors *errors) {
     if (network->fleet && !frs_fleet_settle(network->fleet, values, n_clients, errors))
         return false;
+    size_t n;
     bool drawn = network->fleet && network->fleet->join != FRS_FLEET_ROWS && network->fleet->has_client;
-    if (!network->trace.by_client || drawn) /* a trace may know more of a fleet than is drawn from it */
+    uint32_t last = frs_client_trace_last(&network->trace, &n);
+    if (n == 0 ||
+        (drawn && !network->trace.has_rates)) /* it may know more of a fleet than is drawn from it */
         return true;
-    uint32_t last = network->trace.cycles[network->trace.n_cycles - 1].client;
-    if (last < n_clients)
+    if (drawn)
+        frs_values_error(values, "trace", errors,
+            "has capacities of clients by number, but clients are drawn from network.fleet; allowed: "
+            "network.trace_clients = \"random\", or a fleet whose rows are the clients");
+    else if (last >= n_clients)
+        frs_values_error(values, "trace", errors, "has a trace of client %u, but clients are 0 to %u", last,
+            n_clients - 1);
+    else if (network->trace.has_rates && n < n_clients)
+        frs_values_error(values, "trace", errors,
+            "has the capacities of %zu clients, but there are %u; allowed: a trace for each, or "
+            "network.trace_clients = \"random\"",
+            n, n_clients);
+    else
         return true;
-    frs_values_error(
-        values, "trace", errors, "has a trace of client %u, but clients are 0 to %u", last, n_clients - 1);
     return false;
 }
 
@@ -455,7 +496,7 @@ void frs_network_fini(struct frs_network *network) {
     }
     drop_classes(network);
     frs_fleet_destroy(network->fleet);
-    frs_trace_fini(&network->trace);
+    frs_client_trace_fini(&network->trace);
     frs_by_state_fini(&network->by_state);
     *network = (struct frs_network){0};
 }

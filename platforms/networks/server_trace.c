@@ -137,5 +137,6 @@ void frs_server_trace_fini(struct frs_server_trace *trace) {
 
 double frs_server_trace_factor(
     const struct frs_server_trace *trace, enum frs_server_figure figure, double t_s, double *until_s) {
-    return frs_trace_factor(&trace->factors[figure], 0, 0, 0, t_s, until_s);
+    const struct frs_trace *series = &trace->factors[figure];
+    return frs_trace_value(series, frs_trace_cycle_of(series, 0), 0, 0, t_s, until_s);
 }

@@ -23,7 +23,7 @@ const char *frs_closed_form_why_not(const struct frs_setup *setup) {
         return "links are those of platform.file";
     if (setup->network.model != FRS_EXACT && !frs_network_connects(&setup->network))
         return "it does not know network.model = \"lv08\"";
-    if (setup->network.trace.n_cycles > 0)
+    if (frs_client_trace_varies(&setup->network.trace))
         return "bandwidth follows a trace";
     if (setup->server.trace.path)
         return "the server follows a trace";

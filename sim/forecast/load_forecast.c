@@ -200,7 +200,7 @@ double frs_load_most_connections(const struct frs_setup *setup) {
 /* Links that vary from transfer to transfer, or over time, have no largest rate here. */
 static bool has_steady_links(const struct frs_setup *setup) {
     const struct frs_network *network = &setup->network;
-    return !setup->platform.file && network->trace.n_cycles == 0 && !network->by_state.differs &&
+    return !setup->platform.file && !frs_client_trace_varies(&network->trace) && !network->by_state.differs &&
            frs_network_jitter(network, FRS_JITTER_RATE) == 0;
 }
 

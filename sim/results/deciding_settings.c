@@ -188,7 +188,8 @@ static void add_presets(struct list *list) {
         {"devices.preset", "devices.speed", "is computing at the speed", path->compute_s}};
     for (size_t i = 0; i < sizeof parts / sizeof *parts; i++) {
         const struct frs_preset *preset = frs_scenario_initial_preset(setup->scenario, parts[i].section);
-        if (preset && !setup->platform.file)
+        bool traced = i < 2 && frs_client_trace_has_rate(&setup->network.trace, i == 1);
+        if (preset && !setup->platform.file && !traced)
             add(list, parts[i].key, parts[i].time_s, 0,
                 frs_format(
                     "%s of preset %s, the default (%s)", parts[i].what, preset->plugin.name, parts[i].key));

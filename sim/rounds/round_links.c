@@ -127,7 +127,7 @@ double frs_simulation_capacity(
     void *context, const struct frs_participation *p, bool up, double now_s, double *until_s) {
     const struct frs_simulation *s = context;
     double factor =
-               frs_network_factor(&s->setup->network, s->setup->training.seed, p->client, now_s, until_s),
+               frs_network_factor(&s->setup->network, up, s->setup->training.seed, p->client, now_s, until_s),
            rate = up ? p->plan.up_bytes_per_s : p->plan.down_bytes_per_s;
     if (p->plan.link.follows) {
         struct frs_device_state device = frs_reachability_device(&s->setup->reachability, p->client, now_s);

@@ -82,7 +82,7 @@ static struct frs_channel *create_channel(const struct frs_simulation *s, struct
 
 /* Whether a client's links change while it uses them. */
 static bool links_change(const struct frs_simulation *s) {
-    return s->setup->network.trace.n_cycles > 0 || s->setup->network.by_state.follows;
+    return frs_client_trace_varies(&s->setup->network.trace) || s->setup->network.by_state.follows;
 }
 
 /* Capacity of the server's link while it follows a trace. */

@@ -90,7 +90,7 @@ static const struct frs_backend *choose_backend(
         frs_values_error(engine, "backend", errors,
             "\"%s\" cannot simulate a platform of your own; allowed with platform.file: auto | simgrid",
             frs_backend_names[choice]);
-    if (simgrid && setup->network.trace.n_cycles > 0)
+    if (simgrid && frs_client_trace_varies(&setup->network.trace))
         frs_values_error(section(setup, "network"), "trace", errors,
             "bandwidth that varies over time is not possible under SimGrid's own solver; allowed: "
             "network.model = exact | tcp | packets with engine.backend = auto | actors | calendar");

@@ -152,6 +152,12 @@ static void follow_states(struct frs_setup *setup, struct frs_errors *errors) {
         frs_values_error(section(setup, "network"), "connection", errors,
             "\"kept\" is not possible where connections break when a device changes its link; allowed: tls | "
             "tcp, or network.by_state.on_change = \"go_on\"");
+    if ((network->by_state.links[0].has_preset || network->by_state.links[1].has_preset) &&
+        network->trace.has_rates)
+        frs_values_error(section(setup, "network"), "trace", errors,
+            "has capacities, and so have the presets of network.by_state; allowed: one of them, or a trace "
+            "of "
+            "factors");
     if (network->by_state.differs && network->has_tails)
         frs_values_error(section(setup, "network"), "radio_tail", errors,
             "not possible where links follow the states of devices (network.by_state); allowed: false");

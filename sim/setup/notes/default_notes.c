@@ -45,7 +45,8 @@ char *frs_default_note_links(const struct frs_setup *setup) {
     char *what = frs_strdup("");
     for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
         char *section = frs_format("network.%s", names[i]);
-        if (!says_anything(frs_scenario_section(setup->scenario, section))) {
+        bool traced = i < 2 && frs_client_trace_has_rate(&setup->network.trace, i == 1);
+        if (!traced && !says_anything(frs_scenario_section(setup->scenario, section))) {
             char *longer = frs_format("%s%s%s", what, *what ? ", " : "", names[i]);
             free(what);
             what = longer;

@@ -53,7 +53,7 @@ START_TEST(plain_network_gives_its_constants) {
     ck_assert(isinf(network.server_down_bytes_per_s) && isinf(network.server_up_bytes_per_s));
     ck_assert_double_eq(frs_network_marginals(&network, 0.5).up_bytes_per_s, 5e5);
     double until_s;
-    ck_assert_double_eq(frs_network_factor(&network, 1, 5, 100, &until_s), 1);
+    ck_assert_double_eq(frs_network_factor(&network, false, 1, 5, 100, &until_s), 1);
     ck_assert(isinf(until_s));
     ck_assert_double_eq(frs_network_transfer(&network, 1, 5, 2, 0).bytes_per_s[FRS_DIRECTION_UP], 5e5);
     ck_assert_double_eq(frs_network_transfer(&network, 1, 5, 2, 0).latency_s[FRS_DIRECTION_UP], 0.02);
@@ -236,7 +236,7 @@ START_TEST(bandwidth_factor_leaves_latency_alone) {
         double jittered = frs_network_transfer(&plain, 3, client, 7, 0).bytes_per_s[FRS_DIRECTION_UP];
         ck_assert_double_eq_tol(
             frs_network_transfer(&slower, 3, client, 7, 0).bytes_per_s[FRS_DIRECTION_UP], 0.8 * jittered, 1);
-        ck_assert_double_eq(frs_network_factor(&slower, 3, client, 1, &until_s), 0.5);
+        ck_assert_double_eq(frs_network_factor(&slower, false, 3, client, 1, &until_s), 0.5);
     }
     ck_assert_double_eq(slower.server_down_bytes_per_s, 1e6);
     ck_assert_double_eq_tol(frs_network_marginals(&slower, 0.3).down_bytes_per_s,

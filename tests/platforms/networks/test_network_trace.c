@@ -1,18 +1,31 @@
-/* Bandwidth over time: factors by hand, repetition, phases, clients of their own, and what is wrong with
- * files. */
+/* Values over time: by hand, what comes after the end, phases, clients of their own, and what is wrong with
+ * files; read as the factors of clients. */
 #include "tests/platforms/network_fixture.h"
 
 #include <math.h>
 
-static bool read_text(struct frs_trace *trace, const char *text) {
+static struct frs_client_trace clients;
+
+static bool read_ended(struct frs_trace *trace, enum frs_trace_end ends, const char *text) {
     write_file("t.csv", text);
-    return frs_trace_read("t.csv", trace, &errors);
+    bool ok = frs_client_trace_read("t.csv", ends, &clients, &errors);
+    *trace = clients.series[0];
+    return ok;
+}
+
+static bool read_text(struct frs_trace *trace, const char *text) {
+    return read_ended(trace, FRS_TRACE_CLOSES, text);
+}
+
+static double value(
+    const struct frs_trace *trace, uint64_t seed, uint32_t client, double t_s, double *until_s) {
+    return frs_trace_value(trace, frs_trace_cycle_of(trace, client), seed, client, t_s, until_s);
 }
 
 static void expect_factor(
     const struct frs_trace *trace, uint32_t client, double t_s, double factor, double until_s) {
     double until;
-    ck_assert_double_eq(frs_trace_factor(trace, 1, client, client, t_s, &until), factor);
+    ck_assert_double_eq(value(trace, 1, client, t_s, &until), factor);
     if (isinf(until_s))
         ck_assert(isinf(until));
     else
@@ -29,7 +42,7 @@ START_TEST(factors_hold_until_the_next) {
     expect_factor(&trace, 0, 33, 0, 40);
     expect_factor(&trace, 0, 40, 1, 50); /* from here it repeats */
     expect_factor(&trace, 0, 4000052, 0.5, 4000065);
-    frs_trace_fini(&trace);
+    frs_client_trace_fini(&clients);
 }
 END_TEST
 
@@ -39,10 +52,10 @@ START_TEST(nothing_changes_at_the_seam) {
     ck_assert(read_text(&trace, "t_s,factor\n0,2\n10,1\n20,2\n30,2\n"));
     expect_factor(&trace, 0, 5, 2, 10);
     expect_factor(&trace, 0, 25, 2, 40);
-    frs_trace_fini(&trace);
+    frs_client_trace_fini(&clients);
     ck_assert(read_text(&trace, "t_s,factor\n0,0.7\n10,0.7\n"));
     expect_factor(&trace, 0, 12345, 0.7, INFINITY);
-    frs_trace_fini(&trace);
+    frs_client_trace_fini(&clients);
 }
 END_TEST
 
@@ -51,11 +64,11 @@ START_TEST(rounding_late_in_a_run_is_small) {
     struct frs_trace trace;
     ck_assert(read_text(&trace, "t_s,factor\n0,1\n0.01,0\n0.02,0.5\n0.03,1\n"));
     for (double t_s = 1; t_s < 1e300; t_s *= 10) {
-        double until_s, factor = frs_trace_factor(&trace, 1, 0, 0, t_s, &until_s);
+        double until_s, factor = value(&trace, 1, 0, t_s, &until_s);
         ck_assert(until_s > t_s && (factor > 0 || until_s < INFINITY));
     }
     expect_factor(&trace, 0, 1e11, 1, INFINITY);
-    frs_trace_fini(&trace);
+    frs_client_trace_fini(&clients);
 }
 END_TEST
 
@@ -69,7 +82,7 @@ START_TEST(a_walk_meets_every_factor) {
         for (uint32_t client = 0; client < 20; client++) {
             double t_s = starts[s], until_s, last = 0;
             for (int i = 0; i < 3000; i++) {
-                double factor = frs_trace_factor(&trace, 1, client, client, t_s, &until_s);
+                double factor = value(&trace, 1, client, t_s, &until_s);
                 ck_assert(until_s > t_s && until_s < t_s + 0.41);
                 ck_assert(last == 0 || factor == (last == 3 ? 1 : last + 1));
                 last = factor;
@@ -77,7 +90,7 @@ START_TEST(a_walk_meets_every_factor) {
             }
             ck_assert_double_eq_tol(t_s - starts[s], 700, 0.41);
         }
-    frs_trace_fini(&trace);
+    frs_client_trace_fini(&clients);
 }
 END_TEST
 
@@ -90,12 +103,12 @@ START_TEST(random_phases_are_spread_and_kept) {
     ck_assert(read_text(&trace, "t_s,factor\n0,1\n30,0\n100,1\n"));
     trace.random_phase = true;
     for (uint32_t client = 0; client < N; client++) {
-        double factor = frs_trace_factor(&trace, 5, client, client, 17, &until_s);
+        double factor = value(&trace, 5, client, 17, &until_s);
         on += factor == 1;
-        ck_assert_double_eq(frs_trace_factor(&trace, 5, client, client, 117, &until_s), factor);
+        ck_assert_double_eq(value(&trace, 5, client, 117, &until_s), factor);
     }
     ck_assert_double_eq_tol((double)on / N, 0.3, 4 * sqrt(0.21 / N));
-    frs_trace_fini(&trace);
+    frs_client_trace_fini(&clients);
 }
 END_TEST
 
@@ -108,20 +121,30 @@ START_TEST(clients_have_their_own_factors) {
     expect_factor(&trace, 0, 15, 1, INFINITY);
     expect_factor(&trace, 3, 15, 1, INFINITY);
     expect_factor(&trace, 6, 15, 1, INFINITY);
-    frs_trace_fini(&trace);
+    frs_client_trace_fini(&clients);
 }
 END_TEST
+
+#define ALLOWED                                                                                              \
+    "allowed: t_s and factor, or t_s and down_Mbit_s, up_Mbit_s or both, in any unit of rates; and client"
 
 START_TEST(malformed_traces_are_refused) {
     static const struct {
         const char *text, *error;
     } cases[] = {
-        {"", "t.csv: is empty; the first line has to be t_s,factor"},
-        {"t,factor\n",
-            "t.csv:1: does not name the columns; the first line has to be t_s,factor or client,t_s,factor"},
+        {"t,factor\n", "t.csv:1: column 1: \"t\" is not known; " ALLOWED},
+        {"factor\n", "t.csv:1: does not name the columns that are needed; " ALLOWED},
+        {"t_s,client\n", "t.csv:1: does not name the columns that are needed; " ALLOWED},
+        {"t_s,factor,up_Mbit_s\n", "t.csv:1: does not name the columns that are needed; " ALLOWED},
+        {"t_s,up_Mbit_s,up_kB_s\n",
+            "t.csv:1: column 3: \"up_kB_s\" says the same as column 2, \"up_Mbit_s\"; allowed: one of them"},
+        {"0.0\t4.0\n", "t.csv:1: begins with numbers; the first line has to name the columns; " ALLOWED},
+        {"t_s,up_B_s\n0,0.5\n1,0.5\n", "t.csv:2: column 2 (up_B_s): \"0.5\" is out of bounds; allowed: 0, or "
+                                       "what comes to 1 to 1e+15 bytes/s"},
         {"t_s,factor\n", "t.csv: has no lines behind the first"},
         {"t_s,factor\n0,1\n", "t.csv:2: the trace ends here, but needs two lines at least"},
-        {"t_s,factor\n1,1\n2,1\n", "t.csv:2: t_s 1: the first time has to be 0"},
+        {"t_s,factor\n1,1\n2,1\n", "t.csv:2: t_s 1: the first time has to be 0; allowed with "
+                                   "network.trace_end = \"repeat\" or \"hold\": any"},
         {"t_s,factor\n0,1\n5,2\n5,1\n", "t.csv:4: t_s 5 does not rise: the one before is 5"},
         {"t_s,factor\n0,1\n5,-1\n", "t.csv:3: factor -1 is below 0"},
         {"t_s,factor\n0,1\n1e-9,1\n", "t.csv:3: t_s 1e-09 is less than 0.01 s after the one before, 0"},
@@ -130,7 +153,8 @@ START_TEST(malformed_traces_are_refused) {
         {"t_s,factor\n0,1\n5,inf\n", "t.csv:3: factor \"inf\" is not a number"},
         {"t_s,factor\n0,0\n5,0\n\n", "t.csv:3: the trace ends here, and its factor is always 0"},
         {"t_s,factor\n0,1\n5,0.5\n",
-            "t.csv:3: the trace ends here and starts again, so this factor has to be the first one, 1"},
+            "t.csv:3: the trace ends here and starts again, so this factor has to be the first one, 1; "
+            "allowed with network.trace_end = \"repeat\" or \"hold\": any"},
         {"client,t_s,factor\n1,0,1\n# c\n2,0,1\n2,4,1\n",
             "t.csv:2: the trace ends here, but needs two lines at least"},
         {"client,t_s,factor\n2,0,1\n2,4,1\n1,0,1\n1,2,1\n",
@@ -146,14 +170,90 @@ START_TEST(malformed_traces_are_refused) {
 }
 END_TEST
 
+START_TEST(a_trace_that_repeats_forgets_its_last_line) {
+    struct frs_trace trace;
+    ck_assert(read_ended(&trace, FRS_TRACE_REPEATS, "t_s,factor\n5,1\n15,0.5\n25,9\n"));
+    expect_factor(&trace, 0, 0, 1, 10);
+    expect_factor(&trace, 0, 10, 0.5, 20);
+    expect_factor(&trace, 0, 20, 1, 30);
+    expect_factor(&trace, 0, 39, 0.5, 40);
+    frs_client_trace_fini(&clients);
+    ck_assert(!read_ended(&trace, FRS_TRACE_REPEATS, "t_s,factor\n0,0\n10,1\n"));
+    expect_error("t.csv:3: the trace ends here, and its factor is always 0");
+}
+END_TEST
+
+START_TEST(a_trace_that_holds_keeps_its_last_line) {
+    struct frs_trace trace;
+    ck_assert(read_ended(
+        &trace, FRS_TRACE_HOLDS, "t_s,factor\n1e9,1\n1000000010,0\n1000000020,0.5\n1000000030,0.5\n"));
+    expect_factor(&trace, 0, 0, 1, 10);
+    expect_factor(&trace, 0, 10, 0, 20);
+    expect_factor(&trace, 0, 20, 0.5, INFINITY);
+    expect_factor(&trace, 0, 1e12, 0.5, INFINITY);
+    frs_client_trace_fini(&clients);
+    ck_assert(read_ended(&trace, FRS_TRACE_HOLDS, "t_s,factor\n0,3\n"));
+    expect_factor(&trace, 0, 7, 3, INFINITY);
+    frs_client_trace_fini(&clients);
+    ck_assert(!read_ended(&trace, FRS_TRACE_HOLDS, "t_s,factor\n0,1\n10,0\n"));
+    expect_error("t.csv:3: the trace ends here, and its factor, which would hold for good, is 0");
+}
+END_TEST
+
+/* 4 Mbit/s are 500,000 B/s. */
+START_TEST(capacities_are_the_links) {
+    static const char *const settings[] = {"trace", "t.csv", "trace_end", "hold", NULL};
+    double until_s;
+    write_file("t.csv", "t_s,down_Mbit_s,up_kB_s\n0,2,100\n10,4,50\n");
+    struct frs_network network = network_of(settings, plain_distributions);
+    struct frs_client_link link = frs_network_client(&network, 1, 3);
+    ck_assert_double_eq(link.down_bytes_per_s, 500000);
+    ck_assert_double_eq(link.up_bytes_per_s, 100000);
+    ck_assert_double_eq(frs_network_marginals(&network, 0.1).down_bytes_per_s, 500000);
+    ck_assert_double_eq(frs_network_factor(&network, false, 1, 3, 0, &until_s), 0.5);
+    ck_assert_double_eq(until_s, 10);
+    ck_assert_double_eq(frs_network_factor(&network, true, 1, 3, 0, &until_s), 1);
+    ck_assert_double_eq(frs_network_factor(&network, true, 1, 3, 10, &until_s), 0.5);
+    frs_network_fini(&network);
+}
+END_TEST
+
+/* Of two traces, a client has either with even chance, and keeps it. */
+START_TEST(traces_are_drawn) {
+    static const char *const settings[] = {
+        "trace", "t.csv", "trace_end", "hold", "trace_clients", "random", NULL};
+    enum { N = 20000 };
+    size_t first = 0;
+    write_file("t.csv", "client,t_s,up_Mbit_s\n7,0,8\n9,0,16\n");
+    struct frs_network network = network_of(settings, plain_distributions);
+    struct frs_values values = frs_values_of(frs_network_params, settings);
+    ck_assert(frs_network_settle(&network, &values, 5, &errors));
+    for (uint32_t client = 0; client < N; client++) {
+        double up = frs_network_client(&network, 5, client).up_bytes_per_s;
+        ck_assert(up == 1e6 || up == 2e6);
+        first += up == 1e6;
+    }
+    ck_assert_double_eq_tol((double)first / N, 0.5, 4 * sqrt(0.25 / N));
+    ck_assert_double_eq(frs_network_marginals(&network, 0.49).up_bytes_per_s, 1e6);
+    ck_assert_double_eq(frs_network_marginals(&network, 0.51).up_bytes_per_s, 2e6);
+    network.trace.drawn = false;
+    ck_assert(!frs_network_settle(&network, &values, 10, &errors));
+    expect_error(
+        "test.trace: has the capacities of 2 clients, but there are 10; allowed: a trace for each, or "
+        "network.trace_clients = \"random\"");
+    frs_values_fini(&values);
+    frs_network_fini(&network);
+}
+END_TEST
+
 START_TEST(test_in_a_network) {
     static const char *const settings[] = {"trace", "t.csv", "trace_phase", "random", NULL};
     write_file("t.csv", "client,t_s,factor\n4,0,1\n4,10,0.5\n4,20,1\n");
     struct frs_network network = network_of(settings, plain_distributions);
     struct frs_values values = frs_values_of(frs_network_params, settings);
     double until_s;
-    ck_assert(network.trace.random_phase);
-    ck_assert_double_eq(frs_network_factor(&network, 1, 3, 0, &until_s), 1);
+    ck_assert(network.trace.series[0].random_phase);
+    ck_assert_double_eq(frs_network_factor(&network, false, 1, 3, 0, &until_s), 1);
     ck_assert(frs_network_settle(&network, &values, 5, &errors));
     ck_assert(!frs_network_settle(&network, &values, 4, &errors));
     expect_error("test.trace: has a trace of client 4, but clients are 0 to 3");
@@ -175,6 +275,10 @@ int main(void) {
     tcase_add_test(tests, random_phases_are_spread_and_kept);
     tcase_add_test(tests, clients_have_their_own_factors);
     tcase_add_test(tests, malformed_traces_are_refused);
+    tcase_add_test(tests, a_trace_that_repeats_forgets_its_last_line);
+    tcase_add_test(tests, a_trace_that_holds_keeps_its_last_line);
+    tcase_add_test(tests, capacities_are_the_links);
+    tcase_add_test(tests, traces_are_drawn);
     tcase_add_test(tests, test_in_a_network);
     suite_add_tcase(suite, tests);
     return frs_test_run(suite);

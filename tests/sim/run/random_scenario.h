@@ -104,8 +104,9 @@ static inline void draw_connections(struct draw *d) {
 }
 
 static inline void draw_network(struct draw *d, bool lv08) {
+    bool has_preset = one_in(d, 4);
     fputs("network = {", d->out);
-    if (one_in(d, 4))
+    if (has_preset)
         fprintf(d->out, " preset = \"%s\";",
             ONE_OF(d, "fieldguide", "ideal", "fedscale", "flash-wifi", "3g", "4g", "5g", "wifi", "fibre",
                 "mixed-mobile"));
@@ -123,7 +124,13 @@ static inline void draw_network(struct draw *d, bool lv08) {
         fputs(" jitter = 0.5; latency_jitter = 0.5;", d->out);
     if (!d->simgrid && one_in(d, 3))
         fprintf(d->out, " trace = \"trace.csv\"; trace_phase = \"%s\";", ONE_OF(d, "shared", "random"));
+    else if (!d->simgrid && has_preset && one_in(d, 2))
+        fprintf(d->out,
+            " trace = \"rates.csv\"; trace_phase = \"%s\"; trace_end = \"%s\"; trace_clients = \"random\";",
+            ONE_OF(d, "shared", "random"), ONE_OF(d, "repeat", "hold"));
     fputs(" };\n", d->out);
+    write_text("rates.csv", "client,t_s,down_Mbit_s,up_kB_s\n0,100,4,20\n0,107,0,50\n0,111,8,100\n0,120,1,"
+                            "9\n5,0,1,8\n5,13.5,2,0\n5,20,2,40\n");
     write_text("trace.csv", "t_s,factor\n0,1\n7,0.3\n11,2.5\n30,0\n42,1\n");
 }
 

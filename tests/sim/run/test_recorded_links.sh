@@ -1,0 +1,56 @@
+#!/bin/sh
+# Links as they were recorded (network.trace with capacities): the bytes of a message are those of the log, down and up apart, and what
+# comes after its end is said. Argument: the build folder.
+# shellcheck source=tests/expect.sh
+. "${FRS_SOURCE_DIR:-$(CDPATH='' cd -- "$(dirname -- "$0")/../../.." && pwd)}/tests/expect.sh"
+
+# Messages of 100 items, 256 values of 4 bytes each, and 24 bytes besides: 102,424 bytes.
+cat >s.cfg <<'END'
+data = { synthetic = "custom"; users = 20; items = 100; interactions = 400; };
+evaluation = { candidates = "full"; every = 100; };
+method = { name = "fedmf"; dim = 256; epochs = 1; };
+network = { model = "exact"; latency = "0 ms"; trace = "log.csv"; };
+devices = { compute = "none"; };
+rounds = { count = 2; cohort = 1; };
+output = { what_if = "none"; };
+END
+# As a phone wrote it, from some moment on.
+cat >log.csv <<'END'
+t_s,down_Mbit_s,up_Mbit_s
+1417.5,3.2,1.6
+1417.7,1.6,0.8
+1418,0,0.8
+1418.5,8,0.4
+END
+
+expect 2 check s.cfg
+error 'fedrecsim: log.csv:2: t_s 1417.5: the first time has to be 0; allowed with network.trace_end = "repeat" or "hold": any'
+
+# Down: 80,000 bytes by 0.2 s, 22,424 at 200,000 B/s by 0.31212 s. Up: 100,000 B/s to 1 s make 68,788, and 33,636 at 50,000 take .67272 s.
+# Then 1,000,000 B/s down take .102424 s, and 50,000 B/s up 2.04848 s.
+expect 0 run s.cfg --out held --set network.trace_end=hold
+says held/events.ndjson '"phase":"down","t0_s":0,"t1_s":0.31212,"bytes":102424,"flop":0,"latency_s":0,"capacity_bytes_per_s":[[0,400000],[0.2,200000]]}'
+says held/events.ndjson '"phase":"up","t0_s":0.31212,"t1_s":1.67272,"bytes":102424,"flop":0,"latency_s":0,"capacity_bytes_per_s":[[0.31212,100000],[1,50000]],'
+says held/events.ndjson '"phase":"down","t0_s":1.67272,"t1_s":1.775144,'
+says held/events.ndjson '"t1_s":3.823624,'
+
+# Every second anew: the rest of the upload at 200,000 B/s until 1.2 s, or 33,636 bytes by 1.16818 s.
+expect 0 run s.cfg --out again --set network.trace_end=repeat
+says again/events.ndjson '"phase":"up","t0_s":0.31212,"t1_s":1.16818,'
+# A download from there: .03182 s at 400,000 B/s, .3 s at 200,000, nothing to 2 s, and 29,696 at 400,000 B/s.
+says again/events.ndjson '"phase":"down","t0_s":1.16818,"t1_s":2.07424,'
+
+# Nothing is said of links that are the log's; latency is what it was.
+says out 'downloads'
+! grep -q 'the default (network.preset)' out || fail "speaks of a preset"
+expect 0 run s.cfg --out other --set network.trace_end=hold --set engine.backend=calendar
+cmp -s held/events.ndjson other/events.ndjson || fail "another backend has other times"
+
+# By number, one for each client or one at random.
+awk -F, 'NR == 1 { print "client," $0 } NR > 1 { print "3," $0; next }' log.csv >some.csv
+awk -F, 'NR > 1 { print "8," $0 }' log.csv >>some.csv
+expect 2 check s.cfg --set network.trace=some.csv --set network.trace_end=hold
+error 'fedrecsim: --set network.trace=some.csv: network.trace: has the capacities of 2 clients, but there are 20; allowed: a trace for each, or network.trace_clients = "random"'
+expect 0 run s.cfg --out drawn --set network.trace=some.csv --set network.trace_end=hold --set network.trace_clients=random
+cmp -s held/rounds.csv drawn/rounds.csv || fail "two equal traces give other rounds than one"
+[ "$failures" -eq 0 ]
