@@ -218,7 +218,7 @@ START_TEST(capacities_are_the_links) {
 }
 END_TEST
 
-/* Of two traces, a client has either with even chance, and keeps it. */
+/* A client has one of two traces, with even chance, and keeps it. */
 START_TEST(traces_are_drawn) {
     static const char *const settings[] = {
         "trace", "t.csv", "trace_end", "hold", "trace_clients", "random", NULL};
