@@ -16,6 +16,7 @@ struct flow {
     double start_s, end_s;
     long double crossed;
     double rate;         /* the last one it had */
+    double fastest;      /* the greatest one it had */
     struct meter *meter; /* NULL: devices have no states */
 };
 
@@ -49,7 +50,7 @@ static void add_time(struct link *link, double time_s) {
 static void add_flow(struct link *link, const struct run *run, const struct part *part, struct phase *phase) {
     struct flow *flow = link->flows + link->n_flows++;
     *flow = (struct flow){part, phase, message_is_complete(part, phase), phase->t0_s + phase->latency_s,
-        phase->t1_s, 0, 0, NULL};
+        phase->t1_s, 0, 0, 0, NULL};
     flow->start_s = fmin(flow->start_s, flow->end_s); /* it may have ended before its first byte */
     add_time(link, flow->start_s);
     add_time(link, flow->end_s);
@@ -99,11 +100,12 @@ static double mean_rate(const struct flow *flow) {
     return flow->phase->bytes / (flow->end_s - flow->start_s);
 }
 
-/* Times are written with 15 digits, so the files do not show what crosses within the last digit. SimGrid's
- * clock passes the nanosecond in which the server checks for arrivals at a deadline. */
+/* Times are written with 15 digits, so the files do not show what crosses within the last digit, whether the
+ * transfer breaks off at that time or its rate changes. SimGrid's clock passes the nanosecond in which the
+ * server checks for arrivals at a deadline. */
 static double unknown_bytes(const struct run *run, const struct flow *flow, double at_s) {
     bool simgrid = strcmp(scenario_text(&run->scenario, "engine.backend"), "simgrid") == 0;
-    return flow->rate * (2e-14 * fabs(at_s) + (simgrid ? 1e-9 : 1e-12)) + 1e-11 * (double)flow->crossed;
+    return flow->fastest * (2e-14 * fabs(at_s) + (simgrid ? 1e-9 : 1e-12)) + 1e-11 * (double)flow->crossed;
 }
 
 static void cross(struct link *link, const struct run *run, double from_s, double to_s, double *rates) {
@@ -123,6 +125,7 @@ static void cross(struct link *link, const struct run *run, double from_s, doubl
                 capacity_at(&flow->phase->capacity, middle_s), middle_s, (double)flow->crossed,
                 unknown_bytes(run, flow, from_s));
         flow->rate = fmin(capacity_at(&flow->phase->capacity, middle_s), level);
+        flow->fastest = fmax(flow->fastest, flow->rate);
         flow->crossed += (long double)flow->rate * ((long double)to_s - (long double)from_s);
         sum += flow->rate;
         mean += mean_rate(flow);
