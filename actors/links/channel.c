@@ -106,22 +106,39 @@ struct frs_channel *frs_channel_create(const struct frs_channel_settings *settin
 struct trial {
     bool is_done;
     struct frs_channel_hosts hosts;
-    char why[1024]; /* the platform cannot be used */
-    char now[1024]; /* frs_user_hosts_check_routes */
+    const struct frs_user_hosts *users; /* the child's alone */
+    char why[1024];                     /* the platform cannot be used */
+    char now[1024];                     /* frs_user_hosts_check_routes */
 };
+
+/* Zones such as Floyd's know their routes once a simulation has begun, so an actor looks for them. */
+static void look_for_routes(int argc, char **argv) {
+    (void)argc, (void)argv;
+    struct trial *trial = frs_simgrid.sg_actor_self_get_data();
+    char *why = frs_user_hosts_check_routes(trial->users, trial->now, sizeof trial->now);
+    if (why)
+        snprintf(trial->why, sizeof trial->why, "%s", why);
+    trial->is_done = true;
+    _exit(0);
+}
 
 static _Noreturn void try_in_child(const struct frs_channel_settings *settings, struct trial *trial) {
     struct frs_user_hosts users;
     start_engine(settings->lv08);
     frs_simgrid.simgrid_load_platform(settings->platform_file);
     char *why = frs_user_hosts_find(&users, settings->server_host, settings->client_hosts);
-    if (!why)
-        why = frs_user_hosts_check_routes(&users, trial->now, sizeof trial->now);
-    if (why)
-        snprintf(trial->why, sizeof trial->why, "%s", why);
     trial->hosts = (struct frs_channel_hosts){.n_clients = users.n_clients, .left_out = users.left_out};
-    trial->is_done = true;
-    _exit(0);
+    if (why) {
+        snprintf(trial->why, sizeof trial->why, "%s", why);
+        trial->is_done = true;
+        _exit(0);
+    }
+    trial->users = &users;
+    sg_actor_t actor = frs_simgrid.sg_actor_init("trial", users.server);
+    frs_simgrid.sg_actor_set_data(actor, trial);
+    frs_simgrid.sg_actor_start_(actor, look_for_routes, 0, NULL);
+    frs_simgrid.simgrid_run();
+    _exit(1);
 }
 
 /* SimGrid's own messages carry a time, a source line and a category in brackets before what they say. */
