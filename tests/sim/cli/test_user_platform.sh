@@ -46,10 +46,23 @@ for command in check "run --out refused"; do
     error 'fedrecsim: p.xml:5: link "l": sharing_policy="WIFI": Wi-Fi cells are not simulated, for each station would need a rate of its own; allowed: SHARED | FATPIPE | SPLITDUPLEX'
 done
 
-# Where SimGrid ends a process that asks for a way.
-zone '</zone><zone id="y" routing="Floyd">' "$hosts" "$link" "$(route node-0 node-1)"
-sed -i '3s/<zone id="z" routing="Full">/<zone id="x" routing="Full"><zone id="z" routing="Full">/; $s,$,,' p.xml
-sed -i 's,</zone></platform>,</zone></zone></platform>,' p.xml
+# Routes that SimGrid joins from others, once it simulates: there is a way to "other" over node-1, and none.
+floyd() {
+    cat >p.xml <<END
+<?xml version='1.0'?>
+<!DOCTYPE platform SYSTEM "https://simgrid.org/simgrid.dtd">
+<platform version="4.1"><zone id="z" routing="Floyd">
+$hosts
+$link
+$(route node-0 node-1)
+$1
+</zone></platform>
+END
+}
+floyd "$(route node-1 other)"
+expect 0 check s.cfg --set 'platform.clients=node-1;other'
+says out 'clients live on 2 hosts'
+floyd ""
 expect 2 run s.cfg --out refused --set 'platform.clients=node-1;other'
 says err 'on the way from host "node-0" to "other": '
 [ "$(wc -l <err)" -eq 1 ] || fail "more than a line"

@@ -117,7 +117,7 @@ broken 's/devices = .*/availability = { model = "markov"; on = "pc 1 h, others 2
 broken 's/devices = .*/failures = { up = "many"; };/' 'bad.cfg:4: failures.up: "many" is not a number; allowed: a number from 0 to 1, or a percentage such as "10 %", or one for each class: "a 30 %, others 5 %"'
 broken 's/devices = .*/failures = { up = "130 %"; };/' 'bad.cfg:4: failures.up: "130 %" is out of range; allowed: a number from 0 to 1, or a percentage such as "10 %", or one for each class: "a 30 %, others 5 %"'
 broken 's/devices = .*/observations = { weight = "0.5"; };/' 'bad.cfg:4: observations.weight: "0.5" is text, not a number; allowed: a number from 0.001 to 1, or a percentage such as "10 %"'
-broken 's/devices = .*/failures = { up = 0.1; follows = "uplink"; };/' 'bad.cfg:4: failures.follows: "uplink" is the same for all clients here, and nobody can be lost more often by it; allowed: none, or what differs between clients'
+broken 's/devices = .*/failures = { up = 0.1; follows = "uplink"; };/' 'bad.cfg:4: failures.follows: "uplink" is the same for all clients here, and no client can be lost more often by it; allowed: none, or what differs between clients'
 broken 's/devices = .*/failures = { follows = "uplink"; };/' 'bad.cfg:4: failures.follows: has no effect here'
 broken 's/devices = .*/failures = { up = 0.1; correlation = 0.5; };/' 'bad.cfg:4: failures.correlation: has no effect here'
 broken 's/devices = .*/failures = { per = "1 h"; };/' 'bad.cfg:4: failures.per: has no effect here'
