@@ -2,78 +2,9 @@
  *
  * What-ifs: each is as long as a run with its settings, to the last digit, whether its training is the
  * run's or its own. The file is the same on any number of threads. */
-#include "tests/sim/run/fixture.h"
+#include "tests/sim/what_if/what_if_runs.h"
 
 #include <signal.h>
-
-static void setup(void) {
-    folder_setup();
-    frs_keeps_what_ifs = true;
-    write_text("s.cfg", "data = { synthetic = \"small\"; };\nnetwork = { preset = \"4g\"; };\n"
-                        "devices = { preset = \"phones\"; };\n"
-                        "method = { name = \"fedmf\"; dim = 8; epochs = 2; init_sd = 0.1; };\n"
-                        "rounds = { count = 8; cohort = 30; };\n");
-    write_text("classes.cfg",
-        "data = { synthetic = \"small\"; };\n"
-        "network = { classes = \"4g 50 %, wifi 50 %\"; connection = \"kept\"; uplink_factor = 0.7; };\n"
-        "devices = { classes = \"phone-low 50 %, pc 50 %\"; };\n"
-        "method = { name = \"colr\"; dim = 8; rank = 2; };\n"
-        "rounds = { count = 8; cohort = 30; };\n");
-}
-
-/* When a round closed: its last attempt. */
-static double end_of(const char *out, size_t round) {
-    struct table rounds = table_load(out, "rounds.csv");
-    double end_s = NAN;
-    for (size_t row = 0; row < rounds.n_rows; row++)
-        if (cell(&rounds, row, "round") == (double)round)
-            end_s = cell(&rounds, row, "end_s");
-    table_fini(&rounds);
-    return end_s;
-}
-
-/* "--set 'network.uplink_factor=2'" for each of its settings. */
-static char *options_of(json_t *what_if, const char *base) {
-    char *options = frs_strdup(base);
-    const char *key;
-    json_t *text;
-    json_object_foreach(json_object_get(what_if, "settings"), key, text) {
-        bool named = strcmp(key, "rounds.policy.name") == 0;
-        char *longer =
-            frs_format("%s --set '%s=%s'", options, named ? "rounds.policy" : key, json_string_value(text));
-        free(options);
-        options = longer;
-    }
-    return options;
-}
-
-/* Runs every what-if of a run, and compares. Returns how many there were; *trained: how many of them had a
- * training of their own. */
-static size_t check_all(const char *scenario, const char *base, size_t *trained) {
-    json_t *file = load_json("run", "what_if.json"), *what_if;
-    size_t i, n = 0;
-    *trained = 0;
-    json_array_foreach(json_object_get(file, "what_if"), i, what_if) {
-        char *with_base = frs_format("%s --force --set output.what_if=none", base),
-             *options = options_of(what_if, with_base);
-        run_scenario(scenario, "changed", options);
-        size_t rounds = (size_t)json_of(what_if, "rounds");
-        ck_assert_uint_ge(rounds, 1);
-        ck_assert_msg(json_of(what_if, "seconds") == end_of("changed", rounds), "%s: %.15g s, a run %.15g s",
-            options, json_of(what_if, "seconds"), end_of("changed", rounds));
-        ck_assert_double_eq(
-            json_of(what_if, "seconds_without"), end_of("run", (size_t)json_of(what_if, "rounds_without")));
-        double percent = 100 * (json_of(what_if, "seconds") / json_of(what_if, "seconds_without") - 1);
-        ck_assert_double_eq_tol(json_of(what_if, "change_percent"), percent, 1e-9);
-        ck_assert_int_ne(shell("test -e changed/what_if.json"), 0);
-        *trained += json_is_true(json_object_get(what_if, "trained"));
-        free(options);
-        free(with_base);
-        n++;
-    }
-    json_decref(file);
-    return n;
-}
 
 /* Why one was left out; NULL: it was not. */
 static const char *reason_of(json_t *file, const char *name) {
@@ -147,33 +78,6 @@ START_TEST(ended_runs_are_compared_by_rounds) {
     ck_assert_uint_eq(check_all("s.cfg", by_target, &trained), 6);
     ck_assert_uint_eq(trained, 1);
     free(options);
-}
-END_TEST
-
-/* So many rounds as counts allow, fewer where clients are trained, and all of them where that is wanted. */
-START_TEST(as_many_rounds_as_wanted_are_played) {
-    static const char many[] = "--set rounds.count=260 --set rounds.cohort=100 --set evaluation.every=50",
-                      more[] = "--set rounds.count=700 --set rounds.cohort=100 --set training.enabled=false "
-                               "--set devices.preset=fieldguide --set devices.compute=fixed";
-    size_t trained, i;
-    run_scenario("s.cfg", "run", many);
-    ck_assert_uint_eq(check_all("s.cfg", many, &trained), 6);
-    json_t *file = load_json("run", "what_if.json"), *what_if;
-    json_array_foreach(json_object_get(file, "what_if"), i, what_if) {
-        bool trains = json_is_true(json_object_get(what_if, "trained"));
-        ck_assert_int_eq(json_of(what_if, "rounds") < 260, trains);
-    }
-    json_decref(file);
-    ck_assert_int_eq(run_program("run s.cfg --out run --force %s", more), 0);
-    ck_assert_ptr_nonnull(strstr(frs_said, " of 700 rounds, measured: "));
-    ck_assert_uint_eq(check_all("s.cfg", more, &trained), 5);
-    char *all = frs_format("%s --force --set output.what_if=all", more);
-    run_scenario("s.cfg", "run", all);
-    file = load_json("run", "what_if.json");
-    json_array_foreach(json_object_get(file, "what_if"), i, what_if)
-        ck_assert_double_eq(json_of(what_if, "rounds"), 700);
-    json_decref(file);
-    free(all);
 }
 END_TEST
 
@@ -258,10 +162,9 @@ END_TEST
 int main(void) {
     Suite *suite = suite_create("what-ifs");
     TCase *tests = tcase_create("what-ifs");
-    tcase_add_checked_fixture(tests, setup, folder_teardown);
+    tcase_add_checked_fixture(tests, what_if_setup, folder_teardown);
     tcase_add_test(tests, what_if_equals_a_run_of_that_setting);
     tcase_add_test(tests, ended_runs_are_compared_by_rounds);
-    tcase_add_test(tests, as_many_rounds_as_wanted_are_played);
     tcase_add_test(tests, left_out_settings_have_reasons);
     tcase_add_test(tests, file_is_the_same_with_any_threads);
     tcase_add_test(tests, points_of_a_sweep_have_none);
