@@ -281,6 +281,22 @@ struct frs_rows frs_rows_divided(
     return divided;
 }
 
+struct frs_rows frs_rows_that_move(const struct frs_part *part, float *change, struct frs_arena *arena) {
+    struct frs_rows rows = {.n_rows = part->n_rows, .dim = part->dim, .values = change};
+    uint32_t *ids = frs_arena_take(arena, part->n_rows, sizeof *ids);
+    for (size_t row = 0; row < part->n_rows; row++) {
+        bool moves = false;
+        for (size_t k = 0; k < part->dim; k++)
+            moves = moves || change[row * part->dim + k] != 0;
+        if (!moves)
+            continue;
+        memmove(change + rows.n * part->dim, change + row * part->dim, part->dim * sizeof *change);
+        ids[rows.n++] = (uint32_t)row;
+    }
+    rows.ids = ids;
+    return rows;
+}
+
 void frs_rows_add_to(const struct frs_rows *rows, float *table) {
     for (size_t i = 0; i < rows->n; i++) {
         float *row = table + (rows->ids ? rows->ids[i] : i) * rows->dim;

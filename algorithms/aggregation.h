@@ -74,6 +74,10 @@ void frs_aggregate_into(float *table, const struct frs_contribution *contributio
 struct frs_rows frs_rows_divided(
     const struct frs_rows *sum, const struct frs_rows *share, struct frs_arena *arena);
 
+/* The rows of a whole table's `change` [n_rows × dim] that are not all zero, ascending. They are moved
+ * together to the beginning of `change`, which the result points to; the ids are from the arena. */
+struct frs_rows frs_rows_that_move(const struct frs_part *part, float *change, struct frs_arena *arena);
+
 /* table[ids[i]] += values[i] */
 void frs_rows_add_to(const struct frs_rows *rows, float *table);
 

@@ -1,4 +1,5 @@
 #include "algorithms/newest_updates.h"
+#include "algorithms/aggregation.h"
 #include "sim/base/files/archive.h"
 #include "sim/base/memory.h"
 #include "sim/base/threads/pool.h"
@@ -160,23 +161,6 @@ static void run(struct stepping *s) {
         step_task(s, task, 0);
 }
 
-/* Moves them together. */
-static struct frs_rows moving_rows(const struct frs_part *part, float *change, struct frs_arena *arena) {
-    struct frs_rows rows = {.n_rows = part->n_rows, .dim = part->dim, .values = change};
-    uint32_t *ids = frs_arena_take(arena, part->n_rows, sizeof *ids);
-    for (size_t row = 0; row < part->n_rows; row++) {
-        bool moves = false;
-        for (size_t k = 0; k < part->dim; k++)
-            moves = moves || change[row * part->dim + k] != 0;
-        if (!moves)
-            continue;
-        memmove(change + rows.n * part->dim, change + row * part->dim, part->dim * sizeof *change);
-        ids[rows.n++] = (uint32_t)row;
-    }
-    rows.ids = ids;
-    return rows;
-}
-
 struct frs_rows frs_newest_updates_step(
     struct frs_newest_updates *newest, const struct frs_newest_order *order, struct frs_arena *arena) {
     const struct frs_part *part = &newest->parts[order->part];
@@ -193,7 +177,7 @@ struct frs_rows frs_newest_updates_step(
     for (size_t i = 0; i < order->n; i++)
         give_table(newest, order->contributions[i].client);
     run(&s);
-    return moving_rows(part, s.change, arena);
+    return frs_rows_that_move(part, s.change, arena);
 }
 
 /* ---- what it takes ---------------------------------------------------------------------------- */

@@ -53,30 +53,13 @@ static size_t length_of(const struct frs_part *part) {
     return part->n_rows * part->dim;
 }
 
-/* Rows that move, ascending, of what was the whole table's `change`. */
-static struct frs_rows moving_rows(const struct frs_part *part, float *change, struct frs_arena *arena) {
-    struct frs_rows rows = {.n_rows = part->n_rows, .dim = part->dim, .values = change};
-    uint32_t *ids = frs_arena_take(arena, part->n_rows, sizeof *ids);
-    for (size_t row = 0; row < part->n_rows; row++) {
-        bool moves = false;
-        for (size_t k = 0; k < part->dim; k++)
-            moves = moves || change[row * part->dim + k] != 0;
-        if (!moves)
-            continue;
-        memmove(change + rows.n * part->dim, change + row * part->dim, part->dim * sizeof *change);
-        ids[rows.n++] = (uint32_t)row;
-    }
-    rows.ids = ids;
-    return rows;
-}
-
 static void step_updates(
     const struct frs_server_step *step, struct frs_arena *arena, struct frs_rows *update) {
     for (size_t i = 0; i < step->n_parts; i++) {
         float *change = frs_arena_take_zeroed(arena, length_of(&step->parts[i]), sizeof *change);
         frs_rows_add_to(&update[i], change);
         step->optimiser->apply(&step->settings, step->moments[i], change, length_of(&step->parts[i]));
-        update[i] = moving_rows(&step->parts[i], change, arena);
+        update[i] = frs_rows_that_move(&step->parts[i], change, arena);
     }
 }
 

@@ -222,6 +222,18 @@ START_TEST(rows_are_added) {
 }
 END_TEST
 
+START_TEST(rows_that_move_are_moved_together) {
+    float change[] = {0, 0, 0, 7, 0, 0, -1, 0, 0, 0};
+    struct frs_arena arena = {0};
+    struct frs_rows rows =
+        frs_rows_that_move(&(struct frs_part){.name = "items", .n_rows = 5, .dim = 2}, change, &arena);
+    ck_assert_uint_eq(rows.n, 2);
+    ck_assert_mem_eq(rows.ids, ((const uint32_t[]){1, 3}), 2 * sizeof(uint32_t));
+    ck_assert_mem_eq(rows.values, ((const float[]){0, 7, -1, 0}), 4 * sizeof(float));
+    frs_arena_fini(&arena);
+}
+END_TEST
+
 int main(void) {
     Suite *suite = suite_create("aggregation");
     TCase *tests = tcase_create("aggregation");
@@ -234,6 +246,7 @@ int main(void) {
     tcase_add_test(tests, threads_share_the_rows);
     tcase_add_loop_test(tests, sums_one_after_the_other, 0, 2);
     tcase_add_test(tests, rows_are_added);
+    tcase_add_test(tests, rows_that_move_are_moved_together);
     suite_add_tcase(suite, tests);
     return frs_test_run(suite);
 }

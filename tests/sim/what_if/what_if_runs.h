@@ -1,4 +1,5 @@
-/* Scenarios of the tests of what-ifs, and a run of each what-if that is compared with what what_if.json says. */
+/* Scenarios of the tests of what-ifs, and a run of each what-if that is compared with what what_if.json says.
+ */
 #ifndef FRS_TESTS_WHAT_IF_RUNS_H
 #define FRS_TESTS_WHAT_IF_RUNS_H
 
