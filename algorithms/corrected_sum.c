@@ -18,7 +18,8 @@ struct keeping {
     uint32_t n_clients;
     void *state; /* of the correction */
     struct frs_newest_updates *newest;
-    double *probabilities;
+    double *probabilities; /* [n_rounds × n_clients] */
+    uint32_t n_rounds;     /* after which they repeat */
 };
 
 bool frs_corrected_sum_is_possible(const struct frs_learner *learner, const struct frs_model *model,
@@ -86,11 +87,14 @@ struct frs_corrected_sum frs_corrected_sum_begin(
     return sum;
 }
 
-void frs_corrected_sum_know(struct frs_corrected_sum *sum, const double *probabilities, uint32_t n_clients) {
+void frs_corrected_sum_know(
+    struct frs_corrected_sum *sum, const double *probabilities, uint32_t n_rounds, uint32_t n_clients) {
     struct keeping *keeping = sum->self;
+    size_t n = (size_t)n_rounds * n_clients;
     free(keeping->probabilities);
-    keeping->probabilities = frs_alloc(n_clients, sizeof *probabilities);
-    memcpy(keeping->probabilities, probabilities, n_clients * sizeof *probabilities);
+    keeping->probabilities = frs_alloc(n, sizeof *probabilities);
+    memcpy(keeping->probabilities, probabilities, n * sizeof *probabilities);
+    keeping->n_rounds = n_rounds;
 }
 
 bool frs_corrected_sum_waits_for_all(const struct frs_corrected_sum *sum) {
@@ -105,9 +109,17 @@ double frs_corrected_sum_expected(const struct frs_corrected_sum *sum, double p,
                                                       : 1;
 }
 
-const double *frs_corrected_sum_probabilities(const struct frs_corrected_sum *sum) {
+const double *frs_corrected_sum_probabilities(const struct frs_corrected_sum *sum, size_t *n) {
     const struct keeping *keeping = sum->self;
-    return sum->is_there ? keeping->probabilities : NULL;
+    *n = sum->is_there ? (size_t)keeping->n_rounds * keeping->n_clients : 0;
+    return *n > 0 ? keeping->probabilities : NULL;
+}
+
+/* [n_clients] of this round. */
+static const double *probabilities_in(const struct keeping *keeping, uint32_t round) {
+    return keeping->probabilities
+               ? keeping->probabilities + (size_t)(round % keeping->n_rounds) * keeping->n_clients
+               : NULL;
 }
 
 /* ---- a round ---------------------------------------------------------------------------------- */
@@ -161,7 +173,7 @@ static void weigh(const struct frs_corrected_sum *sum, struct frs_model *model, 
         clients[i] = contributions[i].client;
     sum->correction->weigh(keeping->state,
         &(struct frs_correction_request){
-            .round = round, .clients = clients, .n = n, .probabilities = keeping->probabilities},
+            .round = round, .clients = clients, .n = n, .probabilities = probabilities_in(keeping, round)},
         weights);
     for (size_t part = 0; part < sum->n_parts; part++)
         one->parts[part] = weighted_part(sum, model, contributions, weights, n, part, arena);

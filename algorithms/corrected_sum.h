@@ -29,8 +29,10 @@ bool frs_corrected_sum_is_possible(const struct frs_learner *learner, const stru
 struct frs_corrected_sum frs_corrected_sum_begin(
     struct frs_model *model, const struct frs_correction *correction, const struct frs_values *values);
 
-/* The probabilities that the correction asks for: [n_clients], each above 0, which are copied. */
-void frs_corrected_sum_know(struct frs_corrected_sum *sum, const double *probabilities, uint32_t n_clients);
+/* The probabilities that the correction asks for, which are copied: [n_rounds × n_clients]; those of round t
+ * are in row t mod n_rounds, each of a client that can upload in it above 0. */
+void frs_corrected_sum_know(
+    struct frs_corrected_sum *sum, const double *probabilities, uint32_t n_rounds, uint32_t n_clients);
 
 /* Puts together the uploads of a round, none of them stale, into *one of weight 1. n may be 0 where the
  * correction steps without. False: no step is made in this round. */
@@ -45,8 +47,8 @@ bool frs_corrected_sum_waits_for_all(const struct frs_corrected_sum *sum);
  * does not say. */
 double frs_corrected_sum_expected(const struct frs_corrected_sum *sum, double p, uint32_t round);
 
-/* The probabilities it was given; NULL: none. */
-const double *frs_corrected_sum_probabilities(const struct frs_corrected_sum *sum);
+/* The probabilities it was given, and how many; NULL: none. */
+const double *frs_corrected_sum_probabilities(const struct frs_corrected_sum *sum, size_t *n);
 
 /* Operations of that for n uploads beyond the two for each value that they bring. */
 double frs_corrected_sum_flop(const struct frs_corrected_sum *sum, size_t n);

@@ -26,8 +26,8 @@ struct frs_correction_request {
     uint32_t round;          /* counted from 0; rounds in which nothing arrived count, too */
     const uint32_t *clients; /* [n] ascending */
     size_t n;
-    /* [n_clients] with which the upload of each client is aggregated in a round, above 0; NULL where they are
-     * not asked for (needs_probabilities). */
+    /* [n_clients] with which the upload of each client is aggregated in this round, above 0 for those that
+     * can upload in it; NULL where they are not asked for (needs_probabilities). */
     const double *probabilities;
 };
 

@@ -1,5 +1,5 @@
-/* Inverse probability weighting: ω_i = 1/p_i, the probability that client i's upload is aggregated in a
- * round, selection included, being known. What the others estimate; no server knows it outside of a
+/* Inverse probability weighting: ω_i = 1/p_i(t), the probability that client i's upload is aggregated in
+ * round t, selection included, being known. What the others estimate; no server knows it outside of a
  * simulation. */
 #include "algorithms/correction.h"
 

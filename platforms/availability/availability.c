@@ -173,6 +173,21 @@ double frs_reachability_dynamics_at(const struct frs_reachability *reachability,
     return frs_dynamics_share(dynamics, 0.5, frs_dynamics_periods(dynamics, round, t_s)) / 0.5;
 }
 
+double frs_reachability_probability(
+    const struct frs_reachability *reachability, uint32_t client, uint32_t round) {
+    if (reachability->model == &frs_availability_always)
+        return 1;
+    return reachability->model->probability
+               ? reachability->model->probability(state_of(reachability, client), client, round)
+               : NAN;
+}
+
+uint32_t frs_reachability_period(const struct frs_reachability *reachability) {
+    const struct frs_dynamics *dynamics = &reachability->dynamics;
+    bool repeats = dynamics->kind != FRS_DYNAMICS_STATIONARY && dynamics->in_rounds;
+    return repeats ? (uint32_t)dynamics->period : 1;
+}
+
 bool frs_reachability_dwindles(const struct frs_reachability *reachability) {
     for (size_t kind = 0; kind < reachability->churn_kinds.n; kind++)
         if (reachability->churns[kind].mean_lifetime_s > 0)

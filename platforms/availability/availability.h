@@ -86,6 +86,12 @@ double frs_reachability_most_online(const struct frs_reachability *reachability)
  * where there are none. */
 double frs_reachability_dynamics_at(const struct frs_reachability *reachability, uint32_t round, double t_s);
 
+/* The probability with which the client answers an attempt of a round, each attempt by itself, by the model
+ * alone; NAN where it is not known beforehand. It repeats after so many rounds. */
+double frs_reachability_probability(
+    const struct frs_reachability *reachability, uint32_t client, uint32_t round);
+uint32_t frs_reachability_period(const struct frs_reachability *reachability);
+
 /* Whether clients leave for good. */
 bool frs_reachability_dwindles(const struct frs_reachability *reachability);
 

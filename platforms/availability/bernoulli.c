@@ -103,6 +103,12 @@ static bool never(const void *state, uint32_t client, uint32_t round) {
     return bernoulli->place && !(bernoulli->chances[bernoulli->place[client]] > 0);
 }
 
+static double probability_in(const void *state, uint32_t client, uint32_t round) {
+    const struct bernoulli *bernoulli = state;
+    bool by_time = bernoulli->dynamics.kind != FRS_DYNAMICS_STATIONARY && !bernoulli->dynamics.in_rounds;
+    return by_time ? NAN : probability(bernoulli, client, round, 0);
+}
+
 static double retry_s(const void *state) {
     return ((const struct bernoulli *)state)->retry_s;
 }
@@ -117,4 +123,5 @@ const struct frs_availability_model frs_availability_bernoulli = {
     .retry_s = retry_s,
     .follow = follow,
     .never = never,
+    .probability = probability_in,
 };

@@ -58,6 +58,9 @@ struct frs_availability_model {
     /* For a model that answers per round and attempt: whether the client answers in no attempt of the round.
      * NULL: there is no such client. */
     bool (*never)(const void *state, uint32_t client, uint32_t round);
+    /* For a model that answers per round and attempt, each attempt by itself: the probability with which the
+     * client answers one of this round; NAN where it also depends on time. NULL: it is not known. */
+    double (*probability)(const void *state, uint32_t client, uint32_t round);
     /* What the client's clock shows at the start of the run, in s after a midnight. NULL: clients have no
      * clocks of their own. */
     double (*clock_s)(const void *state, uint32_t client);

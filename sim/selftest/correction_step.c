@@ -26,7 +26,7 @@ static void give_probabilities(struct frs_corrected_sum *sum) {
     for (size_t i = 0; i < CLIENTS; i++)
         certain[i] = 1;
     if (sum->is_there && sum->correction->needs_probabilities)
-        frs_corrected_sum_know(sum, certain, CLIENTS);
+        frs_corrected_sum_know(sum, certain, 1, CLIENTS);
 }
 
 /* False: the two do not go together. `weighting` NULL: the method has none. */

@@ -35,10 +35,11 @@ static void add_command(struct frs_digester *digester, const struct frs_setup *s
 /* The probabilities by which a correction weighs uploads also follow from settings that are no part of
  * training. */
 static void add_probabilities(struct frs_digester *digester, const struct frs_setup *setup) {
-    const double *probabilities = frs_corrected_sum_probabilities(&setup->training.server_step.correction);
+    size_t n;
+    const double *probabilities =
+        frs_corrected_sum_probabilities(&setup->training.server_step.correction, &n);
     if (probabilities)
-        frs_digester_add(
-            digester, probabilities, setup->training.data->population.n_clients * sizeof *probabilities);
+        frs_digester_add(digester, probabilities, n * sizeof *probabilities);
 }
 
 struct frs_digest frs_training_key(const struct frs_setup *setup) {

@@ -67,15 +67,6 @@ static bool goes_together(const struct frs_setup *setup, struct frs_errors *erro
 
 /* ---- probabilities ---------------------------------------------------------------------------- */
 
-static bool is_chosen(const struct frs_setup *setup, const char *path, const char *name) {
-    const struct frs_plugin *plugin = frs_scenario_plugin(setup->scenario, path);
-    return strcmp(plugin->name, name) == 0;
-}
-
-static bool is_online_by_chance(const struct frs_setup *setup) {
-    return is_chosen(setup, "availability", "bernoulli");
-}
-
 /* Every client that answers is selected. */
 static bool selects_all(const struct frs_setup *setup) {
     return setup->cohort == setup->training.data->population.n_clients && !setup->selection->leaves_out &&
@@ -96,25 +87,26 @@ static bool joins_and_leaves(const struct frs_setup *setup) {
     return reachability->outages.n > 0 || reachability->random_outages.regions > 0;
 }
 
+/* Clients answer by chance, though the chance may not be known. */
+static bool is_by_chance(const struct frs_setup *setup) {
+    return setup->reachability.model->probability;
+}
+
 #define UNKNOWN(what) "the probability with which an upload is aggregated is not known beforehand under " what
 
 /* What makes it depend on other clients, on time, or on rounds before. */
 static bool is_known(const struct frs_setup *setup, struct frs_errors *errors) {
-    bool by_chance = is_online_by_chance(setup);
+    bool by_round = !isnan(frs_reachability_probability(&setup->reachability, 0, 0));
     const struct clash clashes[] = {
         {!setup->selection->varies && !selects_all(setup), "rounds.selection", "name",
             UNKNOWN("a selection of so many clients; allowed: bernoulli, or a rounds.cohort of all clients")},
-        {!by_chance && !is_chosen(setup, "availability", "always"), "availability", "model",
+        {!by_round && !is_by_chance(setup), "availability", "model",
             UNKNOWN("sessions; allowed: always | bernoulli")},
         {joins_and_leaves(setup), "availability", "model",
             UNKNOWN("outages, late joiners, departures and absent clients; allowed: none of them")},
-        {by_chance && frs_values_find(section(setup, "availability"), "p")->by_class, "availability", "p",
-            UNKNOWN("classes; allowed: one number for all clients")},
-        {by_chance && is_changed(setup, "availability", "dynamics"), "availability", "dynamics",
-            UNKNOWN("dynamics; allowed: stationary")},
-        {by_chance && is_changed(setup, "availability", "follows"), "availability", "follows",
-            UNKNOWN("an availability that follows what clients are like; allowed: losses that do "
-                    "(failures.follows)")},
+        {!by_round && is_by_chance(setup), "availability", "dynamics_period",
+            UNKNOWN("dynamics that repeat after a time, because rounds before decide when one opens; "
+                    "allowed: so many rounds, such as \"20 rounds\"")},
         {strcmp(setup->policy->plugin.name, "wait_all") != 0, "rounds.policy", "name",
             UNKNOWN("rounds that close before all have arrived; allowed: wait_all")},
         {frs_caps_limit(&setup->caps), "caps", "bytes", UNKNOWN("caps; allowed: none")},
@@ -133,30 +125,47 @@ static bool is_known(const struct frs_setup *setup, struct frs_errors *errors) {
     return is_free_of(setup, clashes, sizeof clashes / sizeof *clashes, errors);
 }
 
-/* A server that sees who is online opens no round without any client. */
-static double online_probability(const struct frs_setup *setup) {
-    double p = is_online_by_chance(setup) ? frs_values_real(section(setup, "availability"), "p") : 1;
-    double nobody = pow(1 - p, setup->training.data->population.n_clients);
-    return setup->sees_availability && p > 0 ? p / (1 - nobody) : p;
+/* Selected, online, and not lost on the way: independent of each other, and of other clients. A server that
+ * sees who is online opens no round without any client. */
+static void know_round(const struct frs_setup *setup, uint32_t round, double *probabilities) {
+    uint32_t n_clients = setup->training.data->population.n_clients;
+    double selected = setup->selection->varies ? fmin(frs_setup_probability(setup), 1) : 1, nobody = 1;
+    for (uint32_t client = 0; client < n_clients; client++) {
+        probabilities[client] = frs_reachability_probability(&setup->reachability, client, round);
+        nobody *= 1 - probabilities[client];
+    }
+    double opened = setup->sees_availability && nobody < 1 ? 1 - nobody : 1;
+    for (uint32_t client = 0; client < n_clients; client++)
+        probabilities[client] *= selected / opened * frs_setup_arrival(setup, client);
 }
 
-/* Selected, online, and not lost on the way: independent of each other, of other clients and rounds. */
-static void know_probabilities(struct frs_setup *setup, struct frs_errors *errors) {
-    uint32_t n_clients = setup->training.data->population.n_clients, never = 0;
-    double *probabilities = frs_alloc(n_clients, sizeof *probabilities);
-    double selected = setup->selection->varies ? fmin(frs_setup_probability(setup), 1) : 1,
-           online = online_probability(setup);
+static uint32_t count_silent(const double *probabilities, uint32_t n_rounds, uint32_t n_clients) {
+    uint32_t n_silent = 0;
     for (uint32_t client = 0; client < n_clients; client++) {
-        probabilities[client] = selected * online * frs_setup_arrival(setup, client);
-        never += !(probabilities[client] > 0);
+        bool uploads = false;
+        for (uint32_t round = 0; round < n_rounds; round++)
+            uploads |= probabilities[(size_t)round * n_clients + client] > 0;
+        n_silent += !uploads;
     }
-    if (never > 0)
+    return n_silent;
+}
+
+/* Of one period of the dynamics. */
+static void know_probabilities(struct frs_setup *setup, struct frs_errors *errors) {
+    uint32_t n_clients = setup->training.data->population.n_clients,
+             period = frs_reachability_period(&setup->reachability),
+             n_rounds = period < setup->n_rounds ? period : setup->n_rounds;
+    double *probabilities = frs_alloc((size_t)n_rounds * n_clients, sizeof *probabilities);
+    for (uint32_t round = 0; round < n_rounds; round++)
+        know_round(setup, round, probabilities + (size_t)round * n_clients);
+    uint32_t silent = count_silent(probabilities, n_rounds, n_clients);
+    if (silent > 0)
         frs_values_error(section(setup, "method.server.correction"), "name", errors,
             "\"%s\" is not possible where %u of %u clients never upload; allowed: another correction, or "
             "losses below 100 %%",
-            setup->training.server_step.correction.correction->plugin.name, never, n_clients);
+            setup->training.server_step.correction.correction->plugin.name, silent, n_clients);
     else
-        frs_corrected_sum_know(&setup->training.server_step.correction, probabilities, n_clients);
+        frs_corrected_sum_know(&setup->training.server_step.correction, probabilities, n_rounds, n_clients);
     free(probabilities);
 }
 

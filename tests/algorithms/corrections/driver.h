@@ -43,7 +43,7 @@ static inline void driver_begin(struct driver *d, const char *name, const char *
     frs_model_table(d->model, (struct frs_table){.name = "x", .owner = FRS_OF_ALL, .rows = 1, .dim = 2});
     d->sum = frs_corrected_sum_begin(d->model, correction, &values);
     if (correction->needs_probabilities)
-        frs_corrected_sum_know(&d->sum, p, n_clients);
+        frs_corrected_sum_know(&d->sum, p, 1, n_clients);
     frs_values_fini(&values);
 }
 

@@ -104,7 +104,7 @@ static void rows_begin(struct rows_bench *b, const char *name, enum frs_weightin
         b->model, (struct frs_table){.name = "items", .owner = FRS_OF_ALL, .rows = ROWS, .dim = 1});
     b->sum = frs_corrected_sum_begin(b->model, correction, &values);
     if (correction->needs_probabilities)
-        frs_corrected_sum_know(&b->sum, p, 3);
+        frs_corrected_sum_know(&b->sum, p, 1, 3);
     frs_values_fini(&values);
 }
 
@@ -178,6 +178,25 @@ START_TEST(rows_by_hand) {
 }
 END_TEST
 
+/* Probabilities that differ between two rounds and then repeat: 1/p = 1, 2, 4, then 2, 1, 8. */
+START_TEST(probabilities_of_rounds_by_hand) {
+    static const double p[] = {1, 0.5, 0.25, 0.5, 1, 0.125};
+    struct rows_bench b;
+    double change[ROWS];
+    rows_begin(&b, "inverse_probability", FRS_UNIFORM);
+    frs_corrected_sum_know(&b.sum, p, 2, 3);
+    rows_round(&b, 0, first, 2, change);
+    ck_assert_double_eq_tol(change[0], 4 / 3.0, 1e-6);
+    rows_round(&b, 1, second, 2, change);
+    ck_assert_double_eq_tol(change[0], (3 + 8 * 9) / 3.0, 1e-5);
+    ck_assert_double_eq_tol(change[1], 8 / 3.0, 1e-6);
+    rows_round(&b, 2, second, 2, change);
+    ck_assert_double_eq_tol(change[0], (2 * 3 + 4 * 9) / 3.0, 1e-5);
+    ck_assert_double_eq_tol(change[1], 2 * 8 / 3.0, 1e-6);
+    rows_end(&b);
+}
+END_TEST
+
 /* A client that sends a row no longer gives up its place in it: row 1 of client 1 goes, and per item client 0
  * alone holds it. Otherwise client 1's change of it has become 0. */
 START_TEST(rows_are_given_up) {
@@ -209,7 +228,7 @@ START_TEST(with_all_present_each_is_the_mean) {
         struct frs_rng rng = test_rng(7);
         rows_begin(&b, names[i / 2], weighting);
         if (b.sum.correction->needs_probabilities)
-            frs_corrected_sum_know(&b.sum, certain, 3);
+            frs_corrected_sum_know(&b.sum, certain, 1, 3);
         for (uint32_t round = 0; round < 10; round++) {
             struct sent sent[3] = {{0}};
             struct frs_contribution contributions[3];
@@ -269,6 +288,7 @@ int main(void) {
     tcase_add_test(tests, a_round_without_uploads);
     tcase_add_test(tests, intervals_close_by_absence);
     tcase_add_loop_test(tests, rows_by_hand, 0, sizeof rows_examples / sizeof *rows_examples);
+    tcase_add_test(tests, probabilities_of_rounds_by_hand);
     tcase_add_test(tests, rows_are_given_up);
     tcase_add_test(tests, with_all_present_each_is_the_mean);
     tcase_add_test(tests, bytes_of_tables);

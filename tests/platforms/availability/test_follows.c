@@ -30,6 +30,33 @@ START_TEST(three_clients_by_hand) {
 }
 END_TEST
 
+/* The same clients under a staircase of four rounds, 1/6, 1/2, 5/6 and then .4 times as much, and under a
+ * sine whose factor in round 1 of 4 is .3 + .7; those of a period of time are not known. */
+START_TEST(probabilities_by_hand) {
+    const double usual[] = {3, 1, 2}, expected[] = {5 / 6.0, 1 / 6.0, .5};
+    struct frs_reachability r = reachability_of("bernoulli",
+        SETTINGS("follows", "uplink", "dynamics", "staircase", "dynamics_period", "4 rounds"), NULL, NULL, 3,
+        1);
+    frs_reachability_follow(&r, usual, 1);
+    ck_assert(frs_reachability_period(&r) == 4);
+    for (uint32_t client = 0; client < 3; client++)
+        for (uint32_t round = 0; round < 8; round++)
+            ck_assert_double_eq_tol(frs_reachability_probability(&r, client, round),
+                expected[client] * (round % 4 < 2 ? 1 : .4), 1e-12);
+    frs_reachability_fini(&r);
+    r = reachability_of("bernoulli",
+        SETTINGS("p", "0.14", "dynamics", "interleaved_sine", "dynamics_period", "4 rounds"), NULL, NULL, 3,
+        1);
+    ck_assert_double_eq_tol(frs_reachability_probability(&r, 0, 1), .14, 1e-12);
+    ck_assert_double_eq(frs_reachability_probability(&r, 0, 2), 0); /* .7 · .14 is below .1 */
+    frs_reachability_fini(&r);
+    r = reachability_of(
+        "bernoulli", SETTINGS("dynamics", "sine", "dynamics_period", "1 h"), NULL, NULL, 3, 1);
+    ck_assert(isnan(frs_reachability_probability(&r, 0, 0)) && frs_reachability_period(&r) == 1);
+    frs_reachability_fini(&r);
+}
+END_TEST
+
 /* κ = 0: a share p always answers, the others never; in their rounds asking them again is in vain. */
 START_TEST(some_always_answer_and_others_never) {
     const double usual[] = {4, 3, 2, 1};
@@ -146,6 +173,7 @@ int main(void) {
     Suite *suite = suite_create("follows");
     TCase *tests = tcase_create("follows");
     tcase_add_test(tests, three_clients_by_hand);
+    tcase_add_test(tests, probabilities_by_hand);
     tcase_add_test(tests, some_always_answer_and_others_never);
     tcase_add_test(tests, places_correlate_as_asked);
     tcase_add_test(tests, means_stay_and_fifths_differ);

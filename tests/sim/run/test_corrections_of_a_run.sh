@@ -82,6 +82,17 @@ what="share of uploads that arrive"
 awk -F, 'NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i; next } { n += $at["delivered"] } END { share = n / 18000; print share; exit !(share > .1438 && share < .1598) }' \
     chances/rounds.csv >share || fail "$(cat share)"
 
+# Dynamics with a period of ten rounds, in six of which no client answers, so that 1/p would be infinite: .14 (.3 sin 2πx + .7) is
+# below .1 in rounds 0 and 5 to 9.
+run dynamics --set availability.model=bernoulli --set availability.p=0.14 --set availability.dynamics=interleaved_sine \
+    --set 'availability.dynamics_period=10 rounds' --set rounds.selection=bernoulli --set rounds.selection.sees_availability=false \
+    --set rounds.cohort=40 --set rounds.count=400 --set failures.up=0 --set evaluation.every=400 --set method.server.correction=inverse_probability
+what="uploads by round of the period"
+# 40 clients in 40 periods: .14 (.3 · .951 + .7) · 1600 = 220.7 in round 2
+awk -F, 'NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i; next } { n[(NR - 2) % 10] += $at["delivered"] }
+    END { for (i = 0; i < 10; i++) printf "%d ", n[i]; exit !(n[2] > 180 && n[2] < 262 && n[0] + n[5] + n[6] + n[7] + n[8] + n[9] == 0) }' \
+    dynamics/rounds.csv >share || fail "$(cat share)"
+
 # What does not go together.
 refused() {
     line=$1
@@ -100,6 +111,8 @@ refused 'training.uploads: a correction' --set method.server.correction=fedau --
 refused 'under a selection of so many clients; allowed: bernoulli, or a rounds.cohort of all clients' --set method.server.correction=inverse_probability
 refused 'under sessions; allowed: always | bernoulli' --set method.server.correction=inverse_probability --set rounds.selection=bernoulli \
     --set availability.model=markov
+refused 'under dynamics that repeat after a time' --set method.server.correction=inverse_probability --set rounds.selection=bernoulli \
+    --set availability.model=bernoulli --set availability.dynamics=sine --set 'availability.dynamics_period=1 h'
 refused 'start: "all_heard" would wait for ever: some clients are never heard' --set method.server.correction=mifa \
     --set method.server.correction.start=all_heard --set failures.up=1
 refused 'keeps the newest update of each client at the server, 81.92 MB each: 327.' --set method.server.correction=mifa --set data.users=4000 \
