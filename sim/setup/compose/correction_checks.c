@@ -1,6 +1,7 @@
 #include "sim/setup/compose/correction_checks.h"
 #include "sim/base/errors.h"
 #include "sim/base/memory.h"
+#include "sim/base/memory_limit.h"
 #include "sim/base/settings/params.h"
 #include "sim/base/settings/units.h"
 #include "sim/setup/expected_uploads.h"
@@ -171,16 +172,17 @@ static void know_probabilities(struct frs_setup *setup, struct frs_errors *error
 
 /* ---- memory ----------------------------------------------------------------------------------- */
 
-/* By the end of the run, in the memory of this machine. */
+/* By the end of the run, in the memory that this process may have. */
 static void check_memory(const struct frs_setup *setup, struct frs_errors *errors) {
     double each = frs_corrected_sum_client_bytes(&setup->training.server_step.correction),
-           heard = frs_setup_heard(setup, setup->n_rounds), there = frs_memory_of_machine();
+           heard = frs_setup_heard(setup, setup->n_rounds), there = frs_memory_limit();
     char one[64], all[64], most[64];
     if (!setup->training.trains || each * heard <= there)
         return;
     frs_values_error(section(setup, "method.server.correction"), "name", errors,
         "\"%s\" keeps the newest update of each client at the server, %s each: %s for the %.0f clients that "
-        "upload in %u rounds, and this machine has %s; allowed: none | fedau | inverse_probability, or fewer "
+        "upload in %u rounds, and this process may have %s; allowed: none | fedau | inverse_probability, or "
+        "fewer "
         "rounds or clients",
         setup->training.server_step.correction.correction->plugin.name,
         frs_units_format(each, FRS_BYTES, one, sizeof one),

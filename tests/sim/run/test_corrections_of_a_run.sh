@@ -117,6 +117,14 @@ refused 'start: "all_heard" would wait for ever: some clients are never heard' -
     --set method.server.correction.start=all_heard --set failures.up=1
 refused 'keeps the newest update of each client at the server, 81.92 MB each: 327.' --set method.server.correction=mifa --set data.users=4000 \
     --set data.items=5000 --set data.interactions=90000 --set method.dim=4096 --set rounds.count=20000
+# shellcheck disable=SC3045 # where a shell cannot limit it, it is not tested
+if (ulimit -v 1800000) 2>/dev/null; then # 40 clients with 4096 · 3000 numbers each are 1.97 GB
+    what="a limit of the address space"
+    # shellcheck disable=SC3045
+    (ulimit -v 1800000 && "$program" check s.cfg --set method.server.correction=mifa --set data.items=3000 --set data.interactions=4000 \
+        --set method.dim=4096 --set rounds.count=400 --set failures.up=0 >out 2>err) && fail "it is not refused"
+    says err 'and this process may have 1.84 GB'
+fi
 
 # What check says.
 expect 0 check s.cfg --set method.server.correction=fedau --set failures.up=0.9
