@@ -10,7 +10,7 @@
 struct frs_deciding {
     char *key;  /* "failures.detect" */
     char *what; /* "is the server noticing lost clients, 30 s by default (failures.detect)" */
-    double time_share, bytes_share; /* of the run; 0: no more than a tenth */
+    double time_share, bytes_share; /* of the run; 0: no more than a tenth, or none of either */
 };
 
 /* All zero: none. */

@@ -25,6 +25,7 @@ struct finding {
     const char *key, *what; /* borrowed */
     double (*shares)[SHARES];
     double most;
+    bool has_none; /* it decides who is missing, of which there is no share */
 };
 
 struct finder {
@@ -75,8 +76,11 @@ static void find(struct finder *finder) {
     const struct frs_entries *entries = finder->entries;
     for (size_t i = 0; i < entries->n; i++)
         for (size_t k = 0; k < entries->list[i].n; k++)
-            for (size_t d = 0; d < entries->list[i].runs[k].deciding.n; d++)
-                finding_of(finder, &entries->list[i].runs[k].deciding.list[d]);
+            for (size_t d = 0; d < entries->list[i].runs[k].deciding.n; d++) {
+                const struct frs_deciding *deciding = &entries->list[i].runs[k].deciding.list[d];
+                size_t f = finding_of(finder, deciding);
+                finder->list[f].has_none = !(deciding->time_share > 0) && !(deciding->bytes_share > 0);
+            }
     for (size_t f = 0; f < finder->n; f++)
         for (size_t i = 0; i < entries->n; i++)
             for (size_t which = 0; which < SHARES; which++) {
@@ -247,6 +251,12 @@ static void capitalise(char *text) {
         *text = (char)(*text - 'a' + 'A');
 }
 
+static char *bare_line_of(const struct finding *finding) {
+    char *line = frs_format("%s.", finding->what);
+    capitalise(line);
+    return line;
+}
+
 static char *line_of(const struct finder *finder, const struct finding *finding) {
     char *line = frs_strdup(""), *calls = calls_text(finder, finding);
     for (size_t which = 0; which < SHARES; which++) {
@@ -294,6 +304,8 @@ struct frs_decided_by frs_decided_by_of(const struct frs_entries *entries) {
     for (size_t i = 0; i < finder.n; i++)
         if (finder.list[i].most > 0)
             decided.lines[decided.n++] = line_of(&finder, &finder.list[i]);
+        else if (finder.list[i].has_none)
+            decided.lines[decided.n++] = bare_line_of(&finder.list[i]);
     char *cohorts = cohort_line(&finder);
     if (cohorts)
         decided.lines[decided.n++] = cohorts;

@@ -1,5 +1,6 @@
 /* Deciding settings: defaults that account for more than a tenth of the time or of the bytes of the
- * compared runs, under which environments and by how much; and cohorts that were smaller than wanted. */
+ * compared runs, under which environments and by how much; those that decide who is missing; and cohorts
+ * that were smaller than wanted. */
 #ifndef FRS_ANALYSIS_SENTENCE_DECIDING_SETTINGS_H
 #define FRS_ANALYSIS_SENTENCE_DECIDING_SETTINGS_H
 

@@ -73,6 +73,9 @@ static json_t *notes_of(const struct frs_setup *setup, const struct frs_forecast
     add_note(notes, "states", frs_default_note_states(setup));
     add_note(notes, "devices", frs_default_note_devices(setup));
     add_note(notes, "lost clients", frs_losses_noticed(setup));
+    const char *key;
+    add_note(notes, "who is online", frs_default_note_follows(setup, "availability", &key));
+    add_note(notes, "who is lost", frs_default_note_follows(setup, "failures", &key));
     add_note(notes, "opens", frs_check_in_note(setup));
     add_note(notes, "paced", frs_pacing_note(setup));
     add_note(notes, "old uploads", frs_staleness_note(setup));

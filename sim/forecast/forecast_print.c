@@ -195,6 +195,9 @@ static void print_environments(
     print_note("states", frs_default_note_states(setup), out);
     print_note("devices", frs_default_note_devices(setup), out);
     print_note("lost clients", frs_losses_noticed(setup), out);
+    const char *key;
+    print_note("who is online", frs_default_note_follows(setup, "availability", &key), out);
+    print_note("who is lost", frs_default_note_follows(setup, "failures", &key), out);
     print_note("old uploads", frs_staleness_note(setup), out);
     print_note("correction", frs_correction_note(setup), out);
     print_note("candidates", frs_candidates_note(setup), out);

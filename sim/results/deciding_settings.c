@@ -4,6 +4,7 @@
 #include "sim/base/settings/params.h"
 #include "sim/base/settings/units.h"
 #include "sim/results/json_file.h"
+#include "sim/setup/notes/default_notes.h"
 #include "sim/setup/notes/opening_note.h"
 
 #include <inttypes.h>
@@ -22,7 +23,7 @@ struct deciding {
     char *text;                     /* "97 % of the time is …" */
 };
 
-enum { MOST = 12 };
+enum { MOST = 14 };
 
 struct list {
     const struct frs_outputs *outputs;
@@ -196,6 +197,20 @@ static void add_presets(struct list *list) {
     }
 }
 
+/* Who is missing decides the quality, of which there is no share. */
+static void add_follows(struct list *list) {
+    static const char *const sections[] = {"availability", "failures"};
+    for (size_t i = 0; i < sizeof sections / sizeof *sections; i++) {
+        const char *key;
+        char *what = frs_default_note_follows(list->outputs->setup, sections[i], &key);
+        if (!what)
+            continue;
+        char *text = frs_strdup(what);
+        text[0] = 'C'; /* "Clients …" */
+        list->found[list->n++] = (struct deciding){key, 0, 0, what, text};
+    }
+}
+
 static int compare(const void *a, const void *b) {
     const struct deciding *left = a, *right = b;
     double x = fmax(left->time_share, left->bytes_share), y = fmax(right->time_share, right->bytes_share);
@@ -216,6 +231,7 @@ static struct list find(const struct frs_outputs *outputs) {
     add_retries(&list);
     add_restarts(&list);
     add_presets(&list);
+    add_follows(&list);
     qsort(list.found, list.n, sizeof *list.found, compare);
     return list;
 }

@@ -136,3 +136,37 @@ char *frs_default_note_states(const struct frs_setup *setup) {
     }
     return text;
 }
+
+/* Whom the section picks out, by the name of what it follows. */
+static const char *whom(const char *follows) {
+    static const char *const names[][2] = {{"taste", "rare tastes"}, {"activity", "few interactions"},
+        {"uplink", "slow uplinks"}, {"downlink", "slow downlinks"}, {"speed", "slow devices"}};
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+        if (strcmp(names[i][0], follows) == 0)
+            return names[i][1];
+    return NULL; /* none */
+}
+
+char *frs_default_note_follows(const struct frs_setup *setup, const char *section, const char **key) {
+    bool losses = strcmp(section, "failures") == 0;
+    const char *who = whom(losses ? frs_loss_correlation_names[setup->failures.follows]
+                                  : frs_availability_follows_names[setup->reachability.follows.by]);
+    const struct frs_values *values = frs_scenario_section(setup->scenario, section);
+    bool in_order = says(values, "correlation"), spread = says(values, "concentration");
+    if (!who || (in_order && spread))
+        return NULL;
+    char *correlation = frs_format("correlation %g", frs_values_real(values, "correlation")),
+         *concentration = frs_format("concentration %g", frs_values_real(values, "concentration"));
+    *key = losses ? (spread ? "failures.correlation" : "failures.concentration")
+                  : (spread ? "availability.correlation" : "availability.concentration");
+    char *text =
+        in_order || spread
+            ? frs_format("clients with %s are %s, with %s, the default (%s)", who,
+                  losses ? "lost most" : "online least", spread ? correlation : concentration, *key)
+            : frs_format("clients with %s are %s, with %s and %s, the defaults (%s.correlation, "
+                         "%s.concentration)",
+                  who, losses ? "lost most" : "online least", correlation, concentration, section, section);
+    free(correlation);
+    free(concentration);
+    return text;
+}

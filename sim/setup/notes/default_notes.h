@@ -21,4 +21,9 @@ char *frs_losses_noticed(const struct frs_setup *setup);
  * nothing that the user should know. Freed by the caller. */
 char *frs_default_note_states(const struct frs_setup *setup);
 
+/* "clients with rare tastes are online least, with correlation 1 and concentration 2, the defaults
+ * (availability.correlation, availability.concentration)", for what follows clients in section
+ * "availability" or "failures"; NULL: nothing does, or both are given. *key: the one that decides more. */
+char *frs_default_note_follows(const struct frs_setup *setup, const char *section, const char **key);
+
 #endif

@@ -76,6 +76,24 @@ START_TEST(environments_have_their_own) {
 }
 END_TEST
 
+/* What has no share is told once, whatever the environments. */
+START_TEST(who_is_missing_is_told_once) {
+    static const char *const names[] = {"a0", "a3"},
+                             *const lines[] = {"Under failures.up=0.3: 97 % of the time " NOTICING ".",
+                                 "Clients with rare tastes are online least (availability.concentration)."};
+    static const char follows[] =
+        "{\"key\": \"availability.concentration\", \"what\": \"clients with rare tastes are "
+        "online least (availability.concentration)\", \"text\": \"…\"}";
+    char *first = frs_format(DECIDED("%s"), follows),
+         *second = frs_format(DECIDED("%s, %s"), DETECT("0.97"), follows);
+    write_run("a0", 1, "\"method.name\": \"a\", " LOSS("0"), first);
+    write_run("a3", 1, "\"method.name\": \"a\", " LOSS("0.3"), second);
+    expect_lines(names, 2, lines, 2);
+    free(first);
+    free(second);
+}
+END_TEST
+
 /* What is much the same everywhere is told once, and a share that leaves something is not 100 %. */
 START_TEST(what_is_alike_is_told_at_once) {
     static const char *const names[] = {"a0", "a3"},
@@ -126,6 +144,7 @@ int main(void) {
     tcase_add_checked_fixture(tests, fixture_setup, fixture_teardown);
     tcase_add_test(tests, shares_are_means_of_designs);
     tcase_add_test(tests, environments_have_their_own);
+    tcase_add_test(tests, who_is_missing_is_told_once);
     tcase_add_test(tests, what_is_alike_is_told_at_once);
     tcase_add_test(tests, many_environments_are_counted);
     tcase_add_test(tests, small_cohorts_and_calls_in_vain);

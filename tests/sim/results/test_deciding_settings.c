@@ -180,6 +180,32 @@ START_TEST(defaults_have_their_shares) {
 }
 END_TEST
 
+/* Who is missing has no share of the time. What the scenario gives is not told, although it is as by default.
+ */
+START_TEST(who_is_missing_by_default_is_named) {
+    json_t *summary = summary_of("s.cfg", "--set availability=bernoulli --set availability.follows=taste");
+    static const char both[] =
+        "lients with rare tastes are online least, with correlation 1 and concentration 2, the "
+        "defaults (availability.correlation, availability.concentration)";
+    json_t *one = find(summary, "availability.concentration", both);
+    ck_assert_ptr_nonnull(one);
+    ck_assert(text_of(one)[0] == 'C' && json_string_value(json_object_get(one, "what"))[0] == 'c');
+    ck_assert(!json_object_get(one, "time_share") && !json_object_get(one, "bytes_share"));
+    ck_assert_ptr_nonnull(strstr(frs_said, both));
+    json_decref(summary);
+    summary = summary_of(
+        "s.cfg", "--set failures.up=0.3 --set failures.follows=uplink --set failures.concentration=2");
+    ck_assert_ptr_nonnull(find(summary, "failures.correlation",
+        "Clients with slow uplinks are lost most, with correlation 1, the default (failures.correlation)"));
+    json_decref(summary);
+    summary = summary_of("s.cfg", "--set availability=bernoulli --set availability.follows=taste --set "
+                                  "availability.correlation=1 --set "
+                                  "availability.concentration=2");
+    ck_assert_ptr_null(find(summary, "availability.concentration", ""));
+    json_decref(summary);
+}
+END_TEST
+
 int main(void) {
     Suite *suite = suite_create("deciding settings");
     TCase *tests = tcase_create("deciding settings");
@@ -189,6 +215,7 @@ int main(void) {
     tcase_add_test(tests, idle_time_is_called_idle);
     tcase_add_test(tests, shut_windows_are_no_lack_of_clients);
     tcase_add_test(tests, defaults_have_their_shares);
+    tcase_add_test(tests, who_is_missing_by_default_is_named);
     suite_add_tcase(suite, tests);
     return frs_test_run(suite);
 }

@@ -67,6 +67,15 @@ told 'old uploads' "$root as the method weighs them" --set rounds.policy=buffere
 told 'old uploads' "$full per_item" "$@" --set rounds.policy.staleness=none
 untold 'old uploads' "$@" --set rounds.policy.late=reject
 
+# --- who is missing ---
+expect 0 check s.cfg --set availability=bernoulli --set availability.follows=activity
+says out '  who is online clients with few interactions are online least, with correlation 1 and concentration 2, the defaults (availability.correlation, '
+expect 0 check s.cfg --set failures.up=0.1 --set failures.follows=activity --set failures.correlation=0.5
+says out '  who is lost  clients with few interactions are lost most, with concentration 2, the default (failures.concentration)'
+expect 0 check s.cfg --json --set availability=bernoulli --set availability.follows=activity
+says out '"clients with few interactions are online least'
+untold 'who is lost' --set failures.up=0.1 --set failures.follows=activity --set failures.correlation=0.5 --set failures.concentration=2
+
 # --- a round on average: a client uploads 300 * 16 * 4 bytes and a header of 24, 19224 bytes, at 19224 bytes/s, in 1 s.
 # From 2.5 s on it has a tenth of that: the third round has sent half by then, and takes 0.5 + 5 s. (1 + 1 + 5.5)/3 = 2.5 s,
 # and half of the rounds take up to 1 s. ---
