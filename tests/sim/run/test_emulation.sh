@@ -50,6 +50,22 @@ same kept --set network.connection=kept --set network.server_uplink="4 Mbit/s"
 same broken --set network.connection=tcp --set failures.connection_up=0.5 --set failures.retry.times=3 --set failures.retry.after="50 ms" --set failures.compute=0.2 --set failures.detect="50 ms"
 same lossy --set network.connection=tcp --set network.packet_loss=0.02
 
+# Who is missing: dynamics, what clients are like, regions that are cut off for the whole of the run, and clients that never come.
+same missing --set network.connection=tcp --set availability=bernoulli --set availability.p=0.7 --set availability.dynamics=staircase \
+    --set availability.dynamics_period="2 rounds" --set availability.follows=taste --set availability.random_outages="3 regions every 1 h for 1 h" \
+    --set failures.absent_share=0.2 --set rounds.selection.sees_availability=false --set rounds.selection.contact_timeout="100 ms" --set rounds.cohort=12
+[ "$(column missing delivered | tr '\n' ' ')" != "12 12 12 " ] || fail "no client is missing"
+
+# A client that is away receives the mean of the others and steps, too.
+sed -e 's/^method = .*/method = { name = "rfrec"; dim = 4; absent = "receives"; };/' -e 's/^data = {/& feedback = "explicit"; split = "ratio";/' s.cfg >receives.cfg
+expect 0 emulate receives.cfg --out receives --limit "60 s" --quiet
+expect 0 run receives.cfg --out simulated --quiet --force
+what="emulation of method.absent = receives"
+[ "$(column receives rmse)" = "$(column simulated rmse)" ] || fail "the quality differs"
+steps() { sed -n '/"alone"/,/}/p' "$1/summary.json"; }
+[ -n "$(steps receives)" ] || fail "no client steps alone"
+[ "$(steps receives)" = "$(steps simulated)" ] || fail "steps alone differ: $(steps receives)"
+
 # A declared workload of the same sizes: the same messages of the same clients.
 sed -e '/^data = /d' -e 's/^method = .*/method = { name = "declared"; clients = 12; down = "19200 B"; up = "19200 B"; };/' s.cfg >declared.cfg
 expect 0 emulate declared.cfg --out declared --limit "60 s" --quiet
