@@ -16,7 +16,14 @@
 #define AVAILABILITY_H "platforms/availability/model.h, "
 #define DAY_S 86400.0
 
-enum { CLIENTS = 8, FEW = 10, MANY = 1000000, MOST_CHANGES = FRS_CASES(20000), QUESTIONS = FRS_CASES(300) };
+enum {
+    CLIENTS = 8,
+    FEW = 10,
+    MANY = 1000000,
+    MOST_CHANGES = FRS_CASES(20000),
+    QUESTIONS = FRS_CASES(300),
+    ROUNDS = 2500
+};
 
 /* What a model that goes by a file is given: sessions, with the states of devices where it has some. */
 static const char sessions[] = "0,0,100\n0,5000,90000\n1,10,20\n1,3600,7200\n2,86000,86400\n2,0,50\n5,1,2\n";
@@ -33,6 +40,7 @@ static const struct example {
     {"diurnal", 20 * DAY_S,
         {"curve", "0,0,0,0.1,0.9,1,1,1,0.5,0.2,0,0,0,0.3,0.3,0.3,0.3,0.3,0.3,0.3,0.3,0.3,0.3,0.01", "session",
             "2 h", "propensity", "fedscale", "time_zones", "5 h", "start", "23 h"}},
+    {"bernoulli", DAY_S, {"p", "0.3", "dynamics", "interleaved_sine", "dynamics_period", "20 rounds"}},
     {"trace", 30 * DAY_S, {"clients", "cycle", "period", "1.5 d"}},
 };
 
@@ -189,6 +197,66 @@ static void attempts_are_draws(const struct subject *s) {
     end(s, b);
 }
 
+/* What a model of attempts knows of a round beforehand is what its answers are drawn by. Two clients, so that
+ * the shares are of 2500 draws each; no share of so many is 5 standard deviations off by chance. */
+static void rounds_are_known(const struct subject *s, const void *state) {
+    for (uint32_t client = 0; client < 2; client++) {
+        double expected = 0, variance = 0, answers = 0, until_s;
+        bool known = s->model->probability != NULL;
+        for (uint32_t round = 0; round < ROUNDS; round++) {
+            bool never = s->model->never && s->model->never(state, client, round),
+                 online = s->model->at(state, client, round, round % 3, 100, &until_s);
+            double p = s->model->probability ? s->model->probability(state, client, round) : NAN;
+            frs_clause(
+                s->check, AVAILABILITY_H "never", "a client that never answers in a round is offline in it");
+            FRS_HOLDS(s->check, !never || !online, "client %u is online in round %u", client, round);
+            frs_clause(s->check, AVAILABILITY_H "probability", "it is between 0 and 1, or not known");
+            FRS_HOLDS(
+                s->check, isnan(p) || (p >= 0 && p <= 1), "%g of client %u in round %u", p, client, round);
+            frs_clause(
+                s->check, AVAILABILITY_H "probability", "a client whose probability is 0 never answers");
+            FRS_HOLDS(s->check, !s->model->never || isnan(p) || never == !(p > 0),
+                "%g of client %u in round %u, which %s", p, client, round,
+                never ? "never answers" : "may answer");
+            known = known && !isnan(p);
+            expected += p;
+            variance += p * (1 - p);
+            answers += online;
+        }
+        frs_clause(s->check, AVAILABILITY_H "probability", "clients answer with it");
+        FRS_HOLDS(s->check, !known || fabs(answers - expected) <= 5 * sqrt(variance),
+            "client %u answers in %g of %d rounds, and %g are expected", client, answers, ROUNDS, expected);
+    }
+}
+
+/* The share of the time, or of rounds, in which the client is online. */
+static double share_online(const struct subject *s, const void *state, uint32_t client) {
+    double online = 0, until_s;
+    for (uint32_t i = 0; i < ROUNDS; i++)
+        online += s->model->at(state, client, i, 0, i * 3600.0, &until_s);
+    return online / ROUNDS;
+}
+
+/* Ten clients in the reverse order of their numbers. */
+static void places_decide(const struct subject *s) {
+    static const uint32_t place[FEW] = {9, 8, 7, 6, 5, 4, 3, 2, 1, 0};
+    static const char *const settings[] = {"follows", "taste", NULL};
+    struct subject followed = *s;
+    followed.settings = settings;
+    frs_clause(s->check, AVAILABILITY_H "follow",
+        "clients differ by what the key `follows` says, which the model has");
+    FRS_HOLDS(s->check, frs_has_key(&s->model->plugin, "follows"), "it has no such key");
+    void *state = begin(&followed, FEW, 7);
+    s->model->follow(state, place, FEW);
+    if (s->model->retry_s)
+        rounds_are_known(s, state);
+    double most = share_online(s, state, 0), least = share_online(s, state, 9);
+    frs_clause(s->check, AVAILABILITY_H "follow", "the client at place 0 is online least");
+    FRS_HOLDS(s->check, least < most,
+        "it is online for %g of the time, and the client at the last place for %g", least, most);
+    end(s, state);
+}
+
 /* ---- states of devices ------------------------------------------------------------------------ */
 
 static void devices_agree(const struct subject *s) {
@@ -241,9 +309,12 @@ static void clocks_and_days(const struct subject *s) {
 }
 
 static void check_all(const struct subject *s) {
-    if (s->model->retry_s)
+    if (s->model->retry_s) {
         attempts_are_draws(s);
-    else
+        void *state = begin(s, FEW, 7);
+        rounds_are_known(s, state);
+        end(s, state);
+    } else
         answers_do_not_depend_on_questions(s);
     devices_agree(s);
     clocks_and_days(s);
@@ -268,6 +339,8 @@ void frs_check_availability(struct frs_check *check, const struct frs_plugin *pl
         .context = (void *)(uintptr_t)model};
     frs_check_keys(check, plugin, &reader);
     check_all(&s);
+    if (model->follow)
+        places_decide(&s);
     for (size_t e = 0; e < sizeof examples / sizeof *examples; e++)
         if (strcmp(examples[e].model, plugin->name) == 0) {
             s.settings = examples[e].settings;

@@ -119,6 +119,29 @@ static double before_midnight(const void *state, uint32_t client) {
     return -1;
 }
 
+static bool always_never(const void *state, uint32_t client, uint32_t round) {
+    (void)state, (void)client, (void)round;
+    return true;
+}
+
+static double a_tenth(const void *state, uint32_t client, uint32_t round) {
+    (void)state, (void)client, (void)round;
+    return 0.1;
+}
+
+static double above_1(const void *state, uint32_t client, uint32_t round) {
+    (void)state, (void)client, (void)round;
+    return 1.5;
+}
+
+/* The first is online most. */
+static void follow_backwards(void *state, const uint32_t *place, uint32_t n) {
+    static uint32_t reverse[16];
+    for (uint32_t client = 0; client < n; client++)
+        reverse[client] = n - 1 - place[client];
+    frs_availability_markov.follow(state, reverse, n);
+}
+
 static void require_nothing(void *state, const struct frs_eligible *eligible) {
     (void)state, (void)eligible;
 }
@@ -148,6 +171,19 @@ START_TEST(wrong_models_are_found) {
     model = model_with(&frs_availability_bernoulli, frs_availability_bernoulli.at);
     model.retry_s = no_retry;
     broken("availability", &model.plugin, "the next attempt comes later: after 0 s");
+    model = model_with(&frs_availability_markov, frs_availability_markov.at);
+    model.follow = follow_backwards;
+    broken("availability", &model.plugin, "the client at place 0 is online least: it is online for 0.");
+    model = model_with(&frs_availability_bernoulli, frs_availability_bernoulli.at);
+    model.probability = NULL;
+    model.never = always_never;
+    broken("availability", &model.plugin,
+        "a client that never answers in a round is offline in it: client 0 is online");
+    model.never = NULL;
+    model.probability = above_1;
+    broken("availability", &model.plugin, "it is between 0 and 1, or not known: 1.5 of client 0 in round 0");
+    model.probability = a_tenth;
+    broken("availability", &model.plugin, "clients answer with it: client 0 answers in ");
     model = model_with(&frs_availability_markov, frs_availability_markov.at);
     model.clock_s = before_midnight;
     broken("availability", &model.plugin, "a clock shows a time after a midnight: -1 s of client 0");
