@@ -3,12 +3,19 @@
 #include "analysis/report/report.h"
 #include "analysis/tables/collect.h"
 #include "sim/base/errors.h"
+#include "sim/base/memory.h"
 #include "sim/cli/commands.h"
 #include "sim/cli/output/json_output.h"
 #include "sim/cli/options/options.h"
+#include "sim/sweep/join.h"
+
+#include <stdlib.h>
 
 struct collect_options {
-    const char *folder;
+    const char **folders; /* [n] */
+    size_t n, capacity;
+    const char *out;    /* where several are joined */
+    const char *folder; /* that is collected */
     struct frs_collect_options collect;
     bool quiet, json;
 };
@@ -24,6 +31,11 @@ static const struct argp_option options_table[] = {
         "The tables that do not answer by themselves, too: other qualities, bytes by direction, waste, each "
         "with differences and ratios",
         1},
+    {"out", 'o', "DIR", 0,
+        "Join several folders of one sweep (sweep --shard) there: a new folder, or one that has a part of "
+        "this "
+        "sweep",
+        2},
     {"page", 'p', "FILE", 0,
         "Put the tables into a Markdown file, too: between its lines <!-- tables of NAME --> and <!-- end of "
         "tables -->",
@@ -55,13 +67,21 @@ static error_t parse(int key, char *argument, struct argp_state *state) {
         options->quiet = true;
         return 0;
     case ARGP_KEY_ARG:
-        if (options->folder)
-            argp_error(state, "one sweep at a time, found %s and %s", options->folder, argument);
-        options->folder = argument;
+        options->folders =
+            frs_grow(options->folders, options->n + 1, &options->capacity, sizeof *options->folders);
+        options->folders[options->n++] = argument;
+        return 0;
+    case 'o':
+        options->out = argument;
         return 0;
     case ARGP_KEY_END:
-        if (!options->folder)
+        if (options->n == 0)
             argp_error(state, "needs the folder of a sweep");
+        else if (options->n > 1 && !options->out)
+            argp_error(
+                state, "joins %zu folders of one sweep into the folder that --out DIR names", options->n);
+        else
+            options->folder = options->out ? options->out : options->folders[0];
         return 0;
     default:
         return ARGP_ERR_UNKNOWN;
@@ -82,7 +102,7 @@ static void make_page(const struct collect_options *options, size_t n_lacking) {
 }
 
 static int run(int argc, char **argv) {
-    static const struct argp argp = {options_table, parse, "DIR",
+    static const struct argp argp = {options_table, parse, "DIR...",
         "Writes the results of a sweep's finished points into sweep.sqlite, points.csv, cells.csv, "
         "differences.csv and tables.md in its folder, makes report.html (unless the sweep has output.report "
         "= "
@@ -92,11 +112,14 @@ static int run(int argc, char **argv) {
     struct collect_options options = {0};
     struct frs_errors errors = {0};
     frs_cli_parse(&argp, argc, argv, &options);
-    size_t n_lacking;
+    size_t n_lacking = 0;
     json_t *object = NULL;
     options.collect.json = options.json ? &object : NULL;
     enum frs_status status =
-        frs_collect(options.folder, &options.collect, options.quiet ? NULL : stdout, &n_lacking, &errors);
+        options.out ? frs_sweep_join(options.folders, options.n, options.out, &errors) : FRS_OK;
+    if (status == FRS_OK)
+        status =
+            frs_collect(options.folder, &options.collect, options.quiet ? NULL : stdout, &n_lacking, &errors);
     if (status == FRS_OK)
         make_page(&options, n_lacking);
     if (object)
@@ -105,12 +128,14 @@ static int run(int argc, char **argv) {
         status = frs_errors_add(&errors, FRS_ERR_RUN,
             "%zu point%s of %s %s no results; tables.md there says which, and the rest was collected",
             n_lacking, n_lacking == 1 ? "" : "s", options.folder, n_lacking == 1 ? "has" : "have");
+    free(options.folders);
     return frs_cli_finish(status, &errors);
 }
 
 const struct frs_command frs_command_collect = {
     .name = "collect",
-    .usage = "collect DIR [--target TARGET] [--baseline CELL] [--all] [--page FILE] [--quiet] [--json]",
+    .usage = "collect DIR... [--out DIR] [--target TARGET] [--baseline CELL] [--all] [--page FILE] [--quiet] "
+             "[--json]",
     .summary = "put the results of a sweep together",
     .run = run,
 };

@@ -12,7 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { KEY_LAUNCHER = 256, KEY_WAIT, KEY_DRY_RUN, KEY_SLURM_OPTION, KEY_EXTEND };
+enum { KEY_LAUNCHER = 256, KEY_WAIT, KEY_DRY_RUN, KEY_SLURM_OPTION, KEY_EXTEND, KEY_SHARD };
 
 struct sweep_options {
     struct frs_options options;
@@ -40,6 +40,10 @@ static const struct argp_option options_table[] = {
     {"extend", KEY_EXTEND, NULL, 0,
         "Add levels of axes and replicates to the sweep in the folder; points that are there stay as they "
         "are",
+        2},
+    {"shard", KEY_SHARD, "I/N", 0,
+        "Run the I-th of N parts of the points, in a folder that stands alone; 'fedrecsim collect' joins the "
+        "folders",
         2},
     {"no-reuse", FRS_KEY_NO_REUSE, NULL, 0, "Let every point learn, even if another one has learnt the same",
         2},
@@ -74,6 +78,20 @@ static void add_slurm_option(struct sweep_options *options, const char *text) {
     cluster->options = options->slurm_options;
 }
 
+/* What needs the results of the whole sweep. */
+static void check_shard(const struct sweep_options *options, const struct argp_state *state) {
+    const char *needs_all = options->on_cluster           ? "--launcher slurm"
+                            : options->sweep.page         ? "--page"
+                            : options->sweep.all          ? "--all"
+                            : options->expectations.n > 0 ? "--expect"
+                            : options->live.wanted        ? "--live"
+                                                          : NULL;
+    if (needs_all)
+        argp_error(state,
+            "--shard does not go with %s, which needs all points; 'fedrecsim collect' joins shards",
+            needs_all);
+}
+
 /* The options of a sweep on a cluster. */
 static error_t parse_cluster(int key, char *argument, struct argp_state *state) {
     struct sweep_options *options = state->input;
@@ -96,6 +114,8 @@ static error_t parse_cluster(int key, char *argument, struct argp_state *state) 
         options->for_cluster = "--slurm-option";
         return 0;
     case ARGP_KEY_END:
+        if (options->sweep.shard.n > 0)
+            check_shard(options, state);
         if (options->for_cluster && !options->on_cluster)
             argp_error(state, "%s needs --launcher slurm", options->for_cluster);
         if (options->sweep.page && options->on_cluster && !options->cluster.wait)
@@ -135,6 +155,11 @@ static error_t parse(int key, char *argument, struct argp_state *state) {
         return 0;
     case KEY_EXTEND:
         options->sweep.extend = true;
+        return 0;
+    case KEY_SHARD:
+        if (!frs_shard_parse(argument, &options->sweep.shard))
+            argp_error(state, "--shard %s: allowed: I/N with 1 <= I <= N <= %d, such as 3/8", argument,
+                FRS_MAX_SHARDS);
         return 0;
     case FRS_KEY_EXPECT:
         frs_expectations_add(&options->expectations, argument);
@@ -229,10 +254,10 @@ static int run(int argc, char **argv) {
 
 const struct frs_command frs_command_sweep = {
     .name = "sweep",
-    .usage =
-        "sweep FILE [--vary AXIS]... [--replicates N] [--set SECTION.KEY=VALUE]... [--plugin FILE]... "
-        "[--jobs N] [--out DIR] "
-        "[--resume | --extend] [--all] [--expect EXPECTATION]... [--launcher local|slurm] [--live[=PORT]]",
+    .usage = "sweep FILE [--vary AXIS]... [--replicates N] [--set SECTION.KEY=VALUE]... [--plugin FILE]... "
+             "[--jobs N] [--out DIR] "
+             "[--resume | --extend] [--shard I/N] [--all] [--expect EXPECTATION]... [--launcher local|slurm] "
+             "[--live[=PORT]]",
     .summary = "run a scenario with other settings and seeds, and compare",
     .run = run,
 };

@@ -10,7 +10,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum state { WAITING, RUNNING, DONE, FAILED, SKIPPED };
+/* ELSEWHERE: of another shard. */
+enum state { WAITING, RUNNING, DONE, FAILED, SKIPPED, ELSEWHERE };
 
 /* What sweep.stop_metric is at a point. */
 struct figure {
@@ -26,7 +27,8 @@ struct frs_schedule {
         leader; /* [n_points] the first point that learns the same, itself if there is none; NULL: no reuse */
     struct figure *figures; /* [n_points] */
     size_t *places;         /* [cells × replicates] the point of each replicate of each cell */
-    size_t found, first;    /* first: no point before it is waiting */
+    size_t first;           /* no point before it is waiting */
+    bool *found;            /* [n_points] finished before this schedule began */
 };
 
 /* --- points that learn the same --- */
@@ -166,6 +168,7 @@ struct frs_schedule *frs_schedule_create(const struct frs_sweep_plan *plan, cons
         .states = frs_alloc(plan->n_points, sizeof *schedule->states),
         .figures = frs_alloc(plan->n_points, sizeof *schedule->figures),
         .places = frs_alloc(plan->n_points, sizeof *schedule->places),
+        .found = frs_alloc(plan->n_points, sizeof *schedule->found),
         .leader = reuse ? find_leaders(plan) : NULL};
     for (size_t i = 0; i < plan->n_points; i++)
         schedule->places[plan->points[i].cell * plan->sweep.replicates + plan->points[i].replicate - 1] = i;
@@ -173,11 +176,22 @@ struct frs_schedule *frs_schedule_create(const struct frs_sweep_plan *plan, cons
         if (!frs_folder_finished(folder, plan, i))
             continue;
         schedule->states[i] = DONE;
-        schedule->found++;
+        schedule->found[i] = true;
     }
     for (size_t i = 0; plan->sweep.stop.metric && i < plan->n_points / plan->sweep.replicates; i++)
         skip_known(schedule, i);
     return schedule;
+}
+
+void frs_schedule_take_shard(struct frs_schedule *schedule, const struct frs_shard *shard) {
+    size_t n = schedule->plan->n_points, *leader = find_leaders(schedule->plan);
+    bool *owns = frs_alloc(n, sizeof *owns);
+    frs_shard_points(shard, leader, n, owns);
+    for (size_t i = 0; i < n; i++)
+        if (!owns[i])
+            schedule->states[i] = ELSEWHERE;
+    free(owns);
+    free(leader);
 }
 
 void frs_schedule_destroy(struct frs_schedule *schedule) {
@@ -187,6 +201,7 @@ void frs_schedule_destroy(struct frs_schedule *schedule) {
     free(schedule->states);
     free(schedule->figures);
     free(schedule->places);
+    free(schedule->found);
     free(schedule->leader);
     free(schedule);
 }
@@ -223,8 +238,12 @@ void frs_schedule_give_up(struct frs_schedule *schedule, size_t point) {
 }
 
 struct frs_schedule_counts frs_schedule_counts(const struct frs_schedule *schedule) {
-    struct frs_schedule_counts counts = {.points = schedule->plan->n_points, .found = schedule->found};
+    struct frs_schedule_counts counts = {0};
     for (size_t i = 0; i < schedule->plan->n_points; i++) {
+        if (schedule->states[i] == ELSEWHERE)
+            continue;
+        counts.points++;
+        counts.found += schedule->found[i];
         counts.done += schedule->states[i] == DONE;
         counts.failed += schedule->states[i] == FAILED;
         counts.running += schedule->states[i] == RUNNING;
@@ -239,7 +258,7 @@ size_t frs_schedule_left(const struct frs_schedule *schedule, size_t **points) {
     size_t n = 0;
     *points = frs_alloc(schedule->plan->n_points, sizeof **points);
     for (size_t i = 0; i < schedule->plan->n_points; i++)
-        if (schedule->states[i] != DONE && schedule->states[i] != SKIPPED)
+        if (schedule->states[i] == WAITING || schedule->states[i] == RUNNING || schedule->states[i] == FAILED)
             (*points)[n++] = i;
     return n;
 }

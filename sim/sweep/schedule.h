@@ -6,11 +6,12 @@
 #define FRS_SWEEP_SCHEDULE_H
 
 #include "sim/sweep/plan.h"
+#include "sim/sweep/shard.h"
 
 struct frs_schedule;
 
 struct frs_schedule_counts {
-    size_t points, found; /* found: finished before this schedule began */
+    size_t points, found; /* of the shard; found: finished before this schedule began */
     size_t done;          /* finished, those found included */
     size_t failed, running;
     size_t left;           /* may still have to be started */
@@ -21,6 +22,11 @@ struct frs_schedule_counts {
 /* Checks which points are already finished in `folder`. `reuse`: of the points that learn the same, the
  * first runs ahead of the others, which find its results in the cache. */
 struct frs_schedule *frs_schedule_create(const struct frs_sweep_plan *plan, const char *folder, bool reuse);
+
+/* Leaves the points of other shards to other machines: they neither run nor count. Called before the first
+ * point is taken. */
+void frs_schedule_take_shard(struct frs_schedule *schedule, const struct frs_shard *shard);
+
 void frs_schedule_destroy(struct frs_schedule *schedule);
 
 /* Returns a point to start now, or SIZE_MAX when all others have been run or have to wait for one that is
@@ -39,8 +45,8 @@ void frs_schedule_give_up(struct frs_schedule *schedule, size_t point);
 
 struct frs_schedule_counts frs_schedule_counts(const struct frs_schedule *schedule);
 
-/* Returns all points that are neither finished nor skipped, ascending; *points is freed by the caller. For
- * launchers that submit everything at once. */
+/* Returns all points of the shard that are neither finished nor skipped, ascending; *points is freed by the
+ * caller. For launchers that submit everything at once. */
 size_t frs_schedule_left(const struct frs_schedule *schedule, size_t **points);
 
 /* waits [n]: which of the remaining points [n] should run only when the others have ended, because one of

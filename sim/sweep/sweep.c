@@ -36,8 +36,16 @@ static char *folder_name(const struct frs_sweep_options *options, const struct f
     return frs_format("%.*s", (int)length, options->folder);
 }
 
-static bool is_complete(const struct frs_sweep_session *session) {
-    struct frs_schedule *schedule = frs_schedule_create(session->plan, session->folder, false);
+static struct frs_schedule *make_schedule(
+    const struct frs_sweep_options *options, const struct frs_sweep_session *session) {
+    struct frs_schedule *schedule = frs_schedule_create(session->plan, session->folder, !options->no_reuse);
+    if (options->shard.n > 0)
+        frs_schedule_take_shard(schedule, &options->shard);
+    return schedule;
+}
+
+static bool is_complete(const struct frs_sweep_options *options, const struct frs_sweep_session *session) {
+    struct frs_schedule *schedule = make_schedule(options, session);
     struct frs_schedule_counts counts = frs_schedule_counts(schedule);
     frs_schedule_destroy(schedule);
     return counts.left == 0;
@@ -47,17 +55,35 @@ static enum frs_going_on going_on(const struct frs_sweep_options *options) {
     return options->extend ? FRS_EXTEND : options->resume ? FRS_RESUME : FRS_ANEW;
 }
 
+static enum frs_status check_shard(const struct frs_sweep_options *options,
+    const struct frs_sweep_session *session, struct frs_errors *errors) {
+    if (options->shard.n > 0 && session->plan->sweep.stop.metric)
+        return frs_errors_add(errors, FRS_ERR_INPUT,
+            "--shard %zu/%zu: replicates cannot end early, because no shard knows the results of the others; "
+            "leave out sweep.stop_metric",
+            options->shard.number, options->shard.n);
+    if (options->shard.n > session->plan->n_points)
+        return frs_errors_add(errors, FRS_ERR_INPUT,
+            "--shard %zu/%zu: the sweep has only %zu point%s; allowed: as many shards as it has points, or "
+            "fewer",
+            options->shard.number, options->shard.n, session->plan->n_points,
+            session->plan->n_points == 1 ? "" : "s");
+    return FRS_OK;
+}
+
 /* Whether the sweep makes sense, cheapest question first. */
 static enum frs_status check(
     const struct frs_sweep_options *options, struct frs_sweep_session *session, struct frs_errors *errors) {
-    enum frs_status status = frs_folder_check(session->folder, session->plan, going_on(options), errors);
+    enum frs_status status = check_shard(options, session, errors);
+    if (status == FRS_OK)
+        status = frs_folder_check(session->folder, session->plan, going_on(options), errors);
     if (status == FRS_OK && going_on(options) != FRS_ANEW)
         status = frs_folder_check_files(session->folder, session->plan, errors);
     if (status == FRS_OK && options->cluster)
         status = frs_cluster_check(options, session, errors);
     if (status == FRS_OK && options->page)
         status = frs_page_check(options->page, session->plan->name, errors);
-    if (status != FRS_OK || is_complete(session))
+    if (status != FRS_OK || is_complete(options, session))
         return status;
     frs_dataset_cache_open(0, ROOM_BYTES);
     status = frs_sweep_plan_check(session->plan, &options->request, TRY_S, errors);
@@ -84,7 +110,7 @@ enum frs_status frs_sweep_open(
     if (status == FRS_OK)
         status = frs_folder_open(session->folder, session->plan, going_on(options), &session->lock, errors);
     if (status == FRS_OK)
-        session->schedule = frs_schedule_create(session->plan, session->folder, !options->no_reuse);
+        session->schedule = make_schedule(options, session);
     else
         frs_sweep_close(session);
     if (status == FRS_OK && options->opened)
@@ -112,7 +138,7 @@ enum frs_status frs_sweep_extend(
     frs_schedule_destroy(session->schedule);
     frs_sweep_plan_destroy(session->plan);
     session->plan = plan;
-    session->schedule = frs_schedule_create(plan, session->folder, !options->no_reuse);
+    session->schedule = make_schedule(options, session);
     return FRS_OK;
 }
 
@@ -158,6 +184,28 @@ enum frs_status frs_sweep_report(const struct frs_sweep_session *session, struct
         (const char *const *)&session->folder, 1, &(struct frs_report_options){0}, NULL, errors);
 }
 
+static enum frs_status report_failed(const struct frs_schedule_counts *counts, struct frs_errors *errors) {
+    return frs_errors_add(errors, FRS_ERR_RUN, "%zu of %zu points failed; --resume runs them again",
+        counts->failed, counts->points - counts->skipped);
+}
+
+/* Tables of a part would be read as those of the sweep. */
+static enum frs_status finish_shard(const struct frs_sweep_options *options,
+    const struct frs_sweep_session *session, const struct frs_schedule_counts *counts, enum frs_status status,
+    struct frs_errors *errors) {
+    if (!options->quiet) {
+        frs_print_line(stdout, "%zu of %zu points of shard %zu of %zu are finished, in %s", counts->done,
+            counts->points, options->shard.number, options->shard.n, session->folder);
+        frs_print_line(stdout,
+            "The results of the sweep, once all shards are together: fedrecsim collect %s "
+            "FOLDER... --out DIR",
+            session->folder);
+    }
+    if (counts->failed > 0)
+        status = report_failed(counts, errors);
+    return status;
+}
+
 enum frs_status frs_sweep_finish(const struct frs_sweep_options *options,
     const struct frs_sweep_session *session, enum frs_status status, struct frs_errors *errors) {
     struct frs_schedule_counts counts = frs_schedule_counts(session->schedule);
@@ -165,6 +213,8 @@ enum frs_status frs_sweep_finish(const struct frs_sweep_options *options,
         return frs_errors_add(errors, status,
             "interrupted: %zu of %zu points are finished; the same command with --resume goes on",
             counts.done, counts.points - counts.skipped);
+    if (options->shard.n > 0)
+        return finish_shard(options, session, &counts, status, errors);
     const struct frs_collect_options collect = {.page = options->page, .all = options->all};
     enum frs_status collected = frs_collect(
         session->folder, &collect, options->quiet || options->without_tables ? NULL : stdout, NULL, errors);
@@ -187,7 +237,6 @@ enum frs_status frs_sweep_finish(const struct frs_sweep_options *options,
             "fedrecsim: %zu points have no figure %s (sweep.stop_metric): their cells did not end early",
             counts.without_figure, session->plan->sweep.stop.metric);
     if (counts.failed > 0 && !options->failures_told)
-        frs_errors_add(errors, FRS_ERR_RUN, "%zu of %zu points failed; --resume runs them again",
-            counts.failed, counts.points - counts.skipped);
+        report_failed(&counts, errors);
     return status != FRS_OK ? status : collected;
 }
