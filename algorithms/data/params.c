@@ -15,6 +15,8 @@ static const char *const orders[] = {"auto", "time", "file", "item_id", "random"
 static const char *const ties[] = {"later", "earlier", "random", NULL};
 static const char *const protocols[] = {"honest", "leaky", "lookahead", NULL};
 static const char *const candidates[] = {"sampled", "full", NULL};
+/* As enum frs_score_ties. */
+static const char *const score_ties[] = {"against", "mean", "random", NULL};
 static const char *const views[] = {"server", "device", NULL};
 static const char *const baselines[] = {
 #define NON_FEDERATED(name) #name,
@@ -104,7 +106,18 @@ const struct frs_param frs_evaluation_params[] = {
     CHOICE("candidates", "sampled", candidates,
         "rank the held-out item among sampled negatives, or among all items without interaction"),
     INT("negatives", "99", 1, 1e6, "candidates = sampled: negatives per user, drawn once"),
-    INT("k", "10", 1, 1e6, "cut-off of HR@k and NDCG@k"),
+    {.key = "k",
+        .type = FRS_INTS,
+        .initial = "10",
+        .min = 1,
+        .max = 1e6,
+        .help = "cut-offs K of HR@K, NDCG@K, Recall@K, Precision@K, MRR@K and MAP@K; targets and the best "
+                "round go "
+                "by the first one"},
+    CHOICE("ties", "against", score_ties,
+        "a held-out item and candidates of the same score: against (it is behind them), mean (figures are "
+        "their means "
+        "over all orders) or random (an order is drawn for each user)"),
     INT("every", "1", 1, 1e9, "rounds between evaluations; the last round is always evaluated"),
     CHOICE("view", "server", views,
         "evaluate the server's current table, or what each client holds: what it has downloaded last, and "

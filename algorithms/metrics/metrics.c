@@ -21,12 +21,15 @@ size_t frs_metric_rank(const float *scores, size_t n, size_t held_out) {
     return count_finite(scores, n, scores[held_out]); /* the held-out one among them */
 }
 
-double frs_metric_hit(size_t rank, size_t k) {
-    return rank <= k;
+FRS_CLONES static size_t count_equal(const float *scores, size_t n, float score) {
+    uint32_t count = 0;
+    for (size_t i = 0; i < n; i++)
+        count += (uint32_t)(scores[i] == score);
+    return count;
 }
 
-double frs_metric_ndcg(size_t rank, size_t k) {
-    return rank <= k ? 1 / log2((double)rank + 1) : 0;
+size_t frs_metric_tied(const float *scores, size_t n, size_t held_out) {
+    return isfinite(scores[held_out]) ? count_equal(scores, n, scores[held_out]) - 1 : 0;
 }
 
 double frs_metric_mae(const float *predicted, const float *actual, size_t n) {

@@ -1,4 +1,4 @@
-/* Metrics of ranking and of rating prediction. */
+/* The rank of a held-out item (ranking.h makes figures of it), and errors of predicted ratings. */
 #ifndef FRS_ALGORITHMS_METRICS_H
 #define FRS_ALGORITHMS_METRICS_H
 
@@ -9,11 +9,9 @@
  * competitor never ranks above a finite one. */
 size_t frs_metric_rank(const float *scores, size_t n, size_t held_out);
 
-/* HR@K = [rank ≤ K]. */
-double frs_metric_hit(size_t rank, size_t k);
-
-/* NDCG@K with one relevant item = 1/log2(rank + 1) if rank ≤ K, else 0. */
-double frs_metric_ndcg(size_t rank, size_t k);
+/* How many of the n scores are as large as scores[held_out], which is not counted; 0 where that is not
+ * finite. */
+size_t frs_metric_tied(const float *scores, size_t n, size_t held_out);
 
 /* Means over n ≥ 1 predictions; NaN predictions give NaN, never a silent number. */
 double frs_metric_mae(const float *predicted, const float *actual, size_t n);

@@ -2,22 +2,39 @@
 #ifndef FRS_ALGORITHMS_METRICS_QUALITY_H
 #define FRS_ALGORITHMS_METRICS_QUALITY_H
 
-#include <math.h>
+#include "algorithms/metrics/ranking.h"
+
 #include <stdbool.h>
 #include <stddef.h>
 
-/* Means over all held-out interactions. Ratings are predicted under explicit feedback, items ranked
- * otherwise; fields that do not apply are NaN and are left out of the outputs. */
+/* Means over users with held-out items where items are ranked, over held-out interactions where ratings are
+ * predicted (explicit feedback). Figures that do not apply are NaN and are left out of the outputs. */
 struct frs_scores {
-    size_t n;          /* held-out interactions */
-    size_t not_finite; /* of these, ranked items whose score is not a number: they come last */
-    double hit, ndcg;
+    size_t n;                              /* users, or interactions: what the means are over */
+    size_t not_finite;                     /* ranked items whose score is not a number: they come last */
+    struct frs_at_k at[FRS_CUT_OFFS_MOST]; /* [cut-offs of the run] */
+    double auc;
     double mae, rmse;
 };
 
-/* Nothing was found. */
-#define FRS_NO_SCORES                                                                                        \
-    { .hit = NAN, .ndcg = NAN, .mae = NAN, .rmse = NAN }
+/* n is 0 and no figure is known. */
+struct frs_scores frs_no_scores(void);
+
+/* HR at the first cut-off: the figure by which runs are compared, where they rank. */
+double frs_scores_hit(const struct frs_scores *scores);
+
+/* A figure by its name, as it is written. */
+struct frs_score_figure {
+    char name[32]; /* "hr@10", "auc", "rmse" */
+    double value;
+    bool predicts; /* of predicted ratings */
+};
+
+#define FRS_FIGURES_MOST (6 * FRS_CUT_OFFS_MOST + 3)
+
+/* Fills in all figures in the order of their columns and returns their number. */
+size_t frs_scores_figures(const struct frs_scores *scores, const struct frs_list_rules *ranking,
+    struct frs_score_figure figures[FRS_FIGURES_MOST]);
 
 struct frs_quality {
     struct frs_scores test;

@@ -11,8 +11,10 @@
 
 struct frs_evaluation;
 
-/* `data` decides candidates and protocol; `k` is the cut-off. Borrows both for its life. */
-struct frs_evaluation *frs_evaluation_create(const struct frs_data *data, size_t k, struct frs_pool *pool);
+/* `data` decides candidates and protocol, `ranking` how the lists of users are judged. Borrows the data and
+ * the pool for its life. */
+struct frs_evaluation *frs_evaluation_create(
+    const struct frs_data *data, const struct frs_list_rules *ranking, struct frs_pool *pool);
 void frs_evaluation_destroy(struct frs_evaluation *evaluation);
 
 /* Scores every held-out interaction of every user, on all threads. Predicted ratings are clipped to the
@@ -30,11 +32,12 @@ struct frs_quality frs_evaluation_quality(const struct frs_evaluation *evaluatio
 /* Saves or loads what the last runs found. */
 void frs_evaluation_archive(struct frs_evaluation *evaluation, struct frs_archive *archive);
 
-/* Means over one client's held-out test interactions in the last run; n is 0 when it has none. */
+/* The figures of one client's test items in the last run; n is 0 when it has none. Not from several threads.
+ */
 struct frs_scores frs_evaluation_client(const struct frs_evaluation *evaluation, uint32_t client);
 
-/* Rank of a client's first held-out item in the last run;
- * NaN when it has none, or under explicit feedback. */
+/* Rank of a client's first held-out item among its candidates in the last run, the mean over orders of equal
+ * scores where ties are `mean`; NaN when it has none, or under explicit feedback. */
 double frs_evaluation_rank(const struct frs_evaluation *evaluation, uint32_t client);
 
 #endif

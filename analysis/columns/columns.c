@@ -61,7 +61,8 @@ static void put_metrics(FILE *out) {
     static const char *const better[] = {[FRS_NEITHER] = "–", [FRS_HIGHER] = "higher", [FRS_LOWER] = "lower"};
     fputs("\n## Metrics\n\nThe figures of a run, as points.csv, `--expect`, `--until`, `--best`, `--metric` "
           "and "
-          "`sweep.metrics` name them. K is `evaluation.k`; NAME is a name of the run's own: a baseline, a "
+          "`sweep.metrics` name them. K is each of `evaluation.k`; NAME is a name of the run's own: a "
+          "baseline, a "
           "group, a cause.\n\n| Metric | Unit | Better | Meaning | From |\n|---|---|---|---|---|\n",
         out);
     for (const struct frs_metric_entry *entry = frs_metric_table; entry->name; entry++) {

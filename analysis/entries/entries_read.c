@@ -315,7 +315,9 @@ enum frs_status frs_entries_check_metric(
     for (size_t i = 0; i < metrics->n; i++)
         names[i] = metrics->list[i].name;
     const char *nearest = frs_text_nearest(metric, names);
-    char *known = nearest ? frs_strdup(nearest) : frs_metric_nearest(metric, entries->list[0].runs[0].k);
+    char *known =
+        nearest ? frs_strdup(nearest)
+                : frs_metric_nearest(metric, frs_run_setting(&entries->list[0].runs[0], "evaluation.k"));
     if (known && !frs_entries_have(entries, known))
         *known = '\0';
     char line[64];

@@ -44,7 +44,8 @@ static void take_first(struct frs_sweep_results *sweep, const struct frs_run_res
     sweep->data_hash = frs_strdup(run->data_hash);
     sweep->protocol = frs_strdup(run->protocol);
     sweep->candidates = frs_strdup(run->candidates);
-    sweep->k = run->k;
+    const char *cut_offs = frs_run_setting(run, "evaluation.k");
+    sweep->cut_offs = cut_offs ? frs_strdup(cut_offs) : NULL;
 }
 
 static enum frs_status take_run(struct frs_sweep_results *sweep, size_t number, struct frs_run_results *run,
@@ -151,6 +152,7 @@ void frs_sweep_results_fini(struct frs_sweep_results *sweep) {
     free(sweep->data_hash);
     free(sweep->protocol);
     free(sweep->candidates);
+    free(sweep->cut_offs);
     frs_target_fini(&sweep->target);
     frs_sweep_plan_destroy(sweep->plan);
     *sweep = (struct frs_sweep_results){0};

@@ -28,8 +28,7 @@ struct frs_sweep_results {
     char **names; /* [n_names] every metric that a point has, in the order of their first occurrence */
     size_t n_names, names_capacity;
     /* From the first finished point; NULL without any. */
-    char *data_hash, *protocol, *candidates;
-    size_t k;
+    char *data_hash, *protocol, *candidates, *cut_offs;
 };
 
 struct frs_sweep_reading {

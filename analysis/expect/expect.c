@@ -51,7 +51,8 @@ static void destroy(struct node *node) {
 
 struct parser {
     const char *text, *at;
-    size_t k, depth;
+    const char *cut_offs;
+    size_t depth;
     struct frs_errors *errors;
 };
 
@@ -93,7 +94,7 @@ static char *read_metric(struct parser *parser) {
     }
     parser->at += length + (is_quoted ? 2 : 0);
     char *metric = frs_format("%.*s", (int)length, begin + is_quoted);
-    char *complaint = frs_metric_complaint(metric, parser->k);
+    char *complaint = frs_metric_complaint(metric, parser->cut_offs);
     if (!complaint)
         return metric;
     frs_errors_add(parser->errors, FRS_ERR_INPUT, "--expect: %s", complaint);
@@ -219,9 +220,9 @@ static const char *find_colon(const char *text) {
 }
 
 enum frs_status frs_expectation_parse(
-    const char *text, size_t k, struct frs_expectation **out, struct frs_errors *errors) {
+    const char *text, const char *cut_offs, struct frs_expectation **out, struct frs_errors *errors) {
     const char *colon = find_colon(text);
-    struct parser parser = {text, colon ? colon + 1 : text, k, 0, errors};
+    struct parser parser = {text, colon ? colon + 1 : text, cut_offs, 0, errors};
     *out = NULL;
     struct node *root =
         strlen(text) > MOST_CHARACTERS ? refuse(&parser, "expected a shorter text", "") : read_any(&parser);

@@ -20,10 +20,10 @@
 
 struct frs_expectation;
 
-/* `k`: the k of the run's "hr@10"; 0: not known yet. On failure adds one error, which quotes what is wrong
- * and says what is allowed, and *out is NULL. */
-enum frs_status frs_expectation_parse(
-    const char *text, size_t k, struct frs_expectation **out, struct frs_errors *errors) FRS_MUST_CHECK;
+/* `cut_offs`: the K of the run's "hr@K", as evaluation.k has them; NULL: not known yet. On failure adds one
+ * error, which quotes what is wrong and says what is allowed, and *out is NULL. */
+enum frs_status frs_expectation_parse(const char *text, const char *cut_offs, struct frs_expectation **out,
+    struct frs_errors *errors) FRS_MUST_CHECK;
 void frs_expectation_destroy(struct frs_expectation *expectation); /* NULL is allowed */
 
 /* WHERE, or NULL. */

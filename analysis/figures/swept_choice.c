@@ -126,7 +126,7 @@ static enum frs_status check_metric(
     for (size_t i = 0; i < d->sweep->n_names; i++)
         if (strcmp(d->sweep->names[i], metric) == 0)
             return FRS_OK;
-    char *complaint = frs_metric_complaint(metric, d->sweep->k);
+    char *complaint = frs_metric_complaint(metric, d->sweep->cut_offs);
     enum frs_status status = frs_errors_add(errors, FRS_ERR_INPUT, "--metric %s: %s", metric,
         complaint ? complaint : "no run of this sweep has it; cells.csv there has all metrics that are");
     free(complaint);

@@ -31,7 +31,7 @@ struct frs_run_results {
     uint64_t seed;
     bool emulated;      /* its rounds went over the kernel's TCP: times are measured, */
     bool trusted;       /* and the machine kept up with them */
-    size_t k;           /* of HR@K */
+    size_t k;           /* of HR@K, the first cut-off */
     uint64_t n_clients; /* 0: it does not say */
     char *order;        /* by which the newest interaction is found ("time"); NULL: it does not say */
     bool may_have_ties; /* some user's held-out interaction is one of several of the same time, or the run

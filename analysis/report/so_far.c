@@ -1,6 +1,7 @@
 #include "analysis/report/so_far.h"
 #include "analysis/live/time_left.h"
 #include "analysis/report/report_internal.h"
+#include "analysis/statistics/metrics.h"
 #include "sim/base/errors.h"
 #include "sim/base/memory.h"
 
@@ -101,7 +102,7 @@ static json_t *metrics_of(const struct frs_records *rounds, const char **quality
     *quality = NULL;
     for (size_t i = 0; i < rounds->n_columns; i++) {
         const char *name = rounds->names[i];
-        if (!strstr(name, "hr@") && !strstr(name, "ndcg@") && !strstr(name, "mae") && !strstr(name, "rmse"))
+        if (!frs_metric_is_quality(name, NULL) || strcmp(name, "participants_share") == 0)
             continue;
         for (size_t row = rounds->n; row-- > 0;) {
             double value = value_of(rounds, row, name);

@@ -46,7 +46,7 @@ double frs_amount_unit(const char *metric, const struct frs_estimate *most, cons
 
 char *frs_metric_text(const char *metric) {
     char *text = frs_strdup(metric);
-    static const char *const capitals[] = {"hr@", "ndcg@", "rmse", "mae"};
+    static const char *const capitals[] = {"hr@", "ndcg@", "mrr@", "map@", "auc", "rmse", "mae"};
     for (size_t i = 0; i < sizeof capitals / sizeof *capitals; i++)
         for (size_t k = 0; strncmp(metric, capitals[i], strlen(capitals[i])) == 0 && text[k]; k++)
             if (text[k] >= 'a' && text[k] <= 'z')

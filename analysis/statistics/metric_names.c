@@ -19,15 +19,26 @@ const struct frs_metric_entry frs_metric_table[] = {
 
 enum { N_METRICS = sizeof frs_metric_table / sizeof *frs_metric_table };
 
+/* Whether "5,10,20" has this number. */
+static bool is_cut_off(const char *number, const char *cut_offs) {
+    size_t digits = strlen(number);
+    for (const char *at = cut_offs; at; at = strchr(at, ',')) {
+        at += *at == ',';
+        if (strncmp(at, number, digits) == 0 && (!at[digits] || at[digits] == ','))
+            return true;
+    }
+    return false;
+}
+
 /* "@" at the end of a pattern is a length K; "*" anything, which may have dots of its own. */
-static bool fits(const char *name, const char *pattern, size_t k) {
+static bool fits(const char *name, const char *pattern, const char *cut_offs) {
     while (*pattern && *pattern != '*' && *pattern != '@' && *pattern == *name) {
         pattern++;
         name++;
     }
     if (*pattern == '*') {
         while (*name)
-            if (fits(++name, pattern + 1, k))
+            if (fits(++name, pattern + 1, cut_offs))
                 return true;
         return false;
     }
@@ -36,18 +47,18 @@ static bool fits(const char *name, const char *pattern, size_t k) {
     if (*name++ != '@')
         return false;
     size_t digits = strspn(name, "0123456789");
-    return digits > 0 && *name != '0' && !name[digits] && (k == 0 || strtoul(name, NULL, 10) == k);
+    return digits > 0 && *name != '0' && !name[digits] && (!cut_offs || is_cut_off(name, cut_offs));
 }
 
-static const struct frs_metric_entry *find(const char *name, size_t k) {
+static const struct frs_metric_entry *find(const char *name, const char *cut_offs) {
     for (const struct frs_metric_entry *entry = frs_metric_table; entry->name; entry++)
-        if (fits(name, entry->name, k))
+        if (fits(name, entry->name, cut_offs))
             return entry;
     return NULL;
 }
 
 const struct frs_metric_entry *frs_metric_find(const char *name) {
-    return find(name, 0);
+    return find(name, NULL);
 }
 
 char *frs_metric_shown(const struct frs_metric_entry *entry) {
@@ -61,8 +72,8 @@ char *frs_metric_shown(const struct frs_metric_entry *entry) {
     return shown;
 }
 
-bool frs_metric_is_known(const char *name, size_t k) {
-    return find(name, k);
+bool frs_metric_is_known(const char *name, const char *cut_offs) {
+    return find(name, cut_offs);
 }
 
 /* Names that figures had before, and have no letters in common with those of today. */
@@ -82,7 +93,13 @@ static bool begins(const char *known, const char *name) {
            (strncasecmp(known, name, length) == 0 || (dot && strncasecmp(dot + 1, name, length) == 0));
 }
 
-char *frs_metric_nearest(const char *name, size_t k) {
+/* The K to name. */
+static size_t first_of(const char *cut_offs) {
+    size_t k = cut_offs ? strtoul(cut_offs, NULL, 10) : 0;
+    return k > 0 ? k : USUAL_K;
+}
+
+char *frs_metric_nearest(const char *name, const char *cut_offs) {
     char *whole[N_METRICS] = {0};
     const char *candidates[N_METRICS] = {0};
     size_t n = 0;
@@ -90,7 +107,7 @@ char *frs_metric_nearest(const char *name, size_t k) {
         const char *entry = frs_metric_table[i].name;
         if (strchr(entry, '*'))
             continue;
-        whole[n] = strchr(entry, '@') ? frs_format("%s%zu", entry, k ? k : USUAL_K) : frs_strdup(entry);
+        whole[n] = strchr(entry, '@') ? frs_format("%s%zu", entry, first_of(cut_offs)) : frs_strdup(entry);
         candidates[n] = whole[n];
         n++;
     }
@@ -104,15 +121,15 @@ char *frs_metric_nearest(const char *name, size_t k) {
     return copy;
 }
 
-char *frs_metric_complaint(const char *name, size_t k) {
-    if (frs_metric_is_known(name, k))
+char *frs_metric_complaint(const char *name, const char *cut_offs) {
+    if (frs_metric_is_known(name, cut_offs))
         return NULL;
-    char *nearest = frs_metric_nearest(name, k), line[64];
+    char *nearest = frs_metric_nearest(name, cut_offs), line[64];
     char *text =
         frs_format("\"%s\" is not a figure%s%s%s; allowed: names as in summary.json, such as hr@%zu, "
                    "simulated_s or bytes.down",
             frs_text_line(name, line, sizeof line), nearest ? "; did you mean \"" : "",
-            nearest ? nearest : "", nearest ? "\"?" : "", k ? k : USUAL_K);
+            nearest ? nearest : "", nearest ? "\"?" : "", first_of(cut_offs));
     free(nearest);
     return text;
 }

@@ -25,16 +25,17 @@ const struct frs_metric_entry *frs_metric_find(const char *name);
 /* Its name for people: "hr@K", "groups.NAME.delivered"; freed with free(). */
 char *frs_metric_shown(const struct frs_metric_entry *entry);
 
-/* Whether some run can have a figure of this name. k: the k of its "hr@10"; 0: any. Which figures a run
- * has is known only when it has ended: "bytes_to_target" needs a target. */
-bool frs_metric_is_known(const char *name, size_t k);
+/* Whether some run can have a figure of this name. cut_offs: the K of its "hr@K", as evaluation.k has them
+ * ("5,10,20"); NULL: any. Which figures a run has is known only when it has ended: "bytes_to_target" needs a
+ * target. */
+bool frs_metric_is_known(const char *name, const char *cut_offs);
 
-/* The known name that `name` may be meant for, or NULL; freed by the caller. k: 0: of the usual 10. */
-char *frs_metric_nearest(const char *name, size_t k);
+/* The known name that `name` may be meant for, or NULL; freed by the caller. cut_offs: NULL: the usual 10. */
+char *frs_metric_nearest(const char *name, const char *cut_offs);
 
 /* Returns the message about a name that is no figure of any run: that it is no figure, which one may be
  * meant, and what is allowed. The message has no place in front. NULL: the name is known. Freed by the
  * caller. */
-char *frs_metric_complaint(const char *name, size_t k);
+char *frs_metric_complaint(const char *name, const char *cut_offs);
 
 #endif

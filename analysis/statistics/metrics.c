@@ -75,11 +75,15 @@ bool frs_metric_is_quality(const char *name, bool *lower) {
             name += strlen(populations[i]);
             break;
         }
+    static const char *const at_k[] = {"hr@", "ndcg@", "recall@", "precision@", "mrr@", "map@"};
     bool is_error = strcmp(name, "mae") == 0 || strcmp(name, "rmse") == 0;
+    const char *k = "";
     if (lower)
         *lower = is_error;
-    const char *k = starts_with(name, "hr@") ? name + 3 : starts_with(name, "ndcg@") ? name + 5 : "";
-    return is_error || (*k && strspn(k, "0123456789") == strlen(k));
+    for (size_t i = 0; i < sizeof at_k / sizeof *at_k; i++)
+        if (starts_with(name, at_k[i]))
+            k = name + strlen(at_k[i]);
+    return is_error || strcmp(name, "auc") == 0 || (*k && strspn(k, "0123456789") == strlen(k));
 }
 
 bool frs_metric_is_group_quality(const char *name, bool *lower) {

@@ -14,7 +14,7 @@
 static enum frs_status refuse(const char *text, const char *metric, struct frs_errors *errors) {
     char line[80], name[48];
     const char *at = metric ? strrchr(metric, '@') : NULL;
-    char *nearest = metric ? frs_metric_nearest(metric, at ? strtoul(at + 1, NULL, 10) : 0) : NULL;
+    char *nearest = metric ? frs_metric_nearest(metric, at ? at + 1 : NULL) : NULL;
     bool is_near = nearest && frs_metric_is_quality(nearest, NULL);
     char *wrong =
         metric && *metric
@@ -24,7 +24,8 @@ static enum frs_status refuse(const char *text, const char *metric, struct frs_e
     free(nearest);
     enum frs_status status = frs_errors_add(errors, FRS_ERR_INPUT,
         "target \"%s\": %sallowed: METRIC=NUMBER or METRIC=BASELINE+NUMBER, where METRIC is hr@K, ndcg@K, "
-        "mae or rmse of the validation items, or with test. in front of the test items, as in hr@10=0.5 or "
+        "recall@K, precision@K, mrr@K, map@K, auc, mae or rmse of the validation items, or with test. in "
+        "front of the test items, as in hr@10=0.5 or "
         "test.hr@10=popularity+0.03",
         frs_text_line(text, line, sizeof line), wrong);
     free(wrong);

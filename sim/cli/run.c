@@ -78,7 +78,10 @@ static int run_and_judge(
     const struct frs_scenario *scenario, struct run_options *all, struct frs_errors *errors) {
     const struct frs_value *k = frs_values_find(frs_scenario_section(scenario, "evaluation"), "k");
     bool kept = true;
-    if (frs_expectations_parse(&all->expectations, (size_t)k->integer, NULL, errors) != FRS_OK)
+    char *cut_offs = frs_value_format(k);
+    enum frs_status parsed = frs_expectations_parse(&all->expectations, cut_offs, NULL, errors);
+    free(cut_offs);
+    if (parsed != FRS_OK)
         return frs_cli_finish(FRS_ERR_INPUT, errors);
     if (check_quality(scenario, &all->expectations, errors) != FRS_OK)
         return frs_cli_finish(FRS_ERR_INPUT, errors);

@@ -180,13 +180,12 @@ static void print_replaced(const struct frs_sweep_options *options, const struct
     free(all);
 }
 
-/* The K that all points have; 0: they differ. */
-static size_t common_k(const struct frs_sweep_plan *plan) {
-    const char *k = NULL;
+/* The K that all points have; NULL: they differ. */
+static const char *common_cut_offs(const struct frs_sweep_plan *plan) {
     for (size_t i = 0; i < plan->n_common; i++)
         if (strcmp(plan->common[i].key, "evaluation.k") == 0)
-            k = plan->common[i].text;
-    return k ? strtoul(k, NULL, 10) : 0;
+            return plan->common[i].text;
+    return NULL;
 }
 
 /* Before anything is written. */
@@ -197,7 +196,7 @@ static enum frs_status check_expectations(const struct frs_sweep_options *option
         return FRS_OK;
     enum frs_status status = frs_sweep_plan_build(&options->request, &plan, errors);
     if (status == FRS_OK)
-        status = frs_expectations_parse(expectations, common_k(plan), plan, errors);
+        status = frs_expectations_parse(expectations, common_cut_offs(plan), plan, errors);
     frs_sweep_plan_destroy(plan);
     return status;
 }

@@ -211,7 +211,7 @@ static enum frs_pilot_end play(struct backend *backend) {
     if (frs_checkpoint_is_kept(&setup))
         backend->journal = frs_journal_create(&(struct frs_digest){0});
     backend->ledger = frs_ledger_create(
-        setup.training.data->population.n_clients, backend->rounds_csv, backend->events, setup.k);
+        setup.training.data->population.n_clients, backend->rounds_csv, backend->events, &setup.ranking);
     const double link[2] = {setup.network.server_down_bytes_per_s, setup.network.server_up_bytes_per_s};
     frs_ledger_set_load(backend->ledger, frs_load_create(setup.clock_s, link, NULL));
     frs_ledger_count_periods(backend->ledger, setup.caps.period_s);
@@ -223,7 +223,7 @@ static enum frs_pilot_end play(struct backend *backend) {
         .ledger = backend->ledger,
         .journal = backend->journal,
         .evaluation = setup.training.trains && setup.training.data->n_left_out == 0
-                          ? frs_evaluation_create(setup.training.data, setup.k, pool)
+                          ? frs_evaluation_create(setup.training.data, &setup.ranking, pool)
                           : NULL,
         .watcher = &watcher,
         .interrupted = &interrupted};

@@ -21,7 +21,27 @@ static void put_count(FILE *out, uint64_t value) {
 
 #define PUT(out, value) _Generic((value), double : put_real, default : put_count)(out, value)
 
-void frs_rounds_csv_header(FILE *out, size_t k) {
+/* Columns of the figures of scores, or their values; of participants no ratings are told. */
+static void put_figure_names(
+    FILE *out, const char *prefix, const struct frs_list_rules *ranking, bool predictions) {
+    const struct frs_scores none = frs_no_scores();
+    struct frs_score_figure figures[FRS_FIGURES_MOST];
+    size_t n = frs_scores_figures(&none, ranking, figures);
+    for (size_t i = 0; i < n; i++)
+        if (predictions || !figures[i].predicts)
+            fprintf(out, ",%s%s", prefix, figures[i].name);
+}
+
+static void put_figures(
+    FILE *out, const struct frs_scores *scores, const struct frs_list_rules *ranking, bool predictions) {
+    struct frs_score_figure figures[FRS_FIGURES_MOST];
+    size_t n = frs_scores_figures(scores, ranking, figures);
+    for (size_t i = 0; i < n; i++)
+        if (predictions || !figures[i].predicts)
+            put_real(out, figures[i].value);
+}
+
+void frs_rounds_csv_header(FILE *out, const struct frs_list_rules *ranking) {
     fputs("round,attempt,lost,idle_s,restart_s,start_s,end_s,duration_s,selected", out);
     for (size_t i = FRS_DELIVERED; i < FRS_N_OUTCOMES; i++)
         fprintf(out, ",%s", frs_outcome_names[i]);
@@ -31,13 +51,14 @@ void frs_rounds_csv_header(FILE *out, size_t k) {
     fputs(",critical_client", out);
 #define FRS_COLUMN_OF_PATH(name) fputs(",path_" #name, out);
 #include "sim/ledger/columns.def"
-    fprintf(out,
-        ",hr@%zu,ndcg@%zu,mae,rmse,validation_hr@%zu,validation_ndcg@%zu,validation_mae,validation_rmse,"
-        "participants_hr@%zu,participants_ndcg@%zu,participants_share\n",
-        k, k, k, k, k, k);
+    put_figure_names(out, "", ranking, true);
+    put_figure_names(out, "validation_", ranking, true);
+    put_figure_names(out, "participants_", ranking, false);
+    fputs(",participants_share\n", out);
 }
 
-void frs_rounds_csv_row(FILE *out, const struct frs_round_row *row, const struct frs_quality *quality) {
+void frs_rounds_csv_row(FILE *out, const struct frs_round_row *row, const struct frs_quality *quality,
+    const struct frs_list_rules *ranking) {
     const struct frs_totals *t = &row->totals;
     fprintf(out, "%" PRIu32 ",%" PRIu32 ",%s", row->round, row->attempt,
         row->lost == FRS_CAUSE_NONE ? "" : frs_cause_names[row->lost]);
@@ -59,22 +80,11 @@ void frs_rounds_csv_row(FILE *out, const struct frs_round_row *row, const struct
         put_count(out, row->critical_client);
 #define FRS_COLUMN_OF_PATH(name) put_real(out, t->path.name);
 #include "sim/ledger/columns.def"
-    const struct frs_quality none = {.test = FRS_NO_SCORES,
-        .validation = FRS_NO_SCORES,
-        .participants = FRS_NO_SCORES,
-        .participants_share = NAN,
-        .client_loss = NAN,
-        .server_loss = NAN,
-        .items_read = NAN,
-        .interactions_found = NAN,
-        .sums_of_few = NAN,
-        .clipped = NAN};
-    const struct frs_quality *q = quality ? quality : &none;
-    const double scores[] = {q->test.hit, q->test.ndcg, q->test.mae, q->test.rmse, q->validation.hit,
-        q->validation.ndcg, q->validation.mae, q->validation.rmse, q->participants.hit, q->participants.ndcg,
-        q->participants_share};
-    for (size_t i = 0; i < sizeof scores / sizeof *scores; i++)
-        put_real(out, scores[i]);
+    const struct frs_scores none = frs_no_scores();
+    put_figures(out, quality ? &quality->test : &none, ranking, true);
+    put_figures(out, quality ? &quality->validation : &none, ranking, true);
+    put_figures(out, quality ? &quality->participants : &none, ranking, false);
+    put_real(out, quality ? quality->participants_share : NAN);
     fputc('\n', out);
 }
 
@@ -410,15 +420,17 @@ void frs_events_write(FILE *out, const struct frs_round_row *row, const struct f
         put_post(out, row, p);
 }
 
-void frs_clients_csv_header(FILE *out, size_t k) {
+void frs_clients_csv_header(FILE *out, const struct frs_list_rules *ranking) {
     fputs("client,train_items,down_bytes_per_s,up_bytes_per_s,latency_s,flop_per_s", out);
 #define FRS_COLUMN_OF_CLIENT(type, name, value, of_post) fputs("," #name, out);
 #include "sim/ledger/columns.def"
-    fprintf(out, ",rank,hr@%zu,ndcg@%zu,mae,rmse,budget,network_class,device_class,group\n", k, k);
+    fputs(",rank", out);
+    put_figure_names(out, "", ranking, true);
+    fputs(",budget,network_class,device_class,group\n", out);
 }
 
-void frs_clients_csv_row(
-    FILE *out, uint32_t client, const struct frs_client_row *row, const struct frs_client_facts *facts) {
+void frs_clients_csv_row(FILE *out, uint32_t client, const struct frs_client_row *row,
+    const struct frs_client_facts *facts, const struct frs_list_rules *ranking) {
     frs_put_count(out, client);
     put_count(out, facts->train_items);
     put_real(out, facts->down_bytes_per_s);
@@ -428,10 +440,7 @@ void frs_clients_csv_row(
 #define FRS_COLUMN_OF_CLIENT(type, name, value, of_post) PUT(out, row->name);
 #include "sim/ledger/columns.def"
     put_real(out, facts->rank);
-    put_real(out, facts->quality.hit);
-    put_real(out, facts->quality.ndcg);
-    put_real(out, facts->quality.mae);
-    put_real(out, facts->quality.rmse);
+    put_figures(out, &facts->quality, ranking, true);
     put_real(out, facts->budget);
     char *network = frs_quoted_csv(facts->network_class), *device = frs_quoted_csv(facts->device_class);
     const char *const texts[] = {",", network, ",", device};

@@ -8,8 +8,9 @@
 #include <stdio.h>
 
 /* rounds.csv: one row per closed round. */
-void frs_rounds_csv_header(FILE *out, size_t k);
-void frs_rounds_csv_row(FILE *out, const struct frs_round_row *row, const struct frs_quality *quality);
+void frs_rounds_csv_header(FILE *out, const struct frs_list_rules *ranking);
+void frs_rounds_csv_row(FILE *out, const struct frs_round_row *row, const struct frs_quality *quality,
+    const struct frs_list_rules *ranking);
 
 /* events.ndjson: one line per phase that a participation reached (encode, contact, down, queue, compute,
  * up). The last line has the outcome, the cause, a staleness that is not 0, and the loss that the upload
@@ -31,12 +32,12 @@ struct frs_client_facts {
     double rank;               /* of the held-out item at the last evaluation; NaN: none */
     double budget;             /* mean over its participations; NaN: none */
     double group;              /* of the selection, at the last one; NaN: it knows none */
-    struct frs_scores quality; /* of its test items at the last evaluation; FRS_NO_SCORES: none */
+    struct frs_scores quality; /* of its test items at the last evaluation; frs_no_scores(): none */
 };
 
 /* clients.csv: one row per client, whether it ever took part or not. */
-void frs_clients_csv_header(FILE *out, size_t k);
-void frs_clients_csv_row(
-    FILE *out, uint32_t client, const struct frs_client_row *row, const struct frs_client_facts *facts);
+void frs_clients_csv_header(FILE *out, const struct frs_list_rules *ranking);
+void frs_clients_csv_row(FILE *out, uint32_t client, const struct frs_client_row *row,
+    const struct frs_client_facts *facts, const struct frs_list_rules *ranking);
 
 #endif

@@ -16,7 +16,7 @@
 
 struct frs_ledger {
     uint32_t n_clients;
-    size_t k;
+    struct frs_list_rules ranking;
     FILE *rounds, *events;
     uint32_t events_every;              /* rounds */
     struct frs_client_row **clients;    /* [n_clients] NULL: never selected */
@@ -30,13 +30,14 @@ struct frs_ledger {
     double end_s, idle_s, scheduled_idle_s, restart_s;
 };
 
-struct frs_ledger *frs_ledger_create(uint32_t n_clients, FILE *rounds, FILE *events, size_t k) {
+struct frs_ledger *frs_ledger_create(
+    uint32_t n_clients, FILE *rounds, FILE *events, const struct frs_list_rules *ranking) {
     struct frs_ledger *ledger = frs_alloc(1, sizeof *ledger);
     *ledger = (struct frs_ledger){
-        .n_clients = n_clients, .k = k, .rounds = rounds, .events = events, .events_every = 1};
+        .n_clients = n_clients, .ranking = *ranking, .rounds = rounds, .events = events, .events_every = 1};
     ledger->clients = frs_alloc(n_clients, sizeof *ledger->clients);
     ledger->busy_until_s = frs_alloc(n_clients, sizeof *ledger->busy_until_s);
-    frs_rounds_csv_header(rounds, k);
+    frs_rounds_csv_header(rounds, ranking);
     return ledger;
 }
 
@@ -368,7 +369,7 @@ void frs_ledger_close_round(struct frs_ledger *ledger, const struct frs_closed_r
     ledger->n_rounds += closed->lost == FRS_CAUSE_NONE;
     ledger->n_attempts++;
     ledger->end_s = closed->end_s;
-    frs_rounds_csv_row(ledger->rounds, &row, closed->quality);
+    frs_rounds_csv_row(ledger->rounds, &row, closed->quality, &ledger->ranking);
 }
 
 void frs_ledger_check_network(const struct frs_ledger *ledger, const struct frs_carried *carried) {

@@ -37,9 +37,10 @@
 
 struct frs_ledger;
 
-/* `rounds` and `events` are open files for rounds.csv and events.ndjson; `events` may be NULL. `k` is the
- * cut-off in the names of metrics. */
-struct frs_ledger *frs_ledger_create(uint32_t n_clients, FILE *rounds, FILE *events, size_t k);
+/* `rounds` and `events` are open files for rounds.csv and events.ndjson; `events` may be NULL. `ranking`
+ * has the cut-offs in the names of metrics. */
+struct frs_ledger *frs_ledger_create(
+    uint32_t n_clients, FILE *rounds, FILE *events, const struct frs_list_rules *ranking);
 void frs_ledger_destroy(struct frs_ledger *ledger);
 
 /* Events of the first round and of every so many after it alone; before the first round. */

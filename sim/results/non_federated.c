@@ -143,15 +143,13 @@ static bool has_diverged(const struct frs_setup *setup, const struct frs_quality
     return quality->test.n > 0 && !isfinite(quality->test.rmse);
 }
 
-static const struct frs_scores no_figures = FRS_NO_SCORES;
-
 static void add_result(const struct frs_non_federated *baselines, const struct item *item,
     struct frs_non_federated_model_results *results, struct frs_errors *errors) {
     const char *name = item->baseline->plugin.name;
     struct frs_quality quality = item->quality;
     bool diverged = has_diverged(baselines->setup, &quality);
     if (diverged)
-        quality.test = quality.validation = no_figures;
+        quality.test = quality.validation = frs_no_scores();
     results->results[results->n].name = name;
     results->results[results->n++].quality = quality;
     if (!diverged)
@@ -179,7 +177,7 @@ bool frs_non_federated_end(struct frs_non_federated *baselines,
         begin(baselines);
     finish(baselines);
     struct frs_evaluation *evaluation =
-        frs_evaluation_create(baselines->setup->training.data, baselines->setup->k, baselines->pool);
+        frs_evaluation_create(baselines->setup->training.data, &baselines->setup->ranking, baselines->pool);
     results->n = 0;
     for (size_t i = 0; all && i < baselines->n; i++) {
         struct item *item = &baselines->items[i];

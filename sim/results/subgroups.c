@@ -42,27 +42,47 @@ static struct frs_group *find(struct collection *c, const char *by, const char *
     return &c->groups[c->n++];
 }
 
+/* sums += weight · figures. */
+static void add_figures(struct frs_at_k *sums, const struct frs_at_k *figures, double weight) {
+    sums->hit += weight * figures->hit;
+    sums->ndcg += weight * figures->ndcg;
+    sums->recall += weight * figures->recall;
+    sums->precision += weight * figures->precision;
+    sums->mrr += weight * figures->mrr;
+    sums->map += weight * figures->map;
+}
+
 /* Sums in place of means, until all clients are in. */
-static void add_scores(struct frs_scores *sums, const struct frs_scores *client) {
+static void add_scores(struct frs_group *group, const struct frs_scores *client) {
+    struct frs_scores *sums = &group->scores;
     double n = (double)client->n;
     if (client->n == 0)
         return;
     sums->n += client->n;
-    sums->hit += n * client->hit;
-    sums->ndcg += n * client->ndcg;
+    for (size_t i = 0; i < FRS_CUT_OFFS_MOST; i++)
+        add_figures(&sums->at[i], &client->at[i], n);
+    if (!isnan(client->auc)) {
+        sums->auc += client->auc;
+        group->n_auc++;
+    }
     sums->mae += n * client->mae;
     sums->rmse += n * client->rmse * client->rmse;
 }
 
-static void finish_scores(struct frs_scores *sums) {
+static void finish_scores(struct frs_group *group) {
+    struct frs_scores *sums = &group->scores, means = {.n = sums->n};
     double n = (double)sums->n;
     if (sums->n == 0)
         return;
-    *sums = (struct frs_scores){.n = sums->n,
-        .hit = sums->hit / n,
-        .ndcg = sums->ndcg / n,
-        .mae = sums->mae / n,
-        .rmse = sqrt(sums->rmse / n)};
+    for (size_t i = 0; i < FRS_CUT_OFFS_MOST; i++) {
+        const struct frs_at_k *at = &sums->at[i];
+        means.at[i] = (struct frs_at_k){
+            at->hit / n, at->ndcg / n, at->recall / n, at->precision / n, at->mrr / n, at->map / n};
+    }
+    means.auc = group->n_auc > 0 ? sums->auc / (double)group->n_auc : NAN;
+    means.mae = sums->mae / n;
+    means.rmse = sqrt(sums->rmse / n);
+    *sums = means;
 }
 
 static void add_client(struct collection *c, struct frs_group *group, uint32_t client) {
@@ -73,9 +93,10 @@ static void add_client(struct collection *c, struct frs_group *group, uint32_t c
     if (!c->evaluation)
         return;
     struct frs_scores scores = frs_evaluation_client(c->evaluation, client);
-    add_scores(&group->scores, &scores);
-    double n = (double)scores.n,
-           value = c->setup->training.data->explicit_feedback ? scores.rmse * scores.rmse : scores.hit;
+    add_scores(group, &scores);
+    double n = (double)scores.n, value = c->setup->training.data->explicit_feedback
+                                             ? scores.rmse * scores.rmse
+                                             : frs_scores_hit(&scores);
     if (scores.n > 0)
         c->members[c->n_members++] = (struct frs_group_member){n * value, n, (size_t)(group - c->groups)};
 }
@@ -93,7 +114,7 @@ static void compare_family(struct collection *c, size_t first) {
             continue;
         struct frs_group_interval interval =
             ratings ? frs_group_mean_interval(c->members, c->n_members, i - first)
-                    : frs_group_share_interval(group->scores.hit / n, n);
+                    : frs_group_share_interval(frs_scores_hit(&group->scores) / n, n);
         group->low = ratings ? sqrt(fmax(interval.low, 0)) : interval.low;
         group->high = ratings ? sqrt(interval.high) : interval.high;
         group->chance = chance;
@@ -257,13 +278,13 @@ size_t frs_groups_collect(const struct frs_setup *setup, const struct frs_ledger
     }
     add_missing(&c);
     for (size_t i = 0; i < c.n; i++)
-        finish_scores(&groups[i].scores);
+        finish_scores(&groups[i]);
     free(c.members);
     return c.n;
 }
 
 static double quality_of(const struct frs_group *group, bool ratings) {
-    return ratings ? group->scores.rmse : group->scores.hit;
+    return ratings ? group->scores.rmse : frs_scores_hit(&group->scores);
 }
 
 bool frs_groups_gap(const struct frs_group *family, size_t n, bool ratings, struct frs_group_gap *gap) {

@@ -14,7 +14,8 @@ struct frs_group {
     const char *name; /* of the class; "1" (least available, least active, lost most, rarest taste) to "4";
                          "never" heard, "1" (heard least) to "10" */
     uint64_t clients, participations, delivered;
-    struct frs_scores scores; /* means over its clients' held-out interactions; n is 0 where there are none */
+    struct frs_scores scores; /* means over its clients' users or interactions; n is 0 where there are none */
+    size_t n_auc;             /* users over whom AUC is a mean: those with candidates */
     double low, high;         /* the 95 % interval of the hit rate, or of the RMSE; NaN: there is none */
     double chance; /* probability that the groups of this family differ as much by chance alone; NaN: there is
                       nothing to compare */

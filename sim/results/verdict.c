@@ -19,8 +19,8 @@ struct frs_verdict frs_verdict(const struct frs_outputs *outputs) {
         return (struct frs_verdict){0};
     struct frs_verdict verdict = {.baseline = name,
         .metric = ratings ? "rmse" : "hr",
-        .value = ratings ? last->rmse : last->hit,
-        .bar = ratings ? bar->rmse : bar->hit};
+        .value = ratings ? last->rmse : frs_scores_hit(last),
+        .bar = ratings ? bar->rmse : frs_scores_hit(bar)};
     if (!isfinite(verdict.value) || !isfinite(verdict.bar))
         return (struct frs_verdict){0};
     verdict.better = ratings ? verdict.value < verdict.bar : verdict.value > verdict.bar;

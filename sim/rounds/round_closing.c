@@ -51,7 +51,7 @@ static bool is_evaluated(const struct frs_simulation *s) {
 }
 
 static double headline(const struct frs_simulation *s, const struct frs_scores *scores) {
-    return s->setup->training.data->explicit_feedback ? -scores->rmse : scores->hit;
+    return s->setup->training.data->explicit_feedback ? -scores->rmse : frs_scores_hit(scores);
 }
 
 static void keep_best(struct frs_simulation *s, const struct frs_quality *quality) {
@@ -74,7 +74,7 @@ static void tell_watcher(const struct frs_simulation *s, double now_s, const str
     bool rating = s->setup->training.data->explicit_feedback;
     const struct frs_scores *scores = quality ? &quality->test : &s->result->last.test;
     watcher->round(watcher->context, s->round + 1, now_s, s->settings.evaluation ? s->setup->headline : NULL,
-        rating ? scores->rmse : scores->hit);
+        rating ? scores->rmse : frs_scores_hit(scores));
 }
 
 /* The server's link is finite, and only that link can make a transfer longer than on the client's own. */

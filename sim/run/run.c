@@ -298,8 +298,8 @@ static enum frs_status run_whole(struct frs_run *run, struct frs_run_options *op
     frs_library_set_threads(threads);
     run->pool = frs_pool_create(threads);
     run->coordinator = frs_coordinator_create(setup);
-    run->ledger =
-        frs_ledger_create(setup->training.data->population.n_clients, run->rounds, run->events, setup->k);
+    run->ledger = frs_ledger_create(
+        setup->training.data->population.n_clients, run->rounds, run->events, &setup->ranking);
     frs_ledger_count_periods(run->ledger, setup->caps.period_s);
     const double link[2] = {setup->network.server_down_bytes_per_s, setup->network.server_up_bytes_per_s};
     frs_ledger_set_load(run->ledger, frs_load_create(setup->clock_s, link, run->hours));
@@ -307,7 +307,7 @@ static enum frs_status run_whole(struct frs_run *run, struct frs_run_options *op
     if (setup->events)
         frs_ledger_thin_events(run->ledger, setup->events_every);
     if (setup->training.trains) {
-        run->evaluation = frs_evaluation_create(setup->training.data, setup->k, run->pool);
+        run->evaluation = frs_evaluation_create(setup->training.data, &setup->ranking, run->pool);
         run->baselines =
             frs_non_federated_create(setup, run->pool, run->journal, run->cache, run->interrupted);
     }

@@ -24,13 +24,15 @@ static const char *type_name(enum frs_type type) {
         [FRS_LIST] = "list",
         [FRS_TEXTS] = "texts",
         [FRS_QUANTITY] = "quantity",
-        [FRS_SHARE] = "share"};
+        [FRS_SHARE] = "share",
+        [FRS_INTS] = "integers"};
     return names[type];
 }
 
 /* null: unbounded. */
 static void set_bounds(json_t *object, const struct frs_param *param) {
-    bool has_bounds = (param->type == FRS_INT || param->type == FRS_REAL || param->type == FRS_QUANTITY) &&
+    bool has_bounds = (param->type == FRS_INT || param->type == FRS_INTS || param->type == FRS_REAL ||
+                          param->type == FRS_QUANTITY) &&
                       param->min < param->max;
     json_object_set_new(
         object, "min", has_bounds && isfinite(param->min) ? json_real(param->min) : json_null());

@@ -61,6 +61,22 @@ static char *list_text(const config_setting_t *setting) {
     return text;
 }
 
+/* The elements of a list of integers, separated by commas. NULL when one of them is something else. */
+static char *integers_text(const config_setting_t *setting) {
+    char *text = frs_strdup("");
+    for (int i = 0; i < config_setting_length(setting); i++) {
+        const config_setting_t *element = config_setting_get_elem(setting, (unsigned)i);
+        if (written_of(element) != FRS_WRITTEN_INTEGER) {
+            free(text);
+            return NULL;
+        }
+        char *longer = frs_format("%s%s%lld", text, i ? "," : "", config_setting_get_int64(element));
+        free(text);
+        text = longer;
+    }
+    return text;
+}
+
 static char *text_of(const config_setting_t *setting) {
     char number[32];
     switch (written_of(setting)) {
@@ -86,6 +102,10 @@ static void add_value(struct reader *reader, const config_setting_t *setting, co
     struct frs_assignment *assignment =
         frs_assignments_add(&scenario->assignments, FRS_LAYER_FILE, path, written_of(setting), text, where);
     assignment->mixed_list = !text;
+    if (!text && (text = integers_text(setting))) {
+        free(assignment->text);
+        assignment->text = frs_strdup(text);
+    }
     free(where);
     free(text);
     frs_assignments_locate(scenario, scenario->assignments.n - 1);

@@ -239,6 +239,8 @@ static bool type_fits(const struct frs_assignment *assignment) {
         return written == FRS_WRITTEN_TEXT;
     case FRS_LIST:
         return written == FRS_WRITTEN_LIST;
+    case FRS_INTS:
+        return written == FRS_WRITTEN_LIST || written == FRS_WRITTEN_INTEGER;
     case FRS_TEXTS:
         return written == FRS_WRITTEN_LIST || written == FRS_WRITTEN_TEXT;
     case FRS_QUANTITY: /* a bare number gets its own message from the parser */
@@ -259,6 +261,7 @@ static const char *type_name(enum frs_type type) {
         [FRS_TEXTS] = "a list",
         [FRS_QUANTITY] = "text with a unit",
         [FRS_SHARE] = "a count or a share",
+        [FRS_INTS] = "an integer or a list of them",
     };
     return names[type];
 }
@@ -275,6 +278,14 @@ static void check_words(struct frs_assignment *assignment) {
         *at = ',';
 }
 
+static void check_integers(struct frs_assignment *assignment) {
+    char allowed[512];
+    if (!assignment->mixed_list || !*assignment->text ||
+        assignment->text[strspn(assignment->text, "0123456789-,")])
+        frs_assignment_problem(assignment, "every element of the list has to be an integer; allowed: %s",
+            frs_param_allowed(assignment->param, allowed, sizeof allowed));
+}
+
 static void check_type(struct frs_assignment *assignment) {
     char allowed[512];
     if (assignment->problem)
@@ -284,6 +295,8 @@ static void check_type(struct frs_assignment *assignment) {
             frs_param_allowed(assignment->param, allowed, sizeof allowed));
     else if (assignment->written == FRS_WRITTEN_LIST && assignment->param->type == FRS_LIST)
         check_words(assignment);
+    else if (assignment->written == FRS_WRITTEN_LIST && assignment->param->type == FRS_INTS)
+        check_integers(assignment);
     else if (assignment->written == FRS_WRITTEN_LIST && assignment->mixed_list)
         frs_assignment_problem(assignment, "every element of the list has to be text in double quotes");
 }

@@ -19,7 +19,7 @@ static void check_param(const char *section, const struct frs_param *param, stru
         frs_errors_add(errors, FRS_ERR_INPUT, "%s.%s: is not a name", section, param->key);
     if (!param->help || !*param->help)
         frs_errors_add(errors, FRS_ERR_INPUT, "%s.%s: has no help", section, param->key);
-    if ((unsigned)param->type > FRS_SHARE ||
+    if ((unsigned)param->type > FRS_INTS ||
         (param->type == FRS_QUANTITY && (unsigned)param->dimension >= FRS_DIMENSIONS)) {
         frs_errors_add(
             errors, FRS_ERR_INPUT, "%s.%s: is of no type, or of no dimension", section, param->key);

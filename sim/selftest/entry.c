@@ -36,8 +36,7 @@ static void check_param(
     for (const struct frs_param *other = params; other != param; other++)
         FRS_HOLDS(check, strcmp(other->key, param->key) != 0, "%s is there twice", param->key);
     frs_clause(check, "sim/base/settings/param.h, type", "a key has a type, and a quantity its dimension");
-    FRS_HOLDS(
-        check, (unsigned)param->type <= FRS_SHARE, "the type of %s is %d", param->key, (int)param->type);
+    FRS_HOLDS(check, (unsigned)param->type <= FRS_INTS, "the type of %s is %d", param->key, (int)param->type);
     FRS_HOLDS(check, param->type != FRS_QUANTITY || (unsigned)param->dimension < FRS_DIMENSIONS,
         "the dimension of %s is %d", param->key, (int)param->dimension);
     frs_clause(check, "sim/base/settings/param.h, choices", "a key of choices has some");
@@ -82,6 +81,7 @@ static char *guess(const struct frs_param *param, size_t n) {
     case FRS_BOOL:
         return frs_strdup("true");
     case FRS_INT:
+    case FRS_INTS:
     case FRS_REAL:
         return frs_format("%.17g", least);
     case FRS_QUANTITY: {

@@ -4,6 +4,7 @@
 #ifndef FRS_SETUP_SETUP_H
 #define FRS_SETUP_SETUP_H
 
+#include "algorithms/metrics/ranking.h"
 #include "actors/adaptation.h"
 #include "actors/backend.h"
 #include "actors/caps.h"
@@ -69,7 +70,8 @@ struct frs_setup {
     uint32_t stop_min_rounds; /* but not before so many rounds */
     double stop_s;            /* the run ends with the first round that closes so late; INFINITY: never */
     bool stop_at_target;      /* the run ends when an evaluation reaches the target, whose bar is a number */
-    size_t evaluate_every, k;
+    struct frs_list_rules ranking; /* how lists are judged */
+    size_t evaluate_every, k;      /* the first cut-off */
     char headline[32];  /* the figure shown while running: "HR@10", or "RMSE" under explicit feedback */
     uint64_t baselines; /* bit i: choice i of evaluation.non_federated */
     struct frs_target_spec target; /* metric NULL: none */

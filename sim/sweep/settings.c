@@ -118,26 +118,26 @@ static bool varies(const struct frs_axes *axes, const char *wanted) {
     return false;
 }
 
-/* K of the figures that all points have; 0: an axis varies it. */
-static size_t common_k(const struct frs_scenario *scenario, const struct frs_axes *axes) {
-    if (varies(axes, "evaluation.k"))
-        return 0;
-    return (size_t)frs_values_int(frs_scenario_section(scenario, "evaluation"), "k");
+/* K of the figures that all points have, for the caller to free; NULL: an axis varies it. */
+static char *common_cut_offs(const struct frs_scenario *scenario, const struct frs_axes *axes) {
+    const struct frs_values *evaluation = frs_scenario_section(scenario, "evaluation");
+    return varies(axes, "evaluation.k") ? NULL : frs_value_format(frs_values_find(evaluation, "k"));
 }
 
-static void check_metric(const struct frs_values *values, const char *key, const char *metric, size_t k,
-    struct frs_errors *errors) {
-    char *error = frs_metric_complaint(metric, k);
+static void check_metric(const struct frs_values *values, const char *key, const char *metric,
+    const char *cut_offs, struct frs_errors *errors) {
+    char *error = frs_metric_complaint(metric, cut_offs);
     if (error)
         frs_values_error(values, key, errors, "%s", error);
     free(error);
 }
 
 /* Points are not run for an answer that cannot be given. */
-static void check_asked(const struct frs_sweep_request *request, size_t k, struct frs_errors *errors) {
+static void check_asked(
+    const struct frs_sweep_request *request, const char *cut_offs, struct frs_errors *errors) {
     for (const struct frs_selected *asked = request->asked; asked < request->asked + FRS_ASKED_MOST;
          asked++) {
-        char *error = asked->metric ? frs_metric_complaint(asked->metric, k) : NULL;
+        char *error = asked->metric ? frs_metric_complaint(asked->metric, cut_offs) : NULL;
         if (error)
             frs_errors_add(errors, FRS_ERR_INPUT, "%s: %s", asked->option, error);
         free(error);
@@ -161,14 +161,14 @@ static void check_asked_quality(
 }
 
 /* Commas separate, too: --set sweep.metrics=hr@10,bytes.up */
-static void read_metrics(
-    const struct frs_values *values, struct frs_sweep *sweep, size_t k, struct frs_errors *errors) {
+static void read_metrics(const struct frs_values *values, struct frs_sweep *sweep, const char *cut_offs,
+    struct frs_errors *errors) {
     char *text = frs_strdup(frs_values_text(values, "metrics"));
     for (char *comma = text; (comma = strchr(comma, ','));)
         *comma = ';';
     size_t n = frs_texts_split(text, &sweep->metrics);
     for (size_t i = 0; i < n; i++) {
-        check_metric(values, "metrics", sweep->metrics[i], k, errors);
+        check_metric(values, "metrics", sweep->metrics[i], cut_offs, errors);
         for (size_t j = 0; j < i; j++)
             if (strcmp(sweep->metrics[i], sweep->metrics[j]) == 0)
                 frs_values_error(values, "metrics", errors, "\"%s\" is there twice", sweep->metrics[i]);
@@ -179,7 +179,7 @@ static void read_metrics(
 /* --- early stop --- */
 
 static void read_stop(
-    const struct frs_values *values, struct frs_stop *stop, size_t k, struct frs_errors *errors) {
+    const struct frs_values *values, struct frs_stop *stop, const char *cut_offs, struct frs_errors *errors) {
     const char *metric = frs_values_text(values, "stop_metric");
     double width = frs_values_real(values, "stop_width");
     stop->min_replicates = (size_t)frs_values_int(values, "stop_min_replicates");
@@ -192,7 +192,7 @@ static void read_stop(
     }
     stop->metric = frs_strdup(metric);
     stop->width = width;
-    check_metric(values, "stop_metric", metric, k, errors);
+    check_metric(values, "stop_metric", metric, cut_offs, errors);
     if (!(width > 0))
         frs_values_error(values, "stop_width", errors, "has to be given with stop_metric; allowed: above 0");
 }
@@ -225,13 +225,14 @@ enum frs_status frs_sweep_read(const struct frs_scenario *scenario, const struct
     size_t before = errors->n;
     *sweep = (struct frs_sweep){.replicates = (size_t)frs_values_int(values, "replicates")};
     read_axes(values, request, &sweep->axes, errors);
-    size_t k = common_k(scenario, &sweep->axes);
-    read_metrics(values, sweep, k, errors);
-    check_asked(request, k, errors);
+    char *cut_offs = common_cut_offs(scenario, &sweep->axes);
+    read_metrics(values, sweep, cut_offs, errors);
+    check_asked(request, cut_offs, errors);
     if (!varies(&sweep->axes, "method.name"))
         check_asked_quality(scenario, request, errors);
     read_target(values, sweep, errors);
-    read_stop(values, &sweep->stop, k, errors);
+    read_stop(values, &sweep->stop, cut_offs, errors);
+    free(cut_offs);
     if (errors->n == before) { /* a wrong axis would make the baseline wrong as well */
         check_sets(&sweep->axes, request, errors);
         read_baseline(values, sweep, errors);

@@ -114,8 +114,8 @@ _Noreturn void frs_what_if_simulate(const struct frs_scenario *scenario, const s
     struct frs_simulation_settings settings = {.setup = &setup,
         .pool = pool,
         .coordinator = frs_coordinator_create(&setup),
-        .ledger = frs_ledger_create(setup.training.data->population.n_clients, nowhere, NULL, setup.k),
-        .evaluation = trains ? frs_evaluation_create(setup.training.data, setup.k, pool) : NULL,
+        .ledger = frs_ledger_create(setup.training.data->population.n_clients, nowhere, NULL, &setup.ranking),
+        .evaluation = trains ? frs_evaluation_create(setup.training.data, &setup.ranking, pool) : NULL,
         .journal = journal,
         .watcher = &watcher,
         .interrupted = &interrupted};

@@ -36,7 +36,7 @@ function kindOf(name) {
     return "flop";
   if (/_j$/.test(name))
     return "energy";
-  return /^(hr|ndcg)@|rmse$|mae$|(hr|ndcg)@\d+$/.test(name) ? "quality" : "plain";
+  return /(hr|ndcg|recall|precision|mrr|map)@\d+$|auc$|rmse$|mae$/.test(name) ? "quality" : "plain";
 }
 
 /* A value in the unit that suits it, or that suits `like`. */

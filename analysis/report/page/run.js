@@ -97,16 +97,31 @@ function facts(data) {
 
 const ITEMS = {test: "", validation: "validation_", participants: "participants_"};
 
-/* Every measure of quality before training, in the end, at the best round by validation, and of the non-federated baselines. */
+/* The measures of quality on the test items among these names, the first cut-off's before those of others. */
+const MEASURE_ORDER = ["hr", "ndcg", "recall", "precision", "mrr", "map", "auc", "mae", "rmse"];
+const cutOffOf = (name) => Number(name.split("@")[1] || 0);
+
+function measuresOf(data, names) {
+  const first = cutOffOf(data.quality || ""), place = (name) => [![0, first].includes(cutOffOf(name)), cutOffOf(name) === first ? 0 : cutOffOf(name), MEASURE_ORDER.indexOf(name.split("@")[0])];
+  const before = (a, b) => { const i = a.findIndex((part, k) => part !== b[k]); return i < 0 ? 0 : a[i] - b[i]; };
+  return names.filter((name) => kindOf(name) === "quality" && !/^(validation|participants)_/u.test(name))
+    .sort((a, b) => before(place(a), place(b)));
+}
+
+/* Every measure of quality at the first cut-off before training, in the end, at the best round by validation, and of the
+ * non-federated baselines; those at other cut-offs folded. */
 function qualityTable(data) {
-  const s = data.summary, best = s.best_by_validation;
-  const metrics = Object.keys(s.metrics).filter((name) => kindOf(name) === "quality" && !/^(validation|participants)_/u.test(name));
+  const s = data.summary, best = s.best_by_validation, metrics = measuresOf(data, Object.keys(s.metrics)), first = cutOffOf(data.quality || "");
   if (metrics.length === 0)
     return null;
+  const others = [...new Set(metrics.map(cutOffOf))].filter((k) => k && k !== first);
   const rows = [["before training", s.initial_metrics], ["last round", s.metrics], best ? [`round ${best.round}, the best by validation`, best] : null,
     ...Object.entries(s.non_federated || {})].filter((row) => row && row[1]);
-  return table("Quality on the test items", ["When, or what", ...metrics],
-    rows.map(([name, found]) => [name, ...metrics.map((metric) => figure(number(found[metric]), "quality"))]));
+  const of = (caption, names) => table(caption, ["When, or what", ...names],
+    rows.map(([name, found]) => [name, ...names.map((metric) => figure(number(found[metric]), "quality"))]));
+  const shown = of("Quality on the test items", metrics.filter((name) => !others.includes(cutOffOf(name))));
+  return others.length === 0 ? shown : el("div", {}, shown, folded(`At ${others.join(", ")}`,
+    ...others.map((k) => of(`Quality on the test items at ${k}`, metrics.filter((name) => cutOffOf(name) === k)))));
 }
 
 /* ---- curves ---- */
@@ -120,8 +135,8 @@ function sentUntil(rounds) {
 }
 
 /* Curve, baselines and target of the same items: hit rates of other items are of another scale. */
-function curveSeries(data, by, items) {
-  const rounds = data.rounds, quality = data.quality, sent = sentUntil(rounds);
+function curveSeries(data, by, items, quality) {
+  const rounds = data.rounds, sent = sentUntil(rounds);
   const places = {time: rounds.end_s, bytes: sent, round: rounds.round}[by];
   const column = ITEMS[items] + quality, before = number((data.summary.initial_metrics || {})[column]);
   const series = [{name: data.summary.method, points: [{x: 0, y: before}, ...places.map((x, i) => ({x: number(x), y: number(rounds[column][i])}))].filter((point) => Number.isFinite(point.y))}];
@@ -146,19 +161,23 @@ function curves(data) {
   if (!quality || !data.rounds[quality])
     return section("Quality", data.summary.declared ? "Nothing is trained, so that there is no quality." : "This run was not evaluated: there is no curve.");
   const place = el("div"), there = [["test", "test items"], ["validation", "validation items"], ["participants", "test items of participants"]].filter(([key]) => data.rounds[ITEMS[key] + quality]);
-  const goesBy = there.find(([key]) => data.target && data.target.column === ITEMS[key] + quality) || there[0], now = {by: "time", items: goesBy[0]};
+  const goesBy = there.find(([key]) => data.target && data.target.column === ITEMS[key] + quality) || there[0], now = {by: "time", items: goesBy[0], quality};
+  const measures = measuresOf(data, Object.keys(data.rounds));
   const show = (change) => {
     Object.assign(now, change);
-    const ofItems = there.find(([key]) => key === now.items)[1], apart = data.target && data.target.column !== ITEMS[now.items] + quality;
-    place.replaceChildren(lines(`${quality} of ${ofItems} against ${CURVE_AXES[now.by][0]}`, curveSeries(data, now.by, now.items), CURVE_AXES[now.by], [`${quality}, ${ofItems}`, "quality"], 360),
+    const ofItems = there.find(([key]) => key === now.items)[1], apart = data.target && now.quality === quality && data.target.column !== ITEMS[now.items] + quality;
+    place.replaceChildren(lines(`${now.quality} of ${ofItems} against ${CURVE_AXES[now.by][0]}`, curveSeries(data, now.by, now.items, now.quality), CURVE_AXES[now.by], [`${now.quality}, ${ofItems}`, "quality"], 360),
       ...(apart ? [el("p", {class: "note"}, `The target is one of ${goesBy[1]}: it has no line among ${ofItems}.`)] : []));
     drawCharts();
   };
+  const figures = el("select", {id: "curve-figure", onchange: () => show({quality: figures.value})}, measures.map((name) => el("option", {value: name}, name)));
+  figures.value = quality;
   const rounds = data.rounds, evaluated = rounds.round.map((round, i) => i).filter((i) => !Number.isNaN(number(rounds[quality][i])));
   const sent = sentUntil(rounds);
   const result = section("Quality", data.target ? `Target: ${targetHere(data.target)}.` : null,
     choice("against", [["time", "simulated time"], ["bytes", "bytes"], ["round", "rounds"]], "time", (by) => show({by})),
-    there.length > 1 ? choice("of", there, now.items, (items) => show({items})) : null, place,
+    there.length > 1 ? choice("of", there, now.items, (items) => show({items})) : null,
+    measures.length > 1 ? el("p", {}, el("label", {for: "curve-figure"}, "Figure "), figures) : null, place,
     folded("As a table", table(`${quality} of evaluated rounds`, ["Round", "Ended", data.n_rounds > rounds.round.length ? "Sent (of rounds on this page)" : "Sent until then", quality,
       ...(rounds[`validation_${quality}`] ? [`validation ${quality}`] : [])],
     evaluated.map((i) => [{text: String(rounds.round[i]), value: rounds.round[i]}, figure(rounds.end_s[i], "time"), figure(sent[i], "bytes"),

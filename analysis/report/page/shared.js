@@ -140,6 +140,7 @@ const WORDS = [
   ["unavailable", "A client that was selected and could not be reached."],
   ["sent", "All bytes in both directions: messages, what was lost or sent again, and what connecting takes."],
   ["HR@10, NDCG@10", "Whether the held-out item of a user is among the first ten recommendations, as a share of users; NDCG counts it for more, the nearer it is to the top."],
+  ["Recall, precision, MRR, MAP, AUC", "Other figures of the same list of recommendations; their formulas are in docs/evaluation.md."],
   ["test items, validation items", "Held-out interactions: those by which a run is judged, and those by which targets and the best round are chosen."],
   ["popularity", "Recommends to everyone what most users have: needs no training, and what is below it is not worth its traffic."],
   ["protocol", "Which items training may draw as negatives. Honest: any but a user's own; other protocols spare held-out items, as some published code does, so that quality is not what a deployment would have."],

@@ -18,15 +18,20 @@ enum frs_type {
     FRS_TEXTS,    /* any texts in their order: an array in the file, separated by ";" on the command line */
     FRS_QUANTITY, /* text with a unit of `dimension`; see `unlimited` */
     FRS_SHARE,    /* an integer count of at least 1, or a share of all such as "60 %" */
+    FRS_INTS,     /* an integer, or up to FRS_INTS_MOST different ones in their order: an array in the file,
+                     comma-separated on the command line */
 };
+
+#define FRS_INTS_MOST 8
 
 struct frs_param {
     const char *key;
     enum frs_type type;
     const char *initial; /* default as one would write it after --set; NULL: has to be given */
     const char *help;    /* one line */
-    double min, max; /* inclusive, in SI units. min == max: unbounded, and a quantity is at least 0. Largest
-                        values of integers, reals and quantities are at most frs_units_most */
+    double min, max; /* of integers, one or several, reals and quantities; inclusive, in SI units. min == max:
+                        unbounded, and a quantity is at least 0. Largest values of integers, reals and
+                        quantities are at most frs_units_most */
     enum frs_dimension dimension; /* FRS_QUANTITY */
     const char *const *choices;   /* FRS_CHOICE and FRS_LIST; ends with NULL */
     bool unlimited;         /* FRS_QUANTITY: the text "unlimited" is allowed as well and reads as INFINITY */

@@ -114,6 +114,10 @@ struct frs_share frs_values_share(const struct frs_values *values, const char *k
     return get(values, key, 1u << FRS_SHARE)->share;
 }
 
+struct frs_ints frs_values_ints(const struct frs_values *values, const char *key) {
+    return get(values, key, 1u << FRS_INTS)->ints;
+}
+
 void frs_values_idle(const struct frs_values *values, const char *key, const char *format, ...) {
     struct frs_value *value = frs_values_find(values, key);
     FRS_INVARIANT(value, "section %s has no key %s", values->section, key);

@@ -20,6 +20,11 @@ struct frs_share {
     double fraction; /* otherwise; in (0, 1] */
 };
 
+struct frs_ints {
+    size_t n; /* 1 to FRS_INTS_MOST */
+    int64_t list[FRS_INTS_MOST];
+};
+
 struct frs_value {
     const struct frs_param *param;
     union {
@@ -30,6 +35,7 @@ struct frs_value {
         size_t choice; /* index into choices */
         uint64_t list; /* bit i: choices[i] is in */
         struct frs_share share;
+        struct frs_ints ints;
     };
     char *by_class; /* the whole text, where the value differs between classes; NULL: it does not */
     char *path;     /* the path a text resolves to, from the first use on (sim/base/settings/path.h) */
@@ -106,6 +112,7 @@ const char *frs_values_text(
 size_t frs_values_choice(const struct frs_values *values, const char *key);
 uint64_t frs_values_list(const struct frs_values *values, const char *key);
 struct frs_share frs_values_share(const struct frs_values *values, const char *key);
+struct frs_ints frs_values_ints(const struct frs_values *values, const char *key);
 
 /* Takes a read back: the key has no effect after all. The text gives the reason ("has no effect here,
  * because ..."). Who set the key decides whether this is a mistake. */

@@ -41,7 +41,7 @@ static void put_texts(FILE *out, const char *text) {
  * written as one. */
 static bool is_plain(const struct frs_param *param, const char *text) {
     bool is_number = text[strspn(text, "0123456789+-.eE")] == '\0';
-    return param->type == FRS_BOOL || param->type == FRS_INT ||
+    return param->type == FRS_BOOL || param->type == FRS_INT || param->type == FRS_INTS ||
            ((param->type == FRS_REAL || param->type == FRS_SHARE) && is_number);
 }
 
@@ -54,6 +54,8 @@ char *frs_param_in_file(const struct frs_param *param, const char *text) {
         fputc('[', out);
         (param->type == FRS_LIST ? put_words : put_texts)(out, text);
         fputc(']', out);
+    } else if (param->type == FRS_INTS && strchr(text, ',')) {
+        fprintf(out, "[%s]", text);
     } else if (is_plain(param, text)) {
         fputs(text, out);
     } else {

@@ -2,6 +2,7 @@
 #include "sim/base/settings/by_class.h"
 #include "sim/base/decimal.h"
 #include "sim/base/memory.h"
+#include "sim/base/settings/integers.h"
 #include "sim/base/settings/params.h"
 #include "sim/base/text.h"
 
@@ -119,6 +120,11 @@ char *frs_param_allowed(const struct frs_param *param, char *text, size_t size) 
         append(text, size, "a count (integer of at least 1) or a share such as \"60 %%\"");
         if (param->automatic)
             append(text, size, ", or \"auto\"");
+        break;
+    case FRS_INTS:
+        append(text, size, "an integer");
+        append_range(param, text, size);
+        append(text, size, ", or a list of up to %d different ones", FRS_INTS_MOST);
         break;
     }
     if (param->by_class && param->type == FRS_REAL)
@@ -272,6 +278,8 @@ static enum frs_status parse(const struct frs_param *param, const char *text, st
             return FRS_OK;
         }
         return parse_share(text, value);
+    case FRS_INTS:
+        return frs_integers_parse(text, param->min, param->max, &value->ints);
     }
     return FRS_ERR_INPUT;
 }
@@ -293,7 +301,7 @@ static const char *number_problem(const struct frs_param *param, const char *tex
     double number;
     if (!is_real(param, text, &number))
         return "is not a number";
-    return param->type == FRS_INT && strpbrk(text, ".eE") ? "is not an integer" : "is out of range";
+    return param->type != FRS_REAL && strpbrk(text, ".eE") ? "is not an integer" : "is out of range";
 }
 
 static const char *share_problem(const char *text) {
@@ -327,6 +335,8 @@ static void explain_problem(const struct frs_param *param, const char *text, cha
         problem = number_problem(param, text);
     else if (param->type == FRS_SHARE)
         problem = share_problem(text);
+    else if (param->type == FRS_INTS)
+        problem = strchr(text, ',') ? frs_integers_problem(text) : number_problem(param, text);
     char line[80], allowed[512];
     snprintf(reason, size, "\"%s\" %s; allowed: %s", frs_text_line(text, line, sizeof line), problem,
         frs_param_allowed(param, allowed, sizeof allowed));
@@ -412,6 +422,8 @@ char *frs_value_format(const struct frs_value *value) {
         return format_quantity(value);
     case FRS_SHARE:
         return format_share(value->share);
+    case FRS_INTS:
+        return frs_integers_format(&value->ints);
     }
     return frs_strdup("");
 }

@@ -29,11 +29,12 @@ void frs_expectations_fini(struct frs_expectations *expectations) {
 
 /* ---- before anything runs ---- */
 
-static enum frs_status parse_all(struct frs_expectations *expectations, size_t k, struct frs_errors *errors) {
+static enum frs_status parse_all(
+    struct frs_expectations *expectations, const char *cut_offs, struct frs_errors *errors) {
     enum frs_status status = FRS_OK;
     expectations->list = frs_alloc(expectations->n + 1, sizeof(struct frs_expectation *));
     for (size_t i = 0; i < expectations->n; i++)
-        if (frs_expectation_parse(expectations->texts[i], k, &expectations->list[i], errors) != FRS_OK)
+        if (frs_expectation_parse(expectations->texts[i], cut_offs, &expectations->list[i], errors) != FRS_OK)
             status = FRS_ERR_INPUT;
     return status;
 }
@@ -52,9 +53,9 @@ static enum frs_status check_where(
     return status;
 }
 
-enum frs_status frs_expectations_parse(struct frs_expectations *expectations, size_t k,
+enum frs_status frs_expectations_parse(struct frs_expectations *expectations, const char *cut_offs,
     const struct frs_sweep_plan *plan, struct frs_errors *errors) {
-    enum frs_status status = parse_all(expectations, k, errors);
+    enum frs_status status = parse_all(expectations, cut_offs, errors);
     for (size_t i = 0; i < expectations->n; i++) {
         struct frs_expectation *expectation = expectations->list[i];
         const char *where = expectation ? frs_expectation_where(expectation) : NULL;
@@ -89,18 +90,22 @@ static enum frs_status check_entry(
     return status;
 }
 
-/* The K that all runs have; 0: they differ. */
-static size_t common_k(const struct frs_entries *entries) {
-    size_t k = entries->n > 0 && entries->list[0].n > 0 ? entries->list[0].runs[0].k : 0;
+/* The K that all runs have; NULL: they differ. */
+static const char *common_cut_offs(const struct frs_entries *entries) {
+    const char *common = NULL;
     for (size_t i = 0; i < entries->n; i++)
-        for (size_t r = 0; r < entries->list[i].n; r++)
-            k = entries->list[i].runs[r].k == k ? k : 0;
-    return k;
+        for (size_t r = 0; r < entries->list[i].n; r++) {
+            const char *own = frs_run_setting(&entries->list[i].runs[r], "evaluation.k");
+            if (!own || (common && strcmp(common, own) != 0))
+                return NULL;
+            common = own;
+        }
+    return common;
 }
 
 enum frs_status frs_expectations_parse_for(
     struct frs_expectations *expectations, const struct frs_entries *entries, struct frs_errors *errors) {
-    enum frs_status status = parse_all(expectations, common_k(entries), errors);
+    enum frs_status status = parse_all(expectations, common_cut_offs(entries), errors);
     for (size_t i = 0; i < expectations->n; i++) {
         struct frs_expectation *expectation = expectations->list[i];
         const char *where = expectation ? frs_expectation_where(expectation) : NULL;

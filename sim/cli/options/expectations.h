@@ -36,7 +36,7 @@ void frs_expectations_add(struct frs_expectations *expectations, const char *tex
 void frs_expectations_fini(struct frs_expectations *expectations);
 
 /* Parses all of them. `k` as in analysis/expect/expect.h. `plan`: whose cells they may name; NULL: none. */
-enum frs_status frs_expectations_parse(struct frs_expectations *expectations, size_t k,
+enum frs_status frs_expectations_parse(struct frs_expectations *expectations, const char *cut_offs,
     const struct frs_sweep_plan *plan, struct frs_errors *errors) FRS_MUST_CHECK;
 
 /* The same, of a comparison: they may name its entries. */

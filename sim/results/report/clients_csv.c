@@ -13,11 +13,11 @@ static double mean_budget(const struct frs_assigned_budgets *assigned_budgets, u
 enum frs_status frs_write_clients(
     const struct frs_run_directory *directory, const struct frs_outputs *outputs, struct frs_errors *errors) {
     const struct frs_setup *setup = outputs->setup;
-    const struct frs_scores no_quality = FRS_NO_SCORES;
+    const struct frs_scores no_quality = frs_no_scores();
     FILE *file = frs_run_directory_file(directory, "clients.csv", errors);
     if (!file)
         return FRS_ERR_RUN;
-    frs_clients_csv_header(file, setup->k);
+    frs_clients_csv_header(file, &setup->ranking);
     for (uint32_t client = 0; client < setup->training.data->population.n_clients; client++) {
         struct frs_client_link link = {NAN, NAN, NAN}; /* on a user's platform, the platform's */
         if (!setup->platform.file)
@@ -35,7 +35,8 @@ enum frs_status frs_write_clients(
             .group = frs_coordinator_group(outputs->coordinator, client),
             .rank = outputs->evaluation ? frs_evaluation_rank(outputs->evaluation, client) : NAN,
             .quality = outputs->evaluation ? frs_evaluation_client(outputs->evaluation, client) : no_quality};
-        frs_clients_csv_row(file, client, frs_ledger_client(outputs->ledger, client), &facts);
+        frs_clients_csv_row(
+            file, client, frs_ledger_client(outputs->ledger, client), &facts, &setup->ranking);
     }
     return frs_run_directory_close_file(file, "clients.csv", errors);
 }

@@ -69,8 +69,8 @@ static void print_bytes(
 
 static void print_quality_row(FILE *out, const char *name, const struct frs_scores *scores) {
     char line[128];
-    if (isfinite(scores->hit))
-        snprintf(line, sizeof line, "%.4f   %.4f", scores->hit, scores->ndcg);
+    if (isfinite(frs_scores_hit(scores)))
+        snprintf(line, sizeof line, "%.4f   %.4f", frs_scores_hit(scores), scores->at[0].ndcg);
     else
         snprintf(line, sizeof line, "%.4f   %.4f", scores->mae, scores->rmse);
     print_row(out, name, line);
@@ -196,20 +196,22 @@ static char *family_text(
     bool ratings = outputs->setup->training.data->explicit_feedback;
     const struct frs_group *least = NULL, *most = NULL;
     for (size_t i = 0; i < n && strcmp(family[i].by, family->by) == 0; i++) {
-        double value = ratings ? family[i].scores.rmse : family[i].scores.hit;
+        double value = ratings ? family[i].scores.rmse : frs_scores_hit(&family[i].scores);
         if (family[i].scores.n == 0)
             continue;
-        least = !least || value < (ratings ? least->scores.rmse : least->scores.hit) ? &family[i] : least;
-        most = !most || value > (ratings ? most->scores.rmse : most->scores.hit) ? &family[i] : most;
+        least = !least || value < (ratings ? least->scores.rmse : frs_scores_hit(&least->scores)) ? &family[i]
+                                                                                                  : least;
+        most = !most || value > (ratings ? most->scores.rmse : frs_scores_hit(&most->scores)) ? &family[i]
+                                                                                              : most;
     }
     char *metric = ratings ? frs_strdup("RMSE") : frs_format("HR@%zu", outputs->setup->k), *text;
     if (family->chance > frs_group_level(n_compared))
         text = frs_format("no difference in %s beyond chance (p = %.2g)", metric, family->chance);
     else
         text = frs_format("%s %.3f (%.3f-%.3f) in %s to %.3f (%.3f-%.3f) in %s (p = %.2g)", metric,
-            ratings ? least->scores.rmse : least->scores.hit, least->low, least->high, least->name,
-            ratings ? most->scores.rmse : most->scores.hit, most->low, most->high, most->name,
-            family->chance);
+            ratings ? least->scores.rmse : frs_scores_hit(&least->scores), least->low, least->high,
+            least->name, ratings ? most->scores.rmse : frs_scores_hit(&most->scores), most->low, most->high,
+            most->name, family->chance);
     free(metric);
     return text;
 }

@@ -26,33 +26,31 @@
 #include <stdlib.h>
 #include <string.h>
 
-static void set_scores(json_t *object, const struct frs_scores *scores, size_t k, const char *prefix) {
-    const struct {
-        const char *name;
-        bool at_k;
-        double value;
-    } figures[] = {{"hr", true, scores->hit}, {"ndcg", true, scores->ndcg}, {"mae", false, scores->mae},
-        {"rmse", false, scores->rmse}};
-    for (size_t i = 0; i < sizeof figures / sizeof *figures; i++) {
-        char *name = figures[i].at_k ? frs_format("%s%s@%zu", prefix, figures[i].name, k)
-                                     : frs_format("%s%s", prefix, figures[i].name);
+static void set_scores(json_t *object, const struct frs_scores *scores, const struct frs_list_rules *ranking,
+    const char *prefix) {
+    struct frs_score_figure figures[FRS_FIGURES_MOST];
+    size_t n = frs_scores_figures(scores, ranking, figures);
+    for (size_t i = 0; i < n; i++) {
+        char *name = frs_format("%s%s", prefix, figures[i].name);
         frs_json_set_real(object, name, figures[i].value);
         free(name);
     }
 }
 
-static json_t *quality_object(const struct frs_quality *quality, size_t k, bool federated) {
+static json_t *quality_object(
+    const struct frs_quality *quality, const struct frs_list_rules *ranking, bool federated) {
     json_t *object = json_object();
-    set_scores(object, &quality->test, k, "");
-    set_scores(object, &quality->validation, k, "validation_");
+    set_scores(object, &quality->test, ranking, "");
+    set_scores(object, &quality->validation, ranking, "validation_");
     if (federated) {
-        set_scores(object, &quality->participants, k, "participants_");
+        set_scores(object, &quality->participants, ranking, "participants_");
         frs_json_set_real(object, "participants_share", quality->participants_share);
     }
     return object;
 }
 
-/* Held-out interactions that the last evaluation was over: what a hit rate is a share of. */
+/* Users, or of predicted ratings held-out interactions, that the last evaluation was over: what a hit rate is
+ * a share of. */
 static void set_evaluated(json_t *root, const struct frs_quality *last) {
     json_t *object = frs_json_add_object(root, "evaluated");
     frs_json_set_count(object, "test", last->test.n);
@@ -63,18 +61,18 @@ static void set_evaluated(json_t *root, const struct frs_quality *last) {
 static void set_quality(json_t *root, const struct frs_outputs *outputs) {
     const struct frs_simulation_result *result = outputs->result;
     const struct frs_setup *setup = outputs->setup;
-    json_object_set_new(root, "metrics", quality_object(&result->last, setup->k, true));
+    json_object_set_new(root, "metrics", quality_object(&result->last, &setup->ranking, true));
     set_evaluated(root, &result->last);
-    json_object_set_new(root, "initial_metrics", quality_object(&result->initial, setup->k, true));
+    json_object_set_new(root, "initial_metrics", quality_object(&result->initial, &setup->ranking, true));
     if (result->best_round > 0) {
-        json_t *best = quality_object(&result->best, setup->k, true);
+        json_t *best = quality_object(&result->best, &setup->ranking, true);
         frs_json_set_count(best, "round", result->best_round);
         json_object_set_new(root, "best_by_validation", best);
     }
     json_t *baselines = frs_json_add_object(root, "non_federated");
     for (size_t i = 0; i < outputs->baselines->n; i++)
         json_object_set_new(baselines, outputs->baselines->results[i].name,
-            quality_object(&outputs->baselines->results[i].quality, setup->k, false));
+            quality_object(&outputs->baselines->results[i].quality, &setup->ranking, false));
 }
 
 /* Whether the run is better than the plainest baseline (verdict.h), whose figure is among those of the
@@ -368,7 +366,7 @@ static void set_groups(json_t *root, const struct frs_outputs *outputs) {
         frs_json_set_real(group, "loss", g->loss);
         if (g->scores.n > 0) {
             frs_json_set_count(group, "evaluated", g->scores.n);
-            set_scores(group, &g->scores, outputs->setup->k, "");
+            set_scores(group, &g->scores, &outputs->setup->ranking, "");
             json_t *interval = frs_json_add_object(
                 group, outputs->setup->training.data->explicit_feedback ? "rmse_interval" : "hr_interval");
             frs_json_set_real(interval, "low", g->low);

@@ -8,29 +8,24 @@
 #include <math.h>
 #include <stdlib.h>
 
-static void add_baselines(
-    struct frs_run_results *run, const struct frs_non_federated_model_results *baselines, size_t k) {
+static void add_scores(struct frs_run_results *run, const char *baseline, const char *prefix,
+    const struct frs_scores *scores, const struct frs_list_rules *ranking) {
+    struct frs_score_figure figures[FRS_FIGURES_MOST];
+    size_t n = frs_scores_figures(scores, ranking, figures);
+    for (size_t i = 0; i < n; i++) {
+        char *name = frs_format("non_federated.%s.%s%s", baseline, prefix, figures[i].name);
+        if (isfinite(figures[i].value))
+            frs_metrics_set(&run->metrics, name, figures[i].value);
+        free(name);
+    }
+}
+
+static void add_baselines(struct frs_run_results *run,
+    const struct frs_non_federated_model_results *baselines, const struct frs_list_rules *ranking) {
     for (size_t i = 0; i < baselines->n; i++) {
-        const struct frs_scores *scores = &baselines->results[i].quality.test;
-        const struct frs_scores *validation = &baselines->results[i].quality.validation;
-        const struct {
-            const char *name;
-            bool at_k;
-            double value;
-        } figures[] = {{"hr", true, scores->hit}, {"ndcg", true, scores->ndcg},
-            {"validation_hr", true, validation->hit}, {"validation_ndcg", true, validation->ndcg},
-            {"mae", false, scores->mae}, {"rmse", false, scores->rmse},
-            {"validation_mae", false, validation->mae}, {"validation_rmse", false, validation->rmse}};
-        for (size_t f = 0; f < sizeof figures / sizeof *figures; f++) {
-            char at_k[32] = "";
-            if (figures[f].at_k)
-                snprintf(at_k, sizeof at_k, "@%zu", k);
-            char *name =
-                frs_format("non_federated.%s.%s%s", baselines->results[i].name, figures[f].name, at_k);
-            if (isfinite(figures[f].value))
-                frs_metrics_set(&run->metrics, name, figures[f].value);
-            free(name);
-        }
+        const struct frs_quality *quality = &baselines->results[i].quality;
+        add_scores(run, baselines->results[i].name, "", &quality->test, ranking);
+        add_scores(run, baselines->results[i].name, "validation_", &quality->validation, ranking);
     }
 }
 
@@ -68,7 +63,7 @@ json_t *frs_target_object(const struct frs_setup *setup, const char *rounds_csv,
     json_t *object = NULL;
     if (setup->target.metric && frs_records_read_columns(rounds_csv, frs_time_to_target_reads, &setup->target,
                                     &run.rounds, &errors) == FRS_OK) {
-        add_baselines(&run, baselines, setup->k);
+        add_baselines(&run, baselines, &setup->ranking);
         if (frs_time_to_target_apply(&setup->target, &run, &errors) == FRS_OK &&
             frs_metrics_has(&run.metrics, FRS_TARGET_ROUND))
             object = object_of(setup, &setup->target, &run);

@@ -339,8 +339,14 @@ static void compose_control(struct frs_setup *setup, struct frs_errors *errors) 
 /* Under explicit feedback nothing is ranked, and the cut-off stays unread. */
 static void compose_evaluation(struct frs_setup *setup) {
     const struct frs_values *evaluation = section(setup, "evaluation");
-    setup->k = (size_t)(setup->training.data->explicit_feedback ? frs_values_find(evaluation, "k")->integer
-                                                                : frs_values_int(evaluation, "k"));
+    bool ratings = setup->training.data->explicit_feedback;
+    struct frs_ints k = ratings ? frs_values_find(evaluation, "k")->ints : frs_values_ints(evaluation, "k");
+    setup->ranking = (struct frs_list_rules){.n = k.n,
+        .ties = (enum frs_score_ties)(
+            ratings ? frs_values_find(evaluation, "ties")->choice : frs_values_choice(evaluation, "ties"))};
+    for (size_t i = 0; i < k.n; i++)
+        setup->ranking.k[i] = (size_t)k.list[i];
+    setup->k = setup->ranking.k[0];
     setup->evaluate_every = (size_t)frs_values_int(evaluation, "every");
     setup->training.device_view = frs_values_choice(evaluation, "view") == FRS_VIEW_DEVICE;
     setup->baselines = frs_values_list(evaluation, "non_federated");

@@ -18,20 +18,26 @@ static bool reports(const struct frs_setup *setup, const char *name) {
     return false;
 }
 
+/* The figure of this name among those of ranked items or of predicted ratings, as the run has; NULL: there is
+ * none. `figures` is filled in. */
+static const struct frs_score_figure *find_figure(const struct frs_setup *setup,
+    const struct frs_scores *scores, const char *name, struct frs_score_figure figures[FRS_FIGURES_MOST]) {
+    size_t n = frs_scores_figures(scores, &setup->ranking, figures);
+    for (size_t i = 0; i < n; i++)
+        if (figures[i].predicts == setup->training.data->explicit_feedback &&
+            strcmp(figures[i].name, name) == 0)
+            return &figures[i];
+    return NULL;
+}
+
 /* Whether a run of this kind fills the target's column of rounds.csv. */
 static bool measures(const struct frs_setup *setup, const struct frs_target_spec *target_spec) {
-    const char *quality = frs_target_spec_quality(target_spec);
-    if (setup->training.data->explicit_feedback)
-        return strncmp(target_spec->metric, "participants_", strlen("participants_")) != 0 &&
-               (strcmp(quality, "mae") == 0 || strcmp(quality, "rmse") == 0);
-    static const char *const ranking[] = {"hr", "ndcg"};
-    bool found = false;
-    for (size_t i = 0; i < 2 && !found; i++) {
-        char *name = frs_format("%s@%zu", ranking[i], setup->k);
-        found = strcmp(quality, name) == 0;
-        free(name);
-    }
-    return found;
+    const struct frs_scores none = frs_no_scores();
+    struct frs_score_figure figures[FRS_FIGURES_MOST];
+    if (setup->training.data->explicit_feedback &&
+        strncmp(target_spec->metric, "participants_", strlen("participants_")) == 0)
+        return false;
+    return find_figure(setup, &none, frs_target_spec_quality(target_spec), figures);
 }
 
 static enum frs_status check(
@@ -40,9 +46,11 @@ static enum frs_status check(
     if (!measures(setup, target_spec))
         return frs_values_error(evaluation, "target", errors, "%s is not measured in this run; allowed: %s",
             target_spec->metric,
-            setup->training.data->explicit_feedback ? "mae and rmse, maybe with test. in front"
-                                                    : "hr@K and ndcg@K with evaluation.k for K, maybe with "
-                                                      "test. or participants_ in front");
+            setup->training.data->explicit_feedback
+                ? "mae and rmse, maybe with test. in front"
+                : "auc, and hr@K, ndcg@K, recall@K, precision@K, mrr@K "
+                  "and map@K with a cut-off of evaluation.k for K, maybe with "
+                  "test. or participants_ in front");
     if (target_spec->non_federated && !reports(setup, target_spec->non_federated))
         return frs_values_error(evaluation, "target", errors,
             "evaluation.non_federated does not have \"%s\", which the target is relative to",
@@ -99,10 +107,9 @@ bool frs_target_is_reached(const struct frs_setup *setup, const struct frs_quali
     const struct frs_scores *scores = starts(&metric, "validation_")     ? &quality->validation
                                       : starts(&metric, "participants_") ? &quality->participants
                                                                          : &quality->test;
-    double value = *metric == 'h'   ? scores->hit
-                   : *metric == 'n' ? scores->ndcg
-                   : *metric == 'm' ? scores->mae
-                                    : scores->rmse;
+    struct frs_score_figure figures[FRS_FIGURES_MOST];
+    const struct frs_score_figure *figure = find_figure(setup, scores, metric, figures);
+    double value = figure ? figure->value : NAN;
     free(column);
     return target_spec->lower ? value <= target_spec->bar
                               : value >= target_spec->bar; /* neither where nothing was measured */

@@ -127,8 +127,8 @@ static inline struct quality evaluate(const struct frs_non_federated_model *base
                 items[n++] = data->negatives[client * data->n_negatives + i];
             baseline->score(model, client, items, n, scores);
             size_t rank = frs_metric_rank(scores, n, 0);
-            quality.hit += frs_metric_hit(rank, 10) / (double)n_tests;
-            quality.ndcg += frs_metric_ndcg(rank, 10) / (double)n_tests;
+            quality.hit += (double)(rank <= 10) / (double)n_tests;
+            quality.ndcg += (rank <= 10 ? 1 / log2((double)rank + 1) : 0) / (double)n_tests;
         }
     }
     free(items);

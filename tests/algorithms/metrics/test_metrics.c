@@ -1,4 +1,4 @@
-/* Ranks, HR, NDCG and errors by hand; ties and scores that are no numbers. */
+/* Ranks and errors by hand; ties and scores that are no numbers. */
 #include "algorithms/metrics/metrics.h"
 #include "tests/support.h"
 
@@ -35,14 +35,12 @@ START_TEST(non_finite_scores_rank_last) {
 }
 END_TEST
 
-START_TEST(hit_and_ndcg_by_hand) {
-    ck_assert_double_eq(frs_metric_hit(10, 10), 1);
-    ck_assert_double_eq(frs_metric_hit(11, 10), 0);
-    ck_assert_double_eq(frs_metric_ndcg(1, 10), 1);
-    ck_assert_double_eq(frs_metric_ndcg(3, 10), 0.5); /* 1/log2(4) */
-    ck_assert_double_eq_tol(frs_metric_ndcg(2, 10), 0.630929753571457, 1e-15);
-    ck_assert_double_eq_tol(frs_metric_ndcg(10, 10), 0.289064826317888, 1e-15);
-    ck_assert_double_eq(frs_metric_ndcg(11, 10), 0);
+START_TEST(candidates_of_the_same_score) {
+    const float scores[] = {0.5f, 0.9f, 0.5f, NAN, 0.5f, -1}, zeros[] = {0.0f, -0.0f, -1};
+    ck_assert_uint_eq(frs_metric_tied(scores, 6, 0), 2);
+    ck_assert_uint_eq(frs_metric_tied(scores, 6, 1), 0);
+    ck_assert_uint_eq(frs_metric_tied(scores, 6, 3), 0);
+    ck_assert_uint_eq(frs_metric_tied(zeros, 3, 0), 1);
 }
 END_TEST
 
@@ -69,7 +67,7 @@ int main(void) {
     tcase_add_test(tests, rank_by_hand);
     tcase_add_test(tests, ties_count_against_the_held_out_item);
     tcase_add_test(tests, non_finite_scores_rank_last);
-    tcase_add_test(tests, hit_and_ndcg_by_hand);
+    tcase_add_test(tests, candidates_of_the_same_score);
     tcase_add_test(tests, errors_by_hand);
     tcase_add_test(tests, a_prediction_that_is_no_number_is_never_hidden);
     suite_add_tcase(suite, tests);

@@ -25,7 +25,7 @@ static double figure(const void *context, const char *metric) {
 
 static bool holds(const char *text, struct frs_errors *errors) {
     struct frs_expectation *expectation;
-    enum frs_status status = frs_expectation_parse(text, 10, &expectation, errors);
+    enum frs_status status = frs_expectation_parse(text, "10", &expectation, errors);
     ck_assert_msg(status == FRS_OK, "%s: %s", text, errors->n ? errors->lines[0] : "");
     bool result = frs_expectation_holds(expectation, NULL, figure, NULL, errors);
     frs_expectation_destroy(expectation);
@@ -99,8 +99,8 @@ START_TEST(test_refused) {
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         struct frs_errors errors = {0};
         struct frs_expectation *expectation;
-        ck_assert_msg(frs_expectation_parse(cases[i].text, 10, &expectation, &errors) == FRS_ERR_INPUT, "%s",
-            cases[i].text);
+        ck_assert_msg(frs_expectation_parse(cases[i].text, "10", &expectation, &errors) == FRS_ERR_INPUT,
+            "%s", cases[i].text);
         ck_assert_ptr_null(expectation);
         ck_assert_uint_eq(errors.n, 1);
         if (cases[i].line)
@@ -116,7 +116,7 @@ START_TEST(test_depth_is_bounded) {
     struct frs_expectation *expectation;
     memset(text, '(', sizeof text - 1);
     text[sizeof text - 1] = '\0';
-    ck_assert_int_eq(frs_expectation_parse(text, 0, &expectation, &errors), FRS_ERR_INPUT);
+    ck_assert_int_eq(frs_expectation_parse(text, NULL, &expectation, &errors), FRS_ERR_INPUT);
     ck_assert_uint_eq(errors.n, 1);
     frs_errors_clear(&errors);
 }
@@ -125,7 +125,7 @@ END_TEST
 static void check_where(const char *text, const char *where) {
     struct frs_errors errors = {0};
     struct frs_expectation *expectation;
-    ck_assert_int_eq(frs_expectation_parse(text, 0, &expectation, &errors), FRS_OK);
+    ck_assert_int_eq(frs_expectation_parse(text, NULL, &expectation, &errors), FRS_OK);
     ck_assert_pstr_eq(frs_expectation_where(expectation), where);
     frs_expectation_destroy(expectation);
 }

@@ -142,6 +142,9 @@ async function tellsHowGood(page, summary) {
   const expected = [["before training", summary.initial_metrics], ["last round", summary.metrics], [`round ${summary.best_by_validation.round}, the best by validation`, summary.best_by_validation],
     ...Object.entries(summary.non_federated)].map(([name, found]) => [name, String(found["hr@10"]), String(found["ndcg@10"])]);
   check(JSON.stringify(rows.map((row) => row.slice(0, 3))) === JSON.stringify(expected), `run: qualities are ${JSON.stringify(rows)}, not ${JSON.stringify(expected)}`);
+  await page.selectOption("#curve-figure", "auc");
+  check(await page.evaluate((auc) => charts.some((one) => one.canvas.getAttribute("aria-label").startsWith("auc of ") && one.chart.data.datasets[0].data.some((point) => point.y === auc)), summary.metrics.validation_auc), "run: another figure has no curve");
+  await page.selectOption("#curve-figure", "hr@10");
   const target = JSON.parse(await page.$eval("#data", (element) => element.textContent)).target;
   for (const [button, prefix] of [["validation items", "validation_"], ["test items", ""]]) {
     await page.click(`.choice button:text-is("${button}")`);

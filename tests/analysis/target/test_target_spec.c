@@ -69,7 +69,8 @@ START_TEST(a_target_that_cannot_be_is_refused) {
         ck_assert_int_eq(frs_target_spec_parse(cases[i].text, &target_spec, &errors), FRS_ERR_INPUT);
         char *line =
             frs_format("target \"%s\": %sallowed: METRIC=NUMBER or METRIC=BASELINE+NUMBER, where METRIC is "
-                       "hr@K, ndcg@K, mae or rmse of the validation items, or with test. in front of the "
+                       "hr@K, ndcg@K, recall@K, precision@K, mrr@K, map@K, auc, mae or rmse of the "
+                       "validation items, or with test. in front of the "
                        "test items, as in hr@10=0.5 or test.hr@10=popularity+0.03",
                 cases[i].text, cases[i].metric);
         expect_error(line);

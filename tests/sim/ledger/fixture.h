@@ -24,7 +24,7 @@ static const struct frs_participation *const alone[] = {&participation};
 static inline void setup(void) {
     rounds = open_memstream(&rounds_text, &rounds_size);
     events = open_memstream(&events_text, &events_size);
-    ledger = frs_ledger_create(N_CLIENTS, rounds, events, 10);
+    ledger = frs_ledger_create(N_CLIENTS, rounds, events, &(struct frs_list_rules){.n = 1, .k = {10}});
     frs_ledger_set_links(ledger, &(struct frs_own_links){.known = true, .alone = {true, true}});
     participation = frs_participation_new(2);
     participation.plan.down_bytes_per_s = 100;

@@ -1,12 +1,21 @@
 /* What the ledger writes: rows and lines, character by character. */
 #include "tests/sim/ledger/fixture.h"
 
+static struct frs_scores scores_of(size_t n, struct frs_at_k at_k, double auc) {
+    struct frs_scores scores = frs_no_scores();
+    scores.n = n;
+    scores.at[0] = at_k;
+    scores.auc = auc;
+    return scores;
+}
+
 /* The rows as they are written: numbers, empty fields for what was not evaluated, ids of columns. */
 START_TEST(rows_are_written_as_expected) {
     close_round();
-    struct frs_quality quality = {.test = {.n = 4, .hit = 0.5, .ndcg = 0.25, .mae = NAN, .rmse = NAN},
-        .validation = FRS_NO_SCORES,
-        .participants = {.n = 1, .hit = 1, .ndcg = 0.75, .mae = NAN, .rmse = NAN},
+    struct frs_quality quality = {
+        .test = scores_of(4, (struct frs_at_k){0.5, 0.25, 0.125, 0.0625, 0.375, 0.625}, 0.875),
+        .validation = frs_no_scores(),
+        .participants = scores_of(1, (struct frs_at_k){1, 0.75, 1, 0.1, 0.5, 0.5}, 0.75),
         .participants_share = 0.2};
     shift(&participation, 16);
     close_with(26, 42, alone, 1, &quality);
@@ -23,25 +32,23 @@ START_TEST(rows_are_written_as_expected) {
         "wasted_flop,server_flop,energy_j,"
         "critical_client,path_setup_s,path_retry_s,path_"
         "down_s,"
-        "path_compute_s,path_up_s,path_latency_s,path_server_s,path_wait_s,path_server_link_s,hr@10,ndcg@10,"
-        "mae,rmse,"
-        "validation_hr@10,validation_ndcg@10,validation_mae,validation_rmse,participants_hr@10,participants_"
-        "ndcg@10,participants_share\n"
+        "path_compute_s,path_up_s,path_latency_s,path_server_s,path_wait_s,path_server_link_s,"
+        "hr@10,ndcg@10,recall@10,precision@10,mrr@10,map@10,auc,mae,rmse,"
+        "validation_hr@10,validation_ndcg@10,validation_recall@10,validation_precision@10,validation_mrr@10,"
+        "validation_map@10,validation_auc,validation_mae,validation_rmse,"
+        "participants_hr@10,participants_ndcg@10,participants_recall@10,participants_precision@10,"
+        "participants_mrr@10,participants_map@10,participants_auc,participants_share\n"
         "1,0,,10,0,10,26,16,1,1,0,0,0,0,0,0,0,0,0,800,100,0,0,0,0,0,0,0,0,0,0,0,700,90,5000000,0,3000,0,2,0,"
         "0,8,"
         "4,2,2,0,0,0,,"
-        ",,,,,,"
-        ",,"
-        ",\n"
+        ",,,,,,,,,"
+        ",,,,,,,,"
+        ",,,,,,,\n"
         "2,0,,0,0,26,42,16,1,1,0,0,0,0,0,0,0,0,0,800,100,0,0,0,0,0,0,0,0,0,0,0,700,90,5000000,0,3000,0,2,0,0,"
         "8,4,"
-        "2,2,0,0,0,0."
-        "5,0."
-        "25,,"
-        ",,,,,"
-        "1,"
-        "0."
-        "75,0.2\n");
+        "2,2,0,0,0,0.5,0.25,0.125,0.0625,0.375,0.625,0.875,,"
+        ",,,,,,,,,,"
+        "1,0.75,1,0.1,0.5,0.5,0.75,0.2\n");
     static const char first[] =
         "{\"client\":2,\"round\":1,\"attempt\":0,\"phase\":\"down\",\"t0_s\":10,\"t1_s\":19,\"bytes\":800,"
         "\"flop\":0,\"latency_s\":1,\"capacity_bytes_per_s\":100}\n"
@@ -57,8 +64,9 @@ START_TEST(client_rows_are_written_as_expected) {
     close_round();
     char *text;
     size_t size;
+    const struct frs_list_rules rules = {.n = 2, .k = {5, 3}};
     FILE *clients = open_memstream(&text, &size);
-    frs_clients_csv_header(clients, 5);
+    frs_clients_csv_header(clients, &rules);
     struct frs_client_facts facts = {.down_bytes_per_s = 100,
         .up_bytes_per_s = 50,
         .latency_s = 1,
@@ -67,26 +75,30 @@ START_TEST(client_rows_are_written_as_expected) {
         .network_class = "4g",
         .device_class = "none",
         .rank = 3,
-        .quality = {.n = 2, .hit = 0.5, .ndcg = 0.25, .mae = NAN, .rmse = NAN},
+        .quality = scores_of(2, (struct frs_at_k){0.5, 0.25, 0.125, 0.0625, 0.375, 0.625}, 0.875),
         .budget = 2.5,
         .group = 1};
-    frs_clients_csv_row(clients, 2, frs_ledger_client(ledger, 2), &facts);
+    frs_clients_csv_row(clients, 2, frs_ledger_client(ledger, 2), &facts, &rules);
     facts.flop_per_s = 0;
     facts.rank = facts.budget = facts.group = NAN;
-    facts.quality = (struct frs_scores)FRS_NO_SCORES;
-    frs_clients_csv_row(clients, 3, frs_ledger_client(ledger, 3), &facts);
+    facts.quality = frs_no_scores();
+    frs_clients_csv_row(clients, 3, frs_ledger_client(ledger, 3), &facts, &rules);
     fclose(clients);
     ck_assert_str_eq(text,
         "client,train_items,down_bytes_per_s,up_bytes_per_s,latency_s,flop_per_s,"
         "participations,delivered,lost,unavailable,"
         "down_bytes,up_bytes,setup_down_bytes,setup_up_bytes,retries,resent_down_bytes,"
         "resent_up_bytes,metered_down_bytes,metered_up_bytes,setup_s,retry_s,down_s,queue_s,"
-        "compute_s,up_s,post_s,waited_latency_s,flop,energy_j,rank,hr@5,ndcg@5,mae,rmse,budget,"
+        "compute_s,up_s,post_s,waited_latency_s,flop,energy_j,rank,"
+        "hr@5,ndcg@5,recall@5,precision@5,mrr@5,map@5,hr@3,ndcg@3,recall@3,precision@3,mrr@3,map@3,auc,mae,"
+        "rmse,budget,"
         "network_class,device_class,group\n"
-        "2,7,100,50,1,1250000,1,1,0,0,800,100,0,0,0,0,0,0,0,0,0,8,0,4,2,0,2,5000000,0,3,0.5,0.25,,,2.5,4g,"
+        "2,7,100,50,1,1250000,1,1,0,0,800,100,0,0,0,0,0,0,0,0,0,8,0,4,2,0,2,5000000,0,3,0.5,0.25,0.125,0."
+        "0625,0.375,0.625,"
+        ",,,,,,0.875,,,2.5,4g,"
         "none,"
         "1\n"
-        "3,7,100,50,1,,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,,,,,,,4g,none,\n");
+        "3,7,100,50,1,,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,,,,,,,,,,,,,,,,,,4g,none,\n");
     free(text);
 }
 END_TEST
@@ -145,7 +157,7 @@ END_TEST
 
 START_TEST(no_events_are_written_without_a_file) {
     frs_ledger_destroy(ledger);
-    ledger = frs_ledger_create(N_CLIENTS, rounds, NULL, 5);
+    ledger = frs_ledger_create(N_CLIENTS, rounds, NULL, &(struct frs_list_rules){.n = 1, .k = {5}});
     close_round();
     fflush(events);
     ck_assert_uint_eq(events_size, 0);

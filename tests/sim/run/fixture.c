@@ -148,8 +148,8 @@ static void check_figures_are_known(const char *out) {
     char *path = frs_format("%s/%s", frs_folder, out);
     ck_assert_msg(frs_run_read(path, &run, &errors) == FRS_OK, "%s", errors.n ? errors.lines[0] : "");
     for (size_t i = 0; i < run.metrics.n; i++)
-        ck_assert_msg(frs_metric_is_known(run.metrics.list[i].name, run.k), "%s: %s is no known figure", out,
-            run.metrics.list[i].name);
+        ck_assert_msg(frs_metric_is_known(run.metrics.list[i].name, frs_run_setting(&run, "evaluation.k")),
+            "%s: %s is no known figure", out, run.metrics.list[i].name);
     frs_run_fini(&run);
     free(path);
 }
@@ -190,18 +190,21 @@ static double field_value(const char *name, const char *column, const char *fiel
     return is_reason ? 1 : number_of(name, field);
 }
 
+enum { MOST_COLUMNS = 256 };
+
 struct table table_load(const char *out, const char *name) {
-    char *path = frs_format("%s/%s", out, name), *line = NULL, *fields[64];
+    char *path = frs_format("%s/%s", out, name), *line = NULL, *fields[MOST_COLUMNS];
     FILE *file = folder_open(path, "r");
     size_t size = 0, capacity = 0;
     struct table table = {0};
     ck_assert_msg(getline(&line, &size, file) > 0, "%s is empty", path);
-    table.n_columns = split_line(line, fields, 64);
+    table.n_columns = split_line(line, fields, MOST_COLUMNS);
     table.names = frs_alloc(table.n_columns, sizeof *table.names);
     for (size_t i = 0; i < table.n_columns; i++)
         table.names[i] = frs_strdup(fields[i]);
     while (getline(&line, &size, file) > 0) {
-        ck_assert_msg(split_line(line, fields, 64) == table.n_columns, "%s: row %zu", path, table.n_rows + 1);
+        ck_assert_msg(
+            split_line(line, fields, MOST_COLUMNS) == table.n_columns, "%s: row %zu", path, table.n_rows + 1);
         table.values =
             frs_grow(table.values, (table.n_rows + 1) * table.n_columns, &capacity, sizeof *table.values);
         for (size_t i = 0; i < table.n_columns; i++)

@@ -246,7 +246,7 @@ static bool may_be_empty_for_a_client(const char *name) {
     for (size_t i = 0; i < sizeof names / sizeof *names; i++)
         if (strcmp(name, names[i]) == 0)
             return true;
-    return begins(name, "hr@") || begins(name, "ndcg@") || strstr(name, "_class");
+    return strchr(name, '@') || strcmp(name, "auc") == 0 || strstr(name, "_class");
 }
 
 /* Which fields are empty: figures that were not asked for, and nothing else. */
@@ -261,8 +261,8 @@ static void check_empty_fields(const struct open_rows *open_rows) {
             bool empty = isnan(rounds->values[i * rounds->n_columns + j]);
             ck_assert_msg(
                 quality || strcmp(name, "lost") == 0 || !empty, "round %zu: %s is empty", i + 1, name);
-            if (last &&
-                (begins(name, "hr@") || begins(name, "ndcg@") || strcmp(name, "participants_share") == 0))
+            if (last && (begins(name, "hr@") || begins(name, "ndcg@") || begins(name, "recall@") ||
+                            begins(name, "map@") || strcmp(name, "participants_share") == 0))
                 ck_assert_msg(!empty, "last round: %s is empty", name);
         }
         ck_assert(quality);

@@ -22,7 +22,8 @@ static struct frs_quality constant_quality(float first, float second) {
                                      "validation_ratio", "0.25", "min_interactions", "2"),
         NO_SETTINGS, 1);
     struct frs_pool *pool = frs_pool_create(1);
-    struct frs_evaluation *evaluation = frs_evaluation_create(data, 10, pool);
+    struct frs_evaluation *evaluation =
+        frs_evaluation_create(data, &(struct frs_list_rules){.n = 1, .k = {10}}, pool);
     float predicted[] = {first, second};
     frs_evaluation_run(evaluation, &(struct frs_scorer){.context = predicted, .score = constant});
     struct frs_quality quality = frs_evaluation_quality(evaluation, NULL);
@@ -41,7 +42,7 @@ START_TEST(errors_by_hand) {
     ck_assert_double_eq_tol(quality.test.mae, 2, 1e-12);
     ck_assert_double_eq_tol(quality.test.rmse, sqrt(5), 1e-12);
     ck_assert_double_eq_tol(quality.validation.rmse, sqrt(5), 1e-12);
-    ck_assert(isnan(quality.test.hit));
+    ck_assert(isnan(frs_scores_hit(&quality.test)));
 }
 END_TEST
 

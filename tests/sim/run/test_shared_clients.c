@@ -86,7 +86,8 @@ START_TEST(users_are_evaluated) {
     struct frs_data *data =
         load(SETTINGS(FILE_OF(path), "feedback", "explicit", "clients", "2"), NO_SETTINGS, 1);
     struct frs_pool *pool = frs_pool_create(1);
-    struct frs_evaluation *evaluation = frs_evaluation_create(data, 10, pool);
+    struct frs_evaluation *evaluation =
+        frs_evaluation_create(data, &(struct frs_list_rules){.n = 1, .k = {10}}, pool);
     struct frs_scorer scorer = {.context = predicted, .score = constant};
     for (int one_by_one = 0; one_by_one < 2; one_by_one++) {
         if (one_by_one)
