@@ -2,6 +2,7 @@
 #include "algorithms/negatives.h"
 #include "sim/base/numbers/rng.h"
 
+#include <math.h>
 #include <string.h>
 
 /* Replaces item ids by local rows; fills ids. */
@@ -73,4 +74,18 @@ void frs_samples_shuffle(struct frs_samples *samples, size_t batch, struct frs_r
         if (n > batch)
             n = place_last(all, n, word >> 16);
     }
+}
+
+struct frs_extent frs_extent_of(double epochs, size_t steps, size_t n, size_t batch) {
+    size_t total;
+    if (n == 0)
+        return (struct frs_extent){0};
+    if (steps > 0) {
+        size_t batches = (n + batch - 1) / batch, whole = (steps - 1) / batches,
+               left = (steps - whole * batches) * batch;
+        return (struct frs_extent){whole + 1, left < n ? left : n};
+    }
+    total = (size_t)ceil(epochs * (double)n * (1 - 1e-12)); /* 1.1 · 10 is a little above 11 */
+    size_t passes = (total + n - 1) / n;
+    return (struct frs_extent){passes, total - (passes - 1) * n};
 }

@@ -182,12 +182,11 @@ static void train(const void *context, const struct frs_training *training, stru
     struct frs_additive_settings settings = frs_fedrap_settings_in(model, training->round);
     if (model->thresholded == FRS_FEDRAP_BY_SERVER)
         settings.mu = 0;
-    if (training->epochs > 0 && training->epochs < settings.epochs)
-        settings.epochs = training->epochs;
+    settings.limit = training->epochs;
     struct frs_additive_result result = frs_additive_train(&local, &samples, &settings, &shuffle, arena);
     *out = (struct frs_trained){.samples = (uint32_t)samples.n,
         .flop = result.flop,
-        .processed = (double)result.epochs * (double)samples.n,
+        .processed = (double)result.samples,
         .loss = result.loss,
         .epochs = (uint32_t)result.epochs};
     put_kept(model, &local, samples.ids, model->kept[u] * (float)result.kept, arena, out);

@@ -126,7 +126,6 @@ static struct frs_additive_settings read_local(
     bool paper = variant == FRS_FEDRAP_PAPER;
     enum ablation ablation = (enum ablation)frs_values_choice(values, "ablation");
     struct frs_additive_settings local = {
-        .epochs = (size_t)frs_values_int(values, "epochs"),
         .batch = (size_t)frs_values_int(values, "batch"),
         .mean = !paper,
         .saturates = !paper,
@@ -145,6 +144,7 @@ static struct frs_additive_settings read_local(
         .bound = INFINITY,
         .early_stop = frs_fedrap_by_variant(values, "early_stop", 0, 1e-4f, paper),
     };
+    frs_epochs_read(values, &local.epochs, &local.steps);
     if (ablation == SHARED_ONLY || ablation == OWN_ONLY)
         local.lambda = 0;
     if (ablation == OWN_ONLY || ablation == NO_L1)

@@ -131,7 +131,6 @@ static struct frs_mf_settings read_settings(const struct frs_values *values, siz
     double rate = frs_values_real(values, "learning_rate");
     s.init_sd = s.user_init_sd = frs_init_sd(values, s.dim);
     s.local = (struct frs_bce_mf_settings){
-        .epochs = (size_t)frs_values_int(values, "epochs"),
         .batch = (size_t)frs_values_int(values, "batch"),
         .optimiser = FRS_SGD,
         .scaling = FRS_BATCH_MEAN,
@@ -139,6 +138,7 @@ static struct frs_mf_settings read_settings(const struct frs_values *values, siz
         .item_rate = (float)(rate * (double)n_items * frs_values_real(values, "item_rate_factor")),
         .gradient_scale = 1,
     };
+    frs_epochs_read(values, &s.local.epochs, &s.local.steps);
     return s;
 }
 
@@ -228,19 +228,20 @@ static void train(const void *context, const struct frs_training *training, stru
         .pull = model->pull};
     memcpy(perceptron.network, model->networks + training->data->client * size, size * sizeof(float));
     struct frs_bce_mf_settings limited = model->settings.local;
-    if (training->epochs > 0 && training->epochs < limited.epochs)
-        limited.epochs = training->epochs;
+    limited.limit = training->epochs;
     struct frs_bce_mf_result result =
         frs_perceptron_train(&perceptron, &local.samples, &limited, &local.shuffle, arena);
     *out = (struct frs_trained){
         .samples = (uint32_t)local.samples.n,
         .flop = result.flop,
-        .processed = (double)result.epochs * (double)local.samples.n,
+        .processed = (double)result.samples,
         .loss = result.loss,
         .epochs = (uint32_t)result.epochs,
     };
-    size_t batches = (local.samples.n + limited.batch - 1) / limited.batch;
-    put_upload(model, &local, &perceptron, result.epochs * batches, arena, out);
+    size_t n = local.samples.n, batches = (n + limited.batch - 1) / limited.batch;
+    if (n > 0) /* those of whole passes, and of the last one */
+        batches = result.samples / n * batches + (result.samples % n + limited.batch - 1) / limited.batch;
+    put_upload(model, &local, &perceptron, batches, arena, out);
     out->kept = (struct frs_kept){
         .rows = {perceptron.p, perceptron.network, out->upload[1].values}, .stored = {out->upload[0]}};
 }

@@ -157,8 +157,7 @@ static size_t own_mechanisms(const void *context, struct frs_own_privacy_mechani
 
 static struct frs_bce_mf_settings limited(const struct pfedclr *model, const struct frs_mf_local *local) {
     struct frs_bce_mf_settings settings = model->mf.settings.local;
-    if (local->epochs > 0 && local->epochs < settings.epochs)
-        settings.epochs = local->epochs;
+    settings.limit = local->epochs;
     return settings;
 }
 
@@ -244,9 +243,9 @@ static void train(const void *context, const struct frs_training *training, stru
         .kept = {.rows = {local.mf.p, local.mf.project}, .stored = {items, calibrated}},
         .samples = (uint32_t)local.samples.n,
         .flop = first.flop + second.flop,
-        .processed = (double)(first.epochs + second.epochs) * (double)local.samples.n,
+        .processed = (double)(first.samples + second.samples),
         .post_flop = second.flop,
-        .post_processed = (double)second.epochs * (double)local.samples.n,
+        .post_processed = (double)second.samples,
         .epochs = (uint32_t)first.epochs,
         .loss = isfinite(first.loss) ? second.loss : NAN,
     };

@@ -61,7 +61,6 @@ static struct frs_mf_settings read_settings(const struct frs_values *values, siz
     double rate = frs_values_real(values, "learning_rate");
     s.init_sd = frs_init_sd(values, s.dim);
     s.local = (struct frs_bce_mf_settings){
-        .epochs = (size_t)frs_values_int(values, "epochs"),
         .batch = (size_t)frs_values_int(values, "batch"),
         .optimiser = FRS_SGD,
         .scaling = FRS_BATCH_MEAN,
@@ -71,6 +70,7 @@ static struct frs_mf_settings read_settings(const struct frs_values *values, siz
         .gradient_scale = 1,
         .alternates = true,
     };
+    frs_epochs_read(values, &s.local.epochs, &s.local.steps);
     return s;
 }
 

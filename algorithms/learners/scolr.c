@@ -19,6 +19,7 @@
 #include "algorithms/models/low_rank.h"
 #include "sim/base/order.h"
 
+#include <math.h>
 #include <stdlib.h>
 
 enum aggregation { SUM, PER_ROW, LITERAL, UNIFORM };
@@ -77,6 +78,20 @@ static size_t upload_parts(const void *context, uint32_t rank, struct frs_part *
     return 1;
 }
 
+/* Passes over its samples of a client with as many as clients have on average. */
+static double mean_passes(const struct frs_low_rank *model) {
+    const struct frs_bce_mf_settings *local = &model->mf.settings.local;
+    const struct frs_learner_setup *setup = &model->mf.base.setup;
+    double samples = 0;
+    if (local->steps == 0)
+        return local->epochs;
+    for (uint32_t u = 0; u < setup->population->n_clients; u++)
+        samples += (double)setup->population->clients[u].n * (1 + (double)setup->negatives_per_positive);
+    size_t n = (size_t)ceil(samples / setup->population->n_clients);
+    struct frs_extent extent = frs_bce_mf_extent(local, n);
+    return n > 0 ? (double)frs_extent_samples(extent, extent.passes, n) / (double)n : 1;
+}
+
 /* Operations per sample: two scores and two gradients in dim, four passes and two steps in the rank
  * (bce_mf.h). Decay of whole rows adds one step, and once in a participation the row's projection. */
 static double work(const void *context, uint32_t rank) {
@@ -84,7 +99,7 @@ static double work(const void *context, uint32_t rank) {
     const struct frs_bce_mf_settings *local = &model->mf.settings.local;
     double dim = (double)model->mf.settings.dim, columns = (double)rank;
     double whole = local->whole_decay > 0 && local->weight_decay > 0
-                       ? 2 * columns + 2 * dim * columns / (double)local->epochs
+                       ? 2 * columns + 2 * dim * columns / mean_passes(model)
                        : 0;
     return 4 * dim + 8 * columns + 6 + whole;
 }

@@ -61,8 +61,7 @@ void frs_fedncf_train_low_rank(const struct frs_fedncf *model, const struct frs_
         perceptron.rank = rank;
     }
     struct frs_bce_mf_settings limited = model->settings.local;
-    if (training->epochs > 0 && training->epochs < limited.epochs)
-        limited.epochs = training->epochs;
+    limited.limit = training->epochs;
     struct frs_bce_mf_result result =
         frs_perceptron_train(&perceptron, &local.samples, &limited, &local.shuffle, arena);
     *out = (struct frs_trained){
@@ -76,7 +75,7 @@ void frs_fedncf_train_low_rank(const struct frs_fedncf *model, const struct frs_
         .kept = {.rows = {perceptron.p}},
         .samples = (uint32_t)local.samples.n,
         .flop = result.flop,
-        .processed = (double)result.epochs * (double)local.samples.n,
+        .processed = (double)result.samples,
         .loss = result.loss,
         .epochs = (uint32_t)result.epochs,
     };

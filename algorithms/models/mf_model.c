@@ -21,7 +21,6 @@ struct frs_mf_settings frs_mf_settings_read(const struct frs_values *values) {
     s.user_init_sd = user_sd < 0 ? s.init_sd : user_sd;
     s.shared_user_init = frs_values_choice(values, "user_init") == FRS_USERS_SHARED;
     s.local = (struct frs_bce_mf_settings){
-        .epochs = (size_t)frs_values_int(values, "epochs"),
         .batch = (size_t)frs_values_int(values, "batch"),
         .optimiser = (enum frs_optimiser)frs_values_choice(values, "optimiser"),
         .item_rate = (float)frs_values_real(values, "learning_rate"),
@@ -29,6 +28,7 @@ struct frs_mf_settings frs_mf_settings_read(const struct frs_values *values) {
         .gradient_scale = 1,
         .early_stop = (float)frs_values_real(values, "early_stop"),
     };
+    frs_epochs_read(values, &s.local.epochs, &s.local.steps);
     s.local.user_rate = user_rate < 0 ? s.local.item_rate : (float)user_rate;
     if (s.local.optimiser == FRS_SGD)
         s.local.scaling = (enum frs_sgd_scaling)frs_values_choice(values, "sgd_scaling");
@@ -111,8 +111,7 @@ void frs_mf_local_train(struct frs_mf_local *local, const struct frs_mf_settings
     const struct frs_learner_setup *setup, struct frs_arena *arena, struct frs_trained *out) {
     struct frs_bce_mf *mf = &local->mf;
     struct frs_bce_mf_settings limited = settings->local;
-    if (local->epochs > 0 && local->epochs < limited.epochs)
-        limited.epochs = local->epochs;
+    limited.limit = local->epochs;
     struct frs_bce_mf_result result = frs_bce_mf_train(mf, &local->samples, &limited, &local->shuffle, arena);
     *out = (struct frs_trained){
         .upload = {{.n_rows = setup->population->n_items,
@@ -124,7 +123,7 @@ void frs_mf_local_train(struct frs_mf_local *local, const struct frs_mf_settings
         .kept = {.rows = {mf->p}},
         .samples = (uint32_t)local->samples.n,
         .flop = result.flop,
-        .processed = (double)result.epochs * (double)local->samples.n,
+        .processed = (double)result.samples,
         .loss = result.loss,
         .epochs = (uint32_t)result.epochs,
     };

@@ -1,5 +1,6 @@
 #include "algorithms/models/rating_mf.h"
 #include "algorithms/kernels/steps/rating_sgd.h"
+#include "algorithms/samples.h"
 #include "sim/base/numbers/rng.h"
 #include "sim/base/settings/params.h"
 
@@ -39,7 +40,7 @@ void *frs_rating_mf_begin(
     const struct frs_population *population = setup->population;
     struct frs_rating_mf *model = frs_model_create(bytes, setup);
     model->dim = (size_t)frs_values_int(values, "dim");
-    model->epochs = (uint32_t)frs_values_int(values, "epochs");
+    frs_epochs_read(values, &model->epochs, &model->steps);
     model->rate = (float)frs_values_real(values, "learning_rate");
     model->decay = (float)frs_values_real(values, "decay");
     model->offset = (population->rating_min + population->rating_max) / 2;
@@ -61,7 +62,10 @@ void frs_rating_mf_train(const void *context, const struct frs_training *trainin
         .rate = model->rate,
         .decay = model->decay,
         .order = frs_arena_take(arena, n, sizeof(uint32_t))};
-    uint32_t limit = training->epochs, epochs = limit > 0 && limit < model->epochs ? limit : model->epochs;
+    struct frs_extent extent = frs_extent_of(model->epochs, model->steps, n, 1);
+    if (training->epochs > 0 && training->epochs < extent.passes)
+        extent = (struct frs_extent){training->epochs, n};
+    double visited = (double)frs_extent_samples(extent, extent.passes, n);
     struct frs_rng shuffle = frs_rng_stream(model->base.setup.population->seed, data->client, training->round,
         training->attempt, FRS_RNG_SHUFFLE);
     double loss = 0;
@@ -69,16 +73,16 @@ void frs_rating_mf_train(const void *context, const struct frs_training *trainin
     for (size_t i = 0; i < n; i++)
         memcpy(
             sgd.rows + i * width, training->tables->part[0] + data->items[i] * width, width * sizeof(float));
-    for (uint32_t epoch = 0; epoch < epochs; epoch++)
-        loss = frs_rating_sgd_epoch(&sgd, &shuffle);
+    for (size_t pass = 0; pass < extent.passes; pass++)
+        loss = frs_rating_sgd_epoch(&sgd, frs_extent_of_pass(extent, pass, n), &shuffle);
     *out = (struct frs_trained){
         .upload = {frs_model_rows(&model->base, 0, n, data->items, sgd.rows)},
         .kept = {.rows = {sgd.user}},
         .samples = (uint32_t)n,
-        .flop = epochs * (double)n * frs_rating_sgd_flop(model->dim),
-        .processed = epochs * (double)n,
+        .flop = visited * frs_rating_sgd_flop(model->dim),
+        .processed = visited,
         .loss = loss,
-        .epochs = epochs,
+        .epochs = (uint32_t)extent.passes,
     };
 }
 

@@ -10,7 +10,8 @@
 struct frs_rating_mf {
     struct frs_model base;
     size_t dim;
-    uint32_t epochs;
+    double epochs;
+    size_t steps; /* single ratings; 0: by epochs */
     float rate, decay;
     float offset; /* the middle of the scale, which is public */
     float *items; /* q, c [n_items × (dim + 1)] */

@@ -13,6 +13,12 @@
 #include "algorithms/server_step.h"
 #include "algorithms/data/data.h"
 
+/* How far clients would have gone through their data (frs_extent_of). */
+struct frs_untrained_extent {
+    double epochs; /* 0, and no steps: one pass, and no negatives */
+    size_t steps, batch;
+};
+
 struct frs_training_setup {
     uint64_t seed;
     struct frs_data *data;
@@ -34,9 +40,9 @@ struct frs_training_setup {
     bool trains_again;                   /* uploads are not kept, but made again when they are aggregated */
     bool whole_messages;                 /* without training: messages as if every value had changed */
     bool keeps_messages;                 /* encoded messages are kept, for an engine that moves their bytes */
-    bool device_view;        /* clients are evaluated with what they hold, whenever that changes */
-    double untrained_epochs; /* without training: passes over a client's data; 0: one, and no negatives */
-    size_t negatives_per_positive; /* of such a pass */
+    bool device_view; /* clients are evaluated with what they hold, whenever that changes */
+    struct frs_untrained_extent untrained; /* without training */
+    size_t negatives_per_positive;         /* of such a pass */
     /* From selection, policy, platform and stopping rules. */
     uint32_t n_selected, cohort; /* clients of a round: at most, and as expected */
     bool cohort_varies;          /* the number of clients is left to chance */

@@ -30,7 +30,7 @@ const struct frs_param frs_devices_params[] = {
         .initial = "flops",
         .choices = compute_names,
         .help = "flops: overhead + slowdown × counted flops / speed; fixed: overhead alone; none: no time; "
-                "per_sample: overhead + slowdown × per_sample × samples × epochs; measured: overhead + "
+                "per_sample: overhead + slowdown × per_sample × samples of all passes; measured: overhead + "
                 "slowdown × CPU time of the training here (not deterministic)"},
     {.key = "classes",
         .type = FRS_TEXT,

@@ -196,6 +196,28 @@ START_TEST(one_batch_costs_nothing) {
 }
 END_TEST
 
+/* Ten samples in batches of four: three steps a pass. */
+START_TEST(how_far_a_client_goes) {
+    static const struct {
+        double epochs;
+        size_t steps, n, batch, passes, last;
+    } hand[] = {{2, 0, 10, 4, 2, 10}, {0.5, 0, 10, 4, 1, 5}, {0.25, 0, 10, 4, 1, 3}, {1.1, 0, 10, 4, 2, 1},
+        {0.001, 0, 10, 4, 1, 1}, {2.5, 0, 10, 4, 3, 5}, {0, 1, 10, 4, 1, 4}, {0, 3, 10, 4, 1, 10},
+        {0, 4, 10, 4, 2, 4}, {0, 20, 10, 4, 7, 8}, {0, 2, 10, 100, 2, 10}, {0, 5, 3, 1, 2, 2},
+        {2, 0, 0, 4, 0, 0}, {0, 5, 0, 4, 0, 0}};
+    for (size_t i = 0; i < sizeof hand / sizeof *hand; i++) {
+        struct frs_extent extent = frs_extent_of(hand[i].epochs, hand[i].steps, hand[i].n, hand[i].batch);
+        ck_assert_uint_eq(extent.passes, hand[i].passes);
+        ck_assert_uint_eq(extent.last, hand[i].last);
+    }
+    struct frs_extent extent = frs_extent_of(0, 20, 10, 4); /* 6 · 10 + 8 samples */
+    ck_assert_uint_eq(frs_extent_samples(extent, 7, 10), 68);
+    ck_assert_uint_eq(frs_extent_samples(extent, 6, 10), 60);
+    ck_assert_uint_eq(frs_extent_of_pass(extent, 5, 10), 10);
+    ck_assert_uint_eq(frs_extent_of_pass(extent, 6, 10), 8);
+}
+END_TEST
+
 int main(void) {
     Suite *suite = suite_create("samples");
     TCase *tests = tcase_create("samples");
@@ -206,6 +228,7 @@ int main(void) {
     tcase_add_test(tests, batches_are_uniform);
     tcase_add_test(tests, batch_mates_change);
     tcase_add_test(tests, one_batch_costs_nothing);
+    tcase_add_test(tests, how_far_a_client_goes);
     suite_add_tcase(suite, tests);
     return frs_test_run(suite);
 }

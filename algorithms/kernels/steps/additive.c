@@ -279,16 +279,21 @@ FRS_KERNEL(struct frs_additive_result, frs_additive_train,
     unsigned before = frs_flush_begin();
     struct scratch s = take_scratch(model, arena);
     double decay = 1, total = 0, mean = 0;
-    for (size_t epoch = 0; epoch < settings->epochs; epoch++) {
-        bool with_loss = epoch + 1 == settings->epochs || settings->early_stop > 0;
+    struct frs_extent extent = frs_extent_of(settings->epochs, settings->steps, samples->n, settings->batch);
+    if (settings->limit > 0 && settings->limit < extent.passes)
+        extent = (struct frs_extent){settings->limit, samples->n};
+    for (size_t epoch = 0; epoch < extent.passes; epoch++) {
+        bool with_loss = epoch + 1 == extent.passes || settings->early_stop > 0;
         double loss = 0;
-        frs_samples_shuffle(samples, settings->batch, shuffle);
-        for (size_t at = 0; at < samples->n; at += settings->batch, decay *= (double)settings->rate_decay) {
-            size_t n = samples->n - at < settings->batch ? samples->n - at : settings->batch;
+        size_t n_samples = frs_extent_of_pass(extent, epoch, samples->n);
+        frs_samples_shuffle(samples, n_samples < samples->n ? 1 : settings->batch, shuffle);
+        for (size_t at = 0; at < n_samples; at += settings->batch, decay *= (double)settings->rate_decay) {
+            size_t n = n_samples - at < settings->batch ? n_samples - at : settings->batch;
             loss += train_batch(model, settings, samples->samples + at, n, decay, with_loss, &s, &result);
         }
         result.epochs = epoch + 1;
-        result.loss = loss / (double)samples->n;
+        result.samples += n_samples;
+        result.loss = loss / (double)n_samples;
         total += result.loss;
         double previous = mean;
         mean = total / (double)result.epochs;

@@ -28,7 +28,10 @@ enum frs_sparsity {
 };
 
 struct frs_additive_settings {
-    size_t epochs, batch;
+    double epochs; /* may be a share of one (frs_extent_of) */
+    size_t steps;  /* > 0: so many batches in place of epochs */
+    size_t limit;  /* passes at most; 0: no limit */
+    size_t batch;
     bool mean;      /* all three terms are means over the batch, otherwise sums */
     bool saturates; /* the gradient is that of a BCE computed after a sigmoid in single precision: (σ − y) ·
                        min(1, σ(1 − σ)·10¹²) */
@@ -52,9 +55,10 @@ struct frs_additive {
 };
 
 struct frs_additive_result {
-    size_t epochs;
-    double loss; /* mean over the last epoch; not finite: diverged */
-    double kept; /* what weight decay alone has left of every value of the tables */
+    size_t epochs;  /* one that was begun counts */
+    size_t samples; /* gone through, in all of them */
+    double loss;    /* mean over the last epoch; not finite: diverged */
+    double kept;    /* what weight decay alone has left of every value of the tables */
     double flop;
 };
 

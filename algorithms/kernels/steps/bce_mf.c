@@ -30,7 +30,7 @@ static float *zeros(struct frs_arena *arena, size_t n) {
 }
 
 /* A row is in every epoch, so its gradients are less than two epochs apart. */
-static void take_adam(struct frs_bce_pass *pass, size_t n_batches, struct frs_arena *arena) {
+static void take_adam(struct frs_bce_pass *pass, size_t passes, size_t n_batches, struct frs_arena *arena) {
     const struct frs_bce_mf *model = pass->model;
     const struct frs_bce_mf_settings *settings = pass->settings;
     size_t n = model->rows ? model->n_rows * pitch_of(model) : model->rank * model->stride;
@@ -38,8 +38,8 @@ static void take_adam(struct frs_bce_pass *pass, size_t n_batches, struct frs_ar
     pass->v = zeros(arena, n);
     if (!model->rows)
         return;
-    pass->lazy = frs_lazy_adam_create(
-        (double)settings->item_rate, settings->epochs * n_batches, 2 * n_batches - 1, arena);
+    pass->lazy =
+        frs_lazy_adam_create((double)settings->item_rate, passes * n_batches, 2 * n_batches - 1, arena);
     pass->lazy_rows = (struct frs_lazy_rows){.pitch = pitch_of(model),
         .x = model->rows,
         .m = pass->m,
@@ -70,7 +70,7 @@ static void take_factors(struct frs_bce_pass *pass, size_t members, struct frs_a
 }
 
 static struct scratch take_scratch(const struct frs_bce_mf *model, const struct frs_bce_mf_settings *settings,
-    size_t n_samples, struct frs_arena *arena) {
+    size_t passes, size_t n_samples, struct frs_arena *arena) {
     size_t pitch = pitch_of(model), size = model->dim * model->rank;
     size_t largest = n_samples < settings->batch ? n_samples : settings->batch;
     struct scratch s = {.pass = {.model = model, .settings = settings}};
@@ -92,7 +92,7 @@ static struct scratch take_scratch(const struct frs_bce_mf *model, const struct 
         s.project_v = zeros(arena, size);
     }
     if (settings->optimiser == FRS_ADAM)
-        take_adam(&s.pass, (n_samples + settings->batch - 1) / settings->batch, arena);
+        take_adam(&s.pass, passes, (n_samples + settings->batch - 1) / settings->batch, arena);
     return s;
 }
 
@@ -228,20 +228,21 @@ static void train_batch(
         run_pass(&s->pass, false, true);
 }
 
-static double train_epoch(const struct frs_bce_mf *model, const struct frs_samples *samples,
+/* Of the first n samples. */
+static double train_epoch(const struct frs_bce_mf *model, const struct frs_samples *samples, size_t n_samples,
     const struct frs_bce_mf_settings *settings, bool first, bool with_loss, struct scratch *s, double *flop) {
     const struct frs_batch *batch = &s->pass.batch;
     double loss = 0;
-    for (size_t at = 0; at < samples->n; at += settings->batch) {
-        size_t n = samples->n - at < settings->batch ? samples->n - at : settings->batch;
-        if (first || samples->n > settings->batch)
+    for (size_t at = 0; at < n_samples; at += settings->batch) {
+        size_t n = n_samples - at < settings->batch ? n_samples - at : settings->batch;
+        if (first || samples->n > settings->batch || n_samples < samples->n)
             fill_batch(&s->pass, samples->samples + at, n);
         train_batch(model, settings, n, s);
         if (with_loss)
             loss += summed_loss(s->pass.score, batch->count, batch->positive, batch->n);
         *flop += batch_flop(model, settings, s);
     }
-    return loss / (double)samples->n;
+    return loss / (double)n_samples;
 }
 
 /* Rows are left where their last steps would have brought them. */
@@ -261,23 +262,33 @@ static bool is_finite(const struct frs_bce_mf *model) {
            (!model->trained_project || frs_all_finite(model->trained_project, model->dim * model->rank));
 }
 
+struct frs_extent frs_bce_mf_extent(const struct frs_bce_mf_settings *settings, size_t n) {
+    struct frs_extent extent = frs_extent_of(settings->epochs, settings->steps, n, settings->batch);
+    if (settings->limit > 0 && settings->limit < extent.passes)
+        extent = (struct frs_extent){settings->limit, n};
+    return extent;
+}
+
 struct frs_bce_mf_result frs_bce_mf_train(struct frs_bce_mf *model, struct frs_samples *samples,
     const struct frs_bce_mf_settings *settings, struct frs_rng *shuffle, struct frs_arena *arena) {
     struct frs_bce_mf_result result = {0};
     if (samples->n == 0)
         return result;
     unsigned before = frs_flush_begin();
-    struct scratch s = take_scratch(model, settings, samples->n, arena);
+    struct frs_extent extent = frs_bce_mf_extent(settings, samples->n);
+    struct scratch s = take_scratch(model, settings, extent.passes, samples->n, arena);
     if (s.pass.frozen_share)
         result.flop = 2 * (double)model->dim * (double)model->rank * (double)model->n_rows;
-    for (size_t epoch = 0; epoch < settings->epochs; epoch++) {
+    for (size_t epoch = 0; epoch < extent.passes; epoch++) {
+        size_t n = frs_extent_of_pass(extent, epoch, samples->n);
         /* Between the first epoch and the last only early stopping needs the loss. A loss that is not a
          * number stays so. */
-        bool with_loss = epoch == 0 || epoch + 1 == settings->epochs || settings->early_stop > 0;
-        frs_samples_shuffle(samples, settings->batch, shuffle);
-        double loss = train_epoch(model, samples, settings, epoch == 0, with_loss, &s, &result.flop);
+        bool with_loss = epoch == 0 || epoch + 1 == extent.passes || settings->early_stop > 0;
+        frs_samples_shuffle(samples, n < samples->n ? 1 : settings->batch, shuffle);
+        double loss = train_epoch(model, samples, n, settings, epoch == 0, with_loss, &s, &result.flop);
         double previous = result.loss;
         result.epochs = epoch + 1;
+        result.samples += n;
         if (!with_loss)
             continue;
         result.loss = loss;

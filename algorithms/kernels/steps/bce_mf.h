@@ -38,7 +38,10 @@ enum frs_sgd_scaling {
 };
 
 struct frs_bce_mf_settings {
-    size_t epochs, batch;
+    double epochs; /* may be a share of one (frs_extent_of) */
+    size_t steps;  /* > 0: so many batches in place of epochs */
+    size_t limit;  /* passes at most; 0: no limit */
+    size_t batch;
     enum frs_optimiser optimiser;
     enum frs_sgd_scaling scaling; /* SGD only */
     float item_rate;
@@ -75,15 +78,19 @@ struct frs_bce_mf {
 };
 
 struct frs_bce_mf_result {
-    size_t epochs;     /* run */
+    size_t epochs;     /* run; one that was begun counts */
+    size_t samples;    /* gone through, in all of them */
     double first_loss; /* mean loss of the first epoch */
     double loss;       /* mean loss of the last epoch */
     double flop;
 };
 
-/* Trains for settings->epochs. Sample order is drawn from `shuffle`; `samples` is permuted. Adam starts
- * from fresh state; rows that no batch has touched yet stay exactly where they are, as in a dense Adam.
- * Denormals are flushed while it runs. Scores are clamped to ±80. A score that is not a number, or a
+/* How far training goes through n samples. */
+struct frs_extent frs_bce_mf_extent(const struct frs_bce_mf_settings *settings, size_t n);
+
+/* Trains for settings->epochs or steps. Sample order is drawn from `shuffle`; `samples` is permuted. Adam
+ * starts from fresh state; rows that no batch has touched yet stay exactly where they are, as in a dense
+ * Adam. Denormals are flushed while it runs. Scores are clamped to ±80. A score that is not a number, or a
  * result that is not finite, makes the loss not finite. */
 struct frs_bce_mf_result frs_bce_mf_train(struct frs_bce_mf *model, struct frs_samples *samples,
     const struct frs_bce_mf_settings *settings, struct frs_rng *shuffle, struct frs_arena *arena);

@@ -341,15 +341,18 @@ struct frs_bce_mf_result frs_perceptron_train(struct frs_perceptron *model, stru
     unsigned before = frs_flush_begin();
     struct scratch s = take_scratch(model, settings, samples->n, arena);
     memcpy(s.padded, model->network, s.n_parameters * sizeof(float));
-    for (size_t epoch = 0; epoch < settings->epochs; epoch++) {
+    struct frs_extent extent = frs_bce_mf_extent(settings, samples->n);
+    for (size_t epoch = 0; epoch < extent.passes; epoch++) {
         double loss = 0, previous = result.loss;
-        frs_samples_shuffle(samples, settings->batch, shuffle);
-        for (size_t at = 0; at < samples->n; at += settings->batch) {
-            size_t n = samples->n - at < settings->batch ? samples->n - at : settings->batch;
+        size_t n_samples = frs_extent_of_pass(extent, epoch, samples->n);
+        frs_samples_shuffle(samples, n_samples < samples->n ? 1 : settings->batch, shuffle);
+        for (size_t at = 0; at < n_samples; at += settings->batch) {
+            size_t n = n_samples - at < settings->batch ? n_samples - at : settings->batch;
             loss += train_batch(model, settings, samples->samples + at, n, &s, &result.flop);
         }
         result.epochs = epoch + 1;
-        result.loss = loss / (double)samples->n;
+        result.samples += n_samples;
+        result.loss = loss / (double)n_samples;
         if (epoch == 0)
             result.first_loss = result.loss;
         else if (fabs(previous - result.loss) < (double)settings->early_stop * fabs(previous))

@@ -19,15 +19,15 @@ FRS_CLONES static float step(
     return error;
 }
 
-double frs_rating_sgd_epoch(struct frs_rating_sgd *sgd, struct frs_rng *rng) {
+double frs_rating_sgd_epoch(struct frs_rating_sgd *sgd, size_t visited, struct frs_rng *rng) {
     double squared = 0;
     for (size_t i = 0; i < sgd->n; i++)
         sgd->order[i] = (uint32_t)i;
     frs_rng_shuffle(rng, sgd->order, sgd->n);
-    for (size_t i = 0; i < sgd->n; i++) {
+    for (size_t i = 0; i < visited; i++) {
         size_t at = sgd->order[i];
         float error = step(sgd, sgd->ratings[at], sgd->user, sgd->rows + at * (sgd->dim + 1));
         squared += (double)error * (double)error;
     }
-    return sgd->n > 0 ? squared / (double)sgd->n : 0;
+    return visited > 0 ? squared / (double)visited : 0;
 }

@@ -23,8 +23,9 @@ struct frs_rating_sgd {
     uint32_t *order; /* [n] room for the order of an epoch */
 };
 
-/* Mean squared error of a pass, every rating predicted right before its step; 0 for n = 0. */
-double frs_rating_sgd_epoch(struct frs_rating_sgd *sgd, struct frs_rng *rng);
+/* Mean squared error of the first `visited` of the ratings in an order that is drawn, every rating predicted
+ * right before its step; 0 for none. */
+double frs_rating_sgd_epoch(struct frs_rating_sgd *sgd, size_t visited, struct frs_rng *rng);
 
 /* Operations of one step. */
 static inline double frs_rating_sgd_flop(size_t dim) {

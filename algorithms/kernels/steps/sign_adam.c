@@ -237,13 +237,14 @@ static double batch_flop(const struct state *s, double b) {
     return s->model->relative ? 6 * b + 16 * seen : (6 + 2 * dim) * b + 14 * dim * seen;
 }
 
-static double train_epoch(struct state *s, const struct frs_samples *samples,
+/* Of the first n samples. */
+static double train_epoch(struct state *s, const struct frs_samples *samples, size_t n_samples,
     const struct frs_bce_mf_settings *settings, bool first, bool with_loss, struct frs_adam_clock *clock,
     double *flop) {
     double loss = 0;
-    for (size_t at = 0; at < samples->n; at += settings->batch) {
-        size_t n = samples->n - at < settings->batch ? samples->n - at : settings->batch;
-        if (first || samples->n > settings->batch)
+    for (size_t at = 0; at < n_samples; at += settings->batch) {
+        size_t n = n_samples - at < settings->batch ? n_samples - at : settings->batch;
+        if (first || samples->n > settings->batch || n_samples < samples->n)
             frs_tally_fill(s->tally, s->stride, samples->samples + at, n);
         if (first)
             s->n_seen = count_seen(s);
@@ -254,7 +255,7 @@ static double train_epoch(struct state *s, const struct frs_samples *samples,
         s->scale = settings->gradient_scale / ((float)n * FRS_ADAM_EPSILON);
         *flop += batch_flop(s, step_rows(s));
     }
-    return loss / (double)samples->n;
+    return loss / (double)n_samples;
 }
 
 FRS_KERNEL(struct frs_bce_mf_result, frs_sign_adam_train,
@@ -270,12 +271,15 @@ FRS_KERNEL(struct frs_bce_mf_result, frs_sign_adam_train,
     unsigned before = frs_flush_begin();
     struct state s = begin(model, arena);
     struct frs_adam_clock clock = {0};
-    for (size_t epoch = 0; epoch < settings->epochs; epoch++) {
-        bool with_loss = epoch == 0 || epoch + 1 == settings->epochs || settings->early_stop > 0;
-        frs_samples_shuffle(samples, settings->batch, shuffle);
-        double loss = train_epoch(&s, samples, settings, epoch == 0, with_loss, &clock, &result.flop);
+    struct frs_extent extent = frs_bce_mf_extent(settings, samples->n);
+    for (size_t epoch = 0; epoch < extent.passes; epoch++) {
+        size_t n = frs_extent_of_pass(extent, epoch, samples->n);
+        bool with_loss = epoch == 0 || epoch + 1 == extent.passes || settings->early_stop > 0;
+        frs_samples_shuffle(samples, n < samples->n ? 1 : settings->batch, shuffle);
+        double loss = train_epoch(&s, samples, n, settings, epoch == 0, with_loss, &clock, &result.flop);
         double previous = result.loss;
         result.epochs = epoch + 1;
+        result.samples += n;
         if (!with_loss)
             continue;
         result.loss = loss;

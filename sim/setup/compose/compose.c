@@ -244,6 +244,23 @@ static void check_measured(const struct frs_setup *setup, struct frs_errors *err
             "per_sample | fixed | none");
 }
 
+/* What the keys epochs, steps and batch say, those of external methods included; nothing in methods without.
+ */
+static struct frs_untrained_extent extent_of(const struct frs_values *method) {
+    const struct frs_value *epochs = frs_values_find(method, "epochs"),
+                           *steps = frs_values_find(method, "steps"),
+                           *batch = frs_values_find(method, "batch");
+    struct frs_untrained_extent extent = {.batch = 1};
+    if (epochs)
+        extent.epochs = epochs->param->type == FRS_REAL ? epochs->real : (double)epochs->integer;
+    if (epochs && steps &&
+        epochs->param->type == FRS_REAL) /* those of an external method are its own affair */
+        extent.steps = (size_t)steps->integer;
+    if (batch && batch->param->type == FRS_INT && batch->integer > 0)
+        extent.batch = (size_t)batch->integer;
+    return extent;
+}
+
 static void compose_method(struct frs_setup *setup, struct frs_errors *errors) {
     const struct frs_values *method = section(setup, "method");
     const struct frs_learner *learner = setup->training.learner =
@@ -258,8 +275,7 @@ static void compose_method(struct frs_setup *setup, struct frs_errors *errors) {
     if (counts_samples && !setup->training.data->explicit_feedback)
         learner_setup.negatives_per_positive =
             (size_t)frs_values_int(section(setup, "data"), "negatives_per_positive");
-    const struct frs_value *epochs = frs_values_find(method, "epochs");
-    setup->training.untrained_epochs = epochs ? (double)epochs->integer : 0;
+    setup->training.untrained = extent_of(method);
     setup->training.negatives_per_positive = learner_setup.negatives_per_positive;
     setup->training.model = learner->create(method, &learner_setup, errors);
     check_measured(setup, errors);

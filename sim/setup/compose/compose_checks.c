@@ -3,6 +3,8 @@
 #include "platforms/networks/platform_file.h"
 #include "sim/base/settings/params.h"
 
+#include <math.h>
+
 void frs_compose_check_user_platform(struct frs_setup *setup, struct frs_errors *errors) {
     const struct frs_values *platform = frs_scenario_section(setup->scenario, "platform");
     if (!setup->platform.file)
@@ -78,6 +80,14 @@ void frs_compose_check_policy(const struct frs_setup *setup, struct frs_errors *
             "reject",
             learner->plugin.name);
     bool trains = setup->training.trains || learner->is_declared;
+    const struct frs_untrained_extent *extent = &setup->training.untrained;
+    if (setup->policy->truncates && (extent->steps > 0 || extent->epochs != floor(extent->epochs)))
+        frs_values_error(frs_scenario_section(setup->scenario, "method"),
+            extent->steps > 0 ? "steps" : "epochs", errors,
+            "policy \"%s\" ends local work after whole epochs; allowed: a whole number of epochs, or "
+            "wait_all | "
+            "deadline | over_select | quantile | quorum_then_wait",
+            setup->policy->plugin.name);
     if (setup->policy->truncates && trains && !learner->limits_epochs)
         frs_values_error(policy, "name", errors,
             "method \"%s\" has no epochs to stop after; allowed: wait_all | deadline | over_select | "

@@ -33,7 +33,7 @@ START_TEST(step_by_hand) {
         .decay = .5f,
         .order = order};
     struct frs_rng rng = test_rng(1);
-    ck_assert_double_eq_tol(frs_rating_sgd_epoch(&sgd, &rng), 1, 1e-6);
+    ck_assert_double_eq_tol(frs_rating_sgd_epoch(&sgd, 1, &rng), 1, 1e-6);
     ck_assert_float_eq_tol(user[0], .75f, 1e-6f);
     ck_assert_float_eq_tol(user[1], -.1f, 1e-6f);
     ck_assert_float_eq_tol(row[0], 1.8f, 1e-6f);

@@ -206,6 +206,18 @@ done
 expect 2 good.cfg --set data.feedback=explicit --set data.split=ratio --set method.name=rfrec --set evaluation.k=5
 error '--set evaluation.k=5: evaluation.k: has no effect here'
 
+# Local work in steps and in shares of an epoch.
+expect 2 good.cfg --set method.steps=20 --set method.epochs=3
+error '--set method.epochs=3: method.epochs: has no effect here: method.steps says how far a client trains'
+for extent in epochs=1.5 steps=20; do
+    expect 2 good.cfg --set method.$extent --set rounds.policy=partial_work --set 'rounds.policy.after=2 s' --set 'rounds.policy.grace=1 s'
+    error "--set method.$extent: method.${extent%%=*}: policy \"partial_work\" ends local work after whole epochs; allowed: a whole number of epochs, or wait_all | deadline | over_select | quantile | quorum_then_wait"
+done
+expect 2 good.cfg --set method=fcf_implicit --set method.steps=20
+error '--set method.steps=20: method.steps: is a key of fedmf, fedmf_update, colr, scolr, fedrap, fedncf, fedncf_update, colr_ncf, pfedclr, pfedrec, gpfedrec, pfedgraph, fedmf_ratings and fedfast, but method.name is "fcf_implicit"'
+expect 2 good.cfg --set method.epochs=0
+error '--set method.epochs=0: method.epochs: "0" is out of range; allowed: a number from 0.001 to 100000'
+
 # --- places ---
 for force in '' --force; do
     for place in file thesis page .; do
