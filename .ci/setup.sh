@@ -28,12 +28,13 @@ missing_packages() {
     for tool in cmake make pkg-config; do
         command -v "$tool" >/dev/null || echo "$tool"
     done
-    for library in simgrid openblas lapacke libconfig check jansson sqlite3 libsodium openssl expat; do
+    for library in simgrid openblas lapacke libconfig check jansson sqlite3 libsodium openssl expat zlib libzstd liblzma; do
         pkg-config --exists "$library" 2>/dev/null && continue
         case $library in
         check) echo check ;;
         openssl) echo libssl-dev ;;
         expat) echo libexpat1-dev ;;
+        zlib) echo zlib1g-dev ;;
         lib*) echo "$library-dev" ;;
         *) echo "lib$library-dev" ;;
         esac

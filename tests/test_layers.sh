@@ -176,6 +176,10 @@ collect_system_symbols() {
     { cat "$scratch/compiler" "$scratch/quiet_libc" "$scratch/libm"
         shared_library libopenblas.so
         shared_library liblapacke.so
+        shared_library libjansson.so
+        shared_library libz.so
+        shared_library libzstd.so
+        shared_library liblzma.so
         shared_library libsodium.so | grep -v '^randombytes'; } >"$scratch/allow_algorithms"
     { cat "$scratch/allow_base_only"
         shared_library libssl.so

@@ -1,45 +1,52 @@
 #include "algorithms/data/cached.h"
 #include "sim/base/files/cache.h"
-#include "algorithms/data/parse.h"
+#include "sim/base/files/input.h"
+#include "sim/base/memory.h"
+#include "sim/base/settings/params.h"
 
 #include <string.h>
+#include <sys/stat.h>
 
 /* Less than this is made again in a few milliseconds. */
 enum { LEAST_BYTES = 1 << 20 };
 
 static const char rows_kind[] = "rows", negatives_kind[] = "candidates";
 
-static void add_real(struct frs_digester *key, double value) {
-    frs_digester_add(key, &value, sizeof value);
-}
-
-static struct frs_digest key_of_rows(const struct frs_format *format, const char *text, size_t n) {
+static struct frs_digest key_of_rows(const struct frs_values *data, const char *const paths[FRS_DATA_FILES],
+    const struct frs_digest digests[FRS_DATA_FILES]) {
+    static const char *const keys[] = {
+        "csv_user", "csv_item", "csv_value", "csv_time", "csv_separator", NULL};
     struct frs_digester key = frs_cache_key(rows_kind);
-    frs_digester_add_text(&key, format->name);
-    frs_digester_add_text(&key, format->separator);
-    frs_digester_add_u64(&key, format->header);
-    frs_digester_add_u64(&key, format->n_fields);
-    for (size_t column = 0; column < FRS_COLUMNS; column++) {
-        const char *name = format->names[column];
-        frs_digester_add_u64(&key, format->columns[column]);
-        frs_digester_add_u64(&key, name != NULL);
-        frs_digester_add_text(&key, name ? name : "");
+    frs_digester_add_text(&key, frs_values_text(data, "format"));
+    for (int i = 0; keys[i]; i++) {
+        const struct frs_value *value = frs_values_find(data, keys[i]);
+        frs_digester_add_u64(&key, value->given);
+        frs_digester_add_text(&key, value->text);
     }
-    frs_digester_add_u64(&key, format->ids_are_numbers);
-    add_real(&key, format->min_value);
-    add_real(&key, format->max_value);
-    frs_digester_add(&key, text, n);
+    const struct frs_value *header = frs_values_find(data, "csv_header");
+    frs_digester_add_u64(&key, 2u * header->given + header->boolean);
+    for (int i = 0; i < FRS_DATA_FILES; i++) {
+        frs_digester_add_u64(&key, paths[i] != NULL);
+        if (paths[i])
+            frs_digester_add(&key, digests[i].bytes, sizeof digests[i].bytes);
+    }
     return frs_digester_finish(&key);
 }
 
 /* What comes before the rows themselves. */
 struct heading {
-    uint64_t n, n_users, n_items, timed;
+    uint64_t n, n_users, n_items, timed, rated, given_starts[2], layout_bytes, notes_bytes;
 };
 
 static size_t bytes_of_rows(const struct heading *heading) {
     size_t each = sizeof(uint32_t) * 2 + sizeof(float) + (heading->timed ? sizeof(double) : 0);
-    return heading->n * each;
+    return heading->layout_bytes + heading->notes_bytes + heading->n * each;
+}
+
+static char *load_text(struct frs_cache_entry *entry, size_t n) {
+    char *text = frs_alloc(n + 1, 1);
+    frs_cache_read(entry, text, n);
+    return text;
 }
 
 static bool load_rows(const struct frs_digest *key, struct frs_rows *rows) {
@@ -49,11 +56,17 @@ static bool load_rows(const struct frs_digest *key, struct frs_rows *rows) {
     if (!frs_cache_open(&entry, rows_kind, key))
         return false;
     frs_cache_read(&entry, &heading, sizeof heading);
-    if (!entry.failed && heading.n < UINT32_MAX && bytes_of_rows(&heading) == entry.left_bytes) {
+    if (!entry.failed && heading.n < UINT32_MAX && heading.layout_bytes <= entry.left_bytes &&
+        heading.notes_bytes <= entry.left_bytes && bytes_of_rows(&heading) == entry.left_bytes) {
         frs_rows_reserve(rows, heading.n, heading.timed);
         rows->n = heading.n;
         rows->n_users = (uint32_t)heading.n_users;
         rows->n_items = (uint32_t)heading.n_items;
+        rows->rated = heading.rated;
+        for (int i = 0; i < 2; i++)
+            rows->given_starts[i] = heading.given_starts[i];
+        rows->layout = load_text(&entry, heading.layout_bytes);
+        rows->notes = load_text(&entry, heading.notes_bytes);
         frs_cache_read(&entry, rows->users, rows->n * sizeof *rows->users);
         frs_cache_read(&entry, rows->items, rows->n * sizeof *rows->items);
         frs_cache_read(&entry, rows->values, rows->n * sizeof *rows->values);
@@ -68,9 +81,21 @@ static bool load_rows(const struct frs_digest *key, struct frs_rows *rows) {
 
 static void keep_rows(const struct frs_digest *key, const struct frs_rows *rows) {
     struct frs_cache_entry entry;
-    struct heading heading = {rows->n, rows->n_users, rows->n_items, rows->times != NULL};
+    const char *notes = rows->notes ? rows->notes : "";
+    struct heading heading = {
+        .n = rows->n,
+        .n_users = rows->n_users,
+        .n_items = rows->n_items,
+        .timed = rows->times != NULL,
+        .rated = rows->rated,
+        .given_starts = {rows->given_starts[0], rows->given_starts[1]},
+        .layout_bytes = strlen(rows->layout),
+        .notes_bytes = strlen(notes),
+    };
     frs_cache_create(&entry, rows_kind, key);
     frs_cache_write(&entry, &heading, sizeof heading);
+    frs_cache_write(&entry, rows->layout, heading.layout_bytes);
+    frs_cache_write(&entry, notes, heading.notes_bytes);
     frs_cache_write(&entry, rows->users, rows->n * sizeof *rows->users);
     frs_cache_write(&entry, rows->items, rows->n * sizeof *rows->items);
     frs_cache_write(&entry, rows->values, rows->n * sizeof *rows->values);
@@ -79,15 +104,49 @@ static void keep_rows(const struct frs_digest *key, const struct frs_rows *rows)
     frs_cache_end_write(&entry);
 }
 
-enum frs_status frs_cached_rows(const struct frs_format *format, const char *path, const char *text, size_t n,
-    struct frs_rows *rows, struct frs_errors *errors) {
-    if (!frs_cache_folder() || n < LEAST_BYTES)
-        return frs_parse_rows(format, path, text, n, rows, errors);
-    struct frs_digest key = key_of_rows(format, text, n);
-    if (load_rows(&key, rows))
+/* Whether the files are worth keeping, and can be read. */
+static bool digest_files(const char *const paths[FRS_DATA_FILES], struct frs_digest digests[FRS_DATA_FILES]) {
+    struct stat info;
+    if (stat(paths[FRS_FILE_ALL], &info) != 0 || info.st_size < LEAST_BYTES)
+        return false;
+    for (int i = 0; i < FRS_DATA_FILES; i++)
+        if (paths[i] && frs_input_digest(paths[i], &digests[i]))
+            return false;
+    return true;
+}
+
+/* A file may change between its digest and its reading. */
+static bool same_files(const char *const paths[FRS_DATA_FILES], const struct frs_digest a[FRS_DATA_FILES],
+    const struct frs_digest b[FRS_DATA_FILES]) {
+    for (int i = 0; i < FRS_DATA_FILES; i++)
+        if (paths[i] && memcmp(a[i].bytes, b[i].bytes, sizeof a[i].bytes) != 0)
+            return false;
+    return true;
+}
+
+/* As used: keys that reading would have read. */
+static void claim_keys(const struct frs_values *data) {
+    static const char *const keys[] = {
+        "csv_user", "csv_item", "csv_value", "csv_time", "csv_separator", NULL};
+    for (int i = 0; keys[i]; i++)
+        (void)frs_values_text(data, keys[i]);
+    (void)frs_values_bool(data, "csv_header");
+}
+
+enum frs_status frs_cached_rows(const struct frs_values *data, const char *const paths[FRS_DATA_FILES],
+    struct frs_rows *rows, struct frs_read_ids *ids, struct frs_digest digests[FRS_DATA_FILES],
+    struct frs_errors *errors) {
+    struct frs_digest found[FRS_DATA_FILES];
+    if (ids || !frs_cache_folder() || !digest_files(paths, found))
+        return frs_read_rows(data, paths, rows, ids, digests, errors);
+    struct frs_digest key = key_of_rows(data, paths, found);
+    if (load_rows(&key, rows)) {
+        memcpy(digests, found, sizeof found);
+        claim_keys(data);
         return FRS_OK;
-    enum frs_status status = frs_parse_rows(format, path, text, n, rows, errors);
-    if (status == FRS_OK)
+    }
+    enum frs_status status = frs_read_rows(data, paths, rows, ids, digests, errors);
+    if (status == FRS_OK && same_files(paths, found, digests))
         keep_rows(&key, rows);
     return status;
 }

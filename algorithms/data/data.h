@@ -22,6 +22,14 @@ enum frs_protocol {
     FRS_LOOKAHEAD, /* … outside training items, held-out items and the evaluation's negatives */
 };
 
+/* A file that was read. */
+struct frs_data_input {
+    const char *key; /* "data.path" */
+    char *path;
+    struct frs_digest digest; /* of what it held, as stored */
+};
+#define FRS_DATA_INPUTS 4
+
 /* Held-out interactions of all users: those of user u are [start[u], start[u+1]). */
 struct frs_held_out {
     size_t *start; /* [number of users + 1] */
@@ -44,10 +52,10 @@ struct frs_data {
     size_t n_negatives; /* per client under sampled candidates; 0 under full ranking and explicit feedback */
     uint32_t
         *negatives; /* [n_clients × n_negatives], distinct, none of the client's interactions, drawn once */
-    char *description;        /* one line for people: "synthetic ml-100k: 943 users, 1682 items, …" */
-    char *path;               /* of the file they were read from, or NULL; */
-    struct frs_digest digest; /* and of what it held */
-    char *hash;               /* of the interactions after loading, for the manifest (hex) */
+    char *description; /* one line for people: "synthetic ml-100k: 943 users, 1682 items, …" */
+    struct frs_data_input inputs[FRS_DATA_INPUTS]; /* the files they were read from */
+    size_t n_inputs;
+    char *hash; /* of the interactions after loading, for the manifest (hex) */
     /* Owned storage behind population.clients and .users; `excluded` is NULL under the honest protocol. */
     struct frs_client_data *clients, *users;
     uint32_t *training_items;

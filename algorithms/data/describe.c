@@ -11,8 +11,8 @@ static const char *tied(const char *ties) {
                                           : "the later row counts";
 }
 
-char *frs_describe(const char *source, bool made_with_ties, const struct frs_interactions *interactions,
-    const struct frs_data *data) {
+char *frs_describe(const char *source, const char *file_notes, bool made_with_ties,
+    const struct frs_interactions *interactions, const struct frs_data *data) {
     char notes[256] = "";
     size_t room = sizeof notes;
     if (made_with_ties && data->ties)
@@ -37,7 +37,7 @@ char *frs_describe(const char *source, bool made_with_ties, const struct frs_int
         snprintf(notes + strlen(notes), room - strlen(notes), "; %u user%s left over",
             interactions->n_users_left_over, interactions->n_users_left_over > 1 ? "s" : "");
     double cells = (double)interactions->n_users * interactions->n_items;
-    return frs_format("%s: %u users, %u items, %zu interactions (%.2g %%), order: %s%s", source,
+    return frs_format("%s: %u users, %u items, %zu interactions (%.2g %%), order: %s%s%s", source,
         interactions->n_users, interactions->n_items, interactions->n, 100 * (double)interactions->n / cells,
-        data->order, notes);
+        data->order, notes, file_notes ? file_notes : "");
 }

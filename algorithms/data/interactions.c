@@ -7,26 +7,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-void frs_rows_reserve(struct frs_rows *rows, size_t n, bool timed) {
-    if (n <= rows->capacity)
-        return;
-    size_t capacities[4] = {rows->capacity, rows->capacity, rows->capacity, rows->capacity};
-    rows->users = frs_grow(rows->users, n, &capacities[0], sizeof *rows->users);
-    rows->items = frs_grow(rows->items, n, &capacities[1], sizeof *rows->items);
-    rows->values = frs_grow(rows->values, n, &capacities[2], sizeof *rows->values);
-    if (timed)
-        rows->times = frs_grow(rows->times, n, &capacities[3], sizeof *rows->times);
-    rows->capacity = capacities[0];
-}
-
-void frs_rows_fini(struct frs_rows *rows) {
-    free(rows->users);
-    free(rows->items);
-    free(rows->values);
-    free(rows->times);
-    *rows = (struct frs_rows){0};
-}
-
 /* Stable counting sort of row numbers by `keys`. */
 static void sort_by(const uint32_t *keys, uint32_t n_keys, const uint32_t *from, uint32_t *to, size_t n) {
     size_t *start = frs_alloc((size_t)n_keys + 1, sizeof *start);
@@ -67,12 +47,21 @@ static size_t drop_duplicates(const struct frs_rows *rows, uint32_t *order, size
     return kept;
 }
 
+/* Where files give the split, only rows before the other parts are for training. */
+static bool has_training(const struct frs_rows *rows, const uint32_t *order, size_t n) {
+    size_t first_held_out = rows->given_starts[0] ? rows->given_starts[0] : rows->given_starts[1];
+    for (size_t i = 0; first_held_out && i < n; i++)
+        if (order[i] < first_held_out)
+            return true;
+    return !first_held_out;
+}
+
 static size_t drop_users(const struct frs_rows *rows, uint32_t *order, size_t n, size_t min_interactions) {
     size_t kept = 0;
     for (size_t i = 0, end; i < n; i = end) {
         for (end = i + 1; end < n && rows->users[order[end]] == rows->users[order[i]];)
             end++;
-        if (end - i < min_interactions)
+        if (end - i < min_interactions || !has_training(rows, order + i, end - i))
             continue;
         memmove(order + kept, order + i, (end - i) * sizeof *order);
         kept += end - i;
@@ -127,6 +116,7 @@ void frs_interactions_arrange(
     struct frs_rows *rows, bool implicit, size_t min_interactions, struct frs_interactions *out) {
     FRS_INVARIANT(rows->n < UINT32_MAX, "%zu rows do not fit 32 bits", rows->n);
     *out = (struct frs_interactions){.n_rows = rows->n};
+    memcpy(out->given_starts, rows->given_starts, sizeof out->given_starts);
     size_t n, distinct;
     uint32_t *order = sorted_rows(rows, implicit, &n);
     out->n_ignored = rows->n - n;
@@ -137,6 +127,8 @@ void frs_interactions_arrange(
     out->rows = order;
     out->n_users_dropped = rows->n_users - out->n_users;
     out->n_items_dropped = rows->n_items - out->n_items;
+    free(rows->layout);
+    free(rows->notes);
     *rows = (struct frs_rows){0};
 }
 

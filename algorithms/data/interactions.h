@@ -2,22 +2,7 @@
 #ifndef FRS_ALGORITHMS_DATA_INTERACTIONS_H
 #define FRS_ALGORITHMS_DATA_INTERACTIONS_H
 
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
-
-/* Rows as read or generated, oldest first where the order of the file means anything. At most 2^32 − 1. */
-struct frs_rows {
-    size_t n, capacity;
-    uint32_t n_users, n_items;
-    uint32_t *users, *items; /* [n], dense */
-    float *values;           /* [n], rating or play count, finite */
-    double *times;           /* [n], larger is newer; NULL: the data has no time */
-};
-
-/* Makes room for `n` rows (with times if `timed`) without changing their number. */
-void frs_rows_reserve(struct frs_rows *rows, size_t n, bool timed);
-void frs_rows_fini(struct frs_rows *rows);
+#include "algorithms/data/reading/data_rows.h"
 
 /* Distinct interactions of the kept users: those of user u are [start[u], start[u+1]), by ascending item. */
 struct frs_interactions {
@@ -28,6 +13,7 @@ struct frs_interactions {
     float *values;                             /* [n] */
     double *times;                             /* [n] or NULL */
     uint32_t *rows;                            /* [n], position in the file */
+    size_t given_starts[2];                    /* as of the rows */
     size_t n_rows;                             /* as read */
     size_t n_ignored;                          /* rows whose value is not positive, under implicit feedback */
     size_t n_duplicates;                       /* older rows of a pair that occurs again */
@@ -36,8 +22,9 @@ struct frs_interactions {
 };
 
 /* Keeps rows with value > 0 if `implicit`; of every (user, item) pair the newest row (by time, then file
- * order); users with at least `min_interactions` pairs; and items that still occur. Users and items keep
- * their order. n is 0 if nothing is left. Takes ownership of the rows, which are empty afterwards. */
+ * order); users with at least `min_interactions` pairs, of which one is in the training part where the split
+ * is given; and items that still occur. Users and items keep their order. n is 0 if nothing is left. Takes
+ * ownership of the rows, which are empty afterwards. */
 void frs_interactions_arrange(
     struct frs_rows *rows, bool implicit, size_t min_interactions, struct frs_interactions *out);
 

@@ -18,6 +18,8 @@ struct frs_load {
     struct frs_interactions interactions;
     struct frs_data *out;
     char *source;        /* what the description starts with */
+    char *notes;         /* "; …" of the files, or NULL */
+    bool given;          /* files give the split */
     bool made_with_ties; /* generated data in which several interactions share a time, whatever their number
                             in a sketch */
 };

@@ -5,11 +5,14 @@
 #include <math.h>
 
 /* The choices are numbered in settings.h. */
-static const char *const formats[] = {
-    "synthetic", "movielens-100k", "movielens-1m", "filmtrust", "lastfm", "csv", NULL};
+static const char *const formats[] = {"auto", "synthetic",
+#define DATA_FORMAT(name, text) text,
+#include "algorithms/data/formats/formats.def"
+#undef DATA_FORMAT
+    NULL};
 static const char *const synthetics[] = {"ml-100k", "ml-1m", "small", "custom", NULL};
 static const char *const feedbacks[] = {"implicit", "explicit", NULL};
-static const char *const splits[] = {"leave-one-out", "ratio", NULL};
+static const char *const splits[] = {"leave-one-out", "ratio", "given", NULL};
 static const char *const validations[] = {"hold_out", "train", NULL};
 static const char *const orders[] = {"auto", "time", "file", "item_id", "random", NULL};
 static const char *const ties[] = {"later", "earlier", "random", NULL};
@@ -34,10 +37,16 @@ static const char *const baselines[] = {
     { .key = key_, .type = FRS_TEXT, .initial = initial_, .help = help_ }
 
 const struct frs_param frs_data_params[] = {
-    CHOICE(
-        "format", "synthetic", formats, "the built-in generator, or how the file at data.path is laid out"),
+    CHOICE("format", "auto", formats,
+        "how the file at data.path is laid out, or the built-in generator (synthetic); auto: as the first "
+        "lines of the file look (check and fedrecsim data say how), and synthetic where no file is named"),
     TEXT("path", "",
-        "data file, relative to the working directory; as in every path ~, $NAME and ${NAME} are expanded"),
+        "data file, also compressed (gzip, zstd, xz), relative to the working directory; as in every path ~, "
+        "$NAME and ${NAME} are expanded"),
+    TEXT("test_path", "",
+        "a file with the test interactions, laid out as data.path, which then has those for training: the "
+        "split is given"),
+    TEXT("validation_path", "", "the same of the validation interactions; needs data.test_path"),
     CHOICE("synthetic", "ml-100k", synthetics,
         "distribution of the generated data; custom: set by the keys below"),
     INT("synthetic_seed", "1", 0, 4294967295.0, "which generated data set; independent of the run's seed"),
@@ -75,7 +84,9 @@ const struct frs_param frs_data_params[] = {
     INT("clients", "0", 0, 4294967295.0,
         "explicit: so many clients of floor(users/clients) users each, the last users left out; 0: every "
         "user is a client"),
-    CHOICE("split", "leave-one-out", splits, "hold out each user's newest interaction, or a random share"),
+    CHOICE("split", "leave-one-out", splits,
+        "hold out each user's newest interaction, a random share, or what data.test_path has (given, the "
+        "default where it is set)"),
     REAL("test_ratio", "0.2", 0.001, 0.9, "ratio: share of each user's interactions that is test"),
     REAL("validation_ratio", "0", 0, 0.9,
         "ratio: share of each user's interactions that is validation, taken from training: "
@@ -87,15 +98,17 @@ const struct frs_param frs_data_params[] = {
         "order by time: of interactions of one time, which row of the file is the newer; random: drawn for "
         "every seed (where file order counts and time does not: order = file)"),
     INT("negatives_per_positive", "4", 1, 1000, "training negatives per training interaction"),
-    TEXT("csv_separator", ",", "csv: one or more characters between fields, or tab"),
+    TEXT("csv_separator", ",", "csv: one or more characters between fields, tab, or blanks (runs of them)"),
     {.key = "csv_header",
         .type = FRS_BOOL,
         .initial = "true",
         .help = "csv: the first line names the columns"},
-    TEXT("csv_user", "1", "csv: column of the user, counted from 1 or by name"),
-    TEXT("csv_item", "2", "csv: column of the item"),
-    TEXT("csv_value", "", "csv: column of the rating or count; empty: every row counts as 1"),
-    TEXT("csv_time", "", "csv: column of the time, larger is newer; empty: the data has no time"),
+    TEXT("csv_user", "1", "csv: column of the user, counted from 1 or by name; json: name of its field"),
+    TEXT("csv_item", "2", "csv, json: the same of the item"),
+    TEXT("csv_value", "", "csv, json: the same of the rating or count; empty: every row counts as 1"),
+    TEXT("csv_time", "",
+        "csv, json: the same of the time, a number (larger is newer) or a date such as "
+        "2001-01-31T22:30:45Z; empty: the data has no time"),
     {.key = NULL},
 };
 

@@ -1,5 +1,6 @@
 #include "algorithms/data/tastes.h"
 #include "algorithms/data/load_internal.h"
+#include "algorithms/data/read_rows.h"
 #include "sim/base/errors.h"
 #include "sim/base/memory.h"
 #include "sim/base/numbers/rng.h"
@@ -20,7 +21,7 @@ static bool are_given(struct frs_tastes *tastes, const struct frs_values *sectio
     struct frs_load load = {.data = section, .errors = &errors};
     struct frs_synthetic_distribution distribution;
     uint64_t seed;
-    if (frs_values_choice(section, "format") != FRS_FORMAT_SYNTHETIC)
+    if (!frs_data_is_generated(section))
         return false;
     bool good =
         frs_load_distribution(&load, &distribution, &seed) == FRS_OK && distribution.items == tastes->n_items;

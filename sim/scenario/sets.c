@@ -44,6 +44,10 @@ static void read_set(struct frs_scenario *scenario, const char *set) {
     const char *equals = strchr(set, '=');
     char *path = trimmed(set, equals ? (size_t)(equals - set) : strlen(set));
     char *text = equals ? trimmed(equals + 1, strlen(equals + 1)) : frs_strdup("");
+    if (equals && !*text) { /* blanks alone are a value: a separator may be a space */
+        free(text);
+        text = frs_strdup(equals + 1);
+    }
     char *where = frs_format("--set %s", set), *in_quotes = quoted(text);
     struct frs_assignment *assignment = frs_assignments_add(&scenario->assignments, FRS_LAYER_SET, path,
         in_quotes ? FRS_WRITTEN_TEXT : FRS_WRITTEN_PLAIN, in_quotes ? in_quotes : text, where);

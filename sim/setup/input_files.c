@@ -10,7 +10,6 @@
 
 /* Where results go is no input. */
 static const char output[] = "output.";
-static const char data_path[] = "data.path";
 static const char command[] = FRS_COMMAND_KEY;
 
 struct noting {
@@ -25,11 +24,19 @@ static void add(struct noting *noting, const char *key, const char *path, const 
         (struct frs_input_file){.key = frs_strdup(key), .path = frs_strdup(path), .digest = *digest};
 }
 
+static bool is_of_data(const struct frs_data *data, const char *key) {
+    for (size_t i = 0; i < data->n_inputs; i++)
+        if (strcmp(data->inputs[i].key, key) == 0)
+            return true;
+    return false;
+}
+
 /* Data may have been read for another scenario (dataset_cache.h), and keep their digest from that time. A
  * file that was read a moment ago and cannot be read any more gets the digest of an empty text. */
 static void note(void *context, const char *key, const char *path) {
     struct frs_digest digest;
-    if (strncmp(key, output, strlen(output)) == 0 || strcmp(key, data_path) == 0)
+    const struct noting *noting = context;
+    if (strncmp(key, output, strlen(output)) == 0 || is_of_data(noting->setup->training.data, key))
         return;
     const char *ignored = frs_input_digest(path, &digest);
     (void)ignored;
@@ -57,8 +64,9 @@ static void note_word(void *context, size_t word, const char *path, const struct
 void frs_input_files_note(struct frs_setup *setup) {
     struct noting noting = {.setup = setup};
     note_plugins(&noting);
-    if (setup->training.data->path)
-        add(&noting, data_path, setup->training.data->path, &setup->training.data->digest);
+    const struct frs_data *data = setup->training.data;
+    for (size_t i = 0; i < data->n_inputs; i++)
+        add(&noting, data->inputs[i].key, data->inputs[i].path, &data->inputs[i].digest);
     frs_scenario_each_path(setup->scenario, note, &noting);
     if (setup->training.learner->external)
         frs_external_each_file(

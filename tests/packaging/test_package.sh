@@ -31,7 +31,7 @@ cat out >>info
 says info 'Depends: '
 library=$(strings -a "$program" | grep -E '(^|/)libsimgrid\.so[.0-9]*$' | head -n 1)
 says info " libsimgrid${library##*libsimgrid.so.}"
-for needed in libc6 libopenblas liblapacke libconfig9 libexpat1 libjansson4 libsodium23 libsqlite3-0 libssl3; do
+for needed in libc6 libopenblas liblapacke libconfig9 libexpat1 libjansson4 libsodium23 libsqlite3-0 libssl3 zlib1g libzstd1 liblzma5; do
     says info "$needed"
 done
 dpkg-deb --contents "$1" >contents

@@ -1,5 +1,4 @@
 /* Loading as a whole: settings, files, public data sets. */
-#include "algorithms/data/file.h"
 #include "tests/algorithms/data/fixture.h"
 
 /* Three users with four ratings each; user 30 is the only one with an item 900. */
@@ -120,17 +119,17 @@ START_TEST(keys_are_read_when_they_matter) {
 }
 END_TEST
 
-/* A scenario that names a file and forgets its format. */
-START_TEST(a_path_without_a_format_is_told_of_formats) {
-    struct frs_values data =
-        frs_values_of(frs_data_params, SETTINGS("synthetic", "small", "path", "ratings.csv"));
+/* A scenario that names a file beside generated data. */
+START_TEST(a_path_beside_generated_data_has_no_effect) {
+    struct frs_values data = frs_values_of(
+        frs_data_params, SETTINGS("format", "synthetic", "synthetic", "small", "path", "ratings.csv"));
     struct frs_values evaluation = frs_values_of(frs_evaluation_params, NULL);
     struct frs_errors errors = {0};
     struct frs_data *out;
     ck_assert_int_eq(frs_data_load(&data, &evaluation, 1, &out, &errors), FRS_OK);
     ck_assert_str_eq(frs_values_find(&data, "path")->idle,
         "has no effect here: it is read where data.format is "
-        "movielens-100k, movielens-1m, filmtrust, lastfm, csv");
+        "auto, or a format of files");
     ck_assert(!frs_values_find(&data, "path")->read);
     frs_data_destroy(out);
     frs_values_fini(&data);
@@ -228,7 +227,7 @@ int main(void) {
     tcase_add_test(tests, the_data_folder_is_expanded);
     tcase_add_test(tests, settings_that_do_not_fit);
     tcase_add_test(tests, keys_are_read_when_they_matter);
-    tcase_add_test(tests, a_path_without_a_format_is_told_of_formats);
+    tcase_add_test(tests, a_path_beside_generated_data_has_no_effect);
     tcase_add_test(tests, public_data_sets);
     tcase_add_test(tests, movielens_100k_says_how_ties_went);
     tcase_add_test(tests, filmtrust_shows_that_order_matters);

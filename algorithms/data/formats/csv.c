@@ -1,0 +1,195 @@
+/* Delimited text with the columns that the scenario names. Where nothing is named, and the format was not
+ * asked for, separator, header and columns are guessed from the first lines. */
+#include "algorithms/data/formats/format.h"
+#include "sim/base/errors.h"
+#include "sim/base/settings/params.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define MAX_COLUMN 1000
+
+static const char *const keys[FRS_COLUMNS] = {"csv_user", "csv_item", "csv_value", "csv_time"};
+
+static bool is_given(const struct frs_values *data, const char *key) {
+    return frs_values_find(data, key)->given;
+}
+
+/* "3" is the third column, anything else a name in the header, empty: no such column. */
+static enum frs_status read_column(const struct frs_values *data, struct frs_layout *layout,
+    enum frs_column column, struct frs_errors *errors) {
+    const char *key = keys[column], *text = frs_values_text(data, key);
+    bool optional = column == FRS_COLUMN_VALUE || column == FRS_COLUMN_TIME;
+    layout->columns[column] = FRS_NO_COLUMN;
+    if (!*text)
+        return optional ? FRS_OK : frs_values_error(data, key, errors, "must name a column");
+    char *end;
+    unsigned long position = strtoul(text, &end, 10);
+    if (*end || *text < '0' || *text > '9') {
+        layout->names[column] = text;
+        if (layout->header == FRS_HEADER_ALWAYS)
+            return FRS_OK;
+        return frs_values_error(data, key, errors,
+            "\"%s\" is a name, but data.csv_header is false; give the position of the column, counted from 1",
+            text);
+    }
+    if (position < 1 || position > MAX_COLUMN)
+        return frs_values_error(
+            data, key, errors, "\"%s\" is not a column; positions go from 1 to %d", text, MAX_COLUMN);
+    layout->columns[column] = position - 1;
+    return FRS_OK;
+}
+
+/* ---- guessed ------------------------------------------------------------------------------------- */
+
+/* How well a separator fits the head: the number of fields that each line has, 0: they differ, or there is
+ * one. The last line counts, too: the head ends with a whole one. */
+static size_t fits(struct frs_field head, const char *separator) {
+    struct frs_fields fields;
+    size_t n = 0;
+    while (head.n > 0) {
+        struct frs_field rest = head, line;
+        if (!frs_head_line(&rest, &line))
+            break;
+        if (!frs_head_split(&head, separator, &fields) || (n > 0 && fields.n != n))
+            return 0;
+        n = fields.n;
+    }
+    return n > 1 ? n : 0;
+}
+
+/* The first separator that divides all lines alike, or the first that divides the first line. */
+static const char *guess_separator(struct frs_field head) {
+    static const char *const separators[] = {"tab", "::", ";", ",", "|", "blanks"};
+    enum { N = sizeof separators / sizeof *separators };
+    struct frs_fields fields;
+    for (size_t i = 0; i < N; i++)
+        if (fits(head, separators[i]) > 0)
+            return separators[i];
+    for (size_t i = 0; i < N; i++) {
+        struct frs_field rest = head;
+        if (frs_head_split(&rest, separators[i], &fields) && fields.n > 1)
+            return separators[i];
+    }
+    return ",";
+}
+
+static bool has_number(const struct frs_fields *fields) {
+    double ignored;
+    for (size_t i = 0; i < fields->n && i < FRS_FIELDS_MOST; i++)
+        if (frs_field_number(fields->at[i], &ignored))
+            return true;
+    return false;
+}
+
+/* The first line names columns if it has no number and either a usual name or a number below it. */
+static bool guess_header(struct frs_field head, const char *separator, const size_t by_name[FRS_COLUMNS]) {
+    struct frs_fields first, second;
+    if (!frs_head_split(&head, separator, &first) || has_number(&first))
+        return false;
+    if (by_name[FRS_COLUMN_USER] != FRS_NO_COLUMN || by_name[FRS_COLUMN_ITEM] != FRS_NO_COLUMN)
+        return true;
+    return frs_head_split(&head, separator, &second) && has_number(&second);
+}
+
+/* What a column holds in all lines of the head. */
+enum content { TEXTS, NUMBERS, TIMES_AS_NUMBERS, DATES };
+
+static enum content content_of(struct frs_field head, const char *separator, size_t column) {
+    struct frs_fields fields;
+    bool numbers = true, dates = true, large = true;
+    while (frs_head_split(&head, separator, &fields)) {
+        double value = 0;
+        if (column >= fields.n || column >= FRS_FIELDS_MOST)
+            return TEXTS;
+        enum frs_time_kind kind = frs_time_read(fields.at[column], &value);
+        numbers &= kind == FRS_TIME_NUMBER;
+        dates &= kind == FRS_TIME_DATE;
+        large &= value >= 1e8; /* 1973 */
+    }
+    return dates ? DATES : !numbers ? TEXTS : large ? TIMES_AS_NUMBERS : NUMBERS;
+}
+
+/* Without names: the user, the item (the third column where the second one is a date), a third column of
+ * small numbers is the value, and the first one of dates or large numbers behind the item is the time. */
+static void guess_positions(struct frs_field head, const char *separator, struct frs_layout *layout) {
+    size_t n = fits(head, separator);
+    size_t *columns = layout->columns;
+    columns[FRS_COLUMN_USER] = 0;
+    columns[FRS_COLUMN_ITEM] = 1;
+    columns[FRS_COLUMN_VALUE] = columns[FRS_COLUMN_TIME] = FRS_NO_COLUMN;
+    if (n > 2 && content_of(head, separator, 1) == DATES) {
+        columns[FRS_COLUMN_ITEM] = 2;
+        columns[FRS_COLUMN_TIME] = 1;
+        return;
+    }
+    for (size_t column = 2; column < n && column < FRS_FIELDS_MOST; column++) {
+        enum content content = content_of(head, separator, column);
+        if (content == DATES || content == TIMES_AS_NUMBERS) {
+            columns[FRS_COLUMN_TIME] = column;
+            return;
+        }
+        if (column == 2 && content == NUMBERS)
+            columns[FRS_COLUMN_VALUE] = column;
+    }
+}
+
+static void guess(struct frs_reading *reading, struct frs_layout *layout) {
+    const struct frs_values *data = reading->data;
+    struct frs_field head = reading->head;
+    struct frs_fields first;
+    size_t by_name[FRS_COLUMNS] = {FRS_NO_COLUMN, FRS_NO_COLUMN, FRS_NO_COLUMN, FRS_NO_COLUMN};
+    const char *separator =
+        is_given(data, "csv_separator") ? frs_values_text(data, "csv_separator") : guess_separator(head);
+    layout->separator = frs_separator_of(separator);
+    if (frs_head_split(&head, separator, &first) && first.n <= FRS_FIELDS_MOST)
+        frs_columns_by_name(first.at, first.n, by_name);
+    bool header = is_given(data, "csv_header") ? frs_values_bool(data, "csv_header")
+                                               : guess_header(reading->head, separator, by_name);
+    layout->header = header ? FRS_HEADER_ALWAYS : FRS_HEADER_NEVER;
+    if (!header) {
+        guess_positions(reading->head, separator, layout);
+        return;
+    }
+    memcpy(layout->columns, by_name, sizeof by_name);
+    /* A name that is not known: the first column that is left. */
+    for (int column = FRS_COLUMN_USER; column <= FRS_COLUMN_ITEM; column++)
+        for (size_t at = 0; layout->columns[column] == FRS_NO_COLUMN && at < first.n; at++) {
+            bool taken = false;
+            for (int other = 0; other < FRS_COLUMNS; other++)
+                taken |= layout->columns[other] == at;
+            if (!taken)
+                layout->columns[column] = at;
+        }
+}
+
+/* ---- both ---------------------------------------------------------------------------------------- */
+
+static enum frs_status lay_out(struct frs_reading *reading, struct frs_layout *layout) {
+    const struct frs_values *data = reading->data;
+    enum frs_status status = FRS_OK;
+    *layout = (struct frs_layout){
+        .min_value = -INFINITY, .max_value = INFINITY, .separator_key = "data.csv_separator"};
+    const char *separator = frs_values_text(data, "csv_separator");
+    if (!*separator || strpbrk(separator, "\"\r\n"))
+        status = frs_values_error(data, "csv_separator", reading->errors,
+            "must be one or more characters other than \" and line ends, tab or blanks");
+    layout->header = frs_values_bool(data, "csv_header") ? FRS_HEADER_ALWAYS : FRS_HEADER_NEVER;
+    layout->separator = frs_separator_of(separator);
+    if (reading->guessed && status == FRS_OK)
+        guess(reading, layout);
+    for (int column = 0; column < FRS_COLUMNS; column++) {
+        if (reading->guessed && !is_given(data, keys[column]))
+            continue;
+        if (read_column(data, layout, (enum frs_column)column, reading->errors) != FRS_OK)
+            status = FRS_ERR_INPUT;
+    }
+    return status;
+}
+
+const struct frs_data_format frs_data_format_csv = {
+    .name = "csv",
+    .summary = "fields by a separator, in the columns that data.csv_user and so on name",
+    .lay_out = lay_out,
+};

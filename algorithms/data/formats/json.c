@@ -1,0 +1,141 @@
+/* JSON lines: one object a line (Amazon reviews, Yelp, Goodreads, Google Local). */
+#include "algorithms/data/formats/format.h"
+#include "sim/base/memory.h"
+#include "sim/base/settings/params.h"
+
+#include <jansson.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const char *const keys[FRS_COLUMNS] = {"csv_user", "csv_item", "csv_value", "csv_time"};
+
+struct names {
+    char *of[FRS_COLUMNS]; /* NULL: there is no such column */
+};
+
+static bool recognise(struct frs_field head) {
+    struct frs_field line;
+    if (!frs_head_line(&head, &line))
+        return false;
+    while (line.n > 0 && (*line.text == ' ' || *line.text == '\t'))
+        line = (struct frs_field){line.text + 1, line.n - 1};
+    return line.n > 1 && *line.text == '{' && memchr(line.text, ':', line.n);
+}
+
+/* The names of the four in the first object: those of the scenario, or else the most usual ones there. */
+static bool find_names(struct frs_reading *reading, const json_t *object, struct names *names) {
+    for (int column = 0; column < FRS_COLUMNS; column++) {
+        const struct frs_value *value = frs_values_find(reading->data, keys[column]);
+        const char *asked = frs_values_text(reading->data, keys[column]), *name;
+        json_t *ignored;
+        int best = 0;
+        if (value->given) {
+            names->of[column] = *asked ? frs_strdup(asked) : NULL;
+            continue;
+        }
+        json_object_foreach((json_t *)(size_t)object, name, ignored) {
+            int usual = frs_column_named((enum frs_column)column, (struct frs_field){name, strlen(name)});
+            if (usual <= best)
+                continue;
+            best = usual;
+            free(names->of[column]);
+            names->of[column] = frs_strdup(name);
+        }
+    }
+    for (int column = FRS_COLUMN_USER; column <= FRS_COLUMN_ITEM; column++)
+        if (!names->of[column])
+            return frs_row_fail(reading->builder,
+                "no field of this object is known as the %s; name it in data.%s",
+                frs_column_text((enum frs_column)column), keys[column]);
+    return true;
+}
+
+/* A member as a text: strings as they are, numbers as they are written. */
+static bool text_of(struct frs_row_builder *builder, const json_t *object, const char *name,
+    enum frs_column column, char room[64], struct frs_field *field) {
+    const json_t *member = json_object_get(object, name);
+    if (json_is_string(member))
+        *field = (struct frs_field){json_string_value(member), json_string_length(member)};
+    else if (json_is_integer(member))
+        *field = (struct frs_field){
+            room, (size_t)snprintf(room, 64, "%" JSON_INTEGER_FORMAT, json_integer_value(member))};
+    else if (json_is_real(member))
+        *field = (struct frs_field){room, (size_t)snprintf(room, 64, "%.17g", json_real_value(member))};
+    else
+        return frs_row_fail(builder, "\"%.100s\" (the %s) is %s; expected a text or a number in every object",
+            name, frs_column_text(column), member ? "neither a text nor a number" : "missing");
+    while (field->n > 0 && *field->text == ' ')
+        *field = (struct frs_field){field->text + 1, field->n - 1};
+    while (field->n > 0 && field->text[field->n - 1] == ' ')
+        field->n--;
+    return true;
+}
+
+static void add_object(struct frs_row_builder *builder, const json_t *object, const struct names *names) {
+    char rooms[FRS_COLUMNS][64];
+    struct frs_field fields[FRS_COLUMNS] = {{NULL, 0}};
+    for (int column = 0; column < FRS_COLUMNS; column++)
+        if (names->of[column] && !text_of(builder, object, names->of[column], (enum frs_column)column,
+                                     rooms[column], &fields[column]))
+            return;
+    frs_row_add(builder, fields[FRS_COLUMN_USER], fields[FRS_COLUMN_ITEM], fields[FRS_COLUMN_VALUE],
+        fields[FRS_COLUMN_TIME]);
+}
+
+static void tell(struct frs_row_builder *builder, const struct names *names) {
+    size_t n = 0;
+    snprintf(builder->separated, sizeof builder->separated, "an object a line");
+    for (int column = 0; column < FRS_COLUMNS && n < sizeof builder->columns; column++)
+        if (names->of[column])
+            n += (size_t)snprintf(builder->columns + n, sizeof builder->columns - n, "%s%s = %.40s",
+                n ? ", " : "", frs_column_text((enum frs_column)column), names->of[column]);
+}
+
+static bool begin(struct frs_reading *reading, const json_t *object, struct names *names) {
+    if (!find_names(reading, object, names))
+        return false;
+    frs_row_rules(reading->builder, &(struct frs_row_rules){.valued = names->of[FRS_COLUMN_VALUE] != NULL,
+                                        .timed = names->of[FRS_COLUMN_TIME] != NULL,
+                                        .min_value = -INFINITY,
+                                        .max_value = INFINITY});
+    tell(reading->builder, names);
+    return true;
+}
+
+static void read(struct frs_reading *reading) {
+    struct frs_row_builder *builder = reading->builder;
+    struct names names = {{NULL}};
+    struct frs_field line;
+    bool first = true;
+    while (frs_row_wanted(builder) && frs_lines_next(reading->lines, &line)) {
+        json_error_t error;
+        builder->line = reading->lines->line;
+        json_t *object = json_loadb(line.text, line.n, JSON_REJECT_DUPLICATES, &error);
+        if (!json_is_object(object)) {
+            char shown[JSON_ERROR_TEXT_LENGTH];
+            snprintf(shown, sizeof shown, "%s", object ? "an array or a value" : error.text);
+            for (char *at = shown; *at; at++) /* it may quote the line */
+                if ((unsigned char)*at < ' ' || (unsigned char)*at > '~')
+                    *at = '?';
+            frs_row_fail(builder, "is no JSON object: %s; expected one object a line", shown);
+        } else {
+            if (first)
+                builder->hopeless |= !begin(reading, object, &names);
+            if (frs_row_wanted(builder))
+                add_object(builder, object, &names);
+            first = false;
+        }
+        json_decref(object);
+    }
+    for (int column = 0; column < FRS_COLUMNS; column++)
+        free(names.of[column]);
+}
+
+const struct frs_data_format frs_data_format_json = {
+    .name = "json",
+    .summary = "one JSON object a line (Amazon, Yelp, Goodreads); data.csv_user and so on name its fields",
+    .recognise = recognise,
+    .read = read,
+};

@@ -1,0 +1,280 @@
+#include "algorithms/data/reading/delimited.h"
+#include "sim/base/memory.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+struct parser {
+    struct frs_layout layout; /* columns resolved */
+    size_t n_needed;          /* fields a line must have for its columns */
+    size_t n_first;           /* fields of the first line */
+    struct frs_row_builder *builder;
+    struct frs_fields fields;
+    char *header[2]; /* what the header has for the user and the item, or NULL */
+};
+
+static bool fail_count(struct parser *parser, size_t wanted, const char *why) {
+    const struct frs_layout *layout = &parser->layout;
+    size_t n = parser->fields.n;
+    char key[64] = "";
+    if (layout->separator_key)
+        snprintf(key, sizeof key, " (%s)", layout->separator_key);
+    return frs_row_fail(parser->builder, "found %zu field%s; expected %s%zu, separated by %s%s%s", n,
+        n == 1 ? "" : "s", layout->n_fields || *why ? "" : "at least ", wanted,
+        frs_separator_name(&layout->separator), key, why);
+}
+
+/* Fields behind the last one that says something do not count: some programs end each line with a
+ * separator. */
+static void drop_empty_end(struct parser *parser, size_t keep) {
+    struct frs_fields *fields = &parser->fields;
+    while (fields->n > keep && fields->n <= FRS_FIELDS_MOST && fields->at[fields->n - 1].n == 0)
+        fields->n--;
+}
+
+static bool check_fields(struct parser *parser) {
+    const struct frs_layout *layout = &parser->layout;
+    size_t n = parser->fields.n, exact = layout->n_fields ? layout->n_fields : parser->n_first;
+    if (n == exact)
+        return true;
+    if (n < parser->n_needed)
+        return fail_count(parser, layout->n_fields ? exact : parser->n_needed, "");
+    if (layout->n_fields)
+        return fail_count(parser, exact, "");
+    if (n > exact)
+        drop_empty_end(parser, exact);
+    if (parser->fields.n == exact)
+        return true;
+    return fail_count(parser, exact,
+        layout->header != FRS_HEADER_NEVER
+            ? ", as in the header; a field that holds a separator needs double quotes"
+            : ", as in the first line");
+}
+
+static struct frs_field field_at(const struct parser *parser, enum frs_column column) {
+    size_t at = parser->layout.columns[column];
+    return at == FRS_NO_COLUMN ? (struct frs_field){NULL, 0} : parser->fields.at[at];
+}
+
+static void parse_row(struct parser *parser) {
+    char composed[64];
+    if (!check_fields(parser))
+        return;
+    struct frs_field time = field_at(parser, FRS_COLUMN_TIME);
+    if (parser->layout.time_of)
+        time = parser->layout.time_of(parser->layout.context, parser->fields.at, parser->fields.n, composed);
+    frs_row_add(parser->builder, field_at(parser, FRS_COLUMN_USER), field_at(parser, FRS_COLUMN_ITEM),
+        field_at(parser, FRS_COLUMN_VALUE), time);
+}
+
+static size_t n_kept(const struct parser *parser) {
+    return parser->fields.n < FRS_FIELDS_MOST ? parser->fields.n : FRS_FIELDS_MOST;
+}
+
+/* "user, item, rating": as many as there is room for. */
+static void list_columns(const struct parser *parser, char *text, size_t size) {
+    *text = '\0';
+    for (size_t i = 0, n = 0; i < n_kept(parser) && n < size; i++) {
+        struct frs_field field = parser->fields.at[i];
+        n += (size_t)snprintf(
+            text + n, size - n, "%s%.*s", i ? ", " : "", field.n < 100 ? (int)field.n : 100, field.text);
+    }
+}
+
+/* Finds the columns given by name. */
+static bool resolve_names(struct parser *parser) {
+    bool good = true;
+    for (int column = 0; column < FRS_COLUMNS; column++) {
+        const char *name = parser->layout.names[column];
+        for (size_t i = 0; name && i < n_kept(parser); i++)
+            if (frs_field_is(parser->fields.at[i], name))
+                parser->layout.columns[column] = i;
+        if (!name || parser->layout.columns[column] != FRS_NO_COLUMN)
+            continue;
+        char columns[400];
+        list_columns(parser, columns, sizeof columns);
+        good = frs_row_fail(parser->builder, "the header has no column \"%.100s\" (for the %s); allowed: %s",
+            name, frs_column_text((enum frs_column)column), columns);
+    }
+    return good;
+}
+
+/* A line of data that is taken for a header would be lost without a word. */
+static bool check_header(struct parser *parser) {
+    static const char allowed[] =
+        "allowed: names of columns, or data.csv_header = false where there is no header";
+    double ignored;
+    size_t n_numbers = 0;
+    for (size_t i = 0; i < n_kept(parser); i++)
+        n_numbers += frs_field_number(parser->fields.at[i], &ignored);
+    if (n_numbers == n_kept(parser))
+        return frs_row_fail(
+            parser->builder, "the header has numbers alone, like a line of data; %s", allowed);
+    for (int column = 0; column < FRS_COLUMNS; column++) {
+        size_t at = parser->layout.columns[column];
+        double value;
+        if (at >= n_kept(parser) || parser->layout.names[column] ||
+            (column == FRS_COLUMN_TIME ? frs_time_read(parser->fields.at[at], &value) == FRS_TIME_NONE
+                                       : !frs_field_number(parser->fields.at[at], &value)))
+            continue;
+        char shown[48];
+        return frs_row_fail(parser->builder, "the header has \"%s\" for the %s, like a line of data; %s",
+            frs_field_show(parser->fields.at[at], shown), frs_column_text((enum frs_column)column), allowed);
+    }
+    return true;
+}
+
+/* What begins as another format does: said before the fields are counted. */
+static bool check_kind(struct parser *parser, struct frs_field line) {
+    while (line.n > 0 && (*line.text == ' ' || *line.text == '\t'))
+        line = (struct frs_field){line.text + 1, line.n - 1};
+    if (line.n >= 2 && *line.text == '{' && memchr(line.text, ':', line.n))
+        return frs_row_fail(parser->builder,
+            "this is JSON, one object a line, and no table of fields; data.format = \"json\" reads it");
+    if (line.n >= 1 && *line.text == '[' && (line.n == 1 || line.text[1] == '{'))
+        return frs_row_fail(parser->builder,
+            "this is one JSON array and no table of fields; write one object a line and set data.format = "
+            "\"json\"");
+    if (line.n >= 2 && *line.text == '<' && (line.text[1] == '!' || line.text[1] == 'h'))
+        return frs_row_fail(parser->builder, "this is a page of HTML, perhaps an error of a download");
+    return true;
+}
+
+static void count_needed(struct parser *parser) {
+    parser->n_needed = 0;
+    for (int column = 0; column < FRS_COLUMNS; column++) {
+        size_t at = parser->layout.columns[column];
+        if (at != FRS_NO_COLUMN && at + 1 > parser->n_needed)
+            parser->n_needed = at + 1;
+    }
+}
+
+/* Whether the line just split is the header. */
+static bool is_header(const struct parser *parser) {
+    double ignored;
+    if (parser->layout.header != FRS_HEADER_MAYBE)
+        return parser->layout.header == FRS_HEADER_ALWAYS;
+    for (size_t i = 0; i < n_kept(parser); i++)
+        if (frs_field_number(parser->fields.at[i], &ignored))
+            return false;
+    return true;
+}
+
+static bool split(struct parser *parser, struct frs_field line) {
+    if (frs_fields_split(&parser->fields, &parser->layout.separator, line))
+        return true;
+    return frs_row_fail(parser->builder, "a double quote is never closed on this line");
+}
+
+static void tell_columns(struct parser *parser, bool header) {
+    struct frs_row_builder *builder = parser->builder;
+    size_t n = 0;
+    builder->n_columns = parser->n_first;
+    const char *name = frs_separator_name(&parser->layout.separator);
+    snprintf(builder->separated, sizeof builder->separated, "%s",
+        strcmp(name, ",") == 0   ? "comma"
+        : strcmp(name, ";") == 0 ? "semicolon"
+        : strcmp(name, " ") == 0 ? "blank"
+                                 : name);
+    *builder->columns = '\0';
+    for (int column = 0; column < FRS_COLUMNS; column++) {
+        char shown[48];
+        size_t at = parser->layout.columns[column];
+        if (at >= n_kept(parser) || n >= sizeof builder->columns)
+            continue;
+        const char *what = frs_column_text((enum frs_column)column);
+        if (header)
+            n += (size_t)snprintf(builder->columns + n, sizeof builder->columns - n, "%s%s = %s",
+                n ? ", " : "", what, frs_field_show(parser->fields.at[at], shown));
+        else
+            n += (size_t)snprintf(
+                builder->columns + n, sizeof builder->columns - n, "%s%s = %zu", n ? ", " : "", what, at + 1);
+    }
+}
+
+static char *copy(struct frs_field field) {
+    char *text = frs_alloc(field.n + 1, 1);
+    if (field.n)
+        memcpy(text, field.text, field.n);
+    return text;
+}
+
+/* The first line. False: nothing below it can be read. */
+static bool parse_first(struct parser *parser, struct frs_field line) {
+    struct frs_layout *layout = &parser->layout;
+    if (!check_kind(parser, line) || !split(parser, line))
+        return false;
+    bool header = is_header(parser);
+    if (header) {
+        if (!resolve_names(parser) || !check_header(parser))
+            return false;
+    } else {
+        layout->header = FRS_HEADER_NEVER;
+    }
+    count_needed(parser);
+    if (header) {
+        parser->n_first = parser->fields.n;
+        for (int i = 0; i < 2; i++)
+            if (layout->columns[i] < n_kept(parser))
+                parser->header[i] = copy(parser->fields.at[layout->columns[i]]);
+        if (parser->n_first < parser->n_needed)
+            return fail_count(parser, parser->n_needed, "");
+    } else {
+        drop_empty_end(parser, layout->n_fields ? parser->fields.n : parser->n_needed);
+        parser->n_first = parser->fields.n;
+    }
+    frs_row_rules(parser->builder, &(struct frs_row_rules){
+                                       .valued = layout->columns[FRS_COLUMN_VALUE] != FRS_NO_COLUMN,
+                                       .timed = layout->columns[FRS_COLUMN_TIME] != FRS_NO_COLUMN,
+                                       .ids_are_numbers = layout->ids_are_numbers,
+                                       .min_value = layout->min_value,
+                                       .max_value = layout->max_value,
+                                   });
+    if (!header)
+        parse_row(parser);
+    tell_columns(parser, header);
+    return true;
+}
+
+/* The header's user or item among those of the data: it was no header. */
+static void check_lost_row(struct parser *parser) {
+    struct frs_row_builder *builder = parser->builder;
+    const struct frs_ids *ids[2] = {&builder->users, &builder->items};
+    for (int i = 0; i < 2; i++) {
+        const char *text = parser->header[i];
+        if (!text || !*text || builder->n_errors > 0 ||
+            frs_ids_find(ids[i], text, strlen(text)) == UINT32_MAX)
+            continue;
+        char shown[48];
+        builder->line = 1;
+        frs_row_fail(builder,
+            "the header has \"%s\", and so have lines of data as their %s: there seems to be no header; "
+            "allowed: data.csv_header = false, or names of columns that are no ids",
+            frs_field_show((struct frs_field){text, strlen(text)}, shown),
+            frs_column_text((enum frs_column)i));
+    }
+}
+
+void frs_delimited_read(
+    const struct frs_layout *layout, struct frs_lines *lines, struct frs_row_builder *builder) {
+    struct parser *parser = frs_alloc(1, sizeof *parser);
+    struct frs_field line;
+    bool first = true;
+    parser->layout = *layout;
+    parser->builder = builder;
+    while (frs_row_wanted(builder) && frs_lines_next(lines, &line)) {
+        builder->line = lines->line;
+        if (first)
+            builder->hopeless |= !parse_first(parser, line);
+        else if (split(parser, line))
+            parse_row(parser);
+        first = false;
+    }
+    builder->line = lines->line;
+    if (!lines->failure)
+        check_lost_row(parser);
+    free(parser->header[0]);
+    free(parser->header[1]);
+    free(parser);
+}

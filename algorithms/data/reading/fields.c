@@ -1,0 +1,140 @@
+#include "algorithms/data/reading/fields.h"
+#include "sim/base/decimal.h"
+
+#include <string.h>
+
+struct frs_separator frs_separator_of(const char *text) {
+    if (strcmp(text, "tab") == 0)
+        text = "\t";
+    return (struct frs_separator){text, strlen(text), strcmp(text, "blanks") == 0};
+}
+
+const char *frs_separator_name(const struct frs_separator *separator) {
+    return strcmp(separator->text, "\t") == 0 ? "tab" : separator->text;
+}
+
+static inline bool blank(char character) {
+    return character == ' ' || character == '\t';
+}
+
+static inline void add(struct frs_fields *fields, const char *begin, const char *end) {
+    while (begin < end && blank(*begin))
+        begin++;
+    while (end > begin && blank(end[-1]))
+        end--;
+    if (fields->n < FRS_FIELDS_MOST)
+        fields->at[fields->n] = (struct frs_field){begin, (size_t)(end - begin)};
+    fields->n++;
+}
+
+/* Returns the end of a quoted field that starts at `begin`: its closing quote, or NULL. */
+static const char *closing_quote(const char *begin, const char *end) {
+    for (const char *at = begin + 1; at < end; at++) {
+        if (*at != '"')
+            continue;
+        if (at + 1 == end || at[1] != '"')
+            return at;
+        at++;
+    }
+    return NULL;
+}
+
+static const char *find(const struct frs_separator *separator, const char *begin, const char *end) {
+    if (separator->n > 1)
+        return memmem(begin, (size_t)(end - begin), separator->text, separator->n);
+    /* Fields are short: a call of memchr takes longer. */
+    for (char wanted = *separator->text; begin < end; begin++)
+        if (*begin == wanted)
+            return begin;
+    return NULL;
+}
+
+static void split_at_blanks(struct frs_fields *fields, const char *begin, const char *end) {
+    for (;;) {
+        while (begin < end && blank(*begin))
+            begin++;
+        if (begin == end)
+            return;
+        const char *start = begin;
+        while (begin < end && !blank(*begin))
+            begin++;
+        add(fields, start, begin);
+    }
+}
+
+bool frs_fields_split(
+    struct frs_fields *fields, const struct frs_separator *separator, struct frs_field line) {
+    const char *begin = line.text, *end = begin + line.n;
+    fields->n = 0;
+    if (separator->blanks) {
+        split_at_blanks(fields, begin, end);
+        return true;
+    }
+    for (;;) {
+        const char *quote = NULL;
+        if (begin < end && *begin == '"' && !(quote = closing_quote(begin, end)))
+            return false;
+        const char *next = find(separator, quote ? quote : begin, end);
+        if (quote)
+            add(fields, begin + 1, quote);
+        else
+            add(fields, begin, next ? next : end);
+        if (!next)
+            return true;
+        begin = next + separator->n;
+    }
+}
+
+bool frs_field_is_blank(struct frs_field field) {
+    for (size_t i = 0; i < field.n; i++)
+        if (!blank(field.text[i]))
+            return false;
+    return true;
+}
+
+bool frs_field_is(struct frs_field field, const char *text) {
+    return strlen(text) == field.n && memcmp(field.text, text, field.n) == 0;
+}
+
+/* Digits with at most one point: exact where they fit 2^53, and so is the division by a power of ten. */
+static bool plain(struct frs_field field, double *number) {
+    static const double powers[] = {
+        1, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9, 1e10, 1e11, 1e12, 1e13, 1e14, 1e15, 1e16, 1e17};
+    uint64_t digits = 0;
+    size_t point = field.n;
+    if (field.n == 0 || field.n > 18)
+        return false;
+    for (size_t i = 0; i < field.n; i++) {
+        unsigned digit = (unsigned)(unsigned char)field.text[i] - '0';
+        if (digit <= 9)
+            digits = 10 * digits + digit;
+        else if (field.text[i] == '.' && point == field.n && field.n > 1)
+            point = i;
+        else
+            return false;
+    }
+    size_t behind = point < field.n ? field.n - point - 1 : 0;
+    if (digits > UINT64_C(1) << 53)
+        return false;
+    *number = (double)digits / powers[behind];
+    return true;
+}
+
+bool frs_field_number(struct frs_field field, double *number) {
+    char text[64];
+    if (plain(field, number))
+        return true;
+    if (field.n == 0 || field.n >= sizeof text || memchr(field.text, '\0', field.n))
+        return false;
+    memcpy(text, field.text, field.n);
+    text[field.n] = '\0';
+    return frs_decimal_is(text, number);
+}
+
+const char *frs_field_show(struct frs_field field, char text[48]) {
+    size_t n = field.n < 40 ? field.n : 40;
+    for (size_t i = 0; i < n; i++)
+        text[i] = (char)(field.text[i] >= ' ' && field.text[i] <= '~' ? field.text[i] : '?');
+    strcpy(text + n, n < field.n ? "..." : "");
+    return text;
+}

@@ -1,0 +1,47 @@
+/* Fields: the parts of a line. */
+#ifndef FRS_ALGORITHMS_DATA_READING_FIELDS_H
+#define FRS_ALGORITHMS_DATA_READING_FIELDS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+/* A part of a text, which does not end in a zero. text == NULL: there is none. */
+struct frs_field {
+    const char *text;
+    size_t n;
+};
+
+/* What separates fields: a text, or runs of blanks. */
+struct frs_separator {
+    const char *text; /* one or more characters; not read where blanks separate */
+    size_t n;
+    bool blanks;
+};
+
+/* "," and so on; "tab" and "blanks" are names. */
+struct frs_separator frs_separator_of(const char *text);
+const char *frs_separator_name(const struct frs_separator *separator);
+
+#define FRS_FIELDS_MOST 1024 /* whose text is kept; further ones are counted */
+
+struct frs_fields {
+    struct frs_field at[FRS_FIELDS_MOST];
+    size_t n; /* of the line */
+};
+
+/* Splits a line. Blanks around a field do not count, and a field in double quotes may hold separators; its
+ * doubled quotes stay as they are. Returns false if a quote is never closed. */
+bool frs_fields_split(
+    struct frs_fields *fields, const struct frs_separator *separator, struct frs_field line);
+
+bool frs_field_is_blank(struct frs_field field);
+bool frs_field_is(struct frs_field field, const char *text);
+
+/* A finite decimal number that fills the field. Hexadecimal numbers, "nan" and "inf" are none. */
+bool frs_field_number(struct frs_field field, double *number);
+
+/* For a message: at most 40 characters, unprintable ones as '?'. Returns `text`. */
+const char *frs_field_show(struct frs_field field, char text[48]);
+
+#endif

@@ -1,0 +1,109 @@
+#include "algorithms/data/reading/lines.h"
+#include "sim/base/files/input.h"
+#include "sim/base/memory.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { BUFFER_BYTES = 1 << 20, HEAD_BYTES = 1 << 16 };
+
+/* Moves what waits to the front and reads as much as there is room for. */
+static void refill(struct frs_lines *lines) {
+    size_t waiting = lines->end - lines->begin;
+    if (waiting > 0 && lines->begin > 0)
+        memmove(lines->buffer, lines->buffer + lines->begin, waiting);
+    lines->begin = 0;
+    lines->end = waiting;
+    if (waiting == lines->size) {
+        if (lines->size >= FRS_INPUT_LINE_BYTES) {
+            lines->failure = "is longer than " FRS_INPUT_LINE_TEXT "; expected shorter lines";
+            return;
+        }
+        lines->buffer = frs_grow(lines->buffer, lines->size + 1, &lines->size, 1);
+    }
+    size_t room = lines->size - waiting, n = frs_bytes_read(lines->bytes, lines->buffer + waiting, room);
+    lines->end += n;
+    lines->ended = n < room;
+    lines->failure = lines->bytes->failure;
+}
+
+static bool has_zeros_in_turn(const char *text, size_t n) {
+    size_t zeros[2] = {0, 0};
+    if (n > 64)
+        n = 64;
+    for (size_t i = 0; i < n; i++)
+        zeros[i % 2] += text[i] == '\0';
+    return n >= 8 && (zeros[0] >= n / 2 - 1 || zeros[1] >= n / 2 - 1);
+}
+
+static const char *check_head(const char *text, size_t n) {
+    const char *carriage = memchr(text, '\r', n);
+    if (has_zeros_in_turn(text, n))
+        return "is UTF-16; write it as UTF-8 (iconv -f UTF-16 -t UTF-8)";
+    if (carriage && !memchr(text, '\n', n) && carriage + 1 < text + n)
+        return "has lines that end in CR alone, as those of old Macs; write them with LF (tr '\\r' '\\n')";
+    return NULL;
+}
+
+void frs_lines_init(struct frs_lines *lines, struct frs_bytes *bytes) {
+    *lines = (struct frs_lines){.bytes = bytes, .size = BUFFER_BYTES};
+    lines->buffer = frs_alloc_lazily(lines->size, 1);
+    refill(lines);
+    if (lines->end >= 3 && memcmp(lines->buffer, "\xef\xbb\xbf", 3) == 0)
+        lines->begin = 3;
+    if (!lines->failure)
+        lines->failure = check_head(lines->buffer + lines->begin, lines->end - lines->begin);
+}
+
+struct frs_field frs_lines_head(const struct frs_lines *lines) {
+    struct frs_field head = {lines->buffer + lines->begin, lines->end - lines->begin};
+    bool all = lines->ended && head.n <= HEAD_BYTES;
+    size_t n = head.n < HEAD_BYTES ? head.n : HEAD_BYTES;
+    const char *last = all ? NULL : memrchr(head.text, '\n', n);
+    if (!all && !last) /* one long line */
+        last = memchr(head.text, '\n', head.n);
+    return last ? (struct frs_field){head.text, (size_t)(last - head.text)} : head;
+}
+
+bool frs_lines_next(struct frs_lines *lines, struct frs_field *line) {
+    while (!lines->failure) {
+        char *at = lines->buffer + lines->begin;
+        size_t n = lines->end - lines->begin;
+        char *stop = n ? memchr(at, '\n', n) : NULL;
+        if (!stop && !lines->ended) {
+            refill(lines);
+            if (lines->failure)
+                lines->line++;
+            continue;
+        }
+        if (n == 0)
+            return false;
+        lines->begin = stop ? (size_t)(stop - lines->buffer) + 1 : lines->end;
+        lines->line++;
+        *line = (struct frs_field){at, stop ? (size_t)(stop - at) : n};
+        if (line->n > 0 && at[line->n - 1] == '\r')
+            line->n--;
+        if (!frs_field_is_blank(*line))
+            return true;
+    }
+    return false;
+}
+
+void frs_lines_fini(struct frs_lines *lines) {
+    free(lines->buffer);
+    lines->buffer = NULL;
+}
+
+bool frs_head_line(struct frs_field *text, struct frs_field *line) {
+    while (text->n > 0) {
+        const char *stop = memchr(text->text, '\n', text->n);
+        size_t n = stop ? (size_t)(stop - text->text) : text->n, taken = stop ? n + 1 : n;
+        *line = (struct frs_field){text->text, n};
+        *text = (struct frs_field){text->text + taken, text->n - taken};
+        if (line->n > 0 && line->text[line->n - 1] == '\r')
+            line->n--;
+        if (!frs_field_is_blank(*line))
+            return true;
+    }
+    return false;
+}

@@ -1,0 +1,26 @@
+/* Times: when an interaction took place, as data files write it. */
+#ifndef FRS_ALGORITHMS_DATA_READING_TIMES_H
+#define FRS_ALGORITHMS_DATA_READING_TIMES_H
+
+#include "algorithms/data/reading/fields.h"
+
+enum frs_time_kind {
+    FRS_TIME_NONE,   /* no time was read yet */
+    FRS_TIME_NUMBER, /* seconds, milliseconds or microseconds; larger is newer */
+    FRS_TIME_DATE,   /* a calendar date, with or without a time of the day */
+};
+
+/* Reads a number, a date with or without a time of the day (ISO 8601: 2001-01-31, 2001-01-31T22:30:45.5Z,
+ * 2001-01-31 22:30:45 +0200; also 2001/01/31), or what C's ctime and Twitter write (Tue Apr 03 18:00:09 +0000
+ * 2012). A date becomes seconds since 1970-01-01 UTC; without a zone it is taken as UTC. Returns
+ * FRS_TIME_NONE if it is none of these. */
+enum frs_time_kind frs_time_read(struct frs_field field, double *time);
+
+/* The unit of numbers between `least` and `most`, as the number that makes a second of it: 1, 1e3
+ * (milliseconds of the epoch), 1e6 or 1e9. Numbers are milliseconds where all of them lie
+ * from 1973 to 2286 as such, and so on. *name is "s", "ms", "µs" or "ns". */
+double frs_time_unit(double least, double most, const char **name);
+
+#define FRS_TIME_EXPECTED "a number of seconds (ms, µs), or a date such as 2001-01-31T22:30:45Z"
+
+#endif
