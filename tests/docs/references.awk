@@ -29,6 +29,7 @@ BEGIN {
     named["tables.md"]
     named["commit.h"]
     stem["test_ratio"]
+    stem["test_path"]
 }
 
 # ---- headings -------------------------------------------------------------------------------------------------------
