@@ -77,17 +77,20 @@ static uint32_t *renumber_items(
         renumbered[rows->items[order[i]]] = 1;
     *n_items = 0;
     for (uint32_t item = 0; item < rows->n_items; item++)
-        if (renumbered[item])
-            renumbered[item] = (*n_items)++;
+        renumbered[item] = renumbered[item] ? (*n_items)++ : UINT32_MAX;
     return renumbered;
 }
 
 /* Where each user's interactions begin. */
 static void find_starts(const struct frs_rows *rows, const uint32_t *order, struct frs_interactions *out) {
     out->start = frs_alloc((size_t)rows->n_users + 1, sizeof *out->start);
+    out->user_numbers = frs_alloc(rows->n_users, sizeof *out->user_numbers);
+    memset(out->user_numbers, 0xff, rows->n_users * sizeof *out->user_numbers);
     for (size_t i = 0; i < out->n; i++)
-        if (i == 0 || rows->users[order[i]] != rows->users[order[i - 1]])
+        if (i == 0 || rows->users[order[i]] != rows->users[order[i - 1]]) {
+            out->user_numbers[rows->users[order[i]]] = out->n_users;
             out->start[out->n_users++] = i;
+        }
     out->start[out->n_users] = out->n;
 }
 
@@ -95,12 +98,11 @@ static void find_starts(const struct frs_rows *rows, const uint32_t *order, stru
  * of them would be the largest part of a run's memory. */
 static void gather(struct frs_rows *rows, const uint32_t *order, struct frs_interactions *out) {
     find_starts(rows, order, out);
-    uint32_t *renumbered = renumber_items(rows, order, out->n, &out->n_items);
+    out->item_numbers = renumber_items(rows, order, out->n, &out->n_items);
     free(rows->users);
     out->items = frs_alloc(out->n, sizeof *out->items);
     for (size_t i = 0; i < out->n; i++)
-        out->items[i] = renumbered[rows->items[order[i]]];
-    free(renumbered);
+        out->items[i] = out->item_numbers[rows->items[order[i]]];
     free(rows->items);
     out->values = frs_alloc(out->n, sizeof *out->values);
     for (size_t i = 0; i < out->n; i++)
@@ -129,6 +131,7 @@ void frs_interactions_arrange(
     out->n_items_dropped = rows->n_items - out->n_items;
     free(rows->layout);
     free(rows->notes);
+    free(rows->settings);
     *rows = (struct frs_rows){0};
 }
 
@@ -173,5 +176,7 @@ void frs_interactions_fini(struct frs_interactions *interactions) {
     free(interactions->values);
     free(interactions->times);
     free(interactions->rows);
+    free(interactions->user_numbers);
+    free(interactions->item_numbers);
     *interactions = (struct frs_interactions){0};
 }

@@ -13,6 +13,7 @@ struct frs_interactions {
     float *values;                             /* [n] */
     double *times;                             /* [n] or NULL */
     uint32_t *rows;                            /* [n], position in the file */
+    uint32_t *user_numbers, *item_numbers;     /* [users, items of the rows], here; UINT32_MAX: left out */
     size_t given_starts[2];                    /* as of the rows */
     size_t n_rows;                             /* as read */
     size_t n_ignored;                          /* rows whose value is not positive, under implicit feedback */

@@ -5,17 +5,14 @@
 #include "algorithms/data/describe.h"
 #include "algorithms/data/read_rows.h"
 #include "algorithms/data/interactions.h"
-#include "algorithms/data/cached.h"
 #include "algorithms/data/load_internal.h"
 #include "algorithms/data/candidates.h"
 #include "algorithms/data/evaluation_protocol.h"
-#include "algorithms/data/formats/format.h"
 #include "algorithms/data/settings.h"
 #include "algorithms/data/share.h"
 #include "algorithms/data/split.h"
 #include "algorithms/data/synthetic.h"
 #include "sim/base/settings/params.h"
-#include "sim/base/settings/path.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -159,72 +156,6 @@ static enum frs_status generate(struct frs_load *load) {
     return FRS_OK;
 }
 
-/* Before anything is read, where the format was asked for. */
-static enum frs_status check_counts(const struct frs_load *load) {
-    size_t format = frs_values_choice(load->data, "format");
-    if (!load->out->explicit_feedback || format < FRS_FORMAT_FIRST_FILE)
-        return FRS_OK;
-    const struct frs_data_format *asked = frs_data_format_at(format - FRS_FORMAT_FIRST_FILE);
-    if (strcmp(asked->name, "csv") == 0 && !*frs_values_text(load->data, "csv_value"))
-        return frs_values_error(load->data, "feedback", load->errors,
-            "explicit needs ratings; name their column in data.csv_value");
-    if (!asked->counts)
-        return FRS_OK;
-    return frs_values_error(load->data, "feedback", load->errors, "%s has no ratings; use implicit",
-        frs_values_text(load->data, "format"));
-}
-
-static enum frs_status check_explicit(const struct frs_load *load) {
-    if (!load->out->explicit_feedback || load->rows.rated)
-        return FRS_OK;
-    return frs_values_error(load->data, "feedback", load->errors,
-        "explicit needs ratings, and this file has none (%s); use implicit, or name their column in "
-        "data.csv_value",
-        load->rows.layout);
-}
-
-static enum frs_status find_files(struct frs_load *load, const char *paths[FRS_DATA_FILES]) {
-    static const char *const keys[FRS_DATA_FILES] = {"path", "validation_path", "test_path"};
-    for (int i = 0; i < FRS_DATA_FILES; i++) {
-        paths[i] = frs_values_path(load->data, keys[i], load->errors);
-        if (!paths[i])
-            return FRS_ERR_INPUT;
-        if (!*paths[i])
-            paths[i] = NULL;
-    }
-    if (!paths[FRS_FILE_ALL])
-        return frs_values_error(
-            load->data, "path", load->errors, "is missing; this format is read from a file");
-    if (paths[FRS_FILE_VALIDATION] && !paths[FRS_FILE_TEST])
-        return frs_values_error(
-            load->data, "validation_path", load->errors, "needs data.test_path: both give the split");
-    return FRS_OK;
-}
-
-static void note_input(struct frs_data *data, const char *key, const char *path, struct frs_digest digest) {
-    data->inputs[data->n_inputs++] =
-        (struct frs_data_input){.key = key, .path = frs_strdup(path), .digest = digest};
-}
-
-static enum frs_status read_files(struct frs_load *load) {
-    static const char *const keys[FRS_DATA_FILES] = {"data.path", "data.validation_path", "data.test_path"};
-    const char *paths[FRS_DATA_FILES];
-    struct frs_digest digests[FRS_DATA_FILES];
-    enum frs_status status = check_counts(load);
-    if (status == FRS_OK)
-        status = find_files(load, paths);
-    if (status == FRS_OK)
-        status = frs_cached_rows(load->data, paths, &load->rows, NULL, digests, load->errors);
-    for (int i = 0; i < FRS_DATA_FILES && status == FRS_OK; i++)
-        if (paths[i])
-            note_input(load->out, keys[i], paths[i], digests[i]);
-    if (status != FRS_OK)
-        return status;
-    load->source = frs_strdup(load->rows.layout);
-    load->notes = frs_strdup(load->rows.notes ? load->rows.notes : "");
-    return check_explicit(load);
-}
-
 /* What does not fill clients with the same number of users is left out. */
 static enum frs_status keep_whole_clients(struct frs_load *load) {
     if (!load->out->explicit_feedback)
@@ -319,38 +250,11 @@ enum frs_status frs_load_check_ratio(const struct frs_load *load) {
                             : check_held_out(load, "validation_ratio", data->validation.start[n_clients]);
 }
 
-/* A test file gives the split, whatever the default is. */
-static enum frs_status check_given(struct frs_load *load, bool synthetic) {
-    const struct frs_value *split = frs_values_find(load->data, "split");
-    bool asked = frs_values_choice(load->data, "split") == FRS_GIVEN,
-         has_file = !synthetic && *frs_values_text(load->data, "test_path");
-    if (asked && !has_file)
-        return frs_values_error(load->data, "split", load->errors,
-            "given needs a file with the test interactions (data.test_path, beside data.path)");
-    if (has_file && split->given && !asked)
-        return frs_values_error(load->data, "split", load->errors,
-            "data.test_path gives the split; leave it out, or set data.split = \"given\"");
-    load->given = has_file;
-    return FRS_OK;
-}
-
-static void split_as_given(struct frs_load *load, uint8_t *parts) {
-    const struct frs_interactions *interactions = &load->interactions;
-    size_t validation = interactions->given_starts[0], test = interactions->given_starts[1];
-    for (size_t i = 0; i < interactions->n; i++) {
-        size_t row = interactions->rows[i];
-        parts[i] = row >= test                       ? FRS_PART_TEST
-                   : validation && row >= validation ? FRS_PART_VALIDATION
-                                                     : FRS_PART_TRAINING;
-    }
-    load->out->order = "given split";
-}
-
 static enum frs_status split(struct frs_load *load) {
     uint8_t *parts = frs_alloc(load->interactions.n, 1);
     enum frs_status status = FRS_OK;
     if (load->given) {
-        split_as_given(load, parts);
+        frs_load_split_as_given(load, parts);
     } else if (frs_values_choice(load->data, "split") == FRS_LEAVE_ONE_OUT) {
         status = leave_one_out(load, parts);
     } else {
@@ -371,7 +275,7 @@ static enum frs_status split(struct frs_load *load) {
 enum frs_status frs_load_protocol(struct frs_load *load) {
     load->out->protocol = (enum frs_protocol)frs_values_choice(load->evaluation, "protocol");
     if (frs_values_choice(load->evaluation, "candidates") == FRS_CANDIDATES_SAMPLED)
-        load->out->n_negatives = setting(load->evaluation, "negatives");
+        load->out->n_negatives = frs_load_names_negatives(load) ? 0 : setting(load->evaluation, "negatives");
     else if (load->out->protocol == FRS_LOOKAHEAD)
         return frs_values_error(load->evaluation, "protocol", load->errors,
             "lookahead keeps the sampled negatives out of training; it needs evaluation.candidates = "
@@ -389,7 +293,9 @@ bool frs_load_needs_negatives(const struct frs_load *load) {
  * keys of ranking stay unread. */
 static enum frs_status prepare_pools(struct frs_load *load) {
     enum frs_status status = load->out->explicit_feedback ? FRS_OK : frs_load_protocol(load);
-    if (status == FRS_OK && load->out->n_negatives > 0 && frs_load_needs_negatives(load))
+    if (status == FRS_OK && frs_load_names_negatives(load))
+        status = frs_load_read_negatives(load);
+    else if (status == FRS_OK && load->out->n_negatives > 0 && frs_load_needs_negatives(load))
         status = frs_candidates_draw(load->out, load->evaluation, load->errors);
     if (status == FRS_OK)
         frs_protocol_exclude(load->out);
@@ -428,10 +334,10 @@ static enum frs_status load_data(const struct frs_values *data, const struct frs
     bool synthetic = frs_data_is_generated(data);
     enum frs_status status = frs_cache_check(errors);
     if (status == FRS_OK)
-        status = check_given(&load, synthetic);
+        status = frs_load_check_given(&load, synthetic);
     if (status == FRS_OK && (!counts || !synthetic || !frs_load_counts(&load, &status))) {
         if (status == FRS_OK)
-            status = synthetic ? generate(&load) : read_files(&load);
+            status = synthetic ? generate(&load) : frs_load_read_files(&load);
         if (status == FRS_OK)
             status = arrange(&load);
         if (status == FRS_OK)
@@ -448,6 +354,7 @@ static enum frs_status load_data(const struct frs_values *data, const struct frs
             frs_describe(load.source, load.notes, load.made_with_ties, &load.interactions, load.out);
     free(load.source);
     free(load.notes);
+    frs_read_ids_fini(&load.ids);
     frs_rows_fini(&load.rows);
     frs_interactions_fini(&load.interactions);
     if (status != FRS_OK) {

@@ -4,6 +4,7 @@
 
 #include "algorithms/data/data.h"
 #include "algorithms/data/interactions.h"
+#include "algorithms/data/read_rows.h"
 #include "algorithms/data/split.h"
 #include "algorithms/data/synthetic.h"
 
@@ -15,6 +16,7 @@ struct frs_load {
     bool counts;      /* nothing will be trained or evaluated (frs_data_count) */
     struct frs_errors *errors;
     struct frs_rows rows;
+    struct frs_read_ids ids; /* where a further file refers to them */
     struct frs_interactions interactions;
     struct frs_data *out;
     char *source;        /* what the description starts with */
@@ -30,6 +32,22 @@ enum frs_status frs_load_distribution(
     struct frs_load *load, struct frs_synthetic_distribution *distribution, uint64_t *seed) FRS_MUST_CHECK;
 enum frs_status frs_load_rule(struct frs_load *load, struct frs_leave_one_out *rule) FRS_MUST_CHECK;
 enum frs_status frs_load_protocol(struct frs_load *load) FRS_MUST_CHECK;
+
+/* Reads the files into load->rows, and takes note of them. */
+enum frs_status frs_load_read_files(struct frs_load *load) FRS_MUST_CHECK;
+
+/* Whether the files give the split (load->given). It is an error if the scenario asks for another one, or
+ * for theirs where there is none. */
+enum frs_status frs_load_check_given(struct frs_load *load, bool synthetic) FRS_MUST_CHECK;
+void frs_load_split_as_given(struct frs_load *load, uint8_t *parts);
+
+/* Whether a file has the evaluation's negatives; reads them. */
+bool frs_load_names_negatives(const struct frs_load *load);
+enum frs_status frs_load_read_negatives(struct frs_load *load) FRS_MUST_CHECK;
+
+/* The files that the section names, NULL where it names none; the first one is there. */
+enum frs_status frs_load_find_files(
+    const struct frs_load *load, const char *paths[FRS_DATA_FILES]) FRS_MUST_CHECK;
 
 /* Whether the evaluation's negatives matter, which then have to exist in the requested number. */
 bool frs_load_needs_negatives(const struct frs_load *load);

@@ -119,6 +119,9 @@ const struct frs_param frs_evaluation_params[] = {
     CHOICE("candidates", "sampled", candidates,
         "rank the held-out item among sampled negatives, or among all items without interaction"),
     INT("negatives", "99", 1, 1e6, "candidates = sampled: negatives per user, drawn once"),
+    TEXT("negatives_path", "",
+        "candidates = sampled: a file with them, a line for each user, in place of drawn ones (test.negative "
+        "of NCF)"),
     {.key = "k",
         .type = FRS_INTS,
         .initial = "10",

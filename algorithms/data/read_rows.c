@@ -111,7 +111,7 @@ static char *describe(const struct one_file *file) {
 }
 
 static enum frs_status finish(struct frs_row_builder *builder, enum frs_status status, char *layout,
-    bool counts, struct frs_read_ids *ids) {
+    const char *format, bool counts, struct frs_read_ids *ids) {
     if (status != FRS_OK) {
         frs_rows_fini(builder->rows);
         free(layout);
@@ -120,6 +120,8 @@ static enum frs_status finish(struct frs_row_builder *builder, enum frs_status s
             frs_row_builder_finish(builder, ids ? &ids->user_numbers : NULL, ids ? &ids->item_numbers : NULL);
         if (status == FRS_OK) {
             builder->rows->layout = layout;
+            builder->rows->settings =
+                frs_format("format = \"%s\";%s%s", format, *builder->settings ? " " : "", builder->settings);
             builder->rows->rated &= !counts;
         } else {
             free(layout);
@@ -157,7 +159,7 @@ enum frs_status frs_read_rows(const struct frs_values *data, const char *const p
     }
     if (status == FRS_OK)
         layout = describe(&file);
-    return finish(&builder, status, layout, counts, ids);
+    return finish(&builder, status, layout, file.format ? file.format->name : "", counts, ids);
 }
 
 enum frs_status frs_read_rows_of(const struct frs_values *data, const char *name, const char *text, size_t n,
@@ -172,5 +174,5 @@ enum frs_status frs_read_rows_of(const struct frs_values *data, const char *name
     enum frs_status status = read_lines(&file, &bytes, errors);
     frs_bytes_close(&bytes);
     return finish(&builder, status, status == FRS_OK ? describe(&file) : NULL,
-        status == FRS_OK && file.format->counts, NULL);
+        file.format ? file.format->name : "", status == FRS_OK && file.format->counts, NULL);
 }

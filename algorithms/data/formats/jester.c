@@ -87,7 +87,8 @@ static void read(struct frs_reading *reading) {
         add_line(builder, &fields, user);
     }
     builder->n_columns = n_fields;
-    snprintf(builder->separated, sizeof builder->separated, "%s", user ? frs_separator_name(&separator) : "");
+    snprintf(
+        builder->separated, sizeof builder->separated, "%s", user ? frs_separator_words(&separator) : "");
 }
 
 const struct frs_data_format frs_data_format_jester = {

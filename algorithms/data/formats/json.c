@@ -85,7 +85,11 @@ static void add_object(struct frs_row_builder *builder, const json_t *object, co
 }
 
 static void tell(struct frs_row_builder *builder, const struct names *names) {
-    size_t n = 0;
+    size_t n = 0, said = 0;
+    for (int column = 0; column < FRS_COLUMNS && said < sizeof builder->settings; column++)
+        if (names->of[column])
+            said += (size_t)snprintf(builder->settings + said, sizeof builder->settings - said,
+                "%s%s = \"%.40s\";", said ? " " : "", keys[column], names->of[column]);
     snprintf(builder->separated, sizeof builder->separated, "an object a line");
     for (int column = 0; column < FRS_COLUMNS && n < sizeof builder->columns; column++)
         if (names->of[column])

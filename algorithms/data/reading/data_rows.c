@@ -22,5 +22,6 @@ void frs_rows_fini(struct frs_rows *rows) {
     free(rows->times);
     free(rows->layout);
     free(rows->notes);
+    free(rows->settings);
     *rows = (struct frs_rows){0};
 }

@@ -18,7 +18,8 @@ struct frs_rows {
                                 part; 0: there is no such part */
     bool rated;              /* the values are ratings that the file has */
     char *layout;            /* how the file is laid out: "tab, 3 columns, 100,000 rows"; NULL: generated */
-    char *notes; /* what a reader of results has to know of the file: "; …; …", "" or NULL: nothing */
+    char *settings; /* the keys of section data that say the same: "format = "csv"; csv_user = "user"; …" */
+    char *notes;    /* what a reader of results has to know of the file: "; …; …", "" or NULL: nothing */
 };
 
 /* Makes room for `n` rows (with times if `timed`) without changing their number. */

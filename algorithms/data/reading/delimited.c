@@ -167,16 +167,35 @@ static bool split(struct parser *parser, struct frs_field line) {
     return frs_row_fail(parser->builder, "a double quote is never closed on this line");
 }
 
+/* As keys, where the format has them: a text in double quotes cannot hold every name. */
+static void tell_settings(struct parser *parser, bool header) {
+    static const char *const keys[FRS_COLUMNS] = {"csv_user", "csv_item", "csv_value", "csv_time"};
+    char *out = parser->builder->settings;
+    size_t room = sizeof parser->builder->settings, n;
+    n = (size_t)snprintf(out, room, "csv_separator = \"%s\"; csv_header = %s;",
+        frs_separator_name(&parser->layout.separator), header ? "true" : "false");
+    for (int column = 0; column < FRS_COLUMNS && n < room; column++) {
+        size_t at = parser->layout.columns[column];
+        if (at >= n_kept(parser))
+            continue;
+        struct frs_field name = parser->fields.at[at];
+        bool named = header && name.n > 0 && name.n < 40 && (*name.text < '0' || *name.text > '9') &&
+                     !memchr(name.text, '"', name.n) && !memchr(name.text, '\\', name.n);
+        if (named)
+            n += (size_t)snprintf(out + n, room - n, " %s = \"%.*s\";", keys[column], (int)name.n, name.text);
+        else
+            n += (size_t)snprintf(out + n, room - n, " %s = \"%zu\";", keys[column], at + 1);
+    }
+}
+
 static void tell_columns(struct parser *parser, bool header) {
     struct frs_row_builder *builder = parser->builder;
     size_t n = 0;
     builder->n_columns = parser->n_first;
-    const char *name = frs_separator_name(&parser->layout.separator);
-    snprintf(builder->separated, sizeof builder->separated, "%s",
-        strcmp(name, ",") == 0   ? "comma"
-        : strcmp(name, ";") == 0 ? "semicolon"
-        : strcmp(name, " ") == 0 ? "blank"
-                                 : name);
+    if (parser->layout.separator_key)
+        tell_settings(parser, header);
+    snprintf(
+        builder->separated, sizeof builder->separated, "%s", frs_separator_words(&parser->layout.separator));
     *builder->columns = '\0';
     for (int column = 0; column < FRS_COLUMNS; column++) {
         char shown[48];

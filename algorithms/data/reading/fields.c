@@ -13,6 +13,14 @@ const char *frs_separator_name(const struct frs_separator *separator) {
     return strcmp(separator->text, "\t") == 0 ? "tab" : separator->text;
 }
 
+const char *frs_separator_words(const struct frs_separator *separator) {
+    static const char *const words[][2] = {{",", "comma"}, {";", "semicolon"}, {" ", "blank"}, {"|", "bar"}};
+    for (size_t i = 0; i < sizeof words / sizeof *words; i++)
+        if (strcmp(separator->text, words[i][0]) == 0)
+            return words[i][1];
+    return frs_separator_name(separator);
+}
+
 static inline bool blank(char character) {
     return character == ' ' || character == '\t';
 }

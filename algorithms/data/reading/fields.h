@@ -23,6 +23,9 @@ struct frs_separator {
 struct frs_separator frs_separator_of(const char *text);
 const char *frs_separator_name(const struct frs_separator *separator);
 
+/* For people: "comma", "tab", "::". */
+const char *frs_separator_words(const struct frs_separator *separator);
+
 #define FRS_FIELDS_MOST 1024 /* whose text is kept; further ones are counted */
 
 struct frs_fields {

@@ -31,6 +31,7 @@ struct frs_row_builder {
     double least_time, most_time;
     size_t n_columns;   /* of what was read, for people; 0: it has none */
     char separated[32]; /* by what: "tab", "" */
+    char settings[256]; /* keys that say so: "csv_user = "3"; …", or "" */
     char columns[160];  /* which of them are read: "user_id, item_id, rating", or "" */
 };
 

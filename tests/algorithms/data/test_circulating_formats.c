@@ -130,7 +130,7 @@ START_TEST(every_layout_says_the_same) {
             "Time)",
             true, true},
         {"3|5|4|978300760000000\n3|7|2|978300761000000\n8|5|1|978300762000000\n",
-            "csv, |, 4 columns, 3 rows (user id = 1, item id = 2, rating = 3, time = 4)", true, true},
+            "csv, bar, 4 columns, 3 rows (user id = 1, item id = 2, rating = 3, time = 4)", true, true},
     };
     for (size_t i = 0; i < sizeof files / sizeof *files; i++) {
         struct frs_rows rows = reads(GUESSED, files[i].text);
@@ -176,7 +176,7 @@ START_TEST(a_matrix_of_ratings) {
         n += (size_t)snprintf(text + n, sizeof text - n, "\n");
     }
     struct frs_rows rows = reads(GUESSED, text);
-    is_layout(&rows, "jester, ,, 26 columns, 3 rows");
+    is_layout(&rows, "jester, comma, 26 columns, 3 rows");
     ck_assert_uint_eq(rows.n, 3);
     static const float values[] = {-3.5f, 8.25f, -10};
     static const uint32_t users[] = {0, 0, 1}, items[] = {0, 2, 1}; /* jokes 1, 3 and 2 */
@@ -411,6 +411,46 @@ START_TEST(a_split_that_is_given) {
 }
 END_TEST
 
+/* Users 1 and 2 with items 10 to 14, of which the test file has 13 and 11. */
+START_TEST(negatives_that_are_given) {
+    char *training = write_file("1 10 11\n2 10 12\n3 14\n", 21), *test = write_file("1 13\n2 11\n3 10\n", 15);
+    static const struct {
+        const char *text, *message;
+    } files[] = {
+        {"(1,13)\t12\t14\n(2,11)\t14\t13\n(3,10)\t11\t12\n", NULL},
+        {"3 11 12\n1 12 14\n2 14 13\n", NULL},
+        {"(1,13)\t12\t14\n(2,11)\t14\t13\n", ": has no line for 1 of 3 clients"},
+        {"(1,12)\t12\t14\n", ":1: \"(1,12)\" is not the test item of its user"},
+        {"(1,13)\t12\t14\n(2,11)\t14\n", ":2: found 1 negatives; expected a user and 2 items"},
+        {"(1,13)\t12\t11\n", ":1: \"11\" is an item with which the user interacted"},
+        {"(1,13)\t12\t12\n", ":1: \"12\" stands twice"},
+        {"(1,13)\t12\t99\n", ":1: \"99\" is no item of the data"},
+        {"(7,13)\t12\t14\n", ":1: \"7\" is no user of the data"},
+        {"1 12 14\n1 12 14\n", ":2: \"1\" is a user that a line before has"},
+    };
+    for (size_t i = 0; i < sizeof files / sizeof *files; i++) {
+        char *negatives = write_file(files[i].text, strlen(files[i].text));
+        const char *const *settings =
+            SETTINGS("path", training, "test_path", test, "min_interactions", "1", "format", "lists");
+        if (files[i].message) {
+            load_fails(settings, SETTINGS("negatives_path", negatives), files[i].message);
+        } else {
+            struct frs_data *data = load(settings, SETTINGS("negatives_path", negatives), 1);
+            static const uint32_t expected[] = {2, 4, 4, 3, 1, 2}; /* item 10 is 0 */
+            ck_assert_uint_eq(data->n_negatives, 2);
+            ck_assert_mem_eq(data->negatives, expected, sizeof expected);
+            ck_assert_uint_eq(data->n_inputs, 3);
+            frs_data_destroy(data);
+        }
+        remove_file(negatives);
+    }
+    load_fails(SETTINGS("synthetic", "small"), SETTINGS("negatives_path", training),
+        "evaluation.negatives_path: needs data from a file");
+    remove_file(training);
+    remove_file(test);
+}
+END_TEST
+
 int main(void) {
     Suite *suite = suite_create("circulating_formats");
     TCase *tests = tcase_create("circulating_formats");
@@ -425,6 +465,7 @@ int main(void) {
     tcase_add_test(tests, ids_that_are_almost_alike_are_told);
     tcase_add_test(tests, neither_order_nor_format_changes_the_data);
     tcase_add_test(tests, a_split_that_is_given);
+    tcase_add_test(tests, negatives_that_are_given);
     suite_add_tcase(suite, tests);
     return frs_test_run(suite);
 }
