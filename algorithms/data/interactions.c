@@ -154,6 +154,12 @@ static uint64_t absorb(uint64_t state, uint64_t word) {
     return state ^ state >> 29;
 }
 
+unsigned frs_interactions_given_part(const struct frs_interactions *interactions, size_t i) {
+    size_t row = interactions->rows[i], validation = interactions->given_starts[0],
+           test = interactions->given_starts[1];
+    return test && row >= test ? 2 : validation && row >= validation ? 1 : 0;
+}
+
 void frs_interactions_hash(const struct frs_interactions *interactions, char hex[17]) {
     uint64_t state = absorb(interactions->n_users, interactions->n_items);
     for (uint32_t user = 0; user < interactions->n_users; user++) {
@@ -165,6 +171,8 @@ void frs_interactions_hash(const struct frs_interactions *interactions, char hex
             if (interactions->times)
                 memcpy(&time, &interactions->times[i], sizeof time);
             state = absorb(absorb(state, (uint64_t)interactions->items[i] << 32 | value), time);
+            if (interactions->given_starts[1])
+                state = absorb(state, frs_interactions_given_part(interactions, i));
         }
     }
     snprintf(hex, 17, "%016" PRIx64, absorb(state, interactions->n));

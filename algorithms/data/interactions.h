@@ -35,8 +35,11 @@ void frs_interactions_keep_users(struct frs_interactions *interactions, uint32_t
 /* Does row a (an index into the arranged arrays) count as older than b by time, then by file order? */
 bool frs_interactions_older(const struct frs_interactions *interactions, size_t a, size_t b);
 
-/* Hash of users, items, values and times, 16 hexadecimal digits and a NUL. Independent of the order of the
- * file's rows. */
+/* The part of a split that files give: 0 is training, 1 validation, 2 test. 0 where none is given. */
+unsigned frs_interactions_given_part(const struct frs_interactions *interactions, size_t i);
+
+/* Hash of users, items, values, times and given parts, 16 hexadecimal digits and a NUL. Independent of the
+ * order of the file's rows. */
 void frs_interactions_hash(const struct frs_interactions *interactions, char hex[17]);
 
 void frs_interactions_fini(struct frs_interactions *interactions);

@@ -8,6 +8,7 @@
 #include "sim/base/settings/params.h"
 #include "sim/base/settings/path.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 /* Before anything is read, where the format was asked for. */
@@ -83,6 +84,17 @@ enum frs_status frs_load_read_files(struct frs_load *load) {
     return check_explicit(load);
 }
 
+/* Results that are kept for this data set belong to these negatives, too. */
+static void add_to_hash(struct frs_data *data, const struct frs_digest *digest) {
+    struct frs_digester digester = frs_digester_init();
+    char text[FRS_DIGEST_TEXT];
+    frs_digester_add_text(&digester, data->hash);
+    frs_digester_add(&digester, digest->bytes, sizeof digest->bytes);
+    struct frs_digest both = frs_digester_finish(&digester);
+    free(data->hash);
+    data->hash = frs_format("%.16s", frs_digest_text(&both, text));
+}
+
 enum frs_status frs_load_read_negatives(struct frs_load *load) {
     const char *path = frs_values_path(load->evaluation, "negatives_path", load->errors);
     struct frs_digest digest;
@@ -96,9 +108,11 @@ enum frs_status frs_load_read_negatives(struct frs_load *load) {
             "needs a split that does not change with the seed: data.test_path, or leave-one-out");
     enum frs_status status =
         frs_given_negatives_read(load->out, &load->ids, &load->interactions, path, &digest, load->errors);
-    if (status == FRS_OK)
-        note_input(load->out, "evaluation.negatives_path", path, digest);
-    return status;
+    if (status != FRS_OK)
+        return status;
+    note_input(load->out, "evaluation.negatives_path", path, digest);
+    add_to_hash(load->out, &digest);
+    return FRS_OK;
 }
 
 /* A test file gives the split, whatever the default is. */
@@ -116,14 +130,28 @@ enum frs_status frs_load_check_given(struct frs_load *load, bool synthetic) {
     return FRS_OK;
 }
 
-void frs_load_split_as_given(struct frs_load *load, uint8_t *parts) {
+/* Test interactions with an item that no training interaction has: no method can know it. */
+static void note_unknown_items(struct frs_load *load, const uint8_t *parts) {
     const struct frs_interactions *interactions = &load->interactions;
-    size_t validation = interactions->given_starts[0], test = interactions->given_starts[1];
-    for (size_t i = 0; i < interactions->n; i++) {
-        size_t row = interactions->rows[i];
-        parts[i] = row >= test                       ? FRS_PART_TEST
-                   : validation && row >= validation ? FRS_PART_VALIDATION
-                                                     : FRS_PART_TRAINING;
+    bool *trained = frs_alloc(interactions->n_items, sizeof *trained);
+    size_t n = 0;
+    for (size_t i = 0; i < interactions->n; i++)
+        if (parts[i] == FRS_PART_TRAINING)
+            trained[interactions->items[i]] = true;
+    for (size_t i = 0; i < interactions->n; i++)
+        n += parts[i] == FRS_PART_TEST && !trained[interactions->items[i]];
+    if (n > 0) {
+        char *longer = frs_format("%s; %zu test interactions have an item without training", load->notes, n);
+        free(load->notes);
+        load->notes = longer;
     }
+    free(trained);
+}
+
+void frs_load_split_as_given(struct frs_load *load, uint8_t *parts) {
+    static const uint8_t of_given[] = {FRS_PART_TRAINING, FRS_PART_VALIDATION, FRS_PART_TEST};
+    for (size_t i = 0; i < load->interactions.n; i++)
+        parts[i] = of_given[frs_interactions_given_part(&load->interactions, i)];
     load->out->order = "given split";
+    note_unknown_items(load, parts);
 }

@@ -13,7 +13,7 @@ static const char *const values[] = {"rating", "ratings", "stars", "score", "ove
     "weight", "count", "plays", "playcount", "preference", "interaction", NULL};
 static const char *const times[] = {"timestamp", "time", "ts", "unixreviewtime", "unixtime",
     "ratingtimestamp", "datetime", "date", "checkintime", "utctime", "reviewdate", "submitted", "createdat",
-    "dateadded", NULL};
+    "dateadded", "eventdate", "eventtime", "tdat", NULL};
 static const char *const *const names[FRS_COLUMNS] = {users, items, values, times};
 
 enum { MOST_NAME = 32, USUAL = 100 };

@@ -400,7 +400,21 @@ START_TEST(a_split_that_is_given) {
     static const uint32_t items[] = {3, 1, 4};
     ck_assert_mem_eq(data->test.start, starts, sizeof starts);
     ck_assert_mem_eq(data->test.items, items, sizeof items);
+    ck_assert_ptr_nonnull(strstr(data->description, "; 1 test interactions have an item without training"));
+    char *hash = frs_strdup(data->hash);
     frs_data_destroy(data);
+    /* The same interactions, one of them in the other part. */
+    char *other_training = write_file("1 10 11 12\n2 10 12 13\n3 11\n2 11\n", 32),
+         *other_test = write_file("1 13\n2 14\n4 10\n", 15);
+    data = load(
+        SETTINGS("path", other_training, "test_path", other_test, "min_interactions", "1", "format", "lists"),
+        SETTINGS("candidates", "full"), 1);
+    ck_assert_uint_eq(data->n_interactions, 10);
+    ck_assert_str_ne(data->hash, hash);
+    frs_data_destroy(data);
+    free(hash);
+    remove_file(other_training);
+    remove_file(other_test);
     load_fails(SETTINGS("path", training, "test_path", test, "split", "ratio"), NO_SETTINGS,
         "data.split: data.test_path gives the split");
     load_fails(SETTINGS("path", training, "split", "given"), NO_SETTINGS,
