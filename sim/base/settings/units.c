@@ -39,6 +39,8 @@ static const struct unit {
     {FRS_BYTES, "B", 1, 0, 0, true},
     {FRS_RATE, "bit/s", 1, 0, -3, true},
     {FRS_RATE, "B/s", 1, 0, 0, true},
+    {FRS_RATE, "bps", 1, 0, -3, true}, /* as operators, logs and SimGrid write them */
+    {FRS_RATE, "Bps", 1, 0, 0, true},
     {FRS_SPEED, "flop/s", 1, 0, 0, true},
     {FRS_POWER, "mW", 1, -3, 0, false},
     {FRS_POWER, "W", 1, 0, 0, false},

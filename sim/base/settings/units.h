@@ -1,6 +1,7 @@
 /* Units: text such as "0.75 MiB/s" into SI base units.
  *
- * k, M, G, T are powers of 1000 and Ki, Mi, Gi, Ti of 1024; "bit" and "B" are never guessed. */
+ * k, M, G, T are powers of 1000 and Ki, Mi, Gi, Ti of 1024; "bit" and "B" are never guessed. "Mbps" is
+ * "Mbit/s", and "MBps" is "MB/s". */
 #ifndef FRS_BASE_UNITS_H
 #define FRS_BASE_UNITS_H
 
