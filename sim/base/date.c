@@ -1,0 +1,149 @@
+#include "sim/base/date.h"
+
+#include <string.h>
+
+struct cursor {
+    const char *at, *end;
+};
+
+static bool digits(struct cursor *cursor, int n, int *value) {
+    *value = 0;
+    if (cursor->end - cursor->at < n)
+        return false;
+    for (int i = 0; i < n; i++, cursor->at++) {
+        if (*cursor->at < '0' || *cursor->at > '9')
+            return false;
+        *value = 10 * *value + (*cursor->at - '0');
+    }
+    return true;
+}
+
+static bool take(struct cursor *cursor, char wanted) {
+    if (cursor->at == cursor->end || *cursor->at != wanted)
+        return false;
+    cursor->at++;
+    return true;
+}
+
+static int days_of(int year, int month) {
+    static const int days[] = {31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31};
+    bool leap = (year % 4 == 0 && year % 100 != 0) || year % 400 == 0;
+    return days[month - 1] + (month == 2 && leap);
+}
+
+/* Days since 1970-01-01 in the Gregorian calendar (Hinnant, "chrono-compatible low-level date algorithms").
+ */
+static double days_since_epoch(int year, int month, int day) {
+    int y = month <= 2 ? year - 1 : year, era = (y >= 0 ? y : y - 399) / 400;
+    int of_era = y - era * 400, of_year = (153 * (month + (month > 2 ? -3 : 9)) + 2) / 5 + day - 1;
+    int day_of_era = of_era * 365 + of_era / 4 - of_era / 100 + of_year;
+    return (double)era * 146097 + day_of_era - 719468;
+}
+
+static bool is_day(int year, int month, int day) {
+    return month >= 1 && month <= 12 && day >= 1 && day <= days_of(year, month);
+}
+
+/* "22:30", "22:30:45", "22:30:45.125" */
+static bool read_clock(struct cursor *cursor, double *seconds) {
+    int hour, minute, second = 0;
+    if (!digits(cursor, 2, &hour) || !take(cursor, ':') || !digits(cursor, 2, &minute))
+        return false;
+    double fraction = 0, place = 0.1;
+    if (take(cursor, ':')) {
+        if (!digits(cursor, 2, &second))
+            return false;
+        if (take(cursor, '.') || take(cursor, ',')) {
+            int digit;
+            if (!digits(cursor, 1, &digit))
+                return false;
+            do
+                fraction += digit * place;
+            while (place /= 10, cursor->at < cursor->end && digits(cursor, 1, &digit));
+        }
+    }
+    *seconds = hour * 3600.0 + minute * 60.0 + second + fraction;
+    return minute <= 59 && second <= 60 && (hour <= 23 || (hour == 24 && *seconds == 24 * 3600.0));
+}
+
+/* Nothing, "Z", "UTC", "+02", "+0200", "+02:00" */
+static bool read_zone(struct cursor *cursor, double *offset_s) {
+    int hours, minutes = 0, sign;
+    *offset_s = 0;
+    if (cursor->at == cursor->end || take(cursor, 'Z') || take(cursor, 'z'))
+        return true;
+    if (cursor->end - cursor->at >= 3 && memcmp(cursor->at, "UTC", 3) == 0) {
+        cursor->at += 3;
+        return true;
+    }
+    if (take(cursor, '+'))
+        sign = 1;
+    else if (take(cursor, '-'))
+        sign = -1;
+    else
+        return false;
+    if (!digits(cursor, 2, &hours))
+        return false;
+    bool colon = take(cursor, ':');
+    bool ends = cursor->at == cursor->end || *cursor->at == ' ';
+    if ((colon || !ends) && !digits(cursor, 2, &minutes))
+        return false;
+    *offset_s = sign * (hours * 3600.0 + minutes * 60.0);
+    return hours <= 15 && minutes <= 59;
+}
+
+static bool read_iso(struct cursor cursor, double *time) {
+    int year, month, day;
+    double clock = 0, offset = 0;
+    if (!digits(&cursor, 4, &year))
+        return false;
+    char separator = cursor.at < cursor.end && *cursor.at == '/' ? '/' : '-';
+    if (!take(&cursor, separator) || !digits(&cursor, 2, &month) || !take(&cursor, separator) ||
+        !digits(&cursor, 2, &day) || !is_day(year, month, day))
+        return false;
+    if (cursor.at < cursor.end) {
+        if (!take(&cursor, 'T') && !take(&cursor, ' ') && !take(&cursor, 't'))
+            return false;
+        if (!read_clock(&cursor, &clock))
+            return false;
+        while (take(&cursor, ' ')) {
+        }
+        if (!read_zone(&cursor, &offset))
+            return false;
+    }
+    *time = days_since_epoch(year, month, day) * 86400 + clock - offset;
+    return cursor.at == cursor.end;
+}
+
+/* "Tue Apr 03 18:00:09 +0000 2012", also without the zone */
+static bool read_named(struct cursor cursor, double *time) {
+    static const char months[] = "JanFebMarAprMayJunJulAugSepOctNovDec";
+    int year, month = 0, day;
+    double clock, offset = 0;
+    if (cursor.end - cursor.at < 20 || cursor.at[3] != ' ' || cursor.at[7] != ' ')
+        return false;
+    for (int i = 0; i < 12; i++)
+        if (memcmp(months + 3 * i, cursor.at + 4, 3) == 0)
+            month = i + 1;
+    cursor.at += 8;
+    int wide = take(&cursor, ' ') ? 1 : 2; /* ctime pads the day with a blank */
+    if (month == 0 || !digits(&cursor, wide, &day) || !take(&cursor, ' ') || !read_clock(&cursor, &clock) ||
+        !take(&cursor, ' '))
+        return false;
+    if (cursor.at < cursor.end && (*cursor.at == '+' || *cursor.at == '-' || *cursor.at == 'U'))
+        if (!read_zone(&cursor, &offset) || !take(&cursor, ' '))
+            return false;
+    if (!digits(&cursor, 4, &year) || !is_day(year, month, day))
+        return false;
+    *time = days_since_epoch(year, month, day) * 86400 + clock - offset;
+    return cursor.at == cursor.end;
+}
+
+bool frs_date_read(const char *text, size_t n, double *seconds) {
+    struct cursor cursor = {text, text + n};
+    double time;
+    if (!read_iso(cursor, &time) && !read_named(cursor, &time))
+        return false;
+    *seconds = time;
+    return true;
+}
