@@ -114,6 +114,19 @@ void frs_reachability_tie_to_fleet(struct frs_reachability *reachability,
         reachability->model->tie_to_fleet(reachability->states[kind], number, fleet);
 }
 
+bool frs_reachability_settle(struct frs_reachability *reachability, const struct frs_values *values,
+    const struct frs_file_clients *clients, struct frs_errors *errors) {
+    bool ok = true;
+    for (size_t kind = 0; ok && reachability->model->settle && kind < reachability->kinds.n; kind++)
+        ok = reachability->model->settle(reachability->states[kind], values, clients, errors);
+    return ok;
+}
+
+char *frs_reachability_note(const struct frs_reachability *reachability) {
+    bool has = reachability->model && reachability->model->note && reachability->states;
+    return has ? reachability->model->note(reachability->states[0], reachability->n_clients) : NULL;
+}
+
 bool frs_reachability_has_states(const struct frs_reachability *reachability) {
     return reachability->model->device;
 }

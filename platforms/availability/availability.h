@@ -59,6 +59,14 @@ bool frs_reachability_follow(struct frs_reachability *reachability, const double
 void frs_reachability_tie_to_fleet(struct frs_reachability *reachability,
     uint32_t (*number)(const void *fleet, uint64_t seed, uint32_t client), const void *fleet);
 
+/* Compares the clients of the model's file, if it reads one, with those of the run (`values`: section
+ * `availability`). Call it after frs_reachability_tie_to_fleet. Returns false after adding an error. */
+bool frs_reachability_settle(struct frs_reachability *reachability, const struct frs_values *values,
+    const struct frs_file_clients *clients, struct frs_errors *errors);
+
+/* What `check` says of that file; NULL: there is none. Freed by the caller. */
+char *frs_reachability_note(const struct frs_reachability *reachability);
+
 /* Whether devices have states; and which of them a client has to be in to be reachable, from now on. */
 bool frs_reachability_has_states(const struct frs_reachability *reachability);
 void frs_reachability_require(struct frs_reachability *reachability, const struct frs_eligible *eligible);

@@ -15,6 +15,16 @@
 
 #include <stdint.h>
 
+struct frs_client_ids;
+
+/* The clients of the run, for a model that reads a file of clients. */
+struct frs_file_clients {
+    uint32_t n;
+    const char *fleet;                /* the table that has their ids; NULL: they are 0 to n − 1 */
+    const struct frs_client_ids *ids; /* its ids */
+    bool may_lack;                    /* clients are drawn from it: others of the file are none */
+};
+
 struct frs_availability_model {
     struct frs_plugin plugin;
     /* Reads the model's keys; where they differ between classes of clients, once for each kind. *state
@@ -64,6 +74,12 @@ struct frs_availability_model {
     /* What the client's clock shows at the start of the run, in s after a midnight. NULL: clients have no
      * clocks of their own. */
     double (*clock_s)(const void *state, uint32_t client);
+    /* For a model that reads a file: compares its clients with those of the run, once tie_to_fleet was
+     * called. Returns false after adding an error. NULL: it reads none. */
+    bool (*settle)(void *state, const struct frs_values *values, const struct frs_file_clients *clients,
+        struct frs_errors *errors);
+    /* What `check` says of that file; NULL: nothing. Freed by the caller. */
+    char *(*note)(const void *state, uint32_t n_clients);
 };
 
 #endif

@@ -2,9 +2,11 @@
 #include "sim/base/memory.h"
 #include "sim/base/settings/params.h"
 #include "sim/base/settings/path.h"
+#include "sim/base/text.h"
 
 #include <math.h>
 #include <stdlib.h>
+#include <time.h>
 
 /* As short as a session. */
 #define LEAST_PERIOD_S 1e-3
@@ -34,10 +36,16 @@ bool frs_session_trace_read(struct frs_session_trace *trace, const struct frs_va
         frs_values_error(values, "file", errors, "is missing; a trace is read from a file");
         return false;
     }
-    return frs_sessions_load(&trace->sessions, path, with_states, trace->period_s, errors);
+    struct frs_sessions_format format = {
+        .with_states = with_states, .begin = frs_values_text(values, "begin"), .latest_s = trace->period_s};
+    if (!frs_sessions_load(&trace->sessions, path, &format, errors))
+        return false;
+    trace->path = frs_strdup(path);
+    return true;
 }
 
 void frs_session_trace_fini(struct frs_session_trace *trace) {
+    free(trace->path);
     frs_sessions_fini(&trace->sessions);
 }
 
@@ -63,9 +71,105 @@ static const struct frs_session *sessions_of(
     return all->list + all->first[low];
 }
 
+/* The clients of the file by the numbers of the fleet that names them, or an error. */
+static bool take_fleet_numbers(struct frs_session_trace *trace, const struct frs_values *values,
+    const struct frs_file_clients *clients, struct frs_errors *errors) {
+    struct frs_sessions *all = &trace->sessions;
+    const char *foreign = NULL;
+    uint32_t *numbers = frs_alloc(all->n_clients, sizeof *numbers);
+    for (size_t i = 0; i < all->n_clients; i++) {
+        const char *name = all->ids.texts[all->clients[i]];
+        numbers[i] = frs_client_ids_find(clients->ids, name);
+        trace->n_foreign += numbers[i] == UINT32_MAX;
+        foreign = numbers[i] == UINT32_MAX && !foreign ? name : foreign;
+    }
+    bool ok = !foreign || (clients->may_lack && trace->n_foreign < all->n_clients);
+    char shown[64];
+    if (ok)
+        frs_sessions_renumber(all, numbers);
+    else
+        frs_values_error(values, "file", errors,
+            "has sessions of client \"%s\", which %s does not have (%zu of %zu)",
+            frs_text_line(foreign, shown, sizeof shown), clients->fleet, trace->n_foreign, all->n_clients);
+    free(numbers);
+    return ok;
+}
+
+bool frs_session_trace_settle(struct frs_session_trace *trace, const struct frs_values *values,
+    const struct frs_file_clients *clients, struct frs_errors *errors) {
+    const struct frs_sessions *all = &trace->sessions;
+    uint32_t last = all->clients[all->n_clients - 1];
+    bool fleet_has_texts = clients->ids && clients->ids->are_texts;
+    if (trace->cycles)
+        return true;
+    if (all->ids.are_texts && fleet_has_texts)
+        return take_fleet_numbers(trace, values, clients, errors);
+    if (all->ids.are_texts) {
+        frs_values_error(values, "file", errors,
+            "names its clients by texts, and the run has clients 0 to %u; allowed: availability.clients = "
+            "\"cycle\", or a fleet whose column client has these ids",
+            clients->n - 1);
+        return false;
+    }
+    if (fleet_has_texts) {
+        frs_values_error(values, "file", errors,
+            "numbers its clients, and %s names them by texts; allowed: the same ids in both, or "
+            "availability.clients = \"cycle\"",
+            clients->fleet);
+        return false;
+    }
+    if (last < clients->n || clients->may_lack)
+        return true;
+    frs_values_error(values, "file", errors, "has sessions of client %u, but clients are 0 to %u%s", last,
+        clients->n - 1,
+        all->clients[0] == 1 && last == clients->n ? "; ids that begin at 1 are those of others: allowed: "
+                                                     "ids from 0 on, or availability.clients = \"cycle\""
+                                                   : "; allowed: availability.clients = \"cycle\"");
+    return false;
+}
+
+/* Adds a part to the text, and takes that part. */
+static char *add_part(char *text, char *part) {
+    char *longer = frs_format("%s; %s", text, part);
+    free(text);
+    free(part);
+    return longer;
+}
+
+static char *date_of(double time_s) {
+    time_t whole = (time_t)floor(time_s);
+    struct tm day;
+    char date[64] = "";
+    if (gmtime_r(&whole, &day))
+        strftime(date, sizeof date, "%Y-%m-%dT%H:%M:%SZ", &day);
+    return frs_format("the run begins at its %s", date);
+}
+
+char *frs_session_trace_note(const struct frs_session_trace *trace, uint32_t n_clients) {
+    const struct frs_sessions *all = &trace->sessions;
+    size_t lacking = 0, n;
+    for (uint32_t client = 0; client < n_clients; client++) {
+        sessions_of(trace, client, &n);
+        lacking += n == 0;
+    }
+    char *text = frs_format("%s: %zu client%s", trace->path, all->n_clients, all->n_clients == 1 ? "" : "s");
+    if (lacking > 0)
+        text =
+            add_part(text, frs_format("%zu of the run's %u have no session, and no server ever reaches them",
+                               lacking, n_clients));
+    if (trace->n_foreign > 0)
+        text = add_part(text, frs_format("%zu others are none of the fleet's", trace->n_foreign));
+    if (all->are_absolute)
+        text = add_part(text, date_of(all->begin_s));
+    if (all->n_before > 0)
+        text = add_part(text,
+            frs_format("%zu line%s end before the run begins", all->n_before, all->n_before == 1 ? "" : "s"));
+    return text;
+}
+
 /* Returns a time of the trace in its k-th repetition. Every comparison uses this function, and no time
  * passes the start of the next repetition, so rounding cannot make `until` miss the change it announces. */
-static double time(const struct frs_session_trace *trace, double k, double within_s) {
+static double time_of(const struct frs_session_trace *trace, double k, double within_s) {
     if (isinf(trace->period_s))
         return within_s;
     return fmin(k * trace->period_s + within_s, (k + 1) * trace->period_s);
@@ -93,7 +197,8 @@ static void step(struct walk *walk) {
             walk->k++;
         }
         const struct frs_session *session = &walk->list[walk->next];
-        double start_s = time(trace, walk->k, session->start_s), end_s = time(trace, walk->k, session->end_s);
+        double start_s = time_of(trace, walk->k, session->start_s),
+               end_s = time_of(trace, walk->k, session->end_s);
         if (start_s >= end_s)
             continue;
         walk->end_s = start_s > from_s ? start_s : end_s;
@@ -111,16 +216,16 @@ static void start(struct walk *walk, double t_s) {
     size_t low = 0, high = walk->n; /* `high`: the first session of this repetition that starts after t_s */
     while (low < high) {
         size_t middle = (low + high) / 2;
-        if (time(walk->trace, walk->k, walk->list[middle].start_s) <= t_s)
+        if (time_of(walk->trace, walk->k, walk->list[middle].start_s) <= t_s)
             low = middle + 1;
         else
             high = middle;
     }
     walk->next = high;
     const struct frs_session *last = high > 0 ? &walk->list[high - 1] : NULL;
-    if (last && t_s < time(walk->trace, walk->k, last->end_s)) {
+    if (last && t_s < time_of(walk->trace, walk->k, last->end_s)) {
         walk->session = last;
-        walk->end_s = time(walk->trace, walk->k, last->end_s);
+        walk->end_s = time_of(walk->trace, walk->k, last->end_s);
         return;
     }
     walk->end_s = t_s;

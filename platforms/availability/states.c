@@ -260,6 +260,17 @@ static void average_day(const void *state, const uint32_t *clients, size_t n, st
         frs_day_clock_average(&states->clock, share_at, states, n, day);
 }
 
+static bool settle(void *state, const struct frs_values *values, const struct frs_file_clients *clients,
+    struct frs_errors *errors) {
+    struct states *states = state;
+    return !states->traced || frs_session_trace_settle(&states->trace, values, clients, errors);
+}
+
+static char *note(const void *state, uint32_t n_clients) {
+    const struct states *states = state;
+    return states->traced ? frs_session_trace_note(&states->trace, n_clients) : NULL;
+}
+
 const struct frs_availability_model frs_availability_states = {
     .plugin = {.name = "states",
         .summary =
@@ -275,4 +286,6 @@ const struct frs_availability_model frs_availability_states = {
     .tie_to_fleet = tie_to_fleet,
     .average_day = average_day,
     .clock_s = clock_s,
+    .settle = settle,
+    .note = note,
 };

@@ -10,7 +10,9 @@
 #define ONLINE (UINT32_MAX - 1)
 
 static const struct frs_param params[] = {
-    FRS_SESSION_TRACE_PARAMS("path of a CSV file with lines client,start_s,end_s", ""),
+    FRS_SESSION_TRACE_PARAMS("CSV file with the columns client, start_s and end_s, in any order; times are "
+                             "seconds, dates or times of the epoch",
+        ""),
     {0},
 };
 
@@ -49,6 +51,15 @@ static void average_day(const void *state, const uint32_t *clients, size_t n, st
     frs_session_trace_average(state, ONLINE, clients, n, day);
 }
 
+static bool settle(void *state, const struct frs_values *values, const struct frs_file_clients *clients,
+    struct frs_errors *errors) {
+    return frs_session_trace_settle(state, values, clients, errors);
+}
+
+static char *note(const void *state, uint32_t n_clients) {
+    return frs_session_trace_note(state, n_clients);
+}
+
 const struct frs_availability_model frs_availability_trace = {
     .plugin = {.name = "trace", .summary = "sessions from a file", .params = params},
     .create = create,
@@ -56,4 +67,6 @@ const struct frs_availability_model frs_availability_trace = {
     .at = at,
     .tie_to_fleet = tie_to_fleet,
     .average_day = average_day,
+    .settle = settle,
+    .note = note,
 };

@@ -10,6 +10,7 @@
 #include "sim/setup/notes/network_note.h"
 #include "sim/setup/notes/platform_note.h"
 #include "sim/setup/notes/opening_note.h"
+#include "sim/setup/notes/sessions_note.h"
 #include "sim/setup/notes/staleness_note.h"
 
 #include <jansson.h>
@@ -71,6 +72,7 @@ static json_t *notes_of(const struct frs_setup *setup, const struct frs_forecast
     add_note(notes, "platform", frs_platform_note(setup));
     add_note(notes, "links", frs_default_note_links(setup));
     add_note(notes, "states", frs_default_note_states(setup));
+    add_note(notes, "sessions", frs_sessions_note(setup));
     add_note(notes, "devices", frs_default_note_devices(setup));
     add_note(notes, "lost clients", frs_losses_noticed(setup));
     const char *key;

@@ -15,6 +15,7 @@
 #include "sim/setup/notes/network_note.h"
 #include "sim/setup/notes/platform_note.h"
 #include "sim/setup/notes/opening_note.h"
+#include "sim/setup/notes/sessions_note.h"
 #include "sim/setup/notes/staleness_note.h"
 
 #include <inttypes.h>
@@ -192,6 +193,7 @@ static void print_environments(
     double n = fmax(forecast->participations, 1);
     print_note("platform", frs_platform_note(setup), out);
     print_note("links", frs_default_note_links(setup), out);
+    print_note("sessions", frs_sessions_note(setup), out);
     print_note("states", frs_default_note_states(setup), out);
     print_note("devices", frs_default_note_devices(setup), out);
     print_note("lost clients", frs_losses_noticed(setup), out);

@@ -72,6 +72,8 @@ static const struct slot availability_slots[] = {
     SLOT(frs_availability_model, tie_to_fleet),
     SLOT(frs_availability_model, average_day),
     SLOT(frs_availability_model, clock_s),
+    SLOT(frs_availability_model, settle),
+    SLOT(frs_availability_model, note),
     {0},
 };
 

@@ -196,18 +196,18 @@ static void refuses(const char *text, const char *message) {
 }
 
 START_TEST(malformed_states_are_refused) {
-    refuses("", ": holds no session; expected lines client,start_s,end_s,link,charging,in_use");
-    refuses("1,2,3\n", ":1: \"1,2,3\" is not client,start_s,end_s,link,charging,in_use");
-    refuses("1,2,3,lan,0,0\n", ":1: \"1,2,3,lan,0,0\" has a link that is not wifi, metered or off");
-    refuses("1,2,3,wif,0,0\n", ":1: \"1,2,3,wif,0,0\" has a link that is not wifi, metered or off");
-    refuses(
-        "\n1,2,3,wifi,yes,0\n", ":2: \"1,2,3,wifi,yes,0\" does not end in charging,in_use with 0 or 1 each");
-    refuses("1,2,3,wifi,0\n", ":1: \"1,2,3,wifi,0\" does not end in charging,in_use with 0 or 1 each");
-    refuses(
-        "1,2,3,wifi,0,1,1\n", ":1: \"1,2,3,wifi,0,1,1\" does not end in charging,in_use with 0 or 1 each");
+    refuses("", ": is empty");
+    refuses("# none\nclient,start_s,end_s,link,charging,in_use\n",
+        ": holds no session; expected lines client,start_s,end_s,link,charging,in_use");
+    refuses("1,2,3\n", ":1: has 3 fields; allowed: client,start_s,end_s,link,charging,in_use");
+    refuses("1,2,3,lan,0,0\n", ":1: link \"lan\" is not known; allowed: wifi, metered or off");
+    refuses("1,2,3,wif,0,0\n", ":1: link \"wif\" is not known; allowed: wifi, metered or off");
+    refuses("\n1,2,3,wifi,yes,0\n", ":2: charging \"yes\" is not known; allowed: 0 or 1");
+    refuses("1,2,3,wifi,0\n", ":1: has 5 fields; allowed: client,start_s,end_s,link,charging,in_use");
+    refuses("1,2,3,wifi,0,1,1\n", ":1: has 7 fields");
     refuses("1,2,3,wifi,0,1\n1,2.5,4,wifi,0,1\n",
         ":2: client 1 has a state from 2.5 s on, when that of line 1 has not ended");
-    refuses("1,2,300,wifi,0,1\n", ":1: \"1,2,300,wifi,0,1\" ends after the period");
+    refuses("1,2,300,wifi,0,1\n", ":1: ends after the period");
     refuses_availability("states", SETTINGS("wifi", "0.5"), NULL,
         "test.wifi: has 1 number; allowed: \"assumed\", or 24 numbers from 0 to 1");
     refuses_availability("states", SETTINGS("in_use", "fedscale"), NULL, "at position 1 is not a share");

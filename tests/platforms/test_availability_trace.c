@@ -2,6 +2,8 @@
 #include "platforms/availability/sessions.h"
 #include "tests/platforms/availability_fixture.h"
 
+#include <sys/mman.h>
+
 static struct frs_reachability trace(const char *text, const char *clients, const char *period) {
     char *path = write_file(text);
     struct frs_reachability r = reachability_of(
@@ -129,10 +131,27 @@ START_TEST(by_brute_force) {
 }
 END_TEST
 
+/* A file in memory. */
+static const char *file_of(const char *text, size_t n) {
+    static char path[64];
+    static int file = -1;
+    if (file < 0)
+        file = memfd_create("sessions.csv", 0);
+    snprintf(path, sizeof path, "/proc/self/fd/%d", file);
+    ck_assert(ftruncate(file, 0) == 0 && pwrite(file, text, n, 0) == (ssize_t)n);
+    return path;
+}
+
+static bool load(struct frs_sessions *sessions, const char *text, size_t n, const char *begin,
+    double latest_s, struct frs_errors *errors) {
+    struct frs_sessions_format format = {.begin = begin, .latest_s = latest_s};
+    return frs_sessions_load(sessions, file_of(text, n), &format, errors);
+}
+
 static void refuses(const char *text, size_t n, double latest_s, const char *message) {
     struct frs_sessions sessions;
     struct frs_errors errors = {0};
-    ck_assert(!frs_sessions_parse(&sessions, "file", text, n, false, latest_s, &errors));
+    ck_assert(!load(&sessions, text, n, "", latest_s, &errors));
     ck_assert_ptr_null(sessions.list);
     ck_assert_msg(strstr(errors.lines[0], message), "\"%s\" is not in: %s", message, errors.lines[0]);
     frs_errors_clear(&errors);
@@ -140,29 +159,39 @@ static void refuses(const char *text, size_t n, double latest_s, const char *mes
 
 START_TEST(malformed_traces_are_refused) {
 #define REFUSES(text, message) refuses(text, sizeof text - 1, 100, message)
-    REFUSES("", "file: holds no session; expected lines client,start_s,end_s");
-    REFUSES("client,start_s,end_s\n# nothing\n\n", "file: holds no session");
-    REFUSES("client,start,end\n1,2,3\n",
-        "file:1: \"client,start,end\" is not client,start_s,end_s with three numbers");
-    REFUSES("1,2,3\nclient,start_s,end_s\n", "file:2: ");
-    REFUSES("client,start_s,end_s\nclient,start_s,end_s\n1,2,3\n", "file:2: ");
-    REFUSES("1,2,3\n\n1,2\n", "file:3: \"1,2\" is not");
-    REFUSES("1,2,3,4\n", "is not client,start_s,end_s");
-    REFUSES("1;2;3\n", "is not client,start_s,end_s");
-    REFUSES("1,2,3 s\n", "is not client,start_s,end_s");
-    REFUSES("1,nan,3\n", "is not client,start_s,end_s");
-    REFUSES("1,2,inf\n", "is not client,start_s,end_s");
-    REFUSES("1,2,1e999\n", "is not client,start_s,end_s");
-    REFUSES("0x1,2,3\n", "is not client,start_s,end_s");
-    REFUSES("-1,2,3\n", "has a client that is not an integer from 0 to 4294967294");
-    REFUSES("1.5,2,3\n", "has a client that is not an integer");
-    REFUSES("4294967295,2,3\n", "has a client that is not an integer");
+    REFUSES("", "is empty");
+    REFUSES("client,start_s,end_s\n# nothing\n\n", "holds no session; expected lines client,start_s,end_s");
+    REFUSES(
+        "client,begin,end\n1,2,3\n", ":1: column 2: \"begin\" is not known; allowed: client,start_s,end_s");
+    REFUSES("client,start_s\n1,2\n", ":1: has no column end; allowed: client,start_s,end_s");
+    REFUSES("client,start,start_s,end\n1,2,3\n", "\"start_s\" says the same as column 2, \"start\"");
+    REFUSES("1,2,3\nclient,start_s,end_s\n", ":2: start \"start_s\" is not a time");
+    REFUSES("client,start_s,end_s\nclient,start_s,end_s\n1,2,3\n", ":2: ");
+    REFUSES("1,2,3\n\n1,2\n", ":3: has another number of fields than 3");
+    REFUSES("1,2,3\n1,2,3,4\n", ":2: has another number of fields than 3");
+    REFUSES("1,2,3,4\n", ":1: has 4 fields; allowed: client,start_s,end_s");
+    REFUSES("1;2;3\n", ":1: has 1 field; allowed: client,start_s,end_s");
+    REFUSES("1,2,3 s\n", "end \"3 s\" is not a time; allowed: a number of seconds, or a date such as "
+                         "2001-01-31T22:30:45Z");
+    REFUSES("1,nan,3\n", "is not a time");
+    REFUSES("1,2,inf\n", "is not a time");
+    REFUSES("1,2,1e999\n", "is not a time");
+    REFUSES(
+        "1,2001-02-03,3\n", "end \"3\" is a number, and times before it are none; allowed: one of the two");
+    REFUSES("-1,2,3\n", "client \"-1\" is not a client's number; allowed: an integer from 0 to 4294967294");
+    REFUSES("1.5,2,3\n", "client \"1.5\" is not a client's number");
+    REFUSES("4294967295,2,3\n", "is not a client's number");
+    REFUSES("7,2,3\n7.0,4,5\n", ":2: client \"7.0\" is written as no number of line 1 is; allowed: one way");
+    REFUSES("a,2,3\nB,2,3\nb,4,5\n", ":3: client \"b\" is client \"B\" of line 2, written in another way");
+    REFUSES("a 1,2,3\na1,2,3\n", "client \"a1\" is client \"a 1\" of line 1");
+    REFUSES("a,2,3\n7,2,3\n7.0,4,5\n", "client \"7.0\" is client \"7\" of line 2");
+    REFUSES("a,2,3\n,2,3\n", ":2: client is empty; allowed: its id");
     REFUSES("1,-2,3\n", "starts before 0 s");
-    REFUSES("1,3,3\n", "has an end_s that is not after its start_s");
-    REFUSES("1,4,3\n", "has an end_s that is not after its start_s");
-    REFUSES("1,4,4.0001\n", "file:1: \"1,4,4.0001\" is a session of less than 1 ms");
-    REFUSES("1,4,100.5\n", "file:1: \"1,4,100.5\" ends after the period");
-    REFUSES("1,2\0,3\n", "contains a NUL byte");
+    REFUSES("1,3,3\n", "has an end that is not after its start");
+    REFUSES("1,4,3\n", "has an end that is not after its start");
+    REFUSES("1,4,4.0001\n", ":1: is a session of less than 1 ms");
+    REFUSES("1,4,100.5\n", ":1: ends after the period");
+    REFUSES("1,2\0,3\n", "has a zero byte; is this a text file?");
     refuses_availability("trace", NULL, NULL, "test.file: is missing");
     refuses_availability(
         "trace", SETTINGS("file", "/nowhere/at/all.csv"), NULL, "/nowhere/at/all.csv: cannot be read");
@@ -171,12 +200,69 @@ START_TEST(malformed_traces_are_refused) {
         "test.period: is too short; allowed: 0 s, or at least 0.001 s");
     struct frs_sessions sessions;
     struct frs_errors errors = {0};
-    ck_assert(!frs_sessions_parse(&sessions, "file", "1,0,2e9\n", 8, false, INFINITY, &errors));
-    ck_assert_str_eq(errors.lines[0], "file:1: \"1,0,2e9\" ends after 1e9 s");
-    frs_errors_clear(&errors);
-    const char *many = "x\nx\nx\nx\nx\nx\nx\nx\n";
-    ck_assert(!frs_sessions_parse(&sessions, "file", many, strlen(many), false, 1, &errors));
+    refuses("1,0,2e9\n", 8, INFINITY, ":1: ends after 1e9 s");
+    const char *many = "x,x,x\nx,x\nx,x,x\nx,x,x\nx,x,x\nx,x,x\nx,x,x\n";
+    ck_assert(!load(&sessions, many, strlen(many), "", 1, &errors));
     ck_assert_uint_eq(errors.n, 5);
+    frs_errors_clear(&errors);
+}
+END_TEST
+
+/* One trace in several notations: [10, 30) of the first client and [20, 25.5) of the second. */
+START_TEST(notations_of_one_trace) {
+    static const struct {
+        const char *text, *begin;
+        double first_s; /* start of the first session, in s of the run */
+    } files[] = {
+        {"client,start_s,end_s\na,10,30\nb,20,25.5\n", "", 10},
+        {"end,client,start\n30,a,10\n25.5,b,20\n", "", 10},
+        {"client,start_ms,end_ms\na,10000,30000\nb,20000,25500\n", "", 10},
+        {"client,start,end\na,2001-02-03T00:00:10Z,2001-02-03T00:00:30Z\n"
+         "b,2001-02-03 00:00:20,2001-02-03T00:00:25.5Z\n",
+            "", 0},
+        {"client,start,end\na,2001-02-03T02:00:10+02:00,2001-02-03T00:00:30Z\n"
+         "b,2001-02-03 00:00:20,2001-02-03T00:00:25.5Z\n",
+            "2001-02-03", 10},
+        {"client,start,end\na,1600000010,1600000030\nb,1600000020,1600000025.5\n", "1600000000", 10},
+        {"client,start,end\na,1600000010000,1600000030000\nb,1600000020000,1600000025500\n", "", 0},
+        {"client,start,end\na,1600000010000000,1600000030000000\nb,1600000020000000,1600000025500000\n",
+            "2020-09-13T12:26:40Z", 10},
+    };
+    for (size_t i = 0; i < sizeof files / sizeof *files; i++) {
+        struct frs_sessions sessions;
+        struct frs_errors errors = {0};
+        ck_assert_msg(
+            load(&sessions, files[i].text, strlen(files[i].text), files[i].begin, INFINITY, &errors),
+            "%zu: %s", i, errors.n ? errors.lines[0] : "");
+        ck_assert_uint_eq(sessions.n_clients, 2);
+        ck_assert_str_eq(sessions.ids.texts[0], "a");
+        ck_assert_double_eq(sessions.list[0].start_s, files[i].first_s);
+        ck_assert_double_eq(sessions.list[0].end_s, files[i].first_s + 20);
+        ck_assert_double_eq(sessions.list[1].start_s, files[i].first_s + 10);
+        ck_assert_double_eq(sessions.list[1].end_s, files[i].first_s + 15.5);
+        frs_sessions_fini(&sessions);
+    }
+}
+END_TEST
+
+/* The run begins at 15 s: [10, 12) is gone, and 5 s of [10, 30) are. */
+START_TEST(a_run_begins_within_a_trace) {
+    static const char text[] = "0,10,30\n1,10,12\n2,40,50\n";
+    struct frs_sessions sessions;
+    struct frs_errors errors = {0};
+    ck_assert(load(&sessions, text, sizeof text - 1, "15", INFINITY, &errors));
+    ck_assert_uint_eq(sessions.n_clients, 2);
+    ck_assert_uint_eq(sessions.n_before, 1);
+    ck_assert_double_eq(sessions.list[0].start_s, 0);
+    ck_assert_double_eq(sessions.list[0].end_s, 15);
+    ck_assert_double_eq(sessions.list[1].start_s, 25);
+    frs_sessions_fini(&sessions);
+    ck_assert(!load(&sessions, text, sizeof text - 1, "60", INFINITY, &errors));
+    ck_assert_msg(
+        strstr(errors.lines[0], "holds no session behind availability.begin"), "%s", errors.lines[0]);
+    frs_errors_clear(&errors);
+    ck_assert(!load(&sessions, text, sizeof text - 1, "2001-02-03", INFINITY, &errors));
+    ck_assert_msg(strstr(errors.lines[0], "is a date, but the times of"), "%s", errors.lines[0]);
     frs_errors_clear(&errors);
 }
 END_TEST
@@ -188,13 +274,13 @@ START_TEST(damaged_traces_are_read_or_refused) {
     struct frs_rng rng = frs_rng_stream(3, 0, 0, 0, FRS_RNG_TEST);
     for (int round = 0; round < 3000; round++) {
         size_t n = frs_rng_below(&rng, sizeof good - 1) + 1;
-        char *exact = frs_alloc(n, 1); /* so that a sanitizer sees reads behind the end */
-        memcpy(exact, good, n);
+        char text[sizeof good];
+        memcpy(text, good, n);
         for (uint32_t i = frs_rng_below(&rng, 5); i > 0; i--)
-            exact[frs_rng_below(&rng, (uint32_t)n)] = alphabet[frs_rng_below(&rng, sizeof alphabet - 1)];
+            text[frs_rng_below(&rng, (uint32_t)n)] = alphabet[frs_rng_below(&rng, sizeof alphabet - 1)];
         struct frs_sessions sessions;
         struct frs_errors errors = {0};
-        bool read = frs_sessions_parse(&sessions, "file", exact, n, false, INFINITY, &errors);
+        bool read = load(&sessions, text, n, "", INFINITY, &errors);
         ck_assert(read ? sessions.n_clients > 0 && errors.n == 0 : !sessions.list && errors.n > 0);
         for (size_t c = 0; c < sessions.n_clients; c++) {
             ck_assert(c == 0 || sessions.clients[c] > sessions.clients[c - 1]);
@@ -204,8 +290,65 @@ START_TEST(damaged_traces_are_read_or_refused) {
         }
         frs_sessions_fini(&sessions);
         frs_errors_clear(&errors);
-        free(exact);
     }
+}
+END_TEST
+
+/* The clients of a file against those of the run. */
+static void settles(const char *text, uint32_t n, const struct frs_client_ids *ids, bool may_lack,
+    const char *error, const char *note) {
+    struct frs_reachability r = trace(text, "exact", "100 s");
+    struct frs_values values = availability_values("trace", NULL, NULL);
+    struct frs_errors errors = {0};
+    struct frs_file_clients clients = {
+        .n = n, .fleet = ids ? "fleet.csv" : NULL, .ids = ids, .may_lack = may_lack};
+    bool settled = frs_reachability_settle(&r, &values, &clients, &errors);
+    ck_assert_msg(settled == !error, "%s: %s", text, errors.n ? errors.lines[0] : "settled");
+    if (error)
+        ck_assert_msg(strstr(errors.lines[0], error), "\"%s\" is not in: %s", error, errors.lines[0]);
+    char *said = frs_reachability_note(&r);
+    if (note)
+        ck_assert_msg(strstr(said, note), "\"%s\" is not in: %s", note, said);
+    free(said);
+    frs_errors_clear(&errors);
+    frs_values_fini(&values);
+    frs_reachability_fini(&r);
+}
+
+START_TEST(clients_of_the_file_are_those_of_the_run) {
+    struct frs_client_ids ids = {.are_texts = true};
+    struct frs_csv csv;
+    struct frs_errors errors = {0};
+    static const char fleet[] = "client\nb\nc\na\n";
+    uint32_t number;
+    ck_assert(frs_csv_open_any(&csv, file_of(fleet, sizeof fleet - 1), &errors));
+    while (frs_csv_next(&csv, &errors))
+        ck_assert(frs_client_ids_read(&ids, &csv, 0, &number, &errors));
+    frs_csv_close(&csv);
+    settles("0,1,2\n1,1,2\n", 2, NULL, false, NULL, ": 2 clients");
+    settles("0,1,2\n", 2, NULL, false, NULL, "99 of the run's 100 have no session");
+    settles("1,1,2\n2,1,2\n", 2, NULL, false,
+        "has sessions of client 2, but clients are 0 to 1; ids that begin at 1", NULL);
+    settles("0,1,2\n7,1,2\n", 2, NULL, false,
+        "has sessions of client 7, but clients are 0 to 1; allowed: availability.clients", NULL);
+    settles("7,1,2\n", 2, NULL, true, NULL, NULL);
+    settles("a,1,2\n", 3, NULL, false, "names its clients by texts, and the run has clients 0 to 2", NULL);
+    settles("a,1,2\nb,3,4\n", 3, &ids, false, NULL, "98 of the run's 100");
+    settles("a,1,2\nz,3,4\n", 3, &ids, false,
+        "has sessions of client \"z\", which fleet.csv does not have (1 of 2)", NULL);
+    settles("a,1,2\nz,3,4\n", 3, &ids, true, NULL, "1 others are none of the fleet's");
+    settles("A,1,2\n", 3, &ids, true, "has sessions of client \"A\"", NULL);
+    settles("0,1,2\n", 3, &ids, false, "numbers its clients, and fleet.csv names them by texts", NULL);
+    struct frs_reachability r = trace("a,1,2\nb,3,4\n", "exact", "0 s");
+    struct frs_values values = availability_values("trace", NULL, NULL);
+    struct frs_file_clients clients = {.n = 3, .fleet = "fleet.csv", .ids = &ids};
+    ck_assert(frs_reachability_settle(&r, &values, &clients, &errors));
+    expect(&r, 0, 3, true, 4); /* b is the first row of the fleet, a the third */
+    expect(&r, 1, 3, false, INFINITY);
+    expect(&r, 2, 1, true, 2);
+    frs_reachability_fini(&r);
+    frs_values_fini(&values);
+    frs_client_ids_fini(&ids);
 }
 END_TEST
 
@@ -218,6 +361,9 @@ int main(void) {
     tcase_add_test(tests, repeated_with_rounding);
     tcase_add_test(tests, by_brute_force);
     tcase_add_test(tests, malformed_traces_are_refused);
+    tcase_add_test(tests, notations_of_one_trace);
+    tcase_add_test(tests, a_run_begins_within_a_trace);
+    tcase_add_test(tests, clients_of_the_file_are_those_of_the_run);
     tcase_add_test(tests, damaged_traces_are_read_or_refused);
     suite_add_tcase(suite, tests);
     return frs_test_run(suite);

@@ -166,10 +166,8 @@ bool frs_csv_open(struct frs_csv *csv, const char *path, const char *const *head
     return frs_csv_error(csv, errors, "does not name the columns; the first line has to be %s", allowed);
 }
 
-bool frs_csv_open_any(struct frs_csv *csv, const char *path, struct frs_errors *errors) {
+static bool check_names(struct frs_csv *csv, struct frs_errors *errors) {
     char line[64];
-    if (!open_named(csv, path, "the names of its columns", errors))
-        return false;
     for (size_t i = 1; i < csv->n_columns; i++)
         for (size_t before = 0; before < i; before++)
             if (strcmp(csv->names[before], csv->names[i]) == 0)
@@ -178,9 +176,28 @@ bool frs_csv_open_any(struct frs_csv *csv, const char *path, struct frs_errors *
     return true;
 }
 
+bool frs_csv_open_any(struct frs_csv *csv, const char *path, struct frs_errors *errors) {
+    return open_named(csv, path, "the names of its columns", errors) && check_names(csv, errors);
+}
+
+bool frs_csv_open_unnamed(
+    struct frs_csv *csv, const char *path, const char *name, bool *is_named, struct frs_errors *errors) {
+    *is_named = false;
+    if (!open_named(csv, path, "the names of its columns", errors))
+        return false;
+    for (size_t i = 0; i < csv->n_columns; i++)
+        *is_named = *is_named || strcmp(csv->names[i], name) == 0;
+    csv->unread = !*is_named;
+    return !*is_named || check_names(csv, errors);
+}
+
 bool frs_csv_next(struct frs_csv *csv, struct frs_errors *errors) {
     if (csv->failed)
         return false;
+    if (csv->unread) {
+        csv->unread = false;
+        return true;
+    }
     char *line = next_line(csv, errors);
     if (!line || !split(csv, line, errors))
         return false;

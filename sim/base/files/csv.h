@@ -22,6 +22,7 @@ struct frs_csv {
     char *text;
     size_t size, n_fields, capacity;
     bool failed; /* an error was added */
+    bool unread; /* the first line has no names, and is the next one */
 };
 
 /* Opens the file and reads the line with the names. That line has to be one of `headers` (ended by NULL,
@@ -32,6 +33,12 @@ bool frs_csv_open(struct frs_csv *csv, const char *path, const char *const *head
 
 /* The same with whatever columns there are, each named once. */
 bool frs_csv_open_any(struct frs_csv *csv, const char *path, struct frs_errors *errors);
+
+/* The same of a file that need not name its columns: the first line has their names if one of its fields is
+ * `name`, which *is_named receives. Otherwise frs_csv_next begins with that line, and every line has as many
+ * fields as it. */
+bool frs_csv_open_unnamed(
+    struct frs_csv *csv, const char *path, const char *name, bool *is_named, struct frs_errors *errors);
 
 /* The next line with something on it; false at the end and after adding an error. */
 bool frs_csv_next(struct frs_csv *csv, struct frs_errors *errors);

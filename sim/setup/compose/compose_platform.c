@@ -163,6 +163,19 @@ static void follow_states(struct frs_setup *setup, struct frs_errors *errors) {
             "not possible where links follow the states of devices (network.by_state); allowed: false");
 }
 
+/* The clients of a file of sessions are those of the run, or those of the table that traces go by. */
+static void settle_file(struct frs_setup *setup, struct frs_errors *errors) {
+    const struct frs_fleet *fleet = traced_fleet(setup);
+    struct frs_file_clients clients = {.n = setup->training.data->population.n_clients};
+    if (fleet && fleet->has_client) {
+        clients.fleet = fleet->path;
+        clients.may_lack = fleet->join != FRS_FLEET_ROWS;
+    }
+    if (!frs_reachability_settle(&setup->reachability, section(setup, "availability"), &clients, errors)) {
+        /* reported */
+    }
+}
+
 void frs_compose_availability(struct frs_setup *setup, struct frs_errors *errors) {
     const struct frs_values *failures = section(setup, "failures");
     setup->has_reachability = frs_reachability_init(&setup->reachability,
@@ -175,6 +188,7 @@ void frs_compose_availability(struct frs_setup *setup, struct frs_errors *errors
     frs_reachability_tie_to_speed(&setup->reachability, speed_quantile, &setup->devices);
     if (traced_fleet(setup))
         frs_reachability_tie_to_fleet(&setup->reachability, traced, traced_fleet(setup));
+    settle_file(setup, errors);
     frs_compose_availability_correlation(setup, errors);
     setup->has_failures = frs_failures_read(
         &setup->failures, failures, &setup->strata, frs_reachability_can_end(&setup->reachability), errors);
