@@ -46,6 +46,8 @@ double frs_devices_quantile(const struct frs_devices *devices, uint64_t seed, ui
     double own = frs_quantile_draw(seed, client, FRS_RNG_SPEED);
     if (frs_fleet_has(devices->fleet, FRS_FLEET_SPEED))
         return frs_fleet_quantile(devices->fleet, FRS_FLEET_SPEED, seed, client, own);
+    if (devices->compute == FRS_COMPUTE_PER_SAMPLE && frs_fleet_has(devices->fleet, FRS_FLEET_PER_SAMPLE))
+        return 1 - frs_fleet_quantile(devices->fleet, FRS_FLEET_PER_SAMPLE, seed, client, own);
     return frs_quantile_correlate(
         own, frs_network_quantile(devices->links, seed, client), devices->bandwidth_correlation);
 }
@@ -99,7 +101,9 @@ double frs_devices_compute_s(
         place = place_of(devices, seed, client);
         return overhead_s + declared_s +
                constants->slowdown * spent.samples *
-                   frs_distribution_quantile(&devices->per_sample, 1 - place.overall);
+                   (frs_fleet_has(devices->fleet, FRS_FLEET_PER_SAMPLE)
+                           ? place.row->values[FRS_FLEET_PER_SAMPLE]
+                           : frs_distribution_quantile(&devices->per_sample, 1 - place.overall));
     case FRS_COMPUTE_MEASURED:
         return overhead_s + constants->slowdown * spent.cpu_s;
     case FRS_COMPUTE_FIXED:

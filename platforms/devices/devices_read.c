@@ -38,7 +38,7 @@ const struct frs_param frs_devices_params[] = {
         .help = "kinds of devices with their shares, such as \"phone-mid 80 %, pc 20 %\"; a class is a "
                 "preset, and decides speed, memory, overhead and power together"},
     FRS_CLASS_SHARES_PARAM,
-    FRS_FLEET_PARAMS("speed_flop_per_s, memory_bytes, overhead_s"),
+    FRS_FLEET_PARAMS("speed_flop_per_s, memory_bytes, overhead_s, per_sample_s"),
     {.key = "bandwidth_correlation",
         .type = FRS_REAL,
         .initial = "0",
@@ -213,7 +213,7 @@ static bool read_distributions(
     if (devices->compute == FRS_COMPUTE_FLOPS && !devices->speed_by_class &&
         !frs_fleet_has(devices->fleet, FRS_FLEET_SPEED))
         ok = read_distribution(devices, sections, FRS_FLEET_SPEED, errors);
-    if (devices->compute == FRS_COMPUTE_PER_SAMPLE)
+    if (devices->compute == FRS_COMPUTE_PER_SAMPLE && !frs_fleet_has(devices->fleet, FRS_FLEET_PER_SAMPLE))
         ok = frs_distribution_read(
                  sections->per_sample.plugin, sections->per_sample.values, &devices->per_sample, errors) &&
              ok;
@@ -225,7 +225,8 @@ static bool read_distributions(
 /* Whether devices differ at all in what the quantile decides. */
 static bool can_correlate(const struct frs_devices *devices) {
     if (devices->compute == FRS_COMPUTE_PER_SAMPLE)
-        return frs_distribution_varies(&devices->per_sample);
+        return !frs_fleet_has(devices->fleet, FRS_FLEET_PER_SAMPLE) &&
+               frs_distribution_varies(&devices->per_sample);
     if (devices->compute != FRS_COMPUTE_FLOPS || frs_fleet_has(devices->fleet, FRS_FLEET_SPEED))
         return false;
     const struct frs_distribution *speed =

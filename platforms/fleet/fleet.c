@@ -12,18 +12,37 @@ void frs_fleet_destroy(struct frs_fleet *fleet) {
     if (!fleet)
         return;
     for (size_t figure = 0; figure < FRS_FLEET_FIGURES; figure++)
-        free(fleet->sorted[figure]);
+        free(fleet->sorted[figure]), free(fleet->shares[figure]);
     for (size_t i = 0; i < fleet->n_classes; i++)
         free(fleet->classes[i]);
     free(fleet->rows);
     free(fleet->path);
+    free(fleet->foreign);
+    free(fleet->upto);
+    frs_client_ids_fini(&fleet->ids);
     free(fleet);
+}
+
+/* The row in whose part of all weights u lies. */
+static size_t weighted_row(const struct frs_fleet *fleet, double u) {
+    double sum = u * fleet->upto[fleet->n - 1];
+    size_t low = 0, high = fleet->n - 1;
+    while (low < high) {
+        size_t middle = (low + high) / 2;
+        if (fleet->upto[middle] > sum)
+            high = middle;
+        else
+            low = middle + 1;
+    }
+    return low;
 }
 
 size_t frs_fleet_row_number(const struct frs_fleet *fleet, uint64_t seed, uint32_t client) {
     size_t row = fleet->join == FRS_FLEET_IN_TURN ? client % fleet->n : client;
-    if (fleet->join == FRS_FLEET_SAMPLE)
-        row = (size_t)(frs_quantile_draw(seed, client, fleet->purpose) * (double)fleet->n);
+    if (fleet->join == FRS_FLEET_SAMPLE) {
+        double u = frs_quantile_draw(seed, client, fleet->purpose);
+        row = fleet->upto ? weighted_row(fleet, u) : (size_t)(u * (double)fleet->n);
+    }
     FRS_INVARIANT(row < fleet->n, "client %u has no row in %s", client, fleet->path);
     return row;
 }
@@ -49,16 +68,29 @@ static size_t count_below(const double *sorted, size_t n, double value, bool equ
     return low;
 }
 
+/* The share of the clients that are one of the n first rows in this order. */
+static double share_of(const struct frs_fleet *fleet, enum frs_fleet_figure figure, size_t n) {
+    if (!fleet->shares[figure])
+        return (double)n / (double)fleet->n;
+    return n > 0 ? fleet->shares[figure][n - 1] : 0;
+}
+
 double frs_fleet_quantile(
     const struct frs_fleet *fleet, enum frs_fleet_figure figure, uint64_t seed, uint32_t client, double own) {
     const double *sorted = fleet->sorted[figure], value = frs_fleet_of(fleet, seed, client)->values[figure];
-    double below = (double)count_below(sorted, fleet->n, value, false),
-           upto = (double)count_below(sorted, fleet->n, value, true);
-    double u = (below + own * (upto - below)) / (double)fleet->n;
+    double below = share_of(fleet, figure, count_below(sorted, fleet->n, value, false)),
+           upto = share_of(fleet, figure, count_below(sorted, fleet->n, value, true));
+    double u = below + own * (upto - below);
     return fmin(fmax(u, FRS_QUANTILE_LEAST), 1 - FRS_QUANTILE_LEAST);
 }
 
 double frs_fleet_value_at(const struct frs_fleet *fleet, enum frs_fleet_figure figure, double u) {
+    if (fleet->shares[figure]) {
+        size_t first = 0;
+        while (first + 1 < fleet->n && fleet->shares[figure][first] < u)
+            first++;
+        return fleet->sorted[figure][first];
+    }
     size_t place = (size_t)ceil(u * (double)fleet->n);
     return fleet->sorted[figure][place > 0 ? place - 1 : 0];
 }
@@ -88,7 +120,8 @@ struct frs_classes frs_fleet_presets(
             return (struct frs_classes){0};
     }
     for (size_t row = 0; row < fleet->n; row++)
-        classes.shares[fleet->rows[row].class] += 1 / (double)fleet->n;
+        classes.shares[fleet->rows[row].class] +=
+            fleet->upto ? fleet->rows[row].weight / fleet->upto[fleet->n - 1] : 1 / (double)fleet->n;
     return classes;
 }
 
@@ -100,12 +133,39 @@ bool frs_fleet_is_told(const struct frs_values *values, const struct frs_values 
     return preset && preset->given;
 }
 
+struct weighted {
+    double value, weight;
+};
+
+static int by_value(const void *a, const void *b) {
+    return frs_compare_doubles(&((const struct weighted *)a)->value, &((const struct weighted *)b)->value);
+}
+
+static void sort_weighted(struct frs_fleet *fleet, enum frs_fleet_figure figure) {
+    struct weighted *all = frs_alloc(fleet->n, sizeof *all);
+    double sum = 0;
+    free(fleet->shares[figure]);
+    fleet->shares[figure] = frs_alloc(fleet->n, sizeof(double));
+    for (size_t row = 0; row < fleet->n; row++)
+        all[row] = (struct weighted){fleet->rows[row].values[figure], fleet->rows[row].weight};
+    qsort(all, fleet->n, sizeof *all, by_value);
+    for (size_t row = 0; row < fleet->n; row++) {
+        fleet->sorted[figure][row] = all[row].value;
+        fleet->shares[figure][row] = (sum += all[row].weight) / fleet->upto[fleet->n - 1];
+    }
+    free(all);
+}
+
 void frs_fleet_sort(struct frs_fleet *fleet) {
     for (size_t figure = 0; figure < FRS_FLEET_FIGURES; figure++) {
         if (!fleet->has[figure])
             continue;
         free(fleet->sorted[figure]);
         fleet->sorted[figure] = frs_alloc(fleet->n, sizeof(double));
+        if (fleet->upto) {
+            sort_weighted(fleet, figure);
+            continue;
+        }
         for (size_t row = 0; row < fleet->n; row++)
             fleet->sorted[figure][row] = fleet->rows[row].values[figure];
         qsort(fleet->sorted[figure], fleet->n, sizeof(double), frs_compare_doubles);
@@ -137,7 +197,7 @@ bool frs_fleet_settle(
     struct frs_fleet *fleet, const struct frs_values *values, uint32_t n_clients, struct frs_errors *errors) {
     if (fleet->join != FRS_FLEET_ROWS)
         return true;
-    if (fleet->has_client && !check_numbers(fleet, values, n_clients, errors))
+    if (fleet->has_client && !fleet->ids.are_texts && !check_numbers(fleet, values, n_clients, errors))
         return false;
     if (fleet->n < n_clients) {
         frs_values_error(values, "fleet", errors,

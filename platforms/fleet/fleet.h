@@ -1,16 +1,18 @@
 /* Client population: measured clients, from a CSV file with a row for each (network.fleet, devices.fleet).
  *
- * Columns, any of them in any order: client, class, down_UNIT, up_UNIT, latency_UNIT, speed_UNIT,
- * memory_UNIT, overhead_UNIT, with the unit in the name (down_bytes_per_s, up_Mbit_s, latency_ms,
- * memory_MiB). Every row has a value in every column. A client of the run corresponds to a row: the one of
- * its number, one that is drawn with replacement, or the next in turn. Columns that the file lacks come
- * from elsewhere.
+ * Columns, any of them in any order: client, class (network_class and device_class, where the two differ),
+ * weight, down_UNIT, up_UNIT, latency_UNIT (or rtt_UNIT, twice as much), speed_UNIT, memory_UNIT,
+ * overhead_UNIT, per_sample_UNIT, with the unit in the name (down_bytes_per_s, up_Mbit_s, latency_ms,
+ * memory_MiB). Every row has a value in every column. Files of others name theirs otherwise, and the user
+ * says which is which. A client of the run corresponds to a row: the one of its number, one that is drawn
+ * with replacement, or the next in turn. Columns that the file lacks come from elsewhere.
  *
  * One file may hold both links and devices: a client then has the same row for both. */
 #ifndef FRS_PLATFORMS_FLEET_FLEET_H
 #define FRS_PLATFORMS_FLEET_FLEET_H
 
 #include "platforms/presets/classes.h"
+#include "platforms/tables/client_ids.h"
 #include "sim/base/files/digest.h"
 #include "sim/base/numbers/purposes.h"
 
@@ -21,12 +23,14 @@ enum frs_fleet_figure {
     FRS_FLEET_SPEED,
     FRS_FLEET_MEMORY,
     FRS_FLEET_OVERHEAD,
+    FRS_FLEET_PER_SAMPLE,
     FRS_FLEET_FIGURES
 };
 
 /* What the files of the two sections are read for, as bits. */
 #define FRS_FLEET_OF_LINKS (1u << FRS_FLEET_DOWN | 1u << FRS_FLEET_UP | 1u << FRS_FLEET_LATENCY)
-#define FRS_FLEET_OF_DEVICES (1u << FRS_FLEET_SPEED | 1u << FRS_FLEET_MEMORY | 1u << FRS_FLEET_OVERHEAD)
+#define FRS_FLEET_OF_DEVICES                                                                                 \
+    (1u << FRS_FLEET_SPEED | 1u << FRS_FLEET_MEMORY | 1u << FRS_FLEET_OVERHEAD | 1u << FRS_FLEET_PER_SAMPLE)
 
 /* How clients and rows come together. */
 enum frs_fleet_join { FRS_FLEET_ROWS, FRS_FLEET_SAMPLE, FRS_FLEET_IN_TURN };
@@ -41,16 +45,25 @@ extern const char *const frs_fleet_joins[]; /* "rows", "sample", "in_turn" */
                 "directory: any of the columns client, class, " columns ", with their unit in the name "     \
                 "(down_Mbit_s); what it has beats everything else that says so, what it has not is taken "   \
                 "from what is given beside it"},                                                             \
-    {                                                                                                        \
-        .key = "fleet_assignment", .type = FRS_CHOICE, .initial = "rows", .choices = frs_fleet_joins,        \
-        .help = "with a table: rows: client i is the row with the number i in column client, without such "  \
+        {.key = "fleet_assignment",                                                                          \
+            .type = FRS_CHOICE,                                                                              \
+            .initial = "rows",                                                                               \
+            .choices = frs_fleet_joins,                                                                      \
+            .help =                                                                                          \
+                "with a table: rows: client i is the row with the number i in column client, without such "  \
                 "a column the i-th row; sample: every client is a row drawn with replacement; in_turn: "     \
-                "client i is row i, and behind the last row comes the first again"                           \
+                "client i is row i, and behind the last row comes the first again"},                         \
+    {                                                                                                        \
+        .key = "fleet_columns", .type = FRS_TEXT, .initial = "",                                             \
+        .help = "with a table of others: what its columns are, as in \"avg_d_kbps = down_kbit_s, tests = "   \
+                "weight\"; those that are neither named here nor known are passed over; known: no other "    \
+                "names, but others are passed over; empty: an unknown column is an error"                    \
     }
 
 struct frs_fleet_row {
     uint32_t client, class;
     size_t line;
+    double weight;                    /* how often it is drawn, with a column weight */
     double values[FRS_FLEET_FIGURES]; /* SI units */
 };
 
@@ -58,11 +71,16 @@ struct frs_fleet {
     char *path;
     struct frs_digest digest; /* of the file's bytes */
     enum frs_fleet_join join;
-    bool has_client, has[FRS_FLEET_FIGURES];
-    enum frs_purpose purpose; /* of the draw */
+    bool has_client, has_weight, has[FRS_FLEET_FIGURES];
+    bool has_own_class;        /* the classes are those of links, or of devices, alone */
+    struct frs_client_ids ids; /* with a column client */
+    char *foreign;             /* columns that were passed over; NULL: none */
+    enum frs_purpose purpose;  /* of the draw */
     size_t n, n_in_file, capacity;
     struct frs_fleet_row *rows;        /* [n]; in the order of column client, if there is one */
+    double *upto;                      /* [n] sums of the weights; NULL: rows are alike */
     double *sorted[FRS_FLEET_FIGURES]; /* [n]; NULL without the column */
+    double *shares[FRS_FLEET_FIGURES]; /* [n] of the weight up to each of these; NULL where rows are alike */
     size_t n_classes;                  /* 0: no column class */
     char *classes[FRS_MAX_CLASSES];    /* in the order of their first rows */
 };

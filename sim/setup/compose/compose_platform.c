@@ -72,6 +72,7 @@ static void divide_by_tables(struct frs_strata *strata, const struct frs_setup *
     const struct frs_fleet *devices = setup->devices.fleet,
                            *links = setup->platform.file ? NULL : setup->network.fleet;
     bool same = devices && links && memcmp(&devices->digest, &links->digest, sizeof devices->digest) == 0;
+    same = same && !devices->has_own_class && !links->has_own_class;
     if (!same) {
         divide_by_table(strata, FRS_BY_NETWORK, links);
         divide_by_table(strata, FRS_BY_DEVICE, devices);
@@ -169,6 +170,7 @@ static void settle_file(struct frs_setup *setup, struct frs_errors *errors) {
     struct frs_file_clients clients = {.n = setup->training.data->population.n_clients};
     if (fleet && fleet->has_client) {
         clients.fleet = fleet->path;
+        clients.ids = &fleet->ids;
         clients.may_lack = fleet->join != FRS_FLEET_ROWS;
     }
     if (!frs_reachability_settle(&setup->reachability, section(setup, "availability"), &clients, errors)) {

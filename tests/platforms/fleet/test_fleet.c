@@ -8,8 +8,12 @@
 
 static const struct frs_param params[] = {FRS_FLEET_PARAMS("..."), {0}};
 
+static const char *columns = ""; /* network.fleet_columns */
+static unsigned wanted = FRS_FLEET_OF_LINKS | FRS_FLEET_OF_DEVICES;
+
 static struct frs_values values_of(const char *fleet) {
-    const char *const settings[] = {"fleet", "f.csv", "fleet_assignment", fleet, NULL};
+    const char *const settings[] = {
+        "fleet", "f.csv", "fleet_assignment", fleet, "fleet_columns", columns, NULL};
     struct frs_values values = frs_values_of(params, settings);
     free(values.section);
     values.section = frs_strdup("network");
@@ -19,8 +23,7 @@ static struct frs_values values_of(const char *fleet) {
 static bool read_as(const char *fleet, const char *text, struct frs_fleet **read) {
     struct frs_values values = values_of(fleet);
     write_file("f.csv", text);
-    bool ok =
-        frs_fleet_read(&values, FRS_FLEET_OF_LINKS | FRS_FLEET_OF_DEVICES, FRS_RNG_FLEET, read, &errors);
+    bool ok = frs_fleet_read(&values, wanted, FRS_RNG_FLEET, read, &errors);
     frs_values_fini(&values);
     return ok;
 }
@@ -50,7 +53,7 @@ START_TEST(units_and_column_order_do_not_matter) {
         ",overhead_ms,latency_ms,\"up_Mbit_per_s\",down_MB_s\r\n"
         "1,2,1e4,50,1,1\r\n\r\nunlimited,0.5,0,0,0.5,\"0.25\"\r\n5e-06,4e-9,6e3,3000,16e-6,1e-6\r\n"};
     static const double hand[2][FRS_FLEET_FIGURES] = {
-        {1e6, 125000, 0.05, 2e9, 1048576, 10}, {250000, 62500, 0, 5e8, INFINITY, 0}};
+        {1e6, 125000, 0.05, 2e9, 1048576, 10, 0}, {250000, 62500, 0, 5e8, INFINITY, 0, 0}};
     for (size_t i = 0; i < 2; i++) {
         struct frs_fleet *fleet = fleet_of("rows", texts[i]);
         ck_assert_uint_eq(fleet->n, 3);
@@ -153,10 +156,99 @@ START_TEST(classes_may_be_presets_or_names) {
 }
 END_TEST
 
+/* As Ookla publishes its tiles: a download of 80 Mbit/s is 1e7 bytes/s, and half of a ping of 24 ms a latency
+ * of 12 ms. */
+START_TEST(columns_of_others_are_named) {
+    columns = "avg_d_kbps = down_kbit_s, avg_u_kbps = up_kbit_s, avg_lat_ms = rtt_ms, tests = weight";
+    struct frs_fleet *fleet =
+        fleet_of("sample", "quadkey,avg_d_kbps,avg_u_kbps,avg_lat_ms,tests,devices\n"
+                           "0022133222330013,80000,8000,24,3,2\n0022133222330031,8000,800,60,1,1\n");
+    ck_assert_double_eq(fleet->rows[0].values[FRS_FLEET_DOWN], 1e7);
+    ck_assert_double_eq(fleet->rows[0].values[FRS_FLEET_UP], 1e6);
+    ck_assert_double_eq(fleet->rows[0].values[FRS_FLEET_LATENCY], 0.012);
+    ck_assert(!fleet->has_client);
+    char *text = frs_fleet_describe(fleet, FRS_FLEET_OF_LINKS);
+    ck_assert_str_eq(text, "f.csv: 2 rows, drawn with replacement by their weights, with downlinks, uplinks, "
+                           "latencies; passed over: quadkey, devices");
+    free(text);
+    frs_fleet_destroy(fleet);
+    columns = "known";
+    fleet = fleet_of("rows", "date,up_Mbps\n2024-03-01,8\n");
+    ck_assert_double_eq(fleet->rows[0].values[FRS_FLEET_UP], 1e6);
+    ck_assert_str_eq(fleet->foreign, "date");
+    frs_fleet_destroy(fleet);
+    static const struct {
+        const char *columns, *error;
+    } wrong[] = {
+        {"a = up_B_s", "f.csv:1: network.fleet_columns: \"a\" is no column of this file"},
+        {"up_B_s = speed", "f.csv:1: network.fleet_columns: \"speed\" is no column of a fleet; allowed: "
+                           "client, class, weight, "
+                           "down_Mbit_s, up_Mbit_s, latency_ms, rtt_ms and the like"},
+        {"all", "f.csv:1: network.fleet_columns: \"all\" is not \"column of the file = column of a fleet\"; "
+                "allowed: known, or such parts "
+                "with commas between them"},
+    };
+    for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
+        columns = wrong[i].columns;
+        ck_assert(!read_as("rows", "up_B_s\n1\n", &fleet));
+        expect_error(wrong[i].error);
+    }
+    columns = "";
+}
+END_TEST
+
+/* Weights of 1, 0 and 3: a quarter, none, three quarters of the clients; the median is the row of 3. */
+START_TEST(weights_say_how_often_a_row_is_drawn) {
+    enum { N = 30000 };
+    struct frs_fleet *fleet = fleet_of("sample", "class,down_B_s,weight\n4g,10,1\nwifi,20,0\nwifi,30,3\n");
+    size_t n[3] = {0};
+    for (uint32_t client = 0; client < N; client++)
+        n[frs_fleet_row_number(fleet, 5, client)]++;
+    ck_assert_double_eq_tol((double)n[0] / N, 0.25, 4 * sqrt(0.1875 / N));
+    ck_assert_uint_eq(n[1], 0);
+    ck_assert_double_eq(frs_fleet_value_at(fleet, FRS_FLEET_DOWN, 0.25), 10);
+    ck_assert_double_eq(frs_fleet_value_at(fleet, FRS_FLEET_DOWN, 0.26), 30);
+    struct frs_classes classes = frs_fleet_presets(fleet, frs_network_presets, "network.classes");
+    ck_assert_double_eq(classes.shares[0], 0.25);
+    ck_assert_double_eq(classes.shares[1], 0.75);
+    for (uint32_t client = 0; client < 20; client++) {
+        bool is_first = frs_fleet_row_number(fleet, 5, client) == 0;
+        ck_assert_double_eq(
+            frs_fleet_quantile(fleet, FRS_FLEET_DOWN, 5, client, 0.5), is_first ? 0.125 : 0.625);
+    }
+    frs_fleet_destroy(fleet);
+    ck_assert(!read_as("sample", "down_B_s,weight\n1,0\n", &fleet));
+    expect_error("f.csv: all weights are 0");
+}
+END_TEST
+
+/* Texts stand for the places of their rows, and "4G" is the preset 4g. */
+START_TEST(ids_may_be_texts_and_classes_capital) {
+    struct frs_fleet *fleet = fleet_of(
+        "rows", "client,network_class,device_class,class\nz9,4G,pc,x\na1,WiFi,PC,y\nb2,4g,tablet,x\n");
+    ck_assert(settle(fleet, 3));
+    ck_assert(fleet->ids.are_texts);
+    for (uint32_t client = 0; client < 3; client++)
+        ck_assert_uint_eq(frs_fleet_of(fleet, 1, client)->line, client + 2);
+    ck_assert_uint_eq(frs_client_ids_find(&fleet->ids, "a1"), 1);
+    ck_assert_uint_eq(frs_client_ids_find(&fleet->ids, "a"), UINT32_MAX);
+    ck_assert_uint_eq(frs_fleet_presets(fleet, frs_network_presets, "network.classes").n, 2);
+    frs_fleet_destroy(fleet);
+    wanted = FRS_FLEET_OF_DEVICES;
+    fleet =
+        fleet_of("rows", "network_class,device_class,per_sample_ms\n4G,pc,20\nWiFi,PC,30\n4g,tablet,40\n");
+    ck_assert_uint_eq(fleet->n_classes, 2);
+    ck_assert_str_eq(fleet->classes[0], "pc");
+    ck_assert_double_eq(fleet->rows[2].values[FRS_FLEET_PER_SAMPLE], 0.04);
+    frs_fleet_destroy(fleet);
+    wanted = FRS_FLEET_OF_LINKS | FRS_FLEET_OF_DEVICES;
+}
+END_TEST
+
 #define USUAL                                                                                                \
     "client, class, down_bytes_per_s, up_bytes_per_s, latency_s, speed_flop_per_s, memory_bytes, "           \
-    "overhead_s, or other "                                                                                  \
-    "units, such as down_Mbit_s and latency_ms"
+    "overhead_s, per_sample_s, weight, or other units, such as down_Mbit_s and latency_ms; "                 \
+    "network.fleet_columns names those of others"
 #define RATE "a number, which comes to 1 to 1e+15 bytes/s"
 
 START_TEST(malformed_fleets_are_refused) {
@@ -170,7 +262,7 @@ START_TEST(malformed_fleets_are_refused) {
         {"client\n0\n",
             "network.fleet: f.csv has nothing that belongs here; allowed: a table with one of the "
             "columns class, down_bytes_per_s, up_bytes_per_s, latency_s, speed_flop_per_s, "
-            "memory_bytes, overhead_s (or in other units)"},
+            "memory_bytes, overhead_s, per_sample_s (or in other units)"},
         {"up_B_s,dwon_B_s\n1,2\n", "f.csv:1: column 2: \"dwon_B_s\" is not known; allowed: " USUAL},
         {"\nclient,clas\n",
             "f.csv:2: column 2: \"clas\" is not known; did you mean \"class\"?; allowed: " USUAL},
@@ -195,7 +287,17 @@ START_TEST(malformed_fleets_are_refused) {
         {"memory_MB\nmuch\n", "f.csv:2: column 1 (memory_MB): \"much\" is not a number; allowed: a number, "
                               "which comes to 1 to 1e+18 bytes, or unlimited"},
         {"client,up_B_s\n0.5,1\n",
-            "f.csv:2: column 1 (client): \"0.5\" is not a client's number; allowed: 0, 1, 2, ..."},
+            "f.csv:2: client \"0.5\" is not a client's number; allowed: an integer from 0 to 4294967294"},
+        {"quadkey,up_B_s,tests\n1,2,3\n",
+            "f.csv:1: columns 1, 3: \"quadkey\", \"tests\" are not known; allowed: " USUAL},
+        {"client,up_B_s\nb,1\nB,1\n", "f.csv:3: client \"B\" is client \"b\" of line 2, written in another "
+                                      "way; allowed: one way, or ids that differ in more than "
+                                      "case, blanks and .0"},
+        {"client,up_B_s\nb,1\nb,1\n", "f.csv:3: client b has a row already, in line 2"},
+        {"weight,up_B_s\n-1,1\n",
+            "f.csv:2: column 1 (weight): \"-1\" is no weight; allowed: a number from 0 to 1e15"},
+        {"rtt_ms,latency_ms\n1,1\n",
+            "f.csv:1: column 2: \"latency_ms\" says the same as column 1, \"rtt_ms\"; allowed: one of them"},
         {"client,up_B_s\n1,1\n0,1\n1,2\n", "f.csv:4: client 1 has a row already, in line 2"},
         {"class\na,b\n", "f.csv:2: has another number of fields than 1"},
         {"class\n\"a,b\"\n", "f.csv:2: column 1 (class): \"a,b\" is not a class; allowed: a name of letters, "
@@ -252,6 +354,9 @@ int main(void) {
     tcase_add_test(tests, sampled_rows_are_even_and_kept);
     tcase_add_test(tests, quantiles_pick_rows);
     tcase_add_test(tests, classes_may_be_presets_or_names);
+    tcase_add_test(tests, columns_of_others_are_named);
+    tcase_add_test(tests, weights_say_how_often_a_row_is_drawn);
+    tcase_add_test(tests, ids_may_be_texts_and_classes_capital);
     tcase_add_test(tests, malformed_fleets_are_refused);
     tcase_add_test(tests, test_clients_without_rows);
     suite_add_tcase(suite, tests);
