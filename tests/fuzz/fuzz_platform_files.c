@@ -1,0 +1,115 @@
+/* Files of clients: fleets, sessions, states of devices, links over time, and the files of others that
+ * `fedrecsim import` reads. Each is refused in lines, or has what its header promises.
+ *
+ *   a line "fleet", "sessions", "states", "links", or the name of a kind of import · the file */
+#include "platforms/availability/sessions.h"
+#include "platforms/fleet/fleet.h"
+#include "platforms/imports/import.h"
+#include "platforms/networks/client_trace.h"
+#include "sim/base/errors.h"
+#include "sim/base/memory.h"
+#include "sim/base/settings/params.h"
+#include "tests/fuzz/fuzz.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+static char path[64];
+
+static void write_file(const uint8_t *bytes, size_t n) {
+    static int file = -1;
+    if (file < 0) {
+        file = memfd_create("fuzz.csv", 0);
+        snprintf(path, sizeof path, "/proc/self/fd/%d", file);
+    }
+    FRS_INVARIANT(
+        file >= 0 && ftruncate(file, 0) == 0 && pwrite(file, bytes, n, 0) == (ssize_t)n, "no file in memory");
+}
+
+static void check_fleet(struct frs_errors *errors) {
+    static const struct frs_param params[] = {FRS_FLEET_PARAMS("..."), {0}};
+    const char *const settings[] = {"fleet", path, "fleet_assignment", "sample", NULL};
+    struct frs_values values = frs_values_of(params, settings);
+    struct frs_fleet *fleet;
+    bool read =
+        frs_fleet_read(&values, FRS_FLEET_OF_LINKS | FRS_FLEET_OF_DEVICES, FRS_RNG_FLEET, &fleet, errors);
+    FRS_INVARIANT(read == (errors->n == 0), "%d with %zu errors", read, errors->n);
+    for (uint32_t client = 0; read && client < 20; client++) {
+        const struct frs_fleet_row *row = frs_fleet_of(fleet, 1, client);
+        for (size_t figure = 0; figure < FRS_FLEET_FIGURES; figure++)
+            FRS_INVARIANT(
+                row->values[figure] >= 0 && (isfinite(row->values[figure]) || figure == FRS_FLEET_MEMORY),
+                "figure %zu is %g", figure, row->values[figure]);
+    }
+    frs_fleet_destroy(fleet);
+    frs_values_fini(&values);
+}
+
+static void check_sessions(bool with_states, struct frs_errors *errors) {
+    struct frs_sessions sessions;
+    struct frs_sessions_format format = {.with_states = with_states, .begin = "", .latest_s = INFINITY};
+    bool read = frs_sessions_load(&sessions, path, &format, errors);
+    FRS_INVARIANT(
+        read == (errors->n == 0) && read == (sessions.n_clients > 0), "%d with %zu errors", read, errors->n);
+    for (size_t i = 0; i < sessions.n_clients; i++)
+        for (size_t k = sessions.first[i]; k < sessions.first[i + 1]; k++) {
+            const struct frs_session *session = &sessions.list[k];
+            FRS_INVARIANT(session->start_s >= 0 && session->end_s > session->start_s && session->end_s <= 1e9,
+                "a session from %g to %g s", session->start_s, session->end_s);
+        }
+    frs_sessions_fini(&sessions);
+}
+
+static void check_links(enum frs_trace_end ends, struct frs_errors *errors) {
+    struct frs_client_trace trace;
+    bool read = frs_client_trace_read(path, ends, &trace, errors);
+    FRS_INVARIANT(read == (errors->n == 0), "%d with %zu errors", read, errors->n);
+    for (int up = 0; read && up < 2; up++)
+        for (double t_s = 0; t_s < 100; t_s += 7) {
+            double until_s, factor = frs_client_trace_factor(&trace, up, 1, 0, 0, t_s, &until_s);
+            FRS_INVARIANT(factor >= 0 && isfinite(factor) && until_s > t_s, "factor %g until %g at %g s",
+                factor, until_s, t_s);
+        }
+    frs_client_trace_fini(&trace);
+}
+
+static void check_import(const struct frs_import_kind *kind, struct frs_errors *errors) {
+    char *paths[] = {path}, *text = NULL;
+    size_t n = 0;
+    FILE *out = open_memstream(&text, &n);
+    bool ok = frs_import_write(kind, paths, 1, false, 1, out, errors);
+    fclose(out);
+    FRS_INVARIANT(ok == (errors->n == 0), "%d with %zu errors", ok, errors->n);
+    bool is_trace = kind->target == FRS_IMPORT_TRACE;
+    FRS_INVARIANT(!ok || (n > 0 && strlen(text) == n), "%zu bytes are no text", n);
+    FRS_INVARIANT(!ok || !is_trace || (!strstr(text, ",nan") && !strstr(text, ",inf") && !strstr(text, ",-")),
+        "not finite: %s", text);
+    free(text);
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
+    const uint8_t *end = memchr(data, '\n', size);
+    char name[32] = "";
+    size_t length = end ? (size_t)(end - data) : 0;
+    struct frs_errors errors = {0};
+    if (!end || length >= sizeof name)
+        return 0;
+    memcpy(name, data, length);
+    write_file(end + 1, size - length - 1);
+    const struct frs_import_kind *kind = frs_import_kind_of(name);
+    if (kind)
+        check_import(kind, &errors);
+    else if (*name == 'f')
+        check_fleet(&errors);
+    else if (*name == 's')
+        check_sessions(strcmp(name, "states") == 0, &errors);
+    else
+        check_links((enum frs_trace_end)(size % 3), &errors);
+    for (size_t i = 0; i < errors.n; i++)
+        FRS_INVARIANT(*errors.lines[i], "an empty error");
+    frs_errors_clear(&errors);
+    return 0;
+}
