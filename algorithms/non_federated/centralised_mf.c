@@ -9,6 +9,7 @@
 #include "algorithms/kernels/flush.h"
 #include "algorithms/kernels/products.h"
 #include "algorithms/non_federated.h"
+#include "algorithms/non_federated/epoch_samples.h"
 #include "sim/base/memory.h"
 #include "sim/base/numbers/levels.h"
 #include "sim/base/numbers/rng.h"
@@ -22,11 +23,6 @@
 #define BETA1 0.9f
 #define BETA2 0.999f
 #define EPSILON 1e-8f
-
-struct sample {
-    uint32_t user;
-    uint32_t item; /* lowest bit: label; above it: the item */
-};
 
 struct model {
     size_t dim;
@@ -43,14 +39,10 @@ struct table {
 };
 
 struct trainer {
-    const struct frs_population *population;
-    size_t dim, negatives, batch, epochs;
+    size_t dim, batch, epochs;
     float learning_rate, l2;
     struct table users, items;
-    struct sample *samples; /* of one epoch */
-    size_t n_samples, capacity;
-    uint32_t *mark; /* [n_items] epoch-and-user stamp of excluded items */
-    uint32_t stamp;
+    struct frs_epoch_samples drawn;
     size_t step;
 };
 
@@ -116,7 +108,7 @@ static void step_table(const struct trainer *trainer, struct table *table) {
 /* Logits of several samples at once, because the next summand of one has to wait for the one before. */
 #define ABREAST 8u
 
-static void find_logits(const struct trainer *trainer, const struct sample *samples, float *logits) {
+static void find_logits(const struct trainer *trainer, const struct frs_sample *samples, float *logits) {
     const float *p[ABREAST], *q[ABREAST];
     size_t dim = trainer->dim;
     for (size_t i = 0; i < ABREAST; i++) {
@@ -129,7 +121,7 @@ static void find_logits(const struct trainer *trainer, const struct sample *samp
             logits[i] += p[i][d] * q[i][d];
 }
 
-static float find_logit(const struct trainer *trainer, const struct sample *sample) {
+static float find_logit(const struct trainer *trainer, const struct frs_sample *sample) {
     const float *p = trainer->users.values + sample->user * trainer->dim;
     const float *q = trainer->items.values + (sample->item >> 1) * trainer->dim;
     float logit = 0;
@@ -139,8 +131,8 @@ static float find_logit(const struct trainer *trainer, const struct sample *samp
 }
 
 /* Values stay as they are until the step, gradients are added in the order of the samples. */
-FRS_CLONES static void add_gradients(
-    const struct trainer *trainer, const struct sample *samples, size_t n, const float *errors, float decay) {
+FRS_CLONES static void add_gradients(const struct trainer *trainer, const struct frs_sample *samples,
+    size_t n, const float *errors, float decay) {
     size_t dim = trainer->dim;
     for (size_t i = 0; i < n; i++) {
         size_t user = samples[i].user * dim, item = (samples[i].item >> 1) * dim;
@@ -153,7 +145,7 @@ FRS_CLONES static void add_gradients(
     }
 }
 
-static void add_samples(struct trainer *trainer, const struct sample *samples, size_t n, float weight) {
+static void add_samples(struct trainer *trainer, const struct frs_sample *samples, size_t n, float weight) {
     float errors[ABREAST];
     if (n == ABREAST)
         find_logits(trainer, samples, errors);
@@ -167,11 +159,11 @@ static void add_samples(struct trainer *trainer, const struct sample *samples, s
 }
 
 static void train_epoch(struct trainer *trainer) {
-    for (size_t begin = 0; begin < trainer->n_samples; begin += trainer->batch) {
+    for (size_t begin = 0; begin < trainer->drawn.n; begin += trainer->batch) {
         size_t end = begin + trainer->batch;
-        end = end < trainer->n_samples ? end : trainer->n_samples;
+        end = end < trainer->drawn.n ? end : trainer->drawn.n;
         for (size_t i = begin; i < end; i += ABREAST)
-            add_samples(trainer, trainer->samples + i, end - i < ABREAST ? end - i : ABREAST,
+            add_samples(trainer, trainer->drawn.samples + i, end - i < ABREAST ? end - i : ABREAST,
                 1 / (float)(end - begin));
         trainer->step++;
         step_table(trainer, &trainer->users);
@@ -179,76 +171,15 @@ static void train_epoch(struct trainer *trainer) {
     }
 }
 
-/* There is room. */
-static void push(struct trainer *trainer, uint32_t user, uint32_t item, uint32_t label) {
-    trainer->samples[trainer->n_samples++] = (struct sample){user, item << 1 | label};
-}
-
-/* Negatives of one positive: distinct, not excluded; fewer when the user has excluded nearly everything. */
-static void push_negatives(struct trainer *trainer, const struct frs_client_data *user, struct frs_rng *rng) {
-    size_t free_items = trainer->population->n_items - user->n_excluded, first = trainer->n_samples;
-    size_t wanted = trainer->negatives < free_items ? trainer->negatives : free_items;
-    while (trainer->n_samples < first + wanted) {
-        uint32_t item = frs_rng_below(rng, trainer->population->n_items);
-        bool taken = trainer->mark[item] == trainer->stamp;
-        for (size_t i = first; i < trainer->n_samples && !taken; i++)
-            taken = trainer->samples[i].item >> 1 == item;
-        if (!taken)
-            push(trainer, user->client, item, 0);
-    }
-}
-
-/* Places are drawn some time before they are needed: until then they have come from memory. */
-#define AHEAD 16u
-
-static void shuffle(struct trainer *trainer, uint32_t epoch) {
-    struct frs_rng rng =
-        frs_rng_stream(trainer->population->seed, FRS_RNG_SERVER, epoch, 1, FRS_RNG_NON_FEDERATED);
-    size_t places[AHEAD], n = trainer->n_samples, drawn = n;
-    for (size_t i = n; i > 1; i--) {
-        for (; drawn > 1 && drawn + AHEAD > i; drawn--) {
-            places[drawn % AHEAD] = frs_rng_u64(&rng) % drawn; /* bias below 2^-30 */
-            __builtin_prefetch(&trainer->samples[places[drawn % AHEAD]], 1);
-        }
-        struct sample swap = trainer->samples[i - 1];
-        trainer->samples[i - 1] = trainer->samples[places[i % AHEAD]];
-        trainer->samples[places[i % AHEAD]] = swap;
-    }
-}
-
-static void draw_epoch(struct trainer *trainer, uint32_t epoch) {
-    const struct frs_population *population = trainer->population;
-    trainer->n_samples = 0;
-    for (uint32_t client = 0; client < population->n_clients; client++) {
-        const struct frs_client_data *user = &population->clients[client];
-        struct frs_rng rng = frs_rng_stream(population->seed, client, epoch, 0, FRS_RNG_NON_FEDERATED);
-        if (++trainer->stamp == 0) { /* after 2^32 users in all */
-            memset(trainer->mark, 0, population->n_items * sizeof *trainer->mark);
-            trainer->stamp = 1;
-        }
-        for (size_t i = 0; i < user->n_excluded; i++)
-            trainer->mark[user->excluded[i]] = trainer->stamp;
-        trainer->samples = frs_grow(trainer->samples, trainer->n_samples + user->n * (1 + trainer->negatives),
-            &trainer->capacity, sizeof *trainer->samples);
-        for (size_t i = 0; i < user->n; i++) {
-            push(trainer, client, user->items[i], 1);
-            push_negatives(trainer, user, &rng);
-        }
-    }
-    shuffle(trainer, epoch);
-}
-
 static void *fit(
     const struct frs_values *values, const struct frs_population *population, const atomic_bool *stopped) {
     struct trainer trainer = {
-        .population = population,
         .dim = (size_t)frs_values_int(values, "dim"),
-        .negatives = (size_t)frs_values_int(values, "negatives"),
         .batch = (size_t)frs_values_int(values, "batch"),
         .epochs = (size_t)frs_values_int(values, "epochs"),
         .learning_rate = (float)frs_values_real(values, "learning_rate"),
         .l2 = (float)frs_values_real(values, "l2"),
-        .mark = frs_alloc(population->n_items, sizeof *trainer.mark),
+        .drawn = {.population = population, .negatives = (size_t)frs_values_int(values, "negatives")},
     };
     double sd = frs_values_real(values, "init");
     struct frs_rng rng = frs_rng_stream(population->seed, FRS_RNG_SERVER, 0, 0, FRS_RNG_NON_FEDERATED);
@@ -256,7 +187,7 @@ static void *fit(
     table_init(&trainer.users, population->n_clients, trainer.dim, sd, &rng);
     unsigned rounding = frs_flush_begin();
     for (uint32_t epoch = 0; epoch < trainer.epochs && !frs_is_stopped(stopped); epoch++) {
-        draw_epoch(&trainer, epoch);
+        frs_epoch_samples_draw(&trainer.drawn, epoch);
         train_epoch(&trainer);
     }
     frs_flush_end(rounding);
@@ -264,8 +195,7 @@ static void *fit(
     *model = (struct model){trainer.dim, trainer.users.values, trainer.items.values};
     table_fini(&trainer.users);
     table_fini(&trainer.items);
-    free(trainer.samples);
-    free(trainer.mark);
+    frs_epoch_samples_fini(&trainer.drawn);
     return model;
 }
 
