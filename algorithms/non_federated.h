@@ -8,6 +8,7 @@
 #include "algorithms/client_data.h"
 #include "algorithms/scorer.h"
 #include "sim/base/settings/plugin.h"
+#include "sim/base/status.h"
 
 #include <stdatomic.h>
 #include <stdbool.h>
@@ -15,6 +16,8 @@
 struct frs_non_federated_model {
     struct frs_plugin plugin;
     bool predicts_ratings; /* meaningful for explicit feedback (MAE, RMSE); otherwise it ranks */
+    /* Whether the keys make sense together, beyond their ranges; adds errors. NULL: they always do. */
+    enum frs_status (*check)(const struct frs_values *values, struct frs_errors *errors);
     /* Trains on the clients' training items, on any thread, beside other computations. `values` has the
      * plug-in's own keys. Returns a model for `destroy`. The population outlives the model. A long fit
      * checks from time to time whether it is stopped; its model may then only be destroyed. */

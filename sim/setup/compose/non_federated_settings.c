@@ -30,8 +30,14 @@ static void claim_evaluation(const struct frs_setup *setup) {
             setup, frs_non_federated_model_find(frs_non_federated_model_choices(setup)[i])));
 }
 
+static enum frs_status check_settings(const struct frs_non_federated_model *baseline,
+    const struct frs_values *settings, struct frs_errors *errors) {
+    frs_values_claim(settings);
+    return baseline->check ? baseline->check(settings, errors) : FRS_OK;
+}
+
 enum frs_status frs_non_federated_check(const struct frs_setup *setup, struct frs_errors *errors) {
-    enum frs_status status = FRS_OK;
+    enum frs_status status = FRS_OK, checked;
     const struct frs_values *evaluation = frs_scenario_section(setup->scenario, "evaluation");
     if (!setup->training.trains) {
         claim_evaluation(setup);
@@ -43,9 +49,10 @@ enum frs_status frs_non_federated_check(const struct frs_setup *setup, struct fr
             frs_non_federated_model_find(frs_non_federated_model_choices(setup)[i]);
         if (!frs_non_federated_model_is_named(setup, i))
             continue;
-        if (baseline->predicts_ratings == setup->training.data->explicit_feedback)
-            frs_values_claim(frs_non_federated_model_settings(setup, baseline));
-        else if (given)
+        if (baseline->predicts_ratings == setup->training.data->explicit_feedback) {
+            checked = check_settings(baseline, frs_non_federated_model_settings(setup, baseline), errors);
+            status = checked != FRS_OK ? checked : status;
+        } else if (given)
             status = frs_values_error(evaluation, "non_federated", errors, "\"%s\" needs %s feedback",
                 baseline->plugin.name, baseline->predicts_ratings ? "explicit" : "implicit");
     }
