@@ -38,10 +38,17 @@ static enum frs_status refuse(struct frs_reading *reading, const char *what) {
     return FRS_ERR_INPUT;
 }
 
+/* A text such as that of a review is a sequence, too, and may be there. */
+static bool is_of_items(struct frs_field name, size_t column, const struct frs_layout *layout) {
+    static const char item[] = "item";
+    return column == layout->columns[FRS_COLUMN_USER] || column == layout->columns[FRS_COLUMN_ITEM] ||
+           (name.n >= sizeof item - 1 && memcmp(name.text, item, sizeof item - 1) == 0);
+}
+
 static enum frs_status lay_out(struct frs_reading *reading, struct frs_layout *layout) {
-    struct frs_field head = reading->head, names[FRS_FIELDS_MOST];
+    struct frs_field head = reading->head, names[FRS_FIELDS_MOST] = {{NULL, 0}};
     struct frs_fields fields;
-    int kinds[FRS_FIELDS_MOST];
+    int kinds[FRS_FIELDS_MOST] = {0};
     *layout = (struct frs_layout){.separator = frs_separator_of("tab"),
         .header = FRS_HEADER_ALWAYS,
         .min_value = -INFINITY,
@@ -57,7 +64,7 @@ static enum frs_status lay_out(struct frs_reading *reading, struct frs_layout *l
         if (layout->columns[column] == FRS_NO_COLUMN)
             layout->columns[column] = (size_t)column;
     for (size_t i = 0; i < fields.n; i++)
-        if (strcmp(types[kinds[i]], "token_seq") == 0)
+        if (strcmp(types[kinds[i]], "token_seq") == 0 && is_of_items(names[i], i, layout))
             return refuse(reading, "a column holds sequences (token_seq); expected one interaction a line");
     return FRS_OK;
 }

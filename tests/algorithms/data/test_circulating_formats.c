@@ -157,6 +157,9 @@ START_TEST(formats_are_asked_for_by_name) {
         SETTINGS("format", "recbole"), "user\titem\n1\t2\n", "file:1: the header of an atomic file types");
     refuses(SETTINGS("format", "recbole"),
         "session_id:token\titem_id_list:token_seq\titem_id:token\n1\t2 3\t4\n", "a column holds sequences");
+    rows =
+        reads(GUESSED, "user_id:token\titem_id:token\treview:token_seq\n3\t5\tgood one\n3\t7\tbad\n8\t5\t\n");
+    is_the_example(&rows, false, false);
     refuses(SETTINGS("format", "json"), "3,5\n", "file:1: is no JSON object");
     refuses(SETTINGS("format", "json"), "{\"a\": 1}\n",
         "file:1: no field of this object is known as the user id; name it in data.csv_user");
