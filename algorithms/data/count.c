@@ -104,7 +104,7 @@ static enum frs_status count(
 bool frs_load_counts(struct frs_load *load, enum frs_status *status) {
     struct frs_synthetic_distribution distribution;
     uint64_t seed;
-    if (load->out->explicit_feedback)
+    if (load->out->explicit_feedback || frs_load_prepares(load))
         return false;
     *status = frs_load_distribution(load, &distribution, &seed);
     if (*status != FRS_OK)

@@ -52,7 +52,9 @@ struct frs_data {
     size_t n_negatives; /* per client under sampled candidates; 0 under full ranking and explicit feedback */
     uint32_t
         *negatives; /* [n_clients × n_negatives], distinct, none of the client's interactions, drawn once */
-    char *description; /* one line for people: "synthetic ml-100k: 943 users, 1682 items, …" */
+    bool has_threshold, has_core; /* data.positive_from, data.min_users_per_item are set */
+    size_t repeated;              /* which of repeated pairs are kept (enum frs_repeated) */
+    char *description;            /* one line for people: "synthetic ml-100k: 943 users, 1682 items, …" */
     struct frs_data_input inputs[FRS_DATA_INPUTS]; /* the files they were read from */
     size_t n_inputs;
     char *hash; /* of the interactions after loading, for the manifest (hex) */

@@ -3,6 +3,7 @@
 #include "sim/base/memory.h"
 
 #include <inttypes.h>
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -19,30 +20,57 @@ static void sort_by(const uint32_t *keys, uint32_t n_keys, const uint32_t *from,
     free(start);
 }
 
+static bool is_positive(const struct frs_preparation *preparation, float value) {
+    if (!preparation->implicit)
+        return true;
+    return isnan(preparation->positive_from) ? value > 0 : (double)value >= preparation->positive_from;
+}
+
 /* Row numbers to keep, by user, then item, then position in the file. */
-static uint32_t *sorted_rows(const struct frs_rows *rows, bool implicit, size_t *n) {
+static uint32_t *sorted_rows(const struct frs_rows *rows, const struct frs_preparation *preparation,
+    struct frs_interactions *out, size_t *n) {
     uint32_t *order = frs_alloc(rows->n, sizeof *order), *by_item = frs_alloc(rows->n, sizeof *by_item);
     *n = 0;
-    for (size_t i = 0; i < rows->n; i++)
-        if (!implicit || rows->values[i] > 0)
+    for (size_t i = 0; i < rows->n; i++) {
+        bool unrated = (double)rows->values[i] == preparation->unrated; /* never where that is NaN */
+        out->n_unrated += unrated;
+        if (!unrated && is_positive(preparation, rows->values[i]))
             order[(*n)++] = (uint32_t)i;
+    }
     sort_by(rows->items, rows->n_items, order, by_item, *n);
     sort_by(rows->users, rows->n_users, by_item, order, *n);
     free(by_item);
     return order;
 }
 
-/* Keeps the newest of equal pairs, which stand side by side. */
-static size_t drop_duplicates(const struct frs_rows *rows, uint32_t *order, size_t n) {
+static bool same_pair(const struct frs_rows *rows, uint32_t a, uint32_t b) {
+    return rows->users[a] == rows->users[b] && rows->items[a] == rows->items[b];
+}
+
+/* One row of the pair whose rows stand from `begin` to `end`, in the order of the file. */
+static uint32_t chosen_row(
+    const struct frs_rows *rows, const uint32_t *begin, const uint32_t *end, bool oldest) {
+    uint32_t chosen = *begin;
+    for (const uint32_t *row = begin + 1; row < end; row++) {
+        if (oldest)
+            chosen = rows->times && rows->times[*row] < rows->times[chosen] ? *row : chosen;
+        else if (!rows->times || rows->times[*row] >= rows->times[chosen])
+            chosen = *row;
+    }
+    return chosen;
+}
+
+/* Keeps one row of equal pairs, which stand side by side. */
+static size_t drop_duplicates(struct frs_rows *rows, enum frs_repeated repeated, uint32_t *order, size_t n) {
     size_t kept = 0;
-    for (size_t i = 0; i < n; i++) {
-        uint32_t row = order[i], last = kept ? order[kept - 1] : 0;
-        bool repeated =
-            kept && rows->users[last] == rows->users[row] && rows->items[last] == rows->items[row];
-        if (!repeated)
-            order[kept++] = row;
-        else if (!rows->times || rows->times[row] >= rows->times[last])
-            order[kept - 1] = row;
+    for (size_t i = 0, end; i < n; i = end) {
+        double sum = 0;
+        for (end = i; end < n && same_pair(rows, order[i], order[end]); end++)
+            sum += (double)rows->values[order[end]];
+        uint32_t row = chosen_row(rows, order + i, order + end, repeated == FRS_REPEATED_OLDEST);
+        if (repeated == FRS_REPEATED_MEAN)
+            rows->values[row] = (float)(sum / (double)(end - i));
+        order[kept++] = row;
     }
     return kept;
 }
@@ -67,6 +95,30 @@ static size_t drop_users(const struct frs_rows *rows, uint32_t *order, size_t n,
         kept += end - i;
     }
     return kept;
+}
+
+static size_t drop_items(const struct frs_rows *rows, uint32_t *order, size_t n, size_t min_users) {
+    uint32_t *users = frs_alloc(rows->n_items, sizeof *users);
+    size_t kept = 0;
+    for (size_t i = 0; i < n; i++)
+        users[rows->items[order[i]]]++;
+    for (size_t i = 0; i < n; i++)
+        if (users[rows->items[order[i]]] >= min_users)
+            order[kept++] = order[i];
+    free(users);
+    return kept;
+}
+
+/* The k-core: without items and users that have too few pairs, until none is left that has. */
+static size_t drop_to_core(
+    const struct frs_rows *rows, const struct frs_preparation *preparation, uint32_t *order, size_t n) {
+    for (size_t before = n + 1; n < before;) {
+        before = n;
+        if (preparation->min_users_per_item > 1)
+            n = drop_items(rows, order, n, preparation->min_users_per_item);
+        n = drop_users(rows, order, n, preparation->min_interactions);
+    }
+    return n;
 }
 
 /* New numbers of the items that occur, in their order; [rows->n_items]. */
@@ -114,17 +166,17 @@ static void gather(struct frs_rows *rows, const uint32_t *order, struct frs_inte
     free(rows->times);
 }
 
-void frs_interactions_arrange(
-    struct frs_rows *rows, bool implicit, size_t min_interactions, struct frs_interactions *out) {
+void frs_interactions_prepare(
+    struct frs_rows *rows, const struct frs_preparation *preparation, struct frs_interactions *out) {
     FRS_INVARIANT(rows->n < UINT32_MAX, "%zu rows do not fit 32 bits", rows->n);
     *out = (struct frs_interactions){.n_rows = rows->n};
     memcpy(out->given_starts, rows->given_starts, sizeof out->given_starts);
     size_t n, distinct;
-    uint32_t *order = sorted_rows(rows, implicit, &n);
-    out->n_ignored = rows->n - n;
-    distinct = drop_duplicates(rows, order, n);
+    uint32_t *order = sorted_rows(rows, preparation, out, &n);
+    out->n_ignored = rows->n - out->n_unrated - n;
+    distinct = drop_duplicates(rows, preparation->repeated, order, n);
     out->n_duplicates = n - distinct;
-    out->n = drop_users(rows, order, distinct, min_interactions);
+    out->n = drop_to_core(rows, preparation, order, distinct);
     gather(rows, order, out);
     out->rows = order;
     out->n_users_dropped = rows->n_users - out->n_users;
@@ -133,6 +185,45 @@ void frs_interactions_arrange(
     free(rows->notes);
     free(rows->settings);
     *rows = (struct frs_rows){0};
+}
+
+void frs_interactions_arrange(
+    struct frs_rows *rows, bool implicit, size_t min_interactions, struct frs_interactions *out) {
+    const struct frs_preparation preparation = {
+        .unrated = NAN, .implicit = implicit, .positive_from = NAN, .min_interactions = min_interactions};
+    frs_interactions_prepare(rows, &preparation, out);
+}
+
+void frs_interactions_keep_before(struct frs_interactions *interactions, double time) {
+    uint32_t n_users = 0, *renumbered = frs_alloc(interactions->n_users, sizeof *renumbered);
+    size_t n = 0, n_read = interactions->n_users + interactions->n_users_dropped;
+    for (uint32_t user = 0; user < interactions->n_users; user++) {
+        renumbered[user] = UINT32_MAX;
+        size_t begin = interactions->start[user], end = interactions->start[user + 1], i = begin;
+        while (i < end && interactions->times[i] >= time)
+            i++;
+        if (i == end)
+            continue;
+        renumbered[user] = n_users;
+        interactions->start[n_users++] = n;
+        memmove(interactions->items + n, interactions->items + begin,
+            (end - begin) * sizeof *interactions->items);
+        memmove(interactions->values + n, interactions->values + begin,
+            (end - begin) * sizeof *interactions->values);
+        memmove(interactions->times + n, interactions->times + begin,
+            (end - begin) * sizeof *interactions->times);
+        memmove(
+            interactions->rows + n, interactions->rows + begin, (end - begin) * sizeof *interactions->rows);
+        n += end - begin;
+    }
+    for (size_t i = 0; i < n_read; i++)
+        if (interactions->user_numbers[i] != UINT32_MAX)
+            interactions->user_numbers[i] = renumbered[interactions->user_numbers[i]];
+    free(renumbered);
+    interactions->start[n_users] = n;
+    interactions->n_users_late = interactions->n_users - n_users;
+    interactions->n_users = n_users;
+    interactions->n = n;
 }
 
 void frs_interactions_keep_users(struct frs_interactions *interactions, uint32_t n) {

@@ -124,6 +124,9 @@ static void say_what_reads(const struct frs_values *data) {
         {"tied", "synthetic", "custom"},
         {"quality_spread", "synthetic", "custom"},
         {"quality_growth", "synthetic", "custom"},
+        {"positive_from", "feedback", "implicit"},
+        {"test_from", "split", "date"},
+        {"validation_from", "split", "date"},
     };
     for (size_t i = 0; i < sizeof readers / sizeof *readers; i++)
         frs_values_idle(data, readers[i].key, "has no effect here: it is read where data.%s is %s",
@@ -171,13 +174,9 @@ static enum frs_status keep_whole_clients(struct frs_load *load) {
 }
 
 static enum frs_status arrange(struct frs_load *load) {
-    size_t min = setting(load->data, "min_interactions");
-    frs_interactions_arrange(&load->rows, !load->out->explicit_feedback, min, &load->interactions);
-    if (load->interactions.n == 0)
-        return frs_values_error(load->data, "min_interactions", load->errors,
-            "no user has %zu or more interactions; nothing is left%s", min,
-            load->interactions.n_ignored > 0 ? " (rows without positive value are no interactions)" : "");
-    enum frs_status status = keep_whole_clients(load);
+    enum frs_status status = frs_load_prepare(load);
+    if (status == FRS_OK)
+        status = keep_whole_clients(load);
     if (status != FRS_OK)
         return status;
     load->out->has_time = load->interactions.times != NULL;
@@ -228,7 +227,7 @@ static enum frs_status leave_one_out(struct frs_load *load, uint8_t *parts) {
     struct frs_leave_one_out rule;
     enum frs_status status = frs_load_rule(load, &rule);
     if (status == FRS_OK)
-        frs_split_leave_one_out(&load->interactions, &rule, load->seed, parts);
+        frs_split_leave_one_out(&load->interactions, &rule, frs_load_split_seed(load), parts);
     return status;
 }
 
@@ -257,9 +256,11 @@ static enum frs_status split(struct frs_load *load) {
         frs_load_split_as_given(load, parts);
     } else if (frs_values_choice(load->data, "split") == FRS_LEAVE_ONE_OUT) {
         status = leave_one_out(load, parts);
+    } else if (frs_values_choice(load->data, "split") == FRS_DATE) {
+        status = frs_load_split_by_date(load, parts);
     } else {
         frs_split_ratio(&load->interactions, frs_values_real(load->data, "test_ratio"),
-            frs_values_real(load->data, "validation_ratio"), load->seed, parts);
+            frs_values_real(load->data, "validation_ratio"), frs_load_split_seed(load), parts);
         load->out->order = "random split";
     }
     if (status == FRS_OK) {

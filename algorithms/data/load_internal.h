@@ -24,6 +24,7 @@ struct frs_load {
     bool given;          /* files give the split */
     bool made_with_ties; /* generated data in which several interactions share a time, whatever their number
                             in a sketch */
+    double validation_from, test_from; /* split = date */
 };
 
 /* Read keys: the distribution of generated data and its seed; which interaction is the newest; which items
@@ -48,6 +49,21 @@ enum frs_status frs_load_read_negatives(struct frs_load *load) FRS_MUST_CHECK;
 /* The files that the section names, NULL where it names none; the first one is there. */
 enum frs_status frs_load_find_files(
     const struct frs_load *load, const char *paths[FRS_DATA_FILES]) FRS_MUST_CHECK;
+
+/* prepare.c: what becomes of rows before they are split, as section `data` says. Arranges load->rows into
+ * load->interactions; fails where nothing is left. */
+enum frs_status frs_load_prepare(struct frs_load *load) FRS_MUST_CHECK;
+
+/* Whether rows are left out, or split, by more than their numbers, so that counting does not do. Reads the
+ * keys. */
+bool frs_load_prepares(const struct frs_load *load);
+
+/* split = date: puts the interactions from data.test_from on into the test part, and those from
+ * data.validation_from on before them into the validation part. */
+enum frs_status frs_load_split_by_date(struct frs_load *load, uint8_t *parts) FRS_MUST_CHECK;
+
+/* The seed of what the split draws. */
+uint64_t frs_load_split_seed(const struct frs_load *load);
 
 /* Whether the evaluation's negatives matter, which then have to exist in the requested number. */
 bool frs_load_needs_negatives(const struct frs_load *load);

@@ -12,7 +12,8 @@ static const char *const formats[] = {"auto", "synthetic",
     NULL};
 static const char *const synthetics[] = {"ml-100k", "ml-1m", "small", "custom", NULL};
 static const char *const feedbacks[] = {"implicit", "explicit", NULL};
-static const char *const splits[] = {"leave-one-out", "ratio", "given", NULL};
+static const char *const splits[] = {"leave-one-out", "ratio", "given", "date", NULL};
+static const char *const repeats[] = {"newest", "oldest", "mean", NULL};
 static const char *const validations[] = {"hold_out", "train", NULL};
 static const char *const orders[] = {"auto", "time", "file", "item_id", "random", NULL};
 static const char *const ties[] = {"later", "earlier", "random", NULL};
@@ -79,14 +80,41 @@ const struct frs_param frs_data_params[] = {
     REAL("quality_spread", "0.48", 0, 10, "custom, ratings: how different items of one popularity are liked"),
     REAL("quality_growth", "0.32", 0, 10,
         "custom, ratings: how much more an item is liked that is e times as popular"),
-    CHOICE("feedback", "implicit", feedbacks, "implicit: values above 0 are interactions; explicit: ratings"),
+    CHOICE("feedback", "implicit", feedbacks,
+        "implicit: values above 0, or from data.positive_from on, are interactions; explicit: ratings"),
+    {.key = "unrated",
+        .type = FRS_REAL,
+        .initial = "none",
+        .none = true,
+        .help = "a value that means that there is no rating, such as -1 or 99: its rows are left out first"},
+    {.key = "positive_from",
+        .type = FRS_REAL,
+        .initial = "none",
+        .none = true,
+        .help = "implicit: smallest value of a positive, rows below are left out; none: any above 0"},
+    CHOICE("repeated", "newest", repeats,
+        "of several rows of one user and item the newest (by time, then row), the oldest, or the newest with "
+        "the mean "
+        "value"),
     INT("min_interactions", "10", 1, 1e6, "users with fewer distinct items are left out"),
+    INT("min_users_per_item", "1", 1, 1e6,
+        "items with fewer distinct users are left out, in turns with data.min_interactions until both hold "
+        "(k-core)"),
     INT("clients", "0", 0, 4294967295.0,
         "explicit: so many clients of floor(users/clients) users each, the last users left out; 0: every "
         "user is a client"),
     CHOICE("split", "leave-one-out", splits,
-        "hold out each user's newest interaction, a random share, or what data.test_path has (given, the "
-        "default where it is set)"),
+        "hold out each user's newest interaction, a random share, what data.test_path has (given, the "
+        "default "
+        "where it is set), or all from one time on (date)"),
+    INT("split_seed", "-1", -1, 4294967295.0,
+        "seed of what the split draws (shares, random order, random ties); -1: the run's seed"),
+    TEXT("test_from", "",
+        "split = date: interactions from this time on are test: a number as in the data, a date such as "
+        "2019-06-30 in UTC, "
+        "or a share such as \"80 %\" of all interactions that are older"),
+    TEXT("validation_from", "",
+        "split = date: the same of validation, which ends where test begins; empty: none"),
     REAL("test_ratio", "0.2", 0.001, 0.9, "ratio: share of each user's interactions that is test"),
     REAL("validation_ratio", "0", 0, 0.9,
         "ratio: share of each user's interactions that is validation, taken from training: "

@@ -9,8 +9,9 @@ bool frs_setting_defines_quality(const char *key) {
         "interactions", "activity_spread", "activity_ceiling", "popularity_exponent", "popularity_offset",
         "popularity_tail", "tastes", "taste_strength", "taste_factors", "taste_decay", "mainstream",
         "taste_focus", "calendar_drift", "drift", "breadth", "drift_growth", "tied", "quality_spread",
-        "quality_growth", "min_interactions", "csv_separator", "csv_header", "csv_user", "csv_item",
-        "csv_value", "csv_time", "negatives_per_positive", NULL};
+        "quality_growth", "min_interactions", "unrated", "positive_from", "min_users_per_item", "repeated",
+        "split_seed", "csv_separator", "csv_header", "csv_user", "csv_item", "csv_value", "csv_time",
+        "negatives_per_positive", NULL};
     /* When and beside what a quality is measured. */
     static const char *const of_evaluation[] = {"every", "information_loss", "non_federated", "target", NULL};
     bool is_data = strncmp(key, data, strlen(data)) == 0;
@@ -29,6 +30,7 @@ static bool applies(const struct frs_run_results *run, const char *key) {
         const char *key, *depends_on, *value;
     } rules[] = {{"evaluation.negatives", "evaluation.candidates", "sampled"},
         {"data.test_ratio", "data.split", "ratio"}, {"data.validation_ratio", "data.split", "ratio"},
+        {"data.test_from", "data.split", "date"}, {"data.validation_from", "data.split", "date"},
         {"data.validation", "data.split", "leave-one-out"}, {"data.order", "data.split", "leave-one-out"},
         {"data.ties", "data.split", "leave-one-out"}};
     for (size_t i = 0; i < sizeof rules / sizeof *rules; i++) {

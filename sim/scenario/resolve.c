@@ -232,8 +232,10 @@ static bool type_fits(const struct frs_assignment *assignment) {
     case FRS_INT:
         return written == FRS_WRITTEN_INTEGER;
     case FRS_REAL:
-        return is_number || (written == FRS_WRITTEN_TEXT && frs_param_takes_percentage(param) &&
-                                (param->by_class || strchr(assignment->text, '%')));
+        return is_number ||
+               (written == FRS_WRITTEN_TEXT && frs_param_takes_percentage(param) &&
+                   (param->by_class || strchr(assignment->text, '%'))) ||
+               (written == FRS_WRITTEN_TEXT && param->none && strcmp(assignment->text, "none") == 0);
     case FRS_TEXT:
     case FRS_CHOICE:
         return written == FRS_WRITTEN_TEXT;

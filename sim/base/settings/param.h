@@ -36,6 +36,7 @@ struct frs_param {
     const char *const *choices;   /* FRS_CHOICE and FRS_LIST; ends with NULL */
     bool unlimited;         /* FRS_QUANTITY: the text "unlimited" is allowed as well and reads as INFINITY */
     bool automatic;         /* FRS_SHARE: the text "auto" is allowed as well and reads as a count of 0 */
+    bool none;              /* FRS_REAL: the text "none" is allowed as well and reads as NAN */
     bool by_class;          /* FRS_REAL, FRS_QUANTITY and FRS_TEXT: may differ between classes
                                (sim/base/settings/by_class.h) */
     const char *divided_by; /* by_class: what its parts are named after; NULL: "class" */

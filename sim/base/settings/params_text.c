@@ -96,6 +96,8 @@ char *frs_param_allowed(const struct frs_param *param, char *text, size_t size) 
         append_range(param, text, size);
         if (frs_param_takes_percentage(param))
             append(text, size, ", or a percentage such as \"10 %%\"");
+        if (param->none)
+            append(text, size, ", or \"none\"");
         break;
     case FRS_TEXT:
         append(text, size, "text in double quotes");
@@ -183,6 +185,10 @@ static enum frs_status parse_number(
         return FRS_OK;
     }
     double real;
+    if (param->none && strcmp(text, "none") == 0) {
+        value->real = NAN;
+        return FRS_OK;
+    }
     if (!is_real(param, text, &real) || !isfinite(real) || !in_range(param, real))
         return FRS_ERR_INPUT;
     value->real = real;
@@ -410,7 +416,7 @@ char *frs_value_format(const struct frs_value *value) {
     case FRS_INT:
         return frs_format("%" PRId64, value->integer);
     case FRS_REAL:
-        return frs_strdup(frs_text_number(value->real, number, sizeof number));
+        return frs_strdup(isnan(value->real) ? "none" : frs_text_number(value->real, number, sizeof number));
     case FRS_TEXT:
     case FRS_TEXTS:
         return frs_strdup(value->text ? value->text : "");

@@ -11,8 +11,10 @@
  * otherwise. */
 START_TEST(every_key_has_been_considered) {
     static const char *const yes[] = {"data.feedback", "data.clients", "data.split", "data.test_ratio",
-        "data.validation_ratio", "data.validation", "data.order", "data.ties", "evaluation.protocol",
-        "evaluation.candidates", "evaluation.negatives", "evaluation.k", "evaluation.view"};
+        "data.validation_ratio", "data.test_from", "data.validation_from", "data.test_path",
+        "data.validation_path", "data.validation", "data.order", "data.ties", "evaluation.protocol",
+        "evaluation.candidates", "evaluation.negatives", "evaluation.negatives_path", "evaluation.k",
+        "evaluation.ties", "evaluation.view"};
     const struct frs_param *const params[] = {frs_data_params, frs_evaluation_params};
     size_t n = 0;
     for (size_t section = 0; section < 2; section++)
