@@ -76,11 +76,11 @@ static void minimise(const struct subject *subject, double *x, double rate, int 
     }
 }
 
-static void check(
-    const struct subject *subject, const double *x, const char *const *settings, double tolerance) {
+static void check(const struct subject *subject, const struct frs_population *data, const double *x,
+    const char *const *settings, double tolerance) {
     const struct frs_non_federated_model *baseline = frs_non_federated_model_find(subject->name);
     struct frs_values values = frs_values_of(baseline->plugin.params, settings);
-    void *model = baseline->fit(&values, &population, NULL);
+    void *model = baseline->fit(&values, data, NULL);
     double worst = 0;
     for (uint32_t u = 0; u < USERS; u++)
         for (uint32_t i = 0; i < ITEMS; i++) {
@@ -162,9 +162,130 @@ START_TEST(ncf_by_differences) {
         x[at++] = sqrt(6.0 / (D + 1)) * (2 * frs_rng_unit(&rng) - 1);
     ck_assert_uint_eq(at, ncf.n);
     minimise(&ncf, x, 0.01, 20);
-    check(&ncf, x,
+    check(&ncf, &population, x,
         (const char *const[]){"dim", "3", "layers", "8,2", "epochs", "20", "batch", "1000", "learning_rate",
             "0.01", "init", "0.5", "negatives", "100", NULL},
+        1e-5);
+}
+END_TEST
+
+/* LightGCN with d 3 and two layers: embeddings of users, then of items, averaged along the graph. */
+enum { NODES = USERS + ITEMS };
+
+static double degree(uint32_t node) {
+    double n = 0;
+    for (uint32_t other = 0; other < NODES; other++)
+        n += (node < USERS && other >= USERS && has(node, other - USERS)) ||
+             (other < USERS && node >= USERS && has(other, node - USERS));
+    return n;
+}
+
+static void average(const double *x, double *averaged) {
+    double layer[NODES * D], next[NODES * D];
+    memcpy(layer, x, sizeof layer);
+    memcpy(averaged, x, sizeof layer);
+    for (int l = 0; l < 2; l++) {
+        memset(next, 0, sizeof next);
+        for (uint32_t u = 0; u < USERS; u++)
+            for (uint32_t i = 0; i < ITEMS; i++)
+                for (int k = 0; k < D && has(u, i); k++) {
+                    double weight = 1 / sqrt(degree(u) * degree(USERS + i));
+                    next[u * D + k] += weight * layer[(USERS + i) * D + k];
+                    next[(USERS + i) * D + k] += weight * layer[u * D + k];
+                }
+        memcpy(layer, next, sizeof layer);
+        for (int i = 0; i < NODES * D; i++)
+            averaged[i] += layer[i];
+    }
+    for (int i = 0; i < NODES * D; i++)
+        averaged[i] /= 3;
+}
+
+static double dot(const double *x, const double *y) {
+    double sum = 0;
+    for (int k = 0; k < D; k++)
+        sum += x[k] * y[k];
+    return sum;
+}
+
+static double lightgcn_score(const double *x, uint32_t user, uint32_t item) {
+    double averaged[NODES * D];
+    average(x, averaged);
+    return dot(averaged + user * D, averaged + (USERS + item) * D);
+}
+
+static double lightgcn_bce(const double *x);
+static const struct subject lightgcn = {"lightgcn", NODES *D, lightgcn_bce, lightgcn_score};
+
+static double norm(const double *x, uint32_t node) {
+    return dot(x + node * D, x + node * D);
+}
+
+#define L2 0.1
+
+static double lightgcn_bce(const double *x) {
+    double norms = 0, n = 0;
+    for (uint32_t u = 0; u < USERS; u++)
+        for (uint32_t i = 0; i < ITEMS; i++) {
+            double times = has(u, i) ? 1 : (double)clients[u].n;
+            norms += times * (norm(x, u) + norm(x, USERS + i)) / 2;
+            n += times;
+        }
+    return mean_cross_entropy(&lightgcn, x) + L2 * norms / n;
+}
+
+START_TEST(lightgcn_bce_by_differences) {
+    double x[MOST];
+    struct frs_rng rng = first_draws();
+    for (size_t node = 0; node < NODES; node++)
+        draw_normal(&rng, x + node * D, D, 0.5);
+    minimise(&lightgcn, x, 0.01, 20);
+    check(&lightgcn, &population, x,
+        (const char *const[]){"dim", "3", "layers", "2", "loss", "bce", "epochs", "20", "batch", "1000",
+            "learning_rate", "0.01", "init", "0.5", "negatives", "100", "l2", "0.1", NULL},
+        1e-5);
+}
+END_TEST
+
+/* Every user may draw one item alone as a negative. */
+static const uint32_t free_item[USERS] = {4, 0, 1, 2};
+
+static double lightgcn_pairs(const double *x) {
+    double averaged[NODES * D], sum = 0, n = 0;
+    average(x, averaged);
+    for (uint32_t u = 0; u < USERS; u++)
+        for (size_t i = 0; i < clients[u].n; i++, n++) {
+            uint32_t positive = USERS + clients[u].items[i], negative = USERS + free_item[u];
+            double apart = dot(averaged + u * D, averaged + positive * D) -
+                           dot(averaged + u * D, averaged + negative * D);
+            sum += log1p(exp(-apart)) + L2 * (norm(x, u) + norm(x, positive) + norm(x, negative)) / 2;
+        }
+    return sum / n;
+}
+
+static const struct subject pairs = {"lightgcn", NODES *D, lightgcn_pairs, lightgcn_score};
+
+START_TEST(lightgcn_bpr_by_differences) {
+    double x[MOST];
+    uint32_t excluded[USERS][ITEMS - 1];
+    struct frs_client_data strict[USERS];
+    for (uint32_t u = 0; u < USERS; u++) {
+        for (uint32_t i = 0, n = 0; i < ITEMS; i++)
+            if (i != free_item[u])
+                excluded[u][n++] = i;
+        strict[u] = clients[u];
+        strict[u].excluded = excluded[u];
+        strict[u].n_excluded = ITEMS - 1;
+    }
+    struct frs_population with_one_free = population;
+    with_one_free.clients = strict;
+    struct frs_rng rng = first_draws();
+    for (size_t node = 0; node < NODES; node++)
+        draw_normal(&rng, x + node * D, D, 0.5);
+    minimise(&pairs, x, 0.01, 20);
+    check(&pairs, &with_one_free, x,
+        (const char *const[]){"dim", "3", "layers", "2", "epochs", "20", "batch", "1000", "learning_rate",
+            "0.01", "init", "0.5", "l2", "0.1", NULL},
         1e-5);
 }
 END_TEST
@@ -173,6 +294,8 @@ int main(void) {
     Suite *suite = suite_create("baselines by differences");
     TCase *tests = tcase_create("baselines");
     tcase_add_test(tests, ncf_by_differences);
+    tcase_add_test(tests, lightgcn_bce_by_differences);
+    tcase_add_test(tests, lightgcn_bpr_by_differences);
     suite_add_tcase(suite, tests);
     return frs_test_run(suite);
 }
