@@ -18,6 +18,9 @@ struct frs_non_federated_model {
     bool predicts_ratings; /* meaningful for explicit feedback (MAE, RMSE); otherwise it ranks */
     /* Whether the keys make sense together, beyond their ranges; adds errors. NULL: they always do. */
     enum frs_status (*check)(const struct frs_values *values, struct frs_errors *errors);
+    /* Bytes that the fit and its model take at most, for forecasts; refused beyond what the process may have.
+     * NULL: about as much as the data. */
+    double (*memory_bytes)(const struct frs_values *values, const struct frs_population *population);
     /* Trains on the clients' training items, on any thread, beside other computations. `values` has the
      * plug-in's own keys. Returns a model for `destroy`. The population outlives the model. A long fit
      * checks from time to time whether it is stopped; its model may then only be destroyed. */

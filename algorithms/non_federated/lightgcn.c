@@ -190,6 +190,13 @@ static struct trainer begin(const struct frs_values *values, const struct frs_po
     return trainer;
 }
 
+/* Values, gradients, two moments, the averages, their slopes and a table to scale in; edges both ways. */
+static double bytes_of(const struct frs_values *values, const struct frs_population *population) {
+    double nodes = (double)population->n_clients + population->n_items,
+           samples = frs_epoch_samples_bytes(population, (size_t)frs_values_int(values, "negatives"));
+    return 4 * 7 * nodes * (double)frs_lanes_pad((size_t)frs_values_int(values, "dim")) + 2 * samples;
+}
+
 static void *fit(
     const struct frs_values *values, const struct frs_population *population, const atomic_bool *stopped) {
     struct trainer trainer = begin(values, population);
@@ -271,6 +278,7 @@ const struct frs_non_federated_model frs_non_federated_model_lightgcn = {
         .summary = "embeddings averaged over the graph of users and items, all data in one place",
         .source = "He et al., SIGIR 2020 (LightGCN); initial values of its published code",
         .params = params},
+    .memory_bytes = bytes_of,
     .fit = fit,
     .destroy = destroy,
     .score = score,

@@ -76,6 +76,13 @@ static void pass(struct trainer *trainer, const atomic_bool *stopped) {
     }
 }
 
+/* Values, gradients and two moments; the network is small beside them. */
+static double bytes_of(const struct frs_values *values, const struct frs_population *population) {
+    double rows = (double)population->n_clients + population->n_items;
+    return 4 * 4 * rows * 2 * (double)frs_values_int(values, "dim") +
+           frs_epoch_samples_bytes(population, (size_t)frs_values_int(values, "negatives"));
+}
+
 static void *fit(
     const struct frs_values *values, const struct frs_population *population, const atomic_bool *stopped) {
     struct frs_errors errors = {0};
@@ -160,6 +167,7 @@ const struct frs_non_federated_model frs_non_federated_model_ncf = {
         .source = "He et al., WWW 2017 (its NeuMF); epochs and batch of its published code",
         .params = params},
     .check = check,
+    .memory_bytes = bytes_of,
     .fit = fit,
     .destroy = destroy,
     .score = score,

@@ -4,6 +4,7 @@
 #include "sim/forecast/growth.h"
 #include "sim/forecast/results.h"
 #include "sim/rounds/checkpoint.h"
+#include "sim/setup/compose/non_federated_settings.h"
 #include "sim/setup/expected_uploads.h"
 
 #include <math.h>
@@ -174,7 +175,8 @@ double frs_memory_forecast(const struct frs_forecast_basis *e, double n_rounds, 
     double bytes, n_selected = frs_setup_selected(setup);
     *checkpoint = checkpoint_bytes(e, &keeping, n_rounds);
     if (frs_pilot_is_over(&e->real) && setup->training.data->n_left_out == 0)
-        return frs_results_memory_bytes(setup, (double)n_played) + e->real.end_bytes;
+        return frs_results_memory_bytes(setup, (double)n_played) + e->real.end_bytes +
+               frs_non_federated_bytes(setup);
     if (e->estimate && (double)n_played < n_rounds)
         try_growth(e, &keeping);
     if (n_played == 0) {
@@ -197,6 +199,6 @@ double frs_memory_forecast(const struct frs_forecast_basis *e, double n_rounds, 
     bytes += growth_bytes(e, &keeping, n_rounds) + log_bytes(e, n_rounds) + journal_bytes(e, n_rounds) +
              received_bytes(e, n_rounds);
     double missing = (double)setup->training.data->n_left_out;
-    return frs_results_memory_bytes(setup, n_rounds) +
+    return frs_results_memory_bytes(setup, n_rounds) + frs_non_federated_bytes(setup) +
            fmax(bytes + LOADED_BYTES * missing, most_resident_bytes() + LOADING_BYTES * missing);
 }

@@ -290,12 +290,63 @@ START_TEST(lightgcn_bpr_by_differences) {
 }
 END_TEST
 
+/* CentRAP with d 3: user vectors, the shared table, the tables of users. Plain steps along the gradient of
+ * the sum over a batch; without the absolute values, whose threshold a test by hand has. */
+enum { SHARED = USERS * D, OWN = SHARED + ITEMS * D };
+
+static double pull_apart; /* lambda of the epoch */
+
+static double centrap_score(const double *x, uint32_t user, uint32_t item) {
+    double sum = 0;
+    for (int k = 0; k < D; k++)
+        sum += x[user * D + k] * (x[OWN + (user * ITEMS + item) * D + k] + x[SHARED + item * D + k]);
+    return sum;
+}
+
+static double centrap_loss(const double *x) {
+    double sum = 0;
+    for (uint32_t u = 0; u < USERS; u++)
+        for (uint32_t i = 0; i < ITEMS; i++) {
+            double s = centrap_score(x, u, i), times = has(u, i) ? 1 : (double)clients[u].n, distance = 0;
+            for (int k = 0; k < D; k++)
+                distance += pow(x[OWN + (u * ITEMS + i) * D + k] - x[SHARED + i * D + k], 2);
+            sum += times * (log1p(exp(has(u, i) ? -s : s)) - pull_apart * distance);
+        }
+    return sum;
+}
+
+static const struct subject centrap = {"centrap", OWN + USERS *ITEMS *D, centrap_loss, centrap_score};
+
+START_TEST(centrap_by_differences) {
+    double x[MOST], gradient[MOST];
+    struct frs_rng rng = first_draws();
+    draw_normal(&rng, x + SHARED, ITEMS * D, 0.2);
+    draw_normal(&rng, x, USERS * D, 0.3);
+    for (uint32_t u = 0; u < USERS; u++) {
+        struct frs_rng own = frs_rng_stream(population.seed, u, 0, 3, FRS_RNG_NON_FEDERATED);
+        draw_normal(&own, x + OWN + u * ITEMS * D, ITEMS * D, 0.2);
+    }
+    for (int epoch = 1; epoch <= 20; epoch++) {
+        pull_apart = 0.05 * tanh(epoch / 10.0);
+        find_gradient(&centrap, x, gradient);
+        for (int i = 0; i < (int)centrap.n; i++)
+            x[i] -= (i < SHARED ? 0.01 : 0.1) * gradient[i];
+    }
+    check(&centrap, &population, x,
+        (const char *const[]){"dim", "3", "epochs", "20", "batch", "1000", "learning_rate", "0.1",
+            "user_learning_rate", "0.01", "lambda", "0.05", "mu", "0", "init", "0.2", "user_init", "0.3",
+            "negatives", "100", NULL},
+        1e-4);
+}
+END_TEST
+
 int main(void) {
     Suite *suite = suite_create("baselines by differences");
     TCase *tests = tcase_create("baselines");
     tcase_add_test(tests, ncf_by_differences);
     tcase_add_test(tests, lightgcn_bce_by_differences);
     tcase_add_test(tests, lightgcn_bpr_by_differences);
+    tcase_add_test(tests, centrap_by_differences);
     suite_add_tcase(suite, tests);
     return frs_test_run(suite);
 }

@@ -1,6 +1,8 @@
 #include "sim/setup/compose/non_federated_settings.h"
 #include "sim/base/memory.h"
+#include "sim/base/memory_limit.h"
 #include "sim/base/settings/params.h"
+#include "sim/base/settings/units.h"
 
 #include <stdlib.h>
 
@@ -30,10 +32,40 @@ static void claim_evaluation(const struct frs_setup *setup) {
             setup, frs_non_federated_model_find(frs_non_federated_model_choices(setup)[i])));
 }
 
-static enum frs_status check_settings(const struct frs_non_federated_model *baseline,
-    const struct frs_values *settings, struct frs_errors *errors) {
+static double bytes_of(const struct frs_setup *setup, const struct frs_non_federated_model *baseline) {
+    struct frs_population users = frs_data_users(setup->training.data);
+    return baseline->memory_bytes
+               ? baseline->memory_bytes(frs_non_federated_model_settings(setup, baseline), &users)
+               : 0;
+}
+
+/* Models are kept until the last is fitted. */
+double frs_non_federated_bytes(const struct frs_setup *setup) {
+    double bytes = 0;
+    for (size_t i = 0; frs_non_federated_model_choices(setup)[i]; i++) {
+        const struct frs_non_federated_model *baseline =
+            frs_non_federated_model_find(frs_non_federated_model_choices(setup)[i]);
+        if (setup->training.trains && frs_non_federated_model_is_named(setup, i) &&
+            baseline->predicts_ratings == setup->training.data->explicit_feedback)
+            bytes += bytes_of(setup, baseline);
+    }
+    return bytes;
+}
+
+static enum frs_status check_settings(const struct frs_setup *setup,
+    const struct frs_non_federated_model *baseline, const struct frs_values *settings,
+    struct frs_errors *errors) {
     frs_values_claim(settings);
-    return baseline->check ? baseline->check(settings, errors) : FRS_OK;
+    enum frs_status status = baseline->check ? baseline->check(settings, errors) : FRS_OK;
+    double bytes = bytes_of(setup, baseline), there = frs_memory_limit();
+    char needed[64], most[64];
+    if (bytes <= there)
+        return status;
+    return frs_values_error(settings, "dim", errors,
+        "\"%s\" takes %s with these data, and this process may have %s; allowed: fewer dimensions, users or "
+        "items",
+        baseline->plugin.name, frs_units_format(bytes, FRS_BYTES, needed, sizeof needed),
+        frs_units_format(there, FRS_BYTES, most, sizeof most));
 }
 
 enum frs_status frs_non_federated_check(const struct frs_setup *setup, struct frs_errors *errors) {
@@ -50,7 +82,8 @@ enum frs_status frs_non_federated_check(const struct frs_setup *setup, struct fr
         if (!frs_non_federated_model_is_named(setup, i))
             continue;
         if (baseline->predicts_ratings == setup->training.data->explicit_feedback) {
-            checked = check_settings(baseline, frs_non_federated_model_settings(setup, baseline), errors);
+            checked =
+                check_settings(setup, baseline, frs_non_federated_model_settings(setup, baseline), errors);
             status = checked != FRS_OK ? checked : status;
         } else if (given)
             status = frs_values_error(evaluation, "non_federated", errors, "\"%s\" needs %s feedback",

@@ -5,6 +5,9 @@
 #include "algorithms/non_federated.h"
 #include "sim/setup/setup.h"
 
+/* Bytes that fitting the baselines of the run takes at most beside its rounds, as far as they say so. */
+double frs_non_federated_bytes(const struct frs_setup *setup);
+
 /* The choices of evaluation.non_federated, ended by NULL, and whether the run names the i-th. */
 const char *const *frs_non_federated_model_choices(const struct frs_setup *setup);
 bool frs_non_federated_model_is_named(const struct frs_setup *setup, size_t i);

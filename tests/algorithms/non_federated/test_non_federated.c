@@ -151,9 +151,9 @@ START_TEST(a_stopped_fit_ends) {
         const char *const *settings;
     } long_ones[] = {{"centralised_mf", SETTINGS("epochs", "100000")},
         {"local_only", SETTINGS("rounds", "1000000")}, {"ncf", SETTINGS("epochs", "100000")},
-        {"lightgcn", SETTINGS("epochs", "100000")}, {"pmf", SETTINGS("epochs", "1000000")},
-        {"pmf_biases", SETTINGS("most_epochs", "1000000")}, {"svdpp", SETTINGS("epochs", "1000000")},
-        {"item_knn", NULL}};
+        {"lightgcn", SETTINGS("epochs", "100000")}, {"centrap", SETTINGS("epochs", "100000")},
+        {"pmf", SETTINGS("epochs", "1000000")}, {"pmf_biases", SETTINGS("most_epochs", "1000000")},
+        {"svdpp", SETTINGS("epochs", "1000000")}, {"item_knn", NULL}};
     const atomic_bool stopped = true;
     struct frs_client_data clients[3];
     struct frs_population population = tiny(clients, ratings);

@@ -1,6 +1,7 @@
 /* Settings of baselines: a group of its own below `evaluation` for each, which changes that baseline's
  * figures and nothing of the run.
  * Labels: slow */
+#include "sim/base/memory_limit.h"
 #include "tests/sim/run/fixture.h"
 
 static const char implicit[] = "data = { synthetic = \"small\"; };\nrounds = { count = 2; cohort = 5; };\n"
@@ -81,6 +82,31 @@ START_TEST(idle_baseline_settings_are_refused) {
 }
 END_TEST
 
+/* By the forecast of `check`. */
+static double memory_bytes(const char *options) {
+    ck_assert_int_eq(run_program("check s.cfg --json --set data.synthetic=ml-100k %s", options), 0);
+    const char *at = strstr(frs_said, "\"memory_bytes\":");
+    ck_assert_ptr_nonnull(at);
+    return strtod(at + strlen("\"memory_bytes\":"), NULL);
+}
+
+/* CentRAP keeps a table of every user: 943 · 1,682 · 32 · 4 bytes. What does not fit is refused. */
+START_TEST(memory_of_all_tables_is_foretold) {
+    double tables = memory_bytes("--set evaluation.non_federated=centrap") -
+                    memory_bytes("--set evaluation.non_federated=popularity");
+    ck_assert_double_gt(tables, 0.9 * 943 * 1682 * 32 * 4);
+    ck_assert_double_lt(tables, 1.3 * 943 * 1682 * 32 * 4);
+    if (frs_memory_limit() > 360e9)
+        return;
+    ck_assert_int_eq(run_program("run s.cfg --out out --set data.synthetic=ml-1m "
+                                 "--set evaluation.non_federated=centrap --set evaluation.centrap.dim=4096"),
+        2);
+    ck_assert_ptr_nonnull(strstr(frs_said, "evaluation.centrap.dim: \"centrap\" takes 36"));
+    ck_assert_ptr_nonnull(strstr(frs_said, "and this process may have"));
+    ck_assert_int_ne(shell("[ -e out ]"), 0);
+}
+END_TEST
+
 /* A baseline that diverges is told, and does not cost the run. */
 START_TEST(a_diverged_baseline_is_told) {
     int code = run_program("run ratings.cfg --quiet --out out --set evaluation.non_federated=item_mean,svdpp "
@@ -151,6 +177,7 @@ int main(void) {
     tcase_add_test(tests, settings_have_an_effect);
     tcase_add_test(tests, training_is_shared_between_baseline_settings);
     tcase_add_loop_test(tests, idle_baseline_settings_are_refused, 0, sizeof refused / sizeof *refused);
+    tcase_add_test(tests, memory_of_all_tables_is_foretold);
     tcase_add_test(tests, a_diverged_baseline_is_told);
     tcase_add_test(tests, divergence_of_a_ranking);
     tcase_add_loop_test(tests, not_better_than_its_reference, 0, 2);
