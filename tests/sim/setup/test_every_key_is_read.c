@@ -99,6 +99,7 @@ static const char *const scenarios[] = {
     ");" REST,
     "data = { synthetic = \"small\"; }; method = { aggregation = \"uniform\"; }; privacy = ( \"paillier\" "
     ");" REST,
+    "data = { synthetic = \"small\"; split = \"date\"; test_from = \"50 %\"; };" REST,
     "data = { synthetic = \"small\"; split = \"ratio\"; };"
     " codec = { uplink = \"touched_rows\"; downlink = \"touched_rows\"; };"
     " evaluation = { candidates = \"full\"; };" REST,
