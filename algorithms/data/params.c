@@ -36,18 +36,19 @@ static const char *const baselines[] = {
     { .key = key_, .type = FRS_REAL, .initial = initial_, .min = min_, .max = max_, .help = help_ }
 #define TEXT(key_, initial_, help_)                                                                          \
     { .key = key_, .type = FRS_TEXT, .initial = initial_, .help = help_ }
+#define PATH(key_, help_)                                                                                    \
+    { .key = key_, .type = FRS_TEXT, .is_path = true, .initial = "", .help = help_ }
 
 const struct frs_param frs_data_params[] = {
     CHOICE("format", "auto", formats,
         "how the file at data.path is laid out, or the built-in generator (synthetic); auto: as the first "
         "lines of the file look (check and fedrecsim data say how), and synthetic where no file is named"),
-    TEXT("path", "",
-        "data file, also compressed (gzip, zstd, xz), relative to the working directory; as in every path ~, "
-        "$NAME and ${NAME} are expanded"),
-    TEXT("test_path", "",
+    PATH("path", "data file, also compressed (gzip, zstd, xz), relative to the scenario; as in every path ~, "
+                 "$NAME and ${NAME} are expanded"),
+    PATH("test_path",
         "a file with the test interactions, laid out as data.path, which then has those for training: the "
         "split is given"),
-    TEXT("validation_path", "", "the same of the validation interactions; needs data.test_path"),
+    PATH("validation_path", "the same of the validation interactions; needs data.test_path"),
     CHOICE("synthetic", "ml-100k", synthetics,
         "distribution of the generated data; custom: set by the keys below"),
     INT("synthetic_seed", "1", 0, 4294967295.0, "which generated data set; independent of the run's seed"),
@@ -147,7 +148,7 @@ const struct frs_param frs_evaluation_params[] = {
     CHOICE("candidates", "sampled", candidates,
         "rank the held-out item among sampled negatives, or among all items without interaction"),
     INT("negatives", "99", 1, 1e6, "candidates = sampled: negatives per user, drawn once"),
-    TEXT("negatives_path", "",
+    PATH("negatives_path",
         "candidates = sampled: a file with them, a line for each user, in place of drawn ones (test.negative "
         "of NCF)"),
     {.key = "k",

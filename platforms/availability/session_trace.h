@@ -12,7 +12,7 @@ extern const char *const frs_trace_clients_names[];
 
 /* The keys, for the parameter table of a model. */
 #define FRS_SESSION_TRACE_PARAMS(file_help, has_what)                                                        \
-    {.key = "file", .type = FRS_TEXT, .initial = "", .help = file_help},                                     \
+    {.key = "file", .is_path = true, .type = FRS_TEXT, .initial = "", .help = file_help},                    \
         {.key = "clients",                                                                                   \
             .type = FRS_CHOICE,                                                                              \
             .choices = frs_trace_clients_names,                                                              \

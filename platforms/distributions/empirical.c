@@ -42,8 +42,8 @@ static double quantile(const struct frs_distribution *distribution, double u) {
 
 #define FILE_PARAM                                                                                           \
     {                                                                                                        \
-        .key = "file", .type = FRS_TEXT, .initial = "",                                                      \
-        .help = "CSV file, relative to the working directory: columns value,share (SI units) "               \
+        .key = "file", .is_path = true, .type = FRS_TEXT, .initial = "",                                     \
+        .help = "CSV file, relative to the scenario: columns value,share (SI units) "                        \
                 "or value,unit,share; share is that of the clients at or below the value"                    \
     }
 

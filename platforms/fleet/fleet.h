@@ -39,10 +39,11 @@ extern const char *const frs_fleet_joins[]; /* "rows", "sample", "in_turn" */
 /* The keys of a section that has a table. */
 #define FRS_FLEET_PARAMS(columns)                                                                            \
     {.key = "fleet",                                                                                         \
+        .is_path = true,                                                                                     \
         .type = FRS_TEXT,                                                                                    \
         .initial = "",                                                                                       \
-        .help = "CSV file of a fleet of one's own, a row for each client, relative to the working "          \
-                "directory: any of the columns client, class, " columns ", with their unit in the name "     \
+        .help = "CSV file of a fleet of one's own, a row for each client, relative to the scenario: "        \
+                "any of the columns client, class, " columns ", with their unit in the name "                \
                 "(down_Mbit_s); what it has beats everything else that says so, what it has not is taken "   \
                 "from what is given beside it"},                                                             \
         {.key = "fleet_assignment",                                                                          \

@@ -154,9 +154,10 @@ const struct frs_param frs_network_params[] = {
                 "whatever the "
                 "message weighs, unless the next one comes sooner"},
     {.key = "trace",
+        .is_path = true,
         .type = FRS_TEXT,
         .initial = "",
-        .help = "CSV file of the links of clients over time, relative to the working directory: t_s and "
+        .help = "CSV file of the links of clients over time, relative to the scenario: t_s and "
                 "factor, on the bandwidth, or t_s and down_Mbit_s, up_Mbit_s or both (any unit of rates), "
                 "which are the bandwidth; with a column client one trace for each"},
     {.key = "trace_end",

@@ -26,9 +26,10 @@ const struct frs_param frs_server_params[] = {
         .max = INFINITY,
         .help = "time every aggregation costs whatever it computes"},
     {.key = "trace",
+        .is_path = true,
         .type = FRS_TEXT,
         .initial = "",
-        .help = "CSV file of the server's links and speed over time, relative to the working directory: "
+        .help = "CSV file of the server's links and speed over time, relative to the scenario: "
                 "columns t_s and any of down_bytes_per_s, up_bytes_per_s, speed_flop_per_s, or in other "
                 "units (down_Mbit_s); what it has is not given by network.server_downlink, "
                 "network.server_uplink and server.speed; it repeats after its last time"},

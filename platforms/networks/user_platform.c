@@ -4,6 +4,7 @@
 
 const struct frs_param frs_user_platform_params[] = {
     {.key = "file",
+        .is_path = true,
         .type = FRS_TEXT,
         .initial = "",
         .help = "SimGrid platform (XML) to use instead of generated links; see docs/networks.md for what "

@@ -69,6 +69,7 @@ static json_t *notes_of(const struct frs_setup *setup, const struct frs_forecast
     double n = fmax(forecast->participations, 1);
     json_t *notes = json_array();
     add_note(notes, "privacy", frs_forecast_privacy_line(setup, forecast));
+    add_note(notes, "paths", frs_scenario_paths_note(setup->scenario));
     add_note(notes, "platform", frs_platform_note(setup));
     add_note(notes, "links", frs_default_note_links(setup));
     add_note(notes, "states", frs_default_note_states(setup));

@@ -191,6 +191,7 @@ char *frs_forecast_privacy_line(const struct frs_setup *setup, const struct frs_
 static void print_environments(
     const struct frs_setup *setup, const struct frs_forecast *forecast, FILE *out) {
     double n = fmax(forecast->participations, 1);
+    print_note("paths", frs_scenario_paths_note(setup->scenario), out);
     print_note("platform", frs_platform_note(setup), out);
     print_note("links", frs_default_note_links(setup), out);
     print_note("sessions", frs_sessions_note(setup), out);

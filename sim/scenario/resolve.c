@@ -3,6 +3,7 @@
 #include "sim/base/text.h"
 #include "sim/base/utf8.h"
 #include "sim/scenario/scenario_internal.h"
+#include "sim/base/settings/path.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -378,8 +379,8 @@ static void store(struct frs_scenario *scenario, const struct frs_assignment *as
     char reason[1024];
     if (frs_value_set(value, assignment->text, reason, sizeof reason) != FRS_OK)
         frs_panic(__FILE__, __LINE__, "%s: %s", assignment->path, reason);
-    free(value->where);
-    value->where = assignment->where ? frs_strdup(assignment->where) : NULL;
+    frs_value_place(value, assignment->where,
+        assignment->layer == FRS_LAYER_FILE || assignment->layer == FRS_LAYER_GROUP);
     value->given = !frs_layer_is_preset(assignment->layer) && !assignment->not_given;
     value->rests = scenario->what_if && assignment->layer != FRS_LAYER_SET;
     value->asked = scenario->what_if && scenario->source &&

@@ -188,6 +188,10 @@ void frs_scenario_each(const struct frs_scenario *scenario,
 void frs_scenario_each_path(const struct frs_scenario *scenario,
     void (*each)(void *context, const char *key, const char *path), void *context);
 
+/* What `check` says of relative paths whose file is in the working folder, where they were looked for before:
+ * alone, or beside the one that is taken. NULL: nothing. Freed by the caller. */
+char *frs_scenario_paths_note(const struct frs_scenario *scenario);
+
 /* Checks what the compiler cannot: names have no dots and do not collide, and defaults and presets parse.
  * One error per mistake. */
 enum frs_status frs_sections_check(

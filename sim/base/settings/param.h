@@ -39,6 +39,8 @@ struct frs_param {
     bool none;              /* FRS_REAL: the text "none" is allowed as well and reads as NAN */
     bool by_class;          /* FRS_REAL, FRS_QUANTITY and FRS_TEXT: may differ between classes
                                (sim/base/settings/by_class.h) */
+    bool is_path;           /* FRS_TEXT: names a file to be read; a relative one is relative to the scenario
+                               (sim/base/settings/path.h) */
     const char *divided_by; /* by_class: what its parts are named after; NULL: "class" */
 };
 /* Tables end with a param whose key is NULL. */

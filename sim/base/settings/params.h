@@ -25,6 +25,13 @@ struct frs_ints {
     int64_t list[FRS_INTS_MOST];
 };
 
+/* Relative paths of a scenario were relative to the working folder before. */
+enum frs_found {
+    FRS_FOUND_PLAINLY,   /* beside the scenario alone, nowhere, or no relative path */
+    FRS_FOUND_IN_BOTH,   /* beside the scenario, and another one in the working folder */
+    FRS_FOUND_HERE_ONLY, /* in the working folder */
+};
+
 struct frs_value {
     const struct frs_param *param;
     union {
@@ -37,13 +44,14 @@ struct frs_value {
         struct frs_share share;
         struct frs_ints ints;
     };
-    char *by_class; /* the whole text, where the value differs between classes; NULL: it does not */
-    char *path;     /* the path a text resolves to, from the first use on (sim/base/settings/path.h) */
-    char *where;    /* "file:line" or "--set …"; NULL: default or preset */
-    bool set;       /* has a value, from whatever layer */
-    bool given;     /* set by the user, not by default or preset */
-    bool rests;     /* given, and may still have no effect */
-    bool asked;     /* inactive, and stands in the scenario file, on top of which something was put */
+    char *by_class;       /* the whole text, where the value differs between classes; NULL: it does not */
+    char *path;           /* the path a text resolves to, from the first use on (sim/base/settings/path.h) */
+    char *where;          /* "file:line" or "--set …"; NULL: default or preset */
+    enum frs_found found; /* where the file was that a relative path names */
+    bool set;             /* has a value, from whatever layer */
+    bool given;           /* set by the user, not by default or preset */
+    bool rests;           /* given, and may still have no effect */
+    bool asked;           /* inactive, and stands in the scenario file, on top of which something was put */
     bool read;
     char *idle; /* why it has no effect although it was read, or NULL */
 };

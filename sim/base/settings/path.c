@@ -9,6 +9,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 static size_t name_length(const char *text) {
@@ -96,6 +97,41 @@ char *frs_path_expand(const char *text, char *reason, size_t size) {
     return expanded;
 }
 
+/* `text` in the folder of "folder/file:line", freed by the caller; NULL: there is no such folder. */
+static char *beside(const char *text, const char *where) {
+    const char *colon = where ? strrchr(where, ':') : NULL;
+    if (!colon || strspn(colon + 1, "0123456789") != strlen(colon + 1) || !colon[1])
+        return NULL;
+    const char *slash = memrchr(where, '/', (size_t)(colon - where));
+    return slash ? frs_format("%.*s/%s", (int)(slash - where), where, text) : NULL;
+}
+
+static bool is_same_file(const char *a, const char *b) {
+    struct stat first, second;
+    return stat(a, &first) == 0 && stat(b, &second) == 0 && first.st_dev == second.st_dev &&
+           first.st_ino == second.st_ino;
+}
+
+void frs_value_place(struct frs_value *value, const char *where, bool in_file) {
+    free(value->where);
+    value->where = where ? frs_strdup(where) : NULL;
+    value->found = FRS_FOUND_PLAINLY;
+    if (!in_file || !value->param->is_path || !*value->text || strchr("/~", *value->text) ||
+        strchr(value->text, '$'))
+        return;
+    char *place = beside(value->text, where);
+    bool is_here = access(value->text, F_OK) == 0, is_beside = place && access(place, F_OK) == 0;
+    if (is_beside) {
+        value->found = is_here && !is_same_file(place, value->text) ? FRS_FOUND_IN_BOTH : FRS_FOUND_PLAINLY;
+        free(value->text);
+        value->text = place;
+        return;
+    }
+    if (place && is_here)
+        value->found = FRS_FOUND_HERE_ONLY;
+    free(place);
+}
+
 const char *frs_values_path(const struct frs_values *values, const char *key, struct frs_errors *errors) {
     const char *text = frs_values_text(values, key);
     struct frs_value *value = frs_values_find(values, key);
@@ -112,6 +148,12 @@ const char *frs_values_file(const struct frs_values *values, const char *key, st
     const char *path = frs_values_path(values, key, errors);
     if (!path || !*path || access(path, R_OK) == 0)
         return path;
-    frs_values_error(values, key, errors, "%s: cannot be read: %s", path, strerror(errno));
+    int reason = errno;
+    struct frs_value *value = frs_values_find(values, key);
+    char *other = strchr("/~$", *value->text) ? NULL : beside(path, value->where);
+    frs_values_error(values, key, errors, "%s: cannot be read: %s%s%s%s", path, strerror(reason),
+        other ? "; looked for " : "", other ? other : "",
+        other ? " and, from the working folder, for the path as it stands" : "");
+    free(other);
     return NULL;
 }
