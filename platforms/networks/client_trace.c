@@ -1,6 +1,7 @@
 #include "platforms/networks/client_trace.h"
 #include "platforms/distributions/quantile.h"
 #include "platforms/fleet/fleet.h"
+#include "sim/base/date.h"
 #include "sim/base/errors.h"
 #include "sim/base/memory.h"
 #include "sim/base/order.h"
@@ -14,26 +15,31 @@
 #define MOST_FACTOR 1e6
 
 /* Columns of a file. */
-enum { DOWN, UP, FACTOR, TIME, CLIENT, KINDS };
+enum { DOWN, UP, FACTOR, TIME, CLIENT, CLASS, KINDS };
 
 struct reading {
     struct frs_csv csv;
     struct frs_client_trace *trace;
     size_t columns[KINDS]; /* where they stand; SIZE_MAX: nowhere */
+    size_t id;             /* the column of clients or classes; SIZE_MAX: none */
     double units[2];
     size_t last_line;
 };
 
 #define ALLOWED                                                                                              \
-    "allowed: t_s and factor, or t_s and down_Mbit_s, up_Mbit_s or both, in any unit of rates; and client"
+    "allowed: t_s and factor, or t_s and down_Mbit_s, up_Mbit_s or both, in any unit of rates; and client "  \
+    "or class"
 
 static size_t kind_of(const char *name, double *unit) {
-    static const char *const names[] = {[FACTOR] = "factor", [TIME] = "t_s", [CLIENT] = "client"};
+    static const char *const names[] = {
+        [FACTOR] = "factor", [TIME] = "t_s", [CLIENT] = "client", [CLASS] = "class"};
     enum frs_fleet_figure figure;
     char text[FRS_FLEET_UNIT], one[FRS_FLEET_UNIT + 2];
     for (size_t kind = FACTOR; kind < KINDS; kind++)
         if (strcmp(name, names[kind]) == 0)
             return kind;
+    if (strcmp(name, "t") == 0)
+        return TIME;
     if (!frs_fleet_column(name, &figure, text) || (figure != FRS_FLEET_DOWN && figure != FRS_FLEET_UP))
         return KINDS;
     snprintf(one, sizeof one, "1 %s", text);
@@ -71,25 +77,20 @@ static bool read_header(struct reading *reading, struct frs_errors *errors) {
     reading->trace->has_rates = !has_factor;
     reading->trace->has[DOWN] = has_factor || has_down;
     reading->trace->has[UP] = has_factor || has_up;
+    bool by_class = reading->columns[CLASS] != SIZE_MAX;
+    if (by_class && reading->columns[CLIENT] != SIZE_MAX)
+        return frs_csv_error(&reading->csv, errors, "has columns client and class; allowed: one of them");
+    reading->trace->by_class = by_class;
+    reading->id = by_class ? reading->columns[CLASS] : reading->columns[CLIENT];
     for (size_t i = 0; i < 2; i++)
-        reading->trace->series[i].by_client = reading->columns[CLIENT] != SIZE_MAX;
+        reading->trace->series[i].by_client = reading->id != SIZE_MAX;
     return true;
 }
 
-static bool read_client(struct reading *reading, uint32_t *client, struct frs_errors *errors) {
-    double number;
-    char line[48];
-    size_t column = reading->columns[CLIENT];
-    *client = 0;
-    if (column == SIZE_MAX)
-        return true;
-    if (!frs_csv_number(&reading->csv, column, "client", &number, errors))
-        return false;
-    if (number < 0 || number >= UINT32_MAX || number != floor(number))
-        return frs_csv_error(&reading->csv, errors, "client \"%s\" is not a client's number",
-            frs_text_line(reading->csv.fields[column], line, sizeof line));
-    *client = (uint32_t)number;
-    return true;
+static bool read_time(struct reading *reading, double *t_s, struct frs_errors *errors) {
+    const char *field = reading->csv.fields[reading->columns[TIME]];
+    return frs_date_read(field, strlen(field), t_s) ||
+           frs_csv_number(&reading->csv, reading->columns[TIME], "t_s", t_s, errors);
 }
 
 static bool is_in_bounds(struct reading *reading, size_t kind, double value, struct frs_errors *errors) {
@@ -107,10 +108,11 @@ static bool is_in_bounds(struct reading *reading, size_t kind, double value, str
 }
 
 static bool read_line(struct reading *reading, struct frs_errors *errors) {
-    uint32_t client;
+    uint32_t client = 0;
     double t_s, value;
-    if (!read_client(reading, &client, errors) ||
-        !frs_csv_number(&reading->csv, reading->columns[TIME], "t_s", &t_s, errors))
+    if ((reading->id != SIZE_MAX &&
+            !frs_client_ids_read(&reading->trace->ids, &reading->csv, reading->id, &client, errors)) ||
+        !read_time(reading, &t_s, errors))
         return false;
     for (size_t kind = DOWN; kind <= FACTOR; kind++) {
         size_t at = reading->columns[kind];
@@ -163,6 +165,10 @@ bool frs_client_trace_read(
     *trace = (struct frs_client_trace){
         .series = {{.ends = ends, .advice = advice}, {.ends = ends, .advice = advice}}};
     bool ok = frs_csv_open_any(&reading.csv, path, errors) && read_header(&reading, errors);
+    if (ok && trace->by_class)
+        trace->ids.are_texts = true;
+    else if (ok && reading.id != SIZE_MAX)
+        frs_client_ids_begin(&trace->ids, path, reading.id);
     while (ok && frs_csv_next(&reading.csv, errors))
         ok = read_line(&reading, errors);
     ok = ok && !reading.csv.failed && end(&reading, errors);
@@ -177,6 +183,7 @@ void frs_client_trace_fini(struct frs_client_trace *trace) {
         frs_trace_fini(&trace->series[i]);
         free(trace->largest[i]);
     }
+    frs_client_ids_fini(&trace->ids);
     *trace = (struct frs_client_trace){0};
 }
 
@@ -222,8 +229,23 @@ double frs_client_trace_factor(const struct frs_client_trace *trace, bool up, ui
     return trace->has_rates && cycle ? value / cycle->most : value;
 }
 
+static int by_client(const void *a, const void *b) {
+    const struct frs_trace_cycle *x = a, *y = b;
+    return (x->client > y->client) - (x->client < y->client);
+}
+
+void frs_client_trace_renumber(struct frs_client_trace *trace, const uint32_t *numbers) {
+    for (size_t i = 0; i < 2; i++) {
+        struct frs_trace *series = &trace->series[i];
+        for (size_t k = 0; k < series->n_cycles; k++)
+            series->cycles[k].client = numbers[series->cycles[k].client];
+        if (series->n_cycles > 0)
+            qsort(series->cycles, series->n_cycles, sizeof *series->cycles, by_client);
+    }
+}
+
 uint32_t frs_client_trace_last(const struct frs_client_trace *trace, size_t *n) {
     const struct frs_trace *series = series_of(trace, !trace->has[0]);
-    *n = trace->drawn || !series->by_client ? 0 : series->n_cycles;
+    *n = trace->drawn || trace->by_class || !series->by_client ? 0 : series->n_cycles;
     return *n > 0 ? series->cycles[*n - 1].client : 0;
 }

@@ -43,14 +43,20 @@ static double rate_factor(const struct frs_network *network, enum frs_direction 
     return network->bandwidth_factor * network->direction_factors[direction] * network->payload_share;
 }
 
+/* What the trace calls the client. */
+static uint32_t traced_number(const struct frs_network *network, uint64_t seed, uint32_t client) {
+    return network->trace.by_class ? (uint32_t)frs_network_class_number(network, seed, client)
+                                   : frs_fleet_traced(network->fleet, seed, client);
+}
+
 /* The class ties the three distributions together; the correlation ties the quantiles within it. */
 static double bytes_per_s(const struct frs_network *network, uint64_t seed, uint32_t client,
     const struct place *place, enum frs_direction direction) {
     enum frs_link_distribution which =
         direction == FRS_DIRECTION_DOWN ? FRS_DISTRIBUTION_DOWN : FRS_DISTRIBUTION_UP;
     double u = network->by_class[which] ? place->within : place->overall;
-    double traced = frs_client_trace_rate(&network->trace, direction == FRS_DIRECTION_UP, seed, client,
-        frs_fleet_traced(network->fleet, seed, client));
+    double traced = frs_client_trace_rate(
+        &network->trace, direction == FRS_DIRECTION_UP, seed, client, traced_number(network, seed, client));
     if (!isnan(traced))
         return traced * rate_factor(network, direction);
     if (frs_fleet_has(network->fleet, figures[which]))
@@ -216,7 +222,7 @@ enum frs_radio frs_network_radio_in_state(
 double frs_network_factor(
     const struct frs_network *network, bool up, uint64_t seed, uint32_t client, double t_s, double *until_s) {
     return frs_client_trace_factor(
-        &network->trace, up, seed, client, frs_fleet_traced(network->fleet, seed, client), t_s, until_s);
+        &network->trace, up, seed, client, traced_number(network, seed, client), t_s, until_s);
 }
 
 double frs_network_scaled(double capacity_bytes_per_s, double factor) {

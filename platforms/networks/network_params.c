@@ -14,7 +14,7 @@ static const char *const server_queue_names[] = {[FRS_QUEUE_FIFO] = "fifo", [FRS
 
 static const char *const phase_names[] = {[FRS_PHASE_SHARED] = "shared", [FRS_PHASE_RANDOM] = "random", NULL};
 static const char *const trace_client_names[] = {
-    [FRS_TRACES_BY_NUMBER] = "number", [FRS_TRACES_RANDOM] = "random", NULL};
+    [FRS_TRACES_BY_NUMBER] = "number", [FRS_TRACES_RANDOM] = "random", [FRS_TRACES_CLASS] = "class", NULL};
 
 #define SERVER_LINK(name, what)                                                                              \
     {                                                                                                        \
@@ -173,7 +173,8 @@ const struct frs_param frs_network_params[] = {
         .initial = "number",
         .choices = trace_client_names,
         .help = "with a column client: number: a client has the trace of its number; random: each has one "
-                "of the traces, drawn with the seed"},
+                "of the traces, drawn with the seed; class: with a column class, that of the class of its "
+                "link"},
     {.key = "trace_phase",
         .type = FRS_CHOICE,
         .initial = "shared",

@@ -6,6 +6,6 @@
 enum frs_idle_windows { FRS_WINDOWS_RESET, FRS_WINDOWS_KEPT };
 enum frs_server_queue { FRS_QUEUE_FIFO, FRS_QUEUE_FAIR };
 enum frs_phase { FRS_PHASE_SHARED, FRS_PHASE_RANDOM };
-enum frs_trace_clients { FRS_TRACES_BY_NUMBER, FRS_TRACES_RANDOM };
+enum frs_trace_clients { FRS_TRACES_BY_NUMBER, FRS_TRACES_RANDOM, FRS_TRACES_CLASS };
 
 #endif

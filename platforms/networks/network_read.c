@@ -3,6 +3,7 @@
 #include "platforms/networks/network.h"
 #include "sim/base/memory.h"
 #include "sim/base/settings/path.h"
+#include "sim/base/text.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -93,7 +94,7 @@ static bool read_distributions(struct frs_network *network, const struct frs_val
         if (!network->by_class[which])
             ok = read_distribution(network, values, &distributions[which], which, errors) && ok;
     }
-    if (network->classes.n > 0 && !any_by_class && !named) {
+    if (network->classes.n > 0 && !any_by_class && !named && !network->trace.by_class) {
         frs_values_idle(values, "classes",
             "has no effect here, because downlink, uplink and latency are all given themselves");
         drop_classes(network);
@@ -165,10 +166,18 @@ static bool read_trace(
         return path;
     bool random_phase = frs_values_choice(values, "trace_phase") == FRS_PHASE_RANDOM;
     enum frs_trace_end ends = (enum frs_trace_end)frs_values_choice(values, "trace_end");
-    bool drawn = frs_values_choice(values, "trace_clients") == FRS_TRACES_RANDOM;
+    int64_t clients = (int64_t)frs_values_choice(values, "trace_clients");
     if (!frs_client_trace_read(path, ends, &network->trace, errors))
         return false;
-    network->trace.drawn = drawn;
+    if (network->trace.by_class != (clients == FRS_TRACES_CLASS)) {
+        frs_client_trace_fini(&network->trace);
+        frs_values_error(values, "trace_clients", errors,
+            "%s; allowed: \"class\" with a column class, and no other file",
+            clients == FRS_TRACES_CLASS ? "is \"class\", and the trace has no column class"
+                                        : "is not \"class\", and the trace has a column class");
+        return false;
+    }
+    network->trace.drawn = clients == FRS_TRACES_RANDOM;
     for (size_t i = 0; i < 2; i++)
         network->trace.series[i].random_phase = random_phase;
     return true;
@@ -272,9 +281,65 @@ void frs_network_read_model(struct frs_network *network, const struct frs_values
     read_radios(network, values);
 }
 
+/* What stands for a text of the trace's: the place of its class, or of its row of the fleet; UINT32_MAX. */
+static uint32_t number_of(const struct frs_network *network, const char *name) {
+    const struct frs_fleet *fleet = network->fleet;
+    size_t n = fleet && fleet->n_classes > 0 ? fleet->n_classes : network->classes.n;
+    if (!network->trace.by_class)
+        return fleet && fleet->ids.are_texts ? frs_client_ids_find(&fleet->ids, name) : UINT32_MAX;
+    for (size_t i = 0; i < n; i++)
+        if (strcasecmp(name, fleet && fleet->n_classes > 0 ? fleet->classes[i]
+                                                           : network->classes.presets[i]->plugin.name) == 0)
+            return (uint32_t)i;
+    return UINT32_MAX;
+}
+
+/* Texts of the trace become the numbers that they have elsewhere. */
+static bool settle_names(
+    struct frs_network *network, const struct frs_values *values, struct frs_errors *errors) {
+    struct frs_client_trace *trace = &network->trace;
+    const struct frs_client_ids *ids = &trace->ids;
+    const struct frs_fleet *fleet = network->fleet;
+    if (trace->drawn)
+        return true;
+    if (!ids->are_texts && fleet && fleet->ids.are_texts && trace->series[trace->has[0] ? 0 : 1].by_client) {
+        frs_values_error(values, "trace", errors,
+            "numbers its clients, and %s names them by texts; allowed: the same ids in both", fleet->path);
+        return false;
+    }
+    if (!ids->are_texts)
+        return true;
+    uint32_t *numbers = frs_alloc(ids->n + 1, sizeof *numbers);
+    char line[64];
+    bool ok = true;
+    for (size_t i = 0; ok && i < ids->n; i++) {
+        numbers[i] = number_of(network, ids->texts[i]);
+        ok = numbers[i] != UINT32_MAX;
+        if (!ok)
+            frs_values_error(values, "trace", errors,
+                trace->by_class ? "has a trace of class \"%s\", which no client's link has; allowed: classes "
+                                  "of network.classes or of the fleet"
+                                : "has a trace of client \"%s\", which no fleet has; allowed: ids of "
+                                  "network.fleet, or network.trace_clients = \"random\"",
+                frs_text_line(ids->texts[i], line, sizeof line));
+    }
+    size_t n = fleet && fleet->n_classes > 0 ? fleet->n_classes : network->classes.n;
+    if (ok && trace->by_class && trace->has_rates && ids->n < n) {
+        frs_values_error(values, "trace", errors,
+            "has the capacities of %zu of %zu classes; allowed: a trace for each", ids->n, n);
+        ok = false;
+    }
+    if (ok)
+        frs_client_trace_renumber(trace, numbers);
+    free(numbers);
+    return ok;
+}
+
 bool frs_network_settle(struct frs_network *network, const struct frs_values *values, uint32_t n_clients,
     struct frs_errors *errors) {
     if (network->fleet && !frs_fleet_settle(network->fleet, values, n_clients, errors))
+        return false;
+    if (!settle_names(network, values, errors))
         return false;
     size_t n;
     bool drawn = network->fleet && network->fleet->join != FRS_FLEET_ROWS && network->fleet->has_client;

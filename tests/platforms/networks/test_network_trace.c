@@ -126,13 +126,14 @@ START_TEST(clients_have_their_own_factors) {
 END_TEST
 
 #define ALLOWED                                                                                              \
-    "allowed: t_s and factor, or t_s and down_Mbit_s, up_Mbit_s or both, in any unit of rates; and client"
+    "allowed: t_s and factor, or t_s and down_Mbit_s, up_Mbit_s or both, in any unit of rates; and client "  \
+    "or class"
 
 START_TEST(malformed_traces_are_refused) {
     static const struct {
         const char *text, *error;
     } cases[] = {
-        {"t,factor\n", "t.csv:1: column 1: \"t\" is not known; " ALLOWED},
+        {"time,factor\n", "t.csv:1: column 1: \"time\" is not known; " ALLOWED},
         {"factor\n", "t.csv:1: does not name the columns that are needed; " ALLOWED},
         {"t_s,client\n", "t.csv:1: does not name the columns that are needed; " ALLOWED},
         {"t_s,factor,up_Mbit_s\n", "t.csv:1: does not name the columns that are needed; " ALLOWED},
@@ -159,8 +160,16 @@ START_TEST(malformed_traces_are_refused) {
             "t.csv:2: the trace ends here, but needs two lines at least"},
         {"client,t_s,factor\n2,0,1\n2,4,1\n1,0,1\n1,2,1\n",
             "t.csv:4: client 1 comes after client 2; clients have to ascend"},
-        {"client,t_s,factor\n1.5,0,1\n", "t.csv:2: client \"1.5\" is not a client's number"},
-        {"client,t_s,factor\n-1,0,1\n", "t.csv:2: client \"-1\" is not a client's number"},
+        {"client,t_s,factor\n1.5,0,1\n",
+            "t.csv:2: client \"1.5\" is not a client's number; allowed: an integer from 0 to 4294967294"},
+        {"client,t_s,factor\n-1,0,1\n",
+            "t.csv:2: client \"-1\" is not a client's number; allowed: an integer from 0 to 4294967294"},
+        {"client,t_s,factor\n1,0,1\n1.0,5,1\n",
+            "t.csv:3: client \"1.0\" is written as no number of line 2 is; allowed: one way"},
+        {"client,t_s,factor\na,0,1\nA,5,1\n",
+            "t.csv:3: client \"A\" is client \"a\" of line 2, written in another way; allowed: one way, "
+            "or ids that differ in more than case, blanks and .0"},
+        {"client,class,t_s,factor\n1,a,0,1\n", "t.csv:1: has columns client and class; allowed: one of them"},
     };
     struct frs_trace trace;
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
@@ -246,6 +255,69 @@ START_TEST(traces_are_drawn) {
 }
 END_TEST
 
+/* Texts are rows of the fleet by their ids, in whatever order; times may be dates. */
+START_TEST(traces_are_found_by_the_ids_of_the_fleet) {
+    static const char *const settings[] = {"trace", "t.csv", "trace_end", "hold", "fleet", "f.csv", NULL};
+    write_file("f.csv", "client,latency_ms\nx,5\ny,6\nz,7\n");
+    write_file("t.csv", "client,t,down_Mbps\nz,2001-02-03T00:00:00Z,8\nz,2001-02-03T00:00:10Z,4\nx,2001-02-"
+                        "03,16\ny,2001-02-03,24\n");
+    struct frs_network network = network_of(settings, plain_distributions);
+    struct frs_values values = frs_values_of(frs_network_params, settings);
+    double until_s;
+    ck_assert(frs_network_settle(&network, &values, 3, &errors));
+    ck_assert_double_eq(frs_network_client(&network, 5, 0).down_bytes_per_s, 2e6);
+    ck_assert_double_eq(frs_network_client(&network, 5, 1).down_bytes_per_s, 3e6);
+    ck_assert_double_eq(frs_network_client(&network, 5, 2).down_bytes_per_s, 1e6);
+    ck_assert_double_eq(frs_network_factor(&network, false, 5, 2, 10, &until_s), 0.5);
+    frs_network_fini(&network);
+    write_file("t.csv", "client,t_s,factor\nq,0,1\n");
+    network = network_of(settings, plain_distributions);
+    ck_assert(!frs_network_settle(&network, &values, 3, &errors));
+    expect_error(
+        "test.trace: has a trace of client \"q\", which no fleet has; allowed: ids of network.fleet, or "
+        "network.trace_clients = \"random\"");
+    frs_network_fini(&network);
+    write_file("t.csv", "client,t_s,factor\n0,0,1\n");
+    network = network_of(settings, plain_distributions);
+    ck_assert(!frs_network_settle(&network, &values, 3, &errors));
+    expect_error(
+        "test.trace: numbers its clients, and f.csv names them by texts; allowed: the same ids in both");
+    frs_network_fini(&network);
+    frs_values_fini(&values);
+}
+END_TEST
+
+START_TEST(classes_have_traces) {
+    static const char *const settings[] = {
+        "trace", "t.csv", "trace_end", "hold", "trace_clients", "class", "fleet", "f.csv", NULL};
+    write_file("f.csv", "class\nwifi\n4G\n4g\n");
+    write_file("t.csv", "class,t_s,up_Mbit_s,down_Mbit_s\n4g,0,8,80\nWiFi,0,16,160\n");
+    struct frs_network network = network_of(settings, plain_distributions);
+    struct frs_values values = frs_values_of(frs_network_params, settings);
+    ck_assert(frs_network_settle(&network, &values, 3, &errors));
+    for (uint32_t client = 0; client < 3; client++) {
+        ck_assert_double_eq(frs_network_client(&network, 5, client).up_bytes_per_s, client ? 1e6 : 2e6);
+        ck_assert_double_eq(frs_network_client(&network, 5, client).down_bytes_per_s, client ? 1e7 : 2e7);
+    }
+    frs_network_fini(&network);
+    write_file("t.csv", "class,t_s,up_Mbit_s\n4g,0,8\n");
+    network = network_of(settings, plain_distributions);
+    ck_assert(!frs_network_settle(&network, &values, 3, &errors));
+    expect_error("test.trace: has the capacities of 1 of 2 classes; allowed: a trace for each");
+    frs_network_fini(&network);
+    write_file("t.csv", "class,t_s,up_Mbit_s\n5g,0,8\n");
+    network = network_of(settings, plain_distributions);
+    ck_assert(!frs_network_settle(&network, &values, 3, &errors));
+    expect_error("test.trace: has a trace of class \"5g\", which no client's link has; allowed: classes of "
+                 "network.classes or of the fleet");
+    frs_network_fini(&network);
+    frs_values_fini(&values);
+    ck_assert(!network_read(&network, SETTINGS("trace", "t.csv", "trace_end", "hold"), plain_distributions));
+    expect_error("network.trace_clients: is not \"class\", and the trace has a column class; allowed: "
+                 "\"class\" with a column class, and no other file");
+}
+END_TEST
+
 START_TEST(test_in_a_network) {
     static const char *const settings[] = {"trace", "t.csv", "trace_phase", "random", NULL};
     write_file("t.csv", "client,t_s,factor\n4,0,1\n4,10,0.5\n4,20,1\n");
@@ -279,6 +351,8 @@ int main(void) {
     tcase_add_test(tests, a_trace_that_holds_keeps_its_last_line);
     tcase_add_test(tests, capacities_are_the_links);
     tcase_add_test(tests, traces_are_drawn);
+    tcase_add_test(tests, traces_are_found_by_the_ids_of_the_fleet);
+    tcase_add_test(tests, classes_have_traces);
     tcase_add_test(tests, test_in_a_network);
     suite_add_tcase(suite, tests);
     return frs_test_run(suite);
