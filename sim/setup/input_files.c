@@ -73,6 +73,26 @@ void frs_input_files_note(struct frs_setup *setup) {
             frs_values_text(frs_scenario_section(setup->scenario, "method"), "command"), note_word, &noting);
 }
 
+/* The first lines of what it writes say so (platforms/imports/import.h). */
+char *frs_input_file_source(const char *path) {
+    static const char mark[] = "# fedrecsim import ";
+    char bytes[4096], *source = NULL;
+    FILE *file;
+    if (frs_input_open(path, &file))
+        return NULL;
+    size_t n = fread(bytes, 1, sizeof bytes - 1, file);
+    fclose(file);
+    bytes[n] = '\0';
+    for (char *line = bytes, *end; strncmp(line, mark, sizeof mark - 1) == 0 && (end = strchr(line, '\n'));
+         line = end + 1) {
+        *end = '\0';
+        char *longer = frs_format("%s%s%s", source ? source : "", source ? "; " : "", line + sizeof mark - 1);
+        free(source);
+        source = longer;
+    }
+    return source;
+}
+
 char *frs_input_files_hash(const struct frs_setup *setup, char text[FRS_DIGEST_TEXT]) {
     struct frs_digester digester = frs_digester_init();
     text[0] = '\0';

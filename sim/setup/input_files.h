@@ -15,4 +15,8 @@ void frs_input_files_note(struct frs_setup *setup);
 /* A digest of them all; "" when there are none. Returns `text`. */
 char *frs_input_files_hash(const struct frs_setup *setup, char text[FRS_DIGEST_TEXT]);
 
+/* What `fedrecsim import` made the file of: "mahimahi: a.log, BLAKE2b …", several of them with semicolons.
+ * NULL: it did not make it. Freed by the caller. */
+char *frs_input_file_source(const char *path);
+
 #endif

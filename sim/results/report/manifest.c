@@ -10,6 +10,8 @@
 #include "sim/setup/input_files.h"
 #include "sim/scenario/hash.h"
 
+#include <stdlib.h>
+
 static void set_text(void *context, const char *key, const char *text) {
     frs_json_set_text(context, key, text);
 }
@@ -33,6 +35,10 @@ static void set_files(json_t *root, const struct frs_setup *setup) {
         json_t *file = frs_json_add_object(object, setup->inputs[i].key);
         frs_json_set_text(file, "path", setup->inputs[i].path);
         frs_json_set_text(file, "digest", frs_digest_text(&setup->inputs[i].digest, text));
+        char *source = frs_input_file_source(setup->inputs[i].path);
+        if (source)
+            frs_json_set_text(file, "imported", source);
+        free(source);
     }
 }
 

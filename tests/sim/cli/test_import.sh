@@ -85,6 +85,7 @@ END
 expect 0 run s.cfg --out r
 says r/events.ndjson '"phase":"down","t0_s":0,"t1_s":3.45706666666667,'
 says r/manifest.json '"path": "m.csv"'
+says r/manifest.json '"imported": "mahimahi: m.log, BLAKE2b '
 expect 0 check s.cfg --set network.trace= --set network.fleet=fleet.csv --set network.fleet_assignment=sample
 says out 'drawn with replacement by their weights'
 expect 0 check s.cfg --set availability.model=trace --set availability.file=sessions.csv --set availability.clients=cycle
