@@ -14,6 +14,7 @@ struct frs_contribution {
      * mean does not contain it. 0: no factor. */
     double staleness_scale;
     bool apart; /* counts in the weights, but its update belongs under another round seed */
+    uint32_t rounds; /* since the client received its base, where clients keep models of their own; 0: one */
     const struct frs_tables *base; /* what the client had received (state uploads replace rows of it) */
     struct frs_rows parts[FRS_MAX_PARTS];
 };

@@ -1,6 +1,7 @@
 #include "algorithms/corrected_sum.h"
 #include "algorithms/aggregation.h"
 #include "algorithms/newest_updates.h"
+#include "algorithms/own_models.h"
 #include "sim/base/memory.h"
 
 #include <stdlib.h>
@@ -11,6 +12,12 @@
 #define REMEMBER_FLOP 4
 /* And for each number of the tables: four means. */
 #define MEANS_FLOP 4
+
+/* Where clients keep models of their own, for each number of the table of a client that uploads: its distance
+ * from the server's, its change times the rounds, two sums. And for each number of the tables: the length of
+ * the mean change, and the step. */
+#define OWN_MODELS_FLOP 4
+#define LENGTH_FLOP 4
 
 /* What the model keeps for a correction. */
 struct keeping {
@@ -26,7 +33,7 @@ bool frs_corrected_sum_is_possible(const struct frs_learner *learner, const stru
     const struct frs_correction *correction, const char **why) {
     struct frs_part parts[FRS_MAX_PARTS];
     *why = NULL;
-    if (!correction->weigh && !correction->step)
+    if (!frs_correction_is_there(correction))
         return true;
     if (learner->own_step)
         *why = learner->own_step;
@@ -35,6 +42,13 @@ bool frs_corrected_sum_is_possible(const struct frs_learner *learner, const stru
         *why =
             "its server makes more of uploads than their mean, which a correction would take the place of; "
             "allowed: none";
+    else if (correction->shorten && (learner->sends_updates || learner->uploads_updates))
+        *why = "clients keep models of their own and upload what they are trained to, and this method's "
+               "messages are updates of the server's table; allowed: none | fedau | inverse_probability, or "
+               "a method that sends tables";
+    else if (correction->shorten && !learner->follows_rate)
+        *why = "clients keep models of their own and train from them with rates that fall, which this method "
+               "cannot; allowed: none | fedau | inverse_probability | mifa | fedvarp";
     else if (correction->step && learner->sends_updates && !learner->updates_keep)
         *why =
             "it draws its projection anew in each round, so that the updates of two rounds cannot be added "
@@ -71,7 +85,7 @@ static const struct frs_store_type store_type = {.archive = archive, .destroy = 
 struct frs_corrected_sum frs_corrected_sum_begin(
     struct frs_model *model, const struct frs_correction *correction, const struct frs_values *values) {
     struct frs_corrected_sum sum = {
-        .correction = correction, .is_there = correction->weigh || correction->step};
+        .correction = correction, .is_there = frs_correction_is_there(correction), .rate = 1};
     uint32_t n_clients = model->setup.population->n_clients;
     if (!sum.is_there)
         return sum;
@@ -107,6 +121,17 @@ double frs_corrected_sum_expected(const struct frs_corrected_sum *sum, double p,
     const struct keeping *keeping = sum->self;
     return sum->is_there && sum->correction->expected ? sum->correction->expected(keeping->state, p, round)
                                                       : 1;
+}
+
+bool frs_corrected_sum_own_models(const struct frs_corrected_sum *sum) {
+    return sum->is_there && sum->correction->shorten;
+}
+
+double frs_corrected_sum_client_rate(const struct frs_corrected_sum *sum, uint32_t round) {
+    const struct keeping *keeping = sum->self;
+    return sum->is_there && sum->correction->client_rate
+               ? sum->correction->client_rate(keeping->state, round)
+               : 1;
 }
 
 const double *frs_corrected_sum_probabilities(const struct frs_corrected_sum *sum, size_t *n) {
@@ -188,6 +213,16 @@ bool frs_corrected_sum_take(const struct frs_corrected_sum *sum, struct frs_mode
         .samples = 1, .weight = 1, .round_seed = n > 0 ? contributions[0].round_seed : 0};
     if (n == 0 && !correction->steps_without)
         return false;
+    if (correction->shorten) {
+        frs_own_models_take(&(struct frs_own_models){.model = model,
+                                .correction = correction,
+                                .state = keeping->state,
+                                .rate = sum->rate,
+                                .parts = sum->parts,
+                                .n_parts = sum->n_parts},
+            contributions, n, arena, one);
+        return true;
+    }
     if (correction->weigh) {
         weigh(sum, model, round, contributions, n, arena, one);
         return true;
@@ -213,6 +248,8 @@ double frs_corrected_sum_flop(const struct frs_corrected_sum *sum, size_t n) {
         return 0;
     for (size_t i = 0; i < sum->n_parts; i++)
         numbers += (double)sum->parts[i].n_rows * (double)sum->parts[i].dim;
+    if (sum->correction->shorten)
+        return numbers * (OWN_MODELS_FLOP * (double)n + LENGTH_FLOP);
     return sum->correction->step ? numbers * (REMEMBER_FLOP * (double)n + MEANS_FLOP + sum->correction->flop)
                                  : numbers;
 }

@@ -15,6 +15,7 @@
 struct frs_corrected_sum {
     const struct frs_correction *correction;
     bool is_there; /* false: the correction is "none" */
+    double rate;   /* of the optimiser, for those under which clients keep models of their own */
     void *self;    /* what it keeps, a store of the model */
     size_t n_parts;
     struct frs_part parts[FRS_MAX_PARTS]; /* of uploads */
@@ -42,6 +43,12 @@ bool frs_corrected_sum_take(const struct frs_corrected_sum *sum, struct frs_mode
 
 /* Whether no step is made before every client has uploaded. */
 bool frs_corrected_sum_waits_for_all(const struct frs_corrected_sum *sum);
+
+/* Whether clients train from models of their own, and download after the aggregation. */
+bool frs_corrected_sum_own_models(const struct frs_corrected_sum *sum);
+
+/* The factor on the learning rates of clients in a round, in (0, 1]; 1: none. */
+double frs_corrected_sum_client_rate(const struct frs_corrected_sum *sum, uint32_t round);
 
 /* E ω of a client that uploads with probability p in each round, in round `round`; 1 where the correction
  * does not say. */

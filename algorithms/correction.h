@@ -8,9 +8,11 @@
  * keeps the newest update of every client where the rule needs it. What comes out goes to the server
  * optimiser as the mean would have.
  *
- * There are two sorts. One weighs uploads (`weigh`): the change is (1/N) Σ_A ω_i Δ_i. The other combines
- * means of new and remembered updates number by number (`step`). Exactly one of the two slots is there; of
- * "none" neither. docs/corrections.md has the formulas with their sources. */
+ * There are three sorts. One weighs uploads (`weigh`): the change is (1/N) Σ_A ω_i Δ_i. The second combines
+ * means of new and remembered updates number by number (`step`). Under the third clients keep models of their
+ * own (`shorten`): client i trains from its x_i, without a download, and receives the tables only after an
+ * aggregation that has used its upload. Exactly one of these slots is there; of "none" none.
+ * docs/corrections.md has the formulas with their sources. */
 #ifndef FRS_ALGORITHMS_CORRECTION_H
 #define FRS_ALGORITHMS_CORRECTION_H
 
@@ -59,10 +61,21 @@ struct frs_correction {
     /* Whether no step is made yet, `heard` of the n_clients having uploaded; NULL: never. Goes with `step`.
      */
     bool (*waits)(const void *state, uint32_t heard, uint32_t n_clients);
+    /* Clients keep models of their own: the tables become (1/|A|) Σ_A x_i + η s m, m being the mean over A of
+     * (t − τ_i) Δ_i, t the round, τ_i the one in which client i received x_i (−1: it has the initial values),
+     * η the optimiser's rate. Returns s in (0, 1] for the length of m over all tables. */
+    double (*shorten)(const void *state, double length);
+    /* The factor on the learning rates of clients in a round, in (0, 1]; NULL: 1. Goes with `shorten`. */
+    double (*client_rate)(const void *state, uint32_t round);
     /* Expected E ω_i of a client that uploads with probability p in each round, independently, in round
      * t = 0, 1 …; NULL: not known, or of no use. For forecasts, with `weigh`. */
     double (*expected)(const void *state, double p, uint32_t round);
 };
+
+/* Whether it corrects anything: of "none" false. */
+static inline bool frs_correction_is_there(const struct frs_correction *correction) {
+    return correction->weigh || correction->step || correction->shorten;
+}
 
 /* All corrections that are built in, ended by NULL; and the registry that scenarios choose from. */
 extern const struct frs_correction *const frs_corrections[];

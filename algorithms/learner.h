@@ -29,6 +29,8 @@ struct frs_course {
     bool trains;   /* they compute; otherwise `train` only tells what they send */
     bool sends;    /* they upload, and the server aggregates */
     bool extra;    /* the upload is for the sake of the evaluation at the end of a run */
+    bool delivers; /* clients download after the aggregation, if it has used their upload: not the learner's, but
+                      of a correction (frs_training_course) */
 };
 
 struct frs_training {
@@ -40,7 +42,12 @@ struct frs_training {
     uint32_t round, attempt;
     uint32_t epochs; /* stop after so many, which are the first of those without a limit; 0: no limit */
     uint32_t budget; /* assigned by the server, within the learner's range; 0 when it knows none */
+    float rate_scale; /* factor on all learning rates, of a learner that follows_rate; 0: 1 */
 };
+
+static inline float frs_training_rate_scale(const struct frs_training *training) {
+    return training->rate_scale > 0 ? training->rate_scale : 1;
+}
 
 /* Everything points into the arena of the task. */
 struct frs_trained {
@@ -130,6 +137,7 @@ struct frs_learner {
     /* An uploaded update means the same in every round, so that what a lossy codec left out can be added
      * to a later one (error feedback). CoLR's does not, because its B changes every round. */
     bool updates_keep;
+    bool follows_rate;     /* `train` multiplies its learning rates by rate_scale (struct frs_training) */
     bool predicts_ratings; /* it learns from explicit feedback and predicts ratings; otherwise it learns from
                               implicit feedback and ranks */
     /* Uploads trained on an older version of the tables may be aggregated: contributions then differ in

@@ -47,6 +47,11 @@ struct frs_server_step frs_server_step_begin(const struct frs_learner *learner, 
 void frs_server_step_correct(struct frs_server_step *step, struct frs_model *model,
     const struct frs_correction *correction, const struct frs_values *values) {
     step->correction = frs_corrected_sum_begin(model, correction, values);
+    if (!frs_corrected_sum_own_models(&step->correction))
+        return;
+    step->correction.rate = step->settings.rate; /* of the clients' changes alone */
+    step->rests = true;
+    step->n_parts = 0;
 }
 
 static size_t length_of(const struct frs_part *part) {

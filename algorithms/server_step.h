@@ -37,7 +37,8 @@ struct frs_server_step frs_server_step_begin(const struct frs_learner *learner, 
     const struct frs_optimiser *optimiser, const struct frs_values *values);
 
 /* The correction that stands before it: to be called after frs_server_step_begin, once; without a call there
- * is none. */
+ * is none. Where clients keep models of their own (algorithms/correction.h) the rate belongs to it, and the
+ * optimiser, which has no moments then, rests. */
 void frs_server_step_correct(struct frs_server_step *step, struct frs_model *model,
     const struct frs_correction *correction, const struct frs_values *values);
 

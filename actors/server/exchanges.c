@@ -16,13 +16,13 @@ static void start(struct server *server, const struct frs_opening *exchange) {
 }
 
 /* Stops members that have not answered by now, and does not wait until dropped-out members are detected. */
-static void cut(struct server *server) {
+static void cut(struct server *server, enum frs_cause cause) {
     for (uint32_t i = 0; i < server->in_flight.n_places; i++) {
         struct frs_participation *p = server->in_flight.at[i];
         if (!p || !p->aside)
             continue;
         if (p->result.outcome == FRS_PENDING)
-            server->settings->backend->stop(&server->in_flight, p, FRS_CUT, FRS_CAUSE_ROUND_CLOSED);
+            server->settings->backend->stop(&server->in_flight, p, FRS_CUT, cause);
         else if (frs_heap_has(&server->unknown, i))
             frs_server_note_unknown(server, i);
     }
@@ -39,7 +39,7 @@ static bool play(struct server *server, const struct frs_opening *exchange) {
         frs_server_step(server, earlier(exchange->until_s, restart_s));
     if (server->in_flight.now_s >= restart_s)
         return false;
-    cut(server);
+    cut(server, FRS_CAUSE_ROUND_CLOSED);
     return true;
 }
 
@@ -55,4 +55,11 @@ bool frs_server_exchange(struct server *server, const struct frs_closing *closin
     }
     server->spoilt = state == FRS_EXCHANGE_VOID;
     return !server->spoilt;
+}
+
+void frs_server_deliver(struct server *server, const struct frs_closing *closing) {
+    const struct frs_server_operations *of = operations(server);
+    struct frs_opening downloads = {.until_s = NEVER};
+    if (of->deliver && of->deliver(context_of(server), closing, &downloads) && !play(server, &downloads))
+        cut(server, FRS_CAUSE_SERVER_RESTART);
 }

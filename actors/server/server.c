@@ -350,6 +350,8 @@ static void close_round(struct server *server) {
         close_void(server);
     } else if (exchanged && frs_server_pass(server, server->in_flight.now_s + aggregate_s)) {
         closing.now_s = server->in_flight.now_s;
+        frs_server_deliver(server, &closing);
+        closing.now_s = server->in_flight.now_s;
         server->open = false;
         frs_server_settle_all(server, &taken, FRS_CAUSE_NONE);
         operations(server)->close(context_of(server), &closing);

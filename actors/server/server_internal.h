@@ -69,6 +69,9 @@ bool frs_server_pass(struct server *server, double until_s);
 /* Simulates all exchanges there are now; false: too few are left, or the server restarts. */
 bool frs_server_exchange(struct server *server, const struct frs_closing *closing);
 
+/* Aggregates, and simulates the downloads that follow the aggregation, if there are any. */
+void frs_server_deliver(struct server *server, const struct frs_closing *closing);
+
 /* ---- server_restart.c ------------------------------------------------------------------------ */
 
 /* Stops all participations, or only those of the open round, and notes all that have ended. */

@@ -40,6 +40,7 @@ const struct frs_learner frs_learner_fedmf = {
         .params = params},
     .takes_stale = true,
     .averaging = FRS_AVERAGES_WEIGHTED,
+    .follows_rate = true,
     .limits_epochs = true,
     .create = create,
     .train = frs_mf_train,

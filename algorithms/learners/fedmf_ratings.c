@@ -28,6 +28,7 @@ const struct frs_learner frs_learner_fedmf_ratings = {
         .params = params},
     .takes_stale = true,
     .averaging = FRS_AVERAGES_WEIGHTED,
+    .follows_rate = true,
     .limits_epochs = true,
     .predicts_ratings = true,
     .create = create,

@@ -28,6 +28,7 @@ const struct frs_learner frs_learner_fedncf = {
         .params = params},
     .takes_stale = true,
     .averaging = FRS_AVERAGES_WEIGHTED,
+    .follows_rate = true,
     .limits_epochs = true,
     .create = frs_fedncf_create,
     .train = frs_fedncf_train,

@@ -158,6 +158,8 @@ static size_t own_mechanisms(const void *context, struct frs_own_privacy_mechani
 static struct frs_bce_mf_settings limited(const struct pfedclr *model, const struct frs_mf_local *local) {
     struct frs_bce_mf_settings settings = model->mf.settings.local;
     settings.limit = local->epochs;
+    settings.item_rate *= local->rate_scale;
+    settings.user_rate *= local->rate_scale;
     return settings;
 }
 
@@ -205,7 +207,7 @@ static void take_calibration(
 static struct frs_bce_mf_result train_private(const struct pfedclr *model, uint32_t client,
     struct frs_mf_local *local, const float *rows, struct frs_arena *arena) {
     struct frs_bce_mf_settings settings = limited(model, local);
-    settings.item_rate = settings.project_rate = model->calibration_rate;
+    settings.item_rate = settings.project_rate = model->calibration_rate * local->rate_scale;
     if (model->ablation == AF || model->ablation == AF_RESET)
         settings.user_rate = 0;
     local->mf.frozen = rows;
@@ -286,6 +288,7 @@ const struct frs_learner frs_learner_pfedclr = {
         .params = params},
     .takes_stale = true,
     .averaging = FRS_AVERAGES_WEIGHTED,
+    .follows_rate = true,
     .limits_epochs = true,
     .mechanisms = &mechanisms,
     .works_on = true,

@@ -52,7 +52,7 @@ void frs_fedncf_train_low_rank(const struct frs_fedncf *model, const struct frs_
         .rows = frs_mf_local_rows(&local, arena),
         .p = local.mf.p,
         .network = frs_arena_take(arena, n_parameters, sizeof(float)),
-        .network_rate = model->network_rate};
+        .network_rate = model->network_rate * local.rate_scale};
     memcpy(perceptron.network, training->tables->part[1], n_parameters * sizeof(float));
     if (project) {
         perceptron.factors =
@@ -62,6 +62,8 @@ void frs_fedncf_train_low_rank(const struct frs_fedncf *model, const struct frs_
     }
     struct frs_bce_mf_settings limited = model->settings.local;
     limited.limit = training->epochs;
+    limited.item_rate *= local.rate_scale;
+    limited.user_rate *= local.rate_scale;
     struct frs_bce_mf_result result =
         frs_perceptron_train(&perceptron, &local.samples, &limited, &local.shuffle, arena);
     *out = (struct frs_trained){

@@ -65,6 +65,7 @@ struct frs_mf_local frs_mf_local_begin(const struct frs_mf_settings *settings,
             training->data, population->n_items, setup->negatives_per_positive, &negatives, arena),
         .shuffle = frs_rng_stream(population->seed, client, round, attempt, FRS_RNG_SHUFFLE),
         .epochs = training->epochs,
+        .rate_scale = frs_training_rate_scale(training),
     };
     local.table = training->tables->part[0];
     local.mf = (struct frs_bce_mf){.dim = dim, .n_rows = local.samples.n_rows};
@@ -112,6 +113,8 @@ void frs_mf_local_train(struct frs_mf_local *local, const struct frs_mf_settings
     struct frs_bce_mf *mf = &local->mf;
     struct frs_bce_mf_settings limited = settings->local;
     limited.limit = local->epochs;
+    limited.item_rate *= local->rate_scale;
+    limited.user_rate *= local->rate_scale;
     struct frs_bce_mf_result result = frs_bce_mf_train(mf, &local->samples, &limited, &local->shuffle, arena);
     *out = (struct frs_trained){
         .upload = {{.n_rows = setup->population->n_items,

@@ -107,6 +107,7 @@ struct frs_mf_local {
     struct frs_samples samples;
     struct frs_rng shuffle;
     uint32_t epochs; /* struct frs_training */
+    float rate_scale;
     struct frs_bce_mf mf;
     const float *table; /* as received [n_items × dim] */
 };

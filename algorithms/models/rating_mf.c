@@ -59,7 +59,7 @@ void frs_rating_mf_train(const void *context, const struct frs_training *trainin
         .offset = model->offset,
         .user = frs_arena_take(arena, width, sizeof(float)),
         .rows = frs_arena_take(arena, n * width, sizeof(float)),
-        .rate = model->rate,
+        .rate = model->rate * frs_training_rate_scale(training),
         .decay = model->decay,
         .order = frs_arena_take(arena, n, sizeof(uint32_t))};
     struct frs_extent extent = frs_extent_of(model->epochs, model->steps, n, 1);

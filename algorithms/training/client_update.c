@@ -300,6 +300,7 @@ void frs_client_update_run(struct frs_client_update *work, const struct frs_trai
         .round = work->round,
         .attempt = work->attempt,
         .epochs = work->epochs_limit,
+        .rate_scale = order->rate_scale,
         .budget = setup->learner->budgets ? work->budget : 0};
     struct frs_trained trained;
     frs_arena_reset(&bench->arena);

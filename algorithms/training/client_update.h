@@ -39,6 +39,7 @@ struct frs_client_update_order {
     const struct frs_tables *tables;   /* the client holds after its download; NULL: there is none */
     const struct frs_tables *personal; /* the client's own beside them; NULL, or part[0] NULL: none */
     uint64_t round_seed;
+    float rate_scale; /* struct frs_training */
     bool sends;
     bool forgets;                        /* the upload is only measured, not kept */
     bool untimed;                        /* no cpu_s and no message_s: reading the clock takes half a µs */

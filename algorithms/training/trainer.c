@@ -18,6 +18,8 @@ struct frs_trainer *frs_trainer_create(
     trainer->jobs.versions.n_parts = frs_model_parts(setup->model, FRS_STATE, trainer->jobs.versions.shapes);
     if (frs_model_has_personal(setup->model))
         trainer->jobs.n_personal = frs_model_parts(setup->model, FRS_PERSONAL, trainer->jobs.personal_shapes);
+    if (frs_training_own_models(setup))
+        trainer->jobs.held = frs_alloc(setup->data->population.n_clients, sizeof *trainer->jobs.held);
     trainer->downlinks = frs_downlinks_create(setup);
     trainer->feedback = frs_training_feedback(setup);
     trainer->trained = frs_alloc(setup->data->population.n_clients, sizeof *trainer->trained);
@@ -70,7 +72,9 @@ void frs_trainer_evaluate_device(struct frs_trainer *trainer, const struct frs_t
     const struct frs_training_setup *setup = trainer->setup;
     if (!setup->device_view || !trainer->evaluation)
         return;
-    struct frs_tables held = frs_learner_join(setup->model, &job->version->tables, &job->personal);
+    const struct frs_version *version =
+        trainer->jobs.held ? trainer->jobs.held[job->work.client] : job->version;
+    struct frs_tables held = frs_learner_join(setup->model, &version->tables, &job->personal);
     struct view view = {setup, &held, NULL};
     struct frs_scorer scorer = scorer_of(&view);
     frs_evaluation_run_client(trainer->evaluation, &scorer, job->work.client);

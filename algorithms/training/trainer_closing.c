@@ -158,6 +158,7 @@ static struct frs_contribution *list_contributions(
         contributions[i].round_seed = job->version->round_seed;
         contributions[i].weight = weight_of(trainer);
         contributions[i].staleness_scale = staleness_scale_of(trainer, job);
+        contributions[i].rounds = trainer->jobs.held ? trainer->round + 1 - job->version->since : 0;
     }
     return contributions;
 }

@@ -7,10 +7,8 @@
 
 /* Sizes of downloads are the sums of their encoded parts; once in an audited round the message itself is
  * built and measured. */
-static void audit_download(const struct frs_trainer *trainer, const struct frs_cohort *cohort) {
+static void audit_download(const struct frs_trainer *trainer, uint32_t client, uint32_t budget) {
     struct frs_buffer message = {0};
-    const struct frs_member *member = cohort->members[cohort->round % cohort->n];
-    uint32_t client = member->client, budget = member->budget;
     const struct frs_downlink *downlink = frs_downlinks_of(trainer->downlinks, client);
     frs_downlink_encode(downlink, client, budget, &message);
     FRS_INVARIANT(message.n == frs_downlink_size(downlink, client).bytes,
@@ -39,9 +37,10 @@ static void measure_state_loss(struct frs_trainer *trainer) {
 static void open_downlink(struct frs_trainer *trainer, size_t set, struct frs_course course) {
     struct frs_downlink *downlink = trainer->downlinks->all[set];
     bool is_looked_at = frs_audits_round(trainer->round) || trainer->setup->keeps_messages;
-    if (course.receives && is_looked_at)
+    bool sends = course.receives || course.delivers;
+    if (sends && is_looked_at)
         frs_downlink_open(downlink, trainer->round);
-    else if (course.receives)
+    else if (sends)
         frs_downlink_open_unseen(downlink, trainer->round);
     struct frs_version *version = frs_versions_add(&trainer->jobs.versions, frs_downlink_tables(downlink));
     version->course = course;
@@ -52,12 +51,25 @@ static void open_downlink(struct frs_trainer *trainer, size_t set, struct frs_co
     trainer->current[set] = version;
 }
 
+/* All clients begin with the initial values, which no message brings. */
+static void hold_initial(struct frs_trainer *trainer, struct frs_course course) {
+    open_downlink(trainer, 0, course);
+    for (uint32_t client = 0; client < trainer->setup->data->population.n_clients; client++)
+        frs_training_jobs_hold(&trainer->jobs, client, trainer->current[0]);
+    frs_trainer_leave_current(trainer);
+}
+
 /* Methods that send state decode it into the same tables every time. */
 static void renew_current(struct frs_trainer *trainer, const struct frs_cohort *cohort) {
     const struct frs_training_setup *setup = trainer->setup;
-    struct frs_course course = frs_learner_course(setup->learner, setup->model, cohort->round);
+    struct frs_course course = frs_training_course(setup, cohort->round);
     frs_trainer_leave_current(trainer);
     trainer->round = cohort->round;
+    if (trainer->jobs.held) {
+        if (!trainer->jobs.held[0])
+            hold_initial(trainer, course);
+        return;
+    }
     if (course.receives && !setup->learner->sends_updates)
         frs_versions_detach(&trainer->jobs.versions);
     for (size_t i = 0; i < trainer->downlinks->n; i++)
@@ -66,8 +78,10 @@ static void renew_current(struct frs_trainer *trainer, const struct frs_cohort *
         return;
     if (setup->information_loss && !setup->learner->sends_updates)
         measure_state_loss(trainer);
-    if (cohort->n > 0 && frs_audits_round(trainer->round)) /* a round may be empty */
-        audit_download(trainer, cohort);
+    if (cohort->n > 0 && frs_audits_round(trainer->round)) { /* a round may be empty */
+        const struct frs_member *member = cohort->members[cohort->round % cohort->n];
+        audit_download(trainer, member->client, member->budget);
+    }
     frs_learner_broadcast(setup->learner, setup->model, cohort->round, &trainer->current[0]->tables);
 }
 
@@ -130,12 +144,16 @@ void frs_trainer_open(struct frs_trainer *trainer, const struct frs_cohort *coho
         frs_downlinks_grant(trainer->downlinks, cohort->members[i]->client, cohort->members[i]->budget);
     if (!trainer->current[0] || trainer->round != cohort->round)
         renew_current(trainer, cohort);
-    *encode_flop = trainer->current[0]->course.receives ? encoding_flop(trainer, cohort) : 0;
+    *encode_flop = trainer->current[0] && trainer->current[0]->course.receives
+                       ? encoding_flop(trainer, cohort)
+                       : 0;
     for (size_t i = 0; i < cohort->n; i++) {
         struct frs_member *member = cohort->members[i];
         uint32_t client = member->client;
         struct frs_downlink *downlink = frs_downlinks_of(trainer->downlinks, client);
-        struct frs_version *version = trainer->current[trainer->downlinks->set_of[client]];
+        struct frs_version *version = trainer->jobs.held
+                                          ? trainer->jobs.held[client]
+                                          : trainer->current[trainer->downlinks->set_of[client]];
         struct frs_message_size size = {0};
         struct frs_training_job *job = frs_training_jobs_take(&trainer->jobs, member, version);
         if (trainer->setup->workload)
@@ -169,6 +187,32 @@ void frs_trainer_open(struct frs_trainer *trainer, const struct frs_cohort *coho
     trainer->turns = frs_leakage_turns(&trainer->leakage, n_arriving);
     if (trainer->n_batch == 0)
         frs_trainer_start_batch(trainer);
+}
+
+/* ---- downloads after the aggregation ------------------------------------------------------------ */
+
+struct frs_message_size frs_trainer_publish(
+    struct frs_trainer *trainer, const uint32_t *clients, size_t n, double *encode_flop) {
+    const struct frs_training_setup *setup = trainer->setup;
+    struct frs_downlink *downlink = trainer->downlinks->all[0];
+    frs_trainer_leave_current(trainer);
+    frs_versions_detach(&trainer->jobs.versions);
+    open_downlink(trainer, 0, frs_training_course(setup, trainer->round));
+    trainer->current[0]->since = trainer->round + 1;
+    if (setup->information_loss)
+        measure_state_loss(trainer);
+    if (frs_audits_round(trainer->round))
+        audit_download(trainer, clients[trainer->round % n], 0);
+    *encode_flop = frs_downlink_encode_flop(downlink, clients, n);
+    return frs_downlink_size(downlink, clients[0]);
+}
+
+void frs_trainer_delivered(struct frs_trainer *trainer, size_t handle) {
+    const struct frs_training_job *job = frs_training_jobs_find(&trainer->jobs, handle);
+    FRS_INVARIANT(trainer->current[0], "client %u receives what was not published", job->work.client);
+    frs_training_jobs_hold(&trainer->jobs, job->work.client, trainer->current[0]);
+    if (job->member.trains)
+        frs_trainer_evaluate_device(trainer, job);
 }
 
 /* ---- participations whose answers are recalled ------------------------------------------------ */

@@ -28,6 +28,15 @@ void frs_training_jobs_fini(struct frs_training_jobs *jobs) {
         jobs->free = job->next;
     frs_versions_fini(&jobs->versions);
     frs_handles_fini(&jobs->handles);
+    free(jobs->held);
+}
+
+void frs_training_jobs_hold(struct frs_training_jobs *jobs, uint32_t client, struct frs_version *version) {
+    struct frs_version *before = jobs->held[client];
+    version->n_users++;
+    jobs->held[client] = version;
+    if (before)
+        frs_versions_release(&jobs->versions, before);
 }
 
 /* ---- personal tables ------------------------------------------------------------------------- */
@@ -247,6 +256,24 @@ static void save_handles(struct frs_training_jobs *jobs, struct frs_archive *arc
     }
 }
 
+/* Versions by their places, counted from 1; 0: none. */
+static void archive_held(struct frs_training_jobs *jobs, struct frs_archive *archive) {
+    uint32_t n_clients = jobs->held ? jobs->setup->data->population.n_clients : 0;
+    for (uint32_t client = 0; client < n_clients; client++) {
+        struct frs_version *version = jobs->held[client];
+        size_t place = frs_archive_loads(archive) || !version
+                           ? 0
+                           : 1 + frs_versions_place(&jobs->versions, version);
+        frs_archive_size(archive, &place);
+        if (!frs_archive_loads(archive) || place == 0)
+            continue;
+        version = frs_versions_at(&jobs->versions, place - 1);
+        archive->in->failed |= !version;
+        if (version)
+            frs_training_jobs_hold(jobs, client, version);
+    }
+}
+
 void frs_training_jobs_archive(struct frs_training_jobs *jobs, struct frs_archive *archive) {
     frs_versions_archive(&jobs->versions, archive);
     size_t n = jobs->handles.n;
@@ -254,8 +281,10 @@ void frs_training_jobs_archive(struct frs_training_jobs *jobs, struct frs_archiv
     frs_archive_size(archive, &n);
     if (!frs_archive_loads(archive)) {
         save_handles(jobs, archive);
+        archive_held(jobs, archive);
         return;
     }
     load_handles(jobs, n, archive);
+    archive_held(jobs, archive);
     frs_versions_release_all(&jobs->versions);
 }

@@ -30,10 +30,16 @@ struct frs_training_jobs {
     struct frs_part personal_shapes[FRS_MAX_PARTS];
     struct frs_versions versions;
     struct frs_handles handles; /* of struct frs_training_job */
+    /* [n_clients] the version that each client keeps as a model of its own, as a user of it; NULL, and of one
+     * client: there is none yet. */
+    struct frs_version **held;
     struct frs_training_job *free;
 };
 
 void frs_training_jobs_fini(struct frs_training_jobs *jobs);
+
+/* The client keeps this version from now on. */
+void frs_training_jobs_hold(struct frs_training_jobs *jobs, uint32_t client, struct frs_version *version);
 
 /* To be called before personal tables change: jobs that still use them get copies. */
 void frs_training_jobs_detach_personal(struct frs_training_jobs *jobs);

@@ -1,6 +1,19 @@
 #include "algorithms/training/training_setup.h"
 #include "algorithms/training/workload.h"
 
+bool frs_training_own_models(const struct frs_training_setup *setup) {
+    return frs_corrected_sum_own_models(&setup->server_step.correction);
+}
+
+struct frs_course frs_training_course(const struct frs_training_setup *setup, uint32_t round) {
+    struct frs_course course = frs_learner_course(setup->learner, setup->model, round);
+    if (frs_training_own_models(setup)) {
+        course.delivers = course.receives && course.sends;
+        course.receives = false;
+    }
+    return course;
+}
+
 struct frs_budgets frs_training_budgets(const struct frs_training_setup *setup) {
     const struct frs_codec_choice *codec = &setup->uplink_codec;
     struct frs_part shapes[FRS_MAX_PARTS];

@@ -56,6 +56,13 @@ struct frs_training_setup {
     bool measures_time;          /* devices take the time that training took here */
 };
 
+/* Whether clients train from models of their own, and download after the aggregation (algorithms/correction.h,
+ * `shorten`). */
+bool frs_training_own_models(const struct frs_training_setup *setup);
+
+/* What a round, counted from 0, consists of. */
+struct frs_course frs_training_course(const struct frs_training_setup *setup, uint32_t round);
+
 /* The budgets that the server may assign to the clients of a round: those of the method, or else of the
  * uplink codec; {0, 0} where neither has any. */
 struct frs_budgets frs_training_budgets(const struct frs_training_setup *setup);

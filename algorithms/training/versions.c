@@ -86,6 +86,7 @@ static void archive_version(
     frs_archive_u64(archive, &version->round_seed);
     frs_archive_u32(archive, &version->number);
     frs_archive_size(archive, &version->n_changes);
+    frs_archive_u32(archive, &version->since);
     for (size_t i = 0; i < versions->n_parts; i++)
         frs_archive_bytes(archive, version->tables.part[i], table_bytes(versions, i));
 }

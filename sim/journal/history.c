@@ -13,6 +13,8 @@ enum event {
     EVENT_EVALUATE, /* whether it is the final one */
     EVENT_ALONE,    /* round, attempt, n, then clients */
     EVENT_TRAIN,    /* the handle of a participation that waited */
+    EVENT_PUBLISH,  /* n, then clients */
+    EVENT_DELIVER,  /* n, then handles */
 };
 
 struct frs_history frs_history_begin(const struct frs_digest *training, bool keeps) {
@@ -130,6 +132,19 @@ void frs_history_drop(struct frs_history *history, const size_t *handles, size_t
     end_event(history);
 }
 
+void frs_history_publish(struct frs_history *history, const uint32_t *clients, size_t n) {
+    struct frs_buffer *event = begin_event(history, EVENT_PUBLISH);
+    frs_buffer_put_u64(event, n);
+    for (size_t i = 0; i < n; i++)
+        frs_buffer_put_u32(event, clients[i]);
+    end_event(history);
+}
+
+void frs_history_deliver(struct frs_history *history, const size_t *handles, size_t n) {
+    put_handles(begin_event(history, EVENT_DELIVER), handles, n);
+    end_event(history);
+}
+
 void frs_history_evaluate(struct frs_history *history, bool final) {
     frs_buffer_put_u8(begin_event(history, EVENT_EVALUATE), final);
     end_event(history);
@@ -222,6 +237,23 @@ static void repeat_drop(struct frs_trainer *trainer, struct frs_reader *in) {
     free(handles);
 }
 
+static void repeat_publish(struct frs_trainer *trainer, struct frs_reader *in) {
+    size_t n = frs_reader_u64(in);
+    uint32_t *clients = frs_alloc(n + 1, sizeof *clients);
+    double encode_flop;
+    for (size_t i = 0; i < n; i++)
+        clients[i] = frs_reader_u32(in);
+    (void)frs_trainer_publish(trainer, clients, n, &encode_flop);
+    free(clients);
+}
+
+static void repeat_deliver(struct frs_trainer *trainer, struct frs_reader *in) {
+    size_t n, *handles = get_handles(in, &n);
+    for (size_t i = 0; i < n; i++)
+        frs_trainer_delivered(trainer, handles[i]);
+    free(handles);
+}
+
 void frs_history_repeat(struct frs_history *history, size_t from, size_t to, struct frs_trainer *trainer,
     bool evaluations_matter) {
     struct frs_reader in = frs_reader_init(history->events.bytes, to);
@@ -245,6 +277,12 @@ void frs_history_repeat(struct frs_history *history, size_t from, size_t to, str
             break;
         case EVENT_DROP:
             repeat_drop(trainer, &in);
+            break;
+        case EVENT_PUBLISH:
+            repeat_publish(trainer, &in);
+            break;
+        case EVENT_DELIVER:
+            repeat_deliver(trainer, &in);
             break;
         case EVENT_ALONE:
             repeat_alone(trainer, &in);

@@ -35,6 +35,10 @@ void frs_history_close(struct frs_history *history, const struct frs_arrivals *a
 void frs_history_train(struct frs_history *history, size_t handle);
 /* Handles ascending. */
 void frs_history_drop(struct frs_history *history, const size_t *handles, size_t n);
+/* The server's tables are published to these clients, [n] after a close. */
+void frs_history_publish(struct frs_history *history, const uint32_t *clients, size_t n);
+/* Handles ascending of those whose clients have received them. */
+void frs_history_deliver(struct frs_history *history, const size_t *handles, size_t n);
 void frs_history_evaluate(struct frs_history *history, bool final);
 
 /* Repeats the kept events, except the first `from` and the bytes beyond `to`, and then keeps none. An

@@ -28,7 +28,7 @@ struct frs_journaled_trainer {
     struct frs_evaluation *evaluation;
     struct frs_trainer *trainer;
     struct frs_recall recall;
-    struct list marked, dropped;
+    struct list marked, dropped, delivered;
     struct opening *openings;
     size_t n_openings, openings_capacity;
     uint64_t updates;
@@ -61,8 +61,18 @@ static void add_marks(struct frs_journaled_trainer *journaled) {
     free(marks);
 }
 
+static void add_deliveries(struct frs_journaled_trainer *journaled) {
+    struct list *delivered = &journaled->delivered;
+    if (delivered->n == 0)
+        return;
+    qsort(delivered->handles, delivered->n, sizeof *delivered->handles, frs_compare_sizes);
+    frs_history_deliver(&journaled->recall.history, delivered->handles, delivered->n);
+    delivered->n = 0;
+}
+
 /* The history, to be told of what comes next; NULL without a journal. */
 static struct frs_history *next_event(struct frs_journaled_trainer *journaled) {
+    add_deliveries(journaled);
     add_marks(journaled);
     return frs_recall_event(&journaled->recall);
 }
@@ -99,6 +109,7 @@ void frs_journaled_trainer_destroy(struct frs_journaled_trainer *journaled) {
     frs_recall_fini(&journaled->recall);
     free(journaled->marked.handles);
     free(journaled->dropped.handles);
+    free(journaled->delivered.handles);
     free(journaled->openings);
     free(journaled);
 }
@@ -344,6 +355,42 @@ double frs_journaled_trainer_close(
     drop_all(journaled);
     frs_recall_look_for_snapshot(&journaled->recall);
     return change;
+}
+
+struct frs_message_size frs_journaled_trainer_publish(
+    struct frs_journaled_trainer *journaled, const uint32_t *clients, size_t n, double *encode_flop) {
+    struct frs_reader record;
+    struct frs_history *history = next_event(journaled);
+    if (history)
+        frs_history_publish(history, clients, n);
+    struct frs_digest name = frs_recall_name(&journaled->recall);
+    if (frs_recall_find(&journaled->recall, &name, &record)) {
+        struct frs_message_size size = {.bytes = frs_reader_u64(&record)};
+        size.nominal_bytes = frs_reader_u64(&record);
+        *encode_flop = frs_record_real(&record);
+        record.failed |= !(isfinite(*encode_flop) && *encode_flop >= 0);
+        if (frs_recall_is_sound(&journaled->recall, &record))
+            return size;
+    }
+    struct frs_message_size size = frs_trainer_publish(journaled->trainer, clients, n, encode_flop);
+    frs_buffer_put_u64(&journaled->recall.record, size.bytes);
+    frs_buffer_put_u64(&journaled->recall.record, size.nominal_bytes);
+    frs_record_put_real(&journaled->recall.record, *encode_flop);
+    frs_recall_add(&journaled->recall, &name);
+    return size;
+}
+
+void frs_journaled_trainer_delivered(struct frs_journaled_trainer *journaled, size_t handle) {
+    if (journaled->recall.journal)
+        add_to_list(&journaled->delivered, handle);
+    if (!journaled->recall.goes_on)
+        frs_trainer_delivered(journaled->trainer, handle);
+}
+
+void frs_journaled_trainer_leave(struct frs_journaled_trainer *journaled) {
+    (void)next_event(journaled);
+    drop_all(journaled);
+    frs_recall_look_for_snapshot(&journaled->recall);
 }
 
 struct frs_quality frs_journaled_trainer_evaluate(struct frs_journaled_trainer *journaled, bool final) {

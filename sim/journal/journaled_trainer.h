@@ -42,6 +42,13 @@ void frs_journaled_trainer_local_only(struct frs_journaled_trainer *journaled,
 double frs_journaled_trainer_close(
     struct frs_journaled_trainer *journaled, const struct frs_arrivals *arrivals);
 
+/* See frs_trainer_publish and frs_trainer_delivered; then, when all that will receive it have, `leave`. */
+struct frs_message_size frs_journaled_trainer_publish(
+    struct frs_journaled_trainer *journaled, const uint32_t *clients, size_t n, double *encode_flop);
+void frs_journaled_trainer_delivered(struct frs_journaled_trainer *journaled, size_t handle);
+/* Participations dropped by now are free. */
+void frs_journaled_trainer_leave(struct frs_journaled_trainer *journaled);
+
 /* `final`: the last of the run; after it frs_evaluation_client and _rank tell of clients. */
 struct frs_quality frs_journaled_trainer_evaluate(struct frs_journaled_trainer *journaled, bool final);
 

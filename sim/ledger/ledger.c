@@ -106,6 +106,8 @@ static struct frs_aside aside_of(const struct frs_participation *p) {
         sum.metered_down_bytes += aside->metered_down_bytes;
         sum.metered_up_bytes += aside->metered_up_bytes;
         sum.flop += aside->flop;
+        sum.wasted_down_bytes += aside->wasted_down_bytes;
+        sum.nominal_down_bytes += aside->nominal_down_bytes;
     }
     return sum;
 }
@@ -142,6 +144,12 @@ static void add_to_round(struct frs_totals *totals, const struct frs_participati
             &(struct frs_waste){.participations = 1,
                 .down_bytes = p->result.resent_down_bytes,
                 .up_bytes = p->result.resent_up_bytes});
+    for (size_t i = 0; used && i < p->result.n_asides; i++) {
+        const struct frs_aside *part = &p->result.asides[i];
+        enum frs_cause cause = part->lost == FRS_CAUSE_NONE ? FRS_CAUSE_RESENT : part->lost;
+        frs_waste_add(&totals->waste[cause][p->result.outcome],
+            &(struct frs_waste){.down_bytes = part->wasted_down_bytes});
+    }
     if (!post_used)
         frs_waste_add(&totals->post_waste[p->post.cause],
             &(struct frs_waste){.participations = 1, .flop = post_flop_run(p)});
@@ -173,14 +181,17 @@ static struct frs_path critical_path(
     const struct frs_participation *last, const struct frs_closed_round *closed) {
     struct frs_phase_times spent = frs_participation_times_within(last, closed->start_s, collected_s(closed));
     double before_s = fmin(closed->before_s, spent.encode_s);
-    struct frs_path path = {.setup_s = spent.setup_s,
-        .retry_s = spent.retry_s,
-        .down_s = spent.down_s,
+    const struct frs_phase_times *delivery = &closed->delivery;
+    double delivered_s = delivery->setup_s + delivery->retry_s + delivery->down_s + delivery->latency_s +
+                         delivery->encode_s;
+    struct frs_path path = {.setup_s = spent.setup_s + delivery->setup_s,
+        .retry_s = spent.retry_s + delivery->retry_s,
+        .down_s = spent.down_s + delivery->down_s,
         .compute_s = spent.compute_s,
         .up_s = spent.up_s,
-        .latency_s = spent.latency_s,
-        .server_s = spent.encode_s - before_s + closed->server_s,
-        .wait_s = before_s + waited_s(last, &spent, closed) + closed->after_s};
+        .latency_s = spent.latency_s + delivery->latency_s,
+        .server_s = spent.encode_s - before_s + closed->server_s + delivery->encode_s,
+        .wait_s = before_s + waited_s(last, &spent, closed) + closed->after_s - delivered_s};
     double slack_s = frs_clock_slack_s(closed->end_s), duration_s = closed->end_s - closed->start_s,
            sum_s = path.setup_s + path.retry_s + path.down_s + path.compute_s + path.up_s + path.latency_s +
                    path.server_s + path.wait_s;

@@ -239,24 +239,9 @@ size_t frs_exchange_draw(const struct frs_participation *p, uint32_t retry_state
 
 void frs_exchanges_ended(struct frs_exchanges *exchanges, const struct frs_participation *p) {
     const struct part *part = (const struct part *)p;
-    const struct frs_participation_result *result = &p->result;
-    struct frs_participation_result *all = &part->of->p.result;
-    if (result->outcome == FRS_DELIVERED)
+    if (p->result.outcome == FRS_DELIVERED)
         exchanges->reached[part->place] = kinds[part->number].after;
-    FRS_INVARIANT(all->n_asides < FRS_MAX_ASIDES, "client %u exchanges too often", p->client);
-    all->asides[all->n_asides++] = (struct frs_aside){.name = kinds[part->number].name,
-        .from_s = p->times.selected_s,
-        .to_s = p->times.ended_s,
-        .down_bytes = result->down_crossed_bytes + result->resent_down_bytes,
-        .up_bytes = result->up_crossed_bytes + result->resent_up_bytes,
-        .setup_down_bytes = result->setup_down_bytes,
-        .setup_up_bytes = result->setup_up_bytes,
-        .metered_down_bytes = result->metered_down_bytes,
-        .metered_up_bytes = result->metered_up_bytes,
-        .flop = p->usage.flop * result->computed_share};
-    struct frs_energy energy = frs_open_rows_energy(exchanges->setup, p);
-    part->of->aside_energy_j += frs_open_rows_energy_j(exchanges->setup, p);
-    frs_energy_add(&part->of->aside_energy, &energy);
+    (void)frs_open_entry_add_aside(part->of, exchanges->setup, p, kinds[part->number].name);
 }
 
 /* ---- usage ------------------------------------------------------------------------------------ */

@@ -238,6 +238,28 @@ struct frs_energy frs_open_rows_energy(const struct frs_setup *setup, const stru
     return energy;
 }
 
+struct frs_aside *frs_open_entry_add_aside(struct frs_open_entry *of, const struct frs_setup *setup,
+    const struct frs_participation *p, const char *name) {
+    const struct frs_participation_result *result = &p->result;
+    struct frs_participation_result *all = &of->p.result;
+    FRS_INVARIANT(all->n_asides < FRS_MAX_ASIDES, "client %u exchanges too often", p->client);
+    struct frs_aside *aside = &all->asides[all->n_asides++];
+    *aside = (struct frs_aside){.name = name,
+        .from_s = p->times.selected_s,
+        .to_s = p->times.ended_s,
+        .down_bytes = result->down_crossed_bytes + result->resent_down_bytes,
+        .up_bytes = result->up_crossed_bytes + result->resent_up_bytes,
+        .setup_down_bytes = result->setup_down_bytes,
+        .setup_up_bytes = result->setup_up_bytes,
+        .metered_down_bytes = result->metered_down_bytes,
+        .metered_up_bytes = result->metered_up_bytes,
+        .flop = p->usage.flop * result->computed_share};
+    struct frs_energy energy = frs_open_rows_energy(setup, p);
+    of->aside_energy_j += frs_open_rows_energy_j(setup, p);
+    frs_energy_add(&of->aside_energy, &energy);
+    return aside;
+}
+
 void frs_open_rows_settle(struct frs_open_rows *open_rows, struct frs_open_entry *open_entry) {
     FRS_INVARIANT(open_entry->row && !open_entry->settled, "client %u is settled twice, or in no row",
         open_entry->p.client);

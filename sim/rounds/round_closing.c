@@ -36,7 +36,7 @@ void frs_simulation_settled(void *context, struct frs_participation *p) {
     if (!open_entry->row)
         frs_row_add_entry(s->row, open_entry);
     if (p->result.cause == FRS_CAUSE_NONE)
-        p->result.staleness = (uint32_t)(s->n_versions - open_entry->version);
+        p->result.staleness = (uint32_t)(s->n_versions - s->has_aggregated - open_entry->version);
     frs_coordinator_settle(s->settings.coordinator, p);
     frs_simulation_spend(s, p, false);
     frs_post_uploads_leave(s->post_uploads, open_entry);
@@ -194,9 +194,23 @@ static void close_learning(struct frs_simulation *s, const struct frs_closing *c
                          s->round + 1 >= s->setup->stop_min_rounds;
     s->n_versions +=
         kept && (arrivals.n > 0 || frs_server_step_steps_without(&s->setup->training.server_step));
-    s->result->communications += s->course.receives + (s->course.sends && !s->course.extra);
+    s->result->communications +=
+        (s->course.receives || s->course.delivers) + (s->course.sends && !s->course.extra);
     s->result->extra_communications += s->course.extra;
     free(handles);
+}
+
+void frs_simulation_aggregate(struct frs_simulation *s, const struct frs_closing *closing) {
+    close_learning(s, closing);
+    (void)frs_simulation_learner_failed(s); /* also for a client whose result was not needed */
+    s->has_aggregated = true;
+}
+
+/* Participations that have arrived are dropped, as those before them were when the round was aggregated. */
+static void leave_learning(struct frs_simulation *s) {
+    if (s->has_aggregated && s->deliveries)
+        frs_journaled_trainer_leave(s->trainer);
+    s->has_aggregated = false;
 }
 
 static void close_row(struct frs_simulation *s, const struct frs_closing *closing) {
@@ -207,6 +221,7 @@ static void close_row(struct frs_simulation *s, const struct frs_closing *closin
     bool kept = closing->lost == FRS_CAUSE_NONE;
     closed->server_s = kept ? s->server_s : 0;
     closed->server_flop += kept ? s->aggregate_flop : 0;
+    frs_deliveries_close(s->deliveries, closing->now_s, closed);
     closed->overlaps = frs_simulation_overlaps(s);
     closed->contended = is_contended(s->setup);
     closed->attempt = frs_simulation_overlaps(s) ? s->lost_attempts : s->attempt;
@@ -243,8 +258,9 @@ void frs_simulation_close_round(void *context, const struct frs_closing *closing
     struct frs_simulation *s = context;
     frs_simulation_count_clients(s, closing->now_s);
     frs_post_uploads_until(s->post_uploads, closing->now_s);
-    close_learning(s, closing);
-    (void)frs_simulation_learner_failed(s); /* also for a client whose result was not needed */
+    if (!s->has_aggregated)
+        frs_simulation_aggregate(s, closing);
+    leave_learning(s);
     s->stopping = *s->settings.interrupted || frs_ledger_failed(s->settings.ledger);
     if (closing->lost != FRS_CAUSE_SERVER_RESTART)
         frs_coordinator_observe(s->settings.coordinator);

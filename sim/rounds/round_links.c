@@ -96,6 +96,11 @@ void frs_simulation_plan_connection(const struct frs_simulation *s, struct frs_p
     plan_retrying(s, p);
 }
 
+void frs_simulation_plan_second_message(const struct frs_simulation *s, struct frs_participation *p) {
+    if (frs_network_connects(&s->setup->network))
+        p->plan.down_slow_start = slow_start_on(s->setup->network.connection, false);
+}
+
 /* Whether the client is on Wi-Fi; one that goes offline at this very time is on the link that it was on. */
 static bool is_on_wifi(const struct frs_device_state *device, bool before) {
     return device->link == FRS_LINK_OFF ? before : device->link == FRS_LINK_WIFI;

@@ -125,7 +125,7 @@ static struct frs_open_entry *prepare(struct frs_simulation *s, size_t i) {
     p->plan.refused = lacks_memory(s, p->client);
     if (s->barred)
         s->barred[p->client] = p->plan.refused;
-    open_entry->version = s->n_versions;
+    open_entry->version = s->held ? s->held[p->client] : s->n_versions;
     await_device(s, open_entry);
     plan_failures(s, open_entry);
     s->opened[i] = p;
@@ -138,28 +138,34 @@ static struct frs_open_entry *prepare(struct frs_simulation *s, size_t i) {
     return open_entry;
 }
 
-/* Whether the connection of the exchange before is there still. */
+/* Whether the connection of the exchange before, or of the upload, is there still. */
 static bool keeps_connection(const struct frs_simulation *s, const struct frs_participation *p,
-    const struct frs_participation_result *before) {
-    double since_s = before->asides[before->n_asides - 1].to_s;
+    const struct frs_participation *of) {
+    const struct frs_participation_result *before = &of->result;
+    double since_s = before->n_asides > 0 ? before->asides[before->n_asides - 1].to_s : of->times.up_end_s;
     return !p->plan.link.follows || !p->plan.link.breaks ||
            frs_reachability_device(&s->setup->reachability, p->client, since_s).link_until_s > s->exchange_s;
 }
 
 /* Its links are those of the client in this round, and it may fail by draws of its own. */
-static void plan_exchange(void *context, struct frs_participation *p, const struct frs_open_entry *of) {
-    const struct frs_simulation *s = context;
+static void plan_reach(struct frs_simulation *s, struct frs_participation *p, const struct frs_open_entry *of) {
     const struct frs_setup *setup = s->setup;
-    frs_simulation_plan_links(context, p);
+    frs_simulation_plan_links(s, p);
     if (p->plan.link.follows)
-        frs_simulation_follow_link(context, p, s->exchange_s);
+        frs_simulation_follow_link(s, p, s->exchange_s);
     p->plan.unreachable = !frs_reachable(
         &setup->reachability, p->client, p->round, p->attempt, s->exchange_s, &p->plan.leaves_s);
     p->plan.leaves_cause = leaves_cause(s, p, p->plan.unreachable ? s->exchange_s : p->plan.leaves_s);
     p->plan.contact_s = setup->contact_s;
     p->plan.refused = of->p.plan.refused;
     frs_simulation_plan_connection(s, p);
-    if (of->p.result.n_asides > 0 && keeps_connection(s, p, &of->p.result))
+}
+
+static void plan_exchange(void *context, struct frs_participation *p, const struct frs_open_entry *of) {
+    const struct frs_simulation *s = context;
+    const struct frs_setup *setup = s->setup;
+    plan_reach(context, p, of);
+    if (of->p.result.n_asides > 0 && keeps_connection(s, p, &of->p))
         p->plan.handshake = (struct frs_handshake){0};
     for (int up = 0; up < 2 && frs_failures_can_strike(&setup->failures); up++) {
         struct frs_phase_failure failure = frs_failures_aside(&setup->failures, setup->training.seed,
@@ -182,8 +188,59 @@ enum frs_exchange_state frs_simulation_exchange(
     return state;
 }
 
+/* A download after the aggregation comes on the connection of the upload, if that is there still, and fails like the
+ * one that the participation would have begun with. */
+static void plan_delivery(struct frs_simulation *s, struct frs_participation *p) {
+    const struct frs_setup *setup = s->setup;
+    const struct frs_open_entry *of = frs_delivery_of(p);
+    plan_reach(s, p, of);
+    if (keeps_connection(s, p, &of->p)) {
+        p->plan.handshake = (struct frs_handshake){0};
+        frs_simulation_plan_second_message(s, p);
+    }
+    if (!frs_failures_can_strike(&setup->failures))
+        return;
+    struct frs_failure_plan plan =
+        frs_failures_plan(&setup->failures, setup->training.seed, p->client, p->round, p->attempt);
+    p->plan.down_loss = frs_simulation_loss(&plan.phase[FRS_FAILS_DOWN]);
+}
+
+bool frs_simulation_deliver(
+    void *context, const struct frs_closing *closing, struct frs_opening *downloads) {
+    struct frs_simulation *s = context;
+    frs_simulation_aggregate(s, closing);
+    if (closing->n == 0 || !s->course.delivers || frs_simulation_diverged(s))
+        return false;
+    uint32_t *clients = frs_alloc(closing->n, sizeof *clients);
+    double encode_flop;
+    for (size_t i = 0; i < closing->n; i++)
+        clients[i] = closing->arrivals[i]->client;
+    struct frs_message_size size =
+        frs_journaled_trainer_publish(s->trainer, clients, closing->n, &encode_flop);
+    free(clients);
+    frs_deliveries_begin(s->deliveries, closing, size, downloads);
+    downloads->server_s = frs_server_encode_s(&s->setup->server, encode_flop, closing->now_s);
+    s->row->closed.server_flop += encode_flop;
+    s->exchange_s = closing->now_s + downloads->server_s;
+    for (size_t i = 0; i < downloads->n; i++)
+        plan_delivery(s, downloads->participants[i]);
+    return true;
+}
+
+static void delivered(struct frs_simulation *s, struct frs_participation *p) {
+    frs_deliveries_ended(s->deliveries, p);
+    if (p->result.outcome != FRS_DELIVERED)
+        return;
+    s->held[p->client] = s->n_versions;
+    frs_journaled_trainer_delivered(s->trainer, frs_delivery_of(p)->member.handle);
+}
+
 void frs_simulation_exchanged(void *context, struct frs_participation *p) {
-    frs_exchanges_ended(((struct frs_simulation *)context)->exchanges, p);
+    struct frs_simulation *s = context;
+    if (s->deliveries)
+        delivered(s, p);
+    else
+        frs_exchanges_ended(s->exchanges, p);
 }
 
 /* Predicted from its links, with its whole state as the download; 0 where its links are not known here. */
@@ -281,7 +338,7 @@ struct frs_opening frs_simulation_open_round(void *context, double now_s, size_t
     struct frs_simulation *s = context;
     frs_simulation_count_clients(s, now_s);
     s->now_s = now_s;
-    s->course = frs_learner_course(s->setup->training.learner, s->setup->training.model, s->round);
+    s->course = frs_training_course(&s->setup->training, s->round);
     frs_post_uploads_until(s->post_uploads, now_s);
     struct frs_opening instead;
     if (!frs_simulation_may_open(s, &instead))

@@ -160,6 +160,9 @@ static void init(struct frs_simulation *s) {
     set_links(s);
     s->open_rows = frs_open_rows_create(setup, s->settings.ledger);
     s->exchanges = frs_exchanges_create(setup);
+    s->deliveries = frs_deliveries_create(setup);
+    if (s->deliveries)
+        s->held = frs_alloc(setup->training.data->population.n_clients, sizeof *s->held);
     s->post_uploads =
         frs_post_uploads_create(setup->training.data->population.n_clients, s->open_rows, s->trainer);
     s->cohort = frs_alloc(n, sizeof *s->cohort);
@@ -180,6 +183,8 @@ static void fini(struct frs_simulation *s) {
     frs_open_rows_destroy(s->open_rows);
     frs_post_uploads_destroy(s->post_uploads);
     frs_exchanges_destroy(s->exchanges);
+    frs_deliveries_destroy(s->deliveries);
+    free(s->held);
     free(s->cohort);
     free(s->members);
     free(s->opened);
@@ -218,6 +223,7 @@ static void run_server(struct frs_simulation *s, struct frs_channel *channel) {
         .exchanged = frs_simulation_exchanged,
         .freed = frs_simulation_freed,
         .aggregate_s = frs_simulation_aggregate_s,
+        .deliver = s->deliveries ? frs_simulation_deliver : NULL,
         .settled = frs_simulation_settled,
         .close = frs_simulation_close_round,
         .restarted = frs_simulation_restarted,

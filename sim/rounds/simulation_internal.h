@@ -8,6 +8,7 @@
 #include "actors/opening/rests.h"
 #include "sim/rounds/reachable_clients.h"
 #include "sim/rounds/open_rows.h"
+#include "sim/rounds/deliveries.h"
 #include "sim/rounds/exchanges.h"
 #include "sim/journal/journaled_trainer.h"
 #include "sim/rounds/post_upload_work.h"
@@ -21,6 +22,10 @@ struct frs_simulation {
     struct frs_open_rows *open_rows;
     struct frs_post_uploads *post_uploads;
     struct frs_exchanges *exchanges;       /* NULL: uploads are not masked */
+    struct frs_deliveries *deliveries;     /* NULL: clients download first */
+    size_t *held; /* [n_clients] with deliveries: versions of the server's tables when the client received its own
+                   */
+    bool has_aggregated; /* the open round, with deliveries */
     struct frs_row *row;                   /* of the open round; NULL: no client has been selected in it */
     uint32_t round;                        /* the open one, counted from 0 */
     uint32_t attempt;                      /* at this round, from 0; with it part of every random key */
@@ -93,6 +98,8 @@ static inline struct frs_open_entry *frs_open_entry_of(struct frs_participation 
 void frs_simulation_plan_links(void *context, struct frs_participation *participation);
 /* What connecting takes, at first and anew; a client that receives and sends nothing needs no connection. */
 void frs_simulation_plan_connection(const struct frs_simulation *s, struct frs_participation *p);
+/* Its download is not the first message on its connection. */
+void frs_simulation_plan_second_message(const struct frs_simulation *s, struct frs_participation *p);
 /* The link that the client's device is on at now_s, for the plan. */
 void frs_simulation_follow_link(void *context, struct frs_participation *participation, double now_s);
 /* Capacity of a client's link at now_s, which a trace or the state of its device changes. */
@@ -118,6 +125,8 @@ struct frs_loss frs_simulation_loss_by_itself(const struct frs_phase_failure *fa
 enum frs_exchange_state frs_simulation_exchange(
     void *context, const struct frs_closing *closing, double now_s, struct frs_opening *exchange);
 void frs_simulation_exchanged(void *context, struct frs_participation *p);
+bool frs_simulation_deliver(
+    void *context, const struct frs_closing *closing, struct frs_opening *downloads);
 
 /* ---- check_in.c ------------------------------------------------------------------------------ */
 
@@ -207,6 +216,8 @@ bool frs_simulation_goes_on(void *context);
 void frs_simulation_settled(void *context, struct frs_participation *p);
 /* The operations of an aggregation: the learner's count, or else one multiplication and one addition for
  * every decoded value. If no upload has arrived, nothing is aggregated and no time passes. */
+/* The learning's part of a close. */
+void frs_simulation_aggregate(struct frs_simulation *s, const struct frs_closing *closing);
 double frs_simulation_aggregate_s(void *context, const struct frs_closing *closing);
 void frs_simulation_close_round(void *context, const struct frs_closing *closing);
 void frs_simulation_restarted(void *context, double away_s);

@@ -12,8 +12,11 @@
 enum { CLIENTS = 12, ROUNDS = 40 };
 
 static void entry_is_sound(struct frs_check *check, const struct frs_correction *correction) {
-    frs_clause(check, CORRECTION_H "step", "it weighs uploads or steps by means, and not both");
-    FRS_HOLDS(check, !(correction->weigh && correction->step), "it has both slots");
+    frs_clause(check, CORRECTION_H "step", "it weighs uploads, steps by means, or has clients keep models");
+    int slots = !!correction->weigh + !!correction->step + !!correction->shorten;
+    FRS_HOLDS(check, slots <= 1, "it has %d of these slots", slots);
+    frs_clause(check, CORRECTION_H "client_rate", "only where clients keep models their rates fall");
+    FRS_HOLDS(check, correction->shorten || !correction->client_rate, "it has no slot shorten");
     frs_clause(check, CORRECTION_H "flop", "operations for each number are not negative");
     FRS_HOLDS(check, isfinite(correction->flop) && correction->flop >= 0, "%g", correction->flop);
     frs_clause(check, CORRECTION_H "steps_without", "only what steps by means steps without uploads");
@@ -119,6 +122,20 @@ static void check_step(struct frs_check *check, const struct frs_correction *cor
     }
 }
 
+/* Factors are above 0 and at most 1, and the same whenever they are asked for. */
+static void check_models(struct frs_check *check, const struct frs_correction *correction) {
+    void *state = begin(check, correction);
+    for (uint32_t i = 0; i < ROUNDS; i++) {
+        double length = i == 0 ? 0 : pow(10, (double)i / 4 - 5), factor = correction->shorten(state, length),
+               rate = correction->client_rate ? correction->client_rate(state, i) : 1;
+        frs_clause(check, CORRECTION_H "shorten", "what clients changed is shortened or left as it is");
+        FRS_HOLDS(check, factor > 0 && factor <= 1, "a length of %g by %g", length, factor);
+        frs_clause(check, CORRECTION_H "client_rate", "rates fall or stay");
+        FRS_HOLDS(check, rate > 0 && rate <= 1, "by %g in round %u", rate, i);
+    }
+    end(correction, state);
+}
+
 static void create(void *context, const struct frs_values *values) {
     const struct frs_correction *correction = context;
     if (correction->create)
@@ -138,6 +155,8 @@ void frs_check_correction(struct frs_check *check, const struct frs_plugin *plug
     }
     if (correction->step)
         check_step(check, correction);
+    if (correction->shorten)
+        check_models(check, correction);
     for (size_t l = 0; frs_learners[l]; l++)
         for (size_t v = 0; frs_variant_of(&frs_learners[l]->plugin, v); v++)
             frs_check_correction_step(

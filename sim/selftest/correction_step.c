@@ -29,6 +29,15 @@ static void give_probabilities(struct frs_corrected_sum *sum) {
         frs_corrected_sum_know(sum, certain, 1, CLIENTS);
 }
 
+/* The settings under which nothing is shortened, so that the mean is the plain one; NULL: the initial ones. */
+static const char *const *unshortened(const struct frs_correction *correction) {
+    static const char *const settings[] = {"clip", "0", NULL};
+    for (const struct frs_param *param = correction->plugin.params; param && param->key; param++)
+        if (correction->shorten && strcmp(param->key, "clip") == 0)
+            return settings;
+    return NULL;
+}
+
 /* False: the two do not go together. `weighting` NULL: the method has none. */
 static bool begin(struct corrected *c, struct frs_check *check, const struct frs_learner *learner,
     const char *variant, const char *weighting, const struct frs_correction *correction, const char **why) {
@@ -49,7 +58,7 @@ static bool begin(struct corrected *c, struct frs_check *check, const struct frs
     if (correction && !frs_corrected_sum_is_possible(c->subject.learner, c->subject.model, correction, why))
         return false;
     if (correction) {
-        values = frs_trial_values(check, &correction->plugin, NULL);
+        values = frs_trial_values(check, &correction->plugin, unshortened(correction));
         frs_server_step_correct(&c->step, c->subject.model, correction, &values);
         frs_values_fini(&values);
         give_probabilities(&c->step.correction);

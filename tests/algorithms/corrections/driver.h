@@ -22,6 +22,9 @@ struct driver {
     const double *c; /* [n_clients] */
     uint32_t round;
     double rate, x;
+    /* Where clients keep models of their own: those, and the rounds that had been played when they came. */
+    double own[MAX_CLIENTS];
+    uint32_t since[MAX_CLIENTS];
 };
 
 static inline const struct frs_correction *find_correction(const char *name) {
@@ -42,6 +45,7 @@ static inline void driver_begin(struct driver *d, const char *name, const char *
     d->model->weighting = FRS_UNIFORM;
     frs_model_table(d->model, (struct frs_table){.name = "x", .owner = FRS_OF_ALL, .rows = 1, .dim = 2});
     d->sum = frs_corrected_sum_begin(d->model, correction, &values);
+    d->sum.rate = rate;
     if (correction->needs_probabilities)
         frs_corrected_sum_know(&d->sum, p, 1, n_clients);
     frs_values_fini(&values);
@@ -52,11 +56,52 @@ static inline void driver_end(struct driver *d) {
     frs_model_destroy(d->model);
 }
 
+static inline void driver_split(double x, float parts[2]) {
+    parts[0] = (float)x;
+    parts[1] = (float)(x - (double)parts[0]);
+}
+
+/* A round of a rule under which clients keep models of their own; clients whose bit is set in `lost` are
+ * aggregated and do not receive the result. */
+static inline void driver_round_of_models(
+    struct driver *d, const uint32_t *clients, size_t n, unsigned lost) {
+    float values[MAX_CLIENTS][2], own[MAX_CLIENTS][2];
+    struct frs_tables bases[MAX_CLIENTS] = {{{0}}};
+    struct frs_contribution contributions[MAX_CLIENTS], one;
+    frs_arena_reset(&d->arena);
+    driver_split(d->x, frs_model_tables(d->model).part[0]);
+    for (size_t i = 0; i < n; i++) {
+        uint32_t client = clients[i];
+        double scale = frs_corrected_sum_client_rate(&d->sum, d->round);
+        driver_split(d->own[client], own[i]);
+        driver_split(d->own[client] + scale * (d->c[client] - d->own[client]), values[i]);
+        bases[i].part[0] = own[i];
+        contributions[i] = (struct frs_contribution){.client = client,
+            .samples = 1,
+            .base = &bases[i],
+            .rounds = d->round + 1 - d->since[client],
+            .parts = {{.n_rows = 1, .dim = 2, .n = 1, .values = values[i]}}};
+    }
+    d->round++;
+    if (!frs_corrected_sum_take(&d->sum, d->model, d->round - 1, contributions, n, &d->arena, &one))
+        return;
+    d->x += (double)one.parts[0].values[0] + (double)one.parts[0].values[1];
+    for (size_t i = 0; i < n; i++)
+        if (!(lost >> clients[i] & 1)) {
+            d->own[clients[i]] = d->x;
+            d->since[clients[i]] = d->round;
+        }
+}
+
 /* A round in which these clients arrive, ascending. */
 static inline void driver_round(struct driver *d, const uint32_t *clients, size_t n) {
     float values[MAX_CLIENTS][2];
     struct frs_contribution contributions[MAX_CLIENTS], one;
     struct frs_rows change = {0};
+    if (frs_corrected_sum_own_models(&d->sum)) {
+        driver_round_of_models(d, clients, n, 0);
+        return;
+    }
     frs_arena_reset(&d->arena);
     for (size_t i = 0; i < n; i++) {
         double delta = d->c[clients[i]] - d->x;

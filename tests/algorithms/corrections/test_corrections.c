@@ -9,7 +9,7 @@ static const double c3[] = {3, 9, 6}, p3[] = {1, 0.5, 0.25};
 
 struct example {
     const char *correction;
-    const char *settings[3];
+    const char *settings[5];
     double x[3];
 };
 
@@ -28,6 +28,11 @@ static const struct example examples[] = {
     {"mifa", {"start", "all_heard"}, {0, 0, 6}},
     /* 3; ((0 − 3) + 6)/2 + 3/3; ((3.5 − 6) + .5)/2 + (0 + 6)/3 */
     {"fedvarp", {NULL}, {3, 5.5, 6.5}},
+    /* Client 0 has 3, then 0 once more and client 1, absent once, 2 · 9: (3 + 0 + 0 + 18)/2. Client 1 has 10.5, and
+     * client 2 begins: (10.5 − 1.5 + 0 + 3 · 6)/2. */
+    {"fedawe", {"clip", "0", "falling_rate", "false"}, {3, 10.5, 13.5}},
+    /* Changes of length 3, 9, 8.25 are cut to .5: .5; (.5 + 0)/2 + .5; (.75 + 0)/2 + .5. */
+    {"fedawe", {"falling_rate", "false"}, {0.5, 0.75, 0.875}},
 };
 
 START_TEST(three_rounds_by_hand) {
@@ -62,6 +67,29 @@ START_TEST(a_round_without_uploads) {
 }
 END_TEST
 
+/* Where client 1 does not receive the mean 10.5 it goes on from 0, the round of which is still before the first:
+ * (0 + 3 · 9 + 0 + 3 · 6)/2. Where all are present, and none is lost, each round is the mean of c. */
+START_TEST(a_download_is_lost) {
+    static const uint32_t first[] = {0}, second[] = {0, 1}, third[] = {1, 2}, all[] = {0, 1, 2};
+    struct driver d;
+    driver_begin(&d, "fedawe", SETTINGS("clip", "0", "falling_rate", "false"), 3, c3, p3, 1);
+    driver_round_of_models(&d, first, 1, 0);
+    driver_round_of_models(&d, second, 2, 1U << 1);
+    ck_assert_double_eq_tol(d.x, 10.5, 1e-6);
+    driver_round_of_models(&d, third, 2, 0);
+    ck_assert_double_eq_tol(d.x, 22.5, 1e-6);
+    driver_end(&d);
+    driver_begin(&d, "fedawe", SETTINGS("clip", "0"), 3, c3, p3, 0.5);
+    double mean = 0;
+    for (uint32_t round = 0; round < 20; round++) {
+        mean += 0.5 * (6 - mean) / sqrt(1 + round / 10.0);
+        driver_round(&d, all, 3);
+        ck_assert_double_eq_tol(d.x, mean, 1e-6);
+    }
+    driver_end(&d);
+}
+END_TEST
+
 /* A client that is absent for K rounds closes an interval of K: with K 3, client 0 arrives in rounds 0, 7 and
  * 8. Intervals before round 7: 1, 3, 3 (rounds 1 to 3, 4 to 6): ω 7/3. Before round 8: and 1: ω 8/4. */
 START_TEST(intervals_close_by_absence) {
@@ -92,9 +120,10 @@ struct rows_bench {
 
 enum { ROWS = 3 };
 
-static void rows_begin(struct rows_bench *b, const char *name, enum frs_weighting weighting) {
+static void rows_begin(struct rows_bench *b, const char *name, const char *const *settings,
+    enum frs_weighting weighting) {
     const struct frs_correction *correction = find_correction(name);
-    struct frs_values values = frs_values_of(correction->plugin.params, NO_SETTINGS);
+    struct frs_values values = frs_values_of(correction->plugin.params, settings);
     static const double p[] = {1, 0.5, 0.25};
     *b = (struct rows_bench){.population = {.n_clients = 3, .n_items = ROWS}};
     struct frs_learner_setup setup = {.population = &b->population};
@@ -145,6 +174,10 @@ struct rows_example {
     double change[2][ROWS];
 };
 
+#define SQRT97 9.848857801796104 /* (4, 9) */
+#define SQRT85 9.219544457292887 /* (2, 9) */
+#define SQRT52 7.211102550927978 /* (6, 4) */
+
 static const struct rows_example rows_examples[] = {
     /* 1/p = 1, 2, 4. Per item: 4/1, (6 + 2·12)/3; (2·3 + 4·9)/6, 8. Otherwise over 3 clients. */
     {"inverse_probability", FRS_PER_ITEM, {{4, 10}, {7, 8}}},
@@ -159,13 +192,16 @@ static const struct rows_example rows_examples[] = {
      * same, and row 1: (8 − 12)/2 + (6 + 12)/3. */
     {"fedvarp", FRS_PER_ITEM, {{4, 9}, {22.0 / 3, 5}}},
     {"fedvarp", FRS_UNIFORM, {{2, 9}, {22.0 / 3, 4}}},
+    /* All have the server's tables, and have missed nothing: FedAvg, cut to .5 over both rows. */
+    {"fedawe", FRS_PER_ITEM, {{4 * 0.5 / SQRT97, 9 * 0.5 / SQRT97}, {6 * 0.05, 8 * 0.05}}},
+    {"fedawe", FRS_UNIFORM, {{2 * 0.5 / SQRT85, 9 * 0.5 / SQRT85}, {6 * 0.5 / SQRT52, 4 * 0.5 / SQRT52}}},
 };
 
 START_TEST(rows_by_hand) {
     const struct rows_example *example = &rows_examples[_i];
     struct rows_bench b;
     double change[ROWS];
-    rows_begin(&b, example->correction, example->weighting);
+    rows_begin(&b, example->correction, NO_SETTINGS, example->weighting);
     for (uint32_t round = 0; round < 2; round++) {
         rows_round(&b, round, round == 0 ? first : second, 2, change);
         for (size_t row = 0; row < ROWS; row++)
@@ -203,13 +239,13 @@ START_TEST(rows_are_given_up) {
     static const struct sent without[] = {{1, 1, {0}, {2}}};
     struct rows_bench b;
     double change[ROWS];
-    rows_begin(&b, "mifa", FRS_PER_ITEM);
+    rows_begin(&b, "mifa", NO_SETTINGS, FRS_PER_ITEM);
     rows_round(&b, 0, first, 2, change);
     rows_round(&b, 1, without, 1, change);
     ck_assert_double_eq(change[0], 3); /* (4 + 2)/2 */
     ck_assert_double_eq(change[1], 6);
     rows_end(&b);
-    rows_begin(&b, "fedvarp", FRS_UNIFORM);
+    rows_begin(&b, "fedvarp", NO_SETTINGS, FRS_UNIFORM);
     rows_round(&b, 0, first, 2, change);
     rows_round(&b, 1, without, 1, change);
     ck_assert_double_eq_tol(change[0], 2 + 4.0 / 3, 1e-6);
@@ -220,13 +256,14 @@ END_TEST
 
 /* Random rows and values of all three clients, ten rounds: as much as frs_aggregate_changes makes of them. */
 START_TEST(with_all_present_each_is_the_mean) {
-    static const char *const names[] = {"fedau", "mifa", "fedvarp", "inverse_probability"};
+    static const char *const names[] = {"fedau", "mifa", "fedvarp", "inverse_probability", "fedawe"};
     static const double certain[] = {1, 1, 1};
     for (size_t i = 0; i < 2 * sizeof names / sizeof *names; i++) {
         enum frs_weighting weighting = i % 2 ? FRS_PER_ITEM : FRS_UNIFORM;
         struct rows_bench b;
         struct frs_rng rng = test_rng(7);
-        rows_begin(&b, names[i / 2], weighting);
+        rows_begin(&b, names[i / 2],
+            strcmp(names[i / 2], "fedawe") == 0 ? SETTINGS("clip", "0") : NO_SETTINGS, weighting);
         if (b.sum.correction->needs_probabilities)
             frs_corrected_sum_know(&b.sum, certain, 1, 3);
         for (uint32_t round = 0; round < 10; round++) {
@@ -286,6 +323,7 @@ int main(void) {
     TCase *tests = tcase_create("corrections");
     tcase_add_loop_test(tests, three_rounds_by_hand, 0, sizeof examples / sizeof *examples);
     tcase_add_test(tests, a_round_without_uploads);
+    tcase_add_test(tests, a_download_is_lost);
     tcase_add_test(tests, intervals_close_by_absence);
     tcase_add_loop_test(tests, rows_by_hand, 0, sizeof rows_examples / sizeof *rows_examples);
     tcase_add_test(tests, probabilities_of_rounds_by_hand);

@@ -8,7 +8,7 @@
 
 /* The mean of x over the rounds that count, and its standard error by batches. */
 struct where {
-    double mean, error, last;
+    double mean, error, last, most;
 };
 
 static struct where run(const char *name, const char *const *settings, uint32_t n, const double *c,
@@ -25,6 +25,7 @@ static struct where run(const char *name, const char *const *settings, uint32_t 
             if (frs_rng_unit(&rng) < p[i])
                 clients[arrived++] = i;
         driver_round(&d, clients, arrived);
+        where.most = fmax(where.most, fabs(d.x));
         if (round >= LEFT_OUT)
             batch[(round - LEFT_OUT) / ((ROUNDS - LEFT_OUT) / BATCHES)] +=
                 d.x / ((ROUNDS - LEFT_OUT) / BATCHES);
@@ -86,6 +87,26 @@ START_TEST(remembered_updates_converge) {
         ck_assert_msg(fabs(where.mean - 0.5) <= 1e-9 && fabs(where.last - 0.5) <= 1e-9,
             "%s: %.12f, at the end %.12f", names[i], where.mean, where.last);
     }
+}
+END_TEST
+
+/* FedAWE as a rule is biased by about .24 η, and wild at η 1; not so with the clipping and the falling rates of
+ * its code. */
+START_TEST(own_models_are_biased_by_their_rate) {
+    static const char *const rule[] = {"clip", "0", "falling_rate", "false", NULL};
+    static const struct {
+        double rate, ends_at, within;
+    } of[] = {{1, 0.351, 0.04}, {0.1, 0.477, 0.003}, {0.01, 0.4976, 0.001}, {0.001, 0.4998, 5e-4}};
+    for (size_t i = 0; i < sizeof of / sizeof *of; i++) {
+        struct where where = run("fedawe", rule, 2, c2, p2, of[i].rate, 10);
+        ck_assert_msg(fabs(where.mean - of[i].ends_at) <= of[i].within,
+            "eta %g: %.6f with standard error %.6f, expected %.4f", of[i].rate, where.mean, where.error,
+            of[i].ends_at);
+        ck_assert_msg(i == 0 ? where.most > 20 : where.most < 3, "eta %g: up to %g", of[i].rate, where.most);
+    }
+    struct where where = run("fedawe", NO_SETTINGS, 2, c2, p2, 1, 10);
+    ck_assert_msg(fabs(where.mean - 0.4963) <= 0.001, "as in its code: %.6f with standard error %.6f",
+        where.mean, where.error);
 }
 END_TEST
 
@@ -176,6 +197,7 @@ int main(void) {
     tcase_add_test(tests, the_mean_is_biased);
     tcase_add_test(tests, corrections_are_not);
     tcase_add_test(tests, remembered_updates_converge);
+    tcase_add_test(tests, own_models_are_biased_by_their_rate);
     tcase_add_test(tests, ten_clients);
     tcase_add_test(tests, steps_where_few_arrive);
     suite_add_tcase(suite, tests);
