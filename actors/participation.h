@@ -163,9 +163,11 @@ struct frs_aside {
     uint64_t setup_down_bytes, setup_up_bytes;     /* of connecting */
     uint64_t metered_down_bytes, metered_up_bytes; /* of all these, on a metered link */
     double flop;                                   /* that was run */
-    /* Of a download after the aggregation: of its bytes those that had to be sent again, or all if it was lost,
-     * and why it was; its size in the papers' way, once it has arrived. */
-    uint64_t wasted_down_bytes, nominal_down_bytes;
+    /* Of a download after the aggregation: how often it was tried again; of its bytes those that had to be sent
+     * again, and with these all if it was lost, and why it was; its size in the papers' way, once it has
+     * arrived. */
+    uint32_t retries;
+    uint64_t resent_down_bytes, wasted_down_bytes, nominal_down_bytes;
     enum frs_cause lost;
 };
 

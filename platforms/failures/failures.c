@@ -273,12 +273,12 @@ static double survives(double mean_s, double seconds) {
     return mean_s > 0 ? exp(-seconds / mean_s) : 1;
 }
 
-double frs_failures_loss(
-    const struct frs_failures *failures, uint32_t client, const double seconds[FRS_FAILURE_PHASES]) {
+static double loss_from(const struct frs_failures *failures, uint32_t client, int first,
+    const double seconds[FRS_FAILURE_PHASES]) {
     size_t kind = frs_kind_of(&failures->kinds, client);
     const struct frs_hazards *hazards = &failures->hazards[kind];
     double kept = 1;
-    for (int i = 0; i < FRS_FAILS_POST; i++) {
+    for (int i = first; i < FRS_FAILS_POST; i++) {
         double whole =
             (1 - chance(failures, client, kind, true, i)) * (1 - chance(failures, client, kind, false, i));
         bool exposed = seconds && failures->per_s > 0;
@@ -288,6 +288,15 @@ double frs_failures_loss(
                     (i == FRS_FAILS_COMPUTE ? 1 : survives(hazards->connection_mtbf_s, seconds[i]));
     }
     return 1 - kept;
+}
+
+double frs_failures_loss(
+    const struct frs_failures *failures, uint32_t client, const double seconds[FRS_FAILURE_PHASES]) {
+    return loss_from(failures, client, 0, seconds);
+}
+
+double frs_failures_loss_after_download(const struct frs_failures *failures, uint32_t client) {
+    return loss_from(failures, client, FRS_FAILS_DOWN + 1, NULL);
 }
 
 bool frs_failures_break_connections(const struct frs_failures *failures) {

@@ -126,6 +126,9 @@ uint32_t frs_failures_place(const struct frs_failures *failures, uint32_t client
 double frs_failures_loss(
     const struct frs_failures *failures, uint32_t client, const double seconds[FRS_FAILURE_PHASES]);
 
+/* The same of a participation that begins without a download, by the losses that do not depend on time. */
+double frs_failures_loss_after_download(const struct frs_failures *failures, uint32_t client);
+
 /* Whether a connection can break while its device goes on. */
 bool frs_failures_break_connections(const struct frs_failures *failures);
 

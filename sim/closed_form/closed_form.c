@@ -41,6 +41,8 @@ const char *frs_closed_form_why_not(const struct frs_setup *setup) {
         return "clients are not selected at random";
     if (setup->training.learner->rounds && setup->training.learner->rounds->course)
         return "rounds differ in their messages";
+    if (frs_training_own_models(&setup->training))
+        return "clients download after the aggregation";
     return NULL;
 }
 

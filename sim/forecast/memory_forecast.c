@@ -117,6 +117,14 @@ static double rounds_held(const struct frs_forecast_basis *e, double n_rounds) {
     return held;
 }
 
+/* The tables that clients keep as models of their own: one for each round whose table some client has, and the
+ * initial values. */
+static double own_models_bytes(const struct frs_forecast_basis *e, double n_rounds) {
+    if (!e->setup->training.trains || !frs_training_own_models(&e->setup->training))
+        return 0;
+    return (1 + rounds_held(e, n_rounds)) * frs_model_bytes(e->setup->training.model, FRS_STATE);
+}
+
 /* Memory of tables that clients have received and predict with: the first one as it is, and for each of
  * the others the average growth over the played rounds. If fewer than two rounds were played, each has
  * full size. */
@@ -173,7 +181,7 @@ double frs_memory_forecast(const struct frs_forecast_basis *e, double n_rounds, 
     struct keeping keeping = {.n = 0};
     size_t n_played = e->real.n;
     double bytes, n_selected = frs_setup_selected(setup);
-    *checkpoint = checkpoint_bytes(e, &keeping, n_rounds);
+    *checkpoint = checkpoint_bytes(e, &keeping, n_rounds) + own_models_bytes(e, n_rounds);
     if (frs_pilot_is_over(&e->real) && setup->training.data->n_left_out == 0)
         return frs_results_memory_bytes(setup, (double)n_played) + e->real.end_bytes +
                frs_non_federated_bytes(setup);
@@ -195,9 +203,9 @@ double frs_memory_forecast(const struct frs_forecast_basis *e, double n_rounds, 
         bytes = peaks[n_played - 1] + spread_bytes(e, peaks, n_played) * log(n_rounds / (double)n_played);
         free(peaks);
     }
-    *checkpoint = checkpoint_bytes(e, &keeping, n_rounds);
+    *checkpoint = checkpoint_bytes(e, &keeping, n_rounds) + own_models_bytes(e, n_rounds);
     bytes += growth_bytes(e, &keeping, n_rounds) + log_bytes(e, n_rounds) + journal_bytes(e, n_rounds) +
-             received_bytes(e, n_rounds);
+             received_bytes(e, n_rounds) + own_models_bytes(e, n_rounds);
     double missing = (double)setup->training.data->n_left_out;
     return frs_results_memory_bytes(setup, n_rounds) + frs_non_federated_bytes(setup) +
            fmax(bytes + LOADED_BYTES * missing, most_resident_bytes() + LOADING_BYTES * missing);

@@ -106,6 +106,8 @@ static struct frs_aside aside_of(const struct frs_participation *p) {
         sum.metered_down_bytes += aside->metered_down_bytes;
         sum.metered_up_bytes += aside->metered_up_bytes;
         sum.flop += aside->flop;
+        sum.retries += aside->retries;
+        sum.resent_down_bytes += aside->resent_down_bytes;
         sum.wasted_down_bytes += aside->wasted_down_bytes;
         sum.nominal_down_bytes += aside->nominal_down_bytes;
     }
@@ -146,9 +148,10 @@ static void add_to_round(struct frs_totals *totals, const struct frs_participati
                 .up_bytes = p->result.resent_up_bytes});
     for (size_t i = 0; used && i < p->result.n_asides; i++) {
         const struct frs_aside *part = &p->result.asides[i];
-        enum frs_cause cause = part->lost == FRS_CAUSE_NONE ? FRS_CAUSE_RESENT : part->lost;
-        frs_waste_add(&totals->waste[cause][p->result.outcome],
-            &(struct frs_waste){.down_bytes = part->wasted_down_bytes});
+        frs_waste_add(&totals->waste[FRS_CAUSE_RESENT][p->result.outcome],
+            &(struct frs_waste){.down_bytes = part->resent_down_bytes});
+        frs_waste_add(&totals->waste[part->lost][p->result.outcome],
+            &(struct frs_waste){.down_bytes = part->wasted_down_bytes - part->resent_down_bytes});
     }
     if (!post_used)
         frs_waste_add(&totals->post_waste[p->post.cause],

@@ -80,7 +80,9 @@ void frs_deliveries_ended(struct frs_deliveries *deliveries, const struct frs_pa
     struct frs_aside *aside =
         frs_open_entry_add_aside(frs_delivery_of(p), deliveries->setup, p, "receive");
     bool arrived = p->result.outcome == FRS_DELIVERED;
-    aside->wasted_down_bytes = arrived ? p->result.resent_down_bytes : aside->down_bytes;
+    aside->retries = p->result.retries;
+    aside->resent_down_bytes = p->result.resent_down_bytes;
+    aside->wasted_down_bytes = arrived ? aside->resent_down_bytes : aside->down_bytes;
     aside->nominal_down_bytes = arrived ? deliveries->nominal_bytes : 0;
     aside->lost = arrived ? FRS_CAUSE_NONE : p->result.cause;
     if (!deliveries->last || p->times.known_s > deliveries->last->times.known_s)

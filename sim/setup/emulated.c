@@ -47,6 +47,9 @@ static void check_model(const struct frs_setup *setup, struct frs_errors *errors
     if (frs_privacy_masks(&setup->training.mechanisms).range > 0)
         frs_values_error(section(setup, "privacy.1"), "name", errors,
             "exchanges of \"pairwise_masks\" cannot be emulated; allowed: other mechanisms, or none");
+    if (frs_training_own_models(&setup->training))
+        frs_values_error(section(setup, "method.server.correction"), "name", errors,
+            "downloads after the aggregation (\"fedawe\") cannot be emulated; allowed: other corrections");
     if (setup->policy->truncates)
         frs_values_error(section(setup, "rounds.policy"), "name", errors,
             "\"%s\" would train again while messages are under way, and cannot be emulated; allowed: "

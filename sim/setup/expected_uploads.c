@@ -6,7 +6,11 @@
 double frs_setup_arrival(const struct frs_setup *setup, uint32_t client) {
     bool fits = frs_memory_needed_bytes(setup, client) <=
                 frs_devices_memory_bytes(&setup->devices, setup->training.seed, client);
-    return fits ? 1 - frs_failures_loss(&setup->failures, client, NULL) : 0;
+    if (!fits)
+        return 0;
+    return 1 - (frs_training_own_models(&setup->training)
+                       ? frs_failures_loss_after_download(&setup->failures, client)
+                       : frs_failures_loss(&setup->failures, client, NULL));
 }
 
 static double selected_share(const struct frs_setup *setup) {

@@ -48,6 +48,7 @@ static const char *privacy_section(const struct frs_setup *setup, enum frs_priva
 
 static bool goes_together(const struct frs_setup *setup, struct frs_errors *errors) {
     const struct frs_privacy_mechanism_list *mechanisms = &setup->training.mechanisms;
+    bool own = frs_training_own_models(&setup->training);
     const struct clash clashes[] = {
         {setup->policy->asynchronous, "rounds.policy", "name",
             "it goes by the clients of a round, and an aggregation may hold several uploads of one client; "
@@ -62,6 +63,9 @@ static bool goes_together(const struct frs_setup *setup, struct frs_errors *erro
             "at",
             "how much an upload counts then differs between clients, which the noise on their sum has to "
             "know; allowed: client"},
+        {own && setup->training.server_step.optimiser->n_moments > 0, "method.server", "optimiser",
+            "the server's tables become a mean of the clients' models, which leaves an optimiser no step to "
+            "make of its own; allowed: none"},
     };
     return is_free_of(setup, clashes, sizeof clashes / sizeof *clashes, errors);
 }

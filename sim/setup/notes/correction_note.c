@@ -57,7 +57,17 @@ static char *of_steps(const struct frs_setup *setup) {
     return text;
 }
 
+static char *of_own_models(const struct frs_setup *setup) {
+    char each[64];
+    return frs_format(
+        ", every client keeps a table of its own, %s, which is the initial values until it has received one, and "
+        "downloads after an aggregation that has used its upload",
+        frs_units_format(frs_model_bytes(setup->training.model, FRS_STATE), FRS_BYTES, each, sizeof each));
+}
+
 static char *of_memory(const struct frs_setup *setup) {
+    if (frs_training_own_models(&setup->training))
+        return of_own_models(setup);
     double bytes = frs_corrected_sum_client_bytes(&setup->training.server_step.correction),
            heard = frs_setup_heard(setup, setup->n_rounds);
     char each[64], all[64];
