@@ -165,8 +165,9 @@ struct frs_aside {
     double flop;                                   /* that was run */
     /* Of a download after the aggregation: how often it was tried again; of its bytes those that had to be sent
      * again, and with these all if it was lost, and why it was; its size in the papers' way, once it has
-     * arrived. */
+     * arrived; and that of the message, in any case. */
     uint32_t retries;
+    uint64_t message_down_bytes;
     uint64_t resent_down_bytes, wasted_down_bytes, nominal_down_bytes;
     enum frs_cause lost;
 };

@@ -41,8 +41,6 @@ const char *frs_closed_form_why_not(const struct frs_setup *setup) {
         return "clients are not selected at random";
     if (setup->training.learner->rounds && setup->training.learner->rounds->course)
         return "rounds differ in their messages";
-    if (frs_training_own_models(&setup->training))
-        return "clients download after the aggregation";
     return NULL;
 }
 
@@ -90,8 +88,9 @@ struct sums {
 
 /* The messages of all clients cross the link one after the other, first all downloads, then all uploads.
  * The rest lasts as long as for the fastest client. */
-static double link_s(const struct frs_setup *setup, size_t waits_for, const struct sums *sums) {
-    double requested = setup->policy_settings.n_selected, arriving = (double)waits_for,
+static double link_s(
+    const struct frs_setup *setup, size_t downloads, size_t uploads, const struct sums *sums) {
+    double requested = (double)downloads, arriving = (double)uploads,
            down_s = requested * sums->bytes[0] / setup->network.server_down_bytes_per_s,
            up_s = arriving * sums->bytes[1] / setup->network.server_up_bytes_per_s;
     return down_s + up_s > 0 ? down_s + up_s + sums->fastest_s : 0;
@@ -101,13 +100,14 @@ static double beside_link_s(const struct frs_setup *setup, const struct frs_clos
     double all_s = time->whole_s;
     all_s -= isfinite(setup->network.server_down_bytes_per_s) ? time->down_s : 0;
     all_s -= isfinite(setup->network.server_up_bytes_per_s) ? time->up_s : 0;
-    return all_s;
+    return fmax(all_s, 0); /* where downloads are a stretch of their own */
 }
 
 /* A stretch of a round that ends when the clients it waits for have ended: an exchange, or the round's own
  * messages (`stage` NULL). */
 struct stretch {
     const struct frs_usages *usages;
+    enum { ALL, UPLOADS, DOWNLOADS } messages; /* of the round's own, which take place in it */
     const struct frs_exchange_stage *stage;
     bool connects;
     size_t waits_for;
@@ -121,8 +121,12 @@ static struct frs_closed_form_time course(const struct frs_setup *setup, const s
     if (stretch->stage)
         return frs_exchange_course(setup, stretch->stage, client, round);
     struct frs_closed_form_time time = frs_closed_form_time(setup, client, round, usage);
-    if (!stretch->connects)
+    if (stretch->messages == DOWNLOADS)
+        time.whole_s = time.latency_s + time.down_s;
+    else if (!stretch->connects)
         frs_exchange_connected(&time);
+    if (stretch->messages == UPLOADS)
+        time.whole_s -= time.latency_s + time.down_s;
     return time;
 }
 
@@ -145,6 +149,10 @@ static struct members members_of(const struct frs_setup *setup, const struct str
             members.usages[i] = stretch->stage->usage;
         else
             stretch->usages->of(stretch->usages->context, members.clients[i], &members.usages[i]);
+        if (stretch->messages == UPLOADS)
+            members.usages[i].down_bytes = 0;
+        if (stretch->messages == DOWNLOADS)
+            members.usages[i].up_bytes = 0;
     }
     return members;
 }
@@ -205,7 +213,10 @@ static void add_round(const struct frs_setup *setup, const struct stretch *stret
         all[i] = time.whole_s;
     }
     qsort(all, n, sizeof *all, frs_compare_doubles);
-    double slowest_s = closes_s(setup, stretch, all, n), by_link_s = link_s(setup, stretch->waits_for, &sums);
+    double slowest_s = closes_s(setup, stretch, all, n), by_link_s =
+                              link_s(setup, stretch->messages == DOWNLOADS ? stretch->waits_for
+                                                                           : setup->policy_settings.n_selected,
+                                  stretch->waits_for, &sums);
     form->slowest_s += weight * slowest_s;
     form->server_link_s += weight * by_link_s;
     form->round_s += weight * fmax(slowest_s, fmin(by_link_s, stretch->limit_s));
@@ -240,8 +251,10 @@ struct frs_closed_form frs_closed_form(const struct frs_setup *setup, const stru
         return form;
     struct frs_exchange_stage stages[FRS_EXCHANGE_STAGES];
     size_t n_stages = frs_exchange_stages(setup, stages);
+    bool downloads_last = frs_training_own_models(&setup->training);
     add_stretch(setup,
         &(struct stretch){.usages = usages,
+            .messages = downloads_last ? UPLOADS : ALL,
             .connects = n_stages == 0,
             .waits_for = waits_for(setup),
             .limit_s = has_policy(setup, "deadline") ? setup->policy_settings.after_s : INFINITY,
@@ -254,6 +267,13 @@ struct frs_closed_form frs_closed_form(const struct frs_setup *setup, const stru
                 .connects = stages[i].connects,
                 .waits_for = stages[i].of_survivors ? waits_for(setup) : setup->policy_settings.n_selected,
                 .limit_s = frs_privacy_masks(&setup->training.mechanisms).patience_s},
+            &form);
+    if (downloads_last)
+        add_stretch(setup,
+            &(struct stretch){.usages = usages,
+                .messages = DOWNLOADS,
+                .waits_for = waits_for(setup),
+                .limit_s = INFINITY},
             &form);
     form.round_s += setup->server.overhead_s;
     return form;

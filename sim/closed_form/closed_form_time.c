@@ -26,17 +26,19 @@ static double setup_s(const struct frs_setup *setup, const struct frs_transfer_l
 }
 
 /* How slow start begins for a client that comes back, where windows are kept. */
-static enum frs_slow_start_kind slow_start_kind(const struct frs_network *network, bool up) {
+static enum frs_slow_start_kind slow_start_kind(const struct frs_setup *setup, bool up) {
+    const struct frs_network *network = &setup->network;
+    bool first = frs_training_own_models(&setup->training) ? up : !up; /* message of a participation */
     if (!frs_network_connects(network) || network->keeps_windows)
         return FRS_SLOW_START_NONE;
-    return frs_connection_is_interactive(network->connection, !up) ? FRS_SLOW_START_PAIRED
+    return frs_connection_is_interactive(network->connection, first) ? FRS_SLOW_START_PAIRED
                                                                    : FRS_SLOW_START_QUICK;
 }
 
 static double message_s(const struct frs_setup *setup, const struct frs_transfer_links *links,
     enum frs_direction direction, uint64_t bytes) {
     const struct frs_network *network = &setup->network;
-    enum frs_slow_start_kind kind = slow_start_kind(network, direction == FRS_DIRECTION_UP);
+    enum frs_slow_start_kind kind = slow_start_kind(setup, direction == FRS_DIRECTION_UP);
     const struct frs_uncontended_flow flow = {.bytes = (double)bytes,
         .bytes_per_s = links->bytes_per_s[direction],
         .round_trip_s = links->latency_s[FRS_DIRECTION_DOWN] + links->latency_s[FRS_DIRECTION_UP],

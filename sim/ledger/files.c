@@ -100,6 +100,7 @@ struct phase {
     double wait_s;                 /* of SETUP: all its latencies, */
     uint64_t down_bytes, up_bytes; /* and its bytes */
     bool broke;                    /* its connection did, and was tried again */
+    enum frs_cause lost;           /* why a download after the aggregation did not arrive */
 };
 
 /* What comes before the value of a member of an object in JSON; not of the first one. */
@@ -256,6 +257,8 @@ static void put_phase(FILE *out, const struct frs_round_row *row, const struct f
         put_link(out, p, phase, links);
     if (phase->broke)
         frs_put_text(out, ",\"broke\":true");
+    if (phase->lost != FRS_CAUSE_NONE)
+        put_text_member(out, NAME("lost"), frs_cause_names[phase->lost]);
 }
 
 static void put_post(FILE *out, const struct frs_round_row *row, const struct frs_participation *p) {
@@ -378,7 +381,8 @@ static double add_asides(
                         .to_s = aside->to_s,
                         .bytes = aside->down_bytes + aside->up_bytes + aside->setup_down_bytes +
                                  aside->setup_up_bytes,
-                        .flop = aside->flop});
+                        .flop = aside->flop,
+                        .lost = aside->lost});
         since_s = aside->to_s;
     }
     return since_s;

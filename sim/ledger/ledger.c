@@ -107,6 +107,7 @@ static struct frs_aside aside_of(const struct frs_participation *p) {
         sum.metered_up_bytes += aside->metered_up_bytes;
         sum.flop += aside->flop;
         sum.retries += aside->retries;
+        sum.message_down_bytes += aside->message_down_bytes;
         sum.resent_down_bytes += aside->resent_down_bytes;
         sum.wasted_down_bytes += aside->wasted_down_bytes;
         sum.nominal_down_bytes += aside->nominal_down_bytes;

@@ -80,6 +80,7 @@ void frs_deliveries_ended(struct frs_deliveries *deliveries, const struct frs_pa
     struct frs_aside *aside =
         frs_open_entry_add_aside(frs_delivery_of(p), deliveries->setup, p, "receive");
     bool arrived = p->result.outcome == FRS_DELIVERED;
+    aside->message_down_bytes = p->usage.down_bytes;
     aside->retries = p->result.retries;
     aside->resent_down_bytes = p->result.resent_down_bytes;
     aside->wasted_down_bytes = arrived ? aside->resent_down_bytes : aside->down_bytes;

@@ -39,18 +39,19 @@ empty_s() { awk -F, 'NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i; next } $at[
 run without --set failures.up=0.8
 before=$(empty_s without) # the server encodes in them, too
 case $before in 0*) fail "there are no empty rounds" ;; esac
-for correction in fedau mifa fedvarp; do
+for correction in fedau mifa fedvarp fedawe; do
     run $correction --set method.server.correction=$correction --set failures.up=0.8
     what="empty rounds of $correction"
     now=$(empty_s $correction)
     case $correction in
         mifa) [ "${now#* }" != "${before#* }" ] || fail "they take no time more" ;;
+        fedawe) [ "${now#* }" = 0 ] || fail "the server works for nobody" ;; # it encodes behind the aggregation
         *) [ "$now" = "$before" ] || fail "\"$now\" instead of \"$before\"" ;;
     esac
 done
 
 # Resumed from a checkpoint that was written after each round: ended at once, and gone on with.
-for correction in fedau mifa fedvarp; do
+for correction in fedau mifa fedvarp fedawe; do
     (
         "$program" run s.cfg --quiet --threads 1 --out resumed --set method.server.correction=$correction --set failures.up=0.8 \
             --set output.checkpoint_rounds=1 >/dev/null 2>&1 &
@@ -107,6 +108,11 @@ refused 'no "fedau" for method "fedrap": its server makes more of uploads than t
 refused 'rounds.policy.name: does not go together with correction "mifa"' --set method.server.correction=mifa --set rounds.policy=buffered_async
 refused 'privacy.1.name: does not go together with correction "fedau"' --set method.server.correction=fedau --set privacy.1=ckks
 refused 'privacy.1.name: does not go together with correction "fedvarp"' --set method.server.correction=fedvarp --set privacy.1=pairwise_masks
+refused 'no "fedawe" for method "colr": clients keep models of their own' --set method.name=colr --set method.server.correction=fedawe
+refused 'no "fedawe" for method "fedmf_update": clients keep models of their own' --set method.name=fedmf_update --set method.server.correction=fedawe
+refused 'privacy.1.name: does not go together with correction "fedawe"' --set method.server.correction=fedawe --set privacy.1=pairwise_masks
+refused 'rounds.policy.name: does not go together with correction "fedawe"' --set method.server.correction=fedawe --set rounds.policy=buffered_async
+refused 'leaves an optimiser no step to make of its own; allowed: none' --set method.server.correction=fedawe --set method.server.optimiser=adam
 refused 'training.uploads: a correction' --set method.server.correction=fedau --set training.uploads=again
 refused 'under a selection of so many clients; allowed: bernoulli, or a rounds.cohort of all clients' --set method.server.correction=inverse_probability
 refused 'under sessions; allowed: always | bernoulli' --set method.server.correction=inverse_probability --set rounds.selection=bernoulli \
@@ -127,6 +133,8 @@ if (ulimit -v 1800000) 2>/dev/null; then # 40 clients with 4096 · 3000 numbers 
 fi
 
 # What check says.
+expect 0 check s.cfg --set method.server.correction=fedawe
+says out 'every client keeps a table of its own'
 expect 0 check s.cfg --set method.server.correction=fedau --set failures.up=0.9
 says out 'divides by all 40 clients: with about 0.4 uploads in a round its step is'
 expect 0 check s.cfg --set method.server.correction=mifa
