@@ -66,9 +66,9 @@ static bool optimiser_misses(const struct frs_plugin *plugin, struct frs_missing
 
 static bool correction_misses(const struct frs_plugin *plugin, struct frs_missing_slot *missing) {
     const struct frs_correction *correction = entry_of(plugin);
-    bool weighs = !correction->step && strcmp(plugin->name, "none") != 0;
+    bool weighs = !correction->step && !correction->shorten && strcmp(plugin->name, "none") != 0;
     const struct slot slots[] = {SLOT_IF(has_keys(plugin), correction, create, with_keys),
-        SLOT_IF(weighs, correction, weigh, "where it has no step")};
+        SLOT_IF(weighs, correction, weigh, "where it has neither step nor shorten")};
     return FIRST_MISSING(slots, "algorithms/correction.h", missing);
 }
 

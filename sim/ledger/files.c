@@ -100,7 +100,7 @@ struct phase {
     double wait_s;                 /* of SETUP: all its latencies, */
     uint64_t down_bytes, up_bytes; /* and its bytes */
     bool broke;                    /* its connection did, and was tried again */
-    enum frs_cause lost;           /* why a download after the aggregation did not arrive */
+    const struct frs_aside *receive; /* a download after the aggregation */
 };
 
 /* What comes before the value of a member of an object in JSON; not of the first one. */
@@ -248,6 +248,20 @@ static void put_beginning(FILE *out, const struct frs_participation *p) {
 #include "sim/ledger/columns.def"
 }
 
+/* What of its bytes was for connecting, and what was sent again. */
+static void put_receive(FILE *out, const struct frs_aside *receive) {
+    if (receive->setup_down_bytes + receive->setup_up_bytes > 0) {
+        put_count_member(out, NAME("down_bytes"), receive->setup_down_bytes);
+        put_count_member(out, NAME("up_bytes"), receive->setup_up_bytes);
+    }
+    if (receive->retries > 0) {
+        put_count_member(out, NAME("retries"), receive->retries);
+        put_count_member(out, NAME("resent_bytes"), receive->resent_down_bytes);
+    }
+    if (receive->lost != FRS_CAUSE_NONE)
+        put_text_member(out, NAME("lost"), frs_cause_names[receive->lost]);
+}
+
 static void put_phase(FILE *out, const struct frs_round_row *row, const struct frs_participation *p,
     const struct phase *phase, const struct frs_own_links *links) {
     put_span(out, row, p, phase);
@@ -257,8 +271,8 @@ static void put_phase(FILE *out, const struct frs_round_row *row, const struct f
         put_link(out, p, phase, links);
     if (phase->broke)
         frs_put_text(out, ",\"broke\":true");
-    if (phase->lost != FRS_CAUSE_NONE)
-        put_text_member(out, NAME("lost"), frs_cause_names[phase->lost]);
+    if (phase->receive)
+        put_receive(out, phase->receive);
 }
 
 static void put_post(FILE *out, const struct frs_round_row *row, const struct frs_participation *p) {
@@ -382,7 +396,7 @@ static double add_asides(
                         .bytes = aside->down_bytes + aside->up_bytes + aside->setup_down_bytes +
                                  aside->setup_up_bytes,
                         .flop = aside->flop,
-                        .lost = aside->lost});
+                        .receive = aside->message_down_bytes > 0 ? aside : NULL});
         since_s = aside->to_s;
     }
     return since_s;

@@ -58,6 +58,7 @@ struct part {
     bool open, broke, waits,
         connects;       /* its connection, as the last line says; it waited for the next, or opened it */
     double since_break; /* of a message that broke, the bytes that were not sent again yet */
+    double lost_down;   /* of a download after the aggregation that did not arrive, what was not sent again */
 };
 
 enum { MAX_CLIENTS = 100 };
@@ -212,10 +213,34 @@ static void read_try(struct part *part, size_t phase, const struct open_rows *op
     part->since_break = 0;
 }
 
+/* A download after the aggregation: one line for all its tries, behind the upload. */
+static bool read_receive(struct part *part, json_t *line, const struct open_rows *open_rows, size_t i) {
+    if (strcmp(json_string_value(json_object_get(line, "phase")), "receive") != 0)
+        return false;
+    double down = json_number_value(json_object_get(line, "down_bytes")),
+           up = json_number_value(json_object_get(line, "up_bytes")),
+           resent = json_number_value(json_object_get(line, "resent_bytes")),
+           bytes = json_of(line, "bytes") - down - up, t1 = json_of(line, "t1_s");
+    ck_assert(part->open && part->phase == UP && !part->broke);
+    ck_assert_double_eq(json_of(line, "client"), part->client);
+    ck_assert_double_ge(json_of(line, "t0_s"), part->ended_s);
+    ck_assert_double_ge(t1, json_of(line, "t0_s"));
+    ck_assert(t1 <= cell(&open_rows->rounds, i, "end_s") + TIME_SLACK(t1));
+    ck_assert_double_ge(bytes, resent);
+    part->ended_s = t1;
+    part->figures[SETUP_DOWN_B] += down;
+    part->figures[SETUP_UP_B] += up;
+    part->figures[DOWN_B] += bytes;
+    part->figures[RESENT_DOWN_B] += resent;
+    part->figures[RETRIES] += json_number_value(json_object_get(line, "retries"));
+    part->lost_down = json_object_get(line, "lost") ? bytes - resent : 0;
+    return true;
+}
+
 /* The first phase begins with the row; each later one where the last one ended. */
 static void read_phase(struct part *part, json_t *line, const struct open_rows *open_rows, size_t i) {
     bool waited = part->open && part->waits, again = waited || (part->open && part->connects);
-    if (read_retry(part, line))
+    if (read_receive(part, line, open_rows, i) || read_retry(part, line))
         return;
     double t0 = json_of(line, "t0_s"), t1 = json_of(line, "t1_s");
     size_t phase = books_index(books_phases, N_PHASES, json_string_value(json_object_get(line, "phase")));
@@ -321,7 +346,7 @@ static void end_part(struct part *part, json_t *line, bool lost, struct row *row
         row->sums[i] += part->figures[i];
     for (size_t i = 0; i < N_WASTED; i++)
         row->wasted[i] += used ? 0 : part->figures[i];
-    row->wasted[DOWN_B] += used ? part->figures[RESENT_DOWN_B] : 0;
+    row->wasted[DOWN_B] += used ? part->figures[RESENT_DOWN_B] + part->lost_down : 0;
     row->wasted[UP_B] += used ? part->figures[RESENT_UP_B] : 0;
 }
 

@@ -37,6 +37,7 @@ static const char *const scenarios[] = {
     "data = { synthetic = \"small\"; }; method = { server = \"yogi\"; };" REST,
     "data = { synthetic = \"small\"; }; method = { server = { correction = \"fedau\"; }; };" REST,
     "data = { synthetic = \"small\"; }; method = { server = { correction = \"mifa\"; }; };" REST,
+    "data = { synthetic = \"small\"; }; method = { server = { correction = \"fedawe\"; }; };" REST,
     "data = { synthetic = \"small\"; }; training = { enabled = false; messages = \"whole\"; };"
     " network = { preset = \"fieldguide\"; }; devices = { preset = \"ideal\"; };",
     "data = { synthetic = \"small\"; }; method = { name = \"colr\"; };" REST,
