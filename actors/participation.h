@@ -163,8 +163,8 @@ struct frs_aside {
     uint64_t setup_down_bytes, setup_up_bytes;     /* of connecting */
     uint64_t metered_down_bytes, metered_up_bytes; /* of all these, on a metered link */
     double flop;                                   /* that was run */
-    /* Of a download after the aggregation: how often it was tried again; of its bytes those that had to be sent
-     * again, and with these all if it was lost, and why it was; its size in the papers' way, once it has
+    /* Of a download after the aggregation: how often it was tried again; of its bytes those that had to be
+     * sent again, and with these all if it was lost, and why it was; its size in the papers' way, once it has
      * arrived; and that of the message, in any case. */
     uint32_t retries;
     uint64_t message_down_bytes;

@@ -13,7 +13,7 @@ struct frs_contribution {
     /* s(τ), the factor on the change because it was trained on tables τ versions old. The divisor of a
      * mean does not contain it. 0: no factor. */
     double staleness_scale;
-    bool apart; /* counts in the weights, but its update belongs under another round seed */
+    bool apart;      /* counts in the weights, but its update belongs under another round seed */
     uint32_t rounds; /* since the client received its base, where clients keep models of their own; 0: one */
     const struct frs_tables *base; /* what the client had received (state uploads replace rows of it) */
     struct frs_rows parts[FRS_MAX_PARTS];

@@ -129,9 +129,8 @@ bool frs_corrected_sum_own_models(const struct frs_corrected_sum *sum) {
 
 double frs_corrected_sum_client_rate(const struct frs_corrected_sum *sum, uint32_t round) {
     const struct keeping *keeping = sum->self;
-    return sum->is_there && sum->correction->client_rate
-               ? sum->correction->client_rate(keeping->state, round)
-               : 1;
+    return sum->is_there && sum->correction->client_rate ? sum->correction->client_rate(keeping->state, round)
+                                                         : 1;
 }
 
 const double *frs_corrected_sum_probabilities(const struct frs_corrected_sum *sum, size_t *n) {

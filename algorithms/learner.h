@@ -29,8 +29,8 @@ struct frs_course {
     bool trains;   /* they compute; otherwise `train` only tells what they send */
     bool sends;    /* they upload, and the server aggregates */
     bool extra;    /* the upload is for the sake of the evaluation at the end of a run */
-    bool delivers; /* clients download after the aggregation, if it has used their upload: not the learner's, but
-                      of a correction (frs_training_course) */
+    bool delivers; /* clients download after the aggregation, if it has used their upload: not the learner's,
+                      but of a correction (frs_training_course) */
 };
 
 struct frs_training {
@@ -40,8 +40,8 @@ struct frs_training {
     const struct frs_tables *tables;
     uint64_t round_seed; /* of this round, as decoded */
     uint32_t round, attempt;
-    uint32_t epochs; /* stop after so many, which are the first of those without a limit; 0: no limit */
-    uint32_t budget; /* assigned by the server, within the learner's range; 0 when it knows none */
+    uint32_t epochs;  /* stop after so many, which are the first of those without a limit; 0: no limit */
+    uint32_t budget;  /* assigned by the server, within the learner's range; 0 when it knows none */
     float rate_scale; /* factor on all learning rates, of a learner that follows_rate; 0: 1 */
 };
 

@@ -15,8 +15,8 @@ static void add_apart(struct sums *sums, size_t row, size_t dim, const float *ow
         sums->apart[k] += (double)own[k] - (double)table[k];
 }
 
-static void add_moved(struct sums *sums, size_t row, size_t dim, const float *sent, const float *own,
-    double rounds) {
+static void add_moved(
+    struct sums *sums, size_t row, size_t dim, const float *sent, const float *own, double rounds) {
     for (size_t k = 0; k < dim; k++) {
         double base = own ? (double)own[row * dim + k] : 0;
         sums->moved[row * dim + k] += rounds * ((double)sent[k] - base);
@@ -53,7 +53,7 @@ static struct sums sum_up(const struct frs_own_models *own, const struct frs_con
     return sums;
 }
 
-/* Over how many clients the mean of a row is; 0: nobody has sent it. */
+/* Over how many clients the mean of a row is; 0: no client has sent it. */
 static double divisor(const struct sums *sums, size_t row, size_t n) {
     return sums->by_row ? sums->senders[row] : (double)n;
 }
@@ -68,8 +68,8 @@ static double squares(const struct sums *sums, const struct frs_part *part, size
     return sum;
 }
 
-static struct frs_rows change_of(const struct sums *sums, const struct frs_part *part, size_t n, double rate,
-    struct frs_arena *arena) {
+static struct frs_rows change_of(
+    const struct sums *sums, const struct frs_part *part, size_t n, double rate, struct frs_arena *arena) {
     struct frs_rows rows = {.n_rows = part->n_rows, .dim = part->dim};
     uint32_t *ids = frs_arena_take(arena, part->n_rows, sizeof *ids);
     float *values = frs_arena_take(arena, part->n_rows * part->dim, sizeof *values);

@@ -66,10 +66,10 @@ struct frs_server_operations {
     void (*exchanged)(void *context, struct frs_participation *participation);
     /* The time the server needs to aggregate. */
     double (*aggregate_s)(void *context, const struct frs_closing *closing);
-    /* Aggregates, and returns whether clients whose uploads are in the closing are then sent the result: fills
-     * in the opening as for a round. The downloads are simulated as exchanges, and the round closes when the
-     * server knows of all their ends; a restart in between ends them, and the round is kept. NULL: `close`
-     * aggregates, and a round has no such downloads. */
+    /* Aggregates, and returns whether clients whose uploads are in the closing are then sent the result:
+     * fills in the opening as for a round. The downloads are simulated as exchanges, and the round closes
+     * when the server knows of all their ends; a restart in between ends them, and the round is kept. NULL:
+     * `close` aggregates, and a round has no such downloads. */
     bool (*deliver)(void *context, const struct frs_closing *closing, struct frs_opening *downloads);
     /* The server has learnt that it is under way no longer: its client may be selected again. May be NULL. */
     void (*freed)(void *context, struct frs_participation *participation);

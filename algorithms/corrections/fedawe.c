@@ -1,7 +1,7 @@
 /* FedAWE: client i keeps its own model x_i and trains from it without a download; the server takes
- * w = (1/|A|) Σ_A (x_i − η (t − τ_i) G_i), G_i = x_i − x_i', which echoes the rounds that a client has missed,
- * and sends w to A alone. Steps are unstable where η (t − τ_i) exceeds 2: as in public code the mean of the
- * (t − τ_i) G_i is shortened to the length `clip`, and the learning rates of clients fall. */
+ * w = (1/|A|) Σ_A (x_i − η (t − τ_i) G_i), G_i = x_i − x_i', which echoes the rounds that a client has
+ * missed, and sends w to A alone. Steps are unstable where η (t − τ_i) exceeds 2: as in public code the mean
+ * of the (t − τ_i) G_i is shortened to the length `clip`, and the learning rates of clients fall. */
 #include "algorithms/correction.h"
 #include "sim/base/memory.h"
 #include "sim/base/settings/params.h"
@@ -22,8 +22,9 @@ static const struct frs_param params[] = {
         .initial = "0.5",
         .min = 0,
         .max = 1e9,
-        .help = "largest length, over all shared tables, of the mean of (t - tau) times what clients changed; "
-                "0: it is not shortened"},
+        .help =
+            "largest length, over all shared tables, of the mean of (t - tau) times what clients changed; "
+            "0: it is not shortened"},
     {.key = "falling_rate",
         .type = FRS_BOOL,
         .initial = "true",

@@ -81,8 +81,8 @@ void frs_trainer_local_only(
  * last closed round. Returns how much the tables changed, ‖ΔV‖/‖V‖ over all of them, where the setup asks
  * for it; NAN: nothing was aggregated. */
 double frs_trainer_close(struct frs_trainer *trainer, const struct frs_arrivals *arrivals);
-/* Where clients keep models of their own: makes the message with the tables as they are after a close that has
- * aggregated, for these clients, n at least 1. Returns its size, which is the same for all. */
+/* Where clients keep models of their own: makes the message with the tables as they are after a close that
+ * has aggregated, for these clients, n at least 1. Returns its size, which is the same for all. */
 struct frs_message_size frs_trainer_publish(
     struct frs_trainer *trainer, const uint32_t *clients, size_t n, double *encode_flop);
 /* The client of this participation has received that message: it is its model from now on. */

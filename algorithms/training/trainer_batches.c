@@ -76,7 +76,8 @@ static void train(void *context, size_t task, size_t thread) {
     const struct frs_version *version = job->version;
     struct place place = {trainer, task};
     frs_client_update_run(&job->work, trainer->setup,
-        &(struct frs_client_update_order){.tables = version->course.receives || version->course.delivers ? &version->tables : NULL,
+        &(struct frs_client_update_order){
+            .tables = version->course.receives || version->course.delivers ? &version->tables : NULL,
             .rate_scale = (float)frs_corrected_sum_client_rate(
                 &trainer->setup->server_step.correction, job->work.round),
             .personal = &job->personal,

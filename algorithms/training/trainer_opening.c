@@ -144,9 +144,8 @@ void frs_trainer_open(struct frs_trainer *trainer, const struct frs_cohort *coho
         frs_downlinks_grant(trainer->downlinks, cohort->members[i]->client, cohort->members[i]->budget);
     if (!trainer->current[0] || trainer->round != cohort->round)
         renew_current(trainer, cohort);
-    *encode_flop = trainer->current[0] && trainer->current[0]->course.receives
-                       ? encoding_flop(trainer, cohort)
-                       : 0;
+    *encode_flop =
+        trainer->current[0] && trainer->current[0]->course.receives ? encoding_flop(trainer, cohort) : 0;
     for (size_t i = 0; i < cohort->n; i++) {
         struct frs_member *member = cohort->members[i];
         uint32_t client = member->client;

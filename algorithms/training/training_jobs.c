@@ -261,9 +261,8 @@ static void archive_held(struct frs_training_jobs *jobs, struct frs_archive *arc
     uint32_t n_clients = jobs->held ? jobs->setup->data->population.n_clients : 0;
     for (uint32_t client = 0; client < n_clients; client++) {
         struct frs_version *version = jobs->held[client];
-        size_t place = frs_archive_loads(archive) || !version
-                           ? 0
-                           : 1 + frs_versions_place(&jobs->versions, version);
+        size_t place =
+            frs_archive_loads(archive) || !version ? 0 : 1 + frs_versions_place(&jobs->versions, version);
         frs_archive_size(archive, &place);
         if (!frs_archive_loads(archive) || place == 0)
             continue;

@@ -56,8 +56,8 @@ struct frs_training_setup {
     bool measures_time;          /* devices take the time that training took here */
 };
 
-/* Whether clients train from models of their own, and download after the aggregation (algorithms/correction.h,
- * `shorten`). */
+/* Whether clients train from models of their own, and download after the aggregation
+ * (algorithms/correction.h, `shorten`). */
 bool frs_training_own_models(const struct frs_training_setup *setup);
 
 /* What a round, counted from 0, consists of. */

@@ -17,8 +17,9 @@ struct frs_version {
     uint64_t round_seed;
     uint32_t number;  /* of the downlink */
     size_t n_changes; /* of the server's tables, before it */
-    uint32_t since;   /* rounds that had been played when clients received it, where they keep it as their own */
-    size_t n_users;   /* training jobs, and the trainer itself while it is the current one */
+    uint32_t
+        since; /* rounds that had been played when clients received it, where they keep it as their own */
+    size_t n_users; /* training jobs, and the trainer itself while it is the current one */
     struct frs_version *next;
 };
 

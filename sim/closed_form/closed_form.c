@@ -213,10 +213,10 @@ static void add_round(const struct frs_setup *setup, const struct stretch *stret
         all[i] = time.whole_s;
     }
     qsort(all, n, sizeof *all, frs_compare_doubles);
-    double slowest_s = closes_s(setup, stretch, all, n), by_link_s =
-                              link_s(setup, stretch->messages == DOWNLOADS ? stretch->waits_for
-                                                                           : setup->policy_settings.n_selected,
-                                  stretch->waits_for, &sums);
+    double slowest_s = closes_s(setup, stretch, all, n),
+           by_link_s = link_s(setup,
+               stretch->messages == DOWNLOADS ? stretch->waits_for : setup->policy_settings.n_selected,
+               stretch->waits_for, &sums);
     form->slowest_s += weight * slowest_s;
     form->server_link_s += weight * by_link_s;
     form->round_s += weight * fmax(slowest_s, fmin(by_link_s, stretch->limit_s));
@@ -270,10 +270,8 @@ struct frs_closed_form frs_closed_form(const struct frs_setup *setup, const stru
             &form);
     if (downloads_last)
         add_stretch(setup,
-            &(struct stretch){.usages = usages,
-                .messages = DOWNLOADS,
-                .waits_for = waits_for(setup),
-                .limit_s = INFINITY},
+            &(struct stretch){
+                .usages = usages, .messages = DOWNLOADS, .waits_for = waits_for(setup), .limit_s = INFINITY},
             &form);
     form.round_s += setup->server.overhead_s;
     return form;

@@ -32,7 +32,7 @@ static enum frs_slow_start_kind slow_start_kind(const struct frs_setup *setup, b
     if (!frs_network_connects(network) || network->keeps_windows)
         return FRS_SLOW_START_NONE;
     return frs_connection_is_interactive(network->connection, first) ? FRS_SLOW_START_PAIRED
-                                                                   : FRS_SLOW_START_QUICK;
+                                                                     : FRS_SLOW_START_QUICK;
 }
 
 static double message_s(const struct frs_setup *setup, const struct frs_transfer_links *links,

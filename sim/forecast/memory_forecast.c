@@ -117,8 +117,8 @@ static double rounds_held(const struct frs_forecast_basis *e, double n_rounds) {
     return held;
 }
 
-/* The tables that clients keep as models of their own: one for each round whose table some client has, and the
- * initial values. */
+/* The tables that clients keep as models of their own: one for each round whose table some client has, and
+ * the initial values. */
 static double own_models_bytes(const struct frs_forecast_basis *e, double n_rounds) {
     if (!e->setup->training.trains || !frs_training_own_models(&e->setup->training))
         return 0;

@@ -97,9 +97,9 @@ struct phase {
     enum { NO_MESSAGE, SETUP, DOWN, UP } message;
     bool in_slow_start; /* DOWN and UP: in slow start, by this try: */
     struct frs_try try;
-    double wait_s;                 /* of SETUP: all its latencies, */
-    uint64_t down_bytes, up_bytes; /* and its bytes */
-    bool broke;                    /* its connection did, and was tried again */
+    double wait_s;                   /* of SETUP: all its latencies, */
+    uint64_t down_bytes, up_bytes;   /* and its bytes */
+    bool broke;                      /* its connection did, and was tried again */
     const struct frs_aside *receive; /* a download after the aggregation */
 };
 

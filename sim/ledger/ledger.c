@@ -186,8 +186,8 @@ static struct frs_path critical_path(
     struct frs_phase_times spent = frs_participation_times_within(last, closed->start_s, collected_s(closed));
     double before_s = fmin(closed->before_s, spent.encode_s);
     const struct frs_phase_times *delivery = &closed->delivery;
-    double delivered_s = delivery->setup_s + delivery->retry_s + delivery->down_s + delivery->latency_s +
-                         delivery->encode_s;
+    double delivered_s =
+        delivery->setup_s + delivery->retry_s + delivery->down_s + delivery->latency_s + delivery->encode_s;
     struct frs_path path = {.setup_s = spent.setup_s + delivery->setup_s,
         .retry_s = spent.retry_s + delivery->retry_s,
         .down_s = spent.down_s + delivery->down_s,

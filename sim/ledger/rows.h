@@ -82,10 +82,10 @@ struct frs_closed_round {
     double scheduled_s; /* of the time before it, in which the times of rounds let none open */
     double server_s;    /* of it, the server aggregating at the end, */
     double before_s,
-        after_s;        /* exchanges of a protocol before its messages leave, and after its last upload */
+        after_s; /* exchanges of a protocol before its messages leave, and after its last upload */
     /* Of after_s, what the last download after the aggregation to end spent it on. */
     struct frs_phase_times delivery;
-    double server_flop; /* of encoding what was sent in it, and of aggregating */
+    double server_flop;             /* of encoding what was sent in it, and of aggregating */
     double encode_from_s, encode_s; /* when encoding began, behind before_s, and how long it took */
     bool overlaps;  /* rounds are spans between aggregations, and participations may be older */
     bool contended; /* transfers shared a finite server link, and nothing else slowed them down */

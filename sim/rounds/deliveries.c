@@ -66,10 +66,8 @@ void frs_deliveries_begin(struct frs_deliveries *deliveries, const struct frs_cl
         deliveries->list[i] = &part->p;
     }
     deliveries->n = closing->n;
-    *downloads = (struct frs_opening){.kind = FRS_OPEN_ROUND,
-        .until_s = INFINITY,
-        .participants = deliveries->list,
-        .n = deliveries->n};
+    *downloads = (struct frs_opening){
+        .kind = FRS_OPEN_ROUND, .until_s = INFINITY, .participants = deliveries->list, .n = deliveries->n};
 }
 
 struct frs_open_entry *frs_delivery_of(const struct frs_participation *p) {
@@ -77,8 +75,7 @@ struct frs_open_entry *frs_delivery_of(const struct frs_participation *p) {
 }
 
 void frs_deliveries_ended(struct frs_deliveries *deliveries, const struct frs_participation *p) {
-    struct frs_aside *aside =
-        frs_open_entry_add_aside(frs_delivery_of(p), deliveries->setup, p, "receive");
+    struct frs_aside *aside = frs_open_entry_add_aside(frs_delivery_of(p), deliveries->setup, p, "receive");
     bool arrived = p->result.outcome == FRS_DELIVERED;
     aside->message_down_bytes = p->usage.down_bytes;
     aside->retries = p->result.retries;
@@ -90,8 +87,7 @@ void frs_deliveries_ended(struct frs_deliveries *deliveries, const struct frs_pa
         deliveries->last = p;
 }
 
-void frs_deliveries_close(
-    struct frs_deliveries *deliveries, double now_s, struct frs_closed_round *closed) {
+void frs_deliveries_close(struct frs_deliveries *deliveries, double now_s, struct frs_closed_round *closed) {
     if (!deliveries || isnan(deliveries->began_s))
         return;
     const struct frs_participation *last = deliveries->last;

@@ -57,8 +57,8 @@ struct frs_open_entry *frs_open_rows_last_entry(const struct frs_open_rows *open
 /* The row after the last one. */
 struct frs_row *frs_open_rows_add_row(struct frs_open_rows *open_rows);
 
-/* An exchange of this client around its upload, or its download after the aggregation, has ended, with its energy.
- * Returns the part of the participation that it has become. */
+/* An exchange of this client around its upload, or its download after the aggregation, has ended, with its
+ * energy. Returns the part of the participation that it has become. */
 struct frs_aside *frs_open_entry_add_aside(struct frs_open_entry *of, const struct frs_setup *setup,
     const struct frs_participation *p, const char *name);
 

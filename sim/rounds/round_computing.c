@@ -124,11 +124,10 @@ void frs_simulation_retried(void *context, struct frs_participation *p) {
     enum frs_failure_phase phase = up ? FRS_FAILS_UP : FRS_FAILS_DOWN;
     uint32_t broken = frs_retry_state_broken(p, up);
     struct frs_phase_failure failure =
-        p->aside && !s->deliveries
-                 ? frs_failures_aside(&s->setup->failures, s->setup->training.seed, p->client, p->round,
-                       p->attempt, phase, frs_exchange_draw(p, broken))
-                 : frs_failures_again(&s->setup->failures, s->setup->training.seed, p->client, p->round,
-                       p->attempt, phase, broken);
+        p->aside && !s->deliveries ? frs_failures_aside(&s->setup->failures, s->setup->training.seed,
+                                         p->client, p->round, p->attempt, phase, frs_exchange_draw(p, broken))
+                                   : frs_failures_again(&s->setup->failures, s->setup->training.seed,
+                                         p->client, p->round, p->attempt, phase, broken);
     *(up ? &p->plan.up_loss : &p->plan.down_loss) = frs_simulation_loss(&failure);
     struct frs_loss by_itself = frs_simulation_loss_by_itself(&failure);
     if (up && has_own_clock(p))

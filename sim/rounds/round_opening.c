@@ -139,8 +139,8 @@ static struct frs_open_entry *prepare(struct frs_simulation *s, size_t i) {
 }
 
 /* Whether the connection of the exchange before, or of the upload, is there still. */
-static bool keeps_connection(const struct frs_simulation *s, const struct frs_participation *p,
-    const struct frs_participation *of) {
+static bool keeps_connection(
+    const struct frs_simulation *s, const struct frs_participation *p, const struct frs_participation *of) {
     const struct frs_participation_result *before = &of->result;
     double since_s = before->n_asides > 0 ? before->asides[before->n_asides - 1].to_s : of->times.up_end_s;
     return !p->plan.link.follows || !p->plan.link.breaks ||
@@ -148,7 +148,8 @@ static bool keeps_connection(const struct frs_simulation *s, const struct frs_pa
 }
 
 /* Its links are those of the client in this round, and it may fail by draws of its own. */
-static void plan_reach(struct frs_simulation *s, struct frs_participation *p, const struct frs_open_entry *of) {
+static void plan_reach(
+    struct frs_simulation *s, struct frs_participation *p, const struct frs_open_entry *of) {
     const struct frs_setup *setup = s->setup;
     frs_simulation_plan_links(s, p);
     if (p->plan.link.follows)
@@ -188,8 +189,8 @@ enum frs_exchange_state frs_simulation_exchange(
     return state;
 }
 
-/* A download after the aggregation comes on the connection of the upload, if that is there still, and fails like the
- * one that the participation would have begun with. */
+/* A download after the aggregation comes on the connection of the upload, if that is there still, and fails
+ * like the one that the participation would have begun with. */
 static void plan_delivery(struct frs_simulation *s, struct frs_participation *p) {
     const struct frs_setup *setup = s->setup;
     const struct frs_open_entry *of = frs_delivery_of(p);
@@ -205,8 +206,7 @@ static void plan_delivery(struct frs_simulation *s, struct frs_participation *p)
     p->plan.down_loss = frs_simulation_loss(&plan.phase[FRS_FAILS_DOWN]);
 }
 
-bool frs_simulation_deliver(
-    void *context, const struct frs_closing *closing, struct frs_opening *downloads) {
+bool frs_simulation_deliver(void *context, const struct frs_closing *closing, struct frs_opening *downloads) {
     struct frs_simulation *s = context;
     frs_simulation_aggregate(s, closing);
     if (closing->n == 0 || !s->course.delivers || frs_simulation_diverged(s))

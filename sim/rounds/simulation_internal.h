@@ -21,11 +21,12 @@ struct frs_simulation {
     struct frs_event_queue *event_queue; /* NULL under SimGrid's own solver */
     struct frs_open_rows *open_rows;
     struct frs_post_uploads *post_uploads;
-    struct frs_exchanges *exchanges;       /* NULL: uploads are not masked */
-    struct frs_deliveries *deliveries;     /* NULL: clients download first */
-    size_t *held; /* [n_clients] with deliveries: versions of the server's tables when the client received its own
-                   */
-    bool has_aggregated; /* the open round, with deliveries */
+    struct frs_exchanges *exchanges;   /* NULL: uploads are not masked */
+    struct frs_deliveries *deliveries; /* NULL: clients download first */
+    size_t *
+        held; /* [n_clients] with deliveries: versions of the server's tables when the client received its own
+               */
+    bool has_aggregated;                   /* the open round, with deliveries */
     struct frs_row *row;                   /* of the open round; NULL: no client has been selected in it */
     uint32_t round;                        /* the open one, counted from 0 */
     uint32_t attempt;                      /* at this round, from 0; with it part of every random key */
@@ -125,8 +126,7 @@ struct frs_loss frs_simulation_loss_by_itself(const struct frs_phase_failure *fa
 enum frs_exchange_state frs_simulation_exchange(
     void *context, const struct frs_closing *closing, double now_s, struct frs_opening *exchange);
 void frs_simulation_exchanged(void *context, struct frs_participation *p);
-bool frs_simulation_deliver(
-    void *context, const struct frs_closing *closing, struct frs_opening *downloads);
+bool frs_simulation_deliver(void *context, const struct frs_closing *closing, struct frs_opening *downloads);
 
 /* ---- check_in.c ------------------------------------------------------------------------------ */
 

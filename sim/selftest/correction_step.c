@@ -29,7 +29,8 @@ static void give_probabilities(struct frs_corrected_sum *sum) {
         frs_corrected_sum_know(sum, certain, 1, CLIENTS);
 }
 
-/* The settings under which nothing is shortened, so that the mean is the plain one; NULL: the initial ones. */
+/* The settings under which nothing is shortened, so that the mean is the plain one; NULL: the initial ones.
+ */
 static const char *const *unshortened(const struct frs_correction *correction) {
     static const char *const settings[] = {"clip", "0", NULL};
     for (const struct frs_param *param = correction->plugin.params; param && param->key; param++)

@@ -59,9 +59,9 @@ static char *of_steps(const struct frs_setup *setup) {
 
 static char *of_own_models(const struct frs_setup *setup) {
     char each[64];
-    return frs_format(
-        ", every client keeps a table of its own, %s, which is the initial values until it has received one, and "
-        "downloads after an aggregation that has used its upload",
+    return frs_format(", every client keeps a table of its own, %s, which is the initial values until it has "
+                      "received one, and "
+                      "downloads after an aggregation that has used its upload",
         frs_units_format(frs_model_bytes(setup->training.model, FRS_STATE), FRS_BYTES, each, sizeof each));
 }
 

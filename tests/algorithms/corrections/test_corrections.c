@@ -28,8 +28,8 @@ static const struct example examples[] = {
     {"mifa", {"start", "all_heard"}, {0, 0, 6}},
     /* 3; ((0 − 3) + 6)/2 + 3/3; ((3.5 − 6) + .5)/2 + (0 + 6)/3 */
     {"fedvarp", {NULL}, {3, 5.5, 6.5}},
-    /* Client 0 has 3, then 0 once more and client 1, absent once, 2 · 9: (3 + 0 + 0 + 18)/2. Client 1 has 10.5, and
-     * client 2 begins: (10.5 − 1.5 + 0 + 3 · 6)/2. */
+    /* Client 0 has 3, then 0 once more and client 1, absent once, 2 · 9: (3 + 0 + 0 + 18)/2. Client 1
+     * has 10.5, and client 2 begins: (10.5 − 1.5 + 0 + 3 · 6)/2. */
     {"fedawe", {"clip", "0", "falling_rate", "false"}, {3, 10.5, 13.5}},
     /* Changes of length 3, 9, 8.25 are cut to .5: .5; (.5 + 0)/2 + .5; (.75 + 0)/2 + .5. */
     {"fedawe", {"falling_rate", "false"}, {0.5, 0.75, 0.875}},
@@ -67,8 +67,8 @@ START_TEST(a_round_without_uploads) {
 }
 END_TEST
 
-/* Where client 1 does not receive the mean 10.5 it goes on from 0, the round of which is still before the first:
- * (0 + 3 · 9 + 0 + 3 · 6)/2. Where all are present, and none is lost, each round is the mean of c. */
+/* Where client 1 does not receive the mean 10.5 it goes on from 0, the round of which is still before the
+ * first: (0 + 3 · 9 + 0 + 3 · 6)/2. Where all are present, and none is lost, each round is the mean of c. */
 START_TEST(a_download_is_lost) {
     static const uint32_t first[] = {0}, second[] = {0, 1}, third[] = {1, 2}, all[] = {0, 1, 2};
     struct driver d;
@@ -120,8 +120,8 @@ struct rows_bench {
 
 enum { ROWS = 3 };
 
-static void rows_begin(struct rows_bench *b, const char *name, const char *const *settings,
-    enum frs_weighting weighting) {
+static void rows_begin(
+    struct rows_bench *b, const char *name, const char *const *settings, enum frs_weighting weighting) {
     const struct frs_correction *correction = find_correction(name);
     struct frs_values values = frs_values_of(correction->plugin.params, settings);
     static const double p[] = {1, 0.5, 0.25};

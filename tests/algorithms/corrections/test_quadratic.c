@@ -90,8 +90,8 @@ START_TEST(remembered_updates_converge) {
 }
 END_TEST
 
-/* FedAWE as a rule is biased by about .24 η, and wild at η 1; not so with the clipping and the falling rates of
- * its code. */
+/* FedAWE as a rule is biased by about .24 η, and wild at η 1; not so with the clipping and the falling rates
+ * of its code. */
 START_TEST(own_models_are_biased_by_their_rate) {
     static const char *const rule[] = {"clip", "0", "falling_rate", "false", NULL};
     static const struct {

@@ -28,8 +28,8 @@ static inline const char *correction_of(struct draw *d, bool of_all, bool weighs
     static char text[128];
     struct draw aside = draw_aside(d, 7);
     bool corrects = one_in(&aside, 6);
-    const char *name =
-        of_all ? ONE_OF(&aside, "\"fedau\"", "\"mifa\"", "\"fedvarp\"", "\"fedawe\"") : "\"fedau\"; cutoff = 3";
+    const char *name = of_all ? ONE_OF(&aside, "\"fedau\"", "\"mifa\"", "\"fedvarp\"", "\"fedawe\"")
+                              : "\"fedau\"; cutoff = 3";
     d->in_time = d->in_time || corrects;
     snprintf(text, sizeof text, "%s server = { correction = { name = %s; }; };",
         weighs_by_data ? " aggregation = \"uniform\";" : "", name);

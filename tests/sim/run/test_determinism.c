@@ -39,7 +39,8 @@ static const char *const variants[] = {
     "failures.up=0.3 "
     "--set method.server.optimiser=momentum",
     "--set method.name=colr --set method.dim=8 --set method.server.correction=fedau --set failures.up=0.3",
-    "--set method.server.correction=fedawe --set failures.up=0.3 --set failures.down=0.3 --set evaluation.view=device",
+    "--set method.server.correction=fedawe --set failures.up=0.3 --set failures.down=0.3 --set "
+    "evaluation.view=device",
     /* caps that clients reach, and uploads that follow from them */
     "--set caps.bytes=100kB --set caps.energy=60J --set caps.period=2min --set rounds.count=12",
     "--set method.name=scolr --set method.dim=8 --set method.rank=4 --set adaptation=cap "
