@@ -219,7 +219,7 @@ START_TEST(probabilities_of_rounds_by_hand) {
     static const double p[] = {1, 0.5, 0.25, 0.5, 1, 0.125};
     struct rows_bench b;
     double change[ROWS];
-    rows_begin(&b, "inverse_probability", FRS_UNIFORM);
+    rows_begin(&b, "inverse_probability", NO_SETTINGS, FRS_UNIFORM);
     frs_corrected_sum_know(&b.sum, p, 2, 3);
     rows_round(&b, 0, first, 2, change);
     ck_assert_double_eq_tol(change[0], 4 / 3.0, 1e-6);
