@@ -66,7 +66,7 @@ static char *of_own_models(const struct frs_setup *setup) {
 }
 
 static char *of_memory(const struct frs_setup *setup) {
-    if (frs_training_own_models(&setup->training))
+    if (frs_corrected_sum_own_models(&setup->training.server_step.correction))
         return of_own_models(setup);
     double bytes = frs_corrected_sum_client_bytes(&setup->training.server_step.correction),
            heard = frs_setup_heard(setup, setup->n_rounds);
