@@ -418,7 +418,11 @@ void frs_downlink_publish(struct frs_downlink *downlink, uint64_t round_seed, co
     struct frs_reader in = frs_reader_init(fresh.encoded.bytes, fresh.encoded.n);
     bool ok =
         frs_message_parts(&in, &s->codec, downlink->update_shape, downlink->n_update, NULL, arena, decoded);
-    FRS_INVARIANT(ok && in.at == in.n, "the update of round %u does not decode", downlink->round);
+    if (!ok || in.at < in.n) {
+        char *fault = frs_message_fault(frs_reader_init(fresh.encoded.bytes, fresh.encoded.n), &s->codec,
+            downlink->update_shape, downlink->n_update, NULL, arena);
+        frs_entry_failed("the update of round %u for clients: %s", downlink->round, fault);
+    }
     if (s->error_feedback)
         subtract_decoded(downlink, decoded);
     apply(downlink, fresh.round_seed, update, decoded, arena);

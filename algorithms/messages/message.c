@@ -3,10 +3,11 @@
 #include "algorithms/kernels/compare.h"
 #include "algorithms/privacy_mechanism.h"
 #include "sim/base/invariant.h"
+#include "sim/base/memory.h"
 #include "sim/base/numbers/rng.h"
 
 #include <math.h>
-
+#include <stdlib.h>
 #include <string.h>
 
 #define MAGIC 0x5246u /* "FR" */
@@ -121,6 +122,40 @@ bool frs_message_upload(const struct frs_buffer *message, const struct frs_codec
     return frs_message_header(&in, header) && header->kind == FRS_MESSAGE_UPLOAD && isfinite(header->loss) &&
            frs_message_parts(&in, codec, shapes, n_parts, bases, arena, parts) && in.at == in.n &&
            frs_message_is_finite(parts, n_parts);
+}
+
+/* The first value of a part that is not finite; NULL: all are. */
+static char *not_finite(const struct frs_rows *part) {
+    for (size_t i = 0; i < part->n * part->dim; i++)
+        if (!isfinite(part->values[i]))
+            return frs_format("decodes value %zu of row %zu as %g", i % part->dim,
+                part->ids ? (size_t)part->ids[i / part->dim] : i / part->dim, (double)part->values[i]);
+    return NULL;
+}
+
+char *frs_message_fault(struct frs_reader in, const struct frs_codec_choice *codec,
+    const struct frs_part *shapes, size_t n_parts, const struct frs_tables *bases, struct frs_arena *arena) {
+    char *fault = NULL;
+    for (size_t i = 0; i < n_parts && !fault; i++) {
+        struct frs_codec_choice one = frs_message_codec(codec, i);
+        struct frs_rows part;
+        size_t from = in.at;
+        bool decoded = one.codec->decode(one.settings, &in, shapes[i].n_rows, shapes[i].dim,
+                           bases ? bases->part[i] : NULL, arena, &part) &&
+                       !in.failed;
+        char *what = decoded ? not_finite(&part)
+                             : frs_format("refuses the %zu bytes that it has encoded", in.n - from);
+        if (what)
+            fault = frs_format("codec \"%s\" %s, of table \"%s\" (%zu × %zu)", one.codec->plugin.name, what,
+                shapes[i].name, shapes[i].n_rows, shapes[i].dim);
+        free(what);
+    }
+    if (!fault && codec->seal && !skip_seal(&in))
+        fault = frs_strdup("what mechanisms have added is not there");
+    if (!fault && in.at < in.n)
+        fault = frs_format("codec \"%s\" leaves %zu of %zu bytes that it has encoded",
+            codec->codec->plugin.name, in.n - in.at, in.n);
+    return fault;
 }
 
 /* Those of `rows` that differ from the base. */

@@ -84,6 +84,11 @@ bool frs_message_upload(const struct frs_buffer *message, const struct frs_codec
     const struct frs_part *shapes, size_t n_parts, const struct frs_tables *bases, struct frs_arena *arena,
     struct frs_message_header *header, struct frs_rows *parts);
 
+/* Why parts that were just encoded do not decode, or values are not finite: a line that names the codec, the
+ * part and what is wrong; freed by the caller. NULL: nothing is wrong. `in` stands at the first part. */
+char *frs_message_fault(struct frs_reader in, const struct frs_codec_choice *codec,
+    const struct frs_part *shapes, size_t n_parts, const struct frs_tables *bases, struct frs_arena *arena);
+
 /* Returns the parts as a receiver would decode them, as views where possible, and their size in bytes
  * without the header; memory from the arena. Returns false, without doing anything, where the result is
  * known only by encoding. */

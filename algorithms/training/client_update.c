@@ -149,13 +149,27 @@ struct upload {
     struct frs_rows decoded[FRS_MAX_PARTS];
 };
 
+/* A codec that does not decode what it has encoded. */
+static _Noreturn void refuse_upload(const struct frs_client_update *work,
+    const struct frs_training_setup *setup, struct upload *upload, struct frs_client_update_bench *bench) {
+    struct frs_reader in = frs_reader_init(bench->message.bytes, bench->message.n);
+    bool has_header = frs_message_header(&in, &upload->header);
+    FRS_INVARIANT(has_header, "the upload of client %u has no header", work->client);
+    char *fault = frs_message_fault(
+        in, &setup->uplink_codec, upload->shapes, upload->n_parts, upload->base, &bench->arena);
+    FRS_INVARIANT(fault, "the upload of client %u is refused for no reason", work->client);
+    frs_entry_failed("the upload of client %u in round %u: %s", work->client, work->round + 1, fault);
+}
+
 /* As the server does: the rows it aggregates are those it decoded. */
 static void decode(struct frs_client_update *work, const struct frs_training_setup *setup,
     struct upload *upload, struct frs_client_update_bench *bench) {
     bool ok = frs_message_upload(&bench->message, &setup->uplink_codec, upload->shapes, upload->n_parts,
         upload->base, &bench->arena, &upload->header, upload->decoded);
-    FRS_INVARIANT(
-        ok && upload->header.sender == work->client, "the upload of client %u does not decode", work->client);
+    if (!ok)
+        refuse_upload(work, setup, upload, bench);
+    FRS_INVARIANT(upload->header.sender == work->client, "client %u has sent the upload of client %u",
+        work->client, upload->header.sender);
 }
 
 static void settle(struct frs_client_update *work, const struct frs_training_setup *setup,
@@ -345,7 +359,15 @@ struct frs_upload_size frs_client_update_untrained_size(
     size.bytes = message.n;
     bool ok = frs_message_upload(&message, &setup->uplink_codec, shapes, n_parts,
         setup->learner->uploads_updates ? NULL : tables, &arena, &header, decoded);
-    FRS_INVARIANT(ok, "an upload that stands for all others does not decode");
+    if (!ok) {
+        struct frs_reader in = frs_reader_init(message.bytes, message.n);
+        bool has_header = frs_message_header(&in, &header);
+        char *fault = has_header ? frs_message_fault(in, &setup->uplink_codec, shapes, n_parts,
+                                       setup->learner->uploads_updates ? NULL : tables, &arena)
+                                 : NULL;
+        FRS_INVARIANT(fault, "an upload that stands for all others does not decode");
+        frs_entry_failed("an upload that stands for all others: %s", fault);
+    }
     size.values = frs_message_values(&setup->uplink_codec, decoded, n_parts);
     frs_arena_fini(&arena);
     frs_buffer_fini(&message);

@@ -321,7 +321,21 @@ static struct answers answers_of(const struct frs_sweep_results *sweep) {
         .bytes = reached ? FRS_TARGET_SENT : "bytes.sent"};
 }
 
+/* What became of participations that were of no use. */
+static const char *const losses[] = {"outcomes.late", "outcomes.cut", "outcomes.unavailable",
+    "outcomes.dropped_down", "outcomes.dropped_compute", "outcomes.dropped_up", "outcomes.refused"};
+enum { N_LOSSES = sizeof losses / sizeof *losses };
+
+static bool any_has(const struct frs_sweep_results *sweep, const char *metric) {
+    for (size_t i = 0; i < sweep->plan->n_points; i++)
+        if (sweep->points[i].finished && frs_metrics_get(&sweep->points[i].metrics, metric) > 0)
+            return true;
+    return false;
+}
+
 static unsigned answered_kinds(const struct answers *answers, const char *metric) {
+    if (!answers->quality && strcmp(metric, "round_s") == 0)
+        return 1 << MEANS;
     if (answers->quality && strcmp(metric, answers->quality) == 0)
         return 1 << MEANS | 1 << DIFFERENCES;
     if (strcmp(metric, answers->time) == 0)
@@ -340,6 +354,13 @@ static void print_answers(
     for (size_t i = 0; i < 3; i++)
         if (metrics[i])
             print_metric(sweep, baseline, metrics[i], answered_kinds(&answers, metrics[i]), out);
+    if (answers.quality)
+        return;
+    /* Where nothing is learnt, who plans asks for a round, and for those who do not arrive in it. */
+    print_metric(sweep, baseline, "round_s", 1 << MEANS, out);
+    for (size_t i = 0; i < N_LOSSES; i++)
+        if (any_has(sweep, losses[i]))
+            print_metric(sweep, baseline, losses[i], 1 << MEANS, out);
 }
 
 static unsigned shown_kinds(

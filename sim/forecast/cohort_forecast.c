@@ -44,8 +44,8 @@ struct frs_cohort_range frs_cohort_range_of(const struct frs_setup *setup, const
     }
     double *clients;
     size_t n = sums(played, &clients), n_rounds = (size_t)fmax(round(extrapolation->n_rounds), (double)n);
-    struct frs_extrapolation all =
-        frs_extrapolation_of(clients, n, n_rounds, INFINITY, 0, last->delivered < last->participations);
+    struct frs_extrapolation all = frs_extrapolation_of(
+        clients, n, n_rounds, INFINITY, 0, last->outcomes[FRS_DELIVERED] < last->participations);
     double known = clients[n - 1], left = (double)(n_rounds - n);
     free(clients);
     range.mean = all.middle_s / (double)n_rounds;

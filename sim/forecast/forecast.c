@@ -91,7 +91,8 @@ static void describe_messages(const struct frs_pilot *played, double factor, str
     forecast->cohorts =
         frs_pilot_is_over(played) ? played->end_cohorts : last->cohorts; /* the last round is entered late */
     forecast->participations = factor * last->participations;
-    forecast->delivered = factor * last->delivered;
+    for (size_t i = 0; i < FRS_N_OUTCOMES; i++)
+        forecast->outcomes[i] = factor * last->outcomes[i];
     forecast->down_bytes = factor * last->down_bytes;
     forecast->up_bytes = factor * last->up_bytes;
     forecast->setup_bytes = factor * last->setup_bytes;
@@ -159,7 +160,7 @@ static double traffic_bias(const struct frs_forecast_basis *e) {
 
 /* Whether clients can be lost: where the result of the first round is unknown, by the scenario's settings. */
 static bool may_lose(const struct frs_forecast_basis *e, const struct frs_pilot_round *last) {
-    return last->participations > 0 ? last->delivered < last->participations
+    return last->participations > 0 ? last->outcomes[FRS_DELIVERED] < last->participations
                                     : frs_failures_can_strike(&e->setup->failures) ||
                                           !frs_reachability_is_trivial(&e->setup->reachability);
 }

@@ -26,18 +26,18 @@ struct frs_forecast {
     uint32_t one_in;   /* one client in so many was selected in them (sim/forecast/scaled_pilot.h); 1: all */
     double round_s[3]; /* 10, 50 and 90 % of the rounds played take at most */
     double n_entered;  /* rounds that the following are of; may be 0 */
-    struct frs_traffic traffic;         /* of the whole run, if n_entered > 0 */
-    struct frs_load_forecast load;      /* the same */
-    double participations, delivered;   /* of all their clients, */
-    double down_bytes, up_bytes;        /* charged */
-    double setup_bytes;                 /* of connecting, both ways */
-    bool may_bind;                      /* caps, in rounds that were not played */
-    struct frs_cohort_range cohort;     /* clients of a round, over the whole run */
-    struct frs_pilot_spending spending; /* of each client, if the whole run was played */
-    bool is_whole;                      /* it was */
-    struct frs_cohorts cohorts;         /* of the same rounds, as they were played */
-    struct frs_release_counts releases; /* in the rounds entered; rounds = 0: not known */
-    double download_bytes;              /* of a client that has taken part before */
+    struct frs_traffic traffic;                      /* of the whole run, if n_entered > 0 */
+    struct frs_load_forecast load;                   /* the same */
+    double participations, outcomes[FRS_N_OUTCOMES]; /* of all their clients, */
+    double down_bytes, up_bytes;                     /* charged */
+    double setup_bytes;                              /* of connecting, both ways */
+    bool may_bind;                                   /* caps, in rounds that were not played */
+    struct frs_cohort_range cohort;                  /* clients of a round, over the whole run */
+    struct frs_pilot_spending spending;              /* of each client, if the whole run was played */
+    bool is_whole;                                   /* it was */
+    struct frs_cohorts cohorts;                      /* of the same rounds, as they were played */
+    struct frs_release_counts releases;              /* in the rounds entered; rounds = 0: not known */
+    double download_bytes;                           /* of a client that has taken part before */
     double wall_s, memory_bytes;
     struct frs_results_size results;
     struct frs_training_estimate *estimate; /* NULL: there is no training */

@@ -79,6 +79,7 @@ static json_t *notes_of(const struct frs_setup *setup, const struct frs_forecast
     const char *key;
     add_note(notes, "who is online", frs_default_note_follows(setup, "availability", &key));
     add_note(notes, "who is lost", frs_default_note_follows(setup, "failures", &key));
+    add_note(notes, "offline", frs_offline_note(setup));
     add_note(notes, "opens", frs_check_in_note(setup));
     add_note(notes, "paced", frs_pacing_note(setup));
     add_note(notes, "old uploads", frs_staleness_note(setup));
@@ -126,7 +127,7 @@ static void set_messages(json_t *root, const struct frs_forecast *forecast) {
     json_t *participation = add_object(root, "participation");
     set_real(participation, "down_bytes", known ? forecast->down_bytes / n : NAN);
     set_real(participation, "up_bytes", known ? forecast->up_bytes / n : NAN);
-    set_real(participation, "delivered_share", known ? forecast->delivered / n : NAN);
+    set_real(participation, "delivered_share", known ? forecast->outcomes[FRS_DELIVERED] / n : NAN);
 }
 
 /* Clients of a round, and what one of them moves in a period of caps.period. */

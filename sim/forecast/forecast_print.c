@@ -34,7 +34,7 @@ static void print_how(const struct frs_setup *setup, const struct frs_forecast *
         return;
     }
     if (forecast->end == FRS_PILOT_COMPLETE)
-        fprintf(out, " (all of them simulated beforehand");
+        fprintf(out, " (all of them simulated beforehand, with this seed");
     else
         fprintf(out, " (%zu round%s of %u simulated beforehand", n, n == 1 ? "" : "s", setup->n_rounds);
     if (setup->training.trains && forecast->n_trained < n)
@@ -99,6 +99,7 @@ static void print_times(const struct frs_setup *setup, const struct frs_forecast
     fprintf(out, ", %s simulated, between %s and %s", format(run->middle_s, FRS_TIME, middle),
         format(run->low_s, FRS_TIME, low), format(run->high_s, FRS_TIME, high));
     print_how(setup, forecast, out);
+    print_note("offline", frs_offline_note(setup), out);
     print_note("opens", frs_check_in_note(setup), out);
     print_note("paced", frs_pacing_note(setup), out);
     if (forecast->end == FRS_PILOT_STRANDED)
@@ -123,6 +124,20 @@ static void print_parameters(const struct frs_setup *setup, FILE *out) {
     free(counted);
 }
 
+/* "2.1 % of the participations: 1.6 % cut, 0.5 % dropped_up" */
+static void print_in_vain(const struct frs_forecast *forecast, double n, FILE *out) {
+    const char *before = ": ";
+    fprintf(out, "  in vain      %.1f %% of the participations",
+        100 * (1 - forecast->outcomes[FRS_DELIVERED] / n));
+    for (size_t i = FRS_LATE; i < FRS_N_OUTCOMES; i++) {
+        if (!(forecast->outcomes[i] > 0))
+            continue;
+        fprintf(out, "%s%.1f %% %s", before, 100 * forecast->outcomes[i] / n, frs_outcome_names[i]);
+        before = ", ";
+    }
+    fputc('\n', out);
+}
+
 static void print_messages(const struct frs_forecast *forecast, FILE *out) {
     double n = fmax(forecast->participations, 1);
     const struct frs_traffic *traffic = &forecast->traffic;
@@ -140,8 +155,8 @@ static void print_messages(const struct frs_forecast *forecast, FILE *out) {
         format(traffic->middle_bytes * down, FRS_BYTES, text[2]),
         format(traffic->middle_bytes * (1 - down), FRS_BYTES, text[3]),
         format(traffic->low_bytes, FRS_BYTES, text[4]), format(traffic->high_bytes, FRS_BYTES, text[5]));
-    if (forecast->delivered < forecast->participations)
-        fprintf(out, "  in vain      %.1f %% of the participations\n", 100 * (1 - forecast->delivered / n));
+    if (forecast->outcomes[FRS_DELIVERED] < forecast->participations)
+        print_in_vain(forecast, n, out);
 }
 
 /* What results take, the largest file first named, and whether there is room for them. */

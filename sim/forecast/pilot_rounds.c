@@ -158,7 +158,6 @@ static void tell_round(void *context, size_t rounds_done, double now_s, const ch
             .received_bytes = (double)frs_model_received_bytes(backend->request->setup->training.model),
             .n_entered = (double)frs_ledger_rounds(backend->ledger),
             .participations = (double)totals->participations,
-            .delivered = (double)totals->outcomes[FRS_DELIVERED],
             .down_bytes = (double)totals->down_bytes,
             .up_bytes = (double)totals->up_bytes,
             .load = load_of(backend->ledger),
@@ -169,6 +168,8 @@ static void tell_round(void *context, size_t rounds_done, double now_s, const ch
             .events_bytes = backend->events_bytes,
             .cohorts = frs_ledger_cohorts(backend->ledger),
             .releases = count_releases(backend)}};
+    for (size_t i = 0; i < FRS_N_OUTCOMES; i++)
+        report.round.outcomes[i] = (double)totals->outcomes[i];
     tell(backend->pipe, &report);
     if (++backend->n_closed < backend->request->most_rounds ||
         backend->n_closed ==

@@ -26,7 +26,7 @@ struct frs_pilot_round {
     double log_bytes;      /* and of the updates kept for clients that missed them, */
     double received_bytes; /* and of tables that clients predict with */
     double n_entered; /* rounds that the following know of: one is entered when the next opens, or later */
-    double participations, delivered, down_bytes, up_bytes;
+    double participations, outcomes[FRS_N_OUTCOMES], down_bytes, up_bytes;
     struct frs_pilot_load load;
     double setup_bytes, energy_j;          /* of connecting, both ways; modelled */
     double metered_bytes;                  /* of all that crossed */

@@ -282,8 +282,8 @@ struct frs_amount frs_amount_of(const struct frs_amount_request *of) {
         free(sums);
         return (struct frs_amount){all * least * (1 - of->slack), all, all * (1 + of->slack)};
     }
-    struct frs_extrapolation all = frs_extrapolation_of(
-        sums, n, n_rounds, INFINITY, of->slack, last->delivered < last->participations || unseen->wait_s > 0);
+    struct frs_extrapolation all = frs_extrapolation_of(sums, n, n_rounds, INFINITY, of->slack,
+        last->outcomes[FRS_DELIVERED] < last->participations || unseen->wait_s > 0);
     double left = (double)(n_rounds - n), mean = left > 0 ? (all.middle_s - sums[n - 1]) / left : 0;
     double void_rounds = unseen->wait_s > 0 ? share_unseen((double)n) : 0; /* that are repeated */
     downloads_off(of->setup, last, unseen, &lower, &higher);

@@ -174,10 +174,28 @@ static void find_plugin_param(const struct frs_scenario *scenario, struct frs_as
     free(others);
 }
 
+/* "rounds.policy.after": where settings of a plug-in stand; freed by the caller. */
+static char *keys_of(const struct frs_state *state, const struct frs_plugin *plugin) {
+    char *keys = frs_strdup("");
+    for (const struct frs_param *param = plugin->params; param && param->key; param++) {
+        char *path = frs_scenario_join(state->section->path, param->key),
+             *longer = frs_format("%s%s%s", keys, *keys ? ", " : "", path);
+        free(path);
+        free(keys);
+        keys = longer;
+    }
+    return keys;
+}
+
 static void explain_unknown(const struct frs_scenario *scenario, struct frs_assignment *assignment) {
     const struct frs_state *state = &scenario->states[assignment->section];
-    if (!assignment->group && frs_state_plugin(state, assignment->key)) {
-        frs_assignment_wrong_type(assignment, "a group", "a group { ... } with settings of this plug-in");
+    const struct frs_plugin *named = assignment->group ? NULL : frs_state_plugin(state, assignment->key);
+    if (named) {
+        char *keys = keys_of(state, named), *allowed = frs_format("a group { ... } with settings of %s%s%s%s",
+                                                named->name, *keys ? " (" : "", keys, *keys ? ")" : "");
+        frs_assignment_wrong_type(assignment, "a group", allowed);
+        free(allowed);
+        free(keys);
         return;
     }
     if (assignment->group && frs_state_plugin_with(state, assignment->key, NULL)) {

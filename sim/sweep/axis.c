@@ -139,10 +139,22 @@ static void check_key(struct reader *reader, const char *key) {
         fail(reader, "%s does not change a run", key);
 }
 
+/* "4..8" */
+static bool is_range(const char *value) {
+    static const char digits[] = "0123456789";
+    size_t first = strspn(value, digits);
+    if (first == 0 || strncmp(value + first, "..", 2) != 0)
+        return false;
+    const char *last = value + first + 2;
+    return *last && last[strspn(last, digits)] == '\0';
+}
+
 static void add_set(struct reader *reader, struct frs_level *level, const char *key, const char *value) {
     check_key(reader, key);
     if (!*value)
         fail(reader, "%s has no value in level \"%s\"", key, level->label);
+    if (is_range(value))
+        fail(reader, "%s is a range, which solve takes; allowed here: a list, such as 4, 5, 6", value);
     for (size_t i = 0; i < level->n; i++)
         if (strncmp(level->sets[i], key, strlen(key)) == 0 && level->sets[i][strlen(key)] == '=')
             fail(reader, "%s is there twice in level \"%s\"", key, level->label);

@@ -32,7 +32,9 @@ const struct frs_param frs_sweep_params[] = {
         .initial = "",
         .help = "figures in the tables, as in summary.json; empty: the five tables that answer, which are "
                 "hr@k or rmse, its difference to the baseline, the time to the target, its ratio, and the "
-                "bytes to the target"},
+                "bytes to the target; where nothing is learnt, those of time and bytes, and how long a round "
+                "is and "
+                "what became of participations that did not arrive"},
     {.key = "baseline",
         .type = FRS_TEXT,
         .initial = "",

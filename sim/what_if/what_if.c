@@ -19,6 +19,11 @@
 #define SIMGRID_S_PER_PARTICIPATION 50e-6
 #define S_PER_CLIENT_AND_ROUND 20e-9
 
+/* Effort of a packet, where the network follows what senders make of queues and losses: it decides for
+ * messages of megabytes. */
+#define S_PER_PACKET 10e-9
+#define BYTES_PER_PACKET 1448.0
+
 /* ---- the course of the run ------------------------------------------------------------------- */
 
 static void begins(void *context, size_t n_rounds) {
@@ -62,6 +67,11 @@ struct effort {
     double simulating_s, all_s;
 };
 
+static double packets_of(const struct frs_setup *setup, const struct frs_totals *totals) {
+    bool follows = setup->network.model == FRS_TCP || setup->network.model == FRS_PACKETS;
+    return follows ? (double)(totals->down_bytes + totals->up_bytes) / BYTES_PER_PACKET : 0;
+}
+
 static struct effort effort_of(const struct frs_what_if_request *request) {
     const struct frs_setup *setup = request->setup;
     const struct frs_totals *totals = frs_ledger_totals(request->ledger);
@@ -69,8 +79,9 @@ static struct effort effort_of(const struct frs_what_if_request *request) {
     double n = (double)totals->participations, rounds = (double)frs_ledger_attempts(request->ledger),
            per_client = setup->backend != &frs_backend_simgrid ? CALENDAR_S_PER_PARTICIPATION
                                                                : SIMGRID_S_PER_PARTICIPATION;
-    struct effort effort = {.simulating_s = n * per_client + rounds * training->data->population.n_clients *
-                                                                 S_PER_CLIENT_AND_ROUND};
+    struct effort effort = {
+        .simulating_s = n * per_client + packets_of(setup, totals) * S_PER_PACKET +
+                        rounds * training->data->population.n_clients * S_PER_CLIENT_AND_ROUND};
     struct frs_usage mean = {
         .flop = totals->flop / fmax(n, 1), .up_bytes = (uint64_t)((double)totals->up_bytes / fmax(n, 1))};
     effort.all_s = effort.simulating_s;

@@ -456,6 +456,9 @@ void frs_print_summary(const struct frs_outputs *outputs, const char *directory,
     else if (setup->training.trains)
         snprintf(line + strlen(line), sizeof line - strlen(line), ", %.0f client updates/s on %zu thread%s",
             frs_machine_updates_per_s(outputs), outputs->threads, outputs->threads == 1 ? "" : "s");
+    if (outputs->what_if_s >= 0.1)
+        snprintf(line + strlen(line), sizeof line - strlen(line), "; what-ifs took %.1f s more",
+            outputs->what_if_s);
     print_row(out, "took", line);
     if (outputs->emulation)
         print_emulation(outputs->emulation, out);

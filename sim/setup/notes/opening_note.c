@@ -77,6 +77,21 @@ char *frs_pacing_note(const struct frs_setup *setup) {
     return NULL;
 }
 
+char *frs_offline_note(const struct frs_setup *setup) {
+    const struct frs_reachability *reachability = &setup->reachability;
+    if (frs_reachability_is_trivial(reachability))
+        return NULL;
+    const char *stay = frs_reachability_can_end(reachability) ? "who goes offline during a round is lost"
+                                                              : "none goes offline during a round";
+    return setup->sees_availability
+               ? frs_format("clients that are offline are not selected (rounds.selection.sees_availability = "
+                            "true), and %s (availability.model = %s)",
+                     stay, reachability->model->plugin.name)
+               : frs_format("clients that are offline are selected, and called in vain "
+                            "(rounds.selection.sees_availability = false); %s (availability.model = %s)",
+                     stay, reachability->model->plugin.name);
+}
+
 char *frs_schedule_note(const struct frs_setup *setup, const char **key) {
     const struct frs_pacing *pacing = &setup->pacing;
     bool window = pacing->window.given;

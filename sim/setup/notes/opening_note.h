@@ -4,6 +4,10 @@
 
 #include "sim/setup/setup.h"
 
+/* What happens to clients that are offline: whether the server selects them, and whether they can go offline
+ * during a round; NULL: all are always online. Freed by the caller. */
+char *frs_offline_note(const struct frs_setup *setup);
+
 /* "when 15 of the 30 clients wanted are eligible: half of the 30 online at once in an average day (...)";
  * NULL: as soon as one is eligible. Freed by the caller. */
 char *frs_check_in_note(const struct frs_setup *setup);

@@ -49,6 +49,16 @@ broken halves 's/\.reveals_rows = true,/.lossless = true,/' \
     'broken: of a lossless codec the table comes back bit for bit: value '
 broken halves 's/^    frs_add_base.*/    (void)base;/' \
     'broken: a message brings its receiver nearer to what was sent: the squared error is '
+broken halves 's/^    return touched.n \* rows->dim \* 2;/    frs_buffer_put_u8(out, 0);\n&/' \
+    '1 are left over (algorithms/codec.h, decode)'
+broken halves 's/^    return touched.n \* rows->dim \* 2;/    return (size_t)-1;/' \
+    'broken: nominal bytes are a count of what is sent: 18446744073709551615 for '
+broken halves 's/^    return touched.n \* rows->dim \* 2;/    return 0;/' \
+    'broken: rows that have changed have nominal bytes: 0, of '
+broken halves 's/^    return !in->failed;/    if (n > 2000)\n        values[0] = NAN;\n&/' \
+    'broken: finite values come out finite: value 0 of row '
+broken halves 's/^    (void)settings;\r*$/    (void)settings;\n    *(volatile int *)8 = 1;/' \
+    'ended by signal 11 (Segmentation fault), while checking: encode returns (algorithms/codec.h, encode)'
 broken biases 's/^    double squared = 0;/    double squared = *(volatile int *)8;/' \
     'ended by signal 11 (Segmentation fault), while checking: training is the same on one thread and on two (algorithms/learner.h, train)'
 

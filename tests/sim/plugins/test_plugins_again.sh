@@ -109,6 +109,18 @@ echo '__attribute__((constructor)) static void begin(void) { __builtin_trap(); }
 expect 1 list --plugin begins.so
 error 'fedrecsim: plug-in begins.so has crashed while it was loaded (illegal instruction)'
 
+# A codec that does not take back what it has encoded is named, with the table and the value.
+refused() {
+    build halves "$1"
+    expect 1 run plain.cfg --plugin halves.so --set codec.uplink=halves --quiet --out refused
+    says err "$2"
+    says err ': the run ends here and leaves no results'
+    [ ! -e refused ] || fail "results are there"
+}
+refused 's/^    return !in->failed;/    return false;/' 'in round 1: codec "halves" refuses the '
+refused 's/^    return touched.n \* rows->dim \* 2;/    frs_buffer_put_u8(out, 0);\n&/' 'in round 1: codec "halves" leaves 1 of '
+refused 's/^    \*out = (struct/    values[1] = NAN;\n&/' 'in round 1: codec "halves" decodes value 1 of row '
+
 # In a sweep only its points fail.
 expect 1 sweep ratings.cfg --plugin biases.so --vary 'rounds.count = 1, 3' --quiet --out crashes
 says crashes/points/0001.log "plug-in biases.so has crashed"

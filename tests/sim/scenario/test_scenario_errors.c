@@ -74,8 +74,8 @@ static const struct mistake mistakes[] = {
     {"method = { colr = { name = \"fedmf\"; }; };\n", NULL,
         "s.cfg:1: method.colr.name: unknown key (`fedrecsim explain method` lists all)"},
     {"method = { colr = 5; };\n", NULL,
-        "s.cfg:1: method.colr: 5 is an integer, not a group; allowed: a group { ... } with settings of this "
-        "plug-in"},
+        "s.cfg:1: method.colr: 5 is an integer, not a group; allowed: a group { ... } with settings of "
+        "colr (method.dim, method.rank, method.catchup)"},
     {"method = { rank = 5; };\n", NULL,
         "s.cfg:1: method.rank: is a key of colr, but method.name is \"fedmf\""},
     {"method = { name = \"popular\"; dim = 5; };\n", NULL,
@@ -206,7 +206,7 @@ static const struct mistake mistakes[] = {
         "--set method.colr.rnk=5: method.colr.rnk: unknown key; did you mean \"rank\"?"},
     {"", SETS("method.colr=5"),
         "--set method.colr=5: method.colr: \"5\" is text, not a group; allowed: a group { ... } with "
-        "settings of this plug-in"},
+        "settings of colr (method.dim, method.rank, method.catchup)"},
     {"", SETS("network.downlink=6"),
         "--set network.downlink=6: network.downlink: \"6\" has no unit; allowed: text with a number and a "
         "unit (bit/s, kbit/s, Mbit/s, Gbit/s, B/s, kB/s, MB/s, KiB/s, MiB/s) from 1 to 1000000000000 "

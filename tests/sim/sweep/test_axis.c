@@ -142,6 +142,8 @@ START_TEST(malformed_axes_are_refused) {
     expect_error(NULL, "| a: k=v", "the axis has no name");
     expect_error(NULL, "n | a: k", "\"k\" in level \"a\" has to look like section.key=value");
     expect_error(NULL, "n | a: k=", "k has no value in level \"a\"");
+    expect_error(
+        NULL, "a = 4..8", "4..8 is a range, which solve takes; allowed here: a list, such as 4, 5, 6");
     expect_error(NULL, "n | a | a: k=1", "level \"a\" is there twice");
     expect_error(NULL, "seed = 1, 2", "the seed is not an axis: replicates differ in it (sweep.replicates)");
     expect_error(NULL, "sweep.replicates = 1, 2", "sweep.replicates does not change a run");

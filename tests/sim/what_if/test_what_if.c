@@ -147,6 +147,22 @@ START_TEST(points_of_a_sweep_have_none) {
 }
 END_TEST
 
+/* Large messages are simulated packet by packet. Of 240 participations with 230 MB each, a round takes
+ * 30 (230e6 / 1448 · 10 ns + 5 µs) = 47.8 ms of effort, and 0.25 s are allowed: 5 rounds. */
+START_TEST(fewer_rounds_of_large_messages_are_played) {
+    run_scenario("s.cfg", "run",
+        "--set method.name=declared --set 'method.down=230 MB' --set 'method.up=0 B' --set "
+        "method.clients=100 "
+        "--set availability.model=always --set devices.preset=ideal");
+    json_t *file = load_json("run", "what_if.json"), *what_if;
+    size_t i;
+    json_array_foreach(json_object_get(file, "what_if"), i, what_if)
+        ck_assert_double_eq(json_of(what_if, "rounds"), 5);
+    ck_assert_uint_ge(i, 4);
+    json_decref(file);
+}
+END_TEST
+
 /* The one that saves most is the bottleneck, and the end of the run says so. */
 START_TEST(bottleneck_is_the_largest_change) {
     ck_assert_int_eq(
@@ -168,6 +184,7 @@ int main(void) {
     tcase_add_test(tests, left_out_settings_have_reasons);
     tcase_add_test(tests, file_is_the_same_with_any_threads);
     tcase_add_test(tests, points_of_a_sweep_have_none);
+    tcase_add_test(tests, fewer_rounds_of_large_messages_are_played);
     tcase_add_test(tests, bottleneck_is_the_largest_change);
     suite_add_tcase(suite, tests);
     return frs_test_run(suite);
