@@ -321,9 +321,10 @@ static enum frs_status refuse(
     const struct frs_journal *journal, const char *path, const char *identity, struct frs_errors *errors) {
     char *difference =
         *identity && *journal->identity ? frs_identity_difference(identity, journal->identity) : NULL;
-    enum frs_status status = frs_errors_add(errors, FRS_ERR_INPUT, "%s: is of another training: %s", path,
-        difference ? difference
-                   : "other data, another method, or another build of the program or of a plug-in");
+    enum frs_status status =
+        frs_errors_add(errors, FRS_ERR_INPUT, "%s: is of another training: %s; --force begins anew", path,
+            difference ? difference
+                       : "other data, another method, or another build of the program or of a plug-in");
     free(difference);
     return status;
 }

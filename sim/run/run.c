@@ -221,7 +221,8 @@ static enum frs_status simulate(
 /* What already exists at the run's place. If it is a finished run of this very scenario, nothing needs to
  * be done; an interrupted run is replaced. */
 static enum frs_status look_at_place(
-    const struct frs_setup *setup, struct frs_run_options *options, bool *done, struct frs_errors *errors) {
+    struct frs_run *run, const struct frs_run_options *options, bool *done, struct frs_errors *errors) {
+    const struct frs_setup *setup = run->setup;
     char *found = NULL, hash[FRS_DIGEST_TEXT];
     enum frs_run_state state = frs_run_place_state(setup->directory, &found);
     enum frs_status status = FRS_OK;
@@ -237,7 +238,7 @@ static enum frs_status look_at_place(
             difference ? ": " : "", difference ? difference : "");
         free(difference);
     }
-    options->force |= state == FRS_RUN_INTERRUPTED || state == FRS_RUN_INCOMPLETE;
+    run->replaces = state == FRS_RUN_INTERRUPTED || state == FRS_RUN_INCOMPLETE;
     free(found);
     free(files);
     return status;
@@ -259,11 +260,12 @@ void frs_run_tidy(const char *directory) {
 
 /* Another process that held the place a moment ago may have finished the run that is to be resumed. */
 static enum frs_status open_place(
-    struct frs_run *run, struct frs_run_options *options, bool *done, struct frs_errors *errors) {
+    struct frs_run *run, const struct frs_run_options *options, bool *done, struct frs_errors *errors) {
     struct frs_errors ignored = {0};
     const char *path = run->setup->directory;
-    enum frs_status status = frs_run_directory_open(&run->directory, path, options->force, errors);
-    if (!options->resume || look_at_place(run->setup, options, done, &ignored) != FRS_OK)
+    enum frs_status status =
+        frs_run_directory_open(&run->directory, path, options->force || run->replaces, errors);
+    if (!options->resume || look_at_place(run, options, done, &ignored) != FRS_OK)
         *done = false;
     frs_errors_clear(&ignored);
     if (!*done)
@@ -279,7 +281,7 @@ static void tell_begun(
         options->begins(options->begins_context, &begun);
 }
 
-static enum frs_status run_whole(struct frs_run *run, struct frs_run_options *options, bool *done,
+static enum frs_status run_whole(struct frs_run *run, const struct frs_run_options *options, bool *done,
     double began_s, struct frs_errors *errors) {
     struct frs_setup *setup = run->setup;
     run->interrupted = frs_interrupt_catch();
@@ -341,7 +343,7 @@ enum frs_status frs_run(
         .what_ifs = wants_what_ifs(&setup, options)};
     bool done = false;
     if (options->resume)
-        status = look_at_place(&setup, options, &done, errors);
+        status = look_at_place(&run, options, &done, errors);
     if (status == FRS_OK)
         status = frs_run_load(errors);
     if (status == FRS_OK)

@@ -27,6 +27,7 @@ struct frs_run {
     struct frs_what_if_fork_server *what_if_fork_server; /* NULL: no what-ifs are simulated */
     struct frs_what_if_course course;
     bool page, what_ifs; /* report.html is wanted, and what_if.json */
+    bool replaces;       /* what an interrupted run has left at the place makes room */
     bool in_place;       /* the results are, */
     bool unwritten;      /* or they could not be written, */
     bool all_rounds;     /* which are those of all rounds */

@@ -2,6 +2,7 @@
  * before and after. */
 #include "sim/run/run_internal.h"
 #include "sim/base/errors.h"
+#include "sim/base/quoting.h"
 #include "sim/journal/reuse.h"
 #include "sim/setup/training_key.h"
 
@@ -52,6 +53,9 @@ static enum frs_status read_checkpoint(struct frs_journal *journal, const char *
     const struct frs_run_options *options, struct frs_errors *errors) {
     struct frs_errors found = {0};
     enum frs_status status = frs_journal_read(journal, path, options->force ? &found : errors);
+    if (status == FRS_OK && !options->quiet)
+        frs_print_line(stdout, "Going on from %s: what %zu participations have learnt is not computed again.",
+            path, frs_journal_n(journal));
     if (!options->force)
         return status;
     frs_errors_clear(&found);

@@ -71,6 +71,12 @@ for signal in INT TERM HUP; do
     grep -qxF 'fedrecsim: out holds an interrupted run; go on with --resume, replace it with --force or choose another place with --out DIR' \
         again || fail "$what: asked again, says $(cat again)"
     rm again
+    # What was learnt is not thrown away for another training.
+    "$program" run s.cfg --out out --quiet --resume --set method.dim=8 2>again </dev/null && fail "$what: another training went on"
+    grep -q '^fedrecsim: out.checkpoint: is of another training: method.dim was 16 and is 8; --force begins anew$' again ||
+        fail "$what: another training, says $(cat again)"
+    left './again ./out ./out.checkpoint ' "$what, another training"
+    rm again
     files=$(find out -type f | sort | tr '\n' ' ')
     [ "$files" = 'out/clients.csv out/events.ndjson out/hours.csv out/manifest.json out/report.html out/rounds.csv out/summary.json ' ] ||
         fail "$what: wrote $files"

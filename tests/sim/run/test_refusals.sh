@@ -197,7 +197,7 @@ for set in 'devices.slowdown=2' 'devices.speed=2 Gflop/s' 'data.users=3' 'data.c
     case $key in
     devices.speed) key=devices.speed.value ;;
     data.users) where=': it is read where data.synthetic is custom' ;;
-    data.csv_user) where=': it is read where data.format is csv' ;;
+    data.csv_user) where=': it is read where data.format is csv or json, or auto and the file is taken for one of them' ;;
     esac
     expect 2 good.cfg --set "$set"
     error "--set $set: $key: has no effect here$where"
