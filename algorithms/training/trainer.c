@@ -116,11 +116,11 @@ void frs_trainer_train(struct frs_trainer *trainer, size_t handle) {
 }
 
 /* A client that dies while it computes, or has not finished when it is evaluated, predicts with what it
- * has downloaded and its previous private state. A client that is certain to finish is not evaluated in
- * between, unless work that follows its upload may outlast the round. */
+ * has downloaded and its previous private state. A client that is certain to finish before its round closes
+ * is not evaluated in between, unless work that follows its upload may outlast the round. */
 static void evaluate_downloaded(struct frs_trainer *trainer, const struct frs_training_job *job) {
     bool is_certain =
-        !trainer->setup->learner->works_on &&
+        trainer->setup->waits_for_all && !trainer->setup->learner->works_on &&
         (job->member.known_outcome == FRS_KNOWN_ARRIVES || job->member.known_outcome == FRS_KNOWN_COMPUTES);
     if (!trainer->setup->device_view || !trainer->evaluation || !job->member.trains || is_certain)
         return;
