@@ -192,6 +192,8 @@ static bool drain_said(struct frs_child *child) {
 
 void frs_child_quote(struct frs_child *child, char *why, size_t size) {
     bool is_more = true;
+    if (strncmp(why, "says: ", strlen("says: ")) == 0) /* its own words */
+        return;
     for (int i = 0; i < 64 && is_more; i++)
         is_more = drain_said(child);
     frs_printed_quote(&child->printed, why, size);

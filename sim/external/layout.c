@@ -194,7 +194,8 @@ static bool take_rows(const struct frs_layout *layout, const uint8_t *memory, si
         memcpy(copy + r * dim, values + (ids ? ids[r] : r) * table->dim, dim * sizeof *copy);
     size_t wrong = first_not_finite(copy, n * dim);
     if (wrong < n * dim) {
-        snprintf(why, size, "%s a value that is not finite: row %zu, column %zu of table %s",
+        snprintf(why, size,
+            "%s a value that is not finite: row %zu, column %zu of table %s (has training diverged?)",
             table->shared ? "sends" : "keeps", ids ? ids[wrong / dim] : wrong / dim, wrong % dim,
             table->name);
         return false;

@@ -73,7 +73,8 @@ static void tell_watcher(const struct frs_simulation *s, double now_s, const str
         watcher->logged(watcher->context, frs_journaled_trainer_log_bytes(s->trainer));
     bool rating = s->setup->training.data->explicit_feedback;
     const struct frs_scores *scores = quality ? &quality->test : &s->result->last.test;
-    watcher->round(watcher->context, s->round + 1, now_s, s->settings.evaluation ? s->setup->headline : NULL,
+    bool known = s->settings.evaluation && scores->n > 0 && !frs_simulation_diverged(s);
+    watcher->round(watcher->context, s->round + 1, now_s, known ? s->setup->headline : NULL,
         rating ? scores->rmse : frs_scores_hit(scores));
 }
 

@@ -4,9 +4,11 @@ A method is a class with keys, tables, a training and a score; `run` carries on 
 fedrecsim (docs/external.md, version 2). Tables are NumPy arrays over the shared memory: what is written
 into them is what is sent. NumPy alone is needed; torch.from_numpy shares the same memory.
 """
+import math
 import mmap
 import os
 import sys
+import traceback
 
 import numpy as np
 
@@ -87,10 +89,22 @@ class _Budgets:
         return " ".join(["budgets", *map(repr, self.numbers)])
 
 
+class _Tables(dict):
+    """self.table: its arrays are the shared memory, so that one that takes the place of another would be lost."""
+
+    def __setitem__(self, name, value):
+        if name not in self:
+            raise KeyError(f"there is no table {name!r}; tables: {', '.join(self)}")
+        raise TypeError(f"self.table[{name!r}] = … puts another array into its place, which is not kept: write self.table[{name!r}][:] = …")
+
+    def put(self, name, array):
+        dict.__setitem__(self, name, array)
+
+
 # ---- tasks ---------------------------------------------------------------------------------------
 
 class Task:
-    """One participation: what the client trains on.
+    """One participation: what the client trains on. Rounds and attempts count from 0.
 
     Implicit feedback: `items` are the distinct items of its samples, ascending; sample s is of
     items[places[s]] and has the label labels[s]. Explicit feedback: `ratings` of `items`.
@@ -151,14 +165,49 @@ class Method:
         scores = np.empty(len(items), np.float32)
         for k, client in enumerate(clients):
             for name, copies in self.copies.items():
-                self.table[name] = copies[k]
-            scores[starts[k]:starts[k + 1]] = _numbers(self.score(int(client), items[starts[k]:starts[k + 1]]))
+                self.table.put(name, copies[k])
+            asked = items[starts[k]:starts[k + 1]]
+            scores[starts[k]:starts[k + 1]] = _scores("score", self.score(int(client), asked), len(asked))
         return scores
 
 
-def _numbers(scores):
-    """An array or a list as it is, and what a tensor of PyTorch holds, which may be part of a graph."""
-    return scores.detach().numpy() if hasattr(scores, "detach") else scores
+def _scores(name, scores, n):
+    """An array or a list as it is, and what a tensor of PyTorch holds, which may be part of a graph: n numbers."""
+    scores = np.asarray(scores.detach().numpy() if hasattr(scores, "detach") else scores, np.float32)
+    if scores.shape != (n,):
+        raise ValueError(f"{name} returns numbers of shape {scores.shape} for {n} items; allowed: one for each, shape ({n},)")
+    return scores
+
+
+def _rows(name, rows, n_rows):
+    """Ids of the rows that have changed."""
+    rows = np.asarray(rows)
+    if rows.dtype == bool:
+        raise ValueError(f"changed[{name!r}] is a mask; allowed: the ids of the rows, as numpy.flatnonzero(mask) gives them")
+    if rows.ndim != 1 or len(rows) > n_rows or (len(rows) and not np.issubdtype(rows.dtype, np.integer)):
+        raise ValueError(f"changed[{name!r}] has shape {rows.shape} of {rows.dtype}; allowed: ids of rows of a table of {n_rows}")
+    return rows
+
+
+def _where(error):
+    """The last place of an error that is neither in this module nor in a library."""
+    places = [frame for frame in traceback.extract_tb(error.__traceback__)
+              if frame.filename != __file__ and not any(part in frame.filename for part in ("-packages/", "/lib/python", "<"))]
+    return f"{os.path.basename(places[-1].filename)}, line {places[-1].lineno}, in {places[-1].name}: " if places else ""
+
+
+class _Fault(Exception):
+    """An error of the method's, as one line."""
+
+
+def _of_method(name, function, *arguments):
+    """Calls a function of the method's. An error goes to stderr whole, and to fedrecsim with its place."""
+    try:
+        return function(*arguments)
+    except Exception as error:
+        traceback.print_exc()
+        text = " ".join(str(error).split())
+        raise _Fault(f"{_where(error) or name + ': '}{type(error).__name__}{': ' if text else ''}{text}") from error
 
 
 # ---- the conversation ----------------------------------------------------------------------------
@@ -181,6 +230,9 @@ class _Session:
 
     def hello(self):
         method = self.method
+        for name in method.keys:
+            if hasattr(Method, name) or name in ("n_items", "n_clients", "seed", "scale", "negatives", "table", "copies"):
+                raise _Fault(f"a key cannot be named {name}: self.{name} is something else")
         flags = [name for name in ("limits_epochs", "works_after_upload", "takes_budgets") if getattr(method, name)]
         self.say("external 2", "feedback " + method.feedback, "sends " + method.sends, "work " + method.work, *flags,
                  *(key.line(name) for name, key in method.keys.items()), "end")
@@ -198,7 +250,7 @@ class _Session:
             elif word == "set":
                 name, _, value = rest.partition(" ")
                 setattr(method, name, method.keys[name].read(value))
-        declared = method.tables()
+        declared = _of_method("tables", method.tables)
         self.tables = [table for table in declared if isinstance(table, _Table)]
         self.say(*(line.line() for line in declared), "end")
 
@@ -216,7 +268,7 @@ class _Session:
         self.ids = {table.name: array("ids " + table.name, np.uint32, table.rows) for table in self.tables if not table.is_vector}
         self.blocks = {}
         self.training = {table.name: self.copies(table, 1)[0] for table in self.tables}
-        self.method.table = dict(self.training)
+        self.method.table = _Tables(self.training)
         for table in self.tables:
             if table.given is not None:
                 self.method.table[table.name][:] = table.given
@@ -238,9 +290,9 @@ class _Session:
         else:
             samples = self.array("samples", np.uint32, n_samples)
             places, labels = (samples >> 1).astype(np.int64), (samples & 1).astype(np.float32)
-        self.method.table = dict(self.training)
-        done = self.method.train(Task(client, round, attempt, epochs, budget, seed, items, places, labels, ratings))
-        changed = []
+        self.method.table = _Tables(self.training)
+        task = Task(client, round, attempt, epochs, budget, seed, items, places, labels, ratings)
+        done, changed = _of_method("train", self.trained, task), []
         for name, ids in self.ids.items():
             rows = done.changed.get(name)
             if rows is not None:
@@ -249,16 +301,35 @@ class _Session:
         self.say(f"trained {float(done.loss)!r} {done.epochs} {float(done.processed)!r} {float(done.flop)!r} "
                  f"{float(done.post_flop)!r} {float(done.post_processed)!r} " + " ".join(changed))
 
+    def trained(self, task):
+        done = self.method.train(task)
+        if not isinstance(done, Trained):
+            raise TypeError(f"train returns {type(done).__name__}; allowed: a Trained")
+        if not math.isfinite(float(done.loss)):
+            raise ValueError(f"the loss is {float(done.loss)}: training has diverged (a smaller step?)")
+        for name, rows in done.changed.items():
+            if name not in self.method.table:
+                raise ValueError(f"changed has {name!r}, which is no table; tables: {', '.join(self.method.table)}")
+            if name in self.ids and rows is not None:
+                done.changed[name] = _rows(name, rows, len(self.ids[name]))
+        return done
+
     def score(self, n_clients, n_items):
         if n_clients not in self.blocks:
             self.blocks[n_clients] = {table.name: self.copies(table, n_clients) for table in self.tables if table.has_copies}
         self.method.copies = self.blocks[n_clients]
         clients, starts = self.integers("clients", n_clients), self.integers("starts", n_clients + 1)
-        scores = self.method.score_block(clients, self.integers("items", n_items), starts)
-        self.array("scores", np.float32, n_items)[:] = _numbers(scores)
+        scores = _of_method("score", self.method.score_block, clients, self.integers("items", n_items), starts)
+        self.array("scores", np.float32, n_items)[:] = _of_method("score", _scores, "score_block", scores, n_items)
         self.say("scored")
 
     def serve(self):
+        try:
+            self.answer_all()
+        except _Fault as fault:
+            self.say(f"error {fault}")
+
+    def answer_all(self):
         for line in self.lines:
             word, *rest = line.split()
             if word == "train":

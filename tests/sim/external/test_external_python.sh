@@ -90,8 +90,21 @@ python_of_page 1 >popular.py
 expect 0 run page.cfg --out popular --quiet --threads 1
 sed 's/^    def train(self, task):/&\n        raise ValueError("not yet")/' popular.py >broken.py
 expect 2 check page.cfg --set 'method.command=/usr/bin/python3 broken.py'
-says err 'trains in round 1: the program ended with code 1; it printed last: '
+says err 'trains in round 1: the program says: broken.py, line '
 says err 'ValueError: not yet'
+
+# fault SED MESSAGE: popular.py with this change is refused in one line that says what to do.
+fault() {
+    sed "$1" popular.py >fault.py
+    expect 1 run page.cfg --out fault --force --quiet --set "method.command=/usr/bin/python3 fault.py" --set rounds.count=2
+    says err "the program says: $2"
+}
+fault 's/^        loss = .*/&\n        self.table["bias"] = b[:, None]/' "fault.py, line 18, in train: TypeError: self.table['bias'] = … puts another array into its place, which is not kept: write self.table['bias'][:] = …"
+fault 's/^        return Trained(.*/        pass/' 'train: TypeError: train returns NoneType; allowed: a Trained'
+fault 's/changed={"bias"/changed={"biases"/' "train: ValueError: changed has 'biases', which is no table; tables: bias"
+fault 's/changed={"bias": task.items}/changed={"bias": np.isin(np.arange(self.n_items), task.items)}/' "train: ValueError: changed['bias'] is a mask; allowed: the ids of the rows, as numpy.flatnonzero(mask) gives them"
+fault 's/Trained(loss/Trained(np.nan/' 'train: ValueError: the loss is nan: training has diverged (a smaller step?)'
+fault 's/return self.table\["bias"\]\[items, 0\]/return 1.0/' 'score: ValueError: score returns numbers of shape () for '
 
 # ---- work that is measured -----------------------------------------------------------------------
 
