@@ -135,7 +135,8 @@ static const struct {
     {{1, 4, UINT32_MAX}, SIZE_MAX, "sends row 4294967295 of table items"},
     {{1, 1, 2}, SIZE_MAX, "sends rows of table items that do not ascend: 1 behind 1"},
     {{4, 1, 2}, SIZE_MAX, "sends rows of table items that do not ascend: 1 behind 4"},
-    {{1, 4, 6}, 13, "sends a value that is not finite: row 4, column 1 of table items (has training diverged?)"},
+    {{1, 4, 6}, 13,
+        "sends a value that is not finite: row 4, column 1 of table items (has training diverged?)"},
 };
 
 START_TEST(what_is_wrong_is_refused) {
