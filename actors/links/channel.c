@@ -84,11 +84,21 @@ static void find_slots(struct frs_channel *channel) {
             find_link('d', i), find_link('u', i)};
 }
 
+/* SimGrid's reader of XML does not look whether it gets memory for its buffers. */
+static void load_platform(const char *file) {
+    enum { BUFFERS_BYTES = 1 << 20 };
+    void *room = malloc(BUFFERS_BYTES);
+    if (!room)
+        frs_memory_exhausted();
+    free(room);
+    frs_simgrid.simgrid_load_platform(file);
+}
+
 struct frs_channel *frs_channel_create(const struct frs_channel_settings *settings) {
     struct frs_channel *channel = frs_alloc(1, sizeof *channel);
     channel->settings = *settings;
     start_engine(settings->lv08);
-    frs_simgrid.simgrid_load_platform(settings->platform_file);
+    load_platform(settings->platform_file);
     channel->slots = frs_alloc(settings->n_slots, sizeof *channel->slots);
     if (settings->server_host) {
         char *why = frs_user_hosts_find(&channel->users, settings->server_host, settings->client_hosts);
@@ -125,7 +135,7 @@ static void look_for_routes(int argc, char **argv) {
 static _Noreturn void try_in_child(const struct frs_channel_settings *settings, struct trial *trial) {
     struct frs_user_hosts users;
     start_engine(settings->lv08);
-    frs_simgrid.simgrid_load_platform(settings->platform_file);
+    load_platform(settings->platform_file);
     char *why = frs_user_hosts_find(&users, settings->server_host, settings->client_hosts);
     trial->hosts = (struct frs_channel_hosts){.n_clients = users.n_clients, .left_out = users.left_out};
     if (why) {

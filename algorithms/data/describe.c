@@ -33,7 +33,7 @@ char *frs_describe(const char *source, const char *file_notes, bool made_with_ti
     if (interactions->n_duplicates)
         snprintf(notes + strlen(notes), room - strlen(notes), "; %zu repeated pairs, %s kept",
             interactions->n_duplicates, kept[data->repeated]);
-    if (data->explicit_feedback && interactions->n > 0) {
+    if (data->explicit_feedback && interactions->n > 0 && interactions->values) { /* a sketch has no values */
         char *scale = frs_describe_scale(interactions);
         snprintf(notes + strlen(notes), room - strlen(notes), "; %s", scale);
         free(scale);

@@ -350,9 +350,11 @@ static enum frs_status load_data(const struct frs_values *data, const struct frs
         frs_share_clients(load.out, (uint32_t)setting(data, "clients"));
     if (status == FRS_OK && load.n_users > 0)
         take_turns(&load);
+    struct frs_interactions told = load.interactions;
+    if (load.n_users > 0)
+        told.values = NULL; /* those of a sketch are fewer than it stands for */
     if (status == FRS_OK)
-        load.out->description =
-            frs_describe(load.source, load.notes, load.made_with_ties, &load.interactions, load.out);
+        load.out->description = frs_describe(load.source, load.notes, load.made_with_ties, &told, load.out);
     free(load.source);
     free(load.notes);
     frs_read_ids_fini(&load.ids);

@@ -32,10 +32,11 @@ double frs_results_memory_bytes(const struct frs_setup *setup, double n_rounds) 
  * Measured in runs of 1 to 20,000 rounds on synthetic `small`. */
 #define ROW_BYTES 85
 #define ROW_OF_ACTIVE_BYTES 182
-#define QUALITY_BYTES 21
-#define PAGE_DISK_BYTES 322e3
-#define PAGE_DRAWN_DISK_BYTES 560
-#define OTHER_BYTES 13e3
+#define QUALITY_BYTES 45
+#define CUT_OFF_BYTES 24 /* besides, for each cut-off behind the first */
+#define PAGE_DISK_BYTES 430e3
+#define PAGE_DRAWN_DISK_BYTES 700
+#define OTHER_BYTES 25e3
 
 /* A row of hours.csv (a week and a fortnight of `plan-costs` and `plan-night`). */
 #define HOUR_BYTES 75
@@ -43,8 +44,9 @@ double frs_results_memory_bytes(const struct frs_setup *setup, double n_rounds) 
 static double clients_csv_bytes(const struct frs_setup *setup, double n_rounds) {
     double n = setup->training.data->population.n_clients, share = fmin(frs_setup_selected(setup) / n, 1);
     double active = 1 - pow(1 - share, n_rounds);
-    return n * (ROW_BYTES + (setup->training.trains ? QUALITY_BYTES : 0) +
-                   active * (ROW_OF_ACTIVE_BYTES - ROW_BYTES));
+    double quality = QUALITY_BYTES + CUT_OFF_BYTES * (double)(setup->ranking.n - 1);
+    return n *
+           (ROW_BYTES + (setup->training.trains ? quality : 0) + active * (ROW_OF_ACTIVE_BYTES - ROW_BYTES));
 }
 
 /* Events are counted over all played rounds, whichever of them the run writes. The complete rows of the

@@ -280,7 +280,7 @@ static void add_data(struct listing *l) {
     char *seed = text_of(l, "data.synthetic_seed");
     unsigned long next = strtoul(seed, NULL, 10) + 1;
     free(seed);
-    if (is(l, "data.format", "synthetic"))
+    if (is(l, "data.path", ""))
         add(l, "data seed",
             frs_format("data seed | %lu: data.synthetic_seed=%lu | %lu: data.synthetic_seed=%lu", next, next,
                 next + 1, next + 1));

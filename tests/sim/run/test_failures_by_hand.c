@@ -222,7 +222,7 @@ static void ranks_after(const char *out, double even_s, double odd_s, double ran
     for (uint32_t client = 0; client < N_CLIENTS; client++)
         if ((client % 2 ? odd_s : even_s) > 0)
             fprintf(file, "%u,0,%g\n", client, client % 2 ? odd_s : even_s);
-    fprintf(file, "99,0,1\n");
+    fprintf(file, "0,1000000,1000001\n"); /* long after the round: the file is not empty */
     fclose(file);
     run_scenario("s.cfg", out, "");
     struct table clients = table_load(out, "clients.csv");
