@@ -77,7 +77,7 @@ bad 1 row_unknown 'sends row 4000000000 of table items, which has 37 rows, count
 bad 1 row_descends 'sends rows of table items that do not ascend'
 bad 1 row_twice 'sends rows of table items that do not ascend'
 bad 1 nan_row 'sends a value that is not finite: row '
-bad 1 nan_kept 'keeps a value that is not finite: column 0 of table users'
+bad 1 nan_kept 'keeps a value that is not finite: row 0, column 0 of table users'
 bad 1 nan_loss 'its loss is not finite'
 bad 1 infinite_flop 'from 0 to 1e18'
 bad 1 negative_flop 'from 0 to 1e18'
