@@ -279,6 +279,14 @@ static void lex_text(struct frs_lexer *lexer, struct frs_source *source, struct 
     }
 }
 
+/* Of a character outside of ASCII: the text is UTF-8 as a whole. */
+static size_t character_length(const struct frs_source *source) {
+    size_t n = 1;
+    while ((peek(source, n) & 0xC0) == 0x80 && peek(source, n) >= 0)
+        n++;
+    return n;
+}
+
 struct frs_token frs_lexer_next(struct frs_lexer *lexer) {
     skip(lexer);
     struct frs_source *source = &lexer->sources[lexer->depth - 1];
@@ -301,7 +309,10 @@ struct frs_token frs_lexer_next(struct frs_lexer *lexer) {
         token.text = take(source, n);
     } else {
         token.type = c;
-        advance(source, 1);
+        if (c < 128)
+            advance(source, 1);
+        else
+            token.text = take(source, character_length(source));
     }
     return token;
 }
@@ -319,12 +330,33 @@ bool frs_token_is_bool(const struct frs_token *token) {
            (strcasecmp(token->text, "true") == 0 || strcasecmp(token->text, "false") == 0);
 }
 
+/* What word processors and PDF files have in place of a plain character; NULL: nothing. */
+static const char *typographic(const char *text) {
+    static const struct {
+        const char *characters[12], *what;
+    } kinds[] = {
+        {{"“", "”", "„", "‟", "″", "‘", "’", "‚", "«", "»"},
+            "a typographic quote; texts need straight ones, \"...\""},
+        {{"−", "–", "—", "‐", "‑"}, "a typographic minus or dash; numbers need the plain one, -"},
+        {{"\xC2\xA0", "\xE2\x80\xAF", "\xE2\x80\x8B", "\xEF\xBB\xBF"},
+            "a blank of typography, which can be invisible; settings need plain ones"},
+    };
+    for (size_t kind = 0; kind < sizeof kinds / sizeof *kinds; kind++)
+        for (size_t i = 0; kinds[kind].characters[i]; i++)
+            if (strcmp(text, kinds[kind].characters[i]) == 0)
+                return kinds[kind].what;
+    return NULL;
+}
+
 const char *frs_token_name(const struct frs_token *token) {
-    static char name[96];
+    static char name[128];
     char line[80];
     if (token->type == FRS_TOKEN_END)
         return "the end of the file";
-    if (token->text)
+    const char *kind = token->text && token->type < FRS_TOKEN_END ? typographic(token->text) : NULL;
+    if (kind)
+        snprintf(name, sizeof name, "%s, %s", token->text, kind);
+    else if (token->text)
         snprintf(name, sizeof name, "\"%s\"", frs_text_line(token->text, line, sizeof line));
     else if (token->type >= 0x20 && token->type < 0x7F)
         snprintf(name, sizeof name, "\"%c\"", token->type);

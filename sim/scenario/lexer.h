@@ -8,12 +8,12 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/* Punctuation and characters without meaning are tokens of their own code. */
+/* Punctuation and characters without meaning are tokens of their own code, that of the first byte. */
 enum { FRS_TOKEN_END = 256, FRS_TOKEN_NAME, FRS_TOKEN_TEXT, FRS_TOKEN_NUMBER };
 
 struct frs_token {
     int type;
-    char *text; /* of names, texts and numbers */
+    char *text; /* of names, texts, numbers and characters outside of ASCII */
     char *file;
     size_t line;
     size_t end; /* of a name: where it ends in the splice */

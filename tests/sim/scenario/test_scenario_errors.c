@@ -44,6 +44,17 @@ static const struct mistake mistakes[] = {
         "s.cfg:2: @include \"missing.cfg\": cannot be read: No such file or directory"},
     {"seed = 1;\n@include \".\"\n", NULL, "s.cfg:2: @include \".\": cannot be read: is a folder"},
     {"seed = @;\n", NULL, "s.cfg:1: seed: a value is missing before \"@\""},
+    {"method = { name = “colr”; };\n", NULL,
+        "s.cfg:1: method.name: a value is missing before “, a typographic quote; texts need straight ones, "
+        "\"...\""},
+    {"seed = −5;\n", NULL,
+        "s.cfg:1: seed: a value is missing before −, a typographic minus or dash; numbers need the plain "
+        "one, "
+        "-"},
+    {"seed =\xC2\xA0 5;\n", NULL,
+        "s.cfg:1: seed: a value is missing before \xC2\xA0, a blank of typography, which can be invisible; "
+        "settings need plain ones"},
+    {"seed = é5;\n", NULL, "s.cfg:1: seed: a value is missing before \"é\""},
     {"= 5;\n", NULL, "s.cfg:1: found \"=\"; allowed: a setting such as name = value"},
     {"seed = 99999999999999999999;\n", NULL,
         "s.cfg:1: seed: \"99999999999999999999\" is out of range; allowed: an integer from 0 to "
