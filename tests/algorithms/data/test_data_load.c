@@ -24,6 +24,49 @@ START_TEST(a_small_file) {
 }
 END_TEST
 
+static struct frs_data *load_times(const char *rows) {
+    char *path = write_file(rows, strlen(rows));
+    struct frs_data *data = load(SETTINGS("format", "csv", "path", path, "csv_user", "user", "csv_item",
+                                     "item", "csv_time", "ts", "min_interactions", "3"),
+        SETTINGS("candidates", "full"), 1);
+    remove_file(path);
+    return data;
+}
+
+/* The rows of each user in the same disorder. Of the days alone, user 1's last two tie, user 2's the two
+ * before the last, and user 3's none. */
+START_TEST(dates_order_interactions_as_seconds_do) {
+    struct frs_data *seconds = load_times("user,item,ts\n1,7,978301846\n1,8,978307199\n1,9,978220800\n1,6,5\n"
+                                          "2,7,978307200\n2,6,978301846\n2,9,978301845\n2,8,5\n"
+                                          "3,9,978307200\n3,8,978220799\n3,6,978220800\n3,7,5\n"),
+                    *dates = load_times(
+                        "user,item,ts\n1,7,2000-12-31T22:30:46Z\n1,8,2000-12-31T23:59:59Z\n"
+                        "1,9,2000-12-31T00:00:00Z\n1,6,1970-01-01T00:00:05Z\n2,7,2001-01-01T00:00:00Z\n"
+                        "2,6,2000-12-31T23:30:46+01:00\n2,9,2000-12-31T22:30:45Z\n2,8,1970-01-01T00:00:05Z\n"
+                        "3,9,2001-01-01T00:00:00Z\n3,8,2000-12-30T23:59:59Z\n3,6,2000-12-31T00:00:00Z\n"
+                        "3,7,1970-01-01T00:00:05Z\n"),
+                    *days = load_times("user,item,ts\n1,7,2000-12-31\n1,8,2000-12-31\n1,9,2000-12-30\n"
+                                       "1,6,1970-01-01\n2,7,2001-01-01\n2,6,2000-12-31\n2,9,2000-12-31\n"
+                                       "2,8,1970-01-01\n3,9,2001-01-01\n3,8,2000-12-30\n3,6,2000-12-31\n"
+                                       "3,7,1970-01-01\n");
+    const uint32_t newest[] = {8, 7, 9}; /* items are numbered by their names: 6, 7, 8, 9 */
+    for (uint32_t user = 0; user < 3; user++) {
+        ck_assert_uint_eq(seconds->test.items[user] + 6, newest[user]);
+        ck_assert_uint_eq(dates->test.items[user], seconds->test.items[user]);
+        ck_assert_uint_eq(dates->validation.items[user], seconds->validation.items[user]);
+    }
+    ck_assert_uint_eq(dates->n_ties_test, 0);
+    ck_assert_uint_eq(dates->n_ties_validation, 0);
+    ck_assert_uint_eq(days->n_ties_test, 1);
+    ck_assert_uint_eq(days->n_ties_validation, 2);
+    ck_assert_ptr_nonnull(
+        strstr(days->description, "order: time; 1 users' newest tie, the later row counts"));
+    frs_data_destroy(seconds);
+    frs_data_destroy(dates);
+    frs_data_destroy(days);
+}
+END_TEST
+
 START_TEST(explicit_ratings_are_loaded) {
     char *path = write_file(ratings, sizeof ratings - 1);
     struct frs_data *data =
@@ -222,6 +265,7 @@ int main(void) {
     TCase *tests = tcase_create("data");
     tcase_set_timeout(tests, 120);
     tcase_add_test(tests, a_small_file);
+    tcase_add_test(tests, dates_order_interactions_as_seconds_do);
     tcase_add_test(tests, explicit_ratings_are_loaded);
     tcase_add_test(tests, files_that_cannot_be_read);
     tcase_add_test(tests, the_data_folder_is_expanded);

@@ -53,4 +53,43 @@ expect 2 check s.cfg --set network.trace=some.csv --set network.trace_end=hold
 error 'fedrecsim: --set network.trace=some.csv: network.trace: has the capacities of 2 clients, but there are 20; allowed: a trace for each, or network.trace_clients = "random"'
 expect 0 run s.cfg --out drawn --set network.trace=some.csv --set network.trace_end=hold --set network.trace_clients=random
 cmp -s held/rounds.csv drawn/rounds.csv || fail "two equal traces give other rounds than one"
+# A log of packets as mahimahi writes them, 25 % of whose 100 ms are empty: over 400 messages the log's bytes between the times of a
+# message are the message, by a sum of the test's own over the trace as it stands in the file.
+awk 'BEGIN { x = 1
+    for (ms = 0; ms < 60000; ms += 100) {
+        x = x * 16807 % 2147483647
+        n = x % 4 ? x % 23 : 0
+        for (i = 1; i <= n; i++)
+            print ms + int(99 * i / n)
+    }
+    print 60000 }' >packets.log
+expect 0 import mahimahi packets.log --step '100 ms' --out bins.csv
+awk -F, '!/^#|^t_s/ { n++; empty += $2 == 0 } END { exit !(n == 601 && empty > 130 && empty < 170) }' bins.csv || fail "the log is another one"
+awk -F, '/^#/ { next } /^t_s/ { print "t_s,factor"; next } { print $1 "," $2 / 125000 }' bins.csv >factors.csv
+sums() {
+    sed "s/trace = /$3 &/; s/count = 2/count = 200/; s/every = 100/every = 200/" s.cfg >sums.cfg
+    expect 0 run sums.cfg --out "$1" --quiet --set "network.trace=$2"
+    awk -v n=0 -v rate="$2" -F'[,:}]' '
+        FNR == NR { if ($1 + 0 == $1) { t[n] = $1; bytes[n] = (rate == "factors.csv" ? 125000 : 1) * $2; n++ } next }
+        /"phase":"(down|up)"/ {
+            for (i = 1; i < NF; i++) value[$i] = $(i + 1)
+            if (rate == "bins.csv" && value["\"phase\""] ~ /up/)
+                next
+            begin = value["\"t0_s\""]; end = value["\"t1_s\""]; sum = 0; period = t[n - 1]
+            turn = int(begin / period)
+            for (i = 0; turn * period + t[i] < end; i++) {
+                if (i == n - 1) { i = 0; turn++ }
+                from = turn * period + t[i]; to = turn * period + t[i + 1]
+                if (from < begin) from = begin
+                if (to > end) to = end
+                if (to > from) sum += bytes[i] * (to - from)
+            }
+            off = sum - value["\"bytes\""]; off = off < 0 ? -off : off
+            messages++; if (off > worst) worst = off
+        }
+        END { if (messages < 200 || worst > 2e-5) { print messages " messages, off by up to " worst " bytes"; exit 1 } }' "$2" "$1/events.ndjson" >sums ||
+        fail "$(cat sums)"
+}
+sums bins bins.csv 'uplink = "1 Mbit\/s";'
+sums factors factors.csv 'downlink = "1 Mbit\/s"; uplink = "1 Mbit\/s";'
 [ "$failures" -eq 0 ]
